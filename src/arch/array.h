@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/units.h"
+
+namespace fansim::arch {
+
+enum class Multiplier { dsp48e2, dsp48e2_dual_int8 };
+
+// The MAC array and what feeds it: taps x input channels x output channels multiplied at once.
+struct ArrayConfig {
+  int rows = 3;
+  int cols = 3;
+  int input_channels = 8;
+  int output_channels = 8;
+  Multiplier multiplier = Multiplier::dsp48e2_dual_int8;
+  int line_columns = 256;
+  int accumulator_depth = 2048;
+
+  static constexpr int kMaxTaps = 36;
+  static constexpr int kMaxChannels = 16;
+  static constexpr int kMaxRows = 12;
+
+  int taps() const { return rows * cols; }
+  int window_bytes() const { return taps() * input_channels; }
+  int macs_per_cycle() const { return taps() * input_channels * output_channels; }
+  // Bytes of weights that one tap column of the array takes, which is what the weight buffer delivers per cycle.
+  int weight_column_bytes() const { return rows * input_channels * output_channels; }
+  int weight_set_bytes() const { return weight_column_bytes() * cols; }
+
+  // Registers from operand to product: A/B/D, AD (packed pair only), M, P of the DSP48E2 (UG579, all pipeline stages on).
+  int mac_latency() const { return multiplier == Multiplier::dsp48e2_dual_int8 ? 4 : 3; }
+  // One register per level of the adder tree over all products of one output channel.
+  int adder_tree_latency() const { return base::ceil_log2(window_bytes()); }
+  // Block RAM read, then add and write back.
+  static constexpr int accumulator_latency() { return 2; }
+  // Block RAM with its output register.
+  static constexpr int bram_read_latency() { return 2; }
+
+  // Output rows computed at once when the kernel is lower than the array: their windows overlap in the line buffers.
+  int windows_in_parallel(int kernel, int stride) const {
+    if (kernel > rows) return 1;
+    const int by_taps = rows / kernel;
+    const int by_lines = (rows - kernel) / stride + 1;
+    return by_taps < by_lines ? by_taps : by_lines;
+  }
+
+  template <class V>
+  void visit(V&& v) {
+    v.field("rows", rows, 1, kMaxRows, "tap rows of the array");
+    v.field("cols", cols, 1, kMaxRows, "tap columns of the array");
+    v.field("input_channels", input_channels, 1, kMaxChannels, "input channels multiplied at once");
+    v.field("output_channels", output_channels, 2, kMaxChannels, "output channels computed at once");
+    v.choice("multiplier", multiplier,
+             {{Multiplier::dsp48e2, "dsp48e2"}, {Multiplier::dsp48e2_dual_int8, "dsp48e2_dual_int8"}},
+             "one product per DSP slice, or two INT8 products sharing the activation");
+    v.field("line_columns", line_columns, 4, 4096, "deepest setting of a line buffer, in columns of input_channels bytes");
+    v.field("accumulator_depth", accumulator_depth, 16, 65536, "partial sums held per output channel");
+  }
+};
+
+}  // namespace fansim::arch

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace fansim::arch {
+
+// The port between DMA and DDR, and the AXI4-Stream width, which equals it.
+struct AxiConfig {
+  int data_bits = 128;
+  int burst_beats = 16;
+  int outstanding = 4;
+  bool pins = false;
+
+  static constexpr int kMaxBeatBytes = 16;
+  int beat_bytes() const { return data_bits / 8; }
+
+  template <class V>
+  void visit(V&& v) {
+    v.field("data_bits", data_bits, 64, 128, "width of the memory port and of the AXI4-Streams, 64 or 128 bit");
+    v.field("burst_beats", burst_beats, 1, 256, "longest burst the DMA issues, in beats");
+    v.field("outstanding", outstanding, 1, 32, "read bursts in flight at most");
+    v.field("pins", pins, "carry the streams' registered handshakes on wires; adds no cycle");
+  }
+};
+
+}  // namespace fansim::arch

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arch/command.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+
+namespace fansim::arch {
+
+namespace {
+
+std::uint32_t* word_of(RegisterImage& image, int reg, int word) {
+  switch (reg) {
+    case 1: return &image.reg1;
+    case 2: return &image.reg2;
+    case 3: return &image.geometry[static_cast<std::size_t>(word)];
+    case 4: return &image.reg4;
+    case 5: return &image.reg5;
+    default: return &image.reg6;
+  }
+}
+
+constexpr std::uint32_t mask(int bits) { return bits >= 32 ? ~0U : (1U << bits) - 1U; }
+
+struct Encoder {
+  RegisterImage image;
+  void bits(const char* name, int value, int reg, int word, int low, int width, const char*) {
+    const auto raw = static_cast<std::uint32_t>(value);
+    if (value < 0 || (raw & ~mask(width)) != 0)
+      throw std::logic_error(fmt::format("command field {} = {} does not fit {} bits", name, value, width));
+    *word_of(image, reg, word) |= raw << low;
+  }
+  void address(const char*, std::uint32_t value, int reg, const char*) { *word_of(image, reg, 0) = value; }
+};
+
+struct Decoder {
+  RegisterImage image;
+  void bits(const char*, int& value, int reg, int word, int low, int width, const char*) {
+    value = static_cast<int>(*word_of(image, reg, word) >> low & mask(width));
+  }
+  void address(const char*, std::uint32_t& value, int reg, const char*) { value = *word_of(image, reg, 0); }
+};
+
+struct Printer {
+  std::string text;
+  void bits(const char* name, int value, int, int, int, int, const char*) {
+    if (value != 0) text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+  }
+  void address(const char* name, std::uint32_t value, int, const char*) {
+    text += fmt::format("{}{}={:#x}", text.empty() ? "" : " ", name, value);
+  }
+};
+
+}  // namespace
+
+RegisterImage encode(const Command& command) {
+  Encoder encoder;
+  Command copy = command;
+  copy.visit(encoder);
+  return encoder.image;
+}
+
+Command decode(const RegisterImage& image) {
+  Decoder decoder{image};
+  Command command;
+  command.visit(decoder);
+  return command;
+}
+
+std::string print(const Command& command) {
+  Printer printer;
+  Command copy = command;
+  copy.visit(printer);
+  return printer.text;
+}
+
+}  // namespace fansim::arch

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace fansim::arch {
+
+enum class DdrFidelity { ideal, fixed };
+
+// DDR behind one port, in cycles of the port's clock.
+struct DdrConfig {
+  DdrFidelity fidelity = DdrFidelity::fixed;
+  int read_latency = 40;
+  int write_latency = 20;
+  int turnaround = 8;
+  int refresh_interval = 1950;
+  int refresh_cycles = 88;
+
+  template <class V>
+  void visit(V&& v) {
+    v.choice("fidelity", fidelity, {{DdrFidelity::ideal, "ideal"}, {DdrFidelity::fixed, "fixed"}},
+             "ideal: no latency beyond a cycle, no refresh, no turnaround; fixed: the constants below");
+    v.field("read_latency", read_latency, 1, 10000, "cycles from a read burst's grant to its first beat");
+    v.field("write_latency", write_latency, 1, 10000, "cycles from a write burst's last beat to its response");
+    v.field("turnaround", turnaround, 0, 1000, "idle cycles between a read and a write burst");
+    v.field("refresh_interval", refresh_interval, 16, 1000000, "cycles between refreshes (tREFI)");
+    v.field("refresh_cycles", refresh_cycles, 0, 10000, "cycles a refresh holds the memory (tRFC)");
+  }
+};
+
+}  // namespace fansim::arch

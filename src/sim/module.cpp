@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/module.h"
+
+#include "sim/violation.h"
+
+namespace fansim::sim {
+
+Counter::Counter(Module& owner, const char* counter_name, const char* counter_unit, const char* counter_doc)
+    : name(counter_name), unit(counter_unit), doc(counter_doc) {
+  owner.counters_.push_back(this);
+}
+
+RegBase::RegBase(Module& owner, const char* name) : owner_(owner), name_(name) { owner.registers_.push_back(this); }
+
+std::string RegBase::full_name() const { return std::string(owner_.name()) + "." + name_; }
+
+ClockDomain& Module::unclocked() {
+  static ClockDomain domain{"unclocked", base::Rational{1, 1}};
+  return domain;
+}
+
+void Module::violation(const std::string& what) const { throw Violation(name(), now(), what); }
+
+}  // namespace fansim::sim

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "sim/clock_domain.h"
+#include "sim/trace.h"
+
+namespace fansim::sim {
+
+class Module;
+
+// A statistic, declared once as a member of its block.
+class Counter {
+ public:
+  Counter(Module& owner, const char* name, const char* unit, const char* doc);
+  Counter(const Counter&) = delete;
+  Counter& operator=(const Counter&) = delete;
+
+  Counter& operator++() { return ++value_, *this; }
+  Counter& operator+=(std::int64_t n) { return value_ += n, *this; }
+  std::int64_t value() const { return value_; }
+  void clear() { value_ = 0; }
+
+  const char* const name;
+  const char* const unit;
+  const char* const doc;
+
+ private:
+  std::int64_t value_ = 0;
+};
+
+// What the tracer sees of a register; see reg.h.
+class RegBase {
+ public:
+  RegBase(Module& owner, const char* name);
+  RegBase(const RegBase&) = delete;
+  RegBase& operator=(const RegBase&) = delete;
+  virtual ~RegBase() = default;
+  virtual void trace(Tracer& tracer) = 0;
+  virtual void sample() = 0;
+  std::string full_name() const;
+
+ protected:
+  Module& owner_;
+  const char* name_;
+};
+
+// A box of the block diagram. step() is one rising edge: output first, input last. Blocks meet only in streams and
+// registers, whose new values appear at the next edge, so the order of steps within an edge never matters.
+class Module : public sc_core::sc_module {
+ public:
+  explicit Module(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
+
+  virtual void reset() {}
+  virtual void step() = 0;
+
+  // For the watchdog's report: the event this block waits for, empty if none.
+  virtual std::string waiting_for() const { return {}; }
+
+  void clock(ClockDomain& domain) { domain_ = &domain; }
+  ClockDomain& domain() const { return *domain_; }
+  Edge now() const { return domain_->edge; }
+
+  const std::vector<Counter*>& counters() const { return counters_; }
+  const std::vector<RegBase*>& registers() const { return registers_; }
+
+ protected:
+  // Tells the watchdog that a block which moves no stream is nevertheless getting on.
+  void progress() { domain_->last_move = domain_->edge; }
+  [[noreturn]] void violation(const std::string& what) const;
+
+ private:
+  friend class Counter;
+  friend class RegBase;
+  friend class Scheduler;
+  static ClockDomain& unclocked();
+
+  ClockDomain* domain_ = &unclocked();
+  std::vector<Counter*> counters_;
+  std::vector<RegBase*> registers_;
+};
+
+}  // namespace fansim::sim

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/scheduler.h"
+
+#include <algorithm>
+
+#include "sim/violation.h"
+
+namespace fansim::sim {
+
+namespace {
+constexpr Edge kBatch = 4096;  // edges per activation when nobody else shares SystemC time
+}
+
+Scheduler::Scheduler(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {
+  SC_HAS_PROCESS(Scheduler);
+  SC_METHOD(activate);
+}
+
+ClockDomain& Scheduler::domain(const std::string& name, base::Rational mhz) {
+  domains_.push_back(std::make_unique<ClockDomain>(name, mhz));
+  return *domains_.back();
+}
+
+void Scheduler::end_of_elaboration() {
+  collect(sc_core::sc_get_top_level_objects());
+  for (Module* module : modules_) module->reset();
+}
+
+void Scheduler::collect(const std::vector<sc_core::sc_object*>& objects) {
+  for (sc_core::sc_object* object : objects) {
+    if (auto* stream = dynamic_cast<StreamBase*>(object)) streams_.push_back(stream);
+    if (auto* module = dynamic_cast<Module*>(object)) join(*module);
+    collect(object->get_child_objects());
+  }
+}
+
+void Scheduler::join(Module& module) {
+  const bool ours = std::any_of(domains_.begin(), domains_.end(), [&](auto& d) { return d.get() == module.domain_; });
+  if (!ours) module.clock(*domains_.front());
+  module.domain_->modules.push_back(&module);
+  modules_.push_back(&module);
+  for (sc_core::sc_object* child : module.get_child_objects()) {
+    auto* port = dynamic_cast<StreamPortBase*>(child);
+    if (port && !port->channel().join(module.domain()))
+      throw Violation(module.name(), 0, std::string(child->name()) + " joins two clock domains without a converter");
+  }
+}
+
+void Scheduler::run() {
+  sc_core::sc_start();
+  if (failure_) std::rethrow_exception(failure_);
+}
+
+// Multiplying out the rational periods keeps the order of edges exact; with one domain there is nothing to order.
+void Scheduler::instant() {
+  if (domains_.size() == 1) {
+    ClockDomain& domain = *domains_.front();
+    ++domain.edge;
+    for (Module* module : domain.modules) module->step();
+    return;
+  }
+  auto earlier = [](const auto& a, const auto& b) { return base::edge_before(a->edge + 1, a->mhz, b->edge + 1, b->mhz); };
+  const auto& first = *std::min_element(domains_.begin(), domains_.end(), earlier);
+  std::vector<ClockDomain*> due;
+  for (auto& domain : domains_)
+    if (!earlier(first, domain)) due.push_back(domain.get());
+  for (ClockDomain* domain : due) ++domain->edge;
+  for (ClockDomain* domain : due)
+    for (Module* module : domain->modules) module->step();
+}
+
+int Scheduler::run_batch() {
+  ClockDomain& lead = *domains_.front();
+  const bool shared = sc_core::sc_pending_activity_at_future_time() || sc_core::sc_pending_activity_at_current_time();
+  const bool recording = waveform_ && waveform_->wants(lead.edge + 1);
+  Edge limit = shared || recording ? 1 : kBatch;
+  if (waveform_ && !recording) limit = std::min(limit, waveform_->edges_until(lead.edge + 1));
+  for (Edge n = 0; n < limit && !finished_; ++n) {
+    instant();
+    if (lead.edge - lead.last_move > watchdog)
+      throw Violation("watchdog", lead.edge, fmt::format("nothing moved for {} cycles\n{}", watchdog, who_waits()));
+  }
+  if (recording) waveform_->sample(streams_, modules_);
+  return finished_ ? 0 : 1;
+}
+
+void Scheduler::activate() {
+  try {
+    if (run_batch() == 0 || (stop_requested && stop_requested())) return;
+    next_trigger(time_of_edge(domains_.front()->edge + 1) - sc_core::sc_time_stamp());
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+}
+
+sc_core::sc_time Scheduler::time_of_edge(Edge edge) const {
+  // Picoseconds, rounded down; only waveforms and foreign models see it, and no block counts from it.
+  const base::Rational& mhz = domains_.front()->mhz;
+  const auto ps = static_cast<std::uint64_t>(static_cast<__int128>(edge) * 1'000'000 * mhz.den / mhz.num);
+  return sc_core::sc_time::from_value(ps);
+}
+
+std::string Scheduler::who_waits() const {
+  std::string text;
+  for (const StreamBase* stream : streams_)
+    if (stream->occupancy() > 0)
+      text += fmt::format("  {} is {} after {} beats\n", stream->name(), stream->state(), stream->pops());
+  for (const Module* module : modules_) {
+    const std::string waits = module->waiting_for();
+    if (!waits.empty()) text += fmt::format("  {} waits for {}\n", module->name(), waits);
+  }
+  return text;
+}
+
+}  // namespace fansim::sim

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <exception>
+#include <functional>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "sim/clock_domain.h"
+#include "sim/module.h"
+#include "sim/stream.h"
+#include "sim/waveform.h"
+
+namespace fansim::sim {
+
+// Owns every clock domain and walks their rising edges in exact rational order; at one instant all domains with an edge
+// step. Many edges run per SystemC activation, up to the next foreign event; one edge per activation while a waveform
+// is recorded, so that SystemC time is exact for it.
+class Scheduler final : public sc_core::sc_module {
+ public:
+  explicit Scheduler(const sc_core::sc_module_name& name);
+
+  ClockDomain& domain(const std::string& name, base::Rational mhz);
+
+  // Runs until finish() is called by a block, a violation is thrown (rethrown here) or `stop_requested` says so.
+  void run();
+  void finish() { finished_ = true; }
+  bool finished() const { return finished_; }
+
+  // No stream moved for this many edges of the first domain: a violation that says who waits for whom.
+  Edge watchdog = 1'000'000;
+  // Asked between batches; true ends the run early (an interrupt from the keyboard).
+  std::function<bool()> stop_requested;
+  // Records the streams and registers within the window.
+  void record(std::unique_ptr<Waveform> waveform) { waveform_ = std::move(waveform); }
+
+  const std::vector<Module*>& modules() const { return modules_; }
+
+ private:
+  void end_of_elaboration() override;
+  void collect(const std::vector<sc_core::sc_object*>& objects);
+  void join(Module& module);
+  void activate();
+  int run_batch();
+  void instant();
+  sc_core::sc_time time_of_edge(Edge edge) const;
+  std::string who_waits() const;
+
+  std::vector<std::unique_ptr<ClockDomain>> domains_;
+  std::vector<Module*> modules_;
+  std::vector<StreamBase*> streams_;
+  std::unique_ptr<Waveform> waveform_;
+  std::exception_ptr failure_;
+  bool finished_ = false;
+};
+
+}  // namespace fansim::sim

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/stream.h"
+
+namespace fansim::sim {
+
+ClockDomain& StreamBase::unclocked() {
+  static ClockDomain domain{"unclocked", base::Rational{1, 1}};
+  return domain;
+}
+
+bool StreamBase::join(ClockDomain& domain) {
+  if (joined_ && domain_ != &domain) return false;
+  domain_ = &domain;
+  joined_ = true;
+  return true;
+}
+
+std::string StreamBase::state() const {
+  switch (occupancy()) {
+    case 0: return "empty";
+    case 1: return "1 of 2";
+    default: return "full";
+  }
+}
+
+}  // namespace fansim::sim

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <systemc>
+#include <vector>
+
+#include "sim/clock_domain.h"
+#include "sim/trace.h"
+
+namespace fansim::sim {
+
+// What the scheduler, the watchdog and the tracer see of any stream.
+class StreamBase : public sc_core::sc_prim_channel {
+ public:
+  // Binds the stream to a clock; false if it already belongs to another one.
+  bool join(ClockDomain& domain);
+
+  std::int64_t pushes() const { return pushes_; }
+  std::int64_t pops() const { return pops_; }
+  int occupancy() const { return static_cast<int>(pushes_ - pops_); }
+  std::string state() const;  // "empty" | "1 of 2" | "full"
+
+  // Wires as a waveform shows them just before the next edge.
+  virtual void trace(Tracer& tracer) = 0;
+  virtual void sample() = 0;
+
+ protected:
+  explicit StreamBase(const char* name) : sc_core::sc_prim_channel(name) {}
+
+  bool pushed_now() const { return push_edge_ == domain_->edge; }
+  bool popped_now() const { return pop_edge_ == domain_->edge; }
+
+  static ClockDomain& unclocked();
+
+  ClockDomain* domain_ = &unclocked();
+  bool joined_ = false;
+  std::int64_t pushes_ = 0;
+  std::int64_t pops_ = 0;
+  Edge push_edge_ = -1;
+  Edge pop_edge_ = -1;
+  bool valid_wire_ = false;
+  bool ready_wire_ = true;
+};
+
+template <class T>
+class StreamSource : public virtual sc_core::sc_interface {};
+template <class T>
+class StreamSink : public virtual sc_core::sc_interface {};
+
+// A registered ready/valid channel of two entries: a push at edge n is visible at n+1, freed space is visible at n+1,
+// so valid and ready depend on registers only, and one beat per cycle is sustained.
+template <class T>
+class Stream final : public StreamBase, public StreamSource<T>, public StreamSink<T> {
+ public:
+  explicit Stream(const char* name) : StreamBase(name) {}
+
+  bool can_pop() const { return pushes_ - pops_ - (pushed_now() ? 1 : 0) > 0 && !popped_now(); }
+  bool can_push() const { return pushes_ - pops_ + (popped_now() ? 1 : 0) < 2 && !pushed_now(); }
+
+  // The oldest entry; valid only when can_pop(). pop() leaves the reference readable until the end of the edge.
+  const T& front() const { return slots_[pops_ & 1]; }
+  const T& pop() {
+    const T& item = slots_[pops_ & 1];
+    ++pops_;
+    pop_edge_ = domain_->edge;
+    domain_->last_move = pop_edge_;
+    return item;
+  }
+
+  // The free entry, to be filled in place; valid only when can_push().
+  T& push() {
+    T& item = slots_[pushes_ & 1];
+    ++pushes_;
+    push_edge_ = domain_->edge;
+    domain_->last_move = push_edge_;
+    return item;
+  }
+  void push(const T& item) { push() = item; }
+
+  void trace(Tracer& tracer) override {
+    tracer.wire(std::string(name()) + ".valid", valid_wire_);
+    tracer.wire(std::string(name()) + ".ready", ready_wire_);
+    payload_.declare(tracer, name(), slots_[0]);
+  }
+  void sample() override {
+    valid_wire_ = pushes_ > pops_;
+    ready_wire_ = pushes_ - pops_ < 2;
+    if (valid_wire_) payload_.sample(slots_[pops_ & 1]);
+  }
+
+ private:
+  T slots_[2]{};
+  PayloadTrace<T> payload_;
+};
+
+// Ports: the hierarchy and the binding are SystemC's; the channel behind them is reached without a virtual call.
+class StreamPortBase {
+ public:
+  virtual ~StreamPortBase() = default;
+  virtual StreamBase& channel() = 0;
+};
+
+template <class T, class Interface>
+class StreamPort : public sc_core::sc_port<Interface>, public StreamPortBase {
+ public:
+  explicit StreamPort(const char* name) : sc_core::sc_port<Interface>(name) {}
+  StreamBase& channel() override { return *stream(); }
+
+ protected:
+  Stream<T>* stream() {
+    if (!stream_) stream_ = dynamic_cast<Stream<T>*>(this->get_interface());
+    return stream_;
+  }
+  void end_of_elaboration() override { stream(); }
+  Stream<T>* stream_ = nullptr;
+};
+
+template <class T>
+class StreamIn final : public StreamPort<T, StreamSource<T>> {
+ public:
+  using StreamPort<T, StreamSource<T>>::StreamPort;
+  bool can_pop() const { return this->stream_->can_pop(); }
+  const T& front() const { return this->stream_->front(); }
+  const T& pop() { return this->stream_->pop(); }
+};
+
+template <class T>
+class StreamOut final : public StreamPort<T, StreamSink<T>> {
+ public:
+  using StreamPort<T, StreamSink<T>>::StreamPort;
+  bool can_push() const { return this->stream_->can_push(); }
+  T& push() { return this->stream_->push(); }
+  void push(const T& item) { this->stream_->push(item); }
+};
+
+}  // namespace fansim::sim

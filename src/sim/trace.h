@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace fansim::sim {
+
+// Receives the wires that streams and registers declare once; the waveform writer implements it.
+class Tracer {
+ public:
+  virtual ~Tracer() = default;
+  virtual void wire(const std::string& name, const bool& value) = 0;
+  virtual void wire(const std::string& name, const std::uint64_t& value, int bits) = 0;
+};
+
+template <class T, class = void>
+struct has_wires : std::false_type {};
+template <class T>
+struct has_wires<T, std::void_t<decltype(std::declval<const T&>().wires([](const char*, std::uint64_t, int) {}))>>
+    : std::true_type {};
+
+// The traced fields of a payload. A payload shows what its `wires(f)` names, as f("name", value, bits); one without it
+// shows only the handshake.
+template <class T>
+class PayloadTrace {
+ public:
+  static constexpr int kMaxWires = 12;
+
+  void declare(Tracer& tracer, const std::string& prefix, const T& example) {
+    if constexpr (has_wires<T>::value) {
+      int i = 0;
+      example.wires([&](const char* name, std::uint64_t, int bits) {
+        if (i < kMaxWires) tracer.wire(prefix + "." + name, values_[i++], bits);
+      });
+    } else {
+      (void)tracer, (void)prefix, (void)example;
+    }
+  }
+  void sample(const T& item) {
+    if constexpr (has_wires<T>::value) {
+      int i = 0;
+      item.wires([&](const char*, std::uint64_t value, int) {
+        if (i < kMaxWires) values_[i++] = value;
+      });
+    } else {
+      (void)item;
+    }
+  }
+
+ private:
+  std::uint64_t values_[kMaxWires] = {};
+};
+
+}  // namespace fansim::sim

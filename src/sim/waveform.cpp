@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "sim/waveform.h"
+
+#include <fnmatch.h>
+
+namespace fansim::sim {
+
+Waveform::~Waveform() {
+  if (file_) sc_core::sc_close_vcd_trace_file(file_);
+}
+
+bool Waveform::shows(const std::string& name) const { return fnmatch(window_.scope.c_str(), name.c_str(), 0) == 0; }
+
+void Waveform::wire(const std::string& name, const bool& value) { sc_core::sc_trace(file_, value, name); }
+
+void Waveform::wire(const std::string& name, const std::uint64_t& value, int bits) {
+  sc_core::sc_trace(file_, value, name, bits);
+}
+
+void Waveform::open(const std::vector<StreamBase*>& streams, const std::vector<Module*>& modules) {
+  // SystemC appends ".vcd" to the name it is given.
+  const std::string stem = path_.size() > 4 && path_.substr(path_.size() - 4) == ".vcd" ? path_.substr(0, path_.size() - 4) : path_;
+  file_ = sc_core::sc_create_vcd_trace_file(stem.c_str());
+  file_->set_time_unit(1, sc_core::SC_PS);
+  wire("edge", edge_, 48);
+  for (StreamBase* stream : streams) {
+    if (!shows(stream->name())) continue;
+    streams_.push_back(stream);
+    stream->trace(*this);
+  }
+  for (Module* module : modules) {
+    for (RegBase* reg : module->registers()) {
+      if (!shows(reg->full_name())) continue;
+      registers_.push_back(reg);
+      reg->trace(*this);
+    }
+  }
+}
+
+void Waveform::sample(const std::vector<StreamBase*>& streams, const std::vector<Module*>& modules) {
+  if (!file_) open(streams, modules);
+  edge_ = static_cast<std::uint64_t>(modules.empty() ? 0 : modules.front()->now());
+  for (StreamBase* stream : streams_) stream->sample();
+  for (RegBase* reg : registers_) reg->sample();
+}
+
+}  // namespace fansim::sim
