@@ -52,6 +52,7 @@ struct Command {
   int output_row = 0, output_rows = 1, output_columns = 1;
   int pool_kernel = 1, pool_stride = 1, pool_top = 0, pool_left = 0;
   int pool_columns = 1, pool_rows = 1;
+  int tile_rows = 1;
   int row_pitch = 0;
   int plane_pitch = 0;
 
@@ -119,6 +120,7 @@ struct Command {
     v.bits("pool_left", pool_left, 3, 12, 7, 7, "pooling padding left");
     v.bits("pool_columns", pool_columns, 3, 12, 14, 14, "columns after pooling");
     v.bits("pool_rows", pool_rows, 3, 13, 0, 14, "rows after pooling");
+    v.bits("tile_rows", tile_rows, 3, 13, 14, 14, "output rows that leave with this job, after pooling");
     v.bits("row_pitch", row_pitch, 3, 14, 0, 28, "bytes from output row to output row");
     v.bits("plane_pitch", plane_pitch, 3, 15, 0, 28, "bytes from output plane to output plane");
 
