@@ -31,7 +31,7 @@ struct StreamConfig {
   HostConfig host;
   ScheduleConfig schedule;
 
-  double clock_hz() const { return clock_mhz.to_double() * 1e6; }
+  double clock_hz() const { return clock_mhz.value() * 1e6; }
 
   // Every block with its key in the configuration file.
   template <class F>
