@@ -46,7 +46,7 @@ void Scheduler::collect(const std::vector<sc_core::sc_object*>& objects) {
 void Scheduler::join(Module& module) {
   const bool ours = std::any_of(domains_.begin(), domains_.end(), [&](auto& d) { return d.get() == module.domain_; });
   if (!ours) module.clock(*domains_.front());
-  module.domain_->modules.push_back(&module);
+  if (!module.passive()) module.domain_->modules.push_back(&module);
   modules_.push_back(&module);
   for (sc_core::sc_object* child : module.get_child_objects()) {
     auto* port = dynamic_cast<StreamPortBase*>(child);
