@@ -25,6 +25,7 @@ void OutputWriter::step() {
   }
   switch (state_) {
     case State::idle:
+      if (tiles.empty()) return sleep();
       if (tiles.can_pop()) begin_tile();
       break;
     case State::enable:
