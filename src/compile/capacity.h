@@ -9,9 +9,9 @@ namespace fansim::compile {
 
 // What one job may use: halves of the buffers, no larger than the DMA's longest transfer.
 struct Capacity {
-  int word_bytes;         // one pixel of one input-channel group
-  int column_words;       // words of a matrix's column block
-  int weight_row_bytes;   // one tap column's weights, in DDR and in the weight buffer
+  int word_bytes;        // one pixel of one input-channel group
+  int column_words;      // words of a matrix's column block
+  int weight_row_bytes;  // one tap column's weights, in DDR and in the weight buffer
   int input_bytes;
   int input_words;
   int weight_rows;

@@ -23,7 +23,7 @@ struct Options {
 
 // The network does not fit the accelerator's buffers: a value, not an error.
 struct Unschedulable {
-  std::string layer;
+  std::string layer;  // empty: the accelerator or the network as a whole
   base::Location where;
   std::string reason;  // the resource, the need and the limit
 };

@@ -49,14 +49,14 @@ Parameters place_parameters(const Convolution& c, const Tiling& tiling, const ar
     for (const Subset& subset : tiling.subsets)
       for (const Slice& slice : subset.slices) {
         if (slice.source != 0) continue;
-        pack_kernels(kernels, array, row_bytes, tiling.parallel, slice.input_group, subset.first_group, subset.groups, to);
+        pack_kernels(kernels, array, row_bytes, tiling.parallel, slice.input_group, subset.first_group, subset.groups,
+                     to);
         to += std::int64_t{group_rows} * subset.groups * row_bytes;
       }
   });
   const int channels = output_groups(c, array) * array.output_channels;
-  p.bias = memory.reserve(std::int64_t{channels} * c.requantisation.record_bytes(), [c, channels](std::uint8_t* to) {
-    c.requantisation.pack(folded_bias(c, channels), to);
-  });
+  p.bias = memory.reserve(std::int64_t{channels} * c.requantisation.record_bytes(),
+                          [c, channels](std::uint8_t* to) { c.requantisation.pack(folded_bias(c, channels), to); });
   return p;
 }
 

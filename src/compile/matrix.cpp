@@ -82,8 +82,7 @@ Fit<MatrixTiling> choose(const MatrixSize& size, int record_bytes, const arch::A
 
 }  // namespace
 
-arch::Command matrix_command(const arch::ArrayConfig& array, int pieces, int piece_step) {
-  arch::Command command;
+void set_matrix(arch::Command& command, const arch::ArrayConfig& array, int pieces, int piece_step) {
   command.matrix = 1;
   command.stride = array.cols;
   command.columns = array.cols * pieces;
@@ -93,7 +92,6 @@ arch::Command matrix_command(const arch::ArrayConfig& array, int pieces, int pie
   command.fill_piece_step = piece_step;
   command.fill_line_step = array.cols;
   command.fill_block_step = array.taps();
-  return command;
 }
 
 Fit<std::vector<Job>> fully_connected_jobs(const network::Layer& layer, const Place& in, const Place& out,
@@ -113,18 +111,17 @@ Fit<std::vector<Job>> fully_connected_jobs(const network::Layer& layer, const Pl
 
   const std::int64_t inputs = layer.in.elements();
   const std::int64_t set_bytes = std::int64_t{array.cols} * capacity.weight_row_bytes;
-  const std::uint32_t weights =
-      memory.reserve(size.groups * size.blocks * set_bytes, [=, &layer](std::uint8_t* to) {
-        for (int first = 0; first < size.groups; first += tiling.groups) {
-          const int groups = std::min(tiling.groups, size.groups - first);
-          const auto row = [&](int group, int channel) -> const std::int8_t* {
-            const int unit = (first + group) * array.output_channels + channel;
-            return unit < layer.units ? layer.weights.data() + unit * inputs : nullptr;
-          };
-          pack_matrix(row, columns, array, capacity.weight_row_bytes, groups, to);
-          to += groups * size.blocks * set_bytes;
-        }
-      });
+  const std::uint32_t weights = memory.reserve(size.groups * size.blocks * set_bytes, [=, &layer](std::uint8_t* to) {
+    for (int first = 0; first < size.groups; first += tiling.groups) {
+      const int groups = std::min(tiling.groups, size.groups - first);
+      const auto row = [&](int group, int channel) -> const std::int8_t* {
+        const int unit = (first + group) * array.output_channels + channel;
+        return unit < layer.units ? layer.weights.data() + unit * inputs : nullptr;
+      };
+      pack_matrix(row, columns, array, capacity.weight_row_bytes, groups, to);
+      to += groups * size.blocks * set_bytes;
+    }
+  });
   const int zero_point = in.zero_point;
   const std::uint32_t bias = memory.reserve(std::int64_t{size.groups} * record, [=, &layer](std::uint8_t* to) {
     std::vector<std::int32_t> values(static_cast<std::size_t>(size.groups * array.output_channels));
@@ -137,7 +134,8 @@ Fit<std::vector<Job>> fully_connected_jobs(const network::Layer& layer, const Pl
   const bool bias_once = record * size.groups <= capacity.bias_bytes;
   const auto bytes32 = [](std::int64_t bytes) { return static_cast<std::uint32_t>(bytes); };
 
-  arch::Command common = matrix_command(array, 1, 0);
+  arch::Command common;
+  set_matrix(common, array, 1, 0);
   common.start_conv = 1;
   common.input_unsigned = in.is_unsigned;
   common.row_pitch = out.row_bytes();

@@ -15,7 +15,7 @@ namespace fansim::compile {
 Fit<std::vector<Job>> fully_connected_jobs(const network::Layer& layer, const Place& in, const Place& out,
                                            const arch::StreamConfig& config, Memory& memory);
 
-// What all jobs of a matrix-vector product have in common: `pieces` vectors, `piece_step` words apart.
-arch::Command matrix_command(const arch::ArrayConfig& array, int pieces, int piece_step);
+// Sets the fields of a matrix-vector product with `pieces` vectors, `piece_step` words apart.
+void set_matrix(arch::Command& command, const arch::ArrayConfig& array, int pieces, int piece_step);
 
 }  // namespace fansim::compile

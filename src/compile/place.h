@@ -26,7 +26,7 @@ struct Place {
   int zero_point = 0;
   Border border;
   int lanes = 8;
-  int planes = 1;  // stored: the hardware writes whole groups of output channels
+  int planes = 1;             // stored: the hardware writes whole groups of output channels
   int height = 1, width = 1;  // rows, and words in a row, border not counted
   std::uint32_t address = 0;  // of the border's first byte
 

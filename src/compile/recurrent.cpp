@@ -27,7 +27,9 @@ class GateRows {
 
   // The weights of x, or of h; nullptr where the hardware's row has none.
   const std::int8_t* of_x(int group, int channel) const { return row(group, channel, gru_ ? 3 : -1, 0); }
-  const std::int8_t* of_h(int group, int channel) const { return row(group, channel, gru_ ? 2 : -1, layer_.in.features); }
+  const std::int8_t* of_h(int group, int channel) const {
+    return row(group, channel, gru_ ? 2 : -1, layer_.in.features);
+  }
 
   std::int32_t bias(int group, int channel, int zero_point) const {
     const int u = unit(group, channel), gate = group % kGates;
@@ -135,12 +137,12 @@ Fit<std::vector<Job>> recurrent_jobs(const network::Layer& layer, const Place& i
   const std::int64_t set_bytes = std::int64_t{array.cols} * capacity.weight_row_bytes;
   const std::int64_t x_bytes = std::int64_t{s.x_blocks} * s.groups * set_bytes;
   const std::int64_t h_bytes = std::int64_t{s.h_blocks} * s.groups * set_bytes;
-  const std::uint32_t w_x = memory.reserve(x_bytes, [=](std::uint8_t* to) {
+  const std::uint32_t w_x = memory.reserve(x_bytes, [=, &layer](std::uint8_t* to) {
     pack_matrix([&](int group, int channel) { return rows.of_x(group, channel); },
                 vector_columns(layer.in.features, s.x_words, capacity.word_bytes), array, capacity.weight_row_bytes,
                 s.groups, to);
   });
-  const std::uint32_t w_h = memory.reserve(h_bytes, [=](std::uint8_t* to) {
+  const std::uint32_t w_h = memory.reserve(h_bytes, [=, &layer](std::uint8_t* to) {
     pack_matrix([&](int group, int channel) { return rows.of_h(group, channel); },
                 vector_columns(layer.hidden, s.h_words, capacity.word_bytes), array, capacity.weight_row_bytes,
                 s.groups, to);
@@ -160,26 +162,13 @@ Fit<std::vector<Job>> recurrent_jobs(const network::Layer& layer, const Place& i
   common.plane_pitch = array.input_channels;
   common.groups = s.groups;
   q.write(common);
-  const auto matrix_job = [&](int pieces, int piece_step) {
-    const arch::Command matrix = matrix_command(array, pieces, piece_step);
-    arch::Command command = common;
-    command.matrix = matrix.matrix;
-    command.stride = matrix.stride;
-    command.columns = matrix.columns;
-    command.fill_columns = matrix.fill_columns;
-    command.fill_pieces = matrix.fill_pieces;
-    command.fill_piece_step = matrix.fill_piece_step;
-    command.fill_line_step = matrix.fill_line_step;
-    command.fill_block_step = matrix.fill_block_step;
-    return command;
-  };
-
   std::vector<Job> jobs;
   for (int step = 0; step < layer.steps; step += s.block_steps) {
     const int steps = std::min(s.block_steps, layer.steps - step);
     for (int block = 0; block < s.x_blocks; block += s.tile_blocks) {
       Job job;
-      job.command = matrix_job(steps, s.x_words);
+      job.command = common;
+      set_matrix(job.command, array, steps, s.x_words);
       job.command.start_conv = 1;
       job.command.add_bias = block == 0;
       job.command.accumulate = block != 0;
@@ -191,12 +180,12 @@ Fit<std::vector<Job>> recurrent_jobs(const network::Layer& layer, const Place& i
       job.command.output_base = out.row_address(0, step);
       job.input = {in.row_address(0, step), bytes32(std::int64_t{steps} * in.row_bytes())};
       job.bias = {bias, bytes32(s.records)};
-      job.weights = {w_x + bytes32(block * s.groups * set_bytes),
-                     bytes32(job.command.blocks * s.groups * set_bytes)};
+      job.weights = {w_x + bytes32(block * s.groups * set_bytes), bytes32(job.command.blocks * s.groups * set_bytes)};
       jobs.push_back(job);
     }
     Job job;
-    job.command = matrix_job(1, 0);
+    job.command = common;
+    set_matrix(job.command, array, 1, 0);
     job.command.start_recurrent = 1;
     job.command.hidden_input = job.command.weights_resident = 1;
     job.command.recurrent_output = job.command.last_round = job.command.send_output = 1;

@@ -85,7 +85,8 @@ class Search {
   Fit<Tiling> thesis() const {
     for (int groups = most_groups(sets_); groups >= 1; --groups) {
       Tiling tiling = make(1, groups);
-      tiling.home = resident_fits(tiling, WeightHome::layer_resident) ? WeightHome::layer_resident : WeightHome::fetched;
+      tiling.home =
+          resident_fits(tiling, WeightHome::layer_resident) ? WeightHome::layer_resident : WeightHome::fetched;
       if (!why_not(tiling)) return tiling;
     }
     return Misfit{*why_not(make(1, 1))};
@@ -162,8 +163,8 @@ class Search {
         return r;
     const std::int64_t sums = std::int64_t{tiling.rows} * groups * c_.columns;
     if (sums > capacity_.accumulators)
-      return fmt::format("accumulator: {} groups of {} x {} sums need {} of {} entries", groups, tiling.rows, c_.columns,
-                         grouped(sums), grouped(capacity_.accumulators));
+      return fmt::format("accumulator: {} groups of {} x {} sums need {} of {} entries", groups, tiling.rows,
+                         c_.columns, grouped(sums), grouped(capacity_.accumulators));
     const std::int64_t weight_rows = std::int64_t{weight_rows_per_group(c_, config_.array)} * groups;
     if (tiling.home == WeightHome::fetched) {
       if (Reason r = over("weight buffer", fmt::format("{} weight sets", weight_rows / config_.array.cols),

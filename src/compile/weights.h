@@ -7,8 +7,8 @@
 
 #include "arch/array.h"
 
-// Weights in the order the array reads them. A weight set is `cols` rows of the weight buffer, one per tap column; a row
-// holds [output channel][tap row][input channel], padded to whole beats. Destinations hold zeros.
+// Weights in the order the array reads them. A weight set is `cols` rows of the weight buffer, one per tap column; a
+// row holds [output channel][tap row][input channel], padded to whole beats. Destinations hold zeros.
 namespace fansim::compile {
 
 // A convolution's weights, [filters][channels / groups][kernel][kernel]; without values all are one.
