@@ -4,7 +4,7 @@
 namespace fansim::axi {
 
 namespace {
-using namespace dma_map;
+using namespace arch::dma_map;
 
 // Offsets within the half of a channel; S2MM's half starts where its control register lies.
 constexpr std::uint32_t kHalf = kS2mmDmacr;
