@@ -12,7 +12,7 @@ AdderTree::AdderTree(const sc_core::sc_module_name& name, const arch::ArrayConfi
       config_(config),
       lanes_(base::round_up(config.window_bytes(), kernels::kLanes)),
       values_(values),
-      pipeline_(std::max(1, config.adder_tree_latency())) {}
+      pipeline_(config.adder_tree_latency()) {}
 
 void AdderTree::step() {
   if (pipeline_.empty() && products.empty()) return sleep();
