@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
+#include <vector>
 
 namespace fansim::arch {
 
@@ -47,14 +48,24 @@ struct Decoder {
   void address(const char*, std::uint32_t& value, int reg, const char*) { value = *word_of(image, reg, 0); }
 };
 
+struct Collector {
+  std::vector<std::int64_t> values;
+  void bits(const char*, int value, int, int, int, int, const char*) { values.push_back(value); }
+  void address(const char*, std::uint32_t value, int, const char*) { values.push_back(value); }
+};
+
 struct Printer {
+  explicit Printer(const std::vector<std::int64_t>& idle_values) : idle(idle_values) {}
+  const std::vector<std::int64_t>& idle;
+  std::size_t field = 0;
   std::string text;
   void bits(const char* name, int value, int, int, int, int, const char*) {
-    if (value != 0) text += fmt::format("{}{}={}", text.empty() ? "" : " ", name, value);
+    if (value != idle[field++]) add(fmt::format("{}={}", name, value));
   }
   void address(const char* name, std::uint32_t value, int, const char*) {
-    text += fmt::format("{}{}={:#x}", text.empty() ? "" : " ", name, value);
+    if (value != idle[field++]) add(fmt::format("{}={:#x}", name, value));
   }
+  void add(const std::string& item) { text += text.empty() ? item : " " + item; }
 };
 
 }  // namespace
@@ -74,7 +85,9 @@ Command decode(const RegisterImage& image) {
 }
 
 std::string print(const Command& command) {
-  Printer printer;
+  Collector idle;
+  Command().visit(idle);
+  Printer printer(idle.values);
   Command copy = command;
   copy.visit(printer);
   return printer.text;

@@ -11,70 +11,72 @@ void CommandRegisters::step() {
   if (request.empty()) return sleep();
   if (!request.can_pop() || !response.can_push()) return;
   const LiteRequest& head = request.front();
-  const bool acts = head.write && head.address == arch::register_offset(1);
-  if (acts && !can_act()) return;
-  const LiteRequest now = request.pop();
-  if (now.write) {
-    write(now.address, now.value);
+  if (head.write) {
+    if (!write(head.address, head.value)) return;
     ++writes_;
   }
-  response.push(LiteResponse{now.write ? 0 : read(now.address)});
+  response.push(LiteResponse{head.write ? 0 : read(head.address)});
+  request.pop();
 }
 
-bool CommandRegisters::can_act() const {
-  return receive_input.can_push() && receive_weights.can_push() && receive_bias.can_push() && job.can_push();
-}
-
-void CommandRegisters::write(std::uint32_t address, std::uint32_t value) {
-  switch (address / 4 + 1) {
-    case 1:
+// False while a command that the write causes cannot leave.
+bool CommandRegisters::write(std::uint32_t address, std::uint32_t value) {
+  switch (address) {
+    case arch::register_offset(1):
       image_.reg1 = value;
-      act(arch::decode(image_));
-      break;
-    case 2:
+      return act(arch::decode(image_));
+    case arch::register_offset(2):
       image_.reg2 = value;
-      break;
-    case 3:
+      return true;
+    case arch::register_offset(3):
       image_.geometry[value >> 28] = value & 0x0fffffffU;
-      break;
-    case 4:
+      return true;
+    case arch::register_offset(4):
       image_.reg4 = value;
-      break;
-    case 5:
+      return true;
+    case arch::register_offset(5):
       image_.reg5 = value;
-      break;
-    case 6:
+      return true;
+    case arch::register_offset(6):
       image_.reg6 = value;
-      break;
+      return true;
     default:
       violation(fmt::format("write to unknown register at {:#x}", address));
   }
 }
 
 std::uint32_t CommandRegisters::read(std::uint32_t address) const {
-  switch (address / 4 + 1) {
-    case 1:
+  switch (address) {
+    case arch::register_offset(1):
       return image_.reg1;
-    case 2:
+    case arch::register_offset(2):
       return image_.reg2;
-    case 4:
+    case arch::register_offset(3):
+      return 0;
+    case arch::register_offset(4):
       return image_.reg4;
-    case 5:
+    case arch::register_offset(5):
       return image_.reg5;
-    case 6:
+    case arch::register_offset(6):
       return image_.reg6;
     default:
-      return 0;
+      violation(fmt::format("read of unknown register at {:#x}", address));
   }
 }
 
 // A select bit names the half that the core reads; the receiver fills the other one.
-void CommandRegisters::act(const arch::Command& command) {
+bool CommandRegisters::act(const arch::Command& command) {
+  const bool starts = command.start_conv || command.start_recurrent;
+  if ((command.receive_input && !receive_input.can_push()) ||
+      (command.receive_weights && !receive_weights.can_push()) || (command.receive_bias && !receive_bias.can_push()) ||
+      (starts && !job.can_push()))
+    return false;
   if (command.receive_input) receive_input.push(ReceiveCommand{1 - command.input_select});
   if (command.receive_weights)
     receive_weights.push(ReceiveCommand{command.receive_resident ? sim::kResident : 1 - command.weight_select});
   if (command.receive_bias) receive_bias.push(ReceiveCommand{1 - command.bias_select});
-  if (command.start_conv || command.start_recurrent) job.push(command);
+  if (starts) job.push(command);
+  return true;
 }
 
 }  // namespace fansim::axi

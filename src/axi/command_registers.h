@@ -10,7 +10,8 @@
 namespace fansim::axi {
 
 // The core's AXI-Lite subordinate: six 32-bit registers (arch/command.h). Writing register 1 arms the receivers and
-// starts jobs according to its pulse bits; everything else is held.
+// starts jobs according to its pulse bits; everything else is held. Register 3 is write-only and reads 0; any other
+// address is a violation.
 // Throughput: one request per cycle. Latency: the response is pushed at the edge that takes the request, and so are the
 //             commands that a write to register 1 causes.
 // Stall:      takes no request while the response, or a command it would cause, cannot leave.
@@ -27,10 +28,9 @@ class CommandRegisters final : public sim::Module {
 
  private:
   void step() override;
-  void write(std::uint32_t address, std::uint32_t value);
+  bool write(std::uint32_t address, std::uint32_t value);
   std::uint32_t read(std::uint32_t address) const;
-  bool can_act() const;
-  void act(const arch::Command& command);
+  bool act(const arch::Command& command);
 
   arch::RegisterImage image_;
 

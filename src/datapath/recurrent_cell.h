@@ -16,8 +16,9 @@ namespace fansim::datapath {
 // The element-wise part of LSTM and GRU: collects the four gates of a group of hidden units, then updates one unit per
 // cycle. Holds c, and h twice: the line buffers read the last step's while this step's is written.
 // Throughput: one unit per cycle; the next group's gates are collected meanwhile.
-// Latency:    kLatency from a unit's issue to its h; a group's h leaves as one pixel with its last unit.
-// Stall:      issues no unit while a finished pixel cannot leave; takes no gate while both gate sets are full.
+// Latency:    kLatency from a unit's issue to its h; the first unit is issued at the edge after its group's last gate
+//             is taken; a group's h leaves as one pixel with its last unit.
+// Stall:      holds everything while a finished pixel cannot leave; takes no gate while both gate sets are full.
 class RecurrentCell final : public sim::Module, public sim::ReadPort {
  public:
   // f * c and i * g (3 DSP registers), sum and saturation 1, table 2, o * tanh(c) 3, saturation 1.
@@ -31,8 +32,8 @@ class RecurrentCell final : public sim::Module, public sim::ReadPort {
   // Steps whose hidden state is complete; counts on over the whole run.
   std::int64_t steps_done() const { return steps_done_.get(); }
 
-  // The hidden state of the last complete step, as the line buffers read it, or that before a sequence. Beyond its end
-  // it is zero.
+  // The hidden state of the last complete step, as the line buffers read it, or that before a sequence, which is zero.
+  // Beyond the last unit lies the rest of a longer state before it, or zeros; the weights there are zero.
   static constexpr int kZeroState = 1;
   bool readable(int) const override { return true; }
   const std::uint8_t* read(int target, int offset, int bytes) override;

@@ -8,18 +8,18 @@
 namespace fansim::memory {
 
 namespace {
-// Zeros behind a target: the padded columns of a matrix read past the last word of a vector.
-constexpr int kMargin = 4096;
+constexpr int kMargin = 4096;  // bytes of zeros behind a target
 }  // namespace
 
 PingPong::PingPong(const sc_core::sc_module_name& name, Role role, int half_bytes, int resident_bytes)
     : sim::Module(name), role_(role), capacity_{half_bytes, half_bytes, resident_bytes} {
-  for (std::size_t i = 0; i < bytes_.size(); ++i) bytes_[i].resize(static_cast<std::size_t>(capacity_[i] + kMargin));
+  for (std::size_t i = 0; i < bytes_.size(); ++i)
+    if (capacity_[i] > 0) bytes_[i].resize(static_cast<std::size_t>(capacity_[i] + kMargin));
 }
 
 const std::uint8_t* PingPong::read(int target, int offset, int bytes) {
   if (!readable(target)) violation(fmt::format("target {} read while it is being filled", target));
-  if (offset < 0 || offset + bytes > capacity(target) + kMargin)
+  if (offset < 0 || static_cast<std::size_t>(offset + bytes) > bytes_[index(target)].size())
     violation(fmt::format("read of {} bytes at {} of {}", bytes, offset, capacity(target)));
   ++reads_;
   return bytes_[index(target)].data() + offset;

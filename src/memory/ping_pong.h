@@ -13,8 +13,9 @@ namespace fansim::memory {
 
 // A dual-port block RAM split into two halves that take turns, and optionally a third store without a twin. A receiving
 // buffer is written by the AXI-Stream side while a target is claimed and read by the core while it is not; a sending
-// buffer the other way round. Breaking this, or going beyond the end, is a violation. The buffer has no clocked
-// behaviour of its own: its readers count the RAM's latency.
+// buffer the other way round. Breaking this, or going beyond the end, is a violation, but that zeros can be read behind
+// a target: the padded columns of a matrix reach past a vector's last word. The buffer has no clocked behaviour of its
+// own: its readers count the RAM's latency.
 class PingPong final : public sim::Module, public sim::ReadPort, public sim::WritePort, public axi::BeatSink {
  public:
   enum class Role { receive, send };

@@ -35,7 +35,6 @@ void expect_job(const arch::Command& job, const arch::ArrayConfig& config, Expec
       const bool whole = job.matrix || job.hidden_input;
       const int kernel_rows = whole ? config.rows : std::min(config.rows, job.kernel - block * config.rows);
       const int lines = (job.parallel - 1) * job.stride + kernel_rows;
-      int loaded = 0;
       for (int row = 0; row < job.rows; ++row) {
         // Input rows up to the last that this group of output rows needs.
         const int needed = whole ? lines : row * job.parallel * job.stride + lines;
@@ -45,7 +44,6 @@ void expect_job(const arch::Command& job, const arch::ArrayConfig& config, Expec
         fill.zero_state = job.add_bias && step == 0;
         fill.block = block, fill.line = needed - fresh, fill.lines = fresh;
         e.lines.push_back(fill);
-        loaded = needed;
         for (int x_block = 0; x_block < job.x_blocks; ++x_block)
           for (int group = 0; group < job.groups; ++group) {
             Pass pass;
@@ -65,7 +63,6 @@ void expect_job(const arch::Command& job, const arch::ArrayConfig& config, Expec
           }
       }
       set += job.x_blocks * job.groups;
-      (void)loaded;
     }
   }
 }

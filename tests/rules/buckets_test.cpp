@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rules/buckets.h"
+
+#include <catch2/catch.hpp>
+#include <set>
+#include <string>
+
+using namespace fansim;
+using arch::Bucket;
+
+namespace {
+
+constexpr bool rules::CycleSigns::*kSigns[] = {
+    &rules::CycleSigns::compute,         &rules::CycleSigns::drain,        &rules::CycleSigns::fill,
+    &rules::CycleSigns::wait_output,     &rules::CycleSigns::wait_weights, &rules::CycleSigns::wait_input,
+    &rules::CycleSigns::ddr_refresh,     &rules::CycleSigns::ddr_row_miss, &rules::CycleSigns::ddr_turnaround,
+    &rules::CycleSigns::ddr_arbitration, &rules::CycleSigns::dma_setup,    &rules::CycleSigns::host};
+
+// The order of the design document: the first that holds; the ddr causes stand before the wait they refine.
+Bucket reference(const rules::CycleSigns& s) {
+  const bool waits = s.wait_weights || s.wait_input;
+  const std::pair<bool, Bucket> order[] = {{s.compute, Bucket::compute},
+                                           {s.drain, Bucket::drain},
+                                           {s.fill, Bucket::fill},
+                                           {s.wait_output, Bucket::wait_output},
+                                           {waits && s.ddr_refresh, Bucket::ddr_refresh},
+                                           {waits && s.ddr_row_miss, Bucket::ddr_row_miss},
+                                           {waits && s.ddr_turnaround, Bucket::ddr_turnaround},
+                                           {waits && s.ddr_arbitration, Bucket::ddr_arbitration},
+                                           {s.wait_weights, Bucket::wait_weights},
+                                           {s.wait_input, Bucket::wait_input},
+                                           {s.dma_setup, Bucket::dma_setup},
+                                           {s.host, Bucket::host}};
+  for (const auto& [holds, bucket] : order)
+    if (holds) return bucket;
+  return Bucket::idle;
+}
+
+}  // namespace
+
+TEST_CASE("every combination of signs falls into the first bucket that holds") {
+  std::set<Bucket> seen;
+  for (int mask = 0; mask < 1 << 12; ++mask) {
+    rules::CycleSigns signs;
+    for (int i = 0; i < 12; ++i) signs.*kSigns[i] = mask >> i & 1;
+    REQUIRE(rules::bucket(signs) == reference(signs));
+    seen.insert(rules::bucket(signs));
+  }
+  CHECK(seen.size() == arch::kBuckets);
+}
+
+TEST_CASE("a DDR cause without a wait for data is no bucket of its own") {
+  rules::CycleSigns signs;
+  signs.ddr_refresh = true;
+  CHECK(rules::bucket(signs) == Bucket::idle);
+  signs.host = true;
+  CHECK(rules::bucket(signs) == Bucket::host);
+  signs.wait_input = true;
+  CHECK(rules::bucket(signs) == Bucket::ddr_refresh);
+}
+
+TEST_CASE("every bucket has its own name and a meaning") {
+  std::set<std::string> names;
+  for (int i = 0; i < arch::kBuckets; ++i) {
+    names.insert(arch::name(static_cast<Bucket>(i)));
+    CHECK(std::string(arch::meaning(static_cast<Bucket>(i))).size() > 10);
+  }
+  CHECK(names.size() == arch::kBuckets);
+}
