@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "sim/module.h"
 #include "sim/scheduler.h"
 #include "sim/stream.h"
+#include "sim/violation.h"
 
 // A test bench for blocks with stream ports: sources and sinks that stall at random and remember their edges.
 // SystemC elaborates once per process, so a test case builds one bench, puts everything it compares into it side by
@@ -81,6 +83,13 @@ class Sink final : public sim::Module {
   int stall_percent_;
   base::Random random_;
 };
+
+// The value of a block's counter, by name.
+inline std::int64_t counter(const sim::Module& module, const std::string& name) {
+  for (const sim::Counter* counter : module.counters())
+    if (name == counter->name) return counter->value();
+  throw std::invalid_argument("no counter " + name);
+}
 
 // One clock domain and the scheduler. Declare it first, then streams and blocks, then bind, then run.
 class Bench {
