@@ -96,7 +96,8 @@ class Bench {
  public:
   explicit Bench(base::Rational mhz = {250, 1}) { scheduler.domain("clock", mhz); }
 
-  // Runs until `done`, asked once after every edge, says so; false if `limit` edges pass before. Can be called once.
+  // Runs until `done`, asked at every edge before the blocks step, says so; false if `limit` edges pass before. Can be
+  // called once.
   bool run_until(std::function<bool()> done, sim::Edge limit = 1'000'000) {
     observer_.done = std::move(done);
     observer_.limit = limit;
@@ -106,7 +107,7 @@ class Bench {
   void run(sim::Edge edges) {
     run_until([] { return false; }, edges);
   }
-  // Called at every edge, in no particular order among the blocks.
+  // Called at every edge, before the blocks step.
   void at_each_edge(std::function<void(sim::Edge)> action) { observer_.action = std::move(action); }
 
   sim::Edge now() const { return observer_.now(); }
