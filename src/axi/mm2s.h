@@ -28,6 +28,7 @@ class Mm2s final : public sim::Module {
 
   Mm2s(const sc_core::sc_module_name& name, const arch::DmaConfig& dma, const arch::AxiConfig& axi);
 
+  bool busy() const { return active_; }
   std::int64_t bytes() const { return bytes_.value(); }
   std::string waiting_for() const override;
 

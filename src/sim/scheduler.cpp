@@ -46,7 +46,7 @@ void Scheduler::collect(const std::vector<sc_core::sc_object*>& objects) {
 void Scheduler::join(Module& module) {
   const bool ours = std::any_of(domains_.begin(), domains_.end(), [&](auto& d) { return d.get() == module.domain_; });
   if (!ours) module.clock(*domains_.front());
-  module.domain_->modules.push_back(&module);
+  if (!module.passive()) module.domain_->modules.push_back(&module);
   modules_.push_back(&module);
   for (sc_core::sc_object* child : module.get_child_objects()) {
     auto* port = dynamic_cast<StreamPortBase*>(child);
@@ -85,6 +85,7 @@ int Scheduler::run_batch() {
   Edge limit = shared || recording ? 1 : kBatch;
   if (waveform_ && !recording) limit = std::min(limit, waveform_->edges_until(lead.edge + 1));
   for (Edge n = 0; n < limit && !finished_; ++n) {
+    if (n > 0 && waveform_ && waveform_->wants(lead.edge + 1)) break;
     instant();
     if (lead.edge - lead.last_move > watchdog)
       throw Violation("watchdog", lead.edge, fmt::format("nothing moved for {} cycles\n{}", watchdog, who_waits()));

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/mac.h"
+
+// Compiles a function for several instruction sets and picks one when the program starts. Sanitizers and the resolver
+// do not go together, so checked builds have the plain version only.
+#if defined(__x86_64__) && !defined(FANSIM_CHECKED)
+#define FANSIM_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define FANSIM_CLONES
+#endif
+
+namespace fansim::kernels {
+
+FANSIM_CLONES
+void multiply(const std::int16_t* __restrict x, const std::int16_t* __restrict weights, int channels, int lanes,
+              std::int16_t* __restrict products) {
+  for (int o = 0; o < channels; ++o) {
+    for (int block = 0; block < lanes; block += kLanes) {
+      for (int i = 0; i < kLanes; ++i) {
+        const int at = o * lanes + block + i;
+        products[at] = static_cast<std::int16_t>(x[block + i] * weights[at]);
+      }
+    }
+  }
+}
+
+FANSIM_CLONES
+void sum_rows(const std::int16_t* __restrict products, int channels, int lanes, std::int32_t* __restrict sums) {
+  for (int o = 0; o < channels; ++o) {
+    std::int32_t sum = 0;
+    for (int block = 0; block < lanes; block += kLanes)
+      for (int i = 0; i < kLanes; ++i) sum += products[o * lanes + block + i];
+    sums[o] = sum;
+  }
+}
+
+}  // namespace fansim::kernels
