@@ -23,7 +23,7 @@ arch::StreamConfig random_config(base::Random& random) {
     config.buffers.resident_kib = random.chance(50) ? 0 : random.uniform(1, 32);
     config.buffers.bias_kib = 2;
     config.buffers.output_kib = random.uniform(2, 8);
-    config.array.accumulator_depth = 16 * random.uniform(4, 16);
+    config.array.accumulator_depth = 16 * random.uniform(1, 12);
   }
   config.axi.data_bits = random.chance(50) ? 64 : 128;
   if (random.chance(30)) config.quantiser = {24, 18, arith::Rounding::truncate};
