@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <initializer_list>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/yaml.h"
+
+// A config struct declares each parameter once, in visit():
+//
+//   template <class V> void visit(V&& v) {
+//     v.field("lanes", lanes, 2, 1024, "products summed per beat");
+//     v.choice("rounding", rounding, {{Rounding::half_up, "half_up"}, {Rounding::truncate, "truncate"}}, "...");
+//   }
+//
+// A visitor takes field(name, int& | double&, lo, hi, doc), field(name, bool& | std::string&, doc) and
+// choice(name, Enum&, {{value, word}...}, doc).
+namespace fansim::base {
+
+template <class Enum>
+using Choices = std::initializer_list<std::pair<Enum, const char*>>;
+
+// Reads a visited struct from a map; an absent key leaves the field as it is.
+class YamlFields {
+ public:
+  explicit YamlFields(YamlMap& map) : map_(map) {}
+
+  void field(const char* name, int& value, int lo, int hi, const char*) {
+    if (map_.has(name)) value = map_.integer(name, lo, hi);
+  }
+  void field(const char* name, double& value, double lo, double hi, const char*) {
+    if (map_.has(name)) value = map_.number(name, lo, hi);
+  }
+  void field(const char* name, bool& value, const char*) {
+    if (map_.has(name)) value = map_.boolean(name);
+  }
+  void field(const char* name, std::string& value, const char*) {
+    if (map_.has(name)) value = map_.text(name);
+  }
+  template <class Enum>
+  void choice(const char* name, Enum& value, Choices<Enum> choices, const char*) {
+    if (!map_.has(name)) return;
+    std::vector<std::string> words;
+    for (const auto& choice : choices) words.emplace_back(choice.second);
+    value = (choices.begin() + map_.choice(name, words))->first;
+  }
+
+ private:
+  YamlMap& map_;
+};
+
+// Reads all of `fields` from `map`; other keys stay for the caller to ask or finish() to report.
+template <class Fields>
+void read_fields(YamlMap& map, Fields& fields) {
+  fields.visit(YamlFields(map));
+}
+
+struct FieldRow {
+  std::string name;
+  std::string type;      // int, number, bool, text, choice
+  std::string allowed;   // "2..1024", "half_up | truncate", empty
+  std::string fallback;  // the value the struct had: its default
+  std::string doc;
+};
+
+// Lists what a visited struct declares.
+class FieldTable {
+ public:
+  void field(const char* name, int& value, int lo, int hi, const char* doc);
+  void field(const char* name, double& value, double lo, double hi, const char* doc);
+  void field(const char* name, bool& value, const char* doc);
+  void field(const char* name, std::string& value, const char* doc);
+  template <class Enum>
+  void choice(const char* name, Enum& value, Choices<Enum> choices, const char* doc) {
+    FieldRow row{name, "choice", "", "", doc};
+    for (const auto& choice : choices) {
+      row.allowed += (row.allowed.empty() ? "" : " | ") + std::string(choice.second);
+      if (choice.first == value) row.fallback = choice.second;
+    }
+    rows_.push_back(row);
+  }
+  const std::vector<FieldRow>& rows() const { return rows_; }
+
+ private:
+  std::vector<FieldRow> rows_;
+};
+
+template <class Fields>
+std::vector<FieldRow> field_rows(Fields fields = {}) {
+  FieldTable table;
+  fields.visit(table);
+  return table.rows();
+}
+
+}  // namespace fansim::base

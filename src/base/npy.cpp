@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/npy.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <optional>
+#include <string_view>
+
+#include "base/error.h"
+#include "base/file.h"
+
+namespace fansim::base {
+namespace {
+
+constexpr std::string_view kMagic{"\x93NUMPY", 6};
+
+struct Header {
+  std::string type;
+  bool fortran_order = false;
+  NpyShape shape;
+};
+
+template <class T>
+std::string type_code() {
+  return fmt::format("{}{}{}", sizeof(T) == 1 ? "|" : "<", std::is_signed_v<T> ? "i" : "u", sizeof(T));
+}
+
+std::string type_name(std::string_view code) {
+  const std::string_view kind = code.substr(code.empty() ? 0 : 1);
+  if (kind.size() != 2 || kind[1] < '1' || kind[1] > '8') return fmt::format("'{}'", code);
+  const std::string bits = std::to_string((kind[1] - '0') * 8);
+  const std::string order = code[0] == '>' && kind[1] != '1' ? "big-endian " : "";
+  if (kind[0] == 'i') return order + "int" + bits;
+  if (kind[0] == 'u') return order + "uint" + bits;
+  if (kind[0] == 'f') return order + "float" + bits;
+  return fmt::format("'{}'", code);
+}
+
+// The text after 'key': in the header's dictionary.
+std::string_view value_of(std::string_view header, std::string_view key) {
+  const std::size_t at = header.find(fmt::format("'{}':", key));
+  if (at == std::string_view::npos) return {};
+  std::string_view value = header.substr(at + key.size() + 3);
+  value.remove_prefix(std::min(value.find_first_not_of(' '), value.size()));
+  return value;
+}
+
+std::optional<NpyShape> parse_shape(std::string_view text) {
+  NpyShape shape;
+  const std::size_t close = text.find(')');
+  if (text.empty() || text[0] != '(' || close == std::string_view::npos) return std::nullopt;
+  std::int64_t extent = -1;
+  for (const char c : text.substr(1, close)) {
+    if (c >= '0' && c <= '9') {
+      extent = std::max<std::int64_t>(extent, 0) * 10 + (c - '0');
+      if (extent > INT32_MAX) return std::nullopt;
+    } else if (c == ',' || c == ')') {
+      if (extent >= 0) shape.push_back(extent);
+      extent = -1;
+    } else if (c != ' ') {
+      return std::nullopt;
+    }
+  }
+  return shape;
+}
+
+std::optional<Header> parse_header(std::string_view text) {
+  Header header;
+  const std::string_view type = value_of(text, "descr");
+  const std::string_view order = value_of(text, "fortran_order");
+  const auto shape = parse_shape(value_of(text, "shape"));
+  const std::size_t close = type.find('\'', 1);
+  if (type.empty() || type[0] != '\'' || close == std::string_view::npos || order.empty() || !shape)
+    return std::nullopt;
+  header.type = type.substr(1, close - 1);
+  header.fortran_order = order[0] == 'T';
+  header.shape = *shape;
+  return header;
+}
+
+// Splits the file into header text and data; nothing if it is cut off in the header.
+std::optional<std::pair<std::string_view, std::string_view>> split(std::string_view file) {
+  if (file.size() < 10) return std::nullopt;
+  const std::size_t length_bytes = file[6] == 1 ? 2 : 4;
+  const std::size_t start = 8 + length_bytes;
+  std::size_t length = 0;
+  if (file.size() < start) return std::nullopt;
+  for (std::size_t i = 0; i < length_bytes; ++i)
+    length |= std::size_t{static_cast<unsigned char>(file[8 + i])} << (8 * i);
+  if (file.size() - start < length) return std::nullopt;
+  return std::pair{file.substr(start, length), file.substr(start + length)};
+}
+
+}  // namespace
+
+std::string shape_text(const NpyShape& shape) {
+  std::string text;
+  for (const std::int64_t extent : shape) text += (text.empty() ? "" : ", ") + std::to_string(extent);
+  return "(" + text + (shape.size() == 1 ? ",)" : ")");
+}
+
+template <class T>
+std::vector<T> read_npy(const std::string& path, const NpyShape& expected) {
+  const auto fail = [&path](const std::string& text) { return UserError(Location{path, 0, 0}, text); };
+  const std::string file = read_file(path);
+  if (file.compare(0, kMagic.size(), kMagic) != 0) throw fail("not an .npy file");
+  if (file.size() > 6 && file[6] != 1 && file[6] != 2) {
+    throw fail(fmt::format(".npy version {} is not supported", int{file[6]}));
+  }
+  const auto parts = split(file);
+  if (!parts) throw fail("truncated: the header is not whole");
+  const auto header = parse_header(parts->first);
+  if (!header) throw fail("the .npy header is malformed");
+
+  const std::string wanted = type_code<T>();
+  const bool same_kind = header->type.size() == 3 && header->type.compare(1, 2, wanted, 1, 2) == 0;
+  if (!same_kind || (sizeof(T) > 1 && header->type[0] == '>')) {
+    throw fail(fmt::format("expected {}, found {}", type_name(wanted), type_name(header->type)));
+  }
+  if (header->fortran_order && header->shape.size() > 1) throw fail("expected C order, found Fortran order");
+  if (header->shape != expected) {
+    throw fail(fmt::format("expected shape {}, found {}", shape_text(expected), shape_text(header->shape)));
+  }
+  std::size_t count = 1;
+  for (const std::int64_t extent : expected) count *= static_cast<std::size_t>(extent);
+  const std::string_view data = parts->second;
+  if (data.size() != count * sizeof(T)) {
+    throw fail(fmt::format("{}: expected {} bytes of data, found {}",
+                           data.size() < count * sizeof(T) ? "truncated" : "too long", count * sizeof(T), data.size()));
+  }
+  std::vector<T> values(count);
+  if (count > 0) std::memcpy(values.data(), data.data(), data.size());
+  return values;
+}
+
+template <class T>
+void write_npy(const std::string& path, const NpyShape& shape, const std::vector<T>& values) {
+  std::string header =
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", type_code<T>(), shape_text(shape));
+  const std::size_t unpadded = kMagic.size() + 4 + header.size() + 1;
+  header.append((64 - unpadded % 64) % 64, ' ').push_back('\n');
+
+  std::string file(kMagic);
+  file.append({'\x01', '\x00', static_cast<char>(header.size() & 0xff), static_cast<char>(header.size() >> 8)});
+  file += header;
+  file.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+  write_file(path, file);
+}
+
+template std::vector<std::int8_t> read_npy(const std::string&, const NpyShape&);
+template std::vector<std::uint8_t> read_npy(const std::string&, const NpyShape&);
+template std::vector<std::int16_t> read_npy(const std::string&, const NpyShape&);
+template std::vector<std::int32_t> read_npy(const std::string&, const NpyShape&);
+template void write_npy(const std::string&, const NpyShape&, const std::vector<std::int8_t>&);
+template void write_npy(const std::string&, const NpyShape&, const std::vector<std::uint8_t>&);
+template void write_npy(const std::string&, const NpyShape&, const std::vector<std::int16_t>&);
+template void write_npy(const std::string&, const NpyShape&, const std::vector<std::int32_t>&);
+
+}  // namespace fansim::base

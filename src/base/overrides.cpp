@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/overrides.h"
+
+#include <fmt/format.h>
+
+namespace fansim::base {
+namespace {
+
+void relocate(YamlNode& node, const Location& where) {
+  node.where = where;
+  for (YamlNode& item : node.items) relocate(item, where);
+  for (YamlEntry& entry : node.entries) {
+    entry.where = where;
+    relocate(entry.value, where);
+  }
+}
+
+std::vector<std::string> split(const std::string& path) {
+  std::vector<std::string> keys{""};
+  for (const char c : path) {
+    if (c == '.') {
+      keys.emplace_back();
+    } else {
+      keys.back() += c;
+    }
+  }
+  return keys;
+}
+
+YamlNode& entry(YamlNode& map, const std::string& key, const Location& where) {
+  if (YamlNode* node = map.find(key)) return *node;
+  map.entries.push_back({key, where, {}});
+  return map.entries.back().value;
+}
+
+}  // namespace
+
+void apply_override(YamlNode& document, const std::string& setting) {
+  const Location where{"--set " + setting, 0, 0};
+  const std::size_t equals = setting.find('=');
+  if (equals == std::string::npos) throw UserError(where, "expected key.path=value");
+  const std::vector<std::string> keys = split(setting.substr(0, equals));
+  for (const std::string& key : keys) {
+    if (key.empty()) throw UserError(where, "expected key.path=value: a key is empty");
+  }
+  const std::string text = setting.substr(equals + 1);
+  YamlNode value = text.empty() ? YamlNode() : parse_yaml(text, where.file);
+  relocate(value, where);
+
+  YamlNode* node = &document;
+  std::string file = document.where.file;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (node->kind == YamlNode::Kind::null) {
+      node->kind = YamlNode::Kind::map;
+      node->where = {file, 0, 0};
+    } else if (node->kind != YamlNode::Kind::map) {
+      try {
+        *node = inlined(*node, file);
+      } catch (const UserError& error) {
+        throw UserError(where, fmt::format("'{}': {}", keys[i - 1], error.what()));
+      }
+      file = node->where.file;
+    }
+    node = &entry(*node, keys[i], where);
+  }
+  *node = value;
+}
+
+}  // namespace fansim::base

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/yaml.h"
+
+#include <fmt/format.h>
+#include <yaml-cpp/yaml.h>
+
+#include <cctype>
+
+#include "base/file.h"
+
+namespace fansim::base {
+namespace {
+
+constexpr int kDeepest = 64;
+constexpr int kMostNodes = 1'000'000;  // aliases may multiply: a guard, not a limit anyone meets
+
+Location location(const std::string& file, const YAML::Mark& mark) {
+  return mark.is_null() ? Location{file, 0, 0} : Location{file, mark.line + 1, mark.column + 1};
+}
+
+// Copies yaml-cpp's graph into our tree.
+class Converter {
+ public:
+  explicit Converter(std::string file) : file_(std::move(file)) {}
+
+  YamlNode convert(const YAML::Node& from, int depth = 0) {
+    YamlNode node;
+    node.where = location(file_, from.Mark());
+    if (depth > kDeepest) throw UserError(node.where, fmt::format("nested deeper than {} levels", kDeepest));
+    if (++nodes_ > kMostNodes) throw UserError(node.where, "too many values");
+    if (from.IsScalar()) {
+      node.kind = YamlNode::Kind::scalar;
+      node.scalar = from.Scalar();
+      node.quoted = from.Tag() == "!";
+    } else if (from.IsSequence()) {
+      node.kind = YamlNode::Kind::list;
+      for (const auto& item : from) node.items.push_back(convert(item, depth + 1));
+    } else if (from.IsMap()) {
+      node.kind = YamlNode::Kind::map;
+      for (const auto& entry : from) add(node, entry.first, entry.second, depth);
+    }
+    return node;
+  }
+
+ private:
+  void add(YamlNode& map, const YAML::Node& key, const YAML::Node& value, int depth) {
+    const Location where = location(file_, key.Mark());
+    if (!key.IsScalar()) throw UserError(where, "a key must be a word");
+    if (map.find(key.Scalar())) throw UserError(where, fmt::format("key '{}' given twice", key.Scalar()));
+    map.entries.push_back({key.Scalar(), where, convert(value, depth + 1)});
+  }
+
+  std::string file_;
+  int nodes_ = 0;
+};
+
+std::string lower(std::string text) {
+  for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+}  // namespace
+
+const YamlNode* YamlNode::find(std::string_view key) const {
+  for (const YamlEntry& entry : entries) {
+    if (entry.key == key) return &entry.value;
+  }
+  return nullptr;
+}
+
+YamlNode* YamlNode::find(std::string_view key) {
+  return const_cast<YamlNode*>(static_cast<const YamlNode*>(this)->find(key));
+}
+
+std::string YamlNode::found() const {
+  switch (kind) {
+    case Kind::null:
+      return "nothing";
+    case Kind::list:
+      return "a list";
+    case Kind::map:
+      return "a map";
+    case Kind::scalar:
+      break;
+  }
+  const std::string word = lower(scalar);
+  if (!quoted && (word == "true" || word == "false")) return "truth value '" + scalar + "'";
+  double value = 0;
+  if (!quoted && YAML::convert<double>::decode(YAML::Node(scalar), value)) return "number " + scalar;
+  return "text '" + scalar + "'";
+}
+
+YamlNode parse_yaml(const std::string& text, const std::string& file) {
+  std::vector<YAML::Node> documents;
+  try {
+    documents = YAML::LoadAll(text);
+  } catch (const YAML::Exception& error) {
+    throw UserError(location(file, error.mark), error.msg);
+  }
+  if (documents.empty()) throw UserError(Location{file, 0, 0}, "holds no YAML document");
+  if (documents.size() > 1) throw UserError(location(file, documents[1].Mark()), "more than one YAML document");
+  return Converter(file).convert(documents[0]);
+}
+
+YamlNode load_yaml(const std::string& path) { return parse_yaml(read_file(path), path); }
+
+YamlNode inlined(const YamlNode& node, const std::string& file) {
+  if (node.kind == YamlNode::Kind::map) return node;
+  const std::string& path = node.scalar;
+  const auto ends_with = [&path](std::string_view end) {
+    return path.size() > end.size() && path.compare(path.size() - end.size(), end.size(), end) == 0;
+  };
+  if (node.kind != YamlNode::Kind::scalar || (!ends_with(".yaml") && !ends_with(".yml"))) {
+    throw UserError(node.where, "expected a map or the path of a .yaml file, found " + node.found());
+  }
+  const std::string target = beside(file, path);
+  std::string text;
+  try {
+    text = read_file(target);
+  } catch (const UserError& error) {
+    throw UserError(node.where, error.what());
+  }
+  return parse_yaml(text, target);
+}
+
+}  // namespace fansim::base
