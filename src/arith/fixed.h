@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace fansim::arith {
+
+enum class Rounding { half_up, truncate };
+
+// Clamps to a signed `bits`-bit integer; 1 <= bits <= 63.
+constexpr std::int64_t saturate(std::int64_t v, int bits) {
+  const std::int64_t limit = std::int64_t{1} << (bits - 1);
+  return std::clamp(v, -limit, limit - 1);
+}
+
+constexpr std::int64_t saturate_u8(std::int64_t v) { return std::clamp<std::int64_t>(v, 0, 255); }
+
+// The low `bits` bits read as two's complement; 1 <= bits <= 63.
+constexpr std::int64_t wrap(std::int64_t v, int bits) {
+  const std::uint64_t sign = std::uint64_t{1} << (bits - 1);
+  const std::uint64_t low = static_cast<std::uint64_t>(v) & (2 * sign - 1);
+  return static_cast<std::int64_t>((low ^ sign) - sign);
+}
+
+// v / 2^n rounded to nearest, halves up, or toward minus infinity; 0 <= n <= 62.
+constexpr std::int64_t round_shift(std::int64_t v, int n, Rounding rounding = Rounding::half_up) {
+  if (n == 0) return v;
+  const std::int64_t half = rounding == Rounding::half_up ? std::int64_t{1} << (n - 1) : 0;
+  return (v + half) >> n;
+}
+
+}  // namespace fansim::arith

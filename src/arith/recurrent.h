@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace fansim::arith {
+
+// Pre-activations of one LSTM unit, Q3.12 in 16 bits.
+struct LstmGates {
+  int i = 0, f = 0, g = 0, o = 0;
+};
+
+struct LstmState {
+  int c = 0;  // Q3.12 in 16 bits
+  int h = 0;  // Q0.7 in 8 bits
+};
+
+// c = f c + i g, h = o tanh(c).
+LstmState lstm_unit(const LstmGates& pre, int c);
+
+// Pre-activations of one GRU unit, Q3.12 in 16 bits. The candidate keeps its two halves apart: nx = W_n x + b_xn,
+// nh = U_n h + b_hn.
+struct GruGates {
+  int r = 0, z = 0, nx = 0, nh = 0;
+};
+
+// n = tanh(nx + r nh), h' = (1 - z) n + z h; h in Q0.7.
+int gru_unit(const GruGates& pre, int h);
+
+}  // namespace fansim::arith

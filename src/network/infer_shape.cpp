@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/infer_shape.h"
+
+#include <fmt/format.h>
+
+#include <climits>
+
+namespace fansim::network {
+namespace {
+
+struct Produced {
+  std::string name;
+  Shape shape;
+  bool is_unsigned;
+  int zero_point;
+};
+
+Produced produced(const Network& before, int index) {
+  if (index == Layer::kInput) return {"input", before.input.shape, before.input.is_unsigned, before.input.zero_point};
+  const Layer& layer = before.layers[static_cast<std::size_t>(index)];
+  return {layer.name, layer.out, layer.is_unsigned, layer.zero_point};
+}
+
+// Windows along one axis; with ceil_mode a last, incomplete one too if it begins inside the input.
+int windows(int padded, int kernel, int stride, bool ceil_mode, int inside) {
+  int count = (padded - kernel) / stride + 1;
+  if (ceil_mode && (padded - kernel) % stride != 0 && count * stride < inside) ++count;
+  return count;
+}
+
+void slide(const base::YamlMap& map, Layer& layer, int channels) {
+  const auto [top, left, bottom, right] = layer.padding;
+  const int height = layer.in.height + top + bottom;
+  const int width = layer.in.width + left + right;
+  if (layer.kernel > height || layer.kernel > width) {
+    map.fail("kernel", fmt::format("kernel {} is larger than its padded input, {} x {}", layer.kernel, height, width));
+  }
+  layer.out = Shape::map(channels, windows(height, layer.kernel, layer.stride, layer.ceil_mode, layer.in.height + top),
+                         windows(width, layer.kernel, layer.stride, layer.ceil_mode, layer.in.width + left));
+}
+
+void infer_conv(const base::YamlMap& map, Layer& layer) {
+  if (layer.in.channels % layer.groups != 0) {
+    map.fail("groups",
+             fmt::format("{} input channels are not divisible by groups {}", layer.in.channels, layer.groups));
+  }
+  if (layer.filters % layer.groups != 0) {
+    map.fail("groups", fmt::format("{} filters are not divisible by groups {}", layer.filters, layer.groups));
+  }
+  slide(map, layer, layer.filters);
+}
+
+void infer_recurrent(const base::YamlMap& map, Layer& layer) {
+  if (layer.steps == 0) layer.steps = layer.in.steps;
+  if (layer.steps != layer.in.steps) {
+    map.fail("steps", fmt::format("steps {} but its input has {}", layer.steps, layer.in.steps));
+  }
+  layer.out = Shape::series(layer.steps, layer.hidden);
+  layer.is_unsigned = false;
+  layer.zero_point = 0;
+}
+
+void infer_add(const base::YamlMap& map, Layer& layer, const Produced& a, const Produced& b) {
+  if (a.shape != b.shape) {
+    map.fail("with",
+             fmt::format("add of different shapes: {} {} and {} {}", a.name, a.shape.text(), b.name, b.shape.text()));
+  }
+  if (a.is_unsigned != b.is_unsigned || a.zero_point != b.zero_point) {
+    map.fail("with", fmt::format("add of different number formats: {} and {}", a.name, b.name));
+  }
+  layer.out = layer.in;
+}
+
+void require(const base::YamlMap& map, const Layer& layer, const Produced& source, bool sequence) {
+  if (source.shape.sequence == sequence) return;
+  map.fail("type", fmt::format("{} needs a {}, but '{}' is a {} {}", type_name(layer.type),
+                               sequence ? "sequence" : "feature map", source.name,
+                               sequence ? "feature map" : "sequence", source.shape.text()));
+}
+
+}  // namespace
+
+void infer_shape(const base::YamlMap& map, Layer& layer, const Network& before) {
+  const Produced source = produced(before, layer.source);
+  layer.in = source.shape;
+  layer.in_is_unsigned = layer.is_unsigned = source.is_unsigned;
+  layer.in_zero_point = layer.zero_point = source.zero_point;
+  switch (layer.type) {
+    case LayerType::conv:
+      require(map, layer, source, false);
+      infer_conv(map, layer);
+      break;
+    case LayerType::maxpool:
+    case LayerType::avgpool:
+      require(map, layer, source, false);
+      slide(map, layer, layer.in.channels);
+      break;
+    case LayerType::lstm:
+    case LayerType::gru:
+      require(map, layer, source, true);
+      infer_recurrent(map, layer);
+      break;
+    case LayerType::fc:
+      layer.out = Shape::map(layer.units, 1, 1);
+      break;
+    case LayerType::add:
+      infer_add(map, layer, source, produced(before, layer.with));
+      break;
+    case LayerType::relu:
+      layer.out = layer.in;
+      break;
+    case LayerType::flatten:
+      layer.out = Shape::map(static_cast<int>(layer.in.elements()), 1, 1);
+      break;
+  }
+  if (layer.out.elements() > INT_MAX || layer.weight_count() > INT_MAX) {
+    map.fail("type", fmt::format("output {} or its weights hold more than 2^31 values", layer.out.text()));
+  }
+  if (layer.type == LayerType::conv || layer.type == LayerType::fc) {
+    layer.is_unsigned = false;
+    layer.zero_point = 0;
+  }
+}
+
+}  // namespace fansim::network

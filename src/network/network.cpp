@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/network.h"
+
+#include "base/npy.h"
+
+namespace fansim::network {
+namespace {
+
+std::int64_t product(const std::vector<std::int64_t>& dims) {
+  std::int64_t count = 1;
+  for (const std::int64_t extent : dims) count *= extent;
+  return count;
+}
+
+// Of a list that holds one value, or one per output.
+int pick(const std::vector<int>& values, int output) {
+  return values[values.size() == 1 ? 0 : static_cast<std::size_t>(output)];
+}
+
+}  // namespace
+
+const char* type_name(LayerType type) {
+  switch (type) {
+    case LayerType::conv:
+      return "conv";
+    case LayerType::fc:
+      return "fc";
+    case LayerType::maxpool:
+      return "maxpool";
+    case LayerType::avgpool:
+      return "avgpool";
+    case LayerType::lstm:
+      return "lstm";
+    case LayerType::gru:
+      return "gru";
+    case LayerType::add:
+      return "add";
+    case LayerType::relu:
+      return "relu";
+    case LayerType::flatten:
+      return "flatten";
+  }
+  return "";
+}
+
+std::vector<std::int64_t> Shape::dims() const {
+  if (sequence) return {steps, features};
+  return {channels, height, width};
+}
+
+std::int64_t Shape::elements() const { return product(dims()); }
+
+std::string Shape::text() const { return base::shape_text(dims()); }
+
+bool operator==(const Shape& a, const Shape& b) { return a.sequence == b.sequence && a.dims() == b.dims(); }
+
+bool Layer::computes() const {
+  return type == LayerType::conv || type == LayerType::fc || type == LayerType::lstm || type == LayerType::gru;
+}
+
+int Layer::outputs() const {
+  switch (type) {
+    case LayerType::conv:
+      return filters;
+    case LayerType::fc:
+      return units;
+    case LayerType::lstm:
+      return 4 * hidden;
+    case LayerType::gru:
+      return 3 * hidden;
+    default:
+      return 0;
+  }
+}
+
+std::int64_t Layer::fan_in() const {
+  switch (type) {
+    case LayerType::conv:
+      return std::int64_t{in.channels / groups} * kernel * kernel;
+    case LayerType::fc:
+      return in.elements();
+    case LayerType::lstm:
+    case LayerType::gru:
+      return in.features + hidden;
+    default:
+      return 0;
+  }
+}
+
+std::int64_t Layer::macs() const {
+  switch (type) {
+    case LayerType::conv:
+    case LayerType::fc:
+      return out.elements() * fan_in();
+    case LayerType::lstm:
+    case LayerType::gru:
+      return std::int64_t{steps} * outputs() * fan_in();
+    default:
+      return 0;
+  }
+}
+
+std::vector<std::int64_t> Layer::weight_dims() const {
+  if (type == LayerType::conv) return {filters, in.channels / groups, kernel, kernel};
+  return {outputs(), fan_in()};
+}
+
+std::int64_t Layer::weight_count() const { return computes() ? product(weight_dims()) : 0; }
+
+std::int64_t Layer::bias_count() const { return type == LayerType::gru ? 6 * hidden : outputs(); }
+
+arith::Requantise Layer::requantise(int output) const {
+  return {pick(scale, output), pick(shift, output), zero_point, is_unsigned};
+}
+
+}  // namespace fansim::network

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/random_tensors.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/random.h"
+
+namespace fansim::network {
+namespace {
+
+// What derive() aims at, as root mean squares: sums that fit 16 bits with three standard deviations to spare, outputs
+// that seldom saturate, pre-activations (Q3.12) where sigmoid and tanh are curved.
+constexpr double kSumRms = 5793;  // 2^12.5
+constexpr double kOutputRms = 40;
+constexpr double kPreActivationRms = 1.5 * 4096;
+constexpr double kHiddenRms = 40;
+
+bool recurrent(const Layer& layer) { return layer.type == LayerType::lstm || layer.type == LayerType::gru; }
+
+// Of integers uniform in [-limit, limit].
+double uniform_rms(double limit) { return std::sqrt(limit * (limit + 1) / 3); }
+
+// The limit whose uniform integers have this root mean square.
+int uniform_limit(double rms, int largest) {
+  return std::clamp(static_cast<int>(std::lround(std::sqrt(3 * rms * rms + 0.25) - 0.5)), 1, largest);
+}
+
+}  // namespace
+
+double expected_input_rms(const Tensor& input) {
+  const double mean = (input.is_unsigned ? 127.5 : -0.5) - input.zero_point;
+  return std::sqrt(mean * mean + 256.0 * 256.0 / 12);
+}
+
+double expected_output_rms(const Layer& layer, double in_rms, double with_rms) {
+  const double relu = layer.activation == Activation::relu ? std::sqrt(0.5) : 1;
+  switch (layer.type) {
+    case LayerType::conv:
+    case LayerType::fc:
+      return kOutputRms * relu;
+    case LayerType::maxpool:
+      return layer.kernel == 1 ? in_rms : in_rms * 1.4;
+    case LayerType::avgpool:
+      return layer.kernel == 1 ? in_rms : in_rms * 0.7;
+    case LayerType::lstm:
+    case LayerType::gru:
+      return kHiddenRms;
+    case LayerType::add:
+      return std::hypot(in_rms, with_rms) * relu;
+    case LayerType::relu:
+      return in_rms * std::sqrt(0.5);
+    case LayerType::flatten:
+      return in_rms;
+  }
+  return in_rms;
+}
+
+Derived derive(const Layer& layer, double in_rms, double weight_rms) {
+  Derived derived;
+  double energy = static_cast<double>(layer.fan_in()) * in_rms * in_rms;
+  if (recurrent(layer)) energy = layer.in.features * in_rms * in_rms + layer.hidden * kHiddenRms * kHiddenRms;
+  derived.weight_limit = uniform_limit(kSumRms / std::sqrt(energy), 127);
+  if (weight_rms == 0) weight_rms = uniform_rms(derived.weight_limit);
+  const double products_rms = std::max(1.0, weight_rms * std::sqrt(energy));
+  derived.bias_limit = static_cast<int>(std::lround(products_rms / 2));
+
+  const double sum_rms = std::hypot(products_rms, uniform_rms(derived.bias_limit));
+  const double ratio = (recurrent(layer) ? kPreActivationRms : kOutputRms) / sum_rms;
+  while (derived.shift < 31 && std::lround(std::ldexp(ratio, derived.shift + 1)) <= 32767) ++derived.shift;
+  derived.scale = static_cast<int>(std::clamp(std::lround(std::ldexp(ratio, derived.shift)), 1L, 32767L));
+  return derived;
+}
+
+void fill_random_input(Tensor& input, std::uint64_t seed) {
+  input.bytes.resize(static_cast<std::size_t>(input.shape.elements()));
+  base::Random(seed, "input").fill(input.bytes.data(), input.bytes.size(), -128, 127);
+}
+
+void fill_random_weights(Layer& layer, int limit, std::uint64_t seed) {
+  layer.weights.resize(static_cast<std::size_t>(layer.weight_count()));
+  base::Random(seed, layer.name + "/weights").fill(layer.weights.data(), layer.weights.size(), -limit, limit);
+}
+
+void fill_random_bias(Layer& layer, int limit, std::uint64_t seed) {
+  layer.bias.resize(static_cast<std::size_t>(layer.bias_count()));
+  base::Random random(seed, layer.name + "/bias");
+  for (std::int32_t& value : layer.bias) value = random.uniform(-limit, limit);
+}
+
+}  // namespace fansim::network

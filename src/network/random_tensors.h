@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "network/network.h"
+
+// Tensors a network does not carry (docs/networks.md, "Random tensors"): from shapes, names and a seed alone.
+namespace fansim::network {
+
+// Root mean square about the zero point that is expected of random data, in steps of the type.
+double expected_input_rms(const Tensor& input);
+double expected_output_rms(const Layer& layer, double in_rms, double with_rms);
+
+// What random weights, bias and requantisation of a computing layer are drawn from.
+struct Derived {
+  int weight_limit = 1;  // weights are uniform in [-limit, limit]
+  int bias_limit = 0;
+  int scale = 1;
+  int shift = 0;
+};
+
+// `weight_rms` of weights that are given; 0: random ones.
+Derived derive(const Layer& layer, double in_rms, double weight_rms = 0);
+
+void fill_random_input(Tensor& input, std::uint64_t seed);
+void fill_random_weights(Layer& layer, int limit, std::uint64_t seed);
+void fill_random_bias(Layer& layer, int limit, std::uint64_t seed);
+
+}  // namespace fansim::network

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/read_layer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "network/infer_shape.h"
+
+namespace fansim::network {
+namespace {
+
+constexpr int kLargestExtent = 1 << 20;
+constexpr int kLargestKernel = 1024;
+
+const std::vector<std::string>& type_words() {
+  static const std::vector<std::string> words{"conv", "fc",  "maxpool", "avgpool", "lstm",
+                                              "gru",  "add", "relu",    "flatten"};
+  return words;
+}
+
+// A name is also a file name.
+bool good_name(const std::string& name) {
+  return name != "input" && name[0] != '.' && std::all_of(name.begin(), name.end(), [](unsigned char c) {
+           return std::isalnum(c) || c == '_' || c == '-' || c == '.';
+         });
+}
+
+std::string read_name(const base::YamlNode& node, const Network& before) {
+  base::YamlMap map(node);
+  const std::string name = map.text("name");
+  if (!good_name(name)) {
+    map.fail("name",
+             fmt::format("name '{}' must consist of letters, digits, '_', '-' and '.', and not be 'input'", name));
+  }
+  for (const Layer& layer : before.layers) {
+    if (layer.name == name) {
+      map.fail("name", fmt::format("layer name '{}' already used in line {}", name, layer.where.line));
+    }
+  }
+  return name;
+}
+
+// The index of the layer that `key` names.
+int producer(base::YamlMap& map, const std::string& key, const Network& before) {
+  const std::string name = map.text(key);
+  if (name == "input") return Layer::kInput;
+  std::vector<std::string> names{"input"};
+  for (std::size_t i = 0; i < before.layers.size(); ++i) {
+    if (before.layers[i].name == name) return static_cast<int>(i);
+    names.push_back(before.layers[i].name);
+  }
+  map.fail(key, fmt::format("{} '{}' names no earlier layer{}", key, name, base::did_you_mean(name, names)));
+}
+
+void read_padding(base::YamlMap& map, Layer& layer) {
+  const base::YamlNode* node = map.find("padding");
+  if (node == nullptr) return;
+  if (node->kind != base::YamlNode::Kind::list) {
+    layer.padding.fill(map.integer("padding", 0, kLargestKernel));
+    return;
+  }
+  const std::vector<int> sides = map.integers("padding", 0, kLargestKernel);
+  if (sides.size() != 4) map.fail("padding", "padding: expected one integer or [top, left, bottom, right]");
+  std::copy(sides.begin(), sides.end(), layer.padding.begin());
+}
+
+void read_window(base::YamlMap& map, Layer& layer, bool pooling) {
+  layer.kernel = map.integer("kernel", 1, layer.type == LayerType::avgpool ? 256 : kLargestKernel);
+  layer.stride = map.integer("stride", 1, kLargestKernel, pooling ? layer.kernel : 1);
+  read_padding(map, layer);
+  if (pooling) layer.ceil_mode = map.boolean("ceil_mode", false);
+}
+
+void read_activation(base::YamlMap& map, Layer& layer) {
+  if (map.has("activation")) layer.activation = static_cast<Activation>(map.choice("activation", {"none", "relu"}));
+}
+
+void read_geometry(base::YamlMap& map, Layer& layer) {
+  switch (layer.type) {
+    case LayerType::conv:
+      layer.filters = map.integer("filters", 1, kLargestExtent);
+      layer.groups = map.integer("groups", 1, kLargestExtent, 1);
+      read_window(map, layer, false);
+      read_activation(map, layer);
+      break;
+    case LayerType::fc:
+      layer.units = map.integer("units", 1, kLargestExtent);
+      read_activation(map, layer);
+      break;
+    case LayerType::maxpool:
+    case LayerType::avgpool:
+      read_window(map, layer, true);
+      break;
+    case LayerType::lstm:
+    case LayerType::gru:
+      layer.hidden = map.integer("hidden", 1, kLargestExtent / 8);
+      layer.steps = map.integer("steps", 1, kLargestExtent, 0);
+      break;
+    case LayerType::add:
+      read_activation(map, layer);
+      if (map.has("quant")) map.fail("quant", "quant on add is not supported: both operands must share one scale");
+      break;
+    case LayerType::relu:
+    case LayerType::flatten:
+      break;
+  }
+}
+
+// One value, or a list of one per output.
+std::vector<int> read_per_output(base::YamlMap& quant, const std::string& key, int lo, int hi, const Layer& layer) {
+  if (quant.at(key).kind != base::YamlNode::Kind::list) return {quant.integer(key, lo, hi)};
+  std::vector<int> values = quant.integers(key, lo, hi);
+  if (layer.type == LayerType::lstm || layer.type == LayerType::gru) {
+    quant.fail(key, fmt::format("{}: a recurrent layer takes one integer, found a list", key));
+  }
+  if (values.size() != static_cast<std::size_t>(layer.outputs())) {
+    quant.fail(key, fmt::format("{}: expected one integer or {}, found {}", key, layer.outputs(), values.size()));
+  }
+  return values;
+}
+
+void read_quant(base::YamlMap& map, Layer& layer) {
+  if (!map.has("quant")) return;
+  base::YamlMap quant(map.at("quant"), layer.name + ": quant");
+  if (quant.has("scale") || quant.has("shift")) {
+    layer.scale = read_per_output(quant, "scale", 1, 32767, layer);
+    layer.shift = read_per_output(quant, "shift", 0, 31, layer);
+  }
+  if (layer.type == LayerType::conv || layer.type == LayerType::fc) {
+    read_number_format(quant, layer.is_unsigned, layer.zero_point);
+  }
+  quant.finish();
+}
+
+}  // namespace
+
+void read_number_format(base::YamlMap& map, bool& is_unsigned, int& zero_point) {
+  is_unsigned = map.has("type") && map.choice("type", {"int8", "uint8"}) == 1;
+  zero_point = map.integer("zero_point", is_unsigned ? 0 : -128, is_unsigned ? 255 : 127, 0);
+}
+
+LayerEntry read_layer(const base::YamlNode& node, const Network& before) {
+  const std::string name = read_name(node, before);
+  LayerEntry entry{base::YamlMap(node, name), {}, "", ""};
+  base::YamlMap& map = entry.map;
+  Layer& layer = entry.layer;
+  layer.name = map.text("name");
+  layer.where = node.where;
+  layer.type = static_cast<LayerType>(map.choice("type", type_words()));
+  layer.source =
+      map.has("input_from") ? producer(map, "input_from", before) : static_cast<int>(before.layers.size()) - 1;
+  if (layer.type == LayerType::add) layer.with = producer(map, "with", before);
+  read_geometry(map, layer);
+  infer_shape(map, layer, before);
+  if (layer.computes()) {
+    read_quant(map, layer);
+    entry.weights_file = map.text("weights", "");
+    entry.bias_file = map.text("bias", "");
+  }
+  map.finish();
+  return entry;
+}
+
+}  // namespace fansim::network

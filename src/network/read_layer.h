@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "base/yaml.h"
+#include "network/network.h"
+
+namespace fansim::network {
+
+// A layer as its YAML map states it, tensors not yet loaded.
+struct LayerEntry {
+  base::YamlMap map;  // for messages about what the layer turns out to be
+  Layer layer;
+  std::string weights_file, bias_file;  // relative to the network's file; empty: none
+};
+
+// Reads the layer that follows those of `before`, finds its producers among them and infers its shapes.
+LayerEntry read_layer(const base::YamlNode& node, const Network& before);
+
+// int8 or uint8 and its zero point, from keys `type` and `zero_point`.
+void read_number_format(base::YamlMap& map, bool& is_unsigned, int& zero_point);
+
+}  // namespace fansim::network

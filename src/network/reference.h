@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "network/network.h"
+
+namespace fansim::network {
+
+// Over a computing layer's requantised values before activation (for lstm and gru: its 16-bit pre-activations).
+struct Statistics {
+  std::int64_t values = 0;
+  std::int64_t zeros = 0;                  // equal to the zero point
+  std::int64_t saturated = 0;              // at either end of the type
+  std::int64_t accumulator_overflows = 0;  // exact sums that do not fit accumulator_bits
+  double sum_squares = 0;                  // of the exact sums
+  double value_squares = 0;                // of the values less the zero point
+
+  double informative() const;  // share of values neither zero nor saturated; 1 if there are none
+  double sum_rms() const;
+  double value_rms() const;
+};
+
+struct Result {
+  Tensor out;
+  Statistics statistics;
+};
+
+// The judge: plain loops, exact sums, wrapped and requantised as `format` says. `with` is add's second operand.
+Result run_reference(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in,
+                     const Tensor* with = nullptr);
+
+// Every layer's output, in order.
+std::vector<Result> run_reference(const Network& network, const arith::QuantiserFormat& format);
+
+}  // namespace fansim::network

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "arith/recurrent.h"
+#include "network/exact_sum.h"
+#include "network/reference_layers.h"
+
+namespace fansim::network {
+namespace {
+
+// One step's operand: the features of the step, then the hidden state.
+class Operand {
+ public:
+  Operand(const Layer& layer, const Tensor& in)
+      : sequence_(centred(in)),
+        features_(static_cast<std::size_t>(layer.in.features)),
+        values_(features_ + static_cast<std::size_t>(layer.hidden)) {}
+
+  void load_step(std::size_t step) {
+    std::copy_n(sequence_.begin() + static_cast<std::ptrdiff_t>(step * features_), features_, values_.begin());
+  }
+  void set_hidden(const std::vector<int>& h) {
+    for (std::size_t u = 0; u < h.size(); ++u) values_[features_ + u] = static_cast<std::int16_t>(h[u]);
+  }
+  int hidden(std::size_t unit) const { return values_[features_ + unit]; }
+
+  std::int64_t dot_row(const Layer& layer, std::size_t row) const {
+    return dot(&layer.weights[row * values_.size()], values_.data(), values_.size());
+  }
+  std::int64_t dot_features(const Layer& layer, std::size_t row) const {
+    return dot(&layer.weights[row * values_.size()], values_.data(), features_);
+  }
+
+ private:
+  std::vector<std::int16_t> sequence_;
+  std::size_t features_;
+  std::vector<std::int16_t> values_;
+};
+
+int pre_activation(Result& result, std::int64_t sum, const Layer& layer, const arith::QuantiserFormat& format) {
+  const int value = arith::requantise16(sum, layer.scale[0], layer.shift[0], format);
+  count(result.statistics, sum, value, value == -32768 || value == 32767, format);
+  return value;
+}
+
+// Walks the steps; unit(u) returns the new hidden value of one unit.
+template <class Unit>
+void walk(const Layer& layer, Operand& operand, Tensor& out, Unit unit) {
+  std::vector<int> h(static_cast<std::size_t>(layer.hidden));
+  for (std::size_t step = 0; step < static_cast<std::size_t>(layer.steps); ++step) {
+    operand.load_step(step);
+    for (std::size_t u = 0; u < h.size(); ++u) h[u] = unit(u);
+    operand.set_hidden(h);
+    for (std::size_t u = 0; u < h.size(); ++u) out.bytes[step * h.size() + u] = static_cast<std::int8_t>(h[u]);
+  }
+}
+
+}  // namespace
+
+void run_lstm(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result) {
+  Operand operand(layer, in);
+  const auto hidden = static_cast<std::size_t>(layer.hidden);
+  std::vector<int> c(hidden);
+  walk(layer, operand, result.out, [&](std::size_t u) {
+    const auto gate = [&](std::size_t index) {
+      const std::size_t row = index * hidden + u;
+      return pre_activation(result, layer.bias[row] + operand.dot_row(layer, row), layer, format);
+    };
+    arith::LstmGates pre;
+    pre.i = gate(0);
+    pre.f = gate(1);
+    pre.g = gate(2);
+    pre.o = gate(3);
+    const arith::LstmState next = arith::lstm_unit(pre, c[u]);
+    c[u] = next.c;
+    return next.h;
+  });
+}
+
+void run_gru(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result) {
+  Operand operand(layer, in);
+  const auto hidden = static_cast<std::size_t>(layer.hidden);
+  const auto bias = [&](std::size_t row) { return std::int64_t{layer.bias[row]}; };
+  walk(layer, operand, result.out, [&](std::size_t u) {
+    const auto gate = [&](std::size_t index) {
+      const std::size_t row = index * hidden + u;
+      const std::int64_t sum = bias(row) + bias(3 * hidden + row) + operand.dot_row(layer, row);
+      return pre_activation(result, sum, layer, format);
+    };
+    const std::size_t row = 2 * hidden + u;
+    const std::int64_t of_features = operand.dot_features(layer, row);
+    const std::int64_t of_hidden = operand.dot_row(layer, row) - of_features;
+    arith::GruGates pre;
+    pre.r = gate(0);
+    pre.z = gate(1);
+    pre.nx = pre_activation(result, bias(row) + of_features, layer, format);
+    pre.nh = pre_activation(result, bias(3 * hidden + row) + of_hidden, layer, format);
+    return arith::gru_unit(pre, operand.hidden(u));
+  });
+}
+
+}  // namespace fansim::network
