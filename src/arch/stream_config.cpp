@@ -86,7 +86,9 @@ class BlockReader {
  private:
   template <class Block>
   void check_words(YamlMap&, const Block&) {}
-  void check_words(YamlMap& map, const ArrayConfig&) { refuse_unbuilt(map, "multiplier", {"lut", "lut_reconfigurable"}); }
+  void check_words(YamlMap& map, const ArrayConfig&) {
+    refuse_unbuilt(map, "multiplier", {"lut", "lut_reconfigurable"});
+  }
   void check_words(YamlMap& map, const DdrConfig&) {
     refuse_unbuilt(map, "fidelity", {"banked"});
     if (map.has("part")) map.fail("part", "a DDR part is not built yet: it belongs to 'fidelity: banked'");
@@ -132,8 +134,9 @@ void check_system(const YamlMap& top, const StreamConfig& config) {
   const int pitch = base::round_up(config.array.weight_column_bytes(), config.axi.beat_bytes());
   const int weight_set = pitch * config.array.cols;
   if (config.buffers.weight_half_bytes() < weight_set) {
-    top.fail("buffers", fmt::format("buffers: weight_kib {} is too small: half of it must hold one weight set of {} bytes",
-                                    config.buffers.weight_kib, weight_set));
+    top.fail("buffers",
+             fmt::format("buffers: weight_kib {} is too small: half of it must hold one weight set of {} bytes",
+                         config.buffers.weight_kib, weight_set));
   }
   const int bias_group = config.array.output_channels * kBiasRecordBytes;
   if (config.buffers.bias_half_bytes() < bias_group) {
@@ -146,7 +149,8 @@ struct Hasher {
   base::Fnv1a hash;
   template <class Block>
   void operator()(const char* key, const Block& block) {
-    for (const base::FieldRow& row : base::field_rows(block)) hash.add(fmt::format("{}.{}={}\n", key, row.name, row.fallback));
+    for (const base::FieldRow& row : base::field_rows(block))
+      hash.add(fmt::format("{}.{}={}\n", key, row.name, row.fallback));
   }
 };
 
@@ -174,7 +178,8 @@ StreamConfig load_stream_config(const std::string& path, const std::vector<std::
   config.device = load_device(device_file(top, path));
   config.clock_mhz = top.rational("clock_mhz");
   if (config.clock_mhz.value() < 1 || config.clock_mhz.value() > kFastestClockMhz) {
-    top.fail("clock_mhz", fmt::format("clock_mhz {} is out of range; allowed: 1..{}", config.clock_mhz.text(), kFastestClockMhz));
+    top.fail("clock_mhz",
+             fmt::format("clock_mhz {} is out of range; allowed: 1..{}", config.clock_mhz.text(), kFastestClockMhz));
   }
   config.visit_blocks(BlockReader(top));
   top.finish();
