@@ -28,7 +28,8 @@ struct ArrayConfig {
   int weight_column_bytes() const { return rows * input_channels * output_channels; }
   int weight_set_bytes() const { return weight_column_bytes() * cols; }
 
-  // Registers from operand to product: A/B/D, AD (packed pair only), M, P of the DSP48E2 (UG579, all pipeline stages on).
+  // Registers from operand to product: A/B/D, AD (packed pair only), M, P of the DSP48E2 (UG579, all pipeline stages
+  // on).
   int mac_latency() const { return multiplier == Multiplier::dsp48e2_dual_int8 ? 4 : 3; }
   // One register per level of the adder tree over all products of one output channel.
   int adder_tree_latency() const { return base::ceil_log2(window_bytes()); }
@@ -54,7 +55,8 @@ struct ArrayConfig {
     v.choice("multiplier", multiplier,
              {{Multiplier::dsp48e2, "dsp48e2"}, {Multiplier::dsp48e2_dual_int8, "dsp48e2_dual_int8"}},
              "one product per DSP slice, or two INT8 products sharing the activation");
-    v.field("line_columns", line_columns, 4, 4096, "deepest setting of a line buffer, in columns of input_channels bytes");
+    v.field("line_columns", line_columns, 4, 4096,
+            "deepest setting of a line buffer, in columns of input_channels bytes");
     v.field("accumulator_depth", accumulator_depth, 16, 65536, "partial sums held per output channel");
   }
 };

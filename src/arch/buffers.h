@@ -21,7 +21,8 @@ struct BufferConfig {
   void visit(V&& v) {
     v.field("input_kib", input_kib, 2, 4096, "input ping-pong buffer, both halves, KiB");
     v.field("weight_kib", weight_kib, 2, 4096, "weight ping-pong buffer, both halves, KiB");
-    v.field("resident_kib", resident_kib, 0, 4096, "weights kept on chip for a whole layer (recurrent W_h, small convolutions), KiB");
+    v.field("resident_kib", resident_kib, 0, 4096,
+            "weights kept on chip for a whole layer (recurrent W_h, small convolutions), KiB");
     v.field("bias_kib", bias_kib, 2, 1024, "bias ping-pong buffer, both halves, KiB");
     v.field("output_kib", output_kib, 2, 4096, "output ping-pong buffer, both halves, KiB");
   }

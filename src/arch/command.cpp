@@ -11,12 +11,18 @@ namespace {
 
 std::uint32_t* word_of(RegisterImage& image, int reg, int word) {
   switch (reg) {
-    case 1: return &image.reg1;
-    case 2: return &image.reg2;
-    case 3: return &image.geometry[static_cast<std::size_t>(word)];
-    case 4: return &image.reg4;
-    case 5: return &image.reg5;
-    default: return &image.reg6;
+    case 1:
+      return &image.reg1;
+    case 2:
+      return &image.reg2;
+    case 3:
+      return &image.geometry[static_cast<std::size_t>(word)];
+    case 4:
+      return &image.reg4;
+    case 5:
+      return &image.reg5;
+    default:
+      return &image.reg6;
   }
 }
 

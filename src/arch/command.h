@@ -57,8 +57,8 @@ struct Command {
   int plane_pitch = 0;
 
   // Registers 4, 5, 6: bases.
-  int weight_base = 0;         // row of the weight buffer (one row feeds one tap column)
-  int bias_base = 0;           // first bias record
+  int weight_base = 0;            // row of the weight buffer (one row feeds one tap column)
+  int bias_base = 0;              // first bias record
   std::uint32_t output_base = 0;  // DDR address of the job's first output word
 
   template <class V>

@@ -5,8 +5,9 @@ namespace fansim::arch {
 
 // AXI DMA in direct register mode (PG021). Latencies in cycles of the fabric clock.
 struct DmaConfig {
-  int mm2s_start = 8;    // LENGTH written to first ARVALID; PG022 latency table: command to ARVALID 8
-  int mm2s_stream = 6;   // PG021 latency table: mm2s_arvalid to mm2s_tvalid 6, of which this model spends what memory leaves
+  int mm2s_start = 8;  // LENGTH written to first ARVALID; PG022 latency table: command to ARVALID 8
+  int mm2s_stream =
+      6;  // PG021 latency table: mm2s_arvalid to mm2s_tvalid 6, of which this model spends what memory leaves
   int s2mm_start = 8;    // LENGTH written to data accepted
   int length_bits = 26;  // width of the buffer length register (PG021: 8 to 26)
 

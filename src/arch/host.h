@@ -16,7 +16,8 @@ struct HostConfig {
     v.field("register_write", register_write, 0, 100000, "cycles of one AXI-Lite register write, PS side");
     v.field("register_read", register_read, 1, 100000, "cycles of one AXI-Lite register read; the period of polling");
     v.field("interrupt", interrupt, 0, 1000000, "cycles from a raised interrupt to the code that waited for it");
-    v.field("dma_setup", dma_setup, 0, 1000000, "software cycles to prepare one DMA transfer: driver call and cache maintenance");
+    v.field("dma_setup", dma_setup, 0, 1000000,
+            "software cycles to prepare one DMA transfer: driver call and cache maintenance");
     v.field("layer_setup", layer_setup, 0, 10000000, "software cycles before the first command of a layer");
   }
 };

@@ -35,7 +35,8 @@ struct TensorPlace {
   bool sequence = false;
 
   std::uint32_t at(int channel, int row, int column) const {
-    return address + static_cast<std::uint32_t>(channel / lanes * plane_pitch + row * row_pitch + column * lanes + channel % lanes);
+    return address + static_cast<std::uint32_t>(channel / lanes * plane_pitch + row * row_pitch + column * lanes +
+                                                channel % lanes);
   }
   // Of a sequence: steps are rows, features are channels packed one after another.
   std::uint32_t at(int step, int feature) const {
@@ -48,7 +49,7 @@ struct LayerPlan {
   std::string type;
   int layer = 0;  // index in the network
   std::int64_t macs = 0;
-  std::int64_t passes = 0;          // passes of the array, and their columns: a lower bound of the cycles
+  std::int64_t passes = 0;  // passes of the array, and their columns: a lower bound of the cycles
   std::int64_t pass_columns = 0;
   TensorPlace output;
 };

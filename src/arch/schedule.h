@@ -11,8 +11,9 @@ struct ScheduleConfig {
 
   template <class V>
   void visit(V&& v) {
-    v.choice("loop_order", loop_order, {{LoopOrder::least_traffic, "least_traffic"}, {LoopOrder::thesis, "thesis"}},
-             "thesis: one job per output row and input-channel group; least_traffic: the tiling that moves fewest bytes");
+    v.choice(
+        "loop_order", loop_order, {{LoopOrder::least_traffic, "least_traffic"}, {LoopOrder::thesis, "thesis"}},
+        "thesis: one job per output row and input-channel group; least_traffic: the tiling that moves fewest bytes");
     v.field("lstm_block_steps", lstm_block_steps, 1, 1024, "time steps computed per fetch of W_x");
   }
 };

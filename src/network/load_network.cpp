@@ -59,10 +59,9 @@ class Loader {
       const std::vector<int> dims = map.integers("shape", 1, kLargestExtent);
       if (dims.size() != 3) map.fail("shape", fmt::format("shape: expected [C, H, W], found {} integers", dims.size()));
       input.shape = Shape::map(dims[0], dims[1], dims[2]);
-      if (std::int64_t{dims[0]} * dims[1] > INT_MAX || input.shape.elements() > INT_MAX) {
-        map.fail("shape", "shape: more than 2^31 values");
-      }
+      if (std::int64_t{dims[0]} * dims[1] > INT_MAX) map.fail("shape", "more than 2^31 values");
     }
+    if (input.shape.elements() > INT_MAX) map.fail(map.where(), "more than 2^31 values");
     read_number_format(map, input.is_unsigned, input.zero_point);
     map.finish();
     rms_.push_back(expected_input_rms(input));

@@ -14,9 +14,12 @@ namespace {
 constexpr double kSumRms = 5793;  // 2^12.5
 constexpr double kOutputRms = 40;
 constexpr double kPreActivationRms = 1.5 * 4096;
-constexpr double kHiddenRms = 40;
+constexpr double kLstmHiddenRms = 32;  // found by experiment
+constexpr double kGruHiddenRms = 64;
 
 bool recurrent(const Layer& layer) { return layer.type == LayerType::lstm || layer.type == LayerType::gru; }
+
+double hidden_rms(const Layer& layer) { return layer.type == LayerType::gru ? kGruHiddenRms : kLstmHiddenRms; }
 
 // Of integers uniform in [-limit, limit].
 double uniform_rms(double limit) { return std::sqrt(limit * (limit + 1) / 3); }
@@ -45,7 +48,7 @@ double expected_output_rms(const Layer& layer, double in_rms, double with_rms) {
       return layer.kernel == 1 ? in_rms : in_rms * 0.7;
     case LayerType::lstm:
     case LayerType::gru:
-      return kHiddenRms;
+      return hidden_rms(layer);
     case LayerType::add:
       return std::hypot(in_rms, with_rms) * relu;
     case LayerType::relu:
@@ -59,7 +62,8 @@ double expected_output_rms(const Layer& layer, double in_rms, double with_rms) {
 Derived derive(const Layer& layer, double in_rms, double weight_rms) {
   Derived derived;
   double energy = static_cast<double>(layer.fan_in()) * in_rms * in_rms;
-  if (recurrent(layer)) energy = layer.in.features * in_rms * in_rms + layer.hidden * kHiddenRms * kHiddenRms;
+  if (recurrent(layer))
+    energy = layer.in.features * in_rms * in_rms + layer.hidden * hidden_rms(layer) * hidden_rms(layer);
   derived.weight_limit = uniform_limit(kSumRms / std::sqrt(energy), 127);
   if (weight_rms == 0) weight_rms = uniform_rms(derived.weight_limit);
   const double products_rms = std::max(1.0, weight_rms * std::sqrt(energy));

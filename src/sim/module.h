@@ -56,6 +56,8 @@ class Module : public sc_core::sc_module {
 
   virtual void reset() {}
   virtual void step() = 0;
+  // A block without clocked behaviour of its own is not stepped.
+  virtual bool passive() const { return false; }
 
   // For the watchdog's report: the event this block waits for, empty if none.
   virtual std::string waiting_for() const { return {}; }

@@ -8,15 +8,17 @@
 namespace fansim::sim {
 
 namespace {
+__extension__ using Wide = __int128;
+
 constexpr Edge kBatch = 4096;  // edges per activation when nobody else shares SystemC time
 
 // Whether a's next edge comes before b's: edge / frequency compared by cross multiplication, so never rounded.
 bool earlier(const ClockDomain& a, const ClockDomain& b) {
-  const auto left = static_cast<__int128>(a.edge + 1) * a.mhz.denominator * b.mhz.numerator;
-  const auto right = static_cast<__int128>(b.edge + 1) * b.mhz.denominator * a.mhz.numerator;
+  const auto left = static_cast<Wide>(a.edge + 1) * a.mhz.denominator * b.mhz.numerator;
+  const auto right = static_cast<Wide>(b.edge + 1) * b.mhz.denominator * a.mhz.numerator;
   return left < right;
 }
-}
+}  // namespace
 
 Scheduler::Scheduler(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {
   SC_HAS_PROCESS(Scheduler);
@@ -44,7 +46,7 @@ void Scheduler::collect(const std::vector<sc_core::sc_object*>& objects) {
 void Scheduler::join(Module& module) {
   const bool ours = std::any_of(domains_.begin(), domains_.end(), [&](auto& d) { return d.get() == module.domain_; });
   if (!ours) module.clock(*domains_.front());
-  module.domain_->modules.push_back(&module);
+  if (!module.passive()) module.domain_->modules.push_back(&module);
   modules_.push_back(&module);
   for (sc_core::sc_object* child : module.get_child_objects()) {
     auto* port = dynamic_cast<StreamPortBase*>(child);
@@ -66,8 +68,8 @@ void Scheduler::instant() {
     for (Module* module : domain.modules) module->step();
     return;
   }
-  const auto first = std::min_element(domains_.begin(), domains_.end(),
-                                      [](const auto& a, const auto& b) { return earlier(*a, *b); });
+  const auto first =
+      std::min_element(domains_.begin(), domains_.end(), [](const auto& a, const auto& b) { return earlier(*a, *b); });
   std::vector<ClockDomain*> due;
   for (auto& domain : domains_)
     if (!earlier(**first, *domain)) due.push_back(domain.get());
@@ -103,7 +105,7 @@ void Scheduler::activate() {
 sc_core::sc_time Scheduler::time_of_edge(Edge edge) const {
   // Picoseconds, rounded down; only waveforms and foreign models see it, and no block counts from it.
   const base::Rational& mhz = domains_.front()->mhz;
-  const auto ps = static_cast<std::uint64_t>(static_cast<__int128>(edge) * 1'000'000 * mhz.denominator / mhz.numerator);
+  const auto ps = static_cast<std::uint64_t>(static_cast<Wide>(edge) * 1'000'000 * mhz.denominator / mhz.numerator);
   return sc_core::sc_time::from_value(ps);
 }
 

@@ -17,9 +17,12 @@ bool StreamBase::join(ClockDomain& domain) {
 
 std::string StreamBase::state() const {
   switch (occupancy()) {
-    case 0: return "empty";
-    case 1: return "1 of 2";
-    default: return "full";
+    case 0:
+      return "empty";
+    case 1:
+      return "1 of 2";
+    default:
+      return "full";
   }
 }
 

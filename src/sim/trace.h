@@ -16,11 +16,14 @@ class Tracer {
   virtual void wire(const std::string& name, const std::uint64_t& value, int bits) = 0;
 };
 
+struct IgnoreWire {
+  void operator()(const char*, std::uint64_t, int) const {}
+};
+
 template <class T, class = void>
 struct has_wires : std::false_type {};
 template <class T>
-struct has_wires<T, std::void_t<decltype(std::declval<const T&>().wires([](const char*, std::uint64_t, int) {}))>>
-    : std::true_type {};
+struct has_wires<T, std::void_t<decltype(std::declval<const T&>().wires(IgnoreWire{}))>> : std::true_type {};
 
 // The traced fields of a payload. A payload shows what its `wires(f)` names, as f("name", value, bits); one without it
 // shows only the handshake.

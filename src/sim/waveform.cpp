@@ -19,7 +19,8 @@ void Waveform::wire(const std::string& name, const std::uint64_t& value, int bit
 
 void Waveform::open(const std::vector<StreamBase*>& streams, const std::vector<Module*>& modules) {
   // SystemC appends ".vcd" to the name it is given.
-  const std::string stem = path_.size() > 4 && path_.substr(path_.size() - 4) == ".vcd" ? path_.substr(0, path_.size() - 4) : path_;
+  const std::string stem =
+      path_.size() > 4 && path_.substr(path_.size() - 4) == ".vcd" ? path_.substr(0, path_.size() - 4) : path_;
   file_ = sc_core::sc_create_vcd_trace_file(stem.c_str());
   file_->set_time_unit(1, sc_core::SC_PS);
   wire("edge", edge_, 48);

@@ -14,8 +14,8 @@ namespace fansim::sim {
 // A window [from, to) of edges and what of the design it shows.
 struct WaveformWindow {
   Edge from = 0;
-  Edge to = 0;               // 0: open end
-  std::string scope = "*";   // glob over hierarchical names
+  Edge to = 0;              // 0: open end
+  std::string scope = "*";  // glob over hierarchical names
 };
 
 // Writes a VCD through SystemC's tracing: every stream's handshake and payload fields, every register, and the clock

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "datapath/mac_array.h"
+
+#include <algorithm>
+
+#include "kernels/mac.h"
+
+namespace fansim::datapath {
+
+MacArray::MacArray(const sc_core::sc_module_name& name, const arch::ArrayConfig& config, bool values)
+    : sim::Module(name),
+      config_(config),
+      lanes_(base::round_up(config.window_bytes(), kernels::kLanes)),
+      values_(values),
+      set_size_(static_cast<std::size_t>(lanes_ * config.output_channels)),
+      set_count_(config.mac_latency() + 2),
+      pipeline_(config.mac_latency()),
+      sets_(set_size_ * static_cast<std::size_t>(set_count_)) {}
+
+void MacArray::step() {
+  if (pipeline_.out_valid()) {
+    if (!products.can_push()) {
+      ++stalls_;
+      state_ = windows.can_pop() ? State::wait_output : State::idle;
+      take_weights();
+      return;
+    }
+    push_products(pipeline_.out());
+  }
+  if (!pipeline_.empty() || windows.can_pop()) {
+    pipeline_.advance();
+    state_ = !windows.can_pop() ? State::idle : take_window() ? State::compute : State::wait_weights;
+  } else {
+    state_ = State::idle;
+  }
+  take_weights();
+}
+
+void MacArray::push_products(const Operands& operands) {
+  Products& out = products.push();
+  out.tag = operands.window.tag;
+  if (values_)
+    kernels::multiply(operands.window.taps.data(), set(operands.set), config_.output_channels, lanes_,
+                      out.values.data());
+}
+
+bool MacArray::take_window() {
+  if (windows.front().tag.new_weights) {
+    if (loaded_columns_ < config_.cols) {
+      ++weight_waits_;
+      return false;
+    }
+    in_use_ = in_use_ + 1 == set_count_ ? 0 : in_use_ + 1;
+    loaded_columns_ = 0;
+  }
+  const Window& window = windows.pop();
+  Operands& operands = pipeline_.enter();
+  operands.window.tag = window.tag;
+  operands.set = in_use_;
+  if (values_) std::copy_n(window.taps.data(), config_.window_bytes(), operands.window.taps.data());
+  ++beats_;
+  return true;
+}
+
+void MacArray::take_weights() {
+  if (loaded_columns_ == config_.cols || !weights.can_pop()) return;
+  const WeightColumn& column = weights.pop();
+  std::int16_t* shadow = set(in_use_ + 1 == set_count_ ? 0 : in_use_ + 1);
+  if (values_) {
+    const int bytes = config_.rows * config_.input_channels;
+    for (int o = 0; o < config_.output_channels; ++o) {
+      const std::uint8_t* from = column.bytes.data() + o * bytes;
+      std::int16_t* to = shadow + o * lanes_ + loaded_columns_ * bytes;
+      for (int i = 0; i < bytes; ++i) to[i] = static_cast<std::int8_t>(from[i]);
+    }
+  }
+  ++loaded_columns_;
+}
+
+}  // namespace fansim::datapath

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "arch/array.h"
+#include "datapath/types.h"
+#include "sim/module.h"
+#include "sim/pipeline.h"
+#include "sim/stream.h"
+
+namespace fansim::datapath {
+
+// rows x cols taps of every input channel times the weights of every output channel. One weight set is in use while the
+// next is being shifted in, a tap column per cycle; a pass's first window takes the new set.
+// Throughput: one window per cycle.
+// Latency:    arch::ArrayConfig::mac_latency().
+// Stall:      holds every stage while `products` is full; a pass's first window waits for its complete set.
+class MacArray final : public sim::Module {
+ public:
+  sim::StreamIn<Window> windows{"windows"};
+  sim::StreamIn<WeightColumn> weights{"weights"};
+  sim::StreamOut<Products> products{"products"};
+
+  MacArray(const sc_core::sc_module_name& name, const arch::ArrayConfig& config, bool values = true);
+
+  enum class State { idle, compute, wait_weights, wait_output };
+  State state() const { return state_; }
+  bool empty() const { return pipeline_.empty(); }
+
+ private:
+  struct Operands {
+    Window window;
+    int set = 0;
+  };
+
+  void step() override;
+  void push_products(const Operands& operands);
+  bool take_window();
+  void take_weights();
+  std::int16_t* set(int index) { return sets_.data() + static_cast<std::size_t>(index) * set_size_; }
+
+  const arch::ArrayConfig config_;
+  const int lanes_;  // products per output channel, padded
+  const bool values_;
+  const std::size_t set_size_;
+  const int set_count_;
+
+  sim::Pipeline<Operands> pipeline_;
+  std::vector<std::int16_t> sets_;  // a ring of weight sets: those in flight, the one in use, the one being loaded
+  int in_use_ = 0;
+  int loaded_columns_ = 0;
+  State state_ = State::idle;
+
+  sim::Counter beats_{*this, "windows", "windows", "windows multiplied"};
+  sim::Counter stalls_{*this, "stalls", "cycles", "cycles held because the adder tree was full"};
+  sim::Counter weight_waits_{*this, "weight_waits", "cycles", "cycles a window waited for its weight set"};
+};
+
+}  // namespace fansim::datapath

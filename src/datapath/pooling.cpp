@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "datapath/pooling.h"
+
+#include <algorithm>
+
+namespace fansim::datapath {
+
+namespace {
+
+// Windows along one axis: window i covers [i * stride - before, i * stride - before + kernel), clipped to the map.
+struct Axis {
+  int kernel, stride, before, size, windows;
+
+  int first_covering(int at) const { return std::max(0, (at + before - kernel) / stride + (at + before >= kernel)); }
+  int last_covering(int at) const { return std::min(windows - 1, (at + before) / stride); }
+  bool opens(int window, int at) const { return at == std::max(0, window * stride - before); }
+  int closing(int window) const { return std::min(size - 1, window * stride - before + kernel - 1); }
+};
+
+Axis columns_of(const arch::Command& job) {
+  return {job.pool_kernel, job.pool_stride, job.pool_left, job.windows, job.pool_columns};
+}
+
+Axis rows_of(const arch::Command& job) {
+  return {job.pool_kernel, job.pool_stride, job.pool_top, job.output_rows, job.pool_rows};
+}
+
+// The first pooled row that this job completes.
+int first_row(const arch::Command& job) {
+  const Axis rows = rows_of(job);
+  int row = 0;
+  while (row < rows.windows && rows.closing(row) < job.output_row) ++row;
+  return row;
+}
+
+}  // namespace
+
+Pooling::Pooling(const sc_core::sc_module_name& name, const arch::ArrayConfig& config, bool values)
+    : sim::Module(name), channels_(config.output_channels), values_(values) {}
+
+void Pooling::step() {
+  if (sent_ < pending_.size()) {
+    if (!out.can_push()) {
+      ++stalls_;
+      return;
+    }
+    out.push(pending_[sent_++]);
+    ++pixels_out_;
+    if (sent_ < pending_.size()) return;
+  }
+  if (!in.can_pop()) {
+    if (!pending_.empty()) pending_.clear(), sent_ = 0;
+    return;
+  }
+  pending_.clear();
+  sent_ = 0;
+  const Pixel& pixel = in.pop();
+  ++pixels_in_;
+  if (pixel.tag.job->pool) {
+    pool(pixel);
+  } else {
+    pending_.push_back(pixel);
+  }
+}
+
+void Pooling::pool(const Pixel& pixel) {
+  const arch::Command& job = *pixel.tag.job;
+  const Axis columns = columns_of(job);
+  const int x = pixel.tag.x;
+  for (int ox = columns.first_covering(x); ox <= columns.last_covering(x); ++ox) {
+    keep_larger(job, columns.opens(ox, x), pixel.bytes.data(), column_of(ox % job.pool_kernel));
+    if (columns.closing(ox) == x) close_column(pixel, ox);
+  }
+}
+
+void Pooling::close_column(const Pixel& pixel, int pooled_column) {
+  const arch::Command& job = *pixel.tag.job;
+  const Axis rows = rows_of(job);
+  const int y = job.output_row + pixel.tag.row;
+  for (int oy = rows.first_covering(y); oy <= rows.last_covering(y); ++oy) {
+    std::uint8_t* line = line_of(pixel.tag, oy, pooled_column);
+    keep_larger(job, rows.opens(oy, y), column_of(pooled_column % job.pool_kernel), line);
+    if (rows.closing(oy) != y) continue;
+    Pixel done;
+    done.tag = pixel.tag;
+    done.tag.x = pooled_column;
+    done.tag.row = oy - first_row(job);
+    std::copy_n(line, channels_, done.bytes.data());
+    pending_.push_back(done);
+  }
+}
+
+void Pooling::keep_larger(const arch::Command& job, bool first, const std::uint8_t* from, std::uint8_t* to) const {
+  if (!values_) return;
+  // Flipping the sign bit orders int8 as uint8.
+  const std::uint8_t flip = job.output_unsigned ? 0 : 0x80;
+  for (int o = 0; o < channels_; ++o)
+    if (first || (from[o] ^ flip) > (to[o] ^ flip)) to[o] = from[o];
+}
+
+std::uint8_t* Pooling::column_of(int slot) {
+  const auto at = static_cast<std::size_t>(slot * channels_);
+  if (columns_.size() < at + static_cast<std::size_t>(channels_))
+    columns_.resize(at + static_cast<std::size_t>(channels_));
+  return columns_.data() + at;
+}
+
+std::uint8_t* Pooling::line_of(const Tag& tag, int pooled_row, int pooled_column) {
+  const arch::Command& job = *tag.job;
+  const int slot = pooled_row % job.pool_kernel;
+  const auto at =
+      static_cast<std::size_t>(((slot * job.groups + tag.group) * job.pool_columns + pooled_column) * channels_);
+  if (lines_.size() < at + static_cast<std::size_t>(channels_)) lines_.resize(at + static_cast<std::size_t>(channels_));
+  return lines_.data() + at;
+}
+
+}  // namespace fansim::datapath

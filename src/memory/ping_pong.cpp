@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/ping_pong.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+namespace fansim::memory {
+
+namespace {
+// Zeros behind a target: the padded columns of a matrix read past the last word of a vector.
+constexpr int kMargin = 4096;
+}  // namespace
+
+PingPong::PingPong(const sc_core::sc_module_name& name, Role role, int half_bytes, int resident_bytes)
+    : sim::Module(name), role_(role), capacity_{half_bytes, half_bytes, resident_bytes} {
+  for (std::size_t i = 0; i < bytes_.size(); ++i) bytes_[i].resize(static_cast<std::size_t>(capacity_[i] + kMargin));
+}
+
+const std::uint8_t* PingPong::read(int target, int offset, int bytes) {
+  if (!readable(target)) violation(fmt::format("target {} read while it is being filled", target));
+  if (offset < 0 || offset + bytes > capacity(target) + kMargin)
+    violation(fmt::format("read of {} bytes at {} of {}", bytes, offset, capacity(target)));
+  ++reads_;
+  return bytes_[index(target)].data() + offset;
+}
+
+void PingPong::write(int target, int offset, const std::uint8_t* data, int bytes) {
+  if (!writable(target)) violation(fmt::format("target {} written while it is in use", target));
+  if (offset < 0 || offset + bytes > capacity(target))
+    violation(fmt::format("write of {} bytes at {} of {}", bytes, offset, capacity(target)));
+  ++writes_;
+  std::memcpy(bytes_[index(target)].data() + offset, data, static_cast<std::size_t>(bytes));
+}
+
+}  // namespace fansim::memory

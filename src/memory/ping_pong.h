@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "axi/stream_receiver.h"
+#include "sim/memory_port.h"
+#include "sim/module.h"
+#include "sim/reg.h"
+
+namespace fansim::memory {
+
+// A dual-port block RAM split into two halves that take turns, and optionally a third store without a twin. A receiving
+// buffer is written by the AXI-Stream side while a target is claimed and read by the core while it is not; a sending
+// buffer the other way round. Breaking this, or going beyond the end, is a violation. The buffer has no clocked
+// behaviour of its own: its readers count the RAM's latency.
+class PingPong final : public sim::Module, public sim::ReadPort, public sim::WritePort, public axi::BeatSink {
+ public:
+  enum class Role { receive, send };
+
+  PingPong(const sc_core::sc_module_name& name, Role role, int half_bytes, int resident_bytes = 0);
+
+  bool passive() const override { return true; }
+
+  bool readable(int target) const override { return claimed(target) == (role_ == Role::send); }
+  const std::uint8_t* read(int target, int offset, int bytes) override;
+
+  bool writable(int target) const override { return claimed(target) == (role_ == Role::receive); }
+  void write(int target, int offset, const std::uint8_t* data, int bytes) override;
+  void complete(int target) override { claim(target, true); }
+  void fetched(int target) { claim(target, false); }
+
+  void begin(int target) override { claim(target, true); }
+  void done(int target) override { claim(target, false); }
+  int capacity(int target) const override { return capacity_[index(target)]; }
+
+ private:
+  static std::size_t index(int target) { return static_cast<std::size_t>(target); }
+  bool claimed(int target) const { return claims_[index(target)]->get(); }
+  void claim(int target, bool value) { claims_[index(target)]->set(value); }
+  void step() override {}
+
+  const Role role_;
+  const std::array<int, 3> capacity_;
+  std::array<std::vector<std::uint8_t>, 3> bytes_;
+  sim::Reg<bool> half0_{*this, "half0_claimed"};
+  sim::Reg<bool> half1_{*this, "half1_claimed"};
+  sim::Reg<bool> resident_{*this, "resident_claimed"};
+  std::array<sim::Reg<bool>*, 3> claims_{&half0_, &half1_, &resident_};
+
+  sim::Counter reads_{*this, "reads", "accesses", "reads"};
+  sim::Counter writes_{*this, "writes", "accesses", "writes"};
+};
+
+}  // namespace fansim::memory

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace fansim::sim {
+
+// Ports of an on-chip memory, as the blocks at its two sides see it. A target is a ping-pong half (0, 1) or the
+// resident store (2). Data written at an edge may be read from the next one on; the reader counts the read latency.
+constexpr int kResident = 2;
+
+class ReadPort {
+ public:
+  virtual ~ReadPort() = default;
+  // False while the target is still being filled; reading it then is a violation.
+  virtual bool readable(int target) const = 0;
+  virtual const std::uint8_t* read(int target, int offset, int bytes) = 0;
+};
+
+class WritePort {
+ public:
+  virtual ~WritePort() = default;
+  // False while the target holds data that has not been fetched; writing it then is a violation.
+  virtual bool writable(int target) const = 0;
+  virtual void write(int target, int offset, const std::uint8_t* data, int bytes) = 0;
+  // The target is whole: it is not writable again until it has been fetched.
+  virtual void complete(int target) = 0;
+};
+
+}  // namespace fansim::sim

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rules/fixed_ddr.h"
+
+#include <catch2/catch.hpp>
+
+#include "base/random.h"
+#include "rules/burst.h"
+
+using namespace fansim;
+using rules::Direction;
+using rules::ReadWait;
+
+namespace {
+
+arch::DdrConfig config() {
+  arch::DdrConfig c;
+  c.read_latency = 40;
+  c.turnaround = 8;
+  c.refresh_interval = 1000;
+  c.refresh_cycles = 88;
+  return c;
+}
+
+rules::FixedDdrState fresh(const arch::DdrConfig& c) {
+  rules::FixedDdrState state;
+  rules::quiesce(state, c, 0);
+  return state;
+}
+
+}  // namespace
+
+TEST_CASE("a request is granted at the first edge after its arrival") {
+  const arch::DdrConfig c = config();
+  rules::FixedDdrState state = fresh(c);
+  const rules::Requests heads{{10, 16}, {}};
+  CHECK(pick(state, c, heads, 10).direction == Direction::none);
+  const rules::Pick granted = pick(state, c, heads, 11);
+  CHECK(granted.direction == Direction::read);
+  CHECK(granted.start == 11);
+  CHECK(granted.data == 51);
+  CHECK(state.bus_free == 27);
+}
+
+TEST_CASE("reads follow each other without a gap, and read and write take turns with a turnaround") {
+  const arch::DdrConfig c = config();
+  rules::FixedDdrState state = fresh(c);
+  const rules::Requests both{{1, 16}, {1, 4}};
+  CHECK(pick(state, c, both, 2).direction == Direction::read);  // bus 2..17
+  CHECK(pick(state, c, both, 17).direction == Direction::none);
+  const rules::Pick write = pick(state, c, both, 18);
+  CHECK(write.direction == Direction::write);
+  CHECK(write.start == 26);
+  CHECK(write.data == 26);
+  CHECK(why(state, both.read, 18) == ReadWait::turnaround);
+  CHECK(why(state, both.read, 26) == ReadWait::arbitration);
+  CHECK(why(state, both.read, 29) == ReadWait::arbitration);
+  const rules::Pick read = pick(state, c, both, 30);
+  CHECK(read.direction == Direction::read);
+  CHECK(read.start == 38);
+  CHECK(read.data == 78);
+  const rules::Pick again = pick(state, c, {{1, 16}, {}}, 54);
+  CHECK(again.start == 54);
+  CHECK(state.turnarounds == 2);
+}
+
+TEST_CASE("a turnaround that passed while the bus was idle costs nothing") {
+  const arch::DdrConfig c = config();
+  rules::FixedDdrState state = fresh(c);
+  pick(state, c, {{1, 2}, {}}, 2);
+  CHECK(pick(state, c, {{}, {100, 2}}, 101).start == 101);
+}
+
+TEST_CASE("a refresh that is due goes before every request and waits for the burst on the bus") {
+  const arch::DdrConfig c = config();
+  rules::FixedDdrState state = fresh(c);
+  const rules::Requests read{{990, 16}, {}};
+  CHECK(pick(state, c, read, 991).start == 991);  // bus 991..1006, refresh due at 1000
+  CHECK(pick(state, c, read, 1007).direction == Direction::none);
+  CHECK(why(state, read.read, 1007) == ReadWait::refresh);
+  CHECK(why(state, read.read, 1094) == ReadWait::refresh);
+  CHECK(pick(state, c, read, 1094).direction == Direction::none);
+  CHECK(pick(state, c, read, 1095).start == 1095);
+  CHECK(state.refreshes == 1);
+  CHECK(state.refresh_due == 2000);  // counted from the schedule, not from the delayed refresh
+  CHECK(why(state, read.read, 1100) == ReadWait::busy_same);
+}
+
+TEST_CASE("refreshes of an idle memory happen at their edges whenever they are looked at") {
+  const arch::DdrConfig c = config();
+  rules::FixedDdrState state = fresh(c);
+  const rules::Requests late{{5049, 4}, {}};
+  CHECK(pick(state, c, late, 5050).direction == Direction::none);  // the fifth holds 5000..5087
+  CHECK(pick(state, c, late, 5088).start == 5088);
+  CHECK(state.refreshes == 5);
+}
+
+TEST_CASE("after quiesce nothing of the past is left") {
+  const arch::DdrConfig c = config();
+  rules::FixedDdrState state = fresh(c);
+  pick(state, c, {{}, {980, 16}}, 985);
+  rules::quiesce(state, c, 1010);
+  CHECK(state.refreshes == 1);
+  CHECK(state.refresh_due == 2010);
+  const rules::Pick read = pick(state, c, {{1010, 4}, {1010, 4}}, 1011);
+  CHECK(read.direction == Direction::read);
+  CHECK(read.start == 1011);
+}
+
+TEST_CASE("an ideal memory has neither latency nor turnaround nor refresh") {
+  arch::DdrConfig c = config();
+  c.fidelity = arch::DdrFidelity::ideal;
+  c = rules::effective(c);
+  rules::FixedDdrState state = fresh(c);
+  CHECK(pick(state, c, {{1, 4}, {}}, 2).data == 3);
+  CHECK(pick(state, c, {{}, {1, 4}}, 6).data == 6);
+  CHECK(pick(state, c, {{5000, 4}, {}}, 5001).start == 5001);
+  CHECK(state.refreshes == 0);
+}
+
+TEST_CASE("looking at every edge and looking only where something can happen give the same grants") {
+  base::Random random(7);
+  for (int round = 0; round < 50; ++round) {
+    INFO("round " << round);
+    arch::DdrConfig c = config();
+    c.turnaround = random.uniform(0, 12);
+    c.refresh_interval = random.uniform(16, 300);
+    c.refresh_cycles = random.uniform(0, 15);
+    rules::FixedDdrState eager = fresh(c);
+    rules::FixedDdrState lazy = fresh(c);
+    rules::Requests heads{{random.uniform(0, 50), random.uniform(1, 20)},
+                          {random.uniform(0, 50), random.uniform(1, 20)}};
+    rules::Requests eager_heads = heads;
+    std::int64_t edge = 0;
+    for (int grants = 0; grants < 40; ++grants) {
+      rules::Pick expected;
+      std::int64_t at = edge;
+      while (expected.direction == Direction::none) {
+        rules::refresh(eager, c, ++at);
+        expected = pick(eager, c, eager_heads, at);
+      }
+      rules::Pick found;
+      std::int64_t guess = std::max(lazy.bus_free, std::min(heads.read.arrival, heads.write.arrival) + 1);
+      while ((found = pick(lazy, c, heads, guess)).direction == Direction::none) guess = lazy.bus_free;
+      REQUIRE(guess == at);
+      REQUIRE(found.direction == expected.direction);
+      REQUIRE(found.start == expected.start);
+      edge = at;
+      rules::Request& next = found.direction == Direction::read ? heads.read : heads.write;
+      next = {next.arrival + random.uniform(1, 60), random.uniform(1, 20)};
+      eager_heads = heads;
+    }
+    REQUIRE(eager.turnarounds == lazy.turnarounds);
+  }
+}
+
+TEST_CASE("bursts never cross a 4 KiB boundary and cover every byte") {
+  base::Random random(3);
+  for (int round = 0; round < 2000; ++round) {
+    arch::AxiConfig axi;
+    axi.data_bits = random.chance(50) ? 64 : 128;
+    axi.burst_beats = random.uniform(1, 256);
+    const auto start = static_cast<std::uint32_t>(random.uniform(0, 20000));
+    const int bytes = random.uniform(1, 20000);
+    CAPTURE(axi.data_bits, axi.burst_beats, start, bytes);
+    std::int64_t left = rules::beats_of(start, bytes, axi);
+    const auto size = static_cast<std::uint32_t>(axi.beat_bytes());
+    std::uint32_t address = start / size * size;
+    REQUIRE(address + left * size >= start + static_cast<std::uint32_t>(bytes));
+    while (left > 0) {
+      const int beats = rules::burst_beats(address, left, axi);
+      REQUIRE(beats >= 1);
+      REQUIRE(beats <= axi.burst_beats);
+      const std::uint32_t end = address + static_cast<std::uint32_t>(beats) * size;
+      REQUIRE(address / 4096 == (end - 1) / 4096);
+      address = end;
+      left -= beats;
+    }
+    REQUIRE(left == 0);
+  }
+}
