@@ -43,14 +43,15 @@ int banks(const StreamConfig& c) { return c.array.windows_in_parallel(1, 1); }
 Resources core_control() {
   Resources use = control(k::kLiteBits + k::kNestCounterBits);
   // Registers as written and as the running job holds them; the tags wait in one SRL per bit beside the pipeline.
-  return use += {0, k::kRegisterBits + k::kTagBits, 2 * k::kRegisterBits + k::kTagBits, 0};
+  return use += Resources{0, k::kRegisterBits + k::kTagBits, 2 * k::kRegisterBits + k::kTagBits, 0};
 }
 
 Resources line_buffers(const StreamConfig& c) {
   const int bits = c.array.rows * word_bits(c);
   const int srls = base::ceil_div(c.array.line_columns, k::kSrlDepth);
   // Storage, choice of the run-time depth's tap, choice of what enters (the line before, the stream, itself).
-  return {0, bits * (srls + k::lut_per_mux_bit(srls) + k::kLutPerChoiceBit), 2 * bits, 0};
+  Resources use{0, bits * (srls + k::lut_per_mux_bit(srls) + k::kLutPerChoiceBit), bits, 0};
+  return use += stream_of(bits);
 }
 
 Resources sliding_window(const StreamConfig& c) {
@@ -61,9 +62,13 @@ Resources sliding_window(const StreamConfig& c) {
 }
 
 Resources mac_array(const StreamConfig& c) {
+  constexpr int kProductBits = 16;
   const bool dual = c.array.multiplier == arch::Multiplier::dsp48e2_dual_int8;
-  // The next weight set waits in fabric registers; the one in use sits in the DSP slices' own.
-  return {c.array.macs_per_cycle() / (dual ? 2 : 1), 0, c.array.weight_set_bytes() * kByte, 0};
+  // The next weight set waits in fabric registers; the one in use sits in the DSP slices' own. The products take one
+  // more rank of registers on their way to the adders; a stall holds it with the array's clock enable.
+  const int ff = c.array.weight_set_bytes() * kByte + c.array.macs_per_cycle() * kProductBits;
+  Resources use{c.array.macs_per_cycle() / (dual ? 2 : 1), 0, ff, 0};
+  return use += stream_of(c.array.weight_column_bytes() * kByte);
 }
 
 Resources adder_tree(const StreamConfig& c) {
@@ -88,7 +93,7 @@ Resources accumulator(const StreamConfig& c) {
   const double store = bram36(bits, base::ceil_div(c.array.accumulator_depth, banks(c)));
   Resources use{0, bits * (k::kLutPerAdderBit + k::kLutPerChoiceBit), 2 * bits, store};
   use += stream_of(bits);
-  Resources all;
+  Resources all = stream_of(bits);  // totals
   for (int bank = 0; bank < banks(c); ++bank) all += use;
   return all;
 }
@@ -118,10 +123,16 @@ Resources pooling(const StreamConfig& c) {
 
 Resources recurrent_cell(const StreamConfig& c) {
   const int n = c.array.output_channels;
-  const int gate_bits = 4 * n * k::kTableBits;  // four gates' pre-activations of a block of units
-  const double state = bram36(n * kByte, k::kStateDepth) + bram36(n * k::kTableBits, k::kStateDepth);
-  return {k::kCellMultipliers, k::kCellAdderBits + gate_bits / n * k::lut_per_mux_bit(n), gate_bits + k::kCellAdderBits,
-          bram36(k::kTableBits, k::kTableDepth) + state};
+  const int gate_bits = n * k::kTableBits;
+  const int tables = base::ceil_div(n, k::kTablePorts) + 1;  // one more for tanh of the cell state
+  // Four gates of a block of units collected while those of the block before are worked on, one unit per cycle.
+  Resources use{k::kCellMultipliers,
+                k::kCellAdderBits + n * k::kTanhLutPerChannel + 4 * k::kTableBits * k::lut_per_mux_bit(n),
+                2 * 4 * gate_bits + k::kCellAdderBits,
+                tables * bram36(k::kTableBits, k::kTableDepth) + bram36(n * kByte, k::kHiddenWords) +
+                    bram36(k::kTableBits, k::kCellUnits)};
+  use += stream_of(gate_bits);
+  return use += stream_of(gate_bits);
 }
 
 Resources dma(const StreamConfig& c) {

@@ -36,19 +36,25 @@ constexpr double kLutPerMaximumBit = 1.5;
 
 // Assumed: of a control machine, per bit of its counters and registers: next-state logic and its comparison.
 constexpr double kLutPerControlBit = 1.5;
-constexpr int kRegisterBits = 18 * 32;  // counted: the core's registers with fifteen geometry words
+constexpr int kRegisterBits = 18 * 32;   // counted: the core's registers, six with the geometry words of the third
+constexpr int kLiteBits = 2 * (32 + 8);  // counted: one AXI4-Lite write and one read in progress
+constexpr int kTagBits = 40;             // counted: what travels beside a window: entry, bank, row, first, last
 constexpr int kNestCounterBits =
     9 * 14 + 5 * 28;                             // counted: loop counters; fill, weight, bias, entry, output addresses
 constexpr int kReceiverBits = 3 * (2 * 28 + 8);  // counted: three receivers: address, count, state
 constexpr int kWriterBits = 4 * 28 + 16;         // counted: row, plane, column and byte counters of the output
-constexpr int kPoolDepthShare =
-    2;  // a pooled row is at most half of a row of sums: the pool's state per accumulator entry
+// Counted: a pooled row has at most half the columns of a row of sums, and one row is open where windows do not
+// overlap.
+constexpr int kPoolDepthShare = 2;
 
-// The recurrent cell (arith/recurrent.h), one unit per cycle: three products, three 16-bit saturations, two adders.
+// The recurrent part: every channel's gate looked up at once (two reads per table), then one unit per cycle with three
+// products, three 32-bit sums and two 16-bit saturations (arith/recurrent.h).
+constexpr int kTableDepth = 4096, kTableBits = 16, kTablePorts = 2;  // arith::SigmoidTable
+constexpr int kTanhLutPerChannel = 2 * 16;                           // counted: 2x saturated before, 2s - 1 after
 constexpr int kCellMultipliers = 3;
-constexpr int kCellAdderBits = 5 * 32;
-constexpr int kTableDepth = 4096, kTableBits = 16;  // arith::SigmoidTable; both ports read
-constexpr int kStateDepth = 512;                    // assumed: words of hidden and cell state
+constexpr int kCellAdderBits = 3 * 32 + 2 * 16;
+constexpr int kHiddenWords = 512;  // assumed: words of hidden state, last step's and this one's
+constexpr int kCellUnits = 2048;   // assumed: units of cell state
 
 // Fmax. Assumed: typical -2 figures; the longest path is the end of the loop nest: a 14-bit comparison (2 LUTs), six
 // loops combined (2), the counters' enable (1).
