@@ -10,7 +10,7 @@ namespace fansim::arch {
 // One step of the host's straight-line program. It waits for one named event at a time.
 struct HostOp {
   enum class Kind {
-    software,     // `value` cycles of software
+    software,     // `value` cycles of software; `address` 1: they prepare a DMA transfer
     write_core,   // AXI-Lite write to the core's register at `address`
     write_dma,    // AXI-Lite write to the AXI DMA's register at `address`
     poll_mm2s,    // read MM2S_DMASR until the channel is idle

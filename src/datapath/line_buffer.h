@@ -27,7 +27,7 @@ class LineBuffer final : public sim::Module {
   LineBuffer(const sc_core::sc_module_name& name, const arch::ArrayConfig& config, sim::ReadPort& input,
              sim::ReadPort& hidden);
 
-  bool filling() const { return fill_left_ > 0; }
+  bool busy() const { return fill_left_ > 0 || passing_; }
 
  private:
   void step() override;

@@ -31,7 +31,7 @@ void OutputStore::store(const Pixel& pixel) {
   if (++stored_ < pixels_of(job)) return;
   stored_ = 0;
   buffer_.complete(job.output_select);
-  tiles.push(Tile{job.output_select, job});
+  tiles.push(arch::Tile{job.output_select, job});
 }
 
 int OutputStore::pixels_of(const arch::Command& job) const {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "arch/array.h"
+#include "arch/tile.h"
 #include "datapath/types.h"
 #include "sim/memory_port.h"
 #include "sim/module.h"
@@ -17,7 +18,7 @@ class OutputStore final : public sim::Module {
  public:
   sim::StreamIn<Pixel> map{"map"};
   sim::StreamIn<Pixel> hidden{"hidden"};
-  sim::StreamOut<Tile> tiles{"tiles"};
+  sim::StreamOut<arch::Tile> tiles{"tiles"};
 
   OutputStore(const sc_core::sc_module_name& name, const arch::ArrayConfig& config, sim::WritePort& buffer);
 

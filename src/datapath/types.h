@@ -150,16 +150,6 @@ struct Gate {
   }
 };
 
-// A complete tile in the output buffer.
-struct Tile {
-  int half = 0;
-  arch::Command job;
-  template <class F>
-  void wires(F&& f) const {
-    f("half", static_cast<std::uint64_t>(half), 1);
-  }
-};
-
 // A job's last sum has been stored or sent on.
 struct JobDone {};
 

@@ -85,6 +85,7 @@ int Scheduler::run_batch() {
   Edge limit = shared || recording ? 1 : kBatch;
   if (waveform_ && !recording) limit = std::min(limit, waveform_->edges_until(lead.edge + 1));
   for (Edge n = 0; n < limit && !finished_; ++n) {
+    if (n > 0 && waveform_ && waveform_->wants(lead.edge + 1)) break;
     instant();
     if (lead.edge - lead.last_move > watchdog)
       throw Violation("watchdog", lead.edge, fmt::format("nothing moved for {} cycles\n{}", watchdog, who_waits()));

@@ -13,6 +13,8 @@ namespace fansim::sim {
 
 // A window [from, to) of edges and what of the design it shows.
 struct WaveformWindow {
+  static constexpr Edge kNever = Edge{1} << 62;
+
   Edge from = 0;
   Edge to = 0;              // 0: open end
   std::string scope = "*";  // glob over hierarchical names

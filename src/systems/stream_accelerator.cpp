@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "systems/stream_accelerator.h"
+
+namespace fansim::systems {
+
+StreamBlocks::StreamBlocks(const arch::StreamConfig& c, arch::Program& program, bool values, LayerHooks hooks,
+                           std::function<void()> finished)
+    : ddr("ddr", c.ddr, c.axi, std::move(program.memory)),
+      dma("dma", c.dma, c.axi),
+      registers("registers"),
+      input_buffer("input_buffer", memory::PingPong::Role::receive, c.buffers.input_half_bytes()),
+      weight_buffer("weight_buffer", memory::PingPong::Role::receive, c.buffers.weight_half_bytes(),
+                    c.buffers.resident_bytes()),
+      bias_buffer("bias_buffer", memory::PingPong::Role::receive, c.buffers.bias_half_bytes()),
+      output_buffer("output_buffer", memory::PingPong::Role::send, c.buffers.output_half_bytes()),
+      input_receiver("input_receiver", input_buffer),
+      weight_receiver("weight_receiver", weight_buffer),
+      bias_receiver("bias_receiver", bias_buffer),
+      cell("cell", c.array, values),
+      sequencer("sequencer", c.array, input_buffer, weight_buffer, bias_buffer, output_buffer, cell),
+      lines("lines", c.array, input_buffer, cell),
+      window("window", c.array),
+      weights("weights", c.array, c.axi, weight_buffer),
+      array("array", c.array, values),
+      tree("tree", c.array, values),
+      accumulator("accumulator", c.array, bias_buffer, values),
+      quantiser("quantiser", c.array, c.quantiser, bias_buffer, values),
+      pooling("pooling", c.array, values),
+      activation("activation", c.array, values),
+      store("store", c.array, output_buffer),
+      writer("writer", c.array, output_buffer, dma.registers),
+      packer("packer", c.axi),
+      host("host", c.host, program.ops,
+           Interrupts{[this] { return sequencer.jobs_done(); }, [this] { return writer.layers_done(); }},
+           std::move(hooks), std::move(finished)) {}
+
+StreamAccelerator::StreamAccelerator(const sc_core::sc_module_name& name, const arch::StreamConfig& config,
+                                     arch::Program& program, bool values, LayerHooks hooks,
+                                     std::function<void()> finished)
+    : sc_core::sc_module(name),
+      blocks(config, program, values, std::move(hooks), std::move(finished)),
+      account("account", blocks) {
+  connect_memory();
+  connect_control();
+  connect_core();
+  connect_output();
+}
+
+void StreamAccelerator::connect_memory() {
+  blocks.dma.mm2s.ar(ar_), blocks.ddr.ar(ar_);
+  blocks.ddr.r(r_), blocks.dma.mm2s.r(r_);
+  blocks.dma.s2mm.aw(aw_), blocks.ddr.aw(aw_);
+  blocks.dma.s2mm.w(w_), blocks.ddr.w(w_);
+  blocks.ddr.b(b_), blocks.dma.s2mm.b(b_);
+  blocks.dma.mm2s.m_axis(mm2s_);
+  blocks.input_receiver.s_axis(mm2s_);
+  blocks.weight_receiver.s_axis(mm2s_);
+  blocks.bias_receiver.s_axis(mm2s_);
+}
+
+void StreamAccelerator::connect_control() {
+  blocks.host.core(lite_core_), blocks.registers.request(lite_core_);
+  blocks.registers.response(lite_core_response_), blocks.host.core_response(lite_core_response_);
+  blocks.host.dma(lite_dma_), blocks.dma.registers.host(lite_dma_);
+  blocks.dma.registers.host_response(lite_dma_response_), blocks.host.dma_response(lite_dma_response_);
+
+  blocks.registers.receive_input(receive_input_), blocks.input_receiver.command(receive_input_);
+  blocks.registers.receive_weights(receive_weights_), blocks.weight_receiver.command(receive_weights_);
+  blocks.registers.receive_bias(receive_bias_), blocks.bias_receiver.command(receive_bias_);
+  blocks.registers.job(job_), blocks.sequencer.command(job_);
+}
+
+void StreamAccelerator::connect_core() {
+  blocks.sequencer.lines(line_command_), blocks.lines.command(line_command_);
+  blocks.sequencer.passes(pass_), blocks.window.pass(pass_);
+  blocks.sequencer.weights(weight_command_), blocks.weights.command(weight_command_);
+
+  blocks.lines.columns(columns_), blocks.window.columns(columns_);
+  blocks.window.windows(windows_), blocks.array.windows(windows_);
+  blocks.weights.columns(weight_columns_), blocks.array.weights(weight_columns_);
+  blocks.array.products(products_), blocks.tree.products(products_);
+  blocks.tree.sums(sums_), blocks.accumulator.sums(sums_);
+  blocks.accumulator.done(job_done_), blocks.sequencer.done(job_done_);
+  blocks.accumulator.totals(totals_), blocks.quantiser.totals(totals_);
+  blocks.quantiser.pixels(quantised_), blocks.pooling.in(quantised_);
+  blocks.pooling.out(pooled_), blocks.store.map(pooled_);
+  blocks.quantiser.gates(gates_), blocks.activation.in(gates_);
+  blocks.activation.out(activated_), blocks.cell.gates(activated_);
+  blocks.cell.out(hidden_), blocks.store.hidden(hidden_);
+}
+
+void StreamAccelerator::connect_output() {
+  blocks.store.tiles(tiles_), blocks.writer.tiles(tiles_);
+  blocks.writer.dma(lite_pl_), blocks.dma.registers.pl(lite_pl_);
+  blocks.dma.registers.pl_response(lite_pl_response_), blocks.writer.dma_response(lite_pl_response_);
+  blocks.writer.words(words_), blocks.packer.in(words_);
+  blocks.packer.m_axis(s2mm_), blocks.dma.s2mm.s_axis(s2mm_);
+}
+
+}  // namespace fansim::systems
