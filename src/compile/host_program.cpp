@@ -46,7 +46,6 @@ std::optional<Misfit> too_wide(const arch::Command& command) {
 
 HostProgram::HostProgram(const arch::HostConfig& host) : host_(host) {
   op(Kind::write_dma, arch::dma_map::kMm2sDmacr, arch::dma_map::kCrRunStop);
-  op(Kind::write_dma, arch::dma_map::kS2mmDmacr, arch::dma_map::kCrRunStop);
 }
 
 std::vector<arch::HostOp> HostProgram::take() { return std::move(ops_); }
@@ -76,7 +75,7 @@ void HostProgram::write_register(int reg, std::uint32_t value) {
 }
 
 void HostProgram::receive(const Transfer& transfer, std::uint32_t bits) {
-  op(Kind::software, 0, static_cast<std::uint32_t>(host_.dma_setup));
+  op(Kind::software, 1, static_cast<std::uint32_t>(host_.dma_setup));
   write_register(1, reg1_ | bits);
   op(Kind::write_dma, arch::dma_map::kMm2sSa, transfer.address);
   op(Kind::write_dma, arch::dma_map::kMm2sLength, transfer.bytes);

@@ -67,12 +67,13 @@ void dot_columns(const std::int8_t* weights, const std::int16_t* columns, std::s
   }
 }
 
-Bordered::Bordered(const Layer& layer, const Tensor& in)
+Bordered::Bordered(const Layer& layer, const Tensor& in, std::int16_t outside)
     : stride_(layer.stride),
       height_(std::max(layer.padding[0] + in.shape.height, (layer.out.height - 1) * layer.stride + layer.kernel)),
       width_(std::max(layer.padding[1] + in.shape.width, (layer.out.width - 1) * layer.stride + layer.kernel)),
       values_(static_cast<std::size_t>(in.shape.channels) * static_cast<std::size_t>(height_) *
-              static_cast<std::size_t>(width_)) {
+                  static_cast<std::size_t>(width_),
+              outside) {
   std::size_t from = 0;
   for (int c = 0; c < in.shape.channels; ++c) {
     for (int row = 0; row < in.shape.height; ++row) {

@@ -20,10 +20,11 @@ std::int64_t dot(const std::int8_t* weights, const std::int16_t* values, std::si
 void dot_columns(const std::int8_t* weights, const std::int16_t* columns, std::size_t taps, std::size_t positions,
                  std::int64_t* sums);
 
-// A feature map less its zero point, inside a border of zeros that reaches as far as the layer's windows do.
+// A feature map less its zero point, inside a border that reaches as far as the layer's windows do and holds
+// `outside`.
 class Bordered {
  public:
-  Bordered(const Layer& layer, const Tensor& in);
+  Bordered(const Layer& layer, const Tensor& in, std::int16_t outside = 0);
 
   // The window of output position (row, column) starts here, in channel `channel`; rows are width() apart.
   const std::int16_t* window(int channel, int row, int column) const {

@@ -130,7 +130,7 @@ Result run_reference(const Layer& layer, const arith::QuantiserFormat& format, c
       run_maxpool(layer, in, result.out);
       break;
     case LayerType::avgpool:
-      run_avgpool(layer, in, result.out);
+      run_avgpool(layer, format, in, result.out);
       break;
     case LayerType::lstm:
       run_lstm(layer, format, in, result);

@@ -10,7 +10,7 @@ namespace fansim::network {
 void count(Statistics& statistics, std::int64_t sum, int value, bool saturated, const arith::QuantiserFormat& format);
 
 void run_maxpool(const Layer& layer, const Tensor& in, Tensor& out);
-void run_avgpool(const Layer& layer, const Tensor& in, Tensor& out);
+void run_avgpool(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Tensor& out);
 void run_lstm(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result);
 void run_gru(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <limits>
 
 #include "network/exact_sum.h"
 #include "network/reference_layers.h"
@@ -9,8 +10,7 @@ namespace {
 
 // Calls pool(window, row_pitch) for every output position; it returns the output value less the zero point.
 template <class Pool>
-void slide(const Layer& layer, const Tensor& in, Tensor& out, Pool pool) {
-  const Bordered map(layer, in);
+void slide(const Layer& layer, const Bordered& map, Tensor& out, Pool pool) {
   std::size_t to = 0;
   for (int c = 0; c < layer.out.channels; ++c) {
     for (int row = 0; row < layer.out.height; ++row) {
@@ -24,7 +24,8 @@ void slide(const Layer& layer, const Tensor& in, Tensor& out, Pool pool) {
 }  // namespace
 
 void run_maxpool(const Layer& layer, const Tensor& in, Tensor& out) {
-  slide(layer, in, out, [&](const std::int16_t* window, int pitch) {
+  const Bordered map(layer, in, std::numeric_limits<std::int16_t>::min());  // cells outside never win
+  slide(layer, map, out, [&](const std::int16_t* window, int pitch) {
     std::int16_t largest = window[0];
     for (int kr = 0; kr < layer.kernel; ++kr) {
       for (int kc = 0; kc < layer.kernel; ++kc) largest = std::max(largest, window[kr * pitch + kc]);
@@ -33,16 +34,18 @@ void run_maxpool(const Layer& layer, const Tensor& in, Tensor& out) {
   });
 }
 
-void run_avgpool(const Layer& layer, const Tensor& in, Tensor& out) {
+void run_avgpool(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Tensor& out) {
   const int area = layer.kernel * layer.kernel;
   const int scale = (65536 + area / 2) / area;
   const int lowest = (out.is_unsigned ? 0 : -128) - out.zero_point;
-  slide(layer, in, out, [&](const std::int16_t* window, int pitch) {
+  const Bordered map(layer, in);
+  slide(layer, map, out, [&](const std::int16_t* window, int pitch) {
     std::int64_t sum = 0;
     for (int kr = 0; kr < layer.kernel; ++kr) {
       for (int kc = 0; kc < layer.kernel; ++kc) sum += window[kr * pitch + kc];
     }
-    const auto mean = static_cast<int>(arith::round_shift(sum * scale, 16));
+    if (layer.kernel == 1) return static_cast<int>(sum);
+    const auto mean = static_cast<int>(arith::scaled(sum, scale, 16, format));
     return std::clamp(mean, lowest, lowest + 255);
   });
 }

@@ -4,5 +4,5 @@
 
 #include <systemc>
 
-// SystemC's library owns main() and calls this.
+// SystemC elaborates inside this call.
 int sc_main(int argc, char* argv[]) { return Catch::Session().run(argc, argv); }

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Everything that has to pass: all tests in release, the block tests under sanitizers, the lint.
+set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+jobs=$(nproc)
+
+# build PRESET TARGET [cmake options...]
+build() {
+  local preset=$1 target=$2
+  cmake --preset "$preset" "${@:3}" >/dev/null &&
+    cmake --build --preset "$preset" --target "$target" -j "$jobs" -- --quiet
+}
+
+# run_tests PRESET [ctest options...]
+run_tests() {
+  ctest --preset "$1" -j "$jobs" --output-on-failure --no-tests=error --output-log "build/$1/ctest.log" "${@:2}"
+}
+
+release() {
+  build release all -DFANSIM_WARNINGS_AS_ERRORS=ON && run_tests release
+}
+
+# Address and undefined-behaviour sanitizers and checked signal writers; whole networks and the program take too long.
+dev() {
+  build dev block_tests && run_tests dev --exclude-regex '^(networks|cli|layering)[:_]'
+}
+
+lint() {
+  bash scripts/lint.sh
+}
+
+bash scripts/install.sh || exit
+rm -f build/*/ctest.log
+
+summary=()
+result=0
+for step in release dev lint; do
+  echo "== $step"
+  start=$SECONDS
+  if "$step"; then verdict=ok; else verdict=FAILED result=1; fi
+  summary+=("$step $verdict ($((SECONDS - start)) s)")
+done
+
+for preset in release dev; do
+  echo "== $preset"
+  sed -n '/tests passed/,$p' "build/$preset/ctest.log" 2>/dev/null
+done
+printf -v line '%s, ' "${summary[@]}"
+echo "test.sh: ${line%, }"
+exit "$result"

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "arch/axi.h"
+#include "arch/dma.h"
+#include "axi/byte_fifo.h"
+#include "axi/ring.h"
+#include "axi/transfer.h"
+#include "axi/types.h"
+#include "sim/module.h"
+#include "sim/stream.h"
+
+namespace fansim::axi {
+
+// The memory-to-stream half of the AXI DMA: reads bursts, realigns them, streams full beats, TLAST on the last.
+// Throughput: one burst per cycle on `ar`, one beat per cycle on `r` and on `m_axis`.
+// Latency:    command popped at c: first burst pushed at c - 1 + mm2s_start (the command was written at c - 1). A beat
+//             popped from `r` at t may leave on `m_axis` at t + mm2s_stream. `done` is pushed with the last beat.
+// Stall:      `m_axis` full stops the stream side; bursts are issued only with FIFO space for all their beats, so `r`
+//             is never refused. FIFO space and a burst slot freed at t are used again from t + 1 on.
+class Mm2s final : public sim::Module {
+ public:
+  sim::StreamIn<TransferCommand> command{"command"};
+  sim::StreamOut<ReadBurst> ar{"ar"};
+  sim::StreamIn<ReadBeat> r{"r"};
+  sim::StreamOut<StreamBeat> m_axis{"m_axis"};
+  sim::StreamOut<TransferDone> done{"done"};
+
+  Mm2s(const sc_core::sc_module_name& name, const arch::DmaConfig& dma, const arch::AxiConfig& axi);
+
+  bool busy() const { return active_; }
+  std::int64_t bytes() const { return bytes_.value(); }
+  std::string waiting_for() const override;
+
+ private:
+  void step() override;
+  void start(const TransferCommand& transfer);
+  void issue();
+  void stream();
+  void receive();
+
+  const arch::DmaConfig dma_;
+  const arch::AxiConfig axi_;
+  const int beat_bytes_;
+  const int fifo_beats_;
+  ByteFifo fifo_;
+  Ring<sim::Edge> visible_;  // of each beat in the FIFO: first edge at which it may leave
+  Ring<int> in_flight_;      // beats still to come, per burst
+
+  // The transfer. Positions are bytes from the start of the beat that holds the first byte.
+  bool active_ = false;
+  sim::Edge issue_from_ = 0;
+  std::uint32_t next_address_ = 0;
+  int next_beats_ = 0;          // of the next burst
+  std::int64_t to_issue_ = 0;   // beats
+  std::int64_t reserved_ = 0;   // FIFO beats issued and not yet streamed
+  std::int64_t fifo_base_ = 0;  // position of the oldest beat in the FIFO
+  std::int64_t received_ = 0;   // position after the last received beat
+  std::int64_t position_ = 0;   // of the next byte to stream
+  std::int64_t end_ = 0;
+
+  sim::Counter transfers_{*this, "transfers", "transfers", "transfers completed"};
+  sim::Counter bursts_{*this, "bursts", "bursts", "read bursts issued"};
+  sim::Counter bytes_{*this, "bytes", "bytes", "useful bytes streamed"};
+  sim::Counter beats_{*this, "beats", "beats", "stream beats sent"};
+  sim::Counter stalls_{*this, "stalls", "cycles", "stream beat ready but not taken"};
+  sim::Counter waits_{*this, "waits", "cycles", "transfer active but no stream beat ready"};
+};
+
+}  // namespace fansim::axi

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "axi/packer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace fansim::axi {
+
+void Packer::step() {
+  if ((bytes_ >= beat_bytes_ || ending_) && !push()) return;
+  if (bytes_ < beat_bytes_ && !ending_ && in.empty()) return sleep();
+  if (bytes_ >= beat_bytes_ || ending_ || !in.can_pop()) return;
+  const Word& word = in.pop();
+  if (word.bytes < 1 || word.bytes > arch::AxiConfig::kMaxBeatBytes)
+    violation(fmt::format("word of {} bytes", word.bytes));
+  std::memcpy(pending_.data() + bytes_, word.data.data(), word.data.size());
+  bytes_ += word.bytes;
+  ending_ = word.last;
+  ++words_;
+}
+
+// Sends the oldest beat; false if the stream is full.
+bool Packer::push() {
+  if (!m_axis.can_push()) {
+    ++stalls_;
+    return false;
+  }
+  StreamBeat& beat = m_axis.push();
+  std::memcpy(beat.data.data(), pending_.data(), beat.data.size());
+  beat.bytes = std::min(bytes_, beat_bytes_);
+  bytes_ -= beat.bytes;
+  beat.last = ending_ && bytes_ == 0;
+  if (beat.last) ending_ = false;
+  std::memcpy(pending_.data(), pending_.data() + beat_bytes_, 2 * arch::AxiConfig::kMaxBeatBytes);
+  ++beats_;
+  return true;
+}
+
+}  // namespace fansim::axi

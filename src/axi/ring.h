@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace fansim::axi {
+
+// A FIFO of fixed capacity inside a block. Never grows: asking full() before push() is the caller's duty.
+template <class T>
+class Ring {
+ public:
+  explicit Ring(int capacity) : capacity_(static_cast<std::size_t>(capacity)) {
+    std::size_t storage = 1;
+    while (storage < capacity_) storage *= 2;
+    items_.resize(storage);
+  }
+
+  bool empty() const { return pushes_ == pops_; }
+  bool full() const { return pushes_ - pops_ == capacity_; }
+  std::size_t size() const { return pushes_ - pops_; }
+  // The i-th oldest.
+  T& operator[](std::size_t i) { return items_[(pops_ + i) & (items_.size() - 1)]; }
+  const T& operator[](std::size_t i) const { return items_[(pops_ + i) & (items_.size() - 1)]; }
+  T& front() { return (*this)[0]; }
+  const T& front() const { return (*this)[0]; }
+  void push(const T& item) { items_[pushes_++ & (items_.size() - 1)] = item; }
+  void pop() { ++pops_; }
+
+ private:
+  std::vector<T> items_;
+  std::size_t capacity_;
+  std::size_t pushes_ = 0;
+  std::size_t pops_ = 0;
+};
+
+}  // namespace fansim::axi

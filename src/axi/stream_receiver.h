@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "axi/types.h"
+#include "sim/module.h"
+#include "sim/reg.h"
+#include "sim/stream.h"
+
+namespace fansim::axi {
+
+// Where a receiver puts what it receives. Targets 0 and 1 are the halves of a ping-pong buffer, 2 a resident store.
+// Called from the receiver's step: an implementation makes `done` visible to others from the next edge on.
+struct BeatSink {
+  virtual ~BeatSink() = default;
+  virtual void begin(int target) = 0;
+  virtual void write(int target, int offset, const std::uint8_t* data, int bytes) = 0;
+  virtual void done(int target) = 0;
+  virtual int capacity(int target) const = 0;  // bytes
+};
+
+// Arms a receiver for one packet.
+struct ReceiveCommand {
+  static constexpr int kResident = 2;
+  int target = 0;  // 0 | 1 | kResident
+  int base = 0;    // byte of the target where the packet starts
+  template <class F>
+  void wires(F&& f) const {
+    f("target", static_cast<std::uint64_t>(target), 2), f("base", static_cast<std::uint64_t>(base), 32);
+  }
+};
+
+// Receives one packet per command into a buffer. Several receivers share a stream; whoever is armed pops, so at most
+// one may be.
+// Throughput: one beat per cycle.
+// Latency:    command popped at c: first beat popped at c + 1 at the earliest. Last beat popped at t: FINISH at t + 1,
+//             sink.done() (wr_done) and IDLE at t + 2, where the next command may be popped.
+// Stall:      pops no beat unless in READ; never refuses one there.
+class StreamReceiver final : public sim::Module {
+ public:
+  enum class State : std::uint8_t { idle, read, finish };
+
+  sim::StreamIn<ReceiveCommand> command{"command"};
+  sim::StreamIn<StreamBeat> s_axis{"s_axis"};
+
+  StreamReceiver(const sc_core::sc_module_name& name, BeatSink& sink) : Module(name), sink_(sink) {}
+
+  State state() const { return state_.get(); }
+  std::string waiting_for() const override { return state_.next() == State::read ? "its packet" : ""; }
+
+ private:
+  void step() override;
+  void receive();
+
+  BeatSink& sink_;
+  int target_ = 0;
+  int offset_ = 0;
+  int capacity_ = 0;
+
+  sim::Reg<State> state_{*this, "state", State::idle};
+  bool finished_ = false;  // the packet before is complete, wr_done still to come
+  sim::Counter beats_{*this, "beats", "beats", "beats accepted"};
+  sim::Counter bytes_{*this, "bytes", "bytes", "bytes accepted"};
+  sim::Counter waits_{*this, "waits", "cycles", "in READ without a beat"};
+};
+
+}  // namespace fansim::axi
