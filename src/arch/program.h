@@ -16,8 +16,8 @@ struct HostOp {
     poll_mm2s,    // read MM2S_DMASR until the channel is idle
     wait_job,     // the core's job interrupt
     wait_output,  // the core's end-of-layer interrupt: the last output has been written to DDR
-    begin_layer,  // `value`: layer index; the machine is quiescent
-    end_layer,
+    begin_layer,  // `value`: index in Program::layers; the machine is quiescent
+    end_layer,    // the same
   };
   Kind kind;
   std::uint32_t address = 0;
@@ -51,10 +51,14 @@ struct LayerPlan {
   std::int64_t macs = 0;
   std::int64_t passes = 0;  // passes of the array, and their columns: a lower bound of the cycles
   std::int64_t pass_columns = 0;
+  // Index in the network of the pooling layer that this convolution's outputs pass on their way out; -1: none. The
+  // convolution then has no output of its own, and the pooling layer has the output but no steps in the program.
+  int fused_into = -1;
   TensorPlace output;
 };
 
 // All that the hardware needs to run a network: the host's program, the memory before it starts, and where results are.
+// A layer without steps (flatten, fused pooling) has no begin_layer and end_layer.
 struct Program {
   std::vector<HostOp> ops;
   std::vector<std::uint8_t> memory;

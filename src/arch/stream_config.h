@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "arch/array.h"
 #include "arch/axi.h"

@@ -8,6 +8,7 @@
 namespace fansim::axi {
 
 void CommandRegisters::step() {
+  if (request.empty()) return sleep();
   if (!request.can_pop() || !response.can_push()) return;
   const LiteRequest& head = request.front();
   const bool acts = head.write && head.address == arch::register_offset(1);

@@ -4,7 +4,7 @@
 namespace fansim::axi {
 
 namespace {
-using namespace dma_map;
+using namespace arch::dma_map;
 
 // Offsets within the half of a channel; S2MM's half starts where its control register lies.
 constexpr std::uint32_t kHalf = kS2mmDmacr;
@@ -27,7 +27,10 @@ void DmaRegisters::step() {
   if (s2mm_done.can_pop()) s2mm_done.pop(), complete(s2mm_), changed = true;
   if (host.can_pop() && host_response.can_push()) host_response.push({access(host.pop())}), changed = true;
   if (pl.can_pop() && pl_response.can_push()) pl_response.push({access(pl.pop())}), changed = true;
-  if (changed) settle();
+  if (changed)
+    settle();
+  else if (mm2s_done.empty() && s2mm_done.empty() && host.empty() && pl.empty())
+    sleep();
 }
 
 void DmaRegisters::complete(Channel& channel) {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "arch/dma.h"
-#include "axi/dma_map.h"
+#include "arch/dma_map.h"
 #include "axi/transfer.h"
 #include "axi/types.h"
 #include "sim/module.h"
@@ -48,7 +48,7 @@ class DmaRegisters final : public sim::Module {
     bool ioc_irq = false;
 
     std::uint32_t status() const;
-    bool interrupt() const { return ioc_irq && (control & dma_map::kCrIocIrqEnable); }
+    bool interrupt() const { return ioc_irq && (control & arch::dma_map::kCrIocIrqEnable); }
   };
 
   void step() override;

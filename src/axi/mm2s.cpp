@@ -19,6 +19,7 @@ Mm2s::Mm2s(const sc_core::sc_module_name& name, const arch::DmaConfig& dma, cons
 
 void Mm2s::step() {
   if (!active_) {
+    if (command.empty()) return sleep();
     if (!command.can_pop()) return;
     start(command.pop());
   }

@@ -10,6 +10,7 @@ namespace fansim::axi {
 
 void Packer::step() {
   if ((bytes_ >= beat_bytes_ || ending_) && !push()) return;
+  if (bytes_ < beat_bytes_ && !ending_ && in.empty()) return sleep();
   if (bytes_ >= beat_bytes_ || ending_ || !in.can_pop()) return;
   const Word& word = in.pop();
   if (word.bytes < 1 || word.bytes > arch::AxiConfig::kMaxBeatBytes)

@@ -17,6 +17,7 @@ S2mm::S2mm(const sc_core::sc_module_name& name, const arch::DmaConfig& dma, cons
 
 void S2mm::step() {
   if (!active_) {
+    if (command.empty()) return sleep();
     if (!command.can_pop()) return;
     start(command.pop());
   }

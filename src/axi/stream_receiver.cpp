@@ -12,6 +12,7 @@ void StreamReceiver::step() {
         sink_.done(target_);
         finished_ = false;
       }
+      if (command.empty()) return sleep();
       if (!command.can_pop()) return;
       {
         const ReceiveCommand& packet = command.pop();

@@ -16,7 +16,7 @@ Accumulator::Accumulator(const sc_core::sc_module_name& name, const arch::ArrayC
       pipeline_(arch::ArrayConfig::accumulator_latency()) {}
 
 void Accumulator::step() {
-  if (pipeline_.empty() && !sums.can_pop()) return;
+  if (pipeline_.empty() && sums.empty()) return sleep();
   if (pipeline_.out_valid()) {
     if (!totals.can_push()) {
       ++stalls_;

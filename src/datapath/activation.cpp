@@ -22,7 +22,7 @@ Activation::Activation(const sc_core::sc_module_name& name, const arch::ArrayCon
     : sim::Module(name), channels_(config.output_channels), values_(values), pipeline_(kLatency) {}
 
 void Activation::step() {
-  if (pipeline_.empty() && !in.can_pop()) return;
+  if (pipeline_.empty() && in.empty()) return sleep();
   if (pipeline_.out_valid()) {
     if (!out.can_push()) {
       ++stalls_;

@@ -15,7 +15,7 @@ AdderTree::AdderTree(const sc_core::sc_module_name& name, const arch::ArrayConfi
       pipeline_(std::max(1, config.adder_tree_latency())) {}
 
 void AdderTree::step() {
-  if (pipeline_.empty() && !products.can_pop()) return;
+  if (pipeline_.empty() && products.empty()) return sleep();
   if (pipeline_.out_valid()) {
     if (!sums.can_push()) {
       ++stalls_;

@@ -24,6 +24,7 @@ void LineBuffer::step() {
     return;
   }
   if (!passing_) {
+    if (command.empty()) return sleep();
     if (!command.can_pop()) return;
     take(command.pop());
     if (fill_left_ > 0) {

@@ -18,6 +18,10 @@ MacArray::MacArray(const sc_core::sc_module_name& name, const arch::ArrayConfig&
       sets_(set_size_ * static_cast<std::size_t>(set_count_)) {}
 
 void MacArray::step() {
+  if (pipeline_.empty() && windows.empty() && weights.empty()) {
+    state_ = State::idle;
+    return sleep();
+  }
   if (pipeline_.out_valid()) {
     if (!products.can_push()) {
       ++stalls_;

@@ -49,7 +49,7 @@ void Pooling::step() {
     if (sent_ < pending_.size()) return;
   }
   if (!in.can_pop()) {
-    if (!pending_.empty()) pending_.clear(), sent_ = 0;
+    if (in.empty()) sleep();
     return;
   }
   pending_.clear();

@@ -16,7 +16,7 @@ Quantiser::Quantiser(const sc_core::sc_module_name& name, const arch::ArrayConfi
       pipeline_(kLatency) {}
 
 void Quantiser::step() {
-  if (pipeline_.empty() && !totals.can_pop()) return;
+  if (pipeline_.empty() && totals.empty()) return sleep();
   if (pipeline_.out_valid() && !leave()) {
     ++stalls_;
     return;

@@ -24,6 +24,7 @@ void Sequencer::step() {
     return;
   }
   if (state_ != State::issue) {
+    if (command.empty()) return sleep();
     if (!command.can_pop() || !start()) return;
   }
   issue();

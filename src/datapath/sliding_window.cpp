@@ -10,6 +10,7 @@ SlidingWindow::SlidingWindow(const sc_core::sc_module_name& name, const arch::Ar
     : sim::Module(name), config_(config), column_bytes_(config.rows * config.input_channels) {}
 
 void SlidingWindow::step() {
+  if (columns.empty() && (active_ || pass.empty())) return sleep();
   if (!active_) {
     if (!pass.can_pop()) return;
     begin(pass.pop());

@@ -16,7 +16,7 @@ WeightReader::WeightReader(const sc_core::sc_module_name& name, const arch::Arra
       pipeline_(arch::ArrayConfig::bram_read_latency()) {}
 
 void WeightReader::step() {
-  if (pipeline_.empty() && left_ == 0 && !command.can_pop()) return;
+  if (pipeline_.empty() && left_ == 0 && command.empty()) return sleep();
   if (pipeline_.out_valid()) {
     if (!columns.can_push()) {
       ++stalls_;

@@ -31,7 +31,7 @@ void Ddr::quiesce() {
 }
 
 void Ddr::step() {
-  if (reads_.empty() && writes_.empty() && !ar.can_pop() && !aw.can_pop()) return;
+  if (reads_.empty() && writes_.empty() && ar.empty() && aw.empty()) return sleep();
   decide();
   if (reads_granted_ > 0) send_read();
   if (writes_done_ > 0) respond();

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "axi/dma_map.h"
+#include "arch/dma_map.h"
 
 namespace fansim::memory {
 
@@ -16,7 +16,7 @@ OutputWriter::OutputWriter(const sc_core::sc_module_name& name, const arch::Arra
       dma_registers_(dma_registers) {}
 
 void OutputWriter::step() {
-  namespace map = axi::dma_map;
+  namespace map = arch::dma_map;
   if (waiting_response_) {
     if (!dma_response.can_pop()) return;
     dma_response.pop();
@@ -25,6 +25,7 @@ void OutputWriter::step() {
   }
   switch (state_) {
     case State::idle:
+      if (tiles.empty()) return sleep();
       if (tiles.can_pop()) begin_tile();
       break;
     case State::enable:
@@ -101,7 +102,7 @@ void OutputWriter::next_transfer() {
       if (tile_.job.end_of_layer) layers_done_.set(layers_done_.next() + 1);
     }
   }
-  request(axi::dma_map::kS2mmDmasr, axi::dma_map::kSrIocIrq, next);
+  request(arch::dma_map::kS2mmDmasr, arch::dma_map::kSrIocIrq, next);
 }
 
 }  // namespace fansim::memory

@@ -24,6 +24,7 @@ struct ClockDomain {
   Edge edge = 0;       // the edge being evaluated; the first is 1
   Edge last_move = 0;  // the last edge at which a stream moved or a block reported progress
   std::vector<Module*> modules;
+  std::vector<std::uint8_t> awake;  // of each module: it has something to do at the next edge
 };
 
 }  // namespace fansim::sim

@@ -70,6 +70,8 @@ class Module : public sc_core::sc_module {
   const std::vector<RegBase*>& registers() const { return registers_; }
 
  protected:
+  // Called from step() by a block that will have nothing to do until one of its input streams is pushed.
+  void sleep() { *awake_ = 0; }
   // Tells the watchdog that a block which moves no stream is nevertheless getting on.
   void progress() { domain_->last_move = domain_->edge; }
   [[noreturn]] void violation(const std::string& what) const;
@@ -81,6 +83,8 @@ class Module : public sc_core::sc_module {
   static ClockDomain& unclocked();
 
   ClockDomain* domain_ = &unclocked();
+  std::uint8_t never_ = 1;
+  std::uint8_t* awake_ = &never_;
   std::vector<Counter*> counters_;
   std::vector<RegBase*> registers_;
 };

@@ -32,26 +32,36 @@ ClockDomain& Scheduler::domain(const std::string& name, base::Rational mhz) {
 
 void Scheduler::end_of_elaboration() {
   collect(sc_core::sc_get_top_level_objects());
+  for (auto& domain : domains_) {
+    domain->awake.assign(domain->modules.size(), 1);
+    for (std::size_t i = 0; i < domain->modules.size(); ++i) join(*domain->modules[i], domain->awake[i]);
+  }
   for (Module* module : modules_) module->reset();
 }
 
 void Scheduler::collect(const std::vector<sc_core::sc_object*>& objects) {
   for (sc_core::sc_object* object : objects) {
     if (auto* stream = dynamic_cast<StreamBase*>(object)) streams_.push_back(stream);
-    if (auto* module = dynamic_cast<Module*>(object)) join(*module);
+    if (auto* module = dynamic_cast<Module*>(object)) enlist(*module);
     collect(object->get_child_objects());
   }
 }
 
-void Scheduler::join(Module& module) {
+void Scheduler::enlist(Module& module) {
   const bool ours = std::any_of(domains_.begin(), domains_.end(), [&](auto& d) { return d.get() == module.domain_; });
   if (!ours) module.clock(*domains_.front());
   if (!module.passive()) module.domain_->modules.push_back(&module);
   modules_.push_back(&module);
+}
+
+void Scheduler::join(Module& module, std::uint8_t& awake) {
+  module.awake_ = &awake;
   for (sc_core::sc_object* child : module.get_child_objects()) {
     auto* port = dynamic_cast<StreamPortBase*>(child);
-    if (port && !port->channel().join(module.domain()))
+    if (!port) continue;
+    if (!port->channel().join(module.domain()))
       throw Violation(module.name(), 0, std::string(child->name()) + " joins two clock domains without a converter");
+    if (port->is_input()) port->channel().wakes(&awake);
   }
 }
 
@@ -61,11 +71,17 @@ void Scheduler::run() {
 }
 
 // Multiplying out the rational periods keeps the order of edges exact; with one domain there is nothing to order.
+void Scheduler::step_all(ClockDomain& domain) {
+  const std::size_t count = domain.modules.size();
+  for (std::size_t i = 0; i < count; ++i)
+    if (domain.awake[i]) domain.modules[i]->step();
+}
+
 void Scheduler::instant() {
   if (domains_.size() == 1) {
     ClockDomain& domain = *domains_.front();
     ++domain.edge;
-    for (Module* module : domain.modules) module->step();
+    step_all(domain);
     return;
   }
   const auto first =
@@ -74,8 +90,7 @@ void Scheduler::instant() {
   for (auto& domain : domains_)
     if (!earlier(**first, *domain)) due.push_back(domain.get());
   for (ClockDomain* domain : due) ++domain->edge;
-  for (ClockDomain* domain : due)
-    for (Module* module : domain->modules) module->step();
+  for (ClockDomain* domain : due) step_all(*domain);
 }
 
 int Scheduler::run_batch() {

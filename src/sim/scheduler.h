@@ -40,7 +40,9 @@ class Scheduler final : public sc_core::sc_module {
  private:
   void end_of_elaboration() override;
   void collect(const std::vector<sc_core::sc_object*>& objects);
-  void join(Module& module);
+  void enlist(Module& module);
+  void join(Module& module, std::uint8_t& awake);
+  static void step_all(ClockDomain& domain);
   void activate();
   int run_batch();
   void instant();

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/stream.h"
 
+#include "sim/violation.h"
+
 namespace fansim::sim {
 
 ClockDomain& StreamBase::unclocked() {
@@ -13,6 +15,11 @@ bool StreamBase::join(ClockDomain& domain) {
   domain_ = &domain;
   joined_ = true;
   return true;
+}
+
+void StreamBase::wakes(std::uint8_t* awake) {
+  if (reader_count_ == kReaders) throw Violation(name(), 0, fmt::format("more than {} readers", kReaders));
+  readers_[reader_count_++] = awake;
 }
 
 std::string StreamBase::state() const {

@@ -16,6 +16,8 @@ class StreamBase : public sc_core::sc_prim_channel {
  public:
   // Binds the stream to a clock; false if it already belongs to another one.
   bool join(ClockDomain& domain);
+  // A push wakes the block behind this flag.
+  void wakes(std::uint8_t* awake);
 
   std::int64_t pushes() const { return pushes_; }
   std::int64_t pops() const { return pops_; }
@@ -34,7 +36,12 @@ class StreamBase : public sc_core::sc_prim_channel {
 
   static ClockDomain& unclocked();
 
+  static constexpr int kReaders = 3;
+
   ClockDomain* domain_ = &unclocked();
+  std::uint8_t nobody_ = 0;
+  std::uint8_t* readers_[kReaders] = {&nobody_, &nobody_, &nobody_};
+  int reader_count_ = 0;
   bool joined_ = false;
   std::int64_t pushes_ = 0;
   std::int64_t pops_ = 0;
@@ -56,6 +63,7 @@ class Stream final : public StreamBase, public StreamSource<T>, public StreamSin
  public:
   explicit Stream(const char* name) : StreamBase(name) {}
 
+  bool empty() const { return pushes_ == pops_; }  // nothing in it, visible or not
   bool can_pop() const { return pushes_ - pops_ - (pushed_now() ? 1 : 0) > 0 && !popped_now(); }
   bool can_push() const { return pushes_ - pops_ + (popped_now() ? 1 : 0) < 2 && !pushed_now(); }
 
@@ -75,6 +83,7 @@ class Stream final : public StreamBase, public StreamSource<T>, public StreamSin
     ++pushes_;
     push_edge_ = domain_->edge;
     domain_->last_move = push_edge_;
+    for (std::uint8_t* reader : readers_) *reader = 1;
     return item;
   }
   void push(const T& item) { push() = item; }
@@ -100,6 +109,7 @@ class StreamPortBase {
  public:
   virtual ~StreamPortBase() = default;
   virtual StreamBase& channel() = 0;
+  virtual bool is_input() const = 0;
 };
 
 template <class T, class Interface>
@@ -121,6 +131,8 @@ template <class T>
 class StreamIn final : public StreamPort<T, StreamSource<T>> {
  public:
   using StreamPort<T, StreamSource<T>>::StreamPort;
+  bool is_input() const override { return true; }
+  bool empty() const { return this->stream_->empty(); }
   bool can_pop() const { return this->stream_->can_pop(); }
   const T& front() const { return this->stream_->front(); }
   const T& pop() { return this->stream_->pop(); }
@@ -130,6 +142,7 @@ template <class T>
 class StreamOut final : public StreamPort<T, StreamSink<T>> {
  public:
   using StreamPort<T, StreamSink<T>>::StreamPort;
+  bool is_input() const override { return false; }
   bool can_push() const { return this->stream_->can_push(); }
   T& push() { return this->stream_->push(); }
   void push(const T& item) { this->stream_->push(item); }

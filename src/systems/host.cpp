@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/host.h"
 
-#include "axi/dma_map.h"
+#include "arch/dma_map.h"
 
 namespace fansim::systems {
 
@@ -88,7 +88,7 @@ bool Host::send(const arch::HostOp& op) {
   auto& port = op.kind == Kind::write_core ? core : dma;
   if (!port.can_push()) return false;
   const bool write = op.kind != Kind::poll_mm2s;
-  port.push(axi::LiteRequest{write, write ? op.address : axi::dma_map::kMm2sDmasr, op.value});
+  port.push(axi::LiteRequest{write, write ? op.address : arch::dma_map::kMm2sDmasr, op.value});
   ++register_accesses_;
   waiting_response_ = true;
   return false;
@@ -99,7 +99,7 @@ bool Host::receive(const arch::HostOp& op) {
   if (!port.can_pop()) return false;
   const axi::LiteResponse response = port.pop();
   waiting_response_ = false;
-  if (op.kind != Kind::poll_mm2s || (response.value & axi::dma_map::kSrIdle) != 0) return true;
+  if (op.kind != Kind::poll_mm2s || (response.value & arch::dma_map::kSrIdle) != 0) return true;
   wait_ = config_.register_read;
   return wait_ == 0 && send(op);
 }

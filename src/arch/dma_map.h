@@ -4,7 +4,7 @@
 #include <cstdint>
 
 // AXI DMA register map, direct register mode (PG021, "Register Space").
-namespace fansim::axi::dma_map {
+namespace fansim::arch::dma_map {
 
 constexpr std::uint32_t kMm2sDmacr = 0x00;
 constexpr std::uint32_t kMm2sDmasr = 0x04;
@@ -23,4 +23,4 @@ constexpr std::uint32_t kSrHalted = 1U << 0;
 constexpr std::uint32_t kSrIdle = 1U << 1;
 constexpr std::uint32_t kSrIocIrq = 1U << 12;
 
-}  // namespace fansim::axi::dma_map
+}  // namespace fansim::arch::dma_map

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "arch/program.h"
+#include "arch/stream_config.h"
+#include "network/network.h"
+
+namespace fansim::compile {
+
+struct Options {
+  // Indices of the layers to compile; empty: all. A convolution and the pooling fused into it are one unit: choosing
+  // either chooses both, so that a layer's program does not depend on which others are chosen.
+  std::vector<int> layers;
+  // What the chosen layers read from layers that are not chosen, by index in the network.
+  std::map<int, network::Tensor> tensors;
+  bool values = true;  // false: memory has its size but holds nothing
+};
+
+// The network does not fit the accelerator's buffers: a value, not an error.
+struct Unschedulable {
+  std::string layer;  // empty: the accelerator or the network as a whole
+  base::Location where;
+  std::string reason;  // the resource, the need and the limit
+};
+
+std::variant<arch::Program, Unschedulable> compile(const network::Network& network, const arch::StreamConfig& config,
+                                                   const Options& options = {});
+
+}  // namespace fansim::compile

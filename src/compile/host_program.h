@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "arch/program.h"
+#include "arch/stream_config.h"
+#include "compile/job.h"
+
+namespace fansim::compile {
+
+// The first field of the command that is wider than its place in the registers.
+std::optional<Misfit> too_wide(const arch::Command& command);
+
+// Writes the host's program. While job j runs it makes the transfers of job j + 1 into the other halves; a transfer
+// whose bytes are there already is not made. A layer relies on nothing of the layer before it: it writes every
+// register and fetches all its data, so its cycles are the same in any program.
+class HostProgram {
+ public:
+  explicit HostProgram(const arch::HostConfig& host);
+
+  // `index` is that of the layer's plan in Program::layers.
+  void layer(int index, const std::vector<Job>& jobs);
+  std::vector<arch::HostOp> take();
+
+ private:
+  using Kind = arch::HostOp::Kind;
+  // What the machine holds, as far as this layer's program knows.
+  struct Machine {
+    std::optional<arch::RegisterImage> registers;
+    Transfer input, weights, bias, resident;
+    int input_select = 0, weight_select = 0, bias_select = 0;
+    int output_select = 0;
+  };
+
+  void op(Kind kind, std::uint32_t address = 0, std::uint32_t value = 0) { ops_.push_back({kind, address, value}); }
+  void write_register(int reg, std::uint32_t value);
+  void receive(const Transfer& transfer, std::uint32_t bits);
+  void fetch(const Job& job);
+  void fetch_resident(const Job& job);
+  void start(const Job& job, bool end_of_layer);
+
+  arch::HostConfig host_;
+  std::vector<arch::HostOp> ops_;
+  Machine machine_;
+  std::uint32_t reg1_ = 0;  // as last written, without receive and start bits
+};
+
+}  // namespace fansim::compile

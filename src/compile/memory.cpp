@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compile/memory.h"
+
+#include <utility>
+
+#include "base/units.h"
+
+namespace fansim::compile {
+
+std::uint32_t Memory::reserve(std::int64_t bytes, Fill fill) {
+  constexpr std::int64_t kAlignment = 64;
+  const std::int64_t at = size_;
+  if (fill) objects_.push_back({at, std::move(fill)});
+  size_ += base::round_up(bytes, kAlignment);
+  return static_cast<std::uint32_t>(at);
+}
+
+std::vector<std::uint8_t> Memory::image(bool values) const {
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(size_));
+  if (!values) return bytes;
+  for (const Object& object : objects_) object.fill(bytes.data() + object.at);
+  return bytes;
+}
+
+}  // namespace fansim::compile

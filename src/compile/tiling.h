@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "arch/stream_config.h"
+#include "compile/capacity.h"
+#include "compile/convolution.h"
+#include "compile/job.h"
+
+namespace fansim::compile {
+
+// One input-channel group of one source: what one job reads.
+struct Slice {
+  int source, input_group;
+};
+
+// Output-channel groups computed together, and all that they sum over.
+struct Subset {
+  int first_group, groups;
+  std::vector<Slice> slices;
+};
+
+enum class WeightHome { fetched, subset_resident, layer_resident };
+
+// How a convolution is cut into jobs. The order is subset, tile, slice, or tile, subset, slice.
+struct Tiling {
+  int parallel = 1;  // output rows per window
+  int rows = 1;      // row groups per job
+  int tiles = 1;     // jobs from the first output row to the last
+  std::vector<Subset> subsets;
+  WeightHome home = WeightHome::fetched;
+  bool tiles_outermost = false;
+
+  int tile_rows() const { return rows * parallel; }
+};
+
+// Calls visit(tile, subset, slice) for every job, in order.
+template <class Visit>
+void for_each_job(const Tiling& tiling, Visit&& visit) {
+  const auto slices = [&](int tile, const Subset& subset) {
+    for (const Slice& slice : subset.slices) visit(tile, subset, slice);
+  };
+  if (tiling.tiles_outermost) {
+    for (int tile = 0; tile < tiling.tiles; ++tile)
+      for (const Subset& subset : tiling.subsets) slices(tile, subset);
+  } else {
+    for (const Subset& subset : tiling.subsets)
+      for (int tile = 0; tile < tiling.tiles; ++tile) slices(tile, subset);
+  }
+}
+
+// Rows of the weight buffer that one output group takes in one job.
+int weight_rows_per_group(const Convolution& convolution, const arch::ArrayConfig& array);
+int output_groups(const Convolution& convolution, const arch::ArrayConfig& array);
+
+// Bytes that a tiling reads from DDR, and its jobs.
+struct Traffic {
+  std::int64_t bytes = 0;
+  std::int64_t jobs = 0;
+};
+Traffic traffic(const Tiling& tiling, const Convolution& convolution, const arch::StreamConfig& config);
+
+// The tiling of the configured loop order: the thesis's, or the one that reads the fewest bytes, then has fewest jobs.
+Fit<Tiling> choose_tiling(const Convolution& convolution, const arch::StreamConfig& config);
+
+}  // namespace fansim::compile
