@@ -124,6 +124,11 @@ TEST_CASE("A layer that does not fit says which resource, what it needs and what
   large.buffers.input_kib = large.buffers.output_kib = 4096;
   CHECK(reason(network_of(kernel), large) == "pool: command field pool_kernel: 200 does not fit its 7 bits");
 
+  const std::string flat =
+      "input: {shape: [2, 3, 3]}\nlayers:\n  - {name: flat, type: flatten}\n"
+      "  - {name: conv, type: conv, filters: 4, kernel: 1}\n";
+  CHECK(reason(network_of(flat), config) == "conv: flatten: (18, 1, 1) is read, (2, 3, 3) lies in memory");
+
   CHECK(reason(network_of(kOneConv), config_of({3, 3, 8, 12})) ==
         ": array: output_channels 12 is no multiple of input_channels 8");
 }

@@ -149,4 +149,11 @@ TEST_CASE("Random recurrent layers compute what the reference computes") {
   });
 }
 
+TEST_CASE("A block of time steps that fills the input half is read no further than the half") {
+  arch::StreamConfig config = config_of({3, 3, 8, 8});
+  config.buffers.input_kib = 2;  // 16 steps of 64 features; a column block is 72
+  const std::string yaml = "input: {steps: 20, features: 60}\nlayers:\n  - {name: r, type: lstm, hidden: 8}\n";
+  CHECK(disagreement(network_of(yaml), config) == "");
+}
+
 }  // namespace fansim::test
