@@ -14,7 +14,6 @@ using axi::StreamReceiver;
 namespace {
 
 struct RecordingSink final : axi::BeatSink {
-  explicit RecordingSink(test::Bench& owner) : bench(owner) {}
   void begin(int target) override { begins.push_back(target); }
   void write(int target, int offset, const std::uint8_t* data, int bytes) override {
     auto& memory = targets[target];
@@ -26,7 +25,6 @@ struct RecordingSink final : axi::BeatSink {
   void done(int target) override { dones.emplace_back(target, clock->now()); }
   int capacity(int target) const override { return target == axi::ReceiveCommand::kResident ? 20000 : 4096; }
 
-  test::Bench& bench;
   const sim::Module* clock = nullptr;
   std::vector<std::uint8_t> targets[3];
   std::vector<int> begins;
@@ -48,8 +46,8 @@ std::vector<axi::StreamBeat> packet(int bytes, base::Random& random) {
 
 // Two receivers on one stream.
 struct Rig : sc_core::sc_module {
-  Rig(const sc_core::sc_module_name& name, test::Bench& bench, int stall = 0, std::uint64_t seed = 1)
-      : sc_module(name), source("source", {}, stall, seed), sinks{RecordingSink(bench), RecordingSink(bench)} {
+  Rig(const sc_core::sc_module_name& name, int stall = 0, std::uint64_t seed = 1)
+      : sc_module(name), source("source", {}, stall, seed) {
     source.out(stream);
     for (std::size_t i = 0; i < 2; ++i) {
       commands[i]->out(*command_streams[i]);
@@ -78,7 +76,7 @@ struct Rig : sc_core::sc_module {
 
 TEST_CASE("a receiver takes a beat per cycle once armed and reports two cycles after the last") {
   test::Bench bench;
-  Rig rig("rig", bench);
+  Rig rig("rig");
   base::Random random(1);
   rig.add(packet(120 * 16, random));
   rig.commands[0]->add({1, 64}, 10);  // popped at 11
@@ -108,7 +106,7 @@ TEST_CASE("only the armed receiver pops, and every packet lands where its comman
   };
   std::vector<Expected> expected;
   for (int stall : {0, 30, 70}) {
-    rigs.push_back(std::make_unique<Rig>(fmt::format("rig{}", stall).c_str(), bench, stall));
+    rigs.push_back(std::make_unique<Rig>(fmt::format("rig{}", stall).c_str(), stall));
     base::Random random(9);
     Expected e;
     // Packet i is for receiver i % 2, which is armed 2000 edges after the one before.
@@ -144,7 +142,7 @@ TEST_CASE("only the armed receiver pops, and every packet lands where its comman
 
 TEST_CASE("the next command may follow as soon as the receiver is idle") {
   test::Bench bench;
-  Rig rig("rig", bench);
+  Rig rig("rig");
   base::Random random(1);
   rig.add(packet(32, random));
   rig.add(packet(16, random));
@@ -158,7 +156,7 @@ TEST_CASE("the next command may follow as soon as the receiver is idle") {
 
 TEST_CASE("a packet that overflows its target is a violation") {
   test::Bench bench;
-  Rig rig("rig", bench);
+  Rig rig("rig");
   base::Random random(1);
   rig.add(packet(4097, random));
   rig.commands[0]->add({0, 0});
