@@ -16,7 +16,7 @@ using base::UserError;
 sim::WaveformWindow parse_window(const std::string& text) {
   const std::size_t colon = text.find(':');
   const auto from = parse_natural(text.substr(0, colon));
-  const auto to = colon == std::string::npos ? std::nullopt : parse_natural(text.substr(colon + 1));
+  const auto to = parse_natural(colon == std::string::npos ? "" : text.substr(colon + 1));
   if (!from || !to || *from >= *to)
     throw UserError(fmt::format("run: --vcd-window: expected FROM:TO in cycles, FROM below TO, found '{}'", text));
   return {static_cast<sim::Edge>(*from), static_cast<sim::Edge>(*to), "*"};

@@ -90,7 +90,7 @@ arch::Command layer_command(const Convolution& c, const Tiling& tiling, const ar
   return command;
 }
 
-Pool pool(const network::Layer& layer) {
+Pool pool_of(const network::Layer& layer) {
   return {layer.kernel, layer.stride, layer.padding[0], layer.padding[1], layer.out.height, layer.out.width};
 }
 
@@ -118,7 +118,7 @@ Convolution convolution(const network::Layer& layer, const network::Layer* fused
   c.rows = layer.out.height;
   c.columns = layer.out.width;
   c.requantisation = requantisation(layer);
-  if (fused_pool) c.pool = pool(*fused_pool);
+  if (fused_pool) c.pool = pool_of(*fused_pool);
   return c;
 }
 
@@ -143,7 +143,7 @@ Convolution channelwise(const network::Layer& layer, const std::vector<const Pla
     c.pad_left = layer.padding[1];
   }
   if (layer.type == network::LayerType::maxpool) {
-    c.pool = pool(layer);
+    c.pool = pool_of(layer);
     c.rows = std::min(layer.in.height, (layer.out.height - 1) * layer.stride - c.pool->top + layer.kernel);
     c.columns = std::min(layer.in.width, (layer.out.width - 1) * layer.stride - c.pool->left + layer.kernel);
   }

@@ -127,7 +127,8 @@ void Interpreter::write_register1(std::uint32_t value) {
 void Interpreter::write_dma(std::uint32_t address, std::uint32_t value) {
   namespace map = arch::dma_map;
   if (address == map::kMm2sDmacr) mm2s_runs_ = (value & map::kCrRunStop) != 0;
-  require(address < map::kS2mmDmacr, "the core alone programs the S2MM channel");
+  if (address == map::kS2mmDmacr) s2mm_runs_ = (value & map::kCrRunStop) != 0;
+  require(address <= map::kS2mmDmacr, "the core alone starts S2MM transfers");
   if (address == map::kMm2sSa) source_ = value;
   if (address == map::kMm2sLength) receive(value);
 }
@@ -328,7 +329,7 @@ void Interpreter::pool(const arch::Command& c) {
 }
 
 void Interpreter::send(const arch::Command& c) {
-  require(c.last_round != 0, "finished outputs are sent");
+  require(s2mm_runs_ && c.last_round, "finished outputs are sent by a running DMA");
   require(c.output_select != last_output_select_, "output halves alternate");
   last_output_select_ = c.output_select;
   const std::map<int, Bytes>& rows = c.pool ? pooled_ : rows_;

@@ -62,7 +62,7 @@ class Interpreter {
   base::Random random_{1};
   Bytes memory_;
   arch::RegisterImage registers_;
-  bool mm2s_runs_ = false;
+  bool mm2s_runs_ = false, s2mm_runs_ = false;
   std::uint32_t source_ = 0;
   std::optional<arch::Command> armed_;  // by the register 1 write with a receive bit
   std::optional<arch::Command> running_;

@@ -10,7 +10,7 @@
 #include "support/stream_bench.h"
 
 using namespace fansim;
-using namespace axi::dma_map;
+using namespace arch::dma_map;
 
 namespace {
 
