@@ -144,8 +144,8 @@ Convolution channelwise(const network::Layer& layer, const std::vector<const Pla
   }
   if (layer.type == network::LayerType::maxpool) {
     c.pool = pool_of(layer);
-    c.rows = layer.in.height;
-    c.columns = layer.in.width;
+    c.rows = std::min(layer.in.height, (layer.out.height - 1) * layer.stride - c.pool->top + layer.kernel);
+    c.columns = std::min(layer.in.width, (layer.out.width - 1) * layer.stride - c.pool->left + layer.kernel);
   }
   return c;
 }

@@ -23,7 +23,7 @@ int Plan::root(int index) const {
 
 bool Plan::is_fused_pool(int index) const { return index >= 0 && fused_into(at(index).source) == index; }
 
-// A max pooling that is a convolution's only reader.
+// A max pooling that is a convolution's only reader takes its rows on their way out.
 void Plan::fuse() {
   const int layers = static_cast<int>(network_.layers.size());
   std::vector<int> readers(network_.layers.size());
