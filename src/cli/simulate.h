@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "arch/program.h"
+#include "arch/result.h"
 #include "arch/stream_config.h"
 #include "cli/reference_chain.h"
 #include "network/network.h"
