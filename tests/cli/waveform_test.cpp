@@ -37,7 +37,7 @@ TEST_CASE("a waveform changes no cycle and writes only its file") {
   const Recorded recorded = record({});
   const Outcome plain = run_program({"run", config("tiny_stream"), model("tiny_conv")});
   CHECK(recorded.outcome.out == plain.out);
-  CHECK_THAT(recorded.vcd, Catch::Contains("$enddefinitions $end"));
+  CHECK(recorded.vcd.find("$enddefinitions") != std::string::npos);
 }
 
 TEST_CASE("a window or a layer records less than everything") {
@@ -53,8 +53,8 @@ TEST_CASE("a window or a layer records less than everything") {
 TEST_CASE("a scope records the instances it names") {
   const std::string everything = record({"--vcd-window", "100:200"}).vcd;
   const std::string host = record({"--vcd-window", "100:200", "--vcd-scope", "top.host*"}).vcd;
-  CHECK_THAT(everything, Catch::Contains("awaddr"));
-  CHECK_THAT(host, !Catch::Contains("awaddr"));
+  CHECK(everything.find("awaddr") != std::string::npos);
+  CHECK(host.find("awaddr") == std::string::npos);
   CHECK(host.size() < everything.size());
 }
 

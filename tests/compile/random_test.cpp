@@ -23,7 +23,7 @@ arch::StreamConfig random_config(base::Random& random) {
     config.buffers.resident_kib = random.chance(50) ? 0 : random.uniform(1, 32);
     config.buffers.bias_kib = 2;
     config.buffers.output_kib = random.uniform(2, 8);
-    config.array.accumulator_depth = 16 * random.uniform(4, 16);
+    config.array.accumulator_depth = 16 * random.uniform(1, 12);
   }
   config.axi.data_bits = random.chance(50) ? 64 : 128;
   if (random.chance(30)) config.quantiser = {24, 18, arith::Rounding::truncate};
@@ -147,6 +147,13 @@ TEST_CASE("Random recurrent layers compute what the reference computes") {
     yaml += fmt::format("  - {{name: fc, type: fc, units: {}}}\n", random.uniform(1, 20));
     return yaml;
   });
+}
+
+TEST_CASE("A block of time steps that fills the input half is read no further than the half") {
+  arch::StreamConfig config = config_of({3, 3, 8, 8});
+  config.buffers.input_kib = 2;  // 16 steps of 64 features; a column block is 72
+  const std::string yaml = "input: {steps: 20, features: 60}\nlayers:\n  - {name: r, type: lstm, hidden: 8}\n";
+  CHECK(disagreement(network_of(yaml), config) == "");
 }
 
 }  // namespace fansim::test
