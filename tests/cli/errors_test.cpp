@@ -100,8 +100,9 @@ TEST_CASE("a wrong network is refused with its place") {
   const std::string head = "version: 1\nname: n\ninput: {shape: [3, 8, 8]}\nlayers:\n";
   refuses({"run", kTiny, "none.yaml"}, "none.yaml: cannot read");
   refuses_network(head + "  - {name: a, type: convolution, filters: 2, kernel: 3}\n", ":5:21: ");
-  refuses_network(head + "  - {name: a, type: conv, filters: 2, kernel: 3, strid: 2}\n", ":5:47: ");
-  refuses_network(head + "  - {name: a, type: conv, filters: two, kernel: 3}\n", ":5:36: a: filters: expected an integer");
+  refuses_network(head + "  - {name: a, type: conv, filters: 2, kernel: 3, strid: 2}\n", ":5:50: ");
+  refuses_network(head + "  - {name: a, type: conv, filters: two, kernel: 3}\n",
+                  ":5:36: a: filters: expected an integer");
   refuses_network(head + "  - {name: a, type: conv, filters: 2, kernel: 9}\n", ":5:");  // larger than its input
   refuses_network(head + "  - {name: a, type: conv, filters: 2, kernel: 3, weights: none.npy}\n", ":5:");
 }

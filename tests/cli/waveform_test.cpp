@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
+#include <set>
+#include <sstream>
 
 #include "base/file.h"
 #include "program.h"
@@ -71,4 +73,33 @@ TEST_CASE("a waveform of a whole long run is refused with the ways to ask for le
   CHECK(outcome.code == 2);
   CHECK_THAT(outcome.err, Catch::Contains("--vcd-window FROM:TO or --vcd-layer NAME"));
   CHECK(test::files_in(folder.path()).empty());
+}
+
+TEST_CASE("every signal of the waveform layout is in the waveform") {
+  const std::string vcd = record({"--vcd-window", "100:101"}).vcd;
+  std::istringstream header(vcd.substr(0, vcd.find("$enddefinitions")));
+  std::set<std::string> known;
+  std::vector<std::string> scope;
+  for (std::string word; header >> word;) {
+    if (word == "$upscope") scope.pop_back();
+    if (word == "$scope") {
+      header >> word >> word;
+      scope.push_back(word);
+    } else if (word == "$var") {
+      std::string name, bits;
+      header >> word >> word >> word >> name >> bits;
+      std::string path;
+      for (const std::string& part : scope) path += part + ".";
+      known.insert(path + name + (bits[0] == '[' ? bits : ""));
+    }
+  }
+  std::istringstream layout(base::read_file(std::string(FANSIM_SOURCE_DIR) + "/traces/stream.gtkw"));
+  int signals = 0;
+  for (std::string line; std::getline(layout, line);) {
+    if (line.rfind("SystemC.", 0) != 0) continue;
+    CAPTURE(line);
+    CHECK(known.count(line) == 1);
+    ++signals;
+  }
+  CHECK(signals > 50);
 }
