@@ -67,6 +67,7 @@ int guarded(const cli::Arguments& arguments) {
 }  // namespace
 
 int sc_main(int argc, char* argv[]) {
+  sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);  // standard output is for data
   try {
     cli::catch_interrupts();
     return guarded({argv + 1, argv + argc});

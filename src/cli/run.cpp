@@ -14,6 +14,7 @@
 #include "compile/compile.h"
 #include "estimate/estimate.h"
 #include "report/run_report.h"
+#include "report/table.h"
 
 namespace fansim::cli {
 namespace {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 
 #include "base/error.h"
@@ -14,9 +15,9 @@ namespace {
 using base::UserError;
 
 sim::WaveformWindow parse_window(const std::string& text) {
-  const std::size_t colon = text.find(':');
+  const std::size_t colon = std::min(text.find(':'), text.size());
   const auto from = parse_natural(text.substr(0, colon));
-  const auto to = parse_natural(colon == std::string::npos ? "" : text.substr(colon + 1));
+  const auto to = parse_natural(text.substr(std::min(colon + 1, text.size())));
   if (!from || !to || *from >= *to)
     throw UserError(fmt::format("run: --vcd-window: expected FROM:TO in cycles, FROM below TO, found '{}'", text));
   return {static_cast<sim::Edge>(*from), static_cast<sim::Edge>(*to), "*"};
