@@ -10,13 +10,23 @@ namespace fansim::arch {
 // The core's command: what its six 32-bit registers say. Register 1 carries the bits the thesis lists (Fig 3-5);
 // register 3 is a window onto sixteen 28-bit geometry words, selected by its top four bits.
 //
+// Writing register 1. Start and receive bits (receive_resident with receive_weights) act once, when they are written;
+// everything else in it is a level. While a job runs the host writes register 1 only to arm one receiver at a time, all
+// levels as they are, and no other register. A receiver writes from the start of half 1 - select; the resident store
+// has no halves and is written only while no job reads it.
+//
 // One job is this nest (a *pass* streams every column of the line buffers once):
 //   for block        < blocks        kernel-row blocks of a convolution, column blocks of a matrix-vector product
 //     for row        < rows          groups of `parallel` output rows; the lines are filled (first row) or moved on
 //       for x_block  < x_blocks      kernel-column blocks
 //         for group  < groups        groups of output channels
 //           one pass: `columns` columns, `windows` windows, one weight set
-// A recurrent job runs `steps` times the nest over the hidden state's column blocks, then the cell update.
+// A recurrent job runs `steps` times the nest over the hidden state's column blocks, one window a pass, then the cell
+// update; its `windows` is the number of steps that the accumulator holds side by side.
+//
+// What a job may read but never uses: lines below the last output row (parallel > 1), the tail of a last column block,
+// and tap rows and columns outside the kernel. It lies within the half, may never have been received, and meets zero
+// weights or dropped rows.
 struct Command {
   // Register 1: enables, selects, starts.
   int receive_input = 0, receive_weights = 0, receive_bias = 0;
@@ -76,8 +86,11 @@ struct Command {
     v.bits("output_select", output_select, 1, 0, 9, 1, "output ping-pong: half written");
     v.bits("hidden_input", hidden_input, 1, 0, 10, 1, "line buffers read the hidden state, not the input buffer");
     v.bits("add_bias", add_bias, 1, 0, 11, 1, "the first accumulation of these outputs: start from the bias");
-    v.bits("pool", pool, 1, 0, 12, 1, "outputs pass the pooling unit");
-    v.bits("accumulate", accumulate, 1, 0, 13, 1, "add onto stored partial sums");
+    v.bits("pool", pool, 1, 0, 12, 1,
+           "outputs pass the pooling unit: the maximum of each window, clipped to the layer's rows and columns");
+    v.bits("accumulate", accumulate, 1, 0, 13, 1,
+           "add onto stored partial sums; exactly one of add_bias and accumulate is set (recurrent: new or continued "
+           "sequence)");
     v.bits("recurrent_output", recurrent_output, 1, 0, 14, 1, "outputs go to activation table and cell");
     v.bits("send_output", send_output, 1, 0, 15, 1, "the output tile is sent to DDR when complete");
     v.bits("end_of_layer", end_of_layer, 1, 0, 16, 1, "interrupt when the sent tile has been written");
@@ -97,9 +110,10 @@ struct Command {
     v.bits("x_blocks", x_blocks, 3, 1, 0, 8, "kernel-column blocks");
     v.bits("groups", groups, 3, 1, 8, 16, "output-channel groups in the job");
     v.bits("columns", columns, 3, 2, 0, 14, "columns per line");
-    v.bits("windows", windows, 3, 2, 14, 14, "windows per pass");
+    v.bits("windows", windows, 3, 2, 14, 14, "windows per pass; recurrent: steps side by side in the accumulator");
     v.bits("kernel", kernel, 3, 3, 0, 8, "kernel size");
-    v.bits("stride", stride, 3, 3, 8, 8, "columns between windows, rows between output rows");
+    v.bits("stride", stride, 3, 3, 8, 8,
+           "columns between windows, rows between output rows; a matrix: the array's cols");
     v.bits("parallel", parallel, 3, 3, 16, 4, "output rows per window");
     v.bits("matrix", matrix, 3, 3, 20, 1, "every block is a whole window: matrix-vector product");
     v.bits("gru", gru, 3, 3, 21, 1, "the cell is a GRU");
@@ -120,7 +134,8 @@ struct Command {
     v.bits("pool_left", pool_left, 3, 12, 7, 7, "pooling padding left");
     v.bits("pool_columns", pool_columns, 3, 12, 14, 14, "columns after pooling");
     v.bits("pool_rows", pool_rows, 3, 13, 0, 14, "rows after pooling");
-    v.bits("tile_rows", tile_rows, 3, 13, 14, 14, "output rows that leave with this job, after pooling");
+    v.bits("tile_rows", tile_rows, 3, 13, 14, 14,
+           "output rows that this job completes and sends, after pooling; other rows are dropped");
     v.bits("row_pitch", row_pitch, 3, 14, 0, 28, "bytes from output row to output row");
     v.bits("plane_pitch", plane_pitch, 3, 15, 0, 28, "bytes from output plane to output plane");
 

@@ -33,7 +33,7 @@ bool Packer::push() {
   bytes_ -= beat.bytes;
   beat.last = ending_ && bytes_ == 0;
   if (beat.last) ending_ = false;
-  std::memcpy(pending_.data(), pending_.data() + beat_bytes_, 2 * arch::AxiConfig::kMaxBeatBytes);
+  std::memmove(pending_.data(), pending_.data() + beat_bytes_, arch::AxiConfig::kMaxBeatBytes);
   ++beats_;
   return true;
 }

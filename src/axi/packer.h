@@ -40,7 +40,7 @@ class Packer final : public sim::Module {
   bool push();
 
   const int beat_bytes_;
-  std::array<std::uint8_t, 3 * arch::AxiConfig::kMaxBeatBytes> pending_{};
+  std::array<std::uint8_t, 2 * arch::AxiConfig::kMaxBeatBytes> pending_{};
   int bytes_ = 0;
   bool ending_ = false;  // the packet's last word is in `pending_`
 

@@ -64,9 +64,10 @@ void S2mm::accept() {
   accepted_ += beat.bytes;
   ++stream_beats_;
   bytes_ += beat.bytes;
-  if (beat.last != (accepted_ == end_) || accepted_ > end_)
-    violation(fmt::format("packet {} LENGTH {} bytes: TLAST is {} after {}", beat.last ? "shorter than" : "longer than",
-                          end_ - begin_, int{beat.last}, accepted_ - begin_));
+  if (accepted_ > end_ || beat.last != (accepted_ == end_))
+    violation(fmt::format("packet {} than LENGTH, {} bytes: TLAST is {} after {}",
+                          beat.last && accepted_ < end_ ? "shorter" : "longer", end_ - begin_, int{beat.last},
+                          accepted_ - begin_));
 }
 
 void S2mm::send() {

@@ -67,6 +67,11 @@ class Compiler {
     return result;
   }
 
+  // Flattening moves nothing; only fully connected and elementwise layers do not mind.
+  static Misfit flattened(const network::Shape& wanted, const network::Shape& stored) {
+    return {fmt::format("flatten: {} is read, {} lies in memory", wanted.text(), stored.text())};
+  }
+
   // Every tensor that a chosen layer reads or writes.
   void place_tensors() {
     for (const int index : plan_.chosen) {
@@ -104,13 +109,13 @@ class Compiler {
         return recurrent_jobs(layer, in, out, config_, memory_);
       case LayerType::add: {
         const Place& with = places_.at(plan_.root(layer.with));
-        if (with.shape != in.shape) return Misfit{"add: a flattened tensor lies in memory as it did before"};
+        if (with.shape != in.shape) return flattened(with.shape, in.shape);
         return convolution_jobs(channelwise(layer, {&in, &with}, out), config_, memory_);
       }
       case LayerType::relu:
         return convolution_jobs(channelwise(layer, {&in}, out), config_, memory_);
       default:
-        if (in.shape != layer.in) return Misfit{"flatten: a flattened tensor lies in memory as it did before"};
+        if (in.shape != layer.in) return flattened(layer.in, in.shape);
         if (layer.type != LayerType::conv) return convolution_jobs(channelwise(layer, {&in}, out), config_, memory_);
         return convolution_jobs(convolution(layer, pool < 0 ? nullptr : &at(pool), in, out), config_, memory_);
     }

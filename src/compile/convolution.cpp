@@ -90,6 +90,10 @@ arch::Command layer_command(const Convolution& c, const Tiling& tiling, const ar
   return command;
 }
 
+Pool pool_of(const network::Layer& layer) {
+  return {layer.kernel, layer.stride, layer.padding[0], layer.padding[1], layer.out.height, layer.out.width};
+}
+
 std::uint32_t bytes32(std::int64_t bytes) { return static_cast<std::uint32_t>(bytes); }
 
 }  // namespace
@@ -114,9 +118,7 @@ Convolution convolution(const network::Layer& layer, const network::Layer* fused
   c.rows = layer.out.height;
   c.columns = layer.out.width;
   c.requantisation = requantisation(layer);
-  if (fused_pool)
-    c.pool = Pool{fused_pool->kernel,     fused_pool->stride,     fused_pool->padding[0],
-                  fused_pool->padding[1], fused_pool->out.height, fused_pool->out.width};
+  if (fused_pool) c.pool = pool_of(*fused_pool);
   return c;
 }
 
@@ -137,16 +139,13 @@ Convolution channelwise(const network::Layer& layer, const std::vector<const Pla
       c.requantisation.shift = {16};
     }
     c.stride = layer.stride;
-  }
-  if (average || layer.type == network::LayerType::maxpool) {
     c.pad_top = layer.padding[0];
     c.pad_left = layer.padding[1];
   }
   if (layer.type == network::LayerType::maxpool) {
-    // The border counts as values here: the array passes on every row that a window reaches.
-    c.pool = Pool{layer.kernel, layer.stride, 0, 0, layer.out.height, layer.out.width};
-    c.rows = (layer.out.height - 1) * layer.stride + layer.kernel;
-    c.columns = (layer.out.width - 1) * layer.stride + layer.kernel;
+    c.pool = pool_of(layer);
+    c.rows = std::min(layer.in.height, (layer.out.height - 1) * layer.stride - c.pool->top + layer.kernel);
+    c.columns = std::min(layer.in.width, (layer.out.width - 1) * layer.stride - c.pool->left + layer.kernel);
   }
   return c;
 }

@@ -46,6 +46,7 @@ std::optional<Misfit> too_wide(const arch::Command& command) {
 
 HostProgram::HostProgram(const arch::HostConfig& host) : host_(host) {
   op(Kind::write_dma, arch::dma_map::kMm2sDmacr, arch::dma_map::kCrRunStop);
+  op(Kind::write_dma, arch::dma_map::kS2mmDmacr, arch::dma_map::kCrRunStop | arch::dma_map::kCrIocIrqEnable);
 }
 
 std::vector<arch::HostOp> HostProgram::take() { return std::move(ops_); }

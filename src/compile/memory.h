@@ -7,7 +7,7 @@
 
 namespace fansim::compile {
 
-// The memory before the program starts: objects in the order they were reserved, 64 B aligned. Nothing is written
+// The memory before the program starts: objects in the order they were reserved, 4 KiB aligned. Nothing is written
 // before every object has its place, so the image is held once.
 class Memory {
  public:

@@ -10,7 +10,7 @@ namespace fansim::compile {
 
 Border border_of(const network::Layer& layer) {
   using network::LayerType;
-  if (layer.type != LayerType::conv && layer.type != LayerType::maxpool && layer.type != LayerType::avgpool) return {};
+  if (layer.type != LayerType::conv && layer.type != LayerType::avgpool) return {};
   const auto [top, left, bottom, right] = layer.padding;
   const int rows = (layer.out.height - 1) * layer.stride + layer.kernel;
   const int columns = (layer.out.width - 1) * layer.stride + layer.kernel;

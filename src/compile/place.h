@@ -14,7 +14,8 @@ struct Border {
   int top = 0, left = 0, bottom = 0, right = 0;
 };
 
-// The border a layer needs around its input: its padding as far as its windows reach.
+// The border a layer needs around its input: its padding as far as its windows reach. Maximum pooling needs none, its
+// windows are clipped to the map.
 Border border_of(const network::Layer& layer);
 Border larger(const Border& a, const Border& b);
 

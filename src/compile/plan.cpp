@@ -23,8 +23,7 @@ int Plan::root(int index) const {
 
 bool Plan::is_fused_pool(int index) const { return index >= 0 && fused_into(at(index).source) == index; }
 
-// A max pooling that is a convolution's only reader. The pooling unit clips its windows to the map, where the layer
-// sees the zero point around it: the same when there is no border or nothing is below the zero point.
+// A max pooling that is a convolution's only reader takes its rows on their way out.
 void Plan::fuse() {
   const int layers = static_cast<int>(network_.layers.size());
   std::vector<int> readers(network_.layers.size());
@@ -38,9 +37,6 @@ void Plan::fuse() {
   for (int pool = 0; pool < layers; ++pool) {
     const int conv = at(pool).source;
     if (at(pool).type != LayerType::maxpool || conv < 0 || at(conv).type != LayerType::conv) continue;
-    const Border border = border_of(at(pool));
-    const bool bordered = border.top + border.left + border.bottom + border.right > 0;
-    if (bordered && at(conv).activation != network::Activation::relu) continue;
     if (readers[static_cast<std::size_t>(conv)] == 1) fused_into_[static_cast<std::size_t>(conv)] = pool;
   }
 }

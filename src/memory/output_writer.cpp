@@ -28,9 +28,6 @@ void OutputWriter::step() {
       if (tiles.empty()) return sleep();
       if (tiles.can_pop()) begin_tile();
       break;
-    case State::enable:
-      request(map::kS2mmDmacr, map::kCrRunStop | map::kCrIocIrqEnable, State::address);
-      break;
     case State::address:
       request(map::kS2mmDa, destination(), State::length);
       break;
@@ -53,8 +50,7 @@ void OutputWriter::begin_tile() {
   tile_ = tiles.pop();
   shape_ = arch::shape_of(tile_.job, lanes_, output_channels_);
   row_ = plane_ = read_ = offset_ = 0;
-  state_ = enabled_ ? State::address : State::enable;
-  enabled_ = true;
+  state_ = State::address;
 }
 
 std::uint32_t OutputWriter::destination() const {

@@ -14,11 +14,10 @@
 
 namespace fansim::memory {
 
-// Sends finished tiles to DDR. For every transfer it programs the DMA's S2MM channel through AXI-Lite (destination
-// address, length), streams the words, waits for the S2MM interrupt and clears it.
-// Throughput: one word per cycle within a transfer.
-// Latency:    kReadLatency from a word's read to the packer.
-// Stall:      holds every stage while the packer is full.
+// Sends finished tiles to DDR. For every transfer it programs the DMA's S2MM channel, which the host has set running
+// with its interrupt on, through AXI-Lite (destination address, length), streams the words, waits for the S2MM
+// interrupt and clears it. Throughput: one word per cycle within a transfer. Latency:    kReadLatency from a word's
+// read to the packer. Stall:      holds every stage while the packer is full.
 class OutputWriter final : public sim::Module {
  public:
   static constexpr int kReadLatency = 2;  // block RAM with output register
@@ -37,7 +36,7 @@ class OutputWriter final : public sim::Module {
   bool busy() const { return state_ != State::idle; }
 
  private:
-  enum class State { idle, enable, address, length, send, wait, clear };
+  enum class State { idle, address, length, send, wait, clear };
 
   void step() override;
   void begin_tile();
@@ -56,7 +55,6 @@ class OutputWriter final : public sim::Module {
   State state_ = State::idle;
   State after_response_ = State::idle;
   bool waiting_response_ = false;
-  bool enabled_ = false;
   int row_ = 0, plane_ = 0;
   int read_ = 0;    // bytes of the transfer read so far
   int offset_ = 0;  // of the transfer in the buffer half

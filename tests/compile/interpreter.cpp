@@ -128,6 +128,7 @@ void Interpreter::write_dma(std::uint32_t address, std::uint32_t value) {
   namespace map = arch::dma_map;
   if (address == map::kMm2sDmacr) mm2s_runs_ = (value & map::kCrRunStop) != 0;
   if (address == map::kS2mmDmacr) s2mm_runs_ = (value & map::kCrRunStop) != 0;
+  require(address <= map::kS2mmDmacr, "the core alone starts S2MM transfers");
   if (address == map::kMm2sSa) source_ = value;
   if (address == map::kMm2sLength) receive(value);
 }

@@ -15,7 +15,7 @@ TEST_CASE("Every small model computes what the reference computes") {
 }
 
 TEST_CASE("The thesis's widths and truncation give the reference's values") {
-  const std::string name = GENERATE("tiny_conv", "tiny_grouped", "tiny_residual", "tiny_lstm");
+  const std::string name = GENERATE("tiny_conv", "tiny_mobile", "tiny_residual", "tiny_lstm");
   arch::StreamConfig config = config_of({3, 3, 8, 8}, arch::LoopOrder::thesis);
   config.quantiser = {20, 16, arith::Rounding::truncate};
   CAPTURE(name);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "sim/module.h"
 #include "sim/scheduler.h"
 #include "sim/stream.h"
+#include "sim/violation.h"
 
 // A test bench for blocks with stream ports: sources and sinks that stall at random and remember their edges.
 // SystemC elaborates once per process, so a test case builds one bench, puts everything it compares into it side by
@@ -82,12 +84,20 @@ class Sink final : public sim::Module {
   base::Random random_;
 };
 
+// The value of a block's counter, by name.
+inline std::int64_t counter(const sim::Module& module, const std::string& name) {
+  for (const sim::Counter* counter : module.counters())
+    if (name == counter->name) return counter->value();
+  throw std::invalid_argument("no counter " + name);
+}
+
 // One clock domain and the scheduler. Declare it first, then streams and blocks, then bind, then run.
 class Bench {
  public:
   explicit Bench(base::Rational mhz = {250, 1}) { scheduler.domain("clock", mhz); }
 
-  // Runs until `done`, asked once after every edge, says so; false if `limit` edges pass before. Can be called once.
+  // Runs until `done`, asked at every edge before the blocks step, says so; false if `limit` edges pass before. Can be
+  // called once.
   bool run_until(std::function<bool()> done, sim::Edge limit = 1'000'000) {
     observer_.done = std::move(done);
     observer_.limit = limit;
@@ -97,7 +107,7 @@ class Bench {
   void run(sim::Edge edges) {
     run_until([] { return false; }, edges);
   }
-  // Called at every edge, in no particular order among the blocks.
+  // Called at every edge, before the blocks step.
   void at_each_edge(std::function<void(sim::Edge)> action) { observer_.action = std::move(action); }
 
   sim::Edge now() const { return observer_.now(); }

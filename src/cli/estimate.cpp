@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimate/estimate.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "cli/exit_code.h"
+#include "cli/options.h"
+#include "cli/subcommand.h"
+#include "compile/compile.h"
+#include "report/table.h"
+
+namespace fansim::cli {
+namespace {
+
+using report::grouped;
+
+void add_row(report::Table& table, const std::string& name, const arch::Resources& use) {
+  table.row({name, grouped(use.dsp), grouped(use.lut), grouped(use.ff), fmt::format("{}", use.bram36)});
+}
+
+std::string percent(double used, int available) {
+  return available > 0 ? fmt::format("{:.1f} %", 100 * used / available) : "-";
+}
+
+std::string resource_table(const arch::Device& device, const estimate::Estimate& cost) {
+  report::Table table(1);
+  table.row({"block", "DSP", "LUT", "FF", "BRAM36"});
+  table.rule();
+  for (const estimate::BlockUse& block : cost.blocks) add_row(table, block.name, block.use);
+  table.rule();
+  add_row(table, "total", cost.total);
+  table.row({device.name, grouped(device.dsp), grouped(device.lut), grouped(device.ff), grouped(device.bram36)});
+  table.row({"used", percent(cost.total.dsp, device.dsp), percent(cost.total.lut, device.lut),
+             percent(cost.total.ff, device.ff), percent(cost.total.bram36, device.bram36)});
+  return table.text();
+}
+
+std::string answer(const arch::StreamConfig& config, const estimate::Estimate& cost) {
+  if (cost.fit.fits) return fmt::format("{} fits {}\n", config.name, config.device.name);
+  std::string text = fmt::format("{} does not fit {}:", config.name, config.device.name);
+  for (const std::string& reason : cost.fit.reasons) text += " " + reason + ";";
+  text.back() = '\n';
+  return text;
+}
+
+std::string frequency_and_power(const arch::StreamConfig& config, const estimate::Estimate& cost) {
+  const estimate::Power& p = cost.power;
+  return fmt::format(
+      "\nFmax {:.0f} MHz, set by {}; the clock is {:.6g} MHz{}\n"
+      "power {:.2f} W: static {:.2f}, processing system {:.2f}, DSP {:.2f}, block RAM {:.2f}, logic {:.2f}, "
+      "registers {:.2f}\n",
+      cost.fmax.hz / 1e6, cost.fmax.limit, config.clock_hz() / 1e6,
+      config.clock_hz() > cost.fmax.hz ? ", faster than that" : "", p.total_w(), p.static_w, p.processing_system_w,
+      p.dsp_w, p.bram_w, p.logic_w, p.registers_w);
+}
+
+// What a network asks at least of the array; false if it cannot be scheduled.
+bool print_network(const arch::StreamConfig& config, const std::string& path) {
+  network::LoadOptions load_options;
+  load_options.values = false;
+  const network::Network network = network::load_network(path, load_options);
+  compile::Options options;
+  options.values = false;
+  const auto compiled = compile::compile(network, config, options);
+  if (const auto* misfit = std::get_if<compile::Unschedulable>(&compiled)) {
+    fmt::print("{} cannot be scheduled: {}: {}\n", network.name, misfit->layer, misfit->reason);
+    return false;
+  }
+  std::int64_t macs = 0, columns = 0;
+  for (const arch::LayerPlan& plan : std::get<arch::Program>(compiled).layers) {
+    macs += plan.macs;
+    columns += plan.pass_columns;
+  }
+  fmt::print("{}: {} multiply-accumulates; at least {} cycles, {:.3f} ms, in which the array streams its columns\n",
+             network.name, grouped(macs), grouped(columns), static_cast<double>(columns) / config.clock_hz() * 1e3);
+  return true;
+}
+
+}  // namespace
+
+int estimate(const Arguments& arguments) {
+  Options options("estimate");
+  options.positional("CONFIG", true)
+      .positional("NETWORK", false)
+      .values("set", "key.path=value", "override a configuration key; may repeat");
+  if (!options.parse(arguments)) return kDone;
+  const arch::StreamConfig config = arch::load_stream_config(options.text("CONFIG"), options.list("set"));
+  const estimate::Estimate cost = estimate::estimate(config);
+  std::fputs(
+      (answer(config, cost) + "\n" + resource_table(config.device, cost) + frequency_and_power(config, cost)).c_str(),
+      stdout);
+  const bool schedulable = !options.has("NETWORK") || print_network(config, options.text("NETWORK"));
+  return cost.fit.fits && schedulable ? kDone : kDoesNotFit;
+}
+
+}  // namespace fansim::cli

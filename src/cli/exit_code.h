@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace fansim::cli {
+
+// What scripts rely on.
+enum ExitCode {
+  kDone = 0,
+  kDiffers = 1,       // verification disagrees, or a reproduced figure is outside its tolerance
+  kUserError = 2,     // a file or an option is wrong
+  kDoesNotFit = 3,    // the design exceeds the device, or the network the design's buffers
+  kViolation = 4,     // the model broke a rule of its own
+  kInterrupted = 130  // SIGINT
+};
+
+}  // namespace fansim::cli

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+
+#include "base/error.h"
+#include "base/yaml.h"
+#include "cli/data.h"
+#include "cli/exit_code.h"
+#include "cli/options.h"
+#include "cli/subcommand.h"
+#include "report/table.h"
+
+namespace fansim::cli {
+namespace {
+
+struct Shelf {
+  const char* name;
+  const char* folder;
+};
+constexpr Shelf kShelves[] = {{"configs", "configs/systems"}, {"models", "models"}, {"devices", "configs/devices"}};
+
+void add(report::Table& table, const Shelf& shelf) {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(data_path(shelf.folder))) {
+    if (entry.path().extension() == ".yaml") files.push_back(entry.path().string());
+  }
+  std::sort(files.begin(), files.end());
+  for (const std::string& file : files) {
+    const base::YamlNode document = base::load_yaml(file);
+    const base::YamlNode* name = document.find("name");
+    table.row({shelf.name, name ? name->scalar : "", file});
+  }
+}
+
+}  // namespace
+
+int list(const Arguments& arguments) {
+  Options options("list");
+  options.positional("configs|models|devices", false);
+  if (!options.parse(arguments)) return kDone;
+  const std::string what = options.text("configs|models|devices");
+  if (what == "primitives") throw base::UserError("list: primitives are not built yet");
+  report::Table table(3);
+  std::vector<std::string> names;
+  bool found = false;
+  for (const Shelf& shelf : kShelves) {
+    names.emplace_back(shelf.name);
+    if (!what.empty() && what != shelf.name) continue;
+    add(table, shelf);
+    found = true;
+  }
+  if (!found) throw base::UserError(fmt::format("list: '{}' unknown{}", what, base::did_you_mean(what, names)));
+  std::fputs(table.text().c_str(), stdout);
+  return kDone;
+}
+
+}  // namespace fansim::cli

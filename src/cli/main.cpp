@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <systemc>
+
+#include "base/error.h"
+#include "cli/exit_code.h"
+#include "cli/interrupt.h"
+#include "cli/subcommand.h"
+#include "sim/violation.h"
+
+namespace {
+
+using namespace fansim;
+
+struct Subcommand {
+  const char* name;
+  const char* help;
+  int (*function)(const cli::Arguments&);  // none: not built yet
+};
+
+constexpr Subcommand kSubcommands[] = {
+    {"run", "CONFIG NETWORK: simulate; a table, its first line the answer", cli::run},
+    {"estimate", "CONFIG [NETWORK]: resources against the device, Fmax, power; no simulation", cli::estimate},
+    {"reproduce", "[PAPER]: simulated beside published figures", cli::reproduce},
+    {"describe", "[BLOCK|METRIC]: parameters, ranges, units, meanings", cli::describe},
+    {"list", "[configs|models|devices]: what comes with the program", cli::list},
+    {"explore", "SPACE NETWORK: search configurations (not built yet)", nullptr},
+    {"drive", "PRIMITIVE STIMULUS.csv: one primitive, one row per clock (not built yet)", nullptr},
+    {"import", "MODEL -o NETWORK.yaml: from ONNX or a topology table (not built yet)", nullptr},
+    {"calibrate", "REPORT [CONFIG]: a utilisation report beside the estimate (not built yet)", nullptr},
+};
+
+void print_help() {
+  fmt::print("usage: fansim SUBCOMMAND ... [--help]\n       fansim --version\n\n");
+  for (const Subcommand& subcommand : kSubcommands) fmt::print("  {:<10} {}\n", subcommand.name, subcommand.help);
+}
+
+int dispatch(const std::string& name, const cli::Arguments& arguments) {
+  std::vector<std::string> names;
+  for (const Subcommand& subcommand : kSubcommands) {
+    names.emplace_back(subcommand.name);
+    if (name != subcommand.name) continue;
+    if (subcommand.function == nullptr) throw base::UserError(name + " is not built yet");
+    return subcommand.function(arguments);
+  }
+  throw base::UserError(fmt::format("subcommand '{}' unknown{}", name, base::did_you_mean(name, names)));
+}
+
+int guarded(const cli::Arguments& arguments) {
+  if (arguments.empty()) {
+    print_help();
+    return cli::kUserError;
+  }
+  if (arguments[0] == "--version") {
+    fmt::print("fansim {}\n", FANSIM_VERSION);
+    return cli::kDone;
+  }
+  if (arguments[0] == "--help" || arguments[0] == "help") {
+    print_help();
+    return cli::kDone;
+  }
+  return dispatch(arguments[0], {arguments.begin() + 1, arguments.end()});
+}
+
+}  // namespace
+
+int sc_main(int argc, char* argv[]) {
+  sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);  // standard output is for data
+  try {
+    cli::catch_interrupts();
+    return guarded({argv + 1, argv + argc});
+  } catch (const base::UserError& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return cli::kUserError;
+  } catch (const cli::Interrupted&) {
+    fmt::print(stderr, "interrupted\n");
+    return cli::kInterrupted;
+  } catch (const sim::Violation& violation) {
+    fmt::print(stderr, "{}\n", violation.what());
+    return cli::kViolation;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "fansim: a fault of the program, not of its input: {}\n", error.what());
+    return cli::kViolation;
+  }
+}
+
+// Instead of the one in SystemC's library, which prints a banner before it calls sc_main.
+int main(int argc, char* argv[]) {
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+  return sc_core::sc_elab_and_sim(argc, argv);
+}

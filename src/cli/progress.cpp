@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/progress.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace fansim::cli {
+
+Progress::Progress() : terminal_(::isatty(STDERR_FILENO) == 1) {}
+
+Progress::~Progress() {
+  if (drawn_) std::fputs("\r\033[K", stderr);
+}
+
+void Progress::show(double fraction) {
+  using Seconds = std::chrono::duration<double>;
+  constexpr int kWidth = 40;
+  if (!terminal_) return;
+  const Clock::time_point now = Clock::now();
+  const double elapsed = Seconds(now - start_).count();
+  if (elapsed < 1 || now - last_ < std::chrono::milliseconds(200)) return;
+  last_ = now;
+  const double done = std::clamp(fraction, 0.0, 1.0);
+  const auto filled = static_cast<std::size_t>(done * kWidth);
+  std::string left = "?";
+  if (done > 0) {
+    const auto seconds = static_cast<int>(elapsed * (1 - done) / done + 0.5);
+    left = fmt::format("{}:{:02}", seconds / 60, seconds % 60);
+  }
+  fmt::print(stderr, "\r[{}{}] {:3.0f} %, {} left\033[K", std::string(filled, '#'), std::string(kWidth - filled, ' '),
+             100 * done, left);
+  std::fflush(stderr);
+  drawn_ = true;
+}
+
+}  // namespace fansim::cli

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace fansim::cli {
+
+// The arguments after the subcommand's name; returns an ExitCode.
+using Arguments = std::vector<std::string>;
+
+int run(const Arguments& arguments);
+int estimate(const Arguments& arguments);
+int reproduce(const Arguments& arguments);
+int describe(const Arguments& arguments);
+int list(const Arguments& arguments);
+
+}  // namespace fansim::cli

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace fansim::estimate {
+
+// The fewest block RAMs, in halves of a RAMB36E2, that hold `depth` words of `width` bits with one write and one read
+// port, each column of the memory in whichever aspect ratio takes least (UG573: RAMB18E2 16K x 1 ... 1K x 18, and
+// 512 x 36 as simple dual port; a RAMB36E2 is two of them).
+double bram36(int width, int depth);
+
+}  // namespace fansim::estimate

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "arch/resources.h"
+
+// What a structure costs in UltraScale+ fabric. "Counted" follows from the primitive; "assumed" is an engineer's figure
+// without a citation; "fitted" was solved from a published total, so agreement with that total proves nothing.
+namespace fansim::estimate::coefficients {
+
+// Vendor IP, from 64 bits of data up: base + width * per_bit. Assumed: typical of Vivado reports for these cores; their
+// product guides (PG021, PG059, PG164) print no table for UltraScale+.
+struct VendorIp {
+  int lut, ff;
+  double lut_per_bit, ff_per_bit;
+};
+constexpr VendorIp kAxiDma{1300, 1800, 8.0, 12.0};                 // both channels, direct register mode
+constexpr VendorIp kMemoryInterconnect{900, 1000, 14.0, 20.0};     // two managers to one port of the processing system
+constexpr arch::Resources kControlInterconnect{0, 1500, 1800, 0};  // AXI4 to two AXI4-Lite subordinates
+constexpr arch::Resources kResetBlock{0, 20, 40, 0};
+constexpr int kDmaFifoDepth = 512;  // counted: DataMover stores and forwards whole bursts in block RAM, one per channel
+constexpr int kDmaFifoSideBits = 9;  // assumed: strobes and last beside each beat
+
+// Counted: one LUT per bit of a carry-chain adder, and of a 2:1 or 3:1 choice before a register.
+constexpr int kLutPerAdderBit = 1;
+constexpr int kLutPerChoiceBit = 1;
+// Counted: SRLC32E holds 32 bits; LUT6s of an n:1 choice per bit, with the slice's F7 and F8 multiplexers.
+constexpr int kSrlDepth = 32;
+constexpr int lut_per_mux_bit(int inputs) { return inputs <= 1 ? 0 : (inputs + 3) / 4; }
+// Counted: a LUT6 is a 4:1 choice, so it makes two of the five stages of a shift by 0..31.
+constexpr double kLutPerShifterBit = 2.5;
+// Counted: a registered handshake of two entries holds each bit twice; LUT6_2 chooses between two bits of them.
+constexpr int kFfPerStreamBit = 2;
+constexpr double kLutPerStreamBit = 0.5;
+// Counted: a comparison of two bits per LUT, then one LUT per bit to choose.
+constexpr double kLutPerMaximumBit = 1.5;
+
+// Assumed: of a control machine, per bit of its counters and registers: next-state logic and its comparison.
+constexpr double kLutPerControlBit = 1.5;
+constexpr int kRegisterBits = 18 * 32;   // counted: the core's registers, six with the geometry words of the third
+constexpr int kLiteBits = 2 * (32 + 8);  // counted: one AXI4-Lite write and one read in progress
+constexpr int kTagBits = 40;             // counted: what travels beside a window: entry, bank, row, first, last
+constexpr int kNestCounterBits =
+    9 * 14 + 5 * 28;                             // counted: loop counters; fill, weight, bias, entry, output addresses
+constexpr int kReceiverBits = 3 * (2 * 28 + 8);  // counted: three receivers: address, count, state
+constexpr int kWriterBits = 4 * 28 + 16;         // counted: row, plane, column and byte counters of the output
+// Counted: a pooled row has at most half the columns of a row of sums, and one row is open where windows do not
+// overlap.
+constexpr int kPoolDepthShare = 2;
+
+// The recurrent part: every channel's gate looked up at once (two reads per table), then one unit per cycle with three
+// products, three 32-bit sums and two 16-bit saturations (arith/recurrent.h).
+constexpr int kTableDepth = 4096, kTableBits = 16, kTablePorts = 2;  // arith::SigmoidTable
+constexpr int kTanhLutPerChannel = 2 * 16;                           // counted: 2x saturated before, 2s - 1 after
+constexpr int kCellMultipliers = 3;
+constexpr int kCellAdderBits = 3 * 32 + 2 * 16;
+constexpr int kHiddenWords = 512;  // assumed: words of hidden state, last step's and this one's
+constexpr int kCellUnits = 2048;   // assumed: units of cell state
+
+// Fmax. Assumed: typical -2 figures; the longest path is the end of the loop nest: a 14-bit comparison (2 LUTs), six
+// loops combined (2), the counters' enable (1).
+constexpr int kLongestPathLuts = 5;
+constexpr double kLutNs = 0.12;
+constexpr double kRouteNs = 0.5;
+constexpr double kRegisterNs = 0.15;  // clock to output and set-up
+
+// Power at 12.5 % toggling, Vivado's default without activity data. Assumed, picojoules per instance and cycle.
+constexpr double kDspPj = 3.0;
+constexpr double kBram36Pj = 6.0;
+constexpr double kLutPj = 0.033;  // with its share of routing
+constexpr double kFfPj = 0.02;    // with its share of the clock tree
+// Fitted: the thesis (5.3.2) gives more than 60 % of 4.123 W to the processing system, that is 2.47 W or more.
+constexpr double kProcessingSystemW = 2.6;
+// Fitted: the thesis's 0.334 W on a device of 274,080 LUTs; the split between system and fabric is assumed.
+constexpr double kStaticW = 0.10;
+constexpr double kStaticWPerLut = 0.234 / 274080;
+
+}  // namespace fansim::estimate::coefficients

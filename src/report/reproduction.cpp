@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/reproduction.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "report/table.h"
+
+namespace fansim::report {
+namespace {
+
+std::string number(const std::optional<double>& value) {
+  if (!value) return "-";
+  if (std::abs(*value) >= 1000 && *value == std::floor(*value)) return grouped(static_cast<std::int64_t>(*value));
+  return fmt::format("{:.4g}", *value);
+}
+
+nlohmann::ordered_json or_null(const std::optional<double>& value) {
+  return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json(nullptr);
+}
+
+}  // namespace
+
+const char* name(Status status) {
+  constexpr const char* kNames[] = {"exact", "within", "outside", "lost", "info"};
+  return kNames[static_cast<int>(status)];
+}
+
+std::optional<double> Row::error_percent() const {
+  if (!published || !simulated || *published == 0) return std::nullopt;
+  return 100 * (*simulated - *published) / *published;
+}
+
+Status Row::status() const {
+  if (!published) return tolerance_percent ? Status::lost : Status::info;
+  if (!simulated || !tolerance_percent) return Status::info;
+  if (*simulated == *published) return Status::exact;
+  const std::optional<double> error = error_percent();
+  return error && std::abs(*error) <= *tolerance_percent ? Status::within : Status::outside;
+}
+
+bool any_outside(const std::vector<Row>& rows) {
+  return std::any_of(rows.begin(), rows.end(), [](const Row& row) { return row.status() == Status::outside; });
+}
+
+std::string text(const std::vector<Row>& rows) {
+  Table table(3);
+  table.row({"paper", "quantity", "unit", "published", "simulated", "error %", "tolerance %", "status"});
+  table.rule();
+  for (const Row& row : rows) {
+    const auto error = row.error_percent();
+    table.row({row.paper, row.quantity, row.unit, number(row.published), number(row.simulated),
+               error ? fmt::format("{:+.1f}", *error) : "", row.tolerance_percent ? number(row.tolerance_percent) : "",
+               name(row.status())});
+  }
+  return table.text();
+}
+
+std::string json(const std::vector<Row>& rows) {
+  nlohmann::ordered_json out;
+  out["rows"] = nlohmann::ordered_json::array();
+  for (const Row& row : rows) {
+    nlohmann::ordered_json entry;
+    entry["paper"] = row.paper;
+    entry["quantity"] = row.quantity;
+    entry["unit"] = row.unit;
+    entry["published"] = or_null(row.published);
+    entry["simulated"] = or_null(row.simulated);
+    entry["error_percent"] = or_null(row.error_percent());
+    entry["tolerance_percent"] = or_null(row.tolerance_percent);
+    entry["status"] = name(row.status());
+    entry["source"] = row.source;
+    out["rows"].push_back(std::move(entry));
+  }
+  return out.dump(2) + "\n";
+}
+
+}  // namespace fansim::report

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/layer_output.h"
+
+#include <catch2/catch.hpp>
+
+using namespace fansim;
+
+namespace {
+
+network::Tensor tensor(std::vector<std::int8_t> bytes) {
+  return {network::Shape::map(2, 1, 3), false, 0, std::move(bytes)};
+}
+
+}  // namespace
+
+TEST_CASE("the first difference names its place and both values") {
+  const network::Tensor reference = tensor({1, 2, 3, 4, 5, 6});
+  CHECK_FALSE(cli::first_difference(reference, reference).has_value());
+  CHECK(cli::first_difference(tensor({1, 2, 3, 4, -5, 7}), reference) ==
+        "output differs at (1, 0, 1): simulated -5, reference 5");
+  CHECK(cli::first_difference(tensor({1}), reference) == "output has 1 values, the reference 6");
+}
+
+TEST_CASE("a map is read from planes of words, inside its border") {
+  network::Layer layer;
+  layer.out = network::Shape::map(3, 2, 2);
+  arch::TensorPlace place;
+  place.address = 4, place.channels = 3, place.height = 2, place.width = 2, place.lanes = 2;
+  place.row_pitch = 8, place.plane_pitch = 32;
+  std::vector<std::uint8_t> ddr(80);
+  for (std::size_t i = 0; i < ddr.size(); ++i) ddr[i] = static_cast<std::uint8_t>(i);
+  CHECK(cli::read_output(layer, place, ddr.data()).bytes ==
+        std::vector<std::int8_t>{4, 6, 12, 14, 5, 7, 13, 15, 36, 38, 44, 46});
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "program.h"
+
+using namespace fansim;
+using test::config;
+using test::model;
+using test::Outcome;
+using test::run_program;
+
+TEST_CASE("help and version are on standard output, exit 0") {
+  CHECK(run_program({"--version"}).out == "fansim 0.1.0\n");
+  CHECK_THAT(run_program({"--help"}).out, Catch::Contains("reproduce"));
+  const Outcome help = run_program({"run", "--help"});
+  CHECK(help.code == 0);
+  CHECK_THAT(help.out, Catch::Contains("usage: fansim run CONFIG NETWORK") && Catch::Contains("--vcd-window"));
+  CHECK(run_program({}).code == 2);
+}
+
+TEST_CASE("an estimate shows every block, the device, Fmax and power") {
+  const Outcome outcome = run_program({"estimate", config("zcu102_stream"), model("lstm256")});
+  CHECK(outcome.code == 0);
+  CHECK(outcome.first_line() == "zcu102_stream fits zcu102");
+  for (const char* part : {"mac_array", "weight_buffer", "274,080", "Fmax", "processing system", "lstm256: "})
+    CHECK_THAT(outcome.out, Catch::Contains(part));
+}
+
+TEST_CASE("describe knows every block of a configuration and every bucket") {
+  const Outcome overview = run_program({"describe"});
+  CHECK(overview.code == 0);
+  CHECK_THAT(overview.out, Catch::Contains("array quantiser buffers dma axi ddr host schedule"));
+  CHECK_THAT(run_program({"describe", "array"}).out,
+             Catch::Contains("array.rows") && Catch::Contains("1..12") && Catch::Contains("tap rows of the array"));
+  CHECK_THAT(run_program({"describe", "wait_input"}).out, Catch::StartsWith("wait_input [cycles]: "));
+  CHECK_THAT(run_program({"describe", "command"}).out, Catch::Contains("receive_input"));
+}
+
+TEST_CASE("list names what comes with the program") {
+  CHECK_THAT(run_program({"list"}).out,
+             Catch::Contains("zcu102_stream") && Catch::Contains("vgg16") && Catch::Contains("kv260"));
+  CHECK_THAT(run_program({"list", "models"}).out, Catch::Contains("vgg16") && !Catch::Contains("kv260"));
+}
+
+TEST_CASE("the thesis is reproduced: times, DSP and BRAM within their tolerance, misses named") {
+  const test::ScratchDirectory folder;
+  const Outcome outcome = run_program({"reproduce", "uestc", "--json", folder / "r.json"});
+  const auto rows = nlohmann::json::parse(base::read_file(folder / "r.json"))["rows"];
+  bool outside = false;
+  for (const auto& row : rows) {
+    const std::string quantity = row["quantity"], status = row["status"];
+    CAPTURE(quantity);
+    CHECK(row["paper"] == "uestc");
+    CHECK_FALSE(row["source"].get<std::string>().empty());
+    outside = outside || status == "outside";
+    for (const char* promised : {"VGG-16 time", "LSTM-256 time", "DSP", "BRAM36", "power"})
+      if (quantity == promised) CHECK((status == "within" || status == "exact"));
+  }
+  CHECK(rows.size() == 15);
+  CHECK(outcome.code == (outside ? 1 : 0));
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "program.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "base/file.h"
+
+namespace fansim::test {
+namespace {
+
+pid_t start(const std::vector<std::string>& arguments, const char* out, const char* err) {
+  std::vector<std::string> words{FANSIM_PROGRAM};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::dup2(::open(out, O_WRONLY | O_CREAT | O_TRUNC, 0666), STDOUT_FILENO);
+    ::dup2(::open(err, O_WRONLY | O_CREAT | O_TRUNC, 0666), STDERR_FILENO);
+    ::execv(argv[0], argv.data());
+    ::_exit(127);
+  }
+  return child;
+}
+
+}  // namespace
+
+pid_t start_program(const std::vector<std::string>& arguments) { return start(arguments, "/dev/null", "/dev/null"); }
+
+int wait_for(pid_t child) {
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
+}
+
+Outcome run_program(const std::vector<std::string>& arguments) {
+  const ScratchDirectory folder;
+  const std::string out = folder / "out", err = folder / "err";
+  Outcome outcome;
+  outcome.code = wait_for(start(arguments, out.c_str(), err.c_str()));
+  outcome.out = base::read_file(out);
+  outcome.err = base::read_file(err);
+  return outcome;
+}
+
+std::string config(const std::string& name) {
+  return std::string(FANSIM_SOURCE_DIR) + "/configs/systems/" + name + ".yaml";
+}
+
+std::string model(const std::string& name) { return std::string(FANSIM_SOURCE_DIR) + "/models/" + name + ".yaml"; }
+
+std::vector<std::string> files_in(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder))
+    names.push_back(entry.path().filename().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace fansim::test

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimate/bram.h"
+
+#include <catch2/catch.hpp>
+
+using fansim::estimate::bram36;
+
+TEST_CASE("every aspect ratio of a RAMB36E2 is one block, of a RAMB18E2 half a block") {
+  for (const auto& [width, depth] : {std::pair{36, 1024}, {18, 2048}, {9, 4096}, {4, 8192}, {2, 16384}}) {
+    CAPTURE(width, depth);
+    CHECK(bram36(width, depth) == 1);
+    CHECK(bram36(width, depth / 2) == 0.5);
+    CHECK(bram36(width / 2, depth) == 0.5);
+    CHECK(bram36(width + 1, depth) > 1);
+    CHECK(bram36(width, depth + 1) > 1);
+  }
+  CHECK(bram36(72, 512) == 1);
+  CHECK(bram36(1, 32768) == 1);
+  CHECK(bram36(1, 1) == 0.5);
+  CHECK(bram36(8, 0) == 0);
+}
+
+TEST_CASE("a wide memory mixes aspect ratios where that takes fewer blocks") {
+  CHECK(bram36(1536, 1024) == 43);    // 85 columns of 1K x 18 and one of 6 bits
+  CHECK(bram36(1536, 1536) == 64.5);  // three times 43 of 512 x 36
+  CHECK(bram36(160, 683) == 4.5);     // nine columns of 1K x 18
+  CHECK(bram36(137, 512) == 2);
+}
+
+TEST_CASE("more bits never take fewer blocks") {
+  for (int width = 1; width < 100; ++width) {
+    for (int depth = 100; depth < 5000; depth += 700) {
+      CAPTURE(width, depth);
+      CHECK(bram36(width + 1, depth) >= bram36(width, depth));
+      CHECK(bram36(width, depth + 700) >= bram36(width, depth));
+      CHECK(bram36(width, depth) * 36864 >= width * depth);
+    }
+  }
+}

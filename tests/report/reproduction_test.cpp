@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/reproduction.h"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "report/table.h"
+
+using namespace fansim;
+using report::Row;
+using report::Status;
+
+TEST_CASE("a row's status follows from its figures and what was promised") {
+  CHECK(Row{"p", "q", "u", 100.0, 100.0, 10.0, ""}.status() == Status::exact);
+  CHECK(Row{"p", "q", "u", 100.0, 110.0, 10.0, ""}.status() == Status::within);
+  CHECK(Row{"p", "q", "u", 100.0, 89.9, 10.0, ""}.status() == Status::outside);
+  CHECK(Row{"p", "q", "u", 100.0, 5.0, {}, ""}.status() == Status::info);
+  CHECK(Row{"p", "q", "u", {}, 5.0, {}, ""}.status() == Status::info);
+  CHECK(Row{"p", "q", "u", {}, 5.0, 10.0, ""}.status() == Status::lost);
+  CHECK(*Row{"p", "q", "u", 200.0, 190.0, 10.0, ""}.error_percent() == Approx(-5));
+  CHECK_FALSE(Row{"p", "q", "u", {}, 190.0, 10.0, ""}.error_percent().has_value());
+}
+
+TEST_CASE("one row outside its tolerance decides") {
+  const Row good{"p", "q", "u", 100.0, 101.0, 10.0, ""};
+  const Row bad{"p", "q", "u", 100.0, 150.0, 10.0, ""};
+  CHECK_FALSE(report::any_outside({good, good}));
+  CHECK(report::any_outside({good, bad}));
+}
+
+TEST_CASE("the JSON carries every key of a row, null where there is no figure") {
+  const auto j = nlohmann::json::parse(report::json(std::vector<Row>{
+      {"uestc", "DSP", "slices", 306.0, 299.0, 10.0, "Table 5-4"}, {"uestc", "cycles", "cycles", {}, 5.0, {}, "-"}}));
+  CHECK(j["rows"][0]["published"] == 306);
+  CHECK(j["rows"][0]["status"] == "within");
+  CHECK(j["rows"][0]["source"] == "Table 5-4");
+  CHECK(j["rows"][1]["published"].is_null());
+  CHECK(j["rows"][1]["error_percent"].is_null());
+  CHECK(j["rows"][1]["tolerance_percent"].is_null());
+  CHECK(j["rows"][1]["status"] == "info");
+}
+
+TEST_CASE("tables align words left and numbers right") {
+  report::Table table(1);
+  table.row({"name", "n"});
+  table.rule();
+  table.row({"a", "1,000"});
+  CHECK(table.text() == "name      n\n-----------\na     1,000\n");
+  CHECK(report::grouped(0) == "0");
+  CHECK(report::grouped(999) == "999");
+  CHECK(report::grouped(-1234567) == "-1,234,567");
+}

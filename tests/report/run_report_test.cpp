@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/run_report.h"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+using namespace fansim;
+using nlohmann::json;
+
+namespace {
+
+report::RunReport example() {
+  report::RunReport r;
+  r.tool = {"0.1.0", "fansim run c.yaml n.yaml"};
+  r.config = {"small", "0123456789abcdef"};
+  r.network = {"net", "fedcba9876543210"};
+  r.engine = "clocked";
+  r.seed = 7;
+  r.clock_hz = 250e6;
+  r.macs_per_cycle = 576;
+  arch::LayerResult a;
+  a.name = "conv1", a.type = "conv", a.cycles = 1000, a.macs = 288000, a.bytes_read = 4000, a.bytes_written = 2000;
+  a.buckets[0] = 750, a.buckets[2] = 250, a.output_hash = "00000000000000aa";
+  arch::LayerResult b = a;
+  b.name = "fc1", b.type = "fc", b.cycles = 3000, b.macs = 144000, b.buckets = {}, b.buckets[5] = 3000;
+  b.output_hash.clear();
+  r.layers = {a, b};
+  r.resources = {299, 1000, 2000, 43.5};
+  r.device = {"zcu102", 274080, 548160, 912, 0, 0, 0};
+  r.device.dsp = 2520, r.device.lut = 274080, r.device.ff = 548160, r.device.bram36 = 912;
+  r.fmax_hz = 266e6;
+  r.power_w = 3.9;
+  return r;
+}
+
+std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+}  // namespace
+
+TEST_CASE("rates follow from counts and clock") {
+  const report::RunReport r = example();
+  const report::Rates rates = report::rates(r.layers[0], r);
+  CHECK(rates.ops == 576000);
+  CHECK(rates.seconds == 4e-6);
+  CHECK(rates.gops == Approx(144));
+  CHECK(rates.mac_utilisation == Approx(0.5));
+  CHECK(rates.read_gb_per_s == Approx(1.0));
+  CHECK(rates.write_gb_per_s == Approx(0.5));
+}
+
+TEST_CASE("the total is the sum of its layers") {
+  const arch::LayerResult sum = report::total(example());
+  CHECK(sum.cycles == 4000);
+  CHECK(sum.macs == 432000);
+  CHECK(sum.buckets[0] == 750);
+  CHECK(sum.buckets[5] == 3000);
+}
+
+TEST_CASE("a layer without cycles divides by nothing") {
+  report::RunReport r = example();
+  r.layers = {arch::LayerResult{}};
+  CHECK(report::rates(r.layers[0], r).gops == 0);
+  CHECK_NOTHROW(json::parse(report::json(r)));
+}
+
+TEST_CASE("the first line of the text is the answer") {
+  report::RunReport r = example();
+  CHECK(first_line(report::text(r)) ==
+        "net on small (clocked): 4,000 cycles, 0.016 ms at 250 MHz, 54.0 GOPS, not verified");
+  r.verified = true;
+  CHECK_THAT(first_line(report::text(r)), Catch::EndsWith(", verified"));
+  r.verified = false;
+  CHECK_THAT(first_line(report::text(r)), Catch::EndsWith("VERIFICATION FAILED"));
+}
+
+TEST_CASE("the text says what does not fit, and only the buckets that hold cycles") {
+  report::RunReport r = example();
+  CHECK_THAT(report::text(r), !Catch::Contains("does not fit") && !Catch::Contains("ddr_refresh"));
+  r.misfits = {"BRAM36 1024 of 912"};
+  CHECK_THAT(report::text(r), Catch::Contains("does not fit: BRAM36 1024 of 912\n"));
+}
+
+TEST_CASE("the JSON is schema version 1, whole numbers of blocks without a fraction") {
+  const json j = json::parse(report::json(example()));
+  CHECK(j["schema"] == 1);
+  CHECK(j["tool"] == json{{"name", "fansim"}, {"version", "0.1.0"}, {"command", "fansim run c.yaml n.yaml"}});
+  CHECK(j["config"]["name"] == "small");
+  CHECK(j["network"]["hash"] == "fedcba9876543210");
+  CHECK(j["seed"] == 7);
+  CHECK(j["layers"][0]["cycles"] == 1000);
+  CHECK(j["layers"][0]["buckets"].size() == arch::kBuckets);
+  CHECK(j["layers"][0]["buckets"]["fill"] == 250);
+  CHECK(j["layers"][0]["output_hash"] == "00000000000000aa");
+  CHECK_FALSE(j["layers"][1].contains("output_hash"));
+  CHECK(j["total"]["ops"] == 864000);
+  CHECK_FALSE(j["total"].contains("name"));
+  CHECK(j["resources"]["bram36"] == 43.5);
+  CHECK(j["device"]["bram36"] == 912);
+  CHECK(j["fits"] == true);
+  report::RunReport whole = example();
+  whole.resources.bram36 = 44;
+  CHECK_THAT(report::json(whole), Catch::Contains("\"bram36\": 44\n"));
+  whole.misfits = {"DSP 3 of 2"};
+  CHECK(json::parse(report::json(whole))["fits"] == false);
+}
+
+TEST_CASE("the CSV has one row per layer and one column per bucket") {
+  report::RunReport r = example();
+  r.layers[0].name = "a,\"b\"";
+  const std::string csv = report::csv(r);
+  CHECK_THAT(first_line(csv),
+             Catch::StartsWith("name,type,cycles,macs,ops,seconds,gops,") &&
+                 Catch::EndsWith(",compute,drain,fill,wait_output,wait_weights,wait_input,ddr_refresh,"
+                                 "ddr_row_miss,ddr_turnaround,ddr_arbitration,dma_setup,host,idle,output_hash"));
+  CHECK_THAT(csv, Catch::Contains("\n\"a,\"\"b\"\"\",conv,1000,288000,576000,"));
+  CHECK(std::count(csv.begin(), csv.end(), '\n') == 3);
+}
