@@ -16,8 +16,10 @@ namespace fansim::memory {
 
 // Sends finished tiles to DDR. For every transfer it programs the DMA's S2MM channel, which the host has set running
 // with its interrupt on, through AXI-Lite (destination address, length), streams the words, waits for the S2MM
-// interrupt and clears it. Throughput: one word per cycle within a transfer. Latency:    kReadLatency from a word's
-// read to the packer. Stall:      holds every stage while the packer is full.
+// interrupt and clears it.
+// Throughput: one word per cycle within a transfer.
+// Latency:    kReadLatency from a word's read to the packer.
+// Stall:      holds every stage while the packer is full.
 class OutputWriter final : public sim::Module {
  public:
   static constexpr int kReadLatency = 2;  // block RAM with output register

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "arch/dma_map.h"
 #include "support/blocks.h"
 
 using namespace fansim;
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 41;
 constexpr int kHalf = 8192;
+constexpr sim::Edge kEnabled = 10;  // the host has set the channel running by then
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -75,7 +77,7 @@ class Filler final : public sim::Module {
  private:
   void step() override {
     const int half = static_cast<int>(next_) & 1;
-    if (next_ == tiles_.jobs.size() || !out.can_push() || !buffer_.writable(half)) return;
+    if (now() < kEnabled || next_ == tiles_.jobs.size() || !out.can_push() || !buffer_.writable(half)) return;
     const auto& bytes = tiles_.bytes[next_];
     buffer_.write(half, 0, bytes.data(), static_cast<int>(bytes.size()));
     buffer_.complete(half);
@@ -139,7 +141,10 @@ struct Rig {
         dma((n + "_dma").c_str(), arch::DmaConfig{}),
         writer((n + "_writer").c_str(), t.config, buffer, dma),
         filler((n + "_filler").c_str(), t, buffer),
-        receiver((n + "_receiver").c_str(), stall_percent) {
+        receiver((n + "_receiver").c_str(), stall_percent),
+        host_source((n + "_host_source").c_str(),
+                    {{true, arch::dma_map::kS2mmDmacr, arch::dma_map::kCrRunStop | arch::dma_map::kCrIocIrqEnable}}) {
+    host_source.out(host);
     filler.out(tiles), writer.tiles(tiles);
     writer.dma(lite), dma.pl(lite), dma.pl_response(answer), writer.dma_response(answer);
     dma.host(host), dma.host_response(host_answer);
@@ -166,6 +171,7 @@ struct Rig {
   OutputWriter writer;
   Filler filler;
   Receiver receiver;
+  test::Source<axi::LiteRequest> host_source;
 };
 
 arch::Command contiguous(int columns) {
@@ -195,7 +201,7 @@ TEST_CASE("tiles arrive in DDR at their pitches, contiguous ones in one transfer
     REQUIRE(rig->receiver.wrong_lengths == 0);
     REQUIRE(test::count(rig->writer, "transfers") == rig->all.transfers);
     REQUIRE(test::count(rig->writer, "bytes") == static_cast<std::int64_t>(rig->all.ddr.size()));
-    // Enabled once; address, length and the interrupt's clearing for every transfer.
+    // The host's one; address, length and the interrupt's clearing for every transfer.
     REQUIRE(test::count(rig->dma, "accesses") == 1 + 3 * rig->all.transfers);
   }
 }
@@ -243,7 +249,8 @@ TEST_CASE("the half is free and the layer done only when the last word is in DDR
   int early = 0;
   sim::Edge interrupt = 0, layer = 0;
   bench.at_each_edge([&](sim::Edge now) {
-    if (now > 3 && rig.s2mm_done.pops() == 0) early += rig.buffer.writable(0) || rig.writer.layers_done() > 0;
+    if (now > kEnabled + 1 && rig.s2mm_done.pops() == 0)
+      early += rig.buffer.writable(0) || rig.writer.layers_done() > 0;
     if (!interrupt && rig.dma.s2mm_introut()) interrupt = now;
     if (!layer && rig.writer.layers_done() == 1) layer = now;
   });

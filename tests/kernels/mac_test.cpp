@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/mac.h"
+
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "base/random.h"
+
+using namespace fansim;
+
+namespace {
+
+constexpr std::uint64_t kSeed = 50;
+
+// Uniform, or one of the extremes.
+std::vector<std::int16_t> random_factors(int n, int low, int high, base::Random& random) {
+  std::vector<std::int16_t> values(static_cast<std::size_t>(n));
+  for (std::int16_t& v : values) {
+    v = static_cast<std::int16_t>(random.uniform(low, high));
+    if (random.chance(10)) v = static_cast<std::int16_t>(random.chance(50) ? low : high);
+  }
+  return values;
+}
+
+}  // namespace
+
+TEST_CASE("the product kernel multiplies every lane of every channel, signed or unsigned activations") {
+  INFO("seed " << kSeed);
+  base::Random random(kSeed);
+  for (int channels = 1; channels <= 16; ++channels)
+    for (int lanes = kernels::kLanes; lanes <= 18 * kernels::kLanes; lanes += kernels::kLanes) {
+      const bool is_unsigned = random.chance(50);
+      const auto x = random_factors(lanes, is_unsigned ? 0 : -128, is_unsigned ? 255 : 127, random);
+      const auto w = random_factors(lanes * channels, -128, 127, random);
+      std::vector<std::int16_t> products(w.size(), 1);
+      kernels::multiply(x.data(), w.data(), channels, lanes, products.data());
+      bool equal = true;
+      for (std::size_t i = 0; i < w.size(); ++i) equal &= products[i] == x[i % x.size()] * w[i];
+      REQUIRE(equal);
+    }
+}
+
+TEST_CASE("the sum kernel adds every lane of a channel in 32 bits") {
+  INFO("seed " << kSeed);
+  base::Random random(kSeed);
+  for (int channels = 1; channels <= 16; ++channels)
+    for (int lanes = kernels::kLanes; lanes <= 18 * kernels::kLanes; lanes += kernels::kLanes) {
+      const auto products = random_factors(lanes * channels, -32768, 32767, random);
+      std::vector<std::int32_t> sums(static_cast<std::size_t>(channels), 1);
+      kernels::sum_rows(products.data(), channels, lanes, sums.data());
+      for (int o = 0; o < channels; ++o) {
+        std::int64_t sum = 0;
+        for (int i = 0; i < lanes; ++i) sum += products[static_cast<std::size_t>(o * lanes + i)];
+        REQUIRE(sums[static_cast<std::size_t>(o)] == sum);
+      }
+    }
+}
