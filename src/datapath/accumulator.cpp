@@ -68,7 +68,7 @@ void Accumulator::add_row(const Sums& in, int row) {
 
 // Bias records are int32, or 8 bytes that begin with one where each channel brings its own scale.
 const std::int32_t* Accumulator::bias_of(const Tag& tag) {
-  if (tag.x > 0 && !tag.new_weights) return bias_now_.data();
+  if (!tag.new_weights) return bias_now_.data();
   const arch::Command& job = *tag.job;
   const int record = job.scale_per_channel ? 8 : 4;
   const int channels = config_.output_channels;

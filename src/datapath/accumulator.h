@@ -17,7 +17,7 @@ namespace fansim::datapath {
 // accumulator_bits on every addition because the quantiser wraps the total.
 // Throughput: one beat of sums per cycle; on the last round `parallel` cycles per beat, one total each.
 // Latency:    arch::ArrayConfig::accumulator_latency() from sums to total.
-// Stall:      holds every stage while `totals` is full.
+// Stall:      holds every stage while `totals` is full; takes no job's last beat while `done` is full.
 class Accumulator final : public sim::Module {
  public:
   sim::StreamIn<Sums> sums{"sums"};

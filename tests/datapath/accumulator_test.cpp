@@ -222,6 +222,21 @@ TEST_CASE("random stalls change no total and lose no job's end, and every cycle 
   }
 }
 
+TEST_CASE("the accumulator takes no job's last beat while nobody hears of the jobs before") {
+  test::Memory bias;
+  test::Bench bench;
+  Units units(bench);
+  const arch::Command job;
+  Sums end = last_beat(job, 0);
+  end.tag.job_end = true;
+  units.add({last_beat(job, 0), end, end, end, end}, 5, {0, 0}, test::array_of(3, 3, 8, 8), bias);
+  units.sinks[0]->not_before = 100;
+  units.lanes.run();
+  CHECK(units.sinks[0]->count() == 4);
+  CHECK(units.lanes[0].sink.edges()[2] < 20);  // two ends fit the stream
+  CHECK(units.lanes[0].sink.edges()[3] > 100);
+}
+
 TEST_CASE("a partial-sum entry beyond the accumulator's depth is a violation") {
   test::Memory bias;
   test::Bench bench;

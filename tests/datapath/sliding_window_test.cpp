@@ -201,6 +201,24 @@ TEST_CASE("a window unit forms one window per cycle at stride 1") {
   CHECK(test::back_to_back(lane.sink.edges()));
 }
 
+TEST_CASE("a window unit holds back only the column that completes a window while its output is full") {
+  base::Random random(kSeed);
+  test::Bench bench;
+  Units units(bench);
+  Work work(test::array_of(3, 3, 8, 8), 0, random);
+  const arch::Command job = conv(3, 3, 5);
+  work.add_pass(job, random);
+  auto& lane = units.add(work, {0, 0});
+  lane.sink.not_before = 100;
+  std::int64_t taken = 0;
+  bench.at_each_edge([&](sim::Edge now) {
+    if (now == 90) taken = lane.in.pops();
+  });
+  REQUIRE(bench.run_until([&] { return lane.sink.count() == 5; }));
+  CHECK(taken == 2 * 3 + 2);  // two windows, and all of the third but its last column
+  work.require(lane.sink.items());
+}
+
 TEST_CASE("random stalls change no window, and every cycle is accounted for") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
