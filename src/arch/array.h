@@ -46,6 +46,12 @@ struct ArrayConfig {
     return by_taps < by_lines ? by_taps : by_lines;
   }
 
+  // Partial sums lie in `rows` banks, because that many output rows can be summed at once. One row at a time uses all
+  // banks one after another; rows in parallel each have their own share.
+  int accumulator_entries(int parallel) const {
+    return parallel == 1 ? accumulator_depth : accumulator_depth / rows * (rows / parallel);
+  }
+
   template <class V>
   void visit(V&& v) {
     v.field("rows", rows, 1, kMaxRows, "tap rows of the array");
@@ -57,7 +63,7 @@ struct ArrayConfig {
              "one product per DSP slice, or two INT8 products sharing the activation");
     v.field("line_columns", line_columns, 4, 4096,
             "deepest setting of a line buffer, in columns of input_channels bytes");
-    v.field("accumulator_depth", accumulator_depth, 16, 65536, "partial sums held per output channel");
+    v.field("accumulator_depth", accumulator_depth, 16, 65536, "partial sums held per output channel, over all banks");
   }
 };
 

@@ -17,7 +17,7 @@ struct AxiConfig {
   void visit(V&& v) {
     v.field("data_bits", data_bits, 64, 128, "width of the memory port and of the AXI4-Streams, 64 or 128 bit");
     v.field("burst_beats", burst_beats, 1, 256, "longest burst the DMA issues, in beats");
-    v.field("outstanding", outstanding, 1, 32, "read bursts in flight at most");
+    v.field("outstanding", outstanding, 1, 32, "bursts in flight at most, per direction");
     v.field("pins", pins, "carry the streams' registered handshakes on wires; adds no cycle");
   }
 };

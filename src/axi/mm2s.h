@@ -42,7 +42,7 @@ class Mm2s final : public sim::Module {
   const arch::DmaConfig dma_;
   const arch::AxiConfig axi_;
   const int beat_bytes_;
-  const int fifo_beats_;
+  const int fifo_beats_;  // every burst in flight, and the beat that an unaligned transfer holds back for the next
   ByteFifo fifo_;
   Ring<sim::Edge> visible_;  // of each beat in the FIFO: first edge at which it may leave
   Ring<int> in_flight_;      // beats still to come, per burst

@@ -97,7 +97,7 @@ class Search {
     Traffic least;
     for (const int rows : even_sizes(base::ceil_div(c_.rows, parallel_)))
       for (const int groups : even_sizes(most_groups(sets_))) {
-        if (std::int64_t{rows} * groups * c_.columns > capacity_.accumulators) break;
+        if (std::int64_t{rows} * groups * c_.columns > accumulators()) break;
         Tiling tiling = make(rows, groups);
         for (const auto& [home, tiles_outermost] : kOrders) {
           tiling.home = home;
@@ -123,6 +123,8 @@ class Search {
                                       {WeightHome::subset_resident, false},
                                       {WeightHome::layer_resident, false},
                                       {WeightHome::layer_resident, true}};
+
+  int accumulators() const { return config_.array.accumulator_entries(parallel_); }
 
   Tiling make(int rows, int groups) const {
     Tiling tiling;
@@ -162,9 +164,9 @@ class Search {
                           std::int64_t{rows} * source->row_bytes(), capacity_.input_bytes / word * word))
         return r;
     const std::int64_t sums = std::int64_t{tiling.rows} * groups * c_.columns;
-    if (sums > capacity_.accumulators)
+    if (sums > accumulators())
       return fmt::format("accumulator: {} groups of {} x {} sums need {} of {} entries", groups, tiling.rows,
-                         c_.columns, grouped(sums), grouped(capacity_.accumulators));
+                         c_.columns, grouped(sums), grouped(accumulators()));
     const std::int64_t weight_rows = std::int64_t{weight_rows_per_group(c_, config_.array)} * groups;
     if (tiling.home == WeightHome::fetched) {
       if (Reason r = over("weight buffer", fmt::format("{} weight sets", weight_rows / config_.array.cols),

@@ -53,7 +53,7 @@ void SlidingWindow::shift(const Column& column) {
   newest_ = newest_ + 1 == config_.cols ? 0 : newest_ + 1;
   std::int16_t* to = taps_[static_cast<std::size_t>(newest_)].data();
   const std::uint8_t* from = column.bytes.data();
-  if (now_.job->input_unsigned) {
+  if (now_.job->input_unsigned && !now_.job->hidden_input) {
     for (int i = 0; i < column_bytes_; ++i) to[i] = from[i];
   } else {
     for (int i = 0; i < column_bytes_; ++i) to[i] = static_cast<std::int8_t>(from[i]);

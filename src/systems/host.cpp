@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/host.h"
 
+#include <fmt/format.h>
+
 #include "arch/dma_map.h"
 
 namespace fansim::systems {
@@ -24,6 +26,7 @@ void Host::step() {
     const arch::HostOp& op = ops_[at_];
     if (!begun_) {
       begun_ = true;
+      begun_at_ = now();
       if (!begin(op)) return;
     }
     if (!act(op)) return;
@@ -100,6 +103,7 @@ bool Host::receive(const arch::HostOp& op) {
   const axi::LiteResponse response = port.pop();
   waiting_response_ = false;
   if (op.kind != Kind::poll_mm2s || (response.value & arch::dma_map::kSrIdle) != 0) return true;
+  if (now() - begun_at_ > kLongestPoll) violation(fmt::format("MM2S busy for {} cycles", kLongestPoll));
   wait_ = config_.register_read;
   return wait_ == 0 && send(op);
 }

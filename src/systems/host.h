@@ -60,6 +60,9 @@ class Host final : public sim::Module {
   bool receive(const arch::HostOp& op);
   bool take_interrupt(const arch::HostOp& op);
 
+  // Polling moves streams, so the watchdog would never notice it; the longest transfer, 2^26 bytes, takes less.
+  static constexpr sim::Edge kLongestPoll = 20'000'000;
+
   const arch::HostConfig config_;
   const std::vector<arch::HostOp>& ops_;
   const Interrupts interrupts_;
@@ -68,6 +71,7 @@ class Host final : public sim::Module {
 
   std::size_t at_ = 0;
   bool begun_ = false;
+  sim::Edge begun_at_ = 0;
   int wait_ = 0;  // cycles of the step's cost still to go
   bool waiting_response_ = false;
   bool preparing_dma_ = false;

@@ -247,7 +247,7 @@ void Interpreter::run_pass(const arch::Command& c, int block, int row, int x_blo
         }
         const std::int64_t entry = c.start_recurrent ? std::int64_t{group} * c.windows + c.step_offset + step
                                                      : (std::int64_t{row} * c.groups + group) * c.windows + x;
-        require(entry < config_.array.accumulator_depth, "accumulators suffice");
+        require(entry < config_.array.accumulator_entries(c.parallel), "accumulators suffice");
         std::int64_t& stored = sums_[index(entry * array_rows_ + p)][index(o)];
         if (first && c.add_bias && !c.start_recurrent) {
           total += record(c, group * co_ + o).bias;

@@ -70,9 +70,13 @@ void check(std::uint64_t seed) {
   for (int i = 0; i < 10; ++i) yaml += random_layer(random, i);
   yaml += "  - {name: fc, input_from: l3, type: fc, units: 37}\n";
   INFO("seed " << seed << "\n" << yaml);
-  INFO("array " << config.array.rows << "x" << config.array.cols << "x" << config.array.input_channels << "x"
-                << config.array.output_channels << ", order " << static_cast<int>(config.schedule.loop_order) << ", "
-                << config.axi.data_bits << " bit");
+  INFO(fmt::format(
+      "array {}x{}x{}x{} depth {}, order {}, port {} bit {} beats {} outstanding, ddr {} {} {} {} {}, host {} {} {} {}",
+      config.array.rows, config.array.cols, config.array.input_channels, config.array.output_channels,
+      config.array.accumulator_depth, static_cast<int>(config.schedule.loop_order), config.axi.data_bits,
+      config.axi.burst_beats, config.axi.outstanding, config.ddr.read_latency, config.ddr.write_latency,
+      config.ddr.turnaround, config.ddr.refresh_interval, config.ddr.refresh_cycles, config.host.register_write,
+      config.host.register_read, config.host.interrupt, config.host.dma_setup));
   const auto run = test::run_machine(test::network_of(yaml, seed), config);
   CHECK(run.disagreement == "");
   CHECK(run.unaccounted() == "");
