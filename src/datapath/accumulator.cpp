@@ -48,7 +48,8 @@ void Accumulator::accept() {
 
 void Accumulator::add_row(const Sums& in, int row) {
   const Tag& tag = in.tag;
-  if (tag.entry >= config_.accumulator_entries(tag.job->parallel)) violation("partial-sum entry beyond accumulator_depth");
+  if (tag.entry >= config_.accumulator_entries(tag.job->parallel))
+    violation("partial-sum entry beyond accumulator_depth");
   const int channels = config_.output_channels;
   std::int32_t* entry =
       stored_.data() + static_cast<std::ptrdiff_t>(row * config_.accumulator_depth + tag.entry) * channels;

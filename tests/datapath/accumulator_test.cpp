@@ -247,3 +247,16 @@ TEST_CASE("a partial-sum entry beyond the accumulator's depth is a violation") {
   units.add({last_beat(job, 15), last_beat(job, 16)}, 1, {0, 0}, config, bias);
   REQUIRE_THROWS_WITH(bench.run(50), Catch::Contains("lane0_block: partial-sum entry beyond accumulator_depth"));
 }
+
+TEST_CASE("rows in parallel share the accumulator's banks: going beyond a row's share is a violation") {
+  test::Memory bias;
+  test::Bench bench;
+  Units units(bench);
+  arch::ArrayConfig config = test::array_of(6, 6, 8, 8);
+  config.accumulator_depth = 48;  // six banks of eight
+  arch::Command job;
+  job.parallel = 2;  // three banks a row
+  units.add({last_beat(job, 23), last_beat(job, 24)}, 2, {0, 0}, config, bias);
+  REQUIRE_THROWS_WITH(bench.run(50), Catch::Contains("lane0_block: partial-sum entry beyond accumulator_depth"));
+  CHECK(test::count(units.lanes[0].block, "beats") == 1);
+}

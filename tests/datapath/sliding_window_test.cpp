@@ -99,7 +99,8 @@ struct Work {
             const int tap_row = job.parallel == 1 ? config.rows - e.kernel_rows + r : p * e.kernel_rows + r;
             for (int i = 0; i < config.input_channels; ++i) {
               const std::uint8_t byte = columns[e.column + at(k)].bytes[at(line * config.input_channels + i)];
-              const int value = job.input_unsigned || byte < 128 ? byte : byte - 256;
+              const bool is_unsigned = job.input_unsigned && !job.hidden_input;  // the hidden state is int8
+              const int value = is_unsigned || byte < 128 ? byte : byte - 256;
               const int tap_column = config.cols - e.kernel_columns + k;
               equal &= out[w].taps[at((tap_column * config.rows + tap_row) * config.input_channels + i)] == value;
             }
