@@ -14,7 +14,6 @@
 namespace fansim::arch {
 namespace {
 
-using base::UserError;
 using base::YamlMap;
 using base::YamlNode;
 
