@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What travels beside the data from the window to the output, as bit ranges of one vector.
+// What travels beside the data from the window to the output, as bit ranges of one vector: the job's slot in the job
+// store, accumulator entry, window or pooled column, output row or time step within the job, output-channel group; the
+// first window of a pass, the entry starts here, the sum goes on to the quantiser, the job's last sum.
 `ifndef TAG_VH
-// Bits: the job's slot in the job store | accumulator entry | window, or pooled column | output row, or time step, within
-// the job | output-channel group | first window of a pass | the entry starts here | the sum goes on to the quantiser | the
-// job's last sum.
 `define TAG_VH
 `define TAG_BITS 67
 `define TAG_SLOT 2:0
