@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* verilator lint_off WIDTH */
 `include "tag.vh"
 
 // Max pooling on the stream of pixels, which come row by row, group by group, column by column. The columns of a window
@@ -38,6 +39,7 @@ module pooling #(
 
     output out_valid,
     input out_ready,
+    output out_full,
     output [`TAG_BITS-1:0] out_tag,
     output [OUTPUT_CHANNELS*8-1:0] out_bytes
 );
@@ -201,15 +203,17 @@ module pooling #(
   wire [`TAG_BITS-1:0] pooled_tag = {w_tag[66:47], out_row, w_column, w_tag[18:0]};
 
   stream_register #(
-      .BITS(`TAG_BITS + BITS)
+      .WIDTH(`TAG_BITS + BITS)
   ) out (
       .clk(clk),
       .rst(rst),
+      .fault(4'd0),
       .in_valid(push),
       .in_ready(room),
       .in_data(w_pool ? {pooled_tag, maximum} : {w_tag, seen[0]}),
       .out_valid(out_valid),
       .out_ready(out_ready),
+      .out_full(out_full),
       .out_data({out_tag, out_bytes})
   );
 endmodule

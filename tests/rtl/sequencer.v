@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* verilator lint_off WIDTH */
 `include "command.vh"
 
 // Runs one job at a time: for block / row / x_block / group one pass, with a fill of the lines before the passes of
@@ -30,6 +31,7 @@ module sequencer #(
 
     output lines_valid,
     input lines_ready,
+    output lines_full,
     output [2:0] lines_slot,
     output lines_fill,
     output lines_zero_state,
@@ -39,6 +41,7 @@ module sequencer #(
 
     output passes_valid,
     input passes_ready,
+    output passes_full,
     output [2:0] passes_slot,
     output [13:0] passes_block,
     output [13:0] passes_row,
@@ -51,6 +54,7 @@ module sequencer #(
 
     output weights_valid,
     input weights_ready,
+    output weights_full,
     output [1:0] weights_target,
     output [31:0] weights_row,
 
@@ -164,10 +168,11 @@ module sequencer #(
   end
 
   stream_register #(
-      .BITS(42)
+      .WIDTH(42)
   ) lines (
       .clk(clk),
       .rst(rst),
+      .fault(4'd0),
       .in_valid(fill || pass),
       .in_ready(lines_room),
       .in_data({
@@ -180,13 +185,15 @@ module sequencer #(
       }),
       .out_valid(lines_valid),
       .out_ready(lines_ready),
+      .out_full(lines_full),
       .out_data({lines_slot, lines_fill, lines_zero_state, lines_block, lines_line, lines_lines})
   );
   stream_register #(
-      .BITS(74)
+      .WIDTH(74)
   ) passes (
       .clk(clk),
       .rst(rst),
+      .fault(4'd0),
       .in_valid(pass),
       .in_ready(passes_room),
       .in_data({
@@ -202,6 +209,7 @@ module sequencer #(
       }),
       .out_valid(passes_valid),
       .out_ready(passes_ready),
+      .out_full(passes_full),
       .out_data({
         passes_slot,
         passes_block,
@@ -215,15 +223,17 @@ module sequencer #(
       })
   );
   stream_register #(
-      .BITS(34)
+      .WIDTH(34)
   ) weights (
       .clk(clk),
       .rst(rst),
+      .fault(4'd0),
       .in_valid(pass),
       .in_ready(weights_room),
       .in_data({job[`JOB_WEIGHTS_RESIDENT] ? 2'd2 : {1'b0, job[`JOB_WEIGHT_SELECT]}, set_row}),
       .out_valid(weights_valid),
       .out_ready(weights_ready),
+      .out_full(weights_full),
       .out_data({weights_target, weights_row})
   );
 endmodule
