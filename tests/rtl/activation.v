@@ -35,7 +35,7 @@ module activation #(
   wire advance = !valid[3] || room || fault == 3;
   assign in_ready = advance;
 
-  wire [1:0] gate = in_tag[47+:2];
+  wire [1:0] gate = in_tag[48+:2];
   wire pass = job_gru && gate[1];
   wire tanh = !job_gru && gate == 2;
 

@@ -200,7 +200,7 @@ module pooling #(
   wire [SLOT_BITS:0] out_slot = w_slot + w_turn >= OPEN ? w_slot + w_turn - OPEN : w_slot + w_turn;
   wire [BITS-1:0] maximum = maxima >> (out_slot * BITS);
   wire [13:0] out_row = w_row + w_turn - w_first_row;
-  wire [`TAG_BITS-1:0] pooled_tag = {w_tag[66:47], out_row, w_column, w_tag[18:0]};
+  wire [`TAG_BITS-1:0] pooled_tag = {w_tag[`TAG_BITS-1:48], out_row, w_column, w_tag[19:0]};
 
   stream_register #(
       .WIDTH(`TAG_BITS + BITS)

@@ -112,8 +112,8 @@ module recurrent_cell #(
     end
 
   // What is kept per unit: c, and for the GRU h of the step before.
-  wire [BLOCK_BITS-1:0] block = tag[49+:BLOCK_BITS];
-  wire [BLOCK_BITS-1:0] block4 = tags[4][49+:BLOCK_BITS];
+  wire [BLOCK_BITS-1:0] block = tag[50+:BLOCK_BITS];
+  wire [BLOCK_BITS-1:0] block4 = tags[4][50+:BLOCK_BITS];
   (* ram_style = "block" *)
   reg signed [15:0] c_memory[0:BLOCKS*OUTPUT_CHANNELS-1];
   (* ram_style = "block" *)
@@ -210,7 +210,7 @@ module recurrent_cell #(
       .fault(4'd0),
       .in_valid(valid[10] && whole[10]),
       .in_ready(room),
-      .in_data({tags[10][66:63], out_block, tags[10][46:0], bytes}),
+      .in_data({tags[10][`TAG_BITS-1:64], out_block, tags[10][47:0], bytes}),
       .out_valid(out_valid),
       .out_ready(out_ready),
       .out_full(out_full),

@@ -47,7 +47,7 @@ module sequencer #(
     output [13:0] passes_row,
     output [7:0] passes_x_block,
     output [15:0] passes_group,
-    output [15:0] passes_entry,
+    output [19:0] passes_entry,
     output passes_first,
     output passes_last,
     output passes_job_end,
@@ -95,7 +95,7 @@ module sequencer #(
   reg [7:0] x_block, kernel_below;
   reg [15:0] group;
   reg [14:0] row_line;               // first line of the row's windows
-  reg [15:0] entry, row_entry;
+  reg [19:0] entry, row_entry;
   reg [31:0] set_row, block_set_row;
   reg step_seen;
 
@@ -111,8 +111,8 @@ module sequencer #(
   wire fill = issuing && (fill_due || start || next_step) && lines_room;
   wire pass = state == ISSUE && !fill_due && lines_room && passes_room && weights_room;
 
-  wire [15:0] entry_next = entry + job[`JOB_WINDOWS];
-  wire [15:0] step_entry = job[`JOB_STEP_OFFSET] + step + (next_step ? 1'b1 : 1'b0);
+  wire [19:0] entry_next = entry + job[`JOB_WINDOWS];
+  wire [19:0] step_entry = job[`JOB_STEP_OFFSET] + step + (next_step ? 1'b1 : 1'b0);
   wire job_over = state == DRAIN && (recurrent ? (step_done || step_seen) && !next_step : done_valid);
   assign done_ready = state == DRAIN && !recurrent;
 
@@ -137,7 +137,7 @@ module sequencer #(
       job <= command_image;
       {block, row, step, x_block, group, row_line} <= 0;
       kernel_below <= command_image[`JOB_KERNEL];
-      {entry, row_entry} <= command_image[`JOB_START_RECURRENT] ? {2{2'b0, command_image[`JOB_STEP_OFFSET]}} : 32'd0;
+      {entry, row_entry} <= command_image[`JOB_START_RECURRENT] ? {2{6'b0, command_image[`JOB_STEP_OFFSET]}} : 40'd0;
       {set_row, block_set_row} <= {2{command_image[`JOB_WEIGHT_BASE]}};
       fill_due <= !fill;
     end else if (next_step) begin
@@ -189,7 +189,7 @@ module sequencer #(
       .out_data({lines_slot, lines_fill, lines_zero_state, lines_block, lines_line, lines_lines})
   );
   stream_register #(
-      .WIDTH(74)
+      .WIDTH(78)
   ) passes (
       .clk(clk),
       .rst(rst),
