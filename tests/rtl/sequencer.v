@@ -22,11 +22,11 @@ module sequencer #(
     input done_valid,
     output done_ready,
 
-    // Of each half (and the resident store): being received, or not sent yet.
-    input [1:0] input_claimed,
-    input [2:0] weights_claimed,
-    input [1:0] bias_claimed,
-    input [1:0] output_claimed,
+    // Of each half (and the resident store).
+    input [1:0] input_readable,
+    input [2:0] weights_readable,
+    input [1:0] bias_readable,
+    input [1:0] output_writable,
     input step_done,  // the cell's hidden state is complete
 
     output lines_valid,
@@ -69,11 +69,11 @@ module sequencer #(
   wire recurrent = job[`JOB_START_RECURRENT];
 
   // A job waits in its stream until everything is there.
-  wire input_there = command_image[`JOB_HIDDEN_INPUT] || !input_claimed[command_image[`JOB_INPUT_SELECT]] || fault == 3;
-  wire weights_there = !weights_claimed[command_image[`JOB_WEIGHTS_RESIDENT] ? 2'd2 :
+  wire input_there = command_image[`JOB_HIDDEN_INPUT] || input_readable[command_image[`JOB_INPUT_SELECT]] || fault == 3;
+  wire weights_there = weights_readable[command_image[`JOB_WEIGHTS_RESIDENT] ? 2'd2 :
       {1'b0, command_image[`JOB_WEIGHT_SELECT]}];
-  wire bias_there = !bias_claimed[command_image[`JOB_BIAS_SELECT]];
-  wire output_there = !command_image[`JOB_SEND_OUTPUT] || !output_claimed[command_image[`JOB_OUTPUT_SELECT]];
+  wire bias_there = bias_readable[command_image[`JOB_BIAS_SELECT]];
+  wire output_there = !command_image[`JOB_SEND_OUTPUT] || output_writable[command_image[`JOB_OUTPUT_SELECT]];
   assign command_ready = state == IDLE && input_there && weights_there && bias_there && output_there;
   assign start = command_valid && command_ready;
   assign start_slot = slot + 3'd1;

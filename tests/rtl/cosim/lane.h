@@ -39,6 +39,7 @@ class Lane : public LaneBase {
     for (auto& twin : twins_)
       if (!twin->retired && begun) finish_edge(*twin);
     for (auto& in : inputs_) in.pops = in.stream->pops();
+    for (auto& out : outputs_) out.pops = out.stream->pops();
     ++cycles_;
     if (quiet()) start_phase();
     before_edge();
@@ -190,8 +191,10 @@ class Lane : public LaneBase {
       if (in.popped(m) != should && !mismatch) mismatch = Mismatch{fmt::format("{}_ready", in.name), should, !should};
     }
     for (std::size_t i = 0; i < reads_.size(); ++i) read_edge(twin, i, mismatch);
+    compare_at_edge(m, Compare{"at_edge", mismatch});
     twin.rise();
     for (auto& out : outputs_) out.compare(m, mismatch);
+    compare_after_edge(m, Compare{"after_edge", mismatch});
     if (mismatch) retire(twin, *mismatch);
   }
 

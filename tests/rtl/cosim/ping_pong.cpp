@@ -100,7 +100,7 @@ class PingPongLane final : public Lane<Model> {
 
   void compare_after_edge(Model& m, const Compare& field) override {
     for (int target = 0; target < targets_; ++target)
-      field("claimed", target, m.claimed, target, 1, buffer_.readable(target) == sends_);
+      field("readable", target, m.readable, target, 1, buffer_.readable(target));
     const Row& data = latency_ == 2 ? out_ : fetched_;
     byte_fields(m.read_data, data, static_cast<int>(data.size()), field);
   }
