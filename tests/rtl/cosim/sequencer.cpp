@@ -64,9 +64,10 @@ class SequencerLane final : public Lane<Model> {
       field("fill", 0, m.lines_fill, 0, 1, item.fill);
       if (!item.fill) return;
       field("zero_state", 0, m.lines_zero_state, 0, 1, item.zero_state);
-      field("block", 0, m.lines_block, 0, 14, bits(item.block));
-      field("line", 0, m.lines_line, 0, 15, bits(item.line));
-      field("lines", 0, m.lines_lines, 0, 8, bits(item.lines));
+      const int address =
+          item.job->fill_base + item.block * item.job->fill_block_step + item.line * item.job->fill_line_step;
+      field("address", 0, m.lines_address, 0, 28, bits(address));
+      field("lines", 0, m.lines_lines, 0, 4, bits(item.lines));
     });
     this->output(COSIM_OUTPUT(passes), [](Model& m, const datapath::Pass& item, const auto& field) {
       field("block", 0, m.passes_block, 0, 14, bits(item.block));
@@ -116,7 +117,8 @@ class SequencerLane final : public Lane<Model> {
     job.stride = r.uniform(1, 4);
     job.parallel = r.uniform(1, array_.windows_in_parallel(job.kernel, job.stride));
     job.steps = r.uniform(1, 4), job.step_offset = r.uniform(0, 9);
-    job.weight_base = r.uniform(0, 5000);
+    job.weight_base = r.uniform(0, 5000), job.fill_base = r.uniform(0, 5000);
+    job.fill_line_step = r.uniform(0, 5000), job.fill_block_step = r.uniform(0, 5000);
     return job;
   }
 
