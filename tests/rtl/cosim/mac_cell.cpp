@@ -27,7 +27,7 @@ class MacCellLane final : public LaneBase {
     if (load_) high_ = byte(-128), low_ = byte(-128);
     activation_ = random_.chance(50) ? byte(-128) : byte(0);
     for (Model* model : {&sound_, &faulty_}) drive(*model, enable, 0);
-    if (pipeline_.out_valid()) compare(pipeline_.out());
+    if (pipeline_.out_valid()) compare(pipeline_.out()), ++beats_;
     for (Model* model : {&sound_, &faulty_}) drive(*model, enable, 1);
     if (enable) {
       pipeline_.advance();
@@ -38,6 +38,7 @@ class MacCellLane final : public LaneBase {
   }
 
   std::int64_t cycles() const override { return cycles_; }
+  std::int64_t beats() const override { return beats_; }
   bool failed() const override { return failed_; }
   const std::vector<int>& caught() const override { return caught_; }
 
@@ -75,7 +76,7 @@ class MacCellLane final : public LaneBase {
   Model sound_{&context_, "sound"}, faulty_{&context_, "faulty"};
   int high_ = 0, low_ = 0, activation_ = 0;
   bool load_ = false, failed_ = false;
-  std::int64_t cycles_ = 0;
+  std::int64_t cycles_ = 0, beats_ = 0;
   std::vector<int> caught_;
 };
 
