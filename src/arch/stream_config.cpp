@@ -58,6 +58,9 @@ Device load_device(const std::string& file) {
   Device device;
   map.integer("version", 1, 1);
   device.name = map.text("name");
+  device.part = map.text("part", "");
+  if (map.has("coefficients"))
+    device.coefficients = static_cast<Coefficients>(map.choice("coefficients", {"vivado", "yosys"}));
   device.dsp = map.integer("dsp", 0);
   device.lut = map.integer("lut", 0);
   device.ff = map.integer("ff", 0);

@@ -1,0 +1,175 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Synthesises the RTL twins of tests/rtl with Yosys for UltraScale+ and counts the cells.
+
+synthesise.py                    every point of tests/rtl/grid.csv -> tests/rtl/resources.csv
+synthesise.py --twin NAME ...    the points of these twins only; the other rows stay
+synthesise.py --check POINT ...  synthesise these rows of resources.csv again and compare; POINT is TWIN:KEY=VALUE:...
+synthesise.py --count STAT.json  the counts of an existing Yosys `stat -json` file
+"""
+
+import argparse
+import csv
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+RTL = ROOT / "tests" / "rtl"
+GRID = RTL / "grid.csv"
+RESULTS = RTL / "resources.csv"
+KINDS = ["lut", "ff", "srl", "bram36", "dsp"]
+HEADER = "# Cells after Yosys synth_xilinx -family xcup, written by: python3 scripts/synthesise.py"
+
+# Kind and how much of it one cell is; a distributed RAM occupies the LUTs of its slice (UG574, SLICEM).
+CELLS = {
+    **{f"LUT{n}": ("lut", 1) for n in range(1, 7)},
+    "INV": ("lut", 1),
+    **{name: ("lut", luts) for name, luts in {
+        "RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "RAM256X1D": 8, "RAM32M": 4, "RAM64M": 4, "RAM32M16": 8,
+        "RAM64M8": 8, "RAM64X8SW": 8, "RAM32X16DR8": 8, "RAM32X1S": 1, "RAM64X1S": 1, "RAM128X1S": 2, "RAM256X1S": 4,
+        "RAM512X1S": 8}.items()},
+    **{name: ("ff", 1) for name in ("FDRE", "FDSE", "FDCE", "FDPE")},
+    "SRL16E": ("srl", 1),
+    "SRLC32E": ("srl", 1),
+    "RAMB18E2": ("bram36", 0.5),
+    "RAMB36E2": ("bram36", 1),
+    "DSP48E2": ("dsp", 1),
+}
+# Parts of a slice that no device table counts.
+FREE = {"MUXF7", "MUXF8", "MUXF9", "CARRY4", "CARRY8"}
+
+
+class SynthesisError(Exception):
+    pass
+
+
+def count(stat, top=None):
+    """The resources of a flat design from the text of `stat -json`."""
+    try:
+        modules = json.loads(stat)["modules"]
+    except (json.JSONDecodeError, KeyError, TypeError) as error:
+        raise SynthesisError(f"not a Yosys `stat -json` report: {error}") from error
+    if len(modules) != 1:
+        raise SynthesisError(f"expected one flat module, found {len(modules)}")
+    (name, module), = modules.items()
+    if top and name.lstrip("\\") != top:
+        raise SynthesisError(f"expected module {top}, found {name}")
+    total = dict.fromkeys(KINDS, 0)
+    for cell, number in module["num_cells_by_type"].items():
+        if cell in FREE:
+            continue
+        if cell not in CELLS:
+            raise SynthesisError(f"cell {cell} is of no known kind")
+        kind, weight = CELLS[cell]
+        total[kind] += weight * number
+    return total
+
+
+def parse_parameters(text):
+    return dict(item.split("=") for item in text.split())
+
+
+def synthesise(twin, parameters):
+    """The resources of a twin with its fault input tied to none."""
+    if not re.search(rf"^module {twin}\b", (RTL / f"{twin}.v").read_text(), re.M):
+        raise SynthesisError(f"{twin}.v has no module {twin}")
+    chparam = " ".join(f"-chparam {name} {value}" for name, value in parameters.items())
+    sources = " ".join(str(path.relative_to(ROOT)) for path in sorted(RTL.glob("*.v")))
+    with tempfile.TemporaryDirectory() as folder:
+        stat = pathlib.Path(folder) / "stat.json"
+        script = f"""read_verilog -sv -Itests/rtl {sources}
+hierarchy -top {twin} {chparam}
+rename -top {twin}
+proc
+cd {twin}
+delete -input w:fault
+connect -nounset -set fault 0
+cd ..
+synth_xilinx -family xcup -flatten -noiopad -noclkbuf -top {twin}
+tee -q -o {stat} stat -json
+"""
+        path = pathlib.Path(folder) / "synthesise.ys"
+        path.write_text(script)
+        run = subprocess.run(["yosys", "-q", "-s", str(path)], cwd=ROOT, capture_output=True, text=True)
+        if run.returncode != 0:
+            raise SynthesisError(f"{twin} {parameters}: yosys: {run.stderr.strip()}")
+        return count(stat.read_text(), twin)
+
+
+def key(row):
+    return row["twin"], row["parameters"]
+
+
+def read_rows(path):
+    with open(path, newline="") as file:
+        return list(csv.DictReader(line for line in file if not line.startswith("#")))
+
+
+def write_results(rows):
+    temporary = RESULTS.with_suffix(".tmp")
+    with open(temporary, "w", newline="") as file:
+        file.write(HEADER + "\n")
+        writer = csv.DictWriter(file, ["twin", "parameters", "set"] + KINDS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    temporary.replace(RESULTS)
+
+
+def figures(row):
+    return {kind: float(row[kind]) for kind in KINDS}
+
+
+def run_grid(twins):
+    known = {key(row): row for row in read_rows(RESULTS)} if RESULTS.exists() else {}
+    rows = []
+    for point in read_rows(GRID):
+        if not twins or point["twin"] in twins:
+            found = synthesise(point["twin"], parse_parameters(point["parameters"]))
+            print(point["twin"], point["parameters"], found, flush=True)
+            rows.append({**point, **found})
+        elif key(point) in known:
+            rows.append({**known[key(point)], **point})
+        write_results(rows + [row for k, row in known.items() if k not in map(key, rows)])
+    write_results(rows)
+
+
+def check(points):
+    committed = {key(row): row for row in read_rows(RESULTS)}
+    differences = 0
+    for point in points:
+        twin, *parameters = point.split(":")
+        row = committed.get((twin, " ".join(parameters)))
+        if row is None:
+            raise SynthesisError(f"{RESULTS.name} has no row {point}")
+        found = synthesise(twin, parse_parameters(row["parameters"]))
+        same = figures(found) == figures(row)
+        differences += not same
+        print(f"{point}: {'as committed' if same else f'committed {figures(row)}, synthesised {figures(found)}'}")
+    return differences
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--twin", nargs="+", default=[])
+    parser.add_argument("--check", nargs="+")
+    parser.add_argument("--count")
+    arguments = parser.parse_args()
+    try:
+        if arguments.count:
+            print(json.dumps(count(pathlib.Path(arguments.count).read_text())))
+        elif arguments.check:
+            return 1 if check(arguments.check) else 0
+        else:
+            run_grid(arguments.twin)
+    except (SynthesisError, OSError) as error:
+        print(f"synthesise.py: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
