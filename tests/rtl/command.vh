@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The fields of src/arch/command.h as bit ranges of the register image: registers 1 and 2, the sixteen geometry words
+// of register 3, registers 4, 5 and 6, 32 bits each.
+`ifndef COMMAND_VH
+`define COMMAND_VH
+`define JOB_BITS 672
+`define JOB_RECEIVE_INPUT 0
+`define JOB_RECEIVE_WEIGHTS 1
+`define JOB_RECEIVE_BIAS 2
+`define JOB_INPUT_SELECT 3
+`define JOB_WEIGHT_SELECT 4
+`define JOB_BIAS_SELECT 5
+`define JOB_START_CONV 6
+`define JOB_START_RECURRENT 7
+`define JOB_LAST_ROUND 8
+`define JOB_OUTPUT_SELECT 9
+`define JOB_HIDDEN_INPUT 10
+`define JOB_ADD_BIAS 11
+`define JOB_POOL 12
+`define JOB_ACCUMULATE 13
+`define JOB_RECURRENT_OUTPUT 14
+`define JOB_SEND_OUTPUT 15
+`define JOB_END_OF_LAYER 16
+`define JOB_INPUT_UNSIGNED 17
+`define JOB_WEIGHTS_RESIDENT 18
+`define JOB_RECEIVE_RESIDENT 19
+`define JOB_SCALE 46:32
+`define JOB_SHIFT 51:47
+`define JOB_ZERO_POINT 59:52
+`define JOB_OUTPUT_UNSIGNED 60
+`define JOB_RELU 61
+`define JOB_SCALE_PER_CHANNEL 62
+`define JOB_BLOCKS 77:64
+`define JOB_ROWS 91:78
+`define JOB_X_BLOCKS 103:96
+`define JOB_GROUPS 119:104
+`define JOB_COLUMNS 141:128
+`define JOB_WINDOWS 155:142
+`define JOB_KERNEL 167:160
+`define JOB_STRIDE 175:168
+`define JOB_PARALLEL 179:176
+`define JOB_MATRIX 180
+`define JOB_GRU 181
+`define JOB_FILL_COLUMNS 205:192
+`define JOB_FILL_PIECES 219:206
+`define JOB_FILL_PIECE_STEP 251:224
+`define JOB_FILL_LINE_STEP 283:256
+`define JOB_FILL_BLOCK_STEP 315:288
+`define JOB_FILL_BASE 347:320
+`define JOB_STEPS 365:352
+`define JOB_STEP_OFFSET 379:366
+`define JOB_OUTPUT_ROW 397:384
+`define JOB_OUTPUT_ROWS 411:398
+`define JOB_OUTPUT_COLUMNS 429:416
+`define JOB_POOL_KERNEL 436:430
+`define JOB_POOL_STRIDE 443:437
+`define JOB_POOL_TOP 454:448
+`define JOB_POOL_LEFT 461:455
+`define JOB_POOL_COLUMNS 475:462
+`define JOB_POOL_ROWS 493:480
+`define JOB_TILE_ROWS 507:494
+`define JOB_ROW_PITCH 539:512
+`define JOB_PLANE_PITCH 571:544
+`define JOB_WEIGHT_BASE 607:576
+`define JOB_BIAS_BASE 639:608
+`define JOB_OUTPUT_BASE 671:640
+`endif

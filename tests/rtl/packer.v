@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// Packs words of 1 to WORD_BYTES bytes into beats without gaps; the last beat of a packet may be partial.
+// fault 1: forgets TLAST on a full last beat; 2: the beat that a long word spills into starts a byte too far; 3: takes
+// words while a beat waits.
+module packer #(
+    parameter BEAT_BYTES = 16,
+    parameter WORD_BYTES = 16
+) (
+    input clk,
+    input rst,
+    input [3:0] fault,
+
+    input in_valid,
+    output in_ready,
+    input [WORD_BYTES*8-1:0] in_data,
+    input [4:0] in_bytes,
+    input in_last,
+
+    output m_axis_valid,
+    input m_axis_ready,
+    output [BEAT_BYTES*8-1:0] m_axis_data,
+    output [4:0] m_axis_bytes,
+    output m_axis_last
+);
+  localparam PENDING_BYTES = BEAT_BYTES + WORD_BYTES;
+  reg [PENDING_BYTES*8-1:0] pending;
+  reg [5:0] bytes;
+  reg ending;
+
+  wire room;
+  wire whole = bytes >= BEAT_BYTES || ending;
+  wire push = whole && room;
+  wire last = ending && bytes <= BEAT_BYTES;
+  wire [5:0] sent = bytes < BEAT_BYTES ? bytes : BEAT_BYTES;
+  wire [5:0] left = push ? bytes - sent : bytes;
+  wire [PENDING_BYTES*8-1:0] rest = push ? pending >> (BEAT_BYTES * 8) : pending;
+  assign in_ready = (!whole || push || fault == 3) && left < BEAT_BYTES && !(ending && !(push && last));
+  wire pop = in_valid && in_ready;
+
+  wire [5:0] at = left + (fault == 2 && push ? 1'b1 : 1'b0);
+  always @(posedge clk)
+    if (rst) begin
+      bytes  <= 0;
+      ending <= 0;
+    end else begin
+      bytes <= left + (pop ? in_bytes : 5'd0);
+      if (pop) ending <= in_last;
+      else if (push && last) ending <= 0;
+    end
+  always @(posedge clk)
+    if (pop) pending <= (rest & ~({PENDING_BYTES * 8{1'b1}} << at * 8)) | ({{BEAT_BYTES * 8{1'b0}}, in_data} << at * 8);
+    else pending <= rest;
+
+  stream_register #(
+      .BITS(BEAT_BYTES * 8 + 6)
+  ) m_axis (
+      .clk(clk),
+      .rst(rst),
+      .in_valid(push),
+      .in_ready(room),
+      .in_data({last && !(fault == 1 && bytes == BEAT_BYTES), sent[4:0], pending[BEAT_BYTES*8-1:0]}),
+      .out_valid(m_axis_valid),
+      .out_ready(m_axis_ready),
+      .out_data({m_axis_last, m_axis_bytes, m_axis_data})
+  );
+endmodule
