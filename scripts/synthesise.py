@@ -75,8 +75,10 @@ def parse_parameters(text):
 
 def synthesise(twin, parameters):
     """The resources of a twin with its fault input tied to none."""
-    if not re.search(rf"^module {twin}\b", (RTL / f"{twin}.v").read_text(), re.M):
+    text = (RTL / f"{twin}.v").read_text()
+    if not re.search(rf"^module {twin}\b", text, re.M):
         raise SynthesisError(f"{twin}.v has no module {twin}")
+    no_fault = f"cd {twin}; delete -input w:fault; connect -nounset -set fault 0; cd .." if "fault," in text else ""
     chparam = " ".join(f"-chparam {name} {value}" for name, value in parameters.items())
     sources = " ".join(str(path.relative_to(ROOT)) for path in sorted(RTL.glob("*.v")))
     with tempfile.TemporaryDirectory() as folder:
@@ -85,10 +87,7 @@ def synthesise(twin, parameters):
 hierarchy -top {twin} {chparam}
 rename -top {twin}
 proc
-cd {twin}
-delete -input w:fault
-connect -nounset -set fault 0
-cd ..
+{no_fault}
 synth_xilinx -family xcup -flatten -noiopad -noclkbuf -top {twin}
 tee -q -o {stat} stat -json
 """
