@@ -8,6 +8,7 @@ packages=(
   yosys verilator iverilog
   libsystemc-dev libboost-program-options-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev catch2
   clang-format clang-tidy
+  verilator iverilog yosys
 )
 
 if ! command -v apt-get >/dev/null; then

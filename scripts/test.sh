@@ -19,7 +19,7 @@ run_tests() {
 }
 
 release() {
-  build release all -DFANSIM_WARNINGS_AS_ERRORS=ON && run_tests release
+  build release all -DFANSIM_WARNINGS_AS_ERRORS=ON -DFANSIM_RTL=ON && run_tests release
 }
 
 # Address and undefined-behaviour sanitizers and checked signal writers; whole networks and the program take too long.

@@ -40,12 +40,7 @@ Pooling::Pooling(const sc_core::sc_module_name& name, const arch::ArrayConfig& c
 
 void Pooling::step() {
   if (sent_ < pending_.size()) {
-    if (!out.can_push()) {
-      ++stalls_;
-      return;
-    }
-    out.push(pending_[sent_++]);
-    ++pixels_out_;
+    if (!send()) return;
     if (sent_ < pending_.size()) return;
   }
   if (!in.can_pop()) {
@@ -63,6 +58,20 @@ void Pooling::step() {
   }
 }
 
+bool Pooling::send() {
+  const std::optional<Pixel>& finished = pending_[sent_];
+  if (finished) {
+    if (!out.can_push()) {
+      ++stalls_;
+      return false;
+    }
+    out.push(*finished);
+    ++pixels_out_;
+  }
+  ++sent_;
+  return true;
+}
+
 void Pooling::pool(const Pixel& pixel) {
   const arch::Command& job = *pixel.tag.job;
   const Axis columns = columns_of(job);
@@ -77,6 +86,7 @@ void Pooling::close_column(const Pixel& pixel, int pooled_column) {
   const arch::Command& job = *pixel.tag.job;
   const Axis rows = rows_of(job);
   const int y = job.output_row + pixel.tag.row;
+  const std::size_t before = pending_.size();
   for (int oy = rows.first_covering(y); oy <= rows.last_covering(y); ++oy) {
     std::uint8_t* line = line_of(pixel.tag, oy, pooled_column);
     keep_larger(job, rows.opens(oy, y), column_of(pooled_column % job.pool_kernel), line);
@@ -88,6 +98,7 @@ void Pooling::close_column(const Pixel& pixel, int pooled_column) {
     std::copy_n(line, channels_, done.bytes.data());
     pending_.push_back(done);
   }
+  if (pending_.size() == before) pending_.emplace_back();
 }
 
 void Pooling::keep_larger(const arch::Command& job, bool first, const std::uint8_t* from, std::uint8_t* to) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "arch/array.h"
@@ -12,7 +13,8 @@ namespace fansim::datapath {
 
 // Max pooling on the stream of pixels: the maximum over a window's columns is formed as they pass, then combined over
 // rows in line buffers as deep as a pooled row of all groups. Pixels of jobs without pooling pass through.
-// Throughput: one pixel per cycle; one more cycle per window that the last row or column completes beyond its first.
+// Throughput: one pixel per cycle; one more cycle per further column that the map's right edge closes, whose maximum
+//             meets the rows before, and one more per further row that its lower edge closes there.
 // Latency:    1 cycle from the pixel that completes a window to the pooled pixel; the same for a pixel passed through.
 // Stall:      takes no pixel while a finished one cannot leave.
 class Pooling final : public sim::Module {
@@ -26,6 +28,7 @@ class Pooling final : public sim::Module {
 
  private:
   void step() override;
+  bool send();
   void pool(const Pixel& pixel);
   void close_column(const Pixel& pixel, int pooled_column);
   void keep_larger(const arch::Command& job, bool first, const std::uint8_t* from, std::uint8_t* to) const;
@@ -34,7 +37,9 @@ class Pooling final : public sim::Module {
 
   const int channels_;
   const bool values_;
-  std::vector<Pixel> pending_;         // finished pixels, oldest first; more than one only at the map's edges
+  // What the last pixel finished, one cycle each: pixels, or a closed column that met the rows before and finished
+  // none. More than one only at the map's edges.
+  std::vector<std::optional<Pixel>> pending_;
   std::size_t sent_ = 0;               // of those
   std::vector<std::uint8_t> columns_;  // [pooled column modulo kernel][channel]: maxima of the windows open in this row
   std::vector<std::uint8_t> lines_;    // [pooled row modulo kernel][group][pooled column][channel]

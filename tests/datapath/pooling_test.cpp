@@ -110,15 +110,17 @@ struct Layer {
     REQUIRE(seen == expected.size());
   }
 
-  // Windows that a pixel completes beyond its first.
+  // A pixel takes a cycle; one that closes several columns, one per column and row that it closes there, or per column
+  // where it closes no row.
   int extra_cycles() const {
-    std::map<std::pair<int, int>, int> completed;
+    std::vector<int> columns_closed(static_cast<std::size_t>(s.columns)), rows_closed(static_cast<std::size_t>(s.rows));
     const int columns = pooled(s.columns, s.kernel, s.stride, s.left, s.ceil_mode);
-    for (int last_row : last_rows(s))
-      for (int x = 0; x < columns; ++x)
-        ++completed[{last_row, std::min(s.columns - 1, x * s.stride - s.left + s.kernel - 1)}];
+    for (int x = 0; x < columns; ++x)
+      ++columns_closed[static_cast<std::size_t>(std::min(s.columns - 1, x * s.stride - s.left + s.kernel - 1))];
+    for (int last_row : last_rows(s)) ++rows_closed[static_cast<std::size_t>(last_row)];
     int extra = 0;
-    for (const auto& [pixel, windows] : completed) extra += windows - 1;
+    for (int at_column : columns_closed)
+      for (int at_row : rows_closed) extra += std::max(1, at_column * std::max(1, at_row)) - 1;
     return extra * s.groups;
   }
 
@@ -225,7 +227,7 @@ TEST_CASE("a pooled pixel leaves one cycle after the pixel that completes its wi
   CHECK(test::back_to_back(through.sink.edges()));
 }
 
-TEST_CASE("pooling takes one pixel per cycle and one more for each window completed beyond a pixel's first") {
+TEST_CASE("pooling takes one pixel per cycle and one more for each further column and row that it closes") {
   base::Random random(kSeed);
   test::Bench bench;
   Lanes lanes(bench, &Pooling::in, &Pooling::out);

@@ -23,6 +23,7 @@ module activation #(
 
     output out_valid,
     input out_ready,
+    output out_full,
     output [`TAG_BITS-1:0] out_tag,
     output [OUTPUT_CHANNELS*16-1:0] out_values
 );
@@ -34,7 +35,7 @@ module activation #(
   wire advance = !valid[3] || room || fault == 3;
   assign in_ready = advance;
 
-  wire [1:0] gate = in_tag[47+:2];
+  wire [1:0] gate = in_tag[48+:2];
   wire pass = job_gru && gate[1];
   wire tanh = !job_gru && gate == 2;
 
@@ -80,15 +81,17 @@ module activation #(
   endgenerate
 
   stream_register #(
-      .BITS(`TAG_BITS + OUTPUT_CHANNELS * 16)
+      .WIDTH(`TAG_BITS + OUTPUT_CHANNELS * 16)
   ) out (
       .clk(clk),
       .rst(rst),
+      .fault(4'd0),
       .in_valid(valid[3]),
       .in_ready(room),
       .in_data({tag3, results}),
       .out_valid(out_valid),
       .out_ready(out_ready),
+      .out_full(out_full),
       .out_data({out_tag, out_values})
   );
 endmodule

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The fields of src/arch/command.h as bit ranges of the register image: registers 1 and 2, the sixteen geometry words
 // of register 3, registers 4, 5 and 6, 32 bits each.
-`ifndef COMMAND_VH
-`define COMMAND_VH
 `define JOB_BITS 672
 `define JOB_RECEIVE_INPUT 0
 `define JOB_RECEIVE_WEIGHTS 1
@@ -64,4 +62,3 @@
 `define JOB_WEIGHT_BASE 607:576
 `define JOB_BIAS_BASE 639:608
 `define JOB_OUTPUT_BASE 671:640
-`endif

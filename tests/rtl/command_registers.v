@@ -16,22 +16,27 @@ module command_registers (
 
     output response_valid,
     input response_ready,
+    output response_full,
     output [31:0] response_value,
 
     output receive_input_valid,
     input receive_input_ready,
+    output receive_input_full,
     output [1:0] receive_input_target,
 
     output receive_weights_valid,
     input receive_weights_ready,
+    output receive_weights_full,
     output [1:0] receive_weights_target,
 
     output receive_bias_valid,
     input receive_bias_ready,
+    output receive_bias_full,
     output [1:0] receive_bias_target,
 
     output job_valid,
     input job_ready,
+    output job_full,
     output [`JOB_BITS-1:0] job_image
 );
   reg [31:0] reg1, reg2, reg4, reg5, reg6;
@@ -90,63 +95,73 @@ module command_registers (
       {1'b0, !request_value[`JOB_WEIGHT_SELECT] ^ half};
 
   stream_register #(
-      .BITS(32)
+      .WIDTH(32)
   ) response (
       .clk(clk),
       .rst(rst),
+      .fault(4'd0),
       .in_valid(take),
       .in_ready(response_room),
       .in_data(request_write ? 32'd0 : value),
       .out_valid(response_valid),
       .out_ready(response_ready),
+      .out_full(response_full),
       .out_data(response_value)
   );
   stream_register #(
-      .BITS(2)
+      .WIDTH(2)
   ) receive_input (
       .clk(clk),
       .rst(rst),
+      .fault(4'd0),
       .in_valid(take && acts && request_value[`JOB_RECEIVE_INPUT]),
       .in_ready(input_room),
       .in_data({1'b0, !request_value[`JOB_INPUT_SELECT] ^ half}),
       .out_valid(receive_input_valid),
       .out_ready(receive_input_ready),
+      .out_full(receive_input_full),
       .out_data(receive_input_target)
   );
   stream_register #(
-      .BITS(2)
+      .WIDTH(2)
   ) receive_weights (
       .clk(clk),
       .rst(rst),
+      .fault(4'd0),
       .in_valid(take && acts && request_value[`JOB_RECEIVE_WEIGHTS]),
       .in_ready(weights_room),
       .in_data(weight_target),
       .out_valid(receive_weights_valid),
       .out_ready(receive_weights_ready),
+      .out_full(receive_weights_full),
       .out_data(receive_weights_target)
   );
   stream_register #(
-      .BITS(2)
+      .WIDTH(2)
   ) receive_bias (
       .clk(clk),
       .rst(rst),
+      .fault(4'd0),
       .in_valid(take && acts && request_value[`JOB_RECEIVE_BIAS]),
       .in_ready(bias_room),
       .in_data({1'b0, !request_value[`JOB_BIAS_SELECT] ^ half}),
       .out_valid(receive_bias_valid),
       .out_ready(receive_bias_ready),
+      .out_full(receive_bias_full),
       .out_data(receive_bias_target)
   );
   stream_register #(
-      .BITS(`JOB_BITS)
+      .WIDTH(`JOB_BITS)
   ) job (
       .clk(clk),
       .rst(rst),
+      .fault(4'd0),
       .in_valid(take && acts && starts),
       .in_ready(job_room),
       .in_data(image),
       .out_valid(job_valid),
       .out_ready(job_ready),
+      .out_full(job_full),
       .out_data(job_image)
   );
 endmodule

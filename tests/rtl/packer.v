@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* verilator lint_off WIDTH */
 // Packs words of 1 to WORD_BYTES bytes into beats without gaps; the last beat of a packet may be partial.
 // fault 1: forgets TLAST on a full last beat; 2: the beat that a long word spills into starts a byte too far; 3: takes
 // words while a beat waits.
@@ -18,6 +19,7 @@ module packer #(
 
     output m_axis_valid,
     input m_axis_ready,
+    output m_axis_full,
     output [BEAT_BYTES*8-1:0] m_axis_data,
     output [4:0] m_axis_bytes,
     output m_axis_last
@@ -52,15 +54,17 @@ module packer #(
     else pending <= rest;
 
   stream_register #(
-      .BITS(BEAT_BYTES * 8 + 6)
+      .WIDTH(BEAT_BYTES * 8 + 6)
   ) m_axis (
       .clk(clk),
       .rst(rst),
+      .fault(4'd0),
       .in_valid(push),
       .in_ready(room),
       .in_data({last && !(fault == 1 && bytes == BEAT_BYTES), sent[4:0], pending[BEAT_BYTES*8-1:0]}),
       .out_valid(m_axis_valid),
       .out_ready(m_axis_ready),
+      .out_full(m_axis_full),
       .out_data({m_axis_last, m_axis_bytes, m_axis_data})
   );
 endmodule

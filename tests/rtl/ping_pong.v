@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* verilator lint_off WIDTH */
 // A block RAM of two halves that take turns and optionally a third store: targets 0, 1, 2. A receiving buffer (SEND =
 // 0) is claimed while it is being written, a sending one from its completion until it has been fetched; whoever reads
 // or writes looks at `claimed`. Rows of ROW_BYTES are read, or parts of them (READ_BYTES): the data are there

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* verilator lint_off WIDTH */
 // Where a coordinate that counts up from 0 lies among pooling windows [i * stride - margin, ... + kernel): the first
 // window that has not closed, whether it covers the coordinate, whether it closes there, and likewise the one after it.
 module pool_axis (

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* verilator lint_off WIDTH */
 `include "tag.vh"
 
 // Max pooling on the stream of pixels, which come row by row, group by group, column by column. The columns of a window
@@ -38,6 +39,7 @@ module pooling #(
 
     output out_valid,
     input out_ready,
+    output out_full,
     output [`TAG_BITS-1:0] out_tag,
     output [OUTPUT_CHANNELS*8-1:0] out_bytes
 );
@@ -198,18 +200,20 @@ module pooling #(
   wire [SLOT_BITS:0] out_slot = w_slot + w_turn >= OPEN ? w_slot + w_turn - OPEN : w_slot + w_turn;
   wire [BITS-1:0] maximum = maxima >> (out_slot * BITS);
   wire [13:0] out_row = w_row + w_turn - w_first_row;
-  wire [`TAG_BITS-1:0] pooled_tag = {w_tag[66:47], out_row, w_column, w_tag[18:0]};
+  wire [`TAG_BITS-1:0] pooled_tag = {w_tag[`TAG_BITS-1:48], out_row, w_column, w_tag[19:0]};
 
   stream_register #(
-      .BITS(`TAG_BITS + BITS)
+      .WIDTH(`TAG_BITS + BITS)
   ) out (
       .clk(clk),
       .rst(rst),
+      .fault(4'd0),
       .in_valid(push),
       .in_ready(room),
       .in_data(w_pool ? {pooled_tag, maximum} : {w_tag, seen[0]}),
       .out_valid(out_valid),
       .out_ready(out_ready),
+      .out_full(out_full),
       .out_data({out_tag, out_bytes})
   );
 endmodule

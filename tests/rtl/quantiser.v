@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* verilator lint_off WIDTH */
 `include "tag.vh"
 
 // Saturate to OPERAND_BITS, scale, shift, saturate to a pixel's byte or a gate's 16 bits: one register each. With
@@ -37,11 +38,13 @@ module quantiser #(
 
     output pixels_valid,
     input pixels_ready,
+    output pixels_full,
     output [`TAG_BITS-1:0] pixels_tag,
     output [OUTPUT_CHANNELS*8-1:0] pixels_bytes,
 
     output gates_valid,
     input gates_ready,
+    output gates_full,
     output [`TAG_BITS-1:0] gates_tag,
     output [OUTPUT_CHANNELS*16-1:0] gates_values
 );
@@ -133,27 +136,31 @@ module quantiser #(
   endgenerate
 
   stream_register #(
-      .BITS(`TAG_BITS + OUTPUT_CHANNELS * 8)
+      .WIDTH(`TAG_BITS + OUTPUT_CHANNELS * 8)
   ) pixels (
       .clk(clk),
       .rst(rst),
+      .fault(4'd0),
       .in_valid(pixels_push),
       .in_ready(pixels_room),
       .in_data({tag4, bytes}),
       .out_valid(pixels_valid),
       .out_ready(pixels_ready),
+      .out_full(pixels_full),
       .out_data({pixels_tag, pixels_bytes})
   );
   stream_register #(
-      .BITS(`TAG_BITS + OUTPUT_CHANNELS * 16)
+      .WIDTH(`TAG_BITS + OUTPUT_CHANNELS * 16)
   ) gates (
       .clk(clk),
       .rst(rst),
+      .fault(4'd0),
       .in_valid(gates_push),
       .in_ready(gates_room),
       .in_data({tag4, results}),
       .out_valid(gates_valid),
       .out_ready(gates_ready),
+      .out_full(gates_full),
       .out_data({gates_tag, gates_values})
   );
 endmodule

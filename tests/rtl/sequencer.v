@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+/* verilator lint_off WIDTH */
 `include "command.vh"
 
 // Runs one job at a time: for block / row / x_block / group one pass, with a fill of the lines before the passes of
@@ -30,6 +31,7 @@ module sequencer #(
 
     output lines_valid,
     input lines_ready,
+    output lines_full,
     output [2:0] lines_slot,
     output lines_fill,
     output lines_zero_state,
@@ -39,18 +41,20 @@ module sequencer #(
 
     output passes_valid,
     input passes_ready,
+    output passes_full,
     output [2:0] passes_slot,
     output [13:0] passes_block,
     output [13:0] passes_row,
     output [7:0] passes_x_block,
     output [15:0] passes_group,
-    output [15:0] passes_entry,
+    output [19:0] passes_entry,
     output passes_first,
     output passes_last,
     output passes_job_end,
 
     output weights_valid,
     input weights_ready,
+    output weights_full,
     output [1:0] weights_target,
     output [31:0] weights_row,
 
@@ -91,7 +95,7 @@ module sequencer #(
   reg [7:0] x_block, kernel_below;
   reg [15:0] group;
   reg [14:0] row_line;               // first line of the row's windows
-  reg [15:0] entry, row_entry;
+  reg [19:0] entry, row_entry;
   reg [31:0] set_row, block_set_row;
   reg step_seen;
 
@@ -107,8 +111,8 @@ module sequencer #(
   wire fill = issuing && (fill_due || start || next_step) && lines_room;
   wire pass = state == ISSUE && !fill_due && lines_room && passes_room && weights_room;
 
-  wire [15:0] entry_next = entry + job[`JOB_WINDOWS];
-  wire [15:0] step_entry = job[`JOB_STEP_OFFSET] + step + (next_step ? 1'b1 : 1'b0);
+  wire [19:0] entry_next = entry + job[`JOB_WINDOWS];
+  wire [19:0] step_entry = job[`JOB_STEP_OFFSET] + step + (next_step ? 1'b1 : 1'b0);
   wire job_over = state == DRAIN && (recurrent ? (step_done || step_seen) && !next_step : done_valid);
   assign done_ready = state == DRAIN && !recurrent;
 
@@ -133,7 +137,7 @@ module sequencer #(
       job <= command_image;
       {block, row, step, x_block, group, row_line} <= 0;
       kernel_below <= command_image[`JOB_KERNEL];
-      {entry, row_entry} <= command_image[`JOB_START_RECURRENT] ? {2{2'b0, command_image[`JOB_STEP_OFFSET]}} : 32'd0;
+      {entry, row_entry} <= command_image[`JOB_START_RECURRENT] ? {2{6'b0, command_image[`JOB_STEP_OFFSET]}} : 40'd0;
       {set_row, block_set_row} <= {2{command_image[`JOB_WEIGHT_BASE]}};
       fill_due <= !fill;
     end else if (next_step) begin
@@ -164,10 +168,11 @@ module sequencer #(
   end
 
   stream_register #(
-      .BITS(42)
+      .WIDTH(42)
   ) lines (
       .clk(clk),
       .rst(rst),
+      .fault(4'd0),
       .in_valid(fill || pass),
       .in_ready(lines_room),
       .in_data({
@@ -180,13 +185,15 @@ module sequencer #(
       }),
       .out_valid(lines_valid),
       .out_ready(lines_ready),
+      .out_full(lines_full),
       .out_data({lines_slot, lines_fill, lines_zero_state, lines_block, lines_line, lines_lines})
   );
   stream_register #(
-      .BITS(74)
+      .WIDTH(78)
   ) passes (
       .clk(clk),
       .rst(rst),
+      .fault(4'd0),
       .in_valid(pass),
       .in_ready(passes_room),
       .in_data({
@@ -202,6 +209,7 @@ module sequencer #(
       }),
       .out_valid(passes_valid),
       .out_ready(passes_ready),
+      .out_full(passes_full),
       .out_data({
         passes_slot,
         passes_block,
@@ -215,15 +223,17 @@ module sequencer #(
       })
   );
   stream_register #(
-      .BITS(34)
+      .WIDTH(34)
   ) weights (
       .clk(clk),
       .rst(rst),
+      .fault(4'd0),
       .in_valid(pass),
       .in_ready(weights_room),
       .in_data({job[`JOB_WEIGHTS_RESIDENT] ? 2'd2 : {1'b0, job[`JOB_WEIGHT_SELECT]}, set_row}),
       .out_valid(weights_valid),
       .out_ready(weights_ready),
+      .out_full(weights_full),
       .out_data({weights_target, weights_row})
   );
 endmodule

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What travels beside the data from the window to the output, as bit ranges of one vector: the job's slot in the job
-// store, accumulator entry, window or pooled column, output row or time step within the job, output-channel group; the
-// first window of a pass, the entry starts here, the sum goes on to the quantiser, the job's last sum.
-`ifndef TAG_VH
-`define TAG_VH
-`define TAG_BITS 67
-`define TAG_SLOT 2:0
-`define TAG_ENTRY 18:3
-`define TAG_X 32:19
-`define TAG_ROW 46:33
-`define TAG_GROUP 62:47
-`define TAG_NEW_WEIGHTS 63
-`define TAG_FIRST 64
-`define TAG_LAST 65
-`define TAG_JOB_END 66
-`endif
+// What travels beside the data from the window to the output, as bits of a flat vector; the slot says where the core's
+// job store keeps the job.
+`define TAG_BITS 71
+`define TAG_ENTRY 19:0
+`define TAG_X 33:20
+`define TAG_ROW 47:34
+`define TAG_GROUP 63:48
+`define TAG_NEW_WEIGHTS 64
+`define TAG_FIRST 65
+`define TAG_LAST 66
+`define TAG_JOB_END 67
+`define TAG_SLOT 70:68

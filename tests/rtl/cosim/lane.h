@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cosim/session.h"
+#include "cosim/wiring.h"
+
+// The ports of a twin's stream: <name>_valid, <name>_ready, and for an output <name>_full, which is how its producer
+// sees the stream register.
+#define COSIM_INPUT(name)                                      \
+#name, name, [](auto& m) -> auto& { return m.name##_valid; } \
+  , [](auto& m) -> auto& { return m.name##_ready; }
+#define COSIM_OUTPUT(name) \
+  COSIM_INPUT(name), [](auto& m) -> auto& { return m.name##_full; }
+
+namespace fansim::cosim {
+
+// The lane is what surrounds the block. It pushes to and pops from the SystemC block's streams, and drives every twin
+// with what those streams show; as a twin drops out at its first mismatch, that is what stream registers of its own
+// would show. Work comes in phases: one job, its random items and stalls. A phase ends when everything is through and
+// quiet, because job fields are levels that hold still while a block works.
+template <class Model>
+class Lane : public LaneBase {
+ public:
+  Lane(std::string name, const Parameters& p, int faults) : parameters(p), random(kSeed, name), name_(std::move(name)) {
+    for (int fault = 0; fault <= faults; ++fault) twins_.push_back(std::make_unique<Twin>(fault));
+  }
+
+  void at_edge() final {
+    const bool begun = cycles_ >= 0;
+    if (begun) look_at_systemc();
+    for (auto& twin : twins_)
+      if (!twin->retired && begun) finish_edge(*twin);
+    for (auto& in : inputs_) in.pops = in.stream->pops();
+    ++cycles_;
+    if (quiet()) start_phase();
+    for (auto& twin : twins_)
+      if (!twin->retired) drive_inputs(*twin);
+    for (auto& in : inputs_) in.push(in_stall_);
+    for (auto& out : outputs_) {
+      const bool popped = out.pop(out_stall_);
+      for (auto& twin : twins_) out.drive_ready(twin->model, popped);
+    }
+    for (auto& twin : twins_)
+      if (!twin->retired) twin->settle();
+  }
+
+  std::int64_t cycles() const final { return cycles_; }
+  bool failed() const final { return twins_.front()->retired; }
+  const std::vector<int>& caught() const final { return caught_; }
+
+ protected:
+  const Parameters parameters;
+  base::Random random;
+
+  // Begins another job: sets every input's number of items.
+  virtual void next_phase() = 0;
+  // Job fields and other levels, driven at every edge.
+  virtual void drive_levels(Model&) {}
+
+  // make(item) fills in the next item; `left` counts those still to come.
+  template <class T, class Valid, class Ready, class Fields, class Make>
+  void input(const char* stream, sim::Stream<T>& s, Valid valid, Ready ready, Fields fields, int& left, Make make) {
+    InputWiring<Model> in;
+    in.name = stream, in.stream = &s, in.left = &left;
+    in.drive = [=, &s](Model& m) {
+      valid(m) = s.occupancy() > 0;
+      if (s.occupancy() > 0) fields(m, s.front(), Drive{});
+    };
+    in.popped = [=](Model& m) { return valid(m) && ready(m); };
+    in.push = [=, &s, &left](int stall) {
+      if (left == 0 || !s.can_push() || random.chance(stall)) return;
+      --left;
+      make(s.push());
+    };
+    inputs_.push_back(std::move(in));
+  }
+
+  template <class T, class Valid, class Ready, class Full, class Fields>
+  void output(const char* stream, sim::Stream<T>& s, Valid valid, Ready ready, Full full, Fields fields) {
+    OutputWiring<Model> out;
+    out.stream = &s;
+    out.compare = [=, &s](Model& m, std::optional<Mismatch>& mismatch) {
+      const Compare field{stream, mismatch};
+      field("valid", 0, valid(m), 0, 1, s.occupancy() > 0);
+      field("full", 0, full(m), 0, 1, s.occupancy() == 2);
+      if (s.occupancy() > 0) fields(m, s.front(), field);
+    };
+    out.pop = [=, &s](int stall) {
+      const bool pops = s.can_pop() && !random.chance(stall);
+      if (pops) s.pop();
+      return pops;
+    };
+    out.drive_ready = [=](Model& m, bool value) { ready(m) = value; };
+    outputs_.push_back(std::move(out));
+  }
+
+  template <class Request, class Drive>
+  void reads(const char* port, Memory& memory, int latency, Request request, Drive drive) {
+    reads_.push_back(ReadWiring<Model>{port, &memory, latency, request, drive, {}});
+    for (auto& twin : twins_) twin->reads.emplace_back(static_cast<std::size_t>(latency));
+  }
+
+ private:
+  static constexpr std::uint64_t kSeed = 1;
+  static constexpr int kQuiet = 24;  // edges without a beat after which nothing is on its way in any block
+
+  struct Twin {
+    explicit Twin(int code) : fault(code) {
+      context.randReset(2);  // registers without a reset start at random
+      context.randSeed(1 + code);
+      model.fault = static_cast<CData>(code);
+      model.rst = 1;
+      for (int i = 0; i < 3; ++i) settle(), rise();
+      model.rst = 0;
+    }
+    ~Twin() { model.final(); }
+    void settle() { model.clk = 0, model.eval(); }
+    void rise() { model.clk = 1, model.eval(); }
+
+    const int fault;
+    VerilatedContext context;
+    Model model{&context};
+    bool retired = false;
+    std::vector<std::vector<Read>> reads;  // of each read port: what is in the memory's registers, the newest first
+  };
+
+  bool quiet() {
+    const bool idle = std::all_of(inputs_.begin(), inputs_.end(), [](auto& in) { return *in.left == 0; });
+    std::int64_t moved = 0;
+    for (auto& in : inputs_) moved += in.stream->pushes() + in.stream->pops();
+    for (auto& out : outputs_) moved += out.stream->pushes() + out.stream->pops();
+    quiet_ = idle && moved == moved_ ? quiet_ + 1 : 0;
+    moved_ = moved;
+    return cycles_ == 0 || quiet_ > kQuiet;
+  }
+
+  void start_phase() {
+    constexpr int kStalls[] = {0, 30, 70};
+    in_stall_ = kStalls[random.uniform(0, 2)], out_stall_ = kStalls[random.uniform(0, 2)];
+    quiet_ = 0;
+    next_phase();
+  }
+
+  void look_at_systemc() {
+    for (auto& read : reads_) read.systemc = read.memory->take_last();
+  }
+
+  void drive_inputs(Twin& twin) {
+    Model& m = twin.model;
+    drive_levels(m);
+    for (auto& in : inputs_) in.drive(m);
+    for (std::size_t i = 0; i < reads_.size(); ++i) reads_[i].drive(m, reads_[i].memory->at(twin.reads[i].back()));
+  }
+
+  void finish_edge(Twin& twin) {
+    Model& m = twin.model;
+    std::optional<Mismatch> mismatch;
+    for (auto& in : inputs_) {
+      const bool should = in.stream->pops() > in.pops;
+      if (in.popped(m) != should && !mismatch) mismatch = Mismatch{fmt::format("{}_ready", in.name), should, !should};
+    }
+    for (std::size_t i = 0; i < reads_.size(); ++i) read_edge(twin, i, mismatch);
+    twin.rise();
+    for (auto& out : outputs_) out.compare(m, mismatch);
+    if (mismatch) retire(twin, *mismatch);
+  }
+
+  void read_edge(Twin& twin, std::size_t i, std::optional<Mismatch>& mismatch) {
+    const ReadWiring<Model>& port = reads_[i];
+    const std::optional<Read> request = port.request(twin.model);
+    if (port.systemc && !mismatch) {
+      const Read is = request.value_or(Read{-1, -1});
+      if (is.target != port.systemc->target || is.offset != port.systemc->offset)
+        mismatch = Mismatch{fmt::format("{}_address", port.name), static_cast<std::uint64_t>(port.systemc->offset),
+                            static_cast<std::uint64_t>(is.offset)};
+    }
+    if (!request) return;
+    auto& registers = twin.reads[i];
+    std::rotate(registers.begin(), registers.end() - 1, registers.end());
+    registers.front() = *request;
+  }
+
+  void retire(Twin& twin, const Mismatch& mismatch) {
+    twin.retired = true;
+    if (twin.fault > 0) {
+      caught_.push_back(twin.fault);
+      return;
+    }
+    fmt::print(stderr, "{} ({}): cycle {}: {} is {:#x} in SystemC, {:#x} in the twin\n", name_, parameters.text(),
+               cycles_, mismatch.signal, mismatch.systemc, mismatch.twin);
+  }
+
+  const std::string name_;
+  std::vector<std::unique_ptr<Twin>> twins_;
+  std::vector<InputWiring<Model>> inputs_;
+  std::vector<OutputWiring<Model>> outputs_;
+  std::vector<ReadWiring<Model>> reads_;
+  std::vector<int> caught_;
+  std::int64_t cycles_ = -1;
+  std::int64_t moved_ = 0;
+  int quiet_ = 0, in_stall_ = 0, out_stall_ = 0;
+};
+
+}  // namespace fansim::cosim

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/random.h"
+#include "sim/memory_port.h"
+
+namespace fansim::cosim {
+
+struct Read {
+  int target = 0, offset = 0;
+};
+
+// A memory of three targets with random contents. SystemC blocks read it at once and count the latency themselves;
+// twins get what they asked for `latency` enabled edges later, as from a block RAM.
+class Memory final : public sim::ReadPort {
+ public:
+  Memory(int bytes_per_target, base::Random& random) {
+    for (auto& target : bytes_) {
+      target.resize(static_cast<std::size_t>(bytes_per_target));
+      for (std::uint8_t& byte : target) byte = static_cast<std::uint8_t>(random.next());
+    }
+  }
+
+  bool readable(int) const override { return true; }
+  const std::uint8_t* read(int target, int offset, int) override {
+    last_ = Read{target, offset};
+    return at(*last_);
+  }
+
+  const std::uint8_t* at(Read read) const {
+    return &bytes_[static_cast<std::size_t>(read.target)].at(static_cast<std::size_t>(read.offset));
+  }
+  // What the SystemC block read since this was asked before.
+  std::optional<Read> take_last() {
+    const std::optional<Read> last = last_;
+    last_.reset();
+    return last;
+  }
+
+ private:
+  std::array<std::vector<std::uint8_t>, 3> bytes_;
+  std::optional<Read> last_;
+};
+
+}  // namespace fansim::cosim

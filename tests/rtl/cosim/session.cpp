@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cosim/session.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+namespace fansim::cosim {
+
+Parameters::Parameters(std::string text) : text_(std::move(text)) {
+  std::istringstream words(text_);
+  for (std::string word; words >> word;) {
+    const std::size_t equals = word.find('=');
+    values_[word.substr(0, equals)] = std::stoi(word.substr(equals + 1));
+  }
+}
+
+bool Session::run(int faults, const std::string& summary_file) {
+  const std::int64_t share = std::max(kShortest, kCycles / static_cast<std::int64_t>(lanes_.size()));
+  bench_.at_each_edge([this](sim::Edge) {
+    for (auto& lane : lanes_) lane->at_edge();
+  });
+  const auto failed = [](const auto& lane) { return lane->failed(); };
+  bench_.run_until([&] {
+    return std::any_of(lanes_.begin(), lanes_.end(), failed) ||
+           std::all_of(lanes_.begin(), lanes_.end(), [&](const auto& lane) { return lane->cycles() >= share; });
+  });
+
+  std::int64_t cycles = 0;
+  std::set<int> caught;
+  for (const auto& lane : lanes_) {
+    cycles += lane->cycles();
+    caught.insert(lane->caught().begin(), lane->caught().end());
+  }
+  for (int fault = 1; fault <= faults; ++fault)
+    if (!caught.count(fault)) fmt::print(stderr, "{}: fault {} was not caught\n", block_, fault);
+  const bool agreed = std::none_of(lanes_.begin(), lanes_.end(), failed);
+  if (agreed) {
+    std::ofstream(summary_file) << nlohmann::json{{"block", block_},
+                                                  {"parameters", parameters_},
+                                                  {"cycles", cycles},
+                                                  {"faults_planted", faults},
+                                                  {"faults_caught", caught.size()}}
+                                       .dump(2)
+                                << '\n';
+    fmt::print("{}: {} cycles agree, {} of {} faults caught\n", block_, cycles, caught.size(), faults);
+  }
+  return agreed && caught.size() == static_cast<std::size_t>(faults);
+}
+
+}  // namespace fansim::cosim
+
+// main is tests/support/main.cpp; arguments: block, summary file.
+int sc_main(int, char* argv[]) {
+  fansim::cosim::Session session(argv[1]);
+  const int faults = fansim::cosim::add_lanes(session);
+  return session.run(faults, argv[2]) ? 0 : 1;
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/stream_bench.h"
+
+// Lock-step co-simulation: SystemC blocks beside Verilated twins, every lane with its own parameters, in one process.
+namespace fansim::cosim {
+
+// Verilog parameters of one twin, "ROWS=3 COLS=3".
+class Parameters {
+ public:
+  explicit Parameters(std::string text);
+  int operator[](const std::string& name) const { return values_.at(name); }
+  const std::string& text() const { return text_; }
+
+ private:
+  std::string text_;
+  std::map<std::string, int> values_;
+};
+
+// One SystemC block and its twins: a sound one, and one per fault that must be caught.
+class LaneBase {
+ public:
+  virtual ~LaneBase() = default;
+  virtual void at_edge() = 0;  // called at every edge, before the blocks step
+  virtual std::int64_t cycles() const = 0;
+  virtual bool failed() const = 0;
+  virtual const std::vector<int>& caught() const = 0;  // fault codes
+};
+
+class Session {
+ public:
+  explicit Session(std::string block) : block_(std::move(block)) {}
+
+  template <class Lane>
+  void add(const char* parameters) {
+    const std::string name = block_ + std::to_string(lanes_.size());
+    parameters_.emplace_back(parameters);
+    lanes_.push_back(std::make_unique<Lane>(name, Parameters(parameters)));
+  }
+
+  // Compares until every lane has its share of kCycles; writes the summary; true if the sound twins agreed everywhere
+  // and each of `faults` faults was caught in some lane.
+  bool run(int faults, const std::string& summary_file);
+
+ private:
+  static constexpr std::int64_t kCycles = 120'000;
+  static constexpr std::int64_t kShortest = 40'000;
+
+  const std::string block_;
+  test::Bench bench_;
+  std::vector<std::string> parameters_;
+  std::vector<std::unique_ptr<LaneBase>> lanes_;
+};
+
+// What each block's file defines: its lanes, and how many faults its twin can plant (codes 1 .. n).
+int add_lanes(Session& session);
+
+}  // namespace fansim::cosim
