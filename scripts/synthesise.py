@@ -73,17 +73,31 @@ def parse_parameters(text):
     return dict(item.split("=") for item in text.split())
 
 
+def sources(twin):
+    """The files of a twin and of every module that it names."""
+    found, open_ends = {}, [twin]
+    while open_ends:
+        module = open_ends.pop()
+        path = RTL / f"{module}.v"
+        if module in found or not path.exists():
+            continue
+        found[module] = path.read_text()
+        open_ends += re.findall(r"\w+", found[module])
+    return found
+
+
 def synthesise(twin, parameters):
     """The resources of a twin with its fault input tied to none."""
-    text = (RTL / f"{twin}.v").read_text()
+    modules = sources(twin)
+    text = modules.get(twin, "")
     if not re.search(rf"^module {twin}\b", text, re.M):
         raise SynthesisError(f"{twin}.v has no module {twin}")
     no_fault = f"cd {twin}; delete -input w:fault; connect -nounset -set fault 0; cd .." if "fault," in text else ""
     chparam = " ".join(f"-chparam {name} {value}" for name, value in parameters.items())
-    sources = " ".join(str(path.relative_to(ROOT)) for path in sorted(RTL.glob("*.v")))
+    files = " ".join(f"tests/rtl/{module}.v" for module in sorted(modules))
     with tempfile.TemporaryDirectory() as folder:
         stat = pathlib.Path(folder) / "stat.json"
-        script = f"""read_verilog -sv -Itests/rtl {sources}
+        script = f"""read_verilog -sv -Itests/rtl {files}
 hierarchy -top {twin} {chparam}
 rename -top {twin}
 proc

@@ -8,4 +8,8 @@ namespace fansim::estimate {
 // 512 x 36 as simple dual port; a RAMB36E2 is two of them).
 double bram36(int width, int depth);
 
+// What Yosys takes: as many block RAMs of one aspect ratio as the width asks for, in rows of their depth; a last row of
+// fewer words in the widest aspect ratio that is deep enough.
+double yosys_bram36(int width, int depth);
+
 }  // namespace fansim::estimate
