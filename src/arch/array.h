@@ -31,8 +31,11 @@ struct ArrayConfig {
   // Registers from operand to product: A/B/D, AD (packed pair only), M, P of the DSP48E2 (UG579, all pipeline stages
   // on).
   int mac_latency() const { return multiplier == Multiplier::dsp48e2_dual_int8 ? 4 : 3; }
-  // One register per level of the adder tree over all products of one output channel; a single product has one too.
-  int adder_tree_latency() const { return window_bytes() > 1 ? base::ceil_log2(window_bytes()) : 1; }
+  // One register per level of the adder tree over all products of one output channel: those of a tap row first, because
+  // rows in parallel are summed apart. A single product has one too.
+  int adder_tree_latency() const {
+    return window_bytes() > 1 ? base::ceil_log2(cols * input_channels) + base::ceil_log2(rows) : 1;
+  }
   // Block RAM read, then add and write back.
   static constexpr int accumulator_latency() { return 2; }
   // Block RAM with its output register.

@@ -9,7 +9,7 @@ SPDX = "SPDX-License-Identifier: Apache-2.0"
 LONG_FILE = 400  # lines
 CPP = {".h", ".cpp"}
 LINE_COMMENT = {".h": "//", ".cpp": "//", ".cmake": "#", ".txt": "#", ".py": "#", ".sh": "#",
-                ".v": "//"}
+                ".v": "//", ".vh": "//"}
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 SYSTEMC = re.compile(r"(systemc|tlm)(\.h)?$|(sysc|tlm_core|tlm_utils)/")

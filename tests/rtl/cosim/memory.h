@@ -19,9 +19,9 @@ struct Read {
 // twins get what they asked for `latency` enabled edges later, as from a block RAM.
 class Memory final : public sim::ReadPort {
  public:
-  Memory(int bytes_per_target, base::Random& random) {
+  explicit Memory(base::Random& random) {
     for (auto& target : bytes_) {
-      target.resize(static_cast<std::size_t>(bytes_per_target));
+      target.resize(kBytes + kWidest);
       for (std::uint8_t& byte : target) byte = static_cast<std::uint8_t>(random.next());
     }
   }
@@ -33,7 +33,8 @@ class Memory final : public sim::ReadPort {
   }
 
   const std::uint8_t* at(Read read) const {
-    return &bytes_[static_cast<std::size_t>(read.target)].at(static_cast<std::size_t>(read.offset));
+    const auto& target = bytes_[static_cast<std::size_t>(read.target)];
+    return &target[static_cast<std::size_t>(read.offset) % kBytes];
   }
   // What the SystemC block read since this was asked before.
   std::optional<Read> take_last() {
@@ -43,6 +44,9 @@ class Memory final : public sim::ReadPort {
   }
 
  private:
+  static constexpr std::size_t kBytes = 1 << 16;  // addresses wrap, so that a twin may present any while it reads none
+  static constexpr std::size_t kWidest = 1 << 12;
+
   std::array<std::vector<std::uint8_t>, 3> bytes_;
   std::optional<Read> last_;
 };

@@ -18,6 +18,7 @@ class Parameters {
  public:
   explicit Parameters(std::string text);
   int operator[](const std::string& name) const { return values_.at(name); }
+  int get(const std::string& name, int otherwise) const { return values_.count(name) ? values_.at(name) : otherwise; }
   const std::string& text() const { return text_; }
 
  private:

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sums a window's products per output channel. The products of a tap row come first, then the rows: all of them into
+// sum 0, or, with job_parallel > 1, rows p * job_kernel .. p * job_kernel + job_kernel - 1 into sum p.
+// `fault`: 1 does not hold its stages while `sums` is full, 2 sums all rows whatever job_parallel, 3 flips a sum's bit.
+`include "tag.vh"
+module adder_tree #(
+    parameter ROWS = 3,
+    parameter COLS = 3,
+    parameter INPUT_CHANNELS = 8,
+    parameter OUTPUT_CHANNELS = 8,
+    parameter SUM_BITS = 16 + $clog2(COLS * INPUT_CHANNELS) + $clog2(ROWS)
+) (
+    input wire       clk,
+    input wire       rst,
+    input wire [3:0] fault,
+
+    input wire [3:0] job_parallel,
+    input wire [7:0] job_kernel,
+
+    input  wire                                                            products_valid,
+    output wire                                                            products_ready,
+    input  wire [                                           `TAG_BITS-1:0] products_tag,
+    input  wire [OUTPUT_CHANNELS*COLS*ROWS*INPUT_CHANNELS*16-1:0] products_values,
+
+    output wire                                     sums_valid,
+    input  wire                                     sums_ready,
+    output wire                                     sums_full,
+    output wire [                    `TAG_BITS-1:0] sums_tag,
+    output wire [ROWS*OUTPUT_CHANNELS*SUM_BITS-1:0] sums_values
+);
+  localparam ROW_TERMS = COLS * INPUT_CHANNELS;
+  // A single product has one register too.
+  localparam ROW_LEVELS = ROWS * ROW_TERMS == 1 ? 1 : $clog2(ROW_TERMS);
+  localparam ROW_BITS = 16 + ROW_LEVELS;
+  localparam LEVELS = $clog2(ROWS);
+  localparam TREE_BITS = ROW_BITS + LEVELS;
+  localparam LATENCY = ROW_LEVELS + LEVELS;
+
+  wire sums_room;
+  reg [LATENCY-1:0] valid;
+  reg [`TAG_BITS-1:0] tag[0:LATENCY-1];
+  wire advance = !valid[LATENCY-1] || sums_room || fault == 4'd1;
+  wire [LATENCY:0] entering = {valid, products_valid};
+
+  assign products_ready = advance;
+  integer i;
+  always @(posedge clk) begin
+    if (rst) valid <= {LATENCY{1'b0}};
+    else if (advance) valid <= entering[LATENCY-1:0];
+    if (advance) begin
+      tag[0] <= products_tag;
+      for (i = 1; i < LATENCY; i = i + 1) tag[i] <= tag[i-1];
+    end
+  end
+
+  wire [ROWS*OUTPUT_CHANNELS*SUM_BITS-1:0] sums;
+  genvar o, m, c, p, k;
+  generate
+    for (o = 0; o < OUTPUT_CHANNELS; o = o + 1) begin : channel
+      wire [ROWS*ROW_BITS-1:0] row;
+      for (m = 0; m < ROWS; m = m + 1) begin : tap_row
+        wire [ROW_TERMS*16-1:0] terms;
+        for (c = 0; c < COLS; c = c + 1) begin : tap_column
+          assign terms[c*INPUT_CHANNELS*16+:INPUT_CHANNELS*16] =
+              products_values[((o*COLS+c)*ROWS+m)*INPUT_CHANNELS*16+:INPUT_CHANNELS*16];
+        end
+        pipelined_sum #(
+            .TERMS (ROW_TERMS),
+            .WIDTH (16),
+            .LEVELS(ROW_LEVELS)
+        ) tree (
+            .clk(clk),
+            .enable(advance),
+            .in(terms),
+            .out(row[m*ROW_BITS+:ROW_BITS])
+        );
+      end
+      for (p = 0; p < ROWS; p = p + 1) begin : sum
+        // Row p of several has a kernel of at most MOST rows.
+        localparam MOST = ROWS / (p + 1);
+        wire [MOST*ROW_BITS-1:0] leaves;
+        wire [TREE_BITS-1:0] total;
+        for (k = 0; k < MOST; k = k + 1) begin : leaf
+          reg [ROW_BITS-1:0] value;
+          integer n;
+          always @* begin
+            value = {ROW_BITS{1'b0}};
+            if (p == 0 && (job_parallel == 4'd1 || fault == 4'd2)) value = row[k*ROW_BITS+:ROW_BITS];
+            else
+              for (n = 1; n <= MOST; n = n + 1)
+                if (n > k && job_kernel == n[7:0]) value = row[(p*n+k)*ROW_BITS+:ROW_BITS];
+          end
+          assign leaves[k*ROW_BITS+:ROW_BITS] = value;
+        end
+        pipelined_sum #(
+            .TERMS (MOST),
+            .WIDTH (ROW_BITS),
+            .LEVELS(LEVELS)
+        ) tree (
+            .clk(clk),
+            .enable(advance),
+            .in(leaves),
+            .out(total)
+        );
+        assign sums[(p*OUTPUT_CHANNELS+o)*SUM_BITS+:SUM_BITS] = total[SUM_BITS-1:0];
+      end
+    end
+  endgenerate
+
+  wire [ROWS*OUTPUT_CHANNELS*SUM_BITS-1:0] flip = {{(ROWS * OUTPUT_CHANNELS * SUM_BITS - 1) {1'b0}}, fault == 4'd3};
+  stream_register #(
+      .WIDTH(`TAG_BITS + ROWS * OUTPUT_CHANNELS * SUM_BITS)
+  ) out (
+      .clk(clk),
+      .rst(rst),
+      .fault(4'd0),
+      .in_valid(valid[LATENCY-1]),
+      .in_ready(sums_room),
+      .in_data({tag[LATENCY-1], sums ^ flip}),
+      .out_valid(sums_valid),
+      .out_ready(sums_ready),
+      .out_full(sums_full),
+      .out_data({sums_tag, sums_values})
+  );
+endmodule

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "datapath/adder_tree.h"
+
+#include "cosim/array.h"
+#include "cosim/lane.h"
+#include "cosim/payload.h"
+#include "twins.h"
+
+namespace fansim::cosim {
+namespace {
+
+constexpr int kFaults = 3;
+
+template <class Model>
+class AdderTreeLane final : public Lane<Model> {
+ public:
+  AdderTreeLane(const std::string& name, const Parameters& p)
+      : Lane<Model>(name, p, kFaults),
+        array_(array_of(p)),
+        products((name + "_products").c_str()),
+        sums((name + "_sums").c_str()),
+        tree_(name.c_str(), array_) {
+    tree_.products(products), tree_.sums(sums);
+    const int terms = array_.window_bytes();
+    const int lanes = base::round_up(terms, kernels::kLanes);
+    const int channels = array_.output_channels;
+    const int bits = 16 + base::ceil_log2(array_.cols * array_.input_channels) + base::ceil_log2(array_.rows);
+    this->input(
+        COSIM_INPUT(products),
+        [=](Model& m, const datapath::Products& item, const auto& field) {
+          tag_fields(m.products_tag, item.tag, field);
+          for (int o = 0, k = 0; o < channels; ++o)
+            for (int i = 0; i < terms; ++i, ++k)
+              field("values", k, m.products_values, 16 * k, 16,
+                    static_cast<std::uint64_t>(item.values[static_cast<std::size_t>(o * lanes + i)]));
+        },
+        left_,
+        [=](datapath::Products& item) {
+          item.tag = random_tag(job_, this->random);
+          const bool extreme = this->random.chance(10);
+          for (int o = 0; o < channels; ++o)
+            for (int i = 0; i < terms; ++i)
+              item.values[static_cast<std::size_t>(o * lanes + i)] =
+                  static_cast<std::int16_t>(extreme ? -32640 : this->random.uniform(-32640, 32385));
+        });
+    this->output(COSIM_OUTPUT(sums), [=](Model& m, const datapath::Sums& item, const auto& field) {
+      tag_fields(m.sums_tag, item.tag, field);
+      for (int k = 0; k < item.tag.job->parallel * channels; ++k)
+        field("values", k, m.sums_values, k * bits, bits,
+              static_cast<std::uint64_t>(item.values[static_cast<std::size_t>(k)]));
+    });
+  }
+
+ private:
+  void next_phase() override {
+    random_parallel(job_, array_, this->random);
+    left_ = this->random.uniform(30, 200);
+  }
+  void drive_levels(Model& m) override {
+    m.job_parallel = static_cast<CData>(job_.parallel);
+    m.job_kernel = static_cast<CData>(job_.kernel);
+  }
+
+  const arch::ArrayConfig array_;
+  sim::Stream<datapath::Products> products;
+  sim::Stream<datapath::Sums> sums;
+  datapath::AdderTree tree_;
+  arch::Command job_;
+  int left_ = 0;
+};
+
+}  // namespace
+
+int add_lanes(Session& session) {
+#define ADD(Model, parameters) session.add<AdderTreeLane<Model>>(parameters);
+  FOR_EACH_TWIN(ADD)
+#undef ADD
+  return kFaults;
+}
+
+}  // namespace fansim::cosim

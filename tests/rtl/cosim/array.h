@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "arch/array.h"
+#include "arch/command.h"
+#include "base/random.h"
+#include "cosim/session.h"
+
+namespace fansim::cosim {
+
+inline arch::ArrayConfig array_of(const Parameters& p) {
+  arch::ArrayConfig array;
+  array.rows = p["ROWS"], array.cols = p["COLS"];
+  array.input_channels = p["INPUT_CHANNELS"], array.output_channels = p["OUTPUT_CHANNELS"];
+  if (p.get("MULTIPLIER", 1) == 0) array.multiplier = arch::Multiplier::dsp48e2;
+  return array;
+}
+
+// Any kernel, and one row or as many in parallel as the array can.
+inline void random_parallel(arch::Command& job, const arch::ArrayConfig& array, base::Random& random) {
+  job.kernel = random.uniform(1, 11), job.stride = random.uniform(1, 4);
+  job.parallel = random.uniform(1, array.windows_in_parallel(job.kernel, job.stride));
+}
+
+}  // namespace fansim::cosim

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "datapath/types.h"
+
+// Payloads that several twins share, as the bits of their ports.
+namespace fansim::cosim {
+
+// tests/rtl/tag.vh
+template <class Port, class Field>
+void tag_fields(Port& port, const datapath::Tag& tag, const Field& field) {
+  const auto bits = [](int value) { return static_cast<std::uint64_t>(value); };
+  field("entry", 0, port, 0, 20, bits(tag.entry));
+  field("x", 0, port, 20, 14, bits(tag.x));
+  field("row", 0, port, 34, 14, bits(tag.row));
+  field("group", 0, port, 48, 16, bits(tag.group));
+  field("new_weights", 0, port, 64, 1, tag.new_weights);
+  field("first", 0, port, 65, 1, tag.first);
+  field("last", 0, port, 66, 1, tag.last);
+  field("job_end", 0, port, 67, 1, tag.job_end);
+}
+
+inline datapath::Tag random_tag(const arch::Command& job, base::Random& random) {
+  datapath::Tag tag;
+  tag.job = &job;
+  tag.entry = random.uniform(0, 0xfffff), tag.x = random.uniform(0, 0x3fff), tag.row = random.uniform(0, 0x3fff);
+  tag.group = random.uniform(0, 0xffff);
+  tag.new_weights = random.chance(50), tag.first = random.chance(50), tag.last = random.chance(50);
+  tag.job_end = random.chance(50);
+  return tag;
+}
+
+}  // namespace fansim::cosim

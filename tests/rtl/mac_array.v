@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// ROWS x COLS taps of every input channel times the weights of every output channel. The next weight set is shifted in
+// a tap column per edge and enters the DSP slices with the first window of its pass. Activations are bytes, unsigned
+// where job_input_unsigned says so (of the layer's input, not of the hidden state).
+// `fault`: 1 takes a window one tap column before its set is complete, 2 forgets the borrow between packed products
+// (MULTIPLIER 1), 3 does not hold its stages while `products` is full, 4 loads weights at every window.
+`include "tag.vh"
+module mac_array #(
+    parameter ROWS = 3,
+    parameter COLS = 3,
+    parameter INPUT_CHANNELS = 8,
+    parameter OUTPUT_CHANNELS = 8,
+    parameter MULTIPLIER = 1
+) (
+    input wire       clk,
+    input wire       rst,
+    input wire [3:0] fault,
+
+    input wire job_input_unsigned,
+
+    input  wire                                  windows_valid,
+    output wire                                  windows_ready,
+    input  wire [                 `TAG_BITS-1:0] windows_tag,
+    input  wire [COLS*ROWS*INPUT_CHANNELS*8-1:0] windows_taps,
+
+    input  wire                                             weights_valid,
+    output wire                                             weights_ready,
+    input  wire [OUTPUT_CHANNELS*ROWS*INPUT_CHANNELS*8-1:0] weights_bytes,
+
+    output wire                                                   products_valid,
+    input  wire                                                   products_ready,
+    output wire                                                   products_full,
+    output wire [                                  `TAG_BITS-1:0] products_tag,
+    output wire [OUTPUT_CHANNELS*COLS*ROWS*INPUT_CHANNELS*16-1:0] products_values
+);
+  localparam COLUMN = ROWS * INPUT_CHANNELS;
+  localparam TAPS = COLS * COLUMN;
+  localparam LATENCY = MULTIPLIER == 1 ? 4 : 3;
+  localparam COUNT_BITS = $clog2(COLS + 1);
+
+  reg [COUNT_BITS-1:0] loaded;
+  reg [LATENCY-1:0] valid;
+  reg [`TAG_BITS-1:0] tag[0:LATENCY-1];
+
+  wire products_room;
+  wire advance = !valid[LATENCY-1] || products_room || fault == 4'd3;
+  wire new_set = windows_tag[`TAG_NEW_WEIGHTS];
+  wire complete = loaded == COLS[COUNT_BITS-1:0];
+  wire enough = complete || (fault == 4'd1 && loaded == COLS[COUNT_BITS-1:0] - 1'b1);
+
+  assign windows_ready = advance && (!new_set || enough);
+  wire take = windows_valid && windows_ready;
+  wire swap = take && new_set;
+  assign weights_ready = !complete || swap;
+  wire shift = weights_valid && weights_ready;
+
+  wire [LATENCY:0] entering = {valid, take};
+  integer i;
+  always @(posedge clk) begin
+    if (rst) begin
+      valid  <= {LATENCY{1'b0}};
+      loaded <= {COUNT_BITS{1'b0}};
+    end else begin
+      if (advance) valid <= entering[LATENCY-1:0];
+      if (swap) loaded <= {{(COUNT_BITS - 1) {1'b0}}, shift};
+      else if (shift) loaded <= loaded + 1'b1;
+    end
+    if (advance) begin
+      tag[0] <= windows_tag;
+      for (i = 1; i < LATENCY; i = i + 1) tag[i] <= tag[i-1];
+    end
+  end
+
+  // The set that is being loaded: [tap column][output channel][tap row][input channel].
+  localparam SET_COLUMN = OUTPUT_CHANNELS * COLUMN * 8;
+  reg  [COLS*SET_COLUMN-1:0] next_set;
+  wire [COLS*SET_COLUMN+SET_COLUMN-1:0] shifted = {weights_bytes, next_set};
+  always @(posedge clk) if (shift) next_set <= shifted[SET_COLUMN+:COLS*SET_COLUMN];
+
+  wire [OUTPUT_CHANNELS*TAPS*16-1:0] products;
+  wire load = swap || (fault == 4'd4 && take);
+  genvar c, k, o;
+  generate
+    for (c = 0; c < COLS; c = c + 1) begin : tap_column
+      for (k = 0; k < COLUMN; k = k + 1) begin : tap
+        wire [7:0] x = windows_taps[(c*COLUMN+k)*8+:8];
+        wire [8:0] activation = {x[7] && !job_input_unsigned, x};
+        if (MULTIPLIER == 1) begin : packed_pairs
+          for (o = 0; o < OUTPUT_CHANNELS; o = o + 2) begin : pair
+            localparam BOTH = o + 1 < OUTPUT_CHANNELS;
+            wire [15:0] high, low;
+            mac_cell #(
+                .MULTIPLIER(1)
+            ) slice (
+                .clk(clk),
+                .enable(advance),
+                .load(load),
+                .wrong(fault == 4'd2),
+                .activation(activation),
+                .high_weight(next_set[c*SET_COLUMN+(o*COLUMN+k)*8+:8]),
+                .low_weight(BOTH ? next_set[c*SET_COLUMN+((BOTH ? o+1 : o)*COLUMN+k)*8+:8] : 8'd0),
+                .high(high),
+                .low(low)
+            );
+            assign products[(o*TAPS+c*COLUMN+k)*16+:16] = high;
+            if (BOTH) begin : second
+              assign products[((o+1)*TAPS+c*COLUMN+k)*16+:16] = low;
+            end
+          end
+        end else begin : plain
+          for (o = 0; o < OUTPUT_CHANNELS; o = o + 1) begin : single
+            mac_cell #(
+                .MULTIPLIER(0)
+            ) slice (
+                .clk(clk),
+                .enable(advance),
+                .load(load),
+                .wrong(1'b0),
+                .activation(activation),
+                .high_weight(8'd0),
+                .low_weight(next_set[c*SET_COLUMN+(o*COLUMN+k)*8+:8]),
+                .high(),
+                .low(products[(o*TAPS+c*COLUMN+k)*16+:16])
+            );
+          end
+        end
+      end
+    end
+  endgenerate
+
+  stream_register #(
+      .WIDTH(`TAG_BITS + OUTPUT_CHANNELS * TAPS * 16)
+  ) out (
+      .clk(clk),
+      .rst(rst),
+      .fault(4'd0),
+      .in_valid(valid[LATENCY-1]),
+      .in_ready(products_room),
+      .in_data({tag[LATENCY-1], products}),
+      .out_valid(products_valid),
+      .out_ready(products_ready),
+      .out_full(products_full),
+      .out_data({products_tag, products_values})
+  );
+endmodule

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+// The part of the DSP48E2 slice (UG579) that the twins use, for simulators; synthesis has a primitive of this name.
+// Multiplier path only: A or pre-adder D + A (AMULTSEL; INMODE 00100 uses D, 00000 does not), times B, through M to P
+// (OPMODE 000000101: X and Y multiplexers select M, Z and W zero). Registers as AREG, BREG, DREG, ADREG, MREG, PREG say,
+// each 0 or 1, BREG up to 2. With AREG or BREG of 1 the register is the second one, with clock enable CEA2 or CEB2.
+module DSP48E2 #(
+    parameter integer ACASCREG = 1,
+    parameter integer ADREG = 1,
+    parameter integer ALUMODEREG = 1,
+    parameter AMULTSEL = "A",
+    parameter integer AREG = 1,
+    parameter integer BCASCREG = 1,
+    parameter integer BREG = 1,
+    parameter integer CARRYINREG = 1,
+    parameter integer CARRYINSELREG = 1,
+    parameter integer CREG = 1,
+    parameter integer DREG = 1,
+    parameter integer INMODEREG = 1,
+    parameter integer MREG = 1,
+    parameter integer OPMODEREG = 1,
+    parameter integer PREG = 1
+) (
+    input  wire        CLK,
+    input  wire [29:0] A,
+    input  wire [17:0] B,
+    input  wire [47:0] C,
+    input  wire [26:0] D,
+    input  wire [ 3:0] ALUMODE,
+    input  wire        CARRYIN,
+    input  wire [ 2:0] CARRYINSEL,
+    input  wire [ 4:0] INMODE,
+    input  wire [ 8:0] OPMODE,
+    input  wire        CEA1,
+    input  wire        CEA2,
+    input  wire        CEAD,
+    input  wire        CEALUMODE,
+    input  wire        CEB1,
+    input  wire        CEB2,
+    input  wire        CEC,
+    input  wire        CECARRYIN,
+    input  wire        CECTRL,
+    input  wire        CED,
+    input  wire        CEINMODE,
+    input  wire        CEM,
+    input  wire        CEP,
+    input  wire        RSTA,
+    input  wire        RSTALLCARRYIN,
+    input  wire        RSTALUMODE,
+    input  wire        RSTB,
+    input  wire        RSTC,
+    input  wire        RSTCTRL,
+    input  wire        RSTD,
+    input  wire        RSTINMODE,
+    input  wire        RSTM,
+    input  wire        RSTP,
+    output wire [47:0] P
+);
+  reg [29:0] a2 = 0;
+  reg [17:0] b1 = 0, b2 = 0;
+  reg [26:0] d = 0, ad = 0;
+  reg signed [44:0] m = 0;
+  reg [47:0] p = 0;
+
+  wire [29:0] a_out = AREG == 0 ? A : a2;
+  wire [17:0] b_out = BREG == 0 ? B : b2;
+  wire [26:0] d_out = INMODE[2] ? (DREG == 0 ? D : d) : 27'd0;
+  wire [26:0] sum = d_out + a_out[26:0];  // of 27 bits, as the multiplier's input has
+  wire [26:0] ad_out = ADREG == 0 ? sum : ad;
+  wire [26:0] factor = AMULTSEL == "AD" ? ad_out : a_out[26:0];
+  wire signed [44:0] product = $signed(factor) * $signed(b_out);
+  wire signed [44:0] m_out = MREG == 0 ? product : m;
+  wire [47:0] result = OPMODE == 9'b000000101 ? {{3{m_out[44]}}, m_out} : 48'd0;
+
+  always @(posedge CLK) begin
+    if (CEA2) a2 <= A;
+    if (CEB1) b1 <= B;
+    if (CEB2) b2 <= BREG == 2 ? b1 : B;
+    if (CED) d <= D;
+    if (CEAD) ad <= sum;
+    if (CEM) m <= product;
+    if (CEP) p <= result;
+  end
+  assign P = PREG == 0 ? result : p;
+endmodule
