@@ -14,7 +14,7 @@ namespace {
 
 using base::ceil_div;
 
-constexpr int kTagBits = 67;  // tests/rtl/tag.vh
+constexpr int kTagBits = 71;  // tests/rtl/tag.vh
 
 // Parameters with the twin's own values for those left out.
 class Values {
@@ -30,10 +30,10 @@ class Values {
 
 Structure stream_register(const Values& p) { return {{1.0 * p["WIDTH"], 1}, {1.0 * p["WIDTH"], 1}}; }
 
-// Tag and mode wait in shift registers beside the table.
+// The tag waits in shift registers beside the table.
 Structure activation(const Values& p) {
   const int lanes = p["OUTPUT_CHANNELS"];
-  return {{1.0 * lanes, 1}, {1.0 * lanes, 1}, kTagBits + 4, lanes * yosys_bram36(16, 4096), 0};
+  return {{1.0 * lanes, 1}, {1.0 * lanes, 1}, kTagBits, lanes * yosys_bram36(16, 4096), 0};
 }
 
 Structure quantiser(const Values& p) {
@@ -42,7 +42,7 @@ Structure quantiser(const Values& p) {
   const int dsp = p["OPERAND_BITS"] > 27 ? 2 : 1;
   return {{lanes, lanes * operand, lanes * operand * p["HALF_UP"], 1},
           {lanes, lanes * operand, 1},
-          kTagBits + 15,
+          kTagBits + 11,
           0,
           p["OUTPUT_CHANNELS"] * dsp};
 }

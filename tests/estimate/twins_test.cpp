@@ -107,6 +107,17 @@ TEST_CASE("every twin with parameters is judged on points that were held out") {
   }
 }
 
+TEST_CASE("print every synthesised twin beside its estimate", "[.compare]") {
+  fmt::print("twin,parameters,set,lut,ff,srl,bram36,dsp,estimated_lut,estimated_ff,estimated_srl,estimated_bram36,"
+             "estimated_dsp\n");
+  for (const Synthesised& row : test::synthesised()) {
+    const estimate::TwinUse use = estimate::twin_use(row.twin, row.values());
+    fmt::print("{},{},{},{},{},{},{},{},{:.2f},{:.2f},{},{},{}\n", row.twin, row.parameters,
+               row.fit ? "fit" : "held_out", row.lut, row.ff, row.srl, row.bram36, row.dsp, use.lut, use.ff, use.srl,
+               use.bram36, use.dsp);
+  }
+}
+
 TEST_CASE("write the coefficients of the set yosys into src/estimate", "[.write]") {
   const std::string path = std::string(FANSIM_SOURCE_DIR) + "/src/estimate/yosys_coefficients.cpp";
   const std::string old = base::read_file(path);
