@@ -52,13 +52,24 @@ void SlidingWindow::begin(const Pass& next) {
 void SlidingWindow::shift(const Column& column) {
   newest_ = newest_ + 1 == config_.cols ? 0 : newest_ + 1;
   std::int16_t* to = taps_[static_cast<std::size_t>(newest_)].data();
-  const std::uint8_t* from = column.bytes.data();
-  if (now_.job->input_unsigned && !now_.job->hidden_input) {
-    for (int i = 0; i < column_bytes_; ++i) to[i] = from[i];
+  if (now_.job->parallel == 1) {
+    widen(column.bytes.data(), column_bytes_, to);
   } else {
-    for (int i = 0; i < column_bytes_; ++i) to[i] = static_cast<std::int8_t>(from[i]);
+    for (int m = 0; m < config_.rows; ++m) {
+      const int line = line_of_row_[static_cast<std::size_t>(m)];
+      widen(column.bytes.data() + line * config_.input_channels, config_.input_channels,
+            to + m * config_.input_channels);
+    }
   }
   ++columns_in_;
+}
+
+void SlidingWindow::widen(const std::uint8_t* from, int bytes, std::int16_t* to) const {
+  if (now_.job->input_unsigned && !now_.job->hidden_input) {
+    for (int i = 0; i < bytes; ++i) to[i] = from[i];
+  } else {
+    for (int i = 0; i < bytes; ++i) to[i] = static_cast<std::int8_t>(from[i]);
+  }
 }
 
 void SlidingWindow::emit() {
@@ -67,14 +78,7 @@ void SlidingWindow::emit() {
   int ring = newest_;
   for (int c = 0; c < config_.cols; ++c) {
     ring = ring + 1 == config_.cols ? 0 : ring + 1;
-    const std::int16_t* from = taps_[static_cast<std::size_t>(ring)].data();
-    if (now_.job->parallel == 1) {
-      std::copy_n(from, column_bytes_, to);
-    } else {
-      for (int m = 0; m < config_.rows; ++m)
-        std::copy_n(from + line_of_row_[static_cast<std::size_t>(m)] * config_.input_channels, config_.input_channels,
-                    to + m * config_.input_channels);
-    }
+    std::copy_n(taps_[static_cast<std::size_t>(ring)].data(), column_bytes_, to);
     to += column_bytes_;
   }
   Tag& tag = out.tag;

@@ -27,6 +27,7 @@ class SlidingWindow final : public sim::Module {
   void step() override;
   void begin(const Pass& next);
   void shift(const Column& column);
+  void widen(const std::uint8_t* from, int bytes, std::int16_t* to) const;
   void emit();
 
   const arch::ArrayConfig config_;

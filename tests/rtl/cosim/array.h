@@ -8,10 +8,14 @@
 
 namespace fansim::cosim {
 
+// Fields that a twin has no parameter for keep their defaults.
 inline arch::ArrayConfig array_of(const Parameters& p) {
   arch::ArrayConfig array;
-  array.rows = p["ROWS"], array.cols = p["COLS"];
-  array.input_channels = p["INPUT_CHANNELS"], array.output_channels = p["OUTPUT_CHANNELS"];
+  array.rows = p.get("ROWS", array.rows), array.cols = p.get("COLS", array.cols);
+  array.input_channels = p.get("INPUT_CHANNELS", array.input_channels);
+  array.output_channels = p.get("OUTPUT_CHANNELS", array.output_channels);
+  array.line_columns = p.get("LINE_COLUMNS", array.line_columns);
+  array.accumulator_depth = p.get("ACCUMULATOR_DEPTH", array.accumulator_depth);
   if (p.get("MULTIPLIER", 1) == 0) array.multiplier = arch::Multiplier::dsp48e2;
   return array;
 }

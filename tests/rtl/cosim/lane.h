@@ -110,7 +110,7 @@ class Lane : public LaneBase {
 
  private:
   static constexpr std::uint64_t kSeed = 1;
-  static constexpr int kQuiet = 24;  // edges without a beat after which nothing is on its way in any block
+  static constexpr int kQuiet = 24;  // edges without a beat after which nothing is on its way in a block
 
   struct Twin {
     explicit Twin(int code) : fault(code) {
@@ -133,7 +133,8 @@ class Lane : public LaneBase {
   };
 
   bool quiet() {
-    const bool idle = std::all_of(inputs_.begin(), inputs_.end(), [](auto& in) { return *in.left == 0; });
+    const bool idle = std::all_of(inputs_.begin(), inputs_.end(),
+                                  [](auto& in) { return *in.left == 0 && in.stream->occupancy() == 0; });
     std::int64_t moved = 0;
     for (auto& in : inputs_) moved += in.stream->pushes() + in.stream->pops();
     for (auto& out : outputs_) moved += out.stream->pushes() + out.stream->pops();
