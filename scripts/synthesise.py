@@ -2,14 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Synthesises the RTL twins of tests/rtl with Yosys for UltraScale+ and counts the cells.
 
-synthesise.py                    every point of tests/rtl/grid.csv -> tests/rtl/resources.csv
-synthesise.py --twin NAME ...    the points of these twins only; the other rows stay
+synthesise.py                    tests/rtl/grid.csv -> tests/rtl/resources.csv; points whose sources are the same stay
+synthesise.py --stale            names the rows whose sources have changed since; 1 if there are any
 synthesise.py --check POINT ...  synthesise these rows of resources.csv again and compare; POINT is TWIN:KEY=VALUE:...
 synthesise.py --count STAT.json  the counts of an existing Yosys `stat -json` file
 """
 
 import argparse
 import csv
+import hashlib
 import json
 import pathlib
 import re
@@ -74,30 +75,35 @@ def parse_parameters(text):
 
 
 def sources(twin):
-    """The files of a twin and of every module that it names."""
-    found, open_ends = {}, [twin]
+    """File name -> text of a twin and of every module and header that it names."""
+    found, open_ends = {}, [f"{twin}.v"]
     while open_ends:
-        module = open_ends.pop()
-        path = RTL / f"{module}.v"
-        if module in found or not path.exists():
+        name = open_ends.pop()
+        if name in found or not (RTL / name).exists():
             continue
-        found[module] = path.read_text()
-        open_ends += re.findall(r"\w+", found[module])
+        found[name] = (RTL / name).read_text()
+        code = re.sub(r"//.*", "", found[name])
+        open_ends += re.findall(r"\w+\.vh", code) + [f"{word}.v" for word in re.findall(r"\w+", code)]
     return found
+
+
+def digest(twin):
+    text = "".join(name + text for name, text in sorted(sources(twin).items()))
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
 def synthesise(twin, parameters):
     """The resources of a twin with its fault input tied to none."""
-    modules = sources(twin)
-    text = modules.get(twin, "")
+    files = sources(twin)
+    text = files.get(f"{twin}.v", "")
     if not re.search(rf"^module {twin}\b", text, re.M):
         raise SynthesisError(f"{twin}.v has no module {twin}")
     no_fault = f"cd {twin}; delete -input w:fault; connect -nounset -set fault 0; cd .." if "fault," in text else ""
     chparam = " ".join(f"-chparam {name} {value}" for name, value in parameters.items())
-    files = " ".join(f"tests/rtl/{module}.v" for module in sorted(modules))
+    verilog = " ".join(f"tests/rtl/{name}" for name in sorted(files) if name.endswith(".v"))
     with tempfile.TemporaryDirectory() as folder:
         stat = pathlib.Path(folder) / "stat.json"
-        script = f"""read_verilog -sv -Itests/rtl {files}
+        script = f"""read_verilog -sv -Itests/rtl {verilog}
 hierarchy -top {twin} {chparam}
 rename -top {twin}
 proc
@@ -126,7 +132,7 @@ def write_results(rows):
     temporary = RESULTS.with_suffix(".tmp")
     with open(temporary, "w", newline="") as file:
         file.write(HEADER + "\n")
-        writer = csv.DictWriter(file, ["twin", "parameters", "set"] + KINDS, lineterminator="\n")
+        writer = csv.DictWriter(file, ["twin", "parameters", "set"] + KINDS + ["sources"], lineterminator="\n")
         writer.writeheader()
         writer.writerows(rows)
     temporary.replace(RESULTS)
@@ -136,18 +142,28 @@ def figures(row):
     return {kind: float(row[kind]) for kind in KINDS}
 
 
-def run_grid(twins):
+def run_grid():
     known = {key(row): row for row in read_rows(RESULTS)} if RESULTS.exists() else {}
-    rows = []
-    for point in read_rows(GRID):
-        if not twins or point["twin"] in twins:
-            found = synthesise(point["twin"], parse_parameters(point["parameters"]))
-            print(point["twin"], point["parameters"], found, flush=True)
-            rows.append({**point, **found})
-        elif key(point) in known:
-            rows.append({**known[key(point)], **point})
-        write_results(rows + [row for k, row in known.items() if k not in map(key, rows)])
-    write_results(rows)
+    grid = read_rows(GRID)
+    for number, point in enumerate(grid, 1):
+        row = known.get(key(point))
+        if row is None or row["sources"] != digest(point["twin"]):
+            row = synthesise(point["twin"], parse_parameters(point["parameters"]))
+            row["sources"] = digest(point["twin"])
+            print(f"{number}/{len(grid)}", point["twin"], point["parameters"], row, flush=True)
+        known[key(point)] = {**row, **point}
+        write_results([known[key(other)] for other in grid if key(other) in known])
+
+
+def stale():
+    rows = read_rows(RESULTS)
+    found = [row for row in rows if row["sources"] != digest(row["twin"])]
+    missing = set(map(key, read_rows(GRID))) ^ set(map(key, rows))
+    for row in found:
+        print(f"{row['twin']} {row['parameters']}: its sources have changed since it was synthesised")
+    for twin, parameters in sorted(missing):
+        print(f"{twin} {parameters}: in only one of {GRID.name} and {RESULTS.name}")
+    return 1 if found or missing else 0
 
 
 def check(points):
@@ -167,17 +183,19 @@ def check(points):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--twin", nargs="+", default=[])
+    parser.add_argument("--stale", action="store_true")
     parser.add_argument("--check", nargs="+")
     parser.add_argument("--count")
     arguments = parser.parse_args()
     try:
         if arguments.count:
             print(json.dumps(count(pathlib.Path(arguments.count).read_text())))
+        elif arguments.stale:
+            return stale()
         elif arguments.check:
             return 1 if check(arguments.check) else 0
         else:
-            run_grid(arguments.twin)
+            run_grid()
     except (SynthesisError, OSError) as error:
         print(f"synthesise.py: {error}", file=sys.stderr)
         return 2
