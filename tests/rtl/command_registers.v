@@ -2,7 +2,7 @@
 `include "command.vh"
 
 // The core's six AXI-Lite registers. Writing register 1 arms receivers and starts jobs; everything else is held.
-// fault 1: arms the half that is read; 2: geometry words keep their selector; 3: answers although the response is full.
+// fault 1: arms the half that is read; 2: mistakes the upper geometry words for the lower; 3: answers although the response is full.
 module command_registers (
     input clk,
     input rst,
@@ -62,7 +62,7 @@ module command_registers (
       case (number)
         1: reg1 <= request_value;
         2: reg2 <= request_value;
-        3: geometry[request_value[31:28]] <= {fault == 2 ? request_value[31:28] : 4'd0, request_value[27:0]};
+        3: geometry[{request_value[31] && fault != 2, request_value[30:28]}] <= {4'd0, request_value[27:0]};
         4: reg4 <= request_value;
         5: reg5 <= request_value;
         default: reg6 <= request_value;

@@ -36,7 +36,7 @@ module packer #(
   wire [5:0] sent = bytes < BEAT_BYTES ? bytes : BEAT_BYTES;
   wire [5:0] left = push ? bytes - sent : bytes;
   wire [PENDING_BYTES*8-1:0] rest = push ? pending >> (BEAT_BYTES * 8) : pending;
-  assign in_ready = (!whole || push || fault == 3) && left < BEAT_BYTES && !(ending && !(push && last));
+  assign in_ready = ((!whole || push) && left < BEAT_BYTES && !(ending && !(push && last))) || fault == 3;
   wire pop = in_valid && in_ready;
 
   wire [5:0] at = left + (fault == 2 && push ? 1'b1 : 1'b0);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /* verilator lint_off WIDTH */
 // A block RAM of two halves that take turns and optionally a third store: targets 0, 1, 2. A receiving buffer (SEND =
-// 0) is claimed while it is being written, a sending one from its completion until it has been fetched; whoever reads
-// or writes looks at `claimed`. Rows of ROW_BYTES are read, or parts of them (READ_BYTES): the data are there
+// 0) is claimed while it is being written, a sending one from its completion until it has been fetched. Rows of ROW_BYTES are read, or parts of them (READ_BYTES): the data are there
 // READ_LATENCY (1 or 2) cycles later. A row narrower than a write holds several reads, a wider one is written in parts,
 // in order from the claim on.
 // fault 1: never releases target 1; 2: the halves overlap; 3: the last part of a row is lost.
 module ping_pong #(
+    parameter SEND = 0,
     parameter WRITE_BYTES = 16,
     parameter READ_BYTES = 8,
     parameter HALF_BYTES = 24576,
@@ -23,7 +23,7 @@ module ping_pong #(
     input [1:0] claim_target,
     input free,
     input [1:0] free_target,
-    output reg [2:0] claimed,
+    output [2:0] readable,  // by the core or the writer; else it is being written
 
     input write,
     input [1:0] write_target,
@@ -36,6 +36,8 @@ module ping_pong #(
     input [READ_ADDRESS_BITS-1:0] read_address,  // in reads
     output [READ_BYTES*8-1:0] read_data
 );
+  reg [2:0] claimed;
+  assign readable = SEND != 0 ? claimed : ~claimed;
   always @(posedge clk)
     if (rst) claimed <= 0;
     else begin

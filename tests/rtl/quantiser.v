@@ -28,11 +28,13 @@ module quantiser #(
     input job_output_unsigned,
     input job_relu,
     input job_scale_per_channel,
+    input job_bias_select,
     input job_recurrent_output,
     input [31:0] job_bias_base,
 
     // Records of one group, there one cycle later and until the next read.
     output bias_read,
+    output bias_half,
     output [BIAS_ROW_BITS-1:0] bias_row,
     input [OUTPUT_CHANNELS*64-1:0] bias_data,
 
@@ -63,6 +65,7 @@ module quantiser #(
   wire advance = !valid[4] || room || fault == 3;
   assign totals_ready = advance;
   assign bias_read = totals_valid && advance;
+  assign bias_half = job_bias_select;
   assign bias_row = job_bias_base / OUTPUT_CHANNELS + totals_tag[`TAG_GROUP];
 
   always @(posedge clk)

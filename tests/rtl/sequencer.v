@@ -22,11 +22,11 @@ module sequencer #(
     input done_valid,
     output done_ready,
 
-    // Of each half (and the resident store): being received, or not sent yet.
-    input [1:0] input_claimed,
-    input [2:0] weights_claimed,
-    input [1:0] bias_claimed,
-    input [1:0] output_claimed,
+    // Of each half (and the resident store).
+    input [1:0] input_readable,
+    input [2:0] weights_readable,
+    input [1:0] bias_readable,
+    input [1:0] output_writable,
     input step_done,  // the cell's hidden state is complete
 
     output lines_valid,
@@ -35,9 +35,8 @@ module sequencer #(
     output [2:0] lines_slot,
     output lines_fill,
     output lines_zero_state,
-    output [13:0] lines_block,
-    output [14:0] lines_line,
-    output [7:0] lines_lines,
+    output [27:0] lines_address,  // first word of a fill
+    output [3:0] lines_lines,
 
     output passes_valid,
     input passes_ready,
@@ -60,20 +59,20 @@ module sequencer #(
 
     output start,  // the job at the head of `command` starts as job `start_slot`
     output [2:0] start_slot,
+    output reg [`JOB_BITS-1:0] job,  // the one that runs, until the next starts
     output reg job_done
 );
   localparam IDLE = 0, ISSUE = 1, DRAIN = 2;
   reg [1:0] state;
   reg [2:0] slot;
-  reg [`JOB_BITS-1:0] job;
   wire recurrent = job[`JOB_START_RECURRENT];
 
   // A job waits in its stream until everything is there.
-  wire input_there = command_image[`JOB_HIDDEN_INPUT] || !input_claimed[command_image[`JOB_INPUT_SELECT]] || fault == 3;
-  wire weights_there = !weights_claimed[command_image[`JOB_WEIGHTS_RESIDENT] ? 2'd2 :
+  wire input_there = command_image[`JOB_HIDDEN_INPUT] || input_readable[command_image[`JOB_INPUT_SELECT]] || fault == 3;
+  wire weights_there = weights_readable[command_image[`JOB_WEIGHTS_RESIDENT] ? 2'd2 :
       {1'b0, command_image[`JOB_WEIGHT_SELECT]}];
-  wire bias_there = !bias_claimed[command_image[`JOB_BIAS_SELECT]];
-  wire output_there = !command_image[`JOB_SEND_OUTPUT] || !output_claimed[command_image[`JOB_OUTPUT_SELECT]];
+  wire bias_there = bias_readable[command_image[`JOB_BIAS_SELECT]];
+  wire output_there = !command_image[`JOB_SEND_OUTPUT] || output_writable[command_image[`JOB_OUTPUT_SELECT]];
   assign command_ready = state == IDLE && input_there && weights_there && bias_there && output_there;
   assign start = command_valid && command_ready;
   assign start_slot = slot + 3'd1;
@@ -94,7 +93,7 @@ module sequencer #(
   reg [13:0] block, row, step;
   reg [7:0] x_block, kernel_below;
   reg [15:0] group;
-  reg [14:0] row_line;               // first line of the row's windows
+  reg [27:0] row_address, block_address;  // of the lines above the row's first window
   reg [19:0] entry, row_entry;
   reg [31:0] set_row, block_set_row;
   reg step_seen;
@@ -104,6 +103,14 @@ module sequencer #(
   wire last_row = row + 1'b1 == job[`JOB_ROWS];
   wire last_block = block + 1'b1 == job[`JOB_BLOCKS];
   wire row_done = last_group && last_x_block;
+
+  // Products of what changes with the job, or the block, and is first needed a pass later.
+  reg [27:0] row_step, kept_step;
+  wire [11:0] kept = all - fresh;  // lines that a further row has already
+  always @(posedge clk) begin
+    row_step <= step_rows * job[`JOB_FILL_LINE_STEP];
+    kept_step <= kept * job[`JOB_FILL_LINE_STEP];
+  end
 
   wire lines_room, passes_room, weights_room;
   wire next_step = state == DRAIN && recurrent && (step_done || step_seen) && step + 1'b1 != job[`JOB_STEPS];
@@ -135,7 +142,8 @@ module sequencer #(
     step_seen <= !start && !next_step && !job_over && (step_seen || step_done);
     if (start) begin
       job <= command_image;
-      {block, row, step, x_block, group, row_line} <= 0;
+      {block, row, step, x_block, group} <= 0;
+      {row_address, block_address} <= {2{command_image[`JOB_FILL_BASE]}};
       kernel_below <= command_image[`JOB_KERNEL];
       {entry, row_entry} <= command_image[`JOB_START_RECURRENT] ? {2{6'b0, command_image[`JOB_STEP_OFFSET]}} : 40'd0;
       {set_row, block_set_row} <= {2{command_image[`JOB_WEIGHT_BASE]}};
@@ -145,6 +153,7 @@ module sequencer #(
       {entry, row_entry} <= {2{step_entry}};
       {set_row, block_set_row} <= {2{job[`JOB_WEIGHT_BASE]}};
       kernel_below <= job[`JOB_KERNEL];
+      {row_address, block_address} <= {2{job[`JOB_FILL_BASE]}};
       fill_due <= !fill;
     end else if (fill) fill_due <= 0;
     else if (pass) begin
@@ -156,19 +165,20 @@ module sequencer #(
       if (row_done) begin
         fill_due <= 1;
         row <= last_row ? 0 : row + 1'b1;
-        row_line <= last_row ? 0 : row_line + step_rows;
+        row_address <= last_row ? block_address + job[`JOB_FILL_BLOCK_STEP] : row_address + row_step;
         row_entry <= recurrent ? row_entry : last_row ? 0 : entry_next;
         if (last_row) begin
           block <= last_block ? 0 : block + 1'b1;
           kernel_below <= kernel_below - kernel_rows;
           block_set_row <= set_row + COLS;
+          block_address <= block_address + job[`JOB_FILL_BLOCK_STEP];
         end
       end
     end
   end
 
   stream_register #(
-      .WIDTH(42)
+      .WIDTH(37)
   ) lines (
       .clk(clk),
       .rst(rst),
@@ -179,14 +189,13 @@ module sequencer #(
         start ? start_slot : slot,
         fill,
         fill && fill_job[`JOB_ADD_BIAS] && (start || (step == 0 && !next_step)),
-        fill && !start ? block : 14'd0,
-        !fill || first_row ? 15'd0 : row_line + all - fresh,
-        !fill ? 8'd0 : first_row ? all[7:0] : fresh[7:0]
+        start || next_step ? fill_job[`JOB_FILL_BASE] : first_row ? block_address : row_address + kept_step,
+        first_row || next_step ? all[3:0] : fresh[3:0]
       }),
       .out_valid(lines_valid),
       .out_ready(lines_ready),
       .out_full(lines_full),
-      .out_data({lines_slot, lines_fill, lines_zero_state, lines_block, lines_line, lines_lines})
+      .out_data({lines_slot, lines_fill, lines_zero_state, lines_address, lines_lines})
   );
   stream_register #(
       .WIDTH(78)

@@ -24,6 +24,7 @@ module sliding_window #(
 
     input  wire        pass_valid,
     output wire        pass_ready,
+    input  wire [ 2:0] pass_slot,
     input  wire [13:0] pass_row,
     input  wire [ 7:0] pass_x_block,
     input  wire [15:0] pass_group,
@@ -53,6 +54,7 @@ module sliding_window #(
 
   // The pass in work, or at the edge that takes it the one that waits.
   reg active;
+  reg [2:0] slot_q;
   reg [13:0] row_q, column_q, window_q;
   reg [15:0] group_q;
   reg [19:0] entry_q;
@@ -87,6 +89,7 @@ module sliding_window #(
     if (rst) active <= 1'b0;
     else if (working) active <= !(shift && column + 14'd1 >= job_columns);
     if (working) begin
+      slot_q <= active ? slot_q : pass_slot;
       row_q <= row;
       group_q <= group;
       entry_q <= entry;
@@ -132,6 +135,7 @@ module sliding_window #(
   endgenerate
 
   wire [`TAG_BITS-1:0] tag;
+  assign tag[`TAG_SLOT] = active ? slot_q : pass_slot;
   assign tag[`TAG_ENTRY] = entry + {6'd0, window};
   assign tag[`TAG_X] = window;
   assign tag[`TAG_ROW] = row;

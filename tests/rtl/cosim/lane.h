@@ -39,8 +39,10 @@ class Lane : public LaneBase {
     for (auto& twin : twins_)
       if (!twin->retired && begun) finish_edge(*twin);
     for (auto& in : inputs_) in.pops = in.stream->pops();
+    for (auto& out : outputs_) out.pops = out.stream->pops();
     ++cycles_;
     if (quiet()) start_phase();
+    before_edge();
     for (auto& twin : twins_)
       if (!twin->retired) drive_inputs(*twin);
     for (auto& in : inputs_) in.push(in_stall_);
@@ -62,8 +64,13 @@ class Lane : public LaneBase {
 
   // Begins another job: sets every input's number of items.
   virtual void next_phase() = 0;
+  // Moves the levels and whatever else of the surroundings is no stream.
+  virtual void before_edge() {}
   // Job fields and other levels, driven at every edge.
   virtual void drive_levels(Model&) {}
+  // What is not a stream: what the twin does at the edge that SystemC has just done, and its registers after it.
+  virtual void compare_at_edge(Model&, const Compare&) {}
+  virtual void compare_after_edge(Model&, const Compare&) {}
 
   // make(item) fills in the next item; `left` counts those still to come.
   template <class T, class Valid, class Ready, class Fields, class Make>
@@ -100,6 +107,18 @@ class Lane : public LaneBase {
     };
     out.drive_ready = [=](Model& m, bool value) { ready(m) = value; };
     outputs_.push_back(std::move(out));
+  }
+
+  // A stream between SystemC blocks: the lane neither pushes nor pops.
+  template <class T, class Valid, class Ready, class Fields>
+  void watched_input(const char* stream, sim::Stream<T>& s, Valid valid, Ready ready, Fields fields) {
+    input(stream, s, valid, ready, fields, none_, [](T&) {});
+  }
+  template <class T, class Valid, class Ready, class Full, class Fields>
+  void watched_output(const char* stream, sim::Stream<T>& s, Valid valid, Ready ready, Full full, Fields fields) {
+    output(stream, s, valid, ready, full, fields);
+    outputs_.back().pop = [](int) { return false; };
+    outputs_.back().watched = true;
   }
 
   template <class Request, class Drive>
@@ -164,13 +183,19 @@ class Lane : public LaneBase {
   void finish_edge(Twin& twin) {
     Model& m = twin.model;
     std::optional<Mismatch> mismatch;
+    bool watches = false;
+    for (auto& out : outputs_)
+      if (out.watched) watches = true, out.drive_ready(m, out.stream->pops() > out.pops);
+    if (watches) twin.settle();
     for (auto& in : inputs_) {
       const bool should = in.stream->pops() > in.pops;
       if (in.popped(m) != should && !mismatch) mismatch = Mismatch{fmt::format("{}_ready", in.name), should, !should};
     }
     for (std::size_t i = 0; i < reads_.size(); ++i) read_edge(twin, i, mismatch);
+    compare_at_edge(m, Compare{"at_edge", mismatch});
     twin.rise();
     for (auto& out : outputs_) out.compare(m, mismatch);
+    compare_after_edge(m, Compare{"after_edge", mismatch});
     if (mismatch) retire(twin, *mismatch);
   }
 
@@ -207,7 +232,7 @@ class Lane : public LaneBase {
   std::vector<int> caught_;
   std::int64_t cycles_ = -1;
   std::int64_t moved_ = 0;
-  int quiet_ = 0, in_stall_ = 0, out_stall_ = 0;
+  int quiet_ = 0, in_stall_ = 0, out_stall_ = 0, none_ = 0;
 };
 
 }  // namespace fansim::cosim

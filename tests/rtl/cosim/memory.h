@@ -32,6 +32,7 @@ class Memory final : public sim::ReadPort {
     return at(*last_);
   }
 
+  std::vector<std::uint8_t>& bytes(int target) { return bytes_[static_cast<std::size_t>(target)]; }
   const std::uint8_t* at(Read read) const {
     const auto& target = bytes_[static_cast<std::size_t>(read.target)];
     return &target[static_cast<std::size_t>(read.offset) % kBytes];

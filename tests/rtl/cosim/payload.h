@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "arch/command.h"
+#include "base/random.h"
 #include "datapath/types.h"
 
 // Payloads that several twins share, as the bits of their ports.
@@ -28,6 +30,18 @@ inline datapath::Tag random_tag(const arch::Command& job, base::Random& random) 
   tag.new_weights = random.chance(50), tag.first = random.chance(50), tag.last = random.chance(50);
   tag.job_end = random.chance(50);
   return tag;
+}
+
+// `count` bytes, or 16-bit values, side by side.
+template <class Port, class Values, class Field>
+void byte_fields(Port& port, const Values& bytes, int count, const Field& field) {
+  for (int i = 0; i < count; ++i)
+    field("bytes", i, port, 8 * i, 8, static_cast<std::uint8_t>(bytes[static_cast<std::size_t>(i)]));
+}
+template <class Port, class Values, class Field>
+void value_fields(Port& port, const Values& values, int count, int width, const Field& field) {
+  for (int i = 0; i < count; ++i)
+    field("values", i, port, width * i, width, static_cast<std::uint64_t>(values[static_cast<std::size_t>(i)]));
 }
 
 }  // namespace fansim::cosim

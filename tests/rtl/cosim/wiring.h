@@ -58,6 +58,8 @@ struct OutputWiring {
   std::function<void(Model&, std::optional<Mismatch>&)> compare;  // valid, full and payload after the edge
   std::function<bool(int stall_percent)> pop;
   std::function<void(Model&, bool)> drive_ready;
+  bool watched = false;  // SystemC pops: known when the edge is over
+  std::int64_t pops = 0;
 };
 
 // A read port of theirs.
