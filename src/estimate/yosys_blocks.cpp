@@ -81,8 +81,8 @@ Resources pooling(const StreamConfig& c) {
 }
 
 Resources recurrent(const StreamConfig& c) {
-  Resources use = twin("recurrent_cell", {{"OUTPUT_CHANNELS", c.array.output_channels},
-                                          {"BLOCKS", coefficients::kHiddenWords / 2}});
+  Resources use = twin("recurrent_cell",
+                       {{"OUTPUT_CHANNELS", c.array.output_channels}, {"BLOCKS", coefficients::kHiddenWords / 2}});
   return use += twin("activation", {{"OUTPUT_CHANNELS", c.array.output_channels}});
 }
 
@@ -92,8 +92,8 @@ int output_pixels(const StreamConfig& c) {
 
 Resources output_buffer(const StreamConfig& c) {
   Resources use = buffer(c.array.output_channels, c.array.input_channels, c.buffers.output_kib);
-  return use += twin("output_store",
-                     {{"OUTPUT_CHANNELS", c.array.output_channels}, {"ADDRESS_BITS", output_pixels(c)}});
+  return use +=
+         twin("output_store", {{"OUTPUT_CHANNELS", c.array.output_channels}, {"ADDRESS_BITS", output_pixels(c)}});
 }
 
 Resources writer(const StreamConfig& c) {

@@ -108,8 +108,9 @@ TEST_CASE("every twin with parameters is judged on points that were held out") {
 }
 
 TEST_CASE("print every synthesised twin beside its estimate", "[.compare]") {
-  fmt::print("twin,parameters,set,lut,ff,srl,bram36,dsp,estimated_lut,estimated_ff,estimated_srl,estimated_bram36,"
-             "estimated_dsp\n");
+  fmt::print(
+      "twin,parameters,set,lut,ff,srl,bram36,dsp,estimated_lut,estimated_ff,estimated_srl,estimated_bram36,"
+      "estimated_dsp\n");
   for (const Synthesised& row : test::synthesised()) {
     const estimate::TwinUse use = estimate::twin_use(row.twin, row.values());
     fmt::print("{},{},{},{},{},{},{},{},{:.2f},{:.2f},{},{},{}\n", row.twin, row.parameters,
