@@ -48,7 +48,8 @@ void Accumulator::accept() {
 
 void Accumulator::add_row(const Sums& in, int row) {
   const Tag& tag = in.tag;
-  if (tag.entry >= config_.accumulator_entries(tag.job->parallel)) violation("partial-sum entry beyond accumulator_depth");
+  if (tag.entry >= config_.accumulator_entries(tag.job->parallel))
+    violation("partial-sum entry beyond accumulator_depth");
   const int channels = config_.output_channels;
   std::int32_t* entry =
       stored_.data() + static_cast<std::ptrdiff_t>(row * config_.accumulator_depth + tag.entry) * channels;
@@ -68,7 +69,7 @@ void Accumulator::add_row(const Sums& in, int row) {
 
 // Bias records are int32, or 8 bytes that begin with one where each channel brings its own scale.
 const std::int32_t* Accumulator::bias_of(const Tag& tag) {
-  if (tag.x > 0 && !tag.new_weights) return bias_now_.data();
+  if (!tag.new_weights) return bias_now_.data();
   const arch::Command& job = *tag.job;
   const int record = job.scale_per_channel ? 8 : 4;
   const int channels = config_.output_channels;

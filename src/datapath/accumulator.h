@@ -12,12 +12,13 @@
 
 namespace fansim::datapath {
 
-// Partial sums in block RAM, one bank per parallel output row. A first sum starts from the bias, a later one from what
-// is stored; a last one leaves as a total instead of being stored. Sums are kept to 32 bits, which equals wrapping at
+// Partial sums in banks of block RAM, shared out among parallel output rows (arch::ArrayConfig::accumulator_entries). A
+// first sum starts from the bias, a later one from what is stored; a last one leaves as a total instead of being
+// stored. Going beyond a row's entries is a violation. Sums are kept to 32 bits, which equals wrapping at
 // accumulator_bits on every addition because the quantiser wraps the total.
 // Throughput: one beat of sums per cycle; on the last round `parallel` cycles per beat, one total each.
 // Latency:    arch::ArrayConfig::accumulator_latency() from sums to total.
-// Stall:      holds every stage while `totals` is full.
+// Stall:      holds every stage while `totals` is full; takes no job's last beat while `done` is full.
 class Accumulator final : public sim::Module {
  public:
   sim::StreamIn<Sums> sums{"sums"};

@@ -101,6 +101,7 @@ int Scheduler::run_batch() {
   ClockDomain& lead = *domains_.front();
   const bool shared = sc_core::sc_pending_activity_at_future_time() || sc_core::sc_pending_activity_at_current_time();
   const bool recording = waveform_ && waveform_->wants(lead.edge + 1);
+  if (waveform_) waveform_->close_past(lead.edge + 1);
   Edge limit = shared || recording ? 1 : kBatch;
   if (waveform_ && !recording) limit = std::min(limit, waveform_->edges_until(lead.edge + 1));
   for (Edge n = 0; n < limit && !finished_; ++n) {

@@ -9,6 +9,12 @@ Waveform::~Waveform() {
   if (file_) sc_core::sc_close_vcd_trace_file(file_);
 }
 
+void Waveform::close_past(Edge edge) {
+  if (!file_ || window_.to == 0 || edge < window_.to) return;
+  sc_core::sc_close_vcd_trace_file(file_);
+  file_ = nullptr;
+}
+
 bool Waveform::shows(const std::string& name) const { return fnmatch(window_.scope.c_str(), name.c_str(), 0) == 0; }
 
 void Waveform::wire(const std::string& name, const bool& value) { sc_core::sc_trace(file_, value, name); }

@@ -31,6 +31,8 @@ class Waveform final : public Tracer {
   Edge edges_until(Edge edge) const { return edge < window_.from ? window_.from - edge : 1 << 20; }
   WaveformWindow& window() { return window_; }
 
+  // Ends the file once the window has passed: what is sampled later than it shows nothing.
+  void close_past(Edge edge);
   void sample(const std::vector<StreamBase*>& streams, const std::vector<Module*>& modules);
 
   void wire(const std::string& name, const bool& value) override;

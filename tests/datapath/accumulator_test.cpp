@@ -222,6 +222,21 @@ TEST_CASE("random stalls change no total and lose no job's end, and every cycle 
   }
 }
 
+TEST_CASE("the accumulator takes no job's last beat while nobody hears of the jobs before") {
+  test::Memory bias;
+  test::Bench bench;
+  Units units(bench);
+  const arch::Command job;
+  Sums end = last_beat(job, 0);
+  end.tag.job_end = true;
+  units.add({last_beat(job, 0), end, end, end, end}, 5, {0, 0}, test::array_of(3, 3, 8, 8), bias);
+  units.sinks[0]->not_before = 100;
+  units.lanes.run();
+  CHECK(units.sinks[0]->count() == 4);
+  CHECK(units.lanes[0].sink.edges()[2] < 20);  // two ends fit the stream
+  CHECK(units.lanes[0].sink.edges()[3] > 100);
+}
+
 TEST_CASE("a partial-sum entry beyond the accumulator's depth is a violation") {
   test::Memory bias;
   test::Bench bench;
@@ -231,4 +246,17 @@ TEST_CASE("a partial-sum entry beyond the accumulator's depth is a violation") {
   const arch::Command job;
   units.add({last_beat(job, 15), last_beat(job, 16)}, 1, {0, 0}, config, bias);
   REQUIRE_THROWS_WITH(bench.run(50), Catch::Contains("lane0_block: partial-sum entry beyond accumulator_depth"));
+}
+
+TEST_CASE("rows in parallel share the accumulator's banks: going beyond a row's share is a violation") {
+  test::Memory bias;
+  test::Bench bench;
+  Units units(bench);
+  arch::ArrayConfig config = test::array_of(6, 6, 8, 8);
+  config.accumulator_depth = 48;  // six banks of eight
+  arch::Command job;
+  job.parallel = 2;  // three banks a row
+  units.add({last_beat(job, 23), last_beat(job, 24)}, 2, {0, 0}, config, bias);
+  REQUIRE_THROWS_WITH(bench.run(50), Catch::Contains("lane0_block: partial-sum entry beyond accumulator_depth"));
+  CHECK(test::count(units.lanes[0].block, "beats") == 1);
 }

@@ -99,7 +99,8 @@ struct Work {
             const int tap_row = job.parallel == 1 ? config.rows - e.kernel_rows + r : p * e.kernel_rows + r;
             for (int i = 0; i < config.input_channels; ++i) {
               const std::uint8_t byte = columns[e.column + at(k)].bytes[at(line * config.input_channels + i)];
-              const int value = job.input_unsigned || byte < 128 ? byte : byte - 256;
+              const bool is_unsigned = job.input_unsigned && !job.hidden_input;  // the hidden state is int8
+              const int value = is_unsigned || byte < 128 ? byte : byte - 256;
               const int tap_column = config.cols - e.kernel_columns + k;
               equal &= out[w].taps[at((tap_column * config.rows + tap_row) * config.input_channels + i)] == value;
             }
@@ -199,6 +200,24 @@ TEST_CASE("a window unit forms one window per cycle at stride 1") {
   auto& lane = units.add(work, {0, 0});
   units.lanes.run();
   CHECK(test::back_to_back(lane.sink.edges()));
+}
+
+TEST_CASE("a window unit holds back only the column that completes a window while its output is full") {
+  base::Random random(kSeed);
+  test::Bench bench;
+  Units units(bench);
+  Work work(test::array_of(3, 3, 8, 8), 0, random);
+  const arch::Command job = conv(3, 3, 5);
+  work.add_pass(job, random);
+  auto& lane = units.add(work, {0, 0});
+  lane.sink.not_before = 100;
+  std::int64_t taken = 0;
+  bench.at_each_edge([&](sim::Edge now) {
+    if (now == 90) taken = lane.in.pops();
+  });
+  REQUIRE(bench.run_until([&] { return lane.sink.count() == 5; }));
+  CHECK(taken == 2 * 3 + 2);  // two windows, and all of the third but its last column
+  work.require(lane.sink.items());
 }
 
 TEST_CASE("random stalls change no window, and every cycle is accounted for") {

@@ -130,11 +130,17 @@ module accumulator #(
       end
       wire mine = serves < job_parallel && local_part == part && (!last || serves == row);
       reg active;
-      reg [OUTPUT_CHANNELS*SUM_BITS-1:0] addend;
+      reg [OUTPUT_CHANNELS*SUM_BITS-1:0] addend, served;
+      integer r;
+      always @* begin
+        served = {OUTPUT_CHANNELS * SUM_BITS{1'b0}};
+        for (r = 0; r <= b; r = r + 1)
+          if (serves == r[3:0]) served = served | sums_values[r*OUTPUT_CHANNELS*SUM_BITS+:OUTPUT_CHANNELS*SUM_BITS];
+      end
       always @(posedge clk)
         if (advance) begin
           active <= accept && mine;
-          addend <= sums_values[serves*OUTPUT_CHANNELS*SUM_BITS+:OUTPUT_CHANNELS*SUM_BITS];
+          addend <= served;
         end
       wire [WIDTH-1:0] stored, sum;
       for (o = 0; o < OUTPUT_CHANNELS; o = o + 1) begin : channel

@@ -105,11 +105,11 @@ module sequencer #(
   wire row_done = last_group && last_x_block;
 
   // Products of what changes with the job, or the block, and is first needed a pass later.
-  reg [27:0] row_step, kept_step;
+  reg [27:0] row_step, fresh_step;
   wire [11:0] kept = all - fresh;  // lines that a further row has already
   always @(posedge clk) begin
     row_step <= step_rows * job[`JOB_FILL_LINE_STEP];
-    kept_step <= kept * job[`JOB_FILL_LINE_STEP];
+    fresh_step <= (step_rows + kept) * job[`JOB_FILL_LINE_STEP];
   end
 
   wire lines_room, passes_room, weights_room;
@@ -155,8 +155,10 @@ module sequencer #(
       kernel_below <= job[`JOB_KERNEL];
       {row_address, block_address} <= {2{job[`JOB_FILL_BASE]}};
       fill_due <= !fill;
-    end else if (fill) fill_due <= 0;
-    else if (pass) begin
+    end else if (fill) begin
+      fill_due <= 0;
+      if (!first_row) row_address <= row_address + row_step;
+    end else if (pass) begin
       group <= last_group ? 0 : group + 1'b1;
       if (last_group) x_block <= last_x_block ? 0 : x_block + 1'b1;
       entry <= !last_group ? entry_next : row_done && !recurrent && !last_row ? entry_next :
@@ -165,7 +167,7 @@ module sequencer #(
       if (row_done) begin
         fill_due <= 1;
         row <= last_row ? 0 : row + 1'b1;
-        row_address <= last_row ? block_address + job[`JOB_FILL_BLOCK_STEP] : row_address + row_step;
+        if (last_row) row_address <= block_address + job[`JOB_FILL_BLOCK_STEP];
         row_entry <= recurrent ? row_entry : last_row ? 0 : entry_next;
         if (last_row) begin
           block <= last_block ? 0 : block + 1'b1;
@@ -189,7 +191,7 @@ module sequencer #(
         start ? start_slot : slot,
         fill,
         fill && fill_job[`JOB_ADD_BIAS] && (start || (step == 0 && !next_step)),
-        start || next_step ? fill_job[`JOB_FILL_BASE] : first_row ? block_address : row_address + kept_step,
+        start || next_step ? fill_job[`JOB_FILL_BASE] : first_row ? block_address : row_address + fresh_step,
         first_row || next_step ? all[3:0] : fresh[3:0]
       }),
       .out_valid(lines_valid),

@@ -119,7 +119,13 @@ module sliding_window #(
             line = r[3:0] - (job_parallel - 4'd1 - p[3:0]) * job_stride[3:0];
         end
       end
-      assign entering[m*WORD+:WORD] = columns_bytes[line*WORD+:WORD];
+      reg [WORD-1:0] taken;
+      integer l;
+      always @* begin
+        taken = {WORD{1'b0}};
+        for (l = 0; l < ROWS; l = l + 1) if (line == l[3:0]) taken = taken | columns_bytes[l*WORD+:WORD];
+      end
+      assign entering[m*WORD+:WORD] = taken;
     end
   endgenerate
 

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Speed of the clocked engine: cycles per second with values, without values and while recording a waveform, each in a
+// process of its own because a process elaborates once. Prints medians and their ratios.
+//   machine_bench [CONFIG NETWORK [REPEATS]]
+#include <fmt/format.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <vector>
+
+#include "compile/compile.h"
+#include "network/network.h"
+#include "systems/stream_machine.h"
+
+using namespace fansim;
+
+namespace {
+
+enum class Mode { values, timing_only, waveform };
+constexpr Mode kModes[] = {Mode::values, Mode::timing_only, Mode::waveform};
+constexpr const char* kNames[] = {"values", "timing only", "waveform of 20,000 cycles"};
+constexpr sim::Edge kRecorded = 20'000;
+
+struct Figure {
+  double cycles_per_second = 0;
+  double megabytes = 0;  // peak resident set
+};
+
+Figure measure(Mode mode, const std::string& config_path, const std::string& network_path) {
+  const arch::StreamConfig config = arch::load_stream_config(config_path, {});
+  network::LoadOptions load;
+  load.values = mode != Mode::timing_only;
+  const network::Network network = network::load_network(network_path, load);
+  compile::Options compile_options;
+  compile_options.values = load.values;
+  auto compiled = compile::compile(network, config, compile_options);
+
+  systems::StreamOptions options;
+  options.values = load.values;
+  const std::string vcd = fmt::format("/tmp/machine_bench.{}.vcd", getpid());
+  sim::Edge measured = 0;
+  const auto start = std::chrono::steady_clock::now();
+  if (mode == Mode::waveform) {
+    options.waveform = std::make_unique<sim::Waveform>(vcd, sim::WaveformWindow{1, kRecorded, "*"});
+    options.stop_requested = [&] { return ++measured >= kRecorded; };  // asked once per recorded edge
+  }
+  systems::StreamMachine machine(config, std::get<arch::Program>(std::move(compiled)), std::move(options));
+  machine.run();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  if (mode != Mode::waveform)
+    for (const arch::LayerResult& layer : machine.layers()) measured += layer.cycles;
+  unlink(vcd.c_str());
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return {static_cast<double>(measured) / seconds.count(), static_cast<double>(usage.ru_maxrss) / 1024.0};
+}
+
+Figure measure_in_child(Mode mode, const std::string& config, const std::string& network) {
+  int ends[2];
+  if (pipe(ends) != 0) return {};
+  std::fflush(stdout);
+  const pid_t child = fork();
+  if (child == 0) {
+    const Figure figure = measure(mode, config, network);
+    const bool sent = write(ends[1], &figure, sizeof figure) == sizeof figure;
+    _exit(sent ? 0 : 1);
+  }
+  Figure figure;
+  if (read(ends[0], &figure, sizeof figure) != sizeof figure) figure = {};
+  close(ends[0]), close(ends[1]);
+  waitpid(child, nullptr, 0);
+  return figure;
+}
+
+}  // namespace
+
+// Instead of the entry in SystemC's library, which prints a banner.
+int main(int argc, char* argv[]) {
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+  sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+  return sc_core::sc_elab_and_sim(argc, argv);
+}
+
+int sc_main(int argc, char* argv[]) {
+  const std::string root = FANSIM_SOURCE_DIR;
+  const std::string config = argc > 2 ? argv[1] : root + "/configs/systems/zcu102_stream.yaml";
+  const std::string network = argc > 2 ? argv[2] : root + "/models/vgg16.yaml";
+  const int repeats = argc > 3 ? std::atoi(argv[3]) : 3;
+
+  double first = 0;
+  for (const Mode mode : kModes) {
+    std::vector<double> rates;
+    double megabytes = 0;
+    for (int i = 0; i < repeats; ++i) {
+      const Figure figure = measure_in_child(mode, config, network);
+      rates.push_back(figure.cycles_per_second);
+      megabytes = std::max(megabytes, figure.megabytes);
+    }
+    std::sort(rates.begin(), rates.end());
+    const double median = rates[rates.size() / 2];
+    if (first == 0) first = median;
+    fmt::print("{:28} {:7.2f} M cycles/s (best {:.2f})  {:5.2f} x  peak memory {:.0f} MB\n",
+               kNames[static_cast<int>(mode)], median / 1e6, rates.back() / 1e6, median / first, megabytes);
+  }
+  return 0;
+}
