@@ -88,8 +88,9 @@ def sources(twin):
 
 
 def digest(twin):
-    text = "".join(name + text for name, text in sorted(sources(twin).items()))
-    return hashlib.sha256(text.encode()).hexdigest()[:12]
+    """Changes with the code of a twin's sources, not with their comments and layout."""
+    text = "".join(name + re.sub(r"/\*.*?\*/|//[^\n]*", "", text, flags=re.S) for name, text in sorted(sources(twin).items()))
+    return hashlib.sha256("".join(text.split()).encode()).hexdigest()[:12]
 
 
 def synthesise(twin, parameters):
