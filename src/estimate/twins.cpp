@@ -140,14 +140,17 @@ Structure adder_tree(const Values& p) {
           lanes * srl + (latency >= 3 ? kTagBits : 0)};
 }
 
+// A bank per tap row; bank b adds the sums of one of the output rows 0 .. b.
 Structure accumulator(const Values& p) {
   const int rows = p["ROWS"], lanes = p["OUTPUT_CHANNELS"];
   const double total = lanes * p["ACCUMULATOR_BITS"], sum = lanes * p["SUM_BITS"];
   const int depth = ceil_div(p["ACCUMULATOR_DEPTH"], rows);
-  return {{rows * total, rows > 1 ? rows * sum : 0, total, 1.0 * rows, 1},
-          {rows * total, rows * sum, total, 1.0 * rows, 1},
+  const double choices = sum * (rows * (rows + 1) / 2 - 1);
+  return {{rows * total, choices, 1},
+          {rows * total, rows * sum, total, 1},
           0,
-          rows * yosys_bram36(lanes * p["ACCUMULATOR_BITS"], depth)};
+          rows * yosys_bram36(lanes * p["ACCUMULATOR_BITS"], depth),
+          1};
 }
 
 // The tag waits in shift registers beside the products.
