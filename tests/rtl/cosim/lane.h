@@ -14,11 +14,14 @@
 
 // The ports of a twin's stream: <name>_valid, <name>_ready, and for an output <name>_full, which is how its producer
 // sees the stream register.
-#define COSIM_INPUT(name)                                      \
-#name, name, [](auto& m) -> auto& { return m.name##_valid; } \
+#define COSIM_INPUT_OF(name, stream)                             \
+#name, stream, [](auto& m) -> auto& { return m.name##_valid; } \
   , [](auto& m) -> auto& { return m.name##_ready; }
-#define COSIM_OUTPUT(name) \
-  COSIM_INPUT(name), [](auto& m) -> auto& { return m.name##_full; }
+#define COSIM_OUTPUT_OF(name, stream) \
+  COSIM_INPUT_OF(name, stream), [](auto& m) -> auto& { return m.name##_full; }
+// Of a stream that has the same name in SystemC.
+#define COSIM_INPUT(name) COSIM_INPUT_OF(name, name)
+#define COSIM_OUTPUT(name) COSIM_OUTPUT_OF(name, name)
 
 namespace fansim::cosim {
 
@@ -50,8 +53,6 @@ class Lane : public LaneBase {
       const bool popped = out.pop(out_stall_);
       for (auto& twin : twins_) out.drive_ready(twin->model, popped);
     }
-    for (auto& twin : twins_)
-      if (!twin->retired) twin->settle();
   }
 
   std::int64_t cycles() const final { return cycles_; }
@@ -183,10 +184,9 @@ class Lane : public LaneBase {
   void finish_edge(Twin& twin) {
     Model& m = twin.model;
     std::optional<Mismatch> mismatch;
-    bool watches = false;
     for (auto& out : outputs_)
-      if (out.watched) watches = true, out.drive_ready(m, out.stream->pops() > out.pops);
-    if (watches) twin.settle();
+      if (out.watched) out.drive_ready(m, out.stream->pops() > out.pops);
+    twin.settle();
     for (auto& in : inputs_) {
       const bool should = in.stream->pops() > in.pops;
       if (in.popped(m) != should && !mismatch) mismatch = Mismatch{fmt::format("{}_ready", in.name), should, !should};

@@ -53,10 +53,3 @@ bool Session::run(int faults, const std::string& summary_file) {
 }
 
 }  // namespace fansim::cosim
-
-// main is tests/support/main.cpp; arguments: block, summary file.
-int sc_main(int, char* argv[]) {
-  fansim::cosim::Session session(argv[1]);
-  const int faults = fansim::cosim::add_lanes(session);
-  return session.run(faults, argv[2]) ? 0 : 1;
-}

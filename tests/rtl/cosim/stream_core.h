@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "axi/dma_registers.h"
+#include "axi/packer.h"
+#include "cosim/lane.h"
+#include "cosim/payload.h"
+#include "datapath/sequencer.h"
+#include "memory/output_writer.h"
+
+namespace fansim::cosim {
+
+// The core inside a running StreamMachine, seen from outside: register accesses and answers, the stream from MM2S, the
+// stream to S2MM, its register accesses and interrupt, and the two interrupts of the core.
+template <class Model>
+class StreamCoreLane final : public Lane<Model> {
+ public:
+  StreamCoreLane(const std::string& name, const Parameters& p, int faults) : Lane<Model>(name, p, faults) {
+    this->watched_input(COSIM_INPUT_OF(request, stream<axi::LiteRequest>("lite_core")),
+                        [](Model& m, const axi::LiteRequest& item, const auto& field) {
+                          field("write", 0, m.request_write, 0, 1, item.write);
+                          field("address", 0, m.request_address, 0, 32, item.address);
+                          field("value", 0, m.request_value, 0, 32, item.value);
+                        });
+    this->watched_output(COSIM_OUTPUT_OF(response, stream<axi::LiteResponse>("lite_core_response")),
+                         [](Model& m, const axi::LiteResponse& item, const auto& field) {
+                           field("value", 0, m.response_value, 0, 32, item.value);
+                         });
+    this->watched_input(COSIM_INPUT_OF(s_axis, stream<axi::StreamBeat>("axis_mm2s")),
+                        [](Model& m, const axi::StreamBeat& beat, const auto& field) {
+                          beat_fields(m.s_axis_data, beat, field);
+                          field("last", 0, m.s_axis_last, 0, 1, beat.last);
+                        });
+    this->watched_output(COSIM_OUTPUT_OF(m_axis, stream<axi::StreamBeat>("axis_s2mm")),
+                         [](Model& m, const axi::StreamBeat& beat, const auto& field) {
+                           beat_fields(m.m_axis_data, beat, field);
+                           field("bytes", 0, m.m_axis_bytes, 0, 5, static_cast<std::uint64_t>(beat.bytes));
+                           field("last", 0, m.m_axis_last, 0, 1, beat.last);
+                         });
+    this->watched_output(COSIM_OUTPUT_OF(dma, stream<axi::LiteRequest>("lite_pl")),
+                         [](Model& m, const axi::LiteRequest& item, const auto& field) {
+                           field("write", 0, m.dma_write, 0, 1, item.write);
+                           field("address", 0, m.dma_address, 0, 32, item.address);
+                           field("value", 0, m.dma_value, 0, 32, item.value);
+                         });
+    this->watched_input(COSIM_INPUT_OF(dma_response, stream<axi::LiteResponse>("lite_pl_response")),
+                        [](Model&, const axi::LiteResponse&, const auto&) {});
+  }
+
+  std::int64_t beats_in() const { return stream<axi::StreamBeat>("axis_mm2s").pops(); }
+  std::int64_t beats_out() const { return stream<axi::StreamBeat>("axis_s2mm").pushes(); }
+  std::int64_t jobs() const { return sequencer_.jobs_done(); }
+
+ private:
+  template <class T>
+  static T& find(const std::string& path) {
+    auto* object = dynamic_cast<T*>(sc_core::sc_find_object(("top." + path).c_str()));
+    if (!object) throw std::logic_error("no " + path + " in the machine");
+    return *object;
+  }
+  template <class T>
+  static sim::Stream<T>& stream(const std::string& path) {
+    return find<sim::Stream<T>>(path);
+  }
+  template <class Port, class Field>
+  static void beat_fields(Port& port, const axi::StreamBeat& beat, const Field& field) {
+    byte_fields(port, beat.data, beat.bytes, field);
+  }
+
+  void next_phase() override {}
+  void before_edge() override {
+    introut_ = registers_.s2mm_introut();
+    jobs_ = sequencer_.jobs_done();
+    layers_ = writer_.layers_done();
+  }
+  void drive_levels(Model& m) override { m.s2mm_introut = introut_; }
+  void compare_after_edge(Model& m, const Compare& field) override {
+    field("job_done", 0, m.job_done, 0, 1, sequencer_.jobs_done() > jobs_);
+    field("layer_done", 0, m.layer_done, 0, 1, writer_.layers_done() > layers_);
+  }
+
+  axi::DmaRegisters& registers_ = find<axi::DmaRegisters>("dma.registers");
+  datapath::Sequencer& sequencer_ = find<datapath::Sequencer>("sequencer");
+  memory::OutputWriter& writer_ = find<memory::OutputWriter>("writer");
+  bool introut_ = false;
+  std::int64_t jobs_ = 0, layers_ = 0;
+};
+
+}  // namespace fansim::cosim
