@@ -33,7 +33,10 @@ Structure stream_register(const Values& p) { return {{1.0 * p["WIDTH"], 1}, {1.0
 
 Structure constant(const Values&) { return {{1}, {1}}; }
 
-Structure sequencer(const Values&) { return {{1}, {1}, 0, 0, 1}; }
+Structure sequencer(const Values&) { return {{1}, {1}, 0, 0, 5}; }
+
+// A distributed memory per reader.
+Structure job_store(const Values& p) { return {{1.0 * p["READERS"], 1}, {1.0 * p["READERS"], 1}}; }
 
 Structure stream_receiver(const Values& p) { return {{1.0 * p["ADDRESS_BITS"], 1}, {1.0 * p["ADDRESS_BITS"], 1}}; }
 
@@ -75,8 +78,8 @@ Structure sliding_window(const Values& p) {
 Structure mac_array(const Values& p) {
   const int taps = p["ROWS"] * p["COLS"] * p["INPUT_CHANNELS"], lanes = p["OUTPUT_CHANNELS"];
   const int pairs = p["MULTIPLIER"] == 1 ? taps * ceil_div(lanes, 2) : 0;
-  const double products = 16.0 * taps * lanes, weights = 8.0 * taps * lanes;
-  return {{products, 16.0 * pairs, 1}, {products, weights, 1}, kTagBits, 0, pairs > 0 ? pairs : taps * lanes};
+  const double products = 16.0 * taps * lanes;
+  return {{products, 16.0 * pairs, 1}, {products, 1}, kTagBits, 0, pairs > 0 ? pairs : taps * lanes};
 }
 
 Structure weight_reader(const Values& p) {
@@ -84,36 +87,49 @@ Structure weight_reader(const Values& p) {
   return {{column, 1}, {column, 1}};
 }
 
-// The registers of a sum: a value that only waits for three or more of them waits in a shift register.
+// The registers of a pairwise sum. A value that only waits for three or more of them waits in a shift register, where
+// the first of them is no gate: a term that may be gated to zero enters a register with a reset.
 struct Sum {
-  struct Value {
-    int bits, waiting;
-  };
   int adder_bits = 0, ff = 0, srl = 0;
   int bits = 0;  // of the sum
 
-  void leave(const Value& value) {
-    (value.waiting >= 3 ? srl : ff) += value.bits * (value.waiting >= 3 ? 1 : value.waiting);
-  }
-
-  Sum(int terms, int width, int levels, int most_bits) {
+  Sum(int terms, int width, int levels, int most_bits, bool gated) {
     std::vector<Value> values(static_cast<std::size_t>(terms), {std::min(width, most_bits), 0});
     for (int level = 0; level < levels; ++level) {
       std::vector<Value> next;
       for (std::size_t i = 0; i < values.size(); i += 2) {
-        if (i + 1 == values.size()) {
+        if (i + 1 < values.size()) {
+          next.push_back(added(values[i], values[i + 1], most_bits));
+        } else if (gated && level == 0) {
+          ff += values[i].bits;
+          next.push_back(values[i]);
+        } else {
           next.push_back({values[i].bits, values[i].waiting + 1});
-          continue;
         }
-        next.push_back({std::min(std::max(values[i].bits, values[i + 1].bits) + 1, most_bits), 1});
-        adder_bits += next.back().bits;
-        leave(values[i]);
-        leave(values[i + 1]);
       }
       values = next;
     }
     leave(values[0]);
     bits = values[0].bits;
+  }
+
+ private:
+  struct Value {
+    int bits, waiting;
+  };
+
+  Value added(const Value& a, const Value& b, int most_bits) {
+    leave(a);
+    leave(b);
+    const int width = std::min(std::max(a.bits, b.bits) + 1, most_bits);
+    adder_bits += width;
+    return {width, 1};
+  }
+  void leave(const Value& value) {
+    if (value.waiting >= 3)
+      srl += value.bits;
+    else
+      ff += value.bits * value.waiting;
   }
 };
 
@@ -122,11 +138,11 @@ Structure adder_tree(const Values& p) {
   const int rows = p["ROWS"], lanes = p["OUTPUT_CHANNELS"], terms = p["COLS"] * p["INPUT_CHANNELS"];
   const int row_levels = rows * terms == 1 ? 1 : base::ceil_log2(terms), levels = base::ceil_log2(rows);
   const int most_bits = p["SUM_BITS"] > 0 ? p["SUM_BITS"] : 16 + row_levels + levels;
-  const Sum row(terms, 16, row_levels, most_bits);
+  const Sum row(terms, 16, row_levels, most_bits, false);
   int adders = rows * row.adder_bits, ff = rows * row.ff, srl = rows * row.srl, choices = 0, sums = 0;
   for (int parallel = 0; parallel < rows; ++parallel) {
     const int most = rows / (parallel + 1);
-    const Sum sum(most, row.bits, levels, most_bits);
+    const Sum sum(most, row.bits, levels, most_bits, true);
     adders += sum.adder_bits;
     ff += sum.ff;
     srl += sum.srl;
@@ -184,7 +200,7 @@ Structure activation(const Values& p) {
 // Tag, lane, output gate, update gate and hidden state wait in shift registers beside the five multipliers.
 Structure recurrent_cell(const Values& p) {
   const int lanes = p["OUTPUT_CHANNELS"], blocks = p["BLOCKS"];
-  return {{1.0 * lanes, 1.0 * base::ceil_log2(lanes), 1},
+  return {{1.0 * lanes, 1},
           {1.0 * lanes, 1},
           kTagBits + 16 + 16 + 8 + 1 + base::ceil_log2(lanes) + base::ceil_log2(blocks),
           yosys_bram36(16, blocks * lanes) + yosys_bram36(8 * lanes, 2 * blocks) + yosys_bram36(16, 4096),
@@ -221,6 +237,7 @@ const std::vector<Twin>& table() {
       {"stream_register", stream_register, {{"WIDTH", 8}}},
       {"command_registers", constant, {}},
       {"sequencer", sequencer, array},
+      {"job_store", job_store, {{"READERS", 5}}},
       {"stream_receiver", stream_receiver, {{"BEAT_BYTES", 16}, {"ADDRESS_BITS", 16}}},
       {"ping_pong", ping_pong, {{"WRITE_BYTES", 16}, {"READ_BYTES", 8}, {"HALF_BYTES", 24576}, {"RESIDENT_BYTES", 0}}},
       {"line_buffer", line_buffer, array_and({{"LINE_COLUMNS", 256}})},

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimate/yosys_blocks.h"
 
+#include <algorithm>
+
 #include "base/units.h"
 #include "estimate/coefficients.h"
 #include "estimate/twins.h"
@@ -38,6 +40,7 @@ Resources buffer(int write_bytes, int read_bytes, int kib, int resident_kib = 0)
 
 Resources control(const StreamConfig& c) {
   Resources use = twin("command_registers", {});
+  use += twin("job_store", {});
   return use += twin("sequencer", {{"ROWS", c.array.rows}, {"COLS", c.array.cols}});
 }
 
@@ -66,6 +69,20 @@ Resources mac_array(const StreamConfig& c) {
   const int dual = c.array.multiplier == arch::Multiplier::dsp48e2_dual_int8 ? 1 : 0;
   Resources use = twin("mac_array", with(array_of(c), {{"MULTIPLIER", dual}}));
   return use += twin("weight_reader", array_of(c));
+}
+
+// Sums carry no more bits than the accumulator keeps.
+int sum_bits(const StreamConfig& c) {
+  constexpr int kProductBits = 16;
+  const int tree =
+      kProductBits + base::ceil_log2(c.array.cols * c.array.input_channels) + base::ceil_log2(c.array.rows);
+  return std::min(tree, c.quantiser.accumulator_bits);
+}
+
+Resources accumulator(const StreamConfig& c) {
+  return twin("accumulator", with(array_of(c), {{"ACCUMULATOR_DEPTH", c.array.accumulator_depth},
+                                                {"ACCUMULATOR_BITS", c.quantiser.accumulator_bits},
+                                                {"SUM_BITS", sum_bits(c)}}));
 }
 
 Resources quantiser(const StreamConfig& c) {
@@ -111,8 +128,11 @@ std::optional<Resources> yosys_use(const std::string& block, const StreamConfig&
   if (block == "weight_buffer") return weights(c, 0);
   if (block == "resident_store") return resident(c);
   if (block == "bias_buffer") return buffer(c.axi.beat_bytes(), c.array.output_channels * 8, b.bias_kib);
+  if (block == "line_buffers") return twin("line_buffer", with(array_of(c), {{"LINE_COLUMNS", c.array.line_columns}}));
+  if (block == "sliding_window") return twin("sliding_window", array_of(c));
   if (block == "mac_array") return mac_array(c);
-  if (block == "adder_tree") return twin("adder_tree", array_of(c));
+  if (block == "adder_tree") return twin("adder_tree", with(array_of(c), {{"SUM_BITS", sum_bits(c)}}));
+  if (block == "accumulator") return accumulator(c);
   if (block == "quantiser") return quantiser(c);
   if (block == "pooling") return pooling(c);
   if (block == "recurrent_cell") return recurrent(c);

@@ -34,6 +34,7 @@ class LaneBase {
   virtual std::int64_t cycles() const = 0;
   virtual bool failed() const = 0;
   virtual const std::vector<int>& caught() const = 0;  // fault codes
+  virtual double twin_seconds() const = 0;             // spent in the sound twin's model
 };
 
 class Session {
