@@ -76,10 +76,11 @@ def hand_counted(built):
 
 
 def twins(built):
-    blocks = sorted(set(re.findall(r"Test\s+#\d+: rtl: (\w+)", run("ctest", "--test-dir", built, "-N", "-L", "rtl"))))
+    tests = json.loads(run("ctest", "--test-dir", built, "-L", "rtl", "--show-only=json-v1"))["tests"]
+    files = sorted(pathlib.Path(test["command"][-1]) for test in tests if test["command"][-1].endswith(".json"))
     rows = []
-    for block in blocks:
-        path = built / "rtl_summary" / f"{block}.json"
+    for path in files:
+        block = path.stem
         if not path.exists():
             rows.append([block, "**no agreement recorded**", "", ""])
             continue
@@ -87,7 +88,10 @@ def twins(built):
         caught = f"{found['faults_caught']} of {found['faults_planted']}"
         if found["faults_caught"] != found["faults_planted"]:
             caught = f"**{caught}**"
-        rows.append([block, "; ".join(found["parameters"]) or "-", number(found["cycles"]), caught])
+        sets = "; ".join(found.get("parameters", [])) or "-"
+        if "network" in found:
+            sets = f"{found['layer']} of {found['network']} on {found['config']}"
+        rows.append([block, sets, number(found["cycles"]), caught])
     return table(["block", "parameter sets", "cycles compared", "faults caught"], rows, 2)
 
 

@@ -17,6 +17,7 @@ namespace fansim::cosim {
 namespace {
 
 constexpr int kFaults = 13;
+constexpr const char* kAll = "all";
 
 // Steps before every block of the machine, because it is elaborated first.
 class Watch final : public sim::Module {
@@ -28,9 +29,10 @@ class Watch final : public sim::Module {
   void step() override { lane->at_edge(); }
 };
 
+// Of one layer, whose input is random, or of all.
 arch::Program program_of(const network::Network& network, const arch::StreamConfig& config, const std::string& name) {
   compile::Options options;
-  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+  for (std::size_t i = 0; i < network.layers.size() && name != kAll; ++i) {
     const network::Layer& layer = network.layers[i];
     if (layer.name != name) continue;
     options.layers = {static_cast<int>(i)};
@@ -40,12 +42,28 @@ arch::Program program_of(const network::Network& network, const arch::StreamConf
     network::fill_random_input(input, 1);
     options.tensors[layer.source] = input;
   }
-  if (options.layers.empty()) throw std::invalid_argument("no layer " + name);
+  if (options.layers.empty() && name != kAll) throw std::invalid_argument("no layer " + name);
   return std::get<arch::Program>(compile::compile(network, config, options));
 }
 
-// A whole layer on the machine, the Verilated core beside it.
-int run(const std::string& config_file, const std::string& network_file, const std::string& layer,
+bool fits(const Parameters& p, const arch::StreamConfig& config) {
+  return p["ROWS"] == config.array.rows && p["INPUT_CHANNELS"] == config.array.input_channels &&
+         8 * p["BEAT_BYTES"] == config.axi.data_bits && p["ACCUMULATOR_BITS"] == config.quantiser.accumulator_bits &&
+         p["WEIGHT_HALF_BYTES"] == config.buffers.weight_half_bytes();
+}
+
+// The core with the parameters of the configuration, and with `faults` copies that each plant a fault.
+std::unique_ptr<LaneBase> core_of(const arch::StreamConfig& config, int faults) {
+#define LANE(Model, parameters)             \
+  if (fits(Parameters(parameters), config)) \
+    return std::make_unique<StreamCoreLane<Model>>("stream_core", Parameters(parameters), faults);
+  FOR_EACH_TWIN(LANE)
+#undef LANE
+  throw std::invalid_argument("no core has the parameters of " + config.name);
+}
+
+// A whole layer, or all of a network's, on the machine, the Verilated core beside it.
+int run(const std::string& config_file, const std::string& network_file, const std::string& layer, int faults,
         const std::string& summary_file) {
   const arch::StreamConfig config = arch::load_stream_config(config_file, {});
   const network::Network network = network::load_network(network_file, {});
@@ -54,26 +72,22 @@ int run(const std::string& config_file, const std::string& network_file, const s
   systems::StreamOptions options;
   options.stop_requested = [&] { return lane->failed(); };
   systems::StreamMachine machine(config, program_of(network, config, layer), std::move(options));
-#define LANE(Model, parameters) \
-  lane = std::make_unique<StreamCoreLane<Model>>("stream_core", Parameters(parameters), kFaults);
-  FOR_EACH_TWIN(LANE)
-#undef LANE
+  lane = core_of(config, faults);
   watch.lane = lane.get();
   const auto start = std::chrono::steady_clock::now();
   machine.run();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   if (lane->failed()) return 1;
-  std::ofstream(summary_file) << nlohmann::json{{"block", "stream_core"},         {"config", config.name},
-                                                {"network", network.name},        {"layer", layer},
-                                                {"cycles", lane->cycles()},       {"faults_planted", kFaults},
-                                                {"faults_caught", lane->caught()}}
+  const std::size_t caught = lane->caught().size();
+  std::ofstream(summary_file) << nlohmann::json{{"block", "stream_core"},   {"config", config.name},
+                                                {"network", network.name},  {"layer", layer},
+                                                {"cycles", lane->cycles()}, {"faults_planted", faults},
+                                                {"faults_caught", caught}}
                                      .dump(2)
                               << '\n';
-  std::string faults;
-  for (int fault : lane->caught()) faults += " " + std::to_string(fault);
-  fmt::print("stream_core: {} on {}: {} cycles agree in {:.1f} s, faults caught:{}\n", layer, config.name,
-             lane->cycles(), seconds.count(), faults);
-  return 0;
+  fmt::print("stream_core: {} of {} on {}: {} cycles agree in {:.1f} s, {} of {} faults caught\n", layer, network.name,
+             config.name, lane->cycles(), seconds.count(), caught, faults);
+  return caught == static_cast<std::size_t>(faults) ? 0 : 1;
 }
 
 // A whole layer and how long it took: on the machine alone, or the time that the Verilated core beside it spent in its
@@ -84,11 +98,7 @@ int measure(const std::string& config_file, const std::string& network_file, con
   std::unique_ptr<Watch> watch;
   if (verilated) watch = std::make_unique<Watch>("watch");
   systems::StreamMachine machine(config, program_of(network, config, layer), {});
-  std::unique_ptr<LaneBase> lane;
-#define LANE(Model, parameters) \
-  if (verilated) lane = std::make_unique<StreamCoreLane<Model>>("stream_core", Parameters(parameters), 0);
-  FOR_EACH_TWIN(LANE)
-#undef LANE
+  const std::unique_ptr<LaneBase> lane = verilated ? core_of(config, 0) : nullptr;
   if (watch) watch->lane = lane.get();
   const auto start = std::chrono::steady_clock::now();
   machine.run();
@@ -103,9 +113,10 @@ int measure(const std::string& config_file, const std::string& network_file, con
 }  // namespace
 }  // namespace fansim::cosim
 
-// Arguments: system configuration, network, layer, and the summary file or --time machine | core.
-int sc_main(int argc, char* argv[]) {
-  if (argc == 6 && std::string(argv[4]) == "--time")
+// Arguments: system configuration, network, layer or all, then the faults to plant and the summary file, or --time and
+// machine or core.
+int sc_main(int, char* argv[]) {
+  if (std::string(argv[4]) == "--time")
     return fansim::cosim::measure(argv[1], argv[2], argv[3], std::string(argv[5]) == "core");
-  return fansim::cosim::run(argv[1], argv[2], argv[3], argv[4]);
+  return fansim::cosim::run(argv[1], argv[2], argv[3], std::stoi(argv[4]), argv[5]);
 }
