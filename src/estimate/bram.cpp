@@ -31,9 +31,10 @@ double bram36(int width, int depth) {
   return fewest.back() / 2.0;
 }
 
-double yosys_bram36(int width, int depth) {
-  if (width <= 0 || depth <= 0) return 0;
-  const auto row = [width](const Shape& shape, int words) {
+YosysBram yosys_bram(int width, int depth) {
+  YosysBram best;
+  if (width <= 0 || depth <= 0) return best;
+  const auto blocks = [width](const Shape& shape, int words) {
     int widest = shape.width;
     for (const Shape& other : kRamb18) {
       if (other.depth >= words) widest = std::max(widest, other.width);
@@ -43,9 +44,12 @@ double yosys_bram36(int width, int depth) {
   int fewest = INT_MAX;
   for (const Shape& shape : kRamb18) {
     const int rest = depth % shape.depth;
-    fewest = std::min(fewest, depth / shape.depth * row(shape, shape.depth) + (rest > 0 ? row(shape, rest) : 0));
+    const int all = depth / shape.depth * blocks(shape, shape.depth) + (rest > 0 ? blocks(shape, rest) : 0);
+    if (all > fewest) continue;
+    fewest = all;
+    best = {all / 2.0, base::ceil_div(depth, shape.depth)};
   }
-  return fewest / 2.0;
+  return best;
 }
 
 }  // namespace fansim::estimate

@@ -14,8 +14,9 @@ namespace {
 
 using base::ceil_div;
 
-constexpr int kTagBits = 71;     // tests/rtl/tag.vh
-constexpr int kBramRows = 1024;  // of the widest block RAM that a deep memory takes
+constexpr int kTagBits = 71;  // tests/rtl/tag.vh
+
+bool is_power_of_two(int n) { return (n & (n - 1)) == 0; }
 
 // Parameters with the twin's own values for those left out.
 class Values {
@@ -45,17 +46,14 @@ Structure ping_pong(const Values& p) {
   const int write = p["WRITE_BYTES"], read = p["READ_BYTES"], row = std::max(write, read);
   const int parts = row / write, reads = row / read;
   const int half_rows = ceil_div(p["HALF_BYTES"], row), resident_rows = ceil_div(p["RESIDENT_BYTES"], row);
-  const int below = ceil_div(2 * half_rows, kBramRows) + ceil_div(resident_rows, kBramRows);
-  const int choices = reads * below;
+  const YosysBram halves = yosys_bram(8 * write, 2 * half_rows), resident = yosys_bram(8 * write, resident_rows);
+  const int choices = reads * (halves.rows + resident.rows);
   const double multiplexer = choices <= 1 ? 0 : choices <= 3 ? 1 : choices / 2.0;
   int state = 3;  // claimed targets
   if (resident_rows > 0) ++state;
   if (reads > 1) state += base::ceil_log2(reads);
   if (parts > 1) state += base::ceil_log2(std::max(2 * half_rows, resident_rows)) + base::ceil_log2(parts);
-  return {{8.0 * read * multiplexer, 1},
-          {8.0 * read, 1.0 * state},
-          0,
-          parts * (yosys_bram36(8 * write, 2 * half_rows) + yosys_bram36(8 * write, resident_rows))};
+  return {{8.0 * read * multiplexer, 1}, {8.0 * read, 1.0 * state}, 0, parts * (halves.bram36 + resident.bram36)};
 }
 
 // Every bit is a shift register of SRLC32E, of which the slice's multiplexers choose among four.
@@ -68,10 +66,12 @@ Structure line_buffer(const Values& p) {
 
 Structure sliding_window(const Values& p) {
   const int column = p["ROWS"] * p["INPUT_CHANNELS"] * 8, window = p["COLS"] * column;
-  // The block's first column is a product, a shift if COLS is a power of two.
-  const bool shift = (p["COLS"] & (p["COLS"] - 1)) == 0;
-  return {
-      {1.0 * window, 1.0 * column, 1.0 * p["ROWS"] * p["ROWS"], 1}, {3.0 * window - column, 1}, 0, 0, shift ? 0 : 1};
+  // The block's first column is a product, unless that is a shift.
+  return {{1.0 * window, 1.0 * column, 1.0 * p["ROWS"] * p["ROWS"], 1},
+          {3.0 * window - column, 1},
+          0,
+          0,
+          is_power_of_two(p["COLS"]) ? 0 : 1};
 }
 
 // A pair of products of one slice; the tag waits in shift registers beside them.
@@ -156,17 +156,16 @@ Structure adder_tree(const Values& p) {
           lanes * srl + (latency >= 3 ? kTagBits : 0)};
 }
 
-// A bank per tap row; bank b adds the sums of one of the output rows 0 .. b.
+// A bank per tap row; sums that are narrower than what is stored are extended in every bank.
 Structure accumulator(const Values& p) {
   const int rows = p["ROWS"], lanes = p["OUTPUT_CHANNELS"];
   const double total = lanes * p["ACCUMULATOR_BITS"], sum = lanes * p["SUM_BITS"];
-  const int depth = ceil_div(p["ACCUMULATOR_DEPTH"], rows);
-  const double choices = sum * (rows * (rows + 1) / 2 - 1);
-  return {{rows * total, choices, 1},
+  // Two addresses are products: of the output rows in parallel, and of the channels unless that is a shift.
+  return {{rows * total, sum < total ? rows * total : 0, 1},
           {rows * total, rows * sum, total, 1},
           0,
-          rows * yosys_bram36(lanes * p["ACCUMULATOR_BITS"], depth),
-          1};
+          rows * yosys_bram36(lanes * p["ACCUMULATOR_BITS"], ceil_div(p["ACCUMULATOR_DEPTH"], rows)),
+          is_power_of_two(lanes) ? 1 : 2};
 }
 
 // The tag waits in shift registers beside the products.
