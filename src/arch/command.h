@@ -94,7 +94,8 @@ struct Command {
     v.bits("recurrent_output", recurrent_output, 1, 0, 14, 1, "outputs go to activation table and cell");
     v.bits("send_output", send_output, 1, 0, 15, 1, "the output tile is sent to DDR when complete");
     v.bits("end_of_layer", end_of_layer, 1, 0, 16, 1, "interrupt when the sent tile has been written");
-    v.bits("input_unsigned", input_unsigned, 1, 0, 17, 1, "activations from the input buffer are uint8; the hidden state is int8");
+    v.bits("input_unsigned", input_unsigned, 1, 0, 17, 1,
+           "activations from the input buffer are uint8; the hidden state is int8");
     v.bits("weights_resident", weights_resident, 1, 0, 18, 1, "weights come from the resident store");
     v.bits("receive_resident", receive_resident, 1, 0, 19, 1, "received weights go to the resident store");
 

@@ -75,7 +75,17 @@ module accumulator #(
 
   assign bias_enable = accept;
   assign bias_target = job_bias_select;
-  wire [19:0] record = job_bias_base + {4'd0, sums_tag[`TAG_GROUP]} * OUTPUT_CHANNELS[19:0];
+  // Products by small numbers, in LUTs: the first record of the group, the first output row of the beat.
+  reg [19:0] record;
+  reg [13:0] first_row;
+  integer i;
+  always @* begin
+    record = job_bias_base;
+    for (i = 0; i < 5; i = i + 1)
+      if (OUTPUT_CHANNELS[i]) record = record + ({4'd0, sums_tag[`TAG_GROUP]} << i);
+    first_row = 14'd0;
+    for (i = 0; i < 4; i = i + 1) if (job_parallel[i]) first_row = first_row + (sums_tag[`TAG_ROW] << i);
+  end
   assign bias_address = job_scale_per_channel ? {1'b0, record, 3'd0} : {2'd0, record, 2'd0};
 
   // Between the two edges of a sum.
@@ -101,7 +111,7 @@ module accumulator #(
       last_q <= last;
       offset_q <= offset[ADDRESS_BITS-1:0];
       tag_q <= sums_tag;
-      tag_q[`TAG_ROW] <= sums_tag[`TAG_ROW] * {10'd0, job_parallel} + {10'd0, fault == 4'd4 ? 4'd0 : row};
+      tag_q[`TAG_ROW] <= first_row + {10'd0, fault == 4'd4 ? 4'd0 : row};
       total <= total_now;
       total_tag <= tag_q;
     end
@@ -116,31 +126,30 @@ module accumulator #(
     for (b = 0; b < ROWS; b = b + 1) begin : bank
       // With n rows in parallel the bank serves row b / (ROWS / n).
       reg [3:0] serves, local_part;
+      reg [OUTPUT_CHANNELS*SUM_BITS-1:0] its_sums;
       integer k, its_row, its_part;
       always @* begin
         its_row  = 0;
         its_part = b;
+        its_sums = sums_values[0+:OUTPUT_CHANNELS*SUM_BITS];
         for (k = 2; k <= ROWS; k = k + 1)
-          if (job_parallel == k[3:0]) begin
+          if (job_parallel == k[3:0] && b / (ROWS / k) < k) begin
             its_row  = b / (ROWS / k);
             its_part = b % (ROWS / k);
+            its_sums = sums_values[(b/(ROWS/k))*OUTPUT_CHANNELS*SUM_BITS+:OUTPUT_CHANNELS*SUM_BITS];
+          end else if (job_parallel == k[3:0]) begin
+            its_row = k;
           end
         serves = its_row[3:0];
         local_part = its_part[3:0];
       end
       wire mine = serves < job_parallel && local_part == part && (!last || serves == row);
       reg active;
-      reg [OUTPUT_CHANNELS*SUM_BITS-1:0] addend, served;
-      integer r;
-      always @* begin
-        served = {OUTPUT_CHANNELS * SUM_BITS{1'b0}};
-        for (r = 0; r <= b; r = r + 1)
-          if (serves == r[3:0]) served = served | sums_values[r*OUTPUT_CHANNELS*SUM_BITS+:OUTPUT_CHANNELS*SUM_BITS];
-      end
+      reg [OUTPUT_CHANNELS*SUM_BITS-1:0] addend;
       always @(posedge clk)
         if (advance) begin
           active <= accept && mine;
-          addend <= served;
+          addend <= its_sums;
         end
       wire [WIDTH-1:0] stored, sum;
       for (o = 0; o < OUTPUT_CHANNELS; o = o + 1) begin : channel

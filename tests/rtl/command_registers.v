@@ -2,7 +2,8 @@
 `include "command.vh"
 
 // The core's six AXI-Lite registers. Writing register 1 arms receivers and starts jobs; everything else is held.
-// fault 1: arms the half that is read; 2: mistakes the upper geometry words for the lower; 3: answers although the response is full.
+// fault 1: arms the half that is read; 2: mistakes the upper geometry words for the lower; 3: answers although the
+// response is full.
 module command_registers (
     input clk,
     input rst,

@@ -110,6 +110,9 @@ module output_writer #(
 
   wire dma_room;
   wire request = !blocked && dma_room && (state == ADDRESS || state == LENGTH || (state == CLEAR && fault != 3));
+  wire [31:0] address = state == ADDRESS ? S2MM_DA : state == LENGTH ? S2MM_LENGTH : S2MM_DMASR;
+  wire [31:0] length = bytes - (fault == 1 ? INPUT_CHANNELS : 0);
+  wire [31:0] value = state == ADDRESS ? base : state == LENGTH ? length : IOC_IRQ;
   wire skip = fault == 3 && !blocked && state == CLEAR;
   wire transfer_done = state == CLEAR && (request || skip);
   assign buffer_free = transfer_done && tile_done;
@@ -172,11 +175,7 @@ module output_writer #(
       .fault(4'd0),
       .in_valid(request),
       .in_ready(dma_room),
-      .in_data({
-        1'b1,
-        state == ADDRESS ? S2MM_DA : state == LENGTH ? S2MM_LENGTH : S2MM_DMASR,
-        state == ADDRESS ? base : state == LENGTH ? {6'd0, bytes} - (fault == 1 ? INPUT_CHANNELS : 0) : IOC_IRQ
-      }),
+      .in_data({1'b1, address, value}),
       .out_valid(dma_valid),
       .out_ready(dma_ready),
       .out_full(dma_full),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* verilator lint_off WIDTH */
 // A block RAM of two halves that take turns and optionally a third store: targets 0, 1, 2. A receiving buffer (SEND =
-// 0) is claimed while it is being written, a sending one from its completion until it has been fetched. Rows of ROW_BYTES are read, or parts of them (READ_BYTES): the data are there
-// READ_LATENCY (1 or 2) cycles later. A row narrower than a write holds several reads, a wider one is written in parts,
-// in order from the claim on.
+// 0) is claimed while it is being written, a sending one from its completion until it has been fetched. Rows are as
+// wide as the wider of write and read. A wide write holds several reads; a wide row is written in parts, in order from
+// the claim on. Data are there READ_LATENCY (1 or 2) cycles after `read`.
 // fault 1: never releases target 1; 2: the halves overlap; 3: the last part of a row is lost.
 module ping_pong #(
     parameter SEND = 0,

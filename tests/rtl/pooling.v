@@ -2,12 +2,12 @@
 /* verilator lint_off WIDTH */
 `include "tag.vh"
 
-// Max pooling on the stream of pixels, which come row by row, group by group, column by column. The columns of a window
-// are in a shift register; the maximum over them meets the rows before in OPEN line memories, one per window open
-// above one another. A pixel takes one cycle, one more per further column that it closes (edge of the map), and one more
-// per further row that closes there. Pixels of jobs without pooling pass through.
+// Max pooling on the stream of pixels, which come row by row, group by group, column by column. The columns of a
+// window are in a shift register; the maximum over them meets the rows before in OPEN line memories, one per window
+// open above one another. A pixel takes one cycle, one more per further column that it closes (edge of the map), and
+// one more per further row that closes there. Pixels of jobs without pooling pass through.
 // Limits: windows of at most KERNEL x KERNEL, OPEN of them over one row; groups x pooled columns at most DEPTH.
-// fault 1: compares bytes as unsigned; 2: a window clipped at the left border is a column short; 3: ignores a full
+// fault 1: forgets the rows before; 2: a window clipped at the left border is a column short; 3: ignores a full
 // output.
 module pooling #(
     parameter OUTPUT_CHANNELS = 8,
@@ -85,7 +85,8 @@ module pooling #(
   wire signed [15:0] y_at = {1'b0, y};
   wire x_last = x + 1'b1 == {1'b0, job_windows};
   wire y_last = y + 1'b1 == {1'b0, job_output_rows};
-  wire closes_column = column < job_pool_columns && column_start <= x_at && (x_last || column_start + reach - 1 == x_at);
+  wire closes_column = column < job_pool_columns && column_start <= x_at &&
+      (x_last || column_start + reach - 1 == x_at);
   wire closes_row = row < job_pool_rows && row_start <= y_at && (y_last || row_start + reach - 1 == y_at);
 
   // The line memories: a pooled row of one group after another; window rows take the memories in turn.
@@ -107,8 +108,8 @@ module pooling #(
       slot_before <= slot;
     end
 
-  // The pixel in work and, of a pooled one, the column it closes (`w_column`) and the closing row that is next (`w_turn`
-  // rows below `w_row`).
+  // The pixel in work and, of a pooled one, the column it closes (`w_column`) and the closing row that is next
+  // (`w_turn` rows below `w_row`).
   reg w_valid, w_pool, w_unsigned, w_x_last, w_y_last, w_closes_row;
   reg [`TAG_BITS-1:0] w_tag;
   reg [6:0] w_stride;
@@ -158,7 +159,7 @@ module pooling #(
     end
 
   // The maximum over the window's columns.
-  wire [7:0] flip = w_unsigned || fault == 1 ? 8'h00 : 8'h80;
+  wire [7:0] flip = w_unsigned ? 8'h00 : 8'h80;
   wire signed [15:0] first_x = w_column_start < 0 ? (fault == 2 ? 16'sd1 : 16'sd0) : w_column_start;
   reg [BITS-1:0] in_row;
   always @* begin
@@ -182,7 +183,7 @@ module pooling #(
       // Which of the windows above one another has this memory.
       wire [SLOT_BITS:0] turn = m >= w_slot ? m - w_slot : m + OPEN - w_slot;
       wire signed [15:0] start = w_row_start + step * $signed({1'b0, turn});
-      wire opens = start <= 0 ? w_y == 0 : start == w_y;
+      wire opens = fault == 1 || (start <= 0 ? w_y == 0 : start == w_y);
       wire covers = w_row + turn < w_rows && start <= w_y;
       wire [BITS-1:0] maximum = opens ? in_row : larger(forward ? forwarded : fetched, in_row, flip);
       always @(posedge clk) begin

@@ -70,7 +70,13 @@ module sliding_window #(
   wire [13:0] column = active ? column_q : 14'd0;
   wire [13:0] window = active ? window_q : 14'd0;
 
-  wire [11:0] x_first = {4'd0, pass_x_block} * COLS[11:0];
+  // pass_x_block * COLS, in LUTs.
+  reg [11:0] x_first;
+  integer i;
+  always @* begin
+    x_first = 12'd0;
+    for (i = 0; i < 4; i = i + 1) if (COLS[i]) x_first = x_first + ({4'd0, pass_x_block} << i);
+  end
   wire [11:0] x_left = {4'd0, job_kernel} - x_first;
   wire [11:0] kernel_columns = whole || x_left > COLS[11:0] ? COLS[11:0] : x_left;
   wire [11:0] x_due = x_first + kernel_columns - 12'd1;
@@ -109,7 +115,8 @@ module sliding_window #(
   generate
     for (m = 0; m < ROWS; m = m + 1) begin : tap_row
       reg [3:0] line;
-      integer k, p, r;
+      reg [WORD-1:0] word;
+      integer k, p, r, l;
       always @* begin
         line = m[3:0];
         for (k = 1; k <= ROWS; k = k + 1) begin
@@ -118,14 +125,10 @@ module sliding_window #(
           if (job_kernel == k[7:0] && job_parallel != 4'd1 && p[3:0] < job_parallel && fault != 4'd2)
             line = r[3:0] - (job_parallel - 4'd1 - p[3:0]) * job_stride[3:0];
         end
+        word = {WORD{1'b0}};
+        for (l = 0; l < ROWS; l = l + 1) if (line == l[3:0]) word = columns_bytes[l*WORD+:WORD];
       end
-      reg [WORD-1:0] taken;
-      integer l;
-      always @* begin
-        taken = {WORD{1'b0}};
-        for (l = 0; l < ROWS; l = l + 1) if (line == l[3:0]) taken = taken | columns_bytes[l*WORD+:WORD];
-      end
-      assign entering[m*WORD+:WORD] = taken;
+      assign entering[m*WORD+:WORD] = word;
     end
   endgenerate
 

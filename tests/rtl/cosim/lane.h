@@ -57,6 +57,11 @@ class Lane : public LaneBase {
   }
 
   std::int64_t cycles() const final { return cycles_; }
+  std::int64_t beats() const final {
+    std::int64_t sum = 0;
+    for (const auto& out : outputs_) sum += out.stream->pops();
+    return sum;
+  }
   bool failed() const final { return twins_.front()->retired; }
   const std::vector<int>& caught() const final { return caught_; }
   double twin_seconds() const final { return twins_.front()->busy.count(); }

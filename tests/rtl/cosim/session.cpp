@@ -30,24 +30,24 @@ bool Session::run(int faults, const std::string& summary_file) {
            std::all_of(lanes_.begin(), lanes_.end(), [&](const auto& lane) { return lane->cycles() >= share; });
   });
 
-  std::int64_t cycles = 0;
+  std::int64_t cycles = 0, beats = 0;
   std::set<int> caught;
   for (const auto& lane : lanes_) {
     cycles += lane->cycles();
+    beats += lane->beats();
     caught.insert(lane->caught().begin(), lane->caught().end());
   }
   for (int fault = 1; fault <= faults; ++fault)
     if (!caught.count(fault)) fmt::print(stderr, "{}: fault {} was not caught\n", block_, fault);
   const bool agreed = std::none_of(lanes_.begin(), lanes_.end(), failed);
   if (agreed) {
-    std::ofstream(summary_file) << nlohmann::json{{"block", block_},
-                                                  {"parameters", parameters_},
-                                                  {"cycles", cycles},
-                                                  {"faults_planted", faults},
-                                                  {"faults_caught", caught.size()}}
+    std::ofstream(summary_file) << nlohmann::json{{"block", block_},          {"parameters", parameters_},
+                                                  {"cycles", cycles},         {"beats", beats},
+                                                  {"faults_planted", faults}, {"faults_caught", caught.size()}}
                                        .dump(2)
                                 << '\n';
-    fmt::print("{}: {} cycles agree, {} of {} faults caught\n", block_, cycles, caught.size(), faults);
+    fmt::print("{}: {} cycles with {} output beats agree, {} of {} faults caught\n", block_, cycles, beats,
+               caught.size(), faults);
   }
   return agreed && caught.size() == static_cast<std::size_t>(faults);
 }

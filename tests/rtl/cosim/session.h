@@ -32,6 +32,7 @@ class LaneBase {
   virtual ~LaneBase() = default;
   virtual void at_edge() = 0;  // called at every edge, before the blocks step
   virtual std::int64_t cycles() const = 0;
+  virtual std::int64_t beats() const = 0;  // that left the block and were compared
   virtual bool failed() const = 0;
   virtual const std::vector<int>& caught() const = 0;  // fault codes
   virtual double twin_seconds() const = 0;             // spent in the sound twin's model
