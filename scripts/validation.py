@@ -163,17 +163,19 @@ def difference(built):
     published = {row["quantity"]: row["published"] for row in fansim_json(built, "reproduce", codes=(0, 1))["rows"]}
     vivado, yosys = blocks_of(built, "vivado"), blocks_of(built, "yosys")
     vendor = ("dma", "interconnect")
-    parts = []
+    own = [block for block in vivado if block not in (*vendor, "total", "zcu102")]
+    parts, largest = [], []
     for column, kind in ((1, "LUT"), (2, "FF")):
         truth = published[kind]
-        own = {name: sum(values[column] for block, values in found.items()
-                         if block not in (*vendor, "total", "zcu102"))
-               for name, found in (("vivado", vivado), ("yosys", yosys))}
         cited = sum(vivado[block][column] for block in vendor)
-        parts.append([kind, number(truth), number(cited), number(own["vivado"]), number(own["yosys"] - own["vivado"]),
-                      number(truth - cited - own["yosys"])])
-    return table(["", "thesis", "DMA and interconnect (constants)", "own blocks, set vivado",
-                  "more as Yosys maps the twins", "rest, in no block of this design"], parts)
+        counted, mapped = (sum(found[block][column] for block in own) for found in (vivado, yosys))
+        parts.append([kind, number(truth), number(cited), number(counted), f"{mapped - counted:+,.0f}",
+                      f"{truth - cited - mapped:+,.0f}"])
+        surplus = sorted(own, key=lambda block: vivado[block][column] - yosys[block][column])[:4]
+        largest.append(f"{kind}: " + ", ".join(f"{block} {yosys[block][column] - vivado[block][column]:+,.0f}"
+                                               for block in surplus))
+    head = ["", "thesis", "DMA and interconnect", "own blocks, vivado", "the same, yosys", "in no block of this design"]
+    return f"{table(head, parts)}\n\nLargest from vivado to yosys: {'; '.join(largest)}."
 
 
 def speed(built):

@@ -161,8 +161,9 @@ struct Hasher {
 std::string hash_of(StreamConfig& config) {
   const Device& d = config.device;
   Hasher hasher;
-  hasher.hash.add(fmt::format("device={} {} {} {} {} {} {}\nclock_mhz={}\n", d.name, d.dsp, d.lut, d.ff, d.bram36,
-                              d.dsp_fmax_mhz, d.bram_fmax_mhz, config.clock_mhz.text()));
+  hasher.hash.add(fmt::format("device={} {} {} {} {} {} {} {}\nclock_mhz={}\n", d.name, d.dsp, d.lut, d.ff, d.bram36,
+                              d.dsp_fmax_mhz, d.bram_fmax_mhz, static_cast<int>(d.coefficients),
+                              config.clock_mhz.text()));
   config.visit_blocks(hasher);
   return hasher.hash.text();
 }

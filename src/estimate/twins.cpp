@@ -56,6 +56,19 @@ Structure ping_pong(const Values& p) {
   return {{8.0 * read * multiplexer, 1}, {8.0 * read, 1.0 * state}, 0, parts * (halves.bram36 + resident.bram36)};
 }
 
+// Two copies with two readers; the narrower records choose half a row.
+Structure bias_buffer(const Values& p) {
+  const int row = 8 * p["OUTPUT_CHANNELS"], parts = std::max(1, row / p["BEAT_BYTES"]);
+  const int rows = 2 * ceil_div(p["HALF_BYTES"], row);
+  const int place = parts > 1 ? base::ceil_log2(rows) + base::ceil_log2(parts) : 0;
+  return {{4.0 * row, 1}, {1.0 * place, 1}, 0, 2 * parts * yosys_bram36(8 * row / parts, rows)};
+}
+
+Structure hidden_state(const Values& p) {
+  const int row = 8 * p["OUTPUT_CHANNELS"], word = 8 * p["INPUT_CHANNELS"];
+  return {{row > word ? 1.0 * word : 0, 1.0 * word, 1}, {1.0 * word, 1}, 0, yosys_bram36(row, 2 * p["BLOCKS"])};
+}
+
 // Every bit is a shift register of SRLC32E, of which the slice's multiplexers choose among four.
 Structure line_buffer(const Values& p) {
   const int bits = p["ROWS"] * p["INPUT_CHANNELS"] * 8;
@@ -239,6 +252,8 @@ const std::vector<Twin>& table() {
       {"job_store", job_store, {{"READERS", 5}}},
       {"stream_receiver", stream_receiver, {{"BEAT_BYTES", 16}, {"ADDRESS_BITS", 16}}},
       {"ping_pong", ping_pong, {{"WRITE_BYTES", 16}, {"READ_BYTES", 8}, {"HALF_BYTES", 24576}, {"RESIDENT_BYTES", 0}}},
+      {"bias_buffer", bias_buffer, {{"OUTPUT_CHANNELS", 8}, {"BEAT_BYTES", 16}, {"HALF_BYTES", 4096}}},
+      {"hidden_state", hidden_state, {{"INPUT_CHANNELS", 8}, {"OUTPUT_CHANNELS", 8}, {"BLOCKS", 128}}},
       {"line_buffer", line_buffer, array_and({{"LINE_COLUMNS", 256}})},
       {"sliding_window", sliding_window, array},
       {"mac_array", mac_array, array_and({{"MULTIPLIER", 1}})},

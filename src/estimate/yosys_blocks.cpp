@@ -127,7 +127,10 @@ std::optional<Resources> yosys_use(const std::string& block, const StreamConfig&
   if (block == "input_buffer") return buffer(c.axi.beat_bytes(), c.array.input_channels, b.input_kib);
   if (block == "weight_buffer") return weights(c, 0);
   if (block == "resident_store") return resident(c);
-  if (block == "bias_buffer") return buffer(c.axi.beat_bytes(), c.array.output_channels * 8, b.bias_kib);
+  if (block == "bias_buffer")
+    return twin("bias_buffer", {{"OUTPUT_CHANNELS", c.array.output_channels},
+                                {"BEAT_BYTES", c.axi.beat_bytes()},
+                                {"HALF_BYTES", b.bias_half_bytes()}});
   if (block == "line_buffers") return twin("line_buffer", with(array_of(c), {{"LINE_COLUMNS", c.array.line_columns}}));
   if (block == "sliding_window") return twin("sliding_window", array_of(c));
   if (block == "mac_array") return mac_array(c);
