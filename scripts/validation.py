@@ -10,6 +10,7 @@ validation.py --check   the same without the comparison of speed, against the co
 import argparse
 import csv
 import difflib
+import functools
 import json
 import pathlib
 import re
@@ -95,9 +96,14 @@ def twins(built):
     return table(["block", "parameter sets", "cycles compared", "faults caught"], rows, 2)
 
 
+@functools.lru_cache
+def reproduction(built):
+    return fansim_json(built, "reproduce", codes=(0, 1))["rows"]
+
+
 def reproduced(built):
     rows = []
-    for row in fansim_json(built, "reproduce", codes=(0, 1))["rows"]:
+    for row in reproduction(built):
         error = "-" if row["error_percent"] is None else f"{row['error_percent']:+.1f} %"
         tolerance = "-" if row["tolerance_percent"] is None else f"{row['tolerance_percent']:g} %"
         status = f"**{row['status']}**" if row["status"] in ("outside", "lost") else row["status"]
@@ -131,6 +137,7 @@ def resources(built):
     return f"{summary} within tolerance.\n\n{table(head, rows, 2)}"
 
 
+@functools.lru_cache
 def blocks_of(built, coefficients):
     """Block -> (DSP, LUT, FF, BRAM36) as `fansim estimate` prints them."""
     device = (ROOT / "configs/devices/zcu102.yaml").read_text()
@@ -160,7 +167,7 @@ def systems(built):
 
 def difference(built):
     """Which part of the difference to the thesis is which, from the estimates and the published totals alone."""
-    published = {row["quantity"]: row["published"] for row in fansim_json(built, "reproduce", codes=(0, 1))["rows"]}
+    published = {row["quantity"]: row["published"] for row in reproduction(built)}
     vivado, yosys = blocks_of(built, "vivado"), blocks_of(built, "yosys")
     vendor = ("dma", "interconnect")
     own = [block for block in vivado if block not in (*vendor, "total", "zcu102")]

@@ -16,8 +16,6 @@ using base::ceil_div;
 
 constexpr int kTagBits = 71;  // tests/rtl/tag.vh
 
-bool is_power_of_two(int n) { return (n & (n - 1)) == 0; }
-
 // Parameters with the twin's own values for those left out.
 class Values {
  public:
@@ -77,14 +75,10 @@ Structure line_buffer(const Values& p) {
   return {{1.0 * bits, bits * (choices > 1 ? ceil_div(choices, 4) : 0.0), 1}, {1.0 * bits, 1}, bits * srls};
 }
 
+// Handshake of the window, choice of a line for each tap row, and the arithmetic of that choice.
 Structure sliding_window(const Values& p) {
-  const int column = p["ROWS"] * p["INPUT_CHANNELS"] * 8, window = p["COLS"] * column;
-  // The block's first column is a product, unless that is a shift.
-  return {{1.0 * window, 1.0 * column, 1.0 * p["ROWS"] * p["ROWS"], 1},
-          {3.0 * window - column, 1},
-          0,
-          0,
-          is_power_of_two(p["COLS"]) ? 0 : 1};
+  const int rows = p["ROWS"], column = rows * p["INPUT_CHANNELS"] * 8, window = p["COLS"] * column;
+  return {{1.0 * (window + rows * column), 1.0 * rows * rows, 1}, {3.0 * window - column, 1}};
 }
 
 // A pair of products of one slice; the tag waits in shift registers beside them.
@@ -173,12 +167,10 @@ Structure adder_tree(const Values& p) {
 Structure accumulator(const Values& p) {
   const int rows = p["ROWS"], lanes = p["OUTPUT_CHANNELS"];
   const double total = lanes * p["ACCUMULATOR_BITS"], sum = lanes * p["SUM_BITS"];
-  // Two addresses are products: of the output rows in parallel, and of the channels unless that is a shift.
   return {{rows * total, sum < total ? rows * total : 0, 1},
           {rows * total, rows * sum, total, 1},
           0,
-          rows * yosys_bram36(lanes * p["ACCUMULATOR_BITS"], ceil_div(p["ACCUMULATOR_DEPTH"], rows)),
-          is_power_of_two(lanes) ? 1 : 2};
+          rows * yosys_bram36(lanes * p["ACCUMULATOR_BITS"], ceil_div(p["ACCUMULATOR_DEPTH"], rows))};
 }
 
 // The tag waits in shift registers beside the products.
