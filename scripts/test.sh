@@ -27,6 +27,11 @@ dev() {
   build dev block_tests && run_tests dev --exclude-regex '^(networks|cli|layering)[:_]'
 }
 
+# The validation book against the runs of `release`.
+book() {
+  python3 -B scripts/validation.py --check --built build/release
+}
+
 lint() {
   bash scripts/lint.sh
 }
@@ -36,7 +41,7 @@ rm -f build/*/ctest.log
 
 summary=()
 result=0
-for step in release dev lint; do
+for step in release book dev lint; do
   echo "== $step"
   start=$SECONDS
   if "$step"; then verdict=ok; else verdict=FAILED result=1; fi

@@ -57,6 +57,9 @@ Device load_device(const std::string& file) {
   Device device;
   map.integer("version", 1, 1);
   device.name = map.text("name");
+  device.part = map.text("part", "");
+  if (map.has("coefficients"))
+    device.coefficients = static_cast<Coefficients>(map.choice("coefficients", {"vivado", "yosys"}));
   device.dsp = map.integer("dsp", 0);
   device.lut = map.integer("lut", 0);
   device.ff = map.integer("ff", 0);
@@ -157,8 +160,9 @@ struct Hasher {
 std::string hash_of(StreamConfig& config) {
   const Device& d = config.device;
   Hasher hasher;
-  hasher.hash.add(fmt::format("device={} {} {} {} {} {} {}\nclock_mhz={}\n", d.name, d.dsp, d.lut, d.ff, d.bram36,
-                              d.dsp_fmax_mhz, d.bram_fmax_mhz, config.clock_mhz.text()));
+  hasher.hash.add(fmt::format("device={} {} {} {} {} {} {} {}\nclock_mhz={}\n", d.name, d.dsp, d.lut, d.ff, d.bram36,
+                              d.dsp_fmax_mhz, d.bram_fmax_mhz, static_cast<int>(d.coefficients),
+                              config.clock_mhz.text()));
   config.visit_blocks(hasher);
   return hasher.hash.text();
 }

@@ -23,13 +23,15 @@ struct Subcommand {
 constexpr Subcommand kSubcommands[] = {
     {"run", "CONFIG NETWORK: simulate; a table, its first line the answer", cli::run},
     {"estimate", "CONFIG [NETWORK]: resources against the device, Fmax, power; no simulation", cli::estimate},
+    {"calibrate", "REPORT [CONFIG]: a utilisation report beside the estimate, before and after fitting",
+     cli::calibrate},
     {"reproduce", "[PAPER]: simulated beside published figures", cli::reproduce},
     {"describe", "[BLOCK|METRIC]: parameters, ranges, units, meanings", cli::describe},
     {"list", "[configs|models|devices]: what comes with the program", cli::list},
     {"explore", "SPACE NETWORK: search configurations (not built yet)", nullptr},
     {"drive", "PRIMITIVE STIMULUS.csv: one primitive, one row per clock (not built yet)", nullptr},
     {"import", "MODEL -o NETWORK.yaml: from ONNX or a topology table (not built yet)", nullptr},
-    {"calibrate", "REPORT [CONFIG]: a utilisation report beside the estimate (not built yet)", nullptr},
+
 };
 
 void print_help() {

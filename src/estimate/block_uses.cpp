@@ -6,6 +6,7 @@
 #include "estimate/bram.h"
 #include "estimate/coefficients.h"
 #include "estimate/estimate.h"
+#include "estimate/yosys_blocks.h"
 
 namespace fansim::estimate {
 namespace {
@@ -158,9 +159,7 @@ Resources writer(const StreamConfig& c) {
   return use += stream_of(beat_bits(c));
 }
 
-}  // namespace
-
-std::vector<BlockUse> block_uses(const StreamConfig& c) {
+std::vector<BlockUse> vivado_uses(const StreamConfig& c) {
   const arch::BufferConfig& b = c.buffers;
   Resources resident = memory(b.resident_kib, beat_bits(c), weight_row_bits(c));
   if (b.resident_kib > 0) resident.lut = weight_row_bits(c) * k::kLutPerChoiceBit;  // buffer or store feeds the array
@@ -184,6 +183,16 @@ std::vector<BlockUse> block_uses(const StreamConfig& c) {
       {"output_buffer", memory(b.output_kib, beat_bits(c), c.array.output_channels * kByte)},
       {"writer", writer(c)},
   };
+}
+
+}  // namespace
+
+std::vector<BlockUse> block_uses(const StreamConfig& c) {
+  std::vector<BlockUse> blocks = vivado_uses(c);
+  if (c.device.coefficients == arch::Coefficients::yosys) {
+    for (BlockUse& block : blocks) block.use = yosys_use(block.name, c).value_or(block.use);
+  }
+  return blocks;
 }
 
 }  // namespace fansim::estimate

@@ -3,8 +3,9 @@
 
 #include "arch/resources.h"
 
-// What a structure costs in UltraScale+ fabric. "Counted" follows from the primitive; "assumed" is an engineer's figure
-// without a citation; "fitted" was solved from a published total, so agreement with that total proves nothing.
+// The set `vivado`: what a structure costs in UltraScale+ fabric. "Counted" follows from the primitive; "assumed" is an
+// engineer's figure without a citation; "fitted" was solved from a published total, so agreement with that total proves
+// nothing. The set `yosys` is yosys_coefficients.cpp; vendor cores, Fmax and power are the same in both.
 namespace fansim::estimate::coefficients {
 
 // Vendor IP, from 64 bits of data up: base + width * per_bit. Assumed: typical of Vivado reports for these cores; their

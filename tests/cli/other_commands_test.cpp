@@ -48,16 +48,22 @@ TEST_CASE("the thesis is reproduced: times, DSP and BRAM within their tolerance,
   const test::ScratchDirectory folder;
   const Outcome outcome = run_program({"reproduce", "uestc", "--json", folder / "r.json"});
   const auto rows = nlohmann::json::parse(base::read_file(folder / "r.json"))["rows"];
+  const auto golden =
+      nlohmann::json::parse(base::read_file(std::string(FANSIM_SOURCE_DIR) + "/tests/cli/reproduce_golden.json"))
+          .at("uestc");
   bool outside = false;
   for (const auto& row : rows) {
     const std::string quantity = row["quantity"], status = row["status"];
     CAPTURE(quantity);
     CHECK(row["paper"] == "uestc");
+    REQUIRE(golden.contains(quantity));
+    CHECK(row["simulated"].get<double>() == Approx(golden[quantity]["simulated"].get<double>()).epsilon(1e-12));
+    CHECK(status == golden[quantity]["status"]);
     CHECK_FALSE(row["source"].get<std::string>().empty());
     outside = outside || status == "outside";
     for (const char* promised : {"VGG-16 time", "LSTM-256 time", "DSP", "BRAM36", "power"})
       if (quantity == promised) CHECK((status == "within" || status == "exact"));
   }
-  CHECK(rows.size() == 15);
+  CHECK(rows.size() == golden.size());
   CHECK(outcome.code == (outside ? 1 : 0));
 }

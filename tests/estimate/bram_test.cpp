@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 using fansim::estimate::bram36;
+using fansim::estimate::yosys_bram36;
 
 TEST_CASE("every aspect ratio of a RAMB36E2 is one block, of a RAMB18E2 half a block") {
   for (const auto& [width, depth] : {std::pair{36, 1024}, {18, 2048}, {9, 4096}, {4, 8192}, {2, 16384}}) {
@@ -35,5 +36,20 @@ TEST_CASE("more bits never take fewer blocks") {
       CHECK(bram36(width, depth + 700) >= bram36(width, depth));
       CHECK(bram36(width, depth) * 36864 >= width * depth);
     }
+  }
+}
+
+TEST_CASE("Yosys's block RAM count follows its rule on memories synthesised one by one") {
+  struct Memory {
+    int width, depth;
+    double blocks;
+  };
+  for (const Memory& m :
+       {Memory{128, 3072, 11.5}, {64, 3072, 6},   {128, 2048, 7.5}, {128, 1024, 4},   {36, 512, 0.5}, {36, 600, 1},
+        {18, 700, 0.5},          {20, 2048, 1.5}, {160, 683, 4.5},  {8, 4096, 1},     {8, 4097, 1.5}, {1536, 1024, 43},
+        {576, 1536, 24},         {80, 2048, 4.5}, {128, 1500, 6},   {128, 2500, 9.5}, {64, 2304, 5},  {128, 6144, 22.5},
+        {512, 100, 7.5},         {1, 16384, 0.5}, {64, 24576, 48},  {2, 100, 0.5}}) {
+    CAPTURE(m.width, m.depth);
+    CHECK(yosys_bram36(m.width, m.depth) == m.blocks);
   }
 }

@@ -4,6 +4,9 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "base/file.h"
+#include "support/user_error.h"
+
 using namespace fansim;
 
 namespace {
@@ -89,4 +92,40 @@ TEST_CASE("dynamic power of the fabric is proportional to the clock") {
   CHECK(at125.dsp_w == Approx(at250.dsp_w / 2));
   CHECK(at125.logic_w == Approx(at250.logic_w / 2));
   CHECK(at125.static_w == at250.static_w);
+}
+
+TEST_CASE("the device file chooses the set of coefficients; vendor cores cost the same in both") {
+  const test::ScratchDirectory folder;
+  const std::string file = std::string(FANSIM_SOURCE_DIR) + "/configs/devices/zcu102.yaml";
+  std::string device = base::read_file(file);
+  const std::string key = "coefficients: vivado";
+  REQUIRE(device.find(key) != std::string::npos);
+  device.replace(device.find(key), key.size(), "coefficients: yosys");
+  base::write_file(folder / "yosys.yaml", device);
+  const std::string yosys = "device=" + folder / "yosys.yaml";
+
+  CHECK(use("mac_array", {yosys}).dsp == 288);
+  CHECK(use("mac_array", {yosys}).lut > use("mac_array").lut);
+  CHECK(use("line_buffers", {yosys}).bram36 == 0);
+  for (const char* vendor : {"dma", "interconnect"}) CHECK(use(vendor, {yosys}).lut == use(vendor).lut);
+  CHECK(load({yosys}).hash != load().hash);
+
+  device.replace(device.find("yosys"), 5, "yosis");
+  base::write_file(folder / "wrong.yaml", device);
+  CHECK_THAT(test::message_of([&] { load({"device=" + folder / "wrong.yaml"}); }),
+             Catch::Contains("coefficients 'yosis' unknown; did you mean 'yosys'?"));
+}
+
+TEST_CASE("every small and large configuration has an estimate in both sets") {
+  for (const char* config : {"tiny_stream", "zcu102_stream_64"}) {
+    arch::StreamConfig c =
+        arch::load_stream_config(std::string(FANSIM_SOURCE_DIR) + "/configs/systems/" + config + ".yaml", {});
+    const arch::Resources vivado = estimate::estimate(c).total;
+    c.device.coefficients = arch::Coefficients::yosys;
+    const arch::Resources yosys = estimate::estimate(c).total;
+    CAPTURE(config);
+    CHECK(yosys.lut > vivado.lut / 2);
+    CHECK(yosys.lut < vivado.lut * 4);
+    CHECK(yosys.dsp >= vivado.dsp);
+  }
 }

@@ -26,7 +26,7 @@ report::RunReport example() {
   b.output_hash.clear();
   r.layers = {a, b};
   r.resources = {299, 1000, 2000, 43.5};
-  r.device = {"zcu102", 274080, 548160, 912, 0, 0, 0};
+  r.device = {"zcu102", 274080, 548160, 912, 0, 0, 0, "xczu9eg"};
   r.device.dsp = 2520, r.device.lut = 274080, r.device.ff = 548160, r.device.bram36 = 912;
   r.fmax_hz = 266e6;
   r.power_w = 3.9;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <string>
 #include <utility>
@@ -63,6 +64,7 @@ class Lane : public LaneBase {
   }
   bool failed() const final { return twins_.front()->retired; }
   const std::vector<int>& caught() const final { return caught_; }
+  double twin_seconds() const final { return twins_.front()->busy.count(); }
 
  protected:
   const Parameters parameters;
@@ -147,14 +149,20 @@ class Lane : public LaneBase {
       model.rst = 0;
     }
     ~Twin() { model.final(); }
-    void settle() { model.clk = 0, model.eval(); }
-    void rise() { model.clk = 1, model.eval(); }
+    void settle() { model.clk = 0, evaluate(); }
+    void rise() { model.clk = 1, evaluate(); }
+    void evaluate() {
+      const auto start = std::chrono::steady_clock::now();
+      model.eval();
+      busy += std::chrono::steady_clock::now() - start;
+    }
 
     const int fault;
     VerilatedContext context;
     Model model{&context};
     bool retired = false;
-    std::vector<std::vector<Read>> reads;  // of each read port: what is in the memory's registers, the newest first
+    std::chrono::duration<double> busy{0};  // in the model
+    std::vector<std::vector<Read>> reads;   // of each read port: what is in the memory's registers, the newest first
   };
 
   bool quiet() {

@@ -35,6 +35,7 @@ class LaneBase {
   virtual std::int64_t beats() const = 0;  // that left the block and were compared
   virtual bool failed() const = 0;
   virtual const std::vector<int>& caught() const = 0;  // fault codes
+  virtual double twin_seconds() const { return 0; }    // spent in the sound twin's model
 };
 
 class Session {

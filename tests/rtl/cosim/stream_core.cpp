@@ -90,8 +90,33 @@ int run(const std::string& config_file, const std::string& network_file, const s
   return caught == static_cast<std::size_t>(faults) ? 0 : 1;
 }
 
+// A whole layer and how long it took: on the machine alone, or the time that the Verilated core beside it spent in its
+// model. Both compute every value.
+int measure(const std::string& config_file, const std::string& network_file, const std::string& layer, bool verilated) {
+  const arch::StreamConfig config = arch::load_stream_config(config_file, {});
+  const network::Network network = network::load_network(network_file, {});
+  std::unique_ptr<Watch> watch;
+  if (verilated) watch = std::make_unique<Watch>("watch");
+  systems::StreamMachine machine(config, program_of(network, config, layer), {});
+  const std::unique_ptr<LaneBase> lane = verilated ? core_of(config, 0) : nullptr;
+  if (watch) watch->lane = lane.get();
+  const auto start = std::chrono::steady_clock::now();
+  machine.run();
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  if (lane && lane->failed()) return 1;
+  fmt::print("{}\n", nlohmann::json{{"cycles", machine.layers().at(0).cycles},
+                                    {"seconds", lane ? lane->twin_seconds() : seconds.count()}}
+                         .dump());
+  return 0;
+}
+
 }  // namespace
 }  // namespace fansim::cosim
 
-// Arguments: system configuration, network, layer or all, faults to plant, summary file.
-int sc_main(int, char* argv[]) { return fansim::cosim::run(argv[1], argv[2], argv[3], std::stoi(argv[4]), argv[5]); }
+// Arguments: system configuration, network, layer or all, then the faults to plant and the summary file, or --time and
+// machine or core.
+int sc_main(int, char* argv[]) {
+  if (std::string(argv[4]) == "--time")
+    return fansim::cosim::measure(argv[1], argv[2], argv[3], std::string(argv[5]) == "core");
+  return fansim::cosim::run(argv[1], argv[2], argv[3], std::stoi(argv[4]), argv[5]);
+}

@@ -1,0 +1,220 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Writes docs/validation.md from runs of what it speaks of.
+
+validation.py           build, run everything, write the page
+validation.py --check   the same without the comparison of speed, against the committed page; 1 if they differ
+--built DIR             a build whose tests have run, instead of building
+"""
+
+import argparse
+import csv
+import difflib
+import functools
+import json
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+PAGE = ROOT / "docs" / "validation.md"
+CONFIG = "configs/systems/zcu102_stream.yaml"
+KINDS = ["lut", "ff", "srl", "bram36", "dsp"]
+# Around what depends on the machine.
+MACHINE = re.compile(r"<!-- this machine -->.*?<!-- end -->", re.S)
+
+
+def run(*command, codes=(0,)):
+    done = subprocess.run([str(word) for word in command], cwd=ROOT, capture_output=True, text=True)
+    if done.returncode not in codes:
+        sys.exit(f"validation.py: {' '.join(map(str, command))}: exit code {done.returncode}\n"
+                 f"{done.stdout[-2000:]}{done.stderr[-2000:]}")
+    return done.stdout
+
+
+def build():
+    run("cmake", "--preset", "release")
+    run("cmake", "--build", "--preset", "release")
+    subprocess.run(["ctest", "--preset", "release", "-L", "rtl"], cwd=ROOT, stdout=subprocess.DEVNULL, check=False)
+    return ROOT / "build" / "release"
+
+
+def table(head, rows, left=1):
+    lines = ["| " + " | ".join(head) + " |",
+             "|" + "|".join("---" if n < left else "---:" for n in range(len(head))) + "|"]
+    return "\n".join(lines + ["| " + " | ".join(map(str, row)) + " |" for row in rows])
+
+
+def number(value):
+    if value is None:
+        return "-"
+    return f"{int(value):,}" if float(value).is_integer() else f"{value:.6g}"
+
+
+def signed_percent(found, truth):
+    return f"{100 * (found - truth) / truth:+.1f} %" if truth else ("0" if found == truth else "-")
+
+
+def fansim_json(built, *arguments, codes=(0,)):
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "out.json"
+        run(built / "fansim", *arguments, "--json", file, codes=codes)
+        return json.loads(file.read_text())
+
+
+def hand_counted(built):
+    test = (ROOT / "tests/systems/hand_count_test.cpp").read_text()
+    cases = re.findall(r'shipped_model\("(\w+)"\), test::shipped_config\("(\w+)"\).*?run\.cycles\(\) == (\d+)', test,
+                       re.S)
+    rows = []
+    for model, config, counted in cases:
+        total = fansim_json(built, "run", f"configs/systems/{config}.yaml", f"models/{model}.yaml", "--verify")["total"]
+        agree = "yes" if total["cycles"] == int(counted) else "**no**"
+        rows.append([model, config, number(int(counted)), number(total["cycles"]), agree])
+    return table(["network", "configuration", "cycles counted", "cycles simulated", "equal"], rows, 2)
+
+
+def twins(built):
+    tests = json.loads(run("ctest", "--test-dir", built, "-L", "rtl", "--show-only=json-v1"))["tests"]
+    files = sorted(pathlib.Path(test["command"][-1]) for test in tests if test["command"][-1].endswith(".json"))
+    rows = []
+    for path in files:
+        block = path.stem
+        if not path.exists():
+            rows.append([block, "**no agreement recorded**", "", ""])
+            continue
+        found = json.loads(path.read_text())
+        caught = f"{found['faults_caught']} of {found['faults_planted']}"
+        if found["faults_caught"] != found["faults_planted"]:
+            caught = f"**{caught}**"
+        sets = "; ".join(found.get("parameters", [])) or "-"
+        if "network" in found:
+            sets = f"{found['layer']} of {found['network']} on {found['config']}"
+        rows.append([block, sets, number(found["cycles"]), caught])
+    return table(["block", "parameter sets", "cycles compared", "faults caught"], rows, 2)
+
+
+@functools.lru_cache
+def reproduction(built):
+    return fansim_json(built, "reproduce", codes=(0, 1))["rows"]
+
+
+def reproduced(built):
+    rows = []
+    for row in reproduction(built):
+        error = "-" if row["error_percent"] is None else f"{row['error_percent']:+.1f} %"
+        tolerance = "-" if row["tolerance_percent"] is None else f"{row['tolerance_percent']:g} %"
+        status = f"**{row['status']}**" if row["status"] in ("outside", "lost") else row["status"]
+        rows.append([row["paper"], row["quantity"], row["unit"], number(row["published"]), number(row["simulated"]),
+                     error, tolerance, status])
+    return table(["paper", "quantity", "unit", "published", "simulated", "error", "tolerance", "status"], rows, 3)
+
+
+def resources(built):
+    """The held-out points, and how the points of each set fare."""
+    text = run(built / "tests" / "estimate_test", "[.compare]")
+    start = text.index("twin,parameters,")
+    points = list(csv.DictReader(line for line in text[start:].splitlines() if line.count(",") > 10))
+    rows, met = [], {"fit": [0, 0], "held_out": [0, 0]}
+    for point in points:
+        within, cells = True, []
+        for kind in KINDS:
+            truth, found = float(point[kind]), float(point[f"estimated_{kind}"])
+            allowed = max(8, 0.1 * truth) if kind in ("lut", "ff") else 0
+            good = abs(found - truth) <= allowed
+            within = within and good
+            cell = number(truth) if found == truth else f"{number(truth)} / {number(round(found, 1))}"
+            cells.append(cell if good else f"**{cell}**")
+        met[point["set"]][0] += within
+        met[point["set"]][1] += 1
+        if point["set"] == "held_out":
+            rows.append([point["twin"], point["parameters"], *cells, "yes" if within else "**no**"])
+    head = ["twin", "parameters", "LUT", "FF", "SRL", "BRAM36", "DSP", "within"]
+    summary = ", ".join(f"{good} of {all} {name}" for name, (good, all) in
+                        (("held-out points", met["held_out"]), ("fit points", met["fit"])))
+    return f"{summary} within tolerance.\n\n{table(head, rows, 2)}"
+
+
+@functools.lru_cache
+def blocks_of(built, coefficients):
+    """Block -> (DSP, LUT, FF, BRAM36) as `fansim estimate` prints them."""
+    device = (ROOT / "configs/devices/zcu102.yaml").read_text()
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "device.yaml"
+        path.write_text(re.sub(r"coefficients: \w+", f"coefficients: {coefficients}", device))
+        text = run(built / "fansim", "estimate", CONFIG, "--set", f"device={path}")
+    found = {}
+    for line in text.splitlines():
+        cells = line.split()
+        if len(cells) == 5 and re.fullmatch(r"[\d,.]+", cells[1]):
+            found[cells[0]] = tuple(float(cell.replace(",", "")) for cell in cells[1:])
+    return found
+
+
+def systems(built):
+    vivado, yosys = blocks_of(built, "vivado"), blocks_of(built, "yosys")
+    rows = []
+    for block in vivado:
+        if block == "zcu102":
+            continue
+        name = f"**{block}**" if block == "total" else block
+        rows.append([name] + [number(value) for pair in zip(vivado[block], yosys[block]) for value in pair])
+    head = ["block"] + [f"{kind} {name}" for kind in ("DSP", "LUT", "FF", "BRAM36") for name in ("vivado", "yosys")]
+    return table(head, rows)
+
+
+def difference(built):
+    """Which part of the difference to the thesis is which, from the estimates and the published totals alone."""
+    published = {row["quantity"]: row["published"] for row in reproduction(built)}
+    vivado, yosys = blocks_of(built, "vivado"), blocks_of(built, "yosys")
+    vendor = ("dma", "interconnect")
+    own = [block for block in vivado if block not in (*vendor, "total", "zcu102")]
+    parts, largest = [], []
+    for column, kind in ((1, "LUT"), (2, "FF")):
+        truth = published[kind]
+        cited = sum(vivado[block][column] for block in vendor)
+        counted, mapped = (sum(found[block][column] for block in own) for found in (vivado, yosys))
+        parts.append([kind, number(truth), number(cited), number(counted), f"{mapped - counted:+,.0f}",
+                      f"{truth - cited - mapped:+,.0f}"])
+        surplus = sorted(own, key=lambda block: vivado[block][column] - yosys[block][column])[:4]
+        largest.append(f"{kind}: " + ", ".join(f"{block} {yosys[block][column] - vivado[block][column]:+,.0f}"
+                                               for block in surplus))
+    head = ["", "thesis", "DMA and interconnect", "own blocks, vivado", "the same, yosys", "in no block of this design"]
+    return f"{table(head, parts)}\n\nLargest from vivado to yosys: {'; '.join(largest)}."
+
+
+def speed(built):
+    text = run(sys.executable, "-B", ROOT / "scripts" / "rtl_speed.py", built)
+    return f"<!-- this machine -->\n{text.strip()}\n<!-- end -->"
+
+
+def page(built, with_speed):
+    speeds = speed(built) if with_speed else "<!-- this machine --><!-- end -->"
+    prose = (ROOT / "docs" / "validation.in.md").read_text()
+    sections = {"HAND": hand_counted, "TWINS": twins, "REPRODUCED": reproduced, "RESOURCES": resources,
+                "SYSTEMS": systems, "DIFFERENCE": difference}
+    for name, section in sections.items():
+        prose = prose.replace(f"@{name}@", section(built))
+    return prose.replace("@SPEED@", speeds)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--built", type=pathlib.Path)
+    arguments = parser.parse_args()
+    built = arguments.built.resolve() if arguments.built else build()
+    text = page(built, not arguments.check)
+    if not arguments.check:
+        PAGE.write_text(text)
+        return 0
+    sides = [MACHINE.sub("", side).splitlines() for side in (PAGE.read_text(), text)]
+    differences = list(difflib.unified_diff(*sides, "docs/validation.md", "these runs", lineterm="", n=0))
+    print("\n".join(differences) or "docs/validation.md is what these runs give")
+    return 1 if differences else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimate/calibration.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+
+#include "base/error.h"
+#include "estimate/estimate.h"
+
+namespace fansim::estimate {
+namespace {
+
+using base::Location;
+using base::UserError;
+
+// Words by which designs call a block, besides its own name.
+struct Alias {
+  const char* word;
+  const char* block;
+};
+constexpr Alias kAliases[] = {
+    {"axidma", "dma"},
+    {"smartconnect", "interconnect"},
+    {"sequencer", "control"},
+    {"commandregisters", "control"},
+    {"jobstore", "control"},
+    {"receiver", "receivers"},
+    {"linebuffer", "line_buffers"},
+    {"weightreader", "mac_array"},
+    {"quantizer", "quantiser"},
+    {"maxpool", "pooling"},
+    {"activation", "recurrent_cell"},
+    {"hiddenstate", "recurrent_cell"},
+    {"outputstore", "output_buffer"},
+    {"packer", "writer"},
+};
+
+// Lower case letters and digits only.
+std::string squeezed(const std::string& name) {
+  std::string result;
+  for (const char c : name) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0)
+      result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return result;
+}
+
+class Matcher {
+ public:
+  explicit Matcher(const arch::StreamConfig& config) {
+    for (const BlockUse& block : block_uses(config)) {
+      matches_.push_back({block.name, {}, block.use, {}});
+      words_.emplace_back(squeezed(block.name), matches_.size() - 1);
+      for (const Alias& alias : kAliases) {
+        if (block.name == alias.block) words_.emplace_back(alias.word, matches_.size() - 1);
+      }
+    }
+  }
+
+  void walk(const Instance& instance) {
+    if (Match* match = find(instance)) {
+      match->modules.push_back(instance.name);
+      match->reported += instance.use;
+      return;
+    }
+    for (const Instance& below : instance.below) walk(below);
+  }
+
+  Calibration result() const {
+    Calibration result;
+    for (const Match& match : matches_) {
+      const arch::Resources& use = match.estimated;
+      if (!match.modules.empty())
+        result.matches.push_back(match);
+      else if (use.dsp + use.lut + use.ff + use.bram36 > 0)
+        result.missing.push_back(match.block);
+    }
+    return result;
+  }
+
+  std::string names() const {
+    std::string names;
+    for (const Match& match : matches_) names += (names.empty() ? "" : ", ") + match.block;
+    return names;
+  }
+
+ private:
+  // The module's name says what an instance is; its own name where that says nothing. The longest word wins.
+  Match* find(const Instance& instance) {
+    for (const std::string& name : {squeezed(instance.module), squeezed(instance.name)}) {
+      const std::pair<std::string, std::size_t>* best = nullptr;
+      for (const auto& word : words_) {
+        if (name.find(word.first) == std::string::npos) continue;
+        if (best == nullptr || word.first.size() > best->first.size()) best = &word;
+      }
+      if (best != nullptr) return &matches_[best->second];
+    }
+    return nullptr;
+  }
+
+  std::vector<Match> matches_;
+  std::vector<std::pair<std::string, std::size_t>> words_;
+};
+
+void check_part(const arch::Device& device, const Utilisation& report) {
+  if (report.part.empty() || device.part.empty()) return;
+  if (squeezed(report.part).rfind(squeezed(device.part), 0) == 0) return;
+  throw UserError(Location{report.file, 0, 0}, fmt::format("the report is of {}, the configuration's device {} is {}",
+                                                           report.part, device.name, device.part));
+}
+
+Scale fitted(const std::vector<Match>& matches) {
+  arch::Resources estimated, reported;
+  for (const Match& match : matches) {
+    estimated += match.estimated;
+    reported += match.reported;
+  }
+  const auto ratio = [](double truth, double guess) { return guess > 0 ? truth / guess : 1; };
+  return {ratio(reported.dsp, estimated.dsp), ratio(reported.lut, estimated.lut), ratio(reported.ff, estimated.ff),
+          ratio(reported.bram36, estimated.bram36)};
+}
+
+}  // namespace
+
+Calibration calibrate(const arch::StreamConfig& config, const Utilisation& report) {
+  check_part(config.device, report);
+  Calibration result;
+  if (report.has_hierarchy) {
+    Matcher matcher(config);
+    matcher.walk(report.top);
+    result = matcher.result();
+    if (result.matches.empty()) {
+      throw UserError(
+          Location{report.file, 0, 0},
+          fmt::format("no module matches a block of the configuration; its blocks are {}", matcher.names()));
+    }
+  } else {
+    result.matches.push_back({"whole design", {report.top.module}, estimate(config).total, report.top.use});
+  }
+  result.scale = fitted(result.matches);
+  return result;
+}
+
+}  // namespace fansim::estimate

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "arch/stream_config.h"
+#include "estimate/utilisation.h"
+
+namespace fansim::estimate {
+
+// A block of the configuration beside the instances of a report that build it.
+struct Match {
+  std::string block;
+  std::vector<std::string> modules;
+  arch::Resources estimated, reported;
+};
+
+// One factor per kind of resource.
+struct Scale {
+  double dsp = 1, lut = 1, ff = 1, bram36 = 1;
+};
+
+struct Calibration {
+  std::vector<Match> matches;        // one named "whole design" if the report has no hierarchy
+  std::vector<std::string> missing;  // blocks that use something and that no instance matches
+  // What makes the sum of the matched estimates equal to the report's; 1 where the estimate is zero.
+  Scale scale;
+};
+
+// Matches by name: an instance builds the block whose name its own or its module's contains, read without case and
+// underscores; what is below it belongs to it. UserError: the report is of another part than the configuration's
+// device, or no instance matches.
+Calibration calibrate(const arch::StreamConfig& config, const Utilisation& report);
+
+}  // namespace fansim::estimate

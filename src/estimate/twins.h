@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "arch/resources.h"
+
+// What Yosys makes of the Verilog twins in tests/rtl.
+namespace fansim::estimate {
+
+// Of a twin, by their names in Verilog; those left out have the twin's own value.
+using Parameters = std::map<std::string, int>;
+
+// The cells that follow from a twin's parameters, and the structures whose cost in LUTs and flip-flops is fitted.
+struct Structure {
+  std::vector<double> lut, ff;
+  int srl = 0;
+  double bram36 = 0;
+  int dsp = 0;
+};
+
+struct TwinUse {
+  double lut = 0;  // without shift registers
+  double ff = 0;
+  int srl = 0;
+  double bram36 = 0;
+  int dsp = 0;
+
+  // As a device counts them: a shift register is a LUT.
+  arch::Resources resources() const;
+};
+
+// Cost of each structure of a twin, in the order of Structure; yosys_coefficients.h holds them.
+struct TwinCoefficients {
+  const char* twin;
+  std::vector<double> lut, ff;
+};
+const std::vector<TwinCoefficients>& yosys_coefficients();
+
+std::vector<std::string> twins();
+Structure structure(const std::string& twin, const Parameters& parameters);  // of one of twins()
+TwinUse twin_use(const std::string& twin, const Parameters& parameters);
+
+}  // namespace fansim::estimate
