@@ -5,7 +5,6 @@ set -euo pipefail
 
 packages=(
   g++ cmake ninja-build ccache git python3
-  yosys verilator iverilog
   libsystemc-dev libboost-program-options-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev catch2
   clang-format clang-tidy
   verilator iverilog yosys
