@@ -77,7 +77,12 @@ module mac_array #(
   wire [COLS*SET_COLUMN+SET_COLUMN-1:0] shifted = {weights_bytes, next_set};
   always @(posedge clk) if (shift) next_set <= shifted[SET_COLUMN+:COLS*SET_COLUMN];
 
-  wire [OUTPUT_CHANNELS*TAPS*16-1:0] products;
+  // An array and a loop, for simulators copy a vector's slices one into another.
+  wire [15:0] product[0:OUTPUT_CHANNELS*TAPS-1];
+  reg [OUTPUT_CHANNELS*TAPS*16-1:0] products;
+  integer n;
+  always @* for (n = 0; n < OUTPUT_CHANNELS * TAPS; n = n + 1) products[n*16+:16] = product[n];
+
   wire load = swap || (fault == 4'd4 && take);
   genvar c, k, o;
   generate
@@ -102,13 +107,14 @@ module mac_array #(
                 .high(high),
                 .low(low)
             );
-            assign products[(o*TAPS+c*COLUMN+k)*16+:16] = high;
+            assign product[o*TAPS+c*COLUMN+k] = high;
             if (BOTH) begin : second
-              assign products[((o+1)*TAPS+c*COLUMN+k)*16+:16] = low;
+              assign product[(o+1)*TAPS+c*COLUMN+k] = low;
             end
           end
         end else begin : plain
           for (o = 0; o < OUTPUT_CHANNELS; o = o + 1) begin : single
+            wire [15:0] low;
             mac_cell #(
                 .MULTIPLIER(0)
             ) slice (
@@ -120,8 +126,9 @@ module mac_array #(
                 .high_weight(8'd0),
                 .low_weight(next_set[c*SET_COLUMN+(o*COLUMN+k)*8+:8]),
                 .high(),
-                .low(products[(o*TAPS+c*COLUMN+k)*16+:16])
+                .low(low)
             );
+            assign product[o*TAPS+c*COLUMN+k] = low;
           end
         end
       end
