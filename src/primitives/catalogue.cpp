@@ -3,12 +3,14 @@
 
 #include <strings.h>
 
+#include "primitives/dsp48e2.h"
 #include "primitives/lut6_2.h"
 
 namespace fansim::primitives {
 
 const std::vector<Primitive>& catalogue() {
   static const std::vector<Primitive> all{
+      primitive<Dsp48e2>("DSP48E2", "48-bit multiply, add and logic slice"),
       primitive<Lut6_2>("LUT6_2", "six-input look-up table with two outputs"),
   };
   return all;
