@@ -100,7 +100,7 @@ void Dsp48e2::settle_multiplier(Wires& w) const {
   const std::uint64_t ad = at.adreg == 0 ? w.pre_adder : r_.ad;
 
   const std::uint64_t factor_a = at.amultsel == Attributes::MultiplierA::ad ? ad : a;
-  const std::uint64_t factor_b = at.bmultsel == Attributes::MultiplierB::ad ? ad & ones(18) : b;
+  const std::uint64_t factor_b = at.bmultsel == Attributes::MultiplierB::ad ? ad : b;
   const std::int64_t product =
       arith::wrap(static_cast<std::int64_t>(factor_a), 27) * arith::wrap(static_cast<std::int64_t>(factor_b), 18);
   w.product = known(static_cast<std::uint64_t>(product) & ones(48));

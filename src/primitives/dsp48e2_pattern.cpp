@@ -33,7 +33,7 @@ Bits all_equal(const Bits& p, std::uint64_t pattern, std::uint64_t compared) {
 PatternMatch match_pattern(const Dsp48e2Attributes& attributes, const Bits& p, std::uint64_t c) {
   const std::uint64_t pattern = attributes.sel_pattern == Pattern::c ? c : attributes.pattern;
   const std::uint64_t compared = ~mask(attributes, c) & kAll;
-  return {all_equal(p, pattern, compared), all_equal(p, ~pattern & kAll, compared)};
+  return {all_equal(p, pattern, compared), all_equal(p, ~pattern, compared)};
 }
 
 Bits left(const Bits& past, const PatternMatch& now) {

@@ -94,17 +94,48 @@ In random_row(Random& random, const At& at, Kind kind, int busy) {
   return in;
 }
 
+// The same row on pins of which some are inverted.
+struct Inversions {
+  std::uint64_t At::*inverted;
+  bool In::*pin;
+};
+constexpr Inversions kInversions[] = {{&At::is_carryin_inverted, &In::carryin},
+                                      {&At::is_rstallcarryin_inverted, &In::rstallcarryin},
+                                      {&At::is_rstalumode_inverted, &In::rstalumode},
+                                      {&At::is_rsta_inverted, &In::rsta},
+                                      {&At::is_rstb_inverted, &In::rstb},
+                                      {&At::is_rstctrl_inverted, &In::rstctrl},
+                                      {&At::is_rstc_inverted, &In::rstc},
+                                      {&At::is_rstd_inverted, &In::rstd},
+                                      {&At::is_rstinmode_inverted, &In::rstinmode},
+                                      {&At::is_rstm_inverted, &In::rstm},
+                                      {&At::is_rstp_inverted, &In::rstp}};
+
+At inverted(At at, Random& random) {
+  at.is_alumode_inverted = random.next() & 15, at.is_inmode_inverted = random.next() & 31;
+  at.is_opmode_inverted = random.next() & 511;
+  for (const auto& [attribute, pin] : kInversions) at.*attribute = random.next() & 1;
+  return at;
+}
+
+In on_pins(In in, const At& at) {
+  in.alumode ^= at.is_alumode_inverted, in.inmode ^= at.is_inmode_inverted, in.opmode ^= at.is_opmode_inverted;
+  for (const auto& [attribute, pin] : kInversions) in.*pin = in.*pin != (at.*attribute == 1);
+  return in;
+}
+
 void compare(std::uint64_t seed, Kind kind) {
   Random random(seed, "dsp48e2");
   const At at = random_attributes(random, kind);
   const int busy = random.chance(50) ? 100 : 80;
-  Dsp48e2 slice(at);
+  const At with_inverters = random.chance(30) ? inverted(at, random) : at;
+  Dsp48e2 slice(with_inverters);
   Dsp48e2Reference reference(at);
   for (int row = 0; row < 24; ++row) {
     const In in = random_row(random, at, kind, busy);
     reference.row(in);
     const auto expected = test::values(reference.outputs());
-    const Dsp48e2Outputs out = slice.step(in);
+    const Dsp48e2Outputs out = slice.step(on_pins(in, with_inverters));
     const auto actual = test::values(out);
     for (std::size_t i = 0; i < actual.size(); ++i) {
       if (actual[i].value == expected[i].value && actual[i].unknown == expected[i].unknown && out.report.empty())
