@@ -94,8 +94,8 @@ Structure mac_array(const Values& p) {
 Structure dual_int8_mac(const Values& p) {
   constexpr int kOperandBits = 3 * 9;
   const int terms = p["TERMS"], waits = std::min(terms - 1, 2);
-  const double ff = kOperandBits * waits * (waits + 1) / 2;
-  return {{1}, {ff + terms, 1}, kOperandBits * std::max(terms - 3, 0) + 2, 0, terms + 1};
+  const int registers = waits * (waits + 1) / 2;
+  return {{1}, {1.0 * kOperandBits * registers + terms, 1}, kOperandBits * std::max(terms - 3, 0) + 2, 0, terms + 1};
 }
 
 Structure weight_reader(const Values& p) {

@@ -174,7 +174,7 @@ void Dsp48e2::settle_outputs(const Inputs& in, Wires& w) const {
     if ((opmode.multiplier() && w.m.unknown != 0) || (rounds && w.round.unknown != 0))
       w.undocumented = "INMODE[0] was 1 with AREG 0, or INMODE[4] with BREG 0";
   }
-  w.out.multsign = opmode.z == Opmode::z_macc_extend ? known(in.multsignin) : Bits{w.m.value >> 47, w.m.unknown >> 47};
+  w.out.multsign = {w.m.value >> 47, w.m.unknown >> 47};  // AM004: the most significant bit of the multiplier's output
   w.out.match = match_pattern(attributes_, w.out.alu.p, w.c);
   w.out.past = r_.out.match;
 }
