@@ -5,6 +5,7 @@
 
 #include "primitives/carry8.h"
 #include "primitives/cfglut5.h"
+#include "primitives/dsp48e2.h"
 #include "primitives/lut6_2.h"
 #include "primitives/ramb.h"
 #include "primitives/srlc32e.h"
@@ -13,6 +14,7 @@ namespace fansim::primitives {
 
 const std::vector<Primitive>& catalogue() {
   static const std::vector<Primitive> all{
+      primitive<Dsp48e2>("DSP48E2", "48-bit multiply, add and logic slice"),
       primitive<Lut6_2>("LUT6_2", "six-input look-up table with two outputs"),
       primitive<Cfglut5>("CFGLUT5", "five-input look-up table that is reloaded serially"),
       primitive<Srlc32e>("SRLC32E", "shift register of 32 bits with an addressed output"),

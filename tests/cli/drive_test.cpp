@@ -75,3 +75,46 @@ TEST_CASE("primitives are listed and described") {
   CHECK_THAT(run_program({"describe", "lut6_2"}).out,
              Catch::Contains("INIT") && Catch::Contains("64'h0000000000000000") && Catch::Contains("O5"));
 }
+
+TEST_CASE("a DSP48E2 multiplies three rows later, reports what is undefined and prints it as x") {
+  Drive drive;
+  const std::string rows =
+      "A,B,OPMODE,CEA2,CEB2,CEM,CECTRL,CEP\n"
+      "3fffffff,00004,005,1,1,1,1,1\n00000003,00004,005,1,1,1,1,1\n0,0,070,1,1,1,1,1\n0,0,0,1,1,1,1,1\n";
+  const Outcome outcome = drive(rows, {}, "DSP48E2");
+  CHECK(outcome.code == 0);
+  CHECK(outcome.out ==
+        "A,B,OPMODE,CEA2,CEB2,CEM,CECTRL,CEP,ACOUT,BCOUT,CARRYCASCOUT,CARRYOUT,MULTSIGNOUT,OVERFLOW,P,PATTERNBDETECT,"
+        "PATTERNDETECT,PCOUT,UNDERFLOW,XOROUT\n"
+        "3fffffff,00004,005,1,1,1,1,1,3fffffff,00004,0,x,0,0,000000000000,0,1,000000000000,0,00\n"
+        "00000003,00004,005,1,1,1,1,1,00000003,00004,0,x,0,0,000000000000,0,1,000000000000,0,00\n"
+        "0,0,070,1,1,1,1,1,00000000,00000,0,x,1,0,fffffffffffc,1,0,fffffffffffc,0,00\n"
+        "0,0,0,1,1,1,1,1,00000000,00000,x,x,0,x,xxxxxxxxxxxx,x,x,xxxxxxxxxxxx,x,00\n");
+  CHECK(outcome.err ==
+        drive.stimulus +
+            ":5:1: OPMODE 001110000, ALUMODE 0000, CARRYINSEL 000, INMODE 00000: Z select 111 is illegal; P is "
+            "undefined\n");
+}
+
+TEST_CASE("attributes of a DSP48E2 are set as its instantiation writes them, and refused when they clash") {
+  Drive drive;
+  const std::string rows = "C,OPMODE,CEP\n5,030,1\n";
+  const auto with = [&](const std::vector<std::string>& settings) {
+    std::vector<std::string> options{"--set", "CREG=0", "--set", "OPMODEREG=0"};
+    for (const std::string& setting : settings) options.insert(options.end(), {"--set", setting});
+    return drive(rows, options, "dsp48e2");
+  };
+  CHECK_THAT(with({"USE_PATTERN_DETECT=\"PATDET\"", "MASK=48'h0", "PATTERN=48'h000000000005"}).out,
+             Catch::Contains(",000000000005,0,1,000000000005,"));
+  CHECK_THAT(with({"AREG=0"}).err, Catch::Contains("DSP48E2: ACASCREG 1 with AREG 0; legal: 0"));
+  CHECK_THAT(with({"USE_SIMD=FOUR12"}).err, Catch::Contains("need USE_MULT NONE"));
+  CHECK_THAT(with({"USE_SIMD=FOUR13"}).err, Catch::Contains("did you mean 'FOUR12'?"));
+  CHECK(with({"AREG=0"}).code == 2);
+}
+
+TEST_CASE("the waveform of a DSP48E2 has buses of their width and unknown bits") {
+  Drive drive;
+  drive("OPMODE,CEP,CECTRL\n070,1,1\n0,1,1\n", {"--vcd", drive.folder / "w.vcd"}, "DSP48E2");
+  CHECK_THAT(base::read_file(drive.folder / "w.vcd"),
+             Catch::Contains("P [47:0]") && Catch::Contains("CARRYOUT [3:0]") && Catch::Contains("bx"));
+}
