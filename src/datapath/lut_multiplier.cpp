@@ -20,7 +20,7 @@ LutMultiplier::LutMultiplier(const sc_core::sc_module_name& name, const arch::Lu
 }
 
 void LutMultiplier::step() {
-  if (pipeline_.empty() && inputs.empty() && reload.empty()) return sleep();
+  if (pipeline_.empty() && inputs.empty() && reload.empty() && !tables_.may_start(false)) return sleep();
   shift_tables();
   bool advancing = true;
   if (pipeline_.out_valid()) {
