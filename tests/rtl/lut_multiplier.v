@@ -55,7 +55,8 @@ module lut_multiplier #(
       .take(swap),
       .running(running),
       .loaded(loaded),
-      .may_start(may_start)
+      .may_start(may_start),
+      .left()
   );
 
   always @(posedge clk) begin

@@ -12,9 +12,9 @@ module table_reload #(
     input  wire take,
     output wire running,
     output wire loaded,
-    output wire may_start
+    output wire may_start,
+    output reg [5:0] left
 );
-  reg [5:0] left;
   reg ready;
 
   wire last = shift && left == 6'd1;
