@@ -29,6 +29,7 @@ HEADER = "# Cells after Yosys synth_xilinx -family xcup, written by: python3 scr
 CELLS = {
     **{f"LUT{n}": ("lut", 1) for n in range(1, 7)},
     "INV": ("lut", 1),
+    "LUT6_2": ("lut", 1),
     **{name: ("lut", luts) for name, luts in {
         "RAM32X1D": 2, "RAM64X1D": 2, "RAM128X1D": 4, "RAM256X1D": 8, "RAM32M": 4, "RAM64M": 4, "RAM32M16": 8,
         "RAM64M8": 8, "RAM64X8SW": 8, "RAM32X16DR8": 8, "RAM32X1S": 1, "RAM64X1S": 1, "RAM128X1S": 2, "RAM256X1S": 4,
@@ -36,6 +37,7 @@ CELLS = {
     **{name: ("ff", 1) for name in ("FDRE", "FDSE", "FDCE", "FDPE")},
     "SRL16E": ("srl", 1),
     "SRLC32E": ("srl", 1),
+    "CFGLUT5": ("srl", 1),
     "RAMB18E2": ("bram36", 0.5),
     "RAMB36E2": ("bram36", 1),
     "DSP48E2": ("dsp", 1),

@@ -5,7 +5,9 @@
 
 namespace fansim::arch {
 
-enum class Multiplier { dsp48e2, dsp48e2_dual_int8 };
+// What makes the products: DSP slices, one product or two each; or LUTs, in which a weight is an operand or the
+// contents of tables (arith/lut_kernel.h).
+enum class Multiplier { dsp48e2, dsp48e2_dual_int8, lut, lut_reconfigurable };
 
 // The MAC array and what feeds it: taps x input channels x output channels multiplied at once.
 struct ArrayConfig {
@@ -14,6 +16,7 @@ struct ArrayConfig {
   int input_channels = 8;
   int output_channels = 8;
   Multiplier multiplier = Multiplier::dsp48e2_dual_int8;
+  bool shadow_luts = true;
   int line_columns = 256;
   int accumulator_depth = 2048;
 
@@ -28,8 +31,10 @@ struct ArrayConfig {
   int weight_column_bytes() const { return rows * input_channels * output_channels; }
   int weight_set_bytes() const { return weight_column_bytes() * cols; }
 
+  bool uses_dsp() const { return multiplier == Multiplier::dsp48e2 || multiplier == Multiplier::dsp48e2_dual_int8; }
+
   // Registers from operand to product: A/B/D, AD (packed pair only), M, P of the DSP48E2 (UG579, all pipeline stages
-  // on).
+  // on). In LUTs: operands, sums of pairs of rows, product; or activation, table entries, product.
   int mac_latency() const { return multiplier == Multiplier::dsp48e2_dual_int8 ? 4 : 3; }
   // One register per level of the adder tree over all products of one output channel: those of a tap row first, because
   // rows in parallel are summed apart. A single product has one too.
@@ -61,9 +66,15 @@ struct ArrayConfig {
     v.field("cols", cols, 1, kMaxRows, "tap columns of the array");
     v.field("input_channels", input_channels, 1, kMaxChannels, "input channels multiplied at once");
     v.field("output_channels", output_channels, 2, kMaxChannels, "output channels computed at once");
-    v.choice("multiplier", multiplier,
-             {{Multiplier::dsp48e2, "dsp48e2"}, {Multiplier::dsp48e2_dual_int8, "dsp48e2_dual_int8"}},
-             "one product per DSP slice, or two INT8 products sharing the activation");
+    v.choice(
+        "multiplier", multiplier,
+        {{Multiplier::dsp48e2, "dsp48e2"},
+         {Multiplier::dsp48e2_dual_int8, "dsp48e2_dual_int8"},
+         {Multiplier::lut, "lut"},
+         {Multiplier::lut_reconfigurable, "lut_reconfigurable"}},
+        "one product per DSP slice, or two INT8 products sharing the activation; or in LUTs, without any DSP slice");
+    v.field("shadow_luts", shadow_luts,
+            "lut_reconfigurable: a second set of tables is reloaded while the first is read");
     v.field("line_columns", line_columns, 4, 4096,
             "deepest setting of a line buffer, in columns of input_channels bytes");
     v.field("accumulator_depth", accumulator_depth, 16, 65536, "partial sums held per output channel, over all banks");

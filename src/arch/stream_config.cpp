@@ -26,6 +26,13 @@ void refuse_unbuilt(YamlMap& map, const std::string& key, const std::vector<std:
   }
 }
 
+// The paper of the reconfigurable-LUT kernel describes a multiplier, no machine around it.
+void refuse_lut_kernel(YamlMap& map) {
+  const YamlNode* node = map.find("system");
+  if (node != nullptr && node->scalar == "lut_kernel")
+    map.fail("system", "system 'lut_kernel' is 'stream' with 'array: {multiplier: lut_reconfigurable}'");
+}
+
 std::vector<std::string> devices_in(const std::string& folder) {
   std::vector<std::string> names;
   std::error_code error;
@@ -88,9 +95,6 @@ class BlockReader {
  private:
   template <class Block>
   void check_words(YamlMap&, const Block&) {}
-  void check_words(YamlMap& map, const ArrayConfig&) {
-    refuse_unbuilt(map, "multiplier", {"lut", "lut_reconfigurable"});
-  }
   void check_words(YamlMap& map, const DdrConfig&) {
     refuse_unbuilt(map, "fidelity", {"banked"});
     if (map.has("part")) map.fail("part", "a DDR part is not built yet: it belongs to 'fidelity: banked'");
@@ -110,6 +114,8 @@ class BlockReader {
       map.fail("output_channels", fmt::format("output_channels {} must be a multiple of input_channels {}",
                                               array.output_channels, array.input_channels));
     }
+    if (map.has("shadow_luts") && array.multiplier != Multiplier::lut_reconfigurable)
+      map.fail("shadow_luts", "shadow_luts: only 'multiplier: lut_reconfigurable' has tables to reload");
     if (array.multiplier == Multiplier::dsp48e2_dual_int8 && array.output_channels % 2 != 0) {
       map.fail("output_channels", fmt::format("output_channels {} must be even: dsp48e2_dual_int8 computes two at once",
                                               array.output_channels));
@@ -177,7 +183,8 @@ StreamConfig load_stream_config(const std::string& path, const std::vector<std::
   StreamConfig config;
   top.integer("version", 1, 1);
   config.name = top.text("name");
-  refuse_unbuilt(top, "system", {"tiled", "lut_kernel", "vision", "float_trainer"});
+  refuse_unbuilt(top, "system", {"tiled", "vision", "float_trainer"});
+  refuse_lut_kernel(top);
   top.choice("system", {"stream"});
   config.device = load_device(device_file(top, path));
   config.clock_mhz = top.rational("clock_mhz");

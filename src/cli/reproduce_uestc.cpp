@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <cstdlib>
-#include <filesystem>
-#include <nlohmann/json.hpp>
-
-#include "base/file.h"
-#include "cli/child.h"
+#include "arch/stream_config.h"
 #include "cli/data.h"
-#include "cli/reproduce.h"
+#include "cli/papers.h"
 #include "estimate/estimate.h"
 
 namespace fansim::cli {
@@ -37,18 +32,8 @@ constexpr Workload kWorkloads[] = {
      "derived: 1000 steps, 2.572 GOP counted from the layer, in the published 31 ms"},
 };
 
-// The total of a run in a process of its own.
-nlohmann::json simulated_total(const Workload& workload, const std::string& folder) {
-  const std::string file = folder + "/run.json";
-  std::filesystem::remove(file);
-  const int code = run_self({"run", data_path(kConfig), data_path(workload.model), "--timing-only", "--json", file});
-  if (!std::filesystem::exists(file))
-    throw std::runtime_error(fmt::format("the run of {} ended with exit code {}", workload.name, code));
-  return nlohmann::json::parse(base::read_file(file))["total"];
-}
-
-void add_workload(std::vector<Row>& rows, const Workload& w, const std::string& folder, double clock_hz, int dsp) {
-  const nlohmann::json total = simulated_total(w, folder);
+void add_workload(std::vector<Row>& rows, const Workload& w, const TemporaryFolder& folder, double clock_hz, int dsp) {
+  const nlohmann::json total = simulated_total(data_path(kConfig), data_path(w.model), {}, folder);
   const double seconds = total["seconds"];
   const double stated_gops = w.stated_gop / seconds;
   const auto add = [&](const char* quantity, const char* unit, double published, double simulated,
@@ -77,24 +62,6 @@ void add_resources(std::vector<Row>& rows, const estimate::Estimate& cost) {
   add("power", "W", 4.457, cost.power.total_w(), 15, "Figure 5-6");
 }
 
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    path_ = (std::filesystem::temp_directory_path() / "fansim.XXXXXX").string();
-    if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
 }  // namespace
 
 std::vector<Row> reproduce_uestc() {
@@ -102,8 +69,7 @@ std::vector<Row> reproduce_uestc() {
   const estimate::Estimate cost = estimate::estimate(config);
   const TemporaryFolder folder;
   std::vector<Row> rows;
-  for (const Workload& workload : kWorkloads)
-    add_workload(rows, workload, folder.path(), config.clock_hz(), cost.total.dsp);
+  for (const Workload& workload : kWorkloads) add_workload(rows, workload, folder, config.clock_hz(), cost.total.dsp);
   add_resources(rows, cost);
   return rows;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdexcept>
 
-#include "cli/reproduce.h"
+#include "cli/papers.h"
 #include "datapath/dual_int8_chain.h"
 
 namespace fansim::cli {

@@ -12,20 +12,24 @@ MacArray::MacArray(const sc_core::sc_module_name& name, const arch::ArrayConfig&
       config_(config),
       lanes_(base::round_up(config.window_bytes(), kernels::kLanes)),
       values_(values),
+      reconfigurable_(config.multiplier == arch::Multiplier::lut_reconfigurable),
       set_size_(static_cast<std::size_t>(lanes_ * config.output_channels)),
-      set_count_(config.mac_latency() + 2),
+      set_count_(config.mac_latency() + 3),
       pipeline_(config.mac_latency()),
-      sets_(set_size_ * static_cast<std::size_t>(set_count_)) {}
+      sets_(set_size_ * static_cast<std::size_t>(set_count_)),
+      tables_(config.shadow_luts) {}
 
 void MacArray::step() {
-  if (pipeline_.empty() && windows.empty() && weights.empty()) {
+  if (can_sleep()) {
     state_ = State::idle;
     return sleep();
   }
+  if (tables_.running()) tables_.shift();
   if (pipeline_.out_valid()) {
     if (!products.can_push()) {
       ++stalls_;
       state_ = windows.can_pop() ? State::wait_output : State::idle;
+      reload_tables(false);
       take_weights();
       return;
     }
@@ -37,7 +41,13 @@ void MacArray::step() {
   } else {
     state_ = State::idle;
   }
+  reload_tables(state_ == State::wait_weights);
   take_weights();
+}
+
+bool MacArray::can_sleep() const {
+  const bool reloads = reconfigurable_ && (tables_.running() || (set_complete() && tables_.may_start(false)));
+  return pipeline_.empty() && windows.empty() && weights.empty() && !reloads;
 }
 
 void MacArray::push_products(const Operands& operands) {
@@ -50,12 +60,16 @@ void MacArray::push_products(const Operands& operands) {
 
 bool MacArray::take_window() {
   if (windows.front().tag.new_weights) {
-    if (loaded_columns_ < config_.cols) {
+    if (!new_set_ready()) {
       ++weight_waits_;
+      if (tables_.running() || set_complete()) ++reload_waits_;
       return false;
     }
-    in_use_ = in_use_ + 1 == set_count_ ? 0 : in_use_ + 1;
-    loaded_columns_ = 0;
+    in_use_ = after(in_use_);
+    if (reconfigurable_)
+      tables_.take();
+    else
+      loaded_columns_ = 0;
   }
   const Window& window = windows.pop();
   Operands& operands = pipeline_.enter();
@@ -66,10 +80,19 @@ bool MacArray::take_window() {
   return true;
 }
 
+// The reload's controllers keep the set that they send, so the next one can be shifted in.
+void MacArray::reload_tables(bool window_waits) {
+  if (!reconfigurable_ || !set_complete() || !tables_.may_start(window_waits)) return;
+  tables_.start();
+  ++reloads_;
+  loaded_columns_ = 0;
+}
+
 void MacArray::take_weights() {
-  if (loaded_columns_ == config_.cols || !weights.can_pop()) return;
+  if (set_complete() || !weights.can_pop()) return;
   const WeightColumn& column = weights.pop();
-  std::int16_t* shadow = set(in_use_ + 1 == set_count_ ? 0 : in_use_ + 1);
+  const bool before_it = tables_.running() || tables_.loaded();
+  std::int16_t* shadow = set(before_it ? after(after(in_use_)) : after(in_use_));
   if (values_) {
     const int bytes = config_.rows * config_.input_channels;
     for (int o = 0; o < config_.output_channels; ++o) {

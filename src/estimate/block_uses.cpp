@@ -6,6 +6,7 @@
 #include "estimate/bram.h"
 #include "estimate/coefficients.h"
 #include "estimate/estimate.h"
+#include "estimate/lut_array.h"
 #include "estimate/yosys_blocks.h"
 
 namespace fansim::estimate {
@@ -63,6 +64,10 @@ Resources sliding_window(const StreamConfig& c) {
 }
 
 Resources mac_array(const StreamConfig& c) {
+  if (!c.array.uses_dsp()) {
+    Resources use = lut_array(c.array);
+    return use += stream_of(c.array.weight_column_bytes() * kByte);
+  }
   constexpr int kProductBits = 16;
   const bool dual = c.array.multiplier == arch::Multiplier::dsp48e2_dual_int8;
   // The next weight set waits in fabric registers; the one in use sits in the DSP slices' own. The products take one
@@ -185,12 +190,25 @@ std::vector<BlockUse> vivado_uses(const StreamConfig& c) {
   };
 }
 
+// A machine whose multipliers are LUTs has no DSP slice at all: the quantisers' products of operand and 15-bit scale,
+// and whatever else multiplies, 16 x 16 bits (the recurrent cell; addresses are no wider).
+void replace_dsp(const StreamConfig& c, BlockUse& block) {
+  if (block.use.dsp == 0) return;
+  const bool quantiser = block.name == "quantiser";
+  const int products = quantiser ? c.array.output_channels : block.use.dsp;
+  block.use.lut += products * (quantiser ? soft_product_luts(c.quantiser.operand_bits, 15) : soft_product_luts(16, 16));
+  block.use.dsp = 0;
+}
+
 }  // namespace
 
 std::vector<BlockUse> block_uses(const StreamConfig& c) {
   std::vector<BlockUse> blocks = vivado_uses(c);
   if (c.device.coefficients == arch::Coefficients::yosys) {
     for (BlockUse& block : blocks) block.use = yosys_use(block.name, c).value_or(block.use);
+  }
+  if (!c.array.uses_dsp()) {
+    for (BlockUse& block : blocks) replace_dsp(c, block);
   }
   return blocks;
 }

@@ -28,7 +28,7 @@ Fmax fmax(const arch::StreamConfig& config) {
   const auto limit = [&result](double mhz, const char* what) {
     if (mhz * 1e6 < result.hz) result = {mhz * 1e6, what};
   };
-  limit(config.device.dsp_fmax_mhz, "DSP48E2");
+  if (config.array.uses_dsp()) limit(config.device.dsp_fmax_mhz, "DSP48E2");
   limit(config.device.bram_fmax_mhz, "block RAM");
   return result;
 }

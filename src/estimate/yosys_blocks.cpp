@@ -5,6 +5,7 @@
 
 #include "base/units.h"
 #include "estimate/coefficients.h"
+#include "estimate/lut_array.h"
 #include "estimate/twins.h"
 
 namespace fansim::estimate {
@@ -67,7 +68,8 @@ Resources resident(const StreamConfig& c) {
 
 Resources mac_array(const StreamConfig& c) {
   const int dual = c.array.multiplier == arch::Multiplier::dsp48e2_dual_int8 ? 1 : 0;
-  Resources use = twin("mac_array", with(array_of(c), {{"MULTIPLIER", dual}}));
+  Resources use =
+      c.array.uses_dsp() ? twin("mac_array", with(array_of(c), {{"MULTIPLIER", dual}})) : lut_array(c.array);
   return use += twin("weight_reader", array_of(c));
 }
 

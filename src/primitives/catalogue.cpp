@@ -3,8 +3,12 @@
 
 #include <strings.h>
 
+#include "primitives/carry8.h"
+#include "primitives/cfglut5.h"
 #include "primitives/dsp48e2.h"
 #include "primitives/lut6_2.h"
+#include "primitives/ramb.h"
+#include "primitives/srlc32e.h"
 
 namespace fansim::primitives {
 
@@ -12,6 +16,11 @@ const std::vector<Primitive>& catalogue() {
   static const std::vector<Primitive> all{
       primitive<Dsp48e2>("DSP48E2", "48-bit multiply, add and logic slice"),
       primitive<Lut6_2>("LUT6_2", "six-input look-up table with two outputs"),
+      primitive<Cfglut5>("CFGLUT5", "five-input look-up table that is reloaded serially"),
+      primitive<Srlc32e>("SRLC32E", "shift register of 32 bits with an addressed output"),
+      primitive<Carry8>("CARRY8", "carry logic of eight bits, or twice four"),
+      primitive<Ramb18e2>("RAMB18E2", "block RAM of 18 Kb"),
+      primitive<Ramb36e2>("RAMB36E2", "block RAM of 36 Kb"),
   };
   return all;
 }

@@ -83,6 +83,7 @@ TEST_CASE("values out of range and values that contradict each other are refused
   CHECK_THAT(refusal({"array.output_channels=12"}), Catch::Contains("must be a multiple of input_channels 8"));
   CHECK_THAT(refusal({"array.input_channels=3"}), Catch::Contains("must be a power of two"));
   CHECK_THAT(refusal({"array.input_channels=1", "array.output_channels=3"}), Catch::Contains("must be even"));
+  CHECK_THAT(refusal({"array.multiplier=lut", "array.shadow_luts=true"}), Catch::Contains("only 'multiplier: lut_rec"));
   CHECK_THAT(refusal({"axi.data_bits=96"}), Catch::Contains("allowed: 64 or 128"));
   CHECK_THAT(refusal({"ddr.refresh_cycles=2000"}), Catch::Contains("must be below refresh_interval 1950"));
   CHECK_THAT(refusal({"buffers.weight_kib=2", "array.input_channels=16", "array.output_channels=16"}),
@@ -95,8 +96,7 @@ TEST_CASE("values out of range and values that contradict each other are refused
 TEST_CASE("what the format names but nothing computes yet is refused in those words") {
   CHECK(refusal({"system=tiled"}) == "--set system=tiled: system 'tiled' is not built yet");
   CHECK(refusal({"ddr.fidelity=banked"}) == "--set ddr.fidelity=banked: ddr: fidelity 'banked' is not built yet");
-  CHECK_THAT(refusal({"array.multiplier=lut"}), Catch::Contains("multiplier 'lut' is not built yet"));
-  CHECK_THAT(refusal({"array.multiplier=lut_reconfigurable"}), Catch::Contains("is not built yet"));
+  CHECK_THAT(refusal({"system=lut_kernel"}), Catch::Contains("'array: {multiplier: lut_reconfigurable}'"));
   CHECK_THAT(refusal({"axi.pins=true"}), Catch::Contains("not built yet"));
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // ROWS x COLS taps of every input channel times the weights of every output channel. The next weight set is shifted in
-// a tap column per edge and enters the DSP slices with the first window of its pass. Activations are bytes, unsigned
-// where job_input_unsigned says so (of the layer's input, not of the hidden state).
-// `fault`: 1 takes a window one tap column before its set is complete, 2 forgets the borrow between packed products
+// a tap column per edge and enters the multipliers with the first window of its pass. Activations are bytes, unsigned
+// where job_input_unsigned says so (of the layer's input, not of the hidden state). MULTIPLIER: 0 and 1 are DSP slices
+// (mac_cell), 2 LUTs, 3 reconfigurable tables, into which a complete set is reloaded; SHADOW has two sets of those.
+// `fault`: 1 takes a window one tap column before its set is complete, or during its reload, 2 forgets the borrow between packed products
 // (MULTIPLIER 1), 3 does not hold its stages while `products` is full, 4 loads weights at every window.
 `include "tag.vh"
 module mac_array #(
@@ -10,7 +11,8 @@ module mac_array #(
     parameter COLS = 3,
     parameter INPUT_CHANNELS = 8,
     parameter OUTPUT_CHANNELS = 8,
-    parameter MULTIPLIER = 1
+    parameter MULTIPLIER = 1,
+    parameter SHADOW = 1
 ) (
     input wire       clk,
     input wire       rst,
@@ -46,13 +48,49 @@ module mac_array #(
   wire advance = !valid[LATENCY-1] || products_room || fault == 4'd3;
   wire new_set = windows_tag[`TAG_NEW_WEIGHTS];
   wire complete = loaded == COLS[COUNT_BITS-1:0];
-  wire enough = complete || (fault == 4'd1 && loaded == COLS[COUNT_BITS-1:0] - 1'b1);
-
+  wire enough;
   assign windows_ready = advance && (!new_set || enough);
   wire take = windows_valid && windows_ready;
   wire swap = take && new_set;
-  assign weights_ready = !complete || swap;
+  // The complete set leaves its registers: into the multipliers, or into the reload of their tables.
+  wire leaves;
+  assign weights_ready = !complete || leaves;
   wire shift = weights_valid && weights_ready;
+
+  wire reloading;
+  wire [5:0] reload_left;
+  reg select;
+  generate
+    if (MULTIPLIER == 3) begin : reload
+      wire tables_loaded, may_start;
+      table_reload #(
+          .SHADOW(SHADOW)
+      ) tables (
+          .clk(clk),
+          .rst(rst),
+          .word_waits(advance && windows_valid && !windows_ready),
+          .start(complete),
+          .shift(reloading),
+          .take(swap),
+          .running(reloading),
+          .loaded(tables_loaded),
+          .may_start(may_start),
+          .left(reload_left)
+      );
+      assign enough = tables_loaded || (fault == 4'd1 && reloading);
+      assign leaves = complete && may_start;
+      always @(posedge clk) begin
+        if (rst) select <= 1'b0;
+        else if (swap || (fault == 4'd4 && take)) select <= !select;
+      end
+    end else begin : direct
+      assign enough = complete || (fault == 4'd1 && loaded == COLS[COUNT_BITS-1:0] - 1'b1);
+      assign leaves = swap;
+      assign reloading = 1'b0;
+      assign reload_left = 6'd0;
+      always @(posedge clk) select <= 1'b0;
+    end
+  endgenerate
 
   wire [LATENCY:0] entering = {valid, take};
   integer i;
@@ -62,7 +100,7 @@ module mac_array #(
       loaded <= {COUNT_BITS{1'b0}};
     end else begin
       if (advance) valid <= entering[LATENCY-1:0];
-      if (swap) loaded <= {{(COUNT_BITS - 1) {1'b0}}, shift};
+      if (leaves) loaded <= {{(COUNT_BITS - 1) {1'b0}}, shift};
       else if (shift) loaded <= loaded + 1'b1;
     end
     if (advance) begin
@@ -111,6 +149,34 @@ module mac_array #(
             if (BOTH) begin : second
               assign product[(o+1)*TAPS+c*COLUMN+k] = low;
             end
+          end
+        end else if (MULTIPLIER == 2) begin : luts
+          for (o = 0; o < OUTPUT_CHANNELS; o = o + 1) begin : single
+            lut_cell cell_of_luts (
+                .clk(clk),
+                .enable(advance),
+                .load(load),
+                .activation(activation),
+                .weight(next_set[c*SET_COLUMN+(o*COLUMN+k)*8+:8]),
+                .product(products[(o*TAPS+c*COLUMN+k)*16+:16])
+            );
+          end
+        end else if (MULTIPLIER == 3) begin : tables
+          for (o = 0; o < OUTPUT_CHANNELS; o = o + 1) begin : single
+            table_cell #(
+                .SHADOW(SHADOW)
+            ) cell_of_tables (
+                .clk(clk),
+                .enable(advance),
+                .start(leaves),
+                .shift(reloading),
+                .left(reload_left),
+                .select(select),
+                .is_unsigned(job_input_unsigned),
+                .activation(activation),
+                .weight(next_set[c*SET_COLUMN+(o*COLUMN+k)*8+:8]),
+                .product(products[(o*TAPS+c*COLUMN+k)*16+:16])
+            );
           end
         end else begin : plain
           for (o = 0; o < OUTPUT_CHANNELS; o = o + 1) begin : single

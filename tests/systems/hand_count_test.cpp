@@ -39,3 +39,28 @@ TEST_CASE("one LSTM step takes the 9649 cycles counted by hand") {
   CHECK(bucket(run, Bucket::compute) == 8);
   CHECK(run.unaccounted() == "");
 }
+
+TEST_CASE("the single window waits for its shadow tables as counted by hand") {
+  const auto run = test::run_machine(test::shipped_model("hand_window"),
+                                     test::shipped_config("zcu102_stream", {"array.multiplier=lut_reconfigurable"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 7623);
+  CHECK(bucket(run, Bucket::compute) == 1);
+  CHECK(run.unaccounted() == "");
+}
+
+TEST_CASE("the single window waits 32 cycles for tables without shadows") {
+  const auto run = test::run_machine(
+      test::shipped_model("hand_window"),
+      test::shipped_config("zcu102_stream", {"array.multiplier=lut_reconfigurable", "array.shadow_luts=false"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 7631);
+  CHECK(run.unaccounted() == "");
+}
+
+TEST_CASE("a product in LUTs takes one cycle less than a packed pair") {
+  const auto run = test::run_machine(test::shipped_model("hand_window"),
+                                     test::shipped_config("zcu102_stream", {"array.multiplier=lut"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 7599);
+}

@@ -42,6 +42,18 @@ TEST_CASE("a single multiplier per DSP computes the same values a stage earlier"
   check(test::shipped_model("tiny_conv"), test::shipped_config("zcu102_stream", {"array.multiplier=dsp48e2"}));
 }
 
+TEST_CASE("products in LUTs are the same values") {
+  check(test::shipped_model("tiny_conv"), test::shipped_config("zcu102_stream", {"array.multiplier=lut"}));
+}
+
+TEST_CASE("reconfigurable tables give the same values, without a DSP slice") {
+  check(test::shipped_model("tiny_uint8"), test::shipped_config("lut_kernel"));
+}
+
+TEST_CASE("reconfigurable tables without shadows give the same values") {
+  check(test::shipped_model("tiny_lstm"), test::shipped_config("lut_kernel", {"array.shadow_luts=false"}));
+}
+
 TEST_CASE("an ideal memory is never slower than the fixed one") {
   const auto run = test::run_machine(test::shipped_model("hand_window"),
                                      test::shipped_config("zcu102_stream", {"ddr.fidelity=ideal"}));

@@ -25,6 +25,8 @@ arch::StreamConfig random_config(base::Random& random) {
   config.array.input_channels = shape.input_channels;
   config.array.output_channels = shape.output_channels;
   config.array.accumulator_depth = 16 * random.uniform(16, 64);
+  config.array.multiplier = static_cast<arch::Multiplier>(random.uniform(0, 3));
+  config.array.shadow_luts = random.chance(50);
   config.schedule.loop_order = random.chance(50) ? arch::LoopOrder::thesis : arch::LoopOrder::least_traffic;
   config.axi.data_bits = random.chance(50) ? 64 : 128;
   config.axi.burst_beats = random.uniform(1, 32);

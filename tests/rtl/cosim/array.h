@@ -16,7 +16,10 @@ inline arch::ArrayConfig array_of(const Parameters& p) {
   array.output_channels = p.get("OUTPUT_CHANNELS", array.output_channels);
   array.line_columns = p.get("LINE_COLUMNS", array.line_columns);
   array.accumulator_depth = p.get("ACCUMULATOR_DEPTH", array.accumulator_depth);
-  if (p.get("MULTIPLIER", 1) == 0) array.multiplier = arch::Multiplier::dsp48e2;
+  constexpr arch::Multiplier kMultipliers[] = {arch::Multiplier::dsp48e2, arch::Multiplier::dsp48e2_dual_int8,
+                                               arch::Multiplier::lut, arch::Multiplier::lut_reconfigurable};
+  array.multiplier = kMultipliers[p.get("MULTIPLIER", 1)];
+  array.shadow_luts = p.get("SHADOW", 1) == 1;
   return array;
 }
 

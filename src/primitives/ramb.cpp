@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "primitives/ramb.h"
+
+#include "base/error.h"
+
+namespace fansim::primitives {
+namespace {
+
+// INIT and SRVAL have the parity bits above the data bits of the port's width (UG573, Output Latches Initialization).
+RamWord word_of(std::uint64_t value, int width) {
+  const int data = plane_bits(width, kData);
+  return {known(value & ones(data)), known(value >> data & ones(plane_bits(width, kParity)))};
+}
+
+// Two words on two buses of `bus` data bits each.
+RamWord join(const RamWord& low, const RamWord& high, int bus) {
+  RamWord word;
+  for (const RamPlane plane : kRamPlanes) {
+    const int bits = plane == kData ? bus : bus / 8;
+    word[plane] = {low[plane].value | high[plane].value << bits, low[plane].unknown | high[plane].unknown << bits};
+  }
+  return word;
+}
+
+RamWord half(const RamWord& word, int bus, bool upper) {
+  RamWord result;
+  for (const RamPlane plane : kRamPlanes) {
+    const int bits = plane == kData ? bus : bus / 8;
+    const int shift = upper ? bits : 0;
+    result[plane] = {word[plane].value >> shift & ones(bits), word[plane].unknown >> shift & ones(bits)};
+  }
+  return result;
+}
+
+RamWord known_word(std::uint64_t data, std::uint64_t parity) { return {known(data), known(parity)}; }
+
+template <class PortAttributes>
+RamPortConfig port_config(const PortAttributes& port, bool falling, bool used_for_reading) {
+  RamPortConfig config;
+  config.read_width = used_for_reading ? static_cast<int>(port.read_width) : 0;
+  config.write_width = static_cast<int>(port.write_width);
+  config.write_mode = port.write_mode;
+  config.output_register = port.do_reg == 1;
+  config.priority = port.rstreg_priority;
+  config.heeds_address_enable = port.enaddren;
+  config.skips_same_address = port.rdaddrchange;
+  config.cascade = port.cascade_order;
+  config.falling_clock = falling;
+  config.init = word_of(port.init, config.read_width);
+  config.srval = word_of(port.srval, config.read_width);
+  return config;
+}
+
+void refuse(bool illegal, const std::string& message) {
+  if (illegal) throw base::UserError(message);
+}
+
+template <class Port>
+void refuse_widest(const Port& a, const Port& b, int widest) {
+  const int read_a = static_cast<int>(a.read_width), read_b = static_cast<int>(b.read_width);
+  const int write_a = static_cast<int>(a.write_width), write_b = static_cast<int>(b.write_width);
+  refuse(read_b == widest, fmt::format("READ_WIDTH_B {} is illegal: only port A reads both buses (UG573)", widest));
+  refuse(write_a == widest, fmt::format("WRITE_WIDTH_A {} is illegal: only port B writes both buses (UG573)", widest));
+  refuse(read_a == widest && read_b != 0,
+         fmt::format("READ_WIDTH_B {} is illegal with READ_WIDTH_A {}, which takes port B's outputs; legal: 0", read_b,
+                     widest));
+  refuse(write_b == widest && write_a != 0,
+         fmt::format("WRITE_WIDTH_A {} is illegal with WRITE_WIDTH_B {}, which takes port A's data inputs; legal: 0",
+                     write_a, widest));
+}
+
+}  // namespace
+
+template <class Shape>
+BlockRam::Config Ramb<Shape>::checked(const Attributes& attributes) {
+  // UG573 describes the 64-bit code only as a Hamming code; the matrix is not printed.
+  refuse(attributes.ecc_read || attributes.ecc_write || attributes.ecc_pipe,
+         "EN_ECC_READ, EN_ECC_WRITE and EN_ECC_PIPE must be FALSE: error correction is not modelled");
+  refuse_widest(attributes.a, attributes.b, kWidest);
+  BlockRam::Config config;
+  config.ports[0] = port_config(attributes.a, attributes.inverted[0] != 0, true);
+  config.ports[1] = port_config(attributes.b, attributes.inverted[1] != 0, true);
+  if (static_cast<int>(attributes.a.read_width) == kWidest) {
+    constexpr int kOneBus = kWidest / 2;
+    config.ports[0].init = join(word_of(attributes.a.init, kOneBus), word_of(attributes.b.init, kOneBus), Shape::kBus);
+    config.ports[0].srval =
+        join(word_of(attributes.a.srval, kOneBus), word_of(attributes.b.srval, kOneBus), Shape::kBus);
+  }
+  config.common_clock = attributes.common_clock;
+  config.collisions = attributes.collisions;
+  return config;
+}
+
+template <class Shape>
+Ramb<Shape>::Ramb(const Attributes& attributes)
+    : wide_read_(static_cast<int>(attributes.a.read_width) == kWidest),
+      wide_write_(static_cast<int>(attributes.b.write_width) == kWidest),
+      cascade_{attributes.a.cascade_order, attributes.b.cascade_order},
+      inverted_(attributes.inverted),
+      ram_(checked(attributes), RamCells(attributes.init, attributes.init_parity)) {}
+
+template <class Shape>
+RamPins Ramb<Shape>::pins(const Inputs& in) const {
+  const auto pin = [this](bool value, std::size_t invertible) { return value != (inverted_[invertible] != 0); };
+  RamPins pins;
+  RamPortPins& a = pins[0];
+  RamPortPins& b = pins[1];
+  a.clock = in.clka, b.clock = in.clkb;
+  a.enable = pin(in.ena, 2), b.enable = pin(in.enb, 3);
+  a.reset_latch = pin(in.rstrama, 4), b.reset_latch = pin(in.rstramb, 5);
+  a.reset_register = pin(in.rstrega, 6), b.reset_register = pin(in.rstregb, 7);
+  a.address_enable = in.addrena, b.address_enable = in.addrenb;
+  a.register_enable = in.regcea, b.register_enable = in.regceb;
+  a.address = in.addra, b.address = in.addrb;
+  a.write_enable = in.wea, b.write_enable = in.webwe;
+  a.cascade_in_select = in.casdimuxa, b.cascade_in_select = in.casdimuxb;
+  a.cascade_out_select = in.casdomuxa, b.cascade_out_select = in.casdomuxb;
+  a.cascade_out_enable = in.casdomuxen_a, b.cascade_out_enable = in.casdomuxen_b;
+  a.cascade_register_select = in.casoregimuxa, b.cascade_register_select = in.casoregimuxb;
+  a.cascade_register_enable = in.casoregimuxen_a, b.cascade_register_enable = in.casoregimuxen_b;
+  a.data = known_word(in.dina, in.dinpa), b.data = known_word(in.dinb, in.dinpb);
+  a.cascade_data = known_word(in.casdina, in.casdinpa), b.cascade_data = known_word(in.casdinb, in.casdinpb);
+  const RamWord cascade = join(a.cascade_data, b.cascade_data, Shape::kBus);
+  if (wide_write_) b.data = join(a.data, b.data, Shape::kBus), b.cascade_data = cascade;
+  if (wide_read_) a.cascade_data = cascade;
+  return pins;
+}
+
+template <class Shape>
+typename Ramb<Shape>::Outputs Ramb<Shape>::step(const Inputs& in) {
+  BlockRam::Row row = ram_.step(pins(in), in.sleep);
+  row.out[1] = half(row.out[wide_read_ ? 0 : 1], Shape::kBus, wide_read_);
+  row.out[0] = half(row.out[0], Shape::kBus, false);
+  Outputs out;
+  out.report = std::move(row.report);
+  out.douta = row.out[0][kData], out.doutpa = row.out[0][kParity];
+  out.doutb = row.out[1][kData], out.doutpb = row.out[1][kParity];
+  const auto feeds_above = [this](std::size_t side) {
+    return cascade_[side] == CascadeOrder::first || cascade_[side] == CascadeOrder::middle;
+  };
+  if (feeds_above(0)) out.casdouta = out.douta, out.casdoutpa = out.doutpa;
+  if (feeds_above(wide_read_ ? 0 : 1)) out.casdoutb = out.doutb, out.casdoutpb = out.doutpb;
+  return out;
+}
+
+template class Ramb<Ramb18Shape>;
+template class Ramb<Ramb36Shape>;
+
+}  // namespace fansim::primitives

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arith/lut_kernel.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "base/random.h"
+
+using namespace fansim;
+using arith::LutKernel;
+using arith::LutKernelFormat;
+
+namespace {
+
+std::vector<int> draw(int n, int bits, base::Random& random) {
+  const int low = -(1 << (bits - 1));
+  std::vector<int> values;
+  const int extreme = random.uniform(0, 3);
+  for (int i = 0; i < n; ++i)
+    values.push_back(extreme == 0 ? low : extreme == 1 ? -low - 1 : random.uniform(low, -low - 1));
+  return values;
+}
+
+// The largest error of the output, in units of its last place, over random and extreme operands.
+double worst_error(const LutKernel& kernel, int tries, base::Random& random) {
+  const LutKernelFormat& f = kernel.format();
+  double worst = 0;
+  for (int i = 0; i < tries; ++i) {
+    const std::vector<int> x = draw(f.inputs, f.input_bits, random), c = draw(f.inputs, f.coefficient_bits, random);
+    const double exact = std::ldexp(static_cast<double>(kernel.exact(x, c)), -kernel.output_bit());
+    worst = std::max(worst, std::abs(static_cast<double>(kernel.evaluate(x, c)) - exact));
+  }
+  return worst;
+}
+
+}  // namespace
+
+TEST_CASE("one product of 8 x 8 bits is exact over all operands") {
+  const LutKernel kernel({1, 8, 8, false});
+  int wrong = 0;
+  for (int x = -128; x < 128; ++x)
+    for (int c = -128; c < 128; ++c) wrong += kernel.evaluate({x}, {c}) != x * c;
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("odd widths, cut slices and sums of many products are exact at full precision") {
+  const std::uint64_t seed = GENERATE(range(1, 4));
+  CAPTURE(seed);
+  base::Random random(seed, "lut_kernel");
+  for (const int inputs : {1, 2, 4, 9, 25, 49}) {
+    for (const int input_bits : {2, 5, 8, 11, 12, 16}) {
+      for (const int coefficient_bits : {2, 7, 8, 13, 16}) {
+        const LutKernel kernel({inputs, input_bits, coefficient_bits, false});
+        for (int i = 0; i < 20; ++i) {
+          const std::vector<int> x = draw(inputs, input_bits, random), c = draw(inputs, coefficient_bits, random);
+          CAPTURE(inputs, input_bits, coefficient_bits);
+          REQUIRE(kernel.evaluate(x, c) == kernel.exact(x, c));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a faithfully rounded product of 6 x 6 bits errs less than one unit over all operands") {
+  const LutKernel kernel({1, 6, 6, true});
+  REQUIRE(kernel.output_bit() > 0);
+  for (int x = -32; x < 32; ++x)
+    for (int c = -32; c < 32; ++c)
+      REQUIRE(std::abs((kernel.evaluate({x}, {c}) << kernel.output_bit()) - x * c) < 1 << kernel.output_bit());
+}
+
+TEST_CASE("faithful rounding errs less than one unit for every published size") {
+  const std::uint64_t seed = 7;
+  CAPTURE(seed);
+  base::Random random(seed, "faithful");
+  for (const int bits : {8, 12, 16}) {
+    for (const int inputs : {9, 25, 49}) {
+      const LutKernel kernel({inputs, bits, bits, true});
+      CAPTURE(bits, inputs);
+      CHECK(kernel.guard_bits() == static_cast<int>(std::ceil(std::log2(inputs * kernel.slices()))));
+      CHECK(worst_error(kernel, 4000, random) < 1);
+    }
+  }
+}
+
+TEST_CASE("the bound holds for the worst operands, and not with as many guard bits as floor(log2(N K))") {
+  // Every product's cut bits are ones if every coefficient is -1 and every slice of an input is 1.
+  for (const bool bounded : {true, false}) {
+    const LutKernelFormat format{9, 8, 8, true};
+    const LutKernel kernel = bounded ? LutKernel(format) : LutKernel(format, 4);
+    double worst = 0;
+    for (int x = -128; x < 128; ++x) {
+      for (int c = -128; c < 128; ++c) {
+        const std::vector<int> inputs(9, x), coefficients(9, c);
+        const double exact = std::ldexp(static_cast<double>(kernel.exact(inputs, coefficients)), -kernel.output_bit());
+        worst = std::max(worst, std::abs(static_cast<double>(kernel.evaluate(inputs, coefficients)) - exact));
+      }
+    }
+    CAPTURE(bounded, worst);
+    CHECK((worst < 1) == bounded);
+  }
+}
+
+TEST_CASE("tables number N K ceil((Bc + 4) / 2), and fewer where products are cut") {
+  struct Size {
+    int bits, inputs, full, cut;
+  };
+  // The generator of the same group cuts with floor(log2(N K)) guard bits.
+  const Size sizes[] = {{8, 9, 108, 54},      {8, 25, 300, 150},   {8, 49, 588, 294}, {12, 9, 216, 108},
+                        {12, 25, 600, 375},   {12, 49, 1176, 735}, {16, 9, 360, 216}, {16, 25, 1000, 600},
+                        {16, 49, 1960, 1176}, {12, 3, 72, 45}};
+  for (const Size& size : sizes) {
+    CAPTURE(size.bits, size.inputs);
+    const LutKernelFormat full{size.inputs, size.bits, size.bits, false}, cut{size.inputs, size.bits, size.bits, true};
+    CHECK(LutKernel(full).table_luts() == size.full);
+    const int guard = static_cast<int>(std::log2(size.inputs * LutKernel(cut).slices()));
+    CHECK(LutKernel(cut, guard).table_luts() == size.cut);
+    CHECK(LutKernel(cut).table_luts() <= size.full);
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "program.h"
+
+using namespace fansim;
+using test::run_program;
+
+namespace {
+
+nlohmann::json run(const std::vector<std::string>& settings) {
+  const test::ScratchDirectory folder;
+  std::vector<std::string> arguments{
+      "run", "configs/systems/lut_kernel.yaml", "models/tiny_conv.yaml", "--verify", "--json", folder / "r.json"};
+  for (const std::string& setting : settings) arguments.insert(arguments.end(), {"--set", setting});
+  for (std::string& argument : arguments)
+    if (argument.rfind("configs/", 0) == 0 || argument.rfind("models/", 0) == 0)
+      argument = std::string(FANSIM_SOURCE_DIR) + "/" + argument;
+  const test::Outcome outcome = run_program(arguments);
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.code == 0);
+  return nlohmann::json::parse(base::read_file(folder / "r.json"));
+}
+
+std::vector<std::string> hashes(const nlohmann::json& run) {
+  std::vector<std::string> all;
+  for (const auto& layer : run["layers"]) all.push_back(layer.value("output_hash", ""));
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("every multiplier gives the same bytes, and DSP slices, LUTs and reload stalls differ as they must") {
+  const nlohmann::json tables = run({}), blind = run({"array.shadow_luts=false"}), lut = run({"array.multiplier=lut"}),
+                       plain = run({"array.multiplier=dsp48e2"}), pairs = run({"array.multiplier=dsp48e2_dual_int8"});
+  for (const nlohmann::json* other : {&blind, &lut, &plain, &pairs}) CHECK(hashes(*other) == hashes(tables));
+
+  for (const nlohmann::json* soft : {&tables, &blind, &lut}) CHECK((*soft)["resources"]["dsp"] == 0);
+  CHECK(plain["resources"]["dsp"].get<int>() - pairs["resources"]["dsp"].get<int>() == 288);
+  // A CFGLUT5 and a LUT6_2 more for each of 12 pairs of bits.
+  CHECK(tables["resources"]["lut"].get<int>() - blind["resources"]["lut"].get<int>() == 576 * 12 * 2);
+
+  const auto waits = [](const nlohmann::json& run) { return run["total"]["buckets"]["wait_weights"].get<int>(); };
+  CHECK(waits(lut) == waits(plain));
+  CHECK(waits(tables) > waits(lut));
+  CHECK(waits(blind) > waits(tables));
+  CHECK(blind["total"]["cycles"] > tables["total"]["cycles"]);
+}
+
+TEST_CASE("shadow tables without tables are refused") {
+  const test::Outcome outcome =
+      run_program({"estimate", std::string(FANSIM_SOURCE_DIR) + "/configs/systems/zcu102_stream.yaml", "--set",
+                   "array.shadow_luts=false"});
+  CHECK(outcome.code == 2);
+  CHECK_THAT(outcome.err, Catch::Contains("only 'multiplier: lut_reconfigurable' has tables"));
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// When reconfigurable tables may be reloaded and read (docs/timing.md, Multipliers in LUTs). `start`: a reload begins, if
+// `may_start`; `shift`: one of its 32 bits enters, if `running`; `take`: the new set's first word, if `loaded`.
+module table_reload #(
+    parameter SHADOW = 1
+) (
+    input  wire clk,
+    input  wire rst,
+    input  wire word_waits,
+    input  wire start,
+    input  wire shift,
+    input  wire take,
+    output wire running,
+    output wire loaded,
+    output wire may_start,
+    output reg [5:0] left
+);
+  reg ready;
+
+  wire last = shift && left == 6'd1;
+  assign running = left != 6'd0;
+  assign loaded = ready || last;
+  assign may_start = (!running || last) && !(loaded && !take) && (SHADOW == 1 || word_waits);
+
+  always @(posedge clk) begin
+    if (rst) begin
+      left  <= 6'd0;
+      ready <= 1'b0;
+    end else begin
+      if (start && may_start) left <= 6'd32;
+      else if (shift) left <= left - 6'd1;
+      ready <= loaded && !take;
+    end
+  end
+endmodule
