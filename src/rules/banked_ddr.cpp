@@ -18,7 +18,7 @@ struct Plan {
   Edge activate = -1;
   Edge row_ready = 0;
   Edge column = 0;
-  DdrWait wait = DdrWait::none;  // from row_ready to column
+  ReadWait wait = ReadWait::none;  // from row_ready to column
 };
 
 // Edges from one column command to the next (JESD79-4: tCCD; read to write RL + BL/2 - WL + gap; write to read
@@ -43,9 +43,9 @@ void place_column(const BankedDdrState& state, const DdrPart& part, const DdrReq
       continue;
     }
     plan.column = after;
-    plan.wait = other.write != write         ? DdrWait::turnaround
-                : other.port != request.port ? DdrWait::arbitration
-                                             : DdrWait::none;
+    plan.wait = other.write != write         ? ReadWait::turnaround
+                : other.port != request.port ? ReadWait::arbitration
+                                             : ReadWait::busy_same;
     if (passed) i = -1, passed = false;
   }
 }
@@ -261,6 +261,7 @@ DdrPick pick(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, 
   result.found = true;
   result.index = choice.index;
   result.id = request.id;
+  result.port = request.port;
   result.precharge = plan.precharge;
   result.activate = plan.activate;
   result.row_ready = plan.row_ready;
@@ -271,11 +272,11 @@ DdrPick pick(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, 
   return result;
 }
 
-DdrWait why(const BankedDdrState& state, const DdrPart& part, const DdrRequest& read, Edge edge) {
-  if (edge < state.refresh_end) return DdrWait::refresh;
-  if (state.writing) return DdrWait::arbitration;
+ReadWait why(const BankedDdrState& state, const DdrPart& part, const DdrRequest& read, Edge edge) {
+  if (edge < state.refresh_end) return ReadWait::refresh;
+  if (state.writing) return ReadWait::arbitration;
   const Plan plan = plan_access(state, part, read, false, edge);
-  return plan.row_ready > edge ? DdrWait::row_miss : plan.wait;
+  return plan.row_ready > edge ? ReadWait::row_miss : plan.wait;
 }
 
 }  // namespace fansim::rules

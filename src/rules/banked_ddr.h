@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "arch/ddr_part.h"
+#include "rules/read_wait.h"
 
 namespace fansim::rules {
 
@@ -69,10 +70,6 @@ struct BankedDdrState {
   std::int64_t turnarounds = 0;  // changes of direction from pick to pick
 };
 
-// What a read waits for at an edge: nothing (its latency, or the column accesses of its own port before it), a refresh,
-// its row, a change of direction, or others.
-enum class DdrWait : std::uint8_t { none, refresh, row_miss, turnaround, arbitration };
-
 struct DdrPick {
   static constexpr std::int64_t kNever = INT64_MAX;
   bool found = false;
@@ -82,13 +79,14 @@ struct DdrPick {
   bool write = false;
   int index = 0;  // in its queue
   int id = 0;
-  std::int64_t precharge = -1;   // of the row that was open, -1: none was, or the wanted one
-  std::int64_t activate = -1;    // -1: the row was open
-  std::int64_t row_ready = 0;    // first edge at which the row allowed the column command
-  std::int64_t column = 0;       // the column command
-  DdrWait wait = DdrWait::none;  // in [row_ready, column)
-  bool closes = false;           // with auto-precharge
-  std::int64_t data = 0;         // data are on the bus [data, end)
+  int port = 0;
+  std::int64_t precharge = -1;     // of the row that was open, -1: none was, or the wanted one
+  std::int64_t activate = -1;      // -1: the row was open
+  std::int64_t row_ready = 0;      // first edge at which the row allowed the column command
+  std::int64_t column = 0;         // the column command
+  ReadWait wait = ReadWait::none;  // in [row_ready, column)
+  bool closes = false;             // with auto-precharge
+  std::int64_t data = 0;           // data are on the bus [data, end)
   std::int64_t end = 0;
 };
 
@@ -103,6 +101,6 @@ void refresh(BankedDdrState& state, const arch::DdrPart& part, std::int64_t edge
 DdrPick pick(BankedDdrState& state, const arch::DdrPart& part, const DdrHeads& heads, std::int64_t edge);
 
 // Of a read that has arrived before `edge` and is not picked, after the pick() of that edge.
-DdrWait why(const BankedDdrState& state, const arch::DdrPart& part, const DdrRequest& read, std::int64_t edge);
+ReadWait why(const BankedDdrState& state, const arch::DdrPart& part, const DdrRequest& read, std::int64_t edge);
 
 }  // namespace fansim::rules

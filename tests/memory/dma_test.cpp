@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <memory>
 
-#include "memory/ddr.h"
+#include "memory/fixed_ddr.h"
 #include "support/stream_bench.h"
 
 using namespace fansim;
@@ -97,7 +97,7 @@ struct Rig : sc_core::sc_module {
   sim::Stream<axi::StreamBeat> axis{"axis"};
   Driver driver{"driver"};
   axi::Dma dma;
-  memory::Ddr ddr;
+  memory::FixedDdr ddr;
 };
 
 }  // namespace

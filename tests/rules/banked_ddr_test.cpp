@@ -82,26 +82,26 @@ TEST_CASE("a change of direction costs the turnaround of the standard, within a 
 
 TEST_CASE("a read that waits knows what for: its row, the turnaround, a refresh, others, or its own port") {
   const arch::DdrPart part = ddr_part();
-  using rules::DdrWait;
+  using rules::ReadWait;
   const auto wait = [&](const rules::DdrController& controller, int port, std::uint64_t address, Edge edge) {
     return rules::why(controller.state(), part, {edge - 1, part.mapping(address), port, 0}, edge);
   };
   rules::DdrController controller(part);
-  CHECK(wait(controller, 0, 0, 10) == DdrWait::row_miss);
+  CHECK(wait(controller, 0, 0, 10) == ReadWait::row_miss);
   const rules::DdrPick read = access(controller, part, false, 0, 10);  // READ at 26, of port 0
-  CHECK(read.wait == DdrWait::none);
-  CHECK(wait(controller, 0, 128, 27) == DdrWait::none);  // tCCD behind its own port's
-  CHECK(wait(controller, 1, 128, 27) == DdrWait::arbitration);
-  CHECK(wait(controller, 1, 128, 32) == DdrWait::none);  // free to go
-  CHECK(wait(controller, 0, kNextRow, 40) == DdrWait::row_miss);
+  CHECK(read.wait == ReadWait::none);
+  CHECK(wait(controller, 0, 128, 27) == ReadWait::busy_same);  // tCCD behind its own port's
+  CHECK(wait(controller, 1, 128, 27) == ReadWait::arbitration);
+  CHECK(wait(controller, 1, 128, 32) == ReadWait::none);  // free to go
+  CHECK(wait(controller, 0, kNextRow, 40) == ReadWait::row_miss);
   access(controller, part, true, 0, 50);  // WRITE at 51: a READ of another group's open row may come at 69
-  CHECK(wait(controller, 0, 128, 52) == DdrWait::arbitration);            // writes are going
+  CHECK(wait(controller, 0, 128, 52) == ReadWait::arbitration);            // writes are going
   const rules::DdrPick turned = access(controller, part, false, 64, 51);  // opens its row by 67
   CHECK(turned.row_ready == 67);
   CHECK(turned.column == 69);
-  CHECK(turned.wait == DdrWait::turnaround);
+  CHECK(turned.wait == ReadWait::turnaround);
   access(controller, part, false, 0, 8400);  // its edge starts the refresh of 8320
-  CHECK(wait(controller, 0, 0, 8500) == DdrWait::refresh);
+  CHECK(wait(controller, 0, 0, 8500) == ReadWait::refresh);
 }
 
 TEST_CASE("a refresh closes every row at tREFI and keeps the memory for tRP and tRFC") {

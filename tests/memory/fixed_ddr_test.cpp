@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "memory/ddr.h"
+#include "memory/fixed_ddr.h"
 
 #include <tlm_utils/simple_initiator_socket.h>
 
@@ -71,7 +71,7 @@ struct Rig : sc_core::sc_module {
   test::Source<axi::WriteBeat> write_beats;
   test::Sink<axi::ReadBeat> read_beats;
   test::Sink<axi::WriteResponse> responses;
-  memory::Ddr ddr;
+  memory::FixedDdr ddr;
 };
 
 Edges run_of(sim::Edge first, int count) {
@@ -224,7 +224,7 @@ TEST_CASE("data are the same whatever the manager's stalls, strobes are honoured
   }));
   for (std::size_t i = 0; i < rigs.size(); ++i) {
     INFO(rigs[i]->name());
-    const memory::Ddr& ddr = rigs[i]->ddr;
+    const memory::FixedDdr& ddr = rigs[i]->ddr;
     REQUIRE(std::equal(expected_memory[i].begin(), expected_memory[i].end(), ddr.data()));
     const int size = i < 3 ? 8 : 16;
     std::size_t beat = 0;
