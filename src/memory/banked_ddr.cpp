@@ -161,11 +161,11 @@ void BankedDdr::account() {
 
 rules::ReadWait BankedDdr::wait_of(const Access& access) const {
   const sim::Edge edge = ratio_.fast_at(local());
-  if (access.arrival >= edge) return rules::ReadWait::none;
-  if (access.column == kUnknown)
-    return rules::why(ports_.state(), config_.part, {access.arrival, config_.part.mapping(access.address), 0, 0}, edge);
-  if (edge < access.row_ready) return rules::ReadWait::row_miss;
-  return edge < access.column ? access.wait : rules::ReadWait::none;
+  if (access.arrival >= edge || (access.column != kUnknown && access.column <= edge)) return rules::ReadWait::none;
+  if (access.column == kUnknown) return ports_.why({access.arrival, config_.part.mapping(access.address), 0, 0}, edge);
+  const rules::BankedDdrState& state = ports_.state();
+  if (edge < state.refresh_end && edge >= state.refresh_start) return rules::ReadWait::refresh;
+  return edge < access.row_ready ? rules::ReadWait::row_miss : access.wait;
 }
 
 }  // namespace fansim::memory

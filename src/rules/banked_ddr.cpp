@@ -272,9 +272,15 @@ DdrPick pick(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, 
   return result;
 }
 
-ReadWait why(const BankedDdrState& state, const DdrPart& part, const DdrRequest& read, Edge edge) {
+ReadWait why(const BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, const DdrRequest& read,
+             Edge edge) {
   if (edge < state.refresh_end) return ReadWait::refresh;
-  if (state.writing) return ReadWait::arbitration;
+  const int writes = arrived(heads.writes, edge);
+  if (writes > 0 && choose_writes(state, part, heads, arrived(heads.reads, edge), writes, edge))
+    return ReadWait::arbitration;
+  const DdrCommand* last =
+      state.command_count > 0 ? &state.commands[static_cast<std::size_t>(state.command_count - 1)] : nullptr;
+  if (last != nullptr && last->write && edge < last->edge) return ReadWait::arbitration;
   const Plan plan = plan_access(state, part, read, false, edge);
   return plan.row_ready > edge ? ReadWait::row_miss : plan.wait;
 }

@@ -100,7 +100,8 @@ void refresh(BankedDdrState& state, const arch::DdrPart& part, std::int64_t edge
 // The decision at `edge` among the requests that arrived before it.
 DdrPick pick(BankedDdrState& state, const arch::DdrPart& part, const DdrHeads& heads, std::int64_t edge);
 
-// Of a read that has arrived before `edge` and is not picked, after the pick() of that edge.
-ReadWait why(const BankedDdrState& state, const arch::DdrPart& part, const DdrRequest& read, std::int64_t edge);
+// What a read of `heads` waits for at `edge`, before which it has arrived; after the pick() of that edge.
+ReadWait why(const BankedDdrState& state, const arch::DdrPart& part, const DdrHeads& heads, const DdrRequest& read,
+             std::int64_t edge);
 
 }  // namespace fansim::rules

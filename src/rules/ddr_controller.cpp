@@ -21,11 +21,17 @@ void DdrController::push(bool write, const DdrRequest& request) {
   next_ = std::min(next_, request.arrival + 1);
 }
 
+DdrHeads DdrController::heads() const {
+  return {{reads_.data(), static_cast<int>(reads_.size())}, {writes_.data(), static_cast<int>(writes_.size())}};
+}
+
+ReadWait DdrController::why(const DdrRequest& read, std::int64_t edge) const {
+  return rules::why(state_, part_, heads(), read, edge);
+}
+
 DdrPick DdrController::decide(std::int64_t until) {
   while (next_ <= until) {
-    const DdrHeads heads{{reads_.data(), static_cast<int>(reads_.size())},
-                         {writes_.data(), static_cast<int>(writes_.size())}};
-    const DdrPick result = pick(state_, part_, heads, next_);
+    const DdrPick result = pick(state_, part_, heads(), next_);
     if (!result.found) {
       next_ = result.next;
       continue;

@@ -25,6 +25,9 @@ class DdrController {
   // The first edge at which decide() can find one, as far as the requests pushed so far tell.
   std::int64_t next_decision() const { return next_; }
 
+  // What a pushed read that arrived before `edge` and is not picked waits for there, after decide(edge).
+  ReadWait why(const DdrRequest& read, std::int64_t edge) const;
+
   // With empty queues: the state of a fresh start at `edge`.
   void quiesce(std::int64_t edge);
 
@@ -32,6 +35,8 @@ class DdrController {
   const BankedDdrState& state() const { return state_; }
 
  private:
+  DdrHeads heads() const;
+
   const arch::DdrPart part_;
   BankedDdrState state_;
   std::vector<DdrRequest> reads_;

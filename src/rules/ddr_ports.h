@@ -35,6 +35,9 @@ class DdrPorts {
   // No event before this edge, as far as the requests so far tell.
   std::int64_t next_edge() const;
 
+  // What a read that entered before `edge` and is not picked waits for there, after next(edge) has found no more.
+  ReadWait why(const DdrRequest& read, std::int64_t edge) const { return controller_.why(read, edge); }
+
   // With nothing waiting: the state of a fresh start at `edge`.
   void quiesce(std::int64_t edge);
 

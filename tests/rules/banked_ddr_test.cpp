@@ -84,7 +84,7 @@ TEST_CASE("a read that waits knows what for: its row, the turnaround, a refresh,
   const arch::DdrPart part = ddr_part();
   using rules::ReadWait;
   const auto wait = [&](const rules::DdrController& controller, int port, std::uint64_t address, Edge edge) {
-    return rules::why(controller.state(), part, {edge - 1, part.mapping(address), port, 0}, edge);
+    return controller.why({edge - 1, part.mapping(address), port, 0}, edge);
   };
   rules::DdrController controller(part);
   CHECK(wait(controller, 0, 0, 10) == ReadWait::row_miss);
@@ -94,8 +94,9 @@ TEST_CASE("a read that waits knows what for: its row, the turnaround, a refresh,
   CHECK(wait(controller, 1, 128, 27) == ReadWait::arbitration);
   CHECK(wait(controller, 1, 128, 32) == ReadWait::none);  // free to go
   CHECK(wait(controller, 0, kNextRow, 40) == ReadWait::row_miss);
-  access(controller, part, true, 0, 50);  // WRITE at 51: a READ of another group's open row may come at 69
-  CHECK(wait(controller, 0, 128, 52) == ReadWait::arbitration);            // writes are going
+  access(controller, part, true, 0, 50);                         // WRITE at 51
+  CHECK(wait(controller, 0, 128, 50) == ReadWait::arbitration);  // the write goes
+  CHECK(wait(controller, 0, 128, 51) == ReadWait::turnaround);
   const rules::DdrPick turned = access(controller, part, false, 64, 51);  // opens its row by 67
   CHECK(turned.row_ready == 67);
   CHECK(turned.column == 69);
