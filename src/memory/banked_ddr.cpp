@@ -47,10 +47,10 @@ void BankedDdr::step() {
 }
 
 void BankedDdr::advance() {
-  const sim::Edge until = ratio_.fast_at(local());
-  if (until < ports_.next_edge()) return;
+  edge_ = ratio_.fast_at(local());
+  if (edge_ < ports_.next_edge()) return;
   rules::DdrEvent event;
-  while (ports_.next(until, event)) handle(event);
+  while (ports_.next(edge_, event)) handle(event);
   take_counts();
 }
 
@@ -160,12 +160,11 @@ void BankedDdr::account() {
 }
 
 rules::ReadWait BankedDdr::wait_of(const Access& access) const {
-  const sim::Edge edge = ratio_.fast_at(local());
-  if (access.arrival >= edge || (access.column != kUnknown && access.column <= edge)) return rules::ReadWait::none;
-  if (access.column == kUnknown) return ports_.why({access.arrival, config_.part.mapping(access.address), 0, 0}, edge);
+  if (access.arrival >= edge_ || (access.column != kUnknown && access.column <= edge_)) return rules::ReadWait::none;
+  if (access.column == kUnknown) return ports_.why({access.arrival, config_.part.mapping(access.address), 0, 0}, edge_);
   const rules::BankedDdrState& state = ports_.state();
-  if (edge < state.refresh_end && edge >= state.refresh_start) return rules::ReadWait::refresh;
-  return edge < access.row_ready ? rules::ReadWait::row_miss : access.wait;
+  if (edge_ < state.refresh_end && edge_ >= state.refresh_start) return rules::ReadWait::refresh;
+  return edge_ < access.row_ready ? rules::ReadWait::row_miss : access.wait;
 }
 
 }  // namespace fansim::memory

@@ -66,6 +66,7 @@ class BankedDdr final : public Ddr {
   rules::ClockRatio ratio_;
   rules::DdrPorts ports_;
   sim::Edge epoch_ = 0;
+  sim::Edge edge_ = 0;          // the memory's last one not after this step
   axi::Ring<Access> accesses_;  // of reads, in order
   axi::Ring<Read> reads_;
   axi::Ring<Write> writes_;

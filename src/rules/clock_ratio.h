@@ -26,6 +26,8 @@ class ClockRatio {
  private:
   __extension__ using Wide = __int128;
   static std::int64_t scale(std::int64_t edge, std::int64_t by, std::int64_t over) {
+    std::int64_t product = 0;
+    if (!__builtin_mul_overflow(edge, by, &product)) return product / over;
     return static_cast<std::int64_t>(static_cast<Wide>(edge) * by / over);
   }
 
