@@ -36,8 +36,10 @@ class ClosedLoop {
     open_ = bursts.size();
   }
 
-  DdrTotals run() {
+  DdrTotals run(const std::function<void(double)>& progress) {
+    constexpr Edge kReport = 1 << 16;
     for (Edge edge = 1; open_ > 0; ++edge) {
+      if (edge % kReport == 0) progress(1 - static_cast<double>(open_) / static_cast<double>(bursts_.size()));
       release(edge);
       hand_over(edge);
       for (DdrPick pick = controller_.decide(edge); pick.found; pick = controller_.decide(edge)) take(pick);
@@ -118,8 +120,9 @@ class ClosedLoop {
 
 }  // namespace
 
-DdrTotals run_closed_loop(const arch::DdrPart& part, int outstanding, std::vector<DdrBurst>& bursts) {
-  return ClosedLoop(part, outstanding, bursts).run();
+DdrTotals run_closed_loop(const arch::DdrPart& part, int outstanding, std::vector<DdrBurst>& bursts,
+                          const std::function<void(double)>& progress) {
+  return ClosedLoop(part, outstanding, bursts).run(progress);
 }
 
 }  // namespace fansim::rules

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "rules/banked_ddr.h"
@@ -32,7 +33,9 @@ struct DdrTotals {
 // Runs the bursts on a memory alone. Each stream issues its bursts in order, with at most `outstanding` in flight: a
 // read until its last data have been on the bus, a write, if the part posts them, until the controller holds all of it.
 // What ends at edge t makes room at t + 1. Streams take turns to hand one column access per edge to the controller,
-// while its queue has room.
-DdrTotals run_closed_loop(const arch::DdrPart& part, int outstanding, std::vector<DdrBurst>& bursts);
+// while its queue has room. `progress` is told now and then which part of the bursts is done.
+DdrTotals run_closed_loop(
+    const arch::DdrPart& part, int outstanding, std::vector<DdrBurst>& bursts,
+    const std::function<void(double)>& progress = [](double) {});
 
 }  // namespace fansim::rules
