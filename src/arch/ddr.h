@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
+
 #include "arch/ddr_part.h"
 
 namespace fansim::arch {
@@ -33,5 +35,8 @@ struct DdrConfig {
     v.field("response_latency", response_latency, 0, 10000, "banked: cycles from the DRAM's data to the port");
   }
 };
+
+// One line for reports: the memory, and what its fidelity leaves out.
+std::string summary(const DdrConfig& config);
 
 }  // namespace fansim::arch
