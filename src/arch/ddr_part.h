@@ -62,6 +62,9 @@ struct DdrPart {
     return static_cast<std::uint64_t>(data_bits / 8) << (group_bits + bank_bits + row_bits + column_bits);
   }
 
+  // Of one row number in all banks.
+  std::int64_t row_bytes() const { return std::int64_t{data_bits / 8} << (group_bits + bank_bits + column_bits); }
+
   template <class V>
   void visit(V&& v) {
     v.field("data_bits", data_bits, 16, 64, "width of the data bus: 16, 32 or 64");
