@@ -36,7 +36,7 @@ bool DdrPorts::next(Edge until, DdrEvent& event) {
       enter(write < read, first, event);
       return true;
     }
-    const Edge limit = std::min(until, first);
+    const Edge limit = std::min(until, first - 1);  // at one edge accesses enter before the pick
     if (controller_.next_decision() > limit) return false;
     event.pick = controller_.decide(limit);
     if (!event.pick.found) continue;
