@@ -110,6 +110,7 @@ bool print_one(const std::string& what, std::vector<std::string>& known) {
     known.emplace_back(key);
     if (what != key) return;
     print_fields(key, base::field_rows(block));
+    if (what == "ddr") print_fields("ddr.part", base::field_rows<arch::DdrPart>());
     found = true;
   });
   for (const primitives::Primitive& primitive : primitives::catalogue()) known.emplace_back(primitive.name);

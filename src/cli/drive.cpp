@@ -61,14 +61,15 @@ std::string drive_rows(const Primitive& primitive, primitives::Instance& instanc
 }  // namespace
 
 int drive(const Arguments& arguments) {
+  if (!arguments.empty() && arguments[0] == "ddr") return drive_ddr({arguments.begin() + 1, arguments.end()});
   Options options("drive");
-  options.positional("PRIMITIVE", true)
+  options.positional("PRIMITIVE|ddr", true)
       .positional("STIMULUS.csv", true)
       .values("set", "ATTRIBUTE=VALUE", "an attribute of the primitive; may repeat")
       .value("out", "F.csv", "the rows with every output, instead of standard output")
       .value("vcd", "F", "a waveform of every port");
   if (!options.parse(arguments)) return kDone;
-  const Primitive& primitive = primitive_called(options.text("PRIMITIVE"));
+  const Primitive& primitive = primitive_called(options.text("PRIMITIVE|ddr"));
   const std::string file = options.text("STIMULUS.csv");
   const Stimulus stimulus = primitives::parse_stimulus(primitive, base::read_file(file), file);
   const std::unique_ptr<primitives::Instance> instance = primitive.make(options.list("set"));

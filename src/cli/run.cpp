@@ -86,6 +86,7 @@ report::RunReport make_report(const Arguments& arguments, const RunOptions& run,
   report.layers = simulation.layers;
   report.resources = cost.total;
   report.device = config.device;
+  report.memory = arch::summary(config.ddr);
   report.misfits = cost.fit.reasons;
   report.fmax_hz = cost.fmax.hz;
   report.power_w = cost.power.total_w();

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 #include <stdexcept>
 
@@ -22,10 +23,27 @@ namespace {
 using network::Layer;
 using network::LayerType;
 
+// In a banked DDR an object that starts with a row of the first bank shares its rows with no other: its layer's cycles
+// do not depend on the others either.
+std::int64_t alignment(const arch::DdrConfig& ddr) {
+  if (ddr.fidelity != arch::DdrFidelity::banked) return Memory::kBurstAlignment;
+  return std::max(Memory::kBurstAlignment, ddr.part.row_bytes());
+}
+
+std::int64_t capacity(const arch::DdrConfig& ddr) {
+  constexpr std::int64_t kAddressSpace = std::int64_t{1} << 32;
+  if (ddr.fidelity != arch::DdrFidelity::banked) return kAddressSpace;
+  return std::min(kAddressSpace, static_cast<std::int64_t>(ddr.part.bytes()));
+}
+
 class Compiler {
  public:
   Compiler(const network::Network& network, const arch::StreamConfig& config, const Options& options)
-      : network_(network), config_(config), options_(options), plan_(network, config.array, options.layers) {}
+      : network_(network),
+        config_(config),
+        options_(options),
+        plan_(network, config.array, options.layers),
+        memory_(alignment(config.ddr)) {}
 
   std::variant<arch::Program, Unschedulable> run() {
     const arch::ArrayConfig& array = config_.array;
@@ -45,10 +63,9 @@ class Compiler {
       if (!jobs.empty()) host.layer(static_cast<int>(program.layers.size()), jobs);
       program.layers.push_back(layer_plan(index, jobs));
     }
-    constexpr std::int64_t kAddressSpace = std::int64_t{1} << 32;
-    if (memory_.size() > kAddressSpace)
+    if (memory_.size() > capacity(config_.ddr))
       return unschedulable(
-          fmt::format("DDR: the network needs {} B of {}", grouped(memory_.size()), grouped(kAddressSpace)));
+          fmt::format("DDR: the network needs {} B of {}", grouped(memory_.size()), grouped(capacity(config_.ddr))));
     program.ops = host.take();
     program.memory = memory_.image(options_.values);
     return program;

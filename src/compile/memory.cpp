@@ -8,12 +8,9 @@
 namespace fansim::compile {
 
 std::uint32_t Memory::reserve(std::int64_t bytes, Fill fill) {
-  // AXI4 splits bursts at multiples of 4 KiB: from such a start, an object's bursts, and so its layer's cycles, do not
-  // depend on what else is in memory.
-  constexpr std::int64_t kAlignment = 4096;
   const std::int64_t at = size_;
   if (fill) objects_.push_back({at, std::move(fill)});
-  size_ += base::round_up(bytes, kAlignment);
+  size_ += base::round_up(bytes, alignment_);
   return static_cast<std::uint32_t>(at);
 }
 

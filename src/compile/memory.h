@@ -7,10 +7,16 @@
 
 namespace fansim::compile {
 
-// The memory before the program starts: objects in the order they were reserved, 4 KiB aligned. Nothing is written
-// before every object has its place, so the image is held once.
+// The memory before the program starts: objects in the order they were reserved, each at a multiple of `alignment`.
+// Nothing is written before every object has its place, so the image is held once.
 class Memory {
  public:
+  // AXI4 splits bursts at multiples of 4 KiB: from such a start, an object's bursts, and so its layer's cycles, do not
+  // depend on what else is in memory.
+  static constexpr std::int64_t kBurstAlignment = 4096;
+
+  explicit Memory(std::int64_t alignment = kBurstAlignment) : alignment_(alignment) {}
+
   using Fill = std::function<void(std::uint8_t* object)>;  // finds zeros
 
   std::uint32_t reserve(std::int64_t bytes, Fill fill = nullptr);
@@ -22,6 +28,7 @@ class Memory {
     std::int64_t at;
     Fill fill;
   };
+  const std::int64_t alignment_;
   std::vector<Object> objects_;
   std::int64_t size_ = 0;
 };

@@ -34,6 +34,7 @@ struct RunReport {
   std::vector<arch::LayerResult> layers;
   arch::Resources resources;
   arch::Device device;
+  std::string memory;                // a line on the memory's model; may be empty
   std::vector<std::string> misfits;  // "BRAM36 1024 of 912"; empty: the design fits
   double fmax_hz = 0;
   double power_w = 0;

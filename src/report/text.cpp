@@ -80,6 +80,7 @@ std::string design(const RunReport& report) {
 std::string text(const RunReport& report) {
   const arch::LayerResult sum = total(report);
   std::string out = answer(report, sum) + "\n" + layer_table(report, sum) + design(report);
+  if (!report.memory.empty()) out += report.memory + "\n";
   for (const arch::LayerResult& layer : report.layers) {
     if (layer.accumulator_overflows > 0)
       out += fmt::format("{}: {} sums did not fit the accumulator\n", layer.name, grouped(layer.accumulator_overflows));

@@ -5,7 +5,7 @@ namespace fansim::systems {
 
 StreamBlocks::StreamBlocks(const arch::StreamConfig& c, arch::Program& program, bool values, LayerHooks hooks,
                            std::function<void()> finished)
-    : ddr("ddr", c.ddr, c.axi, std::move(program.memory)),
+    : ddr(memory::make_ddr("ddr", c.ddr, c.axi, std::move(program.memory))),
       dma("dma", c.dma, c.axi),
       registers("registers"),
       input_buffer("input_buffer", memory::PingPong::Role::receive, c.buffers.input_half_bytes()),
@@ -47,11 +47,11 @@ StreamAccelerator::StreamAccelerator(const sc_core::sc_module_name& name, const 
 }
 
 void StreamAccelerator::connect_memory() {
-  blocks.dma.mm2s.ar(ar_), blocks.ddr.ar(ar_);
-  blocks.ddr.r(r_), blocks.dma.mm2s.r(r_);
-  blocks.dma.s2mm.aw(aw_), blocks.ddr.aw(aw_);
-  blocks.dma.s2mm.w(w_), blocks.ddr.w(w_);
-  blocks.ddr.b(b_), blocks.dma.s2mm.b(b_);
+  blocks.dma.mm2s.ar(ar_), blocks.ddr->ar(ar_);
+  blocks.ddr->r(r_), blocks.dma.mm2s.r(r_);
+  blocks.dma.s2mm.aw(aw_), blocks.ddr->aw(aw_);
+  blocks.dma.s2mm.w(w_), blocks.ddr->w(w_);
+  blocks.ddr->b(b_), blocks.dma.s2mm.b(b_);
   blocks.dma.mm2s.m_axis(mm2s_);
   blocks.input_receiver.s_axis(mm2s_);
   blocks.weight_receiver.s_axis(mm2s_);

@@ -108,6 +108,21 @@ TEST_CASE("chosen layers take the cycles and give the values they have in a full
   for (const json& one : part["layers"]) CHECK(one == layer(full, one["name"]));
 }
 
+TEST_CASE(
+    "with a banked memory a layer takes the same cycles whatever ran before, and the report says what is left out") {
+  const std::vector<std::string> banked{"--set", "ddr=../parts/zcu102_ps_ddr4_250mhz.yaml", "--set",
+                                        "ddr.fidelity=banked", "--verify"};
+  std::vector<std::string> some = banked;
+  some.insert(some.end(), {"--layers", "conv2,conv4..conv5"});
+  const Run full = run("tiny_conv", banked);
+  CHECK_THAT(full.outcome.first_line(), Catch::EndsWith(", verified"));
+  CHECK_THAT(full.outcome.out, Catch::Contains("DDR banked: zcu102_ddr4_2133 at 3200/3 MHz, open page") &&
+                                   Catch::Contains("left out: command bus conflicts"));
+  const json part = run("tiny_conv", some).report;
+  REQUIRE(part["layers"].size() == 3);
+  for (const json& one : part["layers"]) CHECK(one == layer(full.report, one["name"]));
+}
+
 TEST_CASE("a dump holds every output that leaves the chip, as its hash says") {
   const test::ScratchDirectory folder;
   const json r = run("tiny_conv", {"--dump", folder / "new/dump"}).report;

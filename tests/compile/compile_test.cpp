@@ -143,4 +143,13 @@ TEST_CASE("The networks of the papers fit the published accelerator") {
   CHECK(program.layers.size() == network.layers.size());
 }
 
+TEST_CASE("a network that is larger than the memory is refused with both sizes") {
+  arch::StreamConfig config = config_of({3, 3, 8, 8});
+  config.ddr.part.row_bits = 1;  // 2 rows of 128 KiB
+  CHECK(reason(network_of(kOneConv), config) == "");
+  config.ddr.fidelity = arch::DdrFidelity::banked;
+  CHECK_THAT(reason(network_of(kOneConv), config),
+             Catch::Contains("DDR: the network needs") && Catch::Contains("262,144"));
+}
+
 }  // namespace fansim::test

@@ -3,7 +3,8 @@
 // a tap column per edge and enters the multipliers with the first window of its pass. Activations are bytes, unsigned
 // where job_input_unsigned says so (of the layer's input, not of the hidden state). MULTIPLIER: 0 and 1 are DSP slices
 // (mac_cell), 2 LUTs, 3 reconfigurable tables, into which a complete set is reloaded; SHADOW has two sets of those.
-// `fault`: 1 takes a window one tap column before its set is complete, or during its reload, 2 forgets the borrow between packed products
+// `fault`: 1 takes a window one tap column before its set is complete, or during its reload,
+// 2 forgets the borrow between packed products
 // (MULTIPLIER 1), 3 does not hold its stages while `products` is full, 4 loads weights at every window.
 `include "tag.vh"
 module mac_array #(
@@ -152,17 +153,20 @@ module mac_array #(
           end
         end else if (MULTIPLIER == 2) begin : luts
           for (o = 0; o < OUTPUT_CHANNELS; o = o + 1) begin : single
+            wire [15:0] both;
             lut_cell cell_of_luts (
                 .clk(clk),
                 .enable(advance),
                 .load(load),
                 .activation(activation),
                 .weight(next_set[c*SET_COLUMN+(o*COLUMN+k)*8+:8]),
-                .product(products[(o*TAPS+c*COLUMN+k)*16+:16])
+                .product(both)
             );
+            assign product[o*TAPS+c*COLUMN+k] = both;
           end
         end else if (MULTIPLIER == 3) begin : tables
           for (o = 0; o < OUTPUT_CHANNELS; o = o + 1) begin : single
+            wire [15:0] both;
             table_cell #(
                 .SHADOW(SHADOW)
             ) cell_of_tables (
@@ -175,8 +179,9 @@ module mac_array #(
                 .is_unsigned(job_input_unsigned),
                 .activation(activation),
                 .weight(next_set[c*SET_COLUMN+(o*COLUMN+k)*8+:8]),
-                .product(products[(o*TAPS+c*COLUMN+k)*16+:16])
+                .product(both)
             );
+            assign product[o*TAPS+c*COLUMN+k] = both;
           end
         end else begin : plain
           for (o = 0; o < OUTPUT_CHANNELS; o = o + 1) begin : single

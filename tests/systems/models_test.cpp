@@ -60,3 +60,24 @@ TEST_CASE("an ideal memory is never slower than the fixed one") {
   CHECK(run.disagreement == "");
   CHECK(run.cycles() < 7600);
 }
+
+TEST_CASE("a banked memory computes the same values") {
+  check(test::shipped_model("tiny_conv"), test::shipped_config("zcu102_stream", {"ddr.fidelity=banked"}));
+}
+
+TEST_CASE("a banked memory behind a narrow port and another map computes the same values") {
+  check(test::shipped_model("tiny_lstm"),
+        test::shipped_config("zcu102_stream_64", {"ddr.fidelity=banked", "ddr.part.mapping=zcu102_rev_1_0"}));
+}
+
+TEST_CASE("a memory that opens rows slowly shows it as waits for rows") {
+  const auto run =
+      test::run_machine(test::shipped_model("lenet5"),
+                        test::shipped_config("zcu102_stream", {"ddr.fidelity=banked", "ddr.part.trcd=64"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.unaccounted() == "");
+  base::Cycles waits = 0;
+  for (const arch::LayerResult& layer : run.layers)
+    waits += layer.buckets[static_cast<std::size_t>(arch::Bucket::ddr_row_miss)];
+  CHECK(waits > 0);
+}
