@@ -23,7 +23,8 @@ void Waveform::wire(const std::string& name, const std::uint64_t& value, int bit
   sc_core::sc_trace(file_, value, name, bits);
 }
 
-void Waveform::open(const std::vector<StreamBase*>& streams, const std::vector<Module*>& modules) {
+void Waveform::open(const std::vector<StreamBase*>& streams, const std::vector<Module*>& modules,
+                    const std::vector<Wires*>& wires) {
   // SystemC appends ".vcd" to the name it is given.
   const std::string stem =
       path_.size() > 4 && path_.substr(path_.size() - 4) == ".vcd" ? path_.substr(0, path_.size() - 4) : path_;
@@ -42,10 +43,13 @@ void Waveform::open(const std::vector<StreamBase*>& streams, const std::vector<M
       reg->trace(*this);
     }
   }
+  for (const Wires* bundle : wires)
+    if (shows(bundle->name())) bundle->trace(file_);
 }
 
-void Waveform::sample(const std::vector<StreamBase*>& streams, const std::vector<Module*>& modules) {
-  if (!file_) open(streams, modules);
+void Waveform::sample(const std::vector<StreamBase*>& streams, const std::vector<Module*>& modules,
+                      const std::vector<Wires*>& wires) {
+  if (!file_) open(streams, modules, wires);
   edge_ = static_cast<std::uint64_t>(modules.empty() ? 0 : modules.front()->now());
   for (StreamBase* stream : streams_) stream->sample();
   for (RegBase* reg : registers_) reg->sample();

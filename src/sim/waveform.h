@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sim/module.h"
+#include "sim/pin_module.h"
 #include "sim/stream.h"
 
 namespace fansim::sim {
@@ -20,8 +21,8 @@ struct WaveformWindow {
   std::string scope = "*";  // glob over hierarchical names
 };
 
-// Writes a VCD through SystemC's tracing: every stream's handshake and payload fields, every register, and the clock
-// edge number. The file appears when the window opens.
+// Writes a VCD through SystemC's tracing: every stream's handshake and payload fields, every register, the wires of
+// bundles, and the clock edge number. The file appears when the window opens.
 class Waveform final : public Tracer {
  public:
   Waveform(std::string path, WaveformWindow window) : path_(std::move(path)), window_(std::move(window)) {}
@@ -33,13 +34,15 @@ class Waveform final : public Tracer {
 
   // Ends the file once the window has passed: what is sampled later than it shows nothing.
   void close_past(Edge edge);
-  void sample(const std::vector<StreamBase*>& streams, const std::vector<Module*>& modules);
+  void sample(const std::vector<StreamBase*>& streams, const std::vector<Module*>& modules,
+              const std::vector<Wires*>& wires);
 
   void wire(const std::string& name, const bool& value) override;
   void wire(const std::string& name, const std::uint64_t& value, int bits) override;
 
  private:
-  void open(const std::vector<StreamBase*>& streams, const std::vector<Module*>& modules);
+  void open(const std::vector<StreamBase*>& streams, const std::vector<Module*>& modules,
+            const std::vector<Wires*>& wires);
   bool shows(const std::string& name) const;
 
   std::string path_;

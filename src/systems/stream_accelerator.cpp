@@ -34,12 +34,18 @@ StreamBlocks::StreamBlocks(const arch::StreamConfig& c, arch::Program& program, 
            Interrupts{[this] { return sequencer.jobs_done(); }, [this] { return writer.layers_done(); }},
            std::move(hooks), std::move(finished)) {}
 
-StreamAccelerator::StreamAccelerator(const sc_core::sc_module_name& name, const arch::StreamConfig& config,
-                                     arch::Program& program, bool values, LayerHooks hooks,
-                                     std::function<void()> finished)
+DmaPins::DmaPins(sim::ClockDomain& clock, int data_bits, DmaStreams& dma)
+    : memory(axi::link_memory("m_axi", clock, data_bits, dma.memory(), far.memory())),
+      mm2s(axi::link_stream("m_axis_mm2s", clock, data_bits, dma.mm2s, far.mm2s)),
+      s2mm(axi::link_stream("s_axis_s2mm", clock, data_bits, far.s2mm, dma.s2mm)) {}
+
+StreamAccelerator::StreamAccelerator(const sc_core::sc_module_name& name, sim::ClockDomain& clock,
+                                     const arch::StreamConfig& config, arch::Program& program, bool values,
+                                     LayerHooks hooks, std::function<void()> finished)
     : sc_core::sc_module(name),
       blocks(config, program, values, std::move(hooks), std::move(finished)),
-      account("account", blocks) {
+      account("account", blocks),
+      pins_(config.axi.pins ? std::make_unique<DmaPins>(clock, config.axi.data_bits, dma_) : nullptr) {
   connect_memory();
   connect_control();
   connect_core();
@@ -47,15 +53,17 @@ StreamAccelerator::StreamAccelerator(const sc_core::sc_module_name& name, const 
 }
 
 void StreamAccelerator::connect_memory() {
-  blocks.dma.mm2s.ar(ar_), blocks.ddr.ar(ar_);
-  blocks.ddr.r(r_), blocks.dma.mm2s.r(r_);
-  blocks.dma.s2mm.aw(aw_), blocks.ddr.aw(aw_);
-  blocks.dma.s2mm.w(w_), blocks.ddr.w(w_);
-  blocks.ddr.b(b_), blocks.dma.s2mm.b(b_);
-  blocks.dma.mm2s.m_axis(mm2s_);
-  blocks.input_receiver.s_axis(mm2s_);
-  blocks.weight_receiver.s_axis(mm2s_);
-  blocks.bias_receiver.s_axis(mm2s_);
+  DmaStreams& far = pins_ ? pins_->far : dma_;
+  blocks.dma.mm2s.ar(dma_.ar), blocks.ddr.ar(far.ar);
+  blocks.ddr.r(far.r), blocks.dma.mm2s.r(dma_.r);
+  blocks.dma.s2mm.aw(dma_.aw), blocks.ddr.aw(far.aw);
+  blocks.dma.s2mm.w(dma_.w), blocks.ddr.w(far.w);
+  blocks.ddr.b(far.b), blocks.dma.s2mm.b(dma_.b);
+  blocks.dma.mm2s.m_axis(dma_.mm2s);
+  blocks.input_receiver.s_axis(far.mm2s);
+  blocks.weight_receiver.s_axis(far.mm2s);
+  blocks.bias_receiver.s_axis(far.mm2s);
+  blocks.packer.m_axis(far.s2mm), blocks.dma.s2mm.s_axis(dma_.s2mm);
 }
 
 void StreamAccelerator::connect_control() {
@@ -94,7 +102,6 @@ void StreamAccelerator::connect_output() {
   blocks.writer.dma(lite_pl_), blocks.dma.registers.pl(lite_pl_);
   blocks.dma.registers.pl_response(lite_pl_response_), blocks.writer.dma_response(lite_pl_response_);
   blocks.writer.words(words_), blocks.packer.in(words_);
-  blocks.packer.m_axis(s2mm_), blocks.dma.s2mm.s_axis(s2mm_);
 }
 
 }  // namespace fansim::systems

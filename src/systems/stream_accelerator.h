@@ -6,6 +6,7 @@
 #include "axi/command_registers.h"
 #include "axi/dma.h"
 #include "axi/packer.h"
+#include "axi/pins/link.h"
 #include "axi/stream_receiver.h"
 #include "datapath/accumulator.h"
 #include "datapath/activation.h"
@@ -63,11 +64,41 @@ struct StreamBlocks {
   Host host;
 };
 
+// The memory side of the DMA: its port to the DDR, and the streams to and from the core.
+struct DmaStreams {
+  explicit DmaStreams(const std::string& port, const std::string& stream)
+      : ar((port + "_ar").c_str()),
+        r((port + "_r").c_str()),
+        aw((port + "_aw").c_str()),
+        w((port + "_w").c_str()),
+        b((port + "_b").c_str()),
+        mm2s((stream + "_mm2s").c_str()),
+        s2mm((stream + "_s2mm").c_str()) {}
+
+  axi::MemoryStreams memory() { return {ar, r, aw, w, b}; }
+
+  sim::Stream<axi::ReadBurst> ar;
+  sim::Stream<axi::ReadBeat> r;
+  sim::Stream<axi::WriteBurst> aw;
+  sim::Stream<axi::WriteBeat> w;
+  sim::Stream<axi::WriteResponse> b;
+  sim::Stream<axi::StreamBeat> mm2s;
+  sim::Stream<axi::StreamBeat> s2mm;
+};
+
+// With `axi.pins`: what is behind the wires of the DMA's four interfaces, and the wires with their checkers.
+struct DmaPins {
+  DmaPins(sim::ClockDomain& clock, int data_bits, DmaStreams& dma);
+
+  DmaStreams far{"ddr", "core"};
+  std::unique_ptr<axi::PinLink> memory, mm2s, s2mm;
+};
+
 // The blocks, and the streams between them.
 class StreamAccelerator final : public sc_core::sc_module {
  public:
-  StreamAccelerator(const sc_core::sc_module_name& name, const arch::StreamConfig& config, arch::Program& program,
-                    bool values, LayerHooks hooks, std::function<void()> finished);
+  StreamAccelerator(const sc_core::sc_module_name& name, sim::ClockDomain& clock, const arch::StreamConfig& config,
+                    arch::Program& program, bool values, LayerHooks hooks, std::function<void()> finished);
 
   StreamBlocks blocks;
   CycleAccount account;
@@ -78,14 +109,8 @@ class StreamAccelerator final : public sc_core::sc_module {
   void connect_core();
   void connect_output();
 
-  // Memory and DMA.
-  sim::Stream<axi::ReadBurst> ar_{"axi_ar"};
-  sim::Stream<axi::ReadBeat> r_{"axi_r"};
-  sim::Stream<axi::WriteBurst> aw_{"axi_aw"};
-  sim::Stream<axi::WriteBeat> w_{"axi_w"};
-  sim::Stream<axi::WriteResponse> b_{"axi_b"};
-  sim::Stream<axi::StreamBeat> mm2s_{"axis_mm2s"};
-  sim::Stream<axi::StreamBeat> s2mm_{"axis_s2mm"};
+  DmaStreams dma_{"axi", "axis"};
+  std::unique_ptr<DmaPins> pins_;
 
   // AXI-Lite.
   sim::Stream<axi::LiteRequest> lite_core_{"lite_core"}, lite_dma_{"lite_dma"}, lite_pl_{"lite_pl"};

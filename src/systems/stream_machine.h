@@ -43,6 +43,7 @@ class StreamMachine {
   arch::Program program_;
   StreamOptions options_;
   sim::Scheduler scheduler_{"scheduler"};
+  sim::ClockDomain& clock_;
   sim::Waveform* waveform_ = nullptr;
   StreamAccelerator accelerator_;
 

@@ -97,7 +97,6 @@ TEST_CASE("what the format names but nothing computes yet is refused in those wo
   CHECK(refusal({"ddr.fidelity=banked"}) == "--set ddr.fidelity=banked: ddr: fidelity 'banked' is not built yet");
   CHECK_THAT(refusal({"array.multiplier=lut"}), Catch::Contains("multiplier 'lut' is not built yet"));
   CHECK_THAT(refusal({"array.multiplier=lut_reconfigurable"}), Catch::Contains("is not built yet"));
-  CHECK_THAT(refusal({"axi.pins=true"}), Catch::Contains("not built yet"));
 }
 
 TEST_CASE("a block may stand in the file or be named by a relative path, and its errors name their own file") {
