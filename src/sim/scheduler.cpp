@@ -37,15 +37,16 @@ void Scheduler::end_of_elaboration() {
     for (std::size_t i = 0; i < domain->modules.size(); ++i) join(*domain->modules[i], domain->awake[i]);
     for (PinModule* pins : domain->pins) join(*pins, always_);
     wired_ = wired_ || domain->exported() || !domain->pins.empty();
+    if (domain->exported()) scene_.clocks.push_back(&domain->clk());
   }
-  for (Module* module : modules_) module->reset();
+  for (Module* module : scene_.modules) module->reset();
 }
 
 void Scheduler::collect(const std::vector<sc_core::sc_object*>& objects) {
   for (sc_core::sc_object* object : objects) {
-    if (auto* stream = dynamic_cast<StreamBase*>(object)) streams_.push_back(stream);
+    if (auto* stream = dynamic_cast<StreamBase*>(object)) scene_.streams.push_back(stream);
     if (auto* module = dynamic_cast<Module*>(object)) enlist(*module);
-    if (auto* wires = dynamic_cast<Wires*>(object)) wires_.push_back(wires);
+    if (auto* wires = dynamic_cast<Wires*>(object)) scene_.wires.push_back(wires);
     collect(object->get_child_objects());
   }
 }
@@ -55,7 +56,7 @@ void Scheduler::enlist(Module& module) {
   if (!ours) module.clock(*domains_.front());
   if (auto* pins = dynamic_cast<PinModule*>(&module)) module.domain_->pins.push_back(pins);
   if (!module.passive()) module.domain_->modules.push_back(&module);
-  modules_.push_back(&module);
+  scene_.modules.push_back(&module);
 }
 
 void Scheduler::join(Module& module, std::uint8_t& awake) {
@@ -121,7 +122,7 @@ void Scheduler::run_batch() {
     if (lead.edge - lead.last_move > watchdog)
       throw Violation("watchdog", lead.edge, fmt::format("nothing moved for {} cycles\n{}", watchdog, who_waits()));
   }
-  if (recording) waveform_->sample(streams_, modules_, wires_);
+  if (recording) waveform_->sample(scene_);
 }
 
 void Scheduler::activate() {
@@ -163,10 +164,10 @@ sc_core::sc_time Scheduler::time_of_next() const {
 
 std::string Scheduler::who_waits() const {
   std::string text;
-  for (const StreamBase* stream : streams_)
+  for (const StreamBase* stream : scene_.streams)
     if (stream->occupancy() > 0)
       text += fmt::format("  {} is {} after {} beats\n", stream->name(), stream->state(), stream->pops());
-  for (const Module* module : modules_) {
+  for (const Module* module : scene_.modules) {
     const std::string waits = module->waiting_for();
     if (!waits.empty()) text += fmt::format("  {} waits for {}\n", module->name(), waits);
   }

@@ -36,7 +36,7 @@ class Scheduler final : public sc_core::sc_module {
   // Records the streams and registers within the window.
   void record(std::unique_ptr<Waveform> waveform) { waveform_ = std::move(waveform); }
 
-  const std::vector<Module*>& modules() const { return modules_; }
+  const std::vector<Module*>& modules() const { return scene_.modules; }
 
  private:
   void end_of_elaboration() override;
@@ -53,9 +53,7 @@ class Scheduler final : public sc_core::sc_module {
   std::string who_waits() const;
 
   std::vector<std::unique_ptr<ClockDomain>> domains_;
-  std::vector<Module*> modules_;
-  std::vector<StreamBase*> streams_;
-  std::vector<Wires*> wires_;
+  Scene scene_;
   std::unique_ptr<Waveform> waveform_;
   enum class Clk { low, rising, high } clk_ = Clk::low;  // the exported clocks
   bool wired_ = false;                                   // pins or an exported clock: one instant per activation
