@@ -86,12 +86,31 @@ struct DmaStreams {
   sim::Stream<axi::StreamBeat> s2mm;
 };
 
-// With `axi.pins`: what is behind the wires of the DMA's four interfaces, and the wires with their checkers.
-struct DmaPins {
-  DmaPins(sim::ClockDomain& clock, int data_bits, DmaStreams& dma);
+// One register port.
+struct RegisterStreams {
+  explicit RegisterStreams(const std::string& name) : request(name.c_str()), response((name + "_response").c_str()) {}
 
-  DmaStreams far{"ddr", "core"};
-  std::unique_ptr<axi::PinLink> memory, mm2s, s2mm;
+  axi::LiteStreams ends() { return {request, response}; }
+
+  sim::Stream<axi::LiteRequest> request;
+  sim::Stream<axi::LiteResponse> response;
+};
+
+// The AXI interfaces of the accelerator, as the DMA and the register managers have them.
+struct AxiStreams {
+  AxiStreams(const std::string& port, const std::string& stream, const std::string& lite)
+      : dma(port, stream), core_registers(lite + "_core"), dma_registers(lite + "_dma"), pl_registers(lite + "_pl") {}
+
+  DmaStreams dma;
+  RegisterStreams core_registers, dma_registers, pl_registers;
+};
+
+// With `axi.pins`: what is behind the wires, and the wires with their checkers.
+struct AxiPins {
+  AxiPins(sim::ClockDomain& clock, int data_bits, AxiStreams& near);
+
+  AxiStreams far{"ddr", "core", "registers"};
+  std::vector<std::unique_ptr<axi::PinLink>> links;
 };
 
 // The blocks, and the streams between them.
@@ -109,13 +128,11 @@ class StreamAccelerator final : public sc_core::sc_module {
   void connect_core();
   void connect_output();
 
-  DmaStreams dma_{"axi", "axis"};
-  std::unique_ptr<DmaPins> pins_;
-
-  // AXI-Lite.
-  sim::Stream<axi::LiteRequest> lite_core_{"lite_core"}, lite_dma_{"lite_dma"}, lite_pl_{"lite_pl"};
-  sim::Stream<axi::LiteResponse> lite_core_response_{"lite_core_response"}, lite_dma_response_{"lite_dma_response"},
-      lite_pl_response_{"lite_pl_response"};
+  // Both are the same streams unless wires lie between them.
+  AxiStreams& near() { return axi_; }
+  AxiStreams& far() { return pins_ ? pins_->far : axi_; }
+  AxiStreams axi_{"axi", "axis", "lite"};
+  std::unique_ptr<AxiPins> pins_;
 
   // Commands.
   sim::Stream<axi::ReceiveCommand> receive_input_{"receive_input"}, receive_weights_{"receive_weights"},

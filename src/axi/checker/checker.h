@@ -4,6 +4,7 @@
 #include "axi/checker/axi4_rules.h"
 #include "axi/checker/stream_rules.h"
 #include "axi/pins/bundle.h"
+#include "axi/pins/lite.h"
 
 // Protocol checkers to clip onto wires: they read, at each rising edge of aclk, what the wires were before it, and
 // drive nothing. Each finding is an SC_REPORT_ERROR that names the instance, the rule and the cycle, unless
@@ -77,6 +78,16 @@ class Axi4Checker final : public Checker<Axi4Pins<MonitorsRole, W>, Axi4Rules> {
     v.r.id = p.r.id.read().to_uint();
     this->rules_.edge(v);
   }
+};
+
+// AXI4-Lite is AXI4 with bursts of one full beat and one ID.
+class LiteChecker final : public Checker<LitePins<MonitorsRole>, Axi4Rules> {
+ public:
+  explicit LiteChecker(const sc_core::sc_module_name& name, std::int64_t patience = CheckerConfig{}.patience)
+      : Checker(name, CheckerConfig{32, patience}) {}
+
+ private:
+  void at_edge() override;
 };
 
 template <int Data>

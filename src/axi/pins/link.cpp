@@ -41,8 +41,8 @@ class Alarm final : public sim::PinModule {
 
 template <class Checker>
 struct Clipped {
-  template <class Wires>
-  Clipped(sim::ClockDomain& clock, int data_bits, Wires& wires) : checker("checker", CheckerConfig{data_bits}) {
+  template <class Wires, class... Arguments>
+  Clipped(sim::ClockDomain& clock, Wires& wires, const Arguments&... arguments) : checker("checker", arguments...) {
     checker.aclk(clock.clk());
     checker.aresetn(resetn);
     resetn.write(true);
@@ -65,7 +65,7 @@ class MemoryLink final : public PinLink, public sc_core::sc_module {
         aw_("aw", wires_.aw, m.aw, s.aw),
         w_("w", wires_.w, m.w, s.w),
         b_("b", wires_.b, s.b, m.b),
-        clipped_(clock, Data, wires_) {}
+        clipped_(clock, wires_, CheckerConfig{Data}) {}
 
   std::int64_t beats_checked() const override { return clipped_.checker.beats(); }
 
@@ -87,7 +87,7 @@ class StreamLink final : public PinLink, public sc_core::sc_module {
  public:
   StreamLink(const sc_core::sc_module_name& name, sim::ClockDomain& clock, sim::Stream<StreamBeat>& source,
              sim::Stream<StreamBeat>& sink)
-      : sc_module(name), t_("t", wires_.t, source, sink), clipped_(clock, Data, wires_) {}
+      : sc_module(name), t_("t", wires_.t, source, sink), clipped_(clock, wires_, CheckerConfig{Data}) {}
 
   std::int64_t beats_checked() const override { return clipped_.checker.beats(); }
 
@@ -97,6 +97,25 @@ class StreamLink final : public PinLink, public sc_core::sc_module {
   WireBundle<Wires> wires_{"pins"};
   Crossing<StreamBeat, decltype(Wires::t)> t_;
   Clipped<StreamChecker<Data>> clipped_;
+};
+
+class LiteLink final : public PinLink, public sc_core::sc_module {
+ public:
+  LiteLink(const sc_core::sc_module_name& name, sim::ClockDomain& clock, const LiteStreams& m, const LiteStreams& s)
+      : sc_module(name), clipped_(clock, wires_) {
+    to_.request(m.request), to_.response(m.response);
+    from_.request(s.request), from_.response(s.response);
+  }
+
+  std::int64_t beats_checked() const override { return clipped_.checker.beats(); }
+
+ private:
+  using Wires = LitePins<WiresRole>;
+
+  WireBundle<Wires> wires_{"pins"};
+  LiteToPins<Wires> to_{"to_pins", wires_};
+  LiteFromPins<Wires> from_{"from_pins", wires_};
+  Clipped<LiteChecker> clipped_;
 };
 
 // The width is a template parameter of the wires, as SystemC's are.
@@ -117,6 +136,11 @@ std::unique_ptr<PinLink> link_memory(const char* name, sim::ClockDomain& clock, 
 std::unique_ptr<PinLink> link_stream(const char* name, sim::ClockDomain& clock, int data_bits,
                                      sim::Stream<StreamBeat>& source, sim::Stream<StreamBeat>& sink) {
   return of_width<StreamLink>(data_bits, name, clock, source, sink);
+}
+
+std::unique_ptr<PinLink> link_lite(const char* name, sim::ClockDomain& clock, const LiteStreams& manager,
+                                   const LiteStreams& subordinate) {
+  return std::make_unique<LiteLink>(name, clock, manager, subordinate);
 }
 
 }  // namespace fansim::axi

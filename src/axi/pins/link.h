@@ -31,4 +31,12 @@ std::unique_ptr<PinLink> link_memory(const char* name, sim::ClockDomain& clock, 
 std::unique_ptr<PinLink> link_stream(const char* name, sim::ClockDomain& clock, int data_bits,
                                      sim::Stream<StreamBeat>& source, sim::Stream<StreamBeat>& sink);
 
+// The streams of a register port, at one end of its wires.
+struct LiteStreams {
+  sim::Stream<LiteRequest>& request;
+  sim::Stream<LiteResponse>& response;
+};
+std::unique_ptr<PinLink> link_lite(const char* name, sim::ClockDomain& clock, const LiteStreams& manager,
+                                   const LiteStreams& subordinate);
+
 }  // namespace fansim::axi
