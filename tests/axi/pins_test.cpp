@@ -5,6 +5,7 @@
 #include <memory>
 #include <random>
 
+#include "axi/checker/checker.h"
 #include "axi/pins/link.h"
 #include "support/stream_bench.h"
 
@@ -80,7 +81,64 @@ struct Lane : sc_core::sc_module {
   std::unique_ptr<axi::PinLink> link;
 };
 
+// Foreign hardware with a fault of its own: a read of which it changes the address while it waits, then data that
+// nobody asked for.
+SC_MODULE(Foreign) {
+  sc_core::sc_in<bool> clk{"clk"};
+  axi::ReadPins<axi::ManagerRole, axi::Widths<64>> m;
+  SC_CTOR(Foreign) {
+    SC_METHOD(edge);
+    sensitive << clk.pos();
+    dont_initialize();
+  }
+  void edge() {
+    ++edges_;
+    m.ar.valid.write(edges_ >= 2 && edges_ < 6);
+    m.ar.size.write(3), m.ar.burst.write(1);
+    m.ar.addr.write(edges_ < 5 ? 0x100 : 0x180);
+    m.r.ready.write(true);
+  }
+  int edges_ = 0;
+};
+
 }  // namespace
+
+TEST_CASE("a checker clipped onto the wires of foreign hardware says what it does, and at which edge") {
+  test::Bench bench;
+  using Wires = axi::Axi4Pins<axi::WiresRole, axi::Widths<64>>;
+  axi::WireBundle<Wires> wires("wires");
+  sc_core::sc_signal<bool> resetn("resetn", true);
+  Foreign foreign("foreign");
+  axi::Axi4Checker<axi::Widths<64>> checker("checker", axi::CheckerConfig{64});
+  foreign.clk(bench.clock.clk()), axi::bind(foreign.m, wires);
+  checker.aclk(bench.clock.clk()), checker.aresetn(resetn), axi::bind(checker.pins, wires);
+  checker.findings().handler = [](const axi::Finding&) {};
+  bench.run(20);
+  const auto& found = checker.findings().all();
+  REQUIRE(found.size() == 2);
+  CHECK(found[0].rule == "ar_payload_changed");
+  CHECK_THAT(found[0].text, Catch::Contains("addr changed"));
+  CHECK(found[0].cycle == 6);  // written at edge 5, on the wire at 6
+  CHECK(found[1].rule == "ar_valid_dropped");
+  CHECK(found[1].cycle == 7);
+}
+
+TEST_CASE("without a handler a finding is an error report of SystemC") {
+  test::Bench bench;
+  axi::WireBundle<axi::Axi4Pins<axi::WiresRole, axi::Widths<64>>> wires("wires");
+  sc_core::sc_signal<bool> resetn("resetn", true);
+  Foreign foreign("foreign");
+  axi::Axi4Checker<axi::Widths<64>> checker("checker", axi::CheckerConfig{64});
+  foreign.clk(bench.clock.clk()), axi::bind(foreign.m, wires);
+  checker.aclk(bench.clock.clk()), checker.aresetn(resetn), axi::bind(checker.pins, wires);
+  std::string text;
+  try {
+    bench.run(20);
+  } catch (const sc_core::sc_report& report) {
+    text = std::string(report.get_msg_type()) + " " + report.get_msg();
+  }
+  CHECK_THAT(text, Catch::Contains("checker ar_payload_changed: addr changed while waiting for ready, cycle 6"));
+}
 
 TEST_CASE("over wires every beat is pushed and popped at the edge of the undivided stream, whatever stalls") {
   const std::uint64_t seed = std::random_device{}();

@@ -5,19 +5,12 @@
 #include "axi/checker/stream_rules.h"
 #include "axi/pins/bundle.h"
 #include "axi/pins/lite.h"
+#include "axi/pins/payload.h"
 
 // Protocol checkers to clip onto wires: they read, at each rising edge of aclk, what the wires were before it, and
 // drive nothing. Each finding is an SC_REPORT_ERROR that names the instance, the rule and the cycle, unless
 // `findings().handler` says otherwise.
 namespace fansim::axi {
-
-template <int Data>
-WireBytes wire_bytes(const sc_dt::sc_bv<Data>& wires) {
-  WireBytes bytes{};
-  for (int i = 0; i < Data / 8; ++i)
-    bytes[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(wires.get_word(i / 4) >> 8 * (i % 4));
-  return bytes;
-}
 
 template <class Channel>
 AddressView address_view(const Channel& c) {
@@ -69,12 +62,12 @@ class Axi4Checker final : public Checker<Axi4Pins<MonitorsRole, W>, Axi4Rules> {
     v.resetn = this->aresetn.read();
     v.aw = address_view(p.aw), v.ar = address_view(p.ar);
     v.w.valid = p.w.valid.read(), v.w.ready = p.w.ready.read();
-    if (v.w.valid) v.w.data = wire_bytes(p.w.data.read()), v.w.strb = p.w.strb.read(), v.w.last = p.w.last.read();
+    if (v.w.valid) from_wires(p.w.data.read(), v.w.data), v.w.strb = p.w.strb.read(), v.w.last = p.w.last.read();
     v.b.valid = p.b.valid.read(), v.b.ready = p.b.ready.read();
     v.b.id = p.b.id.read().to_uint(), v.b.resp = p.b.resp.read().to_uint();
     v.r.valid = p.r.valid.read(), v.r.ready = p.r.ready.read();
     if (v.r.valid)
-      v.r.data = wire_bytes(p.r.data.read()), v.r.last = p.r.last.read(), v.r.resp = p.r.resp.read().to_uint();
+      from_wires(p.r.data.read(), v.r.data), v.r.last = p.r.last.read(), v.r.resp = p.r.resp.read().to_uint();
     v.r.id = p.r.id.read().to_uint();
     this->rules_.edge(v);
   }
@@ -101,7 +94,7 @@ class StreamChecker final : public Checker<StreamPins<MonitorsRole, Data>, Strea
     StreamView v;
     v.resetn = this->aresetn.read();
     v.valid = t.valid.read(), v.ready = t.ready.read();
-    if (v.valid) v.data = wire_bytes(t.data.read()), v.keep = t.keep.read(), v.last = t.last.read();
+    if (v.valid) from_wires(t.data.read(), v.data), v.keep = t.keep.read(), v.last = t.last.read();
     this->rules_.edge(v);
   }
 };

@@ -24,8 +24,8 @@ sc_dt::sc_bv<Data> to_wires(const BeatBytes& bytes) {
   return wires;
 }
 
-template <int Data>
-void from_wires(const sc_dt::sc_bv<Data>& wires, BeatBytes& bytes) {
+template <int Data, class Bytes>
+void from_wires(const sc_dt::sc_bv<Data>& wires, Bytes& bytes) {
   for (int i = 0; i < Data / 8; ++i)
     bytes[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(wires.get_word(i / 4) >> 8 * (i % 4));
 }
