@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "arch/ddr_part.h"
+
 namespace fansim::arch {
 
-enum class DdrFidelity { ideal, fixed };
+enum class DdrFidelity { ideal, fixed, banked };
 
 // DDR behind one port, in cycles of the port's clock.
 struct DdrConfig {
@@ -13,16 +15,22 @@ struct DdrConfig {
   int turnaround = 8;
   int refresh_interval = 1950;
   int refresh_cycles = 88;
+  int request_latency = 14;
+  int response_latency = 15;
+  DdrPart part;  // of `banked`
 
   template <class V>
   void visit(V&& v) {
-    v.choice("fidelity", fidelity, {{DdrFidelity::ideal, "ideal"}, {DdrFidelity::fixed, "fixed"}},
-             "ideal: no latency beyond a cycle, no refresh, no turnaround; fixed: the constants below");
-    v.field("read_latency", read_latency, 1, 10000, "cycles from a read burst's grant to its first beat");
+    v.choice("fidelity", fidelity,
+             {{DdrFidelity::ideal, "ideal"}, {DdrFidelity::fixed, "fixed"}, {DdrFidelity::banked, "banked"}},
+             "ideal: no latency beyond a cycle, no refresh, no turnaround; fixed: constants; banked: a part's banks");
+    v.field("read_latency", read_latency, 1, 10000, "fixed: cycles from a read burst's grant to its first beat");
     v.field("write_latency", write_latency, 1, 10000, "cycles from a write burst's last beat to its response");
-    v.field("turnaround", turnaround, 0, 1000, "idle cycles between a read and a write burst");
-    v.field("refresh_interval", refresh_interval, 16, 1000000, "cycles between refreshes (tREFI)");
-    v.field("refresh_cycles", refresh_cycles, 0, 10000, "cycles a refresh holds the memory (tRFC)");
+    v.field("turnaround", turnaround, 0, 1000, "fixed: idle cycles between a read and a write burst");
+    v.field("refresh_interval", refresh_interval, 16, 1000000, "fixed: cycles between refreshes (tREFI)");
+    v.field("refresh_cycles", refresh_cycles, 0, 10000, "fixed: cycles a refresh holds the memory (tRFC)");
+    v.field("request_latency", request_latency, 0, 10000, "banked: cycles from the port to the controller");
+    v.field("response_latency", response_latency, 0, 10000, "banked: cycles from the DRAM's data to the port");
   }
 };
 

@@ -79,21 +79,22 @@ class BlockReader {
   void operator()(const char* key, Block& block) {
     if (!top_.has(key)) return;
     YamlMap map = top_.child(key);
-    check_words(map, block);
+    prepare(map, block);
     base::read_fields(map, block);
     map.finish();
     check(map, block);
   }
 
  private:
+  // Before the fields are read: what they do not say.
   template <class Block>
-  void check_words(YamlMap&, const Block&) {}
-  void check_words(YamlMap& map, const ArrayConfig&) {
-    refuse_unbuilt(map, "multiplier", {"lut", "lut_reconfigurable"});
-  }
-  void check_words(YamlMap& map, const DdrConfig&) {
-    refuse_unbuilt(map, "fidelity", {"banked"});
-    if (map.has("part")) map.fail("part", "a DDR part is not built yet: it belongs to 'fidelity: banked'");
+  void prepare(YamlMap&, Block&) {}
+  void prepare(YamlMap& map, ArrayConfig&) { refuse_unbuilt(map, "multiplier", {"lut", "lut_reconfigurable"}); }
+  void prepare(YamlMap& map, DdrConfig& ddr) {
+    if (!map.has("part")) return;
+    YamlMap part = map.child("part");
+    ddr.part = read_ddr_part(part);
+    part.finish();
   }
 
   template <class Block>
@@ -124,6 +125,12 @@ class BlockReader {
     if (ddr.refresh_cycles >= ddr.refresh_interval) {
       map.fail("refresh_cycles", fmt::format("refresh_cycles {} must be below refresh_interval {}", ddr.refresh_cycles,
                                              ddr.refresh_interval));
+    }
+    if (ddr.fidelity != DdrFidelity::banked) return;
+    if (!map.has("part")) map.fail("fidelity", "fidelity: banked needs a part");
+    if (ddr.write_latency < ddr.request_latency) {
+      map.fail("write_latency", fmt::format("write_latency {} must not be below request_latency {}", ddr.write_latency,
+                                            ddr.request_latency));
     }
   }
 
@@ -163,6 +170,12 @@ std::string hash_of(StreamConfig& config) {
                               d.dsp_fmax_mhz, d.bram_fmax_mhz, static_cast<int>(d.coefficients),
                               config.clock_mhz.text()));
   config.visit_blocks(hasher);
+  if (config.ddr.fidelity == DdrFidelity::banked) {
+    const DdrPart& part = config.ddr.part;
+    hasher("ddr.part", part);
+    hasher.hash.add(
+        fmt::format("ddr.part.clock_mhz={}\nddr.part.mapping={}\n", part.clock_mhz.text(), part.mapping.layout()));
+  }
   return hasher.hash.text();
 }
 

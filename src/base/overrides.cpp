@@ -60,6 +60,8 @@ void apply_override(YamlNode& document, const std::string& setting) {
         throw UserError(where, fmt::format("'{}': {}", keys[i - 1], error.what()));
       }
       file = node->where.file;
+    } else if (node->where.line > 0) {
+      file = node->where.file;  // inlined by an earlier override
     }
     node = &entry(*node, keys[i], where);
   }

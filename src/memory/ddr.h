@@ -4,28 +4,22 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "arch/axi.h"
 #include "arch/ddr.h"
-#include "axi/ring.h"
 #include "axi/types.h"
-#include "rules/fixed_ddr.h"
+#include "rules/read_wait.h"
 #include "sim/module.h"
 #include "sim/reg.h"
 #include "sim/stream.h"
 
 namespace fansim::memory {
 
-// DDR memory with its controller behind one AXI port; rules/fixed_ddr.h decides.
-// Throughput: one beat per cycle and direction; bursts are atomic, a burst holds the bus one cycle per beat.
-// Latency:    a request popped at edge t is granted at t + 1 at the earliest. A read burst granted to start at g pushes
-//             beat k at g + read_latency + k; a write burst pops beat k at g + k and pushes its response write_latency
-//             after its last beat.
-// Stall:      beats and responses wait while `r` or `b` is full; a write beat that comes late holds the bus. Neither
-//             happens with a manager that reserves its space and buffers its bursts.
-// Reads see what was written up to the edge their beat leaves.
-class Ddr final : public sim::Module {
+// DDR memory with its controller behind one AXI port: the bytes, the streams and the counters every fidelity has. Reads
+// see what was written up to the edge their beat leaves.
+class Ddr : public sim::Module {
  public:
   sim::StreamIn<axi::ReadBurst> ar{"ar"};
   sim::StreamOut<axi::ReadBeat> r{"r"};
@@ -34,9 +28,6 @@ class Ddr final : public sim::Module {
   sim::StreamOut<axi::WriteResponse> b{"b"};
   // Loading and foreign IP: untimed accesses beside the clocked side, which they never delay.
   tlm_utils::simple_target_socket_optional<Ddr> socket{"socket"};
-
-  Ddr(const sc_core::sc_module_name& name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
-      std::vector<std::uint8_t>&& memory);
 
   const std::uint8_t* data() const { return memory_.data(); }
   std::size_t size() const { return memory_.size(); }
@@ -47,60 +38,42 @@ class Ddr final : public sim::Module {
   rules::ReadWait read_wait() const { return read_wait_.get(); }
 
   // At a layer boundary, with nothing in flight: the layer's cycles do not depend on what ran before.
-  void quiesce();
+  virtual void quiesce() = 0;
 
- private:
-  struct Read {
-    std::uint32_t address;
-    int beats;
-    sim::Edge arrival;
-    sim::Edge data;  // first beat
-  };
-  struct Write {
-    std::uint32_t address;
-    int beats;
-    sim::Edge arrival;
-    sim::Edge start;
-    sim::Edge response;
-  };
+ protected:
+  Ddr(const sc_core::sc_module_name& name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
+      std::vector<std::uint8_t>&& memory);
 
-  void reset() override;
-  void step() override;
-  void decide();
-  void send_read();
-  void respond();
-  void take_write();
-  void accept();
-  void account();
+  // Violations: a burst that is too long, not aligned, across a 4 KiB boundary or outside the memory.
   void check(std::uint32_t address, int beats) const;
+  void load(std::uint32_t address, axi::ReadBeat& beat) const;
   void store(std::uint32_t address, const axi::WriteBeat& beat);
-
-  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
-  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
-  bool access(tlm::tlm_generic_payload& payload);
+  void report(bool outstanding, rules::ReadWait wait);
 
   const arch::DdrConfig config_;
   const int beat_bytes_;
-  std::vector<std::uint8_t> memory_;
-  rules::FixedDdrState state_;
-  axi::Ring<Read> reads_;    // the first reads_granted_ have been granted
-  axi::Ring<Write> writes_;  // first writes_done_ that await their response, then granted ones, then waiting ones
-  std::size_t reads_granted_ = 0;
-  std::size_t writes_granted_ = 0;
-  std::size_t writes_done_ = 0;
-  int beats_sent_ = 0;
-  int beats_taken_ = 0;
 
-  sim::Reg<bool> read_outstanding_{*this, "read_outstanding"};
-  sim::Reg<rules::ReadWait> read_wait_{*this, "read_wait"};
   sim::Counter read_bursts_{*this, "read_bursts", "bursts", "read bursts granted"};
   sim::Counter read_beats_{*this, "read_beats", "beats", "read beats sent"};
   sim::Counter read_stalls_{*this, "read_stalls", "cycles", "read beats ready but not taken by the manager"};
   sim::Counter write_bursts_{*this, "write_bursts", "bursts", "write bursts granted"};
   sim::Counter write_beats_{*this, "write_beats", "beats", "write beats taken"};
-  sim::Counter write_stalls_{*this, "write_stalls", "cycles", "bus held by a write burst whose beat was late"};
+  sim::Counter write_stalls_{*this, "write_stalls", "cycles", "a write burst waited for a late beat"};
   sim::Counter refreshes_{*this, "refreshes", "refreshes", "refreshes begun"};
   sim::Counter turnarounds_{*this, "turnarounds", "changes", "changes of direction on the bus"};
+
+ private:
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+  bool access(tlm::tlm_generic_payload& payload);
+
+  std::vector<std::uint8_t> memory_;
+  sim::Reg<bool> read_outstanding_{*this, "read_outstanding"};
+  sim::Reg<rules::ReadWait> read_wait_{*this, "read_wait"};
 };
+
+// The memory of the configured fidelity.
+std::unique_ptr<Ddr> make_ddr(const char* name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
+                              std::vector<std::uint8_t>&& memory);
 
 }  // namespace fansim::memory

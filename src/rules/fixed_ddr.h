@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "arch/ddr.h"
+#include "rules/read_wait.h"
 
 namespace fansim::rules {
 
@@ -39,9 +40,6 @@ struct Pick {
   std::int64_t start = 0;  // the burst holds the bus [start, start + beats)
   std::int64_t data = 0;   // first edge of data: R pushed for a read, W popped for a write
 };
-
-// What the oldest outstanding read waits for.
-enum class ReadWait : std::uint8_t { none, busy_same, refresh, turnaround, arbitration };
 
 // The constants that count: `ideal` answers in the next cycle and has neither turnaround nor refresh.
 arch::DdrConfig effective(const arch::DdrConfig& config);

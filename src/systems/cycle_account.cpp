@@ -58,15 +58,18 @@ void CycleAccount::core_signs(rules::CycleSigns& s) const {
 
 // With no job, the array waits for whatever is on its way from DDR.
 void CycleAccount::memory_signs(rules::CycleSigns& s) const {
-  if (!blocks_.ddr.read_outstanding()) return;
+  if (!blocks_.ddr->read_outstanding()) return;
   const bool idle = blocks_.sequencer.state() == datapath::Sequencer::State::idle && !s.drain;
   if (idle) {
     s.wait_weights = receiving(blocks_.weight_receiver) || receiving(blocks_.bias_receiver);
     s.wait_input = !s.wait_weights;
   }
-  switch (blocks_.ddr.read_wait()) {
+  switch (blocks_.ddr->read_wait()) {
     case rules::ReadWait::refresh:
       s.ddr_refresh = true;
+      break;
+    case rules::ReadWait::row_miss:
+      s.ddr_row_miss = true;
       break;
     case rules::ReadWait::turnaround:
       s.ddr_turnaround = true;

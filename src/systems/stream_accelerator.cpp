@@ -5,7 +5,7 @@ namespace fansim::systems {
 
 StreamBlocks::StreamBlocks(const arch::StreamConfig& c, arch::Program& program, bool values, LayerHooks hooks,
                            std::function<void()> finished)
-    : ddr("ddr", c.ddr, c.axi, std::move(program.memory)),
+    : ddr(memory::make_ddr("ddr", c.ddr, c.axi, std::move(program.memory))),
       dma("dma", c.dma, c.axi),
       registers("registers"),
       input_buffer("input_buffer", memory::PingPong::Role::receive, c.buffers.input_half_bytes()),
@@ -58,11 +58,11 @@ StreamAccelerator::StreamAccelerator(const sc_core::sc_module_name& name, sim::C
 
 void StreamAccelerator::connect_memory() {
   DmaStreams &dma = near().dma, &ddr = far().dma, &core = far().dma;
-  blocks.dma.mm2s.ar(dma.ar), blocks.ddr.ar(ddr.ar);
-  blocks.ddr.r(ddr.r), blocks.dma.mm2s.r(dma.r);
-  blocks.dma.s2mm.aw(dma.aw), blocks.ddr.aw(ddr.aw);
-  blocks.dma.s2mm.w(dma.w), blocks.ddr.w(ddr.w);
-  blocks.ddr.b(ddr.b), blocks.dma.s2mm.b(dma.b);
+  blocks.dma.mm2s.ar(dma.ar), blocks.ddr->ar(ddr.ar);
+  blocks.ddr->r(ddr.r), blocks.dma.mm2s.r(dma.r);
+  blocks.dma.s2mm.aw(dma.aw), blocks.ddr->aw(ddr.aw);
+  blocks.dma.s2mm.w(dma.w), blocks.ddr->w(ddr.w);
+  blocks.ddr->b(ddr.b), blocks.dma.s2mm.b(dma.b);
   blocks.dma.mm2s.m_axis(dma.mm2s);
   blocks.input_receiver.s_axis(core.mm2s);
   blocks.weight_receiver.s_axis(core.mm2s);

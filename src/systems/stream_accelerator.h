@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+
 #include "arch/program.h"
 #include "arch/stream_config.h"
 #include "axi/command_registers.h"
@@ -33,7 +35,7 @@ struct StreamBlocks {
   StreamBlocks(const arch::StreamConfig& config, arch::Program& program, bool values, LayerHooks hooks,
                std::function<void()> finished);
 
-  memory::Ddr ddr;
+  std::unique_ptr<memory::Ddr> ddr;
   axi::Dma dma;
   axi::CommandRegisters registers;
 

@@ -29,7 +29,7 @@ bool StreamMachine::poll() {
 
 void StreamMachine::begin_layer(int index) {
   StreamBlocks& blocks = accelerator_.blocks;
-  blocks.ddr.quiesce();
+  blocks.ddr->quiesce();
   accelerator_.account.begin_layer();
   layer_start_ = blocks.host.now();
   read_before_ = blocks.dma.mm2s.bytes();
@@ -50,7 +50,7 @@ void StreamMachine::end_layer(int index) {
   result.buckets = accelerator_.account.end_layer();
   result.bytes_read = blocks.dma.mm2s.bytes() - read_before_;
   result.bytes_written = blocks.dma.s2mm.bytes() - written_before_;
-  if (options_.on_layer) options_.on_layer(plan, blocks.ddr.data(), result);
+  if (options_.on_layer) options_.on_layer(plan, blocks.ddr->data(), result);
   results_.push_back(std::move(result));
   if (waveform_ && plan.name == options_.waveform_layer) waveform_->window().to = blocks.host.now();
 }

@@ -65,6 +65,11 @@ TEST_CASE("the hash names what is computed on: it follows every effective value 
   CHECK(load("zcu102_stream", {"clock_mhz=200"}).hash != hash);
   CHECK(load("zcu102_stream", {"device=kv260"}).hash != hash);
   CHECK(load("zcu102_stream_least_traffic", {"schedule.loop_order=thesis"}).hash == hash);
+  CHECK(load("zcu102_stream", {"ddr.part.cl=16"}).hash == hash);  // of no banked memory
+  const std::string banked = load("zcu102_stream", {"ddr.fidelity=banked"}).hash;
+  CHECK(load("zcu102_stream", {"ddr.fidelity=banked", "ddr.part.mapping=zcu102_rev_1_0"}).hash != banked);
+  CHECK(load("zcu102_stream", {"ddr.fidelity=banked", "ddr.part.clock_mhz=1000"}).hash != banked);
+  CHECK(load("zcu102_stream", {"ddr.fidelity=banked", "ddr.part.cl=16"}).hash != banked);
 }
 
 TEST_CASE("keys and words that do not exist are refused with the nearest one that does") {
@@ -85,6 +90,11 @@ TEST_CASE("values out of range and values that contradict each other are refused
   CHECK_THAT(refusal({"array.input_channels=1", "array.output_channels=3"}), Catch::Contains("must be even"));
   CHECK_THAT(refusal({"axi.data_bits=96"}), Catch::Contains("allowed: 64 or 128"));
   CHECK_THAT(refusal({"ddr.refresh_cycles=2000"}), Catch::Contains("must be below refresh_interval 1950"));
+  CHECK_THAT(refusal({"ddr.fidelity=banked", "ddr.write_latency=13"}),
+             Catch::Contains("write_latency 13 must not be below request_latency 14"));
+  CHECK_THAT(refusal({"ddr={fidelity: banked}"}), Catch::Contains("ddr: fidelity: banked needs a part"));
+  CHECK_THAT(refusal({"ddr.part.trcdd=15"}), Catch::Contains("part: key 'trcdd' unknown; did you mean 'trcd'"));
+  CHECK_THAT(refusal({"ddr.part=ddr4_3200_x8.yaml"}), Catch::Contains("ddr4_3200_x8.yaml"));
   CHECK_THAT(refusal({"buffers.weight_kib=2", "array.input_channels=16", "array.output_channels=16"}),
              Catch::Contains("weight_kib 2 is too small"));
   CHECK(refusal({"clock_mhz=900"}) == "--set clock_mhz=900: clock_mhz 900 is out of range; allowed: 1..891");
@@ -94,7 +104,6 @@ TEST_CASE("values out of range and values that contradict each other are refused
 
 TEST_CASE("what the format names but nothing computes yet is refused in those words") {
   CHECK(refusal({"system=tiled"}) == "--set system=tiled: system 'tiled' is not built yet");
-  CHECK(refusal({"ddr.fidelity=banked"}) == "--set ddr.fidelity=banked: ddr: fidelity 'banked' is not built yet");
   CHECK_THAT(refusal({"array.multiplier=lut"}), Catch::Contains("multiplier 'lut' is not built yet"));
   CHECK_THAT(refusal({"array.multiplier=lut_reconfigurable"}), Catch::Contains("is not built yet"));
 }

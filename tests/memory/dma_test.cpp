@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <memory>
 
+#include "base/yaml.h"
 #include "memory/ddr.h"
 #include "support/stream_bench.h"
 
@@ -76,7 +77,10 @@ class Driver final : public sim::Module {
 struct Rig : sc_core::sc_module {
   Rig(const sc_core::sc_module_name& name, const arch::DdrConfig& ddr_config, const arch::AxiConfig& axi,
       std::vector<std::uint8_t> bytes)
-      : sc_module(name), dma("dma", {}, axi), ddr("ddr", ddr_config, axi, std::move(bytes)) {
+      : sc_module(name),
+        dma("dma", {}, axi),
+        owner(memory::make_ddr("ddr", ddr_config, axi, std::move(bytes))),
+        ddr(*owner) {
     driver.request(host), dma.registers.host(host);
     dma.registers.host_response(host_response), driver.response(host_response);
     dma.registers.pl(pl), dma.registers.pl_response(pl_response);
@@ -97,7 +101,8 @@ struct Rig : sc_core::sc_module {
   sim::Stream<axi::StreamBeat> axis{"axis"};
   Driver driver{"driver"};
   axi::Dma dma;
-  memory::Ddr ddr;
+  const std::unique_ptr<memory::Ddr> owner;
+  memory::Ddr& ddr;
 };
 
 }  // namespace
@@ -107,7 +112,7 @@ TEST_CASE("a DMA copies any bytes to any address through the memory it shares") 
   std::vector<std::unique_ptr<Rig>> rigs;
   std::vector<std::vector<std::uint8_t>> expected;
   constexpr int kHalf = 40000;
-  for (auto fidelity : {arch::DdrFidelity::ideal, arch::DdrFidelity::fixed})
+  for (auto fidelity : {arch::DdrFidelity::ideal, arch::DdrFidelity::fixed, arch::DdrFidelity::banked})
     for (int bits : {64, 128})
       for (int beats : {4, 16, 64}) {
         arch::AxiConfig axi;
@@ -116,6 +121,8 @@ TEST_CASE("a DMA copies any bytes to any address through the memory it shares") 
         arch::DdrConfig ddr;
         ddr.fidelity = fidelity;
         ddr.refresh_interval = 700;
+        base::YamlMap part(base::load_yaml(FANSIM_SOURCE_DIR "/configs/parts/zcu102_ddr4_2133.yaml"));
+        ddr.part = arch::read_ddr_part(part);
         base::Random random(21);
         std::vector<std::uint8_t> memory(2 * kHalf);
         for (auto& byte : memory) byte = static_cast<std::uint8_t>(random.uniform(0, 255));

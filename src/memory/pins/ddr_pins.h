@@ -16,18 +16,19 @@ class DdrPins final : public sc_core::sc_module {
 
   DdrPins(const sc_core::sc_module_name& name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
           std::vector<std::uint8_t> memory)
-      : sc_module(name), ddr("ddr", config, axi, std::move(memory)) {
+      : sc_module(name), ddr_(make_ddr("ddr", config, axi, std::move(memory))) {
     if (axi.data_bits != Data) throw std::invalid_argument("DdrPins: data_bits is not the width of the pins");
-    from_ar_.out(ar_), ddr.ar(ar_);
-    ddr.r(r_), to_r_.in(r_);
-    from_aw_.out(aw_), ddr.aw(aw_);
-    from_w_.out(w_), ddr.w(w_);
-    ddr.b(b_), to_b_.in(b_);
+    from_ar_.out(ar_), ddr_->ar(ar_);
+    ddr_->r(r_), to_r_.in(r_);
+    from_aw_.out(aw_), ddr_->aw(aw_);
+    from_w_.out(w_), ddr_->w(w_);
+    ddr_->b(b_), to_b_.in(b_);
   }
 
-  Ddr ddr;
+  const Ddr& ddr() const { return *ddr_; }
 
  private:
+  std::unique_ptr<Ddr> ddr_;
   sim::Stream<axi::ReadBurst> ar_{"ar_stream"};
   sim::Stream<axi::ReadBeat> r_{"r_stream"};
   sim::Stream<axi::WriteBurst> aw_{"aw_stream"};

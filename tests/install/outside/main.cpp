@@ -98,7 +98,7 @@ int sc_main(int, char**) {
   scheduler.run();
 
   bool same = true;
-  for (std::uint32_t i = 0; i < kBytes; ++i) same = same && ddr.ddr.data()[kTo + i] == memory[kFrom + i];
+  for (std::uint32_t i = 0; i < kBytes; ++i) same = same && ddr.ddr().data()[kTo + i] == memory[kFrom + i];
   std::printf("%s, status %#x, %lld beats checked, %zu findings\n", same ? "copied" : "NOT copied", driver.status,
               static_cast<long long>(checker.beats()), checker.findings().all().size());
   return same && checker.findings().all().empty() && checker.beats() > 0 ? 0 : 1;

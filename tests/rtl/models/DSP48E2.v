@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of the DSP48E2 slice (UG579) that the twins use, for simulators; synthesis has a primitive of this name.
-// Multiplier path only: A or pre-adder D + A (AMULTSEL; INMODE 00100 uses D, 00000 does not), times B, through M to P
-// (OPMODE 000000101: X and Y multiplexers select M, Z and W zero). Registers as AREG, BREG, DREG, ADREG, MREG, PREG say,
-// each 0 or 1, BREG up to 2. With AREG or BREG of 1 the register is the second one, with clock enable CEA2 or CEB2.
+// Multiplier: A or pre-adder D + A (AMULTSEL; INMODE 00100 uses D, 00000 does not), times B. Adder: Z + W + X + Y
+// (ALUMODE 0000, no carry in) with the operands M (X and Y), A:B, C, P and PCIN, as ONE48 or TWO24. Registers as AREG,
+// BREG, CREG, DREG, ADREG, MREG, PREG say, each 0 or 1, BREG up to 2; the control inputs have none. With AREG or BREG
+// of 1 the register is the second one, with clock enable CEA2 or CEB2.
 module DSP48E2 #(
     parameter integer ACASCREG = 1,
     parameter integer ADREG = 1,
@@ -18,13 +19,16 @@ module DSP48E2 #(
     parameter integer INMODEREG = 1,
     parameter integer MREG = 1,
     parameter integer OPMODEREG = 1,
-    parameter integer PREG = 1
+    parameter integer PREG = 1,
+    parameter USE_MULT = "MULTIPLY",
+    parameter USE_SIMD = "ONE48"
 ) (
     input  wire        CLK,
     input  wire [29:0] A,
     input  wire [17:0] B,
     input  wire [47:0] C,
     input  wire [26:0] D,
+    input  wire [47:0] PCIN,
     input  wire [ 3:0] ALUMODE,
     input  wire        CARRYIN,
     input  wire [ 2:0] CARRYINSEL,
@@ -53,13 +57,14 @@ module DSP48E2 #(
     input  wire        RSTINMODE,
     input  wire        RSTM,
     input  wire        RSTP,
-    output wire [47:0] P
+    output wire [47:0] P,
+    output wire [47:0] PCOUT
 );
   reg [29:0] a2 = 0;
   reg [17:0] b1 = 0, b2 = 0;
   reg [26:0] d = 0, ad = 0;
   reg signed [44:0] m = 0;
-  reg [47:0] p = 0;
+  reg [47:0] c = 0, p = 0;
 
   wire [29:0] a_out = AREG == 0 ? A : a2;
   wire [17:0] b_out = BREG == 0 ? B : b2;
@@ -69,7 +74,17 @@ module DSP48E2 #(
   wire [26:0] factor = AMULTSEL == "AD" ? ad_out : a_out[26:0];
   wire signed [44:0] product = $signed(factor) * $signed(b_out);
   wire signed [44:0] m_out = MREG == 0 ? product : m;
-  wire [47:0] result = OPMODE == 9'b000000101 ? {{3{m_out[44]}}, m_out} : 48'd0;
+  wire [47:0] c_out = CREG == 0 ? C : c;
+
+  wire [47:0] w = OPMODE[8:7] == 2'b01 ? p : OPMODE[8:7] == 2'b11 ? c_out : 48'd0;
+  wire [47:0] x = OPMODE[1:0] == 2'b01 ? {{3{m_out[44]}}, m_out} :
+                  OPMODE[1:0] == 2'b10 ? p : OPMODE[1:0] == 2'b11 ? {a_out, b_out} : 48'd0;
+  wire [47:0] y = OPMODE[3:2] == 2'b11 ? c_out : 48'd0;
+  wire [47:0] z = OPMODE[6:4] == 3'b001 ? PCIN : OPMODE[6:4] == 3'b010 ? p :
+                  OPMODE[6:4] == 3'b011 ? c_out : 48'd0;
+  wire [47:0] one48 = w + x + y + z;
+  wire [23:0] upper = w[47:24] + x[47:24] + y[47:24] + z[47:24];
+  wire [47:0] result = USE_SIMD == "TWO24" ? {upper, one48[23:0]} : one48;
 
   always @(posedge CLK) begin
     if (CEA2) a2 <= A;
@@ -78,7 +93,9 @@ module DSP48E2 #(
     if (CED) d <= D;
     if (CEAD) ad <= sum;
     if (CEM) m <= product;
+    if (CEC) c <= C;
     if (CEP) p <= result;
   end
   assign P = PREG == 0 ? result : p;
+  assign PCOUT = P;
 endmodule

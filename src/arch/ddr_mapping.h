@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace fansim::arch {
+
+struct DdrPart;
+
+// Where one column access goes. `bank` counts through all groups: group * banks of a group + bank of the group.
+struct DdrPlace {
+  int bank = 0;
+  int group = 0;
+  int row = 0;
+  int column = 0;
+};
+
+// A byte address cut into row, bank, bank group, column and byte of the bus. As text from the most significant bit
+// down, a word and its number of bits each: "row15 bank2 group1 column7 group1 column3 byte3".
+class DdrMapping {
+ public:
+  // Takes a layout over; what is wrong with it as text, empty if it fits the part.
+  std::string set(const std::string& layout, const DdrPart& part);
+
+  DdrPlace operator()(std::uint64_t address) const;
+  const std::string& layout() const { return layout_; }
+
+ private:
+  enum Kind { row, bank, group, column, byte, kKinds };
+  struct Slice {
+    Kind kind;
+    int low;  // in the address
+    int bits;
+    int to;  // in the coordinate
+  };
+  std::string cut(const std::string& layout);
+  std::string check(const DdrPart& part) const;
+
+  std::string layout_;
+  std::vector<Slice> slices_;  // least significant first
+  int bits_[kKinds] = {};
+};
+
+}  // namespace fansim::arch

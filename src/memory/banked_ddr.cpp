@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "memory/banked_ddr.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace fansim::memory {
+
+namespace {
+// A burst of `bytes` touches one access more if it starts inside one.
+int most_accesses(const arch::AxiConfig& axi, int access_bytes) {
+  return axi.outstanding * (axi.burst_beats * axi.beat_bytes() / access_bytes + 2);
+}
+}  // namespace
+
+BankedDdr::BankedDdr(const sc_core::sc_module_name& name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
+                     std::vector<std::uint8_t>&& memory)
+    : Ddr(name, config, axi, std::move(memory)),
+      access_bytes_(static_cast<std::uint32_t>(config.part.access_bytes())),
+      ratio_(config.part.clock_mhz, config.part.clock_mhz),
+      ports_(config.part, 1),
+      accesses_(most_accesses(axi, config.part.access_bytes())),
+      reads_(axi.outstanding),
+      writes_(axi.outstanding) {}
+
+void BankedDdr::reset() { ratio_ = {config_.part.clock_mhz, domain().mhz}; }
+
+void BankedDdr::quiesce() {
+  if (!reads_.empty() || !writes_.empty()) violation("layer boundary with bursts in flight");
+  rules::DdrEvent event;
+  while (ports_.next(kUnknown - 1, event)) continue;  // writes the controller still holds
+  ports_.quiesce(ratio_.fast_at(local()));
+  take_counts();
+  ports_.quiesce(0);
+  epoch_ = now();
+}
+
+void BankedDdr::step() {
+  if (reads_.empty() && writes_.empty() && ar.empty() && aw.empty()) return sleep();
+  advance();
+  if (!reads_.empty()) send_read();
+  if (!writes_.empty()) respond();
+  if (writes_taken_ < writes_.size()) take_write();
+  accept();
+  account();
+}
+
+void BankedDdr::advance() {
+  edge_ = ratio_.fast_at(local());
+  if (edge_ < ports_.next_edge()) return;
+  rules::DdrEvent event;
+  while (ports_.next(edge_, event)) handle(event);
+  take_counts();
+}
+
+void BankedDdr::handle(const rules::DdrEvent& event) {
+  if (event.write) {
+    if (event.picked == config_.part.posted_writes) return;
+    Write& write = writes_[static_cast<std::size_t>(event.id - writes_popped_)];
+    if (--write.accesses > 0) return;
+    write.response = epoch_ + ratio_.slow_after(event.picked ? event.pick.end : event.edge) + config_.write_latency -
+                     config_.request_latency;
+    return;
+  }
+  Access& access = accesses_[static_cast<std::size_t>(event.id - accesses_popped_)];
+  if (!event.picked) {
+    access.arrival = event.edge;
+    return;
+  }
+  access.row_ready = event.pick.row_ready;
+  access.column = event.pick.column;
+  access.wait = event.pick.wait;
+  access.ready = epoch_ + ratio_.slow_after(event.pick.end) + config_.response_latency;
+}
+
+void BankedDdr::take_counts() {
+  rules::BankedDdrState& state = ports_.state();
+  row_hits_ += std::exchange(state.row_hits, 0);
+  row_misses_ += std::exchange(state.row_misses, 0);
+  row_conflicts_ += std::exchange(state.row_conflicts, 0);
+  refreshes_ += std::exchange(state.refreshes, 0);
+  turnarounds_ += std::exchange(state.turnarounds, 0);
+}
+
+void BankedDdr::send_read() {
+  if (now() < accesses_.front().ready) return;
+  if (!r.can_push()) {
+    ++read_stalls_;
+    return;
+  }
+  const Read& read = reads_.front();
+  const std::uint32_t address = read.address + static_cast<std::uint32_t>(beats_sent_ * beat_bytes_);
+  axi::ReadBeat& beat = r.push();
+  load(address, beat);
+  beat.last = ++beats_sent_ == read.beats;
+  ++read_beats_;
+  if (beat.last || access_of(address) != access_of(address + static_cast<std::uint32_t>(beat_bytes_))) {
+    accesses_.pop();
+    ++accesses_popped_;
+  }
+  if (!beat.last) return;
+  reads_.pop();
+  beats_sent_ = 0;
+}
+
+void BankedDdr::respond() {
+  if (now() < writes_.front().response || !b.can_push()) return;
+  b.push();
+  writes_.pop();
+  ++writes_popped_;
+  --writes_taken_;
+}
+
+void BankedDdr::take_write() {
+  if (!w.can_pop()) {
+    ++write_stalls_;
+    return;
+  }
+  Write& write = writes_[writes_taken_];
+  const std::uint32_t address = write.address + static_cast<std::uint32_t>(beats_taken_ * beat_bytes_);
+  const axi::WriteBeat& beat = w.pop();
+  store(address, beat);
+  ++write_beats_;
+  if (beat.last != (++beats_taken_ == write.beats))
+    violation(fmt::format("WLAST is {} at beat {} of {}", int{beat.last}, beats_taken_, write.beats));
+  if (beat.last || access_of(address) != access_of(address + static_cast<std::uint32_t>(beat_bytes_)))
+    ports_.request(0, true, arrival(), address, writes_popped_ + static_cast<int>(writes_taken_));
+  if (!beat.last) return;
+  ++writes_taken_;
+  beats_taken_ = 0;
+}
+
+void BankedDdr::accept() {
+  const auto accesses = [this](std::uint32_t address, int beats) {
+    return access_of(address + static_cast<std::uint32_t>(beats * beat_bytes_) - 1) - access_of(address) + 1;
+  };
+  if (!reads_.full() && ar.can_pop()) {
+    const axi::ReadBurst& burst = ar.pop();
+    check(burst.address, burst.beats);
+    reads_.push({burst.address, burst.beats});
+    ++read_bursts_;
+    const std::uint32_t count = accesses(burst.address, burst.beats);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      const std::uint32_t address = (access_of(burst.address) + i) * access_bytes_;
+      ports_.request(0, false, arrival(), address, accesses_popped_ + static_cast<int>(accesses_.size()));
+      accesses_.push({address});
+    }
+  }
+  if (!writes_.full() && aw.can_pop()) {
+    const axi::WriteBurst& burst = aw.pop();
+    check(burst.address, burst.beats);
+    ++write_bursts_;
+    writes_.push({burst.address, burst.beats, static_cast<int>(accesses(burst.address, burst.beats))});
+  }
+}
+
+void BankedDdr::account() {
+  report(!reads_.empty(), reads_.empty() ? rules::ReadWait::none : wait_of(accesses_.front()));
+}
+
+rules::ReadWait BankedDdr::wait_of(const Access& access) const {
+  if (access.arrival >= edge_ || (access.column != kUnknown && access.column <= edge_)) return rules::ReadWait::none;
+  if (access.column == kUnknown) return ports_.why({access.arrival, config_.part.mapping(access.address), 0, 0}, edge_);
+  const rules::BankedDdrState& state = ports_.state();
+  if (edge_ < state.refresh_end && edge_ >= state.refresh_start) return rules::ReadWait::refresh;
+  return edge_ < access.row_ready ? rules::ReadWait::row_miss : access.wait;
+}
+
+}  // namespace fansim::memory

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "axi/ring.h"
+#include "memory/ddr.h"
+#include "rules/clock_ratio.h"
+#include "rules/ddr_ports.h"
+
+namespace fansim::memory {
+
+// DDR with banks, rows and a reordering controller on the memory's own clock (fidelity `banked`); rules/banked_ddr.h
+// decides, rules/clock_ratio.h converts edges exactly.
+// Throughput: one beat per cycle and direction; bursts are cut into column accesses of the memory.
+// Latency:    a read burst popped at edge t has its accesses at the controller at the first memory edge after
+//             t + request_latency; a beat is pushed response_latency after the first edge that follows its access's
+//             data. A write access is there request_latency after its last beat; the response follows the burst's last
+//             access, once the controller holds it, after write_latency - request_latency.
+// Stall:      beats and responses wait while `r` or `b` is full.
+class BankedDdr final : public Ddr {
+ public:
+  BankedDdr(const sc_core::sc_module_name& name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
+            std::vector<std::uint8_t>&& memory);
+
+  void quiesce() override;
+
+ private:
+  static constexpr sim::Edge kUnknown = rules::DdrPick::kNever;
+
+  struct Access {
+    std::uint32_t address;
+    sim::Edge arrival = kUnknown;                  // of the memory clock: in the controller
+    sim::Edge row_ready = kUnknown;                // of the memory clock, once picked
+    sim::Edge column = kUnknown;                   // of the memory clock, once picked
+    sim::Edge ready = kUnknown;                    // its beats may leave
+    rules::ReadWait wait = rules::ReadWait::none;  // in [row_ready, column)
+  };
+  struct Read {
+    std::uint32_t address;
+    int beats;
+  };
+  struct Write {
+    std::uint32_t address;
+    int beats;
+    int accesses;  // that the response waits for
+    sim::Edge response = kUnknown;
+  };
+
+  void reset() override;
+  void step() override;
+  void advance();
+  void handle(const rules::DdrEvent& event);
+  void take_counts();
+  void send_read();
+  void respond();
+  void take_write();
+  void accept();
+  void account();
+  rules::ReadWait wait_of(const Access& access) const;
+
+  // Edges of this clock since the layer's start, when both clocks have their edge 0.
+  sim::Edge local() const { return now() - epoch_; }
+  sim::Edge arrival() const { return ratio_.fast_at(local() + config_.request_latency) + 1; }
+  std::uint32_t access_of(std::uint32_t address) const { return address / access_bytes_; }
+
+  const std::uint32_t access_bytes_;
+  rules::ClockRatio ratio_;
+  rules::DdrPorts ports_;
+  sim::Edge epoch_ = 0;
+  sim::Edge edge_ = 0;          // the memory's last one not after this step
+  axi::Ring<Access> accesses_;  // of reads, in order
+  axi::Ring<Read> reads_;
+  axi::Ring<Write> writes_;
+  int accesses_popped_ = 0;
+  int writes_popped_ = 0;
+  std::size_t writes_taken_ = 0;  // the first of writes_ that have all their beats
+  int beats_sent_ = 0;
+  int beats_taken_ = 0;
+
+  sim::Counter row_hits_{*this, "row_hits", "accesses", "column accesses to an open row"};
+  sim::Counter row_misses_{*this, "row_misses", "accesses", "column accesses that opened a row of a closed bank"};
+  sim::Counter row_conflicts_{*this, "row_conflicts", "accesses", "column accesses that closed another row first"};
+};
+
+}  // namespace fansim::memory

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "primitives/dsp48e2_alu.h"
+#include "primitives/dsp48e2_attributes.h"
+#include "primitives/dsp48e2_pattern.h"
+#include "primitives/dsp48e2_ports.h"
+
+namespace fansim::primitives {
+
+// The DSP48E2 slice of UltraScale and UltraScale+ (UG579): 27-bit pre-adder, 27 x 18 multiplier, 48-bit four-operand
+// adder and logic unit, pattern detector, wide XOR, cascades. Registers are zero at power-up; a synchronous reset goes
+// before its clock enable.
+class Dsp48e2 {
+ public:
+  using Attributes = Dsp48e2Attributes;
+  using Inputs = Dsp48e2Inputs;
+  using Outputs = Dsp48e2Outputs;
+
+  explicit Dsp48e2(const Attributes& attributes);
+
+  Outputs step(const Inputs& inputs);
+
+ private:
+  // The registers at the outputs, all of them present if PREG is 1.
+  struct OutputBank {
+    AluResult alu;
+    Bits multsign;
+    PatternMatch match, past;
+  };
+
+  struct Registers {
+    std::uint64_t a1 = 0, a2 = 0, b1 = 0, b2 = 0, c = 0, d = 0, ad = 0;
+    std::uint64_t inmode = 0, opmode = 0, alumode = 0, carryin = 0, carryinsel = 0;
+    Bits m, round;
+    OutputBank out;
+  };
+
+  // Every wire between the registers.
+  struct Wires {
+    std::uint64_t a_in = 0, a = 0, acout = 0, b_in = 0, b = 0, bcout = 0, c = 0;
+    std::uint64_t d = 0, inmode = 0, pre_adder = 0, opmode = 0, alumode = 0, carryin = 0, carryinsel = 0;
+    Bits product, m;
+    Bits round_in, round;  // complement of the product's sign
+    OutputBank out;
+    const char* undocumented = nullptr;
+  };
+
+  Inputs inverted(Inputs pins) const;
+  Wires settle(const Inputs& in) const;
+  void settle_inputs(const Inputs& in, Wires& w) const;
+  void settle_multiplier(Wires& w) const;
+  void settle_outputs(const Inputs& in, Wires& w) const;
+  AluOperands operands(const Inputs& in, const Wires& w) const;
+  Bits carry_in(const Inputs& in, const Wires& w) const;
+  void edge(const Inputs& in, const Wires& w);
+  bool resets_itself(const Inputs& in) const;
+  Outputs outputs(const Wires& w) const;
+  std::string report(const Inputs& in, const Wires& before, const Wires& after, bool clocked) const;
+
+  Attributes attributes_;
+  Registers r_;
+};
+
+}  // namespace fansim::primitives

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "primitives/dsp48e2_attributes.h"
+#include "primitives/port.h"
+
+namespace fansim::primitives {
+
+struct PatternMatch {
+  Bits pattern, complement;  // PATTERNDETECT, PATTERNBDETECT
+};
+
+// UG579, section "PATTERNDETECT and PATTERNBDETECT Logic": ((P == pattern) || mask) over all bits, and the same for the
+// pattern's complement. USE_PATTERN_DETECT has no part in it.
+PatternMatch match_pattern(const Dsp48e2Attributes& attributes, const Bits& p, std::uint64_t c);
+
+// `past` and not `now`: how OVERFLOW (past = the pattern) and UNDERFLOW (past = its complement) are told.
+Bits left(const Bits& past, const PatternMatch& now);
+
+}  // namespace fansim::primitives

@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "rules/banked_ddr.h"
+
+#include <algorithm>
+
+namespace fansim::rules {
+namespace {
+
+using arch::DdrPart;
+using Edge = std::int64_t;
+
+constexpr Edge kNever = DdrPick::kNever;
+
+// What a column access would do if it were picked now.
+struct Plan {
+  bool hit = false;
+  Edge precharge = -1;  // -1: none
+  Edge activate = -1;
+  Edge row_ready = 0;
+  Edge column = 0;
+  ReadWait wait = ReadWait::none;  // from row_ready to column
+};
+
+// Edges from one column command to the next (JESD79-4: tCCD; read to write RL + BL/2 - WL + gap; write to read
+// WL + BL/2 + tWTR).
+Edge spacing(const DdrPart& part, bool from_write, bool to_write, bool same_group) {
+  if (from_write == to_write) return same_group ? part.tccd_l : part.tccd_s;
+  if (to_write) return part.cl + DdrPart::kBurstClocks + part.read_to_write - part.cwl;
+  return part.cwl + DdrPart::kBurstClocks + (same_group ? part.twtr_l : part.twtr_s);
+}
+
+// The first edge from row_ready on at which the column command keeps its distance to every committed one.
+void place_column(const BankedDdrState& state, const DdrPart& part, const DdrRequest& request, bool write, Plan& plan) {
+  plan.column = plan.row_ready;
+  bool passed = false;  // it would go before a command that has been looked at
+  for (int i = 0; i < state.command_count; ++i) {
+    const DdrCommand& other = state.commands[static_cast<std::size_t>(i)];
+    const bool same_group = other.group == request.place.group;
+    const Edge after = other.edge + spacing(part, other.write, write, same_group);
+    if (after <= plan.column) continue;
+    if (plan.column + spacing(part, write, other.write, same_group) <= other.edge) {
+      passed = true;
+      continue;
+    }
+    plan.column = after;
+    plan.wait = other.write != write         ? ReadWait::turnaround
+                : other.port != request.port ? ReadWait::arbitration
+                                             : ReadWait::busy_same;
+    if (passed) i = -1, passed = false;
+  }
+}
+
+Plan plan_access(const BankedDdrState& state, const DdrPart& part, const DdrRequest& request, bool write, Edge edge) {
+  const DdrBank& bank = state.banks[static_cast<std::size_t>(request.place.bank)];
+  Plan plan;
+  plan.hit = bank.row == request.place.row;
+  if (plan.hit) {
+    plan.row_ready = std::max(edge, bank.column);
+  } else {
+    if (bank.row >= 0) plan.precharge = std::max(edge, bank.precharge);
+    const Edge closed = bank.row < 0 ? edge : plan.precharge + part.trp;
+    plan.activate = std::max({closed, bank.activate, state.activates.back() + part.trrd_s,
+                              state.group_activates[static_cast<std::size_t>(request.place.group)] + part.trrd_l,
+                              state.activates.front() + part.tfaw});
+    plan.row_ready = plan.activate + part.trcd;
+  }
+  place_column(state, part, request, write, plan);
+  return plan;
+}
+
+int arrived(const DdrQueue& queue, Edge edge) {
+  int count = queue.size;
+  while (count > 0 && queue.requests[count - 1].arrival >= edge) --count;
+  return count;
+}
+
+// The next edge at which a queue looks different by itself: an arrival is seen, or the oldest begins to starve.
+Edge next_change(const DdrQueue& queue, int arrived, const DdrPart& part, Edge edge) {
+  const Edge arrival = arrived < queue.size ? queue.requests[arrived].arrival + 1 : kNever;
+  const Edge starves = arrived > 0 ? queue.requests[0].arrival + part.starvation_bound + 1 : kNever;
+  return starves > edge ? std::min(arrival, starves) : arrival;
+}
+
+bool starves(const DdrQueue& queue, int count, const DdrPart& part, Edge edge) {
+  return count > 0 && edge - queue.requests[0].arrival > part.starvation_bound;
+}
+
+// Reads go first; writes once many wait, one starves or no read waits, and then down to a few.
+bool choose_writes(const BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, int reads, int writes,
+                   Edge edge) {
+  if (reads == 0 || writes == 0) return reads == 0;
+  const bool read_starves = starves(heads.reads, reads, part, edge);
+  const bool write_starves = starves(heads.writes, writes, part, edge);
+  if (read_starves || write_starves)
+    return write_starves && (!read_starves || heads.writes.requests[0].arrival < heads.reads.requests[0].arrival);
+  return state.writing ? writes > part.write_low : writes >= part.write_high;
+}
+
+struct Choice {
+  int index = -1;
+  bool overtakes = false;  // an older access to another row of the bank
+  Plan plan;
+  Edge next = kNever;  // without a choice: when one of them may be taken
+};
+
+struct Candidate {
+  int index = -1;
+  bool overtakes = false;
+};
+
+using Candidates = std::array<Candidate, DdrPart::kMaxBanks>;
+
+// One per bank: its oldest hit; its oldest access where none hits or hits have overtaken that one often enough.
+Candidates candidates(const BankedDdrState& state, const DdrPart& part, const DdrQueue& queue, int count) {
+  Candidates result;
+  std::uint32_t settled = 0;  // banks
+  for (int i = 0; i < count; ++i) {
+    const arch::DdrPlace& place = queue.requests[i].place;
+    const auto index = static_cast<std::size_t>(place.bank);
+    if (settled >> index & 1) continue;
+    const DdrBank& bank = state.banks[index];
+    const bool hit = bank.row == place.row;
+    if (hit || result[index].index < 0) result[index] = {i, result[index].index >= 0};
+    if (hit || bank.overtakings >= part.row_hit_limit) settled |= 1U << index;
+  }
+  return result;
+}
+
+// First ready, first come: the access whose column command can be earliest, among equals the oldest. A hit is taken
+// when its column command is due; an access that must open its row tRP + tRCD before, the latest edge at which that
+// costs nothing. The oldest, once it has waited long enough, is the only one to be looked at.
+Choice choose(const BankedDdrState& state, const DdrPart& part, const DdrQueue& queue, int count, bool write,
+              Edge edge) {
+  Candidates banks;
+  if (starves(queue, count, part, edge))
+    banks[0].index = 0;
+  else
+    banks = candidates(state, part, queue, count);
+  Choice best;
+  for (const Candidate& candidate : banks) {
+    if (candidate.index < 0) continue;
+    const Plan plan = plan_access(state, part, queue.requests[candidate.index], write, edge);
+    const Edge take = plan.hit ? plan.column : plan.column - part.trp - part.trcd;
+    best.next = std::min(best.next, take);
+    const bool better = best.index < 0 || plan.column < best.plan.column ||
+                        (plan.column == best.plan.column && candidate.index < best.index);
+    if (take > edge || !better) continue;
+    best.index = candidate.index;
+    best.overtakes = candidate.overtakes;
+    best.plan = plan;
+  }
+  return best;
+}
+
+void remember(BankedDdrState& state, const DdrPart& part, const DdrCommand& command, Edge edge) {
+  const Edge oldest = edge - std::max(spacing(part, true, false, true), spacing(part, false, true, true));
+  auto* begin = state.commands.data();
+  auto* end = begin + state.command_count;
+  end = std::remove_if(begin, end, [&](const DdrCommand& c) { return c.edge < oldest; });
+  auto* place = std::find_if(begin, end, [&](const DdrCommand& c) { return c.edge > command.edge; });
+  std::move_backward(place, end, end + 1);
+  *place = command;
+  state.command_count = static_cast<int>(end + 1 - begin);
+}
+
+void count_row(BankedDdrState& state, const DdrBank& bank, const Plan& plan) {
+  if (plan.hit)
+    ++state.row_hits;
+  else if (bank.row < 0)
+    ++state.row_misses;
+  else
+    ++state.row_conflicts;
+}
+
+// Another waiting access wants the row that this one leaves open.
+bool wanted(const DdrQueue& queue, const DdrRequest& request) {
+  return std::any_of(queue.requests, queue.requests + queue.size, [&](const DdrRequest& other) {
+    return &other != &request && other.place.bank == request.place.bank && other.place.row == request.place.row;
+  });
+}
+
+// True: with auto-precharge.
+bool commit(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, const DdrRequest& request, bool write,
+            const Choice& choice) {
+  const Plan& plan = choice.plan;
+  DdrBank& bank = state.banks[static_cast<std::size_t>(request.place.bank)];
+  if (!plan.hit) {
+    std::rotate(state.activates.begin(), state.activates.begin() + 1, state.activates.end());
+    state.activates.back() = plan.activate;
+    state.group_activates[static_cast<std::size_t>(request.place.group)] = plan.activate;
+    bank = {request.place.row, 0, plan.activate + part.trcd, plan.activate + part.tras, plan.activate + part.trc};
+  }
+  bank.overtakings += choice.overtakes;
+  const Edge recovered = write ? plan.column + part.cwl + DdrPart::kBurstClocks + part.twr : plan.column + part.trtp;
+  bank.precharge = std::max(bank.precharge, recovered);
+  if (part.page_policy == arch::PagePolicy::open || wanted(heads.reads, request) || wanted(heads.writes, request))
+    return false;
+  bank.row = -1;
+  bank.activate = std::max(bank.activate, bank.precharge + part.trp);
+  return true;
+}
+
+}  // namespace
+
+void quiesce(BankedDdrState& state, const DdrPart& part, Edge edge) {
+  refresh(state, part, edge - 1);
+  state.banks.fill({-1, 0, edge, edge, edge});
+  state.command_count = 0;
+  state.activates.fill(edge - part.tfaw);
+  state.group_activates.fill(edge - part.tfaw);
+  state.decided = edge - 1;
+  state.writing = false;
+  state.refresh_due = edge + part.trefi;
+  state.refresh_start = state.refresh_end = edge;
+}
+
+void refresh(BankedDdrState& state, const DdrPart& part, Edge edge) {
+  if (part.trfc == 0) return;
+  while (state.refresh_due <= edge) {
+    Edge start = state.refresh_due;
+    bool open = false;
+    for (const DdrBank& bank : state.banks) {
+      open |= bank.row >= 0;
+      start = std::max(start, bank.row >= 0 ? bank.precharge : bank.activate);
+    }
+    state.refresh_start = start;
+    state.refresh_end = start + (open ? part.trp : 0) + part.trfc;
+    state.banks.fill({-1, 0, state.refresh_end, state.refresh_end, state.refresh_end});
+    state.refresh_due += part.trefi;
+    ++state.refreshes;
+  }
+}
+
+DdrPick pick(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, Edge edge) {
+  DdrPick result;
+  result.edge = edge;
+  if (edge <= state.decided) return result.next = state.decided + 1, result;
+  refresh(state, part, edge);
+  const int reads = arrived(heads.reads, edge);
+  const int writes = arrived(heads.writes, edge);
+  result.next = std::min(next_change(heads.reads, reads, part, edge), next_change(heads.writes, writes, part, edge));
+  if (reads + writes == 0) return result;
+
+  result.write = choose_writes(state, part, heads, reads, writes, edge);
+  const DdrQueue& queue = result.write ? heads.writes : heads.reads;
+  const Choice choice = choose(state, part, queue, result.write ? writes : reads, result.write, edge);
+  if (choice.index < 0) {
+    result.next = std::min(result.next, choice.next);
+    if (part.trfc > 0) result.next = std::min(result.next, state.refresh_due);
+    return result;
+  }
+  const DdrRequest& request = queue.requests[choice.index];
+  const Plan& plan = choice.plan;
+  count_row(state, state.banks[static_cast<std::size_t>(request.place.bank)], plan);
+  result.closes = commit(state, part, heads, request, result.write, choice);
+  remember(state, part, {plan.column, request.place.group, request.port, result.write}, edge);
+  state.turnarounds += state.writing != result.write;
+  state.writing = result.write;
+  state.decided = edge;
+
+  result.found = true;
+  result.index = choice.index;
+  result.id = request.id;
+  result.port = request.port;
+  result.precharge = plan.precharge;
+  result.activate = plan.activate;
+  result.row_ready = plan.row_ready;
+  result.column = plan.column;
+  result.wait = plan.wait;
+  result.data = plan.column + (result.write ? part.cwl : part.cl);
+  result.end = result.data + DdrPart::kBurstClocks;
+  return result;
+}
+
+ReadWait why(const BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, const DdrRequest& read,
+             Edge edge) {
+  if (edge < state.refresh_end) return ReadWait::refresh;
+  const int writes = arrived(heads.writes, edge);
+  if (writes > 0 && choose_writes(state, part, heads, arrived(heads.reads, edge), writes, edge))
+    return ReadWait::arbitration;
+  const DdrCommand* last =
+      state.command_count > 0 ? &state.commands[static_cast<std::size_t>(state.command_count - 1)] : nullptr;
+  if (last != nullptr && last->write && edge < last->edge) return ReadWait::arbitration;
+  const Plan plan = plan_access(state, part, read, false, edge);
+  return plan.row_ready > edge ? ReadWait::row_miss : plan.wait;
+}
+
+}  // namespace fansim::rules

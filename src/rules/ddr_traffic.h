@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "rules/banked_ddr.h"
+
+namespace fansim::rules {
+
+// One burst of closed-loop traffic and, once it ran, its edges of the memory clock.
+struct DdrBurst {
+  int stream = 0;
+  bool write = false;
+  std::uint64_t address = 0;
+  std::int64_t bytes = 0;
+
+  std::int64_t issue = 0;  // handed to the controller
+  std::int64_t first = 0;  // its first data on the bus
+  std::int64_t last = 0;   // the edge after its last data
+};
+
+struct DdrTotals {
+  std::int64_t accesses = 0;
+  std::int64_t row_hits = 0;
+  std::int64_t row_misses = 0;
+  std::int64_t row_conflicts = 0;
+  std::int64_t refreshes = 0;
+  std::int64_t turnarounds = 0;
+};
+
+// Runs the bursts on a memory alone. Each stream issues its bursts in order, with at most `outstanding` in flight: a
+// read until its last data have been on the bus, a write, if the part posts them, until the controller holds all of it.
+// What ends at edge t makes room at t + 1. Streams take turns to hand one column access per edge to the controller,
+// while its queue has room. `progress` is told now and then which part of the bursts is done.
+DdrTotals run_closed_loop(
+    const arch::DdrPart& part, int outstanding, std::vector<DdrBurst>& bursts,
+    const std::function<void(double)>& progress = [](double) {});
+
+}  // namespace fansim::rules
