@@ -39,7 +39,10 @@ void Scheduler::end_of_elaboration() {
     wired_ = wired_ || domain->exported() || !domain->pins.empty();
     if (domain->exported()) scene_.clocks.push_back(&domain->clk());
   }
-  for (Module* module : scene_.modules) module->reset();
+  for (Module* module : scene_.modules) {
+    wired_ = wired_ || module->timed();
+    module->reset();
+  }
 }
 
 void Scheduler::collect(const std::vector<sc_core::sc_object*>& objects) {

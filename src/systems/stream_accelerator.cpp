@@ -3,9 +3,9 @@
 
 namespace fansim::systems {
 
-StreamBlocks::StreamBlocks(const arch::StreamConfig& c, arch::Program& program, bool values, LayerHooks hooks,
-                           std::function<void()> finished)
-    : ddr(memory::make_ddr("ddr", c.ddr, c.axi, std::move(program.memory))),
+StreamBlocks::StreamBlocks(const arch::StreamConfig& c, arch::Program& program, const memory::MakeDdr& make_ddr,
+                           bool values, LayerHooks hooks, std::function<void()> finished)
+    : ddr(make_ddr("ddr", c.ddr, c.axi, std::move(program.memory))),
       dma("dma", c.dma, c.axi),
       registers("registers"),
       input_buffer("input_buffer", memory::PingPong::Role::receive, c.buffers.input_half_bytes()),
@@ -44,10 +44,11 @@ AxiPins::AxiPins(sim::ClockDomain& clock, int data_bits, AxiStreams& near) {
 }
 
 StreamAccelerator::StreamAccelerator(const sc_core::sc_module_name& name, sim::ClockDomain& clock,
-                                     const arch::StreamConfig& config, arch::Program& program, bool values,
-                                     LayerHooks hooks, std::function<void()> finished)
+                                     const arch::StreamConfig& config, arch::Program& program,
+                                     const memory::MakeDdr& make_ddr, bool values, LayerHooks hooks,
+                                     std::function<void()> finished)
     : sc_core::sc_module(name),
-      blocks(config, program, values, std::move(hooks), std::move(finished)),
+      blocks(config, program, make_ddr, values, std::move(hooks), std::move(finished)),
       account("account", blocks),
       pins_(config.axi.pins ? std::make_unique<AxiPins>(clock, config.axi.data_bits, axi_) : nullptr) {
   connect_memory();

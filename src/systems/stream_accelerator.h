@@ -32,8 +32,8 @@ namespace fansim::systems {
 
 // The boxes of the streaming accelerator's block diagram (docs/architecture.md), in signal-flow order.
 struct StreamBlocks {
-  StreamBlocks(const arch::StreamConfig& config, arch::Program& program, bool values, LayerHooks hooks,
-               std::function<void()> finished);
+  StreamBlocks(const arch::StreamConfig& config, arch::Program& program, const memory::MakeDdr& make_ddr, bool values,
+               LayerHooks hooks, std::function<void()> finished);
 
   std::unique_ptr<memory::Ddr> ddr;
   axi::Dma dma;
@@ -119,7 +119,8 @@ struct AxiPins {
 class StreamAccelerator final : public sc_core::sc_module {
  public:
   StreamAccelerator(const sc_core::sc_module_name& name, sim::ClockDomain& clock, const arch::StreamConfig& config,
-                    arch::Program& program, bool values, LayerHooks hooks, std::function<void()> finished);
+                    arch::Program& program, const memory::MakeDdr& make_ddr, bool values, LayerHooks hooks,
+                    std::function<void()> finished);
 
   StreamBlocks blocks;
   CycleAccount account;

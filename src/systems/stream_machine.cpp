@@ -7,7 +7,7 @@ StreamMachine::StreamMachine(const arch::StreamConfig& config, arch::Program pro
     : program_(std::move(program)),
       options_(std::move(options)),
       clock_(scheduler_.domain("pl", config.clock_mhz)),
-      accelerator_("top", clock_, config, program_, options_.values,
+      accelerator_("top", clock_, config, program_, options_.make_ddr, options_.values,
                    LayerHooks{[this](int i) { begin_layer(i); }, [this](int i) { end_layer(i); }},
                    [this] { scheduler_.finish(); }) {
   scheduler_.stop_requested = [this] { return poll(); };

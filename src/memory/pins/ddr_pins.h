@@ -25,7 +25,7 @@ class DdrPins final : public sc_core::sc_module {
     ddr_->b(b_), to_b_.in(b_);
   }
 
-  const Ddr& ddr() const { return *ddr_; }
+  Ddr& ddr() { return *ddr_; }
 
  private:
   std::unique_ptr<Ddr> ddr_;
