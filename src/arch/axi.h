@@ -18,7 +18,8 @@ struct AxiConfig {
     v.field("data_bits", data_bits, 64, 128, "width of the memory port and of the AXI4-Streams, 64 or 128 bit");
     v.field("burst_beats", burst_beats, 1, 256, "longest burst the DMA issues, in beats");
     v.field("outstanding", outstanding, 1, 32, "bursts in flight at most, per direction");
-    v.field("pins", pins, "carry the streams' registered handshakes on wires; adds no cycle");
+    v.field("pins", pins,
+            "carry the DMA's AXI4 and AXI4-Stream ports on wires under a protocol checker; adds no cycle");
   }
 };
 

@@ -125,7 +125,6 @@ class BlockReader {
     }
   }
   void check(YamlMap& map, const AxiConfig& axi) {
-    if (axi.pins) map.fail("pins", "pins: wires beside the streams are not built yet");
     if (axi.data_bits != 64 && axi.data_bits != 128) {
       map.fail("data_bits", fmt::format("data_bits {} is not a port width; allowed: 64 or 128", axi.data_bits));
     }

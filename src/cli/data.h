@@ -5,7 +5,8 @@
 
 namespace fansim::cli {
 
-// A file or folder of those that come with the program: configs/, models/.
-inline std::string data_path(const std::string& relative) { return std::string(FANSIM_SOURCE_DIR) + "/" + relative; }
+// A file or folder of those that come with the program, configs/ and models/: beside an installed program in
+// ../share/fansim, else in the source tree that it was built from.
+std::string data_path(const std::string& relative);
 
 }  // namespace fansim::cli

@@ -17,6 +17,7 @@ Ddr::Ddr(const sc_core::sc_module_name& name, const arch::DdrConfig& config, con
     : Module(name), config_(config), beat_bytes_(axi.beat_bytes()), memory_(std::move(memory)) {
   socket.register_b_transport(this, &Ddr::b_transport);
   socket.register_transport_dbg(this, &Ddr::transport_dbg);
+  socket.register_get_direct_mem_ptr(this, &Ddr::get_direct_mem_ptr);
 }
 
 void Ddr::load(std::uint32_t address, axi::ReadBeat& beat) const {
@@ -57,17 +58,33 @@ void Ddr::check(std::uint32_t address, int beats) const {
 bool Ddr::access(tlm::tlm_generic_payload& payload) {
   const sc_dt::uint64 address = payload.get_address();
   const unsigned length = payload.get_data_length();
-  if (address > memory_.size() || length > memory_.size() - address) {
-    payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  const auto fail = [&](tlm::tlm_response_status status) {
+    payload.set_response_status(status);
     return false;
+  };
+  if (address > memory_.size() || length > memory_.size() - address) return fail(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  if (payload.get_streaming_width() < length) return fail(tlm::TLM_BURST_ERROR_RESPONSE);
+  const unsigned char* enables = payload.get_byte_enable_ptr();
+  std::uint8_t* const ours = memory_.data() + address;
+  std::uint8_t* const theirs = payload.get_data_ptr();
+  for (unsigned i = 0; enables != nullptr && i < length; ++i) {
+    if (enables[i % payload.get_byte_enable_length()] != TLM_BYTE_ENABLED) continue;
+    if (payload.is_write()) ours[i] = theirs[i];
+    if (payload.is_read()) theirs[i] = ours[i];
   }
-  if (payload.get_byte_enable_ptr()) {
-    payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
-    return false;
-  }
-  if (payload.is_write()) std::memcpy(memory_.data() + address, payload.get_data_ptr(), length);
-  if (payload.is_read()) std::memcpy(payload.get_data_ptr(), memory_.data() + address, length);
+  if (enables == nullptr && payload.is_write()) std::memcpy(ours, theirs, length);
+  if (enables == nullptr && payload.is_read()) std::memcpy(theirs, ours, length);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  payload.set_dmi_allowed(true);
+  return true;
+}
+
+// All of it, to read and write, at no time.
+bool Ddr::get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
+  dmi.set_dmi_ptr(memory_.data());
+  dmi.set_start_address(0);
+  dmi.set_end_address(memory_.size() - 1);
+  dmi.allow_read_write();
   return true;
 }
 

@@ -4,6 +4,7 @@
 #include <tlm_utils/simple_target_socket.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -26,10 +27,11 @@ class Ddr : public sim::Module {
   sim::StreamIn<axi::WriteBurst> aw{"aw"};
   sim::StreamIn<axi::WriteBeat> w{"w"};
   sim::StreamOut<axi::WriteResponse> b{"b"};
-  // Loading and foreign IP: untimed accesses beside the clocked side, which they never delay.
+  // Loading and foreign IP: untimed accesses beside the clocked side, which they never delay; direct memory is granted.
+  // Blocking, debug, and by the socket's own conversion four phases; axi::MemoryTarget is the timed way in.
   tlm_utils::simple_target_socket_optional<Ddr> socket{"socket"};
 
-  const std::uint8_t* data() const { return memory_.data(); }
+  virtual const std::uint8_t* data() { return memory_.data(); }  // as it is now
   std::size_t size() const { return memory_.size(); }
 
   // As of the previous edge, for the accounting: a read burst is accepted and not all of its beats have left; and what
@@ -49,6 +51,7 @@ class Ddr : public sim::Module {
   void load(std::uint32_t address, axi::ReadBeat& beat) const;
   void store(std::uint32_t address, const axi::WriteBeat& beat);
   void report(bool outstanding, rules::ReadWait wait);
+  std::vector<std::uint8_t>& image() { return memory_; }
 
   const arch::DdrConfig config_;
   const int beat_bytes_;
@@ -65,6 +68,7 @@ class Ddr : public sim::Module {
  private:
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
+  bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
   bool access(tlm::tlm_generic_payload& payload);
 
   std::vector<std::uint8_t> memory_;
@@ -72,7 +76,9 @@ class Ddr : public sim::Module {
   sim::Reg<rules::ReadWait> read_wait_{*this, "read_wait"};
 };
 
-// The memory of the configured fidelity.
+// Makes the memory of the configured fidelity, or another in its place.
+using MakeDdr = std::function<std::unique_ptr<Ddr>(const char* name, const arch::DdrConfig&, const arch::AxiConfig&,
+                                                   std::vector<std::uint8_t>&& memory)>;
 std::unique_ptr<Ddr> make_ddr(const char* name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
                               std::vector<std::uint8_t>&& memory);
 

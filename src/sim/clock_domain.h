@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <systemc>
 #include <vector>
 
 #include "base/rational.h"
@@ -12,6 +14,7 @@ namespace fansim::sim {
 using Edge = std::int64_t;
 
 class Module;
+class PinModule;
 
 // One clock: its frequency in MHz as an exact rational and the number of rising edges so far.
 // Edges are the only time inside a block; seconds exist where a report divides by the frequency.
@@ -25,6 +28,15 @@ struct ClockDomain {
   Edge last_move = 0;  // the last edge at which a stream moved or a block reported progress
   std::vector<Module*> modules;
   std::vector<std::uint8_t> awake;  // of each module: it has something to do at the next edge
+  std::vector<PinModule*> pins;
+
+  // The clock as a wire, for modules outside the kit; exists from the first call on, which is before the simulation.
+  // What they do at its rising edge reads the wires as they were before it.
+  sc_core::sc_signal<bool>& clk();
+  bool exported() const { return clk_ != nullptr; }
+
+ private:
+  std::unique_ptr<sc_core::sc_signal<bool>> clk_;
 };
 
 }  // namespace fansim::sim

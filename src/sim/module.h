@@ -59,6 +59,9 @@ class Module : public sc_core::sc_module {
   // A block without clocked behaviour of its own is not stepped.
   virtual bool passive() const { return false; }
 
+  // A block that meets models in SystemC's own time: while there is one, every instant is one activation.
+  virtual bool timed() const { return false; }
+
   // For the watchdog's report: the event this block waits for, empty if none.
   virtual std::string waiting_for() const { return {}; }
 

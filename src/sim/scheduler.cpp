@@ -35,14 +35,21 @@ void Scheduler::end_of_elaboration() {
   for (auto& domain : domains_) {
     domain->awake.assign(domain->modules.size(), 1);
     for (std::size_t i = 0; i < domain->modules.size(); ++i) join(*domain->modules[i], domain->awake[i]);
+    for (PinModule* pins : domain->pins) join(*pins, always_);
+    wired_ = wired_ || domain->exported() || !domain->pins.empty();
+    if (domain->exported()) scene_.clocks.push_back(&domain->clk());
   }
-  for (Module* module : modules_) module->reset();
+  for (Module* module : scene_.modules) {
+    wired_ = wired_ || module->timed();
+    module->reset();
+  }
 }
 
 void Scheduler::collect(const std::vector<sc_core::sc_object*>& objects) {
   for (sc_core::sc_object* object : objects) {
-    if (auto* stream = dynamic_cast<StreamBase*>(object)) streams_.push_back(stream);
+    if (auto* stream = dynamic_cast<StreamBase*>(object)) scene_.streams.push_back(stream);
     if (auto* module = dynamic_cast<Module*>(object)) enlist(*module);
+    if (auto* wires = dynamic_cast<Wires*>(object)) scene_.wires.push_back(wires);
     collect(object->get_child_objects());
   }
 }
@@ -50,8 +57,9 @@ void Scheduler::collect(const std::vector<sc_core::sc_object*>& objects) {
 void Scheduler::enlist(Module& module) {
   const bool ours = std::any_of(domains_.begin(), domains_.end(), [&](auto& d) { return d.get() == module.domain_; });
   if (!ours) module.clock(*domains_.front());
+  if (auto* pins = dynamic_cast<PinModule*>(&module)) module.domain_->pins.push_back(pins);
   if (!module.passive()) module.domain_->modules.push_back(&module);
-  modules_.push_back(&module);
+  scene_.modules.push_back(&module);
 }
 
 void Scheduler::join(Module& module, std::uint8_t& awake) {
@@ -72,9 +80,20 @@ void Scheduler::run() {
 
 // Multiplying out the rational periods keeps the order of edges exact; with one domain there is nothing to order.
 void Scheduler::step_all(ClockDomain& domain) {
+  for (PinModule* pins : domain.pins) pins->sample();
   const std::size_t count = domain.modules.size();
   for (std::size_t i = 0; i < count; ++i)
     if (domain.awake[i]) domain.modules[i]->step();
+  for (PinModule* pins : domain.pins) pins->drive();
+}
+
+std::vector<ClockDomain*> Scheduler::due() const {
+  const auto first =
+      std::min_element(domains_.begin(), domains_.end(), [](const auto& a, const auto& b) { return earlier(*a, *b); });
+  std::vector<ClockDomain*> due;
+  for (const auto& domain : domains_)
+    if (!earlier(**first, *domain)) due.push_back(domain.get());
+  return due;
 }
 
 void Scheduler::instant() {
@@ -84,25 +103,21 @@ void Scheduler::instant() {
     step_all(domain);
     return;
   }
-  const auto first =
-      std::min_element(domains_.begin(), domains_.end(), [](const auto& a, const auto& b) { return earlier(*a, *b); });
-  std::vector<ClockDomain*> due;
-  for (auto& domain : domains_)
-    if (!earlier(**first, *domain)) due.push_back(domain.get());
-  for (ClockDomain* domain : due) ++domain->edge;
-  for (ClockDomain* domain : due) step_all(*domain);
+  const std::vector<ClockDomain*> now = due();
+  for (ClockDomain* domain : now) ++domain->edge;
+  for (ClockDomain* domain : now) step_all(*domain);
   // For the watchdog, which counts the first domain's edges.
   ClockDomain& lead = *domains_.front();
-  for (const ClockDomain* domain : due)
+  for (const ClockDomain* domain : now)
     if (domain->last_move == domain->edge) lead.last_move = lead.edge;
 }
 
-int Scheduler::run_batch() {
+void Scheduler::run_batch() {
   ClockDomain& lead = *domains_.front();
   const bool shared = sc_core::sc_pending_activity_at_future_time() || sc_core::sc_pending_activity_at_current_time();
   const bool recording = waveform_ && waveform_->wants(lead.edge + 1);
   if (waveform_) waveform_->close_past(lead.edge + 1);
-  Edge limit = shared || recording ? 1 : kBatch;
+  Edge limit = shared || recording || clk_ == Clk::rising ? 1 : kBatch;
   if (waveform_ && !recording) limit = std::min(limit, waveform_->edges_until(lead.edge + 1));
   for (Edge n = 0; n < limit && !finished_; ++n) {
     if (n > 0 && waveform_ && waveform_->wants(lead.edge + 1)) break;
@@ -110,32 +125,52 @@ int Scheduler::run_batch() {
     if (lead.edge - lead.last_move > watchdog)
       throw Violation("watchdog", lead.edge, fmt::format("nothing moved for {} cycles\n{}", watchdog, who_waits()));
   }
-  if (recording) waveform_->sample(streams_, modules_);
-  return finished_ ? 0 : 1;
+  if (recording) waveform_->sample(scene_);
 }
 
 void Scheduler::activate() {
   try {
-    if (run_batch() == 0 || (stop_requested && stop_requested())) return;
-    next_trigger(time_of_edge(domains_.front()->edge + 1) - sc_core::sc_time_stamp());
+    if (wired_ && clk_ != Clk::rising) {
+      toggle();
+      return;
+    }
+    run_batch();
+    if (finished_ || (stop_requested && stop_requested())) return;
+    const sc_core::sc_time left = time_of_next() - sc_core::sc_time_stamp();
+    next_trigger(clk_ == Clk::rising ? sc_core::sc_time::from_value(left.value() / 2) : left);
+    if (clk_ == Clk::rising) clk_ = Clk::high;
   } catch (...) {
     failure_ = std::current_exception();
   }
 }
 
-sc_core::sc_time Scheduler::time_of_edge(Edge edge) const {
-  // Picoseconds, rounded down; only waveforms and foreign models see it, and no block counts from it.
-  const base::Rational& mhz = domains_.front()->mhz;
-  const auto ps = static_cast<std::uint64_t>(static_cast<Wide>(edge) * 1'000'000 * mhz.denominator / mhz.numerator);
+// The exported clocks' edges: those due rise at their instant, one delta cycle before their blocks step, and all fall
+// halfway to the next.
+void Scheduler::toggle() {
+  const bool rise = clk_ == Clk::low && sc_core::sc_time_stamp() == time_of_next();
+  for (ClockDomain* domain : due())
+    if (rise && domain->exported()) domain->clk().write(true);
+  if (clk_ == Clk::high)
+    for (auto& domain : domains_)
+      if (domain->exported()) domain->clk().write(false);
+  clk_ = rise ? Clk::rising : Clk::low;
+  next_trigger(rise ? sc_core::SC_ZERO_TIME : time_of_next() - sc_core::sc_time_stamp());
+}
+
+// Picoseconds, rounded down; only waveforms and foreign models see it, and no block counts from it.
+sc_core::sc_time Scheduler::time_of_next() const {
+  const ClockDomain& first = *due().front();
+  const auto ps = static_cast<std::uint64_t>(static_cast<Wide>(first.edge + 1) * 1'000'000 * first.mhz.denominator /
+                                             first.mhz.numerator);
   return sc_core::sc_time::from_value(ps);
 }
 
 std::string Scheduler::who_waits() const {
   std::string text;
-  for (const StreamBase* stream : streams_)
+  for (const StreamBase* stream : scene_.streams)
     if (stream->occupancy() > 0)
       text += fmt::format("  {} is {} after {} beats\n", stream->name(), stream->state(), stream->pops());
-  for (const Module* module : modules_) {
+  for (const Module* module : scene_.modules) {
     const std::string waits = module->waiting_for();
     if (!waits.empty()) text += fmt::format("  {} waits for {}\n", module->name(), waits);
   }

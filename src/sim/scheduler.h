@@ -9,6 +9,7 @@
 
 #include "sim/clock_domain.h"
 #include "sim/module.h"
+#include "sim/pin_module.h"
 #include "sim/stream.h"
 #include "sim/waveform.h"
 
@@ -16,7 +17,7 @@ namespace fansim::sim {
 
 // Owns every clock domain and walks their rising edges in exact rational order; at one instant all domains with an edge
 // step. Many edges run per SystemC activation, up to the next foreign event; one edge per activation while a waveform
-// is recorded, so that SystemC time is exact for it.
+// is recorded or a clock is exported, so that SystemC time is exact for it.
 class Scheduler final : public sc_core::sc_module {
  public:
   explicit Scheduler(const sc_core::sc_module_name& name);
@@ -35,7 +36,7 @@ class Scheduler final : public sc_core::sc_module {
   // Records the streams and registers within the window.
   void record(std::unique_ptr<Waveform> waveform) { waveform_ = std::move(waveform); }
 
-  const std::vector<Module*>& modules() const { return modules_; }
+  const std::vector<Module*>& modules() const { return scene_.modules; }
 
  private:
   void end_of_elaboration() override;
@@ -44,15 +45,19 @@ class Scheduler final : public sc_core::sc_module {
   void join(Module& module, std::uint8_t& awake);
   static void step_all(ClockDomain& domain);
   void activate();
-  int run_batch();
+  void run_batch();
+  std::vector<ClockDomain*> due() const;
   void instant();
-  sc_core::sc_time time_of_edge(Edge edge) const;
+  void toggle();
+  sc_core::sc_time time_of_next() const;
   std::string who_waits() const;
 
   std::vector<std::unique_ptr<ClockDomain>> domains_;
-  std::vector<Module*> modules_;
-  std::vector<StreamBase*> streams_;
+  Scene scene_;
   std::unique_ptr<Waveform> waveform_;
+  enum class Clk { low, rising, high } clk_ = Clk::low;  // the exported clocks
+  bool wired_ = false;                                   // pins or an exported clock: one instant per activation
+  std::uint8_t always_ = 1;
   std::exception_ptr failure_;
   bool finished_ = false;
 };

@@ -28,11 +28,16 @@ class StreamBase : public sc_core::sc_prim_channel {
   virtual void trace(Tracer& tracer) = 0;
   virtual void sample() = 0;
 
+  // One entry in place of two: a stream whose beats leave it over wires is the register that drives them; pins.h.
+  void hold_one() { capacity_ = 1; }
+
  protected:
   explicit StreamBase(const char* name) : sc_core::sc_prim_channel(name) {}
 
   bool pushed_now() const { return push_edge_ == domain_->edge; }
   bool popped_now() const { return pop_edge_ == domain_->edge; }
+
+  void moved() { domain_->last_move = domain_->edge; }
 
   static ClockDomain& unclocked();
 
@@ -42,6 +47,7 @@ class StreamBase : public sc_core::sc_prim_channel {
   std::uint8_t nobody_ = 0;
   std::uint8_t* readers_[kReaders] = {&nobody_, &nobody_, &nobody_};
   int reader_count_ = 0;
+  int capacity_ = 2;
   bool joined_ = false;
   std::int64_t pushes_ = 0;
   std::int64_t pops_ = 0;
@@ -65,7 +71,7 @@ class Stream final : public StreamBase, public StreamSource<T>, public StreamSin
 
   bool empty() const { return pushes_ == pops_; }  // nothing in it, visible or not
   bool can_pop() const { return pushes_ - pops_ - (pushed_now() ? 1 : 0) > 0 && !popped_now(); }
-  bool can_push() const { return pushes_ - pops_ + (popped_now() ? 1 : 0) < 2 && !pushed_now(); }
+  bool can_push() const { return pushes_ - pops_ + (popped_now() ? 1 : 0) < capacity_ && !pushed_now(); }
 
   // The oldest entry; valid only when can_pop(). pop() leaves the reference readable until the end of the edge.
   const T& front() const { return slots_[pops_ & 1]; }
@@ -73,7 +79,7 @@ class Stream final : public StreamBase, public StreamSource<T>, public StreamSin
     const T& item = slots_[pops_ & 1];
     ++pops_;
     pop_edge_ = domain_->edge;
-    domain_->last_move = pop_edge_;
+    moved();
     return item;
   }
 
@@ -82,11 +88,22 @@ class Stream final : public StreamBase, public StreamSource<T>, public StreamSin
     T& item = slots_[pushes_ & 1];
     ++pushes_;
     push_edge_ = domain_->edge;
-    domain_->last_move = push_edge_;
+    moved();
     for (std::uint8_t* reader : readers_) *reader = 1;
     return item;
   }
   void push(const T& item) { push() = item; }
+
+  // Before the steps of an edge, by a PinModule: the entry is there, or its room free, at this very edge.
+  void arrive(const T& item) {
+    slots_[pushes_++ & 1] = item;
+    moved();
+    for (std::uint8_t* reader : readers_) *reader = 1;
+  }
+  void depart() {
+    ++pops_;
+    moved();
+  }
 
   void trace(Tracer& tracer) override {
     tracer.wire(std::string(name()) + ".valid", valid_wire_);
@@ -95,7 +112,7 @@ class Stream final : public StreamBase, public StreamSource<T>, public StreamSin
   }
   void sample() override {
     valid_wire_ = pushes_ > pops_;
-    ready_wire_ = pushes_ - pops_ < 2;
+    ready_wire_ = pushes_ - pops_ < capacity_;
     if (valid_wire_) payload_.sample(slots_[pops_ & 1]);
   }
 
@@ -136,6 +153,7 @@ class StreamIn final : public StreamPort<T, StreamSource<T>> {
   bool can_pop() const { return this->stream_->can_pop(); }
   const T& front() const { return this->stream_->front(); }
   const T& pop() { return this->stream_->pop(); }
+  Stream<T>& stream() const { return *this->stream_; }
 };
 
 template <class T>
@@ -146,6 +164,7 @@ class StreamOut final : public StreamPort<T, StreamSink<T>> {
   bool can_push() const { return this->stream_->can_push(); }
   T& push() { return this->stream_->push(); }
   void push(const T& item) { this->stream_->push(item); }
+  Stream<T>& stream() const { return *this->stream_; }
 };
 
 }  // namespace fansim::sim

@@ -23,30 +23,33 @@ void Waveform::wire(const std::string& name, const std::uint64_t& value, int bit
   sc_core::sc_trace(file_, value, name, bits);
 }
 
-void Waveform::open(const std::vector<StreamBase*>& streams, const std::vector<Module*>& modules) {
+void Waveform::open(const Scene& scene) {
   // SystemC appends ".vcd" to the name it is given.
   const std::string stem =
       path_.size() > 4 && path_.substr(path_.size() - 4) == ".vcd" ? path_.substr(0, path_.size() - 4) : path_;
   file_ = sc_core::sc_create_vcd_trace_file(stem.c_str());
   file_->set_time_unit(1, sc_core::SC_PS);
   wire("edge", edge_, 48);
-  for (StreamBase* stream : streams) {
+  for (StreamBase* stream : scene.streams) {
     if (!shows(stream->name())) continue;
     streams_.push_back(stream);
     stream->trace(*this);
   }
-  for (Module* module : modules) {
+  for (Module* module : scene.modules) {
     for (RegBase* reg : module->registers()) {
       if (!shows(reg->full_name())) continue;
       registers_.push_back(reg);
       reg->trace(*this);
     }
   }
+  for (const sc_core::sc_signal<bool>* clock : scene.clocks) sc_core::sc_trace(file_, *clock, clock->name());
+  for (const Wires* bundle : scene.wires)
+    if (shows(bundle->name())) bundle->trace(file_);
 }
 
-void Waveform::sample(const std::vector<StreamBase*>& streams, const std::vector<Module*>& modules) {
-  if (!file_) open(streams, modules);
-  edge_ = static_cast<std::uint64_t>(modules.empty() ? 0 : modules.front()->now());
+void Waveform::sample(const Scene& scene) {
+  if (!file_) open(scene);
+  edge_ = static_cast<std::uint64_t>(scene.modules.empty() ? 0 : scene.modules.front()->now());
   for (StreamBase* stream : streams_) stream->sample();
   for (RegBase* reg : registers_) reg->sample();
 }

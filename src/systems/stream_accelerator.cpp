@@ -3,9 +3,9 @@
 
 namespace fansim::systems {
 
-StreamBlocks::StreamBlocks(const arch::StreamConfig& c, arch::Program& program, bool values, LayerHooks hooks,
-                           std::function<void()> finished)
-    : ddr(memory::make_ddr("ddr", c.ddr, c.axi, std::move(program.memory))),
+StreamBlocks::StreamBlocks(const arch::StreamConfig& c, arch::Program& program, const memory::MakeDdr& make_ddr,
+                           bool values, LayerHooks hooks, std::function<void()> finished)
+    : ddr(make_ddr("ddr", c.ddr, c.axi, std::move(program.memory))),
       dma("dma", c.dma, c.axi),
       registers("registers"),
       input_buffer("input_buffer", memory::PingPong::Role::receive, c.buffers.input_half_bytes()),
@@ -34,12 +34,23 @@ StreamBlocks::StreamBlocks(const arch::StreamConfig& c, arch::Program& program, 
            Interrupts{[this] { return sequencer.jobs_done(); }, [this] { return writer.layers_done(); }},
            std::move(hooks), std::move(finished)) {}
 
-StreamAccelerator::StreamAccelerator(const sc_core::sc_module_name& name, const arch::StreamConfig& config,
-                                     arch::Program& program, bool values, LayerHooks hooks,
+AxiPins::AxiPins(sim::ClockDomain& clock, int data_bits, AxiStreams& near) {
+  links.push_back(axi::link_memory("m_axi", clock, data_bits, near.dma.memory(), far.dma.memory()));
+  links.push_back(axi::link_stream("m_axis_mm2s", clock, data_bits, near.dma.mm2s, far.dma.mm2s));
+  links.push_back(axi::link_stream("s_axis_s2mm", clock, data_bits, far.dma.s2mm, near.dma.s2mm));
+  links.push_back(axi::link_lite("s_axi_core", clock, near.core_registers.ends(), far.core_registers.ends()));
+  links.push_back(axi::link_lite("s_axi_dma", clock, near.dma_registers.ends(), far.dma_registers.ends()));
+  links.push_back(axi::link_lite("s_axi_pl", clock, near.pl_registers.ends(), far.pl_registers.ends()));
+}
+
+StreamAccelerator::StreamAccelerator(const sc_core::sc_module_name& name, sim::ClockDomain& clock,
+                                     const arch::StreamConfig& config, arch::Program& program,
+                                     const memory::MakeDdr& make_ddr, bool values, LayerHooks hooks,
                                      std::function<void()> finished)
     : sc_core::sc_module(name),
-      blocks(config, program, values, std::move(hooks), std::move(finished)),
-      account("account", blocks) {
+      blocks(config, program, make_ddr, values, std::move(hooks), std::move(finished)),
+      account("account", blocks),
+      pins_(config.axi.pins ? std::make_unique<AxiPins>(clock, config.axi.data_bits, axi_) : nullptr) {
   connect_memory();
   connect_control();
   connect_core();
@@ -47,22 +58,30 @@ StreamAccelerator::StreamAccelerator(const sc_core::sc_module_name& name, const 
 }
 
 void StreamAccelerator::connect_memory() {
-  blocks.dma.mm2s.ar(ar_), blocks.ddr->ar(ar_);
-  blocks.ddr->r(r_), blocks.dma.mm2s.r(r_);
-  blocks.dma.s2mm.aw(aw_), blocks.ddr->aw(aw_);
-  blocks.dma.s2mm.w(w_), blocks.ddr->w(w_);
-  blocks.ddr->b(b_), blocks.dma.s2mm.b(b_);
-  blocks.dma.mm2s.m_axis(mm2s_);
-  blocks.input_receiver.s_axis(mm2s_);
-  blocks.weight_receiver.s_axis(mm2s_);
-  blocks.bias_receiver.s_axis(mm2s_);
+  DmaStreams &dma = near().dma, &ddr = far().dma, &core = far().dma;
+  blocks.dma.mm2s.ar(dma.ar), blocks.ddr->ar(ddr.ar);
+  blocks.ddr->r(ddr.r), blocks.dma.mm2s.r(dma.r);
+  blocks.dma.s2mm.aw(dma.aw), blocks.ddr->aw(ddr.aw);
+  blocks.dma.s2mm.w(dma.w), blocks.ddr->w(ddr.w);
+  blocks.ddr->b(ddr.b), blocks.dma.s2mm.b(dma.b);
+  blocks.dma.mm2s.m_axis(dma.mm2s);
+  blocks.input_receiver.s_axis(core.mm2s);
+  blocks.weight_receiver.s_axis(core.mm2s);
+  blocks.bias_receiver.s_axis(core.mm2s);
+  blocks.packer.m_axis(core.s2mm), blocks.dma.s2mm.s_axis(dma.s2mm);
 }
 
 void StreamAccelerator::connect_control() {
-  blocks.host.core(lite_core_), blocks.registers.request(lite_core_);
-  blocks.registers.response(lite_core_response_), blocks.host.core_response(lite_core_response_);
-  blocks.host.dma(lite_dma_), blocks.dma.registers.host(lite_dma_);
-  blocks.dma.registers.host_response(lite_dma_response_), blocks.host.dma_response(lite_dma_response_);
+  AxiStreams &manager = near(), &registers = far();
+  blocks.host.core(manager.core_registers.request), blocks.registers.request(registers.core_registers.request);
+  blocks.registers.response(registers.core_registers.response);
+  blocks.host.core_response(manager.core_registers.response);
+  blocks.host.dma(manager.dma_registers.request), blocks.dma.registers.host(registers.dma_registers.request);
+  blocks.dma.registers.host_response(registers.dma_registers.response);
+  blocks.host.dma_response(manager.dma_registers.response);
+  blocks.writer.dma(manager.pl_registers.request), blocks.dma.registers.pl(registers.pl_registers.request);
+  blocks.dma.registers.pl_response(registers.pl_registers.response);
+  blocks.writer.dma_response(manager.pl_registers.response);
 
   blocks.registers.receive_input(receive_input_), blocks.input_receiver.command(receive_input_);
   blocks.registers.receive_weights(receive_weights_), blocks.weight_receiver.command(receive_weights_);
@@ -91,10 +110,7 @@ void StreamAccelerator::connect_core() {
 
 void StreamAccelerator::connect_output() {
   blocks.store.tiles(tiles_), blocks.writer.tiles(tiles_);
-  blocks.writer.dma(lite_pl_), blocks.dma.registers.pl(lite_pl_);
-  blocks.dma.registers.pl_response(lite_pl_response_), blocks.writer.dma_response(lite_pl_response_);
   blocks.writer.words(words_), blocks.packer.in(words_);
-  blocks.packer.m_axis(s2mm_), blocks.dma.s2mm.s_axis(s2mm_);
 }
 
 }  // namespace fansim::systems

@@ -8,6 +8,7 @@
 #include "axi/command_registers.h"
 #include "axi/dma.h"
 #include "axi/packer.h"
+#include "axi/pins/link.h"
 #include "axi/stream_receiver.h"
 #include "datapath/accumulator.h"
 #include "datapath/activation.h"
@@ -31,8 +32,8 @@ namespace fansim::systems {
 
 // The boxes of the streaming accelerator's block diagram (docs/architecture.md), in signal-flow order.
 struct StreamBlocks {
-  StreamBlocks(const arch::StreamConfig& config, arch::Program& program, bool values, LayerHooks hooks,
-               std::function<void()> finished);
+  StreamBlocks(const arch::StreamConfig& config, arch::Program& program, const memory::MakeDdr& make_ddr, bool values,
+               LayerHooks hooks, std::function<void()> finished);
 
   std::unique_ptr<memory::Ddr> ddr;
   axi::Dma dma;
@@ -65,11 +66,61 @@ struct StreamBlocks {
   Host host;
 };
 
+// The memory side of the DMA: its port to the DDR, and the streams to and from the core.
+struct DmaStreams {
+  explicit DmaStreams(const std::string& port, const std::string& stream)
+      : ar((port + "_ar").c_str()),
+        r((port + "_r").c_str()),
+        aw((port + "_aw").c_str()),
+        w((port + "_w").c_str()),
+        b((port + "_b").c_str()),
+        mm2s((stream + "_mm2s").c_str()),
+        s2mm((stream + "_s2mm").c_str()) {}
+
+  axi::MemoryStreams memory() { return {ar, r, aw, w, b}; }
+
+  sim::Stream<axi::ReadBurst> ar;
+  sim::Stream<axi::ReadBeat> r;
+  sim::Stream<axi::WriteBurst> aw;
+  sim::Stream<axi::WriteBeat> w;
+  sim::Stream<axi::WriteResponse> b;
+  sim::Stream<axi::StreamBeat> mm2s;
+  sim::Stream<axi::StreamBeat> s2mm;
+};
+
+// One register port.
+struct RegisterStreams {
+  explicit RegisterStreams(const std::string& name) : request(name.c_str()), response((name + "_response").c_str()) {}
+
+  axi::LiteStreams ends() { return {request, response}; }
+
+  sim::Stream<axi::LiteRequest> request;
+  sim::Stream<axi::LiteResponse> response;
+};
+
+// The AXI interfaces of the accelerator, as the DMA and the register managers have them.
+struct AxiStreams {
+  AxiStreams(const std::string& port, const std::string& stream, const std::string& lite)
+      : dma(port, stream), core_registers(lite + "_core"), dma_registers(lite + "_dma"), pl_registers(lite + "_pl") {}
+
+  DmaStreams dma;
+  RegisterStreams core_registers, dma_registers, pl_registers;
+};
+
+// With `axi.pins`: what is behind the wires, and the wires with their checkers.
+struct AxiPins {
+  AxiPins(sim::ClockDomain& clock, int data_bits, AxiStreams& near);
+
+  AxiStreams far{"ddr", "core", "registers"};
+  std::vector<std::unique_ptr<axi::PinLink>> links;
+};
+
 // The blocks, and the streams between them.
 class StreamAccelerator final : public sc_core::sc_module {
  public:
-  StreamAccelerator(const sc_core::sc_module_name& name, const arch::StreamConfig& config, arch::Program& program,
-                    bool values, LayerHooks hooks, std::function<void()> finished);
+  StreamAccelerator(const sc_core::sc_module_name& name, sim::ClockDomain& clock, const arch::StreamConfig& config,
+                    arch::Program& program, const memory::MakeDdr& make_ddr, bool values, LayerHooks hooks,
+                    std::function<void()> finished);
 
   StreamBlocks blocks;
   CycleAccount account;
@@ -80,19 +131,11 @@ class StreamAccelerator final : public sc_core::sc_module {
   void connect_core();
   void connect_output();
 
-  // Memory and DMA.
-  sim::Stream<axi::ReadBurst> ar_{"axi_ar"};
-  sim::Stream<axi::ReadBeat> r_{"axi_r"};
-  sim::Stream<axi::WriteBurst> aw_{"axi_aw"};
-  sim::Stream<axi::WriteBeat> w_{"axi_w"};
-  sim::Stream<axi::WriteResponse> b_{"axi_b"};
-  sim::Stream<axi::StreamBeat> mm2s_{"axis_mm2s"};
-  sim::Stream<axi::StreamBeat> s2mm_{"axis_s2mm"};
-
-  // AXI-Lite.
-  sim::Stream<axi::LiteRequest> lite_core_{"lite_core"}, lite_dma_{"lite_dma"}, lite_pl_{"lite_pl"};
-  sim::Stream<axi::LiteResponse> lite_core_response_{"lite_core_response"}, lite_dma_response_{"lite_dma_response"},
-      lite_pl_response_{"lite_pl_response"};
+  // Both are the same streams unless wires lie between them.
+  AxiStreams& near() { return axi_; }
+  AxiStreams& far() { return pins_ ? pins_->far : axi_; }
+  AxiStreams axi_{"axi", "axis", "lite"};
+  std::unique_ptr<AxiPins> pins_;
 
   // Commands.
   sim::Stream<axi::ReceiveCommand> receive_input_{"receive_input"}, receive_weights_{"receive_weights"},

@@ -6,10 +6,10 @@ namespace fansim::systems {
 StreamMachine::StreamMachine(const arch::StreamConfig& config, arch::Program program, StreamOptions options)
     : program_(std::move(program)),
       options_(std::move(options)),
-      accelerator_("top", config, program_, options_.values,
+      clock_(scheduler_.domain("pl", config.clock_mhz)),
+      accelerator_("top", clock_, config, program_, options_.make_ddr, options_.values,
                    LayerHooks{[this](int i) { begin_layer(i); }, [this](int i) { end_layer(i); }},
                    [this] { scheduler_.finish(); }) {
-  scheduler_.domain("pl", config.clock_mhz);
   scheduler_.stop_requested = [this] { return poll(); };
   if (options_.waveform) {
     waveform_ = options_.waveform.get();

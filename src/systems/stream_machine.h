@@ -21,6 +21,7 @@ struct StreamOptions {
   std::function<void(double fraction)> on_progress;
   std::function<bool()> stop_requested;
   bool values = true;
+  memory::MakeDdr make_ddr = memory::make_ddr;
   std::unique_ptr<sim::Waveform> waveform;
   std::string waveform_layer;  // records this layer only
 };
@@ -43,6 +44,7 @@ class StreamMachine {
   arch::Program program_;
   StreamOptions options_;
   sim::Scheduler scheduler_{"scheduler"};
+  sim::ClockDomain& clock_;
   sim::Waveform* waveform_ = nullptr;
   StreamAccelerator accelerator_;
 

@@ -94,7 +94,7 @@ inline std::int64_t counter(const sim::Module& module, const std::string& name) 
 // One clock domain and the scheduler. Declare it first, then streams and blocks, then bind, then run.
 class Bench {
  public:
-  explicit Bench(base::Rational mhz = {250, 1}) { scheduler.domain("clock", mhz); }
+  explicit Bench(base::Rational mhz = {250, 1}) : clock(scheduler.domain("clock", mhz)) {}
 
   // Runs until `done`, asked at every edge before the blocks step, says so; false if `limit` edges pass before. Can be
   // called once.
@@ -113,6 +113,7 @@ class Bench {
   sim::Edge now() const { return observer_.now(); }
 
   sim::Scheduler scheduler{"scheduler"};
+  sim::ClockDomain& clock;
 
  private:
   class Observer final : public sim::Module {

@@ -83,7 +83,8 @@ std::string MachineRun::unaccounted() const {
   return {};
 }
 
-MachineRun run_machine(const network::Network& network, const arch::StreamConfig& config) {
+MachineRun run_machine(const network::Network& network, const arch::StreamConfig& config,
+                       const memory::MakeDdr& make_ddr) {
   auto compiled = compile::compile(network, config);
   if (const auto* no = std::get_if<compile::Unschedulable>(&compiled)) FAIL(no->layer << ": " << no->reason);
   arch::Program program = std::get<arch::Program>(std::move(compiled));
@@ -92,6 +93,7 @@ MachineRun run_machine(const network::Network& network, const arch::StreamConfig
 
   MachineRun result;
   systems::StreamOptions options;
+  options.make_ddr = make_ddr;
   options.on_layer = [&](const arch::LayerPlan& plan, const std::uint8_t* ddr, arch::LayerResult&) {
     for (const arch::LayerPlan& stored : plans) {
       const bool here = plan.fused_into < 0 ? stored.layer == plan.layer : stored.layer == plan.fused_into;

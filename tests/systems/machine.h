@@ -7,6 +7,7 @@
 
 #include "arch/result.h"
 #include "arch/stream_config.h"
+#include "memory/ddr.h"
 #include "network/network.h"
 
 namespace fansim::test {
@@ -25,6 +26,7 @@ struct MachineRun {
 };
 
 // Compiles the network and runs it on the clocked machine; once per process.
-MachineRun run_machine(const network::Network& network, const arch::StreamConfig& config);
+MachineRun run_machine(const network::Network& network, const arch::StreamConfig& config,
+                       const memory::MakeDdr& make_ddr = memory::make_ddr);
 
 }  // namespace fansim::test

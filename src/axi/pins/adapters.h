@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "axi/pins/payload.h"
+#include "sim/pin_module.h"
+#include "sim/stream.h"
+
+// A stream cut in two by wires. Its two entries become the register that drives valid and payload, on the sending
+// side, and the one that catches a beat its reader does not take at once, on the receiving side; ready says that this
+// one is free. All wires come from registers, a beat waits on them until ready, and every push and pop happens at the
+// same edge as in the undivided stream: nothing is added, neither entry nor cycle.
+namespace fansim::axi {
+
+template <class T, class Channel>
+class ToPins final : public sim::PinModule {
+ public:
+  sim::StreamIn<T> in{"in"};
+
+  ToPins(const sc_core::sc_module_name& name, Channel& pins) : PinModule(name), pins_(pins) {}
+
+ private:
+  void before_end_of_elaboration() override {
+    if (auto* stream = dynamic_cast<sim::Stream<T>*>(in.get_interface())) stream->hold_one();
+  }
+  void sample() override {
+    if (pins_.valid.read() && pins_.ready.read()) in.stream().depart();
+  }
+  void drive() override {
+    const bool valid = !in.stream().empty();
+    pins_.valid.write(valid);
+    if (valid) axi::drive(pins_, in.stream().front());
+  }
+
+  Channel& pins_;
+};
+
+template <class T, class Channel>
+class FromPins final : public sim::PinModule {
+ public:
+  sim::StreamOut<T> out{"out"};
+
+  FromPins(const sc_core::sc_module_name& name, Channel& pins) : PinModule(name), pins_(pins) {}
+
+ private:
+  void sample() override {
+    if (!pins_.valid.read() || !pins_.ready.read()) return;
+    axi::sample(pins_, beat_);
+    out.stream().arrive(beat_);
+  }
+  void drive() override { pins_.ready.write(out.stream().empty()); }
+
+  Channel& pins_;
+  T beat_{};
+};
+
+}  // namespace fansim::axi

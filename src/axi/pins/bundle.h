@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "axi/pins/channels.h"
+#include "sim/pin_module.h"
+
+// Whole interfaces. Roles is ManagerRole, SubordinateRole, MonitorsRole for ports, WiresRole for what connects them.
+namespace fansim::axi {
+
+template <class Roles, class W>
+struct ReadPins {
+  AddressChannel<typename Roles::request, W> ar{"ar"};
+  ReadDataChannel<typename Roles::response, W> r;
+
+  template <class F, class... Bundle>
+  static void each(F&& f, Bundle&... b) {
+    decltype(ar)::each(f, b.ar...), decltype(r)::each(f, b.r...);
+  }
+};
+
+template <class Roles, class W>
+struct WritePins {
+  AddressChannel<typename Roles::request, W> aw{"aw"};
+  WriteDataChannel<typename Roles::request, W> w;
+  WriteResponseChannel<typename Roles::response, W> b;
+
+  template <class F, class... Bundle>
+  static void each(F&& f, Bundle&... bundle) {
+    decltype(aw)::each(f, bundle.aw...), decltype(w)::each(f, bundle.w...), decltype(b)::each(f, bundle.b...);
+  }
+};
+
+template <class Roles, class W>
+struct Axi4Pins : ReadPins<Roles, W>, WritePins<Roles, W> {
+  template <class F, class... Bundle>
+  static void each(F&& f, Bundle&... b) {
+    ReadPins<Roles, W>::each(f, b...), WritePins<Roles, W>::each(f, b...);
+  }
+};
+
+template <class Roles, int Data>
+struct StreamPins {
+  StreamChannel<typename Roles::request, Data> t;
+
+  template <class F, class... Bundle>
+  static void each(F&& f, Bundle&... b) {
+    decltype(t)::each(f, b.t...);
+  }
+};
+
+// Ports to the wires, or to the ports of the module around them.
+template <class Ports, class Others>
+void bind(Ports& ports, Others& others) {
+  Ports::each([](auto& port, auto& other) { port(other); }, ports, others);
+}
+
+// The wires of an interface under a name of their own, "name.arvalid".
+template <class Pins>
+class WireBundle final : public sim::Wires, public Pins {
+ public:
+  explicit WireBundle(const sc_core::sc_module_name& name) : sim::Wires(name) {}
+
+  void trace(sc_core::sc_trace_file* file) const override {
+    Pins::each([&](const auto& wire) { sc_core::sc_trace(file, wire, wire.name()); }, *this);
+  }
+};
+
+}  // namespace fansim::axi

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "axi/pins/role.h"
+
+// The five channels of AXI4 (AMBA AXI Protocol Specification, IHI 0022, A2.1 to A2.6), each declared once: the members
+// are ports or wires as Role says, and each(f, bundles...) calls f with the same wire of every bundle.
+namespace fansim::axi {
+
+// Widths in bits.
+template <int Data, int Address = 40, int Id = 4>
+struct Widths {
+  static constexpr int data = Data;
+  static constexpr int address = Address;
+  static constexpr int id = Id;
+};
+
+template <class Role, class T>
+using Forward = typename Role::template forward<T>;
+template <class Role, class T>
+using Backward = typename Role::template backward<T>;
+
+// AW or AR, as `prefix` says.
+template <class Role, class W>
+struct AddressChannel {
+  explicit AddressChannel(const std::string& prefix)
+      : valid((prefix + "valid").c_str()),
+        ready((prefix + "ready").c_str()),
+        id((prefix + "id").c_str()),
+        addr((prefix + "addr").c_str()),
+        len((prefix + "len").c_str()),
+        size((prefix + "size").c_str()),
+        burst((prefix + "burst").c_str()),
+        lock((prefix + "lock").c_str()),
+        cache((prefix + "cache").c_str()),
+        prot((prefix + "prot").c_str()),
+        qos((prefix + "qos").c_str()) {}
+
+  Forward<Role, bool> valid;
+  Backward<Role, bool> ready;
+  Forward<Role, sc_dt::sc_uint<W::id>> id;
+  Forward<Role, sc_dt::sc_uint<W::address>> addr;
+  Forward<Role, sc_dt::sc_uint<8>> len;
+  Forward<Role, sc_dt::sc_uint<3>> size;
+  Forward<Role, sc_dt::sc_uint<2>> burst;
+  Forward<Role, bool> lock;
+  Forward<Role, sc_dt::sc_uint<4>> cache;
+  Forward<Role, sc_dt::sc_uint<3>> prot;
+  Forward<Role, sc_dt::sc_uint<4>> qos;
+
+  template <class F, class... Bundle>
+  static void each(F&& f, Bundle&... b) {
+    f(b.valid...), f(b.ready...), f(b.id...), f(b.addr...), f(b.len...), f(b.size...), f(b.burst...), f(b.lock...);
+    f(b.cache...), f(b.prot...), f(b.qos...);
+  }
+};
+
+template <class Role, class W>
+struct WriteDataChannel {
+  Forward<Role, bool> valid{"wvalid"};
+  Backward<Role, bool> ready{"wready"};
+  Forward<Role, sc_dt::sc_bv<W::data>> data{"wdata"};
+  Forward<Role, sc_dt::sc_uint<W::data / 8>> strb{"wstrb"};
+  Forward<Role, bool> last{"wlast"};
+
+  template <class F, class... Bundle>
+  static void each(F&& f, Bundle&... b) {
+    f(b.valid...), f(b.ready...), f(b.data...), f(b.strb...), f(b.last...);
+  }
+};
+
+template <class Role, class W>
+struct WriteResponseChannel {
+  Forward<Role, bool> valid{"bvalid"};
+  Backward<Role, bool> ready{"bready"};
+  Forward<Role, sc_dt::sc_uint<W::id>> id{"bid"};
+  Forward<Role, sc_dt::sc_uint<2>> resp{"bresp"};
+
+  template <class F, class... Bundle>
+  static void each(F&& f, Bundle&... b) {
+    f(b.valid...), f(b.ready...), f(b.id...), f(b.resp...);
+  }
+};
+
+template <class Role, class W>
+struct ReadDataChannel {
+  Forward<Role, bool> valid{"rvalid"};
+  Backward<Role, bool> ready{"rready"};
+  Forward<Role, sc_dt::sc_uint<W::id>> id{"rid"};
+  Forward<Role, sc_dt::sc_bv<W::data>> data{"rdata"};
+  Forward<Role, sc_dt::sc_uint<2>> resp{"rresp"};
+  Forward<Role, bool> last{"rlast"};
+
+  template <class F, class... Bundle>
+  static void each(F&& f, Bundle&... b) {
+    f(b.valid...), f(b.ready...), f(b.id...), f(b.data...), f(b.resp...), f(b.last...);
+  }
+};
+
+// AXI4-Stream (IHI 0051): no TID, TDEST, TUSER; TSTRB equals TKEEP.
+template <class Role, int Data>
+struct StreamChannel {
+  Forward<Role, bool> valid{"tvalid"};
+  Backward<Role, bool> ready{"tready"};
+  Forward<Role, sc_dt::sc_bv<Data>> data{"tdata"};
+  Forward<Role, sc_dt::sc_uint<Data / 8>> keep{"tkeep"};
+  Forward<Role, bool> last{"tlast"};
+
+  template <class F, class... Bundle>
+  static void each(F&& f, Bundle&... b) {
+    f(b.valid...), f(b.ready...), f(b.data...), f(b.keep...), f(b.last...);
+  }
+};
+
+}  // namespace fansim::axi

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "axi/pins/link.h"
+
+#include <stdexcept>
+
+#include "axi/checker/checker.h"
+#include "axi/pins/adapters.h"
+
+namespace fansim::axi {
+namespace {
+
+// Both adapters of one channel, around its wires.
+template <class T, class Channel>
+struct Crossing {
+  Crossing(const std::string& name, Channel& wires, sim::Stream<T>& source, sim::Stream<T>& sink)
+      : to((name + "_to_pins").c_str(), wires), from((name + "_from_pins").c_str(), wires) {
+    to.in(source), from.out(sink);
+  }
+  ToPins<T, Channel> to;
+  FromPins<T, Channel> from;
+};
+
+// The checker's first finding, thrown where the scheduler can catch it.
+class Alarm final : public sim::PinModule {
+ public:
+  using PinModule::PinModule;
+
+  void listen(Findings& findings) {
+    findings.handler = [this](const Finding& finding) {
+      if (first_.empty()) first_ = finding.rule + ": " + finding.text;
+    };
+  }
+
+ private:
+  void sample() override {
+    if (!first_.empty()) violation(first_);
+  }
+  void drive() override {}
+  std::string first_;
+};
+
+template <class Checker>
+struct Clipped {
+  template <class Wires, class... Arguments>
+  Clipped(sim::ClockDomain& clock, Wires& wires, const Arguments&... arguments) : checker("checker", arguments...) {
+    checker.aclk(clock.clk());
+    checker.aresetn(resetn);
+    resetn.write(true);
+    bind(checker.pins, wires);
+    alarm.listen(checker.findings());
+  }
+  sc_core::sc_signal<bool> resetn{"aresetn"};
+  Checker checker;
+  Alarm alarm{"alarm"};
+};
+
+template <int Data>
+class MemoryLink final : public PinLink, public sc_core::sc_module {
+ public:
+  MemoryLink(const sc_core::sc_module_name& name, sim::ClockDomain& clock, const MemoryStreams& m,
+             const MemoryStreams& s)
+      : sc_module(name),
+        ar_("ar", wires_.ar, m.ar, s.ar),
+        r_("r", wires_.r, s.r, m.r),
+        aw_("aw", wires_.aw, m.aw, s.aw),
+        w_("w", wires_.w, m.w, s.w),
+        b_("b", wires_.b, s.b, m.b),
+        clipped_(clock, wires_, CheckerConfig{Data}) {}
+
+  std::int64_t beats_checked() const override { return clipped_.checker.beats(); }
+
+ private:
+  using W = Widths<Data>;
+  using Wires = Axi4Pins<WiresRole, W>;
+
+  WireBundle<Wires> wires_{"pins"};
+  Crossing<ReadBurst, decltype(Wires::ar)> ar_;
+  Crossing<ReadBeat, decltype(Wires::r)> r_;
+  Crossing<WriteBurst, decltype(Wires::aw)> aw_;
+  Crossing<WriteBeat, decltype(Wires::w)> w_;
+  Crossing<WriteResponse, decltype(Wires::b)> b_;
+  Clipped<Axi4Checker<W>> clipped_;
+};
+
+template <int Data>
+class StreamLink final : public PinLink, public sc_core::sc_module {
+ public:
+  StreamLink(const sc_core::sc_module_name& name, sim::ClockDomain& clock, sim::Stream<StreamBeat>& source,
+             sim::Stream<StreamBeat>& sink)
+      : sc_module(name), t_("t", wires_.t, source, sink), clipped_(clock, wires_, CheckerConfig{Data}) {}
+
+  std::int64_t beats_checked() const override { return clipped_.checker.beats(); }
+
+ private:
+  using Wires = StreamPins<WiresRole, Data>;
+
+  WireBundle<Wires> wires_{"pins"};
+  Crossing<StreamBeat, decltype(Wires::t)> t_;
+  Clipped<StreamChecker<Data>> clipped_;
+};
+
+class LiteLink final : public PinLink, public sc_core::sc_module {
+ public:
+  LiteLink(const sc_core::sc_module_name& name, sim::ClockDomain& clock, const LiteStreams& m, const LiteStreams& s)
+      : sc_module(name), clipped_(clock, wires_) {
+    to_.request(m.request), to_.response(m.response);
+    from_.request(s.request), from_.response(s.response);
+  }
+
+  std::int64_t beats_checked() const override { return clipped_.checker.beats(); }
+
+ private:
+  using Wires = LitePins<WiresRole>;
+
+  WireBundle<Wires> wires_{"pins"};
+  LiteToPins<Wires> to_{"to_pins", wires_};
+  LiteFromPins<Wires> from_{"from_pins", wires_};
+  Clipped<LiteChecker> clipped_;
+};
+
+// The width is a template parameter of the wires, as SystemC's are.
+template <template <int> class Link, class... Arguments>
+std::unique_ptr<PinLink> of_width(int data_bits, Arguments&&... arguments) {
+  if (data_bits == 64) return std::make_unique<Link<64>>(arguments...);
+  if (data_bits == 128) return std::make_unique<Link<128>>(arguments...);
+  throw std::invalid_argument("no wires of this width");
+}
+
+}  // namespace
+
+std::unique_ptr<PinLink> link_memory(const char* name, sim::ClockDomain& clock, int data_bits,
+                                     const MemoryStreams& manager, const MemoryStreams& subordinate) {
+  return of_width<MemoryLink>(data_bits, name, clock, manager, subordinate);
+}
+
+std::unique_ptr<PinLink> link_stream(const char* name, sim::ClockDomain& clock, int data_bits,
+                                     sim::Stream<StreamBeat>& source, sim::Stream<StreamBeat>& sink) {
+  return of_width<StreamLink>(data_bits, name, clock, source, sink);
+}
+
+std::unique_ptr<PinLink> link_lite(const char* name, sim::ClockDomain& clock, const LiteStreams& manager,
+                                   const LiteStreams& subordinate) {
+  return std::make_unique<LiteLink>(name, clock, manager, subordinate);
+}
+
+}  // namespace fansim::axi

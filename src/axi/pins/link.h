@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+
+#include "axi/types.h"
+#include "sim/clock_domain.h"
+#include "sim/stream.h"
+
+namespace fansim::axi {
+
+// The streams of a memory port, at one end of its wires.
+struct MemoryStreams {
+  sim::Stream<ReadBurst>& ar;
+  sim::Stream<ReadBeat>& r;
+  sim::Stream<WriteBurst>& aw;
+  sim::Stream<WriteBeat>& w;
+  sim::Stream<WriteResponse>& b;
+};
+
+// Wires between the two ends of an interface, "name.arvalid" in a waveform, with a protocol checker clipped on; a
+// finding is a violation. They are `data_bits` wide.
+class PinLink {
+ public:
+  virtual ~PinLink() = default;
+  virtual std::int64_t beats_checked() const = 0;
+};
+
+std::unique_ptr<PinLink> link_memory(const char* name, sim::ClockDomain& clock, int data_bits,
+                                     const MemoryStreams& manager, const MemoryStreams& subordinate);
+std::unique_ptr<PinLink> link_stream(const char* name, sim::ClockDomain& clock, int data_bits,
+                                     sim::Stream<StreamBeat>& source, sim::Stream<StreamBeat>& sink);
+
+// The streams of a register port, at one end of its wires.
+struct LiteStreams {
+  sim::Stream<LiteRequest>& request;
+  sim::Stream<LiteResponse>& response;
+};
+std::unique_ptr<PinLink> link_lite(const char* name, sim::ClockDomain& clock, const LiteStreams& manager,
+                                   const LiteStreams& subordinate);
+
+}  // namespace fansim::axi

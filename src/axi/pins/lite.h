@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "axi/pins/bundle.h"
+#include "axi/ring.h"
+#include "axi/types.h"
+#include "sim/stream.h"
+
+// AXI4-Lite, 32 bit (IHI 0022 B1): requests and responses of the blocks' register ports on five channels of wires.
+namespace fansim::axi {
+
+template <class Role, class Payload>
+struct LiteChannel {
+  // The payload's own wire is `prefix` + `payload`.
+  LiteChannel(const std::string& prefix, const char* payload_name)
+      : valid((prefix + "valid").c_str()),
+        ready((prefix + "ready").c_str()),
+        payload((prefix + payload_name).c_str()) {}
+
+  Forward<Role, bool> valid;
+  Backward<Role, bool> ready;
+  Forward<Role, Payload> payload;
+
+  template <class F, class... Bundle>
+  static void each(F&& f, Bundle&... b) {
+    f(b.valid...), f(b.ready...), f(b.payload...);
+  }
+};
+
+template <class Roles>
+struct LitePins {
+  using Word = sc_dt::sc_uint<32>;
+  using Response = sc_dt::sc_uint<2>;
+
+  LiteChannel<typename Roles::request, Word> aw{"aw", "addr"};
+  LiteChannel<typename Roles::request, Word> w{"w", "data"};
+  Forward<typename Roles::request, sc_dt::sc_uint<4>> wstrb{"wstrb"};
+  LiteChannel<typename Roles::response, Response> b{"b", "resp"};
+  LiteChannel<typename Roles::request, Word> ar{"ar", "addr"};
+  LiteChannel<typename Roles::response, Word> r{"r", "data"};
+  Forward<typename Roles::response, Response> rresp{"rresp"};
+
+  template <class F, class... Bundle>
+  static void each(F&& f, Bundle&... bundle) {
+    decltype(aw)::each(f, bundle.aw...), decltype(w)::each(f, bundle.w...), f(bundle.wstrb...);
+    decltype(b)::each(f, bundle.b...), decltype(ar)::each(f, bundle.ar...), decltype(r)::each(f, bundle.r...);
+    f(bundle.rresp...);
+  }
+};
+
+enum class LiteKind : std::uint8_t { write, read };
+
+// The two ends of the wires, each around the streams of its side; as adapters.h, both directions at once. A write's
+// address and data leave together; the other end takes them in any order. Responses follow in the order of requests.
+template <class Pins>
+class LiteToPins final : public sim::PinModule {
+ public:
+  sim::StreamIn<LiteRequest> request{"request"};
+  sim::StreamOut<LiteResponse> response{"response"};
+
+  LiteToPins(const sc_core::sc_module_name& name, Pins& pins) : PinModule(name), pins_(pins) {}
+
+ private:
+  void before_end_of_elaboration() override;
+  void sample() override;
+  void drive() override;
+
+  static constexpr int kOpen = 8;  // requests that await their responses
+
+  Pins& pins_;
+  bool address_taken_ = false, data_taken_ = false;
+  Ring<LiteKind> open_{kOpen};
+};
+
+template <class Pins>
+class LiteFromPins final : public sim::PinModule {
+ public:
+  sim::StreamOut<LiteRequest> request{"request"};
+  sim::StreamIn<LiteResponse> response{"response"};
+
+  LiteFromPins(const sc_core::sc_module_name& name, Pins& pins) : PinModule(name), pins_(pins) {}
+
+ private:
+  void before_end_of_elaboration() override;
+  void sample() override;
+  void drive() override;
+
+  static constexpr int kOpen = 8;
+
+  Pins& pins_;
+  bool address_held_ = false, data_held_ = false, read_held_ = false;
+  LiteRequest write_{true, 0, 0}, read_{false, 0, 0};
+  Ring<LiteKind> open_{kOpen};
+};
+
+template <class Pins>
+void LiteToPins<Pins>::before_end_of_elaboration() {
+  if (auto* stream = dynamic_cast<sim::Stream<LiteRequest>*>(request.get_interface())) stream->hold_one();
+}
+
+template <class Pins>
+void LiteToPins<Pins>::sample() {
+  const auto taken = [](auto& channel) { return channel.valid.read() && channel.ready.read(); };
+  address_taken_ = address_taken_ || taken(pins_.aw);
+  data_taken_ = data_taken_ || taken(pins_.w);
+  const bool written = address_taken_ && data_taken_;
+  if (written || taken(pins_.ar)) {
+    address_taken_ = data_taken_ = false;
+    open_.push(written ? LiteKind::write : LiteKind::read);
+    request.stream().depart();
+  }
+  if (!taken(pins_.b) && !taken(pins_.r)) return;
+  response.stream().arrive({taken(pins_.r) ? pins_.r.payload.read().to_uint() : 0});
+  open_.pop();
+}
+
+template <class Pins>
+void LiteToPins<Pins>::drive() {
+  const auto& stream = request.stream();
+  const bool valid = !stream.empty() && !open_.full();
+  const bool write = valid && stream.front().write;
+  pins_.aw.valid.write(write && !address_taken_);
+  pins_.w.valid.write(write && !data_taken_);
+  pins_.ar.valid.write(valid && !write);
+  if (valid) {
+    pins_.aw.payload.write(stream.front().address);
+    pins_.ar.payload.write(stream.front().address);
+    pins_.w.payload.write(stream.front().value);
+    pins_.wstrb.write(0xf);
+  }
+  const bool room = response.stream().empty();
+  pins_.b.ready.write(room), pins_.r.ready.write(room);
+}
+
+template <class Pins>
+void LiteFromPins<Pins>::before_end_of_elaboration() {
+  if (auto* stream = dynamic_cast<sim::Stream<LiteResponse>*>(response.get_interface())) stream->hold_one();
+}
+
+template <class Pins>
+void LiteFromPins<Pins>::sample() {
+  const auto taken = [](auto& channel) { return channel.valid.read() && channel.ready.read(); };
+  if (taken(pins_.aw)) address_held_ = true, write_.address = pins_.aw.payload.read().to_uint();
+  if (taken(pins_.w)) data_held_ = true, write_.value = pins_.w.payload.read().to_uint();
+  if (taken(pins_.ar)) read_held_ = true, read_.address = pins_.ar.payload.read().to_uint();
+  if (taken(pins_.b) || taken(pins_.r)) {
+    open_.pop();
+    response.stream().depart();
+  }
+  const bool write = address_held_ && data_held_;
+  if (!request.stream().empty() || !(write || read_held_) || open_.full()) return;
+  request.stream().arrive(write ? write_ : read_);
+  open_.push(write ? LiteKind::write : LiteKind::read);
+  if (write)
+    address_held_ = data_held_ = false;
+  else
+    read_held_ = false;
+}
+
+template <class Pins>
+void LiteFromPins<Pins>::drive() {
+  const bool room = request.stream().empty();
+  pins_.aw.ready.write(room && !address_held_);
+  pins_.w.ready.write(room && !data_held_);
+  pins_.ar.ready.write(room && !read_held_);
+  const auto& stream = response.stream();
+  const bool valid = !stream.empty();
+  pins_.b.valid.write(valid && open_.front() == LiteKind::write);
+  pins_.r.valid.write(valid && open_.front() == LiteKind::read);
+  if (valid && open_.front() == LiteKind::read) pins_.r.payload.write(stream.front().value);
+}
+
+}  // namespace fansim::axi

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "axi/pins/channels.h"
+#include "axi/types.h"
+#include "base/units.h"
+
+// What the blocks send, on the wires of a channel and off them.
+namespace fansim::axi {
+
+constexpr unsigned kIncr = 1;        // AxBURST, IHI 0022 A3.4.1
+constexpr unsigned kBufferable = 3;  // AxCACHE of an AXI DMA: modifiable, bufferable (PG021)
+
+template <int Data>
+sc_dt::sc_bv<Data> to_wires(const BeatBytes& bytes) {
+  sc_dt::sc_bv<Data> wires;
+  for (int word = 0; word < Data / 32; ++word) {
+    std::uint32_t value = 0;
+    for (int i = 0; i < 4; ++i) value |= std::uint32_t{bytes[static_cast<std::size_t>(4 * word + i)]} << 8 * i;
+    wires.set_word(word, value);
+  }
+  return wires;
+}
+
+template <int Data, class Bytes>
+void from_wires(const sc_dt::sc_bv<Data>& wires, Bytes& bytes) {
+  for (int i = 0; i < Data / 8; ++i)
+    bytes[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(wires.get_word(i / 4) >> 8 * (i % 4));
+}
+
+template <class Role, class W, class Burst>
+void drive(AddressChannel<Role, W>& pins, const Burst& burst) {
+  pins.addr.write(burst.address);
+  pins.len.write(static_cast<unsigned>(burst.beats - 1));
+  pins.size.write(static_cast<unsigned>(base::ceil_log2(W::data / 8)));
+  pins.burst.write(kIncr);
+  pins.cache.write(kBufferable);
+}
+template <class Role, class W, class Burst>
+void sample(const AddressChannel<Role, W>& pins, Burst& burst) {
+  burst.address = static_cast<std::uint32_t>(pins.addr.read());
+  burst.beats = static_cast<int>(pins.len.read()) + 1;
+}
+
+template <class Role, class W>
+void drive(WriteDataChannel<Role, W>& pins, const WriteBeat& beat) {
+  pins.data.write(to_wires<W::data>(beat.data));
+  pins.strb.write(beat.strobe);
+  pins.last.write(beat.last);
+}
+template <class Role, class W>
+void sample(const WriteDataChannel<Role, W>& pins, WriteBeat& beat) {
+  from_wires<W::data>(pins.data.read(), beat.data);
+  beat.strobe = static_cast<decltype(beat.strobe)>(pins.strb.read());
+  beat.last = pins.last.read();
+}
+
+template <class Role, class W>
+void drive(ReadDataChannel<Role, W>& pins, const ReadBeat& beat) {
+  pins.data.write(to_wires<W::data>(beat.data));
+  pins.last.write(beat.last);
+}
+template <class Role, class W>
+void sample(const ReadDataChannel<Role, W>& pins, ReadBeat& beat) {
+  from_wires<W::data>(pins.data.read(), beat.data);
+  beat.last = pins.last.read();
+}
+
+template <class Role, class W>
+void drive(WriteResponseChannel<Role, W>&, const WriteResponse&) {}
+template <class Role, class W>
+void sample(const WriteResponseChannel<Role, W>&, WriteResponse&) {}
+
+template <class Role, int Data>
+void drive(StreamChannel<Role, Data>& pins, const StreamBeat& beat) {
+  pins.data.write(to_wires<Data>(beat.data));
+  pins.keep.write(beat.bytes == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << beat.bytes) - 1);
+  pins.last.write(beat.last);
+}
+template <class Role, int Data>
+void sample(const StreamChannel<Role, Data>& pins, StreamBeat& beat) {
+  from_wires<Data>(pins.data.read(), beat.data);
+  beat.bytes = 0;
+  for (std::uint64_t keep = pins.keep.read(); keep & 1; keep >>= 1) ++beat.bytes;
+  beat.last = pins.last.read();
+}
+
+}  // namespace fansim::axi
