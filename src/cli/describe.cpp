@@ -12,6 +12,8 @@
 #include "cli/exit_code.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
+#include "primitives/catalogue.h"
+#include "primitives/stimulus.h"
 #include "report/table.h"
 
 namespace fansim::cli {
@@ -74,11 +76,30 @@ void print_command() {
   std::fputs(visitor.table.text().c_str(), stdout);
 }
 
+void print_primitive(const primitives::Primitive& primitive) {
+  fmt::print("{}: {}\n\n", primitive.name, primitive.meaning);
+  report::Table ports(2);
+  ports.row({"port", "direction", "bits", "open"});
+  ports.rule();
+  for (const primitives::PortRow& port : primitive.inputs)
+    ports.row({port.name, port.clock ? "clock" : "in", std::to_string(port.bits),
+               port.clock ? "edge" : primitives::hex(primitives::known(port.open), port.bits)});
+  for (const primitives::PortRow& port : primitive.outputs)
+    ports.row({port.name, "out", std::to_string(port.bits), "-"});
+  report::Table attributes(3);
+  attributes.row({"attribute", "legal values", "default"});
+  attributes.rule();
+  for (const primitives::AttributeRow& row : primitive.attributes) attributes.row({row.name, row.legal, row.fallback});
+  fmt::print("{}\n{}", ports.text(), attributes.text());
+}
+
 void print_overview() {
   fmt::print("blocks of a configuration:");
   arch::StreamConfig().visit_blocks([](const char* key, auto&) { fmt::print(" {}", key); });
   fmt::print("\nthe core's command: command\nmetrics:");
   for (const Metric& metric : metrics()) fmt::print(" {}", metric.name);
+  fmt::print("\nprimitives:");
+  for (const primitives::Primitive& primitive : primitives::catalogue()) fmt::print(" {}", primitive.name);
   fmt::print("\n");
 }
 
@@ -91,6 +112,11 @@ bool print_one(const std::string& what, std::vector<std::string>& known) {
     print_fields(key, base::field_rows(block));
     found = true;
   });
+  for (const primitives::Primitive& primitive : primitives::catalogue()) known.emplace_back(primitive.name);
+  if (const primitives::Primitive* primitive = primitives::find_primitive(what)) {
+    print_primitive(*primitive);
+    return true;
+  }
   known.emplace_back("command");
   if (what == "command") {
     print_command();
@@ -109,13 +135,13 @@ bool print_one(const std::string& what, std::vector<std::string>& known) {
 
 int describe(const Arguments& arguments) {
   Options options("describe");
-  options.positional("BLOCK|METRIC", false);
+  options.positional("BLOCK|METRIC|PRIMITIVE", false);
   if (!options.parse(arguments)) return kDone;
-  if (!options.has("BLOCK|METRIC")) {
+  if (!options.has("BLOCK|METRIC|PRIMITIVE")) {
     print_overview();
     return kDone;
   }
-  const std::string what = options.text("BLOCK|METRIC");
+  const std::string what = options.text("BLOCK|METRIC|PRIMITIVE");
   std::vector<std::string> known;
   if (!print_one(what, known))
     throw base::UserError(fmt::format("describe: '{}' unknown{}", what, base::did_you_mean(what, known)));

@@ -11,6 +11,7 @@
 #include "cli/exit_code.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
+#include "primitives/catalogue.h"
 #include "report/table.h"
 
 namespace fansim::cli {
@@ -39,10 +40,9 @@ void add(report::Table& table, const Shelf& shelf) {
 
 int list(const Arguments& arguments) {
   Options options("list");
-  options.positional("configs|models|devices", false);
+  options.positional("configs|models|devices|primitives", false);
   if (!options.parse(arguments)) return kDone;
-  const std::string what = options.text("configs|models|devices");
-  if (what == "primitives") throw base::UserError("list: primitives are not built yet");
+  const std::string what = options.text("configs|models|devices|primitives");
   report::Table table(3);
   std::vector<std::string> names;
   bool found = false;
@@ -50,6 +50,11 @@ int list(const Arguments& arguments) {
     names.emplace_back(shelf.name);
     if (!what.empty() && what != shelf.name) continue;
     add(table, shelf);
+    found = true;
+  }
+  names.emplace_back("primitives");
+  if (what.empty() || what == "primitives") {
+    for (const primitives::Primitive& one : primitives::catalogue()) table.row({"primitives", one.name, one.meaning});
     found = true;
   }
   if (!found) throw base::UserError(fmt::format("list: '{}' unknown{}", what, base::did_you_mean(what, names)));

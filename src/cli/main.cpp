@@ -26,10 +26,10 @@ constexpr Subcommand kSubcommands[] = {
     {"calibrate", "REPORT [CONFIG]: a utilisation report beside the estimate, before and after fitting",
      cli::calibrate},
     {"reproduce", "[PAPER]: simulated beside published figures", cli::reproduce},
-    {"describe", "[BLOCK|METRIC]: parameters, ranges, units, meanings", cli::describe},
-    {"list", "[configs|models|devices]: what comes with the program", cli::list},
+    {"drive", "PRIMITIVE STIMULUS.csv: one vendor primitive, one row per clock", cli::drive},
+    {"describe", "[BLOCK|METRIC|PRIMITIVE]: parameters, ranges, units, meanings", cli::describe},
+    {"list", "[configs|models|devices|primitives]: what comes with the program", cli::list},
     {"explore", "SPACE NETWORK: search configurations (not built yet)", nullptr},
-    {"drive", "PRIMITIVE STIMULUS.csv: one primitive, one row per clock (not built yet)", nullptr},
     {"import", "MODEL -o NETWORK.yaml: from ONNX or a topology table (not built yet)", nullptr},
 
 };

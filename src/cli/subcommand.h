@@ -15,5 +15,6 @@ int calibrate(const Arguments& arguments);
 int reproduce(const Arguments& arguments);
 int describe(const Arguments& arguments);
 int list(const Arguments& arguments);
+int drive(const Arguments& arguments);
 
 }  // namespace fansim::cli

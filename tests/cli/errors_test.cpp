@@ -70,11 +70,10 @@ TEST_CASE("what is not built yet is refused in those words") {
   refuses({"run", kTiny, kNet, "--timeline", "f"}, "--timeline is not built yet");
   refuses({"run", kTiny, kNet, "--set", "system=tiled"}, "system 'tiled' is not built yet");
   refuses({"run", kTiny, kNet, "--set", "ddr.fidelity=banked"}, "fidelity 'banked' is not built yet");
-  for (const char* subcommand : {"explore", "drive", "import"})
+  for (const char* subcommand : {"explore", "import"})
     refuses({subcommand}, fmt::format("{} is not built yet", subcommand));
   for (const char* paper : {"faq", "faq-bandwidth", "pg021", "kassel", "wp490", "float-trainer"})
     refuses({"reproduce", paper}, fmt::format("'{}' is not built yet", paper));
-  refuses({"list", "primitives"}, "not built yet");
 }
 
 TEST_CASE("a wrong configuration is refused with its place") {

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cctype>
+#include <cstdio>
+#include <optional>
+
+#include "base/file.h"
+#include "cli/drive_waveform.h"
+#include "cli/exit_code.h"
+#include "cli/options.h"
+#include "cli/output_files.h"
+#include "cli/subcommand.h"
+#include "primitives/catalogue.h"
+#include "primitives/stimulus.h"
+
+namespace fansim::cli {
+namespace {
+
+using primitives::Primitive;
+using primitives::Stimulus;
+
+const Primitive& primitive_called(const std::string& name) {
+  if (const Primitive* primitive = primitives::find_primitive(name)) return *primitive;
+  std::vector<std::string> names;
+  for (const Primitive& primitive : primitives::catalogue()) names.emplace_back(primitive.name);
+  std::string capitals = name;
+  for (char& c : capitals) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  throw base::UserError(fmt::format("drive: primitive '{}' unknown{}", name, base::did_you_mean(capitals, names)));
+}
+
+void append_line(std::string& csv, const std::vector<std::string>& cells) {
+  for (std::size_t i = 0; i < cells.size(); ++i) csv += (i == 0 ? "" : ",") + cells[i];
+  csv += "\n";
+}
+
+std::string header(const Primitive& primitive, const Stimulus& stimulus) {
+  std::string csv;
+  std::vector<std::string> cells = stimulus.columns;
+  for (const primitives::PortRow& port : primitive.outputs) cells.push_back(port.name);
+  append_line(csv, cells);
+  return csv;
+}
+
+// Steps through every row; what a row leaves undefined is said on standard error.
+std::string drive_rows(const Primitive& primitive, primitives::Instance& instance, const Stimulus& stimulus,
+                       DriveWaveform* waveform) {
+  std::string csv = header(primitive, stimulus);
+  for (const Stimulus::Row& row : stimulus.rows) {
+    const primitives::Instance::Result result = instance.step(row.inputs);
+    if (!result.report.empty()) fmt::print(stderr, "{}\n", base::at(row.where, result.report));
+    std::vector<std::string> cells = row.cells;
+    for (std::size_t i = 0; i < result.outputs.size(); ++i)
+      cells.push_back(primitives::hex(result.outputs[i], primitive.outputs[i].bits));
+    append_line(csv, cells);
+    if (waveform) waveform->row(row.inputs, result.outputs);
+  }
+  return csv;
+}
+
+}  // namespace
+
+int drive(const Arguments& arguments) {
+  Options options("drive");
+  options.positional("PRIMITIVE", true)
+      .positional("STIMULUS.csv", true)
+      .values("set", "ATTRIBUTE=VALUE", "an attribute of the primitive; may repeat")
+      .value("out", "F.csv", "the rows with every output, instead of standard output")
+      .value("vcd", "F", "a waveform of every port");
+  if (!options.parse(arguments)) return kDone;
+  const Primitive& primitive = primitive_called(options.text("PRIMITIVE"));
+  const std::string file = options.text("STIMULUS.csv");
+  const Stimulus stimulus = primitives::parse_stimulus(primitive, base::read_file(file), file);
+  const std::unique_ptr<primitives::Instance> instance = primitive.make(options.list("set"));
+  check_writable(options.text("out"));
+
+  std::optional<DriveWaveform> waveform;
+  if (options.has("vcd")) waveform.emplace(options.text("vcd"), primitive);
+  const std::string csv = drive_rows(primitive, *instance, stimulus, waveform ? &*waveform : nullptr);
+  if (waveform) waveform->close();
+  if (options.has("out"))
+    base::write_file(options.text("out"), csv);
+  else
+    std::fputs(csv.c_str(), stdout);
+  return kDone;
+}
+
+}  // namespace fansim::cli

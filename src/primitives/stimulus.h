@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/csv.h"
+#include "primitives/primitive.h"
+
+namespace fansim::primitives {
+
+// A stimulus file: its header names input ports, each further row is one clock. Buses are hexadecimal (0x allowed),
+// single bits 0 or 1. Ports without a column read their open value; clocks without one have an edge in every row.
+struct Stimulus {
+  struct Row {
+    base::Location where;
+    std::vector<std::string> cells;     // as written, one per column
+    std::vector<std::uint64_t> inputs;  // one per input port
+  };
+  std::vector<std::string> columns;
+  std::vector<Row> rows;
+};
+
+Stimulus parse_stimulus(const Primitive& primitive, std::string_view text, const std::string& file);
+
+// The value in hexadecimal, of as many digits as `bits` need; a digit with an unknown bit is x.
+std::string hex(const Bits& value, int bits);
+
+}  // namespace fansim::primitives
