@@ -9,6 +9,7 @@
 #include "arch/stream_config.h"
 #include "base/error.h"
 #include "base/fields.h"
+#include "cli/drive_dma.h"
 #include "cli/exit_code.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
@@ -115,6 +116,11 @@ bool print_one(const std::string& what, std::vector<std::string>& known) {
   for (const primitives::Primitive& primitive : primitives::catalogue()) known.emplace_back(primitive.name);
   if (const primitives::Primitive* primitive = primitives::find_primitive(what)) {
     print_primitive(*primitive);
+    return true;
+  }
+  known.emplace_back("drive-dma");
+  if (what == "drive-dma") {
+    describe_drive_dma();
     return true;
   }
   known.emplace_back("command");

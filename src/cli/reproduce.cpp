@@ -1,125 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/reproduction.h"
-
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
-#include "cli/child.h"
-#include "cli/data.h"
 #include "cli/exit_code.h"
 #include "cli/options.h"
 #include "cli/output_files.h"
+#include "cli/reproduce_papers.h"
 #include "cli/subcommand.h"
-#include "estimate/estimate.h"
 
 namespace fansim::cli {
 namespace {
 
-using report::Row;
-
-constexpr const char* kConfig = "configs/systems/zcu102_stream.yaml";
-
-// One network's published figures (thesis, chapter 5).
-struct Workload {
+struct Paper {
   const char* name;
-  const char* model;
-  double milliseconds;     // Table 5-8
-  double stated_gop;       // that gives the published rate in the published time
-  double stated_gops;      // Table 5-8
-  double real_gops;        // operations counted from the layers, over the published time
-  double stated_gops_dsp;  // Tables 5-9 and 5-10
-  const char* real_source;
+  std::vector<report::Row> (*rows)();  // none: not built yet
 };
 
-constexpr Workload kWorkloads[] = {
-    {"VGG-16", "models/vgg16.yaml", 313, 43.5, 139, 98.9, 0.454,
-     "derived: 30.94 GOP counted from the layers in the published 313 ms; the stated 43 GOP fits no 224 x 224 VGG-16"},
-    {"LSTM-256", "models/lstm256.yaml", 31, 2.6, 81, 83.0, 0.265,
-     "derived: 1000 steps, 2.572 GOP counted from the layer, in the published 31 ms"},
+constexpr Paper kPapers[] = {
+    {"uestc", reproduce_uestc}, {"pg021", reproduce_pg021}, {"faq-bandwidth", nullptr}, {"faq", nullptr},
+    {"kassel", nullptr},        {"wp490", nullptr},         {"float-trainer", nullptr},
 };
 
-// The total of a run in a process of its own.
-nlohmann::json simulated_total(const Workload& workload, const std::string& folder) {
-  const std::string file = folder + "/run.json";
-  std::filesystem::remove(file);
-  const int code = run_self({"run", data_path(kConfig), data_path(workload.model), "--timing-only", "--json", file});
-  if (!std::filesystem::exists(file))
-    throw std::runtime_error(fmt::format("the run of {} ended with exit code {}", workload.name, code));
-  return nlohmann::json::parse(base::read_file(file))["total"];
-}
-
-void add_workload(std::vector<Row>& rows, const Workload& w, const std::string& folder, double clock_hz, int dsp) {
-  const nlohmann::json total = simulated_total(w, folder);
-  const double seconds = total["seconds"];
-  const double stated_gops = w.stated_gop / seconds;
-  const auto add = [&](const char* quantity, const char* unit, double published, double simulated,
-                       std::optional<double> tolerance, const std::string& source) {
-    rows.push_back({"uestc", fmt::format("{} {}", w.name, quantity), unit, published, simulated, tolerance, source});
-  };
-  add("time", "ms", w.milliseconds, seconds * 1e3, 10, "Table 5-8");
-  add("cycles", "cycles", w.milliseconds * 1e-3 * clock_hz, total["cycles"], {},
-      "derived: the published time at 250 MHz");
-  add("throughput, operations of the layers", "GOPS", w.real_gops, total["gops"], {}, w.real_source);
-  add("throughput, operations as stated", "GOPS", w.stated_gops, stated_gops, {},
-      fmt::format("Table 5-8; simulated: {} GOP over the simulated time", w.stated_gop));
-  add("throughput per DSP, operations as stated", "GOPS/DSP", w.stated_gops_dsp, stated_gops / dsp, {},
-      "Tables 5-9 and 5-10");
-}
-
-void add_resources(std::vector<Row>& rows, const estimate::Estimate& cost) {
-  const auto add = [&](const char* quantity, const char* unit, double published, double estimated, double tolerance,
-                       const char* source) {
-    rows.push_back({"uestc", quantity, unit, published, estimated, tolerance, source});
-  };
-  add("DSP", "slices", 306, cost.total.dsp, 10, "Table 5-4");
-  add("BRAM36", "blocks", 146, cost.total.bram36, 10, "Table 5-4");
-  add("LUT", "LUTs", 84128, cost.total.lut, 15, "Table 5-4");
-  add("FF", "registers", 40099, cost.total.ff, 15, "Table 5-4");
-  add("power", "W", 4.457, cost.power.total_w(), 15, "Figure 5-6");
-}
-
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    path_ = (std::filesystem::temp_directory_path() / "fansim.XXXXXX").string();
-    if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
+// The paper of that name, or all that are built.
+std::vector<Paper> chosen(const std::string& name) {
+  std::vector<Paper> papers;
+  std::vector<std::string> names;
+  for (const Paper& paper : kPapers) {
+    names.emplace_back(paper.name);
+    if (name == paper.name && !paper.rows) throw base::UserError(fmt::format("reproduce: '{}' is not built yet", name));
+    if (paper.rows && (name.empty() || name == paper.name)) papers.push_back(paper);
   }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  const std::string& path() const { return path_; }
-
- private:
-  std::string path_;
-};
-
-std::vector<Row> uestc() {
-  const arch::StreamConfig config = arch::load_stream_config(data_path(kConfig), {});
-  const estimate::Estimate cost = estimate::estimate(config);
-  const TemporaryFolder folder;
-  std::vector<Row> rows;
-  for (const Workload& workload : kWorkloads)
-    add_workload(rows, workload, folder.path(), config.clock_hz(), cost.total.dsp);
-  add_resources(rows, cost);
-  return rows;
-}
-
-void check_paper(const std::string& paper) {
-  const std::vector<std::string> papers{"uestc", "faq", "faq-bandwidth", "pg021", "kassel", "wp490", "float-trainer"};
-  if (paper == papers[0]) return;
-  for (const std::string& known : papers) {
-    if (paper == known) throw base::UserError(fmt::format("reproduce: '{}' is not built yet", paper));
-  }
-  throw base::UserError(fmt::format("reproduce: paper '{}' unknown{}", paper, base::did_you_mean(paper, papers)));
+  if (papers.empty())
+    throw base::UserError(fmt::format("reproduce: paper '{}' unknown{}", name, base::did_you_mean(name, names)));
+  return papers;
 }
 
 }  // namespace
@@ -128,10 +44,12 @@ int reproduce(const Arguments& arguments) {
   Options options("reproduce");
   options.positional("PAPER", false).value("json", "F", "write the rows as JSON");
   if (!options.parse(arguments)) return kDone;
-  check_paper(options.text("PAPER", "uestc"));
+  const std::vector<Paper> papers = chosen(options.text("PAPER"));
   const std::string json = options.text("json");
   check_writable(json);
-  const std::vector<Row> rows = uestc();
+  std::vector<report::Row> rows;
+  for (const Paper& paper : papers)
+    for (report::Row& row : paper.rows()) rows.push_back(std::move(row));
   std::fputs(report::text(rows).c_str(), stdout);
   if (!json.empty()) base::write_file(json, report::json(rows));
   return report::any_outside(rows) ? kDiffers : kDone;

@@ -71,6 +71,7 @@ void Ddr::send_read() {
     std::memcpy(beat.data.data(), source, 16);
   else
     std::memcpy(beat.data.data(), source, static_cast<std::size_t>(beat_bytes_));
+  beat.id = read.id;
   beat.last = ++beats_sent_ == read.beats;
   ++read_beats_;
   if (!beat.last) return;
@@ -81,7 +82,7 @@ void Ddr::send_read() {
 
 void Ddr::respond() {
   if (now() < writes_.front().response || !b.can_push()) return;
-  b.push();
+  b.push({axi::Resp::okay, writes_.front().id});
   writes_.pop();
   --writes_granted_;
   --writes_done_;
@@ -108,7 +109,7 @@ void Ddr::take_write() {
 
 void Ddr::store(std::uint32_t address, const axi::WriteBeat& beat) {
   std::uint8_t* target = memory_.data() + address;
-  const std::uint32_t all = (1U << beat_bytes_) - 1;
+  const std::uint64_t all = axi::byte_mask(beat_bytes_);
   if ((beat.strobe & all) == all) {
     std::memcpy(target, beat.data.data(), static_cast<std::size_t>(beat_bytes_));
     return;
@@ -121,12 +122,12 @@ void Ddr::accept() {
   if (!reads_.full() && ar.can_pop()) {
     const axi::ReadBurst& burst = ar.pop();
     check(burst.address, burst.beats);
-    reads_.push({burst.address, burst.beats, now(), 0});
+    reads_.push({static_cast<std::uint32_t>(burst.address), burst.beats, now(), 0, burst.id});
   }
   if (!writes_.full() && aw.can_pop()) {
     const axi::WriteBurst& burst = aw.pop();
     check(burst.address, burst.beats);
-    writes_.push({burst.address, burst.beats, now(), 0, 0});
+    writes_.push({static_cast<std::uint32_t>(burst.address), burst.beats, now(), 0, 0, burst.id});
   }
 }
 
@@ -141,9 +142,9 @@ void Ddr::account() {
   if (reads_.empty() == read_outstanding_.next()) read_outstanding_.set(!reads_.empty());
 }
 
-void Ddr::check(std::uint32_t address, int beats) const {
+void Ddr::check(std::uint64_t address, int beats) const {
   const std::uint64_t bytes = static_cast<std::uint64_t>(beats) * static_cast<std::uint64_t>(beat_bytes_);
-  const auto size = static_cast<std::uint32_t>(beat_bytes_);
+  const auto size = static_cast<std::uint64_t>(beat_bytes_);
   if (beats < 1 || beats > 256) violation(fmt::format("burst of {} beats", beats));
   if (address % size != 0) violation(fmt::format("burst at {:#x} is not aligned to its beats", address));
   if (address % rules::kBurstBoundary + bytes > rules::kBurstBoundary)

@@ -55,6 +55,7 @@ class Ddr final : public sim::Module {
     int beats;
     sim::Edge arrival;
     sim::Edge data;  // first beat
+    std::uint8_t id;
   };
   struct Write {
     std::uint32_t address;
@@ -62,6 +63,7 @@ class Ddr final : public sim::Module {
     sim::Edge arrival;
     sim::Edge start;
     sim::Edge response;
+    std::uint8_t id;
   };
 
   void reset() override;
@@ -72,7 +74,7 @@ class Ddr final : public sim::Module {
   void take_write();
   void accept();
   void account();
-  void check(std::uint32_t address, int beats) const;
+  void check(std::uint64_t address, int beats) const;
   void store(std::uint32_t address, const axi::WriteBeat& beat);
 
   void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay);
