@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "report/reproduction.h"
@@ -8,7 +9,14 @@
 // One function per publication: its figures beside the simulated ones.
 namespace fansim::cli {
 
-std::vector<report::Row> reproduce_uestc();
-std::vector<report::Row> reproduce_pg021();
+struct Reproduction {
+  std::vector<report::Row> rows;
+  std::string text;  // printed below the rows; may be empty
+  std::string html;  // a page for --html; may be empty
+};
+
+Reproduction reproduce_uestc();
+Reproduction reproduce_pg021();
+Reproduction reproduce_faq_bandwidth();
 
 }  // namespace fansim::cli

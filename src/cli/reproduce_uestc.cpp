@@ -79,7 +79,7 @@ void add_resources(std::vector<Row>& rows, const estimate::Estimate& cost) {
 
 }  // namespace
 
-std::vector<Row> reproduce_uestc() {
+Reproduction reproduce_uestc() {
   const arch::StreamConfig config = arch::load_stream_config(data_path(kConfig), {});
   const estimate::Estimate cost = estimate::estimate(config);
   const TemporaryFolder folder;
@@ -87,7 +87,7 @@ std::vector<Row> reproduce_uestc() {
   for (const Workload& workload : kWorkloads)
     add_workload(rows, workload, folder.path(), config.clock_hz(), cost.total.dsp);
   add_resources(rows, cost);
-  return rows;
+  return {rows, {}, {}};
 }
 
 }  // namespace fansim::cli

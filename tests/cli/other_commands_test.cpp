@@ -91,3 +91,17 @@ TEST_CASE("PG021's latencies are reproduced exactly and its throughputs within t
     if (quantity.find("valid") != std::string::npos) CHECK(status == "exact");
   }
 }
+
+TEST_CASE("FAQ-CNN's bandwidths are within their tolerance, with a table and a plot over width and burst") {
+  for (const auto& [quantity, status] : reproduced("faq-bandwidth")) {
+    CAPTURE(quantity);
+    CHECK(status == (quantity.find("decimal") == std::string::npos ? "within" : "info"));
+  }
+  const test::ScratchDirectory folder;
+  const Outcome outcome = run_program({"reproduce", "faq-bandwidth", "--html", folder / "p.html"});
+  CHECK_THAT(outcome.out, Catch::Contains("GiB/s at beats") && Catch::Contains("512 bit"));
+  CHECK_THAT(base::read_file(folder / "p.html"), Catch::Contains("<svg") && Catch::Contains("512 bit"));
+  const Outcome none = run_program({"reproduce", "pg021", "--html", folder / "q.html"});
+  CHECK(none.code == 2);
+  CHECK_THAT(none.err, Catch::Contains("only faq-bandwidth has a plot"));
+}
