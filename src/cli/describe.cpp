@@ -99,7 +99,7 @@ void print_overview() {
   arch::StreamConfig().visit_blocks([](const char* key, auto&) { fmt::print(" {}", key); });
   fmt::print("\nthe core's command: command\nmetrics:");
   for (const Metric& metric : metrics()) fmt::print(" {}", metric.name);
-  fmt::print("\nprimitives:");
+  fmt::print("\none block alone: drive-dma\nprimitives:");
   for (const primitives::Primitive& primitive : primitives::catalogue()) fmt::print(" {}", primitive.name);
   fmt::print("\n");
 }

@@ -126,3 +126,45 @@ TEST_CASE("interrupts come at the threshold's count of packets, or when the dela
   REQUIRE(lines.size() == 4);
   CHECK(lines[2].cycle - updates[5].cycle == 250 + 5);
 }
+
+TEST_CASE("the descriptor counted by hand in docs/timing.md") {
+  DmaScript dma;
+  dma.config.axi.data_bits = 32;
+  dma.config.dma.mm2s_stream = 2;
+  dma.descriptor(0x1000, 0x1040, 0x4000, kWhole | 64);
+  dma.write(kMm2sCurdesc, 0x1000).write(kMm2sDmacr, kRun).write(kMm2sTaildesc, 0x1000).wait_mm2s().run();
+  CHECK(dma.cycle("write", 2) == 6);
+  CHECK(dma.cycle("sg_arvalid") == 16);
+  CHECK(dma.cycle("mm2s_arvalid") == 44);
+  CHECK(dma.cycle("mm2s_tvalid") == 50);
+  CHECK(dma.cycle("mm2s_tlast") == 65);
+  CHECK(dma.cycle("sg_awvalid") == 67);
+  CHECK(dma.cycle("mm2s_introut") == 72);  // set at 72, high from 73 on
+}
+
+TEST_CASE("a cyclic chain runs until it is stopped, which completes what was begun") {
+  DmaScript dma;
+  dma.descriptor(0x1000, 0x1040, 0x8000, kWhole | 64).descriptor(0x1040, 0x1000, 0x9000, kWhole | 64);
+  dma.write(kMm2sCurdesc, 0x1000).write(kMm2sDmacr, kCrRunStop | kCrCyclic).write(kMm2sTaildesc, 0x3fc0);
+  dma.at(1000).read(kMm2sDmasr).write(kMm2sDmacr, 0).at(1200).read(kMm2sDmasr).peek(0x1000 + kDescStatus).run();
+  CHECK((dma.value("read", 0) & (kSrHalted | kSrIdle | kSrErrors)) == 0);
+  CHECK((dma.value("read", 1) & (kSrHalted | kSrErrors)) == kSrHalted);
+  CHECK(dma.value("peek") == (kDescComplete | 64));
+  CHECK(dma.of("mm2s_tlast").size() > 20);
+  CHECK(dma.of("mm2s_tlast").size() == dma.of("mm2s_tvalid").size());
+  CHECK(dma.of("mm2s_tlast").back().cycle < 1100);
+}
+
+TEST_CASE("a chain paused at its tail goes on behind it when the tail moves") {
+  DmaScript dma;
+  for (std::uint32_t i = 0; i < 4; ++i)
+    dma.descriptor(0x1000 + i * 0x40, 0x1040 + i * 0x40, 0x8000 + i * 0x100, kWhole | 64);
+  dma.write(kMm2sCurdesc, 0x1000).write(kMm2sDmacr, kRun).write(kMm2sTaildesc, 0x1040);
+  dma.at(300).read(kMm2sDmasr).read(kMm2sCurdesc).write(kMm2sTaildesc, 0x10c0).at(600).read(kMm2sDmasr).run();
+  CHECK((dma.value("read", 0) & kSrIdle) != 0);
+  CHECK(dma.value("read", 1) == 0x1040);
+  CHECK((dma.value("read", 2) & kSrIdle) != 0);
+  const auto bursts = dma.of("mm2s_arvalid");
+  REQUIRE(bursts.size() == 4);
+  for (std::size_t i = 0; i < 4; ++i) CHECK(bursts[i].address == 0x8000 + i * 0x100);
+}
