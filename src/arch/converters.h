@@ -10,7 +10,7 @@ struct ClockConverterConfig {
 
   template <class V>
   void visit(V&& v) {
-    v.field("sync_stages", sync_stages, 2, 8, "flip-flops that carry a pointer into the other clock");
+    v.field("sync_stages", sync_stages, 2, 8, "registers from one clock into the other, the output's among them");
     v.field("depth", depth, 4, 1024, "entries per channel");
   }
 };
