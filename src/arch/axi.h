@@ -10,12 +10,14 @@ struct AxiConfig {
   int outstanding = 4;
   bool pins = false;
 
-  static constexpr int kMaxBeatBytes = 16;
+  static constexpr int kMaxBeatBytes = 64;
   int beat_bytes() const { return data_bits / 8; }
 
   template <class V>
   void visit(V&& v) {
-    v.field("data_bits", data_bits, 64, 128, "width of the memory port and of the AXI4-Streams, 64 or 128 bit");
+    v.field("data_bits", data_bits, 32, 512,
+            "width of the memory port and of the AXI4-Streams: 32, 64, 128, 256 or 512; the streaming core takes 64 or "
+            "128");
     v.field("burst_beats", burst_beats, 1, 256, "longest burst the DMA issues, in beats");
     v.field("outstanding", outstanding, 1, 32, "bursts in flight at most, per direction");
     v.field("pins", pins,

@@ -129,6 +129,11 @@ class BlockReader {
       map.fail("data_bits", fmt::format("data_bits {} is not a port width; allowed: 64 or 128", axi.data_bits));
     }
   }
+  void check(YamlMap& map, const DmaConfig& dma) {
+    if (dma.scatter_gather())
+      map.fail("mode",
+               "mode scatter_gather: the streaming core's output writer programs DA and LENGTH; allowed: direct");
+  }
   void check(YamlMap& map, const DdrConfig& ddr) {
     if (ddr.refresh_cycles >= ddr.refresh_interval) {
       map.fail("refresh_cycles", fmt::format("refresh_cycles {} must be below refresh_interval {}", ddr.refresh_cycles,

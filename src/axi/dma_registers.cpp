@@ -6,97 +6,91 @@ namespace fansim::axi {
 namespace {
 using namespace arch::dma_map;
 
-// Offsets within the half of a channel; S2MM's half starts where its control register lies.
-constexpr std::uint32_t kHalf = kS2mmDmacr;
-constexpr std::uint32_t kWritableControl = kCrRunStop | kCrIocIrqEnable;
-constexpr std::uint32_t kDefaultControl = 0x0001'0002;  // IRQThreshold = 1, reserved bit 1 (PG021, DMACR)
+void follow(sim::Reg<bool>& line, bool value) {
+  if (value != line.next()) line.set(value);
+}
 }  // namespace
 
 DmaRegisters::DmaRegisters(const sc_core::sc_module_name& name, const arch::DmaConfig& config)
-    : Module(name), length_mask_((1U << config.length_bits) - 1) {}
-
-std::uint32_t DmaRegisters::Channel::status() const {
-  const bool running = control & kCrRunStop;
-  return (!running && !busy ? kSrHalted : 0) | (running && !busy && completed ? kSrIdle : 0) |
-         (ioc_irq ? kSrIocIrq : 0);
+    : Module(name),
+      config_(config),
+      mm2s_(config, DmaChannel::Direction::mm2s),
+      s2mm_(config, DmaChannel::Direction::s2mm) {
+  if (config.scatter_gather()) chains = std::make_unique<Chains>();
 }
 
 void DmaRegisters::step() {
-  bool changed = false;
-  if (mm2s_done.can_pop()) mm2s_done.pop(), complete(mm2s_), changed = true;
-  if (s2mm_done.can_pop()) s2mm_done.pop(), complete(s2mm_), changed = true;
-  if (host.can_pop() && host_response.can_push()) host_response.push({access(host.pop())}), changed = true;
-  if (pl.can_pop() && pl_response.can_push()) pl_response.push({access(pl.pop())}), changed = true;
+  bool changed = take_completions();
+  if (mm2s_.timing() || s2mm_.timing()) {
+    progress();
+    mm2s_.tick(now());
+    s2mm_.tick(now());
+    changed = true;
+  }
+  if (take_accesses()) changed = true;
   if (changed)
     settle();
-  else if (mm2s_done.empty() && s2mm_done.empty() && host.empty() && pl.empty())
+  else if (quiet())
     sleep();
 }
 
-void DmaRegisters::complete(Channel& channel) {
-  channel.busy = false;
-  channel.completed = true;
-  channel.ioc_irq = true;
+bool DmaRegisters::quiet() const {
+  return mm2s_done.empty() && s2mm_done.empty() && host.empty() && pl.empty() &&
+         (!chains || (chains->mm2s_event.empty() && chains->s2mm_event.empty()));
 }
 
-// After the edge's events: a reset that waited, and the interrupt lines.
+bool DmaRegisters::can_start() const {
+  return !chains || (chains->mm2s_start.can_push() && chains->s2mm_start.can_push());
+}
+
+bool DmaRegisters::take_completions() {
+  bool changed = false;
+  if (mm2s_done.can_pop()) mm2s_.complete(mm2s_done.pop()), changed = true;
+  if (s2mm_done.can_pop()) s2mm_.complete(s2mm_done.pop()), changed = true;
+  if (!chains) return changed;
+  if (chains->mm2s_event.can_pop()) mm2s_.take(chains->mm2s_event.pop(), now()), changed = true;
+  if (chains->s2mm_event.can_pop()) s2mm_.take(chains->s2mm_event.pop(), now()), changed = true;
+  return changed;
+}
+
+bool DmaRegisters::take_accesses() {
+  bool changed = false;
+  if (host.can_pop() && host_response.can_push() && can_start())
+    host_response.push({access(host.pop())}), changed = true;
+  if (pl.can_pop() && pl_response.can_push() && can_start()) pl_response.push({access(pl.pop())}), changed = true;
+  return changed;
+}
+
+// After the edge's events: a reset that waited, and the lines.
 void DmaRegisters::settle() {
-  if (reset_pending_ && !mm2s_.busy && !s2mm_.busy) {
-    mm2s_ = s2mm_ = Channel{};
-    reset_pending_ = false;
+  if (halt_.next() && !mm2s_.busy() && !s2mm_.busy()) {
+    mm2s_ = DmaChannel(config_, DmaChannel::Direction::mm2s);
+    s2mm_ = DmaChannel(config_, DmaChannel::Direction::s2mm);
+    halt_.set(false);
   }
-  if (mm2s_.interrupt() != mm2s_introut_.next()) mm2s_introut_.set(mm2s_.interrupt());
-  if (s2mm_.interrupt() != s2mm_introut_.next()) s2mm_introut_.set(s2mm_.interrupt());
+  follow(mm2s_introut_, mm2s_.interrupt());
+  follow(s2mm_introut_, s2mm_.interrupt());
+  follow(mm2s_run_, mm2s_.running());
+  follow(s2mm_run_, s2mm_.running());
 }
 
 std::uint32_t DmaRegisters::access(const LiteRequest& request) {
   ++accesses_;
   const bool is_s2mm = request.address >= kHalf;
-  Channel& channel = is_s2mm ? s2mm_ : mm2s_;
   const std::uint32_t offset = is_s2mm ? request.address - kHalf : request.address;
-  if (!request.write) return read(channel, offset);
-  write(channel, is_s2mm ? s2mm_command : mm2s_command, offset, request.value);
-  return 0;
+  DmaChannel& channel = is_s2mm ? s2mm_ : mm2s_;
+  if (request.write) {
+    act(channel.write(offset, request.value), is_s2mm);
+    return 0;
+  }
+  return channel.read(offset) | (offset == kMm2sDmacr && halt_.next() ? kCrReset : 0);
 }
 
-std::uint32_t DmaRegisters::read(const Channel& channel, std::uint32_t offset) const {
-  switch (offset) {
-    case kMm2sDmacr:
-      return kDefaultControl | channel.control | (reset_pending_ ? kCrReset : 0);
-    case kMm2sDmasr:
-      return channel.status();
-    case kMm2sSa:
-      return channel.address;
-    case kMm2sLength:
-      return channel.length;
-    default:
-      return 0;
-  }
-}
-
-void DmaRegisters::write(Channel& channel, sim::StreamOut<TransferCommand>& command, std::uint32_t offset,
-                         std::uint32_t value) {
-  switch (offset) {
-    case kMm2sDmacr:
-      channel.control = value & kWritableControl;
-      if (value & kCrReset) reset_pending_ = true;
-      break;
-    case kMm2sDmasr:
-      if (value & kSrIocIrq) channel.ioc_irq = false;
-      break;
-    case kMm2sSa:
-      channel.address = value;
-      break;
-    case kMm2sLength:
-      if (channel.busy) violation("LENGTH written while a transfer runs");
-      channel.length = value & length_mask_;
-      if (channel.length == 0 || !(channel.control & kCrRunStop)) break;
-      channel.busy = true;
-      command.push({channel.address, channel.length});
-      break;
-    default:
-      break;
-  }
+void DmaRegisters::act(const DmaChannel::Action& action, bool is_s2mm) {
+  if (action.while_busy) violation("LENGTH written while a transfer runs");
+  if (action.reset) halt_.set(true);
+  if (action.transfer) (is_s2mm ? s2mm_command : mm2s_command).push(*action.transfer);
+  if (action.descriptors) (is_s2mm ? chains->s2mm_start : chains->mm2s_start).push(*action.descriptors);
 }
 
 }  // namespace fansim::axi

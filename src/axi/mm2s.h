@@ -8,12 +8,15 @@
 #include "axi/transfer.h"
 #include "axi/types.h"
 #include "sim/module.h"
+#include "sim/reg.h"
 #include "sim/stream.h"
 
 namespace fansim::axi {
 
-// The memory-to-stream half of the AXI DMA: reads bursts, realigns them, streams full beats, TLAST on the last.
-// Throughput: one burst per cycle on `ar`, one beat per cycle on `r` and on `m_axis`.
+// The memory-to-stream half of the AXI DMA: reads bursts, realigns them, streams full beats, TLAST on the packet's
+// last. A command that does not end its packet leaves what fills no beat to the next one. An error response, or a halt,
+// ends the transfer: nothing more is issued or streamed, what is in flight is taken and dropped, then `done` reports
+// the bytes streamed and the error. Throughput: one burst per cycle on `ar`, one beat per cycle on `r` and on `m_axis`.
 // Latency:    command popped at c: first burst pushed at c - 1 + mm2s_start (the command was written at c - 1). A beat
 //             popped from `r` at t may leave on `m_axis` at t + mm2s_stream. `done` is pushed with the last beat.
 // Stall:      `m_axis` full stops the stream side; bursts are issued only with FIFO space for all their beats, so `r`
@@ -28,6 +31,9 @@ class Mm2s final : public sim::Module {
 
   Mm2s(const sc_core::sc_module_name& name, const arch::DmaConfig& dma, const arch::AxiConfig& axi);
 
+  // From now on `halt` ends transfers.
+  void halted_by(const sim::Reg<bool>& halt) { halt_ = &halt; }
+
   bool busy() const { return active_; }
   std::int64_t bytes() const { return bytes_.value(); }
   std::string waiting_for() const override;
@@ -37,10 +43,14 @@ class Mm2s final : public sim::Module {
   void start(const TransferCommand& transfer);
   void issue();
   void stream();
+  void send(std::int64_t after, bool last);
+  void finish();
+  void give_up();
   void receive();
 
   const arch::DmaConfig dma_;
   const arch::AxiConfig axi_;
+  const sim::Reg<bool>* halt_ = nullptr;
   const int beat_bytes_;
   const int fifo_beats_;  // every burst in flight, and the beat that an unaligned transfer holds back for the next
   ByteFifo fifo_;
@@ -49,15 +59,20 @@ class Mm2s final : public sim::Module {
 
   // The transfer. Positions are bytes from the start of the beat that holds the first byte.
   bool active_ = false;
+  bool ends_ = true;          // the packet, with the transfer's last byte
+  std::uint32_t errors_ = 0;  // DMASR's bits
   sim::Edge issue_from_ = 0;
-  std::uint32_t next_address_ = 0;
+  std::uint64_t next_address_ = 0;
   int next_beats_ = 0;          // of the next burst
   std::int64_t to_issue_ = 0;   // beats
   std::int64_t reserved_ = 0;   // FIFO beats issued and not yet streamed
   std::int64_t fifo_base_ = 0;  // position of the oldest beat in the FIFO
   std::int64_t received_ = 0;   // position after the last received beat
   std::int64_t position_ = 0;   // of the next byte to stream
+  std::int64_t begin_ = 0;
   std::int64_t end_ = 0;
+  BeatBytes held_{};  // bytes of the packet that fill no beat yet
+  int held_bytes_ = 0;
 
   sim::Counter transfers_{*this, "transfers", "transfers", "transfers completed"};
   sim::Counter bursts_{*this, "bursts", "bursts", "read bursts issued"};

@@ -13,8 +13,7 @@ void Packer::step() {
   if (bytes_ < beat_bytes_ && !ending_ && in.empty()) return sleep();
   if (bytes_ >= beat_bytes_ || ending_ || !in.can_pop()) return;
   const Word& word = in.pop();
-  if (word.bytes < 1 || word.bytes > arch::AxiConfig::kMaxBeatBytes)
-    violation(fmt::format("word of {} bytes", word.bytes));
+  if (word.bytes < 1 || word.bytes > Word::kMaxBytes) violation(fmt::format("word of {} bytes", word.bytes));
   std::memcpy(pending_.data() + bytes_, word.data.data(), word.data.size());
   bytes_ += word.bytes;
   ending_ = word.last;
@@ -28,12 +27,12 @@ bool Packer::push() {
     return false;
   }
   StreamBeat& beat = m_axis.push();
-  std::memcpy(beat.data.data(), pending_.data(), beat.data.size());
+  std::memcpy(beat.data.data(), pending_.data(), Word::kMaxBytes);
   beat.bytes = std::min(bytes_, beat_bytes_);
   bytes_ -= beat.bytes;
   beat.last = ending_ && bytes_ == 0;
   if (beat.last) ending_ = false;
-  std::memmove(pending_.data(), pending_.data() + beat_bytes_, arch::AxiConfig::kMaxBeatBytes);
+  std::memmove(pending_.data(), pending_.data() + beat_bytes_, Word::kMaxBytes);
   ++beats_;
   return true;
 }

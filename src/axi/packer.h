@@ -13,7 +13,9 @@ namespace fansim::axi {
 
 // The first `bytes` bytes of `data`; `last` ends the packet.
 struct Word {
-  std::array<std::uint8_t, arch::AxiConfig::kMaxBeatBytes> data{};
+  static constexpr int kMaxBytes = 16;
+
+  std::array<std::uint8_t, kMaxBytes> data{};
   int bytes = 0;
   bool last = false;
   template <class F>
@@ -40,7 +42,7 @@ class Packer final : public sim::Module {
   bool push();
 
   const int beat_bytes_;
-  std::array<std::uint8_t, 2 * arch::AxiConfig::kMaxBeatBytes> pending_{};
+  std::array<std::uint8_t, 2 * Word::kMaxBytes> pending_{};  // a beat is no wider than the widest word
   int bytes_ = 0;
   bool ending_ = false;  // the packet's last word is in `pending_`
 

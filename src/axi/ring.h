@@ -26,6 +26,7 @@ class Ring {
   const T& front() const { return (*this)[0]; }
   void push(const T& item) { items_[pushes_++ & (items_.size() - 1)] = item; }
   void pop() { ++pops_; }
+  void clear() { pops_ = pushes_; }
 
  private:
   std::vector<T> items_;

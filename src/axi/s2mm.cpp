@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "axi/s2mm.h"
 
-#include <fmt/format.h>
+#include <algorithm>
+#include <cstring>
 
 #include "rules/burst.h"
 
@@ -13,7 +14,8 @@ S2mm::S2mm(const sc_core::sc_module_name& name, const arch::DmaConfig& dma, cons
       axi_(axi),
       beat_bytes_(axi.beat_bytes()),
       fifo_bytes_(std::int64_t{2} * axi.burst_beats * beat_bytes_),
-      fifo_(static_cast<std::size_t>(fifo_bytes_)) {}
+      fifo_(static_cast<std::size_t>(fifo_bytes_)),
+      storing_(dma.s2mm_store + 1) {}
 
 void S2mm::step() {
   if (!active_) {
@@ -21,8 +23,12 @@ void S2mm::step() {
     if (!command.can_pop()) return;
     start(command.pop());
   }
-  if (issued_ < beats_) issue();
-  accept();
+  if ((errors_ & ~arch::dma_map::kSrDmaIntErr) != 0 || (halt_ && halt_->get())) {
+    give_up();
+  } else {
+    if (issued_ < beats_) issue();
+    accept();
+  }
   if (sent_ < issued_) send();
   if (b.can_pop()) answer();
 }
@@ -30,28 +36,41 @@ void S2mm::step() {
 void S2mm::start(const TransferCommand& transfer) {
   if (transfer.bytes == 0) violation("command of no bytes");
   active_ = true;
+  ends_ = transfer.ends;
+  if (transfer.fresh) held_.bytes = 0, packet_ended_ = true;
+  begins_ = packet_ended_;
+  errors_ = 0;
   accept_from_ = now() - 1 + dma_.s2mm_start;
-  begin_ = transfer.address % static_cast<std::uint32_t>(beat_bytes_);
-  base_ = transfer.address - static_cast<std::uint32_t>(begin_);
+  begin_ = static_cast<std::int64_t>(transfer.address % static_cast<std::uint64_t>(beat_bytes_));
+  base_ = transfer.address - static_cast<std::uint64_t>(begin_);
   end_ = begin_ + transfer.bytes;
   beats_ = rules::beats_of(transfer.address, transfer.bytes, axi_);
-  accepted_ = begin_;
+  accepted_ = stored_ = begin_;
   issued_ = sent_ = 0;
   next_beats_ = rules::burst_beats(base_, beats_, axi_);
 }
 
+// Everything up to `after`, or to the transfer's end, was accepted s2mm_store ago.
+bool S2mm::stored(std::int64_t after) {
+  while (!storing_.empty() && storing_.front().edge <= now()) {
+    stored_ = storing_.front().position;
+    storing_.pop();
+  }
+  return stored_ >= after || stored_ == end_;
+}
+
 void S2mm::issue() {
   const std::int64_t after = (issued_ + next_beats_) * beat_bytes_;
-  if ((accepted_ < after && accepted_ < end_) || unanswered_ == axi_.outstanding || !aw.can_push()) return;
-  aw.push({base_ + static_cast<std::uint32_t>(issued_ * beat_bytes_), next_beats_});
+  if (!stored(after) || in_gap() || unanswered_ == axi_.outstanding || !aw.can_push()) return;
+  aw.push({base_ + static_cast<std::uint64_t>(issued_ * beat_bytes_), next_beats_});
   ++bursts_;
   ++unanswered_;
   issued_ += next_beats_;
-  next_beats_ = rules::burst_beats(base_ + static_cast<std::uint32_t>(after), beats_ - issued_, axi_);
+  next_beats_ = rules::burst_beats(base_ + static_cast<std::uint64_t>(after), beats_ - issued_, axi_);
 }
 
 void S2mm::accept() {
-  if (accepted_ == end_ || now() < accept_from_ || !s_axis.can_pop()) {
+  if (accepted_ == end_ || now() < accept_from_ || (held_.bytes == 0 && !s_axis.can_pop())) {
     ++waits_;
     return;
   }
@@ -59,40 +78,72 @@ void S2mm::accept() {
     ++stalls_;
     return;
   }
-  const StreamBeat& beat = s_axis.pop();
-  fifo_.write(accepted_, beat.data);
-  accepted_ += beat.bytes;
+  if (held_.bytes > 0) {
+    const StreamBeat rest = held_;
+    held_.bytes = 0;
+    return take(rest);
+  }
   ++stream_beats_;
-  bytes_ += beat.bytes;
-  if (accepted_ > end_ || beat.last != (accepted_ == end_))
-    violation(fmt::format("packet {} than LENGTH, {} bytes: TLAST is {} after {}",
-                          beat.last && accepted_ < end_ ? "shorter" : "longer", end_ - begin_, int{beat.last},
-                          accepted_ - begin_));
+  take(s_axis.pop());
+}
+
+void S2mm::take(const StreamBeat& beat) {
+  fifo_.write(accepted_, beat.data);
+  const auto fits = static_cast<int>(std::min<std::int64_t>(beat.bytes, end_ - accepted_));
+  accepted_ += fits;
+  bytes_ += fits;
+  if (fits < beat.bytes) {
+    held_ = beat;
+    held_.bytes -= fits;
+    std::memmove(held_.data.data(), beat.data.data() + fits, static_cast<std::size_t>(held_.bytes));
+  }
+  packet_ended_ = beat.last && held_.bytes == 0;
+  if (packet_ended_) end_at(accepted_);
+  if (accepted_ == end_ && ends_ && !packet_ended_) errors_ |= arch::dma_map::kSrDmaIntErr;
+  storing_.push({accepted_, now() + dma_.s2mm_store});
+}
+
+void S2mm::end_at(std::int64_t position) {
+  end_ = position;
+  beats_ = (end_ + beat_bytes_ - 1) / beat_bytes_;
+  next_beats_ = rules::burst_beats(base_ + static_cast<std::uint64_t>(issued_ * beat_bytes_), beats_ - issued_, axi_);
 }
 
 void S2mm::send() {
   if (!w.can_push()) return;
   if (burst_left_ == 0)
-    burst_left_ = rules::burst_beats(base_ + static_cast<std::uint32_t>(sent_ * beat_bytes_), beats_ - sent_, axi_);
+    burst_left_ = rules::burst_beats(base_ + static_cast<std::uint64_t>(sent_ * beat_bytes_), beats_ - sent_, axi_);
   const std::int64_t position = sent_ * beat_bytes_;
   WriteBeat& beat = w.push();
   fifo_.read(position, beat.data);
-  beat.strobe = (1U << beat_bytes_) - 1;
-  if (position < begin_) beat.strobe &= ~0U << begin_;
-  if (position + beat_bytes_ > end_) beat.strobe &= (1U << (end_ - position)) - 1;
+  beat.strobe = byte_mask(beat_bytes_);
+  if (position < begin_) beat.strobe &= ~byte_mask(static_cast<int>(begin_));
+  if (position + beat_bytes_ > end_) beat.strobe &= byte_mask(static_cast<int>(end_ - position));
   beat.last = --burst_left_ == 0;
+  if (beat.last) idle_from_ = now() + 1 + dma_.s2mm_gap;
   ++sent_;
 }
 
 void S2mm::answer() {
-  const bool last = unanswered_ == 1 && issued_ == beats_;
+  const bool last = unanswered_ == 1 && issued_ == beats_ && accepted_ == end_;
   if (last && !done.can_push()) return;
-  b.pop();
+  errors_ |= dma_error(b.pop().resp);
   --unanswered_;
-  if (!last) return;
-  done.push();
+  if (last) finish();
+}
+
+void S2mm::finish() {
+  done.push({static_cast<std::uint32_t>(accepted_ - begin_), errors_, begins_, packet_ended_});
   ++transfers_;
+  storing_.clear();
   active_ = false;
+}
+
+void S2mm::give_up() {
+  ++waits_;
+  beats_ = issued_;
+  end_ = accepted_;
+  if (unanswered_ == 0 && sent_ == issued_ && done.can_push()) finish();
 }
 
 std::string S2mm::waiting_for() const {

@@ -4,19 +4,25 @@
 #include "arch/axi.h"
 #include "arch/dma.h"
 #include "axi/byte_fifo.h"
+#include "axi/ring.h"
 #include "axi/transfer.h"
 #include "axi/types.h"
 #include "sim/module.h"
+#include "sim/reg.h"
 #include "sim/stream.h"
 
 namespace fansim::axi {
 
 // The stream-to-memory half of the AXI DMA: gathers stream beats, realigns them to the destination's byte address with
-// strobes, writes bursts. The packet must be exactly as long as the command says.
+// strobes, writes bursts. A packet shorter than the command ends it early; of a longer one the rest goes into the next
+// command, or is DMAIntErr when the packet should have ended (PG021, S2MM_DMASR: bigger than LENGTH).
+// An error response, or a halt, ends the transfer: nothing more is accepted or issued, what was issued is completed,
+// then `done` reports the error.
 // Throughput: one beat per cycle on `s_axis` and on `w`, one burst per cycle on `aw`.
 // Latency:    command popped at c: first stream beat popped at c - 1 + s2mm_start (the command was written at c - 1). A
-//             burst whose last byte was accepted at t is pushed on `aw` at t + 1, together with its first `w` beat if
-//             the bursts before it have left. `done` is pushed when the last response is popped.
+//             burst whose last byte was accepted at t is pushed on `aw` at t + s2mm_store, together with its first `w`
+//             beat if the bursts before it have left; with an s2mm_gap not before that many idle cycles after them.
+//             `done` is pushed when the last response is popped.
 // Stall:      `s_axis` waits while the FIFO of two bursts lacks room for a beat. A burst is issued only when buffered
 //             whole, with at most `outstanding` unanswered, so `w` is never late. Room and slots freed at t are used
 //             again from t + 1 on.
@@ -31,6 +37,9 @@ class S2mm final : public sim::Module {
 
   S2mm(const sc_core::sc_module_name& name, const arch::DmaConfig& dma, const arch::AxiConfig& axi);
 
+  // From now on `halt` ends transfers.
+  void halted_by(const sim::Reg<bool>& halt) { halt_ = &halt; }
+
   std::int64_t bytes() const { return bytes_.value(); }
   std::string waiting_for() const override;
 
@@ -39,27 +48,46 @@ class S2mm final : public sim::Module {
   void start(const TransferCommand& transfer);
   void issue();
   void accept();
+  void take(const StreamBeat& beat);
+  void end_at(std::int64_t position);
+  bool stored(std::int64_t after);
+  bool in_gap() const { return dma_.s2mm_gap > 0 && (sent_ < issued_ || now() < idle_from_); }
   void send();
   void answer();
+  void finish();
+  void give_up();
 
   const arch::DmaConfig dma_;
   const arch::AxiConfig axi_;
+  const sim::Reg<bool>* halt_ = nullptr;
   const int beat_bytes_;
   const std::int64_t fifo_bytes_;
   ByteFifo fifo_;
+  struct Accepted {
+    std::int64_t position;
+    sim::Edge edge;  // may be issued from here on
+  };
+  Ring<Accepted> storing_;  // one per edge of the store latency
+  StreamBeat held_;         // what of a beat did not fit the command before
 
   // The transfer. Positions are bytes from the start of the beat that holds the first byte.
   bool active_ = false;
+  bool ends_ = true;          // the packet must end with the transfer
+  bool packet_ended_ = true;  // the beat before had TLAST
+  bool begins_ = true;        // the transfer holds the packet's first byte
+  std::uint32_t errors_ = 0;  // DMASR's bits
   sim::Edge accept_from_ = 0;
-  std::uint32_t base_ = 0;     // address of position 0
+  std::uint64_t base_ = 0;     // address of position 0
   std::int64_t begin_ = 0;     // of the first byte
   std::int64_t end_ = 0;       // after the last byte
   std::int64_t beats_ = 0;     // to write in all
   std::int64_t accepted_ = 0;  // position
+  std::int64_t stored_ = 0;    // position, s2mm_store later
   std::int64_t issued_ = 0;    // beats of all bursts on `aw`
   std::int64_t sent_ = 0;      // beats pushed on `w`
   int next_beats_ = 0;         // of the next burst
   int burst_left_ = 0;         // beats of the burst on `w` still to push
+  sim::Edge idle_from_ = 0;    // first edge after the last burst's data and its gap
   int unanswered_ = 0;         // bursts
 
   sim::Counter transfers_{*this, "transfers", "transfers", "transfers completed"};

@@ -5,50 +5,78 @@
 #include <cstdint>
 
 #include "arch/axi.h"
+#include "arch/dma_map.h"
 
 namespace fansim::axi {
 
 using BeatBytes = std::array<std::uint8_t, arch::AxiConfig::kMaxBeatBytes>;
 
-// AXI4 read address channel: an INCR burst; `address` is aligned to the beat.
+// One bit for each of a beat's first `bytes` bytes: TKEEP, or a WSTRB that writes them all.
+constexpr std::uint64_t byte_mask(int bytes) {
+  return bytes >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bytes) - 1;
+}
+
+// RRESP and BRESP (AMBA AXI protocol specification, A3.4.4).
+enum class Resp : std::uint8_t { okay, exokay, slverr, decerr };
+
+// The response of a whole whose parts had these two: what went wrong is never lost.
+constexpr Resp worst(Resp a, Resp b) { return a < b ? b : a; }
+
+// The error bit of a DMA channel's DMASR that a response sets (PG021), none if all is well.
+constexpr std::uint32_t dma_error(Resp resp) {
+  return resp == Resp::decerr ? arch::dma_map::kSrDmaDecErr : resp == Resp::slverr ? arch::dma_map::kSrDmaSlvErr : 0;
+}
+
+// AXI4 read address channel: an INCR burst of whole beats of the bus; `address` is aligned to the beat.
 struct ReadBurst {
-  std::uint32_t address = 0;
+  std::uint64_t address = 0;
   int beats = 0;
+  std::uint8_t id = 0;
   template <class F>
   void wires(F&& f) const {
-    f("araddr", address, 32), f("arlen", static_cast<std::uint64_t>(beats - 1), 8);
+    f("araddr", address, 64), f("arlen", static_cast<std::uint64_t>(beats - 1), 8), f("arid", id, 8);
   }
 };
 
 struct ReadBeat {
   BeatBytes data{};
   bool last = false;
+  Resp resp = Resp::okay;
+  std::uint8_t id = 0;
   template <class F>
   void wires(F&& f) const {
-    f("rlast", last, 1);
+    f("rlast", last, 1), f("rresp", static_cast<std::uint64_t>(resp), 2), f("rid", id, 8);
   }
 };
 
 struct WriteBurst {
-  std::uint32_t address = 0;
+  std::uint64_t address = 0;
   int beats = 0;
+  std::uint8_t id = 0;
   template <class F>
   void wires(F&& f) const {
-    f("awaddr", address, 32), f("awlen", static_cast<std::uint64_t>(beats - 1), 8);
+    f("awaddr", address, 64), f("awlen", static_cast<std::uint64_t>(beats - 1), 8), f("awid", id, 8);
   }
 };
 
 struct WriteBeat {
   BeatBytes data{};
-  std::uint32_t strobe = 0;  // bit i: byte i is written
+  std::uint64_t strobe = 0;  // bit i: byte i is written
   bool last = false;
   template <class F>
   void wires(F&& f) const {
-    f("wstrb", strobe, 16), f("wlast", last, 1);
+    f("wstrb", strobe, 64), f("wlast", last, 1);
   }
 };
 
-struct WriteResponse {};
+struct WriteResponse {
+  Resp resp = Resp::okay;
+  std::uint8_t id = 0;
+  template <class F>
+  void wires(F&& f) const {
+    f("bresp", static_cast<std::uint64_t>(resp), 2), f("bid", id, 8);
+  }
+};
 
 // AXI4-Stream beat: the first `bytes` bytes count (TKEEP is contiguous from byte 0), `last` is TLAST.
 struct StreamBeat {
@@ -57,7 +85,7 @@ struct StreamBeat {
   bool last = false;
   template <class F>
   void wires(F&& f) const {
-    f("tkeep", (1ULL << bytes) - 1, 16), f("tlast", last, 1);
+    f("tkeep", byte_mask(bytes), 64), f("tlast", last, 1);
   }
 };
 

@@ -9,6 +9,7 @@
 #include "arch/stream_config.h"
 #include "base/error.h"
 #include "base/fields.h"
+#include "cli/drive_dma.h"
 #include "cli/exit_code.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
@@ -98,7 +99,7 @@ void print_overview() {
   arch::StreamConfig().visit_blocks([](const char* key, auto&) { fmt::print(" {}", key); });
   fmt::print("\nthe core's command: command\nmetrics:");
   for (const Metric& metric : metrics()) fmt::print(" {}", metric.name);
-  fmt::print("\nprimitives:");
+  fmt::print("\none block alone: drive-dma\nprimitives:");
   for (const primitives::Primitive& primitive : primitives::catalogue()) fmt::print(" {}", primitive.name);
   fmt::print("\n");
 }
@@ -116,6 +117,11 @@ bool print_one(const std::string& what, std::vector<std::string>& known) {
   for (const primitives::Primitive& primitive : primitives::catalogue()) known.emplace_back(primitive.name);
   if (const primitives::Primitive* primitive = primitives::find_primitive(what)) {
     print_primitive(*primitive);
+    return true;
+  }
+  known.emplace_back("drive-dma");
+  if (what == "drive-dma") {
+    describe_drive_dma();
     return true;
   }
   known.emplace_back("command");

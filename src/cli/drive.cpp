@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/file.h"
+#include "cli/drive_dma.h"
 #include "cli/drive_waveform.h"
 #include "cli/exit_code.h"
 #include "cli/options.h"
@@ -22,7 +23,7 @@ using primitives::Stimulus;
 
 const Primitive& primitive_called(const std::string& name) {
   if (const Primitive* primitive = primitives::find_primitive(name)) return *primitive;
-  std::vector<std::string> names;
+  std::vector<std::string> names{"dma"};
   for (const Primitive& primitive : primitives::catalogue()) names.emplace_back(primitive.name);
   std::string capitals = name;
   for (char& c : capitals) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
@@ -63,13 +64,15 @@ std::string drive_rows(const Primitive& primitive, primitives::Instance& instanc
 int drive(const Arguments& arguments) {
   if (!arguments.empty() && arguments[0] == "ddr") return drive_ddr({arguments.begin() + 1, arguments.end()});
   Options options("drive");
-  options.positional("PRIMITIVE|ddr", true)
+  options.positional("PRIMITIVE|ddr|dma", true)
       .positional("STIMULUS.csv", true)
       .values("set", "ATTRIBUTE=VALUE", "an attribute of the primitive; may repeat")
       .value("out", "F.csv", "the rows with every output, instead of standard output")
       .value("vcd", "F", "a waveform of every port");
   if (!options.parse(arguments)) return kDone;
-  const Primitive& primitive = primitive_called(options.text("PRIMITIVE|ddr"));
+  const std::string name = options.text("PRIMITIVE|ddr|dma");
+  if (name == "dma") return drive_dma(options);
+  const Primitive& primitive = primitive_called(name);
   const std::string file = options.text("STIMULUS.csv");
   const Stimulus stimulus = primitives::parse_stimulus(primitive, base::read_file(file), file);
   const std::unique_ptr<primitives::Instance> instance = primitive.make(options.list("set"));

@@ -3,7 +3,8 @@
 
 #include "arch/stream_config.h"
 #include "cli/data.h"
-#include "cli/papers.h"
+#include "cli/reproduce_papers.h"
+#include "cli/simulated_total.h"
 #include "estimate/estimate.h"
 
 namespace fansim::cli {
@@ -64,14 +65,14 @@ void add_resources(std::vector<Row>& rows, const estimate::Estimate& cost) {
 
 }  // namespace
 
-std::vector<Row> reproduce_uestc() {
+Reproduction reproduce_uestc() {
   const arch::StreamConfig config = arch::load_stream_config(data_path(kConfig), {});
   const estimate::Estimate cost = estimate::estimate(config);
   const TemporaryFolder folder;
   std::vector<Row> rows;
   for (const Workload& workload : kWorkloads) add_workload(rows, workload, folder, config.clock_hz(), cost.total.dsp);
   add_resources(rows, cost);
-  return rows;
+  return {rows, {}, {}};
 }
 
 }  // namespace fansim::cli

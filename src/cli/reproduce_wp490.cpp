@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <stdexcept>
 
-#include "cli/papers.h"
+#include "cli/reproduce_papers.h"
 #include "datapath/dual_int8_chain.h"
 
 namespace fansim::cli {
@@ -59,7 +59,7 @@ DualInt8Config longest_exact(DualInt8Config config) {
 
 }  // namespace
 
-std::vector<Row> reproduce_wp490() {
+Reproduction reproduce_wp490() {
   const DualInt8Config int8 = longest_exact({});
   const Measured packed = run(int8);
   DualInt8Config uint8;
@@ -71,7 +71,7 @@ std::vector<Row> reproduce_wp490() {
   const auto per_slice = [](const Measured& m) { return m.maccs_per_beat / m.slices; };
   const char* where = "section \"Scalable INT8 Optimization\"";
   const char* mapping = "section \"Mapping INT8 Optimization to Deep Learning Applications\"";
-  return {
+  return {{
       {"wp490", "products summed before the low sum overflows", "terms", 7, int8.terms, 0, where},
       {"wp490", "INT8 multiply-accumulates of a chain", "MACC", 14, packed.maccs_per_beat, 0, mapping},
       {"wp490", "slices of a chain", "DSP48E2", 8, packed.slices, 0, mapping},
@@ -92,7 +92,7 @@ std::vector<Row> reproduce_wp490() {
        {},
        0,
        "Figure 10; its bars cannot be read any more"},
-  };
+  }, {}, {}};
 }
 
 }  // namespace fansim::cli

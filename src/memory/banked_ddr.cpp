@@ -93,6 +93,8 @@ void BankedDdr::send_read() {
   const std::uint32_t address = read.address + static_cast<std::uint32_t>(beats_sent_ * beat_bytes_);
   axi::ReadBeat& beat = r.push();
   load(address, beat);
+  beat.resp = axi::Resp::okay;
+  beat.id = read.id;
   beat.last = ++beats_sent_ == read.beats;
   ++read_beats_;
   if (beat.last || access_of(address) != access_of(address + static_cast<std::uint32_t>(beat_bytes_))) {
@@ -106,7 +108,7 @@ void BankedDdr::send_read() {
 
 void BankedDdr::respond() {
   if (now() < writes_.front().response || !b.can_push()) return;
-  b.push();
+  b.push({axi::Resp::okay, writes_.front().id});
   writes_.pop();
   ++writes_popped_;
   --writes_taken_;
@@ -138,11 +140,12 @@ void BankedDdr::accept() {
   if (!reads_.full() && ar.can_pop()) {
     const axi::ReadBurst& burst = ar.pop();
     check(burst.address, burst.beats);
-    reads_.push({burst.address, burst.beats});
+    const auto first = static_cast<std::uint32_t>(burst.address);
+    reads_.push({first, burst.beats, burst.id});
     ++read_bursts_;
-    const std::uint32_t count = accesses(burst.address, burst.beats);
+    const std::uint32_t count = accesses(first, burst.beats);
     for (std::uint32_t i = 0; i < count; ++i) {
-      const std::uint32_t address = (access_of(burst.address) + i) * access_bytes_;
+      const std::uint32_t address = (access_of(first) + i) * access_bytes_;
       ports_.request(0, false, arrival(), address, accesses_popped_ + static_cast<int>(accesses_.size()));
       accesses_.push({address});
     }
@@ -151,7 +154,8 @@ void BankedDdr::accept() {
     const axi::WriteBurst& burst = aw.pop();
     check(burst.address, burst.beats);
     ++write_bursts_;
-    writes_.push({burst.address, burst.beats, static_cast<int>(accesses(burst.address, burst.beats))});
+    const auto first = static_cast<std::uint32_t>(burst.address);
+    writes_.push({first, burst.beats, burst.id, static_cast<int>(accesses(first, burst.beats))});
   }
 }
 

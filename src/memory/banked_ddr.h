@@ -37,10 +37,12 @@ class BankedDdr final : public Ddr {
   struct Read {
     std::uint32_t address;
     int beats;
+    std::uint8_t id;
   };
   struct Write {
     std::uint32_t address;
     int beats;
+    std::uint8_t id;
     int accesses;  // that the response waits for
     sim::Edge response = kUnknown;
   };

@@ -30,7 +30,7 @@ void Ddr::load(std::uint32_t address, axi::ReadBeat& beat) const {
 
 void Ddr::store(std::uint32_t address, const axi::WriteBeat& beat) {
   std::uint8_t* target = memory_.data() + address;
-  const std::uint32_t all = (1U << beat_bytes_) - 1;
+  const std::uint64_t all = axi::byte_mask(beat_bytes_);
   if ((beat.strobe & all) == all) {
     std::memcpy(target, beat.data.data(), static_cast<std::size_t>(beat_bytes_));
     return;
@@ -44,9 +44,9 @@ void Ddr::report(bool outstanding, rules::ReadWait wait) {
   if (outstanding != read_outstanding_.next()) read_outstanding_.set(outstanding);
 }
 
-void Ddr::check(std::uint32_t address, int beats) const {
+void Ddr::check(std::uint64_t address, int beats) const {
   const std::uint64_t bytes = static_cast<std::uint64_t>(beats) * static_cast<std::uint64_t>(beat_bytes_);
-  const auto size = static_cast<std::uint32_t>(beat_bytes_);
+  const auto size = static_cast<std::uint64_t>(beat_bytes_);
   if (beats < 1 || beats > 256) violation(fmt::format("burst of {} beats", beats));
   if (address % size != 0) violation(fmt::format("burst at {:#x} is not aligned to its beats", address));
   if (address % rules::kBurstBoundary + bytes > rules::kBurstBoundary)

@@ -47,7 +47,7 @@ class Ddr : public sim::Module {
       std::vector<std::uint8_t>&& memory);
 
   // Violations: a burst that is too long, not aligned, across a 4 KiB boundary or outside the memory.
-  void check(std::uint32_t address, int beats) const;
+  void check(std::uint64_t address, int beats) const;
   void load(std::uint32_t address, axi::ReadBeat& beat) const;
   void store(std::uint32_t address, const axi::WriteBeat& beat);
   void report(bool outstanding, rules::ReadWait wait);

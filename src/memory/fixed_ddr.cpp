@@ -56,6 +56,8 @@ void FixedDdr::send_read() {
   }
   axi::ReadBeat& beat = r.push();
   load(read.address + static_cast<std::uint32_t>(beats_sent_ * beat_bytes_), beat);
+  beat.resp = axi::Resp::okay;
+  beat.id = read.id;
   beat.last = ++beats_sent_ == read.beats;
   ++read_beats_;
   if (!beat.last) return;
@@ -66,7 +68,7 @@ void FixedDdr::send_read() {
 
 void FixedDdr::respond() {
   if (now() < writes_.front().response || !b.can_push()) return;
-  b.push();
+  b.push({axi::Resp::okay, writes_.front().id});
   writes_.pop();
   --writes_granted_;
   --writes_done_;
@@ -95,12 +97,12 @@ void FixedDdr::accept() {
   if (!reads_.full() && ar.can_pop()) {
     const axi::ReadBurst& burst = ar.pop();
     check(burst.address, burst.beats);
-    reads_.push({burst.address, burst.beats, now(), 0});
+    reads_.push({static_cast<std::uint32_t>(burst.address), burst.beats, burst.id, now(), 0});
   }
   if (!writes_.full() && aw.can_pop()) {
     const axi::WriteBurst& burst = aw.pop();
     check(burst.address, burst.beats);
-    writes_.push({burst.address, burst.beats, now(), 0, 0});
+    writes_.push({static_cast<std::uint32_t>(burst.address), burst.beats, burst.id, now(), 0, 0});
   }
 }
 

@@ -25,12 +25,14 @@ class FixedDdr final : public Ddr {
   struct Read {
     std::uint32_t address;
     int beats;
+    std::uint8_t id;
     sim::Edge arrival;
     sim::Edge data;  // first beat
   };
   struct Write {
     std::uint32_t address;
     int beats;
+    std::uint8_t id;
     sim::Edge arrival;
     sim::Edge start;
     sim::Edge response;

@@ -65,32 +65,18 @@ void OutsideMemory::step() {
   report(!reads_.empty(), rules::ReadWait::none);
 }
 
-void OutsideMemory::accept() {
-  if (reads_.size() < kOpen && ar.can_pop()) {
-    const axi::ReadBurst& burst = ar.pop();
-    check(burst.address, burst.beats);
-    reads_.push_back(&access(tlm::TLM_READ_COMMAND, burst.address, burst.beats));
-    to_request_.push_back(reads_.back());
-    ++read_bursts_;
-  }
-  if (filling_.size() + writes_.size() < kOpen && aw.can_pop()) {
-    const axi::WriteBurst& burst = aw.pop();
-    check(burst.address, burst.beats);
-    filling_.push_back(&access(tlm::TLM_WRITE_COMMAND, burst.address, burst.beats));
-    ++write_bursts_;
-  }
-}
-
-OutsideMemory::Access& OutsideMemory::access(tlm::tlm_command command, std::uint32_t address, int beats) {
+template <class Burst>
+OutsideMemory::Access& OutsideMemory::access(tlm::tlm_command command, const Burst& burst) {
   Access& access = pool_.get();
-  const auto bytes = static_cast<unsigned>(beats * beat_bytes_);
+  const auto bytes = static_cast<unsigned>(burst.beats * beat_bytes_);
   access.data.assign(bytes, 0);
   access.enables.clear();
-  access.beats = beats;
+  access.beats = burst.beats;
+  access.id = burst.id;
   access.moved = 0;
   access.done = false;
   access.payload.set_command(command);
-  access.payload.set_address(address);
+  access.payload.set_address(burst.address);
   access.payload.set_data_ptr(access.data.data());
   access.payload.set_data_length(bytes);
   access.payload.set_streaming_width(bytes);
@@ -99,6 +85,22 @@ OutsideMemory::Access& OutsideMemory::access(tlm::tlm_command command, std::uint
   access.payload.set_dmi_allowed(false);
   access.payload.set_response_status(tlm::TLM_INCOMPLETE_RESPONSE);
   return access;
+}
+
+void OutsideMemory::accept() {
+  if (reads_.size() < kOpen && ar.can_pop()) {
+    const axi::ReadBurst& burst = ar.pop();
+    check(burst.address, burst.beats);
+    reads_.push_back(&access(tlm::TLM_READ_COMMAND, burst));
+    to_request_.push_back(reads_.back());
+    ++read_bursts_;
+  }
+  if (filling_.size() + writes_.size() < kOpen && aw.can_pop()) {
+    const axi::WriteBurst& burst = aw.pop();
+    check(burst.address, burst.beats);
+    filling_.push_back(&access(tlm::TLM_WRITE_COMMAND, burst));
+    ++write_bursts_;
+  }
 }
 
 void OutsideMemory::take_write() {
@@ -176,6 +178,8 @@ void OutsideMemory::send_read() {
   }
   axi::ReadBeat& beat = r.push();
   std::memcpy(beat.data.data(), read.data.data() + read.moved * beat_bytes_, static_cast<std::size_t>(beat_bytes_));
+  beat.id = read.id;
+  beat.resp = axi::Resp::okay;
   beat.last = ++read.moved == read.beats;
   ++read_beats_;
   if (!beat.last) return;
@@ -185,7 +189,7 @@ void OutsideMemory::send_read() {
 
 void OutsideMemory::respond() {
   if (!over(*writes_.front()) || !b.can_push()) return;
-  b.push();
+  b.push({axi::Resp::okay, writes_.front()->id});
   writes_.front()->payload.release();
   writes_.pop_front();
 }

@@ -34,6 +34,7 @@ class OutsideMemory final : public Ddr {
     tlm::tlm_generic_payload payload;
     std::vector<std::uint8_t> data, enables;
     int beats = 0, moved = 0;
+    std::uint8_t id = 0;
     bool done = false;
     sc_core::sc_time ready;  // its response
   };
@@ -54,7 +55,8 @@ class OutsideMemory final : public Ddr {
   void reset() override;
   void step() override;
   void accept();
-  Access& access(tlm::tlm_command command, std::uint32_t address, int beats);
+  template <class Burst>
+  Access& access(tlm::tlm_command command, const Burst& burst);
   void send_read();
   void take_write();
   void respond();

@@ -22,6 +22,8 @@ class StreamBase : public sc_core::sc_prim_channel {
   std::int64_t pushes() const { return pushes_; }
   std::int64_t pops() const { return pops_; }
   int occupancy() const { return static_cast<int>(pushes_ - pops_); }
+  // Pushed at an edge before this one, popped or not; what a monitor counts.
+  std::int64_t shown() const { return pushes_ - (pushed_now() ? 1 : 0); }
   std::string state() const;  // "empty" | "1 of 2" | "full"
 
   // Wires as a waveform shows them just before the next edge.
@@ -82,6 +84,9 @@ class Stream final : public StreamBase, public StreamSource<T>, public StreamSin
     moved();
     return item;
   }
+
+  // The last of shown(), popped or not.
+  const T& newest() const { return slots_[(shown() - 1) & 1]; }
 
   // The free entry, to be filled in place; valid only when can_push().
   T& push() {

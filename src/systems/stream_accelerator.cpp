@@ -35,7 +35,7 @@ StreamBlocks::StreamBlocks(const arch::StreamConfig& c, arch::Program& program, 
            std::move(hooks), std::move(finished)) {}
 
 AxiPins::AxiPins(sim::ClockDomain& clock, int data_bits, AxiStreams& near) {
-  links.push_back(axi::link_memory("m_axi", clock, data_bits, near.dma.memory(), far.dma.memory()));
+  links.push_back(axi::link_memory("m_axi", clock, data_bits, near.dma.port, far.dma.port));
   links.push_back(axi::link_stream("m_axis_mm2s", clock, data_bits, near.dma.mm2s, far.dma.mm2s));
   links.push_back(axi::link_stream("s_axis_s2mm", clock, data_bits, far.dma.s2mm, near.dma.s2mm));
   links.push_back(axi::link_lite("s_axi_core", clock, near.core_registers.ends(), far.core_registers.ends()));
@@ -58,12 +58,13 @@ StreamAccelerator::StreamAccelerator(const sc_core::sc_module_name& name, sim::C
 }
 
 void StreamAccelerator::connect_memory() {
-  DmaStreams &dma = near().dma, &ddr = far().dma, &core = far().dma;
-  blocks.dma.mm2s.ar(dma.ar), blocks.ddr->ar(ddr.ar);
-  blocks.ddr->r(ddr.r), blocks.dma.mm2s.r(dma.r);
-  blocks.dma.s2mm.aw(dma.aw), blocks.ddr->aw(ddr.aw);
-  blocks.dma.s2mm.w(dma.w), blocks.ddr->w(ddr.w);
-  blocks.ddr->b(ddr.b), blocks.dma.s2mm.b(dma.b);
+  DmaStreams &dma = near().dma, &core = far().dma;
+  axi::PortStreams &manager = dma.port, &subordinate = far().dma.port;
+  blocks.dma.mm2s.ar(manager.ar), blocks.ddr->ar(subordinate.ar);
+  blocks.ddr->r(subordinate.r), blocks.dma.mm2s.r(manager.r);
+  blocks.dma.s2mm.aw(manager.aw), blocks.ddr->aw(subordinate.aw);
+  blocks.dma.s2mm.w(manager.w), blocks.ddr->w(subordinate.w);
+  blocks.ddr->b(subordinate.b), blocks.dma.s2mm.b(manager.b);
   blocks.dma.mm2s.m_axis(dma.mm2s);
   blocks.input_receiver.s_axis(core.mm2s);
   blocks.weight_receiver.s_axis(core.mm2s);

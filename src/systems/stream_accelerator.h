@@ -68,24 +68,11 @@ struct StreamBlocks {
 
 // The memory side of the DMA: its port to the DDR, and the streams to and from the core.
 struct DmaStreams {
-  explicit DmaStreams(const std::string& port, const std::string& stream)
-      : ar((port + "_ar").c_str()),
-        r((port + "_r").c_str()),
-        aw((port + "_aw").c_str()),
-        w((port + "_w").c_str()),
-        b((port + "_b").c_str()),
-        mm2s((stream + "_mm2s").c_str()),
-        s2mm((stream + "_s2mm").c_str()) {}
+  DmaStreams(const std::string& port_name, const std::string& stream_name)
+      : port(port_name), mm2s((stream_name + "_mm2s").c_str()), s2mm((stream_name + "_s2mm").c_str()) {}
 
-  axi::MemoryStreams memory() { return {ar, r, aw, w, b}; }
-
-  sim::Stream<axi::ReadBurst> ar;
-  sim::Stream<axi::ReadBeat> r;
-  sim::Stream<axi::WriteBurst> aw;
-  sim::Stream<axi::WriteBeat> w;
-  sim::Stream<axi::WriteResponse> b;
-  sim::Stream<axi::StreamBeat> mm2s;
-  sim::Stream<axi::StreamBeat> s2mm;
+  axi::PortStreams port;
+  sim::Stream<axi::StreamBeat> mm2s, s2mm;
 };
 
 // One register port.

@@ -68,11 +68,11 @@ class MemoryStub final : public sim::Module {
     }
     if (ar.can_pop() && go()) {
       const axi::ReadBurst& burst = ar.pop();
-      accept(burst.address, burst.beats, reads, pending_reads_);
+      accept(static_cast<std::uint32_t>(burst.address), burst.beats, reads, pending_reads_);
     }
     if (aw.can_pop() && go()) {
       const axi::WriteBurst& burst = aw.pop();
-      accept(burst.address, burst.beats, writes, pending_writes_);
+      accept(static_cast<std::uint32_t>(burst.address), burst.beats, writes, pending_writes_);
     }
   }
 

@@ -21,7 +21,8 @@ struct Rig : sc_core::sc_module {
         memory("memory", axi.beat_bytes(), 65536, latency, stall, seed),
         mm2s("mm2s", arch::DmaConfig{}, axi),
         sink("sink", stall, seed),
-        dones("dones", stall, seed) {
+        dones("dones", stall, seed),
+        beat_bytes(axi.beat_bytes()) {
     commands.out(command), mm2s.command(command);
     mm2s.ar(ar), memory.ar(ar);
     memory.r(r), mm2s.r(r);
@@ -29,8 +30,9 @@ struct Rig : sc_core::sc_module {
     mm2s.m_axis(m_axis), sink.in(m_axis);
     mm2s.done(done), dones.in(done);
   }
+  // Every command ends a packet, unless `pieces` of them make one.
   void transfer(std::uint32_t address, std::uint32_t bytes) {
-    commands.add({address, bytes});
+    commands.add({address, bytes, ++commanded % pieces == 0});
     expected.insert(expected.end(), memory.memory.begin() + address, memory.memory.begin() + address + bytes);
     ends.push_back(expected.size());
   }
@@ -49,6 +51,9 @@ struct Rig : sc_core::sc_module {
   test::Sink<axi::TransferDone> dones;
   std::vector<std::uint8_t> expected;
   std::vector<std::size_t> ends;
+  int pieces = 1;
+  int commanded = 0;
+  const int beat_bytes;
 };
 
 }  // namespace
@@ -142,6 +147,42 @@ TEST_CASE("MM2S delivers exactly the bytes of any address and length, under any 
     CHECK(test::counter(rig->mm2s, "beats") == static_cast<std::int64_t>(rig->sink.count()));
     CHECK(test::counter(rig->mm2s, "bursts") == static_cast<std::int64_t>(rig->memory.reads.size()));
     CHECK(test::counter(rig->mm2s, "transfers") == kTransfers);
+  }
+}
+
+TEST_CASE("MM2S joins the commands of a packet byte by byte, and only the packet's last beat is partial") {
+  test::Bench bench;
+  std::vector<std::unique_ptr<Rig>> rigs;
+  constexpr int kCommands = 90;
+  for (int bits : {32, 128, 512})
+    for (int stall : {0, 50}) {
+      arch::AxiConfig axi;
+      axi.data_bits = bits;
+      rigs.push_back(std::make_unique<Rig>(fmt::format("r{}_{}", bits, stall).c_str(), axi, 10, stall));
+      Rig& rig = *rigs.back();
+      rig.pieces = 3;
+      base::Random random(5);
+      for (int i = 0; i < kCommands; ++i) {
+        const auto bytes = static_cast<std::uint32_t>(random.uniform(1, random.chance(50) ? 20 : 700));
+        rig.transfer(static_cast<std::uint32_t>(random.uniform(0, 60000)), bytes);
+        if (i % 3 != 2) rig.ends.pop_back();
+      }
+    }
+  REQUIRE(bench.run_until([&] {
+    return std::all_of(rigs.begin(), rigs.end(),
+                       [](const auto& rig) { return rig->dones.count() == kCommands && rig->m_axis.occupancy() == 0; });
+  }));
+  for (const auto& rig : rigs) {
+    INFO(rig->name());
+    std::vector<std::uint8_t> received;
+    std::vector<std::size_t> ends;
+    for (const auto& beat : rig->sink.items()) {
+      received.insert(received.end(), beat.data.begin(), beat.data.begin() + beat.bytes);
+      if (beat.last) ends.push_back(received.size());
+      if (!beat.last) REQUIRE(beat.bytes == rig->beat_bytes);
+    }
+    REQUIRE(received == rig->expected);
+    REQUIRE(ends == rig->ends);
   }
 }
 

@@ -47,7 +47,7 @@ TEST_CASE("list names what comes with the program") {
 
 namespace {
 
-// Runs `reproduce PAPER` and holds its rows beside the committed ones; their statuses by quantity.
+// Runs `reproduce PAPER` and holds its rows to the golden file; returns their statuses by quantity.
 std::map<std::string, std::string> reproduced(const std::string& paper) {
   const test::ScratchDirectory folder;
   const Outcome outcome = run_program({"reproduce", paper, "--json", folder / "r.json"});
@@ -78,11 +78,34 @@ std::map<std::string, std::string> reproduced(const std::string& paper) {
 }  // namespace
 
 TEST_CASE("the thesis is reproduced: times, DSP and BRAM within their tolerance, misses named") {
-  auto statuses = reproduced("uestc");
+  const auto statuses = reproduced("uestc");
   for (const char* promised : {"VGG-16 time", "LSTM-256 time", "DSP", "BRAM36", "power"}) {
     CAPTURE(promised);
-    CHECK((statuses[promised] == "within" || statuses[promised] == "exact"));
+    CHECK((statuses.at(promised) == "within" || statuses.at(promised) == "exact"));
   }
+}
+
+TEST_CASE("PG021's latencies are reproduced exactly and its throughputs within their tolerance") {
+  const auto statuses = reproduced("pg021");
+  for (const auto& [quantity, status] : statuses) {
+    CAPTURE(quantity);
+    CHECK((status == "exact" || status == "within" || status == "info"));
+    if (quantity.find("valid") != std::string::npos) CHECK(status == "exact");
+  }
+}
+
+TEST_CASE("FAQ-CNN's bandwidths are within their tolerance, with a table and a plot over width and burst") {
+  for (const auto& [quantity, status] : reproduced("faq-bandwidth")) {
+    CAPTURE(quantity);
+    CHECK(status == (quantity.find("decimal") == std::string::npos ? "within" : "info"));
+  }
+  const test::ScratchDirectory folder;
+  const Outcome outcome = run_program({"reproduce", "faq-bandwidth", "--html", folder / "p.html"});
+  CHECK_THAT(outcome.out, Catch::Contains("GiB/s at beats") && Catch::Contains("512 bit"));
+  CHECK_THAT(base::read_file(folder / "p.html"), Catch::Contains("<svg") && Catch::Contains("512 bit"));
+  const Outcome none = run_program({"reproduce", "pg021", "--html", folder / "q.html"});
+  CHECK(none.code == 2);
+  CHECK_THAT(none.err, Catch::Contains("only faq-bandwidth has a plot"));
 }
 
 TEST_CASE("the reconfigurable-LUT kernel is reproduced: tables and reload exactly, the lost table named as lost") {

@@ -111,7 +111,7 @@ class Receiver final : public sim::Module {
     if (!active_ || delay_ > 0 || !words.can_pop() || random_.chance(stall_percent_)) return;
     const axi::Word& word = words.pop();
     word_edges.push_back(now());
-    for (int i = 0; i < word.bytes; ++i) ddr[now_.address + received_++] = word.data[at(i)];
+    for (int i = 0; i < word.bytes; ++i) ddr[static_cast<std::uint32_t>(now_.address) + received_++] = word.data[at(i)];
     if (!word.last) return;
     wrong_lengths += received_ != now_.bytes;
     delay_ = 1 + random_.uniform(0, 9);

@@ -10,7 +10,7 @@
 namespace fansim::axi {
 
 // Widths in bits.
-template <int Data, int Address = 40, int Id = 4>
+template <int Data, int Address = 40, int Id = 8>
 struct Widths {
   static constexpr int data = Data;
   static constexpr int address = Address;

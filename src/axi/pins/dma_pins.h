@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <stdexcept>
+
 #include "axi/dma.h"
 #include "axi/pins/adapters.h"
 #include "axi/pins/lite.h"
@@ -25,6 +27,7 @@ class DmaPins final : public sc_core::sc_module {
   DmaPins(const sc_core::sc_module_name& name, const arch::DmaConfig& config, const arch::AxiConfig& axi)
       : sc_module(name), dma_("dma", config, axi), interrupts_("interrupts", *this) {
     if (axi.data_bits != Data) throw std::invalid_argument("DmaPins: data_bits is not the width of the pins");
+    if (dma_.descriptors) throw std::invalid_argument("DmaPins: no pins for the descriptors' port; mode: direct");
     lite_.request(lite_request_), dma_.registers.host(lite_request_);
     lite_.response(lite_response_), dma_.registers.host_response(lite_response_);
     dma_.registers.pl(no_request_), dma_.registers.pl_response(no_response_);

@@ -57,8 +57,8 @@ struct Clipped {
 template <int Data>
 class MemoryLink final : public PinLink, public sc_core::sc_module {
  public:
-  MemoryLink(const sc_core::sc_module_name& name, sim::ClockDomain& clock, const MemoryStreams& m,
-             const MemoryStreams& s)
+  MemoryLink(const sc_core::sc_module_name& name, sim::ClockDomain& clock, PortStreams& m,
+             PortStreams& s)
       : sc_module(name),
         ar_("ar", wires_.ar, m.ar, s.ar),
         r_("r", wires_.r, s.r, m.r),
@@ -121,15 +121,26 @@ class LiteLink final : public PinLink, public sc_core::sc_module {
 // The width is a template parameter of the wires, as SystemC's are.
 template <template <int> class Link, class... Arguments>
 std::unique_ptr<PinLink> of_width(int data_bits, Arguments&&... arguments) {
-  if (data_bits == 64) return std::make_unique<Link<64>>(arguments...);
-  if (data_bits == 128) return std::make_unique<Link<128>>(arguments...);
-  throw std::invalid_argument("no wires of this width");
+  switch (data_bits) {
+    case 32:
+      return std::make_unique<Link<32>>(arguments...);
+    case 64:
+      return std::make_unique<Link<64>>(arguments...);
+    case 128:
+      return std::make_unique<Link<128>>(arguments...);
+    case 256:
+      return std::make_unique<Link<256>>(arguments...);
+    case 512:
+      return std::make_unique<Link<512>>(arguments...);
+    default:
+      throw std::invalid_argument("no wires of this width");
+  }
 }
 
 }  // namespace
 
 std::unique_ptr<PinLink> link_memory(const char* name, sim::ClockDomain& clock, int data_bits,
-                                     const MemoryStreams& manager, const MemoryStreams& subordinate) {
+                                     PortStreams& manager, PortStreams& subordinate) {
   return of_width<MemoryLink>(data_bits, name, clock, manager, subordinate);
 }
 

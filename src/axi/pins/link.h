@@ -3,20 +3,12 @@
 
 #include <memory>
 
+#include "axi/port_streams.h"
 #include "axi/types.h"
 #include "sim/clock_domain.h"
 #include "sim/stream.h"
 
 namespace fansim::axi {
-
-// The streams of a memory port, at one end of its wires.
-struct MemoryStreams {
-  sim::Stream<ReadBurst>& ar;
-  sim::Stream<ReadBeat>& r;
-  sim::Stream<WriteBurst>& aw;
-  sim::Stream<WriteBeat>& w;
-  sim::Stream<WriteResponse>& b;
-};
 
 // Wires between the two ends of an interface, "name.arvalid" in a waveform, with a protocol checker clipped on; a
 // finding is a violation. They are `data_bits` wide.
@@ -27,7 +19,7 @@ class PinLink {
 };
 
 std::unique_ptr<PinLink> link_memory(const char* name, sim::ClockDomain& clock, int data_bits,
-                                     const MemoryStreams& manager, const MemoryStreams& subordinate);
+                                     PortStreams& manager, PortStreams& subordinate);
 std::unique_ptr<PinLink> link_stream(const char* name, sim::ClockDomain& clock, int data_bits,
                                      sim::Stream<StreamBeat>& source, sim::Stream<StreamBeat>& sink);
 

@@ -32,6 +32,7 @@ void from_wires(const sc_dt::sc_bv<Data>& wires, Bytes& bytes) {
 
 template <class Role, class W, class Burst>
 void drive(AddressChannel<Role, W>& pins, const Burst& burst) {
+  pins.id.write(burst.id);
   pins.addr.write(burst.address);
   pins.len.write(static_cast<unsigned>(burst.beats - 1));
   pins.size.write(static_cast<unsigned>(base::ceil_log2(W::data / 8)));
@@ -40,7 +41,8 @@ void drive(AddressChannel<Role, W>& pins, const Burst& burst) {
 }
 template <class Role, class W, class Burst>
 void sample(const AddressChannel<Role, W>& pins, Burst& burst) {
-  burst.address = static_cast<std::uint32_t>(pins.addr.read());
+  burst.id = static_cast<std::uint8_t>(pins.id.read().to_uint());
+  burst.address = pins.addr.read();
   burst.beats = static_cast<int>(pins.len.read()) + 1;
 }
 
@@ -53,30 +55,40 @@ void drive(WriteDataChannel<Role, W>& pins, const WriteBeat& beat) {
 template <class Role, class W>
 void sample(const WriteDataChannel<Role, W>& pins, WriteBeat& beat) {
   from_wires<W::data>(pins.data.read(), beat.data);
-  beat.strobe = static_cast<decltype(beat.strobe)>(pins.strb.read());
+  beat.strobe = pins.strb.read();
   beat.last = pins.last.read();
 }
 
 template <class Role, class W>
 void drive(ReadDataChannel<Role, W>& pins, const ReadBeat& beat) {
+  pins.id.write(beat.id);
   pins.data.write(to_wires<W::data>(beat.data));
+  pins.resp.write(static_cast<unsigned>(beat.resp));
   pins.last.write(beat.last);
 }
 template <class Role, class W>
 void sample(const ReadDataChannel<Role, W>& pins, ReadBeat& beat) {
+  beat.id = static_cast<std::uint8_t>(pins.id.read().to_uint());
   from_wires<W::data>(pins.data.read(), beat.data);
+  beat.resp = static_cast<Resp>(pins.resp.read().to_uint());
   beat.last = pins.last.read();
 }
 
 template <class Role, class W>
-void drive(WriteResponseChannel<Role, W>&, const WriteResponse&) {}
+void drive(WriteResponseChannel<Role, W>& pins, const WriteResponse& response) {
+  pins.id.write(response.id);
+  pins.resp.write(static_cast<unsigned>(response.resp));
+}
 template <class Role, class W>
-void sample(const WriteResponseChannel<Role, W>&, WriteResponse&) {}
+void sample(const WriteResponseChannel<Role, W>& pins, WriteResponse& response) {
+  response.id = static_cast<std::uint8_t>(pins.id.read().to_uint());
+  response.resp = static_cast<Resp>(pins.resp.read().to_uint());
+}
 
 template <class Role, int Data>
 void drive(StreamChannel<Role, Data>& pins, const StreamBeat& beat) {
   pins.data.write(to_wires<Data>(beat.data));
-  pins.keep.write(beat.bytes == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << beat.bytes) - 1);
+  pins.keep.write(byte_mask(beat.bytes));
   pins.last.write(beat.last);
 }
 template <class Role, int Data>

@@ -57,9 +57,9 @@ void MemoryTarget::issue(Access& access) {
   const std::uint32_t address = access.base + static_cast<std::uint32_t>(access.issued * beat_bytes_);
   const int beats = rules::burst_beats(address, access.beats - access.issued, axi_);
   if (write)
-    aw.push({address, beats});
+    aw.push({address, beats, 0});
   else
-    ar.push({address, beats});
+    ar.push({address, beats, 0});
   access.issued += beats;
   ++access.bursts;
 }
@@ -89,6 +89,7 @@ void MemoryTarget::send(Access& access) {
 void MemoryTarget::receive() {
   const ReadBeat& beat = r.pop();
   Access& access = open_.front();
+  access.worst = worst(access.worst, beat.resp);
   for (int lane = 0; lane < beat_bytes_; ++lane) {
     const std::int64_t position = access.moved * beat_bytes_ + lane, byte = position - access.begin;
     if (position < access.begin || position >= access.end || !enabled(*access.payload, byte)) continue;
@@ -98,15 +99,17 @@ void MemoryTarget::receive() {
 }
 
 void MemoryTarget::answer() {
-  b.pop();
   Access& access = open_.front();
+  access.worst = worst(access.worst, b.pop().resp);
   if (++access.answered == access.bursts && access.issued == access.beats) finish();
 }
 
 void MemoryTarget::finish() {
-  tlm::tlm_generic_payload& payload = *open_.front().payload;
+  const Access access = open_.front();
   open_.pop();
-  requests.finish(payload, tlm::TLM_OK_RESPONSE);
+  requests.finish(*access.payload, access.worst == Resp::okay     ? tlm::TLM_OK_RESPONSE
+                                   : access.worst == Resp::decerr ? tlm::TLM_ADDRESS_ERROR_RESPONSE
+                                                                  : tlm::TLM_GENERIC_ERROR_RESPONSE);
 }
 
 }  // namespace fansim::axi

@@ -40,6 +40,7 @@ class MemoryTarget final : public sim::Module {
     std::int64_t beats = 0, issued = 0;  // issued: those of the bursts that have left
     std::int64_t moved = 0;              // beats of data
     std::int64_t bursts = 0, answered = 0;
+    Resp worst = Resp::okay;
   };
 
   void step() override;

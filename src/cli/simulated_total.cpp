@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/papers.h"
+#include "cli/simulated_total.h"
 
 #include <fmt/format.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <stdexcept>
 
@@ -11,16 +10,6 @@
 #include "cli/child.h"
 
 namespace fansim::cli {
-
-TemporaryFolder::TemporaryFolder() {
-  path_ = (std::filesystem::temp_directory_path() / "fansim.XXXXXX").string();
-  if (::mkdtemp(path_.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
-}
-
-TemporaryFolder::~TemporaryFolder() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
 
 nlohmann::json simulated_total(const std::string& config, const std::string& network,
                                const std::vector<std::string>& settings, const TemporaryFolder& folder) {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "axi/burst_reader.h"
+
+#include <algorithm>
+
+#include "rules/burst.h"
+
+namespace fansim::axi {
+
+namespace {
+arch::AxiConfig port_of(const arch::BurstReaderConfig& config) {
+  arch::AxiConfig axi;
+  axi.data_bits = config.data_bits;
+  axi.burst_beats = config.burst_beats;
+  return axi;
+}
+}  // namespace
+
+BurstReader::BurstReader(const sc_core::sc_module_name& name, const arch::BurstReaderConfig& config, std::int64_t bytes)
+    : Module(name), config_(config), axi_(port_of(config)), bytes_(bytes), tile_left_(config.tile_bytes) {}
+
+void BurstReader::step() {
+  issue();
+  take();
+}
+
+void BurstReader::issue() {
+  const bool tiled = config_.tile_bytes > 0;
+  if (tiled && tile_left_ <= 0 && in_flight_ == 0) tile_left_ = config_.tile_bytes;
+  if ((tiled && tile_left_ <= 0) || in_flight_ == config_.outstanding || !ar.can_push()) return;
+  const std::int64_t left = tiled ? std::min(tile_left_, bytes_ - next_) : bytes_ - next_;
+  const int beats = rules::burst_beats(static_cast<std::uint64_t>(next_), left / config_.beat_bytes(), axi_);
+  ar.push({static_cast<std::uint64_t>(next_), beats, 0});
+  const std::int64_t bytes = std::int64_t{beats} * config_.beat_bytes();
+  next_ = (next_ + bytes) % bytes_;
+  tile_left_ -= bytes;
+  ++in_flight_;
+  ++bursts_;
+}
+
+void BurstReader::take() {
+  if (now() < take_from_ || !r.can_pop()) return;
+  const bool last = r.pop().last;
+  ++beats_;
+  if (!last) return;
+  --in_flight_;
+  take_from_ = now() + 1 + config_.gap;
+}
+
+}  // namespace fansim::axi

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "arch/bandwidth_bench.h"
+#include "axi/ring.h"
+#include "axi/types.h"
+#include "sim/module.h"
+#include "sim/stream.h"
+
+namespace fansim::axi {
+
+// Reads the bytes [0, bytes) of memory over and over in bursts, as an accelerator's AXI port does.
+// Throughput: one burst per cycle, one beat per cycle but for the `gap` cycles after each burst's last.
+// Latency:    none of its own; with tile_bytes the next tile's first burst follows the last beat of the one before.
+// Stall:      at most `outstanding` bursts in flight.
+class BurstReader final : public sim::Module {
+ public:
+  sim::StreamOut<ReadBurst> ar{"ar"};
+  sim::StreamIn<ReadBeat> r{"r"};
+
+  BurstReader(const sc_core::sc_module_name& name, const arch::BurstReaderConfig& config, std::int64_t bytes);
+
+  std::int64_t bytes_read() const { return beats_.value() * config_.beat_bytes(); }
+
+ private:
+  void step() override;
+  void issue();
+  void take();
+
+  const arch::BurstReaderConfig config_;
+  const arch::AxiConfig axi_;
+  const std::int64_t bytes_;
+  std::int64_t next_ = 0;       // address of the next burst
+  std::int64_t tile_left_ = 0;  // bytes of the tile not asked for
+  int in_flight_ = 0;
+  sim::Edge take_from_ = 0;
+
+  sim::Counter bursts_{*this, "bursts", "bursts", "bursts asked for"};
+  sim::Counter beats_{*this, "beats", "beats", "beats taken"};
+};
+
+}  // namespace fansim::axi

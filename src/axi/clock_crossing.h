@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "arch/converters.h"
+#include "axi/ring.h"
+#include "rules/clock_crossing.h"
+#include "sim/module.h"
+#include "sim/stream.h"
+
+namespace fansim::axi {
+
+// One channel across two clocks: a buffer whose write side belongs to the source clock and whose read side to the
+// other. Throughput: one item per edge of the slower clock, given a depth that covers both ways through the
+// synchronisers. Latency:    popped from `in` at source edge t, pushed on `out` at the destination edge
+// rules::crossing_edge(t); its
+//             place is free again at the source edge crossing_edge(of that push).
+// Stall:      the write side waits while no place is known to be free, the read side while `out` is full.
+template <class T>
+class ClockCrossing final : public sc_core::sc_module {
+ public:
+  ClockCrossing(const sc_core::sc_module_name& name, const arch::ClockConverterConfig& config, sim::ClockDomain& source,
+                sim::ClockDomain& destination)
+      : sc_module(name), buffer_(config, source, destination), write_("write", buffer_), read_("read", buffer_) {
+    write_.clock(source);
+    read_.clock(destination);
+  }
+
+  sim::StreamIn<T>& in() { return write_.in; }
+  sim::StreamOut<T>& out() { return read_.out; }
+
+ private:
+  // Entries and freed places carry the edge of the other clock from which it knows of them: a thing done at an instant
+  // is never seen at that same instant, so the order of the sides' steps does not matter.
+  struct Buffer {
+    Buffer(const arch::ClockConverterConfig& c, const sim::ClockDomain& s, const sim::ClockDomain& d)
+        : config(c), source(s), destination(d), items(c.depth), freed(c.depth), free(c.depth) {}
+    struct Item {
+      T value;
+      sim::Edge visible;
+    };
+    const arch::ClockConverterConfig config;
+    const sim::ClockDomain& source;
+    const sim::ClockDomain& destination;
+    Ring<Item> items;
+    Ring<sim::Edge> freed;
+    int free;  // places the write side knows to be free
+  };
+
+  class Write final : public sim::Module {
+   public:
+    sim::StreamIn<T> in{"in"};
+    Write(const sc_core::sc_module_name& name, Buffer& buffer) : Module(name), buffer_(buffer) {}
+
+   private:
+    void step() override {
+      if (in.empty()) return sleep();
+      while (!buffer_.freed.empty() && buffer_.freed.front() <= now()) buffer_.freed.pop(), ++buffer_.free;
+      if (!in.can_pop()) return;
+      if (buffer_.free == 0) {
+        ++stalls_;
+        return;
+      }
+      --buffer_.free;
+      buffer_.items.push({in.pop(), rules::crossing_edge(now(), buffer_.source.mhz, buffer_.destination.mhz,
+                                                         buffer_.config.sync_stages)});
+    }
+    Buffer& buffer_;
+    sim::Counter stalls_{*this, "stalls", "cycles", "an item waits for a free place"};
+  };
+
+  class Read final : public sim::Module {
+   public:
+    sim::StreamOut<T> out{"out"};
+    Read(const sc_core::sc_module_name& name, Buffer& buffer) : Module(name), buffer_(buffer) {}
+
+   private:
+    void step() override {
+      if (buffer_.items.empty() || now() < buffer_.items.front().visible) return;
+      if (!out.can_push()) {
+        ++stalls_;
+        return;
+      }
+      out.push(buffer_.items.front().value);
+      buffer_.items.pop();
+      buffer_.freed.push(
+          rules::crossing_edge(now(), buffer_.destination.mhz, buffer_.source.mhz, buffer_.config.sync_stages));
+      ++items_;
+    }
+    Buffer& buffer_;
+    sim::Counter items_{*this, "items", "items", "items carried across"};
+    sim::Counter stalls_{*this, "stalls", "cycles", "an item waits for room behind"};
+  };
+
+  Buffer buffer_;
+  Write write_;
+  Read read_;
+};
+
+}  // namespace fansim::axi

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "arch/dma.h"
+#include "arch/dma_map.h"
+#include "axi/transfer.h"
+#include "sim/clock_domain.h"
+
+namespace fansim::axi {
+
+// The registers of one channel of an AXI DMA, at the offsets of MM2S, and the interrupt rules behind them (PG021,
+// "Register Space"; where it is silent, docs/axi.md).
+class DmaChannel {
+ public:
+  enum class Direction { mm2s, s2mm };
+
+  DmaChannel(const arch::DmaConfig& config, Direction direction) : config_(config), direction_(direction) {}
+
+  // What a write makes the channel do.
+  struct Action {
+    std::optional<TransferCommand> transfer;
+    std::optional<DescriptorStart> descriptors;
+    bool reset = false;
+    bool while_busy = false;  // LENGTH during a transfer: PG021 leaves it undefined
+  };
+
+  std::uint32_t read(std::uint32_t offset) const;
+  Action write(std::uint32_t offset, std::uint32_t value);
+  void complete(const TransferDone& done);
+  void take(const DescriptorEvent& event, sim::Edge now);
+  // One edge of the delay timer.
+  void tick(sim::Edge now);
+
+  bool busy() const { return busy_; }
+  bool running() const { return control_ & arch::dma_map::kCrRunStop; }
+  bool timing() const { return timing_; }
+  bool interrupt() const { return irqs_ & control_ & arch::dma_map::kSrIrqs; }  // enables lie where their bits do
+
+ private:
+  std::uint32_t status() const;
+  std::uint32_t control() const;
+  void write_control(std::uint32_t value);
+  Action write_direct(std::uint32_t offset, std::uint32_t value);
+  Action write_descriptor(std::uint32_t offset, std::uint32_t value);
+  DescriptorStart start();
+  void fail(std::uint32_t errors);
+  void count_packet(sim::Edge now);
+
+  arch::DmaConfig config_;
+  Direction direction_;
+  std::uint32_t control_ = 0;  // without threshold and delay
+  std::uint32_t threshold_ = 1;
+  std::uint32_t delay_ = 0;
+  std::uint32_t errors_ = 0;
+  std::uint32_t irqs_ = 0;
+  std::uint64_t address_ = 0;  // SA or DA
+  std::uint32_t length_ = 0;
+  std::uint64_t current_ = 0;  // descriptors
+  std::uint64_t tail_ = 0;
+  bool fresh_ = true;  // nothing was started since the channel was set running
+  bool busy_ = false;
+  bool completed_ = false;
+  int starts_ = 0;
+  std::uint32_t packets_left_ = 1;  // to the next IOC interrupt
+  bool timing_ = false;
+  sim::Edge timer_from_ = 0;
+  std::uint32_t timer_ = 0;  // units of delay_resolution
+};
+
+}  // namespace fansim::axi

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "systems/dma_driver.h"
+
+namespace fansim::cli {
+
+struct DmaOpHelp {
+  const char* name;
+  systems::DmaOp::Kind kind;
+  const char* address;  // what the columns hold; empty: nothing
+  const char* value;
+  const char* meaning;
+};
+const std::vector<DmaOpHelp>& dma_ops();
+
+// The steps of a stimulus file: columns `op` and, where needed, `cycle`, `address` and `value`, numbers decimal or 0x
+// hexadecimal. `memory_bytes` bounds poke and peek. UserError with the place of what is wrong.
+std::vector<systems::DmaOp> parse_dma_stimulus(const std::string& text, const std::string& file,
+                                               std::uint64_t memory_bytes);
+
+}  // namespace fansim::cli

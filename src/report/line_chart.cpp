@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/line_chart.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace fansim::report {
+namespace {
+
+constexpr double kLeft = 60, kRight = 620, kTop = 40, kBottom = 380;
+constexpr const char* kColours[] = {"#440154", "#443a83", "#31688e", "#21908c", "#35b779", "#8fd744", "#c7a50b"};
+
+std::string escaped(const std::string& text) {
+  std::string out;
+  for (const char c : text) out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
+  return out;
+}
+
+double largest(const LineChart& chart) {
+  double top = 0;
+  for (const LineChart::Line& line : chart.lines)
+    for (const double value : line.values) top = std::max(top, value);
+  return std::max(1.0, std::ceil(top));
+}
+
+double x_of(std::size_t place, std::size_t places) {
+  return kLeft +
+         (kRight - kLeft) * static_cast<double>(place) / static_cast<double>(std::max<std::size_t>(places - 1, 1));
+}
+
+double y_of(double value, double top) { return kBottom - (kBottom - kTop) * value / top; }
+
+std::string text(double x, double y, const char* anchor, const std::string& words) {
+  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor, escaped(words));
+}
+
+std::string axes(const LineChart& chart, double top) {
+  std::string out;
+  for (int mark = 0; mark <= static_cast<int>(top); ++mark) {
+    const double y = y_of(mark, top);
+    out +=
+        fmt::format("<line x1=\"{}\" y1=\"{:.1f}\" x2=\"{}\" y2=\"{:.1f}\" stroke=\"#ddd\"/>\n", kLeft, y, kRight, y);
+    out += text(kLeft - 8, y + 4, "end", std::to_string(mark));
+  }
+  for (std::size_t i = 0; i < chart.places.size(); ++i)
+    out += text(x_of(i, chart.places.size()), kBottom + 18, "middle", chart.places[i]);
+  out += text((kLeft + kRight) / 2, kBottom + 40, "middle", chart.x_label);
+  return out + text(kLeft - 40, kTop - 14, "start", chart.y_label);
+}
+
+std::string line(const LineChart::Line& data, const char* colour, double top, double label_y) {
+  std::string points;
+  for (std::size_t i = 0; i < data.values.size(); ++i)
+    points += fmt::format("{:.1f},{:.1f} ", x_of(i, data.values.size()), y_of(data.values[i], top));
+  return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n", points, colour) +
+         fmt::format("<g fill=\"{}\">{}</g>\n", colour, text(kRight + 10, label_y, "start", data.name));
+}
+
+}  // namespace
+
+std::string svg(const LineChart& chart) {
+  constexpr double kLabelHeight = 14;
+  const double top = largest(chart);
+  std::string out =
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 720 440\" font-family=\"sans-serif\" "
+      "font-size=\"12\">\n";
+  out += fmt::format("<title>{}</title>\n", escaped(chart.title)) + axes(chart, top);
+  // Labels stand at their lines' ends, from the highest down, never on one another.
+  std::vector<std::size_t> order(chart.lines.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return chart.lines[a].values.back() > chart.lines[b].values.back();
+  });
+  double free = 0;
+  for (const std::size_t i : order) {
+    const double label = std::max(free, y_of(chart.lines[i].values.back(), top) + 4);
+    out += line(chart.lines[i], kColours[i % std::size(kColours)], top, label);
+    free = label + kLabelHeight;
+  }
+  return out + "</svg>\n";
+}
+
+std::string html_page(const LineChart& chart, const std::string& words) {
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{0}</title></head>\n"
+      "<body style=\"font-family: sans-serif; max-width: 60em; margin: 2em auto\">\n<h1>{0}</h1>\n{1}<pre>{2}</pre>\n"
+      "</body>\n</html>\n",
+      escaped(chart.title), svg(chart), escaped(words));
+}
+
+}  // namespace fansim::report

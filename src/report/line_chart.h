@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace fansim::report {
+
+// Lines over common places on the x axis, which are set at equal distances.
+struct LineChart {
+  struct Line {
+    std::string name;
+    std::vector<double> values;
+  };
+  std::string title;
+  std::string x_label;
+  std::string y_label;
+  std::vector<std::string> places;
+  std::vector<Line> lines;
+};
+
+std::string svg(const LineChart& chart);
+
+// A page that needs nothing beside itself: the chart, and `text` set as it stands below it.
+std::string html_page(const LineChart& chart, const std::string& text);
+
+}  // namespace fansim::report
