@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -108,11 +109,22 @@ class Reader {
   const std::string& file_;
 };
 
+// Yosys 0.23 prints its text about the hierarchy, "name  count", into the JSON of a design of several modules.
+std::string without_hierarchy(const std::string& text) {
+  std::istringstream lines(text);
+  std::string json;
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t first = line.find_first_not_of(" \t\r");
+    if (first != std::string::npos && std::string("{}\"").find(line[first]) != std::string::npos) json += line + "\n";
+  }
+  return json;
+}
+
 }  // namespace
 
 Utilisation parse_yosys(const std::string& text, const std::string& file) {
   try {
-    const Json modules = Json::parse(text).at("modules");
+    const Json modules = Json::parse(without_hierarchy(text)).at("modules");
     const Reader reader(modules, file);
     const std::string top = reader.top();
     Utilisation result{file, "Yosys", "", reader.instance(top, base_name(top)), true};
