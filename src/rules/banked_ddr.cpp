@@ -53,11 +53,14 @@ struct Candidate {
   bool overtakes = false;
 };
 
-using Candidates = std::array<Candidate, DdrPart::kMaxBanks>;
+struct Candidates {
+  std::uint32_t banks = 0;  // that have one
+  std::array<Candidate, DdrPart::kMaxBanks> of_bank;
+};
 
 // One per bank: its oldest hit; its oldest access where none hits or hits have overtaken that one often enough.
-Candidates candidates(const BankedDdrState& state, const DdrPart& part, const DdrQueue& queue, int count) {
-  Candidates result;
+void find_candidates(const BankedDdrState& state, const DdrPart& part, const DdrQueue& queue, int count,
+                     Candidates& result) {
   std::uint32_t settled = 0;  // banks
   for (int i = 0; i < count; ++i) {
     const arch::DdrPlace& place = queue.requests[i].place;
@@ -65,10 +68,11 @@ Candidates candidates(const BankedDdrState& state, const DdrPart& part, const Dd
     if (settled >> index & 1) continue;
     const DdrBank& bank = state.banks[index];
     const bool hit = bank.row == place.row;
-    if (hit || result[index].index < 0) result[index] = {i, result[index].index >= 0};
+    const bool another = result.banks >> index & 1;
+    if (hit || !another) result.of_bank[index] = {i, another};
     if (hit || bank.overtakings >= part.row_hit_limit) settled |= 1U << index;
+    result.banks |= 1U << index;
   }
-  return result;
 }
 
 // First ready, first come: the access whose column command can be earliest, among equals the oldest. A hit is taken
@@ -76,14 +80,11 @@ Candidates candidates(const BankedDdrState& state, const DdrPart& part, const Dd
 // costs nothing. The oldest, once it has waited long enough, is the only one to be looked at.
 Choice choose(const BankedDdrState& state, const DdrPart& part, const DdrQueue& queue, int count, bool write,
               Edge edge) {
-  Candidates banks;
-  if (starves(queue, count, part, edge))
-    banks[0].index = 0;
-  else
-    banks = candidates(state, part, queue, count);
+  Candidates candidates;
+  find_candidates(state, part, queue, starves(queue, count, part, edge) ? 1 : count, candidates);
   Choice best;
-  for (const Candidate& candidate : banks) {
-    if (candidate.index < 0) continue;
+  for (std::uint32_t banks = candidates.banks; banks != 0; banks &= banks - 1) {
+    const Candidate& candidate = candidates.of_bank[static_cast<std::size_t>(__builtin_ctz(banks))];
     const DdrPlan plan = plan_access(state, part, queue.requests[candidate.index], write, edge);
     const Edge take = plan.hit ? plan.column : plan.column - part.trp - part.trcd;
     best.next = std::min(best.next, take);
