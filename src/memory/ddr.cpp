@@ -13,14 +13,14 @@
 namespace fansim::memory {
 
 Ddr::Ddr(const sc_core::sc_module_name& name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
-         std::vector<std::uint8_t>&& memory)
+         std::shared_ptr<Bytes> memory)
     : Module(name), config_(config), beat_bytes_(axi.beat_bytes()), memory_(std::move(memory)) {
   socket.register_b_transport(this, &Ddr::b_transport);
   socket.register_transport_dbg(this, &Ddr::transport_dbg);
 }
 
 void Ddr::load(std::uint32_t address, axi::ReadBeat& beat) const {
-  const std::uint8_t* source = memory_.data() + address;
+  const std::uint8_t* source = memory_->data() + address;
   if (beat_bytes_ == 16)
     std::memcpy(beat.data.data(), source, 16);
   else
@@ -28,7 +28,7 @@ void Ddr::load(std::uint32_t address, axi::ReadBeat& beat) const {
 }
 
 void Ddr::store(std::uint32_t address, const axi::WriteBeat& beat) {
-  std::uint8_t* target = memory_.data() + address;
+  std::uint8_t* target = memory_->data() + address;
   const std::uint32_t all = (1U << beat_bytes_) - 1;
   if ((beat.strobe & all) == all) {
     std::memcpy(target, beat.data.data(), static_cast<std::size_t>(beat_bytes_));
@@ -50,14 +50,14 @@ void Ddr::check(std::uint32_t address, int beats) const {
   if (address % size != 0) violation(fmt::format("burst at {:#x} is not aligned to its beats", address));
   if (address % rules::kBurstBoundary + bytes > rules::kBurstBoundary)
     violation(fmt::format("burst of {} beats at {:#x} crosses a 4 KiB boundary", beats, address));
-  if (address + bytes > memory_.size())
-    violation(fmt::format("burst of {} beats at {:#x} leaves the memory of {} bytes", beats, address, memory_.size()));
+  if (address + bytes > memory_->size())
+    violation(fmt::format("burst of {} beats at {:#x} leaves the memory of {} bytes", beats, address, memory_->size()));
 }
 
 bool Ddr::access(tlm::tlm_generic_payload& payload) {
   const sc_dt::uint64 address = payload.get_address();
   const unsigned length = payload.get_data_length();
-  if (address > memory_.size() || length > memory_.size() - address) {
+  if (address > memory_->size() || length > memory_->size() - address) {
     payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return false;
   }
@@ -65,8 +65,8 @@ bool Ddr::access(tlm::tlm_generic_payload& payload) {
     payload.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
     return false;
   }
-  if (payload.is_write()) std::memcpy(memory_.data() + address, payload.get_data_ptr(), length);
-  if (payload.is_read()) std::memcpy(payload.get_data_ptr(), memory_.data() + address, length);
+  if (payload.is_write()) std::memcpy(memory_->data() + address, payload.get_data_ptr(), length);
+  if (payload.is_read()) std::memcpy(payload.get_data_ptr(), memory_->data() + address, length);
   payload.set_response_status(tlm::TLM_OK_RESPONSE);
   return true;
 }
@@ -80,7 +80,7 @@ unsigned Ddr::transport_dbg(tlm::tlm_generic_payload& payload) {
 std::unique_ptr<Ddr> make_ddr(const char* name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
                               std::vector<std::uint8_t>&& memory) {
   if (config.fidelity == arch::DdrFidelity::banked)
-    return std::make_unique<BankedDdr>(name, config, axi, std::move(memory));
+    return std::make_unique<BankedDdr>(name, std::make_shared<BankedMemory>(config, 1, std::move(memory)), axi);
   return std::make_unique<FixedDdr>(name, config, axi, std::move(memory));
 }
 

@@ -17,8 +17,8 @@
 
 namespace fansim::memory {
 
-// DDR memory with its controller behind one AXI port: the bytes, the streams and the counters every fidelity has. Reads
-// see what was written up to the edge their beat leaves.
+// One AXI port of a DDR memory: the bytes, the streams and the counters every fidelity has. Reads see what was written
+// up to the edge their beat leaves.
 class Ddr : public sim::Module {
  public:
   sim::StreamIn<axi::ReadBurst> ar{"ar"};
@@ -29,8 +29,8 @@ class Ddr : public sim::Module {
   // Loading and foreign IP: untimed accesses beside the clocked side, which they never delay.
   tlm_utils::simple_target_socket_optional<Ddr> socket{"socket"};
 
-  const std::uint8_t* data() const { return memory_.data(); }
-  std::size_t size() const { return memory_.size(); }
+  const std::uint8_t* data() const { return memory_->data(); }
+  std::size_t size() const { return memory_->size(); }
 
   // As of the previous edge, for the accounting: a read burst is accepted and not all of its beats have left; and what
   // the oldest one waits for (its latency and its data are no wait).
@@ -41,8 +41,9 @@ class Ddr : public sim::Module {
   virtual void quiesce() = 0;
 
  protected:
+  using Bytes = std::vector<std::uint8_t>;
   Ddr(const sc_core::sc_module_name& name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
-      std::vector<std::uint8_t>&& memory);
+      std::shared_ptr<Bytes> memory);
 
   // Violations: a burst that is too long, not aligned, across a 4 KiB boundary or outside the memory.
   void check(std::uint32_t address, int beats) const;
@@ -67,12 +68,12 @@ class Ddr : public sim::Module {
   unsigned transport_dbg(tlm::tlm_generic_payload& payload);
   bool access(tlm::tlm_generic_payload& payload);
 
-  std::vector<std::uint8_t> memory_;
+  const std::shared_ptr<Bytes> memory_;
   sim::Reg<bool> read_outstanding_{*this, "read_outstanding"};
   sim::Reg<rules::ReadWait> read_wait_{*this, "read_wait"};
 };
 
-// The memory of the configured fidelity.
+// The memory of the configured fidelity behind one port.
 std::unique_ptr<Ddr> make_ddr(const char* name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
                               std::vector<std::uint8_t>&& memory);
 
