@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Speed of the clocked engine: cycles per second with values, without values and while recording a waveform, each in a
 // process of its own because a process elaborates once. Prints medians and their ratios.
-//   machine_bench [CONFIG NETWORK [REPEATS]]
+//   machine_bench [CONFIG NETWORK [REPEATS [KEY=VALUE...]]]
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -32,8 +32,10 @@ struct Figure {
   double megabytes = 0;  // peak resident set
 };
 
-Figure measure(Mode mode, const std::string& config_path, const std::string& network_path) {
-  const arch::StreamConfig config = arch::load_stream_config(config_path, {});
+using Settings = std::vector<std::string>;
+
+Figure measure(Mode mode, const std::string& config_path, const std::string& network_path, const Settings& settings) {
+  const arch::StreamConfig config = arch::load_stream_config(config_path, settings);
   network::LoadOptions load;
   load.values = mode != Mode::timing_only;
   const network::Network network = network::load_network(network_path, load);
@@ -61,13 +63,13 @@ Figure measure(Mode mode, const std::string& config_path, const std::string& net
   return {static_cast<double>(measured) / seconds.count(), static_cast<double>(usage.ru_maxrss) / 1024.0};
 }
 
-Figure measure_in_child(Mode mode, const std::string& config, const std::string& network) {
+Figure measure_in_child(Mode mode, const std::string& config, const std::string& network, const Settings& settings) {
   int ends[2];
   if (pipe(ends) != 0) return {};
   std::fflush(stdout);
   const pid_t child = fork();
   if (child == 0) {
-    const Figure figure = measure(mode, config, network);
+    const Figure figure = measure(mode, config, network, settings);
     const bool sent = write(ends[1], &figure, sizeof figure) == sizeof figure;
     _exit(sent ? 0 : 1);
   }
@@ -92,13 +94,14 @@ int sc_main(int argc, char* argv[]) {
   const std::string config = argc > 2 ? argv[1] : root + "/configs/systems/zcu102_stream.yaml";
   const std::string network = argc > 2 ? argv[2] : root + "/models/vgg16.yaml";
   const int repeats = argc > 3 ? std::atoi(argv[3]) : 3;
+  const Settings settings(argv + std::min(argc, 4), argv + argc);
 
   double first = 0;
   for (const Mode mode : kModes) {
     std::vector<double> rates;
     double megabytes = 0;
     for (int i = 0; i < repeats; ++i) {
-      const Figure figure = measure_in_child(mode, config, network);
+      const Figure figure = measure_in_child(mode, config, network, settings);
       rates.push_back(figure.cycles_per_second);
       megabytes = std::max(megabytes, figure.megabytes);
     }

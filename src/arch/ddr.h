@@ -8,6 +8,7 @@
 namespace fansim::arch {
 
 enum class DdrFidelity { ideal, fixed, banked };
+enum class DdrArbitration { round_robin, priority };
 
 // DDR behind one port, in cycles of the port's clock.
 struct DdrConfig {
@@ -19,6 +20,7 @@ struct DdrConfig {
   int refresh_cycles = 88;
   int request_latency = 14;
   int response_latency = 15;
+  DdrArbitration arbitration = DdrArbitration::round_robin;
   DdrPart part;  // of `banked`
 
   template <class V>
@@ -33,6 +35,9 @@ struct DdrConfig {
     v.field("refresh_cycles", refresh_cycles, 0, 10000, "fixed: cycles a refresh holds the memory (tRFC)");
     v.field("request_latency", request_latency, 0, 10000, "banked: cycles from the port to the controller");
     v.field("response_latency", response_latency, 0, 10000, "banked: cycles from the DRAM's data to the port");
+    v.choice("arbitration", arbitration,
+             {{DdrArbitration::round_robin, "round_robin"}, {DdrArbitration::priority, "priority"}},
+             "banked: which of several ports enters the controller; priority: the lowest");
   }
 };
 

@@ -37,6 +37,7 @@ void check(const YamlMap& map, const DdrPart& part) {
   if (part.data_bits != 16 && part.data_bits != 32 && part.data_bits != 64)
     map.fail("data_bits", fmt::format("data_bits {} is no bus width; allowed: 16, 32 or 64", part.data_bits));
   if (part.trfc >= part.trefi) map.fail("trfc", fmt::format("trfc {} must be below trefi {}", part.trfc, part.trefi));
+  if (part.cwl > part.cl) map.fail("cwl", fmt::format("cwl {} must not exceed cl {}", part.cwl, part.cl));
   if (part.write_low >= part.write_high)
     map.fail("write_low", fmt::format("write_low {} must be below write_high {}", part.write_low, part.write_high));
   if (part.write_high > part.write_queue)

@@ -89,7 +89,7 @@ std::string summary(const Setup& setup, const std::vector<rules::DdrBurst>& burs
   std::string text =
       fmt::format("{}, mapping {}, {} outstanding: {:.2f} GB/s useful, {:.2f} GB/s at the pins of {:.2f}\n\n",
                   part.name, setup.mapping, setup.outstanding, static_cast<double>(bytes) / ns,
-                  static_cast<double>(totals.accesses * part.access_bytes()) / ns, part.data_bits / 8 * 2 * mhz / 1000);
+                  static_cast<double>(totals.accesses * part.access_bytes()) / ns, part.data_bits * 2 * mhz / 8000);
   report::Table table(1);
   const auto row = [&](const char* name, std::int64_t value, const std::string& more) {
     table.row({name, report::grouped(value), more});

@@ -14,31 +14,32 @@ int most_accesses(const arch::AxiConfig& axi, int access_bytes) {
 }
 }  // namespace
 
-BankedDdr::BankedDdr(const sc_core::sc_module_name& name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
-                     std::vector<std::uint8_t>&& memory)
-    : Ddr(name, config, axi, std::move(memory)),
-      access_bytes_(static_cast<std::uint32_t>(config.part.access_bytes())),
-      ratio_(config.part.clock_mhz, config.part.clock_mhz),
-      ports_(config.part, 1),
-      accesses_(most_accesses(axi, config.part.access_bytes())),
+BankedDdr::BankedDdr(const sc_core::sc_module_name& name, std::shared_ptr<BankedMemory> memory,
+                     const arch::AxiConfig& axi, int index)
+    : Ddr(name, memory->config, axi, memory->bytes),
+      shared_(std::move(memory)),
+      index_(index),
+      access_bytes_(static_cast<std::uint32_t>(config_.part.access_bytes())),
+      accesses_(most_accesses(axi, config_.part.access_bytes())),
       reads_(axi.outstanding),
-      writes_(axi.outstanding) {}
+      writes_(axi.outstanding) {
+  shared_->attach(index, [this](const rules::DdrEvent& event) { handle(event); });
+}
 
-void BankedDdr::reset() { ratio_ = {config_.part.clock_mhz, domain().mhz}; }
+void BankedDdr::reset() {
+  if (!shared_->clock(domain().mhz)) violation("the ports of one memory are on different clocks");
+}
 
 void BankedDdr::quiesce() {
   if (!reads_.empty() || !writes_.empty()) violation("layer boundary with bursts in flight");
-  rules::DdrEvent event;
-  while (ports_.next(kUnknown - 1, event)) continue;  // writes the controller still holds
-  ports_.quiesce(ratio_.fast_at(local()));
+  shared_->quiesce(now());
   take_counts();
-  ports_.quiesce(0);
-  epoch_ = now();
 }
 
 void BankedDdr::step() {
   if (reads_.empty() && writes_.empty() && ar.empty() && aw.empty()) return sleep();
-  advance();
+  shared_->advance(now());
+  take_counts();
   if (!reads_.empty()) send_read();
   if (!writes_.empty()) respond();
   if (writes_taken_ < writes_.size()) take_write();
@@ -46,21 +47,14 @@ void BankedDdr::step() {
   account();
 }
 
-void BankedDdr::advance() {
-  edge_ = ratio_.fast_at(local());
-  if (edge_ < ports_.next_edge()) return;
-  rules::DdrEvent event;
-  while (ports_.next(edge_, event)) handle(event);
-  take_counts();
-}
-
 void BankedDdr::handle(const rules::DdrEvent& event) {
+  if (event.picked) ++(event.pick.activate < 0 ? row_hits_ : event.pick.precharge < 0 ? row_misses_ : row_conflicts_);
   if (event.write) {
     if (event.picked == config_.part.posted_writes) return;
     Write& write = writes_[static_cast<std::size_t>(event.id - writes_popped_)];
     if (--write.accesses > 0) return;
-    write.response = epoch_ + ratio_.slow_after(event.picked ? event.pick.end : event.edge) + config_.write_latency -
-                     config_.request_latency;
+    write.response =
+        shared_->after(event.picked ? event.pick.end : event.edge) + config_.write_latency - config_.request_latency;
     return;
   }
   Access& access = accesses_[static_cast<std::size_t>(event.id - accesses_popped_)];
@@ -71,16 +65,15 @@ void BankedDdr::handle(const rules::DdrEvent& event) {
   access.row_ready = event.pick.row_ready;
   access.column = event.pick.column;
   access.wait = event.pick.wait;
-  access.ready = epoch_ + ratio_.slow_after(event.pick.end) + config_.response_latency;
+  access.ready = shared_->after(event.pick.end) + config_.response_latency;
 }
 
+// What concerns the whole memory counts at its first port.
 void BankedDdr::take_counts() {
-  rules::BankedDdrState& state = ports_.state();
-  row_hits_ += std::exchange(state.row_hits, 0);
-  row_misses_ += std::exchange(state.row_misses, 0);
-  row_conflicts_ += std::exchange(state.row_conflicts, 0);
-  refreshes_ += std::exchange(state.refreshes, 0);
-  turnarounds_ += std::exchange(state.turnarounds, 0);
+  if (index_ != 0) return;
+  const auto [refreshes, turnarounds] = shared_->take_counts();
+  refreshes_ += refreshes;
+  turnarounds_ += turnarounds;
 }
 
 void BankedDdr::send_read() {
@@ -127,7 +120,7 @@ void BankedDdr::take_write() {
   if (beat.last != (++beats_taken_ == write.beats))
     violation(fmt::format("WLAST is {} at beat {} of {}", int{beat.last}, beats_taken_, write.beats));
   if (beat.last || access_of(address) != access_of(address + static_cast<std::uint32_t>(beat_bytes_)))
-    ports_.request(0, true, arrival(), address, writes_popped_ + static_cast<int>(writes_taken_));
+    shared_->request(index_, true, now(), address, writes_popped_ + static_cast<int>(writes_taken_));
   if (!beat.last) return;
   ++writes_taken_;
   beats_taken_ = 0;
@@ -146,7 +139,7 @@ void BankedDdr::accept() {
     const std::uint32_t count = accesses(first, burst.beats);
     for (std::uint32_t i = 0; i < count; ++i) {
       const std::uint32_t address = (access_of(first) + i) * access_bytes_;
-      ports_.request(0, false, arrival(), address, accesses_popped_ + static_cast<int>(accesses_.size()));
+      shared_->request(index_, false, now(), address, accesses_popped_ + static_cast<int>(accesses_.size()));
       accesses_.push({address});
     }
   }
@@ -164,11 +157,11 @@ void BankedDdr::account() {
 }
 
 rules::ReadWait BankedDdr::wait_of(const Access& access) const {
-  if (access.arrival >= edge_ || (access.column != kUnknown && access.column <= edge_)) return rules::ReadWait::none;
-  if (access.column == kUnknown) return ports_.why({access.arrival, config_.part.mapping(access.address), 0, 0}, edge_);
-  const rules::BankedDdrState& state = ports_.state();
-  if (edge_ < state.refresh_end && edge_ >= state.refresh_start) return rules::ReadWait::refresh;
-  return edge_ < access.row_ready ? rules::ReadWait::row_miss : access.wait;
+  const sim::Edge edge = shared_->edge();
+  if (access.arrival >= edge || (access.column != kUnknown && access.column <= edge)) return rules::ReadWait::none;
+  if (access.column == kUnknown) return shared_->why({access.arrival, config_.part.mapping(access.address), index_, 0});
+  if (shared_->refreshing()) return rules::ReadWait::refresh;
+  return edge < access.row_ready ? rules::ReadWait::row_miss : access.wait;
 }
 
 }  // namespace fansim::memory

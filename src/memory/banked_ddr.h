@@ -2,14 +2,13 @@
 #pragma once
 
 #include "axi/ring.h"
+#include "memory/banked_memory.h"
 #include "memory/ddr.h"
-#include "rules/clock_ratio.h"
-#include "rules/ddr_ports.h"
 
 namespace fansim::memory {
 
-// DDR with banks, rows and a reordering controller on the memory's own clock (fidelity `banked`); rules/banked_ddr.h
-// decides, rules/clock_ratio.h converts edges exactly.
+// One port of a DDR with banks, rows and a reordering controller on the memory's own clock (fidelity `banked`);
+// rules/banked_ddr.h decides, rules/clock_ratio.h converts edges exactly.
 // Throughput: one beat per cycle and direction; bursts are cut into column accesses of the memory.
 // Latency:    a read burst popped at edge t has its accesses at the controller at the first memory edge after
 //             t + request_latency; a beat is pushed response_latency after the first edge that follows its access's
@@ -18,8 +17,9 @@ namespace fansim::memory {
 // Stall:      beats and responses wait while `r` or `b` is full.
 class BankedDdr final : public Ddr {
  public:
-  BankedDdr(const sc_core::sc_module_name& name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
-            std::vector<std::uint8_t>&& memory);
+  // Port `index` of the memory.
+  BankedDdr(const sc_core::sc_module_name& name, std::shared_ptr<BankedMemory> memory, const arch::AxiConfig& axi,
+            int index = 0);
 
   void quiesce() override;
 
@@ -49,7 +49,6 @@ class BankedDdr final : public Ddr {
 
   void reset() override;
   void step() override;
-  void advance();
   void handle(const rules::DdrEvent& event);
   void take_counts();
   void send_read();
@@ -59,16 +58,11 @@ class BankedDdr final : public Ddr {
   void account();
   rules::ReadWait wait_of(const Access& access) const;
 
-  // Edges of this clock since the layer's start, when both clocks have their edge 0.
-  sim::Edge local() const { return now() - epoch_; }
-  sim::Edge arrival() const { return ratio_.fast_at(local() + config_.request_latency) + 1; }
   std::uint32_t access_of(std::uint32_t address) const { return address / access_bytes_; }
 
+  const std::shared_ptr<BankedMemory> shared_;
+  const int index_;
   const std::uint32_t access_bytes_;
-  rules::ClockRatio ratio_;
-  rules::DdrPorts ports_;
-  sim::Edge epoch_ = 0;
-  sim::Edge edge_ = 0;          // the memory's last one not after this step
   axi::Ring<Access> accesses_;  // of reads, in order
   axi::Ring<Read> reads_;
   axi::Ring<Write> writes_;

@@ -13,7 +13,7 @@
 namespace fansim::memory {
 
 Ddr::Ddr(const sc_core::sc_module_name& name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
-         std::vector<std::uint8_t>&& memory)
+         std::shared_ptr<Bytes> memory)
     : Module(name), config_(config), beat_bytes_(axi.beat_bytes()), memory_(std::move(memory)) {
   socket.register_b_transport(this, &Ddr::b_transport);
   socket.register_transport_dbg(this, &Ddr::transport_dbg);
@@ -21,7 +21,7 @@ Ddr::Ddr(const sc_core::sc_module_name& name, const arch::DdrConfig& config, con
 }
 
 void Ddr::load(std::uint32_t address, axi::ReadBeat& beat) const {
-  const std::uint8_t* source = memory_.data() + address;
+  const std::uint8_t* source = memory_->data() + address;
   if (beat_bytes_ == 16)
     std::memcpy(beat.data.data(), source, 16);
   else
@@ -29,7 +29,7 @@ void Ddr::load(std::uint32_t address, axi::ReadBeat& beat) const {
 }
 
 void Ddr::store(std::uint32_t address, const axi::WriteBeat& beat) {
-  std::uint8_t* target = memory_.data() + address;
+  std::uint8_t* target = memory_->data() + address;
   const std::uint64_t all = axi::byte_mask(beat_bytes_);
   if ((beat.strobe & all) == all) {
     std::memcpy(target, beat.data.data(), static_cast<std::size_t>(beat_bytes_));
@@ -51,8 +51,8 @@ void Ddr::check(std::uint64_t address, int beats) const {
   if (address % size != 0) violation(fmt::format("burst at {:#x} is not aligned to its beats", address));
   if (address % rules::kBurstBoundary + bytes > rules::kBurstBoundary)
     violation(fmt::format("burst of {} beats at {:#x} crosses a 4 KiB boundary", beats, address));
-  if (address + bytes > memory_.size())
-    violation(fmt::format("burst of {} beats at {:#x} leaves the memory of {} bytes", beats, address, memory_.size()));
+  if (address + bytes > memory_->size())
+    violation(fmt::format("burst of {} beats at {:#x} leaves the memory of {} bytes", beats, address, memory_->size()));
 }
 
 bool Ddr::access(tlm::tlm_generic_payload& payload) {
@@ -62,10 +62,10 @@ bool Ddr::access(tlm::tlm_generic_payload& payload) {
     payload.set_response_status(status);
     return false;
   };
-  if (address > memory_.size() || length > memory_.size() - address) return fail(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+  if (address > memory_->size() || length > memory_->size() - address) return fail(tlm::TLM_ADDRESS_ERROR_RESPONSE);
   if (payload.get_streaming_width() < length) return fail(tlm::TLM_BURST_ERROR_RESPONSE);
   const unsigned char* enables = payload.get_byte_enable_ptr();
-  std::uint8_t* const ours = memory_.data() + address;
+  std::uint8_t* const ours = memory_->data() + address;
   std::uint8_t* const theirs = payload.get_data_ptr();
   for (unsigned i = 0; enables != nullptr && i < length; ++i) {
     if (enables[i % payload.get_byte_enable_length()] != TLM_BYTE_ENABLED) continue;
@@ -81,9 +81,9 @@ bool Ddr::access(tlm::tlm_generic_payload& payload) {
 
 // All of it, to read and write, at no time.
 bool Ddr::get_direct_mem_ptr(tlm::tlm_generic_payload&, tlm::tlm_dmi& dmi) {
-  dmi.set_dmi_ptr(memory_.data());
+  dmi.set_dmi_ptr(memory_->data());
   dmi.set_start_address(0);
-  dmi.set_end_address(memory_.size() - 1);
+  dmi.set_end_address(memory_->size() - 1);
   dmi.allow_read_write();
   return true;
 }
@@ -97,7 +97,7 @@ unsigned Ddr::transport_dbg(tlm::tlm_generic_payload& payload) {
 std::unique_ptr<Ddr> make_ddr(const char* name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
                               std::vector<std::uint8_t>&& memory) {
   if (config.fidelity == arch::DdrFidelity::banked)
-    return std::make_unique<BankedDdr>(name, config, axi, std::move(memory));
+    return std::make_unique<BankedDdr>(name, std::make_shared<BankedMemory>(config, 1, std::move(memory)), axi);
   return std::make_unique<FixedDdr>(name, config, axi, std::move(memory));
 }
 

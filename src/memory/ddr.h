@@ -18,8 +18,8 @@
 
 namespace fansim::memory {
 
-// DDR memory with its controller behind one AXI port: the bytes, the streams and the counters every fidelity has. Reads
-// see what was written up to the edge their beat leaves.
+// One AXI port of a DDR memory: the bytes, the streams and the counters every fidelity has. Reads see what was written
+// up to the edge their beat leaves.
 class Ddr : public sim::Module {
  public:
   sim::StreamIn<axi::ReadBurst> ar{"ar"};
@@ -31,8 +31,8 @@ class Ddr : public sim::Module {
   // Blocking, debug, and by the socket's own conversion four phases; axi::MemoryTarget is the timed way in.
   tlm_utils::simple_target_socket_optional<Ddr> socket{"socket"};
 
-  virtual const std::uint8_t* data() { return memory_.data(); }  // as it is now
-  std::size_t size() const { return memory_.size(); }
+  virtual const std::uint8_t* data() { return memory_->data(); }  // as it is now
+  std::size_t size() const { return memory_->size(); }
 
   // As of the previous edge, for the accounting: a read burst is accepted and not all of its beats have left; and what
   // the oldest one waits for (its latency and its data are no wait).
@@ -43,15 +43,16 @@ class Ddr : public sim::Module {
   virtual void quiesce() = 0;
 
  protected:
+  using Bytes = std::vector<std::uint8_t>;
   Ddr(const sc_core::sc_module_name& name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
-      std::vector<std::uint8_t>&& memory);
+      std::shared_ptr<Bytes> memory);
 
   // Violations: a burst that is too long, not aligned, across a 4 KiB boundary or outside the memory.
   void check(std::uint64_t address, int beats) const;
   void load(std::uint32_t address, axi::ReadBeat& beat) const;
   void store(std::uint32_t address, const axi::WriteBeat& beat);
   void report(bool outstanding, rules::ReadWait wait);
-  std::vector<std::uint8_t>& image() { return memory_; }
+  Bytes& image() { return *memory_; }
 
   const arch::DdrConfig config_;
   const int beat_bytes_;
@@ -71,12 +72,12 @@ class Ddr : public sim::Module {
   bool get_direct_mem_ptr(tlm::tlm_generic_payload& payload, tlm::tlm_dmi& dmi);
   bool access(tlm::tlm_generic_payload& payload);
 
-  std::vector<std::uint8_t> memory_;
+  const std::shared_ptr<Bytes> memory_;
   sim::Reg<bool> read_outstanding_{*this, "read_outstanding"};
   sim::Reg<rules::ReadWait> read_wait_{*this, "read_wait"};
 };
 
-// Makes the memory of the configured fidelity, or another in its place.
+// Makes the memory of the configured fidelity behind one port, or another in its place.
 using MakeDdr = std::function<std::unique_ptr<Ddr>(const char* name, const arch::DdrConfig&, const arch::AxiConfig&,
                                                    std::vector<std::uint8_t>&& memory)>;
 std::unique_ptr<Ddr> make_ddr(const char* name, const arch::DdrConfig& config, const arch::AxiConfig& axi,

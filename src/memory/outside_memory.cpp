@@ -29,7 +29,7 @@ void OutsideMemory::Pool::free(tlm_generic_payload* payload) {
 
 OutsideMemory::OutsideMemory(const sc_core::sc_module_name& name, const arch::DdrConfig& config,
                              const arch::AxiConfig& axi, std::vector<std::uint8_t>&& memory)
-    : Ddr(name, config, axi, std::move(memory)) {
+    : Ddr(name, config, axi, std::make_shared<Bytes>(std::move(memory))) {
   outside.register_nb_transport_bw(this, &OutsideMemory::nb_transport_bw);
 }
 

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "rules/ddr_plan.h"
+
 namespace fansim::rules {
 namespace {
 
@@ -10,63 +12,6 @@ using arch::DdrPart;
 using Edge = std::int64_t;
 
 constexpr Edge kNever = DdrPick::kNever;
-
-// What a column access would do if it were picked now.
-struct Plan {
-  bool hit = false;
-  Edge precharge = -1;  // -1: none
-  Edge activate = -1;
-  Edge row_ready = 0;
-  Edge column = 0;
-  ReadWait wait = ReadWait::none;  // from row_ready to column
-};
-
-// Edges from one column command to the next (JESD79-4: tCCD; read to write RL + BL/2 - WL + gap; write to read
-// WL + BL/2 + tWTR).
-Edge spacing(const DdrPart& part, bool from_write, bool to_write, bool same_group) {
-  if (from_write == to_write) return same_group ? part.tccd_l : part.tccd_s;
-  if (to_write) return part.cl + DdrPart::kBurstClocks + part.read_to_write - part.cwl;
-  return part.cwl + DdrPart::kBurstClocks + (same_group ? part.twtr_l : part.twtr_s);
-}
-
-// The first edge from row_ready on at which the column command keeps its distance to every committed one.
-void place_column(const BankedDdrState& state, const DdrPart& part, const DdrRequest& request, bool write, Plan& plan) {
-  plan.column = plan.row_ready;
-  bool passed = false;  // it would go before a command that has been looked at
-  for (int i = 0; i < state.command_count; ++i) {
-    const DdrCommand& other = state.commands[static_cast<std::size_t>(i)];
-    const bool same_group = other.group == request.place.group;
-    const Edge after = other.edge + spacing(part, other.write, write, same_group);
-    if (after <= plan.column) continue;
-    if (plan.column + spacing(part, write, other.write, same_group) <= other.edge) {
-      passed = true;
-      continue;
-    }
-    plan.column = after;
-    plan.wait = other.write != write         ? ReadWait::turnaround
-                : other.port != request.port ? ReadWait::arbitration
-                                             : ReadWait::busy_same;
-    if (passed) i = -1, passed = false;
-  }
-}
-
-Plan plan_access(const BankedDdrState& state, const DdrPart& part, const DdrRequest& request, bool write, Edge edge) {
-  const DdrBank& bank = state.banks[static_cast<std::size_t>(request.place.bank)];
-  Plan plan;
-  plan.hit = bank.row == request.place.row;
-  if (plan.hit) {
-    plan.row_ready = std::max(edge, bank.column);
-  } else {
-    if (bank.row >= 0) plan.precharge = std::max(edge, bank.precharge);
-    const Edge closed = bank.row < 0 ? edge : plan.precharge + part.trp;
-    plan.activate = std::max({closed, bank.activate, state.activates.back() + part.trrd_s,
-                              state.group_activates[static_cast<std::size_t>(request.place.group)] + part.trrd_l,
-                              state.activates.front() + part.tfaw});
-    plan.row_ready = plan.activate + part.trcd;
-  }
-  place_column(state, part, request, write, plan);
-  return plan;
-}
 
 int arrived(const DdrQueue& queue, Edge edge) {
   int count = queue.size;
@@ -99,7 +44,7 @@ bool choose_writes(const BankedDdrState& state, const DdrPart& part, const DdrHe
 struct Choice {
   int index = -1;
   bool overtakes = false;  // an older access to another row of the bank
-  Plan plan;
+  DdrPlan plan;
   Edge next = kNever;  // without a choice: when one of them may be taken
 };
 
@@ -108,11 +53,14 @@ struct Candidate {
   bool overtakes = false;
 };
 
-using Candidates = std::array<Candidate, DdrPart::kMaxBanks>;
+struct Candidates {
+  std::uint32_t banks = 0;  // that have one
+  std::array<Candidate, DdrPart::kMaxBanks> of_bank;
+};
 
 // One per bank: its oldest hit; its oldest access where none hits or hits have overtaken that one often enough.
-Candidates candidates(const BankedDdrState& state, const DdrPart& part, const DdrQueue& queue, int count) {
-  Candidates result;
+void find_candidates(const BankedDdrState& state, const DdrPart& part, const DdrQueue& queue, int count,
+                     Candidates& result) {
   std::uint32_t settled = 0;  // banks
   for (int i = 0; i < count; ++i) {
     const arch::DdrPlace& place = queue.requests[i].place;
@@ -120,10 +68,11 @@ Candidates candidates(const BankedDdrState& state, const DdrPart& part, const Dd
     if (settled >> index & 1) continue;
     const DdrBank& bank = state.banks[index];
     const bool hit = bank.row == place.row;
-    if (hit || result[index].index < 0) result[index] = {i, result[index].index >= 0};
+    const bool another = result.banks >> index & 1;
+    if (hit || !another) result.of_bank[index] = {i, another};
     if (hit || bank.overtakings >= part.row_hit_limit) settled |= 1U << index;
+    result.banks |= 1U << index;
   }
-  return result;
 }
 
 // First ready, first come: the access whose column command can be earliest, among equals the oldest. A hit is taken
@@ -131,15 +80,12 @@ Candidates candidates(const BankedDdrState& state, const DdrPart& part, const Dd
 // costs nothing. The oldest, once it has waited long enough, is the only one to be looked at.
 Choice choose(const BankedDdrState& state, const DdrPart& part, const DdrQueue& queue, int count, bool write,
               Edge edge) {
-  Candidates banks;
-  if (starves(queue, count, part, edge))
-    banks[0].index = 0;
-  else
-    banks = candidates(state, part, queue, count);
+  Candidates candidates;
+  find_candidates(state, part, queue, starves(queue, count, part, edge) ? 1 : count, candidates);
   Choice best;
-  for (const Candidate& candidate : banks) {
-    if (candidate.index < 0) continue;
-    const Plan plan = plan_access(state, part, queue.requests[candidate.index], write, edge);
+  for (std::uint32_t banks = candidates.banks; banks != 0; banks &= banks - 1) {
+    const Candidate& candidate = candidates.of_bank[static_cast<std::size_t>(__builtin_ctz(banks))];
+    const DdrPlan plan = plan_access(state, part, queue.requests[candidate.index], write, edge);
     const Edge take = plan.hit ? plan.column : plan.column - part.trp - part.trcd;
     best.next = std::min(best.next, take);
     const bool better = best.index < 0 || plan.column < best.plan.column ||
@@ -153,7 +99,7 @@ Choice choose(const BankedDdrState& state, const DdrPart& part, const DdrQueue& 
 }
 
 void remember(BankedDdrState& state, const DdrPart& part, const DdrCommand& command, Edge edge) {
-  const Edge oldest = edge - std::max(spacing(part, true, false, true), spacing(part, false, true, true));
+  const Edge oldest = edge - std::max(column_spacing(part, true, false, true), column_spacing(part, false, true, true));
   auto* begin = state.commands.data();
   auto* end = begin + state.command_count;
   end = std::remove_if(begin, end, [&](const DdrCommand& c) { return c.edge < oldest; });
@@ -163,7 +109,7 @@ void remember(BankedDdrState& state, const DdrPart& part, const DdrCommand& comm
   state.command_count = static_cast<int>(end + 1 - begin);
 }
 
-void count_row(BankedDdrState& state, const DdrBank& bank, const Plan& plan) {
+void count_row(BankedDdrState& state, const DdrBank& bank, const DdrPlan& plan) {
   if (plan.hit)
     ++state.row_hits;
   else if (bank.row < 0)
@@ -182,7 +128,7 @@ bool wanted(const DdrQueue& queue, const DdrRequest& request) {
 // True: with auto-precharge.
 bool commit(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, const DdrRequest& request, bool write,
             const Choice& choice) {
-  const Plan& plan = choice.plan;
+  const DdrPlan& plan = choice.plan;
   DdrBank& bank = state.banks[static_cast<std::size_t>(request.place.bank)];
   if (!plan.hit) {
     std::rotate(state.activates.begin(), state.activates.begin() + 1, state.activates.end());
@@ -250,7 +196,7 @@ DdrPick pick(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, 
     return result;
   }
   const DdrRequest& request = queue.requests[choice.index];
-  const Plan& plan = choice.plan;
+  const DdrPlan& plan = choice.plan;
   count_row(state, state.banks[static_cast<std::size_t>(request.place.bank)], plan);
   result.closes = commit(state, part, heads, request, result.write, choice);
   remember(state, part, {plan.column, request.place.group, request.port, result.write}, edge);
@@ -281,7 +227,7 @@ ReadWait why(const BankedDdrState& state, const DdrPart& part, const DdrHeads& h
   const DdrCommand* last =
       state.command_count > 0 ? &state.commands[static_cast<std::size_t>(state.command_count - 1)] : nullptr;
   if (last != nullptr && last->write && edge < last->edge) return ReadWait::arbitration;
-  const Plan plan = plan_access(state, part, read, false, edge);
+  const DdrPlan plan = plan_access(state, part, read, false, edge);
   return plan.row_ready > edge ? ReadWait::row_miss : plan.wait;
 }
 

@@ -112,6 +112,7 @@ TEST_CASE("a part that cannot be is refused with the place and what is allowed")
   CHECK_THAT(refusal("tCL=15"), Contains("tCL"));
   CHECK_THAT(refusal("cl=8"), Contains("allowed: an integer 9..32"));
   CHECK_THAT(refusal("trfc=1200", "trefi=1200"), Contains("trfc 1200 must be below trefi 1200"));
+  CHECK_THAT(refusal("cwl=16"), Contains("cwl 16 must not exceed cl 15"));
   CHECK_THAT(refusal("write_low=24"), Contains("write_low 24 must be below write_high 24"));
   CHECK_THAT(refusal("write_high=33"), Contains("must not exceed write_queue 32"));
   CHECK_THAT(refusal("data_bits=48"), Contains("allowed: 16, 32 or 64"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
 
 #include "memory/ddr.h"
@@ -19,16 +20,24 @@ inline std::vector<std::uint8_t> random_bytes(std::size_t n, std::uint64_t seed)
 
 // A memory with a foreign manager on each channel.
 struct DdrRig : sc_core::sc_module {
+  // The memory is made while the rig is, so that SystemC finds it there.
+  using Maker = std::function<std::unique_ptr<memory::Ddr>()>;
+
   DdrRig(const sc_core::sc_module_name& name, const arch::DdrConfig& ddr_config, const arch::AxiConfig& axi,
          std::vector<std::uint8_t> memory, int stall = 0, std::uint64_t seed = 1)
+      : DdrRig(
+            name, [&] { return memory::make_ddr("ddr", ddr_config, axi, std::vector<std::uint8_t>(memory)); }, memory,
+            stall, seed) {}
+  DdrRig(const sc_core::sc_module_name& name, const Maker& make, std::vector<std::uint8_t> memory, int stall = 0,
+         std::uint64_t seed = 1)
       : sc_module(name),
-        initial(memory),
+        initial(std::move(memory)),
         reads("reads", {}, stall, seed),
         writes("writes", {}, stall, seed),
         write_beats("write_beats", {}, stall, seed),
         read_beats("read_beats", stall, seed),
         responses("responses", stall, seed),
-        owner(memory::make_ddr("ddr", ddr_config, axi, std::move(memory))),
+        owner(make()),
         ddr(*owner) {
     reads.out(ar), ddr.ar(ar);
     writes.out(aw), ddr.aw(aw);

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "arch/ddr.h"
+#include "rules/clock_ratio.h"
+#include "rules/ddr_ports.h"
+#include "sim/clock_domain.h"
+
+namespace fansim::memory {
+
+// What the ports of one banked DDR share: its bytes, and its controller on the memory's clock. The ports are on one
+// clock; whichever looks first at an edge takes the controller there, which nothing depends on.
+class BankedMemory {
+ public:
+  BankedMemory(const arch::DdrConfig& config, int ports, std::vector<std::uint8_t>&& bytes);
+
+  using Listener = std::function<void(const rules::DdrEvent&)>;
+  void attach(int index, Listener listener) { listeners_[static_cast<std::size_t>(index)] = std::move(listener); }
+  // The clock of the ports; false: another port has another one.
+  bool clock(const base::Rational& mhz);
+
+  // Takes every decision up to the ports' edge `now` and tells the ports.
+  void advance(sim::Edge now);
+  void request(int port, bool write, sim::Edge now, std::uint32_t address, int id);
+  rules::ReadWait why(const rules::DdrRequest& read) const { return ports_.why(read, edge_); }
+  // At a layer boundary, once per edge: decides what is left, then both clocks count from here.
+  void quiesce(sim::Edge now);
+
+  // The memory's last edge not after the ports' last one that was advanced to.
+  sim::Edge edge() const { return edge_; }
+  // The first edge of the ports after one of the memory.
+  sim::Edge after(sim::Edge memory_edge) const { return epoch_ + ratio_.slow_after(memory_edge); }
+  bool refreshing() const { return edge_ >= state().refresh_start && edge_ < state().refresh_end; }
+  const rules::BankedDdrState& state() const { return ports_.state(); }
+  // Refreshes and turnarounds since the last call.
+  std::pair<std::int64_t, std::int64_t> take_counts();
+
+  const arch::DdrConfig config;
+  const std::shared_ptr<std::vector<std::uint8_t>> bytes;
+
+ private:
+  rules::DdrPorts ports_;
+  std::optional<base::Rational> port_mhz_;
+  rules::ClockRatio ratio_;
+  std::vector<Listener> listeners_;
+  sim::Edge epoch_ = 0;
+  sim::Edge edge_ = 0;
+};
+
+}  // namespace fansim::memory
