@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "cli/reproduce.h"
+
 #include <fmt/format.h>
 
 #include <cstdio>
@@ -8,7 +10,6 @@
 #include "cli/exit_code.h"
 #include "cli/options.h"
 #include "cli/output_files.h"
-#include "cli/papers.h"
 #include "cli/subcommand.h"
 
 namespace fansim::cli {
@@ -18,19 +19,20 @@ using report::Row;
 
 struct Paper {
   const char* name;
-  std::vector<Row> (*rows)();  // null: not built yet
+  std::vector<Row> (*rows)();  // none: not built yet
 };
 
-constexpr Paper kPapers[] = {{"uestc", uestc},   {"faq", nullptr},   {"faq-bandwidth", nullptr}, {"pg021", nullptr},
-                             {"kassel", kassel}, {"wp490", nullptr}, {"float-trainer", nullptr}};
+constexpr Paper kPapers[] = {
+    {"uestc", reproduce_uestc},   {"faq", nullptr},           {"faq-bandwidth", nullptr}, {"pg021", nullptr},
+    {"kassel", reproduce_kassel}, {"wp490", reproduce_wp490}, {"float-trainer", nullptr}};
 
 void check_paper(const std::string& name) {
   std::vector<std::string> names;
   for (const Paper& paper : kPapers) {
-    if (name == paper.name && paper.rows == nullptr)
-      throw base::UserError(fmt::format("reproduce: '{}' is not built yet", name));
-    if (name == paper.name) return;
     names.emplace_back(paper.name);
+    if (name != paper.name) continue;
+    if (paper.rows == nullptr) throw base::UserError(fmt::format("reproduce: '{}' is not built yet", name));
+    return;
   }
   throw base::UserError(fmt::format("reproduce: paper '{}' unknown{}", name, base::did_you_mean(name, names)));
 }
@@ -40,7 +42,7 @@ std::vector<Row> rows_of(const std::string& name) {
   std::vector<Row> all;
   for (const Paper& paper : kPapers) {
     if (paper.rows == nullptr || (!name.empty() && name != paper.name)) continue;
-    for (Row& row : paper.rows()) all.push_back(std::move(row));
+    for (const Row& row : paper.rows()) all.push_back(row);
   }
   return all;
 }
@@ -52,7 +54,7 @@ int reproduce(const Arguments& arguments) {
   options.positional("PAPER", false).value("json", "F", "write the rows as JSON");
   if (!options.parse(arguments)) return kDone;
   const std::string paper = options.text("PAPER");
-  if (!paper.empty()) check_paper(paper);
+  if (options.has("PAPER")) check_paper(paper);
   const std::string json = options.text("json");
   check_writable(json);
   const std::vector<Row> rows = rows_of(paper);

@@ -6,7 +6,8 @@
 #include "arch/lut_kernel.h"
 #include "base/file.h"
 #include "cli/data.h"
-#include "cli/papers.h"
+#include "cli/reproduce.h"
+#include "cli/simulated_total.h"
 
 namespace fansim::cli {
 namespace {
@@ -66,7 +67,7 @@ double reload_cycles(const std::vector<std::string>& settings) {
 
 }  // namespace
 
-std::vector<Row> kassel() {
+std::vector<Row> reproduce_kassel() {
   // Of B = 8, 12, 16 and N = 9, 25, 49.
   constexpr double kFull[3][3] = {{108, 300, 588}, {216, 600, 1176}, {360, 1000, 1960}};
   constexpr double kFaithful[3][3] = {{54, 150, 294}, {108, 375, 735}, {216, 600, 1176}};

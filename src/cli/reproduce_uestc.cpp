@@ -3,7 +3,8 @@
 
 #include "arch/stream_config.h"
 #include "cli/data.h"
-#include "cli/papers.h"
+#include "cli/reproduce.h"
+#include "cli/simulated_total.h"
 #include "estimate/estimate.h"
 
 namespace fansim::cli {
@@ -64,7 +65,7 @@ void add_resources(std::vector<Row>& rows, const estimate::Estimate& cost) {
 
 }  // namespace
 
-std::vector<Row> uestc() {
+std::vector<Row> reproduce_uestc() {
   const arch::StreamConfig config = arch::load_stream_config(data_path(kConfig), {});
   const estimate::Estimate cost = estimate::estimate(config);
   const TemporaryFolder folder;

@@ -127,6 +127,15 @@ Structure compressor_tree(const Values& p) {
           {1.0 * plan.registers() - (k.sum_bits() - k.output_bits()), 1.0 * k.output_bits(), 1}};
 }
 
+// The operands of a term wait for the cascade, an edge more per term; from three edges on in shift registers, as two of
+// the flags beside them always do.
+Structure dual_int8_mac(const Values& p) {
+  constexpr int kOperandBits = 3 * 9;
+  const int terms = p["TERMS"], waits = std::min(terms - 1, 2);
+  const int registers = waits * (waits + 1) / 2;
+  return {{1}, {1.0 * kOperandBits * registers + terms, 1}, kOperandBits * std::max(terms - 3, 0) + 2, 0, terms + 1};
+}
+
 Structure weight_reader(const Values& p) {
   const double column = 8.0 * p["ROWS"] * p["INPUT_CHANNELS"] * p["OUTPUT_CHANNELS"];
   return {{column, 1}, {column, 1}};
@@ -294,6 +303,7 @@ const std::vector<Twin>& table() {
       {"compressor_tree",
        compressor_tree,
        {{"INPUTS", 9}, {"INPUT_BITS", 8}, {"COEFFICIENT_BITS", 8}, {"FAITHFUL", 0}}},
+      {"dual_int8_mac", dual_int8_mac, {{"TERMS", 7}, {"SHIFT", 18}}},
       {"weight_reader", weight_reader, array},
       {"adder_tree", adder_tree, array_and({{"SUM_BITS", 0}})},
       {"accumulator", accumulator,

@@ -18,6 +18,16 @@ void load(T& reg, const T& next, bool enable, bool reset) {
 
 constexpr std::uint64_t kRoundProduct = 6;  // CARRYINSEL 110
 
+// Two's complement of `bits` bits in 64.
+std::uint64_t extended(std::uint64_t value, int bits) {
+  return static_cast<std::uint64_t>(arith::wrap(static_cast<std::int64_t>(value), bits));
+}
+
+// `value`, if all it comes from is known.
+Bits known_if(const Bits& source, std::uint64_t value, int bits = 27) {
+  return source.unknown == 0 ? known(value) : undefined(bits);
+}
+
 bool flip(bool pin, std::uint64_t inverted) { return pin != (inverted != 0); }
 
 }  // namespace
@@ -87,39 +97,33 @@ void Dsp48e2::settle_inputs(const Inputs& in, Wires& w) const {
 }
 
 // UG579, table "INMODE[3:0] Functions" and the pre-adder's figure: [0] and [4] choose the first register of A and B,
-// [1] gates the input that PREADDINSEL names, [2] lets D in, [3] subtracts.
+// [1] gates the input that PREADDINSEL names, [2] lets D in, [3] subtracts. Without registers [0] and [4] are not
+// documented.
 void Dsp48e2::settle_multiplier(Wires& w) const {
   const Attributes& at = attributes_;
   const auto bit = [&](int i) { return (w.inmode >> i & 1) != 0; };
   const bool on_a = at.preaddinsel == Attributes::PreAdder::a;
-  const std::uint64_t a = bit(1) && on_a ? 0 : (bit(0) ? r_.a1 : w.a) & ones(27);
-  const std::uint64_t b = bit(1) && !on_a ? 0 : bit(4) ? r_.b1 : w.b;
-  const std::uint64_t operand = on_a ? a : static_cast<std::uint64_t>(arith::wrap(static_cast<std::int64_t>(b), 18));
+  Bits a = !bit(0) ? known(w.a & ones(27)) : at.areg == 0 ? undefined(27) : known(r_.a1 & ones(27));
+  Bits b = !bit(4) ? known(w.b) : at.breg == 0 ? undefined(18) : known(r_.b1);
+  if (bit(1)) (on_a ? a : b) = {};
+  const Bits operand = on_a ? a : known_if(b, extended(b.value, 18));
   const std::uint64_t d = bit(2) ? w.d : 0;
-  w.pre_adder = (bit(3) ? d - operand : d + operand) & ones(27);
-  const std::uint64_t ad = at.adreg == 0 ? w.pre_adder : r_.ad;
+  w.pre_adder = known_if(operand, (bit(3) ? d - operand.value : d + operand.value) & ones(27));
+  const Bits ad = at.adreg == 0 ? w.pre_adder : r_.ad;
 
-  const std::uint64_t factor_a = at.amultsel == Attributes::MultiplierA::ad ? ad : a;
-  const std::uint64_t factor_b = at.bmultsel == Attributes::MultiplierB::ad ? ad : b;
-  const std::int64_t product =
-      arith::wrap(static_cast<std::int64_t>(factor_a), 27) * arith::wrap(static_cast<std::int64_t>(factor_b), 18);
-  w.product = known(static_cast<std::uint64_t>(product) & ones(48));
-  w.round_in = known(~(factor_a >> 26 ^ factor_b >> 17) & 1);
-  if (at.use_mult == Attributes::Multiplier::none) {
-    w.product = known(0);  // not driven
-  } else if ((bit(0) && at.areg == 0) || (bit(4) && at.breg == 0)) {
-    w.product = undefined(48);
-    w.round_in = undefined(1);
-  }
+  const Bits factor_a = at.amultsel == Attributes::MultiplierA::ad ? ad : a;
+  const Bits factor_b = at.bmultsel == Attributes::MultiplierB::ad ? ad : b;
+  const Bits both{0, factor_a.unknown | factor_b.unknown};
+  w.round_in = known_if(both, ~(factor_a.value >> 26 ^ factor_b.value >> 17) & 1, 1);
+  w.product = known_if(both, extended(factor_a.value, 27) * extended(factor_b.value, 18) & ones(48), 48);
+  if (at.use_mult == Attributes::Multiplier::none) w.product = known(0);  // not driven
   w.m = at.mreg == 0 ? w.product : r_.m;
   w.round = at.mreg == 0 ? w.round_in : r_.round;
 }
 
 AluOperands Dsp48e2::operands(const Inputs& in, const Wires& w) const {
   const auto shifted = [](const Bits& bits) {  // UG579: by 17 bits to the right, sign-extended
-    const auto shift = [](std::uint64_t v) {
-      return static_cast<std::uint64_t>(arith::wrap(static_cast<std::int64_t>(v), 48) >> 17) & ones(48);
-    };
+    const auto shift = [](std::uint64_t v) { return v >> 17 | (v >> 47 != 0 ? ones(17) << 31 : 0); };
     return Bits{shift(bits.value), shift(bits.unknown)};
   };
   const Opmode opmode(w.opmode);
@@ -156,7 +160,7 @@ Bits Dsp48e2::carry_in(const Inputs& in, const Wires& w) const {
       return r_.out.alu.carrycascout;
     case 5:
       return {~sign.value & ~sign.unknown & 1, sign.unknown};
-    case 6:
+    case kRoundProduct:
       return w.round;
     default:
       return sign;
@@ -174,7 +178,7 @@ void Dsp48e2::settle_outputs(const Inputs& in, Wires& w) const {
     if ((opmode.multiplier() && w.m.unknown != 0) || (rounds && w.round.unknown != 0))
       w.undocumented = "INMODE[0] was 1 with AREG 0, or INMODE[4] with BREG 0";
   }
-  w.out.multsign = opmode.z == Opmode::z_macc_extend ? known(in.multsignin) : Bits{w.m.value >> 47, w.m.unknown >> 47};
+  w.out.multsign = {w.m.value >> 47, w.m.unknown >> 47};  // AM004: the most significant bit of the multiplier's output
   w.out.match = match_pattern(attributes_, w.out.alu.p, w.c);
   w.out.past = r_.out.match;
 }

@@ -30,17 +30,17 @@ class Dsp48e2 {
   };
 
   struct Registers {
-    std::uint64_t a1 = 0, a2 = 0, b1 = 0, b2 = 0, c = 0, d = 0, ad = 0;
+    std::uint64_t a1 = 0, a2 = 0, b1 = 0, b2 = 0, c = 0, d = 0;
     std::uint64_t inmode = 0, opmode = 0, alumode = 0, carryin = 0, carryinsel = 0;
-    Bits m, round;
+    Bits ad, m, round;
     OutputBank out;
   };
 
   // Every wire between the registers.
   struct Wires {
     std::uint64_t a_in = 0, a = 0, acout = 0, b_in = 0, b = 0, bcout = 0, c = 0;
-    std::uint64_t d = 0, inmode = 0, pre_adder = 0, opmode = 0, alumode = 0, carryin = 0, carryinsel = 0;
-    Bits product, m;
+    std::uint64_t d = 0, inmode = 0, opmode = 0, alumode = 0, carryin = 0, carryinsel = 0;
+    Bits pre_adder, product, m;
     Bits round_in, round;  // complement of the product's sign
     OutputBank out;
     const char* undocumented = nullptr;

@@ -28,7 +28,8 @@
 //   };
 //
 // step() is one row: the inputs are stable, then every clock that is 1 has its rising edge, then the outputs are
-// sampled (combinational paths see the same inputs and the new state).
+// sampled (combinational paths see the same inputs and the new state). A clock whose pin is inverted has its edge when
+// the pin falls: after the outputs were sampled, with the same inputs.
 //
 // Attributes::visit takes v.integer(name, int&, lo, hi), v.choice(name, Enum&, {{value, "WORD"}...}),
 // v.bits(name, std::uint64_t&, width) and v.bits(name, Word256&, width).

@@ -118,3 +118,11 @@ TEST_CASE("the waveform of a DSP48E2 has buses of their width and unknown bits")
   CHECK_THAT(base::read_file(drive.folder / "w.vcd"),
              Catch::Contains("P [47:0]") && Catch::Contains("CARRYOUT [3:0]") && Catch::Contains("bx"));
 }
+
+TEST_CASE("the stimulus that comes with the program multiplies and accumulates") {
+  const Outcome outcome = run_program({"drive", "DSP48E2", std::string(FANSIM_SOURCE_DIR) + "/traces/dsp48e2.csv"});
+  CHECK(outcome.code == 0);
+  CHECK(outcome.err.empty());
+  for (const char* p : {",000000000015,", ",000000000024,", ",00000000000f,"})
+    CHECK_THAT(outcome.out, Catch::Contains(p));
+}

@@ -72,7 +72,7 @@ TEST_CASE("what is not built yet is refused in those words") {
   refuses({"run", kTiny, kNet, "--set", "ddr.fidelity=banked"}, "fidelity 'banked' is not built yet");
   for (const char* subcommand : {"explore", "import"})
     refuses({subcommand}, fmt::format("{} is not built yet", subcommand));
-  for (const char* paper : {"faq", "faq-bandwidth", "pg021", "wp490", "float-trainer"})
+  for (const char* paper : {"faq", "faq-bandwidth", "pg021", "float-trainer"})
     refuses({"reproduce", paper}, fmt::format("'{}' is not built yet", paper));
 }
 

@@ -133,6 +133,23 @@ TEST_CASE("INMODE that chooses a register which is not there is reported where i
   }
 }
 
+TEST_CASE("INMODE that chooses a register which is not there does no harm where its path is gated or not taken") {
+  In in = test::enabled();
+  in.opmode = 0b000000101, in.a = 3, in.b = 4, in.d = 5;
+  At at = with(1, At::Multiplier::multiply);
+  in.inmode = 0b00011;  // A gated
+  CHECK(Dsp48e2(at).step(in).p.value == 0);
+  CHECK(Dsp48e2(at).step(in).report.empty());
+  at.preaddinsel = At::PreAdder::b, at.amultsel = At::MultiplierA::ad;
+  in.inmode = 0b00101;  // (D + B) * B: A has no part in it
+  CHECK(Dsp48e2(at).step(in).p.value == 36);
+  at.bmultsel = At::MultiplierB::ad, at.adreg = 1;
+  in.inmode = 0b10100;  // B1 into the pre-adder's register
+  Dsp48e2 slice(at);
+  CHECK(slice.step(in).p.value == 0);
+  CHECK(slice.step(in).p.unknown == ones(48));
+}
+
 TEST_CASE("attributes that do not go together are refused") {
   const auto refusal = [](int At::*first, int one, int At::*second, int two) {
     At at;

@@ -290,7 +290,7 @@ Dsp48e2Reference::Sum Dsp48e2Reference::sum(int t, int s) {
     for (auto& carry : out.carryout) carry.reset();
   wide_xor(out, alumode);
   match(out, c);
-  out.multsign = z == 4 ? pins.multsignin : multiplied < 0;
+  out.multsign = multiplied < 0;
   return out;
 }
 

@@ -71,7 +71,9 @@ module DSP48E2 #(
   wire [26:0] d_out = INMODE[2] ? (DREG == 0 ? D : d) : 27'd0;
   wire [26:0] sum = d_out + a_out[26:0];  // of 27 bits, as the multiplier's input has
   wire [26:0] ad_out = ADREG == 0 ? sum : ad;
-  wire [26:0] factor = AMULTSEL == "AD" ? ad_out : a_out[26:0];
+  // verilator lint_off WIDTH
+  wire [26:0] factor = AMULTSEL == "AD" ? ad_out : a_out[26:0];  // words of different lengths
+  // verilator lint_on WIDTH
   wire signed [44:0] product = $signed(factor) * $signed(b_out);
   wire signed [44:0] m_out = MREG == 0 ? product : m;
   wire [47:0] c_out = CREG == 0 ? C : c;

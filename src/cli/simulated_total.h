@@ -5,13 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "report/reproduction.h"
-
 namespace fansim::cli {
-
-// The published figures of each paper beside the simulated ones.
-std::vector<report::Row> uestc();
-std::vector<report::Row> kassel();
 
 class TemporaryFolder {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/papers.h"
+#include "cli/simulated_total.h"
 
 #include <fmt/format.h>
 
