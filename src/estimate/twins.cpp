@@ -108,14 +108,15 @@ Structure reload_controller(const Values& p) {
   return {{bits, inputs, 1}, {bits, inputs, 1}};
 }
 
-// What the tables say passes a register and a stream; a multiplexer chooses between a table and its shadow.
+// What the tables say passes a register and a stream of two entries; a multiplexer chooses between a table and its
+// shadow.
 Structure lut_multiplier(const Values& p) {
   const arith::LutKernel k = kernel(p);
   double bits = 0;
   for (int s = 0; s < k.slices(); ++s) bits += p["INPUTS"] * (k.product_bits() - k.first_bit(s));
   const int banks = 1 + p["SHADOW"];
   return {{bits, 1.0 * k.table_luts() * p["SHADOW"], 1},
-          {bits, 1.0 * p["INPUTS"] * p["INPUT_BITS"], 1},
+          {3 * bits + p["INPUTS"] * p["INPUT_BITS"], 1},
           k.table_luts() * banks};
 }
 
