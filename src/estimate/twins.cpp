@@ -6,6 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "arith/compressor.h"
 #include "base/units.h"
 #include "estimate/bram.h"
 
@@ -81,12 +82,50 @@ Structure sliding_window(const Values& p) {
   return {{1.0 * (window + rows * column), 1.0 * rows * rows, 1}, {3.0 * window - column, 1}};
 }
 
-// A pair of products of one slice; the tag waits in shift registers beside them.
+// A pair of products of one slice, or a product in LUTs or tables, of which each has 12 pairs of bits; the tag waits in
+// shift registers beside them.
 Structure mac_array(const Values& p) {
-  const int taps = p["ROWS"] * p["COLS"] * p["INPUT_CHANNELS"], lanes = p["OUTPUT_CHANNELS"];
-  const int pairs = p["MULTIPLIER"] == 1 ? taps * ceil_div(lanes, 2) : 0;
-  const double products = 16.0 * taps * lanes;
-  return {{products, 16.0 * pairs, 1}, {products, 1}, kTagBits, 0, pairs > 0 ? pairs : taps * lanes};
+  const int taps = p["ROWS"] * p["COLS"] * p["INPUT_CHANNELS"], lanes = p["OUTPUT_CHANNELS"], kind = p["MULTIPLIER"];
+  const int all = taps * lanes, pairs = kind == 1 ? taps * ceil_div(lanes, 2) : 0;
+  const double products = 16.0 * all, luts = kind == 2 ? all : 0, tables = kind == 3 ? all : 0;
+  const int banks = kind == 3 ? 1 + p["SHADOW"] : 0;
+  return {{products, 16.0 * pairs, luts, tables, tables * p["SHADOW"], 1},
+          {products, luts, tables, kind >= 2 ? 1.0 * taps : 0, 1},
+          kTagBits + 12 * all * banks,
+          0,
+          kind >= 2   ? 0
+          : pairs > 0 ? pairs
+                      : all};
+}
+
+arith::LutKernel kernel(const Values& p) {
+  return arith::LutKernel({p["INPUTS"], p["INPUT_BITS"], p["COEFFICIENT_BITS"], p["FAITHFUL"] == 1});
+}
+
+// Two accumulators per coefficient, and their words on the way to the tables.
+Structure reload_controller(const Values& p) {
+  const double inputs = p["INPUTS"], bits = inputs * p["COEFFICIENT_BITS"];
+  return {{bits, inputs, 1}, {bits, inputs, 1}};
+}
+
+// What the tables say passes a register and a stream of two entries; a multiplexer chooses between a table and its
+// shadow.
+Structure lut_multiplier(const Values& p) {
+  const arith::LutKernel k = kernel(p);
+  double bits = 0;
+  for (int s = 0; s < k.slices(); ++s) bits += p["INPUTS"] * (k.product_bits() - k.first_bit(s));
+  const int banks = 1 + p["SHADOW"];
+  return {{bits, 1.0 * k.table_luts() * p["SHADOW"], 1},
+          {3 * bits + p["INPUTS"] * p["INPUT_BITS"], 1},
+          k.table_luts() * banks};
+}
+
+// Of the sum only the output's bits are kept.
+Structure compressor_tree(const Values& p) {
+  const arith::LutKernel k = kernel(p);
+  const arith::CompressorPlan plan(arith::heap_of(k));
+  return {{1.0 * plan.luts(), 1.0 * k.output_bits(), 1},
+          {1.0 * plan.registers() - (k.sum_bits() - k.output_bits()), 1.0 * k.output_bits(), 1}};
 }
 
 // The operands of a term wait for the cascade, an edge more per term; from three edges on in shift registers, as two of
@@ -257,7 +296,14 @@ const std::vector<Twin>& table() {
       {"hidden_state", hidden_state, {{"INPUT_CHANNELS", 8}, {"OUTPUT_CHANNELS", 8}, {"BLOCKS", 128}}},
       {"line_buffer", line_buffer, array_and({{"LINE_COLUMNS", 256}})},
       {"sliding_window", sliding_window, array},
-      {"mac_array", mac_array, array_and({{"MULTIPLIER", 1}})},
+      {"mac_array", mac_array, array_and({{"MULTIPLIER", 1}, {"SHADOW", 1}})},
+      {"reload_controller", reload_controller, {{"INPUTS", 9}, {"COEFFICIENT_BITS", 8}}},
+      {"lut_multiplier",
+       lut_multiplier,
+       {{"INPUTS", 9}, {"INPUT_BITS", 8}, {"COEFFICIENT_BITS", 8}, {"FAITHFUL", 0}, {"SHADOW", 1}}},
+      {"compressor_tree",
+       compressor_tree,
+       {{"INPUTS", 9}, {"INPUT_BITS", 8}, {"COEFFICIENT_BITS", 8}, {"FAITHFUL", 0}}},
       {"dual_int8_mac", dual_int8_mac, {{"TERMS", 7}, {"SHIFT", 18}}},
       {"weight_reader", weight_reader, array},
       {"adder_tree", adder_tree, array_and({{"SUM_BITS", 0}})},

@@ -5,7 +5,6 @@
 
 #include "base/units.h"
 #include "estimate/coefficients.h"
-#include "estimate/lut_array.h"
 #include "estimate/twins.h"
 
 namespace fansim::estimate {
@@ -66,10 +65,24 @@ Resources resident(const StreamConfig& c) {
   return use += {-without.dsp, -without.lut, -without.ff, -without.bram36};
 }
 
+// As tests/rtl/mac_array.v numbers them.
+int multiplier(const StreamConfig& c) {
+  switch (c.array.multiplier) {
+    case arch::Multiplier::dsp48e2:
+      return 0;
+    case arch::Multiplier::dsp48e2_dual_int8:
+      return 1;
+    case arch::Multiplier::lut:
+      return 2;
+    case arch::Multiplier::lut_reconfigurable:
+      break;
+  }
+  return 3;
+}
+
 Resources mac_array(const StreamConfig& c) {
-  const int dual = c.array.multiplier == arch::Multiplier::dsp48e2_dual_int8 ? 1 : 0;
   Resources use =
-      c.array.uses_dsp() ? twin("mac_array", with(array_of(c), {{"MULTIPLIER", dual}})) : lut_array(c.array);
+      twin("mac_array", with(array_of(c), {{"MULTIPLIER", multiplier(c)}, {"SHADOW", c.array.shadow_luts ? 1 : 0}}));
   return use += twin("weight_reader", array_of(c));
 }
 

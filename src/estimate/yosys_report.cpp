@@ -22,8 +22,8 @@ using Json = nlohmann::json;
 const std::map<std::string, Resources>& cells() {
   static const std::map<std::string, Resources> table = [] {
     std::map<std::string, Resources> all;
-    for (const char* name :
-         {"LUT1", "LUT2", "LUT3", "LUT4", "LUT5", "LUT6", "INV", "SRL16E", "SRLC32E", "RAM32X1S", "RAM64X1S"})
+    for (const char* name : {"LUT1", "LUT2", "LUT3", "LUT4", "LUT5", "LUT6", "LUT6_2", "INV", "SRL16E", "SRLC32E",
+                             "CFGLUT5", "RAM32X1S", "RAM64X1S"})
       all[name] = {0, 1, 0, 0};
     for (const auto& [name, luts] : {std::pair{"RAM32X1D", 2},
                                      {"RAM64X1D", 2},

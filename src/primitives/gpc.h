@@ -9,9 +9,9 @@
 #include "primitives/carry8.h"
 #include "primitives/lut6_2.h"
 
-// Counters and adders of a compressor tree as the slice makes them: LUT6_2s in front of one CARRY8 (UG574, Carry Logic;
-// Kumm and Zipf, "Pipelined compressor tree optimization", FPL 2014, for the kind). At the foot of a carry chain the
-// bypass input carries DI, so the first carry is 0.
+// Counters and adders of a compressor tree as the slice makes them: LUT6_2s in front of one CARRY8 (UG574, Carry
+// Logic); docs/lut_kernels.md derives them. At the foot of a carry chain the bypass input carries DI, so the first
+// carry is 0.
 namespace fansim::primitives {
 
 // Bits of one or two sixes (606;5), one six (6;3) or three (3;2), in the order of the columns -> as many bits as

@@ -209,8 +209,10 @@ module compressor_tree #(
           end
           localparam GIVEN = given_by(FROM, c, 12, 5) + given_by(FROM, c, 24, 3) + given_by(FROM, c, 36, 2);
           for (k = 0; k < field(FROM, c, 0) - AT_REST; k = k + 1) begin : rest
-            reg held;
-            always @(posedge clk) if (advance) held <= stage[t-1].bits[c*MOST+AT_REST+k];
+            reg held;  // with a reset, so that it is no shift register
+            always @(posedge clk)
+              if (rst) held <= 1'b0;
+              else if (advance) held <= stage[t-1].bits[c*MOST+AT_REST+k];
             assign bits[c*MOST+GIVEN+k] = held;
           end
         end

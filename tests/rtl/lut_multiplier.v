@@ -56,7 +56,9 @@ module lut_multiplier #(
       .running(running),
       .loaded(loaded),
       .may_start(may_start),
-      .left()
+      .even(),
+      .restart(),
+      .middle()
   );
 
   always @(posedge clk) begin

@@ -59,7 +59,7 @@ module mac_array #(
   wire shift = weights_valid && weights_ready;
 
   wire reloading;
-  wire [5:0] reload_left;
+  wire reload_even, reload_restart, reload_middle;
   reg select;
   generate
     if (MULTIPLIER == 3) begin : reload
@@ -76,7 +76,9 @@ module mac_array #(
           .running(reloading),
           .loaded(tables_loaded),
           .may_start(may_start),
-          .left(reload_left)
+          .even(reload_even),
+          .restart(reload_restart),
+          .middle(reload_middle)
       );
       assign enough = tables_loaded || (fault == 4'd1 && reloading);
       assign leaves = complete && may_start;
@@ -88,7 +90,7 @@ module mac_array #(
       assign enough = complete || (fault == 4'd1 && loaded == COLS[COUNT_BITS-1:0] - 1'b1);
       assign leaves = swap;
       assign reloading = 1'b0;
-      assign reload_left = 6'd0;
+      assign {reload_even, reload_restart, reload_middle} = 3'd0;
       always @(posedge clk) select <= 1'b0;
     end
   endgenerate
@@ -174,7 +176,9 @@ module mac_array #(
                 .enable(advance),
                 .start(leaves),
                 .shift(reloading),
-                .left(reload_left),
+                .even(reload_even),
+                .restart(reload_restart),
+                .middle(reload_middle),
                 .select(select),
                 .is_unsigned(job_input_unsigned),
                 .activation(activation),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One product of the MAC array from reconfigurable tables: activation, entries of its two 4-bit slices, product, one
-// register each. A reload keeps its weight from `start` on and shifts while `left` counts from 32 down to 1: products
-// 15c .. 0, for the upper slice of a signed activation -c .. -8c, 7c .. 0, as they are and then doubled.
+// register each. A reload keeps its weight from `start` on and counts products 15c .. 0, for the upper slice of a signed
+// activation -c .. -8c, 7c .. 0, twice: odd bits, then even ones.
 module table_cell #(
     parameter SHADOW = 1
 ) (
@@ -9,7 +9,9 @@ module table_cell #(
     input  wire        enable,
     input  wire        start,
     input  wire        shift,
-    input  wire [ 5:0] left,
+    input  wire        even,
+    input  wire        restart,
+    input  wire        middle,
     input  wire        select,
     input  wire        is_unsigned,
     input  wire [ 8:0] activation,
@@ -20,9 +22,8 @@ module table_cell #(
   reg [11:0] lower, top;
   wire [11:0] wide = {{4{c[7]}}, c};
   wire [11:0] eight = {c[7], c, 3'd0};
-  wire restart = left == 6'd17;
   wire [11:0] lower_next = lower - wide;
-  wire [11:0] top_next = (left == 6'd24 || left == 6'd8 ? eight : top) - wide;
+  wire [11:0] top_next = (middle ? eight : top) - wide;
   wire [11:0] upper_slice = is_unsigned ? lower_next : top_next;
   always @(posedge clk) begin
     if (start) begin
@@ -47,7 +48,7 @@ module table_cell #(
       ) lower_table (
           .clk(clk),
           .load(shift),
-          .cdi(left > 6'd16 ? lower_next[p+1] : lower_next[p]),
+          .cdi(even ? lower_next[p] : lower_next[p+1]),
           .select(select),
           .address(x[3:0]),
           .odd(low[p+1]),
@@ -58,7 +59,7 @@ module table_cell #(
       ) upper_table (
           .clk(clk),
           .load(shift),
-          .cdi(left > 6'd16 ? upper_slice[p+1] : upper_slice[p]),
+          .cdi(even ? upper_slice[p] : upper_slice[p+1]),
           .select(select),
           .address(x[7:4]),
           .odd(high[p+1]),

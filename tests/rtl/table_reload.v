@@ -13,8 +13,11 @@ module table_reload #(
     output wire running,
     output wire loaded,
     output wire may_start,
-    output reg [5:0] left
+    output reg  even,     // the even bits' half of the reload
+    output reg  restart,  // after this bit the products begin again
+    output reg  middle    // of a half
 );
+  reg [5:0] left;
   reg ready;
 
   wire last = shift && left == 6'd1;
@@ -22,14 +25,17 @@ module table_reload #(
   assign loaded = ready || last;
   assign may_start = (!running || last) && !(loaded && !take) && (SHADOW == 1 || word_waits);
 
+  wire [5:0] next = start && may_start ? 6'd32 : shift ? left - 6'd1 : left;
   always @(posedge clk) begin
     if (rst) begin
       left  <= 6'd0;
       ready <= 1'b0;
     end else begin
-      if (start && may_start) left <= 6'd32;
-      else if (shift) left <= left - 6'd1;
+      left  <= next;
       ready <= loaded && !take;
     end
+    even <= next <= 6'd16;
+    restart <= next == 6'd17;
+    middle <= next == 6'd24 || next == 6'd8;
   end
 endmodule
