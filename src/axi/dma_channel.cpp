@@ -146,6 +146,12 @@ void DmaChannel::take(const DescriptorEvent& event, sim::Edge now) {
   }
 }
 
+void DmaChannel::reset() {
+  const int starts = starts_;
+  *this = DmaChannel(config_, direction_);
+  starts_ = starts;
+}
+
 void DmaChannel::fail(std::uint32_t errors) {
   errors_ |= errors;
   irqs_ |= kSrErrIrq;

@@ -31,6 +31,8 @@ class DmaChannel {
   Action write(std::uint32_t offset, std::uint32_t value);
   void complete(const TransferDone& done);
   void take(const DescriptorEvent& event, sim::Edge now);
+  // All registers as after power-up.
+  void reset();
   // One edge of the delay timer.
   void tick(sim::Edge now);
 
@@ -63,7 +65,7 @@ class DmaChannel {
   bool fresh_ = true;  // nothing was started since the channel was set running
   bool busy_ = false;
   bool completed_ = false;
-  int starts_ = 0;
+  int starts_ = 0;                  // ever, so that the descriptor engine's count agrees after a reset
   std::uint32_t packets_left_ = 1;  // to the next IOC interrupt
   bool timing_ = false;
   sim::Edge timer_from_ = 0;

@@ -12,10 +12,7 @@ void follow(sim::Reg<bool>& line, bool value) {
 }  // namespace
 
 DmaRegisters::DmaRegisters(const sc_core::sc_module_name& name, const arch::DmaConfig& config)
-    : Module(name),
-      config_(config),
-      mm2s_(config, DmaChannel::Direction::mm2s),
-      s2mm_(config, DmaChannel::Direction::s2mm) {
+    : Module(name), mm2s_(config, DmaChannel::Direction::mm2s), s2mm_(config, DmaChannel::Direction::s2mm) {
   if (config.scatter_gather()) chains = std::make_unique<Chains>();
 }
 
@@ -64,8 +61,8 @@ bool DmaRegisters::take_accesses() {
 // After the edge's events: a reset that waited, and the lines.
 void DmaRegisters::settle() {
   if (halt_.next() && !mm2s_.busy() && !s2mm_.busy()) {
-    mm2s_ = DmaChannel(config_, DmaChannel::Direction::mm2s);
-    s2mm_ = DmaChannel(config_, DmaChannel::Direction::s2mm);
+    mm2s_.reset();
+    s2mm_.reset();
     halt_.set(false);
   }
   follow(mm2s_introut_, mm2s_.interrupt());

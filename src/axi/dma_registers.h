@@ -70,7 +70,6 @@ class DmaRegisters final : public sim::Module {
   void act(const DmaChannel::Action& action, bool is_s2mm);
   void settle();
 
-  const arch::DmaConfig config_;
   DmaChannel mm2s_;
   DmaChannel s2mm_;
 

@@ -53,8 +53,9 @@ std::string axes(const LineChart& chart, double top) {
 std::string line(const LineChart::Line& data, const char* colour, double top, double label_y) {
   std::string points;
   for (std::size_t i = 0; i < data.values.size(); ++i)
-    points += fmt::format("{:.1f},{:.1f} ", x_of(i, data.values.size()), y_of(data.values[i], top));
-  return fmt::format("<polyline points=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n", points, colour) +
+    points +=
+        fmt::format("{}{:.1f},{:.1f}", i == 0 ? "M" : " L", x_of(i, data.values.size()), y_of(data.values[i], top));
+  return fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n", points, colour) +
          fmt::format("<g fill=\"{}\">{}</g>\n", colour, text(kRight + 10, label_y, "start", data.name));
 }
 

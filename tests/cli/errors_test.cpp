@@ -69,6 +69,8 @@ TEST_CASE("what is not built yet is refused in those words") {
   refuses({"run", kTiny, kNet, "--html", "f"}, "--html is not built yet");
   refuses({"run", kTiny, kNet, "--timeline", "f"}, "--timeline is not built yet");
   refuses({"run", kTiny, kNet, "--set", "system=tiled"}, "system 'tiled' is not built yet");
+  refuses({"run", kTiny, kNet, "--set", "dma.mode=scatter_gather"},
+          "the streaming core's output writer programs DA and LENGTH; allowed: direct");
   refuses({"run", kTiny, kNet, "--set", "ddr.fidelity=banked"}, "ddr: fidelity: banked needs a part");
   for (const char* subcommand : {"explore", "import"})
     refuses({subcommand}, fmt::format("{} is not built yet", subcommand));

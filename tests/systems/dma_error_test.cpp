@@ -137,3 +137,22 @@ TEST_CASE("above 32 address bits the upper halves exist, and writing TAILDESC_MS
   CHECK(dma.of("mm2s_arvalid")[0].address == 0xff'0000'0100);
   CHECK((dma.value("read", 1) & kSrErrors) == kSrDmaDecErr);
 }
+
+TEST_CASE("a reset ends a chain that waits for its packet, leaves its descriptors alone and lets it start again") {
+  DmaScript dma;
+  for (std::uint32_t i = 0; i < 3; ++i) dma.descriptor(0x1000 + i * 0x40, 0x1040 + i * 0x40, 0x8000 + i * 0x100, 256);
+  const auto start = [&] {
+    dma.write(kS2mmCurdesc, 0x1000).write(kS2mmDmacr, kRun | 2U << kCrThresholdBit).write(kS2mmTaildesc, 0x1080);
+  };
+  start();
+  dma.at(200).read(kS2mmDmasr).write(kS2mmDmacr, kCrReset).at(300).read(kS2mmDmasr).peek(0x1000 + kDescStatus);
+  start();
+  dma.packet(100).packet(256).packet(30).wait_s2mm().at(2000).read(kS2mmDmasr);
+  dma.peek(0x1000 + kDescStatus).peek(0x1080 + kDescStatus).run();
+  CHECK((dma.value("read", 0) & (kSrHalted | kSrIdle)) == 0);
+  CHECK(dma.value("read", 1) == (kSrHalted | kSrSgIncluded | 1U << kCrThresholdBit));
+  CHECK(dma.value("peek", 0) == 0);
+  CHECK((dma.value("read", 2) & (kSrErrors | kSrIdle | kSrHalted)) == kSrIdle);
+  CHECK(dma.value("peek", 1) == (kDescComplete | kDescSof | kDescEof | 100));
+  CHECK(dma.value("peek", 2) == (kDescComplete | kDescSof | kDescEof | 30));
+}
