@@ -17,8 +17,7 @@ std::string summary(const DdrConfig& config) {
   }
   return fmt::format(
       "DDR banked: {} at {} MHz, {} page, mapping {}; left out: command bus conflicts, refresh postponing, power down",
-      config.part.name, config.part.clock_mhz.text(), config.part.page_policy == PagePolicy::open ? "open" : "closed",
-      config.part.mapping.layout());
+      config.part.name, config.part.clock_mhz.text(), word(config.part.page_policy), config.part.mapping.layout());
 }
 
 }  // namespace fansim::arch

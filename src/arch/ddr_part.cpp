@@ -49,6 +49,11 @@ void check(const YamlMap& map, const DdrPart& part) {
 
 }  // namespace
 
+const char* word(PagePolicy policy) {
+  if (policy == PagePolicy::open) return "open";
+  return policy == PagePolicy::closed ? "closed" : "adaptive";
+}
+
 DdrPart read_ddr_part(YamlMap& map) {
   constexpr double kSlowestMhz = 625;   // DDR4-1250, the least JESD79-4 gives with the DLL on
   constexpr double kFastestMhz = 1600;  // DDR4-3200

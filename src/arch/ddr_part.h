@@ -10,7 +10,7 @@
 
 namespace fansim::arch {
 
-enum class PagePolicy { open, closed };
+enum class PagePolicy { open, closed, adaptive };
 
 // A DDR4 rank with its controller. Times are edges of the memory clock, as a controller's registers hold them; the
 // names are those of JESD79-4.
@@ -90,8 +90,9 @@ struct DdrPart {
     v.field("trefi", trefi, 1000, 1000000, "refresh to refresh");
     v.field("trfc", trfc, 0, 2000, "refresh to any command; 0: never refreshed");
     v.field("read_to_write", read_to_write, 0, 16, "idle edges on the data bus between read and write data");
-    v.choice("page_policy", page_policy, {{PagePolicy::open, "open"}, {PagePolicy::closed, "closed"}},
-             "open: a row stays open until another is wanted; closed: the last waiting access to a row closes it");
+    v.choice("page_policy", page_policy,
+             {{PagePolicy::open, "open"}, {PagePolicy::closed, "closed"}, {PagePolicy::adaptive, "adaptive"}},
+             "when a row is closed: for another one, after every access, after the last access that waits for it");
     v.field("read_queue", read_queue, 1, 256, "column reads the controller can hold");
     v.field("write_queue", write_queue, 1, 256, "column writes the controller can hold");
     v.field("write_high", write_high, 1, 256, "waiting column writes from which they go before reads");
@@ -102,6 +103,8 @@ struct DdrPart {
     v.field("posted_writes", posted_writes, "a write is done once the controller holds it, not when it is in the DRAM");
   }
 };
+
+const char* word(PagePolicy policy);
 
 // Reads a part: its fields, `name`, `clock_mhz`, the layouts under `mappings` and the `mapping` in use, which is a name
 // of these or a layout of its own.

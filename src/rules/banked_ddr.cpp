@@ -139,7 +139,8 @@ bool commit(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, c
   bank.overtakings += choice.overtakes;
   const Edge recovered = write ? plan.column + part.cwl + DdrPart::kBurstClocks + part.twr : plan.column + part.trtp;
   bank.precharge = std::max(bank.precharge, recovered);
-  if (part.page_policy == arch::PagePolicy::open || wanted(heads.reads, request) || wanted(heads.writes, request))
+  if (part.page_policy == arch::PagePolicy::open) return false;
+  if (part.page_policy == arch::PagePolicy::adaptive && (wanted(heads.reads, request) || wanted(heads.writes, request)))
     return false;
   bank.row = -1;
   bank.activate = std::max(bank.activate, bank.precharge + part.trp);

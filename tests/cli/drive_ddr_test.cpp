@@ -100,6 +100,7 @@ TEST_CASE("part, map and policy can be set, and each matters") {
   CHECK(with({"part=ddr4_2400_x8"}) > board * 1.1);
   CHECK(with({"part=ddr4_2400_x16", "mapping=group_above_column"}) < board);
   CHECK(with({"page_policy=closed", "outstanding=1"}) < with({"outstanding=1"}) / 2);
+  CHECK(with({"page_policy=adaptive"}) > with({"page_policy=closed"}) * 2);
   CHECK(with({"trfc=0"}) > board);
   CHECK(with({"outstanding=1"}) < board / 2);
 }

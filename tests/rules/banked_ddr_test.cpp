@@ -62,6 +62,26 @@ TEST_CASE("a row that was just opened must stay open for tRAS and recover before
   CHECK(access(controller, part, false, 0, 201).precharge == 232);
 }
 
+TEST_CASE("a row is closed for another one, after every access or after the last that waits, as the policy says") {
+  const auto second = [](const std::string& policy, bool together) {
+    const arch::DdrPart part = ddr_part({"page_policy=" + policy});
+    rules::DdrController controller(part);
+    controller.push(false, {10, part.mapping(0), 0, 0});
+    if (together) controller.push(false, {10, part.mapping(128), 0, 0});
+    CHECK(controller.decide(100'000).column == 26);
+    if (!together) controller.push(false, {100, part.mapping(128), 0, 0});
+    return controller.decide(100'000).column;
+  };
+  // A hit at tCCD_L. Or: the row opened at 11 is closed at 11 + tRAS 36 = 47, opened again at 47 + tRP 15, READ 77.
+  CHECK(second("open", true) == 32);
+  CHECK(second("adaptive", true) == 32);
+  CHECK(second("closed", true) == 77);
+  // Later: a hit, or the closed row is opened first.
+  CHECK(second("open", false) == 101);
+  CHECK(second("adaptive", false) == 116);
+  CHECK(second("closed", false) == 116);
+}
+
 TEST_CASE("a change of direction costs the turnaround of the standard, within a bank group and across") {
   const arch::DdrPart part = ddr_part();
   for (const auto& [other, after_write] : {std::pair{std::uint64_t{128}, 23}, std::pair{std::uint64_t{64}, 18}}) {
@@ -126,7 +146,8 @@ TEST_CASE("decisions asked for late are those of a controller that looks at ever
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     INFO("seed " << seed);
     base::Random random(seed);
-    arch::DdrPart part = ddr_part({seed % 2 ? "page_policy=open" : "page_policy=closed"});
+    arch::DdrPart part = ddr_part();
+    part.page_policy = static_cast<arch::PagePolicy>(seed % 3);
     part.trefi = 1500;
     part.starvation_bound = random.uniform(16, 400);
     rules::BankedDdrState eager;
