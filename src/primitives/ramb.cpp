@@ -9,7 +9,8 @@ namespace {
 // INIT and SRVAL have the parity bits above the data bits of the port's width (UG573, Output Latches Initialization).
 RamWord word_of(std::uint64_t value, int width) {
   const int data = plane_bits(width, kData);
-  return {known(value & ones(data)), known(value >> data & ones(plane_bits(width, kParity)))};
+  const std::uint64_t above = data < 64 ? value >> data : 0;  // the widest word is joined from two
+  return {known(value & ones(data)), known(above & ones(plane_bits(width, kParity)))};
 }
 
 // Two words on two buses of `bus` data bits each.

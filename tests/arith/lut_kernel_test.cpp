@@ -66,7 +66,7 @@ TEST_CASE("a faithfully rounded product of 6 x 6 bits errs less than one unit ov
   REQUIRE(kernel.output_bit() > 0);
   for (int x = -32; x < 32; ++x)
     for (int c = -32; c < 32; ++c)
-      REQUIRE(std::abs((kernel.evaluate({x}, {c}) << kernel.output_bit()) - x * c) < 1 << kernel.output_bit());
+      REQUIRE(std::abs(kernel.evaluate({x}, {c}) * (1 << kernel.output_bit()) - x * c) < 1 << kernel.output_bit());
 }
 
 TEST_CASE("faithful rounding errs less than one unit for every published size") {
