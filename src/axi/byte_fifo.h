@@ -15,26 +15,40 @@ namespace fansim::axi {
 // lands in the slack. Which positions are filled and free is the owner's business.
 class ByteFifo {
  public:
-  explicit ByteFifo(std::size_t capacity) {
-    std::size_t size = kBeat;
-    while (size < capacity + kBeat) size *= 2;
-    bytes_.resize(size + kBeat);
+  ByteFifo(std::size_t capacity, int beat_bytes) : narrow_(static_cast<std::size_t>(beat_bytes) <= kNarrow) {
+    std::size_t size = kWide;
+    while (size < capacity + kWide) size *= 2;
+    bytes_.resize(size + kWide);
     mask_ = size - 1;
   }
 
   void write(std::int64_t position, const BeatBytes& beat) {
-    const std::size_t at = index(position);
-    std::memcpy(&bytes_[at], beat.data(), kBeat);
-    const std::size_t size = mask_ + 1;
-    if (at + kBeat > size) std::memcpy(&bytes_[0], &bytes_[size], at + kBeat - size);
-    if (at < kBeat) std::memcpy(&bytes_[size + at], &bytes_[at], kBeat - at);
+    if (narrow_)
+      write<kNarrow>(index(position), beat);
+    else
+      write<kWide>(index(position), beat);
   }
-  void read(std::int64_t position, BeatBytes& beat) const { std::memcpy(beat.data(), &bytes_[index(position)], kBeat); }
+  void read(std::int64_t position, BeatBytes& beat) const {
+    const std::uint8_t* from = &bytes_[index(position)];
+    if (narrow_)
+      std::memcpy(beat.data(), from, kNarrow);
+    else
+      std::memcpy(beat.data(), from, kWide);
+  }
 
  private:
-  static constexpr std::size_t kBeat = arch::AxiConfig::kMaxBeatBytes;
+  static constexpr std::size_t kWide = arch::AxiConfig::kMaxBeatBytes, kNarrow = 16;
   std::size_t index(std::int64_t position) const { return static_cast<std::size_t>(position) & mask_; }
 
+  template <std::size_t Size>
+  void write(std::size_t at, const BeatBytes& beat) {
+    std::memcpy(&bytes_[at], beat.data(), Size);
+    const std::size_t size = mask_ + 1;
+    if (at + Size > size) std::memcpy(&bytes_[0], &bytes_[size], at + Size - size);
+    if (at < Size) std::memcpy(&bytes_[size + at], &bytes_[at], Size - at);
+  }
+
+  const bool narrow_;                // beats of 128 bit and less are moved as such
   std::vector<std::uint8_t> bytes_;  // the first beat is repeated behind the last
   std::size_t mask_ = 0;
 };

@@ -15,7 +15,7 @@ Mm2s::Mm2s(const sc_core::sc_module_name& name, const arch::DmaConfig& dma, cons
       axi_(axi),
       beat_bytes_(axi.beat_bytes()),
       fifo_beats_(axi.outstanding * axi.burst_beats + 1),
-      fifo_(static_cast<std::size_t>(fifo_beats_ * beat_bytes_)),
+      fifo_(static_cast<std::size_t>(fifo_beats_ * beat_bytes_), beat_bytes_),
       visible_(fifo_beats_),
       in_flight_(axi.outstanding) {}
 

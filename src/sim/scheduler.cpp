@@ -79,11 +79,15 @@ void Scheduler::run() {
 }
 
 // Multiplying out the rational periods keeps the order of edges exact; with one domain there is nothing to order.
-void Scheduler::step_all(ClockDomain& domain) {
-  for (PinModule* pins : domain.pins) pins->sample();
+inline void Scheduler::step_modules(ClockDomain& domain) {
   const std::size_t count = domain.modules.size();
   for (std::size_t i = 0; i < count; ++i)
     if (domain.awake[i]) domain.modules[i]->step();
+}
+
+void Scheduler::step_all(ClockDomain& domain) {
+  for (PinModule* pins : domain.pins) pins->sample();
+  step_modules(domain);
   for (PinModule* pins : domain.pins) pins->drive();
 }
 
@@ -100,7 +104,10 @@ void Scheduler::instant() {
   if (domains_.size() == 1) {
     ClockDomain& domain = *domains_.front();
     ++domain.edge;
-    step_all(domain);
+    if (wired_)
+      step_all(domain);
+    else
+      step_modules(domain);
     return;
   }
   const std::vector<ClockDomain*> now = due();

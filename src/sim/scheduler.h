@@ -43,6 +43,7 @@ class Scheduler final : public sc_core::sc_module {
   void collect(const std::vector<sc_core::sc_object*>& objects);
   void enlist(Module& module);
   void join(Module& module, std::uint8_t& awake);
+  static void step_modules(ClockDomain& domain);
   static void step_all(ClockDomain& domain);
   void activate();
   void run_batch();

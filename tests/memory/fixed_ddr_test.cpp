@@ -34,7 +34,7 @@ TEST_CASE("a read burst's beats leave read_latency after its grant, one per cycl
   // Pushed at 1, popped at 2, granted at 3, first beat pushed at 43 and popped at 44.
   CHECK(rig.read_beats.edges() == run_of(44, 128));
   for (std::size_t i = 0; i < 128; ++i) {
-    REQUIRE(std::equal(rig.read_beats.items()[i].data.begin(), rig.read_beats.items()[i].data.end(),
+    REQUIRE(std::equal(rig.read_beats.items()[i].data.begin(), rig.read_beats.items()[i].data.begin() + 16,
                        rig.initial.begin() + static_cast<std::ptrdiff_t>(i * 16)));
     REQUIRE(rig.read_beats.items()[i].last == (i % 16 == 15));
   }

@@ -57,8 +57,7 @@ struct Clipped {
 template <int Data>
 class MemoryLink final : public PinLink, public sc_core::sc_module {
  public:
-  MemoryLink(const sc_core::sc_module_name& name, sim::ClockDomain& clock, PortStreams& m,
-             PortStreams& s)
+  MemoryLink(const sc_core::sc_module_name& name, sim::ClockDomain& clock, PortStreams& m, PortStreams& s)
       : sc_module(name),
         ar_("ar", wires_.ar, m.ar, s.ar),
         r_("r", wires_.r, s.r, m.r),
@@ -139,8 +138,8 @@ std::unique_ptr<PinLink> of_width(int data_bits, Arguments&&... arguments) {
 
 }  // namespace
 
-std::unique_ptr<PinLink> link_memory(const char* name, sim::ClockDomain& clock, int data_bits,
-                                     PortStreams& manager, PortStreams& subordinate) {
+std::unique_ptr<PinLink> link_memory(const char* name, sim::ClockDomain& clock, int data_bits, PortStreams& manager,
+                                     PortStreams& subordinate) {
   return of_width<MemoryLink>(data_bits, name, clock, manager, subordinate);
 }
 

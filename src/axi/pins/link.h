@@ -18,8 +18,8 @@ class PinLink {
   virtual std::int64_t beats_checked() const = 0;
 };
 
-std::unique_ptr<PinLink> link_memory(const char* name, sim::ClockDomain& clock, int data_bits,
-                                     PortStreams& manager, PortStreams& subordinate);
+std::unique_ptr<PinLink> link_memory(const char* name, sim::ClockDomain& clock, int data_bits, PortStreams& manager,
+                                     PortStreams& subordinate);
 std::unique_ptr<PinLink> link_stream(const char* name, sim::ClockDomain& clock, int data_bits,
                                      sim::Stream<StreamBeat>& source, sim::Stream<StreamBeat>& sink);
 
