@@ -10,7 +10,6 @@ namespace {
 using arch::DualInt8Config;
 using datapath::DualInt8Chain;
 using datapath::Int8Pairs;
-using report::Row;
 
 // All terms at the same ends of their ranges: with these the two sums of a chain reach their own ends.
 std::vector<Int8Pairs> extreme_beats(const DualInt8Config& config) {

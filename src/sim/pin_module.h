@@ -23,7 +23,7 @@ class PinModule : public Module {
 class Wires : public sc_core::sc_module {
  public:
   explicit Wires(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
-  virtual void trace(sc_core::sc_trace_file* file) const = 0;
+  void trace(sc_core::sc_trace_file* file) const override = 0;
 };
 
 }  // namespace fansim::sim

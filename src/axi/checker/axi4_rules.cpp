@@ -108,7 +108,7 @@ void Axi4Rules::write_data(const WriteDataView& w) {
 }
 
 // A write that has its address and all its data awaits its response.
-void Axi4Rules::settle(std::deque<Write>::iterator write) {
+void Axi4Rules::settle(const std::deque<Write>::iterator& write) {
   if (!write->addressed || !write->last) return;
   unanswered_[write->address.id].push_back(std::move(*write));
   writes_.erase(write);

@@ -46,7 +46,7 @@ class Axi4Rules {
   void handshakes(const Axi4View& view);
   void addresses(const Axi4View& view);
   void write_data(const WriteDataView& w);
-  void settle(std::deque<Write>::iterator write);
+  void settle(const std::deque<Write>::iterator& write);
   void check_beat(Write& write, std::size_t beat);
   void write_response(const WriteResponseView& b, bool first_edge);
   void read_data(const ReadDataView& r, bool first_edge);
