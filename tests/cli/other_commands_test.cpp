@@ -97,7 +97,8 @@ TEST_CASE("PG021's latencies are reproduced exactly and its throughputs within t
 TEST_CASE("FAQ-CNN's bandwidths are within their tolerance, with a table and a plot over width and burst") {
   for (const auto& [quantity, status] : reproduced("faq-bandwidth")) {
     CAPTURE(quantity);
-    CHECK(status == (quantity.find("decimal") == std::string::npos ? "within" : "info"));
+    const bool judged = quantity.find("decimal") == std::string::npos && quantity.find("ZCU102") == std::string::npos;
+    CHECK(status == (judged ? "within" : "info"));
   }
   const test::ScratchDirectory folder;
   const Outcome outcome = run_program({"reproduce", "faq-bandwidth", "--html", folder / "p.html"});
