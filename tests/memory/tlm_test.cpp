@@ -6,6 +6,7 @@
 #include <random>
 
 #include "axi/dma.h"
+#include "axi/pins/link.h"
 #include "axi/tlm/memory_target.h"
 #include "axi/tlm/register_target.h"
 #include "ddr_rig.h"
@@ -64,8 +65,8 @@ struct Processor : sc_core::sc_module {
   }
 };
 
-// The five streams between a manager and a memory.
-struct Port {
+struct Port : axi::PortStreams {
+  Port() : PortStreams("port") {}
   template <class Manager, class Memory>
   void join(Manager& manager, Memory& memory) {
     manager.ar(ar), memory.ar(ar);
@@ -74,11 +75,6 @@ struct Port {
     manager.w(w), memory.w(w);
     memory.b(b), manager.b(b);
   }
-  sim::Stream<axi::ReadBurst> ar{"ar"};
-  sim::Stream<axi::ReadBeat> r{"r"};
-  sim::Stream<axi::WriteBurst> aw{"aw"};
-  sim::Stream<axi::WriteBeat> w{"w"};
-  sim::Stream<axi::WriteResponse> b{"b"};
 };
 
 }  // namespace
@@ -344,6 +340,33 @@ TEST_CASE("a host outside programs the DMA, whose data lie in a memory of four p
   test::PhasedMemory foreign("foreign", kSize);
   copies_through(foreign, bench);
   CHECK(foreign.transactions > 2 * 5000 / 256);
+}
+
+TEST_CASE("TLM at both ends of pins: requests become bursts on checked wires and transactions again") {
+  test::Bench bench;
+  test::PhasedMemory foreign("foreign", kSize);
+  memory::OutsideMemory outside("outside", {}, {}, test::random_bytes(kSize, 9));
+  outside.outside.bind(foreign.socket);
+  axi::MemoryTarget target("target", {}, kSize);
+  axi::PortStreams near("near"), far("far");
+  target.ar(near.ar), target.r(near.r), target.aw(near.aw), target.w(near.w), target.b(near.b);
+  outside.ar(far.ar), outside.r(far.r), outside.aw(far.aw), outside.w(far.w), outside.b(far.b);
+  const auto wires = axi::link_memory("wires", bench.clock, 128, near, far);
+  Processor processor("processor");
+  processor.socket.bind(target.requests.socket);
+  const std::vector<std::uint8_t> sent = test::random_bytes(5003, 10);
+  std::vector<std::uint8_t> got(sent.size());
+  std::vector<tlm::tlm_response_status> seen;
+  processor.program = [&](Processor& p) {
+    std::vector<std::uint8_t> data = sent;
+    Payload write(tlm::TLM_WRITE_COMMAND, 0x1ffd, data), read(tlm::TLM_READ_COMMAND, 0x1ffd, got);
+    for (Payload* payload : {&write, &read}) seen.push_back(p.access(*payload));
+  };
+  REQUIRE(bench.run_until([&] { return processor.finished; }));
+  CHECK(seen == std::vector<tlm::tlm_response_status>(2, tlm::TLM_OK_RESPONSE));
+  CHECK(got == sent);
+  CHECK(std::equal(sent.begin(), sent.end(), foreign.store.bytes.begin() + 0x1ffd));
+  CHECK(wires->beats_checked() > 2 * 313);
 }
 
 TEST_CASE("a register access that is no word of its own is refused") {
