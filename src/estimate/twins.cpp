@@ -321,7 +321,7 @@ const std::vector<Twin>& table() {
 }
 
 double sum(const std::vector<double>& structures, const std::vector<double>& costs) {
-  if (structures.size() != costs.size()) throw std::logic_error("yosys_coefficients.h does not fit twins.cpp");
+  if (structures.size() != costs.size()) throw std::logic_error("yosys_coefficients.cpp does not fit twins.cpp");
   return std::inner_product(structures.begin(), structures.end(), costs.begin(), 0.0);
 }
 

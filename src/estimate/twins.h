@@ -32,7 +32,7 @@ struct TwinUse {
   arch::Resources resources() const;
 };
 
-// Cost of each structure of a twin, in the order of Structure; yosys_coefficients.h holds them.
+// Cost of each structure of a twin, in the order of Structure; yosys_coefficients.cpp holds them.
 struct TwinCoefficients {
   const char* twin;
   std::vector<double> lut, ff;

@@ -78,7 +78,6 @@ void Scheduler::run() {
   if (failure_) std::rethrow_exception(failure_);
 }
 
-// Multiplying out the rational periods keeps the order of edges exact; with one domain there is nothing to order.
 inline void Scheduler::step_modules(ClockDomain& domain) {
   const std::size_t count = domain.modules.size();
   for (std::size_t i = 0; i < count; ++i)
@@ -91,6 +90,7 @@ void Scheduler::step_all(ClockDomain& domain) {
   for (PinModule* pins : domain.pins) pins->drive();
 }
 
+// The domains with an edge at the next instant; earlier() compares periods multiplied out, so the order is exact.
 std::vector<ClockDomain*> Scheduler::due() const {
   const auto first =
       std::min_element(domains_.begin(), domains_.end(), [](const auto& a, const auto& b) { return earlier(*a, *b); });

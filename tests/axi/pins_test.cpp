@@ -6,6 +6,7 @@
 #include <random>
 
 #include "axi/checker/checker.h"
+#include "axi/pins/adapters.h"
 #include "axi/pins/link.h"
 #include "support/stream_bench.h"
 
@@ -121,6 +122,22 @@ TEST_CASE("a checker clipped onto the wires of foreign hardware says what it doe
   CHECK(found[0].cycle == 6);  // written at edge 5, on the wire at 6
   CHECK(found[1].rule == "ar_valid_dropped");
   CHECK(found[1].cycle == 7);
+}
+
+TEST_CASE("a burst that the blocks behind the wires do not take is refused, not misread") {
+  using W = axi::Widths<64>;
+  test::Bench bench;
+  axi::WireBundle<axi::ReadPins<axi::WiresRole, W>> wires("wires");
+  sim::Stream<axi::ReadBurst> bursts("bursts");
+  axi::FromPins<axi::ReadBurst, decltype(wires.ar)> adapter("adapter", wires.ar);
+  test::Sink<axi::ReadBurst> sink("sink");
+  adapter.out(bursts), sink.in(bursts);
+  bench.at_each_edge([&](sim::Edge edge) {
+    wires.ar.valid.write(true), wires.ar.size.write(3);
+    wires.ar.len.write(edge < 10 ? 0 : 3), wires.ar.burst.write(edge < 10 ? 1 : 2);
+  });
+  CHECK_THROWS_WITH(bench.run(30), Catch::Contains("a burst of several beats that is not INCR"));
+  CHECK(sink.count() > 0);
 }
 
 TEST_CASE("without a handler a finding is an error report of SystemC") {

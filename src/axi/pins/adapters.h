@@ -44,6 +44,7 @@ class FromPins final : public sim::PinModule {
  private:
   void sample() override {
     if (!pins_.valid.read() || !pins_.ready.read()) return;
+    if (const char* what = unsupported(pins_)) violation(what);
     axi::sample(pins_, beat_);
     out.stream().arrive(beat_);
   }

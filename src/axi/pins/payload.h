@@ -46,6 +46,18 @@ void sample(const AddressChannel<Role, W>& pins, Burst& burst) {
   burst.beats = static_cast<int>(pins.len.read()) + 1;
 }
 
+// What the blocks behind the wires do not take, null if they do.
+template <class Channel>
+const char* unsupported(const Channel&) {
+  return nullptr;
+}
+template <class Role, class W>
+const char* unsupported(const AddressChannel<Role, W>& pins) {
+  if (pins.len.read() == 0) return nullptr;
+  if (pins.burst.read() != kIncr) return "a burst of several beats that is not INCR";
+  return pins.size.read() == static_cast<unsigned>(base::ceil_log2(W::data / 8)) ? nullptr : "a burst of narrow beats";
+}
+
 template <class Role, class W>
 void drive(WriteDataChannel<Role, W>& pins, const WriteBeat& beat) {
   pins.data.write(to_wires<W::data>(beat.data));

@@ -8,7 +8,8 @@
 namespace fansim::memory {
 
 // The DDR behind plain pins, for a test bench of one's own. It steps at the rising edges of its clock domain, whose
-// clk() is the bench's clock. Bursts are INCR and as wide as the bus; responses carry ID 0.
+// clk() is the bench's clock. Bursts of several beats are
+// INCR and as wide as the bus, others are a violation.
 template <int Data>
 class DdrPins final : public sc_core::sc_module {
  public:
