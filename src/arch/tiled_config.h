@@ -101,6 +101,8 @@ struct StoreConfig {
   int lanes = 32;
   int words = 1024;
 
+  static constexpr int read_latency() { return 2; }  // of the output store: block RAM with its output register
+
   template <class V>
   void visit(V&& v) {
     v.field("bits", bits, 32, 256, "width of the output stream");
