@@ -61,7 +61,8 @@ Fit<arch::EncodedMap> layout(int producer, const network::Network& network, cons
   place.columns = shape.width;
   place.block_channels = blocks.block_channels == 0 ? shape.channels : blocks.block_channels;
   place.row = shape.width;
-  if (!map.encoding.byte_addressable() && !blocks.vector) place.row = base::round_up(shape.width, map.encoding.per_word());
+  if (!map.encoding.byte_addressable() && !blocks.vector)
+    place.row = base::round_up(shape.width, map.encoding.per_word());
   place.plane = place.row * shape.height;
   // As beats of any width hold it: whole multiples of the widest.
   const std::int64_t words = base::ceil_div(place.block_channels * place.plane, map.encoding.per_word());
