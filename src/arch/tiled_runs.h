@@ -20,6 +20,9 @@ struct RunBeat {
   }
 };
 
+// All responses of a run that is a tile's last, and of those before it, are in.
+struct TileWritten {};
+
 // A run of a map that is read: whose input store it goes to, and how its codes are extended.
 struct MapRun {
   Run run;

@@ -10,9 +10,6 @@
 
 namespace fansim::axi {
 
-// All responses of a run that is a tile's last, and of those before it, are in.
-struct TileWritten {};
-
 // Writes the beats of runs to memory in bursts.
 // Throughput: one burst per cycle, one beat per cycle on `beats` and on `w`.
 // Latency:    a burst whose last beat was popped at t is issued, and its first beat sent if the bursts before have
@@ -26,7 +23,7 @@ class RunWriter final : public sim::Module {
   sim::StreamOut<WriteBurst> aw{"aw"};
   sim::StreamOut<WriteBeat> w{"w"};
   sim::StreamIn<WriteResponse> b{"b"};
-  sim::StreamOut<TileWritten> written{"written"};
+  sim::StreamOut<arch::TileWritten> written{"written"};
 
   RunWriter(const sc_core::sc_module_name& name, const arch::RunPortConfig& config);
 

@@ -3,6 +3,7 @@
 
 #include "arch/map_runs.h"
 #include "arch/tile_nest.h"
+#include "arch/tiled_runs.h"
 #include "datapath/tiled/load_account.h"
 #include "datapath/tiled/types.h"
 #include "sim/module.h"
@@ -20,7 +21,7 @@ class StoreUnit final : public sim::Module {
   sim::StreamOut<Half> half{"half"};  // to the encoder, with the tile's first run
   sim::StreamOut<arch::Run> requests{"requests"};
   sim::StreamOut<arch::Run> commands{"commands"};
-  sim::StreamIn<Turn> written{"written"};  // a tile's last response is in
+  sim::StreamIn<arch::TileWritten> written{"written"};
 
   StoreUnit(const sc_core::sc_module_name& name, const arch::TiledConfig& config);
 
