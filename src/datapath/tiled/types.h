@@ -74,4 +74,15 @@ struct ChannelParameters {
   float float_scale = 1;  // float_sum: bytes 4 to 7
 };
 
+// A layer's parameters, one of each output channel; complete before its first tile is post-processed.
+struct ParameterStore {
+  std::vector<ChannelParameters> channels;
+};
+
+// What a weight code stands for in an engine's operator: configuration, loaded before a layer's first weights arrive.
+struct CodeBook {
+  std::vector<std::int16_t> integers;  // coarse
+  std::vector<float> operands;         // fine
+};
+
 }  // namespace fansim::datapath
