@@ -8,10 +8,10 @@
 namespace fansim::datapath {
 
 // Moves weights from level 1 to level 2, one step's set after another, each when the one before has been taken. The
-// stream's entry is the shadow of the set in use: an engine of convolutions calls hold_one() on it. Only jobs of its
-// own engine may come. Throughput: one level-1 word (`per_word` codes) per cycle. A convolution's set has tn rows of
-// whole words; with one
-//             shadow one more cycle passes until it is seen to be free. A set of the FC engine is one word.
+// stream's entry is the shadow of the set in use: for convolutions the wiring calls hold_one() on it. Jobs of other
+// engines pass by.
+// Throughput: one level-1 word (`per_word` codes) per cycle. A convolution's set has tn rows of whole words; with one
+//             shadow, one more cycle passes until it is seen to be free. A set of the FC engine is one word.
 // Latency:    a set is pushed at the edge that reads its last word, at which a tile's last one frees the half. The half
 //             may be popped at the edge that reads its first word; a job is popped one edge before.
 // Stall:      begins no set while `sets` is full; reads no last word of a half while `freed` is full.
