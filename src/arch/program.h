@@ -2,8 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
+
+#include "arch/tile_nest.h"
 
 namespace fansim::arch {
 
@@ -44,6 +47,18 @@ struct TensorPlace {
   }
 };
 
+// A map as the tiled accelerator keeps it.
+struct EncodedMap {
+  MapPlace place;
+  Encoding encoding;
+};
+
+// What the codes of a layer's weights stand for: the operand of a coarse MAC, or of a fine one.
+struct CodeBook {
+  std::vector<std::int16_t> integers;
+  std::vector<float> operands;
+};
+
 struct LayerPlan {
   std::string name;
   std::string type;
@@ -55,6 +70,8 @@ struct LayerPlan {
   // convolution then has no output of its own, and the pooling layer has the output but no steps in the program.
   int fused_into = -1;
   TensorPlace output;
+  std::optional<EncodedMap> map;  // of the tiled accelerator, in place of `output`
+  CodeBook codes;                 // of the tiled accelerator
 };
 
 // All that the hardware needs to run a network: the host's program, the memory before it starts, and where results are.

@@ -117,8 +117,8 @@ Result run_reference(const Layer& layer, const arith::QuantiserFormat& format, c
     throw std::invalid_argument(layer.name + ": loaded without values");
   }
   Result result;
-  result.out = {layer.out, layer.is_unsigned, layer.zero_point, {}};
-  result.out.bytes.resize(static_cast<std::size_t>(layer.out.elements()));
+  result.out = {layer.out, layer.is_unsigned, layer.zero_point, {}, layer.out_bits};
+  result.out.resize(static_cast<std::size_t>(layer.out.elements()));
   switch (layer.type) {
     case LayerType::conv:
       run_conv(layer, format, in, result);

@@ -104,7 +104,7 @@ TEST_CASE("values out of range and values that contradict each other are refused
 }
 
 TEST_CASE("what the format names but nothing computes yet is refused in those words") {
-  CHECK(refusal({"system=tiled"}) == "--set system=tiled: system 'tiled' is not built yet");
+  CHECK(refusal({"system=tiled"}) == "--set system=tiled: system 'tiled': expected 'stream'");
   CHECK_THAT(refusal({"system=lut_kernel"}), Catch::Contains("'array: {multiplier: lut_reconfigurable}'"));
 }
 
