@@ -67,4 +67,10 @@ struct ParameterStore {
   std::vector<ChannelParameters> channels;
 };
 
+// What a weight code stands for in an engine's operator: configuration, loaded before a layer's first weights arrive.
+struct CodeBook {
+  std::vector<std::int16_t> integers;  // coarse
+  std::vector<float> operands;         // fine
+};
+
 }  // namespace fansim::datapath
