@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "arith/packing.h"
 #include "compile/tiled/engine_choice.h"
 
 namespace fansim::compile {
@@ -55,6 +54,8 @@ Fit<arch::EncodedMap> layout(int producer, const network::Network& network, cons
 
   arch::EncodedMap map;
   map.encoding = config.output_encoding();
+  map.is_unsigned =
+      producer < 0 ? network.input.is_unsigned : network.layers[static_cast<std::size_t>(producer)].is_unsigned;
   arch::MapPlace& place = map.place;
   place.channels = shape.channels;
   place.rows = shape.height;
@@ -80,10 +81,11 @@ void reserve(arch::EncodedMap& map, Memory& memory, const network::Tensor* value
   }
   place.address = memory.reserve(blocks * place.block_bytes, [map, values](std::uint8_t* object) {
     std::size_t i = 0;
+    arch::EncodedMap relative = map;
+    relative.place.address = 0;
     for (int c = 0; c < map.place.channels; ++c)
       for (int y = 0; y < map.place.rows; ++y)
-        for (int x = 0; x < map.place.columns; ++x)
-          set_value(object - map.place.address, map, c, y, x, values->at(i++));
+        for (int x = 0; x < map.place.columns; ++x) relative.set(object, c, y, x, values->at(i++));
   });
 }
 
