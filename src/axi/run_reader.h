@@ -4,7 +4,6 @@
 #include "arch/run_port.h"
 #include "arch/tiled_runs.h"
 #include "axi/read_bursts.h"
-#include "axi/ring.h"
 #include "axi/types.h"
 #include "sim/module.h"
 #include "sim/stream.h"
@@ -29,14 +28,14 @@ class RunReader final : public sim::Module {
 
  private:
   void step() override;
+  void start();
   void issue();
   void take();
 
   const arch::AxiConfig axi_;
   ReadBursts bursts_;
-  Ring<bool> ends_run_;  // of each burst in flight
-  std::uint64_t address_ = 0;
-  int to_issue_ = 0;  // beats
+  std::uint64_t address_ = 0;  // of the next burst
+  int to_issue_ = 0;           // beats of the run
 
   sim::Counter runs_taken_{*this, "runs", "runs", "runs read"};
   sim::Counter bursts_issued_{*this, "bursts", "bursts", "bursts asked for"};

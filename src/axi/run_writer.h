@@ -28,14 +28,16 @@ class RunWriter final : public sim::Module {
   RunWriter(const sc_core::sc_module_name& name, const arch::RunPortConfig& config);
 
   // Everything taken has been answered. For a look from outside; blocks use `written`.
-  bool idle() const;
+  bool idle() const { return to_issue_ == 0 && buffer_.empty() && unanswered_.empty(); }
   std::int64_t bytes() const { return bytes_.value(); }
   std::string waiting_for() const override;
 
  private:
   struct Burst {
-    int beats = 0;
+    int beats = 0;  // still to send
     bool ends_run = false;
+  };
+  struct Answer {
     bool ends_tile = false;
   };
 
@@ -47,17 +49,19 @@ class RunWriter final : public sim::Module {
   void answer();
 
   const arch::AxiConfig axi_;
-  const int outstanding_;
-  arch::Run run_;     // the one whose bursts are issued
-  int to_issue_ = 0;  // beats
+  std::uint64_t address_ = 0;  // of the next burst
+  int to_issue_ = 0;           // beats of the run
+  bool ends_tile_ = false;     // the run does
   Ring<arch::RunBeat> buffer_;
-  int unissued_ = 0;     // beats in the buffer
-  Ring<Burst> leaving_;  // issued, beats still to send
-  Ring<Burst> unanswered_;
+  int unissued_ = 0;         // beats in the buffer
+  Ring<Burst> leaving_;      // issued, not sent whole
+  Ring<Answer> unanswered_;  // of each burst issued
 
+  sim::Counter runs_taken_{*this, "runs", "runs", "runs written"};
   sim::Counter bursts_{*this, "bursts", "bursts", "bursts issued"};
   sim::Counter beats_sent_{*this, "beats", "beats", "beats written"};
   sim::Counter bytes_{*this, "bytes", "bytes", "bytes written"};
+  sim::Counter stalls_{*this, "stalls", "cycles", "a beat there but the buffer full"};
 };
 
 }  // namespace fansim::axi
