@@ -101,7 +101,7 @@ struct StoreConfig {
   int lanes = 32;
   int words = 1024;
 
-<<<<<<< HEAD
+  static constexpr int read_latency() { return 2; }  // of the output store: block RAM with its output register
   static constexpr int kHalves = 2;
   // From the read of a sum to its output's write: block RAM with its output register, bias, the multiplier's three
   // registers (UG579: A/B, M, P), shift and round, saturate with zero point and ReLU, pooling. In single precision the
@@ -110,9 +110,6 @@ struct StoreConfig {
     const int add = float_sum ? EngineConfig::kFloatAdd : 1;
     return EngineConfig::input_latency() + add + EngineConfig::multiply_latency() + add + 1 + 1;
   }
-=======
-  static constexpr int read_latency() { return 2; }  // of the output store: block RAM with its output register
->>>>>>> tiled
 
   template <class V>
   void visit(V&& v) {
