@@ -44,11 +44,10 @@ class PointNest {
   bool fc_;
   int tiles_, slices_ = 1, steps_, points_ = 1;
   int tile_ = 0, slice_ = 0, step_ = 0, point_ = 0;
-  int k_tiles_ = 1;         // FC
-  Region sums_, input_;     // of the output tile
-  int column_ = 0;          // of the point
-  int top_ = 0, left_ = 0;  // of the map: what the first point of this step reads
-  int row_ = 0;             // of the point
+  int k_tiles_ = 1;         // of the FC engine's block
+  Region sums_, input_;     // of a convolution's tile
+  int top_ = 0, left_ = 0;  // where in the map the step's first point reads
+  int row_ = 0, column_ = 0;
   int channels_ = 0;
 };
 

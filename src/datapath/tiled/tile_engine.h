@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "datapath/tiled/sum_store.h"
+#include "datapath/tiled/tile_macs.h"
 #include "datapath/tiled/types.h"
 #include "sim/module.h"
 #include "sim/pipeline.h"
@@ -36,20 +36,15 @@ class TileEngine final : public sim::Module {
  private:
   void step() override;
   State take();
-  void load_set(const WeightSet& set);
-  void compute(const Point& point);
-  std::size_t slot(const Point& point) const;
+  std::int64_t& last_use(const Point& point);
 
-  const arch::EngineConfig config_;
-  const CodeBook& book_;
-  SumStore& store_;
+  const SumStore& store_;
   const bool values_;
   const int accumulate_latency_;
+  TileMacs macs_;
 
-  std::vector<std::int16_t> operands_;  // laid out for kernels/tile_mac.h
-  std::vector<float> real_operands_;
-  std::vector<std::int64_t> taken_;  // of each entry: the step of the pipeline at which its last point came
-  std::int64_t steps_ = 0;
+  std::vector<std::int64_t> last_use_;  // of each entry, in edges that were not held
+  std::int64_t held_ = 0;
   bool open_ = false;  // within the points of a half
   sim::Pipeline<Half> pipeline_;
   State state_ = State::idle;

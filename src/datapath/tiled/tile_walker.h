@@ -37,7 +37,7 @@ class TileWalker final : public sim::Module {
  private:
   void step() override;
   State advance();
-  bool start();
+  void take_job();
   void read();
   void gather(Point& point);
 

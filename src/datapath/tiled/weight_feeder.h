@@ -33,12 +33,14 @@ class WeightFeeder final : public sim::Module {
  private:
   void step() override;
   State advance();
-  void start();
+  void take_job();
   void push_set();
+  void finish_tile();
 
   const arch::EngineConfig config_;
   const int engine_;
   const int words_per_set_;
+  const std::size_t codes_;  // of a set
   TileStore<std::uint16_t>& level1_;
   const bool values_;
 
