@@ -15,6 +15,7 @@ namespace fansim::arch {
 struct HostOp {
   enum class Kind {
     software,     // `value` cycles of software; `address` 1: they prepare a DMA transfer
+    align,        // until an edge whose number is a multiple of `value`
     write_core,   // AXI-Lite write to the core's register at `address`
     write_dma,    // AXI-Lite write to the AXI DMA's register at `address`
     poll_mm2s,    // read MM2S_DMASR until the channel is idle

@@ -24,6 +24,8 @@ class RunReader final : public sim::Module {
 
   RunReader(const sc_core::sc_module_name& name, const arch::RunPortConfig& config);
 
+  std::int64_t beats_taken() const { return beats_taken_.value(); }
+  std::int64_t bytes() const { return beats_taken() * axi_.beat_bytes(); }
   std::string waiting_for() const override;
 
  private:

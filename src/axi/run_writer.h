@@ -30,6 +30,7 @@ class RunWriter final : public sim::Module {
   // Everything taken has been answered. For a look from outside; blocks use `written`.
   bool idle() const { return to_issue_ == 0 && buffer_.empty() && unanswered_.empty(); }
   std::int64_t bytes() const { return bytes_.value(); }
+  std::int64_t beats_sent() const { return beats_sent_.value(); }
   std::string waiting_for() const override;
 
  private:

@@ -14,12 +14,12 @@
 
 namespace fansim::systems {
 
-// From one manager of the fabric to the clock and the width of the memory's port. The width is changed at the port's clock, so
-// that the narrower bus does not run at the slower one.
+// From one manager of the fabric to the clock and the width of the memory's port. The width is changed at the port's
+// clock, so that the narrower bus does not run at the slower one.
 class PortAdapter final : public sc_core::sc_module {
  public:
-  PortAdapter(const sc_core::sc_module_name& name, int manager_bits, const arch::TiledConfig& config, sim::ClockDomain& pl,
-              sim::ClockDomain& port);
+  PortAdapter(const sc_core::sc_module_name& name, int manager_bits, const arch::TiledConfig& config,
+              sim::ClockDomain& pl, sim::ClockDomain& port);
 
   axi::PortStreams near;  // at the fabric's clock, of the manager's width
   axi::PortStreams far;   // at the port's clock, of its width
@@ -30,8 +30,8 @@ class PortAdapter final : public sc_core::sc_module {
   axi::PortStreams middle_;
 };
 
-// The memory with its one or two ports, and what joins the managers to them: in serial order all on one port; in parallel order
-// weights have one of their own.
+// The memory with its one or two ports, and what joins the managers to them: in serial order all on one port; in
+// parallel order weights have one of their own.
 class MemoryPath final : public sc_core::sc_module {
  public:
   MemoryPath(const sc_core::sc_module_name& name, const arch::TiledConfig& config, std::vector<std::uint8_t>&& memory,

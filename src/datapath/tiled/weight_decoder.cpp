@@ -101,17 +101,17 @@ void WeightDecoder::store_bytes(const arch::RunBeat& beat, int count) {
 }
 
 bool WeightDecoder::can_end() const {
-  return run_.parameters ? parameters.can_push() : writer_->filled.can_push() && turn.can_push();
+  return turn.can_push() && (run_.parameters ? parameters.can_push() : writer_->filled.can_push());
 }
 
 void WeightDecoder::end() {
+  turn.push();
   if (run_.parameters) {
     parameters.push();
     channel_ = 0;
     return;
   }
   writer_->complete();
-  turn.push();
   ++tiles_;
 }
 

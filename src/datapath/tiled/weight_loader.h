@@ -31,6 +31,7 @@ class WeightLoader final : public sim::Module {
   WeightLoader(const sc_core::sc_module_name& name, const arch::TiledConfig& config);
 
   const LoadAccount& account() const { return account_; }
+  bool loads_parameters() const { return parameters_ || parameters_awaited_; }
 
  private:
   void step() override;

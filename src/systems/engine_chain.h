@@ -9,7 +9,7 @@
 
 namespace fansim::systems {
 
-// One computing engine with its stores: walker -> engine <- feeder.
+// One computing engine with its stores: inputs -> walker -> engine <- feeder <- level-1 weights; the engine -> sums.
 class EngineChain final : public sc_core::sc_module {
  public:
   EngineChain(const sc_core::sc_module_name& name, const arch::TiledConfig& config, int number,
@@ -20,6 +20,9 @@ class EngineChain final : public sc_core::sc_module {
   datapath::TileWalker walker;
   datapath::WeightFeeder feeder;
   datapath::TileEngine engine;
+
+  // Everything of the jobs so far has been computed.
+  bool empty() const { return walker.empty() && points_.empty() && engine.empty(); }
 
  private:
   sim::Stream<datapath::Point> points_{"points"};
