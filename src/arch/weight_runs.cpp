@@ -24,6 +24,12 @@ std::int64_t WeightRuns::tiles() const {
   return std::int64_t{nest_.fc_m_tiles()} * (full * nest_.fc_k_tiles(0) + nest_.fc_k_tiles(full));
 }
 
+std::int64_t WeightRuns::bytes() const {
+  if (reorganised_) return tiles() * nest_.tile_beats(encoding_) * encoding_.beat_bytes();
+  const Instruction& layer = job_.instruction;
+  return encoding_.beats(std::int64_t{layer.out_channels} * layer.in_channels * job_.steps()) * encoding_.beat_bytes();
+}
+
 WeightRun WeightRuns::run(const WeightTile& tile, int i) const {
   WeightRun weights;
   weights.engine = job_.engine;

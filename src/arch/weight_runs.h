@@ -26,6 +26,7 @@ class WeightRuns {
   WeightTile conv_tile(int m, int n) const;
   WeightTile fc_tile(int block, int m, int k) const;
   std::int64_t tiles() const;
+  std::int64_t bytes() const;  // of the layer's weights in memory
 
   int count(const WeightTile& tile) const { return reorganised_ ? 1 : tile.outputs; }
   WeightRun run(const WeightTile& tile, int i) const;

@@ -81,7 +81,7 @@ bool WeightLoader::begin_tile() {
 }
 
 void WeightLoader::next_conv_tile(const arch::TileNest& nest) {
-  tile_ = arch::conv_tile(nest, m_, n_);
+  tile_ = runs_->conv_tile(m_, n_);
   if (++n_ < nest.n_tiles()) return;
   n_ = 0;
   if (++repeat_ < nest.y_tiles() * nest.x_tiles()) return;
@@ -90,7 +90,7 @@ void WeightLoader::next_conv_tile(const arch::TileNest& nest) {
 }
 
 void WeightLoader::next_fc_tile(const arch::TileNest& nest) {
-  tile_ = arch::fc_tile(job_, nest, n_, m_, k_);
+  tile_ = runs_->fc_tile(n_, m_, k_);
   if (++k_ < nest.fc_k_tiles(n_)) return;
   k_ = 0;
   if (++m_ < nest.fc_m_tiles()) return;
