@@ -130,6 +130,8 @@ Fit<std::vector<TiledJob>> layer_jobs(const Layer& layer, const Layer* pool, con
   if (!symmetric(layer.padding)) return Misfit{"padding differs between sides: an instruction has one for all"};
   if (layer.float_sum && layer.in_zero_point != 0)
     return Misfit{fmt::format("zero point {} of the input: a fine-grained MAC knows 0 only", layer.in_zero_point)};
+  if ((in.is_unsigned || out.is_unsigned) && config.quantisation.activation_bits == 16)
+    return Misfit{"unsigned values of 16 bits: an operand has 16 with its sign"};
   std::vector<TiledJob> jobs;
   for (int group = 0; group < layer.groups; ++group) {
     TiledJob job;
