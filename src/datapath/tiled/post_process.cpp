@@ -50,7 +50,7 @@ void PostProcess::step() {
   }
   pipeline_.advance();
   state_ = advance();
-  if (state_ == State::idle && pipeline_.empty() && job.empty() && output_freed.empty()) sleep();
+  if (!layer_ && pipeline_.empty() && job.empty() && output_freed.empty()) sleep();
 }
 
 PostProcess::State PostProcess::advance() {

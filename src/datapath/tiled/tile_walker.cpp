@@ -32,7 +32,7 @@ void TileWalker::step() {
   }
   pipeline_.advance();
   state_ = advance();
-  if (state_ == State::idle && pipeline_.empty() && job.empty() && sums_freed.empty()) sleep();
+  if (!nest_ && pipeline_.empty() && job.empty() && sums_freed.empty()) sleep();
 }
 
 TileWalker::State TileWalker::advance() {
