@@ -52,7 +52,10 @@ TileWalker::State TileWalker::advance() {
     ++sums_waits_;
     return State::wait_sums;
   }
-  if (nest_->closes_inputs() && !freed.can_push()) return State::wait_output;
+  if (nest_->closes_inputs() && !freed.can_push()) {
+    ++stalls_;
+    return State::wait_output;
+  }
   read();
   return State::read;
 }
