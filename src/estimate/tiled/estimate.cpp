@@ -30,6 +30,7 @@ std::vector<BlockUse> block_uses(const TiledConfig& c, double luts_per_mac) {
     blocks.push_back({block(i, "engine"), tiled::tile_engine(c, engine, luts_per_mac)});
     blocks.push_back({block(i, "sums_store"), tiled::sums_store(c, engine)});
   }
+  blocks.push_back({"parameter_store", tiled::parameter_store(c)});
   blocks.push_back({"post_process", tiled::post_process(c)});
   blocks.push_back({"output_store", tiled::output_store(c)});
   blocks.push_back({"map_encoder", tiled::map_encoder(c)});
@@ -49,8 +50,7 @@ Estimate estimate(const TiledConfig& c, double luts_per_mac) {
   result.blocks = block_uses(c, luts_per_mac);
   for (const BlockUse& block : result.blocks) result.total += block.use;
   result.fit = fit(result.total, c.device);
-  const bool uses_dsp = result.total.dsp > 0;
-  result.fmax = fmax(c.device, uses_dsp);
+  result.fmax = fmax(c.device, true);
   result.power = power(c.clock_hz(), c.device, result.total);
   return result;
 }
