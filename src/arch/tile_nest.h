@@ -18,24 +18,28 @@ struct MapPlace {
   int block_bytes = 0;
   int plane = 1;  // values
   int row = 1;    // values
+  int first = 0;  // channel of the map that is channel 0 here
 
   static constexpr int kAlignment = 64;  // of a block: the widest beat
   std::uint32_t block(int channel) const {
-    return address + static_cast<std::uint32_t>(channel / block_channels) * static_cast<std::uint32_t>(block_bytes);
+    return address +
+           static_cast<std::uint32_t>((first + channel) / block_channels) * static_cast<std::uint32_t>(block_bytes);
   }
   // Of a value within its block.
   std::int64_t index(int channel, int y, int x) const {
-    return std::int64_t{channel % block_channels} * plane + std::int64_t{y} * row + x;
+    return std::int64_t{(first + channel) % block_channels} * plane + std::int64_t{y} * row + x;
   }
 };
 
 inline MapPlace input_place(const TiledJob& j) {
   return {j.input_address,     j.instruction.in_channels, j.instruction.height, j.instruction.width,
-          j.in_block_channels, j.in_block_bytes,          j.in_plane,           j.in_row};
+          j.in_block_channels, j.in_block_bytes,          j.in_plane,           j.in_row,
+          j.in_first};
 }
 inline MapPlace output_place(const TiledJob& j) {
   return {j.output_address,     j.instruction.out_channels, j.out_rows,  j.out_columns,
-          j.out_block_channels, j.out_block_bytes,          j.out_plane, j.out_row};
+          j.out_block_channels, j.out_block_bytes,          j.out_plane, j.out_row,
+          j.out_first};
 }
 
 struct Region {
@@ -60,6 +64,19 @@ class TileNest {
 
   int out_channels(int m) const { return std::min(tm_, j_.instruction.out_channels - m * tm_); }
   int in_channels(int n) const { return std::min(tn_, j_.instruction.in_channels - n * tn_); }
+
+  // Points of the whole layer: what the engine computes in a cycle each.
+  std::int64_t points() const {
+    if (fc_engine()) {
+      std::int64_t steps = 0;
+      for (int block = 0; block < fc_blocks(); ++block) steps += fc_k_tiles(block) * j_.fc_steps;
+      return steps * fc_m_tiles() * j_.fc_groups;
+    }
+    std::int64_t sums = 0;
+    for (int y = 0; y < y_tiles(); ++y)
+      for (int x = 0; x < x_tiles(); ++x) sums += this->sums(output(y, x)).size();
+    return sums * j_.steps() * m_tiles() * n_tiles();
+  }
 
   // Rows and columns of the convolution's own map.
   int conv_rows() const { return conv_extent(j_.instruction.height, j_.kernel_rows(), fc_padding()); }

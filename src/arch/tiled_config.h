@@ -82,7 +82,7 @@ struct LoadConfig {
   void visit(V&& v) {
     v.choice("order", order, {{LoadOrder::serial, "serial"}, {LoadOrder::parallel, "parallel"}},
              "serial: one load function, inputs then weights, on one memory port; parallel: two functions and ports");
-    v.field("encode", encode, "values packed into words and beats; false: whole bytes, a value per beat");
+    v.field("encode", encode, "values are packed into words and beats; false: each has whole bytes");
     v.field("reorganise", reorganise, "weights reordered offline, so that a tile is one run of addresses");
     v.field("input_bits", input_bits, 8, 512, "width of the input stream");
     v.field("weight_bits", weight_bits, 8, 512, "width of the weight stream");
@@ -100,6 +100,16 @@ struct StoreConfig {
   int outstanding = 16;
   int lanes = 32;
   int words = 1024;
+
+  static constexpr int read_latency() { return 2; }  // of the output store: block RAM with its output register
+  static constexpr int kHalves = 2;
+  // From the read of a sum to its output's write: block RAM with its output register, bias, the multiplier's three
+  // registers (UG579: A/B, M, P), shift and round, saturate with zero point and ReLU, pooling. In single precision the
+  // bias, and the half that rounds, take an adder each; the last of the two stages is the conversion.
+  static constexpr int post_latency(bool float_sum) {
+    const int add = float_sum ? EngineConfig::kFloatAdd : 1;
+    return EngineConfig::input_latency() + add + EngineConfig::multiply_latency() + add + 1 + 1;
+  }
 
   template <class V>
   void visit(V&& v) {

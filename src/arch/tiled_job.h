@@ -47,12 +47,13 @@ struct TiledJob {
   int tile_rows = 1, tile_columns = 1;  // of a tile, after pooling
   int in_block_channels = 1, in_block_bytes = 0, in_plane = 1, in_row = 1;
   int out_block_channels = 1, out_block_bytes = 0, out_plane = 1, out_row = 1;
-  int in_zero = 0, out_zero = 0;  // codes
+  int in_first = 0, out_first = 0;  // channels of the maps that this job's first ones are
+  int in_zero = 0, out_zero = 0;
   int in_unsigned = 0, out_unsigned = 0;
   int fc_steps = 1, fc_groups = 1;  // of a weight tile of the FC engine
   int fc_block = 1;                 // input values loaded at once
 
-  static constexpr int kWords = 21;  // after the instruction's
+  static constexpr int kWords = 21;  // with the instruction's
   template <class V>
   void visit(V&& v) {
     v.address("input_address", input_address, 4, "first byte of the input map");
@@ -81,6 +82,8 @@ struct TiledJob {
     v.number("out_zero", out_zero, 17, 16, 16, "zero point of the output map, two's complement");
     v.bits("fc_steps", fc_steps, 18, 0, 16, "FC engine: tn inputs each, steps of a weight tile");
     v.bits("fc_groups", fc_groups, 18, 16, 16, "FC engine: tm outputs each, groups of a weight tile");
+    v.bits("in_first", in_first, 20, 0, 16, "channel of the input map that is this job's first");
+    v.bits("out_first", out_first, 20, 16, 16, "channel of the output map that is this job's first");
     v.bits("fc_block", fc_block, 19, 0, 31, "FC engine: inputs loaded at once");
   }
 
@@ -92,7 +95,7 @@ struct TiledJob {
   int steps() const { return kernel_rows() * kernel_columns(); }
 };
 
-using JobImage = std::array<std::uint32_t, 24>;
+using JobImage = std::array<std::uint32_t, TiledJob::kWords>;
 JobImage encode(const TiledJob& job);
 TiledJob decode(const JobImage& image);
 std::string print(const Instruction& instruction);  // (384,384,13,13,3,1,1,1)

@@ -14,7 +14,12 @@ constexpr std::int64_t saturate(std::int64_t v, int bits) {
   return std::clamp(v, -limit, limit - 1);
 }
 
-constexpr std::int64_t saturate_u8(std::int64_t v) { return std::clamp<std::int64_t>(v, 0, 255); }
+// Clamps to an unsigned `bits`-bit integer; 1 <= bits <= 62.
+constexpr std::int64_t saturate_unsigned(std::int64_t v, int bits) {
+  return std::clamp<std::int64_t>(v, 0, (std::int64_t{1} << bits) - 1);
+}
+
+constexpr std::int64_t saturate_u8(std::int64_t v) { return saturate_unsigned(v, 8); }
 
 // The low `bits` bits read as two's complement; 1 <= bits <= 63.
 constexpr std::int64_t wrap(std::int64_t v, int bits) {

@@ -25,7 +25,8 @@ struct Requantise {
   int scale = 1;             // 1..32767
   int shift = 0;             // 0..31
   int zero_point = 0;        // a value of the output type
-  bool is_unsigned = false;  // uint8, else int8
+  bool is_unsigned = false;  // else two's complement
+  int bits = 8;              // of the output type, 1..16
 };
 
 // The exact sum wrapped to the accumulator, saturated to the operand, scaled and shifted.
@@ -34,10 +35,10 @@ constexpr std::int64_t scaled(std::int64_t exact_sum, int scale, int shift, cons
   return round_shift(sum * scale, shift, format.rounding);
 }
 
-// The output as an int8 or uint8 value.
+// The output as a value of its type.
 constexpr int requantise(std::int64_t exact_sum, const Requantise& q, const QuantiserFormat& format) {
   const std::int64_t v = q.zero_point + scaled(exact_sum, q.scale, q.shift, format);
-  return static_cast<int>(q.is_unsigned ? saturate_u8(v) : saturate(v, 8));
+  return static_cast<int>(q.is_unsigned ? saturate_unsigned(v, q.bits) : saturate(v, q.bits));
 }
 
 // The 16-bit result that recurrent layers read as Q3.12.

@@ -31,20 +31,31 @@ std::string hash_of(const network::Tensor& tensor) {
   return base::Fnv1a().add(tensor.bytes.data(), tensor.bytes.size()).text();
 }
 
+namespace {
+
+template <class T>
+void write_values(const std::string& path, const network::Tensor& tensor) {
+  std::vector<T> values(tensor.size());
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<T>(tensor.at(i));
+  base::write_npy(path, tensor.shape.dims(), values);
+}
+
+}  // namespace
+
 void dump(const std::string& folder, const std::string& layer, const network::Tensor& tensor) {
   const std::string path = fmt::format("{}/{}.npy", folder, layer);
-  if (tensor.is_unsigned) {
-    base::write_npy(path, tensor.shape.dims(), std::vector<std::uint8_t>(tensor.bytes.begin(), tensor.bytes.end()));
+  if (tensor.bits > 8) {
+    tensor.is_unsigned ? write_values<std::uint16_t>(path, tensor) : write_values<std::int16_t>(path, tensor);
   } else {
-    base::write_npy(path, tensor.shape.dims(), tensor.bytes);
+    tensor.is_unsigned ? write_values<std::uint8_t>(path, tensor) : write_values<std::int8_t>(path, tensor);
   }
 }
 
 std::optional<std::string> first_difference(const network::Tensor& simulated, const network::Tensor& reference) {
-  if (simulated.bytes.size() != reference.bytes.size())
-    return fmt::format("output has {} values, the reference {}", simulated.bytes.size(), reference.bytes.size());
-  for (std::size_t i = 0; i < simulated.bytes.size(); ++i) {
-    if (simulated.bytes[i] == reference.bytes[i]) continue;
+  if (simulated.size() != reference.size())
+    return fmt::format("output has {} values, the reference {}", simulated.size(), reference.size());
+  for (std::size_t i = 0; i < simulated.size(); ++i) {
+    if (simulated.at(i) == reference.at(i)) continue;
     base::NpyShape index = reference.shape.dims();
     auto rest = static_cast<std::int64_t>(i);
     for (std::size_t d = index.size(); d-- > 0;) {

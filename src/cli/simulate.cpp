@@ -97,7 +97,7 @@ Simulation simulate(const network::Network& network, const arch::StreamConfig& c
   const std::vector<arch::LayerPlan> plans = program.layers;
   Observer observer(network, program, reference, request);
   Progress progress;
-  systems::StreamOptions options;
+  systems::MachineOptions options;
   options.values = request.values;
   if (request.values) {
     options.on_layer = [&observer](const arch::LayerPlan& plan, const std::uint8_t* ddr, arch::LayerResult&) {

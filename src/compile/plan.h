@@ -4,34 +4,21 @@
 #include <vector>
 
 #include "arch/array.h"
+#include "compile/fusion.h"
 #include "compile/place.h"
-#include "network/network.h"
 
 namespace fansim::compile {
 
-// What the whole network decides about each layer, whichever layers are chosen: what is fused with what, which tensors
-// are the same bytes, and how much border each needs. Layers are indices in the network; -1 is its input.
-class Plan {
+// What the streaming accelerator fuses, and how much border each tensor needs in memory.
+class Plan : public Fusion {
  public:
-  Plan(const network::Network& network, const arch::ArrayConfig& array, const std::vector<int>& wanted);
+  Plan(const network::Network& network, const arch::ArrayConfig& array, const std::vector<int>& wanted)
+      : Fusion(network, wanted, false), array_(array) {}
 
-  std::vector<int> chosen;  // rising; fused layers with what they are fused into
-
-  bool is_chosen(int index) const;
-  // The layer whose output this is when flattening is seen through.
-  int root(int index) const;
-  int fused_into(int index) const { return index < 0 ? -1 : fused_into_[static_cast<std::size_t>(index)]; }
-  bool is_fused_pool(int index) const;
   Place place(int producer) const;
 
  private:
-  const network::Layer& at(int index) const { return network_.layers[static_cast<std::size_t>(index)]; }
-  void fuse();
-  void choose(const std::vector<int>& wanted);
-
-  const network::Network& network_;
   const arch::ArrayConfig& array_;
-  std::vector<int> fused_into_;  // a convolution's pooling layer, or -1
 };
 
 }  // namespace fansim::compile

@@ -107,10 +107,22 @@ std::vector<std::int64_t> Layer::weight_dims() const {
 
 std::int64_t Layer::weight_count() const { return computes() ? product(weight_dims()) : 0; }
 
+std::int64_t Layer::weight_bytes() const { return weight_count() * (weight_bits > 8 ? 2 : 1); }
+
+unsigned Layer::weight_code(std::size_t i) const {
+  if (weight_bits <= 8) return static_cast<std::uint8_t>(weights[i]);
+  return static_cast<unsigned>(static_cast<std::uint8_t>(weights[2 * i]) | static_cast<std::uint8_t>(weights[2 * i + 1])
+                                                                               << 8);
+}
+
+int Layer::weight_integer(std::size_t i) const { return codec ? codec->integer(weight_code(i)) : weights[i]; }
+
+float Layer::weight_operand(std::size_t i) const { return codec ? codec->operand(weight_code(i)) : weights[i]; }
+
 std::int64_t Layer::bias_count() const { return type == LayerType::gru ? 6 * hidden : outputs(); }
 
 arith::Requantise Layer::requantise(int output) const {
-  return {pick(scale, output), pick(shift, output), zero_point, is_unsigned};
+  return {pick(scale, output), pick(shift, output), zero_point, is_unsigned, out_bits};
 }
 
 }  // namespace fansim::network

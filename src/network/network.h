@@ -4,9 +4,11 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "arith/quantisation/component.h"
 #include "arith/requantise.h"
 #include "base/error.h"
 
@@ -34,14 +36,36 @@ struct Shape {
 bool operator==(const Shape& a, const Shape& b);
 inline bool operator!=(const Shape& a, const Shape& b) { return !(a == b); }
 
-// Quantised values in C,H,W or steps,features order; a uint8 value is kept as the int8 of the same bits.
+// Quantised values in C,H,W or steps,features order: one byte each, or two, little-endian, of more than 8 bits. Bytes
+// hold the value, two's complement or unsigned; a uint8 byte is kept as the int8 of the same bits.
 struct Tensor {
   Shape shape;
   bool is_unsigned = false;
   int zero_point = 0;
   std::vector<std::int8_t> bytes;
+  int bits = 8;  // of a value, 1..16
 
-  int at(std::size_t i) const { return is_unsigned ? static_cast<std::uint8_t>(bytes[i]) : bytes[i]; }
+  std::size_t value_bytes() const { return bits > 8 ? 2 : 1; }
+  std::size_t size() const { return bytes.size() / value_bytes(); }
+  void resize(std::size_t values) { bytes.resize(values * value_bytes()); }
+  int lowest() const { return is_unsigned ? 0 : -(1 << (bits - 1)); }
+  int highest() const { return lowest() + (1 << bits) - 1; }
+
+  int at(std::size_t i) const {
+    if (bits > 8) {
+      const int low = static_cast<std::uint8_t>(bytes[2 * i]), high = bytes[2 * i + 1];
+      return is_unsigned ? (high & 0xff) * 256 + low : high * 256 + low;
+    }
+    return is_unsigned ? static_cast<std::uint8_t>(bytes[i]) : bytes[i];
+  }
+  void set(std::size_t i, int value) {
+    if (bits > 8) {
+      bytes[2 * i] = static_cast<std::int8_t>(value);
+      bytes[2 * i + 1] = static_cast<std::int8_t>(value >> 8);
+    } else {
+      bytes[i] = static_cast<std::int8_t>(value);
+    }
+  }
 };
 
 // One layer with everything a compiler or executor needs; fields a type does not use keep their default.
@@ -67,15 +91,29 @@ struct Layer {
   bool in_is_unsigned = false;
   int zero_point = 0;
   bool is_unsigned = false;
+  int in_bits = 8, out_bits = 8;
 
   // Requantisation of a computing layer: one value or one per output channel.
   std::vector<int> scale, shift;
+  bool quant_given = false;  // by the network, else derived
+
+  // Weights in a quantisation method's codes; none: int8 integers.
+  int weight_bits = 8;
+  std::shared_ptr<const arith::WeightCodec> codec;
+  // The sum in 32-bit floats, then y = sat(zero_point + floor(sum * out_scale + 1/2)); its order:
+  bool float_sum = false;
+  float out_scale = 1;
+  // Element e = (t * sum_lanes + lane) * sum_steps + k of the fan-in [channel][kr][kc] is product `lane` of beat (t,
+  // k): a beat's products are added as a tree, beats one after the other, then the bias.
+  int sum_lanes = 1, sum_steps = 1;
 
   // conv [filters, channels / groups, kernel, kernel]; fc [units, inputs]; lstm [4 hidden, features + hidden] in
-  // gate order i, f, g, o; gru [3 hidden, features + hidden] in gate order r, z, n.
+  // gate order i, f, g, o; gru [3 hidden, features + hidden] in gate order r, z, n. Integers, or codes: one byte each,
+  // or two, little-endian, of more than 8 bits.
   std::vector<std::int8_t> weights;
   // One per output channel (conv, fc); lstm 4 hidden; gru 6 hidden: b_x then b_h.
   std::vector<std::int32_t> bias;
+  bool weights_given = false, bias_given = false;  // by the network, else random
 
   base::Location where;
 
@@ -85,7 +123,11 @@ struct Layer {
   std::int64_t macs() const;    // multiply-accumulates of the layer, border included
   std::vector<std::int64_t> weight_dims() const;
   std::int64_t weight_count() const;
+  std::int64_t weight_bytes() const;
   std::int64_t bias_count() const;
+  unsigned weight_code(std::size_t i) const;
+  int weight_integer(std::size_t i) const;         // coarse: what the activation is multiplied by
+  float weight_operand(std::size_t i) const;       // fine
   arith::Requantise requantise(int output) const;  // of one output channel
 };
 
@@ -93,6 +135,7 @@ struct Network {
   std::string name;
   std::string hash;  // FNV-1a of the YAML text and the tensors' files
   Tensor input;
+  bool input_given = false;  // by a file, else random
   std::vector<Layer> layers;
 };
 

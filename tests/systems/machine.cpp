@@ -92,7 +92,7 @@ MachineRun run_machine(const network::Network& network, const arch::StreamConfig
   const std::vector<network::Tensor> expected = reference_outputs(network, config.quantiser);
 
   MachineRun result;
-  systems::StreamOptions options;
+  systems::MachineOptions options;
   options.make_ddr = make_ddr;
   options.on_layer = [&](const arch::LayerPlan& plan, const std::uint8_t* ddr, arch::LayerResult&) {
     for (const arch::LayerPlan& stored : plans) {

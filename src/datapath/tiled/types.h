@@ -5,23 +5,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "arch/encoding.h"
+#include "arch/code_book.h"
 #include "arch/tile_nest.h"
 #include "arch/tiled_config.h"
 #include "arch/tiled_job.h"
 
 namespace fansim::datapath {
-
-// One beat of a run of values, as the port delivers or takes it.
-struct RunBeat {
-  std::array<std::uint8_t, 64> data{};
-  std::uint64_t strobe = 0;  // written only: bytes that count
-  bool last = false;         // of the run
-  template <class F>
-  void wires(F&& f) const {
-    f("last", last, 1);
-  }
-};
 
 // A half of a tile store has been filled, or been read and is free again.
 struct Half {
@@ -73,5 +62,12 @@ struct ChannelParameters {
   std::uint8_t shift = 0;
   float float_scale = 1;  // float_sum: bytes 4 to 7
 };
+
+// The parameters of a layer's output channels.
+struct ParameterStore {
+  std::vector<ChannelParameters> channels;
+};
+
+using arch::CodeBook;
 
 }  // namespace fansim::datapath

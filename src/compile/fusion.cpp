@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compile/fusion.h"
+
+#include <algorithm>
+
+namespace fansim::compile {
+
+using network::Layer;
+using network::LayerType;
+
+Fusion::Fusion(const network::Network& network, const std::vector<int>& wanted, bool average)
+    : network_(network), fused_into_(network.layers.size(), -1) {
+  fuse(average);
+  choose(wanted);
+}
+
+bool Fusion::is_chosen(int index) const { return std::binary_search(chosen.begin(), chosen.end(), index); }
+
+int Fusion::root(int index) const {
+  while (index >= 0 && at(index).type == LayerType::flatten) index = at(index).source;
+  return index;
+}
+
+bool Fusion::is_fused_pool(int index) const { return index >= 0 && fused_into(at(index).source) == index; }
+
+// A pooling that is a convolution's only reader takes its rows on their way out.
+void Fusion::fuse(bool average) {
+  const int layers = static_cast<int>(network_.layers.size());
+  std::vector<int> readers(network_.layers.size());
+  const auto read = [&](int producer) {
+    if (producer >= 0) ++readers[static_cast<std::size_t>(producer)];
+  };
+  for (const Layer& layer : network_.layers) {
+    read(layer.source);
+    if (layer.type == LayerType::add) read(layer.with);
+  }
+  for (int pool = 0; pool < layers; ++pool) {
+    const int conv = at(pool).source;
+    const bool fusible = at(pool).type == LayerType::maxpool || (average && at(pool).type == LayerType::avgpool);
+    if (!fusible || conv < 0 || at(conv).type != LayerType::conv) continue;
+    if (readers[static_cast<std::size_t>(conv)] == 1) fused_into_[static_cast<std::size_t>(conv)] = pool;
+  }
+}
+
+void Fusion::choose(const std::vector<int>& wanted) {
+  const int layers = static_cast<int>(network_.layers.size());
+  for (int index = 0; index < layers; ++index) {
+    const auto is_wanted = [&](int i) {
+      return wanted.empty() || std::find(wanted.begin(), wanted.end(), i) != wanted.end();
+    };
+    const bool with_pool = fused_into(index) >= 0 && is_wanted(fused_into(index));
+    const bool with_conv = is_fused_pool(index) && is_wanted(at(index).source);
+    if (is_wanted(index) || with_pool || with_conv) chosen.push_back(index);
+  }
+}
+
+}  // namespace fansim::compile

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "network/network.h"
+
+namespace fansim::compile {
+
+// What the whole network decides about each layer, whichever layers are chosen: what is fused with what, which tensors
+// are the same bytes. Layers are indices in the network; -1 is its input.
+class Fusion {
+ public:
+  // `average`: an average pooling can be fused too, not only a maximum.
+  Fusion(const network::Network& network, const std::vector<int>& wanted, bool average);
+
+  std::vector<int> chosen;  // rising; fused layers with what they are fused into
+
+  bool is_chosen(int index) const;
+  // The layer whose output this is when flattening is seen through.
+  int root(int index) const;
+  int fused_into(int index) const { return index < 0 ? -1 : fused_into_[static_cast<std::size_t>(index)]; }
+  bool is_fused_pool(int index) const;
+
+ protected:
+  const network::Layer& at(int index) const { return network_.layers[static_cast<std::size_t>(index)]; }
+  const network::Network& network_;
+
+ private:
+  void fuse(bool average);
+  void choose(const std::vector<int>& wanted);
+
+  std::vector<int> fused_into_;  // a convolution's pooling layer, or -1
+};
+
+}  // namespace fansim::compile

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Compiles a function for several instruction sets and picks one when the program starts. Sanitizers and the resolver
+// do not go together, so checked builds have the plain version only.
+#if defined(__x86_64__) && !defined(FANSIM_CHECKED)
+#define FANSIM_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
+#else
+#define FANSIM_CLONES
+#endif

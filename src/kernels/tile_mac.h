@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+// One point of a tile engine: tn inputs times the weights of tm output channels, added to tm sums. Channels are padded
+// to a multiple of kTileChannels, so that no loop has a remainder.
+namespace fansim::kernels {
+
+constexpr int kTileChannels = 16;
+constexpr int kTreeLanes = 4;
+
+// sums[o] += x[2p] * weights[p][o][0] + x[2p + 1] * weights[p][o][1] over p < pairs, modulo 2^32, for any values.
+void multiply_add(const std::int16_t* x, const std::int16_t* weights, int pairs, int channels, std::int32_t* sums);
+
+// sums[o] = sums[o] + tree(x[i] * weights[i][o] over i < lanes) in single precision, no operation contracted. The tree
+// adds adjacent terms level by level, an odd last one goes up unchanged; lanes, a multiple of kTreeLanes up to 512, are
+// padded with zeros, which change no sum.
+void multiply_tree(const float* x, const float* weights, int lanes, int channels, float* sums);
+
+// What this machine can run of multiply_add, the fastest first; the last is plain C++.
+struct MultiplyAdd {
+  const char* name;
+  decltype(&multiply_add) run;
+};
+std::vector<MultiplyAdd> multiply_add_variants();
+
+}  // namespace fansim::kernels

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "network/network.h"
+
+namespace fansim::network {
+
+// A number format for a whole network.
+struct Quantisation {
+  const arith::QuantisationMethod* method = nullptr;
+  int weight_bits = 8;
+  int activation_bits = 8;
+  arith::Grain grain = arith::Grain::coarse;
+  arith::QuantiserFormat format;
+};
+
+// Rewrites a loaded int8 network into that format (docs/quantisation.md): tensors, number formats and requantisation.
+// `options` are those it was loaded with. UserError at a layer the format does not reach (lstm, gru), and if the method
+// does not define the widths or the grain.
+void quantise(Network& network, const Quantisation& quantisation, const LoadOptions& options);
+
+}  // namespace fansim::network
