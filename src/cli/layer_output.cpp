@@ -8,22 +8,39 @@
 
 namespace fansim::cli {
 
-network::Tensor read_output(const network::Layer& layer, const arch::TensorPlace& place, const std::uint8_t* ddr) {
-  network::Tensor tensor;
-  tensor.shape = layer.out;
-  tensor.is_unsigned = layer.is_unsigned;
-  tensor.zero_point = layer.zero_point;
-  tensor.bytes.reserve(static_cast<std::size_t>(layer.out.elements()));
+namespace {
+
+void read_map(network::Tensor& tensor, const arch::EncodedMap& map, const std::uint8_t* ddr) {
+  std::size_t i = 0;
+  for (int channel = 0; channel < map.place.channels; ++channel)
+    for (int row = 0; row < map.place.rows; ++row)
+      for (int column = 0; column < map.place.columns; ++column) tensor.set(i++, map.value(ddr, channel, row, column));
+}
+
+void read_place(network::Tensor& tensor, const arch::TensorPlace& place, const std::uint8_t* ddr) {
+  std::size_t i = 0;
   if (place.sequence) {
     for (int step = 0; step < place.height; ++step)
       for (int feature = 0; feature < place.channels; ++feature)
-        tensor.bytes.push_back(static_cast<std::int8_t>(ddr[place.at(step, feature)]));
-    return tensor;
+        tensor.bytes[i++] = static_cast<std::int8_t>(ddr[place.at(step, feature)]);
+    return;
   }
   for (int channel = 0; channel < place.channels; ++channel)
     for (int row = 0; row < place.height; ++row)
       for (int column = 0; column < place.width; ++column)
-        tensor.bytes.push_back(static_cast<std::int8_t>(ddr[place.at(channel, row, column)]));
+        tensor.bytes[i++] = static_cast<std::int8_t>(ddr[place.at(channel, row, column)]);
+}
+
+}  // namespace
+
+network::Tensor read_output(const network::Layer& layer, const arch::LayerPlan& plan, const std::uint8_t* ddr) {
+  network::Tensor tensor;
+  tensor.shape = layer.out;
+  tensor.is_unsigned = layer.is_unsigned;
+  tensor.zero_point = layer.zero_point;
+  tensor.bits = layer.out_bits;
+  tensor.resize(static_cast<std::size_t>(layer.out.elements()));
+  plan.map ? read_map(tensor, *plan.map, ddr) : read_place(tensor, plan.output, ddr);
   return tensor;
 }
 

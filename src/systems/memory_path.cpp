@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/memory_path.h"
 
-#include <fmt/format.h>
+#include <string>
 
 namespace fansim::systems {
 
@@ -37,31 +37,39 @@ MemoryPath::MemoryPath(const sc_core::sc_module_name& name, const arch::TiledCon
   joint.subordinates = {{0, std::uint64_t{1} << 32}};
   std::vector<std::string> names{"ddr"};
   if (!serial) names = {"ddr0", "ddr1"};
-  ports_ = memory::make_ddr_ports(names, config.ddr, config.port, std::move(memory));
-  for (std::size_t i = 0; i < ports_.size(); ++i) {
-    joint.managers = static_cast<int>(managers[i].size());
-    joints_.push_back(std::make_unique<axi::Interconnect>(fmt::format("interconnect{}", i).c_str(), joint));
-    between_.push_back(std::make_unique<axi::PortStreams>(fmt::format("port{}", i)));
-    ports_[i]->clock(port);
-    joints_[i]->clock(port);
-    join(*ports_[i], *joints_[i], *between_[i], managers[i]);
+  for (auto& ddr : memory::make_ddr_ports(names, config.ddr, config.port, std::move(memory))) {
+    const std::string number = std::to_string(ports_.size());
+    const std::vector<PortAdapter*>& here = managers[ports_.size()];
+    joint.managers = static_cast<int>(here.size());
+    Port made;
+    made.joint = std::make_unique<axi::Interconnect>(("interconnect" + number).c_str(), joint);
+    made.near = std::make_unique<axi::PortStreams>("port" + number);
+    if (config.port.pins) {
+      made.far = std::make_unique<axi::PortStreams>("ddr_port" + number);
+      made.wires = axi::link_memory(("m_axi" + number).c_str(), port, config.port.data_bits, *made.near, *made.far);
+    }
+    made.ddr = std::move(ddr);
+    made.ddr->clock(port);
+    made.joint->clock(port);
+    connect(made, here);
+    ports_.push_back(std::move(made));
   }
 }
 
 void MemoryPath::quiesce() {
-  for (const auto& port : ports_) port->quiesce();
+  for (const Port& port : ports_) port.ddr->quiesce();
 }
 
-void MemoryPath::join(memory::Ddr& ddr, axi::Interconnect& joint, axi::PortStreams& between,
-                      const std::vector<PortAdapter*>& managers) {
+void MemoryPath::connect(Port& port, const std::vector<PortAdapter*>& managers) {
   for (std::size_t i = 0; i < managers.size(); ++i) {
-    axi::Interconnect::ManagerPort& port = joint.manager(static_cast<int>(i));
+    axi::Interconnect::ManagerPort& in = port.joint->manager(static_cast<int>(i));
     axi::PortStreams& streams = managers[i]->far;
-    port.ar(streams.ar), port.r(streams.r), port.aw(streams.aw), port.w(streams.w), port.b(streams.b);
+    in.ar(streams.ar), in.r(streams.r), in.aw(streams.aw), in.w(streams.w), in.b(streams.b);
   }
-  axi::Interconnect::SubordinatePort& out = joint.subordinate(0);
-  out.ar(between.ar), out.r(between.r), out.aw(between.aw), out.w(between.w), out.b(between.b);
-  ddr.ar(between.ar), ddr.r(between.r), ddr.aw(between.aw), ddr.w(between.w), ddr.b(between.b);
+  axi::Interconnect::SubordinatePort& out = port.joint->subordinate(0);
+  axi::PortStreams &near = *port.near, &far = port.far ? *port.far : near;
+  out.ar(near.ar), out.r(near.r), out.aw(near.aw), out.w(near.w), out.b(near.b);
+  port.ddr->ar(far.ar), port.ddr->r(far.r), port.ddr->aw(far.aw), port.ddr->w(far.w), port.ddr->b(far.b);
 }
 
 }  // namespace fansim::systems

@@ -8,6 +8,7 @@
 #include "arch/tiled_config.h"
 #include "axi/clock_converter.h"
 #include "axi/interconnect.h"
+#include "axi/pins/link.h"
 #include "axi/port_streams.h"
 #include "axi/width_converter.h"
 #include "memory/ddr.h"
@@ -39,20 +40,23 @@ class MemoryPath final : public sc_core::sc_module {
 
   PortAdapter inputs, weights, outputs;
 
-  const std::uint8_t* data() { return ports_.front()->data(); }
+  const std::uint8_t* data() { return ports_.front().ddr->data(); }
   void quiesce();
   // Of the port that brings inputs or weights.
-  const memory::Ddr& input_port() const { return *ports_.front(); }
-  const memory::Ddr& weight_port() const { return *ports_.back(); }
+  const memory::Ddr& input_port() const { return *ports_.front().ddr; }
+  const memory::Ddr& weight_port() const { return *ports_.back().ddr; }
 
  private:
-  // A port and the interconnect before it.
-  void join(memory::Ddr& ddr, axi::Interconnect& joint, axi::PortStreams& between,
-            const std::vector<PortAdapter*>& managers);
+  // A port of the memory, the interconnect before it, and what lies between: with `port.pins` wires and their checker.
+  struct Port {
+    std::unique_ptr<memory::Ddr> ddr;
+    std::unique_ptr<axi::Interconnect> joint;
+    std::unique_ptr<axi::PortStreams> near, far;
+    std::unique_ptr<axi::PinLink> wires;
+  };
+  static void connect(Port& port, const std::vector<PortAdapter*>& managers);
 
-  std::vector<std::unique_ptr<memory::Ddr>> ports_;
-  std::vector<std::unique_ptr<axi::Interconnect>> joints_;
-  std::vector<std::unique_ptr<axi::PortStreams>> between_;
+  std::vector<Port> ports_;
 };
 
 }  // namespace fansim::systems

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <map>
+#include <numeric>
 #include <stdexcept>
 
 #include "arch/tile_nest.h"
@@ -21,12 +22,21 @@ using arch::TiledJob;
 using network::Layer;
 using network::LayerType;
 
+// Edges of the fabric's clock after which it meets the port's again. Layers begin at such edges: how the clocks lie to
+// each other, and so a layer's cycles, then do not depend on what ran before.
+std::uint32_t common_period(const arch::TiledConfig& config) {
+  const base::Rational &a = config.clock_mhz, &b = config.port_mhz;
+  const std::int64_t fabric = a.numerator * b.denominator, port = b.numerator * a.denominator;
+  return static_cast<std::uint32_t>(fabric / std::gcd(fabric, port));
+}
+
 // One layer of the host's program: its words, the start, and the interrupt, for each of its jobs.
 class HostSteps {
  public:
-  explicit HostSteps(const arch::HostConfig& host) : host_(host) {}
+  explicit HostSteps(const arch::TiledConfig& config) : host_(config.host), period_(common_period(config)) {}
 
   void layer(int index, const std::vector<TiledJob>& jobs) {
+    add(Kind::align, 0, period_);
     add(Kind::begin_layer, 0, static_cast<std::uint32_t>(index));
     add(Kind::software, 0, static_cast<std::uint32_t>(host_.layer_setup));
     for (const TiledJob& job : jobs) {
@@ -44,6 +54,7 @@ class HostSteps {
   void add(Kind kind, std::uint32_t address = 0, std::uint32_t value = 0) { ops_.push_back({kind, address, value}); }
 
   arch::HostConfig host_;
+  std::uint32_t period_;
   std::vector<arch::HostOp> ops_;
 };
 
@@ -58,7 +69,7 @@ class TiledCompiler {
 
   std::variant<arch::Program, Unschedulable> run() {
     if (auto failed = place_tensors()) return *failed;
-    HostSteps host(config_.host);
+    HostSteps host(config_);
     arch::Program program;
     for (const int index : fusion_.chosen) {
       Fit<std::vector<TiledJob>> fit = jobs_of(index);

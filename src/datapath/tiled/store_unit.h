@@ -12,7 +12,9 @@
 namespace fansim::datapath {
 
 // The store function: walks the output tiles and has each complete one written, as runs that encoder and writer carry
-// out. Throughput: one run per cycle. Latency:    none: a tile's first run leaves at the edge that sees it complete.
+// out.
+// Throughput: one run per cycle.
+// Latency:    none: a tile's first run leaves at the edge that sees it complete.
 // Stall:      while no tile is complete, or a run cannot leave.
 class StoreUnit final : public sim::Module {
  public:

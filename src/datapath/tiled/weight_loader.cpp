@@ -10,6 +10,7 @@ void WeightLoader::step() {
   collect();
   if (next_run_ == run_count_) {
     if (phase_tiles_ == 0 && !begin_phase()) return;
+    if (serial() && under_way_ > 0) return;
     if (!begin_tile()) return;
   }
   issue();

@@ -14,9 +14,11 @@
 namespace fansim::datapath {
 
 // The load function's weights: a layer's parameters, then walks the nest of tiles and asks for each tile's runs, from
-// the reader of memory and, alike, from the decoder. In serial order the parameters come first of all; then the inputs
-// of a tile (of a block of the FC engine), then its weights, each when the last value of the others is in. Throughput:
-// one run per cycle. Latency:    none: a tile's first run leaves at the edge that sees room for the tile, and its turn.
+// the reader of memory and, alike, from the decoder. In serial order one call of the function loads one thing, whole,
+// before the next: the parameters first of all; then the inputs of a tile (of a block of the FC engine), then its
+// weights, tile by tile.
+// Throughput: one run per cycle.
+// Latency:    none: a tile's first run leaves at the edge that sees room for the tile, and its turn.
 // Stall:      while the weight store has no free half, it is not its turn, or a run cannot leave.
 class WeightLoader final : public sim::Module {
  public:
