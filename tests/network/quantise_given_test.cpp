@@ -83,9 +83,11 @@ TEST_CASE("given weights, bias and scale keep their meaning in every method that
     return given.distance(given.quantised(method, bits, 8, grain)).second;
   };
   CHECK(rms("dorefa", 16, Grain::coarse) < 2);  // the tangent bends weights up to 40 / 128
-  CHECK(rms("kmeans", 8, Grain::fine) < 0.5);
-  CHECK(rms("vecq", 7, Grain::coarse) < 1);
-  CHECK(rms("mul2q", 7, Grain::fine) < 2);
+  CHECK(rms("kmeans", 8, Grain::fine) < 0.6);   // every weight has a centroid; the bias is rounded to 128 products
+  // 7 bits leave an error of 1.3 / sqrt(12) per weight, 74 * 6 * 800 / 2^16 times that in an output; mul2q drops the
+  // weights' mean, -0.5, too, as much again.
+  CHECK(rms("vecq", 7, Grain::coarse) < 2.5);
+  CHECK(rms("mul2q", 7, Grain::fine) < 4.5);
   const double ternary = rms("tnn", 2, Grain::coarse);
   CHECK(rms("vecq", 4, Grain::coarse) < ternary / 2);
   CHECK(rms("pot", 4, Grain::coarse) < ternary);
@@ -104,7 +106,8 @@ TEST_CASE("activations that are given are shifted to other widths") {
     REQUIRE(one.input.at(i) == (eight.input.at(i) >= 0 ? 1 : 0));
   }
   CHECK(given.distance(twelve).first <= 1);
-  CHECK(given.distance(four).second < 16);
+  // Dropping 4 bits leaves 8.8 per value, times 23 * 6 * 800 / 2^16 in an output, and 4.6 of its own.
+  CHECK(given.distance(four).second < 20);
 }
 
 TEST_CASE("a derived scale suits given weights and bias") {

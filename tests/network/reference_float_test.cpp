@@ -132,7 +132,7 @@ TEST_CASE("the order of a float sum, computed by hand") {
   CHECK(sum_of(values, 3, 1) == 1);  // (big + 1) - big, then (1 + 0) + 0
   CHECK(sum_of(values, 4, 1) == 0);  // (big + 1) + (-big + 1)
   CHECK(sum_of(values, 1, 4) == 1);
-  CHECK(sum_of({kBig, 1, -kBig, 1, 1}, 5, 1) == 1);         // the fifth joins last
+  CHECK(sum_of({kBig, 1, -kBig, 1, 1}, 5, 1) == 1);  // the fifth joins last
 }
 
 TEST_CASE("random convolutions in random orders equal the contract's loops") {

@@ -26,7 +26,7 @@ class BnnCodec final : public WeightCodec {
 class Bnn final : public QuantisationMethod {
  public:
   const char* name() const override { return "bnn"; }
-  const char* meaning() const override { return "sign of the weight, +1 or -1 (Courbariaux et al., 2016, equation 1)"; }
+  const char* meaning() const override { return "sign of the weight, +1 or -1 (Courbariaux et al., 2016)"; }
   BitRange weight_bits() const override { return {1, 1}; }
   std::unique_ptr<WeightCodec> fit(const std::vector<float>&, int) const override {
     return std::make_unique<BnnCodec>();

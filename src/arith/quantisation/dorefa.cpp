@@ -56,7 +56,7 @@ class Dorefa final : public QuantisationMethod {
  public:
   const char* name() const override { return "dorefa"; }
   const char* meaning() const override {
-    return "even levels of tanh(w) / max|tanh(w)|; one bit: sign times E|w| (Zhou et al., 2016, section 2.3)";
+    return "even levels of tanh(w) / max|tanh(w)|; one bit: sign times E|w| (Zhou et al., 2016)";
   }
   BitRange weight_bits() const override { return {1, 16}; }
   bool linear() const override { return true; }
