@@ -174,7 +174,7 @@ TEST_CASE("what quantisation does not reach is refused at the layer") {
   CHECK(test::message_of([&] { scratch.quantised(text, quantisation("bnn", 1, 8, Grain::fine)); }) ==
         scratch / "n.yaml" + ":5:3: a: 'bnn' quantises conv and fc, pooling, relu, add and flatten; not lstm");
   CHECK(test::message_of([&] { scratch.quantised(kSmallAlexnet, quantisation("bnn", 2, 8, Grain::fine)); }) ==
-        "weight_bits 2 must be 1 for 'bnn'");
+        "weight_bits 2 is out of range for 'bnn'; allowed: 1");
   CHECK(test::message_of([&] { scratch.quantised(kSmallAlexnet, quantisation("kmeans", 4, 8, Grain::coarse)); }) ==
         "grain 'coarse' is not defined for 'kmeans'; did you mean 'fine'?");
 }
