@@ -111,16 +111,19 @@ module graded_decoder #(
       lane <= behind >= PER_BEAT ? behind - PER_BEAT : behind;
     end
 
+  // The beat's values from the first one on, then turned so that value i of the half's word stands at bank i.
+  wire [PER_BEAT*VALUE_BITS-1:0] codes;
+  wire [PER_BEAT*VALUE_BITS-1:0] aligned = codes >> skip * VALUE_BITS;
+  wire [2*PER_BEAT*VALUE_BITS-1:0] turned = {aligned, aligned} << lane * VALUE_BITS;
+  wire [PER_BEAT-1:0] taken = take ? ~({PER_BEAT{1'b1}} << count) : 0;
+  wire [2*PER_BEAT-1:0] turned_taken = {taken, taken} << lane;
+  assign write = turned_taken[2*PER_BEAT-1:PER_BEAT];
   genvar i;
   generate
     for (i = 0; i < PER_BEAT; i = i + 1) begin : bank
-      // The value of the beat that this bank takes, counted from the first one.
-      wire [LANE_BITS-1:0] offset = i >= lane ? i - lane : i + PER_BEAT - lane;
-      wire [LANE_BITS-1:0] slot = skip + offset;
-      wire [LANE_BITS-1:0] word = slot / PER_WORD;
-      wire [VALUE_BITS-1:0] code = beats_data >> (word * WORD_BITS + (slot - word * PER_WORD) * SLOT_BITS);
+      wire [VALUE_BITS-1:0] code = turned[(PER_BEAT+i)*VALUE_BITS+:VALUE_BITS];
       wire sign = code[VALUE_BITS-1] && (!zero_extend || fault == 2);
-      assign write[i] = take && offset < count;
+      assign codes[i*VALUE_BITS+:VALUE_BITS] = beats_data[i/PER_WORD*WORD_BITS+i%PER_WORD*SLOT_BITS+:VALUE_BITS];
       assign write_address[i*ADDRESS_BITS+:ADDRESS_BITS] = row + (i < lane);
       assign write_data[i*16+:16] = {{16{sign}}, code};
     end

@@ -108,24 +108,24 @@ module graded_encoder #(
     end
   end
 
+  // The banks' values turned so that the first one read comes first, then moved to its slot.
+  wire [PER_BEAT*VALUE_BITS-1:0] banks;
+  wire [2*PER_BEAT*VALUE_BITS-1:0] turned = {banks, banks} >> bank[1] * VALUE_BITS;
+  wire [PER_BEAT*VALUE_BITS-1:0] slots = turned[PER_BEAT*VALUE_BITS-1:0] << from[1] * VALUE_BITS;
+  wire [PER_BEAT-1:0] used = ~({PER_BEAT{1'b1}} << amount[1]) << from[1];
   wire [BEAT_BITS-1:0] data;
-  wire [PER_BEAT-1:0] used;
   wire [BEAT_BITS/8-1:0] strobe;
   genvar i;
   generate
-    for (i = 0; i < PER_BEAT; i = i + 1) begin : slot
-      wire [LANE_BITS-1:0] offset = i - from[1];
-      wire [LANE_BITS:0] at = bank[1] + offset;
-      wire [LANE_BITS-1:0] source = at >= PER_BEAT ? at - PER_BEAT : at;
-      wire [VALUE_BITS-1:0] code = read_data >> (source * 16);
-      assign used[i] = i >= from[1] && offset < amount[1];
+    for (i = 0; i < PER_BEAT; i = i + 1) begin : bank_of
+      assign banks[i*VALUE_BITS+:VALUE_BITS] = read_data[i*16+:VALUE_BITS];
     end
     for (i = 0; i < BEAT_BITS; i = i + 1) begin : bits
       localparam WORD = i / WORD_BITS;
       localparam IN_WORD = (i - WORD * WORD_BITS) / SLOT_BITS;
       localparam IN_SLOT = i - WORD * WORD_BITS - IN_WORD * SLOT_BITS;
       localparam SLOT = WORD * PER_WORD + IN_WORD;
-      if (IN_WORD < PER_WORD && IN_SLOT < VALUE_BITS) assign data[i] = used[SLOT] && slot[SLOT].code[IN_SLOT];
+      if (IN_WORD < PER_WORD && IN_SLOT < VALUE_BITS) assign data[i] = used[SLOT] && slots[SLOT*VALUE_BITS+IN_SLOT];
       else assign data[i] = 1'b0;
     end
     for (i = 0; i < BEAT_BITS / 8; i = i + 1) begin : bytes
