@@ -111,19 +111,26 @@ module graded_decoder #(
       lane <= behind >= PER_BEAT ? behind - PER_BEAT : behind;
     end
 
-  // The beat's values from the first one on, then turned so that value i of the half's word stands at bank i.
-  wire [PER_BEAT*VALUE_BITS-1:0] codes;
-  wire [PER_BEAT*VALUE_BITS-1:0] aligned = codes >> skip * VALUE_BITS;
-  wire [2*PER_BEAT*VALUE_BITS-1:0] turned = {aligned, aligned} << lane * VALUE_BITS;
-  wire [PER_BEAT-1:0] taken = take ? ~({PER_BEAT{1'b1}} << count) : 0;
-  wire [2*PER_BEAT-1:0] turned_taken = {taken, taken} << lane;
-  assign write = turned_taken[2*PER_BEAT-1:PER_BEAT];
+  // A value and whether it is the run's, turned from its slot to its bank.
+  localparam WIDTH = VALUE_BITS + 1;
+  wire [PER_BEAT-1:0] taken = take ? ~({PER_BEAT{1'b1}} << count) << skip : 0;
+  wire [LANE_BITS-1:0] turn_by = lane >= skip ? lane - skip : lane + PER_BEAT - skip;
+  wire [PER_BEAT*WIDTH-1:0] slots, banks;
+  rotate #(
+      .VALUES(PER_BEAT),
+      .WIDTH (WIDTH)
+  ) turned (
+      .in(slots),
+      .amount(turn_by),
+      .out(banks)
+  );
   genvar i;
   generate
     for (i = 0; i < PER_BEAT; i = i + 1) begin : bank
-      wire [VALUE_BITS-1:0] code = turned[(PER_BEAT+i)*VALUE_BITS+:VALUE_BITS];
+      wire [VALUE_BITS-1:0] code = banks[i*WIDTH+:VALUE_BITS];
       wire sign = code[VALUE_BITS-1] && (!zero_extend || fault == 2);
-      assign codes[i*VALUE_BITS+:VALUE_BITS] = beats_data[i/PER_WORD*WORD_BITS+i%PER_WORD*SLOT_BITS+:VALUE_BITS];
+      assign slots[i*WIDTH+:WIDTH] = {taken[i], beats_data[i/PER_WORD*WORD_BITS+i%PER_WORD*SLOT_BITS+:VALUE_BITS]};
+      assign write[i] = banks[i*WIDTH+VALUE_BITS];
       assign write_address[i*ADDRESS_BITS+:ADDRESS_BITS] = row + (i < lane);
       assign write_data[i*16+:16] = {{16{sign}}, code};
     end

@@ -108,10 +108,17 @@ module graded_encoder #(
     end
   end
 
-  // The banks' values turned so that the first one read comes first, then moved to its slot.
-  wire [PER_BEAT*VALUE_BITS-1:0] banks;
-  wire [2*PER_BEAT*VALUE_BITS-1:0] turned = {banks, banks} >> bank[1] * VALUE_BITS;
-  wire [PER_BEAT*VALUE_BITS-1:0] slots = turned[PER_BEAT*VALUE_BITS-1:0] << from[1] * VALUE_BITS;
+  // The banks' values, turned each to its slot.
+  wire [LANE_BITS-1:0] turn_by = from[1] >= bank[1] ? from[1] - bank[1] : from[1] + PER_BEAT - bank[1];
+  wire [PER_BEAT*VALUE_BITS-1:0] banks, slots;
+  rotate #(
+      .VALUES(PER_BEAT),
+      .WIDTH (VALUE_BITS)
+  ) turned (
+      .in(banks),
+      .amount(turn_by),
+      .out(slots)
+  );
   wire [PER_BEAT-1:0] used = ~({PER_BEAT{1'b1}} << amount[1]) << from[1];
   wire [BEAT_BITS-1:0] data;
   wire [BEAT_BITS/8-1:0] strobe;

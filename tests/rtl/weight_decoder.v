@@ -148,7 +148,7 @@ module weight_decoder #(
   assign write_half = half[write_engine];
   assign write_index = write_parameters ? position : now_index;
   assign write_count = count;
-  assign write_data = beats_data >> now_place * (write_parameters ? 8 : SLOT_BITS);
+  assign write_data = beats_data >> (write_parameters ? now_place * 8 : now_place * SLOT_BITS);
 
   wire [2:0] filled_valid, filled_full, filled_half;
   wire [2:0] filled_ready = {filled_fc_ready, filled_first_ready, filled_conv_ready};
