@@ -113,7 +113,7 @@ module graded_decoder #(
 
   // A value and whether it is the run's, turned from its slot to its bank.
   localparam WIDTH = VALUE_BITS + 1;
-  wire [PER_BEAT-1:0] taken = take ? ~({PER_BEAT{1'b1}} << count) << skip : 0;
+  wire [LANE_BITS:0] end_slot = skip + count;
   wire [LANE_BITS-1:0] turn_by = lane >= skip ? lane - skip : lane + PER_BEAT - skip;
   wire [PER_BEAT*WIDTH-1:0] slots, banks;
   rotate #(
@@ -129,8 +129,8 @@ module graded_decoder #(
     for (i = 0; i < PER_BEAT; i = i + 1) begin : bank
       wire [VALUE_BITS-1:0] code = banks[i*WIDTH+:VALUE_BITS];
       wire sign = code[VALUE_BITS-1] && (!zero_extend || fault == 2);
-      assign slots[i*WIDTH+:WIDTH] = {taken[i], beats_data[i/PER_WORD*WORD_BITS+i%PER_WORD*SLOT_BITS+:VALUE_BITS]};
-      assign write[i] = banks[i*WIDTH+VALUE_BITS];
+      assign slots[i*WIDTH+:WIDTH] = {i >= skip && i < end_slot, beats_data[i/PER_WORD*WORD_BITS+i%PER_WORD*SLOT_BITS+:VALUE_BITS]};
+      assign write[i] = take && banks[i*WIDTH+VALUE_BITS];
       assign write_address[i*ADDRESS_BITS+:ADDRESS_BITS] = row + (i < lane);
       assign write_data[i*16+:16] = {{16{sign}}, code};
     end

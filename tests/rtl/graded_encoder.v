@@ -96,20 +96,22 @@ module graded_encoder #(
       lane  <= !read ? read_lane : behind >= PER_BEAT ? behind - PER_BEAT : behind;
     end
 
-  // What a read becomes, beside the banks' registers.
-  reg [LANE_BITS-1:0] from[0:1], amount[0:1], bank[0:1];
-  reg [1:0] run_end;
+  // What a read becomes, beside the banks' registers: its slots, and how far its values turn from bank to slot.
+  reg [LANE_BITS-1:0] address_from, address_turn, from, turn_by;
+  reg [LANE_BITS:0] address_to, to;
+  reg address_run_end, run_end;
   always @(posedge clk) begin
     if (rst) valid <= 0;
     else if (advance) valid <= {valid[0], read};
     if (advance) begin
-      {from[1], amount[1], bank[1], run_end[1]} <= {from[0], amount[0], bank[0], run_end[0]};
-      {from[0], amount[0], bank[0], run_end[0]} <= {skip, count, read_lane, ends_run};
+      address_from <= skip;
+      address_to <= skip + count;
+      address_turn <= skip >= read_lane ? skip - read_lane : skip + PER_BEAT - read_lane;
+      address_run_end <= ends_run;
+      {from, to, turn_by, run_end} <= {address_from, address_to, address_turn, address_run_end};
     end
   end
 
-  // The banks' values, turned each to its slot.
-  wire [LANE_BITS-1:0] turn_by = from[1] >= bank[1] ? from[1] - bank[1] : from[1] + PER_BEAT - bank[1];
   wire [PER_BEAT*VALUE_BITS-1:0] banks, slots;
   rotate #(
       .VALUES(PER_BEAT),
@@ -119,13 +121,14 @@ module graded_encoder #(
       .amount(turn_by),
       .out(slots)
   );
-  wire [PER_BEAT-1:0] used = ~({PER_BEAT{1'b1}} << amount[1]) << from[1];
+  wire [PER_BEAT-1:0] used;
   wire [BEAT_BITS-1:0] data;
   wire [BEAT_BITS/8-1:0] strobe;
   genvar i;
   generate
     for (i = 0; i < PER_BEAT; i = i + 1) begin : bank_of
       assign banks[i*VALUE_BITS+:VALUE_BITS] = read_data[i*16+:VALUE_BITS];
+      assign used[i] = i >= from && i < to;
     end
     for (i = 0; i < BEAT_BITS; i = i + 1) begin : bits
       localparam WORD = i / WORD_BITS;
@@ -168,7 +171,7 @@ module graded_encoder #(
       .fault(4'd0),
       .in_valid(valid[1]),
       .in_ready(beats_room),
-      .in_data({data, fault == 1 ? {BEAT_BITS / 8{1'b1}} : strobe, run_end[1]}),
+      .in_data({data, fault == 1 ? {BEAT_BITS / 8{1'b1}} : strobe, run_end}),
       .out_valid(beats_valid),
       .out_ready(beats_ready),
       .out_full(beats_full),
