@@ -56,11 +56,10 @@ module graded_decoder #(
 
   reg [31:0] left;
   reg [LANE_BITS-1:0] first;
-  reg last, is_unsigned;
+  reg open, last, is_unsigned;
   reg [1:0] engine;
 
   // The run that is open, or the one that opens at this edge.
-  wire open = left != 0;
   wire have = open || runs_valid;
   wire [31:0] values = open ? left : runs_values;
   wire [LANE_BITS-1:0] skip = open ? first : fault == 1 ? 0 : runs_skip[LANE_BITS-1:0];
@@ -81,9 +80,10 @@ module graded_decoder #(
   assign beats_ready = have && (!ends_tile || token_room);
 
   always @(posedge clk) begin
-    if (rst) left <= 0;
-    else if (have) left <= take ? values - count : values;
+    if (rst) open <= 0;
+    else if (have) open <= !(take && ends_run);
     if (have) begin
+      left <= take ? values - count : values;
       first <= take ? 0 : skip;
       last <= ends;
       is_unsigned <= zero_extend;

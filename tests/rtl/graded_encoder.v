@@ -53,10 +53,9 @@ module graded_encoder #(
 
   reg [31:0] left;
   reg [LANE_BITS-1:0] first;
-  reg last, open, half;
+  reg fresh, last, open, half;
 
   // The run that is open, or the one that opens at this edge, with its half.
-  wire fresh = left == 0;
   wire have = !fresh || (runs_valid && (open || filled_valid));
   wire [31:0] values = fresh ? runs_values : left;
   wire [LANE_BITS-1:0] skip = fresh ? runs_skip : first;
@@ -82,11 +81,12 @@ module graded_encoder #(
 
   always @(posedge clk)
     if (rst) begin
-      left <= 0;
+      fresh <= 1;
       open <= 0;
       row  <= 0;
       lane <= 0;
     end else if (advance && have) begin
+      fresh <= read && ends_run;
       left  <= read ? values - count : values;
       first <= read ? 0 : skip;
       last  <= ends;

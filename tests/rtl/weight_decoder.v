@@ -65,12 +65,11 @@ module weight_decoder #(
   // The run, its registers loaded when it opens; `now_` is what they hold or, at the edge that opens it, will hold.
   reg [31:0] left, row, row_left;
   reg [PLACE_BITS-1:0] place;
-  reg last, is_parameters, dense;
+  reg open, last, is_parameters, dense;
   reg [1:0] engine;
   reg [INDEX_BITS-1:0] index, start, inner_stride, outer_stride;
   reg [15:0] inner, inner_left;
 
-  wire open = left != 0;
   wire have = open || runs_valid;
   assign runs_ready = !open;
   wire [31:0] now_left = open ? left : runs_values;
@@ -110,9 +109,10 @@ module weight_decoder #(
   wire [INDEX_BITS-1:0] next_start = now_start + now_outer_stride;
   wire row_done = row_ends && beat_ends;
   always @(posedge clk) begin
-    if (rst) left <= 0;
-    else if (have) left <= take ? now_left - count : now_left;
+    if (rst) open <= 0;
+    else if (have) open <= !(take && count == now_left);
     if (have) begin
+      left <= take ? now_left - count : now_left;
       row <= now_row;
       row_left <= !take ? now_row_left : row_done ? now_row : now_row_left - count;
       if (!take) place <= now_place;
