@@ -43,7 +43,7 @@ Figure measure(Mode mode, const std::string& config_path, const std::string& net
   compile_options.values = load.values;
   auto compiled = compile::compile(network, config, compile_options);
 
-  systems::StreamOptions options;
+  systems::MachineOptions options;
   options.values = load.values;
   const std::string vcd = fmt::format("/tmp/machine_bench.{}.vcd", getpid());
   sim::Edge measured = 0;

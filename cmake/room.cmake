@@ -8,6 +8,8 @@ if(FANSIM_WARNINGS_AS_ERRORS)
 endif()
 add_library(fansim_options INTERFACE)
 target_compile_features(fansim_options INTERFACE cxx_std_17)
+# Float products are rounded before they are added, whatever the processor.
+target_compile_options(fansim_options INTERFACE -ffp-contract=off)
 if(FANSIM_CHECKED)
   # g++ documents that sanitizers give false -Wmaybe-uninitialized warnings.
   target_compile_options(fansim_options INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=undefined

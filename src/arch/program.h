@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "arch/tile_nest.h"
+#include "arch/code_book.h"
+#include "arch/encoded_map.h"
 
 namespace fansim::arch {
 
@@ -14,6 +15,7 @@ namespace fansim::arch {
 struct HostOp {
   enum class Kind {
     software,     // `value` cycles of software; `address` 1: they prepare a DMA transfer
+    align,        // until an edge whose number is a multiple of `value`
     write_core,   // AXI-Lite write to the core's register at `address`
     write_dma,    // AXI-Lite write to the AXI DMA's register at `address`
     poll_mm2s,    // read MM2S_DMASR until the channel is idle
@@ -47,31 +49,22 @@ struct TensorPlace {
   }
 };
 
-// A map as the tiled accelerator keeps it.
-struct EncodedMap {
-  MapPlace place;
-  Encoding encoding;
-};
-
-// What the codes of a layer's weights stand for: the operand of a coarse MAC, or of a fine one.
-struct CodeBook {
-  std::vector<std::int16_t> integers;
-  std::vector<float> operands;
-};
-
 struct LayerPlan {
   std::string name;
   std::string type;
   int layer = 0;  // index in the network
   std::int64_t macs = 0;
-  std::int64_t passes = 0;  // passes of the array, and their columns: a lower bound of the cycles
+  std::int64_t passes =
+      0;  // passes of the array (output tiles), and their columns (points): a lower bound of the cycles
   std::int64_t pass_columns = 0;
   // Index in the network of the pooling layer that this convolution's outputs pass on their way out; -1: none. The
   // convolution then has no output of its own, and the pooling layer has the output but no steps in the program.
   int fused_into = -1;
   TensorPlace output;
-  std::optional<EncodedMap> map;  // of the tiled accelerator, in place of `output`
-  CodeBook codes;                 // of the tiled accelerator
+  // Of the tiled accelerator, in place of `output`; what its weights' codes stand for; its jobs.
+  std::optional<EncodedMap> map;
+  CodeBook codes;
+  std::vector<TiledJob> jobs;
 };
 
 // All that the hardware needs to run a network: the host's program, the memory before it starts, and where results are.

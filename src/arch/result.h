@@ -33,6 +33,14 @@ const char* meaning(Bucket bucket);
 
 using Buckets = std::array<base::Cycles, kBuckets>;
 
+// What one stage of a layer's pipeline did: its tiles, and the cycles from each tile's begin to its end, summed.
+struct StageResult {
+  std::string name;
+  std::int64_t tiles = 0;
+  std::int64_t beats = 0;  // of the memory streams
+  base::Cycles cycles = 0;
+};
+
 struct LayerResult {
   std::string name;
   std::string type;
@@ -43,7 +51,8 @@ struct LayerResult {
   std::int64_t bytes_written = 0;  // to DDR
   std::int64_t accumulator_overflows = 0;
   Buckets buckets{};
-  std::string output_hash;  // empty with --timing-only
+  std::vector<StageResult> stages;  // of an accelerator whose layers run in stages
+  std::string output_hash;          // empty with --timing-only
 };
 
 }  // namespace fansim::arch

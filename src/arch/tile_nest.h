@@ -65,6 +65,19 @@ class TileNest {
   int out_channels(int m) const { return std::min(tm_, j_.instruction.out_channels - m * tm_); }
   int in_channels(int n) const { return std::min(tn_, j_.instruction.in_channels - n * tn_); }
 
+  // Points of the whole layer: what the engine computes in a cycle each.
+  std::int64_t points() const {
+    if (fc_engine()) {
+      std::int64_t steps = 0;
+      for (int block = 0; block < fc_blocks(); ++block) steps += fc_k_tiles(block) * j_.fc_steps;
+      return steps * fc_m_tiles() * j_.fc_groups;
+    }
+    std::int64_t sums = 0;
+    for (int y = 0; y < y_tiles(); ++y)
+      for (int x = 0; x < x_tiles(); ++x) sums += this->sums(output(y, x)).size();
+    return sums * j_.steps() * m_tiles() * n_tiles();
+  }
+
   // Rows and columns of the convolution's own map.
   int conv_rows() const { return conv_extent(j_.instruction.height, j_.kernel_rows(), fc_padding()); }
   int conv_columns() const { return conv_extent(j_.instruction.width, j_.kernel_columns(), fc_padding()); }

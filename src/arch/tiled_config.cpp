@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "arch/config_file.h"
+#include "arith/quantisation/component.h"
 
 namespace fansim::arch {
 namespace {
@@ -17,6 +18,15 @@ void check_width(YamlMap& map, const char* key, int bits) {
 
 template <class Block>
 void check(YamlMap&, const Block&) {}
+// What no method defines is told at the key that asks for it.
+void check(YamlMap& map, const QuantisationConfig& q) {
+  const arith::QuantisationMethods methods;
+  const arith::QuantisationMethod* method = methods.find(q.method);
+  if (!method) map.fail("method", methods.unknown(q.method));
+  const arith::Grain grain = q.grain == MacGrain::fine ? arith::Grain::fine : arith::Grain::coarse;
+  const std::string refused = arith::refusal(*method, q.weight_bits, q.activation_bits, grain);
+  if (!refused.empty()) map.fail("method", refused);
+}
 void check(YamlMap& map, const EngineConfig& engine) {
   if ((engine.tm > 0) != (engine.tn > 0))
     map.fail("tn", fmt::format("tm {} and tn {}: both are 0 or neither", engine.tm, engine.tn));

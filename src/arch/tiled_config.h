@@ -82,7 +82,7 @@ struct LoadConfig {
   void visit(V&& v) {
     v.choice("order", order, {{LoadOrder::serial, "serial"}, {LoadOrder::parallel, "parallel"}},
              "serial: one load function, inputs then weights, on one memory port; parallel: two functions and ports");
-    v.field("encode", encode, "values packed into words and beats; false: whole bytes, a value per beat");
+    v.field("encode", encode, "values are packed into words and beats; false: each has whole bytes");
     v.field("reorganise", reorganise, "weights reordered offline, so that a tile is one run of addresses");
     v.field("input_bits", input_bits, 8, 512, "width of the input stream");
     v.field("weight_bits", weight_bits, 8, 512, "width of the weight stream");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <limits>
@@ -19,6 +20,9 @@ struct RunBeat {
     f("strobe", strobe, 64), f("last", last, 1);
   }
 };
+
+// All responses of a run that is a tile's last, and of those before it, are in.
+struct TileWritten {};
 
 // A run of a map that is read: whose input store it goes to, and how its codes are extended.
 struct MapRun {
@@ -39,6 +43,11 @@ struct Scatter {
   int inner_stride = 1;
   int outer_stride = 0;
   bool dense() const { return inner_stride == 1 && inner == std::numeric_limits<int>::max(); }
+  int index(int value) const { return first + value % inner * inner_stride + value / inner * outer_stride; }
+  // The largest index of so many values.
+  int furthest(int values) const {
+    return first + (std::min(values, inner) - 1) * inner_stride + (values - 1) / inner * outer_stride;
+  }
 };
 
 // A run of weights, in rows that each begin at a beat; or of parameters, whose values are bytes.
@@ -53,5 +62,17 @@ struct WeightRun {
     run.wires(f), f("engine", static_cast<std::uint64_t>(engine), 2), f("parameters", parameters, 1);
   }
 };
+
+// The run's beats are those that its values take.
+inline bool whole(const Run& run, const Encoding& e) {
+  return run.values > 0 && run.skip >= 0 && run.skip < e.per_beat() && run.beats == e.beats(run.skip + run.values);
+}
+inline bool whole(const WeightRun& weights, const Encoding& e) {
+  const Run& run = weights.run;
+  if (weights.row <= 0 || run.values <= 0 || run.values % weights.row != 0) return false;
+  const std::int64_t more = run.values / weights.row - 1;
+  return run.skip >= 0 && run.skip < e.per_beat() &&
+         run.beats == e.beats(run.skip + weights.row) + more * e.beats(weights.row);
+}
 
 }  // namespace fansim::arch

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "arch/bandwidth_bench.h"
-#include "axi/ring.h"
+#include "axi/read_bursts.h"
 #include "axi/types.h"
 #include "sim/module.h"
 #include "sim/stream.h"
@@ -30,10 +30,9 @@ class BurstReader final : public sim::Module {
   const arch::BurstReaderConfig config_;
   const arch::AxiConfig axi_;
   const std::int64_t bytes_;
+  ReadBursts in_flight_;
   std::int64_t next_ = 0;       // address of the next burst
   std::int64_t tile_left_ = 0;  // bytes of the tile not asked for
-  int in_flight_ = 0;
-  sim::Edge take_from_ = 0;
 
   sim::Counter bursts_{*this, "bursts", "bursts", "bursts asked for"};
   sim::Counter beats_{*this, "beats", "beats", "beats taken"};

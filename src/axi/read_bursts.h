@@ -13,19 +13,25 @@ namespace fansim::axi {
 // takes no data.
 class ReadBursts {
  public:
-  ReadBursts(int outstanding, int gap) : gap_(gap), beats_(outstanding) {}
+  ReadBursts(int outstanding, int gap) : gap_(gap), in_flight_(outstanding) {}
 
-  bool full() const { return beats_.full(); }
-  bool empty() const { return beats_.empty(); }
+  bool full() const { return in_flight_.full(); }
+  bool empty() const { return in_flight_.empty(); }
   bool in_gap(sim::Edge now) const { return now < take_from_; }
+  // Whether the oldest burst is its run's last.
+  bool ends_run() const { return in_flight_.front().ends_run; }
 
-  void issued(int beats) { beats_.push(beats); }
-  // Counts a beat popped; what it breaks of AXI's rules, empty if nothing.
+  void issued(int beats, bool ends_run) { in_flight_.push({beats, ends_run}); }
+  // Counts a beat popped at `now`; says what it breaks, nothing if all is well.
   std::string take(const ReadBeat& beat, sim::Edge now);
 
  private:
+  struct Burst {
+    int beats = 0;  // still to come
+    bool ends_run = false;
+  };
   const int gap_;
-  Ring<int> beats_;  // still to come, per burst
+  Ring<Burst> in_flight_;
   sim::Edge take_from_ = 0;
 };
 

@@ -4,7 +4,6 @@
 #include "arch/run_port.h"
 #include "arch/tiled_runs.h"
 #include "axi/read_bursts.h"
-#include "axi/ring.h"
 #include "axi/types.h"
 #include "sim/module.h"
 #include "sim/stream.h"
@@ -25,23 +24,25 @@ class RunReader final : public sim::Module {
 
   RunReader(const sc_core::sc_module_name& name, const arch::RunPortConfig& config);
 
+  std::int64_t beats_taken() const { return beats_taken_.value(); }
+  std::int64_t bytes() const { return beats_taken() * axi_.beat_bytes(); }
   std::string waiting_for() const override;
 
  private:
   void step() override;
+  void start();
   void issue();
   void take();
 
   const arch::AxiConfig axi_;
   ReadBursts bursts_;
-  Ring<bool> ends_run_;  // of each burst in flight
-  std::uint64_t address_ = 0;
-  int to_issue_ = 0;  // beats
+  std::uint64_t address_ = 0;  // of the next burst
+  int to_issue_ = 0;           // beats of the run
 
   sim::Counter runs_taken_{*this, "runs", "runs", "runs read"};
   sim::Counter bursts_issued_{*this, "bursts", "bursts", "bursts asked for"};
   sim::Counter beats_taken_{*this, "beats", "beats", "beats handed on"};
-  sim::Counter gaps_{*this, "gaps", "cycles", "behind a burst, no data taken"};
+  sim::Counter gaps_{*this, "gaps", "cycles", "behind a burst, others in flight, no data taken"};
   sim::Counter stalls_{*this, "stalls", "cycles", "a beat there but not taken behind"};
   sim::Counter waits_{*this, "waits", "cycles", "bursts in flight but no data"};
 };

@@ -10,9 +10,6 @@
 
 namespace fansim::axi {
 
-// All responses of a run that is a tile's last, and of those before it, are in.
-struct TileWritten {};
-
 // Writes the beats of runs to memory in bursts.
 // Throughput: one burst per cycle, one beat per cycle on `beats` and on `w`.
 // Latency:    a burst whose last beat was popped at t is issued, and its first beat sent if the bursts before have
@@ -26,19 +23,22 @@ class RunWriter final : public sim::Module {
   sim::StreamOut<WriteBurst> aw{"aw"};
   sim::StreamOut<WriteBeat> w{"w"};
   sim::StreamIn<WriteResponse> b{"b"};
-  sim::StreamOut<TileWritten> written{"written"};
+  sim::StreamOut<arch::TileWritten> written{"written"};
 
   RunWriter(const sc_core::sc_module_name& name, const arch::RunPortConfig& config);
 
   // Everything taken has been answered. For a look from outside; blocks use `written`.
-  bool idle() const;
+  bool idle() const { return to_issue_ == 0 && buffer_.empty() && unanswered_.empty(); }
   std::int64_t bytes() const { return bytes_.value(); }
+  std::int64_t beats_sent() const { return beats_sent_.value(); }
   std::string waiting_for() const override;
 
  private:
   struct Burst {
-    int beats = 0;
+    int beats = 0;  // still to send
     bool ends_run = false;
+  };
+  struct Answer {
     bool ends_tile = false;
   };
 
@@ -50,17 +50,19 @@ class RunWriter final : public sim::Module {
   void answer();
 
   const arch::AxiConfig axi_;
-  const int outstanding_;
-  arch::Run run_;     // the one whose bursts are issued
-  int to_issue_ = 0;  // beats
+  std::uint64_t address_ = 0;  // of the next burst
+  int to_issue_ = 0;           // beats of the run
+  bool ends_tile_ = false;     // the run does
   Ring<arch::RunBeat> buffer_;
-  int unissued_ = 0;     // beats in the buffer
-  Ring<Burst> leaving_;  // issued, beats still to send
-  Ring<Burst> unanswered_;
+  int unissued_ = 0;         // beats in the buffer
+  Ring<Burst> leaving_;      // issued, not sent whole
+  Ring<Answer> unanswered_;  // of each burst issued
 
+  sim::Counter runs_taken_{*this, "runs", "runs", "runs written"};
   sim::Counter bursts_{*this, "bursts", "bursts", "bursts issued"};
   sim::Counter beats_sent_{*this, "beats", "beats", "beats written"};
   sim::Counter bytes_{*this, "bytes", "bytes", "bytes written"};
+  sim::Counter stalls_{*this, "stalls", "cycles", "a beat there but the buffer full"};
 };
 
 }  // namespace fansim::axi

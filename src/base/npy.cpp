@@ -155,6 +155,7 @@ template std::vector<std::int32_t> read_npy(const std::string&, const NpyShape&)
 template void write_npy(const std::string&, const NpyShape&, const std::vector<std::int8_t>&);
 template void write_npy(const std::string&, const NpyShape&, const std::vector<std::uint8_t>&);
 template void write_npy(const std::string&, const NpyShape&, const std::vector<std::int16_t>&);
+template void write_npy(const std::string&, const NpyShape&, const std::vector<std::uint16_t>&);
 template void write_npy(const std::string&, const NpyShape&, const std::vector<std::int32_t>&);
 
 }  // namespace fansim::base

@@ -17,7 +17,7 @@ std::string shape_text(const NpyShape& shape);  // "(8, 3, 5, 5)"
 template <class T>
 std::vector<T> read_npy(const std::string& path, const NpyShape& expected);
 
-// `values` holds as many elements as `shape`. UserError if it cannot be written.
+// Of uint16 too. `values` holds as many elements as `shape`. UserError if it cannot be written.
 template <class T>
 void write_npy(const std::string& path, const NpyShape& shape, const std::vector<T>& values);
 

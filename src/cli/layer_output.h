@@ -10,7 +10,7 @@
 namespace fansim::cli {
 
 // A layer's output as it lies in DDR, in C,H,W or steps,features order.
-network::Tensor read_output(const network::Layer& layer, const arch::TensorPlace& place, const std::uint8_t* ddr);
+network::Tensor read_output(const network::Layer& layer, const arch::LayerPlan& plan, const std::uint8_t* ddr);
 
 // FNV-1a of the bytes, 16 hexadecimal digits.
 std::string hash_of(const network::Tensor& tensor);

@@ -6,13 +6,12 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "cli/accelerator.h"
 #include "cli/exit_code.h"
 #include "cli/output_files.h"
 #include "cli/run_options.h"
 #include "cli/simulate.h"
 #include "cli/subcommand.h"
-#include "compile/compile.h"
-#include "estimate/estimate.h"
 #include "report/run_report.h"
 #include "report/table.h"
 
@@ -22,12 +21,15 @@ namespace {
 // Beyond this many cycles a waveform of everything is no help and gigabytes of file.
 constexpr std::int64_t kWholeRunVcdCycles = 200'000;
 
-network::Network load(const RunOptions& run) {
+template <class Config>
+network::Network load(const RunOptions& run, const Config& config) {
   network::LoadOptions options;
   options.seed = run.seed;
   options.input = run.input;
   options.values = !run.timing_only;
-  return network::load_network(run.network, options);
+  network::Network network = network::load_network(run.network, options);
+  prepare(network, config, options);
+  return network;
 }
 
 compile::Options compile_options(const RunOptions& run, const network::Network& network, ReferenceChain& reference) {
@@ -72,9 +74,10 @@ std::string command_line(const Arguments& arguments) {
   return line;
 }
 
+template <class Config>
 report::RunReport make_report(const Arguments& arguments, const RunOptions& run, const network::Network& network,
-                              const arch::StreamConfig& config, const Simulation& simulation) {
-  const estimate::Estimate cost = estimate::estimate(config);
+                              const Config& config, const Simulation& simulation) {
+  const estimate::Estimate cost = cost_of(config);
   report::RunReport report;
   report.tool = {FANSIM_VERSION, command_line(arguments)};
   report.config = {config.name, config.hash};
@@ -82,7 +85,7 @@ report::RunReport make_report(const Arguments& arguments, const RunOptions& run,
   report.engine = "clocked";
   report.seed = run.seed;
   report.clock_hz = config.clock_hz();
-  report.macs_per_cycle = config.array.macs_per_cycle();
+  report.macs_per_cycle = macs_per_cycle(config);
   report.layers = simulation.layers;
   report.resources = cost.total;
   report.device = config.device;
@@ -94,13 +97,24 @@ report::RunReport make_report(const Arguments& arguments, const RunOptions& run,
   return report;
 }
 
-}  // namespace
+void check_outputs(const RunOptions& run) {
+  check_writable(run.json);
+  check_writable(run.csv);
+  prepare_folder(run.dump_folder);
+}
 
-int run(const Arguments& arguments) {
-  const RunOptions run = RunOptions::parse(arguments);
-  if (run.help) return kDone;
-  const arch::StreamConfig config = arch::load_stream_config(run.config, run.overrides);
-  const network::Network network = load(run);
+int write_reports(const RunOptions& run, const report::RunReport& report, const Simulation& simulation) {
+  std::fputs(report::text(report).c_str(), stdout);
+  for (const std::string& difference : simulation.differences) fmt::print(stderr, "{}\n", difference);
+  if (!run.json.empty()) base::write_file(run.json, report::json(report));
+  if (!run.csv.empty()) base::write_file(run.csv, report::csv(report));
+  if (!simulation.differences.empty()) return kDiffers;
+  return report.misfits.empty() ? kDone : kDoesNotFit;
+}
+
+template <class Config>
+int run_on(const Config& config, const Arguments& arguments, const RunOptions& run) {
+  const network::Network network = load(run, config);
   ReferenceChain reference(network, config.quantiser);
   auto compiled = compile::compile(network, config, compile_options(run, network, reference));
   if (const auto* misfit = std::get_if<compile::Unschedulable>(&compiled)) {
@@ -110,9 +124,7 @@ int run(const Arguments& arguments) {
   }
   auto& program = std::get<arch::Program>(compiled);
 
-  check_writable(run.json);
-  check_writable(run.csv);
-  prepare_folder(run.dump_folder);
+  check_outputs(run);
   SimulationRequest request;
   request.values = !run.timing_only;
   request.verify = run.verify;
@@ -123,16 +135,20 @@ int run(const Arguments& arguments) {
     waveform = std::make_unique<WaveformFile>(run.vcd);
     request.waveform = make_waveform(run, program, *waveform);
   }
-  const Simulation simulation = simulate(network, config, std::move(program), reference, std::move(request));
-
-  const report::RunReport report = make_report(arguments, run, network, config, simulation);
-  std::fputs(report::text(report).c_str(), stdout);
-  for (const std::string& difference : simulation.differences) fmt::print(stderr, "{}\n", difference);
-  if (!run.json.empty()) base::write_file(run.json, report::json(report));
-  if (!run.csv.empty()) base::write_file(run.csv, report::csv(report));
+  const Simulation simulation =
+      simulate(network, machine_of(config), std::move(program), reference, std::move(request));
+  const int code = write_reports(run, make_report(arguments, run, network, config, simulation), simulation);
   if (waveform && !waveform->keep()) fmt::print(stderr, "{}: nothing recorded: the run is shorter\n", run.vcd);
-  if (!simulation.differences.empty()) return kDiffers;
-  return report.misfits.empty() ? kDone : kDoesNotFit;
+  return code;
+}
+
+}  // namespace
+
+int run(const Arguments& arguments) {
+  const RunOptions run = RunOptions::parse(arguments);
+  if (run.help) return kDone;
+  const arch::AcceleratorConfig config = arch::load_config(run.config, run.overrides);
+  return std::visit([&](const auto& one) { return run_on(one, arguments, run); }, config);
 }
 
 }  // namespace fansim::cli

@@ -8,7 +8,6 @@
 #include "cli/interrupt.h"
 #include "cli/layer_output.h"
 #include "cli/progress.h"
-#include "systems/stream_machine.h"
 
 namespace fansim::cli {
 namespace {
@@ -54,7 +53,7 @@ class Observer {
 
   void look(int index, const arch::LayerPlan& plan, const std::uint8_t* ddr) {
     const Layer& layer = at(index);
-    const network::Tensor output = read_output(layer, plan.output, ddr);
+    const network::Tensor output = read_output(layer, plan, ddr);
     arch::LayerResult& seen = seen_[index];
     seen.output_hash = hash_of(output);
     if (!dump_folder_.empty()) dump(dump_folder_, layer.name, output);
@@ -92,12 +91,12 @@ std::vector<arch::LayerResult> every_layer(const std::vector<arch::LayerPlan>& p
 
 }  // namespace
 
-Simulation simulate(const network::Network& network, const arch::StreamConfig& config, arch::Program program,
+Simulation simulate(const network::Network& network, const MakeMachine& make, arch::Program program,
                     ReferenceChain& reference, SimulationRequest request) {
   const std::vector<arch::LayerPlan> plans = program.layers;
   Observer observer(network, program, reference, request);
   Progress progress;
-  systems::StreamOptions options;
+  systems::MachineOptions options;
   options.values = request.values;
   if (request.values) {
     options.on_layer = [&observer](const arch::LayerPlan& plan, const std::uint8_t* ddr, arch::LayerResult&) {
@@ -109,10 +108,10 @@ Simulation simulate(const network::Network& network, const arch::StreamConfig& c
   options.waveform = std::move(request.waveform);
   options.waveform_layer = request.waveform_layer;
 
-  systems::StreamMachine machine(config, std::move(program), std::move(options));
-  machine.run();
+  const std::unique_ptr<systems::ClockedMachine> machine = make(std::move(program), std::move(options));
+  machine->run();
   stop_if_interrupted();
-  return {every_layer(plans, machine.layers(), observer), std::move(observer.differences)};
+  return {every_layer(plans, machine->layers(), observer), std::move(observer.differences)};
 }
 
 }  // namespace fansim::cli

@@ -7,7 +7,7 @@
 
 #include "arch/program.h"
 #include "arch/result.h"
-#include "arch/stream_config.h"
+#include "cli/accelerator.h"
 #include "cli/reference_chain.h"
 #include "network/network.h"
 #include "sim/waveform.h"
@@ -28,7 +28,7 @@ struct Simulation {
 };
 
 // Runs the program on the clocked machine, which can be elaborated once per process. Throws Interrupted.
-Simulation simulate(const network::Network& network, const arch::StreamConfig& config, arch::Program program,
+Simulation simulate(const network::Network& network, const MakeMachine& make, arch::Program program,
                     ReferenceChain& reference, SimulationRequest request);
 
 }  // namespace fansim::cli

@@ -23,19 +23,6 @@ namespace {
 using network::Layer;
 using network::LayerType;
 
-// In a banked DDR an object that starts with a row of the first bank shares its rows with no other: its layer's cycles
-// do not depend on the others either.
-std::int64_t alignment(const arch::DdrConfig& ddr) {
-  if (ddr.fidelity != arch::DdrFidelity::banked) return Memory::kBurstAlignment;
-  return std::max(Memory::kBurstAlignment, ddr.part.row_bytes());
-}
-
-std::int64_t capacity(const arch::DdrConfig& ddr) {
-  constexpr std::int64_t kAddressSpace = std::int64_t{1} << 32;
-  if (ddr.fidelity != arch::DdrFidelity::banked) return kAddressSpace;
-  return std::min(kAddressSpace, static_cast<std::int64_t>(ddr.part.bytes()));
-}
-
 class Compiler {
  public:
   Compiler(const network::Network& network, const arch::StreamConfig& config, const Options& options)
@@ -43,7 +30,7 @@ class Compiler {
         config_(config),
         options_(options),
         plan_(network, config.array, options.layers),
-        memory_(alignment(config.ddr)) {}
+        memory_(object_alignment(config.ddr)) {}
 
   std::variant<arch::Program, Unschedulable> run() {
     const arch::ArrayConfig& array = config_.array;
@@ -63,9 +50,9 @@ class Compiler {
       if (!jobs.empty()) host.layer(static_cast<int>(program.layers.size()), jobs);
       program.layers.push_back(layer_plan(index, jobs));
     }
-    if (memory_.size() > capacity(config_.ddr))
-      return unschedulable(
-          fmt::format("DDR: the network needs {} B of {}", grouped(memory_.size()), grouped(capacity(config_.ddr))));
+    if (memory_.size() > memory_capacity(config_.ddr))
+      return unschedulable(fmt::format("DDR: the network needs {} B of {}", grouped(memory_.size()),
+                                       grouped(memory_capacity(config_.ddr))));
     program.ops = host.take();
     program.memory = memory_.image(options_.values);
     return program;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compile/memory.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/units.h"
@@ -19,6 +20,17 @@ std::vector<std::uint8_t> Memory::image(bool values) const {
   if (!values) return bytes;
   for (const Object& object : objects_) object.fill(bytes.data() + object.at);
   return bytes;
+}
+
+std::int64_t object_alignment(const arch::DdrConfig& ddr) {
+  if (ddr.fidelity != arch::DdrFidelity::banked) return Memory::kBurstAlignment;
+  return std::max(Memory::kBurstAlignment, ddr.part.row_bytes());
+}
+
+std::int64_t memory_capacity(const arch::DdrConfig& ddr) {
+  constexpr std::int64_t kAddressSpace = std::int64_t{1} << 32;
+  if (ddr.fidelity != arch::DdrFidelity::banked) return kAddressSpace;
+  return std::min(kAddressSpace, static_cast<std::int64_t>(ddr.part.bytes()));
 }
 
 }  // namespace fansim::compile

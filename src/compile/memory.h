@@ -5,6 +5,8 @@
 #include <functional>
 #include <vector>
 
+#include "arch/ddr.h"
+
 namespace fansim::compile {
 
 // The memory before the program starts: objects in the order they were reserved, each at a multiple of `alignment`.
@@ -32,5 +34,11 @@ class Memory {
   std::vector<Object> objects_;
   std::int64_t size_ = 0;
 };
+
+// In a banked DDR an object that starts with a row of the first bank shares its rows with no other: its layer's cycles
+// do not depend on the others either.
+std::int64_t object_alignment(const arch::DdrConfig& ddr);
+// Bytes that a program may use.
+std::int64_t memory_capacity(const arch::DdrConfig& ddr);
 
 }  // namespace fansim::compile

@@ -22,21 +22,21 @@ Fit fit(const arch::Resources& use, const arch::Device& device) {
   return result;
 }
 
-Fmax fmax(const arch::StreamConfig& config) {
+Fmax fmax(const arch::Device& device, bool uses_dsp) {
   const double path_ns = k::kRegisterNs + k::kLongestPathLuts * k::kLutNs + (k::kLongestPathLuts + 1) * k::kRouteNs;
   Fmax result{1e9 / path_ns, "control logic"};
   const auto limit = [&result](double mhz, const char* what) {
     if (mhz * 1e6 < result.hz) result = {mhz * 1e6, what};
   };
-  if (config.array.uses_dsp()) limit(config.device.dsp_fmax_mhz, "DSP48E2");
-  limit(config.device.bram_fmax_mhz, "block RAM");
+  if (uses_dsp) limit(device.dsp_fmax_mhz, "DSP48E2");
+  limit(device.bram_fmax_mhz, "block RAM");
   return result;
 }
 
-Power power(const arch::StreamConfig& config, const arch::Resources& use) {
-  const double watt_per_pj = config.clock_hz() * 1e-12;
+Power power(double clock_hz, const arch::Device& device, const arch::Resources& use) {
+  const double watt_per_pj = clock_hz * 1e-12;
   Power result;
-  result.static_w = k::kStaticW + k::kStaticWPerLut * config.device.lut;
+  result.static_w = k::kStaticW + k::kStaticWPerLut * device.lut;
   result.processing_system_w = k::kProcessingSystemW;
   result.dsp_w = use.dsp * k::kDspPj * watt_per_pj;
   result.bram_w = use.bram36 * k::kBram36Pj * watt_per_pj;
@@ -50,8 +50,8 @@ Estimate estimate(const arch::StreamConfig& config) {
   result.blocks = block_uses(config);
   for (const BlockUse& block : result.blocks) result.total += block.use;
   result.fit = fit(result.total, config.device);
-  result.fmax = fmax(config);
-  result.power = power(config, result.total);
+  result.fmax = fmax(config.device, config.array.uses_dsp());
+  result.power = power(config.clock_hz(), config.device, result.total);
   return result;
 }
 

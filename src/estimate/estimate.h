@@ -47,7 +47,7 @@ Estimate estimate(const arch::StreamConfig& config);
 // The parts of it.
 std::vector<BlockUse> block_uses(const arch::StreamConfig& config);
 Fit fit(const arch::Resources& use, const arch::Device& device);
-Fmax fmax(const arch::StreamConfig& config);
-Power power(const arch::StreamConfig& config, const arch::Resources& use);
+Fmax fmax(const arch::Device& device, bool uses_dsp);
+Power power(double clock_hz, const arch::Device& device, const arch::Resources& use);
 
 }  // namespace fansim::estimate

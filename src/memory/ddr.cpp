@@ -94,11 +94,23 @@ unsigned Ddr::transport_dbg(tlm::tlm_generic_payload& payload) {
   return access(payload) ? payload.get_data_length() : 0;
 }
 
+std::vector<std::unique_ptr<Ddr>> make_ddr_ports(const std::vector<std::string>& names, const arch::DdrConfig& config,
+                                                 const arch::AxiConfig& axi, std::vector<std::uint8_t>&& memory) {
+  std::vector<std::unique_ptr<Ddr>> ports;
+  if (config.fidelity == arch::DdrFidelity::banked) {
+    const auto shared = std::make_shared<BankedMemory>(config, static_cast<int>(names.size()), std::move(memory));
+    for (const std::string& name : names)
+      ports.push_back(std::make_unique<BankedDdr>(name.c_str(), shared, axi, static_cast<int>(ports.size())));
+    return ports;
+  }
+  const auto shared = std::make_shared<Ddr::Bytes>(std::move(memory));
+  for (const std::string& name : names) ports.push_back(std::make_unique<FixedDdr>(name.c_str(), config, axi, shared));
+  return ports;
+}
+
 std::unique_ptr<Ddr> make_ddr(const char* name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
                               std::vector<std::uint8_t>&& memory) {
-  if (config.fidelity == arch::DdrFidelity::banked)
-    return std::make_unique<BankedDdr>(name, std::make_shared<BankedMemory>(config, 1, std::move(memory)), axi);
-  return std::make_unique<FixedDdr>(name, config, axi, std::move(memory));
+  return std::move(make_ddr_ports({name}, config, axi, std::move(memory)).front());
 }
 
 }  // namespace fansim::memory

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "arch/axi.h"
@@ -22,6 +23,8 @@ namespace fansim::memory {
 // up to the edge their beat leaves.
 class Ddr : public sim::Module {
  public:
+  using Bytes = std::vector<std::uint8_t>;
+
   sim::StreamIn<axi::ReadBurst> ar{"ar"};
   sim::StreamOut<axi::ReadBeat> r{"r"};
   sim::StreamIn<axi::WriteBurst> aw{"aw"};
@@ -43,7 +46,6 @@ class Ddr : public sim::Module {
   virtual void quiesce() = 0;
 
  protected:
-  using Bytes = std::vector<std::uint8_t>;
   Ddr(const sc_core::sc_module_name& name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
       std::shared_ptr<Bytes> memory);
 
@@ -82,5 +84,11 @@ using MakeDdr = std::function<std::unique_ptr<Ddr>(const char* name, const arch:
                                                    std::vector<std::uint8_t>&& memory)>;
 std::unique_ptr<Ddr> make_ddr(const char* name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
                               std::vector<std::uint8_t>&& memory);
+
+
+// A memory of several ports, all on one clock. Ports with constants for their timing share the bytes and nothing else:
+// each has the bus of its own that its constants describe.
+std::vector<std::unique_ptr<Ddr>> make_ddr_ports(const std::vector<std::string>& names, const arch::DdrConfig& config,
+                                                 const arch::AxiConfig& axi, std::vector<std::uint8_t>&& memory);
 
 }  // namespace fansim::memory

@@ -8,8 +8,8 @@
 namespace fansim::memory {
 
 FixedDdr::FixedDdr(const sc_core::sc_module_name& name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
-                   std::vector<std::uint8_t>&& memory)
-    : Ddr(name, rules::effective(config), axi, std::make_shared<Bytes>(std::move(memory))),
+                   std::shared_ptr<Bytes> memory)
+    : Ddr(name, rules::effective(config), axi, std::move(memory)),
       reads_(axi.outstanding),
       writes_(axi.outstanding) {}
 

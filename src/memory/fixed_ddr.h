@@ -17,7 +17,7 @@ namespace fansim::memory {
 class FixedDdr final : public Ddr {
  public:
   FixedDdr(const sc_core::sc_module_name& name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
-           std::vector<std::uint8_t>&& memory);
+           std::shared_ptr<Bytes> memory);
 
   void quiesce() override;
 

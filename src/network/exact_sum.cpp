@@ -2,6 +2,7 @@
 #include "network/exact_sum.h"
 
 #include <algorithm>
+#include <vector>
 
 // Function versions are resolved before a sanitizer's runtime is up.
 #if defined(__x86_64__) && !defined(FANSIM_CHECKED)
@@ -40,14 +41,42 @@ FANSIM_CLONES void add_columns(const std::int8_t* weights, const std::int16_t* c
   }
 }
 
-}  // namespace
-
-std::vector<std::int16_t> centred(const Tensor& tensor) {
-  std::vector<std::int16_t> values(tensor.bytes.size());
-  for (std::size_t i = 0; i < values.size(); ++i)
-    values[i] = static_cast<std::int16_t>(tensor.at(i) - tensor.zero_point);
-  return values;
+FANSIM_CLONES void add_columns(const std::int32_t* weights, const std::int32_t* columns, std::size_t taps,
+                               std::size_t positions, std::int32_t* __restrict sums) {
+  for (std::size_t t = 0; t < taps; ++t) {
+    const std::int32_t w = weights[t];
+    for (std::size_t p = 0; p < positions; ++p) sums[p] += w * columns[t * positions + p];
+  }
 }
+
+FANSIM_CLONES void add_columns(const std::int32_t* weights, const std::int32_t* columns, std::size_t taps,
+                               std::size_t positions, std::int64_t* __restrict sums) {
+  for (std::size_t t = 0; t < taps; ++t) {
+    const std::int64_t w = weights[t];
+    for (std::size_t p = 0; p < positions; ++p) sums[p] += w * columns[t * positions + p];
+  }
+}
+
+FANSIM_CLONES std::int64_t dot_wide(const std::int32_t* weights, const std::int32_t* values, std::size_t count) {
+  std::int64_t sum = 0;
+  for (std::size_t i = 0; i < count; ++i) sum += std::int64_t{weights[i]} * values[i];
+  return sum;
+}
+
+// `chunk` taps at a time in 32-bit sums.
+template <class Weight, class Value>
+void dot_chunks(const Weight* weights, const Value* columns, std::size_t taps, std::size_t positions, std::size_t chunk,
+                std::int64_t* sums) {
+  std::vector<std::int32_t> partial(positions);
+  std::fill(sums, sums + positions, 0);
+  for (std::size_t t = 0; t < taps; t += chunk) {
+    std::fill(partial.begin(), partial.end(), 0);
+    add_columns(weights + t, columns + t * positions, std::min(chunk, taps - t), positions, partial.data());
+    for (std::size_t p = 0; p < positions; ++p) sums[p] += partial[p];
+  }
+}
+
+}  // namespace
 
 std::int64_t dot(const std::int8_t* weights, const std::int16_t* values, std::size_t count) {
   std::int64_t sum = 0;
@@ -56,33 +85,24 @@ std::int64_t dot(const std::int8_t* weights, const std::int16_t* values, std::si
   return sum;
 }
 
-void dot_columns(const std::int8_t* weights, const std::int16_t* columns, std::size_t taps, std::size_t positions,
-                 std::int64_t* sums) {
-  std::vector<std::int32_t> chunk(positions);
-  std::fill(sums, sums + positions, 0);
-  for (std::size_t t = 0; t < taps; t += kChunk) {
-    std::fill(chunk.begin(), chunk.end(), 0);
-    add_columns(weights + t, columns + t * positions, std::min(kChunk, taps - t), positions, chunk.data());
-    for (std::size_t p = 0; p < positions; ++p) sums[p] += chunk[p];
-  }
+std::int64_t dot(const std::int32_t* weights, const std::int32_t* values, std::size_t count) {
+  return dot_wide(weights, values, count);
 }
 
-Bordered::Bordered(const Layer& layer, const Tensor& in, std::int16_t outside)
-    : stride_(layer.stride),
-      height_(std::max(layer.padding[0] + in.shape.height, (layer.out.height - 1) * layer.stride + layer.kernel)),
-      width_(std::max(layer.padding[1] + in.shape.width, (layer.out.width - 1) * layer.stride + layer.kernel)),
-      values_(static_cast<std::size_t>(in.shape.channels) * static_cast<std::size_t>(height_) *
-                  static_cast<std::size_t>(width_),
-              outside) {
-  std::size_t from = 0;
-  for (int c = 0; c < in.shape.channels; ++c) {
-    for (int row = 0; row < in.shape.height; ++row) {
-      auto to =
-          static_cast<std::size_t>((std::int64_t{c} * height_ + row + layer.padding[0]) * width_ + layer.padding[1]);
-      for (int column = 0; column < in.shape.width; ++column, ++from, ++to) {
-        values_[to] = static_cast<std::int16_t>(in.at(from) - in.zero_point);
-      }
-    }
+void dot_columns(const std::int8_t* weights, const std::int16_t* columns, std::size_t taps, std::size_t positions,
+                 std::int64_t* sums) {
+  dot_chunks(weights, columns, taps, positions, kChunk, sums);
+}
+
+void dot_columns(const std::int32_t* weights, const std::int32_t* columns, std::size_t taps, std::size_t positions,
+                 std::int64_t largest, std::int64_t* sums) {
+  constexpr std::int64_t kWorthwhile = 16;
+  const std::int64_t chunk = INT32_MAX / std::max<std::int64_t>(largest, 1);
+  if (chunk >= kWorthwhile) {
+    dot_chunks(weights, columns, taps, positions, static_cast<std::size_t>(chunk), sums);
+  } else {
+    std::fill(sums, sums + positions, 0);
+    add_columns(weights, columns, taps, positions, sums);
   }
 }
 

@@ -65,8 +65,9 @@ class Loader {
     read_number_format(map, input.is_unsigned, input.zero_point);
     map.finish();
     rms_.push_back(expected_input_rms(input));
+    network_.input_given = !options_.input.empty();
     if (!options_.values) return;
-    if (options_.input.empty()) {
+    if (!network_.input_given) {
       fill_random_input(input, options_.seed);
     } else if (input.is_unsigned) {
       const auto values = base::read_npy<std::uint8_t>(options_.input, input.shape.dims());
@@ -98,15 +99,18 @@ class Loader {
     if (!layer.computes()) return;
 
     double weight_rms = 0;
-    if (!entry.weights_file.empty()) {
+    layer.weights_given = !entry.weights_file.empty();
+    layer.bias_given = !entry.bias_file.empty();
+    layer.quant_given = !layer.scale.empty();
+    if (layer.weights_given) {
       layer.weights = read_tensor<std::int8_t>(entry, "weights", entry.weights_file, layer.weight_dims());
       weight_rms = rms_of(layer.weights);
     }
-    if (!entry.bias_file.empty()) {
+    if (layer.bias_given) {
       layer.bias = read_tensor<std::int32_t>(entry, "bias", entry.bias_file, {layer.bias_count()});
     }
     const Derived derived = derive(layer, in_rms, weight_rms);
-    if (layer.scale.empty()) {
+    if (!layer.quant_given) {
       layer.scale = {derived.scale};
       layer.shift = {derived.shift};
     }
@@ -115,8 +119,8 @@ class Loader {
       layer.bias = {};
       return;
     }
-    if (entry.weights_file.empty()) fill_random_weights(layer, derived.weight_limit, options_.seed);
-    if (entry.bias_file.empty()) fill_random_bias(layer, derived.bias_limit, options_.seed);
+    if (!layer.weights_given) fill_random_weights(layer, derived.weight_limit, options_.seed);
+    if (!layer.bias_given) fill_random_bias(layer, derived.bias_limit, options_.seed);
   }
 
   std::string path_;

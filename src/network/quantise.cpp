@@ -1,12 +1,166 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/quantise.h"
 
-namespace fansim::network {
+#include <fmt/format.h>
 
-void quantise(Network&, const Quantisation& quantisation, const LoadOptions&) {
-  const std::string reason =
-      arith::refusal(*quantisation.method, quantisation.weight_bits, quantisation.activation_bits, quantisation.grain);
-  if (!reason.empty()) throw base::UserError(reason);
+#include <algorithm>
+#include <cmath>
+
+#include "base/random.h"
+#include "network/code_weights.h"
+#include "network/random_tensors.h"
+#include "network/spread.h"
+
+namespace fansim::network {
+namespace {
+
+// An 8-bit value with `bits` bits.
+int resized(int value, int bits) { return bits >= 8 ? value * (1 << (bits - 8)) : value >> (8 - bits); }
+
+void resize_type(int bits, bool& is_unsigned, int& zero_point) {
+  zero_point = bits == 1 ? 0 : resized(zero_point, bits);
+  if (bits == 1) is_unsigned = true;
+}
+
+class Quantiser {
+ public:
+  Quantiser(Network& network, const Quantisation& quantisation, const LoadOptions& options)
+      : network_(network), quantisation_(quantisation), options_(options), bits_(quantisation.activation_bits) {}
+
+  void check() const {
+    const std::string reason =
+        arith::refusal(*quantisation_.method, quantisation_.weight_bits, bits_, quantisation_.grain);
+    if (!reason.empty()) throw base::UserError(reason);
+    for (const Layer& layer : network_.layers) check(layer);
+  }
+
+  void run() {
+    resize_input();
+    for (Layer& layer : network_.layers) resize_types(layer);
+    if (!options_.values) return;
+    spreads_.push_back(network_.input_given ? Spread::counted(network_.input) : Spread::uniform(network_.input));
+    for (Layer& layer : network_.layers) {
+      const Spread in = spread(layer.source);
+      spreads_.push_back(Spread::output(layer, rounding(), target_rms(layer), in, spread(layer.with)));
+      if (layer.computes()) give_values(layer, in);
+    }
+  }
+
+ private:
+  const Spread& spread(int producer) const { return spreads_[static_cast<std::size_t>(producer + 1)]; }
+
+  void check(const Layer& layer) const {
+    if (layer.type == LayerType::lstm || layer.type == LayerType::gru) {
+      throw base::UserError(
+          layer.where, fmt::format("{}: '{}' quantises conv and fc, pooling, relu, add and flatten; not {}", layer.name,
+                                   quantisation_.method->name(), type_name(layer.type)));
+    }
+    const bool one_scale = layer.scale.size() <= 1 && layer.shift.size() <= 1;
+    if (quantisation_.grain == arith::Grain::fine && layer.weights_given && !one_scale) {
+      throw base::UserError(
+          layer.where, fmt::format("{}: quant has a scale or shift per output, float sums of '{}' take one", layer.name,
+                                   quantisation_.method->name()));
+    }
+  }
+
+  // Float sums are rounded halves up.
+  arith::Rounding rounding() const {
+    return quantisation_.grain == arith::Grain::fine ? arith::Rounding::half_up : quantisation_.format.rounding;
+  }
+
+  void resize_input() {
+    Tensor& input = network_.input;
+    const Tensor given = input;
+    const bool drawn = !network_.input_given;
+    input.bits = bits_;
+    resize_type(bits_, input.is_unsigned, input.zero_point);
+    if (!options_.values || bits_ == 8) return;
+    base::Random random(options_.seed, "input");
+    input.resize(given.size());
+    const int sign = input.is_unsigned == given.is_unsigned ? 0 : 1;  // a signed bit, -1 or 0, becomes 0 or 1
+    for (std::size_t i = 0; i < input.size(); ++i) {
+      input.set(i, drawn ? random.uniform(input.lowest(), input.highest()) : resized(given.at(i), bits_) + sign);
+    }
+  }
+
+  void resize_types(Layer& layer) const {
+    layer.in_bits = layer.out_bits = bits_;
+    resize_type(bits_, layer.in_is_unsigned, layer.in_zero_point);
+    resize_type(bits_, layer.is_unsigned, layer.zero_point);
+    if (!layer.computes()) return;
+    layer.weight_bits = quantisation_.weight_bits;
+    layer.float_sum = quantisation_.grain == arith::Grain::fine;
+    layer.sum_steps = layer.type == LayerType::conv ? layer.kernel * layer.kernel : 1;
+  }
+
+  void give_values(Layer& layer, const Spread& in) const {
+    const CodedWeights coded = code_weights(layer, quantisation_, options_.seed);
+    // About each output's own mean, which a random bias takes off; a bias given does not.
+    const double in_rms = layer.bias_given ? std::hypot(in.sigma(), in.mean()) : in.sigma();
+    const double products_rms = std::max(1.0, coded.rms * in_rms * std::sqrt(static_cast<double>(layer.fan_in())));
+    double bias_rms = 0;
+    if (layer.bias_given) {
+      stretch_bias(layer, coded.unit);
+    } else {
+      const int limit = limited(products_rms / 2);
+      bias_rms = limit / std::sqrt(3.0);
+      fill_random_bias(layer, limit, options_.seed);
+      for (std::size_t i = 0; i < layer.bias.size(); ++i)
+        layer.bias[i] = limited(layer.bias[i] - in.mean() * coded.sums[i]);
+    }
+    if (layer.quant_given && layer.weights_given) {
+      stretch_scale(layer, coded.unit);
+    } else {
+      give_scale(layer, {target_rms(layer) / std::hypot(products_rms, bias_rms)});
+    }
+  }
+
+  static std::int32_t limited(double bias) {
+    constexpr double kLargest = 1 << 30;
+    return static_cast<std::int32_t>(std::lround(std::clamp(bias, -kLargest, kLargest)));
+  }
+
+  // A bias that the network gives is in products of int8 steps.
+  void stretch_bias(Layer& layer, double unit) const {
+    const double factor = std::ldexp(1 / unit, bits_ - 8);
+    for (std::int32_t& value : layer.bias) value = limited(value * factor);
+  }
+
+  // Scale and shift that the network gives, for sums in other units.
+  void stretch_scale(Layer& layer, double unit) const {
+    if (unit == 1 && !layer.float_sum) return;
+    std::vector<double> ratios;
+    for (std::size_t i = 0; i < std::max(layer.scale.size(), layer.shift.size()); ++i) {
+      const arith::Requantise given = layer.requantise(static_cast<int>(i));
+      ratios.push_back(std::ldexp(given.scale * unit, -given.shift));
+    }
+    give_scale(layer, ratios);
+  }
+
+  static void give_scale(Layer& layer, const std::vector<double>& ratios) {
+    layer.scale.clear();
+    layer.shift.clear();
+    for (const double ratio : ratios) {
+      const Ratio fixed = fixed_ratio(ratio);
+      layer.scale.push_back(fixed.scale);
+      layer.shift.push_back(fixed.shift);
+    }
+    layer.out_scale = static_cast<float>(ratios.front());
+  }
+
+  Network& network_;
+  const Quantisation& quantisation_;
+  const LoadOptions& options_;
+  const int bits_;
+  std::vector<Spread> spreads_;  // of the input, then of each layer's output
+};
+
+}  // namespace
+
+void quantise(Network& network, const Quantisation& quantisation, const LoadOptions& options) {
+  Quantiser quantiser(network, quantisation, options);
+  quantiser.check();
+  quantiser.run();
 }
 
 }  // namespace fansim::network

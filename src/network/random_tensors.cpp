@@ -59,6 +59,13 @@ double expected_output_rms(const Layer& layer, double in_rms, double with_rms) {
   return in_rms;
 }
 
+Ratio fixed_ratio(double ratio) {
+  Ratio fixed;
+  while (fixed.shift < 31 && std::lround(std::ldexp(ratio, fixed.shift + 1)) <= 32767) ++fixed.shift;
+  fixed.scale = static_cast<int>(std::clamp(std::lround(std::ldexp(ratio, fixed.shift)), 1L, 32767L));
+  return fixed;
+}
+
 Derived derive(const Layer& layer, double in_rms, double weight_rms) {
   Derived derived;
   double energy = static_cast<double>(layer.fan_in()) * in_rms * in_rms;
@@ -71,8 +78,9 @@ Derived derive(const Layer& layer, double in_rms, double weight_rms) {
 
   const double sum_rms = std::hypot(products_rms, uniform_rms(derived.bias_limit));
   const double ratio = (recurrent(layer) ? kPreActivationRms : kOutputRms) / sum_rms;
-  while (derived.shift < 31 && std::lround(std::ldexp(ratio, derived.shift + 1)) <= 32767) ++derived.shift;
-  derived.scale = static_cast<int>(std::clamp(std::lround(std::ldexp(ratio, derived.shift)), 1L, 32767L));
+  const Ratio fixed = fixed_ratio(ratio);
+  derived.scale = fixed.scale;
+  derived.shift = fixed.shift;
   return derived;
 }
 

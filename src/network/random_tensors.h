@@ -20,6 +20,13 @@ struct Derived {
   int shift = 0;
 };
 
+// A factor as scale / 2^shift with the most digits; 0 < ratio.
+struct Ratio {
+  int scale = 1;
+  int shift = 0;
+};
+Ratio fixed_ratio(double ratio);
+
 // `weight_rms` of weights that are given; 0: random ones.
 Derived derive(const Layer& layer, double in_rms, double weight_rms = 0);
 

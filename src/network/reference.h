@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
@@ -16,8 +17,10 @@ struct Statistics {
   std::int64_t accumulator_overflows = 0;  // exact sums that do not fit accumulator_bits
   double sum_squares = 0;                  // of the exact sums
   double value_squares = 0;                // of the values less the zero point
+  std::array<std::int64_t, 4> codes{};     // of values of 1 or 2 bits: each value, from the lowest
 
-  double informative() const;  // share of values neither zero nor saturated; 1 if there are none
+  double informative() const;     // share of values neither zero nor saturated; 1 if there are none
+  double rarest(int bits) const;  // share of the rarest value of a type of 1 or 2 bits
   double sum_rms() const;
   double value_rms() const;
 };
@@ -27,7 +30,8 @@ struct Result {
   Statistics statistics;
 };
 
-// The judge: plain loops, exact sums, wrapped and requantised as `format` says. `with` is add's second operand.
+// The judge: plain loops, exact sums, wrapped and requantised as `format` says (or float sums, in the layer's order).
+// `with` is add's second operand.
 Result run_reference(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in,
                      const Tensor* with = nullptr);
 

@@ -9,6 +9,15 @@ namespace fansim::network {
 // Adds one requantised value (less its zero point) to the statistics.
 void count(Statistics& statistics, std::int64_t sum, int value, bool saturated, const arith::QuantiserFormat& format);
 
+// Requantises one output's exact sum, or its float sum with the bias, counts it, applies the activation and stores it.
+void store(Result& result, std::size_t at, std::int64_t sum, const Layer& layer, const arith::Requantise& q,
+           const arith::QuantiserFormat& format);
+void store(Result& result, std::size_t at, float sum, const Layer& layer);
+
+// conv and fc: coded weights or activations of more than 8 bits, summed as integers; sums in floats.
+void run_coded(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result);
+void run_float_sum(const Layer& layer, const Tensor& in, Result& result);
+
 void run_maxpool(const Layer& layer, const Tensor& in, Tensor& out);
 void run_avgpool(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Tensor& out);
 void run_lstm(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result);

@@ -2,20 +2,20 @@
 #include <algorithm>
 #include <limits>
 
-#include "network/exact_sum.h"
 #include "network/reference_layers.h"
+#include "network/windows.h"
 
 namespace fansim::network {
 namespace {
 
 // Calls pool(window, row_pitch) for every output position; it returns the output value less the zero point.
 template <class Pool>
-void slide(const Layer& layer, const Bordered& map, Tensor& out, Pool pool) {
+void slide(const Layer& layer, const Bordered<std::int32_t>& map, Tensor& out, Pool pool) {
   std::size_t to = 0;
   for (int c = 0; c < layer.out.channels; ++c) {
     for (int row = 0; row < layer.out.height; ++row) {
       for (int column = 0; column < layer.out.width; ++column, ++to) {
-        out.bytes[to] = static_cast<std::int8_t>(out.zero_point + pool(map.window(c, row, column), map.width()));
+        out.set(to, out.zero_point + pool(map.window(c, row, column), map.width()));
       }
     }
   }
@@ -24,29 +24,28 @@ void slide(const Layer& layer, const Bordered& map, Tensor& out, Pool pool) {
 }  // namespace
 
 void run_maxpool(const Layer& layer, const Tensor& in, Tensor& out) {
-  const Bordered map(layer, in, std::numeric_limits<std::int16_t>::min());  // cells outside never win
-  slide(layer, map, out, [&](const std::int16_t* window, int pitch) {
-    std::int16_t largest = window[0];
+  const Bordered<std::int32_t> map(layer, in, std::numeric_limits<std::int32_t>::min());  // cells outside never win
+  slide(layer, map, out, [&](const std::int32_t* window, int pitch) {
+    std::int32_t largest = window[0];
     for (int kr = 0; kr < layer.kernel; ++kr) {
       for (int kc = 0; kc < layer.kernel; ++kc) largest = std::max(largest, window[kr * pitch + kc]);
     }
-    return int{largest};
+    return largest;
   });
 }
 
 void run_avgpool(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Tensor& out) {
   const int area = layer.kernel * layer.kernel;
   const int scale = (65536 + area / 2) / area;
-  const int lowest = (out.is_unsigned ? 0 : -128) - out.zero_point;
-  const Bordered map(layer, in);
-  slide(layer, map, out, [&](const std::int16_t* window, int pitch) {
+  const Bordered<std::int32_t> map(layer, in);
+  slide(layer, map, out, [&](const std::int32_t* window, int pitch) {
     std::int64_t sum = 0;
     for (int kr = 0; kr < layer.kernel; ++kr) {
       for (int kc = 0; kc < layer.kernel; ++kc) sum += window[kr * pitch + kc];
     }
     if (layer.kernel == 1) return static_cast<int>(sum);
     const auto mean = static_cast<int>(arith::scaled(sum, scale, 16, format));
-    return std::clamp(mean, lowest, lowest + 255);
+    return std::clamp(mean, out.lowest() - out.zero_point, out.highest() - out.zero_point);
   });
 }
 

@@ -4,6 +4,7 @@
 #include "arith/recurrent.h"
 #include "network/exact_sum.h"
 #include "network/reference_layers.h"
+#include "network/windows.h"
 
 namespace fansim::network {
 namespace {
@@ -12,7 +13,7 @@ namespace {
 class Operand {
  public:
   Operand(const Layer& layer, const Tensor& in)
-      : sequence_(centred(in)),
+      : sequence_(centred<std::int16_t>(in)),
         features_(static_cast<std::size_t>(layer.in.features)),
         values_(features_ + static_cast<std::size_t>(layer.hidden)) {}
 

@@ -29,6 +29,8 @@ Json layer_json(const arch::LayerResult& layer, const RunReport& report) {
   json["name"] = layer.name;
   json["type"] = layer.type;
   add_counts(json, layer, report);
+  for (const arch::StageResult& stage : layer.stages)
+    json["stages"][stage.name] = {{"tiles", stage.tiles}, {"beats", stage.beats}, {"cycles", stage.cycles}};
   if (!layer.output_hash.empty()) json["output_hash"] = layer.output_hash;
   return json;
 }

@@ -91,13 +91,13 @@ void Scheduler::step_all(ClockDomain& domain) {
 }
 
 // The domains with an edge at the next instant; earlier() compares periods multiplied out, so the order is exact.
-std::vector<ClockDomain*> Scheduler::due() const {
+const std::vector<ClockDomain*>& Scheduler::due() {
   const auto first =
       std::min_element(domains_.begin(), domains_.end(), [](const auto& a, const auto& b) { return earlier(*a, *b); });
-  std::vector<ClockDomain*> due;
+  due_.clear();
   for (const auto& domain : domains_)
-    if (!earlier(**first, *domain)) due.push_back(domain.get());
-  return due;
+    if (!earlier(**first, *domain)) due_.push_back(domain.get());
+  return due_;
 }
 
 void Scheduler::instant() {
@@ -110,7 +110,7 @@ void Scheduler::instant() {
       step_modules(domain);
     return;
   }
-  const std::vector<ClockDomain*> now = due();
+  const std::vector<ClockDomain*>& now = due();
   for (ClockDomain* domain : now) ++domain->edge;
   for (ClockDomain* domain : now) step_all(*domain);
   // For the watchdog, which counts the first domain's edges.
@@ -165,7 +165,7 @@ void Scheduler::toggle() {
 }
 
 // Picoseconds, rounded down; only waveforms and foreign models see it, and no block counts from it.
-sc_core::sc_time Scheduler::time_of_next() const {
+sc_core::sc_time Scheduler::time_of_next() {
   const ClockDomain& first = *due().front();
   const auto ps = static_cast<std::uint64_t>(static_cast<Wide>(first.edge + 1) * 1'000'000 * first.mhz.denominator /
                                              first.mhz.numerator);

@@ -47,13 +47,14 @@ class Scheduler final : public sc_core::sc_module {
   static void step_all(ClockDomain& domain);
   void activate();
   void run_batch();
-  std::vector<ClockDomain*> due() const;
+  const std::vector<ClockDomain*>& due();
   void instant();
   void toggle();
-  sc_core::sc_time time_of_next() const;
+  sc_core::sc_time time_of_next();
   std::string who_waits() const;
 
   std::vector<std::unique_ptr<ClockDomain>> domains_;
+  std::vector<ClockDomain*> due_;
   Scene scene_;
   std::unique_ptr<Waveform> waveform_;
   enum class Clk { low, rising, high } clk_ = Clk::low;  // the exported clocks

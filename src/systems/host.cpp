@@ -47,6 +47,9 @@ bool Host::begin(const arch::HostOp& op) {
       software_ += wait_;
       preparing_dma_ = op.address != 0;
       break;
+    case Kind::align:
+      wait_ = static_cast<int>((op.value - now() % op.value) % op.value);
+      break;
     case Kind::write_core:
       wait_ = config_.register_write;
       break;
@@ -69,6 +72,7 @@ bool Host::begin(const arch::HostOp& op) {
 bool Host::act(const arch::HostOp& op) {
   switch (op.kind) {
     case Kind::software:
+    case Kind::align:
       return true;
     case Kind::write_core:
     case Kind::write_dma:

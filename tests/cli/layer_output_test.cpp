@@ -24,11 +24,12 @@ TEST_CASE("the first difference names its place and both values") {
 TEST_CASE("a map is read from planes of words, inside its border") {
   network::Layer layer;
   layer.out = network::Shape::map(3, 2, 2);
-  arch::TensorPlace place;
+  arch::LayerPlan plan;
+  arch::TensorPlace& place = plan.output;
   place.address = 4, place.channels = 3, place.height = 2, place.width = 2, place.lanes = 2;
   place.row_pitch = 8, place.plane_pitch = 32;
   std::vector<std::uint8_t> ddr(80);
   for (std::size_t i = 0; i < ddr.size(); ++i) ddr[i] = static_cast<std::uint8_t>(i);
-  CHECK(cli::read_output(layer, place, ddr.data()).bytes ==
+  CHECK(cli::read_output(layer, plan, ddr.data()).bytes ==
         std::vector<std::int8_t>{4, 6, 12, 14, 5, 7, 13, 15, 36, 38, 44, 46});
 }

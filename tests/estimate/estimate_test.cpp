@@ -79,11 +79,14 @@ TEST_CASE("a design that does not fit says which resource is short and by how mu
 }
 
 TEST_CASE("Fmax is set by the slowest of logic, DSP and block RAM") {
-  CHECK(estimate::fmax(load()).limit == "control logic");
-  arch::StreamConfig config = load();
-  config.device.bram_fmax_mhz = 100;
-  CHECK(estimate::fmax(config).hz == 100e6);
-  CHECK(estimate::fmax(config).limit == "block RAM");
+  CHECK(estimate::estimate(load()).fmax.limit == "control logic");
+  arch::Device device = load().device;
+  device.bram_fmax_mhz = 100;
+  CHECK(estimate::fmax(device, true).hz == 100e6);
+  CHECK(estimate::fmax(device, true).limit == "block RAM");
+  device.dsp_fmax_mhz = 90;
+  CHECK(estimate::fmax(device, true).limit == "DSP48E2");
+  CHECK(estimate::fmax(device, false).limit == "block RAM");
 }
 
 TEST_CASE("dynamic power of the fabric is proportional to the clock") {

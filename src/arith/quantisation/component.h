@@ -26,13 +26,13 @@ class WeightCodec {
   unsigned codes() const { return 1u << bits_; }
 
   // What the method does to a trained weight before it projects it.
-  virtual float limit(float weight) const { return weight; }
-  // The code whose value is nearest by the method's rule.
+  virtual float prepare(float weight) const { return weight; }
+  // The code whose value is nearest by the method's rule; of codes that share a value, the first.
   virtual unsigned project(float value) const = 0;
   // The value a code stands for.
   virtual float inverse(unsigned code) const = 0;
 
-  // Coarse: inverse(code) = integer(code) * step(), integers of 16 bits. A method without such a rule is fine only.
+  // Coarse: inverse(code) = integer(code) * step(), integers that fit 16 bits. 0 of a method that is fine only.
   virtual int integer(unsigned code) const = 0;
   virtual float step() const = 0;
 
@@ -59,6 +59,8 @@ class QuantisationMethod {
   virtual BitRange weight_bits() const = 0;
   virtual BitRange activation_bits() const { return {}; }
   virtual bool supports(Grain) const { return true; }
+  // Evenly spaced levels: int8 weights are codes of 8 bits as they are.
+  virtual bool linear() const { return false; }
   // The codec of weights given; there is at least one.
   virtual std::unique_ptr<WeightCodec> fit(const std::vector<float>& weights, int bits) const = 0;
 

@@ -1,8 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "arith/quantisation/component.h"
 
+// The built-in methods, one line each: `name` is defined in name.cpp.
+#define FANSIM_QUANTISATION_METHODS(method) \
+  method(bnn) method(tnn) method(mul2q) method(dorefa) method(vecq) method(pot) method(kmeans)
+
 namespace fansim::arith {
 
-QuantisationMethods::QuantisationMethods() = default;
+#define FANSIM_DECLARE(method) std::unique_ptr<QuantisationMethod> method();
+FANSIM_QUANTISATION_METHODS(FANSIM_DECLARE)
+#undef FANSIM_DECLARE
+
+QuantisationMethods::QuantisationMethods() {
+#define FANSIM_ADD(method) add(method());
+  FANSIM_QUANTISATION_METHODS(FANSIM_ADD)
+#undef FANSIM_ADD
+}
 
 }  // namespace fansim::arith

@@ -12,8 +12,10 @@ namespace {
 // Both adapters of one channel, around its wires.
 template <class T, class Channel>
 struct Crossing {
-  Crossing(const std::string& name, Channel& wires, sim::Stream<T>& source, sim::Stream<T>& sink)
+  Crossing(const std::string& name, sim::ClockDomain& clock, Channel& wires, sim::Stream<T>& source,
+           sim::Stream<T>& sink)
       : to((name + "_to_pins").c_str(), wires), from((name + "_from_pins").c_str(), wires) {
+    to.clock(clock), from.clock(clock);
     to.in(source), from.out(sink);
   }
   ToPins<T, Channel> to;
@@ -48,6 +50,7 @@ struct Clipped {
     resetn.write(true);
     bind(checker.pins, wires);
     alarm.listen(checker.findings());
+    alarm.clock(clock);
   }
   sc_core::sc_signal<bool> resetn{"aresetn"};
   Checker checker;
@@ -59,11 +62,11 @@ class MemoryLink final : public PinLink, public sc_core::sc_module {
  public:
   MemoryLink(const sc_core::sc_module_name& name, sim::ClockDomain& clock, PortStreams& m, PortStreams& s)
       : sc_module(name),
-        ar_("ar", wires_.ar, m.ar, s.ar),
-        r_("r", wires_.r, s.r, m.r),
-        aw_("aw", wires_.aw, m.aw, s.aw),
-        w_("w", wires_.w, m.w, s.w),
-        b_("b", wires_.b, s.b, m.b),
+        ar_("ar", clock, wires_.ar, m.ar, s.ar),
+        r_("r", clock, wires_.r, s.r, m.r),
+        aw_("aw", clock, wires_.aw, m.aw, s.aw),
+        w_("w", clock, wires_.w, m.w, s.w),
+        b_("b", clock, wires_.b, s.b, m.b),
         clipped_(clock, wires_, CheckerConfig{Data}) {}
 
   std::int64_t beats_checked() const override { return clipped_.checker.beats(); }
@@ -86,7 +89,7 @@ class StreamLink final : public PinLink, public sc_core::sc_module {
  public:
   StreamLink(const sc_core::sc_module_name& name, sim::ClockDomain& clock, sim::Stream<StreamBeat>& source,
              sim::Stream<StreamBeat>& sink)
-      : sc_module(name), t_("t", wires_.t, source, sink), clipped_(clock, wires_, CheckerConfig{Data}) {}
+      : sc_module(name), t_("t", clock, wires_.t, source, sink), clipped_(clock, wires_, CheckerConfig{Data}) {}
 
   std::int64_t beats_checked() const override { return clipped_.checker.beats(); }
 

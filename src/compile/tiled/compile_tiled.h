@@ -6,8 +6,8 @@
 
 namespace fansim::compile {
 
-// The tiled accelerator's program: one instruction, with its arguments, per layer and group of channels. The network is in the
-// configuration's number format (network::quantise).
+// The tiled accelerator's program: one instruction, with its arguments, per layer and group of channels. The network is
+// in the configuration's number format (network::quantise).
 std::variant<arch::Program, Unschedulable> compile(const network::Network& network, const arch::TiledConfig& config,
                                                    const Options& options = {});
 

@@ -74,7 +74,7 @@ void InputLoader::issue() {
   if (!requests.can_push() || !commands.can_push()) return;
   const arch::Run run = runs_.next();
   requests.push(run);
-  commands.push(run);
+  commands.push({run, job_.engine, job_.in_unsigned != 0});
   ++runs_out_;
 }
 

@@ -5,6 +5,7 @@
 
 #include "arch/map_runs.h"
 #include "arch/tile_nest.h"
+#include "arch/tiled_runs.h"
 #include "datapath/tiled/load_account.h"
 #include "datapath/tiled/types.h"
 #include "sim/module.h"
@@ -12,8 +13,8 @@
 
 namespace fansim::datapath {
 
-// The load function's inputs: walks the nest of tiles and asks for each tile's runs, from the reader of memory and, alike, from
-// the decoder. In serial order a tile waits for its turn, and hands it over when its last value is in.
+// The load function's inputs: walks the nest of tiles and asks for each tile's runs, from the reader of memory and,
+// alike, from the decoder. In serial order a tile waits for its turn, and hands it over when its last value is in.
 // Throughput: one run per cycle.
 // Latency:    none: a tile's first run leaves at the edge that sees room for the tile, and its turn.
 // Stall:      while the input store has no free half, it is not its turn, or a run cannot leave.
@@ -21,7 +22,7 @@ class InputLoader final : public sim::Module {
  public:
   sim::StreamIn<arch::TiledJob> job{"job"};
   sim::StreamOut<arch::Run> requests{"requests"};
-  sim::StreamOut<arch::Run> commands{"commands"};
+  sim::StreamOut<arch::MapRun> commands{"commands"};
   sim::StreamIn<Turn> done{"done"};  // from the decoder: a tile's last value is in
   sim::StreamIn<Turn> turn{"turn"};
   sim::StreamOut<Turn> turn_over{"turn_over"};

@@ -5,8 +5,8 @@
 
 namespace fansim::datapath {
 
-// The tiles of one load stage: how many, and the cycles from a tile's first request to the edge that sees its last value in.
-// Tiles end in the order in which they began; several may be under way.
+// The tiles of one load stage: how many, and the cycles from a tile's first request to the edge that sees its last
+// value in. Tiles end in the order in which they began; several may be under way.
 class LoadAccount {
  public:
   explicit LoadAccount(sim::Module& owner)

@@ -35,13 +35,15 @@ class MapDecoder final : public sim::Module {
   void step() override;
   void start();
   void take();
+  void decode(const arch::RunBeat& beat, int count, std::int16_t* to) const;
 
   const arch::Encoding encoding_;
   const bool values_;
   HalfWriters<std::int16_t> writers_;
   arch::MapRun run_;
-  int left_ = 0;   // values of the run
-  int first_ = 0;  // of the next beat
+  HalfWriter<std::int16_t>* writer_ = nullptr;  // of its engine
+  int left_ = 0;                                // values of the run
+  int first_ = 0;                               // of the next beat
 
   sim::Counter tiles_{*this, "tiles", "tiles", "tiles decoded"};
   sim::Counter beats_taken_{*this, "beats", "beats", "beats decoded"};

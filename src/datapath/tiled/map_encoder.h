@@ -35,6 +35,7 @@ class MapEncoder final : public sim::Module {
   void step() override;
   void start();
   void read();
+  void encode(const std::int16_t* values, int count, arch::RunBeat& beat) const;
 
   const arch::Encoding encoding_;
   const bool values_;
@@ -48,9 +49,10 @@ class MapEncoder final : public sim::Module {
   int first_ = 0;  // of the next beat
 
   sim::Counter tiles_{*this, "tiles", "tiles", "tiles encoded"};
-  sim::Counter beats_pushed_{*this, "beats", "beats", "beats encoded"};
+  sim::Counter beats_read_{*this, "beats", "beats", "beats encoded"};
   sim::Counter encoded_{*this, "values", "values", "values encoded"};
   sim::Counter stalls_{*this, "stalls", "cycles", "held: a beat or a freed half found no room"};
+  sim::Counter waits_{*this, "waits", "cycles", "a run there but no filled half"};
 };
 
 }  // namespace fansim::datapath

@@ -46,6 +46,8 @@ class PostProcess final : public sim::Module {
   enum class State { idle, read, wait_sums, wait_parameters, wait_output };
   State state() const { return state_; }
   bool empty() const { return pipeline_.empty(); }
+  std::int64_t tiles() const { return tiles_.value(); }
+  std::int64_t reads() const { return reads_.value(); }
   std::string waiting_for() const override;
 
  private:

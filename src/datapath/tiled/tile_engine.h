@@ -32,6 +32,7 @@ class TileEngine final : public sim::Module {
   enum class State { idle, compute, wait_weights, wait_input, wait_sum, wait_output };
   State state() const { return state_; }
   bool empty() const { return pipeline_.empty(); }
+  std::int64_t points_taken() const { return points_taken_.value(); }
 
  private:
   void step() override;

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "arch/code_book.h"
 #include "arch/tile_nest.h"
 #include "arch/tiled_config.h"
 #include "arch/tiled_job.h"
@@ -67,10 +68,6 @@ struct ParameterStore {
   std::vector<ChannelParameters> channels;
 };
 
-// What a weight code stands for in an engine's operator: configuration, loaded before a layer's first weights arrive.
-struct CodeBook {
-  std::vector<std::int16_t> integers;  // coarse
-  std::vector<float> operands;         // fine
-};
+using arch::CodeBook;
 
 }  // namespace fansim::datapath

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+
 #include "arch/encoding.h"
 #include "arch/tiled_runs.h"
+#include "arch/weight_runs.h"
 #include "datapath/tiled/half_writer.h"
 #include "datapath/tiled/types.h"
 #include "sim/module.h"
@@ -25,7 +28,7 @@ class WeightDecoder final : public sim::Module {
   sim::StreamOut<Turn> turn{"turn"};
   sim::StreamOut<Turn> parameters{"parameters"};
 
-  // Without `values` the beats are counted and not looked at, but for parameters.
+  // Without `values` the beats are counted and not looked at.
   WeightDecoder(const sc_core::sc_module_name& name, const arch::Encoding& encoding,
                 const TileStores<std::uint16_t>& stores, ParameterStore& parameter_store, bool values);
 
@@ -36,18 +39,26 @@ class WeightDecoder final : public sim::Module {
  private:
   void step() override;
   void start();
-  void take_row();
-  void take_value();
-  void take_parameters();
-  void finish();
+  void take();
+  void store_codes(const arch::RunBeat& beat, int count);
+  void store_bytes(const arch::RunBeat& beat, int count);
+  bool can_end() const;
+  void end();
+  const arch::Encoding& encoding() const { return run_.parameters ? bytes_ : codes_; }
 
-  const arch::Encoding encoding_;
+  const arch::Encoding codes_;
+  const arch::Encoding bytes_;
   const bool values_;
   ParameterStore& parameter_store_;
   HalfWriters<std::uint16_t> writers_;
   arch::WeightRun run_;
-  int left_ = 0;   // values of the run
-  int first_ = 0;  // of the beat at the front
+  HalfWriter<std::uint16_t>* writer_ = nullptr;  // of its engine
+  int left_ = 0;                                 // values of the run
+  int row_left_ = 0;                             // values of the row
+  int first_ = 0;                                // value of the beat at the front
+  std::array<std::uint8_t, arch::WeightRuns::kParameterBytes> record_{};
+  std::size_t in_record_ = 0;  // bytes
+  std::size_t channel_ = 0;    // of the parameters
 
   sim::Counter tiles_{*this, "tiles", "tiles", "weight tiles decoded"};
   sim::Counter beats_taken_{*this, "beats", "beats", "beats decoded"};

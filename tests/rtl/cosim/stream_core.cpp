@@ -69,7 +69,7 @@ int run(const std::string& config_file, const std::string& network_file, const s
   const network::Network network = network::load_network(network_file, {});
   Watch watch("watch");
   std::unique_ptr<LaneBase> lane;
-  systems::StreamOptions options;
+  systems::MachineOptions options;
   options.stop_requested = [&] { return lane->failed(); };
   systems::StreamMachine machine(config, program_of(network, config, layer), std::move(options));
   lane = core_of(config, faults);

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arch/packing.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace fansim::arch {
+
+namespace {
+
+constexpr std::size_t kMaxBeat = 64;
+
+// The bytes of a beat behind which a whole 32-bit word can be read and written, as a field of 16 bits may need.
+class Fields {
+ public:
+  Fields(const std::uint8_t* beat, const Encoding& e) : mask_((1U << e.value_bits) - 1U) {
+    std::memcpy(bytes_, beat, static_cast<std::size_t>(e.beat_bytes()));
+  }
+  std::uint16_t get(int bit) const { return static_cast<std::uint16_t>(word(bit) >> bit % 8 & mask_); }
+  void set(int bit, std::uint16_t code) {
+    const std::uint32_t changed = (word(bit) & ~(mask_ << bit % 8)) | (code & mask_) << bit % 8;
+    std::memcpy(bytes_ + bit / 8, &changed, sizeof changed);
+  }
+  const std::uint8_t* bytes() const { return bytes_; }
+
+ private:
+  std::uint32_t word(int bit) const {
+    std::uint32_t word = 0;
+    std::memcpy(&word, bytes_ + bit / 8, sizeof word);
+    return word;
+  }
+  const std::uint32_t mask_;
+  std::uint8_t bytes_[kMaxBeat + sizeof(std::uint32_t)]{};
+};
+
+// Calls f(bit, i) for the i-th of `count` codes from `first` on.
+template <class F>
+void walk(const Encoding& e, int first, int count, F&& f) {
+  const int per_word = e.per_word();
+  int word = first / per_word * e.word_bits, in_word = first % per_word;
+  for (int i = 0; i < count; ++i) {
+    f(word + in_word * e.slot_bits, i);
+    if (++in_word == per_word) in_word = 0, word += e.word_bits;
+  }
+}
+
+}  // namespace
+
+void unpack(const std::uint8_t* beat, const Encoding& encoding, int first, int count, std::uint16_t* codes) {
+  const Fields fields(beat, encoding);
+  walk(encoding, first, count, [&](int bit, int i) { codes[i] = fields.get(bit); });
+}
+
+void pack(const std::uint16_t* codes, const Encoding& encoding, int first, int count, std::uint8_t* beat) {
+  Fields fields(beat, encoding);
+  walk(encoding, first, count, [&](int bit, int i) { fields.set(bit, codes[i]); });
+  std::memcpy(beat, fields.bytes(), static_cast<std::size_t>(encoding.beat_bytes()));
+}
+
+std::uint64_t strobe(const Encoding& encoding, int first, int count) {
+  std::uint64_t bytes = 0;
+  walk(encoding, first, count, [&](int bit, int) {
+    bytes |= std::uint64_t{1} << bit / 8 | std::uint64_t{1} << (bit + encoding.slot_bits - 1) / 8;
+  });
+  return bytes;
+}
+
+std::vector<std::uint8_t> pack(const std::vector<std::uint16_t>& codes, const Encoding& encoding) {
+  const auto values = static_cast<std::int64_t>(codes.size());
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(encoding.beats(values) * encoding.beat_bytes()));
+  std::uint8_t* beat = bytes.data();
+  for (std::int64_t i = 0; i < values; i += encoding.per_beat(), beat += encoding.beat_bytes())
+    pack(&codes[static_cast<std::size_t>(i)], encoding, 0,
+         static_cast<int>(std::min<std::int64_t>(encoding.per_beat(), values - i)), beat);
+  return bytes;
+}
+
+std::vector<std::uint16_t> unpack(const std::vector<std::uint8_t>& bytes, const Encoding& encoding,
+                                  std::int64_t count) {
+  std::vector<std::uint16_t> codes(static_cast<std::size_t>(count));
+  const std::uint8_t* beat = bytes.data();
+  for (std::int64_t i = 0; i < count; i += encoding.per_beat(), beat += encoding.beat_bytes())
+    unpack(beat, encoding, 0, static_cast<int>(std::min<std::int64_t>(encoding.per_beat(), count - i)),
+           &codes[static_cast<std::size_t>(i)]);
+  return codes;
+}
+
+}  // namespace fansim::arch

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "arch/map_runs.h"
+#include "arch/tile_nest.h"
+#include "arch/tiled_runs.h"
+#include "datapath/tiled/load_account.h"
+#include "datapath/tiled/types.h"
+#include "sim/module.h"
+#include "sim/stream.h"
+
+namespace fansim::datapath {
+
+// The store function: walks the output tiles and has each complete one written, as runs that encoder and writer carry
+// out.
+// Throughput: one run per cycle.
+// Latency:    none: a tile's first run leaves at the edge that sees it complete.
+// Stall:      while no tile is complete, or a run cannot leave.
+class StoreUnit final : public sim::Module {
+ public:
+  sim::StreamIn<arch::TiledJob> job{"job"};
+  sim::StreamIn<Half> complete{"complete"};
+  sim::StreamOut<Half> half{"half"};  // to the encoder, with the tile's first run
+  sim::StreamOut<arch::Run> requests{"requests"};
+  sim::StreamOut<arch::Run> commands{"commands"};
+  sim::StreamIn<arch::TileWritten> written{"written"};
+
+  StoreUnit(const sc_core::sc_module_name& name, const arch::TiledConfig& config);
+
+  // Layers whose last tile has been written: the interrupt line.
+  std::int64_t layers_done() const { return layers_done_; }
+  // The layer's last tile is on its way to memory.
+  bool last_tile() const { return busy_ && tiles_left_ == 0; }
+  const LoadAccount& account() const { return account_; }
+
+ private:
+  void step() override;
+  void begin_layer();
+  void begin_tile();
+  void issue();
+
+  const arch::TiledConfig& config_;
+  bool busy_ = false;
+  arch::TiledJob job_;
+  arch::MapRuns runs_;
+  int tiles_left_ = 0;  // to begin
+  int under_way_ = 0;
+  int m_ = 0, y_ = 0, x_ = 0;
+  std::int64_t layers_done_ = 0;
+
+  LoadAccount account_{*this};
+  sim::Counter runs_out_{*this, "runs", "runs", "runs of memory written"};
+};
+
+}  // namespace fansim::datapath

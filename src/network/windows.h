@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "network/network.h"
+
+// Feature maps as the reference executor sums them: values less their zero point, one window after the other. A Value
+// is any type that holds them.
+namespace fansim::network {
+
+template <class Value>
+std::vector<Value> centred(const Tensor& tensor) {
+  std::vector<Value> values(tensor.size());
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<Value>(tensor.at(i) - tensor.zero_point);
+  return values;
+}
+
+// A feature map less its zero point, inside a border that reaches as far as the layer's windows do and holds
+// `outside`.
+template <class Value>
+class Bordered {
+ public:
+  Bordered(const Layer& layer, const Tensor& in, Value outside = 0)
+      : stride_(layer.stride),
+        height_(std::max(layer.padding[0] + in.shape.height, (layer.out.height - 1) * layer.stride + layer.kernel)),
+        width_(std::max(layer.padding[1] + in.shape.width, (layer.out.width - 1) * layer.stride + layer.kernel)),
+        values_(static_cast<std::size_t>(in.shape.channels) * static_cast<std::size_t>(height_) *
+                    static_cast<std::size_t>(width_),
+                outside) {
+    std::size_t from = 0;
+    for (int c = 0; c < in.shape.channels; ++c) {
+      for (int row = 0; row < in.shape.height; ++row) {
+        auto to =
+            static_cast<std::size_t>((std::int64_t{c} * height_ + row + layer.padding[0]) * width_ + layer.padding[1]);
+        for (int column = 0; column < in.shape.width; ++column, ++from, ++to) {
+          values_[to] = static_cast<Value>(in.at(from) - in.zero_point);
+        }
+      }
+    }
+  }
+
+  // The window of output position (row, column) starts here, in channel `channel`; rows are width() apart.
+  const Value* window(int channel, int row, int column) const {
+    const auto start =
+        (std::int64_t{channel} * height_ + std::int64_t{row} * stride_) * width_ + std::int64_t{column} * stride_;
+    return values_.data() + start;
+  }
+  int width() const { return width_; }
+
+ private:
+  int stride_, height_, width_;
+  std::vector<Value> values_;
+};
+
+// The windows of output positions [first, last) of one group, one tap after the other.
+template <class Value>
+void gather(const Layer& layer, const Bordered<Value>& map, int group, std::size_t first, std::size_t last,
+            std::vector<Value>& columns) {
+  const int channels = layer.in.channels / layer.groups;
+  const auto width = static_cast<std::size_t>(layer.out.width);
+  columns.resize(static_cast<std::size_t>(layer.fan_in()) * (last - first));
+  for (std::size_t p = first; p < last; ++p) {
+    std::size_t to = p - first;
+    for (int c = 0; c < channels; ++c) {
+      const Value* window = map.window(group * channels + c, static_cast<int>(p / width), static_cast<int>(p % width));
+      for (int kr = 0; kr < layer.kernel; ++kr) {
+        for (int kc = 0; kc < layer.kernel; ++kc, to += last - first) columns[to] = window[kr * map.width() + kc];
+      }
+    }
+  }
+}
+
+// Every output of a convolution: sum_filter(filter, columns, positions, sums) sums one filter's products over a block
+// of positions, store(output, filter, sum) takes each sum.
+template <class Value, class Sum, class SumFilter, class Store>
+void convolve(const Layer& layer, const Tensor& in, SumFilter sum_filter, Store store) {
+  const Bordered<Value> map(layer, in);
+  const auto taps = static_cast<std::size_t>(layer.fan_in());
+  const auto plane = static_cast<std::size_t>(layer.out.height) * static_cast<std::size_t>(layer.out.width);
+  // Positions worked on together: their windows stay in the cache.
+  const std::size_t block = std::clamp<std::size_t>((std::size_t{1} << 18) / taps / 16 * 16, 64, 2048);
+  const int filters = layer.filters / layer.groups;
+  std::vector<Value> columns;
+  std::vector<Sum> sums(block);
+  for (int group = 0; group < layer.groups; ++group) {
+    for (std::size_t first = 0; first < plane; first += block) {
+      const std::size_t last = std::min(plane, first + block);
+      gather(layer, map, group, first, last, columns);
+      for (int f = group * filters; f < (group + 1) * filters; ++f) {
+        const auto filter = static_cast<std::size_t>(f);
+        sum_filter(filter, columns.data(), last - first, sums.data());
+        for (std::size_t p = first; p < last; ++p) store(filter * plane + p, filter, sums[p - first]);
+      }
+    }
+  }
+}
+
+}  // namespace fansim::network

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "arch/result.h"
+#include "rules/buckets.h"
+#include "sim/module.h"
+
+namespace fansim::systems {
+
+struct TiledBlocks;
+
+// Puts every edge of a layer into exactly one bucket, seen from the engine that computes it; counts what each stage
+// did.
+class TiledAccount final : public sim::Module {
+ public:
+  TiledAccount(const sc_core::sc_module_name& name, TiledBlocks& blocks);
+
+  // `engine`: that of the layer.
+  void begin_layer(int engine);
+  arch::Buckets end_layer() { return active_ = false, buckets_; }
+  std::vector<arch::StageResult> stages() const;
+  std::int64_t bytes_read() const;
+  std::int64_t bytes_written() const;
+
+ private:
+  void step() override;
+  rules::CycleSigns signs() const;
+  bool engine_signs(rules::CycleSigns& s) const;
+  void memory_signs(rules::CycleSigns& s) const;
+  std::vector<arch::StageResult> counts() const;
+
+  TiledBlocks& blocks_;
+  int engine_ = 0;
+  bool active_ = false;
+  arch::Buckets buckets_{};
+  std::vector<arch::StageResult> before_;
+};
+
+}  // namespace fansim::systems

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "arch/tiled_config.h"
+
+#include <catch2/catch.hpp>
+
+#include "arch/accelerator_config.h"
+#include "arch/bandwidth_bench.h"
+#include "base/file.h"
+#include "support/user_error.h"
+
+using namespace fansim;
+using test::message_of;
+
+namespace {
+
+const std::string kConfigs = std::string(FANSIM_SOURCE_DIR) + "/configs/";
+
+std::string path(const std::string& name) { return kConfigs + "systems/faq_zcu102_" + name + ".yaml"; }
+
+arch::TiledConfig load(const std::string& name, const std::vector<std::string>& overrides = {}) {
+  return arch::load_tiled_config(path(name), overrides);
+}
+
+// What is said of the configuration with `overrides`, behind the last of them.
+std::string refusal(const std::vector<std::string>& overrides, const std::string& name = "dorefa8") {
+  return message_of([&] { load(name, overrides); });
+}
+
+}  // namespace
+
+TEST_CASE("FAQ-CNN's configuration holds the paper's parameters") {
+  const arch::TiledConfig c = load("dorefa8");
+  CHECK(c.name == "faq_zcu102_dorefa8");
+  CHECK(c.device.dsp == 2520);
+  CHECK(c.clock_hz() == 200e6);
+  CHECK(c.port_mhz == base::Rational{1000, 3});
+  CHECK(c.conv.macs_per_cycle() == 3072);
+  CHECK(c.conv.dsp_channels == 99);
+  CHECK(c.first.macs_per_cycle() == 288);
+  CHECK_FALSE(c.first.double_buffer);
+  CHECK(c.load.input_bits == 32);
+  CHECK(c.load.weight_bits == 256);
+  CHECK(c.weights.level1 == arch::WeightStore::lut);
+  CHECK(c.weights.half_bytes() == 128 * 24 * 25);
+  CHECK(load("bnn").conv.macs_per_cycle() == 8192);
+}
+
+TEST_CASE("the accelerator reads memory on the path that the bandwidth bench measures") {
+  const arch::TiledConfig c = load("dorefa8");
+  const arch::BandwidthConfig bench = arch::load_bandwidth_bench(kConfigs + "parts/faq_bandwidth.yaml", {});
+  CHECK(c.clock_mhz == bench.pl_mhz);
+  CHECK(c.port_mhz == bench.port_mhz);
+  CHECK(c.load.gap == bench.reader.gap);
+  CHECK(c.load.outstanding == bench.reader.outstanding);
+  CHECK(c.clock_converter.sync_stages == bench.clock_converter.sync_stages);
+  CHECK(c.clock_converter.depth == bench.clock_converter.depth);
+  CHECK(c.port.data_bits == bench.port.data_bits);
+  CHECK(c.ddr.read_latency == bench.ddr.read_latency);
+  CHECK(c.ddr.refresh_cycles == bench.ddr.refresh_cycles);
+}
+
+TEST_CASE("a tiled configuration is not read as a streaming one, nor the other way") {
+  CHECK_THAT(message_of([] { arch::load_stream_config(path("dorefa8"), {}); }),
+             Catch::Contains("system 'tiled': expected 'stream'"));
+  CHECK_THAT(message_of([] { arch::load_tiled_config(kConfigs + "systems/tiny_stream.yaml", {}); }),
+             Catch::Contains("system 'stream': expected 'tiled'"));
+  CHECK(std::holds_alternative<arch::TiledConfig>(arch::load_config(path("dorefa8"), {})));
+  CHECK_THAT(message_of([] { arch::load_config(path("dorefa8"), {"system=tield"}); }),
+             Catch::Contains("system 'tield' unknown; did you mean 'tiled'?"));
+}
+
+TEST_CASE("the tiled configuration's hash follows every effective value and nothing else") {
+  const std::string hash = load("dorefa8").hash;
+  CHECK(hash.size() == 16);
+  CHECK(load("dorefa8", {"load.gap=1"}).hash == hash);
+  CHECK(load("dorefa8", {"name=other"}).hash == hash);
+  for (const char* change : {"load.gap=2", "port_mhz=300", "quantisation.method=vecq", "first.tm=64", "weights.kib=76"})
+    CHECK(load("dorefa8", {change}).hash != hash);
+}
+
+TEST_CASE("words and keys of a tiled configuration that do not exist are refused with the nearest that does") {
+  CHECK_THAT(refusal({"conv.tmm=3"}), Catch::EndsWith("conv: key 'tmm' unknown; did you mean 'tm'?"));
+  CHECK_THAT(refusal({"conv.macs=by_outputs"}),
+             Catch::EndsWith("conv: macs 'by_outputs' unknown; did you mean 'by_output'?"));
+  CHECK_THAT(refusal({"load.order=serail"}), Catch::EndsWith("load: order 'serail' unknown; did you mean 'serial'?"));
+  CHECK_THAT(refusal({"weights.level1=lutt"}), Catch::EndsWith("weights: level1 'lutt' unknown; did you mean 'lut'?"));
+  CHECK_THAT(refusal({"quantisation.grain=corse"}),
+             Catch::EndsWith("quantisation: grain 'corse' unknown; did you mean 'coarse'?"));
+  CHECK_THAT(refusal({"wieghts.kib=3"}), Catch::EndsWith("key 'wieghts' unknown; did you mean 'weights'?"));
+}
+
+TEST_CASE("values of a tiled configuration outside their ranges are refused with the range") {
+  CHECK_THAT(refusal({"conv.tm=513"}), Catch::Contains("tm 513 is out of range; allowed: an integer 0..512"));
+  CHECK_THAT(refusal({"quantisation.weight_bits=17"}), Catch::Contains("allowed: an integer 1..16"));
+  CHECK_THAT(refusal({"load.weight_bits=96"}),
+             Catch::EndsWith("weight_bits 96 is not a port width; allowed: 8, 16, ... 512"));
+  CHECK_THAT(refusal({"store.bits=48"}), Catch::EndsWith("bits 48 is not a port width; allowed: 8, 16, ... 512"));
+  CHECK_THAT(refusal({"port_mhz=2000"}), Catch::Contains("port_mhz 2000 is out of range"));
+}
+
+TEST_CASE("an engine has both factors or none, and divides no more channels than it has") {
+  CHECK_THAT(refusal({"conv.tn=0"}), Catch::EndsWith("conv: tm 128 and tn 0: both are 0 or neither"));
+  CHECK_THAT(refusal({"conv.tm=0", "conv.tn=0", "conv.macs=lut"}), Catch::Contains("dsp_channels"));
+  CHECK_THAT(refusal({"conv.tm=0", "conv.tn=0"}, "dorefa8_lut"),
+             Catch::EndsWith("conv: tm and tn: the accelerator needs a convolution engine"));
+  CHECK_THAT(refusal({"conv.dsp_channels=129"}), Catch::EndsWith("dsp_channels 129 is more than 128 channels"));
+  CHECK_THAT(refusal({"conv.macs=by_input"}), Catch::EndsWith("dsp_channels 99 is more than 24 channels"));
+  CHECK_THAT(refusal({"conv.macs=dsp"}), Catch::EndsWith("only 'macs: by_output' and 'by_input' divide the MACs"));
+  CHECK(load("dorefa8", {"fc.tm=0", "fc.tn=0"}).fc.exists() == false);
+}
+
+TEST_CASE("a value that is wider than its stream is refused with both widths") {
+  CHECK_THAT(refusal({"load.weight_bits=8", "quantisation.weight_bits=9"}),
+             Catch::EndsWith("load: weight_bits 8 is narrower than a weight of 9 bits"));
+  CHECK_THAT(refusal({"load.input_bits=8", "quantisation.activation_bits=12"}),
+             Catch::EndsWith("load: input_bits 8 is narrower than an activation of 12 bits"));
+  CHECK_THAT(refusal({"load.weight_bits=8", "quantisation.weight_bits=9", "load.encode=false"}),
+             Catch::EndsWith("load: weight_bits 8 is narrower than a weight of 16 bits"));
+  CHECK(load("dorefa8", {"load.weight_bits=8", "load.input_bits=8"}).word_bits() == 8);
+}
