@@ -221,6 +221,24 @@ Structure accumulator(const Values& p) {
           rows * yosys_bram36(lanes * p["ACCUMULATOR_BITS"], ceil_div(p["ACCUMULATOR_DEPTH"], rows))};
 }
 
+// Products of slices or LUTs, whose inputs are registered once per input channel; entry, first, last and, if it chooses
+// among two block RAMs, the half wait in shift registers where they wait for three edges.
+Structure tile_engine(const Values& p) {
+  const int tm = p["TM"], tn = p["TN"], total = p["ACCUMULATOR_BITS"], halves = p["HALVES"];
+  const int chosen = std::min(p["DSP_CHANNELS"], p["BY_INPUT"] == 1 ? tn : tm);
+  const int slices = p["BY_INPUT"] == 1 ? chosen * tm : chosen * tn, luts = tm * tn - slices;
+  const int inputs = luts == 0 ? 0 : p["BY_INPUT"] == 1 ? tn - chosen : tn;
+  const int levels = base::ceil_log2(tn), entry = std::max(1, base::ceil_log2(p["OUTPUT_WORDS"]));
+  const Sum tree(tn, 16, levels, 16 + levels, false);
+  const bool waits = levels >= 2;
+  const int srl = (waits ? entry : 0) + (waits || halves == 1 ? 1 : 0) + 2;
+  return {{1.0 * tm * (tree.adder_bits + total), 1.0 * luts, 1.0 * tm * total * (halves - 1), 1},
+          {1.0 * tm * (tree.ff + tree.bits + total) + 9 * inputs, 1.0 * luts, 1.0 * entry, 1},
+          tm * tree.srl + srl,
+          halves * yosys_bram36(tm * total, p["OUTPUT_WORDS"]),
+          slices};
+}
+
 // The tag waits in shift registers beside the products.
 Structure quantiser(const Values& p) {
   const double lanes = p["OUTPUT_CHANNELS"], operand = p["OPERAND_BITS"];
@@ -309,6 +327,15 @@ const std::vector<Twin>& table() {
       {"adder_tree", adder_tree, array_and({{"SUM_BITS", 0}})},
       {"accumulator", accumulator,
        array_and({{"ACCUMULATOR_DEPTH", 2048}, {"ACCUMULATOR_BITS", 32}, {"SUM_BITS", 23}})},
+      {"tile_engine",
+       tile_engine,
+       {{"TM", 4},
+        {"TN", 3},
+        {"BY_INPUT", 0},
+        {"DSP_CHANNELS", 4},
+        {"ACCUMULATOR_BITS", 32},
+        {"OUTPUT_WORDS", 16},
+        {"HALVES", 2}}},
       {"quantiser", quantiser, {{"OUTPUT_CHANNELS", 8}, {"OPERAND_BITS", 16}, {"HALF_UP", 0}}},
       {"pooling", pooling, {{"OUTPUT_CHANNELS", 8}, {"KERNEL", 3}, {"OPEN", 3}, {"DEPTH", 1024}}},
       {"activation", activation, array},
