@@ -20,7 +20,7 @@ struct Paper {
 };
 
 constexpr Paper kPapers[] = {{"uestc", reproduce_uestc},
-                             {"faq", nullptr},
+                             {"faq", reproduce_faq},
                              {"faq-bandwidth", reproduce_faq_bandwidth},
                              {"pg021", reproduce_pg021},
                              {"kassel", reproduce_kassel},
