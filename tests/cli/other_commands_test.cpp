@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/file.h"
 #include "program.h"
@@ -120,6 +121,25 @@ TEST_CASE("PG021's latencies are reproduced exactly and its throughputs within t
     CHECK((status == "exact" || status == "within" || status == "info"));
     if (quantity.find("valid") != std::string::npos) CHECK(status == "exact");
   }
+}
+
+TEST_CASE("FAQ-CNN is reproduced: computing and loads exactly, rates within their tolerance, misses named") {
+  const auto statuses = reproduced("faq");
+  std::set<std::string> outside;
+  for (const auto& [quantity, status] : statuses) {
+    CAPTURE(quantity);
+    const auto has = [&name = quantity](const char* part) { return name.find(part) != std::string::npos; };
+    if (has(" computing") || has("LI of a tile") || has("LW of a tile") || has("smallest sufficient"))
+      CHECK((status == "exact" || has("engine")));
+    if (status == "outside") outside.insert(quantity);
+  }
+  for (const char* promised : {"average of five convolutions", "conv1", "fc6 time", "fc7 time", "fc8 time",
+                               "best fully connected layer, weights read", "LUT, MACs on slices", "LUT, BNN"}) {
+    CAPTURE(promised);
+    CHECK(statuses.at(promised) == "within");
+  }
+  CHECK(statuses.at("conv4") == "lost");
+  CHECK(outside == std::set<std::string>{"LUT of the convolution engine", "LUT of the FC engine"});
 }
 
 TEST_CASE("FAQ-CNN's bandwidths are within their tolerance, with a table and a plot over width and burst") {
