@@ -55,11 +55,12 @@ void add_convolutions(FaqRows& rows, const FaqRun& run) {
              "derived: ceil(M/128) ceil(N/24) R C K K; conv1's 96 x 3 at once; Table 2's cells are lost");
   const Sum all(run, 0), pipelined(run, 1);
   rows.add("average of five convolutions", "GOPS", 490, all.gops(), 10, "4.5, Table 5");
-  rows.add("conv1", "GOPS", 96, gops(run.macs("conv1"), run.seconds("conv1")), 10,
+  rows.add("conv1 throughput", "GOPS", 96, gops(run.macs("conv1"), run.seconds("conv1")), 10,
            "4.5; the factors of its kernel are lost, ours compute 96 x 3 at once");
   for (int i = 1; i < 5; ++i) {
     const char* layer = FaqRun::kConvolutions[i];
-    rows.lost(layer, "GOPS", gops(run.macs(layer), run.seconds(layer)), "Figure 10; its bars cannot be read any more");
+    rows.lost(fmt::format("{} throughput", layer), "GOPS", gops(run.macs(layer), run.seconds(layer)),
+              "Figure 10; its bars cannot be read any more");
   }
   rows.add("computing engine active, conv2 to conv5", "%", 70, pipelined.activity(), 5,
            "4.5; the layers that the pipelined engine computes");
