@@ -53,6 +53,15 @@ TEST_CASE(
              Catch::Contains("faq_zcu102_dorefa8") && Catch::Contains("faq_zcu102_kmeans"));
 }
 
+TEST_CASE("every FAQ-CNN build fits the device, and AlexNet can be scheduled on it") {
+  for (const char* build : {"dorefa8", "dorefa8_dsp", "dorefa8_lut", "dorefa16", "dorefa2", "bnn", "tnn", "pot", "vecq",
+                            "mul2q", "kmeans"}) {
+    const Outcome outcome = run_program({"estimate", config(std::string("faq_zcu102_") + build), model("alexnet")});
+    CAPTURE(build, outcome.out, outcome.err);
+    CHECK(outcome.code == 0);
+  }
+}
+
 TEST_CASE("an estimate of the tiled accelerator shows its boxes and what a network asks at least") {
   const Outcome outcome = run_program({"estimate", config("faq_zcu102_dorefa8"), model("alexnet")});
   CHECK(outcome.code == 0);
