@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "datapath/tiled/types.h"
+#include "sim/module.h"
+#include "sim/stream.h"
+#include "support/blocks.h"
+
+namespace fansim::test {
+
+// Stands for reader, decoder and consumer behind a loader: takes its runs, has a tile complete some edges after its
+// last run, and frees its half some edges later.
+template <class Command>
+class LoadStage final : public sim::Module {
+ public:
+  sim::StreamIn<arch::Run> requests{"requests"};
+  sim::StreamIn<Command> commands{"commands"};
+  sim::StreamOut<datapath::Turn> done{"done"};
+  sim::StreamOut<datapath::Half> freed{"freed"};
+
+  struct Span {
+    sim::Edge begin = 0, end = 0;  // first run taken, `done` pushed
+    bool frees = true;             // holds a half of the store
+  };
+
+  LoadStage(const char* name, int stall_percent, sim::Edge load_edges, sim::Edge hold_edges)
+      : Module(name), stall_percent_(stall_percent), load_(load_edges), hold_(hold_edges), random_(7, name) {}
+
+  std::vector<Command> taken;
+  std::vector<sim::Edge> edges;  // of each run
+  std::vector<Span> spans;       // of each tile, and of the parameters
+  int most_held = 0;             // halves at once
+  bool mismatch = false;         // a request that was not the command's run
+
+ private:
+  static bool holds(const arch::MapRun&) { return true; }
+  static bool holds(const arch::WeightRun& run) { return !run.parameters; }
+
+  void step() override {
+    if (!held_.empty() && held_.front() <= now() && freed.can_push()) held_.pop_front(), freed.push({0});
+    if (!loading_.empty() && loading_.front() <= now() && done.can_push()) {
+      loading_.pop_front();
+      spans[ended_].end = now();
+      if (spans[ended_++].frees) held_.push_back(now() + hold_);
+      done.push();
+    }
+    if (!requests.can_pop() || !commands.can_pop() || random_.chance(stall_percent_)) return;
+    const arch::Run request = requests.pop();
+    const Command command = commands.pop();
+    mismatch = mismatch || request.address != command.run.address || request.beats != command.run.beats;
+    if (!open_) spans.push_back({now(), 0, holds(command)});
+    open_ = !command.run.last;
+    taken.push_back(command);
+    edges.push_back(now());
+    if (command.run.last) loading_.push_back(now() + load_);
+    most_held = std::max(most_held, static_cast<int>(loading_.size() + held_.size()));
+  }
+
+  const int stall_percent_;
+  const sim::Edge load_, hold_;
+  base::Random random_;
+  std::deque<sim::Edge> loading_, held_;
+  std::size_t ended_ = 0;
+  bool open_ = false;
+};
+
+}  // namespace fansim::test
