@@ -4,6 +4,7 @@
 #include <deque>
 #include <vector>
 
+#include "arch/tiled_runs.h"
 #include "datapath/tiled/types.h"
 #include "sim/module.h"
 #include "sim/stream.h"
@@ -26,8 +27,8 @@ class LoadStage final : public sim::Module {
     bool frees = true;             // holds a half of the store
   };
 
-  LoadStage(const char* name, int stall_percent, sim::Edge load_edges, sim::Edge hold_edges)
-      : Module(name), stall_percent_(stall_percent), load_(load_edges), hold_(hold_edges), random_(7, name) {}
+  LoadStage(const sc_core::sc_module_name& name, int stall_percent, sim::Edge load_edges, sim::Edge hold_edges)
+      : Module(name), stall_percent_(stall_percent), load_(load_edges), hold_(hold_edges), random_(7, this->name()) {}
 
   std::vector<Command> taken;
   std::vector<sim::Edge> edges;  // of each run
@@ -40,7 +41,7 @@ class LoadStage final : public sim::Module {
   static bool holds(const arch::WeightRun& run) { return !run.parameters; }
 
   void step() override {
-    if (!held_.empty() && held_.front() <= now() && freed.can_push()) held_.pop_front(), freed.push({0});
+    if (!held_.empty() && held_.front() <= now() && freed.can_push()) held_.pop_front(), freed.push({0}), --filled_;
     if (!loading_.empty() && loading_.front() <= now() && done.can_push()) {
       loading_.pop_front();
       spans[ended_].end = now();
@@ -51,12 +52,12 @@ class LoadStage final : public sim::Module {
     const arch::Run request = requests.pop();
     const Command command = commands.pop();
     mismatch = mismatch || request.address != command.run.address || request.beats != command.run.beats;
-    if (!open_) spans.push_back({now(), 0, holds(command)});
+    if (!open_) spans.push_back({now(), 0, holds(command)}), filled_ += holds(command);
     open_ = !command.run.last;
     taken.push_back(command);
     edges.push_back(now());
     if (command.run.last) loading_.push_back(now() + load_);
-    most_held = std::max(most_held, static_cast<int>(loading_.size() + held_.size()));
+    most_held = std::max(most_held, filled_);
   }
 
   const int stall_percent_;
@@ -64,6 +65,7 @@ class LoadStage final : public sim::Module {
   base::Random random_;
   std::deque<sim::Edge> loading_, held_;
   std::size_t ended_ = 0;
+  int filled_ = 0;  // halves, or being filled
   bool open_ = false;
 };
 

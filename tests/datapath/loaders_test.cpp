@@ -201,7 +201,7 @@ TEST_CASE("in parallel order the streams run side by side, and no more halves ar
   CHECK(two.weight_stage.most_held == 2);
   CHECK(one.input_stage.most_held == 1);
   CHECK(one.weight_stage.most_held == 1);
-  CHECK(two.input_stage.spans[1].begin < two.weight_stage.spans[2].begin);
+  CHECK(two.weight_stage.spans[1].begin < two.input_stage.spans[0].end);
   require_layer(two, conv_job());
   require_layer(one, conv_job());
 }
@@ -241,6 +241,6 @@ TEST_CASE("the loaders' accounts add up: every tile, from its first request to t
   };
   check(rig.inputs.account(), rig.input_stage.spans, 0);
   check(rig.weights.account(), rig.weight_stage.spans, 2);
-  CHECK(counter(rig.inputs, "runs") == static_cast<std::int64_t>(rig.input_stage.taken.size()));
-  CHECK(counter(rig.weights, "runs") == static_cast<std::int64_t>(rig.weight_stage.taken.size()));
+  CHECK(test::counter(rig.inputs, "runs") == static_cast<std::int64_t>(rig.input_stage.taken.size()));
+  CHECK(test::counter(rig.weights, "runs") == static_cast<std::int64_t>(rig.weight_stage.taken.size()));
 }
