@@ -14,12 +14,12 @@ namespace fansim::test {
 
 // Stands for reader, decoder and consumer behind a loader: takes its runs, has a tile complete some edges after its
 // last run, and frees its half some edges later.
-template <class Command>
+template <class Command, class Done = datapath::Turn>
 class LoadStage final : public sim::Module {
  public:
   sim::StreamIn<arch::Run> requests{"requests"};
   sim::StreamIn<Command> commands{"commands"};
-  sim::StreamOut<datapath::Turn> done{"done"};
+  sim::StreamOut<Done> done{"done"};
   sim::StreamOut<datapath::Half> freed{"freed"};
 
   struct Span {
@@ -38,7 +38,14 @@ class LoadStage final : public sim::Module {
 
  private:
   static bool holds(const arch::MapRun&) { return true; }
+  static bool holds(const arch::Run&) { return false; }
   static bool holds(const arch::WeightRun& run) { return !run.parameters; }
+
+  static const arch::Run& run_of(const arch::Run& run) { return run; }
+  template <class Other>
+  static const arch::Run& run_of(const Other& command) {
+    return command.run;
+  }
 
   void step() override {
     if (!held_.empty() && held_.front() <= now() && freed.can_push()) held_.pop_front(), freed.push({0}), --filled_;
@@ -51,12 +58,13 @@ class LoadStage final : public sim::Module {
     if (!requests.can_pop() || !commands.can_pop() || random_.chance(stall_percent_)) return;
     const arch::Run request = requests.pop();
     const Command command = commands.pop();
-    mismatch = mismatch || request.address != command.run.address || request.beats != command.run.beats;
+    const arch::Run& run = run_of(command);
+    mismatch = mismatch || request.address != run.address || request.beats != run.beats;
     if (!open_) spans.push_back({now(), 0, holds(command)}), filled_ += holds(command);
-    open_ = !command.run.last;
+    open_ = !run.last;
     taken.push_back(command);
     edges.push_back(now());
-    if (command.run.last) loading_.push_back(now() + load_);
+    if (run.last) loading_.push_back(now() + load_);
     most_held = std::max(most_held, filled_);
   }
 
