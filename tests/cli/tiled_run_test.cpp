@@ -98,12 +98,12 @@ TEST_CASE("a waveform of a tiled layer shows points, halves and the memory's por
 TEST_CASE("what a tiled configuration gets wrong is told at its place, with the nearest word") {
   const std::pair<const char*, const char*> cases[] = {
       {"quantisation.method=dorfa", "did you mean 'dorefa'"},
-      {"quantisation.weight_bits=17", "weight_bits 17 is out of range; allowed: 1..16"},
+      {"quantisation.weight_bits=17", "weight_bits 17 is out of range; allowed: an integer 1..16"},
       {"conv.tn=0", "tm 128 and tn 0: both are 0 or neither"},
       {"conv.dsp_channels=129", "dsp_channels 129 is more than 128 channels"},
       {"load.input_bits=24", "input_bits 24 is not a port width"},
       {"load.order=seriel", "did you mean 'serial'"},
-      {"conv.tm=600", "tm 600 is out of range; allowed: 0..512"},
+      {"conv.tm=600", "tm 600 is out of range; allowed: an integer 0..512"},
       {"convs.tm=6", "did you mean 'conv'"}};
   for (const auto& [setting, text] : cases) {
     const Outcome outcome = with(setting);
@@ -129,7 +129,7 @@ TEST_CASE("an encoding wider than its port is an error, factors beyond the devic
       {"run", config("faq_zcu102_dorefa16"), model("lenet5"), "--timing-only", "--set", "load.weight_bits=8"});
   CHECK(wide.code == 2);
   CHECK_THAT(wide.err, Catch::Contains("weight_bits 8 is narrower than a weight of 16 bits"));
-  const Outcome large = with("conv={tm: 256, tn: 48, macs: dsp}");
+  const Outcome large = with("conv={tm: 128, tn: 24, macs: dsp}");
   CHECK(large.code == 3);
   CHECK_THAT(large.out, Catch::Contains("of 2520"));
 }

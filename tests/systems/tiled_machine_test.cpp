@@ -80,7 +80,17 @@ TEST_CASE("a banked memory behind two ports gives the same values") {
 TEST_CASE("wires and their checker between interconnect and memory give the same values") {
   check({"port.pins=true", "load.order=parallel"});
 }
-TEST_CASE("uint8 layers with zero points run bit-exact on the tiled accelerator") { check({}, "tiny_uint8"); }
+TEST_CASE("uint8 layers with zero points run bit-exact on the tiled accelerator") {
+  const auto run = test::run_machine(
+      test::network_of("input: {shape: [3, 11, 9], type: uint8, zero_point: 120}\nlayers:\n"
+                       "  - {name: a, type: conv, filters: 9, kernel: 3, padding: 1, activation: relu, quant: {type: uint8, "
+                       "zero_point: 7}}\n  - {name: p, type: avgpool, kernel: 3, stride: 2, padding: 1}\n"
+                       "  - {name: b, type: conv, filters: 6, kernel: 2, quant: {zero_point: -9}}\n"
+                       "  - {name: f, type: fc, units: 12, quant: {type: uint8, zero_point: 128}}\n"),
+      lenet_config({}));
+  CHECK(run.disagreement == "");
+  CHECK(run.unaccounted() == "");
+}
 TEST_CASE("grouped convolutions run bit-exact on the tiled accelerator") { check({}, "tiny_grouped"); }
 
 TEST_CASE("a quantisation method from outside runs coarse, bit-exact") { check_outside_method(arch::MacGrain::coarse); }
@@ -88,8 +98,7 @@ TEST_CASE("a quantisation method from outside runs fine, bit-exact") { check_out
 
 TEST_CASE("the stages' counts are those of the nest") {
   // 5 of 12 channels and 6 of 8 at once: 3 tiles of input channels, 2 of output channels, in one place.
-  arch::TiledConfig config = lenet_config({"first={tm: 0, tn: 0}", "conv.macs=lut", "conv.dsp_channels=0"});
-  config.conv.tm = 6, config.conv.tn = 5;
+  arch::TiledConfig config = lenet_config({"first={tm: 0, tn: 0}", "conv={tm: 6, tn: 5}"});
   const auto run = test::run_machine(
       test::network_of("input: {shape: [12, 9, 9]}\nlayers:\n  - {name: c, type: conv, filters: 8, kernel: 3}\n"),
       config);
