@@ -292,9 +292,9 @@ Structure graded_decoder(const Values& p) {
 // Places are counted modulo the values of a beat, which comes for nothing where these are a power of two.
 Structure graded_encoder(const Values& p) {
   const Graded g(p, p["VALUE_BITS"]);
-  const double wires = g.per_beat * p["VALUE_BITS"] + p["BEAT_BITS"] / 8;
+  const int wires = g.per_beat * p["VALUE_BITS"] + p["BEAT_BITS"] / 8;
   const bool modulo = g.per_beat != 1 << base::ceil_log2(g.per_beat);
-  return {{g.turned, 1.0 * g.per_beat, modulo ? 1.0 : 0.0, 1}, {wires, 1.0 * g.place_bits, 1}};
+  return {{g.turned, 1.0 * g.per_beat, modulo ? 1.0 : 0.0, 1}, {1.0 * wires, 1.0 * g.place_bits, 1}};
 }
 
 struct Twin {
