@@ -291,6 +291,30 @@ Structure packer(const Values& p) {
   return {{word, beat, 1}, {word, beat, 1}};
 }
 
+// Between a beat's slots and the banks of a store values turn; a LUT chooses among four, for two bits of how far.
+struct Graded {
+  int per_beat, place_bits;
+  double turned;
+  Graded(const Values& p, int width)
+      : per_beat(p["BEAT_BITS"] / p["WORD_BITS"] * (p["WORD_BITS"] / p["SLOT_BITS"])),
+        place_bits(base::ceil_log2(per_beat + 1)),
+        turned(1.0 * per_beat * width * ceil_div(base::ceil_log2(per_beat), 2)) {}
+};
+
+// Beside each value turns whether it is the run's; every bank has an address.
+Structure graded_decoder(const Values& p) {
+  const Graded g(p, p["VALUE_BITS"] + 1);
+  return {{g.turned, 1.0 * g.per_beat, 1}, {1.0 * g.place_bits, 1}};
+}
+
+// Places are counted modulo the values of a beat, which comes for nothing where these are a power of two.
+Structure graded_encoder(const Values& p) {
+  const Graded g(p, p["VALUE_BITS"]);
+  const int wires = g.per_beat * p["VALUE_BITS"] + p["BEAT_BITS"] / 8;
+  const bool modulo = g.per_beat != 1 << base::ceil_log2(g.per_beat);
+  return {{g.turned, 1.0 * g.per_beat, modulo ? 1.0 : 0.0, 1}, {1.0 * wires, 1.0 * g.place_bits, 1}};
+}
+
 struct Twin {
   const char* name;
   Structure (*structure)(const Values&);
@@ -343,6 +367,8 @@ const std::vector<Twin>& table() {
       {"output_store", output_store, {{"OUTPUT_CHANNELS", 8}, {"ADDRESS_BITS", 12}}},
       {"output_writer", output_writer, {{"INPUT_CHANNELS", 8}, {"OUTPUT_CHANNELS", 8}, {"ADDRESS_BITS", 12}}},
       {"packer", packer, {{"BEAT_BYTES", 16}, {"WORD_BYTES", 16}}},
+      {"graded_decoder", graded_decoder, {{"VALUE_BITS", 8}, {"SLOT_BITS", 8}, {"WORD_BITS", 32}, {"BEAT_BITS", 32}}},
+      {"graded_encoder", graded_encoder, {{"VALUE_BITS", 8}, {"SLOT_BITS", 8}, {"WORD_BITS", 32}, {"BEAT_BITS", 32}}},
   };
   return twins;
 }

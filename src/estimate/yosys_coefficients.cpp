@@ -34,6 +34,8 @@ const std::vector<TwinCoefficients>& yosys_coefficients() {
       {"output_store", {0.637125, 320.612}, {2, 3, 332}},
       {"output_writer", {0.549834, 465.811}, {1.0625, 14.5, 251}},
       {"packer", {64.501, 20.9555, -14.0556}, {8, 24, 21}},
+      {"graded_decoder", {1.08881, 7.11825, 181.449}, {2, 66}},
+      {"graded_encoder", {2.15262, 1.76429, 32.5054, 207.208}, {2.00005, 8.00193, 60.4329}},
   };
   return all;
 }
