@@ -98,7 +98,7 @@ module weight_decoder #(
   wire [2:0] room;
   wire turn_room, parameters_room;
   wire ends = now_last && count == now_left;
-  wire can_end = write_parameters ? parameters_room : room[write_engine] && turn_room;
+  wire can_end = turn_room && (write_parameters ? parameters_room : room[write_engine]);
   wire go = have && (!ends || can_end);
   wire take = go && beats_valid;
   wire complete = take && ends && !write_parameters;
@@ -180,7 +180,7 @@ module weight_decoder #(
       .clk(clk),
       .rst(rst),
       .fault(4'd0),
-      .in_valid(complete),
+      .in_valid(complete || loaded),
       .in_ready(turn_room),
       .in_data(1'b0),
       .out_valid(turn_valid),
