@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "timing/pass.h"
+
+namespace fansim::timing {
+
+// The edges after a job's last pass has been issued, one mark each: who is busy.
+class Drain {
+ public:
+  void begin(Span span) {
+    span_ = span;
+    marks_.assign(static_cast<std::size_t>(span.to - span.from), 0);
+  }
+
+  void lines(Span span) { mark(span, kFilling); }
+
+  void pass(const PassRecord& record) {
+    mark(record.line, kFilling);
+    mark(record.window, kFilling);
+    for (const Span& at_array : record.at_array) mark(at_array, kArray);
+    for (int i = 0; i < record.run_windows; ++i) {
+      const Edge edge = record.run_from + Edge{i} * record.run_step;
+      mark({edge, edge + 1}, kArray);
+    }
+  }
+
+  // Edges at which the array had a window, and of the others those at which lines or windows were being filled.
+  Edge at_array() const { return std::count_if(marks_.begin(), marks_.end(), [](auto m) { return m & kArray; }); }
+  Edge filling() const { return std::count(marks_.begin(), marks_.end(), kFilling); }
+
+ private:
+  static constexpr std::uint8_t kFilling = 1, kArray = 2;
+
+  void mark(Span span, std::uint8_t who) {
+    for (Edge e = std::max(span.from, span_.from); e < std::min(span.to, span_.to); ++e)
+      marks_[static_cast<std::size_t>(e - span_.from)] |= who;
+  }
+
+  Span span_;
+  std::vector<std::uint8_t> marks_;
+};
+
+}  // namespace fansim::timing
