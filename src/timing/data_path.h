@@ -26,6 +26,7 @@ class DataPath {
   bool send_tile();
 
   const OutputPath& output() const { return output_; }
+  OutputPath& output() { return output_; }
   const ReadWaits& read_waits() const { return memory_->read_waits(); }
 
  private:

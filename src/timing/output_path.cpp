@@ -50,7 +50,7 @@ void OutputPath::begin_transfer() {
   accept_from_ = length + kActs + dma_.s2mm_start;
   word_pushed_ = length + kAnswered + arch::ArrayConfig::bram_read_latency() - 1;
   word_pops_ = beat_pops_ = sent_pops_ = {};
-  beat_pushed_ = issued_at_ = idle_from_ = kLongAgo;
+  beat_pushed_ = issued_at_ = kLongAgo;
   accepted_ = issued_ = 0;
   sent_.clear();
   slots_.assign(static_cast<std::size_t>(axi_.outstanding), kLongAgo);

@@ -37,6 +37,9 @@ class OutputPath {
   std::int64_t tiles_sent() const { return tiles_sent_; }
   Edge fetched() const { return fetched_; }
   std::int64_t bytes() const { return bytes_; }
+  // No burst before this edge, because of the gap behind those before.
+  Edge gap_until() const { return idle_from_; }
+  void wait_gap(Edge until) { idle_from_ = until; }
 
  private:
   struct Tile {
@@ -86,7 +89,7 @@ class OutputPath {
   Edge issued_at_ = 0;
   std::vector<Edge> sent_;  // per memory beat: pushed on W
   Pops sent_pops_;          // by the memory
-  Edge idle_from_ = 0;      // after the last burst's data and its gap
+  Edge idle_from_ = kLongAgo;  // after the last burst's data, of whatever transfer, and its gap
   std::deque<Outgoing> unsent_;
   std::deque<Edge> slots_;  // free from these edges on
   int unanswered_ = 0;

@@ -13,6 +13,7 @@ std::vector<arch::LayerResult> run_stream(const arch::StreamConfig& config, arch
   using Kind = arch::HostOp::Kind;
   std::vector<arch::LayerResult> results;
   std::optional<StreamLayer> layer;
+  Edge gap_until = kLongAgo;
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
     const arch::HostOp& op = program.ops[i];
     if (i % kReport == 0) {
@@ -21,6 +22,7 @@ std::vector<arch::LayerResult> run_stream(const arch::StreamConfig& config, arch
     }
     if (op.kind == Kind::begin_layer) {
       layer.emplace(config);
+      layer->wait_gap(gap_until);
     } else if (op.kind == Kind::end_layer) {
       const arch::LayerPlan& plan = program.layers[op.value];
       arch::LayerResult result;
@@ -29,6 +31,7 @@ std::vector<arch::LayerResult> run_stream(const arch::StreamConfig& config, arch
       result.layer = plan.layer;
       result.macs = plan.macs;
       layer->finish(result);
+      gap_until = layer->gap_until();
       layer.reset();
       if (options.on_layer) options.on_layer(plan, program.memory.data(), result);
       results.push_back(std::move(result));

@@ -25,6 +25,9 @@ class StreamLayer {
   void step(const arch::HostOp& op);
   // Cycles, bytes and buckets.
   void finish(arch::LayerResult& result) const;
+  // The one thing that outlives a layer: the gap behind the last write burst, in edges of the next.
+  Edge gap_until() const { return data_.output().gap_until() - now_; }
+  void wait_gap(Edge until) { data_.output().wait_gap(until); }
 
  private:
   enum Buffer { kInput, kWeights, kBias };

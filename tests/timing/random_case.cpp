@@ -89,13 +89,15 @@ std::string convolution(Random& random, int index) {
   const int kernel = random.chance(70) ? random.uniform(1, 4) : random.uniform(5, 9);
   const int groups = random.chance(70) ? 1 : random.chance(50) ? 12 : random.uniform(2, 4);
   const int filters = groups * random.uniform(1, groups == 12 ? 2 : random.chance(80) ? 40 / groups : 200 / groups);
+  const int stride = random.uniform(1, 3);
   const auto pad = [&] { return random.uniform(0, kernel / 2); };
   std::string text = fmt::format(
       "  - {{name: l{}, input_from: input, type: conv, filters: {}, kernel: {}, stride: {}, groups: {}, "
       "padding: [{}, {}, {}, {}]{}}}\n",
-      index, filters, kernel, random.uniform(1, 3), groups, pad(), pad(), pad(), pad(),
+      index, filters, kernel, stride, groups, pad(), pad(), pad(), pad(),
       random.chance(50) ? ", activation: relu" : "");
-  if (random.chance(40))
+  const bool at_least_three = kernel <= 4 && stride <= 2;  // rows and columns, of an input of nine
+  if (at_least_three && random.chance(50))
     text += fmt::format("  - {{name: p{}, type: maxpool, kernel: {}, stride: {}, padding: {}, ceil_mode: {}}}\n", index,
                         random.uniform(2, 3), random.uniform(1, 2), random.uniform(0, 1),
                         one_of(random, {"true", "false"}));
