@@ -31,8 +31,7 @@ class BackEnd {
   void flow(int from, int to, Taken&& taken) {
     if (!last_) return;
     const int stored = stored_by(from, to);
-    if (stored_ < pixels_ && stored_ + stored >= pixels_)
-      tile_ = taken(x_of(from, pixels_ - stored_)) + store_offset_;
+    if (stored_ < pixels_ && stored_ + stored >= pixels_) tile_ = taken(x_of(from, pixels_ - stored_)) + store_offset_;
     stored_ += stored;
   }
   // `passes` whole passes like this one; false if the tile would be complete with them.

@@ -24,12 +24,12 @@ class BankedMemory final : public Memory {
   struct Access {
     std::uint32_t address;
     int beats;
-    Edge accepted;                  // with its burst
-    Edge memory_arrival = kNever;   // in the controller
+    Edge accepted;                 // with its burst
+    Edge memory_arrival = kNever;  // in the controller
     bool picked = false;
-    Edge ready = kNever;            // its beats may leave
+    Edge ready = kNever;  // its beats may leave
     Edge memory_row_ready = 0, memory_column = 0;
-    Span memory_refresh{};          // the last one when it was picked
+    Span memory_refresh{};                         // the last one when it was picked
     rules::ReadWait wait = rules::ReadWait::none;  // from row_ready to column
   };
   struct Write {

@@ -34,8 +34,7 @@ bool DataPath::decide() {
   return true;
 }
 
-Edge DataPath::read(Edge written, std::uint32_t address, std::uint32_t bytes,
-                    const std::function<void()>& on_fetched) {
+Edge DataPath::read(Edge written, std::uint32_t address, std::uint32_t bytes, const std::function<void()>& on_fetched) {
   mm2s_.start(written, address, bytes);
   std::int64_t tiles = output_.tiles_sent();
   while (mm2s_.active()) {

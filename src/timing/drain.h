@@ -30,7 +30,9 @@ class Drain {
   }
 
   // Edges at which the array had a window, and of the others those at which lines or windows were being filled.
-  Edge at_array() const { return std::count_if(marks_.begin(), marks_.end(), [](auto m) { return m & kArray; }); }
+  Edge at_array() const {
+    return std::count_if(marks_.begin(), marks_.end(), [](auto m) { return m & kArray; });
+  }
   Edge filling() const { return std::count(marks_.begin(), marks_.end(), kFilling); }
 
  private:

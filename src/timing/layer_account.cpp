@@ -22,9 +22,9 @@ template <class Item, class SpanOf>
 class Cursor {
  public:
   Cursor(const std::vector<Item>& items, Edge at, SpanOf span_of) : items_(items), span_of_(span_of) {
-    next_ = static_cast<std::size_t>(std::partition_point(items.begin(), items.end(),
-                                                          [&](const Item& i) { return span_of(i).to <= at; }) -
-                                     items.begin());
+    next_ = static_cast<std::size_t>(
+        std::partition_point(items.begin(), items.end(), [&](const Item& i) { return span_of(i).to <= at; }) -
+        items.begin());
   }
 
   // The item that holds edge `at`, nullptr if none does; `change` becomes no later than the next edge at which that is
@@ -125,8 +125,9 @@ void LayerAccount::without_job(Span span, const ReadWaits& reads, arch::Buckets&
   Cursor read_waits(reads.all(), span.from, seen);
   Cursor mm2s(mm2s_, span.from, itself);
   Cursor receiving(receiving_, span.from, itself);
-  auto host = std::upper_bound(host_.begin(), host_.end(), span.from,
-                               [](Edge edge, const Host& h) { return edge < h.from; }) - 1;
+  auto host =
+      std::upper_bound(host_.begin(), host_.end(), span.from, [](Edge edge, const Host& h) { return edge < h.from; }) -
+      1;
   for (Edge edge = span.from; edge < span.to;) {
     Edge change = span.to;
     if (host + 1 != host_.end()) {

@@ -50,7 +50,7 @@ class Mm2s {
   Edge issue_from_ = 0;
   std::int64_t received_ = 0;
   std::int64_t streamed_ = 0;
-  Edge stream_free_ = 0;  // first edge at which another beat may be streamed
+  Edge stream_free_ = 0;       // first edge at which another beat may be streamed
   std::deque<int> in_flight_;  // beats to come, per burst
   std::deque<Edge> slots_;     // free from these edges on
   std::deque<Run> runs_;       // streamed and still of interest for the FIFO's room

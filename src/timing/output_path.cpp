@@ -38,7 +38,8 @@ void OutputPath::begin_tile() {
 // Destination and length are written one after the other; the writer reads its first word at the edge at which the
 // second response is back.
 void OutputPath::begin_transfer() {
-  const auto destination = job_.output_base + static_cast<std::uint32_t>(row_ * job_.row_pitch + plane_ * job_.plane_pitch);
+  const auto destination =
+      job_.output_base + static_cast<std::uint32_t>(row_ * job_.row_pitch + plane_ * job_.plane_pitch);
   const auto size = static_cast<std::uint32_t>(axi_.beat_bytes());
   realigned_ = destination % size != 0;
   base_ = destination - destination % size;

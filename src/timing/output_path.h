@@ -87,8 +87,8 @@ class OutputPath {
   std::int64_t accepted_ = 0;  // stream beats
   std::int64_t issued_ = 0;    // memory beats
   Edge issued_at_ = 0;
-  std::vector<Edge> sent_;  // per memory beat: pushed on W
-  Pops sent_pops_;          // by the memory
+  std::vector<Edge> sent_;     // per memory beat: pushed on W
+  Pops sent_pops_;             // by the memory
   Edge idle_from_ = kLongAgo;  // after the last burst's data, of whatever transfer, and its gap
   std::deque<Outgoing> unsent_;
   std::deque<Edge> slots_;  // free from these edges on

@@ -63,7 +63,8 @@ class Pipe {
   bool same_later(const Pipe& later, Edge by) const {
     if (later.entered_ != entered_ + by) return false;
     for (std::size_t i = 0; i < holds_.size(); ++i) {
-      const Span &mine = holds_[(oldest_ + i) % holds_.size()], &its = later.holds_[(later.oldest_ + i) % holds_.size()];
+      const Span &mine = holds_[(oldest_ + i) % holds_.size()],
+                 &its = later.holds_[(later.oldest_ + i) % holds_.size()];
       const bool mine_counts = mine.to > entered_, its_counts = its.to > later.entered_;
       if (mine_counts != its_counts) return false;
       if (mine_counts && (its.from != mine.from + by || its.to != mine.to + by)) return false;

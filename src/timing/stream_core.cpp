@@ -61,9 +61,9 @@ void StreamCore::nest(const arch::Command& job, bool job_end) {
   }
   if (!job_end) return;
   const PassRecord& record = passes_[(next_pass_ + kPasses - 1) % kPasses];
-  last_sum_ = record.run_windows > 0 ? record.taken(static_cast<int>(record.at_array.size()) + record.run_windows - 1) +
-                                           back_.sum_offset()
-                                     : back_.summed();
+  last_sum_ = record.run_windows > 0
+                  ? record.taken(static_cast<int>(record.at_array.size()) + record.run_windows - 1) + back_.sum_offset()
+                  : back_.summed();
 }
 
 void StreamCore::fill(const arch::Command& job, int block, int row) {

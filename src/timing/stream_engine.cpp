@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "timing/stream_layer.h"
+#include "timing/stream_values.h"
 
 namespace fansim::timing {
 
@@ -13,6 +14,8 @@ std::vector<arch::LayerResult> run_stream(const arch::StreamConfig& config, arch
   using Kind = arch::HostOp::Kind;
   std::vector<arch::LayerResult> results;
   std::optional<StreamLayer> layer;
+  std::optional<StreamValues> values;
+  if (options.values) values.emplace(config, program.memory);
   Edge gap_until = kLongAgo;
   for (std::size_t i = 0; i < program.ops.size(); ++i) {
     const arch::HostOp& op = program.ops[i];
@@ -37,6 +40,7 @@ std::vector<arch::LayerResult> run_stream(const arch::StreamConfig& config, arch
       results.push_back(std::move(result));
     } else if (layer) {
       layer->step(op);
+      if (values) values->step(op);
     }
   }
   return results;

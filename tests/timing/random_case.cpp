@@ -17,15 +17,13 @@ const char* one_of(Random& random, const char* const (&words)[N]) {
 }
 
 // Small numbers most of the time, now and then one from the whole range.
-int number(Random& random, int lo, int usual, int most) {
-  return random.uniform(lo, random.chance(80) ? usual : most);
-}
+int number(Random& random, int lo, int usual, int most) { return random.uniform(lo, random.chance(80) ? usual : most); }
 
 void array_settings(Random& random, std::vector<std::string>& set) {
   struct Shape {
     int rows, cols, input_channels, output_channels;
   };
-  constexpr Shape kShapes[] = {{3, 3, 8, 8}, {3, 3, 8, 16}, {5, 5, 4, 8}, {2, 2, 8, 8}, {1, 1, 8, 16},
+  constexpr Shape kShapes[] = {{3, 3, 8, 8}, {3, 3, 8, 16}, {5, 5, 4, 8},   {2, 2, 8, 8}, {1, 1, 8, 16},
                                {3, 4, 2, 6}, {6, 3, 4, 4},  {1, 3, 16, 16}, {4, 1, 8, 8}, {3, 3, 1, 4}};
   const Shape& s = kShapes[random.uniform(0, 9)];
   set.push_back(fmt::format("array.rows={}", s.rows));
@@ -33,8 +31,8 @@ void array_settings(Random& random, std::vector<std::string>& set) {
   set.push_back(fmt::format("array.input_channels={}", s.input_channels));
   set.push_back(fmt::format("array.output_channels={}", s.output_channels));
   set.push_back(fmt::format("array.accumulator_depth={}", 16 * random.uniform(16, 64)));
-  set.push_back(fmt::format(
-      "array.multiplier={}", one_of(random, {"dsp48e2", "dsp48e2_dual_int8", "lut", "lut_reconfigurable"})));
+  set.push_back(fmt::format("array.multiplier={}",
+                            one_of(random, {"dsp48e2", "dsp48e2_dual_int8", "lut", "lut_reconfigurable"})));
   if (set.back() == "array.multiplier=lut_reconfigurable")
     set.push_back(fmt::format("array.shadow_luts={}", one_of(random, {"true", "false"})));
 }
@@ -110,8 +108,8 @@ std::string map_layer(Random& random, int index) {
   if (kind == 0) return from + fmt::format("fc, units: {}}}\n", number(random, 1, 60, 300));
   if (kind == 1) {
     const int size = random.uniform(1, 5);
-    return from + fmt::format("avgpool, kernel: {}, stride: {}, padding: {}}}\n", size, random.uniform(1, size),
-                              size / 2);
+    return from +
+           fmt::format("avgpool, kernel: {}, stride: {}, padding: {}}}\n", size, random.uniform(1, size), size / 2);
   }
   if (kind == 2) {
     const int size = random.uniform(2, 5);
@@ -157,7 +155,9 @@ Case random_case(std::uint64_t seed) {
   const bool is_unsigned = random.chance(50);
   result.input = fmt::format("{{shape: [12, {}, {}], type: {}, zero_point: {}}}", random.uniform(9, 24),
                              random.uniform(9, 24), is_unsigned ? "uint8" : "int8",
-                             random.chance(50) ? 0 : is_unsigned ? random.uniform(0, 255) : random.uniform(-128, 127));
+                             random.chance(50) ? 0
+                             : is_unsigned     ? random.uniform(0, 255)
+                                               : random.uniform(-128, 127));
   for (int i = 0; i < kLayers; ++i) result.layers.push_back(map_layer(random, i));
   return result;
 }
