@@ -12,21 +12,25 @@ namespace fansim::kernels {
 
 namespace {
 
-void window_dot_plain(const WindowDot& dot) {
+void slice_plain(const WindowDot& dot, const DotSlice& slice) {
   for (int w = 0; w < dot.windows; ++w) {
     std::uint32_t sums[kChannels];
-    std::int32_t* to = dot.sums + w * dot.sum_step;
+    std::int32_t* to = slice.sums + w * dot.sum_step;
     for (int c = 0; c < kChannels; ++c)
-      sums[c] = static_cast<std::uint32_t>(dot.start[c]) + (dot.add ? static_cast<std::uint32_t>(to[c]) : 0);
+      sums[c] = static_cast<std::uint32_t>(slice.start[c]) + (dot.add ? static_cast<std::uint32_t>(to[c]) : 0);
     const std::uint8_t* window = dot.x + w * dot.window_step;
     for (int q = 0; q < dot.quads; ++q) {
       const std::uint8_t* x = window + dot.offsets[q];
-      const std::int8_t* weights = dot.weights + q * kChannels * kQuad;
+      const std::int8_t* weights = slice.weights + q * kChannels * kQuad;
       for (int c = 0; c < kChannels; ++c)
         for (int i = 0; i < kQuad; ++i) sums[c] += static_cast<std::uint32_t>(x[i] * weights[c * kQuad + i]);
     }
     for (int c = 0; c < kChannels; ++c) to[c] = static_cast<std::int32_t>(sums[c]);
   }
+}
+
+void window_dot_plain(const WindowDot& dot) {
+  for (int i = 0; i < dot.slice_count; ++i) slice_plain(dot, dot.slices[i]);
 }
 
 void pack_quads_plain(const QuadPack& pack, std::int8_t* packed, std::int32_t* sums) {
@@ -58,6 +62,7 @@ FANSIM_AVX2 void pack_quads_avx2(const QuadPack& pack, std::int8_t* packed, std:
   const __m256i mask = _mm256_cmpgt_epi32(_mm256_set1_epi32(pack.channels), lane);
   const __m256i bytes = _mm256_set1_epi8(1), pairs = _mm256_set1_epi16(1);
   __m256i total = _mm256_setzero_si256();
+  // Sums of two weights fit the 16 bits to which maddubs saturates.
   for (int q = 0; q < pack.quads; ++q) {
     const int* from = reinterpret_cast<const int*>(pack.weights + pack.offsets[q]);
     const __m256i quads = _mm256_mask_i32gather_epi32(_mm256_setzero_si256(), from, index, mask, 1);
@@ -68,53 +73,80 @@ FANSIM_AVX2 void pack_quads_avx2(const QuadPack& pack, std::int8_t* packed, std:
 }
 
 // Bytes are widened to 16 bits: sums of two products of bytes would not fit 16 bits.
-FANSIM_AVX2 void window_dot_avx2(const WindowDot& dot) {
+FANSIM_AVX2 void slice_avx2(const WindowDot& dot, const DotSlice& slice) {
   for (int w = 0; w < dot.windows; ++w) {
     const std::uint8_t* window = dot.x + w * dot.window_step;
     __m256i low = _mm256_setzero_si256(), high = low;  // channels 0 .. 3, 4 .. 7, two sums each
     for (int q = 0; q < dot.quads; ++q) {
       const __m128i x = _mm_cvtepu8_epi16(_mm_cvtsi32_si128(quad_of(window + dot.offsets[q])));
       const __m256i both = _mm256_broadcastq_epi64(x);
-      const auto* weights = reinterpret_cast<const __m128i*>(dot.weights + q * kChannels * kQuad);
+      const auto* weights = reinterpret_cast<const __m128i*>(slice.weights + q * kChannels * kQuad);
       low = _mm256_add_epi32(low, _mm256_madd_epi16(both, _mm256_cvtepi8_epi16(_mm_loadu_si128(weights))));
       high = _mm256_add_epi32(high, _mm256_madd_epi16(both, _mm256_cvtepi8_epi16(_mm_loadu_si128(weights + 1))));
     }
-    auto* to = reinterpret_cast<__m256i*>(dot.sums + w * dot.sum_step);
+    auto* to = reinterpret_cast<__m256i*>(slice.sums + w * dot.sum_step);
     __m256i sums = _mm256_permute4x64_epi64(_mm256_hadd_epi32(low, high), 0b11011000);
-    sums = _mm256_add_epi32(sums, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(dot.start)));
+    sums = _mm256_add_epi32(sums, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(slice.start)));
     if (dot.add) sums = _mm256_add_epi32(sums, _mm256_loadu_si256(to));
     _mm256_storeu_si256(to, sums);
   }
 }
 
-template <int Windows>
+FANSIM_AVX2 void window_dot_avx2(const WindowDot& dot) {
+  for (int i = 0; i < dot.slice_count; ++i) slice_avx2(dot, dot.slices[i]);
+}
+
+// The sums of so many windows stay in registers, and share each load of weights; slices share each load of a window.
+template <int Slices, int Windows>
 FANSIM_VNNI void windows_vnni(const WindowDot& dot, int first) {
   const std::uint8_t* window = dot.x + first * dot.window_step;
-  const __m256i start = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(dot.start));
-  __m256i sums[Windows];
-  for (int w = 0; w < Windows; ++w) {
-    sums[w] = start;
-    if (dot.add)
-      sums[w] = _mm256_add_epi32(
-          start, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(dot.sums + (first + w) * dot.sum_step)));
+  const std::int8_t* weights[Slices];
+  __m256i sums[Slices][Windows];
+  for (int s = 0; s < Slices; ++s) {
+    weights[s] = dot.slices[s].weights;
+    const __m256i start = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(dot.slices[s].start));
+    const std::int32_t* before = dot.slices[s].sums + first * dot.sum_step;
+    for (int w = 0; w < Windows; ++w)
+      sums[s][w] = dot.add ? _mm256_add_epi32(
+                                 start, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(before + w * dot.sum_step)))
+                           : start;
   }
   for (int q = 0; q < dot.quads; ++q) {
     const std::uint8_t* x = window + dot.offsets[q];
-    const __m256i weights = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(dot.weights + q * kChannels * kQuad));
-    for (int w = 0; w < Windows; ++w)
-      sums[w] = _mm256_dpbusd_epi32(sums[w], _mm256_set1_epi32(quad_of(x + w * dot.window_step)), weights);
+    __m256i now[Slices];
+    for (int s = 0; s < Slices; ++s)
+      now[s] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(weights[s] + q * kChannels * kQuad));
+    for (int w = 0; w < Windows; ++w) {
+      const __m256i quad = _mm256_set1_epi32(quad_of(x + w * dot.window_step));
+      for (int s = 0; s < Slices; ++s) sums[s][w] = _mm256_dpbusd_epi32(sums[s][w], quad, now[s]);
+    }
   }
-  for (int w = 0; w < Windows; ++w)
-    _mm256_storeu_si256(reinterpret_cast<__m256i*>(dot.sums + (first + w) * dot.sum_step), sums[w]);
+  for (int s = 0; s < Slices; ++s)
+    for (int w = 0; w < Windows; ++w)
+      _mm256_storeu_si256(reinterpret_cast<__m256i*>(dot.slices[s].sums + (first + w) * dot.sum_step), sums[s][w]);
 }
 
-// Twelve windows' sums in registers share each load of weights.
+// As many windows at once as leave registers for their weights, in pieces of about the same length.
+template <int Slices>
+FANSIM_VNNI void slices_vnni(const WindowDot& dot) {
+  constexpr int kMost = 12;
+  constexpr void (*kPieces[kMost])(const WindowDot&, int) = {
+      windows_vnni<Slices, 1>, windows_vnni<Slices, 2>,  windows_vnni<Slices, 3>,  windows_vnni<Slices, 4>,
+      windows_vnni<Slices, 5>, windows_vnni<Slices, 6>,  windows_vnni<Slices, 7>,  windows_vnni<Slices, 8>,
+      windows_vnni<Slices, 9>, windows_vnni<Slices, 10>, windows_vnni<Slices, 11>, windows_vnni<Slices, 12>};
+  const int pieces = (dot.windows + kMost - 1) / kMost;
+  for (int piece = 0, first = 0; piece < pieces; ++piece) {
+    const int end = static_cast<int>(std::int64_t{dot.windows} * (piece + 1) / pieces);
+    kPieces[end - first - 1](dot, first);
+    first = end;
+  }
+}
+
 FANSIM_VNNI void window_dot_vnni(const WindowDot& dot) {
-  constexpr int kMany = 12, kFew = 4;
-  int w = 0;
-  for (; w + kMany <= dot.windows; w += kMany) windows_vnni<kMany>(dot, w);
-  for (; w + kFew <= dot.windows; w += kFew) windows_vnni<kFew>(dot, w);
-  for (; w < dot.windows; ++w) windows_vnni<1>(dot, w);
+  if (dot.slice_count == 2)
+    slices_vnni<2>(dot);
+  else
+    slices_vnni<1>(dot);
 }
 
 bool has_avx2() { return __builtin_cpu_supports("avx2"); }

@@ -10,17 +10,23 @@ namespace fansim::kernels {
 constexpr int kChannels = 8;
 constexpr int kQuad = 4;
 
-// Windows of unsigned bytes times the weights of kChannels output channels, four bytes at a time. Quad q of window w
-// lies at x + w * window_step + offsets[q]. Sums wrap at 32 bits.
+// kChannels output channels: their weights, and where their sums are.
+struct DotSlice {
+  const std::int8_t* weights = nullptr;  // [quad][channel][byte]
+  const std::int32_t* start = nullptr;   // [channel]: added to every window's sums
+  std::int32_t* sums = nullptr;          // [window][channel], WindowDot::sum_step apart
+};
+
+// Windows of unsigned bytes times the weights of one slice or two, four bytes at a time. Quad q of window w lies at
+// x + w * window_step + offsets[q]. Sums wrap at 32 bits.
 struct WindowDot {
   const std::uint8_t* x = nullptr;
   std::ptrdiff_t window_step = 0;
   int windows = 0;
   const std::int32_t* offsets = nullptr;
   int quads = 0;
-  const std::int8_t* weights = nullptr;  // [quad][channel][byte]
-  const std::int32_t* start = nullptr;   // [channel]: added to every window's sums
-  std::int32_t* sums = nullptr;          // [window][channel], sum_step apart
+  DotSlice slices[2];
+  int slice_count = 1;
   std::ptrdiff_t sum_step = kChannels;
   bool add = true;  // to the sums that are there
 };

@@ -83,8 +83,7 @@ void StreamValues::nest(const arch::Command& job, int step) {
   const std::uint8_t* input = input_of(job, step);
   for (int block = 0; block < job.blocks; ++block)
     for (int row = 0; row < job.rows; ++row)
-      for (int x_block = 0; x_block < job.x_blocks; ++x_block)
-        for (int group = 0; group < job.groups; ++group) pass(job, input, block, row, x_block, group, step);
+      for (int x_block = 0; x_block < job.x_blocks; ++x_block) groups(job, input, block, row, x_block, step);
   if (!job.last_round) return;
   for (int row = 0; row < job.rows; ++row)
     for (int group = 0; group < job.groups; ++group) finish(job, row, group, step);
@@ -155,12 +154,15 @@ void StreamValues::pack_sets(const arch::Command& job) {
   weight_sums_.resize(slices * kChannels);
   const Received& received = weights_[size(job.weights_resident ? kResident : job.weight_select)];
   std::size_t slice = 0;
-  for (int set = 0; set < sets; ++set) {
-    const int row = job.weight_base + set * array_.cols;
-    const std::uint8_t* bytes = memory_.data() + received.address + std::ptrdiff_t{row} * column_pitch_;
-    const Taps* taps = &taps_[size(set / job.groups * job.parallel)];
-    for (int parallel = 0; parallel < job.parallel; ++parallel, slice += size(slices_))
-      pack(taps[parallel], bytes, packed_.data() + slice * packed_bytes_, weight_sums_.data() + slice * kChannels);
+  for (int blocks = 0; blocks < job.blocks * job.x_blocks; ++blocks) {
+    for (int parallel = 0; parallel < job.parallel; ++parallel) {
+      const Taps& taps = taps_[size(blocks * job.parallel + parallel)];
+      for (int group = 0; group < job.groups; ++group, slice += size(slices_)) {
+        const int row = job.weight_base + (blocks * job.groups + group) * array_.cols;
+        pack(taps, memory_.data() + received.address + std::ptrdiff_t{row} * column_pitch_,
+             packed_.data() + slice * packed_bytes_, weight_sums_.data() + slice * kChannels);
+      }
+    }
   }
 }
 
@@ -205,43 +207,54 @@ int StreamValues::first_entry(const arch::Command& job, int row, int group, int 
   return job.start_recurrent ? group * job.windows + job.step_offset + step : (row * job.groups + group) * job.windows;
 }
 
-void StreamValues::pass(const arch::Command& job, const std::uint8_t* input, int block, int row, int x_block, int group,
-                        int step) {
+// What every window's sums begin with: the bias, and what sums of raised bytes are too high.
+void StreamValues::find_starts(const arch::Command& job, std::size_t first_slice, bool first, int raised) {
+  const int count = job.groups * slices_ * kChannels;
+  start_.resize(size(count));
+  for (int c = 0; c < count; ++c) start_[size(c)] = -raised * weight_sums_[first_slice * kChannels + size(c)];
+  if (!first) return;
+  const int record = job.scale_per_channel ? 8 : 4;
+  const std::uint8_t* bias = memory_.data() + biases_[size(job.bias_select)].address + job.bias_base * record;
+  for (int group = 0; group < job.groups; ++group) {
+    for (int c = 0; c < array_.output_channels; ++c, bias += record) {
+      std::uint32_t value;
+      std::memcpy(&value, bias, 4);
+      std::int32_t& start = start_[size(group * slices_ * kChannels + c)];
+      start = static_cast<std::int32_t>(static_cast<std::uint32_t>(start) + value);
+    }
+  }
+}
+
+// All passes of a row over the same columns, two slices of output channels at a time.
+void StreamValues::groups(const arch::Command& job, const std::uint8_t* input, int block, int row, int x_block,
+                          int step) {
   const bool whole = job.matrix || job.hidden_input;
-  const bool first = !job.start_recurrent && job.add_bias && block == 0 && x_block == 0;
-  const int raised = job.hidden_input || !job.input_unsigned ? kRaised : 0;
   const int channels = array_.input_channels;
+  const int slices = job.groups * slices_;
   kernels::WindowDot dot;
   dot.window_step = (whole ? job.fill_piece_step : job.stride) * channels;
   dot.windows = job.hidden_input ? 1 : job.windows;
   dot.sum_step = slices_ * kChannels;
-  dot.add = !first;
-  start_.resize(kChannels);
-  dot.start = start_.data();
+  dot.add = job.start_recurrent || !job.add_bias || block > 0 || x_block > 0;
   for (int parallel = 0; parallel < job.parallel; ++parallel) {
-    const Taps& taps = taps_[size((block * job.x_blocks + x_block) * job.parallel + parallel)];
+    const int blocks = (block * job.x_blocks + x_block) * job.parallel + parallel;
+    const Taps& taps = taps_[size(blocks)];
     const int line = (row * job.parallel + parallel) * job.stride;
     const int word =
         job.fill_base + block * job.fill_block_step + (whole ? 0 : line * job.fill_line_step + x_block * array_.cols);
     dot.x = input + std::ptrdiff_t{word} * channels;
     dot.offsets = taps.x.data();
     dot.quads = static_cast<int>(taps.x.size());
-    const std::size_t slot =
-        (set_index(job, block, x_block, group) * size(job.parallel) + size(parallel)) * size(slices_);
-    for (int slice = 0; slice < slices_; ++slice) {
-      const std::int32_t* weight_sums = weight_sums_.data() + (slot + size(slice)) * kChannels;
-      for (int c = 0; c < kChannels; ++c) start_[size(c)] = -raised * weight_sums[c];
-      const int present = std::min(kChannels, array_.output_channels - slice * kChannels);
-      const int record = job.scale_per_channel ? 8 : 4;
-      const std::uint8_t* bias =
-          bias_records(job) + (job.bias_base + group * array_.output_channels + slice * kChannels) * record;
-      for (int c = 0; first && c < present; ++c) {
-        std::uint32_t value;
-        std::memcpy(&value, bias + c * record, 4);
-        start_[size(c)] = static_cast<std::int32_t>(static_cast<std::uint32_t>(start_[size(c)]) + value);
+    find_starts(job, size(blocks * slices), !dot.add, job.hidden_input || !job.input_unsigned ? kRaised : 0);
+    for (int slice = 0; slice < slices; slice += dot.slice_count) {
+      dot.slice_count = std::min(2, slices - slice);
+      for (int i = 0; i < dot.slice_count; ++i) {
+        const int now = slice + i;
+        const int entry = first_entry(job, row, now / slices_, step);
+        dot.slices[i].weights = packed_.data() + size(blocks * slices + now) * packed_bytes_;
+        dot.slices[i].start = start_.data() + now * kChannels;
+        dot.slices[i].sums = sums(parallel, entry) + now % slices_ * kChannels;
       }
-      dot.weights = packed_.data() + (slot + size(slice)) * packed_bytes_;
-      dot.sums = sums(parallel, first_entry(job, row, group, step)) + slice * kChannels;
       kernels::window_dot(dot);
     }
   }

@@ -36,7 +36,8 @@ class StreamValues {
   void act(const arch::Command& command);
   void run(const arch::Command& job);
   void nest(const arch::Command& job, int step);
-  void pass(const arch::Command& job, const std::uint8_t* input, int block, int row, int x_block, int group, int step);
+  void groups(const arch::Command& job, const std::uint8_t* input, int block, int row, int x_block, int step);
+  void find_starts(const arch::Command& job, std::size_t first_slice, bool first, int raised);
   void finish(const arch::Command& job, int row, int group, int step);
   const std::uint8_t* input_of(const arch::Command& job, int step);
   const std::uint8_t* received_input(const arch::Command& job);
@@ -45,9 +46,6 @@ class StreamValues {
   void pack_sets(const arch::Command& job);
   void pack(const Taps& taps, const std::uint8_t* set, std::int8_t* packed, std::int32_t* weight_sums);
   const std::uint8_t* widened(const std::uint8_t* set);
-  std::size_t set_index(const arch::Command& job, int block, int x_block, int group) const {
-    return static_cast<std::size_t>((block * job.x_blocks + x_block) * job.groups + group);
-  }
   const std::uint8_t* bias_records(const arch::Command& job) const;
   int first_entry(const arch::Command& job, int row, int group, int step) const;
   std::int32_t* sums(int bank, int entry);
@@ -66,7 +64,7 @@ class StreamValues {
   std::array<Received, 2> biases_;
   std::array<std::vector<std::uint8_t>, 2> copies_;  // of inputs
 
-  // Of the job: taps [block][x_block][parallel row], packed weights [set][parallel row][slice].
+  // Of the job: taps [block][x_block][parallel row], packed weights [block][x_block][parallel row][group][slice].
   std::vector<Taps> taps_;
   std::size_t packed_bytes_ = 0;  // of a slice
   std::vector<std::int8_t> packed_;
