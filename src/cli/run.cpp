@@ -79,7 +79,7 @@ report::RunReport make_report(const Arguments& arguments, const RunOptions& run,
   report.tool = {FANSIM_VERSION, command_line(arguments)};
   report.config = {config.name, config.hash};
   report.network = {network.name, network.hash};
-  report.engine = "clocked";
+  report.engine = word(run.engine);
   report.seed = run.seed;
   report.clock_hz = config.clock_hz();
   report.macs_per_cycle = config.array.macs_per_cycle();
@@ -114,6 +114,8 @@ int run(const Arguments& arguments) {
   check_writable(run.csv);
   prepare_folder(run.dump_folder);
   SimulationRequest request;
+  request.engine = run.engine;
+  request.cross_check = run.cross_check;
   request.values = !run.timing_only;
   request.verify = run.verify;
   request.dump_folder = run.dump_folder;
@@ -128,6 +130,9 @@ int run(const Arguments& arguments) {
   const report::RunReport report = make_report(arguments, run, network, config, simulation);
   std::fputs(report::text(report).c_str(), stdout);
   for (const std::string& difference : simulation.differences) fmt::print(stderr, "{}\n", difference);
+  if (run.cross_check && simulation.differences.empty())
+    fmt::print(stderr, "cross-check: both engines agree in every cycle count{}\n",
+               run.timing_only ? " and counter" : ", counter and byte");
   if (!run.json.empty()) base::write_file(run.json, report::json(report));
   if (!run.csv.empty()) base::write_file(run.csv, report::csv(report));
   if (waveform && !waveform->keep()) fmt::print(stderr, "{}: nothing recorded: the run is shorter\n", run.vcd);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/simulate.h"
 #include "network/network.h"
 #include "sim/waveform.h"
 
@@ -15,6 +16,8 @@ struct RunOptions {
   std::string config, network;
   std::vector<std::string> overrides;
   std::string layers;  // "A,B..C"; empty: all
+  Engine engine = Engine::fast;
+  bool cross_check = false;
   bool timing_only = false;
   bool verify = false;
   std::uint64_t seed = 1;

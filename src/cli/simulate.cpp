@@ -3,12 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <map>
 
+#include "cli/engine_difference.h"
 #include "cli/interrupt.h"
 #include "cli/layer_output.h"
 #include "cli/progress.h"
 #include "systems/stream_machine.h"
+#include "timing/stream_engine.h"
 
 namespace fansim::cli {
 namespace {
@@ -90,29 +93,74 @@ std::vector<arch::LayerResult> every_layer(const std::vector<arch::LayerPlan>& p
   return all;
 }
 
+using Look = std::function<void(const arch::LayerPlan&, const std::uint8_t* ddr, arch::LayerResult&)>;
+
+std::vector<arch::LayerResult> run_fast(const arch::StreamConfig& config, arch::Program program, bool values,
+                                        Look look) {
+  Progress progress;
+  timing::StreamOptions options;
+  options.values = values;
+  options.on_layer = std::move(look);
+  options.on_progress = [&progress](double fraction) { progress.show(fraction); };
+  options.stop_requested = interrupted;
+  std::vector<arch::LayerResult> layers = timing::run_stream(config, std::move(program), options);
+  stop_if_interrupted();
+  return layers;
+}
+
+std::vector<arch::LayerResult> run_clocked(const arch::StreamConfig& config, arch::Program program,
+                                           SimulationRequest& request, Look look) {
+  Progress progress;
+  systems::StreamOptions options;
+  options.values = request.values;
+  options.on_layer = std::move(look);
+  options.on_progress = [&progress](double fraction) { progress.show(fraction); };
+  options.stop_requested = interrupted;
+  options.waveform = std::move(request.waveform);
+  options.waveform_layer = request.waveform_layer;
+  systems::StreamMachine machine(config, std::move(program), std::move(options));
+  machine.run();
+  stop_if_interrupted();
+  return machine.layers();
+}
+
+std::vector<arch::LayerResult> run(Engine engine, const arch::StreamConfig& config, arch::Program program,
+                                   SimulationRequest& request, Look look) {
+  return engine == Engine::fast ? run_fast(config, std::move(program), request.values, std::move(look))
+                                : run_clocked(config, std::move(program), request, std::move(look));
+}
+
 }  // namespace
+
+const char* word(Engine engine) { return engine == Engine::fast ? "fast" : "clocked"; }
 
 Simulation simulate(const network::Network& network, const arch::StreamConfig& config, arch::Program program,
                     ReferenceChain& reference, SimulationRequest request) {
   const std::vector<arch::LayerPlan> plans = program.layers;
   Observer observer(network, program, reference, request);
-  Progress progress;
-  systems::StreamOptions options;
-  options.values = request.values;
+  EngineDifference both(program.memory.size());
+  std::vector<arch::LayerResult> other;
+  if (request.cross_check) {
+    const Engine second = request.engine == Engine::fast ? Engine::clocked : Engine::fast;
+    Look remember;
+    if (request.values) remember = [&both](const auto&, const std::uint8_t* ddr, auto&) { both.remember(ddr); };
+    other = run(second, config, program, request, remember);
+  }
+  Look look;
   if (request.values) {
-    options.on_layer = [&observer](const arch::LayerPlan& plan, const std::uint8_t* ddr, arch::LayerResult&) {
+    look = [&](const arch::LayerPlan& plan, const std::uint8_t* ddr, arch::LayerResult&) {
       observer.layer_done(plan, ddr);
+      if (request.cross_check) both.compare(plan, ddr);
     };
   }
-  options.on_progress = [&progress](double fraction) { progress.show(fraction); };
-  options.stop_requested = interrupted;
-  options.waveform = std::move(request.waveform);
-  options.waveform_layer = request.waveform_layer;
-
-  systems::StreamMachine machine(config, std::move(program), std::move(options));
-  machine.run();
-  stop_if_interrupted();
-  return {every_layer(plans, machine.layers(), observer), std::move(observer.differences)};
+  const std::vector<arch::LayerResult> ran = run(request.engine, config, std::move(program), request, look);
+  std::vector<std::string> differences = std::move(observer.differences);
+  if (request.cross_check) {
+    const bool fast = request.engine == Engine::fast;
+    for (std::string& difference : both.of(fast ? other : ran, fast ? ran : other))
+      differences.push_back(std::move(difference));
+  }
+  return {every_layer(plans, ran, observer), std::move(differences)};
 }
 
 }  // namespace fansim::cli

@@ -20,6 +20,7 @@ class Drain {
   void lines(Span span) { mark(span, kFilling); }
 
   void pass(const PassRecord& record) {
+    if (std::max(record.window.to, record.at_array_until) <= span_.from) return;
     mark(record.line, kFilling);
     mark(record.window, kFilling);
     for (const Span& at_array : record.at_array) mark(at_array, kArray);

@@ -35,6 +35,8 @@ struct PassRecord {
   int run_windows = 0;
   int run_step = 1;
 
+  Edge at_array_until = 0;
+
   // The edge at which window x was taken.
   Edge taken(int x) const {
     const auto i = static_cast<std::size_t>(x);

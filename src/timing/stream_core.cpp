@@ -162,6 +162,7 @@ void StreamCore::columns(const PassShape& shape, PassRecord& record) {
   f.lines_free = pushed + 1;
   record.line = {line_taken, pushed};
   record.window = {f.pass_pops.last, f.column_pops.last};
+  record.at_array_until = f.window_pops.last + 1;
 }
 
 // A pass's first window waits for its weights; any other only for the array itself.
