@@ -40,14 +40,13 @@ void BackEnd::begin_pass(int row, bool last) {
                       (!job_.pool || (columns_simple_ && pool_rows_.closed(job_.output_row + row) <= 1)));
 }
 
-void BackEnd::reset() {
-  for (Pipe* pipe : {&array_, &tree_, &accumulator_, &quantiser_, &activation_}) pipe->reset();
-  product_pops_ = sum_pops_ = total_pops_ = result_pops_ = gate_pops_ = {};
-  pool_free_ = cell_begun_ = cell_free_ = quiet_ = kLongAgo;
-}
-
+// Windows that flow leave no trace in the blocks behind: none of them can hold one that follows.
 Edge BackEnd::take(int x, Edge ready) {
-  if (clean_) reset();
+  if (flows()) {
+    sum_pops_.add(ready + sum_offset_);
+    flow(x, x + 1, [ready](int) { return ready; });
+    return ready;
+  }
   const Edge taken = array_.enter(ready);
   product_pops_.add(tree_.enter(array_.leave(product_pops_.room()) + 1));
   const Edge sums = tree_.leave(sum_pops_.room()) + 1;

@@ -49,7 +49,6 @@ class BackEnd {
   const Pipe& array() const { return array_; }
 
  private:
-  void reset();
   void total(Edge pushed, int x, int row);
   void pool(Edge popped, int x, int row);
   void store(Edge popped, int row);

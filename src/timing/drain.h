@@ -24,6 +24,7 @@ class Drain {
     mark(record.line, kFilling);
     mark(record.window, kFilling);
     for (const Span& at_array : record.at_array) mark(at_array, kArray);
+    if (record.run_step == 1) return mark({record.run_from, record.run_from + record.run_windows}, kArray);
     for (int i = 0; i < record.run_windows; ++i) {
       const Edge edge = record.run_from + Edge{i} * record.run_step;
       mark({edge, edge + 1}, kArray);

@@ -28,14 +28,14 @@ bool FixedMemory::next(MemoryEvent& event) {
       waits_.add(std::max(edge, waited_), pick.start, rules::ReadWait::turnaround);
       waits_.add(std::max({edge, waited_, pick.start}), last, rules::ReadWait::none);
       sent_ = waited_ = last;
-      reads_.pop_front();
+      reads_.pop();
       event = {MemoryEvent::Kind::read_data, pick.data, heads.read.beats};
       return true;
     }
     if (pick.direction == rules::Direction::write) {
       response_due_ = true;
       response_ = pick.start + heads.write.beats - 1 + config_.write_latency;
-      writes_.pop_front();
+      writes_.pop();
       event = {MemoryEvent::Kind::write_data, pick.start, heads.write.beats};
       return true;
     }

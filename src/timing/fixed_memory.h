@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
-
 #include "rules/fixed_ddr.h"
 #include "timing/memory.h"
+#include "timing/queue.h"
 
 namespace fansim::timing {
 
@@ -13,8 +12,8 @@ class FixedMemory final : public Memory {
  public:
   explicit FixedMemory(const arch::DdrConfig& config);
 
-  void read(const Burst& burst) override { reads_.push_back({burst.pushed + 1, burst.beats}); }
-  void write(const Burst& burst) override { writes_.push_back({burst.pushed + 1, burst.beats}); }
+  void read(const Burst& burst) override { reads_.push({burst.pushed + 1, burst.beats}); }
+  void write(const Burst& burst) override { writes_.push({burst.pushed + 1, burst.beats}); }
   void written(int, Edge) override {}
   bool next(MemoryEvent& event) override;
 
@@ -23,9 +22,9 @@ class FixedMemory final : public Memory {
 
   const arch::DdrConfig config_;
   rules::FixedDdrState state_;
-  std::deque<rules::Request> reads_;   // not granted
-  std::deque<rules::Request> writes_;  // not granted
-  bool response_due_ = false;          // of the write granted last
+  Queue<rules::Request> reads_;   // not granted
+  Queue<rules::Request> writes_;  // not granted
+  bool response_due_ = false;     // of the write granted last
   Edge response_ = 0;
   Edge sent_ = kLongAgo;    // the last beat of the reads granted so far
   Edge waited_ = kLongAgo;  // what the oldest read waits for is known up to here

@@ -20,7 +20,8 @@ void Mm2s::start(Edge written, std::uint32_t address, std::uint32_t bytes) {
   issue_from_ = written + dma_.mm2s_start;
   stream_free_ = written + 1;
   in_flight_.clear();
-  slots_.assign(static_cast<std::size_t>(axi_.outstanding), kLongAgo);
+  slots_.clear();
+  for (int i = 0; i < axi_.outstanding; ++i) slots_.push(kLongAgo);
   runs_.clear();
 }
 
@@ -32,14 +33,14 @@ bool Mm2s::next(Burst& burst) {
   Edge room = kLongAgo;
   if (streamed_before > 0) {
     if (streamed_before > streamed_) return false;
-    while (runs_.front().first + runs_.front().beats < streamed_before) runs_.pop_front();
+    while (runs_.front().first + runs_.front().beats < streamed_before) runs_.pop();
     room = runs_.front().edge + (streamed_before - 1 - runs_.front().first) + 1;
   }
   burst.pushed = std::max({issue_from_, slots_.front(), room});
   burst.address = static_cast<std::uint32_t>(next_address_);
   burst.beats = beats;
-  slots_.pop_front();
-  in_flight_.push_back(beats);
+  slots_.pop();
+  in_flight_.push(beats);
   issue_from_ = burst.pushed + 1;
   issued_ += beats;
   to_issue_ -= beats;
@@ -61,14 +62,14 @@ void Mm2s::data(Edge pushed, int beats) {
     const std::int64_t needed = std::min(complete_before + realigned_, beats_ - 1);
     const Edge visible = popped + (needed - received_) + dma_.mm2s_stream;
     const Edge edge = std::max(stream_free_, visible);
-    runs_.push_back({complete_before, run, edge});
+    runs_.push({complete_before, run, edge});
     stream_free_ = edge + run;
     streamed_ += run;
   }
   received_ += beats;
   if ((in_flight_.front() -= beats) > 0) return;
-  in_flight_.pop_front();
-  slots_.push_back(popped + beats);
+  in_flight_.pop();
+  slots_.push(popped + beats);
 }
 
 }  // namespace fansim::timing

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 
 #include "arch/axi.h"
 #include "arch/dma.h"
 #include "timing/memory.h"
+#include "timing/queue.h"
 
 namespace fansim::timing {
 
@@ -50,10 +50,10 @@ class Mm2s {
   Edge issue_from_ = 0;
   std::int64_t received_ = 0;
   std::int64_t streamed_ = 0;
-  Edge stream_free_ = 0;       // first edge at which another beat may be streamed
-  std::deque<int> in_flight_;  // beats to come, per burst
-  std::deque<Edge> slots_;     // free from these edges on
-  std::deque<Run> runs_;       // streamed and still of interest for the FIFO's room
+  Edge stream_free_ = 0;  // first edge at which another beat may be streamed
+  Queue<int> in_flight_;  // beats to come, per burst
+  Queue<Edge> slots_;     // free from these edges on
+  Queue<Run> runs_;       // streamed and still of interest for the FIFO's room
 };
 
 }  // namespace fansim::timing

@@ -21,7 +21,7 @@ OutputPath::OutputPath(const arch::StreamConfig& config)
       output_channels_(config.array.output_channels) {}
 
 void OutputPath::tile(const arch::Command& job, Edge edge) {
-  tiles_.push_back({job, edge});
+  tiles_.push({job, edge});
   if (!busy_) begin_tile();
 }
 
@@ -29,7 +29,7 @@ void OutputPath::begin_tile() {
   busy_ = true;
   job_ = tiles_.front().job;
   address_ = std::max(tiles_.front().edge + 1, free_) + 1;
-  tiles_.pop_front();
+  tiles_.pop();
   shape_ = arch::shape_of(job_, lanes_, output_channels_);
   row_ = plane_ = 0;
   begin_transfer();
@@ -54,7 +54,8 @@ void OutputPath::begin_transfer() {
   beat_pushed_ = issued_at_ = kLongAgo;
   accepted_ = issued_ = 0;
   sent_.clear();
-  slots_.assign(static_cast<std::size_t>(axi_.outstanding), kLongAgo);
+  slots_.clear();
+  for (int i = 0; i < axi_.outstanding; ++i) slots_.push(kLongAgo);
   bytes_ += shape_.bytes;
 }
 
@@ -67,9 +68,9 @@ bool OutputPath::next(Burst& burst) {
   if (!accept(std::min(issued_ + beats, stream_beats_))) return false;
   Edge edge = std::max({beat_pops_.last + dma_.s2mm_store, issued_at_ + 1, slots_.front()});
   if (dma_.s2mm_gap > 0) edge = std::max(edge, idle_from_);
-  slots_.pop_front();
+  slots_.pop();
   burst = {edge, static_cast<std::uint32_t>(address), beats};
-  unsent_.push_back({beats, edge});
+  unsent_.push({beats, edge});
   ++unanswered_;
   issued_ += beats;
   issued_at_ = edge;
@@ -113,7 +114,7 @@ Edge OutputPath::send_beat(bool first, Edge pushed, Edge from) {
 
 void OutputPath::answer(Edge edge) {
   const Edge popped = edge + 1;
-  slots_.push_back(popped + 1);
+  slots_.push(popped + 1);
   if (--unanswered_ == 0 && issued_ == beats_) end_transfer(popped);
 }
 

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 #include <vector>
 
 #include "arch/stream_config.h"
 #include "arch/tile.h"
 #include "timing/memory.h"
+#include "timing/queue.h"
 
 namespace fansim::timing {
 
@@ -27,7 +27,7 @@ class OutputPath {
     Outgoing& burst = unsent_.front();
     for (int beat = 0; beat < burst.beats; ++beat) popped(beat, send_beat(beat == 0, burst.pushed, from));
     idle_from_ = sent_.back() + 1 + dma_.s2mm_gap;
-    unsent_.pop_front();
+    unsent_.pop();
   }
   // The response of the oldest burst was pushed at `edge`.
   void answer(Edge edge);
@@ -63,7 +63,7 @@ class OutputPath {
   const int lanes_;
   const int output_channels_;
 
-  std::deque<Tile> tiles_;
+  Queue<Tile> tiles_;
   bool busy_ = false;  // with a tile
   Edge free_ = 0;      // the writer looks for tiles from here on
   arch::Command job_;
@@ -90,8 +90,8 @@ class OutputPath {
   std::vector<Edge> sent_;     // per memory beat: pushed on W
   Pops sent_pops_;             // by the memory
   Edge idle_from_ = kLongAgo;  // after the last burst's data, of whatever transfer, and its gap
-  std::deque<Outgoing> unsent_;
-  std::deque<Edge> slots_;  // free from these edges on
+  Queue<Outgoing> unsent_;
+  Queue<Edge> slots_;  // free from these edges on
   int unanswered_ = 0;
 };
 

@@ -30,7 +30,7 @@ bool StreamCore::Front::same_later(const Front& later) const {
 }
 
 StreamCore::StreamCore(const arch::ArrayConfig& config)
-    : config_(config), front_{kLongAgo, {}, kLongAgo, {}, {}, {}, WeightFeed(config)}, back_(config) {}
+    : config_(config), front_{kLongAgo, {}, kLongAgo, {}, {}, {}, WeightFeed(config)}, before_(front_), back_(config) {}
 
 // A convolution is done with its last sum; a recurrent step with its last hidden unit, and the next step needs it.
 StreamCore::Job StreamCore::run(const arch::Command& job, Edge start) {
@@ -50,12 +50,14 @@ StreamCore::Job StreamCore::run(const arch::Command& job, Edge start) {
 }
 
 void StreamCore::nest(const arch::Command& job, bool job_end) {
+  std::int64_t passes = std::int64_t{job.blocks} * job.rows * job.x_blocks * job.groups;
   for (int block = 0; block < job.blocks; ++block) {
     for (int row = 0; row < job.rows; ++row) {
       fill(job, block, row);
       for (int x_block = 0; x_block < job.x_blocks; ++x_block) {
         const bool last = job.last_round && block + 1 == job.blocks && x_block + 1 == job.x_blocks;
-        groups(job, row, PassShape(job, x_block, config_), last);
+        passes -= job.groups;
+        groups(job, row, PassShape(job, x_block, config_), last, passes);
       }
     }
   }
@@ -76,37 +78,42 @@ void StreamCore::fill(const arch::Command& job, int block, int row) {
   next_fill_ = (next_fill_ + 1) % kPasses;
 }
 
-// One pass per group. As soon as two of them run alike all others do, so only the last few are looked at again.
-void StreamCore::groups(const arch::Command& job, int row, const PassShape& shape, bool last) {
-  constexpr int kLast = static_cast<int>(kPasses);
+// One pass per group. As soon as one leaves everything as the one before did, all others do; the job's last few are
+// looked at nevertheless, because the accounts of its end need them.
+void StreamCore::groups(const arch::Command& job, int row, const PassShape& shape, bool last,
+                        std::int64_t passes_after) {
+  const int looked_at = static_cast<int>(std::max<std::int64_t>(0, static_cast<std::int64_t>(kPasses) - passes_after));
   back_.begin_pass(row, last);
   for (int group = 0; group < job.groups; ++group) {
-    const int passes = job.groups - group - 1 - kLast;
-    if (passes < 2) {
+    const int passes = job.groups - group - 1 - looked_at;
+    if (passes < 1) {
       pass(shape);
       continue;
     }
-    const Front before = front_;
+    before_ = front_;
     const bool flowed = back_.flows();
     const std::size_t waits = waits_.size();
     pass(shape);
-    if (!flowed || waits_.size() > waits + 1 || !before.same_later(front_) || !back_.flow_passes(passes)) continue;
-    repeat(shape, before, passes);
-    if (waits_.size() > waits) {
-      waits_.back().count += passes;
-      waits_.back().period = (front_.issued - before.issued) / (passes + 1);
-      const Edge length = waits_.back().first.to - waits_.back().first.from;
-      account_.weight_waits += passes * length;
-      at_array_ += passes * length;
-    }
+    if (!flowed || !back_.flows() || waits_.size() > waits + 1) continue;
+    if (!before_.same_later(front_) || !back_.flow_passes(passes)) continue;
+    repeat(shape, passes, waits_.size() > waits);
     group += passes;
   }
 }
 
-void StreamCore::repeat(const PassShape& shape, const Front& before, int passes) {
-  front_.shift(passes * (front_.issued - before.issued));
+// So many more passes like the last one.
+void StreamCore::repeat(const PassShape& shape, int passes, bool waited) {
+  const Edge period = front_.issued - before_.issued;
+  front_.shift(passes * period);
   account_.compute += std::int64_t{passes} * shape.windows;
   at_array_ += std::int64_t{passes} * shape.windows;
+  if (!waited) return;
+  Wait& wait = waits_.back();
+  wait.count += passes;
+  wait.period = period;
+  const Edge length = wait.first.to - wait.first.from;
+  account_.weight_waits += passes * length;
+  at_array_ += passes * length;
 }
 
 void StreamCore::pass(const PassShape& shape) {

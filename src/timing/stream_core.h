@@ -51,15 +51,16 @@ class StreamCore {
 
   void nest(const arch::Command& job, bool job_end);
   void fill(const arch::Command& job, int block, int row);
-  void groups(const arch::Command& job, int row, const PassShape& shape, bool last);
+  void groups(const arch::Command& job, int row, const PassShape& shape, bool last, std::int64_t passes_after);
   void pass(const PassShape& shape);
   void columns(const PassShape& shape, PassRecord& record);
   Edge take(int x, Edge arrives, PassRecord& record);
-  void repeat(const PassShape& shape, const Front& before, int passes);
+  void repeat(const PassShape& shape, int passes, bool waited);
   void account_job(Edge from, Edge finished);
 
   const arch::ArrayConfig config_;
   Front front_;
+  Front before_;  // the last pass
   BackEnd back_;
   Edge last_sum_ = 0;
 
