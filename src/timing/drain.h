@@ -41,8 +41,10 @@ class Drain {
   static constexpr std::uint8_t kFilling = 1, kArray = 2;
 
   void mark(Span span, std::uint8_t who) {
-    for (Edge e = std::max(span.from, span_.from); e < std::min(span.to, span_.to); ++e)
-      marks_[static_cast<std::size_t>(e - span_.from)] |= who;
+    const Edge from = std::max(span.from, span_.from), to = std::min(span.to, span_.to);
+    if (from >= to) return;
+    std::uint8_t* const marks = marks_.data() + (from - span_.from);
+    for (Edge i = 0; i < to - from; ++i) marks[i] |= who;
   }
 
   Span span_;

@@ -46,8 +46,8 @@ TEST_CASE("every tiny network runs verified against the reference executor") {
   for (const char* network :
        {"tiny_conv", "tiny_grouped", "tiny_gru", "tiny_lstm", "tiny_mobile", "tiny_residual", "tiny_uint8"}) {
     CAPTURE(network);
-    const Run r = run(network, {"--verify"});
-    CHECK_THAT(r.outcome.first_line(), Catch::StartsWith(std::string(network) + " on tiny_stream (fast): ") &&
+    const Run r = run(network, {"--verify", "--engine", "clocked"});
+    CHECK_THAT(r.outcome.first_line(), Catch::StartsWith(std::string(network) + " on tiny_stream (clocked): ") &&
                                            Catch::EndsWith(" GOPS, verified"));
     CHECK(r.outcome.err.empty());
   }

@@ -81,6 +81,7 @@ void host_settings(Random& random, std::vector<std::string>& set) {
   if (random.chance(30)) set.push_back(fmt::format("buffers.input_kib={}", random.uniform(4, 12)));
   if (random.chance(30)) set.push_back(fmt::format("buffers.weight_kib={}", random.uniform(24, 48)));
   if (random.chance(30)) set.push_back("buffers.resident_kib=0");
+  if (random.chance(5)) set.push_back("axi.pins=true");
 }
 
 std::string convolution(Random& random, int index) {
