@@ -18,6 +18,11 @@ class BankedMemory final : public Memory {
   void write(const Burst& burst) override;
   void written(int beat, Edge popped) override;
   bool next(MemoryEvent& event) override;
+  // Its decisions do not repeat.
+  void describe(std::vector<Edge>&) const override {}
+  Edge origin() const override { return 0; }
+  std::int64_t repeatable(Edge) const override { return 0; }
+  void skip(Edge) override {}
 
  private:
   // A column access of a read. Edges with "memory" are the memory's.

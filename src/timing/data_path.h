@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "arch/stream_config.h"
 #include "timing/memory.h"
@@ -31,10 +32,14 @@ class DataPath {
 
  private:
   bool decide();
+  void skip_repeats();
 
   std::unique_ptr<Memory> memory_;
   Mm2s mm2s_;
   OutputPath output_;
+  // After the last read burst, and the one before.
+  std::vector<Edge> now_, before_;
+  Edge origin_before_ = 0;
 };
 
 }  // namespace fansim::timing

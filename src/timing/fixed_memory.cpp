@@ -58,4 +58,27 @@ void FixedMemory::wait_until(Edge edge) {
   waited_ = std::max(waited_, from);
 }
 
+void FixedMemory::describe(std::vector<Edge>& state) const {
+  const Edge origin = state_.bus_free;
+  state.insert(state.end(), {state_.burst_start - origin, state_.burst_end - origin, sent_ - origin, waited_ - origin,
+                             static_cast<Edge>(waits_.all().size()), static_cast<Edge>(reads_.size())});
+  for (std::size_t i = 0; i < reads_.size(); ++i)
+    state.insert(state.end(), {reads_[i].arrival - origin, reads_[i].beats});
+}
+
+// Until the next refresh, and until a write is seen.
+std::int64_t FixedMemory::repeatable(Edge period) const {
+  if (response_due_ || state_.last != rules::Direction::read) return 0;
+  Edge last = config_.refresh_cycles > 0 ? state_.refresh_due - 1 : kNever;
+  if (!writes_.empty()) last = std::min(last, writes_.front().arrival);
+  return (last - state_.burst_start) / period;
+}
+
+void FixedMemory::skip(Edge by) {
+  state_.bus_free += by, state_.burst_start += by, state_.burst_end += by;
+  sent_ += by, waited_ += by;
+  for (std::size_t i = 0; i < reads_.size(); ++i) reads_[i].arrival += by;
+  waits_.extend(by);
+}
+
 }  // namespace fansim::timing

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "arch/stream_config.h"
 #include "timing/read_waits.h"
@@ -39,6 +40,13 @@ class Memory {
   virtual void written(int beat, Edge popped) = 0;
   // Events come in the order of the decisions behind them; false: nothing is left to decide.
   virtual bool next(MemoryEvent& event) = 0;
+
+  // What decides further reads as long as nothing else is on the bus, seen from edge origin(), appended to `state`.
+  virtual void describe(std::vector<Edge>& state) const = 0;
+  virtual Edge origin() const = 0;
+  // Reads go on as they did, a decision every `period` edges: so many more come before anything else can.
+  virtual std::int64_t repeatable(Edge period) const = 0;
+  virtual void skip(Edge by) = 0;
 
   // What the oldest outstanding read waited for, as of the decisions so far.
   const ReadWaits& read_waits() const { return waits_; }

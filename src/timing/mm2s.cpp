@@ -72,4 +72,29 @@ void Mm2s::data(Edge pushed, int beats) {
   slots_.push(popped + beats);
 }
 
+void Mm2s::describe(Edge origin, std::vector<Edge>& state) const {
+  state.insert(state.end(), {issue_from_ - origin, stream_free_ - origin, issued_ - received_, received_ - streamed_,
+                             static_cast<Edge>(slots_.size()), static_cast<Edge>(runs_.size())});
+  for (std::size_t i = 0; i < slots_.size(); ++i) state.push_back(slots_[i] - origin);
+  for (std::size_t i = 0; i < runs_.size(); ++i)
+    state.insert(state.end(), {runs_[i].first - streamed_, runs_[i].beats, runs_[i].edge - origin});
+  for (std::size_t i = 0; i < in_flight_.size(); ++i) state.push_back(in_flight_[i]);
+}
+
+std::int64_t Mm2s::equal_bursts() const {
+  const std::int64_t bytes = std::int64_t{axi_.burst_beats} * axi_.beat_bytes();
+  const bool aligned = rules::kBurstBoundary % bytes == 0 && next_address_ % static_cast<std::uint64_t>(bytes) == 0;
+  return aligned ? to_issue_ / axi_.burst_beats : 0;
+}
+
+void Mm2s::skip(std::int64_t bursts, Edge by) {
+  const std::int64_t beats = bursts * axi_.burst_beats;
+  next_address_ += static_cast<std::uint64_t>(beats * axi_.beat_bytes());
+  to_issue_ -= beats;
+  issued_ += beats, received_ += beats, streamed_ += beats;
+  issue_from_ += by, stream_free_ += by;
+  for (std::size_t i = 0; i < slots_.size(); ++i) slots_[i] += by;
+  for (std::size_t i = 0; i < runs_.size(); ++i) runs_[i].first += beats, runs_[i].edge += by;
+}
+
 }  // namespace fansim::timing

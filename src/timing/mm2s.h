@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "arch/axi.h"
 #include "arch/dma.h"
@@ -22,6 +23,13 @@ class Mm2s {
   bool next(Burst& burst);
   // `beats` further beats of the oldest burst are pushed by the memory from `pushed` on.
   void data(Edge pushed, int beats);
+
+  // What decides the rest of the transfer, seen from edge `origin`, appended to `state`.
+  void describe(Edge origin, std::vector<Edge>& state) const;
+  // Bursts to come that are all as long as the longest.
+  std::int64_t equal_bursts() const;
+  // Takes the next `bursts` of those as done, with everything `by` edges later.
+  void skip(std::int64_t bursts, Edge by);
 
   bool active() const { return streamed_ < stream_beats_; }
   // Of the transfer that ended last: the edge at which its last beat was streamed.

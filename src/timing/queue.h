@@ -14,6 +14,9 @@ class Queue {
   std::size_t size() const { return end_ - begin_; }
   T& front() { return items_[begin_ & mask_]; }
   const T& front() const { return items_[begin_ & mask_]; }
+  // The i-th oldest.
+  T& operator[](std::size_t i) { return items_[(begin_ + i) & mask_]; }
+  const T& operator[](std::size_t i) const { return items_[(begin_ + i) & mask_]; }
   void push(const T& item) {
     if (size() == items_.size()) grow();
     items_[end_++ & mask_] = item;

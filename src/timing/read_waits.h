@@ -26,6 +26,9 @@ class ReadWaits {
       waits_.push_back({{from, to}, why});
   }
 
+  // The last span goes on for so many edges more.
+  void extend(Edge by) { waits_.back().span.to += by; }
+
   const std::vector<Wait>& all() const { return waits_; }
 
  private:

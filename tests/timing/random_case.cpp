@@ -62,6 +62,10 @@ void memory_settings(Random& random, std::vector<std::string>& set) {
   set.push_back(fmt::format("ddr.part.page_policy={}", one_of(random, {"open", "closed", "adaptive"})));
   set.push_back(fmt::format("ddr.part.posted_writes={}", one_of(random, {"true", "false"})));
   set.push_back(fmt::format("ddr.part.trefi={}", number(random, 1000, 3000, 8320)));
+  set.push_back(fmt::format("ddr.part.trfc={}", random.chance(20) ? 0 : random.uniform(100, 400)));
+  set.push_back(fmt::format("ddr.part.row_hit_limit={}", random.uniform(1, 8)));
+  set.push_back(fmt::format("ddr.part.starvation_bound={}", number(random, 16, 300, 4096)));
+  set.push_back(fmt::format("ddr.part.write_low={}", random.uniform(0, 20)));
   set.push_back(fmt::format("ddr.part.read_queue={}", number(random, 1, 40, 40)));
   set.push_back(fmt::format("ddr.part.write_queue={}", random.uniform(24, 40)));
 }
