@@ -14,25 +14,53 @@ BankedMemory::BankedMemory(const arch::DdrConfig& ddr, const arch::AxiConfig& ax
       ratio_(ddr.part.clock_mhz, port_mhz),
       ports_(ddr.part, 1, ddr.arbitration == arch::DdrArbitration::priority) {}
 
-void BankedMemory::request(bool write, Edge accepted, std::uint32_t address, int id) {
-  ports_.request(0, write, ratio_.fast_at(accepted + config_.request_latency) + 1, address, id);
-}
-
 void BankedMemory::read(const Burst& burst) {
   const Edge accepted = burst.pushed + 1;
   const std::uint32_t end = burst.address + static_cast<std::uint32_t>(burst.beats) * beat_bytes_;
+  const int first = accesses_popped_ + static_cast<int>(accesses_.size());
   for (std::uint32_t at = burst.address; at < end;) {
     const std::uint32_t access = access_of(at);
     const std::uint32_t next = std::min(end, (access + 1) * access_bytes_);
     Access part{};
     part.address = access * access_bytes_;
     part.beats = static_cast<int>((next - at + beat_bytes_ - 1) / beat_bytes_);
+    part.last = next == end;
     part.accepted = accepted;
     part.memory_arrival = part.ready = kNever;
-    request(false, accepted, part.address, accesses_popped_ + static_cast<int>(accesses_.size()));
     accesses_.push_back(part);
     at += static_cast<std::uint32_t>(part.beats) * beat_bytes_;
   }
+  ahead_.push({first, accesses_popped_ + static_cast<int>(accesses_.size()) - first, ready(accepted)});
+}
+
+// The next burst's accesses go to the controller, as late as can be: until then more is known of what comes after them.
+void BankedMemory::admit() {
+  const Ahead burst = ahead_.front();
+  ahead_.pop();
+  if (admit_whole(burst)) return;
+  for (int id = burst.id; id < burst.id + burst.count; ++id)
+    ports_.request(0, false, burst.ready, accesses_[static_cast<std::size_t>(id - accesses_popped_)].address, id);
+}
+
+// The accesses of a burst that nothing can hold up. Bursts not yet known wait for its data, or later ones, if all data
+// before it have been sent.
+bool BankedMemory::admit_whole(const Ahead& burst) {
+  if (burst.id != accesses_popped_) return false;
+  const auto count = static_cast<std::size_t>(burst.count);
+  places_.resize(count);
+  columns_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) places_[i] = config_.part.mapping(accesses_[i].address);
+  const Edge until = ahead_.empty() ? kNever : ahead_.front().ready;
+  if (!ports_.burst(places_.data(), burst.count, burst.ready, until, columns_.data())) return false;
+  for (std::size_t i = 0; i < count; ++i) {
+    Access& access = accesses_[i];
+    access.memory_arrival = burst.ready + static_cast<Edge>(i);
+    access.picked = true;
+    access.memory_row_ready = access.memory_column = columns_[i];
+    access.ready =
+        ratio_.slow_after(columns_[i] + config_.part.cl + arch::DdrPart::kBurstClocks) + config_.response_latency;
+  }
+  return true;
 }
 
 void BankedMemory::write(const Burst& burst) {
@@ -46,7 +74,7 @@ void BankedMemory::written(int beat, Edge popped) {
   const Write& write = writes_[announced_ - 1];
   const std::uint32_t address = write.address + static_cast<std::uint32_t>(beat) * beat_bytes_;
   if (beat + 1 < write.beats && access_of(address) == access_of(address + beat_bytes_)) return;
-  request(true, popped, address, writes_popped_ + static_cast<int>(announced_) - 1);
+  ports_.request(0, true, ready(popped), address, writes_popped_ + static_cast<int>(announced_) - 1);
 }
 
 bool BankedMemory::next(MemoryEvent& event) {
@@ -65,8 +93,12 @@ bool BankedMemory::next(MemoryEvent& event) {
     }
     // While the oldest read waits, every edge of the port asks what for.
     const Edge edge = std::max({oldest.accepted, sent_, waited_});
-    if (ports_.next(ratio_.fast_at(edge), decided))
+    const Edge memory_edge = ratio_.fast_at(edge);
+    const bool admits = !ahead_.empty() && ahead_.front().ready <= memory_edge;
+    if (ports_.next(admits ? ahead_.front().ready - 1 : memory_edge, decided))
       handle(decided);
+    else if (admits)
+      admit();
     else
       wait_at(edge);
   }
@@ -90,22 +122,27 @@ bool BankedMemory::respond(MemoryEvent& event) {
   return true;
 }
 
+// The oldest access, and those of its burst that follow without a gap.
 void BankedMemory::send(MemoryEvent& event) {
-  const Access access = accesses_.front();
-  const Edge first = std::max(sent_ + 1, access.ready);
-  const Edge last = first + access.beats - 1;
-  for (Edge edge = std::max({access.accepted, sent_, waited_}); edge < last; ++edge) {
-    const Edge memory_edge = ratio_.fast_at(edge);
-    if (access.memory_arrival < memory_edge && access.memory_column <= memory_edge) {
-      waits_.add(edge, last, ReadWait::none);
-      break;
+  event = {MemoryEvent::Kind::read_data, std::max(sent_ + 1, accesses_.front().ready), 0};
+  bool further = true;
+  while (further) {
+    const Access access = accesses_.front();
+    event.beats += access.beats;
+    const Edge last = event.edge + event.beats - 1;
+    for (Edge edge = std::max({access.accepted, sent_, waited_}); edge < last; ++edge) {
+      const Edge memory_edge = ratio_.fast_at(edge);
+      if (access.memory_arrival < memory_edge && access.memory_column <= memory_edge) {
+        waits_.add(edge, last, ReadWait::none);
+        break;
+      }
+      waits_.add(edge, edge + 1, why(access, memory_edge));
     }
-    waits_.add(edge, edge + 1, why(access, memory_edge));
+    accesses_.pop_front();
+    ++accesses_popped_;
+    sent_ = waited_ = last;
+    further = !access.last && accesses_.front().picked && accesses_.front().ready <= last + 1;
   }
-  accesses_.pop_front();
-  ++accesses_popped_;
-  sent_ = waited_ = last;
-  event = {MemoryEvent::Kind::read_data, first, access.beats};
 }
 
 void BankedMemory::handle(const rules::DdrEvent& event) {

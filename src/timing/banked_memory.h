@@ -2,10 +2,12 @@
 #pragma once
 
 #include <deque>
+#include <vector>
 
 #include "rules/clock_ratio.h"
 #include "rules/ddr_ports.h"
 #include "timing/memory.h"
+#include "timing/queue.h"
 
 namespace fansim::timing {
 
@@ -18,17 +20,13 @@ class BankedMemory final : public Memory {
   void write(const Burst& burst) override;
   void written(int beat, Edge popped) override;
   bool next(MemoryEvent& event) override;
-  // Its decisions do not repeat.
-  void describe(std::vector<Edge>&) const override {}
-  Edge origin() const override { return 0; }
-  std::int64_t repeatable(Edge) const override { return 0; }
-  void skip(Edge) override {}
 
  private:
   // A column access of a read. Edges with "memory" are the memory's.
   struct Access {
     std::uint32_t address;
     int beats;
+    bool last;                     // of its burst
     Edge accepted;                 // with its burst
     Edge memory_arrival = kNever;  // in the controller
     bool picked = false;
@@ -46,8 +44,17 @@ class BankedMemory final : public Memory {
     Edge response = kNever;
   };
 
+  // A read burst whose accesses have not entered the controller.
+  struct Ahead {
+    int id;      // of its first access
+    int count;   // of them
+    Edge ready;  // of the memory clock
+  };
+
   std::uint32_t access_of(std::uint32_t address) const { return address / access_bytes_; }
-  void request(bool write, Edge accepted, std::uint32_t address, int id);
+  Edge ready(Edge accepted) const { return ratio_.fast_at(accepted + config_.request_latency) + 1; }
+  void admit();
+  bool admit_whole(const Ahead& burst);
   bool announce(MemoryEvent& event);
   bool respond(MemoryEvent& event);
   void send(MemoryEvent& event);
@@ -63,6 +70,9 @@ class BankedMemory final : public Memory {
 
   std::deque<Access> accesses_;  // not sent, in order
   int accesses_popped_ = 0;
+  Queue<Ahead> ahead_;
+  std::vector<arch::DdrPlace> places_;
+  std::vector<Edge> columns_;
   Edge sent_ = kLongAgo;    // the last beat sent
   Edge waited_ = kLongAgo;  // what the oldest read waits for is known up to here
 

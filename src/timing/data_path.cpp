@@ -51,7 +51,7 @@ Edge DataPath::read(Edge written, std::uint32_t address, std::uint32_t bytes, co
 
 // A burst that leaves everything as the one before did, only later, stands for those that follow.
 void DataPath::skip_repeats() {
-  const std::int64_t bursts = mm2s_.equal_bursts();
+  const std::int64_t bursts = memory_->repeats() ? mm2s_.equal_bursts() : 0;
   if (bursts < 2) return;
   const Edge origin = memory_->origin(), period = origin - origin_before_;
   now_.clear();

@@ -16,6 +16,7 @@ class FixedMemory final : public Memory {
   void write(const Burst& burst) override { writes_.push({burst.pushed + 1, burst.beats}); }
   void written(int, Edge) override {}
   bool next(MemoryEvent& event) override;
+  bool repeats() const override { return true; }
   void describe(std::vector<Edge>& state) const override;
   Edge origin() const override { return state_.bus_free; }
   std::int64_t repeatable(Edge period) const override;
