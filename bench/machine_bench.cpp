@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Speed of the clocked engine: cycles per second with values, without values and while recording a waveform, each in a
-// process of its own because a process elaborates once. Prints medians and their ratios.
+// Speed of both engines: cycles per second of the clocked one with values, without values and while recording a
+// waveform, and of the fast one without and with values, each in a process of its own because a process elaborates
+// once. Prints medians and their ratios to the first.
 //   machine_bench [CONFIG NETWORK [REPEATS [KEY=VALUE...]]]
 #include <fmt/format.h>
 #include <sys/resource.h>
@@ -17,50 +18,72 @@
 #include "compile/compile.h"
 #include "network/network.h"
 #include "systems/stream_machine.h"
+#include "timing/stream_engine.h"
 
 using namespace fansim;
 
 namespace {
 
-enum class Mode { values, timing_only, waveform };
-constexpr Mode kModes[] = {Mode::values, Mode::timing_only, Mode::waveform};
-constexpr const char* kNames[] = {"values", "timing only", "waveform of 20,000 cycles"};
+enum class Mode { values, timing_only, waveform, fast_timing_only, fast_values };
+constexpr Mode kModes[] = {Mode::values, Mode::timing_only, Mode::waveform, Mode::fast_timing_only, Mode::fast_values};
+constexpr const char* kNames[] = {"clocked, values", "clocked, timing only", "clocked, waveform of 20,000 cycles",
+                                  "fast, timing only", "fast, values"};
 constexpr sim::Edge kRecorded = 20'000;
 
 struct Figure {
   double cycles_per_second = 0;
+  double seconds = 0;
   double megabytes = 0;  // peak resident set
 };
 
 using Settings = std::vector<std::string>;
 
+std::int64_t sum(const std::vector<arch::LayerResult>& layers) {
+  std::int64_t cycles = 0;
+  for (const arch::LayerResult& layer : layers) cycles += layer.cycles;
+  return cycles;
+}
+
+std::int64_t run_fast(const arch::StreamConfig& config, arch::Program program, bool values) {
+  timing::StreamOptions options;
+  options.values = values;
+  return sum(timing::run_stream(config, std::move(program), options));
+}
+
+std::int64_t run_clocked(Mode mode, const arch::StreamConfig& config, arch::Program program, bool values) {
+  systems::MachineOptions options;
+  options.values = values;
+  const std::string vcd = fmt::format("/tmp/machine_bench.{}.vcd", getpid());
+  sim::Edge recorded = 0;
+  if (mode == Mode::waveform) {
+    options.waveform = std::make_unique<sim::Waveform>(vcd, sim::WaveformWindow{1, kRecorded, "*"});
+    options.stop_requested = [&] { return ++recorded >= kRecorded; };  // asked once per recorded edge
+  }
+  systems::StreamMachine machine(config, std::move(program), std::move(options));
+  machine.run();
+  unlink(vcd.c_str());
+  return mode == Mode::waveform ? recorded : sum(machine.layers());
+}
+
 Figure measure(Mode mode, const std::string& config_path, const std::string& network_path, const Settings& settings) {
   const arch::StreamConfig config = arch::load_stream_config(config_path, settings);
   network::LoadOptions load;
-  load.values = mode != Mode::timing_only;
+  load.values = mode != Mode::timing_only && mode != Mode::fast_timing_only;
   const network::Network network = network::load_network(network_path, load);
   compile::Options compile_options;
   compile_options.values = load.values;
   auto compiled = compile::compile(network, config, compile_options);
 
-  systems::MachineOptions options;
-  options.values = load.values;
-  const std::string vcd = fmt::format("/tmp/machine_bench.{}.vcd", getpid());
-  sim::Edge measured = 0;
+  arch::Program program = std::get<arch::Program>(std::move(compiled));
   const auto start = std::chrono::steady_clock::now();
-  if (mode == Mode::waveform) {
-    options.waveform = std::make_unique<sim::Waveform>(vcd, sim::WaveformWindow{1, kRecorded, "*"});
-    options.stop_requested = [&] { return ++measured >= kRecorded; };  // asked once per recorded edge
-  }
-  systems::StreamMachine machine(config, std::get<arch::Program>(std::move(compiled)), std::move(options));
-  machine.run();
+  const std::int64_t cycles = mode == Mode::fast_timing_only || mode == Mode::fast_values
+                                  ? run_fast(config, std::move(program), load.values)
+                                  : run_clocked(mode, config, std::move(program), load.values);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  if (mode != Mode::waveform)
-    for (const arch::LayerResult& layer : machine.layers()) measured += layer.cycles;
-  unlink(vcd.c_str());
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  return {static_cast<double>(measured) / seconds.count(), static_cast<double>(usage.ru_maxrss) / 1024.0};
+  return {static_cast<double>(cycles) / seconds.count(), seconds.count(),
+          static_cast<double>(usage.ru_maxrss) / 1024.0};
 }
 
 Figure measure_in_child(Mode mode, const std::string& config, const std::string& network, const Settings& settings) {
@@ -99,17 +122,19 @@ int sc_main(int argc, char* argv[]) {
   double first = 0;
   for (const Mode mode : kModes) {
     std::vector<double> rates;
-    double megabytes = 0;
+    double megabytes = 0, seconds = 0;
     for (int i = 0; i < repeats; ++i) {
       const Figure figure = measure_in_child(mode, config, network, settings);
       rates.push_back(figure.cycles_per_second);
+      seconds = i == 0 ? figure.seconds : std::min(seconds, figure.seconds);
       megabytes = std::max(megabytes, figure.megabytes);
     }
     std::sort(rates.begin(), rates.end());
     const double median = rates[rates.size() / 2];
     if (first == 0) first = median;
-    fmt::print("{:28} {:7.2f} M cycles/s (best {:.2f})  {:5.2f} x  peak memory {:.0f} MB\n",
-               kNames[static_cast<int>(mode)], median / 1e6, rates.back() / 1e6, median / first, megabytes);
+    fmt::print("{:34} {:8.2f} M cycles/s (best {:.2f}, {:.3f} s)  {:6.2f} x  peak memory {:.0f} MB\n",
+               kNames[static_cast<int>(mode)], median / 1e6, rates.back() / 1e6, seconds, median / first, megabytes);
+    std::fflush(stdout);
   }
   return 0;
 }

@@ -70,7 +70,8 @@ def hand_counted(built):
                        re.S)
     rows = []
     for model, config, counted in cases:
-        total = fansim_json(built, "run", f"configs/systems/{config}.yaml", f"models/{model}.yaml", "--verify")["total"]
+        total = fansim_json(built, "run", f"configs/systems/{config}.yaml", f"models/{model}.yaml", "--engine", "clocked",
+                            "--verify", "--cross-check")["total"]
         agree = "yes" if total["cycles"] == int(counted) else "**no**"
         rows.append([model, config, number(int(counted)), number(total["cycles"]), agree])
     return table(["network", "configuration", "cycles counted", "cycles simulated", "equal"], rows, 2)

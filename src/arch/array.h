@@ -45,6 +45,12 @@ struct ArrayConfig {
   static constexpr int accumulator_latency() { return 2; }
   // Block RAM with its output register.
   static constexpr int bram_read_latency() { return 2; }
+  // Wrap and saturate, multiply, shift, saturate.
+  static constexpr int quantiser_latency() { return 4; }
+  // Table read with its output register, then scaling.
+  static constexpr int activation_latency() { return 3; }
+  // f * c and i * g (3 DSP registers), sum and saturation 1, table 2, o * tanh(c) 3, saturation 1.
+  static constexpr int cell_latency() { return 10; }
 
   // Output rows computed at once when the kernel is lower than the array: their windows overlap in the line buffers.
   int windows_in_parallel(int kernel, int stride) const {

@@ -6,6 +6,7 @@
 #include "network/quantise.h"
 #include "systems/stream_machine.h"
 #include "systems/tiled_machine.h"
+#include "timing/tiled/tiled_engine.h"
 
 namespace fansim::cli {
 namespace {
@@ -29,16 +30,21 @@ void prepare(network::Network& network, const arch::TiledConfig& config, const n
 int macs_per_cycle(const arch::StreamConfig& config) { return config.array.macs_per_cycle(); }
 int macs_per_cycle(const arch::TiledConfig& config) { return config.conv.macs_per_cycle(); }
 
-MakeMachine machine_of(const arch::StreamConfig& config) {
-  return [&config](arch::Program program, systems::MachineOptions options) {
-    return std::make_unique<systems::StreamMachine>(config, std::move(program), std::move(options));
-  };
+Engines engines_of(const arch::StreamConfig& config) {
+  return {[&config](arch::Program program, systems::MachineOptions options) {
+            return std::make_unique<systems::StreamMachine>(config, std::move(program), std::move(options));
+          },
+          [&config](arch::Program program, const timing::StreamOptions& options) {
+            return timing::run_stream(config, std::move(program), options);
+          }};
 }
 
-MakeMachine machine_of(const arch::TiledConfig& config) {
-  return [&config](arch::Program program, systems::MachineOptions options) {
-    return std::make_unique<systems::TiledMachine>(config, std::move(program), std::move(options));
-  };
+Engines engines_of(const arch::TiledConfig& config) {
+  return {[&config](arch::Program program, systems::MachineOptions options) {
+            return std::make_unique<systems::TiledMachine>(config, std::move(program), std::move(options));
+          },
+          [&config](arch::Program program, const timing::StreamOptions&) { return timing::run_tiled(config, program); },
+          false};
 }
 
 }  // namespace fansim::cli

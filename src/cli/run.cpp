@@ -74,15 +74,24 @@ std::string command_line(const Arguments& arguments) {
   return line;
 }
 
+// What was asked for; else the fast engine, unless a waveform is wanted or values that it does not compute.
+Engine choose_engine(const RunOptions& run, const Engines& engines) {
+  const bool fast_can = run.vcd.empty() && (run.timing_only || engines.fast_has_values);
+  const Engine engine = run.engine.value_or(fast_can ? Engine::fast : Engine::clocked);
+  if (engine == Engine::fast && !run.timing_only && !engines.fast_has_values)
+    throw base::UserError("run: --engine fast computes no values on this accelerator: it needs --timing-only");
+  return engine;
+}
+
 template <class Config>
 report::RunReport make_report(const Arguments& arguments, const RunOptions& run, const network::Network& network,
-                              const Config& config, const Simulation& simulation) {
+                              const Config& config, Engine engine, const Simulation& simulation) {
   const estimate::Estimate cost = estimate::estimate(config);
   report::RunReport report;
   report.tool = {FANSIM_VERSION, command_line(arguments)};
   report.config = {config.name, config.hash};
   report.network = {network.name, network.hash};
-  report.engine = "clocked";
+  report.engine = word(engine);
   report.seed = run.seed;
   report.clock_hz = config.clock_hz();
   report.macs_per_cycle = macs_per_cycle(config);
@@ -106,6 +115,9 @@ void check_outputs(const RunOptions& run) {
 int write_reports(const RunOptions& run, const report::RunReport& report, const Simulation& simulation) {
   std::fputs(report::text(report).c_str(), stdout);
   for (const std::string& difference : simulation.differences) fmt::print(stderr, "{}\n", difference);
+  if (run.cross_check && simulation.differences.empty())
+    fmt::print(stderr, "cross-check: both engines agree in every cycle count{}\n",
+               simulation.bytes_compared ? ", counter and byte" : " and counter");
   if (!run.json.empty()) base::write_file(run.json, report::json(report));
   if (!run.csv.empty()) base::write_file(run.csv, report::csv(report));
   if (!simulation.differences.empty()) return kDiffers;
@@ -124,8 +136,12 @@ int run_on(const Config& config, const Arguments& arguments, const RunOptions& r
   }
   auto& program = std::get<arch::Program>(compiled);
 
+  const Engines engines = engines_of(config);
+  const Engine engine = choose_engine(run, engines);
   check_outputs(run);
   SimulationRequest request;
+  request.engine = engine;
+  request.cross_check = run.cross_check;
   request.values = !run.timing_only;
   request.verify = run.verify;
   request.dump_folder = run.dump_folder;
@@ -135,9 +151,8 @@ int run_on(const Config& config, const Arguments& arguments, const RunOptions& r
     waveform = std::make_unique<WaveformFile>(run.vcd);
     request.waveform = make_waveform(run, program, *waveform);
   }
-  const Simulation simulation =
-      simulate(network, machine_of(config), std::move(program), reference, std::move(request));
-  const int code = write_reports(run, make_report(arguments, run, network, config, simulation), simulation);
+  const Simulation simulation = simulate(network, engines, std::move(program), reference, std::move(request));
+  const int code = write_reports(run, make_report(arguments, run, network, config, engine, simulation), simulation);
   if (waveform && !waveform->keep()) fmt::print(stderr, "{}: nothing recorded: the run is shorter\n", run.vcd);
   return code;
 }

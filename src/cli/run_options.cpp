@@ -23,10 +23,15 @@ sim::WaveformWindow parse_window(const std::string& text) {
   return {static_cast<sim::Edge>(*from), static_cast<sim::Edge>(*to), "*"};
 }
 
-void check_engine(const std::string& engine) {
-  if (engine == "clocked") return;
-  if (engine == "fast") throw UserError("run: --engine fast is not built yet");
-  throw UserError(fmt::format("run: --engine '{}' unknown{}", engine, base::did_you_mean(engine, {"clocked", "fast"})));
+std::optional<Engine> parse_engine(const Options& options) {
+  if (!options.has("engine")) return std::nullopt;
+  const std::string engine = options.text("engine");
+  if (engine == "clocked") return Engine::clocked;
+  if (engine != "fast")
+    throw UserError(
+        fmt::format("run: --engine '{}' unknown{}", engine, base::did_you_mean(engine, {"clocked", "fast"})));
+  if (options.has("vcd")) throw UserError("run: --vcd records the clocked engine, not --engine fast");
+  return Engine::fast;
 }
 
 void check_combination(const RunOptions& run, const Options& options) {
@@ -51,7 +56,8 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   Options options("run");
   options.positional("CONFIG", true)
       .positional("NETWORK", true)
-      .value("engine", "clocked", "clocked (fast is not built yet)")
+      .value("engine", "fast|clocked", "fast (skips what is known; default where it computes what is asked) or clocked (steps every cycle)")
+      .flag("cross-check", "run on both engines and compare every cycle count, counter and output")
       .value("layers", "A,B..C", "simulate these layers only")
       .flag("timing-only", "no values: cycles and counts only")
       .value("seed", "N", "seed of the tensors the network does not carry (1)")
@@ -65,13 +71,13 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
       .value("vcd-layer", "NAME", "of this layer only")
       .value("vcd-scope", "GLOB", "of these instances only")
       .values("set", "key.path=value", "override a configuration key; may repeat")
-      .not_built_yet("cross-check", false)
       .not_built_yet("html", true)
       .not_built_yet("timeline", true);
   RunOptions run;
   run.help = !options.parse(arguments);
   if (run.help) return run;
-  check_engine(options.text("engine", "clocked"));
+  run.engine = parse_engine(options);
+  run.cross_check = options.on("cross-check");
   run.config = options.text("CONFIG");
   run.network = options.text("NETWORK");
   run.overrides = options.list("set");

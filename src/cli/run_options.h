@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "cli/simulate.h"
 #include "network/network.h"
 #include "sim/waveform.h"
 
@@ -15,6 +17,8 @@ struct RunOptions {
   std::string config, network;
   std::vector<std::string> overrides;
   std::string layers;  // "A,B..C"; empty: all
+  std::optional<Engine> engine;  // if given
+  bool cross_check = false;
   bool timing_only = false;
   bool verify = false;
   std::uint64_t seed = 1;

@@ -3,8 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <map>
 
+#include "cli/engine_difference.h"
 #include "cli/interrupt.h"
 #include "cli/layer_output.h"
 #include "cli/progress.h"
@@ -89,29 +91,75 @@ std::vector<arch::LayerResult> every_layer(const std::vector<arch::LayerPlan>& p
   return all;
 }
 
-}  // namespace
+using Look = std::function<void(const arch::LayerPlan&, const std::uint8_t* ddr, arch::LayerResult&)>;
 
-Simulation simulate(const network::Network& network, const MakeMachine& make, arch::Program program,
-                    ReferenceChain& reference, SimulationRequest request) {
-  const std::vector<arch::LayerPlan> plans = program.layers;
-  Observer observer(network, program, reference, request);
+std::vector<arch::LayerResult> run_fast(const Engines& engines, arch::Program program, bool values, Look look) {
+  Progress progress;
+  timing::StreamOptions options;
+  options.values = values;
+  options.on_layer = std::move(look);
+  options.on_progress = [&progress](double fraction) { progress.show(fraction); };
+  options.stop_requested = interrupted;
+  std::vector<arch::LayerResult> layers = engines.fast(std::move(program), options);
+  stop_if_interrupted();
+  return layers;
+}
+
+std::vector<arch::LayerResult> run_clocked(const Engines& engines, arch::Program program, SimulationRequest& request,
+                                           Look look) {
   Progress progress;
   systems::MachineOptions options;
   options.values = request.values;
-  if (request.values) {
-    options.on_layer = [&observer](const arch::LayerPlan& plan, const std::uint8_t* ddr, arch::LayerResult&) {
-      observer.layer_done(plan, ddr);
-    };
-  }
+  options.on_layer = std::move(look);
   options.on_progress = [&progress](double fraction) { progress.show(fraction); };
   options.stop_requested = interrupted;
   options.waveform = std::move(request.waveform);
   options.waveform_layer = request.waveform_layer;
-
-  const std::unique_ptr<systems::ClockedMachine> machine = make(std::move(program), std::move(options));
+  const std::unique_ptr<systems::ClockedMachine> machine = engines.clocked(std::move(program), std::move(options));
   machine->run();
   stop_if_interrupted();
-  return {every_layer(plans, machine->layers(), observer), std::move(observer.differences)};
+  return machine->layers();
+}
+
+std::vector<arch::LayerResult> run(Engine engine, const Engines& engines, arch::Program program,
+                                   SimulationRequest& request, Look look) {
+  if (engine == Engine::clocked) return run_clocked(engines, std::move(program), request, std::move(look));
+  const bool values = request.values && engines.fast_has_values;
+  return run_fast(engines, std::move(program), values, values ? std::move(look) : nullptr);
+}
+
+}  // namespace
+
+const char* word(Engine engine) { return engine == Engine::fast ? "fast" : "clocked"; }
+
+Simulation simulate(const network::Network& network, const Engines& engines, arch::Program program,
+                    ReferenceChain& reference, SimulationRequest request) {
+  const std::vector<arch::LayerPlan> plans = program.layers;
+  Observer observer(network, program, reference, request);
+  EngineDifference both(program.memory.size());
+  const bool compare_bytes = request.cross_check && request.values && engines.fast_has_values;
+  std::vector<arch::LayerResult> other;
+  if (request.cross_check) {
+    const Engine second = request.engine == Engine::fast ? Engine::clocked : Engine::fast;
+    Look remember;
+    if (compare_bytes) remember = [&both](const auto&, const std::uint8_t* ddr, auto&) { both.remember(ddr); };
+    other = run(second, engines, program, request, remember);
+  }
+  Look look;
+  if (request.values) {
+    look = [&](const arch::LayerPlan& plan, const std::uint8_t* ddr, arch::LayerResult&) {
+      observer.layer_done(plan, ddr);
+      if (compare_bytes) both.compare(plan, ddr);
+    };
+  }
+  const std::vector<arch::LayerResult> ran = run(request.engine, engines, std::move(program), request, look);
+  std::vector<std::string> differences = std::move(observer.differences);
+  if (request.cross_check) {
+    const bool fast = request.engine == Engine::fast;
+    for (std::string& difference : both.of(fast ? other : ran, fast ? ran : other))
+      differences.push_back(std::move(difference));
+  }
+  return {every_layer(plans, ran, observer), std::move(differences), compare_bytes};
 }
 
 }  // namespace fansim::cli

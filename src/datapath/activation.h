@@ -11,11 +11,11 @@ namespace fansim::datapath {
 
 // Sigmoid and tanh from one 4096-entry table per lane: LSTM gates i, f, o and GRU gates r, z through sigmoid, the LSTM
 // candidate through tanh; the two halves of the GRU candidate pass.
-// Throughput: one gate of a unit group per cycle. Latency: kLatency (table read with output register, then scaling).
+// Throughput: one gate of a unit group per cycle. Latency: kLatency.
 // Stall:      holds every stage while `out` is full.
 class Activation final : public sim::Module {
  public:
-  static constexpr int kLatency = 3;
+  static constexpr int kLatency = arch::ArrayConfig::activation_latency();
 
   sim::StreamIn<Gate> in{"in"};
   sim::StreamOut<Gate> out{"out"};

@@ -3,37 +3,9 @@
 
 #include <algorithm>
 
+#include "arch/pool_axis.h"
+
 namespace fansim::datapath {
-
-namespace {
-
-// Windows along one axis: window i covers [i * stride - before, i * stride - before + kernel), clipped to the map.
-struct Axis {
-  int kernel, stride, before, size, windows;
-
-  int first_covering(int at) const { return std::max(0, (at + before - kernel) / stride + (at + before >= kernel)); }
-  int last_covering(int at) const { return std::min(windows - 1, (at + before) / stride); }
-  bool opens(int window, int at) const { return at == std::max(0, window * stride - before); }
-  int closing(int window) const { return std::min(size - 1, window * stride - before + kernel - 1); }
-};
-
-Axis columns_of(const arch::Command& job) {
-  return {job.pool_kernel, job.pool_stride, job.pool_left, job.windows, job.pool_columns};
-}
-
-Axis rows_of(const arch::Command& job) {
-  return {job.pool_kernel, job.pool_stride, job.pool_top, job.output_rows, job.pool_rows};
-}
-
-// The first pooled row that this job completes.
-int first_row(const arch::Command& job) {
-  const Axis rows = rows_of(job);
-  int row = 0;
-  while (row < rows.windows && rows.closing(row) < job.output_row) ++row;
-  return row;
-}
-
-}  // namespace
 
 Pooling::Pooling(const sc_core::sc_module_name& name, const arch::ArrayConfig& config, bool values)
     : sim::Module(name), channels_(config.output_channels), values_(values) {}
@@ -74,7 +46,7 @@ bool Pooling::send() {
 
 void Pooling::pool(const Pixel& pixel) {
   const arch::Command& job = *pixel.tag.job;
-  const Axis columns = columns_of(job);
+  const arch::PoolAxis columns = arch::pool_columns(job);
   const int x = pixel.tag.x;
   for (int ox = columns.first_covering(x); ox <= columns.last_covering(x); ++ox) {
     keep_larger(job, columns.opens(ox, x), pixel.bytes.data(), column_of(ox % job.pool_kernel));
@@ -84,7 +56,7 @@ void Pooling::pool(const Pixel& pixel) {
 
 void Pooling::close_column(const Pixel& pixel, int pooled_column) {
   const arch::Command& job = *pixel.tag.job;
-  const Axis rows = rows_of(job);
+  const arch::PoolAxis rows = arch::pool_rows(job);
   const int y = job.output_row + pixel.tag.row;
   const std::size_t before = pending_.size();
   for (int oy = rows.first_covering(y); oy <= rows.last_covering(y); ++oy) {
@@ -94,7 +66,7 @@ void Pooling::close_column(const Pixel& pixel, int pooled_column) {
     Pixel done;
     done.tag = pixel.tag;
     done.tag.x = pooled_column;
-    done.tag.row = oy - first_row(job);
+    done.tag.row = oy - arch::first_pooled_row(job);
     std::copy_n(line, channels_, done.bytes.data());
     pending_.push_back(done);
   }

@@ -17,7 +17,7 @@ namespace fansim::datapath {
 // Stall:      holds every stage while the output in use is full.
 class Quantiser final : public sim::Module {
  public:
-  static constexpr int kLatency = 4;
+  static constexpr int kLatency = arch::ArrayConfig::quantiser_latency();
 
   sim::StreamIn<Totals> totals{"totals"};
   sim::StreamOut<Pixel> pixels{"pixels"};

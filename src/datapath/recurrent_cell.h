@@ -21,8 +21,7 @@ namespace fansim::datapath {
 // Stall:      holds everything while a finished pixel cannot leave; takes no gate while both gate sets are full.
 class RecurrentCell final : public sim::Module, public sim::ReadPort {
  public:
-  // f * c and i * g (3 DSP registers), sum and saturation 1, table 2, o * tanh(c) 3, saturation 1.
-  static constexpr int kLatency = 10;
+  static constexpr int kLatency = arch::ArrayConfig::cell_latency();
 
   sim::StreamIn<Gate> gates{"gates"};
   sim::StreamOut<Pixel> out{"out"};

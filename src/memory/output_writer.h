@@ -22,7 +22,7 @@ namespace fansim::memory {
 // Stall:      holds every stage while the packer is full.
 class OutputWriter final : public sim::Module {
  public:
-  static constexpr int kReadLatency = 2;  // block RAM with output register
+  static constexpr int kReadLatency = arch::ArrayConfig::bram_read_latency();
 
   sim::StreamIn<arch::Tile> tiles{"tiles"};
   sim::StreamOut<axi::LiteRequest> dma{"dma"};

@@ -100,6 +100,12 @@ void refresh(BankedDdrState& state, const arch::DdrPart& part, std::int64_t edge
 // The decision at `edge` among the requests that arrived before it.
 DdrPick pick(BankedDdrState& state, const arch::DdrPart& part, const DdrHeads& heads, std::int64_t edge);
 
+// Reads of a burst that find nothing waiting and their rows open: what pick() would decide at one edge after another,
+// in one go. They arrive at `arrival`, `arrival` + 1, ...; `columns` gets their column commands, each decided at its
+// own edge. False, with nothing changed, where anything may come between: another request may arrive from `until` on.
+bool pick_burst(BankedDdrState& state, const arch::DdrPart& part, const arch::DdrPlace* places, int count,
+                std::int64_t arrival, std::int64_t until, std::int64_t* columns);
+
 // What a read of `heads` waits for at `edge`, before which it has arrived; after the pick() of that edge.
 ReadWait why(const BankedDdrState& state, const arch::DdrPart& part, const DdrHeads& heads, const DdrRequest& read,
              std::int64_t edge);

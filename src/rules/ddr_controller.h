@@ -25,6 +25,10 @@ class DdrController {
   // The first edge at which decide() can find one, as far as the requests pushed so far tell.
   std::int64_t next_decision() const { return next_; }
 
+  // pick_burst() on an empty controller.
+  bool decide_burst(const arch::DdrPlace* places, int count, std::int64_t arrival, std::int64_t until,
+                    std::int64_t* columns);
+
   // What a pushed read that arrived before `edge` and is not picked waits for there, after decide(edge).
   ReadWait why(const DdrRequest& read, std::int64_t edge) const;
 

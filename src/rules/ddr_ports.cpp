@@ -51,6 +51,15 @@ bool DdrPorts::next(Edge until, DdrEvent& event) {
   }
 }
 
+bool DdrPorts::burst(const arch::DdrPlace* places, int count, Edge ready, Edge until, Edge* columns) {
+  Direction& reads = directions_[false];
+  if (reads.ready != DdrPick::kNever || reads.free > ready) return false;
+  until = std::min(until, directions_[true].ready);
+  if (!controller_.decide_burst(places, count, ready, until, columns)) return false;
+  reads.free = columns[count - 1] + 1;
+  return true;
+}
+
 void DdrPorts::enter(bool write, Edge edge, DdrEvent& event) {
   Direction& direction = directions_[write];
   const int port = choose(direction, edge);

@@ -32,6 +32,10 @@ class DdrPorts {
   // The next event at an edge of at most `until`; false: none. Everything ready before `until` must have been
   // requested.
   bool next(std::int64_t until, DdrEvent& event);
+  // In place of requests: the reads of a burst of one port, which may enter from `ready` on, if no other read
+  // waits or comes before `until`. The edges of their column commands; false, with nothing changed, if they may be held
+  // up.
+  bool burst(const arch::DdrPlace* places, int count, std::int64_t ready, std::int64_t until, std::int64_t* columns);
   // No event before this edge, as far as the requests so far tell.
   std::int64_t next_edge() const;
 

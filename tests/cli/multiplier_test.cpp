@@ -12,8 +12,13 @@ namespace {
 
 nlohmann::json run(const std::vector<std::string>& settings) {
   const test::ScratchDirectory folder;
-  std::vector<std::string> arguments{
-      "run", "configs/systems/lut_kernel.yaml", "models/tiny_conv.yaml", "--verify", "--json", folder / "r.json"};
+  std::vector<std::string> arguments{"run",
+                                     "configs/systems/lut_kernel.yaml",
+                                     "models/tiny_conv.yaml",
+                                     "--verify",
+                                     "--cross-check",
+                                     "--json",
+                                     folder / "r.json"};
   for (const std::string& setting : settings) arguments.insert(arguments.end(), {"--set", setting});
   for (std::string& argument : arguments)
     if (argument.rfind("configs/", 0) == 0 || argument.rfind("models/", 0) == 0)

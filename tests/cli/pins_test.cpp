@@ -16,7 +16,7 @@ namespace {
 nlohmann::json run(std::vector<std::string> arguments) {
   const test::ScratchDirectory folder;
   arguments.insert(arguments.begin(), "run");
-  for (const char* more : {"--verify", "--json"}) arguments.emplace_back(more);
+  for (const char* more : {"--engine", "clocked", "--verify", "--json"}) arguments.emplace_back(more);
   arguments.push_back(folder / "r.json");
   const Outcome outcome = run_program(arguments);
   CAPTURE(outcome.err);
@@ -26,7 +26,7 @@ nlohmann::json run(std::vector<std::string> arguments) {
 
 void same_on_wires(std::vector<std::string> arguments) {
   const nlohmann::json streams = run(arguments);
-  arguments.insert(arguments.end(), {"--set", "axi.pins=true"});
+  arguments.insert(arguments.end(), {"--set", "axi.pins=true", "--cross-check"});
   const nlohmann::json wires = run(arguments);
   CHECK(wires["layers"] == streams["layers"]);
   CHECK(wires["total"] == streams["total"]);

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace fansim::kernels {
+
+// Output channels computed at once; bytes of a window multiplied at once.
+constexpr int kChannels = 8;
+constexpr int kQuad = 4;
+
+// kChannels output channels: their weights, and where their sums are.
+struct DotSlice {
+  const std::int8_t* weights = nullptr;  // [quad][channel][byte]
+  const std::int32_t* start = nullptr;   // [channel]: added to every window's sums
+  std::int32_t* sums = nullptr;          // [window][channel], WindowDot::sum_step apart
+};
+
+// Windows of unsigned bytes times the weights of one slice or two, four bytes at a time. Quad q of window w lies at
+// x + w * window_step + offsets[q]. Sums wrap at 32 bits.
+struct WindowDot {
+  const std::uint8_t* x = nullptr;
+  std::ptrdiff_t window_step = 0;
+  int windows = 0;
+  const std::int32_t* offsets = nullptr;
+  int quads = 0;
+  DotSlice slices[2];
+  int slice_count = 1;
+  std::ptrdiff_t sum_step = kChannels;
+  bool add = true;  // to the sums that are there
+};
+
+// The fastest version that this processor runs; all compute the same.
+void window_dot(const WindowDot& dot);
+
+// Quad q of channel c is the four bytes at weights + offsets[q] + c * channel_step; channels beyond `channels` get
+// zeros. `packed` holds [quad][channel][byte], `sums` the sum of each channel's weights.
+struct QuadPack {
+  const std::uint8_t* weights = nullptr;
+  const std::int32_t* offsets = nullptr;
+  int quads = 0;
+  int channel_step = 0;
+  int channels = kChannels;
+};
+void pack_quads(const QuadPack& pack, std::int8_t* packed, std::int32_t* sums);
+
+// The versions, for tests.
+struct DotVersion {
+  const char* name;
+  bool supported;
+  void (*window_dot)(const WindowDot&);
+  void (*pack_quads)(const QuadPack&, std::int8_t*, std::int32_t*);
+};
+constexpr int kDotVersions = 3;
+const DotVersion* dot_versions();  // the fastest first
+
+}  // namespace fansim::kernels

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <vector>
+
+#include "rules/clock_ratio.h"
+#include "rules/ddr_ports.h"
+#include "timing/memory.h"
+#include "timing/queue.h"
+
+namespace fansim::timing {
+
+// DDR with banks and rows: memory::BankedDdr behind its one port, an event of its controller at a time.
+class BankedMemory final : public Memory {
+ public:
+  BankedMemory(const arch::DdrConfig& ddr, const arch::AxiConfig& axi, const base::Rational& port_mhz);
+
+  void read(const Burst& burst) override;
+  void write(const Burst& burst) override;
+  void written(int beat, Edge popped) override;
+  bool next(MemoryEvent& event) override;
+
+ private:
+  // A column access of a read. Edges with "memory" are the memory's.
+  struct Access {
+    std::uint32_t address;
+    int beats;
+    bool last;                     // of its burst
+    Edge accepted;                 // with its burst
+    Edge memory_arrival = kNever;  // in the controller
+    bool picked = false;
+    Edge ready = kNever;  // its beats may leave
+    Edge memory_row_ready = 0, memory_column = 0;
+    Span memory_refresh{};                         // the last one when it was picked
+    rules::ReadWait wait = rules::ReadWait::none;  // from row_ready to column
+  };
+  struct Write {
+    std::uint32_t address;
+    int beats;
+    Edge pushed;
+    int accesses;  // that the response waits for
+    bool announced = false;
+    Edge response = kNever;
+  };
+
+  // A read burst whose accesses have not entered the controller.
+  struct Ahead {
+    int id;      // of its first access
+    int count;   // of them
+    Edge ready;  // of the memory clock
+  };
+
+  std::uint32_t access_of(std::uint32_t address) const { return address / access_bytes_; }
+  Edge ready(Edge accepted) const { return ratio_.fast_at(accepted + config_.request_latency) + 1; }
+  void admit();
+  bool admit_whole(const Ahead& burst);
+  bool announce(MemoryEvent& event);
+  bool respond(MemoryEvent& event);
+  void send(MemoryEvent& event);
+  void handle(const rules::DdrEvent& event);
+  void wait_at(Edge edge);
+  rules::ReadWait why(const Access& access, Edge edge) const;
+
+  const arch::DdrConfig config_;
+  const std::uint32_t access_bytes_;
+  const std::uint32_t beat_bytes_;
+  const rules::ClockRatio ratio_;
+  rules::DdrPorts ports_;
+
+  std::deque<Access> accesses_;  // not sent, in order
+  int accesses_popped_ = 0;
+  Queue<Ahead> ahead_;
+  std::vector<arch::DdrPlace> places_;
+  std::vector<Edge> columns_;
+  Edge sent_ = kLongAgo;    // the last beat sent
+  Edge waited_ = kLongAgo;  // what the oldest read waits for is known up to here
+
+  std::deque<Write> writes_;   // without response, in order
+  std::size_t announced_ = 0;  // of those: their beats are on their way
+  int writes_popped_ = 0;
+  Edge responded_ = kLongAgo;
+};
+
+}  // namespace fansim::timing

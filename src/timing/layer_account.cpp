@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "timing/layer_account.h"
+
+#include <algorithm>
+
+#include "rules/buckets.h"
+
+namespace fansim::timing {
+
+namespace {
+
+using arch::Bucket;
+using rules::ReadWait;
+
+base::Cycles& of(arch::Buckets& buckets, Bucket bucket) { return buckets[static_cast<std::size_t>(bucket)]; }
+
+// Others see the memory's and the receivers' state an edge later.
+constexpr Edge kSeen = 1;
+
+// Walks through spans in their order.
+template <class Item, class SpanOf>
+class Cursor {
+ public:
+  Cursor(const std::vector<Item>& items, Edge at, SpanOf span_of) : items_(items), span_of_(span_of) {
+    next_ = static_cast<std::size_t>(
+        std::partition_point(items.begin(), items.end(), [&](const Item& i) { return span_of(i).to <= at; }) -
+        items.begin());
+  }
+
+  // The item that holds edge `at`, nullptr if none does; `change` becomes no later than the next edge at which that is
+  // different. Edges never decrease.
+  const Item* at(Edge at, Edge& change) {
+    while (next_ < items_.size() && span_of_(items_[next_]).to <= at) ++next_;
+    if (next_ == items_.size()) return nullptr;
+    const Span span = span_of_(items_[next_]);
+    if (at < span.from) {
+      change = std::min(change, span.from);
+      return nullptr;
+    }
+    change = std::min(change, span.to);
+    return &items_[next_];
+  }
+
+ private:
+  const std::vector<Item>& items_;
+  SpanOf span_of_;
+  std::size_t next_ = 0;
+};
+
+void refine(rules::CycleSigns& signs, ReadWait why) {
+  signs.ddr_refresh = why == ReadWait::refresh;
+  signs.ddr_row_miss = why == ReadWait::row_miss;
+  signs.ddr_turnaround = why == ReadWait::turnaround;
+  signs.ddr_arbitration = why == ReadWait::arbitration;
+}
+
+Bucket refined(ReadWait why) {
+  rules::CycleSigns signs;
+  signs.wait_weights = true;
+  refine(signs, why);
+  return rules::bucket(signs);
+}
+
+// Edges before `edge` that belong to the waits.
+Edge before(const Wait& wait, Edge edge) {
+  const Edge length = wait.first.to - wait.first.from;
+  if (edge <= wait.first.from) return 0;
+  const Edge passed = edge - wait.first.from;
+  if (wait.count == 1) return std::min(passed, length);
+  const Edge whole = passed / wait.period;
+  if (whole >= wait.count) return wait.count * length;
+  return whole * length + std::min(passed % wait.period, length);
+}
+
+Edge end(const Wait& wait) { return wait.first.to + (wait.count - 1) * wait.period; }
+
+// Waits of the array for weights while the oldest read outstanding waited for something.
+void refine_weight_waits(const Waits& waits, const ReadWaits& reads, arch::Buckets& buckets) {
+  std::size_t first = 0;
+  for (const ReadWaits::Wait& read : reads.all()) {
+    if (read.why == ReadWait::none) continue;
+    const Span span{read.span.from + kSeen, read.span.to + kSeen};
+    while (first < waits.size() && end(waits[first]) <= span.from) ++first;
+    for (std::size_t i = first; i < waits.size() && waits[i].first.from < span.to; ++i) {
+      const Edge both = before(waits[i], span.to) - before(waits[i], span.from);
+      of(buckets, Bucket::wait_weights) -= both;
+      of(buckets, refined(read.why)) += both;
+    }
+  }
+}
+
+}  // namespace
+
+void LayerAccount::host(Edge edge, bool working, bool preparing_dma, bool waits_for_output) {
+  if (!host_.empty() && host_.back().from == edge) host_.pop_back();
+  if (!host_.empty() && host_.back().working == working && host_.back().preparing_dma == preparing_dma &&
+      host_.back().waits_for_output == waits_for_output)
+    return;
+  host_.push_back({edge, working, preparing_dma, waits_for_output});
+}
+
+arch::Buckets LayerAccount::buckets(Edge cycles, const StreamCore& core, const ReadWaits& reads) const {
+  arch::Buckets buckets{};
+  const StreamCore::Account& account = core.account();
+  of(buckets, Bucket::compute) = account.compute;
+  of(buckets, Bucket::drain) = account.drain;
+  of(buckets, Bucket::fill) = account.fill;
+  of(buckets, Bucket::wait_output) = account.wait_output;
+  of(buckets, Bucket::wait_weights) = account.weight_waits;
+  refine_weight_waits(core.weight_waits(), reads, buckets);
+  Edge from = 0;
+  for (const Span& job : jobs_) {
+    without_job({from, job.from}, reads, buckets);
+    from = job.to;
+  }
+  without_job({from, cycles}, reads, buckets);
+  return buckets;
+}
+
+void LayerAccount::without_job(Span span, const ReadWaits& reads, arch::Buckets& buckets) const {
+  const auto itself = [](const Span& s) { return s; };
+  const auto waiting = [](const Waiting& w) { return w.span; };
+  const auto seen = [](const ReadWaits::Wait& w) { return Span{w.span.from + kSeen, w.span.to + kSeen}; };
+  Cursor job_waits(job_waits_, span.from, waiting);
+  Cursor read_waits(reads.all(), span.from, seen);
+  Cursor mm2s(mm2s_, span.from, itself);
+  Cursor receiving(receiving_, span.from, itself);
+  auto host =
+      std::upper_bound(host_.begin(), host_.end(), span.from, [](Edge edge, const Host& h) { return edge < h.from; }) -
+      1;
+  for (Edge edge = span.from; edge < span.to;) {
+    Edge change = span.to;
+    if (host + 1 != host_.end()) {
+      if ((host + 1)->from <= edge) {
+        ++host;
+        continue;
+      }
+      change = std::min(change, (host + 1)->from);
+    }
+    const Waiting* job = job_waits.at(edge, change);
+    const ReadWaits::Wait* read = read_waits.at(edge, change);
+    const bool receives = receiving.at(edge, change) != nullptr;
+    rules::CycleSigns signs;
+    signs.dma_setup = host->preparing_dma || mm2s.at(edge, change) != nullptr;
+    signs.host = host->working;
+    signs.drain = job == nullptr && host->waits_for_output;
+    signs.wait_input = job != nullptr && job->what == JobWait::input;
+    signs.wait_weights = job != nullptr && job->what == JobWait::weights;
+    signs.wait_output = job != nullptr && job->what == JobWait::output;
+    if (read != nullptr) {
+      // With no job the array waits for whatever is on its way.
+      if (job == nullptr && !signs.drain) (receives ? signs.wait_weights : signs.wait_input) = true;
+      refine(signs, read->why);
+    }
+    of(buckets, rules::bucket(signs)) += change - edge;
+    edge = change;
+  }
+}
+
+}  // namespace fansim::timing

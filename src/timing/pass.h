@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "arch/array.h"
+#include "arch/command.h"
+#include "timing/edge.h"
+
+namespace fansim::timing {
+
+// The shape of a pass: `columns` columns of which first_due + i * step complete windows i = 0 .. windows - 1.
+struct PassShape {
+  int columns = 1;
+  int windows = 1;
+  int first_due = 0;
+  int step = 1;
+
+  PassShape(const arch::Command& job, int x_block, const arch::ArrayConfig& array)
+      : columns(job.columns), windows(job.hidden_input ? 1 : job.windows), first_due(x_block * array.cols) {
+    const bool whole = job.matrix || job.hidden_input;
+    step = whole ? array.cols : job.stride;
+    first_due += (whole ? array.cols : std::min(array.cols, job.kernel - x_block * array.cols)) - 1;
+  }
+};
+
+// When the blocks were busy with a pass, for the cycles after the last one has been issued.
+struct PassRecord {
+  Span line;                   // the line buffers stream it
+  Span window;                 // the sliding window shifts it
+  std::vector<Span> at_array;  // per window: from when it is in front of the array until after it is taken
+  // Further windows, each taken when it arrives: the first one's edge, how many, how far apart.
+  Edge run_from = 0;
+  int run_windows = 0;
+  int run_step = 1;
+
+  Edge at_array_until = 0;
+
+  // The edge at which window x was taken.
+  Edge taken(int x) const {
+    const auto i = static_cast<std::size_t>(x);
+    return i < at_array.size() ? at_array[i].to - 1
+                               : run_from + Edge{run_step} * static_cast<Edge>(i - at_array.size());
+  }
+};
+
+}  // namespace fansim::timing

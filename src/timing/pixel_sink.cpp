@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "timing/pixel_sink.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "arith/requantise.h"
+
+namespace fansim::timing {
+
+PixelSink::PixelSink(const arch::StreamConfig& config, std::vector<std::uint8_t>& memory)
+    : channels_(config.array.output_channels),
+      lanes_(config.array.input_channels),
+      format_(config.quantiser),
+      memory_(memory) {}
+
+void PixelSink::begin_job(const arch::Command& job) {
+  if (job.pool) first_pooled_row_ = arch::first_pooled_row(job);
+}
+
+void PixelSink::row(const arch::Command& job, int row, int group, const std::int32_t* sums, int sum_step,
+                    const std::uint8_t* bias) {
+  if (job.pool ? job.output_row + row >= job.output_rows : row >= job.tile_rows) return;
+  quantise(job, group, sums, sum_step, bias);
+  if (job.pool) return pool(job, row, group);
+  for (int x = 0; x < job.windows; ++x) store(job, row, group, x, pixels_.data() + x * channels_);
+}
+
+// Bias records are int32, or 8 bytes that go on with M and n where each channel brings its own.
+void PixelSink::quantise(const arch::Command& job, int group, const std::int32_t* sums, int sum_step,
+                         const std::uint8_t* bias) {
+  pixels_.resize(static_cast<std::size_t>(job.windows * channels_));
+  arith::Requantise q{job.scale, job.shift, job.zero_point, job.output_unsigned != 0};
+  if (!q.is_unsigned) q.zero_point = static_cast<std::int8_t>(job.zero_point);
+  const int lowest = job.relu ? q.zero_point : -128;
+  for (int o = 0; o < channels_; ++o) {
+    if (job.scale_per_channel) {
+      const std::uint8_t* record = bias + (job.bias_base + group * channels_ + o) * 8;
+      std::int16_t scale;
+      std::memcpy(&scale, record + 4, 2);
+      q.scale = scale;
+      q.shift = record[6];
+    }
+    for (int x = 0; x < job.windows; ++x) {
+      const int value = std::max(arith::requantise(sums[x * sum_step + o], q, format_), lowest);
+      pixels_[static_cast<std::size_t>(x * channels_ + o)] = static_cast<std::uint8_t>(value);
+    }
+  }
+}
+
+std::uint8_t* PixelSink::line(const arch::Command& job, int pooled_row, int group) {
+  const auto bytes = static_cast<std::size_t>(job.pool_columns * channels_);
+  const auto at = static_cast<std::size_t>(pooled_row % job.pool_kernel * job.groups + group) * bytes;
+  if (lines_.size() < at + bytes) lines_.resize(at + bytes);
+  return lines_.data() + at;
+}
+
+// Along the row first, then with the rows before it. Flipping the sign bit orders int8 as uint8.
+void PixelSink::pool(const arch::Command& job, int row, int group) {
+  const std::uint8_t flip = job.output_unsigned ? 0 : 0x80;
+  const arch::PoolAxis columns = arch::pool_columns(job), rows = arch::pool_rows(job);
+  const auto larger = [flip](std::uint8_t a, std::uint8_t b) { return (a ^ flip) > (b ^ flip) ? a : b; };
+  pooled_.resize(static_cast<std::size_t>(columns.windows * channels_));
+  for (int ox = 0; ox < columns.windows; ++ox) {
+    std::uint8_t* to = pooled_.data() + ox * channels_;
+    const int first = std::max(0, ox * columns.stride - columns.before);
+    std::copy_n(pixels_.data() + first * channels_, channels_, to);
+    for (int x = first + 1; x <= columns.closing(ox); ++x)
+      for (int o = 0; o < channels_; ++o) to[o] = larger(pixels_[static_cast<std::size_t>(x * channels_ + o)], to[o]);
+  }
+  const int y = job.output_row + row;
+  for (int oy = rows.first_covering(y); oy <= rows.last_covering(y); ++oy) {
+    std::uint8_t* to = line(job, oy, group);
+    if (rows.opens(oy, y))
+      std::copy(pooled_.begin(), pooled_.end(), to);
+    else
+      std::transform(pooled_.begin(), pooled_.end(), to, to, larger);
+    if (rows.closing(oy) != y) continue;
+    for (int ox = 0; ox < columns.windows; ++ox) store(job, oy - first_pooled_row_, group, ox, to + ox * channels_);
+  }
+}
+
+// As planes of input_channels bytes each.
+void PixelSink::store(const arch::Command& job, int row, int group, int x, const std::uint8_t* pixel) {
+  if (row >= job.tile_rows) return;
+  const int split = channels_ / lanes_;
+  for (int k = 0; k < split; ++k) {
+    const int plane = group * split + k;
+    const auto at =
+        job.output_base + static_cast<std::uint32_t>(row * job.row_pitch + plane * job.plane_pitch + x * lanes_);
+    std::memcpy(memory_.data() + at, pixel + k * lanes_, static_cast<std::size_t>(lanes_));
+  }
+}
+
+}  // namespace fansim::timing

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "arch/command.h"
+#include "arch/pool_axis.h"
+#include "arch/stream_config.h"
+
+namespace fansim::timing {
+
+// Sums to pixels in memory: quantiser, pooling, output store and writer, a row of one output-channel group at a time.
+class PixelSink {
+ public:
+  PixelSink(const arch::StreamConfig& config, std::vector<std::uint8_t>& memory);
+
+  void begin_job(const arch::Command& job);
+  // Row `row` of the job: `sums` of every window, sum_step apart. `bias` points to the job's bias records.
+  void row(const arch::Command& job, int row, int group, const std::int32_t* sums, int sum_step,
+           const std::uint8_t* bias);
+  // A finished pixel.
+  void store(const arch::Command& job, int row, int group, int x, const std::uint8_t* pixel);
+
+ private:
+  void quantise(const arch::Command& job, int group, const std::int32_t* sums, int sum_step, const std::uint8_t* bias);
+  void pool(const arch::Command& job, int row, int group);
+  std::uint8_t* line(const arch::Command& job, int pooled_row, int group);
+
+  const int channels_;
+  const int lanes_;
+  const arith::QuantiserFormat format_;
+  std::vector<std::uint8_t>& memory_;
+  int first_pooled_row_ = 0;
+  std::vector<std::uint8_t> pixels_;  // of the row
+  std::vector<std::uint8_t> pooled_;  // the row's own maxima
+  std::vector<std::uint8_t> lines_;   // [pooled row modulo kernel][group][pooled column][channel]
+};
+
+}  // namespace fansim::timing

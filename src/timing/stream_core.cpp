@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "timing/stream_core.h"
+
+#include <algorithm>
+
+namespace fansim::timing {
+
+namespace {
+
+// The first row of a block loads all its lines, a further row only those that come new into its windows.
+int lines_filled(const arch::Command& job, int block, int row, int rows) {
+  if (job.matrix || job.hidden_input) return rows;
+  const int all = (job.parallel - 1) * job.stride + std::min(rows, job.kernel - block * rows);
+  return row == 0 ? all : std::min(all, job.parallel * job.stride);
+}
+
+}  // namespace
+
+void StreamCore::Front::shift(Edge by) {
+  issued += by, lines_free += by;
+  line_pops.shift(by), pass_pops.shift(by), column_pops.shift(by), window_pops.shift(by);
+  weights.shift(by);
+}
+
+bool StreamCore::Front::same_later(const Front& later) const {
+  const Edge by = later.issued - issued;
+  return later.lines_free == lines_free + by && line_pops.same_later(later.line_pops, by) &&
+         pass_pops.same_later(later.pass_pops, by) && column_pops.same_later(later.column_pops, by) &&
+         window_pops.same_later(later.window_pops, by) && weights.same_later(later.weights, by);
+}
+
+StreamCore::StreamCore(const arch::ArrayConfig& config)
+    : config_(config), front_{kLongAgo, {}, kLongAgo, {}, {}, {}, WeightFeed(config)}, before_(front_), back_(config) {}
+
+// A convolution is done with its last sum; a recurrent step with its last hidden unit, and the next step needs it.
+StreamCore::Job StreamCore::run(const arch::Command& job, Edge start) {
+  back_.begin_job(job);
+  Edge finished = start;
+  const int steps = job.start_recurrent ? job.steps : 1;
+  for (int step = 0; step < steps; ++step) {
+    const Edge from = finished;
+    front_.issued = from - 1;
+    at_array_ = 0;
+    nest(job, !job.start_recurrent);
+    const Edge done = job.start_recurrent ? back_.step_done() : last_sum_;
+    finished = std::max(done, front_.issued) + 1;
+    account_job(from, finished);
+  }
+  return {finished, back_.tile()};
+}
+
+void StreamCore::nest(const arch::Command& job, bool job_end) {
+  std::int64_t passes = std::int64_t{job.blocks} * job.rows * job.x_blocks * job.groups;
+  for (int block = 0; block < job.blocks; ++block) {
+    for (int row = 0; row < job.rows; ++row) {
+      fill(job, block, row);
+      for (int x_block = 0; x_block < job.x_blocks; ++x_block) {
+        const bool last = job.last_round && block + 1 == job.blocks && x_block + 1 == job.x_blocks;
+        passes -= job.groups;
+        groups(job, row, PassShape(job, x_block, config_), last, passes);
+      }
+    }
+  }
+  if (!job_end) return;
+  const PassRecord& record = passes_[(next_pass_ + kPasses - 1) % kPasses];
+  last_sum_ = record.run_windows > 0
+                  ? record.taken(static_cast<int>(record.at_array.size()) + record.run_windows - 1) + back_.sum_offset()
+                  : back_.summed();
+}
+
+void StreamCore::fill(const arch::Command& job, int block, int row) {
+  front_.issued = std::max(front_.issued + 1, front_.line_pops.room());
+  const Edge taken = std::max(front_.issued + 1, front_.lines_free);
+  const Edge words = Edge{lines_filled(job, block, row, config_.rows)} * job.columns;
+  front_.line_pops.add(taken);
+  front_.lines_free = taken + words + arch::ArrayConfig::bram_read_latency();
+  fills_[next_fill_] = {taken, front_.lines_free - 1};
+  next_fill_ = (next_fill_ + 1) % kPasses;
+}
+
+// One pass per group. As soon as one leaves everything as the one before did, all others do; the job's last few are
+// looked at nevertheless, because the accounts of its end need them.
+void StreamCore::groups(const arch::Command& job, int row, const PassShape& shape, bool last,
+                        std::int64_t passes_after) {
+  const int looked_at = static_cast<int>(std::max<std::int64_t>(0, static_cast<std::int64_t>(kPasses) - passes_after));
+  back_.begin_pass(row, last);
+  for (int group = 0; group < job.groups; ++group) {
+    const int passes = job.groups - group - 1 - looked_at;
+    if (passes < 1) {
+      pass(shape);
+      continue;
+    }
+    before_ = front_;
+    const bool flowed = back_.flows();
+    const std::size_t waits = waits_.size();
+    pass(shape);
+    if (!flowed || !back_.flows() || waits_.size() > waits + 1) continue;
+    if (!before_.same_later(front_) || !back_.flow_passes(passes)) continue;
+    repeat(shape, passes, waits_.size() > waits);
+    group += passes;
+  }
+}
+
+// So many more passes like the last one.
+void StreamCore::repeat(const PassShape& shape, int passes, bool waited) {
+  const Edge period = front_.issued - before_.issued;
+  front_.shift(passes * period);
+  account_.compute += std::int64_t{passes} * shape.windows;
+  at_array_ += std::int64_t{passes} * shape.windows;
+  if (!waited) return;
+  Wait& wait = waits_.back();
+  wait.count += passes;
+  wait.period = period;
+  const Edge length = wait.first.to - wait.first.from;
+  account_.weight_waits += passes * length;
+  at_array_ += passes * length;
+}
+
+void StreamCore::pass(const PassShape& shape) {
+  Front& f = front_;
+  f.issued = std::max({f.issued + 1, f.line_pops.room(), f.pass_pops.room(), f.weights.room()});
+  f.weights.fetch(f.issued);
+  PassRecord& record = passes_[next_pass_];
+  next_pass_ = (next_pass_ + 1) % kPasses;
+  record.at_array.clear();
+  record.run_windows = 0;
+  columns(shape, record);
+  account_.compute += shape.windows;
+  at_array_ += record.run_windows;
+  for (const Span& at_array : record.at_array) at_array_ += at_array.to - at_array.from;
+}
+
+void StreamCore::columns(const PassShape& shape, PassRecord& record) {
+  Front& f = front_;
+  const Edge line_taken = std::max(f.issued + 1, f.lines_free);
+  f.line_pops.add(line_taken);
+  f.pass_pops.add(std::max(f.issued, f.column_pops.last) + 1);
+  Edge pushed = line_taken - 1;
+  int x = 0;
+  int due = shape.first_due;
+  bool arrived = false;  // the last window was taken as soon as it could be seen
+  for (int column = 0; column < shape.columns; ++column) {
+    pushed = std::max(pushed + 1, f.column_pops.room());
+    Edge popped = std::max(pushed, f.column_pops.last) + 1;
+    const bool completes = column == due && x < shape.windows;
+    if (completes) popped = std::max(popped, f.window_pops.room());
+    f.column_pops.add(popped);
+    if (completes) {
+      f.window_pops.add(take(x, popped + 1, record));
+      arrived = f.window_pops.last == popped + 1;
+      due += shape.step;
+      ++x;
+    }
+    if (!arrived || popped != pushed + 1 || !back_.flows()) continue;
+    // From here on nothing waits: column c is popped c - column edges later, and its window taken an edge after.
+    const Edge left = shape.columns - 1 - column;
+    record.run_windows = shape.windows - x;
+    record.run_step = shape.step;
+    record.run_from = popped + (due - column) + 1;
+    if (record.run_windows > 0) {
+      const Edge last = record.run_from + Edge{record.run_windows - 1} * shape.step;
+      f.window_pops = {record.run_windows > 1 ? last - shape.step : f.window_pops.last, last};
+    }
+    if (left > 0) f.column_pops = {popped + left - 1, popped + left};
+    pushed += left;
+    back_.flow(x, shape.windows, [&](int at) { return record.taken(at); });
+    break;
+  }
+  f.lines_free = pushed + 1;
+  record.line = {line_taken, pushed};
+  record.window = {f.pass_pops.last, f.column_pops.last};
+  record.at_array_until = f.window_pops.last + 1;
+}
+
+// A pass's first window waits for its weights; any other only for the array itself.
+Edge StreamCore::take(int x, Edge arrives, PassRecord& record) {
+  const Edge waits = std::max(arrives, front_.window_pops.last + 1);
+  const Edge ready = x == 0 ? std::max(waits, front_.weights.ready(waits, back_.array())) : waits;
+  const Edge taken = back_.take(x, ready);
+  if (x == 0) front_.weights.take(taken);
+  Edge from = waits;
+  const auto wait = [&](Edge begin, Edge end) {
+    if (begin == end) return;
+    waits_.push_back({{begin, end}, 1, 0});
+    account_.weight_waits += end - begin;
+  };
+  back_.array().for_each_hold(waits, taken, [&](Edge begin, Edge end) {
+    wait(from, begin);
+    account_.wait_output += end - begin;
+    from = end;
+  });
+  wait(from, taken);
+  record.at_array.push_back({waits, taken + 1});
+  return taken;
+}
+
+// While passes are being issued an array without a window is being filled; then lines and windows still are, or the
+// last results drain.
+void StreamCore::account_job(Edge from, Edge finished) {
+  const Edge issued = front_.issued;
+  drain_.begin({issued, finished});
+  for (const Span& span : fills_) drain_.lines(span);
+  for (const PassRecord& record : passes_) drain_.pass(record);
+  const Edge at_array = drain_.at_array(), filling = drain_.filling();
+  account_.fill += issued - from - (at_array_ - at_array) + filling;
+  account_.drain += finished - issued - at_array - filling;
+}
+
+}  // namespace fansim::timing

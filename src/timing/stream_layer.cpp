@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "timing/stream_layer.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "arch/dma_map.h"
+
+namespace fansim::timing {
+
+namespace {
+
+using Kind = arch::HostOp::Kind;
+
+// A register access acts an edge after its request was pushed; the response is popped another edge later.
+constexpr Edge kActs = 1, kAnswered = 2;
+// The receivers' and the sequencer's third buffer target (axi::ReceiveCommand).
+constexpr int kResident = 2;
+
+}  // namespace
+
+StreamLayer::StreamLayer(const arch::StreamConfig& config) : host_(config.host), core_(config.array), data_(config) {}
+
+void StreamLayer::step(const arch::HostOp& op) {
+  switch (op.kind) {
+    case Kind::software:
+      preparing_dma_ = op.address != 0;
+      work(op.value);
+      break;
+    case Kind::write_core:
+      write_core(op.address, op.value, now_ + host_.register_write + kActs);
+      work(host_.register_write + kAnswered);
+      break;
+    case Kind::write_dma:
+      preparing_dma_ = true;
+      write_dma(op.address, op.value, now_ + host_.register_write + kActs);
+      work(host_.register_write + kAnswered);
+      break;
+    case Kind::poll_mm2s:
+      preparing_dma_ = false;
+      poll();
+      break;
+    case Kind::wait_job:
+      preparing_dma_ = false;
+      wait_job();
+      break;
+    case Kind::wait_output:
+      preparing_dma_ = false;
+      wait_output();
+      break;
+    default:
+      break;
+  }
+}
+
+void StreamLayer::work(Edge cycles) {
+  account_.host(now_, true, preparing_dma_, false);
+  now_ += cycles;
+  account_.host(now_, false, preparing_dma_, false);
+}
+
+void StreamLayer::write_core(std::uint32_t address, std::uint32_t value, Edge acts) {
+  switch (address) {
+    case arch::register_offset(1):
+      registers_.reg1 = value;
+      return act(arch::decode(registers_), acts);
+    case arch::register_offset(2):
+      registers_.reg2 = value;
+      return;
+    case arch::register_offset(3):
+      registers_.geometry[value >> 28] = value & 0x0fffffffU;
+      return;
+    case arch::register_offset(4):
+      registers_.reg4 = value;
+      return;
+    case arch::register_offset(5):
+      registers_.reg5 = value;
+      return;
+    default:
+      registers_.reg6 = value;
+      return;
+  }
+}
+
+void StreamLayer::act(const arch::Command& command, Edge edge) {
+  if (command.receive_input) receiver_ = {kInput, 1 - command.input_select, edge};
+  if (command.receive_weights)
+    receiver_ = {kWeights, command.receive_resident ? kResident : 1 - command.weight_select, edge};
+  if (command.receive_bias) receiver_ = {kBias, 1 - command.bias_select, edge};
+  if (!command.start_conv && !command.start_recurrent) return;
+  if (pending_) throw std::logic_error("timing: a job is started while another one waits");
+  pending_ = {command, edge};
+  start_job();
+}
+
+void StreamLayer::write_dma(std::uint32_t address, std::uint32_t value, Edge acts) {
+  if (address == arch::dma_map::kMm2sSa) source_ = value;
+  if (address == arch::dma_map::kMm2sLength) transfer_ = {value, acts};
+}
+
+// Reads until one of them finds the channel idle, as the registers know an edge after its last beat was streamed.
+void StreamLayer::poll() {
+  if (transfer_) idle_ = transfer();
+  const Edge period = host_.register_read + kAnswered;
+  const Edge first = now_ + host_.register_read;
+  const Edge reads = first >= idle_ ? 0 : (idle_ - first + period - 1) / period;
+  work(host_.register_read + reads * period + kAnswered);
+}
+
+// The receiver pops the last beat an edge later; FINISH, wr_done and what others see of it follow.
+Edge StreamLayer::transfer() {
+  if (!receiver_) throw std::logic_error("timing: a transfer without receiver");
+  const Edge last = data_.read(transfer_->written, source_, transfer_->bytes, [this] {
+    note_fetched();
+    start_job();
+  });
+  bytes_read_ += transfer_->bytes;
+  readable_[receiver_->buffer][static_cast<std::size_t>(receiver_->target)] = last + 4;
+  if (receiver_->buffer != kInput) account_.receives_weights({receiver_->armed + 2, last + 3});
+  account_.mm2s_busy({transfer_->written + 1, last});
+  transfer_.reset();
+  receiver_.reset();
+  return last;
+}
+
+void StreamLayer::note_fetched() { fetched_.push_back(data_.output().fetched()); }
+
+void StreamLayer::wait_job() {
+  while (pending_) {
+    if (!data_.send_tile()) throw std::logic_error("timing: a job that never starts");
+    note_fetched();
+    start_job();
+  }
+  interrupt(finished_ + 1, false);
+}
+
+void StreamLayer::wait_output() {
+  while (static_cast<std::int64_t>(fetched_.size()) < tiles_) {
+    if (!data_.send_tile()) throw std::logic_error("timing: a tile that never leaves");
+    note_fetched();
+  }
+  interrupt(fetched_.back() + 1, true);
+}
+
+void StreamLayer::interrupt(Edge visible, bool output) {
+  account_.host(now_, false, false, output);
+  now_ = std::max(now_, visible);
+  work(host_.interrupt);
+}
+
+// Takes the job when what it reads is there and what it writes is free; that may not be known yet.
+void StreamLayer::start_job() {
+  if (!pending_) return;
+  const arch::Command& job = pending_->command;
+  const auto select = [](int half) { return static_cast<std::size_t>(half); };
+  const Edge seen = std::max(pending_->pushed, finished_) + 1;
+  const Edge input = job.hidden_input ? seen : std::max(seen, readable_[kInput][select(job.input_select)]);
+  const Edge weights =
+      std::max({input, readable_[kWeights][select(job.weights_resident ? kResident : job.weight_select)],
+                readable_[kBias][select(job.bias_select)]});
+  const std::optional<Edge> start = output_free(job, weights);
+  if (!start) return;
+  account_.job_waits({seen, input}, LayerAccount::JobWait::input);
+  account_.job_waits({input, weights}, LayerAccount::JobWait::weights);
+  account_.job_waits({weights, *start}, LayerAccount::JobWait::output);
+  const StreamCore::Job done = core_.run(job, *start);
+  finished_ = done.finished;
+  account_.job_runs({*start, finished_});
+  if (done.tile != kNever) {
+    claims_[select(job.output_select)] = {tiles_++, done.tile};
+    data_.tile(job, done.tile);
+  }
+  pending_.reset();
+}
+
+// From `edge` on; none while it is not known when the half's tile leaves.
+std::optional<Edge> StreamLayer::output_free(const arch::Command& command, Edge edge) const {
+  const Claim& claim = claims_[static_cast<std::size_t>(command.output_select)];
+  if (!command.send_output || claim.tile < 0 || edge <= claim.edge) return edge;
+  if (claim.tile >= static_cast<std::int64_t>(fetched_.size())) return std::nullopt;
+  return std::max(edge, fetched_[static_cast<std::size_t>(claim.tile)] + 1);
+}
+
+void StreamLayer::finish(arch::LayerResult& result) const {
+  result.cycles = now_;
+  result.bytes_read = bytes_read_;
+  result.bytes_written = data_.output().bytes();
+  result.buckets = account_.buckets(now_, core_, data_.read_waits());
+}
+
+}  // namespace fansim::timing

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "timing/stream_values.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "arch/dma_map.h"
+#include "base/units.h"
+#include "kernels/window_dot.h"
+
+namespace fansim::timing {
+
+namespace {
+
+using Kind = arch::HostOp::Kind;
+using kernels::kChannels;
+using kernels::kQuad;
+
+constexpr int kResident = 2;
+// A job may read so many bytes beyond what was received; they meet zero weights.
+constexpr std::size_t kMargin = 4096;
+// int8 activations are multiplied as bytes 128 higher, which the weights' sums put right.
+constexpr int kRaised = 128;
+
+std::size_t size(int n) { return static_cast<std::size_t>(n); }
+
+}  // namespace
+
+StreamValues::StreamValues(const arch::StreamConfig& config, std::vector<std::uint8_t>& memory)
+    : config_(config),
+      array_(config_.array),
+      slices_(base::ceil_div(array_.output_channels, kChannels)),
+      column_pitch_(base::round_up(array_.weight_column_bytes(), config.axi.beat_bytes())),
+      memory_(memory),
+      sums_(size(array_.rows * array_.accumulator_depth * slices_ * kChannels)),
+      sink_(config, memory),
+      hidden_(config) {}
+
+void StreamValues::step(const arch::HostOp& op) {
+  if (op.kind == Kind::write_dma) {
+    if (op.address == arch::dma_map::kMm2sSa) source_ = op.value;
+    if (op.address == arch::dma_map::kMm2sLength) *receiver_ = {source_, op.value, false};
+  }
+  if (op.kind != Kind::write_core) return;
+  switch (op.address) {
+    case arch::register_offset(1):
+      registers_.reg1 = op.value;
+      return act(arch::decode(registers_));
+    case arch::register_offset(2):
+      registers_.reg2 = op.value;
+      return;
+    case arch::register_offset(3):
+      registers_.geometry[op.value >> 28] = op.value & 0x0fffffffU;
+      return;
+    case arch::register_offset(4):
+      registers_.reg4 = op.value;
+      return;
+    case arch::register_offset(5):
+      registers_.reg5 = op.value;
+      return;
+    default:
+      registers_.reg6 = op.value;
+      return;
+  }
+}
+
+void StreamValues::act(const arch::Command& command) {
+  if (command.receive_input) receiver_ = &inputs_[size(1 - command.input_select)];
+  if (command.receive_weights)
+    receiver_ = &weights_[size(command.receive_resident ? kResident : 1 - command.weight_select)];
+  if (command.receive_bias) receiver_ = &biases_[size(1 - command.bias_select)];
+  if (command.start_conv || command.start_recurrent) run(command);
+}
+
+void StreamValues::run(const arch::Command& job) {
+  sink_.begin_job(job);
+  find_taps(job);
+  pack_sets(job);
+  for (int step = 0; step < (job.start_recurrent ? job.steps : 1); ++step) nest(job, step);
+}
+
+void StreamValues::nest(const arch::Command& job, int step) {
+  const std::uint8_t* input = input_of(job, step);
+  for (int block = 0; block < job.blocks; ++block)
+    for (int row = 0; row < job.rows; ++row)
+      for (int x_block = 0; x_block < job.x_blocks; ++x_block) groups(job, input, block, row, x_block, step);
+  if (!job.last_round) return;
+  for (int row = 0; row < job.rows; ++row)
+    for (int group = 0; group < job.groups; ++group) finish(job, row, group, step);
+}
+
+const std::uint8_t* StreamValues::input_of(const arch::Command& job, int step) {
+  const int bytes = (job.fill_base + job.blocks * array_.taps() + array_.taps()) * array_.input_channels;
+  return job.hidden_input ? hidden_.raised(job.add_bias && step == 0, size(bytes) + kMargin) : received_input(job);
+}
+
+// A copy of what was received, signs flipped where the bytes are int8: 128 higher and unsigned.
+const std::uint8_t* StreamValues::received_input(const arch::Command& job) {
+  Received& received = inputs_[size(job.input_select)];
+  std::vector<std::uint8_t>& copy = copies_[size(job.input_select)];
+  if (received.copied) return copy.data();
+  received.copied = true;
+  copy.resize(size(config_.buffers.input_half_bytes()) + kMargin);
+  const std::uint8_t* from = memory_.data() + received.address;
+  const std::uint8_t flip = job.input_unsigned ? 0 : 0x80;
+  for (std::uint32_t i = 0; i < received.bytes; ++i) copy[i] = from[i] ^ flip;
+  return copy.data();
+}
+
+void StreamValues::find_taps(const arch::Command& job) {
+  taps_.clear();
+  for (int block = 0; block < job.blocks; ++block)
+    for (int x_block = 0; x_block < job.x_blocks; ++x_block)
+      for (int parallel = 0; parallel < job.parallel; ++parallel)
+        taps_.push_back(taps_of(job, block, x_block, parallel));
+  packed_bytes_ = 0;
+  for (const Taps& taps : taps_) packed_bytes_ = std::max(packed_bytes_, taps.x.size() * kChannels * kQuad);
+}
+
+// The kernel sits in the last tap columns, and in the last tap rows or, row by row in parallel, one below the other.
+StreamValues::Taps StreamValues::taps_of(const arch::Command& job, int block, int x_block, int parallel) const {
+  const bool whole = job.matrix || job.hidden_input;
+  const int rows = whole ? array_.rows : std::min(array_.rows, job.kernel - block * array_.rows);
+  const int columns = whole ? array_.cols : std::min(array_.cols, job.kernel - x_block * array_.cols);
+  const int first_row = job.parallel > 1 ? parallel * rows : array_.rows - rows;
+  const int channels = array_.input_channels;
+  const bool narrow = channels < kQuad;  // a quad spans tap columns: widened()
+  const int row_bytes = narrow ? base::round_up(array_.cols * channels, kQuad) : channels;
+  Taps taps;
+  for (int row = 0; row < rows; ++row) {
+    const int x = row * job.fill_line_step * channels;
+    if (narrow) {
+      const int skipped = (array_.cols - columns) * channels;  // bytes of taps that the kernel does not use
+      for (int byte = skipped / kQuad * kQuad; byte < row_bytes; byte += kQuad) {
+        taps.x.push_back(x + byte - skipped);
+        taps.weights.push_back((first_row + row) * row_bytes + byte);
+      }
+      continue;
+    }
+    for (int column = 0; column < columns; ++column) {
+      for (int byte = 0; byte < channels; byte += kQuad) {
+        taps.x.push_back(x + column * channels + byte);
+        taps.weights.push_back((array_.cols - columns + column) * column_pitch_ + (first_row + row) * channels + byte);
+      }
+    }
+  }
+  return taps;
+}
+
+void StreamValues::pack_sets(const arch::Command& job) {
+  const int sets = job.blocks * job.x_blocks * job.groups;
+  const std::size_t slices = size(sets * job.parallel * slices_);
+  packed_.resize(slices * packed_bytes_);
+  weight_sums_.resize(slices * kChannels);
+  const Received& received = weights_[size(job.weights_resident ? kResident : job.weight_select)];
+  std::size_t slice = 0;
+  for (int blocks = 0; blocks < job.blocks * job.x_blocks; ++blocks) {
+    for (int parallel = 0; parallel < job.parallel; ++parallel) {
+      const Taps& taps = taps_[size(blocks * job.parallel + parallel)];
+      for (int group = 0; group < job.groups; ++group, slice += size(slices_)) {
+        const int row = job.weight_base + (blocks * job.groups + group) * array_.cols;
+        pack(taps, memory_.data() + received.address + std::ptrdiff_t{row} * column_pitch_,
+             packed_.data() + slice * packed_bytes_, weight_sums_.data() + slice * kChannels);
+      }
+    }
+  }
+}
+
+void StreamValues::pack(const Taps& taps, const std::uint8_t* set, std::int8_t* packed, std::int32_t* weight_sums) {
+  const bool narrow = array_.input_channels < kQuad;
+  kernels::QuadPack pack;
+  pack.weights = narrow ? widened(set) : set;
+  pack.offsets = taps.weights.data();
+  pack.quads = static_cast<int>(taps.x.size());
+  pack.channel_step = narrow ? array_.rows * base::round_up(array_.cols * array_.input_channels, kQuad)
+                             : array_.rows * array_.input_channels;
+  for (int slice = 0; slice < slices_; ++slice) {
+    pack.channels = std::min(kChannels, array_.output_channels - slice * kChannels);
+    kernels::pack_quads(pack, packed, weight_sums);
+    pack.weights += kChannels * pack.channel_step;
+    packed += packed_bytes_;
+    weight_sums += kChannels;
+  }
+}
+
+// A set as [output channel][tap row][tap column][input channel], its rows padded to whole quads.
+const std::uint8_t* StreamValues::widened(const std::uint8_t* set) {
+  const int channels = array_.input_channels;
+  const int row_bytes = base::round_up(array_.cols * channels, kQuad);
+  wide_set_.assign(size(array_.output_channels * array_.rows * row_bytes), 0);
+  for (int column = 0; column < array_.cols; ++column)
+    for (int line = 0; line < array_.output_channels * array_.rows; ++line)
+      std::memcpy(wide_set_.data() + line * row_bytes + column * channels,
+                  set + column * column_pitch_ + line * channels, size(channels));
+  return wide_set_.data();
+}
+
+const std::uint8_t* StreamValues::bias_records(const arch::Command& job) const {
+  return memory_.data() + biases_[size(job.bias_select)].address;
+}
+
+std::int32_t* StreamValues::sums(int bank, int entry) {
+  return sums_.data() + (std::ptrdiff_t{bank} * array_.accumulator_depth + entry) * slices_ * kChannels;
+}
+
+int StreamValues::first_entry(const arch::Command& job, int row, int group, int step) const {
+  return job.start_recurrent ? group * job.windows + job.step_offset + step : (row * job.groups + group) * job.windows;
+}
+
+// What every window's sums begin with: the bias, and what sums of raised bytes are too high.
+void StreamValues::find_starts(const arch::Command& job, std::size_t first_slice, bool first, int raised) {
+  const int count = job.groups * slices_ * kChannels;
+  start_.resize(size(count));
+  for (int c = 0; c < count; ++c) start_[size(c)] = -raised * weight_sums_[first_slice * kChannels + size(c)];
+  if (!first) return;
+  const int record = job.scale_per_channel ? 8 : 4;
+  const std::uint8_t* bias = memory_.data() + biases_[size(job.bias_select)].address + job.bias_base * record;
+  for (int group = 0; group < job.groups; ++group) {
+    for (int c = 0; c < array_.output_channels; ++c, bias += record) {
+      std::uint32_t value;
+      std::memcpy(&value, bias, 4);
+      std::int32_t& start = start_[size(group * slices_ * kChannels + c)];
+      start = static_cast<std::int32_t>(static_cast<std::uint32_t>(start) + value);
+    }
+  }
+}
+
+// All passes of a row over the same columns, two slices of output channels at a time.
+void StreamValues::groups(const arch::Command& job, const std::uint8_t* input, int block, int row, int x_block,
+                          int step) {
+  const bool whole = job.matrix || job.hidden_input;
+  const int channels = array_.input_channels;
+  const int slices = job.groups * slices_;
+  kernels::WindowDot dot;
+  dot.window_step = (whole ? job.fill_piece_step : job.stride) * channels;
+  dot.windows = job.hidden_input ? 1 : job.windows;
+  dot.sum_step = slices_ * kChannels;
+  dot.add = job.start_recurrent || !job.add_bias || block > 0 || x_block > 0;
+  for (int parallel = 0; parallel < job.parallel; ++parallel) {
+    const int blocks = (block * job.x_blocks + x_block) * job.parallel + parallel;
+    const Taps& taps = taps_[size(blocks)];
+    const int line = (row * job.parallel + parallel) * job.stride;
+    const int word =
+        job.fill_base + block * job.fill_block_step + (whole ? 0 : line * job.fill_line_step + x_block * array_.cols);
+    dot.x = input + std::ptrdiff_t{word} * channels;
+    dot.offsets = taps.x.data();
+    dot.quads = static_cast<int>(taps.x.size());
+    find_starts(job, size(blocks * slices), !dot.add, job.hidden_input || !job.input_unsigned ? kRaised : 0);
+    for (int slice = 0; slice < slices; slice += dot.slice_count) {
+      dot.slice_count = std::min(2, slices - slice);
+      for (int i = 0; i < dot.slice_count; ++i) {
+        const int now = slice + i;
+        const int entry = first_entry(job, row, now / slices_, step);
+        dot.slices[i].weights = packed_.data() + size(blocks * slices + now) * packed_bytes_;
+        dot.slices[i].start = start_.data() + now * kChannels;
+        dot.slices[i].sums = sums(parallel, entry) + now % slices_ * kChannels;
+      }
+      kernels::window_dot(dot);
+    }
+  }
+}
+
+void StreamValues::finish(const arch::Command& job, int row, int group, int step) {
+  const int entry = first_entry(job, row, group, step);
+  if (job.recurrent_output) {
+    const bool fresh = job.add_bias && step == 0;
+    if (hidden_.gate(job, group, sums(0, entry), fresh)) sink_.store(job, step, group / 4, 0, hidden_.pixel());
+    return;
+  }
+  for (int parallel = 0; parallel < job.parallel; ++parallel)
+    sink_.row(job, row * job.parallel + parallel, group, sums(parallel, entry), slices_ * kChannels, bias_records(job));
+}
+
+}  // namespace fansim::timing

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "arch/program.h"
+#include "arch/stream_config.h"
+#include "timing/hidden_state.h"
+#include "timing/pixel_sink.h"
+
+namespace fansim::timing {
+
+// What a program computes: every job's sums at once, as soon as the host starts it. Timing plays no part.
+class StreamValues {
+ public:
+  // Reads and writes `memory`, which must stay where it is.
+  StreamValues(const arch::StreamConfig& config, std::vector<std::uint8_t>& memory);
+
+  void step(const arch::HostOp& op);
+
+ private:
+  // Bytes received into a target of a buffer: where they lie in memory.
+  struct Received {
+    std::uint32_t address = 0;
+    std::uint32_t bytes = 0;
+    bool copied = false;  // an input, into copies_
+  };
+  // The quads of a pass's kernel rows and columns, over one row of windows.
+  struct Taps {
+    std::vector<std::int32_t> x;        // offsets from a window's first byte
+    std::vector<std::int32_t> weights;  // offsets in a weight set
+  };
+  void act(const arch::Command& command);
+  void run(const arch::Command& job);
+  void nest(const arch::Command& job, int step);
+  void groups(const arch::Command& job, const std::uint8_t* input, int block, int row, int x_block, int step);
+  void find_starts(const arch::Command& job, std::size_t first_slice, bool first, int raised);
+  void finish(const arch::Command& job, int row, int group, int step);
+  const std::uint8_t* input_of(const arch::Command& job, int step);
+  const std::uint8_t* received_input(const arch::Command& job);
+  void find_taps(const arch::Command& job);
+  Taps taps_of(const arch::Command& job, int block, int x_block, int parallel) const;
+  void pack_sets(const arch::Command& job);
+  void pack(const Taps& taps, const std::uint8_t* set, std::int8_t* packed, std::int32_t* weight_sums);
+  const std::uint8_t* widened(const std::uint8_t* set);
+  const std::uint8_t* bias_records(const arch::Command& job) const;
+  int first_entry(const arch::Command& job, int row, int group, int step) const;
+  std::int32_t* sums(int bank, int entry);
+
+  const arch::StreamConfig config_;
+  const arch::ArrayConfig& array_;
+  const int slices_;        // of output channels, each as wide as the kernel
+  const int column_pitch_;  // bytes from tap column to tap column of a weight set
+  std::vector<std::uint8_t>& memory_;
+
+  arch::RegisterImage registers_;
+  std::uint32_t source_ = 0;
+  Received* receiver_ = nullptr;
+  std::array<Received, 2> inputs_;
+  std::array<Received, 3> weights_;
+  std::array<Received, 2> biases_;
+  std::array<std::vector<std::uint8_t>, 2> copies_;  // of inputs
+
+  // Of the job: taps [block][x_block][parallel row], packed weights [block][x_block][parallel row][group][slice].
+  std::vector<Taps> taps_;
+  std::size_t packed_bytes_ = 0;  // of a slice
+  std::vector<std::int8_t> packed_;
+  std::vector<std::int32_t> weight_sums_;
+  std::vector<std::uint8_t> wide_set_;
+  std::vector<std::int32_t> start_;
+
+  std::vector<std::int32_t> sums_;  // [bank][entry][channel]
+  PixelSink sink_;
+  HiddenState hidden_;
+};
+
+}  // namespace fansim::timing

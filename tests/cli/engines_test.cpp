@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "cli/engine_difference.h"
+#include "program.h"
+
+using namespace fansim;
+using nlohmann::json;
+using test::config;
+using test::model;
+using test::run_program;
+
+namespace {
+
+json report_of(const std::string& engine, const std::vector<std::string>& more = {}) {
+  const test::ScratchDirectory folder;
+  std::vector<std::string> arguments{"run",    config("tiny_stream"), model("tiny_residual"), "--engine", engine,
+                                     "--json", folder / "r.json"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  REQUIRE(run_program(arguments).code == 0);
+  return json::parse(base::read_file(folder / "r.json"));
+}
+
+arch::LayerResult layer(const std::string& name, base::Cycles cycles) {
+  arch::LayerResult result;
+  result.name = name;
+  result.cycles = cycles;
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("both engines report the same, apart from their names") {
+  json clocked = report_of("clocked"), fast = report_of("fast");
+  CHECK(clocked["engine"] == "clocked");
+  CHECK(fast["engine"] == "fast");
+  CHECK(clocked["layers"] == fast["layers"]);
+  CHECK(clocked["total"] == fast["total"]);
+}
+
+TEST_CASE("a cross-check runs both engines, whichever reports") {
+  CHECK(report_of("clocked", {"--cross-check"})["layers"] == report_of("fast", {"--cross-check"})["layers"]);
+  for (const char* network :
+       {"tiny_conv", "tiny_grouped", "tiny_gru", "tiny_lstm", "tiny_mobile", "tiny_residual", "tiny_uint8"}) {
+    CAPTURE(network);
+    const test::Outcome outcome =
+        run_program({"run", config("tiny_stream"), model(network), "--cross-check", "--verify"});
+    CHECK(outcome.code == 0);
+    CHECK(outcome.err == "cross-check: both engines agree in every cycle count, counter and byte\n");
+  }
+}
+
+TEST_CASE("a waveform is recorded on the clocked engine, also of a cross-check") {
+  const test::ScratchDirectory folder;
+  const test::Outcome outcome =
+      run_program({"run", config("tiny_stream"), model("hand_window"), "--cross-check", "--vcd", folder / "w.vcd"});
+  CHECK(outcome.code == 0);
+  CHECK_THAT(outcome.first_line(), Catch::Contains("(clocked)"));
+  CHECK(test::files_in(folder.path()) == std::vector<std::string>{"w.vcd"});
+}
+
+TEST_CASE("what differs between the engines is named with both values") {
+  cli::EngineDifference both(8);
+  std::vector<arch::LayerResult> clocked{layer("conv1", 7), layer("conv2", 62641)}, fast = clocked;
+  CHECK(both.of(clocked, fast).empty());
+  fast[1].cycles = 62639;
+  CHECK(both.of(clocked, fast) == std::vector<std::string>{"conv2: cycle counts differ: clocked 62641, fast 62639"});
+  fast[1].cycles = 62641;
+  fast[0].buckets[0] = 3;
+  fast[0].bytes_read = 16;
+  CHECK(both.of(clocked, fast) == std::vector<std::string>{"conv1: cycles of compute differ: clocked 0, fast 3",
+                                                           "conv1: bytes read differ: clocked 0, fast 16"});
+  fast.pop_back();
+  CHECK(both.of(clocked, fast).front() == "the clocked engine ran 2 layers, the fast one 1");
+}
+
+TEST_CASE("a byte that the engines leave differently in memory is noticed, the last one too") {
+  arch::LayerPlan plan;
+  plan.name = "conv1";
+  std::vector<std::uint8_t> memory(13, 5);
+  for (std::size_t at = 0; at < memory.size(); ++at) {
+    cli::EngineDifference both(memory.size());
+    both.remember(memory.data());
+    both.compare(plan, memory.data());
+    CHECK(both.of({}, {}).empty());
+    std::vector<std::uint8_t> other = memory;
+    other[at] ^= 0x40;
+    cli::EngineDifference differing(memory.size());
+    differing.remember(memory.data());
+    differing.compare(plan, other.data());
+    CHECK(differing.of({}, {}) == std::vector<std::string>{"conv1: the engines leave different bytes in memory"});
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/window_dot.h"
+
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "base/random.h"
+
+using namespace fansim;
+using kernels::kChannels;
+using kernels::kQuad;
+
+namespace {
+
+struct Case {
+  std::vector<std::uint8_t> x;
+  std::vector<std::int32_t> offsets;
+  std::vector<std::int8_t> weights[2];
+  std::vector<std::int32_t> start[2], sums;
+  kernels::WindowDot dot;
+};
+
+// `extreme`: every byte at one end of its range.
+Case random_case(base::Random& random, bool extreme) {
+  Case c;
+  const int windows = random.uniform(1, 40), quads = random.uniform(1, 40), step = random.uniform(0, 24);
+  c.x.resize(static_cast<std::size_t>(windows * step + 600));
+  for (auto& x : c.x) x = static_cast<std::uint8_t>(extreme ? 255 * random.uniform(0, 1) : random.uniform(0, 255));
+  for (int q = 0; q < quads; ++q) c.offsets.push_back(random.uniform(0, 590));
+  c.dot.slice_count = random.uniform(1, 2);
+  c.dot.sum_step = kChannels * random.uniform(1, 2);
+  c.dot.add = random.chance(50);
+  c.sums.resize(static_cast<std::size_t>(2 * windows * c.dot.sum_step));
+  for (auto& sum : c.sums) sum = random.uniform(INT32_MIN, INT32_MAX);
+  for (int s = 0; s < 2; ++s) {
+    for (int i = 0; i < quads * kChannels * kQuad; ++i)
+      c.weights[s].push_back(
+          static_cast<std::int8_t>(extreme ? (random.chance(50) ? -128 : 127) : random.uniform(-128, 127)));
+    for (int i = 0; i < kChannels; ++i) c.start[s].push_back(random.uniform(INT32_MIN, INT32_MAX));
+  }
+  c.dot.x = c.x.data();
+  c.dot.window_step = step;
+  c.dot.windows = windows;
+  c.dot.offsets = c.offsets.data();
+  c.dot.quads = quads;
+  return c;
+}
+
+// The sums that `run` leaves.
+template <class Run>
+std::vector<std::int32_t> sums_of(const Case& c, Run&& run) {
+  std::vector<std::int32_t> sums = c.sums;
+  kernels::WindowDot dot = c.dot;
+  for (int s = 0; s < 2; ++s)
+    dot.slices[s] = {c.weights[s].data(), c.start[s].data(), sums.data() + s * dot.windows * dot.sum_step};
+  run(dot);
+  return sums;
+}
+
+void by_definition(const kernels::WindowDot& dot) {
+  for (int s = 0; s < dot.slice_count; ++s)
+    for (int w = 0; w < dot.windows; ++w)
+      for (int c = 0; c < kChannels; ++c) {
+        std::int32_t& to = dot.slices[s].sums[w * dot.sum_step + c];
+        std::int64_t sum = std::int64_t{dot.slices[s].start[c]} + (dot.add ? to : 0);
+        for (int q = 0; q < dot.quads; ++q)
+          for (int i = 0; i < kQuad; ++i)
+            sum += dot.x[w * dot.window_step + dot.offsets[q] + i] *
+                   dot.slices[s].weights[(q * kChannels + c) * kQuad + i];
+        to = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum));
+      }
+}
+
+}  // namespace
+
+TEST_CASE("every version of the window product is exact over the full range of bytes") {
+  for (int v = 0; v < kernels::kDotVersions; ++v) {
+    const kernels::DotVersion& version = kernels::dot_versions()[v];
+    if (!version.supported) continue;
+    CAPTURE(version.name);
+    for (std::uint64_t seed = 1; seed <= 200; ++seed) {
+      CAPTURE(seed);
+      base::Random random(seed);
+      const Case c = random_case(random, seed % 4 == 0);
+      REQUIRE(sums_of(c, version.window_dot) == sums_of(c, by_definition));
+    }
+  }
+}
+
+TEST_CASE("every version packs weights into quads with their sums, and zeros for channels there are not") {
+  for (int v = 0; v < kernels::kDotVersions; ++v) {
+    const kernels::DotVersion& version = kernels::dot_versions()[v];
+    if (!version.supported) continue;
+    CAPTURE(version.name);
+    for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+      CAPTURE(seed);
+      base::Random random(seed);
+      kernels::QuadPack pack;
+      pack.channels = random.uniform(1, kChannels);
+      pack.channel_step = random.uniform(kQuad, 60);
+      pack.quads = random.uniform(1, 30);
+      std::vector<std::int32_t> offsets;
+      for (int q = 0; q < pack.quads; ++q) offsets.push_back(random.uniform(0, 100));
+      // Nothing behind the last quad of the last channel may be read: the sanitized build would notice.
+      std::vector<std::uint8_t> weights(
+          static_cast<std::size_t>((pack.channels - 1) * pack.channel_step + 100 + kQuad));
+      for (auto& weight : weights) weight = static_cast<std::uint8_t>(random.uniform(0, 255));
+      pack.weights = weights.data();
+      pack.offsets = offsets.data();
+      std::vector<std::int8_t> packed(static_cast<std::size_t>(pack.quads * kChannels * kQuad));
+      std::vector<std::int32_t> sums(kChannels), expected(kChannels);
+      version.pack_quads(pack, packed.data(), sums.data());
+      for (int q = 0; q < pack.quads; ++q)
+        for (int c = 0; c < kChannels; ++c)
+          for (int i = 0; i < kQuad; ++i) {
+            const int at = offsets[static_cast<std::size_t>(q)] + c * pack.channel_step + i;
+            const auto weight = static_cast<std::int8_t>(c < pack.channels ? weights[static_cast<std::size_t>(at)] : 0);
+            REQUIRE(packed[static_cast<std::size_t>((q * kChannels + c) * kQuad + i)] == weight);
+            expected[static_cast<std::size_t>(c)] += weight;
+          }
+      REQUIRE(sums == expected);
+    }
+  }
+}
+
+TEST_CASE("there is a version for any processor") {
+  CHECK(kernels::dot_versions()[kernels::kDotVersions - 1].supported);
+}

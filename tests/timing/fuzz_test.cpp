@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random machines on random layers, both engines. Every case runs in a child, because a process elaborates once.
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <fstream>
+
+#include "timing/both_engines.h"
+#include "timing/random_case.h"
+
+using namespace fansim;
+
+namespace {
+
+const std::string kSource = FANSIM_SOURCE_DIR;
+
+std::string network_file() { return fmt::format("/tmp/fansim_fuzz.{}.yaml", getpid()); }
+
+// In a child: "<layers> <difference>".
+std::string report(const test::Case& c, const std::string& file) {
+  try {
+    const auto config = arch::load_stream_config(kSource + "/configs/systems/zcu102_stream.yaml", c.settings);
+    const auto result = test::compare_engines(network::load_network(file), config, true);
+    return fmt::format("{} {}", result.layers, result.difference);
+  } catch (const std::exception& error) {
+    return fmt::format("0 {}", error.what());
+  }
+}
+
+struct Outcome {
+  int layers = 0;
+  std::string difference;
+};
+
+Outcome run(const test::Case& c) {
+  const std::string file = network_file();
+  std::ofstream(file) << c.network();
+  int ends[2];
+  REQUIRE(pipe(ends) == 0);
+  const pid_t child = fork();
+  REQUIRE(child >= 0);
+  if (child == 0) {
+    const std::string text = report(c, file);
+    const auto sent = write(ends[1], text.data(), text.size());
+    _exit(sent == static_cast<ssize_t>(text.size()) ? 0 : 1);
+  }
+  close(ends[1]);
+  std::string text;
+  char buffer[4096];
+  for (ssize_t n; (n = read(ends[0], buffer, sizeof buffer)) > 0;) text.append(buffer, static_cast<std::size_t>(n));
+  close(ends[0]);
+  int status = 0;
+  waitpid(child, &status, 0);
+  if (status != 0) return {0, fmt::format("the child ended with status {}", status)};
+  const std::size_t space = text.find(' ');
+  return {std::atoi(text.c_str()), text.substr(space + 1)};
+}
+
+// Leaves out what the difference does not need.
+template <class List>
+void shrink(test::Case& c, List test::Case::*list, std::size_t least) {
+  for (std::size_t i = (c.*list).size(); i-- > 0 && (c.*list).size() > least;) {
+    test::Case smaller = c;
+    (smaller.*list).erase((smaller.*list).begin() + static_cast<std::ptrdiff_t>(i));
+    if (!run(smaller).difference.empty()) c = smaller;
+  }
+}
+
+// Compares `machines` random machines from `first_seed` on; returns the layers compared.
+int fuzz(std::uint64_t first_seed, int machines) {
+  int layers = 0;
+  for (std::uint64_t seed = first_seed; seed < first_seed + static_cast<std::uint64_t>(machines); ++seed) {
+    test::Case c = test::random_case(seed);
+    const Outcome outcome = run(c);
+    layers += outcome.layers;
+    if (outcome.difference.empty()) continue;
+    shrink(c, &test::Case::layers, 1);
+    shrink(c, &test::Case::settings, 0);
+    const Outcome small = run(c);
+    FAIL(fmt::format("seed {}: {}\nshrunk: {}\n{}\nreplay: {}", seed, outcome.difference, small.difference, c.network(),
+                     c.replay(network_file())));
+  }
+  unlink(network_file().c_str());
+  return layers;
+}
+
+}  // namespace
+
+TEST_CASE("random machines agree on random layers, first quarter") { CHECK(fuzz(1, 15) >= 75); }
+TEST_CASE("random machines agree on random layers, second quarter") { CHECK(fuzz(101, 15) >= 75); }
+TEST_CASE("random machines agree on random layers, third quarter") { CHECK(fuzz(201, 15) >= 75); }
+TEST_CASE("random machines agree on random layers, fourth quarter") { CHECK(fuzz(301, 15) >= 75); }
+
+// FANSIM_FUZZ="FIRST_SEED MACHINES".
+TEST_CASE("as many random machines as asked for", "[.fuzz]") {
+  const char* text = std::getenv("FANSIM_FUZZ");
+  REQUIRE(text != nullptr);
+  char* rest = nullptr;
+  const std::uint64_t first = std::strtoull(text, &rest, 10);
+  const int machines = static_cast<int>(std::strtol(rest, nullptr, 10));
+  CHECK(fuzz(first, machines) > 0);
+}
