@@ -12,6 +12,9 @@ namespace fansim::explore {
 // What an expression's names stand for: the name at index i has the value of slot i.
 using Names = std::vector<std::string>;
 
+// "; did you mean 'lut'?", or all there are.
+std::string hint(const std::string& word, const Names& names);
+
 // A sum of what a space file may write: numbers, names, + - * /, < <= > >= == !=, and, or, not, min, max, floor, ceil.
 // A truth is 1 or 0.
 class Expression {

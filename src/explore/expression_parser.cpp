@@ -158,7 +158,7 @@ class Parser {
       return call(function);
     }
     const auto found = std::find(names_.begin(), names_.end(), name);
-    if (found == names_.end()) fail(fmt::format("'{}' is not known{}", name, base::did_you_mean(name, names_)));
+    if (found == names_.end()) fail(fmt::format("'{}' is not known{}", name, hint(name, names_)));
     at_ = to;
     Node result;
     result.op = Op::name;
@@ -187,6 +187,13 @@ class Parser {
 };
 
 }  // namespace
+
+std::string hint(const std::string& word, const Names& names) {
+  std::string text = base::did_you_mean(word, names);
+  if (!text.empty()) return text;
+  for (const std::string& name : names) text += (text.empty() ? "; known: " : ", ") + name;
+  return text;
+}
 
 Expression parse_expression(const std::string& text, const Names& names, const base::Location& where,
                             const std::string& what) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "explore/interval.h"
 
+#include <cmath>
+
 namespace fansim::explore {
 namespace {
 
@@ -15,9 +17,12 @@ Interval operator*(const Interval& a, const Interval& b) {
   return {low, high};
 }
 
+// Corner by corner: a rounded quotient is monotone, a product with a rounded reciprocal is not.
 Interval operator/(const Interval& a, const Interval& b) {
-  if (b.low <= 0 && b.high >= 0) return {};
-  return a * Interval{1 / b.high, 1 / b.low};
+  const bool unbounded = std::isinf(a.low) || std::isinf(a.high);
+  if ((b.low <= 0 && b.high >= 0) || (unbounded && (std::isinf(b.low) || std::isinf(b.high)))) return {};
+  const auto [low, high] = std::minmax({a.low / b.low, a.low / b.high, a.high / b.low, a.high / b.high});
+  return {low, high};
 }
 
 }  // namespace fansim::explore

@@ -90,7 +90,7 @@ Objective objective(const std::string& word, const base::Location& where) {
   const std::vector<std::string> names = metric_names();
   const auto found = std::find(names.begin(), names.end(), word);
   if (found == names.end())
-    throw base::UserError(where, fmt::format("objective '{}' is no metric{}", word, base::did_you_mean(word, names)));
+    throw base::UserError(where, fmt::format("objective '{}' is no metric{}", word, hint(word, names)));
   const auto metric = static_cast<Metric>(found - names.begin());
   return {metric, row(metric).more_is_better};
 }
