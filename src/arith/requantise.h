@@ -13,8 +13,8 @@ struct QuantiserFormat {
 
   template <class V>
   void visit(V&& v) {
-    v.field("accumulator_bits", accumulator_bits, 8, 32, "width at which accumulation wraps, bits");
-    v.field("operand_bits", operand_bits, 8, 32, "width to which the sum saturates before it is scaled, bits");
+    v.field("accumulator_bits", accumulator_bits, 8, 48, "width at which accumulation wraps, bits");
+    v.field("operand_bits", operand_bits, 8, 48, "width to which the sum saturates before it is scaled, bits");
     v.choice("rounding", rounding, {{Rounding::half_up, "half_up"}, {Rounding::truncate, "truncate"}},
              "rounding of the scaled sum");
   }

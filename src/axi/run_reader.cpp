@@ -40,7 +40,7 @@ void RunReader::issue() {
 
 void RunReader::take() {
   if (bursts_.in_gap(now())) {
-    ++gaps_;
+    if (!bursts_.empty()) ++gaps_;
     return;
   }
   if (!r.can_pop()) {

@@ -42,7 +42,7 @@ class RunReader final : public sim::Module {
   sim::Counter runs_taken_{*this, "runs", "runs", "runs read"};
   sim::Counter bursts_issued_{*this, "bursts", "bursts", "bursts asked for"};
   sim::Counter beats_taken_{*this, "beats", "beats", "beats handed on"};
-  sim::Counter gaps_{*this, "gaps", "cycles", "behind a burst, no data taken"};
+  sim::Counter gaps_{*this, "gaps", "cycles", "behind a burst, others in flight, no data taken"};
   sim::Counter stalls_{*this, "stalls", "cycles", "a beat there but not taken behind"};
   sim::Counter waits_{*this, "waits", "cycles", "bursts in flight but no data"};
 };

@@ -32,11 +32,7 @@ int macs_per_cycle(const arch::TiledConfig& config) { return config.conv.macs_pe
 
 estimate::Estimate cost_of(const arch::StreamConfig& config) { return estimate::estimate(config); }
 
-estimate::Estimate cost_of(const arch::TiledConfig& config) {
-  const arith::QuantisationMethods methods;
-  const arch::QuantisationConfig& q = config.quantisation;
-  return estimate::estimate(config, methods.find(q.method)->luts_per_mac(q.weight_bits, q.activation_bits, grain(q)));
-}
+estimate::Estimate cost_of(const arch::TiledConfig& config) { return estimate::estimate(config); }
 
 MakeMachine machine_of(const arch::StreamConfig& config) {
   return [&config](arch::Program program, systems::MachineOptions options) {

@@ -9,7 +9,7 @@
 #include "compile/tiled/compile_tiled.h"
 #include "estimate/estimate.h"
 #include "network/network.h"
-#include "systems/machine.h"
+#include "systems/clocked_machine.h"
 
 // What the subcommands do with a configured accelerator, once for each kind; they visit an arch::AcceleratorConfig.
 namespace fansim::cli {
@@ -25,7 +25,7 @@ estimate::Estimate cost_of(const arch::StreamConfig& config);
 estimate::Estimate cost_of(const arch::TiledConfig& config);
 
 // The clocked machine, which can be elaborated once per process.
-using MakeMachine = std::function<std::unique_ptr<systems::Machine>(arch::Program, systems::MachineOptions)>;
+using MakeMachine = std::function<std::unique_ptr<systems::ClockedMachine>(arch::Program, systems::MachineOptions)>;
 MakeMachine machine_of(const arch::StreamConfig& config);
 MakeMachine machine_of(const arch::TiledConfig& config);
 

@@ -7,6 +7,8 @@
 #include "arch/command.h"
 #include "arch/result.h"
 #include "arch/stream_config.h"
+#include "arch/tiled_config.h"
+#include "arch/tiled_job.h"
 #include "base/error.h"
 #include "base/fields.h"
 #include "cli/drive_dma.h"
@@ -58,6 +60,30 @@ void print_fields(const char* block, const std::vector<base::FieldRow>& rows) {
   std::fputs(table.text().c_str(), stdout);
 }
 
+// The tiled accelerator's words.
+struct JobTable {
+  report::Table table{4};
+  void bits(const char* name, int, int word, int low, int bits, const char* doc) {
+    table.row({name, std::to_string(word), bits == 1 ? std::to_string(low) : fmt::format("{}..{}", low + bits - 1, low),
+               doc});
+  }
+  void number(const char* name, int value, int word, int low, int size, const char* doc) {
+    bits(name, value, word, low, size, doc);
+  }
+  void address(const char* name, std::uint32_t, int word, const char* doc) {
+    table.row({name, std::to_string(word), "31..0", doc});
+  }
+};
+
+void print_instruction() {
+  JobTable visitor;
+  visitor.table.row({"field", "word", "bits", "meaning"});
+  visitor.table.rule();
+  arch::Instruction().visit(visitor);
+  arch::TiledJob().visit(visitor);
+  std::fputs(visitor.table.text().c_str(), stdout);
+}
+
 struct CommandTable {
   report::Table table{5};
   void bits(const char* name, int, int reg, int word, int low, int bits, const char* doc) {
@@ -95,25 +121,35 @@ void print_primitive(const primitives::Primitive& primitive) {
 }
 
 void print_overview() {
-  fmt::print("blocks of a configuration:");
+  fmt::print("blocks of a configuration, system stream:");
   arch::StreamConfig().visit_blocks([](const char* key, auto&) { fmt::print(" {}", key); });
-  fmt::print("\nthe core's command: command\nmetrics:");
+  fmt::print("\nsystem tiled:");
+  arch::TiledConfig().visit_blocks([](const char* key, auto&) { fmt::print(" {}", key); });
+  fmt::print("\nthe streaming core's command: command; the tiled accelerator's: instruction\nmetrics:");
   for (const Metric& metric : metrics()) fmt::print(" {}", metric.name);
   fmt::print("\none block alone: drive-dma\nprimitives:");
   for (const primitives::Primitive& primitive : primitives::catalogue()) fmt::print(" {}", primitive.name);
   fmt::print("\n");
 }
 
-// False: nothing is called that.
-bool print_one(const std::string& what, std::vector<std::string>& known) {
+template <class Config>
+bool print_block(const std::string& what, std::vector<std::string>& known) {
   bool found = false;
-  arch::StreamConfig().visit_blocks([&](const char* key, auto& block) {
+  Config().visit_blocks([&](const char* key, auto& block) {
     known.emplace_back(key);
     if (what != key) return;
     print_fields(key, base::field_rows(block));
     if (what == "ddr") print_fields("ddr.part", base::field_rows<arch::DdrPart>());
     found = true;
   });
+  return found;
+}
+
+// False: nothing is called that.
+bool print_one(const std::string& what, std::vector<std::string>& known) {
+  bool found = print_block<arch::StreamConfig>(what, known);
+  // Blocks of both systems are alike.
+  if (!found) found = print_block<arch::TiledConfig>(what, known);
   for (const primitives::Primitive& primitive : primitives::catalogue()) known.emplace_back(primitive.name);
   if (const primitives::Primitive* primitive = primitives::find_primitive(what)) {
     print_primitive(*primitive);
@@ -127,6 +163,11 @@ bool print_one(const std::string& what, std::vector<std::string>& known) {
   known.emplace_back("command");
   if (what == "command") {
     print_command();
+    return true;
+  }
+  known.emplace_back("instruction");
+  if (what == "instruction") {
+    print_instruction();
     return true;
   }
   for (const Metric& metric : metrics()) {

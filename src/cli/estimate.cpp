@@ -5,10 +5,10 @@
 
 #include <cstdio>
 
+#include "cli/accelerator.h"
 #include "cli/exit_code.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
-#include "compile/compile.h"
 #include "report/table.h"
 
 namespace fansim::cli {
@@ -37,7 +37,8 @@ std::string resource_table(const arch::Device& device, const estimate::Estimate&
   return table.text();
 }
 
-std::string answer(const arch::StreamConfig& config, const estimate::Estimate& cost) {
+template <class Config>
+std::string answer(const Config& config, const estimate::Estimate& cost) {
   if (cost.fit.fits) return fmt::format("{} fits {}\n", config.name, config.device.name);
   std::string text = fmt::format("{} does not fit {}:", config.name, config.device.name);
   for (const std::string& reason : cost.fit.reasons) text += " " + reason + ";";
@@ -45,22 +46,23 @@ std::string answer(const arch::StreamConfig& config, const estimate::Estimate& c
   return text;
 }
 
-std::string frequency_and_power(const arch::StreamConfig& config, const estimate::Estimate& cost) {
+std::string frequency_and_power(double clock_hz, const estimate::Estimate& cost) {
   const estimate::Power& p = cost.power;
   return fmt::format(
       "\nFmax {:.0f} MHz, set by {}; the clock is {:.6g} MHz{}\n"
       "power {:.2f} W: static {:.2f}, processing system {:.2f}, DSP {:.2f}, block RAM {:.2f}, logic {:.2f}, "
       "registers {:.2f}\n",
-      cost.fmax.hz / 1e6, cost.fmax.limit, config.clock_hz() / 1e6,
-      config.clock_hz() > cost.fmax.hz ? ", faster than that" : "", p.total_w(), p.static_w, p.processing_system_w,
-      p.dsp_w, p.bram_w, p.logic_w, p.registers_w);
+      cost.fmax.hz / 1e6, cost.fmax.limit, clock_hz / 1e6, clock_hz > cost.fmax.hz ? ", faster than that" : "",
+      p.total_w(), p.static_w, p.processing_system_w, p.dsp_w, p.bram_w, p.logic_w, p.registers_w);
 }
 
 // What a network asks at least of the array; false if it cannot be scheduled.
-bool print_network(const arch::StreamConfig& config, const std::string& path) {
+template <class Config>
+bool print_network(const Config& config, const std::string& path) {
   network::LoadOptions load_options;
   load_options.values = false;
-  const network::Network network = network::load_network(path, load_options);
+  network::Network network = network::load_network(path, load_options);
+  prepare(network, config, load_options);
   compile::Options options;
   options.values = false;
   const auto compiled = compile::compile(network, config, options);
@@ -73,9 +75,20 @@ bool print_network(const arch::StreamConfig& config, const std::string& path) {
     macs += plan.macs;
     columns += plan.pass_columns;
   }
-  fmt::print("{}: {} multiply-accumulates; at least {} cycles, {:.3f} ms, in which the array streams its columns\n",
-             network.name, grouped(macs), grouped(columns), static_cast<double>(columns) / config.clock_hz() * 1e3);
+  fmt::print("{}: {} multiply-accumulates; at least {} cycles, {:.3f} ms, in which the array is fed\n", network.name,
+             grouped(macs), grouped(columns), static_cast<double>(columns) / config.clock_hz() * 1e3);
   return true;
+}
+
+template <class Config>
+int estimate_on(const Config& config, const Options& options) {
+  const estimate::Estimate cost = cost_of(config);
+  std::fputs(
+      (answer(config, cost) + "\n" + resource_table(config.device, cost) + frequency_and_power(config.clock_hz(), cost))
+          .c_str(),
+      stdout);
+  const bool schedulable = !options.has("NETWORK") || print_network(config, options.text("NETWORK"));
+  return cost.fit.fits && schedulable ? kDone : kDoesNotFit;
 }
 
 }  // namespace
@@ -86,13 +99,8 @@ int estimate(const Arguments& arguments) {
       .positional("NETWORK", false)
       .values("set", "key.path=value", "override a configuration key; may repeat");
   if (!options.parse(arguments)) return kDone;
-  const arch::StreamConfig config = arch::load_stream_config(options.text("CONFIG"), options.list("set"));
-  const estimate::Estimate cost = estimate::estimate(config);
-  std::fputs(
-      (answer(config, cost) + "\n" + resource_table(config.device, cost) + frequency_and_power(config, cost)).c_str(),
-      stdout);
-  const bool schedulable = !options.has("NETWORK") || print_network(config, options.text("NETWORK"));
-  return cost.fit.fits && schedulable ? kDone : kDoesNotFit;
+  const arch::AcceleratorConfig config = arch::load_config(options.text("CONFIG"), options.list("set"));
+  return std::visit([&options](const auto& c) { return estimate_on(c, options); }, config);
 }
 
 }  // namespace fansim::cli

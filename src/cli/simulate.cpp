@@ -108,7 +108,7 @@ Simulation simulate(const network::Network& network, const MakeMachine& make, ar
   options.waveform = std::move(request.waveform);
   options.waveform_layer = request.waveform_layer;
 
-  const std::unique_ptr<systems::Machine> machine = make(std::move(program), std::move(options));
+  const std::unique_ptr<systems::ClockedMachine> machine = make(std::move(program), std::move(options));
   machine->run();
   stop_if_interrupted();
   return {every_layer(plans, machine->layers(), observer), std::move(observer.differences)};

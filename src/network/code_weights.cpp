@@ -85,24 +85,41 @@ CodedWeights encode(Layer& layer, const Source& source, const Quantisation& quan
     operands.push_back(fine ? codec->operand(code) : static_cast<float>(codec->integer(code)));
   }
 
+  CodedWeights coded;
   std::vector<std::int8_t> bytes(static_cast<std::size_t>(layer.weight_bytes()));
   double squares = 0, along = 0;
   Source walk = source;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t index = walk.next();
-    put(bytes, i, codes[index], layer.weight_bits > 8);
-    squares += operands[index] * operands[index];
-    along += operands[index] * reals[index];
+  for (std::size_t i = 0; i < count;) {
+    double sum = 0;
+    for (const std::size_t end = i + static_cast<std::size_t>(layer.fan_in()); i < end; ++i) {
+      const std::size_t index = walk.next();
+      put(bytes, i, codes[index], layer.weight_bits > 8);
+      sum += operands[index];
+      squares += operands[index] * operands[index];
+      along += operands[index] * reals[index];
+    }
+    coded.sums.push_back(sum);
   }
   layer.weights = std::move(bytes);
   layer.codec = codec;
-  return {std::sqrt(squares / static_cast<double>(count)), squares > 0 ? 128 * along / squares : 1};
+  coded.rms = std::sqrt(squares / static_cast<double>(count));
+  if (!Source::kRandom && squares > 0) coded.unit = 128 * along / squares;
+  return coded;
 }
 
 CodedWeights as_they_are(const Layer& layer) {
+  CodedWeights coded;
   double squares = 0;
-  for (const std::int8_t weight : layer.weights) squares += weight * weight;
-  return {std::sqrt(squares / static_cast<double>(layer.weights.size())), 1};
+  for (std::size_t i = 0; i < layer.weights.size();) {
+    double sum = 0;
+    for (const std::size_t end = i + static_cast<std::size_t>(layer.fan_in()); i < end; ++i) {
+      sum += layer.weights[i];
+      squares += layer.weights[i] * layer.weights[i];
+    }
+    coded.sums.push_back(sum);
+  }
+  coded.rms = std::sqrt(squares / static_cast<double>(layer.weights.size()));
+  return coded;
 }
 
 }  // namespace
@@ -110,9 +127,7 @@ CodedWeights as_they_are(const Layer& layer) {
 CodedWeights code_weights(Layer& layer, const Quantisation& quantisation, std::uint64_t seed) {
   if (!layer.weights_given) {
     layer.weights = {};
-    CodedWeights coded = encode(layer, BellWeights(layer, seed), quantisation);
-    coded.unit = 1;
-    return coded;
+    return encode(layer, BellWeights(layer, seed), quantisation);
   }
   if (quantisation.method->linear() && quantisation.weight_bits == 8) return as_they_are(layer);
   const std::vector<std::int8_t> given = std::move(layer.weights);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "network/quantise.h"
 
@@ -9,8 +10,9 @@ namespace fansim::network {
 
 // What a layer's products are of, once its weights are coded.
 struct CodedWeights {
-  double rms = 0;   // of the integers (coarse) or operands (fine)
-  double unit = 1;  // int8 steps of the weights given that one of them stands for; 1 of random ones
+  double rms = 0;            // of the integers (coarse) or operands (fine)
+  double unit = 1;           // int8 steps of the weights given that one of them stands for; 1 of random ones
+  std::vector<double> sums;  // of one output's
 };
 
 // Gives the layer weights in the method's codes and their codec, fitted to this layer: those the network gives (one is

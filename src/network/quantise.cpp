@@ -8,8 +8,8 @@
 
 #include "base/random.h"
 #include "network/code_weights.h"
-#include "network/quantised_rms.h"
 #include "network/random_tensors.h"
+#include "network/spread.h"
 
 namespace fansim::network {
 namespace {
@@ -20,15 +20,6 @@ int resized(int value, int bits) { return bits >= 8 ? value * (1 << (bits - 8)) 
 void resize_type(int bits, bool& is_unsigned, int& zero_point) {
   zero_point = bits == 1 ? 0 : resized(zero_point, bits);
   if (bits == 1) is_unsigned = true;
-}
-
-double rms_of(const Tensor& tensor) {
-  double squares = 0;
-  for (std::size_t i = 0; i < tensor.size(); ++i) {
-    const double value = tensor.at(i) - tensor.zero_point;
-    squares += value * value;
-  }
-  return std::sqrt(squares / static_cast<double>(tensor.size()));
 }
 
 class Quantiser {
@@ -47,16 +38,16 @@ class Quantiser {
     resize_input();
     for (Layer& layer : network_.layers) resize_types(layer);
     if (!options_.values) return;
-    rms_.push_back(network_.input_given ? rms_of(network_.input) : quantised_input_rms(network_.input));
+    spreads_.push_back(network_.input_given ? Spread::counted(network_.input) : Spread::uniform(network_.input));
     for (Layer& layer : network_.layers) {
-      const double in_rms = rms(layer.source);
-      rms_.push_back(quantised_output_rms(layer, rounding(), in_rms, rms(layer.with)));
-      if (layer.computes()) give_values(layer, in_rms);
+      const Spread in = spread(layer.source);
+      spreads_.push_back(Spread::output(layer, rounding(), target_rms(layer), in, spread(layer.with)));
+      if (layer.computes()) give_values(layer, in);
     }
   }
 
  private:
-  double rms(int producer) const { return rms_[static_cast<std::size_t>(producer + 1)]; }
+  const Spread& spread(int producer) const { return spreads_[static_cast<std::size_t>(producer + 1)]; }
 
   void check(const Layer& layer) const {
     if (layer.type == LayerType::lstm || layer.type == LayerType::gru) {
@@ -102,31 +93,37 @@ class Quantiser {
     layer.sum_steps = layer.type == LayerType::conv ? layer.kernel * layer.kernel : 1;
   }
 
-  void give_values(Layer& layer, double in_rms) const {
+  void give_values(Layer& layer, const Spread& in) const {
     const CodedWeights coded = code_weights(layer, quantisation_, options_.seed);
+    // About each output's own mean, which a random bias takes off; a bias given does not.
+    const double in_rms = layer.bias_given ? std::hypot(in.sigma(), in.mean()) : in.sigma();
     const double products_rms = std::max(1.0, coded.rms * in_rms * std::sqrt(static_cast<double>(layer.fan_in())));
-    give_bias(layer, coded, products_rms);
+    double bias_rms = 0;
+    if (layer.bias_given) {
+      stretch_bias(layer, coded.unit);
+    } else {
+      const int limit = limited(products_rms / 2);
+      bias_rms = limit / std::sqrt(3.0);
+      fill_random_bias(layer, limit, options_.seed);
+      for (std::size_t i = 0; i < layer.bias.size(); ++i)
+        layer.bias[i] = limited(layer.bias[i] - in.mean() * coded.sums[i]);
+    }
     if (layer.quant_given && layer.weights_given) {
       stretch_scale(layer, coded.unit);
     } else {
-      double squares = 0;
-      for (const std::int32_t value : layer.bias) squares += static_cast<double>(value) * value;
-      const double bias_rms = std::sqrt(squares / static_cast<double>(layer.bias.size()));
       give_scale(layer, {target_rms(layer) / std::hypot(products_rms, bias_rms)});
     }
   }
 
-  // A bias given is in products of int8 steps; a random one is half as large as the sum it joins.
-  void give_bias(Layer& layer, const CodedWeights& coded, double products_rms) const {
+  static std::int32_t limited(double bias) {
     constexpr double kLargest = 1 << 30;
-    if (!layer.bias_given) {
-      fill_random_bias(layer, static_cast<int>(std::lround(std::min(products_rms / 2, kLargest))), options_.seed);
-      return;
-    }
-    const double factor = std::ldexp(1 / coded.unit, bits_ - 8);
-    for (std::int32_t& value : layer.bias) {
-      value = static_cast<std::int32_t>(std::lround(std::clamp(value * factor, -kLargest, kLargest)));
-    }
+    return static_cast<std::int32_t>(std::lround(std::clamp(bias, -kLargest, kLargest)));
+  }
+
+  // A bias that the network gives is in products of int8 steps.
+  void stretch_bias(Layer& layer, double unit) const {
+    const double factor = std::ldexp(1 / unit, bits_ - 8);
+    for (std::int32_t& value : layer.bias) value = limited(value * factor);
   }
 
   // Scale and shift that the network gives, for sums in other units.
@@ -155,7 +152,7 @@ class Quantiser {
   const Quantisation& quantisation_;
   const LoadOptions& options_;
   const int bits_;
-  std::vector<double> rms_;  // expected of the input, then of each layer's output
+  std::vector<Spread> spreads_;  // of the input, then of each layer's output
 };
 
 }  // namespace

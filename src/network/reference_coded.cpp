@@ -47,13 +47,15 @@ void run_fc(const Layer& layer, const Tensor& in, Rows& rows, Result& result, co
 void run_conv(const Layer& layer, const Tensor& in, Rows& rows, Result& result, const arith::QuantiserFormat& format) {
   const auto taps = static_cast<std::size_t>(layer.fan_in());
   const std::int64_t largest = rows.largest() * std::max(in.highest() - in.zero_point, in.zero_point - in.lowest());
+  arith::Requantise q;
   convolve<std::int32_t, std::int64_t>(
       layer, in,
       [&](std::size_t filter, const std::int32_t* columns, std::size_t positions, std::int64_t* sums) {
+        q = layer.requantise(static_cast<int>(filter));
         dot_columns(rows.row(filter), columns, taps, positions, largest, sums);
       },
       [&](std::size_t at, std::size_t filter, std::int64_t sum) {
-        store(result, at, sum + layer.bias[filter], layer, layer.requantise(static_cast<int>(filter)), format);
+        store(result, at, sum + layer.bias[filter], layer, q, format);
       });
 }
 

@@ -4,7 +4,7 @@
 namespace fansim::systems {
 
 StreamMachine::StreamMachine(const arch::StreamConfig& config, arch::Program program, MachineOptions options)
-    : Machine(std::move(program), std::move(options), config.clock_mhz),
+    : ClockedMachine(std::move(program), std::move(options), config.clock_mhz),
       accelerator_("top", clock_, config, program_, options_.make_ddr, options_.values, hooks(), finished()) {}
 
 void StreamMachine::begin(const arch::LayerPlan&) {

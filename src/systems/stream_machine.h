@@ -2,13 +2,13 @@
 #pragma once
 
 #include "arch/stream_config.h"
-#include "systems/machine.h"
+#include "systems/clocked_machine.h"
 #include "systems/stream_accelerator.h"
 
 namespace fansim::systems {
 
 // The streaming accelerator.
-class StreamMachine final : public Machine {
+class StreamMachine final : public ClockedMachine {
  public:
   StreamMachine(const arch::StreamConfig& config, arch::Program program, MachineOptions options);
 

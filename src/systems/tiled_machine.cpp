@@ -4,7 +4,7 @@
 namespace fansim::systems {
 
 TiledMachine::TiledMachine(const arch::TiledConfig& config, arch::Program program, MachineOptions options)
-    : Machine(std::move(program), std::move(options), config.clock_mhz),
+    : ClockedMachine(std::move(program), std::move(options), config.clock_mhz),
       config_(config),
       accelerator_("top", config_, program_, options_.values, hooks(), finished(), clock_,
                    scheduler_.domain("port", config.port_mhz)) {}

@@ -2,13 +2,13 @@
 #pragma once
 
 #include "arch/tiled_config.h"
-#include "systems/machine.h"
+#include "systems/clocked_machine.h"
 #include "systems/tiled_accelerator.h"
 
 namespace fansim::systems {
 
 // The tiled accelerator, on the clocks of the fabric and of the memory's port.
-class TiledMachine final : public Machine {
+class TiledMachine final : public ClockedMachine {
  public:
   TiledMachine(const arch::TiledConfig& config, arch::Program program, MachineOptions options);
 

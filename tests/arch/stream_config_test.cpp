@@ -73,6 +73,13 @@ TEST_CASE("the hash names what is computed on: it follows every effective value 
   CHECK(load("zcu102_stream", {"ddr.fidelity=banked", "ddr.part.cl=16"}).hash != banked);
 }
 
+TEST_CASE("the streaming core refuses sums that only the tiled accelerator has") {
+  for (const std::string key : {"accumulator_bits", "operand_bits"}) {
+    CHECK_THAT(refusal({"quantiser." + key + "=33"}),
+               Catch::EndsWith(key + " 33: the streaming core's sums have at most 32 bits"));
+  }
+}
+
 TEST_CASE("keys and words that do not exist are refused with the nearest one that does") {
   CHECK(refusal({"array.rws=3"}) == "--set array.rws=3: array: key 'rws' unknown; did you mean 'rows'?");
   CHECK(refusal({"bufers.input_kib=3"}) == "--set bufers.input_kib=3: key 'bufers' unknown; did you mean 'buffers'?");

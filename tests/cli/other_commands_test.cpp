@@ -39,6 +39,34 @@ TEST_CASE("describe knows every block of a configuration and every bucket") {
   CHECK_THAT(run_program({"describe", "command"}).out, Catch::Contains("receive_input"));
 }
 
+TEST_CASE(
+    "describe knows the tiled accelerator's blocks and instruction, estimate its boxes, list its configurations") {
+  CHECK_THAT(run_program({"describe"}).out,
+             Catch::Contains("quantisation quantiser conv first fc weights load store clock_converter port ddr host"));
+  CHECK_THAT(run_program({"describe", "conv"}).out, Catch::Contains("conv.tm") && Catch::Contains("0..512"));
+  CHECK_THAT(run_program({"describe", "load"}).out, Catch::Contains("serial | parallel"));
+  CHECK_THAT(run_program({"describe", "instruction"}).out,
+             Catch::Contains("in_channels") && Catch::Contains("fc_block"));
+  CHECK_THAT(run_program({"describe", "weigths"}).err, Catch::Contains("did you mean 'weights'?"));
+  CHECK_THAT(run_program({"list", "configs"}).out,
+             Catch::Contains("faq_zcu102_dorefa8") && Catch::Contains("faq_zcu102_kmeans"));
+}
+
+TEST_CASE("an estimate of the tiled accelerator shows its boxes and what a network asks at least") {
+  const Outcome outcome = run_program({"estimate", config("faq_zcu102_dorefa8"), model("alexnet")});
+  CHECK(outcome.code == 0);
+  CHECK(outcome.first_line() == "faq_zcu102_dorefa8 fits zcu102");
+  for (const char* part :
+       {"conv_weight_level1", "first_engine", "fc_sums_store", "2,490", "82.4 %", "at least 1,599,666"})
+    CHECK_THAT(outcome.out, Catch::Contains(part));
+  const Outcome large = run_program({"estimate", config("faq_zcu102_dorefa8_dsp"), "--set", "conv.tn=24"});
+  CHECK(large.code == 3);
+  CHECK(large.first_line() == "faq_zcu102_dorefa8_dsp does not fit zcu102: DSP 3538 of 2520");
+  const Outcome word = run_program({"estimate", config("faq_zcu102_dorefa8"), "--set", "quantisation.method=dorfa"});
+  CHECK(word.code == 2);
+  CHECK_THAT(word.err, Catch::Contains("did you mean 'dorefa'?"));
+}
+
 TEST_CASE("list names what comes with the program") {
   CHECK_THAT(run_program({"list"}).out,
              Catch::Contains("zcu102_stream") && Catch::Contains("vgg16") && Catch::Contains("kv260"));

@@ -7,12 +7,15 @@
 
 #include "arch/result.h"
 #include "arch/stream_config.h"
+#include "arch/tiled_config.h"
+#include "arith/quantisation/component.h"
 #include "memory/ddr.h"
 #include "network/network.h"
 
 namespace fansim::test {
 
 arch::StreamConfig shipped_config(const std::string& name, const std::vector<std::string>& overrides = {});
+arch::TiledConfig shipped_tiled(const std::string& name, const std::vector<std::string>& overrides = {});
 network::Network shipped_model(const std::string& name);
 network::Network network_of(const std::string& yaml, std::uint64_t seed = 1);
 
@@ -28,5 +31,9 @@ struct MachineRun {
 // Compiles the network and runs it on the clocked machine; once per process.
 MachineRun run_machine(const network::Network& network, const arch::StreamConfig& config,
                        const memory::MakeDdr& make_ddr = memory::make_ddr);
+
+// The same on the tiled accelerator, the network first brought into its number format by the method of that name.
+MachineRun run_machine(const network::Network& network, const arch::TiledConfig& config,
+                       const arith::QuantisationMethods& methods = {});
 
 }  // namespace fansim::test

@@ -50,7 +50,7 @@ class Pot final : public QuantisationMethod {
  public:
   const char* name() const override { return "pot"; }
   const char* meaning() const override { return "zero or a signed power of two (Miyashita et al., 2016, LogQuant)"; }
-  BitRange weight_bits() const override { return {2, 5}; }  // 16-bit integers end at 2^14
+  BitRange weight_bits() const override { return {3, 5}; }  // as published; 16-bit integers end at 2^14
 
   std::unique_ptr<WeightCodec> fit(const std::vector<float>& weights, int bits) const override {
     float largest = 0;
@@ -69,8 +69,6 @@ class Pot final : public QuantisationMethod {
     const int first = activation_bits + (weight_bits == 3 ? 2 : 3);
     const int second = paired_luts(first + 4);
     switch (weight_bits) {
-      case 2:
-        return kAccumulateLuts;
       case 3:
         return first + kAccumulateLuts;
       case 4:

@@ -150,7 +150,7 @@ class TiledCompiler {
     }
     plan.fused_into = fusion_.fused_into(index);
     if (plan.fused_into < 0) plan.map = maps_.at(fusion_.root(index));
-    if (!jobs.empty()) plan.codes = code_book(layer);
+    if (!jobs.empty() && options_.values) plan.codes = code_book(layer);
     return plan;
   }
 

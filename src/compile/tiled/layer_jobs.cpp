@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "arch/map_runs.h"
 #include "arch/weight_runs.h"
 #include "compile/tiled/channel_parameters.h"
 #include "compile/tiled/engine_choice.h"
@@ -84,6 +85,22 @@ std::optional<Misfit> set_pooling(TiledJob& job, const Layer& pool) {
   return std::nullopt;
 }
 
+// Tiles of values that cannot be written byte by byte must not share a word.
+std::optional<Misfit> check_words(const TiledJob& job, const arch::EncodedMap& out, const TiledConfig& config) {
+  const arch::Encoding encoding = config.output_encoding();
+  if (encoding.byte_addressable() || job.engine == TiledConfig::kFc) return std::nullopt;
+  const arch::TileNest nest(job, config.engine(job.engine));
+  for (int m = 0; m < nest.m_tiles(); ++m)
+    for (int y = 0; y < nest.y_tiles(); ++y) {
+      arch::MapRuns runs(output_place(job), encoding, m * nest.tm(), nest.out_channels(m), nest.output(y, 0));
+      while (!runs.done())
+        if (runs.next().skip % encoding.per_word() != 0)
+          return Misfit{fmt::format("a vector of {}-bit values in planes of {}: tiles would share words of {} bits",
+                                    encoding.value_bits, out.place.plane, encoding.word_bits)};
+    }
+  return std::nullopt;
+}
+
 std::vector<std::uint16_t> codes_of(const Layer& layer, int group) {
   const std::int64_t count = layer.weight_count() / layer.groups;
   std::vector<std::uint16_t> codes(static_cast<std::size_t>(count));
@@ -113,6 +130,8 @@ Fit<std::vector<TiledJob>> layer_jobs(const Layer& layer, const Layer* pool, con
   if (!symmetric(layer.padding)) return Misfit{"padding differs between sides: an instruction has one for all"};
   if (layer.float_sum && layer.in_zero_point != 0)
     return Misfit{fmt::format("zero point {} of the input: a fine-grained MAC knows 0 only", layer.in_zero_point)};
+  if ((in.is_unsigned || out.is_unsigned) && config.quantisation.activation_bits == 16)
+    return Misfit{"unsigned values of 16 bits: an operand has 16 with its sign"};
   std::vector<TiledJob> jobs;
   for (int group = 0; group < layer.groups; ++group) {
     TiledJob job;
@@ -125,6 +144,7 @@ Fit<std::vector<TiledJob>> layer_jobs(const Layer& layer, const Layer* pool, con
     set_places(job, in, out, group);
     std::optional<Misfit> misfit = pool ? set_pooling(job, *pool) : std::nullopt;
     if (!misfit) misfit = job.engine == TiledConfig::kFc ? choose_fc_tile(job, config) : choose_tile(job, config);
+    if (!misfit) misfit = check_words(job, out, config);
     if (misfit) return *misfit;
     reserve_weights(job, layer, group, config, memory);
     jobs.push_back(job);

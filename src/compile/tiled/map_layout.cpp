@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compile/tiled/map_layout.h"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 #include "compile/tiled/engine_choice.h"
 
@@ -11,31 +11,26 @@ namespace {
 using network::Layer;
 using network::LayerType;
 
-// What the readers of a tensor ask of its blocks: channels, or the whole vector.
-struct Wanted {
-  int block_channels = 0;  // 0: nobody reads it
+// The channels of a block: all, if a reader takes the map as a vector; else those that its first reader loads at once,
+// so that the loads begin at whole beats. Any reader can read blocks of any size.
+struct Blocks {
+  int channels = 0;
   bool vector = false;
-  bool contradictory = false;
-
-  void add(int channels, bool as_vector) {
-    if (block_channels != 0 && (channels != block_channels || as_vector != vector)) contradictory = true;
-    block_channels = channels;
-    vector = as_vector;
-  }
 };
 
-Wanted wanted(int producer, int all_channels, const network::Network& network, const Fusion& fusion,
-              const arch::TiledConfig& config) {
-  Wanted blocks;
+Blocks blocks_of(int producer, int all_channels, const network::Network& network, const Fusion& fusion,
+                 const arch::TiledConfig& config) {
+  Blocks blocks;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const Layer& reader = network.layers[i];
     if (fusion.root(reader.source) != producer || fusion.is_fused_pool(static_cast<int>(i))) continue;
-    if (reader.type == LayerType::fc) blocks.add(all_channels, true);
-    if (reader.type != LayerType::conv) continue;
+    if (reader.type == LayerType::fc) return {all_channels, true};
+    if (reader.type != LayerType::conv || blocks.channels > 0) continue;
     const int tn = config.engine(engine_of(reader, config)).tn;
     const int channels = reader.in.channels / reader.groups;
-    blocks.add(channels % tn == 0 || reader.groups == 1 ? std::min(tn, channels) : channels, false);
+    blocks.channels = channels % tn == 0 || reader.groups == 1 ? std::min(tn, channels) : channels;
   }
+  if (blocks.channels == 0) blocks.channels = all_channels;
   return blocks;
 }
 
@@ -49,8 +44,7 @@ Fit<arch::EncodedMap> layout(int producer, const network::Network& network, cons
                              const arch::TiledConfig& config) {
   const network::Shape shape = shape_of(producer, network);
   if (shape.sequence) return Misfit{"a sequence: the tiled accelerator computes on feature maps"};
-  const Wanted blocks = wanted(producer, shape.channels, network, fusion, config);
-  if (blocks.contradictory) return Misfit{"is read in blocks of different channels"};
+  const Blocks blocks = blocks_of(producer, shape.channels, network, fusion, config);
 
   arch::EncodedMap map;
   map.encoding = config.output_encoding();
@@ -60,7 +54,7 @@ Fit<arch::EncodedMap> layout(int producer, const network::Network& network, cons
   place.channels = shape.channels;
   place.rows = shape.height;
   place.columns = shape.width;
-  place.block_channels = blocks.block_channels == 0 ? shape.channels : blocks.block_channels;
+  place.block_channels = blocks.channels;
   place.row = shape.width;
   if (!map.encoding.byte_addressable() && !blocks.vector)
     place.row = base::round_up(shape.width, map.encoding.per_word());

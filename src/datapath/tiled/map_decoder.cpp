@@ -32,8 +32,9 @@ void MapDecoder::start() {
     violation(fmt::format("a run of {} values after {} in {} beats", run.values, run.skip, run.beats));
   writer_ = writers_.at(static_cast<std::size_t>(run_.engine)).get();
   if (!writer_) violation(fmt::format("a run for engine {}, which does not exist", run_.engine));
-  if (writer_->size() + static_cast<std::size_t>(run.values) > writer_->half().size())
-    violation(fmt::format("a tile of {} values and more in a half of {}", writer_->size() + 1, writer_->half().size()));
+  const std::size_t values = writer_->size() + static_cast<std::size_t>(run.values);
+  if (values > writer_->half().size())
+    violation(fmt::format("a tile of {} values in a half of {}", values, writer_->half().size()));
   left_ = run.values;
   first_ = run.skip;
 }

@@ -42,8 +42,9 @@ void MapEncoder::start() {
   run_ = runs.pop();
   if (!arch::whole(run_, encoding_) || encoding_.bit_of(run_.skip) % 8 != 0)
     violation(fmt::format("a run of {} values after {} in {} beats", run_.values, run_.skip, run_.beats));
-  if (next_ + static_cast<std::size_t>(run_.values) > store_[half_.index].size())
-    violation(fmt::format("a tile of {} values and more in a half of {}", next_ + 1, store_[half_.index].size()));
+  const std::size_t values = next_ + static_cast<std::size_t>(run_.values);
+  if (values > store_[half_.index].size())
+    violation(fmt::format("a tile of {} values in a half of {}", values, store_[half_.index].size()));
   left_ = run_.values;
   first_ = run_.skip;
 }

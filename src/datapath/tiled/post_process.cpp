@@ -50,7 +50,7 @@ void PostProcess::step() {
   }
   pipeline_.advance();
   state_ = advance();
-  if (state_ == State::idle && pipeline_.empty() && job.empty() && output_freed.empty()) sleep();
+  if (!layer_ && pipeline_.empty() && job.empty() && output_freed.empty()) sleep();
 }
 
 PostProcess::State PostProcess::advance() {
@@ -58,22 +58,28 @@ PostProcess::State PostProcess::advance() {
     take_job();
     return State::idle;
   }
+  const State next = prepare(engine(layer_->job.engine));
+  if (next != State::read) return next;
+  ++reads_;
+  if (--reads_left_ == 0) finish_tile();
+  return State::read;
+}
+
+// Pops what the next read needs; `read` if nothing is missing.
+PostProcess::State PostProcess::prepare(EnginePort& from) {
   if (!have_parameters_) {
-    if (!parameters.can_pop()) return State::wait_parameters;
+    if (!parameters.can_pop()) return ++parameter_waits_, State::wait_parameters;
     parameters.pop();
     have_parameters_ = true;
   }
-  EnginePort& from = engine(layer_->job.engine);
   if (reads_left_ == 0) {
-    if (!from.sums.can_pop()) return State::wait_sums;
-    if (free_outputs_ == 0) return State::wait_output;
+    if (!from.sums.can_pop()) return ++sums_waits_, State::wait_sums;
+    if (free_outputs_ == 0) return ++stalls_, State::wait_output;
     sums_half_ = from.sums.pop().index;
     --free_outputs_;
     reads_left_ = layer_->reads(config_.store.lanes);
   }
-  if (reads_left_ == 1 && !from.freed.can_push()) return State::wait_output;
-  ++reads_;
-  if (--reads_left_ == 0) finish_tile();
+  if (reads_left_ == 1 && !from.freed.can_push()) return ++stalls_, State::wait_output;
   return State::read;
 }
 

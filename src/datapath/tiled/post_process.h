@@ -67,6 +67,7 @@ class PostProcess final : public sim::Module {
 
   void step() override;
   State advance();
+  State prepare(EnginePort& from);
   void take_job();
   void finish_tile();
   void produce_map(std::vector<std::int16_t>& to);
@@ -93,6 +94,8 @@ class PostProcess final : public sim::Module {
   sim::Counter tiles_{*this, "tiles", "tiles", "tiles post-processed"};
   sim::Counter reads_{*this, "reads", "cycles", "cycles in which sums were read"};
   sim::Counter stalls_{*this, "stalls", "cycles", "cycles held because the store stage took no half"};
+  sim::Counter sums_waits_{*this, "sums_waits", "cycles", "cycles a tile waited for its sums"};
+  sim::Counter parameter_waits_{*this, "parameter_waits", "cycles", "cycles a layer waited for its parameters"};
 };
 
 }  // namespace fansim::datapath

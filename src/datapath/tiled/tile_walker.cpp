@@ -32,7 +32,7 @@ void TileWalker::step() {
   }
   pipeline_.advance();
   state_ = advance();
-  if (state_ == State::idle && pipeline_.empty() && job.empty() && sums_freed.empty()) sleep();
+  if (!nest_ && pipeline_.empty() && job.empty() && sums_freed.empty()) sleep();
 }
 
 TileWalker::State TileWalker::advance() {
@@ -52,7 +52,10 @@ TileWalker::State TileWalker::advance() {
     ++sums_waits_;
     return State::wait_sums;
   }
-  if (nest_->closes_inputs() && !freed.can_push()) return State::wait_output;
+  if (nest_->closes_inputs() && !freed.can_push()) {
+    ++stalls_;
+    return State::wait_output;
+  }
   read();
   return State::read;
 }

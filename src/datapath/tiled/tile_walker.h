@@ -57,7 +57,7 @@ class TileWalker final : public sim::Module {
   State state_ = State::idle;
 
   sim::Counter points_read_{*this, "points", "points", "points read from the input store"};
-  sim::Counter stalls_{*this, "stalls", "cycles", "cycles held because the engine took no point"};
+  sim::Counter stalls_{*this, "stalls", "cycles", "cycles held because `points` or `freed` was full"};
   sim::Counter input_waits_{*this, "input_waits", "cycles", "cycles a tile waited for its inputs"};
   sim::Counter sums_waits_{*this, "sums_waits", "cycles", "cycles a tile waited for free partial sums"};
 };

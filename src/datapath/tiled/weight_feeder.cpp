@@ -14,8 +14,11 @@ WeightFeeder::WeightFeeder(const sc_core::sc_module_name& name, const arch::Engi
       values_(values) {}
 
 void WeightFeeder::step() {
+  if (tiles_left_ == 0 && job.empty()) {
+    state_ = State::idle;
+    return sleep();
+  }
   state_ = advance();
-  if (state_ == State::idle && job.empty()) sleep();
 }
 
 WeightFeeder::State WeightFeeder::advance() {

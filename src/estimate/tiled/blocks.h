@@ -19,6 +19,7 @@ Resources weight_decoder(const TiledConfig& config);
 Resources memory_path(const TiledConfig& config);
 Resources map_encoder(const TiledConfig& config);
 Resources output_store(const TiledConfig& config);
+Resources parameter_store(const TiledConfig& config);
 Resources post_process(const TiledConfig& config);
 
 Resources input_store(const TiledConfig& config, const EngineConfig& engine);

@@ -12,7 +12,7 @@ namespace fansim::estimate::tiled_coefficients {
 constexpr int kIndexDsp = 50;
 // Fitted: per bank of a store, address, enables and data of its two users (the term of eq. (8), glue of block RAM). It
 // makes the joint build's LUTs 82.36 %.
-constexpr double kLutPerBank = 28.6;
+constexpr double kLutPerBank = 24.58;
 
 // Stated (2.4): level 2 is made of LUTs. Assumed: one per bit, that loads it or holds it.
 constexpr int kLutPerLevel2Bit = 1;
@@ -27,6 +27,9 @@ constexpr int kFloatAddFf = 4 * (24 + 9 + 8);  // counted: a rank per stage (arc
 constexpr int kFloatMultiplyDsp = 2;
 constexpr double kFloatMultiplyLut = 9 + 24 + 31;
 
+// Counted: a layer's bias, scale and shift per output channel; assumed: as many channels as AlexNet's and VGG-16's
+// widest layers have.
+constexpr int kParameterBits = 32 + 16 + 8, kParameterChannels = 4096;
 constexpr int kScaleBits = 15;       // arith::Requantise
 constexpr int kReciprocalBits = 17;  // of 1 / (pooling window), docs/networks.md
 constexpr int kDspOperandBits = 27;  // UG579: 27 x 18

@@ -34,9 +34,9 @@ Resources weight_level1(const TiledConfig& c) {
   return {0, c.weights.halves() * lut_ram(bits, words) + choice, bits, 0};
 }
 
-// 3.2: block RAM, double-buffered.
+// 3.2: block RAM, double-buffered. It is read as wide as the engine takes weights, all of them at every point.
 Resources fc_weight_store(const TiledConfig& c) {
-  const int bits = c.load.weight_bits;
+  const int bits = std::max(c.load.weight_bits, c.fc.macs_per_cycle() * c.quantisation.weight_bits);
   return store({BramMode::sp, 1, bits, base::ceil_div(8 * c.weights.fc_half_bytes(), bits), 2});
 }
 
@@ -53,6 +53,12 @@ Resources tile_engine(const TiledConfig& c, const EngineConfig& engine, double l
   const double adder = c.float_sum() ? t::kFloatAddLut : bits * k::kLutPerAdderBit;
   const int ff = c.float_sum() ? t::kFloatAddFf : bits;
   return use += Resources{0, engine.tm * whole(adder + bits * k::kLutPerChoiceBit), engine.tm * (bits + ff), 0};
+}
+
+// Every lane's records, in distributed RAM.
+Resources parameter_store(const TiledConfig& c) {
+  const int words = base::ceil_div(t::kParameterChannels, c.store.lanes);
+  return luts(c.store.lanes * lut_ram(t::kParameterBits, words));
 }
 
 // Per lane: the sum chosen from the engines' banks, scaled, rectified, pooled.

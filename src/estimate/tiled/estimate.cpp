@@ -15,7 +15,8 @@ std::string block(int engine, const char* part) { return std::string(kEngineName
 
 }  // namespace
 
-std::vector<BlockUse> block_uses(const TiledConfig& c, double luts_per_mac) {
+std::vector<BlockUse> block_uses(const TiledConfig& c) {
+  const double luts = luts_per_mac(c.quantisation);
   std::vector<BlockUse> blocks{
       {"instruction_unit", tiled::instruction_unit(c)}, {"memory_path", tiled::memory_path(c)},
       {"input_loader", tiled::input_loader(c)},         {"weight_loader", tiled::weight_loader(c)},
@@ -27,9 +28,10 @@ std::vector<BlockUse> block_uses(const TiledConfig& c, double luts_per_mac) {
     if (!engine.exists()) continue;
     blocks.push_back({block(i, "input_store"), tiled::input_store(c, engine)});
     blocks.push_back({block(i, "weight_level2"), tiled::weight_level2(c, engine)});
-    blocks.push_back({block(i, "engine"), tiled::tile_engine(c, engine, luts_per_mac)});
+    blocks.push_back({block(i, "engine"), tiled::tile_engine(c, engine, luts)});
     blocks.push_back({block(i, "sums_store"), tiled::sums_store(c, engine)});
   }
+  blocks.push_back({"parameter_store", tiled::parameter_store(c)});
   blocks.push_back({"post_process", tiled::post_process(c)});
   blocks.push_back({"output_store", tiled::output_store(c)});
   blocks.push_back({"map_encoder", tiled::map_encoder(c)});
@@ -44,13 +46,12 @@ arch::Resources engine_use(const std::vector<BlockUse>& blocks, const std::strin
   return use;
 }
 
-Estimate estimate(const TiledConfig& c, double luts_per_mac) {
+Estimate estimate(const TiledConfig& c) {
   Estimate result;
-  result.blocks = block_uses(c, luts_per_mac);
+  result.blocks = block_uses(c);
   for (const BlockUse& block : result.blocks) result.total += block.use;
   result.fit = fit(result.total, c.device);
-  const bool uses_dsp = result.total.dsp > 0;
-  result.fmax = fmax(c.device, uses_dsp);
+  result.fmax = fmax(c.device, true);
   result.power = power(c.clock_hz(), c.device, result.total);
   return result;
 }

@@ -9,11 +9,10 @@
 // FAQ-CNN's resource model (3.2) on the blocks of the tiled accelerator.
 namespace fansim::estimate {
 
-// `luts_per_mac`: of the quantisation method's operator in LUTs.
-Estimate estimate(const arch::TiledConfig& config, double luts_per_mac);
+Estimate estimate(const arch::TiledConfig& config);
 
 // The parts of it, a box of the diagram each.
-std::vector<BlockUse> block_uses(const arch::TiledConfig& config, double luts_per_mac);
+std::vector<BlockUse> block_uses(const arch::TiledConfig& config);
 
 // What serves one engine alone: its stores, weights and MACs ("conv", "first", "fc").
 arch::Resources engine_use(const std::vector<BlockUse>& blocks, const std::string& engine);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "arith/quantisation/component.h"
 #include "base/units.h"
 #include "estimate/coefficients.h"
 
@@ -31,6 +32,13 @@ MacSplit mac_split(const EngineConfig& e) {
                   : e.macs == MacPlace::by_input  ? e.dsp_channels * e.tm
                                                   : 0;
   return {dsp, e.macs_per_cycle() - dsp};
+}
+
+double luts_per_mac(const arch::QuantisationConfig& format) {
+  const arith::QuantisationMethods methods;
+  const bool fine = format.grain == arch::MacGrain::fine;
+  return methods.find(format.method)
+      ->luts_per_mac(format.weight_bits, format.activation_bits, fine ? arith::Grain::fine : arith::Grain::coarse);
 }
 
 arch::Resources macs(const EngineConfig& e, const arch::QuantisationConfig& format, double luts_per_mac) {

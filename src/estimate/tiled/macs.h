@@ -12,6 +12,9 @@ struct MacSplit {
 };
 MacSplit mac_split(const arch::EngineConfig& engine);
 
+// LUTs of the method's operator in these widths.
+double luts_per_mac(const arch::QuantisationConfig& format);
+
 // Multipliers and adder trees of an engine, without accumulators. `luts_per_mac`: of a MAC in LUTs, its share of the
 // tree included (Table 1 counts the whole multiply-accumulate).
 arch::Resources macs(const arch::EngineConfig& engine, const arch::QuantisationConfig& format, double luts_per_mac);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "systems/machine.h"
+#include "systems/clocked_machine.h"
 
 namespace fansim::systems {
 
-Machine::Machine(arch::Program program, MachineOptions options, base::Rational clock_mhz)
+ClockedMachine::ClockedMachine(arch::Program program, MachineOptions options, base::Rational clock_mhz)
     : program_(std::move(program)), options_(std::move(options)), clock_(scheduler_.domain("pl", clock_mhz)) {
   scheduler_.stop_requested = [this] { return poll(); };
   if (options_.waveform) {
@@ -14,24 +14,24 @@ Machine::Machine(arch::Program program, MachineOptions options, base::Rational c
   }
 }
 
-LayerHooks Machine::hooks() {
+LayerHooks ClockedMachine::hooks() {
   return {[this](int i) { begin_layer(i); }, [this](int i) { end_layer(i); }};
 }
 
-bool Machine::poll() {
+bool ClockedMachine::poll() {
   if (options_.on_progress) options_.on_progress(host().fraction_done());
   if (options_.stop_requested && options_.stop_requested()) stopped_ = true;
   return stopped_;
 }
 
-void Machine::begin_layer(int index) {
+void ClockedMachine::begin_layer(int index) {
   const arch::LayerPlan& plan = program_.layers[static_cast<std::size_t>(index)];
   begin(plan);
   layer_start_ = host().now();
   if (waveform_ && plan.name == options_.waveform_layer) waveform_->window().from = host().now();
 }
 
-void Machine::end_layer(int index) {
+void ClockedMachine::end_layer(int index) {
   const arch::LayerPlan& plan = program_.layers[static_cast<std::size_t>(index)];
   arch::LayerResult result;
   result.name = plan.name;

@@ -27,9 +27,9 @@ struct MachineOptions {
 };
 
 // A complete accelerator with its clocks: elaborated once, it runs all layers of a program.
-class Machine {
+class ClockedMachine {
  public:
-  virtual ~Machine() = default;
+  virtual ~ClockedMachine() = default;
 
   void run() { scheduler_.run(); }
   bool stopped() const { return stopped_; }  // ended early because stop_requested said so
@@ -37,7 +37,7 @@ class Machine {
   const std::vector<sim::Module*>& modules() const { return scheduler_.modules(); }
 
  protected:
-  Machine(arch::Program program, MachineOptions options, base::Rational clock_mhz);
+  ClockedMachine(arch::Program program, MachineOptions options, base::Rational clock_mhz);
 
   LayerHooks hooks();
   std::function<void()> finished() {

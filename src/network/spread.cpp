@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/spread.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fansim::network {
+namespace {
+
+// Neighbours in a window resemble each other: it is as large as this share of values that do not (found by experiment).
+constexpr double kIndependent = 0.75;
+
+double below(double x) { return std::erfc(-x * std::sqrt(0.5)) / 2; }
+
+int dropped(const Tensor& type) { return std::max(type.bits - 8, 0); }
+
+}  // namespace
+
+Spread::Spread(const Tensor& type)
+    : lowest_((type.lowest() - type.zero_point) >> dropped(type)),
+      step_(1 << dropped(type)),
+      likely_(static_cast<std::size_t>(1) << (type.bits - dropped(type))) {}
+
+Spread Spread::uniform(const Tensor& type) {
+  Spread spread(type);
+  std::fill(spread.likely_.begin(), spread.likely_.end(), 1 / static_cast<double>(spread.likely_.size()));
+  return spread;
+}
+
+Spread Spread::counted(const Tensor& tensor) {
+  Spread spread(tensor);
+  const double one = 1 / static_cast<double>(tensor.size());
+  for (std::size_t i = 0; i < tensor.size(); ++i)
+    spread.likely_[static_cast<std::size_t>((tensor.at(i) - tensor.lowest()) >> dropped(tensor))] += one;
+  return spread;
+}
+
+Spread Spread::normal(const Tensor& type, double mean, double sigma, arith::Rounding rounding) {
+  Spread spread(type);
+  const double half = rounding == arith::Rounding::half_up ? 0.5 : 0;
+  double from = 0;
+  for (std::size_t i = 0; i < spread.likely_.size(); ++i) {
+    const double edge = (spread.lowest_ + static_cast<double>(i) + 1 - half) * spread.step_;
+    const double to = i + 1 == spread.likely_.size() ? 1 : below((edge - mean) / std::max(sigma, 1e-9));
+    spread.likely_[i] = to - from;
+    from = to;
+  }
+  return spread;
+}
+
+double Spread::mean() const {
+  double sum = 0;
+  for (std::size_t i = 0; i < likely_.size(); ++i) sum += likely_[i] * (lowest_ + static_cast<double>(i));
+  return sum * step_;
+}
+
+double Spread::sigma() const {
+  const double centre = mean() / step_;
+  double sum = 0;
+  for (std::size_t i = 0; i < likely_.size(); ++i) {
+    const double away = lowest_ + static_cast<double>(i) - centre;
+    sum += likely_[i] * away * away;
+  }
+  return std::sqrt(sum) * step_;
+}
+
+Spread Spread::activated() const {
+  Spread spread = *this;
+  const auto zero = static_cast<std::size_t>(std::max(-lowest_, 0));
+  for (std::size_t i = 0; i < zero; ++i) {
+    spread.likely_[zero] += spread.likely_[i];
+    spread.likely_[i] = 0;
+  }
+  return spread;
+}
+
+Spread Spread::largest_of(double count) const {
+  Spread spread = *this;
+  double sum = 0, before = 0;
+  for (std::size_t i = 0; i < likely_.size(); ++i) {
+    sum += likely_[i];
+    const double all = std::pow(std::min(sum, 1.0), count);
+    spread.likely_[i] = all - before;
+    before = all;
+  }
+  return spread;
+}
+
+Spread Spread::plus(const Spread& other) const {
+  Spread spread = *this;
+  std::fill(spread.likely_.begin(), spread.likely_.end(), 0);
+  const int last = static_cast<int>(likely_.size()) - 1;
+  for (int i = 0; i <= last; ++i) {
+    for (int j = 0; j <= last; ++j) {
+      const auto to = static_cast<std::size_t>(std::clamp(i + j + lowest_, 0, last));
+      spread.likely_[to] += likely_[static_cast<std::size_t>(i)] * other.likely_[static_cast<std::size_t>(j)];
+    }
+  }
+  return spread;
+}
+
+Spread Spread::output(const Layer& layer, arith::Rounding rounding, double target, const Spread& in,
+                      const Spread& with) {
+  const Tensor type{layer.out, layer.is_unsigned, layer.zero_point, {}, layer.out_bits};
+  Spread out = in;
+  switch (layer.type) {
+    case LayerType::conv:
+    case LayerType::fc:
+      out = normal(type, 0, target, rounding);
+      break;
+    case LayerType::maxpool:
+      if (layer.kernel > 1) out = in.largest_of(kIndependent * layer.kernel * layer.kernel);
+      break;
+    case LayerType::avgpool:
+      if (layer.kernel > 1) out = normal(type, in.mean(), 0.7 * in.sigma(), arith::Rounding::half_up);
+      break;
+    case LayerType::add:
+      out = in.plus(with);
+      break;
+    case LayerType::relu:
+      return in.activated();
+    default:
+      break;
+  }
+  return layer.activation == Activation::relu ? out.activated() : out;
+}
+
+// 40 of 8 bits; of few bits wide enough that the outer values are met: 2 steps, or 2.5 where all lie on one side.
+double target_rms(const Layer& layer) {
+  const bool one_sided = layer.is_unsigned && layer.zero_point == 0;
+  return std::max(std::ldexp(40, layer.out_bits - 8), one_sided ? 2.5 : 2.0);
+}
+
+}  // namespace fansim::network

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "datapath/tiled/types.h"
+#include "support/encoded.h"
+#include "support/stream_bench.h"
+
+// What the tests of the map and weight decoders share.
+namespace fansim::test {
+
+// A beat full of noise, but for codes at consecutive places.
+inline arch::RunBeat beat_of(const arch::Encoding& e, int first, const std::uint16_t* codes, int count, bool last,
+                             base::Random& random) {
+  arch::RunBeat beat;
+  for (std::uint8_t& byte : beat.data) byte = static_cast<std::uint8_t>(random.uniform(0, 255));
+  const std::vector<int> at = places(e);
+  for (int i = 0; i < count; ++i)
+    set_bits(beat.data.data(), at[static_cast<std::size_t>(first + i)], e.value_bits, codes[i]);
+  beat.last = last;
+  return beat;
+}
+
+// An engine's store before a decoder: takes `filled` and keeps what the half held when its token was pushed.
+template <class T>
+struct FilledStore {
+  FilledStore(const std::string& name, datapath::TileStore<T>& tile_store, sim::StreamOut<datapath::Half>& port,
+              int stall)
+      : store(tile_store), filled((name + "_filled").c_str()), sink((name + "_sink").c_str(), stall) {
+    port(filled), sink.in(filled);
+  }
+  // Before the blocks step.
+  void observe() {
+    if (static_cast<std::size_t>(filled.shown()) == tiles.size()) return;
+    halves.push_back(filled.newest().index);
+    tiles.push_back(store[halves.back()]);
+  }
+
+  datapath::TileStore<T>& store;
+  sim::Stream<datapath::Half> filled;
+  Sink<datapath::Half> sink;
+  std::vector<std::vector<T>> tiles;
+  std::vector<int> halves;
+};
+
+}  // namespace fansim::test
