@@ -2,6 +2,7 @@
 #include "explore/box_search.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace fansim::explore {
 
@@ -40,7 +41,7 @@ std::vector<BoxSearch::Open> BoxSearch::take_batch() {
   std::vector<Open> batch;
   while (!open_.empty() && batch.size() < Search::kBatch) {
     Open open = std::move(open_.extract(open_.begin()).value());
-    if (search_.scorer.front().rules_out(open.best)) {
+    if (ruled_out(open)) {
       search_.counts.cannot_win += open.box.points();
       decided_ += open.box.points();
     } else {
@@ -48,6 +49,13 @@ std::vector<BoxSearch::Open> BoxSearch::take_batch() {
     }
   }
   return batch;
+}
+
+bool BoxSearch::ruled_out(const Open& open) const {
+  if (order_.tolerance == 0) return search_.scorer.front().rules_out(open.best);
+  std::vector<double> best = open.best;
+  for (double& goal : best) goal += order_.tolerance * std::abs(goal);
+  return search_.scorer.front().rules_out(best);
 }
 
 BoxSearch::Step BoxSearch::step(const Open& open) const {
@@ -104,8 +112,10 @@ std::vector<double> BoxSearch::best_goals(const MetricRanges& ranges) const {
   return best;
 }
 
-void exhaustive(Search& search) { BoxSearch(search, {false, false}).run(); }
+void exhaustive(Search& search) { BoxSearch(search, {false, false, 0}).run(); }
 
-void branch_and_bound(Search& search) { BoxSearch(search, {true, true}).run(); }
+void branch_and_bound(Search& search) {
+  BoxSearch(search, {true, true, search.space.search.tolerance_percent / 100}).run();
+}
 
 }  // namespace fansim::explore

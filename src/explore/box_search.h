@@ -15,6 +15,7 @@ class BoxSearch {
   struct Order {
     bool best_first = false;  // else depth first, in the order of the space
     bool simulate = false;    // bounds by formula are sharpened before a box is divided
+    double tolerance = 0;     // a box is ruled out unless it may be better by more than this share
   };
   BoxSearch(Search& search, Order order) : search_(search), order_(order), open_(Before{order.best_first}) {}
 
@@ -38,6 +39,7 @@ class BoxSearch {
   };
 
   std::vector<Open> take_batch();
+  bool ruled_out(const Open& open) const;
   Step step(const Open& open) const;
   std::optional<Open> bounded(const Box& box, const std::vector<double>& best, Effort effort) const;
   std::vector<double> best_goals(const MetricRanges& ranges) const;

@@ -67,7 +67,7 @@ void read_derived(Space& space, YamlMap& top) {
   for (const YamlEntry& entry : map_at(top, "derived").entries) {
     refuse_twice(space, entry.key, entry.where);
     const std::string& text = scalar(entry.value, entry.key);
-    space.derived.push_back({entry.key, parse_expression(text, names, entry.value.where, entry.key)});
+    space.derived.push_back({entry.key, parse_expression(text, names, entry.value.where, entry.key), entry.where});
   }
 }
 

@@ -17,6 +17,7 @@ namespace fansim::explore {
 struct Derived {
   std::string path;
   Expression expression;
+  base::Location where;
 };
 
 struct Constraint {
@@ -35,6 +36,7 @@ const char* name(Method method);
 // How to search; what a method does not use keeps its default.
 struct SearchConfig {
   Method method = Method::branch_and_bound;
+  double tolerance_percent = 0;                    // branch_and_bound
   int population = 64, generations = 50;           // nsga2
   double crossover = 0.9;                          //
   int chains = 8, steps = 500;                     // annealing
@@ -48,6 +50,8 @@ struct SearchConfig {
               {Method::nsga2, "nsga2"},
               {Method::annealing, "annealing"}},
              "branch_and_bound and exhaustive prove their result; nsga2 and annealing are for larger spaces");
+    v.field("tolerance_percent", tolerance_percent, 0.0, 50.0,
+            "branch_and_bound: what is proved not to be better by more is left out");
     v.field("population", population, 4, 4096, "nsga2: points of a generation, even");
     v.field("generations", generations, 1, 1000000, "nsga2: generations after the first");
     v.field("crossover", crossover, 0.0, 1.0, "nsga2: share of the children that have two parents");
