@@ -59,11 +59,14 @@ void BankedPorts::written(int number, std::uint32_t address, bool last, Edge pop
 }
 
 bool BankedPorts::next() {
-  wait_until(controller_.next_edge());
-  rules::DdrEvent event;
-  if (!controller_.next(kNever, event)) return false;
-  handle(event);
-  return true;
+  for (Edge edge = controller_.next_edge(); edge < rules::DdrPick::kNever; edge = controller_.next_edge()) {
+    wait_until(edge);
+    rules::DdrEvent event;
+    if (!controller_.next(edge, event)) continue;  // but a refresh may have begun
+    handle(event);
+    return true;
+  }
+  return false;
 }
 
 void BankedPorts::handle(const rules::DdrEvent& event) {
