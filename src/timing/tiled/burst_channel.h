@@ -31,6 +31,13 @@ struct PathConfig {
   arch::AxiConfig axi;
   static constexpr int kLongest = 256;  // beats of a burst (AMBA AXI protocol specification, A3.4.1)
 
+  // The manager, with a beat per edge, takes at least what the port brings, and the places of a crossing that no beat
+  // waits for come back before they are needed.
+  bool outruns() const {
+    const Edge ratio = manager_bytes / port_bytes;
+    return ratio > 0 && clocks.to_fabric.floor(ratio) > 0 &&
+           ratio * depth >= clocks.to_port.ceil(clocks.stages) + clocks.stages;
+  }
   bool up() const { return port_bytes > manager_bytes; }
   // Beats of the port that hold a burst of the manager.
   int port_beats(std::uint64_t address, int beats) const {

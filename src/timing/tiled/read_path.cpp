@@ -24,7 +24,8 @@ ReadPath::ReadPath(const PathConfig& config, int gap, MemoryPorts& memory, int p
       written_(4),
       crossed_(config.depth + 2),
       taken_(4),
-      decoded_(4) {}
+      decoded_(4),
+      outruns_(config.outruns()) {}
 
 void ReadPath::push(const ReadRun& run, Edge pushed) {
   to_read_.push_back({run, pushed});
@@ -91,8 +92,41 @@ Edge ReadPath::data(int beats, Edge from) {
       spread(returned);
     else
       gather(returned);
+    if (sent_ == from + k && lanes_ == 0 && !config_.up()) k += skip(beats - k - 1);
   }
   return sent_;
+}
+
+// Where the manager takes beats as fast as they come, none ever waits, and none has to be looked at. Of the `beats`
+// that follow one per edge, so many are left out; those before the end of a burst or run are not.
+int ReadPath::skip(int beats) {
+  if (!outruns_ || run_.scattered || to_take_.empty()) return 0;
+  const int ratio = config_.manager_bytes / config_.port_bytes;
+  const int count = std::min({to_take_.front().beats, beats_left_, beats / ratio}) - kLookedAt;
+  if (count <= 0 || !unobstructed()) return 0;
+  sent_ += count * ratio;
+  for (History* edges : {&returned_, &geared_}) edges->add_same(count * ratio, kLongAgo);
+  for (History* edges : {&narrow_, &written_, &crossed_, &taken_, &decoded_}) edges->add_same(count, kLongAgo);
+  to_return_.front() -= count * ratio;
+  to_spread_.front().beats -= count;
+  to_take_.front().beats -= count;
+  beats_left_ -= count;
+  beats_taken_ += count;
+  return count * ratio;
+}
+
+// The last beat waited nowhere, and places of the crossing will be free when the next ones need them.
+bool ReadPath::unobstructed() const {
+  const Edge written = written_.last(), crossed = crossed_.last();
+  if (written != sent_ + 4 || crossed != config_.clocks.seen_by_fabric(written) || decoded_.last() != crossed + 2)
+    return false;
+  const int ratio = config_.manager_bytes / config_.port_bytes;
+  for (int back = 0; back < config_.depth; ++back) {
+    const Edge before = crossed_[crossed_.count() - 1 - back];
+    if (before == kLongAgo) continue;
+    if (config_.clocks.seen_by_port(before) > written + Edge{ratio} * (config_.depth - back)) return false;
+  }
+  return true;
 }
 
 // One beat of the port makes several of the manager.

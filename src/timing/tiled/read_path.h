@@ -62,6 +62,10 @@ class ReadPath final : public ReadSink {
   void narrow(Edge sent);
   void decode(Edge handed);
   void start_decoding();
+  int skip(int beats);
+  bool unobstructed() const;
+
+  static constexpr int kLookedAt = 3;  // last beats, to which those behind them look back
 
   const PathConfig config_;
   const int gap_;
@@ -93,6 +97,7 @@ class ReadPath final : public ReadSink {
   ReadRun run_;
   int beats_left_ = 0, values_left_ = 0, skip_ = 0;
   Edge decode_from_ = kLongAgo;
+  const bool outruns_;  // the manager takes beats at least as fast as the port brings them
   std::deque<Edge> ends_;
 };
 
