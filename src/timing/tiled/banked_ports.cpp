@@ -39,14 +39,14 @@ void BankedPorts::read(int number, ReadSink& sink, Edge accepted, std::uint32_t 
     access.sink = &sink;
     access.accepted = accepted;
     request(number, false, accepted, access.address, port.accesses_popped + static_cast<int>(port.accesses.size()));
-    port.accesses.push_back(access);
+    port.accesses.push(access);
     at += static_cast<std::uint32_t>(access.beats) * beat_bytes_;
   }
 }
 
 void BankedPorts::write(int number, WriteSource& source, Edge, std::uint32_t address, int beats) {
   const std::uint32_t last = address + static_cast<std::uint32_t>(beats) * beat_bytes_ - 1;
-  ports_[static_cast<std::size_t>(number)].writes.push_back(
+  ports_[static_cast<std::size_t>(number)].writes.push(
       {&source, static_cast<int>(access_of(last) - access_of(address)) + 1});
 }
 
@@ -97,7 +97,7 @@ void BankedPorts::handle(const rules::DdrEvent& event) {
 void BankedPorts::respond(Port& port) {
   while (!port.writes.empty() && port.writes.front().response != kUnknown) {
     const Write write = port.writes.front();
-    port.writes.pop_front();
+    port.writes.pop();
     ++port.writes_popped;
     --port.writes_whole;
     write.source->respond(write.response);
@@ -120,7 +120,7 @@ void BankedPorts::wait_until(Edge memory_edge) {
       const Access& oldest = port.accesses.front();
       port.waited = std::max(port.waited, oldest.accepted);
       if (port.waited >= oldest.sent) {
-        port.accesses.pop_front();
+        port.accesses.pop();
         ++port.accesses_popped;
         --port.sent;
         continue;

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <array>
-#include <deque>
 
 #include "rules/clock_ratio.h"
 #include "rules/ddr_ports.h"
+#include "timing/tiled/queue.h"
 #include "timing/tiled/memory_ports.h"
 
 namespace fansim::timing {
@@ -41,10 +41,10 @@ class BankedPorts final : public MemoryPorts {
     Edge response = kUnknown;
   };
   struct Port {
-    std::deque<Access> accesses;  // whose waits are not all known
+    Queue<Access> accesses;  // whose waits are not all known
     int accesses_popped = 0;
     std::size_t sent = 0;         // of those, the first ones of which all edges are known
-    std::deque<Write> writes;     // without response
+    Queue<Write> writes;     // without response
     int writes_popped = 0;
     int writes_whole = 0;         // the first of those: they have all their beats
     Edge waited = 0;              // what the oldest read waits for is known up to here

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 
 #include "arch/tiled_config.h"
@@ -16,33 +17,26 @@ class EdgeRatio {
       : by_(from.denominator * to.numerator), over_(from.numerator * to.denominator) {
     const std::int64_t common = std::gcd(by_, over_);
     by_ /= common, over_ /= common;
-    wide_ = std::max(by_, over_) > kLargest;
-    ratio_ = static_cast<double>(by_) / static_cast<double>(over_);
+    inverse_ = std::max(by_, over_) > kLargest ? 0 : ~std::uint64_t{0} / static_cast<std::uint64_t>(over_) + 1;
   }
 
-  // The quotient in double precision is at most one off.
+  // By the inverse of `over`, rounded up to 64 binary places: exact while edge * by * over < 2^64.
   Edge floor(Edge edge) const {
-    if (wide_) return static_cast<Edge>(static_cast<Wide>(edge) * by_ / over_);
-    Edge quotient = static_cast<Edge>(static_cast<double>(edge) * ratio_);
-    const Edge rest = edge * by_ - quotient * over_;
-    if (rest < 0)
-      --quotient;
-    else if (rest >= over_)
-      ++quotient;
-    return quotient;
+    if (over_ == 1) return edge * by_;
+    if (inverse_ == 0) return static_cast<Edge>(static_cast<Wide>(edge) * static_cast<Wide>(by_) / static_cast<Wide>(over_));
+    return static_cast<Edge>(static_cast<Wide>(static_cast<std::uint64_t>(edge * by_)) * inverse_ >> 64);
   }
   Edge ceil(Edge edge) const {
     const Edge below = floor(edge);
-    return static_cast<Wide>(below) * over_ == static_cast<Wide>(edge) * by_ ? below : below + 1;
+    return below * over_ == edge * by_ ? below : below + 1;
   }
 
  private:
-  __extension__ using Wide = __int128;
-  static constexpr std::int64_t kLargest = 1 << 20;  // with which products stay exact for 2^43 edges
+  __extension__ using Wide = unsigned __int128;
+  static constexpr std::int64_t kLargest = 1 << 15;  // with which that holds for 2^34 edges
 
-  bool wide_;
   std::int64_t by_, over_;
-  double ratio_;
+  std::uint64_t inverse_;  // 0: by division
 };
 
 // The two clocks of the tiled accelerator, and what crosses from one into the other (rules::crossing_edge).

@@ -74,14 +74,14 @@ bool EngineFlow::walk() {
     sums = sums_freed.front() + 1;
   }
   if (!walker_.enter(std::max({begun_, input, sums}))) return false;
-  if (opens) inputs_filled.pop_front();
+  if (opens) inputs_filled.pop();
   if (opens_sums && free_sums_ == 0)
-    sums_freed.pop_front();
+    sums_freed.pop();
   else if (opens_sums)
     --free_sums_;
   input_seen_.add(input);
   const std::int64_t i = walker_.entered() - 1;
-  if (ahead_->closes_inputs()) inputs_freed.push_back(walker_.entered(i));
+  if (ahead_->closes_inputs()) inputs_freed.push(walker_.entered(i));
   ahead_->next();
   if (left_at_ == i - 1) settle();
   return true;
@@ -98,10 +98,10 @@ bool EngineFlow::feed() {
   const std::int64_t k = sets_.count(), before = k - shadows_;
   if (tiles_left_ == 0 || sets_taken_.count() <= before || (set_ == 0 && weights_filled.empty())) return false;
   const Edge half = set_ == 0 ? weights_filled.front() + 1 : kLongAgo;
-  if (set_ == 0) weights_filled.pop_front();
+  if (set_ == 0) weights_filled.pop();
   sets_.add(std::max({begun_, half, sets_.last() + 1, sets_taken_[before] + 1}) + words_per_set_ - 1);
   if (++set_ < sets_per_tile_) return true;
-  weights_freed.push_back(sets_.last());
+  weights_freed.push(sets_.last());
   set_ = 0;
   --tiles_left_;
   return true;
@@ -117,7 +117,7 @@ bool EngineFlow::take() {
   taken_.add(taken);
   after_ = taken + 1;
   if (order_->new_set()) sets_taken_.add(taken);
-  if (order_->closes_sums()) sums_complete.push_back(taken);
+  if (order_->closes_sums()) sums_complete.push(taken);
   order_->next();
   skip();
   return true;

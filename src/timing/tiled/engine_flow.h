@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
 #include <optional>
 #include <vector>
 
+#include "timing/tiled/queue.h"
 #include "timing/tiled/point_order.h"
 #include "timing/tiled/two_stage_pipe.h"
 
@@ -26,8 +26,8 @@ class EngineFlow {
   void begin(const arch::TiledJob& job, Edge pushed);
   bool advance();
 
-  std::deque<Edge> inputs_filled, weights_filled, sums_freed;             // in
-  std::deque<Edge> inputs_freed, weights_freed, sums_complete;            // out
+  Queue<Edge> inputs_filled, weights_filled, sums_freed;             // in
+  Queue<Edge> inputs_freed, weights_freed, sums_complete;            // out
   EngineWaits waits;
   std::int64_t points_taken() const { return taken_.count(); }
   bool done() const { return !order_ || order_->done(); }

@@ -11,11 +11,11 @@ FixedPorts::FixedPorts(const arch::DdrConfig& config) : config_(rules::effective
 }
 
 void FixedPorts::read(int port, ReadSink& sink, Edge accepted, std::uint32_t, int beats) {
-  ports_[static_cast<std::size_t>(port)].reads.push_back({{accepted, beats}, &sink});
+  ports_[static_cast<std::size_t>(port)].reads.push({{accepted, beats}, &sink});
 }
 
 void FixedPorts::write(int port, WriteSource& source, Edge accepted, std::uint32_t, int beats) {
-  ports_[static_cast<std::size_t>(port)].writes.push_back({{accepted, beats}, &source});
+  ports_[static_cast<std::size_t>(port)].writes.push({{accepted, beats}, &source});
 }
 
 // Beats that came late have held the bus.
@@ -55,11 +55,11 @@ void FixedPorts::decide(int number) {
   if (pick.direction == rules::Direction::read) {
     wait(number, std::max({edge, port.waited, port.sent}), pick.start, rules::ReadWait::turnaround);
     ReadSink& sink = *port.reads.front().sink;
-    port.reads.pop_front();
+    port.reads.pop();
     port.sent = port.waited = sink.data(heads.read.beats, pick.data);
   } else if (pick.direction == rules::Direction::write) {
     port.writing = port.writes.front().source;
-    port.writes.pop_front();
+    port.writes.pop();
     port.writing->take(pick.start);
   }
 }

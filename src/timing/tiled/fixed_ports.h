@@ -2,9 +2,9 @@
 #pragma once
 
 #include <array>
-#include <deque>
 
 #include "rules/fixed_ddr.h"
+#include "timing/tiled/queue.h"
 #include "timing/tiled/memory_ports.h"
 
 namespace fansim::timing {
@@ -30,8 +30,8 @@ class FixedPorts final : public MemoryPorts {
   };
   struct Port {
     rules::FixedDdrState state;
-    std::deque<Read> reads;         // not granted
-    std::deque<Write> writes;       // not granted
+    Queue<Read> reads;         // not granted
+    Queue<Write> writes;       // not granted
     WriteSource* writing = nullptr;  // its burst is being taken
     Edge sent = kLongAgo;           // the last beat of the reads granted so far
     Edge waited = kLongAgo;         // what the oldest read waits for is known up to here

@@ -11,7 +11,7 @@ void InputLoads::begin(const arch::TiledJob& job, Edge pushed) {
   busy_ = true;
   issued_ = pushed;
   credits_ = nest_->fc_engine() ? 1 : config_.engine(job.engine).halves();
-  freed_.clear();
+  freed.clear();
   account.spans.clear();
 }
 
@@ -22,14 +22,14 @@ bool InputLoads::advance() {
 }
 
 bool InputLoads::begin_tile() {
-  if (!busy_ || !runs_.done() || (credits_ == 0 && freed_.empty()) || (serial() && turns_.empty())) return false;
+  if (!busy_ || !runs_.done() || (credits_ == 0 && freed.empty()) || (serial() && turns.empty())) return false;
   Edge from = issued_ + 1;
   if (credits_ > 0)
     --credits_;
   else
-    from = std::max(from, freed_.front() + 1), freed_.pop_front();
-  if (serial()) from = std::max(from, turns_.front() + 1), turns_.pop_front();
-  begun_.push_back(from);
+    from = std::max(from, freed.front() + 1), freed.pop();
+  if (serial()) from = std::max(from, turns.front() + 1), turns.pop();
+  begun_.push(from);
   issued_ = from - 1;
   next_tile();
   return true;
@@ -66,11 +66,11 @@ bool InputLoads::issue() {
 bool InputLoads::end_tile() {
   if (path_.ends().empty()) return false;
   const Edge end = path_.ends().front();
-  path_.ends().pop_front();
-  filled.push_back(end);
+  path_.ends().pop();
+  filled.push(end);
   account.add({begun_.front(), end + 1});
-  begun_.pop_front();
-  if (serial()) turn_over.push_back(end + 1);
+  begun_.pop();
+  if (serial()) turn_over.push(end + 1);
   return true;
 }
 

@@ -42,17 +42,17 @@ bool OutputFlow::process() {
   if (to_process_ == 0 || sums_complete.empty() || (tile_ == 0 && parameters.empty())) return false;
   if (free_outputs_ == 0 && path_.freed().empty()) return false;
   Edge from = std::max(process_from_, sums_complete.front() + 1);
-  if (tile_ == 0) from = std::max(from, parameters.front() + 1), parameters.pop_front();
+  if (tile_ == 0) from = std::max(from, parameters.front() + 1), parameters.pop();
   if (free_outputs_ > 0)
     --free_outputs_;
   else
-    from = std::max(from, path_.freed().front() + 1), path_.freed().pop_front();
-  sums_complete.pop_front();
+    from = std::max(from, path_.freed().front() + 1), path_.freed().pop();
+  sums_complete.pop();
   const int count = reads_of(tile_);
   const Edge last = from + count - 1;
   reads += count;
-  sums_freed.push_back(last);
-  complete_.push_back(last + post_latency_);
+  sums_freed.push(last);
+  complete_.push(last + post_latency_);
   post_spans.push_back({from, last + post_latency_});
   process_from_ = last + 1;
   ++tile_;
@@ -63,9 +63,9 @@ bool OutputFlow::process() {
 bool OutputFlow::begin_tile() {
   if (to_begin_ == 0 || !runs_.done() || complete_.empty()) return false;
   const Edge from = std::max(issued_ + 1, complete_.front() + 1);
-  complete_.pop_front();
+  complete_.pop();
   path_.open(from);
-  begun_.push_back(from);
+  begun_.push(from);
   issued_ = from - 1;
   --to_begin_;
   const arch::MapPlace place = arch::output_place(job_);
@@ -94,9 +94,9 @@ bool OutputFlow::issue() {
 bool OutputFlow::end_tile() {
   if (path_.ends().empty()) return false;
   end_ = path_.ends().front() + 1;
-  path_.ends().pop_front();
+  path_.ends().pop();
   account.add({begun_.front(), end_});
-  begun_.pop_front();
+  begun_.pop();
   --to_end_;
   return true;
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
 #include <optional>
 #include <vector>
 
 #include "arch/map_runs.h"
 #include "arch/tile_nest.h"
+#include "timing/tiled/queue.h"
 #include "timing/tiled/tile_loads.h"
 #include "timing/tiled/write_path.h"
 
@@ -20,8 +20,8 @@ class OutputFlow {
   void begin(const arch::TiledJob& job, Edge pushed);
   bool advance();
 
-  std::deque<Edge> sums_complete, parameters;  // in
-  std::deque<Edge> sums_freed;                 // out
+  Queue<Edge> sums_complete, parameters;  // in
+  Queue<Edge> sums_freed;                 // out
   TileAccount account;                         // of the store stage
   std::int64_t reads = 0;                      // cycles in which sums were read
   std::vector<Span> post_spans;                // of the job, in which sums were read or processed
@@ -46,14 +46,14 @@ class OutputFlow {
   int to_process_ = 0, tile_ = 0;
   Edge process_from_ = 0;
   int free_outputs_ = arch::StoreConfig::kHalves;
-  std::deque<Edge> complete_;
+  Queue<Edge> complete_;
 
   // Store unit.
   arch::MapRuns runs_;
   int to_begin_ = 0, to_end_ = 0;
   int m_ = 0, y_ = 0, x_ = 0;
   Edge issued_ = 0;
-  std::deque<Edge> begun_;
+  Queue<Edge> begun_;
   Edge end_ = 0;
 };
 

@@ -18,18 +18,12 @@ ReadPath::ReadPath(const PathConfig& config, int gap, MemoryPorts& memory, int p
       burst_spread_(config.port_outstanding + 1),
       burst_taken_(config.outstanding + 1),
       part_returned_(config.port_outstanding + 1),
-      returned_(4),
-      geared_(4),
-      narrow_(4),
-      written_(4),
-      crossed_(config.depth + 2),
-      taken_(4),
-      decoded_(4),
+      places_(config.depth + 1),
       outruns_(config.outruns()) {}
 
 void ReadPath::push(const ReadRun& run, Edge pushed) {
-  to_read_.push_back({run, pushed});
-  to_decode_.push_back({run, pushed});
+  to_read_.push({run, pushed});
+  to_decode_.push({run, pushed});
   ++runs_;
   if (to_decode_.size() == 1 && beats_left_ == 0) start_decoding();
 }
@@ -47,7 +41,7 @@ bool ReadPath::start_run() {
   address_ = run.run.address;
   to_issue_ = run.run.beats;
   issued_ = popped - 1;
-  to_read_.pop_front();
+  to_read_.pop();
   return true;
 }
 
@@ -60,8 +54,8 @@ bool ReadPath::issue() {
   issued_ = std::max({issued_ + 1, burst_taken_[before] + 1, channel_.room()});
   channel_.push(issued_, address_, length, burst_spread_[placed]);
   to_issue_ -= length;
-  to_spread_.push_back({address_, length, to_issue_ == 0});
-  to_take_.push_back(to_spread_.back());
+  to_spread_.push({address_, length, to_issue_ == 0});
+  to_take_.push(to_spread_.back());
   address_ += static_cast<std::uint64_t>(length) * static_cast<std::uint64_t>(config_.manager_bytes);
   ++bursts_issued_;
   return true;
@@ -72,7 +66,7 @@ bool ReadPath::ask() {
   const std::int64_t before = parts_asked_ - config_.port_outstanding;
   if (parts_returned_ <= before) return false;
   const BurstPart part = channel_.part(part_returned_[before]);
-  to_return_.push_back(part.beats);
+  to_return_.push(part.beats);
   ++parts_asked_;
   memory_.read(port_, *this, part.granted + 1, static_cast<std::uint32_t>(part.address), part.beats);
   return true;
@@ -80,19 +74,17 @@ bool ReadPath::ask() {
 
 Edge ReadPath::data(int beats, Edge from) {
   for (int k = 0; k < beats; ++k) {
-    const std::int64_t j = returned_.count();
-    sent_ = std::max({from + k, sent_ + 1, returned_[j - 2] + 1});
-    const Edge returned = returned_.add(std::max({sent_ + 1, returned_.last() + 1, geared_[j - 2] + 1}));
+    sent_ = std::max({from + k, sent_ + 1, returned_.room()});
+    returned_.add(std::max({sent_ + 1, returned_.last + 1, geared_.room()}));
     if (--to_return_.front() == 0) {
-      to_return_.pop_front();
-      part_returned_.add(returned);
+      to_return_.pop();
+      part_returned_.add(returned_.last);
       ++parts_returned_;
     }
     if (config_.up())
-      spread(returned);
-    else
-      gather(returned);
-    if (sent_ == from + k && lanes_ == 0 && !config_.up()) k += skip(beats - k - 1);
+      spread();
+    else if (gather() && sent_ == from + k)
+      k += skip(beats - k - 1);
   }
   return sent_;
 }
@@ -105,8 +97,9 @@ int ReadPath::skip(int beats) {
   const int count = std::min({to_take_.front().beats, beats_left_, beats / ratio}) - kLookedAt;
   if (count <= 0 || !unobstructed()) return 0;
   sent_ += count * ratio;
-  for (History* edges : {&returned_, &geared_}) edges->add_same(count * ratio, kLongAgo);
-  for (History* edges : {&narrow_, &written_, &crossed_, &taken_, &decoded_}) edges->add_same(count, kLongAgo);
+  for (Pops* edges : {&returned_, &geared_, &written_, &taken_, &decoded_}) *edges = {};
+  narrow_ = crossed_ = kLongAgo;
+  places_.add_same(count, kLongAgo);
   to_return_.front() -= count * ratio;
   to_spread_.front().beats -= count;
   to_take_.front().beats -= count;
@@ -117,77 +110,71 @@ int ReadPath::skip(int beats) {
 
 // The last beat waited nowhere, and places of the crossing will be free when the next ones need them.
 bool ReadPath::unobstructed() const {
-  const Edge written = written_.last(), crossed = crossed_.last();
-  if (written != sent_ + 4 || crossed != config_.clocks.seen_by_fabric(written) || decoded_.last() != crossed + 2)
+  const Edge written = written_.last, ratio = config_.manager_bytes / config_.port_bytes;
+  if (written != sent_ + 4 || crossed_ != config_.clocks.seen_by_fabric(written) || decoded_.last != crossed_ + 2)
     return false;
-  const int ratio = config_.manager_bytes / config_.port_bytes;
-  for (int back = 0; back < config_.depth; ++back) {
-    const Edge before = crossed_[crossed_.count() - 1 - back];
-    if (before == kLongAgo) continue;
-    if (config_.clocks.seen_by_port(before) > written + Edge{ratio} * (config_.depth - back)) return false;
-  }
+  for (int back = 0; back < config_.depth; ++back)
+    if (places_[places_.count() - 1 - back] > written + ratio * (config_.depth - back)) return false;
   return true;
 }
 
 // One beat of the port makes several of the manager.
-void ReadPath::spread(Edge returned) {
+void ReadPath::spread() {
   Burst& burst = to_spread_.front();
-  Edge before = geared_.add(std::max({returned + 1, geared_.last() + 1, narrow_.last()}));
-  int lane = static_cast<int>(burst.address % static_cast<std::uint64_t>(config_.port_bytes));
-  while (burst.beats > 0 && lane < config_.port_bytes) {
-    narrow_.add(std::max(before + 1, written_[narrow_.count() - 2] + 1));
-    before = narrow_.last();
-    lane += config_.manager_bytes;
-    burst.address += static_cast<std::uint64_t>(config_.manager_bytes);
-    if (--burst.beats == 0) burst_spread_.add(before), ++bursts_spread_;
-    narrow(before);
+  geared_.add(std::max({returned_.last + 1, geared_.last + 1, narrow_}));
+  Edge earliest = geared_.last + 1;
+  const int lane = static_cast<int>(burst.address % static_cast<std::uint64_t>(config_.port_bytes));
+  const int count = std::min(burst.beats, (config_.port_bytes - lane) / config_.manager_bytes);
+  burst.address += static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(config_.manager_bytes);
+  burst.beats -= count;
+  for (int i = 0; i < count; ++i) {
+    narrow(std::max(earliest, written_.room()));
+    earliest = narrow_ + 1;
   }
-  if (burst.beats == 0) to_spread_.pop_front();
+  if (burst.beats > 0) return;
+  burst_spread_.add(narrow_), ++bursts_spread_;
+  to_spread_.pop();
 }
 
-// Several beats of the port make one of the manager.
-void ReadPath::gather(Edge returned) {
-  Burst& burst = to_spread_.front();
-  const Edge free = lanes_ == 0 ? narrow_.last() : kLongAgo;
-  const Edge geared = geared_.add(std::max({returned + 1, geared_.last() + 1, free}));
+// Several beats of the port make one of the manager; true if this was the last of them.
+bool ReadPath::gather() {
+  geared_.add(std::max({returned_.last + 1, geared_.last + 1, lanes_ == 0 ? narrow_ : kLongAgo}));
   lanes_ += config_.port_bytes;
-  if (lanes_ < config_.manager_bytes) return;
+  if (lanes_ < config_.manager_bytes) return false;
   lanes_ = 0;
-  if (--burst.beats == 0) {
-    burst_spread_.add(geared), ++bursts_spread_;
-    to_spread_.pop_front();
+  if (--to_spread_.front().beats == 0) {
+    burst_spread_.add(geared_.last), ++bursts_spread_;
+    to_spread_.pop();
   }
-  narrow(narrow_.add(std::max(geared + 1, written_[narrow_.count() - 2] + 1)));
+  narrow(std::max(geared_.last + 1, written_.room()));
+  return true;
 }
 
-// A beat of the manager's width through the clock crossing and the reader.
+// A beat of the manager's width, which leaves the width converter at `sent`, through clock crossing and reader.
 void ReadPath::narrow(Edge sent) {
-  const std::int64_t i = written_.count();
-  const Edge place = place_free(crossed_[i - config_.depth], [this](Edge e) { return config_.clocks.seen_by_port(e); });
-  const Edge written = written_.add(std::max({sent + 1, written_.last() + 1, place}));
-  const Edge crossed =
-      crossed_.add(std::max({config_.clocks.seen_by_fabric(written), crossed_.last() + 1, taken_[i - 2] + 1}));
-  const Edge taken = taken_.add(std::max({crossed + 1, taken_.last() + 1, take_from_, decoded_[i - 2] + 1}));
+  narrow_ = sent;
+  written_.add(std::max({sent + 1, written_.last + 1, places_[places_.count() - config_.depth]}));
+  crossed_ = std::max({config_.clocks.seen_by_fabric(written_.last), crossed_ + 1, taken_.room()});
+  places_.add(config_.clocks.seen_by_port(crossed_));
+  taken_.add(std::max({crossed_ + 1, taken_.last + 1, take_from_, decoded_.room()}));
   ++beats_taken_;
-  Burst& burst = to_take_.front();
-  if (--burst.beats == 0) {
-    take_from_ = taken + 1 + gap_;
-    burst_taken_.add(taken), ++bursts_taken_;
-    to_take_.pop_front();
-  }
-  decode(taken);
+  decode();
+  if (--to_take_.front().beats > 0) return;
+  take_from_ = taken_.last + 1 + gap_;
+  burst_taken_.add(taken_.last), ++bursts_taken_;
+  to_take_.pop();
 }
 
 void ReadPath::start_decoding() {
   const Run& next = to_decode_.front();
   run_ = next.run;
   beats_left_ = run_.beats, values_left_ = run_.values, skip_ = run_.skip;
-  decode_from_ = decoder_popped_.add(std::max(next.pushed + 1, decoded_.last() + 1));
-  to_decode_.pop_front();
+  decode_from_ = decoder_popped_.add(std::max(next.pushed + 1, decoded_.last + 1));
+  to_decode_.pop();
 }
 
-void ReadPath::decode(Edge handed) {
-  Edge popped = std::max({handed + 1, decoded_.last() + 1, decode_from_});
+void ReadPath::decode() {
+  Edge popped = std::max({taken_.last + 1, decoded_.last + 1, decode_from_});
   if (run_.scattered) {
     const int values = std::min(values_left_, run_.per_beat - skip_);
     popped += values - 1;
@@ -196,7 +183,7 @@ void ReadPath::decode(Edge handed) {
   }
   decoded_.add(popped);
   if (--beats_left_ > 0) return;
-  if (run_.last) ends_.push_back(popped);
+  if (run_.last) ends_.push(popped);
   if (!to_decode_.empty()) start_decoding();
 }
 

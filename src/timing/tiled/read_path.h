@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 
+#include "timing/tiled/queue.h"
 #include "timing/tiled/burst_channel.h"
 #include "timing/tiled/memory_ports.h"
 
@@ -35,7 +35,7 @@ class ReadPath final : public ReadSink {
   Edge data(int beats, Edge from) override;
 
   // The edges at which the tiles' last values were taken, oldest first.
-  std::deque<Edge>& ends() { return ends_; }
+  Queue<Edge>& ends() { return ends_; }
   std::int64_t beats_taken() const { return beats_taken_; }
 
   // No beat is taken before: the gap behind a burst outlives its layer.
@@ -57,10 +57,10 @@ class ReadPath final : public ReadSink {
   bool start_run();
   bool issue();
   bool ask();
-  void spread(Edge returned);
-  void gather(Edge returned);
+  void spread();
+  bool gather();
   void narrow(Edge sent);
-  void decode(Edge handed);
+  void decode();
   void start_decoding();
   int skip(int beats);
   bool unobstructed() const;
@@ -74,22 +74,24 @@ class ReadPath final : public ReadSink {
 
   // Towards the memory.
   std::int64_t runs_ = 0;
-  std::deque<Run> to_read_, to_decode_;
+  Queue<Run> to_read_, to_decode_;
   History reader_popped_, decoder_popped_;  // runs
   std::uint64_t address_ = 0;               // of the next burst
   int to_issue_ = 0;                        // beats of the run
   Edge issued_ = kLongAgo;                  // the reader's last burst, or its next one's earliest edge less one
   BurstChannel channel_;
   std::int64_t bursts_issued_ = 0, bursts_spread_ = 0, bursts_taken_ = 0, parts_asked_ = 0, parts_returned_ = 0;
-  std::deque<Burst> to_spread_, to_take_;
-  std::deque<int> to_return_;  // beats of the parts
+  Queue<Burst> to_spread_, to_take_;
+  Queue<int> to_return_;  // beats of the parts
   History burst_spread_, burst_taken_, part_returned_;
 
   // Back: beats of the port, then of the manager.
   Edge sent_ = kLongAgo;
-  History returned_, geared_;
-  int lanes_ = 0;  // of the beat that is being gathered
-  History narrow_, written_, crossed_, taken_, decoded_;
+  Pops returned_, geared_;
+  int lanes_ = 0;  // bytes of the beat that is being gathered
+  Edge narrow_ = kLongAgo, crossed_ = kLongAgo;
+  Pops written_, taken_, decoded_;
+  History places_;  // of the clock crossing: free again
   Edge take_from_ = kLongAgo;
   std::int64_t beats_taken_ = 0;
 
@@ -98,7 +100,7 @@ class ReadPath final : public ReadSink {
   int beats_left_ = 0, values_left_ = 0, skip_ = 0;
   Edge decode_from_ = kLongAgo;
   const bool outruns_;  // the manager takes beats at least as fast as the port brings them
-  std::deque<Edge> ends_;
+  Queue<Edge> ends_;
 };
 
 }  // namespace fansim::timing

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
 #include <optional>
 #include <vector>
 
 #include "arch/map_runs.h"
 #include "arch/tile_nest.h"
 #include "arch/weight_runs.h"
+#include "timing/tiled/queue.h"
 #include "timing/tiled/read_path.h"
 
 namespace fansim::timing {
@@ -33,10 +33,9 @@ class InputLoads {
   void begin(const arch::TiledJob& job, Edge pushed);
   bool advance();
 
-  void free_half(Edge edge) { freed_.push_back(edge); }
-  void take_turn(Edge edge) { turns_.push_back(edge); }
-  std::deque<Edge> filled;      // halves, for the engine
-  std::deque<Edge> turn_over;  // for the weights
+  Queue<Edge> freed, turns;   // in: halves by the engine, turns by the other stream
+  Queue<Edge> filled;      // halves, for the engine
+  Queue<Edge> turn_over;  // for the weights
   TileAccount account;
 
  private:
@@ -55,7 +54,7 @@ class InputLoads {
   bool busy_ = false;   // tiles are to begin
   Edge issued_ = 0;     // the last run, or the next one's earliest edge less one
   std::int64_t credits_ = 0;
-  std::deque<Edge> freed_, turns_, begun_;
+  Queue<Edge> begun_;
 };
 
 // datapath::WeightLoader, a job at a time.
@@ -66,11 +65,10 @@ class WeightLoads {
   void begin(const arch::TiledJob& job, Edge pushed);
   bool advance();
 
-  void free_half(Edge edge) { freed_.push_back(edge); }
-  void take_turn(Edge edge) { turns_.push_back(edge); }
-  std::deque<Edge> filled;      // halves, for the engine
-  std::deque<Edge> parameters;  // for the post-processing
-  std::deque<Edge> turn_over;   // for the inputs
+  Queue<Edge> freed, turns;   // in: halves by the engine, turns by the other stream
+  Queue<Edge> filled;      // halves, for the engine
+  Queue<Edge> parameters;  // for the post-processing
+  Queue<Edge> turn_over;   // for the inputs
   TileAccount account;
   Span parameters_span;  // in which the job's parameters were under way
 
@@ -97,7 +95,7 @@ class WeightLoads {
   Edge from_ = 0;                            // the earliest edge of the next step
   Edge ended_ = kLongAgo;                    // that of the tile before is seen
   std::int64_t credits_ = 0;
-  std::deque<Edge> freed_, turns_, begun_;
+  Queue<Edge> begun_;
 };
 
 }  // namespace fansim::timing

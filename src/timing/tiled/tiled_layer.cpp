@@ -22,8 +22,10 @@ PathConfig output_path(const arch::TiledConfig& c) {
 int weight_port(const arch::TiledConfig& c) { return c.load.order == arch::LoadOrder::parallel ? 1 : 0; }
 bool banked(const arch::TiledConfig& c) { return c.ddr.fidelity == arch::DdrFidelity::banked; }
 
-void hand_on(std::deque<Edge>& from, std::deque<Edge>& to, Edge later = 0) {
-  for (; !from.empty(); from.pop_front()) to.push_back(from.front() + later);
+bool hand_on(Queue<Edge>& from, Queue<Edge>& to, Edge later = 0) {
+  if (from.empty()) return false;
+  while (!from.empty()) to.push(from.pop() + later);
+  return true;
 }
 
 // Edges of [from, to) that lie in one of the spans.
@@ -112,8 +114,7 @@ void TiledLayer::run(const arch::TiledJob& job, Edge pushed) {
   engine_.begin(job, pushed);
   output_flow_.begin(job, pushed);
   while (true) {
-    while (advance()) {
-    }
+    advance();
     if (output_flow_.done()) break;
     if (!memory_->next()) throw std::logic_error("timing: the layer does not get on");
   }
@@ -122,29 +123,29 @@ void TiledLayer::run(const arch::TiledJob& job, Edge pushed) {
   account_job();
 }
 
-bool TiledLayer::advance() {
-  bool any = inputs_.advance();
-  any |= weights_.advance();
-  any |= outputs_.advance();
-  any |= input_loads_.advance();
-  any |= weight_loads_.advance();
-  hand_on(input_loads_.filled, engine_.inputs_filled);
-  hand_on(weight_loads_.filled, engine_.weights_filled);
-  hand_on(weight_loads_.parameters, output_flow_.parameters);
-  for (; !input_loads_.turn_over.empty(); input_loads_.turn_over.pop_front())
-    weight_loads_.take_turn(input_loads_.turn_over.front());
-  for (; !weight_loads_.turn_over.empty(); weight_loads_.turn_over.pop_front())
-    input_loads_.take_turn(weight_loads_.turn_over.front());
-  any |= engine_.advance();
-  for (; !engine_.inputs_freed.empty(); engine_.inputs_freed.pop_front())
-    input_loads_.free_half(engine_.inputs_freed.front());
-  for (; !engine_.weights_freed.empty(); engine_.weights_freed.pop_front())
-    weight_loads_.free_half(engine_.weights_freed.front());
-  for (const Edge taken : engine_.sums_complete) drains_.push_back({taken, taken + engine_.latency()});
-  hand_on(engine_.sums_complete, output_flow_.sums_complete, engine_.latency());
-  any |= output_flow_.advance();
-  hand_on(output_flow_.sums_freed, engine_.sums_freed);
-  return any;
+// Tokens to those who wait for them, until nobody gets on.
+void TiledLayer::advance() {
+  for (bool more = true; more;) {
+    more = inputs_.advance();
+    more |= weights_.advance();
+    more |= input_loads_.advance();
+    more |= weight_loads_.advance();
+    hand_on(input_loads_.turn_over, weight_loads_.turns);
+    hand_on(weight_loads_.turn_over, input_loads_.turns);
+    bool engine = hand_on(input_loads_.filled, engine_.inputs_filled);
+    engine |= hand_on(weight_loads_.filled, engine_.weights_filled);
+    engine |= hand_on(output_flow_.sums_freed, engine_.sums_freed);
+    if (engine) more |= engine_.advance();
+    hand_on(engine_.inputs_freed, input_loads_.freed);
+    hand_on(engine_.weights_freed, weight_loads_.freed);
+    for (std::size_t i = 0; i < engine_.sums_complete.size(); ++i)
+      drains_.push_back({engine_.sums_complete[i], engine_.sums_complete[i] + engine_.latency()});
+    bool outputs = hand_on(engine_.sums_complete, output_flow_.sums_complete, engine_.latency());
+    outputs |= hand_on(weight_loads_.parameters, output_flow_.parameters);
+    outputs |= outputs_.advance();
+    if (outputs) more |= output_flow_.advance();
+    more |= outputs;
+  }
 }
 
 // The edge between a job's last points, at which the walker has none.

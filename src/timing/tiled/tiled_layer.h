@@ -27,7 +27,7 @@ class TiledLayer {
  private:
   void write(const arch::HostOp& op);
   void run(const arch::TiledJob& job, Edge pushed);
-  bool advance();
+  void advance();
   void account_job();
   void quiet(Edge from, Edge to);
   void refine(std::vector<Span>& waits, int port, arch::Bucket bucket);

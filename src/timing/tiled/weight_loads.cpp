@@ -14,7 +14,7 @@ void WeightLoads::begin(const arch::TiledJob& job, Edge pushed) {
   m_ = n_ = k_ = repeat_ = 0;
   from_ = ended_ = pushed + 1;
   credits_ = nest_->fc_engine() ? 2 : config_.weights.halves();
-  freed_.clear();
+  freed.clear();
   account.spans.clear();
 }
 
@@ -25,8 +25,8 @@ bool WeightLoads::advance() {
 }
 
 bool WeightLoads::begin_phase() {
-  if (next_run_ < run_count_ || phase_tiles_ > 0 || phases_ == 0 || (serial() && turns_.empty())) return false;
-  if (serial()) from_ = std::max(from_, turns_.front() + 1), turns_.pop_front();
+  if (next_run_ < run_count_ || phase_tiles_ > 0 || phases_ == 0 || (serial() && turns.empty())) return false;
+  if (serial()) from_ = std::max(from_, turns.front() + 1), turns.pop();
   --phases_;
   phase_tiles_ = nest_->fc_engine() ? nest_->fc_m_tiles() * nest_->fc_k_tiles(n_) : 1;
   return true;
@@ -41,12 +41,12 @@ bool WeightLoads::begin_tile() {
     awaited_ = true;
     parameters_span.from = from;
   } else {
-    if (credits_ == 0 && freed_.empty()) return next_run_ = run_count_, false;
+    if (credits_ == 0 && freed.empty()) return next_run_ = run_count_, false;
     if (credits_ > 0)
       --credits_;
     else
-      from = std::max(from, freed_.front() + 1), freed_.pop_front();
-    begun_.push_back(from);
+      from = std::max(from, freed.front() + 1), freed.pop();
+    begun_.push(from);
     next_tile();
     run_count_ = runs_->count(tile_);
   }
@@ -98,18 +98,18 @@ bool WeightLoads::issue() {
 bool WeightLoads::end_tile() {
   if (path_.ends().empty()) return false;
   const Edge end = path_.ends().front();
-  path_.ends().pop_front();
+  path_.ends().pop();
   ended_ = end + 1;
   if (awaited_) {
     awaited_ = false;
     parameters_span.to = end + 1;
-    parameters.push_back(end);
+    parameters.push(end);
   } else {
-    filled.push_back(end);
+    filled.push(end);
     account.add({begun_.front(), end + 1});
-    begun_.pop_front();
+    begun_.pop();
   }
-  if (serial() && phase_tiles_ == 0 && begun_.empty() && phases_ > 0) turn_over.push_back(end + 1);
+  if (serial() && phase_tiles_ == 0 && begun_.empty() && phases_ > 0) turn_over.push(end + 1);
   return true;
 }
 

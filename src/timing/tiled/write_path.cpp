@@ -19,16 +19,17 @@ WritePath::WritePath(const PathConfig& config, const arch::Encoding& encoding, M
       accepted_(buffer_beats_ + 4),
       sent_(buffer_beats_ + 4),
       written_(config.depth + 4),
-      crossed_(config.depth + 4),
+      places_(config.depth + 4),
       returned_(config.port_outstanding + 2),
       joined_(config.port_outstanding + 2),
       response_crossed_(config.depth + 2),
       answered_(config.outstanding + 2) {}
 
 void WritePath::push(const arch::Run& run, Edge pushed) {
-  to_encode_.push_back({run, pushed});
-  to_write_.push_back({run, pushed});
+  to_encode_.push({run, pushed});
+  to_write_.push({run, pushed});
   ++runs_;
+  changed_ = true;
   bytes_ += bytes_of(run);
 }
 
@@ -43,19 +44,18 @@ std::int64_t WritePath::bytes_of(const arch::Run& run) const {
 }
 
 bool WritePath::advance() {
-  bool any = false;
-  for (bool more = true; more; any = any || more) {
-    more = false;
-    while (encode()) more = true;
-    while (leave()) more = true;
-    while (accept()) more = true;
-    while (ask() || issue() || start_run()) more = true;
-    while (send()) more = true;
-    while (write()) more = true;
-    while (cross()) more = true;
-    while (hand_over() || gear()) more = true;
-    while (pass()) more = true;
-    while (pop()) more = true;
+  const bool any = changed_;
+  while (changed_) {
+    changed_ = false;
+    while (encode() || leave()) changed_ = true;
+    accept();
+    while (ask() || issue() || start_run()) changed_ = true;
+    send();
+    write();
+    cross();
+    while (hand_over() || gear()) changed_ = true;
+    pass();
+    pop();
   }
   return any;
 }
@@ -73,15 +73,15 @@ bool WritePath::encode() {
   if (to_read_ == 0) {
     encoder_popped_.add(read);
     to_read_ = run.run.beats;
-    if (!open_) filled_.pop_front();
+    if (!open_) filled_.pop();
     open_ = true;
   }
   if (--to_read_ > 0) return true;
   if (run.run.last) {
-    freed_.push_back(read);
+    freed_.push(read);
     open_ = false;
   }
-  to_encode_.pop_front();
+  to_encode_.pop();
   return true;
 }
 
@@ -92,11 +92,11 @@ bool WritePath::leave() {
   return true;
 }
 
-bool WritePath::accept() {
-  const std::int64_t i = accepted_.count(), before = i - buffer_beats_;
-  if (encoder_.left() <= i || sent_.count() <= before) return false;
-  accepted_.add(std::max({encoder_.left(i) + 1, accepted_.last() + 1, sent_[before] + 1}));
-  return true;
+void WritePath::accept() {
+  const std::int64_t end = std::min(encoder_.left(), sent_.count() + buffer_beats_);
+  changed_ |= accepted_.count() < end;
+  for (std::int64_t i = accepted_.count(); i < end; ++i)
+    accepted_.add(std::max({encoder_.left(i) + 1, accepted_.last() + 1, sent_[i - buffer_beats_] + 1}));
 }
 
 bool WritePath::start_run() {
@@ -106,7 +106,7 @@ bool WritePath::start_run() {
   address_ = run.run.address;
   to_issue_ = run.run.beats;
   ends_tile_ = run.run.last;
-  to_write_.pop_front();
+  to_write_.pop();
   return true;
 }
 
@@ -120,10 +120,10 @@ bool WritePath::issue() {
   const Edge buffered = accepted_[beats_issued_ + length - 1];
   issued_ = std::max({issued_ + 1, buffered + 1, answered_[before] + 1, channel_.room()});
   channel_.push(issued_, address_, length, joined_[placed]);
-  to_send_.push_back({address_, length, issued_});
-  to_gear_.push_back({address_, length, channel_.taken() + 1});
+  to_send_.push({address_, length, issued_});
+  to_gear_.push({address_, length, channel_.taken() + 1});
   to_issue_ -= length;
-  to_answer_.push_back({config_.parts(address_, length), to_issue_ == 0 && ends_tile_});
+  to_answer_.push({config_.parts(address_, length), to_issue_ == 0 && ends_tile_});
   address_ += static_cast<std::uint64_t>(length) * static_cast<std::uint64_t>(config_.manager_bytes);
   beats_issued_ += length;
   ++bursts_issued_;
@@ -136,34 +136,35 @@ bool WritePath::ask() {
   if (returned_.count() <= before) return false;
   const BurstPart part = channel_.part(returned_[before]);
   ++parts_asked_;
-  to_pass_.push_back({part.address, part.beats, part.granted + 1, true});
-  to_pop_.push_back({part.address, part.beats, part.granted + 2, granted_at_once_});
+  to_pass_.push({part.address, part.beats, part.granted + 1, true});
+  to_pop_.push({part.address, part.beats, part.granted + 2, granted_at_once_});
   memory_.write(kPort, *this, part.granted + 1, static_cast<std::uint32_t>(part.address), part.beats);
   return true;
 }
 
-bool WritePath::send() {
-  const std::int64_t i = sent_.count();
-  if (to_send_.empty() || written_.count() < i - 1) return false;
-  Burst& burst = to_send_.front();
-  sent_.add(std::max({burst.from, sent_.last() + 1, written_[i - 2] + 1}));
-  if (--burst.beats == 0) to_send_.pop_front();
-  return true;
+void WritePath::send() {
+  while (!to_send_.empty() && sent_.count() < written_.count() + 2) {
+    changed_ = true;
+    Burst& burst = to_send_.front();
+    sent_.add(std::max({burst.from, sent_.last() + 1, written_[sent_.count() - 2] + 1}));
+    if (--burst.beats == 0) to_send_.pop();
+  }
 }
 
-bool WritePath::write() {
-  const std::int64_t i = written_.count(), before = i - config_.depth;
-  if (sent_.count() <= i || crossed_.count() <= before) return false;
-  const Edge place = place_free(crossed_[before], [this](Edge e) { return config_.clocks.seen_by_fabric(e); });
-  written_.add(std::max({sent_[i] + 1, written_.last() + 1, place}));
-  return true;
+void WritePath::write() {
+  const std::int64_t end = std::min(sent_.count(), places_.count() + config_.depth);
+  changed_ |= written_.count() < end;
+  for (std::int64_t i = written_.count(); i < end; ++i)
+    written_.add(std::max({sent_[i] + 1, written_.last() + 1, places_[i - config_.depth]}));
 }
 
-bool WritePath::cross() {
-  const std::int64_t i = crossed_.count();
-  if (written_.count() <= i || geared_.count() < i - 1) return false;
-  crossed_.add(std::max({config_.clocks.seen_by_port(written_[i]), crossed_.last() + 1, geared_[i - 2] + 1}));
-  return true;
+void WritePath::cross() {
+  const std::int64_t end = std::min(written_.count(), geared_.count() + 2);
+  changed_ |= crossed_.count() < end;
+  for (std::int64_t i = crossed_.count(); i < end; ++i) {
+    crossed_.add(std::max({config_.clocks.seen_by_port(written_[i]), crossed_.last() + 1, geared_[i - 2] + 1}));
+    places_.add(config_.clocks.seen_by_fabric(crossed_.last()));
+  }
 }
 
 // The width converter takes a beat: several of them make one of the port, or one makes several.
@@ -178,7 +179,7 @@ bool WritePath::gear() {
     to_hand_over_ = config_.manager_bytes / config_.port_bytes;
   else if (last || burst.address % static_cast<std::uint64_t>(config_.port_bytes) == 0)
     to_hand_over_ = 1;
-  if (last) to_gear_.pop_front();
+  if (last) to_gear_.pop();
   return true;
 }
 
@@ -191,34 +192,37 @@ bool WritePath::hand_over() {
 }
 
 // Through the interconnect, once the burst has been granted.
-bool WritePath::pass() {
-  const std::int64_t j = passed_.count();
-  if (handed_.count() <= j || to_pass_.empty() || popped_.count() < j - 1) return false;
-  Part& part = to_pass_.front();
-  passed_.add(std::max({handed_[j] + 1, passed_.last() + 1, part.from, popped_[j - 2] + 1}));
-  if (--part.beats == 0) to_pass_.pop_front();
-  return true;
+void WritePath::pass() {
+  while (passed_.count() < std::min(handed_.count(), popped_.count() + 2) && !to_pass_.empty()) {
+    changed_ = true;
+    const std::int64_t j = passed_.count();
+    Part& part = to_pass_.front();
+    passed_.add(std::max({handed_[j] + 1, passed_.last() + 1, part.from, popped_[j - 2] + 1}));
+    if (--part.beats == 0) to_pass_.pop();
+  }
 }
 
-bool WritePath::pop() {
-  const std::int64_t j = popped_.count();
-  if (passed_.count() <= j || to_pop_.empty() || !to_pop_.front().granted) return false;
-  Part& part = to_pop_.front();
-  const Edge edge = popped_.add(std::max({passed_[j] + 1, popped_.last() + 1, part.from}));
-  const auto address = static_cast<std::uint32_t>(part.address);
-  part.address += static_cast<std::uint64_t>(config_.port_bytes);
-  const bool last = --part.beats == 0;
-  if (last) to_pop_.pop_front();
-  memory_.written(kPort, address, last, edge);
-  return true;
+void WritePath::pop() {
+  while (popped_.count() < passed_.count() && !to_pop_.empty() && to_pop_.front().granted) {
+    changed_ = true;
+    Part& part = to_pop_.front();
+    const Edge edge = popped_.add(std::max({passed_[popped_.count()] + 1, popped_.last() + 1, part.from}));
+    const auto address = static_cast<std::uint32_t>(part.address);
+    part.address += static_cast<std::uint64_t>(config_.port_bytes);
+    const bool last = --part.beats == 0;
+    if (last) to_pop_.pop();
+    memory_.written(kPort, address, last, edge);
+  }
 }
 
 void WritePath::take(Edge from) {
   to_pop_.front().from = from;
   to_pop_.front().granted = true;
+  changed_ = true;
 }
 
 void WritePath::respond(Edge from) {
+  changed_ = true;
   const std::int64_t q = responded_.count();
   responded_.add(std::max({from, responded_.last() + 1, returned_[q - 2] + 1}));
   returned_.add(std::max({responded_.last() + 1, returned_.last() + 1, gathered_[q - 2] + 1}));
@@ -233,8 +237,8 @@ void WritePath::respond(Edge from) {
   const Edge crossed = response_crossed_.add(
       std::max({config_.clocks.seen_by_fabric(written), response_crossed_.last() + 1, answered_[b - 2] + 1}));
   answered_.add(std::max(crossed + 1, answered_.last() + 1));
-  if (answer.ends_tile) ends_.push_back(answered_.last());
-  to_answer_.pop_front();
+  if (answer.ends_tile) ends_.push(answered_.last());
+  to_answer_.pop();
 }
 
 }  // namespace fansim::timing

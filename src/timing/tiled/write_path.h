@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
 
 #include "arch/encoding.h"
+#include "timing/tiled/queue.h"
 #include "timing/tiled/burst_channel.h"
 #include "timing/tiled/memory_ports.h"
 #include "timing/tiled/two_stage_pipe.h"
@@ -23,15 +23,15 @@ class WritePath final : public WriteSource {
   Edge room() const { return std::max(writer_popped_[runs_ - 2], encoder_popped_[runs_ - 2]) + 1; }
   void push(const arch::Run& run, Edge pushed);
   // A filled half for the encoder; before the tile's first run.
-  void open(Edge pushed) { filled_.push_back(pushed); }
+  void open(Edge pushed) { filled_.push(pushed), changed_ = true; }
 
   bool advance();
   void take(Edge from) override;
   void respond(Edge from) override;
 
   // The edges at which the encoder freed a half, and at which a tile's last response was taken; oldest first.
-  std::deque<Edge>& freed() { return freed_; }
-  std::deque<Edge>& ends() { return ends_; }
+  Queue<Edge>& freed() { return freed_; }
+  Queue<Edge>& ends() { return ends_; }
   std::int64_t beats_sent() const { return sent_.count(); }
   std::int64_t bytes() const { return bytes_; }
 
@@ -56,20 +56,20 @@ class WritePath final : public WriteSource {
     bool ends_tile;
   };
 
-  // One step each of a stage; false: what it depends on is not known.
+  // What a stage can know now; or one step of it, false if what it depends on is not known.
   bool encode();
   bool leave();
-  bool accept();
+  void accept();
   bool start_run();
   bool issue();
   bool ask();
-  bool send();
-  bool write();
-  bool cross();
+  void send();
+  void write();
+  void cross();
   bool gear();
   bool hand_over();
-  bool pass();
-  bool pop();
+  void pass();
+  void pop();
   std::int64_t bytes_of(const arch::Run& run) const;
 
   static constexpr int kPort = 0;
@@ -79,18 +79,20 @@ class WritePath final : public WriteSource {
   const int buffer_beats_;
   MemoryPorts& memory_;
 
+  bool changed_ = false;  // something is known that a stage may depend on
+
   // Encoder.
   std::int64_t runs_ = 0;
-  std::deque<Run> to_encode_;
+  Queue<Run> to_encode_;
   History encoder_popped_{4};
-  std::deque<Edge> filled_, freed_, ends_;
+  Queue<Edge> filled_, freed_, ends_;
   bool open_ = false;
   int to_read_ = 0;  // beats of the run
   std::int64_t bytes_ = 0;
   TwoStagePipe encoder_;
 
   // Writer.
-  std::deque<Run> to_write_;
+  Queue<Run> to_write_;
   History writer_popped_{4};
   std::uint64_t address_ = 0;  // of the next burst
   int to_issue_ = 0;           // beats of the run
@@ -100,14 +102,15 @@ class WritePath final : public WriteSource {
   BurstChannel channel_;
 
   // Beats of the manager, then of the port, in the order of their way.
-  History accepted_, sent_, written_, crossed_, geared_{4};
+  History accepted_, sent_, written_, crossed_{4}, geared_{4};
+  History places_;  // of the clock crossing: free again
   History handed_{4}, passed_{4}, popped_{4};
-  std::deque<Burst> to_send_, to_gear_;
+  Queue<Burst> to_send_, to_gear_;
   int to_hand_over_ = 0;  // beats of the port that are complete in the width converter
-  std::deque<Part> to_pass_, to_pop_;
+  Queue<Part> to_pass_, to_pop_;
 
   // Responses, of parts, then of bursts.
-  std::deque<Answer> to_answer_;
+  Queue<Answer> to_answer_;
   History responded_{4}, returned_, gathered_{4}, joined_, response_written_{4}, response_crossed_, answered_;
 };
 
