@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <memory>
 
 #include "timing/edge.h"
 
@@ -15,32 +15,33 @@ namespace fansim::timing {
 class History {
  public:
   explicit History(int reach) {
-    std::size_t size = 1;
-    while (size < static_cast<std::size_t>(reach)) size *= 2;
-    edges_.assign(size, kLongAgo);
+    while (mask_ + 1 < static_cast<std::size_t>(reach)) mask_ = 2 * mask_ + 1;
+    edges_ = std::make_unique<Edge[]>(mask_ + 1);
+    std::fill_n(edges_.get(), mask_ + 1, kLongAgo);
   }
 
-  Edge operator[](std::int64_t i) const { return edges_[static_cast<std::size_t>(i) & (edges_.size() - 1)]; }
+  Edge operator[](std::int64_t i) const { return edges_[static_cast<std::size_t>(i) & mask_]; }
   std::int64_t count() const { return count_; }
   Edge last() const { return (*this)[count_ - 1]; }
-  Edge add(Edge edge) { return edges_[static_cast<std::size_t>(count_++) & (edges_.size() - 1)] = edge; }
+  Edge add(Edge edge) { return edges_[static_cast<std::size_t>(count_++) & mask_] = edge; }
+
   // Further items, one edge after the other behind the last.
   void add_run(std::int64_t items) {
     const Edge end = last() + items;
     count_ += items;
-    const auto kept = std::min(items, static_cast<std::int64_t>(edges_.size()));
-    for (std::int64_t i = 0; i < kept; ++i)
-      edges_[static_cast<std::size_t>(count_ - 1 - i) & (edges_.size() - 1)] = end - i;
+    const std::int64_t kept = std::min(items, static_cast<std::int64_t>(mask_ + 1));
+    for (std::int64_t i = 0; i < kept; ++i) edges_[static_cast<std::size_t>(count_ - 1 - i) & mask_] = end - i;
   }
   // Further items, all at one edge.
   void add_same(std::int64_t items, Edge edge) {
     count_ += items;
-    const auto kept = std::min(items, static_cast<std::int64_t>(edges_.size()));
-    for (std::int64_t i = 0; i < kept; ++i) edges_[static_cast<std::size_t>(count_ - 1 - i) & (edges_.size() - 1)] = edge;
+    const std::int64_t kept = std::min(items, static_cast<std::int64_t>(mask_ + 1));
+    for (std::int64_t i = 0; i < kept; ++i) edges_[static_cast<std::size_t>(count_ - 1 - i) & mask_] = edge;
   }
 
  private:
-  std::vector<Edge> edges_;
+  std::size_t mask_ = 0;
+  std::unique_ptr<Edge[]> edges_;
   std::int64_t count_ = 0;
 };
 

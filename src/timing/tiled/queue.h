@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <utility>
-#include <vector>
 
 namespace fansim::timing {
 
@@ -13,29 +13,31 @@ class Queue {
  public:
   bool empty() const { return pushes_ == pops_; }
   std::size_t size() const { return pushes_ - pops_; }
-  T& operator[](std::size_t i) { return items_[(pops_ + i) & (items_.size() - 1)]; }
-  const T& operator[](std::size_t i) const { return items_[(pops_ + i) & (items_.size() - 1)]; }
+  T& operator[](std::size_t i) { return items_[(pops_ + i) & mask_]; }
+  const T& operator[](std::size_t i) const { return items_[(pops_ + i) & mask_]; }
   T& front() { return (*this)[0]; }
   const T& front() const { return (*this)[0]; }
   T& back() { return (*this)[size() - 1]; }
 
   void push(const T& item) {
-    if (size() == items_.size()) grow();
-    items_[pushes_++ & (items_.size() - 1)] = item;
+    if (size() > mask_) grow();
+    items_[pushes_++ & mask_] = item;
   }
-  T pop() { return items_[pops_++ & (items_.size() - 1)]; }
+  T pop() { return items_[pops_++ & mask_]; }
   void clear() { pops_ = pushes_; }
 
  private:
   void grow() {
-    std::vector<T> larger(2 * items_.size());
     const std::size_t count = size();
+    auto larger = std::make_unique<T[]>(2 * count);
     for (std::size_t i = 0; i < count; ++i) larger[i] = (*this)[i];
     items_ = std::move(larger);
+    mask_ = 2 * count - 1;
     pops_ = 0, pushes_ = count;
   }
 
-  std::vector<T> items_ = std::vector<T>(16);
+  std::size_t mask_ = 15;
+  std::unique_ptr<T[]> items_ = std::make_unique<T[]>(mask_ + 1);
   std::size_t pushes_ = 0, pops_ = 0;
 };
 

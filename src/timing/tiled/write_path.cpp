@@ -47,15 +47,34 @@ bool WritePath::advance() {
   const bool any = changed_;
   while (changed_) {
     changed_ = false;
-    while (encode() || leave()) changed_ = true;
-    accept();
+    changed_ |= fill();
     while (ask() || issue() || start_run()) changed_ = true;
-    send();
-    write();
-    cross();
-    while (hand_over() || gear()) changed_ = true;
-    pass();
-    pop();
+    changed_ |= drain();
+  }
+  return any;
+}
+
+// Into the writer's buffer.
+bool WritePath::fill() {
+  bool any = false;
+  for (bool more = true; more; any |= more) {
+    more = false;
+    while (encode() || leave()) more = true;
+    more |= accept();
+  }
+  return any;
+}
+
+// Out of it.
+bool WritePath::drain() {
+  bool any = false;
+  for (bool more = true; more; any |= more) {
+    more = send();
+    more |= write();
+    more |= cross();
+    while (hand_over() || gear()) more = true;
+    more |= pass();
+    more |= pop();
   }
   return any;
 }
@@ -92,11 +111,12 @@ bool WritePath::leave() {
   return true;
 }
 
-void WritePath::accept() {
+bool WritePath::accept() {
   const std::int64_t end = std::min(encoder_.left(), sent_.count() + buffer_beats_);
-  changed_ |= accepted_.count() < end;
+  if (accepted_.count() >= end) return false;
   for (std::int64_t i = accepted_.count(); i < end; ++i)
     accepted_.add(std::max({encoder_.left(i) + 1, accepted_.last() + 1, sent_[i - buffer_beats_] + 1}));
+  return true;
 }
 
 bool WritePath::start_run() {
@@ -142,29 +162,33 @@ bool WritePath::ask() {
   return true;
 }
 
-void WritePath::send() {
+bool WritePath::send() {
+  bool any = false;
   while (!to_send_.empty() && sent_.count() < written_.count() + 2) {
-    changed_ = true;
+    any = true;
     Burst& burst = to_send_.front();
     sent_.add(std::max({burst.from, sent_.last() + 1, written_[sent_.count() - 2] + 1}));
     if (--burst.beats == 0) to_send_.pop();
   }
+  return any;
 }
 
-void WritePath::write() {
+bool WritePath::write() {
   const std::int64_t end = std::min(sent_.count(), places_.count() + config_.depth);
-  changed_ |= written_.count() < end;
+  if (written_.count() >= end) return false;
   for (std::int64_t i = written_.count(); i < end; ++i)
     written_.add(std::max({sent_[i] + 1, written_.last() + 1, places_[i - config_.depth]}));
+  return true;
 }
 
-void WritePath::cross() {
+bool WritePath::cross() {
   const std::int64_t end = std::min(written_.count(), geared_.count() + 2);
-  changed_ |= crossed_.count() < end;
+  if (crossed_.count() >= end) return false;
   for (std::int64_t i = crossed_.count(); i < end; ++i) {
     crossed_.add(std::max({config_.clocks.seen_by_port(written_[i]), crossed_.last() + 1, geared_[i - 2] + 1}));
     places_.add(config_.clocks.seen_by_fabric(crossed_.last()));
   }
+  return true;
 }
 
 // The width converter takes a beat: several of them make one of the port, or one makes several.
@@ -192,19 +216,22 @@ bool WritePath::hand_over() {
 }
 
 // Through the interconnect, once the burst has been granted.
-void WritePath::pass() {
+bool WritePath::pass() {
+  bool any = false;
   while (passed_.count() < std::min(handed_.count(), popped_.count() + 2) && !to_pass_.empty()) {
-    changed_ = true;
+    any = true;
     const std::int64_t j = passed_.count();
     Part& part = to_pass_.front();
     passed_.add(std::max({handed_[j] + 1, passed_.last() + 1, part.from, popped_[j - 2] + 1}));
     if (--part.beats == 0) to_pass_.pop();
   }
+  return any;
 }
 
-void WritePath::pop() {
+bool WritePath::pop() {
+  bool any = false;
   while (popped_.count() < passed_.count() && !to_pop_.empty() && to_pop_.front().granted) {
-    changed_ = true;
+    any = true;
     Part& part = to_pop_.front();
     const Edge edge = popped_.add(std::max({passed_[popped_.count()] + 1, popped_.last() + 1, part.from}));
     const auto address = static_cast<std::uint32_t>(part.address);
@@ -213,6 +240,7 @@ void WritePath::pop() {
     if (last) to_pop_.pop();
     memory_.written(kPort, address, last, edge);
   }
+  return any;
 }
 
 void WritePath::take(Edge from) {

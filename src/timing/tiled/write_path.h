@@ -56,20 +56,22 @@ class WritePath final : public WriteSource {
     bool ends_tile;
   };
 
-  // What a stage can know now; or one step of it, false if what it depends on is not known.
+  // What can be known now of a stage, or of its next item; false: nothing.
+  bool fill();
+  bool drain();
   bool encode();
   bool leave();
-  void accept();
+  bool accept();
   bool start_run();
   bool issue();
   bool ask();
-  void send();
-  void write();
-  void cross();
+  bool send();
+  bool write();
+  bool cross();
   bool gear();
   bool hand_over();
-  void pass();
-  void pop();
+  bool pass();
+  bool pop();
   std::int64_t bytes_of(const arch::Run& run) const;
 
   static constexpr int kPort = 0;
