@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+namespace fansim::timing {
+
+// Rising edges of the fabric clock since the layer's start.
+using Edge = std::int64_t;
+
+constexpr Edge kNever = INT64_MAX / 4;
+constexpr Edge kLongAgo = -kNever;
+
+// Edges [from, to).
+struct Span {
+  Edge from = 0;
+  Edge to = 0;
+};
+
+// The last two edges at which a stream was popped: the room for the next pushes, since a stream has two entries.
+struct Pops {
+  Edge before = kLongAgo;
+  Edge last = kLongAgo;
+
+  void add(Edge edge) { before = last, last = edge; }
+  // The first edge at which the next item may be pushed.
+  Edge room() const { return before + 1; }
+  void shift(Edge by) { before += by, last += by; }
+  bool same_later(const Pops& later, Edge by) const { return later.before == before + by && later.last == last + by; }
+};
+
+}  // namespace fansim::timing
