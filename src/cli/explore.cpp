@@ -72,11 +72,6 @@ std::unique_ptr<explore::Store> open_store(const ExploreOptions& options, const 
                                                                            {"network", network_hash}});
 }
 
-std::unique_ptr<AcceleratorModel<arch::StreamConfig>> make_model(const explore::Space& space,
-                                                                 const arch::StreamConfig& config,
-                                                                 const std::string& network) {
-  return std::make_unique<AcceleratorModel<arch::StreamConfig>>(space, config, network);
-}
 std::unique_ptr<AcceleratorModel<arch::TiledConfig>> make_model(const explore::Space& space,
                                                                 const arch::TiledConfig& config,
                                                                 const std::string& network) {
@@ -131,10 +126,13 @@ int explore(const Arguments& arguments) {
   const ExploreOptions options = parse(arguments);
   if (options.help) return kDone;
   const explore::Space space = explore::load_space(options.space);
-  const arch::AcceleratorConfig config = arch::load_config(space.config, space.set);
+  const arch::AcceleratorConfig any = arch::load_config(space.config, space.set);
+  const auto* config = std::get_if<arch::TiledConfig>(&any);
+  if (!config)
+    throw base::UserError({space.config, 0, 0}, "system 'stream': only tiled accelerators can be explored so far");
   check_writable(options.json);
   check_writable(options.html);
-  return std::visit([&](const auto& c) { return search(arguments, options, space, c); }, config);
+  return search(arguments, options, space, *config);
 }
 
 }  // namespace fansim::cli

@@ -36,11 +36,6 @@ void check_keys(const Space& space, const std::vector<std::string>& keys) {
   for (const explore::Derived& derived : space.derived) check(derived.path, derived.where);
 }
 
-Configured<arch::StreamConfig> configure(const Space& space, const arch::StreamConfig&,
-                                         const std::vector<std::string>& overrides) {
-  return loaded(space, overrides, arch::load_stream_config);
-}
-
 Configured<arch::TiledConfig> configure(const Space& space, const arch::TiledConfig& base,
                                         const std::vector<std::string>& overrides) {
   arch::TiledConfig config = base;

@@ -5,7 +5,6 @@
 #include <variant>
 #include <vector>
 
-#include "arch/stream_config.h"
 #include "arch/tiled_config.h"
 #include "base/fields.h"
 #include "explore/space.h"
@@ -35,8 +34,6 @@ inline std::vector<std::string> keys_of(const arch::TiledConfig& config) {
 template <class Config>
 using Configured = std::variant<Config, std::string>;
 
-Configured<arch::StreamConfig> configure(const explore::Space& space, const arch::StreamConfig& base,
-                                         const std::vector<std::string>& overrides);
 // `base` has what is set for every point already.
 Configured<arch::TiledConfig> configure(const explore::Space& space, const arch::TiledConfig& base,
                                         const std::vector<std::string>& overrides);

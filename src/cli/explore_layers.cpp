@@ -55,9 +55,6 @@ LayerTime& LayerTime::operator+=(const LayerTime& other) {
   return *this;
 }
 
-std::vector<int> timed_layers(const network::Network& network, const arch::StreamConfig&) {
-  return timed(network, false);
-}
 std::vector<int> timed_layers(const network::Network& network, const arch::TiledConfig&) {
   return timed(network, true);
 }
@@ -73,7 +70,6 @@ std::variant<arch::Program, std::string> program_of(const network::Network& netw
   return std::get<arch::Program>(std::move(compiled));
 }
 
-template std::variant<arch::Program, std::string> program_of(const network::Network&, int, const arch::StreamConfig&);
 template std::variant<arch::Program, std::string> program_of(const network::Network&, int, const arch::TiledConfig&);
 
 template <class Config>
@@ -86,7 +82,6 @@ LayerTime LayerTimes::time(const Config& config, arch::Program program) {
   return time;
 }
 
-template LayerTime LayerTimes::time(const arch::StreamConfig&, arch::Program);
 template LayerTime LayerTimes::time(const arch::TiledConfig&, arch::Program);
 
 std::optional<LayerTime> LayerTimes::find(const std::string& key) {

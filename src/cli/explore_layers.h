@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "arch/program.h"
-#include "arch/stream_config.h"
 #include "arch/tiled_config.h"
 #include "base/units.h"
 #include "explore/store.h"
@@ -27,7 +26,6 @@ struct LayerTime {
 };
 
 // The layers that run by themselves: not flattened tensors, not poolings fused into a convolution.
-std::vector<int> timed_layers(const network::Network& network, const arch::StreamConfig& config);
 std::vector<int> timed_layers(const network::Network& network, const arch::TiledConfig& config);
 
 // The program of one layer alone, without a memory image; or why it cannot be scheduled. `network` is in the

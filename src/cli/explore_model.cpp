@@ -18,7 +18,6 @@ network::LoadOptions timing_only() {
   return options;
 }
 
-std::string number_format(const arch::StreamConfig&) { return ""; }
 std::string number_format(const arch::TiledConfig& config) {
   const arch::QuantisationConfig& q = config.quantisation;
   return fmt::format("{} {} {} {} {} {}", q.method, q.weight_bits, q.activation_bits, static_cast<int>(q.grain),
@@ -90,7 +89,6 @@ Outcome AcceleratorModel<Config>::evaluate(const explore::Point& point) const {
           metrics_of(sum, config.clock_hz(), config.device, cost.total, cost.power.total_w(), cost.fmax.hz), ""};
 }
 
-template class AcceleratorModel<arch::StreamConfig>;
 template class AcceleratorModel<arch::TiledConfig>;
 
 }  // namespace fansim::cli

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/explore_timing.h"
 
-#include <cstring>
-#include <stdexcept>
 #include <utility>
 
 #include "base/fields.h"
@@ -71,9 +69,6 @@ std::string timing_key(const arch::TiledConfig& c, const arch::Program& program)
   bytes.memory(c.ddr);
   return bytes.take();
 }
-
-std::string timing_key(const arch::StreamConfig&, const arch::Program&) { return ""; }
-arch::LayerResult time_layer(const arch::StreamConfig&, arch::Program) { throw std::logic_error("merge fast"); }
 
 arch::LayerResult time_layer(const arch::TiledConfig& config, arch::Program program) {
   return timing::run_tiled(config, program).front();
