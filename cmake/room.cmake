@@ -24,6 +24,7 @@ find_package(fmt REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(nlohmann_json REQUIRED)
 find_package(Boost REQUIRED COMPONENTS program_options)
+find_package(SQLite3 REQUIRED)
 
 find_library(SYSTEMC_LIBRARY systemc REQUIRED)
 find_path(SYSTEMC_INCLUDE systemc REQUIRED)

@@ -80,10 +80,15 @@ Device read_device(YamlMap& top, const std::string& config_path) {
   return device;
 }
 
+namespace {
+constexpr double kFastestClockMhz = 891;  // DSP48E2, -3 speed grade, fully pipelined (DS925)
+}  // namespace
+
+bool is_clock(const base::Rational& mhz) { return mhz.value() >= 1 && mhz.value() <= kFastestClockMhz; }
+
 base::Rational read_clock(YamlMap& top, const char* key) {
-  constexpr double kFastestClockMhz = 891;  // DSP48E2, -3 speed grade, fully pipelined (DS925)
   const base::Rational clock = top.rational(key);
-  if (clock.value() < 1 || clock.value() > kFastestClockMhz)
+  if (!is_clock(clock))
     top.fail(key, fmt::format("{} {} is out of range; allowed: 1..{}", key, clock.text(), kFastestClockMhz));
   return clock;
 }
@@ -95,17 +100,24 @@ void prepare_block(YamlMap& map, DdrConfig& ddr) {
   part.finish();
 }
 
+DdrProblem problem_of(const DdrConfig& ddr) {
+  if (ddr.refresh_cycles >= ddr.refresh_interval)
+    return {"refresh_cycles", fmt::format("refresh_cycles {} must be below refresh_interval {}", ddr.refresh_cycles,
+                                          ddr.refresh_interval)};
+  if (ddr.fidelity == DdrFidelity::banked && ddr.write_latency < ddr.request_latency)
+    return {"write_latency", fmt::format("write_latency {} must not be below request_latency {}", ddr.write_latency,
+                                         ddr.request_latency)};
+  return {};
+}
+
+void check_part(YamlMap& map, const DdrConfig& ddr) {
+  if (ddr.fidelity == DdrFidelity::banked && !map.has("part")) map.fail("fidelity", "fidelity: banked needs a part");
+}
+
 void check_ddr(YamlMap& map, const DdrConfig& ddr) {
-  if (ddr.refresh_cycles >= ddr.refresh_interval) {
-    map.fail("refresh_cycles", fmt::format("refresh_cycles {} must be below refresh_interval {}", ddr.refresh_cycles,
-                                           ddr.refresh_interval));
-  }
-  if (ddr.fidelity != DdrFidelity::banked) return;
-  if (!map.has("part")) map.fail("fidelity", "fidelity: banked needs a part");
-  if (ddr.write_latency < ddr.request_latency) {
-    map.fail("write_latency", fmt::format("write_latency {} must not be below request_latency {}", ddr.write_latency,
-                                          ddr.request_latency));
-  }
+  check_part(map, ddr);
+  const DdrProblem problem = problem_of(ddr);
+  if (problem.key) map.fail(problem.key, problem.text);
 }
 
 ConfigHash::ConfigHash(const Device& d) {

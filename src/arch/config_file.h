@@ -28,6 +28,7 @@ void require_system(base::YamlMap& top, System system);
 Device read_device(base::YamlMap& top, const std::string& config_path);
 
 // A clock in MHz that the fabric can have.
+bool is_clock(const base::Rational& mhz);
 base::Rational read_clock(base::YamlMap& top, const char* key);
 
 // Before the fields are read: what they do not say.
@@ -46,7 +47,14 @@ void read_block(base::YamlMap& top, const char* key, Block& block, Check&& check
   check(map, block);
 }
 
-void check_ddr(base::YamlMap& map, const DdrConfig& ddr);
+// What is wrong with a memory: the key to blame, none if nothing is.
+struct DdrProblem {
+  const char* key = nullptr;
+  std::string text;
+};
+DdrProblem problem_of(const DdrConfig& ddr);
+void check_part(base::YamlMap& map, const DdrConfig& ddr);  // that a file has one where it must
+void check_ddr(base::YamlMap& map, const DdrConfig& ddr);   // both
 
 // FNV-1a of every parameter by its name, however the file wrote it.
 class ConfigHash {

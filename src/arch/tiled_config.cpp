@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "arch/config_file.h"
+#include "arch/tiled_settings.h"
 #include "arith/quantisation/component.h"
 
 namespace fansim::arch {
@@ -11,52 +12,74 @@ namespace {
 
 using base::YamlMap;
 
-void check_width(YamlMap& map, const char* key, int bits) {
+// What is wrong with one block: the key to blame, and why.
+struct Problem {
+  const char* key;
+  std::string text;
+};
+using Problems = std::vector<Problem>;
+
+void check_width(Problems& problems, const char* key, int bits) {
   if ((bits & (bits - 1)) != 0)
-    map.fail(key, fmt::format("{} {} is not a port width; allowed: 8, 16, ... 512", key, bits));
+    problems.push_back({key, fmt::format("{} {} is not a port width; allowed: 8, 16, ... 512", key, bits)});
 }
 
 template <class Block>
-void check(YamlMap&, const Block&) {}
-// What no method defines is told at the key that asks for it.
-void check(YamlMap& map, const QuantisationConfig& q) {
+void check(Problems&, const Block&) {}
+void check(Problems& problems, const QuantisationConfig& q) {
   const arith::QuantisationMethods methods;
   const arith::QuantisationMethod* method = methods.find(q.method);
-  if (!method) map.fail("method", methods.unknown(q.method));
+  if (!method) return problems.push_back({"method", methods.unknown(q.method)});
   const arith::Grain grain = q.grain == MacGrain::fine ? arith::Grain::fine : arith::Grain::coarse;
   const std::string refused = arith::refusal(*method, q.weight_bits, q.activation_bits, grain);
-  if (!refused.empty()) map.fail("method", refused);
+  if (!refused.empty()) problems.push_back({"method", refused});
 }
-void check(YamlMap& map, const EngineConfig& engine) {
+bool divided(const EngineConfig& engine) {
+  return engine.macs == MacPlace::by_output || engine.macs == MacPlace::by_input;
+}
+void check(Problems& problems, const EngineConfig& engine) {
   if ((engine.tm > 0) != (engine.tn > 0))
-    map.fail("tn", fmt::format("tm {} and tn {}: both are 0 or neither", engine.tm, engine.tn));
-  const bool divided = engine.macs == MacPlace::by_output || engine.macs == MacPlace::by_input;
-  if (!divided && map.has("dsp_channels"))
-    map.fail("dsp_channels", "dsp_channels: only 'macs: by_output' and 'by_input' divide the MACs");
+    problems.push_back({"tn", fmt::format("tm {} and tn {}: both are 0 or neither", engine.tm, engine.tn)});
   const int channels = engine.macs == MacPlace::by_output ? engine.tm : engine.tn;
-  if (divided && engine.dsp_channels > channels)
-    map.fail("dsp_channels", fmt::format("dsp_channels {} is more than {} channels", engine.dsp_channels, channels));
+  if (divided(engine) && engine.dsp_channels > channels)
+    problems.push_back(
+        {"dsp_channels", fmt::format("dsp_channels {} is more than {} channels", engine.dsp_channels, channels)});
 }
-void check(YamlMap& map, const LoadConfig& load) {
-  check_width(map, "input_bits", load.input_bits);
-  check_width(map, "weight_bits", load.weight_bits);
+void check(Problems& problems, const LoadConfig& load) {
+  check_width(problems, "input_bits", load.input_bits);
+  check_width(problems, "weight_bits", load.weight_bits);
 }
-void check(YamlMap& map, const StoreConfig& store) { check_width(map, "bits", store.bits); }
-void check(YamlMap& map, const AxiConfig& port) { check_width(map, "data_bits", port.data_bits); }
-void check(YamlMap& map, const DdrConfig& ddr) { check_ddr(map, ddr); }
+void check(Problems& problems, const StoreConfig& store) { check_width(problems, "bits", store.bits); }
+void check(Problems& problems, const AxiConfig& port) { check_width(problems, "data_bits", port.data_bits); }
+void check(Problems& problems, const DdrConfig& ddr) {
+  const DdrProblem problem = problem_of(ddr);
+  if (problem.key) problems.push_back({problem.key, problem.text});
+}
+
+// What a file says beyond its values.
+template <class Block>
+void check_file(YamlMap&, const Block&) {}
+void check_file(YamlMap& map, const EngineConfig& engine) {
+  if (!divided(engine) && map.has("dsp_channels"))
+    map.fail("dsp_channels", "dsp_channels: only 'macs: by_output' and 'by_input' divide the MACs");
+}
+void check_file(YamlMap& map, const DdrConfig& ddr) { check_part(map, ddr); }
 
 // A value, with its slot, lies in one beat of each stream.
-void check_encoding(const YamlMap& top, const char* block, const char* key, const char* what, const Encoding& e) {
+void check_encoding(Problems& problems, const char* block, const char* key, const char* what, const Encoding& e) {
   if (e.slot_bits > std::min(e.word_bits, e.beat_bits))
-    top.fail(block,
-             fmt::format("{}: {} {} is narrower than {} of {} bits", block, key, e.beat_bits, what, e.slot_bits));
+    problems.push_back(
+        {block, fmt::format("{}: {} {} is narrower than {} of {} bits", block, key, e.beat_bits, what, e.slot_bits)});
 }
 
-void check_system(const YamlMap& top, const TiledConfig& c) {
-  if (!c.conv.exists()) top.fail("conv", "conv: tm and tn: the accelerator needs a convolution engine");
-  check_encoding(top, "load", "input_bits", "an activation", c.input_encoding());
-  check_encoding(top, "load", "weight_bits", "a weight", c.weight_encoding());
-  check_encoding(top, "store", "bits", "an activation", c.output_encoding());
+// What one block asks of another.
+Problems check_system(const TiledConfig& c) {
+  Problems problems;
+  if (!c.conv.exists()) problems.push_back({"conv", "conv: tm and tn: the accelerator needs a convolution engine"});
+  check_encoding(problems, "load", "input_bits", "an activation", c.input_encoding());
+  check_encoding(problems, "load", "weight_bits", "a weight", c.weight_encoding());
+  check_encoding(problems, "store", "bits", "an activation", c.output_encoding());
+  return problems;
 }
 
 std::string hash_of(TiledConfig& config) {
@@ -79,12 +102,29 @@ TiledConfig load_tiled_config(const std::string& path, const std::vector<std::st
   config.clock_mhz = read_clock(top, "clock_mhz");
   if (top.has("port_mhz")) config.port_mhz = read_clock(top, "port_mhz");
   config.visit_blocks([&top](const char* key, auto& block) {
-    read_block(top, key, block, [](YamlMap& map, const auto& b) { check(map, b); });
+    read_block(top, key, block, [](YamlMap& map, const auto& b) {
+      check_file(map, b);
+      Problems problems;
+      check(problems, b);
+      for (const Problem& problem : problems) map.fail(problem.key, problem.text);
+    });
   });
   top.finish();
-  check_system(top, config);
+  for (const Problem& problem : check_system(config)) top.fail(problem.key, problem.text);
   config.hash = hash_of(config);
   return config;
+}
+
+std::string refusal(const TiledConfig& config) {
+  std::string first;
+  TiledConfig(config).visit_blocks([&first](const char* name, const auto& block) {
+    Problems problems;
+    check(problems, block);
+    if (first.empty() && !problems.empty()) first = std::string(name) + ": " + problems.front().text;
+  });
+  if (!first.empty()) return first;
+  const Problems problems = check_system(config);
+  return problems.empty() ? "" : problems.front().text;
 }
 
 }  // namespace fansim::arch

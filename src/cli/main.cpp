@@ -30,7 +30,7 @@ constexpr Subcommand kSubcommands[] = {
      cli::drive},
     {"describe", "[BLOCK|METRIC|PRIMITIVE]: parameters, ranges, units, meanings", cli::describe},
     {"list", "[configs|models|devices|primitives]: what comes with the program", cli::list},
-    {"explore", "SPACE NETWORK: search configurations (not built yet)", nullptr},
+    {"explore", "SPACE NETWORK: search configurations for the best, proven or by chance", cli::explore},
     {"import", "MODEL -o NETWORK.yaml: from ONNX or a topology table (not built yet)", nullptr},
 
 };

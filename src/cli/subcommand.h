@@ -15,6 +15,7 @@ int calibrate(const Arguments& arguments);
 int reproduce(const Arguments& arguments);
 int describe(const Arguments& arguments);
 int list(const Arguments& arguments);
+int explore(const Arguments& arguments);
 int drive(const Arguments& arguments);
 int drive_ddr(const Arguments& arguments);  // drive, when its first argument is "ddr"
 

@@ -54,7 +54,7 @@ class Compiler {
       return unschedulable(fmt::format("DDR: the network needs {} B of {}", grouped(memory_.size()),
                                        grouped(memory_capacity(config_.ddr))));
     program.ops = host.take();
-    program.memory = memory_.image(options_.values);
+    if (options_.memory) program.memory = memory_.image(options_.values);
     return program;
   }
 

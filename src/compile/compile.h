@@ -19,6 +19,7 @@ struct Options {
   // What the chosen layers read from layers that are not chosen, by index in the network.
   std::map<int, network::Tensor> tensors;
   bool values = true;  // false: memory has its size but holds nothing
+  bool memory = true;  // false: none; nothing but time is wanted
 };
 
 // The network does not fit the accelerator's buffers: a value, not an error.

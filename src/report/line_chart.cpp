@@ -6,17 +6,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "report/svg.h"
+
 namespace fansim::report {
 namespace {
 
-constexpr double kLeft = 60, kRight = 620, kTop = 40, kBottom = 380;
 constexpr const char* kColours[] = {"#440154", "#443a83", "#31688e", "#21908c", "#35b779", "#8fd744", "#c7a50b"};
-
-std::string escaped(const std::string& text) {
-  std::string out;
-  for (const char c : text) out += c == '&' ? "&amp;" : c == '<' ? "&lt;" : c == '>' ? "&gt;" : std::string(1, c);
-  return out;
-}
 
 double largest(const LineChart& chart) {
   double top = 0;
@@ -32,22 +27,18 @@ double x_of(std::size_t place, std::size_t places) {
 
 double y_of(double value, double top) { return kBottom - (kBottom - kTop) * value / top; }
 
-std::string text(double x, double y, const char* anchor, const std::string& words) {
-  return fmt::format("<text x=\"{:.1f}\" y=\"{:.1f}\" text-anchor=\"{}\">{}</text>\n", x, y, anchor, escaped(words));
-}
-
 std::string axes(const LineChart& chart, double top) {
   std::string out;
   for (int mark = 0; mark <= static_cast<int>(top); ++mark) {
     const double y = y_of(mark, top);
     out +=
         fmt::format("<line x1=\"{}\" y1=\"{:.1f}\" x2=\"{}\" y2=\"{:.1f}\" stroke=\"#ddd\"/>\n", kLeft, y, kRight, y);
-    out += text(kLeft - 8, y + 4, "end", std::to_string(mark));
+    out += svg_text(kLeft - 8, y + 4, "end", std::to_string(mark));
   }
   for (std::size_t i = 0; i < chart.places.size(); ++i)
-    out += text(x_of(i, chart.places.size()), kBottom + 18, "middle", chart.places[i]);
-  out += text((kLeft + kRight) / 2, kBottom + 40, "middle", chart.x_label);
-  return out + text(kLeft - 40, kTop - 14, "start", chart.y_label);
+    out += svg_text(x_of(i, chart.places.size()), kBottom + 18, "middle", chart.places[i]);
+  out += svg_text((kLeft + kRight) / 2, kBottom + 40, "middle", chart.x_label);
+  return out + svg_text(kLeft - 40, kTop - 14, "start", chart.y_label);
 }
 
 std::string line(const LineChart::Line& data, const char* colour, double top, double label_y) {
@@ -56,7 +47,7 @@ std::string line(const LineChart::Line& data, const char* colour, double top, do
     points +=
         fmt::format("{}{:.1f},{:.1f}", i == 0 ? "M" : " L", x_of(i, data.values.size()), y_of(data.values[i], top));
   return fmt::format("<path d=\"{}\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"/>\n", points, colour) +
-         fmt::format("<g fill=\"{}\">{}</g>\n", colour, text(kRight + 10, label_y, "start", data.name));
+         fmt::format("<g fill=\"{}\">{}</g>\n", colour, svg_text(kRight + 10, label_y, "start", data.name));
 }
 
 }  // namespace
@@ -64,10 +55,7 @@ std::string line(const LineChart::Line& data, const char* colour, double top, do
 std::string svg(const LineChart& chart) {
   constexpr double kLabelHeight = 14;
   const double top = largest(chart);
-  std::string out =
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 720 440\" font-family=\"sans-serif\" "
-      "font-size=\"12\">\n";
-  out += fmt::format("<title>{}</title>\n", escaped(chart.title)) + axes(chart, top);
+  std::string out = axes(chart, top);
   // Labels stand at their lines' ends, from the highest down, never on one another.
   std::vector<std::size_t> order(chart.lines.size());
   for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
@@ -80,15 +68,11 @@ std::string svg(const LineChart& chart) {
     out += line(chart.lines[i], kColours[i % std::size(kColours)], top, label);
     free = label + kLabelHeight;
   }
-  return out + "</svg>\n";
+  return svg_drawing(chart.title, out);
 }
 
 std::string html_page(const LineChart& chart, const std::string& words) {
-  return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>{0}</title></head>\n"
-      "<body style=\"font-family: sans-serif; max-width: 60em; margin: 2em auto\">\n<h1>{0}</h1>\n{1}<pre>{2}</pre>\n"
-      "</body>\n</html>\n",
-      escaped(chart.title), svg(chart), escaped(words));
+  return html_page(chart.title, svg(chart), words);
 }
 
 }  // namespace fansim::report

@@ -57,7 +57,7 @@ Comparison compare_engines(const network::Network& network, const arch::StreamCo
   fast_options.on_layer = look;
   fast_options.values = values;
   const std::vector<LayerResult> fast = timing::run_stream(config, program, fast_options);
-  systems::StreamOptions clocked_options;
+  systems::MachineOptions clocked_options;
   clocked_options.on_layer = look;
   clocked_options.values = values;
   systems::StreamMachine machine(config, program, std::move(clocked_options));

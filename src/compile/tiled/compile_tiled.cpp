@@ -83,7 +83,7 @@ class TiledCompiler {
                                        grouped(memory_capacity(config_.ddr))),
                            Layer::kInput);
     program.ops = host.take();
-    program.memory = memory_.image(options_.values);
+    if (options_.memory) program.memory = memory_.image(options_.values);
     return program;
   }
 

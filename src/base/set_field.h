@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "base/fields.h"
+
+namespace fansim::base {
+
+// Sets one field of a visited struct from the text that a file would have.
+class SetField {
+ public:
+  SetField(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)) {}
+
+  bool found() const { return found_; }
+  // What is wrong with the text; empty: the field has its value.
+  const std::string& problem() const { return problem_; }
+
+  void field(const char* name, int& value, int lo, int hi, const char*);
+  void field(const char* name, double& value, double lo, double hi, const char*);
+  void field(const char* name, bool& value, const char*);
+  void field(const char* name, std::string& value, const char*);
+  template <class Enum>
+  void choice(const char* name, Enum& value, Choices<Enum> choices, const char*) {
+    if (!is(name)) return;
+    problem_ = name_ + ": '" + text_ + "' is no choice";
+    for (const auto& choice : choices) {
+      if (text_ != choice.second) continue;
+      value = choice.first;
+      problem_.clear();
+    }
+  }
+
+ private:
+  bool is(const char* name) {
+    if (name_ != name) return false;
+    found_ = true;
+    return true;
+  }
+
+  std::string name_, text_, problem_;
+  bool found_ = false;
+};
+
+}  // namespace fansim::base

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+#include <thread>
+
+#include "arch/accelerator_config.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "cli/exit_code.h"
+#include "cli/explore_config.h"
+#include "cli/explore_report.h"
+#include "cli/explore_tiled_model.h"
+#include "cli/interrupt.h"
+#include "cli/options.h"
+#include "cli/output_files.h"
+#include "cli/progress.h"
+#include "cli/subcommand.h"
+#include "explore/search.h"
+
+namespace fansim::cli {
+namespace {
+
+struct ExploreOptions {
+  std::string space, network, json, html, store;
+  int jobs = 1;
+  std::uint64_t seed = 1;
+  bool help = false;
+};
+
+ExploreOptions parse(const Arguments& arguments) {
+  Options options("explore");
+  options.positional("SPACE", true)
+      .positional("NETWORK", true)
+      .value("jobs", "N", "threads (default: one per processor)")
+      .value("seed", "N", "of the methods that draw (1)")
+      .value("resume", "FILE", "keep results in FILE, and continue from what it has")
+      .value("json", "FILE", "write the front and the counts")
+      .value("html", "FILE", "write a page with the front as a chart");
+  ExploreOptions explore;
+  explore.help = !options.parse(arguments);
+  if (explore.help) return explore;
+  explore.space = options.text("SPACE");
+  explore.network = options.text("NETWORK");
+  explore.json = options.text("json");
+  explore.html = options.text("html");
+  explore.store = options.text("resume");
+  explore.seed = options.natural("seed").value_or(1);
+  constexpr unsigned kMostJobs = 1024;
+  const auto jobs = options.natural("jobs").value_or(std::max(1U, std::thread::hardware_concurrency()));
+  if (jobs < 1 || jobs > kMostJobs)
+    throw base::UserError(fmt::format("explore: --jobs {}: allowed: 1..{}", jobs, kMostJobs));
+  explore.jobs = static_cast<int>(jobs);
+  return explore;
+}
+
+std::string command_line(const Arguments& arguments) {
+  std::string line = "fansim explore";
+  for (const std::string& argument : arguments) line += " " + argument;
+  return line;
+}
+
+std::unique_ptr<explore::Store> open_store(const ExploreOptions& options, const explore::Space& space,
+                                           const std::string& config_hash, const std::string& network_hash) {
+  if (options.store.empty()) return nullptr;
+  const std::string identity = base::Fnv1a().add(space.identity()).text();
+  return std::make_unique<explore::Store>(options.store, explore::Identity{{"program", FANSIM_VERSION},
+                                                                           {"space", space.name + " " + identity},
+                                                                           {"configuration", config_hash},
+                                                                           {"network", network_hash}});
+}
+
+std::unique_ptr<AcceleratorModel<arch::TiledConfig>> make_model(const explore::Space& space,
+                                                                const arch::TiledConfig& config,
+                                                                const std::string& network) {
+  return std::make_unique<TiledModel>(space, config, network);
+}
+
+void write(const ExploreOptions& options, const report::Exploration& exploration) {
+  std::fputs(report::text(exploration).c_str(), stdout);
+  if (!options.json.empty()) base::write_file(options.json, report::json(exploration));
+  if (!options.html.empty()) base::write_file(options.html, report::html(exploration));
+}
+
+template <class Config>
+int search(const Arguments& arguments, const ExploreOptions& options, const explore::Space& space,
+           const Config& config) {
+  check_keys(space, keys_of(config));
+  const auto model = make_model(space, config, options.network);
+  const auto store = open_store(options, space, config.hash, model->network().hash);
+  model->keep_in(store.get());
+  explore::SearchOptions search_options;
+  search_options.jobs = options.jobs;
+  search_options.seed = options.seed;
+  search_options.store = store.get();
+  search_options.stop_requested = interrupted;
+  explore::SearchResult result;
+  {
+    Progress progress;
+    search_options.on_progress = [&progress](double fraction) { progress.show(fraction); };
+    result = explore::search(space, *model, search_options);
+  }
+  report::Exploration exploration = exploration_of(space, options.network, result);
+  exploration.tool = {FANSIM_VERSION, command_line(arguments)};
+  exploration.config = {config.name, config.hash};
+  exploration.network = {model->network().name, model->network().hash};
+  exploration.device = config.device.name;
+  exploration.seed = options.seed;
+  exploration.layers_simulated = model->simulated_layers();
+  if (result.stopped) {
+    std::fputs(report::text(exploration).c_str(), stdout);
+    if (store) fmt::print(stderr, "interrupted; continue with --resume {}\n", options.store);
+    throw Interrupted();
+  }
+  write(options, exploration);
+  for (const explore::Scored& lost : result.failures)
+    fmt::print(stderr, "lost: {}: {}\n", space.text(lost.point), lost.outcome.reason);
+  return result.front.empty() ? kDoesNotFit : kDone;
+}
+
+}  // namespace
+
+int explore(const Arguments& arguments) {
+  const ExploreOptions options = parse(arguments);
+  if (options.help) return kDone;
+  const explore::Space space = explore::load_space(options.space);
+  const arch::AcceleratorConfig any = arch::load_config(space.config, space.set);
+  const auto* config = std::get_if<arch::TiledConfig>(&any);
+  if (!config)
+    throw base::UserError({space.config, 0, 0}, "system 'stream': only tiled accelerators can be explored so far");
+  check_writable(options.json);
+  check_writable(options.html);
+  return search(arguments, options, space, *config);
+}
+
+}  // namespace fansim::cli

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/explore_layers.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "cli/explore_timing.h"
+#include "compile/fusion.h"
+#include "compile/tiled/compile_tiled.h"
+
+namespace fansim::cli {
+namespace {
+
+using explore::Store;
+
+std::vector<int> timed(const network::Network& network, bool average_fused) {
+  const compile::Fusion fusion(network, {}, average_fused);
+  std::vector<int> layers;
+  for (const int index : fusion.chosen) {
+    const network::LayerType type = network.layers[static_cast<std::size_t>(index)].type;
+    if (type != network::LayerType::flatten && !fusion.is_fused_pool(index)) layers.push_back(index);
+  }
+  return layers;
+}
+
+std::string to_text(const LayerTime& t) {
+  return fmt::format("{} {} {} {}", t.cycles, t.macs, t.bytes_read, t.bytes_written);
+}
+
+std::optional<LayerTime> time_of(const std::string& text) {
+  long long cycles = 0, macs = 0, read = 0, written = 0;
+  if (std::sscanf(text.c_str(), "%lld %lld %lld %lld", &cycles, &macs, &read, &written) != 4) return std::nullopt;
+  return LayerTime{cycles, macs, read, written};
+}
+
+// A key is bytes; the store has text.
+std::string hexadecimal(const std::string& bytes) {
+  std::string digits;
+  for (const char byte : bytes) {
+    const auto value = static_cast<unsigned char>(byte);
+    digits += "0123456789abcdef"[value >> 4];
+    digits += "0123456789abcdef"[value & 15];
+  }
+  return digits;
+}
+
+}  // namespace
+
+LayerTime& LayerTime::operator+=(const LayerTime& other) {
+  cycles += other.cycles;
+  macs += other.macs;
+  bytes_read += other.bytes_read;
+  bytes_written += other.bytes_written;
+  return *this;
+}
+
+std::vector<int> timed_layers(const network::Network& network, const arch::TiledConfig&) {
+  return timed(network, true);
+}
+
+template <class Config>
+std::variant<arch::Program, std::string> program_of(const network::Network& network, int layer, const Config& config) {
+  compile::Options options;
+  options.layers = {layer};
+  options.values = options.memory = false;
+  auto compiled = compile::compile(network, config, options);
+  if (const auto* misfit = std::get_if<compile::Unschedulable>(&compiled))
+    return misfit->layer.empty() ? misfit->reason : misfit->layer + ": " + misfit->reason;
+  return std::get<arch::Program>(std::move(compiled));
+}
+
+template std::variant<arch::Program, std::string> program_of(const network::Network&, int, const arch::TiledConfig&);
+
+template <class Config>
+LayerTime LayerTimes::time(const Config& config, arch::Program program) {
+  const std::string key = timing_key(config, program);
+  if (const auto known = find(key)) return *known;
+  const arch::LayerResult result = time_layer(config, std::move(program));
+  const LayerTime time{result.cycles, result.macs, result.bytes_read, result.bytes_written};
+  keep(key, time);
+  return time;
+}
+
+template LayerTime LayerTimes::time(const arch::TiledConfig&, arch::Program);
+
+std::optional<LayerTime> LayerTimes::find(const std::string& key) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto known = known_.find(key);
+  if (known != known_.end()) return known->second;
+  if (!store_) return std::nullopt;
+  const std::optional<std::string> text = store_->find(Store::Table::memo, hexadecimal(key));
+  const std::optional<LayerTime> stored = text ? time_of(*text) : std::nullopt;
+  if (stored) known_.emplace(key, *stored);
+  return stored;
+}
+
+void LayerTimes::keep(const std::string& key, const LayerTime& time) {
+  ++simulated_;
+  if (store_) store_->put(Store::Table::memo, hexadecimal(key), to_text(time));
+  const std::lock_guard<std::mutex> lock(mutex_);
+  known_.emplace(key, time);
+}
+
+}  // namespace fansim::cli

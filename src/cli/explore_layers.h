@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <variant>
+#include <vector>
+
+#include "arch/program.h"
+#include "arch/tiled_config.h"
+#include "base/units.h"
+#include "explore/store.h"
+#include "network/network.h"
+
+namespace fansim::cli {
+
+// What a layer costs in time and traffic.
+struct LayerTime {
+  base::Cycles cycles = 0;
+  std::int64_t macs = 0, bytes_read = 0, bytes_written = 0;
+
+  LayerTime& operator+=(const LayerTime& other);
+};
+
+// The layers that run by themselves: not flattened tensors, not poolings fused into a convolution.
+std::vector<int> timed_layers(const network::Network& network, const arch::TiledConfig& config);
+
+// The program of one layer alone, without a memory image; or why it cannot be scheduled. `network` is in the
+// configuration's number format.
+template <class Config>
+std::variant<arch::Program, std::string> program_of(const network::Network& network, int layer, const Config& config);
+
+// Simulates the layers of a network, each once for all configurations that are alike to it. For several threads.
+class LayerTimes {
+ public:
+  // Which keeps the results too; none: nothing does. Before the first time().
+  void keep_in(explore::Store* store) { store_ = store; }
+
+  // `program` is of one layer.
+  template <class Config>
+  LayerTime time(const Config& config, arch::Program program);
+
+  std::int64_t simulated() const { return simulated_; }
+
+ private:
+  std::optional<LayerTime> find(const std::string& key);
+  void keep(const std::string& key, const LayerTime& time);
+
+  explore::Store* store_ = nullptr;
+  std::mutex mutex_;
+  std::unordered_map<std::string, LayerTime> known_;
+  std::atomic<std::int64_t> simulated_{0};
+};
+
+}  // namespace fansim::cli

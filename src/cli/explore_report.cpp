@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/explore_report.h"
+
+namespace fansim::cli {
+namespace {
+
+std::string quoted(const std::string& word) {
+  const bool plain = word.find_first_of(" \t\"'$*?&|;<>()[]{}") == std::string::npos && !word.empty();
+  return plain ? word : "'" + word + "'";
+}
+
+report::Exploration::Point point_of(const explore::Space& space, const std::string& network,
+                                    const explore::Scored& scored) {
+  report::Exploration::Point point;
+  for (std::size_t i = 0; i < scored.point.size(); ++i)
+    point.parameters.emplace_back(space.parameters[i].path,
+                                  space.parameters[i].values[static_cast<std::size_t>(scored.point[i])].text);
+  point.metrics.assign(scored.outcome.metrics.begin(), scored.outcome.metrics.end());
+  point.command = run_command(space, scored.point, network);
+  return point;
+}
+
+}  // namespace
+
+std::string run_command(const explore::Space& space, const explore::Point& point, const std::string& network) {
+  std::string command = "fansim run " + quoted(space.config) + " " + quoted(network) + " --timing-only";
+  for (const std::string& setting : space.overrides(point)) command += " --set " + quoted(setting);
+  return command;
+}
+
+report::Exploration exploration_of(const explore::Space& space, const std::string& network,
+                                   const explore::SearchResult& result) {
+  report::Exploration e;
+  e.space = space.name;
+  e.method = name(space.search.method);
+  e.proven = result.proven;
+  e.stopped = result.stopped;
+  if (space.search.method == explore::Method::branch_and_bound) e.tolerance_percent = space.search.tolerance_percent;
+  e.metric_names = explore::metric_names();
+  for (const explore::Objective& objective : space.objectives) e.objectives.emplace_back(row(objective.metric).name);
+  const explore::Counts& counts = result.counts;
+  e.raw_points = counts.raw, e.points = counts.space;
+  e.cannot_meet = counts.cannot_meet, e.cannot_win = counts.cannot_win;
+  e.evaluated = counts.evaluated, e.from_store = counts.from_store;
+  e.feasible = counts.feasible, e.infeasible = counts.infeasible, e.misfits = counts.misfit;
+  for (const explore::Scored& scored : result.front) e.front.push_back(point_of(space, network, scored));
+  for (const explore::Scored& scored : result.failures)
+    e.failures.push_back({space.text(scored.point), scored.outcome.reason});
+  return e;
+}
+
+}  // namespace fansim::cli

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "explore/search.h"
+#include "report/exploration.h"
+
+namespace fansim::cli {
+
+// The one command that simulates a point by itself.
+std::string run_command(const explore::Space& space, const explore::Point& point, const std::string& network);
+
+// What a search found, for the writers; who searched and what is for the caller to add.
+report::Exploration exploration_of(const explore::Space& space, const std::string& network,
+                                   const explore::SearchResult& result);
+
+}  // namespace fansim::cli

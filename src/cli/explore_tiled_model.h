@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/explore_model.h"
+#include "cli/explore_roofline.h"
+#include "compile/fusion.h"
+
+namespace fansim::cli {
+
+// The tiled accelerator, with bounds: rooflines and least resources over ranges of what grows, layers simulated where
+// all that they depend on is fixed.
+class TiledModel final : public AcceleratorModel<arch::TiledConfig> {
+ public:
+  TiledModel(const explore::Space& space, arch::TiledConfig base, const std::string& network);
+
+  explore::Bounds bounds(const explore::Box& box, explore::Effort effort) const override;
+
+ private:
+  // The ends of a box: no point of it has less, or more, of anything that grows.
+  struct Ends {
+    bool possible = true;  // false: the accelerator takes none of the box's values
+    bool known = true;     // false: something differs that does not just grow
+    arch::TiledConfig low, high;
+    Placed placed{true, true, true};
+  };
+  Ends ends_of(const explore::Box& box) const;
+  bool set_derived(Ends& ends, const explore::Box& box) const;
+  // What is known of a layer once all that its time depends on is fixed.
+  struct Known {
+    bool possible = true;  // false: it cannot be scheduled
+    double by_formula = 0;
+    std::optional<double> simulated;
+  };
+  bool fixed_for(int engine, const explore::Box& box) const;
+  // None: it cannot be scheduled.
+  std::optional<double> least_time(int layer, const Ends& ends, const explore::Box& box, explore::Effort effort) const;
+  Known known(int layer, const arch::TiledConfig& config, const std::vector<int>& key, explore::Effort effort) const;
+
+  std::shared_ptr<const network::Network> network_;  // in the base's number format
+  compile::Fusion fusion_;                           // the same in every format
+  std::vector<std::vector<int>> accepted_;           // by parameter: indices of the values that its field takes
+  bool dsp_within_device_ = false;                   // a constraint says so
+  bool one_format_ = true;                           // no point changes the number format
+  mutable std::mutex known_mutex_;
+  mutable std::map<std::vector<int>, Known> known_;  // by layer and what it depends on
+};
+
+// Whether a layer's time on an engine depends on a key of the configuration (proved in tests/explore_model).
+bool times_depend_on(const std::string& path, int engine);
+
+}  // namespace fansim::cli

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "explore/box_search.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace fansim::explore {
+
+bool BoxSearch::Before::operator()(const Open& a, const Open& b) const {
+  if (best_first && a.best != b.best) return a.best < b.best;
+  const Point first_of_a = a.box.first(), first_of_b = b.box.first();
+  return first_of_a < first_of_b;  // boxes are disjoint
+}
+
+void BoxSearch::run() {
+  const std::vector<double> anything(search_.space.objectives.size(), -Interval::kInfinity);
+  const Box whole = search_.space.whole();
+  if (const auto open = bounded(whole, anything, Effort::formula)) {
+    open_.insert(*open);
+  } else {
+    search_.counts.cannot_meet += whole.points();
+  }
+  while (!open_.empty()) {
+    const std::vector<Open> batch = take_batch();
+    std::vector<Step> steps(batch.size());
+    search_.workers.each(batch.size(), [&](std::size_t i) { steps[i] = step(batch[i]); });
+    std::vector<Point> points;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      search_.counts.cannot_meet += steps[i].cannot_meet;
+      decided_ += steps[i].cannot_meet;
+      if (steps[i].evaluate) points.push_back(batch[i].box.first());
+      for (Open& open : steps[i].boxes) open_.insert(std::move(open));
+    }
+    search_.scorer.score(points);
+    decided_ += static_cast<double>(points.size());
+    search_.progress(decided_ / search_.counts.space);
+  }
+}
+
+std::vector<BoxSearch::Open> BoxSearch::take_batch() {
+  std::vector<Open> batch;
+  while (!open_.empty() && batch.size() < Search::kBatch) {
+    Open open = std::move(open_.extract(open_.begin()).value());
+    if (ruled_out(open)) {
+      search_.counts.cannot_win += open.box.points();
+      decided_ += open.box.points();
+    } else {
+      batch.push_back(std::move(open));
+    }
+  }
+  return batch;
+}
+
+bool BoxSearch::ruled_out(const Open& open) const {
+  if (order_.tolerance == 0) return search_.scorer.front().rules_out(open.best);
+  std::vector<double> best = open.best;
+  for (double& goal : best) goal += order_.tolerance * std::abs(goal);
+  return search_.scorer.front().rules_out(best);
+}
+
+BoxSearch::Step BoxSearch::step(const Open& open) const {
+  Step step;
+  const auto keep = [&](const Box& box, Effort effort) {
+    if (auto kept = bounded(box, open.best, effort)) {
+      step.boxes.push_back(std::move(*kept));
+    } else {
+      step.cannot_meet += box.points();
+    }
+  };
+  if (order_.simulate && open.effort == Effort::formula) {
+    keep(open.box, Effort::simulate);
+    return step;
+  }
+  const auto side =
+      std::find_if(open.box.sides.begin(), open.box.sides.end(), [](const Box::Side& s) { return s.size() > 1; });
+  if (side == open.box.sides.end()) {
+    step.evaluate = true;
+    return step;
+  }
+  const auto divided = static_cast<std::size_t>(side - open.box.sides.begin());
+  const int middle = side->first + (side->size() - 1) / 2;
+  Box lower = open.box, upper = open.box;
+  lower.sides[divided].last = middle;
+  upper.sides[divided].first = middle + 1;
+  keep(lower, Effort::formula);
+  keep(upper, Effort::formula);
+  return step;
+}
+
+// None: no point of the box meets the constraints.
+std::optional<BoxSearch::Open> BoxSearch::bounded(const Box& box, const std::vector<double>& best,
+                                                  Effort effort) const {
+  const Bounds bounds = search_.model.bounds(box, effort);
+  if (!bounds.possible) return std::nullopt;
+  const std::vector<Interval> slots = search_.space.slots(box, bounds.metrics);
+  for (const Constraint& constraint : search_.space.constraints) {
+    const Interval truth = constraint.expression.range(slots);
+    if (truth.low == 0 && truth.high == 0) return std::nullopt;
+  }
+  Open open{box, best_goals(bounds.metrics), effort};
+  // What holds for the box it was cut out of holds here.
+  for (std::size_t i = 0; i < best.size(); ++i) open.best[i] = std::max(open.best[i], best[i]);
+  return open;
+}
+
+std::vector<double> BoxSearch::best_goals(const MetricRanges& ranges) const {
+  std::vector<double> best;
+  for (const Objective& objective : search_.space.objectives) {
+    const Interval& range = of(ranges, objective.metric);
+    best.push_back(objective.maximise ? -range.high : range.low);
+  }
+  return best;
+}
+
+void exhaustive(Search& search) { BoxSearch(search, {false, false, 0}).run(); }
+
+void branch_and_bound(Search& search) {
+  BoxSearch(search, {true, true, search.space.search.tolerance_percent / 100}).run();
+}
+
+}  // namespace fansim::explore

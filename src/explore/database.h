@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace fansim::explore {
+
+// An SQLite file in write-ahead mode, so that readers and a writer do not wait for each other. UserError names the
+// file.
+class Database {
+ public:
+  explicit Database(std::string path);
+  ~Database();
+  Database(const Database&) = delete;
+  Database& operator=(const Database&) = delete;
+
+  const std::string& path() const { return path_; }
+  // Runs statements one after another; `sql` may have several.
+  void run(const std::string& sql);
+  // Runs one statement with its parameters; gives `row` the columns of each row it returns.
+  using Columns = std::vector<std::string>;
+  void query(const std::string& sql, const std::vector<std::string>& parameters,
+             const std::function<void(const Columns&)>& row = nullptr);
+
+ private:
+  [[noreturn]] void fail(const std::string& what);
+
+  const std::string path_;
+  sqlite3* connection_ = nullptr;
+};
+
+}  // namespace fansim::explore

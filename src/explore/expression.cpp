@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "explore/expression.h"
+
+#include <cmath>
+
+namespace fansim::explore {
+namespace {
+
+using Op = Expression::Op;
+using Node = Expression::Node;
+
+double truth(bool holds) { return holds ? 1 : 0; }
+
+double value_of(const Node& n, const std::vector<double>& slots) {
+  const auto argument = [&](std::size_t i) { return value_of(n.arguments[i], slots); };
+  switch (n.op) {
+    case Op::number:
+      return n.number;
+    case Op::name:
+      return slots[n.slot];
+    case Op::negate:
+      return -argument(0);
+    case Op::add:
+      return argument(0) + argument(1);
+    case Op::subtract:
+      return argument(0) - argument(1);
+    case Op::multiply:
+      return argument(0) * argument(1);
+    case Op::divide:
+      return argument(0) / argument(1);
+    case Op::less:
+      return truth(argument(0) < argument(1));
+    case Op::less_equal:
+      return truth(argument(0) <= argument(1));
+    case Op::equal:
+      return truth(argument(0) == argument(1));
+    case Op::both:
+      return truth(argument(0) != 0 && argument(1) != 0);
+    case Op::either:
+      return truth(argument(0) != 0 || argument(1) != 0);
+    case Op::no:
+      return truth(argument(0) == 0);
+    case Op::minimum:
+      return std::min(argument(0), argument(1));
+    case Op::maximum:
+      return std::max(argument(0), argument(1));
+    case Op::floor:
+      return std::floor(argument(0));
+    case Op::ceil:
+      return std::ceil(argument(0));
+  }
+  return 0;
+}
+
+Interval certainty(bool always, bool never) { return {truth(always), truth(!never)}; }
+bool surely(const Interval& i) { return i.low > 0 || i.high < 0; }
+bool surely_not(const Interval& i) { return i.low == 0 && i.high == 0; }
+
+Interval range_of(const Node& n, const std::vector<Interval>& slots) {
+  if (n.op == Op::number) return Interval::of(n.number);
+  if (n.op == Op::name) return slots[n.slot];
+  const Interval a = range_of(n.arguments[0], slots);
+  const Interval b = n.arguments.size() > 1 ? range_of(n.arguments[1], slots) : Interval{};
+  switch (n.op) {
+    case Op::negate:
+      return -a;
+    case Op::add:
+      return a + b;
+    case Op::subtract:
+      return a - b;
+    case Op::multiply:
+      return a * b;
+    case Op::divide:
+      return a / b;
+    case Op::less:
+      return certainty(a.high < b.low, a.low >= b.high);
+    case Op::less_equal:
+      return certainty(a.high <= b.low, a.low > b.high);
+    case Op::equal:
+      return certainty(a.fixed() && a == b, a.high < b.low || b.high < a.low);
+    case Op::both:
+      return certainty(surely(a) && surely(b), surely_not(a) || surely_not(b));
+    case Op::either:
+      return certainty(surely(a) || surely(b), surely_not(a) && surely_not(b));
+    case Op::no:
+      return certainty(surely_not(a), surely(a));
+    case Op::minimum:
+      return {std::min(a.low, b.low), std::min(a.high, b.high)};
+    case Op::maximum:
+      return {std::max(a.low, b.low), std::max(a.high, b.high)};
+    case Op::floor:
+      return {std::floor(a.low), std::floor(a.high)};
+    case Op::ceil:
+      return {std::ceil(a.low), std::ceil(a.high)};
+    case Op::number:
+    case Op::name:
+      break;
+  }
+  return {};
+}
+
+double violation_of(const Node& n, const std::vector<double>& slots) {
+  if (n.op == Op::both) return violation_of(n.arguments[0], slots) + violation_of(n.arguments[1], slots);
+  if (n.op == Op::either) return std::min(violation_of(n.arguments[0], slots), violation_of(n.arguments[1], slots));
+  if (value_of(n, slots) != 0) return 0;
+  if (n.op != Op::less && n.op != Op::less_equal) return 1;
+  constexpr double kLeast = 1e-9;  // a strict comparison of equals is not true either
+  const double a = value_of(n.arguments[0], slots), b = value_of(n.arguments[1], slots);
+  const double violation = std::abs(a - b) / std::max({std::abs(a), std::abs(b), kLeast});
+  return std::isfinite(violation) ? std::max(violation, kLeast) : 1;
+}
+
+}  // namespace
+
+double Expression::value(const std::vector<double>& slots) const { return value_of(root_, slots); }
+
+Interval Expression::range(const std::vector<Interval>& slots) const { return range_of(root_, slots); }
+
+double Expression::violation(const std::vector<double>& slots) const { return violation_of(root_, slots); }
+
+}  // namespace fansim::explore

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "explore/interval.h"
+
+namespace fansim::explore {
+
+// What is known of a point once it has been simulated and estimated.
+enum class Metric {
+  latency_ms,
+  cycles,
+  frames_per_s,
+  gops,
+  dsp,
+  lut,
+  ff,
+  bram36,
+  dsp_percent,
+  lut_percent,
+  ff_percent,
+  bram36_percent,
+  read_mb,
+  written_mb,
+  bandwidth_gb_per_s,
+  power_w,
+  energy_mj,
+  clock_mhz,
+  fmax_mhz,
+};
+constexpr std::size_t kMetrics = 19;
+
+struct MetricRow {
+  const char* name;
+  const char* meaning;
+  bool more_is_better;
+};
+const MetricRow& row(Metric metric);
+std::vector<std::string> metric_names();  // in the order of the enumeration
+
+using Metrics = std::array<double, kMetrics>;
+using MetricRanges = std::array<Interval, kMetrics>;
+
+inline double& of(Metrics& metrics, Metric metric) { return metrics[static_cast<std::size_t>(metric)]; }
+inline double of(const Metrics& metrics, Metric metric) { return metrics[static_cast<std::size_t>(metric)]; }
+inline Interval& of(MetricRanges& ranges, Metric metric) { return ranges[static_cast<std::size_t>(metric)]; }
+inline const Interval& of(const MetricRanges& ranges, Metric metric) {
+  return ranges[static_cast<std::size_t>(metric)];
+}
+
+}  // namespace fansim::explore

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <exception>
+#include <map>
+#include <vector>
+
+#include "explore/search.h"
+#include "explore/workers.h"
+
+namespace fansim::explore {
+
+// Thrown where work is given up because SearchOptions::stop_requested says so.
+class Stopped : public std::exception {
+ public:
+  const char* what() const noexcept override { return "stopped"; }
+};
+
+// Evaluates points, each once, on all workers, and keeps the front.
+class Scorer {
+ public:
+  Scorer(const Space& space, const Model& model, const Workers& workers, const SearchOptions& options)
+      : space_(space), model_(model), workers_(workers), options_(options) {}
+
+  // In the order of `points`; the pointers stay valid. Throws Stopped.
+  std::vector<const Scored*> score(const std::vector<Point>& points);
+
+  const Front& front() const { return front_; }
+  void add_counts(Counts& counts) const;
+  std::vector<Scored> failures() const;
+
+ private:
+  Outcome outcome(const Point& point, bool& from_store) const;
+  Outcome evaluate(const Point& point) const;
+  Scored scored(const Point& point, Outcome outcome) const;
+
+  const Space& space_;
+  const Model& model_;
+  const Workers& workers_;
+  const SearchOptions& options_;
+  std::map<Point, Scored> all_;
+  Front front_;
+  std::int64_t from_store_ = 0;
+};
+
+}  // namespace fansim::explore

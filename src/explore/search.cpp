@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "explore/search.h"
+
+#include <fmt/format.h>
+
+#include "explore/methods.h"
+
+namespace fansim::explore {
+namespace {
+
+void refuse_contradictions(const Space& space, const Bounds& bounds) {
+  const std::vector<Interval> slots = space.slots(space.whole(), bounds.metrics);
+  for (const Constraint& constraint : space.constraints) {
+    const Interval truth = constraint.expression.range(slots);
+    if (truth.low == 0 && truth.high == 0)
+      throw base::UserError(constraint.where, fmt::format("constraint '{}' holds for no point of the space",
+                                                          constraint.expression.text()));
+  }
+}
+
+void run(Search& search) {
+  switch (search.space.search.method) {
+    case Method::branch_and_bound:
+      return branch_and_bound(search);
+    case Method::exhaustive:
+      return exhaustive(search);
+    case Method::nsga2:
+      return nsga2(search);
+    case Method::annealing:
+      return annealing(search);
+  }
+}
+
+}  // namespace
+
+SearchResult search(const Space& space, const Model& model, const SearchOptions& options) {
+  refuse_contradictions(space, model.bounds(space.whole(), Effort::formula));
+  const Workers workers(options.jobs);
+  Scorer scorer(space, model, workers, options);
+  SearchResult result;
+  result.counts.raw = space.raw_count();
+  result.counts.space = space.count();
+  Search work{space, model, workers, options, scorer, result.counts};
+  try {
+    run(work);
+    const Method method = space.search.method;
+    result.proven = method == Method::branch_and_bound || method == Method::exhaustive;
+  } catch (const Stopped&) {
+    result.stopped = true;
+  }
+  if (options.store) options.store->flush();
+  scorer.add_counts(result.counts);
+  result.front = scorer.front().members();
+  result.failures = scorer.failures();
+  result.proven = result.proven && result.failures.empty();
+  return result;
+}
+
+}  // namespace fansim::explore

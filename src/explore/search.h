@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "explore/front.h"
+#include "explore/model.h"
+#include "explore/space.h"
+#include "explore/store.h"
+
+namespace fansim::explore {
+
+struct SearchOptions {
+  int jobs = 1;
+  std::uint64_t seed = 1;
+  Store* store = nullptr;  // none: nothing is kept
+  std::function<void(double fraction)> on_progress;
+  std::function<bool()> stop_requested;
+};
+
+// How the points of a space were dealt with. Their sum is the space's count once a proof is complete.
+struct Counts {
+  double raw = 0;              // before least_waste_of
+  double space = 0;            // after
+  double cannot_meet = 0;      // ruled out: a bound breaks a constraint
+  double cannot_win = 0;       // ruled out: a point of the front is better than their bound
+  std::int64_t evaluated = 0;  // simulated and estimated, or taken from the store
+  std::int64_t from_store = 0;
+  std::int64_t feasible = 0, infeasible = 0, misfit = 0, failed = 0;  // of those evaluated
+};
+
+struct SearchResult {
+  std::vector<Scored> front;
+  std::vector<Scored> failures;
+  Counts counts;
+  bool proven = false;   // no point outside the front is better
+  bool stopped = false;  // stop_requested; the front is that of what was seen
+};
+
+// Searches a space. UserError if its constraints contradict each other for every point.
+SearchResult search(const Space& space, const Model& model, const SearchOptions& options);
+
+}  // namespace fansim::explore

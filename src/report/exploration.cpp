@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/exploration.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "report/scatter_chart.h"
+#include "report/svg.h"
+#include "report/table.h"
+
+namespace fansim::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string number(double value) { return fmt::format("{:.6g}", value); }
+
+// Counts up to 10^15 are exact, and long ones easier to read by their power.
+std::string count(double value) {
+  constexpr double kLong = 1e9;
+  return value < kLong ? grouped(static_cast<std::int64_t>(value)) : fmt::format("{:.3g}", value);
+}
+
+std::string parameters_of(const Exploration::Point& point) {
+  std::string text;
+  for (const auto& [name, value] : point.parameters) text += (text.empty() ? "" : " ") + name + "=" + value;
+  return text;
+}
+
+std::string standing(const Exploration& e) {
+  if (e.stopped) return "interrupted: of the points seen";
+  if (!e.proven) return "not proven";
+  return e.tolerance_percent > 0 ? fmt::format("proven within {:.6g} %", e.tolerance_percent) : "proven";
+}
+
+std::string answer(const Exploration& e) {
+  const std::string where = fmt::format("{} over {} ({})", e.network.name, e.space, e.method);
+  if (e.front.empty()) return fmt::format("{}: no point meets the constraints, {}\n", where, standing(e));
+  if (e.objectives.size() > 1)
+    return fmt::format("{}: {} points on the front, {}\n", where, e.front.size(), standing(e));
+  return fmt::format("{}: {} {} at {}, {}\n", where, e.objectives[0], number(e.metric(e.front[0], e.objectives[0])),
+                     parameters_of(e.front[0]), standing(e));
+}
+
+std::string counts(const Exploration& e) {
+  return fmt::format(
+      "raw points                {}\n"
+      "after least_waste_of      {}\n"
+      "pruned: break constraints {}\n"
+      "pruned: cannot be better  {}\n"
+      "evaluated                 {}: {} feasible, {} not, {} misfits, {} failed; {} from the store\n"
+      "layers simulated          {}\n",
+      count(e.raw_points), count(e.points), count(e.cannot_meet), count(e.cannot_win),
+      count(static_cast<double>(e.evaluated)), e.feasible, e.infeasible, e.misfits, e.failures.size(), e.from_store,
+      e.layers_simulated);
+}
+
+// Objectives first, then what everybody asks for.
+std::vector<std::string> shown_metrics(const Exploration& e) {
+  std::vector<std::string> shown = e.objectives;
+  for (const char* name : {"latency_ms", "gops", "dsp", "lut", "bram36", "bandwidth_gb_per_s", "power_w"})
+    if (std::find(shown.begin(), shown.end(), name) == shown.end()) shown.emplace_back(name);
+  return shown;
+}
+
+std::string front_table(const Exploration& e) {
+  if (e.front.empty()) return "";
+  Table table(0);
+  std::vector<std::string> head{"point"};
+  for (const auto& parameter : e.front[0].parameters) head.push_back(parameter.first);
+  const std::vector<std::string> shown = shown_metrics(e);
+  head.insert(head.end(), shown.begin(), shown.end());
+  table.row(head);
+  table.rule();
+  for (std::size_t i = 0; i < e.front.size(); ++i) {
+    std::vector<std::string> cells{std::to_string(i + 1)};
+    for (const auto& parameter : e.front[i].parameters) cells.push_back(parameter.second);
+    for (const std::string& name : shown) cells.push_back(number(e.metric(e.front[i], name)));
+    table.row(cells);
+  }
+  std::string text = "\n" + table.text() + "\nreproduce a point:\n";
+  for (std::size_t i = 0; i < e.front.size(); ++i) text += fmt::format("{:>4}  {}\n", i + 1, e.front[i].command);
+  return text;
+}
+
+std::string failures(const Exploration& e) {
+  std::string text;
+  for (const Exploration::Failure& failure : e.failures)
+    text += fmt::format("lost: {}: {}\n", failure.point, failure.reason);
+  return text;
+}
+
+Json point_json(const Exploration& e, const Exploration::Point& point) {
+  Json json;
+  for (const auto& [name, value] : point.parameters) json["parameters"][name] = value;
+  for (std::size_t i = 0; i < e.metric_names.size(); ++i) json["metrics"][e.metric_names[i]] = point.metrics[i];
+  json["command"] = point.command;
+  return json;
+}
+
+}  // namespace
+
+double Exploration::metric(const Point& point, const std::string& name) const {
+  const auto found = std::find(metric_names.begin(), metric_names.end(), name);
+  return point.metrics.at(static_cast<std::size_t>(found - metric_names.begin()));
+}
+
+std::string text(const Exploration& e) { return answer(e) + "\n" + counts(e) + front_table(e) + failures(e); }
+
+std::string json(const Exploration& e) {
+  Json json;
+  json["schema"] = 1;
+  json["tool"] = {{"name", "fansim"}, {"version", e.tool.version}, {"command", e.tool.command}};
+  json["space"] = e.space;
+  json["config"] = {{"name", e.config.name}, {"hash", e.config.hash}};
+  json["network"] = {{"name", e.network.name}, {"hash", e.network.hash}};
+  json["device"] = e.device;
+  json["method"] = e.method;
+  json["seed"] = e.seed;
+  json["proven"] = e.proven;
+  json["tolerance_percent"] = e.tolerance_percent;
+  json["interrupted"] = e.stopped;
+  json["objectives"] = e.objectives;
+  json["counts"] = {{"raw", e.raw_points},
+                    {"points", e.points},
+                    {"cannot_meet", e.cannot_meet},
+                    {"cannot_win", e.cannot_win},
+                    {"evaluated", e.evaluated},
+                    {"feasible", e.feasible},
+                    {"infeasible", e.infeasible},
+                    {"misfits", e.misfits},
+                    {"failed", e.failures.size()},
+                    {"from_store", e.from_store},
+                    {"layers_simulated", e.layers_simulated}};
+  json["front"] = Json::array();
+  for (const Exploration::Point& point : e.front) json["front"].push_back(point_json(e, point));
+  json["failures"] = Json::array();
+  for (const Exploration::Failure& failure : e.failures)
+    json["failures"].push_back({{"point", failure.point}, {"reason", failure.reason}});
+  return json.dump(2) + "\n";
+}
+
+std::string html(const Exploration& e) {
+  ScatterChart chart;
+  chart.title = fmt::format("{} over {}", e.network.name, e.space);
+  chart.x_label = e.objectives[0];
+  chart.y_label = e.objectives.size() > 1            ? e.objectives[1]
+                  : e.objectives[0] == "lut_percent" ? "latency_ms"
+                                                     : "lut_percent";
+  for (const Exploration::Point& point : e.front)
+    chart.points.push_back({e.metric(point, chart.x_label), e.metric(point, chart.y_label), parameters_of(point)});
+  return html_page(chart.title, svg(chart), text(e));
+}
+
+}  // namespace fansim::report

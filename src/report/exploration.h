@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "report/run_report.h"
+
+namespace fansim::report {
+
+// Everything a search has to say; the writers below only lay it out.
+struct Exploration {
+  struct Point {
+    std::vector<std::pair<std::string, std::string>> parameters;
+    std::vector<double> metrics;  // as named below
+    std::string command;          // reproduces it
+  };
+  struct Failure {
+    std::string point, reason;
+  };
+  Tool tool;
+  std::string space, method;
+  Named config, network;
+  std::string device;
+  std::uint64_t seed = 1;
+  bool proven = false, stopped = false;
+  std::vector<std::string> metric_names;
+  std::vector<std::string> objectives;
+  double raw_points = 0, points = 0, cannot_meet = 0, cannot_win = 0;
+  double tolerance_percent = 0;
+  std::int64_t evaluated = 0, feasible = 0, infeasible = 0, misfits = 0, from_store = 0, layers_simulated = 0;
+  std::vector<Point> front;
+  std::vector<Failure> failures;
+
+  double metric(const Point& point, const std::string& name) const;
+};
+
+// For people; its first line is the answer.
+std::string text(const Exploration& exploration);
+// Schema version 1.
+std::string json(const Exploration& exploration);
+// The front as a chart, and the text.
+std::string html(const Exploration& exploration);
+
+}  // namespace fansim::report

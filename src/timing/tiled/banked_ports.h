@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+
+#include "rules/clock_ratio.h"
+#include "rules/ddr_ports.h"
+#include "timing/tiled/queue.h"
+#include "timing/tiled/memory_ports.h"
+
+namespace fansim::timing {
+
+// DDR with banks and rows behind its ports: memory::BankedDdr and BankedMemory, an event of their controller at a time.
+class BankedPorts final : public MemoryPorts {
+ public:
+  explicit BankedPorts(const arch::TiledConfig& config);
+
+  void read(int port, ReadSink& sink, Edge accepted, std::uint32_t address, int beats) override;
+  void write(int port, WriteSource& source, Edge accepted, std::uint32_t address, int beats) override;
+  void written(int port, std::uint32_t address, bool last, Edge popped) override;
+  bool next() override;
+
+ private:
+  static constexpr Edge kUnknown = kNever;
+
+  // A column access of a read. Edges with "memory" are the memory's.
+  struct Access {
+    std::uint32_t address;
+    int beats;
+    ReadSink* sink;
+    Edge accepted;                    // with its burst
+    Edge memory_arrival = kUnknown;   // in the controller
+    Edge memory_row_ready = kUnknown, memory_column = kUnknown;
+    Edge ready = kUnknown;            // its beats may leave
+    Edge sent = kUnknown;             // its last one
+    rules::ReadWait wait = rules::ReadWait::none;  // from row_ready to column
+  };
+  struct Write {
+    WriteSource* source;
+    int accesses;             // that the response waits for
+    Edge response = kUnknown;
+  };
+  struct Port {
+    Queue<Access> accesses;  // whose waits are not all known
+    int accesses_popped = 0;
+    std::size_t sent = 0;         // of those, the first ones of which all edges are known
+    Queue<Write> writes;     // without response
+    int writes_popped = 0;
+    int writes_whole = 0;         // the first of those: they have all their beats
+    Edge waited = 0;              // what the oldest read waits for is known up to here
+  };
+
+  std::uint32_t access_of(std::uint32_t address) const { return address / access_bytes_; }
+  Edge seen(Edge memory_edge) const;
+  void request(int port, bool write, Edge edge, std::uint32_t address, int id);
+  void handle(const rules::DdrEvent& event);
+  void send(Port& port);
+  void respond(Port& port);
+  void wait_until(Edge memory_edge);
+  rules::ReadWait why(int number, const Access& access, Edge memory_edge) const;
+
+  const arch::DdrConfig config_;
+  const std::uint32_t access_bytes_, beat_bytes_;
+  const rules::ClockRatio ratio_;
+  rules::DdrPorts controller_;
+  std::array<Port, 2> ports_;
+};
+
+}  // namespace fansim::timing

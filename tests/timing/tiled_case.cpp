@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "timing/tiled_case.h"
+
+#include <fmt/format.h>
+
+#include "base/fields.h"
+#include "base/random.h"
+
+namespace fansim::test {
+
+namespace {
+
+const std::string kSource = FANSIM_SOURCE_DIR;
+
+struct Format {
+  const char* method;
+  int weight_bits, activation_bits;
+  arch::MacGrain grain;
+};
+constexpr auto kCoarse = arch::MacGrain::coarse, kFine = arch::MacGrain::fine;
+constexpr Format kFormats[] = {{"dorefa", 8, 8, kCoarse}, {"bnn", 1, 8, kFine},        {"tnn", 2, 4, kCoarse},
+                               {"mul2q", 3, 3, kCoarse},  {"dorefa", 16, 16, kCoarse}, {"vecq", 5, 6, kFine},
+                               {"pot", 4, 8, kCoarse},    {"kmeans", 4, 8, kFine},     {"dorefa", 2, 2, kCoarse}};
+
+int power(base::Random& random, int from, int to) { return 1 << random.uniform(from, to); }
+
+arch::EngineConfig random_engine(base::Random& random, int input_words, int output_words) {
+  arch::EngineConfig engine;
+  engine.tm = random.uniform(1, 20);
+  engine.tn = random.uniform(1, 9);
+  engine.input_words = input_words;
+  engine.output_words = output_words;
+  engine.double_buffer = random.chance(60);
+  return engine;
+}
+
+void random_memory(base::Random& random, arch::TiledConfig& config) {
+  config.clock_mhz = {random.uniform(2, 8) * 50, random.chance(30) ? 3 : 1};
+  config.port_mhz = {random.uniform(2, 6) * 50, random.chance(30) ? 3 : 1};
+  config.port.data_bits = power(random, 5, 9);
+  config.port.burst_beats = 256;
+  config.port.outstanding = random.chance(40) ? random.uniform(1, 3) : random.uniform(4, 32);
+  config.port.pins = random.chance(5);
+  config.clock_converter = {random.uniform(2, 8), random.chance(50) ? random.uniform(4, 8) : 64};
+  if (random.chance(15)) config.ddr.fidelity = arch::DdrFidelity::ideal;
+  config.ddr.read_latency = random.uniform(1, 60);
+  config.ddr.write_latency = random.uniform(1, 60);
+  config.ddr.turnaround = random.uniform(0, 20);
+  config.ddr.refresh_interval = random.uniform(150, 2000);
+  config.ddr.refresh_cycles = random.chance(20) ? 0 : random.uniform(1, 100);
+  config.ddr.request_latency = random.uniform(0, 30);
+  config.ddr.response_latency = random.uniform(0, 30);
+  if (random.chance(30)) config.ddr.arbitration = arch::DdrArbitration::priority;
+  config.ddr.part.posted_writes = random.chance(50);
+}
+
+arch::TiledConfig random_config(base::Random& random, const Format& format) {
+  std::vector<std::string> settings;
+  if (random.chance(35)) settings = {"ddr.fidelity=banked", "ddr.part=../parts/zcu102_ddr4_2133.yaml"};
+  arch::TiledConfig config =
+      arch::load_tiled_config(kSource + "/configs/systems/faq_zcu102_dorefa8.yaml", settings);
+  random_memory(random, config);
+  config.quantisation = {format.method, format.weight_bits, format.activation_bits, format.grain};
+  if (format.weight_bits > 8) config.quantiser.accumulator_bits = 48;
+  config.conv = random_engine(random, random.uniform(170, 250), random.uniform(30, 150));
+  config.first = random.chance(50) ? arch::EngineConfig{} : random_engine(random, 256, random.uniform(30, 150));
+  config.fc = random.chance(40) ? arch::EngineConfig{} : random_engine(random, random.uniform(2, 64), 64);
+  config.weights = {arch::WeightStore::lut, random.chance(50), 24, random.uniform(1, 4)};
+  config.load.order = random.chance(50) ? arch::LoadOrder::serial : arch::LoadOrder::parallel;
+  config.load.encode = random.chance(70);
+  config.load.reorganise = random.chance(70);
+  config.load.input_bits = power(random, format.activation_bits > 8 ? 4 : 3, 9);
+  config.load.weight_bits = power(random, format.weight_bits > 8 ? 4 : 3, 9);
+  config.load.input_burst_beats = random.chance(20) ? 256 : random.uniform(1, 32);
+  config.load.weight_burst_beats = random.chance(20) ? 256 : random.uniform(1, 32);
+  config.load.outstanding = random.uniform(1, 8);
+  config.load.gap = random.chance(10) ? random.uniform(100, 1000) : random.uniform(0, 3);
+  config.store = {power(random, 5, 8), random.uniform(1, 16), random.uniform(1, 8), random.uniform(1, 24),
+                  random.uniform(40, 150)};
+  config.host = {random.uniform(0, 3), 1, random.uniform(0, 3), 0, random.chance(50) ? 0 : random.uniform(1, 40)};
+  return config;
+}
+
+std::string random_layer(base::Random& random, int index) {
+  if (random.chance(25))
+    return fmt::format("  - {{name: l{}, input_from: input, type: fc, units: {}}}\n", index, random.uniform(1, 60));
+  const int kernel = random.chance(70) ? random.uniform(1, 4) : random.uniform(5, 7);
+  const int groups = random.chance(70) ? 1 : random.chance(50) ? 12 : random.uniform(2, 4);
+  const int filters = groups * random.uniform(1, groups == 12 ? 2 : 40 / groups);
+  std::string layer = fmt::format(
+      "  - {{name: l{}, input_from: input, type: conv, filters: {}, kernel: {}, stride: {}, groups: {}, padding: "
+      "{}{}}}\n",
+      index, filters, kernel, random.uniform(1, 3), groups, random.uniform(0, kernel / 2),
+      random.chance(50) ? ", activation: relu" : "");
+  if (random.chance(50))
+    layer += fmt::format("  - {{name: p{}, type: {}, kernel: {}, stride: {}, padding: {}, ceil_mode: {}}}\n", index,
+                         random.chance(60) ? "maxpool" : "avgpool", random.uniform(2, 3), random.uniform(1, 2),
+                         random.uniform(0, 1), random.chance(50) ? "true" : "false");
+  return layer;
+}
+
+}  // namespace
+
+std::string TiledCase::network() const {
+  std::string yaml = "version: 1\nname: fuzz\n" + input + "layers:\n";
+  for (const std::string& layer : layers) yaml += layer;
+  return yaml;
+}
+
+std::string TiledCase::text() const {
+  std::string all = fmt::format("{}clock_mhz={} port_mhz={}", network(), config.clock_mhz.text(), config.port_mhz.text());
+  arch::TiledConfig copy = config;
+  copy.visit_blocks([&](const char* key, auto& block) {
+    for (const base::FieldRow& row : base::field_rows(block)) all += fmt::format(" {}.{}={}", key, row.name, row.fallback);
+  });
+  return all;
+}
+
+TiledCase random_tiled_case(std::uint64_t seed) {
+  base::Random random(seed);
+  TiledCase c;
+  c.config = random_config(random, kFormats[seed % std::size(kFormats)]);
+  c.input = fmt::format("input: {{shape: [12, {}, {}], type: int8}}\n", random.uniform(9, 14), random.uniform(9, 14));
+  for (int i = 0; i < 6; ++i) c.layers.push_back(random_layer(random, i));
+  return c;
+}
+
+}  // namespace fansim::test

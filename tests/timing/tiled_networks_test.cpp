@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole networks on the shipped tiled accelerator, both engines; CTest runs every case in its own process.
+#include <catch2/catch.hpp>
+
+#include "timing/tiled_case.h"
+
+using namespace fansim;
+
+namespace {
+
+const std::string kSource = FANSIM_SOURCE_DIR;
+
+void check(const char* config, const char* network, int expected_layers, const std::vector<std::string>& settings = {}) {
+  int layers = 0;
+  const auto loaded = arch::load_tiled_config(kSource + "/configs/systems/" + config + ".yaml", settings);
+  CHECK(test::compare_tiled(loaded, kSource + "/models/" + network + ".yaml", layers) == "");
+  CHECK(layers == expected_layers);
+}
+
+}  // namespace
+
+TEST_CASE("both engines agree on AlexNet in 8 bits") { check("faq_zcu102_dorefa8", "alexnet", 8); }
+TEST_CASE("both engines agree on AlexNet in one bit") { check("faq_zcu102_bnn", "alexnet", 8); }
+TEST_CASE("both engines agree on VGG-16 in 8 bits") { check("faq_zcu102_dorefa8", "vgg16", 16); }
+TEST_CASE("both engines agree on AlexNet behind a memory with banks and two ports") {
+  check("faq_zcu102_dorefa8", "alexnet", 8,
+        {"ddr.fidelity=banked", "ddr.part=../parts/zcu102_ddr4_2133.yaml", "load.order=parallel"});
+}
