@@ -45,8 +45,8 @@ void check(YamlMap& map, const arith::QuantiserFormat& quantiser) {
     map.fail("accumulator_bits", fmt::format("accumulator_bits {}: the streaming core's sums have at most 32 bits",
                                              quantiser.accumulator_bits));
   if (quantiser.operand_bits > 32)
-    map.fail("operand_bits", fmt::format("operand_bits {}: the streaming core's sums have at most 32 bits",
-                                         quantiser.operand_bits));
+    map.fail("operand_bits",
+             fmt::format("operand_bits {}: the streaming core's sums have at most 32 bits", quantiser.operand_bits));
 }
 void check(YamlMap& map, const DdrConfig& ddr) { check_ddr(map, ddr); }
 

@@ -3,7 +3,6 @@
 
 #include "arith/quantisation/component.h"
 #include "compile/tiled/engine_choice.h"
-#include "estimate/tiled/estimate.h"
 #include "network/quantise.h"
 #include "systems/stream_machine.h"
 #include "systems/tiled_machine.h"
@@ -29,10 +28,6 @@ void prepare(network::Network& network, const arch::TiledConfig& config, const n
 
 int macs_per_cycle(const arch::StreamConfig& config) { return config.array.macs_per_cycle(); }
 int macs_per_cycle(const arch::TiledConfig& config) { return config.conv.macs_per_cycle(); }
-
-estimate::Estimate cost_of(const arch::StreamConfig& config) { return estimate::estimate(config); }
-
-estimate::Estimate cost_of(const arch::TiledConfig& config) { return estimate::estimate(config); }
 
 MakeMachine machine_of(const arch::StreamConfig& config) {
   return [&config](arch::Program program, systems::MachineOptions options) {

@@ -8,6 +8,7 @@
 #include "compile/compile.h"
 #include "compile/tiled/compile_tiled.h"
 #include "estimate/estimate.h"
+#include "estimate/tiled/estimate.h"
 #include "network/network.h"
 #include "systems/clocked_machine.h"
 
@@ -20,9 +21,6 @@ void prepare(network::Network& network, const arch::TiledConfig& config, const n
 
 int macs_per_cycle(const arch::StreamConfig& config);
 int macs_per_cycle(const arch::TiledConfig& config);
-
-estimate::Estimate cost_of(const arch::StreamConfig& config);
-estimate::Estimate cost_of(const arch::TiledConfig& config);
 
 // The clocked machine, which can be elaborated once per process.
 using MakeMachine = std::function<std::unique_ptr<systems::ClockedMachine>(arch::Program, systems::MachineOptions)>;

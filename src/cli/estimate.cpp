@@ -82,7 +82,7 @@ bool print_network(const Config& config, const std::string& path) {
 
 template <class Config>
 int estimate_on(const Config& config, const Options& options) {
-  const estimate::Estimate cost = cost_of(config);
+  const estimate::Estimate cost = estimate::estimate(config);
   std::fputs(
       (answer(config, cost) + "\n" + resource_table(config.device, cost) + frequency_and_power(config.clock_hz(), cost))
           .c_str(),

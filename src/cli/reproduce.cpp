@@ -19,13 +19,10 @@ struct Paper {
   Reproduction (*reproduce)();  // none: not built yet
 };
 
-constexpr Paper kPapers[] = {{"uestc", reproduce_uestc},
-                             {"faq", nullptr},
-                             {"faq-bandwidth", reproduce_faq_bandwidth},
-                             {"pg021", reproduce_pg021},
-                             {"kassel", reproduce_kassel},
-                             {"wp490", reproduce_wp490},
-                             {"float-trainer", nullptr}};
+constexpr Paper kPapers[] = {
+    {"uestc", reproduce_uestc}, {"faq", reproduce_faq},       {"faq-bandwidth", reproduce_faq_bandwidth},
+    {"pg021", reproduce_pg021}, {"kassel", reproduce_kassel}, {"wp490", reproduce_wp490},
+    {"float-trainer", nullptr}};
 
 // The paper of that name, or all that are built.
 std::vector<Paper> chosen(const std::string& name) {

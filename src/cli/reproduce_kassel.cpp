@@ -7,7 +7,7 @@
 #include "base/file.h"
 #include "cli/data.h"
 #include "cli/reproduce_papers.h"
-#include "cli/simulated_total.h"
+#include "cli/simulated_run.h"
 
 namespace fansim::cli {
 namespace {

@@ -16,6 +16,7 @@ struct Reproduction {
 };
 
 Reproduction reproduce_uestc();
+Reproduction reproduce_faq();
 Reproduction reproduce_faq_bandwidth();
 Reproduction reproduce_pg021();
 Reproduction reproduce_kassel();

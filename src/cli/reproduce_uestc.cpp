@@ -4,7 +4,7 @@
 #include "arch/stream_config.h"
 #include "cli/data.h"
 #include "cli/reproduce_papers.h"
-#include "cli/simulated_total.h"
+#include "cli/simulated_run.h"
 #include "estimate/estimate.h"
 
 namespace fansim::cli {

@@ -77,7 +77,7 @@ std::string command_line(const Arguments& arguments) {
 template <class Config>
 report::RunReport make_report(const Arguments& arguments, const RunOptions& run, const network::Network& network,
                               const Config& config, const Simulation& simulation) {
-  const estimate::Estimate cost = cost_of(config);
+  const estimate::Estimate cost = estimate::estimate(config);
   report::RunReport report;
   report.tool = {FANSIM_VERSION, command_line(arguments)};
   report.config = {config.name, config.hash};

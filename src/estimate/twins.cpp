@@ -221,6 +221,24 @@ Structure accumulator(const Values& p) {
           rows * yosys_bram36(lanes * p["ACCUMULATOR_BITS"], ceil_div(p["ACCUMULATOR_DEPTH"], rows))};
 }
 
+// Products of slices or LUTs, whose inputs are registered once per input channel; entry, first, last and, if it chooses
+// among two block RAMs, the half wait in shift registers where they wait for three edges.
+Structure tile_engine(const Values& p) {
+  const int tm = p["TM"], tn = p["TN"], total = p["ACCUMULATOR_BITS"], halves = p["HALVES"];
+  const int chosen = std::min(p["DSP_CHANNELS"], p["BY_INPUT"] == 1 ? tn : tm);
+  const int slices = p["BY_INPUT"] == 1 ? chosen * tm : chosen * tn, luts = tm * tn - slices;
+  const int inputs = luts == 0 ? 0 : p["BY_INPUT"] == 1 ? tn - chosen : tn;
+  const int levels = base::ceil_log2(tn), entry = std::max(1, base::ceil_log2(p["OUTPUT_WORDS"]));
+  const Sum tree(tn, 16, levels, 16 + levels, false);
+  const bool waits = levels >= 2;
+  const int srl = (waits ? entry : 0) + (waits || halves == 1 ? 1 : 0) + 2;
+  return {{1.0 * tm * (tree.adder_bits + total), 1.0 * luts, 1.0 * tm * total * (halves - 1), 1},
+          {1.0 * tm * (tree.ff + tree.bits + total) + 9 * inputs, 1.0 * luts, 1.0 * entry, 1},
+          tm * tree.srl + srl,
+          halves * yosys_bram36(tm * total, p["OUTPUT_WORDS"]),
+          slices};
+}
+
 // The tag waits in shift registers beside the products.
 Structure quantiser(const Values& p) {
   const double lanes = p["OUTPUT_CHANNELS"], operand = p["OPERAND_BITS"];
@@ -273,6 +291,30 @@ Structure packer(const Values& p) {
   return {{word, beat, 1}, {word, beat, 1}};
 }
 
+// Between a beat's slots and the banks of a store values turn; a LUT chooses among four, for two bits of how far.
+struct Graded {
+  int per_beat, place_bits;
+  double turned;
+  Graded(const Values& p, int width)
+      : per_beat(p["BEAT_BITS"] / p["WORD_BITS"] * (p["WORD_BITS"] / p["SLOT_BITS"])),
+        place_bits(base::ceil_log2(per_beat + 1)),
+        turned(1.0 * per_beat * width * ceil_div(base::ceil_log2(per_beat), 2)) {}
+};
+
+// Beside each value turns whether it is the run's; every bank has an address.
+Structure graded_decoder(const Values& p) {
+  const Graded g(p, p["VALUE_BITS"] + 1);
+  return {{g.turned, 1.0 * g.per_beat, 1}, {1.0 * g.place_bits, 1}};
+}
+
+// Places are counted modulo the values of a beat, which comes for nothing where these are a power of two.
+Structure graded_encoder(const Values& p) {
+  const Graded g(p, p["VALUE_BITS"]);
+  const int wires = g.per_beat * p["VALUE_BITS"] + p["BEAT_BITS"] / 8;
+  const bool modulo = g.per_beat != 1 << base::ceil_log2(g.per_beat);
+  return {{g.turned, 1.0 * g.per_beat, modulo ? 1.0 : 0.0, 1}, {1.0 * wires, 1.0 * g.place_bits, 1}};
+}
+
 struct Twin {
   const char* name;
   Structure (*structure)(const Values&);
@@ -309,6 +351,15 @@ const std::vector<Twin>& table() {
       {"adder_tree", adder_tree, array_and({{"SUM_BITS", 0}})},
       {"accumulator", accumulator,
        array_and({{"ACCUMULATOR_DEPTH", 2048}, {"ACCUMULATOR_BITS", 32}, {"SUM_BITS", 23}})},
+      {"tile_engine",
+       tile_engine,
+       {{"TM", 4},
+        {"TN", 3},
+        {"BY_INPUT", 0},
+        {"DSP_CHANNELS", 4},
+        {"ACCUMULATOR_BITS", 32},
+        {"OUTPUT_WORDS", 16},
+        {"HALVES", 2}}},
       {"quantiser", quantiser, {{"OUTPUT_CHANNELS", 8}, {"OPERAND_BITS", 16}, {"HALF_UP", 0}}},
       {"pooling", pooling, {{"OUTPUT_CHANNELS", 8}, {"KERNEL", 3}, {"OPEN", 3}, {"DEPTH", 1024}}},
       {"activation", activation, array},
@@ -316,6 +367,8 @@ const std::vector<Twin>& table() {
       {"output_store", output_store, {{"OUTPUT_CHANNELS", 8}, {"ADDRESS_BITS", 12}}},
       {"output_writer", output_writer, {{"INPUT_CHANNELS", 8}, {"OUTPUT_CHANNELS", 8}, {"ADDRESS_BITS", 12}}},
       {"packer", packer, {{"BEAT_BYTES", 16}, {"WORD_BYTES", 16}}},
+      {"graded_decoder", graded_decoder, {{"VALUE_BITS", 8}, {"SLOT_BITS", 8}, {"WORD_BITS", 32}, {"BEAT_BITS", 32}}},
+      {"graded_encoder", graded_encoder, {{"VALUE_BITS", 8}, {"SLOT_BITS", 8}, {"WORD_BITS", 32}, {"BEAT_BITS", 32}}},
   };
   return twins;
 }

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstddef>
 
-#include "kernels/clones.h"
+#include "kernels/vector.h"
 
 namespace fansim::kernels {
 

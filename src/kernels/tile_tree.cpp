@@ -3,16 +3,14 @@
 #include <cstddef>
 #include <cstring>
 
-#include "kernels/clones.h"
 #include "kernels/tile_mac.h"
+#include "kernels/vector.h"
 
 namespace fansim::kernels {
 namespace {
 
 constexpr int kGroups = 512 / kTreeLanes;
-
-// Sixteen channels; the compiler splits it where registers are narrower.
-using Vector __attribute__((vector_size(kTileChannels * sizeof(float)))) = float;
+static_assert(sizeof(Vector) == kTileChannels * sizeof(float));
 
 }  // namespace
 

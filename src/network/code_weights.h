@@ -16,7 +16,7 @@ struct CodedWeights {
 };
 
 // Gives the layer weights in the method's codes and their codec, fitted to this layer: those the network gives (one is
-// 1/128), else random ones of bell shape with variance 2 / fan_in (He et al., 2015, section 2.2). Weights given that
+// 1/128), else random ones of bell shape with variance 2 / fan_in (He et al., 2015). Weights given that
 // are codes of a linear method already stay int8.
 CodedWeights code_weights(Layer& layer, const Quantisation& quantisation, std::uint64_t seed);
 

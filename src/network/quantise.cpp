@@ -42,7 +42,7 @@ class Quantiser {
     for (Layer& layer : network_.layers) {
       const Spread in = spread(layer.source);
       spreads_.push_back(Spread::output(layer, rounding(), target_rms(layer), in, spread(layer.with)));
-      if (layer.computes()) give_values(layer, in);
+      if (layer.computes()) give_values(layer, in.bordered(layer));
     }
   }
 

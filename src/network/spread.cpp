@@ -12,6 +12,18 @@ constexpr double kIndependent = 0.75;
 
 double below(double x) { return std::erfc(-x * std::sqrt(0.5)) / 2; }
 
+// The share of window cells inside the map, along one axis.
+double inside(int windows, int kernel, int stride, int before, int extent) {
+  int cells = 0;
+  for (int window = 0; window < windows; ++window) {
+    for (int k = 0; k < kernel; ++k) {
+      const int at = window * stride + k - before;
+      cells += at >= 0 && at < extent;
+    }
+  }
+  return static_cast<double>(cells) / (static_cast<double>(windows) * kernel);
+}
+
 int dropped(const Tensor& type) { return std::max(type.bits - 8, 0); }
 
 }  // namespace
@@ -48,6 +60,16 @@ Spread Spread::normal(const Tensor& type, double mean, double sigma, arith::Roun
   return spread;
 }
 
+Spread Spread::bordered(const Layer& layer) const {
+  if (layer.type != LayerType::conv) return *this;
+  const double share = inside(layer.out.height, layer.kernel, layer.stride, layer.padding[0], layer.in.height) *
+                       inside(layer.out.width, layer.kernel, layer.stride, layer.padding[1], layer.in.width);
+  Spread spread = *this;
+  for (double& likely : spread.likely_) likely *= share;
+  spread.likely_[zero()] += 1 - share;
+  return spread;
+}
+
 double Spread::mean() const {
   double sum = 0;
   for (std::size_t i = 0; i < likely_.size(); ++i) sum += likely_[i] * (lowest_ + static_cast<double>(i));
@@ -66,9 +88,8 @@ double Spread::sigma() const {
 
 Spread Spread::activated() const {
   Spread spread = *this;
-  const auto zero = static_cast<std::size_t>(std::max(-lowest_, 0));
-  for (std::size_t i = 0; i < zero; ++i) {
-    spread.likely_[zero] += spread.likely_[i];
+  for (std::size_t i = 0; i < zero(); ++i) {
+    spread.likely_[zero()] += spread.likely_[i];
     spread.likely_[i] = 0;
   }
   return spread;

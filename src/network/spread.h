@@ -21,12 +21,16 @@ class Spread {
   static Spread output(const Layer& layer, arith::Rounding rounding, double target, const Spread& in,
                        const Spread& with);
 
+  // Of the cells under a convolution's windows: those outside the map are zero points.
+  Spread bordered(const Layer& layer) const;
+
   double mean() const;
   double sigma() const;
 
  private:
   Spread(const Tensor& type);
 
+  std::size_t zero() const { return static_cast<std::size_t>(-lowest_); }  // where the zero point is counted
   Spread largest_of(double count) const;
   Spread plus(const Spread& other) const;  // saturated
   Spread activated() const;                // by ReLU

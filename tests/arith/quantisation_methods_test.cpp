@@ -51,7 +51,7 @@ TEST_CASE("the built-in methods are found by name and say what they are") {
   }
   CHECK(methods.find("dorfa") == nullptr);
   CHECK(methods.unknown("dorfa") == "quantisation 'dorfa' unknown; did you mean 'dorefa'?");
-  CHECK(methods.unknown("xyzzy") == "quantisation 'xyzzy' unknown");
+  CHECK(methods.unknown("xyzzy") == "quantisation 'xyzzy' unknown; one of bnn, tnn, mul2q, dorefa, vecq, pot, kmeans");
 }
 
 TEST_CASE("a method is added from outside") {
@@ -72,12 +72,12 @@ TEST_CASE("widths and grains that a method does not define are refused with the 
   const auto why = [&](const char* name, int weight_bits, int activation_bits, Grain grain) {
     return refusal(*methods.find(name), weight_bits, activation_bits, grain);
   };
-  CHECK(why("bnn", 2, 8, Grain::fine) == "weight_bits 2 must be 1 for 'bnn'");
-  CHECK(why("tnn", 1, 8, Grain::coarse) == "weight_bits 1 must be 2 for 'tnn'");
-  CHECK(why("pot", 8, 8, Grain::fine) == "weight_bits 8 is not in 3..5 of 'pot'");
-  CHECK(why("vecq", 0, 8, Grain::fine) == "weight_bits 0 is not in 1..8 of 'vecq'");
-  CHECK(why("dorefa", 8, 17, Grain::coarse) == "activation_bits 17 is not in 1..16 of 'dorefa'");
-  CHECK(why("dorefa", 8, 0, Grain::coarse) == "activation_bits 0 is not in 1..16 of 'dorefa'");
+  CHECK(why("bnn", 2, 8, Grain::fine) == "weight_bits 2 is out of range for 'bnn'; allowed: 1");
+  CHECK(why("tnn", 1, 8, Grain::coarse) == "weight_bits 1 is out of range for 'tnn'; allowed: 2");
+  CHECK(why("pot", 8, 8, Grain::fine) == "weight_bits 8 is out of range for 'pot'; allowed: 3..5");
+  CHECK(why("vecq", 0, 8, Grain::fine) == "weight_bits 0 is out of range for 'vecq'; allowed: 1..8");
+  CHECK(why("dorefa", 8, 17, Grain::coarse) == "activation_bits 17 is out of range for 'dorefa'; allowed: 1..16");
+  CHECK(why("dorefa", 8, 0, Grain::coarse) == "activation_bits 0 is out of range for 'dorefa'; allowed: 1..16");
   CHECK(why("kmeans", 4, 8, Grain::coarse) == "grain 'coarse' is not defined for 'kmeans'; did you mean 'fine'?");
   test::for_every_width([&](const QuantisationMethod& method, int bits) {
     for (int activation_bits = 1; activation_bits <= 16; ++activation_bits)

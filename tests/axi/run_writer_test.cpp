@@ -66,12 +66,12 @@ struct Rig : sc_core::sc_module {
   sim::Stream<axi::WriteBurst> aw{"aw"};
   sim::Stream<axi::WriteBeat> w{"w"};
   sim::Stream<axi::WriteResponse> b{"b"};
-  sim::Stream<axi::TileWritten> written{"written"};
+  sim::Stream<arch::TileWritten> written{"written"};
   test::Source<arch::Run> run_source;
   test::Source<arch::RunBeat> beat_source;
   test::MemoryStub memory;
   axi::RunWriter writer;
-  test::Sink<axi::TileWritten> tiles;
+  test::Sink<arch::TileWritten> tiles;
   base::Random random;
   std::vector<std::uint8_t> expected;
   int ends = 0;
@@ -106,14 +106,14 @@ struct Answers {
   sim::Stream<axi::WriteBurst> aw{"aw"};
   sim::Stream<axi::WriteBeat> w{"w"};
   sim::Stream<axi::WriteResponse> b{"b"};
-  sim::Stream<axi::TileWritten> written{"written"};
+  sim::Stream<arch::TileWritten> written{"written"};
   test::Source<arch::Run> run_source;
   test::Source<arch::RunBeat> beat_source;
   test::Source<axi::WriteResponse> memory;
   axi::RunWriter writer{"writer", {}};
   test::Sink<axi::WriteBurst> bursts{"bursts"};
   test::Sink<axi::WriteBeat> sent{"sent"};
-  test::Sink<axi::TileWritten> tiles{"tiles"};
+  test::Sink<arch::TileWritten> tiles{"tiles"};
 };
 
 arch::RunBeat beat(bool last) {

@@ -3,6 +3,9 @@
 
 #include <catch2/catch.hpp>
 
+#include "base/npy.h"
+#include "support/user_error.h"
+
 using namespace fansim;
 
 namespace {
@@ -32,4 +35,23 @@ TEST_CASE("a map is read from planes of words, inside its border") {
   for (std::size_t i = 0; i < ddr.size(); ++i) ddr[i] = static_cast<std::uint8_t>(i);
   CHECK(cli::read_output(layer, plan, ddr.data()).bytes ==
         std::vector<std::int8_t>{4, 6, 12, 14, 5, 7, 13, 15, 36, 38, 44, 46});
+}
+
+TEST_CASE("a dump has the type that holds the tensor's values") {
+  const test::ScratchDirectory scratch;
+  const auto dumped = [&](int bits, bool is_unsigned) {
+    network::Tensor out{network::Shape::map(1, 1, 2), is_unsigned, 0, {}, bits};
+    out.resize(2);
+    out.set(0, out.lowest());
+    out.set(1, out.highest());
+    cli::dump(scratch.path(), "out", out);
+    return scratch / "out.npy";
+  };
+  CHECK(base::read_npy<std::int8_t>(dumped(4, false), {1, 1, 2}) == std::vector<std::int8_t>{-8, 7});
+  CHECK(base::read_npy<std::uint8_t>(dumped(8, true), {1, 1, 2}) == std::vector<std::uint8_t>{0, 255});
+  CHECK(base::read_npy<std::int16_t>(dumped(9, false), {1, 1, 2}) == std::vector<std::int16_t>{-256, 255});
+  CHECK(base::read_npy<std::int16_t>(dumped(16, false), {1, 1, 2}) == std::vector<std::int16_t>{-32768, 32767});
+  CHECK(test::message_of([&] {
+          base::read_npy<std::int16_t>(dumped(12, true), {1, 1, 2});
+        }).find("uint16") != std::string::npos);
 }

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/file.h"
 #include "program.h"
@@ -50,6 +51,15 @@ TEST_CASE(
   CHECK_THAT(run_program({"describe", "weigths"}).err, Catch::Contains("did you mean 'weights'?"));
   CHECK_THAT(run_program({"list", "configs"}).out,
              Catch::Contains("faq_zcu102_dorefa8") && Catch::Contains("faq_zcu102_kmeans"));
+}
+
+TEST_CASE("every FAQ-CNN build fits the device, and AlexNet can be scheduled on it") {
+  for (const char* build : {"dorefa8", "dorefa8_dsp", "dorefa8_lut", "dorefa16", "dorefa2", "bnn", "tnn", "pot", "vecq",
+                            "mul2q", "kmeans"}) {
+    const Outcome outcome = run_program({"estimate", config(std::string("faq_zcu102_") + build), model("alexnet")});
+    CAPTURE(build, outcome.out, outcome.err);
+    CHECK(outcome.code == 0);
+  }
 }
 
 TEST_CASE("an estimate of the tiled accelerator shows its boxes and what a network asks at least") {
@@ -120,6 +130,25 @@ TEST_CASE("PG021's latencies are reproduced exactly and its throughputs within t
     CHECK((status == "exact" || status == "within" || status == "info"));
     if (quantity.find("valid") != std::string::npos) CHECK(status == "exact");
   }
+}
+
+TEST_CASE("FAQ-CNN is reproduced: computing and loads exactly, rates within their tolerance, misses named") {
+  const auto statuses = reproduced("faq");
+  std::set<std::string> outside;
+  for (const auto& [quantity, status] : statuses) {
+    CAPTURE(quantity);
+    for (const char* part : {"LI of a tile", "LW of a tile", "smallest sufficient", "peak, 8-bit"})
+      if (quantity.rfind(part, 0) == 0) CHECK(status == "exact");
+    if (quantity.find(" computing") == 5) CHECK(status == "exact");
+    if (status == "outside") outside.insert(quantity);
+  }
+  for (const char* promised : {"average of five convolutions", "conv1 throughput", "fc6 time", "fc7 time", "fc8 time",
+                               "best fully connected layer, weights read", "LUT, MACs on slices", "LUT, BNN"}) {
+    CAPTURE(promised);
+    CHECK(statuses.at(promised) == "within");
+  }
+  CHECK(statuses.at("conv4 throughput") == "lost");
+  CHECK(outside == std::set<std::string>{"LUT of the convolution engine", "LUT of the FC engine"});
 }
 
 TEST_CASE("FAQ-CNN's bandwidths are within their tolerance, with a table and a plot over width and burst") {

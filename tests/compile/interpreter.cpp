@@ -64,6 +64,7 @@ void Interpreter::run() {
   for (const arch::HostOp& op : program_.ops) {
     switch (op.kind) {
       case Kind::software:
+      case Kind::align:
         break;
       case Kind::write_core:
         write_core(op.address, op.value);

@@ -189,6 +189,8 @@ TEST_CASE("an AlexNet tile of 13 x 13 points and 9 steps takes 1,521 cycles, wit
   work.require(chain);
   const auto& edges = chain.consumer.edges();
   CHECK(edges[1] - edges[0] == 2 * 1521);
+  // Points at 9 .. 3050, complete at 3059, sums read at 3060 .. 3228, output complete at 3237.
+  CHECK(edges[0] == 3237 + 1);
   CHECK(test::count(chain.engine, "points") == 4 * 1521);
   // Jobs popped at 2; six words read at 3 .. 8, so the first set is there at 9; the first point, read at 3, at 6.
   CHECK(test::count(chain.engine, "weight_waits") == 9 - 6);

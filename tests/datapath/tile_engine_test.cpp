@@ -44,6 +44,23 @@ TEST_CASE("sums are products by the code's operand, modulo the accumulator or in
   for (auto& lane : lanes) lane->require_sums();
 }
 
+TEST_CASE("sums of 512 inputs are exact at the ends of 16 bits") {
+  test::Bench bench;
+  std::vector<std::unique_ptr<EngineWork>> work;
+  std::vector<std::unique_ptr<EngineLane>> lanes;
+  for (const auto kind : {SumStore::Kind::int32, SumStore::Kind::int64})
+    for (const auto& [x, weight] : {std::pair{-32768, 32767}, {-32768, -32768}, {32767, -1}, {-32768, 255}}) {
+      base::Random random(kSeed);
+      work.push_back(std::make_unique<EngineWork>(test::engine_of(1, 512), kind));
+      work.back()->add_half(1, 5, 1, random);
+      for (Point& p : work.back()->points) p.values.fill(static_cast<std::int16_t>(x));
+      for (std::int16_t& v : work.back()->book.integers) v = static_cast<std::int16_t>(weight);
+      lanes.push_back(std::make_unique<EngineLane>("lane" + std::to_string(lanes.size()), *work.back()));
+    }
+  run(bench, lanes);
+  for (auto& lane : lanes) lane->require_sums();
+}
+
 TEST_CASE("a half is complete latency() cycles after its last point was taken") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);

@@ -53,7 +53,7 @@ struct Rig : sc_core::sc_module {
   }
   void observe() { conv.observe(), fc.observe(); }
   bool done() const {
-    return turns.count() == tiles && parameters.count() == parameter_loads && conv.filled.empty() && fc.filled.empty();
+    return turns.count() == tiles + parameter_loads && parameters.count() == parameter_loads && conv.filled.empty() && fc.filled.empty();
   }
 
   const arch::Encoding e;
@@ -235,7 +235,7 @@ TEST_CASE("the weight decoder reads parameters from beats of any width, from the
       REQUIRE(held[c].shift == expected[i][c].shift);
       REQUIRE(std::memcmp(&held[c].float_scale, &expected[i][c].float_scale, sizeof(float)) == 0);
     }
-    CHECK(rigs[i]->turns.count() == 0);
+    CHECK(rigs[i]->turns.count() == 2);
   }
 }
 

@@ -56,11 +56,10 @@ module graded_decoder #(
 
   reg [31:0] left;
   reg [LANE_BITS-1:0] first;
-  reg last, is_unsigned;
+  reg open, last, is_unsigned;
   reg [1:0] engine;
 
   // The run that is open, or the one that opens at this edge.
-  wire open = left != 0;
   wire have = open || runs_valid;
   wire [31:0] values = open ? left : runs_values;
   wire [LANE_BITS-1:0] skip = open ? first : fault == 1 ? 0 : runs_skip[LANE_BITS-1:0];
@@ -81,9 +80,10 @@ module graded_decoder #(
   assign beats_ready = have && (!ends_tile || token_room);
 
   always @(posedge clk) begin
-    if (rst) left <= 0;
-    else if (have) left <= take ? values - count : values;
+    if (rst) open <= 0;
+    else if (have) open <= !(take && ends_run);
     if (have) begin
+      left <= take ? values - count : values;
       first <= take ? 0 : skip;
       last <= ends;
       is_unsigned <= zero_extend;
@@ -111,16 +111,26 @@ module graded_decoder #(
       lane <= behind >= PER_BEAT ? behind - PER_BEAT : behind;
     end
 
+  // A value and whether it is the run's, turned from its slot to its bank.
+  localparam WIDTH = VALUE_BITS + 1;
+  wire [LANE_BITS:0] end_slot = skip + count;
+  wire [LANE_BITS-1:0] turn_by = lane >= skip ? lane - skip : lane + PER_BEAT - skip;
+  wire [PER_BEAT*WIDTH-1:0] slots, banks;
+  rotate #(
+      .VALUES(PER_BEAT),
+      .WIDTH (WIDTH)
+  ) turned (
+      .in(slots),
+      .amount(turn_by),
+      .out(banks)
+  );
   genvar i;
   generate
     for (i = 0; i < PER_BEAT; i = i + 1) begin : bank
-      // The value of the beat that this bank takes, counted from the first one.
-      wire [LANE_BITS-1:0] offset = i >= lane ? i - lane : i + PER_BEAT - lane;
-      wire [LANE_BITS-1:0] slot = skip + offset;
-      wire [LANE_BITS-1:0] word = slot / PER_WORD;
-      wire [VALUE_BITS-1:0] code = beats_data >> (word * WORD_BITS + (slot - word * PER_WORD) * SLOT_BITS);
+      wire [VALUE_BITS-1:0] code = banks[i*WIDTH+:VALUE_BITS];
       wire sign = code[VALUE_BITS-1] && (!zero_extend || fault == 2);
-      assign write[i] = take && offset < count;
+      assign slots[i*WIDTH+:WIDTH] = {i >= skip && i < end_slot, beats_data[i/PER_WORD*WORD_BITS+i%PER_WORD*SLOT_BITS+:VALUE_BITS]};
+      assign write[i] = take && banks[i*WIDTH+VALUE_BITS];
       assign write_address[i*ADDRESS_BITS+:ADDRESS_BITS] = row + (i < lane);
       assign write_data[i*16+:16] = {{16{sign}}, code};
     end

@@ -53,10 +53,9 @@ module graded_encoder #(
 
   reg [31:0] left;
   reg [LANE_BITS-1:0] first;
-  reg last, open, half;
+  reg fresh, last, open, half;
 
   // The run that is open, or the one that opens at this edge, with its half.
-  wire fresh = left == 0;
   wire have = !fresh || (runs_valid && (open || filled_valid));
   wire [31:0] values = fresh ? runs_values : left;
   wire [LANE_BITS-1:0] skip = fresh ? runs_skip : first;
@@ -82,11 +81,12 @@ module graded_encoder #(
 
   always @(posedge clk)
     if (rst) begin
-      left <= 0;
+      fresh <= 1;
       open <= 0;
       row  <= 0;
       lane <= 0;
     end else if (advance && have) begin
+      fresh <= read && ends_run;
       left  <= read ? values - count : values;
       first <= read ? 0 : skip;
       last  <= ends;
@@ -96,36 +96,46 @@ module graded_encoder #(
       lane  <= !read ? read_lane : behind >= PER_BEAT ? behind - PER_BEAT : behind;
     end
 
-  // What a read becomes, beside the banks' registers.
-  reg [LANE_BITS-1:0] from[0:1], amount[0:1], bank[0:1];
-  reg [1:0] run_end;
+  // What a read becomes, beside the banks' registers: its slots, and how far its values turn from bank to slot.
+  reg [LANE_BITS-1:0] address_from, address_turn, from, turn_by;
+  reg [LANE_BITS:0] address_to, to;
+  reg address_run_end, run_end;
   always @(posedge clk) begin
     if (rst) valid <= 0;
     else if (advance) valid <= {valid[0], read};
     if (advance) begin
-      {from[1], amount[1], bank[1], run_end[1]} <= {from[0], amount[0], bank[0], run_end[0]};
-      {from[0], amount[0], bank[0], run_end[0]} <= {skip, count, read_lane, ends_run};
+      address_from <= skip;
+      address_to <= skip + count;
+      address_turn <= skip >= read_lane ? skip - read_lane : skip + PER_BEAT - read_lane;
+      address_run_end <= ends_run;
+      {from, to, turn_by, run_end} <= {address_from, address_to, address_turn, address_run_end};
     end
   end
 
-  wire [BEAT_BITS-1:0] data;
+  wire [PER_BEAT*VALUE_BITS-1:0] banks, slots;
+  rotate #(
+      .VALUES(PER_BEAT),
+      .WIDTH (VALUE_BITS)
+  ) turned (
+      .in(banks),
+      .amount(turn_by),
+      .out(slots)
+  );
   wire [PER_BEAT-1:0] used;
+  wire [BEAT_BITS-1:0] data;
   wire [BEAT_BITS/8-1:0] strobe;
   genvar i;
   generate
-    for (i = 0; i < PER_BEAT; i = i + 1) begin : slot
-      wire [LANE_BITS-1:0] offset = i - from[1];
-      wire [LANE_BITS:0] at = bank[1] + offset;
-      wire [LANE_BITS-1:0] source = at >= PER_BEAT ? at - PER_BEAT : at;
-      wire [VALUE_BITS-1:0] code = read_data >> (source * 16);
-      assign used[i] = i >= from[1] && offset < amount[1];
+    for (i = 0; i < PER_BEAT; i = i + 1) begin : bank_of
+      assign banks[i*VALUE_BITS+:VALUE_BITS] = read_data[i*16+:VALUE_BITS];
+      assign used[i] = i >= from && i < to;
     end
     for (i = 0; i < BEAT_BITS; i = i + 1) begin : bits
       localparam WORD = i / WORD_BITS;
       localparam IN_WORD = (i - WORD * WORD_BITS) / SLOT_BITS;
       localparam IN_SLOT = i - WORD * WORD_BITS - IN_WORD * SLOT_BITS;
       localparam SLOT = WORD * PER_WORD + IN_WORD;
-      if (IN_WORD < PER_WORD && IN_SLOT < VALUE_BITS) assign data[i] = used[SLOT] && slot[SLOT].code[IN_SLOT];
+      if (IN_WORD < PER_WORD && IN_SLOT < VALUE_BITS) assign data[i] = used[SLOT] && slots[SLOT*VALUE_BITS+IN_SLOT];
       else assign data[i] = 1'b0;
     end
     for (i = 0; i < BEAT_BITS / 8; i = i + 1) begin : bytes
@@ -161,7 +171,7 @@ module graded_encoder #(
       .fault(4'd0),
       .in_valid(valid[1]),
       .in_ready(beats_room),
-      .in_data({data, fault == 1 ? {BEAT_BITS / 8{1'b1}} : strobe, run_end[1]}),
+      .in_data({data, fault == 1 ? {BEAT_BITS / 8{1'b1}} : strobe, run_end}),
       .out_valid(beats_valid),
       .out_ready(beats_ready),
       .out_full(beats_full),

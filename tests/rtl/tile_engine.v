@@ -146,17 +146,21 @@ module tile_engine #(
       // A half that is complete has no point on its way, so its port is free for the post-processing.
       wire mine = valid[SUMMED] && (HALVES == 1 || half[SUMMED] == h);
       wire asked = read_enable && (HALVES == 1 || read_half == h);
+      wire read = mine ? advance : asked;
+      wire [ENTRY_BITS-1:0] read_address = mine ? entry[SUMMED] : read_entry;
+      wire [ENTRY_BITS-1:0] write_address = entry[ADDED];
+      wire write = advance && valid[ADDED] && (HALVES == 1 || half[ADDED] == h);
       tile_sums #(
           .WIDTH(WIDTH),
           .DEPTH(OUTPUT_WORDS),
           .ADDRESS_BITS(ENTRY_BITS)
       ) ram (
           .clk(clk),
-          .read(mine ? advance : asked),
-          .read_address(mine ? entry[SUMMED] : read_entry),
+          .read(read),
+          .read_address(read_address),
           .read_data(data[h*WIDTH+:WIDTH]),
-          .write(advance && valid[ADDED] && (HALVES == 1 || half[ADDED] == h)),
-          .write_address(entry[ADDED]),
+          .write(write),
+          .write_address(write_address),
           .write_data(total)
       );
     end

@@ -65,12 +65,11 @@ module weight_decoder #(
   // The run, its registers loaded when it opens; `now_` is what they hold or, at the edge that opens it, will hold.
   reg [31:0] left, row, row_left;
   reg [PLACE_BITS-1:0] place;
-  reg last, is_parameters, dense;
+  reg open, last, is_parameters, dense;
   reg [1:0] engine;
   reg [INDEX_BITS-1:0] index, start, inner_stride, outer_stride;
   reg [15:0] inner, inner_left;
 
-  wire open = left != 0;
   wire have = open || runs_valid;
   assign runs_ready = !open;
   wire [31:0] now_left = open ? left : runs_values;
@@ -99,7 +98,7 @@ module weight_decoder #(
   wire [2:0] room;
   wire turn_room, parameters_room;
   wire ends = now_last && count == now_left;
-  wire can_end = write_parameters ? parameters_room : room[write_engine] && turn_room;
+  wire can_end = turn_room && (write_parameters ? parameters_room : room[write_engine]);
   wire go = have && (!ends || can_end);
   wire take = go && beats_valid;
   wire complete = take && ends && !write_parameters;
@@ -110,9 +109,10 @@ module weight_decoder #(
   wire [INDEX_BITS-1:0] next_start = now_start + now_outer_stride;
   wire row_done = row_ends && beat_ends;
   always @(posedge clk) begin
-    if (rst) left <= 0;
-    else if (have) left <= take ? now_left - count : now_left;
+    if (rst) open <= 0;
+    else if (have) open <= !(take && count == now_left);
     if (have) begin
+      left <= take ? now_left - count : now_left;
       row <= now_row;
       row_left <= !take ? now_row_left : row_done ? now_row : now_row_left - count;
       if (!take) place <= now_place;
@@ -148,7 +148,7 @@ module weight_decoder #(
   assign write_half = half[write_engine];
   assign write_index = write_parameters ? position : now_index;
   assign write_count = count;
-  assign write_data = beats_data >> now_place * (write_parameters ? 8 : SLOT_BITS);
+  assign write_data = beats_data >> (write_parameters ? now_place * 8 : now_place * SLOT_BITS);
 
   wire [2:0] filled_valid, filled_full, filled_half;
   wire [2:0] filled_ready = {filled_fc_ready, filled_first_ready, filled_conv_ready};
@@ -180,7 +180,7 @@ module weight_decoder #(
       .clk(clk),
       .rst(rst),
       .fault(4'd0),
-      .in_valid(complete),
+      .in_valid(complete || loaded),
       .in_ready(turn_room),
       .in_data(1'b0),
       .out_valid(turn_valid),

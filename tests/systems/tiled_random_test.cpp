@@ -67,19 +67,20 @@ arch::TiledConfig random_config(base::Random& random, const Format& format) {
   return config;
 }
 
-std::string random_layer(base::Random& random, int index, bool zero_points) {
+// `extent`: the shorter side of the input.
+std::string random_layer(base::Random& random, int index, int extent, bool zero_points) {
   const int kernel = random.chance(70) ? random.uniform(1, 4) : random.uniform(5, 7);
   const int groups = random.chance(70) ? 1 : random.chance(50) ? 12 : random.uniform(2, 4);
   const int filters = groups * random.uniform(1, groups == 12 ? 2 : 40 / groups);
   const std::string quant = zero_points && random.chance(40)
                                 ? fmt::format(", quant: {{zero_point: {}}}", random.uniform(-1, 1))
                                 : std::string();
+  const int stride = random.uniform(1, 3), padding = random.uniform(0, kernel / 2);
   std::string layer = fmt::format(
       "  - {{name: l{}, input_from: input, type: conv, filters: {}, kernel: {}, stride: {}, groups: {}, padding: "
       "{}{}{}}}\n",
-      index, filters, kernel, random.uniform(1, 3), groups, random.uniform(0, kernel / 2),
-      random.chance(50) ? ", activation: relu" : "", quant);
-  if (random.chance(50))
+      index, filters, kernel, stride, groups, padding, random.chance(50) ? ", activation: relu" : "", quant);
+  if ((extent + 2 * padding - kernel) / stride >= 2 && random.chance(60))
     layer += fmt::format("  - {{name: p{}, type: {}, kernel: {}, stride: {}, padding: {}, ceil_mode: {}}}\n", index,
                          random.chance(60) ? "maxpool" : "avgpool", random.uniform(2, 3), random.uniform(1, 2),
                          random.uniform(0, 1), random.chance(50) ? "true" : "false");
@@ -91,9 +92,11 @@ void check(std::uint64_t seed) {
   const Format& format = kFormats[seed % std::size(kFormats)];
   const arch::TiledConfig config = random_config(random, format);
   const bool fine = format.grain == kFine;
-  std::string yaml = fmt::format("input: {{shape: [12, {}, {}], type: {}}}\nlayers:\n", random.uniform(9, 14),
-                                 random.uniform(9, 14), !fine && format.activation_bits < 16 && random.chance(30) ? "uint8" : "int8");
-  for (int i = 0; i < 10; ++i) yaml += random_layer(random, i, !fine && format.activation_bits > 2);
+  const int rows = random.uniform(9, 14), columns = random.uniform(9, 14);
+  std::string yaml = fmt::format("input: {{shape: [12, {}, {}], type: {}}}\nlayers:\n", rows, columns,
+                                 !fine && format.activation_bits < 16 && random.chance(30) ? "uint8" : "int8");
+  for (int i = 0; i < 10; ++i)
+    yaml += random_layer(random, i, std::min(rows, columns), !fine && format.activation_bits > 2);
   yaml += "  - {name: fc1, input_from: input, type: fc, units: 37, activation: relu}\n";
   // A vector of odd bits is written by tiles of whole words only, and tm is seldom a multiple of them.
   const bool bytes = config.output_encoding().byte_addressable();

@@ -10,8 +10,9 @@ namespace {
 
 std::string outside(const QuantisationMethod& method, const char* what, int bits, BitRange range) {
   if (bits >= range.lo && bits <= range.hi) return "";
-  if (range.lo == range.hi) return fmt::format("{} {} must be {} for '{}'", what, bits, range.lo, method.name());
-  return fmt::format("{} {} is not in {}..{} of '{}'", what, bits, range.lo, range.hi, method.name());
+  const std::string allowed =
+      range.lo == range.hi ? fmt::format("{}", range.lo) : fmt::format("{}..{}", range.lo, range.hi);
+  return fmt::format("{} {} is out of range for '{}'; allowed: {}", what, bits, method.name(), allowed);
 }
 
 }  // namespace
@@ -52,7 +53,11 @@ std::vector<std::string> QuantisationMethods::names() const {
 }
 
 std::string QuantisationMethods::unknown(std::string_view name) const {
-  return fmt::format("quantisation '{}' unknown{}", name, base::did_you_mean(name, names()));
+  std::string hint = base::did_you_mean(name, names());
+  if (hint.empty()) {
+    for (const std::string& known : names()) hint += (hint.empty() ? "; one of " : ", ") + known;
+  }
+  return fmt::format("quantisation '{}' unknown{}", name, hint);
 }
 
 }  // namespace fansim::arith

@@ -3,28 +3,11 @@
 #include <cmath>
 
 #include "arith/fixed.h"
-#include "arith/quantisation/component.h"
 #include "arith/quantisation/lut_count.h"
+#include "arith/quantisation/sign_codec.h"
 
 namespace fansim::arith {
 namespace {
-
-// One bit: code 1 stands for +E|w|, code 0 for -E|w|.
-class DorefaSign final : public WeightCodec {
- public:
-  explicit DorefaSign(float mean) : WeightCodec(1), mean_(mean) {}
-
-  unsigned project(float value) const override { return value >= 0 ? 1 : 0; }
-  float inverse(unsigned code) const override { return static_cast<float>(integer(code)) * mean_; }
-  int integer(unsigned code) const override { return code == 1 ? 1 : -1; }
-  float step() const override { return mean_; }
-  float product(unsigned code, int activation) const override {
-    return static_cast<float>(code == 1 ? activation : -activation);
-  }
-
- private:
-  float mean_;
-};
 
 // Two's complement: the sign, and quantize_(k-1) of the limited weight's magnitude.
 class DorefaCodec final : public WeightCodec {
@@ -56,7 +39,7 @@ class Dorefa final : public QuantisationMethod {
  public:
   const char* name() const override { return "dorefa"; }
   const char* meaning() const override {
-    return "even levels of tanh(w) / max|tanh(w)|; one bit: sign times E|w| (Zhou et al., 2016, section 2.3)";
+    return "even levels of tanh(w) / max|tanh(w)|; one bit: sign times E|w| (Zhou et al., 2016)";
   }
   BitRange weight_bits() const override { return {1, 16}; }
   bool linear() const override { return true; }
@@ -68,7 +51,7 @@ class Dorefa final : public QuantisationMethod {
       largest = std::max(largest, std::tanh(std::abs(static_cast<double>(weight))));
     }
     if (largest == 0) sum = static_cast<double>(weights.size()), largest = 1;
-    if (bits == 1) return std::make_unique<DorefaSign>(static_cast<float>(sum / static_cast<double>(weights.size())));
+    if (bits == 1) return std::make_unique<SignCodec>(static_cast<float>(sum / static_cast<double>(weights.size())));
     return std::make_unique<DorefaCodec>(bits, largest);
   }
 

@@ -17,7 +17,7 @@ class HalfStepCodec : public WeightCodec {
   HalfStepCodec(int bits, float interval) : WeightCodec(bits), step_(interval / 2) {}
 
   unsigned project(float value) const override {
-    const float lowest = -static_cast<float>(codes() / 2);
+    const auto lowest = static_cast<float>(-(1 << (bits() - 1)));
     const float level = std::clamp(std::floor(value / (2 * step_)), lowest, -lowest - 1);
     return static_cast<unsigned>(static_cast<int>(level)) & (codes() - 1);
   }

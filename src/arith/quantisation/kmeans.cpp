@@ -82,7 +82,7 @@ class Kmeans final : public QuantisationMethod {
  public:
   const char* name() const override { return "kmeans"; }
   const char* meaning() const override {
-    return "a codebook of shared weights from k-means clustering (Han et al., 2016, section 3)";
+    return "a codebook of shared weights from k-means clustering (Han et al., 2016, deep compression)";
   }
   BitRange weight_bits() const override { return {1, 8}; }
   bool supports(Grain grain) const override { return grain == Grain::fine; }

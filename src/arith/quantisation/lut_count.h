@@ -6,7 +6,8 @@
 // LUT6s of the parts a multiply-accumulate is built from (docs/quantisation.md, "LUTs per MAC").
 namespace fansim::arith {
 
-// One per bit of the 32-bit accumulator's adder; a bit's LUT has four inputs left beside the sum's.
+// One per bit of the 32-bit accumulator's adder; a bit's LUT has five inputs left beside the sum's, the carry serves a
+// negation.
 constexpr int kAccumulateLuts = 32;
 
 // Rows of one factor's bits added one after the other: a LUT6 makes two ANDs and adds them, and the last bit of the

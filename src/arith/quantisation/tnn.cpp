@@ -37,7 +37,7 @@ class Tnn final : public QuantisationMethod {
  public:
   const char* name() const override { return "tnn"; }
   const char* meaning() const override {
-    return "-1, 0 or +1 around a threshold of 0.7 E|w| (Li et al., 2016, equations 3 and 6)";
+    return "-1, 0 or +1 around a threshold of 0.7 E|w| (Li and Liu, 2016, ternary weight networks)";
   }
   BitRange weight_bits() const override { return {2, 2}; }
 

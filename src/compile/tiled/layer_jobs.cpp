@@ -85,20 +85,32 @@ std::optional<Misfit> set_pooling(TiledJob& job, const Layer& pool) {
   return std::nullopt;
 }
 
-// Tiles of values that cannot be written byte by byte must not share a word.
-std::optional<Misfit> check_words(const TiledJob& job, const arch::EncodedMap& out, const TiledConfig& config) {
-  const arch::Encoding encoding = config.output_encoding();
-  if (encoding.byte_addressable() || job.engine == TiledConfig::kFc) return std::nullopt;
+bool shares_words(const TiledJob& job, const arch::Encoding& encoding, const TiledConfig& config) {
+  if (encoding.byte_addressable() || job.engine == TiledConfig::kFc) return false;
   const arch::TileNest nest(job, config.engine(job.engine));
   for (int m = 0; m < nest.m_tiles(); ++m)
     for (int y = 0; y < nest.y_tiles(); ++y) {
       arch::MapRuns runs(output_place(job), encoding, m * nest.tm(), nest.out_channels(m), nest.output(y, 0));
       while (!runs.done())
-        if (runs.next().skip % encoding.per_word() != 0)
-          return Misfit{fmt::format("a vector of {}-bit values in planes of {}: tiles would share words of {} bits",
-                                    encoding.value_bits, out.place.plane, encoding.word_bits)};
+        if (runs.next().skip % encoding.per_word() != 0) return true;
     }
-  return std::nullopt;
+  return false;
+}
+
+// The job of one group of channels as far as its tensors' places do not matter.
+Fit<TiledJob> geometry(const Layer& layer, const Layer* pool, const TiledConfig& config) {
+  TiledJob job;
+  const network::Shape& out = pool ? pool->out : layer.out;
+  job.engine = engine_of(layer, config);
+  job.instruction = instruction(layer, pool, config);
+  job.out_rows = out.height;
+  job.out_columns = out.width;
+  job.in_zero = layer.in_zero_point;
+  job.out_zero = layer.zero_point;
+  std::optional<Misfit> misfit = pool ? set_pooling(job, *pool) : std::nullopt;
+  if (!misfit) misfit = job.engine == TiledConfig::kFc ? choose_fc_tile(job, config) : choose_tile(job, config);
+  if (misfit) return *misfit;
+  return job;
 }
 
 std::vector<std::uint16_t> codes_of(const Layer& layer, int group) {
@@ -132,24 +144,30 @@ Fit<std::vector<TiledJob>> layer_jobs(const Layer& layer, const Layer* pool, con
     return Misfit{fmt::format("zero point {} of the input: a fine-grained MAC knows 0 only", layer.in_zero_point)};
   if ((in.is_unsigned || out.is_unsigned) && config.quantisation.activation_bits == 16)
     return Misfit{"unsigned values of 16 bits: an operand has 16 with its sign"};
+  const Fit<TiledJob> fit = geometry(layer, pool, config);
+  if (const auto* misfit = std::get_if<Misfit>(&fit)) return *misfit;
+  if (tiles_share_words(layer, pool, out, config))
+    return Misfit{fmt::format("a vector of {}-bit values in planes of {}: tiles would share words of {} bits",
+                              out.encoding.value_bits, out.place.plane, out.encoding.word_bits)};
   std::vector<TiledJob> jobs;
   for (int group = 0; group < layer.groups; ++group) {
-    TiledJob job;
-    job.engine = engine_of(layer, config);
-    job.instruction = instruction(layer, pool, config);
-    job.out_rows = out.place.rows;
-    job.out_columns = out.place.columns;
-    job.in_zero = layer.in_zero_point;
-    job.out_zero = layer.zero_point;
+    TiledJob job = std::get<TiledJob>(fit);
     set_places(job, in, out, group);
-    std::optional<Misfit> misfit = pool ? set_pooling(job, *pool) : std::nullopt;
-    if (!misfit) misfit = job.engine == TiledConfig::kFc ? choose_fc_tile(job, config) : choose_tile(job, config);
-    if (!misfit) misfit = check_words(job, out, config);
-    if (misfit) return *misfit;
     reserve_weights(job, layer, group, config, memory);
     jobs.push_back(job);
   }
   return jobs;
+}
+
+bool tiles_share_words(const Layer& layer, const Layer* pool, const arch::EncodedMap& out, const TiledConfig& config) {
+  const Fit<TiledJob> fit = geometry(layer, pool, config);
+  if (!std::holds_alternative<TiledJob>(fit)) return false;
+  for (int group = 0; group < layer.groups; ++group) {
+    TiledJob job = std::get<TiledJob>(fit);
+    set_places(job, out, out, group);
+    if (shares_words(job, config.output_encoding(), config)) return true;
+  }
+  return false;
 }
 
 arch::CodeBook code_book(const Layer& layer) {

@@ -18,6 +18,11 @@ Fit<std::vector<arch::TiledJob>> layer_jobs(const network::Layer& layer, const n
                                             const arch::EncodedMap& in, const arch::EncodedMap& out,
                                             const arch::TiledConfig& config, Memory& memory);
 
+// Whether two tiles of the layer would write bits of one word of a map so laid out, where bytes cannot be written
+// alone.
+bool tiles_share_words(const network::Layer& layer, const network::Layer* pool, const arch::EncodedMap& out,
+                       const arch::TiledConfig& config);
+
 // What the layer's weight codes stand for.
 arch::CodeBook code_book(const network::Layer& layer);
 

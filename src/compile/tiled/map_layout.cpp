@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "compile/tiled/engine_choice.h"
+#include "compile/tiled/layer_jobs.h"
 
 namespace fansim::compile {
 namespace {
@@ -38,6 +39,27 @@ network::Shape shape_of(int producer, const network::Network& network) {
   return producer < 0 ? network.input.shape : network.layers[static_cast<std::size_t>(producer)].out;
 }
 
+// As beats of any width hold them: whole multiples of the widest.
+void set_pitches(arch::EncodedMap& map, int row, int plane) {
+  arch::MapPlace& place = map.place;
+  place.row = row;
+  place.plane = plane;
+  const std::int64_t words =
+      base::ceil_div(std::int64_t{place.block_channels} * plane, std::int64_t{map.encoding.per_word()});
+  place.block_bytes =
+      static_cast<int>(base::round_up(words * map.encoding.word_bits / 8, std::int64_t{arch::MapPlace::kAlignment}));
+}
+
+// The layer whose tiles write the tensor, and the pooling behind it.
+bool written_apart(int producer, const network::Network& network, const Fusion& fusion, const arch::EncodedMap& map,
+                   const arch::TiledConfig& config) {
+  const auto at = [&](int index) -> const Layer& { return network.layers[static_cast<std::size_t>(index)]; };
+  const bool pooled = fusion.is_fused_pool(producer);
+  const Layer& writer = at(pooled ? at(producer).source : producer);
+  if (writer.type != LayerType::conv && writer.type != LayerType::fc) return true;
+  return !tiles_share_words(writer, pooled ? &at(producer) : nullptr, map, config);
+}
+
 }  // namespace
 
 Fit<arch::EncodedMap> layout(int producer, const network::Network& network, const Fusion& fusion,
@@ -50,19 +72,16 @@ Fit<arch::EncodedMap> layout(int producer, const network::Network& network, cons
   map.encoding = config.output_encoding();
   map.is_unsigned =
       producer < 0 ? network.input.is_unsigned : network.layers[static_cast<std::size_t>(producer)].is_unsigned;
-  arch::MapPlace& place = map.place;
-  place.channels = shape.channels;
-  place.rows = shape.height;
-  place.columns = shape.width;
-  place.block_channels = blocks.channels;
-  place.row = shape.width;
-  if (!map.encoding.byte_addressable() && !blocks.vector)
-    place.row = base::round_up(shape.width, map.encoding.per_word());
-  place.plane = place.row * shape.height;
-  // As beats of any width hold it: whole multiples of the widest.
-  const std::int64_t words = base::ceil_div(place.block_channels * place.plane, map.encoding.per_word());
-  place.block_bytes =
-      static_cast<int>(base::round_up(words * map.encoding.word_bits / 8, std::int64_t{arch::MapPlace::kAlignment}));
+  map.place.channels = shape.channels;
+  map.place.rows = shape.height;
+  map.place.columns = shape.width;
+  map.place.block_channels = blocks.channels;
+  const int word = map.encoding.per_word();
+  const int padded_row = base::round_up(shape.width, word);
+  set_pitches(map, shape.width, shape.width * shape.height);
+  if (producer < 0 || blocks.vector || written_apart(producer, network, fusion, map, config)) return map;
+  set_pitches(map, shape.width, base::round_up(shape.width * shape.height, word));
+  if (!written_apart(producer, network, fusion, map, config)) set_pitches(map, padded_row, padded_row * shape.height);
   return map;
 }
 

@@ -12,8 +12,8 @@
 namespace fansim::compile {
 
 // How a tensor lies in memory, address apart: in blocks of the channels that its reader loads at once, or as one block
-// where the reader takes it as a vector. Where values cannot be written byte by byte, rows or planes are padded so that
-// no two tiles of the writer share a word.
+// where the reader takes it as a vector. Where values cannot be written byte by byte, planes or else rows are padded so
+// that no two tiles of the writer share a word.
 Fit<arch::EncodedMap> layout(int producer, const network::Network& network, const Fusion& fusion,
                              const arch::TiledConfig& config);
 

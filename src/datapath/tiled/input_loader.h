@@ -30,7 +30,6 @@ class InputLoader final : public sim::Module {
 
   InputLoader(const sc_core::sc_module_name& name, const arch::TiledConfig& config);
 
-  // As of the previous edge: tiles are asked for and not complete.
   const LoadAccount& account() const { return account_; }
 
  private:

@@ -86,7 +86,8 @@ PostProcess::State PostProcess::prepare(EnginePort& from) {
 void PostProcess::take_job() {
   if (!job.can_pop()) return;
   const arch::TiledJob& next = job.pop();
-  if (!engines_[static_cast<std::size_t>(next.engine)]) violation("a job for an engine that does not exist");
+  const auto number = static_cast<std::size_t>(next.engine);
+  if (number >= engines_.size() || !engines_[number]) violation("a job for an engine that does not exist");
   layer_.emplace(next, config_);
   have_parameters_ = false;
 }

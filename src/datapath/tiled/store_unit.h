@@ -7,6 +7,7 @@
 #include "datapath/tiled/load_account.h"
 #include "datapath/tiled/types.h"
 #include "sim/module.h"
+#include "sim/reg.h"
 #include "sim/stream.h"
 
 namespace fansim::datapath {
@@ -27,8 +28,8 @@ class StoreUnit final : public sim::Module {
 
   StoreUnit(const sc_core::sc_module_name& name, const arch::TiledConfig& config);
 
-  // Layers whose last tile has been written: the interrupt line.
-  std::int64_t layers_done() const { return layers_done_; }
+  // Layers whose last tile has been written: the interrupt line, high from the edge after the one that learns of it.
+  std::int64_t layers_done() const { return layers_done_.get(); }
   // The layer's last tile is on its way to memory.
   bool last_tile() const { return busy_ && tiles_left_ == 0; }
   const LoadAccount& account() const { return account_; }
@@ -46,7 +47,7 @@ class StoreUnit final : public sim::Module {
   int tiles_left_ = 0;  // to begin
   int under_way_ = 0;
   int m_ = 0, y_ = 0, x_ = 0;
-  std::int64_t layers_done_ = 0;
+  sim::Reg<std::int64_t> layers_done_{*this, "layers_done"};
 
   LoadAccount account_{*this};
   sim::Counter runs_out_{*this, "runs", "runs", "runs of memory written"};

@@ -19,8 +19,8 @@ namespace fansim::datapath {
 // Throughput: one beat per cycle, no bubble between runs; of a scattered run one value per cycle, as its values lie in
 //             different words of the store.
 // Latency:    none: a beat popped at t is in the store from t + 1 on; with a tile's last value `filled` of its engine
-//             and `turn` are pushed, with the last of the parameters `parameters`.
-// Stall:      a tile's last value waits while `filled` or `turn` is full, the parameters' while `parameters` is.
+//             is pushed, with the last of the parameters `parameters`, and `turn` with either.
+// Stall:      a last value waits while one of the tokens that go with it finds no room.
 class WeightDecoder final : public sim::Module {
  public:
   sim::StreamIn<arch::WeightRun> runs{"runs"};

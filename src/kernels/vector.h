@@ -8,3 +8,10 @@
 #else
 #define FANSIM_CLONES
 #endif
+
+namespace fansim::kernels {
+
+// Sixteen numbers; the compiler splits it where registers are narrower.
+using Vector __attribute__((vector_size(16 * sizeof(float)))) = float;
+
+}  // namespace fansim::kernels

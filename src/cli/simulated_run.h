@@ -9,7 +9,13 @@
 
 namespace fansim::cli {
 
-// The total of `run CONFIG NETWORK ... --timing-only` in a process of its own, as its JSON has it.
+// `run CONFIG NETWORK ... --timing-only` in a process of its own, as its JSON has it; of all layers unless some are
+// named.
+nlohmann::json simulated_run(const std::string& config, const std::string& network,
+                             const std::vector<std::string>& settings, const TemporaryFolder& folder,
+                             const std::string& layers = "");
+
+// Its total.
 nlohmann::json simulated_total(const std::string& config, const std::string& network,
                                const std::vector<std::string>& settings, const TemporaryFolder& folder);
 

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "base/random.h"
+#include "network/reference.h"
+#include "support/quantisation.h"
+
+using namespace fansim;
+using namespace fansim::network;
+
+namespace {
+
+constexpr arith::QuantiserFormat kWide{48, 48, arith::Rounding::half_up};
+
+// Operands of any value: a table.
+class Table final : public arith::WeightCodec {
+ public:
+  explicit Table(std::vector<float> values) : WeightCodec(8), values_(std::move(values)) {}
+  unsigned project(float) const override { return 0; }
+  float inverse(unsigned code) const override { return values_[code]; }
+  int integer(unsigned) const override { return 0; }
+  float step() const override { return 0; }
+  float operand(unsigned code) const override { return values_[code]; }
+  float product(unsigned code, int activation) const override { return values_[code] * static_cast<float>(activation); }
+
+ private:
+  std::vector<float> values_;
+};
+
+// An fc of one unit whose input is all ones and whose operands are `values`; sums come out as 16-bit integers.
+Layer fc_of(const std::vector<float>& values, int lanes, int steps) {
+  Layer fc;
+  fc.name = "fc";
+  fc.type = LayerType::fc;
+  fc.units = 1;
+  fc.in = Shape::map(static_cast<int>(values.size()), 1, 1);
+  fc.out = Shape::map(1, 1, 1);
+  fc.out_bits = 16;
+  for (std::size_t i = 0; i < values.size(); ++i) fc.weights.push_back(static_cast<std::int8_t>(i));
+  fc.codec = std::make_shared<Table>(values);
+  fc.bias = {0};
+  fc.float_sum = true;
+  fc.sum_lanes = lanes;
+  fc.sum_steps = steps;
+  return fc;
+}
+
+int sum_of(const std::vector<float>& values, int lanes, int steps) {
+  const Layer fc = fc_of(values, lanes, steps);
+  const Tensor ones{fc.in, false, 0, std::vector<std::int8_t>(values.size(), 1)};
+  return run_reference(fc, kWide, ones).out.at(0);
+}
+
+// One output's sum as the contract words it, element by element.
+float sum_in_order(const std::vector<float>& operands, const std::vector<int>& values, const Layer& layer) {
+  const auto lanes = static_cast<std::size_t>(layer.sum_lanes), steps = static_cast<std::size_t>(layer.sum_steps);
+  float sum = 0;
+  for (std::size_t t = 0; t * lanes * steps < operands.size(); ++t) {
+    for (std::size_t k = 0; k < steps; ++k) {
+      std::vector<float> level;
+      for (std::size_t lane = 0; lane < lanes; ++lane) {
+        const std::size_t e = (t * lanes + lane) * steps + k;
+        level.push_back(e < operands.size() ? operands[e] * static_cast<float>(values[e]) : 0.0f);
+      }
+      while (level.size() > 1) {
+        std::vector<float> next;
+        for (std::size_t i = 0; i + 1 < level.size(); i += 2) next.push_back(level[i] + level[i + 1]);
+        if (level.size() % 2 != 0) next.push_back(level.back());
+        level = next;
+      }
+      sum += level[0];
+    }
+  }
+  return sum;
+}
+
+// A convolution of random geometry, weights and order.
+Layer random_conv(base::Random& random) {
+  Layer conv;
+  conv.name = "conv";
+  conv.type = LayerType::conv;
+  conv.groups = random.uniform(1, 2);
+  conv.filters = conv.groups * random.uniform(1, 3);
+  conv.kernel = random.uniform(1, 3);
+  conv.stride = random.uniform(1, 2);
+  for (int& side : conv.padding) side = random.uniform(0, 2);
+  conv.in = Shape::map(conv.groups * random.uniform(1, 7), random.uniform(3, 8), random.uniform(3, 8));
+  conv.out =
+      Shape::map(conv.filters, (conv.in.height + conv.padding[0] + conv.padding[2] - conv.kernel) / conv.stride + 1,
+                 (conv.in.width + conv.padding[1] + conv.padding[3] - conv.kernel) / conv.stride + 1);
+  conv.in_zero_point = random.uniform(-20, 20);
+  conv.zero_point = random.uniform(-20, 20);
+  conv.float_sum = true;
+  conv.out_scale = 1.7f;
+  conv.sum_lanes = random.uniform(1, 9);
+  conv.sum_steps = random.chance(50) ? conv.kernel * conv.kernel : random.uniform(1, 4);
+  std::vector<float> table = test::bell(256, random.next(), 0.1);
+  conv.codec = std::make_shared<Table>(table);
+  conv.weights.resize(static_cast<std::size_t>(conv.weight_count()));
+  random.fill(conv.weights.data(), conv.weights.size(), -128, 127);
+  for (int f = 0; f < conv.filters; ++f) conv.bias.push_back(random.uniform(-30, 30));
+  return conv;
+}
+
+// The products of output (f, row, column): operands and centred values, [channel][kr][kc].
+void window(const Layer& conv, const Tensor& in, int f, int row, int column, std::vector<float>& operands,
+            std::vector<int>& values) {
+  const int channels = conv.in.channels / conv.groups, group = f / (conv.filters / conv.groups);
+  for (int c = 0; c < channels; ++c) {
+    for (int kr = 0; kr < conv.kernel; ++kr) {
+      for (int kc = 0; kc < conv.kernel; ++kc) {
+        const int weight = ((f * channels + c) * conv.kernel + kr) * conv.kernel + kc;
+        operands.push_back(conv.weight_operand(static_cast<std::size_t>(weight)));
+        const int y = row * conv.stride + kr - conv.padding[0], x = column * conv.stride + kc - conv.padding[1];
+        const bool inside = y >= 0 && y < conv.in.height && x >= 0 && x < conv.in.width;
+        const int at = ((group * channels + c) * conv.in.height + y) * conv.in.width + x;
+        values.push_back(inside ? in.at(static_cast<std::size_t>(at)) - in.zero_point : 0);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+TEST_CASE("the order of a float sum, computed by hand") {
+  constexpr float kBig = 33554432;  // 2^25: adding 1 rounds it away
+  const std::vector<float> values{kBig, 1, -kBig, 1};
+  CHECK(sum_of(values, 1, 1) == 1);  // ((big + 1) - big) + 1
+  CHECK(sum_of(values, 2, 1) == 0);  // (big + 1), then (-big + 1)
+  CHECK(sum_of(values, 2, 2) == 2);  // (big - big), then (1 + 1)
+  CHECK(sum_of(values, 3, 1) == 1);  // (big + 1) - big, then (1 + 0) + 0
+  CHECK(sum_of(values, 4, 1) == 0);  // (big + 1) + (-big + 1)
+  CHECK(sum_of(values, 1, 4) == 1);
+  CHECK(sum_of({kBig, 1, -kBig, 1, 1}, 5, 1) == 1);  // the fifth joins last
+}
+
+TEST_CASE("random convolutions in random orders equal the contract's loops") {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    base::Random random(seed);
+    const Layer conv = random_conv(random);
+    Tensor in{conv.in, false, conv.in_zero_point, {}};
+    in.resize(static_cast<std::size_t>(conv.in.elements()));
+    random.fill(in.bytes.data(), in.bytes.size(), -128, 127);
+    const Tensor out = run_reference(conv, kWide, in).out;
+    std::size_t at = 0;
+    for (int f = 0; f < conv.filters; ++f) {
+      for (int row = 0; row < conv.out.height; ++row) {
+        for (int column = 0; column < conv.out.width; ++column, ++at) {
+          std::vector<float> operands;
+          std::vector<int> values;
+          window(conv, in, f, row, column, operands, values);
+          const float sum =
+              sum_in_order(operands, values, conv) + static_cast<float>(conv.bias[static_cast<std::size_t>(f)]);
+          const int value = conv.zero_point + static_cast<int>(std::floor(sum * conv.out_scale + 0.5f));
+          INFO("seed " << seed << ", output " << f << " " << row << " " << column);
+          REQUIRE(out.at(at) == std::max(-128, std::min(value, 127)));
+        }
+      }
+    }
+  }
+}
+
+TEST_CASE("a product is rounded before it is added") {
+  // (1 + 2^-12) 4097 is 4098 + 2^-12, which a float rounds to 4098; fused with the sum it would leave 2^-12.
+  Layer fc = fc_of({-4098, 1 + 1.0f / 4096}, 1, 1);
+  fc.in_bits = 16;
+  fc.out_scale = 4096;
+  Tensor in{fc.in, false, 0, {}, 16};
+  in.resize(2);
+  in.set(0, 1);
+  in.set(1, 4097);
+  CHECK(run_reference(fc, kWide, in).out.at(0) == 0);
+}
+
+TEST_CASE("the bias joins last, halves round up and types saturate") {
+  Layer fc = fc_of({0.5f}, 1, 1);
+  const Tensor one{fc.in, false, 0, {1}};
+  CHECK(run_reference(fc, kWide, one).out.at(0) == 1);
+  fc.bias = {-1};
+  CHECK(run_reference(fc, kWide, one).out.at(0) == 0);  // -0.5
+  fc.bias = {-2};
+  CHECK(run_reference(fc, kWide, one).out.at(0) == -1);  // -1.5
+  fc.bias = {1000000000};
+  CHECK(run_reference(fc, kWide, one).out.at(0) == 32767);
+  fc.out_scale = -1e30f;
+  CHECK(run_reference(fc, kWide, one).out.at(0) == -32768);
+  fc.out_bits = 3;
+  fc.zero_point = 2;
+  fc.is_unsigned = true;
+  fc.out_scale = 1;
+  CHECK(run_reference(fc, kWide, one).out.at(0) == 7);
+  fc.bias = {-5};
+  fc.activation = Activation::relu;
+  CHECK(run_reference(fc, kWide, one).out.at(0) == 2);
+}
+
+TEST_CASE("coarse and fine layers put out the same while floats are exact") {
+  const arith::QuantisationMethods methods;
+  test::for_every_codec([&](const arith::QuantisationMethod& method, const arith::WeightCodec& codec) {
+    if (!method.supports(arith::Grain::coarse) || codec.bits() > 9) return;
+    Layer fc = fc_of(std::vector<float>(60), 7, 1);
+    fc.weight_bits = codec.bits();
+    fc.weights.resize(static_cast<std::size_t>(fc.weight_bytes()));
+    base::Random random(17);
+    for (std::int8_t& code : fc.weights)
+      code = static_cast<std::int8_t>(random.uniform(0, codec.bits() > 8 ? 1 : static_cast<int>(codec.codes()) - 1));
+    fc.codec = std::shared_ptr<const arith::WeightCodec>(&codec, [](const arith::WeightCodec*) {});
+    fc.scale = {1};
+    fc.shift = {4};
+    fc.out_scale = 1.0f / 16;
+    Tensor in{fc.in, false, 0, std::vector<std::int8_t>(60)};
+    random.fill(in.bytes.data(), in.bytes.size(), -128, 127);
+    const Tensor fine = run_reference(fc, kWide, in).out;
+    fc.float_sum = false;
+    INFO(method.name() << " of " << codec.bits() << " bits");
+    CHECK(run_reference(fc, kWide, in).out.at(0) == fine.at(0));
+  });
+}
