@@ -57,8 +57,7 @@ void random_memory(base::Random& random, arch::TiledConfig& config) {
 arch::TiledConfig random_config(base::Random& random, const Format& format) {
   std::vector<std::string> settings;
   if (random.chance(35)) settings = {"ddr.fidelity=banked", "ddr.part=../parts/zcu102_ddr4_2133.yaml"};
-  arch::TiledConfig config =
-      arch::load_tiled_config(kSource + "/configs/systems/faq_zcu102_dorefa8.yaml", settings);
+  arch::TiledConfig config = arch::load_tiled_config(kSource + "/configs/systems/faq_zcu102_dorefa8.yaml", settings);
   random_memory(random, config);
   config.quantisation = {format.method, format.weight_bits, format.activation_bits, format.grain};
   if (format.weight_bits > 8) config.quantiser.accumulator_bits = 48;
@@ -108,10 +107,12 @@ std::string TiledCase::network() const {
 }
 
 std::string TiledCase::text() const {
-  std::string all = fmt::format("{}clock_mhz={} port_mhz={}", network(), config.clock_mhz.text(), config.port_mhz.text());
+  std::string all =
+      fmt::format("{}clock_mhz={} port_mhz={}", network(), config.clock_mhz.text(), config.port_mhz.text());
   arch::TiledConfig copy = config;
   copy.visit_blocks([&](const char* key, auto& block) {
-    for (const base::FieldRow& row : base::field_rows(block)) all += fmt::format(" {}.{}={}", key, row.name, row.fallback);
+    for (const base::FieldRow& row : base::field_rows(block))
+      all += fmt::format(" {}.{}={}", key, row.name, row.fallback);
   });
   return all;
 }

@@ -10,7 +10,8 @@ namespace {
 
 const std::string kSource = FANSIM_SOURCE_DIR;
 
-void check(const char* config, const char* network, int expected_layers, const std::vector<std::string>& settings = {}) {
+void check(const char* config, const char* network, int expected_layers,
+           const std::vector<std::string>& settings = {}) {
   int layers = 0;
   const auto loaded = arch::load_tiled_config(kSource + "/configs/systems/" + config + ".yaml", settings);
   CHECK(test::compare_tiled(loaded, kSource + "/models/" + network + ".yaml", layers) == "");

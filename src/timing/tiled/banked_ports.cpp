@@ -75,9 +75,8 @@ void BankedPorts::handle(const rules::DdrEvent& event) {
     if (event.picked == config_.part.posted_writes) return;
     Write& write = port.writes[static_cast<std::size_t>(event.id - port.writes_popped)];
     if (--write.accesses > 0) return;
-    write.response =
-        std::max(seen(event.edge), ratio_.slow_after(event.picked ? event.pick.end : event.edge) + config_.write_latency -
-                           config_.request_latency);
+    write.response = std::max(seen(event.edge), ratio_.slow_after(event.picked ? event.pick.end : event.edge) +
+                                                    config_.write_latency - config_.request_latency);
     respond(port);
     return;
   }

@@ -5,8 +5,8 @@
 
 #include "rules/clock_ratio.h"
 #include "rules/ddr_ports.h"
-#include "timing/tiled/queue.h"
 #include "timing/tiled/memory_ports.h"
+#include "timing/tiled/queue.h"
 
 namespace fansim::timing {
 
@@ -28,26 +28,26 @@ class BankedPorts final : public MemoryPorts {
     std::uint32_t address;
     int beats;
     ReadSink* sink;
-    Edge accepted;                    // with its burst
-    Edge memory_arrival = kUnknown;   // in the controller
+    Edge accepted;                   // with its burst
+    Edge memory_arrival = kUnknown;  // in the controller
     Edge memory_row_ready = kUnknown, memory_column = kUnknown;
-    Edge ready = kUnknown;            // its beats may leave
-    Edge sent = kUnknown;             // its last one
+    Edge ready = kUnknown;                         // its beats may leave
+    Edge sent = kUnknown;                          // its last one
     rules::ReadWait wait = rules::ReadWait::none;  // from row_ready to column
   };
   struct Write {
     WriteSource* source;
-    int accesses;             // that the response waits for
+    int accesses;  // that the response waits for
     Edge response = kUnknown;
   };
   struct Port {
     Queue<Access> accesses;  // whose waits are not all known
     int accesses_popped = 0;
-    std::size_t sent = 0;         // of those, the first ones of which all edges are known
-    Queue<Write> writes;     // without response
+    std::size_t sent = 0;  // of those, the first ones of which all edges are known
+    Queue<Write> writes;   // without response
     int writes_popped = 0;
-    int writes_whole = 0;         // the first of those: they have all their beats
-    Edge waited = 0;              // what the oldest read waits for is known up to here
+    int writes_whole = 0;  // the first of those: they have all their beats
+    Edge waited = 0;       // what the oldest read waits for is known up to here
   };
 
   std::uint32_t access_of(std::uint32_t address) const { return address / access_bytes_; }

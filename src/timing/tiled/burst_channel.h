@@ -51,8 +51,8 @@ struct PathConfig {
 struct BurstPart {
   std::uint64_t address;
   int beats;
-  bool last;      // of its burst
-  Edge granted;   // by the interconnect
+  bool last;     // of its burst
+  Edge granted;  // by the interconnect
 };
 
 // A manager's bursts through clock crossing, width converter and interconnect to the memory's port: axi::ClockCrossing,
@@ -60,12 +60,7 @@ struct BurstPart {
 class BurstChannel {
  public:
   explicit BurstChannel(const PathConfig& config)
-      : config_(config),
-        written_(config.depth + 2),
-        crossed_(config.depth + 2),
-        taken_(4),
-        handed_(4),
-        granted_(4) {}
+      : config_(config), written_(config.depth + 2), crossed_(config.depth + 2), taken_(4), handed_(4), granted_(4) {}
 
   // When the manager may push its next burst.
   Edge room() const { return written_[written_.count() - 2] + 1; }
@@ -76,10 +71,11 @@ class BurstChannel {
     const auto seen_back = [this](Edge e) { return config_.clocks.seen_by_fabric(e); };
     const Edge written =
         written_.add(std::max({pushed + 1, written_.last() + 1, place_free(crossed_[b - config_.depth], seen_back)}));
-    const Edge crossed = crossed_.add(std::max(
-        {config_.clocks.seen_by_port(written), crossed_.last() + 1, taken_[b - 2] + 1}));
+    const Edge crossed =
+        crossed_.add(std::max({config_.clocks.seen_by_port(written), crossed_.last() + 1, taken_[b - 2] + 1}));
     taken_.add(std::max({crossed + 1, taken_.last() + 1, handed_.last(), free}));
-    address_ = address / static_cast<std::uint64_t>(config_.port_bytes) * static_cast<std::uint64_t>(config_.port_bytes);
+    address_ =
+        address / static_cast<std::uint64_t>(config_.port_bytes) * static_cast<std::uint64_t>(config_.port_bytes);
     left_ = config_.port_beats(address, beats);
     open_ = taken_.last();
   }
@@ -93,7 +89,8 @@ class BurstChannel {
     const Edge handed = handed_.add(std::max(open_ + 1, granted_[q - 2] + 1));
     open_ = handed;
     const int beats = std::min(left_, PathConfig::kLongest);
-    const BurstPart part{address_, beats, left_ == beats, granted_.add(std::max({handed + 1, granted_.last() + 1, free}))};
+    const BurstPart part{address_, beats, left_ == beats,
+                         granted_.add(std::max({handed + 1, granted_.last() + 1, free}))};
     left_ -= beats;
     address_ += static_cast<std::uint64_t>(beats) * static_cast<std::uint64_t>(config_.port_bytes);
     return part;
@@ -101,12 +98,12 @@ class BurstChannel {
 
  private:
   const PathConfig config_;
-  History written_, crossed_;           // by the crossing's sides
-  History taken_;                       // by the width converter
-  History handed_, granted_;            // parts, by the width converter and the interconnect
-  std::uint64_t address_ = 0;           // of the next part
-  int left_ = 0;                        // beats of the burst's parts
-  Edge open_ = kLongAgo;                // the edge of the last step with the burst
+  History written_, crossed_;  // by the crossing's sides
+  History taken_;              // by the width converter
+  History handed_, granted_;   // parts, by the width converter and the interconnect
+  std::uint64_t address_ = 0;  // of the next part
+  int left_ = 0;               // beats of the burst's parts
+  Edge open_ = kLongAgo;       // the edge of the last step with the burst
 };
 
 }  // namespace fansim::timing

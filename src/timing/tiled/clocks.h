@@ -23,7 +23,8 @@ class EdgeRatio {
   // By the inverse of `over`, rounded up to 64 binary places: exact while edge * by * over < 2^64.
   Edge floor(Edge edge) const {
     if (over_ == 1) return edge * by_;
-    if (inverse_ == 0) return static_cast<Edge>(static_cast<Wide>(edge) * static_cast<Wide>(by_) / static_cast<Wide>(over_));
+    if (inverse_ == 0)
+      return static_cast<Edge>(static_cast<Wide>(edge) * static_cast<Wide>(by_) / static_cast<Wide>(over_));
     return static_cast<Edge>(static_cast<Wide>(static_cast<std::uint64_t>(edge * by_)) * inverse_ >> 64);
   }
   Edge ceil(Edge edge) const {

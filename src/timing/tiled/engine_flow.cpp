@@ -133,7 +133,8 @@ void EngineFlow::skip() {
   int points = (fc_ ? order_->left_in_slice() : order_->left_in_step()) - 1;
   if (fc_) {
     const std::int64_t waiting = sets_.count() - sets_taken_.count();
-    if (sets_.last() != taken_.last() + waiting - 1 || sets_taken_[sets_taken_.count() - 2] + 1 != taken_.last()) return;
+    if (sets_.last() != taken_.last() + waiting - 1 || sets_taken_[sets_taken_.count() - 2] + 1 != taken_.last())
+      return;
     points = std::min(points, sets_per_tile_ - set_ - 1);
   }
   if (points <= 0) return;

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "timing/tiled/queue.h"
 #include "timing/tiled/point_order.h"
+#include "timing/tiled/queue.h"
 #include "timing/tiled/two_stage_pipe.h"
 
 namespace fansim::timing {
@@ -26,8 +26,8 @@ class EngineFlow {
   void begin(const arch::TiledJob& job, Edge pushed);
   bool advance();
 
-  Queue<Edge> inputs_filled, weights_filled, sums_freed;             // in
-  Queue<Edge> inputs_freed, weights_freed, sums_complete;            // out
+  Queue<Edge> inputs_filled, weights_filled, sums_freed;   // in
+  Queue<Edge> inputs_freed, weights_freed, sums_complete;  // out
   EngineWaits waits;
   std::int64_t points_taken() const { return taken_.count(); }
   bool done() const { return !order_ || order_->done(); }
@@ -51,7 +51,7 @@ class EngineFlow {
   const int words_per_set_, shadows_;
   const int accumulate_latency_, latency_;
 
-  Edge begun_ = 0;  // the first edge at which walker and feeder may act on the job
+  Edge begun_ = 0;                           // the first edge at which walker and feeder may act on the job
   std::optional<PointOrder> ahead_, order_;  // of the walker, of the engine
 
   // Walker.
@@ -67,8 +67,8 @@ class EngineFlow {
   // Engine.
   History taken_{8};
   static constexpr std::int64_t kNone = -2;
-  Edge after_ = 0;                      // the first edge behind the last taken point of the job
-  std::int64_t left_at_ = kNone;          // the point at whose edge of leaving the walker's state is not known yet
+  Edge after_ = 0;                // the first edge behind the last taken point of the job
+  std::int64_t left_at_ = kNone;  // the point at whose edge of leaving the walker's state is not known yet
 };
 
 }  // namespace fansim::timing

@@ -4,8 +4,8 @@
 #include <array>
 
 #include "rules/fixed_ddr.h"
-#include "timing/tiled/queue.h"
 #include "timing/tiled/memory_ports.h"
+#include "timing/tiled/queue.h"
 
 namespace fansim::timing {
 
@@ -30,11 +30,11 @@ class FixedPorts final : public MemoryPorts {
   };
   struct Port {
     rules::FixedDdrState state;
-    Queue<Read> reads;         // not granted
-    Queue<Write> writes;       // not granted
+    Queue<Read> reads;               // not granted
+    Queue<Write> writes;             // not granted
     WriteSource* writing = nullptr;  // its burst is being taken
-    Edge sent = kLongAgo;           // the last beat of the reads granted so far
-    Edge waited = kLongAgo;         // what the oldest read waits for is known up to here
+    Edge sent = kLongAgo;            // the last beat of the reads granted so far
+    Edge waited = kLongAgo;          // what the oldest read waits for is known up to here
 
     Edge next_edge() const;
   };

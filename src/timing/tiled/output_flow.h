@@ -22,9 +22,9 @@ class OutputFlow {
 
   Queue<Edge> sums_complete, parameters;  // in
   Queue<Edge> sums_freed;                 // out
-  TileAccount account;                         // of the store stage
-  std::int64_t reads = 0;                      // cycles in which sums were read
-  std::vector<Span> post_spans;                // of the job, in which sums were read or processed
+  TileAccount account;                    // of the store stage
+  std::int64_t reads = 0;                 // cycles in which sums were read
+  std::vector<Span> post_spans;           // of the job, in which sums were read or processed
   // The job's last tile has been written; at end().
   bool done() const { return begun_.empty() && to_end_ == 0; }
   Edge end() const { return end_; }

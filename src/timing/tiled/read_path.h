@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "timing/tiled/queue.h"
 #include "timing/tiled/burst_channel.h"
 #include "timing/tiled/memory_ports.h"
+#include "timing/tiled/queue.h"
 
 namespace fansim::timing {
 
@@ -19,8 +19,8 @@ struct ReadRun {
   int values = 0, skip = 0, per_beat = 1;
 };
 
-// Runs of memory into a decoder: axi::RunReader, the channels to the memory's port and back, and datapath::MapDecoder or
-// WeightDecoder, beat by beat.
+// Runs of memory into a decoder: axi::RunReader, the channels to the memory's port and back, and datapath::MapDecoder
+// or WeightDecoder, beat by beat.
 class ReadPath final : public ReadSink {
  public:
   ReadPath(const PathConfig& config, int gap, MemoryPorts& memory, int port);

@@ -33,9 +33,9 @@ class InputLoads {
   void begin(const arch::TiledJob& job, Edge pushed);
   bool advance();
 
-  Queue<Edge> freed, turns;   // in: halves by the engine, turns by the other stream
-  Queue<Edge> filled;      // halves, for the engine
-  Queue<Edge> turn_over;  // for the weights
+  Queue<Edge> freed, turns;  // in: halves by the engine, turns by the other stream
+  Queue<Edge> filled;        // halves, for the engine
+  Queue<Edge> turn_over;     // for the weights
   TileAccount account;
 
  private:
@@ -51,8 +51,8 @@ class InputLoads {
   std::optional<arch::TileNest> nest_;
   arch::MapRuns runs_;
   int m_ = 0, y_ = 0, x_ = 0, n_ = 0;
-  bool busy_ = false;   // tiles are to begin
-  Edge issued_ = 0;     // the last run, or the next one's earliest edge less one
+  bool busy_ = false;  // tiles are to begin
+  Edge issued_ = 0;    // the last run, or the next one's earliest edge less one
   std::int64_t credits_ = 0;
   Queue<Edge> begun_;
 };
@@ -65,10 +65,10 @@ class WeightLoads {
   void begin(const arch::TiledJob& job, Edge pushed);
   bool advance();
 
-  Queue<Edge> freed, turns;   // in: halves by the engine, turns by the other stream
-  Queue<Edge> filled;      // halves, for the engine
-  Queue<Edge> parameters;  // for the post-processing
-  Queue<Edge> turn_over;   // for the inputs
+  Queue<Edge> freed, turns;  // in: halves by the engine, turns by the other stream
+  Queue<Edge> filled;        // halves, for the engine
+  Queue<Edge> parameters;    // for the post-processing
+  Queue<Edge> turn_over;     // for the inputs
   TileAccount account;
   Span parameters_span;  // in which the job's parameters were under way
 
@@ -87,13 +87,13 @@ class WeightLoads {
   std::optional<arch::TileNest> nest_;
   std::optional<arch::WeightRuns> runs_;
   arch::WeightTile tile_;
-  bool parameters_ = false;                  // are asked for next
-  bool awaited_ = false;                     // parameters are under way
-  int next_run_ = 0, run_count_ = 0;         // of the tile
-  int phases_ = 0, phase_tiles_ = 0;         // to begin
+  bool parameters_ = false;           // are asked for next
+  bool awaited_ = false;              // parameters are under way
+  int next_run_ = 0, run_count_ = 0;  // of the tile
+  int phases_ = 0, phase_tiles_ = 0;  // to begin
   int m_ = 0, n_ = 0, k_ = 0, repeat_ = 0;
-  Edge from_ = 0;                            // the earliest edge of the next step
-  Edge ended_ = kLongAgo;                    // that of the tile before is seen
+  Edge from_ = 0;          // the earliest edge of the next step
+  Edge ended_ = kLongAgo;  // that of the tile before is seen
   std::int64_t credits_ = 0;
   Queue<Edge> begun_;
 };

@@ -16,8 +16,8 @@ struct TiledGaps {
 };
 
 // The timing of one layer on the tiled accelerator: the results of systems::TiledMachine but for the outputs, every one
-// of them, without stepping through its cycles (docs/fast_engine.md). `steps` are the host's of this layer; `gaps` those
-// at its begin, then at its end.
+// of them, without stepping through its cycles (docs/fast_engine.md). `steps` are the host's of this layer; `gaps`
+// those at its begin, then at its end.
 arch::LayerResult run_tiled_layer(const arch::TiledConfig& config, const arch::LayerPlan& plan,
                                   const std::vector<arch::HostOp>& steps, TiledGaps& gaps);
 

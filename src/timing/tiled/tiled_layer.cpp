@@ -203,7 +203,8 @@ void TiledLayer::finish(arch::LayerResult& result) {
   refine(engine_.waits.input, 0, Bucket::wait_input);
   result.cycles = now_;
   result.buckets = buckets_;
-  result.bytes_read = inputs_.beats_taken() * config_.load.input_bits / 8 + weights_.beats_taken() * config_.load.weight_bits / 8;
+  result.bytes_read =
+      inputs_.beats_taken() * config_.load.input_bits / 8 + weights_.beats_taken() * config_.load.weight_bits / 8;
   result.bytes_written = outputs_.bytes();
   const TileAccount &inputs = input_loads_.account, &weights = weight_loads_.account, &outputs = output_flow_.account;
   result.stages = {{"load_input", inputs.tiles, inputs_.beats_taken(), inputs.cycles},

@@ -8,8 +8,8 @@
 #include "arch/result.h"
 #include "timing/tiled/engine_flow.h"
 #include "timing/tiled/output_flow.h"
-#include "timing/tiled/tiled_engine.h"
 #include "timing/tiled/tile_loads.h"
+#include "timing/tiled/tiled_engine.h"
 
 namespace fansim::timing {
 

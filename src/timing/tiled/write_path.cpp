@@ -9,7 +9,8 @@
 
 namespace fansim::timing {
 
-WritePath::WritePath(const PathConfig& config, const arch::Encoding& encoding, MemoryPorts& memory, bool granted_at_once)
+WritePath::WritePath(const PathConfig& config, const arch::Encoding& encoding, MemoryPorts& memory,
+                     bool granted_at_once)
     : config_(config),
       encoding_(encoding),
       granted_at_once_(granted_at_once),
@@ -40,7 +41,8 @@ std::int64_t WritePath::bytes_of(const arch::Run& run) const {
   };
   const int head = std::min(run.values, encoding_.per_beat() - run.skip);
   const int full = (run.values - head) / encoding_.per_beat(), tail = (run.values - head) % encoding_.per_beat();
-  return bytes(run.skip, head) + (full > 0 ? full * bytes(0, encoding_.per_beat()) : 0) + (tail > 0 ? bytes(0, tail) : 0);
+  return bytes(run.skip, head) + (full > 0 ? full * bytes(0, encoding_.per_beat()) : 0) +
+         (tail > 0 ? bytes(0, tail) : 0);
 }
 
 bool WritePath::advance() {
