@@ -98,6 +98,9 @@ void add_peaks(FaqRows& rows, const FaqRun& run, const TemporaryFolder& folder) 
            "4.4; Table 4 is lost: 365 GOPS is what Caffeine's own abstract says (ICCAD 2016), 3.6 times are 341");
   rows.add("peak, 16-bit DoReFa, beside Caffeine's", "x", 1, peak_of("dorefa16") / kCaffeineGops, {},
            "4.4: close to Caffeine's; our factors were chosen so");
+  rows.lost("DSP slices beside Caffeine's, published 2.3", "x", {}, "4.5; Caffeine's count in Table 4 is lost");
+  rows.lost("LUTs beside Caffeine's, published 1.67", "x", {}, "4.5; Caffeine's count in Table 4 is lost");
+  rows.lost("peak beside AccELB's, 8 and 2 bit", "x", {}, "Table 4 is lost, the text gives no ratio");
   rows.lost("peak, 2-bit DoReFa", "GOPS", peak_of("dorefa2"),
             "Table 4, beside AccELB: its cells cannot be read any more; the factors are ours");
 }

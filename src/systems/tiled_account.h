@@ -11,8 +11,8 @@ namespace fansim::systems {
 
 struct TiledBlocks;
 
-// Puts every edge of a layer into exactly one bucket, seen from the engine that computes it; counts what each stage did.
-// It is the last block to step: the states that it reads are those of the same edge.
+// Puts every edge of a layer into exactly one bucket, seen from the engine that computes it; counts what each stage
+// did. It is the last block to step: the states that it reads are those of the same edge.
 class TiledAccount final : public sim::Module {
  public:
   TiledAccount(const sc_core::sc_module_name& name, TiledBlocks& blocks);

@@ -59,8 +59,8 @@ TEST_CASE("the runs of a region are its values, one after the other, wherever th
     for (int channel = c.first; channel < c.first + c.channels; ++channel)
       for (int y = 0; y < c.region.rows; ++y)
         for (int x = 0; x < c.region.columns; ++x)
-          wanted.push_back(bit(c.place.block(channel),
-                               c.place.index(channel, c.region.row + y, c.region.column + x), c.encoding));
+          wanted.push_back(
+              bit(c.place.block(channel), c.place.index(channel, c.region.row + y, c.region.column + x), c.encoding));
     arch::MapRuns runs(c.place, c.encoding, c.first, c.channels, c.region);
     while (!runs.done()) {
       const arch::Run run = runs.next();

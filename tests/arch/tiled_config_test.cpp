@@ -121,7 +121,9 @@ TEST_CASE("a value that is wider than its stream is refused with both widths") {
 
 TEST_CASE("widths and grains that a quantisation method does not define are refused with what it does") {
   CHECK_THAT(refusal({"quantisation.method=dorfa"}), Catch::EndsWith("did you mean 'dorefa'?"));
-  CHECK_THAT(refusal({"quantisation.method=bnn"}), Catch::EndsWith("weight_bits 8 is out of range for 'bnn'; allowed: 1"));
-  CHECK_THAT(refusal({"quantisation.method=pot"}), Catch::EndsWith("weight_bits 8 is out of range for 'pot'; allowed: 3..5"));
+  CHECK_THAT(refusal({"quantisation.method=bnn"}),
+             Catch::EndsWith("weight_bits 8 is out of range for 'bnn'; allowed: 1"));
+  CHECK_THAT(refusal({"quantisation.method=pot"}),
+             Catch::EndsWith("weight_bits 8 is out of range for 'pot'; allowed: 3..5"));
   CHECK_THAT(refusal({"quantisation.grain=coarse"}, "kmeans"), Catch::Contains("did you mean 'fine'?"));
 }

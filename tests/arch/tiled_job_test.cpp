@@ -20,7 +20,9 @@ struct Randomise {
   void number(const char*, int& value, int, int, int width, const char*) {
     value = random.uniform(-(1 << (width - 1)), (1 << (width - 1)) - 1);
   }
-  void address(const char*, std::uint32_t& value, int, const char*) { value = static_cast<std::uint32_t>(random.next()); }
+  void address(const char*, std::uint32_t& value, int, const char*) {
+    value = static_cast<std::uint32_t>(random.next());
+  }
 };
 
 // Bits of the words that each field takes.

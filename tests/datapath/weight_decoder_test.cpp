@@ -53,7 +53,8 @@ struct Rig : sc_core::sc_module {
   }
   void observe() { conv.observe(), fc.observe(); }
   bool done() const {
-    return turns.count() == tiles + parameter_loads && parameters.count() == parameter_loads && conv.filled.empty() && fc.filled.empty();
+    return turns.count() == tiles + parameter_loads && parameters.count() == parameter_loads && conv.filled.empty() &&
+           fc.filled.empty();
   }
 
   const arch::Encoding e;

@@ -82,11 +82,12 @@ TEST_CASE("wires and their checker between interconnect and memory give the same
 }
 TEST_CASE("uint8 layers with zero points run bit-exact on the tiled accelerator") {
   const auto run = test::run_machine(
-      test::network_of("input: {shape: [3, 11, 9], type: uint8, zero_point: 120}\nlayers:\n"
-                       "  - {name: a, type: conv, filters: 9, kernel: 3, padding: 1, activation: relu, quant: {type: uint8, "
-                       "zero_point: 7}}\n  - {name: p, type: avgpool, kernel: 3, stride: 2, padding: 1}\n"
-                       "  - {name: b, type: conv, filters: 6, kernel: 2, quant: {zero_point: -9}}\n"
-                       "  - {name: f, type: fc, units: 12, quant: {type: uint8, zero_point: 128}}\n"),
+      test::network_of(
+          "input: {shape: [3, 11, 9], type: uint8, zero_point: 120}\nlayers:\n"
+          "  - {name: a, type: conv, filters: 9, kernel: 3, padding: 1, activation: relu, quant: {type: uint8, "
+          "zero_point: 7}}\n  - {name: p, type: avgpool, kernel: 3, stride: 2, padding: 1}\n"
+          "  - {name: b, type: conv, filters: 6, kernel: 2, quant: {zero_point: -9}}\n"
+          "  - {name: f, type: fc, units: 12, quant: {type: uint8, zero_point: 128}}\n"),
       lenet_config({}));
   CHECK(run.disagreement == "");
   CHECK(run.unaccounted() == "");

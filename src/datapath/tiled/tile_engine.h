@@ -27,8 +27,8 @@ class TileEngine final : public sim::Module {
   TileEngine(const sc_core::sc_module_name& name, const arch::EngineConfig& config, const CodeBook& book,
              SumStore& store, bool values = true);
 
-  // Of the last edge that it stepped. wait_input: within a half's points there was none; wait_sum: one came too early after another
-  // of its entry.
+  // Of the last edge that it stepped. wait_input: within a half's points there was none; wait_sum: one came too early
+  // after another of its entry.
   enum class State { idle, compute, wait_weights, wait_input, wait_sum, wait_output };
   State state() const { return state_; }
   bool empty() const { return pipeline_.empty(); }

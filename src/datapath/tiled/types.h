@@ -68,6 +68,6 @@ struct ParameterStore {
   std::vector<ChannelParameters> channels;
 };
 
-using arch::CodeBook;
+using CodeBook = arch::CodeBook;
 
 }  // namespace fansim::datapath
