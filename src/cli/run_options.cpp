@@ -56,7 +56,8 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   Options options("run");
   options.positional("CONFIG", true)
       .positional("NETWORK", true)
-      .value("engine", "fast|clocked", "fast (skips what is known; default where it computes what is asked) or clocked (steps every cycle)")
+      .value("engine", "fast|clocked",
+             "fast (skips what is known; default where it computes what is asked) or clocked (steps every cycle)")
       .flag("cross-check", "run on both engines and compare every cycle count, counter and output")
       .value("layers", "A,B..C", "simulate these layers only")
       .flag("timing-only", "no values: cycles and counts only")

@@ -16,7 +16,7 @@ namespace fansim::cli {
 struct RunOptions {
   std::string config, network;
   std::vector<std::string> overrides;
-  std::string layers;  // "A,B..C"; empty: all
+  std::string layers;            // "A,B..C"; empty: all
   std::optional<Engine> engine;  // if given
   bool cross_check = false;
   bool timing_only = false;

@@ -38,4 +38,4 @@ Simulation simulate(const network::Network& network, const Engines& engines, arc
                     ReferenceChain& reference, SimulationRequest request);
                     ReferenceChain& reference, SimulationRequest request);
 
-}  // namespace fansim::cli
+                    }  // namespace fansim::cli

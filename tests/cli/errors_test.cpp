@@ -71,8 +71,7 @@ TEST_CASE("what is not built yet is refused in those words") {
   refuses({"run", kTiny, kNet, "--set", "dma.mode=scatter_gather"},
           "the streaming core's output writer programs DA and LENGTH; allowed: direct");
   refuses({"run", kTiny, kNet, "--set", "ddr.fidelity=banked"}, "ddr: fidelity: banked needs a part");
-  for (const char* subcommand : {"import"})
-    refuses({subcommand}, fmt::format("{} is not built yet", subcommand));
+  for (const char* subcommand : {"import"}) refuses({subcommand}, fmt::format("{} is not built yet", subcommand));
   refuses({"reproduce", "float-trainer"}, "'float-trainer' is not built yet");
 }
 
