@@ -58,10 +58,12 @@ void FixedMemory::wait_until(Edge edge) {
   waited_ = std::max(waited_, from);
 }
 
+// A refresh between two decisions makes them different, whatever else they leave alike.
 void FixedMemory::describe(std::vector<Edge>& state) const {
   const Edge origin = state_.bus_free;
-  state.insert(state.end(), {state_.burst_start - origin, state_.burst_end - origin, sent_ - origin, waited_ - origin,
-                             static_cast<Edge>(waits_.all().size()), static_cast<Edge>(reads_.size())});
+  state.insert(state.end(),
+               {state_.burst_start - origin, state_.burst_end - origin, sent_ - origin, waited_ - origin,
+                static_cast<Edge>(waits_.all().size()), state_.refreshes, static_cast<Edge>(reads_.size())});
   for (std::size_t i = 0; i < reads_.size(); ++i)
     state.insert(state.end(), {reads_[i].arrival - origin, reads_[i].beats});
 }

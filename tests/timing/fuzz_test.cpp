@@ -59,13 +59,14 @@ Outcome run(const test::Case& c) {
   return {std::atoi(text.c_str()), text.substr(space + 1)};
 }
 
-// Leaves out what the difference does not need.
+// Leaves out what the difference does not need; a case that is an error shows none.
 template <class List>
 void shrink(test::Case& c, List test::Case::*list, std::size_t least) {
   for (std::size_t i = (c.*list).size(); i-- > 0 && (c.*list).size() > least;) {
     test::Case smaller = c;
     (smaller.*list).erase((smaller.*list).begin() + static_cast<std::ptrdiff_t>(i));
-    if (!run(smaller).difference.empty()) c = smaller;
+    const Outcome outcome = run(smaller);
+    if (outcome.layers > 0 && !outcome.difference.empty()) c = smaller;
   }
 }
 
@@ -88,6 +89,9 @@ int fuzz(std::uint64_t first_seed, int machines) {
 }
 
 }  // namespace
+
+// Two reads in flight, evenly spaced, hide a refresh from the accounts but not from what follows.
+TEST_CASE("a machine that once differed agrees") { CHECK(fuzz(61288, 1) > 0); }
 
 TEST_CASE("random machines agree on random layers, first quarter") { CHECK(fuzz(1, 15) >= 75); }
 TEST_CASE("random machines agree on random layers, second quarter") { CHECK(fuzz(101, 15) >= 75); }
