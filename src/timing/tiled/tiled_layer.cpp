@@ -87,7 +87,7 @@ void TiledLayer::step(const arch::HostOp& op) {
     case Kind::write_core:
       return write(op);
     case Kind::wait_output:
-      now_ = std::max(now_, output_flow_.end() + 1);  // the interrupt is a register
+      now_ = std::max(now_, output_flow_.end() + 1);  // the interrupt line is a register
       host_.push_back({now_, now_ + config_.host.interrupt});
       now_ += config_.host.interrupt;
       return;
