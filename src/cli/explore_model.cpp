@@ -84,7 +84,7 @@ Outcome AcceleratorModel<Config>::evaluate(const explore::Point& point) const {
     if (const auto* refused = std::get_if<std::string>(&program)) return Outcome::misfit(*refused);
     sum += times_.time(config, std::get<arch::Program>(std::move(program)));
   }
-  const estimate::Estimate cost = cost_of(config);
+  const estimate::Estimate cost = estimate::estimate(config);
   return {Outcome::Kind::scored,
           metrics_of(sum, config.clock_hz(), config.device, cost.total, cost.power.total_w(), cost.fmax.hz), ""};
 }

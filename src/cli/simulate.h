@@ -36,6 +36,5 @@ struct Simulation {
 // Runs the program; the clocked machine can be elaborated once per process. Throws Interrupted.
 Simulation simulate(const network::Network& network, const Engines& engines, arch::Program program,
                     ReferenceChain& reference, SimulationRequest request);
-                    ReferenceChain& reference, SimulationRequest request);
 
-                    }  // namespace fansim::cli
+}  // namespace fansim::cli

@@ -144,7 +144,7 @@ TEST_CASE("a point's cycles are those of its layers on one machine, whatever was
     for (const arch::LayerResult& layer : timing::run_tiled(config, *program))
       cycles += static_cast<double>(layer.cycles);
     CHECK(of(outcome.metrics, Metric::cycles) == cycles);
-    const estimate::Estimate cost = cost_of(config);
+    const estimate::Estimate cost = estimate::estimate(config);
     CHECK(of(outcome.metrics, Metric::lut) == cost.total.lut);
     CHECK(of(outcome.metrics, Metric::power_w) == cost.power.total_w());
   }
