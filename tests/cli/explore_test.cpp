@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <signal.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "base/file.h"
+#include "program.h"
+
+using namespace fansim;
+using test::model;
+using test::Outcome;
+using test::run_program;
+using Json = nlohmann::json;
+
+namespace {
+
+const std::string kSpace = std::string(FANSIM_SOURCE_DIR) + "/configs/spaces/tiny_tiled.yaml";
+const std::string kNet = model("lenet5");
+
+Json explored(const std::vector<std::string>& more, const std::string& space = kSpace, int code = 0) {
+  const test::ScratchDirectory folder;
+  std::vector<std::string> arguments{"explore", space, kNet, "--json", folder / "e.json"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  const Outcome outcome = run_program(arguments);
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.code == code);
+  return Json::parse(base::read_file(folder / "e.json"));
+}
+
+// A space file beside which nothing needs to be, on the same configuration.
+std::string space_file(const test::ScratchDirectory& folder, const std::string& yaml) {
+  base::write_file(folder / "space.yaml", "version: 1\nname: s\nconfig: " + std::string(FANSIM_SOURCE_DIR) +
+                                              "/configs/systems/faq_zcu102_dorefa8_dsp.yaml\n" + yaml);
+  return folder / "space.yaml";
+}
+
+void refuses(const std::vector<std::string>& arguments, const std::string& message, int lines = 1) {
+  const Outcome outcome = run_program(arguments);
+  CAPTURE(arguments, outcome.err);
+  CHECK(outcome.code == 2);
+  CHECK_THAT(outcome.err, Catch::Contains(message));
+  CHECK(outcome.out.empty());
+  CHECK(std::count(outcome.err.begin(), outcome.err.end(), '\n') == lines);
+}
+
+void refuses_space(const std::string& yaml, const std::string& message) {
+  const test::ScratchDirectory folder;
+  refuses({"explore", space_file(folder, yaml), kNet}, message);
+}
+
+}  // namespace
+
+TEST_CASE("the command of a point of the front reproduces its cycles, traffic, resources and power") {
+  const Json result = explored({});
+  CHECK(result["proven"] == true);
+  REQUIRE(result["front"].size() > 3);
+  for (const std::size_t i : {std::size_t{0}, result["front"].size() - 1}) {
+    const Json point = result["front"][i];
+    std::istringstream words(point["command"].get<std::string>());
+    std::vector<std::string> arguments;
+    for (std::string word; words >> word;) arguments.push_back(word);
+    REQUIRE(arguments.size() > 4);
+    REQUIRE(arguments[0] == "fansim");
+    arguments.erase(arguments.begin());
+    const test::ScratchDirectory folder;
+    arguments.insert(arguments.end(), {"--json", folder / "r.json"});
+    REQUIRE(run_program(arguments).code == 0);
+    const Json run = Json::parse(base::read_file(folder / "r.json"));
+    const Json metrics = point["metrics"];
+    CHECK(metrics["cycles"] == run["total"]["cycles"]);
+    CHECK(metrics["latency_ms"].get<double>() == Approx(run["total"]["seconds"].get<double>() * 1e3));
+    CHECK(metrics["gops"].get<double>() == Approx(run["total"]["gops"].get<double>()));
+    CHECK(metrics["read_mb"].get<double>() * 1e6 == Approx(run["total"]["bytes_read"].get<double>()));
+    CHECK(metrics["written_mb"].get<double>() * 1e6 == Approx(run["total"]["bytes_written"].get<double>()));
+    for (const char* resource : {"dsp", "lut", "ff", "bram36"}) CHECK(metrics[resource] == run["resources"][resource]);
+    CHECK(metrics["power_w"] == run["power_w"]);
+    CHECK(metrics["fmax_mhz"].get<double>() * 1e6 == Approx(run["fmax_hz"].get<double>()));
+  }
+}
+
+TEST_CASE("explore gives the same front for any number of jobs and every exact method") {
+  const Json one = explored({"--jobs", "1"});
+  CHECK(explored({"--jobs", "4"})["front"] == one["front"]);
+  CHECK(explored({"--jobs", "4"})["counts"]["evaluated"] == one["counts"]["evaluated"]);
+  const test::ScratchDirectory folder;
+  const std::string yaml = base::read_file(kSpace);
+  const std::string rest = yaml.substr(yaml.find("set:"));
+  const Json exhaustive = explored({}, space_file(folder, rest + "search: {method: exhaustive}\n"));
+  CHECK(exhaustive["front"].size() == one["front"].size());
+  for (std::size_t i = 0; i < one["front"].size(); ++i)
+    CHECK(exhaustive["front"][i]["parameters"] == one["front"][i]["parameters"]);
+}
+
+TEST_CASE("the methods that draw give the same front for one seed") {
+  const test::ScratchDirectory folder;
+  const std::string yaml = base::read_file(kSpace);
+  const std::string rest = yaml.substr(yaml.find("set:"));
+  for (const char* method : {"nsga2, population: 8, generations: 4", "annealing, chains: 3, steps: 20"}) {
+    CAPTURE(method);
+    const std::string space = space_file(folder, rest + "search: {method: " + method + "}\n");
+    const Json one = explored({"--seed", "7", "--jobs", "1"}, space);
+    CHECK(one["proven"] == false);
+    CHECK(one["seed"] == 7);
+    CHECK(explored({"--seed", "7", "--jobs", "3"}, space)["front"] == one["front"]);
+  }
+}
+
+TEST_CASE("the answer comes first, then how many points were ruled out, then the commands") {
+  const test::ScratchDirectory folder;
+  const Outcome outcome = run_program({"explore", kSpace, kNet, "--html", folder / "e.html"});
+  CHECK(outcome.code == 0);
+  CHECK_THAT(outcome.first_line(), Catch::StartsWith("lenet5 over tiny_tiled (branch and bound): ") &&
+                                       Catch::EndsWith(" points on the front, proven"));
+  for (const char* words : {"raw points", "after least_waste_of", "pruned: break constraints", "evaluated",
+                            "reproduce a point:", "fansim run "})
+    CHECK_THAT(outcome.out, Catch::Contains(words));
+  const std::string page = base::read_file(folder / "e.html");
+  for (const char* words : {"<svg", "<circle", "latency_ms", "fansim run"}) CHECK_THAT(page, Catch::Contains(words));
+  CHECK_THAT(page, !Catch::Contains("http-equiv") && !Catch::Contains("<script"));
+}
+
+TEST_CASE("a search killed at any time continues from its store with the same front") {
+  const Json whole = explored({});
+  const test::ScratchDirectory folder;
+  for (const int milliseconds : {30, 60, 150, 300}) {
+    const pid_t child = test::start_program({"explore", kSpace, kNet, "--resume", folder / "s.db"});
+    ::usleep(static_cast<unsigned>(milliseconds) * 1000);
+    ::kill(child, SIGKILL);
+    test::wait_for(child);
+  }
+  const Json resumed = explored({"--resume", folder / "s.db"});
+  CHECK(resumed["front"] == whole["front"]);
+  const Json again = explored({"--resume", folder / "s.db"});
+  CHECK(again["front"] == whole["front"]);
+  CHECK(again["counts"]["from_store"] == again["counts"]["evaluated"]);
+  CHECK(again["counts"]["layers_simulated"] == 0);
+}
+
+TEST_CASE("a store of another space, network or kind is refused") {
+  const test::ScratchDirectory folder;
+  const std::string store = folder / "s.db";
+  explored({"--resume", store});
+  refuses({"explore", kSpace, model("alexnet"), "--resume", store}, store + ": is the store of another network");
+  const std::string other = space_file(folder, "parameters: {conv.tm: [8, 16]}\nobjectives: [lut]\n");
+  refuses({"explore", other, kNet, "--resume", store}, store + ": is the store of another space");
+  base::write_file(folder / "text.db", "this is no database, however one looks at it, and never was one before\n");
+  refuses({"explore", kSpace, kNet, "--resume", folder / "text.db"}, "text.db: file is not a database");
+  refuses({"explore", kSpace, kNet, "--resume", folder / "no/s.db"}, "no/s.db: unable to open database file");
+}
+
+TEST_CASE("a space is refused with the place and the nearest word") {
+  refuses_space("parameters: {conv.tmm: [8, 16]}\nobjectives: [lut]\n",
+                "space.yaml:4:14: 'conv.tmm' is no key of the configuration; did you mean 'conv.tm'?");
+  refuses_space("parameters: {conv.tm: [8, 16]}\nderived: {conv.tnn: conv.tm}\nobjectives: [lut]\n",
+                "space.yaml:5:11: 'conv.tnn' is no key of the configuration; did you mean 'conv.tn'?");
+  refuses_space("parameters: {conv.tm: [8, 16]}\nobjectives: [lut]\nconstraints: [luts < 100]\n",
+                "space.yaml:6:15: constraint 'luts < 100': 'luts' is not known; did you mean 'lut'?");
+  refuses_space("parameters: {conv.tm: [8, 16]}\nobjectives: [lut]\nconstraints: [lut < 100]\n",
+                "space.yaml:6:15: constraint 'lut < 100' holds for no point of the space");
+  refuses_space("parameters: {}\nobjectives: [lut]\n", "space.yaml:4:13: parameters: the space is empty");
+  refuses_space("parameters: {conv.tm: [8]}\nset: {conv.tnn: 4}\nobjectives: [lut]\n", "tnn");
+  refuses({"explore", "no.yaml", kNet}, "no.yaml");
+  refuses({"explore", kSpace}, "explore: NETWORK is missing");
+  refuses({"explore", kSpace, kNet, "--jobs", "0"}, "explore: --jobs 0: allowed: 1..1024");
+  refuses({"explore", kSpace, kNet, "--resme", "s.db"}, "did you mean '--resume'?");
+  refuses({"explore", kSpace, kNet, "--json", "/no/such/folder/e.json"}, "/no/such/folder/e.json");
+}
+
+TEST_CASE("a space none of whose points meets the constraints ends with 3 and says so") {
+  const test::ScratchDirectory folder;
+  const Outcome outcome =
+      run_program({"explore",
+                   space_file(folder,
+                              "parameters: {conv.tm: [8, 600]}\nobjectives: [lut]\nconstraints: [latency_ms < "
+                              "0.0001 or conv.tm > 500]\n"),
+                   kNet});
+  CHECK(outcome.code == 3);
+  CHECK_THAT(outcome.first_line(), Catch::Contains("no point meets the constraints, proven"));
+}
