@@ -19,6 +19,8 @@ using kernels::kQuad;
 constexpr int kResident = 2;
 // A job may read so many bytes beyond what was received; they meet zero weights.
 constexpr std::size_t kMargin = 4096;
+// So many before it, where a quad spans taps that the kernel does not use; they meet zero weights too.
+constexpr std::size_t kFront = kQuad;
 // int8 activations are multiplied as bytes 128 higher, which the weights' sums put right.
 constexpr int kRaised = 128;
 
@@ -98,13 +100,13 @@ const std::uint8_t* StreamValues::input_of(const arch::Command& job, int step) {
 const std::uint8_t* StreamValues::received_input(const arch::Command& job) {
   Received& received = inputs_[size(job.input_select)];
   std::vector<std::uint8_t>& copy = copies_[size(job.input_select)];
-  if (received.copied) return copy.data();
+  if (received.copied) return copy.data() + kFront;
   received.copied = true;
-  copy.resize(size(config_.buffers.input_half_bytes()) + kMargin);
+  copy.resize(kFront + size(config_.buffers.input_half_bytes()) + kMargin);
   const std::uint8_t* from = memory_.data() + received.address;
   const std::uint8_t flip = job.input_unsigned ? 0 : 0x80;
-  for (std::uint32_t i = 0; i < received.bytes; ++i) copy[i] = from[i] ^ flip;
-  return copy.data();
+  for (std::uint32_t i = 0; i < received.bytes; ++i) copy[kFront + i] = from[i] ^ flip;
+  return copy.data() + kFront;
 }
 
 void StreamValues::find_taps(const arch::Command& job) {

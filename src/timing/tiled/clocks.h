@@ -29,7 +29,9 @@ class EdgeRatio {
   }
   Edge ceil(Edge edge) const {
     const Edge below = floor(edge);
-    return below * over_ == edge * by_ ? below : below + 1;
+    return static_cast<Wide>(below) * static_cast<Wide>(over_) == static_cast<Wide>(edge) * static_cast<Wide>(by_)
+               ? below
+               : below + 1;
   }
 
  private:
