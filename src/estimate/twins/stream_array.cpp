@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/units.h"
+#include "estimate/bram.h"
+#include "estimate/twins/pairwise_sum.h"
+#include "estimate/twins/twin.h"
+
+namespace fansim::estimate {
+namespace {
+
+using base::ceil_div;
+
+const Parameters kArray{{"ROWS", 3}, {"COLS", 3}, {"INPUT_CHANNELS", 8}, {"OUTPUT_CHANNELS", 8}};
+
+Parameters array_and(Parameters more) {
+  more.insert(kArray.begin(), kArray.end());
+  return more;
+}
+
+Structure sequencer(const Values&) { return {{1}, {1}, 0, 0, 5}; }
+
+// Every bit is a shift register of SRLC32E, of which the slice's multiplexers choose among four.
+Structure line_buffer(const Values& p) {
+  const int bits = p["ROWS"] * p["INPUT_CHANNELS"] * 8;
+  const int srls = ceil_div(p["LINE_COLUMNS"], 32);
+  const int choices = ceil_div(srls, 4);
+  return {{1.0 * bits, bits * (choices > 1 ? ceil_div(choices, 4) : 0.0), 1}, {1.0 * bits, 1}, bits * srls};
+}
+
+// Handshake of the window, choice of a line for each tap row, and the arithmetic of that choice.
+Structure sliding_window(const Values& p) {
+  const int rows = p["ROWS"], column = rows * p["INPUT_CHANNELS"] * 8, window = p["COLS"] * column;
+  return {{1.0 * (window + rows * column), 1.0 * rows * rows, 1}, {3.0 * window - column, 1}};
+}
+
+// A pair of products of one slice, or a product in LUTs or tables, of which each has 12 pairs of bits; the tag waits in
+// shift registers beside them.
+Structure mac_array(const Values& p) {
+  const int taps = p["ROWS"] * p["COLS"] * p["INPUT_CHANNELS"], lanes = p["OUTPUT_CHANNELS"], kind = p["MULTIPLIER"];
+  const int all = taps * lanes, pairs = kind == 1 ? taps * ceil_div(lanes, 2) : 0;
+  const double products = 16.0 * all, luts = kind == 2 ? all : 0, tables = kind == 3 ? all : 0;
+  const int banks = kind == 3 ? 1 + p["SHADOW"] : 0;
+  return {{products, 16.0 * pairs, luts, tables, tables * p["SHADOW"], 1},
+          {products, luts, tables, kind >= 2 ? 1.0 * taps : 0, 1},
+          kTagBits + 12 * all * banks,
+          0,
+          kind >= 2   ? 0
+          : pairs > 0 ? pairs
+                      : all};
+}
+
+Structure weight_reader(const Values& p) {
+  const double column = 8.0 * p["ROWS"] * p["INPUT_CHANNELS"] * p["OUTPUT_CHANNELS"];
+  return {{column, 1}, {column, 1}};
+}
+
+// Per output channel the sum of each tap row, then, per output row in parallel, of the tap rows it needs.
+Structure adder_tree(const Values& p) {
+  const int rows = p["ROWS"], lanes = p["OUTPUT_CHANNELS"], terms = p["COLS"] * p["INPUT_CHANNELS"];
+  const int row_levels = rows * terms == 1 ? 1 : base::ceil_log2(terms), levels = base::ceil_log2(rows);
+  const int most_bits = p["SUM_BITS"] > 0 ? p["SUM_BITS"] : 16 + row_levels + levels;
+  const PairwiseSum row(terms, 16, row_levels, most_bits, false);
+  int adders = rows * row.adder_bits, ff = rows * row.ff, srl = rows * row.srl, choices = 0, sums = 0;
+  for (int parallel = 0; parallel < rows; ++parallel) {
+    const int most = rows / (parallel + 1);
+    const PairwiseSum sum(most, row.bits, levels, most_bits, true);
+    adders += sum.adder_bits;
+    ff += sum.ff;
+    srl += sum.srl;
+    sums += sum.bits;
+    for (int leaf = 0; leaf < most; ++leaf) choices += row.bits * (parallel == 0 ? 1 : ceil_div(most - leaf + 1, 2));
+  }
+  const int latency = row_levels + levels;
+  const int tag_ff = latency >= 3 ? 0 : latency * kTagBits;
+  return {{1.0 * lanes * adders, 1.0 * lanes * choices, 1.0 * lanes * sums, 1},
+          {1.0 * lanes * (ff + 2 * sums) + tag_ff, 1},
+          lanes * srl + (latency >= 3 ? kTagBits : 0)};
+}
+
+// A bank per tap row; sums that are narrower than what is stored are extended in every bank.
+Structure accumulator(const Values& p) {
+  const int rows = p["ROWS"], lanes = p["OUTPUT_CHANNELS"];
+  const double total = lanes * p["ACCUMULATOR_BITS"], sum = lanes * p["SUM_BITS"];
+  return {{rows * total, sum < total ? rows * total : 0, 1},
+          {rows * total, rows * sum, total, 1},
+          0,
+          rows * yosys_bram36(lanes * p["ACCUMULATOR_BITS"], ceil_div(p["ACCUMULATOR_DEPTH"], rows))};
+}
+
+// The tag waits in shift registers beside the products.
+Structure quantiser(const Values& p) {
+  const double lanes = p["OUTPUT_CHANNELS"], operand = p["OPERAND_BITS"];
+  // A product of up to 27 x 18 bits takes one slice.
+  const int dsp = p["OPERAND_BITS"] > 27 ? 2 : 1;
+  return {{lanes, lanes * operand, lanes * operand * p["HALF_UP"], 1},
+          {lanes, lanes * operand, 1},
+          kTagBits + 11,
+          0,
+          p["OUTPUT_CHANNELS"] * dsp};
+}
+
+// A pixel meets KERNEL columns and OPEN rows; each open row multiplies to find its start.
+Structure pooling(const Values& p) {
+  const int bits = 8 * p["OUTPUT_CHANNELS"], kernel = p["KERNEL"], open = p["OPEN"];
+  return {{1.0 * bits * (kernel + open), 1.0 * open, 1},
+          {1.0 * bits * (kernel + open + 2), 1.0 * open, 1},
+          0,
+          open * yosys_bram36(bits, p["DEPTH"]),
+          open + 1};
+}
+
+// The tag waits in shift registers beside the table.
+Structure activation(const Values& p) {
+  const int lanes = p["OUTPUT_CHANNELS"];
+  return {{1.0 * lanes, 1}, {1.0 * lanes, 1}, kTagBits, lanes * yosys_bram36(16, 4096), 0};
+}
+
+// Tag, lane, output gate, update gate and hidden state wait in shift registers beside the five multipliers.
+Structure recurrent_cell(const Values& p) {
+  const int lanes = p["OUTPUT_CHANNELS"], blocks = p["BLOCKS"];
+  return {{1.0 * lanes, 1},
+          {1.0 * lanes, 1},
+          kTagBits + 16 + 16 + 8 + 1 + base::ceil_log2(lanes) + base::ceil_log2(blocks),
+          yosys_bram36(16, blocks * lanes) + yosys_bram36(8 * lanes, 2 * blocks) + yosys_bram36(16, 4096),
+          5};
+}
+
+}  // namespace
+
+const std::vector<Twin>& stream_array_twins() {
+  static const std::vector<Twin> twins{
+      {"sequencer", sequencer, kArray},
+      {"line_buffer", line_buffer, array_and({{"LINE_COLUMNS", 256}})},
+      {"sliding_window", sliding_window, kArray},
+      {"weight_reader", weight_reader, kArray},
+      {"mac_array", mac_array, array_and({{"MULTIPLIER", 1}, {"SHADOW", 1}})},
+      {"adder_tree", adder_tree, array_and({{"SUM_BITS", 0}})},
+      {"accumulator", accumulator,
+       array_and({{"ACCUMULATOR_DEPTH", 2048}, {"ACCUMULATOR_BITS", 32}, {"SUM_BITS", 23}})},
+      {"quantiser", quantiser, {{"OUTPUT_CHANNELS", 8}, {"OPERAND_BITS", 16}, {"HALF_UP", 0}}},
+      {"pooling", pooling, {{"OUTPUT_CHANNELS", 8}, {"KERNEL", 3}, {"OPEN", 3}, {"DEPTH", 1024}}},
+      {"activation", activation, kArray},
+      {"recurrent_cell", recurrent_cell, {{"OUTPUT_CHANNELS", 8}, {"BLOCKS", 128}}},
+  };
+  return twins;
+}
+
+}  // namespace fansim::estimate

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "estimate/twins.h"
+
+namespace fansim::estimate {
+
+constexpr int kTagBits = 71;  // tests/rtl/tag.vh
+
+// Parameters with the twin's own values for those left out.
+class Values {
+ public:
+  Values(const Parameters& given, const Parameters& defaults) : values_(given) {
+    values_.insert(defaults.begin(), defaults.end());
+  }
+  int operator[](const char* name) const { return values_.at(name); }
+
+ private:
+  Parameters values_;
+};
+
+struct Twin {
+  const char* name;
+  Structure (*structure)(const Values&);
+  Parameters defaults;
+};
+
+const std::vector<Twin>& store_twins();         // stores, streams and what moves words between them
+const std::vector<Twin>& stream_array_twins();  // the streaming accelerator's way from pixel to result
+const std::vector<Twin>& lut_kernel_twins();    // multipliers in slices and tables that stand by themselves
+const std::vector<Twin>& tiled_twins();
+
+}  // namespace fansim::estimate
