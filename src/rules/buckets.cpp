@@ -10,15 +10,26 @@ arch::Bucket bucket(const CycleSigns& s) {
   if (s.fill) return Bucket::fill;
   if (s.wait_output) return Bucket::wait_output;
   if (s.wait_weights || s.wait_input) {
-    if (s.ddr_refresh) return Bucket::ddr_refresh;
-    if (s.ddr_row_miss) return Bucket::ddr_row_miss;
-    if (s.ddr_turnaround) return Bucket::ddr_turnaround;
-    if (s.ddr_arbitration) return Bucket::ddr_arbitration;
-    return s.wait_weights ? Bucket::wait_weights : Bucket::wait_input;
+    return data_wait(s.read_wait, s.wait_weights ? Bucket::wait_weights : Bucket::wait_input);
   }
   if (s.dma_setup) return Bucket::dma_setup;
   if (s.host) return Bucket::host;
   return Bucket::idle;
+}
+
+arch::Bucket data_wait(ReadWait why, arch::Bucket wait) {
+  switch (why) {
+    case ReadWait::refresh:
+      return arch::Bucket::ddr_refresh;
+    case ReadWait::row_miss:
+      return arch::Bucket::ddr_row_miss;
+    case ReadWait::turnaround:
+      return arch::Bucket::ddr_turnaround;
+    case ReadWait::arbitration:
+      return arch::Bucket::ddr_arbitration;
+    default:
+      return wait;
+  }
 }
 
 }  // namespace fansim::rules

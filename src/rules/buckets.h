@@ -2,6 +2,7 @@
 #pragma once
 
 #include "arch/result.h"
+#include "rules/read_wait.h"
 
 namespace fansim::rules {
 
@@ -13,15 +14,15 @@ struct CycleSigns {
   bool wait_output = false;   // a window or job waits for room behind it
   bool wait_weights = false;  // a window or job waits for weights or bias
   bool wait_input = false;    // a job waits for its input
-  bool ddr_refresh = false;   // of a wait for weights or input: what its oldest outstanding read waits for
-  bool ddr_row_miss = false;
-  bool ddr_turnaround = false;
-  bool ddr_arbitration = false;
-  bool dma_setup = false;  // a DMA transfer is being prepared or has not issued its first burst
-  bool host = false;       // the host runs software, writes registers or enters an interrupt handler
+  ReadWait read_wait = ReadWait::none;  // of a wait for weights or input: what its oldest outstanding read waits for
+  bool dma_setup = false;               // a DMA transfer is being prepared or has not issued its first burst
+  bool host = false;                    // the host runs software, writes registers or enters an interrupt handler
 };
 
-// The bucket of the edge: the first sign that holds; a ddr_* sign refines a wait for data.
+// The bucket of the edge: the first sign that holds; what a read waits for refines a wait for data.
 arch::Bucket bucket(const CycleSigns& signs);
+
+// The bucket of an edge that waits for data while the oldest outstanding read waits for `why`; `wait` if for nothing.
+arch::Bucket data_wait(ReadWait why, arch::Bucket wait);
 
 }  // namespace fansim::rules

@@ -64,22 +64,7 @@ void CycleAccount::memory_signs(rules::CycleSigns& s) const {
     s.wait_weights = receiving(blocks_.weight_receiver) || receiving(blocks_.bias_receiver);
     s.wait_input = !s.wait_weights;
   }
-  switch (blocks_.ddr->read_wait()) {
-    case rules::ReadWait::refresh:
-      s.ddr_refresh = true;
-      break;
-    case rules::ReadWait::row_miss:
-      s.ddr_row_miss = true;
-      break;
-    case rules::ReadWait::turnaround:
-      s.ddr_turnaround = true;
-      break;
-    case rules::ReadWait::arbitration:
-      s.ddr_arbitration = true;
-      break;
-    default:
-      break;
-  }
+  s.read_wait = blocks_.ddr->read_wait();
 }
 
 }  // namespace fansim::systems

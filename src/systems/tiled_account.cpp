@@ -53,23 +53,7 @@ bool TiledAccount::engine_signs(rules::CycleSigns& s) const {
 void TiledAccount::memory_signs(rules::CycleSigns& s) const {
   if (!s.wait_weights && !s.wait_input) return;
   const memory::Ddr& port = s.wait_weights ? blocks_.memory.weight_port() : blocks_.memory.input_port();
-  if (!port.read_outstanding()) return;
-  switch (port.read_wait()) {
-    case rules::ReadWait::refresh:
-      s.ddr_refresh = true;
-      break;
-    case rules::ReadWait::row_miss:
-      s.ddr_row_miss = true;
-      break;
-    case rules::ReadWait::turnaround:
-      s.ddr_turnaround = true;
-      break;
-    case rules::ReadWait::arbitration:
-      s.ddr_arbitration = true;
-      break;
-    default:
-      break;
-  }
+  if (port.read_outstanding()) s.read_wait = port.read_wait();
 }
 
 std::vector<arch::StageResult> TiledAccount::counts() const {

@@ -47,20 +47,6 @@ class Cursor {
   std::size_t next_ = 0;
 };
 
-void refine(rules::CycleSigns& signs, ReadWait why) {
-  signs.ddr_refresh = why == ReadWait::refresh;
-  signs.ddr_row_miss = why == ReadWait::row_miss;
-  signs.ddr_turnaround = why == ReadWait::turnaround;
-  signs.ddr_arbitration = why == ReadWait::arbitration;
-}
-
-Bucket refined(ReadWait why) {
-  rules::CycleSigns signs;
-  signs.wait_weights = true;
-  refine(signs, why);
-  return rules::bucket(signs);
-}
-
 // Edges before `edge` that belong to the waits.
 Edge before(const Wait& wait, Edge edge) {
   const Edge length = wait.first.to - wait.first.from;
@@ -84,7 +70,7 @@ void refine_weight_waits(const Waits& waits, const ReadWaits& reads, arch::Bucke
     for (std::size_t i = first; i < waits.size() && waits[i].first.from < span.to; ++i) {
       const Edge both = before(waits[i], span.to) - before(waits[i], span.from);
       of(buckets, Bucket::wait_weights) -= both;
-      of(buckets, refined(read.why)) += both;
+      of(buckets, rules::data_wait(read.why, Bucket::wait_weights)) += both;
     }
   }
 }
@@ -150,7 +136,7 @@ void LayerAccount::without_job(Span span, const ReadWaits& reads, arch::Buckets&
     if (read != nullptr) {
       // With no job the array waits for whatever is on its way.
       if (job == nullptr && !signs.drain) (receives ? signs.wait_weights : signs.wait_input) = true;
-      refine(signs, read->why);
+      signs.read_wait = read->why;
     }
     of(buckets, rules::bucket(signs)) += change - edge;
     edge = change;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "rules/buckets.h"
+
 namespace fansim::timing {
 
 using arch::Bucket;
@@ -43,19 +45,6 @@ Edge covered(std::vector<Span>& spans, Edge from, Edge to) {
 
 bool inside(const std::vector<Span>& spans, Edge edge) {
   return std::any_of(spans.begin(), spans.end(), [&](const Span& s) { return edge >= s.from && edge < s.to; });
-}
-
-Bucket bucket_of(rules::ReadWait why) {
-  switch (why) {
-    case rules::ReadWait::refresh:
-      return Bucket::ddr_refresh;
-    case rules::ReadWait::row_miss:
-      return Bucket::ddr_row_miss;
-    case rules::ReadWait::turnaround:
-      return Bucket::ddr_turnaround;
-    default:
-      return Bucket::ddr_arbitration;
-  }
 }
 
 Edge& at(arch::Buckets& buckets, Bucket bucket) { return buckets[static_cast<std::size_t>(bucket)]; }
@@ -190,7 +179,7 @@ void TiledLayer::refine(std::vector<Span>& waits, int port, Bucket bucket) {
       const Edge count = std::min(wait.to, to_fabric.ceil(reads[i].span.to + 1)) - from;
       if (count <= 0) continue;
       at(buckets_, bucket) -= count;
-      at(buckets_, bucket_of(reads[i].why)) += count;
+      at(buckets_, rules::data_wait(reads[i].why, bucket)) += count;
     }
   }
 }
