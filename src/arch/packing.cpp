@@ -60,7 +60,8 @@ void pack(const std::uint16_t* codes, const Encoding& encoding, int first, int c
 std::uint64_t strobe(const Encoding& encoding, int first, int count) {
   std::uint64_t bytes = 0;
   walk(encoding, first, count, [&](int bit, int) {
-    bytes |= std::uint64_t{1} << bit / 8 | std::uint64_t{1} << (bit + encoding.slot_bits - 1) / 8;
+    const int begin = bit / 8, end = (bit + encoding.slot_bits - 1) / 8;  // up to three bytes
+    bytes |= ((std::uint64_t{2} << (end - begin)) - 1) << begin;
   });
   return bytes;
 }

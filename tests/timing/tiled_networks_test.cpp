@@ -14,7 +14,7 @@ void check(const char* config, const char* network, int expected_layers,
            const std::vector<std::string>& settings = {}) {
   int layers = 0;
   const auto loaded = arch::load_tiled_config(kSource + "/configs/systems/" + config + ".yaml", settings);
-  CHECK(test::compare_tiled(loaded, kSource + "/models/" + network + ".yaml", layers) == "");
+  CHECK(test::compare_tiled(loaded, kSource + "/models/" + network + ".yaml", false, layers) == "");
   CHECK(layers == expected_layers);
 }
 
