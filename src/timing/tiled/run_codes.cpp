@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 #include "arch/packing.h"
 
@@ -22,23 +21,6 @@ void each_beat(Byte* beat, const arch::Run& run, const arch::Encoding& e, F&& f)
   }
 }
 
-// Codes that have bytes of their own lie side by side.
-template <class Slot>
-void read_slots(const std::uint8_t* from, int values, std::uint16_t mask, std::uint16_t* codes) {
-  for (int i = 0; i < values; ++i) {
-    Slot slot;
-    std::memcpy(&slot, from + i * sizeof slot, sizeof slot);
-    codes[i] = slot & mask;
-  }
-}
-template <class Slot>
-void write_slots(const std::uint16_t* codes, int values, std::uint8_t* to) {
-  for (int i = 0; i < values; ++i) {
-    const auto slot = static_cast<Slot>(codes[i]);
-    std::memcpy(to + i * sizeof slot, &slot, sizeof slot);
-  }
-}
-
 void write_beat(const std::uint16_t* codes, const arch::Encoding& e, int first, int count, std::uint8_t* to) {
   std::array<std::uint8_t, sizeof(arch::RunBeat::data)> bytes{};
   arch::pack(codes, e, first, count, bytes.data());
@@ -50,23 +32,15 @@ void write_beat(const std::uint16_t* codes, const arch::Encoding& e, int first, 
 }  // namespace
 
 void read_codes(const std::uint8_t* memory, const arch::Run& run, const arch::Encoding& e, std::uint16_t* codes) {
-  const std::uint8_t* from = memory + run.address;
-  const auto mask = static_cast<std::uint16_t>((1U << e.value_bits) - 1U);
-  const int slot_bytes = e.byte_addressable() ? e.slot_bits / 8 : 0;
-  if (slot_bytes == 1) return read_slots<std::uint8_t>(from + run.skip, run.values, mask, codes);
-  if (slot_bytes == 2) return read_slots<std::uint16_t>(from + std::ptrdiff_t{2} * run.skip, run.values, mask, codes);
-  each_beat(from, run, e, [&](int first, int count, const std::uint8_t* beat) {
+  if (e.byte_addressable()) return arch::unpack(memory + run.address, e, run.skip, run.values, codes);
+  each_beat(memory + run.address, run, e, [&](int first, int count, const std::uint8_t* beat) {
     arch::unpack(beat, e, first, count, codes);
     codes += count;
   });
 }
 
 void write_codes(const std::uint16_t* codes, const arch::Run& run, const arch::Encoding& e, std::uint8_t* memory) {
-  std::uint8_t* to = memory + run.address;
-  const int slot_bytes = e.byte_addressable() ? e.slot_bits / 8 : 0;
-  if (slot_bytes == 1) return write_slots<std::uint8_t>(codes, run.values, to + run.skip);
-  if (slot_bytes == 2) return write_slots<std::uint16_t>(codes, run.values, to + std::ptrdiff_t{2} * run.skip);
-  each_beat(to, run, e, [&](int first, int count, std::uint8_t* beat) {
+  each_beat(memory + run.address, run, e, [&](int first, int count, std::uint8_t* beat) {
     write_beat(codes, e, first, count, beat);
     codes += count;
   });
