@@ -60,11 +60,13 @@ std::vector<arch::LayerResult> run_tiled(const arch::TiledConfig& config, const 
 std::vector<arch::LayerResult> run_tiled(const arch::TiledConfig& config, arch::Program program,
                                          const EngineOptions& options) {
   const TiledValues values(config, program.memory);
-  double done = 0;
+  std::int64_t points = 0, done = 0;
+  for (const arch::LayerPlan& plan : program.layers) points += plan.pass_columns;
   return each_layer(config, program, [&](const arch::LayerPlan& plan, arch::LayerResult& result) {
     if (options.values) values.layer(plan);
     if (options.on_layer) options.on_layer(plan, program.memory.data(), result);
-    if (options.on_progress) options.on_progress(++done / static_cast<double>(program.layers.size()));
+    done += plan.pass_columns;
+    if (options.on_progress) options.on_progress(static_cast<double>(done) / static_cast<double>(points));
     return !(options.stop_requested && options.stop_requested());
   });
 }
