@@ -86,6 +86,10 @@ void pack(const std::uint16_t* codes, const Encoding& encoding, int first, int c
 }
 
 std::uint64_t strobe(const Encoding& encoding, int first, int count) {
+  if (encoding.byte_addressable()) {
+    const int bytes = encoding.slot_bits / 8;
+    return ~std::uint64_t{0} >> (64 - count * bytes) << first * bytes;
+  }
   std::uint64_t bytes = 0;
   walk(encoding, first, count, [&](int bit, int) {
     const int begin = bit / 8, end = (bit + encoding.slot_bits - 1) / 8;  // up to three bytes
