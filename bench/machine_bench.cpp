@@ -46,7 +46,7 @@ std::int64_t sum(const std::vector<arch::LayerResult>& layers) {
 }
 
 std::int64_t run_fast(const arch::StreamConfig& config, arch::Program program, bool values) {
-  timing::StreamOptions options;
+  timing::EngineOptions options;
   options.values = values;
   return sum(timing::run_stream(config, std::move(program), options));
 }

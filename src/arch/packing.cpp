@@ -44,23 +44,56 @@ void walk(const Encoding& e, int first, int count, F&& f) {
   }
 }
 
+// Codes that have bytes of their own lie side by side, in a slot each.
+template <class Slot>
+void unpack_slots(const std::uint8_t* beat, int value_bits, int first, int count, std::uint16_t* codes) {
+  const auto mask = static_cast<std::uint16_t>((1U << value_bits) - 1U);
+  for (int i = 0; i < count; ++i) {
+    Slot slot;
+    std::memcpy(&slot, beat + (first + i) * static_cast<int>(sizeof slot), sizeof slot);
+    codes[i] = slot & mask;
+  }
+}
+template <class Slot>
+void pack_slots(const std::uint16_t* codes, int value_bits, int first, int count, std::uint8_t* beat) {
+  const auto mask = static_cast<std::uint16_t>((1U << value_bits) - 1U);
+  for (int i = 0; i < count; ++i) {
+    Slot slot;
+    std::uint8_t* to = beat + (first + i) * static_cast<int>(sizeof slot);
+    std::memcpy(&slot, to, sizeof slot);
+    slot = static_cast<Slot>((slot & ~mask) | (codes[i] & mask));
+    std::memcpy(to, &slot, sizeof slot);
+  }
+}
+
+bool slots_of(const Encoding& e, int bytes) { return e.byte_addressable() && e.slot_bits == 8 * bytes; }
+
 }  // namespace
 
 void unpack(const std::uint8_t* beat, const Encoding& encoding, int first, int count, std::uint16_t* codes) {
+  if (slots_of(encoding, 1)) return unpack_slots<std::uint8_t>(beat, encoding.value_bits, first, count, codes);
+  if (slots_of(encoding, 2)) return unpack_slots<std::uint16_t>(beat, encoding.value_bits, first, count, codes);
   const Fields fields(beat, encoding);
   walk(encoding, first, count, [&](int bit, int i) { codes[i] = fields.get(bit); });
 }
 
 void pack(const std::uint16_t* codes, const Encoding& encoding, int first, int count, std::uint8_t* beat) {
+  if (slots_of(encoding, 1)) return pack_slots<std::uint8_t>(codes, encoding.value_bits, first, count, beat);
+  if (slots_of(encoding, 2)) return pack_slots<std::uint16_t>(codes, encoding.value_bits, first, count, beat);
   Fields fields(beat, encoding);
   walk(encoding, first, count, [&](int bit, int i) { fields.set(bit, codes[i]); });
   std::memcpy(beat, fields.bytes(), static_cast<std::size_t>(encoding.beat_bytes()));
 }
 
 std::uint64_t strobe(const Encoding& encoding, int first, int count) {
+  if (encoding.byte_addressable()) {
+    const int bytes = encoding.slot_bits / 8;
+    return ~std::uint64_t{0} >> (64 - count * bytes) << first * bytes;
+  }
   std::uint64_t bytes = 0;
   walk(encoding, first, count, [&](int bit, int) {
-    bytes |= std::uint64_t{1} << bit / 8 | std::uint64_t{1} << (bit + encoding.slot_bits - 1) / 8;
+    const int begin = bit / 8, end = (bit + encoding.slot_bits - 1) / 8;  // up to three bytes
+    bytes |= ((std::uint64_t{2} << (end - begin)) - 1) << begin;
   });
   return bytes;
 }

@@ -8,7 +8,8 @@
 
 namespace fansim::arch {
 
-// Codes [first, first + count) of a beat, from and to its bytes. pack() leaves what is not theirs as it is.
+// Codes [first, first + count) of a beat, from and to its bytes; those that have bytes of their own, of as many beats
+// as they take. pack() leaves what is not theirs as it is.
 void unpack(const std::uint8_t* beat, const Encoding& encoding, int first, int count, std::uint16_t* codes);
 void pack(const std::uint16_t* codes, const Encoding& encoding, int first, int count, std::uint8_t* beat);
 // The bytes of a beat in which these codes have a bit.

@@ -6,6 +6,7 @@
 #include "network/quantise.h"
 #include "systems/stream_machine.h"
 #include "systems/tiled_machine.h"
+#include "timing/stream_engine.h"
 #include "timing/tiled/tiled_engine.h"
 
 namespace fansim::cli {
@@ -34,7 +35,7 @@ Engines engines_of(const arch::StreamConfig& config) {
   return {[&config](arch::Program program, systems::MachineOptions options) {
             return std::make_unique<systems::StreamMachine>(config, std::move(program), std::move(options));
           },
-          [&config](arch::Program program, const timing::StreamOptions& options) {
+          [&config](arch::Program program, const timing::EngineOptions& options) {
             return timing::run_stream(config, std::move(program), options);
           }};
 }
@@ -43,8 +44,9 @@ Engines engines_of(const arch::TiledConfig& config) {
   return {[&config](arch::Program program, systems::MachineOptions options) {
             return std::make_unique<systems::TiledMachine>(config, std::move(program), std::move(options));
           },
-          [&config](arch::Program program, const timing::StreamOptions&) { return timing::run_tiled(config, program); },
-          false};
+          [&config](arch::Program program, const timing::EngineOptions& options) {
+            return timing::run_tiled(config, std::move(program), options);
+          }};
 }
 
 }  // namespace fansim::cli

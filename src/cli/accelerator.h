@@ -11,7 +11,7 @@
 #include "estimate/tiled/estimate.h"
 #include "network/network.h"
 #include "systems/clocked_machine.h"
-#include "timing/stream_engine.h"
+#include "timing/engine_options.h"
 
 // What the subcommands do with a configured accelerator, once for each kind; they visit an arch::AcceleratorConfig.
 namespace fansim::cli {
@@ -26,8 +26,7 @@ int macs_per_cycle(const arch::TiledConfig& config);
 // Both engines. The clocked machine can be elaborated once per process.
 struct Engines {
   std::function<std::unique_ptr<systems::ClockedMachine>(arch::Program, systems::MachineOptions)> clocked;
-  std::function<std::vector<arch::LayerResult>(arch::Program, const timing::StreamOptions&)> fast;
-  bool fast_has_values = true;  // else cycles and counts only
+  std::function<std::vector<arch::LayerResult>(arch::Program, const timing::EngineOptions&)> fast;
 };
 Engines engines_of(const arch::StreamConfig& config);
 Engines engines_of(const arch::TiledConfig& config);

@@ -74,15 +74,6 @@ std::string command_line(const Arguments& arguments) {
   return line;
 }
 
-// What was asked for; else the fast engine, unless a waveform is wanted or values that it does not compute.
-Engine choose_engine(const RunOptions& run, const Engines& engines) {
-  const bool fast_can = run.vcd.empty() && (run.timing_only || engines.fast_has_values);
-  const Engine engine = run.engine.value_or(fast_can ? Engine::fast : Engine::clocked);
-  if (engine == Engine::fast && !run.timing_only && !engines.fast_has_values)
-    throw base::UserError("run: --engine fast computes no values on this accelerator: it needs --timing-only");
-  return engine;
-}
-
 template <class Config>
 report::RunReport make_report(const Arguments& arguments, const RunOptions& run, const network::Network& network,
                               const Config& config, Engine engine, const Simulation& simulation) {
@@ -137,7 +128,7 @@ int run_on(const Config& config, const Arguments& arguments, const RunOptions& r
   auto& program = std::get<arch::Program>(compiled);
 
   const Engines engines = engines_of(config);
-  const Engine engine = choose_engine(run, engines);
+  const Engine engine = run.engine.value_or(run.vcd.empty() ? Engine::fast : Engine::clocked);
   check_outputs(run);
   SimulationRequest request;
   request.engine = engine;

@@ -57,7 +57,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   options.positional("CONFIG", true)
       .positional("NETWORK", true)
       .value("engine", "fast|clocked",
-             "fast (skips what is known; default where it computes what is asked) or clocked (steps every cycle)")
+             "fast (skips what is known; the default without --vcd) or clocked (steps every cycle)")
       .flag("cross-check", "run on both engines and compare every cycle count, counter and output")
       .value("layers", "A,B..C", "simulate these layers only")
       .flag("timing-only", "no values: cycles and counts only")

@@ -95,7 +95,7 @@ using Look = std::function<void(const arch::LayerPlan&, const std::uint8_t* ddr,
 
 std::vector<arch::LayerResult> run_fast(const Engines& engines, arch::Program program, bool values, Look look) {
   Progress progress;
-  timing::StreamOptions options;
+  timing::EngineOptions options;
   options.values = values;
   options.on_layer = std::move(look);
   options.on_progress = [&progress](double fraction) { progress.show(fraction); };
@@ -124,8 +124,7 @@ std::vector<arch::LayerResult> run_clocked(const Engines& engines, arch::Program
 std::vector<arch::LayerResult> run(Engine engine, const Engines& engines, arch::Program program,
                                    SimulationRequest& request, Look look) {
   if (engine == Engine::clocked) return run_clocked(engines, std::move(program), request, std::move(look));
-  const bool values = request.values && engines.fast_has_values;
-  return run_fast(engines, std::move(program), values, values ? std::move(look) : nullptr);
+  return run_fast(engines, std::move(program), request.values, std::move(look));
 }
 
 }  // namespace
@@ -137,7 +136,7 @@ Simulation simulate(const network::Network& network, const Engines& engines, arc
   const std::vector<arch::LayerPlan> plans = program.layers;
   Observer observer(network, program, reference, request);
   EngineDifference both(program.memory.size());
-  const bool compare_bytes = request.cross_check && request.values && engines.fast_has_values;
+  const bool compare_bytes = request.cross_check && request.values;
   std::vector<arch::LayerResult> other;
   if (request.cross_check) {
     const Engine second = request.engine == Engine::fast ? Engine::clocked : Engine::fast;

@@ -14,6 +14,9 @@ constexpr int kTreeLanes = 4;
 // sums[o] += x[2p] * weights[p][o][0] + x[2p + 1] * weights[p][o][1] over p < pairs, modulo 2^32, for any values.
 void multiply_add(const std::int16_t* x, const std::int16_t* weights, int pairs, int channels, std::int32_t* sums);
 
+// The same, exact where 64 bits hold the sums.
+void multiply_add_wide(const std::int16_t* x, const std::int16_t* weights, int pairs, int channels, std::int64_t* sums);
+
 // sums[o] = sums[o] + tree(x[i] * weights[i][o] over i < lanes) in single precision, no operation contracted. The tree
 // adds adjacent terms level by level, an odd last one goes up unchanged; lanes, a multiple of kTreeLanes up to 512, are
 // padded with zeros, which change no sum.

@@ -9,7 +9,7 @@
 namespace fansim::timing {
 
 std::vector<arch::LayerResult> run_stream(const arch::StreamConfig& config, arch::Program program,
-                                          const StreamOptions& options) {
+                                          const EngineOptions& options) {
   constexpr std::size_t kReport = 1 << 12;  // steps
   using Kind = arch::HostOp::Kind;
   std::vector<arch::LayerResult> results;

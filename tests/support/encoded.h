@@ -52,7 +52,7 @@ inline std::vector<arch::Encoding> encodings() {
       all.push_back(arch::width_independent(value, beat, true));
     }
   for (int beat : {32, 128, 512}) {
-    for (int value : {11, 16}) all.push_back(arch::graded(value, 32, beat, true));
+    for (int value : {11, 15, 16}) all.push_back(arch::graded(value, 32, beat, true));
     for (int value : {4, 12}) all.push_back(arch::graded(value, 32, beat, false));
     all.push_back(arch::width_independent(12, beat, true));
   }

@@ -53,7 +53,7 @@ Comparison compare_engines(const network::Network& network, const arch::StreamCo
   const auto look = [&](const arch::LayerPlan&, const std::uint8_t* ddr, LayerResult& layer) {
     if (values) layer.output_hash = hash_of(ddr, bytes);
   };
-  timing::StreamOptions fast_options;
+  timing::EngineOptions fast_options;
   fast_options.on_layer = look;
   fast_options.values = values;
   const std::vector<LayerResult> fast = timing::run_stream(config, program, fast_options);

@@ -28,7 +28,7 @@ arch::Program program_of(const std::string& model, const arch::StreamConfig& con
 std::vector<arch::LayerResult> run(const std::string& model, const std::vector<std::string>& settings = {},
                                    bool values = false) {
   const arch::StreamConfig config = config_of(settings);
-  timing::StreamOptions options;
+  timing::EngineOptions options;
   options.values = values;
   return timing::run_stream(config, program_of(model, config, values), options);
 }
@@ -81,7 +81,7 @@ TEST_CASE("several runs at once disturb each other as little as one after anothe
 
 TEST_CASE("a run ends early when asked to") {
   const arch::StreamConfig config = config_of();
-  timing::StreamOptions options;
+  timing::EngineOptions options;
   options.values = false;
   options.stop_requested = [] { return true; };
   CHECK(timing::run_stream(config, program_of("tiny_conv", config, false), options).empty());

@@ -18,9 +18,12 @@ struct Format {
   arch::MacGrain grain;
 };
 constexpr auto kCoarse = arch::MacGrain::coarse, kFine = arch::MacGrain::fine;
-constexpr Format kFormats[] = {{"dorefa", 8, 8, kCoarse}, {"bnn", 1, 8, kFine},        {"tnn", 2, 4, kCoarse},
-                               {"mul2q", 3, 3, kCoarse},  {"dorefa", 16, 16, kCoarse}, {"vecq", 5, 6, kFine},
-                               {"pot", 4, 8, kCoarse},    {"kmeans", 4, 8, kFine},     {"dorefa", 2, 2, kCoarse}};
+// Every method, in both grains where it has both.
+constexpr Format kFormats[] = {
+    {"dorefa", 8, 8, kCoarse},   {"bnn", 1, 8, kFine},   {"tnn", 2, 4, kCoarse},  {"mul2q", 3, 3, kCoarse},
+    {"dorefa", 16, 16, kCoarse}, {"vecq", 5, 6, kFine},  {"pot", 4, 8, kCoarse},  {"kmeans", 4, 8, kFine},
+    {"dorefa", 2, 2, kCoarse},   {"bnn", 1, 1, kCoarse}, {"pot", 5, 7, kFine},    {"vecq", 8, 8, kCoarse},
+    {"tnn", 2, 3, kFine},        {"mul2q", 7, 5, kFine}, {"dorefa", 1, 9, kFine}, {"dorefa", 11, 15, kCoarse}};
 
 int power(base::Random& random, int from, int to) { return 1 << random.uniform(from, to); }
 
@@ -80,17 +83,28 @@ arch::TiledConfig random_config(base::Random& random, const Format& format) {
   return config;
 }
 
-std::string random_layer(base::Random& random, int index) {
+// A type and a zero point where the format knows them: a fine-grained MAC has zero points of 0 only, and no operand of
+// 16 bits is unsigned.
+std::string random_type(base::Random& random, const Format& format) {
+  const bool is_unsigned = format.activation_bits < 16 && random.chance(40);
+  const int low = is_unsigned ? 0 : -128, zero_point = random.uniform(low, low + 255);
+  return fmt::format("type: {}, zero_point: {}", is_unsigned ? "uint8" : "int8",
+                     format.grain == kCoarse && random.chance(40) ? zero_point : 0);
+}
+
+// A fully connected one may read what the last one writes.
+std::string random_layer(base::Random& random, int index, const std::string& last, const Format& format) {
   if (random.chance(25))
-    return fmt::format("  - {{name: l{}, input_from: input, type: fc, units: {}}}\n", index, random.uniform(1, 60));
+    return fmt::format("  - {{name: l{}, input_from: {}, type: fc, units: {}, quant: {{{}}}}}\n", index,
+                       random.chance(30) ? last : "input", random.uniform(1, 60), random_type(random, format));
   const int kernel = random.chance(70) ? random.uniform(1, 4) : random.uniform(5, 7);
   const int groups = random.chance(70) ? 1 : random.chance(50) ? 12 : random.uniform(2, 4);
   const int filters = groups * random.uniform(1, groups == 12 ? 2 : 40 / groups);
   std::string layer = fmt::format(
       "  - {{name: l{}, input_from: input, type: conv, filters: {}, kernel: {}, stride: {}, groups: {}, padding: "
-      "{}{}}}\n",
+      "{}{}, quant: {{{}}}}}\n",
       index, filters, kernel, random.uniform(1, 3), groups, random.uniform(0, kernel / 2),
-      random.chance(50) ? ", activation: relu" : "");
+      random.chance(50) ? ", activation: relu" : "", random_type(random, format));
   if (random.chance(50))
     layer += fmt::format("  - {{name: p{}, type: {}, kernel: {}, stride: {}, padding: {}, ceil_mode: {}}}\n", index,
                          random.chance(60) ? "maxpool" : "avgpool", random.uniform(2, 3), random.uniform(1, 2),
@@ -120,9 +134,15 @@ std::string TiledCase::text() const {
 TiledCase random_tiled_case(std::uint64_t seed) {
   base::Random random(seed);
   TiledCase c;
-  c.config = random_config(random, kFormats[seed % std::size(kFormats)]);
-  c.input = fmt::format("input: {{shape: [12, {}, {}], type: int8}}\n", random.uniform(9, 14), random.uniform(9, 14));
-  for (int i = 0; i < 6; ++i) c.layers.push_back(random_layer(random, i));
+  const Format& format = kFormats[seed % std::size(kFormats)];
+  c.config = random_config(random, format);
+  c.input = fmt::format("input: {{shape: [12, {}, {}], {}}}\n", random.uniform(9, 14), random.uniform(9, 14),
+                        random_type(random, format));
+  std::string last = "input";
+  for (int i = 0; i < 6; ++i) {
+    c.layers.push_back(random_layer(random, i, last, format));
+    last = fmt::format("{}{}", c.layers.back().find("name: p") == std::string::npos ? 'l' : 'p', i);
+  }
   return c;
 }
 

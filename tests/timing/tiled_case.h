@@ -12,8 +12,7 @@ namespace fansim::test {
 struct TiledCase {
   arch::TiledConfig config;
   std::string input;                // of the network
-  std::vector<std::string> layers;  // each reads the input
-  bool unsigned_input = false;
+  std::vector<std::string> layers;  // each reads the input, or the one before
 
   std::string network() const;
   std::string text() const;  // all of it, for a report
@@ -21,8 +20,8 @@ struct TiledCase {
 
 TiledCase random_tiled_case(std::uint64_t seed);
 
-// Runs the case on the clocked and on the fast engine; the first difference, empty if there is none. `layers` counts
-// those that were compared. Once per process.
-std::string compare_tiled(const arch::TiledConfig& config, const std::string& network_file, int& layers);
+// Runs the case on the clocked and on the fast engine, with values the whole memory too; the first difference, empty if
+// there is none. `layers` counts those that were compared. Once per process.
+std::string compare_tiled(const arch::TiledConfig& config, const std::string& network_file, bool values, int& layers);
 
 }  // namespace fansim::test

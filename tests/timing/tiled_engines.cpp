@@ -43,29 +43,60 @@ std::string difference(const arch::LayerResult& clocked, const arch::LayerResult
   return text;
 }
 
-}  // namespace
+// The memory after each layer.
+using Memories = std::vector<std::vector<std::uint8_t>>;
 
-std::string compare_tiled(const arch::TiledConfig& config, const std::string& network_file, int& layers) {
+std::string difference(const std::string& layer, const std::vector<std::uint8_t>& clocked,
+                       const std::vector<std::uint8_t>& fast) {
+  const auto [a, b] = std::mismatch(clocked.begin(), clocked.end(), fast.begin(), fast.end());
+  if (a == clocked.end() && b == fast.end()) return "";
+  if (a == clocked.end() || b == fast.end()) return layer + ": memories of different sizes";
+  return fmt::format("{}: byte {:#x} differs: clocked {:#x}, fast {:#x}", layer, a - clocked.begin(), *a, *b);
+}
+
+arch::Program program_of(const arch::TiledConfig& config, const std::string& network_file, bool values) {
   const arch::QuantisationConfig& q = config.quantisation;
   const arith::QuantisationMethods methods;
   const arith::Grain grain = q.grain == arch::MacGrain::fine ? arith::Grain::fine : arith::Grain::coarse;
-  network::Network network = network::load_network(network_file, {});
-  network::quantise(network, {methods.find(q.method), q.weight_bits, q.activation_bits, grain, config.quantiser}, {});
+  network::LoadOptions load;
+  load.values = values;
+  network::Network network = network::load_network(network_file, load);
+  network::quantise(network, {methods.find(q.method), q.weight_bits, q.activation_bits, grain, config.quantiser}, load);
   compile::declare_sum_order(network, config);
   compile::Options options;
-  options.values = false;
+  options.values = values;
   auto compiled = compile::compile(network, config, options);
-  if (std::holds_alternative<compile::Unschedulable>(compiled)) return layers = 0, "";
-  const arch::Program& program = std::get<arch::Program>(compiled);
-  const std::vector<arch::LayerResult> fast = timing::run_tiled(config, program);
-  systems::MachineOptions timing_only;
-  timing_only.values = false;
-  systems::TiledMachine machine(config, program, std::move(timing_only));
+  if (std::holds_alternative<compile::Unschedulable>(compiled)) return {};
+  return std::get<arch::Program>(std::move(compiled));
+}
+
+}  // namespace
+
+std::string compare_tiled(const arch::TiledConfig& config, const std::string& network_file, bool values, int& layers) {
+  const arch::Program program = program_of(config, network_file, values);
+  layers = 0;
+  if (program.ops.empty()) return "";
+  const auto keep_in = [&](Memories& kept) {
+    return [&](const arch::LayerPlan&, const std::uint8_t* ddr, arch::LayerResult&) {
+      if (values) kept.emplace_back(ddr, ddr + program.memory.size());
+    };
+  };
+  Memories fast_memories, clocked_memories;
+  timing::EngineOptions fast_options;
+  fast_options.values = values;
+  fast_options.on_layer = keep_in(fast_memories);
+  const std::vector<arch::LayerResult> fast = timing::run_tiled(config, program, fast_options);
+  systems::MachineOptions options;
+  options.values = values;
+  options.on_layer = keep_in(clocked_memories);
+  systems::TiledMachine machine(config, program, std::move(options));
   machine.run();
   layers = static_cast<int>(fast.size());
-  if (machine.layers().size() != fast.size()) return "the engines ran different layers";
+  if (machine.layers().size() != fast.size() || clocked_memories.size() != fast_memories.size())
+    return "the engines ran different layers";
   for (std::size_t i = 0; i < fast.size(); ++i) {
-    const std::string text = difference(machine.layers()[i], fast[i]);
+    std::string text = difference(machine.layers()[i], fast[i]);
+    if (values) text += difference(fast[i].name, clocked_memories[i], fast_memories[i]);
     if (!text.empty()) return text;
   }
   return "";

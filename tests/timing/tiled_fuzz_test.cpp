@@ -25,7 +25,7 @@ struct Outcome {
 std::string report(const test::TiledCase& c, const std::string& file) {
   try {
     int layers = 0;
-    const std::string difference = test::compare_tiled(c.config, file, layers);
+    const std::string difference = test::compare_tiled(c.config, file, true, layers);
     return fmt::format("{} {}", layers, difference);
   } catch (const base::UserError&) {
     return "0 ";  // a random network may be none

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <thread>
 
@@ -136,4 +137,22 @@ TEST_CASE("two threads may time programs at once") {
   first.join(), second.join();
   CHECK(one == expected);
   CHECK(other == expected);
+}
+
+TEST_CASE("a tiled run reports its progress, and ends early behind the layer at which it is asked to") {
+  const arch::TiledConfig config = shipped();
+  std::vector<std::string> names;
+  std::vector<double> fractions;
+  timing::EngineOptions options;
+  options.values = false;
+  options.on_layer = [&](const arch::LayerPlan& plan, const std::uint8_t*, arch::LayerResult&) {
+    names.push_back(plan.name);
+  };
+  options.on_progress = [&](double fraction) { fractions.push_back(fraction); };
+  CHECK(timing::run_tiled(config, alexnet(config), options).size() == 8);
+  CHECK(names == std::vector<std::string>{"conv1", "conv2", "conv3", "conv4", "conv5", "fc6", "fc7", "fc8"});
+  CHECK(std::is_sorted(fractions.begin(), fractions.end()));
+  CHECK(fractions.back() == 1.0);
+  options.stop_requested = [&] { return names.back() == "conv3"; };
+  CHECK(timing::run_tiled(config, alexnet(config), options).size() == 3);
 }

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "arch/tile_output.h"
 #include "datapath/tiled/sum_store.h"
-#include "datapath/tiled/tile_output.h"
 #include "datapath/tiled/types.h"
 #include "sim/module.h"
 #include "sim/pipeline.h"
@@ -61,7 +61,7 @@ class PostProcess final : public sim::Module {
 
     arch::TiledJob job;
     arch::TileNest nest;
-    TileOutput output;
+    arch::TileOutput output;
     int tile = 0;
   };
 

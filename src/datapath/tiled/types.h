@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "arch/channel_parameters.h"
 #include "arch/code_book.h"
 #include "arch/tile_nest.h"
 #include "arch/tiled_config.h"
@@ -55,19 +56,12 @@ struct Point {
   }
 };
 
-// Bias and requantisation of one output channel; 8 bytes in memory, little-endian.
-struct ChannelParameters {
-  std::int32_t bias = 0;  // float_sum: the bits of a float
-  std::int16_t scale = 1;
-  std::uint8_t shift = 0;
-  float float_scale = 1;  // float_sum: bytes 4 to 7
-};
+using ChannelParameters = arch::ChannelParameters;
+using CodeBook = arch::CodeBook;
 
 // The parameters of a layer's output channels.
 struct ParameterStore {
   std::vector<ChannelParameters> channels;
 };
-
-using CodeBook = arch::CodeBook;
 
 }  // namespace fansim::datapath

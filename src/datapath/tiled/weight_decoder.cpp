@@ -4,22 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 
 #include "arch/packing.h"
 
 namespace fansim::datapath {
-
-namespace {
-ChannelParameters parameters_of(const std::array<std::uint8_t, arch::WeightRuns::kParameterBytes>& record) {
-  ChannelParameters channel;
-  std::memcpy(&channel.bias, record.data(), sizeof channel.bias);
-  std::memcpy(&channel.scale, record.data() + 4, sizeof channel.scale);
-  channel.shift = record[6];
-  std::memcpy(&channel.float_scale, record.data() + 4, sizeof channel.float_scale);
-  return channel;
-}
-}  // namespace
 
 WeightDecoder::WeightDecoder(const sc_core::sc_module_name& name, const arch::Encoding& encoding,
                              const TileStores<std::uint16_t>& stores, ParameterStore& parameter_store, bool values)
@@ -95,7 +83,7 @@ void WeightDecoder::store_bytes(const arch::RunBeat& beat, int count) {
     record_[in_record_++] = beat.data[static_cast<std::size_t>(first_ + i)];
     if (in_record_ < record_.size()) continue;
     if (channel_ == parameter_store_.channels.size()) parameter_store_.channels.emplace_back();
-    parameter_store_.channels[channel_++] = parameters_of(record_);
+    parameter_store_.channels[channel_++] = arch::parameters_of(record_.data());
     in_record_ = 0;
   }
 }

@@ -2,6 +2,7 @@
 #include "timing/tiled/tiled_engine.h"
 
 #include "timing/tiled/tiled_layer.h"
+#include "timing/tiled/tiled_values.h"
 
 namespace fansim::timing {
 
@@ -21,7 +22,12 @@ arch::LayerResult run_tiled_layer(const arch::TiledConfig& config, const arch::L
   return result;
 }
 
-std::vector<arch::LayerResult> run_tiled(const arch::TiledConfig& config, const arch::Program& program) {
+namespace {
+
+// Layer by layer; `ended` gives a layer's plan and result, and says whether to go on.
+template <class Ended>
+std::vector<arch::LayerResult> each_layer(const arch::TiledConfig& config, const arch::Program& program,
+                                          Ended&& ended) {
   std::vector<arch::LayerResult> results;
   std::vector<arch::HostOp> steps;
   TiledGaps gaps;
@@ -35,12 +41,34 @@ std::vector<arch::LayerResult> run_tiled(const arch::TiledConfig& config, const 
       steps.clear();
       gaps = {gaps.inputs - idle, gaps.weights - idle};
     } else if (op.kind == Kind::end_layer) {
-      results.push_back(run_tiled_layer(config, program.layers[op.value], steps, gaps));
+      const arch::LayerPlan& plan = program.layers[op.value];
+      results.push_back(run_tiled_layer(config, plan, steps, gaps));
+      if (!ended(plan, results.back())) break;
     } else {
       steps.push_back(op);
     }
   }
   return results;
+}
+
+}  // namespace
+
+std::vector<arch::LayerResult> run_tiled(const arch::TiledConfig& config, const arch::Program& program) {
+  return each_layer(config, program, [](const arch::LayerPlan&, const arch::LayerResult&) { return true; });
+}
+
+std::vector<arch::LayerResult> run_tiled(const arch::TiledConfig& config, arch::Program program,
+                                         const EngineOptions& options) {
+  const TiledValues values(config, program.memory);
+  std::int64_t points = 0, done = 0;
+  for (const arch::LayerPlan& plan : program.layers) points += plan.pass_columns;
+  return each_layer(config, program, [&](const arch::LayerPlan& plan, arch::LayerResult& result) {
+    if (options.values) values.layer(plan);
+    if (options.on_layer) options.on_layer(plan, program.memory.data(), result);
+    done += plan.pass_columns;
+    if (options.on_progress) options.on_progress(static_cast<double>(done) / static_cast<double>(points));
+    return !(options.stop_requested && options.stop_requested());
+  });
 }
 
 }  // namespace fansim::timing

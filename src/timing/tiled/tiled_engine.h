@@ -7,6 +7,7 @@
 #include "arch/result.h"
 #include "arch/tiled_config.h"
 #include "timing/edge.h"
+#include "timing/engine_options.h"
 
 namespace fansim::timing {
 
@@ -21,7 +22,11 @@ struct TiledGaps {
 arch::LayerResult run_tiled_layer(const arch::TiledConfig& config, const arch::LayerPlan& plan,
                                   const std::vector<arch::HostOp>& steps, TiledGaps& gaps);
 
-// The same for every layer of a program.
+// The same for every layer of a program, which needs no memory.
 std::vector<arch::LayerResult> run_tiled(const arch::TiledConfig& config, const arch::Program& program);
+
+// With the outputs, if `options` wants values. Ends early when stop_requested says so.
+std::vector<arch::LayerResult> run_tiled(const arch::TiledConfig& config, arch::Program program,
+                                         const EngineOptions& options);
 
 }  // namespace fansim::timing

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Compiled with -ffp-contract=off (src/CMakeLists.txt).
-#include "datapath/tiled/tile_output.h"
+#include "arch/tile_output.h"
 
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
-namespace fansim::datapath {
+namespace fansim::arch {
 
-TileOutput::TileOutput(const arch::TiledJob& job, const arith::QuantiserFormat& format, int activation_bits)
+TileOutput::TileOutput(const TiledJob& job, const arith::QuantiserFormat& format, int activation_bits)
     : job_(job),
       format_(format),
       lowest_(job.out_unsigned ? 0 : -(1 << (activation_bits - 1))),
@@ -32,8 +32,7 @@ std::int16_t TileOutput::finish(std::int64_t value) const {
                                                            : saturated);
 }
 
-void TileOutput::pool(const std::int16_t* map, const arch::Region& part, const arch::Region& out,
-                      std::int16_t* to) const {
+void TileOutput::pool(const std::int16_t* map, const Region& part, const Region& out, std::int16_t* to) const {
   const int kernel = job_.pool_kernel, stride = job_.pool_stride, padding = job_.pool_padding;
   for (int y = out.row; y < out.row + out.rows; ++y) {
     for (int x = out.column; x < out.column + out.columns; ++x) {
@@ -65,4 +64,4 @@ std::int16_t TileOutput::mean(const std::int16_t* window, int pitch, int rows, i
   return static_cast<std::int16_t>(std::clamp<std::int64_t>(job_.out_zero + mean, lowest_, highest_));
 }
 
-}  // namespace fansim::datapath
+}  // namespace fansim::arch

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "arch/channel_parameters.h"
 #include "arch/tile_nest.h"
 #include "arith/requantise.h"
-#include "datapath/tiled/types.h"
 
-namespace fansim::datapath {
+namespace fansim::arch {
 
 // A layer's output values: bias, requantisation and ReLU of a sum, pooling of a map of those.
 class TileOutput {
  public:
-  TileOutput(const arch::TiledJob& job, const arith::QuantiserFormat& format, int activation_bits);
+  TileOutput(const TiledJob& job, const arith::QuantiserFormat& format, int activation_bits);
 
   // Sums may be given modulo 2^32 or 2^64.
   std::int16_t value(std::int64_t sum, const ChannelParameters& parameters) const;
@@ -19,16 +19,16 @@ class TileOutput {
 
   // A channel's outputs in the region `out` from the part of its map that they need. Windows are clipped to the map;
   // the mean's divisor counts the border.
-  void pool(const std::int16_t* map, const arch::Region& part, const arch::Region& out, std::int16_t* to) const;
+  void pool(const std::int16_t* map, const Region& part, const Region& out, std::int16_t* to) const;
 
  private:
   std::int16_t finish(std::int64_t value) const;
   std::int16_t maximum(const std::int16_t* window, int pitch, int rows, int columns) const;
   std::int16_t mean(const std::int16_t* window, int pitch, int rows, int columns) const;
 
-  const arch::TiledJob job_;
+  const TiledJob job_;
   const arith::QuantiserFormat format_;
   const int lowest_, highest_;
 };
 
-}  // namespace fansim::datapath
+}  // namespace fansim::arch
