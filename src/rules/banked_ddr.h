@@ -100,6 +100,11 @@ void refresh(BankedDdrState& state, const arch::DdrPart& part, std::int64_t edge
 // The decision at `edge` among the requests that arrived before it.
 DdrPick pick(BankedDdrState& state, const arch::DdrPart& part, const DdrHeads& heads, std::int64_t edge);
 
+// The next pick() where the reads that wait are in order (DdrBacklog) and hit open rows: the oldest, when its column
+// command is due. Not found: not before `next`, of which `until` is a bound. False: anything else may come before.
+bool pick_hit(BankedDdrState& state, const arch::DdrPart& part, const DdrHeads& heads, std::int64_t until,
+              DdrPick& result);
+
 // Reads of a burst that find nothing waiting and their rows open: what pick() would decide at one edge after another,
 // in one go. They arrive at `arrival`, `arrival` + 1, ...; `columns` gets their column commands, each decided at its
 // own edge. False, with nothing changed, where anything may come between: another request may arrive from `until` on.

@@ -2,9 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
-#include "rules/banked_ddr.h"
+#include "rules/ddr_backlog.h"
 
 namespace fansim::rules {
 
@@ -15,7 +14,7 @@ class DdrController {
  public:
   explicit DdrController(const arch::DdrPart& part);
 
-  bool can_push(bool write) const;
+  bool can_push(bool write) const { return !(write ? writes_ : reads_).full(); }
   // Arrivals never decrease; requests of one edge come by port.
   void push(bool write, const DdrRequest& request);
   bool empty() const { return reads_.empty() && writes_.empty(); }
@@ -39,12 +38,11 @@ class DdrController {
   const BankedDdrState& state() const { return state_; }
 
  private:
-  DdrHeads heads() const;
+  DdrHeads heads() const { return {reads_.queue(), writes_.queue()}; }
 
   const arch::DdrPart part_;
   BankedDdrState state_;
-  std::vector<DdrRequest> reads_;
-  std::vector<DdrRequest> writes_;
+  DdrBacklog reads_, writes_;
   std::int64_t next_ = DdrPick::kNever;
 };
 
