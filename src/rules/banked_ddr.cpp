@@ -180,27 +180,6 @@ bool hits(const BankedDdrState& state, const DdrRequest& request) {
   return state.banks[static_cast<std::size_t>(request.place.bank)].row == request.place.row;
 }
 
-// All in one bank, or in turns in two of different groups: then none overtakes another.
-bool in_order(const arch::DdrPlace* places, int count) {
-  const bool turns = count > 1 && places[0].bank != places[1].bank;
-  if (turns && places[0].group == places[1].group) return false;
-  for (int i = 1; i < count; ++i)
-    if (places[i].bank != places[turns ? i % 2 : 0].bank) return false;
-  return true;
-}
-
-// The rows are open, and nothing on the bus keeps the first column command from `edge`.
-bool unhindered(const BankedDdrState& state, const DdrPart& part, const arch::DdrPlace* places, int count, Edge edge) {
-  for (int i = 0; i < count; ++i) {
-    const DdrBank& bank = state.banks[static_cast<std::size_t>(places[i].bank)];
-    if (bank.row != places[i].row || bank.column > edge) return false;
-  }
-  return std::all_of(state.commands.data(), state.commands.data() + state.command_count, [&](const DdrCommand& c) {
-    return c.edge + std::max(column_spacing(part, c.write, false, true), column_spacing(part, c.write, false, false)) <=
-           edge;
-  });
-}
-
 }  // namespace
 
 void quiesce(BankedDdrState& state, const DdrPart& part, Edge edge) {
@@ -287,24 +266,31 @@ bool pick_hit(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads,
   return true;
 }
 
-bool pick_burst(BankedDdrState& state, const DdrPart& part, const arch::DdrPlace* places, int count, Edge arrival,
-                Edge until, Edge* columns) {
-  if (part.page_policy != arch::PagePolicy::open || state.decided > arrival) return false;
-  if (!in_order(places, count) || !unhindered(state, part, places, count, arrival + 1)) return false;
-  for (int i = 0; i < count; ++i) {
-    columns[i] = i == 0 ? arrival + 1
-                        : columns[i - 1] + column_spacing(part, false, false, places[i].group == places[i - 1].group);
-    if (i > 1) columns[i] = std::max(columns[i], columns[i - 2] + column_spacing(part, false, false, true));
+bool pick_run(BankedDdrState& state, const DdrPart& part, const DdrRun& run, bool follows, Edge until,
+              DdrColumns& columns) {
+  if (part.page_policy != arch::PagePolicy::open || (!follows && state.decided > run.arrival)) return false;
+  const auto plan = [&](int i) {
+    const DdrRequest read{run.arrival + i, run.places[static_cast<std::size_t>(i)], run.port, 0};
+    return plan_access(state, part, read, false, std::max(read.arrival, state.decided) + 1);
+  };
+  const DdrPlan first = plan(0);
+  if (!first.hit || (!follows && first.column > run.arrival + 1)) return false;
+  const bool same_group = run.places[0].group == run.places[1].group;
+  const Edge step = same_group ? part.tccd_l : part.tccd_s;
+  columns = {first.column, step, std::max<Edge>(2 * step, part.tccd_l)};
+  if (run.count > 1) {
+    const DdrPlan second = plan(1);
+    if (!second.hit || second.column < first.column || second.column > columns[1]) return false;
   }
-  const Edge last = columns[count - 1];
+  const Edge last = columns[run.count - 1];
   if (last >= until || (part.trfc > 0 && state.refresh_due <= last)) return false;
-  state.command_count = 0;  // none of those before counts any more
-  for (int i = 0; i < count; ++i) {
-    DdrBank& bank = state.banks[static_cast<std::size_t>(places[i].bank)];
+  for (int i = std::max(0, run.count - 2); i < run.count; ++i) {  // others count for nothing beside these
+    const arch::DdrPlace& place = run.places[static_cast<std::size_t>(i % 2)];
+    DdrBank& bank = state.banks[static_cast<std::size_t>(place.bank)];
     bank.precharge = std::max(bank.precharge, columns[i] + part.trtp);
-    remember(state, part, {columns[i], places[i].group, 0, false}, columns[i]);
+    remember(state, part, {columns[i], place.group, run.port, false}, columns[i]);
   }
-  state.row_hits += count;
+  state.row_hits += run.count;
   state.turnarounds += state.writing;
   state.writing = false;
   state.decided = last;

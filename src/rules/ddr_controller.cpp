@@ -35,11 +35,6 @@ DdrPick DdrController::decide(std::int64_t until) {
   return {};
 }
 
-bool DdrController::decide_burst(const arch::DdrPlace* places, int count, std::int64_t arrival, std::int64_t until,
-                                 std::int64_t* columns) {
-  return empty() && count <= part_.read_queue && pick_burst(state_, part_, places, count, arrival, until, columns);
-}
-
 void DdrController::quiesce(std::int64_t edge) {
   rules::quiesce(state_, part_, edge);
   next_ = DdrPick::kNever;
