@@ -20,6 +20,7 @@ std::string DdrMapping::set(const std::string& layout, const DdrPart& part) {
   *this = {};
   layout_ = layout;
   const std::string problem = cut(layout);
+  find_order();
   return problem.empty() ? check(part) : problem;
 }
 
@@ -54,6 +55,17 @@ std::string DdrMapping::check(const DdrPart& part) const {
   const bool burst = slices_.size() > 1 && slices_[0].kind == byte && slices_[0].bits == wanted[byte] &&
                      slices_[1].kind == column && slices_[1].bits >= base::ceil_log2(DdrPart::kBurstLength);
   return burst ? "" : fmt::format("must end in column3 byte{}: a burst of eight is one access", wanted[byte]);
+}
+
+// Up to the first bit that is neither in the column nor the group's lowest right above an access.
+void DdrMapping::find_order() {
+  const int access = bits_[byte] + base::ceil_log2(DdrPart::kBurstLength);
+  in_order_bits_ = access;
+  for (const Slice& slice : slices_) {
+    const bool turns = slice.kind == group && slice.bits == 1 && slice.low == access;
+    if (slice.kind != byte && slice.kind != column && !turns) return;
+    in_order_bits_ = std::max(access, slice.low + slice.bits);
+  }
 }
 
 DdrPlace DdrMapping::operator()(std::uint64_t address) const {

@@ -25,6 +25,8 @@ class DdrMapping {
   std::string set(const std::string& layout, const DdrPart& part);
 
   DdrPlace operator()(std::uint64_t address) const;
+  // Consecutive accesses in an aligned block of so many bytes go to one row, or in turns to one row each of two groups.
+  std::uint64_t in_order_bytes() const { return std::uint64_t{1} << in_order_bits_; }
   const std::string& layout() const { return layout_; }
 
  private:
@@ -37,10 +39,12 @@ class DdrMapping {
   };
   std::string cut(const std::string& layout);
   std::string check(const DdrPart& part) const;
+  void find_order();
 
   std::string layout_;
   std::vector<Slice> slices_;  // least significant first
   int bits_[kKinds] = {};
+  int in_order_bits_ = 0;
 };
 
 }  // namespace fansim::arch

@@ -119,7 +119,11 @@ template <class Config>
 int run_on(const Config& config, const Arguments& arguments, const RunOptions& run) {
   const network::Network network = load(run, config);
   ReferenceChain reference(network, config.quantiser);
-  auto compiled = compile::compile(network, config, compile_options(run, network, reference));
+  const Engines engines = engines_of(config);
+  const Engine engine = run.engine.value_or(run.vcd.empty() ? Engine::fast : Engine::clocked);
+  compile::Options options = compile_options(run, network, reference);
+  options.memory = !run.timing_only || run.cross_check || engine == Engine::clocked;
+  auto compiled = compile::compile(network, config, options);
   if (const auto* misfit = std::get_if<compile::Unschedulable>(&compiled)) {
     fmt::print(stderr, "{}\n",
                base::at(misfit->where, fmt::format("{}: does not fit: {}", misfit->layer, misfit->reason)));
@@ -127,8 +131,6 @@ int run_on(const Config& config, const Arguments& arguments, const RunOptions& r
   }
   auto& program = std::get<arch::Program>(compiled);
 
-  const Engines engines = engines_of(config);
-  const Engine engine = run.engine.value_or(run.vcd.empty() ? Engine::fast : Engine::clocked);
   check_outputs(run);
   SimulationRequest request;
   request.engine = engine;

@@ -30,6 +30,10 @@ bool starves(const DdrQueue& queue, int count, const DdrPart& part, Edge edge) {
   return count > 0 && edge - queue.requests[0].arrival > part.starvation_bound;
 }
 
+bool many(const BankedDdrState& state, const DdrPart& part, int writes) {
+  return state.writing ? writes > part.write_low : writes >= part.write_high;
+}
+
 // Reads go first; writes once many wait, one starves or no read waits, and then down to a few.
 bool choose_writes(const BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, int reads, int writes,
                    Edge edge) {
@@ -38,7 +42,7 @@ bool choose_writes(const BankedDdrState& state, const DdrPart& part, const DdrHe
   const bool write_starves = starves(heads.writes, writes, part, edge);
   if (read_starves || write_starves)
     return write_starves && (!read_starves || heads.writes.requests[0].arrival < heads.reads.requests[0].arrival);
-  return state.writing ? writes > part.write_low : writes >= part.write_high;
+  return many(state, part, writes);
 }
 
 struct Choice {
@@ -102,7 +106,7 @@ void remember(BankedDdrState& state, const DdrPart& part, const DdrCommand& comm
   const Edge oldest = edge - std::max(column_spacing(part, true, false, true), column_spacing(part, false, true, true));
   auto* begin = state.commands.data();
   auto* end = begin + state.command_count;
-  end = std::remove_if(begin, end, [&](const DdrCommand& c) { return c.edge < oldest; });
+  end = std::move(std::find_if(begin, end, [&](const DdrCommand& c) { return c.edge >= oldest; }), end, begin);
   auto* place = std::find_if(begin, end, [&](const DdrCommand& c) { return c.edge > command.edge; });
   std::move_backward(place, end, end + 1);
   *place = command;
@@ -147,25 +151,33 @@ bool commit(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, c
   return true;
 }
 
-// All in one bank, or in turns in two of different groups: then none overtakes another.
-bool in_order(const arch::DdrPlace* places, int count) {
-  const bool turns = count > 1 && places[0].bank != places[1].bank;
-  if (turns && places[0].group == places[1].group) return false;
-  for (int i = 1; i < count; ++i)
-    if (places[i].bank != places[turns ? i % 2 : 0].bank) return false;
-  return true;
+void take(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, const DdrRequest& request, bool write,
+          const Choice& choice, Edge edge, DdrPick& result) {
+  const DdrPlan& plan = choice.plan;
+  count_row(state, state.banks[static_cast<std::size_t>(request.place.bank)], plan);
+  result.closes = commit(state, part, heads, request, write, choice);
+  remember(state, part, {plan.column, request.place.group, request.port, write}, edge);
+  state.turnarounds += state.writing != write;
+  state.writing = write;
+  state.decided = edge;
+
+  result.found = true;
+  result.edge = edge;
+  result.write = write;
+  result.index = choice.index;
+  result.id = request.id;
+  result.port = request.port;
+  result.precharge = plan.precharge;
+  result.activate = plan.activate;
+  result.row_ready = plan.row_ready;
+  result.column = plan.column;
+  result.wait = plan.wait;
+  result.data = plan.column + (write ? part.cwl : part.cl);
+  result.end = result.data + DdrPart::kBurstClocks;
 }
 
-// The rows are open, and nothing on the bus keeps the first column command from `edge`.
-bool unhindered(const BankedDdrState& state, const DdrPart& part, const arch::DdrPlace* places, int count, Edge edge) {
-  for (int i = 0; i < count; ++i) {
-    const DdrBank& bank = state.banks[static_cast<std::size_t>(places[i].bank)];
-    if (bank.row != places[i].row || bank.column > edge) return false;
-  }
-  return std::all_of(state.commands.data(), state.commands.data() + state.command_count, [&](const DdrCommand& c) {
-    return c.edge + std::max(column_spacing(part, c.write, false, true), column_spacing(part, c.write, false, false)) <=
-           edge;
-  });
+bool hits(const BankedDdrState& state, const DdrRequest& request) {
+  return state.banks[static_cast<std::size_t>(request.place.bank)].row == request.place.row;
 }
 
 }  // namespace
@@ -217,47 +229,68 @@ DdrPick pick(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, 
     if (part.trfc > 0) result.next = std::min(result.next, state.refresh_due);
     return result;
   }
-  const DdrRequest& request = queue.requests[choice.index];
-  const DdrPlan& plan = choice.plan;
-  count_row(state, state.banks[static_cast<std::size_t>(request.place.bank)], plan);
-  result.closes = commit(state, part, heads, request, result.write, choice);
-  remember(state, part, {plan.column, request.place.group, request.port, result.write}, edge);
-  state.turnarounds += state.writing != result.write;
-  state.writing = result.write;
-  state.decided = edge;
-
-  result.found = true;
-  result.index = choice.index;
-  result.id = request.id;
-  result.port = request.port;
-  result.precharge = plan.precharge;
-  result.activate = plan.activate;
-  result.row_ready = plan.row_ready;
-  result.column = plan.column;
-  result.wait = plan.wait;
-  result.data = plan.column + (result.write ? part.cwl : part.cl);
-  result.end = result.data + DdrPart::kBurstClocks;
+  take(state, part, heads, queue.requests[choice.index], result.write, choice, edge, result);
   return result;
 }
 
-bool pick_burst(BankedDdrState& state, const DdrPart& part, const arch::DdrPlace* places, int count, Edge arrival,
-                Edge until, Edge* columns) {
-  if (part.page_policy != arch::PagePolicy::open || state.decided > arrival) return false;
-  if (!in_order(places, count) || !unhindered(state, part, places, count, arrival + 1)) return false;
-  for (int i = 0; i < count; ++i) {
-    columns[i] = i == 0 ? arrival + 1
-                        : columns[i - 1] + column_spacing(part, false, false, places[i].group == places[i - 1].group);
-    if (i > 1) columns[i] = std::max(columns[i], columns[i - 2] + column_spacing(part, false, false, true));
+// Whether writes may go before the oldest read, whose column command is due at `column`: at an edge before the read's
+// arrival, or up to `column`; the later, the sooner.
+bool writes_first(const BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, Edge column) {
+  const int writes = arrived(heads.writes, column);
+  if (writes == 0) return false;
+  const Edge read = heads.reads.requests[0].arrival;
+  return std::max(heads.writes.requests[0].arrival, state.decided) < read ||
+         starves(heads.writes, writes, part, column) || many(state, part, writes);
+}
+
+// One bank's oldest access is the candidate of all its others, so there are two to look at. The rows need no time: at
+// the edge of its column command a hit waits for nothing.
+bool pick_hit(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, Edge until, DdrPick& result) {
+  if (part.page_policy != arch::PagePolicy::open || heads.reads.size == 0) return false;
+  const DdrRequest* const reads = heads.reads.requests;
+  if (!hits(state, reads[0])) return false;
+  const Edge column = plan_access(state, part, reads[0], false, std::max(reads[0].arrival, state.decided) + 1).column;
+  if (part.trfc > 0 && state.refresh_due <= column) return false;
+  if (writes_first(state, part, heads, column)) return false;
+  if (heads.reads.size > 1 && reads[1].arrival < column && reads[1].place.bank != reads[0].place.bank) {
+    if (!hits(state, reads[1])) return false;
+    const Edge from = std::max(reads[1].arrival, state.decided) + 1;
+    if (plan_access(state, part, reads[1], false, from).column < column) return false;
   }
-  const Edge last = columns[count - 1];
+  result.next = column;
+  if (column > until) return true;
+  DdrPlan plan;
+  plan.hit = true;
+  plan.row_ready = plan.column = column;
+  take(state, part, heads, reads[0], false, {0, false, plan, kNever}, column, result);
+  return true;
+}
+
+bool pick_run(BankedDdrState& state, const DdrPart& part, const DdrRun& run, bool follows, Edge until,
+              DdrColumns& columns) {
+  if (part.page_policy != arch::PagePolicy::open || (!follows && state.decided > run.arrival)) return false;
+  const auto plan = [&](int i) {
+    const DdrRequest read{run.arrival + i, run.places[static_cast<std::size_t>(i)], run.port, 0};
+    return plan_access(state, part, read, false, std::max(read.arrival, state.decided) + 1);
+  };
+  const DdrPlan first = plan(0);
+  if (!first.hit || (!follows && first.column > run.arrival + 1)) return false;
+  const bool same_group = run.places[0].group == run.places[1].group;
+  const Edge step = same_group ? part.tccd_l : part.tccd_s;
+  columns = {first.column, step, std::max<Edge>(2 * step, part.tccd_l)};
+  if (run.count > 1) {
+    const DdrPlan second = plan(1);
+    if (!second.hit || second.column < first.column || second.column > columns[1]) return false;
+  }
+  const Edge last = columns[run.count - 1];
   if (last >= until || (part.trfc > 0 && state.refresh_due <= last)) return false;
-  state.command_count = 0;  // none of those before counts any more
-  for (int i = 0; i < count; ++i) {
-    DdrBank& bank = state.banks[static_cast<std::size_t>(places[i].bank)];
+  for (int i = std::max(0, run.count - 2); i < run.count; ++i) {  // others count for nothing beside these
+    const arch::DdrPlace& place = run.places[static_cast<std::size_t>(i % 2)];
+    DdrBank& bank = state.banks[static_cast<std::size_t>(place.bank)];
     bank.precharge = std::max(bank.precharge, columns[i] + part.trtp);
-    remember(state, part, {columns[i], places[i].group, 0, false}, columns[i]);
+    remember(state, part, {columns[i], place.group, run.port, false}, columns[i]);
   }
-  state.row_hits += count;
+  state.row_hits += run.count;
   state.turnarounds += state.writing;
   state.writing = false;
   state.decided = last;

@@ -100,11 +100,33 @@ void refresh(BankedDdrState& state, const arch::DdrPart& part, std::int64_t edge
 // The decision at `edge` among the requests that arrived before it.
 DdrPick pick(BankedDdrState& state, const arch::DdrPart& part, const DdrHeads& heads, std::int64_t edge);
 
-// Reads of a burst that find nothing waiting and their rows open: what pick() would decide at one edge after another,
-// in one go. They arrive at `arrival`, `arrival` + 1, ...; `columns` gets their column commands, each decided at its
-// own edge. False, with nothing changed, where anything may come between: another request may arrive from `until` on.
-bool pick_burst(BankedDdrState& state, const arch::DdrPart& part, const arch::DdrPlace* places, int count,
-                std::int64_t arrival, std::int64_t until, std::int64_t* columns);
+// The next pick() where the reads that wait are in order (DdrBacklog) and hit open rows: the oldest, when its column
+// command is due. Not found: not before `next`, of which `until` is a bound. False: anything else may come before.
+bool pick_hit(BankedDdrState& state, const arch::DdrPart& part, const DdrHeads& heads, std::int64_t until,
+              DdrPick& result);
+
+// Reads in order, to places[0] and places[1] in turns, that arrive one per edge from `arrival` on.
+struct DdrRun {
+  std::array<arch::DdrPlace, 2> places;
+  int count = 0;
+  std::int64_t arrival = 0;
+  int port = 0;
+};
+
+// The edges of a burst's column commands.
+struct DdrColumns {
+  std::int64_t first = 0;
+  std::int64_t step = 0;  // to the second
+  std::int64_t pair = 0;  // to the third
+
+  std::int64_t operator[](int i) const { return first + i / 2 * pair + i % 2 * step; }
+};
+
+// Reads that find nothing waiting and their rows open: what pick() would decide at one edge after another, in one go.
+// `follows`: the picks at edges after `arrival`, if any, are of reads to which these are the next in order. False, with
+// nothing changed, where anything may come between: another request may arrive from `until` on.
+bool pick_run(BankedDdrState& state, const arch::DdrPart& part, const DdrRun& run, bool follows, std::int64_t until,
+              DdrColumns& columns);
 
 // What a read of `heads` waits for at `edge`, before which it has arrived; after the pick() of that edge.
 ReadWait why(const BankedDdrState& state, const arch::DdrPart& part, const DdrHeads& heads, const DdrRequest& read,

@@ -2,9 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
-#include "rules/banked_ddr.h"
+#include "rules/ddr_backlog.h"
 
 namespace fansim::rules {
 
@@ -15,7 +14,9 @@ class DdrController {
  public:
   explicit DdrController(const arch::DdrPart& part);
 
-  bool can_push(bool write) const;
+  bool can_push(bool write) const { return !(write ? writes_ : reads_).full(); }
+  // How many more reads it can hold.
+  int room() const { return part_.read_queue - static_cast<int>(reads_.size()); }
   // Arrivals never decrease; requests of one edge come by port.
   void push(bool write, const DdrRequest& request);
   bool empty() const { return reads_.empty() && writes_.empty(); }
@@ -25,9 +26,10 @@ class DdrController {
   // The first edge at which decide() can find one, as far as the requests pushed so far tell.
   std::int64_t next_decision() const { return next_; }
 
-  // pick_burst() on an empty controller.
-  bool decide_burst(const arch::DdrPlace* places, int count, std::int64_t arrival, std::int64_t until,
-                    std::int64_t* columns);
+  // pick_run() on an empty controller.
+  bool decide_run(const DdrRun& run, bool follows, std::int64_t until, DdrColumns& columns) {
+    return empty() && pick_run(state_, part_, run, follows, until, columns);
+  }
 
   // What a pushed read that arrived before `edge` and is not picked waits for there, after decide(edge).
   ReadWait why(const DdrRequest& read, std::int64_t edge) const;
@@ -39,12 +41,11 @@ class DdrController {
   const BankedDdrState& state() const { return state_; }
 
  private:
-  DdrHeads heads() const;
+  DdrHeads heads() const { return {reads_.queue(), writes_.queue()}; }
 
   const arch::DdrPart part_;
   BankedDdrState state_;
-  std::vector<DdrRequest> reads_;
-  std::vector<DdrRequest> writes_;
+  DdrBacklog reads_, writes_;
   std::int64_t next_ = DdrPick::kNever;
 };
 

@@ -8,7 +8,8 @@ namespace fansim::rules {
 using Edge = std::int64_t;
 
 DdrPorts::DdrPorts(const arch::DdrPart& part, int ports, bool priority)
-    : part_(part), priority_(priority), controller_(part) {
+    : part_(part), priority_(priority), controller_(part), run_(static_cast<std::size_t>(part.read_queue) + 1) {
+  quiesce(0);
   for (Direction& direction : directions_) direction.ports.resize(static_cast<std::size_t>(ports));
 }
 
@@ -22,8 +23,12 @@ void DdrPorts::request(int port, bool write, Edge ready, std::uint64_t address, 
 Edge DdrPorts::entry(bool write) const {
   const Direction& direction = directions_[write];
   if (direction.ready == DdrPick::kNever || !controller_.can_push(write)) return DdrPick::kNever;
-  return std::max(direction.ready, direction.free);
+  const Edge edge = std::max(direction.ready, direction.free);
+  return write ? edge : std::max(edge, run_pick(controller_.room()) + 1);
 }
+
+// The `back`-th last one.
+Edge DdrPorts::run_pick(int back) const { return run_[(run_count_ - static_cast<std::size_t>(back)) % run_.size()]; }
 
 Edge DdrPorts::next_edge() const { return std::min({entry(false), entry(true), controller_.next_decision()}); }
 
@@ -51,13 +56,36 @@ bool DdrPorts::next(Edge until, DdrEvent& event) {
   }
 }
 
-bool DdrPorts::burst(const arch::DdrPlace* places, int count, Edge ready, Edge until, Edge* columns) {
-  Direction& reads = directions_[false];
-  if (reads.ready != DdrPick::kNever || reads.free > ready) return false;
-  until = std::min(until, directions_[true].ready);
-  if (!controller_.decide_burst(places, count, ready, until, columns)) return false;
-  reads.free = columns[count - 1] + 1;
+bool DdrPorts::burst(int port, const DdrReads& reads, Edge until, DdrColumns& columns) {
+  Direction& direction = directions_[false];
+  const std::uint64_t bytes = static_cast<std::uint64_t>(part_.access_bytes());
+  const std::uint64_t end = reads.address + static_cast<std::uint64_t>(reads.count) * bytes;
+  if (direction.ready != DdrPick::kNever || !in_order(reads.address, end - 1)) return false;
+  const Edge arrival = std::max({reads.ready, direction.free, run_pick(part_.read_queue) + 1});
+  const bool follows = port == run_port_ && reads.address == run_end_ && in_order(run_end_ - 1, reads.address) &&
+                       run_pick(1) == controller_.state().decided;
+  DdrRun run{{part_.mapping(reads.address)}, reads.count, arrival, port};
+  run.places[1] = reads.count > 1 ? part_.mapping(reads.address + bytes) : run.places[0];
+  if (!controller_.decide_run(run, follows, std::min(until, directions_[true].ready), columns)) return false;
+  for (int i = std::max(0, reads.count - static_cast<int>(run_.size())); i < reads.count; ++i)
+    run_[(run_count_ + static_cast<std::size_t>(i)) % run_.size()] = columns[i];
+  run_count_ += static_cast<std::size_t>(reads.count);
+  run_port_ = port;
+  run_end_ = end;
+  direction.free = std::max(arrival + reads.count, run_pick(part_.read_queue + 1) + 2);
+  direction.turn = port + 1;
   return true;
+}
+
+bool DdrPorts::follows(const DdrReads& reads, const DdrReads& next) const {
+  const std::uint64_t bytes = static_cast<std::uint64_t>(part_.access_bytes());
+  const std::uint64_t end = next.address + static_cast<std::uint64_t>(next.count) * bytes;
+  return next.address == reads.address + static_cast<std::uint64_t>(reads.count) * bytes &&
+         in_order(reads.address, end - 1);
+}
+
+bool DdrPorts::in_order(std::uint64_t address, std::uint64_t next) const {
+  return (address ^ next) < part_.mapping.in_order_bytes();
 }
 
 void DdrPorts::enter(bool write, Edge edge, DdrEvent& event) {
@@ -96,6 +124,8 @@ void DdrPorts::find_ready(Direction& direction) {
 void DdrPorts::quiesce(Edge edge) {
   controller_.quiesce(edge);
   for (Direction& direction : directions_) direction.turn = 0, direction.free = 0;
+  run_.assign(run_.size(), edge - 1);
+  run_count_ = run_.size();
 }
 
 }  // namespace fansim::rules

@@ -20,6 +20,13 @@ struct DdrEvent {
   DdrPick pick;  // if picked
 };
 
+// Consecutive column accesses of a port that may enter from `ready` on.
+struct DdrReads {
+  std::uint64_t address = 0;
+  int count = 0;
+  std::int64_t ready = 0;
+};
+
 // The ports of a banked DDR, each with a queue of column accesses per direction in front of the controller. One access
 // per direction and edge of the memory clock enters, while the controller has room: the ports take turns, or the lowest
 // port goes first.
@@ -32,10 +39,11 @@ class DdrPorts {
   // The next event at an edge of at most `until`; false: none. Everything ready before `until` must have been
   // requested.
   bool next(std::int64_t until, DdrEvent& event);
-  // In place of requests: the reads of a burst of one port, which may enter from `ready` on, if no other read
-  // waits or comes before `until`. The edges of their column commands; false, with nothing changed, if they may be held
-  // up.
-  bool burst(const arch::DdrPlace* places, int count, std::int64_t ready, std::int64_t until, std::int64_t* columns);
+  // In place of requests: reads of a port decided in one go, if no other read waits and none comes before `until` but
+  // such as follow. False, with nothing changed, if they may be held up.
+  bool burst(int port, const DdrReads& reads, std::int64_t until, DdrColumns& columns);
+  // Whether reads of the same port that come after `reads` leave its picks alone, being the next in order.
+  bool follows(const DdrReads& reads, const DdrReads& next) const;
   // No event before this edge, as far as the requests so far tell.
   std::int64_t next_edge() const;
 
@@ -61,14 +69,22 @@ class DdrPorts {
     std::int64_t ready = DdrPick::kNever;  // the earliest head
   };
   std::int64_t entry(bool write) const;
+  std::int64_t run_pick(int back) const;
   int choose(const Direction& direction, std::int64_t edge) const;
   void enter(bool write, std::int64_t edge, DdrEvent& event);
   static void find_ready(Direction& direction);
+  bool in_order(std::uint64_t address, std::uint64_t next) const;
 
   const arch::DdrPart part_;
   const bool priority_;
   DdrController controller_;
   std::array<Direction, 2> directions_;  // reads, writes
+
+  // Reads decided by burst(). The controller holds them until their picks, which may be yet to come.
+  int run_port_ = 0;
+  std::uint64_t run_end_ = 0;      // the address behind the last ones
+  std::vector<std::int64_t> run_;  // the last picks, one more than it can hold
+  std::size_t run_count_ = 0;
 };
 
 }  // namespace fansim::rules

@@ -16,57 +16,96 @@ BankedMemory::BankedMemory(const arch::DdrConfig& ddr, const arch::AxiConfig& ax
 
 void BankedMemory::read(const Burst& burst) {
   const Edge accepted = burst.pushed + 1;
+  const std::uint32_t last = burst.address + static_cast<std::uint32_t>(burst.beats) * beat_bytes_ - 1;
+  const std::uint32_t first = access_of(burst.address);
+  const int count = beat_bytes_ > access_bytes_ ? burst.beats : static_cast<int>(access_of(last) - first) + 1;
+  ahead_.push({{first * access_bytes_, count, ready(accepted)}, burst.address, burst.beats, accepted});
+}
+
+// The next burst goes to the controller, as late as can be: until then more is known of what comes after it. True: all
+// of it was decided, and its data are sent.
+bool BankedMemory::admit(MemoryEvent& event) {
+  const Ahead burst = ahead_.pop();
+  rules::DdrColumns columns;
+  if (accesses_.empty() && beat_bytes_ <= access_bytes_ && ports_.burst(0, burst.reads, others_from(burst), columns)) {
+    send_whole(burst, columns, event);
+    return true;
+  }
+  if (accesses_.empty()) wait_until_arrival(burst);
+  split(burst, burst.address);
+  for (std::size_t i = accesses_.size() - static_cast<std::size_t>(burst.reads.count); i < accesses_.size(); ++i)
+    ports_.request(0, false, burst.reads.ready, accesses_[i].address, accesses_popped_ + static_cast<int>(i));
+  return false;
+}
+
+// The first edge at which reads arrive that may change the picks of `burst`. Bursts not yet known wait for its data, or
+// later ones, if all data before it have been sent.
+Edge BankedMemory::others_from(const Ahead& burst) const {
+  const rules::DdrReads* last = &burst.reads;
+  for (std::size_t i = 0; i < ahead_.size(); ++i) {
+    const rules::DdrReads& next = ahead_[i].reads;
+    if (!ports_.follows(*last, next)) return next.ready;
+    last = &next;
+  }
+  return kNever;
+}
+
+// Nothing is to be known of the edges at which the memory has not seen it.
+void BankedMemory::wait_until_arrival(const Ahead& burst) {
+  const Edge from = std::max({burst.accepted, sent_, waited_}), to = ratio_.slow_after(burst.reads.ready - 1);
+  if (to <= from) return;
+  waits_.add(from, to, ReadWait::none);
+  waited_ = to;
+}
+
+// The accesses of a burst from address `at` on.
+void BankedMemory::split(const Ahead& burst, std::uint32_t at) {
   const std::uint32_t end = burst.address + static_cast<std::uint32_t>(burst.beats) * beat_bytes_;
-  const int first = accesses_popped_ + static_cast<int>(accesses_.size());
-  for (std::uint32_t at = burst.address; at < end;) {
-    const std::uint32_t access = access_of(at);
-    const std::uint32_t next = std::min(end, (access + 1) * access_bytes_);
-    Access part{};
-    part.address = access * access_bytes_;
-    part.beats = static_cast<int>((next - at + beat_bytes_ - 1) / beat_bytes_);
-    part.last = next == end;
-    part.accepted = accepted;
-    part.memory_arrival = part.ready = kNever;
-    accesses_.push_back(part);
-    at += static_cast<std::uint32_t>(part.beats) * beat_bytes_;
+  while (at < end) {
+    const std::uint32_t next = std::min(end, (access_of(at) + 1) * access_bytes_);
+    Access access{};
+    access.address = access_of(at) * access_bytes_;
+    access.beats = static_cast<int>((next - at + beat_bytes_ - 1) / beat_bytes_);
+    access.last = next == end;
+    access.accepted = burst.accepted;
+    accesses_.push(access);
+    at += static_cast<std::uint32_t>(access.beats) * beat_bytes_;
   }
-  ahead_.push({first, accesses_popped_ + static_cast<int>(accesses_.size()) - first, ready(accepted)});
 }
 
-// The next burst's accesses go to the controller, as late as can be: until then more is known of what comes after them.
-void BankedMemory::admit() {
-  const Ahead burst = ahead_.front();
-  ahead_.pop();
-  if (admit_whole(burst)) return;
-  for (int id = burst.id; id < burst.id + burst.count; ++id)
-    ports_.request(0, false, burst.ready, accesses_[static_cast<std::size_t>(id - accesses_popped_)].address, id);
-}
-
-// The accesses of a burst that nothing can hold up. Bursts not yet known wait for its data, or later ones, if all data
-// before it have been sent.
-bool BankedMemory::admit_whole(const Ahead& burst) {
-  if (burst.id != accesses_popped_) return false;
-  const auto count = static_cast<std::size_t>(burst.count);
-  places_.resize(count);
-  columns_.resize(count);
-  for (std::size_t i = 0; i < count; ++i) places_[i] = config_.part.mapping(accesses_[i].address);
-  const Edge until = ahead_.empty() ? kNever : ahead_.front().ready;
-  if (!ports_.burst(places_.data(), burst.count, burst.ready, until, columns_.data())) return false;
-  for (std::size_t i = 0; i < count; ++i) {
+// The beats that come without a gap; what remains of the burst is left as picked. None of it waits for anything while
+// it is the oldest.
+void BankedMemory::send_whole(const Ahead& burst, const rules::DdrColumns& columns, MemoryEvent& event) {
+  event = {MemoryEvent::Kind::read_data, std::max(sent_ + 1, data_ready(columns[0])), 0};
+  const int in_access = static_cast<int>(access_bytes_ / beat_bytes_);
+  const int in_first = std::min(burst.beats, in_access - static_cast<int>(burst.address % access_bytes_ / beat_bytes_));
+  const int count = burst.reads.count;
+  int sent = 1;
+  event.beats = in_first;
+  if (data_ready(columns[count - 1]) <= event.edge + in_first) {
+    sent = count;
+    event.beats = burst.beats;
+  }
+  for (; sent < count && data_ready(columns[sent]) <= event.edge + event.beats; ++sent)
+    event.beats = std::min(burst.beats, event.beats + in_access);
+  const Edge last = event.edge + event.beats - 1;
+  waits_.add(std::max({burst.accepted, sent_, waited_}), last, ReadWait::none);
+  sent_ = waited_ = last;
+  accesses_popped_ += sent;
+  split(burst, burst.address + static_cast<std::uint32_t>(event.beats) * beat_bytes_);
+  for (std::size_t i = 0; i < accesses_.size(); ++i) {
     Access& access = accesses_[i];
-    access.memory_arrival = burst.ready + static_cast<Edge>(i);
     access.picked = true;
-    access.memory_row_ready = access.memory_column = columns_[i];
-    access.ready =
-        ratio_.slow_after(columns_[i] + config_.part.cl + arch::DdrPart::kBurstClocks) + config_.response_latency;
+    access.memory_column = columns[sent + static_cast<int>(i)];
+    access.memory_arrival = access.memory_column - 1;
+    access.ready = data_ready(access.memory_column);
   }
-  return true;
 }
 
 void BankedMemory::write(const Burst& burst) {
   const std::uint32_t last = burst.address + static_cast<std::uint32_t>(burst.beats) * beat_bytes_ - 1;
   const int accesses = static_cast<int>(access_of(last) - access_of(burst.address)) + 1;
-  writes_.push_back({burst.address, burst.beats, burst.pushed, accesses, false, kNever});
+  writes_.push({burst.address, burst.beats, burst.pushed, accesses, false, kNever});
 }
 
 // The access is the controller's with its last beat.
@@ -80,26 +119,20 @@ void BankedMemory::written(int beat, Edge popped) {
 bool BankedMemory::next(MemoryEvent& event) {
   while (true) {
     if (announce(event) || respond(event)) return true;
-    rules::DdrEvent decided;
-    if (accesses_.empty()) {
-      if (!ports_.next(kNever, decided)) return false;
-      handle(decided);
-      continue;
-    }
-    const Access& oldest = accesses_.front();
-    if (oldest.picked) {
-      send(event);
-      return true;
-    }
+    if (!accesses_.empty() && accesses_.front().picked) return send(event), true;
     // While the oldest read waits, every edge of the port asks what for.
-    const Edge edge = std::max({oldest.accepted, sent_, waited_});
-    const Edge memory_edge = ratio_.fast_at(edge);
-    const bool admits = !ahead_.empty() && ahead_.front().ready <= memory_edge;
-    if (ports_.next(admits ? ahead_.front().ready - 1 : memory_edge, decided))
+    const bool waits = !accesses_.empty();
+    const Edge edge = waits ? std::max({accesses_.front().accepted, sent_, waited_}) : kNever;
+    const Edge memory_edge = waits ? ratio_.fast_at(edge) : kNever;
+    const bool admits = !ahead_.empty() && ahead_.front().reads.ready <= memory_edge;
+    rules::DdrEvent decided;
+    if (ports_.next(admits ? ahead_.front().reads.ready - 1 : memory_edge, decided))
       handle(decided);
-    else if (admits)
-      admit();
-    else
+    else if (admits && admit(event))
+      return true;
+    else if (!admits && !waits)
+      return false;
+    else if (!admits)
       wait_at(edge);
   }
 }
@@ -116,7 +149,7 @@ bool BankedMemory::respond(MemoryEvent& event) {
   if (writes_.empty() || writes_.front().response == kNever) return false;
   responded_ = std::max(responded_ + 1, writes_.front().response);
   event = {MemoryEvent::Kind::response, responded_, 0};
-  writes_.pop_front();
+  writes_.pop();
   ++writes_popped_;
   --announced_;
   return true;
@@ -127,7 +160,7 @@ void BankedMemory::send(MemoryEvent& event) {
   event = {MemoryEvent::Kind::read_data, std::max(sent_ + 1, accesses_.front().ready), 0};
   bool further = true;
   while (further) {
-    const Access access = accesses_.front();
+    const Access& access = accesses_.front();
     event.beats += access.beats;
     const Edge last = event.edge + event.beats - 1;
     for (Edge edge = std::max({access.accepted, sent_, waited_}); edge < last; ++edge) {
@@ -138,10 +171,11 @@ void BankedMemory::send(MemoryEvent& event) {
       }
       waits_.add(edge, edge + 1, why(access, memory_edge));
     }
-    accesses_.pop_front();
+    const bool ends = access.last;
+    accesses_.pop();
     ++accesses_popped_;
     sent_ = waited_ = last;
-    further = !access.last && accesses_.front().picked && accesses_.front().ready <= last + 1;
+    further = !ends && accesses_.front().picked && accesses_.front().ready <= last + 1;
   }
 }
 
@@ -164,7 +198,7 @@ void BankedMemory::handle(const rules::DdrEvent& event) {
   access.memory_column = event.pick.column;
   access.memory_refresh = {ports_.state().refresh_start, ports_.state().refresh_end};
   access.wait = event.pick.wait;
-  access.ready = ratio_.slow_after(event.pick.end) + config_.response_latency;
+  access.ready = data_ready(event.pick.column);
 }
 
 void BankedMemory::wait_at(Edge edge) {

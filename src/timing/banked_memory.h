@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <deque>
-#include <vector>
-
 #include "rules/clock_ratio.h"
 #include "rules/ddr_ports.h"
 #include "timing/memory.h"
@@ -46,15 +43,22 @@ class BankedMemory final : public Memory {
 
   // A read burst whose accesses have not entered the controller.
   struct Ahead {
-    int id;      // of its first access
-    int count;   // of them
-    Edge ready;  // of the memory clock
+    rules::DdrReads reads;
+    std::uint32_t address;
+    int beats;
+    Edge accepted;
   };
 
   std::uint32_t access_of(std::uint32_t address) const { return address / access_bytes_; }
   Edge ready(Edge accepted) const { return ratio_.fast_at(accepted + config_.request_latency) + 1; }
-  void admit();
-  bool admit_whole(const Ahead& burst);
+  bool admit(MemoryEvent& event);
+  Edge others_from(const Ahead& burst) const;
+  void send_whole(const Ahead& burst, const rules::DdrColumns& columns, MemoryEvent& event);
+  void wait_until_arrival(const Ahead& burst);
+  void split(const Ahead& burst, std::uint32_t at);
+  Edge data_ready(Edge column) const {
+    return ratio_.slow_after(column + config_.part.cl + arch::DdrPart::kBurstClocks) + config_.response_latency;
+  }
   bool announce(MemoryEvent& event);
   bool respond(MemoryEvent& event);
   void send(MemoryEvent& event);
@@ -68,15 +72,13 @@ class BankedMemory final : public Memory {
   const rules::ClockRatio ratio_;
   rules::DdrPorts ports_;
 
-  std::deque<Access> accesses_;  // not sent, in order
+  Queue<Access> accesses_;  // not sent, in order; those of ahead_ come behind them
   int accesses_popped_ = 0;
   Queue<Ahead> ahead_;
-  std::vector<arch::DdrPlace> places_;
-  std::vector<Edge> columns_;
   Edge sent_ = kLongAgo;    // the last beat sent
   Edge waited_ = kLongAgo;  // what the oldest read waits for is known up to here
 
-  std::deque<Write> writes_;   // without response, in order
+  Queue<Write> writes_;        // without response, in order
   std::size_t announced_ = 0;  // of those: their beats are on their way
   int writes_popped_ = 0;
   Edge responded_ = kLongAgo;

@@ -2,42 +2,43 @@
 #pragma once
 
 #include <cstddef>
-#include <vector>
+#include <memory>
+#include <utility>
 
 namespace fansim::timing {
 
-// A FIFO that grows as far as it must and then moves nothing.
+// First in, first out, in a ring that grows.
 template <class T>
 class Queue {
  public:
-  bool empty() const { return begin_ == end_; }
-  std::size_t size() const { return end_ - begin_; }
-  T& front() { return items_[begin_ & mask_]; }
-  const T& front() const { return items_[begin_ & mask_]; }
-  // The i-th oldest.
-  T& operator[](std::size_t i) { return items_[(begin_ + i) & mask_]; }
-  const T& operator[](std::size_t i) const { return items_[(begin_ + i) & mask_]; }
+  bool empty() const { return pushes_ == pops_; }
+  std::size_t size() const { return pushes_ - pops_; }
+  T& operator[](std::size_t i) { return items_[(pops_ + i) & mask_]; }
+  const T& operator[](std::size_t i) const { return items_[(pops_ + i) & mask_]; }
+  T& front() { return (*this)[0]; }
+  const T& front() const { return (*this)[0]; }
+  T& back() { return (*this)[size() - 1]; }
+
   void push(const T& item) {
-    if (size() == items_.size()) grow();
-    items_[end_++ & mask_] = item;
+    if (size() > mask_) grow();
+    items_[pushes_++ & mask_] = item;
   }
-  void pop() { ++begin_; }
-  void clear() { begin_ = end_; }
+  T pop() { return items_[pops_++ & mask_]; }
+  void clear() { pops_ = pushes_; }
 
  private:
   void grow() {
-    std::vector<T> larger(items_.empty() ? 8 : 2 * items_.size());
     const std::size_t count = size();
-    for (std::size_t i = 0; i < count; ++i) larger[i] = items_[(begin_ + i) & mask_];
-    items_.swap(larger);
-    mask_ = items_.size() - 1;
-    begin_ = 0;
-    end_ = count;
+    auto larger = std::make_unique<T[]>(2 * count);
+    for (std::size_t i = 0; i < count; ++i) larger[i] = (*this)[i];
+    items_ = std::move(larger);
+    mask_ = 2 * count - 1;
+    pops_ = 0, pushes_ = count;
   }
 
-  std::vector<T> items_;
-  std::size_t mask_ = 0;
-  std::size_t begin_ = 0, end_ = 0;
+  std::size_t mask_ = 15;
+  std::unique_ptr<T[]> items_ = std::make_unique<T[]>(mask_ + 1);
+  std::size_t pushes_ = 0, pops_ = 0;
 };
 
 }  // namespace fansim::timing

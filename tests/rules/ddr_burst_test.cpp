@@ -35,13 +35,23 @@ std::vector<Burst> random_bursts(base::Random& random, const arch::DdrPart& part
   Edge edge = 1;
   std::uint64_t address = 0;
   for (int i = 0; i < 120; ++i) {
-    edge += random.chance(70) ? random.uniform(20, 90) : random.chance(50) ? random.uniform(1, 20) : 2000;
+    edge += random.chance(50) ? random.uniform(20, 90) : random.chance(70) ? random.uniform(1, 20) : 2000;
     if (random.chance(8)) address = static_cast<std::uint64_t>(random.uniform(0, 1 << 20)) * 64;
     const int accesses = random.uniform(1, random.chance(80) ? 8 : 40);
     bursts.push_back({edge, address, accesses, random.chance(10)});
     address += static_cast<std::uint64_t>(accesses * part.access_bytes());
   }
   return bursts;
+}
+
+rules::DdrReads reads_of(const Burst& burst) { return {burst.address, burst.accesses, burst.ready}; }
+
+// Three bursts after number `i` are known.
+Edge others_from(const rules::DdrPorts& ports, const std::vector<Burst>& bursts, std::size_t i) {
+  for (std::size_t next = i + 1; next < bursts.size(); ++next)
+    if (next > i + 3 || bursts[next].write || !ports.follows(reads_of(bursts[next - 1]), reads_of(bursts[next])))
+      return bursts[next].ready;
+  return kForever;
 }
 
 // Returns how many bursts were decided in one go.
@@ -52,18 +62,15 @@ int compare(const arch::DdrPart& part, const std::vector<Burst>& bursts) {
   for (std::size_t i = 0; i < bursts.size(); ++i) {
     const Burst& burst = bursts[i];
     step(whole, burst.ready - 1, of_whole);
-    std::vector<arch::DdrPlace> places;
-    for (int a = 0; a < burst.accesses; ++a)
-      places.push_back(part.mapping(burst.address + static_cast<std::uint64_t>(a * part.access_bytes())));
-    std::vector<Edge> columns(places.size());
-    const Edge until = i + 1 < bursts.size() ? bursts[i + 1].ready : kForever;
-    const bool done = !burst.write && whole.burst(places.data(), burst.accesses, burst.ready, until, columns.data());
+    const rules::DdrReads reads = reads_of(burst);
+    rules::DdrColumns columns;
+    const bool done = !burst.write && whole.burst(0, reads, others_from(whole, bursts, i), columns);
     in_one_go += done;
     for (int a = 0; a < burst.accesses; ++a, ++id) {
       const std::uint64_t address = burst.address + static_cast<std::uint64_t>(a * part.access_bytes());
       single.request(0, burst.write, burst.ready, address, id);
       if (done)
-        of_whole[id] = columns[static_cast<std::size_t>(a)];
+        of_whole[id] = columns[a];
       else
         whole.request(0, burst.write, burst.ready, address, id);
     }
@@ -98,8 +105,7 @@ TEST_CASE("a burst decided in one go is decided as one by one, and so is all tha
   CHECK(in_one_go > 3000);
 }
 
-TEST_CASE(
-    "a burst that a refresh, a closed row, a full queue or another request may hold up is not decided in one go") {
+TEST_CASE("a burst that a refresh, a closed row or another request may hold up is not decided in one go") {
   const arch::DdrPart part = ddr_part();
   const auto open_row = [&](rules::DdrPorts& ports) {
     ports.request(0, false, 10, 0, 0);
@@ -107,19 +113,33 @@ TEST_CASE(
     std::map<int, Edge> columns;
     step(ports, 100, columns);
   };
-  const arch::DdrPlace places[] = {part.mapping(128), part.mapping(192), part.mapping(256)};
-  Edge columns[3];
+  rules::DdrColumns columns;
   rules::DdrPorts ports(part, 1);
-  CHECK_FALSE(ports.burst(places, 3, 200, kForever, columns));  // closed
+  CHECK_FALSE(ports.burst(0, {128, 3, 200}, kForever, columns));  // closed
   open_row(ports);
-  CHECK_FALSE(ports.burst(places, 3, part.trefi - 3, kForever, columns));
-  CHECK_FALSE(ports.burst(places, 3, 200, 205, columns));
-  REQUIRE(ports.burst(places, 3, 200, kForever, columns));
+  CHECK_FALSE(ports.burst(0, {128, 3, part.trefi - 3}, kForever, columns));
+  CHECK_FALSE(ports.burst(0, {128, 3, 200}, 205, columns));
+  REQUIRE(ports.burst(0, {128, 3, 200}, kForever, columns));
   CHECK(columns[0] == 201);
   CHECK(columns[1] == 201 + part.tccd_s);  // the other group
   CHECK(columns[2] == 201 + 2 * part.tccd_s);
-  CHECK_FALSE(ports.burst(places, 3, 205, kForever, columns));  // too close
-  rules::DdrPorts narrow(ddr_part({"read_queue=2"}), 1);
-  open_row(narrow);
-  CHECK_FALSE(narrow.burst(places, 3, 200, kForever, columns));
+  CHECK_FALSE(ports.burst(0, {128, 3, 205}, kForever, columns));  // too close, and not the next ones
+  REQUIRE(ports.burst(0, {320, 1, 202}, kForever, columns));
+  CHECK(columns[0] == 201 + 3 * part.tccd_s);
+}
+
+TEST_CASE("a burst longer than the queue keeps those behind it out until there is room") {
+  const arch::DdrPart part = ddr_part({"read_queue=2"});
+  rules::DdrPorts ports(part, 1);
+  std::map<int, Edge> opened;
+  ports.request(0, false, 10, 0, 0);
+  ports.request(0, false, 10, 64, 1);
+  step(ports, 100, opened);
+  rules::DdrColumns columns;
+  REQUIRE(ports.burst(0, {128, 5, 200}, kForever, columns));
+  CHECK(columns[4] == 201 + 4 * part.tccd_s);
+  ports.request(0, false, 202, 448, 2);
+  rules::DdrEvent event;
+  REQUIRE(ports.next(1000, event));
+  CHECK(event.edge == columns[3] + 1);
 }

@@ -6,7 +6,7 @@
 #include "rules/clock_ratio.h"
 #include "rules/ddr_ports.h"
 #include "timing/tiled/memory_ports.h"
-#include "timing/tiled/queue.h"
+#include "timing/queue.h"
 
 namespace fansim::timing {
 

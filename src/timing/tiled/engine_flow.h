@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "timing/tiled/point_order.h"
-#include "timing/tiled/queue.h"
+#include "timing/queue.h"
 #include "timing/tiled/two_stage_pipe.h"
 
 namespace fansim::timing {

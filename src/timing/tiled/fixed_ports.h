@@ -5,7 +5,7 @@
 
 #include "rules/fixed_ddr.h"
 #include "timing/tiled/memory_ports.h"
-#include "timing/tiled/queue.h"
+#include "timing/queue.h"
 
 namespace fansim::timing {
 

@@ -6,7 +6,7 @@
 
 #include "arch/map_runs.h"
 #include "arch/tile_nest.h"
-#include "timing/tiled/queue.h"
+#include "timing/queue.h"
 #include "timing/tiled/tile_loads.h"
 #include "timing/tiled/write_path.h"
 

@@ -5,7 +5,7 @@
 
 #include "timing/tiled/burst_channel.h"
 #include "timing/tiled/memory_ports.h"
-#include "timing/tiled/queue.h"
+#include "timing/queue.h"
 
 namespace fansim::timing {
 

@@ -7,7 +7,7 @@
 #include "arch/map_runs.h"
 #include "arch/tile_nest.h"
 #include "arch/weight_runs.h"
-#include "timing/tiled/queue.h"
+#include "timing/queue.h"
 #include "timing/tiled/read_path.h"
 
 namespace fansim::timing {

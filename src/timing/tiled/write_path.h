@@ -6,7 +6,7 @@
 #include "arch/encoding.h"
 #include "timing/tiled/burst_channel.h"
 #include "timing/tiled/memory_ports.h"
-#include "timing/tiled/queue.h"
+#include "timing/queue.h"
 #include "timing/tiled/two_stage_pipe.h"
 
 namespace fansim::timing {
