@@ -12,6 +12,7 @@
 #include "cli/exit_code.h"
 #include "cli/explore_config.h"
 #include "cli/explore_report.h"
+#include "cli/explore_stream_model.h"
 #include "cli/explore_tiled_model.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
@@ -72,10 +73,12 @@ std::unique_ptr<explore::Store> open_store(const ExploreOptions& options, const 
                                                                            {"network", network_hash}});
 }
 
-std::unique_ptr<AcceleratorModel<arch::TiledConfig>> make_model(const explore::Space& space,
-                                                                const arch::TiledConfig& config,
-                                                                const std::string& network) {
-  return std::make_unique<TiledModel>(space, config, network);
+// Once for each kind of accelerator.
+StreamModel make_model(const explore::Space& space, const arch::StreamConfig& config, const std::string& network) {
+  return {space, config, network};
+}
+TiledModel make_model(const explore::Space& space, const arch::TiledConfig& config, const std::string& network) {
+  return {space, config, network};
 }
 
 void write(const ExploreOptions& options, const report::Exploration& exploration) {
@@ -88,9 +91,9 @@ template <class Config>
 int search(const Arguments& arguments, const ExploreOptions& options, const explore::Space& space,
            const Config& config) {
   check_keys(space, keys_of(config));
-  const auto model = make_model(space, config, options.network);
-  const auto store = open_store(options, space, config.hash, model->network().hash);
-  model->keep_in(store.get());
+  auto model = make_model(space, config, options.network);
+  const auto store = open_store(options, space, config.hash, model.network().hash);
+  model.keep_in(store.get());
   explore::SearchOptions search_options;
   search_options.jobs = options.jobs;
   search_options.seed = options.seed;
@@ -100,15 +103,15 @@ int search(const Arguments& arguments, const ExploreOptions& options, const expl
   {
     Progress progress;
     search_options.on_progress = [&progress](double fraction) { progress.show(fraction); };
-    result = explore::search(space, *model, search_options);
+    result = explore::search(space, model, search_options);
   }
   report::Exploration exploration = exploration_of(space, options.network, result);
   exploration.tool = {FANSIM_VERSION, command_line(arguments)};
   exploration.config = {config.name, config.hash};
-  exploration.network = {model->network().name, model->network().hash};
+  exploration.network = {model.network().name, model.network().hash};
   exploration.device = config.device.name;
   exploration.seed = options.seed;
-  exploration.layers_simulated = model->simulated_layers();
+  exploration.layers_simulated = model.simulated_layers();
   if (result.stopped) {
     std::fputs(report::text(exploration).c_str(), stdout);
     if (store) fmt::print(stderr, "interrupted; continue with --resume {}\n", options.store);
@@ -127,12 +130,9 @@ int explore(const Arguments& arguments) {
   if (options.help) return kDone;
   const explore::Space space = explore::load_space(options.space);
   const arch::AcceleratorConfig any = arch::load_config(space.config, space.set);
-  const auto* config = std::get_if<arch::TiledConfig>(&any);
-  if (!config)
-    throw base::UserError({space.config, 0, 0}, "system 'stream': only tiled accelerators can be explored so far");
   check_writable(options.json);
   check_writable(options.html);
-  return search(arguments, options, space, *config);
+  return std::visit([&](const auto& config) { return search(arguments, options, space, config); }, any);
 }
 
 }  // namespace fansim::cli

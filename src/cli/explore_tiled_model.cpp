@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "arch/tiled_settings.h"
+#include "arch/settings.h"
 #include "cli/explore_roofline.h"
 #include "compile/fusion.h"
 #include "compile/tiled/engine_choice.h"
@@ -162,11 +162,12 @@ TiledModel::Known TiledModel::known(int layer, const TiledConfig& config, const 
       return found->second;
   }
   Known one;
-  auto program = program_of(one_format_ ? *network_ : *network_of(config), layer, config);
-  if (auto* compiled = std::get_if<arch::Program>(&program)) {
+  const auto program = program_of(one_format_ ? *network_ : *network_of(config), layer, config);
+  if (const auto* compiled = std::get_if<arch::Program>(&program)) {
     one.by_formula = std::floor(least_cycles(*compiled, config));
-    if (effort == Effort::simulate)
-      one.simulated = static_cast<double>(times_.time(config, std::move(*compiled)).cycles);
+    // What the layer before leaves depends on more than this layer.
+    if (effort == Effort::simulate && !gaps_reach(config))
+      one.simulated = static_cast<double>(times_.time(config, *compiled, {}).cycles);
   } else {
     one.possible = false;
   }
