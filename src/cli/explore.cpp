@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <memory>
+#include <optional>
 #include <thread>
 
 #include "arch/accelerator_config.h"
@@ -19,6 +19,7 @@
 #include "cli/output_files.h"
 #include "cli/progress.h"
 #include "cli/subcommand.h"
+#include "cli/temporary_folder.h"
 #include "explore/search.h"
 
 namespace fansim::cli {
@@ -63,14 +64,13 @@ std::string command_line(const Arguments& arguments) {
   return line;
 }
 
-std::unique_ptr<explore::Store> open_store(const ExploreOptions& options, const explore::Space& space,
-                                           const std::string& config_hash, const std::string& network_hash) {
-  if (options.store.empty()) return nullptr;
+explore::Identity identity_of(const explore::Space& space, const std::string& config_hash,
+                              const std::string& network_hash) {
   const std::string identity = base::Fnv1a().add(space.identity()).text();
-  return std::make_unique<explore::Store>(options.store, explore::Identity{{"program", FANSIM_VERSION},
-                                                                           {"space", space.name + " " + identity},
-                                                                           {"configuration", config_hash},
-                                                                           {"network", network_hash}});
+  return {{"program", FANSIM_VERSION},
+          {"space", space.name + " " + identity},
+          {"configuration", config_hash},
+          {"network", network_hash}};
 }
 
 // Once for each kind of accelerator.
@@ -87,18 +87,24 @@ void write(const ExploreOptions& options, const report::Exploration& exploration
   if (!options.html.empty()) base::write_file(options.html, report::html(exploration));
 }
 
-template <class Config>
-int search(const Arguments& arguments, const ExploreOptions& options, const explore::Space& space,
-           const Config& config) {
-  check_keys(space, keys_of(config));
-  auto model = make_model(space, config, options.network);
-  const auto store = open_store(options, space, config.hash, model.network().hash);
-  model.keep_in(store.get());
+void say(const explore::Guard::Crash& crash) {
+  std::string at;
+  for (const std::string& task : crash.at) at += (at.empty() ? " at " : ", ") + task;
+  fmt::print(stderr, "{}{}; the search goes on without it\n", crash.signal, at.empty() ? " between evaluations" : at);
+}
+
+// In a process of its own, which may end before its time: what it found is in the store.
+template <class Config, class Model>
+int search(const Arguments& arguments, const ExploreOptions& options, const explore::Space& space, const Config& config,
+           Model& model, const explore::Guard& guard, const std::string& store_file) {
+  explore::Store store(store_file, identity_of(space, config.hash, model.network().hash));
+  model.keep_in(&store, &guard);
   explore::SearchOptions search_options;
   search_options.jobs = options.jobs;
   search_options.seed = options.seed;
-  search_options.store = store.get();
-  search_options.stop_requested = interrupted;
+  search_options.store = &store;
+  search_options.guard = &guard;
+  search_options.stop_requested = [&guard] { return interrupted() || guard.stop_requested(); };
   explore::SearchResult result;
   {
     Progress progress;
@@ -114,13 +120,25 @@ int search(const Arguments& arguments, const ExploreOptions& options, const expl
   exploration.layers_simulated = model.simulated_layers();
   if (result.stopped) {
     std::fputs(report::text(exploration).c_str(), stdout);
-    if (store) fmt::print(stderr, "interrupted; continue with --resume {}\n", options.store);
+    if (!options.store.empty()) fmt::print(stderr, "interrupted; continue with --resume {}\n", options.store);
     throw Interrupted();
   }
   write(options, exploration);
   for (const explore::Scored& lost : result.failures)
     fmt::print(stderr, "lost: {}: {}\n", space.text(lost.point), lost.outcome.reason);
   return result.front.empty() ? kDoesNotFit : kDone;
+}
+
+template <class Config>
+int guarded_search(const Arguments& arguments, const ExploreOptions& options, const explore::Space& space,
+                   const Config& config) {
+  check_keys(space, keys_of(config));
+  auto model = make_model(space, config, options.network);
+  std::optional<TemporaryFolder> folder;
+  if (options.store.empty()) folder.emplace();
+  const std::string store = folder ? folder->path() + "/store.db" : options.store;
+  explore::Guard guard;
+  return guard.run([&] { return search(arguments, options, space, config, model, guard, store); }, say, interrupted);
 }
 
 }  // namespace
@@ -132,7 +150,7 @@ int explore(const Arguments& arguments) {
   const arch::AcceleratorConfig any = arch::load_config(space.config, space.set);
   check_writable(options.json);
   check_writable(options.html);
-  return std::visit([&](const auto& config) { return search(arguments, options, space, config); }, any);
+  return std::visit([&](const auto& config) { return guarded_search(arguments, options, space, config); }, any);
 }
 
 }  // namespace fansim::cli

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 
+#include "base/hash.h"
 #include "compile/compile.h"
 #include "compile/fusion.h"
 #include "compile/tiled/compile_tiled.h"
@@ -48,6 +49,11 @@ std::string hexadecimal(const std::string& bytes) {
   return digits;
 }
 
+// Another for every key.
+std::string task_of(const arch::Program& program, const std::string& key) {
+  return fmt::format("layer {} {}", program.layers.front().name, base::Fnv1a().add(key).text());
+}
+
 }  // namespace
 
 LayerTime& LayerTime::operator+=(const LayerTime& next) {
@@ -84,6 +90,7 @@ template <class Config>
 LayerTime LayerTimes::time(const Config& config, const arch::Program& program, const Gaps& gaps) {
   const std::string key = timing_key(config, program, gaps);
   if (const auto known = find(key)) return *known;
+  const explore::Guard::Task task(guard_, guard_ ? task_of(program, key) : "");
   Gaps left = gaps;
   const arch::LayerResult result = time_layer(config, program, left);
   const LayerTime time{result.cycles, result.macs, result.bytes_read, result.bytes_written, left};

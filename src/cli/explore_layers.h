@@ -12,6 +12,7 @@
 #include "arch/program.h"
 #include "base/units.h"
 #include "cli/explore_timing.h"
+#include "explore/guard.h"
 #include "explore/store.h"
 #include "network/network.h"
 
@@ -38,8 +39,8 @@ std::variant<arch::Program, std::string> program_of(const network::Network& netw
 // Simulates the layers of a network, each once for all configurations that are alike to it. For several threads.
 class LayerTimes {
  public:
-  // Which keeps the results too; none: nothing does. Before the first time().
-  void keep_in(explore::Store* store) { store_ = store; }
+  // Who keeps the results too, and who watches; none: nobody does. Before the first time().
+  void keep_in(explore::Store* store, const explore::Guard* guard) { store_ = store, guard_ = guard; }
 
   // `program` is of one layer; `gaps` are those of the layer before.
   template <class Config>
@@ -52,6 +53,7 @@ class LayerTimes {
   void keep(const std::string& key, const LayerTime& time);
 
   explore::Store* store_ = nullptr;
+  const explore::Guard* guard_ = nullptr;
   std::mutex mutex_;
   std::unordered_map<std::string, LayerTime> known_;
   std::atomic<std::int64_t> simulated_{0};

@@ -90,7 +90,7 @@ BoxSearch::Step BoxSearch::step(const Open& open) const {
 // None: no point of the box meets the constraints.
 std::optional<BoxSearch::Open> BoxSearch::bounded(const Box& box, const std::vector<double>& best,
                                                   Effort effort) const {
-  const Bounds bounds = search_.model.bounds(box, effort);
+  const Bounds bounds = bounds_of(box, effort);
   if (!bounds.possible) return std::nullopt;
   const std::vector<Interval> slots = search_.space.slots(box, bounds.metrics);
   for (const Constraint& constraint : search_.space.constraints) {
@@ -101,6 +101,19 @@ std::optional<BoxSearch::Open> BoxSearch::bounded(const Box& box, const std::vec
   // What holds for the box it was cut out of holds here.
   for (std::size_t i = 0; i < best.size(); ++i) open.best[i] = std::max(open.best[i], best[i]);
   return open;
+}
+
+// What breaks down tells nothing of the box: it is divided further, down to the points that are lost.
+Bounds BoxSearch::bounds_of(const Box& box, Effort effort) const {
+  const Guard* guard = search_.options.guard;
+  try {
+    const Guard::Task task(guard, guard ? "bounds of " + search_.space.text(box) : "");
+    return search_.model.bounds(box, effort);
+  } catch (const Stopped&) {
+    throw;
+  } catch (const std::exception&) {
+    return {};
+  }
 }
 
 std::vector<double> BoxSearch::best_goals(const MetricRanges& ranges) const {

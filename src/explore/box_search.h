@@ -42,6 +42,7 @@ class BoxSearch {
   bool ruled_out(const Open& open) const;
   Step step(const Open& open) const;
   std::optional<Open> bounded(const Box& box, const std::vector<double>& best, Effort effort) const;
+  Bounds bounds_of(const Box& box, Effort effort) const;
   std::vector<double> best_goals(const MetricRanges& ranges) const;
 
   Search& search_;
