@@ -99,7 +99,7 @@ Bounds StreamModel::hull(const Box& box) const {
     }
     if (i == roles_.size()) break;
   }
-  if (!all) return {false, {}};
+  if (!all) return {false, false, {}};
   return *all;
 }
 

@@ -37,7 +37,7 @@ void check_bounds(const explore::Space& space, const explore::Model& model, int 
     scored += counts ? 1 : 0;
     for (int i = 0; i < 6; ++i) {
       const explore::Box box = i == 0 ? explore::box_of(point) : box_around(point, space, random);
-      for (const Effort effort : {Effort::formula, Effort::simulate}) {
+      for (const Effort effort : {0, 1, 3, 1000}) {
         if (!counts) continue;
         const explore::Bounds bounds = model.bounds(box, effort);
         REQUIRE(bounds.possible);
