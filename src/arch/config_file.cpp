@@ -114,12 +114,6 @@ void check_part(YamlMap& map, const DdrConfig& ddr) {
   if (ddr.fidelity == DdrFidelity::banked && !map.has("part")) map.fail("fidelity", "fidelity: banked needs a part");
 }
 
-void check_ddr(YamlMap& map, const DdrConfig& ddr) {
-  check_part(map, ddr);
-  const DdrProblem problem = problem_of(ddr);
-  if (problem.key) map.fail(problem.key, problem.text);
-}
-
 ConfigHash::ConfigHash(const Device& d) {
   add(fmt::format("device={} {} {} {} {} {} {} {}\n", d.name, d.dsp, d.lut, d.ff, d.bram36, d.dsp_fmax_mhz,
                   d.bram_fmax_mhz, static_cast<int>(d.coefficients)));

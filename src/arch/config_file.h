@@ -36,6 +36,13 @@ template <class Block>
 void prepare_block(base::YamlMap&, Block&) {}
 void prepare_block(base::YamlMap& map, DdrConfig& ddr);
 
+// What is wrong with a configuration or one of its blocks: the key to blame, and why.
+struct Problem {
+  const char* key;
+  std::string text;
+};
+using Problems = std::vector<Problem>;
+
 // Reads one block of the file, if it has it; `check` looks at several of its fields together.
 template <class Block, class Check>
 void read_block(base::YamlMap& top, const char* key, Block& block, Check&& check) {
@@ -54,7 +61,20 @@ struct DdrProblem {
 };
 DdrProblem problem_of(const DdrConfig& ddr);
 void check_part(base::YamlMap& map, const DdrConfig& ddr);  // that a file has one where it must
-void check_ddr(base::YamlMap& map, const DdrConfig& ddr);   // both
+
+// The first of a configuration's problems, with the block it is of; empty: none. `check` collects those of a block,
+// `system` are those between blocks.
+template <class Config, class Check>
+std::string first_problem(Config config, Check&& check, const Problems& system) {
+  std::string first;
+  config.visit_blocks([&](const char* name, const auto& block) {
+    Problems problems;
+    check(problems, block);
+    if (first.empty() && !problems.empty()) first = std::string(name) + ": " + problems.front().text;
+  });
+  if (first.empty() && !system.empty()) first = system.front().text;
+  return first;
+}
 
 // FNV-1a of every parameter by its name, however the file wrote it.
 class ConfigHash {

@@ -4,20 +4,13 @@
 #include <fmt/format.h>
 
 #include "arch/config_file.h"
-#include "arch/tiled_settings.h"
+#include "arch/settings.h"
 #include "arith/quantisation/component.h"
 
 namespace fansim::arch {
 namespace {
 
 using base::YamlMap;
-
-// What is wrong with one block: the key to blame, and why.
-struct Problem {
-  const char* key;
-  std::string text;
-};
-using Problems = std::vector<Problem>;
 
 void check_width(Problems& problems, const char* key, int bits) {
   if ((bits & (bits - 1)) != 0)
@@ -116,15 +109,8 @@ TiledConfig load_tiled_config(const std::string& path, const std::vector<std::st
 }
 
 std::string refusal(const TiledConfig& config) {
-  std::string first;
-  TiledConfig(config).visit_blocks([&first](const char* name, const auto& block) {
-    Problems problems;
-    check(problems, block);
-    if (first.empty() && !problems.empty()) first = std::string(name) + ": " + problems.front().text;
-  });
-  if (!first.empty()) return first;
-  const Problems problems = check_system(config);
-  return problems.empty() ? "" : problems.front().text;
+  return first_problem(
+      config, [](Problems& problems, const auto& block) { check(problems, block); }, check_system(config));
 }
 
 }  // namespace fansim::arch

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
-#include <memory>
+#include <optional>
 #include <thread>
 
 #include "arch/accelerator_config.h"
@@ -12,12 +12,14 @@
 #include "cli/exit_code.h"
 #include "cli/explore_config.h"
 #include "cli/explore_report.h"
+#include "cli/explore_stream_model.h"
 #include "cli/explore_tiled_model.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/output_files.h"
 #include "cli/progress.h"
 #include "cli/subcommand.h"
+#include "cli/temporary_folder.h"
 #include "explore/search.h"
 
 namespace fansim::cli {
@@ -62,20 +64,21 @@ std::string command_line(const Arguments& arguments) {
   return line;
 }
 
-std::unique_ptr<explore::Store> open_store(const ExploreOptions& options, const explore::Space& space,
-                                           const std::string& config_hash, const std::string& network_hash) {
-  if (options.store.empty()) return nullptr;
+explore::Identity identity_of(const explore::Space& space, const std::string& config_hash,
+                              const std::string& network_hash) {
   const std::string identity = base::Fnv1a().add(space.identity()).text();
-  return std::make_unique<explore::Store>(options.store, explore::Identity{{"program", FANSIM_VERSION},
-                                                                           {"space", space.name + " " + identity},
-                                                                           {"configuration", config_hash},
-                                                                           {"network", network_hash}});
+  return {{"program", FANSIM_VERSION},
+          {"space", space.name + " " + identity},
+          {"configuration", config_hash},
+          {"network", network_hash}};
 }
 
-std::unique_ptr<AcceleratorModel<arch::TiledConfig>> make_model(const explore::Space& space,
-                                                                const arch::TiledConfig& config,
-                                                                const std::string& network) {
-  return std::make_unique<TiledModel>(space, config, network);
+// Once for each kind of accelerator.
+StreamModel make_model(const explore::Space& space, const arch::StreamConfig& config, const std::string& network) {
+  return {space, config, network};
+}
+TiledModel make_model(const explore::Space& space, const arch::TiledConfig& config, const std::string& network) {
+  return {space, config, network};
 }
 
 void write(const ExploreOptions& options, const report::Exploration& exploration) {
@@ -84,40 +87,58 @@ void write(const ExploreOptions& options, const report::Exploration& exploration
   if (!options.html.empty()) base::write_file(options.html, report::html(exploration));
 }
 
-template <class Config>
-int search(const Arguments& arguments, const ExploreOptions& options, const explore::Space& space,
-           const Config& config) {
-  check_keys(space, keys_of(config));
-  const auto model = make_model(space, config, options.network);
-  const auto store = open_store(options, space, config.hash, model->network().hash);
-  model->keep_in(store.get());
+void say(const explore::Guard::Crash& crash) {
+  std::string at;
+  for (const std::string& task : crash.at) at += (at.empty() ? " at " : ", ") + task;
+  fmt::print(stderr, "{}{}; the search goes on without it\n", crash.signal, at.empty() ? " between evaluations" : at);
+}
+
+// In a process of its own, which may end before its time: what it found is in the store.
+template <class Config, class Model>
+int search(const Arguments& arguments, const ExploreOptions& options, const explore::Space& space, const Config& config,
+           Model& model, const explore::Guard& guard, const std::string& store_file) {
+  explore::Store store(store_file, identity_of(space, config.hash, model.network().hash));
+  model.keep_in(&store, &guard);
   explore::SearchOptions search_options;
   search_options.jobs = options.jobs;
   search_options.seed = options.seed;
-  search_options.store = store.get();
-  search_options.stop_requested = interrupted;
+  search_options.store = &store;
+  search_options.guard = &guard;
+  search_options.stop_requested = [&guard] { return interrupted() || guard.stop_requested(); };
   explore::SearchResult result;
   {
     Progress progress;
     search_options.on_progress = [&progress](double fraction) { progress.show(fraction); };
-    result = explore::search(space, *model, search_options);
+    result = explore::search(space, model, search_options);
   }
   report::Exploration exploration = exploration_of(space, options.network, result);
   exploration.tool = {FANSIM_VERSION, command_line(arguments)};
   exploration.config = {config.name, config.hash};
-  exploration.network = {model->network().name, model->network().hash};
+  exploration.network = {model.network().name, model.network().hash};
   exploration.device = config.device.name;
   exploration.seed = options.seed;
-  exploration.layers_simulated = model->simulated_layers();
+  exploration.layers_simulated = model.simulated_layers();
   if (result.stopped) {
     std::fputs(report::text(exploration).c_str(), stdout);
-    if (store) fmt::print(stderr, "interrupted; continue with --resume {}\n", options.store);
+    if (!options.store.empty()) fmt::print(stderr, "interrupted; continue with --resume {}\n", options.store);
     throw Interrupted();
   }
   write(options, exploration);
   for (const explore::Scored& lost : result.failures)
     fmt::print(stderr, "lost: {}: {}\n", space.text(lost.point), lost.outcome.reason);
   return result.front.empty() ? kDoesNotFit : kDone;
+}
+
+template <class Config>
+int guarded_search(const Arguments& arguments, const ExploreOptions& options, const explore::Space& space,
+                   const Config& config) {
+  check_keys(space, keys_of(config));
+  auto model = make_model(space, config, options.network);
+  std::optional<TemporaryFolder> folder;
+  if (options.store.empty()) folder.emplace();
+  const std::string store = folder ? folder->path() + "/store.db" : options.store;
+  explore::Guard guard;
+  return guard.run([&] { return search(arguments, options, space, config, model, guard, store); }, say, interrupted);
 }
 
 }  // namespace
@@ -127,12 +148,9 @@ int explore(const Arguments& arguments) {
   if (options.help) return kDone;
   const explore::Space space = explore::load_space(options.space);
   const arch::AcceleratorConfig any = arch::load_config(space.config, space.set);
-  const auto* config = std::get_if<arch::TiledConfig>(&any);
-  if (!config)
-    throw base::UserError({space.config, 0, 0}, "system 'stream': only tiled accelerators can be explored so far");
   check_writable(options.json);
   check_writable(options.html);
-  return search(arguments, options, space, *config);
+  return std::visit([&](const auto& config) { return guarded_search(arguments, options, space, config); }, any);
 }
 
 }  // namespace fansim::cli

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "arch/tiled_settings.h"
+#include "arch/settings.h"
 #include "base/error.h"
 
 namespace fansim::cli {
@@ -13,14 +13,23 @@ namespace {
 
 using explore::Space;
 
-template <class Load>
-auto loaded(const Space& space, const std::vector<std::string>& overrides, Load&& load)
-    -> Configured<decltype(load(space.config, overrides))> {
-  try {
-    return load(space.config, overrides);
-  } catch (const base::UserError& error) {
-    return std::string(error.what());
-  }
+arch::StreamConfig load(const arch::StreamConfig&, const Space& space, const std::vector<std::string>& overrides) {
+  return arch::load_stream_config(space.config, overrides);
+}
+arch::TiledConfig load(const arch::TiledConfig&, const Space& space, const std::vector<std::string>& overrides) {
+  return arch::load_tiled_config(space.config, overrides);
+}
+
+bool ends_with(const std::string& text, const std::string& end) {
+  return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
+}
+
+// Whether setting the field says all that a file with it would.
+bool plain_field(const std::string& path) {
+  if (path == "clock_mhz" || path == "port_mhz") return true;
+  for (const char* key : {"ddr.part", "ddr.fidelity", "array.multiplier", "array.shadow_luts"})
+    if (path.rfind(key, 0) == 0) return false;
+  return path.find('.') != std::string::npos && !ends_with(path, ".macs");
 }
 
 }  // namespace
@@ -36,15 +45,19 @@ void check_keys(const Space& space, const std::vector<std::string>& keys) {
   for (const explore::Derived& derived : space.derived) check(derived.path, derived.where);
 }
 
-Configured<arch::TiledConfig> configure(const Space& space, const arch::TiledConfig& base,
-                                        const std::vector<std::string>& overrides) {
-  arch::TiledConfig config = base;
+template <class Config>
+Configured<Config> configure(const Space& space, const Config& base, const std::vector<std::string>& overrides) {
+  Config config = base;
   for (std::size_t i = space.set.size(); i < overrides.size(); ++i) {
     const std::size_t equals = overrides[i].find('=');
     const std::string path = overrides[i].substr(0, equals);
-    const bool field = path == "clock_mhz" || path == "port_mhz" ||
-                       (path.find('.') != std::string::npos && path.rfind("ddr.part", 0) != 0);
-    if (!field) return loaded(space, overrides, arch::load_tiled_config);
+    if (!plain_field(path)) {
+      try {
+        return load(base, space, overrides);
+      } catch (const base::UserError& error) {
+        return std::string(error.what());
+      }
+    }
     const std::string problem = arch::set_field(config, path, overrides[i].substr(equals + 1));
     if (!problem.empty()) return problem;
   }
@@ -52,5 +65,10 @@ Configured<arch::TiledConfig> configure(const Space& space, const arch::TiledCon
   if (!problem.empty()) return problem;
   return config;
 }
+
+template Configured<arch::StreamConfig> configure(const Space&, const arch::StreamConfig&,
+                                                  const std::vector<std::string>&);
+template Configured<arch::TiledConfig> configure(const Space&, const arch::TiledConfig&,
+                                                 const std::vector<std::string>&);
 
 }  // namespace fansim::cli

@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "arch/stream_config.h"
 #include "arch/tiled_config.h"
 #include "base/fields.h"
 #include "explore/space.h"
@@ -35,7 +36,8 @@ template <class Config>
 using Configured = std::variant<Config, std::string>;
 
 // `base` has what is set for every point already.
-Configured<arch::TiledConfig> configure(const explore::Space& space, const arch::TiledConfig& base,
-                                        const std::vector<std::string>& overrides);
+template <class Config>
+Configured<Config> configure(const explore::Space& space, const Config& base,
+                             const std::vector<std::string>& overrides);
 
 }  // namespace fansim::cli

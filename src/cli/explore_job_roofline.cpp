@@ -4,6 +4,7 @@
 #include "arch/tile_nest.h"
 #include "cli/explore_loads.h"
 #include "cli/explore_roofline.h"
+#include "cli/explore_tile_pipeline.h"
 
 namespace fansim::cli {
 namespace {
@@ -32,7 +33,10 @@ class JobRoofline {
   JobRoofline(const TiledConfig& c, const TiledJob& job)
       : config_(c), job_(job), nest_(job, c.engine(job.engine)), loads_(c) {}
 
-  double cycles() const { return (nest_.fc_engine() ? fc() : convolution()).total(config_, loads_); }
+  double cycles() const {
+    if (nest_.fc_engine()) return fc().total(config_, loads_);
+    return std::max(convolution().total(config_, loads_), least_pipeline_cycles(config_, job_));
+  }
 
  private:
   double input_data(double values) const {

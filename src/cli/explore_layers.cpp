@@ -5,7 +5,8 @@
 
 #include <cstdio>
 
-#include "cli/explore_timing.h"
+#include "base/hash.h"
+#include "compile/compile.h"
 #include "compile/fusion.h"
 #include "compile/tiled/compile_tiled.h"
 
@@ -25,13 +26,16 @@ std::vector<int> timed(const network::Network& network, bool average_fused) {
 }
 
 std::string to_text(const LayerTime& t) {
-  return fmt::format("{} {} {} {}", t.cycles, t.macs, t.bytes_read, t.bytes_written);
+  return fmt::format("{} {} {} {} {} {} {}", t.cycles, t.macs, t.bytes_read, t.bytes_written, t.left.inputs,
+                     t.left.weights, t.left.outputs);
 }
 
 std::optional<LayerTime> time_of(const std::string& text) {
-  long long cycles = 0, macs = 0, read = 0, written = 0;
-  if (std::sscanf(text.c_str(), "%lld %lld %lld %lld", &cycles, &macs, &read, &written) != 4) return std::nullopt;
-  return LayerTime{cycles, macs, read, written};
+  long long cycles = 0, macs = 0, read = 0, written = 0, inputs = 0, weights = 0, outputs = 0;
+  if (std::sscanf(text.c_str(), "%lld %lld %lld %lld %lld %lld %lld", &cycles, &macs, &read, &written, &inputs,
+                  &weights, &outputs) != 7)
+    return std::nullopt;
+  return LayerTime{cycles, macs, read, written, {inputs, weights, outputs}};
 }
 
 // A key is bytes; the store has text.
@@ -45,16 +49,25 @@ std::string hexadecimal(const std::string& bytes) {
   return digits;
 }
 
+// Another for every key.
+std::string task_of(const arch::Program& program, const std::string& key) {
+  return fmt::format("layer {} {}", program.layers.front().name, base::Fnv1a().add(key).text());
+}
+
 }  // namespace
 
-LayerTime& LayerTime::operator+=(const LayerTime& other) {
-  cycles += other.cycles;
-  macs += other.macs;
-  bytes_read += other.bytes_read;
-  bytes_written += other.bytes_written;
+LayerTime& LayerTime::operator+=(const LayerTime& next) {
+  cycles += next.cycles;
+  macs += next.macs;
+  bytes_read += next.bytes_read;
+  bytes_written += next.bytes_written;
+  left = next.left;
   return *this;
 }
 
+std::vector<int> timed_layers(const network::Network& network, const arch::StreamConfig&) {
+  return timed(network, false);
+}
 std::vector<int> timed_layers(const network::Network& network, const arch::TiledConfig&) {
   return timed(network, true);
 }
@@ -70,19 +83,23 @@ std::variant<arch::Program, std::string> program_of(const network::Network& netw
   return std::get<arch::Program>(std::move(compiled));
 }
 
+template std::variant<arch::Program, std::string> program_of(const network::Network&, int, const arch::StreamConfig&);
 template std::variant<arch::Program, std::string> program_of(const network::Network&, int, const arch::TiledConfig&);
 
 template <class Config>
-LayerTime LayerTimes::time(const Config& config, arch::Program program) {
-  const std::string key = timing_key(config, program);
+LayerTime LayerTimes::time(const Config& config, const arch::Program& program, const Gaps& gaps) {
+  const std::string key = timing_key(config, program, gaps);
   if (const auto known = find(key)) return *known;
-  const arch::LayerResult result = time_layer(config, std::move(program));
-  const LayerTime time{result.cycles, result.macs, result.bytes_read, result.bytes_written};
+  const explore::Guard::Task task(guard_, guard_ ? task_of(program, key) : "");
+  Gaps left = gaps;
+  const arch::LayerResult result = time_layer(config, program, left);
+  const LayerTime time{result.cycles, result.macs, result.bytes_read, result.bytes_written, left};
   keep(key, time);
   return time;
 }
 
-template LayerTime LayerTimes::time(const arch::TiledConfig&, arch::Program);
+template LayerTime LayerTimes::time(const arch::StreamConfig&, const arch::Program&, const Gaps&);
+template LayerTime LayerTimes::time(const arch::TiledConfig&, const arch::Program&, const Gaps&);
 
 std::optional<LayerTime> LayerTimes::find(const std::string& key) {
   const std::lock_guard<std::mutex> lock(mutex_);

@@ -10,8 +10,9 @@
 #include <vector>
 
 #include "arch/program.h"
-#include "arch/tiled_config.h"
 #include "base/units.h"
+#include "cli/explore_timing.h"
+#include "explore/guard.h"
 #include "explore/store.h"
 #include "network/network.h"
 
@@ -21,11 +22,13 @@ namespace fansim::cli {
 struct LayerTime {
   base::Cycles cycles = 0;
   std::int64_t macs = 0, bytes_read = 0, bytes_written = 0;
+  Gaps left;  // to the next layer
 
-  LayerTime& operator+=(const LayerTime& other);
+  LayerTime& operator+=(const LayerTime& next);  // that runs behind
 };
 
 // The layers that run by themselves: not flattened tensors, not poolings fused into a convolution.
+std::vector<int> timed_layers(const network::Network& network, const arch::StreamConfig& config);
 std::vector<int> timed_layers(const network::Network& network, const arch::TiledConfig& config);
 
 // The program of one layer alone, without a memory image; or why it cannot be scheduled. `network` is in the
@@ -36,12 +39,12 @@ std::variant<arch::Program, std::string> program_of(const network::Network& netw
 // Simulates the layers of a network, each once for all configurations that are alike to it. For several threads.
 class LayerTimes {
  public:
-  // Which keeps the results too; none: nothing does. Before the first time().
-  void keep_in(explore::Store* store) { store_ = store; }
+  // Who keeps the results too, and who watches; none: nobody does. Before the first time().
+  void keep_in(explore::Store* store, const explore::Guard* guard) { store_ = store, guard_ = guard; }
 
-  // `program` is of one layer.
+  // `program` is of one layer; `gaps` are those of the layer before.
   template <class Config>
-  LayerTime time(const Config& config, arch::Program program);
+  LayerTime time(const Config& config, const arch::Program& program, const Gaps& gaps);
 
   std::int64_t simulated() const { return simulated_; }
 
@@ -50,6 +53,7 @@ class LayerTimes {
   void keep(const std::string& key, const LayerTime& time);
 
   explore::Store* store_ = nullptr;
+  const explore::Guard* guard_ = nullptr;
   std::mutex mutex_;
   std::unordered_map<std::string, LayerTime> known_;
   std::atomic<std::int64_t> simulated_{0};

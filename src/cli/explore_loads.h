@@ -8,7 +8,8 @@
 
 namespace fansim::cli {
 
-// What loading takes at least on the tiled accelerator, in cycles of the fabric's clock.
+// What loading takes at least on the tiled accelerator, in cycles of the fabric's clock (docs/tiled.md,
+// docs/timing.md).
 class Loads {
  public:
   explicit Loads(const arch::TiledConfig& c) : config_(c), port_(c.clock_mhz.value() / c.port_mhz.value()) {}
@@ -17,10 +18,25 @@ class Loads {
   double data(double bits, int stream_bits) const {
     return bits * std::max(1.0 / stream_bits, port_ / config_.port.data_bits);
   }
-  // From a burst's request to its first beat.
-  double latency() const {
-    return config_.ddr.fidelity == arch::DdrFidelity::fixed ? std::floor(config_.ddr.read_latency * port_) - 1 : 0;
+  // Runs of so many beats each, with the gap behind every burst but the last.
+  double runs(double runs, double beats, int beat_bits, int burst_beats) const {
+    const double with_gaps = beats + config_.load.gap * std::ceil(beats / burst_beats);
+    const double stream = runs * std::max(data(beats * beat_bits, beat_bits), with_gaps) - config_.load.gap;
+    // A run is asked for when the third before it has been decoded.
+    const double asked = std::floor((runs - 1) / 3) * (latency() + beats) + data(beats * beat_bits, beat_bits);
+    return std::max(stream, asked);
   }
+  // From the edge that asks for a run to its first beat decoded, less the beat. Fabric: the reader pops, the crossing
+  // takes; beat crossed, taken by the reader. Port: width converter takes and hands on, interconnect and memory grant;
+  // sent, returned, geared, narrowed, crossing. A crossing takes all but one of its stages in full.
+  double latency() const {
+    const bool fixed = config_.ddr.fidelity == arch::DdrFidelity::fixed;
+    const double stages = config_.clock_converter.sync_stages - 1;
+    const double port_edges = stages + 3 + (fixed ? 2 + config_.ddr.read_latency : 0) + 4;
+    return 2 + std::floor(port_edges * port_) + stages + 1;
+  }
+  // The turn passes from one stream to the other.
+  static constexpr double kTurn = 2;
   // Loads one after another, each asked for when the one before is there. A refresh holds the bus for longer than a
   // latency can hide.
   double in_turn(double data, double loads) const {

@@ -18,6 +18,7 @@ network::LoadOptions timing_only() {
   return options;
 }
 
+std::string number_format(const arch::StreamConfig&) { return "int8"; }
 std::string number_format(const arch::TiledConfig& config) {
   const arch::QuantisationConfig& q = config.quantisation;
   return fmt::format("{} {} {} {} {} {}", q.method, q.weight_bits, q.activation_bits, static_cast<int>(q.grain),
@@ -80,15 +81,16 @@ Outcome AcceleratorModel<Config>::evaluate(const explore::Point& point) const {
   const auto network = network_of(config);
   LayerTime sum;
   for (const int layer : layers_) {
-    auto program = program_of(*network, layer, config);
+    const auto program = program_of(*network, layer, config);
     if (const auto* refused = std::get_if<std::string>(&program)) return Outcome::misfit(*refused);
-    sum += times_.time(config, std::get<arch::Program>(std::move(program)));
+    sum += times_.time(config, std::get<arch::Program>(program), sum.left);
   }
   const estimate::Estimate cost = estimate::estimate(config);
   return {Outcome::Kind::scored,
           metrics_of(sum, config.clock_hz(), config.device, cost.total, cost.power.total_w(), cost.fmax.hz), ""};
 }
 
+template class AcceleratorModel<arch::StreamConfig>;
 template class AcceleratorModel<arch::TiledConfig>;
 
 }  // namespace fansim::cli

@@ -21,7 +21,8 @@ class AcceleratorModel : public explore::Model {
   // `base` is the space's configuration with what is set for every point.
   AcceleratorModel(const explore::Space& space, Config base, const std::string& network);
 
-  void keep_in(explore::Store* store) { times_.keep_in(store); }
+  // Who keeps layers' times, and who watches them being simulated; none: nobody.
+  void keep_in(explore::Store* store, const explore::Guard* guard) { times_.keep_in(store, guard); }
 
   explore::Outcome evaluate(const explore::Point& point) const override;
 

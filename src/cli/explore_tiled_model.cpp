@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "arch/tiled_settings.h"
+#include "arch/settings.h"
 #include "cli/explore_roofline.h"
 #include "compile/fusion.h"
 #include "compile/tiled/engine_choice.h"
@@ -82,6 +82,16 @@ TiledModel::TiledModel(const Space& space, TiledConfig base, const std::string& 
     }
     accepted_.push_back(std::move(accepted));
   }
+  const auto fixed_by = [&](int layer) {
+    const int engine = compile::engine_of(network_->layers[static_cast<std::size_t>(layer)], base_);
+    std::size_t last = 0;
+    for (std::size_t i = 0; i < space.parameters.size(); ++i)
+      if (times_depend_on(space.parameters[i].path, engine)) last = i;
+    return last;
+  };
+  simulated_first_ = layers_;
+  std::stable_sort(simulated_first_.begin(), simulated_first_.end(),
+                   [&](int a, int b) { return fixed_by(a) < fixed_by(b); });
 }
 
 TiledModel::Ends TiledModel::ends_of(const Box& box) const {
@@ -130,58 +140,87 @@ bool TiledModel::set_derived(Ends& ends, const Box& box) const {
   return true;
 }
 
-bool TiledModel::fixed_for(int engine, const Box& box) const {
-  for (std::size_t i = 0; i < box.sides.size(); ++i)
-    if (box.sides[i].size() > 1 && times_depend_on(space_.parameters[i].path, engine)) return false;
-  return true;
+TiledModel::Keys TiledModel::keys_of(const Box& box) const {
+  std::vector<Interval> numbers;
+  for (std::size_t i = 0; i < box.sides.size(); ++i) numbers.push_back(space_.range(i, box));
+  std::vector<Interval> derived;
+  for (const explore::Derived& d : space_.derived) derived.push_back(d.expression.range(numbers));
+  Keys keys;
+  for (int engine = 0; engine < TiledConfig::kEngines; ++engine) {
+    std::vector<double> key;
+    bool fixed = true;
+    for (std::size_t i = 0; i < box.sides.size(); ++i) {
+      if (!times_depend_on(space_.parameters[i].path, engine)) continue;
+      fixed = fixed && box.sides[i].size() == 1;
+      key.push_back(box.sides[i].first);
+    }
+    for (std::size_t i = 0; i < derived.size(); ++i) {
+      if (!times_depend_on(space_.derived[i].path, engine)) continue;
+      fixed = fixed && derived[i].fixed();
+      key.push_back(derived[i].low);
+    }
+    if (fixed) keys[static_cast<std::size_t>(engine)] = std::move(key);
+  }
+  return keys;
 }
 
-std::optional<double> TiledModel::least_time(int layer, const Ends& ends, const Box& box, Effort effort) const {
+const std::vector<double>* TiledModel::key_of(const network::Layer& layer, const Ends& ends, const Keys& keys) {
+  const int engine = compile::engine_of(layer, ends.high);
+  const auto& key = keys[static_cast<std::size_t>(engine)];
+  return key && engine == compile::engine_of(layer, ends.low) ? &*key : nullptr;
+}
+
+std::optional<double> TiledModel::least_time(int layer, const Ends& ends, const Keys& keys, bool simulate) const {
   const auto network = one_format_ ? network_ : network_of(ends.high);
   const network::Layer& l = network->layers[static_cast<std::size_t>(layer)];
-  const int engine = compile::engine_of(l, ends.high);
-  if (engine == compile::engine_of(l, ends.low) && fixed_for(engine, box)) {
-    std::vector<int> key{layer};
-    for (std::size_t i = 0; i < box.sides.size(); ++i)
-      if (times_depend_on(space_.parameters[i].path, engine)) key.push_back(box.sides[i].first);
-    const Known one = known(layer, ends.high, key, effort);
+  if (const std::vector<double>* key = key_of(l, ends, keys)) {
+    const Known one = known(layer, ends.high, *key, simulate);
     if (!one.possible) return std::nullopt;
-    return one.simulated.value_or(one.by_formula);
+    return simulate ? one.simulated.value_or(one.by_formula) : one.by_formula;
   }
   const int pool = fusion_.fused_into(layer);
   return std::floor(
       least_cycles(l, pool < 0 ? nullptr : &network->layers[static_cast<std::size_t>(pool)], ends.low, ends.high));
 }
 
-TiledModel::Known TiledModel::known(int layer, const TiledConfig& config, const std::vector<int>& key,
-                                    Effort effort) const {
+TiledModel::Known TiledModel::known(int layer, const TiledConfig& config, std::vector<double> key,
+                                    bool simulate) const {
+  key.push_back(layer);
   {
     const std::lock_guard<std::mutex> lock(known_mutex_);
     const auto found = known_.find(key);
-    if (found != known_.end() && (effort == Effort::formula || found->second.simulated || !found->second.possible))
+    if (found != known_.end() && (!simulate || found->second.simulated || !found->second.possible))
       return found->second;
   }
   Known one;
-  auto program = program_of(one_format_ ? *network_ : *network_of(config), layer, config);
-  if (auto* compiled = std::get_if<arch::Program>(&program)) {
+  const auto program = program_of(one_format_ ? *network_ : *network_of(config), layer, config);
+  if (const auto* compiled = std::get_if<arch::Program>(&program)) {
     one.by_formula = std::floor(least_cycles(*compiled, config));
-    if (effort == Effort::simulate)
-      one.simulated = static_cast<double>(times_.time(config, std::move(*compiled)).cycles);
+    if (simulate) one.simulated = static_cast<double>(times_.time(config, *compiled, {}).cycles);
   } else {
     one.possible = false;
   }
   const std::lock_guard<std::mutex> lock(known_mutex_);
-  return known_[key] = one;
+  return known_[std::move(key)] = one;
+}
+
+bool TiledModel::refinable(const Ends& ends, const Keys& keys, Effort effort) const {
+  for (std::size_t i = static_cast<std::size_t>(effort); i < simulated_first_.size(); ++i)
+    if (key_of(network_->layers[static_cast<std::size_t>(simulated_first_[i])], ends, keys)) return true;
+  return false;
 }
 
 Bounds TiledModel::bounds(const Box& box, Effort effort) const {
   const Ends ends = ends_of(box);
-  if (!ends.possible) return {false, {}};
+  if (!ends.possible) return {false, false, {}};
   if (!ends.known) return {};
+  const Keys keys = keys_of(box);
+  // What a layer leaves to the next depends on more than either.
+  const auto pieces = gaps_reach(ends.high) ? 0 : static_cast<std::size_t>(effort);
   double cycles = 0;
-  for (const int layer : layers_) {
-    const std::optional<double> least = least_time(layer, ends, box, effort);
-    if (!least) return {false, {}};
+  for (std::size_t i = 0; i < simulated_first_.size(); ++i) {
+    const std::optional<double> least = least_time(simulated_first_[i], ends, keys, i < pieces);
+    if (!least) return {false, false, {}};
     cycles += *least;
   }
   LayerTime time;
@@ -192,6 +231,7 @@ Bounds TiledModel::bounds(const Box& box, Effort effort) const {
   const double power = estimate::power(c.clock_hz(), c.device, use).total_w();
   const explore::Metrics best = metrics_of(time, c.clock_hz(), c.device, use, power, 0);
   Bounds bounds;
+  bounds.refinable = !gaps_reach(ends.high) && refinable(ends, keys, effort);
   for (const Metric metric :
        {Metric::latency_ms, Metric::cycles, Metric::dsp, Metric::lut, Metric::ff, Metric::bram36, Metric::dsp_percent,
         Metric::lut_percent, Metric::ff_percent, Metric::bram36_percent, Metric::power_w, Metric::energy_mj})

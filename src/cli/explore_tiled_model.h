@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,18 +37,23 @@ class TiledModel final : public AcceleratorModel<arch::TiledConfig> {
     double by_formula = 0;
     std::optional<double> simulated;
   };
-  bool fixed_for(int engine, const explore::Box& box) const;
+  // By engine: the values of all that a layer's time on it depends on; none: some are open.
+  using Keys = std::array<std::optional<std::vector<double>>, arch::TiledConfig::kEngines>;
+  Keys keys_of(const explore::Box& box) const;
+  static const std::vector<double>* key_of(const network::Layer& layer, const Ends& ends, const Keys& keys);
+  bool refinable(const Ends& ends, const Keys& keys, explore::Effort effort) const;
   // None: it cannot be scheduled.
-  std::optional<double> least_time(int layer, const Ends& ends, const explore::Box& box, explore::Effort effort) const;
-  Known known(int layer, const arch::TiledConfig& config, const std::vector<int>& key, explore::Effort effort) const;
+  std::optional<double> least_time(int layer, const Ends& ends, const Keys& keys, bool simulate) const;
+  Known known(int layer, const arch::TiledConfig& config, std::vector<double> key, bool simulate) const;
 
   std::shared_ptr<const network::Network> network_;  // in the base's number format
   compile::Fusion fusion_;                           // the same in every format
   std::vector<std::vector<int>> accepted_;           // by parameter: indices of the values that its field takes
   bool dsp_within_device_ = false;                   // a constraint says so
   bool one_format_ = true;                           // no point changes the number format
+  std::vector<int> simulated_first_;                 // layers, those first that the first parameters fix
   mutable std::mutex known_mutex_;
-  mutable std::map<std::vector<int>, Known> known_;  // by layer and what it depends on
+  mutable std::map<std::vector<double>, Known> known_;  // by layer and what it depends on
 };
 
 // Whether a layer's time on an engine depends on a key of the configuration (proved in tests/explore_model).

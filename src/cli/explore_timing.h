@@ -5,15 +5,31 @@
 
 #include "arch/program.h"
 #include "arch/result.h"
+#include "arch/stream_config.h"
 #include "arch/tiled_config.h"
 
 // The fast engine as a search calls it: one layer at a time, timing only.
 namespace fansim::cli {
 
-// Everything that the layer's timing depends on, as bytes: two layers with the same key take the same cycles and move
-// the same bytes. `program` is of one layer.
-std::string timing_key(const arch::TiledConfig& config, const arch::Program& program);
+// What reaches from one layer into the next: edges, from its begin, before which a reader takes no data or the writer
+// pushes no burst, because of the gap behind the last burst; 0: none.
+struct Gaps {
+  base::Cycles inputs = 0, weights = 0, outputs = 0;
 
-arch::LayerResult time_layer(const arch::TiledConfig& config, arch::Program program);
+  bool any() const { return inputs > 0 || weights > 0 || outputs > 0; }
+};
+
+// Whether gaps may be so long. The host's work before a layer's first transfer covers those that are not.
+bool gaps_reach(const arch::StreamConfig& config);
+bool gaps_reach(const arch::TiledConfig& config);
+
+// Everything that the layer's timing depends on, as bytes: two layers with the same key take the same cycles, move the
+// same bytes and leave the same gaps. `program` is of one layer.
+std::string timing_key(const arch::StreamConfig& config, const arch::Program& program, const Gaps& gaps);
+std::string timing_key(const arch::TiledConfig& config, const arch::Program& program, const Gaps& gaps);
+
+// `gaps`: those at its begin, then those it leaves.
+arch::LayerResult time_layer(const arch::StreamConfig& config, const arch::Program& program, Gaps& gaps);
+arch::LayerResult time_layer(const arch::TiledConfig& config, const arch::Program& program, Gaps& gaps);
 
 }  // namespace fansim::cli

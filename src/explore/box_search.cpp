@@ -15,7 +15,7 @@ bool BoxSearch::Before::operator()(const Open& a, const Open& b) const {
 void BoxSearch::run() {
   const std::vector<double> anything(search_.space.objectives.size(), -Interval::kInfinity);
   const Box whole = search_.space.whole();
-  if (const auto open = bounded(whole, anything, Effort::formula)) {
+  if (const auto open = bounded(whole, anything, 0)) {
     open_.insert(*open);
   } else {
     search_.counts.cannot_meet += whole.points();
@@ -67,8 +67,8 @@ BoxSearch::Step BoxSearch::step(const Open& open) const {
       step.cannot_meet += box.points();
     }
   };
-  if (order_.simulate && open.effort == Effort::formula) {
-    keep(open.box, Effort::simulate);
+  if (order_.refine && open.refinable) {
+    keep(open.box, open.effort + 1);
     return step;
   }
   const auto side =
@@ -82,25 +82,38 @@ BoxSearch::Step BoxSearch::step(const Open& open) const {
   Box lower = open.box, upper = open.box;
   lower.sides[divided].last = middle;
   upper.sides[divided].first = middle + 1;
-  keep(lower, Effort::formula);
-  keep(upper, Effort::formula);
+  keep(lower, open.effort);
+  keep(upper, open.effort);
   return step;
 }
 
 // None: no point of the box meets the constraints.
 std::optional<BoxSearch::Open> BoxSearch::bounded(const Box& box, const std::vector<double>& best,
                                                   Effort effort) const {
-  const Bounds bounds = search_.model.bounds(box, effort);
+  const Bounds bounds = bounds_of(box, effort);
   if (!bounds.possible) return std::nullopt;
   const std::vector<Interval> slots = search_.space.slots(box, bounds.metrics);
   for (const Constraint& constraint : search_.space.constraints) {
     const Interval truth = constraint.expression.range(slots);
     if (truth.low == 0 && truth.high == 0) return std::nullopt;
   }
-  Open open{box, best_goals(bounds.metrics), effort};
+  Open open{box, best_goals(bounds.metrics), effort, bounds.refinable};
   // What holds for the box it was cut out of holds here.
   for (std::size_t i = 0; i < best.size(); ++i) open.best[i] = std::max(open.best[i], best[i]);
   return open;
+}
+
+// What breaks down tells nothing of the box: it is divided further, down to the points that are lost.
+Bounds BoxSearch::bounds_of(const Box& box, Effort effort) const {
+  const Guard* guard = search_.options.guard;
+  try {
+    const Guard::Task task(guard, guard ? "bounds of " + search_.space.text(box) : "");
+    return search_.model.bounds(box, effort);
+  } catch (const Stopped&) {
+    throw;
+  } catch (const std::exception&) {
+    return {};
+  }
 }
 
 std::vector<double> BoxSearch::best_goals(const MetricRanges& ranges) const {

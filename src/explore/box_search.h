@@ -14,7 +14,7 @@ class BoxSearch {
  public:
   struct Order {
     bool best_first = false;  // else depth first, in the order of the space
-    bool simulate = false;    // bounds by formula are sharpened before a box is divided
+    bool refine = false;      // bounds by formula are sharpened, piece by piece, before a box is divided
     double tolerance = 0;     // a box is ruled out unless it may be better by more than this share
   };
   BoxSearch(Search& search, Order order) : search_(search), order_(order), open_(Before{order.best_first}) {}
@@ -25,7 +25,8 @@ class BoxSearch {
   struct Open {
     Box box;
     std::vector<double> best;  // goals that no point of the box can better
-    Effort effort = Effort::formula;
+    Effort effort = 0;
+    bool refinable = false;
   };
   struct Before {
     bool best_first;
@@ -42,6 +43,7 @@ class BoxSearch {
   bool ruled_out(const Open& open) const;
   Step step(const Open& open) const;
   std::optional<Open> bounded(const Box& box, const std::vector<double>& best, Effort effort) const;
+  Bounds bounds_of(const Box& box, Effort effort) const;
   std::vector<double> best_goals(const MetricRanges& ranges) const;
 
   Search& search_;

@@ -25,14 +25,13 @@ struct Outcome {
 
 // What is sure about all points of a box. Intervals may be wider than need be, never narrower.
 struct Bounds {
-  bool possible = true;  // false: every point is a misfit
+  bool possible = true;    // false: every point is a misfit
+  bool refinable = false;  // more effort may narrow them
   MetricRanges metrics{};
 };
 
-enum class Effort {
-  formula,   // cheap
-  simulate,  // what is fixed for all of the box is simulated
-};
+// How much of what is fixed for all of a box is simulated for its bounds: so many pieces. 0: bounds by formula only.
+using Effort = int;
 
 // Scores points. Called from several threads at once.
 class Model {

@@ -62,6 +62,7 @@ Outcome Scorer::outcome(const Point& point, bool& from_store) const {
 
 Outcome Scorer::evaluate(const Point& point) const {
   try {
+    const Guard::Task task(options_.guard, options_.guard ? "point " + space_.text(point) : "");
     return model_.evaluate(point);
   } catch (const Stopped&) {
     throw;

@@ -34,7 +34,7 @@ void run(Search& search) {
 }  // namespace
 
 SearchResult search(const Space& space, const Model& model, const SearchOptions& options) {
-  refuse_contradictions(space, model.bounds(space.whole(), Effort::formula));
+  refuse_contradictions(space, model.bounds(space.whole(), 0));
   const Workers workers(options.jobs);
   Scorer scorer(space, model, workers, options);
   SearchResult result;

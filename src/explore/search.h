@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "explore/front.h"
+#include "explore/guard.h"
 #include "explore/model.h"
 #include "explore/space.h"
 #include "explore/store.h"
@@ -16,7 +17,8 @@ namespace fansim::explore {
 struct SearchOptions {
   int jobs = 1;
   std::uint64_t seed = 1;
-  Store* store = nullptr;  // none: nothing is kept
+  Store* store = nullptr;        // none: nothing is kept
+  const Guard* guard = nullptr;  // none: nobody watches
   std::function<void(double fraction)> on_progress;
   std::function<bool()> stop_requested;
 };

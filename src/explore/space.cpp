@@ -65,6 +65,18 @@ std::string Space::text(const Point& point) const {
   return text;
 }
 
+std::string Space::text(const Box& box) const {
+  std::string text;
+  for (std::size_t i = 0; i < box.sides.size(); ++i) {
+    const std::vector<Value>& values = parameters[i].values;
+    const Box::Side& side = box.sides[i];
+    text += fmt::format("{}{}={}", i == 0 ? "" : " ", parameters[i].path,
+                        values[static_cast<std::size_t>(side.first)].text);
+    if (side.size() > 1) text += ".." + values[static_cast<std::size_t>(side.last)].text;
+  }
+  return text;
+}
+
 std::vector<double> Space::slots(const Point& point, const Metrics& metrics) const {
   std::vector<double> slots(metrics.begin(), metrics.end());
   const std::vector<double> numbers = parameter_numbers(*this, point);

@@ -81,6 +81,8 @@ struct Space {
   std::vector<std::string> overrides(const Point& point) const;
   // "conv.tm=128 conv.tn=24", the parameters only.
   std::string text(const Point& point) const;
+  // "conv.tm=64..128 conv.tn=24"
+  std::string text(const Box& box) const;
   // Of metrics, parameters and derived keys, as constraints number them.
   std::vector<double> slots(const Point& point, const Metrics& metrics) const;
   std::vector<Interval> slots(const Box& box, const MetricRanges& metrics) const;

@@ -23,7 +23,7 @@ using Identity = std::vector<std::pair<std::string, std::string>>;
 // file half a second later: a process killed then has lost no more.
 class Store {
  public:
-  static constexpr int kFormat = 1;
+  static constexpr int kFormat = 2;
   enum class Table { points, memo };
 
   // Opens or makes the file. UserError if it is no store, of another version, or of another identity.

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
@@ -16,6 +17,31 @@ using test::run_program;
 using Json = nlohmann::json;
 
 namespace {
+
+// Starts the program with its diagnostics in a file.
+pid_t start_with_errors(const std::vector<std::string>& arguments, const std::string& file) {
+  const pid_t child = ::fork();
+  if (child != 0) return child;
+  std::vector<std::string> words{"fansim"};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> argv;
+  for (std::string& word : words) argv.push_back(word.data());
+  argv.push_back(nullptr);
+  if (std::freopen("/dev/null", "w", stdout) && std::freopen(file.c_str(), "w", stderr))
+    ::execv(FANSIM_PROGRAM, argv.data());
+  ::_exit(127);
+}
+
+// The process that a search runs in, once there is one other than `but`; 0: none.
+pid_t await_child(pid_t parent, pid_t but = 0) {
+  const std::string number = std::to_string(parent);
+  for (int i = 0; i < 1000; ++i, ::usleep(10'000)) {
+    std::ifstream children("/proc/" + number + "/task/" + number + "/children");
+    pid_t child = 0;
+    if (children >> child && child != but) return child;
+  }
+  return 0;
+}
 
 const std::string kSpace = std::string(FANSIM_SOURCE_DIR) + "/configs/spaces/tiny_tiled.yaml";
 const std::string kNet = model("lenet5");
@@ -137,6 +163,42 @@ TEST_CASE("a search killed at any time continues from its store with the same fr
   CHECK(again["front"] == whole["front"]);
   CHECK(again["counts"]["from_store"] == again["counts"]["evaluated"]);
   CHECK(again["counts"]["layers_simulated"] == 0);
+}
+
+TEST_CASE("a search whose process a signal ends goes on in another and says what it lost") {
+  const std::string space = std::string(FANSIM_SOURCE_DIR) + "/configs/spaces/uestc_stream.yaml";
+  const test::ScratchDirectory folder;
+  const pid_t program =
+      start_with_errors({"explore", space, kNet, "--json", folder / "e.json", "--jobs", "1"}, folder / "err");
+  pid_t child = 0;
+  for (int crashes = 0; crashes < 2; ++crashes) {
+    child = await_child(program, child);
+    REQUIRE(child != 0);
+    ::usleep(100'000);
+    ::kill(child, SIGSEGV);
+  }
+  REQUIRE(test::wait_for(program) == 0);
+  const std::string said = base::read_file(folder / "err");
+  CHECK_THAT(said, Catch::Contains("SIGSEGV") && Catch::Contains("; the search goes on without it"));
+  const Json whole = explored({}, space), crashed = Json::parse(base::read_file(folder / "e.json"));
+  CHECK(crashed["counts"]["raw"] == whole["counts"]["raw"]);
+  for (const Json& failure : crashed["failures"])
+    CHECK_THAT(failure["reason"].get<std::string>(), Catch::Contains("SIGSEGV ended its process"));
+  CHECK(crashed["proven"] == crashed["failures"].empty());
+  if (crashed["failures"].empty()) CHECK(crashed["front"] == whole["front"]);
+}
+
+TEST_CASE("an interrupt of the program alone ends its search with 130") {
+  const std::string space = std::string(FANSIM_SOURCE_DIR) + "/configs/spaces/faq_alexnet.yaml";
+  const test::ScratchDirectory folder;
+  const pid_t program = start_with_errors({"explore", space, model("alexnet")}, folder / "err");
+  const pid_t child = await_child(program);
+  REQUIRE(child != 0);
+  ::usleep(300'000);
+  ::kill(program, SIGINT);
+  CHECK(test::wait_for(program) == 130);
+  CHECK(::kill(child, 0) != 0);
+  CHECK_THAT(base::read_file(folder / "err"), Catch::Contains("interrupted"));
 }
 
 TEST_CASE("a store of another space, network or kind is refused") {

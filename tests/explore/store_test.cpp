@@ -116,7 +116,7 @@ TEST_CASE("a store of another identity or format, a foreign database and a damag
   CHECK(refused(path, {{"program", "1"}, {"space", "abc"}, {"network", "other"}}) ==
         path + ": is the store of another network: 'def', not 'other'");
   Database(path).run("UPDATE fansim_explore SET value = '7' WHERE key = 'format'");
-  CHECK(refused(path) == path + ": is a store of format '7'; this program's is 1");
+  CHECK(refused(path) == path + ": is a store of format '7'; this program's is 2");
   Database(folder / "foreign.db").run("CREATE TABLE birds (name TEXT)");
   CHECK(refused(folder / "foreign.db") == folder / "foreign.db: is a database, but no store of fansim explore");
   base::write_file(folder / "text.db", std::string(5000, 'x'));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "arch/tiled_settings.h"
+#include "arch/settings.h"
 
 #include <fmt/format.h>
 
@@ -16,11 +16,9 @@ std::string set_clock(base::Rational& clock, const std::string& path, const std:
   return "";
 }
 
-}  // namespace
-
-std::string set_field(TiledConfig& config, const std::string& path, const std::string& text) {
+template <class Config>
+std::string set_block(Config& config, const std::string& path, const std::string& text) {
   if (path == "clock_mhz") return set_clock(config.clock_mhz, path, text);
-  if (path == "port_mhz") return set_clock(config.port_mhz, path, text);
   const std::size_t dot = path.find('.');
   if (dot == std::string::npos) return fmt::format("'{}' is no field", path);
   const std::string wanted = path.substr(0, dot);
@@ -30,6 +28,16 @@ std::string set_field(TiledConfig& config, const std::string& path, const std::s
   });
   if (!field.found()) return fmt::format("'{}' is no field", path);
   return field.problem().empty() ? "" : wanted + ": " + field.problem();
+}
+
+}  // namespace
+
+std::string set_field(StreamConfig& config, const std::string& path, const std::string& text) {
+  return set_block(config, path, text);
+}
+
+std::string set_field(TiledConfig& config, const std::string& path, const std::string& text) {
+  return path == "port_mhz" ? set_clock(config.port_mhz, path, text) : set_block(config, path, text);
 }
 
 }  // namespace fansim::arch

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/explore_stream_model.h"
+
+#include <catch2/catch.hpp>
+
+#include "explore_subject.h"
+
+using namespace fansim;
+using namespace fansim::cli;
+
+namespace {
+
+using Subject = test::Subject<StreamModel, arch::StreamConfig>;
+
+// What no layer's time depends on.
+bool irrelevant(const std::string& path) {
+  return path.rfind("quantiser.", 0) == 0 || path == "axi.pins" || path == "array.shadow_luts";
+}
+
+}  // namespace
+
+TEST_CASE("bounds of a streaming accelerator contain every point of their box") {
+  for (const char* network : {"lenet5", "tiny_lstm"}) {
+    CAPTURE(network);
+    Subject subject("tiny_stream", test::model(network));
+    test::check_bounds(subject.space, subject.model, 120, 1);
+  }
+  Subject thesis("uestc_stream", test::model("lenet5"));
+  test::check_bounds(thesis.space, thesis.model, 40, 2);
+}
+
+TEST_CASE("a point's cycles are those of its layers on one streaming machine, whatever was simulated before") {
+  for (const char* network : {"lenet5", "tiny_lstm"}) {
+    CAPTURE(network);
+    Subject subject("tiny_stream", test::model(network));
+    test::check_points(subject, test::model(network), 40, 3);
+  }
+}
+
+TEST_CASE("a point's cycles are those of one machine on a banked memory too") {
+  const std::string network = test::model("lenet5");
+  const arch::StreamConfig config = arch::load_stream_config(
+      test::config("zcu102_stream"),
+      {"ddr.fidelity=banked", "ddr.part=" + std::string(FANSIM_SOURCE_DIR) + "/configs/parts/zcu102_ddr4_2133.yaml"});
+  const auto [with, without] = test::layer_by_layer(config, network);
+  CHECK(with == test::cycles_of(config, network));
+  CHECK(with == without);
+}
+
+TEST_CASE("the writer's gap that outlives its layer is counted where it delays the next") {
+  const std::string network = test::model("lenet5");
+  Subject subject("tiny_stream", network);
+  for (const int gap : {0, 20, 1000}) {
+    CAPTURE(gap);
+    arch::StreamConfig config = subject.base;
+    config.dma.s2mm_gap = gap;
+    config.host = {0, 1, 0, 0, 0};
+    const auto [with, without] = test::layer_by_layer(config, network);
+    CHECK(with == test::cycles_of(config, network));
+    CHECK((with == without) == (gap < 1000));
+  }
+}
+
+// Changes every field of every block, one at a time.
+TEST_CASE("streamed layers with the same key take the same cycles and bytes, whatever field differs") {
+  network::LoadOptions load;
+  load.values = false;
+  int same = 0, different = 0, slower = 0;
+  for (const char* file : {"lenet5", "tiny_lstm"}) {
+    const network::Network network = network::load_network(test::model(file), load);
+    for (const char* multiplier : {"dsp48e2_dual_int8", "lut_reconfigurable"}) {
+      const arch::StreamConfig base = arch::load_stream_config(
+          test::config("tiny_stream"), {std::string("array.multiplier=") + multiplier, "dma.s2mm_gap=3"});
+      for (const int layer : timed_layers(network, base)) {
+        const auto reference = std::get<arch::Program>(program_of(network, layer, base));
+        const std::string key = timing_key(base, reference, {});
+        const arch::LayerResult expected = test::quiescent(base, reference);
+        for (const auto& [path, changed] : test::neighbours(base)) {
+          CAPTURE(file, multiplier, layer, path);
+          const auto program = program_of(network, layer, changed);
+          if (std::holds_alternative<std::string>(program)) continue;
+          const auto& compiled = std::get<arch::Program>(program);
+          const bool equal = timing_key(changed, compiled, {}) == key;
+          const bool tables = multiplier == std::string("lut_reconfigurable");
+          if (irrelevant(path) && !(tables && path == "array.shadow_luts")) CHECK(equal);
+          const arch::LayerResult result = test::quiescent(changed, compiled);
+          if (equal) {
+            CHECK(result.cycles == expected.cycles);
+            CHECK(result.bytes_read == expected.bytes_read);
+            CHECK(result.bytes_written == expected.bytes_written);
+          }
+          ++(equal ? same : different);
+          if (result.cycles != expected.cycles) ++slower;
+        }
+      }
+    }
+  }
+  CHECK(same > 100);
+  CHECK(different > 100);
+  CHECK(slower > 100);
+}
+
+TEST_CASE("streamed layers that points share are simulated once") {
+  Subject subject("tiny_stream", test::model("lenet5"));
+  explore::Point point{0, 1, 1, 0, 2, 2, 1};
+  REQUIRE(subject.model.evaluate(point).kind == explore::Outcome::Kind::scored);
+  const std::int64_t layers = subject.model.simulated_layers();
+  CHECK(layers > 2);
+  subject.model.evaluate(point);
+  CHECK(subject.model.simulated_layers() == layers);
+}

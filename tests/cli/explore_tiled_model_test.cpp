@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/explore_tiled_model.h"
+
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+
+#include "arch/settings.h"
+#include "base/random.h"
+#include "cli/accelerator.h"
+#include "cli/explore_config.h"
+#include "cli/explore_timing.h"
+#include "compile/tiled/engine_choice.h"
+#include "explore_subject.h"
+#include "timing/tiled/tiled_engine.h"
+
+using namespace fansim;
+using namespace fansim::cli;
+using explore::Metric;
+
+namespace {
+
+using Subject = test::Subject<TiledModel, arch::TiledConfig>;
+using test::neighbours;
+using test::quiescent;
+
+}  // namespace
+
+TEST_CASE("bounds of a tiled accelerator contain every point of their box") {
+  Subject tiny("tiny_tiled", test::model("lenet5"));
+  test::check_bounds(tiny.space, tiny.model, 150, 1);
+  Subject paper("faq_alexnet", test::model("alexnet"));
+  test::check_bounds(paper.space, paper.model, 25, 2);
+}
+
+TEST_CASE("a point's cycles are those of its layers on one tiled machine, whatever was simulated before") {
+  Subject subject("tiny_tiled", test::model("lenet5"));
+  test::check_points(subject, test::model("lenet5"), 40, 3);
+}
+
+TEST_CASE("a loader's gap that outlives its layer is counted where it delays the next") {
+  Subject subject("tiny_tiled", test::model("lenet5"));
+  for (const int gap : {0, 300, 1000}) {
+    for (const char* order : {"serial", "parallel"}) {
+      CAPTURE(gap, order);
+      arch::TiledConfig config = subject.base;
+      config.conv.tm = 16, config.conv.tn = 4;
+      config.load.gap = gap;
+      config.load.order = order == std::string("serial") ? arch::LoadOrder::serial : arch::LoadOrder::parallel;
+      config.host.layer_setup = config.host.register_write = config.host.interrupt = 0;
+      const auto [with, without] = test::layer_by_layer(config, test::model("lenet5"));
+      CHECK(with == test::cycles_of(config, test::model("lenet5")));
+      CHECK((with == without) == (gap < 1000));
+    }
+  }
+}
+
+// Changes every field of every block, one at a time.
+TEST_CASE("layers with the same key take the same cycles and bytes, whatever field differs") {
+  const arch::TiledConfig base = arch::load_tiled_config(
+      test::config("faq_zcu102_dorefa8"),
+      {"conv.tm=16", "conv.tn=4", "conv.dsp_channels=4", "first.tm=6", "first.tn=1", "first.input_words=256",
+       "first.output_words=256", "fc.tm=4", "fc.tn=4", "weights.kib=4", "weights.fc_kib=1", "conv.input_words=64",
+       "conv.output_words=32", "store.words=64", "fc.input_words=32", "fc.output_words=32"});
+  network::LoadOptions load;
+  load.values = false;
+  const network::Network plain = network::load_network(test::model("lenet5"), load);
+  const auto program_with = [&](const arch::TiledConfig& config, int layer) {
+    network::Network network = plain;
+    prepare(network, config, load);
+    return program_of(network, layer, config);
+  };
+  network::Network prepared = plain;
+  prepare(prepared, base, load);
+  int same = 0, different = 0, slower = 0;
+  for (const int layer : timed_layers(prepared, base)) {
+    const auto reference = std::get<arch::Program>(program_with(base, layer));
+    const std::string key = timing_key(base, reference, {});
+    const arch::LayerResult expected = quiescent(base, reference);
+    const int engine = compile::engine_of(prepared.layers[static_cast<std::size_t>(layer)], base);
+    for (const auto& [path, changed] : neighbours(base)) {
+      CAPTURE(layer, path);
+      const auto program = program_with(changed, layer);
+      if (std::holds_alternative<std::string>(program)) continue;
+      const auto& compiled = std::get<arch::Program>(program);
+      const bool equal = timing_key(changed, compiled, {}) == key;
+      if (!times_depend_on(path, engine)) CHECK(equal);
+      const arch::LayerResult result = quiescent(changed, compiled);
+      if (equal) {
+        CHECK(result.cycles == expected.cycles);
+        CHECK(result.macs == expected.macs);
+        CHECK(result.bytes_read == expected.bytes_read);
+        CHECK(result.bytes_written == expected.bytes_written);
+      }
+      ++(equal ? same : different);
+      if (result.cycles != expected.cycles) ++slower;
+    }
+  }
+  CHECK(same > 50);
+  CHECK(different > 100);
+  CHECK(slower > 100);
+}
+
+TEST_CASE("layers that points share are simulated once") {
+  Subject subject("tiny_tiled", test::model("lenet5"));
+  const explore::Point point{2, 2, 1, 1};
+  subject.model.evaluate(point);
+  const std::int64_t layers = subject.model.simulated_layers();
+  CHECK(layers == static_cast<std::int64_t>(timed_layers(subject.model.network(), subject.base).size()));
+  subject.model.evaluate(point);
+  CHECK(subject.model.simulated_layers() == layers);
+  subject.model.evaluate({3, 2, 1, 1});  // another conv.tm: the layers of the FC engine are the same
+  CHECK(subject.model.simulated_layers() < 2 * layers);
+}
+
+TEST_CASE("a value that the configuration does not take is a misfit, with the reader's words") {
+  Subject subject("tiny_tiled", test::model("lenet5"));
+  const auto refused = [&](const std::vector<std::string>& overrides) {
+    return std::get<std::string>(configure(subject.space, subject.base, overrides));
+  };
+  const std::size_t set = subject.space.set.size();
+  std::vector<std::string> overrides = subject.space.set;
+  overrides.emplace_back("conv.tm=600");
+  CHECK(refused(overrides) == "conv: tm 600 is out of range; allowed: an integer 0..512");
+  overrides[set] = "conv.tn=0";
+  CHECK(refused(overrides) == "conv: tm 128 and tn 0: both are 0 or neither");
+  overrides[set] = "load.weight_bits=48";
+  CHECK(refused(overrides) == "load: weight_bits 48 is not a port width; allowed: 8, 16, ... 512");
+  overrides[set] = "conv.macs=sdp";
+  CHECK(refused(overrides) == "--set conv.macs=sdp: conv: macs 'sdp' unknown; did you mean 'dsp'?");
+  overrides[set] = "clock_mhz=fast";
+  CHECK(refused(overrides) == "clock_mhz 'fast' is no clock");
+}
