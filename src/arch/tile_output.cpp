@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled with -ffp-contract=off (src/CMakeLists.txt).
 #include "arch/tile_output.h"
 
 #include <algorithm>

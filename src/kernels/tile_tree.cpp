@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compiled with -ffp-contract=off (src/CMakeLists.txt): a product and a sum are rounded separately.
+// A product and a sum are rounded separately: -ffp-contract=off, cmake/room.cmake.
 #include <cstddef>
 #include <cstring>
 
