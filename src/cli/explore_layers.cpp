@@ -113,10 +113,9 @@ std::optional<LayerTime> LayerTimes::find(const std::string& key) {
 }
 
 void LayerTimes::keep(const std::string& key, const LayerTime& time) {
-  ++simulated_;
   if (store_) store_->put(Store::Table::memo, hexadecimal(key), to_text(time));
   const std::lock_guard<std::mutex> lock(mutex_);
-  known_.emplace(key, time);
+  if (known_.emplace(key, time).second) ++simulated_;
 }
 
 }  // namespace fansim::cli
