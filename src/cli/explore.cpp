@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <csignal>
 #include <cstdio>
 #include <optional>
 #include <thread>
@@ -138,7 +139,10 @@ int guarded_search(const Arguments& arguments, const ExploreOptions& options, co
   if (options.store.empty()) folder.emplace();
   const std::string store = folder ? folder->path() + "/store.db" : options.store;
   explore::Guard guard;
-  return guard.run([&] { return search(arguments, options, space, config, model, guard, store); }, say, interrupted);
+  const int code =
+      guard.run([&] { return search(arguments, options, space, config, model, guard, store); }, say, interrupted);
+  if (code == explore::Guard::kSignalled + SIGKILL) fmt::print(stderr, "explore: the search was ended by SIGKILL\n");
+  return code;
 }
 
 }  // namespace

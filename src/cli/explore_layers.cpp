@@ -89,7 +89,42 @@ template std::variant<arch::Program, std::string> program_of(const network::Netw
 template <class Config>
 LayerTime LayerTimes::time(const Config& config, const arch::Program& program, const Gaps& gaps) {
   const std::string key = timing_key(config, program, gaps);
-  if (const auto known = find(key)) return *known;
+  const std::optional<LayerTime> known = find(key);
+  return known ? *known : simulate(config, program, gaps, key);
+}
+
+template LayerTime LayerTimes::time(const arch::StreamConfig&, const arch::Program&, const Gaps&);
+template LayerTime LayerTimes::time(const arch::TiledConfig&, const arch::Program&, const Gaps&);
+
+// Compiling takes as long as simulating does.
+LayerTimes::Scheduled LayerTimes::time(const arch::StreamConfig& config, const network::Network& network, int layer,
+                                       const Gaps& gaps) {
+  const std::string of_program = fmt::format("{} ", layer) + program_key(config);
+  const std::optional<Compiled> before = find_program(of_program);
+  if (before && !before->refusal.empty()) return before->refusal;
+  if (before)
+    if (const auto known = find(timing_key(config, before->steps, gaps))) return *known;
+  const auto program = program_of(network, layer, config);
+  const auto* refusal = std::get_if<std::string>(&program);
+  const Compiled compiled = refusal ? Compiled{"", *refusal} : Compiled{steps_of(std::get<arch::Program>(program)), ""};
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    programs_.emplace(of_program, compiled);
+  }
+  if (refusal) return *refusal;
+  return time(config, std::get<arch::Program>(program), gaps);
+}
+
+LayerTimes::Scheduled LayerTimes::time(const arch::TiledConfig& config, const network::Network& network, int layer,
+                                       const Gaps& gaps) {
+  const auto program = program_of(network, layer, config);
+  if (const auto* refusal = std::get_if<std::string>(&program)) return *refusal;
+  return time(config, std::get<arch::Program>(program), gaps);
+}
+
+template <class Config>
+LayerTime LayerTimes::simulate(const Config& config, const arch::Program& program, const Gaps& gaps,
+                               const std::string& key) {
   const explore::Guard::Task task(guard_, guard_ ? task_of(program, key) : "");
   Gaps left = gaps;
   const arch::LayerResult result = time_layer(config, program, left);
@@ -98,8 +133,12 @@ LayerTime LayerTimes::time(const Config& config, const arch::Program& program, c
   return time;
 }
 
-template LayerTime LayerTimes::time(const arch::StreamConfig&, const arch::Program&, const Gaps&);
-template LayerTime LayerTimes::time(const arch::TiledConfig&, const arch::Program&, const Gaps&);
+std::optional<LayerTimes::Compiled> LayerTimes::find_program(const std::string& key) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto found = programs_.find(key);
+  if (found == programs_.end()) return std::nullopt;
+  return found->second;
+}
 
 std::optional<LayerTime> LayerTimes::find(const std::string& key) {
   const std::lock_guard<std::mutex> lock(mutex_);
@@ -113,10 +152,9 @@ std::optional<LayerTime> LayerTimes::find(const std::string& key) {
 }
 
 void LayerTimes::keep(const std::string& key, const LayerTime& time) {
-  ++simulated_;
   if (store_) store_->put(Store::Table::memo, hexadecimal(key), to_text(time));
   const std::lock_guard<std::mutex> lock(mutex_);
-  known_.emplace(key, time);
+  if (known_.emplace(key, time).second) ++simulated_;
 }
 
 }  // namespace fansim::cli

@@ -45,10 +45,21 @@ class LayerTimes {
   // `program` is of one layer; `gaps` are those of the layer before.
   template <class Config>
   LayerTime time(const Config& config, const arch::Program& program, const Gaps& gaps);
+  // Compiles the layer, unless what comes of it is known; or why it cannot be scheduled.
+  using Scheduled = std::variant<LayerTime, std::string>;
+  Scheduled time(const arch::StreamConfig& config, const network::Network& network, int layer, const Gaps& gaps);
+  Scheduled time(const arch::TiledConfig& config, const network::Network& network, int layer, const Gaps& gaps);
 
   std::int64_t simulated() const { return simulated_; }
 
  private:
+  // What is known of a program: its steps, or why there is none.
+  struct Compiled {
+    std::string steps, refusal;
+  };
+  template <class Config>
+  LayerTime simulate(const Config& config, const arch::Program& program, const Gaps& gaps, const std::string& key);
+  std::optional<Compiled> find_program(const std::string& key);
   std::optional<LayerTime> find(const std::string& key);
   void keep(const std::string& key, const LayerTime& time);
 
@@ -56,6 +67,7 @@ class LayerTimes {
   const explore::Guard* guard_ = nullptr;
   std::mutex mutex_;
   std::unordered_map<std::string, LayerTime> known_;
+  std::unordered_map<std::string, Compiled> programs_;
   std::atomic<std::int64_t> simulated_{0};
 };
 

@@ -22,8 +22,8 @@ class Loads {
   double runs(double runs, double beats, int beat_bits, int burst_beats) const {
     const double with_gaps = beats + config_.load.gap * std::ceil(beats / burst_beats);
     const double stream = runs * std::max(data(beats * beat_bits, beat_bits), with_gaps) - config_.load.gap;
-    // A run is asked for when the third before it has been decoded.
-    const double asked = std::floor((runs - 1) / 3) * (latency() + beats) + data(beats * beat_bits, beat_bits);
+    // Two edges after the third before it has been decoded a run can be asked for.
+    const double asked = std::floor((runs - 1) / 3) * (2 + latency() + beats) + data(beats * beat_bits, beat_bits);
     return std::max(stream, asked);
   }
   // From the edge that asks for a run to its first beat decoded, less the beat. Fabric: the reader pops, the crossing
@@ -37,17 +37,20 @@ class Loads {
   }
   // The turn passes from one stream to the other.
   static constexpr double kTurn = 2;
-  // Loads one after another, each asked for when the one before is there. A refresh holds the bus for longer than a
-  // latency can hide.
-  double in_turn(double data, double loads) const {
+  // The part of data() that the port's bus is busy.
+  double bus(double bits) const { return bits * port_ / config_.port.data_bits; }
+  // Loads one after another, each asked for when the one before is there. `data` cycles of data() in all, of which the
+  // bus is busy for `bus`. A refresh holds the bus, for longer than a latency can hide.
+  double in_turn(double data, double bus, double loads) const {
     const double together = data + loads * latency();
     const arch::DdrConfig& d = config_.ddr;
     if (d.fidelity != arch::DdrFidelity::fixed) return together;
     const double interval = d.refresh_interval * port_, held = d.refresh_cycles * port_;
-    // Any refresh within the data alone, or what of it no latency hides within both.
-    const double of_data = data + std::max(0.0, data / (interval - held) - 2) * held;
-    const double of_both = together + std::max(0.0, together / interval - 2) * std::max(0.0, held - latency() - 2);
-    return std::max({together, of_data, of_both});
+    const double busy = bus + std::max(0.0, bus / (interval - held) - 2) * held;
+    // Where data leave the bus no time either, what of a refresh no latency hides.
+    const double hidden = bus < data ? held : latency() + 2;
+    const double visible = std::max(0.0, together / interval - 2) * std::max(0.0, held - hidden);
+    return std::max(together + visible, busy);
   }
 
  private:

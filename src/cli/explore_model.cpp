@@ -81,9 +81,9 @@ Outcome AcceleratorModel<Config>::evaluate(const explore::Point& point) const {
   const auto network = network_of(config);
   LayerTime sum;
   for (const int layer : layers_) {
-    const auto program = program_of(*network, layer, config);
-    if (const auto* refused = std::get_if<std::string>(&program)) return Outcome::misfit(*refused);
-    sum += times_.time(config, std::get<arch::Program>(program), sum.left);
+    const LayerTimes::Scheduled time = times_.time(config, *network, layer, sum.left);
+    if (const auto* refused = std::get_if<std::string>(&time)) return Outcome::misfit(*refused);
+    sum += std::get<LayerTime>(time);
   }
   const estimate::Estimate cost = estimate::estimate(config);
   return {Outcome::Kind::scored,

@@ -69,7 +69,7 @@ double conv_cycles(const Work& w, const EngineConfig& low, const EngineConfig& h
   const double weight_cycles = loads.data(weight_bits, weights.beat_bits);
   const double input_cycles = loads.data(input_bits, inputs.beat_bits);
   if (c.load.order == arch::LoadOrder::parallel) return std::max({compute, weight_cycles, input_cycles});
-  return std::max(compute, loads.in_turn(weight_cycles + input_cycles, 2 * tiles));
+  return std::max(compute, loads.in_turn(weight_cycles + input_cycles, loads.bus(weight_bits + input_bits), 2 * tiles));
 }
 
 double fc_cycles(const Work& w, const EngineConfig& low, const EngineConfig& high, const TiledConfig& high_config) {
@@ -83,7 +83,8 @@ double fc_cycles(const Work& w, const EngineConfig& low, const EngineConfig& hig
   const double weight_bits = values / weights.per_beat() * weights.beat_bits;
   const double data = loads.data(weight_bits, weights.beat_bits);
   if (c.load.order == arch::LoadOrder::parallel) return std::max(compute, data);
-  return std::max(compute, loads.in_turn(data, ceil_div(weight_bits / 8, c.weights.fc_half_bytes())));
+  return std::max(compute,
+                  loads.in_turn(data, loads.bus(weight_bits), ceil_div(weight_bits / 8, c.weights.fc_half_bytes())));
 }
 
 bool places_freely(const EngineConfig& e) { return e.macs == MacPlace::by_output || e.macs == MacPlace::by_input; }

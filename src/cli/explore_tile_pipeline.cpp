@@ -61,8 +61,15 @@ class TilePipeline {
     const bool rows = input.columns == job_.instruction.width, planes = rows && input.rows == job_.instruction.height;
     const double runs = planes ? 1 : rows ? channels : static_cast<double>(channels) * input.rows;
     const arch::Encoding encoding = config_.input_encoding();
-    const double beats = std::ceil(static_cast<double>(input.size()) * channels / runs / encoding.per_beat());
+    const double values = static_cast<double>(input.size()) * channels / runs;
+    const double beats = std::ceil((skipped(input, encoding) + values) / encoding.per_beat());
     return loads_.runs(runs, beats, encoding.beat_bits, config_.load.input_burst_beats);
+  }
+
+  // Values before those of a run in its first beat, where that is the same for every row.
+  int skipped(const arch::Region& input, const arch::Encoding& encoding) const {
+    const bool aligned = job_.in_row % encoding.per_beat() == 0 && job_.in_plane % encoding.per_beat() == 0;
+    return aligned ? input.column % encoding.per_beat() : 0;
   }
 
   // In serial order inputs, then weights; each asked for when the one before is there and a half is free.

@@ -90,12 +90,34 @@ timing::Edge edge_of(base::Cycles gap) { return gap > 0 ? gap : timing::kLongAgo
 bool gaps_reach(const arch::StreamConfig& c) { return c.dma.s2mm_gap > c.host.layer_setup; }
 bool gaps_reach(const arch::TiledConfig& c) { return c.load.gap > c.host.layer_setup; }
 
-// The sizes of buffers show in the steps; the array's multipliers in their latency, and in the reload of their tables.
-std::string timing_key(const arch::StreamConfig& c, const arch::Program& program, const Gaps& gaps) {
+std::string steps_of(const arch::Program& program) {
   Bytes bytes;
   const Digest steps = digest_of(program);
   bytes.add(static_cast<std::int64_t>(program.ops.size()));
   bytes.add(steps.first()), bytes.add(steps.second());
+  return bytes.take();
+}
+
+// How products are made, and how long bursts are, is nothing to the compiler.
+std::string program_key(const arch::StreamConfig& c) {
+  Bytes bytes;
+  const arch::ArrayConfig& a = c.array;
+  for (const int value : {a.rows, a.cols, a.input_channels, a.output_channels, a.line_columns, a.accumulator_depth,
+                          c.axi.data_bits, c.dma.length_bits})
+    bytes.add(std::int64_t{value});
+  bytes.block(c.buffers), bytes.block(c.schedule), bytes.block(c.host);
+  bytes.memory(c.ddr);
+  return bytes.take();
+}
+
+std::string timing_key(const arch::StreamConfig& c, const arch::Program& program, const Gaps& gaps) {
+  return timing_key(c, steps_of(program), gaps);
+}
+
+// The sizes of buffers show in the steps; the array's multipliers in their latency, and in the reload of their tables.
+std::string timing_key(const arch::StreamConfig& c, const std::string& steps, const Gaps& gaps) {
+  Bytes bytes;
+  bytes.add(steps);
   const arch::ArrayConfig& a = c.array;
   const bool reloads = a.multiplier == arch::Multiplier::lut_reconfigurable;
   for (const int value : {a.rows, a.cols, a.input_channels, a.output_channels, a.mac_latency(), reloads ? 1 : 0,

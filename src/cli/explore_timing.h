@@ -23,8 +23,15 @@ struct Gaps {
 bool gaps_reach(const arch::StreamConfig& config);
 bool gaps_reach(const arch::TiledConfig& config);
 
+// What of a program decides its time, as bytes: of a long one a digest.
+std::string steps_of(const arch::Program& program);
+
+// All that the program of a layer depends on, as bytes.
+std::string program_key(const arch::StreamConfig& config);
+
 // Everything that the layer's timing depends on, as bytes: two layers with the same key take the same cycles, move the
 // same bytes and leave the same gaps. `program` is of one layer.
+std::string timing_key(const arch::StreamConfig& config, const std::string& steps, const Gaps& gaps);
 std::string timing_key(const arch::StreamConfig& config, const arch::Program& program, const Gaps& gaps);
 std::string timing_key(const arch::TiledConfig& config, const arch::Program& program, const Gaps& gaps);
 

@@ -67,14 +67,11 @@ BoxSearch::Step BoxSearch::step(const Open& open) const {
       step.cannot_meet += box.points();
     }
   };
-  if (order_.refine && open.refinable) {
-    keep(open.box, open.effort + 1);
-    return step;
-  }
   const auto side =
       std::find_if(open.box.sides.begin(), open.box.sides.end(), [](const Box::Side& s) { return s.size() > 1; });
   if (side == open.box.sides.end()) {
-    step.evaluate = true;
+    step.evaluate = !(order_.refine && open.refinable);
+    if (!step.evaluate) keep(open.box, open.effort + 1);
     return step;
   }
   const auto divided = static_cast<std::size_t>(side - open.box.sides.begin());

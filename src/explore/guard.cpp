@@ -61,18 +61,20 @@ thread_local int task_depth = 0;
 
 std::atomic<int>* faulted_thread = nullptr;  // what a signal handler can reach
 
-// Async-signal-safe: lock-free atomics and system calls.
+// The first thread to fault ends the process; another one waits for that. Async-signal-safe: lock-free atomics and
+// system calls.
 void note_fault(int signal) {
-  int none = 0;
-  faulted_thread->compare_exchange_strong(none, thread_number());
-  ::raise(signal);  // delivered on return, and the handler is reset
+  const int thread = thread_number();
+  for (int none = 0; !faulted_thread->compare_exchange_strong(none, thread); none = 0) ::pause();
+  ::signal(signal, SIG_DFL);
+  ::raise(signal);  // delivered on return
 }
 
 void catch_faults(std::atomic<int>& faulted) {
   faulted_thread = &faulted;
   struct sigaction action {};
   action.sa_handler = note_fault;
-  action.sa_flags = static_cast<int>(SA_ONSTACK | SA_RESETHAND);
+  action.sa_flags = SA_ONSTACK;
   ::sigemptyset(&action.sa_mask);
   for (const int signal : kFatal) ::sigaction(signal, &action, nullptr);
 }
@@ -128,7 +130,7 @@ int Guard::run(const std::function<int()>& body, const std::function<void(const 
     if (!is_fatal(ended.signal)) return ended.code;
     const Crash crash = crash_of(ended.signal);
     on_crash(crash);
-    if (crash.at.empty()) ++unnamed;
+    unnamed = crash.at.empty() ? unnamed + 1 : 0;
     if (!crash.at.empty()) lost_[crash.at.back()] = fmt::format("{} ended its process", crash.signal);
     forget_tasks();
   }

@@ -80,7 +80,9 @@ void refuses_space(const std::string& yaml, const std::string& message) {
 }  // namespace
 
 TEST_CASE("the command of a point of the front reproduces its cycles, traffic, resources and power") {
-  const Json result = explored({});
+  const std::string space = GENERATE(as<std::string>{}, "tiny_tiled", "tiny_stream");
+  CAPTURE(space);
+  const Json result = explored({}, std::string(FANSIM_SOURCE_DIR) + "/configs/spaces/" + space + ".yaml");
   CHECK(result["proven"] == true);
   REQUIRE(result["front"].size() > 3);
   for (const std::size_t i : {std::size_t{0}, result["front"].size() - 1}) {
@@ -224,6 +226,11 @@ TEST_CASE("a space is refused with the place and the nearest word") {
                 "space.yaml:6:15: constraint 'lut < 100' holds for no point of the space");
   refuses_space("parameters: {}\nobjectives: [lut]\n", "space.yaml:4:13: parameters: the space is empty");
   refuses_space("parameters: {conv.tm: [8]}\nset: {conv.tnn: 4}\nobjectives: [lut]\n", "tnn");
+  const test::ScratchDirectory folder;
+  base::write_file(folder / "stream.yaml", "version: 1\nname: s\nconfig: " + test::config("tiny_stream") +
+                                               "\nparameters: {axi.data_bit: [64]}\nobjectives: [lut]\n");
+  refuses({"explore", folder / "stream.yaml", kNet},
+          "stream.yaml:4:14: 'axi.data_bit' is no key of the configuration; did you mean 'axi.data_bits'?");
   refuses({"explore", "no.yaml", kNet}, "no.yaml");
   refuses({"explore", kSpace}, "explore: NETWORK is missing");
   refuses({"explore", kSpace, kNet, "--jobs", "0"}, "explore: --jobs 0: allowed: 1..1024");

@@ -9,6 +9,7 @@
 #include "base/random.h"
 #include "cli/accelerator.h"
 #include "cli/explore_config.h"
+#include "cli/explore_roofline.h"
 #include "cli/explore_timing.h"
 #include "compile/tiled/engine_choice.h"
 #include "explore_subject.h"
@@ -31,6 +32,57 @@ TEST_CASE("bounds of a tiled accelerator contain every point of their box") {
   test::check_bounds(tiny.space, tiny.model, 150, 1);
   Subject paper("faq_alexnet", test::model("alexnet"));
   test::check_bounds(paper.space, paper.model, 25, 2);
+}
+
+// Each field of each block from one of its values.
+TEST_CASE("no layer is faster than its tiles' least way through the stages, whatever the machine") {
+  network::LoadOptions load;
+  load.values = false;
+  base::Random random(4);
+  double compared = 0, share = 0;
+  for (const char* name : {"lenet5", "alexnet"}) {
+    const network::Network plain = network::load_network(test::model(name), load);
+    for (int trial = 0; trial < (name == std::string("lenet5") ? 150 : 12); ++trial) {
+      arch::TiledConfig config = arch::load_tiled_config(test::config("faq_zcu102_dorefa8"), {});
+      config.conv.tm = random.uniform(4, 96), config.conv.tn = random.uniform(1, 24), config.conv.dsp_channels = 0;
+      config.fc.tm = random.uniform(1, 32), config.fc.tn = random.uniform(1, 16);
+      for (arch::EngineConfig* engine : {&config.conv, &config.first}) {
+        engine->input_words = random.uniform(256, 4096), engine->output_words = random.uniform(32, 2048);
+        engine->double_buffer = random.chance(60);
+      }
+      config.weights.double_buffer = random.chance(50), config.weights.kib = 512;
+      config.load.order = random.chance(70) ? arch::LoadOrder::serial : arch::LoadOrder::parallel;
+      config.load.reorganise = random.chance(80);
+      for (int* bits : {&config.load.input_bits, &config.load.weight_bits, &config.port.data_bits})
+        *bits = 32 << random.uniform(0, 4);
+      config.store.bits = 32 << random.uniform(0, 3);
+      for (int* beats : {&config.load.input_burst_beats, &config.load.weight_burst_beats, &config.store.burst_beats})
+        *beats = 1 << random.uniform(0, 8);
+      config.load.outstanding = random.uniform(1, 16), config.load.gap = random.uniform(0, 3);
+      config.port.outstanding = random.uniform(1, 16), config.store.lanes = random.uniform(1, 64);
+      config.store.words = random.uniform(32, 1024);
+      config.ddr.read_latency = random.uniform(1, 80);
+      config.ddr.refresh_interval = random.uniform(500, 3000);
+      config.clock_converter.sync_stages = random.uniform(2, 4);
+      if (random.chance(10)) config.ddr.fidelity = arch::DdrFidelity::ideal;
+      config.port_mhz = base::Rational{random.uniform(100, 400), 1};
+      if (!arch::refusal(config).empty()) continue;
+      network::Network network = plain;
+      prepare(network, config, load);
+      for (const int layer : timed_layers(network, config)) {
+        const auto program = program_of(network, layer, config);
+        if (std::holds_alternative<std::string>(program)) continue;
+        const auto cycles = static_cast<double>(quiescent(config, std::get<arch::Program>(program)).cycles);
+        const double least = least_cycles(std::get<arch::Program>(program), config);
+        CAPTURE(name, trial, layer, cycles, least, config.port_mhz.value(),
+                config.load.order == arch::LoadOrder::serial);
+        REQUIRE(least <= cycles);
+        ++compared, share += least / cycles;
+      }
+    }
+  }
+  CHECK(compared > 200);
+  CHECK(share / compared > 0.7);
 }
 
 TEST_CASE("a point's cycles are those of its layers on one tiled machine, whatever was simulated before") {
@@ -86,6 +138,7 @@ TEST_CASE("layers with the same key take the same cycles and bytes, whatever fie
       const bool equal = timing_key(changed, compiled, {}) == key;
       if (!times_depend_on(path, engine)) CHECK(equal);
       const arch::LayerResult result = quiescent(changed, compiled);
+      CHECK(least_cycles(compiled, changed) <= static_cast<double>(result.cycles));
       if (equal) {
         CHECK(result.cycles == expected.cycles);
         CHECK(result.macs == expected.macs);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Speed of exploration: points of a space drawn at random and scored one after another on one thread, first with
+// nothing known, then with all their layers known; points per second of CPU.
+//   explore_bench [SPACE NETWORK [POINTS]]
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <ctime>
+#include <string>
+#include <systemc>
+
+#include "arch/accelerator_config.h"
+#include "base/random.h"
+#include "cli/explore_stream_model.h"
+#include "cli/explore_tiled_model.h"
+
+using namespace fansim;
+
+namespace {
+
+double cpu_seconds() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
+}
+
+std::vector<explore::Point> draw(const explore::Space& space, int count) {
+  base::Random random(1);
+  std::vector<explore::Point> points(static_cast<std::size_t>(count));
+  for (explore::Point& point : points)
+    for (const explore::Parameter& parameter : space.parameters)
+      point.push_back(random.uniform(0, parameter.size() - 1));
+  return points;
+}
+
+template <class Model>
+void measure(const Model& model, const std::vector<explore::Point>& points, const char* how) {
+  const std::int64_t before = model.simulated_layers();
+  const double start = cpu_seconds();
+  int scored = 0;
+  for (const explore::Point& point : points)
+    scored += model.evaluate(point).kind == explore::Outcome::Kind::scored ? 1 : 0;
+  const double seconds = cpu_seconds() - start;
+  fmt::print(
+      "{}: {:.0f} simulated points per second of CPU ({} of {} points scheduled, {} layers simulated, {:.2f} s)\n", how,
+      scored / seconds, scored, points.size(), model.simulated_layers() - before, seconds);
+}
+
+cli::StreamModel make_model(const explore::Space& space, const arch::StreamConfig& config, const std::string& network) {
+  return {space, config, network};
+}
+cli::TiledModel make_model(const explore::Space& space, const arch::TiledConfig& config, const std::string& network) {
+  return {space, config, network};
+}
+
+}  // namespace
+
+// Instead of the entry in SystemC's library, which prints a banner.
+int main(int argc, char* argv[]) {
+  setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+  return sc_core::sc_elab_and_sim(argc, argv);
+}
+
+int sc_main(int argc, char* argv[]) {
+  const std::string root = FANSIM_SOURCE_DIR;
+  const explore::Space space = explore::load_space(argc > 2 ? argv[1] : root + "/configs/spaces/faq_alexnet_grid.yaml");
+  const std::string network = argc > 2 ? argv[2] : root + "/models/alexnet.yaml";
+  const std::vector<explore::Point> points = draw(space, argc > 3 ? std::atoi(argv[3]) : 8000);
+  std::visit(
+      [&](const auto& config) {
+        const auto model = make_model(space, config, network);
+        measure(model, points, "cold");
+        measure(model, points, "warm");
+      },
+      arch::load_config(space.config, space.set));
+  return 0;
+}
