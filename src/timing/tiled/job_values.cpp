@@ -16,13 +16,6 @@ constexpr std::ptrdiff_t kBandBytes = 1 << 16;
 
 std::size_t size(std::ptrdiff_t n) { return static_cast<std::size_t>(n); }
 
-int border(const arch::TiledJob& job) { return job.instruction.fc() ? 0 : job.instruction.padding; }
-
-// Rows or columns that lie in memory or under a window.
-int padded(int extent, int padding, int points, int stride, int kernel) {
-  return std::max(padding + extent, (points - 1) * stride + kernel);
-}
-
 }  // namespace
 
 template <class Arithmetic>
@@ -37,50 +30,16 @@ JobValues<Arithmetic>::JobValues(const arch::TiledConfig& config, const arch::Ti
       output_(job, config.quantiser, config.quantisation.activation_bits),
       conv_rows_(nest_.conv_rows()),
       conv_columns_(nest_.conv_columns()),
-      rows_(padded(job.instruction.height, border(job), conv_rows_, job.instruction.stride, job.kernel_rows())),
-      columns_(padded(job.instruction.width, border(job), conv_columns_, job.instruction.stride, job.kernel_columns())),
-      channels_(nest_.n_tiles() * nest_.tn()),
-      raised_(job.in_unsigned != 0 ? 0 : Arithmetic::kRaised),
-      zero_(static_cast<Input>(raised_)) {}
+      inputs_(config, job, memory) {}
 
 template <class Arithmetic>
 void JobValues<Arithmetic>::run() {
-  read_inputs();
   codes_.assign(size(nest_.tile_values()), 0);
   if (nest_.fc_engine()) return connect();
   for (int m = 0; m < nest_.m_tiles(); ++m) {
     convolve(m);
     finish_maps(m);
     store_maps(m);
-  }
-}
-
-template <class Arithmetic>
-void JobValues<Arithmetic>::read_inputs() {
-  const arch::Instruction& layer = job_.instruction;
-  const arch::Encoding encoding = config_.input_encoding();
-  const int plane = layer.height * layer.width, bits = config_.quantisation.activation_bits,
-            border = timing::border(job_);
-  std::vector<std::uint16_t> codes(size(std::ptrdiff_t{layer.in_channels} * plane));
-  arch::MapRuns runs(input_place(job_), encoding, 0, layer.in_channels, {0, 0, layer.height, layer.width});
-  for (std::uint16_t* to = codes.data(); !runs.done();) {
-    const arch::Run run = runs.next();
-    read_codes(memory_, run, encoding, to);
-    to += run.values;
-  }
-  inputs_.assign(size(std::ptrdiff_t{rows_} * columns_ * channels_) + kSlack, zero_);
-  const std::ptrdiff_t points = std::ptrdiff_t{rows_} * columns_;
-  if (border > 0 && job_.in_zero != 0)
-    for (std::ptrdiff_t i = 0; i < points; ++i)
-      std::fill_n(inputs_.data() + i * channels_, layer.in_channels, static_cast<Input>(job_.in_zero + raised_));
-  for (int y = 0; y < layer.height; ++y) {
-    Input* row = inputs_.data() + (std::ptrdiff_t{y + border} * columns_ + border) * channels_;
-    for (int c = 0; c < layer.in_channels; ++c) {
-      const std::uint16_t* from = codes.data() + std::ptrdiff_t{c} * plane + std::ptrdiff_t{y} * layer.width;
-      for (int x = 0; x < layer.width; ++x)
-        row[std::ptrdiff_t{x} * channels_ + c] =
-            static_cast<Input>(arch::value_of(from[x], bits, job_.in_unsigned != 0) + raised_);
-    }
   }
 }
 
@@ -119,11 +78,10 @@ void JobValues<Arithmetic>::add_tile(int n, int pitch) {
     for (int step = 0; step < job_.steps(); ++step) {
       const int kr = step / job_.kernel_columns(), kc = step % job_.kernel_columns();
       for (int row = top; row < bottom; ++row) {
-        const Input* x =
-            inputs_.data() + (std::ptrdiff_t{row * stride + kr} * columns_ + kc) * channels_ + std::ptrdiff_t{n} * tn;
+        const Input* x = inputs_.at(row * stride + kr, kc, n * tn);
         Sum* sums = sums_.data() + row * row_sums;
         for (int column = 0; column < conv_columns_; ++column)
-          add(x + std::ptrdiff_t{column} * stride * channels_, &sets_[size(step * set)], pitch,
+          add(x + std::ptrdiff_t{column} * stride * inputs_.column_step(), &sets_[size(step * set)], pitch,
               sums + std::ptrdiff_t{column} * pitch);
       }
     }
@@ -131,16 +89,16 @@ void JobValues<Arithmetic>::add_tile(int n, int pitch) {
 }
 
 template <class Arithmetic>
-void JobValues<Arithmetic>::add(const Input* x, const typename Arithmetic::Weight* set, int pitch, Sum* sums) const {
+void JobValues<Arithmetic>::add(const Input* x, const Weight* set, int pitch, Sum* sums) const {
   Arithmetic::add(x, set, base::ceil_div(nest_.tn(), Arithmetic::kGroup), pitch, sums);
 }
 
 // What a set adds to a point whose inputs are all zero.
 template <class Arithmetic>
-void JobValues<Arithmetic>::add_raise(const typename Arithmetic::Weight* set, int pitch, Sum* excess) const {
-  if (raised_ == 0) return;
+void JobValues<Arithmetic>::add_raise(const Weight* set, int pitch, Sum* excess) const {
+  if (inputs_.zero() == 0) return;
   Input x[arch::EngineConfig::kMaxFactor + kSlack];
-  std::fill_n(x, nest_.tn() + kSlack, zero_);
+  std::fill_n(x, nest_.tn() + kSlack, inputs_.zero());
   add(x, set, pitch, excess);
 }
 
@@ -168,8 +126,7 @@ void JobValues<Arithmetic>::add_vector_tile(int block, int m, int k) {
   for (int step = 0; step < job_.fc_steps; ++step) {
     const int first = (k * job_.fc_steps + step) * tn, lanes = std::min(tn, nest_.fc_inputs(block) - first);
     if (lanes <= 0) return;
-    std::fill_n(std::copy_n(inputs_.data() + std::ptrdiff_t{block} * job_.fc_block + first, lanes, x), tn - lanes,
-                zero_);
+    std::fill_n(std::copy_n(inputs_.at(0, 0, block * job_.fc_block + first), lanes, x), tn - lanes, inputs_.zero());
     const std::uint16_t* codes = codes_.data() + std::ptrdiff_t{step} * job_.fc_groups * tn * tm;
     for (int group = 0; group < groups; ++group, codes += tn * tm) {
       const std::ptrdiff_t entry = (std::ptrdiff_t{m} * job_.fc_groups + group) * pitch;

@@ -7,7 +7,7 @@
 #include "arch/program.h"
 #include "arch/tile_output.h"
 #include "arch/weight_runs.h"
-#include "timing/tiled/tile_arithmetic.h"
+#include "timing/tiled/padded_map.h"
 
 namespace fansim::timing {
 
@@ -24,14 +24,14 @@ class JobValues {
 
  private:
   using Input = typename Arithmetic::Input;
+  using Weight = typename Arithmetic::Weight;
   using Sum = typename Arithmetic::Sum;
 
-  void read_inputs();
   void read_tile(const arch::WeightTile& tile);
   void convolve(int m);
   void add_tile(int n, int pitch);
-  void add(const Input* x, const typename Arithmetic::Weight* set, int pitch, Sum* sums) const;
-  void add_raise(const typename Arithmetic::Weight* set, int pitch, Sum* excess) const;
+  void add(const Input* x, const Weight* set, int pitch, Sum* sums) const;
+  void add_raise(const Weight* set, int pitch, Sum* excess) const;
   void connect();
   void add_vector_tile(int block, int m, int k);
   void finish_maps(int m);
@@ -48,14 +48,10 @@ class JobValues {
   const arch::WeightRuns weight_runs_;
   const arch::TileOutput output_;
   const int conv_rows_, conv_columns_;
-  // Inputs with their border, [row][column][channel].
-  const int rows_, columns_, channels_;
-  const int raised_;  // of inputs
-  const Input zero_;  // of channels that the layer lacks
-  std::vector<Input> inputs_;
-  std::vector<std::uint16_t> codes_;               // of a weight tile, as in level 1
-  std::vector<typename Arithmetic::Weight> sets_;  // of a weight tile, or one of the FC engine
-  std::vector<Sum> sums_;                          // [point][channel]
+  const PaddedMap<Arithmetic> inputs_;
+  std::vector<std::uint16_t> codes_;  // of a weight tile, as in level 1
+  std::vector<Weight> sets_;          // of a weight tile, or one of the FC engine
+  std::vector<Sum> sums_;             // [point][channel]
   std::vector<Sum> excess_;  // what sums of raised inputs are too high: [channel], of the FC engine [point][channel]
   std::vector<std::int16_t> maps_;  // [channel][row][column], before pooling, then behind it
   std::vector<std::int16_t> pooled_;
