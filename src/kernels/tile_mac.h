@@ -36,5 +36,10 @@ struct MultiplyAddBytes {
   decltype(&multiply_add_bytes) run;
 };
 std::vector<MultiplyAddBytes> multiply_add_bytes_variants();
+struct MultiplyAddWide {
+  const char* name;
+  decltype(&multiply_add_wide) run;
+};
+std::vector<MultiplyAddWide> multiply_add_wide_variants();
 
 }  // namespace fansim::kernels

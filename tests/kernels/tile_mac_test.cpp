@@ -82,23 +82,25 @@ TEST_CASE("every variant of the tile kernel of bytes is exact modulo 2^32 on the
   }
 }
 
-TEST_CASE("the wide tile kernel is exact on the full range of 16 bits") {
-  INFO("seed " << kSeed);
-  base::Random random(kSeed);
-  for (int channels = kernels::kTileChannels; channels <= 80; channels += kernels::kTileChannels) {
-    for (const int pairs : {1, 7, 256}) {
-      std::vector<std::int16_t> x(at(2 * pairs)), w(at(2 * pairs * channels));
-      std::vector<std::int64_t> sums(at(channels));
-      for (std::int16_t& v : x) v = full_range(random);
-      for (std::int16_t& v : w) v = full_range(random);
-      if (random.chance(30)) std::fill(x.begin(), x.end(), -32768), std::fill(w.begin(), w.end(), -32768);
-      for (std::int64_t& s : sums) s = static_cast<std::int64_t>(random.next()) >> 8;
-      std::vector<std::int64_t> expected = sums;
-      for (int o = 0; o < channels; ++o)
-        for (int i = 0; i < 2 * pairs; ++i)
-          expected[at(o)] += std::int64_t{x[at(i)]} * w[at((i / 2 * channels + o) * 2 + i % 2)];
-      kernels::multiply_add_wide(x.data(), w.data(), pairs, channels, sums.data());
-      REQUIRE(sums == expected);
+TEST_CASE("every variant of the wide tile kernel is exact on the full range of 16 bits") {
+  for (const kernels::MultiplyAddWide& variant : kernels::multiply_add_wide_variants()) {
+    INFO(variant.name << ", seed " << kSeed);
+    base::Random random(kSeed);
+    for (int channels = kernels::kTileChannels; channels <= 80; channels += kernels::kTileChannels) {
+      for (const int pairs : {1, 7, 256}) {
+        std::vector<std::int16_t> x(at(2 * pairs)), w(at(2 * pairs * channels));
+        std::vector<std::int64_t> sums(at(channels));
+        for (std::int16_t& v : x) v = full_range(random);
+        for (std::int16_t& v : w) v = full_range(random);
+        if (random.chance(30)) std::fill(x.begin(), x.end(), -32768), std::fill(w.begin(), w.end(), -32768);
+        for (std::int64_t& s : sums) s = static_cast<std::int64_t>(random.next()) >> 8;
+        std::vector<std::int64_t> expected = sums;
+        for (int o = 0; o < channels; ++o)
+          for (int i = 0; i < 2 * pairs; ++i)
+            expected[at(o)] += std::int64_t{x[at(i)]} * w[at((i / 2 * channels + o) * 2 + i % 2)];
+        variant.run(x.data(), w.data(), pairs, channels, sums.data());
+        REQUIRE(sums == expected);
+      }
     }
   }
 }
