@@ -14,7 +14,10 @@ constexpr int kTreeLanes = 4;
 // sums[o] += x[2p] * weights[p][o][0] + x[2p + 1] * weights[p][o][1] over p < pairs, modulo 2^32, for any values.
 void multiply_add(const std::int16_t* x, const std::int16_t* weights, int pairs, int channels, std::int32_t* sums);
 
-// The same, exact where 64 bits hold the sums.
+// sums[o] += sum of x[4q + i] * weights[q][o][i] over q < quads, i < 4, modulo 2^32, for any bytes.
+void multiply_add_bytes(const std::uint8_t* x, const std::int8_t* weights, int quads, int channels, std::int32_t* sums);
+
+// As multiply_add(), exact where 64 bits hold the sums.
 void multiply_add_wide(const std::int16_t* x, const std::int16_t* weights, int pairs, int channels, std::int64_t* sums);
 
 // sums[o] = sums[o] + tree(x[i] * weights[i][o] over i < lanes) in single precision, no operation contracted. The tree
@@ -22,11 +25,21 @@ void multiply_add_wide(const std::int16_t* x, const std::int16_t* weights, int p
 // padded with zeros, which change no sum.
 void multiply_tree(const float* x, const float* weights, int lanes, int channels, float* sums);
 
-// What this machine can run of multiply_add, the fastest first; the last is plain C++.
+// What this machine can run, the fastest first; the last is plain C++.
 struct MultiplyAdd {
   const char* name;
   decltype(&multiply_add) run;
 };
 std::vector<MultiplyAdd> multiply_add_variants();
+struct MultiplyAddBytes {
+  const char* name;
+  decltype(&multiply_add_bytes) run;
+};
+std::vector<MultiplyAddBytes> multiply_add_bytes_variants();
+struct MultiplyAddWide {
+  const char* name;
+  decltype(&multiply_add_wide) run;
+};
+std::vector<MultiplyAddWide> multiply_add_wide_variants();
 
 }  // namespace fansim::kernels

@@ -57,23 +57,50 @@ TEST_CASE("every variant of the tile kernel is exact modulo 2^32 on the full ran
   }
 }
 
-TEST_CASE("the wide tile kernel is exact on the full range of 16 bits") {
-  INFO("seed " << kSeed);
-  base::Random random(kSeed);
-  for (int channels = kernels::kTileChannels; channels <= 80; channels += kernels::kTileChannels) {
-    for (const int pairs : {1, 7, 256}) {
-      std::vector<std::int16_t> x(at(2 * pairs)), w(at(2 * pairs * channels));
-      std::vector<std::int64_t> sums(at(channels));
-      for (std::int16_t& v : x) v = full_range(random);
-      for (std::int16_t& v : w) v = full_range(random);
-      if (random.chance(30)) std::fill(x.begin(), x.end(), -32768), std::fill(w.begin(), w.end(), -32768);
-      for (std::int64_t& s : sums) s = static_cast<std::int64_t>(random.next()) >> 8;
-      std::vector<std::int64_t> expected = sums;
-      for (int o = 0; o < channels; ++o)
-        for (int i = 0; i < 2 * pairs; ++i)
-          expected[at(o)] += std::int64_t{x[at(i)]} * w[at((i / 2 * channels + o) * 2 + i % 2)];
-      kernels::multiply_add_wide(x.data(), w.data(), pairs, channels, sums.data());
-      REQUIRE(sums == expected);
+TEST_CASE("every variant of the tile kernel of bytes is exact modulo 2^32 on the full range of bytes") {
+  for (const kernels::MultiplyAddBytes& variant : kernels::multiply_add_bytes_variants()) {
+    INFO(variant.name << ", seed " << kSeed);
+    base::Random random(kSeed);
+    for (int channels = kernels::kTileChannels; channels <= 224; channels += kernels::kTileChannels) {
+      for (const int quads : {1, 2, 6, 33}) {
+        std::vector<std::uint8_t> x(at(4 * quads));
+        std::vector<std::int8_t> w(at(4 * quads * channels));
+        std::vector<std::int32_t> sums(at(channels));
+        for (std::uint8_t& v : x) v = static_cast<std::uint8_t>(random.chance(25) ? 255 : random.uniform(0, 255));
+        for (std::int8_t& v : w) v = static_cast<std::int8_t>(random.chance(25) ? -128 : random.uniform(-128, 127));
+        for (std::int32_t& s : sums) s = static_cast<std::int32_t>(random.next());
+        std::vector<std::int32_t> expected = sums;
+        for (int o = 0; o < channels; ++o) {
+          std::int64_t sum = expected[at(o)];
+          for (int i = 0; i < 4 * quads; ++i) sum += x[at(i)] * w[at((i / 4 * channels + o) * 4 + i % 4)];
+          expected[at(o)] = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum));
+        }
+        variant.run(x.data(), w.data(), quads, channels, sums.data());
+        REQUIRE(sums == expected);
+      }
+    }
+  }
+}
+
+TEST_CASE("every variant of the wide tile kernel is exact on the full range of 16 bits") {
+  for (const kernels::MultiplyAddWide& variant : kernels::multiply_add_wide_variants()) {
+    INFO(variant.name << ", seed " << kSeed);
+    base::Random random(kSeed);
+    for (int channels = kernels::kTileChannels; channels <= 80; channels += kernels::kTileChannels) {
+      for (const int pairs : {1, 7, 256}) {
+        std::vector<std::int16_t> x(at(2 * pairs)), w(at(2 * pairs * channels));
+        std::vector<std::int64_t> sums(at(channels));
+        for (std::int16_t& v : x) v = full_range(random);
+        for (std::int16_t& v : w) v = full_range(random);
+        if (random.chance(30)) std::fill(x.begin(), x.end(), -32768), std::fill(w.begin(), w.end(), -32768);
+        for (std::int64_t& s : sums) s = static_cast<std::int64_t>(random.next()) >> 8;
+        std::vector<std::int64_t> expected = sums;
+        for (int o = 0; o < channels; ++o)
+          for (int i = 0; i < 2 * pairs; ++i)
+            expected[at(o)] += std::int64_t{x[at(i)]} * w[at((i / 2 * channels + o) * 2 + i % 2)];
+        variant.run(x.data(), w.data(), pairs, channels, sums.data());
+        REQUIRE(sums == expected);
+      }
     }
   }
 }

@@ -2,7 +2,6 @@
 #include "timing/tiled/job_values.h"
 
 #include <algorithm>
-#include <stdexcept>
 
 #include "arch/map_runs.h"
 #include "arch/packing.h"
@@ -14,43 +13,27 @@ namespace {
 
 // Sums of about so many bytes are added to by all steps of a weight tile before the next ones are.
 constexpr std::ptrdiff_t kBandBytes = 1 << 16;
-// Kernels read that many inputs at most beyond a point's.
-constexpr std::size_t kSlack = kernels::kTreeLanes;
 
 std::size_t size(std::ptrdiff_t n) { return static_cast<std::size_t>(n); }
 
-int border(const arch::TiledJob& job) { return job.instruction.fc() ? 0 : job.instruction.padding; }
-
-// Rows or columns that lie in memory or under a window.
-int padded(int extent, int padding, int points, int stride, int kernel) {
-  return std::max(padding + extent, (points - 1) * stride + kernel);
-}
-
 }  // namespace
 
-template <class Sum>
-JobValues<Sum>::JobValues(const arch::TiledConfig& config, const arch::TiledJob& job, const arch::CodeBook& book,
-                          std::uint8_t* memory)
+template <class Arithmetic>
+JobValues<Arithmetic>::JobValues(const arch::TiledConfig& config, const arch::TiledJob& job, const arch::CodeBook& book,
+                                 std::uint8_t* memory)
     : config_(config),
       job_(job),
-      book_(book),
+      values_(Arithmetic::values(book)),
       memory_(memory),
       nest_(job, config.engine(job.engine)),
       weight_runs_(job, config.engine(job.engine), config.weight_encoding(), config.load.reorganise),
       output_(job, config.quantiser, config.quantisation.activation_bits),
       conv_rows_(nest_.conv_rows()),
       conv_columns_(nest_.conv_columns()),
-      rows_(padded(job.instruction.height, border(job), conv_rows_, job.instruction.stride, job.kernel_rows())),
-      columns_(padded(job.instruction.width, border(job), conv_columns_, job.instruction.stride, job.kernel_columns())),
-      channels_(nest_.n_tiles() * nest_.tn()) {
-  const std::size_t codes = config.float_sum() ? book.operands.size() : book.integers.size();
-  if (codes < std::size_t{1} << config.quantisation.weight_bits)
-    throw std::logic_error("timing: a weight code without a value");
-}
+      inputs_(config, job, memory) {}
 
-template <class Sum>
-void JobValues<Sum>::run() {
-  read_inputs();
+template <class Arithmetic>
+void JobValues<Arithmetic>::run() {
   codes_.assign(size(nest_.tile_values()), 0);
   if (nest_.fc_engine()) return connect();
   for (int m = 0; m < nest_.m_tiles(); ++m) {
@@ -60,83 +43,72 @@ void JobValues<Sum>::run() {
   }
 }
 
-template <class Sum>
-void JobValues<Sum>::read_inputs() {
-  const arch::Instruction& layer = job_.instruction;
-  const arch::Encoding encoding = config_.input_encoding();
-  const int plane = layer.height * layer.width, bits = config_.quantisation.activation_bits,
-            border = timing::border(job_);
-  std::vector<std::uint16_t> codes(size(std::ptrdiff_t{layer.in_channels} * plane));
-  arch::MapRuns runs(input_place(job_), encoding, 0, layer.in_channels, {0, 0, layer.height, layer.width});
-  for (std::uint16_t* to = codes.data(); !runs.done();) {
-    const arch::Run run = runs.next();
-    read_codes(memory_, run, encoding, to);
-    to += run.values;
-  }
-  inputs_.assign(size(std::ptrdiff_t{rows_} * columns_ * channels_) + kSlack, 0);
-  const std::ptrdiff_t points = std::ptrdiff_t{rows_} * columns_;
-  if (border > 0 && job_.in_zero != 0)
-    for (std::ptrdiff_t i = 0; i < points; ++i)
-      std::fill_n(inputs_.data() + i * channels_, layer.in_channels, static_cast<std::int16_t>(job_.in_zero));
-  for (int y = 0; y < layer.height; ++y) {
-    Input* row = inputs_.data() + (std::ptrdiff_t{y + border} * columns_ + border) * channels_;
-    for (int c = 0; c < layer.in_channels; ++c) {
-      const std::uint16_t* from = codes.data() + std::ptrdiff_t{c} * plane + std::ptrdiff_t{y} * layer.width;
-      for (int x = 0; x < layer.width; ++x)
-        row[std::ptrdiff_t{x} * channels_ + c] = arch::value_of(from[x], bits, job_.in_unsigned != 0);
-    }
-  }
-}
-
-template <class Sum>
-void JobValues<Sum>::read_tile(const arch::WeightTile& tile) {
+template <class Arithmetic>
+void JobValues<Arithmetic>::read_tile(const arch::WeightTile& tile) {
   for (int i = 0; i < weight_runs_.count(tile); ++i)
     read_codes(memory_, weight_runs_.run(tile, i), config_.weight_encoding(), codes_);
 }
 
-template <class Sum>
-void JobValues<Sum>::convolve(int m) {
+template <class Arithmetic>
+void JobValues<Arithmetic>::convolve(int m) {
   const int channels = nest_.out_channels(m), tn = nest_.tn(), tm = nest_.tm();
   const int pitch = base::round_up(channels, kernels::kTileChannels);
-  const std::ptrdiff_t set = set_size(tn, pitch, Input{});
+  const std::ptrdiff_t set = set_size(tn, pitch);
   sums_.assign(size(std::ptrdiff_t{conv_rows_} * conv_columns_ * pitch), 0);
+  excess_.assign(size(pitch), 0);
   sets_.assign(size(job_.steps() * set), 0);
   for (int n = 0; n < nest_.n_tiles(); ++n) {
     read_tile(weight_runs_.conv_tile(m, n));
-    for (int step = 0; step < job_.steps(); ++step)
-      load_set(codes_.data() + std::ptrdiff_t{step} * tn * tm, tn, tm, channels, pitch, book_,
-               &sets_[size(step * set)]);
+    for (int step = 0; step < job_.steps(); ++step) {
+      load_set<Arithmetic>(codes_.data() + std::ptrdiff_t{step} * tn * tm, tn, tm, channels, pitch, values_,
+                           &sets_[size(step * set)]);
+      add_raise(&sets_[size(step * set)], pitch, excess_.data());
+    }
     add_tile(n, pitch);
   }
 }
 
-template <class Sum>
-void JobValues<Sum>::add_tile(int n, int pitch) {
+template <class Arithmetic>
+void JobValues<Arithmetic>::add_tile(int n, int pitch) {
   const int tn = nest_.tn(), stride = job_.instruction.stride;
-  const std::ptrdiff_t set = set_size(tn, pitch, Input{}), row_sums = std::ptrdiff_t{conv_columns_} * pitch;
+  const std::ptrdiff_t set = set_size(tn, pitch), row_sums = std::ptrdiff_t{conv_columns_} * pitch;
   const int band = std::max(1, static_cast<int>(kBandBytes / (row_sums * static_cast<int>(sizeof(Sum)))));
   for (int top = 0; top < conv_rows_; top += band) {
     const int bottom = std::min(top + band, conv_rows_);
     for (int step = 0; step < job_.steps(); ++step) {
       const int kr = step / job_.kernel_columns(), kc = step % job_.kernel_columns();
       for (int row = top; row < bottom; ++row) {
-        const Input* x =
-            inputs_.data() + (std::ptrdiff_t{row * stride + kr} * columns_ + kc) * channels_ + std::ptrdiff_t{n} * tn;
+        const Input* x = inputs_.at(row * stride + kr, kc, n * tn);
         Sum* sums = sums_.data() + row * row_sums;
         for (int column = 0; column < conv_columns_; ++column)
-          add_point(x + std::ptrdiff_t{column} * stride * channels_, &sets_[size(step * set)], tn, pitch,
-                    sums + std::ptrdiff_t{column} * pitch);
+          add(x + std::ptrdiff_t{column} * stride * inputs_.column_step(), &sets_[size(step * set)], pitch,
+              sums + std::ptrdiff_t{column} * pitch);
       }
     }
   }
 }
 
+template <class Arithmetic>
+void JobValues<Arithmetic>::add(const Input* x, const Weight* set, int pitch, Sum* sums) const {
+  Arithmetic::add(x, set, base::ceil_div(nest_.tn(), Arithmetic::kGroup), pitch, sums);
+}
+
+// What a set adds to a point whose inputs are all zero.
+template <class Arithmetic>
+void JobValues<Arithmetic>::add_raise(const Weight* set, int pitch, Sum* excess) const {
+  if (inputs_.zero() == 0) return;
+  Input x[arch::EngineConfig::kMaxFactor + kSlack];
+  std::fill_n(x, nest_.tn() + kSlack, inputs_.zero());
+  add(x, set, pitch, excess);
+}
+
 // The FC engine's whole layer is one output tile.
-template <class Sum>
-void JobValues<Sum>::connect() {
+template <class Arithmetic>
+void JobValues<Arithmetic>::connect() {
   const int pitch = base::round_up(nest_.tm(), kernels::kTileChannels);
   sums_.assign(size(std::ptrdiff_t{nest_.fc_m_tiles()} * job_.fc_groups * pitch), 0);
-  sets_.assign(size(set_size(nest_.tn(), pitch, Input{})), 0);
+  excess_.assign(sums_.size(), 0);
+  sets_.assign(size(set_size(nest_.tn(), pitch)), 0);
   for (int block = 0; block < nest_.fc_blocks(); ++block)
     for (int m = 0; m < nest_.fc_m_tiles(); ++m)
       for (int k = 0; k < nest_.fc_k_tiles(block); ++k) add_vector_tile(block, m, k);
@@ -145,40 +117,43 @@ void JobValues<Sum>::connect() {
 }
 
 // Inputs behind the block's are zero, so steps of none but those change no sum.
-template <class Sum>
-void JobValues<Sum>::add_vector_tile(int block, int m, int k) {
+template <class Arithmetic>
+void JobValues<Arithmetic>::add_vector_tile(int block, int m, int k) {
   const int tn = nest_.tn(), tm = nest_.tm(), pitch = base::round_up(tm, kernels::kTileChannels);
-  Input x[arch::EngineConfig::kMaxFactor] = {};
+  Input x[arch::EngineConfig::kMaxFactor + kSlack] = {};
   read_tile(weight_runs_.fc_tile(block, m, k));
   const int groups = std::min(job_.fc_groups, base::ceil_div(job_.instruction.out_channels, tm) - m * job_.fc_groups);
   for (int step = 0; step < job_.fc_steps; ++step) {
     const int first = (k * job_.fc_steps + step) * tn, lanes = std::min(tn, nest_.fc_inputs(block) - first);
     if (lanes <= 0) return;
-    std::fill_n(std::copy_n(inputs_.data() + std::ptrdiff_t{block} * job_.fc_block + first, lanes, x), tn - lanes, 0);
+    std::fill_n(std::copy_n(inputs_.at(0, 0, block * job_.fc_block + first), lanes, x), tn - lanes, inputs_.zero());
     const std::uint16_t* codes = codes_.data() + std::ptrdiff_t{step} * job_.fc_groups * tn * tm;
     for (int group = 0; group < groups; ++group, codes += tn * tm) {
-      load_set(codes, tn, tm, tm, pitch, book_, sets_.data());
-      add_point(x, sets_.data(), tn, pitch, sums_.data() + (std::ptrdiff_t{m} * job_.fc_groups + group) * pitch);
+      const std::ptrdiff_t entry = (std::ptrdiff_t{m} * job_.fc_groups + group) * pitch;
+      load_set<Arithmetic>(codes, tn, tm, tm, pitch, values_, sets_.data());
+      add(x, sets_.data(), pitch, &sums_[size(entry)]);
+      add_raise(sets_.data(), pitch, &excess_[size(entry)]);
     }
   }
 }
 
-template <class Sum>
-arch::ChannelParameters JobValues<Sum>::parameters(int channel) const {
+template <class Arithmetic>
+arch::ChannelParameters JobValues<Arithmetic>::parameters(int channel) const {
   return arch::parameters_of(memory_ + job_.parameter_address +
                              std::ptrdiff_t{channel} * arch::WeightRuns::kParameterBytes);
 }
 
-template <class Sum>
-void JobValues<Sum>::finish_maps(int m) {
+template <class Arithmetic>
+void JobValues<Arithmetic>::finish_maps(int m) {
   const int channels = nest_.out_channels(m), pitch = base::round_up(channels, kernels::kTileChannels);
   const int plane = conv_rows_ * conv_columns_;
   maps_.resize(size(std::ptrdiff_t{channels} * plane));
   for (int o = 0; o < channels; ++o) {
     const arch::ChannelParameters record = parameters(m * nest_.tm() + o);
+    const Sum excess = excess_[size(o)];
     std::int16_t* map = &maps_[size(std::ptrdiff_t{o} * plane)];
     for (int point = 0; point < plane; ++point)
-      map[point] = output_.value(Wide{sums_[size(std::ptrdiff_t{point} * pitch + o)]}, record);
+      map[point] = output_.value(Arithmetic::total(sums_[size(std::ptrdiff_t{point} * pitch + o)], excess), record);
   }
   if (!job_.instruction.pool()) return;
   const arch::Region part{0, 0, conv_rows_, conv_columns_}, out{0, 0, job_.out_rows, job_.out_columns};
@@ -188,24 +163,26 @@ void JobValues<Sum>::finish_maps(int m) {
   maps_.swap(pooled_);
 }
 
-template <class Sum>
-void JobValues<Sum>::finish_vector() {
+template <class Arithmetic>
+void JobValues<Arithmetic>::finish_vector() {
   const int channels = job_.instruction.out_channels, tm = nest_.tm();
   const int pitch = base::round_up(tm, kernels::kTileChannels);
   maps_.resize(size(channels));
-  for (int o = 0; o < channels; ++o)
-    maps_[size(o)] = output_.value(Wide{sums_[size(std::ptrdiff_t{o / tm} * pitch + o % tm)]}, parameters(o));
+  for (int o = 0; o < channels; ++o) {
+    const std::size_t at = size(std::ptrdiff_t{o / tm} * pitch + o % tm);
+    maps_[size(o)] = output_.value(Arithmetic::total(sums_[at], excess_[at]), parameters(o));
+  }
 }
 
-template <class Sum>
-void JobValues<Sum>::store_maps(int m) {
+template <class Arithmetic>
+void JobValues<Arithmetic>::store_maps(int m) {
   for (int y = 0; y < nest_.y_tiles(); ++y)
     for (int x = 0; x < nest_.x_tiles(); ++x) store(nest_.output(y, x), m * nest_.tm(), nest_.out_channels(m));
 }
 
 // A tile of outputs, in the runs of the store stage.
-template <class Sum>
-void JobValues<Sum>::store(const arch::Region& region, int first, int channels) {
+template <class Arithmetic>
+void JobValues<Arithmetic>::store(const arch::Region& region, int first, int channels) {
   const arch::Encoding encoding = config_.output_encoding();
   std::vector<std::uint16_t> codes(size(std::ptrdiff_t{channels} * region.size()));
   std::uint16_t* to = codes.data();
@@ -223,8 +200,9 @@ void JobValues<Sum>::store(const arch::Region& region, int first, int channels) 
   }
 }
 
-template class JobValues<std::int32_t>;
-template class JobValues<std::int64_t>;
-template class JobValues<float>;
+template class JobValues<ByteArithmetic>;
+template class JobValues<WordArithmetic>;
+template class JobValues<WideArithmetic>;
+template class JobValues<FloatArithmetic>;
 
 }  // namespace fansim::timing

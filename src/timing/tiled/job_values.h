@@ -2,20 +2,19 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
 #include <vector>
 
 #include "arch/program.h"
 #include "arch/tile_output.h"
 #include "arch/weight_runs.h"
-#include "timing/tiled/weight_sets.h"
+#include "timing/tiled/padded_map.h"
 
 namespace fansim::timing {
 
 // One job from its input map in memory to its output map there. Each sum is added up in the order of arch::PointNest:
 // input-channel tiles, then steps; of the FC engine input blocks, tiles, steps. What an engine does point by point of a
 // tile is done here for the points of the whole map.
-template <class Sum>
+template <class Arithmetic>
 class JobValues {
  public:
   JobValues(const arch::TiledConfig& config, const arch::TiledJob& job, const arch::CodeBook& book,
@@ -24,14 +23,15 @@ class JobValues {
   void run();
 
  private:
-  static constexpr bool kFloat = std::is_same_v<Sum, float>;
-  using Input = std::conditional_t<kFloat, float, std::int16_t>;
-  using Wide = std::conditional_t<kFloat, float, std::int64_t>;  // arch::TileOutput's sum
+  using Input = typename Arithmetic::Input;
+  using Weight = typename Arithmetic::Weight;
+  using Sum = typename Arithmetic::Sum;
 
-  void read_inputs();
   void read_tile(const arch::WeightTile& tile);
   void convolve(int m);
   void add_tile(int n, int pitch);
+  void add(const Input* x, const Weight* set, int pitch, Sum* sums) const;
+  void add_raise(const Weight* set, int pitch, Sum* excess) const;
   void connect();
   void add_vector_tile(int block, int m, int k);
   void finish_maps(int m);
@@ -42,19 +42,18 @@ class JobValues {
 
   const arch::TiledConfig& config_;
   const arch::TiledJob job_;
-  const arch::CodeBook& book_;
+  const std::vector<typename Arithmetic::Value>& values_;  // of weight codes
   std::uint8_t* const memory_;
   const arch::TileNest nest_;
   const arch::WeightRuns weight_runs_;
   const arch::TileOutput output_;
   const int conv_rows_, conv_columns_;
-  // Inputs with their border, [row][column][channel]; channels that the layer lacks are zero.
-  const int rows_, columns_, channels_;
-  std::vector<Input> inputs_;
+  const PaddedMap<Arithmetic> inputs_;
   std::vector<std::uint16_t> codes_;  // of a weight tile, as in level 1
-  std::vector<Input> sets_;           // of a weight tile, or one of the FC engine
+  std::vector<Weight> sets_;          // of a weight tile, or one of the FC engine
   std::vector<Sum> sums_;             // [point][channel]
-  std::vector<std::int16_t> maps_;    // [channel][row][column], before pooling, then behind it
+  std::vector<Sum> excess_;  // what sums of raised inputs are too high: [channel], of the FC engine [point][channel]
+  std::vector<std::int16_t> maps_;  // [channel][row][column], before pooling, then behind it
   std::vector<std::int16_t> pooled_;
 };
 

@@ -2,8 +2,8 @@
 #include "timing/tiled/tiled_values.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <limits>
+#include <stdexcept>
 
 #include "timing/tiled/job_values.h"
 
@@ -14,19 +14,21 @@ void TiledValues::layer(const arch::LayerPlan& plan) const {
 }
 
 void TiledValues::run(const arch::TiledJob& job, const arch::CodeBook& book) const {
-  if (config_.float_sum()) return JobValues<float>(config_, job, book, memory_).run();
-  if (fits_32_bits(job, book)) return JobValues<std::int32_t>(config_, job, book, memory_).run();
-  JobValues<std::int64_t>(config_, job, book, memory_).run();
-}
-
-// Sums wrap at 32 bits anyway, or no sum of this layer is larger.
-bool TiledValues::fits_32_bits(const arch::TiledJob& job, const arch::CodeBook& book) const {
-  if (config_.quantiser.accumulator_bits <= 32) return true;
-  std::int64_t weight = 0;
-  for (const std::int16_t integer : book.integers) weight = std::max<std::int64_t>(weight, std::abs(int{integer}));
-  const std::int64_t input = std::int64_t{1} << (config_.quantisation.activation_bits - 1 + job.in_unsigned);
+  const std::size_t codes = config_.float_sum() ? book.operands.size() : book.integers.size();
+  if (codes < std::size_t{1} << config_.quantisation.weight_bits)
+    throw std::logic_error("timing: a weight code without a value");
+  if (config_.float_sum()) return JobValues<FloatArithmetic>(config_, job, book, memory_).run();
+  const int input_bits = config_.quantisation.activation_bits, sign = job.in_unsigned == 0 ? 1 : 0;
+  const auto [low, high] = std::minmax_element(book.integers.begin(), book.integers.end());
+  const std::int64_t weight = std::max(-int{*low}, int{*high}), input = std::int64_t{1} << (input_bits - sign);
   const std::int64_t fan_in = std::int64_t{job.instruction.in_channels} * job.steps();
-  return fan_in * input * weight <= std::numeric_limits<std::int32_t>::max();
+  // Sums wrap at 32 bits anyway, or no sum of this layer is larger.
+  const bool narrow =
+      config_.quantiser.accumulator_bits <= 32 || fan_in * input * weight <= std::numeric_limits<std::int32_t>::max();
+  if (!narrow) return JobValues<WideArithmetic>(config_, job, book, memory_).run();
+  if (input_bits <= 8 && *low >= -128 && *high <= 127)
+    return JobValues<ByteArithmetic>(config_, job, book, memory_).run();
+  JobValues<WordArithmetic>(config_, job, book, memory_).run();
 }
 
 }  // namespace fansim::timing

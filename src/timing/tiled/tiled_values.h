@@ -21,7 +21,6 @@ class TiledValues {
 
  private:
   void run(const arch::TiledJob& job, const arch::CodeBook& book) const;
-  bool fits_32_bits(const arch::TiledJob& job, const arch::CodeBook& book) const;
 
   const arch::TiledConfig& config_;
   std::uint8_t* const memory_;
