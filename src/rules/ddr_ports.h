@@ -44,6 +44,8 @@ class DdrPorts {
   bool burst(int port, const DdrReads& reads, std::int64_t until, DdrColumns& columns);
   // Whether reads of the same port that come after `reads` leave its picks alone, being the next in order.
   bool follows(const DdrReads& reads, const DdrReads& next) const;
+  // Whether reads that come after all others need not be requested before the next pick.
+  bool can_wait(int port, const DdrReads& reads) const;
   // No event before this edge, as far as the requests so far tell.
   std::int64_t next_edge() const;
 
@@ -69,22 +71,23 @@ class DdrPorts {
     std::int64_t ready = DdrPick::kNever;  // the earliest head
   };
   std::int64_t entry(bool write) const;
-  std::int64_t run_pick(int back) const;
+  std::int64_t last_pick(int back) const;
   int choose(const Direction& direction, std::int64_t edge) const;
   void enter(bool write, std::int64_t edge, DdrEvent& event);
   static void find_ready(Direction& direction);
   bool in_order(std::uint64_t address, std::uint64_t next) const;
+  bool continues(int port, std::uint64_t address) const;
 
   const arch::DdrPart part_;
   const bool priority_;
   DdrController controller_;
   std::array<Direction, 2> directions_;  // reads, writes
 
-  // Reads decided by burst(). The controller holds them until their picks, which may be yet to come.
-  int run_port_ = 0;
-  std::uint64_t run_end_ = 0;      // the address behind the last ones
-  std::vector<std::int64_t> run_;  // the last picks, one more than it can hold
-  std::size_t run_count_ = 0;
+  // Reads that entered, or were decided by burst(): the controller holds these until their picks, which may be to come.
+  int last_port_ = 0;
+  std::uint64_t last_end_ = 0;       // the address behind the last one
+  std::vector<std::int64_t> picks_;  // the last ones, one more than it can hold
+  std::size_t pick_count_ = 0;
 };
 
 }  // namespace fansim::rules
