@@ -67,8 +67,8 @@ bool DdrPorts::burst(int port, const DdrReads& reads, Edge until, DdrColumns& co
   if (direction.ready != DdrPick::kNever || !in_order(reads.address, end - 1)) return false;
   const Edge arrival = std::max({reads.ready, direction.free, last_pick(part_.read_queue) + 1});
   const bool follows = continues(port, reads.address) && last_pick(1) == controller_.state().decided;
-  DdrRun run{{part_.mapping(reads.address)}, reads.count, arrival, port};
-  run.places[1] = in_order(reads.address, reads.address + bytes) ? part_.mapping(reads.address + bytes) : run.places[0];
+  const std::uint64_t next = in_order(reads.address, reads.address + bytes) ? reads.address + bytes : reads.address;
+  const DdrRun run{{row_of(reads.address), row_of(next)}, reads.count, arrival, port};
   if (!controller_.decide_run(run, follows, std::min(until, directions_[true].ready), columns)) return false;
   for (int i = std::max(0, reads.count - static_cast<int>(picks_.size())); i < reads.count; ++i)
     picks_[(pick_count_ + static_cast<std::size_t>(i)) % picks_.size()] = columns[i];
@@ -90,6 +90,16 @@ bool DdrPorts::follows(const DdrReads& reads, const DdrReads& next) const {
 bool DdrPorts::can_wait(int port, const DdrReads& reads) const {
   return directions_[false].ready == DdrPick::kNever && continues(port, reads.address) &&
          controller_.stays_first({reads.ready, part_.mapping(reads.address), port, 0});
+}
+
+// Its place but for the column.
+const arch::DdrPlace& DdrPorts::row_of(std::uint64_t address) {
+  const std::uint64_t size = part_.mapping.in_order_bytes(), bytes = static_cast<std::uint64_t>(part_.access_bytes());
+  if (block_ != (address & ~(size - 1))) {
+    block_ = address & ~(size - 1);
+    rows_ = {part_.mapping(block_), part_.mapping(block_ + (size > bytes ? bytes : 0))};
+  }
+  return rows_[(address & bytes) != 0];
 }
 
 // Next in order to the last read.

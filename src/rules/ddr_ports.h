@@ -77,11 +77,16 @@ class DdrPorts {
   static void find_ready(Direction& direction);
   bool in_order(std::uint64_t address, std::uint64_t next) const;
   bool continues(int port, std::uint64_t address) const;
+  const arch::DdrPlace& row_of(std::uint64_t address);
 
   const arch::DdrPart part_;
   const bool priority_;
   DdrController controller_;
   std::array<Direction, 2> directions_;  // reads, writes
+
+  // The rows to which the accesses of a block in order go in turns.
+  std::uint64_t block_ = ~std::uint64_t{0};
+  std::array<arch::DdrPlace, 2> rows_;
 
   // Reads that entered, or were decided by burst(): the controller holds these until their picks, which may be to come.
   int last_port_ = 0;
