@@ -5,8 +5,8 @@
 
 #include "rules/clock_ratio.h"
 #include "rules/ddr_ports.h"
-#include "timing/tiled/memory_ports.h"
 #include "timing/queue.h"
+#include "timing/tiled/memory_ports.h"
 
 namespace fansim::timing {
 
@@ -22,6 +22,7 @@ class BankedPorts final : public MemoryPorts {
 
  private:
   static constexpr Edge kUnknown = kNever;
+  static constexpr int kPart = 16;  // accesses handed over at once
 
   // A column access of a read. Edges with "memory" are the memory's.
   struct Access {
@@ -35,6 +36,18 @@ class BankedPorts final : public MemoryPorts {
     Edge sent = kUnknown;                          // its last one
     rules::ReadWait wait = rules::ReadWait::none;  // from row_ready to column
   };
+  // What has not been handed to the controller of a read burst.
+  struct Ahead {
+    rules::DdrReads reads;
+    std::uint32_t address;
+    int beats;
+    ReadSink* sink;
+    Edge accepted;
+  };
+  struct Choice {
+    int accesses;
+    Edge ready;
+  };
   struct Write {
     WriteSource* source;
     int accesses;  // that the response waits for
@@ -43,6 +56,7 @@ class BankedPorts final : public MemoryPorts {
   struct Port {
     Queue<Access> accesses;  // whose waits are not all known
     int accesses_popped = 0;
+    Queue<Ahead> ahead;
     std::size_t sent = 0;  // of those, the first ones of which all edges are known
     Queue<Write> writes;   // without response
     int writes_popped = 0;
@@ -52,11 +66,24 @@ class BankedPorts final : public MemoryPorts {
 
   std::uint32_t access_of(std::uint32_t address) const { return address / access_bytes_; }
   Edge seen(Edge memory_edge) const;
-  void request(int port, bool write, Edge edge, std::uint32_t address, int id);
+  Edge ready(Edge accepted) const { return ratio_.fast_at(accepted + config_.request_latency) + 1; }
+  Edge data_ready(Edge column) const {
+    return ratio_.slow_after(column + config_.part.cl + arch::DdrPart::kBurstClocks) + config_.response_latency;
+  }
+  Edge next_ahead(int port) const { return port_ahead(port).empty() ? kUnknown : port_ahead(port).front().reads.ready; }
+  const Queue<Ahead>& port_ahead(int port) const { return ports_[static_cast<std::size_t>(port)].ahead; }
+  int first_ahead() const;
+  bool can_wait(int number, Edge edge) const;
+  Ahead take_ahead(int number);
+  bool admit(int number);
+  void request(int number, const Ahead& part);
+  Choice next_choice(int number, const rules::DdrReads& last) const;
+  Edge others_from(int number, const Ahead& part) const;
+  void send_whole(int number, const Ahead& part, const rules::DdrColumns& columns);
   void handle(const rules::DdrEvent& event);
   void send(Port& port);
   void respond(Port& port);
-  void wait_until(Edge memory_edge);
+  void wait_until(int number, Edge memory_edge);
   rules::ReadWait why(int number, const Access& access, Edge memory_edge) const;
 
   const arch::DdrConfig config_;
