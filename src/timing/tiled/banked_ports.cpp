@@ -15,6 +15,7 @@ BankedPorts::BankedPorts(const arch::TiledConfig& config)
     : config_(config.ddr),
       access_bytes_(static_cast<std::uint32_t>(config.ddr.part.access_bytes())),
       beat_bytes_(static_cast<std::uint32_t>(config.port.beat_bytes())),
+      part_accesses_(std::max(16, config.ddr.part.read_queue)),
       ratio_(config.ddr.part.clock_mhz, config.port_mhz),
       controller_(config.ddr.part, ports_of(config), config.ddr.arbitration == arch::DdrArbitration::priority) {}
 
@@ -28,7 +29,7 @@ void BankedPorts::read(int number, ReadSink& sink, Edge accepted, std::uint32_t 
   const std::uint32_t first = access_of(address);
   const std::uint32_t last = access_of(address + static_cast<std::uint32_t>(beats) * beat_bytes_ - 1);
   const rules::DdrReads reads{first * access_bytes_, static_cast<int>(last - first) + 1, ready(accepted)};
-  ports_[static_cast<std::size_t>(number)].ahead.push({reads, address, beats, &sink, accepted});
+  ports_[static_cast<std::size_t>(number)].ahead.push({reads, address, beats, true, &sink, accepted});
 }
 
 // The port with the first read to be handed over; those of a port follow each other.
@@ -42,13 +43,13 @@ int BankedPorts::first_ahead() const {
 }
 
 // The next accesses of a port are handed over, as late as can be: until then more is known of what comes after them.
-// True: all of them were decided.
+// True: a burst's last data were sent.
 bool BankedPorts::admit(int number) {
   const Ahead part = take_ahead(number);
   rules::DdrColumns columns;
   if (beat_bytes_ <= access_bytes_ && controller_.burst(number, part.reads, others_from(number, part), columns)) {
     send_whole(number, part, columns);
-    return true;
+    return part.whole;
   }
   request(number, part);
   return false;
@@ -56,14 +57,15 @@ bool BankedPorts::admit(int number) {
 
 BankedPorts::Ahead BankedPorts::take_ahead(int number) {
   Queue<Ahead>& ahead = ports_[static_cast<std::size_t>(number)].ahead;
-  if (ahead.front().reads.count <= kPart || beat_bytes_ > access_bytes_) return ahead.pop();
+  if (ahead.front().reads.count <= part_accesses_ || beat_bytes_ > access_bytes_) return ahead.pop();
   Ahead& burst = ahead.front();
   Ahead part = burst;
-  part.reads.count = kPart;
-  const std::uint64_t end = part.reads.address + kPart * std::uint64_t{access_bytes_};
+  part.reads.count = part_accesses_;
+  part.whole = false;
+  const std::uint64_t end = part.reads.address + static_cast<std::uint64_t>(part_accesses_) * access_bytes_;
   part.beats = static_cast<int>((end - part.address) / beat_bytes_);
   burst.reads.address = burst.address = static_cast<std::uint32_t>(end);
-  burst.reads.count -= kPart;
+  burst.reads.count -= part_accesses_;
   burst.beats -= part.beats;
   return part;
 }
@@ -76,6 +78,7 @@ void BankedPorts::request(int number, const Ahead& part) {
     Access access{};
     access.address = access_of(at) * access_bytes_;
     access.beats = static_cast<int>((next - at + beat_bytes_ - 1) / beat_bytes_);
+    access.last = part.whole && next == end;
     access.sink = part.sink;
     access.accepted = part.accepted;
     controller_.request(number, false, part.reads.ready, access.address,
@@ -160,32 +163,32 @@ bool BankedPorts::next() {
     for (int port = 0; port < 2; ++port) wait_until(port, edge);
     rules::DdrEvent event;
     if (!controller_.next(edge, event)) continue;  // but a refresh may have begun
-    handle(event);
-    return true;
+    if (handle(event)) return true;
   }
 }
 
-void BankedPorts::handle(const rules::DdrEvent& event) {
+// True: somebody may go on, as none can between the data of a burst.
+bool BankedPorts::handle(const rules::DdrEvent& event) {
   Port& port = ports_[static_cast<std::size_t>(event.port)];
   if (event.write) {
-    if (event.picked == config_.part.posted_writes) return;
+    if (event.picked == config_.part.posted_writes) return false;
     Write& write = port.writes[static_cast<std::size_t>(event.id - port.writes_popped)];
-    if (--write.accesses > 0) return;
+    if (--write.accesses > 0) return false;
     write.response = std::max(seen(event.edge), ratio_.slow_after(event.picked ? event.pick.end : event.edge) +
                                                     config_.write_latency - config_.request_latency);
     respond(port);
-    return;
+    return true;
   }
   Access& access = port.accesses[static_cast<std::size_t>(event.id - port.accesses_popped)];
   if (!event.picked) {
     access.memory_arrival = event.edge;
-    return;
+    return false;
   }
   access.memory_row_ready = event.pick.row_ready;
   access.memory_column = event.pick.column;
   access.wait = event.pick.wait;
   access.ready = data_ready(event.pick.column);
-  send(port);
+  return send(port);
 }
 
 // Responses leave in order.
@@ -199,12 +202,15 @@ void BankedPorts::respond(Port& port) {
   }
 }
 
-// Beats leave in order.
-void BankedPorts::send(Port& port) {
+// Beats leave in order; true: the last ones of a burst.
+bool BankedPorts::send(Port& port) {
+  bool ends = false;
   for (; port.sent < port.accesses.size() && port.accesses[port.sent].ready != kUnknown; ++port.sent) {
     Access& access = port.accesses[port.sent];
     access.sent = access.sink->data(access.beats, access.ready);
+    ends |= access.last;
   }
+  return ends;
 }
 
 // While a read is outstanding, every edge of its port asks what for: those that see the memory before `memory_edge`.

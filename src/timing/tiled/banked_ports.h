@@ -22,12 +22,12 @@ class BankedPorts final : public MemoryPorts {
 
  private:
   static constexpr Edge kUnknown = kNever;
-  static constexpr int kPart = 16;  // accesses handed over at once
 
   // A column access of a read. Edges with "memory" are the memory's.
   struct Access {
     std::uint32_t address;
     int beats;
+    bool last;  // of its burst
     ReadSink* sink;
     Edge accepted;                   // with its burst
     Edge memory_arrival = kUnknown;  // in the controller
@@ -41,6 +41,7 @@ class BankedPorts final : public MemoryPorts {
     rules::DdrReads reads;
     std::uint32_t address;
     int beats;
+    bool whole;  // to the burst's end
     ReadSink* sink;
     Edge accepted;
   };
@@ -80,14 +81,15 @@ class BankedPorts final : public MemoryPorts {
   Choice next_choice(int number, const rules::DdrReads& last) const;
   Edge others_from(int number, const Ahead& part) const;
   void send_whole(int number, const Ahead& part, const rules::DdrColumns& columns);
-  void handle(const rules::DdrEvent& event);
-  void send(Port& port);
+  bool handle(const rules::DdrEvent& event);
+  bool send(Port& port);
   void respond(Port& port);
   void wait_until(int number, Edge memory_edge);
   rules::ReadWait why(int number, const Access& access, Edge memory_edge) const;
 
   const arch::DdrConfig config_;
   const std::uint32_t access_bytes_, beat_bytes_;
+  const int part_accesses_;  // handed over at once
   const rules::ClockRatio ratio_;
   rules::DdrPorts controller_;
   std::array<Port, 2> ports_;
