@@ -146,3 +146,20 @@ TEST_CASE("a burst longer than the queue keeps those behind it out until there i
   REQUIRE(ports.next(1000, event));
   CHECK(event.edge == columns[3] + 1);
 }
+
+TEST_CASE("reads may wait outside the controller while they are next in order and overtake nothing") {
+  const arch::DdrPart part = ddr_part();
+  rules::DdrPorts ports(part, 1);
+  std::map<int, Edge> columns;
+  CHECK_FALSE(ports.can_wait(0, {0, 2, 10}));  // nothing waits
+  ports.request(0, false, 10, 0, 0);
+  CHECK_FALSE(ports.can_wait(0, {64, 2, 10}));  // there are reads in front of the controller
+  step(ports, 10, columns);
+  CHECK_FALSE(ports.can_wait(0, {64, 2, 10}));  // their row is to be opened meanwhile
+  ports.request(0, false, 11, 64, 1);
+  step(ports, 100, columns);
+  ports.request(0, false, 200, 128, 2);
+  step(ports, 200, columns);
+  CHECK(ports.can_wait(0, {192, 2, 200}));
+  CHECK_FALSE(ports.can_wait(0, {256, 2, 200}));  // not the next
+}
