@@ -162,4 +162,8 @@ TEST_CASE("reads may wait outside the controller while they are next in order an
   step(ports, 200, columns);
   CHECK(ports.can_wait(0, {192, 2, 200}));
   CHECK_FALSE(ports.can_wait(0, {256, 2, 200}));  // not the next
+  step(ports, 300, columns);
+  for (int id = 3; id < 6; ++id) ports.request(0, false, 400, 128, id);
+  step(ports, 402, columns);
+  CHECK_FALSE(ports.can_wait(0, {192, 2, 400}));  // one bank's reads wait for each other, not those to the next
 }
