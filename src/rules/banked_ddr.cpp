@@ -266,6 +266,20 @@ bool pick_hit(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads,
   return true;
 }
 
+bool stays_first(const BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, const DdrRequest& next) {
+  if (part.page_policy != arch::PagePolicy::open || heads.reads.size == 0) return false;
+  const DdrRequest& read = heads.reads.requests[0];
+  if (heads.reads.size > 1) {
+    const DdrRequest& turn = heads.reads.requests[heads.reads.size - 2];
+    return turn.place.bank == next.place.bank && turn.place.row == next.place.row;
+  }
+  if (read.place.bank == next.place.bank) return true;
+  const auto column = [&](const DdrRequest& request) {
+    return plan_access(state, part, request, false, std::max(request.arrival, state.decided) + 1).column;
+  };
+  return hits(state, read) && hits(state, next) && column(read) <= column(next);
+}
+
 bool pick_run(BankedDdrState& state, const DdrPart& part, const DdrRun& run, bool follows, Edge until,
               DdrColumns& columns) {
   if (part.page_policy != arch::PagePolicy::open || (!follows && state.decided > run.arrival)) return false;
@@ -275,13 +289,14 @@ bool pick_run(BankedDdrState& state, const DdrPart& part, const DdrRun& run, boo
   };
   const DdrPlan first = plan(0);
   if (!first.hit || (!follows && first.column > run.arrival + 1)) return false;
+  if (first.wait != ReadWait::none && first.wait != ReadWait::busy_same) return false;
+  const int before = state.command_count;
+  if (before > 0 && state.commands[static_cast<std::size_t>(before - 1)].edge > first.column) return false;
   const bool same_group = run.places[0].group == run.places[1].group;
   const Edge step = same_group ? part.tccd_l : part.tccd_s;
   columns = {first.column, step, std::max<Edge>(2 * step, part.tccd_l)};
-  if (run.count > 1) {
-    const DdrPlan second = plan(1);
-    if (!second.hit || second.column < first.column || second.column > columns[1]) return false;
-  }
+  const DdrPlan second = plan(1);
+  if (!second.hit || second.column < first.column || (run.count > 1 && second.column > columns[1])) return false;
   const Edge last = columns[run.count - 1];
   if (last >= until || (part.trfc > 0 && state.refresh_due <= last)) return false;
   for (int i = std::max(0, run.count - 2); i < run.count; ++i) {  // others count for nothing beside these

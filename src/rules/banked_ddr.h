@@ -105,7 +105,12 @@ DdrPick pick(BankedDdrState& state, const arch::DdrPart& part, const DdrHeads& h
 bool pick_hit(BankedDdrState& state, const arch::DdrPart& part, const DdrHeads& heads, std::int64_t until,
               DdrPick& result);
 
-// Reads in order, to places[0] and places[1] in turns, that arrive one per edge from `arrival` on.
+// Whether the next pick() of a read is the same without `next`, which comes after all reads that wait and is in order
+// with them.
+bool stays_first(const BankedDdrState& state, const arch::DdrPart& part, const DdrHeads& heads, const DdrRequest& next);
+
+// Reads in order, to places[0] and places[1] in turns, and so may be those that follow; they arrive one per edge from
+// `arrival` on.
 struct DdrRun {
   std::array<arch::DdrPlace, 2> places;
   int count = 0;

@@ -31,6 +31,11 @@ class DdrController {
     return empty() && pick_run(state_, part_, run, follows, until, columns);
   }
 
+  // stays_first() of a read that is not pushed yet, and whose like continue the reads that wait.
+  bool stays_first(const DdrRequest& next) const {
+    return reads_.in_order() && rules::stays_first(state_, part_, heads(), next);
+  }
+
   // What a pushed read that arrived before `edge` and is not picked waits for there, after decide(edge).
   ReadWait why(const DdrRequest& read, std::int64_t edge) const;
 

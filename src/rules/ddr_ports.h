@@ -44,6 +44,11 @@ class DdrPorts {
   bool burst(int port, const DdrReads& reads, std::int64_t until, DdrColumns& columns);
   // Whether reads of the same port that come after `reads` leave its picks alone, being the next in order.
   bool follows(const DdrReads& reads, const DdrReads& next) const;
+  // Whether reads of the port are requested and have not entered; how many have entered and are not picked.
+  bool has_requests(int port) const { return !directions_[false].ports[static_cast<std::size_t>(port)].empty(); }
+  int entered() const { return part_.read_queue - controller_.room(); }
+  // Whether reads that come after all others need not be requested before the next pick.
+  bool can_wait(int port, const DdrReads& reads) const;
   // No event before this edge, as far as the requests so far tell.
   std::int64_t next_edge() const;
 
@@ -69,22 +74,28 @@ class DdrPorts {
     std::int64_t ready = DdrPick::kNever;  // the earliest head
   };
   std::int64_t entry(bool write) const;
-  std::int64_t run_pick(int back) const;
+  std::int64_t last_pick(int back) const;
   int choose(const Direction& direction, std::int64_t edge) const;
   void enter(bool write, std::int64_t edge, DdrEvent& event);
   static void find_ready(Direction& direction);
   bool in_order(std::uint64_t address, std::uint64_t next) const;
+  bool continues(int port, std::uint64_t address) const;
+  const arch::DdrPlace& row_of(std::uint64_t address);
 
   const arch::DdrPart part_;
   const bool priority_;
   DdrController controller_;
   std::array<Direction, 2> directions_;  // reads, writes
 
-  // Reads decided by burst(). The controller holds them until their picks, which may be yet to come.
-  int run_port_ = 0;
-  std::uint64_t run_end_ = 0;      // the address behind the last ones
-  std::vector<std::int64_t> run_;  // the last picks, one more than it can hold
-  std::size_t run_count_ = 0;
+  // The rows to which the accesses of a block in order go in turns.
+  std::uint64_t block_ = ~std::uint64_t{0};
+  std::array<arch::DdrPlace, 2> rows_;
+
+  // Reads that entered, or were decided by burst(): the controller holds these until their picks, which may be to come.
+  int last_port_ = 0;
+  std::uint64_t last_end_ = 0;       // the address behind the last one
+  std::vector<std::int64_t> picks_;  // the last ones, one more than it can hold
+  std::size_t pick_count_ = 0;
 };
 
 }  // namespace fansim::rules

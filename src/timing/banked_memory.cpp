@@ -38,6 +38,15 @@ bool BankedMemory::admit(MemoryEvent& event) {
   return false;
 }
 
+// Whether the next burst need not enter yet, though it may: it would change no pick up to `edge`.
+bool BankedMemory::holds(Edge edge) const {
+  const Ahead& next = ahead_.front();
+  if (!ports_.can_wait(0, next.reads)) return false;
+  for (std::size_t i = 1; i < ahead_.size(); ++i)
+    if (ahead_[i].reads.ready <= edge && !ports_.follows(ahead_[i - 1].reads, ahead_[i].reads)) return false;
+  return true;
+}
+
 // The first edge at which reads arrive that may change the picks of `burst`. Bursts not yet known wait for its data, or
 // later ones, if all data before it have been sent.
 Edge BankedMemory::others_from(const Ahead& burst) const {
@@ -124,7 +133,7 @@ bool BankedMemory::next(MemoryEvent& event) {
     const bool waits = !accesses_.empty();
     const Edge edge = waits ? std::max({accesses_.front().accepted, sent_, waited_}) : kNever;
     const Edge memory_edge = waits ? ratio_.fast_at(edge) : kNever;
-    const bool admits = !ahead_.empty() && ahead_.front().reads.ready <= memory_edge;
+    const bool admits = !ahead_.empty() && ahead_.front().reads.ready <= memory_edge && !(waits && holds(memory_edge));
     rules::DdrEvent decided;
     if (ports_.next(admits ? ahead_.front().reads.ready - 1 : memory_edge, decided))
       handle(decided);

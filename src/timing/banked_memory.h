@@ -52,6 +52,7 @@ class BankedMemory final : public Memory {
   std::uint32_t access_of(std::uint32_t address) const { return address / access_bytes_; }
   Edge ready(Edge accepted) const { return ratio_.fast_at(accepted + config_.request_latency) + 1; }
   bool admit(MemoryEvent& event);
+  bool holds(Edge edge) const;
   Edge others_from(const Ahead& burst) const;
   void send_whole(const Ahead& burst, const rules::DdrColumns& columns, MemoryEvent& event);
   void wait_until_arrival(const Ahead& burst);

@@ -37,6 +37,12 @@ struct PassRecord {
 
   Edge at_array_until = 0;
 
+  void shift(Edge by) {
+    for (Span* span : {&line, &window}) span->from += by, span->to += by;
+    for (Span& span : at_array) span.from += by, span.to += by;
+    run_from += by, at_array_until += by;
+  }
+
   // The edge at which window x was taken.
   Edge taken(int x) const {
     const auto i = static_cast<std::size_t>(x);

@@ -62,10 +62,9 @@ void StreamCore::nest(const arch::Command& job, bool job_end) {
     }
   }
   if (!job_end) return;
-  const PassRecord& record = passes_[(next_pass_ + kPasses - 1) % kPasses];
-  last_sum_ = record.run_windows > 0
-                  ? record.taken(static_cast<int>(record.at_array.size()) + record.run_windows - 1) + back_.sum_offset()
-                  : back_.summed();
+  const PassRecord& record = last_pass();
+  const int windows = static_cast<int>(record.at_array.size()) + record.run_windows;
+  last_sum_ = back_.flows() ? record.taken(windows - 1) + back_.sum_offset() : back_.summed();
 }
 
 void StreamCore::fill(const arch::Command& job, int block, int row) {
@@ -78,11 +77,11 @@ void StreamCore::fill(const arch::Command& job, int block, int row) {
   next_fill_ = (next_fill_ + 1) % kPasses;
 }
 
-// One pass per group. As soon as one leaves everything as the one before did, all others do; the job's last few are
-// looked at nevertheless, because the accounts of its end need them.
+// One pass per group. As soon as one leaves everything as the one before did, all others do, but that with which the
+// tile may be complete.
 void StreamCore::groups(const arch::Command& job, int row, const PassShape& shape, bool last,
                         std::int64_t passes_after) {
-  const int looked_at = static_cast<int>(std::max<std::int64_t>(0, static_cast<std::int64_t>(kPasses) - passes_after));
+  const int looked_at = last ? 1 : 0;
   back_.begin_pass(row, last);
   for (int group = 0; group < job.groups; ++group) {
     const int passes = job.groups - group - 1 - looked_at;
@@ -96,14 +95,21 @@ void StreamCore::groups(const arch::Command& job, int row, const PassShape& shap
     pass(shape);
     if (!flowed || !back_.flows() || waits_.size() > waits + 1) continue;
     if (!before_.same_later(front_) || !back_.flow_passes(passes)) continue;
-    repeat(shape, passes, waits_.size() > waits);
+    repeat(shape, passes, waits_.size() > waits, passes_after + looked_at);
     group += passes;
   }
 }
 
-// So many more passes like the last one.
-void StreamCore::repeat(const PassShape& shape, int passes, bool waited) {
+// So many more passes like the last one, the job's last few of them with their records.
+void StreamCore::repeat(const PassShape& shape, int passes, bool waited, std::int64_t passes_after) {
   const Edge period = front_.issued - before_.issued;
+  const PassRecord& last = last_pass();
+  const auto records = std::min<std::int64_t>(passes, static_cast<std::int64_t>(kPasses) - passes_after);
+  for (std::int64_t i = passes - records + 1; i <= passes; ++i) {
+    passes_[next_pass_] = last;
+    passes_[next_pass_].shift(i * period);
+    next_pass_ = (next_pass_ + 1) % kPasses;
+  }
   front_.shift(passes * period);
   account_.compute += std::int64_t{passes} * shape.windows;
   at_array_ += std::int64_t{passes} * shape.windows;

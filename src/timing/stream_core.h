@@ -55,7 +55,8 @@ class StreamCore {
   void pass(const PassShape& shape);
   void columns(const PassShape& shape, PassRecord& record);
   Edge take(int x, Edge arrives, PassRecord& record);
-  void repeat(const PassShape& shape, int passes, bool waited);
+  void repeat(const PassShape& shape, int passes, bool waited, std::int64_t passes_after);
+  const PassRecord& last_pass() const { return passes_[(next_pass_ + kPasses - 1) % kPasses]; }
   void account_job(Edge from, Edge finished);
 
   const arch::ArrayConfig config_;

@@ -119,3 +119,25 @@ TEST_CASE("a part that cannot be is refused with the place and what is allowed")
   CHECK_THAT(refusal("clock_mhz=100"), Contains("clock_mhz 100 is out of range"));
   CHECK_THAT(refusal("trrd_s=7"), Contains("bank group's own spacing"));
 }
+
+TEST_CASE("consecutive accesses of a block in order go to one row, or in turns to one row each of two groups") {
+  const auto check = [](const std::string& layout, std::uint64_t bytes) {
+    CAPTURE(layout);
+    const arch::DdrPart part = load("zcu102_ddr4_2133", {"mapping=" + layout});
+    REQUIRE(part.mapping.in_order_bytes() == bytes);
+    base::Random random(1);
+    for (int block = 0; block < 20; ++block) {
+      const std::uint64_t from = static_cast<std::uint64_t>(random.uniform(0, 1 << 15)) * bytes;
+      for (std::uint64_t at = from + 128; at < from + bytes; at += 64) {
+        const arch::DdrPlace place = part.mapping(at), last = part.mapping(at - 64), before = part.mapping(at - 128);
+        CHECK(std::make_tuple(place.bank, place.row) == std::make_tuple(before.bank, before.row));
+        CHECK((place.group != last.group ||
+               std::make_tuple(place.bank, place.row) == std::make_tuple(last.bank, last.row)));
+      }
+    }
+  };
+  check("row15 bank2 group1 column7 group1 column3 byte3", 16 << 10);
+  check("row15 bank2 group2 column10 byte3", 8 << 10);
+  check("row15 bank2 column7 group2 column3 byte3", 64);
+  check("row15 bank2 group1 column5 group1 column5 byte3", 256);
+}

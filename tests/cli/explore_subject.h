@@ -76,7 +76,7 @@ std::optional<double> cycles_of(const Config& config, const std::string& network
   auto compiled = compile::compile(network, config, options);
   auto* program = std::get_if<arch::Program>(&compiled);
   if (!program) return std::nullopt;
-  timing::StreamOptions timing_only;
+  timing::EngineOptions timing_only;
   timing_only.values = false;
   double cycles = 0;
   for (const arch::LayerResult& layer : cli::engines_of(config).fast(std::move(*program), timing_only))

@@ -15,12 +15,9 @@ BankedPorts::BankedPorts(const arch::TiledConfig& config)
     : config_(config.ddr),
       access_bytes_(static_cast<std::uint32_t>(config.ddr.part.access_bytes())),
       beat_bytes_(static_cast<std::uint32_t>(config.port.beat_bytes())),
+      part_accesses_(std::max(16, config.ddr.part.read_queue)),
       ratio_(config.ddr.part.clock_mhz, config.port_mhz),
       controller_(config.ddr.part, ports_of(config), config.ddr.arbitration == arch::DdrArbitration::priority) {}
-
-void BankedPorts::request(int port, bool write, Edge edge, std::uint32_t address, int id) {
-  controller_.request(port, write, ratio_.fast_at(edge + config_.request_latency) + 1, address, id);
-}
 
 // The first edge of the ports not before one of the memory.
 Edge BankedPorts::seen(Edge memory_edge) const {
@@ -29,18 +26,114 @@ Edge BankedPorts::seen(Edge memory_edge) const {
 }
 
 void BankedPorts::read(int number, ReadSink& sink, Edge accepted, std::uint32_t address, int beats) {
+  const std::uint32_t first = access_of(address);
+  const std::uint32_t last = access_of(address + static_cast<std::uint32_t>(beats) * beat_bytes_ - 1);
+  const rules::DdrReads reads{first * access_bytes_, static_cast<int>(last - first) + 1, ready(accepted)};
+  ports_[static_cast<std::size_t>(number)].ahead.push({reads, address, beats, true, &sink, accepted});
+}
+
+// The port with the first read to be handed over; those of a port follow each other.
+int BankedPorts::first_ahead() const {
+  int first = -1;
+  for (int number = 0; number < 2; ++number)
+    if (next_ahead(number) != kUnknown && !controller_.has_requests(number) &&
+        (first < 0 || next_ahead(number) < next_ahead(first)))
+      first = number;
+  return first;
+}
+
+// The next accesses of a port are handed over, as late as can be: until then more is known of what comes after them.
+// True: a burst's last data were sent.
+bool BankedPorts::admit(int number) {
+  const Ahead part = take_ahead(number);
+  rules::DdrColumns columns;
+  if (beat_bytes_ <= access_bytes_ && controller_.burst(number, part.reads, others_from(number, part), columns)) {
+    send_whole(number, part, columns);
+    return part.whole;
+  }
+  request(number, part);
+  return false;
+}
+
+BankedPorts::Ahead BankedPorts::take_ahead(int number) {
+  Queue<Ahead>& ahead = ports_[static_cast<std::size_t>(number)].ahead;
+  if (ahead.front().reads.count <= part_accesses_ || beat_bytes_ > access_bytes_) return ahead.pop();
+  Ahead& burst = ahead.front();
+  Ahead part = burst;
+  part.reads.count = part_accesses_;
+  part.whole = false;
+  const std::uint64_t end = part.reads.address + static_cast<std::uint64_t>(part_accesses_) * access_bytes_;
+  part.beats = static_cast<int>((end - part.address) / beat_bytes_);
+  burst.reads.address = burst.address = static_cast<std::uint32_t>(end);
+  burst.reads.count -= part_accesses_;
+  burst.beats -= part.beats;
+  return part;
+}
+
+void BankedPorts::request(int number, const Ahead& part) {
   Port& port = ports_[static_cast<std::size_t>(number)];
-  const std::uint32_t end = address + static_cast<std::uint32_t>(beats) * beat_bytes_;
-  for (std::uint32_t at = address; at < end;) {
+  const std::uint32_t end = part.address + static_cast<std::uint32_t>(part.beats) * beat_bytes_;
+  for (std::uint32_t at = part.address; at < end;) {
     const std::uint32_t next = std::min(end, (access_of(at) + 1) * access_bytes_);
     Access access{};
     access.address = access_of(at) * access_bytes_;
     access.beats = static_cast<int>((next - at + beat_bytes_ - 1) / beat_bytes_);
-    access.sink = &sink;
-    access.accepted = accepted;
-    request(number, false, accepted, access.address, port.accesses_popped + static_cast<int>(port.accesses.size()));
+    access.last = part.whole && next == end;
+    access.sink = part.sink;
+    access.accepted = part.accepted;
+    controller_.request(number, false, part.reads.ready, access.address,
+                        port.accesses_popped + static_cast<int>(port.accesses.size()));
     port.accesses.push(access);
     at += static_cast<std::uint32_t>(access.beats) * beat_bytes_;
+  }
+}
+
+// Of a port's reads to come after `last`, the first that are not the next in order: how many accesses come before them,
+// and when they are ready; never if there are none.
+BankedPorts::Choice BankedPorts::next_choice(int number, const rules::DdrReads& last) const {
+  const Queue<Ahead>& ahead = port_ahead(number);
+  const rules::DdrReads* before = &last;
+  int accesses = 0;
+  for (std::size_t i = 0; i < ahead.size(); ++i) {
+    if (!controller_.follows(*before, ahead[i].reads)) return {accesses, ahead[i].reads.ready};
+    before = &ahead[i].reads;
+    accesses += before->count;
+  }
+  return {accesses, kUnknown};
+}
+
+// Whether the port's next reads, and all behind them, need not be handed over before the pick at `edge`.
+bool BankedPorts::can_wait(int number, Edge edge) const {
+  const rules::DdrReads& next = port_ahead(number).front().reads;
+  if (next_ahead(1 - number) <= edge || !controller_.can_wait(number, next)) return false;
+  const Choice choice = next_choice(number, {next.address, 0, next.ready});
+  return choice.ready > edge || controller_.entered() + choice.accesses >= config_.part.read_queue;
+}
+
+// The first edge at which reads enter that may change the picks of `part`: others do not before the queue has room for
+// them. What is not yet known waits for the end of a burst's data, or for something later than what is.
+Edge BankedPorts::others_from(int number, const Ahead& part) const {
+  const Choice choice = next_choice(number, part.reads);
+  const bool enters_later = choice.accesses + 1 >= config_.part.read_queue;
+  return std::min(next_ahead(1 - number), enters_later ? kUnknown : choice.ready);
+}
+
+// All before it have been sent. Beats of one access wait for none of the next where the memory is the faster.
+void BankedPorts::send_whole(int number, const Ahead& part, const rules::DdrColumns& columns) {
+  Port& port = ports_[static_cast<std::size_t>(number)];
+  wait_until(number, kUnknown);
+  const int in_access = static_cast<int>(access_bytes_ / beat_bytes_), count = part.reads.count;
+  int beats = std::min(part.beats, in_access - static_cast<int>(part.address % access_bytes_ / beat_bytes_));
+  const Edge ready = data_ready(columns[0]), spacing = std::max(columns.step, columns.pair - columns.step);
+  const bool faster = spacing <= in_access * ratio_.fast_at(1);
+  if (count == 1 || (faster && data_ready(columns[1]) <= ready + beats)) {
+    port.waited = std::max(port.waited, part.sink->data(part.beats, ready));
+    return;
+  }
+  for (int i = 0, left = part.beats; i < count; ++i) {
+    port.waited = std::max(port.waited, part.sink->data(beats, data_ready(columns[i])));
+    left -= beats;
+    beats = std::min(left, in_access);
   }
 }
 
@@ -54,42 +147,48 @@ void BankedPorts::write(int number, WriteSource& source, Edge, std::uint32_t add
 void BankedPorts::written(int number, std::uint32_t address, bool last, Edge popped) {
   Port& port = ports_[static_cast<std::size_t>(number)];
   if (last || access_of(address) != access_of(address + beat_bytes_))
-    request(number, true, popped, address, port.writes_popped + port.writes_whole);
+    controller_.request(number, true, ready(popped), address, port.writes_popped + port.writes_whole);
   port.writes_whole += last;
 }
 
 bool BankedPorts::next() {
-  for (Edge edge = controller_.next_edge(); edge < rules::DdrPick::kNever; edge = controller_.next_edge()) {
-    wait_until(edge);
+  while (true) {
+    const int number = first_ahead();
+    const Edge edge = controller_.next_edge();
+    if (number >= 0 && next_ahead(number) <= edge && !can_wait(number, edge)) {
+      if (admit(number)) return true;
+      continue;
+    }
+    if (edge >= rules::DdrPick::kNever) return false;
+    for (int port = 0; port < 2; ++port) wait_until(port, edge);
     rules::DdrEvent event;
     if (!controller_.next(edge, event)) continue;  // but a refresh may have begun
-    handle(event);
-    return true;
+    if (handle(event)) return true;
   }
-  return false;
 }
 
-void BankedPorts::handle(const rules::DdrEvent& event) {
+// True: somebody may go on, as none can between the data of a burst.
+bool BankedPorts::handle(const rules::DdrEvent& event) {
   Port& port = ports_[static_cast<std::size_t>(event.port)];
   if (event.write) {
-    if (event.picked == config_.part.posted_writes) return;
+    if (event.picked == config_.part.posted_writes) return false;
     Write& write = port.writes[static_cast<std::size_t>(event.id - port.writes_popped)];
-    if (--write.accesses > 0) return;
+    if (--write.accesses > 0) return false;
     write.response = std::max(seen(event.edge), ratio_.slow_after(event.picked ? event.pick.end : event.edge) +
                                                     config_.write_latency - config_.request_latency);
     respond(port);
-    return;
+    return true;
   }
   Access& access = port.accesses[static_cast<std::size_t>(event.id - port.accesses_popped)];
   if (!event.picked) {
     access.memory_arrival = event.edge;
-    return;
+    return false;
   }
   access.memory_row_ready = event.pick.row_ready;
   access.memory_column = event.pick.column;
   access.wait = event.pick.wait;
-  access.ready = ratio_.slow_after(event.pick.end) + config_.response_latency;
-  send(port);
+  access.ready = data_ready(event.pick.column);
+  return send(port);
 }
 
 // Responses leave in order.
@@ -103,36 +202,41 @@ void BankedPorts::respond(Port& port) {
   }
 }
 
-// Beats leave in order.
-void BankedPorts::send(Port& port) {
+// Beats leave in order; true: the last ones of a burst.
+bool BankedPorts::send(Port& port) {
+  bool ends = false;
   for (; port.sent < port.accesses.size() && port.accesses[port.sent].ready != kUnknown; ++port.sent) {
     Access& access = port.accesses[port.sent];
     access.sent = access.sink->data(access.beats, access.ready);
+    ends |= access.last;
   }
+  return ends;
 }
 
-// While a read is outstanding, every edge of the port asks what for: those that see the memory before `memory_edge`.
-void BankedPorts::wait_until(Edge memory_edge) {
-  for (int number = 0; number < 2; ++number) {
-    Port& port = ports_[static_cast<std::size_t>(number)];
-    while (!port.accesses.empty()) {
-      const Access& oldest = port.accesses.front();
-      port.waited = std::max(port.waited, oldest.accepted);
-      if (port.waited >= oldest.sent) {
-        port.accesses.pop();
-        ++port.accesses_popped;
-        --port.sent;
-        continue;
-      }
-      const Edge edge = ratio_.fast_at(port.waited);
-      if (edge >= memory_edge) break;
-      if (oldest.memory_column <= edge && oldest.sent != kUnknown) {
-        port.waited = oldest.sent;
-        continue;
-      }
-      wait(number, port.waited, port.waited + 1, why(number, oldest, edge));
-      ++port.waited;
+// While a read is outstanding, every edge of its port asks what for: those that see the memory before `memory_edge`.
+void BankedPorts::wait_until(int number, Edge memory_edge) {
+  Port& port = ports_[static_cast<std::size_t>(number)];
+  while (!port.accesses.empty()) {
+    const Access& oldest = port.accesses.front();
+    port.waited = std::max(port.waited, oldest.accepted);
+    if (port.waited >= oldest.sent) {
+      port.accesses.pop();
+      ++port.accesses_popped;
+      --port.sent;
+      continue;
     }
+    if (oldest.memory_arrival == kUnknown) {
+      port.waited = std::max(port.waited, ratio_.slow_after(memory_edge - 1));
+      return;
+    }
+    const Edge edge = ratio_.fast_at(port.waited);
+    if (edge >= memory_edge) return;
+    if (oldest.memory_column <= edge && oldest.sent != kUnknown) {
+      port.waited = oldest.sent;
+      continue;
+    }
+    wait(number, port.waited, port.waited + 1, why(number, oldest, edge));
+    ++port.waited;
   }
 }
 
