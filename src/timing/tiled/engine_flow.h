@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "timing/tiled/point_order.h"
 #include "timing/queue.h"
+#include "timing/tiled/point_order.h"
 #include "timing/tiled/two_stage_pipe.h"
 
 namespace fansim::timing {

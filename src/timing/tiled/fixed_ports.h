@@ -4,8 +4,8 @@
 #include <array>
 
 #include "rules/fixed_ddr.h"
-#include "timing/tiled/memory_ports.h"
 #include "timing/queue.h"
+#include "timing/tiled/memory_ports.h"
 
 namespace fansim::timing {
 

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
+#include "timing/queue.h"
 #include "timing/tiled/burst_channel.h"
 #include "timing/tiled/memory_ports.h"
-#include "timing/queue.h"
 
 namespace fansim::timing {
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 
 #include "arch/encoding.h"
+#include "timing/queue.h"
 #include "timing/tiled/burst_channel.h"
 #include "timing/tiled/memory_ports.h"
-#include "timing/queue.h"
 #include "timing/tiled/two_stage_pipe.h"
 
 namespace fansim::timing {
