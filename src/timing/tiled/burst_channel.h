@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "arch/axi.h"
+#include "timing/queue.h"
 #include "timing/tiled/clocks.h"
 #include "timing/tiled/history.h"
 
@@ -51,56 +52,82 @@ struct PathConfig {
 struct BurstPart {
   std::uint64_t address;
   int beats;
-  bool last;     // of its burst
   Edge granted;  // by the interconnect
 };
 
 // A manager's bursts through clock crossing, width converter and interconnect to the memory's port: axi::ClockCrossing,
 // axi::WidthConverter and axi::Interconnect for `ar` or `aw`. No other manager asks for the same direction meanwhile.
+// Every stage's edges are known as soon as those are that they depend on, so that nothing waits for knowledge.
 class BurstChannel {
  public:
+  struct Burst {
+    std::uint64_t address;
+    int beats;
+    Edge taken;  // by the width converter
+  };
+
   explicit BurstChannel(const PathConfig& config)
       : config_(config), written_(config.depth + 2), crossed_(config.depth + 2), taken_(4), handed_(4), granted_(4) {}
 
-  // When the manager may push its next burst.
+  // The manager may push its next burst from room() on, once has_room().
+  bool has_room() const { return crossed_.count() > written_.count() - config_.depth; }
   Edge room() const { return written_[written_.count() - 2] + 1; }
-
-  // The manager pushed a burst at `pushed`; the width converter has a free place from `free` on.
-  void push(Edge pushed, std::uint64_t address, int beats, Edge free) {
-    const std::int64_t b = written_.count();
+  void push(Edge pushed, std::uint64_t address, int beats) {
     const auto seen_back = [this](Edge e) { return config_.clocks.seen_by_fabric(e); };
-    const Edge written =
-        written_.add(std::max({pushed + 1, written_.last() + 1, place_free(crossed_[b - config_.depth], seen_back)}));
-    const Edge crossed =
-        crossed_.add(std::max({config_.clocks.seen_by_port(written), crossed_.last() + 1, taken_[b - 2] + 1}));
-    taken_.add(std::max({crossed + 1, taken_.last() + 1, handed_.last(), free}));
-    address_ =
-        address / static_cast<std::uint64_t>(config_.port_bytes) * static_cast<std::uint64_t>(config_.port_bytes);
-    left_ = config_.port_beats(address, beats);
-    open_ = taken_.last();
+    const Edge place = place_free(crossed_[written_.count() - config_.depth], seen_back);
+    written_.add(std::max({pushed + 1, written_.last() + 1, place}));
+    bursts_.push({address, beats, kLongAgo});
+    cross();
   }
-  // It was taken by the width converter.
-  Edge taken() const { return taken_.last(); }
 
-  // The next part of the burst pushed last, given when the interconnect may have one more in flight.
-  bool has_part() const { return left_ > 0; }
-  BurstPart part(Edge free) {
-    const std::int64_t q = handed_.count();
-    const Edge handed = handed_.add(std::max(open_ + 1, granted_[q - 2] + 1));
-    open_ = handed;
-    const int beats = std::min(left_, PathConfig::kLongest);
-    const BurstPart part{address_, beats, left_ == beats,
-                         granted_.add(std::max({handed + 1, granted_.last() + 1, free}))};
-    left_ -= beats;
-    address_ += static_cast<std::uint64_t>(beats) * static_cast<std::uint64_t>(config_.port_bytes);
+  // A burst comes to the width converter, which has handed on the one before.
+  bool has_burst() const { return left_ == 0 && crossed_.count() > taken_.count(); }
+  // It is taken, from `free` on, when the converter has a place for it.
+  Burst take(Edge free) {
+    Burst burst = bursts_.pop();
+    burst.taken = taken_.add(std::max({crossed_[taken_.count()] + 1, taken_.last() + 1, handed_.last(), free}));
+    const auto width = static_cast<std::uint64_t>(config_.port_bytes);
+    address_ = burst.address / width * width;
+    left_ = config_.port_beats(burst.address, burst.beats);
+    open_ = burst.taken;
+    cross();
+    hand();
+    return burst;
+  }
+
+  // A part comes to the interconnect.
+  bool has_part() const { return !parts_.empty(); }
+  // It is granted, from `free` on, when the interconnect may have one more in flight.
+  BurstPart grant(Edge free) {
+    BurstPart part = parts_.pop();
+    part.granted = granted_.add(std::max({part.granted, granted_.last() + 1, free}));
+    hand();
     return part;
   }
 
  private:
+  void cross() {
+    for (std::int64_t i = crossed_.count(); i < written_.count() && taken_.count() >= i - 1; ++i)
+      crossed_.add(std::max({config_.clocks.seen_by_port(written_[i]), crossed_.last() + 1, taken_[i - 2] + 1}));
+  }
+
+  // Parts of the burst in the width converter; `granted` is the earliest edge.
+  void hand() {
+    for (std::int64_t q = handed_.count(); left_ > 0 && granted_.count() >= q - 1; ++q) {
+      open_ = handed_.add(std::max(open_ + 1, granted_[q - 2] + 1));
+      const int beats = std::min(left_, PathConfig::kLongest);
+      parts_.push({address_, beats, open_ + 1});
+      left_ -= beats;
+      address_ += static_cast<std::uint64_t>(beats) * static_cast<std::uint64_t>(config_.port_bytes);
+    }
+  }
+
   const PathConfig config_;
   History written_, crossed_;  // by the crossing's sides
   History taken_;              // by the width converter
   History handed_, granted_;   // parts, by the width converter and the interconnect
+  Queue<Burst> bursts_;        // written
+  Queue<BurstPart> parts_;     // handed
   std::uint64_t address_ = 0;  // of the next part
   int left_ = 0;               // beats of the burst's parts
   Edge open_ = kLongAgo;       // the edge of the last step with the burst

@@ -47,12 +47,13 @@ bool ReadPath::start_run() {
 
 // The reader's next burst, and the width converter's place for it.
 bool ReadPath::issue() {
-  if (to_issue_ == 0 || channel_.has_part()) return false;
+  if (to_issue_ == 0 || channel_.has_part() || !channel_.has_room()) return false;
   const std::int64_t b = bursts_issued_, before = b - config_.outstanding, placed = b - config_.port_outstanding;
   if (bursts_taken_ <= before || bursts_spread_ <= placed) return false;
   const int length = rules::burst_beats(address_, to_issue_, config_.axi);
   issued_ = std::max({issued_ + 1, burst_taken_[before] + 1, channel_.room()});
-  channel_.push(issued_, address_, length, burst_spread_[placed]);
+  channel_.push(issued_, address_, length);
+  channel_.take(burst_spread_[placed]);
   to_issue_ -= length;
   to_spread_.push({address_, length, to_issue_ == 0});
   to_take_.push(to_spread_.back());
@@ -65,7 +66,7 @@ bool ReadPath::ask() {
   if (!channel_.has_part()) return false;
   const std::int64_t before = parts_asked_ - config_.port_outstanding;
   if (parts_returned_ <= before) return false;
-  const BurstPart part = channel_.part(part_returned_[before]);
+  const BurstPart part = channel_.grant(part_returned_[before]);
   to_return_.push(part.beats);
   ++parts_asked_;
   memory_.read(port_, *this, part.granted + 1, static_cast<std::uint32_t>(part.address), part.beats);

@@ -50,7 +50,7 @@ bool WritePath::advance() {
   while (changed_) {
     changed_ = false;
     changed_ |= fill();
-    while (ask() || issue() || start_run()) changed_ = true;
+    while (ask() || convert() || issue() || start_run()) changed_ = true;
     changed_ |= drain();
   }
   return any;
@@ -132,18 +132,16 @@ bool WritePath::start_run() {
   return true;
 }
 
-// A burst whose beats are all in the buffer, and the width converter's place for it.
+// A burst whose beats are all in the buffer.
 bool WritePath::issue() {
-  if (to_issue_ == 0 || channel_.has_part()) return false;
+  if (to_issue_ == 0 || !channel_.has_room()) return false;
   const int length = rules::burst_beats(address_, to_issue_, config_.axi);
-  const std::int64_t b = bursts_issued_, before = b - config_.outstanding, placed = b - config_.port_outstanding;
-  if (accepted_.count() < beats_issued_ + length || answered_.count() <= before || joined_.count() <= placed)
-    return false;
+  const std::int64_t before = bursts_issued_ - config_.outstanding;
+  if (accepted_.count() < beats_issued_ + length || answered_.count() <= before) return false;
   const Edge buffered = accepted_[beats_issued_ + length - 1];
   issued_ = std::max({issued_ + 1, buffered + 1, answered_[before] + 1, channel_.room()});
-  channel_.push(issued_, address_, length, joined_[placed]);
+  channel_.push(issued_, address_, length);
   to_send_.push({address_, length, issued_});
-  to_gear_.push({address_, length, channel_.taken() + 1});
   to_issue_ -= length;
   to_answer_.push({config_.parts(address_, length), to_issue_ == 0 && ends_tile_});
   address_ += static_cast<std::uint64_t>(length) * static_cast<std::uint64_t>(config_.manager_bytes);
@@ -152,11 +150,21 @@ bool WritePath::issue() {
   return true;
 }
 
+// The width converter has a place for it.
+bool WritePath::convert() {
+  const std::int64_t placed = bursts_converted_ - config_.port_outstanding;
+  if (!channel_.has_burst() || joined_.count() <= placed) return false;
+  const BurstChannel::Burst burst = channel_.take(joined_[placed]);
+  to_gear_.push({burst.address, burst.beats, burst.taken + 1});
+  ++bursts_converted_;
+  return true;
+}
+
 bool WritePath::ask() {
   if (!channel_.has_part()) return false;
   const std::int64_t before = parts_asked_ - config_.port_outstanding;
   if (returned_.count() <= before) return false;
-  const BurstPart part = channel_.part(returned_[before]);
+  const BurstPart part = channel_.grant(returned_[before]);
   ++parts_asked_;
   to_pass_.push({part.address, part.beats, part.granted + 1, true});
   to_pop_.push({part.address, part.beats, part.granted + 2, granted_at_once_});

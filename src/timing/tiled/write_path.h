@@ -64,6 +64,7 @@ class WritePath final : public WriteSource {
   bool accept();
   bool start_run();
   bool issue();
+  bool convert();
   bool ask();
   bool send();
   bool write();
@@ -100,7 +101,7 @@ class WritePath final : public WriteSource {
   int to_issue_ = 0;           // beats of the run
   bool ends_tile_ = false;
   Edge issued_ = kLongAgo;  // the last burst, or the next one's earliest edge less one
-  std::int64_t beats_issued_ = 0, bursts_issued_ = 0, parts_asked_ = 0;
+  std::int64_t beats_issued_ = 0, bursts_issued_ = 0, bursts_converted_ = 0, parts_asked_ = 0;
   BurstChannel channel_;
 
   // Beats of the manager, then of the port, in the order of their way.
