@@ -3,8 +3,7 @@
 
 #include <string>
 
-#include "arch/stream_config.h"
-#include "network/network.h"
+#include "arch/accelerator_config.h"
 
 namespace fansim::test {
 
@@ -16,6 +15,6 @@ struct Comparison {
 
 // Runs the network on the clocked and on the fast engine: every layer's cycles, buckets, counters and output bytes.
 // Once per process.
-Comparison compare_engines(const network::Network& network, const arch::StreamConfig& config, bool values);
+Comparison compare_engines(const std::string& network_file, const arch::AcceleratorConfig& config, bool values);
 
 }  // namespace fansim::test

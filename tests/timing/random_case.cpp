@@ -1,170 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timing/random_case.h"
 
-#include <fmt/format.h>
-
-#include "base/random.h"
-
 namespace fansim::test {
 
-namespace {
-
-using base::Random;
-
-template <std::size_t N>
-const char* one_of(Random& random, const char* const (&words)[N]) {
-  return words[random.uniform(0, static_cast<int>(N) - 1)];
-}
-
-// Small numbers most of the time, now and then one from the whole range.
-int number(Random& random, int lo, int usual, int most) { return random.uniform(lo, random.chance(80) ? usual : most); }
-
-void array_settings(Random& random, std::vector<std::string>& set) {
-  struct Shape {
-    int rows, cols, input_channels, output_channels;
-  };
-  constexpr Shape kShapes[] = {{3, 3, 8, 8}, {3, 3, 8, 16}, {5, 5, 4, 8},   {2, 2, 8, 8}, {1, 1, 8, 16},
-                               {3, 4, 2, 6}, {6, 3, 4, 4},  {1, 3, 16, 16}, {4, 1, 8, 8}, {3, 3, 1, 4}};
-  const Shape& s = kShapes[random.uniform(0, 9)];
-  set.push_back(fmt::format("array.rows={}", s.rows));
-  set.push_back(fmt::format("array.cols={}", s.cols));
-  set.push_back(fmt::format("array.input_channels={}", s.input_channels));
-  set.push_back(fmt::format("array.output_channels={}", s.output_channels));
-  set.push_back(fmt::format("array.accumulator_depth={}", 16 * random.uniform(16, 64)));
-  set.push_back(fmt::format("array.multiplier={}",
-                            one_of(random, {"dsp48e2", "dsp48e2_dual_int8", "lut", "lut_reconfigurable"})));
-  if (set.back() == "array.multiplier=lut_reconfigurable")
-    set.push_back(fmt::format("array.shadow_luts={}", one_of(random, {"true", "false"})));
-}
-
-void memory_settings(Random& random, std::vector<std::string>& set) {
-  set.push_back(fmt::format("axi.data_bits={}", one_of(random, {"64", "128"})));
-  set.push_back(fmt::format("axi.burst_beats={}", number(random, 1, 32, 256)));
-  set.push_back(fmt::format("axi.outstanding={}", number(random, 1, 8, 32)));
-  set.push_back(fmt::format("dma.mm2s_start={}", number(random, 1, 12, 60)));
-  set.push_back(fmt::format("dma.mm2s_stream={}", number(random, 1, 12, 60)));
-  set.push_back(fmt::format("dma.s2mm_start={}", number(random, 1, 12, 60)));
-  set.push_back(fmt::format("dma.s2mm_store={}", number(random, 1, 12, 60)));
-  set.push_back(fmt::format("dma.s2mm_gap={}", random.chance(60) ? 0 : random.uniform(1, 40)));
-  set.push_back(fmt::format("ddr.fidelity={}", one_of(random, {"ideal", "fixed", "fixed", "banked"})));
-  set.push_back(fmt::format("ddr.write_latency={}", random.uniform(20, 60)));
-  if (set[set.size() - 2] != "ddr.fidelity=banked") {
-    set.push_back(fmt::format("ddr.read_latency={}", number(random, 1, 80, 300)));
-    set.push_back(fmt::format("ddr.turnaround={}", number(random, 0, 12, 60)));
-    set.push_back(fmt::format("ddr.refresh_interval={}", number(random, 150, 600, 2000)));
-    set.push_back(fmt::format("ddr.refresh_cycles={}", number(random, 0, 60, 140)));
-    return;
-  }
-  set.push_back(fmt::format("clock_mhz={}", one_of(random, {"250", "200", "1000/3", "1600/3", "99"})));
-  set.push_back(fmt::format("ddr.request_latency={}", random.uniform(0, 20)));
-  set.push_back(fmt::format("ddr.response_latency={}", random.uniform(0, 20)));
-  set.push_back(fmt::format("ddr.part.mapping={}", one_of(random, {"zcu102_rev_1_0", "zcu102_rev_1_1"})));
-  set.push_back(fmt::format("ddr.part.page_policy={}", one_of(random, {"open", "closed", "adaptive"})));
-  set.push_back(fmt::format("ddr.part.posted_writes={}", one_of(random, {"true", "false"})));
-  set.push_back(fmt::format("ddr.part.trefi={}", number(random, 1000, 3000, 8320)));
-  set.push_back(fmt::format("ddr.part.trfc={}", random.chance(20) ? 0 : random.uniform(100, 400)));
-  set.push_back(fmt::format("ddr.part.row_hit_limit={}", random.uniform(1, 8)));
-  set.push_back(fmt::format("ddr.part.starvation_bound={}", number(random, 16, 300, 4096)));
-  set.push_back(fmt::format("ddr.part.write_low={}", random.uniform(0, 20)));
-  set.push_back(fmt::format("ddr.part.read_queue={}", number(random, 1, 40, 40)));
-  set.push_back(fmt::format("ddr.part.write_queue={}", random.uniform(24, 40)));
-}
-
-// A host without delay leaves the hardware's own hand-overs to prove themselves.
-void host_settings(Random& random, std::vector<std::string>& set) {
-  const bool fast = random.chance(60);
-  const auto cycles = [&](int lo, int hi) { return random.uniform(lo, fast ? 3 + lo : hi); };
-  set.push_back(fmt::format("host.register_write={}", cycles(0, 30)));
-  set.push_back(fmt::format("host.register_read={}", cycles(1, 50)));
-  set.push_back(fmt::format("host.interrupt={}", cycles(0, 500)));
-  set.push_back(fmt::format("host.dma_setup={}", cycles(0, 1000)));
-  set.push_back(fmt::format("host.layer_setup={}", cycles(0, 300)));
-  set.push_back(fmt::format("schedule.loop_order={}", one_of(random, {"thesis", "least_traffic"})));
-  set.push_back(fmt::format("schedule.lstm_block_steps={}", random.uniform(1, 12)));
-  if (random.chance(30)) set.push_back(fmt::format("buffers.output_kib={}", random.uniform(2, 8)));
-  if (random.chance(30)) set.push_back(fmt::format("buffers.input_kib={}", random.uniform(4, 12)));
-  if (random.chance(30)) set.push_back(fmt::format("buffers.weight_kib={}", random.uniform(24, 48)));
-  if (random.chance(30)) set.push_back("buffers.resident_kib=0");
-  if (random.chance(5)) set.push_back("axi.pins=true");
-}
-
-std::string convolution(Random& random, int index) {
-  const int kernel = random.chance(70) ? random.uniform(1, 4) : random.uniform(5, 9);
-  const int groups = random.chance(70) ? 1 : random.chance(50) ? 12 : random.uniform(2, 4);
-  const int filters = groups * random.uniform(1, groups == 12 ? 2 : random.chance(80) ? 40 / groups : 200 / groups);
-  const int stride = random.uniform(1, 3);
-  const auto pad = [&] { return random.uniform(0, kernel / 2); };
-  std::string text = fmt::format(
-      "  - {{name: l{}, input_from: input, type: conv, filters: {}, kernel: {}, stride: {}, groups: {}, "
-      "padding: [{}, {}, {}, {}]{}}}\n",
-      index, filters, kernel, stride, groups, pad(), pad(), pad(), pad(),
-      random.chance(50) ? ", activation: relu" : "");
-  const bool at_least_three = kernel <= 4 && stride <= 2;  // rows and columns, of an input of nine
-  if (at_least_three && random.chance(50))
-    text += fmt::format("  - {{name: p{}, type: maxpool, kernel: {}, stride: {}, padding: {}, ceil_mode: {}}}\n", index,
-                        random.uniform(2, 3), random.uniform(1, 2), random.uniform(0, 1),
-                        one_of(random, {"true", "false"}));
-  return text;
-}
-
-std::string map_layer(Random& random, int index) {
-  const std::string from = fmt::format("  - {{name: l{}, input_from: input, type: ", index);
-  const int kind = random.uniform(0, 9);
-  if (kind == 0) return from + fmt::format("fc, units: {}}}\n", number(random, 1, 60, 300));
-  if (kind == 1) {
-    const int size = random.uniform(1, 5);
-    return from +
-           fmt::format("avgpool, kernel: {}, stride: {}, padding: {}}}\n", size, random.uniform(1, size), size / 2);
-  }
-  if (kind == 2) {
-    const int size = random.uniform(2, 5);
-    return from + fmt::format("maxpool, kernel: {}, stride: {}, padding: {}, ceil_mode: {}}}\n", size,
-                              random.uniform(1, size), size / 2, one_of(random, {"true", "false"}));
-  }
-  if (kind == 3) return from + (random.chance(50) ? "relu}\n" : "add, with: input}\n");
-  return convolution(random, index);
-}
-
-std::string sequence_layer(Random& random, int index, int steps) {
-  return fmt::format("  - {{name: l{}, input_from: input, type: {}, hidden: {}, steps: {}}}\n", index,
-                     one_of(random, {"lstm", "gru"}), number(random, 1, 40, 90), steps);
-}
-
-}  // namespace
-
 std::string Case::network() const {
-  std::string text = fmt::format("version: 1\nname: random\ninput: {}\nlayers:\n", input);
+  std::string text = "version: 1\nname: random\ninput: " + input + "\nlayers:\n";
   for (const std::string& layer : layers) text += layer;
   return text;
 }
 
 std::string Case::replay(const std::string& network_file) const {
-  std::string text = "fansim run configs/systems/zcu102_stream.yaml " + network_file + " --cross-check";
+  std::string text = "fansim run " + base + " " + network_file + " --cross-check";
   for (const std::string& setting : settings) text += " --set " + setting;
   return text;
-}
-
-Case random_case(std::uint64_t seed) {
-  constexpr int kLayers = 10;
-  Random random(seed);
-  Case result;
-  array_settings(random, result.settings);
-  memory_settings(random, result.settings);
-  host_settings(random, result.settings);
-  if (random.chance(20)) {
-    const int steps = random.uniform(1, 9);
-    result.input = fmt::format("{{steps: {}, features: {}}}", steps, number(random, 1, 60, 200));
-    for (int i = 0; i < kLayers / 2; ++i) result.layers.push_back(sequence_layer(random, i, steps));
-    return result;
-  }
-  const bool is_unsigned = random.chance(50);
-  result.input = fmt::format("{{shape: [12, {}, {}], type: {}, zero_point: {}}}", random.uniform(9, 24),
-                             random.uniform(9, 24), is_unsigned ? "uint8" : "int8",
-                             random.chance(50) ? 0
-                             : is_unsigned     ? random.uniform(0, 255)
-                                               : random.uniform(-128, 127));
-  for (int i = 0; i < kLayers; ++i) result.layers.push_back(map_layer(random, i));
-  return result;
 }
 
 }  // namespace fansim::test

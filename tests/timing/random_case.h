@@ -7,9 +7,10 @@
 
 namespace fansim::test {
 
-// A machine and a network for both engines: configs/systems/zcu102_stream.yaml with settings, and layers that each read
-// the network's input, so that any of either may be left out.
+// A machine and a network for both engines: a shipped configuration with settings, and layers of which any that no
+// other reads may be left out.
 struct Case {
+  std::string base;                   // "configs/systems/..."
   std::vector<std::string> settings;  // key.path=value
   std::string input;                  // of the network
   std::vector<std::string> layers;    // a layer, or one and the pooling behind it
@@ -18,6 +19,7 @@ struct Case {
   std::string replay(const std::string& network_file) const;  // the command
 };
 
-Case random_case(std::uint64_t seed);
+Case random_stream_case(std::uint64_t seed);
+Case random_tiled_case(std::uint64_t seed);
 
 }  // namespace fansim::test

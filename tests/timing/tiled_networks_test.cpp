@@ -3,7 +3,7 @@
 // process. AlexNet with values is compared through the program (tests/networks).
 #include <catch2/catch.hpp>
 
-#include "timing/tiled_case.h"
+#include "timing/both_engines.h"
 
 using namespace fansim;
 
@@ -13,10 +13,10 @@ const std::string kSource = FANSIM_SOURCE_DIR;
 
 void check(const char* config, const char* network, int expected_layers,
            const std::vector<std::string>& settings = {}) {
-  int layers = 0;
-  const auto loaded = arch::load_tiled_config(kSource + "/configs/systems/" + config + ".yaml", settings);
-  CHECK(test::compare_tiled(loaded, kSource + "/models/" + network + ".yaml", false, layers) == "");
-  CHECK(layers == expected_layers);
+  const auto loaded = arch::load_config(kSource + "/configs/systems/" + config + ".yaml", settings);
+  const auto result = test::compare_engines(kSource + "/models/" + network + ".yaml", loaded, false);
+  CHECK(result.difference == "");
+  CHECK(result.layers == expected_layers);
 }
 
 }  // namespace

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "timing/tiled_case.h"
-
 #include <fmt/format.h>
 
+#include "arch/tiled_config.h"
 #include "base/fields.h"
 #include "base/random.h"
+#include "timing/random_case.h"
 
 namespace fansim::test {
 
 namespace {
 
-const std::string kSource = FANSIM_SOURCE_DIR;
+// Its MACs are of one kind, so none of the choice among them is left over.
+const std::string kBase = "configs/systems/faq_zcu102_dorefa8_dsp.yaml";
 
 struct Format {
   const char* method;
@@ -57,10 +58,7 @@ void random_memory(base::Random& random, arch::TiledConfig& config) {
   config.ddr.part.posted_writes = random.chance(50);
 }
 
-arch::TiledConfig random_config(base::Random& random, const Format& format) {
-  std::vector<std::string> settings;
-  if (random.chance(35)) settings = {"ddr.fidelity=banked", "ddr.part=../parts/zcu102_ddr4_2133.yaml"};
-  arch::TiledConfig config = arch::load_tiled_config(kSource + "/configs/systems/faq_zcu102_dorefa8.yaml", settings);
+void random_config(base::Random& random, const Format& format, arch::TiledConfig& config) {
   random_memory(random, config);
   config.quantisation = {format.method, format.weight_bits, format.activation_bits, format.grain};
   if (format.weight_bits > 8) config.quantiser.accumulator_bits = 48;
@@ -80,7 +78,6 @@ arch::TiledConfig random_config(base::Random& random, const Format& format) {
   config.store = {power(random, 5, 8), random.uniform(1, 16), random.uniform(1, 8), random.uniform(1, 24),
                   random.uniform(40, 150)};
   config.host = {random.uniform(0, 3), 1, random.uniform(0, 3), 0, random.chance(50) ? 0 : random.uniform(1, 40)};
-  return config;
 }
 
 // A type and a zero point where the format knows them: a fine-grained MAC has zero points of 0 only, and no operand of
@@ -112,31 +109,35 @@ std::string random_layer(base::Random& random, int index, const std::string& las
   return layer;
 }
 
+arch::TiledConfig loaded(const std::vector<std::string>& settings) {
+  return arch::load_tiled_config(std::string(FANSIM_SOURCE_DIR "/") + kBase, settings);
+}
+
+// "block.field=value" of every field.
+std::vector<std::string> fields_of(arch::TiledConfig config) {
+  std::vector<std::string> fields{"clock_mhz=" + config.clock_mhz.text(), "port_mhz=" + config.port_mhz.text()};
+  config.visit_blocks([&](const char* key, auto& block) {
+    for (const base::FieldRow& row : base::field_rows(block))
+      fields.push_back(fmt::format("{}.{}={}", key, row.name, row.fallback));
+  });
+  return fields;
+}
+
 }  // namespace
 
-std::string TiledCase::network() const {
-  std::string yaml = "version: 1\nname: fuzz\n" + input + "layers:\n";
-  for (const std::string& layer : layers) yaml += layer;
-  return yaml;
-}
-
-std::string TiledCase::text() const {
-  std::string all =
-      fmt::format("{}clock_mhz={} port_mhz={}", network(), config.clock_mhz.text(), config.port_mhz.text());
-  arch::TiledConfig copy = config;
-  copy.visit_blocks([&](const char* key, auto& block) {
-    for (const base::FieldRow& row : base::field_rows(block))
-      all += fmt::format(" {}.{}={}", key, row.name, row.fallback);
-  });
-  return all;
-}
-
-TiledCase random_tiled_case(std::uint64_t seed) {
+Case random_tiled_case(std::uint64_t seed) {
   base::Random random(seed);
-  TiledCase c;
+  Case c;
   const Format& format = kFormats[seed % std::size(kFormats)];
-  c.config = random_config(random, format);
-  c.input = fmt::format("input: {{shape: [12, {}, {}], {}}}\n", random.uniform(9, 14), random.uniform(9, 14),
+  c.base = kBase;
+  if (random.chance(35)) c.settings = {"ddr.fidelity=banked", "ddr.part=../parts/zcu102_ddr4_2133.yaml"};
+  arch::TiledConfig config = loaded(c.settings);
+  const std::vector<std::string> before = fields_of(config);
+  random_config(random, format, config);
+  const std::vector<std::string> after = fields_of(config);
+  for (std::size_t i = 0; i < after.size(); ++i)
+    if (after[i] != before[i]) c.settings.push_back(after[i]);
+  c.input = fmt::format("{{shape: [12, {}, {}], {}}}", random.uniform(9, 14), random.uniform(9, 14),
                         random_type(random, format));
   std::string last = "input";
   for (int i = 0; i < 6; ++i) {
