@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <ctime>
 #include <string>
 #include <systemc>
 
@@ -13,16 +12,13 @@
 #include "base/random.h"
 #include "cli/explore_stream_model.h"
 #include "cli/explore_tiled_model.h"
+#include "cpu_seconds.h"
 
 using namespace fansim;
 
 namespace {
 
-double cpu_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
+using bench::cpu_seconds;
 
 std::vector<explore::Point> draw(const explore::Space& space, int count) {
   base::Random random(1);

@@ -9,13 +9,12 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <string>
 #include <vector>
 
+#include "cli/accelerator.h"
 #include "compile/tiled/compile_tiled.h"
-#include "compile/tiled/engine_choice.h"
-#include "network/quantise.h"
+#include "cpu_seconds.h"
 #include "systems/tiled_machine.h"
 #include "timing/tiled/tiled_engine.h"
 
@@ -23,21 +22,13 @@ using namespace fansim;
 
 namespace {
 
-double cpu_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) * 1e-9;
-}
+using bench::cpu_seconds;
 
 arch::Program program_of(const arch::TiledConfig& config, const std::string& path, bool values) {
   network::LoadOptions load;
   load.values = values;
   network::Network network = network::load_network(path, load);
-  const arch::QuantisationConfig& q = config.quantisation;
-  const arith::QuantisationMethods methods;
-  const arith::Grain grain = q.grain == arch::MacGrain::fine ? arith::Grain::fine : arith::Grain::coarse;
-  network::quantise(network, {methods.find(q.method), q.weight_bits, q.activation_bits, grain, config.quantiser}, load);
-  compile::declare_sum_order(network, config);
+  cli::prepare(network, config, load);
   compile::Options options;
   options.values = values;
   return std::get<arch::Program>(compile::compile(network, config, options));
@@ -88,6 +79,10 @@ int sc_main(int argc, char* argv[]) {
   const std::string config_path = argc > 2 ? argv[1] : root + "/configs/systems/faq_zcu102_dorefa8.yaml";
   const std::string network = argc > 2 ? argv[2] : root + "/models/alexnet.yaml";
   const int repeats = argc > 3 ? std::atoi(argv[3]) : 5;
+  if (repeats < 1) {
+    fmt::print(stderr, "tiled_bench [CONFIG NETWORK [REPEATS [KEY=VALUE...]]]: REPEATS is '{}'\n", argv[3]);
+    return 2;
+  }
   const std::vector<std::string> settings(argv + std::min(argc, 4), argv + argc);
   const arch::TiledConfig config = arch::load_tiled_config(config_path, settings);
   for (const bool values : {false, true}) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "arch/result_of.h"
 #include "base/fields.h"
 #include "base/units.h"
 #include "timing/stream_layer.h"
@@ -160,11 +161,7 @@ arch::LayerResult time_layer(const arch::StreamConfig& config, const arch::Progr
                                   [](const arch::HostOp& op) { return op.kind == Kind::begin_layer; });
   for (auto op = begin; op != program.ops.end(); ++op) layer.step(*op);
   const arch::LayerPlan& plan = program.layers.front();
-  arch::LayerResult result;
-  result.name = plan.name;
-  result.type = plan.type;
-  result.layer = plan.layer;
-  result.macs = plan.macs;
+  arch::LayerResult result = arch::result_of(plan);
   layer.finish(result);
   gaps.outputs = reaching(layer.gap_until(), config.host);
   return result;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "systems/clocked_machine.h"
 
+#include "arch/result_of.h"
+
 namespace fansim::systems {
 
 ClockedMachine::ClockedMachine(arch::Program program, MachineOptions options, base::Rational clock_mhz)
@@ -33,11 +35,7 @@ void ClockedMachine::begin_layer(int index) {
 
 void ClockedMachine::end_layer(int index) {
   const arch::LayerPlan& plan = program_.layers[static_cast<std::size_t>(index)];
-  arch::LayerResult result;
-  result.name = plan.name;
-  result.type = plan.type;
-  result.layer = plan.layer;
-  result.macs = plan.macs;
+  arch::LayerResult result = arch::result_of(plan);
   result.cycles = host().now() - layer_start_;
   end(result);
   if (options_.on_layer) options_.on_layer(plan, ddr(), result);

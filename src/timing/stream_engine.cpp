@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "arch/result_of.h"
 #include "timing/stream_layer.h"
 #include "timing/stream_values.h"
 
@@ -28,11 +29,7 @@ std::vector<arch::LayerResult> run_stream(const arch::StreamConfig& config, arch
       layer->wait_gap(gap_until);
     } else if (op.kind == Kind::end_layer) {
       const arch::LayerPlan& plan = program.layers[op.value];
-      arch::LayerResult result;
-      result.name = plan.name;
-      result.type = plan.type;
-      result.layer = plan.layer;
-      result.macs = plan.macs;
+      arch::LayerResult result = arch::result_of(plan);
       layer->finish(result);
       gap_until = layer->gap_until();
       layer.reset();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timing/tiled/tiled_engine.h"
 
+#include "arch/result_of.h"
 #include "timing/tiled/tiled_layer.h"
 #include "timing/tiled/tiled_values.h"
 
@@ -12,11 +13,7 @@ arch::LayerResult run_tiled_layer(const arch::TiledConfig& config, const arch::L
                                   const std::vector<arch::HostOp>& steps, TiledGaps& gaps) {
   TiledLayer layer(config, plan, gaps);
   for (const arch::HostOp& step : steps) layer.step(step);
-  arch::LayerResult result;
-  result.name = plan.name;
-  result.type = plan.type;
-  result.layer = plan.layer;
-  result.macs = plan.macs;
+  arch::LayerResult result = arch::result_of(plan);
   layer.finish(result);
   gaps = layer.gaps();
   return result;
