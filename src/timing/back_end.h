@@ -46,6 +46,9 @@ class BackEnd {
   // When the hidden state of the step that ended last is complete.
   Edge step_done() const { return step_done_; }
 
+  // Between jobs: whatever enters from here on meets nothing of them.
+  Edge at_rest() const { return clean_ ? kLongAgo : quiet_; }
+
   const Pipe& array() const { return array_; }
 
  private:

@@ -117,12 +117,17 @@ void BankedMemory::write(const Burst& burst) {
   writes_.push({burst.address, burst.beats, burst.pushed, accesses, false, kNever});
 }
 
-// The access is the controller's with its last beat.
-void BankedMemory::written(int beat, Edge popped) {
+// An access is the controller's with its last beat.
+void BankedMemory::written(Edge popped) {
   const Write& write = writes_[announced_ - 1];
-  const std::uint32_t address = write.address + static_cast<std::uint32_t>(beat) * beat_bytes_;
-  if (beat + 1 < write.beats && access_of(address) == access_of(address + beat_bytes_)) return;
-  ports_.request(0, true, ready(popped), address, writes_popped_ + static_cast<int>(announced_) - 1);
+  const std::uint32_t end = write.address + static_cast<std::uint32_t>(write.beats) * beat_bytes_;
+  for (std::uint32_t at = write.address; at < end;) {
+    const std::uint32_t next = std::max(at + beat_bytes_, std::min(end, (access_of(at) + 1) * access_bytes_));
+    const Edge beat = (next - write.address) / beat_bytes_ - 1;
+    ports_.request(0, true, ready(popped + beat), next - beat_bytes_,
+                   writes_popped_ + static_cast<int>(announced_) - 1);
+    at = next;
+  }
 }
 
 bool BankedMemory::next(MemoryEvent& event) {

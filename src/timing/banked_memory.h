@@ -15,7 +15,7 @@ class BankedMemory final : public Memory {
 
   void read(const Burst& burst) override;
   void write(const Burst& burst) override;
-  void written(int beat, Edge popped) override;
+  void written(Edge popped) override;
   bool next(MemoryEvent& event) override;
 
  private:

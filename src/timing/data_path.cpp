@@ -26,7 +26,7 @@ bool DataPath::decide() {
       mm2s_.data(event.edge, event.beats);
       break;
     case MemoryEvent::Kind::write_data:
-      output_.send(event.edge, [this](int beat, Edge edge) { memory_->written(beat, edge); });
+      memory_->written(output_.send(event.edge));
       break;
     case MemoryEvent::Kind::response:
       output_.answer(event.edge);

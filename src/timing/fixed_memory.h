@@ -14,7 +14,7 @@ class FixedMemory final : public Memory {
 
   void read(const Burst& burst) override { reads_.push({burst.pushed + 1, burst.beats}); }
   void write(const Burst& burst) override { writes_.push({burst.pushed + 1, burst.beats}); }
-  void written(int, Edge) override {}
+  void written(Edge) override {}
   bool next(MemoryEvent& event) override;
   bool repeats() const override { return true; }
   void describe(std::vector<Edge>& state) const override;

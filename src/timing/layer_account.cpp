@@ -87,7 +87,7 @@ void LayerAccount::host(Edge edge, bool working, bool preparing_dma, bool waits_
 
 arch::Buckets LayerAccount::buckets(Edge cycles, const StreamCore& core, const ReadWaits& reads) const {
   arch::Buckets buckets{};
-  const StreamCore::Account& account = core.account();
+  const CoreAccount& account = core.account();
   of(buckets, Bucket::compute) = account.compute;
   of(buckets, Bucket::drain) = account.drain;
   of(buckets, Bucket::fill) = account.fill;

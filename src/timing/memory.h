@@ -36,8 +36,8 @@ class Memory {
 
   virtual void read(const Burst& burst) = 0;
   virtual void write(const Burst& burst) = 0;
-  // Beat `beat` of the oldest write burst with beats to come was popped.
-  virtual void written(int beat, Edge popped) = 0;
+  // The beats of the oldest write burst with beats to come were popped, one per edge from `popped` on.
+  virtual void written(Edge popped) = 0;
   // Events come in the order of the decisions behind them; false: nothing is left to decide.
   virtual bool next(MemoryEvent& event) = 0;
 

@@ -16,13 +16,13 @@ void Mm2s::start(Edge written, std::uint32_t address, std::uint32_t bytes) {
   next_address_ = address - address % size;
   to_issue_ = beats_ = rules::beats_of(address, bytes, axi_);
   stream_beats_ = (std::int64_t{bytes} + size - 1) / size;
-  issued_ = received_ = streamed_ = 0;
+  issued_ = received_ = 0;
   issue_from_ = written + dma_.mm2s_start;
   stream_free_ = written + 1;
   in_flight_.clear();
   slots_.clear();
   for (int i = 0; i < axi_.outstanding; ++i) slots_.push(kLongAgo);
-  runs_.clear();
+  streamed_.clear();
 }
 
 // A slot freed, or FIFO room, at an edge is used again from the next one on.
@@ -32,9 +32,8 @@ bool Mm2s::next(Burst& burst) {
   const std::int64_t streamed_before = issued_ + beats - fifo_beats_;  // so many beats must have left the FIFO
   Edge room = kLongAgo;
   if (streamed_before > 0) {
-    if (streamed_before > streamed_) return false;
-    while (runs_.front().first + runs_.front().beats < streamed_before) runs_.pop();
-    room = runs_.front().edge + (streamed_before - 1 - runs_.front().first) + 1;
+    if (streamed_before > streamed_.count()) return false;
+    room = streamed_.at(streamed_before - 1) + 1;
   }
   burst.pushed = std::max({issue_from_, slots_.front(), room});
   burst.address = static_cast<std::uint32_t>(next_address_);
@@ -62,9 +61,8 @@ void Mm2s::data(Edge pushed, int beats) {
     const std::int64_t needed = std::min(complete_before + realigned_, beats_ - 1);
     const Edge visible = popped + (needed - received_) + dma_.mm2s_stream;
     const Edge edge = std::max(stream_free_, visible);
-    runs_.push({complete_before, run, edge});
+    streamed_.push(edge, run);
     stream_free_ = edge + run;
-    streamed_ += run;
   }
   received_ += beats;
   if ((in_flight_.front() -= beats) > 0) return;
@@ -73,11 +71,14 @@ void Mm2s::data(Edge pushed, int beats) {
 }
 
 void Mm2s::describe(Edge origin, std::vector<Edge>& state) const {
-  state.insert(state.end(), {issue_from_ - origin, stream_free_ - origin, issued_ - received_, received_ - streamed_,
-                             static_cast<Edge>(slots_.size()), static_cast<Edge>(runs_.size())});
+  state.insert(state.end(),
+               {issue_from_ - origin, stream_free_ - origin, issued_ - received_, received_ - streamed_.count(),
+                static_cast<Edge>(slots_.size()), static_cast<Edge>(streamed_.runs().size())});
   for (std::size_t i = 0; i < slots_.size(); ++i) state.push_back(slots_[i] - origin);
-  for (std::size_t i = 0; i < runs_.size(); ++i)
-    state.insert(state.end(), {runs_[i].first - streamed_, runs_[i].beats, runs_[i].edge - origin});
+  for (std::size_t i = 0; i < streamed_.runs().size(); ++i) {
+    const BeatRuns::Run& run = streamed_.runs()[i];
+    state.insert(state.end(), {run.first - streamed_.count(), run.beats, run.edge - origin});
+  }
   for (std::size_t i = 0; i < in_flight_.size(); ++i) state.push_back(in_flight_[i]);
 }
 
@@ -91,10 +92,10 @@ void Mm2s::skip(std::int64_t bursts, Edge by) {
   const std::int64_t beats = bursts * axi_.burst_beats;
   next_address_ += static_cast<std::uint64_t>(beats * axi_.beat_bytes());
   to_issue_ -= beats;
-  issued_ += beats, received_ += beats, streamed_ += beats;
+  issued_ += beats, received_ += beats;
+  streamed_.skip(beats, by);
   issue_from_ += by, stream_free_ += by;
   for (std::size_t i = 0; i < slots_.size(); ++i) slots_[i] += by;
-  for (std::size_t i = 0; i < runs_.size(); ++i) runs_[i].first += beats, runs_[i].edge += by;
 }
 
 }  // namespace fansim::timing

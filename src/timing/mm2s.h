@@ -6,6 +6,7 @@
 
 #include "arch/axi.h"
 #include "arch/dma.h"
+#include "timing/beat_runs.h"
 #include "timing/memory.h"
 #include "timing/queue.h"
 
@@ -31,17 +32,11 @@ class Mm2s {
   // Takes the next `bursts` of those as done, with everything `by` edges later.
   void skip(std::int64_t bursts, Edge by);
 
-  bool active() const { return streamed_ < stream_beats_; }
+  bool active() const { return streamed_.count() < stream_beats_; }
   // Of the transfer that ended last: the edge at which its last beat was streamed.
   Edge finished() const { return stream_free_ - 1; }
 
  private:
-  // Consecutive stream beats, one per edge.
-  struct Run {
-    std::int64_t first;
-    std::int64_t beats;
-    Edge edge;
-  };
   std::int64_t complete(std::int64_t received) const;
 
   const arch::DmaConfig dma_;
@@ -57,11 +52,10 @@ class Mm2s {
   bool realigned_ = false;
   Edge issue_from_ = 0;
   std::int64_t received_ = 0;
-  std::int64_t streamed_ = 0;
   Edge stream_free_ = 0;  // first edge at which another beat may be streamed
   Queue<int> in_flight_;  // beats to come, per burst
   Queue<Edge> slots_;     // free from these edges on
-  Queue<Run> runs_;       // streamed and still of interest for the FIFO's room
+  BeatRuns streamed_;     // stream beats
 };
 
 }  // namespace fansim::timing

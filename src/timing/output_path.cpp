@@ -49,9 +49,11 @@ void OutputPath::begin_transfer() {
   words_taken_ = 0;
   const Edge length = address_ + kAnswered;
   accept_from_ = length + kActs + dma_.s2mm_start;
-  word_pushed_ = length + kAnswered + arch::ArrayConfig::bram_read_latency() - 1;
-  word_pops_ = beat_pops_ = sent_pops_ = {};
-  beat_pushed_ = issued_at_ = kLongAgo;
+  packing_ = {};
+  packing_.word_pushed = length + kAnswered + arch::ArrayConfig::bram_read_latency() - 1;
+  steady_ = 0;
+  sent_pops_ = {};
+  issued_at_ = last_sent_ = kLongAgo;
   accepted_ = issued_ = 0;
   sent_.clear();
   slots_.clear();
@@ -61,12 +63,11 @@ void OutputPath::begin_transfer() {
 
 bool OutputPath::next(Burst& burst) {
   if (!busy_ || issued_ == beats_ || slots_.empty()) return false;
-  const auto sent = static_cast<std::int64_t>(sent_.size());
-  if (dma_.s2mm_gap > 0 && sent < issued_) return false;
+  if (dma_.s2mm_gap > 0 && sent_.count() < issued_) return false;
   const std::uint64_t address = base_ + static_cast<std::uint64_t>(issued_ * axi_.beat_bytes());
   const int beats = rules::burst_beats(address, beats_ - issued_, axi_);
   if (!accept(std::min(issued_ + beats, stream_beats_))) return false;
-  Edge edge = std::max({beat_pops_.last + dma_.s2mm_store, issued_at_ + 1, slots_.front()});
+  Edge edge = std::max({packing_.beat_pops.last + dma_.s2mm_store, issued_at_ + 1, slots_.front()});
   if (dma_.s2mm_gap > 0) edge = std::max(edge, idle_from_);
   slots_.pop();
   burst = {edge, static_cast<std::uint32_t>(address), beats};
@@ -79,37 +80,71 @@ bool OutputPath::next(Burst& burst) {
 
 // Takes stream beats until there are so many; false if the FIFO has no room before further beats are sent.
 bool OutputPath::accept(std::int64_t beats) {
-  const std::int64_t fifo = std::int64_t{2} * axi_.burst_beats;
   while (accepted_ < beats) {
-    const std::int64_t sent_before = accepted_ + 1 + realigned_ - fifo;
-    if (sent_before > static_cast<std::int64_t>(sent_.size())) return false;
-    stream_beat();
-    Edge edge = std::max({beat_pushed_ + 1, beat_pops_.last + 1, accept_from_});
-    if (sent_before > 0) edge = std::max(edge, sent_[static_cast<std::size_t>(sent_before - 1)] + 1);
-    beat_pops_.add(edge);
+    const std::int64_t sent_before = sent_before_next();
+    if (sent_before > sent_.count()) return false;
+    if (const std::int64_t steady = steady_beats(beats - accepted_); steady > 0) {
+      packing_.shift(steady * steady_);
+      words_taken_ += static_cast<int>(steady) * words_of_beat();
+      accepted_ += steady;
+      continue;
+    }
+    const Packing before = packing_;
+    pack_beat();
+    Edge edge = std::max({packing_.beat_pushed + 1, packing_.beat_pops.last + 1, accept_from_});
+    if (sent_before > 0) edge = std::max(edge, sent_.at(sent_before - 1) + 1);
+    packing_.beat_pops.add(edge);
     ++accepted_;
+    const Edge period = edge - before.beat_pops.last;
+    steady_ = lanes_ <= axi_.beat_bytes() && before.same_later(packing_, period) ? period : 0;
   }
   return true;
 }
 
-// The packer's next beat. It pops no word while a whole beat is waiting in it.
-void OutputPath::stream_beat() {
+// Words that the packer takes for the next stream beat: of one that is larger than a beat, two beats are made.
+int OutputPath::words_of_beat() const {
   const int size = axi_.beat_bytes();
-  const bool second_half = lanes_ > size && accepted_ % 2 == 1;
-  const int words = second_half ? 0 : lanes_ > size ? 1 : std::min(size / lanes_, words_ - words_taken_);
-  for (int word = 0; word < words; ++word) {
-    word_pushed_ = std::max(word_pushed_ + 1, word_pops_.room());
-    word_pops_.add(std::max({word_pushed_ + 1, word_pops_.last + 1, word == 0 ? beat_pushed_ : kLongAgo}));
-  }
-  words_taken_ += words;
-  beat_pushed_ = std::max({second_half ? kLongAgo : word_pops_.last + 1, beat_pushed_ + 1, beat_pops_.room()});
+  if (lanes_ > size) return accepted_ % 2 == 1 ? 0 : 1;
+  return std::min(size / lanes_, words_ - words_taken_);
 }
 
-Edge OutputPath::send_beat(bool first, Edge pushed, Edge from) {
-  const Edge before = sent_.empty() ? kLongAgo : sent_.back();
-  sent_.push_back(std::max({before + 1, first ? pushed : kLongAgo, sent_pops_.room()}));
-  sent_pops_.add(std::max({sent_.back() + 1, sent_pops_.last + 1, first ? from : kLongAgo}));
-  return sent_pops_.last;
+// How many of the next beats, at most, are taken as the last one was: of as many words, and nothing waits for the FIFO.
+std::int64_t OutputPath::steady_beats(std::int64_t most) {
+  if (steady_ == 0) return 0;
+  const std::int64_t whole = std::min<std::int64_t>(most, (words_ - words_taken_) / (axi_.beat_bytes() / lanes_));
+  const std::int64_t sent_before = sent_before_next();
+  if (sent_before <= 0) return std::min(whole, 1 - sent_before);
+  const BeatRuns::Run& run = sent_.of(sent_before - 1);
+  if (sent_.at(sent_before - 1) + 1 > packing_.beat_pops.last + steady_) return 0;
+  return std::min(whole, run.end() - (sent_before - 1));
+}
+
+// The packer's next beat. It pops no word while a whole beat is waiting in it.
+void OutputPath::pack_beat() {
+  Packing& p = packing_;
+  const int words = words_of_beat();
+  for (int word = 0; word < words; ++word) {
+    p.word_pushed = std::max(p.word_pushed + 1, p.word_pops.room());
+    p.word_pops.add(std::max({p.word_pushed + 1, p.word_pops.last + 1, word == 0 ? p.beat_pushed : kLongAgo}));
+  }
+  words_taken_ += words;
+  p.beat_pushed = std::max({words == 0 ? kLongAgo : p.word_pops.last + 1, p.beat_pushed + 1, p.beat_pops.room()});
+}
+
+// Once the first beat is popped one is popped per edge: two are in the stream by then, or follow as fast.
+Edge OutputPath::send(Edge from) {
+  const Outgoing burst = unsent_.pop();
+  const Edge pushed = std::max({last_sent_ + 1, burst.pushed, sent_pops_.room()});
+  const Edge popped = std::max({pushed + 1, sent_pops_.last + 1, from});
+  const Edge second = std::max(pushed + 1, sent_pops_.last + 1);
+  const Edge third = std::max(second + 1, popped + 1);
+  sent_.push(pushed, 1);
+  sent_.push(second, std::min(burst.beats - 1, 1));
+  sent_.push(third, burst.beats - 2);
+  last_sent_ = burst.beats == 1 ? pushed : burst.beats == 2 ? second : third + burst.beats - 3;
+  sent_pops_ = {burst.beats == 1 ? sent_pops_.last : popped + burst.beats - 2, popped + burst.beats - 1};
+  idle_from_ = last_sent_ + 1 + dma_.s2mm_gap;
+  return popped;
 }
 
 void OutputPath::answer(Edge edge) {

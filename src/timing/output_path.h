@@ -2,17 +2,18 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "arch/stream_config.h"
 #include "arch/tile.h"
+#include "timing/beat_runs.h"
 #include "timing/memory.h"
+#include "timing/packing.h"
 #include "timing/queue.h"
 
 namespace fansim::timing {
 
-// How tiles leave: output writer, packer and the stream-to-memory half of the DMA. A transfer at a time, beat by beat;
-// a burst is told as soon as it is known when it is pushed.
+// How tiles leave: output writer, packer and the stream-to-memory half of the DMA. A transfer at a time, beat by beat
+// until a beat does as the one before; a burst is told as soon as it is known when it is pushed.
 class OutputPath {
  public:
   explicit OutputPath(const arch::StreamConfig& config);
@@ -21,14 +22,9 @@ class OutputPath {
   void tile(const arch::Command& job, Edge edge);
   // The next burst, as soon as it is known when it is pushed.
   bool next(Burst& burst);
-  // The memory pops the beats of the oldest burst without data from `from` on. `popped(beat, edge)` for each.
-  template <class Popped>
-  void send(Edge from, Popped&& popped) {
-    Outgoing& burst = unsent_.front();
-    for (int beat = 0; beat < burst.beats; ++beat) popped(beat, send_beat(beat == 0, burst.pushed, from));
-    idle_from_ = sent_.back() + 1 + dma_.s2mm_gap;
-    unsent_.pop();
-  }
+  // The memory pops the beats of the oldest burst without data from `from` on; returns when the first one is popped,
+  // the others follow edge by edge.
+  Edge send(Edge from);
   // The response of the oldest burst was pushed at `edge`.
   void answer(Edge edge);
 
@@ -55,8 +51,10 @@ class OutputPath {
   void begin_transfer();
   void end_transfer(Edge answered);
   bool accept(std::int64_t beats);
-  void stream_beat();
-  Edge send_beat(bool first, Edge pushed, Edge from);
+  int words_of_beat() const;
+  void pack_beat();
+  std::int64_t steady_beats(std::int64_t most);
+  std::int64_t sent_before_next() const { return accepted_ + 1 + realigned_ - 2 * std::int64_t{axi_.burst_beats}; }
 
   const arch::DmaConfig dma_;
   const arch::AxiConfig axi_;
@@ -80,14 +78,13 @@ class OutputPath {
   std::int64_t beats_ = 0, stream_beats_ = 0;
   int words_ = 0, words_taken_ = 0;
   Edge accept_from_ = 0;
-  Edge word_pushed_ = 0;
-  Pops word_pops_;             // by the packer
-  Edge beat_pushed_ = 0;       // by the packer
-  Pops beat_pops_;             // accepted
+  Packing packing_;
+  Edge steady_ = 0;            // not 0: the last beat came so much after the one before, with all that decides it
   std::int64_t accepted_ = 0;  // stream beats
   std::int64_t issued_ = 0;    // memory beats
   Edge issued_at_ = 0;
-  std::vector<Edge> sent_;     // per memory beat: pushed on W
+  BeatRuns sent_;  // memory beats pushed on W
+  Edge last_sent_ = kLongAgo;
   Pops sent_pops_;             // by the memory
   Edge idle_from_ = kLongAgo;  // after the last burst's data, of whatever transfer, and its gap
   Queue<Outgoing> unsent_;

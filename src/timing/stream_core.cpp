@@ -32,8 +32,55 @@ bool StreamCore::Front::same_later(const Front& later) const {
 StreamCore::StreamCore(const arch::ArrayConfig& config)
     : config_(config), front_{kLongAgo, {}, kLongAgo, {}, {}, {}, WeightFeed(config)}, before_(front_), back_(config) {}
 
-// A convolution is done with its last sum; a recurrent step with its last hidden unit, and the next step needs it.
 StreamCore::Job StreamCore::run(const arch::Command& job, Edge start) {
+  const KnownJob* const known = known_.find(job);
+  if (known != nullptr && start + known->first_window >= at_rest_) return again(*known, job, start);
+  if (repeated_ && start < at_rest_) follow_repeated();
+  repeated_.reset();
+  const Edge rest_before = at_rest_;
+  const CoreAccount account_before = account_;
+  const std::size_t waits_before = waits_.size();
+  const Job done = follow(job, start);
+  if (known == nullptr && first_window_ >= rest_before) remember(done, start, account_before, waits_before);
+  return done;
+}
+
+StreamCore::Job StreamCore::again(const KnownJob& known, const arch::Command& job, Edge start) {
+  repeated_ = {job, start};
+  at_rest_ = start + known.at_rest;
+  account_.add(known.account);
+  for (Wait wait : known.waits) {
+    wait.first.from += start, wait.first.to += start;
+    waits_.push_back(wait);
+  }
+  return {start + known.finished, known.tile == kNever ? kNever : start + known.tile};
+}
+
+// The last job again, for what it left in the blocks.
+void StreamCore::follow_repeated() {
+  const CoreAccount account = account_;
+  const std::size_t waits = waits_.size();
+  follow(repeated_->job, repeated_->start);
+  account_ = account;
+  waits_.resize(waits);
+}
+
+void StreamCore::remember(const Job& done, Edge start, const CoreAccount& before, std::size_t waits_before) {
+  KnownJob known;
+  known.finished = done.finished - start;
+  known.tile = done.tile == kNever ? kNever : done.tile - start;
+  known.first_window = first_window_ - start;
+  known.at_rest = at_rest_ - start;
+  known.account = account_;
+  known.account.add(before, -1);
+  known.waits.assign(waits_.begin() + static_cast<std::ptrdiff_t>(waits_before), waits_.end());
+  for (Wait& wait : known.waits) wait.first.from -= start, wait.first.to -= start;
+  known_.add(std::move(known));
+}
+
+// A convolution is done with its last sum; a recurrent step with its last hidden unit, and the next step needs it.
+StreamCore::Job StreamCore::follow(const arch::Command& job, Edge start) {
+  first_window_ = kNever;
   back_.begin_job(job);
   Edge finished = start;
   const int steps = job.start_recurrent ? job.steps : 1;
@@ -46,6 +93,7 @@ StreamCore::Job StreamCore::run(const arch::Command& job, Edge start) {
     finished = std::max(done, front_.issued) + 1;
     account_job(from, finished);
   }
+  at_rest_ = std::max(finished, back_.at_rest());
   return {finished, back_.tile()};
 }
 
@@ -181,6 +229,7 @@ void StreamCore::columns(const PassShape& shape, PassRecord& record) {
 // A pass's first window waits for its weights; any other only for the array itself.
 Edge StreamCore::take(int x, Edge arrives, PassRecord& record) {
   const Edge waits = std::max(arrives, front_.window_pops.last + 1);
+  first_window_ = std::min(first_window_, waits);
   const Edge ready = x == 0 ? std::max(waits, front_.weights.ready(waits, back_.array())) : waits;
   const Edge taken = back_.take(x, ready);
   if (x == 0) front_.weights.take(taken);

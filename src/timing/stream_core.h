@@ -3,11 +3,13 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 
 #include "arch/array.h"
 #include "arch/command.h"
 #include "timing/back_end.h"
 #include "timing/drain.h"
+#include "timing/known_jobs.h"
 #include "timing/pass.h"
 #include "timing/waits.h"
 #include "timing/weight_feed.h"
@@ -15,7 +17,8 @@
 namespace fansim::timing {
 
 // The core of the streaming accelerator, one job after another: sequencer, line buffers, sliding window, weight reader
-// and MAC array, then the back end. Where a job starts is given; everything in it follows from that.
+// and MAC array, then the back end. Where a job starts is given; everything in it follows from that. One that has been
+// followed once, and meets nothing of the job before, does the same again.
 class StreamCore {
  public:
   explicit StreamCore(const arch::ArrayConfig& config);
@@ -28,10 +31,7 @@ class StreamCore {
   Job run(const arch::Command& job, Edge start);
 
   // The edges of all jobs so far. Those at which a window waited for weights are `weight_waits`, in order.
-  struct Account {
-    std::int64_t compute = 0, drain = 0, fill = 0, wait_output = 0, weight_waits = 0;
-  };
-  const Account& account() const { return account_; }
+  const CoreAccount& account() const { return account_; }
   const Waits& weight_waits() const { return waits_; }
 
  private:
@@ -49,6 +49,10 @@ class StreamCore {
     bool same_later(const Front& later) const;
   };
 
+  Job follow(const arch::Command& job, Edge start);
+  Job again(const KnownJob& known, const arch::Command& job, Edge start);
+  void follow_repeated();
+  void remember(const Job& done, Edge start, const CoreAccount& before, std::size_t waits_before);
   void nest(const arch::Command& job, bool job_end);
   void fill(const arch::Command& job, int block, int row);
   void groups(const arch::Command& job, int row, const PassShape& shape, bool last, std::int64_t passes_after);
@@ -72,9 +76,19 @@ class StreamCore {
   std::size_t next_pass_ = 0, next_fill_ = 0;
   std::int64_t at_array_ = 0;  // edges of the job at which the array had a window
 
-  Account account_;
+  CoreAccount account_;
   Waits waits_;
   Drain drain_;
+
+  KnownJobs known_;
+  Edge first_window_ = kNever;  // of the job: in front of the array
+  Edge at_rest_ = kLongAgo;     // nothing is left of the jobs before
+  // The last job, if it was not followed: the blocks are as before it.
+  struct Repeated {
+    arch::Command job;
+    Edge start;
+  };
+  std::optional<Repeated> repeated_;
 };
 
 }  // namespace fansim::timing
