@@ -180,6 +180,23 @@ bool hits(const BankedDdrState& state, const DdrRequest& request) {
   return state.banks[static_cast<std::size_t>(request.place.bank)].row == request.place.row;
 }
 
+// The first request to another bank than the oldest's; 0: there is none.
+int first_elsewhere(const DdrQueue& queue) {
+  int i = 1;
+  while (i < queue.size && queue.requests[i].place.bank == queue.requests[0].place.bank) ++i;
+  return i < queue.size ? i : 0;
+}
+
+// Whether writes may go before a read whose column command is due at `column`: at an edge before the oldest read's
+// arrival, or up to `column`; the later, the sooner.
+bool writes_first(const BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, Edge column) {
+  const int writes = arrived(heads.writes, column);
+  if (writes == 0) return false;
+  const Edge read = heads.reads.requests[0].arrival;
+  return std::max(heads.writes.requests[0].arrival, state.decided) < read ||
+         starves(heads.writes, writes, part, column) || many(state, part, writes);
+}
+
 }  // namespace
 
 void quiesce(BankedDdrState& state, const DdrPart& part, Edge edge) {
@@ -233,47 +250,42 @@ DdrPick pick(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, 
   return result;
 }
 
-// Whether writes may go before the oldest read, whose column command is due at `column`: at an edge before the read's
-// arrival, or up to `column`; the later, the sooner.
-bool writes_first(const BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, Edge column) {
-  const int writes = arrived(heads.writes, column);
-  if (writes == 0) return false;
-  const Edge read = heads.reads.requests[0].arrival;
-  return std::max(heads.writes.requests[0].arrival, state.decided) < read ||
-         starves(heads.writes, writes, part, column) || many(state, part, writes);
-}
-
 // One bank's oldest access is the candidate of all its others, so there are two to look at. The rows need no time: at
 // the edge of its column command a hit waits for nothing.
 bool pick_hit(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, Edge until, DdrPick& result) {
   if (part.page_policy != arch::PagePolicy::open || heads.reads.size == 0) return false;
   const DdrRequest* const reads = heads.reads.requests;
   if (!hits(state, reads[0])) return false;
-  const Edge column = plan_access(state, part, reads[0], false, std::max(reads[0].arrival, state.decided) + 1).column;
+  const auto due = [&](const DdrRequest& read) {
+    return plan_access(state, part, read, false, std::max(read.arrival, state.decided) + 1).column;
+  };
+  Edge column = due(reads[0]);
+  int index = 0;
+  const int other = first_elsewhere(heads.reads);
+  if (other > 0 && reads[other].arrival < column) {
+    if (!hits(state, reads[other])) return false;
+    if (const Edge sooner = due(reads[other]); sooner < column) {
+      if (starves(heads.reads, 1, part, sooner)) return false;
+      column = sooner;
+      index = other;
+    }
+  }
   if (part.trfc > 0 && state.refresh_due <= column) return false;
   if (writes_first(state, part, heads, column)) return false;
-  if (heads.reads.size > 1 && reads[1].arrival < column && reads[1].place.bank != reads[0].place.bank) {
-    if (!hits(state, reads[1])) return false;
-    const Edge from = std::max(reads[1].arrival, state.decided) + 1;
-    if (plan_access(state, part, reads[1], false, from).column < column) return false;
-  }
   result.next = column;
   if (column > until) return true;
   DdrPlan plan;
   plan.hit = true;
   plan.row_ready = plan.column = column;
-  take(state, part, heads, reads[0], false, {0, false, plan, kNever}, column, result);
+  take(state, part, heads, reads[index], false, {index, false, plan, kNever}, column, result);
   return true;
 }
 
+// Behind an older read of its row it is nobody's candidate.
 bool stays_first(const BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, const DdrRequest& next) {
   if (part.page_policy != arch::PagePolicy::open || heads.reads.size == 0) return false;
   const DdrRequest& read = heads.reads.requests[0];
-  if (heads.reads.size > 1) {
-    const DdrRequest& turn = heads.reads.requests[heads.reads.size - 2];
-    return turn.place.bank == next.place.bank && turn.place.row == next.place.row;
-  }
-  if (read.place.bank == next.place.bank) return true;
+  if (read.place.bank == next.place.bank || first_elsewhere(heads.reads) > 0) return true;
   const auto column = [&](const DdrRequest& request) {
     return plan_access(state, part, request, false, std::max(request.arrival, state.decided) + 1).column;
   };

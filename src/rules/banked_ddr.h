@@ -100,13 +100,13 @@ void refresh(BankedDdrState& state, const arch::DdrPart& part, std::int64_t edge
 // The decision at `edge` among the requests that arrived before it.
 DdrPick pick(BankedDdrState& state, const arch::DdrPart& part, const DdrHeads& heads, std::int64_t edge);
 
-// The next pick() where the reads that wait are in order (DdrBacklog) and hit open rows: the oldest, when its column
+// The next pick() where the reads that wait are simple (DdrBacklog) and hit open rows: a bank's oldest, when its column
 // command is due. Not found: not before `next`, of which `until` is a bound. False: anything else may come before.
 bool pick_hit(BankedDdrState& state, const arch::DdrPart& part, const DdrHeads& heads, std::int64_t until,
               DdrPick& result);
 
-// Whether the next pick() of a read is the same without `next`, which comes after all reads that wait and is in order
-// with them.
+// Whether the next pick() of a read is the same without `next`, which comes after all reads that wait. They are simple
+// and remain so with it.
 bool stays_first(const BankedDdrState& state, const arch::DdrPart& part, const DdrHeads& heads, const DdrRequest& next);
 
 // Reads in order, to places[0] and places[1] in turns, and so may be those that follow; they arrive one per edge from

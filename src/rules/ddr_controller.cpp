@@ -22,7 +22,7 @@ ReadWait DdrController::why(const DdrRequest& read, std::int64_t edge) const {
 DdrPick DdrController::decide(std::int64_t until) {
   while (next_ <= until) {
     DdrPick result;
-    if (!reads_.in_order() || !pick_hit(state_, part_, heads(), until, result))
+    if (!reads_.simple() || !pick_hit(state_, part_, heads(), until, result))
       result = pick(state_, part_, heads(), next_);
     if (!result.found) {
       next_ = result.next;
