@@ -44,6 +44,8 @@ class DdrPorts {
   bool burst(int port, const DdrReads& reads, std::int64_t until, DdrColumns& columns);
   // Whether reads of the same port that come after `reads` leave its picks alone, being the next in order.
   bool follows(const DdrReads& reads, const DdrReads& next) const;
+  // The first edge at which a write requested so far may enter.
+  std::int64_t next_write() const { return directions_[true].ready; }
   // Whether reads of the port are requested and have not entered; how many have entered and are not picked.
   bool has_requests(int port) const { return !directions_[false].ports[static_cast<std::size_t>(port)].empty(); }
   int entered() const { return part_.read_queue - controller_.room(); }

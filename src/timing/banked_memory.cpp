@@ -2,6 +2,7 @@
 #include "timing/banked_memory.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace fansim::timing {
 
@@ -85,6 +86,7 @@ void BankedMemory::split(const Ahead& burst, std::uint32_t at) {
 // The beats that come without a gap; what remains of the burst is left as picked. None of it waits for anything while
 // it is the oldest.
 void BankedMemory::send_whole(const Ahead& burst, const rules::DdrColumns& columns, MemoryEvent& event) {
+  const bool at_once = data_ready(columns[0]) <= sent_ + 1;
   event = {MemoryEvent::Kind::read_data, std::max(sent_ + 1, data_ready(columns[0])), 0};
   const int in_access = static_cast<int>(access_bytes_ / beat_bytes_);
   const int in_first = std::min(burst.beats, in_access - static_cast<int>(burst.address % access_bytes_ / beat_bytes_));
@@ -101,6 +103,8 @@ void BankedMemory::send_whole(const Ahead& burst, const rules::DdrColumns& colum
   waits_.add(std::max({burst.accepted, sent_, waited_}), last, ReadWait::none);
   sent_ = waited_ = last;
   accesses_popped_ += sent;
+  steady_ = sent == count && at_once && columns.first == burst.reads.ready + 1;
+  columns_ = columns;
   split(burst, burst.address + static_cast<std::uint32_t>(event.beats) * beat_bytes_);
   for (std::size_t i = 0; i < accesses_.size(); ++i) {
     Access& access = accesses_[i];
@@ -131,6 +135,7 @@ void BankedMemory::written(Edge popped) {
 }
 
 bool BankedMemory::next(MemoryEvent& event) {
+  steady_ = false;
   while (true) {
     if (announce(event) || respond(event)) return true;
     if (!accesses_.empty() && accesses_.front().picked) return send(event), true;
@@ -190,6 +195,60 @@ void BankedMemory::send(MemoryEvent& event) {
     ++accesses_popped_;
     sent_ = waited_ = last;
     further = !ends && accesses_.front().picked && accesses_.front().ready <= last + 1;
+  }
+}
+
+void BankedMemory::describe(std::vector<Edge>& state) const {
+  state.insert(state.end(),
+               {waited_ - sent_, static_cast<Edge>(waits_.all().size()), static_cast<Edge>(ahead_.size())});
+  for (std::size_t i = 0; i < ahead_.size(); ++i)
+    state.insert(state.end(), {ahead_[i].accepted - sent_, ahead_[i].beats});
+}
+
+// Bursts that lie in turns in the rows of one block, each picked before the next one enters and early enough to be sent
+// right behind the one before: up to the block's end, the next refresh and the next write. Edges of the memory lie as
+// they fall between those of the port, so bounds stand for them.
+std::int64_t BankedMemory::repeatable(Edge period) const {
+  if (ahead_.empty()) return 0;
+  const Ahead& next = ahead_.front();
+  const int count = next.reads.count;
+  const std::uint32_t bytes = static_cast<std::uint32_t>(next.beats) * beat_bytes_;
+  const std::uint64_t block = config_.part.mapping.in_order_bytes(), in_block = next.address % block;
+  const std::uint32_t turn = 2 * access_bytes_;
+  if (next.beats != period || in_block == 0 || in_block % turn != 0 || bytes % turn != 0) return 0;
+  const Edge length = columns_[count - 1] - columns_.first;  // from the first pick to the last
+  if (ratio_.fast_at(period) < std::max<Edge>(count, length + std::max(3, config_.part.tccd_l))) return 0;
+  for (int i = 0; i < count; ++i) {
+    const Edge latency = config_.request_latency + data_ready(2 + columns_[i] - columns_.first);
+    if (next.accepted + latency > sent_ + 1 + Edge{i} * static_cast<Edge>(access_bytes_ / beat_bytes_)) return 0;
+  }
+  Edge until = ports_.next_write();
+  if (config_.part.trfc > 0) until = std::min(until, ports_.state().refresh_due);
+  const Edge last = ratio_.slow_after(until - 3 - length) - 1 - config_.request_latency;  // accepted by then
+  if (last < next.accepted) return 0;
+  return std::min(static_cast<std::int64_t>((block - in_block) / bytes), (last - next.accepted) / period + 1);
+}
+
+// The last of them is decided as such: nothing before it counts for what follows.
+void BankedMemory::skip(std::int64_t bursts, Edge period) {
+  const Edge by = bursts * period;
+  const Ahead& next = ahead_.front();
+  const auto bytes = static_cast<std::uint32_t>(next.beats) * beat_bytes_;
+  rules::DdrReads last = next.reads;
+  last.address += static_cast<std::uint64_t>(bursts - 1) * bytes;
+  last.ready = ready(next.accepted + by - period);
+  rules::DdrColumns columns;
+  if (!ports_.burst(0, last, kNever, columns)) throw std::logic_error("timing: a burst that cannot repeat another");
+  ports_.state().row_hits += (bursts - 1) * last.count;
+  accesses_popped_ += static_cast<int>(bursts) * last.count;
+  sent_ += by, waited_ += by;
+  waits_.extend(by);
+  for (std::size_t i = 0; i < ahead_.size(); ++i) {
+    Ahead& burst = ahead_[i];
+    burst.accepted += by;
+    burst.address += static_cast<std::uint32_t>(bursts) * bytes;
+    burst.reads.address += static_cast<std::uint64_t>(bursts) * bytes;
+    burst.reads.ready = ready(burst.accepted);
   }
 }
 

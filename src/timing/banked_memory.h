@@ -17,6 +17,11 @@ class BankedMemory final : public Memory {
   void write(const Burst& burst) override;
   void written(Edge popped) override;
   bool next(MemoryEvent& event) override;
+  bool repeats() const override { return steady_; }
+  Edge origin() const override { return sent_; }
+  void describe(std::vector<Edge>& state) const override;
+  std::int64_t repeatable(Edge period) const override;
+  void skip(std::int64_t bursts, Edge period) override;
 
  private:
   // A column access of a read. Edges with "memory" are the memory's.
@@ -78,6 +83,9 @@ class BankedMemory final : public Memory {
   Queue<Ahead> ahead_;
   Edge sent_ = kLongAgo;    // the last beat sent
   Edge waited_ = kLongAgo;  // what the oldest read waits for is known up to here
+  // The last event sent a whole burst behind the one before, picked here, at once when it came; nothing waits.
+  bool steady_ = false;
+  rules::DdrColumns columns_;
 
   Queue<Write> writes_;        // without response, in order
   std::size_t announced_ = 0;  // of those: their beats are on their way

@@ -60,7 +60,7 @@ void DataPath::skip_repeats() {
   if (now_ == before_ && period > 0) {
     const std::int64_t repeats = std::min(memory_->repeatable(period), bursts - 1);
     if (repeats > 0) {
-      memory_->skip(repeats * period);
+      memory_->skip(repeats, period);
       mm2s_.skip(repeats, repeats * period);
     }
   }

@@ -76,7 +76,8 @@ std::int64_t FixedMemory::repeatable(Edge period) const {
   return (last - state_.burst_start) / period;
 }
 
-void FixedMemory::skip(Edge by) {
+void FixedMemory::skip(std::int64_t bursts, Edge period) {
+  const Edge by = bursts * period;
   state_.bus_free += by, state_.burst_start += by, state_.burst_end += by;
   sent_ += by, waited_ += by;
   for (std::size_t i = 0; i < reads_.size(); ++i) reads_[i].arrival += by;

@@ -20,7 +20,7 @@ class FixedMemory final : public Memory {
   void describe(std::vector<Edge>& state) const override;
   Edge origin() const override { return state_.bus_free; }
   std::int64_t repeatable(Edge period) const override;
-  void skip(Edge by) override;
+  void skip(std::int64_t bursts, Edge period) override;
 
  private:
   void wait_until(Edge edge);

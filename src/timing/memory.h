@@ -41,14 +41,14 @@ class Memory {
   // Events come in the order of the decisions behind them; false: nothing is left to decide.
   virtual bool next(MemoryEvent& event) = 0;
 
-  // Whether decisions on reads can repeat themselves. If so: what decides further ones as long as nothing else is on
-  // the bus, seen from edge origin(), appended to `state`; how many more come before anything else can, if one is taken
-  // every `period` edges; and all of it `by` edges later.
-  virtual bool repeats() const { return false; }
-  virtual Edge origin() const { return 0; }
-  virtual void describe(std::vector<Edge>&) const {}
-  virtual std::int64_t repeatable(Edge) const { return 0; }
-  virtual void skip(Edge) {}
+  // Whether the decision on the last read burst can repeat itself. If so: what decides further ones as long as nothing
+  // else is on the bus, seen from edge origin(), appended to `state`; how many more come before anything else can, if
+  // one is taken every `period` edges; and so many of them taken.
+  virtual bool repeats() const = 0;
+  virtual Edge origin() const = 0;
+  virtual void describe(std::vector<Edge>& state) const = 0;
+  virtual std::int64_t repeatable(Edge period) const = 0;
+  virtual void skip(std::int64_t bursts, Edge period) = 0;
 
   // What the oldest outstanding read waited for, as of the decisions so far.
   const ReadWaits& read_waits() const { return waits_; }
