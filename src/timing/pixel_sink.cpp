@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "arith/requantise.h"
-
 namespace fansim::timing {
 
 PixelSink::PixelSink(const arch::StreamConfig& config, std::vector<std::uint8_t>& memory)
@@ -26,24 +24,44 @@ void PixelSink::row(const arch::Command& job, int row, int group, const std::int
   for (int x = 0; x < job.windows; ++x) store(job, row, group, x, pixels_.data() + x * channels_);
 }
 
-// Bias records are int32, or 8 bytes that go on with M and n where each channel brings its own.
 void PixelSink::quantise(const arch::Command& job, int group, const std::int32_t* sums, int sum_step,
                          const std::uint8_t* bias) {
   pixels_.resize(static_cast<std::size_t>(job.windows * channels_));
-  arith::Requantise q{job.scale, job.shift, job.zero_point, job.output_unsigned != 0};
-  if (!q.is_unsigned) q.zero_point = static_cast<std::int8_t>(job.zero_point);
-  const int lowest = job.relu ? q.zero_point : -128;
-  for (int o = 0; o < channels_; ++o) {
-    if (job.scale_per_channel) {
-      const std::uint8_t* record = bias + (job.bias_base + group * channels_ + o) * 8;
-      std::int16_t scale;
-      std::memcpy(&scale, record + 4, 2);
-      q.scale = scale;
-      q.shift = record[6];
+  kernels::RequantiseRow row;
+  row.sum_step = sum_step;
+  row.windows = job.windows;
+  row.byte_step = channels_;
+  row.is_unsigned = job.output_unsigned != 0;
+  row.zero_point = row.is_unsigned ? job.zero_point : static_cast<std::int8_t>(job.zero_point);
+  row.lowest = job.relu ? row.zero_point : -128;
+  for (int first = 0; first < channels_; first += kernels::kChannels) {
+    row.channels = std::min(kernels::kChannels, channels_ - first);
+    row.sums = sums + first;
+    row.bytes = pixels_.data() + first;
+    for (int o = 0; o < row.channels; ++o) {
+      const Scale scale = scale_of(job, bias, group * channels_ + first + o);
+      row.scale[o] = scale.scale;
+      row.shift[o] = scale.shift;
     }
-    for (int x = 0; x < job.windows; ++x) {
-      const int value = std::max(arith::requantise(sums[x * sum_step + o], q, format_), lowest);
-      pixels_[static_cast<std::size_t>(x * channels_ + o)] = static_cast<std::uint8_t>(value);
+    kernels::fits(format_) ? kernels::requantise_row(row, format_) : requantise_wide(row);
+  }
+}
+
+// Bias records are int32, or 8 bytes that go on with M and n where each channel brings its own.
+PixelSink::Scale PixelSink::scale_of(const arch::Command& job, const std::uint8_t* bias, int channel) const {
+  if (!job.scale_per_channel) return {job.scale, job.shift};
+  const std::uint8_t* record = bias + (job.bias_base + channel) * 8;
+  std::int16_t scale;
+  std::memcpy(&scale, record + 4, 2);
+  return {scale, record[6]};
+}
+
+void PixelSink::requantise_wide(const kernels::RequantiseRow& row) const {
+  for (int o = 0; o < row.channels; ++o) {
+    const arith::Requantise q{row.scale[o], row.shift[o], row.zero_point, row.is_unsigned};
+    for (int x = 0; x < row.windows; ++x) {
+      const int value = std::max(arith::requantise(row.sums[x * row.sum_step + o], q, format_), row.lowest);
+      row.bytes[x * row.byte_step + o] = static_cast<std::uint8_t>(value);
     }
   }
 }
@@ -86,9 +104,12 @@ void PixelSink::store(const arch::Command& job, int row, int group, int x, const
   const int split = channels_ / lanes_;
   for (int k = 0; k < split; ++k) {
     const int plane = group * split + k;
-    const auto at =
-        job.output_base + static_cast<std::uint32_t>(row * job.row_pitch + plane * job.plane_pitch + x * lanes_);
-    std::memcpy(memory_.data() + at, pixel + k * lanes_, static_cast<std::size_t>(lanes_));
+    std::uint8_t* to = memory_.data() + job.output_base +
+                       static_cast<std::uint32_t>(row * job.row_pitch + plane * job.plane_pitch + x * lanes_);
+    if (lanes_ == 8)
+      std::memcpy(to, pixel + k * 8, 8);  // without a call
+    else
+      std::memcpy(to, pixel + k * lanes_, static_cast<std::size_t>(lanes_));
   }
 }
 

@@ -7,6 +7,7 @@
 #include "arch/command.h"
 #include "arch/pool_axis.h"
 #include "arch/stream_config.h"
+#include "kernels/requantise_row.h"
 
 namespace fansim::timing {
 
@@ -23,7 +24,12 @@ class PixelSink {
   void store(const arch::Command& job, int row, int group, int x, const std::uint8_t* pixel);
 
  private:
+  struct Scale {
+    int scale, shift;
+  };
   void quantise(const arch::Command& job, int group, const std::int32_t* sums, int sum_step, const std::uint8_t* bias);
+  Scale scale_of(const arch::Command& job, const std::uint8_t* bias, int channel) const;
+  void requantise_wide(const kernels::RequantiseRow& row) const;
   void pool(const arch::Command& job, int row, int group);
   std::uint8_t* line(const arch::Command& job, int pooled_row, int group);
 

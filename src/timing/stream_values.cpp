@@ -77,7 +77,7 @@ void StreamValues::act(const arch::Command& command) {
 void StreamValues::run(const arch::Command& job) {
   sink_.begin_job(job);
   find_taps(job);
-  pack_sets(job);
+  job_sets_ = &packed(job);
   for (int step = 0; step < (job.start_recurrent ? job.steps : 1); ++step) nest(job, step);
 }
 
@@ -149,26 +149,36 @@ StreamValues::Taps StreamValues::taps_of(const arch::Command& job, int block, in
   return taps;
 }
 
-void StreamValues::pack_sets(const arch::Command& job) {
-  const int sets = job.blocks * job.x_blocks * job.groups;
-  const std::size_t slices = size(sets * job.parallel * slices_);
-  packed_.resize(slices * packed_bytes_);
-  weight_sums_.resize(slices * kChannels);
+const StreamValues::Packed& StreamValues::packed(const arch::Command& job) {
   const Received& received = weights_[size(job.weights_resident ? kResident : job.weight_select)];
+  const std::int64_t first = received.address + std::int64_t{job.weight_base} * column_pitch_;
+  const int whole = job.matrix || job.hidden_input;
+  const auto [known, fresh] =
+      known_sets_.try_emplace({first, job.blocks, job.x_blocks, job.groups, job.kernel, job.parallel, whole});
+  Packed& sets = fresh ? once_ : known->second;
+  if (fresh || sets.weights.empty()) pack(job, memory_.data() + first, sets);
+  return sets;
+}
+
+void StreamValues::pack(const arch::Command& job, const std::uint8_t* first_set, Packed& packed) {
+  const std::size_t slices = size(job.blocks * job.x_blocks * job.groups * job.parallel * slices_);
+  packed.weights.resize(slices * packed_bytes_);
+  packed.sums.resize(slices * kChannels);
   std::size_t slice = 0;
   for (int blocks = 0; blocks < job.blocks * job.x_blocks; ++blocks) {
     for (int parallel = 0; parallel < job.parallel; ++parallel) {
       const Taps& taps = taps_[size(blocks * job.parallel + parallel)];
       for (int group = 0; group < job.groups; ++group, slice += size(slices_)) {
-        const int row = job.weight_base + (blocks * job.groups + group) * array_.cols;
-        pack(taps, memory_.data() + received.address + std::ptrdiff_t{row} * column_pitch_,
-             packed_.data() + slice * packed_bytes_, weight_sums_.data() + slice * kChannels);
+        const int column = (blocks * job.groups + group) * array_.cols;
+        pack_set(taps, first_set + std::ptrdiff_t{column} * column_pitch_,
+                 packed.weights.data() + slice * packed_bytes_, packed.sums.data() + slice * kChannels);
       }
     }
   }
 }
 
-void StreamValues::pack(const Taps& taps, const std::uint8_t* set, std::int8_t* packed, std::int32_t* weight_sums) {
+void StreamValues::pack_set(const Taps& taps, const std::uint8_t* set, std::int8_t* weights,
+                            std::int32_t* weight_sums) {
   const bool narrow = array_.input_channels < kQuad;
   kernels::QuadPack pack;
   pack.weights = narrow ? widened(set) : set;
@@ -178,9 +188,9 @@ void StreamValues::pack(const Taps& taps, const std::uint8_t* set, std::int8_t* 
                              : array_.rows * array_.input_channels;
   for (int slice = 0; slice < slices_; ++slice) {
     pack.channels = std::min(kChannels, array_.output_channels - slice * kChannels);
-    kernels::pack_quads(pack, packed, weight_sums);
+    kernels::pack_quads(pack, weights, weight_sums);
     pack.weights += kChannels * pack.channel_step;
-    packed += packed_bytes_;
+    weights += packed_bytes_;
     weight_sums += kChannels;
   }
 }
@@ -213,7 +223,7 @@ int StreamValues::first_entry(const arch::Command& job, int row, int group, int 
 void StreamValues::find_starts(const arch::Command& job, std::size_t first_slice, bool first, int raised) {
   const int count = job.groups * slices_ * kChannels;
   start_.resize(size(count));
-  for (int c = 0; c < count; ++c) start_[size(c)] = -raised * weight_sums_[first_slice * kChannels + size(c)];
+  for (int c = 0; c < count; ++c) start_[size(c)] = -raised * job_sets_->sums[first_slice * kChannels + size(c)];
   if (!first) return;
   const int record = job.scale_per_channel ? 8 : 4;
   const std::uint8_t* bias = memory_.data() + biases_[size(job.bias_select)].address + job.bias_base * record;
@@ -253,7 +263,7 @@ void StreamValues::groups(const arch::Command& job, const std::uint8_t* input, i
       for (int i = 0; i < dot.slice_count; ++i) {
         const int now = slice + i;
         const int entry = first_entry(job, row, now / slices_, step);
-        dot.slices[i].weights = packed_.data() + size(blocks * slices + now) * packed_bytes_;
+        dot.slices[i].weights = job_sets_->weights.data() + size(blocks * slices + now) * packed_bytes_;
         dot.slices[i].start = start_.data() + now * kChannels;
         dot.slices[i].sums = sums(parallel, entry) + now % slices_ * kChannels;
       }

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 #include "arch/program.h"
@@ -13,7 +14,8 @@
 
 namespace fansim::timing {
 
-// What a program computes: every job's sums at once, as soon as the host starts it. Timing plays no part.
+// What a program computes: every job's sums at once, as soon as the host starts it. Timing plays no part. Weights lie
+// in memory as the program brought them; no job writes there.
 class StreamValues {
  public:
   // Reads and writes `memory`, which must stay where it is.
@@ -43,8 +45,14 @@ class StreamValues {
   const std::uint8_t* received_input(const arch::Command& job);
   void find_taps(const arch::Command& job);
   Taps taps_of(const arch::Command& job, int block, int x_block, int parallel) const;
-  void pack_sets(const arch::Command& job);
-  void pack(const Taps& taps, const std::uint8_t* set, std::int8_t* packed, std::int32_t* weight_sums);
+  // A job's weight sets as the kernel wants them, [block][x_block][parallel row][group][slice].
+  struct Packed {
+    std::vector<std::int8_t> weights;
+    std::vector<std::int32_t> sums;  // of each channel's weights
+  };
+  const Packed& packed(const arch::Command& job);
+  void pack(const arch::Command& job, const std::uint8_t* first_set, Packed& packed);
+  void pack_set(const Taps& taps, const std::uint8_t* set, std::int8_t* weights, std::int32_t* weight_sums);
   const std::uint8_t* widened(const std::uint8_t* set);
   const std::uint8_t* bias_records(const arch::Command& job) const;
   int first_entry(const arch::Command& job, int row, int group, int step) const;
@@ -64,11 +72,13 @@ class StreamValues {
   std::array<Received, 2> biases_;
   std::array<std::vector<std::uint8_t>, 2> copies_;  // of inputs
 
-  // Of the job: taps [block][x_block][parallel row], packed weights [block][x_block][parallel row][group][slice].
+  // Of the job: taps [block][x_block][parallel row], packed weights.
   std::vector<Taps> taps_;
   std::size_t packed_bytes_ = 0;  // of a slice
-  std::vector<std::int8_t> packed_;
-  std::vector<std::int32_t> weight_sums_;
+  const Packed* job_sets_ = nullptr;
+  // Sets that have been packed before are kept, empty until they come a second time: many come once.
+  std::map<std::array<std::int64_t, 7>, Packed> known_sets_;
+  Packed once_;
   std::vector<std::uint8_t> wide_set_;
   std::vector<std::int32_t> start_;
 
