@@ -70,6 +70,14 @@ struct Printer {
 
 }  // namespace
 
+bool RegisterImage::write(std::uint32_t offset, std::uint32_t value) {
+  if (offset % 4 != 0 || offset > register_offset(6)) return false;
+  const bool window = offset == register_offset(3);
+  *word_of(*this, static_cast<int>(offset / 4) + 1, window ? static_cast<int>(value >> 28) : 0) =
+      window ? value & 0x0fffffffU : value;
+  return true;
+}
+
 RegisterImage encode(const Command& command) {
   Encoder encoder;
   Command copy = command;

@@ -151,6 +151,9 @@ struct RegisterImage {
   static constexpr int kGeometryWords = 16;
   std::uint32_t reg1 = 0, reg2 = 0, reg4 = 0, reg5 = 0, reg6 = 0;
   std::array<std::uint32_t, kGeometryWords> geometry{};
+
+  // A write of the register at an AXI-Lite byte offset; false: there is none.
+  bool write(std::uint32_t offset, std::uint32_t value);
 };
 
 RegisterImage encode(const Command& command);

@@ -21,28 +21,8 @@ void CommandRegisters::step() {
 
 // False while a command that the write causes cannot leave.
 bool CommandRegisters::write(std::uint32_t address, std::uint32_t value) {
-  switch (address) {
-    case arch::register_offset(1):
-      image_.reg1 = value;
-      return act(arch::decode(image_));
-    case arch::register_offset(2):
-      image_.reg2 = value;
-      return true;
-    case arch::register_offset(3):
-      image_.geometry[value >> 28] = value & 0x0fffffffU;
-      return true;
-    case arch::register_offset(4):
-      image_.reg4 = value;
-      return true;
-    case arch::register_offset(5):
-      image_.reg5 = value;
-      return true;
-    case arch::register_offset(6):
-      image_.reg6 = value;
-      return true;
-    default:
-      violation(fmt::format("write to unknown register at {:#x}", address));
-  }
+  if (!image_.write(address, value)) violation(fmt::format("write to unknown register at {:#x}", address));
+  return address != arch::register_offset(1) || act(arch::decode(image_));
 }
 
 std::uint32_t CommandRegisters::read(std::uint32_t address) const {

@@ -60,26 +60,8 @@ void StreamLayer::work(Edge cycles) {
 }
 
 void StreamLayer::write_core(std::uint32_t address, std::uint32_t value, Edge acts) {
-  switch (address) {
-    case arch::register_offset(1):
-      registers_.reg1 = value;
-      return act(arch::decode(registers_), acts);
-    case arch::register_offset(2):
-      registers_.reg2 = value;
-      return;
-    case arch::register_offset(3):
-      registers_.geometry[value >> 28] = value & 0x0fffffffU;
-      return;
-    case arch::register_offset(4):
-      registers_.reg4 = value;
-      return;
-    case arch::register_offset(5):
-      registers_.reg5 = value;
-      return;
-    default:
-      registers_.reg6 = value;
-      return;
-  }
+  registers_.write(address, value);
+  if (address == arch::register_offset(1)) act(arch::decode(registers_), acts);
 }
 
 void StreamLayer::act(const arch::Command& command, Edge edge) {

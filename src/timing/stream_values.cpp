@@ -44,26 +44,8 @@ void StreamValues::step(const arch::HostOp& op) {
     if (op.address == arch::dma_map::kMm2sLength) *receiver_ = {source_, op.value, false};
   }
   if (op.kind != Kind::write_core) return;
-  switch (op.address) {
-    case arch::register_offset(1):
-      registers_.reg1 = op.value;
-      return act(arch::decode(registers_));
-    case arch::register_offset(2):
-      registers_.reg2 = op.value;
-      return;
-    case arch::register_offset(3):
-      registers_.geometry[op.value >> 28] = op.value & 0x0fffffffU;
-      return;
-    case arch::register_offset(4):
-      registers_.reg4 = op.value;
-      return;
-    case arch::register_offset(5):
-      registers_.reg5 = op.value;
-      return;
-    default:
-      registers_.reg6 = op.value;
-      return;
-  }
+  registers_.write(op.address, op.value);
+  if (op.address == arch::register_offset(1)) act(arch::decode(registers_));
 }
 
 void StreamValues::act(const arch::Command& command) {
