@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 namespace fansim::arch {
 
@@ -18,9 +17,7 @@ std::int16_t TileOutput::value(std::int64_t sum, const ChannelParameters& parame
 }
 
 std::int16_t TileOutput::value(float sum, const ChannelParameters& parameters) const {
-  float bias;
-  std::memcpy(&bias, &parameters.bias, sizeof bias);
-  const float rounded = std::floor((sum + bias) * parameters.float_scale + 0.5F);
+  const float rounded = std::floor((sum + parameters.float_bias) * parameters.float_scale + 0.5F);
   const auto low = static_cast<float>(lowest_ - job_.out_zero), high = static_cast<float>(highest_ - job_.out_zero);
   return finish(job_.out_zero + static_cast<int>(rounded > low ? std::min(rounded, high) : low));
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "arch/channel_parameters.h"
 #include "arch/map_runs.h"
 #include "compile/check.h"
+#include "compile/tiled/channel_parameters.h"
 #include "compile/tiled/compile_tiled.h"
 #include "compile/tiled/engine_choice.h"
 #include "network/quantise.h"
@@ -182,4 +185,25 @@ TEST_CASE("a layer's job does not depend on which other layers are chosen, its a
       job->input_address = job->weight_address = job->parameter_address = job->output_address = 0;
     CHECK(arch::print(a) == arch::print(b));
   }
+}
+
+TEST_CASE("a bias holds the share of the input's zero point, beyond 32 bits too, or is refused") {
+  network::Layer layer = network_of("  - {name: wide, type: fc, units: 20}\n", config_of(16), "[64, 12, 10]").layers[0];
+  layer.in_zero_point = -30000;
+  std::vector<std::uint8_t> records(20 * compile::kParameterBytes);
+  compile::write_parameters(layer, 0, records.data());
+  bool wide = false;
+  for (std::size_t output = 0; output < 20; ++output) {
+    std::int64_t bias = layer.bias[output];
+    for (std::size_t i = 0; i < 7680; ++i) bias += 30000 * std::int64_t{layer.weight_integer(output * 7680 + i)};
+    const arch::ChannelParameters record = arch::parameters_of(records.data() + output * compile::kParameterBytes);
+    CHECK(record.bias == bias);
+    CHECK(record.scale == layer.requantise(static_cast<int>(output)).scale);
+    CHECK(record.shift == layer.requantise(static_cast<int>(output)).shift);
+    wide |= bias != static_cast<std::int32_t>(bias);
+  }
+  CHECK(wide);
+  std::fill(layer.weights.begin(), layer.weights.end(), std::int8_t{0x7f});
+  CHECK_THROWS_WITH(compile::write_parameters(layer, 0, records.data()),
+                    Catch::Contains("wide: output 0's bias") && Catch::Contains("beyond 40 bits"));
 }

@@ -2,7 +2,6 @@
 #include "datapath/tiled_layer.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace fansim::test {
 
@@ -183,8 +182,7 @@ arch::TiledJob random_fc(const arch::EngineConfig& engine, base::Random& random)
 
 void make_biases_real(TiledLayer& layer) {
   for (datapath::ChannelParameters& p : layer.parameters) {
-    const auto real = static_cast<float>(p.bias);
-    std::memcpy(&p.bias, &real, sizeof real);
+    p.float_bias = static_cast<float>(p.bias);
   }
 }
 

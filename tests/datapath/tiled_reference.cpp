@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 
 #include "datapath/tiled_layer.h"
 #include "support/single_precision.h"
@@ -135,9 +134,7 @@ std::vector<std::int16_t> outputs(const TiledLayer& layer, const std::vector<flo
   const std::size_t plane = sums.size() / layer.parameters.size();
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const datapath::ChannelParameters& p = layer.parameters[i / plane];
-    float bias;
-    std::memcpy(&bias, &p.bias, sizeof bias);
-    const double below = std::floor(double{add(multiply(add(sums[i], bias), p.float_scale), 0.5F)});
+    const double below = std::floor(double{add(multiply(add(sums[i], p.float_bias), p.float_scale), 0.5F)});
     values.push_back(layer.job.out_zero + static_cast<std::int64_t>(std::clamp(below, -1e6, 1e6)));
   }
   return finish(layer, values, format, activation_bits);

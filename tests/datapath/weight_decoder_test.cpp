@@ -134,7 +134,7 @@ std::vector<datapath::ChannelParameters> add_parameters(Rig& rig, int first, int
     for (int byte = 0; byte < 4; ++byte) codes.push_back(static_cast<std::uint8_t>(low >> 8 * byte));
     for (int byte = 0; byte < 4; ++byte) codes.push_back(static_cast<std::uint8_t>(high >> 8 * byte));
     datapath::ChannelParameters record;
-    record.bias = static_cast<std::int32_t>(low);
+    record.bias = std::int64_t{static_cast<std::int8_t>(high >> 24)} * (std::int64_t{1} << 32) + low;
     record.scale = static_cast<std::int16_t>(high);
     record.shift = static_cast<std::uint8_t>(high >> 16);
     std::memcpy(&record.float_scale, &high, sizeof high);

@@ -9,8 +9,8 @@
 #include <fstream>
 
 #include "base/error.h"
+#include "random/random_case.h"
 #include "timing/both_engines.h"
-#include "timing/random_case.h"
 
 using namespace fansim;
 

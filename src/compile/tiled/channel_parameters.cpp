@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compile/tiled/channel_parameters.h"
 
+#include <fmt/format.h>
+
 #include <cstring>
 
-#include "compile/requantisation.h"
+#include "arch/channel_parameters.h"
+#include "arith/fixed.h"
+#include "base/error.h"
 
 namespace fansim::compile {
 namespace {
@@ -25,6 +29,17 @@ std::int64_t weight_sum(const network::Layer& layer, int output) {
   return sum;
 }
 
+std::int64_t folded_bias(const network::Layer& layer, int output) {
+  const std::int64_t bias = layer.bias[static_cast<std::size_t>(output)];
+  if (layer.in_zero_point == 0) return bias;
+  const std::int64_t folded = bias - layer.in_zero_point * weight_sum(layer, output);
+  if (arith::wrap(folded, arch::ChannelParameters::kBiasBits) != folded)
+    throw base::UserError(
+        fmt::format("{}: output {}'s bias less its weights' share of zero point {} is {}: beyond {} bits", layer.name,
+                    output, layer.in_zero_point, folded, arch::ChannelParameters::kBiasBits));
+  return folded;
+}
+
 }  // namespace
 
 void write_parameters(const network::Layer& layer, int group, std::uint8_t* records) {
@@ -38,8 +53,9 @@ void write_parameters(const network::Layer& layer, int group, std::uint8_t* reco
       continue;
     }
     const arith::Requantise q = layer.requantise(output);
-    const std::int64_t sum = layer.in_zero_point == 0 ? 0 : weight_sum(layer, output);
-    put(records, static_cast<std::uint32_t>(folded(bias, layer.in_zero_point, sum)), 4);
+    const auto whole = static_cast<std::uint64_t>(folded_bias(layer, output));
+    put(records, static_cast<std::uint32_t>(whole), 4);
+    put(records + 7, static_cast<std::uint32_t>(whole >> 32), 1);
     put(records + 4, static_cast<std::uint32_t>(q.scale), 2);
     put(records + 6, static_cast<std::uint32_t>(q.shift), 1);
   }

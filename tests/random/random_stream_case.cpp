@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "timing/random_case.h"
+#include "random/random_case.h"
 
 #include <fmt/format.h>
 

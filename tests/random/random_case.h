@@ -15,7 +15,8 @@ struct Case {
   std::string input;                  // of the network
   std::vector<std::string> layers;    // a layer, or one and the pooling behind it
 
-  std::string network() const;
+  std::string body() const;                                   // of the network's file, behind its version and name
+  std::string network() const;                                // the whole file
   std::string replay(const std::string& network_file) const;  // the command
 };
 

@@ -4,7 +4,7 @@
 #include "arch/tiled_config.h"
 #include "base/fields.h"
 #include "base/random.h"
-#include "timing/random_case.h"
+#include "random/random_case.h"
 
 namespace fansim::test {
 
