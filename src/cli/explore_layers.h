@@ -2,6 +2,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -53,13 +55,17 @@ class LayerTimes {
   std::int64_t simulated() const { return simulated_; }
 
  private:
-  // What is known of a program: its steps, or why there is none.
+  // What is known of a program: what of it decides its time, and as long as there is room itself; or why there is none.
   struct Compiled {
     std::string steps, refusal;
+    std::shared_ptr<const arch::Program> program;
   };
+  using Known = std::shared_ptr<const Compiled>;
+  // Steps of the programs that are kept: 12 bytes each.
+  static constexpr std::size_t kMostSteps = std::size_t{1} << 24;
   template <class Config>
   LayerTime simulate(const Config& config, const arch::Program& program, const Gaps& gaps, const std::string& key);
-  std::optional<Compiled> find_program(const std::string& key);
+  Known compiled(const arch::StreamConfig& config, const network::Network& network, int layer);
   std::optional<LayerTime> find(const std::string& key);
   void keep(const std::string& key, const LayerTime& time);
 
@@ -67,7 +73,8 @@ class LayerTimes {
   const explore::Guard* guard_ = nullptr;
   std::mutex mutex_;
   std::unordered_map<std::string, LayerTime> known_;
-  std::unordered_map<std::string, Compiled> programs_;
+  std::unordered_map<std::string, Known> programs_;  // by what they depend on
+  std::size_t steps_kept_ = 0;
   std::atomic<std::int64_t> simulated_{0};
 };
 
