@@ -54,6 +54,15 @@ void check_keys(const Space& space, const std::vector<std::string>& keys) {
 }
 
 template <class Config>
+bool is_plain(const Space& space, const Config& base) {
+  const auto plain = [&base](const auto& setting) { return plain_field(base, setting.path); };
+  return std::all_of(space.parameters.begin(), space.parameters.end(), plain) &&
+         std::all_of(space.derived.begin(), space.derived.end(), plain);
+}
+
+template bool is_plain(const Space&, const arch::StreamConfig&);
+
+template <class Config>
 Configured<Config> configure(const Space& space, const Config& base, const std::vector<std::string>& overrides) {
   Config config = base;
   for (std::size_t i = space.set.size(); i < overrides.size(); ++i) {

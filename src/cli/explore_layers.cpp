@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "base/hash.h"
+#include "cli/explore_stream_roofline.h"
 #include "compile/compile.h"
 #include "compile/fusion.h"
 #include "compile/tiled/compile_tiled.h"
@@ -106,6 +107,13 @@ LayerTimes::Scheduled LayerTimes::time(const arch::StreamConfig& config, const n
   return simulate(config, std::get<arch::Program>(program_of(network, layer, config)), gaps, key);
 }
 
+std::variant<base::Cycles, std::string> LayerTimes::least(const arch::StreamConfig& config,
+                                                          const network::Network& network, int layer) {
+  const Known known = compiled(config, network, layer);
+  if (!known->refusal.empty()) return known->refusal;
+  return known->least;
+}
+
 LayerTimes::Scheduled LayerTimes::time(const arch::TiledConfig& config, const network::Network& network, int layer,
                                        const Gaps& gaps) {
   const auto program = program_of(network, layer, config);
@@ -134,13 +142,15 @@ LayerTimes::Known LayerTimes::compiled(const arch::StreamConfig& config, const n
   auto fresh = program_of(network, layer, config);
   if (const auto* refusal = std::get_if<std::string>(&fresh)) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return programs_.emplace(key, std::make_shared<const Compiled>(Compiled{"", *refusal, nullptr})).first->second;
+    return programs_.emplace(key, std::make_shared<const Compiled>(Compiled{"", *refusal, 0, nullptr})).first->second;
   }
   const auto program = std::make_shared<const arch::Program>(std::get<arch::Program>(std::move(fresh)));
-  const auto known = std::make_shared<const Compiled>(Compiled{steps_of(*program), "", program});
+  const auto known =
+      std::make_shared<const Compiled>(Compiled{steps_of(*program), "", least_cycles(*program, config), program});
   const std::lock_guard<std::mutex> lock(mutex_);
   const bool room = steps_kept_ + program->ops.size() <= kMostSteps;
-  if (!room) programs_.emplace(key, std::make_shared<const Compiled>(Compiled{known->steps, "", nullptr}));
+  if (!room)
+    programs_.emplace(key, std::make_shared<const Compiled>(Compiled{known->steps, "", known->least, nullptr}));
   if (room && programs_.emplace(key, known).second) steps_kept_ += program->ops.size();
   return known;
 }

@@ -52,12 +52,17 @@ class LayerTimes {
   Scheduled time(const arch::StreamConfig& config, const network::Network& network, int layer, const Gaps& gaps);
   Scheduled time(const arch::TiledConfig& config, const network::Network& network, int layer, const Gaps& gaps);
 
+  // Cycles that a layer takes at least, of its program alone; or why it cannot be scheduled.
+  std::variant<base::Cycles, std::string> least(const arch::StreamConfig& config, const network::Network& network,
+                                                int layer);
+
   std::int64_t simulated() const { return simulated_; }
 
  private:
   // What is known of a program: what of it decides its time, and as long as there is room itself; or why there is none.
   struct Compiled {
     std::string steps, refusal;
+    base::Cycles least = 0;
     std::shared_ptr<const arch::Program> program;
   };
   using Known = std::shared_ptr<const Compiled>;
