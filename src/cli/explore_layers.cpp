@@ -148,7 +148,7 @@ LayerTimes::Known LayerTimes::compiled(const arch::StreamConfig& config, const n
   const auto known =
       std::make_shared<const Compiled>(Compiled{steps_of(*program), "", least_cycles(*program, config), program});
   const std::lock_guard<std::mutex> lock(mutex_);
-  const bool room = steps_kept_ + program->ops.size() <= kMostSteps;
+  const bool room = steps_kept_ + program->ops.size() <= most_steps_;
   if (!room)
     programs_.emplace(key, std::make_shared<const Compiled>(Compiled{known->steps, "", known->least, nullptr}));
   if (room && programs_.emplace(key, known).second) steps_kept_ += program->ops.size();

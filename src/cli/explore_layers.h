@@ -41,6 +41,9 @@ std::variant<arch::Program, std::string> program_of(const network::Network& netw
 // Simulates the layers of a network, each once for all configurations that are alike to it. For several threads.
 class LayerTimes {
  public:
+  // Keeps programs of so many steps, of 12 bytes each, in all; what is compiled beyond is compiled again.
+  explicit LayerTimes(std::size_t most_steps = std::size_t{1} << 24) : most_steps_(most_steps) {}
+
   // Who keeps the results too, and who watches; none: nobody does. Before the first time().
   void keep_in(explore::Store* store, const explore::Guard* guard) { store_ = store, guard_ = guard; }
 
@@ -66,14 +69,13 @@ class LayerTimes {
     std::shared_ptr<const arch::Program> program;
   };
   using Known = std::shared_ptr<const Compiled>;
-  // Steps of the programs that are kept: 12 bytes each.
-  static constexpr std::size_t kMostSteps = std::size_t{1} << 24;
   template <class Config>
   LayerTime simulate(const Config& config, const arch::Program& program, const Gaps& gaps, const std::string& key);
   Known compiled(const arch::StreamConfig& config, const network::Network& network, int layer);
   std::optional<LayerTime> find(const std::string& key);
   void keep(const std::string& key, const LayerTime& time);
 
+  const std::size_t most_steps_;
   explore::Store* store_ = nullptr;
   const explore::Guard* guard_ = nullptr;
   std::mutex mutex_;

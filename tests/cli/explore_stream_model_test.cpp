@@ -2,6 +2,8 @@
 #include "cli/explore_stream_model.h"
 
 #include <catch2/catch.hpp>
+#include <string>
+#include <vector>
 
 #include "explore_subject.h"
 
@@ -111,4 +113,77 @@ TEST_CASE("streamed layers that points share are simulated once") {
   CHECK(layers > 2);
   subject.model.evaluate(point);
   CHECK(subject.model.simulated_layers() == layers);
+}
+
+TEST_CASE("a point's bounds rise to its cycles as its layers are simulated, and its programs say more than half") {
+  for (const char* network : {"lenet5", "tiny_lstm"}) {
+    Subject subject("tiny_stream", test::model(network));
+    base::Random random(4);
+    int scored = 0;
+    for (int trial = 0; trial < 30; ++trial) {
+      const explore::Point point = test::random_point(subject.space, random);
+      CAPTURE(network, subject.space.text(point));
+      const explore::Outcome outcome = subject.model.evaluate(point);
+      if (outcome.kind != explore::Outcome::Kind::scored) {
+        CHECK_FALSE(subject.model.bounds(explore::box_of(point), 0).possible);
+        continue;
+      }
+      ++scored;
+      double least = 0;
+      explore::Bounds bounds{true, true, {}};
+      for (int effort = 0; bounds.refinable; ++effort) {
+        bounds = subject.model.bounds(explore::box_of(point), effort);
+        const double low = of(bounds.metrics, explore::Metric::cycles).low;
+        if (effort == 0) CHECK(low > 0.5 * of(outcome.metrics, explore::Metric::cycles));
+        CHECK(low >= least);
+        least = low;
+      }
+      for (const explore::Metric metric :
+           {explore::Metric::cycles, explore::Metric::latency_ms, explore::Metric::energy_mj})
+        CHECK(of(bounds.metrics, metric).low == of(outcome.metrics, metric));
+      CHECK(of(bounds.metrics, explore::Metric::gops).high == of(outcome.metrics, explore::Metric::gops));
+    }
+    CHECK(scored > 10);
+  }
+}
+
+TEST_CASE("a layer whose program was not kept takes the same time as one whose program was") {
+  network::LoadOptions load;
+  load.values = false;
+  const network::Network network = network::load_network(test::model("lenet5"), load);
+  LayerTimes none(0), some(500), all;
+  for (const int outstanding : {1, 4, 1}) {
+    const arch::StreamConfig config = arch::load_stream_config(
+        test::config("tiny_stream"), {"axi.burst_beats=4", "axi.outstanding=" + std::to_string(outstanding)});
+    for (const int layer : timed_layers(network, config)) {
+      CAPTURE(outstanding, layer);
+      const auto expected = std::get<LayerTime>(all.time(config, network, layer, {}));
+      for (LayerTimes* times : {&none, &some}) {
+        const auto time = std::get<LayerTime>(times->time(config, network, layer, {}));
+        CHECK(time.cycles == expected.cycles);
+        CHECK(time.bytes_read == expected.bytes_read);
+      }
+    }
+  }
+  CHECK(none.simulated() == all.simulated());
+}
+
+TEST_CASE("a multiplier is a plain field unless the file may speak of tables that it would not have") {
+  explore::Space space = test::space_named("tiny_stream");
+  const auto configured = [&](const std::string& multiplier) {
+    std::vector<std::string> overrides = space.set;
+    overrides.push_back("array.multiplier=" + multiplier);
+    return configure(space, arch::load_stream_config(space.config, space.set), overrides);
+  };
+  REQUIRE(is_plain(space, arch::load_stream_config(space.config, space.set)));
+  for (const char* multiplier : {"dsp48e2", "lut", "lut_reconfigurable"}) {
+    const auto read = arch::load_stream_config(space.config, {std::string("array.multiplier=") + multiplier});
+    const auto set = std::get<arch::StreamConfig>(configured(multiplier));
+    CHECK(set.array.multiplier == read.array.multiplier);
+    CHECK(set.array.shadow_luts == read.array.shadow_luts);
+  }
+  space.set = {"array.multiplier=lut_reconfigurable", "array.shadow_luts=false"};
+  CHECK_FALSE(is_plain(space, arch::load_stream_config(space.config, space.set)));
+  CHECK_THAT(std::get<std::string>(configured("lut")), Catch::Contains("has tables to reload"));
+  CHECK_FALSE(std::get<arch::StreamConfig>(configured("lut_reconfigurable")).array.shadow_luts);
 }
