@@ -3,7 +3,6 @@
 
 #include <catch2/catch.hpp>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "explore_subject.h"
@@ -116,10 +115,8 @@ TEST_CASE("streamed layers that points share are simulated once") {
   CHECK(subject.model.simulated_layers() == layers);
 }
 
-TEST_CASE("a point's bounds rise to its cycles as its layers are simulated, and its programs say much of them") {
-  // A recurrent step waits for the one before, which the bound leaves out.
-  const std::pair<const char*, double> shares[] = {{"lenet5", 0.75}, {"tiny_lstm", 0.4}};
-  for (const auto& [network, share] : shares) {
+TEST_CASE("a point's bounds rise to its cycles as its layers are simulated, and its programs say much of it") {
+  for (const char* network : {"lenet5", "tiny_lstm"}) {
     Subject subject("tiny_stream", test::model(network));
     base::Random random(4);
     int scored = 0;
@@ -137,7 +134,8 @@ TEST_CASE("a point's bounds rise to its cycles as its layers are simulated, and 
       for (int effort = 0; bounds.refinable; ++effort) {
         bounds = subject.model.bounds(explore::box_of(point), effort);
         const double low = of(bounds.metrics, explore::Metric::cycles).low;
-        if (effort == 0) CHECK(low > share * of(outcome.metrics, explore::Metric::cycles));
+        // What short bursts and recurrent steps wait for is left out.
+        if (effort == 0) CHECK(low > 0.4 * of(outcome.metrics, explore::Metric::cycles));
         CHECK(low >= least);
         least = low;
       }
