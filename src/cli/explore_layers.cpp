@@ -111,7 +111,7 @@ std::variant<base::Cycles, std::string> LayerTimes::least(const arch::StreamConf
                                                           const network::Network& network, int layer) {
   const Known known = compiled(config, network, layer);
   if (!known->refusal.empty()) return known->refusal;
-  return known->least;
+  return known->least[config.array.multiplier == arch::Multiplier::lut_reconfigurable ? 1 : 0];
 }
 
 LayerTimes::Scheduled LayerTimes::time(const arch::TiledConfig& config, const network::Network& network, int layer,
@@ -142,11 +142,11 @@ LayerTimes::Known LayerTimes::compiled(const arch::StreamConfig& config, const n
   auto fresh = program_of(network, layer, config);
   if (const auto* refusal = std::get_if<std::string>(&fresh)) {
     const std::lock_guard<std::mutex> lock(mutex_);
-    return programs_.emplace(key, std::make_shared<const Compiled>(Compiled{"", *refusal, 0, nullptr})).first->second;
+    return programs_.emplace(key, std::make_shared<const Compiled>(Compiled{"", *refusal, {}, nullptr})).first->second;
   }
   const auto program = std::make_shared<const arch::Program>(std::get<arch::Program>(std::move(fresh)));
-  const auto known =
-      std::make_shared<const Compiled>(Compiled{steps_of(*program), "", least_cycles(*program, config), program});
+  const auto known = std::make_shared<const Compiled>(Compiled{
+      steps_of(*program), "", {least_cycles(*program, config, false), least_cycles(*program, config, true)}, program});
   const std::lock_guard<std::mutex> lock(mutex_);
   const bool room = steps_kept_ + program->ops.size() <= most_steps_;
   if (!room)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <cstddef>
 #include <memory>
@@ -65,7 +66,7 @@ class LayerTimes {
   // What is known of a program: what of it decides its time, and as long as there is room itself; or why there is none.
   struct Compiled {
     std::string steps, refusal;
-    base::Cycles least = 0;
+    std::array<base::Cycles, 2> least{};  // where tables are not reloaded, and where they are
     std::shared_ptr<const arch::Program> program;
   };
   using Known = std::shared_ptr<const Compiled>;

@@ -5,6 +5,7 @@
 
 #include "arch/command.h"
 #include "arch/dma_map.h"
+#include "arith/lut_kernel.h"
 
 namespace fansim::cli {
 namespace {
@@ -16,7 +17,10 @@ using Kind = arch::HostOp::Kind;
 // passes, and memory nothing.
 class HostWalk {
  public:
-  explicit HostWalk(const arch::StreamConfig& config) : host_(config.host), beat_bytes_(config.axi.beat_bytes()) {}
+  HostWalk(const arch::StreamConfig& config, bool reloads)
+      : host_(config.host),
+        beat_bytes_(config.axi.beat_bytes()),
+        set_cycles_(std::max(config.array.cols, reloads ? arith::kReloadCycles : 0)) {}
 
   void step(const arch::HostOp& op) {
     switch (op.kind) {
@@ -58,11 +62,19 @@ class HostWalk {
     if (op.address != arch::register_offset(1)) return;
     registers_.reg1 = op.value;
     const arch::Command command = arch::decode(registers_);
-    if (command.start_conv || command.start_recurrent) finished_ = acts() + command.passes() * command.columns;
+    if (command.start_conv || command.start_recurrent) finished_ = acts() + least_of(command);
+  }
+
+  // A pass lasts a cycle per column, and from set to set of weights as long as a set takes into the array
+  // (docs/timing.md, "Multipliers in LUTs").
+  Cycles least_of(const arch::Command& job) const {
+    const Cycles passes = job.passes();
+    return std::max(passes * job.columns, (passes - 1) * std::max(job.columns, set_cycles_));
   }
 
   const arch::HostConfig& host_;
   const int beat_bytes_;
+  const int set_cycles_;
   arch::RegisterImage registers_;
   Cycles now_ = 0;
   Cycles transferred_ = 0;  // the last beat
@@ -71,8 +83,8 @@ class HostWalk {
 
 }  // namespace
 
-Cycles least_cycles(const arch::Program& program, const arch::StreamConfig& config) {
-  HostWalk walk(config);
+Cycles least_cycles(const arch::Program& program, const arch::StreamConfig& config, bool reloads) {
+  HostWalk walk(config, reloads);
   for (const arch::HostOp& op : program.ops) walk.step(op);
   return walk.now();
 }
