@@ -3,9 +3,11 @@
 
 #include <catch2/catch.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "cli/explore_stream_roofline.h"
+#include "explore/search.h"
 #include "explore_subject.h"
 
 using namespace fansim;
@@ -19,6 +21,16 @@ using Subject = test::Subject<StreamModel, arch::StreamConfig>;
 bool irrelevant(const std::string& path) {
   return path.rfind("quantiser.", 0) == 0 || path == "axi.pins" || path == "array.shadow_luts";
 }
+
+// Says nothing of any box.
+class Unbounded final : public explore::Model {
+ public:
+  explicit Unbounded(const explore::Model& model) : model_(model) {}
+  explore::Outcome evaluate(const explore::Point& point) const override { return model_.evaluate(point); }
+
+ private:
+  const explore::Model& model_;
+};
 
 }  // namespace
 
@@ -194,4 +206,30 @@ TEST_CASE("a multiplier is a plain field unless the file may speak of tables tha
   CHECK_FALSE(is_plain(space, arch::load_stream_config(space.config, space.set)));
   CHECK_THAT(std::get<std::string>(configured("lut")), Catch::Contains("has tables to reload"));
   CHECK_FALSE(std::get<arch::StreamConfig>(configured("lut_reconfigurable")).array.shadow_luts);
+}
+
+TEST_CASE("branch and bound finds the front of the streaming machines that trying all of them finds") {
+  const std::pair<const char*, const char*> searches[] = {
+      {"tiny_stream", "lenet5"}, {"tiny_stream", "tiny_lstm"}, {"uestc_stream", "lenet5"}};
+  for (const auto& [space, network] : searches) {
+    CAPTURE(space, network);
+    Subject all(space, test::model(network));
+    const explore::SearchResult expected = explore::search(all.space, Unbounded(all.model), {});
+    REQUIRE(expected.proven);
+    REQUIRE(expected.front.size() > 3);
+    for (const int jobs : {1, 3}) {
+      Subject subject(space, test::model(network));
+      explore::SearchOptions options;
+      options.jobs = jobs;
+      const explore::SearchResult result = explore::search(subject.space, subject.model, options);
+      CHECK(result.proven);
+      CHECK(result.counts.evaluated < expected.counts.evaluated);
+      CHECK(subject.model.simulated_layers() < all.model.simulated_layers());
+      REQUIRE(result.front.size() == expected.front.size());
+      for (std::size_t i = 0; i < expected.front.size(); ++i) {
+        CHECK(result.front[i].point == expected.front[i].point);
+        CHECK(result.front[i].outcome.metrics == expected.front[i].outcome.metrics);
+      }
+    }
+  }
 }
