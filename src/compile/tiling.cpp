@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "compile/text.h"
+#include "compile/traffic.h"
 
 namespace fansim::compile {
 
@@ -58,72 +59,6 @@ std::vector<int> even_sizes(int n) {
   }
   return sizes;
 }
-
-// Sums over a tiling's subsets: all that decides what it needs and reads, but for its rows and order.
-struct Totals {
-  int most_groups = 0;  // of a subset
-  std::int64_t subsets = 0;
-  std::int64_t slices = 0;
-  std::int64_t input_groups = 0;  // of each source
-  std::int64_t weights = 0;       // output groups times the input groups they sum over
-  std::int64_t most_weights = 0;  // of a subset
-  std::int64_t standing = 0;      // output groups of one input group: no slice changes their weights
-  std::int64_t changing = 0;      // the others, times their slices
-  std::int64_t joints = 0;        // subsets whose first slice is the last one of the subset before
-
-  explicit Totals(const std::vector<Subset>& cut) {
-    const Subset* before = nullptr;
-    for (const Subset& subset : cut) {
-      const std::int64_t own = std::int64_t{subset.groups} * subset.input_groups();
-      const bool stands = subset.input_groups() == 1;
-      most_groups = std::max(most_groups, subset.groups);
-      ++subsets;
-      slices += subset.slices();
-      input_groups += subset.input_groups();
-      weights += own;
-      most_weights = std::max(most_weights, own);
-      (stands ? standing : changing) += stands ? subset.groups : own * subset.sources;
-      joints += before && subset.sources == 1 && before->last_input == subset.first_input;
-      before = &subset;
-    }
-  }
-};
-
-// What a layer's tilings read, in closed form: the sum over the jobs of what the job before does not hold already.
-class Reading {
- public:
-  Reading(const Convolution& c, const arch::StreamConfig& config) : c_(c) {
-    const Capacity capacity(config);
-    weights_ = std::int64_t{weight_rows_per_group(c, config.array)} * capacity.weight_row_bytes;
-    bias_ =
-        std::int64_t{config.array.output_channels} * c.requantisation.record_bytes() * output_groups(c, config.array);
-    bias_once_ = bias_ <= capacity.bias_bytes;
-    for (const Place* source : c.sources) row_bytes_ += source->row_bytes();
-  }
-
-  Traffic of(const Tiling& t, const Totals& totals) const {
-    const std::int64_t last_rows = c_.rows - std::int64_t{t.tiles - 1} * t.tile_rows();
-    const std::int64_t rows =
-        std::int64_t{t.tiles - 1} * c_.rows_read(t.tile_rows()) + c_.rows_read(static_cast<int>(last_rows));
-    // How often a subset begins; and at how many rows a subset finds the last slice of the one before.
-    const std::int64_t begins = t.tiles_outermost && totals.subsets > 1 ? t.tiles : 1;
-    const std::int64_t joined_rows = t.tiles_outermost || t.tiles == 1 ? rows : 0;
-    Traffic traffic;
-    traffic.jobs = t.tiles * totals.slices;
-    traffic.bytes = (rows * totals.input_groups - joined_rows * totals.joints) * row_bytes_;
-    traffic.bytes += weights_ * (t.home == WeightHome::fetched ? begins * totals.standing + t.tiles * totals.changing
-                                                               : totals.weights);
-    traffic.bytes += bias_once_ ? bias_ : begins * bias_;
-    return traffic;
-  }
-
- private:
-  const Convolution& c_;
-  std::int64_t weights_;  // bytes of an output group for one input group
-  std::int64_t bias_;     // bytes of the layer
-  bool bias_once_;
-  std::int64_t row_bytes_ = 0;  // of all sources
-};
 
 class Search {
  public:
@@ -297,10 +232,6 @@ int weight_rows_per_group(const Convolution& convolution, const arch::ArrayConfi
 
 int output_groups(const Convolution& convolution, const arch::ArrayConfig& array) {
   return base::ceil_div(convolution.kernels.filters, array.output_channels);
-}
-
-Traffic traffic(const Tiling& tiling, const Convolution& convolution, const arch::StreamConfig& config) {
-  return Reading(convolution, config).of(tiling, Totals(tiling.subsets));
 }
 
 Fit<Tiling> choose_tiling(const Convolution& convolution, const arch::StreamConfig& config) {

@@ -59,13 +59,6 @@ void for_each_job(const Tiling& tiling, Visit&& visit) {
 int weight_rows_per_group(const Convolution& convolution, const arch::ArrayConfig& array);
 int output_groups(const Convolution& convolution, const arch::ArrayConfig& array);
 
-// Bytes that a tiling reads from DDR, and its jobs.
-struct Traffic {
-  std::int64_t bytes = 0;
-  std::int64_t jobs = 0;
-};
-Traffic traffic(const Tiling& tiling, const Convolution& convolution, const arch::StreamConfig& config);
-
 // The tiling of the configured loop order: the thesis's, or the one that reads the fewest bytes, then has fewest jobs.
 Fit<Tiling> choose_tiling(const Convolution& convolution, const arch::StreamConfig& config);
 

@@ -7,6 +7,7 @@
 #include "base/random.h"
 #include "compile/check.h"
 #include "compile/tiling.h"
+#include "compile/traffic.h"
 
 // The search for the tiling of least traffic against one that looks at every tiling job by job.
 namespace fansim::test {
