@@ -4,11 +4,15 @@
 //   explore_bench [SPACE NETWORK [POINTS]]
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <systemc>
 
 #include "arch/accelerator_config.h"
+#include "base/error.h"
 #include "base/random.h"
 #include "cli/explore_stream_model.h"
 #include "cli/explore_tiled_model.h"
@@ -19,6 +23,8 @@ using namespace fansim;
 namespace {
 
 using bench::cpu_seconds;
+
+constexpr int kPoints = 8000, kMostPoints = 10'000'000;
 
 std::vector<explore::Point> draw(const explore::Space& space, int count) {
   base::Random random(1);
@@ -49,6 +55,23 @@ cli::TiledModel make_model(const explore::Space& space, const arch::TiledConfig&
   return {space, config, network};
 }
 
+void score(const explore::Space& space, const std::string& network, const std::vector<explore::Point>& points) {
+  std::visit(
+      [&](const auto& config) {
+        const auto model = make_model(space, config, network);
+        measure(model, points, "cold");
+        measure(model, points, "warm");
+      },
+      arch::load_config(space.config, space.set));
+}
+
+// 0: no count.
+int count_of(const std::string& text) {
+  int count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  return error == std::errc() && end == text.data() + text.size() && count <= kMostPoints ? std::max(count, 0) : 0;
+}
+
 }  // namespace
 
 // Instead of the entry in SystemC's library, which prints a banner.
@@ -59,15 +82,20 @@ int main(int argc, char* argv[]) {
 
 int sc_main(int argc, char* argv[]) {
   const std::string root = FANSIM_SOURCE_DIR;
-  const explore::Space space = explore::load_space(argc > 2 ? argv[1] : root + "/configs/spaces/faq_alexnet_grid.yaml");
-  const std::string network = argc > 2 ? argv[2] : root + "/models/alexnet.yaml";
-  const std::vector<explore::Point> points = draw(space, argc > 3 ? std::atoi(argv[3]) : 8000);
-  std::visit(
-      [&](const auto& config) {
-        const auto model = make_model(space, config, network);
-        measure(model, points, "cold");
-        measure(model, points, "warm");
-      },
-      arch::load_config(space.config, space.set));
+  const std::vector<std::string> words(argv + 1, argv + argc);
+  const int count = words.size() == 3 ? count_of(words[2]) : kPoints;
+  if (words.size() == 1 || words.size() > 3 || count < 1) {
+    const std::string problem = count < 1 ? fmt::format(": POINTS is '{}'; allowed: 1..{}", words[2], kMostPoints) : "";
+    fmt::print(stderr, "explore_bench [SPACE NETWORK [POINTS]]{}\n", problem);
+    return 2;
+  }
+  try {
+    const explore::Space space =
+        explore::load_space(words.empty() ? root + "/configs/spaces/faq_alexnet_grid.yaml" : words[0]);
+    score(space, words.empty() ? root + "/models/alexnet.yaml" : words[1], draw(space, count));
+  } catch (const base::UserError& error) {
+    fmt::print(stderr, "explore_bench: {}\n", error.what());
+    return 2;
+  }
   return 0;
 }

@@ -29,12 +29,15 @@ std::uint32_t* word_of(RegisterImage& image, int reg, int word) {
 
 constexpr std::uint32_t mask(int bits) { return bits >= 32 ? ~0U : (1U << bits) - 1U; }
 
+[[noreturn]] void fail_wide(const char* name, int value, int width) {
+  throw std::logic_error(fmt::format("command field {} = {} does not fit {} bits", name, value, width));
+}
+
 struct Encoder {
   RegisterImage image;
   void bits(const char* name, int value, int reg, int word, int low, int width, const char*) {
     const auto raw = static_cast<std::uint32_t>(value);
-    if (value < 0 || (raw & ~mask(width)) != 0)
-      throw std::logic_error(fmt::format("command field {} = {} does not fit {} bits", name, value, width));
+    if (value < 0 || (raw & ~mask(width)) != 0) fail_wide(name, value, width);
     *word_of(image, reg, word) |= raw << low;
   }
   void address(const char*, std::uint32_t value, int reg, const char*) { *word_of(image, reg, 0) = value; }

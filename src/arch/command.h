@@ -71,6 +71,9 @@ struct Command {
   int bias_base = 0;              // first bias record
   std::uint32_t output_base = 0;  // DDR address of the job's first output word
 
+  // Of a job.
+  std::int64_t passes() const { return std::int64_t{start_recurrent ? steps : 1} * blocks * rows * x_blocks * groups; }
+
   template <class V>
   void visit(V&& v) {
     // (name, member, register, geometry word, lowest bit, bits, meaning)

@@ -24,10 +24,18 @@ bool ends_with(const std::string& text, const std::string& end) {
   return text.size() >= end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
+// Only reconfigurable tables can have shadows: a file that says nothing else of its multiplier has no word of them.
+bool takes_any_multiplier(const arch::StreamConfig& base) {
+  return base.array.multiplier != arch::Multiplier::lut_reconfigurable;
+}
+bool takes_any_multiplier(const arch::TiledConfig&) { return false; }
+
 // Whether setting the field says all that a file with it would.
-bool plain_field(const std::string& path) {
+template <class Config>
+bool plain_field(const Config& base, const std::string& path) {
   if (path == "clock_mhz" || path == "port_mhz") return true;
-  for (const char* key : {"ddr.part", "ddr.fidelity", "array.multiplier", "array.shadow_luts"})
+  if (path == "array.multiplier") return takes_any_multiplier(base);
+  for (const char* key : {"ddr.part", "ddr.fidelity", "array.shadow_luts"})
     if (path.rfind(key, 0) == 0) return false;
   return path.find('.') != std::string::npos && !ends_with(path, ".macs");
 }
@@ -46,12 +54,21 @@ void check_keys(const Space& space, const std::vector<std::string>& keys) {
 }
 
 template <class Config>
+bool is_plain(const Space& space, const Config& base) {
+  const auto plain = [&base](const auto& setting) { return plain_field(base, setting.path); };
+  return std::all_of(space.parameters.begin(), space.parameters.end(), plain) &&
+         std::all_of(space.derived.begin(), space.derived.end(), plain);
+}
+
+template bool is_plain(const Space&, const arch::StreamConfig&);
+
+template <class Config>
 Configured<Config> configure(const Space& space, const Config& base, const std::vector<std::string>& overrides) {
   Config config = base;
   for (std::size_t i = space.set.size(); i < overrides.size(); ++i) {
     const std::size_t equals = overrides[i].find('=');
     const std::string path = overrides[i].substr(0, equals);
-    if (!plain_field(path)) {
+    if (!plain_field(base, path)) {
       try {
         return load(base, space, overrides);
       } catch (const base::UserError& error) {

@@ -31,6 +31,10 @@ inline std::vector<std::string> keys_of(const arch::TiledConfig& config) {
   return keys;
 }
 
+// Whether every point of the space differs from `base` in plain fields alone: its configuration costs next to nothing.
+template <class Config>
+bool is_plain(const explore::Space& space, const Config& base);
+
 // The configuration of any point, or why there is none.
 template <class Config>
 using Configured = std::variant<Config, std::string>;

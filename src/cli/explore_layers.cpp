@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "base/hash.h"
+#include "cli/explore_stream_roofline.h"
 #include "compile/compile.h"
 #include "compile/fusion.h"
 #include "compile/tiled/compile_tiled.h"
@@ -96,23 +97,21 @@ LayerTime LayerTimes::time(const Config& config, const arch::Program& program, c
 template LayerTime LayerTimes::time(const arch::StreamConfig&, const arch::Program&, const Gaps&);
 template LayerTime LayerTimes::time(const arch::TiledConfig&, const arch::Program&, const Gaps&);
 
-// Compiling takes as long as simulating does.
 LayerTimes::Scheduled LayerTimes::time(const arch::StreamConfig& config, const network::Network& network, int layer,
                                        const Gaps& gaps) {
-  const std::string of_program = fmt::format("{} ", layer) + program_key(config);
-  const std::optional<Compiled> before = find_program(of_program);
-  if (before && !before->refusal.empty()) return before->refusal;
-  if (before)
-    if (const auto known = find(timing_key(config, before->steps, gaps))) return *known;
-  const auto program = program_of(network, layer, config);
-  const auto* refusal = std::get_if<std::string>(&program);
-  const Compiled compiled = refusal ? Compiled{"", *refusal} : Compiled{steps_of(std::get<arch::Program>(program)), ""};
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    programs_.emplace(of_program, compiled);
-  }
-  if (refusal) return *refusal;
-  return time(config, std::get<arch::Program>(program), gaps);
+  const Known known = compiled(config, network, layer);
+  if (!known->refusal.empty()) return known->refusal;
+  const std::string key = timing_key(config, known->steps, gaps);
+  if (const std::optional<LayerTime> time = find(key)) return *time;
+  if (known->program) return simulate(config, *known->program, gaps, key);
+  return simulate(config, std::get<arch::Program>(program_of(network, layer, config)), gaps, key);
+}
+
+std::variant<base::Cycles, std::string> LayerTimes::least(const arch::StreamConfig& config,
+                                                          const network::Network& network, int layer) {
+  const Known known = compiled(config, network, layer);
+  if (!known->refusal.empty()) return known->refusal;
+  return known->least[config.array.multiplier == arch::Multiplier::lut_reconfigurable ? 1 : 0];
 }
 
 LayerTimes::Scheduled LayerTimes::time(const arch::TiledConfig& config, const network::Network& network, int layer,
@@ -133,11 +132,27 @@ LayerTime LayerTimes::simulate(const Config& config, const arch::Program& progra
   return time;
 }
 
-std::optional<LayerTimes::Compiled> LayerTimes::find_program(const std::string& key) {
+LayerTimes::Known LayerTimes::compiled(const arch::StreamConfig& config, const network::Network& network, int layer) {
+  const std::string key = fmt::format("{} ", layer) + program_key(config);
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = programs_.find(key);
+    if (found != programs_.end()) return found->second;
+  }
+  auto fresh = program_of(network, layer, config);
+  if (const auto* refusal = std::get_if<std::string>(&fresh)) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return programs_.emplace(key, std::make_shared<const Compiled>(Compiled{"", *refusal, {}, nullptr})).first->second;
+  }
+  const auto program = std::make_shared<const arch::Program>(std::get<arch::Program>(std::move(fresh)));
+  const auto known = std::make_shared<const Compiled>(Compiled{
+      steps_of(*program), "", {least_cycles(*program, config, false), least_cycles(*program, config, true)}, program});
   const std::lock_guard<std::mutex> lock(mutex_);
-  const auto found = programs_.find(key);
-  if (found == programs_.end()) return std::nullopt;
-  return found->second;
+  const bool room = steps_kept_ + program->ops.size() <= most_steps_;
+  if (!room)
+    programs_.emplace(key, std::make_shared<const Compiled>(Compiled{known->steps, "", known->least, nullptr}));
+  if (room && programs_.emplace(key, known).second) steps_kept_ += program->ops.size();
+  return known;
 }
 
 std::optional<LayerTime> LayerTimes::find(const std::string& key) {

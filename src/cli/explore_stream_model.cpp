@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "arch/settings.h"
+#include "cli/explore_config.h"
 
 namespace fansim::cli {
 namespace {
@@ -49,7 +50,7 @@ StreamModel::Role StreamModel::role_of(const std::string& path) {
 }
 
 StreamModel::StreamModel(const explore::Space& space, StreamConfig base, const std::string& network)
-    : AcceleratorModel(space, std::move(base), network) {
+    : AcceleratorModel(space, std::move(base), network), plain_(is_plain(space_, base_)) {
   for (const explore::Parameter& parameter : space.parameters) {
     Role role = role_of(parameter.path);
     // Yosys shares memories out among block RAMs in ways that need not grow with them.
@@ -58,7 +59,12 @@ StreamModel::StreamModel(const explore::Space& space, StreamConfig base, const s
   }
 }
 
-Bounds StreamModel::bounds(const Box& box, Effort) const {
+Bounds StreamModel::bounds(const Box& box, Effort effort) const {
+  const Bounds formula = by_formula(box);
+  return formula.possible && plain_ && box.is_point() ? of_point(box.first(), formula, effort) : formula;
+}
+
+Bounds StreamModel::by_formula(const Box& box) const {
   std::vector<int> key;
   for (const Box::Side& side : box.sides) key.push_back(side.first), key.push_back(side.last);
   {
@@ -69,6 +75,37 @@ Bounds StreamModel::bounds(const Box& box, Effort) const {
   const Bounds bounds = hull(box);
   const std::lock_guard<std::mutex> lock(mutex_);
   return known_[key] = bounds;
+}
+
+// The first layers as simulated, the others by their programs.
+Bounds StreamModel::of_point(const explore::Point& point, const Bounds& formula, Effort effort) const {
+  const auto configured = configure(space_, base_, space_.overrides(point));
+  const auto* config = std::get_if<StreamConfig>(&configured);
+  if (!config) return {false, false, {}};
+  // What a layer leaves to the next depends on more than either.
+  const std::size_t pieces = gaps_reach(*config) ? 0 : std::min(layers_.size(), static_cast<std::size_t>(effort));
+  const auto network = network_of(*config);
+  LayerTime time;
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const auto least = times_.least(*config, *network, layers_[i]);
+    if (std::holds_alternative<std::string>(least)) return {false, false, {}};
+    time.macs += network->layers[static_cast<std::size_t>(layers_[i])].macs();
+    time.cycles += i < pieces ? std::get<LayerTime>(times_.time(*config, *network, layers_[i], {})).cycles
+                              : std::get<base::Cycles>(least);
+  }
+  Bounds bounds = formula;
+  bounds.refinable = !gaps_reach(*config) && pieces < layers_.size();
+  const double power_w = of(formula.metrics, Metric::power_w).low;
+  const explore::Metrics best = metrics_of(time, config->clock_hz(), config->device, {}, power_w, 0);
+  for (const Metric metric : {Metric::cycles, Metric::latency_ms, Metric::energy_mj}) {
+    double& low = of(bounds.metrics, metric).low;
+    low = std::max(low, of(best, metric));
+  }
+  for (const Metric metric : {Metric::frames_per_s, Metric::gops}) {
+    double& high = of(bounds.metrics, metric).high;
+    high = std::min(high, of(best, metric));
+  }
+  return bounds;
 }
 
 // Of every shape in the box.

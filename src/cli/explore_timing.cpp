@@ -7,6 +7,7 @@
 #include "arch/result_of.h"
 #include "base/fields.h"
 #include "base/units.h"
+#include "compile/memory.h"
 #include "timing/stream_layer.h"
 #include "timing/tiled/tiled_engine.h"
 
@@ -99,7 +100,8 @@ std::string steps_of(const arch::Program& program) {
   return bytes.take();
 }
 
-// How products are made, and how long bursts are, is nothing to the compiler.
+// How products are made, how long bursts are and what memory takes is nothing to the compiler, nor to the bound of a
+// program's time.
 std::string program_key(const arch::StreamConfig& c) {
   Bytes bytes;
   const arch::ArrayConfig& a = c.array;
@@ -107,7 +109,7 @@ std::string program_key(const arch::StreamConfig& c) {
                           c.axi.data_bits, c.dma.length_bits})
     bytes.add(std::int64_t{value});
   bytes.block(c.buffers), bytes.block(c.schedule), bytes.block(c.host);
-  bytes.memory(c.ddr);
+  bytes.add(compile::object_alignment(c.ddr)), bytes.add(compile::memory_capacity(c.ddr));
   return bytes.take();
 }
 

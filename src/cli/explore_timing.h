@@ -26,7 +26,7 @@ bool gaps_reach(const arch::TiledConfig& config);
 // What of a program decides its time, as bytes: of a long one a digest.
 std::string steps_of(const arch::Program& program);
 
-// All that the program of a layer depends on, as bytes.
+// All that the program of a layer, and the least that it takes, depend on, as bytes.
 std::string program_key(const arch::StreamConfig& config);
 
 // Everything that the layer's timing depends on, as bytes: two layers with the same key take the same cycles, move the

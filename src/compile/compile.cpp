@@ -133,11 +133,8 @@ class Compiler {
     plan.layer = index;
     plan.macs = layer.macs();
     for (const Job& job : jobs) {
-      const arch::Command& c = job.command;
-      const std::int64_t nests = c.start_recurrent ? c.steps : 1;
-      const std::int64_t passes = nests * c.blocks * c.rows * c.x_blocks * c.groups;
-      plan.passes += passes;
-      plan.pass_columns += passes * c.columns;
+      plan.passes += job.command.passes();
+      plan.pass_columns += job.command.passes() * job.command.columns;
     }
     plan.fused_into = plan_.fused_into(index);
     if (plan.fused_into < 0) plan.output = places_.at(plan_.root(index)).tensor();

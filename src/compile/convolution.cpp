@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <utility>
 
 #include "compile/tiling.h"
 
@@ -15,8 +14,7 @@ namespace {
 struct Parameters {
   std::uint32_t weights = 0;
   std::uint32_t bias = 0;
-  std::map<std::pair<int, int>, int> first_row;  // by first output group and input group
-  std::map<int, int> subset_row;                 // by first output group
+  std::map<int, int> first_row;  // of a subset's weights, by its first output group
   int rows = 0;
 };
 
@@ -37,20 +35,14 @@ Parameters place_parameters(const Convolution& c, const Tiling& tiling, const ar
   Parameters p;
   const int group_rows = weight_rows_per_group(c, array);
   for (const Subset& subset : tiling.subsets) {
-    p.subset_row[subset.first_group] = p.rows;
-    for (const Slice& slice : subset.slices) {
-      if (slice.source != 0) continue;
-      p.first_row[{subset.first_group, slice.input_group}] = p.rows;
-      p.rows += group_rows * subset.groups;
-    }
+    p.first_row[subset.first_group] = p.rows;
+    p.rows += group_rows * subset.groups * subset.input_groups();
   }
   const Kernels kernels = c.kernels;
   p.weights = memory.reserve(std::int64_t{p.rows} * row_bytes, [=](std::uint8_t* to) {
     for (const Subset& subset : tiling.subsets)
-      for (const Slice& slice : subset.slices) {
-        if (slice.source != 0) continue;
-        pack_kernels(kernels, array, row_bytes, tiling.parallel, slice.input_group, subset.first_group, subset.groups,
-                     to);
+      for (int input_group = subset.first_input; input_group <= subset.last_input; ++input_group) {
+        pack_kernels(kernels, array, row_bytes, tiling.parallel, input_group, subset.first_group, subset.groups, to);
         to += std::int64_t{group_rows} * subset.groups * row_bytes;
       }
   });
@@ -99,9 +91,9 @@ std::uint32_t bytes32(std::int64_t bytes) { return static_cast<std::uint32_t>(by
 }  // namespace
 
 int Pool::completed(int done, int rows_before) const {
-  int count = 0;
-  while (count < rows && std::min(count * stride - top + kernel, rows_before) <= done) ++count;
-  return done == 0 ? 0 : count;
+  if (done == 0 || done >= rows_before) return done == 0 ? 0 : rows;
+  const int below = done + top - kernel;  // of a first window's last row
+  return below < 0 ? 0 : std::min(rows, below / stride + 1);
 }
 
 Convolution convolution(const network::Layer& layer, const network::Layer* fused_pool, const Place& in,
@@ -166,9 +158,10 @@ Fit<std::vector<Job>> convolution_jobs(const Convolution& c, const arch::StreamC
 
   const auto weights_at = [&](int row) { return parameters.weights + bytes32(std::int64_t{row} * row_bytes); };
   std::vector<Job> jobs;
-  for_each_job(tiling, [&](int tile, const Subset& subset, const Slice& slice) {
+  for_each_job(tiling, [&](int tile, const Subset& subset, int index) {
+    const Slice slice = subset.slice(index);
     const Place& source = *c.sources[static_cast<std::size_t>(slice.source)];
-    const bool first = &slice == &subset.slices.front(), last = &slice == &subset.slices.back();
+    const bool first = index == 0, last = index == subset.slices() - 1;
     const int row = tile * tiling.tile_rows();
     const int rows = std::min(tiling.tile_rows(), c.rows - row);
     const int sent = c.rows_sent(row);
@@ -191,18 +184,17 @@ Fit<std::vector<Job>> convolution_jobs(const Convolution& c, const arch::StreamC
 
     job.input = {source.row_address(slice.input_group, row * c.stride - c.pad_top),
                  bytes32(std::int64_t{c.rows_read(rows)} * source.row_bytes())};
-    const int weight_row = parameters.first_row.at({subset.first_group, slice.input_group});
+    const int subset_row = parameters.first_row.at(subset.first_group);
     const int job_rows = group_rows * subset.groups;
+    const int row_in_subset = (slice.input_group - subset.first_input) * job_rows;
     if (tiling.home == WeightHome::fetched) {
-      job.weights = {weights_at(weight_row), bytes32(std::int64_t{job_rows} * row_bytes)};
+      job.weights = {weights_at(subset_row + row_in_subset), bytes32(std::int64_t{job_rows} * row_bytes)};
     } else if (tiling.home == WeightHome::layer_resident) {
       job.resident = {parameters.weights, bytes32(std::int64_t{parameters.rows} * row_bytes)};
-      command.weight_base = weight_row;
+      command.weight_base = subset_row + row_in_subset;
     } else {
-      const int begin = parameters.subset_row.at(subset.first_group);
-      const int end = parameters.first_row.at({subset.first_group, subset.slices.back().input_group}) + job_rows;
-      job.resident = {weights_at(begin), bytes32(std::int64_t{end - begin} * row_bytes)};
-      command.weight_base = weight_row - begin;
+      job.resident = {weights_at(subset_row), bytes32(std::int64_t{job_rows} * subset.input_groups() * row_bytes)};
+      command.weight_base = row_in_subset;
     }
     if (bias_once) {
       job.bias = {parameters.bias, bytes32(group_bias * output_groups(c, array))};

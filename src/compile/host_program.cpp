@@ -14,25 +14,18 @@ namespace {
 struct WidthCheck {
   std::optional<Misfit> misfit;
   void bits(const char* name, int value, int, int, int, int width, const char*) {
-    if (misfit || (value >= 0 && (width > 30 || value < 1 << width))) return;
-    misfit = Misfit{fmt::format("command field {}: {} does not fit its {} bits", name, value, width)};
+    if (value < 0 || (width < 31 && value >> width != 0)) wide(name, value, width);
+  }
+  void wide(const char* name, int value, int width) {
+    if (!misfit) misfit = Misfit{fmt::format("command field {}: {} does not fit its {} bits", name, value, width)};
   }
   void address(const char*, std::uint32_t, int, const char*) {}
 };
 
-arch::Command pulses() {
-  arch::Command bits;
-  bits.receive_input = bits.receive_weights = bits.receive_bias = bits.receive_resident = 1;
-  bits.start_conv = bits.start_recurrent = 1;
-  return bits;
-}
-
-std::uint32_t reg1(const arch::Command& command) { return arch::encode(command).reg1; }
-
 std::uint32_t bit(int arch::Command::*field) {
   arch::Command command;
   command.*field = 1;
-  return reg1(command);
+  return arch::encode(command).reg1;
 }
 
 }  // namespace
@@ -43,6 +36,13 @@ std::optional<Misfit> too_wide(const arch::Command& command) {
   copy.visit(check);
   return check.misfit;
 }
+
+HostProgram::Pulses::Pulses()
+    : input(bit(&arch::Command::receive_input)),
+      weights(bit(&arch::Command::receive_weights)),
+      bias(bit(&arch::Command::receive_bias)),
+      resident(weights | bit(&arch::Command::receive_resident)),
+      all(input | bias | resident | bit(&arch::Command::start_conv) | bit(&arch::Command::start_recurrent)) {}
 
 HostProgram::HostProgram(const arch::HostConfig& host) : host_(host) {
   op(Kind::write_dma, arch::dma_map::kMm2sDmacr, arch::dma_map::kCrRunStop);
@@ -84,21 +84,21 @@ void HostProgram::receive(const Transfer& transfer, std::uint32_t bits) {
 }
 
 void HostProgram::fetch(const Job& job) {
-  const auto into_half = [&](const Transfer& wanted, Transfer& held, int& select, int arch::Command::*enable) {
+  const auto into_half = [&](const Transfer& wanted, Transfer& held, int& select, std::uint32_t pulse) {
     if (wanted.bytes == 0 || wanted == held) return;
-    receive(wanted, bit(enable));
+    receive(wanted, pulse);
     held = wanted;
     select = 1 - select;
   };
-  into_half(job.input, machine_.input, machine_.input_select, &arch::Command::receive_input);
-  into_half(job.bias, machine_.bias, machine_.bias_select, &arch::Command::receive_bias);
-  into_half(job.weights, machine_.weights, machine_.weight_select, &arch::Command::receive_weights);
+  into_half(job.input, machine_.input, machine_.input_select, pulses_.input);
+  into_half(job.bias, machine_.bias, machine_.bias_select, pulses_.bias);
+  into_half(job.weights, machine_.weights, machine_.weight_select, pulses_.weights);
 }
 
 // The resident store has no second half: no job runs while it is written.
 void HostProgram::fetch_resident(const Job& job) {
   if (job.resident.bytes == 0 || job.resident == machine_.resident) return;
-  receive(job.resident, bit(&arch::Command::receive_weights) | bit(&arch::Command::receive_resident));
+  receive(job.resident, pulses_.resident);
   machine_.resident = job.resident;
 }
 
@@ -122,7 +122,7 @@ void HostProgram::start(const Job& job, bool end_of_layer) {
   if (!held || held->reg6 != image.reg6) write_register(6, image.reg6);
   write_register(1, image.reg1);
   machine_.registers = image;
-  reg1_ = image.reg1 & ~reg1(pulses());
+  reg1_ = image.reg1 & ~pulses_.all;
 }
 
 }  // namespace fansim::compile

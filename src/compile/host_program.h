@@ -27,6 +27,11 @@ class HostProgram {
 
  private:
   using Kind = arch::HostOp::Kind;
+  // The bits of register 1 that act when they are written.
+  struct Pulses {
+    const std::uint32_t input, weights, bias, resident, all;
+    Pulses();
+  };
   // What the machine holds, as far as this layer's program knows.
   struct Machine {
     std::optional<arch::RegisterImage> registers;
@@ -42,7 +47,8 @@ class HostProgram {
   void fetch_resident(const Job& job);
   void start(const Job& job, bool end_of_layer);
 
-  arch::HostConfig host_;
+  const arch::HostConfig host_;
+  const Pulses pulses_;
   std::vector<arch::HostOp> ops_;
   Machine machine_;
   std::uint32_t reg1_ = 0;  // as last written, without receive and start bits

@@ -15,10 +15,15 @@ struct Slice {
   int source, input_group;
 };
 
-// Output-channel groups computed together, and all that they sum over.
+// Output-channel groups computed together, and all that they sum over: the same input groups of every source.
 struct Subset {
   int first_group, groups;
-  std::vector<Slice> slices;
+  int sources;
+  int first_input, last_input;
+
+  int input_groups() const { return last_input - first_input + 1; }
+  int slices() const { return sources * input_groups(); }
+  Slice slice(int index) const { return {index / input_groups(), first_input + index % input_groups()}; }
 };
 
 enum class WeightHome { fetched, subset_resident, layer_resident };
@@ -35,11 +40,11 @@ struct Tiling {
   int tile_rows() const { return rows * parallel; }
 };
 
-// Calls visit(tile, subset, slice) for every job, in order.
+// Calls visit(tile, subset, index of the slice) for every job, in order.
 template <class Visit>
 void for_each_job(const Tiling& tiling, Visit&& visit) {
   const auto slices = [&](int tile, const Subset& subset) {
-    for (const Slice& slice : subset.slices) visit(tile, subset, slice);
+    for (int slice = 0; slice < subset.slices(); ++slice) visit(tile, subset, slice);
   };
   if (tiling.tiles_outermost) {
     for (int tile = 0; tile < tiling.tiles; ++tile)
@@ -53,13 +58,6 @@ void for_each_job(const Tiling& tiling, Visit&& visit) {
 // Rows of the weight buffer that one output group takes in one job.
 int weight_rows_per_group(const Convolution& convolution, const arch::ArrayConfig& array);
 int output_groups(const Convolution& convolution, const arch::ArrayConfig& array);
-
-// Bytes that a tiling reads from DDR, and its jobs.
-struct Traffic {
-  std::int64_t bytes = 0;
-  std::int64_t jobs = 0;
-};
-Traffic traffic(const Tiling& tiling, const Convolution& convolution, const arch::StreamConfig& config);
 
 // The tiling of the configured loop order: the thesis's, or the one that reads the fewest bytes, then has fewest jobs.
 Fit<Tiling> choose_tiling(const Convolution& convolution, const arch::StreamConfig& config);

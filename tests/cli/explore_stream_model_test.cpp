@@ -2,7 +2,12 @@
 #include "cli/explore_stream_model.h"
 
 #include <catch2/catch.hpp>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "cli/explore_stream_roofline.h"
+#include "explore/search.h"
 #include "explore_subject.h"
 
 using namespace fansim;
@@ -16,6 +21,16 @@ using Subject = test::Subject<StreamModel, arch::StreamConfig>;
 bool irrelevant(const std::string& path) {
   return path.rfind("quantiser.", 0) == 0 || path == "axi.pins" || path == "array.shadow_luts";
 }
+
+// Says nothing of any box.
+class Unbounded final : public explore::Model {
+ public:
+  explicit Unbounded(const explore::Model& model) : model_(model) {}
+  explore::Outcome evaluate(const explore::Point& point) const override { return model_.evaluate(point); }
+
+ private:
+  const explore::Model& model_;
+};
 
 }  // namespace
 
@@ -65,7 +80,7 @@ TEST_CASE("the writer's gap that outlives its layer is counted where it delays t
 TEST_CASE("streamed layers with the same key take the same cycles and bytes, whatever field differs") {
   network::LoadOptions load;
   load.values = false;
-  int same = 0, different = 0, slower = 0;
+  int same = 0, different = 0, slower = 0, shared = 0;
   for (const char* file : {"lenet5", "tiny_lstm"}) {
     const network::Network network = network::load_network(test::model(file), load);
     for (const char* multiplier : {"dsp48e2_dual_int8", "lut_reconfigurable"}) {
@@ -82,7 +97,12 @@ TEST_CASE("streamed layers with the same key take the same cycles and bytes, wha
           if (same_program) REQUIRE(std::holds_alternative<arch::Program>(program));
           if (std::holds_alternative<std::string>(program)) continue;
           const auto& compiled = std::get<arch::Program>(program);
-          if (same_program) CHECK(steps_of(compiled) == steps_of(reference));
+          if (same_program) {
+            ++shared;
+            CHECK(steps_of(compiled) == steps_of(reference));
+            for (const bool reloads : {false, true})
+              CHECK(least_cycles(compiled, changed, reloads) == least_cycles(reference, base, reloads));
+          }
           const bool equal = timing_key(changed, compiled, {}) == key;
           const bool tables = multiplier == std::string("lut_reconfigurable");
           if (irrelevant(path) && !(tables && path == "array.shadow_luts")) CHECK(equal);
@@ -98,6 +118,7 @@ TEST_CASE("streamed layers with the same key take the same cycles and bytes, wha
       }
     }
   }
+  CHECK(shared > 100);
   CHECK(same > 100);
   CHECK(different > 100);
   CHECK(slower > 100);
@@ -111,4 +132,104 @@ TEST_CASE("streamed layers that points share are simulated once") {
   CHECK(layers > 2);
   subject.model.evaluate(point);
   CHECK(subject.model.simulated_layers() == layers);
+}
+
+TEST_CASE("a point's bounds rise to its cycles as its layers are simulated, and its programs say much of it") {
+  for (const char* network : {"lenet5", "tiny_lstm"}) {
+    Subject subject("tiny_stream", test::model(network));
+    base::Random random(4);
+    int scored = 0;
+    for (int trial = 0; trial < 30; ++trial) {
+      const explore::Point point = test::random_point(subject.space, random);
+      CAPTURE(network, subject.space.text(point));
+      const explore::Outcome outcome = subject.model.evaluate(point);
+      if (outcome.kind != explore::Outcome::Kind::scored) {
+        CHECK_FALSE(subject.model.bounds(explore::box_of(point), 0).possible);
+        continue;
+      }
+      ++scored;
+      double least = 0;
+      explore::Bounds bounds{true, true, {}};
+      for (int effort = 0; bounds.refinable; ++effort) {
+        bounds = subject.model.bounds(explore::box_of(point), effort);
+        const double low = of(bounds.metrics, explore::Metric::cycles).low;
+        // What short bursts and recurrent steps wait for is left out.
+        if (effort == 0) CHECK(low > 0.4 * of(outcome.metrics, explore::Metric::cycles));
+        CHECK(low >= least);
+        least = low;
+      }
+      for (const explore::Metric metric :
+           {explore::Metric::cycles, explore::Metric::latency_ms, explore::Metric::energy_mj})
+        CHECK(of(bounds.metrics, metric).low == of(outcome.metrics, metric));
+      CHECK(of(bounds.metrics, explore::Metric::gops).high == of(outcome.metrics, explore::Metric::gops));
+    }
+    CHECK(scored > 10);
+  }
+}
+
+TEST_CASE("a layer whose program was not kept takes the same time as one whose program was") {
+  network::LoadOptions load;
+  load.values = false;
+  const network::Network network = network::load_network(test::model("lenet5"), load);
+  LayerTimes none(0), some(500), all;
+  for (const int outstanding : {1, 4, 1}) {
+    const arch::StreamConfig config = arch::load_stream_config(
+        test::config("tiny_stream"), {"axi.burst_beats=4", "axi.outstanding=" + std::to_string(outstanding)});
+    for (const int layer : timed_layers(network, config)) {
+      CAPTURE(outstanding, layer);
+      const auto expected = std::get<LayerTime>(all.time(config, network, layer, {}));
+      for (LayerTimes* times : {&none, &some}) {
+        const auto time = std::get<LayerTime>(times->time(config, network, layer, {}));
+        CHECK(time.cycles == expected.cycles);
+        CHECK(time.bytes_read == expected.bytes_read);
+      }
+    }
+  }
+  CHECK(none.simulated() == all.simulated());
+}
+
+TEST_CASE("a multiplier is a plain field unless the file may speak of tables that it would not have") {
+  explore::Space space = test::space_named("tiny_stream");
+  const auto configured = [&](const std::string& multiplier) {
+    std::vector<std::string> overrides = space.set;
+    overrides.push_back("array.multiplier=" + multiplier);
+    return configure(space, arch::load_stream_config(space.config, space.set), overrides);
+  };
+  REQUIRE(is_plain(space, arch::load_stream_config(space.config, space.set)));
+  for (const char* multiplier : {"dsp48e2", "lut", "lut_reconfigurable"}) {
+    const auto read = arch::load_stream_config(space.config, {std::string("array.multiplier=") + multiplier});
+    const auto set = std::get<arch::StreamConfig>(configured(multiplier));
+    CHECK(set.array.multiplier == read.array.multiplier);
+    CHECK(set.array.shadow_luts == read.array.shadow_luts);
+  }
+  space.set = {"array.multiplier=lut_reconfigurable", "array.shadow_luts=false"};
+  CHECK_FALSE(is_plain(space, arch::load_stream_config(space.config, space.set)));
+  CHECK_THAT(std::get<std::string>(configured("lut")), Catch::Contains("has tables to reload"));
+  CHECK_FALSE(std::get<arch::StreamConfig>(configured("lut_reconfigurable")).array.shadow_luts);
+}
+
+TEST_CASE("branch and bound finds the front of the streaming machines that trying all of them finds") {
+  const std::pair<const char*, const char*> searches[] = {
+      {"tiny_stream", "lenet5"}, {"tiny_stream", "tiny_lstm"}, {"uestc_stream", "lenet5"}};
+  for (const auto& [space, network] : searches) {
+    CAPTURE(space, network);
+    Subject all(space, test::model(network));
+    const explore::SearchResult expected = explore::search(all.space, Unbounded(all.model), {});
+    REQUIRE(expected.proven);
+    REQUIRE(expected.front.size() > 3);
+    for (const int jobs : {1, 3}) {
+      Subject subject(space, test::model(network));
+      explore::SearchOptions options;
+      options.jobs = jobs;
+      const explore::SearchResult result = explore::search(subject.space, subject.model, options);
+      CHECK(result.proven);
+      CHECK(result.counts.evaluated < expected.counts.evaluated);
+      CHECK(subject.model.simulated_layers() < all.model.simulated_layers());
+      REQUIRE(result.front.size() == expected.front.size());
+      for (std::size_t i = 0; i < expected.front.size(); ++i) {
+        CHECK(result.front[i].point == expected.front[i].point);
+        CHECK(result.front[i].outcome.metrics == expected.front[i].outcome.metrics);
+      }
+    }
+  }
 }

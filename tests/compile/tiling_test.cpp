@@ -8,6 +8,7 @@
 #include "arch/dma_map.h"
 #include "base/random.h"
 #include "compile/check.h"
+#include "compile/traffic.h"
 
 namespace fansim::test {
 
