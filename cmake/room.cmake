@@ -41,7 +41,10 @@ if(NOT FANSIM_CHECKED)
 endif()
 
 # fansim_room(NAME [LINK targets...]) : src/NAME/*.cpp (and one level of subfolders) as library NAME.
-# `sim` precompiles the SystemC headers; rooms that link it reuse them.
+# `base` precompiles what most pure rooms include, `sim` that and SystemC; the others reuse theirs. A file includes what it
+# uses all the same: the lint compiles without.
+set(fansim_common_headers <algorithm> <array> <cmath> <cstdint> <functional> <map> <memory> <optional> <string> <vector>
+                          <fmt/format.h>)
 function(fansim_room name)
   cmake_parse_arguments(ROOM "" "" "LINK" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS ${name}/*.cpp ${name}/*/*.cpp)
@@ -55,12 +58,13 @@ function(fansim_room name)
   target_link_libraries(${name} PUBLIC fansim_options ${ROOM_LINK} PRIVATE $<BUILD_INTERFACE:fansim_warnings>)
   set_target_properties(${name} PROPERTIES OUTPUT_NAME fansim_${name})
   install(TARGETS ${name} EXPORT fansim)
-  if(name STREQUAL "sim")
-    target_precompile_headers(sim PRIVATE <systemc> <tlm>)
+  if(name STREQUAL "base")
+    target_precompile_headers(base PRIVATE ${fansim_common_headers})
+  elseif(name STREQUAL "sim")
+    target_precompile_headers(sim PRIVATE ${fansim_common_headers} <systemc> <tlm>)
   elseif("sim" IN_LIST ROOM_LINK)
-    get_target_property(sim_headers sim PRECOMPILE_HEADERS)
-    if(sim_headers)
-      target_precompile_headers(${name} REUSE_FROM sim)
-    endif()
+    target_precompile_headers(${name} REUSE_FROM sim)
+  else()
+    target_precompile_headers(${name} REUSE_FROM base)
   endif()
 endfunction()
