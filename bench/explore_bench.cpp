@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <string>
@@ -16,6 +15,7 @@
 #include "base/random.h"
 #include "cli/explore_stream_model.h"
 #include "cli/explore_tiled_model.h"
+#include "count.h"
 #include "cpu_seconds.h"
 
 using namespace fansim;
@@ -65,13 +65,6 @@ void score(const explore::Space& space, const std::string& network, const std::v
       arch::load_config(space.config, space.set));
 }
 
-// 0: no count.
-int count_of(const std::string& text) {
-  int count = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
-  return error == std::errc() && end == text.data() + text.size() && count <= kMostPoints ? std::max(count, 0) : 0;
-}
-
 }  // namespace
 
 // Instead of the entry in SystemC's library, which prints a banner.
@@ -83,16 +76,16 @@ int main(int argc, char* argv[]) {
 int sc_main(int argc, char* argv[]) {
   const std::string root = FANSIM_SOURCE_DIR;
   const std::vector<std::string> words(argv + 1, argv + argc);
-  const int count = words.size() == 3 ? count_of(words[2]) : kPoints;
-  if (words.size() == 1 || words.size() > 3 || count < 1) {
-    const std::string problem = count < 1 ? fmt::format(": POINTS is '{}'; allowed: 1..{}", words[2], kMostPoints) : "";
+  const std::optional<int> count = words.size() == 3 ? bench::count_of(words[2], kMostPoints) : kPoints;
+  if (words.size() == 1 || words.size() > 3 || !count) {
+    const std::string problem = count ? "" : fmt::format(": POINTS is '{}'; allowed: 1..{}", words[2], kMostPoints);
     fmt::print(stderr, "explore_bench [SPACE NETWORK [POINTS]]{}\n", problem);
     return 2;
   }
   try {
     const explore::Space space =
         explore::load_space(words.empty() ? root + "/configs/spaces/faq_alexnet_grid.yaml" : words[0]);
-    score(space, words.empty() ? root + "/models/alexnet.yaml" : words[1], draw(space, count));
+    score(space, words.empty() ? root + "/models/alexnet.yaml" : words[1], draw(space, *count));
   } catch (const base::UserError& error) {
     fmt::print(stderr, "explore_bench: {}\n", error.what());
     return 2;

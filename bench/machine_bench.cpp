@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "compile/compile.h"
+#include "count.h"
 #include "network/network.h"
 #include "systems/stream_machine.h"
 #include "timing/stream_engine.h"
@@ -118,9 +119,10 @@ int sc_main(int argc, char* argv[]) {
   const std::string root = FANSIM_SOURCE_DIR;
   const std::string config = argc > 2 ? argv[1] : root + "/configs/systems/zcu102_stream.yaml";
   const std::string network = argc > 2 ? argv[2] : root + "/models/vgg16.yaml";
-  const int repeats = argc > 3 ? std::atoi(argv[3]) : 3;
-  if (repeats < 1) {
-    fmt::print(stderr, "machine_bench [CONFIG NETWORK [REPEATS [KEY=VALUE...]]]: REPEATS is '{}'\n", argv[3]);
+  const std::optional<int> repeats = argc > 3 ? bench::count_of(argv[3], 1000) : 3;
+  if (argc == 2 || !repeats) {
+    const std::string problem = repeats ? "" : fmt::format(": REPEATS is '{}'; allowed: 1..1000", argv[3]);
+    fmt::print(stderr, "machine_bench [CONFIG NETWORK [REPEATS [KEY=VALUE...]]]{}\n", problem);
     return 2;
   }
   const Settings settings(argv + std::min(argc, 4), argv + argc);
@@ -130,7 +132,7 @@ int sc_main(int argc, char* argv[]) {
     std::vector<double> rates;
     double megabytes = 0, seconds = 0;
     // Some hundredths of a second are measured oftener.
-    const int times = mode == Mode::fast_timing_only ? 5 * repeats : repeats;
+    const int times = mode == Mode::fast_timing_only ? 5 * *repeats : *repeats;
     for (int i = 0; i < times; ++i) {
       const Figure figure = measure_in_child(mode, config, network, settings);
       rates.push_back(figure.cycles_per_second);

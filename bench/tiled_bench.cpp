@@ -14,6 +14,7 @@
 
 #include "cli/accelerator.h"
 #include "compile/tiled/compile_tiled.h"
+#include "count.h"
 #include "cpu_seconds.h"
 #include "systems/tiled_machine.h"
 #include "timing/tiled/tiled_engine.h"
@@ -81,9 +82,10 @@ int sc_main(int argc, char* argv[]) {
   const std::string root = FANSIM_SOURCE_DIR;
   const std::string config_path = argc > 2 ? argv[1] : root + "/configs/systems/faq_zcu102_dorefa8.yaml";
   const std::string network = argc > 2 ? argv[2] : root + "/models/alexnet.yaml";
-  const int repeats = argc > 3 ? std::atoi(argv[3]) : 5;
-  if (repeats < 1) {
-    fmt::print(stderr, "tiled_bench [CONFIG NETWORK [REPEATS [KEY=VALUE...]]]: REPEATS is '{}'\n", argv[3]);
+  const std::optional<int> repeats = argc > 3 ? bench::count_of(argv[3], 1000) : 5;
+  if (argc == 2 || !repeats) {
+    const std::string problem = repeats ? "" : fmt::format(": REPEATS is '{}'; allowed: 1..1000", argv[3]);
+    fmt::print(stderr, "tiled_bench [CONFIG NETWORK [REPEATS [KEY=VALUE...]]]{}\n", problem);
     return 2;
   }
   const std::vector<std::string> settings(argv + std::min(argc, 4), argv + argc);
@@ -91,7 +93,7 @@ int sc_main(int argc, char* argv[]) {
   for (const bool values : {false, true}) {
     const pid_t child = fork();
     if (child == 0) {
-      measure(config, network, values, repeats);
+      measure(config, network, values, *repeats);
       _exit(0);
     }
     waitpid(child, nullptr, 0);
