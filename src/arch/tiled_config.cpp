@@ -72,6 +72,11 @@ Problems check_system(const TiledConfig& c) {
   check_encoding(problems, "load", "input_bits", "an activation", c.input_encoding());
   check_encoding(problems, "load", "weight_bits", "a weight", c.weight_encoding());
   check_encoding(problems, "store", "bits", "an activation", c.output_encoding());
+  // A controller's port is as wide as a burst of eight of its memory, or narrower.
+  const int access_bits = c.ddr.part.access_bytes() * 8;
+  if (c.ddr.fidelity == DdrFidelity::banked && c.port.data_bits > access_bits)
+    problems.push_back({"port", fmt::format("port: data_bits {} is wider than a column access of {}: {} bits",
+                                            c.port.data_bits, c.ddr.part.name, access_bits)});
   return problems;
 }
 

@@ -58,9 +58,8 @@ class HostWalk {
   Cycles acts() const { return now_ + host_.register_write + kActs; }
 
   void write_core(const arch::HostOp& op) {
-    if (op.address == arch::register_offset(3)) registers_.geometry[op.value >> 28] = op.value & 0x0fffffffU;
+    registers_.write(op.address, op.value);
     if (op.address != arch::register_offset(1)) return;
-    registers_.reg1 = op.value;
     const arch::Command command = arch::decode(registers_);
     if (command.start_conv || command.start_recurrent) finished_ = acts() + least_of(command);
   }

@@ -19,7 +19,7 @@ void BankedMemory::read(const Burst& burst) {
   const Edge accepted = burst.pushed + 1;
   const std::uint32_t last = burst.address + static_cast<std::uint32_t>(burst.beats) * beat_bytes_ - 1;
   const std::uint32_t first = access_of(burst.address);
-  const int count = beat_bytes_ > access_bytes_ ? burst.beats : static_cast<int>(access_of(last) - first) + 1;
+  const int count = static_cast<int>(access_of(last) - first) + 1;
   ahead_.push({{first * access_bytes_, count, ready(accepted)}, burst.address, burst.beats, accepted});
 }
 
@@ -28,7 +28,7 @@ void BankedMemory::read(const Burst& burst) {
 bool BankedMemory::admit(MemoryEvent& event) {
   const Ahead burst = ahead_.pop();
   rules::DdrColumns columns;
-  if (accesses_.empty() && beat_bytes_ <= access_bytes_ && ports_.burst(0, burst.reads, others_from(burst), columns)) {
+  if (accesses_.empty() && ports_.burst(0, burst.reads, others_from(burst), columns)) {
     send_whole(burst, columns, event);
     return true;
   }
@@ -126,7 +126,7 @@ void BankedMemory::written(Edge popped) {
   const Write& write = writes_[announced_ - 1];
   const std::uint32_t end = write.address + static_cast<std::uint32_t>(write.beats) * beat_bytes_;
   for (std::uint32_t at = write.address; at < end;) {
-    const std::uint32_t next = std::max(at + beat_bytes_, std::min(end, (access_of(at) + 1) * access_bytes_));
+    const std::uint32_t next = std::min(end, (access_of(at) + 1) * access_bytes_);
     const Edge beat = (next - write.address) / beat_bytes_ - 1;
     ports_.request(0, true, ready(popped + beat), next - beat_bytes_,
                    writes_popped_ + static_cast<int>(announced_) - 1);

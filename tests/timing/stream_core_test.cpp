@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timing/stream_core.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
@@ -94,7 +95,7 @@ struct Change {
     name = field;
     if (name == "start_conv" || name == "start_recurrent" || name == "recurrent_output") return;
     const int changed = value + (name == "groups" ? 4 * by : by);
-    possible = changed >= (width == 1 || value == 0 ? 0 : 1) && changed < 1 << width;
+    possible = changed >= (width == 1 || value == 0 ? 0 : 1) && changed < 1 << std::min(width, 30);
     if (possible) value = changed;
   }
   void address(const std::string& field, std::uint32_t&, int, const char*) {

@@ -47,7 +47,7 @@ int BankedPorts::first_ahead() const {
 bool BankedPorts::admit(int number) {
   const Ahead part = take_ahead(number);
   rules::DdrColumns columns;
-  if (beat_bytes_ <= access_bytes_ && controller_.burst(number, part.reads, others_from(number, part), columns)) {
+  if (controller_.burst(number, part.reads, others_from(number, part), columns)) {
     send_whole(number, part, columns);
     return part.whole;
   }
@@ -57,7 +57,7 @@ bool BankedPorts::admit(int number) {
 
 BankedPorts::Ahead BankedPorts::take_ahead(int number) {
   Queue<Ahead>& ahead = ports_[static_cast<std::size_t>(number)].ahead;
-  if (ahead.front().reads.count <= part_accesses_ || beat_bytes_ > access_bytes_) return ahead.pop();
+  if (ahead.front().reads.count <= part_accesses_) return ahead.pop();
   Ahead& burst = ahead.front();
   Ahead part = burst;
   part.reads.count = part_accesses_;
