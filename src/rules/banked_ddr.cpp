@@ -281,11 +281,14 @@ bool pick_hit(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads,
   return true;
 }
 
-// Behind an older read of its row it is nobody's candidate.
 bool stays_first(const BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, const DdrRequest& next) {
   if (part.page_policy != arch::PagePolicy::open || heads.reads.size == 0) return false;
   const DdrRequest& read = heads.reads.requests[0];
-  if (read.place.bank == next.place.bank || first_elsewhere(heads.reads) > 0) return true;
+  if (heads.reads.size > 1) {
+    const DdrRequest& turn = heads.reads.requests[heads.reads.size - 2];
+    return turn.place.bank == next.place.bank && turn.place.row == next.place.row;
+  }
+  if (read.place.bank == next.place.bank) return true;
   const auto column = [&](const DdrRequest& request) {
     return plan_access(state, part, request, false, std::max(request.arrival, state.decided) + 1).column;
   };

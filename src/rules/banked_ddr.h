@@ -105,8 +105,8 @@ DdrPick pick(BankedDdrState& state, const arch::DdrPart& part, const DdrHeads& h
 bool pick_hit(BankedDdrState& state, const arch::DdrPart& part, const DdrHeads& heads, std::int64_t until,
               DdrPick& result);
 
-// Whether the next pick() of a read is the same without `next`, which comes after all reads that wait. They are simple
-// and remain so with it.
+// Whether the next pick() of a read is the same without `next`, which comes after all reads that wait and is in order
+// with them.
 bool stays_first(const BankedDdrState& state, const arch::DdrPart& part, const DdrHeads& heads, const DdrRequest& next);
 
 // Reads in order, to places[0] and places[1] in turns, and so may be those that follow; they arrive one per edge from

@@ -11,7 +11,7 @@
 namespace fansim::rules {
 
 // The column accesses of one direction that wait in a controller, by arrival, and whether they are simple: all to one
-// row, or to one row each of two banks.
+// row, or to one row each of two banks; or even in order: all to one row, or in turns to one row each of two groups.
 class DdrBacklog {
  public:
   explicit DdrBacklog(int most) : most_(static_cast<std::size_t>(most)), requests_(2 * most_) {}
@@ -20,12 +20,14 @@ class DdrBacklog {
   bool empty() const { return begin_ == end_; }
   std::size_t size() const { return end_ - begin_; }
   bool simple() const { return simple_from_ <= begin_; }
+  bool in_order() const { return ordered_from_ <= begin_; }
   DdrQueue queue() const { return {requests_.data() + begin_, static_cast<int>(size())}; }
 
   void push(const DdrRequest& request) {
     if (end_ == requests_.size()) move_to_front();
     if (empty()) rows_ = 0;
     requests_[end_++] = request;
+    if (!continues_order()) ordered_from_ = end_ - 1;
     if (known_row(request.place)) return;
     if (rows_ == 2 || (rows_ == 1 && row_[0].bank == request.place.bank)) simple_from_ = end_ - 1, rows_ = 0;
     row_[rows_++] = request.place;
@@ -37,17 +39,27 @@ class DdrBacklog {
                        requests_.begin() + static_cast<std::ptrdiff_t>(at + 1));
     ++begin_;
     if (at >= simple_from_) ++simple_from_;
+    if (at >= ordered_from_) ordered_from_ = at + 1;
   }
 
  private:
+  static bool same_row(const arch::DdrPlace& a, const arch::DdrPlace& b) { return a.bank == b.bank && a.row == b.row; }
   bool known_row(const arch::DdrPlace& place) const {
     for (std::size_t i = 0; i < rows_; ++i)
-      if (row_[i].bank == place.bank && row_[i].row == place.row) return true;
+      if (same_row(row_[i], place)) return true;
     return false;
+  }
+  bool continues_order() const {
+    const DdrRequest* const last = requests_.data() + end_ - 1;
+    const std::size_t before = end_ - 1 - std::max(begin_, ordered_from_);
+    if (before == 0) return true;
+    if (before == 1) return same_row(last[0].place, last[-1].place) || last[0].place.group != last[-1].place.group;
+    return same_row(last[0].place, last[-2].place);
   }
   void move_to_front() {
     std::move(requests_.begin() + static_cast<std::ptrdiff_t>(begin_), requests_.end(), requests_.begin());
     simple_from_ = std::max(begin_, simple_from_) - begin_;
+    ordered_from_ = std::max(begin_, ordered_from_) - begin_;
     end_ -= begin_;
     begin_ = 0;
   }
@@ -55,7 +67,8 @@ class DdrBacklog {
   std::size_t most_;
   std::vector<DdrRequest> requests_;
   std::size_t begin_ = 0, end_ = 0;
-  std::size_t simple_from_ = 0;  // those from here on go to these rows
+  std::size_t ordered_from_ = 0;  // those from here on are in order
+  std::size_t simple_from_ = 0;   // those from here on go to these rows
   std::array<arch::DdrPlace, 2> row_;
   std::size_t rows_ = 0;
 };

@@ -33,7 +33,7 @@ class DdrController {
 
   // stays_first() of a read that is not pushed yet, and whose like continue the reads that wait.
   bool stays_first(const DdrRequest& next) const {
-    return reads_.simple() && rules::stays_first(state_, part_, heads(), next);
+    return reads_.in_order() && rules::stays_first(state_, part_, heads(), next);
   }
 
   // What a pushed read that arrived before `edge` and is not picked waits for there, after decide(edge).

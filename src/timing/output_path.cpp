@@ -91,12 +91,14 @@ bool OutputPath::accept(std::int64_t beats) {
     }
     const Packing before = packing_;
     pack_beat();
-    Edge edge = std::max({packing_.beat_pushed + 1, packing_.beat_pops.last + 1, accept_from_});
+    const Edge offered = std::max(packing_.beat_pushed + 1, packing_.beat_pops.last + 1);
+    Edge edge = std::max(offered, accept_from_);
     if (sent_before > 0) edge = std::max(edge, sent_.at(sent_before - 1) + 1);
     packing_.beat_pops.add(edge);
     ++accepted_;
     const Edge period = edge - before.beat_pops.last;
-    steady_ = lanes_ <= axi_.beat_bytes() && before.same_later(packing_, period) ? period : 0;
+    const bool by_itself = edge == offered && lanes_ <= axi_.beat_bytes();  // the DMA let nothing wait
+    steady_ = by_itself && before.same_later(packing_, period) ? period : 0;
   }
   return true;
 }

@@ -108,6 +108,12 @@ constexpr RandomCase kStream = test::random_stream_case, kTiled = test::random_t
 // Two reads in flight, evenly spaced, hide a refresh from the accounts but not from what follows.
 TEST_CASE("a machine that once differed agrees") { CHECK(fuzz(kStream, 61288, 1) > 0); }
 
+// Beats that came steadily because the DMA's FIFO had no room came sooner once it had.
+TEST_CASE("a machine whose tiles wait for the memory agrees") { CHECK(fuzz(kStream, 50096, 1) > 0); }
+
+// Reads that wait for two rows may be of two ports; then the next one must not be told late.
+TEST_CASE("a tiled machine whose ports' reads wait side by side agrees") { CHECK(fuzz(kTiled, 60068, 1) > 0); }
+
 // With one burst in flight at the port the next one's data are under way before it is granted.
 TEST_CASE("a tiled machine that once differed agrees") { CHECK(fuzz(kTiled, 2236, 1) > 0); }
 
