@@ -27,7 +27,7 @@ FANSIM_CLONES void requantise_row(const RequantiseRow& row, const arith::Quantis
     }
     std::uint8_t* to = row.bytes + w * row.byte_step;
     if (row.channels == kChannels)
-      std::memcpy(to, bytes, kChannels);
+      std::memcpy(to, bytes, kChannels);  // without a call
     else
       std::memcpy(to, bytes, static_cast<std::size_t>(row.channels));
   }

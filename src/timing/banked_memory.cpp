@@ -222,7 +222,7 @@ std::int64_t BankedMemory::repeatable(Edge period) const {
     const Edge latency = config_.request_latency + data_ready(2 + columns_[i] - columns_.first);
     if (next.accepted + latency > sent_ + 1 + Edge{i} * static_cast<Edge>(access_bytes_ / beat_bytes_)) return 0;
   }
-  Edge until = ports_.next_write();
+  Edge until = std::min(kNever, ports_.next_write());
   if (config_.part.trfc > 0) until = std::min(until, ports_.state().refresh_due);
   const Edge last = ratio_.slow_after(until - 3 - length) - 1 - config_.request_latency;  // accepted by then
   if (last < next.accepted) return 0;
