@@ -10,11 +10,9 @@
 #include <string>
 #include <systemc>
 
-#include "arch/accelerator_config.h"
+#include "accelerators/registry.h"
 #include "base/error.h"
 #include "base/random.h"
-#include "cli/explore_stream_model.h"
-#include "cli/explore_tiled_model.h"
 #include "count.h"
 #include "cpu_seconds.h"
 
@@ -35,8 +33,7 @@ std::vector<explore::Point> draw(const explore::Space& space, int count) {
   return points;
 }
 
-template <class Model>
-void measure(const Model& model, const std::vector<explore::Point>& points, const char* how) {
+void measure(const accelerators::AcceleratorModel& model, const std::vector<explore::Point>& points, const char* how) {
   const std::int64_t before = model.simulated_layers();
   const double start = cpu_seconds();
   int scored = 0;
@@ -48,21 +45,10 @@ void measure(const Model& model, const std::vector<explore::Point>& points, cons
       scored / seconds, scored, points.size(), model.simulated_layers() - before, seconds);
 }
 
-cli::StreamModel make_model(const explore::Space& space, const arch::StreamConfig& config, const std::string& network) {
-  return {space, config, network};
-}
-cli::TiledModel make_model(const explore::Space& space, const arch::TiledConfig& config, const std::string& network) {
-  return {space, config, network};
-}
-
 void score(const explore::Space& space, const std::string& network, const std::vector<explore::Point>& points) {
-  std::visit(
-      [&](const auto& config) {
-        const auto model = make_model(space, config, network);
-        measure(model, points, "cold");
-        measure(model, points, "warm");
-      },
-      arch::load_config(space.config, space.set));
+  const auto model = accelerators::read_accelerator(space.config, space.set)->model(space, network);
+  measure(*model, points, "cold");
+  measure(*model, points, "warm");
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 // waveform, and of the fast one without and with values, each in a process of its own because a process elaborates
 // once. Prints medians; the fast engine's ratios are like for like, to the clocked engine without or with values, the
 // others to the first. Seconds are those of the processor.
-//   machine_bench [CONFIG NETWORK [REPEATS [KEY=VALUE...]]]
+//   machine_bench | tiled_bench [CONFIG NETWORK [REPEATS [KEY=VALUE...]]]
 #include <fmt/format.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -17,11 +17,10 @@
 #include <string>
 #include <vector>
 
-#include "compile/compile.h"
+#include "accelerators/registry.h"
 #include "count.h"
 #include "network/network.h"
-#include "systems/stream_machine.h"
-#include "timing/stream_engine.h"
+#include "platform/clocked_machine.h"
 
 using namespace fansim;
 
@@ -41,20 +40,21 @@ struct Figure {
 
 using Settings = std::vector<std::string>;
 
-std::int64_t sum(const std::vector<arch::LayerResult>& layers) {
+std::int64_t sum(const std::vector<contract::LayerResult>& layers) {
   std::int64_t cycles = 0;
-  for (const arch::LayerResult& layer : layers) cycles += layer.cycles;
+  for (const contract::LayerResult& layer : layers) cycles += layer.cycles;
   return cycles;
 }
 
-std::int64_t run_fast(const arch::StreamConfig& config, arch::Program program, bool values) {
+std::int64_t run_fast(const accelerators::Accelerator& accelerator, contract::Program program, bool values) {
   timing::EngineOptions options;
   options.values = values;
-  return sum(timing::run_stream(config, std::move(program), options));
+  return sum(accelerator.run(std::move(program), options));
 }
 
-std::int64_t run_clocked(Mode mode, const arch::StreamConfig& config, arch::Program program, bool values) {
-  systems::MachineOptions options;
+std::int64_t run_clocked(Mode mode, const accelerators::Accelerator& accelerator, contract::Program program,
+                         bool values) {
+  platform::MachineOptions options;
   options.values = values;
   const std::string vcd = fmt::format("/tmp/machine_bench.{}.vcd", getpid());
   sim::Edge recorded = 0;
@@ -62,27 +62,28 @@ std::int64_t run_clocked(Mode mode, const arch::StreamConfig& config, arch::Prog
     options.waveform = std::make_unique<sim::Waveform>(vcd, sim::WaveformWindow{1, kRecorded, "*"});
     options.stop_requested = [&] { return ++recorded >= kRecorded; };  // asked once per recorded edge
   }
-  systems::StreamMachine machine(config, std::move(program), std::move(options));
-  machine.run();
+  const auto machine = accelerator.machine(std::move(program), std::move(options));
+  machine->run();
   unlink(vcd.c_str());
-  return mode == Mode::waveform ? recorded : sum(machine.layers());
+  return mode == Mode::waveform ? recorded : sum(machine->layers());
 }
 
 Figure measure(Mode mode, const std::string& config_path, const std::string& network_path, const Settings& settings) {
-  const arch::StreamConfig config = arch::load_stream_config(config_path, settings);
+  const auto accelerator = accelerators::read_accelerator(config_path, settings);
   network::LoadOptions load;
   load.values = mode != Mode::timing_only && mode != Mode::fast_timing_only;
-  const network::Network network = network::load_network(network_path, load);
+  network::Network network = network::load_network(network_path, load);
+  accelerator->prepare(network, load);
   compile::Options compile_options;
   compile_options.values = load.values;
   compile_options.memory = mode != Mode::fast_timing_only;  // which never looks at it
-  auto compiled = compile::compile(network, config, compile_options);
+  auto compiled = accelerator->compile(network, compile_options);
 
-  arch::Program program = std::get<arch::Program>(std::move(compiled));
+  contract::Program program = std::get<contract::Program>(std::move(compiled));
   const std::clock_t start = std::clock();
   const std::int64_t cycles = mode == Mode::fast_timing_only || mode == Mode::fast_values
-                                  ? run_fast(config, std::move(program), load.values)
-                                  : run_clocked(mode, config, std::move(program), load.values);
+                                  ? run_fast(*accelerator, std::move(program), load.values)
+                                  : run_clocked(mode, *accelerator, std::move(program), load.values);
   const double seconds = static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC;
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
@@ -117,12 +118,12 @@ int main(int argc, char* argv[]) {
 
 int sc_main(int argc, char* argv[]) {
   const std::string root = FANSIM_SOURCE_DIR;
-  const std::string config = argc > 2 ? argv[1] : root + "/configs/systems/zcu102_stream.yaml";
-  const std::string network = argc > 2 ? argv[2] : root + "/models/vgg16.yaml";
+  const std::string config = argc > 2 ? argv[1] : root + "/configs/systems/" CONFIG ".yaml";
+  const std::string network = argc > 2 ? argv[2] : root + "/models/" NETWORK ".yaml";
   const std::optional<int> repeats = argc > 3 ? bench::count_of(argv[3], 1000) : 3;
   if (argc == 2 || !repeats) {
     const std::string problem = repeats ? "" : fmt::format(": REPEATS is '{}'; allowed: 1..1000", argv[3]);
-    fmt::print(stderr, "machine_bench [CONFIG NETWORK [REPEATS [KEY=VALUE...]]]{}\n", problem);
+    fmt::print(stderr, BENCH " [CONFIG NETWORK [REPEATS [KEY=VALUE...]]]{}\n", problem);
     return 2;
   }
   const Settings settings(argv + std::min(argc, 4), argv + argc);

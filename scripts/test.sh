@@ -22,10 +22,10 @@ release() {
   build release all -DFANSIM_WARNINGS_AS_ERRORS=ON -DFANSIM_RTL=ON && run_tests release
 }
 
-# Address and undefined-behaviour sanitizers and checked signal writers, on every room's tests; whole networks and the
-# program take too long, and what has no C++ of its own was tested in release.
+# Address and undefined-behaviour sanitizers and checked signal writers, on every room's tests; whole networks,
+# searches and the program take too long, and what has no C++ of its own was tested in release.
 dev() {
-  build dev block_tests && run_tests dev --exclude-regex '^(networks|cli|layering|synthesis|install)[:_]'
+  build dev block_tests && run_tests dev --exclude-regex '^(networks|bounds|cli|toy|layering|synthesis|install)[:_]'
 }
 
 # The validation book against the runs of `release`.

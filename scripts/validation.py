@@ -65,7 +65,7 @@ def fansim_json(built, *arguments, codes=(0,)):
 
 
 def hand_counted(built):
-    test = (ROOT / "tests/systems/hand_count_test.cpp").read_text()
+    test = (ROOT / "tests/platform/hand_count_test.cpp").read_text()
     cases = re.findall(r'shipped_model\("(\w+)"\), test::shipped_config\("(\w+)"\).*?run\.cycles\(\) == (\d+)', test,
                        re.S)
     rows = []

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "arith/fixed.h"
+#include "base/effect.h"
 
 namespace fansim::arith {
 
@@ -13,10 +14,13 @@ struct QuantiserFormat {
 
   template <class V>
   void visit(V&& v) {
-    v.field("accumulator_bits", accumulator_bits, 8, 48, "width at which accumulation wraps, bits");
-    v.field("operand_bits", operand_bits, 8, 48, "width to which the sum saturates before it is scaled, bits");
+    v.field("accumulator_bits", accumulator_bits, 8, 48,
+            {"width at which accumulation wraps, bits", base::Effect{base::Effect::Resources::shape, true, true}});
+    v.field("operand_bits", operand_bits, 8, 48,
+            {"width to which the sum saturates before it is scaled, bits",
+             base::Effect{base::Effect::Resources::shape, true, true}});
     v.choice("rounding", rounding, {{Rounding::half_up, "half_up"}, {Rounding::truncate, "truncate"}},
-             "rounding of the scaled sum");
+             {"rounding of the scaled sum", base::Effect{base::Effect::Resources::shape, true, true}});
   }
 };
 

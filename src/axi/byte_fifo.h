@@ -37,7 +37,7 @@ class ByteFifo {
   }
 
  private:
-  static constexpr std::size_t kWide = arch::AxiConfig::kMaxBeatBytes, kNarrow = 16;
+  static constexpr std::size_t kWide = contract::AxiConfig::kMaxBeatBytes, kNarrow = 16;
   std::size_t index(std::int64_t position) const { return static_cast<std::size_t>(position) & mask_; }
 
   template <std::size_t Size>

@@ -10,7 +10,7 @@ namespace fansim::axi {
 // and stall. ar, aw, w: in() faces the manager; r, b: out() does.
 class ClockConverter final : public sc_core::sc_module {
  public:
-  ClockConverter(const sc_core::sc_module_name& name, const arch::ClockConverterConfig& config,
+  ClockConverter(const sc_core::sc_module_name& name, const contract::ClockConverterConfig& config,
                  sim::ClockDomain& manager, sim::ClockDomain& subordinate)
       : sc_module(name),
         ar("ar", config, manager, subordinate),

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "arch/converters.h"
 #include "axi/ring.h"
+#include "contract/converters.h"
 #include "rules/clock_crossing.h"
 #include "sim/module.h"
 #include "sim/stream.h"
@@ -18,8 +18,8 @@ namespace fansim::axi {
 template <class T>
 class ClockCrossing final : public sc_core::sc_module {
  public:
-  ClockCrossing(const sc_core::sc_module_name& name, const arch::ClockConverterConfig& config, sim::ClockDomain& source,
-                sim::ClockDomain& destination)
+  ClockCrossing(const sc_core::sc_module_name& name, const contract::ClockConverterConfig& config,
+                sim::ClockDomain& source, sim::ClockDomain& destination)
       : sc_module(name), buffer_(config, source, destination), write_("write", buffer_), read_("read", buffer_) {
     write_.clock(source);
     read_.clock(destination);
@@ -32,13 +32,13 @@ class ClockCrossing final : public sc_core::sc_module {
   // Entries and freed places carry the edge of the other clock from which it knows of them: a thing done at an instant
   // is never seen at that same instant, so the order of the sides' steps does not matter.
   struct Buffer {
-    Buffer(const arch::ClockConverterConfig& c, const sim::ClockDomain& s, const sim::ClockDomain& d)
+    Buffer(const contract::ClockConverterConfig& c, const sim::ClockDomain& s, const sim::ClockDomain& d)
         : config(c), source(s), destination(d), items(c.depth), freed(c.depth), free(c.depth) {}
     struct Item {
       T value;
       sim::Edge visible;
     };
-    const arch::ClockConverterConfig config;
+    const contract::ClockConverterConfig config;
     const sim::ClockDomain& source;
     const sim::ClockDomain& destination;
     Ring<Item> items;

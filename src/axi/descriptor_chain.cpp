@@ -4,7 +4,7 @@
 namespace fansim::axi {
 
 namespace {
-using namespace arch::dma_map;
+using namespace contract::dma_map;
 
 constexpr int kCommands = 4;  // transfers begun and not written back
 using Kind = DescriptorEvent::Kind;
@@ -15,7 +15,7 @@ std::uint64_t wide(const DescriptorChain::Words& words, int offset) {
 }
 }  // namespace
 
-DescriptorChain::DescriptorChain(const std::string& channel, const arch::DmaConfig& config, bool is_s2mm)
+DescriptorChain::DescriptorChain(const std::string& channel, const contract::DmaConfig& config, bool is_s2mm)
     : start((channel + "_start").c_str()),
       event((channel + "_event").c_str()),
       command((channel + "_command").c_str()),

@@ -4,11 +4,11 @@
 #include <array>
 #include <string>
 
-#include "arch/dma.h"
-#include "arch/dma_map.h"
 #include "axi/ring.h"
 #include "axi/transfer.h"
 #include "axi/types.h"
+#include "contract/dma.h"
+#include "contract/dma_map.h"
 #include "sim/reg.h"
 #include "sim/stream.h"
 
@@ -18,7 +18,7 @@ namespace fansim::axi {
 // runs, and the status words to write back. Without ports to memory, which the engine has.
 class DescriptorChain {
  public:
-  using Words = std::array<std::uint32_t, arch::dma_map::kDescWords>;
+  using Words = std::array<std::uint32_t, contract::dma_map::kDescWords>;
   struct Update {
     std::uint64_t address;  // of the descriptor
     std::uint32_t status;
@@ -26,7 +26,7 @@ class DescriptorChain {
     bool packet_ended;
   };
 
-  DescriptorChain(const std::string& channel, const arch::DmaConfig& config, bool is_s2mm);
+  DescriptorChain(const std::string& channel, const contract::DmaConfig& config, bool is_s2mm);
 
   sim::StreamIn<DescriptorStart> start;
   sim::StreamOut<DescriptorEvent> event;
@@ -64,7 +64,7 @@ class DescriptorChain {
   void fail(std::uint64_t address, std::uint32_t errors);
   std::uint32_t status_of(const TransferDone& transfer) const;
 
-  const arch::DmaConfig config_;
+  const contract::DmaConfig config_;
   const bool is_s2mm_;
   bool fetching_ = false;   // the tail is not fetched yet
   bool in_flight_ = false;  // a descriptor is being read

@@ -6,7 +6,7 @@
 namespace fansim::axi {
 
 namespace {
-using namespace arch::dma_map;
+using namespace contract::dma_map;
 
 // DMASR's bit for a bad response on the descriptor port.
 std::uint32_t descriptor_error(Resp resp) {
@@ -14,7 +14,7 @@ std::uint32_t descriptor_error(Resp resp) {
 }
 }  // namespace
 
-DescriptorEngine::DescriptorEngine(const sc_core::sc_module_name& name, const arch::DmaConfig& config,
+DescriptorEngine::DescriptorEngine(const sc_core::sc_module_name& name, const contract::DmaConfig& config,
                                    const sim::Reg<bool>& halt, const sim::Reg<bool>& mm2s_run,
                                    const sim::Reg<bool>& s2mm_run)
     : Module(name),

@@ -27,7 +27,7 @@ class DescriptorEngine final : public sim::Module {
   sim::StreamIn<WriteResponse> b{"b"};
 
   // `halt`, `mm2s_run`, `s2mm_run`: lines of the registers.
-  DescriptorEngine(const sc_core::sc_module_name& name, const arch::DmaConfig& config, const sim::Reg<bool>& halt,
+  DescriptorEngine(const sc_core::sc_module_name& name, const contract::DmaConfig& config, const sim::Reg<bool>& halt,
                    const sim::Reg<bool>& mm2s_run, const sim::Reg<bool>& s2mm_run);
 
   DescriptorChain mm2s;

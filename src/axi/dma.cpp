@@ -3,7 +3,7 @@
 
 namespace fansim::axi {
 
-Dma::Dma(const sc_core::sc_module_name& name, const arch::DmaConfig& config, const arch::AxiConfig& axi)
+Dma::Dma(const sc_core::sc_module_name& name, const contract::DmaConfig& config, const contract::AxiConfig& axi)
     : sc_module(name), registers("registers", config), mm2s("mm2s", config, axi), s2mm("s2mm", config, axi) {
   registers.mm2s_command(mm2s_command_);
   registers.mm2s_done(mm2s_done_);

@@ -15,7 +15,7 @@ namespace fansim::axi {
 // s2mm.{s_axis, aw, w, b}, descriptors->{ar, r, aw, w, b}.
 class Dma final : public sc_core::sc_module {
  public:
-  Dma(const sc_core::sc_module_name& name, const arch::DmaConfig& config, const arch::AxiConfig& axi);
+  Dma(const sc_core::sc_module_name& name, const contract::DmaConfig& config, const contract::AxiConfig& axi);
 
   DmaRegisters registers;
   Mm2s mm2s;

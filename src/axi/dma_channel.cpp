@@ -4,7 +4,7 @@
 namespace fansim::axi {
 
 namespace {
-using namespace arch::dma_map;
+using namespace contract::dma_map;
 
 constexpr std::uint32_t kAlwaysOne = 1U << 1;  // DMACR bit 1, reserved, reads 1
 constexpr std::uint32_t kDirectControl = kCrRunStop | kCrIocIrqEnable | kCrErrIrqEnable;

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <optional>
 
-#include "arch/dma.h"
-#include "arch/dma_map.h"
 #include "axi/transfer.h"
+#include "contract/dma.h"
+#include "contract/dma_map.h"
 #include "sim/clock_domain.h"
 
 namespace fansim::axi {
@@ -17,7 +17,7 @@ class DmaChannel {
  public:
   enum class Direction { mm2s, s2mm };
 
-  DmaChannel(const arch::DmaConfig& config, Direction direction) : config_(config), direction_(direction) {}
+  DmaChannel(const contract::DmaConfig& config, Direction direction) : config_(config), direction_(direction) {}
 
   // What a write makes the channel do.
   struct Action {
@@ -37,9 +37,9 @@ class DmaChannel {
   void tick(sim::Edge now);
 
   bool busy() const { return busy_; }
-  bool running() const { return control_ & arch::dma_map::kCrRunStop; }
+  bool running() const { return control_ & contract::dma_map::kCrRunStop; }
   bool timing() const { return timing_; }
-  bool interrupt() const { return irqs_ & control_ & arch::dma_map::kSrIrqs; }  // enables lie where their bits do
+  bool interrupt() const { return irqs_ & control_ & contract::dma_map::kSrIrqs; }  // enables lie where their bits do
 
  private:
   std::uint32_t status() const;
@@ -51,7 +51,7 @@ class DmaChannel {
   void fail(std::uint32_t errors);
   void count_packet(sim::Edge now);
 
-  arch::DmaConfig config_;
+  contract::DmaConfig config_;
   Direction direction_;
   std::uint32_t control_ = 0;  // without threshold and delay
   std::uint32_t threshold_ = 1;

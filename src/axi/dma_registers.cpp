@@ -4,14 +4,14 @@
 namespace fansim::axi {
 
 namespace {
-using namespace arch::dma_map;
+using namespace contract::dma_map;
 
 void follow(sim::Reg<bool>& line, bool value) {
   if (value != line.next()) line.set(value);
 }
 }  // namespace
 
-DmaRegisters::DmaRegisters(const sc_core::sc_module_name& name, const arch::DmaConfig& config)
+DmaRegisters::DmaRegisters(const sc_core::sc_module_name& name, const contract::DmaConfig& config)
     : Module(name), mm2s_(config, DmaChannel::Direction::mm2s), s2mm_(config, DmaChannel::Direction::s2mm) {
   if (config.scatter_gather()) chains = std::make_unique<Chains>();
 }

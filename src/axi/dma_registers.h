@@ -46,7 +46,7 @@ class DmaRegisters final : public sim::Module {
   };
   std::unique_ptr<Chains> chains;
 
-  DmaRegisters(const sc_core::sc_module_name& name, const arch::DmaConfig& config);
+  DmaRegisters(const sc_core::sc_module_name& name, const contract::DmaConfig& config);
 
   // Something runs, or a delay timer does, or a reset waits.
   bool busy() const { return mm2s_.busy() || s2mm_.busy() || mm2s_.timing() || s2mm_.timing() || halt_.next(); }

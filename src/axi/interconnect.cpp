@@ -8,7 +8,7 @@
 namespace fansim::axi {
 
 namespace {
-constexpr int kIdBits = arch::InterconnectConfig::kManagerIdBits;
+constexpr int kIdBits = contract::InterconnectConfig::kManagerIdBits;
 constexpr std::uint8_t kIdMask = (1U << kIdBits) - 1;
 
 bool several(std::uint32_t requests) { return (requests & (requests - 1)) != 0; }
@@ -28,7 +28,7 @@ Interconnect::SubordinatePort::SubordinatePort(const std::string& name)
       w((name + "_w").c_str()),
       b((name + "_b").c_str()) {}
 
-Interconnect::Interconnect(const sc_core::sc_module_name& name, const arch::InterconnectConfig& config)
+Interconnect::Interconnect(const sc_core::sc_module_name& name, const contract::InterconnectConfig& config)
     : Module(name),
       config_(config),
       beat_bytes_(config.data_bits / 8),
@@ -90,7 +90,7 @@ template <class Burst>
 int Interconnect::decode(const Burst& burst) const {
   const std::uint64_t last = burst.address + static_cast<std::uint64_t>(burst.beats * beat_bytes_) - 1;
   for (int i = 0; i < nowhere(); ++i) {
-    const arch::AddressRange& range = config_.subordinates[static_cast<std::size_t>(i)];
+    const contract::AddressRange& range = config_.subordinates[static_cast<std::size_t>(i)];
     if (range.holds(burst.address) && range.holds(last)) return i;
   }
   return nowhere();

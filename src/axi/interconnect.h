@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "arch/interconnect.h"
 #include "axi/ring.h"
 #include "axi/types.h"
+#include "contract/interconnect.h"
 #include "sim/module.h"
 #include "sim/stream.h"
 
@@ -41,7 +41,7 @@ class Interconnect final : public sim::Module {
     sim::StreamIn<WriteResponse> b;
   };
 
-  Interconnect(const sc_core::sc_module_name& name, const arch::InterconnectConfig& config);
+  Interconnect(const sc_core::sc_module_name& name, const contract::InterconnectConfig& config);
 
   ManagerPort& manager(int i) { return *managers_[static_cast<std::size_t>(i)]; }
   SubordinatePort& subordinate(int i) { return *subordinates_[static_cast<std::size_t>(i)]; }
@@ -81,7 +81,7 @@ class Interconnect final : public sim::Module {
   int decode(const Burst& burst) const;
   std::uint8_t outer_id(int manager, std::uint8_t id) const;
 
-  const arch::InterconnectConfig config_;
+  const contract::InterconnectConfig config_;
   const int beat_bytes_;
   std::vector<std::unique_ptr<ManagerPort>> managers_;
   std::vector<std::unique_ptr<SubordinatePort>> subordinates_;

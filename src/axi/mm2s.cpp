@@ -9,7 +9,7 @@
 
 namespace fansim::axi {
 
-Mm2s::Mm2s(const sc_core::sc_module_name& name, const arch::DmaConfig& dma, const arch::AxiConfig& axi)
+Mm2s::Mm2s(const sc_core::sc_module_name& name, const contract::DmaConfig& dma, const contract::AxiConfig& axi)
     : Module(name),
       dma_(dma),
       axi_(axi),

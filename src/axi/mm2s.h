@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "arch/axi.h"
-#include "arch/dma.h"
 #include "axi/byte_fifo.h"
 #include "axi/ring.h"
 #include "axi/transfer.h"
 #include "axi/types.h"
+#include "contract/axi.h"
+#include "contract/dma.h"
 #include "sim/module.h"
 #include "sim/reg.h"
 #include "sim/stream.h"
@@ -29,7 +29,7 @@ class Mm2s final : public sim::Module {
   sim::StreamOut<StreamBeat> m_axis{"m_axis"};
   sim::StreamOut<TransferDone> done{"done"};
 
-  Mm2s(const sc_core::sc_module_name& name, const arch::DmaConfig& dma, const arch::AxiConfig& axi);
+  Mm2s(const sc_core::sc_module_name& name, const contract::DmaConfig& dma, const contract::AxiConfig& axi);
 
   // From now on `halt` ends transfers.
   void halted_by(const sim::Reg<bool>& halt) { halt_ = &halt; }
@@ -48,8 +48,8 @@ class Mm2s final : public sim::Module {
   void give_up();
   void receive();
 
-  const arch::DmaConfig dma_;
-  const arch::AxiConfig axi_;
+  const contract::DmaConfig dma_;
+  const contract::AxiConfig axi_;
   const sim::Reg<bool>* halt_ = nullptr;
   const int beat_bytes_;
   const int fifo_beats_;  // every burst in flight, and the beat that an unaligned transfer holds back for the next

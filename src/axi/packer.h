@@ -4,8 +4,8 @@
 #include <array>
 #include <cstdint>
 
-#include "arch/axi.h"
 #include "axi/types.h"
+#include "contract/axi.h"
 #include "sim/module.h"
 #include "sim/stream.h"
 
@@ -34,7 +34,7 @@ class Packer final : public sim::Module {
   sim::StreamIn<Word> in{"in"};
   sim::StreamOut<StreamBeat> m_axis{"m_axis"};
 
-  Packer(const sc_core::sc_module_name& name, const arch::AxiConfig& axi)
+  Packer(const sc_core::sc_module_name& name, const contract::AxiConfig& axi)
       : Module(name), beat_bytes_(axi.beat_bytes()) {}
 
  private:

@@ -7,7 +7,7 @@
 
 namespace fansim::axi {
 
-Ram::Ram(const sc_core::sc_module_name& name, const arch::RamConfig& config, int beat_bytes,
+Ram::Ram(const sc_core::sc_module_name& name, const contract::RamConfig& config, int beat_bytes,
          std::vector<std::uint8_t>& bytes)
     : Module(name), config_(config), beat_bytes_(beat_bytes), bytes_(bytes) {}
 
@@ -79,7 +79,7 @@ Ram::Burst Ram::burst(std::uint64_t address, int beats, std::uint8_t id) const {
 
 // A burst never crosses a page, which is AXI's burst boundary.
 bool Ram::touches(int page, std::uint64_t address) const {
-  return page != 0 && address / arch::RamConfig::kPageBytes == static_cast<std::uint64_t>(page);
+  return page != 0 && address / contract::RamConfig::kPageBytes == static_cast<std::uint64_t>(page);
 }
 
 std::string Ram::waiting_for() const {

@@ -3,9 +3,9 @@
 
 #include <vector>
 
-#include "arch/ram.h"
 #include "axi/ring.h"
 #include "axi/types.h"
+#include "contract/ram.h"
 #include "sim/module.h"
 #include "sim/stream.h"
 
@@ -27,7 +27,7 @@ class Ram final : public sim::Module {
   sim::StreamIn<WriteBeat> w{"w"};
   sim::StreamOut<WriteResponse> b{"b"};
 
-  Ram(const sc_core::sc_module_name& name, const arch::RamConfig& config, int beat_bytes,
+  Ram(const sc_core::sc_module_name& name, const contract::RamConfig& config, int beat_bytes,
       std::vector<std::uint8_t>& bytes);
 
   std::string waiting_for() const override;
@@ -50,7 +50,7 @@ class Ram final : public sim::Module {
   Burst burst(std::uint64_t address, int beats, std::uint8_t id) const;
   bool touches(int page, std::uint64_t address) const;
 
-  const arch::RamConfig config_;
+  const contract::RamConfig config_;
   const int beat_bytes_;
   std::vector<std::uint8_t>& bytes_;
   Ring<Burst> reads_{kOutstanding};

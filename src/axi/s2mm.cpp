@@ -8,7 +8,7 @@
 
 namespace fansim::axi {
 
-S2mm::S2mm(const sc_core::sc_module_name& name, const arch::DmaConfig& dma, const arch::AxiConfig& axi)
+S2mm::S2mm(const sc_core::sc_module_name& name, const contract::DmaConfig& dma, const contract::AxiConfig& axi)
     : Module(name),
       dma_(dma),
       axi_(axi),
@@ -23,7 +23,7 @@ void S2mm::step() {
     if (!command.can_pop()) return;
     start(command.pop());
   }
-  if ((errors_ & ~arch::dma_map::kSrDmaIntErr) != 0 || (halt_ && halt_->get())) {
+  if ((errors_ & ~contract::dma_map::kSrDmaIntErr) != 0 || (halt_ && halt_->get())) {
     give_up();
   } else {
     if (issued_ < beats_) issue();
@@ -99,7 +99,7 @@ void S2mm::take(const StreamBeat& beat) {
   }
   packet_ended_ = beat.last && held_.bytes == 0;
   if (packet_ended_) end_at(accepted_);
-  if (accepted_ == end_ && ends_ && !packet_ended_) errors_ |= arch::dma_map::kSrDmaIntErr;
+  if (accepted_ == end_ && ends_ && !packet_ended_) errors_ |= contract::dma_map::kSrDmaIntErr;
   storing_.push({accepted_, now() + dma_.s2mm_store});
 }
 

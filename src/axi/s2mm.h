@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "arch/axi.h"
-#include "arch/dma.h"
 #include "axi/byte_fifo.h"
 #include "axi/ring.h"
 #include "axi/transfer.h"
 #include "axi/types.h"
+#include "contract/axi.h"
+#include "contract/dma.h"
 #include "sim/module.h"
 #include "sim/reg.h"
 #include "sim/stream.h"
@@ -35,7 +35,7 @@ class S2mm final : public sim::Module {
   sim::StreamIn<WriteResponse> b{"b"};
   sim::StreamOut<TransferDone> done{"done"};
 
-  S2mm(const sc_core::sc_module_name& name, const arch::DmaConfig& dma, const arch::AxiConfig& axi);
+  S2mm(const sc_core::sc_module_name& name, const contract::DmaConfig& dma, const contract::AxiConfig& axi);
 
   // From now on `halt` ends transfers.
   void halted_by(const sim::Reg<bool>& halt) { halt_ = &halt; }
@@ -57,8 +57,8 @@ class S2mm final : public sim::Module {
   void finish();
   void give_up();
 
-  const arch::DmaConfig dma_;
-  const arch::AxiConfig axi_;
+  const contract::DmaConfig dma_;
+  const contract::AxiConfig axi_;
   const sim::Reg<bool>* halt_ = nullptr;
   const int beat_bytes_;
   const std::int64_t fifo_bytes_;

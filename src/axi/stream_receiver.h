@@ -22,8 +22,7 @@ struct BeatSink {
 
 // Arms a receiver for one packet.
 struct ReceiveCommand {
-  static constexpr int kResident = 2;
-  int target = 0;  // 0 | 1 | kResident
+  int target = 0;  // contract/buffer_target.h
   int base = 0;    // byte of the target where the packet starts
   template <class F>
   void wires(F&& f) const {

@@ -4,12 +4,12 @@
 #include <array>
 #include <cstdint>
 
-#include "arch/axi.h"
-#include "arch/dma_map.h"
+#include "contract/axi.h"
+#include "contract/dma_map.h"
 
 namespace fansim::axi {
 
-using BeatBytes = std::array<std::uint8_t, arch::AxiConfig::kMaxBeatBytes>;
+using BeatBytes = std::array<std::uint8_t, contract::AxiConfig::kMaxBeatBytes>;
 
 // One bit for each of a beat's first `bytes` bytes: TKEEP, or a WSTRB that writes them all.
 constexpr std::uint64_t byte_mask(int bytes) {
@@ -24,7 +24,9 @@ constexpr Resp worst(Resp a, Resp b) { return a < b ? b : a; }
 
 // The error bit of a DMA channel's DMASR that a response sets (PG021), none if all is well.
 constexpr std::uint32_t dma_error(Resp resp) {
-  return resp == Resp::decerr ? arch::dma_map::kSrDmaDecErr : resp == Resp::slverr ? arch::dma_map::kSrDmaSlvErr : 0;
+  return resp == Resp::decerr   ? contract::dma_map::kSrDmaDecErr
+         : resp == Resp::slverr ? contract::dma_map::kSrDmaSlvErr
+                                : 0;
 }
 
 // AXI4 read address channel: an INCR burst of whole beats of the bus; `address` is aligned to the beat.

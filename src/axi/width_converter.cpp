@@ -10,7 +10,7 @@ namespace {
 std::uint64_t bytes(int count) { return static_cast<std::uint64_t>(count); }
 }  // namespace
 
-WidthConverter::WidthConverter(const sc_core::sc_module_name& name, const arch::WidthConverterConfig& config)
+WidthConverter::WidthConverter(const sc_core::sc_module_name& name, const contract::WidthConverterConfig& config)
     : Module(name),
       config_(config),
       manager_bytes_(config.manager_bytes()),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "arch/converters.h"
 #include "axi/ring.h"
 #include "axi/types.h"
+#include "contract/converters.h"
 #include "sim/module.h"
 #include "sim/stream.h"
 
@@ -30,7 +30,7 @@ class WidthConverter final : public sim::Module {
   sim::StreamOut<WriteBeat> m_w{"m_w"};
   sim::StreamIn<WriteResponse> m_b{"m_b"};
 
-  WidthConverter(const sc_core::sc_module_name& name, const arch::WidthConverterConfig& config);
+  WidthConverter(const sc_core::sc_module_name& name, const contract::WidthConverterConfig& config);
 
  private:
   // A manager's burst in flight.
@@ -71,7 +71,7 @@ class WidthConverter final : public sim::Module {
 
   static constexpr int kLongest = 256;  // beats of a burst (AMBA AXI protocol specification, A3.4.1)
 
-  const arch::WidthConverterConfig config_;
+  const contract::WidthConverterConfig config_;
   const int manager_bytes_;
   const int subordinate_bytes_;
   Open<ReadBurst> read_open_;

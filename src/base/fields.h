@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/effect.h"
 #include "base/yaml.h"
 
 // A config struct declares each parameter once, in visit():
@@ -17,7 +18,7 @@
 //   }
 //
 // A visitor takes field(name, int& | double&, lo, hi, doc), field(name, bool& | std::string&, doc) and
-// choice(name, Enum&, {{value, word}...}, doc).
+// choice(name, Enum&, {{value, word}...}, doc). A doc is a text, or {text, effect}.
 namespace fansim::base {
 
 template <class Enum>
@@ -28,20 +29,20 @@ class YamlFields {
  public:
   explicit YamlFields(YamlMap& map) : map_(map) {}
 
-  void field(const char* name, int& value, int lo, int hi, const char*) {
+  void field(const char* name, int& value, int lo, int hi, const Doc&) {
     if (map_.has(name)) value = map_.integer(name, lo, hi);
   }
-  void field(const char* name, double& value, double lo, double hi, const char*) {
+  void field(const char* name, double& value, double lo, double hi, const Doc&) {
     if (map_.has(name)) value = map_.number(name, lo, hi);
   }
-  void field(const char* name, bool& value, const char*) {
+  void field(const char* name, bool& value, const Doc&) {
     if (map_.has(name)) value = map_.boolean(name);
   }
-  void field(const char* name, std::string& value, const char*) {
+  void field(const char* name, std::string& value, const Doc&) {
     if (map_.has(name)) value = map_.text(name);
   }
   template <class Enum>
-  void choice(const char* name, Enum& value, Choices<Enum> choices, const char*) {
+  void choice(const char* name, Enum& value, Choices<Enum> choices, const Doc&) {
     if (!map_.has(name)) return;
     std::vector<std::string> words;
     for (const auto& choice : choices) words.emplace_back(choice.second);
@@ -64,18 +65,19 @@ struct FieldRow {
   std::string allowed;   // "2..1024", "half_up | truncate", empty
   std::string fallback;  // the value the struct had: its default
   std::string doc;
+  Effect effect;
 };
 
 // Lists what a visited struct declares.
 class FieldTable {
  public:
-  void field(const char* name, int& value, int lo, int hi, const char* doc);
-  void field(const char* name, double& value, double lo, double hi, const char* doc);
-  void field(const char* name, bool& value, const char* doc);
-  void field(const char* name, std::string& value, const char* doc);
+  void field(const char* name, int& value, int lo, int hi, const Doc& doc);
+  void field(const char* name, double& value, double lo, double hi, const Doc& doc);
+  void field(const char* name, bool& value, const Doc& doc);
+  void field(const char* name, std::string& value, const Doc& doc);
   template <class Enum>
-  void choice(const char* name, Enum& value, Choices<Enum> choices, const char* doc) {
-    FieldRow row{name, "choice", "", "", doc};
+  void choice(const char* name, Enum& value, Choices<Enum> choices, const Doc& doc) {
+    FieldRow row{name, "choice", "", "", doc.text, doc.effect};
     for (const auto& choice : choices) {
       row.allowed += (row.allowed.empty() ? "" : " | ") + std::string(choice.second);
       if (choice.first == value) row.fallback = choice.second;

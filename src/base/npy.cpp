@@ -21,11 +21,7 @@ struct Header {
   NpyShape shape;
 };
 
-template <class T>
-std::string type_code() {
-  return fmt::format("{}{}{}", sizeof(T) == 1 ? "|" : "<", std::is_signed_v<T> ? "i" : "u", sizeof(T));
-}
-
+// A header's type in words, of types that this program does not hold too.
 std::string type_name(std::string_view code) {
   const std::string_view kind = code.substr(code.empty() ? 0 : 1);
   if (kind.size() != 2 || kind[1] < '1' || kind[1] > '8') return fmt::format("'{}'", code);
@@ -92,6 +88,59 @@ std::optional<std::pair<std::string_view, std::string_view>> split(std::string_v
   return std::pair{file.substr(start, length), file.substr(start + length)};
 }
 
+// The file's elements, once its header says what is expected.
+std::string_view checked_data(const std::string& file, const std::string& path, const DataTypeFacts& wanted,
+                              const NpyShape& expected) {
+  const auto fail = [&path](const std::string& text) { return UserError(Location{path, 0, 0}, text); };
+  if (file.compare(0, kMagic.size(), kMagic) != 0) throw fail("not an .npy file");
+  if (file.size() > 6 && file[6] != 1 && file[6] != 2) {
+    throw fail(fmt::format(".npy version {} is not supported", int{file[6]}));
+  }
+  const auto parts = split(file);
+  if (!parts) throw fail("truncated: the header is not whole");
+  const auto header = parse_header(parts->first);
+  if (!header) throw fail("the .npy header is malformed");
+
+  const bool same_kind = header->type.size() == 3 && header->type.compare(1, 2, wanted.descr + 1) == 0;
+  if (!same_kind || (wanted.bytes > 1 && header->type[0] == '>')) {
+    throw fail(fmt::format("expected {}, found {}", wanted.word, type_name(header->type)));
+  }
+  if (header->fortran_order && header->shape.size() > 1) throw fail("expected C order, found Fortran order");
+  if (header->shape != expected) {
+    throw fail(fmt::format("expected shape {}, found {}", shape_text(expected), shape_text(header->shape)));
+  }
+  std::size_t size = wanted.bytes;
+  for (const std::int64_t extent : expected) size *= static_cast<std::size_t>(extent);
+  const std::string_view data = parts->second;
+  if (data.size() != size) {
+    throw fail(fmt::format("{}: expected {} bytes of data, found {}", data.size() < size ? "truncated" : "too long",
+                           size, data.size()));
+  }
+  return data;
+}
+
+template <class T>
+std::vector<T> read(const std::string& path, DataType type, const NpyShape& expected) {
+  const std::string file = read_file(path);
+  const std::string_view data = checked_data(file, path, facts(type), expected);
+  std::vector<T> values(data.size() / sizeof(T));
+  if (!data.empty()) std::memcpy(values.data(), data.data(), data.size());
+  return values;
+}
+
+void write(const std::string& path, const NpyShape& shape, DataType type, const void* data, std::size_t size) {
+  std::string header =
+      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", facts(type).descr, shape_text(shape));
+  const std::size_t unpadded = kMagic.size() + 4 + header.size() + 1;
+  header.append((64 - unpadded % 64) % 64, ' ').push_back('\n');
+
+  std::string file(kMagic);
+  file.append({'\x01', '\x00', static_cast<char>(header.size() & 0xff), static_cast<char>(header.size() >> 8)});
+  file += header;
+  file.append(static_cast<const char*>(data), size);
+  write_file(path, file);
+}
+
 }  // namespace
 
 std::string shape_text(const NpyShape& shape) {
@@ -102,60 +151,33 @@ std::string shape_text(const NpyShape& shape) {
 
 template <class T>
 std::vector<T> read_npy(const std::string& path, const NpyShape& expected) {
-  const auto fail = [&path](const std::string& text) { return UserError(Location{path, 0, 0}, text); };
-  const std::string file = read_file(path);
-  if (file.compare(0, kMagic.size(), kMagic) != 0) throw fail("not an .npy file");
-  if (file.size() > 6 && file[6] != 1 && file[6] != 2) {
-    throw fail(fmt::format(".npy version {} is not supported", int{file[6]}));
-  }
-  const auto parts = split(file);
-  if (!parts) throw fail("truncated: the header is not whole");
-  const auto header = parse_header(parts->first);
-  if (!header) throw fail("the .npy header is malformed");
+  return read<T>(path, data_type<T>(), expected);
+}
 
-  const std::string wanted = type_code<T>();
-  const bool same_kind = header->type.size() == 3 && header->type.compare(1, 2, wanted, 1, 2) == 0;
-  if (!same_kind || (sizeof(T) > 1 && header->type[0] == '>')) {
-    throw fail(fmt::format("expected {}, found {}", type_name(wanted), type_name(header->type)));
-  }
-  if (header->fortran_order && header->shape.size() > 1) throw fail("expected C order, found Fortran order");
-  if (header->shape != expected) {
-    throw fail(fmt::format("expected shape {}, found {}", shape_text(expected), shape_text(header->shape)));
-  }
-  std::size_t count = 1;
-  for (const std::int64_t extent : expected) count *= static_cast<std::size_t>(extent);
-  const std::string_view data = parts->second;
-  if (data.size() != count * sizeof(T)) {
-    throw fail(fmt::format("{}: expected {} bytes of data, found {}",
-                           data.size() < count * sizeof(T) ? "truncated" : "too long", count * sizeof(T), data.size()));
-  }
-  std::vector<T> values(count);
-  if (count > 0) std::memcpy(values.data(), data.data(), data.size());
-  return values;
+std::vector<std::uint8_t> read_npy(const std::string& path, DataType type, const NpyShape& expected) {
+  return read<std::uint8_t>(path, type, expected);
 }
 
 template <class T>
 void write_npy(const std::string& path, const NpyShape& shape, const std::vector<T>& values) {
-  std::string header =
-      fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': {}, }}", type_code<T>(), shape_text(shape));
-  const std::size_t unpadded = kMagic.size() + 4 + header.size() + 1;
-  header.append((64 - unpadded % 64) % 64, ' ').push_back('\n');
+  write(path, shape, data_type<T>(), values.data(), values.size() * sizeof(T));
+}
 
-  std::string file(kMagic);
-  file.append({'\x01', '\x00', static_cast<char>(header.size() & 0xff), static_cast<char>(header.size() >> 8)});
-  file += header;
-  file.append(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
-  write_file(path, file);
+void write_npy(const std::string& path, const NpyShape& shape, DataType type, const std::vector<std::uint8_t>& bytes) {
+  write(path, shape, type, bytes.data(), bytes.size());
 }
 
 template std::vector<std::int8_t> read_npy(const std::string&, const NpyShape&);
 template std::vector<std::uint8_t> read_npy(const std::string&, const NpyShape&);
 template std::vector<std::int16_t> read_npy(const std::string&, const NpyShape&);
+template std::vector<std::uint16_t> read_npy(const std::string&, const NpyShape&);
 template std::vector<std::int32_t> read_npy(const std::string&, const NpyShape&);
+template std::vector<float> read_npy(const std::string&, const NpyShape&);
 template void write_npy(const std::string&, const NpyShape&, const std::vector<std::int8_t>&);
 template void write_npy(const std::string&, const NpyShape&, const std::vector<std::uint8_t>&);
 template void write_npy(const std::string&, const NpyShape&, const std::vector<std::int16_t>&);
 template void write_npy(const std::string&, const NpyShape&, const std::vector<std::uint16_t>&);
 template void write_npy(const std::string&, const NpyShape&, const std::vector<std::int32_t>&);
+template void write_npy(const std::string&, const NpyShape&, const std::vector<float>&);
 
 }  // namespace fansim::base

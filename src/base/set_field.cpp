@@ -7,7 +7,7 @@
 
 namespace fansim::base {
 
-void SetField::field(const char* name, int& value, int lo, int hi, const char*) {
+void SetField::field(const char* name, int& value, int lo, int hi, const Doc&) {
   if (!is(name)) return;
   char* end = nullptr;
   const long long number = std::strtoll(text_.c_str(), &end, 10);
@@ -20,7 +20,7 @@ void SetField::field(const char* name, int& value, int lo, int hi, const char*) 
   }
 }
 
-void SetField::field(const char* name, double& value, double lo, double hi, const char*) {
+void SetField::field(const char* name, double& value, double lo, double hi, const Doc&) {
   if (!is(name)) return;
   char* end = nullptr;
   const double number = std::strtod(text_.c_str(), &end);
@@ -31,7 +31,7 @@ void SetField::field(const char* name, double& value, double lo, double hi, cons
   }
 }
 
-void SetField::field(const char* name, bool& value, const char*) {
+void SetField::field(const char* name, bool& value, const Doc&) {
   if (!is(name)) return;
   if (text_ != "true" && text_ != "false") {
     problem_ = fmt::format("{}: expected true or false, found '{}'", name, text_);
@@ -40,7 +40,7 @@ void SetField::field(const char* name, bool& value, const char*) {
   }
 }
 
-void SetField::field(const char* name, std::string& value, const char*) {
+void SetField::field(const char* name, std::string& value, const Doc&) {
   if (is(name)) value = text_;
 }
 

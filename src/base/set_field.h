@@ -16,12 +16,12 @@ class SetField {
   // What is wrong with the text; empty: the field has its value.
   const std::string& problem() const { return problem_; }
 
-  void field(const char* name, int& value, int lo, int hi, const char*);
-  void field(const char* name, double& value, double lo, double hi, const char*);
-  void field(const char* name, bool& value, const char*);
-  void field(const char* name, std::string& value, const char*);
+  void field(const char* name, int& value, int lo, int hi, const Doc&);
+  void field(const char* name, double& value, double lo, double hi, const Doc&);
+  void field(const char* name, bool& value, const Doc&);
+  void field(const char* name, std::string& value, const Doc&);
   template <class Enum>
-  void choice(const char* name, Enum& value, Choices<Enum> choices, const char*) {
+  void choice(const char* name, Enum& value, Choices<Enum> choices, const Doc&) {
     if (!is(name)) return;
     problem_ = name_ + ": '" + text_ + "' is no choice";
     for (const auto& choice : choices) {

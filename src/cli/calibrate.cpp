@@ -3,7 +3,8 @@
 
 #include <cstdio>
 
-#include "cli/data.h"
+#include "accelerators/registry.h"
+#include "base/data.h"
 #include "cli/exit_code.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
@@ -64,10 +65,11 @@ int calibrate(const Arguments& arguments) {
       .positional("CONFIG", false)
       .values("set", "key.path=value", "override a configuration key; may repeat");
   if (!options.parse(arguments)) return kDone;
-  const arch::StreamConfig config = arch::load_stream_config(
-      options.text("CONFIG", data_path("configs/systems/zcu102_stream.yaml")), options.list("set"));
+  const auto accelerator = accelerators::read_accelerator(
+      options.text("CONFIG", base::data_path("configs/systems/zcu102_stream.yaml")), options.list("set"));
+  const contract::ConfigBase& config = accelerator->config();
   const estimate::Utilisation report = estimate::read_utilisation(options.text("REPORT"));
-  const estimate::Calibration calibration = estimate::calibrate(config, report);
+  const estimate::Calibration calibration = estimate::calibrate(config.device, accelerator->estimate(), report);
 
   const estimate::Scale& s = calibration.scale;
   fmt::print("scales that fit {} to {}'s report of {}: DSP {:.3f}, LUT {:.3f}, FF {:.3f}, BRAM36 {:.3f}\n\n",

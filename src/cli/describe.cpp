@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
-#include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
-#include "arch/command.h"
-#include "arch/result.h"
-#include "arch/stream_config.h"
-#include "arch/tiled_config.h"
-#include "arch/tiled_job.h"
+#include "accelerators/registry.h"
 #include "base/error.h"
 #include "base/fields.h"
 #include "cli/drive_dma.h"
 #include "cli/exit_code.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
+#include "contract/ddr_part.h"
+#include "contract/statistics.h"
 #include "primitives/catalogue.h"
 #include "primitives/stimulus.h"
 #include "report/table.h"
@@ -26,27 +27,32 @@ struct Metric {
   std::string name, unit, meaning;
 };
 
+// Of the design, whatever runs on it.
+const std::vector<Metric> kOfDesign{
+    {"output_hash", "-", "FNV-1a, 64 bits, of the output's bytes in C,H,W order"},
+    {"bram36", "blocks", "36 Kb block RAMs; a RAMB18 counts one half"},
+    {"fmax_hz", "Hz", "estimated highest clock"},
+    {"power_w", "W", "estimated power at 12.5 % toggling, processing system included"},
+};
+
+// A word that means the same on every machine stands once; else a line each.
+void add(std::vector<Metric>& all, const Metric& metric) {
+  const auto same = [&metric](const Metric& m) { return m.name == metric.name && m.meaning == metric.meaning; };
+  if (std::none_of(all.begin(), all.end(), same)) all.push_back(metric);
+}
+
 std::vector<Metric> metrics() {
-  std::vector<Metric> all{
-      {"cycles", "cycles", "fabric clock cycles from the layer's first software step to its last output in DDR"},
-      {"macs", "MAC", "multiply-accumulates of the layer, its border included as the layer defines it"},
-      {"ops", "operations", "2 x macs"},
-      {"seconds", "s", "cycles / clock_hz"},
-      {"gops", "1e9 operations/s", "ops / seconds / 1e9"},
-      {"mac_utilisation", "1", "macs / (cycles x multiply-accumulates the array can do per cycle)"},
-      {"bytes_read", "B", "read from DDR by the DMA, borders and alignment included"},
-      {"bytes_written", "B", "written to DDR by the DMA"},
-      {"read_gb_per_s", "1e9 B/s", "bytes_read / seconds / 1e9"},
-      {"write_gb_per_s", "1e9 B/s", "bytes_written / seconds / 1e9"},
-      {"accumulator_overflows", "sums", "outputs whose exact sum does not fit accumulator_bits (with --verify)"},
-      {"output_hash", "-", "FNV-1a, 64 bits, of the output's bytes in C,H,W order"},
-      {"bram36", "blocks", "36 Kb block RAMs; a RAMB18 counts one half"},
-      {"fmax_hz", "Hz", "estimated highest clock"},
-      {"power_w", "W", "estimated power at 12.5 % toggling, processing system included"},
-  };
-  for (int b = 0; b < arch::kBuckets; ++b) {
-    const auto bucket = static_cast<arch::Bucket>(b);
-    all.push_back({arch::name(bucket), "cycles", fmt::format("bucket: {}", arch::meaning(bucket))});
+  std::vector<Metric> all;
+  for (const accelerators::Kind& kind : accelerators::registry())
+    for (const contract::Statistic& row : kind.account().statistics()) add(all, {row.key(), row.unit(), row.meaning()});
+  for (const Metric& metric : kOfDesign) all.push_back(metric);
+  std::set<std::string> seen;
+  for (const accelerators::Kind& kind : accelerators::registry()) {
+    for (const contract::Bucket& bucket : kind.account().buckets) {
+      const bool first = seen.insert(bucket.name).second;
+      add(all, {bucket.name, "cycles", fmt::format("bucket: {}", bucket.meaning)});
+      if (!first && all.back().name == bucket.name) all.back().meaning += fmt::format(" (system {})", kind.system);
+    }
   }
   return all;
 }
@@ -60,47 +66,13 @@ void print_fields(const char* block, const std::vector<base::FieldRow>& rows) {
   std::fputs(table.text().c_str(), stdout);
 }
 
-// The tiled accelerator's words.
-struct JobTable {
-  report::Table table{4};
-  void bits(const char* name, int, int word, int low, int bits, const char* doc) {
-    table.row({name, std::to_string(word), bits == 1 ? std::to_string(low) : fmt::format("{}..{}", low + bits - 1, low),
-               doc});
+void print_registers(const accelerators::RegisterTable& registers) {
+  report::Table table(registers.cells.front().size());
+  for (const std::vector<std::string>& row : registers.cells) {
+    table.row(row);
+    if (&row == &registers.cells.front()) table.rule();
   }
-  void number(const char* name, int value, int word, int low, int size, const char* doc) {
-    bits(name, value, word, low, size, doc);
-  }
-  void address(const char* name, std::uint32_t, int word, const char* doc) {
-    table.row({name, std::to_string(word), "31..0", doc});
-  }
-};
-
-void print_instruction() {
-  JobTable visitor;
-  visitor.table.row({"field", "word", "bits", "meaning"});
-  visitor.table.rule();
-  arch::Instruction().visit(visitor);
-  arch::TiledJob().visit(visitor);
-  std::fputs(visitor.table.text().c_str(), stdout);
-}
-
-struct CommandTable {
-  report::Table table{5};
-  void bits(const char* name, int, int reg, int word, int low, int bits, const char* doc) {
-    table.row({name, std::to_string(reg), reg == 3 ? std::to_string(word) : "-",
-               bits == 1 ? std::to_string(low) : fmt::format("{}..{}", low + bits - 1, low), doc});
-  }
-  void address(const char* name, std::uint32_t, int reg, const char* doc) {
-    table.row({name, std::to_string(reg), "-", "31..0", doc});
-  }
-};
-
-void print_command() {
-  CommandTable visitor;
-  visitor.table.row({"field", "register", "word", "bits", "meaning"});
-  visitor.table.rule();
-  arch::Command().visit(visitor);
-  std::fputs(visitor.table.text().c_str(), stdout);
+  std::fputs(table.text().c_str(), stdout);
 }
 
 void print_primitive(const primitives::Primitive& primitive) {
@@ -121,35 +93,42 @@ void print_primitive(const primitives::Primitive& primitive) {
 }
 
 void print_overview() {
-  fmt::print("blocks of a configuration, system stream:");
-  arch::StreamConfig().visit_blocks([](const char* key, auto&) { fmt::print(" {}", key); });
-  fmt::print("\nsystem tiled:");
-  arch::TiledConfig().visit_blocks([](const char* key, auto&) { fmt::print(" {}", key); });
-  fmt::print("\nthe streaming core's command: command; the tiled accelerator's: instruction\nmetrics:");
-  for (const Metric& metric : metrics()) fmt::print(" {}", metric.name);
+  std::string registers;
+  const char* head = "blocks of a configuration, system";
+  for (const accelerators::Kind& kind : accelerators::registry()) {
+    fmt::print("{} {}:", head, kind.system);
+    for (const accelerators::Block& block : kind.blocks()) fmt::print(" {}", block.key);
+    fmt::print("\n");
+    head = "system";
+    const accelerators::RegisterTable table = kind.registers();
+    registers += fmt::format("{}{}: {}", registers.empty() ? "" : "; ", table.of, table.name);
+  }
+  fmt::print("{}\nmetrics:", registers);
+  std::set<std::string> names;
+  for (const Metric& metric : metrics())
+    if (names.insert(metric.name).second) fmt::print(" {}", metric.name);
   fmt::print("\none block alone: drive-dma\nprimitives:");
   for (const primitives::Primitive& primitive : primitives::catalogue()) fmt::print(" {}", primitive.name);
   fmt::print("\n");
 }
 
-template <class Config>
+// A block that several systems have is the same in all.
 bool print_block(const std::string& what, std::vector<std::string>& known) {
-  bool found = false;
-  Config().visit_blocks([&](const char* key, auto& block) {
-    known.emplace_back(key);
-    if (what != key) return;
-    print_fields(key, base::field_rows(block));
-    if (what == "ddr") print_fields("ddr.part", base::field_rows<arch::DdrPart>());
-    found = true;
-  });
-  return found;
+  for (const accelerators::Kind& kind : accelerators::registry()) {
+    for (const accelerators::Block& block : kind.blocks()) {
+      known.push_back(block.key);
+      if (what != block.key) continue;
+      print_fields(block.key.c_str(), block.rows);
+      if (what == "ddr") print_fields("ddr.part", base::field_rows<contract::DdrPart>());
+      return true;
+    }
+  }
+  return false;
 }
 
 // False: nothing is called that.
 bool print_one(const std::string& what, std::vector<std::string>& known) {
-  bool found = print_block<arch::StreamConfig>(what, known);
-  // Blocks of both systems are alike.
-  if (!found) found = print_block<arch::TiledConfig>(what, known);
+  bool found = print_block(what, known);
   for (const primitives::Primitive& primitive : primitives::catalogue()) known.emplace_back(primitive.name);
   if (const primitives::Primitive* primitive = primitives::find_primitive(what)) {
     print_primitive(*primitive);
@@ -160,14 +139,11 @@ bool print_one(const std::string& what, std::vector<std::string>& known) {
     describe_drive_dma();
     return true;
   }
-  known.emplace_back("command");
-  if (what == "command") {
-    print_command();
-    return true;
-  }
-  known.emplace_back("instruction");
-  if (what == "instruction") {
-    print_instruction();
+  for (const accelerators::Kind& kind : accelerators::registry()) {
+    const accelerators::RegisterTable table = kind.registers();
+    known.emplace_back(table.name);
+    if (what != table.name) continue;
+    print_registers(table);
     return true;
   }
   for (const Metric& metric : metrics()) {

@@ -6,11 +6,11 @@
 #include <optional>
 
 #include "base/file.h"
+#include "base/output_files.h"
+#include "benches/drive_waveform.h"
 #include "cli/drive_dma.h"
-#include "cli/drive_waveform.h"
 #include "cli/exit_code.h"
 #include "cli/options.h"
-#include "cli/output_files.h"
 #include "cli/subcommand.h"
 #include "primitives/catalogue.h"
 #include "primitives/stimulus.h"
@@ -45,7 +45,7 @@ std::string header(const Primitive& primitive, const Stimulus& stimulus) {
 
 // Steps through every row; what a row leaves undefined is said on standard error.
 std::string drive_rows(const Primitive& primitive, primitives::Instance& instance, const Stimulus& stimulus,
-                       DriveWaveform* waveform) {
+                       benches::DriveWaveform* waveform) {
   std::string csv = header(primitive, stimulus);
   for (const Stimulus::Row& row : stimulus.rows) {
     const primitives::Instance::Result result = instance.step(row.inputs);
@@ -76,9 +76,9 @@ int drive(const Arguments& arguments) {
   const std::string file = options.text("STIMULUS.csv");
   const Stimulus stimulus = primitives::parse_stimulus(primitive, base::read_file(file), file);
   const std::unique_ptr<primitives::Instance> instance = primitive.make(options.list("set"));
-  check_writable(options.text("out"));
+  base::check_writable(options.text("out"));
 
-  std::optional<DriveWaveform> waveform;
+  std::optional<benches::DriveWaveform> waveform;
   if (options.has("vcd")) waveform.emplace(options.text("vcd"), primitive);
   const std::string csv = drive_rows(primitive, *instance, stimulus, waveform ? &*waveform : nullptr);
   if (waveform) waveform->close();

@@ -5,14 +5,14 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "base/data.h"
 #include "base/file.h"
+#include "base/interrupt.h"
+#include "base/output_files.h"
 #include "base/overrides.h"
-#include "cli/data.h"
-#include "cli/ddr_trace.h"
+#include "benches/ddr_trace.h"
 #include "cli/exit_code.h"
-#include "cli/interrupt.h"
 #include "cli/options.h"
-#include "cli/output_files.h"
 #include "cli/progress.h"
 #include "cli/subcommand.h"
 #include "report/table.h"
@@ -25,7 +25,7 @@ constexpr const char* kUsualPart = "zcu102_ddr4_2133";
 
 // The memory and the driver's own settings.
 struct Setup {
-  arch::DdrPart part;
+  contract::DdrPart part;
   std::string mapping;
   int outstanding = 4;
 };
@@ -38,7 +38,7 @@ bool has_suffix(const std::string& text, const std::string& end) {
 std::string part_file(const std::string& part) {
   if (has_suffix(part, ".yaml")) return part;
   std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(data_path(kParts))) {
+  for (const auto& entry : std::filesystem::directory_iterator(base::data_path(kParts))) {
     const std::string file = entry.path().string();
     if (base::load_yaml(file).find("mappings") != nullptr) names.push_back(entry.path().stem().string());
   }
@@ -49,7 +49,7 @@ std::string part_file(const std::string& part) {
     throw base::UserError(fmt::format("--set part={}: part '{}' unknown{} (a file, or one of {})", part, part,
                                       base::did_you_mean(part, names), known));
   }
-  return data_path(fmt::format("{}/{}.yaml", kParts, part));
+  return base::data_path(fmt::format("{}/{}.yaml", kParts, part));
 }
 
 Setup read_setup(std::vector<std::string> settings) {
@@ -65,7 +65,7 @@ Setup read_setup(std::vector<std::string> settings) {
   base::YamlMap map(document);
   Setup setup;
   setup.outstanding = map.integer("outstanding", 1, 1024, setup.outstanding);
-  setup.part = arch::read_ddr_part(map);
+  setup.part = contract::read_ddr_part(map);
   setup.mapping = map.text("mapping");
   map.finish();
   return setup;
@@ -73,7 +73,7 @@ Setup read_setup(std::vector<std::string> settings) {
 
 // The first line is the answer.
 std::string summary(const Setup& setup, const std::vector<rules::DdrBurst>& bursts, const rules::DdrTotals& totals) {
-  const arch::DdrPart& part = setup.part;
+  const contract::DdrPart& part = setup.part;
   std::int64_t bytes = 0, first = bursts[0].issue, last = 0, waited = 0;
   for (const rules::DdrBurst& burst : bursts) {
     bytes += burst.bytes;
@@ -122,24 +122,24 @@ std::string commented(const std::string& text) {
 
 }  // namespace
 
-int drive_ddr(const Arguments& arguments) {
-  Options options("drive ddr");
+int drive_ddr(const cli::Arguments& arguments) {
+  cli::Options options("drive ddr");
   options.positional("TRACE.csv", true)
       .values("set", "KEY=VALUE", "part, mapping, outstanding or any key of the part; may repeat")
       .value("out", "F.csv", "the rows with issue_ns, first_ns and last_ns, instead of standard output");
   if (!options.parse(arguments)) return kDone;
   const Setup setup = read_setup(options.list("set"));
   const std::string file = options.text("TRACE.csv");
-  std::vector<rules::DdrBurst> bursts = parse_ddr_trace(base::read_file(file), file, setup.part);
-  check_writable(options.text("out"));
+  std::vector<rules::DdrBurst> bursts = benches::parse_ddr_trace(base::read_file(file), file, setup.part);
+  base::check_writable(options.text("out"));
 
-  Progress bar;
+  cli::Progress bar;
   const rules::DdrTotals totals =
       rules::run_closed_loop(setup.part, setup.outstanding, bursts, [&bar](double fraction) {
-        stop_if_interrupted();
+        base::stop_if_interrupted();
         bar.show(fraction);
       });
-  const std::string csv = ddr_trace_csv(bursts, setup.part);
+  const std::string csv = benches::ddr_trace_csv(bursts, setup.part);
   const std::string text = summary(setup, bursts, totals);
   if (options.has("out")) base::write_file(options.text("out"), csv);
   std::fputs(options.has("out") ? text.c_str() : (csv + commented(text)).c_str(), stdout);

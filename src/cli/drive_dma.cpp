@@ -7,27 +7,17 @@
 
 #include "base/fields.h"
 #include "base/file.h"
-#include "cli/data.h"
-#include "cli/dma_stimulus.h"
+#include "base/output_files.h"
+#include "benches/dma_stimulus.h"
+#include "benches/drive_dma.h"
 #include "cli/exit_code.h"
-#include "cli/output_files.h"
 #include "report/table.h"
 #include "sim/violation.h"
-#include "systems/dma_bench.h"
 
 namespace fansim::cli {
 namespace {
 
-constexpr const char* kConfig = "configs/parts/axi_dma_bench.yaml";
-
-std::string csv_of(const std::vector<systems::DmaEvent>& events) {
-  std::string csv = "cycle,event,address,value\n";
-  for (const systems::DmaEvent& event : events)
-    csv += fmt::format("{},{},{:#x},{:#x}\n", event.cycle, event.what, event.address, event.value);
-  return csv;
-}
-
-std::string summary_of(const systems::DmaBench& bench) {
+std::string summary_of(const benches::DmaBench& bench) {
   report::Table table(2);
   table.row({"block", "statistic", "value", "unit"});
   table.rule();
@@ -37,25 +27,25 @@ std::string summary_of(const systems::DmaBench& bench) {
   return table.text();
 }
 
-void write_events(const std::string& file, const std::vector<systems::DmaEvent>& events) {
+void write_events(const std::string& file, const std::vector<benches::DmaEvent>& events) {
   if (file.empty())
-    std::fputs(csv_of(events).c_str(), stdout);
+    std::fputs(benches::events_csv(events).c_str(), stdout);
   else
-    base::write_file(file, csv_of(events));
+    base::write_file(file, benches::events_csv(events));
 }
 
 }  // namespace
 
 int drive_dma(const Options& options) {
   if (options.has("vcd")) throw base::UserError("drive dma: --vcd is for primitives; the ports' events are in --out");
-  const arch::DmaBenchConfig config = arch::load_dma_bench(data_path(kConfig), options.list("set"));
+  const benches::DmaBenchConfig config = benches::dma_bench_config(options.list("set"));
   const std::string file = options.text("STIMULUS.csv");
   const std::string out = options.text("out");
   const auto memory_bytes = static_cast<std::uint64_t>(config.memory.kib) * 1024;
-  std::vector<systems::DmaOp> ops = parse_dma_stimulus(base::read_file(file), file, memory_bytes);
-  check_writable(out);
+  std::vector<benches::DmaOp> ops = benches::parse_dma_stimulus(base::read_file(file), file, memory_bytes);
+  base::check_writable(out);
 
-  systems::DmaBench bench("bench", config, std::move(ops));
+  benches::DmaBench bench("bench", config, std::move(ops));
   try {
     bench.run();
   } catch (const sim::Violation&) {
@@ -72,13 +62,13 @@ void describe_drive_dma() {
   report::Table steps(4);
   steps.row({"op", "address", "value", "meaning"});
   steps.rule();
-  for (const DmaOpHelp& op : dma_ops()) steps.row({op.name, op.address, op.value, op.meaning});
+  for (const benches::DmaOpHelp& op : benches::dma_ops()) steps.row({op.name, op.address, op.value, op.meaning});
   std::fputs(steps.text().c_str(), stdout);
   fmt::print("\ncolumn cycle (may be absent or empty): the step waits for this clock edge\n\n");
   report::Table fields(4);
   fields.row({"--set", "allowed", "default", "meaning"});
   fields.rule();
-  arch::load_dma_bench(data_path(kConfig), {}).visit_blocks([&](const std::string& key, const auto& block) {
+  benches::dma_bench_config({}).visit_blocks([&](const std::string& key, const auto& block) {
     for (const base::FieldRow& row : base::field_rows(block))
       fields.row({key + "." + row.name, row.allowed, row.fallback, row.doc});
   });

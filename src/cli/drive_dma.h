@@ -5,9 +5,9 @@
 
 namespace fansim::cli {
 
-// `fansim drive dma STIMULUS.csv`: one AXI DMA, its register accesses as the stimulus.
+// `drive dma STIMULUS.csv`: the AXI DMA alone; returns an ExitCode.
 int drive_dma(const Options& options);
-// `fansim describe drive-dma`: the columns, the steps and the parameters.
+// `describe drive-dma`.
 void describe_drive_dma();
 
 }  // namespace fansim::cli

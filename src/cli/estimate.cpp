@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "estimate/estimate.h"
-
 #include <fmt/format.h>
 
 #include <cstdio>
 
-#include "cli/accelerator.h"
+#include "accelerators/registry.h"
 #include "cli/exit_code.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
+#include "estimate/estimate.h"
 #include "report/table.h"
 
 namespace fansim::cli {
@@ -16,7 +15,7 @@ namespace {
 
 using report::grouped;
 
-void add_row(report::Table& table, const std::string& name, const arch::Resources& use) {
+void add_row(report::Table& table, const std::string& name, const contract::Resources& use) {
   table.row({name, grouped(use.dsp), grouped(use.lut), grouped(use.ff), fmt::format("{}", use.bram36)});
 }
 
@@ -24,7 +23,7 @@ std::string percent(double used, int available) {
   return available > 0 ? fmt::format("{:.1f} %", 100 * used / available) : "-";
 }
 
-std::string resource_table(const arch::Device& device, const estimate::Estimate& cost) {
+std::string resource_table(const contract::Device& device, const estimate::Estimate& cost) {
   report::Table table(1);
   table.row({"block", "DSP", "LUT", "FF", "BRAM36"});
   table.rule();
@@ -37,8 +36,7 @@ std::string resource_table(const arch::Device& device, const estimate::Estimate&
   return table.text();
 }
 
-template <class Config>
-std::string answer(const Config& config, const estimate::Estimate& cost) {
+std::string answer(const contract::ConfigBase& config, const estimate::Estimate& cost) {
   if (cost.fit.fits) return fmt::format("{} fits {}\n", config.name, config.device.name);
   std::string text = fmt::format("{} does not fit {}:", config.name, config.device.name);
   for (const std::string& reason : cost.fit.reasons) text += " " + reason + ";";
@@ -57,38 +55,26 @@ std::string frequency_and_power(double clock_hz, const estimate::Estimate& cost)
 }
 
 // What a network asks at least of the array; false if it cannot be scheduled.
-template <class Config>
-bool print_network(const Config& config, const std::string& path) {
+bool print_network(const accelerators::Accelerator& accelerator, const std::string& path) {
   network::LoadOptions load_options;
   load_options.values = false;
   network::Network network = network::load_network(path, load_options);
-  prepare(network, config, load_options);
+  accelerator.prepare(network, load_options);
   compile::Options options;
   options.values = false;
-  const auto compiled = compile::compile(network, config, options);
+  const compile::Compiled compiled = accelerator.compile(network, options);
   if (const auto* misfit = std::get_if<compile::Unschedulable>(&compiled)) {
     fmt::print("{} cannot be scheduled: {}: {}\n", network.name, misfit->layer, misfit->reason);
     return false;
   }
   std::int64_t macs = 0, columns = 0;
-  for (const arch::LayerPlan& plan : std::get<arch::Program>(compiled).layers) {
+  for (const contract::LayerPlan& plan : std::get<contract::Program>(compiled).layers) {
     macs += plan.macs;
     columns += plan.pass_columns;
   }
   fmt::print("{}: {} multiply-accumulates; at least {} cycles, {:.3f} ms, in which the array is fed\n", network.name,
-             grouped(macs), grouped(columns), static_cast<double>(columns) / config.clock_hz() * 1e3);
+             grouped(macs), grouped(columns), static_cast<double>(columns) / accelerator.config().clock_hz() * 1e3);
   return true;
-}
-
-template <class Config>
-int estimate_on(const Config& config, const Options& options) {
-  const estimate::Estimate cost = estimate::estimate(config);
-  std::fputs(
-      (answer(config, cost) + "\n" + resource_table(config.device, cost) + frequency_and_power(config.clock_hz(), cost))
-          .c_str(),
-      stdout);
-  const bool schedulable = !options.has("NETWORK") || print_network(config, options.text("NETWORK"));
-  return cost.fit.fits && schedulable ? kDone : kDoesNotFit;
 }
 
 }  // namespace
@@ -99,8 +85,15 @@ int estimate(const Arguments& arguments) {
       .positional("NETWORK", false)
       .values("set", "key.path=value", "override a configuration key; may repeat");
   if (!options.parse(arguments)) return kDone;
-  const arch::AcceleratorConfig config = arch::load_config(options.text("CONFIG"), options.list("set"));
-  return std::visit([&options](const auto& c) { return estimate_on(c, options); }, config);
+  const auto accelerator = accelerators::read_accelerator(options.text("CONFIG"), options.list("set"));
+  const contract::ConfigBase& config = accelerator->config();
+  const estimate::Estimate cost = accelerator->estimate();
+  std::fputs(
+      (answer(config, cost) + "\n" + resource_table(config.device, cost) + frequency_and_power(config.clock_hz(), cost))
+          .c_str(),
+      stdout);
+  const bool schedulable = !options.has("NETWORK") || print_network(*accelerator, options.text("NETWORK"));
+  return cost.fit.fits && schedulable ? kDone : kDoesNotFit;
 }
 
 }  // namespace fansim::cli

@@ -6,21 +6,20 @@
 #include <optional>
 #include <thread>
 
-#include "arch/accelerator_config.h"
+#include "accelerators/configure.h"
+#include "accelerators/registry.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/interrupt.h"
+#include "base/output_files.h"
+#include "base/temporary_folder.h"
+#include "cli/command_line.h"
 #include "cli/exit_code.h"
-#include "cli/explore_config.h"
 #include "cli/explore_report.h"
-#include "cli/explore_stream_model.h"
-#include "cli/explore_tiled_model.h"
-#include "cli/interrupt.h"
 #include "cli/options.h"
-#include "cli/output_files.h"
 #include "cli/progress.h"
 #include "cli/subcommand.h"
-#include "cli/temporary_folder.h"
 #include "explore/search.h"
 
 namespace fansim::cli {
@@ -59,12 +58,6 @@ ExploreOptions parse(const Arguments& arguments) {
   return explore;
 }
 
-std::string command_line(const Arguments& arguments) {
-  std::string line = "fansim explore";
-  for (const std::string& argument : arguments) line += " " + argument;
-  return line;
-}
-
 explore::Identity identity_of(const explore::Space& space, const std::string& config_hash,
                               const std::string& network_hash) {
   const std::string identity = base::Fnv1a().add(space.identity()).text();
@@ -72,14 +65,6 @@ explore::Identity identity_of(const explore::Space& space, const std::string& co
           {"space", space.name + " " + identity},
           {"configuration", config_hash},
           {"network", network_hash}};
-}
-
-// Once for each kind of accelerator.
-StreamModel make_model(const explore::Space& space, const arch::StreamConfig& config, const std::string& network) {
-  return {space, config, network};
-}
-TiledModel make_model(const explore::Space& space, const arch::TiledConfig& config, const std::string& network) {
-  return {space, config, network};
 }
 
 void write(const ExploreOptions& options, const report::Exploration& exploration) {
@@ -95,9 +80,9 @@ void say(const explore::Guard::Crash& crash) {
 }
 
 // In a process of its own, which may end before its time: what it found is in the store.
-template <class Config, class Model>
-int search(const Arguments& arguments, const ExploreOptions& options, const explore::Space& space, const Config& config,
-           Model& model, const explore::Guard& guard, const std::string& store_file) {
+int search(const Arguments& arguments, const ExploreOptions& options, const explore::Space& space,
+           const contract::ConfigBase& config, accelerators::AcceleratorModel& model, const explore::Guard& guard,
+           const std::string& store_file) {
   explore::Store store(store_file, identity_of(space, config.hash, model.network().hash));
   model.keep_in(&store, &guard);
   explore::SearchOptions search_options;
@@ -105,7 +90,7 @@ int search(const Arguments& arguments, const ExploreOptions& options, const expl
   search_options.seed = options.seed;
   search_options.store = &store;
   search_options.guard = &guard;
-  search_options.stop_requested = [&guard] { return interrupted() || guard.stop_requested(); };
+  search_options.stop_requested = [&guard] { return base::interrupted() || guard.stop_requested(); };
   explore::SearchResult result;
   {
     Progress progress;
@@ -113,7 +98,7 @@ int search(const Arguments& arguments, const ExploreOptions& options, const expl
     result = explore::search(space, model, search_options);
   }
   report::Exploration exploration = exploration_of(space, options.network, result);
-  exploration.tool = {FANSIM_VERSION, command_line(arguments)};
+  exploration.tool = {FANSIM_VERSION, command_line("explore", arguments)};
   exploration.config = {config.name, config.hash};
   exploration.network = {model.network().name, model.network().hash};
   exploration.device = config.device.name;
@@ -121,8 +106,8 @@ int search(const Arguments& arguments, const ExploreOptions& options, const expl
   exploration.layers_simulated = model.simulated_layers();
   if (result.stopped) {
     std::fputs(report::text(exploration).c_str(), stdout);
-    if (!options.store.empty()) fmt::print(stderr, "interrupted; continue with --resume {}\n", options.store);
-    throw Interrupted();
+    if (!options.store.empty()) fmt::print(stderr, "base::interrupted; continue with --resume {}\n", options.store);
+    throw base::Interrupted();
   }
   write(options, exploration);
   for (const explore::Scored& lost : result.failures)
@@ -130,17 +115,17 @@ int search(const Arguments& arguments, const ExploreOptions& options, const expl
   return result.front.empty() ? kDoesNotFit : kDone;
 }
 
-template <class Config>
 int guarded_search(const Arguments& arguments, const ExploreOptions& options, const explore::Space& space,
-                   const Config& config) {
-  check_keys(space, keys_of(config));
-  auto model = make_model(space, config, options.network);
-  std::optional<TemporaryFolder> folder;
+                   const accelerators::Accelerator& accelerator) {
+  accelerators::check_keys(space, accelerator.keys());
+  const auto model = accelerator.model(space, options.network);
+  std::optional<base::TemporaryFolder> folder;
   if (options.store.empty()) folder.emplace();
   const std::string store = folder ? folder->path() + "/store.db" : options.store;
   explore::Guard guard;
   const int code =
-      guard.run([&] { return search(arguments, options, space, config, model, guard, store); }, say, interrupted);
+      guard.run([&] { return search(arguments, options, space, accelerator.config(), *model, guard, store); }, say,
+                base::interrupted);
   if (code == explore::Guard::kSignalled + SIGKILL) fmt::print(stderr, "explore: the search was ended by SIGKILL\n");
   return code;
 }
@@ -151,10 +136,10 @@ int explore(const Arguments& arguments) {
   const ExploreOptions options = parse(arguments);
   if (options.help) return kDone;
   const explore::Space space = explore::load_space(options.space);
-  const arch::AcceleratorConfig any = arch::load_config(space.config, space.set);
-  check_writable(options.json);
-  check_writable(options.html);
-  return std::visit([&](const auto& config) { return guarded_search(arguments, options, space, config); }, any);
+  const auto accelerator = accelerators::read_accelerator(space.config, space.set);
+  base::check_writable(options.json);
+  base::check_writable(options.html);
+  return guarded_search(arguments, options, space, *accelerator);
 }
 
 }  // namespace fansim::cli

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/explore_report.h"
 
+#include "cli/command_line.h"
+
 namespace fansim::cli {
 namespace {
-
-std::string quoted(const std::string& word) {
-  const bool plain = word.find_first_of(" \t\"'$*?&|;<>()[]{}") == std::string::npos && !word.empty();
-  return plain ? word : "'" + word + "'";
-}
 
 report::Exploration::Point point_of(const explore::Space& space, const std::string& network,
                                     const explore::Scored& scored) {

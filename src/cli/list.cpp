@@ -5,9 +5,10 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "accelerators/registry.h"
+#include "base/data.h"
 #include "base/error.h"
 #include "base/yaml.h"
-#include "cli/data.h"
 #include "cli/exit_code.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
@@ -25,7 +26,7 @@ constexpr Shelf kShelves[] = {{"configs", "configs/systems"}, {"models", "models
 
 void add(report::Table& table, const Shelf& shelf) {
   std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(data_path(shelf.folder))) {
+  for (const auto& entry : std::filesystem::directory_iterator(base::data_path(shelf.folder))) {
     if (entry.path().extension() == ".yaml") files.push_back(entry.path().string());
   }
   std::sort(files.begin(), files.end());
@@ -40,9 +41,9 @@ void add(report::Table& table, const Shelf& shelf) {
 
 int list(const Arguments& arguments) {
   Options options("list");
-  options.positional("configs|models|devices|primitives", false);
+  options.positional("configs|models|devices|primitives|systems", false);
   if (!options.parse(arguments)) return kDone;
-  const std::string what = options.text("configs|models|devices|primitives");
+  const std::string what = options.text("configs|models|devices|primitives|systems");
   report::Table table(3);
   std::vector<std::string> names;
   bool found = false;
@@ -55,6 +56,11 @@ int list(const Arguments& arguments) {
   names.emplace_back("primitives");
   if (what.empty() || what == "primitives") {
     for (const primitives::Primitive& one : primitives::catalogue()) table.row({"primitives", one.name, one.meaning});
+    found = true;
+  }
+  names.emplace_back("systems");
+  if (what.empty() || what == "systems") {
+    for (const accelerators::Kind& kind : accelerators::registry()) table.row({"systems", kind.system, kind.meaning});
     found = true;
   }
   if (!found) throw base::UserError(fmt::format("list: '{}' unknown{}", what, base::did_you_mean(what, names)));

@@ -5,8 +5,8 @@
 #include <systemc>
 
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "cli/exit_code.h"
-#include "cli/interrupt.h"
 #include "cli/subcommand.h"
 #include "sim/violation.h"
 
@@ -72,12 +72,12 @@ int guarded(const cli::Arguments& arguments) {
 int sc_main(int argc, char* argv[]) {
   sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);  // standard output is for data
   try {
-    cli::catch_interrupts();
+    base::catch_interrupts();
     return guarded({argv + 1, argv + argc});
   } catch (const base::UserError& error) {
     fmt::print(stderr, "{}\n", error.what());
     return cli::kUserError;
-  } catch (const cli::Interrupted&) {
+  } catch (const base::Interrupted&) {
     fmt::print(stderr, "interrupted\n");
     return cli::kInterrupted;
   } catch (const sim::Violation& violation) {

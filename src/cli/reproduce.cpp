@@ -5,24 +5,27 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/output_files.h"
 #include "cli/exit_code.h"
 #include "cli/options.h"
-#include "cli/output_files.h"
-#include "cli/reproduce_papers.h"
 #include "cli/subcommand.h"
+#include "papers/papers.h"
 
 namespace fansim::cli {
 namespace {
 
 struct Paper {
   const char* name;
-  Reproduction (*reproduce)();  // none: not built yet
+  papers::Reproduction (*reproduce)();  // none: not built yet
 };
 
-constexpr Paper kPapers[] = {
-    {"uestc", reproduce_uestc}, {"faq", reproduce_faq},       {"faq-bandwidth", reproduce_faq_bandwidth},
-    {"pg021", reproduce_pg021}, {"kassel", reproduce_kassel}, {"wp490", reproduce_wp490},
-    {"float-trainer", nullptr}};
+constexpr Paper kPapers[] = {{"uestc", papers::reproduce_uestc},
+                             {"faq", papers::reproduce_faq},
+                             {"faq-bandwidth", papers::reproduce_faq_bandwidth},
+                             {"pg021", papers::reproduce_pg021},
+                             {"kassel", papers::reproduce_kassel},
+                             {"wp490", papers::reproduce_wp490},
+                             {"float-trainer", nullptr}};
 
 // The paper of that name, or all that are built.
 std::vector<Paper> chosen(const std::string& name) {
@@ -49,15 +52,17 @@ int reproduce(const Arguments& arguments) {
   if (!options.parse(arguments)) return kDone;
   const std::vector<Paper> papers = chosen(options.text("PAPER"));
   const std::string json = options.text("json"), html = options.text("html");
-  check_writable(json);
-  check_writable(html);
+  base::check_writable(json);
+  base::check_writable(html);
   std::vector<report::Row> rows;
   std::string text, page;
   for (const Paper& paper : papers) {
-    const Reproduction result = paper.reproduce();
+    const papers::Reproduction result = paper.reproduce();
     rows.insert(rows.end(), result.rows.begin(), result.rows.end());
     text += result.text;
-    page += result.html;
+    if (!result.html.empty() && !page.empty())
+      throw base::UserError("reproduce: --html: several papers have a page; name one");
+    if (!result.html.empty()) page = result.html;
   }
   std::fputs((report::text(rows) + text).c_str(), stdout);
   if (!html.empty() && page.empty()) throw base::UserError("reproduce: --html: only faq-bandwidth has a plot");

@@ -3,17 +3,19 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <optional>
 
 #include "base/error.h"
 #include "base/file.h"
-#include "cli/accelerator.h"
+#include "base/output_files.h"
+#include "cli/command_line.h"
 #include "cli/exit_code.h"
-#include "cli/output_files.h"
+#include "cli/progress.h"
 #include "cli/run_options.h"
-#include "cli/simulate.h"
 #include "cli/subcommand.h"
 #include "report/run_report.h"
 #include "report/table.h"
+#include "runs/run.h"
 
 namespace fansim::cli {
 namespace {
@@ -21,36 +23,11 @@ namespace {
 // Beyond this many cycles a waveform of everything is no help and gigabytes of file.
 constexpr std::int64_t kWholeRunVcdCycles = 200'000;
 
-template <class Config>
-network::Network load(const RunOptions& run, const Config& config) {
-  network::LoadOptions options;
-  options.seed = run.seed;
-  options.input = run.input;
-  options.values = !run.timing_only;
-  network::Network network = network::load_network(run.network, options);
-  prepare(network, config, options);
-  return network;
-}
-
-compile::Options compile_options(const RunOptions& run, const network::Network& network, ReferenceChain& reference) {
-  compile::Options options;
-  options.values = !run.timing_only;
-  options.layers = select_layers(network, run.layers);
-  if (options.layers.empty() || run.timing_only) return options;
-  for (const int index : options.layers) {
-    const network::Layer& layer = network.layers[static_cast<std::size_t>(index)];
-    for (const int producer : {layer.source, layer.with}) {
-      if (producer != network::Layer::kInput) options.tensors[producer] = reference.tensor(producer);
-    }
-  }
-  return options;
-}
-
-std::unique_ptr<sim::Waveform> make_waveform(const RunOptions& run, const arch::Program& program,
-                                             const WaveformFile& file) {
+std::unique_ptr<sim::Waveform> make_waveform(const RunOptions& run, const contract::Program& program,
+                                             const base::WaveformFile& file) {
   std::int64_t columns = 0;
   std::vector<std::string> names;
-  for (const arch::LayerPlan& plan : program.layers) {
+  for (const contract::LayerPlan& plan : program.layers) {
     columns += plan.pass_columns;
     if (plan.passes > 0) names.push_back(plan.name);
   }
@@ -65,98 +42,76 @@ std::unique_ptr<sim::Waveform> make_waveform(const RunOptions& run, const arch::
   return std::make_unique<sim::Waveform>(file.temporary(), run.vcd_window);
 }
 
-std::string command_line(const Arguments& arguments) {
-  std::string line = "fansim run";
-  for (const std::string& argument : arguments) {
-    const bool plain = argument.find_first_of(" \t\"'$*?&|;<>()") == std::string::npos && !argument.empty();
-    line += plain ? " " + argument : " '" + argument + "'";
-  }
-  return line;
-}
-
-template <class Config>
-report::RunReport make_report(const Arguments& arguments, const RunOptions& run, const network::Network& network,
-                              const Config& config, Engine engine, const Simulation& simulation) {
-  const estimate::Estimate cost = estimate::estimate(config);
+report::RunReport make_report(const Arguments& arguments, const runs::Request& request, const runs::Run& run) {
+  const contract::ConfigBase& config = run.accelerator->config();
+  const estimate::Estimate cost = run.accelerator->estimate();
   report::RunReport report;
-  report.tool = {FANSIM_VERSION, command_line(arguments)};
+  report.tool = {FANSIM_VERSION, command_line("run", arguments)};
   report.config = {config.name, config.hash};
-  report.network = {network.name, network.hash};
-  report.engine = word(engine);
-  report.seed = run.seed;
-  report.clock_hz = config.clock_hz();
-  report.macs_per_cycle = macs_per_cycle(config);
-  report.layers = simulation.layers;
+  report.network = {run.network_name, run.network_hash};
+  report.engine = name(run.engine);
+  report.seed = request.seed;
+  report.account = run.accelerator->account();
+  report.design = {config.clock_hz(), run.accelerator->macs_per_cycle()};
+  report.layers = run.layers;
   report.resources = cost.total;
   report.device = config.device;
-  report.memory = arch::summary(config.ddr);
+  report.memory = contract::summary(run.accelerator->ddr());
   report.misfits = cost.fit.reasons;
   report.fmax_hz = cost.fmax.hz;
   report.power_w = cost.power.total_w();
-  if (run.verify) report.verified = simulation.differences.empty();
+  if (request.verify) report.verified = run.differences.empty();
   return report;
 }
 
 void check_outputs(const RunOptions& run) {
-  check_writable(run.json);
-  check_writable(run.csv);
-  prepare_folder(run.dump_folder);
+  base::check_writable(run.json);
+  base::check_writable(run.csv);
+  base::check_writable(run.counters);
+  base::prepare_folder(run.request.dump_folder);
 }
 
-int write_reports(const RunOptions& run, const report::RunReport& report, const Simulation& simulation) {
+int write_reports(const RunOptions& options, const report::RunReport& report, const runs::Run& run) {
   std::fputs(report::text(report).c_str(), stdout);
-  for (const std::string& difference : simulation.differences) fmt::print(stderr, "{}\n", difference);
-  if (run.cross_check && simulation.differences.empty())
+  for (const std::string& difference : run.differences) fmt::print(stderr, "{}\n", difference);
+  if (options.request.cross_check && run.differences.empty())
     fmt::print(stderr, "cross-check: both engines agree in every cycle count{}\n",
-               simulation.bytes_compared ? ", counter and byte" : " and counter");
-  if (!run.json.empty()) base::write_file(run.json, report::json(report));
-  if (!run.csv.empty()) base::write_file(run.csv, report::csv(report));
-  if (!simulation.differences.empty()) return kDiffers;
+               run.bytes_compared ? ", counter and byte" : " and counter");
+  if (!options.json.empty()) base::write_file(options.json, report::json(report));
+  if (!options.counters.empty()) base::write_file(options.counters, report::counters_json(report));
+  if (!options.csv.empty()) base::write_file(options.csv, report::csv(report));
+  if (!run.differences.empty()) return kDiffers;
   return report.misfits.empty() ? kDone : kDoesNotFit;
-}
-
-template <class Config>
-int run_on(const Config& config, const Arguments& arguments, const RunOptions& run) {
-  const network::Network network = load(run, config);
-  ReferenceChain reference(network, config.quantiser);
-  const Engines engines = engines_of(config);
-  const Engine engine = run.engine.value_or(run.vcd.empty() ? Engine::fast : Engine::clocked);
-  compile::Options options = compile_options(run, network, reference);
-  options.memory = !run.timing_only || run.cross_check || engine == Engine::clocked;
-  auto compiled = compile::compile(network, config, options);
-  if (const auto* misfit = std::get_if<compile::Unschedulable>(&compiled)) {
-    fmt::print(stderr, "{}\n",
-               base::at(misfit->where, fmt::format("{}: does not fit: {}", misfit->layer, misfit->reason)));
-    return kDoesNotFit;
-  }
-  auto& program = std::get<arch::Program>(compiled);
-
-  check_outputs(run);
-  SimulationRequest request;
-  request.engine = engine;
-  request.cross_check = run.cross_check;
-  request.values = !run.timing_only;
-  request.verify = run.verify;
-  request.dump_folder = run.dump_folder;
-  request.waveform_layer = run.vcd_layer;
-  std::unique_ptr<WaveformFile> waveform;
-  if (!run.vcd.empty()) {
-    waveform = std::make_unique<WaveformFile>(run.vcd);
-    request.waveform = make_waveform(run, program, *waveform);
-  }
-  const Simulation simulation = simulate(network, engines, std::move(program), reference, std::move(request));
-  const int code = write_reports(run, make_report(arguments, run, network, config, engine, simulation), simulation);
-  if (waveform && !waveform->keep()) fmt::print(stderr, "{}: nothing recorded: the run is shorter\n", run.vcd);
-  return code;
 }
 
 }  // namespace
 
 int run(const Arguments& arguments) {
-  const RunOptions run = RunOptions::parse(arguments);
-  if (run.help) return kDone;
-  const arch::AcceleratorConfig config = arch::load_config(run.config, run.overrides);
-  return std::visit([&](const auto& one) { return run_on(one, arguments, run); }, config);
+  RunOptions options = RunOptions::parse(arguments);
+  if (options.help) return kDone;
+  std::unique_ptr<base::WaveformFile> waveform;
+  options.request.on_program = [&](const contract::Program& program) -> std::unique_ptr<sim::Waveform> {
+    check_outputs(options);
+    if (options.vcd.empty()) return nullptr;
+    waveform = std::make_unique<base::WaveformFile>(options.vcd);
+    return make_waveform(options, program, *waveform);
+  };
+  std::optional<Progress> progress;
+  options.request.on_progress = [&progress](double fraction) {
+    if (!progress) progress.emplace();
+    progress->show(fraction);
+  };
+  const runs::Run run = runs::run(options.request);
+  progress.reset();
+  if (run.unschedulable) {
+    fmt::print(stderr, "{}\n",
+               base::at(run.unschedulable->where,
+                        fmt::format("{}: does not fit: {}", run.unschedulable->layer, run.unschedulable->reason)));
+    return kDoesNotFit;
+  }
+  const int code = write_reports(options, make_report(arguments, options.request, run), run);
+  if (waveform && !waveform->keep()) fmt::print(stderr, "{}: nothing recorded: the run is shorter\n", options.vcd);
+  return code;
 }
 
 }  // namespace fansim::cli

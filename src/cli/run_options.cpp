@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 
 #include "base/error.h"
 #include "cli/options.h"
@@ -23,15 +22,19 @@ sim::WaveformWindow parse_window(const std::string& text) {
   return {static_cast<sim::Edge>(*from), static_cast<sim::Edge>(*to), "*"};
 }
 
-std::optional<Engine> parse_engine(const Options& options) {
-  if (!options.has("engine")) return std::nullopt;
-  const std::string engine = options.text("engine");
-  if (engine == "clocked") return Engine::clocked;
-  if (engine != "fast")
-    throw UserError(
-        fmt::format("run: --engine '{}' unknown{}", engine, base::did_you_mean(engine, {"clocked", "fast"})));
-  if (options.has("vcd")) throw UserError("run: --vcd records the clocked engine, not --engine fast");
-  return Engine::fast;
+// Waveforms and counters are the clocked engine's; else the fast one is the default.
+runs::Engine parse_engine(const Options& options) {
+  const bool clocked = options.has("vcd") || options.has("counters");
+  if (!options.has("engine")) return clocked ? runs::Engine::clocked : runs::Engine::fast;
+  const std::string word = options.text("engine");
+  const std::optional<runs::Engine> engine = runs::engine_of(word);
+  if (!engine)
+    throw UserError(fmt::format("run: --engine '{}' unknown{}", word, base::did_you_mean(word, runs::engine_names())));
+  if (options.has("vcd") && *engine == runs::Engine::fast)
+    throw UserError("run: --vcd records the clocked engine, not --engine fast");
+  if (options.has("counters") && *engine == runs::Engine::fast)
+    throw UserError("run: --counters reads the blocks of the clocked engine, not --engine fast");
+  return *engine;
 }
 
 void check_combination(const RunOptions& run, const Options& options) {
@@ -42,11 +45,12 @@ void check_combination(const RunOptions& run, const Options& options) {
   needs("vcd-layer", !run.vcd.empty(), "--vcd");
   needs("vcd-scope", !run.vcd.empty(), "--vcd");
   if (run.vcd_windowed && !run.vcd_layer.empty()) throw UserError("run: give --vcd-window or --vcd-layer, not both");
-  if (!run.timing_only) return;
-  const char* conflict = run.verify                 ? "verify"
-                         : !run.dump_folder.empty() ? "dump"
-                         : !run.input.empty()       ? "input"
-                                                    : nullptr;
+  const runs::Request& request = run.request;
+  if (request.values) return;
+  const char* conflict = request.verify                 ? "verify"
+                         : !request.dump_folder.empty() ? "dump"
+                         : !request.input.empty()       ? "input"
+                                                        : nullptr;
   if (conflict) throw UserError(fmt::format("run: --timing-only computes no values, --{} needs them", conflict));
 }
 
@@ -67,6 +71,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
       .flag("verify", "compare every output with the reference executor")
       .value("json", "F", "write the report as JSON")
       .value("csv", "F", "write the layers as CSV")
+      .value("counters", "F", "write what every block counted in every layer as JSON (clocked engine)")
       .value("vcd", "F", "record a waveform")
       .value("vcd-window", "FROM:TO", "of these cycles only")
       .value("vcd-layer", "NAME", "of this layer only")
@@ -77,19 +82,23 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   RunOptions run;
   run.help = !options.parse(arguments);
   if (run.help) return run;
-  run.engine = parse_engine(options);
-  run.cross_check = options.on("cross-check");
-  run.config = options.text("CONFIG");
-  run.network = options.text("NETWORK");
-  run.overrides = options.list("set");
-  run.layers = options.text("layers");
-  run.timing_only = options.on("timing-only");
-  run.verify = options.on("verify");
-  run.seed = options.natural("seed").value_or(1);
-  run.input = options.text("input");
-  run.dump_folder = options.text("dump");
+  runs::Request& request = run.request;
+  request.engine = parse_engine(options);
+  request.cross_check = options.on("cross-check");
+  request.config = options.text("CONFIG");
+  request.network = options.text("NETWORK");
+  request.overrides = options.list("set");
+  request.layers = options.text("layers");
+  request.values = !options.on("timing-only");
+  request.verify = options.on("verify");
+  request.seed = options.natural("seed").value_or(1);
+  request.input = options.text("input");
+  request.dump_folder = options.text("dump");
+  request.recorded_layer = options.text("vcd-layer");
   run.json = options.text("json");
   run.csv = options.text("csv");
+  run.counters = options.text("counters");
+  request.counters = options.has("counters");
   run.vcd = options.text("vcd");
   run.vcd_layer = options.text("vcd-layer");
   run.vcd_windowed = options.has("vcd-window");
@@ -97,30 +106,6 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   run.vcd_window.scope = options.text("vcd-scope", "*");
   check_combination(run, options);
   return run;
-}
-
-std::vector<int> select_layers(const network::Network& network, const std::string& text) {
-  std::vector<std::string> names;
-  for (const network::Layer& layer : network.layers) names.push_back(layer.name);
-  const auto index_of = [&](const std::string& name) {
-    for (std::size_t i = 0; i < names.size(); ++i) {
-      if (names[i] == name) return static_cast<int>(i);
-    }
-    throw UserError(
-        fmt::format("run: --layers: no layer '{}' in {}{}", name, network.name, base::did_you_mean(name, names)));
-  };
-  std::set<int> chosen;
-  for (std::size_t at = 0; !text.empty() && at <= text.size();) {
-    const std::size_t comma = std::min(text.find(',', at), text.size());
-    const std::string part = text.substr(at, comma - at);
-    const std::size_t dots = part.find("..");
-    const int first = index_of(part.substr(0, dots));
-    const int last = dots == std::string::npos ? first : index_of(part.substr(dots + 2));
-    if (first > last) throw UserError(fmt::format("run: --layers: '{}' runs backwards", part));
-    for (int i = first; i <= last; ++i) chosen.insert(i);
-    at = comma + 1;
-  }
-  return {chosen.begin(), chosen.end()};
 }
 
 }  // namespace fansim::cli

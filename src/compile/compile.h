@@ -6,8 +6,7 @@
 #include <variant>
 #include <vector>
 
-#include "arch/program.h"
-#include "arch/stream_config.h"
+#include "contract/program.h"
 #include "network/network.h"
 
 namespace fansim::compile {
@@ -29,7 +28,14 @@ struct Unschedulable {
   std::string reason;  // the resource, the need and the limit
 };
 
-std::variant<arch::Program, Unschedulable> compile(const network::Network& network, const arch::StreamConfig& config,
-                                                   const Options& options = {});
+using Compiled = std::variant<contract::Program, Unschedulable>;
+
+// Why a layer does not fit: the resource, the need and the limit.
+struct Misfit {
+  std::string reason;
+};
+
+template <class T>
+using Fit = std::variant<T, Misfit>;
 
 }  // namespace fansim::compile

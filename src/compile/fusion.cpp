@@ -54,4 +54,11 @@ void Fusion::choose(const std::vector<int>& wanted) {
   }
 }
 
+std::vector<int> Fusion::running() const {
+  std::vector<int> layers;
+  for (const int index : chosen)
+    if (at(index).type != network::LayerType::flatten && !is_fused_pool(index)) layers.push_back(index);
+  return layers;
+}
+
 }  // namespace fansim::compile

@@ -16,6 +16,9 @@ class Fusion {
 
   std::vector<int> chosen;  // rising; fused layers with what they are fused into
 
+  // Of the chosen ones, those that run by themselves: not flattened tensors, not poolings fused into a convolution.
+  std::vector<int> running() const;
+
   bool is_chosen(int index) const;
   // The layer whose output this is when flattening is seen through.
   int root(int index) const;

@@ -22,14 +22,14 @@ std::vector<std::uint8_t> Memory::image(bool values) const {
   return bytes;
 }
 
-std::int64_t object_alignment(const arch::DdrConfig& ddr) {
-  if (ddr.fidelity != arch::DdrFidelity::banked) return Memory::kBurstAlignment;
+std::int64_t object_alignment(const contract::DdrConfig& ddr) {
+  if (ddr.fidelity != contract::DdrFidelity::banked) return Memory::kBurstAlignment;
   return std::max(Memory::kBurstAlignment, ddr.part.row_bytes());
 }
 
-std::int64_t memory_capacity(const arch::DdrConfig& ddr) {
+std::int64_t memory_capacity(const contract::DdrConfig& ddr) {
   constexpr std::int64_t kAddressSpace = std::int64_t{1} << 32;
-  if (ddr.fidelity != arch::DdrFidelity::banked) return kAddressSpace;
+  if (ddr.fidelity != contract::DdrFidelity::banked) return kAddressSpace;
   return std::min(kAddressSpace, static_cast<std::int64_t>(ddr.part.bytes()));
 }
 

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "arch/ddr.h"
+#include "contract/ddr.h"
 
 namespace fansim::compile {
 
@@ -37,8 +37,8 @@ class Memory {
 
 // In a banked DDR an object that starts with a row of the first bank shares its rows with no other: its layer's cycles
 // do not depend on the others either.
-std::int64_t object_alignment(const arch::DdrConfig& ddr);
+std::int64_t object_alignment(const contract::DdrConfig& ddr);
 // Bytes that a program may use.
-std::int64_t memory_capacity(const arch::DdrConfig& ddr);
+std::int64_t memory_capacity(const contract::DdrConfig& ddr);
 
 }  // namespace fansim::compile

@@ -49,8 +49,8 @@ std::string squeezed(const std::string& name) {
 
 class Matcher {
  public:
-  explicit Matcher(const arch::StreamConfig& config) {
-    for (const BlockUse& block : block_uses(config)) {
+  explicit Matcher(const std::vector<BlockUse>& blocks) {
+    for (const BlockUse& block : blocks) {
       matches_.push_back({block.name, {}, block.use, {}});
       words_.emplace_back(squeezed(block.name), matches_.size() - 1);
       for (const Alias& alias : kAliases) {
@@ -71,7 +71,7 @@ class Matcher {
   Calibration result() const {
     Calibration result;
     for (const Match& match : matches_) {
-      const arch::Resources& use = match.estimated;
+      const contract::Resources& use = match.estimated;
       if (!match.modules.empty())
         result.matches.push_back(match);
       else if (use.dsp + use.lut + use.ff + use.bram36 > 0)
@@ -104,7 +104,7 @@ class Matcher {
   std::vector<std::pair<std::string, std::size_t>> words_;
 };
 
-void check_part(const arch::Device& device, const Utilisation& report) {
+void check_part(const contract::Device& device, const Utilisation& report) {
   if (report.part.empty() || device.part.empty()) return;
   if (squeezed(report.part).rfind(squeezed(device.part), 0) == 0) return;
   throw UserError(Location{report.file, 0, 0}, fmt::format("the report is of {}, the configuration's device {} is {}",
@@ -112,7 +112,7 @@ void check_part(const arch::Device& device, const Utilisation& report) {
 }
 
 Scale fitted(const std::vector<Match>& matches) {
-  arch::Resources estimated, reported;
+  contract::Resources estimated, reported;
   for (const Match& match : matches) {
     estimated += match.estimated;
     reported += match.reported;
@@ -124,11 +124,11 @@ Scale fitted(const std::vector<Match>& matches) {
 
 }  // namespace
 
-Calibration calibrate(const arch::StreamConfig& config, const Utilisation& report) {
-  check_part(config.device, report);
+Calibration calibrate(const contract::Device& device, const Estimate& estimate, const Utilisation& report) {
+  check_part(device, report);
   Calibration result;
   if (report.has_hierarchy) {
-    Matcher matcher(config);
+    Matcher matcher(estimate.blocks);
     matcher.walk(report.top);
     result = matcher.result();
     if (result.matches.empty()) {
@@ -137,7 +137,7 @@ Calibration calibrate(const arch::StreamConfig& config, const Utilisation& repor
           fmt::format("no module matches a block of the configuration; its blocks are {}", matcher.names()));
     }
   } else {
-    result.matches.push_back({"whole design", {report.top.module}, estimate(config).total, report.top.use});
+    result.matches.push_back({"whole design", {report.top.module}, estimate.total, report.top.use});
   }
   result.scale = fitted(result.matches);
   return result;

@@ -4,7 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "arch/stream_config.h"
+#include "contract/device.h"
+#include "estimate/estimate.h"
 #include "estimate/utilisation.h"
 
 namespace fansim::estimate {
@@ -13,7 +14,7 @@ namespace fansim::estimate {
 struct Match {
   std::string block;
   std::vector<std::string> modules;
-  arch::Resources estimated, reported;
+  contract::Resources estimated, reported;
 };
 
 // One factor per kind of resource.
@@ -31,6 +32,6 @@ struct Calibration {
 // Matches by name: an instance builds the block whose name its own or its module's contains, read without case and
 // underscores; what is below it belongs to it. UserError: the report is of another part than the configuration's
 // device, or no instance matches.
-Calibration calibrate(const arch::StreamConfig& config, const Utilisation& report);
+Calibration calibrate(const contract::Device& device, const Estimate& estimate, const Utilisation& report);
 
 }  // namespace fansim::estimate

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "arch/resources.h"
+#include "contract/resources.h"
 
 // The set `vivado`: what a structure costs in UltraScale+ fabric. "Counted" follows from the primitive; "assumed" is an
 // engineer's figure without a citation; "fitted" was solved from a published total, so agreement with that total proves
@@ -14,10 +14,10 @@ struct VendorIp {
   int lut, ff;
   double lut_per_bit, ff_per_bit;
 };
-constexpr VendorIp kAxiDma{1300, 1800, 8.0, 12.0};                 // both channels, direct register mode
-constexpr VendorIp kMemoryInterconnect{900, 1000, 14.0, 20.0};     // two managers to one port of the processing system
-constexpr arch::Resources kControlInterconnect{0, 1500, 1800, 0};  // AXI4 to two AXI4-Lite subordinates
-constexpr arch::Resources kResetBlock{0, 20, 40, 0};
+constexpr VendorIp kAxiDma{1300, 1800, 8.0, 12.0};              // both channels, direct register mode
+constexpr VendorIp kMemoryInterconnect{900, 1000, 14.0, 20.0};  // two managers to one port of the processing system
+constexpr contract::Resources kControlInterconnect{0, 1500, 1800, 0};  // AXI4 to two AXI4-Lite subordinates
+constexpr contract::Resources kResetBlock{0, 20, 40, 0};
 constexpr int kDmaFifoDepth = 512;  // counted: DataMover stores and forwards whole bursts in block RAM, one per channel
 constexpr int kDmaFifoSideBits = 9;  // assumed: strobes and last beside each beat
 

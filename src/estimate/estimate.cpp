@@ -9,7 +9,7 @@ namespace fansim::estimate {
 
 namespace k = coefficients;
 
-Fit fit(const arch::Resources& use, const arch::Device& device) {
+Fit fit(const contract::Resources& use, const contract::Device& device) {
   Fit result;
   const auto check = [&](const char* name, double used, int available) {
     if (used > available) result.reasons.push_back(fmt::format("{} {} of {}", name, used, available));
@@ -22,7 +22,7 @@ Fit fit(const arch::Resources& use, const arch::Device& device) {
   return result;
 }
 
-Fmax fmax(const arch::Device& device, bool uses_dsp) {
+Fmax fmax(const contract::Device& device, bool uses_dsp) {
   const double path_ns = k::kRegisterNs + k::kLongestPathLuts * k::kLutNs + (k::kLongestPathLuts + 1) * k::kRouteNs;
   Fmax result{1e9 / path_ns, "control logic"};
   const auto limit = [&result](double mhz, const char* what) {
@@ -33,7 +33,7 @@ Fmax fmax(const arch::Device& device, bool uses_dsp) {
   return result;
 }
 
-Power power(double clock_hz, const arch::Device& device, const arch::Resources& use) {
+Power power(double clock_hz, const contract::Device& device, const contract::Resources& use) {
   const double watt_per_pj = clock_hz * 1e-12;
   Power result;
   result.static_w = k::kStaticW + k::kStaticWPerLut * device.lut;
@@ -45,13 +45,13 @@ Power power(double clock_hz, const arch::Device& device, const arch::Resources& 
   return result;
 }
 
-Estimate estimate(const arch::StreamConfig& config) {
+Estimate estimate_of(std::vector<BlockUse> blocks, const contract::Device& device, double clock_hz, bool uses_dsp) {
   Estimate result;
-  result.blocks = block_uses(config);
+  result.blocks = std::move(blocks);
   for (const BlockUse& block : result.blocks) result.total += block.use;
-  result.fit = fit(result.total, config.device);
-  result.fmax = fmax(config.device, config.array.uses_dsp());
-  result.power = power(config.clock_hz(), config.device, result.total);
+  result.fit = fit(result.total, device);
+  result.fmax = fmax(device, uses_dsp);
+  result.power = power(clock_hz, device, result.total);
   return result;
 }
 

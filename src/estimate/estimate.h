@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "arch/resources.h"
-#include "arch/stream_config.h"
+#include "contract/device.h"
+#include "contract/resources.h"
 
 namespace fansim::estimate {
 
 struct BlockUse {
   std::string name;
-  arch::Resources use;
+  contract::Resources use;
 };
 
 struct Fit {
@@ -35,19 +35,19 @@ struct Power {
 
 struct Estimate {
   std::vector<BlockUse> blocks;
-  arch::Resources total;
+  contract::Resources total;
   Fit fit;
   Fmax fmax;
   Power power;
 };
 
-// What the design costs on its device before anything is synthesised; coefficients.h holds every figure behind it.
-Estimate estimate(const arch::StreamConfig& config);
+// What a design costs on its device before anything is synthesised, from the bill of its blocks; coefficients.h holds
+// every figure behind it.
+Estimate estimate_of(std::vector<BlockUse> blocks, const contract::Device& device, double clock_hz, bool uses_dsp);
 
 // The parts of it.
-std::vector<BlockUse> block_uses(const arch::StreamConfig& config);
-Fit fit(const arch::Resources& use, const arch::Device& device);
-Fmax fmax(const arch::Device& device, bool uses_dsp);
-Power power(double clock_hz, const arch::Device& device, const arch::Resources& use);
+Fit fit(const contract::Resources& use, const contract::Device& device);
+Fmax fmax(const contract::Device& device, bool uses_dsp);
+Power power(double clock_hz, const contract::Device& device, const contract::Resources& use);
 
 }  // namespace fansim::estimate

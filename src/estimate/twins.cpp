@@ -48,7 +48,7 @@ TwinUse twin_use(const std::string& twin, const Parameters& parameters) {
   throw std::logic_error("no coefficients of twin " + twin);
 }
 
-arch::Resources TwinUse::resources() const {
+contract::Resources TwinUse::resources() const {
   return {dsp, static_cast<int>(std::lround(lut)) + srl, static_cast<int>(std::lround(ff)), bram36};
 }
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "arch/resources.h"
+#include "contract/resources.h"
 
 // What Yosys makes of the Verilog twins in tests/rtl.
 namespace fansim::estimate {
@@ -29,7 +29,7 @@ struct TwinUse {
   int dsp = 0;
 
   // As a device counts them: a shift register is a LUT.
-  arch::Resources resources() const;
+  contract::Resources resources() const;
 };
 
 // Cost of each structure of a twin, in the order of Structure; yosys_coefficients.cpp holds them.

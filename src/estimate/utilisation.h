@@ -4,14 +4,14 @@
 #include <string>
 #include <vector>
 
-#include "arch/resources.h"
+#include "contract/resources.h"
 
 namespace fansim::estimate {
 
 // One instance of a synthesised design with everything below it.
 struct Instance {
   std::string name, module;
-  arch::Resources use;  // LUTs include those used as memory or shift register
+  contract::Resources use;  // LUTs include those used as memory or shift register
   std::vector<Instance> below;
 };
 

@@ -11,9 +11,9 @@
 namespace fansim::estimate {
 namespace {
 
-using arch::Resources;
 using base::Location;
 using base::UserError;
+using contract::Resources;
 
 struct Row {
   int line = 0;

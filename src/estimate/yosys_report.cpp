@@ -13,8 +13,8 @@
 namespace fansim::estimate {
 namespace {
 
-using arch::Resources;
 using base::UserError;
+using contract::Resources;
 using Json = nlohmann::json;
 
 // UltraScale+ cells (UG974). A distributed RAM occupies the LUTs of its slice; multiplexers, carry chains and buffers

@@ -5,10 +5,10 @@ namespace fansim::explore {
 namespace {
 
 constexpr std::array<MetricRow, kMetrics> kRows{{
-    {"latency_ms", "time of one inference", false},
-    {"cycles", "of the accelerator's clock, all layers", false},
+    {"latency_ms", "time of one inference", false, "seconds", 1e3},
+    {"cycles", "of the accelerator's clock, all layers", false, "cycles"},
     {"frames_per_s", "inferences per second, one after the other", true},
-    {"gops", "operations (two per multiply-accumulate) per second, 10^9", true},
+    {"gops", "operations (two per multiply-accumulate) per second, 10^9", true, "gops"},
     {"dsp", "DSP slices", false},
     {"lut", "LUTs", false},
     {"ff", "registers", false},
@@ -17,8 +17,8 @@ constexpr std::array<MetricRow, kMetrics> kRows{{
     {"lut_percent", "of the device", false},
     {"ff_percent", "of the device", false},
     {"bram36_percent", "of the device", false},
-    {"read_mb", "read from DDR per inference, 10^6 bytes", false},
-    {"written_mb", "written to DDR per inference, 10^6 bytes", false},
+    {"read_mb", "read from DDR per inference, 10^6 bytes", false, "bytes_read", 1, 1e6},
+    {"written_mb", "written to DDR per inference, 10^6 bytes", false, "bytes_written", 1, 1e6},
     {"bandwidth_gb_per_s", "to and from DDR on average, 10^9 bytes per second", false},
     {"power_w", "total, estimated", false},
     {"energy_mj", "of one inference: power times latency", false},
@@ -26,7 +26,32 @@ constexpr std::array<MetricRow, kMetrics> kRows{{
     {"fmax_mhz", "the fastest clock that the device's blocks allow", true},
 }};
 
+struct Source {
+  std::size_t metric;
+  contract::Statistic statistic;
+};
+
+// Looked up once: a search asks for bounds all the time.
+const std::vector<Source>& sources() {
+  static const std::vector<Source> kSources = [] {
+    std::vector<Source> sources;
+    for (std::size_t i = 0; i < kMetrics; ++i)
+      if (kRows[i].statistic) sources.push_back({i, contract::statistic(kRows[i].statistic)});
+    return sources;
+  }();
+  return kSources;
+}
+
 }  // namespace
+
+Metrics metrics_of_layers(const contract::LayerResult& total, const contract::Design& design) {
+  Metrics metrics{};
+  for (const Source& source : sources()) {
+    const MetricRow& row = kRows[source.metric];
+    metrics[source.metric] = source.statistic.of(total, design) * row.times / row.over;
+  }
+  return metrics;
+}
 
 const MetricRow& row(Metric metric) { return kRows[static_cast<std::size_t>(metric)]; }
 

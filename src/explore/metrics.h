@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "contract/statistics.h"
 #include "explore/interval.h"
 
 namespace fansim::explore {
@@ -31,18 +32,24 @@ enum class Metric {
   clock_mhz,
   fmax_mhz,
 };
-constexpr std::size_t kMetrics = 19;
+constexpr std::size_t kMetrics = static_cast<std::size_t>(Metric::fmax_mhz) + 1;
 
 struct MetricRow {
   const char* name;
   const char* meaning;
   bool more_is_better;
+  // A statistic of all layers (contract/statistics.h), times one number and over another; none: of the design.
+  const char* statistic = nullptr;
+  double times = 1, over = 1;
 };
 const MetricRow& row(Metric metric);
 std::vector<std::string> metric_names();  // in the order of the enumeration
 
 using Metrics = std::array<double, kMetrics>;
 using MetricRanges = std::array<Interval, kMetrics>;
+
+// Those that statistics say, of what all layers took; the others are 0.
+Metrics metrics_of_layers(const contract::LayerResult& total, const contract::Design& design);
 
 inline double& of(Metrics& metrics, Metric metric) { return metrics[static_cast<std::size_t>(metric)]; }
 inline double of(const Metrics& metrics, Metric metric) { return metrics[static_cast<std::size_t>(metric)]; }

@@ -9,13 +9,13 @@ namespace fansim::memory {
 
 namespace {
 // A burst of `bytes` touches one access more if it starts inside one.
-int most_accesses(const arch::AxiConfig& axi, int access_bytes) {
+int most_accesses(const contract::AxiConfig& axi, int access_bytes) {
   return axi.outstanding * (axi.burst_beats * axi.beat_bytes() / access_bytes + 2);
 }
 }  // namespace
 
 BankedDdr::BankedDdr(const sc_core::sc_module_name& name, std::shared_ptr<BankedMemory> memory,
-                     const arch::AxiConfig& axi, int index)
+                     const contract::AxiConfig& axi, int index)
     : Ddr(name, memory->config, axi, memory->bytes),
       shared_(std::move(memory)),
       index_(index),

@@ -18,7 +18,7 @@ namespace fansim::memory {
 class BankedDdr final : public Ddr {
  public:
   // Port `index` of the memory.
-  BankedDdr(const sc_core::sc_module_name& name, std::shared_ptr<BankedMemory> memory, const arch::AxiConfig& axi,
+  BankedDdr(const sc_core::sc_module_name& name, std::shared_ptr<BankedMemory> memory, const contract::AxiConfig& axi,
             int index = 0);
 
   void quiesce() override;

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "arch/ddr.h"
+#include "contract/ddr.h"
 #include "rules/clock_ratio.h"
 #include "rules/ddr_ports.h"
 #include "sim/clock_domain.h"
@@ -19,7 +19,7 @@ namespace fansim::memory {
 // clock; whichever looks first at an edge takes the controller there, which nothing depends on.
 class BankedMemory {
  public:
-  BankedMemory(const arch::DdrConfig& config, int ports, std::vector<std::uint8_t>&& bytes);
+  BankedMemory(const contract::DdrConfig& config, int ports, std::vector<std::uint8_t>&& bytes);
 
   using Listener = std::function<void(const rules::DdrEvent&)>;
   void attach(int index, Listener listener) { listeners_[static_cast<std::size_t>(index)] = std::move(listener); }
@@ -42,7 +42,7 @@ class BankedMemory {
   // Refreshes and turnarounds since the last call.
   std::pair<std::int64_t, std::int64_t> take_counts();
 
-  const arch::DdrConfig config;
+  const contract::DdrConfig config;
   const std::shared_ptr<std::vector<std::uint8_t>> bytes;
 
  private:

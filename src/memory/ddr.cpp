@@ -12,7 +12,7 @@
 
 namespace fansim::memory {
 
-Ddr::Ddr(const sc_core::sc_module_name& name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
+Ddr::Ddr(const sc_core::sc_module_name& name, const contract::DdrConfig& config, const contract::AxiConfig& axi,
          std::shared_ptr<Bytes> memory)
     : Module(name), config_(config), beat_bytes_(axi.beat_bytes()), memory_(std::move(memory)) {
   socket.register_b_transport(this, &Ddr::b_transport);
@@ -94,10 +94,11 @@ unsigned Ddr::transport_dbg(tlm::tlm_generic_payload& payload) {
   return access(payload) ? payload.get_data_length() : 0;
 }
 
-std::vector<std::unique_ptr<Ddr>> make_ddr_ports(const std::vector<std::string>& names, const arch::DdrConfig& config,
-                                                 const arch::AxiConfig& axi, std::vector<std::uint8_t>&& memory) {
+std::vector<std::unique_ptr<Ddr>> make_ddr_ports(const std::vector<std::string>& names,
+                                                 const contract::DdrConfig& config, const contract::AxiConfig& axi,
+                                                 std::vector<std::uint8_t>&& memory) {
   std::vector<std::unique_ptr<Ddr>> ports;
-  if (config.fidelity == arch::DdrFidelity::banked) {
+  if (config.fidelity == contract::DdrFidelity::banked) {
     const auto shared = std::make_shared<BankedMemory>(config, static_cast<int>(names.size()), std::move(memory));
     for (const std::string& name : names)
       ports.push_back(std::make_unique<BankedDdr>(name.c_str(), shared, axi, static_cast<int>(ports.size())));
@@ -108,7 +109,7 @@ std::vector<std::unique_ptr<Ddr>> make_ddr_ports(const std::vector<std::string>&
   return ports;
 }
 
-std::unique_ptr<Ddr> make_ddr(const char* name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
+std::unique_ptr<Ddr> make_ddr(const char* name, const contract::DdrConfig& config, const contract::AxiConfig& axi,
                               std::vector<std::uint8_t>&& memory) {
   return std::move(make_ddr_ports({name}, config, axi, std::move(memory)).front());
 }

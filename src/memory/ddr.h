@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-#include "arch/axi.h"
-#include "arch/ddr.h"
 #include "axi/types.h"
+#include "contract/axi.h"
+#include "contract/ddr.h"
 #include "rules/read_wait.h"
 #include "sim/module.h"
 #include "sim/reg.h"
@@ -46,7 +46,7 @@ class Ddr : public sim::Module {
   virtual void quiesce() = 0;
 
  protected:
-  Ddr(const sc_core::sc_module_name& name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
+  Ddr(const sc_core::sc_module_name& name, const contract::DdrConfig& config, const contract::AxiConfig& axi,
       std::shared_ptr<Bytes> memory);
 
   // Violations: a burst that is too long, not aligned, across a 4 KiB boundary or outside the memory.
@@ -56,7 +56,7 @@ class Ddr : public sim::Module {
   void report(bool outstanding, rules::ReadWait wait);
   Bytes& image() { return *memory_; }
 
-  const arch::DdrConfig config_;
+  const contract::DdrConfig config_;
   const int beat_bytes_;
 
   sim::Counter read_bursts_{*this, "read_bursts", "bursts", "read bursts granted"};
@@ -80,14 +80,15 @@ class Ddr : public sim::Module {
 };
 
 // Makes the memory of the configured fidelity behind one port, or another in its place.
-using MakeDdr = std::function<std::unique_ptr<Ddr>(const char* name, const arch::DdrConfig&, const arch::AxiConfig&,
-                                                   std::vector<std::uint8_t>&& memory)>;
-std::unique_ptr<Ddr> make_ddr(const char* name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
+using MakeDdr = std::function<std::unique_ptr<Ddr>(const char* name, const contract::DdrConfig&,
+                                                   const contract::AxiConfig&, std::vector<std::uint8_t>&& memory)>;
+std::unique_ptr<Ddr> make_ddr(const char* name, const contract::DdrConfig& config, const contract::AxiConfig& axi,
                               std::vector<std::uint8_t>&& memory);
 
 // A memory of several ports, all on one clock. Ports with constants for their timing share the bytes and nothing else:
 // each has the bus of its own that its constants describe.
-std::vector<std::unique_ptr<Ddr>> make_ddr_ports(const std::vector<std::string>& names, const arch::DdrConfig& config,
-                                                 const arch::AxiConfig& axi, std::vector<std::uint8_t>&& memory);
+std::vector<std::unique_ptr<Ddr>> make_ddr_ports(const std::vector<std::string>& names,
+                                                 const contract::DdrConfig& config, const contract::AxiConfig& axi,
+                                                 std::vector<std::uint8_t>&& memory);
 
 }  // namespace fansim::memory

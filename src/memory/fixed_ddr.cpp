@@ -7,8 +7,8 @@
 
 namespace fansim::memory {
 
-FixedDdr::FixedDdr(const sc_core::sc_module_name& name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
-                   std::shared_ptr<Bytes> memory)
+FixedDdr::FixedDdr(const sc_core::sc_module_name& name, const contract::DdrConfig& config,
+                   const contract::AxiConfig& axi, std::shared_ptr<Bytes> memory)
     : Ddr(name, rules::effective(config), axi, std::move(memory)), reads_(axi.outstanding), writes_(axi.outstanding) {}
 
 void FixedDdr::reset() { rules::quiesce(state_, config_, 0); }

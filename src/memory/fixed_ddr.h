@@ -16,7 +16,7 @@ namespace fansim::memory {
 //             happens with a manager that reserves its space and buffers its bursts.
 class FixedDdr final : public Ddr {
  public:
-  FixedDdr(const sc_core::sc_module_name& name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
+  FixedDdr(const sc_core::sc_module_name& name, const contract::DdrConfig& config, const contract::AxiConfig& axi,
            std::shared_ptr<Bytes> memory);
 
   void quiesce() override;

@@ -27,8 +27,8 @@ void OutsideMemory::Pool::free(tlm_generic_payload* payload) {
   unused_.push_back(owner->get());
 }
 
-OutsideMemory::OutsideMemory(const sc_core::sc_module_name& name, const arch::DdrConfig& config,
-                             const arch::AxiConfig& axi, std::vector<std::uint8_t>&& memory)
+OutsideMemory::OutsideMemory(const sc_core::sc_module_name& name, const contract::DdrConfig& config,
+                             const contract::AxiConfig& axi, std::vector<std::uint8_t>&& memory)
     : Ddr(name, config, axi, std::make_shared<Bytes>(std::move(memory))) {
   outside.register_nb_transport_bw(this, &OutsideMemory::nb_transport_bw);
 }

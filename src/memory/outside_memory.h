@@ -21,7 +21,7 @@ class OutsideMemory final : public Ddr {
  public:
   tlm_utils::simple_initiator_socket<OutsideMemory> outside{"outside"};
 
-  OutsideMemory(const sc_core::sc_module_name& name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
+  OutsideMemory(const sc_core::sc_module_name& name, const contract::DdrConfig& config, const contract::AxiConfig& axi,
                 std::vector<std::uint8_t>&& memory);
 
   bool timed() const override { return true; }

@@ -11,14 +11,13 @@ namespace {
 struct Produced {
   std::string name;
   Shape shape;
-  bool is_unsigned;
-  int zero_point;
+  NumberFormat format;
 };
 
 Produced produced(const Network& before, int index) {
-  if (index == Layer::kInput) return {"input", before.input.shape, before.input.is_unsigned, before.input.zero_point};
+  if (index == Layer::kInput) return {"input", before.input.shape, before.input.format};
   const Layer& layer = before.layers[static_cast<std::size_t>(index)];
-  return {layer.name, layer.out, layer.is_unsigned, layer.zero_point};
+  return {layer.name, layer.out, layer.out_format};
 }
 
 // Windows along one axis; with ceil_mode a last, incomplete one too if it begins inside the input.
@@ -56,8 +55,7 @@ void infer_recurrent(const base::YamlMap& map, Layer& layer) {
     map.fail("steps", fmt::format("steps {} but its input has {}", layer.steps, layer.in.steps));
   }
   layer.out = Shape::series(layer.steps, layer.hidden);
-  layer.is_unsigned = false;
-  layer.zero_point = 0;
+  layer.out_format = NumberFormat::of(DataType::int8);
 }
 
 void infer_add(const base::YamlMap& map, Layer& layer, const Produced& a, const Produced& b) {
@@ -65,7 +63,7 @@ void infer_add(const base::YamlMap& map, Layer& layer, const Produced& a, const 
     map.fail("with",
              fmt::format("add of different shapes: {} {} and {} {}", a.name, a.shape.text(), b.name, b.shape.text()));
   }
-  if (a.is_unsigned != b.is_unsigned || a.zero_point != b.zero_point) {
+  if (a.format != b.format) {
     map.fail("with", fmt::format("add of different number formats: {} and {}", a.name, b.name));
   }
   layer.out = layer.in;
@@ -83,8 +81,7 @@ void require(const base::YamlMap& map, const Layer& layer, const Produced& sourc
 void infer_shape(const base::YamlMap& map, Layer& layer, const Network& before) {
   const Produced source = produced(before, layer.source);
   layer.in = source.shape;
-  layer.in_is_unsigned = layer.is_unsigned = source.is_unsigned;
-  layer.in_zero_point = layer.zero_point = source.zero_point;
+  layer.in_format = layer.out_format = source.format;
   switch (layer.type) {
     case LayerType::conv:
       require(map, layer, source, false);
@@ -116,10 +113,7 @@ void infer_shape(const base::YamlMap& map, Layer& layer, const Network& before) 
   if (layer.out.elements() > INT_MAX || layer.weight_count() > INT_MAX) {
     map.fail("type", fmt::format("output {} or its weights hold more than 2^31 values", layer.out.text()));
   }
-  if (layer.type == LayerType::conv || layer.type == LayerType::fc) {
-    layer.is_unsigned = false;
-    layer.zero_point = 0;
-  }
+  if (layer.type == LayerType::conv || layer.type == LayerType::fc) layer.out_format = NumberFormat::of(DataType::int8);
 }
 
 }  // namespace fansim::network

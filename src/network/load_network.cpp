@@ -62,18 +62,15 @@ class Loader {
       if (std::int64_t{dims[0]} * dims[1] > INT_MAX) map.fail("shape", "more than 2^31 values");
     }
     if (input.shape.elements() > INT_MAX) map.fail(map.where(), "more than 2^31 values");
-    read_number_format(map, input.is_unsigned, input.zero_point);
+    input.format = read_number_format(map);
     map.finish();
-    rms_.push_back(expected_input_rms(input));
+    rms_.push_back(expected_input_rms(input.format));
     network_.input_given = !options_.input.empty();
     if (!options_.values) return;
-    if (!network_.input_given) {
-      fill_random_input(input, options_.seed);
-    } else if (input.is_unsigned) {
-      const auto values = base::read_npy<std::uint8_t>(options_.input, input.shape.dims());
-      input.bytes.assign(values.begin(), values.end());
+    if (network_.input_given) {
+      input.bytes = base::read_npy(options_.input, input.format.type, input.shape.dims());
     } else {
-      input.bytes = base::read_npy<std::int8_t>(options_.input, input.shape.dims());
+      fill_random_input(input, options_.seed);
     }
   }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/network.h"
 
-#include "base/npy.h"
-
 namespace fansim::network {
 namespace {
 
@@ -42,17 +40,6 @@ const char* type_name(LayerType type) {
   }
   return "";
 }
-
-std::vector<std::int64_t> Shape::dims() const {
-  if (sequence) return {steps, features};
-  return {channels, height, width};
-}
-
-std::int64_t Shape::elements() const { return product(dims()); }
-
-std::string Shape::text() const { return base::shape_text(dims()); }
-
-bool operator==(const Shape& a, const Shape& b) { return a.sequence == b.sequence && a.dims() == b.dims(); }
 
 bool Layer::computes() const {
   return type == LayerType::conv || type == LayerType::fc || type == LayerType::lstm || type == LayerType::gru;
@@ -122,7 +109,11 @@ float Layer::weight_operand(std::size_t i) const { return codec ? codec->operand
 std::int64_t Layer::bias_count() const { return type == LayerType::gru ? 6 * hidden : outputs(); }
 
 arith::Requantise Layer::requantise(int output) const {
-  return {pick(scale, output), pick(shift, output), zero_point, is_unsigned, out_bits};
+  return {pick(scale, output), pick(shift, output), out_format.zero_point, out_format.is_unsigned(), out_format.bits};
+}
+
+const NumberFormat& Network::format(int producer) const {
+  return producer == Layer::kInput ? input.format : layers[static_cast<std::size_t>(producer)].out_format;
 }
 
 }  // namespace fansim::network

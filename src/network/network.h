@@ -11,6 +11,7 @@
 #include "arith/quantisation/component.h"
 #include "arith/requantise.h"
 #include "base/error.h"
+#include "network/tensor.h"
 
 namespace fansim::network {
 
@@ -18,55 +19,6 @@ enum class LayerType { conv, fc, maxpool, avgpool, lstm, gru, add, relu, flatten
 enum class Activation { none, relu };
 
 const char* type_name(LayerType type);
-
-// A feature map (channels, height, width) or a sequence (steps, features).
-struct Shape {
-  bool sequence = false;
-  int channels = 0, height = 0, width = 0;
-  int steps = 0, features = 0;
-
-  static Shape map(int channels, int height, int width) { return {false, channels, height, width, 0, 0}; }
-  static Shape series(int steps, int features) { return {true, 0, 0, 0, steps, features}; }
-
-  std::int64_t elements() const;
-  std::vector<std::int64_t> dims() const;  // as in .npy files
-  std::string text() const;                // "(3, 224, 224)"
-};
-
-bool operator==(const Shape& a, const Shape& b);
-inline bool operator!=(const Shape& a, const Shape& b) { return !(a == b); }
-
-// Quantised values in C,H,W or steps,features order: one byte each, or two, little-endian, of more than 8 bits. Bytes
-// hold the value, two's complement or unsigned; a uint8 byte is kept as the int8 of the same bits.
-struct Tensor {
-  Shape shape;
-  bool is_unsigned = false;
-  int zero_point = 0;
-  std::vector<std::int8_t> bytes;
-  int bits = 8;  // of a value, 1..16
-
-  std::size_t value_bytes() const { return bits > 8 ? 2 : 1; }
-  std::size_t size() const { return bytes.size() / value_bytes(); }
-  void resize(std::size_t values) { bytes.resize(values * value_bytes()); }
-  int lowest() const { return is_unsigned ? 0 : -(1 << (bits - 1)); }
-  int highest() const { return lowest() + (1 << bits) - 1; }
-
-  int at(std::size_t i) const {
-    if (bits > 8) {
-      const int low = static_cast<std::uint8_t>(bytes[2 * i]), high = bytes[2 * i + 1];
-      return is_unsigned ? (high & 0xff) * 256 + low : high * 256 + low;
-    }
-    return is_unsigned ? static_cast<std::uint8_t>(bytes[i]) : bytes[i];
-  }
-  void set(std::size_t i, int value) {
-    if (bits > 8) {
-      bytes[2 * i] = static_cast<std::int8_t>(value);
-      bytes[2 * i + 1] = static_cast<std::int8_t>(value >> 8);
-    } else {
-      bytes[i] = static_cast<std::int8_t>(value);
-    }
-  }
-};
 
 // One layer with everything a compiler or executor needs; fields a type does not use keep their default.
 struct Layer {
@@ -86,12 +38,8 @@ struct Layer {
   Activation activation = Activation::none;
 
   Shape in, out;
-  // The producer's and this layer's number format.
-  int in_zero_point = 0;
-  bool in_is_unsigned = false;
-  int zero_point = 0;
-  bool is_unsigned = false;
-  int in_bits = 8, out_bits = 8;
+  // The producer's and this layer's.
+  NumberFormat in_format, out_format;
 
   // Requantisation of a computing layer: one value or one per output channel.
   std::vector<int> scale, shift;
@@ -137,6 +85,8 @@ struct Network {
   Tensor input;
   bool input_given = false;  // by a file, else random
   std::vector<Layer> layers;
+
+  const NumberFormat& format(int producer) const;  // of the layer's output; Layer::kInput: of the input
 };
 
 struct LoadOptions {

@@ -17,9 +17,10 @@ namespace {
 // An 8-bit value with `bits` bits.
 int resized(int value, int bits) { return bits >= 8 ? value * (1 << (bits - 8)) : value >> (8 - bits); }
 
-void resize_type(int bits, bool& is_unsigned, int& zero_point) {
-  zero_point = bits == 1 ? 0 : resized(zero_point, bits);
-  if (bits == 1) is_unsigned = true;
+// An 8-bit format with `bits` bits; of one: 0 and 1.
+NumberFormat resized(const NumberFormat& format, int bits) {
+  if (bits == 1) return NumberFormat::codes(1, true);
+  return NumberFormat::codes(bits, format.is_unsigned(), resized(format.zero_point, bits));
 }
 
 class Quantiser {
@@ -38,7 +39,7 @@ class Quantiser {
     resize_input();
     for (Layer& layer : network_.layers) resize_types(layer);
     if (!options_.values) return;
-    spreads_.push_back(network_.input_given ? Spread::counted(network_.input) : Spread::uniform(network_.input));
+    spreads_.push_back(network_.input_given ? Spread::counted(network_.input) : Spread::uniform(network_.input.format));
     for (Layer& layer : network_.layers) {
       const Spread in = spread(layer.source);
       spreads_.push_back(Spread::output(layer, rounding(), target_rms(layer), in, spread(layer.with)));
@@ -72,21 +73,21 @@ class Quantiser {
     Tensor& input = network_.input;
     const Tensor given = input;
     const bool drawn = !network_.input_given;
-    input.bits = bits_;
-    resize_type(bits_, input.is_unsigned, input.zero_point);
+    input.format = resized(given.format, bits_);
     if (!options_.values || bits_ == 8) return;
     base::Random random(options_.seed, "input");
     input.resize(given.size());
-    const int sign = input.is_unsigned == given.is_unsigned ? 0 : 1;  // a signed bit, -1 or 0, becomes 0 or 1
-    for (std::size_t i = 0; i < input.size(); ++i) {
-      input.set(i, drawn ? random.uniform(input.lowest(), input.highest()) : resized(given.at(i), bits_) + sign);
+    // A signed bit, -1 or 0, becomes 0 or 1.
+    const int sign = input.format.is_unsigned() == given.format.is_unsigned() ? 0 : 1;
+    const int lowest = input.format.lowest(), highest = input.format.highest();
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      input.set(i, drawn ? random.uniform(lowest, highest) : resized(given.at(i), bits_) + sign);
     }
   }
 
   void resize_types(Layer& layer) const {
-    layer.in_bits = layer.out_bits = bits_;
-    resize_type(bits_, layer.in_is_unsigned, layer.in_zero_point);
-    resize_type(bits_, layer.is_unsigned, layer.zero_point);
+    layer.in_format = resized(layer.in_format, bits_);
+    layer.out_format = resized(layer.out_format, bits_);
     if (!layer.computes()) return;
     layer.weight_bits = quantisation_.weight_bits;
     layer.float_sum = quantisation_.grain == arith::Grain::fine;

@@ -31,9 +31,10 @@ int uniform_limit(double rms, int largest) {
 
 }  // namespace
 
-double expected_input_rms(const Tensor& input) {
-  const double mean = (input.is_unsigned ? 127.5 : -0.5) - input.zero_point;
-  return std::sqrt(mean * mean + 256.0 * 256.0 / 12);
+double expected_input_rms(const NumberFormat& input) {
+  const double mean = (static_cast<double>(input.lowest()) + input.highest()) / 2 - input.zero_point;
+  const double values = static_cast<double>(input.highest()) - input.lowest() + 1;
+  return std::sqrt(mean * mean + values * values / 12);
 }
 
 double expected_output_rms(const Layer& layer, double in_rms, double with_rms) {
@@ -85,8 +86,9 @@ Derived derive(const Layer& layer, double in_rms, double weight_rms) {
 }
 
 void fill_random_input(Tensor& input, std::uint64_t seed) {
-  input.bytes.resize(static_cast<std::size_t>(input.shape.elements()));
-  base::Random(seed, "input").fill(input.bytes.data(), input.bytes.size(), -128, 127);
+  input.resize(static_cast<std::size_t>(input.shape.elements()));
+  // Any byte is a value of either type.
+  base::Random(seed, "input").fill(reinterpret_cast<std::int8_t*>(input.bytes.data()), input.bytes.size(), -128, 127);
 }
 
 void fill_random_weights(Layer& layer, int limit, std::uint64_t seed) {

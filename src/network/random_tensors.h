@@ -9,7 +9,7 @@
 namespace fansim::network {
 
 // Root mean square about the zero point that is expected of random data, in steps of the type.
-double expected_input_rms(const Tensor& input);
+double expected_input_rms(const NumberFormat& input);
 double expected_output_rms(const Layer& layer, double in_rms, double with_rms);
 
 // What random weights, bias and requantisation of a computing layer are drawn from.
@@ -30,6 +30,7 @@ Ratio fixed_ratio(double ratio);
 // `weight_rms` of weights that are given; 0: random ones.
 Derived derive(const Layer& layer, double in_rms, double weight_rms = 0);
 
+// An input of 8 bits.
 void fill_random_input(Tensor& input, std::uint64_t seed);
 void fill_random_weights(Layer& layer, int limit, std::uint64_t seed);
 void fill_random_bias(Layer& layer, int limit, std::uint64_t seed);

@@ -128,16 +128,24 @@ void read_quant(base::YamlMap& map, Layer& layer) {
     layer.shift = read_per_output(quant, "shift", 0, 31, layer);
   }
   if (layer.type == LayerType::conv || layer.type == LayerType::fc) {
-    read_number_format(quant, layer.is_unsigned, layer.zero_point);
+    layer.out_format = read_number_format(quant);
   }
   quant.finish();
 }
 
 }  // namespace
 
-void read_number_format(base::YamlMap& map, bool& is_unsigned, int& zero_point) {
-  is_unsigned = map.has("type") && map.choice("type", {"int8", "uint8"}) == 1;
-  zero_point = map.integer("zero_point", is_unsigned ? 0 : -128, is_unsigned ? 255 : 127, 0);
+NumberFormat read_number_format(base::YamlMap& map) {
+  constexpr DataType kTypes[] = {DataType::int8, DataType::uint8};
+  DataType type = kTypes[0];
+  if (map.has("type")) {
+    std::vector<std::string> words;
+    for (const DataType known : kTypes) words.emplace_back(base::facts(known).word);
+    type = kTypes[map.choice("type", words)];
+  }
+  NumberFormat format = NumberFormat::of(type);
+  format.zero_point = map.integer("zero_point", format.lowest(), format.highest(), 0);
+  return format;
 }
 
 LayerEntry read_layer(const base::YamlNode& node, const Network& before) {

@@ -19,6 +19,6 @@ struct LayerEntry {
 LayerEntry read_layer(const base::YamlNode& node, const Network& before);
 
 // int8 or uint8 and its zero point, from keys `type` and `zero_point`.
-void read_number_format(base::YamlMap& map, bool& is_unsigned, int& zero_point);
+NumberFormat read_number_format(base::YamlMap& map);
 
 }  // namespace fansim::network

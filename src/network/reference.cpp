@@ -39,7 +39,7 @@ void run_conv(const Layer& layer, const arith::QuantiserFormat& format, const Te
 void run_sums(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result) {
   if (layer.float_sum) {
     run_float_sum(layer, in, result);
-  } else if (layer.codec || layer.in_bits > 8) {
+  } else if (layer.codec || layer.in_format.bits > 8) {
     run_coded(layer, format, in, result);
   } else if (layer.type == LayerType::conv) {
     run_conv(layer, format, in, result);
@@ -49,14 +49,15 @@ void run_sums(const Layer& layer, const arith::QuantiserFormat& format, const Te
 }
 
 void run_add(const Layer& layer, const Tensor& a, const Tensor& b, Tensor& out) {
-  const int floor = layer.activation == Activation::relu ? out.zero_point : out.lowest();
-  for (std::size_t i = 0; i < out.size(); ++i) {
-    out.set(i, std::clamp(a.at(i) + b.at(i) - out.zero_point, floor, out.highest()));
-  }
+  const int zero = out.format.zero_point, highest = out.format.highest();
+  const int floor = layer.activation == Activation::relu ? zero : out.format.lowest();
+  const std::size_t values = out.size();
+  for (std::size_t i = 0; i < values; ++i) out.set(i, std::clamp(a.at(i) + b.at(i) - zero, floor, highest));
 }
 
 void run_relu(const Tensor& in, Tensor& out) {
-  for (std::size_t i = 0; i < out.size(); ++i) out.set(i, std::max(in.at(i), in.zero_point));
+  const std::size_t values = out.size();
+  for (std::size_t i = 0; i < values; ++i) out.set(i, std::max(in.at(i), in.format.zero_point));
 }
 
 void count_value(Statistics& statistics, double sum, int value, bool saturated) {
@@ -68,10 +69,11 @@ void count_value(Statistics& statistics, double sum, int value, bool saturated) 
 }
 
 void put(Result& result, std::size_t at, int value, double sum, const Layer& layer) {
-  Tensor& out = result.out;
-  count_value(result.statistics, sum, value - out.zero_point, value == out.lowest() || value == out.highest());
-  if (out.bits <= 2) ++result.statistics.codes[static_cast<std::size_t>(value - out.lowest())];
-  out.set(at, layer.activation == Activation::relu ? std::max(value, out.zero_point) : value);
+  const NumberFormat& format = result.out.format;
+  const int zero = format.zero_point, lowest = format.lowest();
+  count_value(result.statistics, sum, value - zero, value == lowest || value == format.highest());
+  if (format.bits <= 2) ++result.statistics.codes[static_cast<std::size_t>(value - lowest)];
+  result.out.set(at, layer.activation == Activation::relu ? std::max(value, zero) : value);
 }
 
 }  // namespace
@@ -90,8 +92,9 @@ void store(Result& result, std::size_t at, std::int64_t sum, const Layer& layer,
 void store(Result& result, std::size_t at, float sum, const Layer& layer) {
   constexpr float kBeyond = 1 << 20;  // any type
   const float scaled = std::clamp(std::floor(sum * layer.out_scale + 0.5f), -kBeyond, kBeyond);
-  const Tensor& out = result.out;
-  put(result, at, std::clamp(out.zero_point + static_cast<int>(scaled), out.lowest(), out.highest()), sum, layer);
+  const NumberFormat& format = result.out.format;
+  const int value = std::clamp(format.zero_point + static_cast<int>(scaled), format.lowest(), format.highest());
+  put(result, at, value, sum, layer);
 }
 
 double Statistics::informative() const {
@@ -110,14 +113,18 @@ double Statistics::rarest(int bits) const {
 }
 
 Result run_reference(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, const Tensor* with) {
-  if (in.shape != layer.in || in.size() != static_cast<std::size_t>(layer.in.elements()) || in.bits != layer.in_bits) {
+  if (in.shape != layer.in || in.size() != static_cast<std::size_t>(layer.in.elements()) ||
+      in.format.bits != layer.in_format.bits) {
     throw std::invalid_argument(layer.name + ": the input has another shape or width");
+  }
+  if (std::max(layer.in_format.bits, layer.out_format.bits) > 16) {
+    throw std::invalid_argument(layer.name + ": the reference computes on codes of 1..16 bits");
   }
   if (layer.weights.size() != static_cast<std::size_t>(layer.weight_bytes())) {
     throw std::invalid_argument(layer.name + ": loaded without values");
   }
   Result result;
-  result.out = {layer.out, layer.is_unsigned, layer.zero_point, {}, layer.out_bits};
+  result.out = {layer.out, layer.out_format, {}};
   result.out.resize(static_cast<std::size_t>(layer.out.elements()));
   switch (layer.type) {
     case LayerType::conv:

@@ -31,7 +31,7 @@ struct Result {
 };
 
 // The judge: plain loops, exact sums, wrapped and requantised as `format` says (or float sums, in the layer's order).
-// `with` is add's second operand.
+// Inputs and outputs are codes of 1..16 bits; `with` is add's second operand.
 Result run_reference(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in,
                      const Tensor* with = nullptr);
 

@@ -46,7 +46,8 @@ void run_fc(const Layer& layer, const Tensor& in, Rows& rows, Result& result, co
 
 void run_conv(const Layer& layer, const Tensor& in, Rows& rows, Result& result, const arith::QuantiserFormat& format) {
   const auto taps = static_cast<std::size_t>(layer.fan_in());
-  const std::int64_t largest = rows.largest() * std::max(in.highest() - in.zero_point, in.zero_point - in.lowest());
+  const std::int64_t largest =
+      rows.largest() * std::max(in.format.highest() - in.format.zero_point, in.format.zero_point - in.format.lowest());
   arith::Requantise q;
   convolve<std::int32_t, std::int64_t>(
       layer, in,

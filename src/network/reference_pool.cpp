@@ -15,7 +15,7 @@ void slide(const Layer& layer, const Bordered<std::int32_t>& map, Tensor& out, P
   for (int c = 0; c < layer.out.channels; ++c) {
     for (int row = 0; row < layer.out.height; ++row) {
       for (int column = 0; column < layer.out.width; ++column, ++to) {
-        out.set(to, out.zero_point + pool(map.window(c, row, column), map.width()));
+        out.set(to, out.format.zero_point + pool(map.window(c, row, column), map.width()));
       }
     }
   }
@@ -37,6 +37,8 @@ void run_maxpool(const Layer& layer, const Tensor& in, Tensor& out) {
 void run_avgpool(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Tensor& out) {
   const int area = layer.kernel * layer.kernel;
   const int scale = (65536 + area / 2) / area;
+  const NumberFormat& of = out.format;
+  const int lowest = of.lowest() - of.zero_point, highest = of.highest() - of.zero_point;
   const Bordered<std::int32_t> map(layer, in);
   slide(layer, map, out, [&](const std::int32_t* window, int pitch) {
     std::int64_t sum = 0;
@@ -45,7 +47,7 @@ void run_avgpool(const Layer& layer, const arith::QuantiserFormat& format, const
     }
     if (layer.kernel == 1) return static_cast<int>(sum);
     const auto mean = static_cast<int>(arith::scaled(sum, scale, 16, format));
-    return std::clamp(mean, out.lowest() - out.zero_point, out.highest() - out.zero_point);
+    return std::clamp(mean, lowest, highest);
   });
 }
 

@@ -48,11 +48,12 @@ int pre_activation(Result& result, std::int64_t sum, const Layer& layer, const a
 template <class Unit>
 void walk(const Layer& layer, Operand& operand, Tensor& out, Unit unit) {
   std::vector<int> h(static_cast<std::size_t>(layer.hidden));
+  const View<std::int8_t> outputs = out.view<std::int8_t>();
   for (std::size_t step = 0; step < static_cast<std::size_t>(layer.steps); ++step) {
     operand.load_step(step);
     for (std::size_t u = 0; u < h.size(); ++u) h[u] = unit(u);
     operand.set_hidden(h);
-    for (std::size_t u = 0; u < h.size(); ++u) out.bytes[step * h.size() + u] = static_cast<std::int8_t>(h[u]);
+    for (std::size_t u = 0; u < h.size(); ++u) outputs.set(step * h.size() + u, static_cast<std::int8_t>(h[u]));
   }
 }
 

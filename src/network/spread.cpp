@@ -24,31 +24,34 @@ double inside(int windows, int kernel, int stride, int before, int extent) {
   return static_cast<double>(cells) / (static_cast<double>(windows) * kernel);
 }
 
-int dropped(const Tensor& type) { return std::max(type.bits - 8, 0); }
+int dropped(const NumberFormat& format) { return std::max(format.bits - 8, 0); }
 
 }  // namespace
 
-Spread::Spread(const Tensor& type)
-    : lowest_((type.lowest() - type.zero_point) >> dropped(type)),
-      step_(1 << dropped(type)),
-      likely_(static_cast<std::size_t>(1) << (type.bits - dropped(type))) {}
+Spread::Spread(const NumberFormat& format)
+    : lowest_((format.lowest() - format.zero_point) >> dropped(format)),
+      step_(1 << dropped(format)),
+      likely_(static_cast<std::size_t>(1) << (format.bits - dropped(format))) {}
 
-Spread Spread::uniform(const Tensor& type) {
-  Spread spread(type);
+Spread Spread::uniform(const NumberFormat& format) {
+  Spread spread(format);
   std::fill(spread.likely_.begin(), spread.likely_.end(), 1 / static_cast<double>(spread.likely_.size()));
   return spread;
 }
 
 Spread Spread::counted(const Tensor& tensor) {
-  Spread spread(tensor);
+  Spread spread(tensor.format);
   const double one = 1 / static_cast<double>(tensor.size());
-  for (std::size_t i = 0; i < tensor.size(); ++i)
-    spread.likely_[static_cast<std::size_t>((tensor.at(i) - tensor.lowest()) >> dropped(tensor))] += one;
+  const int lowest = tensor.format.lowest(), unseen = dropped(tensor.format);
+  tensor.visit_integers([&](auto elements) {
+    for (std::size_t i = 0; i < elements.size(); ++i)
+      spread.likely_[static_cast<std::size_t>((elements[i] - lowest) >> unseen)] += one;
+  });
   return spread;
 }
 
-Spread Spread::normal(const Tensor& type, double mean, double sigma, arith::Rounding rounding) {
-  Spread spread(type);
+Spread Spread::normal(const NumberFormat& format, double mean, double sigma, arith::Rounding rounding) {
+  Spread spread(format);
   const double half = rounding == arith::Rounding::half_up ? 0.5 : 0;
   double from = 0;
   for (std::size_t i = 0; i < spread.likely_.size(); ++i) {
@@ -122,18 +125,17 @@ Spread Spread::plus(const Spread& other) const {
 
 Spread Spread::output(const Layer& layer, arith::Rounding rounding, double target, const Spread& in,
                       const Spread& with) {
-  const Tensor type{layer.out, layer.is_unsigned, layer.zero_point, {}, layer.out_bits};
   Spread out = in;
   switch (layer.type) {
     case LayerType::conv:
     case LayerType::fc:
-      out = normal(type, 0, target, rounding);
+      out = normal(layer.out_format, 0, target, rounding);
       break;
     case LayerType::maxpool:
       if (layer.kernel > 1) out = in.largest_of(kIndependent * layer.kernel * layer.kernel);
       break;
     case LayerType::avgpool:
-      if (layer.kernel > 1) out = normal(type, in.mean(), 0.7 * in.sigma(), arith::Rounding::half_up);
+      if (layer.kernel > 1) out = normal(layer.out_format, in.mean(), 0.7 * in.sigma(), arith::Rounding::half_up);
       break;
     case LayerType::add:
       out = in.plus(with);
@@ -148,8 +150,8 @@ Spread Spread::output(const Layer& layer, arith::Rounding rounding, double targe
 
 // 40 of 8 bits; of few bits wide enough that the outer values are met: 2 steps, or 2.5 where all lie on one side.
 double target_rms(const Layer& layer) {
-  const bool one_sided = layer.is_unsigned && layer.zero_point == 0;
-  return std::max(std::ldexp(40, layer.out_bits - 8), one_sided ? 2.5 : 2.0);
+  const bool one_sided = layer.out_format.is_unsigned() && layer.out_format.zero_point == 0;
+  return std::max(std::ldexp(40, layer.out_format.bits - 8), one_sided ? 2.5 : 2.0);
 }
 
 }  // namespace fansim::network

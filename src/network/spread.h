@@ -12,10 +12,10 @@ namespace fansim::network {
 // more than 8 bits, the upper 8 are counted.
 class Spread {
  public:
-  static Spread uniform(const Tensor& type);
+  static Spread uniform(const NumberFormat& format);
   static Spread counted(const Tensor& tensor);
   // Normally distributed values once they are rounded and saturated.
-  static Spread normal(const Tensor& type, double mean, double sigma, arith::Rounding rounding);
+  static Spread normal(const NumberFormat& format, double mean, double sigma, arith::Rounding rounding);
 
   // What a layer makes of `in` (and add of `with`); conv and fc put out sums scaled to `target`.
   static Spread output(const Layer& layer, arith::Rounding rounding, double target, const Spread& in,
@@ -28,7 +28,7 @@ class Spread {
   double sigma() const;
 
  private:
-  Spread(const Tensor& type);
+  explicit Spread(const NumberFormat& format);
 
   std::size_t zero() const { return static_cast<std::size_t>(-lowest_); }  // where the zero point is counted
   Spread largest_of(double count) const;

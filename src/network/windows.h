@@ -15,7 +15,9 @@ namespace fansim::network {
 template <class Value>
 std::vector<Value> centred(const Tensor& tensor) {
   std::vector<Value> values(tensor.size());
-  for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<Value>(tensor.at(i) - tensor.zero_point);
+  tensor.visit_integers([&values, zero = tensor.format.zero_point](auto elements) {
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<Value>(elements[i] - zero);
+  });
   return values;
 }
 
@@ -31,16 +33,7 @@ class Bordered {
         values_(static_cast<std::size_t>(in.shape.channels) * static_cast<std::size_t>(height_) *
                     static_cast<std::size_t>(width_),
                 outside) {
-    std::size_t from = 0;
-    for (int c = 0; c < in.shape.channels; ++c) {
-      for (int row = 0; row < in.shape.height; ++row) {
-        auto to =
-            static_cast<std::size_t>((std::int64_t{c} * height_ + row + layer.padding[0]) * width_ + layer.padding[1]);
-        for (int column = 0; column < in.shape.width; ++column, ++from, ++to) {
-          values_[to] = static_cast<Value>(in.at(from) - in.zero_point);
-        }
-      }
-    }
+    in.visit_integers([&](auto elements) { fill(layer, in, elements); });
   }
 
   // The window of output position (row, column) starts here, in channel `channel`; rows are width() apart.
@@ -52,6 +45,20 @@ class Bordered {
   int width() const { return width_; }
 
  private:
+  template <class Elements>
+  void fill(const Layer& layer, const Tensor& in, Elements elements) {
+    std::size_t from = 0;
+    for (int c = 0; c < in.shape.channels; ++c) {
+      for (int row = 0; row < in.shape.height; ++row) {
+        auto to =
+            static_cast<std::size_t>((std::int64_t{c} * height_ + row + layer.padding[0]) * width_ + layer.padding[1]);
+        for (int column = 0; column < in.shape.width; ++column, ++from, ++to) {
+          values_[to] = static_cast<Value>(elements[from] - in.format.zero_point);
+        }
+      }
+    }
+  }
+
   int stride_, height_, width_;
   std::vector<Value> values_;
 };

@@ -14,19 +14,27 @@ std::string field(const std::string& text) {
   return quoted + "\"";
 }
 
+std::string figure(const contract::Statistic& statistic, const contract::LayerResult& layer, const RunReport& report) {
+  if (statistic.counted) return fmt::format("{}", statistic.counted->of(layer));
+  const double value = statistic.of(layer, report.design);
+  return statistic.whole() ? fmt::format("{}", static_cast<std::int64_t>(value)) : fmt::format("{}", value);
+}
+
 }  // namespace
 
 std::string csv(const RunReport& report) {
-  std::string out =
-      "name,type,cycles,macs,ops,seconds,gops,mac_utilisation,bytes_read,bytes_written,read_gb_per_s,write_gb_per_s";
-  for (int b = 0; b < arch::kBuckets; ++b) out += fmt::format(",{}", name(static_cast<arch::Bucket>(b)));
+  const std::vector<contract::Statistic> statistics = report.account.statistics();
+  std::string out = "name,type";
+  for (const contract::Statistic& statistic : statistics)
+    if (statistic.in_reports()) out += fmt::format(",{}", statistic.key());
+  for (const contract::Bucket& bucket : report.account.buckets) out += fmt::format(",{}", bucket.name);
   out += ",output_hash\n";
-  for (const arch::LayerResult& layer : report.layers) {
-    const Rates r = rates(layer, report);
-    out += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{}", field(layer.name), layer.type, layer.cycles, layer.macs,
-                       r.ops, r.seconds, r.gops, r.mac_utilisation, layer.bytes_read, layer.bytes_written,
-                       r.read_gb_per_s, r.write_gb_per_s);
-    for (const base::Cycles cycles : layer.buckets) out += fmt::format(",{}", cycles);
+  for (const contract::LayerResult& layer : report.layers) {
+    out += field(layer.name) + "," + layer.type;
+    for (const contract::Statistic& statistic : statistics)
+      if (statistic.in_reports()) out += "," + figure(statistic, layer, report);
+    for (std::size_t b = 0; b < report.account.buckets.size(); ++b)
+      out += fmt::format(",{}", layer.buckets.empty() ? 0 : layer.buckets[b]);
     out += fmt::format(",{}\n", layer.output_hash);
   }
   return out;

@@ -8,28 +8,26 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-void add_counts(Json& json, const arch::LayerResult& layer, const RunReport& report) {
-  const Rates r = rates(layer, report);
-  json["cycles"] = layer.cycles;
-  json["macs"] = layer.macs;
-  json["ops"] = r.ops;
-  json["seconds"] = r.seconds;
-  json["gops"] = r.gops;
-  json["mac_utilisation"] = r.mac_utilisation;
-  json["bytes_read"] = layer.bytes_read;
-  json["bytes_written"] = layer.bytes_written;
-  json["read_gb_per_s"] = r.read_gb_per_s;
-  json["write_gb_per_s"] = r.write_gb_per_s;
-  for (int b = 0; b < arch::kBuckets; ++b)
-    json["buckets"][name(static_cast<arch::Bucket>(b))] = layer.buckets[static_cast<std::size_t>(b)];
+Json figure(const contract::Statistic& statistic, const contract::LayerResult& layer, const RunReport& report) {
+  if (statistic.counted) return statistic.counted->of(layer);
+  const double value = statistic.of(layer, report.design);
+  return statistic.whole() ? Json(static_cast<std::int64_t>(value)) : Json(value);
 }
 
-Json layer_json(const arch::LayerResult& layer, const RunReport& report) {
+// A layer that did not run spent no cycles anywhere.
+void add_figures(Json& json, const contract::LayerResult& layer, const RunReport& report) {
+  for (const contract::Statistic& statistic : report.account.statistics())
+    if (statistic.in_reports()) json[statistic.key()] = figure(statistic, layer, report);
+  for (std::size_t b = 0; b < report.account.buckets.size(); ++b)
+    json["buckets"][report.account.buckets[b].name] = layer.buckets.empty() ? 0 : layer.buckets[b];
+}
+
+Json layer_json(const contract::LayerResult& layer, const RunReport& report) {
   Json json;
   json["name"] = layer.name;
   json["type"] = layer.type;
-  add_counts(json, layer, report);
-  for (const arch::StageResult& stage : layer.stages)
+  add_figures(json, layer, report);
+  for (const contract::StageResult& stage : layer.stages)
     json["stages"][stage.name] = {{"tiles", stage.tiles}, {"beats", stage.beats}, {"cycles", stage.cycles}};
   if (!layer.output_hash.empty()) json["output_hash"] = layer.output_hash;
   return json;
@@ -51,13 +49,13 @@ std::string json(const RunReport& report) {
   json["network"] = {{"name", report.network.name}, {"hash", report.network.hash}};
   json["engine"] = report.engine;
   json["seed"] = report.seed;
-  json["clock_hz"] = report.clock_hz;
+  json["clock_hz"] = report.design.clock_hz;
   json["layers"] = Json::array();
-  for (const arch::LayerResult& layer : report.layers) json["layers"].push_back(layer_json(layer, report));
-  add_counts(json["total"], total(report), report);
-  const arch::Resources& use = report.resources;
+  for (const contract::LayerResult& layer : report.layers) json["layers"].push_back(layer_json(layer, report));
+  add_figures(json["total"], total(report), report);
+  const contract::Resources& use = report.resources;
   json["resources"] = {{"dsp", use.dsp}, {"lut", use.lut}, {"ff", use.ff}, {"bram36", blocks(use.bram36)}};
-  const arch::Device& device = report.device;
+  const contract::Device& device = report.device;
   json["device"] = {
       {"name", device.name}, {"dsp", device.dsp}, {"lut", device.lut}, {"ff", device.ff}, {"bram36", device.bram36}};
   json["fits"] = report.misfits.empty();

@@ -6,9 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "arch/device.h"
-#include "arch/resources.h"
-#include "arch/result.h"
+#include "contract/device.h"
+#include "contract/resources.h"
+#include "contract/result.h"
+#include "contract/statistics.h"
 
 namespace fansim::report {
 
@@ -29,11 +30,11 @@ struct RunReport {
   Named network;
   std::string engine;
   std::uint64_t seed = 1;
-  double clock_hz = 0;
-  int macs_per_cycle = 0;
-  std::vector<arch::LayerResult> layers;
-  arch::Resources resources;
-  arch::Device device;
+  contract::Account account;
+  contract::Design design;
+  std::vector<contract::LayerResult> layers;
+  contract::Resources resources;
+  contract::Device device;
   std::string memory;                // a line on the memory's model; may be empty
   std::vector<std::string> misfits;  // "BRAM36 1024 of 912"; empty: the design fits
   double fmax_hz = 0;
@@ -41,23 +42,15 @@ struct RunReport {
   std::optional<bool> verified;  // empty: not compared
 };
 
-// Sums over the layers; name, type and hash are empty.
-arch::LayerResult total(const RunReport& report);
-
-// What follows from a layer's counts.
-struct Rates {
-  std::int64_t ops = 0;  // 2 per multiply-accumulate
-  double seconds = 0;
-  double gops = 0;
-  double mac_utilisation = 0;  // share of all multipliers' cycles
-  double read_gb_per_s = 0, write_gb_per_s = 0;
-};
-Rates rates(const arch::LayerResult& layer, const RunReport& report);
+// All layers as one; name, type and hash are empty.
+contract::LayerResult total(const RunReport& report);
 
 // A table for people; its first line is the answer.
 std::string text(const RunReport& report);
 // Schema version 1.
 std::string json(const RunReport& report);
+// What every block counted in every layer, and what its counters mean. Schema version 1.
+std::string counters_json(const RunReport& report);
 // One row per layer.
 std::string csv(const RunReport& report);
 

@@ -7,54 +7,69 @@
 namespace fansim::report {
 namespace {
 
-std::vector<arch::Bucket> used_buckets(const arch::LayerResult& sum) {
-  std::vector<arch::Bucket> used;
-  for (int b = 0; b < arch::kBuckets; ++b)
-    if (sum.buckets[static_cast<std::size_t>(b)] > 0) used.push_back(static_cast<arch::Bucket>(b));
-  return used;
-}
-
 std::string percent(double part, double whole) { return whole > 0 ? fmt::format("{:.1f}", 100 * part / whole) : ""; }
 
-std::string answer(const RunReport& report, const arch::LayerResult& sum) {
-  const Rates r = rates(sum, report);
+double figure(const char* key, const contract::LayerResult& layer, const RunReport& report) {
+  return contract::statistic(key).of(layer, report.design);
+}
+
+std::string answer(const RunReport& report, const contract::LayerResult& sum) {
   const char* verdict = !report.verified ? "not verified" : *report.verified ? "verified" : "VERIFICATION FAILED";
   return fmt::format("{} on {} ({}): {} cycles, {:.3f} ms at {:.6g} MHz, {:.1f} GOPS, {}\n", report.network.name,
-                     report.config.name, report.engine, grouped(sum.cycles), r.seconds * 1e3, report.clock_hz / 1e6,
-                     r.gops, verdict);
+                     report.config.name, report.engine, grouped(sum.cycles), figure("seconds", sum, report) * 1e3,
+                     report.design.clock_hz / 1e6, figure("gops", sum, report), verdict);
 }
 
-void add_row(Table& table, const RunReport& report, const arch::LayerResult& layer,
-             const std::vector<arch::Bucket>& buckets) {
-  const Rates r = rates(layer, report);
-  std::vector<std::string> cells{layer.name,
-                                 layer.type,
-                                 grouped(layer.cycles),
-                                 fmt::format("{:.3f}", r.seconds * 1e3),
-                                 fmt::format("{:.1f}", r.gops),
-                                 fmt::format("{:.1f}", 100 * r.mac_utilisation),
-                                 fmt::format("{:.3f}", static_cast<double>(layer.bytes_read) / 1e6),
-                                 fmt::format("{:.3f}", static_cast<double>(layer.bytes_written) / 1e6)};
-  for (const arch::Bucket bucket : buckets) {
-    const base::Cycles cycles = layer.buckets[static_cast<std::size_t>(bucket)];
-    cells.push_back(percent(static_cast<double>(cycles), static_cast<double>(layer.cycles)));
+// The table's columns: statistics that have one, and the buckets with any cycles.
+class LayerTable {
+ public:
+  LayerTable(const RunReport& report, const contract::LayerResult& sum) : report_(report) {
+    for (const contract::Statistic& statistic : report.account.statistics())
+      if (statistic.column().head) columns_.push_back(statistic);
+    for (std::size_t b = 0; b < sum.buckets.size(); ++b)
+      if (sum.buckets[b] > 0) buckets_.push_back(b);
   }
-  table.row(std::move(cells));
-}
 
-std::string layer_table(const RunReport& report, const arch::LayerResult& sum) {
-  const std::vector<arch::Bucket> buckets = used_buckets(sum);
+  std::vector<std::string> heads() const {
+    std::vector<std::string> heads{"layer", "type"};
+    for (const contract::Statistic& statistic : columns_) heads.emplace_back(statistic.column().head);
+    for (const std::size_t b : buckets_) heads.push_back(fmt::format("{} %", report_.account.buckets[b].name));
+    return heads;
+  }
+
+  std::vector<std::string> cells(const contract::LayerResult& layer) const {
+    std::vector<std::string> cells{layer.name, layer.type};
+    for (const contract::Statistic& statistic : columns_) cells.push_back(cell(statistic, layer));
+    for (const std::size_t b : buckets_) {
+      const base::Cycles cycles = layer.buckets.empty() ? 0 : layer.buckets[b];
+      cells.push_back(percent(static_cast<double>(cycles), static_cast<double>(layer.cycles)));
+    }
+    return cells;
+  }
+
+ private:
+  std::string cell(const contract::Statistic& statistic, const contract::LayerResult& layer) const {
+    const contract::Column& column = statistic.column();
+    if (statistic.counted && column.decimals == 0) return grouped(statistic.counted->of(layer));
+    return fmt::format("{:.{}f}", statistic.of(layer, report_.design) * column.scale, column.decimals);
+  }
+
+  const RunReport& report_;
+  std::vector<contract::Statistic> columns_;
+  std::vector<std::size_t> buckets_;
+};
+
+std::string layer_table(const RunReport& report, const contract::LayerResult& sum) {
+  const LayerTable layers(report, sum);
   Table table(2);
-  std::vector<std::string> heads{"layer", "type", "cycles", "ms", "GOPS", "MAC %", "read MB", "written MB"};
-  for (const arch::Bucket bucket : buckets) heads.push_back(fmt::format("{} %", name(bucket)));
-  table.row(std::move(heads));
+  table.row(layers.heads());
   table.rule();
-  for (const arch::LayerResult& layer : report.layers) add_row(table, report, layer, buckets);
+  for (const contract::LayerResult& layer : report.layers) table.row(layers.cells(layer));
   if (report.layers.size() > 1) {
-    arch::LayerResult last = sum;
+    contract::LayerResult last = sum;
     last.name = "total";
     table.rule();
-    add_row(table, report, last, buckets);
+    table.row(layers.cells(last));
   }
   return table.text();
 }
@@ -64,24 +79,24 @@ std::string share(const char* name, double used, int available) {
 }
 
 std::string design(const RunReport& report) {
-  const arch::Resources& use = report.resources;
-  const arch::Device& device = report.device;
+  const contract::Resources& use = report.resources;
+  const contract::Device& device = report.device;
   std::string out =
       fmt::format("\n{}: {}, {}, {}, {}; Fmax {:.0f} MHz, {:.2f} W (estimated)\n", device.name,
                   share("DSP", use.dsp, device.dsp), share("LUT", use.lut, device.lut), share("FF", use.ff, device.ff),
                   share("BRAM36", use.bram36, device.bram36), report.fmax_hz / 1e6, report.power_w);
   for (const std::string& reason : report.misfits) out += fmt::format("does not fit: {}\n", reason);
-  if (report.clock_hz > report.fmax_hz) out += "the clock is faster than the estimated Fmax\n";
+  if (report.design.clock_hz > report.fmax_hz) out += "the clock is faster than the estimated Fmax\n";
   return out;
 }
 
 }  // namespace
 
 std::string text(const RunReport& report) {
-  const arch::LayerResult sum = total(report);
+  const contract::LayerResult sum = total(report);
   std::string out = answer(report, sum) + "\n" + layer_table(report, sum) + design(report);
   if (!report.memory.empty()) out += report.memory + "\n";
-  for (const arch::LayerResult& layer : report.layers) {
+  for (const contract::LayerResult& layer : report.layers) {
     if (layer.accumulator_overflows > 0)
       out += fmt::format("{}: {} sums did not fit the accumulator\n", layer.name, grouped(layer.accumulator_overflows));
   }

@@ -3,14 +3,14 @@
 
 #include <cstdint>
 
-#include "arch/interconnect.h"
+#include "contract/interconnect.h"
 
 namespace fansim::rules {
 
 // An arbiter's decision at an edge, -1 for none. Bit p of `requests`: the oldest request of port p arrived before that
 // edge. Round robin takes the next port behind `last`, the one granted before (-1 at first); priority the lowest.
-inline int arbitrate(arch::Arbitration policy, std::uint32_t requests, int ports, int last) {
-  const int first = policy == arch::Arbitration::round_robin ? last + 1 : 0;
+inline int arbitrate(contract::Arbitration policy, std::uint32_t requests, int ports, int last) {
+  const int first = policy == contract::Arbitration::round_robin ? last + 1 : 0;
   for (int i = 0; i < ports; ++i) {
     const int port = (first + i) % ports;
     if (requests >> port & 1) return port;

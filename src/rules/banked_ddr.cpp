@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rules/banked_ddr.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 
 #include "rules/ddr_plan.h"
 
 namespace fansim::rules {
 namespace {
 
-using arch::DdrPart;
+using contract::DdrPart;
 using Edge = std::int64_t;
 
 constexpr Edge kNever = DdrPick::kNever;
@@ -67,7 +70,7 @@ void find_candidates(const BankedDdrState& state, const DdrPart& part, const Ddr
                      Candidates& result) {
   std::uint32_t settled = 0;  // banks
   for (int i = 0; i < count; ++i) {
-    const arch::DdrPlace& place = queue.requests[i].place;
+    const contract::DdrPlace& place = queue.requests[i].place;
     const auto index = static_cast<std::size_t>(place.bank);
     if (settled >> index & 1) continue;
     const DdrBank& bank = state.banks[index];
@@ -107,6 +110,9 @@ void remember(BankedDdrState& state, const DdrPart& part, const DdrCommand& comm
   auto* begin = state.commands.data();
   auto* end = begin + state.command_count;
   end = std::move(std::find_if(begin, end, [&](const DdrCommand& c) { return c.edge >= oldest; }), end, begin);
+  if (end == begin + state.commands.size())
+    throw std::logic_error(
+        fmt::format("rules: more than {} column commands that still count, edge {}", state.commands.size(), edge));
   auto* place = std::find_if(begin, end, [&](const DdrCommand& c) { return c.edge > command.edge; });
   std::move_backward(place, end, end + 1);
   *place = command;
@@ -143,8 +149,9 @@ bool commit(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, c
   bank.overtakings += choice.overtakes;
   const Edge recovered = write ? plan.column + part.cwl + DdrPart::kBurstClocks + part.twr : plan.column + part.trtp;
   bank.precharge = std::max(bank.precharge, recovered);
-  if (part.page_policy == arch::PagePolicy::open) return false;
-  if (part.page_policy == arch::PagePolicy::adaptive && (wanted(heads.reads, request) || wanted(heads.writes, request)))
+  if (part.page_policy == contract::PagePolicy::open) return false;
+  if (part.page_policy == contract::PagePolicy::adaptive &&
+      (wanted(heads.reads, request) || wanted(heads.writes, request)))
     return false;
   bank.row = -1;
   bank.activate = std::max(bank.activate, bank.precharge + part.trp);
@@ -231,7 +238,10 @@ void refresh(BankedDdrState& state, const DdrPart& part, Edge edge) {
 DdrPick pick(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, Edge edge) {
   DdrPick result;
   result.edge = edge;
-  if (edge <= state.decided) return result.next = state.decided + 1, result;
+  if (edge <= state.decided) {
+    result.next = state.decided + 1;
+    return result;
+  }
   refresh(state, part, edge);
   const int reads = arrived(heads.reads, edge);
   const int writes = arrived(heads.writes, edge);
@@ -253,7 +263,7 @@ DdrPick pick(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, 
 // One bank's oldest access is the candidate of all its others, so there are two to look at. The rows need no time: at
 // the edge of its column command a hit waits for nothing.
 bool pick_hit(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, Edge until, DdrPick& result) {
-  if (part.page_policy != arch::PagePolicy::open || heads.reads.size == 0) return false;
+  if (part.page_policy != contract::PagePolicy::open || heads.reads.size == 0) return false;
   const DdrRequest* const reads = heads.reads.requests;
   if (!hits(state, reads[0])) return false;
   const auto due = [&](const DdrRequest& read) {
@@ -282,7 +292,7 @@ bool pick_hit(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads,
 }
 
 bool stays_first(const BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, const DdrRequest& next) {
-  if (part.page_policy != arch::PagePolicy::open || heads.reads.size == 0) return false;
+  if (part.page_policy != contract::PagePolicy::open || heads.reads.size == 0) return false;
   const DdrRequest& read = heads.reads.requests[0];
   if (heads.reads.size > 1) {
     const DdrRequest& turn = heads.reads.requests[heads.reads.size - 2];
@@ -297,7 +307,7 @@ bool stays_first(const BankedDdrState& state, const DdrPart& part, const DdrHead
 
 bool pick_run(BankedDdrState& state, const DdrPart& part, const DdrRun& run, bool follows, Edge until,
               DdrColumns& columns) {
-  if (part.page_policy != arch::PagePolicy::open || (!follows && state.decided > run.arrival)) return false;
+  if (part.page_policy != contract::PagePolicy::open || (!follows && state.decided > run.arrival)) return false;
   const auto plan = [&](int i) {
     const DdrRequest read{run.arrival + i, run.places[static_cast<std::size_t>(i)], run.port, 0};
     return plan_access(state, part, read, false, std::max(read.arrival, state.decided) + 1);
@@ -315,7 +325,7 @@ bool pick_run(BankedDdrState& state, const DdrPart& part, const DdrRun& run, boo
   const Edge last = columns[run.count - 1];
   if (last >= until || (part.trfc > 0 && state.refresh_due <= last)) return false;
   for (int i = std::max(0, run.count - 2); i < run.count; ++i) {  // others count for nothing beside these
-    const arch::DdrPlace& place = run.places[static_cast<std::size_t>(i % 2)];
+    const contract::DdrPlace& place = run.places[static_cast<std::size_t>(i % 2)];
     DdrBank& bank = state.banks[static_cast<std::size_t>(place.bank)];
     bank.precharge = std::max(bank.precharge, columns[i] + part.trtp);
     remember(state, part, {columns[i], place.group, run.port, false}, columns[i]);

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-#include "arch/ddr_part.h"
+#include "contract/ddr_part.h"
 #include "rules/read_wait.h"
 
 namespace fansim::rules {
@@ -18,7 +18,7 @@ namespace fansim::rules {
 // One column access (BL8) in the controller's queue.
 struct DdrRequest {
   std::int64_t arrival = 0;
-  arch::DdrPlace place;
+  contract::DdrPlace place;
   int port = 0;
   int id = 0;  // the owner's
 };
@@ -51,7 +51,7 @@ struct DdrCommand {
 
 struct BankedDdrState {
   static constexpr int kCommands = 64;
-  std::array<DdrBank, arch::DdrPart::kMaxBanks> banks;
+  std::array<DdrBank, contract::DdrPart::kMaxBanks> banks;
   std::array<DdrCommand, kCommands> commands;  // column commands that may still constrain another, by edge
   int command_count = 0;
   std::array<std::int64_t, 4> activates{};        // the last four of the rank, the oldest first
@@ -91,28 +91,29 @@ struct DdrPick {
 };
 
 // All rows closed, nothing on the bus, the next refresh a whole interval away.
-void quiesce(BankedDdrState& state, const arch::DdrPart& part, std::int64_t edge);
+void quiesce(BankedDdrState& state, const contract::DdrPart& part, std::int64_t edge);
 
 // Starts every refresh that is due at or before `edge`: its precharge-all at max(due, every open bank's first edge for
 // a precharge).
-void refresh(BankedDdrState& state, const arch::DdrPart& part, std::int64_t edge);
+void refresh(BankedDdrState& state, const contract::DdrPart& part, std::int64_t edge);
 
 // The decision at `edge` among the requests that arrived before it.
-DdrPick pick(BankedDdrState& state, const arch::DdrPart& part, const DdrHeads& heads, std::int64_t edge);
+DdrPick pick(BankedDdrState& state, const contract::DdrPart& part, const DdrHeads& heads, std::int64_t edge);
 
 // The next pick() where the reads that wait are simple (DdrBacklog) and hit open rows: a bank's oldest, when its column
 // command is due. Not found: not before `next`, of which `until` is a bound. False: anything else may come before.
-bool pick_hit(BankedDdrState& state, const arch::DdrPart& part, const DdrHeads& heads, std::int64_t until,
+bool pick_hit(BankedDdrState& state, const contract::DdrPart& part, const DdrHeads& heads, std::int64_t until,
               DdrPick& result);
 
 // Whether the next pick() of a read is the same without `next`, which comes after all reads that wait and is in order
 // with them.
-bool stays_first(const BankedDdrState& state, const arch::DdrPart& part, const DdrHeads& heads, const DdrRequest& next);
+bool stays_first(const BankedDdrState& state, const contract::DdrPart& part, const DdrHeads& heads,
+                 const DdrRequest& next);
 
 // Reads in order, to places[0] and places[1] in turns, and so may be those that follow; they arrive one per edge from
 // `arrival` on.
 struct DdrRun {
-  std::array<arch::DdrPlace, 2> places;
+  std::array<contract::DdrPlace, 2> places;
   int count = 0;
   std::int64_t arrival = 0;
   int port = 0;
@@ -130,11 +131,11 @@ struct DdrColumns {
 // Reads that find nothing waiting and their rows open: what pick() would decide at one edge after another, in one go.
 // `follows`: the picks at edges after `arrival`, if any, are of reads to which these are the next in order. False, with
 // nothing changed, where anything may come between: another request may arrive from `until` on.
-bool pick_run(BankedDdrState& state, const arch::DdrPart& part, const DdrRun& run, bool follows, std::int64_t until,
+bool pick_run(BankedDdrState& state, const contract::DdrPart& part, const DdrRun& run, bool follows, std::int64_t until,
               DdrColumns& columns);
 
 // What a read of `heads` waits for at `edge`, before which it has arrived; after the pick() of that edge.
-ReadWait why(const BankedDdrState& state, const arch::DdrPart& part, const DdrHeads& heads, const DdrRequest& read,
+ReadWait why(const BankedDdrState& state, const contract::DdrPart& part, const DdrHeads& heads, const DdrRequest& read,
              std::int64_t edge);
 
 }  // namespace fansim::rules

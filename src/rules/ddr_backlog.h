@@ -43,8 +43,10 @@ class DdrBacklog {
   }
 
  private:
-  static bool same_row(const arch::DdrPlace& a, const arch::DdrPlace& b) { return a.bank == b.bank && a.row == b.row; }
-  bool known_row(const arch::DdrPlace& place) const {
+  static bool same_row(const contract::DdrPlace& a, const contract::DdrPlace& b) {
+    return a.bank == b.bank && a.row == b.row;
+  }
+  bool known_row(const contract::DdrPlace& place) const {
     for (std::size_t i = 0; i < rows_; ++i)
       if (same_row(row_[i], place)) return true;
     return false;
@@ -69,7 +71,7 @@ class DdrBacklog {
   std::size_t begin_ = 0, end_ = 0;
   std::size_t ordered_from_ = 0;  // those from here on are in order
   std::size_t simple_from_ = 0;   // those from here on go to these rows
-  std::array<arch::DdrPlace, 2> row_;
+  std::array<contract::DdrPlace, 2> row_;
   std::size_t rows_ = 0;
 };
 

@@ -5,7 +5,7 @@
 
 namespace fansim::rules {
 
-DdrController::DdrController(const arch::DdrPart& part)
+DdrController::DdrController(const contract::DdrPart& part)
     : part_(part), reads_(part.read_queue), writes_(part.write_queue) {
   rules::quiesce(state_, part_, 0);
 }

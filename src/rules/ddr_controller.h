@@ -12,7 +12,7 @@ namespace fansim::rules {
 // edge must have been pushed.
 class DdrController {
  public:
-  explicit DdrController(const arch::DdrPart& part);
+  explicit DdrController(const contract::DdrPart& part);
 
   bool can_push(bool write) const { return !(write ? writes_ : reads_).full(); }
   // How many more reads it can hold.
@@ -48,7 +48,7 @@ class DdrController {
  private:
   DdrHeads heads() const { return {reads_.queue(), writes_.queue()}; }
 
-  const arch::DdrPart part_;
+  const contract::DdrPart part_;
   BankedDdrState state_;
   DdrBacklog reads_, writes_;
   std::int64_t next_ = DdrPick::kNever;

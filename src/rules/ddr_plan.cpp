@@ -5,7 +5,7 @@
 
 namespace fansim::rules {
 
-using arch::DdrPart;
+using contract::DdrPart;
 using Edge = std::int64_t;
 
 namespace {

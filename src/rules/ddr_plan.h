@@ -19,13 +19,13 @@ struct DdrPlan {
 
 // Least edges from one column command to the next. JESD79-4: tCCD; RL + BL/2 - WL + gap from read to write; WL + BL/2 +
 // tWTR from write to read.
-inline std::int64_t column_spacing(const arch::DdrPart& part, bool from_write, bool to_write, bool same_group) {
+inline std::int64_t column_spacing(const contract::DdrPart& part, bool from_write, bool to_write, bool same_group) {
   if (from_write == to_write) return same_group ? part.tccd_l : part.tccd_s;
-  if (to_write) return part.cl + arch::DdrPart::kBurstClocks + part.read_to_write - part.cwl;
-  return part.cwl + arch::DdrPart::kBurstClocks + (same_group ? part.twtr_l : part.twtr_s);
+  if (to_write) return part.cl + contract::DdrPart::kBurstClocks + part.read_to_write - part.cwl;
+  return part.cwl + contract::DdrPart::kBurstClocks + (same_group ? part.twtr_l : part.twtr_s);
 }
 
-DdrPlan plan_access(const BankedDdrState& state, const arch::DdrPart& part, const DdrRequest& request, bool write,
+DdrPlan plan_access(const BankedDdrState& state, const contract::DdrPart& part, const DdrRequest& request, bool write,
                     std::int64_t edge);
 
 }  // namespace fansim::rules

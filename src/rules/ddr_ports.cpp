@@ -7,7 +7,7 @@ namespace fansim::rules {
 
 using Edge = std::int64_t;
 
-DdrPorts::DdrPorts(const arch::DdrPart& part, int ports, bool priority)
+DdrPorts::DdrPorts(const contract::DdrPart& part, int ports, bool priority)
     : part_(part), priority_(priority), controller_(part), picks_(static_cast<std::size_t>(part.read_queue) + 1) {
   quiesce(0);
   for (Direction& direction : directions_) direction.ports.resize(static_cast<std::size_t>(ports));
@@ -93,7 +93,7 @@ bool DdrPorts::can_wait(int port, const DdrReads& reads) const {
 }
 
 // Its place but for the column.
-const arch::DdrPlace& DdrPorts::row_of(std::uint64_t address) {
+const contract::DdrPlace& DdrPorts::row_of(std::uint64_t address) {
   const std::uint64_t size = part_.mapping.in_order_bytes(), bytes = static_cast<std::uint64_t>(part_.access_bytes());
   if (block_ != (address & ~(size - 1))) {
     block_ = address & ~(size - 1);

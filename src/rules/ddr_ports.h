@@ -32,7 +32,7 @@ struct DdrReads {
 // port goes first.
 class DdrPorts {
  public:
-  DdrPorts(const arch::DdrPart& part, int ports, bool priority = false);
+  DdrPorts(const contract::DdrPart& part, int ports, bool priority = false);
 
   // An access that may enter from `ready` on. Of a port and direction, `ready` never decreases.
   void request(int port, bool write, std::int64_t ready, std::uint64_t address, int id);
@@ -82,16 +82,16 @@ class DdrPorts {
   static void find_ready(Direction& direction);
   bool in_order(std::uint64_t address, std::uint64_t next) const;
   bool continues(int port, std::uint64_t address) const;
-  const arch::DdrPlace& row_of(std::uint64_t address);
+  const contract::DdrPlace& row_of(std::uint64_t address);
 
-  const arch::DdrPart part_;
+  const contract::DdrPart part_;
   const bool priority_;
   DdrController controller_;
   std::array<Direction, 2> directions_;  // reads, writes
 
   // The rows to which the accesses of a block in order go in turns.
   std::uint64_t block_ = ~std::uint64_t{0};
-  std::array<arch::DdrPlace, 2> rows_;
+  std::array<contract::DdrPlace, 2> rows_;
 
   // Reads that entered, or were decided by burst(): the controller holds these until their picks, which may be to come.
   int last_port_ = 0;

@@ -24,7 +24,7 @@ struct Stream {
 
 class ClosedLoop {
  public:
-  ClosedLoop(const arch::DdrPart& part, int outstanding, std::vector<DdrBurst>& bursts)
+  ClosedLoop(const contract::DdrPart& part, int outstanding, std::vector<DdrBurst>& bursts)
       : part_(part), outstanding_(outstanding), bursts_(bursts), unpicked_(bursts.size()), controller_(part) {
     std::map<int, Stream> by_number;
     for (std::size_t i = 0; i < bursts.size(); ++i) by_number[bursts[i].stream].bursts.push_back(static_cast<int>(i));
@@ -106,7 +106,7 @@ class ClosedLoop {
 
   using Release = std::pair<Edge, std::size_t>;
 
-  const arch::DdrPart& part_;
+  const contract::DdrPart& part_;
   const int outstanding_;
   std::vector<DdrBurst>& bursts_;
   std::vector<std::int64_t> unpicked_;
@@ -120,7 +120,7 @@ class ClosedLoop {
 
 }  // namespace
 
-DdrTotals run_closed_loop(const arch::DdrPart& part, int outstanding, std::vector<DdrBurst>& bursts,
+DdrTotals run_closed_loop(const contract::DdrPart& part, int outstanding, std::vector<DdrBurst>& bursts,
                           const std::function<void(double)>& progress) {
   return ClosedLoop(part, outstanding, bursts).run(progress);
 }

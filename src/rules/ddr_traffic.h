@@ -35,7 +35,7 @@ struct DdrTotals {
 // What ends at edge t makes room at t + 1. Streams take turns to hand one column access per edge to the controller,
 // while its queue has room. `progress` is told now and then which part of the bursts is done.
 DdrTotals run_closed_loop(
-    const arch::DdrPart& part, int outstanding, std::vector<DdrBurst>& bursts,
+    const contract::DdrPart& part, int outstanding, std::vector<DdrBurst>& bursts,
     const std::function<void(double)>& progress = [](double) {});
 
 }  // namespace fansim::rules

@@ -5,22 +5,22 @@
 
 namespace fansim::rules {
 
-arch::DdrConfig effective(const arch::DdrConfig& config) {
-  if (config.fidelity == arch::DdrFidelity::fixed) return config;
-  arch::DdrConfig ideal = config;
+contract::DdrConfig effective(const contract::DdrConfig& config) {
+  if (config.fidelity == contract::DdrFidelity::fixed) return config;
+  contract::DdrConfig ideal = config;
   ideal.read_latency = ideal.write_latency = 1;
   ideal.turnaround = ideal.refresh_cycles = 0;
   return ideal;
 }
 
-void quiesce(FixedDdrState& state, const arch::DdrConfig& config, std::int64_t edge) {
+void quiesce(FixedDdrState& state, const contract::DdrConfig& config, std::int64_t edge) {
   refresh(state, config, edge - 1);
   state.bus_free = state.burst_start = state.burst_end = state.refresh_end = edge;
   state.last = Direction::none;
   state.refresh_due = edge + config.refresh_interval;
 }
 
-void refresh(FixedDdrState& state, const arch::DdrConfig& config, std::int64_t edge) {
+void refresh(FixedDdrState& state, const contract::DdrConfig& config, std::int64_t edge) {
   if (config.refresh_cycles == 0) return;
   while (std::max(state.refresh_due, state.bus_free) <= edge) {
     state.refresh_end = std::max(state.refresh_due, state.bus_free) + config.refresh_cycles;
@@ -30,7 +30,7 @@ void refresh(FixedDdrState& state, const arch::DdrConfig& config, std::int64_t e
   }
 }
 
-Pick pick(FixedDdrState& state, const arch::DdrConfig& config, const Requests& heads, std::int64_t edge) {
+Pick pick(FixedDdrState& state, const contract::DdrConfig& config, const Requests& heads, std::int64_t edge) {
   if (edge < state.bus_free) return {};
   const bool read = heads.read.beats > 0 && heads.read.arrival < edge;
   const bool write = heads.write.beats > 0 && heads.write.arrival < edge;

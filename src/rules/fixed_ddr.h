@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "arch/ddr.h"
+#include "contract/ddr.h"
 #include "rules/read_wait.h"
 
 namespace fansim::rules {
@@ -42,19 +42,19 @@ struct Pick {
 };
 
 // The constants that count: `ideal` answers in the next cycle and has neither turnaround nor refresh.
-arch::DdrConfig effective(const arch::DdrConfig& config);
+contract::DdrConfig effective(const contract::DdrConfig& config);
 
 // The state at a layer boundary: nothing on the bus, next refresh a whole interval away. Refreshes that started before
 // `edge` are counted. A fresh state is quiesced at edge 0.
-void quiesce(FixedDdrState& state, const arch::DdrConfig& config, std::int64_t edge);
+void quiesce(FixedDdrState& state, const contract::DdrConfig& config, std::int64_t edge);
 
 // Starts every refresh that is due at or before `edge`: at max(due, end of the burst on the bus).
-void refresh(FixedDdrState& state, const arch::DdrConfig& config, std::int64_t edge);
+void refresh(FixedDdrState& state, const contract::DdrConfig& config, std::int64_t edge);
 
 // The decision at `edge`, none while the bus is held: among requests that arrived before it, the direction not served
 // last wins (a read after quiesce). The pick commits: after a change of direction the burst starts `turnaround` edges
 // after the last one's end.
-Pick pick(FixedDdrState& state, const arch::DdrConfig& config, const Requests& heads, std::int64_t edge);
+Pick pick(FixedDdrState& state, const contract::DdrConfig& config, const Requests& heads, std::int64_t edge);
 
 // A foreign manager withheld a write beat for one edge: the burst holds the bus for one more.
 void stretch(FixedDdrState& state);

@@ -6,8 +6,6 @@
 namespace fansim::sim {
 
 // Ports of an on-chip memory, as the blocks at its two sides see it. A target is a ping-pong half (0, 1) or the
-// resident store (2). Data written at an edge may be read from the next one on; the reader counts the read latency.
-constexpr int kResident = 2;
 
 class ReadPort {
  public:

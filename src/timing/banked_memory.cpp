@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timing/banked_memory.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -8,209 +10,285 @@ namespace fansim::timing {
 
 using rules::ReadWait;
 
-BankedMemory::BankedMemory(const arch::DdrConfig& ddr, const arch::AxiConfig& axi, const base::Rational& port_mhz)
-    : config_(ddr),
-      access_bytes_(static_cast<std::uint32_t>(ddr.part.access_bytes())),
-      beat_bytes_(static_cast<std::uint32_t>(axi.beat_bytes())),
-      ratio_(ddr.part.clock_mhz, port_mhz),
-      ports_(ddr.part, 1, ddr.arbitration == arch::DdrArbitration::priority) {}
+BankedMemory::BankedMemory(const contract::DdrConfig& config, int beat_bytes, const base::Rational& port_mhz, int ports)
+    : config_(config),
+      access_bytes_(static_cast<std::uint32_t>(config.part.access_bytes())),
+      beat_bytes_(static_cast<std::uint32_t>(beat_bytes)),
+      part_accesses_(std::max(16, config.part.read_queue)),
+      ratio_(config.part.clock_mhz, port_mhz),
+      controller_(config.part, ports, config.arbitration == contract::DdrArbitration::priority) {}
 
-void BankedMemory::read(const Burst& burst) {
-  const Edge accepted = burst.pushed + 1;
-  const std::uint32_t last = burst.address + static_cast<std::uint32_t>(burst.beats) * beat_bytes_ - 1;
-  const std::uint32_t first = access_of(burst.address);
-  const int count = static_cast<int>(access_of(last) - first) + 1;
-  ahead_.push({{first * access_bytes_, count, ready(accepted)}, burst.address, burst.beats, accepted});
+void BankedMemory::read(int number, ReadSink& sink, Edge accepted, std::uint32_t address, int beats) {
+  const std::uint32_t first = access_of(address);
+  const std::uint32_t last = access_of(address + static_cast<std::uint32_t>(beats) * beat_bytes_ - 1);
+  const rules::DdrReads reads{first * access_bytes_, static_cast<int>(last - first) + 1, ready(accepted)};
+  at(number).ahead.push({reads, address, beats, true, &sink, accepted});
 }
 
-// The next burst goes to the controller, as late as can be: until then more is known of what comes after it. True: all
-// of it was decided, and its data are sent.
-bool BankedMemory::admit(MemoryEvent& event) {
-  const Ahead burst = ahead_.pop();
+// The port with the first read to be handed over; those of a port follow each other.
+int BankedMemory::first_ahead() const {
+  int first = -1;
+  for (int number = 0; number < static_cast<int>(kMostPorts); ++number)
+    if (next_ahead(number) != kNever && !controller_.has_requests(number) &&
+        (first < 0 || next_ahead(number) < next_ahead(first)))
+      first = number;
+  return first;
+}
+
+// A port's next burst is handed over, as late as can be: until then more is known of what comes after it. All of it is
+// decided in one go, or part of it, or part of it is requested. True: a burst's last data were sent.
+bool BankedMemory::admit(int number) {
+  Queue<Ahead>& ahead = at(number).ahead;
   rules::DdrColumns columns;
-  if (accesses_.empty() && ports_.burst(0, burst.reads, others_from(burst), columns)) {
-    send_whole(burst, columns, event);
+  const rules::DdrReads& burst = ahead.front().reads;
+  if (controller_.burst(number, burst, others_from(number, 1, burst), columns)) {
+    send_whole(number, ahead.pop(), columns);
     return true;
   }
-  if (accesses_.empty()) wait_until_arrival(burst);
-  split(burst, burst.address);
-  for (std::size_t i = accesses_.size() - static_cast<std::size_t>(burst.reads.count); i < accesses_.size(); ++i)
-    ports_.request(0, false, burst.reads.ready, accesses_[i].address, accesses_popped_ + static_cast<int>(i));
+  const Ahead part = take_part(ahead);
+  if (!part.last && controller_.burst(number, part.reads, others_from(number, 0, part.reads), columns))
+    send_whole(number, part, columns);
+  else
+    request(number, part);
   return false;
 }
 
-// Whether the next burst need not enter yet, though it may: it would change no pick up to `edge`.
-bool BankedMemory::holds(Edge edge) const {
-  const Ahead& next = ahead_.front();
-  if (!ports_.can_wait(0, next.reads)) return false;
-  for (std::size_t i = 1; i < ahead_.size(); ++i)
-    if (ahead_[i].reads.ready <= edge && !ports_.follows(ahead_[i - 1].reads, ahead_[i].reads)) return false;
-  return true;
+BankedMemory::Ahead BankedMemory::take_part(Queue<Ahead>& ahead) const {
+  if (ahead.front().reads.count <= part_accesses_) return ahead.pop();
+  Ahead& burst = ahead.front();
+  Ahead part = burst;
+  part.reads.count = part_accesses_;
+  part.last = false;
+  const std::uint64_t end = part.reads.address + static_cast<std::uint64_t>(part_accesses_) * access_bytes_;
+  part.beats = static_cast<int>((end - part.address) / beat_bytes_);
+  burst.reads.address = burst.address = static_cast<std::uint32_t>(end);
+  burst.reads.count -= part_accesses_;
+  burst.beats -= part.beats;
+  return part;
 }
 
-// The first edge at which reads arrive that may change the picks of `burst`. Bursts not yet known wait for its data, or
-// later ones, if all data before it have been sent.
-Edge BankedMemory::others_from(const Ahead& burst) const {
-  const rules::DdrReads* last = &burst.reads;
-  for (std::size_t i = 0; i < ahead_.size(); ++i) {
-    const rules::DdrReads& next = ahead_[i].reads;
-    if (!ports_.follows(*last, next)) return next.ready;
-    last = &next;
-  }
-  return kNever;
-}
-
-// Nothing is to be known of the edges at which the memory has not seen it.
-void BankedMemory::wait_until_arrival(const Ahead& burst) {
-  const Edge from = std::max({burst.accepted, sent_, waited_}), to = ratio_.slow_after(burst.reads.ready - 1);
-  if (to <= from) return;
-  waits_.add(from, to, ReadWait::none);
-  waited_ = to;
-}
-
-// The accesses of a burst from address `at` on.
-void BankedMemory::split(const Ahead& burst, std::uint32_t at) {
-  const std::uint32_t end = burst.address + static_cast<std::uint32_t>(burst.beats) * beat_bytes_;
-  while (at < end) {
-    const std::uint32_t next = std::min(end, (access_of(at) + 1) * access_bytes_);
+void BankedMemory::request(int number, const Ahead& part) {
+  Port& port = at(number);
+  const std::uint32_t end = part.address + static_cast<std::uint32_t>(part.beats) * beat_bytes_;
+  for (std::uint32_t address = part.address; address < end;) {
+    const std::uint32_t next = std::min(end, (access_of(address) + 1) * access_bytes_);
     Access access{};
-    access.address = access_of(at) * access_bytes_;
-    access.beats = static_cast<int>((next - at + beat_bytes_ - 1) / beat_bytes_);
-    access.last = next == end;
-    access.accepted = burst.accepted;
-    accesses_.push(access);
-    at += static_cast<std::uint32_t>(access.beats) * beat_bytes_;
+    access.address = access_of(address) * access_bytes_;
+    access.beats = static_cast<int>((next - address + beat_bytes_ - 1) / beat_bytes_);
+    access.last = part.last && next == end;
+    access.sink = part.sink;
+    access.accepted = part.accepted;
+    controller_.request(number, false, part.reads.ready, access.address,
+                        port.accesses_popped + static_cast<int>(port.accesses.size()));
+    port.accesses.push(access);
+    address += static_cast<std::uint32_t>(access.beats) * beat_bytes_;
   }
 }
 
-// The beats that come without a gap; what remains of the burst is left as picked. None of it waits for anything while
-// it is the oldest.
-void BankedMemory::send_whole(const Ahead& burst, const rules::DdrColumns& columns, MemoryEvent& event) {
-  const bool at_once = data_ready(columns[0]) <= sent_ + 1;
-  event = {MemoryEvent::Kind::read_data, std::max(sent_ + 1, data_ready(columns[0])), 0};
-  const int in_access = static_cast<int>(access_bytes_ / beat_bytes_);
-  const int in_first = std::min(burst.beats, in_access - static_cast<int>(burst.address % access_bytes_ / beat_bytes_));
-  const int count = burst.reads.count;
-  int sent = 1;
-  event.beats = in_first;
-  if (data_ready(columns[count - 1]) <= event.edge + in_first) {
-    sent = count;
-    event.beats = burst.beats;
+// Of a port's reads from `next` on, which come after `last`, the first that are not the next in order: how many
+// accesses come before them, and when they are ready; never if there are none.
+BankedMemory::Choice BankedMemory::next_choice(int number, std::size_t next, const rules::DdrReads& last) const {
+  const Queue<Ahead>& ahead = at(number).ahead;
+  const rules::DdrReads* before = &last;
+  int accesses = 0;
+  for (std::size_t i = next; i < ahead.size(); ++i) {
+    if (!controller_.follows(*before, ahead[i].reads)) return {accesses, ahead[i].reads.ready};
+    before = &ahead[i].reads;
+    accesses += before->count;
   }
-  for (; sent < count && data_ready(columns[sent]) <= event.edge + event.beats; ++sent)
-    event.beats = std::min(burst.beats, event.beats + in_access);
-  const Edge last = event.edge + event.beats - 1;
-  waits_.add(std::max({burst.accepted, sent_, waited_}), last, ReadWait::none);
-  sent_ = waited_ = last;
-  accesses_popped_ += sent;
-  steady_ = sent == count && at_once && columns.first == burst.reads.ready + 1;
+  return {accesses, kNever};
+}
+
+// The edge by whose pick the port's next reads must be handed over, as far as it is known before the next pick: that at
+// which they are ready, or others that do not just follow them are and have room.
+Edge BankedMemory::due(int number) const {
+  const rules::DdrReads& next = at(number).ahead.front().reads;
+  if (!controller_.can_wait(number, next)) return next.ready;
+  const Choice choice = next_choice(number, 0, {next.address, 0, next.ready});
+  const bool full = controller_.entered() + choice.accesses >= config_.part.read_queue;
+  return std::min(next_ahead(1 - number), full ? kNever : choice.ready);
+}
+
+// The first edge at which reads enter that may change the picks of `reads`, those from `next` on coming behind them:
+// others do not before the queue has room for them. What is not yet known waits for the end of a burst's data, or for
+// something later than what is.
+Edge BankedMemory::others_from(int number, std::size_t next, const rules::DdrReads& reads) const {
+  const Choice choice = next_choice(number, next, reads);
+  const bool enters_later = choice.accesses + 1 >= config_.part.read_queue;
+  return std::min(next_ahead(1 - number), enters_later ? kNever : choice.ready);
+}
+
+// All before it have been sent, and nothing of it waits while it is the oldest.
+void BankedMemory::send_whole(int number, const Ahead& part, const rules::DdrColumns& columns) {
+  Port& port = at(number);
+  const Edge before = port.waited;
+  Edge last = before;
+  const int runs = send_runs(part, columns, last);
+  waits(number).add(std::max(before, part.accepted), last, ReadWait::none);
+  port.waited = last;
+  steady_ = part.last && runs == 1 && data_ready(columns.first) <= before + 1 && columns.first == part.reads.ready + 1;
   columns_ = columns;
-  split(burst, burst.address + static_cast<std::uint32_t>(event.beats) * beat_bytes_);
-  for (std::size_t i = 0; i < accesses_.size(); ++i) {
-    Access& access = accesses_[i];
-    access.picked = true;
-    access.memory_column = columns[sent + static_cast<int>(i)];
-    access.memory_arrival = access.memory_column - 1;
-    access.ready = data_ready(access.memory_column);
-  }
 }
 
-void BankedMemory::write(const Burst& burst) {
-  const std::uint32_t last = burst.address + static_cast<std::uint32_t>(burst.beats) * beat_bytes_ - 1;
-  const int accesses = static_cast<int>(access_of(last) - access_of(burst.address)) + 1;
-  writes_.push({burst.address, burst.beats, burst.pushed, accesses, false, kNever});
+// In runs of beats without a gap, of which it returns how many. Beats of one access wait for none of the next where the
+// memory is the faster. `last` becomes no earlier than the last beat.
+int BankedMemory::send_runs(const Ahead& part, const rules::DdrColumns& columns, Edge& last) const {
+  const int in_access = static_cast<int>(access_bytes_ / beat_bytes_), count = part.reads.count;
+  int beats = std::min(part.beats, in_access - static_cast<int>(part.address % access_bytes_ / beat_bytes_));
+  Edge from = data_ready(columns.first);
+  const Edge spacing = std::max(columns.step, columns.pair - columns.step);
+  const bool faster = spacing <= in_access * ratio_.fast_at(1);
+  if (count == 1 || (faster && data_ready(columns[1]) <= from + beats)) {
+    last = std::max(last, part.sink->data(part.beats, from));
+    return 1;
+  }
+  int runs = 1, left = part.beats - beats;
+  for (int i = 1; i < count; ++i) {
+    const Edge ready = data_ready(columns[i]);
+    if (ready > from + beats) {
+      part.sink->data(beats, from);
+      from = ready, beats = 0;
+      ++runs;
+    }
+    const int more = std::min(left, in_access);
+    beats += more, left -= more;
+  }
+  last = std::max(last, part.sink->data(beats, from));
+  return runs;
+}
+
+// Data are popped without waiting for the controller, from the edge after the burst was accepted on.
+void BankedMemory::write(int number, WriteSource& source, Edge accepted, std::uint32_t address, int beats) {
+  const std::uint32_t last = address + static_cast<std::uint32_t>(beats) * beat_bytes_ - 1;
+  const int accesses = static_cast<int>(access_of(last) - access_of(address)) + 1;
+  at(number).writes.push({&source, address, beats, accesses});
+  source.take(accepted + 1);
 }
 
 // An access is the controller's with its last beat.
-void BankedMemory::written(Edge popped) {
-  const Write& write = writes_[announced_ - 1];
-  const std::uint32_t end = write.address + static_cast<std::uint32_t>(write.beats) * beat_bytes_;
-  for (std::uint32_t at = write.address; at < end;) {
-    const std::uint32_t next = std::min(end, (access_of(at) + 1) * access_bytes_);
-    const Edge beat = (next - write.address) / beat_bytes_ - 1;
-    ports_.request(0, true, ready(popped + beat), next - beat_bytes_,
-                   writes_popped_ + static_cast<int>(announced_) - 1);
-    at = next;
+void BankedMemory::written(int number, int beats, Edge popped) {
+  Port& port = at(number);
+  Write& write = port.writes[static_cast<std::size_t>(port.writes_whole)];
+  const int id = port.writes_popped + port.writes_whole;
+  for (int i = 0; i < beats; ++i) {
+    const std::uint32_t address = write.address;
+    write.address += beat_bytes_;
+    if (--write.beats == 0 || access_of(address) != access_of(write.address))
+      controller_.request(number, true, ready(popped + i), address, id);
   }
+  port.writes_whole += write.beats == 0;
 }
 
-bool BankedMemory::next(MemoryEvent& event) {
+bool BankedMemory::next() {
   steady_ = false;
   while (true) {
-    if (announce(event) || respond(event)) return true;
-    if (!accesses_.empty() && accesses_.front().picked) return send(event), true;
-    // While the oldest read waits, every edge of the port asks what for.
-    const bool waits = !accesses_.empty();
-    const Edge edge = waits ? std::max({accesses_.front().accepted, sent_, waited_}) : kNever;
-    const Edge memory_edge = waits ? ratio_.fast_at(edge) : kNever;
-    const bool admits = !ahead_.empty() && ahead_.front().reads.ready <= memory_edge && !(waits && holds(memory_edge));
-    rules::DdrEvent decided;
-    if (ports_.next(admits ? ahead_.front().reads.ready - 1 : memory_edge, decided))
-      handle(decided);
-    else if (admits && admit(event))
-      return true;
-    else if (!admits && !waits)
-      return false;
-    else if (!admits)
-      wait_at(edge);
-  }
-}
-
-// The beats of a burst are popped without waiting for the controller: the first two edges after the burst was pushed.
-bool BankedMemory::announce(MemoryEvent& event) {
-  if (announced_ == writes_.size()) return false;
-  const Write& write = writes_[announced_++];
-  event = {MemoryEvent::Kind::write_data, write.pushed + 2, write.beats};
-  return true;
-}
-
-bool BankedMemory::respond(MemoryEvent& event) {
-  if (writes_.empty() || writes_.front().response == kNever) return false;
-  responded_ = std::max(responded_ + 1, writes_.front().response);
-  event = {MemoryEvent::Kind::response, responded_, 0};
-  writes_.pop();
-  ++writes_popped_;
-  --announced_;
-  return true;
-}
-
-// The oldest access, and those of its burst that follow without a gap.
-void BankedMemory::send(MemoryEvent& event) {
-  event = {MemoryEvent::Kind::read_data, std::max(sent_ + 1, accesses_.front().ready), 0};
-  bool further = true;
-  while (further) {
-    const Access& access = accesses_.front();
-    event.beats += access.beats;
-    const Edge last = event.edge + event.beats - 1;
-    for (Edge edge = std::max({access.accepted, sent_, waited_}); edge < last; ++edge) {
-      const Edge memory_edge = ratio_.fast_at(edge);
-      if (access.memory_arrival < memory_edge && access.memory_column <= memory_edge) {
-        waits_.add(edge, last, ReadWait::none);
-        break;
-      }
-      waits_.add(edge, edge + 1, why(access, memory_edge));
+    const int number = first_ahead();
+    const Edge edge = controller_.next_edge();
+    Edge until = number < 0 ? kNever : next_ahead(number);
+    if (until <= edge && number >= 0) until = due(number);
+    if (until <= edge && number >= 0) {
+      if (admit(number)) return true;
+      continue;
     }
-    const bool ends = access.last;
-    accesses_.pop();
-    ++accesses_popped_;
-    sent_ = waited_ = last;
-    further = !ends && accesses_.front().picked && accesses_.front().ready <= last + 1;
+    if (edge >= rules::DdrPick::kNever) return false;
+    until = std::min({until - 1, wait_until(0, edge), wait_until(1, edge)});
+    rules::DdrEvent event;
+    if (controller_.next(std::max(edge, until), event) && handle(event)) return true;
   }
+}
+
+// True: somebody may go on, as none can between the data of a burst.
+bool BankedMemory::handle(const rules::DdrEvent& event) {
+  Port& port = at(event.port);
+  if (event.write) {
+    if (event.picked == config_.part.posted_writes) return false;
+    Write& write = port.writes[static_cast<std::size_t>(event.id - port.writes_popped)];
+    if (--write.accesses > 0) return false;
+    write.response =
+        ratio_.slow_after(event.picked ? event.pick.end : event.edge) + config_.write_latency - config_.request_latency;
+    respond(port);
+    return true;
+  }
+  Access& access = port.accesses[static_cast<std::size_t>(event.id - port.accesses_popped)];
+  if (!event.picked) {
+    access.memory_arrival = event.edge;
+    return false;
+  }
+  access.memory_row_ready = event.pick.row_ready;
+  access.memory_column = event.pick.column;
+  access.wait = event.pick.wait;
+  return send(event.port);
+}
+
+// Responses leave in order.
+void BankedMemory::respond(Port& port) {
+  while (!port.writes.empty() && port.writes.front().response != kNever) {
+    const Write write = port.writes.pop();
+    ++port.writes_popped;
+    --port.writes_whole;
+    write.source->respond(write.response);
+  }
+}
+
+// Beats leave in order; true: the last ones of a burst.
+bool BankedMemory::send(int number) {
+  Port& port = at(number);
+  bool ends = false;
+  while (!port.accesses.empty() && port.accesses.front().memory_column != kNever) {
+    const Access access = port.accesses.pop();
+    ++port.accesses_popped;
+    const Edge last = access.sink->data(access.beats, data_ready(access.memory_column));
+    Edge edge = std::max(port.waited, access.accepted);
+    for (Edge memory_edge = ratio_.fast_at(edge); edge < last && memory_edge < access.memory_column;
+         memory_edge = ratio_.fast_at(++edge))
+      waits(number).add(edge, edge + 1, why(access, memory_edge));
+    waits(number).add(edge, last, ReadWait::none);
+    port.waited = std::max(edge, last);
+    ends |= access.last;
+  }
+  return ends;
+}
+
+// While a read is outstanding, every edge of its port asks what for: those that see the memory before `memory_edge`,
+// when the oldest is not picked. Returns what the next one sees that asks the memory.
+Edge BankedMemory::wait_until(int number, Edge memory_edge) {
+  Port& port = at(number);
+  if (port.accesses.empty()) return kNever;
+  const Access& oldest = port.accesses.front();
+  Edge edge = std::max(port.waited, oldest.accepted);
+  if (oldest.memory_arrival == kNever) {
+    port.waited = std::max(edge, ratio_.slow_after(memory_edge - 1));
+    waits(number).add(edge, port.waited, ReadWait::none);
+    return kNever;
+  }
+  Edge seen = ratio_.fast_at(edge);
+  if (seen >= memory_edge) return seen;
+  const rules::DdrRequest read{oldest.memory_arrival, config_.part.mapping(oldest.address), number, 0};
+  for (; seen < memory_edge; seen = ratio_.fast_at(++edge))
+    waits(number).add(edge, edge + 1, seen <= read.arrival ? ReadWait::none : controller_.why(read, seen));
+  port.waited = edge;
+  return seen;
+}
+
+// Of a picked one.
+ReadWait BankedMemory::why(const Access& access, Edge edge) const {
+  if (edge >= controller_.state().refresh_start && edge < controller_.state().refresh_end) return ReadWait::refresh;
+  return edge < access.memory_row_ready ? ReadWait::row_miss : access.wait;
 }
 
 void BankedMemory::describe(std::vector<Edge>& state) const {
-  state.insert(state.end(),
-               {waited_ - sent_, static_cast<Edge>(waits_.all().size()), static_cast<Edge>(ahead_.size())});
-  for (std::size_t i = 0; i < ahead_.size(); ++i)
-    state.insert(state.end(), {ahead_[i].accepted - sent_, ahead_[i].beats});
+  const Queue<Ahead>& ahead = at(0).ahead;
+  state.insert(state.end(), {static_cast<Edge>(read_waits(0).all().size()), static_cast<Edge>(ahead.size())});
+  for (std::size_t i = 0; i < ahead.size(); ++i)
+    state.insert(state.end(), {ahead[i].accepted - origin(), ahead[i].beats});
 }
 
 // Bursts that lie in turns in the rows of one block, each picked before the next one enters and early enough to be sent
 // right behind the one before: up to the block's end, the next refresh and the next write. Edges of the memory lie as
 // they fall between those of the port, so bounds stand for them.
 std::int64_t BankedMemory::repeatable(Edge period) const {
-  if (ahead_.empty()) return 0;
-  const Ahead& next = ahead_.front();
+  if (at(0).ahead.empty()) return 0;
+  const Ahead& next = at(0).ahead.front();
   const int count = next.reads.count;
   const std::uint32_t bytes = static_cast<std::uint32_t>(next.beats) * beat_bytes_;
   const std::uint64_t block = config_.part.mapping.in_order_bytes(), in_block = next.address % block;
@@ -220,10 +298,10 @@ std::int64_t BankedMemory::repeatable(Edge period) const {
   if (ratio_.fast_at(period) < std::max<Edge>(count, length + std::max(3, config_.part.tccd_l))) return 0;
   for (int i = 0; i < count; ++i) {
     const Edge latency = config_.request_latency + data_ready(2 + columns_[i] - columns_.first);
-    if (next.accepted + latency > sent_ + 1 + Edge{i} * static_cast<Edge>(access_bytes_ / beat_bytes_)) return 0;
+    if (next.accepted + latency > origin() + 1 + Edge{i} * static_cast<Edge>(access_bytes_ / beat_bytes_)) return 0;
   }
-  Edge until = std::min(kNever, ports_.next_write());
-  if (config_.part.trfc > 0) until = std::min(until, ports_.state().refresh_due);
+  Edge until = std::min(kNever, controller_.next_write());
+  if (config_.part.trfc > 0) until = std::min(until, controller_.state().refresh_due);
   const Edge last = ratio_.slow_after(until - 3 - length) - 1 - config_.request_latency;  // accepted by then
   if (last < next.accepted) return 0;
   return std::min(static_cast<std::int64_t>((block - in_block) / bytes), (last - next.accepted) / period + 1);
@@ -232,59 +310,26 @@ std::int64_t BankedMemory::repeatable(Edge period) const {
 // The last of them is decided as such: nothing before it counts for what follows.
 void BankedMemory::skip(std::int64_t bursts, Edge period) {
   const Edge by = bursts * period;
-  const Ahead& next = ahead_.front();
+  Port& port = at(0);
+  const Ahead& next = port.ahead.front();
   const auto bytes = static_cast<std::uint32_t>(next.beats) * beat_bytes_;
   rules::DdrReads last = next.reads;
   last.address += static_cast<std::uint64_t>(bursts - 1) * bytes;
   last.ready = ready(next.accepted + by - period);
   rules::DdrColumns columns;
-  if (!ports_.burst(0, last, kNever, columns)) throw std::logic_error("timing: a burst that cannot repeat another");
-  ports_.state().row_hits += (bursts - 1) * last.count;
-  accesses_popped_ += static_cast<int>(bursts) * last.count;
-  sent_ += by, waited_ += by;
-  waits_.extend(by);
-  for (std::size_t i = 0; i < ahead_.size(); ++i) {
-    Ahead& burst = ahead_[i];
+  if (!controller_.burst(0, last, kNever, columns))
+    throw std::logic_error(fmt::format("timing: port 0: the burst accepted at edge {} cannot repeat another",
+                                       next.accepted + by - period));
+  controller_.state().row_hits += (bursts - 1) * last.count;
+  port.waited += by;
+  waits(0).extend(by);
+  for (std::size_t i = 0; i < port.ahead.size(); ++i) {
+    Ahead& burst = port.ahead[i];
     burst.accepted += by;
     burst.address += static_cast<std::uint32_t>(bursts) * bytes;
     burst.reads.address += static_cast<std::uint64_t>(bursts) * bytes;
     burst.reads.ready = ready(burst.accepted);
   }
-}
-
-void BankedMemory::handle(const rules::DdrEvent& event) {
-  if (event.write) {
-    if (event.picked == config_.part.posted_writes) return;
-    Write& write = writes_[static_cast<std::size_t>(event.id - writes_popped_)];
-    if (--write.accesses > 0) return;
-    write.response =
-        ratio_.slow_after(event.picked ? event.pick.end : event.edge) + config_.write_latency - config_.request_latency;
-    return;
-  }
-  Access& access = accesses_[static_cast<std::size_t>(event.id - accesses_popped_)];
-  if (!event.picked) {
-    access.memory_arrival = event.edge;
-    return;
-  }
-  access.picked = true;
-  access.memory_row_ready = event.pick.row_ready;
-  access.memory_column = event.pick.column;
-  access.memory_refresh = {ports_.state().refresh_start, ports_.state().refresh_end};
-  access.wait = event.pick.wait;
-  access.ready = data_ready(event.pick.column);
-}
-
-void BankedMemory::wait_at(Edge edge) {
-  waits_.add(edge, edge + 1, why(accesses_.front(), ratio_.fast_at(edge)));
-  waited_ = edge + 1;
-}
-
-ReadWait BankedMemory::why(const Access& access, Edge edge) const {
-  if (access.memory_arrival >= edge) return ReadWait::none;
-  if (!access.picked) return ports_.why({access.memory_arrival, config_.part.mapping(access.address), 0, 0}, edge);
-  if (access.memory_column <= edge) return ReadWait::none;
-  if (edge >= access.memory_refresh.from && edge < access.memory_refresh.to) return ReadWait::refresh;
-  return edge < access.memory_row_ready ? ReadWait::row_miss : access.wait;
 }
 
 }  // namespace fansim::timing

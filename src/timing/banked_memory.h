@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+
 #include "rules/clock_ratio.h"
 #include "rules/ddr_ports.h"
 #include "timing/memory.h"
@@ -8,17 +10,18 @@
 
 namespace fansim::timing {
 
-// DDR with banks and rows: memory::BankedDdr behind its one port, an event of its controller at a time.
+// DDR with banks and rows: memory::BankedDdr and BankedMemory, an event of their controller at a time.
 class BankedMemory final : public Memory {
  public:
-  BankedMemory(const arch::DdrConfig& ddr, const arch::AxiConfig& axi, const base::Rational& port_mhz);
+  BankedMemory(const contract::DdrConfig& config, int beat_bytes, const base::Rational& port_mhz, int ports);
 
-  void read(const Burst& burst) override;
-  void write(const Burst& burst) override;
-  void written(Edge popped) override;
-  bool next(MemoryEvent& event) override;
+  void read(int port, ReadSink& sink, Edge accepted, std::uint32_t address, int beats) override;
+  void write(int port, WriteSource& source, Edge accepted, std::uint32_t address, int beats) override;
+  void written(int port, int beats, Edge popped) override;
+  bool next() override;
+
   bool repeats() const override { return steady_; }
-  Edge origin() const override { return sent_; }
+  Edge origin() const override { return ports_[0].waited; }
   void describe(std::vector<Edge>& state) const override;
   std::int64_t repeatable(Edge period) const override;
   void skip(std::int64_t bursts, Edge period) override;
@@ -28,69 +31,75 @@ class BankedMemory final : public Memory {
   struct Access {
     std::uint32_t address;
     int beats;
-    bool last;                     // of its burst
+    bool last;  // of its burst
+    ReadSink* sink;
     Edge accepted;                 // with its burst
     Edge memory_arrival = kNever;  // in the controller
-    bool picked = false;
-    Edge ready = kNever;  // its beats may leave
-    Edge memory_row_ready = 0, memory_column = 0;
-    Span memory_refresh{};                         // the last one when it was picked
+    Edge memory_row_ready = kNever, memory_column = kNever;
     rules::ReadWait wait = rules::ReadWait::none;  // from row_ready to column
   };
-  struct Write {
-    std::uint32_t address;
-    int beats;
-    Edge pushed;
-    int accesses;  // that the response waits for
-    bool announced = false;
-    Edge response = kNever;
-  };
-
-  // A read burst whose accesses have not entered the controller.
+  // What has not been handed to the controller of a read burst.
   struct Ahead {
     rules::DdrReads reads;
     std::uint32_t address;
     int beats;
+    bool last;  // to the burst's end
+    ReadSink* sink;
     Edge accepted;
   };
+  struct Choice {
+    int accesses;
+    Edge ready;
+  };
+  struct Write {
+    WriteSource* source;
+    std::uint32_t address;  // of its next beat
+    int beats;              // to come
+    int accesses;           // that the response waits for
+    Edge response = kNever;
+  };
+  struct Port {
+    Queue<Access> accesses;  // whose beats are not sent
+    int accesses_popped = 0;
+    Queue<Ahead> ahead;
+    Queue<Write> writes;  // without response
+    int writes_popped = 0;
+    int writes_whole = 0;    // the first of those: they have all their beats
+    Edge waited = kLongAgo;  // what the oldest read waits for is known up to here; the last beat sent, or later
+  };
 
+  Port& at(int port) { return ports_[static_cast<std::size_t>(port)]; }
+  const Port& at(int port) const { return ports_[static_cast<std::size_t>(port)]; }
   std::uint32_t access_of(std::uint32_t address) const { return address / access_bytes_; }
   Edge ready(Edge accepted) const { return ratio_.fast_at(accepted + config_.request_latency) + 1; }
-  bool admit(MemoryEvent& event);
-  bool holds(Edge edge) const;
-  Edge others_from(const Ahead& burst) const;
-  void send_whole(const Ahead& burst, const rules::DdrColumns& columns, MemoryEvent& event);
-  void wait_until_arrival(const Ahead& burst);
-  void split(const Ahead& burst, std::uint32_t at);
   Edge data_ready(Edge column) const {
-    return ratio_.slow_after(column + config_.part.cl + arch::DdrPart::kBurstClocks) + config_.response_latency;
+    return ratio_.slow_after(column + config_.part.cl + contract::DdrPart::kBurstClocks) + config_.response_latency;
   }
-  bool announce(MemoryEvent& event);
-  bool respond(MemoryEvent& event);
-  void send(MemoryEvent& event);
-  void handle(const rules::DdrEvent& event);
-  void wait_at(Edge edge);
-  rules::ReadWait why(const Access& access, Edge edge) const;
+  Edge next_ahead(int port) const { return at(port).ahead.empty() ? kNever : at(port).ahead.front().reads.ready; }
+  int first_ahead() const;
+  Edge due(int number) const;
+  bool admit(int number);
+  Ahead take_part(Queue<Ahead>& ahead) const;
+  void request(int number, const Ahead& part);
+  Choice next_choice(int number, std::size_t next, const rules::DdrReads& last) const;
+  Edge others_from(int number, std::size_t next, const rules::DdrReads& reads) const;
+  void send_whole(int number, const Ahead& part, const rules::DdrColumns& columns);
+  int send_runs(const Ahead& part, const rules::DdrColumns& columns, Edge& last) const;
+  bool handle(const rules::DdrEvent& event);
+  bool send(int number);
+  static void respond(Port& port);
+  Edge wait_until(int number, Edge memory_edge);
+  rules::ReadWait why(const Access& access, Edge memory_edge) const;
 
-  const arch::DdrConfig config_;
-  const std::uint32_t access_bytes_;
-  const std::uint32_t beat_bytes_;
+  const contract::DdrConfig config_;
+  const std::uint32_t access_bytes_, beat_bytes_;
+  const int part_accesses_;  // requested at once
   const rules::ClockRatio ratio_;
-  rules::DdrPorts ports_;
-
-  Queue<Access> accesses_;  // not sent, in order; those of ahead_ come behind them
-  int accesses_popped_ = 0;
-  Queue<Ahead> ahead_;
-  Edge sent_ = kLongAgo;    // the last beat sent
-  Edge waited_ = kLongAgo;  // what the oldest read waits for is known up to here
-  // The last event sent a whole burst behind the one before, picked here, at once when it came; nothing waits.
+  rules::DdrPorts controller_;
+  std::array<Port, kMostPorts> ports_;
+  // The last decision sent a whole burst behind the one before, picked at once when it came; nothing waits.
   bool steady_ = false;
-  rules::DdrColumns columns_;
-
-  Queue<Write> writes_;        // without response, in order
-  std::size_t announced_ = 0;  // of those: their beats are on their way
-  int writes_popped_ = 0;
-  Edge responded_ = kLongAgo;
+  rules::DdrColumns columns_;  // of that
 };
 
 }  // namespace fansim::timing

@@ -1,87 +1,121 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timing/fixed_memory.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 
 namespace fansim::timing {
 
-FixedMemory::FixedMemory(const arch::DdrConfig& config) : config_(rules::effective(config)) {
-  rules::quiesce(state_, config_, 0);
+FixedMemory::FixedMemory(const contract::DdrConfig& config) : config_(rules::effective(config)) {
+  for (Port& port : ports_) rules::quiesce(port.state, config_, 0);
 }
 
-bool FixedMemory::next(MemoryEvent& event) {
-  if (response_due_) {
-    response_due_ = false;
-    event = {MemoryEvent::Kind::response, response_, 0};
-    return true;
+void FixedMemory::read(int port, ReadSink& sink, Edge accepted, std::uint32_t, int beats) {
+  ports_[static_cast<std::size_t>(port)].reads.push({{accepted, beats}, &sink});
+}
+
+void FixedMemory::write(int port, WriteSource& source, Edge accepted, std::uint32_t, int beats) {
+  ports_[static_cast<std::size_t>(port)].writes.push({{accepted, beats}, &source});
+}
+
+// Beats that came late have held the bus.
+void FixedMemory::written(int number, int beats, Edge popped) {
+  Port& port = ports_[static_cast<std::size_t>(number)];
+  if ((port.to_write -= beats) > 0) return;
+  const Edge last = popped + beats - 1;
+  port.state.bus_free = port.state.burst_end = last + 1;
+  WriteSource& source = *port.writing;
+  port.writing = nullptr;
+  source.respond(last + config_.write_latency);
+}
+
+Edge FixedMemory::Port::next_edge() const {
+  Edge arrival = kNever;
+  if (!reads.empty()) arrival = reads.front().request.arrival;
+  if (!writes.empty()) arrival = std::min(arrival, writes.front().request.arrival);
+  return arrival == kNever ? kNever : std::max(state.bus_free, arrival + 1);
+}
+
+bool FixedMemory::next() {
+  while (true) {
+    const Edge first = ports_[0].next_edge(), second = ports_[1].next_edge();
+    if (std::min(first, second) == kNever) return false;
+    if (second < first ? decide(1, second) : decide(0, first)) return true;
   }
-  while (!reads_.empty() || !writes_.empty()) {
-    rules::Requests heads;
-    Edge arrival = kNever;
-    if (!reads_.empty()) heads.read = reads_.front(), arrival = heads.read.arrival;
-    if (!writes_.empty()) heads.write = writes_.front(), arrival = std::min(arrival, heads.write.arrival);
-    const Edge edge = std::max(state_.bus_free, arrival + 1);
-    wait_until(edge);
-    const rules::Pick pick = rules::pick(state_, config_, heads, edge);
-    if (pick.direction == rules::Direction::read) {
-      const Edge last = pick.data + heads.read.beats - 1;
-      waits_.add(std::max(edge, waited_), pick.start, rules::ReadWait::turnaround);
-      waits_.add(std::max({edge, waited_, pick.start}), last, rules::ReadWait::none);
-      sent_ = waited_ = last;
-      reads_.pop();
-      event = {MemoryEvent::Kind::read_data, pick.data, heads.read.beats};
-      return true;
-    }
-    if (pick.direction == rules::Direction::write) {
-      response_due_ = true;
-      response_ = pick.start + heads.write.beats - 1 + config_.write_latency;
-      writes_.pop();
-      event = {MemoryEvent::Kind::write_data, pick.start, heads.write.beats};
-      return true;
-    }
+}
+
+// Nothing is granted if a refresh comes first.
+bool FixedMemory::decide(int number, Edge edge) {
+  Port& port = ports_[static_cast<std::size_t>(number)];
+  if (port.writing)
+    throw std::logic_error(
+        fmt::format("timing: port {} decides at edge {} while a write lacks {} beats", number, edge, port.to_write));
+  wait_until(number, edge);
+  rules::Requests heads;
+  if (!port.reads.empty()) heads.read = port.reads.front().request;
+  if (!port.writes.empty()) heads.write = port.writes.front().request;
+  const rules::Pick pick = rules::pick(port.state, config_, heads, edge);
+  if (pick.direction == rules::Direction::read) {
+    ReadSink& sink = *port.reads.front().sink;
+    port.reads.pop();
+    const Edge last = sink.data(heads.read.beats, pick.data);
+    waits(number).add(port.waited, pick.start, rules::ReadWait::turnaround);
+    waits(number).add(std::max(port.waited, pick.start), last, rules::ReadWait::none);
+    port.waited = last;
+  } else if (pick.direction == rules::Direction::write) {
+    port.writing = port.writes.front().source;
+    port.to_write = heads.write.beats;
+    port.writes.pop();
+    port.writing->take(pick.start);
   }
-  return false;
+  return pick.direction != rules::Direction::none;
 }
 
 // The oldest read is outstanding from its arrival on, or once the last beat of the one before has been sent.
-void FixedMemory::wait_until(Edge edge) {
-  if (reads_.empty()) return;
-  const rules::Request& read = reads_.front();
-  Edge from = std::max({read.arrival, sent_, waited_});
+void FixedMemory::wait_until(int number, Edge edge) {
+  Port& port = ports_[static_cast<std::size_t>(number)];
+  if (port.reads.empty()) return;
+  const rules::Request& read = port.reads.front().request;
+  Edge from = std::max(read.arrival, port.waited);
   while (from < edge) {
     Edge to = edge;
-    for (const Edge change : {read.arrival + 1, state_.burst_start, state_.burst_end, state_.refresh_end})
+    for (const Edge change : {read.arrival + 1, port.state.burst_start, port.state.burst_end, port.state.refresh_end})
       if (change > from) to = std::min(to, change);
-    waits_.add(from, to, rules::why(state_, read, from));
+    waits(number).add(from, to, rules::why(port.state, read, from));
     from = to;
   }
-  waited_ = std::max(waited_, from);
+  port.waited = std::max(port.waited, from);
 }
 
 // A refresh between two decisions makes them different, whatever else they leave alike.
 void FixedMemory::describe(std::vector<Edge>& state) const {
-  const Edge origin = state_.bus_free;
-  state.insert(state.end(),
-               {state_.burst_start - origin, state_.burst_end - origin, sent_ - origin, waited_ - origin,
-                static_cast<Edge>(waits_.all().size()), state_.refreshes, static_cast<Edge>(reads_.size())});
-  for (std::size_t i = 0; i < reads_.size(); ++i)
-    state.insert(state.end(), {reads_[i].arrival - origin, reads_[i].beats});
+  const Port& port = ports_[0];
+  const Edge origin = port.state.bus_free;
+  state.insert(state.end(), {port.state.burst_start - origin, port.state.burst_end - origin, port.waited - origin,
+                             static_cast<Edge>(read_waits(0).all().size()), port.state.refreshes,
+                             static_cast<Edge>(port.reads.size())});
+  for (std::size_t i = 0; i < port.reads.size(); ++i)
+    state.insert(state.end(), {port.reads[i].request.arrival - origin, port.reads[i].request.beats});
 }
 
 // Until the next refresh, and until a write is seen.
 std::int64_t FixedMemory::repeatable(Edge period) const {
-  if (response_due_ || state_.last != rules::Direction::read) return 0;
-  Edge last = config_.refresh_cycles > 0 ? state_.refresh_due - 1 : kNever;
-  if (!writes_.empty()) last = std::min(last, writes_.front().arrival);
-  return (last - state_.burst_start) / period;
+  const Port& port = ports_[0];
+  if (port.state.last != rules::Direction::read) return 0;
+  Edge last = config_.refresh_cycles > 0 ? port.state.refresh_due - 1 : kNever;
+  if (!port.writes.empty()) last = std::min(last, port.writes.front().request.arrival);
+  return (last - port.state.burst_start) / period;
 }
 
 void FixedMemory::skip(std::int64_t bursts, Edge period) {
+  Port& port = ports_[0];
   const Edge by = bursts * period;
-  state_.bus_free += by, state_.burst_start += by, state_.burst_end += by;
-  sent_ += by, waited_ += by;
-  for (std::size_t i = 0; i < reads_.size(); ++i) reads_[i].arrival += by;
-  waits_.extend(by);
+  port.state.bus_free += by, port.state.burst_start += by, port.state.burst_end += by;
+  port.waited += by;
+  for (std::size_t i = 0; i < port.reads.size(); ++i) port.reads[i].request.arrival += by;
+  waits(0).extend(by);
 }
 
 }  // namespace fansim::timing

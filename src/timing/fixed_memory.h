@@ -1,38 +1,55 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+
 #include "rules/fixed_ddr.h"
 #include "timing/memory.h"
 #include "timing/queue.h"
 
 namespace fansim::timing {
 
-// DDR with constants for its timing: memory::FixedDdr, a decision per burst.
+// DDR with constants for its timing, every port with a bus of its own: memory::FixedDdr, a decision per burst.
 class FixedMemory final : public Memory {
  public:
-  explicit FixedMemory(const arch::DdrConfig& config);
+  explicit FixedMemory(const contract::DdrConfig& config);
 
-  void read(const Burst& burst) override { reads_.push({burst.pushed + 1, burst.beats}); }
-  void write(const Burst& burst) override { writes_.push({burst.pushed + 1, burst.beats}); }
-  void written(Edge) override {}
-  bool next(MemoryEvent& event) override;
+  void read(int port, ReadSink& sink, Edge accepted, std::uint32_t address, int beats) override;
+  void write(int port, WriteSource& source, Edge accepted, std::uint32_t address, int beats) override;
+  void written(int port, int beats, Edge popped) override;
+  bool next() override;
+
   bool repeats() const override { return true; }
+  Edge origin() const override { return ports_[0].state.bus_free; }
   void describe(std::vector<Edge>& state) const override;
-  Edge origin() const override { return state_.bus_free; }
   std::int64_t repeatable(Edge period) const override;
   void skip(std::int64_t bursts, Edge period) override;
 
  private:
-  void wait_until(Edge edge);
+  struct Read {
+    rules::Request request;
+    ReadSink* sink;
+  };
+  struct Write {
+    rules::Request request;
+    WriteSource* source;
+  };
+  struct Port {
+    rules::FixedDdrState state;
+    Queue<Read> reads;               // not granted
+    Queue<Write> writes;             // not granted
+    WriteSource* writing = nullptr;  // its burst is being taken
+    int to_write = 0;                // beats of that
+    Edge waited = kLongAgo;          // what the oldest read waits for is known up to here; the last beat sent, or later
 
-  const arch::DdrConfig config_;
-  rules::FixedDdrState state_;
-  Queue<rules::Request> reads_;   // not granted
-  Queue<rules::Request> writes_;  // not granted
-  bool response_due_ = false;     // of the write granted last
-  Edge response_ = 0;
-  Edge sent_ = kLongAgo;    // the last beat of the reads granted so far
-  Edge waited_ = kLongAgo;  // what the oldest read waits for is known up to here
+    Edge next_edge() const;
+  };
+
+  bool decide(int number, Edge edge);
+  void wait_until(int number, Edge edge);
+
+  const contract::DdrConfig config_;
+  std::array<Port, kMostPorts> ports_;
 };
 
 }  // namespace fansim::timing

@@ -1,62 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <vector>
 
-#include "arch/stream_config.h"
+#include "base/rational.h"
+#include "contract/ddr.h"
 #include "timing/read_waits.h"
 
 namespace fansim::timing {
 
-// A burst as a DMA engine pushes it.
-struct Burst {
-  Edge pushed = 0;
-  std::uint32_t address = 0;
-  int beats = 0;
+// Who reads through a port of the memory.
+class ReadSink {
+ public:
+  virtual ~ReadSink() = default;
+  // The next `beats` beats of the oldest burst may leave the memory from `from` on, one per edge; the last one's edge.
+  virtual Edge data(int beats, Edge from) = 0;
 };
 
-// What a memory decided next.
-struct MemoryEvent {
-  enum class Kind {
-    read_data,   // `beats` further beats of the oldest read burst are pushed from `edge` on, one per edge
-    write_data,  // the oldest write burst without data pops its beats from `edge` on
-    response,    // that of the oldest write burst is pushed at `edge`
-  };
-  Kind kind = Kind::read_data;
-  Edge edge = 0;
-  int beats = 0;
+// Who writes through it.
+class WriteSource {
+ public:
+  virtual ~WriteSource() = default;
+  // The oldest burst that was not is taken from `from` on.
+  virtual void take(Edge from) = 0;
+  // The response to the oldest burst without one may leave the memory from `from` on.
+  virtual void respond(Edge from) = 0;
 };
 
-// The DDR behind one port. Bursts of a direction are told in order, each before an event that comes after it.
+// The DDR behind one or two ports, in edges of their clock. What is asked for must be told before an event that comes
+// after it.
 class Memory {
  public:
+  static constexpr std::size_t kMostPorts = 2;
+
   virtual ~Memory() = default;
 
-  virtual void read(const Burst& burst) = 0;
-  virtual void write(const Burst& burst) = 0;
-  // The beats of the oldest write burst with beats to come were popped, one per edge from `popped` on.
-  virtual void written(Edge popped) = 0;
-  // Events come in the order of the decisions behind them; false: nothing is left to decide.
-  virtual bool next(MemoryEvent& event) = 0;
+  virtual void read(int port, ReadSink& sink, Edge accepted, std::uint32_t address, int beats) = 0;
+  // May take the burst at once.
+  virtual void write(int port, WriteSource& source, Edge accepted, std::uint32_t address, int beats) = 0;
+  // Further beats of the port's oldest burst that is not written whole were popped, one per edge from `popped` on. May
+  // respond at once.
+  virtual void written(int port, int beats, Edge popped) = 0;
+  // Makes the next decisions, until somebody may go on, and tells those whom they concern; false: nothing is left to
+  // decide.
+  virtual bool next() = 0;
 
-  // Whether the decision on the last read burst can repeat itself. If so: what decides further ones as long as nothing
-  // else is on the bus, seen from edge origin(), appended to `state`; how many more come before anything else can, if
-  // one is taken every `period` edges; and so many of them taken.
+  // Of one port by itself. Whether the decision on the last read burst can repeat itself. If so: what decides further
+  // ones as long as nothing else is on the bus, seen from edge origin(), appended to `state`; how many more come before
+  // anything else can, if one is taken every `period` edges; and so many of them taken.
   virtual bool repeats() const = 0;
   virtual Edge origin() const = 0;
   virtual void describe(std::vector<Edge>& state) const = 0;
   virtual std::int64_t repeatable(Edge period) const = 0;
   virtual void skip(std::int64_t bursts, Edge period) = 0;
 
-  // What the oldest outstanding read waited for, as of the decisions so far.
-  const ReadWaits& read_waits() const { return waits_; }
+  // What the port's oldest outstanding read waited for, as of the decisions so far.
+  const ReadWaits& read_waits(int port) const { return waits_[static_cast<std::size_t>(port)]; }
 
  protected:
-  ReadWaits waits_;
+  ReadWaits& waits(int port) { return waits_[static_cast<std::size_t>(port)]; }
+
+ private:
+  std::array<ReadWaits, kMostPorts> waits_;
 };
 
-std::unique_ptr<Memory> make_memory(const arch::StreamConfig& config);
+// The memory that `config` asks for, behind ports of so many bytes a beat on a clock of their own.
+std::unique_ptr<Memory> make_memory(const contract::DdrConfig& config, int beat_bytes, const base::Rational& port_mhz,
+                                    int ports);
 
 }  // namespace fansim::timing

@@ -19,8 +19,9 @@ std::vector<std::string> rules_of(const Findings& findings) {
 
 using Names = std::vector<std::string>;
 
-AddressView burst(std::uint64_t addr, unsigned beats, BurstKind kind = BurstKind::incr, unsigned size = 4) {
-  AddressView a;
+axi::AddressView burst(std::uint64_t addr, unsigned beats, axi::BurstKind kind = axi::BurstKind::incr,
+                       unsigned size = 4) {
+  axi::AddressView a;
   a.valid = a.ready = true;
   a.addr = addr, a.len = beats - 1, a.size = size, a.burst = static_cast<unsigned>(kind);
   return a;

@@ -19,7 +19,7 @@ struct Item {
 
 // One channel between a source and a sink, each on its own clock.
 struct Lane : sc_core::sc_module {
-  Lane(const sc_core::sc_module_name& name, const arch::ClockConverterConfig& config, sim::ClockDomain& from,
+  Lane(const sc_core::sc_module_name& name, const contract::ClockConverterConfig& config, sim::ClockDomain& from,
        sim::ClockDomain& to, int items, int stall = 0)
       : sc_module(name),
         source("source", {}, stall, 3),
@@ -50,8 +50,8 @@ TEST_CASE("every item crosses, in order, at its declared edge") {
   std::vector<std::unique_ptr<Lane>> lanes;
   for (auto [from, to] :
        {std::pair{&clocks.pl, &clocks.port}, {&clocks.port, &clocks.pl}, {&clocks.fabric, &clocks.pl}})
-    lanes.push_back(
-        std::make_unique<Lane>(fmt::format("l{}", lanes.size()).c_str(), arch::ClockConverterConfig{}, *from, *to, 1));
+    lanes.push_back(std::make_unique<Lane>(fmt::format("l{}", lanes.size()).c_str(), contract::ClockConverterConfig{},
+                                           *from, *to, 1));
   clocks.bench.run(100);
   for (const auto& lane : lanes) {
     // Pushed at source edge 1, popped by the crossing at 2; popped by the sink one edge after it is pushed on.
@@ -103,7 +103,7 @@ TEST_CASE("nothing is lost, doubled or reordered under any stalls and clocks, an
     for (sim::ClockDomain* to : all)
       for (int stall : {0, 30, 70})
         lanes.push_back(std::make_unique<Lane>(fmt::format("l{}", lanes.size()).c_str(),
-                                               arch::ClockConverterConfig{2, 8}, *from, *to, kItems, stall));
+                                               contract::ClockConverterConfig{2, 8}, *from, *to, kItems, stall));
   clocks.bench.run(5000);
   for (const auto& lane : lanes) {
     INFO(lane->name());

@@ -6,7 +6,7 @@
 #include "support/stream_bench.h"
 
 using namespace fansim;
-using namespace arch::dma_map;
+using namespace contract::dma_map;
 
 namespace {
 
@@ -43,7 +43,7 @@ struct Rig {
   test::Sink<axi::LiteResponse> host_answers{"host_answers"}, pl_answers{"pl_answers"};
   test::Sink<axi::TransferCommand> mm2s_commands{"mm2s_commands"}, s2mm_commands{"s2mm_commands"};
   test::Source<axi::TransferDone> mm2s_dones{"mm2s_dones"}, s2mm_dones{"s2mm_dones"};
-  axi::DmaRegisters registers{"registers", arch::DmaConfig{}};
+  axi::DmaRegisters registers{"registers", contract::DmaConfig{}};
   std::vector<std::pair<std::size_t, std::uint32_t>> expected;
 };
 

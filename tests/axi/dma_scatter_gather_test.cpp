@@ -11,7 +11,7 @@
 #include "support/stream_bench.h"
 
 using namespace fansim;
-using namespace arch::dma_map;
+using namespace contract::dma_map;
 
 namespace {
 
@@ -21,7 +21,7 @@ constexpr std::size_t kMemory = 0x80000;
 
 // A DMA whose stream out of memory runs back into it, and what the copies should leave behind.
 struct Loop : sc_core::sc_module {
-  Loop(const sc_core::sc_module_name& name, const arch::AxiConfig& axi, std::uint64_t seed)
+  Loop(const sc_core::sc_module_name& name, const contract::AxiConfig& axi, std::uint64_t seed)
       : sc_module(name),
         random(seed, this->name()),
         bytes(kMemory),
@@ -47,13 +47,13 @@ struct Loop : sc_core::sc_module {
     engine.w(sg.w), descriptors.w(sg.w);
     descriptors.b(sg.b), engine.b(sg.b);
   }
-  static arch::DmaConfig dma_config() {
-    arch::DmaConfig config;
-    config.mode = arch::DmaMode::scatter_gather;
+  static contract::DmaConfig dma_config() {
+    contract::DmaConfig config;
+    config.mode = contract::DmaMode::scatter_gather;
     return config;
   }
-  static arch::RamConfig ram_config() {
-    arch::RamConfig config;
+  static contract::RamConfig ram_config() {
+    contract::RamConfig config;
     config.kib = kMemory / 1024;
     config.read_latency = 9;
     return config;
@@ -131,7 +131,7 @@ TEST_CASE("random chains copy random packets byte by byte, touch nothing else an
   std::vector<std::unique_ptr<Loop>> loops;
   for (int bits : {32, 64, 128, 256, 512})
     for (int beats : {1, 16, 64}) {
-      arch::AxiConfig axi;
+      contract::AxiConfig axi;
       axi.data_bits = bits;
       axi.burst_beats = beats;
       axi.outstanding = beats == 1 ? 2 : 4;

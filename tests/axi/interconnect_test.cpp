@@ -48,7 +48,7 @@ struct Manager {
 };
 
 struct Rig : sc_core::sc_module {
-  Rig(const sc_core::sc_module_name& name, arch::InterconnectConfig config, int stall = 0)
+  Rig(const sc_core::sc_module_name& name, contract::InterconnectConfig config, int stall = 0)
       : sc_module(name),
         bytes(2 * kHalf),
         ar(streams<axi::ReadBurst>("ar", config.managers + 2)),
@@ -78,8 +78,8 @@ struct Rig : sc_core::sc_module {
       rams.back()->b(*b[s]), port.b(*b[s]);
     }
   }
-  static arch::RamConfig ram_config() {
-    arch::RamConfig config;
+  static contract::RamConfig ram_config() {
+    contract::RamConfig config;
     config.kib = 64;
     return config;
   }
@@ -96,8 +96,9 @@ struct Rig : sc_core::sc_module {
   std::vector<std::unique_ptr<axi::Ram>> rams;
 };
 
-arch::InterconnectConfig config(int managers, arch::Arbitration arbitration = arch::Arbitration::round_robin) {
-  arch::InterconnectConfig c;
+contract::InterconnectConfig config(int managers,
+                                    contract::Arbitration arbitration = contract::Arbitration::round_robin) {
+  contract::InterconnectConfig c;
   c.managers = managers;
   c.arbitration = arbitration;
   return c;
@@ -116,7 +117,7 @@ TEST_CASE("every manager reads and writes what it asked for, in its order, under
     std::uint8_t id;
   };
   std::vector<std::vector<Read>> reads;
-  for (const auto policy : {arch::Arbitration::round_robin, arch::Arbitration::priority})
+  for (const auto policy : {contract::Arbitration::round_robin, contract::Arbitration::priority})
     for (int stall : {0, 50}) {
       rigs.push_back(
           std::make_unique<Rig>(fmt::format("rig{}", rigs.size()).c_str(), config(kManagers, policy), stall));
@@ -178,7 +179,7 @@ TEST_CASE("an interconnect adds the cycle of one more stream to every channel") 
 TEST_CASE("round robin shares a subordinate evenly, priority lets the lowest port go first") {
   test::Bench bench;
   Rig fair("fair", config(3));
-  arch::InterconnectConfig first = config(3, arch::Arbitration::priority);
+  contract::InterconnectConfig first = config(3, contract::Arbitration::priority);
   first.outstanding = 32;  // more than the memory takes, so that only the arbiter decides
   Rig strict("strict", first);
   for (Rig* rig : {&fair, &strict})

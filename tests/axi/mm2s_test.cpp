@@ -14,12 +14,12 @@ using namespace fansim;
 namespace {
 
 struct Rig : sc_core::sc_module {
-  Rig(const sc_core::sc_module_name& name, const arch::AxiConfig& axi, int latency, int stall = 0,
+  Rig(const sc_core::sc_module_name& name, const contract::AxiConfig& axi, int latency, int stall = 0,
       std::uint64_t seed = 1)
       : sc_module(name),
         commands("commands"),
         memory("memory", axi.beat_bytes(), 65536, latency, stall, seed),
-        mm2s("mm2s", arch::DmaConfig{}, axi),
+        mm2s("mm2s", contract::DmaConfig{}, axi),
         sink("sink", stall, seed),
         dones("dones", stall, seed),
         beat_bytes(axi.beat_bytes()) {
@@ -95,7 +95,7 @@ TEST_CASE("MM2S streams a beat per cycle when memory does") {
 
 TEST_CASE("MM2S reserves its FIFO: nothing is issued without room and read data are never refused") {
   test::Bench bench;
-  arch::AxiConfig axi;
+  contract::AxiConfig axi;
   Rig rig("rig", axi, 40);
   rig.transfer(8, 16384);
   rig.sink.not_before = 1000;
@@ -116,7 +116,7 @@ TEST_CASE("MM2S delivers exactly the bytes of any address and length, under any 
   for (int bits : {64, 128})
     for (int stall : {0, 30, 70})
       for (int beats : {1, 16, 256}) {
-        arch::AxiConfig axi;
+        contract::AxiConfig axi;
         axi.data_bits = bits;
         axi.burst_beats = beats;
         axi.outstanding = beats == 16 ? 4 : 3;
@@ -156,7 +156,7 @@ TEST_CASE("MM2S joins the commands of a packet byte by byte, and only the packet
   constexpr int kCommands = 90;
   for (int bits : {32, 128, 512})
     for (int stall : {0, 50}) {
-      arch::AxiConfig axi;
+      contract::AxiConfig axi;
       axi.data_bits = bits;
       rigs.push_back(std::make_unique<Rig>(fmt::format("r{}_{}", bits, stall).c_str(), axi, 10, stall));
       Rig& rig = *rigs.back();

@@ -21,8 +21,8 @@ struct Rig : sc_core::sc_module {
     source.out(words), packer.in(words);
     packer.m_axis(beats), sink.in(beats);
   }
-  static arch::AxiConfig axi(int data_bits) {
-    arch::AxiConfig config;
+  static contract::AxiConfig axi(int data_bits) {
+    contract::AxiConfig config;
     config.data_bits = data_bits;
     return config;
   }

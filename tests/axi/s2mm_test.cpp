@@ -14,13 +14,13 @@ using namespace fansim;
 namespace {
 
 struct Rig : sc_core::sc_module {
-  Rig(const sc_core::sc_module_name& name, const arch::AxiConfig& axi, int latency, int stall = 0,
+  Rig(const sc_core::sc_module_name& name, const contract::AxiConfig& axi, int latency, int stall = 0,
       std::uint64_t seed = 1)
       : sc_module(name),
         commands("commands"),
         packets("packets", {}, stall, seed),
         memory("memory", axi.beat_bytes(), 65536, latency, stall, seed),
-        s2mm("s2mm", arch::DmaConfig{}, axi),
+        s2mm("s2mm", contract::DmaConfig{}, axi),
         dones("dones", stall, seed),
         expected(memory.memory),
         beat_bytes(axi.beat_bytes()) {
@@ -106,7 +106,7 @@ TEST_CASE("S2MM writes exactly the packet's bytes at any address and length, und
   for (int bits : {64, 128})
     for (int stall : {0, 30, 70})
       for (int beats : {1, 16, 256}) {
-        arch::AxiConfig axi;
+        contract::AxiConfig axi;
         axi.data_bits = bits;
         axi.burst_beats = beats;
         axi.outstanding = beats == 16 ? 4 : 1;
@@ -142,7 +142,7 @@ TEST_CASE("a packet longer than LENGTH is written up to LENGTH and reported as D
   rig.expected[100] = rig.memory.memory[100];
   bench.run(300);
   REQUIRE(rig.dones.count() == 1);
-  CHECK(rig.dones.items()[0].errors == arch::dma_map::kSrDmaIntErr);
+  CHECK(rig.dones.items()[0].errors == contract::dma_map::kSrDmaIntErr);
   CHECK(rig.dones.items()[0].bytes == 100);
   CHECK(rig.memory.memory == rig.expected);
 }

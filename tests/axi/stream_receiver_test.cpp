@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <memory>
 
+#include "contract/buffer_target.h"
 #include "support/stream_bench.h"
 
 using namespace fansim;
@@ -23,7 +24,7 @@ struct RecordingSink final : axi::BeatSink {
     writes.push_back(clock->now());
   }
   void done(int target) override { dones.emplace_back(target, clock->now()); }
-  int capacity(int target) const override { return target == axi::ReceiveCommand::kResident ? 20000 : 4096; }
+  int capacity(int target) const override { return target == contract::kResident ? 20000 : 4096; }
 
   const sim::Module* clock = nullptr;
   std::vector<std::uint8_t> targets[3];

@@ -196,7 +196,7 @@ TEST_CASE("a burst that needs more than 256 beats of the narrower side is split,
 
 TEST_CASE("an error of any part is the whole's, and IDs come back") {
   test::Bench bench;
-  arch::RamConfig config;
+  contract::RamConfig config;
   config.kib = 64;
   config.slave_error_page = 3;
   std::vector<std::uint8_t> bytes(kMemory);

@@ -2,9 +2,11 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "accelerators/stream/config/account.h"
 #include "base/file.h"
-#include "cli/engine_difference.h"
 #include "program.h"
+#include "runs/layer_differences.h"
+#include "runs/memory_difference.h"
 
 using namespace fansim;
 using nlohmann::json;
@@ -23,10 +25,11 @@ json report_of(const std::string& engine, const std::vector<std::string>& more =
   return json::parse(base::read_file(folder / "r.json"));
 }
 
-arch::LayerResult layer(const std::string& name, base::Cycles cycles) {
-  arch::LayerResult result;
+contract::LayerResult layer(const std::string& name, base::Cycles cycles) {
+  contract::LayerResult result;
   result.name = name;
   result.cycles = cycles;
+  result.buckets.resize(stream::account().buckets.size());
   return result;
 }
 
@@ -61,35 +64,45 @@ TEST_CASE("a waveform is recorded on the clocked engine, also of a cross-check")
   CHECK(test::files_in(folder.path()) == std::vector<std::string>{"w.vcd"});
 }
 
-TEST_CASE("what differs between the engines is named with both values") {
-  cli::EngineDifference both(8);
-  std::vector<arch::LayerResult> clocked{layer("conv1", 7), layer("conv2", 62641)}, fast = clocked;
-  CHECK(both.of(clocked, fast).empty());
+TEST_CASE("what differs between the engines is named with both values, stages by name too") {
+  const auto differences = [](const std::vector<contract::LayerResult>& clocked,
+                              const std::vector<contract::LayerResult>& fast) {
+    return runs::layer_differences(stream::account(), clocked, fast);
+  };
+  std::vector<contract::LayerResult> clocked{layer("conv1", 7), layer("conv2", 62641)}, fast = clocked;
+  CHECK(differences(clocked, fast).empty());
   fast[1].cycles = 62639;
-  CHECK(both.of(clocked, fast) == std::vector<std::string>{"conv2: cycle counts differ: clocked 62641, fast 62639"});
+  CHECK(differences(clocked, fast) ==
+        std::vector<std::string>{"conv2: cycle counts differ: clocked 62641, fast 62639"});
   fast[1].cycles = 62641;
   fast[0].buckets[0] = 3;
   fast[0].bytes_read = 16;
-  CHECK(both.of(clocked, fast) == std::vector<std::string>{"conv1: cycles of compute differ: clocked 0, fast 3",
-                                                           "conv1: bytes read differ: clocked 0, fast 16"});
+  CHECK(differences(clocked, fast) == std::vector<std::string>{"conv1: cycles of compute differ: clocked 0, fast 3",
+                                                               "conv1: bytes read differ: clocked 0, fast 16"});
+  fast = clocked;
+  clocked[0].stages = {{"load", 1, 2, 3}};
+  fast[0].stages = {{"laod", 1, 2, 4}};
+  CHECK(differences(clocked, fast) ==
+        std::vector<std::string>{"conv1: names of stage 0 differ: clocked load, fast laod",
+                                 "conv1: load: cycles differ: clocked 3, fast 4"});
   fast.pop_back();
-  CHECK(both.of(clocked, fast).front() == "the clocked engine ran 2 layers, the fast one 1");
+  CHECK(differences(clocked, fast).front() == "the clocked engine ran 2 layers, the fast one 1");
 }
 
 TEST_CASE("a byte that the engines leave differently in memory is noticed, the last one too") {
-  arch::LayerPlan plan;
+  contract::LayerPlan plan;
   plan.name = "conv1";
   std::vector<std::uint8_t> memory(13, 5);
   for (std::size_t at = 0; at < memory.size(); ++at) {
-    cli::EngineDifference both(memory.size());
+    runs::MemoryDifference both(memory.size());
     both.remember(memory.data());
     both.compare(plan, memory.data());
-    CHECK(both.of({}, {}).empty());
+    CHECK(both.lines().empty());
     std::vector<std::uint8_t> other = memory;
     other[at] ^= 0x40;
-    cli::EngineDifference differing(memory.size());
+    runs::MemoryDifference differing(memory.size());
     differing.remember(memory.data());
     differing.compare(plan, other.data());
-    CHECK(differing.of({}, {}) == std::vector<std::string>{"conv1: the engines leave different bytes in memory"});
+    CHECK(differing.lines() == std::vector<std::string>{"conv1: the engines leave different bytes in memory"});
   }
 }

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Checks the source tree against the floor plan in rooms.txt: check.py TREE. Prints one line per violation."""
+"""Checks the source tree against the floor plan in src/rooms.txt: check.py TREE prints one line per violation.
+check.py --table prints the plan as docs/architecture.md shows it."""
 
 import pathlib
 import re
@@ -7,71 +8,141 @@ import sys
 
 SPDX = "SPDX-License-Identifier: Apache-2.0"
 LONG_FILE = 400  # lines
+LARGE_ROOM = 3000  # lines
+LARGE_ROOMS = {"axi": None, "cli": 2000}  # other limits; None: none
 CPP = {".h", ".cpp"}
 LINE_COMMENT = {".h": "//", ".cpp": "//", ".cmake": "#", ".txt": "#", ".py": "#", ".sh": "#",
                 ".v": "//", ".vh": "//"}
 
+PLAN = pathlib.Path("src/rooms.txt")
+PINS = "primitives_pins"  # every src/primitives/*_pins.*
+ACCELERATORS = "accelerators"
+REGISTRY = "registry"
+PAGE = pathlib.Path("docs/architecture.md")
+MARKS = ("<!-- rooms -->\n", "<!-- /rooms -->\n")
+
 INCLUDE = re.compile(r'^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)', re.MULTILINE)
 SYSTEMC = re.compile(r"(systemc|tlm)(\.h)?$|(sysc|tlm_core|tlm_utils)/")
 NAMESPACE = re.compile(r"^\s*(?:inline\s+)?namespace\s+fansim(?:::(\w+))?", re.MULTILINE)
+# A namespace that only names classes of another room.
+NAMES_CLASSES = re.compile(r"^namespace fansim::(\w+) \{\n(?:(?:class|struct) \w+;\n)+\}.*\n", re.MULTILINE)
 ENTRY = re.compile(r"^int (?:sc_)?main\(", re.MULTILINE)
-LINK = re.compile(r"fansim_room\((\w+) LINK ([^)]*)\)")
+
+
+def wing_of(room):
+    """The accelerator that a room belongs to, None if it is no accelerator's."""
+    parts = room.split("/")
+    return parts[1] if parts[0] == ACCELERATORS and len(parts) > 1 and parts[1] != REGISTRY else None
+
+
+def namespace_of(room):
+    return wing_of(room) or room.split("/")[0].replace(PINS, "primitives")
 
 
 class Room:
-    def __init__(self, line):
-        self.name, kind, *self.may_include = line.split()
+    def __init__(self, line, before):
+        self.name, kind, self.what, may_include = (cell.strip() for cell in line.split("|"))
         self.systemc = kind == "systemc"
+        self.all = may_include == "*"
+        self.may_include = list(before) if self.all else may_include.split()
 
     def allows(self, other):
-        return other == self.name or other in self.may_include or "*" in self.may_include
+        return other == self.name or other in self.may_include
 
 
-def read_rooms():
-    lines = pathlib.Path(__file__).with_name("rooms.txt").read_text().splitlines()
-    rooms = [Room(line) for line in lines if line and not line.startswith("#")]
-    return {room.name: room for room in rooms}
+class Plan:
+    """The rooms in their order."""
+
+    def __init__(self, text):
+        self.rooms = {}
+        for line in text.splitlines():
+            if line and not line.startswith("#"):
+                room = Room(line, self.rooms)
+                self.rooms[room.name] = room
+
+    def room_of(self, path):
+        """The room of a file named relative to src/, the innermost that has it; None: it is in none."""
+        if path.parts[0] == "primitives" and path.stem.endswith("_pins"):
+            return self.rooms.get(PINS)
+        for folder in path.parents:
+            if str(folder) in self.rooms:
+                return self.rooms[str(folder)]
+        return None
+
+    def table(self):
+        lines = ["| room | what lives there | may include |", "|---|---|---|"]
+        for room in self.rooms.values():
+            may_include = "every room above" if room.all else ", ".join(room.may_include)
+            lines.append(f"| {room.name} | {room.what} | {may_include} |".replace("|  |", "| |"))
+        return "\n".join(lines) + "\n"
+
+    def violations(self):
+        """What is wrong with the plan itself."""
+        stands = set()
+        for room in self.rooms.values():
+            for other in room.may_include:
+                if other not in self.rooms:
+                    yield f"{room.name} may include {other}, which is no room"
+                elif other not in stands:
+                    yield f"{room.name} may include {other}, which does not stand before it"
+                elif self.rooms[other].systemc and not room.systemc:
+                    yield f"{room.name} is pure and may include {other}, which is not"
+                elif wing_of(room.name) and wing_of(other) not in (None, wing_of(room.name)):
+                    yield f"{room.name} may include {other}, an accelerator's of another kind"
+            stands.add(room.name)
 
 
-def room_of(path):
-    """Room of a file named relative to src/."""
-    folder, stem = path.parts[0], path.stem
-    return "primitives_pins" if folder == "primitives" and stem.endswith("_pins") else folder
-
-
-def check_includes(path, text, rooms):
-    room = rooms[room_of(path)]
+def check_includes(text, room, plan):
     for ours, theirs in INCLUDE.findall(text):
         if theirs:
             if SYSTEMC.match(theirs) and not room.systemc:
                 yield f"{room.name} is pure and may not include <{theirs}>"
             continue
-        target = room_of(pathlib.PurePath(ours)) if "/" in ours else None
-        if target not in rooms:
+        target = plan.room_of(pathlib.PurePath(ours)) if "/" in ours else None
+        if target is None:
             yield f'"{ours}" is not written as "room/file.h"'
-        elif not room.allows(target):
-            yield f'{room.name} may not include {target} ("{ours}")'
+        elif wing_of(room.name) and wing_of(target.name) not in (None, wing_of(room.name)):
+            yield f'{room.name} sees an accelerator of another kind ("{ours}")'
+        elif not room.allows(target.name):
+            yield f'{room.name} may not include {target.name} ("{ours}")'
 
 
-def check_namespace(path, text):
-    folder = path.parts[0]
-    opened = NAMESPACE.findall(text)
+def check_namespace(text, room, plan):
+    """A file opens its own room's namespace, and others only to name classes of rooms before its own."""
+    names = list(plan.rooms)
+    before = {namespace_of(name) for name in names[:names.index(room.name)]}
+    for name in NAMES_CLASSES.findall(text):
+        if name not in before and name != namespace_of(room.name):
+            yield f"{room.name} names classes of fansim::{name}, which does not stand before it"
+    opened = NAMESPACE.findall(NAMES_CLASSES.sub("", text))
+    own = namespace_of(room.name)
     if not opened and not ENTRY.search(text):
-        yield f"namespace fansim::{folder} is missing"
+        yield f"namespace fansim::{own} is missing"
     for name in opened:
-        if name != folder:
-            yield f"namespace fansim::{name} in the folder of fansim::{folder}"
+        if name != own:
+            yield f"namespace fansim::{name} in a room of fansim::{own}"
 
 
-def check_links(text, rooms):
-    """A room's link line names only rooms it may include."""
-    for name, links in LINK.findall(text):
-        if name not in rooms:
-            yield f"room {name} is not in the floor plan"
-            continue
-        for other in links.split():
-            if other in rooms and not rooms[name].allows(other):
-                yield f"{name} may not link {other}"
+def check_sizes(src, plan):
+    """Rooms that hold more than one person keeps in mind."""
+    lines = {}
+    for path in sorted(src.rglob("*")):
+        room = plan.room_of(path.relative_to(src)) if path.suffix in CPP else None
+        if room:
+            lines[room.name] = lines.get(room.name, 0) + len(path.read_text().splitlines())
+    for name, count in lines.items():
+        most = LARGE_ROOMS.get(name, LARGE_ROOM)
+        if most and count > most:
+            yield f"{name} has {count} lines; allowed: {most}"
+
+
+def check_page(text, plan):
+    """The page shows the plan."""
+    begin, end = (text.find(mark) for mark in MARKS)
+    if begin < 0 or end < begin:
+        yield f"has no {MARKS[0].strip()} ... {MARKS[1].strip()}"
+    elif text[begin + len(MARKS[0]):end].strip("\n") + "\n" != plan.table():
+        yield "the table of rooms is not that of src/rooms.txt; see check.py --table"
 
 
 def has_spdx(text, suffix):
@@ -86,28 +157,31 @@ def code_files(tree):
                 yield path
 
 
-def check_source(path, text, rooms):
+def check_source(path, text, plan):
     """Violations of one C++ file named relative to src/."""
-    if len(path.parts) < 2 or path.parts[0] not in rooms:
+    room = plan.room_of(path)
+    if room is None:
         yield "is in no room of the floor plan"
         return
-    yield from check_includes(path, text, rooms)
-    yield from check_namespace(path, text)
+    yield from check_includes(text, room, plan)
+    yield from check_namespace(text, room, plan)
 
 
 def check_tree(tree):
     """Yields (file, violation) for the whole tree."""
-    rooms = read_rooms()
     src = tree / "src"
+    plan = Plan((tree / PLAN).read_text())
+    for violation in [*plan.violations(), *check_sizes(src, plan)]:
+        yield PLAN, violation
+    for violation in check_page((tree / PAGE).read_text(), plan):
+        yield PAGE, violation
     for path in code_files(tree):
         text = path.read_text()
         found = []
         if not has_spdx(text, path.suffix):
             found.append("the first line is not the SPDX line")
         if path.suffix in CPP and src in path.parents:
-            found += check_source(path.relative_to(src), text, rooms)
-        elif path == src / "CMakeLists.txt":
-            found += check_links(text, rooms)
+            found += check_source(path.relative_to(src), text, plan)
         for violation in found:
             yield path.relative_to(tree), violation
 
@@ -121,6 +195,9 @@ def long_files(tree):
 
 
 def main():
+    if sys.argv[1] == "--table":
+        print(Plan((pathlib.Path(__file__).parents[2] / PLAN).read_text()).table(), end="")
+        return 0
     tree = pathlib.Path(sys.argv[1]).resolve()
     for path, lines in long_files(tree):
         print(f"{path}: warning: {lines} lines, split at {LONG_FILE}")

@@ -17,14 +17,14 @@ using W = rules::ReadWait;
 namespace {
 
 // request_latency 14, response_latency 15, write_latency 20; the memory's 3200/3 MHz are 64/15 of the port's 250.
-arch::DdrConfig config(const std::vector<std::string>& part_overrides = {}) {
-  arch::DdrConfig c;
-  c.fidelity = arch::DdrFidelity::banked;
+contract::DdrConfig config(const std::vector<std::string>& part_overrides = {}) {
+  contract::DdrConfig c;
+  c.fidelity = contract::DdrFidelity::banked;
   c.write_latency = 20;
   base::YamlNode document = base::load_yaml(FANSIM_SOURCE_DIR "/configs/parts/zcu102_ddr4_2133.yaml");
   base::apply_overrides(document, part_overrides);
   base::YamlMap map(document);
-  c.part = arch::read_ddr_part(map);
+  c.part = contract::read_ddr_part(map);
   return c;
 }
 

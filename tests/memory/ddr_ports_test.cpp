@@ -15,20 +15,20 @@ using Rig = test::DdrRig;
 
 namespace {
 
-arch::DdrConfig config(const std::string& mapping, arch::DdrArbitration arbitration) {
-  arch::DdrConfig c;
-  c.fidelity = arch::DdrFidelity::banked;
+contract::DdrConfig config(const std::string& mapping, contract::DdrArbitration arbitration) {
+  contract::DdrConfig c;
+  c.fidelity = contract::DdrFidelity::banked;
   c.arbitration = arbitration;
   base::YamlNode document = base::load_yaml(FANSIM_SOURCE_DIR "/configs/parts/zcu102_ddr4_2133.yaml");
   base::apply_override(document, "mapping=" + mapping);
   base::YamlMap map(document);
-  c.part = arch::read_ddr_part(map);
+  c.part = contract::read_ddr_part(map);
   return c;
 }
 
 // A memory and a rig at each of its ports.
 struct Ports {
-  Ports(const std::string& name, int count, const std::string& mapping, arch::DdrArbitration arbitration,
+  Ports(const std::string& name, int count, const std::string& mapping, contract::DdrArbitration arbitration,
         std::size_t bytes)
       : shared(std::make_shared<memory::BankedMemory>(config(mapping, arbitration), count, random_bytes(bytes, 3))) {
     axi.outstanding = 8;
@@ -46,7 +46,7 @@ struct Ports {
   std::int64_t beats(std::size_t port) const { return static_cast<std::int64_t>(rigs[port]->read_beats.count()); }
 
   std::shared_ptr<memory::BankedMemory> shared;
-  arch::AxiConfig axi;
+  contract::AxiConfig axi;
   std::vector<std::unique_ptr<Rig>> rigs;
 };
 
@@ -54,7 +54,7 @@ struct Ports {
 
 TEST_CASE("two ports that ask at the same edge are served one edge apart, as counted by hand") {
   test::Bench bench;
-  Ports ports("port", 2, "zcu102_rev_1_1", arch::DdrArbitration::round_robin, 65536);
+  Ports ports("port", 2, "zcu102_rev_1_1", contract::DdrArbitration::round_robin, 65536);
   ports.rigs[1]->reads.add({64, 4});
   ports.rigs[0]->reads.add({0, 4});
   // Port 0's enters at 69, activate 70, READ 85, end 104; port 1's at 70, activate 74 (tRRD), READ 89, end 108: 25 and
@@ -67,8 +67,8 @@ TEST_CASE("two ports that ask at the same edge are served one edge apart, as cou
 TEST_CASE("ports in turn share the memory evenly, with priority the first gets what it can take") {
   test::Bench bench;
   // One bank group at a time: the memory gives 11 GB/s, four ports could take 16.
-  Ports turns("turn", 4, "zcu102_rev_1_0", arch::DdrArbitration::round_robin, 1 << 19);
-  Ports ranks("rank", 4, "zcu102_rev_1_0", arch::DdrArbitration::priority, 1 << 19);
+  Ports turns("turn", 4, "zcu102_rev_1_0", contract::DdrArbitration::round_robin, 1 << 19);
+  Ports ranks("rank", 4, "zcu102_rev_1_0", contract::DdrArbitration::priority, 1 << 19);
   turns.read(256), ranks.read(256);
   bench.run(3500);
   for (std::size_t port = 1; port < 4; ++port)
@@ -80,8 +80,8 @@ TEST_CASE("ports in turn share the memory evenly, with priority the first gets w
 
 TEST_CASE("a read behind another port's knows that it waits for others, one behind its own port's waits for nothing") {
   test::Bench bench;
-  Ports two("two", 2, "zcu102_rev_1_0", arch::DdrArbitration::round_robin, 65536);
-  Ports one("one", 1, "zcu102_rev_1_0", arch::DdrArbitration::round_robin, 65536);
+  Ports two("two", 2, "zcu102_rev_1_0", contract::DdrArbitration::round_robin, 65536);
+  Ports one("one", 1, "zcu102_rev_1_0", contract::DdrArbitration::round_robin, 65536);
   // All in one row, open at 85 for the first port's READ; the second port's entered at 70 and goes at 91.
   two.rigs[0]->reads.add({0, 16});
   two.rigs[1]->reads.add({256, 4});
@@ -99,7 +99,7 @@ TEST_CASE("a read behind another port's knows that it waits for others, one behi
 
 TEST_CASE("every port reads what any port wrote, and its accesses are counted where they were asked for") {
   test::Bench bench;
-  Ports ports("port", 3, "zcu102_rev_1_1", arch::DdrArbitration::round_robin, 1 << 19);
+  Ports ports("port", 3, "zcu102_rev_1_1", contract::DdrArbitration::round_robin, 1 << 19);
   base::Random random(6);
   for (std::uint32_t i = 0; i < 40; ++i) {
     ports.rigs[0]->write(i * 256, 16, 1, random);

@@ -23,7 +23,7 @@ struct DdrRig : sc_core::sc_module {
   // The memory is made while the rig is, so that SystemC finds it there.
   using Maker = std::function<std::unique_ptr<memory::Ddr>()>;
 
-  DdrRig(const sc_core::sc_module_name& name, const arch::DdrConfig& ddr_config, const arch::AxiConfig& axi,
+  DdrRig(const sc_core::sc_module_name& name, const contract::DdrConfig& ddr_config, const contract::AxiConfig& axi,
          std::vector<std::uint8_t> memory, int stall = 0, std::uint64_t seed = 1)
       : DdrRig(
             name, [&] { return memory::make_ddr("ddr", ddr_config, axi, std::vector<std::uint8_t>(memory)); }, memory,

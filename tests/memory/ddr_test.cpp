@@ -17,15 +17,15 @@ using Rig = test::DdrRig;
 
 namespace {
 
-constexpr arch::DdrFidelity kFidelities[] = {arch::DdrFidelity::ideal, arch::DdrFidelity::fixed,
-                                             arch::DdrFidelity::banked};
+constexpr contract::DdrFidelity kFidelities[] = {contract::DdrFidelity::ideal, contract::DdrFidelity::fixed,
+                                                 contract::DdrFidelity::banked};
 
-arch::DdrConfig config(arch::DdrFidelity fidelity = arch::DdrFidelity::fixed) {
-  arch::DdrConfig c;
+contract::DdrConfig config(contract::DdrFidelity fidelity = contract::DdrFidelity::fixed) {
+  contract::DdrConfig c;
   c.fidelity = fidelity;
   c.refresh_interval = 1000;
   base::YamlMap map(base::load_yaml(FANSIM_SOURCE_DIR "/configs/parts/zcu102_ddr4_2133.yaml"));
-  c.part = arch::read_ddr_part(map);
+  c.part = contract::read_ddr_part(map);
   return c;
 }
 
@@ -36,7 +36,7 @@ namespace {
 // A rig, its traffic and what must come of it. Reads stay in the lower half, writes in the upper one, so their order
 // against each other does not matter.
 struct Traffic {
-  Traffic(arch::DdrFidelity fidelity, int bits, int stall) {
+  Traffic(contract::DdrFidelity fidelity, int bits, int stall) {
     axi.data_bits = bits;
     axi.outstanding = stall == 30 ? 1 : 4;
     const auto memory = random_bytes(65536, 5);
@@ -68,7 +68,7 @@ struct Traffic {
     return rig->responses.count() == 100 && static_cast<std::int64_t>(rig->read_beats.count()) == total_beats;
   }
 
-  arch::AxiConfig axi;
+  contract::AxiConfig axi;
   std::unique_ptr<Rig> rig;
   std::vector<std::uint8_t> expected;
   std::vector<std::pair<std::uint32_t, int>> reads;
@@ -80,7 +80,7 @@ struct Traffic {
 TEST_CASE("data are the same whatever the fidelity and the manager's stalls, strobes are honoured, counters add up") {
   test::Bench bench;
   std::vector<Traffic> all;
-  for (const arch::DdrFidelity fidelity : kFidelities)
+  for (const contract::DdrFidelity fidelity : kFidelities)
     for (const int bits : {64, 128})
       for (const int stall : {0, 30, 70}) all.emplace_back(fidelity, bits, stall);
   REQUIRE(bench.run_until([&] { return std::all_of(all.begin(), all.end(), [](auto& t) { return t.done(); }); }));
@@ -171,14 +171,14 @@ TEST_CASE("a burst outside the memory is a violation") {
 
 TEST_CASE("a burst across a 4 KiB boundary is a violation, of a banked memory too") {
   test::Bench bench;
-  Rig rig("rig", config(arch::DdrFidelity::banked), {}, random_bytes(8192, 1));
+  Rig rig("rig", config(contract::DdrFidelity::banked), {}, random_bytes(8192, 1));
   rig.reads.add({4080, 2});
   REQUIRE_THROWS_WITH(bench.run(100), Catch::Contains("4 KiB"));
 }
 
 TEST_CASE("a write burst that ends early is a violation") {
   test::Bench bench;
-  Rig rig("rig", config(arch::DdrFidelity::banked), {}, random_bytes(8192, 1));
+  Rig rig("rig", config(contract::DdrFidelity::banked), {}, random_bytes(8192, 1));
   rig.writes.add({0, 2});
   axi::WriteBeat beat;
   beat.last = true;

@@ -11,7 +11,7 @@
 #include "support/stream_bench.h"
 
 using namespace fansim;
-using namespace arch::dma_map;
+using namespace contract::dma_map;
 
 namespace {
 
@@ -75,7 +75,7 @@ class Driver final : public sim::Module {
 };
 
 struct Rig : sc_core::sc_module {
-  Rig(const sc_core::sc_module_name& name, const arch::DdrConfig& ddr_config, const arch::AxiConfig& axi,
+  Rig(const sc_core::sc_module_name& name, const contract::DdrConfig& ddr_config, const contract::AxiConfig& axi,
       std::vector<std::uint8_t> bytes)
       : sc_module(name),
         dma("dma", {}, axi),
@@ -112,17 +112,17 @@ TEST_CASE("a DMA copies any bytes to any address through the memory it shares") 
   std::vector<std::unique_ptr<Rig>> rigs;
   std::vector<std::vector<std::uint8_t>> expected;
   constexpr int kHalf = 40000;
-  for (auto fidelity : {arch::DdrFidelity::ideal, arch::DdrFidelity::fixed, arch::DdrFidelity::banked})
+  for (auto fidelity : {contract::DdrFidelity::ideal, contract::DdrFidelity::fixed, contract::DdrFidelity::banked})
     for (int bits : {64, 128})
       for (int beats : {4, 16, 64}) {
-        arch::AxiConfig axi;
+        contract::AxiConfig axi;
         axi.data_bits = bits;
         axi.burst_beats = beats;
-        arch::DdrConfig ddr;
+        contract::DdrConfig ddr;
         ddr.fidelity = fidelity;
         ddr.refresh_interval = 700;
         base::YamlMap part(base::load_yaml(FANSIM_SOURCE_DIR "/configs/parts/zcu102_ddr4_2133.yaml"));
-        ddr.part = arch::read_ddr_part(part);
+        ddr.part = contract::read_ddr_part(part);
         base::Random random(21);
         std::vector<std::uint8_t> memory(2 * kHalf);
         for (auto& byte : memory) byte = static_cast<std::uint8_t>(random.uniform(0, 255));

@@ -14,8 +14,8 @@ using Rig = test::DdrRig;
 
 namespace {
 
-arch::DdrConfig config() {
-  arch::DdrConfig c;
+contract::DdrConfig config() {
+  contract::DdrConfig c;
   c.read_latency = 40;
   c.write_latency = 20;
   c.turnaround = 8;
@@ -81,7 +81,7 @@ TEST_CASE("read and write bursts take turns, each change costing the turnaround"
 
 TEST_CASE("a read that waits knows what for: a write, the turnaround, a refresh") {
   test::Bench bench;
-  arch::DdrConfig c = config();
+  contract::DdrConfig c = config();
   c.refresh_interval = 100;
   Rig rig("rig", c, {}, random_bytes(4096, 1));
   base::Random random(1);

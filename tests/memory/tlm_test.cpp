@@ -121,7 +121,7 @@ TEST_CASE("a foreign processor reads and writes the clocked DDR at any address, 
   CHECK(wrong == 0);
   CHECK(std::equal(expected.begin(), expected.end(), ddr->data()));
   // Nobody reads DDR in less than its latency.
-  CHECK(spent / 300 > sc_core::sc_time(4 * arch::DdrConfig{}.read_latency / 2, sc_core::SC_NS));
+  CHECK(spent / 300 > sc_core::sc_time(4 * contract::DdrConfig{}.read_latency / 2, sc_core::SC_NS));
 }
 
 TEST_CASE("errors of a request are told by its response, and the next one is served") {
@@ -311,7 +311,7 @@ void copy(Processor& p) {
 template <class Foreign>
 void copies_through(Foreign& foreign, test::Bench& bench) {
   const std::vector<std::uint8_t> initial = test::random_bytes(kSize, 8);
-  auto outside = std::make_unique<memory::OutsideMemory>("outside", arch::DdrConfig{}, arch::AxiConfig{},
+  auto outside = std::make_unique<memory::OutsideMemory>("outside", contract::DdrConfig{}, contract::AxiConfig{},
                                                          std::vector<std::uint8_t>(initial));
   outside->outside.bind(foreign.socket);
   CopyRig rig("rig", std::move(outside));
@@ -395,7 +395,7 @@ TEST_CASE("a register access that is no word of its own is refused") {
 TEST_CASE("an error from outside is a violation that names the access") {
   test::Bench bench;
   test::BlockingMemory foreign("foreign", kSize / 2);
-  auto outside = std::make_unique<memory::OutsideMemory>("outside", arch::DdrConfig{}, arch::AxiConfig{},
+  auto outside = std::make_unique<memory::OutsideMemory>("outside", contract::DdrConfig{}, contract::AxiConfig{},
                                                          std::vector<std::uint8_t>(kSize));
   outside->outside.bind(foreign.socket);
   CopyRig rig("rig", std::move(outside));

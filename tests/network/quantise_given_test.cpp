@@ -48,7 +48,7 @@ struct Given : test::ScratchDirectory {
     const Tensor found = run_reference(network, kWide)[0].out;
     double largest = 0, squares = 0;
     for (std::size_t i = 0; i < exact.size(); ++i) {
-      const double away = std::abs(std::ldexp(found.at(i), 8 - found.bits) - exact.at(i));
+      const double away = std::abs(std::ldexp(found.at(i), 8 - found.format.bits) - exact.at(i));
       largest = std::max(largest, away);
       squares += away * away;
     }

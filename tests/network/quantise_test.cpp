@@ -35,29 +35,29 @@ layers:
 )";
 
 struct Scratch : test::ScratchDirectory {
-  LoadOptions options;
+  network::LoadOptions options;
 
-  Network load(const std::string& text) const {
+  network::Network load(const std::string& text) const {
     base::write_file(*this / "n.yaml", text);
     return load_network(*this / "n.yaml", options);
   }
-  Network quantised(const std::string& text, const Quantisation& quantisation) const {
-    Network network = load(text);
+  network::Network quantised(const std::string& text, const network::Quantisation& quantisation) const {
+    network::Network network = load(text);
     quantise(network, quantisation, options);
     return network;
   }
 };
 
-Quantisation quantisation(const std::string& method, int weight_bits, int activation_bits, Grain grain) {
+network::Quantisation quantisation(const std::string& method, int weight_bits, int activation_bits, Grain grain) {
   static const arith::QuantisationMethods methods;
   return {methods.find(method), weight_bits, activation_bits, grain, kWide};
 }
 
 // Every computing layer's values before activation tell something, and no sum overflows.
-void check_informative(const Network& network, int bits) {
-  const std::vector<Result> results = run_reference(network, kWide);
+void check_informative(const network::Network& network, int bits) {
+  const std::vector<network::Result> results = run_reference(network, kWide);
   for (std::size_t i = 0; i < results.size(); ++i) {
-    const Statistics& statistics = results[i].statistics;
+    const network::Statistics& statistics = results[i].statistics;
     INFO(network.layers[i].name);
     if (bits <= 2) CHECK(statistics.rarest(bits) >= (network.layers[i].computes() ? 0.1 : 0));
     if (bits > 2) CHECK(statistics.informative() >= 0.5);
@@ -103,26 +103,26 @@ TEST_CASE("float sums and many seeds leave random data informative") {
 TEST_CASE("unsigned types and zero points follow the values to other widths") {
   const Scratch scratch;
   const std::string text = base::read_file(FANSIM_SOURCE_DIR "/models/tiny_uint8.yaml");
-  const Network four = scratch.quantised(text, quantisation("vecq", 4, 4, Grain::coarse));
-  CHECK(four.input.zero_point == 121 / 16);
-  CHECK(four.layers[0].zero_point == 96 / 16);
-  CHECK(four.layers[2].zero_point == -2);  // floor(-20 / 16)
-  CHECK(four.layers[1].in_zero_point == four.layers[0].zero_point);
-  CHECK(four.layers[0].is_unsigned);
-  CHECK_FALSE(four.layers[2].is_unsigned);
-  const Network ten = scratch.quantised(text, quantisation("vecq", 4, 10, Grain::coarse));
-  CHECK(ten.input.zero_point == 121 * 4);
-  CHECK(ten.layers[2].zero_point == -80);
-  const Network one = scratch.quantised(text, quantisation("vecq", 4, 1, Grain::coarse));
-  for (const Layer& layer : one.layers) {
-    CHECK(layer.is_unsigned);
-    CHECK(layer.in_is_unsigned);
-    CHECK(layer.zero_point == 0);
+  const network::Network four = scratch.quantised(text, quantisation("vecq", 4, 4, Grain::coarse));
+  CHECK(four.input.format.zero_point == 121 / 16);
+  CHECK(four.layers[0].out_format.zero_point == 96 / 16);
+  CHECK(four.layers[2].out_format.zero_point == -2);  // floor(-20 / 16)
+  CHECK(four.layers[1].in_format.zero_point == four.layers[0].out_format.zero_point);
+  CHECK(four.layers[0].out_format.is_unsigned());
+  CHECK_FALSE(four.layers[2].out_format.is_unsigned());
+  const network::Network ten = scratch.quantised(text, quantisation("vecq", 4, 10, Grain::coarse));
+  CHECK(ten.input.format.zero_point == 121 * 4);
+  CHECK(ten.layers[2].out_format.zero_point == -80);
+  const network::Network one = scratch.quantised(text, quantisation("vecq", 4, 1, Grain::coarse));
+  for (const network::Layer& layer : one.layers) {
+    CHECK(layer.out_format.is_unsigned());
+    CHECK(layer.in_format.is_unsigned());
+    CHECK(layer.out_format.zero_point == 0);
   }
   for (const int bits : {3, 6, 11, 16}) {
     INFO(bits << " bits");
-    const Network network = scratch.quantised(text, quantisation("dorefa", 6, bits, Grain::coarse));
-    const std::vector<Result> results = run_reference(network, kWide);
+    const network::Network network = scratch.quantised(text, quantisation("dorefa", 6, bits, Grain::coarse));
+    const std::vector<network::Result> results = run_reference(network, kWide);
     CHECK(results[0].statistics.informative() >= 0.5);
     CHECK(results.back().statistics.zeros < results.back().statistics.values);
   }
@@ -130,11 +130,11 @@ TEST_CASE("unsigned types and zero points follow the values to other widths") {
 
 TEST_CASE("random tensors depend on the seed and nothing else") {
   Scratch scratch;
-  const Quantisation pot = quantisation("pot", 4, 6, Grain::fine);
-  const Network once = scratch.quantised(kSmallAlexnet, pot);
-  const Network again = scratch.quantised(kSmallAlexnet, pot);
+  const network::Quantisation pot = quantisation("pot", 4, 6, Grain::fine);
+  const network::Network once = scratch.quantised(kSmallAlexnet, pot);
+  const network::Network again = scratch.quantised(kSmallAlexnet, pot);
   scratch.options.seed = 2;
-  const Network other = scratch.quantised(kSmallAlexnet, pot);
+  const network::Network other = scratch.quantised(kSmallAlexnet, pot);
   CHECK(once.input.bytes == again.input.bytes);
   CHECK(once.input.bytes != other.input.bytes);
   for (const std::size_t i : {0u, 2u, 9u}) {
@@ -148,8 +148,8 @@ TEST_CASE("random tensors depend on the seed and nothing else") {
 TEST_CASE("weights take one byte per code up to 8 bits, then two") {
   const Scratch scratch;
   for (const int bits : {1, 4, 8, 9, 16}) {
-    const Network network = scratch.quantised(kSmallAlexnet, quantisation("dorefa", bits, 16, Grain::coarse));
-    const Layer& conv = network.layers[0];
+    const network::Network network = scratch.quantised(kSmallAlexnet, quantisation("dorefa", bits, 16, Grain::coarse));
+    const network::Layer& conv = network.layers[0];
     INFO(bits << " bits");
     CHECK(conv.weights.size() == static_cast<std::size_t>(conv.weight_count()) * (bits > 8 ? 2 : 1));
     for (std::size_t i = 0; i < static_cast<std::size_t>(conv.weight_count()); ++i) {
@@ -157,17 +157,17 @@ TEST_CASE("weights take one byte per code up to 8 bits, then two") {
       REQUIRE(conv.weight_integer(i) == conv.codec->integer(conv.weight_code(i)));
     }
     CHECK(network.input.bytes.size() == static_cast<std::size_t>(network.input.shape.elements()) * 2);
-    CHECK(network.layers.back().in_bits == 16);
+    CHECK(network.layers.back().in_format.bits == 16);
   }
 }
 
 TEST_CASE("without values only formats are set") {
   Scratch scratch;
   scratch.options.values = false;
-  const Network network = scratch.quantised(kSmallAlexnet, quantisation("kmeans", 4, 6, Grain::fine));
-  CHECK(network.input.bits == 6);
+  const network::Network network = scratch.quantised(kSmallAlexnet, quantisation("kmeans", 4, 6, Grain::fine));
+  CHECK(network.input.format.bits == 6);
   CHECK(network.input.bytes.empty());
-  CHECK(network.layers[2].in_bits == 6);
+  CHECK(network.layers[2].in_format.bits == 6);
   CHECK(network.layers[2].weight_bits == 4);
   CHECK(network.layers[2].sum_steps == 25);
   CHECK(network.layers[2].float_sum);

@@ -12,24 +12,26 @@ namespace {
 
 constexpr arith::QuantiserFormat kWide{48, 48, arith::Rounding::half_up};
 
-Tensor random_tensor(base::Random& random, const Shape& shape, int bits, bool is_unsigned = false, int zero_point = 0) {
-  Tensor tensor{shape, is_unsigned, zero_point, {}, bits};
+network::Tensor random_tensor(base::Random& random, const network::Shape& shape, int bits, bool is_unsigned = false,
+                              int zero_point = 0) {
+  network::Tensor tensor{shape, NumberFormat::codes(bits, is_unsigned, zero_point), {}};
   tensor.resize(static_cast<std::size_t>(shape.elements()));
-  for (std::size_t i = 0; i < tensor.size(); ++i) tensor.set(i, random.uniform(tensor.lowest(), tensor.highest()));
+  for (std::size_t i = 0; i < tensor.size(); ++i)
+    tensor.set(i, random.uniform(tensor.format.lowest(), tensor.format.highest()));
   return tensor;
 }
 
-Layer conv_3x3(int weight_bits, int bits) {
-  Layer conv;
+network::Layer conv_3x3(int weight_bits, int bits) {
+  network::Layer conv;
   conv.name = "conv";
-  conv.type = LayerType::conv;
+  conv.type = network::LayerType::conv;
   conv.filters = 4;
   conv.kernel = 3;
   conv.groups = 2;
   conv.padding = {1, 1, 1, 1};
-  conv.in = Shape::map(6, 7, 5);
-  conv.out = Shape::map(4, 7, 5);
-  conv.in_bits = conv.out_bits = bits;
+  conv.in = network::Shape::map(6, 7, 5);
+  conv.out = network::Shape::map(4, 7, 5);
+  conv.in_format = conv.out_format = NumberFormat::codes(bits);
   conv.weight_bits = weight_bits;
   conv.bias = {1000, -1000, 77, 0};
   conv.scale = {23000};
@@ -37,15 +39,15 @@ Layer conv_3x3(int weight_bits, int bits) {
   return conv;
 }
 
-Layer fc_of(const Layer& conv) {
-  Layer fc = conv;
-  fc.type = LayerType::fc;
+network::Layer fc_of(const network::Layer& conv) {
+  network::Layer fc = conv;
+  fc.type = network::LayerType::fc;
   fc.units = 4;
-  fc.out = Shape::map(4, 1, 1);
+  fc.out = network::Shape::map(4, 1, 1);
   return fc;
 }
 
-void give_codes(Layer& layer, base::Random& random, const std::shared_ptr<const arith::WeightCodec>& codec) {
+void give_codes(network::Layer& layer, base::Random& random, const std::shared_ptr<const arith::WeightCodec>& codec) {
   layer.codec = codec;
   layer.weights.resize(static_cast<std::size_t>(layer.weight_bytes()));
   for (std::size_t i = 0; i < static_cast<std::size_t>(layer.weight_count()); ++i) {
@@ -60,8 +62,8 @@ std::shared_ptr<const arith::WeightCodec> dorefa(int bits) {
 }
 
 // The exact sum of output i of an fc or conv_3x3.
-std::int64_t exact_sum(const Layer& layer, const Tensor& in, int i) {
-  const bool conv = layer.type == LayerType::conv;
+std::int64_t exact_sum(const network::Layer& layer, const network::Tensor& in, int i) {
+  const bool conv = layer.type == network::LayerType::conv;
   const int f = conv ? i / 35 : i;
   std::int64_t sum = layer.bias[static_cast<std::size_t>(f)];
   for (int e = 0; e < layer.fan_in(); ++e) {
@@ -72,41 +74,26 @@ std::int64_t exact_sum(const Layer& layer, const Tensor& in, int i) {
       if (row < 0 || row > 6 || column < 0 || column > 4) continue;
       from = (f / 2 * 3 + e / 9) * 35 + row * 5 + column;
     }
-    sum += std::int64_t{layer.weight_integer(weight)} * (in.at(static_cast<std::size_t>(from)) - in.zero_point);
+    sum += std::int64_t{layer.weight_integer(weight)} * (in.at(static_cast<std::size_t>(from)) - in.format.zero_point);
   }
   return sum;
 }
 
 }  // namespace
 
-TEST_CASE("a tensor keeps every value of every width and says its limits") {
-  for (int bits = 1; bits <= 16; ++bits) {
-    for (const bool is_unsigned : {false, true}) {
-      Tensor tensor{Shape::map(1, 1, 1 << bits), is_unsigned, 0, {}, bits};
-      tensor.resize(std::size_t{1} << bits);
-      INFO(bits << " bits");
-      CHECK(tensor.bytes.size() == (std::size_t{1} << bits) * (bits > 8 ? 2 : 1));
-      CHECK(tensor.lowest() == (is_unsigned ? 0 : -(1 << (bits - 1))));
-      CHECK(tensor.highest() == tensor.lowest() + (1 << bits) - 1);
-      for (std::size_t i = 0; i < tensor.size(); ++i) tensor.set(i, tensor.lowest() + static_cast<int>(i));
-      for (std::size_t i = 0; i < tensor.size(); ++i) REQUIRE(tensor.at(i) == tensor.lowest() + static_cast<int>(i));
-    }
-  }
-}
-
 TEST_CASE("codes that are int8 integers give what int8 weights give") {
   base::Random random(1);
   for (int round = 0; round < 10; ++round) {
-    Layer conv = conv_3x3(8, 8);
+    network::Layer conv = conv_3x3(8, 8);
     conv.shift = {23};
     give_codes(conv, random, dorefa(8));
-    const Tensor in = random_tensor(random, conv.in, 8, round % 2 == 1, 3);
-    for (Layer coded : {conv, fc_of(conv)}) {
-      if (coded.type == LayerType::fc) give_codes(coded, random, dorefa(8));
-      const Result found = run_reference(coded, kWide, in);
+    const network::Tensor in = random_tensor(random, conv.in, 8, round % 2 == 1, 3);
+    for (network::Layer coded : {conv, fc_of(conv)}) {
+      if (coded.type == network::LayerType::fc) give_codes(coded, random, dorefa(8));
+      const network::Result found = run_reference(coded, kWide, in);
       coded.codec = nullptr;
       CHECK(found.out.bytes == run_reference(coded, kWide, in).out.bytes);
-      if (coded.type == LayerType::conv) CHECK(found.statistics.informative() > 0.5);
+      if (coded.type == network::LayerType::conv) CHECK(found.statistics.informative() > 0.5);
     }
   }
 }
@@ -115,18 +102,19 @@ TEST_CASE("sums of every width are exact, in 16-bit extremes too") {
   base::Random random(2);
   for (const auto& [weight_bits, bits] : {std::pair{1, 1}, {3, 2}, {8, 12}, {12, 8}, {9, 9}, {16, 16}, {8, 16}}) {
     for (const bool is_unsigned : {false, true}) {
-      Layer conv = conv_3x3(weight_bits, bits);
-      conv.is_unsigned = is_unsigned;
+      network::Layer conv = conv_3x3(weight_bits, bits);
+      conv.out_format = NumberFormat::codes(bits, is_unsigned);
       give_codes(conv, random, dorefa(weight_bits));
-      const Tensor in = random_tensor(random, conv.in, bits, is_unsigned, is_unsigned ? 0 : 1 - (1 << (bits - 1)));
-      Layer fc = fc_of(conv);
+      const network::Tensor in =
+          random_tensor(random, conv.in, bits, is_unsigned, is_unsigned ? 0 : 1 - (1 << (bits - 1)));
+      network::Layer fc = fc_of(conv);
       give_codes(fc, random, conv.codec);
-      for (const Layer* layer : {&conv, &fc}) {
-        const Tensor out = run_reference(*layer, kWide, in).out;
+      for (const network::Layer* layer : {&conv, &fc}) {
+        const network::Tensor out = run_reference(*layer, kWide, in).out;
         INFO(weight_bits << " by " << bits << " bits, " << type_name(layer->type));
         for (std::size_t i = 0; i < out.size(); ++i) {
           const std::int64_t sum = exact_sum(*layer, in, static_cast<int>(i));
-          const int plane = layer->type == LayerType::conv ? 35 : 1;
+          const int plane = layer->type == network::LayerType::conv ? 35 : 1;
           REQUIRE(out.at(i) == arith::requantise(sum, layer->requantise(static_cast<int>(i) / plane), kWide));
         }
       }
@@ -136,13 +124,13 @@ TEST_CASE("sums of every width are exact, in 16-bit extremes too") {
 
 TEST_CASE("the accumulator wraps at its width, and overflows are counted") {
   base::Random random(3);
-  Layer fc = fc_of(conv_3x3(16, 16));
+  network::Layer fc = fc_of(conv_3x3(16, 16));
   give_codes(fc, random, dorefa(16));
-  const Tensor in = random_tensor(random, fc.in, 16);
+  const network::Tensor in = random_tensor(random, fc.in, 16);
   fc.scale = {32767};
   fc.shift = {31};
   const arith::QuantiserFormat narrow{24, 24, arith::Rounding::half_up};
-  const Result result = run_reference(fc, narrow, in);
+  const network::Result result = run_reference(fc, narrow, in);
   for (int i = 0; i < 4; ++i) {
     const std::int64_t wrapped = arith::wrap(exact_sum(fc, in, i), 24);
     CHECK(result.out.at(static_cast<std::size_t>(i)) == arith::round_shift(wrapped * 32767, 31));
@@ -153,38 +141,40 @@ TEST_CASE("the accumulator wraps at its width, and overflows are counted") {
 TEST_CASE("pooling, add and relu work on every width") {
   for (const int bits : {2, 4, 12, 16}) {
     INFO(bits << " bits");
-    Layer layer;
+    network::Layer layer;
     layer.name = "layer";
-    layer.in = Shape::map(1, 2, 2);
-    layer.out = Shape::map(1, 1, 1);
-    layer.in_bits = layer.out_bits = bits;
+    layer.in = network::Shape::map(1, 2, 2);
+    layer.out = network::Shape::map(1, 1, 1);
+    layer.in_format = layer.out_format = NumberFormat::codes(bits);
     layer.kernel = layer.stride = 2;
-    Tensor in{layer.in, false, 0, {}, bits};
+    network::Tensor in{layer.in, layer.in_format, {}};
     in.resize(4);
-    const int low = in.lowest(), high = in.highest();
+    const int low = in.format.lowest(), high = in.format.highest();
     in.set(0, low);
     in.set(1, high);
     in.set(2, high);
     in.set(3, high);
-    layer.type = LayerType::maxpool;
+    layer.type = network::LayerType::maxpool;
     CHECK(run_reference(layer, kWide, in).out.at(0) == high);
-    layer.type = LayerType::avgpool;
+    layer.type = network::LayerType::avgpool;
     CHECK(run_reference(layer, kWide, in).out.at(0) == arith::round_shift(low + 3 * high, 2));
     layer.out = layer.in;
-    layer.type = LayerType::add;
+    layer.type = network::LayerType::add;
     CHECK(run_reference(layer, kWide, in, &in).out.at(0) == low);
     CHECK(run_reference(layer, kWide, in, &in).out.at(1) == high);
-    layer.type = LayerType::relu;
+    layer.type = network::LayerType::relu;
     CHECK(run_reference(layer, kWide, in).out.at(0) == 0);
     CHECK(run_reference(layer, kWide, in).out.at(1) == high);
-    layer.type = LayerType::flatten;
+    layer.type = network::LayerType::flatten;
     CHECK(run_reference(layer, kWide, in).out.bytes == in.bytes);
   }
 }
 
 TEST_CASE("an input of another width is a mistake of the caller") {
-  Layer conv = conv_3x3(8, 8);
+  network::Layer conv = conv_3x3(8, 8);
   base::Random random(4);
   give_codes(conv, random, dorefa(8));
   CHECK_THROWS_AS(run_reference(conv, kWide, random_tensor(random, conv.in, 9)), std::invalid_argument);
+  conv.in_format = NumberFormat::codes(17);
+  CHECK_THROWS_AS(run_reference(conv, kWide, random_tensor(random, conv.in, 17)), std::invalid_argument);
 }

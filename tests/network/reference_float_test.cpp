@@ -29,14 +29,14 @@ class Table final : public arith::WeightCodec {
 };
 
 // An fc of one unit whose input is all ones and whose operands are `values`; sums come out as 16-bit integers.
-Layer fc_of(const std::vector<float>& values, int lanes, int steps) {
-  Layer fc;
+network::Layer fc_of(const std::vector<float>& values, int lanes, int steps) {
+  network::Layer fc;
   fc.name = "fc";
-  fc.type = LayerType::fc;
+  fc.type = network::LayerType::fc;
   fc.units = 1;
-  fc.in = Shape::map(static_cast<int>(values.size()), 1, 1);
-  fc.out = Shape::map(1, 1, 1);
-  fc.out_bits = 16;
+  fc.in = network::Shape::map(static_cast<int>(values.size()), 1, 1);
+  fc.out = network::Shape::map(1, 1, 1);
+  fc.out_format = NumberFormat::codes(16);
   for (std::size_t i = 0; i < values.size(); ++i) fc.weights.push_back(static_cast<std::int8_t>(i));
   fc.codec = std::make_shared<Table>(values);
   fc.bias = {0};
@@ -47,13 +47,13 @@ Layer fc_of(const std::vector<float>& values, int lanes, int steps) {
 }
 
 int sum_of(const std::vector<float>& values, int lanes, int steps) {
-  const Layer fc = fc_of(values, lanes, steps);
-  const Tensor ones{fc.in, false, 0, std::vector<std::int8_t>(values.size(), 1)};
+  const network::Layer fc = fc_of(values, lanes, steps);
+  const network::Tensor ones{fc.in, fc.in_format, std::vector<std::uint8_t>(values.size(), 1)};
   return run_reference(fc, kWide, ones).out.at(0);
 }
 
 // One output's sum as the contract words it, element by element.
-float sum_in_order(const std::vector<float>& operands, const std::vector<int>& values, const Layer& layer) {
+float sum_in_order(const std::vector<float>& operands, const std::vector<int>& values, const network::Layer& layer) {
   const auto lanes = static_cast<std::size_t>(layer.sum_lanes), steps = static_cast<std::size_t>(layer.sum_steps);
   float sum = 0;
   for (std::size_t t = 0; t * lanes * steps < operands.size(); ++t) {
@@ -76,21 +76,21 @@ float sum_in_order(const std::vector<float>& operands, const std::vector<int>& v
 }
 
 // A convolution of random geometry, weights and order.
-Layer random_conv(base::Random& random) {
-  Layer conv;
+network::Layer random_conv(base::Random& random) {
+  network::Layer conv;
   conv.name = "conv";
-  conv.type = LayerType::conv;
+  conv.type = network::LayerType::conv;
   conv.groups = random.uniform(1, 2);
   conv.filters = conv.groups * random.uniform(1, 3);
   conv.kernel = random.uniform(1, 3);
   conv.stride = random.uniform(1, 2);
   for (int& side : conv.padding) side = random.uniform(0, 2);
-  conv.in = Shape::map(conv.groups * random.uniform(1, 7), random.uniform(3, 8), random.uniform(3, 8));
-  conv.out =
-      Shape::map(conv.filters, (conv.in.height + conv.padding[0] + conv.padding[2] - conv.kernel) / conv.stride + 1,
-                 (conv.in.width + conv.padding[1] + conv.padding[3] - conv.kernel) / conv.stride + 1);
-  conv.in_zero_point = random.uniform(-20, 20);
-  conv.zero_point = random.uniform(-20, 20);
+  conv.in = network::Shape::map(conv.groups * random.uniform(1, 7), random.uniform(3, 8), random.uniform(3, 8));
+  conv.out = network::Shape::map(conv.filters,
+                                 (conv.in.height + conv.padding[0] + conv.padding[2] - conv.kernel) / conv.stride + 1,
+                                 (conv.in.width + conv.padding[1] + conv.padding[3] - conv.kernel) / conv.stride + 1);
+  conv.in_format.zero_point = random.uniform(-20, 20);
+  conv.out_format.zero_point = random.uniform(-20, 20);
   conv.float_sum = true;
   conv.out_scale = 1.7f;
   conv.sum_lanes = random.uniform(1, 9);
@@ -103,9 +103,16 @@ Layer random_conv(base::Random& random) {
   return conv;
 }
 
+network::Tensor random_tensor(base::Random& random, const network::Shape& shape, const NumberFormat& format) {
+  network::Tensor tensor{shape, format, {}};
+  tensor.resize(static_cast<std::size_t>(shape.elements()));
+  for (std::size_t i = 0; i < tensor.size(); ++i) tensor.set(i, random.uniform(format.lowest(), format.highest()));
+  return tensor;
+}
+
 // The products of output (f, row, column): operands and centred values, [channel][kr][kc].
-void window(const Layer& conv, const Tensor& in, int f, int row, int column, std::vector<float>& operands,
-            std::vector<int>& values) {
+void window(const network::Layer& conv, const network::Tensor& in, int f, int row, int column,
+            std::vector<float>& operands, std::vector<int>& values) {
   const int channels = conv.in.channels / conv.groups, group = f / (conv.filters / conv.groups);
   for (int c = 0; c < channels; ++c) {
     for (int kr = 0; kr < conv.kernel; ++kr) {
@@ -115,7 +122,7 @@ void window(const Layer& conv, const Tensor& in, int f, int row, int column, std
         const int y = row * conv.stride + kr - conv.padding[0], x = column * conv.stride + kc - conv.padding[1];
         const bool inside = y >= 0 && y < conv.in.height && x >= 0 && x < conv.in.width;
         const int at = ((group * channels + c) * conv.in.height + y) * conv.in.width + x;
-        values.push_back(inside ? in.at(static_cast<std::size_t>(at)) - in.zero_point : 0);
+        values.push_back(inside ? in.at(static_cast<std::size_t>(at)) - in.format.zero_point : 0);
       }
     }
   }
@@ -138,11 +145,9 @@ TEST_CASE("the order of a float sum, computed by hand") {
 TEST_CASE("random convolutions in random orders equal the contract's loops") {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     base::Random random(seed);
-    const Layer conv = random_conv(random);
-    Tensor in{conv.in, false, conv.in_zero_point, {}};
-    in.resize(static_cast<std::size_t>(conv.in.elements()));
-    random.fill(in.bytes.data(), in.bytes.size(), -128, 127);
-    const Tensor out = run_reference(conv, kWide, in).out;
+    const network::Layer conv = random_conv(random);
+    const network::Tensor in = random_tensor(random, conv.in, conv.in_format);
+    const network::Tensor out = run_reference(conv, kWide, in).out;
     std::size_t at = 0;
     for (int f = 0; f < conv.filters; ++f) {
       for (int row = 0; row < conv.out.height; ++row) {
@@ -152,7 +157,7 @@ TEST_CASE("random convolutions in random orders equal the contract's loops") {
           window(conv, in, f, row, column, operands, values);
           const float sum =
               sum_in_order(operands, values, conv) + static_cast<float>(conv.bias[static_cast<std::size_t>(f)]);
-          const int value = conv.zero_point + static_cast<int>(std::floor(sum * conv.out_scale + 0.5f));
+          const int value = conv.out_format.zero_point + static_cast<int>(std::floor(sum * conv.out_scale + 0.5f));
           INFO("seed " << seed << ", output " << f << " " << row << " " << column);
           REQUIRE(out.at(at) == std::max(-128, std::min(value, 127)));
         }
@@ -163,10 +168,10 @@ TEST_CASE("random convolutions in random orders equal the contract's loops") {
 
 TEST_CASE("a product is rounded before it is added") {
   // (1 + 2^-12) 4097 is 4098 + 2^-12, which a float rounds to 4098; fused with the sum it would leave 2^-12.
-  Layer fc = fc_of({-4098, 1 + 1.0f / 4096}, 1, 1);
-  fc.in_bits = 16;
+  network::Layer fc = fc_of({-4098, 1 + 1.0f / 4096}, 1, 1);
+  fc.in_format = NumberFormat::codes(16);
   fc.out_scale = 4096;
-  Tensor in{fc.in, false, 0, {}, 16};
+  network::Tensor in{fc.in, fc.in_format, {}};
   in.resize(2);
   in.set(0, 1);
   in.set(1, 4097);
@@ -174,8 +179,8 @@ TEST_CASE("a product is rounded before it is added") {
 }
 
 TEST_CASE("the bias joins last, halves round up and types saturate") {
-  Layer fc = fc_of({0.5f}, 1, 1);
-  const Tensor one{fc.in, false, 0, {1}};
+  network::Layer fc = fc_of({0.5f}, 1, 1);
+  const network::Tensor one{fc.in, fc.in_format, {1}};
   CHECK(run_reference(fc, kWide, one).out.at(0) == 1);
   fc.bias = {-1};
   CHECK(run_reference(fc, kWide, one).out.at(0) == 0);  // -0.5
@@ -185,13 +190,11 @@ TEST_CASE("the bias joins last, halves round up and types saturate") {
   CHECK(run_reference(fc, kWide, one).out.at(0) == 32767);
   fc.out_scale = -1e30f;
   CHECK(run_reference(fc, kWide, one).out.at(0) == -32768);
-  fc.out_bits = 3;
-  fc.zero_point = 2;
-  fc.is_unsigned = true;
+  fc.out_format = NumberFormat::codes(3, true, 2);
   fc.out_scale = 1;
   CHECK(run_reference(fc, kWide, one).out.at(0) == 7);
   fc.bias = {-5};
-  fc.activation = Activation::relu;
+  fc.activation = network::Activation::relu;
   CHECK(run_reference(fc, kWide, one).out.at(0) == 2);
 }
 
@@ -199,7 +202,7 @@ TEST_CASE("coarse and fine layers put out the same while floats are exact") {
   const arith::QuantisationMethods methods;
   test::for_every_codec([&](const arith::QuantisationMethod& method, const arith::WeightCodec& codec) {
     if (!method.supports(arith::Grain::coarse) || codec.bits() > 9) return;
-    Layer fc = fc_of(std::vector<float>(60), 7, 1);
+    network::Layer fc = fc_of(std::vector<float>(60), 7, 1);
     fc.weight_bits = codec.bits();
     fc.weights.resize(static_cast<std::size_t>(fc.weight_bytes()));
     base::Random random(17);
@@ -209,9 +212,8 @@ TEST_CASE("coarse and fine layers put out the same while floats are exact") {
     fc.scale = {1};
     fc.shift = {4};
     fc.out_scale = 1.0f / 16;
-    Tensor in{fc.in, false, 0, std::vector<std::int8_t>(60)};
-    random.fill(in.bytes.data(), in.bytes.size(), -128, 127);
-    const Tensor fine = run_reference(fc, kWide, in).out;
+    const network::Tensor in = random_tensor(random, fc.in, fc.in_format);
+    const network::Tensor fine = run_reference(fc, kWide, in).out;
     fc.float_sum = false;
     INFO(method.name() << " of " << codec.bits() << " bits");
     CHECK(run_reference(fc, kWide, in).out.at(0) == fine.at(0));

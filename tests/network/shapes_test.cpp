@@ -70,10 +70,10 @@ TEST_CASE("the small models have the shapes they are meant to have") {
   CHECK(residual.layers[9].out == Shape::map(48, 1, 1));
   CHECK(load("tiny_gru").layers[1].out == Shape::series(10, 16));
   const Network uint8 = load("tiny_uint8");
-  CHECK(uint8.layers[1].is_unsigned);  // pooling keeps its producer's format
-  CHECK(uint8.layers[1].zero_point == 96);
-  CHECK(uint8.layers[2].in_zero_point == 96);
-  CHECK_FALSE(uint8.layers[3].is_unsigned);
+  CHECK(uint8.layers[1].out_format.is_unsigned());  // pooling keeps its producer's format
+  CHECK(uint8.layers[1].out_format.zero_point == 96);
+  CHECK(uint8.layers[2].in_format.zero_point == 96);
+  CHECK_FALSE(uint8.layers[3].out_format.is_unsigned());
 }
 
 TEST_CASE("without values a network carries quantisation but no tensors") {

@@ -18,6 +18,11 @@ struct Case {
   std::string body() const;                                   // of the network's file, behind its version and name
   std::string network() const;                                // the whole file
   std::string replay(const std::string& network_file) const;  // the command
+
+  // As a file of tests/accelerators/cases, which stays what it is when the generators draw otherwise; `why` says what
+  // it shows.
+  std::string file(const std::string& why) const;
+  static Case read(const std::string& path);
 };
 
 Case random_stream_case(std::uint64_t seed);

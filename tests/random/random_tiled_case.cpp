@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include "arch/tiled_config.h"
+#include "accelerators/tiled/config/config.h"
 #include "base/fields.h"
 #include "base/random.h"
 #include "random/random_case.h"
@@ -16,9 +16,9 @@ const std::string kBase = "configs/systems/faq_zcu102_dorefa8_dsp.yaml";
 struct Format {
   const char* method;
   int weight_bits, activation_bits;
-  arch::MacGrain grain;
+  tiled::MacGrain grain;
 };
-constexpr auto kCoarse = arch::MacGrain::coarse, kFine = arch::MacGrain::fine;
+constexpr auto kCoarse = tiled::MacGrain::coarse, kFine = tiled::MacGrain::fine;
 // Every method, in both grains where it has both.
 constexpr Format kFormats[] = {
     {"dorefa", 8, 8, kCoarse},   {"bnn", 1, 8, kFine},   {"tnn", 2, 4, kCoarse},  {"mul2q", 3, 3, kCoarse},
@@ -28,8 +28,8 @@ constexpr Format kFormats[] = {
 
 int power(base::Random& random, int from, int to) { return 1 << random.uniform(from, to); }
 
-arch::EngineConfig random_engine(base::Random& random, int input_words, int output_words) {
-  arch::EngineConfig engine;
+tiled::EngineConfig random_engine(base::Random& random, int input_words, int output_words) {
+  tiled::EngineConfig engine;
   engine.tm = random.uniform(1, 20);
   engine.tn = random.uniform(1, 9);
   engine.input_words = input_words;
@@ -38,7 +38,7 @@ arch::EngineConfig random_engine(base::Random& random, int input_words, int outp
   return engine;
 }
 
-void random_memory(base::Random& random, arch::TiledConfig& config) {
+void random_memory(base::Random& random, tiled::Config& config) {
   config.clock_mhz = {random.uniform(2, 8) * 50, random.chance(30) ? 3 : 1};
   config.port_mhz = {random.uniform(2, 6) * 50, random.chance(30) ? 3 : 1};
   config.port.data_bits = power(random, 5, 9);
@@ -46,7 +46,7 @@ void random_memory(base::Random& random, arch::TiledConfig& config) {
   config.port.outstanding = random.chance(40) ? random.uniform(1, 3) : random.uniform(4, 32);
   config.port.pins = random.chance(5);
   config.clock_converter = {random.uniform(2, 8), random.chance(50) ? random.uniform(4, 8) : 64};
-  if (random.chance(15)) config.ddr.fidelity = arch::DdrFidelity::ideal;
+  if (random.chance(15)) config.ddr.fidelity = contract::DdrFidelity::ideal;
   config.ddr.read_latency = random.uniform(1, 60);
   config.ddr.write_latency = random.uniform(1, 60);
   config.ddr.turnaround = random.uniform(0, 20);
@@ -54,19 +54,19 @@ void random_memory(base::Random& random, arch::TiledConfig& config) {
   config.ddr.refresh_cycles = random.chance(20) ? 0 : random.uniform(1, 100);
   config.ddr.request_latency = random.uniform(0, 30);
   config.ddr.response_latency = random.uniform(0, 30);
-  if (random.chance(30)) config.ddr.arbitration = arch::DdrArbitration::priority;
+  if (random.chance(30)) config.ddr.arbitration = contract::DdrArbitration::priority;
   config.ddr.part.posted_writes = random.chance(50);
 }
 
-void random_config(base::Random& random, const Format& format, arch::TiledConfig& config) {
+void random_config(base::Random& random, const Format& format, tiled::Config& config) {
   random_memory(random, config);
   config.quantisation = {format.method, format.weight_bits, format.activation_bits, format.grain};
   if (format.weight_bits > 8) config.quantiser.accumulator_bits = 48;
   config.conv = random_engine(random, random.uniform(170, 250), random.uniform(30, 150));
-  config.first = random.chance(50) ? arch::EngineConfig{} : random_engine(random, 256, random.uniform(30, 150));
-  config.fc = random.chance(40) ? arch::EngineConfig{} : random_engine(random, random.uniform(2, 64), 64);
-  config.weights = {arch::WeightStore::lut, random.chance(50), 24, random.uniform(1, 4)};
-  config.load.order = random.chance(50) ? arch::LoadOrder::serial : arch::LoadOrder::parallel;
+  config.first = random.chance(50) ? tiled::EngineConfig{} : random_engine(random, 256, random.uniform(30, 150));
+  config.fc = random.chance(40) ? tiled::EngineConfig{} : random_engine(random, random.uniform(2, 64), 64);
+  config.weights = {tiled::WeightStore::lut, random.chance(50), 24, random.uniform(1, 4)};
+  config.load.order = random.chance(50) ? tiled::LoadOrder::serial : tiled::LoadOrder::parallel;
   config.load.encode = random.chance(70);
   config.load.reorganise = random.chance(70);
   config.load.input_bits = power(random, format.activation_bits > 8 ? 4 : 3, 9);
@@ -109,12 +109,12 @@ std::string random_layer(base::Random& random, int index, const std::string& las
   return layer;
 }
 
-arch::TiledConfig loaded(const std::vector<std::string>& settings) {
-  return arch::load_tiled_config(std::string(FANSIM_SOURCE_DIR "/") + kBase, settings);
+tiled::Config loaded(const std::vector<std::string>& settings) {
+  return tiled::Config::read(std::string(FANSIM_SOURCE_DIR "/") + kBase, settings);
 }
 
 // "block.field=value" of every field.
-std::vector<std::string> fields_of(arch::TiledConfig config) {
+std::vector<std::string> fields_of(tiled::Config config) {
   std::vector<std::string> fields{"clock_mhz=" + config.clock_mhz.text(), "port_mhz=" + config.port_mhz.text()};
   config.visit_blocks([&](const char* key, auto& block) {
     for (const base::FieldRow& row : base::field_rows(block))
@@ -131,7 +131,7 @@ Case random_tiled_case(std::uint64_t seed) {
   const Format& format = kFormats[seed % std::size(kFormats)];
   c.base = kBase;
   if (random.chance(35)) c.settings = {"ddr.fidelity=banked", "ddr.part=../parts/zcu102_ddr4_2133.yaml"};
-  arch::TiledConfig config = loaded(c.settings);
+  tiled::Config config = loaded(c.settings);
   const std::vector<std::string> before = fields_of(config);
   random_config(random, format, config);
   const std::vector<std::string> after = fields_of(config);

@@ -4,6 +4,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "accelerators/stream/config/account.h"
+
 using namespace fansim;
 using nlohmann::json;
 
@@ -16,13 +18,15 @@ report::RunReport example() {
   r.network = {"net", "fedcba9876543210"};
   r.engine = "clocked";
   r.seed = 7;
-  r.clock_hz = 250e6;
-  r.macs_per_cycle = 576;
-  arch::LayerResult a;
+  r.account = stream::account();
+  r.design = {250e6, 576};
+  contract::LayerResult a;
   a.name = "conv1", a.type = "conv", a.cycles = 1000, a.macs = 288000, a.bytes_read = 4000, a.bytes_written = 2000;
+  a.buckets.resize(r.account.buckets.size());
   a.buckets[0] = 750, a.buckets[2] = 250, a.output_hash = "00000000000000aa";
-  arch::LayerResult b = a;
-  b.name = "fc1", b.type = "fc", b.cycles = 3000, b.macs = 144000, b.buckets = {}, b.buckets[5] = 3000;
+  contract::LayerResult b = a;
+  b.name = "fc1", b.type = "fc", b.cycles = 3000, b.macs = 144000, b.buckets.assign(a.buckets.size(), 0),
+  b.buckets[5] = 3000;
   b.output_hash.clear();
   r.layers = {a, b};
   r.resources = {299, 1000, 2000, 43.5};
@@ -39,17 +43,17 @@ std::string first_line(const std::string& text) { return text.substr(0, text.fin
 
 TEST_CASE("rates follow from counts and clock") {
   const report::RunReport r = example();
-  const report::Rates rates = report::rates(r.layers[0], r);
-  CHECK(rates.ops == 576000);
-  CHECK(rates.seconds == 4e-6);
-  CHECK(rates.gops == Approx(144));
-  CHECK(rates.mac_utilisation == Approx(0.5));
-  CHECK(rates.read_gb_per_s == Approx(1.0));
-  CHECK(rates.write_gb_per_s == Approx(0.5));
+  const auto rate = [&r](const char* key) { return contract::statistic(key).of(r.layers[0], r.design); };
+  CHECK(rate("ops") == 576000);
+  CHECK(rate("seconds") == 4e-6);
+  CHECK(rate("gops") == Approx(144));
+  CHECK(rate("mac_utilisation") == Approx(0.5));
+  CHECK(rate("read_gb_per_s") == Approx(1.0));
+  CHECK(rate("write_gb_per_s") == Approx(0.5));
 }
 
 TEST_CASE("the total is the sum of its layers") {
-  const arch::LayerResult sum = report::total(example());
+  const contract::LayerResult sum = report::total(example());
   CHECK(sum.cycles == 4000);
   CHECK(sum.macs == 432000);
   CHECK(sum.buckets[0] == 750);
@@ -58,8 +62,8 @@ TEST_CASE("the total is the sum of its layers") {
 
 TEST_CASE("a layer without cycles divides by nothing") {
   report::RunReport r = example();
-  r.layers = {arch::LayerResult{}};
-  CHECK(report::rates(r.layers[0], r).gops == 0);
+  r.layers = {contract::LayerResult{}};
+  CHECK(contract::statistic("gops").of(r.layers[0], r.design) == 0);
   CHECK_NOTHROW(json::parse(report::json(r)));
 }
 
@@ -88,7 +92,7 @@ TEST_CASE("the JSON is schema version 1, whole numbers of blocks without a fract
   CHECK(j["network"]["hash"] == "fedcba9876543210");
   CHECK(j["seed"] == 7);
   CHECK(j["layers"][0]["cycles"] == 1000);
-  CHECK(j["layers"][0]["buckets"].size() == arch::kBuckets);
+  CHECK(j["layers"][0]["buckets"].size() == stream::account().buckets.size());
   CHECK(j["layers"][0]["buckets"]["fill"] == 250);
   CHECK(j["layers"][0]["output_hash"] == "00000000000000aa");
   CHECK_FALSE(j["layers"][1].contains("output_hash"));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The fields of src/arch/command.h as bit ranges of the register image: registers 1 and 2, the sixteen geometry words
-// of register 3, registers 4, 5 and 6, 32 bits each.
+// The fields of src/accelerators/stream/config/command.h as bit ranges of the register image: registers 1 and 2, the
+// sixteen geometry words of register 3, registers 4, 5 and 6, 32 bits each.
 `define JOB_BITS 672
 `define JOB_RECEIVE_INPUT 0
 `define JOB_RECEIVE_WEIGHTS 1

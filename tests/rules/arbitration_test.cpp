@@ -5,7 +5,7 @@
 #include <vector>
 
 using namespace fansim;
-using arch::Arbitration;
+using contract::Arbitration;
 
 TEST_CASE("round robin goes on behind the port it granted, priority takes the lowest") {
   CHECK(rules::arbitrate(Arbitration::round_robin, 0b1011, 4, -1) == 0);

@@ -8,7 +8,7 @@
 #include "rules/ddr_bench.h"
 
 using namespace fansim;
-using arch::DdrPart;
+using contract::DdrPart;
 using test::DdrAccess;
 using Edge = std::int64_t;
 
@@ -29,7 +29,7 @@ bool column(Kind kind) { return kind == Kind::read || kind == Kind::write; }
 std::vector<Command> commands_of(const std::vector<DdrAccess>& accesses, const DdrPart& part) {
   std::vector<Command> commands;
   for (const DdrAccess& access : accesses) {
-    const arch::DdrPlace& place = access.request.place;
+    const contract::DdrPlace& place = access.request.place;
     const auto add = [&](Edge edge, Kind kind) {
       commands.push_back({edge, kind, place.bank, place.group, place.row});
     };
@@ -65,7 +65,7 @@ void add_auto_precharges(const std::vector<DdrAccess>& accesses, const DdrPart& 
   const std::vector<Command> given = commands;
   for (const DdrAccess& access : accesses) {
     if (!access.pick.closes) continue;
-    const arch::DdrPlace& place = access.request.place;
+    const contract::DdrPlace& place = access.request.place;
     Edge opened = 0;
     Edge recovered = 0;
     for (const Command& c : given) {
@@ -172,7 +172,7 @@ TEST_CASE("whatever is asked of it, the memory gets only commands at edges the s
     INFO("seed " << seed);
     DdrPart part = test::ddr_part({}, wide ? "ddr4_2400_x16" : "zcu102_ddr4_2133");
     part.trefi = 2000;  // many refreshes; never two within one access's edges
-    part.page_policy = static_cast<arch::PagePolicy>(seed % 3);
+    part.page_policy = static_cast<contract::PagePolicy>(seed % 3);
     const Run run = random_run(part, seed);
     std::vector<Command> commands = commands_of(run.accesses, part);
     add_auto_precharges(run.accesses, part, commands);

@@ -12,8 +12,8 @@ using Edge = std::int64_t;
 
 namespace {
 
-rules::DdrPick access(rules::DdrController& controller, const arch::DdrPart& part, bool write, std::uint64_t address,
-                      Edge arrival) {
+rules::DdrPick access(rules::DdrController& controller, const contract::DdrPart& part, bool write,
+                      std::uint64_t address, Edge arrival) {
   controller.push(write, {arrival, part.mapping(address), 0, 0});
   return controller.decide(arrival + 100'000);
 }
@@ -23,7 +23,7 @@ constexpr std::uint64_t kNextRow = 1 << 17;
 }  // namespace
 
 TEST_CASE("one access to a closed, an open and a wrong row, counted by hand") {
-  const arch::DdrPart part = ddr_part();
+  const contract::DdrPart part = ddr_part();
   rules::DdrController controller(part);
   // Arrives at 10, activate 11, READ 11 + tRCD 15 = 26, data 26 + CL 15 = 41 to 45.
   const rules::DdrPick closed = access(controller, part, false, 0, 10);
@@ -49,7 +49,7 @@ TEST_CASE("one access to a closed, an open and a wrong row, counted by hand") {
 }
 
 TEST_CASE("a row that was just opened must stay open for tRAS and recover before it is closed") {
-  const arch::DdrPart part = ddr_part();
+  const contract::DdrPart part = ddr_part();
   rules::DdrController controller(part);
   CHECK(access(controller, part, false, 0, 10).activate == 11);
   // tRAS: precharge at 11 + 36 = 47, activate 62 (tRC: 11 + 51 = 62), READ 77.
@@ -64,7 +64,7 @@ TEST_CASE("a row that was just opened must stay open for tRAS and recover before
 
 TEST_CASE("a row is closed for another one, after every access or after the last that waits, as the policy says") {
   const auto second = [](const std::string& policy, bool together) {
-    const arch::DdrPart part = ddr_part({"page_policy=" + policy});
+    const contract::DdrPart part = ddr_part({"page_policy=" + policy});
     rules::DdrController controller(part);
     controller.push(false, {10, part.mapping(0), 0, 0});
     if (together) controller.push(false, {10, part.mapping(128), 0, 0});
@@ -83,7 +83,7 @@ TEST_CASE("a row is closed for another one, after every access or after the last
 }
 
 TEST_CASE("a change of direction costs the turnaround of the standard, within a bank group and across") {
-  const arch::DdrPart part = ddr_part();
+  const contract::DdrPart part = ddr_part();
   for (const auto& [other, after_write] : {std::pair{std::uint64_t{128}, 23}, std::pair{std::uint64_t{64}, 18}}) {
     rules::DdrController controller(part);
     access(controller, part, false, 0, 10);
@@ -101,7 +101,7 @@ TEST_CASE("a change of direction costs the turnaround of the standard, within a 
 }
 
 TEST_CASE("a read that waits knows what for: its row, the turnaround, a refresh, others, or its own port") {
-  const arch::DdrPart part = ddr_part();
+  const contract::DdrPart part = ddr_part();
   using rules::ReadWait;
   const auto wait = [&](const rules::DdrController& controller, int port, std::uint64_t address, Edge edge) {
     return controller.why({edge - 1, part.mapping(address), port, 0}, edge);
@@ -126,7 +126,7 @@ TEST_CASE("a read that waits knows what for: its row, the turnaround, a refresh,
 }
 
 TEST_CASE("a refresh closes every row at tREFI and keeps the memory for tRP and tRFC") {
-  const arch::DdrPart part = ddr_part();
+  const contract::DdrPart part = ddr_part();
   rules::DdrController controller(part);
   access(controller, part, false, 0, 8000);
   // Due at 8320: precharge-all 8320, refresh 8335 to 8335 + 276 = 8611, activate then, READ 8626.
@@ -146,8 +146,8 @@ TEST_CASE("decisions asked for late are those of a controller that looks at ever
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     INFO("seed " << seed);
     base::Random random(seed);
-    arch::DdrPart part = ddr_part();
-    part.page_policy = static_cast<arch::PagePolicy>(seed % 3);
+    contract::DdrPart part = ddr_part();
+    part.page_policy = static_cast<contract::PagePolicy>(seed % 3);
     part.trefi = 1500;
     part.starvation_bound = random.uniform(16, 400);
     rules::BankedDdrState eager;
@@ -181,7 +181,7 @@ TEST_CASE("decisions asked for late are those of a controller that looks at ever
 }
 
 TEST_CASE("an access is overtaken by so many hits of its bank, and waits no longer than its bound allows") {
-  const arch::DdrPart part = ddr_part({"row_hit_limit=3"});
+  const contract::DdrPart part = ddr_part({"row_hit_limit=3"});
   rules::DdrController controller(part);
   access(controller, part, false, 0, 10);
   controller.push(false, {100, part.mapping(kNextRow), 0, 1});
@@ -192,7 +192,7 @@ TEST_CASE("an access is overtaken by so many hits of its bank, and waits no long
 
   // Hits of another bank that never end against one access in a bank of its own.
   for (const int bound : {64, 256}) {
-    const arch::DdrPart impatient = ddr_part({"starvation_bound=" + std::to_string(bound), "write_high=32"});
+    const contract::DdrPart impatient = ddr_part({"starvation_bound=" + std::to_string(bound), "write_high=32"});
     rules::DdrController busy(impatient);
     busy.push(false, {1, impatient.mapping(0), 0, 2});
     busy.push(true, {1, impatient.mapping(kNextRow), 0, 1});  // reads go first
@@ -208,7 +208,7 @@ TEST_CASE("an access is overtaken by so many hits of its bank, and waits no long
 }
 
 TEST_CASE("writes wait for reads until many wait, then go until few are left") {
-  const arch::DdrPart part = ddr_part();
+  const contract::DdrPart part = ddr_part();
   rules::DdrController controller(part);
   for (int i = 0; i < 24; ++i) controller.push(true, {10, part.mapping(static_cast<std::uint64_t>(i) * 64), 0, i});
   for (int i = 0; i < 24; ++i)
@@ -220,7 +220,7 @@ TEST_CASE("writes wait for reads until many wait, then go until few are left") {
 
 TEST_CASE("a sequential stream keeps the data bus busy but for refreshes, at tCCD_L where it stays in one group") {
   for (const auto& [mapping, clocks] : {std::pair{"zcu102_rev_1_1", 4}, std::pair{"zcu102_rev_1_0", 6}}) {
-    const arch::DdrPart part = ddr_part({std::string("mapping=") + mapping});
+    const contract::DdrPart part = ddr_part({std::string("mapping=") + mapping});
     std::vector<rules::DdrBurst> bursts;
     for (int i = 0; i < 120; ++i) bursts.push_back({0, false, static_cast<std::uint64_t>(i) * 64, 64});
     rules::run_closed_loop(part, 32, bursts);  // 120 accesses in one row, of one or two banks
@@ -232,7 +232,7 @@ TEST_CASE("a sequential stream keeps the data bus busy but for refreshes, at tCC
 }
 
 TEST_CASE("after quiesce the same requests get the same picks as from a fresh memory") {
-  const arch::DdrPart part = ddr_part();
+  const contract::DdrPart part = ddr_part();
   rules::DdrController fresh(part);
   rules::DdrController used(part);
   access(used, part, true, kNextRow * 3, 500);
@@ -254,7 +254,7 @@ TEST_CASE(
   for (std::uint64_t seed = 1; seed <= 12; ++seed) {
     INFO("seed " << seed);
     base::Random random(seed);
-    arch::DdrPart part = ddr_part();
+    contract::DdrPart part = ddr_part();
     part.posted_writes = false;
     const int outstanding = random.uniform(1, 8);
     std::vector<rules::DdrBurst> bursts;

@@ -4,18 +4,18 @@
 #include <string>
 #include <vector>
 
-#include "arch/ddr_part.h"
 #include "base/overrides.h"
+#include "contract/ddr_part.h"
 #include "rules/ddr_controller.h"
 
 namespace fansim::test {
 
-inline arch::DdrPart ddr_part(const std::vector<std::string>& overrides = {},
-                              const std::string& name = "zcu102_ddr4_2133") {
+inline contract::DdrPart ddr_part(const std::vector<std::string>& overrides = {},
+                                  const std::string& name = "zcu102_ddr4_2133") {
   base::YamlNode document = base::load_yaml(std::string(FANSIM_SOURCE_DIR) + "/configs/parts/" + name + ".yaml");
   base::apply_overrides(document, overrides);
   base::YamlMap map(document);
-  return arch::read_ddr_part(map);
+  return contract::read_ddr_part(map);
 }
 
 // A request and what became of it.

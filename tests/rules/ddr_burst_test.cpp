@@ -30,7 +30,7 @@ void step(rules::DdrPorts& ports, Edge until, std::map<int, Edge>& columns) {
     if (event.picked) columns[event.id] = event.pick.column;
 }
 
-std::vector<Burst> random_bursts(base::Random& random, const arch::DdrPart& part) {
+std::vector<Burst> random_bursts(base::Random& random, const contract::DdrPart& part) {
   std::vector<Burst> bursts;
   Edge edge = 1;
   std::uint64_t address = 0;
@@ -55,7 +55,7 @@ Edge others_from(const rules::DdrPorts& ports, const std::vector<Burst>& bursts,
 }
 
 // Returns how many bursts were decided in one go.
-int compare(const arch::DdrPart& part, const std::vector<Burst>& bursts) {
+int compare(const contract::DdrPart& part, const std::vector<Burst>& bursts) {
   rules::DdrPorts whole(part, 1), single(part, 1);
   std::map<int, Edge> of_whole, of_single;
   int id = 0, in_one_go = 0;
@@ -102,14 +102,14 @@ TEST_CASE("a burst decided in one go is decided as one by one, and so is all tha
         "starvation_bound=" + std::to_string(random.uniform(16, 400)),
         "tccd_l=" + std::to_string(random.uniform(4, 8)),
         std::string("page_policy=") + (random.chance(80) ? "open" : "adaptive")};
-    const arch::DdrPart part = ddr_part(settings);
+    const contract::DdrPart part = ddr_part(settings);
     in_one_go += compare(part, random_bursts(random, part));
   }
   CHECK(in_one_go > 3000);
 }
 
 TEST_CASE("a burst that a refresh, a closed row or another request may hold up is not decided in one go") {
-  const arch::DdrPart part = ddr_part();
+  const contract::DdrPart part = ddr_part();
   const auto open_row = [&](rules::DdrPorts& ports) {
     ports.request(0, false, 10, 0, 0);
     ports.request(0, false, 10, 64, 1);
@@ -132,7 +132,7 @@ TEST_CASE("a burst that a refresh, a closed row or another request may hold up i
 }
 
 TEST_CASE("a burst longer than the queue keeps those behind it out until there is room") {
-  const arch::DdrPart part = ddr_part({"read_queue=2"});
+  const contract::DdrPart part = ddr_part({"read_queue=2"});
   rules::DdrPorts ports(part, 1);
   std::map<int, Edge> opened;
   ports.request(0, false, 10, 0, 0);
@@ -148,7 +148,7 @@ TEST_CASE("a burst longer than the queue keeps those behind it out until there i
 }
 
 TEST_CASE("reads may wait outside the controller while they are next in order and overtake nothing") {
-  const arch::DdrPart part = ddr_part();
+  const contract::DdrPart part = ddr_part();
   rules::DdrPorts ports(part, 1);
   std::map<int, Edge> columns;
   CHECK_FALSE(ports.can_wait(0, {0, 2, 10}));  // nothing waits

@@ -25,7 +25,7 @@ Picked summary(const rules::DdrPick& pick) {
 // Queues and pick(), nothing else.
 class Plain {
  public:
-  explicit Plain(const arch::DdrPart& part) : part_(part) { rules::quiesce(state, part_, 0); }
+  explicit Plain(const contract::DdrPart& part) : part_(part) { rules::quiesce(state, part_, 0); }
 
   void push(bool write, const rules::DdrRequest& request) { queues_[write].push_back(request); }
   void decide(Edge edge, std::vector<Picked>& picked) {
@@ -40,14 +40,14 @@ class Plain {
  private:
   rules::DdrQueue queue(bool write) const { return {queues_[write].data(), static_cast<int>(queues_[write].size())}; }
 
-  const arch::DdrPart part_;
+  const contract::DdrPart part_;
   std::vector<rules::DdrRequest> queues_[2];
 };
 
 // Streams of reads, seldom broken off, and writes now and then.
 struct Traffic {
   base::Random& random;
-  const arch::DdrPart& part;
+  const contract::DdrPart& part;
   int writes;  // per cent
   std::uint64_t read = 0, written = 1 << 24;
 
@@ -60,7 +60,7 @@ struct Traffic {
 };
 
 // Returns how many accesses were picked.
-std::size_t compare(const arch::DdrPart& part, base::Random& random) {
+std::size_t compare(const contract::DdrPart& part, base::Random& random) {
   rules::DdrController controller(part);
   Plain plain(part);
   std::vector<Picked> first, second;

@@ -24,7 +24,7 @@ std::string entries(rules::DdrPorts& ports, Edge until) {
 }  // namespace
 
 TEST_CASE("ports take turns to enter, one access per edge and direction, and skip those with nothing ready") {
-  const arch::DdrPart part = ddr_part();
+  const contract::DdrPart part = ddr_part();
   rules::DdrPorts ports(part, 3);
   for (int i = 0; i < 3; ++i) {
     ports.request(0, false, 10, 0, i);
@@ -43,7 +43,7 @@ TEST_CASE("ports take turns to enter, one access per edge and direction, and ski
 }
 
 TEST_CASE("with priority the lowest port that is ready enters first") {
-  const arch::DdrPart part = ddr_part();
+  const contract::DdrPart part = ddr_part();
   rules::DdrPorts ports(part, 3, true);
   for (int i = 0; i < 3; ++i) {
     ports.request(2, false, 10, 1 << 15, i);
@@ -54,7 +54,7 @@ TEST_CASE("with priority the lowest port that is ready enters first") {
 }
 
 TEST_CASE("a full controller lets the next access in one edge after a pick") {
-  const arch::DdrPart part = ddr_part({"read_queue=1"});
+  const contract::DdrPart part = ddr_part({"read_queue=1"});
   rules::DdrPorts ports(part, 1);
   for (int i = 0; i < 3; ++i) ports.request(0, false, 10, 0, i);
   std::vector<Edge> entered, picked;
@@ -69,7 +69,7 @@ TEST_CASE("events asked for at any time are the same events") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     INFO("seed " << seed);
     base::Random random(seed);
-    const arch::DdrPart part = ddr_part({seed % 2 ? "read_queue=4" : "read_queue=32"});
+    const contract::DdrPart part = ddr_part({seed % 2 ? "read_queue=4" : "read_queue=32"});
     rules::DdrPorts often(part, 4, seed % 3 == 0);
     rules::DdrPorts seldom(part, 4, seed % 3 == 0);
     std::vector<std::tuple<bool, bool, int, int, Edge>> first, second;

@@ -12,8 +12,8 @@ using rules::ReadWait;
 
 namespace {
 
-arch::DdrConfig config() {
-  arch::DdrConfig c;
+contract::DdrConfig config() {
+  contract::DdrConfig c;
   c.read_latency = 40;
   c.turnaround = 8;
   c.refresh_interval = 1000;
@@ -21,7 +21,7 @@ arch::DdrConfig config() {
   return c;
 }
 
-rules::FixedDdrState fresh(const arch::DdrConfig& c) {
+rules::FixedDdrState fresh(const contract::DdrConfig& c) {
   rules::FixedDdrState state;
   rules::quiesce(state, c, 0);
   return state;
@@ -30,7 +30,7 @@ rules::FixedDdrState fresh(const arch::DdrConfig& c) {
 }  // namespace
 
 TEST_CASE("a request is granted at the first edge after its arrival") {
-  const arch::DdrConfig c = config();
+  const contract::DdrConfig c = config();
   rules::FixedDdrState state = fresh(c);
   const rules::Requests heads{{10, 16}, {}};
   CHECK(pick(state, c, heads, 10).direction == Direction::none);
@@ -42,7 +42,7 @@ TEST_CASE("a request is granted at the first edge after its arrival") {
 }
 
 TEST_CASE("reads follow each other without a gap, and read and write take turns with a turnaround") {
-  const arch::DdrConfig c = config();
+  const contract::DdrConfig c = config();
   rules::FixedDdrState state = fresh(c);
   const rules::Requests both{{1, 16}, {1, 4}};
   CHECK(pick(state, c, both, 2).direction == Direction::read);  // bus 2..17
@@ -64,14 +64,14 @@ TEST_CASE("reads follow each other without a gap, and read and write take turns 
 }
 
 TEST_CASE("a turnaround that passed while the bus was idle costs nothing") {
-  const arch::DdrConfig c = config();
+  const contract::DdrConfig c = config();
   rules::FixedDdrState state = fresh(c);
   pick(state, c, {{1, 2}, {}}, 2);
   CHECK(pick(state, c, {{}, {100, 2}}, 101).start == 101);
 }
 
 TEST_CASE("a refresh that is due goes before every request and waits for the burst on the bus") {
-  const arch::DdrConfig c = config();
+  const contract::DdrConfig c = config();
   rules::FixedDdrState state = fresh(c);
   const rules::Requests read{{990, 16}, {}};
   CHECK(pick(state, c, read, 991).start == 991);  // bus 991..1006, refresh due at 1000
@@ -86,7 +86,7 @@ TEST_CASE("a refresh that is due goes before every request and waits for the bur
 }
 
 TEST_CASE("refreshes of an idle memory happen at their edges whenever they are looked at") {
-  const arch::DdrConfig c = config();
+  const contract::DdrConfig c = config();
   rules::FixedDdrState state = fresh(c);
   const rules::Requests late{{5049, 4}, {}};
   CHECK(pick(state, c, late, 5050).direction == Direction::none);  // the fifth holds 5000..5087
@@ -95,7 +95,7 @@ TEST_CASE("refreshes of an idle memory happen at their edges whenever they are l
 }
 
 TEST_CASE("after quiesce nothing of the past is left") {
-  const arch::DdrConfig c = config();
+  const contract::DdrConfig c = config();
   rules::FixedDdrState state = fresh(c);
   pick(state, c, {{}, {980, 16}}, 985);
   rules::quiesce(state, c, 1010);
@@ -107,8 +107,8 @@ TEST_CASE("after quiesce nothing of the past is left") {
 }
 
 TEST_CASE("an ideal memory has neither latency nor turnaround nor refresh") {
-  arch::DdrConfig c = config();
-  c.fidelity = arch::DdrFidelity::ideal;
+  contract::DdrConfig c = config();
+  c.fidelity = contract::DdrFidelity::ideal;
   c = rules::effective(c);
   rules::FixedDdrState state = fresh(c);
   CHECK(pick(state, c, {{1, 4}, {}}, 2).data == 3);
@@ -121,7 +121,7 @@ TEST_CASE("looking at every edge and looking only where something can happen giv
   base::Random random(7);
   for (int round = 0; round < 50; ++round) {
     INFO("round " << round);
-    arch::DdrConfig c = config();
+    contract::DdrConfig c = config();
     c.turnaround = random.uniform(0, 12);
     c.refresh_interval = random.uniform(16, 300);
     c.refresh_cycles = random.uniform(0, 15);
@@ -156,7 +156,7 @@ TEST_CASE("looking at every edge and looking only where something can happen giv
 TEST_CASE("bursts never cross a 4 KiB boundary and cover every byte") {
   base::Random random(3);
   for (int round = 0; round < 2000; ++round) {
-    arch::AxiConfig axi;
+    contract::AxiConfig axi;
     axi.data_bits = random.chance(50) ? 64 : 128;
     axi.burst_beats = random.uniform(1, 256);
     const auto start = static_cast<std::uint32_t>(random.uniform(0, 20000));

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "arch/array.h"
+#include "accelerators/stream/config/array.h"
 #include "base/random.h"
 #include "sim/memory_port.h"
 #include "support/stream_bench.h"
@@ -48,15 +48,15 @@ class Memory final : public sim::ReadPort, public sim::WritePort {
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 };
 
-inline arch::ArrayConfig array_of(int rows, int cols, int input_channels, int output_channels) {
-  arch::ArrayConfig config;
+inline stream::ArrayConfig array_of(int rows, int cols, int input_channels, int output_channels) {
+  stream::ArrayConfig config;
   config.rows = rows, config.cols = cols;
   config.input_channels = input_channels, config.output_channels = output_channels;
   return config;
 }
 
 // The published array and others: larger, smaller, degenerate, wide enough for rows in parallel.
-inline std::vector<arch::ArrayConfig> array_shapes() {
+inline std::vector<stream::ArrayConfig> array_shapes() {
   return {array_of(3, 3, 8, 8), array_of(5, 5, 4, 8), array_of(2, 2, 8, 8), array_of(1, 1, 8, 16),
           array_of(6, 6, 8, 8), array_of(3, 2, 5, 7), array_of(1, 1, 1, 2), array_of(12, 3, 16, 16)};
 }

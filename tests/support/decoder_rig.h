@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "datapath/tiled/types.h"
+#include "accelerators/tiled/hardware/types.h"
 #include "support/encoded.h"
 #include "support/stream_bench.h"
 
@@ -13,9 +13,9 @@
 namespace fansim::test {
 
 // A beat full of noise, but for codes at consecutive places.
-inline arch::RunBeat beat_of(const arch::Encoding& e, int first, const std::uint16_t* codes, int count, bool last,
-                             base::Random& random) {
-  arch::RunBeat beat;
+inline tiled::RunBeat beat_of(const tiled::Encoding& e, int first, const std::uint16_t* codes, int count, bool last,
+                              base::Random& random) {
+  tiled::RunBeat beat;
   for (std::uint8_t& byte : beat.data) byte = static_cast<std::uint8_t>(random.uniform(0, 255));
   const std::vector<int> at = places(e);
   for (int i = 0; i < count; ++i)
@@ -27,8 +27,7 @@ inline arch::RunBeat beat_of(const arch::Encoding& e, int first, const std::uint
 // An engine's store before a decoder: takes `filled` and keeps what the half held when its token was pushed.
 template <class T>
 struct FilledStore {
-  FilledStore(const std::string& name, datapath::TileStore<T>& tile_store, sim::StreamOut<datapath::Half>& port,
-              int stall)
+  FilledStore(const std::string& name, tiled::TileStore<T>& tile_store, sim::StreamOut<tiled::Half>& port, int stall)
       : store(tile_store), filled((name + "_filled").c_str()), sink((name + "_sink").c_str(), stall) {
     port(filled), sink.in(filled);
   }
@@ -39,9 +38,9 @@ struct FilledStore {
     tiles.push_back(store[halves.back()]);
   }
 
-  datapath::TileStore<T>& store;
-  sim::Stream<datapath::Half> filled;
-  Sink<datapath::Half> sink;
+  tiled::TileStore<T>& store;
+  sim::Stream<tiled::Half> filled;
+  Sink<tiled::Half> sink;
   std::vector<std::vector<T>> tiles;
   std::vector<int> halves;
 };

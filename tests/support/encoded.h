@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "arch/encoding.h"
+#include "accelerators/tiled/config/encoding.h"
 #include "base/random.h"
 
 // Encoded beats the slow way, bit by bit, for tests to compare with.
@@ -25,7 +25,7 @@ inline void set_bits(std::uint8_t* bytes, int bit, int width, unsigned value) {
 }
 
 // The first bit of every value of a beat: the next free one, in the next word if this one has too few.
-inline std::vector<int> places(const arch::Encoding& e) {
+inline std::vector<int> places(const tiled::Encoding& e) {
   std::vector<int> bits;
   for (int at = 0; at + e.slot_bits <= e.beat_bits; at += e.slot_bits) {
     const int left = e.word_bits - at % e.word_bits;
@@ -43,18 +43,18 @@ inline std::vector<std::uint16_t> random_codes(std::size_t count, int bits, base
 
 // Graded and width-independent encodings: values that fill words and that do not, unencoded ones, narrow and wide
 // beats.
-inline std::vector<arch::Encoding> encodings() {
-  std::vector<arch::Encoding> all;
+inline std::vector<tiled::Encoding> encodings() {
+  std::vector<tiled::Encoding> all;
   for (int beat : {8, 32, 64, 256})
     for (int value : {1, 2, 3, 5, 8}) {
-      all.push_back(arch::graded(value, 32, beat, true));
-      all.push_back(arch::graded(value, 8, beat, true));
-      all.push_back(arch::width_independent(value, beat, true));
+      all.push_back(tiled::graded(value, 32, beat, true));
+      all.push_back(tiled::graded(value, 8, beat, true));
+      all.push_back(tiled::width_independent(value, beat, true));
     }
   for (int beat : {32, 128, 512}) {
-    for (int value : {11, 15, 16}) all.push_back(arch::graded(value, 32, beat, true));
-    for (int value : {4, 12}) all.push_back(arch::graded(value, 32, beat, false));
-    all.push_back(arch::width_independent(12, beat, true));
+    for (int value : {11, 15, 16}) all.push_back(tiled::graded(value, 32, beat, true));
+    for (int value : {4, 12}) all.push_back(tiled::graded(value, 32, beat, false));
+    all.push_back(tiled::width_independent(12, beat, true));
   }
   return all;
 }

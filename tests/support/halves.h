@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "datapath/tiled/types.h"
+#include "accelerators/tiled/hardware/types.h"
 #include "support/stream_bench.h"
 
 // The two ends of a tile store whose halves take turns.
@@ -14,8 +14,8 @@ namespace fansim::test {
 // Fills one tile after another, each into the next half once it is free.
 class HalfProducer final : public sim::Module {
  public:
-  sim::StreamOut<datapath::Half> filled{"filled"};
-  sim::StreamIn<datapath::Half> freed{"freed"};
+  sim::StreamOut<tiled::Half> filled{"filled"};
+  sim::StreamIn<tiled::Half> freed{"freed"};
 
   // fill(tile, half) at the edge of the token; spoil(half) when the half has come back, so that later reads are seen.
   HalfProducer(const sc_core::sc_module_name& name, int tiles, int halves, std::function<void(int, int)> fill,
@@ -65,8 +65,8 @@ class HalfProducer final : public sim::Module {
 // Takes every half when it is complete and gives it back at once.
 class HalfConsumer final : public sim::Module {
  public:
-  sim::StreamIn<datapath::Half> complete{"complete"};
-  sim::StreamOut<datapath::Half> freed{"freed"};
+  sim::StreamIn<tiled::Half> complete{"complete"};
+  sim::StreamOut<tiled::Half> freed{"freed"};
 
   HalfConsumer(const sc_core::sc_module_name& name, std::function<void(int)> take, int stall_percent = 0,
                std::uint64_t seed = 1)

@@ -4,23 +4,24 @@
 #include <string>
 #include <vector>
 
-#include "arch/lut_kernel.h"
 #include "base/random.h"
-#include "datapath/lut_types.h"
+#include "blocks/lut_types.h"
+#include "contract/lut_kernel.h"
 
 // Sizes and operands of reconfigurable-LUT kernels.
 namespace fansim::test {
 
-inline arch::LutKernelConfig kernel_of(int inputs, int input_bits, int coefficient_bits, bool faithful, bool shadow) {
+inline contract::LutKernelConfig kernel_of(int inputs, int input_bits, int coefficient_bits, bool faithful,
+                                           bool shadow) {
   return {{inputs, input_bits, coefficient_bits, faithful}, shadow};
 }
 
-inline std::vector<arch::LutKernelConfig> kernel_sizes() {
+inline std::vector<contract::LutKernelConfig> kernel_sizes() {
   return {kernel_of(9, 8, 8, false, true),   kernel_of(25, 12, 12, true, true), kernel_of(1, 5, 7, false, true),
           kernel_of(49, 16, 16, true, true), kernel_of(9, 8, 8, true, false),   kernel_of(4, 11, 16, false, false)};
 }
 
-inline std::string text(const arch::LutKernelConfig& c) {
+inline std::string text(const contract::LutKernelConfig& c) {
   return std::to_string(c.format.inputs) + " inputs of " + std::to_string(c.format.input_bits) + " bits times " +
          std::to_string(c.format.coefficient_bits) + (c.format.faithful ? ", faithful" : ", full") +
          (c.shadow_luts ? ", shadow" : "");
@@ -33,8 +34,8 @@ inline std::int16_t operand(int bits, base::Random& random) {
   return static_cast<std::int16_t>(draw == 0 ? low : draw == 1 ? -low - 1 : random.uniform(low, -low - 1));
 }
 
-inline datapath::Coefficients random_coefficients(const arch::LutKernelConfig& config, base::Random& random) {
-  datapath::Coefficients set{};
+inline blocks::Coefficients random_coefficients(const contract::LutKernelConfig& config, base::Random& random) {
+  blocks::Coefficients set{};
   for (int i = 0; i < config.format.inputs; ++i)
     set.values[static_cast<std::size_t>(i)] = operand(config.format.coefficient_bits, random);
   return set;
@@ -42,7 +43,7 @@ inline datapath::Coefficients random_coefficients(const arch::LutKernelConfig& c
 
 // Passes of one or more vectors, each pass with its own coefficients.
 struct KernelWork {
-  KernelWork(const arch::LutKernelConfig& c, int passes, int longest_pass, base::Random& random) : config(c) {
+  KernelWork(const contract::LutKernelConfig& c, int passes, int longest_pass, base::Random& random) : config(c) {
     for (int pass = 0; pass < passes; ++pass) {
       sets.push_back(random_coefficients(config, random));
       const int length = random.uniform(1, longest_pass);
@@ -50,7 +51,7 @@ struct KernelWork {
     }
   }
   void add_vector(int pass, bool first, base::Random& random) {
-    datapath::KernelInputs vector{};
+    blocks::KernelInputs vector{};
     vector.index = static_cast<int>(vectors.size());
     vector.new_coefficients = first;
     for (int i = 0; i < config.format.inputs; ++i)
@@ -69,9 +70,9 @@ struct KernelWork {
     return config.format.faithful ? kernel.evaluate(xs, cs) : kernel.exact(xs, cs);
   }
 
-  arch::LutKernelConfig config;
-  std::vector<datapath::Coefficients> sets;
-  std::vector<datapath::KernelInputs> vectors;
+  contract::LutKernelConfig config;
+  std::vector<blocks::Coefficients> sets;
+  std::vector<blocks::KernelInputs> vectors;
   std::vector<int> pass_of;
 };
 

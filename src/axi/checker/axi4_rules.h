@@ -18,7 +18,7 @@ struct CheckerConfig {
 };
 
 // The rules of an AXI4 interface, edge by edge. It remembers every burst from its address to its last response.
-// docs/checker.md lists the rules.
+// docs/pins.md lists the rules.
 class Axi4Rules {
  public:
   explicit Axi4Rules(const CheckerConfig& config);

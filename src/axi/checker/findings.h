@@ -8,7 +8,7 @@
 
 namespace fansim::axi {
 
-// A rule that was broken: its name as docs/checker.md lists it, and what was seen.
+// A rule that was broken: its name as docs/pins.md lists it, and what was seen.
 struct Finding {
   std::string rule;
   std::int64_t cycle = 0;

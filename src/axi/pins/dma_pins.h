@@ -24,7 +24,7 @@ class DmaPins final : public sc_core::sc_module {
   sc_core::sc_out<bool> mm2s_introut{"mm2s_introut"};
   sc_core::sc_out<bool> s2mm_introut{"s2mm_introut"};
 
-  DmaPins(const sc_core::sc_module_name& name, const arch::DmaConfig& config, const arch::AxiConfig& axi)
+  DmaPins(const sc_core::sc_module_name& name, const contract::DmaConfig& config, const contract::AxiConfig& axi)
       : sc_module(name), dma_("dma", config, axi), interrupts_("interrupts", *this) {
     if (axi.data_bits != Data) throw std::invalid_argument("DmaPins: data_bits is not the width of the pins");
     if (dma_.descriptors) throw std::invalid_argument("DmaPins: no pins for the descriptors' port; mode: direct");

@@ -7,7 +7,7 @@
 
 namespace fansim::axi {
 
-MemoryTarget::MemoryTarget(const sc_core::sc_module_name& name, const arch::AxiConfig& axi, std::uint64_t size)
+MemoryTarget::MemoryTarget(const sc_core::sc_module_name& name, const contract::AxiConfig& axi, std::uint64_t size)
     : Module(name), axi_(axi), beat_bytes_(axi.beat_bytes()), size_(size) {}
 
 void MemoryTarget::step() {

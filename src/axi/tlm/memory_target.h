@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "arch/axi.h"
 #include "axi/ring.h"
 #include "axi/tlm/requests.h"
 #include "axi/types.h"
+#include "contract/axi.h"
 #include "sim/module.h"
 #include "sim/stream.h"
 
@@ -26,7 +26,7 @@ class MemoryTarget final : public sim::Module {
   sim::StreamOut<WriteBeat> w{"w"};
   sim::StreamIn<WriteResponse> b{"b"};
 
-  MemoryTarget(const sc_core::sc_module_name& name, const arch::AxiConfig& axi, std::uint64_t size);
+  MemoryTarget(const sc_core::sc_module_name& name, const contract::AxiConfig& axi, std::uint64_t size);
 
   bool timed() const override { return true; }
   std::string waiting_for() const override { return open_.empty() ? "" : "its memory"; }
@@ -55,7 +55,7 @@ class MemoryTarget final : public sim::Module {
 
   static constexpr int kOpen = 16;
 
-  const arch::AxiConfig axi_;
+  const contract::AxiConfig axi_;
   const int beat_bytes_;
   const std::uint64_t size_;
   Ring<Access> open_{kOpen};  // all of one direction

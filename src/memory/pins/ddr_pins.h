@@ -15,7 +15,7 @@ class DdrPins final : public sc_core::sc_module {
  public:
   axi::Axi4Pins<axi::SubordinateRole, axi::Widths<Data>> s_axi;
 
-  DdrPins(const sc_core::sc_module_name& name, const arch::DdrConfig& config, const arch::AxiConfig& axi,
+  DdrPins(const sc_core::sc_module_name& name, const contract::DdrConfig& config, const contract::AxiConfig& axi,
           std::vector<std::uint8_t> memory)
       : sc_module(name), ddr_(make_ddr("ddr", config, axi, std::move(memory))) {
     if (axi.data_bits != Data) throw std::invalid_argument("DdrPins: data_bits is not the width of the pins");

@@ -66,7 +66,7 @@ SC_MODULE(Driver) {
 
 int sc_main(int, char**) {
   using W = axi::Widths<kData>;
-  arch::AxiConfig axi_config;
+  contract::AxiConfig axi_config;
   axi_config.data_bits = kData;
 
   sim::Scheduler scheduler("scheduler");

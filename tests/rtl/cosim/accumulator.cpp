@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datapath/accumulator.h"
+#include "accelerators/stream/hardware/accumulator.h"
 
 #include "cosim/array.h"
 #include "cosim/lane.h"
@@ -29,15 +29,15 @@ class AccumulatorLane final : public Lane<Model> {
     const int channels = array_.output_channels, bits = p.get("ACCUMULATOR_BITS", 32), sum_bits = sum_bits_;
     this->input(
         COSIM_INPUT(sums),
-        [=](Model& m, const datapath::Sums& item, const auto& field) {
+        [=](Model& m, const stream::Sums& item, const auto& field) {
           tag_fields(m.sums_tag, item.tag, field);
           for (int k = 0; k < array_.rows * channels; ++k)
             field("values", k, m.sums_values, k * sum_bits, sum_bits,
                   static_cast<std::uint64_t>(item.values[static_cast<std::size_t>(k)]));
         },
-        left_, [this](datapath::Sums& item) { make(item); });
-    this->output(COSIM_OUTPUT(done), [](Model&, const datapath::JobDone&, const auto&) {});
-    this->output(COSIM_OUTPUT(totals), [=](Model& m, const datapath::Totals& item, const auto& field) {
+        left_, [this](stream::Sums& item) { make(item); });
+    this->output(COSIM_OUTPUT(done), [](Model&, const stream::JobDone&, const auto&) {});
+    this->output(COSIM_OUTPUT(totals), [=](Model& m, const stream::Totals& item, const auto& field) {
       tag_fields(m.totals_tag, item.tag, field);
       for (int o = 0; o < channels; ++o)
         field("values", o, m.totals_values, o * bits, bits,
@@ -54,8 +54,8 @@ class AccumulatorLane final : public Lane<Model> {
   }
 
  private:
-  void make(datapath::Sums& item) {
-    datapath::Tag& tag = item.tag;
+  void make(stream::Sums& item) {
+    stream::Tag& tag = item.tag;
     tag.job = &job_;
     tag.entry = base_ + (row_ * job_.groups + group_) * job_.windows + x_;
     tag.row = row_, tag.group = group_, tag.x = x_;
@@ -100,14 +100,14 @@ class AccumulatorLane final : public Lane<Model> {
     m.job_bias_base = static_cast<IData>(job_.bias_base);
   }
 
-  const arch::ArrayConfig array_;
+  const stream::ArrayConfig array_;
   const int sum_bits_;
   Memory bias_;
-  sim::Stream<datapath::Sums> sums;
-  sim::Stream<datapath::JobDone> done;
-  sim::Stream<datapath::Totals> totals;
-  datapath::Accumulator block_;
-  arch::Command job_;
+  sim::Stream<stream::Sums> sums;
+  sim::Stream<stream::JobDone> done;
+  sim::Stream<stream::Totals> totals;
+  stream::Accumulator block_;
+  stream::Command job_;
   int left_ = 0;
   int base_ = 0, rounds_ = 1, round_ = 0, row_ = 0, group_ = 0, x_ = 0;
   bool ends_ = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datapath/activation.h"
+#include "accelerators/stream/hardware/activation.h"
 
 #include <array>
 
@@ -25,37 +25,37 @@ class ActivationLane final : public Lane<Model> {
     activation_.in(in), activation_.out(out);
     this->input(
         COSIM_INPUT(in),
-        [this](Model& m, const datapath::Gate& item, const auto& field) {
+        [this](Model& m, const stream::Gate& item, const auto& field) {
           tag_fields(m.in_tag, item.tag, field);
           value_fields(m.in_values, item.values, channels_, 16, field);
           m.job_gru = item.tag.job->gru & 1;
         },
         left_,
-        [this](datapath::Gate& item) {
+        [this](stream::Gate& item) {
           item.tag = random_tag(jobs_[this->random.chance(50)], this->random);
           // Most arguments where the table is not flat.
           const int most = this->random.chance(80) ? 8000 : 32767;
           for (std::int16_t& value : item.values)
             value = static_cast<std::int16_t>(this->random.uniform(-most - 1, most));
         });
-    this->output(COSIM_OUTPUT(out), [this](Model& m, const datapath::Gate& item, const auto& field) {
+    this->output(COSIM_OUTPUT(out), [this](Model& m, const stream::Gate& item, const auto& field) {
       tag_fields(m.out_tag, item.tag, field);
       value_fields(m.out_values, item.values, channels_, 16, field);
     });
   }
 
  private:
-  static arch::ArrayConfig array_of(int channels) {
-    arch::ArrayConfig array;
+  static stream::ArrayConfig array_of(int channels) {
+    stream::ArrayConfig array;
     array.output_channels = channels;
     return array;
   }
   void next_phase() override { left_ = this->random.uniform(50, 400); }
 
   const int channels_;
-  sim::Stream<datapath::Gate> in, out;
-  datapath::Activation activation_;
-  std::array<arch::Command, 2> jobs_{};
+  sim::Stream<stream::Gate> in, out;
+  stream::Activation activation_;
+  std::array<stream::Command, 2> jobs_{};
   int left_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datapath/adder_tree.h"
+#include "accelerators/stream/hardware/adder_tree.h"
 
 #include "cosim/array.h"
 #include "cosim/lane.h"
@@ -27,7 +27,7 @@ class AdderTreeLane final : public Lane<Model> {
     const int bits = 16 + base::ceil_log2(array_.cols * array_.input_channels) + base::ceil_log2(array_.rows);
     this->input(
         COSIM_INPUT(products),
-        [=](Model& m, const datapath::Products& item, const auto& field) {
+        [=](Model& m, const stream::Products& item, const auto& field) {
           tag_fields(m.products_tag, item.tag, field);
           for (int o = 0, k = 0; o < channels; ++o)
             for (int i = 0; i < terms; ++i, ++k)
@@ -35,7 +35,7 @@ class AdderTreeLane final : public Lane<Model> {
                     static_cast<std::uint64_t>(item.values[static_cast<std::size_t>(o * lanes + i)]));
         },
         left_,
-        [=](datapath::Products& item) {
+        [=](stream::Products& item) {
           item.tag = random_tag(job_, this->random);
           const bool extreme = this->random.chance(10);
           for (int o = 0; o < channels; ++o)
@@ -43,7 +43,7 @@ class AdderTreeLane final : public Lane<Model> {
               item.values[static_cast<std::size_t>(o * lanes + i)] =
                   static_cast<std::int16_t>(extreme ? -32640 : this->random.uniform(-32640, 32385));
         });
-    this->output(COSIM_OUTPUT(sums), [=](Model& m, const datapath::Sums& item, const auto& field) {
+    this->output(COSIM_OUTPUT(sums), [=](Model& m, const stream::Sums& item, const auto& field) {
       tag_fields(m.sums_tag, item.tag, field);
       for (int k = 0; k < item.tag.job->parallel * channels; ++k)
         field("values", k, m.sums_values, k * bits, bits,
@@ -61,11 +61,11 @@ class AdderTreeLane final : public Lane<Model> {
     m.job_kernel = static_cast<CData>(job_.kernel);
   }
 
-  const arch::ArrayConfig array_;
-  sim::Stream<datapath::Products> products;
-  sim::Stream<datapath::Sums> sums;
-  datapath::AdderTree tree_;
-  arch::Command job_;
+  const stream::ArrayConfig array_;
+  sim::Stream<stream::Products> products;
+  sim::Stream<stream::Sums> sums;
+  stream::AdderTree tree_;
+  stream::Command job_;
   int left_ = 0;
 };
 

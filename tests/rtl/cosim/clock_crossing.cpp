@@ -45,8 +45,8 @@ class Recorder final : public sim::Module {
 };
 
 struct Lane {
-  Lane(const std::string& name, const arch::ClockConverterConfig& config, sim::ClockDomain& from, sim::ClockDomain& to,
-       int in_stall, int out_stall)
+  Lane(const std::string& name, const contract::ClockConverterConfig& config, sim::ClockDomain& from,
+       sim::ClockDomain& to, int in_stall, int out_stall)
       : in((name + "_in").c_str()),
         out((name + "_out").c_str()),
         before((name + "_before").c_str(), in),
@@ -127,7 +127,7 @@ int sc_main(int, char* argv[]) {
       for (sim::ClockDomain* to : clocks)
         for (auto [in_stall, out_stall] : {std::pair{0, 0}, {50, 0}, {0, 50}, {30, 30}})
           lanes.emplace_back(std::make_unique<Lane>(fmt::format("l{}", lanes.size()),
-                                                    arch::ClockConverterConfig{p["STAGES"], p["DEPTH"]}, *from, *to,
+                                                    contract::ClockConverterConfig{p["STAGES"], p["DEPTH"]}, *from, *to,
                                                     in_stall, out_stall),
                              twin);
   };

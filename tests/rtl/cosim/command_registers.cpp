@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "axi/command_registers.h"
+#include "accelerators/stream/hardware/command_registers.h"
 
 #include "cosim/job.h"
 #include "cosim/lane.h"
@@ -48,15 +48,16 @@ class CommandRegistersLane final : public Lane<Model> {
     this->output(COSIM_OUTPUT(receive_bias), [=](Model& m, const axi::ReceiveCommand& item, const auto& field) {
       target(m.receive_bias_target, item, field);
     });
-    this->output(COSIM_OUTPUT(job),
-                 [](Model& m, const arch::Command& item, const auto& field) { job_fields(m.job_image, item, field); });
+    this->output(COSIM_OUTPUT(job), [](Model& m, const stream::Command& item, const auto& field) {
+      job_fields(m.job_image, item, field);
+    });
   }
 
  private:
   void make(axi::LiteRequest& item) {
     base::Random& r = this->random;
     item.write = r.chance(85);
-    item.address = arch::register_offset(r.chance(40) ? 1 : r.uniform(1, 6));
+    item.address = stream::register_offset(r.chance(40) ? 1 : r.uniform(1, 6));
     item.value = static_cast<std::uint32_t>(r.next());
   }
   void next_phase() override { left_ = this->random.uniform(30, 300); }
@@ -64,8 +65,8 @@ class CommandRegistersLane final : public Lane<Model> {
   sim::Stream<axi::LiteRequest> request;
   sim::Stream<axi::LiteResponse> response;
   sim::Stream<axi::ReceiveCommand> receive_input, receive_weights, receive_bias;
-  sim::Stream<arch::Command> job;
-  axi::CommandRegisters registers_;
+  sim::Stream<stream::Command> job;
+  stream::CommandRegisters registers_;
   int left_ = 0;
 };
 

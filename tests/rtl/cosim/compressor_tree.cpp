@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datapath/compressor_tree.h"
+#include "blocks/compressor_tree.h"
 
 #include "cosim/kernel.h"
 #include "cosim/lane.h"
@@ -24,18 +24,18 @@ class CompressorTreeLane final : public Lane<Model> {
     const int words = kernel_.slices() * config_.format.inputs, bits = kernel_.product_bits();
     this->input(
         COSIM_INPUT(entries),
-        [=](Model& m, const datapath::TableEntries& item, const auto& field) {
+        [=](Model& m, const blocks::TableEntries& item, const auto& field) {
           for (int k = 0; k < words; ++k)
             field("bits", k, m.entries_bits, bits * k, bits, item.bits[static_cast<std::size_t>(k)]);
         },
-        left_, [this](datapath::TableEntries& item) { make(item); });
-    this->output(COSIM_OUTPUT(sums), [=](Model& m, const datapath::KernelSum& item, const auto& field) {
+        left_, [this](blocks::TableEntries& item) { make(item); });
+    this->output(COSIM_OUTPUT(sums), [=](Model& m, const blocks::KernelSum& item, const auto& field) {
       field("value", 0, m.sums_value, 0, kernel_.output_bits(), static_cast<std::uint64_t>(item.value));
     });
   }
 
  private:
-  void make(datapath::TableEntries& item) {
+  void make(blocks::TableEntries& item) {
     const bool extreme = this->random.chance(10);
     const int n = config_.format.inputs;
     for (int s = 0; s < kernel_.slices(); ++s) {
@@ -47,11 +47,11 @@ class CompressorTreeLane final : public Lane<Model> {
   }
   void next_phase() override { left_ = this->random.uniform(30, 200); }
 
-  const arch::LutKernelConfig config_;
+  const contract::LutKernelConfig config_;
   const arith::LutKernel kernel_;
-  sim::Stream<datapath::TableEntries> entries;
-  sim::Stream<datapath::KernelSum> sums;
-  datapath::CompressorTree tree_;
+  sim::Stream<blocks::TableEntries> entries;
+  sim::Stream<blocks::KernelSum> sums;
+  blocks::CompressorTree tree_;
   int left_ = 0;
 };
 

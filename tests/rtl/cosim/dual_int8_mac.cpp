@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datapath/dual_int8_mac.h"
+#include "blocks/dual_int8_mac.h"
 
 #include "cosim/lane.h"
 #include "twins.h"
@@ -9,8 +9,8 @@ namespace {
 
 constexpr int kFaults = 4;
 
-arch::DualInt8Config config_of(const Parameters& p) {
-  arch::DualInt8Config config;
+contract::DualInt8Config config_of(const Parameters& p) {
+  contract::DualInt8Config config;
   config.terms = p["TERMS"];
   config.shift = p["SHIFT"];
   return config;
@@ -29,7 +29,7 @@ class DualInt8MacLane final : public Lane<Model> {
     block_.pairs(pairs), block_.sums(sums);
     this->input(
         COSIM_INPUT(pairs),
-        [this](Model& m, const datapath::Int8Pairs& item, const auto& field) {
+        [this](Model& m, const blocks::Int8Pairs& item, const auto& field) {
           for (int k = 0; k < config_.terms; ++k) {
             const auto i = static_cast<std::size_t>(k);
             field("high", k, m.pairs_high, 9 * k, 9, static_cast<std::uint64_t>(item.high[i]));
@@ -39,8 +39,8 @@ class DualInt8MacLane final : public Lane<Model> {
           field("first", 0, m.pairs_first, 0, 1, item.first);
           field("last", 0, m.pairs_last, 0, 1, item.last);
         },
-        left_, [this](datapath::Int8Pairs& item) { make(item); });
-    this->output(COSIM_OUTPUT(sums), [](Model& m, const datapath::Int8Sums& item, const auto& field) {
+        left_, [this](blocks::Int8Pairs& item) { make(item); });
+    this->output(COSIM_OUTPUT(sums), [](Model& m, const blocks::Int8Sums& item, const auto& field) {
       field("high", 0, m.sums_high, 0, 24, static_cast<std::uint64_t>(item.high));
       field("low", 0, m.sums_low, 0, 24, static_cast<std::uint64_t>(item.low));
     });
@@ -54,7 +54,7 @@ class DualInt8MacLane final : public Lane<Model> {
     return static_cast<std::int16_t>(draw < 256 ? low + draw : draw < 288 ? low : low + 255);
   }
 
-  void make(datapath::Int8Pairs& item) {
+  void make(blocks::Int8Pairs& item) {
     item.first = this->pairs_of_sum_ == 0;
     if (item.first) pairs_of_sum_ = this->random.uniform(1, longest_);
     item.last = --pairs_of_sum_ == 0 || left_ == 0;
@@ -73,10 +73,10 @@ class DualInt8MacLane final : public Lane<Model> {
     unsigned_factor_ = !unsigned_pairs_ && this->random.chance(50);
   }
 
-  const arch::DualInt8Config config_;
-  sim::Stream<datapath::Int8Pairs> pairs;
-  sim::Stream<datapath::Int8Sums> sums;
-  datapath::DualInt8Mac block_;
+  const contract::DualInt8Config config_;
+  sim::Stream<blocks::Int8Pairs> pairs;
+  sim::Stream<blocks::Int8Sums> sums;
+  blocks::DualInt8Mac block_;
   int left_ = 0, longest_ = 1, pairs_of_sum_ = 0;
   bool unsigned_pairs_ = false, unsigned_factor_ = false;
 };

@@ -2,16 +2,16 @@
 #include <array>
 #include <deque>
 
+#include "accelerators/tiled/hardware/map_decoder.h"
 #include "cosim/lane.h"
 #include "cosim/tiled.h"
-#include "datapath/tiled/map_decoder.h"
 #include "twins.h"
 
 namespace fansim::cosim {
 namespace {
 
 constexpr int kFaults = 4;
-constexpr int kEngines = arch::TiledConfig::kEngines;
+constexpr int kEngines = tiled::Config::kEngines;
 constexpr std::size_t kHalf = 1 << 12;
 constexpr int kAddressBits = 12;
 
@@ -36,35 +36,35 @@ class GradedDecoderLane final : public Lane<Model> {
     decoder_.runs(runs), decoder_.beats(beats), decoder_.turn(turn);
     decoder_.filled(0)(filled_conv), decoder_.filled(1)(filled_first), decoder_.filled(2)(filled_fc);
     wire_inputs();
-    this->output(COSIM_OUTPUT(filled_conv), [](Model& m, const datapath::Half& half, const auto& field) {
+    this->output(COSIM_OUTPUT(filled_conv), [](Model& m, const tiled::Half& half, const auto& field) {
       field("half", 0, m.filled_conv_half, 0, 1, bits(half.index));
     });
-    this->output(COSIM_OUTPUT(filled_first), [](Model& m, const datapath::Half& half, const auto& field) {
+    this->output(COSIM_OUTPUT(filled_first), [](Model& m, const tiled::Half& half, const auto& field) {
       field("half", 0, m.filled_first_half, 0, 1, bits(half.index));
     });
-    this->output(COSIM_OUTPUT(filled_fc), [](Model& m, const datapath::Half& half, const auto& field) {
+    this->output(COSIM_OUTPUT(filled_fc), [](Model& m, const tiled::Half& half, const auto& field) {
       field("half", 0, m.filled_fc_half, 0, 1, bits(half.index));
     });
-    this->output(COSIM_OUTPUT(turn), [](Model&, const datapath::Turn&, const auto&) {});
+    this->output(COSIM_OUTPUT(turn), [](Model&, const tiled::Turn&, const auto&) {});
   }
 
  private:
   void wire_inputs() {
     this->input(
         COSIM_INPUT(runs),
-        [](Model& m, const arch::MapRun& item, const auto& field) {
+        [](Model& m, const tiled::MapRun& item, const auto& field) {
           field("skip", 0, m.runs_skip, 0, 16, bits(item.run.skip));
           field("values", 0, m.runs_values, 0, 32, bits(item.run.values));
           field("last", 0, m.runs_last, 0, 1, item.run.last);
           field("engine", 0, m.runs_engine, 0, 2, bits(item.engine));
           field("unsigned", 0, m.runs_unsigned, 0, 1, item.is_unsigned);
         },
-        runs_left_, [this](arch::MapRun& item) { item = planned_[planned_.size() - bits(runs_left_) - 1]; });
+        runs_left_, [this](tiled::MapRun& item) { item = planned_[planned_.size() - bits(runs_left_) - 1]; });
     this->input(
         COSIM_INPUT(beats),
-        [this](Model& m, const arch::RunBeat& beat, const auto& field) { data_fields(m.beats_data, beat, e_, field); },
+        [this](Model& m, const tiled::RunBeat& beat, const auto& field) { data_fields(m.beats_data, beat, e_, field); },
         beats_left_,
-        [this](arch::RunBeat& beat) {
+        [this](tiled::RunBeat& beat) {
           for (std::uint8_t& byte : beat.data) byte = static_cast<std::uint8_t>(this->random.next());
           beat.last = lasts_[lasts_.size() - bits(beats_left_) - 1];
         });
@@ -117,18 +117,18 @@ class GradedDecoderLane final : public Lane<Model> {
   }
   std::size_t engine() const { return run_ < planned_.size() ? bits(planned_[run_].engine) : 0; }
 
-  const arch::Encoding e_;
+  const tiled::Encoding e_;
   const int halves_;
-  std::array<datapath::TileStore<std::int16_t>, 3> stores_;
-  sim::Stream<arch::MapRun> runs;
-  sim::Stream<arch::RunBeat> beats;
-  sim::Stream<datapath::Half> filled_conv, filled_first, filled_fc;
-  sim::Stream<datapath::Turn> turn;
-  datapath::MapDecoder decoder_;
-  std::vector<arch::MapRun> planned_;  // of the phase
-  std::vector<bool> lasts_;            // of its beats
-  std::size_t run_ = 0;                // being decoded
-  int in_run_ = 0, position_ = 0;      // values of the run, and of the tile, that are written
+  std::array<tiled::TileStore<std::int16_t>, 3> stores_;
+  sim::Stream<tiled::MapRun> runs;
+  sim::Stream<tiled::RunBeat> beats;
+  sim::Stream<tiled::Half> filled_conv, filled_first, filled_fc;
+  sim::Stream<tiled::Turn> turn;
+  tiled::MapDecoder decoder_;
+  std::vector<tiled::MapRun> planned_;  // of the phase
+  std::vector<bool> lasts_;             // of its beats
+  std::size_t run_ = 0;                 // being decoded
+  int in_run_ = 0, position_ = 0;       // values of the run, and of the tile, that are written
   std::array<int, kEngines> half_{};
   std::int64_t counted_ = 0;
   int runs_left_ = 0, beats_left_ = 0;

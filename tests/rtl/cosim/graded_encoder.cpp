@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "accelerators/tiled/hardware/map_encoder.h"
 #include "cosim/lane.h"
 #include "cosim/tiled.h"
-#include "datapath/tiled/map_encoder.h"
 #include "twins.h"
 
 namespace fansim::cosim {
@@ -33,16 +33,16 @@ class GradedEncoderLane final : public Lane<Model> {
       for (std::size_t i = 0; i < kHalf; ++i)
         store_[half][i] = static_cast<std::int16_t>(banks_.bytes(half)[2 * i] | banks_.bytes(half)[2 * i + 1] << 8);
     wire_inputs();
-    this->output(COSIM_OUTPUT(freed), [](Model& m, const datapath::Half& half, const auto& field) {
+    this->output(COSIM_OUTPUT(freed), [](Model& m, const tiled::Half& half, const auto& field) {
       field("half", 0, m.freed_half, 0, 1, bits(half.index));
     });
-    this->output(COSIM_OUTPUT(beats), [this](Model& m, const arch::RunBeat& beat, const auto& field) {
+    this->output(COSIM_OUTPUT(beats), [this](Model& m, const tiled::RunBeat& beat, const auto& field) {
       data_fields(m.beats_data, beat, e_, field);
       field("strobe", 0, m.beats_strobe, 0, e_.beat_bytes(), beat.strobe);
       field("last", 0, m.beats_last, 0, 1, beat.last);
     });
     this->reads(
-        "read", banks_, arch::StoreConfig::read_latency(),
+        "read", banks_, tiled::StoreConfig::read_latency(),
         [this](Model& m) -> std::optional<Read> {
           if (!m.read_enable) return {};
           return Read{m.read_half, 2 * (static_cast<int>(m.read_row) * e_.per_beat() + static_cast<int>(m.read_lane))};
@@ -54,18 +54,18 @@ class GradedEncoderLane final : public Lane<Model> {
   void wire_inputs() {
     this->input(
         COSIM_INPUT(runs),
-        [](Model& m, const arch::Run& run, const auto& field) {
+        [](Model& m, const tiled::Run& run, const auto& field) {
           field("skip", 0, m.runs_skip, 0, 16, bits(run.skip));
           field("values", 0, m.runs_values, 0, 32, bits(run.values));
           field("last", 0, m.runs_last, 0, 1, run.last);
         },
-        runs_left_, [this](arch::Run& run) { run = planned_[planned_.size() - bits(runs_left_) - 1]; });
+        runs_left_, [this](tiled::Run& run) { run = planned_[planned_.size() - bits(runs_left_) - 1]; });
     this->input(
         COSIM_INPUT(filled),
-        [](Model& m, const datapath::Half& half, const auto& field) {
+        [](Model& m, const tiled::Half& half, const auto& field) {
           field("half", 0, m.filled_half, 0, 1, bits(half.index));
         },
-        halves_left_, [this](datapath::Half& half) { half.index = this->random.uniform(0, 1); });
+        halves_left_, [this](tiled::Half& half) { half.index = this->random.uniform(0, 1); });
   }
 
   // Value p + i lies in the bank behind value p's by i.
@@ -91,14 +91,14 @@ class GradedEncoderLane final : public Lane<Model> {
     runs_left_ = static_cast<int>(planned_.size());
   }
 
-  const arch::Encoding e_;
-  datapath::TileStore<std::int16_t> store_;
+  const tiled::Encoding e_;
+  tiled::TileStore<std::int16_t> store_;
   Memory banks_;
-  sim::Stream<arch::Run> runs;
-  sim::Stream<datapath::Half> filled, freed;
-  sim::Stream<arch::RunBeat> beats;
-  datapath::MapEncoder encoder_;
-  std::vector<arch::Run> planned_;  // of the phase
+  sim::Stream<tiled::Run> runs;
+  sim::Stream<tiled::Half> filled, freed;
+  sim::Stream<tiled::RunBeat> beats;
+  tiled::MapEncoder encoder_;
+  std::vector<tiled::Run> planned_;  // of the phase
   int runs_left_ = 0, halves_left_ = 0;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "arch/command.h"
+#include "accelerators/stream/config/command.h"
 
 // A job as the twins' register image, tests/rtl/command.vh: registers 1 and 2, sixteen geometry words, registers 4
 // to 6.
@@ -18,14 +18,14 @@ struct JobFields {
     field(name, 0, port, 32 * word_of(reg, 0), 32, value);
   }
   static int word_of(int reg, int word) {
-    constexpr int kAfterGeometry = 2 + arch::RegisterImage::kGeometryWords;
+    constexpr int kAfterGeometry = 2 + stream::RegisterImage::kGeometryWords;
     return reg <= 2 ? reg - 1 : reg == 3 ? 2 + word : kAfterGeometry + reg - 4;
   }
 };
 
 template <class Port, class Field>
-void job_fields(Port& port, const arch::Command& job, const Field& field) {
-  arch::Command copy = job;
+void job_fields(Port& port, const stream::Command& job, const Field& field) {
+  stream::Command copy = job;
   JobFields<Port, Field> fields{port, field};
   copy.visit(fields);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datapath/line_buffer.h"
+#include "accelerators/stream/hardware/line_buffer.h"
 
 #include "cosim/array.h"
 #include "cosim/lane.h"
@@ -27,16 +27,16 @@ class LineBufferLane final : public Lane<Model> {
     const int word = array_.input_channels, rows = array_.rows;
     this->input(
         COSIM_INPUT(command),
-        [](Model& m, const datapath::LineCommand& item, const auto& field) {
-          const arch::Command& job = *item.job;
+        [](Model& m, const stream::LineCommand& item, const auto& field) {
+          const stream::Command& job = *item.job;
           const int address = job.fill_base + item.block * job.fill_block_step + item.line * job.fill_line_step;
           field("fill", 0, m.command_fill, 0, 1, item.fill);
           field("zero_state", 0, m.command_zero_state, 0, 1, item.zero_state);
           field("address", 0, m.command_address, 0, 28, static_cast<std::uint64_t>(address));
           field("lines", 0, m.command_lines, 0, 4, static_cast<std::uint64_t>(item.lines));
         },
-        left_, [this](datapath::LineCommand& item) { make(item); });
-    this->output(COSIM_OUTPUT(columns), [=](Model& m, const datapath::Column& item, const auto& field) {
+        left_, [this](stream::LineCommand& item) { make(item); });
+    this->output(COSIM_OUTPUT(columns), [=](Model& m, const stream::Column& item, const auto& field) {
       const int lines = lines_of_column_[static_cast<std::size_t>(columns.pops())];
       for (int i = (rows - lines) * word; i < rows * word; ++i)
         field("bytes", i, m.columns_bytes, 8 * i, 8, item.bytes[static_cast<std::size_t>(i)]);
@@ -48,17 +48,17 @@ class LineBufferLane final : public Lane<Model> {
       for (int i = 0; i < word; ++i) put_bits(port, 8 * i, 8, data[i]);
     };
     this->reads(
-        "input_read", input_, arch::ArrayConfig::bram_read_latency(),
+        "input_read", input_, stream::ArrayConfig::bram_read_latency(),
         [=](Model& m) { return request(m, m.input_read_enable); },
         [=](Model& m, const std::uint8_t* data) { drive(m.input_read_data, data); });
     this->reads(
-        "hidden_read", hidden_, arch::ArrayConfig::bram_read_latency(),
+        "hidden_read", hidden_, stream::ArrayConfig::bram_read_latency(),
         [=](Model& m) { return request(m, m.hidden_read_enable); },
         [=](Model& m, const std::uint8_t* data) { drive(m.hidden_read_data, data); });
   }
 
  private:
-  void make(datapath::LineCommand& item) {
+  void make(stream::LineCommand& item) {
     item = {};
     item.job = &job_;
     item.fill =
@@ -96,12 +96,12 @@ class LineBufferLane final : public Lane<Model> {
     m.job_input_select = job_.input_select != 0;
   }
 
-  const arch::ArrayConfig array_;
+  const stream::ArrayConfig array_;
   Memory input_, hidden_;
-  sim::Stream<datapath::LineCommand> command;
-  sim::Stream<datapath::Column> columns;
-  datapath::LineBuffer block_;
-  arch::Command job_;
+  sim::Stream<stream::LineCommand> command;
+  sim::Stream<stream::Column> columns;
+  stream::LineBuffer block_;
+  stream::Command job_;
   int left_ = 0;
   int lines_ = 0;  // filled by this job
   std::vector<int> lines_of_column_;

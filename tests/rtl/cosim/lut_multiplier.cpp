@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datapath/lut_multiplier.h"
+#include "blocks/lut_multiplier.h"
 
 #include "cosim/kernel.h"
 #include "cosim/lane.h"
@@ -26,30 +26,30 @@ class LutMultiplierLane final : public Lane<Model> {
     const int n = config_.format.inputs, x_bits = config_.format.input_bits, product = kernel_.product_bits();
     this->input(
         COSIM_INPUT(inputs),
-        [=](Model& m, const datapath::KernelInputs& item, const auto& field) {
+        [=](Model& m, const blocks::KernelInputs& item, const auto& field) {
           m.inputs_new_coefficients = item.new_coefficients;
           for (int i = 0; i < n; ++i)
             field("x", i, m.inputs_x, x_bits * i, x_bits,
                   static_cast<std::uint64_t>(item.x[static_cast<std::size_t>(i)]));
         },
-        vectors_left_, [this](datapath::KernelInputs& item) { make(item); });
+        vectors_left_, [this](blocks::KernelInputs& item) { make(item); });
     this->input(
         COSIM_INPUT(reload),
-        [=](Model& m, const datapath::ReloadBeat& item, const auto& field) {
+        [=](Model& m, const blocks::ReloadBeat& item, const auto& field) {
           for (int i = 0; i < n; ++i) {
             field("lower", i, m.reload_lower, (product + 1) * i, product + 1, item.lower[static_cast<std::size_t>(i)]);
             field("top", i, m.reload_top, (product + 1) * i, product + 1, item.top[static_cast<std::size_t>(i)]);
           }
         },
         beats_left_,
-        [=](datapath::ReloadBeat& item) {
+        [=](blocks::ReloadBeat& item) {
           const auto mask = (std::uint32_t{2} << product) - 1;
           for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i) {
             item.lower[i] = static_cast<std::uint32_t>(this->random.uniform(0, 0x7fffffff)) & mask;
             item.top[i] = static_cast<std::uint32_t>(this->random.uniform(0, 0x7fffffff)) & mask;
           }
         });
-    this->output(COSIM_OUTPUT(entries), [=](Model& m, const datapath::TableEntries& item, const auto& field) {
+    this->output(COSIM_OUTPUT(entries), [=](Model& m, const blocks::TableEntries& item, const auto& field) {
       for (int k = 0; k < kernel_.slices() * n; ++k)
         field("bits", k, m.entries_bits, product * k, product,
               item.bits[static_cast<std::size_t>(k)] & ((std::uint32_t{1} << product) - 1));
@@ -57,7 +57,7 @@ class LutMultiplierLane final : public Lane<Model> {
   }
 
  private:
-  void make(datapath::KernelInputs& item) {
+  void make(blocks::KernelInputs& item) {
     item.new_coefficients = pass_left_ == 0;
     if (pass_left_ == 0) pass_left_ = this->random.uniform(1, longest_), --sets_left_;
     --pass_left_;
@@ -73,12 +73,12 @@ class LutMultiplierLane final : public Lane<Model> {
     pass_left_ = 0;
   }
 
-  const arch::LutKernelConfig config_;
+  const contract::LutKernelConfig config_;
   const arith::LutKernel kernel_;
-  sim::Stream<datapath::KernelInputs> inputs;
-  sim::Stream<datapath::ReloadBeat> reload;
-  sim::Stream<datapath::TableEntries> entries;
-  datapath::LutMultiplier multiplier_;
+  sim::Stream<blocks::KernelInputs> inputs;
+  sim::Stream<blocks::ReloadBeat> reload;
+  sim::Stream<blocks::TableEntries> entries;
+  blocks::LutMultiplier multiplier_;
   int vectors_left_ = 0, beats_left_ = 0;
   int sets_left_ = 0, longest_ = 1, pass_left_ = 0;
 };

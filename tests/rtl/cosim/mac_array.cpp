@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datapath/mac_array.h"
+#include "accelerators/stream/hardware/mac_array.h"
 
 #include "cosim/array.h"
 #include "cosim/lane.h"
@@ -29,25 +29,25 @@ class MacArrayLane final : public Lane<Model> {
     const int channels = array_.output_channels;
     this->input(
         COSIM_INPUT(windows),
-        [=](Model& m, const datapath::Window& item, const auto& field) {
+        [=](Model& m, const stream::Window& item, const auto& field) {
           tag_fields(m.windows_tag, item.tag, field);
           for (int i = 0; i < taps; ++i)
             field("taps", i, m.windows_taps, 8 * i, 8,
                   static_cast<std::uint64_t>(item.taps[static_cast<std::size_t>(i)]));
         },
-        windows_left_, [=](datapath::Window& item) { make(item); });
+        windows_left_, [=](stream::Window& item) { make(item); });
     this->input(
         COSIM_INPUT(weights),
-        [=](Model& m, const datapath::WeightColumn& item, const auto& field) {
+        [=](Model& m, const stream::WeightColumn& item, const auto& field) {
           for (int i = 0; i < column; ++i)
             field("bytes", i, m.weights_bytes, 8 * i, 8, item.bytes[static_cast<std::size_t>(i)]);
         },
         columns_left_,
-        [=](datapath::WeightColumn& item) {
+        [=](stream::WeightColumn& item) {
           for (int i = 0; i < column; ++i)
             item.bytes[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(byte(true));
         });
-    this->output(COSIM_OUTPUT(products), [=](Model& m, const datapath::Products& item, const auto& field) {
+    this->output(COSIM_OUTPUT(products), [=](Model& m, const stream::Products& item, const auto& field) {
       tag_fields(m.products_tag, item.tag, field);
       for (int o = 0, k = 0; o < channels; ++o)
         for (int i = 0; i < taps; ++i, ++k)
@@ -63,7 +63,7 @@ class MacArrayLane final : public Lane<Model> {
     return draw < 256 ? low + draw : draw < 288 ? low : low + 255;
   }
 
-  void make(datapath::Window& item) {
+  void make(stream::Window& item) {
     item.tag = random_tag(job_, this->random);
     item.tag.new_weights = pass_left_ == 0;
     if (pass_left_ == 0) pass_left_ = this->random.uniform(1, longest_);
@@ -85,12 +85,12 @@ class MacArrayLane final : public Lane<Model> {
   }
   void drive_levels(Model& m) override { m.job_input_unsigned = job_.input_unsigned != 0; }
 
-  const arch::ArrayConfig array_;
-  sim::Stream<datapath::Window> windows;
-  sim::Stream<datapath::WeightColumn> weights;
-  sim::Stream<datapath::Products> products;
-  datapath::MacArray block_;
-  arch::Command job_;
+  const stream::ArrayConfig array_;
+  sim::Stream<stream::Window> windows;
+  sim::Stream<stream::WeightColumn> weights;
+  sim::Stream<stream::Products> products;
+  stream::MacArray block_;
+  stream::Command job_;
   int windows_left_ = 0, columns_left_ = 0;
   int sets_left_ = 0, longest_ = 1, pass_left_ = 0;
 };

@@ -12,16 +12,16 @@ namespace {
 
 constexpr int kFaults = 6;
 
-arch::AxiConfig axi_of(const Parameters& p) {
-  arch::AxiConfig axi;
+contract::AxiConfig axi_of(const Parameters& p) {
+  contract::AxiConfig axi;
   axi.data_bits = 8 * p["BEAT_BYTES"];
   axi.burst_beats = p["BURST_BEATS"];
   axi.outstanding = p["OUTSTANDING"];
   return axi;
 }
 
-arch::DmaConfig dma_of(const Parameters& p) {
-  arch::DmaConfig dma;
+contract::DmaConfig dma_of(const Parameters& p) {
+  contract::DmaConfig dma;
   dma.mm2s_start = p["START"];
   dma.mm2s_stream = p["STREAM"];
   return dma;
@@ -88,7 +88,7 @@ class Mm2sLane final : public Lane<Model> {
     });
     this->output(COSIM_OUTPUT(done), [](Model& m, const axi::TransferDone& end, const auto& field) {
       field("bytes", 0, m.done_bytes, 0, 26, end.bytes);
-      field("error", 0, m.done_error, 0, 2, end.errors / arch::dma_map::kSrDmaSlvErr);
+      field("error", 0, m.done_error, 0, 2, end.errors / contract::dma_map::kSrDmaSlvErr);
       field("ends", 0, m.done_ends, 0, 1, end.ends);
     });
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datapath/output_store.h"
+#include "accelerators/stream/hardware/output_store.h"
 
 #include <array>
 #include <optional>
@@ -46,23 +46,23 @@ class OutputStoreLane final : public Lane<Model> {
         tiles((name + "_tiles").c_str()),
         store_(name.c_str(), array_, buffer_) {
     store_.map(map), store_.hidden(hidden), store_.tiles(tiles);
-    const auto make = [this](datapath::Pixel& item) { next_pixel(item); };
+    const auto make = [this](stream::Pixel& item) { next_pixel(item); };
     this->input(
         COSIM_INPUT(map),
-        [this](Model& m, const datapath::Pixel& item, const auto& field) {
+        [this](Model& m, const stream::Pixel& item, const auto& field) {
           tag_fields(m.map_tag, item.tag, field);
           byte_fields(m.map_bytes, item.bytes, array_.output_channels, field);
         },
         map_left_, make);
     this->input(
         COSIM_INPUT(hidden),
-        [this](Model& m, const datapath::Pixel& item, const auto& field) {
+        [this](Model& m, const stream::Pixel& item, const auto& field) {
           tag_fields(m.hidden_tag, item.tag, field);
           byte_fields(m.hidden_bytes, item.bytes, array_.output_channels, field);
         },
         hidden_left_, make);
-    this->output(COSIM_OUTPUT(tiles), [](Model& m, const arch::Tile& tile, const auto& field) {
-      const arch::Command& job = tile.job;
+    this->output(COSIM_OUTPUT(tiles), [](Model& m, const stream::Tile& tile, const auto& field) {
+      const stream::Command& job = tile.job;
       const auto bits = [](int value) { return static_cast<std::uint64_t>(value); };
       field("half", 0, m.tiles_half, 0, 1, bits(tile.half));
       field("end_of_layer", 0, m.tiles_end_of_layer, 0, 1, bits(job.end_of_layer));
@@ -76,8 +76,8 @@ class OutputStoreLane final : public Lane<Model> {
   }
 
  private:
-  static arch::ArrayConfig array_of(const Parameters& p) {
-    arch::ArrayConfig array;
+  static stream::ArrayConfig array_of(const Parameters& p) {
+    stream::ArrayConfig array;
     array.input_channels = array.output_channels = p["OUTPUT_CHANNELS"];
     return array;
   }
@@ -95,7 +95,7 @@ class OutputStoreLane final : public Lane<Model> {
     (job_.recurrent_output ? hidden_left_ : map_left_) = stored_left_ + dropped_left_;
   }
   // A pixel past the tile's last would count towards the next tile of the twin that must not drop it.
-  void next_pixel(datapath::Pixel& item) {
+  void next_pixel(stream::Pixel& item) {
     base::Random& r = this->random;
     item.tag = random_tag(job_, r);
     item.tag.x = r.uniform(0, job_.output_columns - 1), item.tag.group = r.uniform(0, groups_ - 1);
@@ -128,12 +128,12 @@ class OutputStoreLane final : public Lane<Model> {
     byte_fields(m.write_data, write->bytes, static_cast<int>(write->bytes.size()), field);
   }
 
-  const arch::ArrayConfig array_;
+  const stream::ArrayConfig array_;
   Buffer buffer_;
-  sim::Stream<datapath::Pixel> map, hidden;
-  sim::Stream<arch::Tile> tiles;
-  datapath::OutputStore store_;
-  arch::Command job_;
+  sim::Stream<stream::Pixel> map, hidden;
+  sim::Stream<stream::Tile> tiles;
+  stream::OutputStore store_;
+  stream::Command job_;
   int groups_ = 1, stored_left_ = 0, dropped_left_ = 0, map_left_ = 0, hidden_left_ = 0;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "memory/output_writer.h"
+#include "accelerators/stream/hardware/output_writer.h"
 
 #include <array>
 
-#include "arch/dma_map.h"
+#include "contract/dma_map.h"
 #include "cosim/lane.h"
 #include "cosim/payload.h"
 #include "twins.h"
@@ -35,7 +35,7 @@ class OutputWriterLane final : public Lane<Model> {
         s2mm_done_((name + "_s2mm_done").c_str()),
         mirror_(this->random),
         buffer_((name + "_buffer").c_str(), memory::PingPong::Role::send, kHalfBytes),
-        registers_((name + "_registers").c_str(), arch::DmaConfig()),
+        registers_((name + "_registers").c_str(), contract::DmaConfig()),
         writer_(name.c_str(), array_, buffer_, registers_) {
     writer_.tiles(tiles), writer_.dma(dma), writer_.dma_response(dma_response), writer_.words(words);
     registers_.pl(dma), registers_.pl_response(dma_response);
@@ -55,8 +55,8 @@ class OutputWriterLane final : public Lane<Model> {
   }
 
  private:
-  static arch::ArrayConfig array_of(const Parameters& p) {
-    arch::ArrayConfig array;
+  static stream::ArrayConfig array_of(const Parameters& p) {
+    stream::ArrayConfig array;
     array.input_channels = p["INPUT_CHANNELS"], array.output_channels = p["OUTPUT_CHANNELS"];
     return array;
   }
@@ -64,8 +64,8 @@ class OutputWriterLane final : public Lane<Model> {
   void wire_streams() {
     this->input(
         COSIM_INPUT(tiles),
-        [](Model& m, const arch::Tile& tile, const auto& field) {
-          const arch::Command& job = tile.job;
+        [](Model& m, const stream::Tile& tile, const auto& field) {
+          const stream::Command& job = tile.job;
           field("half", 0, m.tiles_half, 0, 1, bits(tile.half));
           field("end_of_layer", 0, m.tiles_end_of_layer, 0, 1, bits(job.end_of_layer));
           field("groups", 0, m.tiles_groups, 0, 16, bits(job.groups));
@@ -75,7 +75,7 @@ class OutputWriterLane final : public Lane<Model> {
           field("plane_pitch", 0, m.tiles_plane_pitch, 0, 28, bits(job.plane_pitch));
           field("base", 0, m.tiles_base, 0, 32, job.output_base);
         },
-        left_, [this](arch::Tile& tile) { tile = next_; });
+        left_, [this](stream::Tile& tile) { tile = next_; });
     this->watched_output(COSIM_OUTPUT(dma), [](Model& m, const axi::LiteRequest& item, const auto& field) {
       field("write", 0, m.dma_write, 0, 1, item.write);
       field("address", 0, m.dma_address, 0, 32, item.address);
@@ -96,7 +96,8 @@ class OutputWriterLane final : public Lane<Model> {
     layers_ = writer_.layers_done();
     introut_ = registers_.s2mm_introut();
     if (!running_ && host_.can_push()) {
-      host_.push({true, arch::dma_map::kS2mmDmacr, arch::dma_map::kCrRunStop | arch::dma_map::kCrIocIrqEnable});
+      host_.push(
+          {true, contract::dma_map::kS2mmDmacr, contract::dma_map::kCrRunStop | contract::dma_map::kCrIocIrqEnable});
       running_ = true;
     }
     if (host_response_.can_pop()) host_response_.pop();
@@ -117,7 +118,7 @@ class OutputWriterLane final : public Lane<Model> {
     base::Random& r = this->random;
     const int lanes = array_.input_channels, split = array_.output_channels / lanes;
     next_.half ^= 1;
-    arch::Command& job = next_.job;
+    stream::Command& job = next_.job;
     job.groups = r.uniform(1, 3), job.output_columns = r.uniform(1, 8), job.tile_rows = r.uniform(1, 4);
     job.end_of_layer = r.chance(30);
     const int plane = job.output_columns * lanes, planes = job.groups * split;
@@ -147,8 +148,8 @@ class OutputWriterLane final : public Lane<Model> {
     field("layer_done", 0, m.layer_done, 0, 1, writer_.layers_done() > layers_);
   }
 
-  const arch::ArrayConfig array_;
-  sim::Stream<arch::Tile> tiles;
+  const stream::ArrayConfig array_;
+  sim::Stream<stream::Tile> tiles;
   sim::Stream<axi::LiteRequest> dma;
   sim::Stream<axi::LiteResponse> dma_response;
   sim::Stream<axi::Word> words;
@@ -159,8 +160,8 @@ class OutputWriterLane final : public Lane<Model> {
   Memory mirror_;
   memory::PingPong buffer_;
   axi::DmaRegisters registers_;
-  memory::OutputWriter writer_;
-  arch::Tile next_;
+  stream::OutputWriter writer_;
+  stream::Tile next_;
   std::array<bool, 2> writable_{};
   std::uint64_t transfer_end_ = 0;  // words sent when the transfer that runs is over
   int tiles_left_ = 0, left_ = 0;

@@ -10,8 +10,8 @@ namespace {
 
 constexpr int kFaults = 3;
 
-arch::AxiConfig axi_of(const Parameters& p) {
-  arch::AxiConfig axi;
+contract::AxiConfig axi_of(const Parameters& p) {
+  contract::AxiConfig axi;
   axi.data_bits = 8 * p["BEAT_BYTES"];
   return axi;
 }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "arch/command.h"
+#include "accelerators/stream/config/command.h"
+#include "accelerators/stream/hardware/types.h"
 #include "base/random.h"
-#include "datapath/types.h"
 
 // Payloads that several twins share, as the bits of their ports.
 namespace fansim::cosim {
 
 // tests/rtl/tag.vh
 template <class Port, class Field>
-void tag_fields(Port& port, const datapath::Tag& tag, const Field& field) {
+void tag_fields(Port& port, const stream::Tag& tag, const Field& field) {
   const auto bits = [](int value) { return static_cast<std::uint64_t>(value); };
   field("entry", 0, port, 0, 20, bits(tag.entry));
   field("x", 0, port, 20, 14, bits(tag.x));
@@ -22,8 +22,8 @@ void tag_fields(Port& port, const datapath::Tag& tag, const Field& field) {
   field("job_end", 0, port, 67, 1, tag.job_end);
 }
 
-inline datapath::Tag random_tag(const arch::Command& job, base::Random& random) {
-  datapath::Tag tag;
+inline stream::Tag random_tag(const stream::Command& job, base::Random& random) {
+  stream::Tag tag;
   tag.job = &job;
   tag.entry = random.uniform(0, 0xfffff), tag.x = random.uniform(0, 0x3fff), tag.row = random.uniform(0, 0x3fff);
   tag.group = random.uniform(0, 0xffff);

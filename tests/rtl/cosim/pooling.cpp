@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datapath/pooling.h"
+#include "accelerators/stream/hardware/pooling.h"
 
 #include <algorithm>
 #include <vector>
@@ -27,26 +27,26 @@ class PoolingLane final : public Lane<Model> {
     pooling_.in(in), pooling_.out(out);
     this->input(
         COSIM_INPUT(in),
-        [this](Model& m, const datapath::Pixel& item, const auto& field) {
+        [this](Model& m, const stream::Pixel& item, const auto& field) {
           tag_fields(m.in_tag, item.tag, field);
           byte_fields(m.in_bytes, item.bytes, channels_, field);
           drive_job(m, *item.tag.job);
         },
-        left_, [this](datapath::Pixel& item) { make(item); });
-    this->output(COSIM_OUTPUT(out), [this](Model& m, const datapath::Pixel& item, const auto& field) {
+        left_, [this](stream::Pixel& item) { make(item); });
+    this->output(COSIM_OUTPUT(out), [this](Model& m, const stream::Pixel& item, const auto& field) {
       tag_fields(m.out_tag, item.tag, field);
       byte_fields(m.out_bytes, item.bytes, channels_, field);
     });
   }
 
  private:
-  static arch::ArrayConfig array_of(int channels) {
-    arch::ArrayConfig array;
+  static stream::ArrayConfig array_of(int channels) {
+    stream::ArrayConfig array;
     array.output_channels = channels;
     return array;
   }
 
-  void make(datapath::Pixel& item) {
+  void make(stream::Pixel& item) {
     item.tag = random_tag(*job_, this->random);
     item.tag.row = y_ - job_->output_row, item.tag.group = group_, item.tag.x = x_;
     for (int o = 0; o < channels_; ++o)
@@ -87,7 +87,7 @@ class PoolingLane final : public Lane<Model> {
     left_ = layer_.output_rows * layer_.windows * layer_.groups;
   }
 
-  static void drive_job(Model& m, const arch::Command& job) {
+  static void drive_job(Model& m, const stream::Command& job) {
     m.job_pool = job.pool & 1, m.job_output_unsigned = job.output_unsigned & 1;
     m.job_pool_kernel = static_cast<CData>(job.pool_kernel), m.job_pool_stride = static_cast<CData>(job.pool_stride);
     m.job_pool_top = static_cast<CData>(job.pool_top), m.job_pool_left = static_cast<CData>(job.pool_left);
@@ -97,11 +97,11 @@ class PoolingLane final : public Lane<Model> {
   }
 
   const int channels_;
-  sim::Stream<datapath::Pixel> in, out;
-  datapath::Pooling pooling_;
-  arch::Command layer_;
-  std::vector<arch::Command> jobs_;
-  const arch::Command* job_ = nullptr;
+  sim::Stream<stream::Pixel> in, out;
+  stream::Pooling pooling_;
+  stream::Command layer_;
+  std::vector<stream::Command> jobs_;
+  const stream::Command* job_ = nullptr;
   int rows_per_job_ = 1;
   int y_ = 0, group_ = 0, x_ = 0;  // next pixel
   int left_ = 0;

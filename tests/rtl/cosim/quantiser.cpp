@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datapath/quantiser.h"
+#include "accelerators/stream/hardware/quantiser.h"
 
 #include <array>
 #include <limits>
@@ -31,17 +31,17 @@ class QuantiserLane final : public Lane<Model> {
     quantiser_.totals(totals), quantiser_.pixels(pixels), quantiser_.gates(gates);
     this->input(
         COSIM_INPUT(totals),
-        [this](Model& m, const datapath::Totals& item, const auto& field) {
+        [this](Model& m, const stream::Totals& item, const auto& field) {
           tag_fields(m.totals_tag, item.tag, field);
           value_fields(m.totals_values, item.values, channels_, accumulator_bits_, field);
           drive_job(m, *item.tag.job);
         },
-        left_, [this](datapath::Totals& item) { make(item); });
-    this->output(COSIM_OUTPUT(pixels), [this](Model& m, const datapath::Pixel& item, const auto& field) {
+        left_, [this](stream::Totals& item) { make(item); });
+    this->output(COSIM_OUTPUT(pixels), [this](Model& m, const stream::Pixel& item, const auto& field) {
       tag_fields(m.pixels_tag, item.tag, field);
       byte_fields(m.pixels_bytes, item.bytes, channels_, field);
     });
-    this->output(COSIM_OUTPUT(gates), [this](Model& m, const datapath::Gate& item, const auto& field) {
+    this->output(COSIM_OUTPUT(gates), [this](Model& m, const stream::Gate& item, const auto& field) {
       tag_fields(m.gates_tag, item.tag, field);
       value_fields(m.gates_values, item.values, channels_, 16, field);
     });
@@ -60,8 +60,8 @@ class QuantiserLane final : public Lane<Model> {
   }
 
  private:
-  static arch::ArrayConfig array_of(int channels) {
-    arch::ArrayConfig array;
+  static stream::ArrayConfig array_of(int channels) {
+    stream::ArrayConfig array;
     array.output_channels = channels;
     return array;
   }
@@ -73,7 +73,7 @@ class QuantiserLane final : public Lane<Model> {
     for (std::size_t i = 0; i + kRecord <= bytes.size(); i += kRecord) bytes[i + 5] &= 0x7f, bytes[i + 6] &= 31;
   }
 
-  void make(datapath::Totals& item) {
+  void make(stream::Totals& item) {
     item.tag = random_tag(jobs_[static_cast<std::size_t>(this->random.uniform(0, 3))], this->random);
     item.tag.group = this->random.uniform(0, kGroups - 1);
     const bool large = this->random.chance(30);
@@ -85,7 +85,7 @@ class QuantiserLane final : public Lane<Model> {
 
   void next_phase() override {
     base::Random& r = this->random;
-    for (arch::Command& job : jobs_) {
+    for (stream::Command& job : jobs_) {
       job = {};
       job.scale = r.uniform(1, 32767), job.shift = r.uniform(0, 31), job.zero_point = r.uniform(0, 255);
       job.output_unsigned = r.chance(50), job.relu = r.chance(50), job.recurrent_output = r.chance(25);
@@ -95,7 +95,7 @@ class QuantiserLane final : public Lane<Model> {
     left_ = r.uniform(50, 400);
   }
 
-  static void drive_job(Model& m, const arch::Command& job) {
+  static void drive_job(Model& m, const stream::Command& job) {
     m.job_scale = static_cast<SData>(job.scale), m.job_shift = static_cast<CData>(job.shift);
     m.job_zero_point = static_cast<CData>(job.zero_point), m.job_output_unsigned = job.output_unsigned & 1;
     m.job_relu = job.relu & 1, m.job_scale_per_channel = job.scale_per_channel & 1;
@@ -104,12 +104,12 @@ class QuantiserLane final : public Lane<Model> {
   }
 
   const int channels_, accumulator_bits_;
-  sim::Stream<datapath::Totals> totals;
-  sim::Stream<datapath::Pixel> pixels;
-  sim::Stream<datapath::Gate> gates;
+  sim::Stream<stream::Totals> totals;
+  sim::Stream<stream::Pixel> pixels;
+  sim::Stream<stream::Gate> gates;
   Memory bias_;
-  datapath::Quantiser quantiser_;
-  std::array<arch::Command, 4> jobs_{};
+  stream::Quantiser quantiser_;
+  std::array<stream::Command, 4> jobs_{};
   int left_ = 0;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datapath/recurrent_cell.h"
+#include "accelerators/stream/hardware/recurrent_cell.h"
 
 #include "cosim/lane.h"
 #include "cosim/payload.h"
@@ -23,27 +23,27 @@ class RecurrentCellLane final : public Lane<Model> {
     cell_.gates(gates), cell_.out(out);
     this->input(
         COSIM_INPUT(gates),
-        [this](Model& m, const datapath::Gate& item, const auto& field) {
+        [this](Model& m, const stream::Gate& item, const auto& field) {
           tag_fields(m.gates_tag, item.tag, field);
           value_fields(m.gates_values, item.values, channels_, 16, field);
           m.job_gru = job_.gru & 1, m.job_add_bias = job_.add_bias & 1, m.job_groups = static_cast<SData>(job_.groups);
         },
-        left_, [this](datapath::Gate& item) { make(item); });
-    this->output(COSIM_OUTPUT(out), [this](Model& m, const datapath::Pixel& item, const auto& field) {
+        left_, [this](stream::Gate& item) { make(item); });
+    this->output(COSIM_OUTPUT(out), [this](Model& m, const stream::Pixel& item, const auto& field) {
       tag_fields(m.out_tag, item.tag, field);
       byte_fields(m.out_bytes, item.bytes, channels_, field);
     });
   }
 
  private:
-  static arch::ArrayConfig array_of(int channels) {
-    arch::ArrayConfig array;
+  static stream::ArrayConfig array_of(int channels) {
+    stream::ArrayConfig array;
     array.output_channels = channels;
     return array;
   }
 
   // After the activation a gate is Q0.15, the two halves of the GRU's candidate still Q3.12.
-  void make(datapath::Gate& item) {
+  void make(stream::Gate& item) {
     base::Random& r = this->random;
     const int gate = group_ % 4;
     item.tag = random_tag(job_, r);
@@ -74,10 +74,10 @@ class RecurrentCellLane final : public Lane<Model> {
   }
 
   const int channels_;
-  sim::Stream<datapath::Gate> gates;
-  sim::Stream<datapath::Pixel> out;
-  datapath::RecurrentCell cell_;
-  arch::Command job_;
+  sim::Stream<stream::Gate> gates;
+  sim::Stream<stream::Pixel> out;
+  stream::RecurrentCell cell_;
+  stream::Command job_;
   int group_ = 0, step_ = -1, left_ = 0;
   std::int64_t steps_ = 0;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datapath/reload_controller.h"
+#include "blocks/reload_controller.h"
 
 #include "cosim/kernel.h"
 #include "cosim/lane.h"
@@ -23,13 +23,13 @@ class ReloadControllerLane final : public Lane<Model> {
     const int inputs = kernel_.format.inputs, bits = kernel_.format.coefficient_bits, word = bits + 5;
     this->input(
         COSIM_INPUT(coefficients),
-        [=](Model& m, const datapath::Coefficients& item, const auto& field) {
+        [=](Model& m, const blocks::Coefficients& item, const auto& field) {
           for (int i = 0; i < inputs; ++i)
             field("values", i, m.coefficients_values, bits * i, bits,
                   static_cast<std::uint64_t>(item.values[static_cast<std::size_t>(i)]));
         },
-        left_, [this](datapath::Coefficients& item) { item = test::random_coefficients(kernel_, this->random); });
-    this->output(COSIM_OUTPUT(reload), [=](Model& m, const datapath::ReloadBeat& item, const auto& field) {
+        left_, [this](blocks::Coefficients& item) { item = test::random_coefficients(kernel_, this->random); });
+    this->output(COSIM_OUTPUT(reload), [=](Model& m, const blocks::ReloadBeat& item, const auto& field) {
       for (int i = 0; i < inputs; ++i) {
         field("lower", i, m.reload_lower, word * i, word, item.lower[static_cast<std::size_t>(i)]);
         field("top", i, m.reload_top, word * i, word, item.top[static_cast<std::size_t>(i)]);
@@ -40,10 +40,10 @@ class ReloadControllerLane final : public Lane<Model> {
  private:
   void next_phase() override { left_ = this->random.uniform(1, 12); }
 
-  const arch::LutKernelConfig kernel_;
-  sim::Stream<datapath::Coefficients> coefficients;
-  sim::Stream<datapath::ReloadBeat> reload;
-  datapath::ReloadController controller_;
+  const contract::LutKernelConfig kernel_;
+  sim::Stream<blocks::Coefficients> coefficients;
+  sim::Stream<blocks::ReloadBeat> reload;
+  blocks::ReloadController controller_;
   int left_ = 0;
 };
 

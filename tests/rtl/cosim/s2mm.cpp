@@ -12,16 +12,16 @@ namespace {
 
 constexpr int kFaults = 7;
 
-arch::AxiConfig axi_of(const Parameters& p) {
-  arch::AxiConfig axi;
+contract::AxiConfig axi_of(const Parameters& p) {
+  contract::AxiConfig axi;
   axi.data_bits = 8 * p["BEAT_BYTES"];
   axi.burst_beats = p["BURST_BEATS"];
   axi.outstanding = p["OUTSTANDING"];
   return axi;
 }
 
-arch::DmaConfig dma_of(const Parameters& p) {
-  arch::DmaConfig dma;
+contract::DmaConfig dma_of(const Parameters& p) {
+  contract::DmaConfig dma;
   dma.s2mm_start = p["START"];
   dma.s2mm_store = p["STORE"];
   dma.s2mm_gap = p["GAP"];
@@ -84,7 +84,7 @@ class S2mmLane final : public Lane<Model> {
         });
     this->output(COSIM_OUTPUT(done), [](Model& m, const axi::TransferDone& end, const auto& field) {
       field("bytes", 0, m.done_bytes, 0, 26, end.bytes);
-      field("error", 0, m.done_error, 0, 3, end.errors / arch::dma_map::kSrDmaIntErr);
+      field("error", 0, m.done_error, 0, 3, end.errors / contract::dma_map::kSrDmaIntErr);
       field("begins", 0, m.done_begins, 0, 1, end.begins);
       field("ends", 0, m.done_ends, 0, 1, end.ends);
     });

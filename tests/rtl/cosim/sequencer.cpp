@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datapath/sequencer.h"
+#include "accelerators/stream/hardware/sequencer.h"
 
 #include <array>
 
+#include "accelerators/stream/hardware/recurrent_cell.h"
 #include "cosim/job.h"
 #include "cosim/lane.h"
-#include "datapath/recurrent_cell.h"
 #include "twins.h"
 
 namespace fansim::cosim {
@@ -52,15 +52,15 @@ class SequencerLane final : public Lane<Model> {
     sequencer_.weights(weights), cell_.gates(gates_), cell_.out(hidden_);
     this->input(
         COSIM_INPUT(command),
-        [](Model& m, const arch::Command& job, const auto& field) { job_fields(m.command_image, job, field); },
+        [](Model& m, const stream::Command& job, const auto& field) { job_fields(m.command_image, job, field); },
         commands_,
-        [this](arch::Command& job) {
+        [this](stream::Command& job) {
           job = jobs_[static_cast<std::size_t>(commands_)];
           recurrent_.push_back(job.start_recurrent);
         });
     this->input(
-        COSIM_INPUT(done), [](Model&, const datapath::JobDone&, const auto&) {}, dones_, [](datapath::JobDone&) {});
-    this->output(COSIM_OUTPUT(lines), [](Model& m, const datapath::LineCommand& item, const auto& field) {
+        COSIM_INPUT(done), [](Model&, const stream::JobDone&, const auto&) {}, dones_, [](stream::JobDone&) {});
+    this->output(COSIM_OUTPUT(lines), [](Model& m, const stream::LineCommand& item, const auto& field) {
       field("fill", 0, m.lines_fill, 0, 1, item.fill);
       if (!item.fill) return;
       field("zero_state", 0, m.lines_zero_state, 0, 1, item.zero_state);
@@ -69,7 +69,7 @@ class SequencerLane final : public Lane<Model> {
       field("address", 0, m.lines_address, 0, 28, bits(address));
       field("lines", 0, m.lines_lines, 0, 4, bits(item.lines));
     });
-    this->output(COSIM_OUTPUT(passes), [](Model& m, const datapath::Pass& item, const auto& field) {
+    this->output(COSIM_OUTPUT(passes), [](Model& m, const stream::Pass& item, const auto& field) {
       field("block", 0, m.passes_block, 0, 14, bits(item.block));
       field("row", 0, m.passes_row, 0, 14, bits(item.row));
       field("x_block", 0, m.passes_x_block, 0, 8, bits(item.x_block));
@@ -79,15 +79,15 @@ class SequencerLane final : public Lane<Model> {
       field("last", 0, m.passes_last, 0, 1, item.last);
       field("job_end", 0, m.passes_job_end, 0, 1, item.job_end);
     });
-    this->output(COSIM_OUTPUT(weights), [](Model& m, const datapath::WeightCommand& item, const auto& field) {
+    this->output(COSIM_OUTPUT(weights), [](Model& m, const stream::WeightCommand& item, const auto& field) {
       field("target", 0, m.weights_target, 0, 2, bits(item.target));
       field("row", 0, m.weights_row, 0, 32, bits(item.row));
     });
   }
 
  private:
-  static arch::ArrayConfig array_of(const Parameters& p) {
-    arch::ArrayConfig array;
+  static stream::ArrayConfig array_of(const Parameters& p) {
+    stream::ArrayConfig array;
     array.rows = p["ROWS"], array.cols = p["COLS"];
     return array;
   }
@@ -102,9 +102,9 @@ class SequencerLane final : public Lane<Model> {
     }
   }
 
-  arch::Command random_job() {
+  stream::Command random_job() {
     base::Random& r = this->random;
-    arch::Command job;
+    stream::Command job;
     job.start_recurrent = r.chance(20), job.start_conv = !job.start_recurrent;
     job.hidden_input = job.start_recurrent, job.matrix = !job.start_recurrent && r.chance(30);
     job.input_select = r.chance(50), job.weight_select = r.chance(50), job.bias_select = r.chance(50);
@@ -133,12 +133,12 @@ class SequencerLane final : public Lane<Model> {
 
   // Every step that is being drained gets its gates once.
   void feed_cell() {
-    const bool drains = sequencer_.state() == datapath::Sequencer::State::drain;
+    const bool drains = sequencer_.state() == stream::Sequencer::State::drain;
     const bool recurrent = command.pops() > 0 && recurrent_[static_cast<std::size_t>(command.pops() - 1)];
     if (drains && recurrent && !step_done_ && steps_fed_ == steps_ && this->random.chance(30))
       gates_left_ = 4, ++steps_fed_;
     if (gates_left_ == 0 || !gates_.can_push()) return;
-    datapath::Gate& gate = gates_.push();
+    stream::Gate& gate = gates_.push();
     gate.tag.job = &cell_job_;
     gate.tag.group = 4 - gates_left_--;
   }
@@ -152,21 +152,21 @@ class SequencerLane final : public Lane<Model> {
     field("job_done", 0, m.job_done, 0, 1, sequencer_.jobs_done() > jobs_done_);
   }
 
-  const arch::ArrayConfig array_;
+  const stream::ArrayConfig array_;
   Halves input_, weight_, bias_, output_;
-  sim::Stream<arch::Command> command;
-  sim::Stream<datapath::JobDone> done;
-  sim::Stream<datapath::LineCommand> lines;
-  sim::Stream<datapath::Pass> passes;
-  sim::Stream<datapath::WeightCommand> weights;
-  sim::Stream<datapath::Gate> gates_;
-  sim::Stream<datapath::Pixel> hidden_;
-  datapath::RecurrentCell cell_;
-  datapath::Sequencer sequencer_;
-  std::vector<arch::Command> jobs_;  // of the phase, the last first
+  sim::Stream<stream::Command> command;
+  sim::Stream<stream::JobDone> done;
+  sim::Stream<stream::LineCommand> lines;
+  sim::Stream<stream::Pass> passes;
+  sim::Stream<stream::WeightCommand> weights;
+  sim::Stream<stream::Gate> gates_;
+  sim::Stream<stream::Pixel> hidden_;
+  stream::RecurrentCell cell_;
+  stream::Sequencer sequencer_;
+  std::vector<stream::Command> jobs_;  // of the phase, the last first
   int commands_ = 0, dones_ = 0;
   std::vector<bool> recurrent_;  // every job sent so far
-  arch::Command cell_job_;
+  stream::Command cell_job_;
   int gates_left_ = 0;
   bool step_done_ = false;
   std::int64_t steps_ = 0, steps_fed_ = 0, jobs_done_ = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datapath/sliding_window.h"
+#include "accelerators/stream/hardware/sliding_window.h"
 
 #include "cosim/array.h"
 #include "cosim/lane.h"
@@ -26,7 +26,7 @@ class SlidingWindowLane final : public Lane<Model> {
     const int column = array_.rows * array_.input_channels, taps = array_.window_bytes();
     this->input(
         COSIM_INPUT(pass),
-        [](Model& m, const datapath::Pass& item, const auto& field) {
+        [](Model& m, const stream::Pass& item, const auto& field) {
           field("row", 0, m.pass_row, 0, 14, static_cast<std::uint64_t>(item.row));
           field("x_block", 0, m.pass_x_block, 0, 8, static_cast<std::uint64_t>(item.x_block));
           field("group", 0, m.pass_group, 0, 16, static_cast<std::uint64_t>(item.group));
@@ -35,19 +35,19 @@ class SlidingWindowLane final : public Lane<Model> {
           field("last", 0, m.pass_last, 0, 1, item.last);
           field("job_end", 0, m.pass_job_end, 0, 1, item.job_end);
         },
-        passes_left_, [this](datapath::Pass& item) { make(item); });
+        passes_left_, [this](stream::Pass& item) { make(item); });
     this->input(
         COSIM_INPUT(columns),
-        [=](Model& m, const datapath::Column& item, const auto& field) {
+        [=](Model& m, const stream::Column& item, const auto& field) {
           for (int i = 0; i < column; ++i)
             field("bytes", i, m.columns_bytes, 8 * i, 8, item.bytes[static_cast<std::size_t>(i)]);
         },
         columns_left_,
-        [=](datapath::Column& item) {
+        [=](stream::Column& item) {
           for (int i = 0; i < column; ++i)
             item.bytes[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(this->random.next());
         });
-    this->output(COSIM_OUTPUT(windows), [=](Model& m, const datapath::Window& item, const auto& field) {
+    this->output(COSIM_OUTPUT(windows), [=](Model& m, const stream::Window& item, const auto& field) {
       tag_fields(m.windows_tag, item.tag, field);
       for (int i = 0; i < taps; ++i)
         field("taps", i, m.windows_taps, 8 * i, 8, static_cast<std::uint64_t>(item.taps[static_cast<std::size_t>(i)]));
@@ -55,7 +55,7 @@ class SlidingWindowLane final : public Lane<Model> {
   }
 
  private:
-  void make(datapath::Pass& item) {
+  void make(stream::Pass& item) {
     base::Random& draw = this->random;
     item.job = &job_;
     item.block = draw.uniform(0, job_.blocks - 1), item.x_block = draw.uniform(0, job_.x_blocks - 1);
@@ -96,12 +96,12 @@ class SlidingWindowLane final : public Lane<Model> {
     m.job_matrix = job_.matrix != 0, m.job_hidden_input = job_.hidden_input != 0;
   }
 
-  const arch::ArrayConfig array_;
-  sim::Stream<datapath::Pass> pass;
-  sim::Stream<datapath::Column> columns;
-  sim::Stream<datapath::Window> windows;
-  datapath::SlidingWindow block_;
-  arch::Command job_;
+  const stream::ArrayConfig array_;
+  sim::Stream<stream::Pass> pass;
+  sim::Stream<stream::Column> columns;
+  sim::Stream<stream::Window> windows;
+  stream::SlidingWindow block_;
+  stream::Command job_;
   int passes_left_ = 0, columns_left_ = 0;
 };
 

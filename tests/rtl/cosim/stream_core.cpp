@@ -7,10 +7,10 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
-#include "compile/compile.h"
+#include "accelerators/stream/compile/compile.h"
+#include "accelerators/stream/hardware/stream_machine.h"
 #include "network/network.h"
 #include "network/random_tensors.h"
-#include "systems/stream_machine.h"
 #include "twins.h"
 
 namespace fansim::cosim {
@@ -30,7 +30,7 @@ class Watch final : public sim::Module {
 };
 
 // Of one layer, whose input is random, or of all.
-arch::Program program_of(const network::Network& network, const arch::StreamConfig& config, const std::string& name) {
+contract::Program program_of(const network::Network& network, const stream::Config& config, const std::string& name) {
   compile::Options options;
   for (std::size_t i = 0; i < network.layers.size() && name != kAll; ++i) {
     const network::Layer& layer = network.layers[i];
@@ -43,17 +43,17 @@ arch::Program program_of(const network::Network& network, const arch::StreamConf
     options.tensors[layer.source] = input;
   }
   if (options.layers.empty() && name != kAll) throw std::invalid_argument("no layer " + name);
-  return std::get<arch::Program>(compile::compile(network, config, options));
+  return std::get<contract::Program>(compile_network(network, config, options));
 }
 
-bool fits(const Parameters& p, const arch::StreamConfig& config) {
+bool fits(const Parameters& p, const stream::Config& config) {
   return p["ROWS"] == config.array.rows && p["INPUT_CHANNELS"] == config.array.input_channels &&
          8 * p["BEAT_BYTES"] == config.axi.data_bits && p["ACCUMULATOR_BITS"] == config.quantiser.accumulator_bits &&
          p["WEIGHT_HALF_BYTES"] == config.buffers.weight_half_bytes();
 }
 
 // The core with the parameters of the configuration, and with `faults` copies that each plant a fault.
-std::unique_ptr<LaneBase> core_of(const arch::StreamConfig& config, int faults) {
+std::unique_ptr<LaneBase> core_of(const stream::Config& config, int faults) {
 #define LANE(Model, parameters)             \
   if (fits(Parameters(parameters), config)) \
     return std::make_unique<StreamCoreLane<Model>>("stream_core", Parameters(parameters), faults);
@@ -65,13 +65,13 @@ std::unique_ptr<LaneBase> core_of(const arch::StreamConfig& config, int faults) 
 // A whole layer, or all of a network's, on the machine, the Verilated core beside it.
 int run(const std::string& config_file, const std::string& network_file, const std::string& layer, int faults,
         const std::string& summary_file) {
-  const arch::StreamConfig config = arch::load_stream_config(config_file, {});
+  const stream::Config config = stream::Config::read(config_file, {});
   const network::Network network = network::load_network(network_file, {});
   Watch watch("watch");
   std::unique_ptr<LaneBase> lane;
-  systems::MachineOptions options;
+  platform::MachineOptions options;
   options.stop_requested = [&] { return lane->failed(); };
-  systems::StreamMachine machine(config, program_of(network, config, layer), std::move(options));
+  stream::StreamMachine machine(config, program_of(network, config, layer), std::move(options));
   lane = core_of(config, faults);
   watch.lane = lane.get();
   const auto start = std::chrono::steady_clock::now();
@@ -93,11 +93,11 @@ int run(const std::string& config_file, const std::string& network_file, const s
 // A whole layer and how long it took: on the machine alone, or the time that the Verilated core beside it spent in its
 // model. Both compute every value.
 int measure(const std::string& config_file, const std::string& network_file, const std::string& layer, bool verilated) {
-  const arch::StreamConfig config = arch::load_stream_config(config_file, {});
+  const stream::Config config = stream::Config::read(config_file, {});
   const network::Network network = network::load_network(network_file, {});
   std::unique_ptr<Watch> watch;
   if (verilated) watch = std::make_unique<Watch>("watch");
-  systems::StreamMachine machine(config, program_of(network, config, layer), {});
+  stream::StreamMachine machine(config, program_of(network, config, layer), {});
   const std::unique_ptr<LaneBase> lane = verilated ? core_of(config, 0) : nullptr;
   if (watch) watch->lane = lane.get();
   const auto start = std::chrono::steady_clock::now();

@@ -3,12 +3,12 @@
 
 #include <string>
 
+#include "accelerators/stream/hardware/output_writer.h"
+#include "accelerators/stream/hardware/sequencer.h"
 #include "axi/dma_registers.h"
 #include "axi/packer.h"
 #include "cosim/lane.h"
 #include "cosim/payload.h"
-#include "datapath/sequencer.h"
-#include "memory/output_writer.h"
 
 namespace fansim::cosim {
 
@@ -82,8 +82,8 @@ class StreamCoreLane final : public Lane<Model> {
   }
 
   axi::DmaRegisters& registers_ = find<axi::DmaRegisters>("dma.registers");
-  datapath::Sequencer& sequencer_ = find<datapath::Sequencer>("sequencer");
-  memory::OutputWriter& writer_ = find<memory::OutputWriter>("writer");
+  stream::Sequencer& sequencer_ = find<stream::Sequencer>("sequencer");
+  stream::OutputWriter& writer_ = find<stream::OutputWriter>("writer");
   bool introut_ = false;
   std::int64_t jobs_ = 0, layers_ = 0;
 };

@@ -16,7 +16,7 @@ constexpr int kFaults = 3;
 struct Sink final : axi::BeatSink {
   struct Write {
     int target, offset, bytes;
-    std::array<std::uint8_t, arch::AxiConfig::kMaxBeatBytes> data;
+    std::array<std::uint8_t, contract::AxiConfig::kMaxBeatBytes> data;
   };
   void begin(int target) override { begun = target; }
   void write(int target, int offset, const std::uint8_t* data, int bytes) override {

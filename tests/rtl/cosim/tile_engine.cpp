@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datapath/tiled/tile_engine.h"
+#include "accelerators/tiled/hardware/tile_engine.h"
 
 #include "cosim/lane.h"
 #include "twins.h"
@@ -9,10 +9,10 @@ namespace {
 
 constexpr int kFaults = 5;
 
-arch::EngineConfig engine_of(const Parameters& p) {
-  arch::EngineConfig engine;
+tiled::EngineConfig engine_of(const Parameters& p) {
+  tiled::EngineConfig engine;
   engine.tm = p["TM"], engine.tn = p["TN"];
-  engine.macs = p.get("BY_INPUT", 0) ? arch::MacPlace::by_input : arch::MacPlace::by_output;
+  engine.macs = p.get("BY_INPUT", 0) ? tiled::MacPlace::by_input : tiled::MacPlace::by_output;
   engine.dsp_channels = p["DSP_CHANNELS"];
   engine.output_words = p["OUTPUT_WORDS"];
   engine.double_buffer = p["HALVES"] == 2;
@@ -20,8 +20,8 @@ arch::EngineConfig engine_of(const Parameters& p) {
 }
 
 // A weight's code is its own two's complement byte.
-datapath::CodeBook bytes() {
-  datapath::CodeBook book;
+tiled::CodeBook bytes() {
+  tiled::CodeBook book;
   for (int code = 0; code < 256; ++code) book.integers.push_back(static_cast<std::int8_t>(code));
   return book;
 }
@@ -44,7 +44,7 @@ class TileEngineLane final : public Lane<Model> {
     const int tm = engine_.tm, tn = engine_.tn;
     this->input(
         COSIM_INPUT(points),
-        [=](Model& m, const datapath::Point& item, const auto& field) {
+        [=](Model& m, const tiled::Point& item, const auto& field) {
           for (int i = 0; i < tn; ++i)
             field("values", i, m.points_values, 9 * i, 9,
                   static_cast<std::uint64_t>(item.values[static_cast<std::size_t>(i)]));
@@ -52,26 +52,26 @@ class TileEngineLane final : public Lane<Model> {
           m.points_half = item.half != 0, m.points_new_set = item.new_set;
           m.points_first = item.first, m.points_last = item.last;
         },
-        points_left_, [this](datapath::Point& item) { make(item); });
+        points_left_, [this](tiled::Point& item) { make(item); });
     this->input(
         COSIM_INPUT(sets),
-        [=](Model& m, const datapath::WeightSet& item, const auto& field) {
+        [=](Model& m, const tiled::WeightSet& item, const auto& field) {
           for (int i = 0; i < tm * tn; ++i)
             field("weights", i, m.sets_weights, 8 * i, 8, item.codes[static_cast<std::size_t>(i)]);
         },
         sets_left_,
-        [=](datapath::WeightSet& item) {
+        [=](tiled::WeightSet& item) {
           item.codes.resize(static_cast<std::size_t>(tm * tn));
           for (std::uint16_t& code : item.codes)
             code = static_cast<std::uint16_t>(this->random.chance(20) ? 128 : this->random.uniform(0, 255));
         });
-    this->output(COSIM_OUTPUT(sums), [](Model& m, const datapath::Half& item, const auto& field) {
+    this->output(COSIM_OUTPUT(sums), [](Model& m, const tiled::Half& item, const auto& field) {
       field("half", 0, m.sums_half, 0, 1, static_cast<std::uint64_t>(item.index));
     });
   }
 
  private:
-  void make(datapath::Point& p) {
+  void make(tiled::Point& p) {
     p.entry = entry_, p.half = half_;
     p.new_set = point_ % points_per_set_ == 0;
     p.first = step_ == 0, p.last = step_ + 1 == steps_ && entry_ + 1 == entries_;
@@ -122,14 +122,14 @@ class TileEngineLane final : public Lane<Model> {
       compare("read_data", static_cast<int>(o), m.read_data, static_cast<int>(o) * bits_, bits_, expected_[o]);
   }
 
-  const arch::EngineConfig engine_;
+  const tiled::EngineConfig engine_;
   const int bits_;
-  const datapath::CodeBook book_ = bytes();
-  datapath::SumStore store_;
-  sim::Stream<datapath::Point> points;
-  sim::Stream<datapath::WeightSet> sets;
-  sim::Stream<datapath::Half> sums;
-  datapath::TileEngine block_;
+  const tiled::CodeBook book_ = bytes();
+  tiled::SumStore store_;
+  sim::Stream<tiled::Point> points;
+  sim::Stream<tiled::WeightSet> sets;
+  sim::Stream<tiled::Half> sums;
+  tiled::TileEngine block_;
   int points_left_ = 0, sets_left_ = 0;
   int entries_ = 1, steps_ = 1, points_per_set_ = 1;
   int point_ = 0, entry_ = 0, step_ = 0, half_ = 0;

@@ -4,25 +4,25 @@
 #include <algorithm>
 #include <vector>
 
-#include "arch/encoding.h"
-#include "arch/tiled_runs.h"
+#include "accelerators/tiled/config/encoding.h"
+#include "accelerators/tiled/config/tiled_runs.h"
 #include "cosim/bits.h"
 #include "cosim/session.h"
 
 // What the twins of the tiled accelerator's data engine share.
 namespace fansim::cosim {
 
-inline arch::Encoding encoding_of(const Parameters& p) {
+inline tiled::Encoding encoding_of(const Parameters& p) {
   return {p["VALUE_BITS"], p["SLOT_BITS"], p["WORD_BITS"], p["BEAT_BITS"]};
 }
 
 // A run of `values` values after `skip`, at no address.
-inline arch::Run run_of(const arch::Encoding& e, int skip, int values, bool last) {
+inline tiled::Run run_of(const tiled::Encoding& e, int skip, int values, bool last) {
   return {0, static_cast<int>(e.beats(skip + values)), skip, values, last};
 }
 
 template <class Port, class Field>
-void data_fields(Port& port, const arch::RunBeat& beat, const arch::Encoding& e, const Field& field) {
+void data_fields(Port& port, const tiled::RunBeat& beat, const tiled::Encoding& e, const Field& field) {
   for (int i = 0; i < e.beat_bytes(); ++i) field("bytes", i, port, 8 * i, 8, beat.data[static_cast<std::size_t>(i)]);
 }
 

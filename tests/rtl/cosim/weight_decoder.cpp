@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datapath/tiled/weight_decoder.h"
+#include "accelerators/tiled/hardware/weight_decoder.h"
 
 #include <array>
 #include <cstring>
@@ -13,7 +13,7 @@ namespace fansim::cosim {
 namespace {
 
 constexpr int kFaults = 5;
-constexpr int kEngines = arch::TiledConfig::kEngines;
+constexpr int kEngines = tiled::Config::kEngines;
 constexpr int kHalf = 1 << 12;
 
 std::uint64_t bits(int value) { return static_cast<std::uint64_t>(value); }
@@ -39,24 +39,24 @@ class WeightDecoderLane final : public Lane<Model> {
     decoder_.runs(runs), decoder_.beats(beats), decoder_.turn(turn), decoder_.parameters(parameters);
     decoder_.filled(0)(filled_conv), decoder_.filled(1)(filled_first), decoder_.filled(2)(filled_fc);
     wire_inputs();
-    this->output(COSIM_OUTPUT(filled_conv), [](Model& m, const datapath::Half& half, const auto& field) {
+    this->output(COSIM_OUTPUT(filled_conv), [](Model& m, const tiled::Half& half, const auto& field) {
       field("half", 0, m.filled_conv_half, 0, 1, bits(half.index));
     });
-    this->output(COSIM_OUTPUT(filled_first), [](Model& m, const datapath::Half& half, const auto& field) {
+    this->output(COSIM_OUTPUT(filled_first), [](Model& m, const tiled::Half& half, const auto& field) {
       field("half", 0, m.filled_first_half, 0, 1, bits(half.index));
     });
-    this->output(COSIM_OUTPUT(filled_fc), [](Model& m, const datapath::Half& half, const auto& field) {
+    this->output(COSIM_OUTPUT(filled_fc), [](Model& m, const tiled::Half& half, const auto& field) {
       field("half", 0, m.filled_fc_half, 0, 1, bits(half.index));
     });
-    this->output(COSIM_OUTPUT(turn), [](Model&, const datapath::Turn&, const auto&) {});
-    this->output(COSIM_OUTPUT(parameters), [](Model&, const datapath::Turn&, const auto&) {});
+    this->output(COSIM_OUTPUT(turn), [](Model&, const tiled::Turn&, const auto&) {});
+    this->output(COSIM_OUTPUT(parameters), [](Model&, const tiled::Turn&, const auto&) {});
   }
 
  private:
   void wire_inputs() {
     this->input(
         COSIM_INPUT(runs),
-        [](Model& m, const arch::WeightRun& item, const auto& field) {
+        [](Model& m, const tiled::WeightRun& item, const auto& field) {
           field("skip", 0, m.runs_skip, 0, 16, bits(item.run.skip));
           field("values", 0, m.runs_values, 0, 32, bits(item.run.values));
           field("row", 0, m.runs_row, 0, 32, bits(item.row));
@@ -69,12 +69,12 @@ class WeightDecoderLane final : public Lane<Model> {
           field("inner_stride", 0, m.runs_inner_stride, 0, 16, bits(item.scatter.inner_stride));
           field("outer_stride", 0, m.runs_outer_stride, 0, 16, bits(item.scatter.outer_stride));
         },
-        runs_left_, [this](arch::WeightRun& item) { item = planned_[planned_.size() - bits(runs_left_) - 1]; });
+        runs_left_, [this](tiled::WeightRun& item) { item = planned_[planned_.size() - bits(runs_left_) - 1]; });
     this->input(
         COSIM_INPUT(beats),
-        [this](Model& m, const arch::RunBeat& beat, const auto& field) { data_fields(m.beats_data, beat, e_, field); },
+        [this](Model& m, const tiled::RunBeat& beat, const auto& field) { data_fields(m.beats_data, beat, e_, field); },
         beats_left_,
-        [this](arch::RunBeat& beat) {
+        [this](tiled::RunBeat& beat) {
           for (std::uint8_t& byte : beat.data) byte = static_cast<std::uint8_t>(this->random.next());
           beat.last = lasts_[lasts_.size() - bits(beats_left_) - 1];
         });
@@ -88,7 +88,7 @@ class WeightDecoderLane final : public Lane<Model> {
       const int engine = r.uniform(0, kEngines - 1);
       if (r.chance(30)) plan(parameter_run(r.chance(60)));
       for (int run = r.uniform(1, 5); run > 0; --run) {
-        arch::WeightRun weights = r.chance(50) ? dense_run() : scattered_run();
+        tiled::WeightRun weights = r.chance(50) ? dense_run() : scattered_run();
         weights.engine = engine;
         weights.run.last = run == 1;
         plan(weights);
@@ -96,31 +96,31 @@ class WeightDecoderLane final : public Lane<Model> {
     }
     runs_left_ = static_cast<int>(planned_.size()), beats_left_ = static_cast<int>(lasts_.size());
   }
-  void plan(const arch::WeightRun& run) {
+  void plan(const tiled::WeightRun& run) {
     planned_.push_back(run);
     for (int beat = run.run.beats; beat > 0; --beat) lasts_.push_back(beat == 1);
   }
-  arch::WeightRun dense_run() {
+  tiled::WeightRun dense_run() {
     base::Random& r = this->random;
     const int row = r.uniform(1, 2 * e_.per_beat()), rows = r.uniform(1, 4), skip = r.uniform(0, e_.per_beat() - 1);
-    arch::WeightRun weights;
+    tiled::WeightRun weights;
     const auto beats_of_run = static_cast<int>(e_.beats(skip + row) + (rows - 1) * e_.beats(row));
     weights.run = {0, beats_of_run, skip, rows * row, false};
     weights.row = row;
     weights.scatter.first = r.uniform(0, kHalf - rows * row);
     return weights;
   }
-  arch::WeightRun scattered_run() {
+  tiled::WeightRun scattered_run() {
     base::Random& r = this->random;
-    arch::WeightRun weights;
+    tiled::WeightRun weights;
     weights.row = r.uniform(1, 60);
     weights.run = run_of(e_, r.uniform(0, e_.per_beat() - 1), weights.row, false);
     weights.scatter = {r.uniform(0, 100), r.uniform(1, 10), r.uniform(1, 100), r.uniform(1, 50)};
     return weights;
   }
-  arch::WeightRun parameter_run(bool last) {
+  tiled::WeightRun parameter_run(bool last) {
     base::Random& r = this->random;
-    arch::WeightRun weights;
+    tiled::WeightRun weights;
     weights.row = 8 * r.uniform(1, 6);
     weights.run = run_of(bytes_, r.uniform(0, bytes_.per_beat() - 1), weights.row, last);
     weights.parameters = true;
@@ -133,7 +133,7 @@ class WeightDecoderLane final : public Lane<Model> {
     const int count = written();
     field("write", 0, m.write, 0, 1, count > 0);
     if (count == 0) return;
-    const arch::WeightRun& run = planned_[run_];
+    const tiled::WeightRun& run = planned_[run_];
     field("count", 0, m.write_count, 0, 8, bits(count));
     field("parameters", 0, m.write_parameters, 0, 1, run.parameters);
     if (run.parameters) return compare_parameters(m, field, count);
@@ -153,7 +153,7 @@ class WeightDecoderLane final : public Lane<Model> {
       const int at = parameter_ + i;
       gathered[bits(at % 8)] = static_cast<std::uint8_t>(get_bits(m.write_data, 8 * i, 8));
       if (at % 8 < 7) continue;
-      const datapath::ChannelParameters& channel = records_.channels.at(bits(at / 8));
+      const tiled::ChannelParameters& channel = records_.channels.at(bits(at / 8));
       std::array<std::uint8_t, 8> should;
       std::memcpy(should.data(), &channel.bias, 4);
       std::memcpy(should.data() + 4, &channel.float_scale, 4);
@@ -163,7 +163,7 @@ class WeightDecoderLane final : public Lane<Model> {
   void before_edge() override {
     const int count = written();
     if (count == 0) return;
-    const arch::WeightRun& run = planned_[run_];
+    const tiled::WeightRun& run = planned_[run_];
     counted_ += count, in_run_ += count;
     if (run.parameters) parameter_ += count;
     if (in_run_ < run.run.values) return;
@@ -178,19 +178,19 @@ class WeightDecoderLane final : public Lane<Model> {
     }
   }
 
-  const arch::Encoding e_, bytes_;
+  const tiled::Encoding e_, bytes_;
   const int halves_;
-  std::array<datapath::TileStore<std::uint16_t>, 3> stores_;
-  datapath::ParameterStore records_;
-  sim::Stream<arch::WeightRun> runs;
-  sim::Stream<arch::RunBeat> beats;
-  sim::Stream<datapath::Half> filled_conv, filled_first, filled_fc;
-  sim::Stream<datapath::Turn> turn, parameters;
-  datapath::WeightDecoder decoder_;
-  std::vector<arch::WeightRun> planned_;  // of the phase
-  std::vector<bool> lasts_;               // of its beats
-  std::size_t run_ = 0;                   // being decoded
-  int in_run_ = 0, parameter_ = 0;        // values of the run, bytes of parameters that are written
+  std::array<tiled::TileStore<std::uint16_t>, 3> stores_;
+  tiled::ParameterStore records_;
+  sim::Stream<tiled::WeightRun> runs;
+  sim::Stream<tiled::RunBeat> beats;
+  sim::Stream<tiled::Half> filled_conv, filled_first, filled_fc;
+  sim::Stream<tiled::Turn> turn, parameters;
+  tiled::WeightDecoder decoder_;
+  std::vector<tiled::WeightRun> planned_;  // of the phase
+  std::vector<bool> lasts_;                // of its beats
+  std::size_t run_ = 0;                    // being decoded
+  int in_run_ = 0, parameter_ = 0;         // values of the run, bytes of parameters that are written
   std::array<int, kEngines> half_{};
   std::map<const Model*, std::array<std::uint8_t, 8>> gathered_;
   std::int64_t counted_ = 0;

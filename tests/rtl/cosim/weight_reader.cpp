@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "datapath/weight_reader.h"
+#include "accelerators/stream/hardware/weight_reader.h"
 
 #include "cosim/array.h"
 #include "cosim/lane.h"
@@ -22,23 +22,23 @@ class WeightReaderLane final : public Lane<Model> {
         block_(name.c_str(), array_, {}, memory_) {
     block_.command(command), block_.columns(columns);
     const int bytes = array_.weight_column_bytes();
-    const int pitch = base::round_up(bytes, arch::AxiConfig{}.beat_bytes());
+    const int pitch = base::round_up(bytes, contract::AxiConfig{}.beat_bytes());
     this->input(
         COSIM_INPUT(command),
-        [](Model& m, const datapath::WeightCommand& item, const auto& field) {
+        [](Model& m, const stream::WeightCommand& item, const auto& field) {
           field("target", 0, m.command_target, 0, 2, static_cast<std::uint64_t>(item.target));
           field("row", 0, m.command_row, 0, 20, static_cast<std::uint64_t>(item.row));
         },
         left_,
-        [this](datapath::WeightCommand& item) {
+        [this](stream::WeightCommand& item) {
           item.target = this->random.uniform(0, 2), item.row = this->random.uniform(0, 0xfffff - array_.cols);
         });
-    this->output(COSIM_OUTPUT(columns), [=](Model& m, const datapath::WeightColumn& item, const auto& field) {
+    this->output(COSIM_OUTPUT(columns), [=](Model& m, const stream::WeightColumn& item, const auto& field) {
       for (int i = 0; i < bytes; ++i)
         field("bytes", i, m.columns_bytes, 8 * i, 8, item.bytes[static_cast<std::size_t>(i)]);
     });
     this->reads(
-        "read", memory_, arch::ArrayConfig::bram_read_latency(),
+        "read", memory_, stream::ArrayConfig::bram_read_latency(),
         [=](Model& m) {
           return m.read_enable
                      ? std::optional<Read>({static_cast<int>(m.read_target) % 3, static_cast<int>(m.read_row) * pitch})
@@ -52,11 +52,11 @@ class WeightReaderLane final : public Lane<Model> {
  private:
   void next_phase() override { left_ = this->random.uniform(20, 100); }
 
-  const arch::ArrayConfig array_;
+  const stream::ArrayConfig array_;
   Memory memory_;
-  sim::Stream<datapath::WeightCommand> command;
-  sim::Stream<datapath::WeightColumn> columns;
-  datapath::WeightReader block_;
+  sim::Stream<stream::WeightCommand> command;
+  sim::Stream<stream::WeightColumn> columns;
+  stream::WeightReader block_;
   int left_ = 0;
 };
 

@@ -14,7 +14,7 @@ namespace {
 constexpr int kFaults = 5;
 constexpr int kOutstanding = 8;
 
-arch::WidthConverterConfig config_of(const Parameters& p) {
+contract::WidthConverterConfig config_of(const Parameters& p) {
   return {8 * p["MANAGER_BYTES"], 8 * p["SUBORDINATE_BYTES"], kOutstanding};
 }
 

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "accelerators/accelerator_model.h"
+#include "arith/requantise.h"
+#include "base/fields.h"
+#include "compile/compile.h"
+#include "contract/config_file.h"
+#include "contract/ddr.h"
+#include "contract/program.h"
+#include "contract/result.h"
+#include "contract/statistics.h"
+#include "estimate/estimate.h"
+#include "explore/space.h"
+#include "network/network.h"
+#include "timing/engine_options.h"
+
+namespace fansim::platform {
+class ClockedMachine;
+struct MachineOptions;
+}  // namespace fansim::platform
+
+namespace fansim::accelerators {
+
+// A configured accelerator, whatever its kind: what the subcommands, the papers and a search do with it.
+class Accelerator {
+ public:
+  virtual ~Accelerator() = default;
+
+  virtual const contract::ConfigBase& config() const = 0;
+  virtual const contract::DdrConfig& ddr() const = 0;
+  virtual const arith::QuantiserFormat& quantiser() const = 0;
+  virtual int macs_per_cycle() const = 0;
+  virtual const contract::Account& account() const = 0;
+  // Every key that `--set` may name.
+  virtual std::vector<std::string> keys() const = 0;
+
+  // Brings the loaded network into the accelerator's number format.
+  virtual void prepare(network::Network& network, const network::LoadOptions& options) const = 0;
+  virtual compile::Compiled compile(const network::Network& network, const compile::Options& options) const = 0;
+  virtual estimate::Estimate estimate() const = 0;
+
+  // The fast engine.
+  virtual std::vector<contract::LayerResult> run(contract::Program program,
+                                                 const timing::EngineOptions& options) const = 0;
+  // The clocked one, which can be elaborated once per process.
+  virtual std::unique_ptr<platform::ClockedMachine> machine(contract::Program program,
+                                                            platform::MachineOptions options) const = 0;
+
+  // The points of a space whose configuration this is.
+  virtual std::unique_ptr<AcceleratorModel> model(const explore::Space& space, const std::string& network) const = 0;
+};
+
+// One block of a configuration as `describe` shows it.
+struct Block {
+  std::string key;
+  std::vector<base::FieldRow> rows;
+};
+
+// What the host writes to an accelerator's registers, as `describe NAME` shows it.
+struct RegisterTable {
+  const char* name;                             // "command"
+  const char* of;                               // "the streaming core's command"
+  std::vector<std::vector<std::string>> cells;  // the first row is the head
+};
+
+// A kind of accelerator.
+struct Kind {
+  const char* system;   // the word behind `system:` in its configurations
+  const char* meaning;  // in a line
+  std::unique_ptr<Accelerator> (*read)(const std::string& path, const std::vector<std::string>& overrides);
+  std::vector<Block> (*blocks)();
+  RegisterTable (*registers)();
+  const contract::Account& (*account)();
+};
+
+}  // namespace fansim::accelerators

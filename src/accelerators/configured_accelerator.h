@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "accelerators/accelerator.h"
+#include "accelerators/plain_model.h"
+#include "contract/load_config.h"
+
+namespace fansim::accelerators {
+
+// What every accelerator with a configuration of its own says of it alike.
+template <class Config>
+class ConfiguredAccelerator : public Accelerator {
+ public:
+  explicit ConfiguredAccelerator(Config config) : config_(std::move(config)) {}
+
+  const contract::ConfigBase& config() const override { return config_; }
+  const contract::DdrConfig& ddr() const override { return config_.ddr; }
+  const arith::QuantiserFormat& quantiser() const override { return config_.quantiser; }
+  std::vector<std::string> keys() const override { return contract::keys_of(config_); }
+
+  // Networks as they are loaded, and every point of a space by itself, unless the accelerator knows better.
+  void prepare(network::Network&, const network::LoadOptions&) const override {}
+  std::unique_ptr<AcceleratorModel> model(const explore::Space& space, const std::string& network) const override {
+    return std::make_unique<PlainModel>(space, network);
+  }
+
+ protected:
+  const Config config_;
+};
+
+template <class Config>
+std::vector<Block> blocks_of() {
+  std::vector<Block> blocks;
+  Config().visit_blocks([&blocks](const char* key, auto& block) { blocks.push_back({key, base::field_rows(block)}); });
+  return blocks;
+}
+
+}  // namespace fansim::accelerators

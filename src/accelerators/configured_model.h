@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "accelerators/accelerator_model.h"
+#include "accelerators/configure.h"
+#include "estimate/estimate.h"
+
+namespace fansim::accelerators {
+
+// The model of a kind of accelerator whose layers are timed one by one, each once for all points that are alike to it.
+// A Config's own room has what layer_times.h and configure.h ask for, and number_format, prepare, timed_layers,
+// estimate.
+template <class Config>
+class ConfiguredModel : public AcceleratorModel {
+ public:
+  // `base` is the space's configuration with what is set for every point.
+  ConfiguredModel(const explore::Space& space, Config base, const std::string& network)
+      : AcceleratorModel(space, network), base_(std::move(base)) {
+    layers_ = timed_layers(*network_of(base_), base_);
+  }
+
+  explore::Outcome evaluate(const explore::Point& point) const override {
+    const Configured<Config> configured = configuration(point);
+    if (const auto* refused = std::get_if<std::string>(&configured)) return explore::Outcome::misfit(*refused);
+    const auto& config = std::get<Config>(configured);
+    const auto network = network_of(config);
+    LayerTime sum;
+    for (const int layer : layers_) {
+      const Scheduled time = scheduled(config, *network, layer, sum.left);
+      if (const auto* refused = std::get_if<std::string>(&time)) return explore::Outcome::misfit(*refused);
+      sum += std::get<LayerTime>(time);
+    }
+    const estimate::Estimate cost = cost_of(config);
+    return {explore::Outcome::Kind::scored,
+            metrics_of(sum, config.clock_hz(), config.device, cost.total, cost.power.total_w(), cost.fmax.hz), ""};
+  }
+
+ protected:
+  Configured<Config> configuration(const explore::Point& point) const {
+    return configure(space_, base_, space_.overrides(point),
+                     [](const std::string& path, const std::vector<std::string>& overrides) {
+                       return Config::read(path, overrides);
+                     });
+  }
+
+  // The network in the configuration's number format.
+  std::shared_ptr<const network::Network> network_of(const Config& config) const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::shared_ptr<const network::Network>& network = networks_[number_format(config)];
+    if (!network) {
+      network::Network prepared = this->network();
+      prepare(prepared, config, timing_only());
+      network = std::make_shared<const network::Network>(std::move(prepared));
+    }
+    return network;
+  }
+
+  virtual Scheduled scheduled(const Config& config, const network::Network& network, int layer,
+                              const Gaps& gaps) const {
+    const auto program = program_of(network, layer, config);
+    if (const auto* refusal = std::get_if<std::string>(&program)) return *refusal;
+    return times_.time(config, std::get<contract::Program>(program), gaps);
+  }
+
+  const Config base_;
+  std::vector<int> layers_;
+
+ private:
+  mutable std::mutex mutex_;
+  mutable std::map<std::string, std::shared_ptr<const network::Network>> networks_;  // by number format
+};
+
+}  // namespace fansim::accelerators

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "base/fields.h"
+#include "base/rational.h"
+#include "base/units.h"
+#include "contract/ddr.h"
+#include "contract/host.h"
+#include "contract/program.h"
+#include "timing/edge.h"
+
+// What makes two layers of a search alike: the same key, the same cycles.
+namespace fansim::accelerators {
+
+// What reaches from one layer into the next: edges, from its begin, before which a reader takes no data or the writer
+// pushes no burst, because of the gap behind the last burst; 0: none.
+struct Gaps {
+  base::Cycles inputs = 0, weights = 0, outputs = 0;
+};
+
+// A gap that ends while the host prepares the layer delays nothing.
+inline base::Cycles reaching(timing::Edge gap, const contract::HostConfig& host) {
+  return gap > host.layer_setup ? gap : 0;
+}
+inline timing::Edge edge_of(base::Cycles gap) { return gap > 0 ? gap : timing::kLongAgo; }
+
+// Appends values as bytes.
+class KeyBytes {
+ public:
+  void add(std::int64_t value) { text_.append(reinterpret_cast<const char*>(&value), sizeof value); }
+  void add(double value) { text_.append(reinterpret_cast<const char*>(&value), sizeof value); }
+  void add(const std::string& value) { add(static_cast<std::int64_t>(value.size())), text_ += value; }
+
+  void field(const char*, int& value, int, int, const base::Doc&) { add(std::int64_t{value}); }
+  void field(const char*, double& value, double, double, const base::Doc&) { add(value); }
+  void field(const char*, bool& value, const base::Doc&) { add(std::int64_t{value}); }
+  void field(const char*, std::string& value, const base::Doc&) { add(value); }
+  template <class Enum>
+  void choice(const char*, Enum& value, base::Choices<Enum>, const base::Doc&) {
+    add(static_cast<std::int64_t>(value));
+  }
+
+  template <class Block>
+  void block(Block block) {
+    block.visit(*this);
+  }
+  void clock(const base::Rational& mhz) { add(mhz.numerator), add(mhz.denominator); }
+  void memory(const contract::DdrConfig& ddr) {
+    block(ddr);
+    if (ddr.fidelity != contract::DdrFidelity::banked) return;
+    block(ddr.part);
+    clock(ddr.part.clock_mhz);
+    add(ddr.part.mapping.layout());
+  }
+  void steps(const contract::Program& program) {
+    add(static_cast<std::int64_t>(program.ops.size()));
+    for (const contract::HostOp& op : program.ops)
+      add(static_cast<std::int64_t>(op.kind)), add(std::int64_t{op.address}), add(std::int64_t{op.value});
+  }
+  void gaps(const Gaps& gaps) { add(gaps.inputs), add(gaps.weights), add(gaps.outputs); }
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+};
+
+// Of what is too long for a key: 128 bits, in two lanes that mix words differently.
+class Digest {
+ public:
+  void add(std::uint64_t word) {
+    // The constants of splitmix64 (Steele, Lea, Flood 2014) and of MurmurHash3's finaliser (Appleby).
+    first_ = mixed(first_ ^ word, 0xbf58476d1ce4e5b9u, 0x94d049bb133111ebu);
+    second_ = mixed(second_ + word, 0xff51afd7ed558ccdu, 0xc4ceb9fe1a85ec53u);
+  }
+  std::int64_t first() const { return static_cast<std::int64_t>(first_); }
+  std::int64_t second() const { return static_cast<std::int64_t>(second_); }
+
+ private:
+  static std::uint64_t mixed(std::uint64_t value, std::uint64_t a, std::uint64_t b) {
+    value = (value ^ (value >> 30)) * a;
+    value = (value ^ (value >> 27)) * b;
+    return value ^ (value >> 31);
+  }
+  std::uint64_t first_ = 1, second_ = 2;
+};
+
+}  // namespace fansim::accelerators

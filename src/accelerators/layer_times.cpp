@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/layer_times.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "base/hash.h"
+
+namespace fansim::accelerators {
+namespace {
+
+using explore::Store;
+
+std::string to_text(const LayerTime& t) {
+  return fmt::format("{} {} {} {} {} {} {}", t.cycles, t.macs, t.bytes_read, t.bytes_written, t.left.inputs,
+                     t.left.weights, t.left.outputs);
+}
+
+std::optional<LayerTime> time_of(const std::string& text) {
+  long long cycles = 0, macs = 0, read = 0, written = 0, inputs = 0, weights = 0, outputs = 0;
+  if (std::sscanf(text.c_str(), "%lld %lld %lld %lld %lld %lld %lld", &cycles, &macs, &read, &written, &inputs,
+                  &weights, &outputs) != 7)
+    return std::nullopt;
+  return LayerTime{cycles, macs, read, written, {inputs, weights, outputs}};
+}
+
+// A key is bytes; the store has text.
+std::string hexadecimal(const std::string& bytes) {
+  std::string digits;
+  for (const char byte : bytes) {
+    const auto value = static_cast<unsigned char>(byte);
+    digits += "0123456789abcdef"[value >> 4];
+    digits += "0123456789abcdef"[value & 15];
+  }
+  return digits;
+}
+
+}  // namespace
+
+LayerTime& LayerTime::operator+=(const LayerTime& next) {
+  cycles += next.cycles;
+  macs += next.macs;
+  bytes_read += next.bytes_read;
+  bytes_written += next.bytes_written;
+  left = next.left;
+  return *this;
+}
+
+// Another for every key.
+std::string LayerTimes::task_of(const contract::Program& program, const std::string& key) {
+  return fmt::format("layer {} {}", program.layers.front().name, base::Fnv1a().add(key).text());
+}
+
+std::optional<LayerTime> LayerTimes::find(const std::string& key) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  const auto known = known_.find(key);
+  if (known != known_.end()) return known->second;
+  if (!store_) return std::nullopt;
+  const std::optional<std::string> text = store_->find(Store::Table::memo, hexadecimal(key));
+  const std::optional<LayerTime> stored = text ? time_of(*text) : std::nullopt;
+  if (stored) known_.emplace(key, *stored);
+  return stored;
+}
+
+void LayerTimes::keep(const std::string& key, const LayerTime& time) {
+  if (store_) store_->put(Store::Table::memo, hexadecimal(key), to_text(time));
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (known_.emplace(key, time).second) ++simulated_;
+}
+
+}  // namespace fansim::accelerators

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <variant>
+
+#include "accelerators/layer_key.h"
+#include "base/units.h"
+#include "compile/compile.h"
+#include "contract/program.h"
+#include "contract/result.h"
+#include "explore/guard.h"
+#include "explore/store.h"
+#include "network/network.h"
+
+namespace fansim::accelerators {
+
+// What a layer costs in time and traffic.
+struct LayerTime {
+  base::Cycles cycles = 0;
+  std::int64_t macs = 0, bytes_read = 0, bytes_written = 0;
+  Gaps left;  // to the next layer
+
+  LayerTime& operator+=(const LayerTime& next);  // that runs behind
+};
+
+// The program of one layer alone, without a memory image; or why it cannot be scheduled. `network` is in the
+// configuration's number format.
+template <class Config>
+std::variant<contract::Program, std::string> program_of(const network::Network& network, int layer,
+                                                        const Config& config) {
+  compile::Options options;
+  options.layers = {layer};
+  options.values = options.memory = false;
+  compile::Compiled compiled = compile_network(network, config, options);
+  if (const auto* misfit = std::get_if<compile::Unschedulable>(&compiled))
+    return misfit->layer.empty() ? misfit->reason : misfit->layer + ": " + misfit->reason;
+  return std::get<contract::Program>(std::move(compiled));
+}
+
+// Simulates the layers of a network, each once for all configurations that are alike to it. For several threads. A
+// Config's own room has compile_network, timing_key and time_layer.
+class LayerTimes {
+ public:
+  // Who keeps the results too, and who watches; none: nobody does. Before the first time().
+  void keep_in(explore::Store* store, const explore::Guard* guard) { store_ = store, guard_ = guard; }
+
+  // `program` is of one layer; `gaps` are those of the layer before.
+  template <class Config>
+  LayerTime time(const Config& config, const contract::Program& program, const Gaps& gaps) {
+    const std::string key = timing_key(config, program, gaps);
+    const std::optional<LayerTime> known = find(key);
+    return known ? *known : simulate(config, program, gaps, key);
+  }
+
+  std::optional<LayerTime> find(const std::string& key);
+  template <class Config>
+  LayerTime simulate(const Config& config, const contract::Program& program, const Gaps& gaps, const std::string& key) {
+    const explore::Guard::Task task(guard_, guard_ ? task_of(program, key) : "");
+    Gaps left = gaps;
+    const contract::LayerResult result = time_layer(config, program, left);
+    const LayerTime time{result.cycles, result.macs, result.bytes_read, result.bytes_written, left};
+    keep(key, time);
+    return time;
+  }
+
+  std::int64_t simulated() const { return simulated_; }
+
+ private:
+  static std::string task_of(const contract::Program& program, const std::string& key);
+  void keep(const std::string& key, const LayerTime& time);
+
+  explore::Store* store_ = nullptr;
+  const explore::Guard* guard_ = nullptr;
+  std::mutex mutex_;
+  std::unordered_map<std::string, LayerTime> known_;
+  std::atomic<std::int64_t> simulated_{0};
+};
+
+// Of a layer, or why it cannot be scheduled.
+using Scheduled = std::variant<LayerTime, std::string>;
+
+}  // namespace fansim::accelerators

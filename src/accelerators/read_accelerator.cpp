@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "accelerators/registry.h"
+
+namespace fansim::accelerators {
+namespace {
+
+// Words that users know and that no kind of accelerator answers to.
+std::string not_a_system(const std::string& word) {
+  if (word == "vision" || word == "float_trainer") return fmt::format("system '{}' is not built yet", word);
+  // The paper of the reconfigurable-LUT kernel describes a multiplier, no machine around it.
+  if (word == "lut_kernel") return "system 'lut_kernel' is 'stream' with 'array: {multiplier: lut_reconfigurable}'";
+  return "";
+}
+
+}  // namespace
+
+std::unique_ptr<Accelerator> read_accelerator(const std::string& path, const std::vector<std::string>& overrides) {
+  base::YamlMap top(contract::load_config_document(path, overrides));
+  const base::YamlNode* node = top.find("system");
+  const std::string refused = not_a_system(node ? node->scalar : "");
+  if (!refused.empty()) top.fail("system", refused);
+  std::vector<std::string> systems;
+  for (const Kind& kind : registry()) systems.emplace_back(kind.system);
+  return registry()[static_cast<std::size_t>(top.choice("system", systems))].read(path, overrides);
+}
+
+}  // namespace fansim::accelerators

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/registry.h"
+
+#include "accelerators/stream/stream.h"
+#include "accelerators/tiled/tiled.h"
+
+namespace fansim::accelerators {
+
+const std::vector<Kind>& registry() {
+  static const std::vector<Kind> kKinds{
+      stream::kind(),
+      tiled::kind(),
+  };
+  return kKinds;
+}
+
+}  // namespace fansim::accelerators

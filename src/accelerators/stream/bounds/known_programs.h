@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+
+#include "accelerators/stream/config/config.h"
+#include "base/units.h"
+#include "contract/program.h"
+#include "network/network.h"
+
+namespace fansim::stream {
+
+// What is known of a layer's program: what of it decides its time, and as long as there is room itself; or why there is
+// none.
+struct KnownProgram {
+  std::string steps, refusal;
+  std::array<base::Cycles, 2> least_of{};  // where tables are not reloaded, and where they are
+  std::shared_ptr<const contract::Program> program;
+
+  // Cycles that the layer takes at least.
+  base::Cycles least(const Config& config) const {
+    return least_of[config.array.multiplier == Multiplier::lut_reconfigurable ? 1 : 0];
+  }
+};
+
+// Programs of layers, each compiled once for all configurations that are alike to the compiler. For several threads.
+class KnownPrograms {
+ public:
+  // Keeps programs of so many steps, of 12 bytes each, in all; what is compiled beyond is compiled again.
+  explicit KnownPrograms(std::size_t most_steps = std::size_t{1} << 24) : most_steps_(most_steps) {}
+
+  std::shared_ptr<const KnownProgram> of(const Config& config, const network::Network& network, int layer);
+
+ private:
+  const std::size_t most_steps_;
+  std::mutex mutex_;
+  std::unordered_map<std::string, std::shared_ptr<const KnownProgram>> programs_;  // by what they depend on
+  std::size_t steps_kept_ = 0;
+};
+
+}  // namespace fansim::stream

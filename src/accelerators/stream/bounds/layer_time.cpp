@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/bounds/layer_time.h"
+
+#include "accelerators/stream/timing/stream_engine.h"
+#include "compile/fusion.h"
+#include "compile/memory.h"
+#include "contract/host_steps.h"
+
+namespace fansim::stream {
+namespace {
+
+accelerators::Digest digest_of(const contract::Program& program) {
+  accelerators::Digest digest;
+  for (const contract::HostOp& op : program.ops) {
+    digest.add(static_cast<std::uint64_t>(op.kind));
+    digest.add(std::uint64_t{op.address} << 32 | op.value);
+  }
+  return digest;
+}
+
+}  // namespace
+
+std::vector<int> timed_layers(const network::Network& network, const Config&) {
+  return compile::Fusion(network, {}, false).running();
+}
+
+bool gaps_reach(const Config& c) { return c.dma.s2mm_gap > c.host.layer_setup; }
+
+std::string steps_of(const contract::Program& program) {
+  accelerators::KeyBytes bytes;
+  const accelerators::Digest steps = digest_of(program);
+  bytes.add(static_cast<std::int64_t>(program.ops.size()));
+  bytes.add(steps.first()), bytes.add(steps.second());
+  return bytes.take();
+}
+
+// How products are made, how long bursts are and what memory takes is nothing to the compiler, nor to the bound of a
+// program's time.
+std::string program_key(const Config& c) {
+  accelerators::KeyBytes bytes;
+  const ArrayConfig& a = c.array;
+  for (const int value : {a.rows, a.cols, a.input_channels, a.output_channels, a.line_columns, a.accumulator_depth,
+                          c.axi.data_bits, c.dma.length_bits})
+    bytes.add(std::int64_t{value});
+  bytes.block(c.buffers), bytes.block(c.schedule), bytes.block(c.host);
+  bytes.add(compile::object_alignment(c.ddr)), bytes.add(compile::memory_capacity(c.ddr));
+  return bytes.take();
+}
+
+std::string timing_key(const Config& c, const contract::Program& program, const accelerators::Gaps& gaps) {
+  return timing_key(c, steps_of(program), gaps);
+}
+
+// The sizes of buffers show in the steps; the array's multipliers in their latency, and in the reload of their tables.
+std::string timing_key(const Config& c, const std::string& steps, const accelerators::Gaps& gaps) {
+  accelerators::KeyBytes bytes;
+  bytes.add(steps);
+  const ArrayConfig& a = c.array;
+  const bool reloads = a.multiplier == Multiplier::lut_reconfigurable;
+  for (const int value : {a.rows, a.cols, a.input_channels, a.output_channels, a.mac_latency(), reloads ? 1 : 0,
+                          reloads && a.shadow_luts ? 1 : 0})
+    bytes.add(std::int64_t{value});
+  for (const int value : {c.axi.data_bits, c.axi.burst_beats, c.axi.outstanding}) bytes.add(std::int64_t{value});
+  bytes.block(c.dma), bytes.block(c.host);
+  bytes.memory(c.ddr);
+  if (c.ddr.fidelity == contract::DdrFidelity::banked) bytes.clock(c.clock_mhz);
+  bytes.gaps(gaps);
+  return bytes.take();
+}
+
+contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps) {
+  std::size_t at = 0;
+  contract::LayerSteps layer;
+  contract::next_layer(program, at, layer);
+  timing::Edge gap = accelerators::edge_of(gaps.outputs);
+  contract::LayerResult result = run_stream_layer(config, program, layer, gap);
+  gaps.outputs = accelerators::reaching(gap, config.host);
+  return result;
+}
+
+}  // namespace fansim::stream

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "accelerators/layer_key.h"
+#include "accelerators/stream/config/config.h"
+#include "contract/program.h"
+#include "contract/result.h"
+#include "network/network.h"
+
+// The fast engine as a search calls it: one layer at a time, timing only.
+namespace fansim::stream {
+
+// The layers that run by themselves: not flattened tensors, not poolings fused into a convolution.
+std::vector<int> timed_layers(const network::Network& network, const Config& config);
+
+// Whether gaps may reach into the next layer. The host's work before its first transfer covers those that do not.
+bool gaps_reach(const Config& config);
+
+// What of a program decides its time, as bytes.
+std::string steps_of(const contract::Program& program);
+
+// All that the program of a layer, and the least that it takes, depend on, as bytes.
+std::string program_key(const Config& config);
+
+// Everything that the layer's timing depends on, as bytes: two layers with the same key take the same cycles, move the
+// same bytes and leave the same gaps. `program` is of one layer; `steps` are steps_of it.
+std::string timing_key(const Config& config, const std::string& steps, const accelerators::Gaps& gaps);
+std::string timing_key(const Config& config, const contract::Program& program, const accelerators::Gaps& gaps);
+
+// `gaps`: those at its begin, then those it leaves.
+contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps);
+
+}  // namespace fansim::stream

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "accelerators/stream/config/config.h"
+#include "base/units.h"
+#include "contract/program.h"
+
+namespace fansim::stream {
+
+// Cycles that a streamed layer's program takes at least: a lower bound that rules points out, nothing else. Of the
+// configuration it looks at the host, the port's width and the array's columns. `reloads`: weights are the contents of
+// tables.
+base::Cycles least_cycles(const contract::Program& program, const Config& config, bool reloads);
+
+}  // namespace fansim::stream

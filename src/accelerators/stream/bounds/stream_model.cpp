@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/bounds/stream_model.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace fansim::stream {
+namespace {
+
+using explore::Bounds;
+using explore::Box;
+using explore::Effort;
+using explore::Interval;
+using explore::Metric;
+
+// Boxes of more shapes than this are divided before anything is said of them.
+constexpr double kMostShapes = 4096;
+
+constexpr Metric kCosts[] = {Metric::latency_ms, Metric::cycles,         Metric::dsp,         Metric::lut,
+                             Metric::ff,         Metric::bram36,         Metric::dsp_percent, Metric::lut_percent,
+                             Metric::ff_percent, Metric::bram36_percent, Metric::power_w,     Metric::energy_mj};
+
+// Bounds of two boxes together.
+void widen(Bounds& bounds, const Bounds& other) {
+  for (std::size_t i = 0; i < explore::kMetrics; ++i) {
+    bounds.metrics[i].low = std::min(bounds.metrics[i].low, other.metrics[i].low);
+    bounds.metrics[i].high = std::max(bounds.metrics[i].high, other.metrics[i].high);
+  }
+}
+
+using Resources = base::Effect::Resources;
+
+Resources effect(const std::string& path) { return contract::effect_of<Config>(path).resources; }
+
+// Bytes of weights that a layer's array must have, each at least once.
+double weight_bytes(const network::Layer& layer) { return static_cast<double>(layer.weight_count()); }
+
+}  // namespace
+
+StreamModel::StreamModel(const explore::Space& space, Config base, const std::string& network)
+    : ConfiguredModel(space, std::move(base), network), plain_(accelerators::is_plain(space_, base_)) {
+  for (const explore::Parameter& parameter : space.parameters) {
+    Resources role = effect(parameter.path);
+    // Yosys shares memories out among block RAMs in ways that need not grow with them.
+    if (role == Resources::grow && base_.device.coefficients == contract::Coefficients::yosys) role = Resources::shape;
+    roles_.push_back(role);
+  }
+}
+
+accelerators::Scheduled StreamModel::scheduled(const Config& config, const network::Network& network, int layer,
+                                               const accelerators::Gaps& gaps) const {
+  const auto known = programs_.of(config, network, layer);
+  if (!known->refusal.empty()) return known->refusal;
+  const std::string key = timing_key(config, known->steps, gaps);
+  if (const auto time = times_.find(key)) return *time;
+  if (known->program) return times_.simulate(config, *known->program, gaps, key);
+  return times_.simulate(config, std::get<contract::Program>(accelerators::program_of(network, layer, config)), gaps,
+                         key);
+}
+
+Bounds StreamModel::bounds(const Box& box, Effort effort) const {
+  const Bounds formula = by_formula(box);
+  return formula.possible && plain_ && box.is_point() ? of_point(box.first(), formula, effort) : formula;
+}
+
+Bounds StreamModel::by_formula(const Box& box) const {
+  std::vector<int> key;
+  for (const Box::Side& side : box.sides) key.push_back(side.first), key.push_back(side.last);
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    const auto found = known_.find(key);
+    if (found != known_.end()) return found->second;
+  }
+  const Bounds bounds = hull(box);
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return known_[key] = bounds;
+}
+
+// The first layers as simulated, the others by their programs.
+Bounds StreamModel::of_point(const explore::Point& point, const Bounds& formula, Effort effort) const {
+  const auto configured = configuration(point);
+  const auto* config = std::get_if<Config>(&configured);
+  if (!config) return {false, false, {}};
+  // What a layer leaves to the next depends on more than either.
+  const std::size_t pieces = gaps_reach(*config) ? 0 : std::min(layers_.size(), static_cast<std::size_t>(effort));
+  const auto network = network_of(*config);
+  accelerators::LayerTime time;
+  for (std::size_t i = 0; i < layers_.size(); ++i) {
+    const auto program = programs_.of(*config, *network, layers_[i]);
+    if (!program->refusal.empty()) return {false, false, {}};
+    time.macs += network->layers[static_cast<std::size_t>(layers_[i])].macs();
+    time.cycles += i < pieces ? std::get<accelerators::LayerTime>(scheduled(*config, *network, layers_[i], {})).cycles
+                              : program->least(*config);
+  }
+  Bounds bounds = formula;
+  bounds.refinable = !gaps_reach(*config) && pieces < layers_.size();
+  const double power_w = of(formula.metrics, Metric::power_w).low;
+  const explore::Metrics best = accelerators::metrics_of(time, config->clock_hz(), config->device, {}, power_w, 0);
+  for (const Metric metric : {Metric::cycles, Metric::latency_ms, Metric::energy_mj}) {
+    double& low = of(bounds.metrics, metric).low;
+    low = std::max(low, of(best, metric));
+  }
+  for (const Metric metric : {Metric::frames_per_s, Metric::gops}) {
+    double& high = of(bounds.metrics, metric).high;
+    high = std::min(high, of(best, metric));
+  }
+  return bounds;
+}
+
+// Of every shape in the box.
+Bounds StreamModel::hull(const Box& box) const {
+  double shapes = 1;
+  Box shape = box;
+  for (std::size_t i = 0; i < roles_.size(); ++i) {
+    if (roles_[i] != Resources::shape) continue;
+    shapes *= box.sides[i].size();
+    shape.sides[i].last = shape.sides[i].first;
+  }
+  if (shapes > kMostShapes) return {};
+  std::optional<Bounds> all;
+  while (true) {
+    if (const std::optional<Bounds> one = corner(shape)) {
+      if (all) widen(*all, *one);
+      if (!all) all = one;
+    }
+    std::size_t i = 0;
+    for (; i < roles_.size(); ++i) {
+      if (roles_[i] != Resources::shape) continue;
+      Box::Side& side = shape.sides[i];
+      if (side.last < box.sides[i].last) {
+        side.first = ++side.last;
+        break;
+      }
+      side.first = side.last = box.sides[i].first;
+    }
+    if (i == roles_.size()) break;
+  }
+  if (!all) return {false, false, {}};
+  return *all;
+}
+
+// Sets the box's least, or greatest, of everything; false if that is not known or some field does not take it.
+bool StreamModel::set(Config& config, const Box& box, bool high) const {
+  std::vector<Interval> numbers;
+  for (std::size_t i = 0; i < box.sides.size(); ++i) {
+    const explore::Parameter& parameter = space_.parameters[i];
+    const auto index = static_cast<std::size_t>(high ? box.sides[i].last : box.sides[i].first);
+    if (!contract::set_field(config, parameter.path, parameter.values[index].text).empty()) return false;
+    numbers.push_back(space_.range(i, box));
+  }
+  for (const explore::Derived& derived : space_.derived) {
+    const Interval range = derived.expression.range(numbers);
+    if (!range.fixed() && effect(derived.path) == Resources::shape) return false;
+    const double number = high ? std::ceil(range.high) : std::floor(range.low);
+    if (!std::isfinite(number)) return false;
+    const std::string text = range.fixed() ? fmt::format("{:.15g}", number) : fmt::format("{:.0f}", number);
+    if (!contract::set_field(config, derived.path, text).empty()) return false;
+  }
+  return true;
+}
+
+// Of a box with one shape; none if the accelerator does not take it.
+std::optional<Bounds> StreamModel::corner(const Box& box) const {
+  Config low = base_, high = base_;
+  if (set(high, box, true) && !refusal(high).empty()) return std::nullopt;
+  if (!set(low, box, false)) return Bounds{};
+  accelerators::LayerTime time;
+  time.cycles = std::max<base::Cycles>(1, static_cast<base::Cycles>(least_cycles(low)));
+  for (const int layer : layers_) time.macs += network().layers[static_cast<std::size_t>(layer)].macs();
+  const estimate::Estimate cost = cost_of(low);
+  const explore::Metrics best =
+      accelerators::metrics_of(time, low.clock_hz(), low.device, cost.total, cost.power.total_w(), cost.fmax.hz);
+  Bounds bounds;
+  for (const Metric metric : kCosts) of(bounds.metrics, metric) = Interval::at_least(of(best, metric));
+  for (const Metric metric : {Metric::frames_per_s, Metric::gops}) of(bounds.metrics, metric) = {0, of(best, metric)};
+  for (const Metric metric : {Metric::clock_mhz, Metric::fmax_mhz})
+    of(bounds.metrics, metric) = Interval::of(of(best, metric));
+  return bounds;
+}
+
+// The host prepares a layer; then the array needs a cycle for so many products, and the port one for so many weights.
+double StreamModel::least_cycles(const Config& c) const {
+  double cycles = 0;
+  for (const int index : layers_) {
+    const network::Layer& layer = network().layers[static_cast<std::size_t>(index)];
+    const double compute = static_cast<double>(layer.macs()) / c.array.macs_per_cycle();
+    const double weights = weight_bytes(layer) / c.axi.beat_bytes();
+    cycles += c.host.layer_setup + std::floor(std::max(compute, weights));
+  }
+  return cycles;
+}
+
+}  // namespace fansim::stream

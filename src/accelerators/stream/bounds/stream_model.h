@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "accelerators/configured_model.h"
+#include "accelerators/stream/bounds/known_programs.h"
+#include "accelerators/stream/bounds/layer_time.h"
+#include "accelerators/stream/compile/compile.h"
+#include "accelerators/stream/compile/prepare.h"
+#include "accelerators/stream/config/config.h"
+#include "accelerators/stream/estimate/estimate.h"
+
+namespace fansim::stream {
+
+// The streaming accelerator, with bounds: what decides its resources is tried out, value by value; of what only makes
+// them more, the least is taken; time is bounded by the array's multiplications and the port's beats, that of a single
+// point by its programs, then by simulating one layer after another.
+class StreamModel final : public accelerators::ConfiguredModel<Config> {
+ public:
+  StreamModel(const explore::Space& space, Config base, const std::string& network);
+
+  explore::Bounds bounds(const explore::Box& box, explore::Effort effort) const override;
+
+ private:
+  accelerators::Scheduled scheduled(const Config& config, const network::Network& network, int layer,
+                                    const accelerators::Gaps& gaps) const override;
+  explore::Bounds by_formula(const explore::Box& box) const;
+  explore::Bounds of_point(const explore::Point& point, const explore::Bounds& formula, explore::Effort effort) const;
+  explore::Bounds hull(const explore::Box& box) const;
+  std::optional<explore::Bounds> corner(const explore::Box& box) const;
+  bool set(Config& config, const explore::Box& box, bool high) const;
+  double least_cycles(const Config& config) const;
+
+  std::vector<base::Effect::Resources> roles_;  // by parameter
+  bool plain_;                                  // a point's configuration costs next to nothing
+  mutable KnownPrograms programs_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::vector<int>, explore::Bounds> known_;  // by the box's sides
+};
+
+}  // namespace fansim::stream

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/compile/compile.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <stdexcept>
+
+#include "accelerators/stream/compile/convolution.h"
+#include "accelerators/stream/compile/host_program.h"
+#include "accelerators/stream/compile/matrix.h"
+#include "accelerators/stream/compile/place.h"
+#include "accelerators/stream/compile/plan.h"
+#include "accelerators/stream/compile/recurrent.h"
+#include "accelerators/stream/config/tensor_place.h"
+#include "compile/layer_walk.h"
+
+namespace fansim::stream {
+
+namespace {
+
+using network::Layer;
+using network::LayerType;
+
+class Compiler final : public compile::LayerWalk {
+ public:
+  Compiler(const network::Network& network, const Config& config, const Plan& plan, const compile::Options& options)
+      : LayerWalk(network, plan, config.ddr, options), config_(config), plan_(plan), host_(config.host) {}
+
+ private:
+  std::optional<compile::Misfit> refusal() const override {
+    const ArrayConfig& array = config_.array;
+    if (array.output_channels % array.input_channels == 0) return std::nullopt;
+    return compile::Misfit{fmt::format("array: output_channels {} is no multiple of input_channels {}",
+                                       array.output_channels, array.input_channels)};
+  }
+
+  // Flattening moves nothing; only fully connected and elementwise layers do not mind.
+  static compile::Misfit flattened(const network::Shape& wanted, const network::Shape& stored) {
+    return {fmt::format("flatten: {} is read, {} lies in memory", wanted.text(), stored.text())};
+  }
+
+  std::optional<compile::Misfit> place(int producer, const network::Tensor* values) override {
+    Place& place = places_[producer] = plan_.place(producer);
+    reserve(place, memory_, values);
+    return std::nullopt;
+  }
+
+  std::optional<compile::Misfit> compile(int index, int number, contract::LayerPlan& plan) override {
+    compile::Fit<std::vector<Job>> fit = jobs_of(index);
+    if (auto* failed = std::get_if<compile::Misfit>(&fit)) return *failed;
+    const auto& jobs = std::get<std::vector<Job>>(fit);
+    for (const Job& job : jobs) {
+      if (const auto wide = too_wide(job.command)) return wide;
+      plan.passes += job.command.passes();
+      plan.pass_columns += job.command.passes() * job.command.columns;
+    }
+    if (!jobs.empty()) host_.layer(number, jobs);
+    if (plan.fused_into < 0) plan.output = std::make_shared<const TensorPlace>(places_.at(plan_.root(index)).tensor());
+    return std::nullopt;
+  }
+
+  std::vector<contract::HostOp> take_steps() override { return host_.take(); }
+
+  compile::Fit<std::vector<Job>> jobs_of(int index) {
+    const Layer& layer = at(index);
+    if (layer.type == LayerType::flatten || plan_.is_fused_pool(index)) return std::vector<Job>{};
+    const int pool = plan_.fused_into(index);
+    const Place& in = places_.at(plan_.root(layer.source));
+    const Place& out = places_.at(pool < 0 ? index : pool);
+    switch (layer.type) {
+      case LayerType::fc:
+        return fully_connected_jobs(layer, in, out, config_, memory_);
+      case LayerType::lstm:
+      case LayerType::gru:
+        return recurrent_jobs(layer, in, out, config_, memory_);
+      case LayerType::add: {
+        const Place& with = places_.at(plan_.root(layer.with));
+        if (with.shape != in.shape) return flattened(with.shape, in.shape);
+        return convolution_jobs(channelwise(layer, {&in, &with}, out), config_, memory_);
+      }
+      case LayerType::relu:
+        return convolution_jobs(channelwise(layer, {&in}, out), config_, memory_);
+      default:
+        if (in.shape != layer.in) return flattened(layer.in, in.shape);
+        if (layer.type != LayerType::conv) return convolution_jobs(channelwise(layer, {&in}, out), config_, memory_);
+        return convolution_jobs(convolution(layer, pool < 0 ? nullptr : &at(pool), in, out), config_, memory_);
+    }
+  }
+
+  const Config& config_;
+  const Plan& plan_;
+  HostProgram host_;
+  std::map<int, Place> places_;  // by producer; references stay valid
+};
+
+}  // namespace
+
+compile::Compiled compile_network(const network::Network& network, const Config& config,
+                                  const compile::Options& options) {
+  const Plan plan(network, config.array, options.layers);
+  return Compiler(network, config, plan, options).run();
+}
+
+}  // namespace fansim::stream

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/compile/convolution.h"
+
+#include <algorithm>
+#include <map>
+
+#include "accelerators/stream/compile/tiling.h"
+
+namespace fansim::stream {
+
+namespace {
+
+// Where a layer's weights and bias lie in DDR.
+struct Parameters {
+  std::uint32_t weights = 0;
+  std::uint32_t bias = 0;
+  std::map<int, int> first_row;  // of a subset's weights, by its first output group
+  int rows = 0;
+};
+
+std::vector<std::int32_t> folded_bias(const Convolution& c, int channels) {
+  std::vector<std::int32_t> bias(static_cast<std::size_t>(channels));
+  const std::int64_t fan_in = std::int64_t{c.kernels.channels / c.kernels.groups} * c.kernels.kernel * c.kernels.kernel;
+  for (int filter = 0; filter < c.kernels.filters; ++filter) {
+    const auto f = static_cast<std::size_t>(filter);
+    const std::int64_t weights = c.kernels.values ? sum(c.kernels.values + filter * fan_in, fan_in) : fan_in;
+    if (c.bias) bias[f] = (*c.bias)[f];
+    for (const Place* source : c.sources) bias[f] = folded(bias[f], source->zero_point, weights);
+  }
+  return bias;
+}
+
+Parameters place_parameters(const Convolution& c, const Tiling& tiling, const ArrayConfig& array, int row_bytes,
+                            compile::Memory& memory) {
+  Parameters p;
+  const int group_rows = weight_rows_per_group(c, array);
+  for (const Subset& subset : tiling.subsets) {
+    p.first_row[subset.first_group] = p.rows;
+    p.rows += group_rows * subset.groups * subset.input_groups();
+  }
+  const Kernels kernels = c.kernels;
+  p.weights = memory.reserve(std::int64_t{p.rows} * row_bytes, [=](std::uint8_t* to) {
+    for (const Subset& subset : tiling.subsets)
+      for (int input_group = subset.first_input; input_group <= subset.last_input; ++input_group) {
+        pack_kernels(kernels, array, row_bytes, tiling.parallel, input_group, subset.first_group, subset.groups, to);
+        to += std::int64_t{group_rows} * subset.groups * row_bytes;
+      }
+  });
+  const int channels = output_groups(c, array) * array.output_channels;
+  p.bias = memory.reserve(std::int64_t{channels} * c.requantisation.record_bytes(),
+                          [c, channels](std::uint8_t* to) { c.requantisation.pack(folded_bias(c, channels), to); });
+  return p;
+}
+
+// What all jobs of the layer have in common.
+Command layer_command(const Convolution& c, const Tiling& tiling, const ArrayConfig& array) {
+  const KernelBlocks blocks(array, c.kernels.kernel);
+  Command command;
+  command.start_conv = 1;
+  command.pool = c.pool.has_value();
+  command.weights_resident = tiling.home != WeightHome::fetched;
+  c.requantisation.write(command);
+  command.blocks = blocks.rows;
+  command.x_blocks = blocks.columns;
+  command.columns = command.fill_columns = c.columns_read();
+  command.windows = c.columns;
+  command.kernel = c.kernels.kernel;
+  command.stride = c.stride;
+  command.parallel = tiling.parallel;
+  command.output_rows = c.rows;
+  command.output_columns = c.columns_sent();
+  if (c.pool) {
+    command.pool_kernel = c.pool->kernel;
+    command.pool_stride = c.pool->stride;
+    command.pool_top = c.pool->top;
+    command.pool_left = c.pool->left;
+    command.pool_rows = c.pool->rows;
+    command.pool_columns = c.pool->columns;
+  }
+  command.row_pitch = c.output->row_bytes();
+  command.plane_pitch = static_cast<int>(c.output->plane_bytes());
+  return command;
+}
+
+Pool pool_of(const network::Layer& layer) {
+  return {layer.kernel, layer.stride, layer.padding[0], layer.padding[1], layer.out.height, layer.out.width};
+}
+
+std::uint32_t bytes32(std::int64_t bytes) { return static_cast<std::uint32_t>(bytes); }
+
+}  // namespace
+
+int Pool::completed(int done, int rows_before) const {
+  if (done == 0 || done >= rows_before) return done == 0 ? 0 : rows;
+  const int below = done + top - kernel;  // of a first window's last row
+  return below < 0 ? 0 : std::min(rows, below / stride + 1);
+}
+
+Convolution convolution(const network::Layer& layer, const network::Layer* fused_pool, const Place& in,
+                        const Place& out) {
+  Convolution c;
+  c.sources = {&in};
+  c.output = &out;
+  c.kernels = {layer.weights.empty() ? nullptr : layer.weights.data(), layer.filters, layer.in.channels, layer.groups,
+               layer.kernel};
+  c.bias = &layer.bias;
+  c.stride = layer.stride;
+  c.pad_top = layer.padding[0];
+  c.pad_left = layer.padding[1];
+  c.rows = layer.out.height;
+  c.columns = layer.out.width;
+  c.requantisation = stream::requantisation(layer);
+  if (fused_pool) c.pool = pool_of(*fused_pool);
+  return c;
+}
+
+Convolution channelwise(const network::Layer& layer, const std::vector<const Place*>& in, const Place& out) {
+  const bool average = layer.type == network::LayerType::avgpool;
+  Convolution c;
+  c.sources = in;
+  c.output = &out;
+  const int channels = in.front()->channels();
+  c.kernels = {nullptr, channels, channels, channels, average ? layer.kernel : 1};
+  c.requantisation = identity(layer);
+  c.rows = out.height;
+  c.columns = out.width;
+  if (average) {
+    const int area = layer.kernel * layer.kernel;
+    if (area > 1) {
+      c.requantisation.scale = {(65536 + area / 2) / area};
+      c.requantisation.shift = {16};
+    }
+    c.stride = layer.stride;
+    c.pad_top = layer.padding[0];
+    c.pad_left = layer.padding[1];
+  }
+  if (layer.type == network::LayerType::maxpool) {
+    c.pool = pool_of(layer);
+    c.rows = std::min(layer.in.height, (layer.out.height - 1) * layer.stride - c.pool->top + layer.kernel);
+    c.columns = std::min(layer.in.width, (layer.out.width - 1) * layer.stride - c.pool->left + layer.kernel);
+  }
+  return c;
+}
+
+compile::Fit<std::vector<Job>> convolution_jobs(const Convolution& c, const Config& config, compile::Memory& memory) {
+  const compile::Fit<Tiling> fit = choose_tiling(c, config);
+  if (const auto* misfit = std::get_if<compile::Misfit>(&fit)) return *misfit;
+  const Tiling& tiling = std::get<Tiling>(fit);
+  const ArrayConfig& array = config.array;
+  const Capacity capacity(config);
+  const int row_bytes = capacity.weight_row_bytes;
+  const Parameters parameters = place_parameters(c, tiling, array, row_bytes, memory);
+  const int group_rows = weight_rows_per_group(c, array);
+  const int group_bias = array.output_channels * c.requantisation.record_bytes();
+  const bool bias_once = group_bias * output_groups(c, array) <= capacity.bias_bytes;
+  const int group_planes = array.output_channels / array.input_channels;
+  const Command common = layer_command(c, tiling, array);
+
+  const auto weights_at = [&](int row) { return parameters.weights + bytes32(std::int64_t{row} * row_bytes); };
+  std::vector<Job> jobs;
+  for_each_job(tiling, [&](int tile, const Subset& subset, int index) {
+    const Slice slice = subset.slice(index);
+    const Place& source = *c.sources[static_cast<std::size_t>(slice.source)];
+    const bool first = index == 0, last = index == subset.slices() - 1;
+    const int row = tile * tiling.tile_rows();
+    const int rows = std::min(tiling.tile_rows(), c.rows - row);
+    const int sent = c.rows_sent(row);
+
+    Job job;
+    Command& command = job.command = common;
+    command.add_bias = first;
+    command.accumulate = !first;
+    command.last_round = last;
+    command.input_unsigned = source.is_unsigned;
+    command.rows = base::ceil_div(rows, tiling.parallel);
+    command.groups = subset.groups;
+    command.fill_line_step = source.row_words();
+    command.fill_block_step = array.rows * source.row_words();
+    command.fill_base = source.border.left - c.pad_left;
+    command.output_row = row;
+    command.tile_rows = c.rows_sent(row + rows) - sent;
+    command.send_output = last && command.tile_rows > 0;
+    command.output_base = c.output->inside(subset.first_group * group_planes, sent);
+
+    job.input = {source.row_address(slice.input_group, row * c.stride - c.pad_top),
+                 bytes32(std::int64_t{c.rows_read(rows)} * source.row_bytes())};
+    const int subset_row = parameters.first_row.at(subset.first_group);
+    const int job_rows = group_rows * subset.groups;
+    const int row_in_subset = (slice.input_group - subset.first_input) * job_rows;
+    if (tiling.home == WeightHome::fetched) {
+      job.weights = {weights_at(subset_row + row_in_subset), bytes32(std::int64_t{job_rows} * row_bytes)};
+    } else if (tiling.home == WeightHome::layer_resident) {
+      job.resident = {parameters.weights, bytes32(std::int64_t{parameters.rows} * row_bytes)};
+      command.weight_base = subset_row + row_in_subset;
+    } else {
+      job.resident = {weights_at(subset_row), bytes32(std::int64_t{job_rows} * subset.input_groups() * row_bytes)};
+      command.weight_base = row_in_subset;
+    }
+    if (bias_once) {
+      job.bias = {parameters.bias, bytes32(group_bias * output_groups(c, array))};
+      command.bias_base = subset.first_group * array.output_channels;
+    } else {
+      job.bias = {parameters.bias + bytes32(subset.first_group * group_bias), bytes32(group_bias * subset.groups)};
+    }
+    jobs.push_back(job);
+  });
+  return jobs;
+}
+
+}  // namespace fansim::stream

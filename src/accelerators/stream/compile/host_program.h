@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "accelerators/stream/compile/job.h"
+#include "accelerators/stream/config/config.h"
+#include "contract/program.h"
+
+namespace fansim::stream {
+
+// The first field of the command that is wider than its place in the registers.
+std::optional<compile::Misfit> too_wide(const Command& command);
+
+// Writes the host's program. While job j runs it makes the transfers of job j + 1 into the other halves; a transfer
+// whose bytes are there already is not made. A layer relies on nothing of the layer before it: it writes every
+// register and fetches all its data, so its cycles are the same in any program.
+class HostProgram {
+ public:
+  explicit HostProgram(const contract::HostConfig& host);
+
+  // `index` is that of the layer's plan in Program::layers.
+  void layer(int index, const std::vector<Job>& jobs);
+  std::vector<contract::HostOp> take();
+
+ private:
+  using Kind = contract::HostOp::Kind;
+  // The bits of register 1 that act when they are written.
+  struct Pulses {
+    const std::uint32_t input, weights, bias, resident, all;
+    Pulses();
+  };
+  // What the machine holds, as far as this layer's program knows.
+  struct Machine {
+    std::optional<RegisterImage> registers;
+    Transfer input, weights, bias, resident;
+    int input_select = 0, weight_select = 0, bias_select = 0;
+    int output_select = 0;
+  };
+
+  void op(Kind kind, std::uint32_t address = 0, std::uint32_t value = 0) { ops_.push_back({kind, address, value}); }
+  void write_register(int reg, std::uint32_t value);
+  void receive(const Transfer& transfer, std::uint32_t bits);
+  void fetch(const Job& job);
+  void fetch_resident(const Job& job);
+  void start(const Job& job, bool end_of_layer);
+
+  const contract::HostConfig host_;
+  const Pulses pulses_;
+  std::vector<contract::HostOp> ops_;
+  Machine machine_;
+  std::uint32_t reg1_ = 0;  // as last written, without receive and start bits
+};
+
+}  // namespace fansim::stream

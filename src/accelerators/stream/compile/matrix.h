@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "accelerators/stream/compile/capacity.h"
+#include "accelerators/stream/compile/job.h"
+#include "accelerators/stream/compile/place.h"
+#include "accelerators/stream/config/config.h"
+#include "compile/memory.h"
+
+namespace fansim::stream {
+
+// A fully connected layer: the vector is the input as it lies in DDR, border and padding met by zero weights.
+compile::Fit<std::vector<Job>> fully_connected_jobs(const network::Layer& layer, const Place& in, const Place& out,
+                                                    const Config& config, compile::Memory& memory);
+
+// Sets the fields of a matrix-vector product with `pieces` vectors, `piece_step` words apart.
+void set_matrix(Command& command, const ArrayConfig& array, int pieces, int piece_step);
+
+}  // namespace fansim::stream

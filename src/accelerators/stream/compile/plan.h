@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "accelerators/stream/compile/place.h"
+#include "accelerators/stream/config/array.h"
+#include "compile/fusion.h"
+
+namespace fansim::stream {
+
+// What the streaming accelerator fuses, and how much border each tensor needs in memory.
+class Plan : public compile::Fusion {
+ public:
+  Plan(const network::Network& network, const ArrayConfig& array, const std::vector<int>& wanted)
+      : compile::Fusion(network, wanted, false), array_(array) {}
+
+  Place place(int producer) const;
+
+ private:
+  const ArrayConfig& array_;
+};
+
+}  // namespace fansim::stream

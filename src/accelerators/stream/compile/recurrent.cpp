@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/compile/recurrent.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "accelerators/stream/compile/capacity.h"
+#include "accelerators/stream/compile/matrix.h"
+#include "accelerators/stream/compile/requantisation.h"
+#include "accelerators/stream/compile/weights.h"
+#include "base/units.h"
+#include "compile/text.h"
+
+namespace fansim::stream {
+
+namespace {
+
+constexpr int kGates = 4;  // i, f, g, o of an LSTM; r, z and both halves of n of a GRU
+
+// Rows of the layer's weight matrix in the hardware's group order: units in blocks, four gates to a block.
+class GateRows {
+ public:
+  GateRows(const network::Layer& layer, int channels)
+      : layer_(layer), channels_(channels), gru_(layer.type == network::LayerType::gru) {}
+
+  // The weights of x, or of h; nullptr where the hardware's row has none.
+  const std::int8_t* of_x(int group, int channel) const { return row(group, channel, gru_ ? 3 : -1, 0); }
+  const std::int8_t* of_h(int group, int channel) const {
+    return row(group, channel, gru_ ? 2 : -1, layer_.in.features);
+  }
+
+  std::int32_t bias(int group, int channel, int zero_point) const {
+    const int u = unit(group, channel), gate = group % kGates;
+    if (u >= layer_.hidden) return 0;
+    const auto at = [&](int row_of) { return layer_.bias[static_cast<std::size_t>(row_of * layer_.hidden + u)]; };
+    std::int32_t value = !gru_ ? at(gate) : gate < 2 ? wrapped_sum(at(gate), at(3 + gate)) : gate == 2 ? at(2) : at(5);
+    if (const std::int8_t* x = of_x(group, channel)) value = folded(value, zero_point, sum(x, layer_.in.features));
+    return value;
+  }
+
+ private:
+  static std::int32_t wrapped_sum(std::int32_t a, std::int32_t b) {
+    return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
+  }
+  int unit(int group, int channel) const { return group / kGates * channels_ + channel; }
+  const std::int8_t* row(int group, int channel, int without, int offset) const {
+    const int u = unit(group, channel), gate = group % kGates;
+    if (u >= layer_.hidden || gate == without) return nullptr;
+    const std::int64_t index = std::int64_t{std::min(gate, gru_ ? 2 : 3)} * layer_.hidden + u;
+    return layer_.weights.data() + index * (layer_.in.features + layer_.hidden) + offset;
+  }
+
+  const network::Layer& layer_;
+  int channels_;
+  bool gru_;
+};
+
+// Columns of a vector of `features` in words: the padding meets no weight.
+std::vector<std::int32_t> vector_columns(int features, int words, int word_bytes) {
+  std::vector<std::int32_t> columns(static_cast<std::size_t>(words * word_bytes), -1);
+  for (int f = 0; f < features; ++f) columns[static_cast<std::size_t>(f)] = f;
+  return columns;
+}
+
+struct Sizes {
+  int x_words, h_words;
+  int x_blocks, h_blocks;
+  int groups;
+  int records;  // bytes of the bias
+  int block_steps;
+  int tile_blocks;  // column blocks of W_x in one job
+};
+
+compile::Fit<Sizes> choose(const network::Layer& layer, const Place& in, const Place& out, const Config& config,
+                           const Capacity& capacity, int record_bytes) {
+  Sizes s;
+  s.x_words = in.row_words();
+  s.h_words = out.row_words();
+  s.x_blocks = base::ceil_div(s.x_words, capacity.column_words);
+  s.h_blocks = base::ceil_div(s.h_words, capacity.column_words);
+  s.groups = kGates * base::ceil_div(layer.hidden, config.array.output_channels);
+  const int channels = s.groups * config.array.output_channels;
+  s.records = channels * record_bytes;
+  s.tile_blocks = std::min(s.x_blocks, capacity.weight_rows / (s.groups * config.array.cols));
+
+  const std::int64_t set_bytes = std::int64_t{config.array.cols} * capacity.weight_row_bytes;
+  const std::int64_t resident = std::int64_t{s.h_blocks} * s.groups * set_bytes;
+  if (std::int64_t{s.h_blocks} * s.groups * config.array.cols > capacity.resident_rows)
+    return compile::Misfit{fmt::format("resident store: recurrent weights of {} units need {} B of {}", layer.hidden,
+                                       compile::grouped(resident), compile::grouped(config.buffers.resident_bytes()))};
+  if (s.tile_blocks == 0)
+    return compile::Misfit{fmt::format(
+        "weight buffer: a column block of {} rows needs {} B of {}", channels, compile::grouped(s.groups * set_bytes),
+        compile::grouped(std::int64_t{capacity.weight_rows} * capacity.weight_row_bytes))};
+  if (s.records > capacity.bias_bytes)
+    return compile::Misfit{fmt::format("bias buffer: {} records need {} B of {}", channels, compile::grouped(s.records),
+                                       compile::grouped(capacity.bias_bytes))};
+
+  // The last vector of a block is read up to whole column blocks.
+  const int tail_words = s.x_blocks * capacity.column_words - s.x_words;
+  const int by_words = (capacity.input_words - tail_words) / s.x_words;
+  const int by_transfer = capacity.input_bytes / in.row_bytes();
+  if (std::min(by_words, by_transfer) < 1)
+    return compile::Misfit{fmt::format("input buffer: a time step of {} words needs {} B of {}", s.x_words + tail_words,
+                                       compile::grouped((s.x_words + tail_words) * capacity.word_bytes),
+                                       compile::grouped(capacity.input_bytes))};
+  const int by_sums = capacity.accumulators / s.groups;
+  if (by_sums < 1)
+    return compile::Misfit{
+        fmt::format("accumulator: {} groups of {} entries", s.groups, compile::grouped(capacity.accumulators))};
+  const int by_line = capacity.line_columns / config.array.cols;
+  if (by_line < 1)
+    return compile::Misfit{fmt::format("line buffer: {} columns of {}", config.array.cols, capacity.line_columns)};
+  const int by_output = capacity.output_bytes / out.row_bytes();
+  if (by_output < 1)
+    return compile::Misfit{fmt::format("output buffer: a time step needs {} B of {}", compile::grouped(out.row_bytes()),
+                                       compile::grouped(capacity.output_bytes))};
+  s.block_steps =
+      std::min({config.schedule.lstm_block_steps, layer.steps, by_words, by_transfer, by_sums, by_line, by_output});
+  return s;
+}
+
+}  // namespace
+
+compile::Fit<std::vector<Job>> recurrent_jobs(const network::Layer& layer, const Place& in, const Place& out,
+                                              const Config& config, compile::Memory& memory) {
+  const ArrayConfig& array = config.array;
+  const Capacity capacity(config);
+  Requantisation q = requantisation(layer);
+  q.scale.resize(1);
+  q.shift.resize(1);
+  const compile::Fit<Sizes> fit = choose(layer, in, out, config, capacity, q.record_bytes());
+  if (const auto* misfit = std::get_if<compile::Misfit>(&fit)) return *misfit;
+  const Sizes s = std::get<Sizes>(fit);
+
+  const GateRows rows(layer, array.output_channels);
+  const std::int64_t set_bytes = std::int64_t{array.cols} * capacity.weight_row_bytes;
+  const std::int64_t x_bytes = std::int64_t{s.x_blocks} * s.groups * set_bytes;
+  const std::int64_t h_bytes = std::int64_t{s.h_blocks} * s.groups * set_bytes;
+  const std::uint32_t w_x = memory.reserve(x_bytes, [=, &layer](std::uint8_t* to) {
+    pack_matrix([&](int group, int channel) { return rows.of_x(group, channel); },
+                vector_columns(layer.in.features, s.x_words, capacity.word_bytes), array, capacity.weight_row_bytes,
+                s.groups, to);
+  });
+  const std::uint32_t w_h = memory.reserve(h_bytes, [=, &layer](std::uint8_t* to) {
+    pack_matrix([&](int group, int channel) { return rows.of_h(group, channel); },
+                vector_columns(layer.hidden, s.h_words, capacity.word_bytes), array, capacity.weight_row_bytes,
+                s.groups, to);
+  });
+  const int zero_point = in.zero_point;
+  const std::uint32_t bias = memory.reserve(s.records, [=](std::uint8_t* to) {
+    std::vector<std::int32_t> values;
+    for (int group = 0; group < s.groups; ++group)
+      for (int o = 0; o < array.output_channels; ++o) values.push_back(rows.bias(group, o, zero_point));
+    q.pack(values, to);
+  });
+  const auto bytes32 = [](std::int64_t bytes) { return static_cast<std::uint32_t>(bytes); };
+
+  Command common;
+  common.gru = layer.type == network::LayerType::gru;
+  common.row_pitch = out.row_bytes();
+  common.plane_pitch = array.input_channels;
+  common.groups = s.groups;
+  q.write(common);
+  std::vector<Job> jobs;
+  for (int step = 0; step < layer.steps; step += s.block_steps) {
+    const int steps = std::min(s.block_steps, layer.steps - step);
+    for (int block = 0; block < s.x_blocks; block += s.tile_blocks) {
+      Job job;
+      job.command = common;
+      set_matrix(job.command, array, steps, s.x_words);
+      job.command.start_conv = 1;
+      job.command.add_bias = block == 0;
+      job.command.accumulate = block != 0;
+      job.command.input_unsigned = in.is_unsigned;
+      job.command.blocks = std::min(s.tile_blocks, s.x_blocks - block);
+      job.command.windows = steps;
+      job.command.fill_base = block * capacity.column_words;
+      job.command.tile_rows = job.command.steps = steps;
+      job.command.output_base = out.row_address(0, step);
+      job.input = {in.row_address(0, step), bytes32(std::int64_t{steps} * in.row_bytes())};
+      job.bias = {bias, bytes32(s.records)};
+      job.weights = {w_x + bytes32(block * s.groups * set_bytes), bytes32(job.command.blocks * s.groups * set_bytes)};
+      jobs.push_back(job);
+    }
+    Job job;
+    job.command = common;
+    set_matrix(job.command, array, 1, 0);
+    job.command.start_recurrent = 1;
+    job.command.hidden_input = job.command.weights_resident = 1;
+    job.command.recurrent_output = job.command.last_round = job.command.send_output = 1;
+    job.command.add_bias = step == 0;
+    job.command.accumulate = step != 0;
+    job.command.blocks = s.h_blocks;
+    job.command.windows = steps;
+    job.command.tile_rows = job.command.steps = steps;
+    job.command.output_base = out.row_address(0, step);
+    job.resident = {w_h, bytes32(h_bytes)};
+    jobs.push_back(job);
+  }
+  jobs.front().resident = jobs.back().resident;
+  return jobs;
+}
+
+}  // namespace fansim::stream

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/compile/requantisation.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace fansim::stream {
+
+namespace {
+
+bool all_equal(const std::vector<int>& values) {
+  return std::all_of(values.begin(), values.end(), [&](int value) { return value == values.front(); });
+}
+
+int pick(const std::vector<int>& values, std::size_t channel, int otherwise) {
+  if (values.size() == 1) return values.front();
+  return channel < values.size() ? values[channel] : otherwise;
+}
+
+void put(std::uint8_t* to, std::uint32_t value, int bytes) {
+  for (int i = 0; i < bytes; ++i) to[i] = static_cast<std::uint8_t>(value >> 8 * i);
+}
+
+}  // namespace
+
+bool Requantisation::per_channel() const { return !all_equal(scale) || !all_equal(shift); }
+
+void Requantisation::write(Command& command) const {
+  command.scale_per_channel = per_channel();
+  if (!per_channel()) {
+    command.scale = scale.front();
+    command.shift = shift.front();
+  }
+  command.zero_point = zero_point & 0xff;
+  command.output_unsigned = is_unsigned;
+  command.relu = relu;
+}
+
+void Requantisation::pack(const std::vector<std::int32_t>& bias, std::uint8_t* records) const {
+  for (std::size_t channel = 0; channel < bias.size(); ++channel, records += record_bytes()) {
+    put(records, static_cast<std::uint32_t>(bias[channel]), 4);
+    if (!per_channel()) continue;
+    put(records + 4, static_cast<std::uint32_t>(pick(scale, channel, 1)), 2);
+    put(records + 6, static_cast<std::uint32_t>(pick(shift, channel, 0)), 1);
+  }
+}
+
+Requantisation identity(const network::Layer& layer) {
+  Requantisation q;
+  q.zero_point = layer.out_format.zero_point;
+  q.is_unsigned = layer.out_format.is_unsigned();
+  q.relu = layer.activation == network::Activation::relu || layer.type == network::LayerType::relu;
+  return q;
+}
+
+Requantisation requantisation(const network::Layer& layer) {
+  Requantisation q = identity(layer);
+  q.scale = layer.scale;
+  q.shift = layer.shift;
+  return q;
+}
+
+std::int32_t folded(std::int32_t bias, int zero_point, std::int64_t weight_sum) {
+  const std::uint64_t value = static_cast<std::uint64_t>(std::int64_t{bias} - zero_point * weight_sum);
+  return static_cast<std::int32_t>(static_cast<std::uint32_t>(value));
+}
+
+std::int64_t sum(const std::int8_t* values, std::int64_t count) {
+  return std::accumulate(values, values + count, std::int64_t{0});
+}
+
+}  // namespace fansim::stream

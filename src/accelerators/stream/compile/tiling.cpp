@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/compile/tiling.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "accelerators/stream/compile/traffic.h"
+#include "compile/text.h"
+
+namespace fansim::stream {
+
+namespace {
+
+// Output groups next to each other that sum over the same input groups; a set may be cut, but never joined to another.
+std::vector<Subset> uniform_sets(const Convolution& c, const ArrayConfig& array) {
+  const int filters_per_group = c.kernels.filters / c.kernels.groups;
+  const int channels_per_group = c.kernels.channels / c.kernels.groups;
+  std::vector<Subset> sets;
+  int first_input = -1, last_input = -1;
+  for (int group = 0; group < output_groups(c, array); ++group) {
+    const int first_filter = group * array.output_channels;
+    const int last_filter = std::min(c.kernels.filters, first_filter + array.output_channels) - 1;
+    const int first = first_filter / filters_per_group * channels_per_group / array.input_channels;
+    const int last = ((last_filter / filters_per_group + 1) * channels_per_group - 1) / array.input_channels;
+    if (!sets.empty() && first == first_input && last == last_input) {
+      ++sets.back().groups;
+      continue;
+    }
+    first_input = first;
+    last_input = last;
+    sets.push_back({group, 1, static_cast<int>(c.sources.size()), first, last});
+  }
+  return sets;
+}
+
+std::vector<Subset> cut(const std::vector<Subset>& sets, int most_groups) {
+  std::vector<Subset> subsets;
+  for (const Subset& set : sets) {
+    const int pieces = base::ceil_div(set.groups, most_groups);
+    const int each = base::ceil_div(set.groups, pieces);
+    for (int first = 0; first < set.groups; first += each) {
+      subsets.push_back(set);
+      subsets.back().first_group += first;
+      subsets.back().groups = std::min(each, set.groups - first);
+    }
+  }
+  return subsets;
+}
+
+// The sizes into which n things can be cut evenly, rising.
+std::vector<int> even_sizes(int n) {
+  std::vector<int> sizes;
+  for (int pieces = n; pieces >= 1; --pieces) {
+    const int size = base::ceil_div(n, pieces);
+    if (sizes.empty() || sizes.back() != size) sizes.push_back(size);
+  }
+  return sizes;
+}
+
+class Search {
+ public:
+  Search(const Convolution& c, const Config& config)
+      : c_(c),
+        config_(config),
+        capacity_(config),
+        reading_(c, config),
+        sets_(uniform_sets(c, config.array)),
+        group_rows_(weight_rows_per_group(c, config.array)) {
+    parallel_ = c.pool ? 1 : std::min(config.array.windows_in_parallel(c.kernels.kernel, c.stride), c.rows);
+  }
+
+  compile::Fit<Tiling> thesis() const {
+    for (int groups = Totals(sets_).most_groups; groups >= 1; --groups) {
+      Candidate candidate(cut(sets_, groups));
+      set_rows(candidate, 1, most_rows_sent(1));
+      Tiling& tiling = candidate.tiling;
+      tiling.home = resident_rows(WeightHome::layer_resident, candidate.totals) <= capacity_.resident_rows
+                        ? WeightHome::layer_resident
+                        : WeightHome::fetched;
+      if (fits(candidate)) return tiling;
+    }
+    return misfit();
+  }
+
+  compile::Fit<Tiling> least_traffic() const {
+    std::vector<Candidate> candidates;
+    for (const int groups : even_sizes(Totals(sets_).most_groups)) candidates.emplace_back(cut(sets_, groups));
+    std::optional<Tiling> best;
+    Traffic least;
+    for (const int rows : even_sizes(base::ceil_div(c_.rows, parallel_))) {
+      const int sent = most_rows_sent(rows);
+      for (Candidate& candidate : candidates) {
+        if (sums(rows, candidate.totals) > accumulators()) break;
+        set_rows(candidate, rows, sent);
+        Tiling& tiling = candidate.tiling;
+        for (const auto& [home, tiles_outermost] : kOrders) {
+          tiling.home = home;
+          tiling.tiles_outermost = tiles_outermost;
+          if ((tiles_outermost && c_.pool) || !fits(candidate)) continue;
+          const Traffic t = reading_.of(tiling, candidate.totals);
+          if (best && (t.bytes > least.bytes || (t.bytes == least.bytes && t.jobs >= least.jobs))) continue;
+          best = tiling;
+          least = t;
+        }
+      }
+    }
+    if (best) return *best;
+    return misfit();
+  }
+
+ private:
+  struct Order {
+    WeightHome home;
+    bool tiles_outermost;
+  };
+  static constexpr Order kOrders[] = {{WeightHome::fetched, false},
+                                      {WeightHome::fetched, true},
+                                      {WeightHome::subset_resident, false},
+                                      {WeightHome::layer_resident, false},
+                                      {WeightHome::layer_resident, true}};
+
+  struct Candidate {
+    explicit Candidate(std::vector<Subset> subsets) : totals(subsets) { tiling.subsets = std::move(subsets); }
+    Totals totals;
+    Tiling tiling;
+    int rows_sent = 0;  // at most, by a job
+  };
+
+  void set_rows(Candidate& candidate, int rows, int sent) const {
+    Tiling& tiling = candidate.tiling;
+    tiling.parallel = parallel_;
+    tiling.rows = rows;
+    tiling.tiles = base::ceil_div(c_.rows, tiling.tile_rows());
+    candidate.rows_sent = sent;
+  }
+
+  int accumulators() const { return config_.array.accumulator_entries(parallel_); }
+  std::int64_t sums(int rows, const Totals& totals) const {
+    return std::int64_t{rows} * totals.most_groups * c_.columns;
+  }
+  std::int64_t resident_rows(WeightHome home, const Totals& totals) const {
+    return group_rows_ * (home == WeightHome::layer_resident ? totals.weights : totals.most_weights);
+  }
+
+  int most_rows_sent(int rows) const {
+    const int tile_rows = rows * parallel_;
+    int most = 0;
+    for (int row = 0; row < c_.rows; row += tile_rows)
+      most = std::max(most, c_.rows_sent(std::min(c_.rows, row + tile_rows)) - c_.rows_sent(row));
+    return most;
+  }
+
+  // What a tiling needs, in the order in which it is looked at.
+  enum class Need { line_buffer, input_buffer, accumulator, resident_store, weight_buffer, bias_buffer, output_buffer };
+
+  bool fits(const Candidate& candidate) const { return !shortage(candidate); }
+
+  // Why not even the smallest tiling fits.
+  compile::Misfit misfit() const {
+    Candidate smallest(cut(sets_, 1));
+    set_rows(smallest, 1, most_rows_sent(1));
+    const std::optional<Need> need = shortage(smallest);
+    return {need ? reason(smallest, *need) : ""};
+  }
+
+  std::int64_t input_capacity() const { return capacity_.input_bytes / capacity_.word_bytes * capacity_.word_bytes; }
+  std::int64_t input_bytes(const Candidate& candidate, const Place& source) const {
+    return c_.rows_read(candidate.tiling.tile_rows()) * source.row_bytes();
+  }
+  std::int64_t weight_rows(const Candidate& candidate) const { return group_rows_ * candidate.totals.most_groups; }
+  int channels(const Candidate& candidate) const {
+    return candidate.totals.most_groups * config_.array.output_channels;
+  }
+  std::int64_t bias_bytes(const Candidate& candidate) const {
+    return std::int64_t{channels(candidate)} * c_.requantisation.record_bytes();
+  }
+  std::int64_t output_bytes(const Candidate& candidate) const {
+    return std::int64_t{channels(candidate)} * candidate.rows_sent * c_.columns_sent();
+  }
+
+  // The first resource that is too small; none: the tiling fits.
+  std::optional<Need> shortage(const Candidate& candidate) const {
+    const Tiling& tiling = candidate.tiling;
+    if (c_.columns_read() > capacity_.line_columns) return Need::line_buffer;
+    for (const Place* source : c_.sources)
+      if (input_bytes(candidate, *source) > input_capacity()) return Need::input_buffer;
+    if (sums(tiling.rows, candidate.totals) > accumulators()) return Need::accumulator;
+    if (tiling.home != WeightHome::fetched) {
+      if (resident_rows(tiling.home, candidate.totals) > capacity_.resident_rows) return Need::resident_store;
+    } else if (weight_rows(candidate) > capacity_.weight_rows) {
+      return Need::weight_buffer;
+    }
+    if (bias_bytes(candidate) > capacity_.bias_bytes) return Need::bias_buffer;
+    if (output_bytes(candidate) > capacity_.output_bytes) return Need::output_buffer;
+    return std::nullopt;
+  }
+
+  // The resource, the need and the limit.
+  std::string reason(const Candidate& candidate, Need need) const {
+    const auto bytes = [](const char* resource, const std::string& what, std::int64_t needed, std::int64_t limit) {
+      return fmt::format("{}: {} need {} B of {}", resource, what, compile::grouped(needed), compile::grouped(limit));
+    };
+    switch (need) {
+      case Need::line_buffer:
+        return fmt::format("line buffer: {} columns of {}", c_.columns_read(), capacity_.line_columns);
+      case Need::input_buffer:
+        return bytes("input buffer", input_rows(candidate), widest_input(candidate), input_capacity());
+      case Need::accumulator:
+        return fmt::format("accumulator: {} groups of {} x {} sums need {} of {} entries", candidate.totals.most_groups,
+                           candidate.tiling.rows, c_.columns,
+                           compile::grouped(sums(candidate.tiling.rows, candidate.totals)),
+                           compile::grouped(accumulators()));
+      case Need::resident_store:
+        return "resident store: the weights do not fit";
+      case Need::weight_buffer:
+        return bytes("weight buffer", fmt::format("{} weight sets", weight_rows(candidate) / config_.array.cols),
+                     weight_rows(candidate) * capacity_.weight_row_bytes,
+                     std::int64_t{capacity_.weight_rows} * capacity_.weight_row_bytes);
+      case Need::bias_buffer:
+        return bytes("bias buffer", fmt::format("{} records", channels(candidate)), bias_bytes(candidate),
+                     capacity_.bias_bytes);
+      case Need::output_buffer:
+        return bytes("output buffer",
+                     fmt::format("{} channels of {} x {}", channels(candidate), candidate.rows_sent, c_.columns_sent()),
+                     output_bytes(candidate), capacity_.output_bytes);
+    }
+    return "";
+  }
+
+  // The first source whose rows do not fit.
+  const Place& too_wide(const Candidate& candidate) const {
+    for (const Place* source : c_.sources)
+      if (input_bytes(candidate, *source) > input_capacity()) return *source;
+    return *c_.sources.front();
+  }
+  std::string input_rows(const Candidate& candidate) const {
+    return fmt::format("{} rows of {} words", c_.rows_read(candidate.tiling.tile_rows()),
+                       too_wide(candidate).row_words());
+  }
+  std::int64_t widest_input(const Candidate& candidate) const { return input_bytes(candidate, too_wide(candidate)); }
+
+  const Convolution& c_;
+  const Config& config_;
+  const Capacity capacity_;
+  const Reading reading_;
+  const std::vector<Subset> sets_;
+  const std::int64_t group_rows_;  // of the weight buffer, for one input group
+  int parallel_ = 1;
+};
+
+}  // namespace
+
+int weight_rows_per_group(const Convolution& convolution, const ArrayConfig& array) {
+  return KernelBlocks(array, convolution.kernels.kernel).sets() * array.cols;
+}
+
+int output_groups(const Convolution& convolution, const ArrayConfig& array) {
+  return base::ceil_div(convolution.kernels.filters, array.output_channels);
+}
+
+compile::Fit<Tiling> choose_tiling(const Convolution& convolution, const Config& config) {
+  const Search search(convolution, config);
+  return config.schedule.loop_order == LoopOrder::thesis ? search.thesis() : search.least_traffic();
+}
+
+}  // namespace fansim::stream

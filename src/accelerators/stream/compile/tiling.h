@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "accelerators/stream/compile/capacity.h"
+#include "accelerators/stream/compile/convolution.h"
+#include "accelerators/stream/compile/job.h"
+#include "accelerators/stream/config/config.h"
+
+namespace fansim::stream {
+
+// One input-channel group of one source: what one job reads.
+struct Slice {
+  int source, input_group;
+};
+
+// Output-channel groups computed together, and all that they sum over: the same input groups of every source.
+struct Subset {
+  int first_group, groups;
+  int sources;
+  int first_input, last_input;
+
+  int input_groups() const { return last_input - first_input + 1; }
+  int slices() const { return sources * input_groups(); }
+  Slice slice(int index) const { return {index / input_groups(), first_input + index % input_groups()}; }
+};
+
+enum class WeightHome { fetched, subset_resident, layer_resident };
+
+// How a convolution is cut into jobs. The order is subset, tile, slice, or tile, subset, slice.
+struct Tiling {
+  int parallel = 1;  // output rows per window
+  int rows = 1;      // row groups per job
+  int tiles = 1;     // jobs from the first output row to the last
+  std::vector<Subset> subsets;
+  WeightHome home = WeightHome::fetched;
+  bool tiles_outermost = false;
+
+  int tile_rows() const { return rows * parallel; }
+};
+
+// Calls visit(tile, subset, index of the slice) for every job, in order.
+template <class Visit>
+void for_each_job(const Tiling& tiling, Visit&& visit) {
+  const auto slices = [&](int tile, const Subset& subset) {
+    for (int slice = 0; slice < subset.slices(); ++slice) visit(tile, subset, slice);
+  };
+  if (tiling.tiles_outermost) {
+    for (int tile = 0; tile < tiling.tiles; ++tile)
+      for (const Subset& subset : tiling.subsets) slices(tile, subset);
+  } else {
+    for (const Subset& subset : tiling.subsets)
+      for (int tile = 0; tile < tiling.tiles; ++tile) slices(tile, subset);
+  }
+}
+
+// Rows of the weight buffer that one output group takes in one job.
+int weight_rows_per_group(const Convolution& convolution, const ArrayConfig& array);
+int output_groups(const Convolution& convolution, const ArrayConfig& array);
+
+// The tiling of the configured loop order: the thesis's, or the one that reads the fewest bytes, then has fewest jobs.
+compile::Fit<Tiling> choose_tiling(const Convolution& convolution, const Config& config);
+
+}  // namespace fansim::stream

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/compile/traffic.h"
+
+#include <algorithm>
+
+#include "accelerators/stream/compile/capacity.h"
+
+namespace fansim::stream {
+
+Totals::Totals(const std::vector<Subset>& cut) {
+  const Subset* before = nullptr;
+  for (const Subset& subset : cut) {
+    const std::int64_t own = std::int64_t{subset.groups} * subset.input_groups();
+    most_groups = std::max(most_groups, subset.groups);
+    ++subsets;
+    slices += subset.slices();
+    input_groups += subset.input_groups();
+    weights += own;
+    most_weights = std::max(most_weights, own);
+    if (subset.input_groups() == 1) {
+      standing += subset.groups;
+    } else {
+      changing += own * subset.sources;
+    }
+    if (before && subset.sources == 1 && before->last_input == subset.first_input) ++joints;
+    before = &subset;
+  }
+}
+
+Reading::Reading(const Convolution& c, const Config& config) : c_(c) {
+  const Capacity capacity(config);
+  weights_ = std::int64_t{weight_rows_per_group(c, config.array)} * capacity.weight_row_bytes;
+  bias_ = std::int64_t{config.array.output_channels} * c.requantisation.record_bytes() * output_groups(c, config.array);
+  bias_once_ = bias_ <= capacity.bias_bytes;
+  for (const Place* source : c.sources) row_bytes_ += source->row_bytes();
+}
+
+Traffic Reading::of(const Tiling& t, const Totals& totals) const {
+  const int last_rows = c_.rows - (t.tiles - 1) * t.tile_rows();
+  const std::int64_t rows = std::int64_t{t.tiles - 1} * c_.rows_read(t.tile_rows()) + c_.rows_read(last_rows);
+  // How often a subset begins; and at how many rows a subset finds the last slice of the one before.
+  const std::int64_t begins = t.tiles_outermost && totals.subsets > 1 ? t.tiles : 1;
+  const std::int64_t joined_rows = t.tiles_outermost || t.tiles == 1 ? rows : 0;
+  Traffic traffic;
+  traffic.jobs = t.tiles * totals.slices;
+  traffic.bytes = (rows * totals.input_groups - joined_rows * totals.joints) * row_bytes_;
+  traffic.bytes += weights_ * (t.home == WeightHome::fetched ? begins * totals.standing + t.tiles * totals.changing
+                                                             : totals.weights);
+  traffic.bytes += bias_once_ ? bias_ : begins * bias_;
+  return traffic;
+}
+
+Traffic traffic(const Tiling& tiling, const Convolution& convolution, const Config& config) {
+  return Reading(convolution, config).of(tiling, Totals(tiling.subsets));
+}
+
+}  // namespace fansim::stream

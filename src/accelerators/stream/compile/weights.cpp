@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/compile/weights.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/units.h"
+
+namespace fansim::stream {
+
+namespace {
+
+// One kernel row and column of one filter: its input channels of `input_group`, to consecutive bytes.
+void pack_tap(const Kernels& k, int lanes, int input_group, int filter, int y, int x, std::uint8_t* to) {
+  const int own = k.channels / k.groups;
+  const int first = filter / (k.filters / k.groups) * own;
+  const int begin = std::max(first, input_group * lanes);
+  const int end = std::min(first + own, (input_group + 1) * lanes);
+  to += begin - input_group * lanes;
+  if (k.values == nullptr) {
+    if (begin < end) std::memset(to, 1, static_cast<std::size_t>(end - begin));
+    return;
+  }
+  const std::int64_t area = std::int64_t{k.kernel} * k.kernel;
+  const std::int8_t* from = k.values + (std::int64_t{filter} * own + begin - first) * area + y * k.kernel + x;
+  for (int channel = begin; channel < end; ++channel, from += area) *to++ = static_cast<std::uint8_t>(*from);
+}
+
+}  // namespace
+
+KernelBlocks::KernelBlocks(const ArrayConfig& array, int kernel)
+    : rows(base::ceil_div(kernel, array.rows)), columns(base::ceil_div(kernel, array.cols)) {}
+
+void pack_kernels(const Kernels& kernels, const ArrayConfig& array, int row_bytes, int parallel, int input_group,
+                  int first_group, int groups, std::uint8_t* to) {
+  const int kernel = kernels.kernel;
+  const KernelBlocks blocks(array, kernel);
+  for (int block = 0; block < blocks.rows; ++block) {
+    const int kernel_rows = std::min(array.rows, kernel - block * array.rows);
+    // With one window the kernel sits in the last tap rows; parallel windows' kernels stand one after the other.
+    const int first_tap = parallel == 1 ? array.rows - kernel_rows : 0;
+    for (int x_block = 0; x_block < blocks.columns; ++x_block) {
+      const int kernel_columns = std::min(array.cols, kernel - x_block * array.cols);
+      for (int group = first_group; group < first_group + groups; ++group)
+        for (int column = array.cols - kernel_columns; column < array.cols; ++column) {
+          const std::int64_t set = std::int64_t{block * blocks.columns + x_block} * groups + group - first_group;
+          std::uint8_t* row = to + (set * array.cols + column) * row_bytes;
+          const int x = x_block * array.cols + column - (array.cols - kernel_columns);
+          for (int o = 0; o < array.output_channels; ++o) {
+            const int filter = group * array.output_channels + o;
+            if (filter >= kernels.filters) break;
+            for (int tap = 0; tap < parallel * kernel_rows; ++tap) {
+              const int m = first_tap + tap;
+              pack_tap(kernels, array.input_channels, input_group, filter, block * array.rows + tap % kernel_rows, x,
+                       row + (o * array.rows + m) * array.input_channels);
+            }
+          }
+        }
+    }
+  }
+}
+
+void pack_matrix(const MatrixRow& row, const std::vector<std::int32_t>& columns, const ArrayConfig& array,
+                 int row_bytes, int groups, std::uint8_t* to) {
+  const auto word = static_cast<std::size_t>(array.input_channels);
+  const std::size_t words = columns.size() / word;
+  const auto taps = static_cast<std::size_t>(array.taps());
+  const auto cols = static_cast<std::size_t>(array.cols);
+  const auto pitch = static_cast<std::size_t>(row_bytes);
+  const std::size_t block_bytes = static_cast<std::size_t>(groups) * cols * pitch;
+  std::vector<std::int8_t> vector(columns.size());
+  for (int group = 0; group < groups; ++group)
+    for (int o = 0; o < array.output_channels; ++o) {
+      const std::int8_t* from = row(group, o);
+      if (from == nullptr) continue;
+      for (std::size_t i = 0; i < columns.size(); ++i) vector[i] = columns[i] < 0 ? std::int8_t{0} : from[columns[i]];
+      for (std::size_t w = 0; w < words; ++w) {
+        const std::size_t block = w / taps, line = w % taps / cols, column = w % cols;
+        const std::size_t tap = static_cast<std::size_t>(o * array.rows) + line;
+        std::memcpy(to + block * block_bytes + (static_cast<std::size_t>(group) * cols + column) * pitch + tap * word,
+                    &vector[w * word], word);
+      }
+    }
+}
+
+}  // namespace fansim::stream

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/effect.h"
+
+namespace fansim::stream {
+
+// On-chip memories, in KiB of BRAM over both ping-pong halves; the resident weight store has no halves.
+struct BufferConfig {
+  int input_kib = 48;
+  int weight_kib = 192;
+  int resident_kib = 288;
+  int bias_kib = 8;
+  int output_kib = 32;
+
+  int input_half_bytes() const { return input_kib * 512; }
+  int weight_half_bytes() const { return weight_kib * 512; }
+  int resident_bytes() const { return resident_kib * 1024; }
+  int bias_half_bytes() const { return bias_kib * 512; }
+  int output_half_bytes() const { return output_kib * 512; }
+
+  template <class V>
+  void visit(V&& v) {
+    v.field("input_kib", input_kib, 2, 4096, {"input ping-pong buffer, both halves, KiB", base::grows()});
+    v.field("weight_kib", weight_kib, 2, 4096, {"weight ping-pong buffer, both halves, KiB", base::grows()});
+    v.field("resident_kib", resident_kib, 0, 4096,
+            {"weights kept on chip for a whole layer (recurrent W_h, small convolutions), KiB", base::grows()});
+    v.field("bias_kib", bias_kib, 2, 1024, {"bias ping-pong buffer, both halves, KiB", base::grows()});
+    v.field("output_kib", output_kib, 2, 4096, {"output ping-pong buffer, both halves, KiB", base::grows()});
+  }
+};
+
+}  // namespace fansim::stream

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/config/command.h"
+
+#include <fmt/format.h>
+
+#include <stdexcept>
+#include <vector>
+
+namespace fansim::stream {
+
+namespace {
+
+std::uint32_t* word_of(RegisterImage& image, int reg, int word) {
+  switch (reg) {
+    case 1:
+      return &image.reg1;
+    case 2:
+      return &image.reg2;
+    case 3:
+      return &image.geometry[static_cast<std::size_t>(word)];
+    case 4:
+      return &image.reg4;
+    case 5:
+      return &image.reg5;
+    default:
+      return &image.reg6;
+  }
+}
+
+constexpr std::uint32_t mask(int bits) { return bits >= 32 ? ~0U : (1U << bits) - 1U; }
+
+[[noreturn]] void fail_wide(const char* name, int value, int width) {
+  throw std::logic_error(fmt::format("command field {} = {} does not fit {} bits", name, value, width));
+}
+
+struct Encoder {
+  RegisterImage image;
+  void bits(const char* name, int value, int reg, int word, int low, int width, const char*) {
+    const auto raw = static_cast<std::uint32_t>(value);
+    if (value < 0 || (raw & ~mask(width)) != 0) fail_wide(name, value, width);
+    *word_of(image, reg, word) |= raw << low;
+  }
+  void address(const char*, std::uint32_t value, int reg, const char*) { *word_of(image, reg, 0) = value; }
+};
+
+struct Decoder {
+  RegisterImage image;
+  void bits(const char*, int& value, int reg, int word, int low, int width, const char*) {
+    value = static_cast<int>(*word_of(image, reg, word) >> low & mask(width));
+  }
+  void address(const char*, std::uint32_t& value, int reg, const char*) { value = *word_of(image, reg, 0); }
+};
+
+struct Collector {
+  std::vector<std::int64_t> values;
+  void bits(const char*, int value, int, int, int, int, const char*) { values.push_back(value); }
+  void address(const char*, std::uint32_t value, int, const char*) { values.push_back(value); }
+};
+
+struct Printer {
+  explicit Printer(const std::vector<std::int64_t>& idle_values) : idle(idle_values) {}
+  const std::vector<std::int64_t>& idle;
+  std::size_t field = 0;
+  std::string text;
+  void bits(const char* name, int value, int, int, int, int, const char*) {
+    if (value != idle[field++]) add(fmt::format("{}={}", name, value));
+  }
+  void address(const char* name, std::uint32_t value, int, const char*) {
+    if (value != idle[field++]) add(fmt::format("{}={:#x}", name, value));
+  }
+  void add(const std::string& item) { text += text.empty() ? item : " " + item; }
+};
+
+}  // namespace
+
+bool RegisterImage::write(std::uint32_t offset, std::uint32_t value) {
+  if (offset % 4 != 0 || offset > register_offset(6)) return false;
+  const bool window = offset == register_offset(3);
+  *word_of(*this, static_cast<int>(offset / 4) + 1, window ? static_cast<int>(value >> 28) : 0) =
+      window ? value & 0x0fffffffU : value;
+  return true;
+}
+
+RegisterImage encode(const Command& command) {
+  Encoder encoder;
+  Command copy = command;
+  copy.visit(encoder);
+  return encoder.image;
+}
+
+Command decode(const RegisterImage& image) {
+  Decoder decoder{image};
+  Command command;
+  command.visit(decoder);
+  return command;
+}
+
+std::string print(const Command& command) {
+  Collector idle;
+  Command().visit(idle);
+  Printer printer(idle.values);
+  Command copy = command;
+  copy.visit(printer);
+  return printer.text;
+}
+
+}  // namespace fansim::stream

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace fansim::stream {
+
+// The core's command: what its six 32-bit registers say. Register 1 carries the bits the thesis lists (Fig 3-5);
+// register 3 is a window onto sixteen 28-bit geometry words, selected by its top four bits.
+//
+// Writing register 1. Start and receive bits (receive_resident with receive_weights) act once, when they are written;
+// everything else in it is a level. While a job runs the host writes register 1 only to arm one receiver at a time, all
+// levels as they are, and no other register. A receiver writes from the start of half 1 - select; the resident store
+// has no halves and is written only while no job reads it.
+//
+// One job is this nest (a *pass* streams every column of the line buffers once):
+//   for block        < blocks        kernel-row blocks of a convolution, column blocks of a matrix-vector product
+//     for row        < rows          groups of `parallel` output rows; the lines are filled (first row) or moved on
+//       for x_block  < x_blocks      kernel-column blocks
+//         for group  < groups        groups of output channels
+//           one pass: `columns` columns, `windows` windows, one weight set
+// A recurrent job runs `steps` times the nest over the hidden state's column blocks, one window a pass, then the cell
+// update; its `windows` is the number of steps that the accumulator holds side by side.
+//
+// What a job may read but never uses: lines below the last output row (parallel > 1), the tail of a last column block,
+// and tap rows and columns outside the kernel. It lies within the half, may never have been received, and meets zero
+// weights or dropped rows.
+struct Command {
+  // Register 1: enables, selects, starts.
+  int receive_input = 0, receive_weights = 0, receive_bias = 0;
+  int input_select = 0, weight_select = 0, bias_select = 0;
+  int start_conv = 0, start_recurrent = 0;
+  int last_round = 0;
+  int output_select = 0;
+  int hidden_input = 0;
+  int add_bias = 0;
+  int pool = 0;
+  int accumulate = 0;
+  int recurrent_output = 0;
+  int send_output = 0;
+  int end_of_layer = 0;
+  int input_unsigned = 0;
+  int weights_resident = 0;
+  int receive_resident = 0;
+
+  // Register 2: requantisation.
+  int scale = 1, shift = 0, zero_point = 0, output_unsigned = 0, relu = 0, scale_per_channel = 0;
+
+  // Register 3: line buffers, windows, output geometry.
+  int blocks = 1, rows = 1;
+  int x_blocks = 1, groups = 1;
+  int columns = 1, windows = 1;
+  int kernel = 1, stride = 1, parallel = 1, matrix = 0;
+  int fill_columns = 1, fill_pieces = 1;
+  int fill_piece_step = 0;
+  int fill_line_step = 0;
+  int fill_block_step = 0;
+  int fill_base = 0;
+  int steps = 0, step_offset = 0, gru = 0;
+  int output_row = 0, output_rows = 1, output_columns = 1;
+  int pool_kernel = 1, pool_stride = 1, pool_top = 0, pool_left = 0;
+  int pool_columns = 1, pool_rows = 1;
+  int tile_rows = 1;
+  int row_pitch = 0;
+  int plane_pitch = 0;
+
+  // Registers 4, 5, 6: bases.
+  int weight_base = 0;            // row of the weight buffer (one row feeds one tap column)
+  int bias_base = 0;              // first bias record
+  std::uint32_t output_base = 0;  // DDR address of the job's first output word
+
+  // Of a job.
+  std::int64_t passes() const { return std::int64_t{start_recurrent ? steps : 1} * blocks * rows * x_blocks * groups; }
+
+  template <class V>
+  void visit(V&& v) {
+    // (name, member, register, geometry word, lowest bit, bits, meaning)
+    v.bits("receive_input", receive_input, 1, 0, 0, 1, "arm the input receiver");
+    v.bits("receive_weights", receive_weights, 1, 0, 1, 1, "arm the weight receiver");
+    v.bits("receive_bias", receive_bias, 1, 0, 2, 1, "arm the bias receiver");
+    v.bits("input_select", input_select, 1, 0, 3, 1, "input ping-pong: half read; the other is written");
+    v.bits("weight_select", weight_select, 1, 0, 4, 1, "weight ping-pong: half read; the other is written");
+    v.bits("bias_select", bias_select, 1, 0, 5, 1, "bias ping-pong: half read; the other is written");
+    v.bits("start_conv", start_conv, 1, 0, 6, 1, "start a convolution or matrix-vector job");
+    v.bits("start_recurrent", start_recurrent, 1, 0, 7, 1, "start a recurrent job");
+    v.bits("last_round", last_round, 1, 0, 8, 1, "the last accumulation of these outputs: requantise them");
+    v.bits("output_select", output_select, 1, 0, 9, 1, "output ping-pong: half written");
+    v.bits("hidden_input", hidden_input, 1, 0, 10, 1, "line buffers read the hidden state, not the input buffer");
+    v.bits("add_bias", add_bias, 1, 0, 11, 1, "the first accumulation of these outputs: start from the bias");
+    v.bits("pool", pool, 1, 0, 12, 1,
+           "outputs pass the pooling unit: the maximum of each window, clipped to the layer's rows and columns");
+    v.bits("accumulate", accumulate, 1, 0, 13, 1,
+           "add onto stored partial sums; exactly one of add_bias and accumulate is set (recurrent: new or continued "
+           "sequence)");
+    v.bits("recurrent_output", recurrent_output, 1, 0, 14, 1, "outputs go to activation table and cell");
+    v.bits("send_output", send_output, 1, 0, 15, 1, "the output tile is sent to DDR when complete");
+    v.bits("end_of_layer", end_of_layer, 1, 0, 16, 1, "interrupt when the sent tile has been written");
+    v.bits("input_unsigned", input_unsigned, 1, 0, 17, 1,
+           "activations from the input buffer are uint8; the hidden state is int8");
+    v.bits("weights_resident", weights_resident, 1, 0, 18, 1, "weights come from the resident store");
+    v.bits("receive_resident", receive_resident, 1, 0, 19, 1, "received weights go to the resident store");
+
+    v.bits("scale", scale, 2, 0, 0, 15, "multiplier M");
+    v.bits("shift", shift, 2, 0, 15, 5, "right shift n");
+    v.bits("zero_point", zero_point, 2, 0, 20, 8, "output zero point, as a byte");
+    v.bits("output_unsigned", output_unsigned, 2, 0, 28, 1, "outputs are uint8");
+    v.bits("relu", relu, 2, 0, 29, 1, "clamp below at the zero point");
+    v.bits("scale_per_channel", scale_per_channel, 2, 0, 30, 1, "M and n come with each bias record");
+
+    v.bits("blocks", blocks, 3, 0, 0, 14, "kernel-row blocks, or column blocks of a matrix");
+    v.bits("rows", rows, 3, 0, 14, 14, "row groups in the job");
+    v.bits("x_blocks", x_blocks, 3, 1, 0, 8, "kernel-column blocks");
+    v.bits("groups", groups, 3, 1, 8, 16, "output-channel groups in the job");
+    v.bits("columns", columns, 3, 2, 0, 14, "columns per line");
+    v.bits("windows", windows, 3, 2, 14, 14, "windows per pass; recurrent: steps side by side in the accumulator");
+    v.bits("kernel", kernel, 3, 3, 0, 8, "kernel size");
+    v.bits("stride", stride, 3, 3, 8, 8,
+           "columns between windows, rows between output rows; a matrix: the array's cols");
+    v.bits("parallel", parallel, 3, 3, 16, 4, "output rows per window");
+    v.bits("matrix", matrix, 3, 3, 20, 1, "every block is a whole window: matrix-vector product");
+    v.bits("gru", gru, 3, 3, 21, 1, "the cell is a GRU");
+    v.bits("fill_columns", fill_columns, 3, 4, 0, 14, "words of one piece of a line");
+    v.bits("fill_pieces", fill_pieces, 3, 4, 14, 14, "pieces per line (time steps of a block)");
+    v.bits("fill_piece_step", fill_piece_step, 3, 5, 0, 28, "words from piece to piece");
+    v.bits("fill_line_step", fill_line_step, 3, 6, 0, 28, "words from line to line");
+    v.bits("fill_block_step", fill_block_step, 3, 7, 0, 28, "words from block to block");
+    v.bits("fill_base", fill_base, 3, 8, 0, 28, "first word in the input half");
+    v.bits("steps", steps, 3, 9, 0, 14, "time steps of a recurrent job");
+    v.bits("step_offset", step_offset, 3, 9, 14, 14, "first time step within the accumulated block");
+    v.bits("output_row", output_row, 3, 10, 0, 14, "first output row of the job, before pooling");
+    v.bits("output_rows", output_rows, 3, 10, 14, 14, "rows of the layer, before pooling");
+    v.bits("output_columns", output_columns, 3, 11, 0, 14, "columns of a sent row");
+    v.bits("pool_kernel", pool_kernel, 3, 11, 14, 7, "pooling window");
+    v.bits("pool_stride", pool_stride, 3, 11, 21, 7, "pooling stride");
+    v.bits("pool_top", pool_top, 3, 12, 0, 7, "pooling padding above");
+    v.bits("pool_left", pool_left, 3, 12, 7, 7, "pooling padding left");
+    v.bits("pool_columns", pool_columns, 3, 12, 14, 14, "columns after pooling");
+    v.bits("pool_rows", pool_rows, 3, 13, 0, 14, "rows after pooling");
+    v.bits("tile_rows", tile_rows, 3, 13, 14, 14,
+           "output rows that this job completes and sends, after pooling; other rows are dropped");
+    v.bits("row_pitch", row_pitch, 3, 14, 0, 28, "bytes from output row to output row");
+    v.bits("plane_pitch", plane_pitch, 3, 15, 0, 28, "bytes from output plane to output plane");
+
+    v.bits("weight_base", weight_base, 4, 0, 0, 32, "row of the weight buffer");
+    v.bits("bias_base", bias_base, 5, 0, 0, 32, "first bias record");
+    v.address("output_base", output_base, 6, "DDR address of the job's first output word");
+  }
+};
+
+// Registers as the core holds them: 1, 2, sixteen words of 3, 4, 5, 6.
+struct RegisterImage {
+  static constexpr int kGeometryWords = 16;
+  std::uint32_t reg1 = 0, reg2 = 0, reg4 = 0, reg5 = 0, reg6 = 0;
+  std::array<std::uint32_t, kGeometryWords> geometry{};
+
+  // A write of the register at an AXI-Lite byte offset; false: there is none.
+  bool write(std::uint32_t offset, std::uint32_t value);
+};
+
+RegisterImage encode(const Command& command);
+Command decode(const RegisterImage& image);
+std::string print(const Command& command);  // fields that differ from an idle command, as name=value
+
+// AXI-Lite byte offsets of the six registers.
+constexpr std::uint32_t register_offset(int reg) { return static_cast<std::uint32_t>(4 * (reg - 1)); }
+constexpr std::uint32_t geometry_value(int word, std::uint32_t payload) {
+  return static_cast<std::uint32_t>(word) << 28 | payload;
+}
+
+}  // namespace fansim::stream

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/config/config.h"
+
+#include <fmt/format.h>
+
+#include "contract/load_config.h"
+
+namespace fansim::stream {
+namespace {
+
+using base::YamlMap;
+
+struct Rules : contract::BlockRules {
+  using BlockRules::check, BlockRules::check_file;
+
+  static void check(contract::Problems& problems, const ArrayConfig& array) {
+    if (array.taps() > ArrayConfig::kMaxTaps)
+      problems.push_back({"cols", fmt::format("{} x {} = {} taps; allowed: {} at most", array.rows, array.cols,
+                                              array.taps(), ArrayConfig::kMaxTaps)});
+    if ((array.input_channels & (array.input_channels - 1)) != 0)
+      problems.push_back(
+          {"input_channels", fmt::format("input_channels {} must be a power of two", array.input_channels)});
+    if (array.output_channels % array.input_channels != 0)
+      problems.push_back({"output_channels", fmt::format("output_channels {} must be a multiple of input_channels {}",
+                                                         array.output_channels, array.input_channels)});
+    if (array.multiplier == Multiplier::dsp48e2_dual_int8 && array.output_channels % 2 != 0)
+      problems.push_back(
+          {"output_channels", fmt::format("output_channels {} must be even: dsp48e2_dual_int8 computes two at once",
+                                          array.output_channels)});
+  }
+  static void check(contract::Problems& problems, const contract::AxiConfig& axi) {
+    if (axi.data_bits != 64 && axi.data_bits != 128)
+      problems.push_back(
+          {"data_bits", fmt::format("data_bits {} is not a port width; allowed: 64 or 128", axi.data_bits)});
+  }
+  static void check(contract::Problems& problems, const contract::DmaConfig& dma) {
+    if (dma.scatter_gather())
+      problems.push_back(
+          {"mode", "mode scatter_gather: the streaming core's output writer programs DA and LENGTH; allowed: direct"});
+  }
+  static void check(contract::Problems& problems, const arith::QuantiserFormat& quantiser) {
+    const auto most = [&problems](const char* key, int bits) {
+      if (bits > 32)
+        problems.push_back({key, fmt::format("{} {}: the streaming core's sums have at most 32 bits", key, bits)});
+    };
+    most("accumulator_bits", quantiser.accumulator_bits);
+    most("operand_bits", quantiser.operand_bits);
+  }
+
+  // What a file says beyond its values.
+  static void check_file(YamlMap& map, const ArrayConfig& array) {
+    if (map.has("shadow_luts") && array.multiplier != Multiplier::lut_reconfigurable)
+      map.fail("shadow_luts", "shadow_luts: only 'multiplier: lut_reconfigurable' has tables to reload");
+  }
+
+  // What one block asks of another.
+  static contract::Problems between(const Config& config) {
+    constexpr int kBiasRecordBytes = 8;  // the longer form, with M and n per channel
+    contract::Problems problems;
+    const int pitch = base::round_up(config.array.weight_column_bytes(), config.axi.beat_bytes());
+    const int weight_set = pitch * config.array.cols;
+    if (config.buffers.weight_half_bytes() < weight_set)
+      problems.push_back(
+          {"buffers",
+           fmt::format("buffers: weight_kib {} is too small: half of it must hold one weight set of {} bytes",
+                       config.buffers.weight_kib, weight_set)});
+    const int bias_group = config.array.output_channels * kBiasRecordBytes;
+    if (config.buffers.bias_half_bytes() < bias_group)
+      problems.push_back({"buffers", fmt::format("buffers: bias_kib {} is too small: half of it must hold {} bytes",
+                                                 config.buffers.bias_kib, bias_group)});
+    return problems;
+  }
+};
+
+}  // namespace
+
+Config Config::read(const std::string& path, const std::vector<std::string>& overrides) {
+  return contract::load_config<Config, Rules>(path, overrides);
+}
+
+std::string refusal(const Config& config) { return contract::first_refusal<Rules>(config); }
+
+// Only reconfigurable tables can have shadows: a file that says nothing else of its multiplier has no word of them.
+bool plain_field(const Config& base, const std::string& path) {
+  if (path == "array.multiplier") return base.array.multiplier != Multiplier::lut_reconfigurable;
+  return contract::is_plain<Config>(path);
+}
+
+}  // namespace fansim::stream

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "accelerators/stream/config/array.h"
+#include "accelerators/stream/config/buffers.h"
+#include "accelerators/stream/config/schedule.h"
+#include "arith/requantise.h"
+#include "base/rational.h"
+#include "contract/axi.h"
+#include "contract/config_file.h"
+#include "contract/ddr.h"
+#include "contract/dma.h"
+#include "contract/host.h"
+
+namespace fansim::stream {
+
+// The complete streaming accelerator: one struct per box of its diagram.
+struct Config : contract::ConfigBase {
+  static constexpr const char* kSystem = "stream";
+
+  // Reads a configuration file with `--set key.path=value` overrides; throws base::UserError.
+  static Config read(const std::string& path, const std::vector<std::string>& overrides);
+
+  ArrayConfig array;
+  arith::QuantiserFormat quantiser;
+  BufferConfig buffers;
+  contract::DmaConfig dma;
+  contract::AxiConfig axi;
+  contract::DdrConfig ddr;
+  contract::HostConfig host;
+  ScheduleConfig schedule;
+
+  // Every clock by its key.
+  template <class F>
+  void visit_clocks(F&& f) {
+    f("clock_mhz", clock_mhz);
+  }
+
+  // Every block with its key in the configuration file.
+  template <class F>
+  void visit_blocks(F&& f) {
+    f("array", array);
+    f("quantiser", quantiser);
+    f("buffers", buffers);
+    f("dma", dma);
+    f("axi", axi);
+    f("ddr", ddr);
+    f("host", host);
+    f("schedule", schedule);
+  }
+};
+
+// What the reader of a file would refuse of the configuration; empty: nothing.
+std::string refusal(const Config& config);
+
+// Whether setting the field says all that a file with it would: so a search may do.
+bool plain_field(const Config& base, const std::string& path);
+
+}  // namespace fansim::stream

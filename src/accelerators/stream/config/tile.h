@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "accelerators/stream/config/command.h"
+
+namespace fansim::stream {
+
+// A complete tile of outputs in a half of the output buffer, with the job that made it.
+struct Tile {
+  int half = 0;
+  Command job;
+  template <class F>
+  void wires(F&& f) const {
+    f("half", static_cast<std::uint64_t>(half), 1);
+  }
+};
+
+// How a tile leaves: `rows` x `planes` transfers of `bytes` each, contiguous in the buffer in that order. Planes and
+// rows that are contiguous in DDR too go as one.
+struct TileShape {
+  int rows = 1;
+  int planes = 1;
+  int bytes = 0;
+};
+
+inline TileShape shape_of(const Command& job, int input_channels, int output_channels) {
+  const int groups = job.recurrent_output ? job.groups / 4 : job.groups;
+  TileShape shape{job.tile_rows, groups * (output_channels / input_channels), job.output_columns * input_channels};
+  if (shape.planes == 1 || job.plane_pitch == shape.bytes) {
+    shape.bytes *= shape.planes;
+    shape.planes = 1;
+    if (shape.rows == 1 || job.row_pitch == shape.bytes) {
+      shape.bytes *= shape.rows;
+      shape.rows = 1;
+    }
+  }
+  return shape;
+}
+
+}  // namespace fansim::stream

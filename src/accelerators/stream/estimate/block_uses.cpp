@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "accelerators/stream/estimate/lut_array.h"
+#include "accelerators/stream/estimate/yosys_blocks.h"
+#include "base/units.h"
+#include "estimate/bram.h"
+#include "estimate/coefficients.h"
+#include "estimate/estimate.h"
+
+namespace fansim::stream {
+namespace {
+
+namespace k = estimate::coefficients;
+using contract::Resources;
+
+constexpr int kByte = 8;
+
+int whole(double count) { return static_cast<int>(std::ceil(count)); }
+
+Resources stream_of(int bits) { return {0, whole(bits * k::kLutPerStreamBit), bits * k::kFfPerStreamBit, 0}; }
+
+Resources control(int bits) { return {0, whole(bits * k::kLutPerControlBit), bits, 0}; }
+
+// A memory of `kib` accessed as words of the wider of its two ports.
+Resources memory(int kib, int write_bits, int read_bits) {
+  const int width = std::max(write_bits, read_bits);
+  return {0, 0, 0, estimate::bram36(width, base::ceil_div(kib * 1024 * kByte, width))};
+}
+
+Resources vendor(const k::VendorIp& ip, int data_bits) {
+  return {0, whole(ip.lut + ip.lut_per_bit * data_bits), whole(ip.ff + ip.ff_per_bit * data_bits), 0};
+}
+
+int beat_bits(const Config& c) { return c.axi.data_bits; }
+int word_bits(const Config& c) { return c.array.input_channels * kByte; }
+int weight_row_bits(const Config& c) {
+  return base::round_up(c.array.weight_column_bytes(), c.axi.beat_bytes()) * kByte;
+}
+// Rows of outputs the array can finish in one cycle, each with its own accumulator bank: those of a 1x1 kernel.
+int banks(const Config& c) { return c.array.windows_in_parallel(1, 1); }
+
+Resources core_control() {
+  Resources use = control(k::kLiteBits + k::kNestCounterBits);
+  // Registers as written and as the running job holds them; the tags wait in one SRL per bit beside the pipeline.
+  return use += Resources{0, k::kRegisterBits + k::kTagBits, 2 * k::kRegisterBits + k::kTagBits, 0};
+}
+
+Resources line_buffers(const Config& c) {
+  const int bits = c.array.rows * word_bits(c);
+  const int srls = base::ceil_div(c.array.line_columns, k::kSrlDepth);
+  // Storage, choice of the run-time depth's tap, choice of what enters (the line before, the stream, itself).
+  Resources use{0, bits * (srls + k::lut_per_mux_bit(srls) + k::kLutPerChoiceBit), bits, 0};
+  return use += stream_of(bits);
+}
+
+Resources sliding_window(const Config& c) {
+  const int bits = c.array.window_bytes() * kByte;
+  // Which line each tap row reads when rows are computed in parallel; the window itself; its handshake.
+  Resources use{0, c.array.rows * word_bits(c) * k::lut_per_mux_bit(c.array.rows), bits, 0};
+  return use += stream_of(bits);
+}
+
+Resources mac_array(const Config& c) {
+  if (!c.array.uses_dsp()) {
+    Resources use = lut_array(c.array);
+    return use += stream_of(c.array.weight_column_bytes() * kByte);
+  }
+  constexpr int kProductBits = 16;
+  const bool dual = c.array.multiplier == Multiplier::dsp48e2_dual_int8;
+  // The next weight set waits in fabric registers; the one in use sits in the DSP slices' own. The products take one
+  // more rank of registers on their way to the adders; a stall holds it with the array's clock enable.
+  const int ff = c.array.weight_set_bytes() * kByte + c.array.macs_per_cycle() * kProductBits;
+  Resources use{c.array.macs_per_cycle() / (dual ? 2 : 1), 0, ff, 0};
+  return use += stream_of(c.array.weight_column_bytes() * kByte);
+}
+
+Resources adder_tree(const Config& c) {
+  constexpr int kProductBits = 16;
+  int adder_bits = 0, delay_bits = 0;
+  int width = kProductBits;
+  for (int terms = c.array.window_bytes(); terms > 1; terms = base::ceil_div(terms, 2)) {
+    width = std::min(width + 1, c.quantiser.accumulator_bits);
+    adder_bits += terms / 2 * width;
+    delay_bits += terms % 2 * width;
+  }
+  // A packed pair's borrow correction enters the carry inputs, each delayed to the level whose adder takes it.
+  const int corrections =
+      c.array.multiplier == Multiplier::dsp48e2_dual_int8 ? c.array.window_bytes() * c.array.output_channels / 2 : 0;
+  return {0, c.array.output_channels * adder_bits * k::kLutPerAdderBit,
+          c.array.output_channels * (adder_bits + delay_bits) + corrections, 0};
+}
+
+Resources accumulator(const Config& c) {
+  const int bits = c.array.output_channels * c.quantiser.accumulator_bits;
+  const double store = estimate::bram36(bits, base::ceil_div(c.array.accumulator_depth, banks(c)));
+  Resources use{0, bits * (k::kLutPerAdderBit + k::kLutPerChoiceBit), 2 * bits, store};
+  use += stream_of(bits);
+  Resources all = stream_of(bits);  // totals
+  for (int bank = 0; bank < banks(c); ++bank) all += use;
+  return all;
+}
+
+Resources quantiser(const Config& c) {
+  constexpr int kScaleBits = 15;
+  const int product = c.quantiser.operand_bits + kScaleBits;
+  const int rounding = c.quantiser.rounding == arith::Rounding::half_up ? product * k::kLutPerAdderBit : 0;
+  // Saturate, scale (one DSP: 16 x 15 bits fits 27 x 18), shift, round, add the zero point, saturate, clamp.
+  const int dsp = base::ceil_div(c.quantiser.operand_bits, 27);
+  const double lut = c.quantiser.operand_bits + product * k::kLutPerShifterBit + rounding + (kByte + 1) + 2 * kByte;
+  const int ff = c.quantiser.operand_bits + 2 * product + 2 * kByte + 1;
+  // Bias, M and n of the group in work and of the next.
+  const int parameters = 2 * (c.quantiser.accumulator_bits + kScaleBits + 5);
+  const int n = c.array.output_channels;
+  Resources use{n * dsp, n * whole(lut), n * (ff + parameters), 0};
+  return use += stream_of(n * kByte);
+}
+
+Resources pooling(const Config& c) {
+  const int bits = c.array.output_channels * kByte;
+  // Maximum along the row, then with the rows before.
+  Resources use{0, 2 * whole(bits * k::kLutPerMaximumBit), 2 * bits,
+                estimate::bram36(bits, c.array.accumulator_depth / k::kPoolDepthShare)};
+  return use += stream_of(bits);
+}
+
+Resources recurrent_cell(const Config& c) {
+  const int n = c.array.output_channels;
+  const int gate_bits = n * k::kTableBits;
+  const int tables = base::ceil_div(n, k::kTablePorts) + 1;  // one more for tanh of the cell state
+  // Four gates of a block of units collected while those of the block before are worked on, one unit per cycle.
+  Resources use{k::kCellMultipliers,
+                k::kCellAdderBits + n * k::kTanhLutPerChannel + 4 * k::kTableBits * k::lut_per_mux_bit(n),
+                2 * 4 * gate_bits + k::kCellAdderBits,
+                tables * estimate::bram36(k::kTableBits, k::kTableDepth) +
+                    estimate::bram36(n * kByte, k::kHiddenWords) + estimate::bram36(k::kTableBits, k::kCellUnits)};
+  use += stream_of(gate_bits);
+  return use += stream_of(gate_bits);
+}
+
+Resources dma(const Config& c) {
+  Resources use = vendor(k::kAxiDma, beat_bits(c));
+  use.bram36 = 2 * estimate::bram36(beat_bits(c) + k::kDmaFifoSideBits, k::kDmaFifoDepth);
+  return use;
+}
+
+Resources interconnect(const Config& c) {
+  Resources use = vendor(k::kMemoryInterconnect, beat_bits(c));
+  use += k::kControlInterconnect;
+  return use += k::kResetBlock;
+}
+
+Resources receivers(const Config& c) {
+  Resources use = control(k::kReceiverBits);
+  for (int receiver = 0; receiver < 3; ++receiver) use += stream_of(beat_bits(c));
+  return use;
+}
+
+Resources writer(const Config& c) {
+  Resources use = control(k::kWriterBits);
+  return use += stream_of(beat_bits(c));
+}
+
+std::vector<estimate::BlockUse> vivado_uses(const Config& c) {
+  const BufferConfig& b = c.buffers;
+  Resources resident = memory(b.resident_kib, beat_bits(c), weight_row_bits(c));
+  if (b.resident_kib > 0) resident.lut = weight_row_bits(c) * k::kLutPerChoiceBit;  // buffer or store feeds the array
+  return {
+      {"dma", dma(c)},
+      {"interconnect", interconnect(c)},
+      {"control", core_control()},
+      {"receivers", receivers(c)},
+      {"input_buffer", memory(b.input_kib, beat_bits(c), word_bits(c))},
+      {"weight_buffer", memory(b.weight_kib, beat_bits(c), weight_row_bits(c))},
+      {"resident_store", resident},
+      {"bias_buffer", memory(b.bias_kib, beat_bits(c), beat_bits(c))},
+      {"line_buffers", line_buffers(c)},
+      {"sliding_window", sliding_window(c)},
+      {"mac_array", mac_array(c)},
+      {"adder_tree", adder_tree(c)},
+      {"accumulator", accumulator(c)},
+      {"quantiser", quantiser(c)},
+      {"pooling", pooling(c)},
+      {"recurrent_cell", recurrent_cell(c)},
+      {"output_buffer", memory(b.output_kib, beat_bits(c), c.array.output_channels * kByte)},
+      {"writer", writer(c)},
+  };
+}
+
+// A machine whose multipliers are LUTs has no DSP slice at all: the quantisers' products of operand and 15-bit scale,
+// and whatever else multiplies, 16 x 16 bits (the recurrent cell; addresses are no wider).
+void replace_dsp(const Config& c, estimate::BlockUse& block) {
+  if (block.use.dsp == 0) return;
+  const bool quantiser = block.name == "quantiser";
+  const int products = quantiser ? c.array.output_channels : block.use.dsp;
+  block.use.lut += products * (quantiser ? soft_product_luts(c.quantiser.operand_bits, 15) : soft_product_luts(16, 16));
+  block.use.dsp = 0;
+}
+
+}  // namespace
+
+std::vector<estimate::BlockUse> block_uses(const Config& c) {
+  std::vector<estimate::BlockUse> blocks = vivado_uses(c);
+  if (c.device.coefficients == contract::Coefficients::yosys) {
+    for (estimate::BlockUse& block : blocks) block.use = yosys_use(block.name, c).value_or(block.use);
+  }
+  if (!c.array.uses_dsp()) {
+    for (estimate::BlockUse& block : blocks) replace_dsp(c, block);
+  }
+  return blocks;
+}
+
+}  // namespace fansim::stream

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "accelerators/stream/config/config.h"
+#include "estimate/estimate.h"
+
+namespace fansim::stream {
+
+estimate::Estimate cost_of(const Config& config);
+
+// The bill: every box of the diagram.
+std::vector<estimate::BlockUse> block_uses(const Config& config);
+
+}  // namespace fansim::stream

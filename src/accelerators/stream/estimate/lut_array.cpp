@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/estimate/lut_array.h"
+
+#include "arith/lut_kernel.h"
+#include "base/units.h"
+
+namespace fansim::stream {
+namespace {
+
+constexpr int kByte = 8;
+constexpr int kActivationBits = 9;  // int8 or uint8
+constexpr int kProductBits = 16;
+
+// Registers of a product beside the tables and adders: its own, and the stream's rank in front of the adder tree.
+constexpr int kProductFf = 2 * kProductBits;
+
+int row_pairs(int b_bits) { return base::ceil_div(b_bits, 2); }
+
+// A LUT6_2 adds two products of bits, a_i b_j and a_(i-1) b_(j+1), so a pair of rows is one carry chain of a + 1 bits.
+int row_pair_bits(int a_bits) { return a_bits + 1; }
+
+}  // namespace
+
+int soft_product_luts(int a_bits, int b_bits) {
+  int luts = row_pairs(b_bits) * row_pair_bits(a_bits);
+  int width = row_pair_bits(a_bits) + 1, shift = 2;
+  for (int rows = row_pairs(b_bits); rows > 1; rows = base::ceil_div(rows, 2)) {
+    luts += rows / 2 * width;
+    width += shift;
+    shift *= 2;
+  }
+  return luts;
+}
+
+contract::Resources lut_array(const ArrayConfig& array) {
+  const int macs = array.macs_per_cycle(), taps = array.window_bytes();
+  const int next_set = macs * kByte, activations = taps * kActivationBits;
+  if (array.multiplier == Multiplier::lut) {
+    const int in_use = macs * kByte, sums = row_pairs(kByte) * (row_pair_bits(kActivationBits) + 1);
+    return {0, macs * soft_product_luts(kActivationBits, kByte),
+            next_set + in_use + activations + macs * (sums + kProductFf), 0};
+  }
+  // One table per slice; its two bits per LUT, with a shadow and a multiplexer; a carry chain joins the two slices; two
+  // accumulators count the products down for the reload, which keeps its coefficient.
+  const int entry_bits = kByte + arith::kSliceBits, slices = kByte / arith::kSliceBits;
+  const int tables = slices * entry_bits / 2 * (array.shadow_luts ? 3 : 1);
+  const int accumulators = 2 * (entry_bits + 1);
+  const int ff = slices * entry_bits + kProductFf + accumulators + kByte;
+  return {0, macs * (tables + entry_bits + accumulators), next_set + activations + macs * ff, 0};
+}
+
+}  // namespace fansim::stream

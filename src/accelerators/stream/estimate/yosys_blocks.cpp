@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/estimate/yosys_blocks.h"
+
+#include <algorithm>
+
+#include "base/units.h"
+#include "estimate/coefficients.h"
+#include "estimate/twins.h"
+
+namespace fansim::stream {
+namespace {
+
+using contract::Resources;
+
+Resources twin(const char* name, const estimate::Parameters& parameters) {
+  return estimate::twin_use(name, parameters).resources();
+}
+
+estimate::Parameters array_of(const Config& c) {
+  return {{"ROWS", c.array.rows},
+          {"COLS", c.array.cols},
+          {"INPUT_CHANNELS", c.array.input_channels},
+          {"OUTPUT_CHANNELS", c.array.output_channels}};
+}
+
+estimate::Parameters channels(const Config& c) {
+  return {{"INPUT_CHANNELS", c.array.input_channels}, {"OUTPUT_CHANNELS", c.array.output_channels}};
+}
+
+estimate::Parameters with(estimate::Parameters parameters, const estimate::Parameters& more) {
+  parameters.insert(more.begin(), more.end());
+  return parameters;
+}
+
+Resources buffer(int write_bytes, int read_bytes, int kib, int resident_kib = 0) {
+  return twin("ping_pong", {{"WRITE_BYTES", write_bytes},
+                            {"READ_BYTES", read_bytes},
+                            {"HALF_BYTES", kib * 512},
+                            {"RESIDENT_BYTES", resident_kib * 1024}});
+}
+
+Resources control(const Config& c) {
+  Resources use = twin("command_registers", {});
+  use += twin("job_store", {});
+  return use += twin("sequencer", {{"ROWS", c.array.rows}, {"COLS", c.array.cols}});
+}
+
+Resources receivers(const Config& c) {
+  Resources use;
+  for (const int kib : {c.buffers.input_kib, c.buffers.weight_kib, c.buffers.bias_kib}) {
+    const int beats = base::ceil_div(kib * 512, c.axi.beat_bytes());
+    use += twin("stream_receiver", {{"BEAT_BYTES", c.axi.beat_bytes()}, {"ADDRESS_BITS", base::ceil_log2(beats)}});
+  }
+  return use;
+}
+
+Resources weights(const Config& c, int resident_kib) {
+  const int row = base::round_up(c.array.weight_column_bytes(), c.axi.beat_bytes());
+  return buffer(c.axi.beat_bytes(), row, c.buffers.weight_kib, resident_kib);
+}
+
+// What the store adds to the weight buffer, with which it is one twin.
+Resources resident(const Config& c) {
+  Resources use = weights(c, c.buffers.resident_kib);
+  const Resources without = weights(c, 0);
+  return use += {-without.dsp, -without.lut, -without.ff, -without.bram36};
+}
+
+// As tests/rtl/mac_array.v numbers them.
+int multiplier(const Config& c) {
+  switch (c.array.multiplier) {
+    case Multiplier::dsp48e2:
+      return 0;
+    case Multiplier::dsp48e2_dual_int8:
+      return 1;
+    case Multiplier::lut:
+      return 2;
+    case Multiplier::lut_reconfigurable:
+      break;
+  }
+  return 3;
+}
+
+Resources mac_array(const Config& c) {
+  Resources use =
+      twin("mac_array", with(array_of(c), {{"MULTIPLIER", multiplier(c)}, {"SHADOW", c.array.shadow_luts ? 1 : 0}}));
+  return use += twin("weight_reader", array_of(c));
+}
+
+// Sums carry no more bits than the accumulator keeps.
+int sum_bits(const Config& c) {
+  constexpr int kProductBits = 16;
+  const int tree =
+      kProductBits + base::ceil_log2(c.array.cols * c.array.input_channels) + base::ceil_log2(c.array.rows);
+  return std::min(tree, c.quantiser.accumulator_bits);
+}
+
+Resources accumulator(const Config& c) {
+  return twin("accumulator", with(array_of(c), {{"ACCUMULATOR_DEPTH", c.array.accumulator_depth},
+                                                {"ACCUMULATOR_BITS", c.quantiser.accumulator_bits},
+                                                {"SUM_BITS", sum_bits(c)}}));
+}
+
+Resources quantiser(const Config& c) {
+  return twin("quantiser", {{"OUTPUT_CHANNELS", c.array.output_channels},
+                            {"ACCUMULATOR_BITS", c.quantiser.accumulator_bits},
+                            {"OPERAND_BITS", c.quantiser.operand_bits},
+                            {"HALF_UP", c.quantiser.rounding == arith::Rounding::half_up ? 1 : 0}});
+}
+
+Resources pooling(const Config& c) {
+  return twin("pooling", {{"OUTPUT_CHANNELS", c.array.output_channels},
+                          {"DEPTH", c.array.accumulator_depth / estimate::coefficients::kPoolDepthShare}});
+}
+
+Resources recurrent(const Config& c) {
+  Resources use = twin("recurrent_cell", {{"OUTPUT_CHANNELS", c.array.output_channels},
+                                          {"BLOCKS", estimate::coefficients::kHiddenWords / 2}});
+  return use += twin("activation", {{"OUTPUT_CHANNELS", c.array.output_channels}});
+}
+
+int output_pixels(const Config& c) { return base::ceil_log2(c.buffers.output_half_bytes() / c.array.output_channels); }
+
+Resources output_buffer(const Config& c) {
+  Resources use = buffer(c.array.output_channels, c.array.input_channels, c.buffers.output_kib);
+  return use +=
+         twin("output_store", {{"OUTPUT_CHANNELS", c.array.output_channels}, {"ADDRESS_BITS", output_pixels(c)}});
+}
+
+Resources writer(const Config& c) {
+  Resources use = twin("output_writer", with(channels(c), {{"ADDRESS_BITS", output_pixels(c)}}));
+  return use += twin("packer", {{"BEAT_BYTES", c.axi.beat_bytes()}, {"WORD_BYTES", c.array.input_channels}});
+}
+
+}  // namespace
+
+std::optional<Resources> yosys_use(const std::string& block, const Config& c) {
+  const BufferConfig& b = c.buffers;
+  if (block == "control") return control(c);
+  if (block == "receivers") return receivers(c);
+  if (block == "input_buffer") return buffer(c.axi.beat_bytes(), c.array.input_channels, b.input_kib);
+  if (block == "weight_buffer") return weights(c, 0);
+  if (block == "resident_store") return resident(c);
+  if (block == "bias_buffer")
+    return twin("bias_buffer", {{"OUTPUT_CHANNELS", c.array.output_channels},
+                                {"BEAT_BYTES", c.axi.beat_bytes()},
+                                {"HALF_BYTES", b.bias_half_bytes()}});
+  if (block == "line_buffers") return twin("line_buffer", with(array_of(c), {{"LINE_COLUMNS", c.array.line_columns}}));
+  if (block == "sliding_window") return twin("sliding_window", array_of(c));
+  if (block == "mac_array") return mac_array(c);
+  if (block == "adder_tree") return twin("adder_tree", with(array_of(c), {{"SUM_BITS", sum_bits(c)}}));
+  if (block == "accumulator") return accumulator(c);
+  if (block == "quantiser") return quantiser(c);
+  if (block == "pooling") return pooling(c);
+  if (block == "recurrent_cell") return recurrent(c);
+  if (block == "output_buffer") return output_buffer(c);
+  if (block == "writer") return writer(c);
+  return std::nullopt;
+}
+
+}  // namespace fansim::stream

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "accelerators/stream/config/config.h"
+#include "contract/resources.h"
+
+namespace fansim::stream {
+
+// A block of block_uses() as Yosys synthesises its twins; nothing for a block without one: vendor cores.
+std::optional<contract::Resources> yosys_use(const std::string& block, const Config& config);
+
+}  // namespace fansim::stream

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/hardware/accumulator.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace fansim::stream {
+
+Accumulator::Accumulator(const sc_core::sc_module_name& name, const ArrayConfig& config, sim::ReadPort& bias,
+                         bool values)
+    : sim::Module(name),
+      config_(config),
+      bias_(bias),
+      values_(values),
+      stored_(static_cast<std::size_t>(config.rows * config.accumulator_depth * config.output_channels)),
+      pipeline_(ArrayConfig::accumulator_latency()) {}
+
+void Accumulator::step() {
+  if (pipeline_.empty() && sums.empty()) return sleep();
+  if (pipeline_.out_valid()) {
+    if (!totals.can_push()) {
+      ++stalls_;
+      return;
+    }
+    totals.push(pipeline_.out());
+    ++totals_out_;
+  }
+  pipeline_.advance();
+  if (sums.can_pop()) accept();
+}
+
+void Accumulator::accept() {
+  const Sums& in = sums.front();
+  const Tag& tag = in.tag;
+  const int parallel = tag.job->parallel;
+  if (tag.job_end && row_ == 0 && !done.can_push()) return;
+  if (tag.last) {
+    add_row(in, row_);
+    if (++row_ < parallel) return;
+    row_ = 0;
+  } else {
+    for (int p = 0; p < parallel; ++p) add_row(in, p);
+  }
+  if (tag.job_end) done.push(JobDone{});
+  sums.pop();
+  ++beats_;
+}
+
+void Accumulator::add_row(const Sums& in, int row) {
+  const Tag& tag = in.tag;
+  if (tag.entry >= config_.accumulator_entries(tag.job->parallel))
+    violation("partial-sum entry beyond accumulator_depth");
+  const int channels = config_.output_channels;
+  std::int32_t* entry =
+      stored_.data() + static_cast<std::ptrdiff_t>(row * config_.accumulator_depth + tag.entry) * channels;
+  const std::int32_t* add = in.values.data() + row * channels;
+  const std::int32_t* from = tag.first ? bias_of(tag) : entry;
+  std::int32_t* to = entry;
+  if (tag.last) {
+    Totals& out = pipeline_.enter();
+    out.tag = tag;
+    out.tag.row = tag.row * tag.job->parallel + row;
+    to = out.values.data();
+  }
+  if (!values_) return;
+  for (int o = 0; o < channels; ++o)
+    to[o] = static_cast<std::int32_t>(static_cast<std::uint32_t>(from[o]) + static_cast<std::uint32_t>(add[o]));
+}
+
+// Bias records are int32, or 8 bytes that begin with one where each channel brings its own scale.
+const std::int32_t* Accumulator::bias_of(const Tag& tag) {
+  if (!tag.new_weights) return bias_now_.data();
+  const Command& job = *tag.job;
+  const int record = job.scale_per_channel ? 8 : 4;
+  const int channels = config_.output_channels;
+  const std::uint8_t* bytes =
+      bias_.read(job.bias_select, (job.bias_base + tag.group * channels) * record, channels * record);
+  for (int o = 0; o < channels; ++o) std::memcpy(&bias_now_[static_cast<std::size_t>(o)], bytes + o * record, 4);
+  return bias_now_.data();
+}
+
+}  // namespace fansim::stream

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/hardware/adder_tree.h"
+
+#include <algorithm>
+
+#include "kernels/mac.h"
+
+namespace fansim::stream {
+
+AdderTree::AdderTree(const sc_core::sc_module_name& name, const ArrayConfig& config, bool values)
+    : sim::Module(name),
+      config_(config),
+      lanes_(base::round_up(config.window_bytes(), kernels::kLanes)),
+      values_(values),
+      pipeline_(config.adder_tree_latency()) {}
+
+void AdderTree::step() {
+  if (pipeline_.empty() && products.empty()) return sleep();
+  if (pipeline_.out_valid()) {
+    if (!sums.can_push()) {
+      ++stalls_;
+      return;
+    }
+    const Sums& out = pipeline_.out();
+    Sums& slot = sums.push();
+    slot.tag = out.tag;
+    std::copy_n(out.values.data(), out.tag.job->parallel * config_.output_channels, slot.values.data());
+  }
+  pipeline_.advance();
+  if (!products.can_pop()) return;
+  const Products& in = products.pop();
+  Sums& out = pipeline_.enter();
+  out.tag = in.tag;
+  if (values_) add(in, out);
+  ++beats_;
+}
+
+void AdderTree::add(const Products& in, Sums& out) const {
+  if (in.tag.job->parallel == 1) {
+    kernels::sum_rows(in.values.data(), config_.output_channels, lanes_, out.values.data());
+  } else {
+    add_rows(in, out);
+  }
+}
+
+void AdderTree::add_rows(const Products& in, Sums& out) const {
+  const int kernel = in.tag.job->kernel;
+  const int channels = config_.output_channels;
+  for (int p = 0; p < in.tag.job->parallel; ++p) {
+    for (int o = 0; o < channels; ++o) {
+      std::int32_t sum = 0;
+      for (int c = 0; c < config_.cols; ++c) {
+        const std::int16_t* row =
+            in.values.data() + o * lanes_ + (c * config_.rows + p * kernel) * config_.input_channels;
+        for (int i = 0; i < kernel * config_.input_channels; ++i) sum += row[i];
+      }
+      out.values[static_cast<std::size_t>(p * channels + o)] = sum;
+    }
+  }
+}
+
+}  // namespace fansim::stream

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "accelerators/stream/config/command.h"
+#include "axi/stream_receiver.h"
+#include "axi/types.h"
+#include "sim/module.h"
+#include "sim/stream.h"
+
+namespace fansim::stream {
+
+// The core's AXI-Lite subordinate: six 32-bit registers (config/command.h). Writing register 1 arms the receivers and
+// starts jobs according to its pulse bits; everything else is held. Register 3 is write-only and reads 0; any other
+// address is a violation.
+// Throughput: one request per cycle. Latency: the response is pushed at the edge that takes the request, and so are the
+//             commands that a write to register 1 causes.
+// Stall:      takes no request while the response, or a command it would cause, cannot leave.
+class CommandRegisters final : public sim::Module {
+ public:
+  sim::StreamIn<axi::LiteRequest> request{"request"};
+  sim::StreamOut<axi::LiteResponse> response{"response"};
+  sim::StreamOut<axi::ReceiveCommand> receive_input{"receive_input"};
+  sim::StreamOut<axi::ReceiveCommand> receive_weights{"receive_weights"};
+  sim::StreamOut<axi::ReceiveCommand> receive_bias{"receive_bias"};
+  sim::StreamOut<Command> job{"job"};
+
+  explicit CommandRegisters(const sc_core::sc_module_name& name) : sim::Module(name) {}
+
+ private:
+  void step() override;
+  bool write(std::uint32_t address, std::uint32_t value);
+  std::uint32_t read(std::uint32_t address) const;
+  bool act(const Command& command);
+
+  RegisterImage image_;
+
+  sim::Counter writes_{*this, "writes", "writes", "register writes"};
+};
+
+}  // namespace fansim::stream

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/hardware/line_buffer.h"
+
+#include <cstring>
+
+namespace fansim::stream {
+
+namespace {
+// Targets of the hidden state's port.
+constexpr int kLastState = 0;
+constexpr int kZeroState = 1;
+}  // namespace
+
+LineBuffer::LineBuffer(const sc_core::sc_module_name& name, const ArrayConfig& config, sim::ReadPort& input,
+                       sim::ReadPort& hidden)
+    : sim::Module(name), config_(config), input_(input), hidden_(hidden) {
+  lines_.assign(static_cast<std::size_t>(config.rows),
+                std::vector<std::uint8_t>(static_cast<std::size_t>(config.line_columns * config.input_channels)));
+}
+
+void LineBuffer::step() {
+  if (fill_left_ > 0) {
+    fill_one();
+    return;
+  }
+  if (!passing_) {
+    if (command.empty()) return sleep();
+    if (!command.can_pop()) return;
+    take(command.pop());
+    if (fill_left_ > 0) {
+      fill_one();
+      return;
+    }
+  }
+  if (!columns.can_push()) {
+    ++stalls_;
+    return;
+  }
+  present();
+}
+
+void LineBuffer::take(const LineCommand& next) {
+  now_ = next;
+  columns_per_line_ = next.job->columns;
+  if (columns_per_line_ > config_.line_columns) violation("a line is longer than the line buffers are deep");
+  if (next.fill) {
+    words_left_ = next.lines * columns_per_line_;
+    fill_left_ = words_left_ + ArrayConfig::bram_read_latency();
+    line_ = next.line;
+    start_line();
+  } else {
+    passing_ = true;
+    column_ = 0;
+  }
+}
+
+// The cascade moves every line up by one while a new one enters, which a ring of lines does by renaming.
+void LineBuffer::start_line() {
+  piece_ = word_ = fill_column_ = 0;
+  oldest_ = oldest_ + 1 == config_.rows ? 0 : oldest_ + 1;
+}
+
+void LineBuffer::fill_one() {
+  --fill_left_;
+  if (words_left_ == 0) return;
+  const Command& job = *now_.job;
+  const int address = job.fill_base + now_.block * job.fill_block_step + line_ * job.fill_line_step +
+                      piece_ * job.fill_piece_step + word_;
+  const int bytes = config_.input_channels;
+  const std::uint8_t* word = job.hidden_input
+                                 ? hidden_.read(now_.zero_state ? kZeroState : kLastState, address * bytes, bytes)
+                                 : input_.read(job.input_select, address * bytes, bytes);
+  const int newest = oldest_ == 0 ? config_.rows - 1 : oldest_ - 1;
+  std::memcpy(&lines_[static_cast<std::size_t>(newest)][static_cast<std::size_t>(fill_column_ * bytes)], word,
+              static_cast<std::size_t>(bytes));
+  ++words_filled_;
+  ++fill_column_;
+  if (++word_ == job.fill_columns) {
+    word_ = 0;
+    ++piece_;
+  }
+  --words_left_;
+  if (fill_column_ == columns_per_line_ && words_left_ > 0) {
+    ++line_;
+    start_line();
+  }
+}
+
+void LineBuffer::present() {
+  const int bytes = config_.input_channels;
+  std::uint8_t* to = columns.push().bytes.data();
+  int line = oldest_;
+  for (int r = 0; r < config_.rows; ++r) {
+    const std::uint8_t* from = &lines_[static_cast<std::size_t>(line)][static_cast<std::size_t>(column_ * bytes)];
+    if (bytes == 8) {
+      std::memcpy(to, from, 8);
+    } else {
+      std::memcpy(to, from, static_cast<std::size_t>(bytes));
+    }
+    to += bytes;
+    line = line + 1 == config_.rows ? 0 : line + 1;
+  }
+  ++columns_out_;
+  passing_ = ++column_ < columns_per_line_;
+}
+
+}  // namespace fansim::stream

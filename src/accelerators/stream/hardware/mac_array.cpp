@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/hardware/mac_array.h"
+
+#include <algorithm>
+
+#include "kernels/mac.h"
+
+namespace fansim::stream {
+
+MacArray::MacArray(const sc_core::sc_module_name& name, const ArrayConfig& config, bool values)
+    : sim::Module(name),
+      config_(config),
+      lanes_(base::round_up(config.window_bytes(), kernels::kLanes)),
+      values_(values),
+      reconfigurable_(config.multiplier == Multiplier::lut_reconfigurable),
+      set_size_(static_cast<std::size_t>(lanes_ * config.output_channels)),
+      set_count_(config.mac_latency() + 3),
+      pipeline_(config.mac_latency()),
+      sets_(set_size_ * static_cast<std::size_t>(set_count_)),
+      tables_(config.shadow_luts) {}
+
+void MacArray::step() {
+  if (can_sleep()) {
+    state_ = State::idle;
+    return sleep();
+  }
+  if (tables_.running()) tables_.shift();
+  if (pipeline_.out_valid()) {
+    if (!products.can_push()) {
+      ++stalls_;
+      state_ = windows.can_pop() ? State::wait_output : State::idle;
+      reload_tables(false);
+      take_weights();
+      return;
+    }
+    push_products(pipeline_.out());
+  }
+  if (!pipeline_.empty() || windows.can_pop()) {
+    pipeline_.advance();
+    state_ = !windows.can_pop() ? State::idle : take_window() ? State::compute : State::wait_weights;
+  } else {
+    state_ = State::idle;
+  }
+  reload_tables(state_ == State::wait_weights);
+  take_weights();
+}
+
+bool MacArray::can_sleep() const {
+  const bool reloads = reconfigurable_ && (tables_.running() || (set_complete() && tables_.may_start(false)));
+  return pipeline_.empty() && windows.empty() && weights.empty() && !reloads;
+}
+
+void MacArray::push_products(const Operands& operands) {
+  Products& out = products.push();
+  out.tag = operands.window.tag;
+  if (values_)
+    kernels::multiply(operands.window.taps.data(), set(operands.set), config_.output_channels, lanes_,
+                      out.values.data());
+}
+
+bool MacArray::take_window() {
+  if (windows.front().tag.new_weights) {
+    if (!new_set_ready()) {
+      ++weight_waits_;
+      if (tables_.running() || set_complete()) ++reload_waits_;
+      return false;
+    }
+    in_use_ = after(in_use_);
+    if (reconfigurable_)
+      tables_.take();
+    else
+      loaded_columns_ = 0;
+  }
+  const Window& window = windows.pop();
+  Operands& operands = pipeline_.enter();
+  operands.window.tag = window.tag;
+  operands.set = in_use_;
+  if (values_) std::copy_n(window.taps.data(), config_.window_bytes(), operands.window.taps.data());
+  ++beats_;
+  return true;
+}
+
+// The reload's controllers keep the set that they send, so the next one can be shifted in.
+void MacArray::reload_tables(bool window_waits) {
+  if (!reconfigurable_ || !set_complete() || !tables_.may_start(window_waits)) return;
+  tables_.start();
+  ++reloads_;
+  loaded_columns_ = 0;
+}
+
+void MacArray::take_weights() {
+  if (set_complete() || !weights.can_pop()) return;
+  const WeightColumn& column = weights.pop();
+  const bool before_it = tables_.running() || tables_.loaded();
+  std::int16_t* shadow = set(before_it ? after(after(in_use_)) : after(in_use_));
+  if (values_) {
+    const int bytes = config_.rows * config_.input_channels;
+    for (int o = 0; o < config_.output_channels; ++o) {
+      const std::uint8_t* from = column.bytes.data() + o * bytes;
+      std::int16_t* to = shadow + o * lanes_ + loaded_columns_ * bytes;
+      for (int i = 0; i < bytes; ++i) to[i] = static_cast<std::int8_t>(from[i]);
+    }
+  }
+  ++loaded_columns_;
+}
+
+}  // namespace fansim::stream

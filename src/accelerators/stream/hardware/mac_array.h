@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "accelerators/stream/config/array.h"
+#include "accelerators/stream/hardware/types.h"
+#include "blocks/table_reload.h"
+#include "sim/module.h"
+#include "sim/pipeline.h"
+#include "sim/stream.h"
+
+namespace fansim::stream {
+
+// rows x cols taps of every input channel times the weights of every output channel. One weight set is in use while the
+// next is being shifted in, a tap column per cycle; a pass's first window takes the new set. With lut_reconfigurable a
+// complete set goes on into the tables (TableReload), and the window waits for those.
+// Throughput: one window per cycle.
+// Latency:    stream::ArrayConfig::mac_latency().
+// Stall:      holds every stage while `products` is full; a pass's first window waits for its complete set.
+class MacArray final : public sim::Module {
+ public:
+  sim::StreamIn<Window> windows{"windows"};
+  sim::StreamIn<WeightColumn> weights{"weights"};
+  sim::StreamOut<Products> products{"products"};
+
+  MacArray(const sc_core::sc_module_name& name, const ArrayConfig& config, bool values = true);
+
+  enum class State { idle, compute, wait_weights, wait_output };
+  State state() const { return state_; }
+  bool empty() const { return pipeline_.empty(); }
+
+ private:
+  struct Operands {
+    Window window;
+    int set = 0;
+  };
+
+  void step() override;
+  void push_products(const Operands& operands);
+  bool can_sleep() const;
+  bool take_window();
+  bool set_complete() const { return loaded_columns_ == config_.cols; }
+  bool new_set_ready() const { return reconfigurable_ ? tables_.loaded() : set_complete(); }
+  void reload_tables(bool window_waits);
+  void take_weights();
+  int after(int set) const { return set + 1 == set_count_ ? 0 : set + 1; }
+  std::int16_t* set(int index) { return sets_.data() + static_cast<std::size_t>(index) * set_size_; }
+
+  const ArrayConfig config_;
+  const int lanes_;  // products per output channel, padded
+  const bool values_;
+  const bool reconfigurable_;
+  const std::size_t set_size_;
+  const int set_count_;
+
+  sim::Pipeline<Operands> pipeline_;
+  // A ring of weight sets: those in flight, the one in use, the one in the tables to come, the one being shifted in.
+  std::vector<std::int16_t> sets_;
+  blocks::TableReload tables_;
+  int in_use_ = 0;
+  int loaded_columns_ = 0;
+  State state_ = State::idle;
+
+  sim::Counter beats_{*this, "windows", "windows", "windows multiplied"};
+  sim::Counter stalls_{*this, "stalls", "cycles", "cycles held because the adder tree was full"};
+  sim::Counter weight_waits_{*this, "weight_waits", "cycles", "cycles a window waited for its weight set"};
+  sim::Counter reloads_{*this, "reloads", "sets", "weight sets loaded into reconfigurable tables"};
+  sim::Counter reload_waits_{*this, "reload_waits", "cycles",
+                             "of weight_waits, cycles in which only its tables were missing"};
+};
+
+}  // namespace fansim::stream

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/hardware/sliding_window.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace fansim::stream {
+
+SlidingWindow::SlidingWindow(const sc_core::sc_module_name& name, const ArrayConfig& config)
+    : sim::Module(name), config_(config), column_bytes_(config.rows * config.input_channels) {}
+
+void SlidingWindow::step() {
+  if (columns.empty() && (active_ || pass.empty())) return sleep();
+  if (!active_) {
+    if (!pass.can_pop()) return;
+    begin(pass.pop());
+  }
+  if (!columns.can_pop()) return;
+  const bool completes = column_ == due_ && window_ < windows_in_pass_;
+  if (completes && !windows.can_push()) {
+    ++stalls_;
+    return;
+  }
+  shift(columns.pop());
+  if (completes) emit();
+  active_ = ++column_ < now_.job->columns;
+}
+
+void SlidingWindow::begin(const Pass& next) {
+  now_ = next;
+  const Command& job = *next.job;
+  active_ = true;
+  column_ = window_ = 0;
+  int kernel_rows = config_.rows;
+  int kernel_columns = config_.cols;
+  step_ = config_.cols;
+  windows_in_pass_ = job.hidden_input ? 1 : job.windows;
+  if (!job.matrix && !job.hidden_input) {
+    kernel_rows = std::min(config_.rows, job.kernel - next.block * config_.rows);
+    kernel_columns = std::min(config_.cols, job.kernel - next.x_block * config_.cols);
+    step_ = job.stride;
+  }
+  due_ = next.x_block * config_.cols + kernel_columns - 1;
+  const int lines = (job.parallel - 1) * job.stride + kernel_rows;
+  for (int m = 0; m < config_.rows; ++m) {
+    const int window = m / kernel_rows;
+    const bool used = job.parallel > 1 && window < job.parallel;
+    line_of_row_[static_cast<std::size_t>(m)] = used ? config_.rows - lines + window * job.stride + m % kernel_rows : m;
+  }
+}
+
+void SlidingWindow::shift(const Column& column) {
+  newest_ = newest_ + 1 == config_.cols ? 0 : newest_ + 1;
+  std::int16_t* to = taps_[static_cast<std::size_t>(newest_)].data();
+  if (now_.job->parallel == 1) {
+    widen(column.bytes.data(), column_bytes_, to);
+  } else {
+    for (int m = 0; m < config_.rows; ++m) {
+      const int line = line_of_row_[static_cast<std::size_t>(m)];
+      widen(column.bytes.data() + line * config_.input_channels, config_.input_channels,
+            to + m * config_.input_channels);
+    }
+  }
+  ++columns_in_;
+}
+
+void SlidingWindow::widen(const std::uint8_t* from, int bytes, std::int16_t* to) const {
+  if (now_.job->input_unsigned && !now_.job->hidden_input) {
+    for (int i = 0; i < bytes; ++i) to[i] = from[i];
+  } else {
+    for (int i = 0; i < bytes; ++i) to[i] = static_cast<std::int8_t>(from[i]);
+  }
+}
+
+void SlidingWindow::emit() {
+  Window& out = windows.push();
+  std::int16_t* to = out.taps.data();
+  int ring = newest_;
+  for (int c = 0; c < config_.cols; ++c) {
+    ring = ring + 1 == config_.cols ? 0 : ring + 1;
+    std::copy_n(taps_[static_cast<std::size_t>(ring)].data(), column_bytes_, to);
+    to += column_bytes_;
+  }
+  Tag& tag = out.tag;
+  tag.job = now_.job;
+  tag.entry = now_.entry + window_;
+  tag.x = window_;
+  tag.row = now_.row;
+  tag.group = now_.group;
+  tag.new_weights = window_ == 0;
+  tag.first = now_.first;
+  tag.last = now_.last;
+  tag.job_end = now_.job_end && window_ + 1 == windows_in_pass_;
+  ++window_;
+  due_ += step_;
+  ++windows_out_;
+}
+
+}  // namespace fansim::stream

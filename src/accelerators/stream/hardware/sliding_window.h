@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "accelerators/stream/config/array.h"
+#include "accelerators/stream/hardware/types.h"
+#include "sim/module.h"
+#include "sim/stream.h"
+
+namespace fansim::stream {
+
+// The last `cols` columns of the line buffers, from which K x K windows are taken every `stride` columns. Kernel
+// columns sit in the last taps. With several output rows in parallel each tap row reads the line its window needs.
+// Throughput: one column per cycle; a window leaves at the edge that takes its last column.
+// Latency:    0 cycles from the window's last column to the window.
+// Stall:      takes no column that completes a window while `windows` is full.
+class SlidingWindow final : public sim::Module {
+ public:
+  sim::StreamIn<Pass> pass{"pass"};
+  sim::StreamIn<Column> columns{"columns"};
+  sim::StreamOut<Window> windows{"windows"};
+
+  SlidingWindow(const sc_core::sc_module_name& name, const ArrayConfig& config);
+
+  bool shifting() const { return active_; }
+
+ private:
+  void step() override;
+  void begin(const Pass& next);
+  void shift(const Column& column);
+  void widen(const std::uint8_t* from, int bytes, std::int16_t* to) const;
+  void emit();
+
+  const ArrayConfig config_;
+  const int column_bytes_;
+
+  std::array<std::array<std::int16_t, kMaxColumn>, kMaxRows> taps_{};  // a ring of columns, widened
+  int newest_ = 0;
+
+  Pass now_;
+  bool active_ = false;
+  int column_ = 0;  // next column of the pass to arrive
+  int due_ = 0;     // column that completes the next window
+  int step_ = 1;    // columns between windows
+  int window_ = 0;  // next window of the pass
+  int windows_in_pass_ = 0;
+  std::array<int, kMaxRows> line_of_row_{};
+
+  sim::Counter columns_in_{*this, "columns", "columns", "columns shifted in"};
+  sim::Counter windows_out_{*this, "windows", "windows", "windows formed"};
+  sim::Counter stalls_{*this, "stalls", "cycles", "cycles held because the array could not take a window"};
+};
+
+}  // namespace fansim::stream

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/hardware/stream_machine.h"
+
+namespace fansim::stream {
+
+StreamMachine::StreamMachine(const Config& config, contract::Program program, platform::MachineOptions options)
+    : platform::ClockedMachine(std::move(program), std::move(options), config.clock_mhz),
+      accelerator_("top", clock_, config, program_, options_.make_ddr, options_.values, hooks(), finished()) {}
+
+void StreamMachine::begin(const contract::LayerPlan&) {
+  StreamBlocks& blocks = accelerator_.blocks;
+  blocks.ddr->quiesce();
+  accelerator_.account.begin_layer();
+  read_before_ = blocks.dma.mm2s.bytes();
+  written_before_ = blocks.dma.s2mm.bytes();
+}
+
+void StreamMachine::end(contract::LayerResult& result) {
+  StreamBlocks& blocks = accelerator_.blocks;
+  const rules::ArrayBuckets buckets = accelerator_.account.end_layer();
+  result.buckets.assign(buckets.begin(), buckets.end());
+  result.bytes_read = blocks.dma.mm2s.bytes() - read_before_;
+  result.bytes_written = blocks.dma.s2mm.bytes() - written_before_;
+}
+
+}  // namespace fansim::stream

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "accelerators/stream/config/config.h"
+#include "accelerators/stream/hardware/stream_accelerator.h"
+#include "platform/clocked_machine.h"
+
+namespace fansim::stream {
+
+// The streaming accelerator.
+class StreamMachine final : public platform::ClockedMachine {
+ public:
+  StreamMachine(const Config& config, contract::Program program, platform::MachineOptions options);
+
+ private:
+  const platform::Host& host() const override { return accelerator_.blocks.host; }
+  const std::uint8_t* ddr() override { return accelerator_.blocks.ddr->data(); }
+  void begin(const contract::LayerPlan& plan) override;
+  void end(contract::LayerResult& result) override;
+
+  StreamAccelerator accelerator_;
+  std::int64_t read_before_ = 0, written_before_ = 0;
+};
+
+}  // namespace fansim::stream

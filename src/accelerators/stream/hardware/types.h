@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "accelerators/stream/config/array.h"
+#include "accelerators/stream/config/command.h"
+#include "kernels/mac.h"
+
+namespace fansim::stream {
+
+constexpr int kMaxRows = ArrayConfig::kMaxRows;
+constexpr int kMaxChannels = ArrayConfig::kMaxChannels;
+constexpr int kMaxColumn = kMaxRows * kMaxChannels;
+constexpr int kMaxWindow =
+    (ArrayConfig::kMaxTaps * kMaxChannels + kernels::kLanes - 1) / kernels::kLanes * kernels::kLanes;
+
+// One pass over the line buffers with one weight set. `job` lies in the sequencer and outlives every beat of the pass.
+struct Pass {
+  const Command* job = nullptr;
+  int block = 0;
+  int row = 0;
+  int x_block = 0;
+  int group = 0;
+  int entry = 0;       // accumulator entry of window 0
+  bool first = false;  // the entries start here: from the bias if the job says so
+  bool last = false;   // the sums go on to the quantiser
+  bool job_end = false;
+  template <class F>
+  void wires(F&& f) const {
+    f("block", static_cast<std::uint64_t>(block), 14), f("row", static_cast<std::uint64_t>(row), 14),
+        f("group", static_cast<std::uint64_t>(group), 16), f("first", first, 1), f("last", last, 1);
+  }
+};
+
+// To the line buffers: load `lines` lines, or stream all columns of a pass.
+struct LineCommand {
+  const Command* job = nullptr;
+  bool fill = false;
+  bool zero_state = false;  // the hidden state before a sequence's first step
+  int block = 0;
+  int line = 0;  // first line of the block's tile to load
+  int lines = 0;
+  template <class F>
+  void wires(F&& f) const {
+    f("fill", fill, 1), f("lines", static_cast<std::uint64_t>(lines), 8);
+  }
+};
+
+struct WeightCommand {
+  int target = 0;  // half or resident store
+  int row = 0;     // first buffer row of the set
+  template <class F>
+  void wires(F&& f) const {
+    f("row", static_cast<std::uint64_t>(row), 32);
+  }
+};
+
+// One tap column of weights for all channels: [output channel][tap row][input channel].
+struct WeightColumn {
+  std::array<std::uint8_t, kMaxColumn * kMaxChannels> bytes;
+};
+
+// One column of the line buffers: [line][input channel].
+struct Column {
+  std::array<std::uint8_t, kMaxColumn> bytes;
+};
+
+// What travels beside the data from the window to the output.
+struct Tag {
+  const Command* job = nullptr;
+  int entry = 0;
+  int x = 0;
+  int row = 0;  // output row, or time step, within the job
+  int group = 0;
+  bool new_weights = false;
+  bool first = false;
+  bool last = false;
+  bool job_end = false;
+  template <class F>
+  void wires(F&& f) const {
+    f("x", static_cast<std::uint64_t>(x), 14), f("row", static_cast<std::uint64_t>(row), 14),
+        f("group", static_cast<std::uint64_t>(group), 16), f("entry", static_cast<std::uint64_t>(entry), 20),
+        f("first", first, 1), f("last", last, 1);
+  }
+};
+
+// Activations widened to 16 bits, [tap column][tap row][input channel], padded with zeros to whole vectors.
+struct Window {
+  Tag tag;
+  std::array<std::int16_t, kMaxWindow> taps;
+  template <class F>
+  void wires(F&& f) const {
+    tag.wires(f);
+  }
+};
+
+// [output channel][as Window].
+struct Products {
+  Tag tag;
+  std::array<std::int16_t, kMaxWindow * kMaxChannels> values;
+  template <class F>
+  void wires(F&& f) const {
+    tag.wires(f);
+  }
+};
+
+// [parallel row][output channel].
+struct Sums {
+  Tag tag;
+  std::array<std::int32_t, kMaxColumn> values;
+  template <class F>
+  void wires(F&& f) const {
+    tag.wires(f);
+    f("sum0", static_cast<std::uint32_t>(values[0]), 32);
+  }
+};
+
+// One pixel's sums of one output-channel group, complete.
+struct Totals {
+  Tag tag;
+  std::array<std::int32_t, kMaxChannels> values;
+  template <class F>
+  void wires(F&& f) const {
+    tag.wires(f);
+    f("total0", static_cast<std::uint32_t>(values[0]), 32);
+  }
+};
+
+// One pixel of one output-channel group, quantised to bytes.
+struct Pixel {
+  Tag tag;
+  std::array<std::uint8_t, kMaxChannels> bytes;
+  template <class F>
+  void wires(F&& f) const {
+    tag.wires(f);
+    f("byte0", bytes[0], 8);
+  }
+};
+
+// One gate of a group of hidden units: Q3.12 before the activation, Q0.15 after it.
+struct Gate {
+  Tag tag;
+  std::array<std::int16_t, kMaxChannels> values;
+  template <class F>
+  void wires(F&& f) const {
+    tag.wires(f);
+    f("gate0", static_cast<std::uint16_t>(values[0]), 16);
+  }
+};
+
+// A job's last sum has been stored or sent on.
+struct JobDone {};
+
+}  // namespace fansim::stream

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/stream.h"
+
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "accelerators/configured_accelerator.h"
+#include "accelerators/stream/bounds/stream_model.h"
+#include "accelerators/stream/compile/compile.h"
+#include "accelerators/stream/compile/prepare.h"
+#include "accelerators/stream/config/account.h"
+#include "accelerators/stream/config/command.h"
+#include "accelerators/stream/estimate/estimate.h"
+#include "accelerators/stream/hardware/stream_machine.h"
+#include "accelerators/stream/timing/stream_engine.h"
+#include "accelerators/stream/values/stream_values.h"
+#include "timing/run_program.h"
+
+namespace fansim::stream {
+namespace {
+
+class Stream final : public accelerators::ConfiguredAccelerator<Config> {
+ public:
+  using ConfiguredAccelerator::ConfiguredAccelerator;
+
+  int macs_per_cycle() const override { return config_.array.macs_per_cycle(); }
+
+  const contract::Account& account() const override { return stream::account(); }
+
+  compile::Compiled compile(const network::Network& network, const compile::Options& options) const override {
+    return stream::compile_network(network, config_, options);
+  }
+  estimate::Estimate estimate() const override { return stream::cost_of(config_); }
+
+  std::vector<contract::LayerResult> run(contract::Program program,
+                                         const timing::EngineOptions& options) const override {
+    std::optional<StreamValues> values;
+    if (options.values) values.emplace(config_, program.memory);
+    timing::Edge gap_until = timing::kLongAgo;
+    return timing::run_program(program, options, [&](const contract::LayerSteps& layer) {
+      contract::LayerResult result = run_stream_layer(config_, program, layer, gap_until);
+      for (std::size_t i = layer.first; values && i < layer.last; ++i) contract::follow(program.ops[i], *values);
+      return result;
+    });
+  }
+
+  std::unique_ptr<platform::ClockedMachine> machine(contract::Program program,
+                                                    platform::MachineOptions options) const override {
+    return std::make_unique<StreamMachine>(config_, std::move(program), std::move(options));
+  }
+
+  std::unique_ptr<accelerators::AcceleratorModel> model(const explore::Space& space,
+                                                        const std::string& network) const override {
+    return std::make_unique<StreamModel>(space, config_, network);
+  }
+};
+
+std::unique_ptr<accelerators::Accelerator> read(const std::string& path, const std::vector<std::string>& overrides) {
+  return std::make_unique<Stream>(Config::read(path, overrides));
+}
+
+struct CommandCells {
+  std::vector<std::vector<std::string>> cells{{"field", "register", "word", "bits", "meaning"}};
+  void bits(const char* name, int, int reg, int word, int low, int bits, const char* doc) {
+    cells.push_back({name, std::to_string(reg), reg == 3 ? std::to_string(word) : "-",
+                     bits == 1 ? std::to_string(low) : fmt::format("{}..{}", low + bits - 1, low), doc});
+  }
+  void address(const char* name, std::uint32_t, int reg, const char* doc) {
+    cells.push_back({name, std::to_string(reg), "-", "31..0", doc});
+  }
+};
+
+accelerators::RegisterTable registers() {
+  CommandCells visitor;
+  Command().visit(visitor);
+  return {"command", "the streaming core's command", std::move(visitor.cells)};
+}
+
+}  // namespace
+
+accelerators::Kind kind() {
+  return {Config::kSystem,
+          "windows over line buffers, a command per job, an AXI DMA that the host programs",
+          read,
+          accelerators::blocks_of<Config>,
+          registers,
+          account};
+}
+
+}  // namespace fansim::stream

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "accelerators/accelerator.h"
+
+namespace fansim::stream {
+
+// The streaming accelerator (docs/architecture.md).
+accelerators::Kind kind();
+
+}  // namespace fansim::stream

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/timing/data_path.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+
+namespace fansim::stream {
+
+bool DataPath::decide() {
+  while (mm2s_.ask()) {
+  }
+  while (output_.ask()) {
+  }
+  return memory_->next();
+}
+
+timing::Edge DataPath::read(timing::Edge written, std::uint32_t address, std::uint32_t bytes,
+                            const std::function<void()>& on_fetched) {
+  mm2s_.start(written, address, bytes);
+  before_.clear();
+  std::int64_t tiles = output_.tiles_sent();
+  while (mm2s_.active()) {
+    if (!decide())
+      throw std::logic_error(fmt::format("timing: port 0: the read transfer begun at edge {} cannot go on", written));
+    skip_repeats();
+    if (output_.tiles_sent() == tiles) continue;
+    tiles = output_.tiles_sent();
+    on_fetched();
+  }
+  return mm2s_.finished();
+}
+
+// A burst that leaves everything as the one before did, only later, stands for those that follow.
+void DataPath::skip_repeats() {
+  const std::int64_t bursts = memory_->repeats() ? mm2s_.equal_bursts() : 0;
+  if (bursts < 2) return;
+  const timing::Edge origin = memory_->origin(), period = origin - origin_before_;
+  now_.clear();
+  memory_->describe(now_);
+  mm2s_.describe(origin, now_);
+  if (now_ == before_ && period > 0) {
+    const std::int64_t repeats = std::min(memory_->repeatable(period), bursts - 1);
+    if (repeats > 0) {
+      memory_->skip(repeats, period);
+      mm2s_.skip(repeats, repeats * period);
+    }
+  }
+  origin_before_ = memory_->origin();
+  before_.swap(now_);
+}
+
+bool DataPath::send_tile() {
+  const std::int64_t tiles = output_.tiles_sent();
+  while (output_.tiles_sent() == tiles)
+    if (!decide()) return false;
+  return true;
+}
+
+}  // namespace fansim::stream

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "accelerators/stream/config/config.h"
+#include "accelerators/stream/timing/mm2s.h"
+#include "accelerators/stream/timing/output_path.h"
+#include "timing/memory.h"
+
+namespace fansim::stream {
+
+// The memory with its two users, the DMA's halves. Everything happens in the order of the memory's decisions; what a
+// half pushes next follows from those already taken.
+class DataPath {
+ public:
+  explicit DataPath(const Config& config)
+      : memory_(timing::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, 1)),
+        mm2s_(config.dma, config.axi, *memory_),
+        output_(config, *memory_) {}
+
+  // A whole transfer; returns the edge at which its last beat is streamed. `on_fetched` is told of tiles that have left
+  // meanwhile, in time for what follows from them.
+  timing::Edge read(timing::Edge written, std::uint32_t address, std::uint32_t bytes,
+                    const std::function<void()>& on_fetched);
+  void tile(const Command& job, timing::Edge edge) { output_.tile(job, edge); }
+  // Until one more tile has left; false: there is none.
+  bool send_tile();
+
+  const OutputPath& output() const { return output_; }
+  OutputPath& output() { return output_; }
+  const timing::ReadWaits& read_waits() const { return memory_->read_waits(0); }
+
+ private:
+  bool decide();
+  void skip_repeats();
+
+  std::unique_ptr<timing::Memory> memory_;
+  Mm2s mm2s_;
+  OutputPath output_;
+  // After the last read burst, and the one before.
+  std::vector<timing::Edge> now_, before_;
+  timing::Edge origin_before_ = 0;
+};
+
+}  // namespace fansim::stream

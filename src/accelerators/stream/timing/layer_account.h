@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "accelerators/stream/timing/stream_core.h"
+#include "contract/result.h"
+#include "rules/array_buckets.h"
+#include "timing/read_waits.h"
+
+namespace fansim::stream {
+
+// Collects who was at what when, and puts every edge of a layer into its bucket: stream::CycleAccount over spans
+// instead of edges. Each list is in the order of its edges.
+class LayerAccount {
+ public:
+  enum class JobWait { none, input, weights, output };
+
+  // The host from `edge` on.
+  void host(timing::Edge edge, bool working, bool preparing_dma, bool waits_for_output);
+  // A job waited in front of the sequencer.
+  void job_waits(timing::Span span, JobWait what) {
+    if (span.from < span.to) job_waits_.push_back({span, what});
+  }
+  void job_runs(timing::Span span) { jobs_.push_back(span); }
+  void mm2s_busy(timing::Span span) { mm2s_.push_back(span); }
+  // A receiver of weights or bias was not idle, as others see it.
+  void receives_weights(timing::Span span) { receiving_.push_back(span); }
+
+  rules::ArrayBuckets buckets(timing::Edge cycles, const StreamCore& core, const timing::ReadWaits& reads) const;
+
+ private:
+  struct Host {
+    timing::Edge from;
+    bool working, preparing_dma, waits_for_output;
+  };
+  struct Waiting {
+    timing::Span span;
+    JobWait what;
+  };
+
+  void without_job(timing::Span span, const timing::ReadWaits& reads, rules::ArrayBuckets& buckets) const;
+
+  std::vector<Host> host_;
+  std::vector<Waiting> job_waits_;
+  std::vector<timing::Span> jobs_, mm2s_, receiving_;
+};
+
+}  // namespace fansim::stream

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/timing/mm2s.h"
+
+#include <algorithm>
+
+#include "rules/burst.h"
+
+namespace fansim::stream {
+
+Mm2s::Mm2s(const contract::DmaConfig& dma, const contract::AxiConfig& axi, timing::Memory& memory)
+    : dma_(dma), axi_(axi), fifo_beats_(std::int64_t{axi.outstanding} * axi.burst_beats + 1), memory_(memory) {}
+
+void Mm2s::start(timing::Edge written, std::uint32_t address, std::uint32_t bytes) {
+  const std::uint32_t size = static_cast<std::uint32_t>(axi_.beat_bytes());
+  realigned_ = address % size != 0;
+  next_address_ = address - address % size;
+  to_issue_ = beats_ = rules::beats_of(address, bytes, axi_);
+  stream_beats_ = (std::int64_t{bytes} + size - 1) / size;
+  issued_ = received_ = 0;
+  issue_from_ = written + dma_.mm2s_start;
+  stream_free_ = written + 1;
+  in_flight_.clear();
+  slots_.clear();
+  for (int i = 0; i < axi_.outstanding; ++i) slots_.push(timing::kLongAgo);
+  streamed_.clear();
+}
+
+// A slot freed, or FIFO room, at an edge is used again from the next one on.
+bool Mm2s::ask() {
+  if (to_issue_ == 0 || slots_.empty()) return false;
+  const int beats = rules::burst_beats(next_address_, to_issue_, axi_);
+  const std::int64_t streamed_before = issued_ + beats - fifo_beats_;  // so many beats must have left the FIFO
+  timing::Edge room = timing::kLongAgo;
+  if (streamed_before > 0) {
+    if (streamed_before > streamed_.count()) return false;
+    room = streamed_.at(streamed_before - 1) + 1;
+  }
+  const timing::Edge pushed = std::max({issue_from_, slots_.front(), room});
+  memory_.read(kPort, *this, pushed + 1, static_cast<std::uint32_t>(next_address_), beats);
+  slots_.pop();
+  in_flight_.push(beats);
+  issue_from_ = pushed + 1;
+  issued_ += beats;
+  to_issue_ -= beats;
+  next_address_ += static_cast<std::uint64_t>(beats * axi_.beat_bytes());
+  return true;
+}
+
+// Stream beats that are complete with the first `received` beats of the FIFO.
+std::int64_t Mm2s::complete(std::int64_t received) const {
+  if (received == beats_) return stream_beats_;
+  return realigned_ && received > 0 ? received - 1 : received;
+}
+
+timing::Edge Mm2s::data(int beats, timing::Edge from) {
+  const timing::Edge popped = std::max(from, pushed_ + 1) + 1;
+  pushed_ = popped + beats - 2;
+  const std::int64_t complete_before = complete(received_);
+  const std::int64_t run = complete(received_ + beats) - complete_before;
+  if (run > 0) {
+    const std::int64_t needed = std::min(complete_before + realigned_, beats_ - 1);
+    const timing::Edge visible = popped + (needed - received_) + dma_.mm2s_stream;
+    const timing::Edge edge = std::max(stream_free_, visible);
+    streamed_.push(edge, run);
+    stream_free_ = edge + run;
+  }
+  received_ += beats;
+  if ((in_flight_.front() -= beats) == 0) {
+    in_flight_.pop();
+    slots_.push(popped + beats);
+  }
+  return pushed_;
+}
+
+void Mm2s::describe(timing::Edge origin, std::vector<timing::Edge>& state) const {
+  state.insert(state.end(),
+               {issue_from_ - origin, stream_free_ - origin, issued_ - received_, received_ - streamed_.count(),
+                static_cast<timing::Edge>(slots_.size()), static_cast<timing::Edge>(streamed_.runs().size())});
+  for (std::size_t i = 0; i < slots_.size(); ++i) state.push_back(slots_[i] - origin);
+  for (std::size_t i = 0; i < streamed_.runs().size(); ++i) {
+    const BeatRuns::Run& run = streamed_.runs()[i];
+    state.insert(state.end(), {run.first - streamed_.count(), run.beats, run.edge - origin});
+  }
+  for (std::size_t i = 0; i < in_flight_.size(); ++i) state.push_back(in_flight_[i]);
+}
+
+std::int64_t Mm2s::equal_bursts() const {
+  const std::int64_t bytes = std::int64_t{axi_.burst_beats} * axi_.beat_bytes();
+  const bool aligned = rules::kBurstBoundary % bytes == 0 && next_address_ % static_cast<std::uint64_t>(bytes) == 0;
+  return aligned ? to_issue_ / axi_.burst_beats : 0;
+}
+
+void Mm2s::skip(std::int64_t bursts, timing::Edge by) {
+  const std::int64_t beats = bursts * axi_.burst_beats;
+  next_address_ += static_cast<std::uint64_t>(beats * axi_.beat_bytes());
+  to_issue_ -= beats;
+  issued_ += beats, received_ += beats;
+  streamed_.skip(beats, by);
+  issue_from_ += by, pushed_ += by, stream_free_ += by;
+  for (std::size_t i = 0; i < slots_.size(); ++i) slots_[i] += by;
+}
+
+}  // namespace fansim::stream

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "accelerators/stream/timing/beat_runs.h"
+#include "contract/axi.h"
+#include "contract/dma.h"
+#include "timing/memory.h"
+#include "timing/queue.h"
+
+namespace fansim::stream {
+
+// The memory-to-stream half of the DMA, a burst at a time. Its stream is always taken: a receiver is armed before a
+// transfer starts.
+class Mm2s final : public timing::ReadSink {
+ public:
+  Mm2s(const contract::DmaConfig& dma, const contract::AxiConfig& axi, timing::Memory& memory);
+
+  // LENGTH was written at `written`, the channel being idle.
+  void start(timing::Edge written, std::uint32_t address, std::uint32_t bytes);
+  // Asks the memory for the next burst, as soon as it is known when it is pushed; false: it is not.
+  bool ask();
+  timing::Edge data(int beats, timing::Edge from) override;
+
+  // What decides the rest of the transfer, seen from edge `origin`, appended to `state`.
+  void describe(timing::Edge origin, std::vector<timing::Edge>& state) const;
+  // Bursts to come that are all as long as the longest.
+  std::int64_t equal_bursts() const;
+  // Takes the next `bursts` of those as done, with everything `by` edges later.
+  void skip(std::int64_t bursts, timing::Edge by);
+
+  bool active() const { return streamed_.count() < stream_beats_; }
+  // Of the transfer that ended last: the edge at which its last beat was streamed.
+  timing::Edge finished() const { return stream_free_ - 1; }
+
+ private:
+  std::int64_t complete(std::int64_t received) const;
+
+  static constexpr int kPort = 0;
+  const contract::DmaConfig dma_;
+  const contract::AxiConfig axi_;
+  const std::int64_t fifo_beats_;
+  timing::Memory& memory_;
+
+  // The transfer. A stream beat is complete with beat `beat` of the FIFO: the same, or the next if bytes are realigned.
+  std::uint64_t next_address_ = 0;
+  std::int64_t to_issue_ = 0;
+  std::int64_t issued_ = 0;
+  std::int64_t beats_ = 0;
+  std::int64_t stream_beats_ = 0;
+  bool realigned_ = false;
+  timing::Edge issue_from_ = 0;
+  std::int64_t received_ = 0;
+  timing::Edge pushed_ = timing::kLongAgo;  // the last beat by the memory, of whatever transfer
+  timing::Edge stream_free_ = 0;            // first edge at which another beat may be streamed
+  timing::Queue<int> in_flight_;            // beats to come, per burst
+  timing::Queue<timing::Edge> slots_;       // free from these edges on
+  BeatRuns streamed_;                       // stream beats
+};
+
+}  // namespace fansim::stream

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/timing/output_path.h"
+
+#include <algorithm>
+
+#include "base/units.h"
+#include "rules/burst.h"
+
+namespace fansim::stream {
+
+namespace {
+// A register write over the writer's AXI-Lite port: it acts an edge after it is pushed, the response is popped another
+// edge later.
+constexpr timing::Edge kActs = 1, kAnswered = 2;
+}  // namespace
+
+OutputPath::OutputPath(const Config& config, timing::Memory& memory)
+    : dma_(config.dma),
+      axi_(config.axi),
+      lanes_(config.array.input_channels),
+      output_channels_(config.array.output_channels),
+      memory_(memory) {}
+
+void OutputPath::tile(const Command& job, timing::Edge edge) {
+  tiles_.push({job, edge});
+  if (!busy_) begin_tile();
+}
+
+void OutputPath::begin_tile() {
+  busy_ = true;
+  job_ = tiles_.front().job;
+  address_ = std::max(tiles_.front().edge + 1, free_) + 1;
+  tiles_.pop();
+  shape_ = shape_of(job_, lanes_, output_channels_);
+  row_ = plane_ = 0;
+  begin_transfer();
+}
+
+// Destination and length are written one after the other; the writer reads its first word at the edge at which the
+// second response is back.
+void OutputPath::begin_transfer() {
+  const auto destination =
+      job_.output_base + static_cast<std::uint32_t>(row_ * job_.row_pitch + plane_ * job_.plane_pitch);
+  const auto size = static_cast<std::uint32_t>(axi_.beat_bytes());
+  realigned_ = destination % size != 0;
+  base_ = destination - destination % size;
+  beats_ = rules::beats_of(destination, shape_.bytes, axi_);
+  stream_beats_ = base::ceil_div(shape_.bytes, axi_.beat_bytes());
+  words_ = shape_.bytes / lanes_;
+  words_taken_ = 0;
+  const timing::Edge length = address_ + kAnswered;
+  accept_from_ = length + kActs + dma_.s2mm_start;
+  packing_ = {};
+  packing_.word_pushed = length + kAnswered + ArrayConfig::bram_read_latency() - 1;
+  steady_ = 0;
+  sent_pops_ = {};
+  issued_at_ = last_sent_ = timing::kLongAgo;
+  accepted_ = issued_ = 0;
+  sent_.clear();
+  slots_.clear();
+  for (int i = 0; i < axi_.outstanding; ++i) slots_.push(timing::kLongAgo);
+  bytes_ += shape_.bytes;
+}
+
+bool OutputPath::ask() {
+  if (!busy_ || issued_ == beats_ || slots_.empty()) return false;
+  if (dma_.s2mm_gap > 0 && sent_.count() < issued_) return false;
+  const std::uint64_t address = base_ + static_cast<std::uint64_t>(issued_ * axi_.beat_bytes());
+  const int beats = rules::burst_beats(address, beats_ - issued_, axi_);
+  if (!accept(std::min(issued_ + beats, stream_beats_))) return false;
+  timing::Edge edge = std::max({packing_.beat_pops.last + dma_.s2mm_store, issued_at_ + 1, slots_.front()});
+  if (dma_.s2mm_gap > 0) edge = std::max(edge, idle_from_);
+  slots_.pop();
+  unsent_.push({beats, edge});
+  ++unanswered_;
+  issued_ += beats;
+  issued_at_ = edge;
+  memory_.write(kPort, *this, edge + 1, static_cast<std::uint32_t>(address), beats);
+  return true;
+}
+
+// Takes stream beats until there are so many; false if the FIFO has no room before further beats are sent.
+bool OutputPath::accept(std::int64_t beats) {
+  while (accepted_ < beats) {
+    const std::int64_t sent_before = sent_before_next();
+    if (sent_before > sent_.count()) return false;
+    if (const std::int64_t steady = steady_beats(beats - accepted_); steady > 0) {
+      packing_.shift(steady * steady_);
+      words_taken_ += static_cast<int>(steady) * words_of_beat();
+      accepted_ += steady;
+      continue;
+    }
+    const Packing before = packing_;
+    pack_beat();
+    const timing::Edge offered = std::max(packing_.beat_pushed + 1, packing_.beat_pops.last + 1);
+    timing::Edge edge = std::max(offered, accept_from_);
+    if (sent_before > 0) edge = std::max(edge, sent_.at(sent_before - 1) + 1);
+    packing_.beat_pops.add(edge);
+    ++accepted_;
+    const timing::Edge period = edge - before.beat_pops.last;
+    const bool by_itself = edge == offered && lanes_ <= axi_.beat_bytes();  // the DMA let nothing wait
+    steady_ = by_itself && before.same_later(packing_, period) ? period : 0;
+  }
+  return true;
+}
+
+// Words that the packer takes for the next stream beat: of one that is larger than a beat, two beats are made.
+int OutputPath::words_of_beat() const {
+  const int size = axi_.beat_bytes();
+  if (lanes_ > size) return accepted_ % 2 == 1 ? 0 : 1;
+  return std::min(size / lanes_, words_ - words_taken_);
+}
+
+// How many of the next beats, at most, are taken as the last one was: of as many words, and nothing waits for the FIFO.
+std::int64_t OutputPath::steady_beats(std::int64_t most) {
+  if (steady_ == 0) return 0;
+  const std::int64_t whole = std::min<std::int64_t>(most, (words_ - words_taken_) / (axi_.beat_bytes() / lanes_));
+  const std::int64_t sent_before = sent_before_next();
+  if (sent_before <= 0) return std::min(whole, 1 - sent_before);
+  const BeatRuns::Run& run = sent_.of(sent_before - 1);
+  if (sent_.at(sent_before - 1) + 1 > packing_.beat_pops.last + steady_) return 0;
+  return std::min(whole, run.end() - (sent_before - 1));
+}
+
+// The packer's next beat. It pops no word while a whole beat is waiting in it.
+void OutputPath::pack_beat() {
+  Packing& p = packing_;
+  const int words = words_of_beat();
+  for (int word = 0; word < words; ++word) {
+    p.word_pushed = std::max(p.word_pushed + 1, p.word_pops.room());
+    p.word_pops.add(std::max({p.word_pushed + 1, p.word_pops.last + 1, word == 0 ? p.beat_pushed : timing::kLongAgo}));
+  }
+  words_taken_ += words;
+  p.beat_pushed =
+      std::max({words == 0 ? timing::kLongAgo : p.word_pops.last + 1, p.beat_pushed + 1, p.beat_pops.room()});
+}
+
+// Once the first beat is popped one is popped per edge: two are in the stream by then, or follow as fast.
+void OutputPath::take(timing::Edge from) {
+  const Outgoing burst = unsent_.pop();
+  const timing::Edge pushed = std::max({last_sent_ + 1, burst.pushed, sent_pops_.room()});
+  const timing::Edge popped = std::max({pushed + 1, sent_pops_.last + 1, from});
+  const timing::Edge second = std::max(pushed + 1, sent_pops_.last + 1);
+  const timing::Edge third = std::max(second + 1, popped + 1);
+  sent_.push(pushed, 1);
+  sent_.push(second, std::min(burst.beats - 1, 1));
+  sent_.push(third, burst.beats - 2);
+  last_sent_ = burst.beats == 1 ? pushed : burst.beats == 2 ? second : third + burst.beats - 3;
+  sent_pops_ = {burst.beats == 1 ? sent_pops_.last : popped + burst.beats - 2, popped + burst.beats - 1};
+  idle_from_ = last_sent_ + 1 + dma_.s2mm_gap;
+  memory_.written(kPort, burst.beats, popped);
+}
+
+void OutputPath::respond(timing::Edge from) {
+  responded_ = std::max(from, responded_ + 1);
+  const timing::Edge popped = responded_ + 1;
+  slots_.push(popped + 1);
+  if (--unanswered_ == 0 && issued_ == beats_) end_transfer(popped);
+}
+
+// The registers count the completion an edge later, the writer sees the interrupt and an edge after that clears it.
+void OutputPath::end_transfer(timing::Edge answered) {
+  const timing::Edge cleared = answered + 3;
+  address_ = cleared + kAnswered;
+  if (++plane_ < shape_.planes) return begin_transfer();
+  plane_ = 0;
+  if (++row_ < shape_.rows) return begin_transfer();
+  fetched_ = cleared;
+  ++tiles_sent_;
+  free_ = cleared + kAnswered;
+  busy_ = false;
+  if (!tiles_.empty()) begin_tile();
+}
+
+}  // namespace fansim::stream

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "accelerators/stream/config/config.h"
+#include "accelerators/stream/config/tile.h"
+#include "accelerators/stream/timing/beat_runs.h"
+#include "accelerators/stream/timing/packing.h"
+#include "timing/memory.h"
+#include "timing/queue.h"
+
+namespace fansim::stream {
+
+// How tiles leave: output writer, packer and the stream-to-memory half of the DMA. A transfer at a time, beat by beat
+// until a beat does as the one before; a burst is told as soon as it is known when it is pushed.
+class OutputPath final : public timing::WriteSource {
+ public:
+  OutputPath(const Config& config, timing::Memory& memory);
+
+  // The job's tile was reported at `edge`.
+  void tile(const Command& job, timing::Edge edge);
+  // Tells the memory of the next burst, as soon as it is known when it is pushed; false: it is not.
+  bool ask();
+  void take(timing::Edge from) override;
+  void respond(timing::Edge from) override;
+
+  bool idle() const { return !busy_ && tiles_.empty(); }
+  // Tiles fetched so far, and the edge at which the last one's half was given back: free from the next one on.
+  std::int64_t tiles_sent() const { return tiles_sent_; }
+  timing::Edge fetched() const { return fetched_; }
+  std::int64_t bytes() const { return bytes_; }
+  // No burst before this edge, because of the gap behind those before.
+  timing::Edge gap_until() const { return idle_from_; }
+  void wait_gap(timing::Edge until) { idle_from_ = until; }
+
+ private:
+  struct Tile {
+    Command job;
+    timing::Edge edge;
+  };
+  struct Outgoing {
+    int beats;
+    timing::Edge pushed;
+  };
+
+  void begin_tile();
+  void begin_transfer();
+  void end_transfer(timing::Edge answered);
+  bool accept(std::int64_t beats);
+  int words_of_beat() const;
+  void pack_beat();
+  std::int64_t steady_beats(std::int64_t most);
+  std::int64_t sent_before_next() const { return accepted_ + 1 + realigned_ - 2 * std::int64_t{axi_.burst_beats}; }
+
+  static constexpr int kPort = 0;
+  const contract::DmaConfig dma_;
+  const contract::AxiConfig axi_;
+  const int lanes_;
+  const int output_channels_;
+  timing::Memory& memory_;
+
+  timing::Queue<Tile> tiles_;
+  bool busy_ = false;      // with a tile
+  timing::Edge free_ = 0;  // the writer looks for tiles from here on
+  Command job_;
+  TileShape shape_;
+  int row_ = 0, plane_ = 0;
+  timing::Edge address_ = 0;  // the writer pushes the destination
+  std::int64_t tiles_sent_ = 0;
+  timing::Edge fetched_ = 0;
+  std::int64_t bytes_ = 0;
+
+  // The transfer. Words, stream beats and memory beats each count from its start.
+  bool realigned_ = false;
+  std::uint64_t base_ = 0;
+  std::int64_t beats_ = 0, stream_beats_ = 0;
+  int words_ = 0, words_taken_ = 0;
+  timing::Edge accept_from_ = 0;
+  Packing packing_;
+  timing::Edge steady_ = 0;    // not 0: the last beat came so much after the one before, with all that decides it
+  std::int64_t accepted_ = 0;  // stream beats
+  std::int64_t issued_ = 0;    // memory beats
+  timing::Edge issued_at_ = 0;
+  BeatRuns sent_;  // memory beats pushed on W
+  timing::Edge last_sent_ = timing::kLongAgo;
+  timing::Pops sent_pops_;                     // by the memory
+  timing::Edge idle_from_ = timing::kLongAgo;  // after the last burst's data, of whatever transfer, and its gap
+  timing::Queue<Outgoing> unsent_;
+  timing::Queue<timing::Edge> slots_;  // free from these edges on
+  int unanswered_ = 0;
+  timing::Edge responded_ = timing::kLongAgo;  // the last response by the memory, of whatever transfer
+};
+
+}  // namespace fansim::stream

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+#include "timing/edge.h"
+
+namespace fansim::stream {
+
+// A block of fixed latency that holds all its stages while its output is full: sim::Pipeline as a recurrence. What
+// enters at e arrives at the output at e + latency + the edges held meanwhile, and leaves there as soon as there is
+// room. Nothing enters while the stages are held. Items are entered and left one by one, in order.
+class Pipe {
+ public:
+  // As many holds count for an item that enters as others can be in flight; one more is its own.
+  explicit Pipe(int latency) : latency_(latency), holds_(static_cast<std::size_t>(latency + 1)) {}
+
+  void reset() { entered_ = newest_end_ = timing::kLongAgo; }
+
+  // The first edge from `earliest` on at which the stages move.
+  timing::Edge moving(timing::Edge earliest) const {
+    if (earliest >= newest_end_) return earliest;
+    for_each([&](const timing::Span& hold) {
+      if (earliest >= hold.from && earliest < hold.to) earliest = hold.to;
+    });
+    return earliest;
+  }
+
+  timing::Edge enter(timing::Edge earliest) { return entered_ = moving(std::max(earliest, entered_ + 1)); }
+
+  // The edge at which the item that entered last leaves, where its place is free from `room` on.
+  timing::Edge leave(timing::Edge room) {
+    timing::Edge arrives = entered_ + latency_;
+    if (newest_end_ > entered_) {
+      for (const timing::Span& hold : holds_)
+        if (hold.from > entered_) arrives += hold.to - hold.from;
+    }
+    if (room <= arrives) return arrives;
+    holds_[oldest_] = {arrives, room};
+    oldest_ = oldest_ + 1 == holds_.size() ? 0 : oldest_ + 1;
+    newest_end_ = room;
+    return room;
+  }
+
+  // The held parts of [from, to), in order.
+  template <class F>
+  void for_each_hold(timing::Edge from, timing::Edge to, F&& visit) const {
+    if (from >= newest_end_) return;
+    for_each([&](const timing::Span& hold) {
+      const timing::Edge begin = std::max(from, hold.from), end = std::min(to, hold.to);
+      if (begin < end) visit(begin, end);
+    });
+  }
+
+  void shift(timing::Edge by) {
+    entered_ += by, newest_end_ += by;
+    for (timing::Span& hold : holds_) hold.from += by, hold.to += by;
+  }
+
+  // Whether `later` is this pipe `by` edges later, for all that is still to come.
+  bool same_later(const Pipe& later, timing::Edge by) const {
+    if (later.entered_ != entered_ + by) return false;
+    for (std::size_t i = 0; i < holds_.size(); ++i) {
+      const timing::Span &mine = holds_[(oldest_ + i) % holds_.size()],
+                         &its = later.holds_[(later.oldest_ + i) % holds_.size()];
+      const bool mine_counts = mine.to > entered_, its_counts = its.to > later.entered_;
+      if (mine_counts != its_counts) return false;
+      if (mine_counts && (its.from != mine.from + by || its.to != mine.to + by)) return false;
+    }
+    return true;
+  }
+
+ private:
+  template <class F>
+  void for_each(F&& visit) const {
+    for (std::size_t i = oldest_; i < holds_.size(); ++i) visit(holds_[i]);
+    for (std::size_t i = 0; i < oldest_; ++i) visit(holds_[i]);
+  }
+
+  timing::Edge latency_;
+  timing::Edge entered_ = timing::kLongAgo;
+  timing::Edge newest_end_ = timing::kLongAgo;
+  std::vector<timing::Span> holds_;  // a ring
+  std::size_t oldest_ = 0;
+};
+
+}  // namespace fansim::stream

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/timing/stream_engine.h"
+
+#include "accelerators/stream/timing/stream_layer.h"
+#include "contract/result_of.h"
+
+namespace fansim::stream {
+
+contract::LayerResult run_stream_layer(const Config& config, const contract::Program& program,
+                                       const contract::LayerSteps& layer, timing::Edge& gap_until) {
+  StreamLayer timed(config);
+  timed.wait_gap(gap_until);
+  for (std::size_t i = layer.first; i < layer.last; ++i) contract::follow(program.ops[i], timed);
+  contract::LayerResult result = contract::result_of(*layer.plan);
+  timed.finish(result);
+  gap_until = timed.gap_until();
+  return result;
+}
+
+}  // namespace fansim::stream

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "accelerators/stream/config/command.h"
+#include "accelerators/stream/config/config.h"
+
+namespace fansim::stream {
+
+// The recurrent cell's values: h of the last step, c, and the gates of a group of hidden units as they come.
+class HiddenState {
+ public:
+  explicit HiddenState(const Config& config);
+
+  // Of the last complete step, or zeros, each byte 128 higher; `bytes` of them may be read.
+  const std::uint8_t* raised(bool zeros, std::size_t bytes);
+
+  // Group `group` of the step's sums; true when it completed a group of hidden units, whose h is pixel().
+  bool gate(const Command& job, int group, const std::int32_t* sums, bool fresh);
+  const std::uint8_t* pixel() const { return pixel_.data(); }
+
+ private:
+  void update(const Command& job, int block, bool fresh);
+
+  const int channels_;
+  const arith::QuantiserFormat format_;
+  std::array<std::vector<int>, 4> gates_;
+  std::vector<std::int16_t> c_;
+  std::vector<std::int8_t> h_, next_;
+  std::vector<std::uint8_t> raised_;
+  std::vector<std::uint8_t> pixel_;
+};
+
+}  // namespace fansim::stream

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/values/pixel_sink.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace fansim::stream {
+
+PixelSink::PixelSink(const Config& config, std::vector<std::uint8_t>& memory)
+    : channels_(config.array.output_channels),
+      lanes_(config.array.input_channels),
+      format_(config.quantiser),
+      memory_(memory) {}
+
+void PixelSink::begin_job(const Command& job) {
+  if (job.pool) first_pooled_row_ = first_pooled_row(job);
+}
+
+void PixelSink::row(const Command& job, int row, int group, const std::int32_t* sums, int sum_step,
+                    const std::uint8_t* bias) {
+  if (job.pool ? job.output_row + row >= job.output_rows : row >= job.tile_rows) return;
+  quantise(job, group, sums, sum_step, bias);
+  if (job.pool) return pool(job, row, group);
+  for (int x = 0; x < job.windows; ++x) store(job, row, group, x, pixels_.data() + x * channels_);
+}
+
+void PixelSink::quantise(const Command& job, int group, const std::int32_t* sums, int sum_step,
+                         const std::uint8_t* bias) {
+  pixels_.resize(static_cast<std::size_t>(job.windows * channels_));
+  kernels::RequantiseRow row;
+  row.sum_step = sum_step;
+  row.windows = job.windows;
+  row.byte_step = channels_;
+  row.is_unsigned = job.output_unsigned != 0;
+  row.zero_point = row.is_unsigned ? job.zero_point : static_cast<std::int8_t>(job.zero_point);
+  row.lowest = job.relu ? row.zero_point : -128;
+  for (int first = 0; first < channels_; first += kernels::kChannels) {
+    row.channels = std::min(kernels::kChannels, channels_ - first);
+    row.sums = sums + first;
+    row.bytes = pixels_.data() + first;
+    for (int o = 0; o < row.channels; ++o) {
+      const Scale scale = scale_of(job, bias, group * channels_ + first + o);
+      row.scale[o] = scale.scale;
+      row.shift[o] = scale.shift;
+    }
+    kernels::fits(format_) ? kernels::requantise_row(row, format_) : requantise_wide(row);
+  }
+}
+
+// Bias records are int32, or 8 bytes that go on with M and n where each channel brings its own.
+PixelSink::Scale PixelSink::scale_of(const Command& job, const std::uint8_t* bias, int channel) const {
+  if (!job.scale_per_channel) return {job.scale, job.shift};
+  const std::uint8_t* record = bias + (job.bias_base + channel) * 8;
+  std::int16_t scale;
+  std::memcpy(&scale, record + 4, 2);
+  return {scale, record[6]};
+}
+
+void PixelSink::requantise_wide(const kernels::RequantiseRow& row) const {
+  for (int o = 0; o < row.channels; ++o) {
+    const arith::Requantise q{row.scale[o], row.shift[o], row.zero_point, row.is_unsigned};
+    for (int x = 0; x < row.windows; ++x) {
+      const int value = std::max(arith::requantise(row.sums[x * row.sum_step + o], q, format_), row.lowest);
+      row.bytes[x * row.byte_step + o] = static_cast<std::uint8_t>(value);
+    }
+  }
+}
+
+std::uint8_t* PixelSink::line(const Command& job, int pooled_row, int group) {
+  const auto bytes = static_cast<std::size_t>(job.pool_columns * channels_);
+  const auto at = static_cast<std::size_t>(pooled_row % job.pool_kernel * job.groups + group) * bytes;
+  if (lines_.size() < at + bytes) lines_.resize(at + bytes);
+  return lines_.data() + at;
+}
+
+// Along the row first, then with the rows before it. Flipping the sign bit orders int8 as uint8.
+void PixelSink::pool(const Command& job, int row, int group) {
+  const std::uint8_t flip = job.output_unsigned ? 0 : 0x80;
+  const PoolAxis columns = pool_columns(job), rows = pool_rows(job);
+  const auto larger = [flip](std::uint8_t a, std::uint8_t b) { return (a ^ flip) > (b ^ flip) ? a : b; };
+  pooled_.resize(static_cast<std::size_t>(columns.windows * channels_));
+  for (int ox = 0; ox < columns.windows; ++ox) {
+    std::uint8_t* to = pooled_.data() + ox * channels_;
+    const int first = std::max(0, ox * columns.stride - columns.before);
+    std::copy_n(pixels_.data() + first * channels_, channels_, to);
+    for (int x = first + 1; x <= columns.closing(ox); ++x)
+      for (int o = 0; o < channels_; ++o) to[o] = larger(pixels_[static_cast<std::size_t>(x * channels_ + o)], to[o]);
+  }
+  const int y = job.output_row + row;
+  for (int oy = rows.first_covering(y); oy <= rows.last_covering(y); ++oy) {
+    std::uint8_t* to = line(job, oy, group);
+    if (rows.opens(oy, y))
+      std::copy(pooled_.begin(), pooled_.end(), to);
+    else
+      std::transform(pooled_.begin(), pooled_.end(), to, to, larger);
+    if (rows.closing(oy) != y) continue;
+    for (int ox = 0; ox < columns.windows; ++ox) store(job, oy - first_pooled_row_, group, ox, to + ox * channels_);
+  }
+}
+
+// As planes of input_channels bytes each.
+void PixelSink::store(const Command& job, int row, int group, int x, const std::uint8_t* pixel) {
+  if (row >= job.tile_rows) return;
+  const int split = channels_ / lanes_;
+  for (int k = 0; k < split; ++k) {
+    const int plane = group * split + k;
+    std::uint8_t* to = memory_.data() + job.output_base +
+                       static_cast<std::uint32_t>(row * job.row_pitch + plane * job.plane_pitch + x * lanes_);
+    if (lanes_ == 8)
+      std::memcpy(to, pixel + k * 8, 8);  // without a call
+    else
+      std::memcpy(to, pixel + k * lanes_, static_cast<std::size_t>(lanes_));
+  }
+}
+
+}  // namespace fansim::stream

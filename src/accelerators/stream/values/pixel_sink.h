@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "accelerators/stream/config/command.h"
+#include "accelerators/stream/config/config.h"
+#include "accelerators/stream/config/pool_axis.h"
+#include "kernels/requantise_row.h"
+
+namespace fansim::stream {
+
+// Sums to pixels in memory: quantiser, pooling, output store and writer, a row of one output-channel group at a time.
+class PixelSink {
+ public:
+  PixelSink(const Config& config, std::vector<std::uint8_t>& memory);
+
+  void begin_job(const Command& job);
+  // Row `row` of the job: `sums` of every window, sum_step apart. `bias` points to the job's bias records.
+  void row(const Command& job, int row, int group, const std::int32_t* sums, int sum_step, const std::uint8_t* bias);
+  // A finished pixel.
+  void store(const Command& job, int row, int group, int x, const std::uint8_t* pixel);
+
+ private:
+  struct Scale {
+    int scale, shift;
+  };
+  void quantise(const Command& job, int group, const std::int32_t* sums, int sum_step, const std::uint8_t* bias);
+  Scale scale_of(const Command& job, const std::uint8_t* bias, int channel) const;
+  void requantise_wide(const kernels::RequantiseRow& row) const;
+  void pool(const Command& job, int row, int group);
+  std::uint8_t* line(const Command& job, int pooled_row, int group);
+
+  const int channels_;
+  const int lanes_;
+  const arith::QuantiserFormat format_;
+  std::vector<std::uint8_t>& memory_;
+  int first_pooled_row_ = 0;
+  std::vector<std::uint8_t> pixels_;  // of the row
+  std::vector<std::uint8_t> pooled_;  // the row's own maxima
+  std::vector<std::uint8_t> lines_;   // [pooled row modulo kernel][group][pooled column][channel]
+};
+
+}  // namespace fansim::stream

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/values/stream_values.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/units.h"
+#include "contract/buffer_target.h"
+#include "contract/dma_map.h"
+#include "kernels/window_dot.h"
+
+namespace fansim::stream {
+
+namespace {
+
+using kernels::kChannels;
+using kernels::kQuad;
+
+// A job may read so many bytes beyond what was received; they meet zero weights.
+constexpr std::size_t kMargin = 4096;
+// So many before it, where a quad spans taps that the kernel does not use; they meet zero weights too.
+constexpr std::size_t kFront = kQuad;
+// int8 activations are multiplied as bytes 128 higher, which the weights' sums put right.
+constexpr int kRaised = 128;
+
+std::size_t size(int n) { return static_cast<std::size_t>(n); }
+
+}  // namespace
+
+StreamValues::StreamValues(const Config& config, std::vector<std::uint8_t>& memory)
+    : config_(config),
+      array_(config_.array),
+      slices_(base::ceil_div(array_.output_channels, kChannels)),
+      column_pitch_(base::round_up(array_.weight_column_bytes(), config.axi.beat_bytes())),
+      memory_(memory),
+      sums_(size(array_.rows * array_.accumulator_depth * slices_ * kChannels)),
+      sink_(config, memory),
+      hidden_(config) {}
+
+void StreamValues::write_core(std::uint32_t address, std::uint32_t value) {
+  registers_.write(address, value);
+  if (address == register_offset(1)) act(decode(registers_));
+}
+
+void StreamValues::write_dma(std::uint32_t address, std::uint32_t value) {
+  if (address == contract::dma_map::kMm2sSa) source_ = value;
+  if (address == contract::dma_map::kMm2sLength) *receiver_ = {source_, value, false};
+}
+
+void StreamValues::act(const Command& command) {
+  if (command.receive_input) receiver_ = &inputs_[size(1 - command.input_select)];
+  if (command.receive_weights)
+    receiver_ = &weights_[size(command.receive_resident ? contract::kResident : 1 - command.weight_select)];
+  if (command.receive_bias) receiver_ = &biases_[size(1 - command.bias_select)];
+  if (command.start_conv || command.start_recurrent) run(command);
+}
+
+void StreamValues::run(const Command& job) {
+  sink_.begin_job(job);
+  find_taps(job);
+  job_sets_ = &packed(job);
+  for (int step = 0; step < (job.start_recurrent ? job.steps : 1); ++step) nest(job, step);
+}
+
+void StreamValues::nest(const Command& job, int step) {
+  const std::uint8_t* input = input_of(job, step);
+  for (int block = 0; block < job.blocks; ++block)
+    for (int row = 0; row < job.rows; ++row)
+      for (int x_block = 0; x_block < job.x_blocks; ++x_block) groups(job, input, block, row, x_block, step);
+  if (!job.last_round) return;
+  for (int row = 0; row < job.rows; ++row)
+    for (int group = 0; group < job.groups; ++group) finish(job, row, group, step);
+}
+
+const std::uint8_t* StreamValues::input_of(const Command& job, int step) {
+  const int bytes = (job.fill_base + job.blocks * array_.taps() + array_.taps()) * array_.input_channels;
+  return job.hidden_input ? hidden_.raised(job.add_bias && step == 0, size(bytes) + kMargin) : received_input(job);
+}
+
+// A copy of what was received, signs flipped where the bytes are int8: 128 higher and unsigned.
+const std::uint8_t* StreamValues::received_input(const Command& job) {
+  Received& received = inputs_[size(job.input_select)];
+  std::vector<std::uint8_t>& copy = copies_[size(job.input_select)];
+  if (received.copied) return copy.data() + kFront;
+  received.copied = true;
+  copy.resize(kFront + size(config_.buffers.input_half_bytes()) + kMargin);
+  const std::uint8_t* from = memory_.data() + received.address;
+  const std::uint8_t flip = job.input_unsigned ? 0 : 0x80;
+  for (std::uint32_t i = 0; i < received.bytes; ++i) copy[kFront + i] = from[i] ^ flip;
+  return copy.data() + kFront;
+}
+
+void StreamValues::find_taps(const Command& job) {
+  taps_.clear();
+  for (int block = 0; block < job.blocks; ++block)
+    for (int x_block = 0; x_block < job.x_blocks; ++x_block)
+      for (int parallel = 0; parallel < job.parallel; ++parallel)
+        taps_.push_back(taps_of(job, block, x_block, parallel));
+  packed_bytes_ = 0;
+  for (const Taps& taps : taps_) packed_bytes_ = std::max(packed_bytes_, taps.x.size() * kChannels * kQuad);
+}
+
+// The kernel sits in the last tap columns, and in the last tap rows or, row by row in parallel, one below the other.
+StreamValues::Taps StreamValues::taps_of(const Command& job, int block, int x_block, int parallel) const {
+  const bool whole = job.matrix || job.hidden_input;
+  const int rows = whole ? array_.rows : std::min(array_.rows, job.kernel - block * array_.rows);
+  const int columns = whole ? array_.cols : std::min(array_.cols, job.kernel - x_block * array_.cols);
+  const int first_row = job.parallel > 1 ? parallel * rows : array_.rows - rows;
+  const int channels = array_.input_channels;
+  const bool narrow = channels < kQuad;  // a quad spans tap columns: widened()
+  const int row_bytes = narrow ? base::round_up(array_.cols * channels, kQuad) : channels;
+  Taps taps;
+  for (int row = 0; row < rows; ++row) {
+    const int x = row * job.fill_line_step * channels;
+    if (narrow) {
+      const int skipped = (array_.cols - columns) * channels;  // bytes of taps that the kernel does not use
+      for (int byte = skipped / kQuad * kQuad; byte < row_bytes; byte += kQuad) {
+        taps.x.push_back(x + byte - skipped);
+        taps.weights.push_back((first_row + row) * row_bytes + byte);
+      }
+      continue;
+    }
+    for (int column = 0; column < columns; ++column) {
+      for (int byte = 0; byte < channels; byte += kQuad) {
+        taps.x.push_back(x + column * channels + byte);
+        taps.weights.push_back((array_.cols - columns + column) * column_pitch_ + (first_row + row) * channels + byte);
+      }
+    }
+  }
+  return taps;
+}
+
+const StreamValues::Packed& StreamValues::packed(const Command& job) {
+  const Received& received = weights_[size(job.weights_resident ? contract::kResident : job.weight_select)];
+  const std::int64_t first = received.address + std::int64_t{job.weight_base} * column_pitch_;
+  const int whole = job.matrix || job.hidden_input;
+  const auto [known, fresh] =
+      known_sets_.try_emplace({first, job.blocks, job.x_blocks, job.groups, job.kernel, job.parallel, whole});
+  Packed& sets = fresh ? once_ : known->second;
+  if (fresh || sets.weights.empty()) pack(job, memory_.data() + first, sets);
+  return sets;
+}
+
+void StreamValues::pack(const Command& job, const std::uint8_t* first_set, Packed& packed) {
+  const std::size_t slices = size(job.blocks * job.x_blocks * job.groups * job.parallel * slices_);
+  packed.weights.resize(slices * packed_bytes_);
+  packed.sums.resize(slices * kChannels);
+  std::size_t slice = 0;
+  for (int blocks = 0; blocks < job.blocks * job.x_blocks; ++blocks) {
+    for (int parallel = 0; parallel < job.parallel; ++parallel) {
+      const Taps& taps = taps_[size(blocks * job.parallel + parallel)];
+      for (int group = 0; group < job.groups; ++group, slice += size(slices_)) {
+        const int column = (blocks * job.groups + group) * array_.cols;
+        pack_set(taps, first_set + std::ptrdiff_t{column} * column_pitch_,
+                 packed.weights.data() + slice * packed_bytes_, packed.sums.data() + slice * kChannels);
+      }
+    }
+  }
+}
+
+void StreamValues::pack_set(const Taps& taps, const std::uint8_t* set, std::int8_t* weights,
+                            std::int32_t* weight_sums) {
+  const bool narrow = array_.input_channels < kQuad;
+  kernels::QuadPack pack;
+  pack.weights = narrow ? widened(set) : set;
+  pack.offsets = taps.weights.data();
+  pack.quads = static_cast<int>(taps.x.size());
+  pack.channel_step = narrow ? array_.rows * base::round_up(array_.cols * array_.input_channels, kQuad)
+                             : array_.rows * array_.input_channels;
+  for (int slice = 0; slice < slices_; ++slice) {
+    pack.channels = std::min(kChannels, array_.output_channels - slice * kChannels);
+    kernels::pack_quads(pack, weights, weight_sums);
+    pack.weights += kChannels * pack.channel_step;
+    weights += packed_bytes_;
+    weight_sums += kChannels;
+  }
+}
+
+// A set as [output channel][tap row][tap column][input channel], its rows padded to whole quads.
+const std::uint8_t* StreamValues::widened(const std::uint8_t* set) {
+  const int channels = array_.input_channels;
+  const int row_bytes = base::round_up(array_.cols * channels, kQuad);
+  wide_set_.assign(size(array_.output_channels * array_.rows * row_bytes), 0);
+  for (int column = 0; column < array_.cols; ++column)
+    for (int line = 0; line < array_.output_channels * array_.rows; ++line)
+      std::memcpy(wide_set_.data() + line * row_bytes + column * channels,
+                  set + column * column_pitch_ + line * channels, size(channels));
+  return wide_set_.data();
+}
+
+const std::uint8_t* StreamValues::bias_records(const Command& job) const {
+  return memory_.data() + biases_[size(job.bias_select)].address;
+}
+
+std::int32_t* StreamValues::sums(int bank, int entry) {
+  return sums_.data() + (std::ptrdiff_t{bank} * array_.accumulator_depth + entry) * slices_ * kChannels;
+}
+
+int StreamValues::first_entry(const Command& job, int row, int group, int step) const {
+  return job.start_recurrent ? group * job.windows + job.step_offset + step : (row * job.groups + group) * job.windows;
+}
+
+// What every window's sums begin with: the bias, and what sums of raised bytes are too high.
+void StreamValues::find_starts(const Command& job, std::size_t first_slice, bool first, int raised) {
+  const int count = job.groups * slices_ * kChannels;
+  start_.resize(size(count));
+  for (int c = 0; c < count; ++c) start_[size(c)] = -raised * job_sets_->sums[first_slice * kChannels + size(c)];
+  if (!first) return;
+  const int record = job.scale_per_channel ? 8 : 4;
+  const std::uint8_t* bias = memory_.data() + biases_[size(job.bias_select)].address + job.bias_base * record;
+  for (int group = 0; group < job.groups; ++group) {
+    for (int c = 0; c < array_.output_channels; ++c, bias += record) {
+      std::uint32_t value;
+      std::memcpy(&value, bias, 4);
+      std::int32_t& start = start_[size(group * slices_ * kChannels + c)];
+      start = static_cast<std::int32_t>(static_cast<std::uint32_t>(start) + value);
+    }
+  }
+}
+
+// All passes of a row over the same columns, two slices of output channels at a time.
+void StreamValues::groups(const Command& job, const std::uint8_t* input, int block, int row, int x_block, int step) {
+  const bool whole = job.matrix || job.hidden_input;
+  const int channels = array_.input_channels;
+  const int slices = job.groups * slices_;
+  kernels::WindowDot dot;
+  dot.window_step = (whole ? job.fill_piece_step : job.stride) * channels;
+  dot.windows = job.hidden_input ? 1 : job.windows;
+  dot.sum_step = slices_ * kChannels;
+  dot.add = job.start_recurrent || !job.add_bias || block > 0 || x_block > 0;
+  for (int parallel = 0; parallel < job.parallel; ++parallel) {
+    const int blocks = (block * job.x_blocks + x_block) * job.parallel + parallel;
+    const Taps& taps = taps_[size(blocks)];
+    const int line = (row * job.parallel + parallel) * job.stride;
+    const int word =
+        job.fill_base + block * job.fill_block_step + (whole ? 0 : line * job.fill_line_step + x_block * array_.cols);
+    dot.x = input + std::ptrdiff_t{word} * channels;
+    dot.offsets = taps.x.data();
+    dot.quads = static_cast<int>(taps.x.size());
+    find_starts(job, size(blocks * slices), !dot.add, job.hidden_input || !job.input_unsigned ? kRaised : 0);
+    for (int slice = 0; slice < slices; slice += dot.slice_count) {
+      dot.slice_count = std::min(2, slices - slice);
+      for (int i = 0; i < dot.slice_count; ++i) {
+        const int now = slice + i;
+        const int entry = first_entry(job, row, now / slices_, step);
+        dot.slices[i].weights = job_sets_->weights.data() + size(blocks * slices + now) * packed_bytes_;
+        dot.slices[i].start = start_.data() + now * kChannels;
+        dot.slices[i].sums = sums(parallel, entry) + now % slices_ * kChannels;
+      }
+      kernels::window_dot(dot);
+    }
+  }
+}
+
+void StreamValues::finish(const Command& job, int row, int group, int step) {
+  const int entry = first_entry(job, row, group, step);
+  if (job.recurrent_output) {
+    const bool fresh = job.add_bias && step == 0;
+    if (hidden_.gate(job, group, sums(0, entry), fresh)) sink_.store(job, step, group / 4, 0, hidden_.pixel());
+    return;
+  }
+  for (int parallel = 0; parallel < job.parallel; ++parallel)
+    sink_.row(job, row * job.parallel + parallel, group, sums(parallel, entry), slices_ * kChannels, bias_records(job));
+}
+
+}  // namespace fansim::stream

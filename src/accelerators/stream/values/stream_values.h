@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "accelerators/stream/config/config.h"
+#include "accelerators/stream/values/hidden_state.h"
+#include "accelerators/stream/values/pixel_sink.h"
+#include "contract/host_steps.h"
+
+namespace fansim::stream {
+
+// What a program computes: every job's sums at once, as soon as the host starts it. Timing plays no part. Weights lie
+// in memory as the program brought them; no job writes there.
+class StreamValues : public contract::HostFollower {
+ public:
+  // Reads and writes `memory`, which must stay where it is.
+  StreamValues(const Config& config, std::vector<std::uint8_t>& memory);
+
+  // The host's steps, in order; those that move no data are nothing to it.
+  void software(std::uint32_t, bool) {}
+  void write_core(std::uint32_t address, std::uint32_t value);
+  void write_dma(std::uint32_t address, std::uint32_t value);
+  void poll_mm2s() {}
+  void wait_job() {}
+  void wait_output() {}
+
+ private:
+  // Bytes received into a target of a buffer: where they lie in memory.
+  struct Received {
+    std::uint32_t address = 0;
+    std::uint32_t bytes = 0;
+    bool copied = false;  // an input, into copies_
+  };
+  // The quads of a pass's kernel rows and columns, over one row of windows.
+  struct Taps {
+    std::vector<std::int32_t> x;        // offsets from a window's first byte
+    std::vector<std::int32_t> weights;  // offsets in a weight set
+  };
+  void act(const Command& command);
+  void run(const Command& job);
+  void nest(const Command& job, int step);
+  void groups(const Command& job, const std::uint8_t* input, int block, int row, int x_block, int step);
+  void find_starts(const Command& job, std::size_t first_slice, bool first, int raised);
+  void finish(const Command& job, int row, int group, int step);
+  const std::uint8_t* input_of(const Command& job, int step);
+  const std::uint8_t* received_input(const Command& job);
+  void find_taps(const Command& job);
+  Taps taps_of(const Command& job, int block, int x_block, int parallel) const;
+  // A job's weight sets as the kernel wants them, [block][x_block][parallel row][group][slice].
+  struct Packed {
+    std::vector<std::int8_t> weights;
+    std::vector<std::int32_t> sums;  // of each channel's weights
+  };
+  const Packed& packed(const Command& job);
+  void pack(const Command& job, const std::uint8_t* first_set, Packed& packed);
+  void pack_set(const Taps& taps, const std::uint8_t* set, std::int8_t* weights, std::int32_t* weight_sums);
+  const std::uint8_t* widened(const std::uint8_t* set);
+  const std::uint8_t* bias_records(const Command& job) const;
+  int first_entry(const Command& job, int row, int group, int step) const;
+  std::int32_t* sums(int bank, int entry);
+
+  const Config config_;
+  const ArrayConfig& array_;
+  const int slices_;        // of output channels, each as wide as the kernel
+  const int column_pitch_;  // bytes from tap column to tap column of a weight set
+  std::vector<std::uint8_t>& memory_;
+
+  RegisterImage registers_;
+  std::uint32_t source_ = 0;
+  Received* receiver_ = nullptr;
+  std::array<Received, 2> inputs_;
+  std::array<Received, 3> weights_;
+  std::array<Received, 2> biases_;
+  std::array<std::vector<std::uint8_t>, 2> copies_;  // of inputs
+
+  // Of the job: taps [block][x_block][parallel row], packed weights.
+  std::vector<Taps> taps_;
+  std::size_t packed_bytes_ = 0;  // of a slice
+  const Packed* job_sets_ = nullptr;
+  // Sets that have been packed before are kept, empty until they come a second time: many come once.
+  std::map<std::array<std::int64_t, 7>, Packed> known_sets_;
+  Packed once_;
+  std::vector<std::uint8_t> wide_set_;
+  std::vector<std::int32_t> start_;
+
+  std::vector<std::int32_t> sums_;  // [bank][entry][channel]
+  PixelSink sink_;
+  HiddenState hidden_;
+};
+
+}  // namespace fansim::stream

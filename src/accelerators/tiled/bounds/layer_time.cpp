@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/tiled/bounds/layer_time.h"
+
+#include "accelerators/tiled/config/layer_jobs.h"
+#include "accelerators/tiled/timing/tiled_engine.h"
+#include "base/units.h"
+#include "compile/fusion.h"
+#include "contract/host_steps.h"
+
+namespace fansim::tiled {
+
+std::vector<int> timed_layers(const network::Network& network, const Config&) {
+  return compile::Fusion(network, {}, true).running();
+}
+
+bool gaps_reach(const Config& c) { return c.load.gap > c.host.layer_setup; }
+
+// The sizes of stores, and where weights are kept, show in the job's tiles; where MACs are made, and what codes mean,
+// in no time at all.
+std::string timing_key(const Config& c, const contract::Program& program, const accelerators::Gaps& gaps) {
+  accelerators::KeyBytes bytes;
+  bytes.steps(program);
+  bytes.clock(c.clock_mhz), bytes.clock(c.port_mhz);
+  for (const contract::LayerPlan& plan : program.layers) {
+    const std::vector<TiledJob>& jobs = layer_jobs_of(plan).jobs;
+    if (jobs.empty()) continue;
+    const int engine = jobs.front().engine;
+    const EngineConfig& e = c.engine(engine);
+    for (const int value : {engine, e.tm, e.tn, e.halves()}) bytes.add(std::int64_t{value});
+    if (engine != Config::kFc) bytes.add(std::int64_t{c.weights.halves()});
+  }
+  for (const int value : {c.quantisation.weight_bits, c.quantisation.activation_bits, c.float_sum() ? 1 : 0})
+    bytes.add(std::int64_t{value});
+  bytes.block(c.load), bytes.block(c.store), bytes.block(c.clock_converter), bytes.block(c.port), bytes.block(c.host);
+  bytes.memory(c.ddr);
+  bytes.gaps(gaps);
+  return bytes.take();
+}
+
+// The next layer begins where the clocks meet again.
+contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps) {
+  std::size_t at = 0;
+  contract::LayerSteps layer;
+  contract::next_layer(program, at, layer);
+  TiledGaps edges{accelerators::edge_of(gaps.inputs), accelerators::edge_of(gaps.weights)};
+  contract::LayerResult result = run_tiled_layer(config, program, layer, edges);
+  const timing::Edge idle = base::round_up(result.cycles, timing::Edge{layer.align}) - result.cycles;
+  gaps.inputs = accelerators::reaching(edges.inputs - idle, config.host);
+  gaps.weights = accelerators::reaching(edges.weights - idle, config.host);
+  return result;
+}
+
+}  // namespace fansim::tiled

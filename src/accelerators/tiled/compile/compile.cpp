@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/tiled/compile/compile.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <numeric>
+#include <stdexcept>
+
+#include "accelerators/tiled/compile/layer_jobs.h"
+#include "accelerators/tiled/compile/map_layout.h"
+#include "accelerators/tiled/config/encoded_map.h"
+#include "accelerators/tiled/config/layer_jobs.h"
+#include "accelerators/tiled/config/tile_nest.h"
+#include "compile/layer_walk.h"
+
+namespace fansim::tiled {
+namespace {
+
+using network::Layer;
+using network::LayerType;
+
+// Edges of the fabric's clock after which it meets the port's again. Layers begin at such edges: how the clocks lie to
+// each other, and so a layer's cycles, then do not depend on what ran before.
+std::uint32_t common_period(const Config& config) {
+  const base::Rational &a = config.clock_mhz, &b = config.port_mhz;
+  const std::int64_t fabric = a.numerator * b.denominator, port = b.numerator * a.denominator;
+  return static_cast<std::uint32_t>(fabric / std::gcd(fabric, port));
+}
+
+// One layer of the host's program: its words, the start, and the interrupt, for each of its jobs.
+class HostSteps {
+ public:
+  explicit HostSteps(const Config& config) : host_(config.host), period_(common_period(config)) {}
+
+  void layer(int index, const std::vector<TiledJob>& jobs) {
+    add(Kind::align, 0, period_);
+    add(Kind::begin_layer, 0, static_cast<std::uint32_t>(index));
+    add(Kind::software, 0, static_cast<std::uint32_t>(host_.layer_setup));
+    for (const TiledJob& job : jobs) {
+      const JobImage image = encode(job);
+      for (std::uint32_t word = 0; word < image.size(); ++word) add(Kind::write_core, 4 * word, image[word]);
+      add(Kind::write_core, TiledJob::kStart, 1);
+      add(Kind::wait_output);
+    }
+    add(Kind::end_layer, 0, static_cast<std::uint32_t>(index));
+  }
+  std::vector<contract::HostOp> take() { return std::move(ops_); }
+
+ private:
+  using Kind = contract::HostOp::Kind;
+  void add(Kind kind, std::uint32_t address = 0, std::uint32_t value = 0) { ops_.push_back({kind, address, value}); }
+
+  contract::HostConfig host_;
+  std::uint32_t period_;
+  std::vector<contract::HostOp> ops_;
+};
+
+class TiledCompiler final : public compile::LayerWalk {
+ public:
+  TiledCompiler(const network::Network& network, const Config& config, const compile::Fusion& fusion,
+                const compile::Options& options)
+      : LayerWalk(network, fusion, config.ddr, options), config_(config), fusion_(fusion), host_(config) {}
+
+ private:
+  std::optional<compile::Misfit> place(int producer, const network::Tensor* values) override {
+    compile::Fit<EncodedMap> fit = layout(producer, network_, fusion_, config_);
+    if (auto* failed = std::get_if<compile::Misfit>(&fit)) return *failed;
+    EncodedMap& map = maps_[producer] = std::get<EncodedMap>(fit);
+    reserve(map, memory_, values);
+    return std::nullopt;
+  }
+
+  std::optional<compile::Misfit> compile(int index, int number, contract::LayerPlan& plan) override {
+    compile::Fit<std::vector<TiledJob>> fit = jobs_of(index);
+    if (auto* failed = std::get_if<compile::Misfit>(&fit)) return *failed;
+    const auto layer = std::make_shared<LayerJobs>();
+    layer->jobs = std::move(std::get<std::vector<TiledJob>>(fit));
+    for (const TiledJob& job : layer->jobs) {
+      const TileNest nest(job, config_.engine(job.engine));
+      plan.passes += nest.fc_engine() ? 1 : nest.output_tiles();
+      plan.pass_columns += nest.points();
+    }
+    if (!layer->jobs.empty()) {
+      host_.layer(number, layer->jobs);
+      if (options_.values) layer->codes = code_book(at(index));
+    }
+    if (plan.fused_into < 0) plan.output = std::make_shared<const EncodedMap>(maps_.at(fusion_.root(index)));
+    plan.machine = layer;
+    return std::nullopt;
+  }
+
+  std::vector<contract::HostOp> take_steps() override { return host_.take(); }
+
+  compile::Fit<std::vector<TiledJob>> jobs_of(int index) {
+    const Layer& layer = at(index);
+    if (layer.type == LayerType::flatten || fusion_.is_fused_pool(index)) return std::vector<TiledJob>{};
+    if (layer.type == LayerType::maxpool || layer.type == LayerType::avgpool)
+      return compile::Misfit{
+          "a pooling runs on the tiled accelerator only behind a convolution that nothing else reads"};
+    if (layer.type != LayerType::conv && layer.type != LayerType::fc)
+      return compile::Misfit{fmt::format("the tiled accelerator has no engine for {}", network::type_name(layer.type))};
+    const int pool = fusion_.fused_into(index);
+    return layer_jobs(layer, pool < 0 ? nullptr : &at(pool), maps_.at(fusion_.root(layer.source)),
+                      maps_.at(pool < 0 ? index : pool), config_, memory_);
+  }
+
+  const Config& config_;
+  const compile::Fusion& fusion_;
+  HostSteps host_;
+  std::map<int, EncodedMap> maps_;  // by producer
+};
+
+}  // namespace
+
+compile::Compiled compile_network(const network::Network& network, const Config& config,
+                                  const compile::Options& options) {
+  const compile::Fusion fusion(network, options.layers, true);
+  return TiledCompiler(network, config, fusion, options).run();
+}
+
+}  // namespace fansim::tiled

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/tiled/compile/layer_jobs.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "accelerators/tiled/compile/engine_choice.h"
+#include "accelerators/tiled/compile/parameter_records.h"
+#include "accelerators/tiled/compile/reorganise.h"
+#include "accelerators/tiled/compile/tile_size.h"
+#include "accelerators/tiled/config/map_runs.h"
+#include "accelerators/tiled/config/weight_runs.h"
+
+namespace fansim::tiled {
+namespace {
+
+using network::Layer;
+using network::LayerType;
+
+bool symmetric(const std::array<int, 4>& padding) {
+  return std::all_of(padding.begin(), padding.end(), [&](int side) { return side == padding[0]; });
+}
+
+int type_of(const Layer& layer, const Layer* pool) {
+  int type = 0;
+  if (layer.activation == network::Activation::relu) type |= Instruction::kRelu;
+  if (pool) type |= Instruction::kPool;
+  if (pool && pool->type == LayerType::avgpool) type |= Instruction::kAverage;
+  if (layer.type == LayerType::fc) type |= Instruction::kFc;
+  return type;
+}
+
+Instruction instruction(const Layer& layer, const Layer* pool, const Config& config) {
+  Instruction i;
+  i.type = type_of(layer, pool);
+  i.out_channels = layer.outputs() / layer.groups;
+  if (layer.type == LayerType::conv) {
+    i.in_channels = layer.in.channels / layer.groups;
+    i.height = layer.in.height;
+    i.width = layer.in.width;
+    i.kernel = layer.kernel;
+    i.stride = layer.stride;
+    i.padding = layer.padding[0];
+    return i;
+  }
+  i.width = i.kernel = engine_of(layer, config) == Config::kConv ? vector_columns(layer, config) : 1;
+  i.in_channels = static_cast<int>(layer.in.elements() / i.width);
+  return i;
+}
+
+// A vector is a map of one row, in one block.
+MapPlace as_vector(MapPlace place, const Instruction& i) {
+  place.block_channels = place.channels = i.in_channels;
+  place.row = place.plane = i.width;
+  return place;
+}
+
+void set_places(TiledJob& job, const EncodedMap& in, const EncodedMap& out, int group) {
+  const MapPlace from = job.instruction.fc() ? as_vector(in.place, job.instruction) : in.place;
+  job.input_address = from.address;
+  job.in_block_channels = from.block_channels;
+  job.in_block_bytes = from.block_bytes;
+  job.in_plane = from.plane;
+  job.in_row = from.row;
+  job.in_first = group * job.instruction.in_channels;
+  job.in_unsigned = in.is_unsigned;
+  job.output_address = out.place.address;
+  job.out_block_channels = out.place.block_channels;
+  job.out_block_bytes = out.place.block_bytes;
+  job.out_plane = out.place.plane;
+  job.out_row = out.place.row;
+  job.out_first = group * job.instruction.out_channels;
+  job.out_unsigned = out.is_unsigned;
+}
+
+std::optional<compile::Misfit> set_pooling(TiledJob& job, const Layer& pool) {
+  if (!symmetric(pool.padding)) return compile::Misfit{"pooling padding differs between sides"};
+  job.pool_kernel = pool.kernel;
+  job.pool_stride = pool.stride;
+  job.pool_padding = pool.padding[0];
+  return std::nullopt;
+}
+
+bool shares_words(const TiledJob& job, const Encoding& encoding, const Config& config) {
+  if (encoding.byte_addressable() || job.engine == Config::kFc) return false;
+  const TileNest nest(job, config.engine(job.engine));
+  for (int m = 0; m < nest.m_tiles(); ++m)
+    for (int y = 0; y < nest.y_tiles(); ++y) {
+      MapRuns runs(output_place(job), encoding, m * nest.tm(), nest.out_channels(m), nest.output(y, 0));
+      while (!runs.done())
+        if (runs.next().skip % encoding.per_word() != 0) return true;
+    }
+  return false;
+}
+
+// The job of one group of channels as far as its tensors' places do not matter.
+compile::Fit<TiledJob> geometry(const Layer& layer, const Layer* pool, const Config& config) {
+  TiledJob job;
+  const network::Shape& out = pool ? pool->out : layer.out;
+  job.engine = engine_of(layer, config);
+  job.instruction = tiled::instruction(layer, pool, config);
+  job.out_rows = out.height;
+  job.out_columns = out.width;
+  job.in_zero = layer.in_format.zero_point;
+  job.out_zero = layer.out_format.zero_point;
+  std::optional<compile::Misfit> misfit = pool ? set_pooling(job, *pool) : std::nullopt;
+  if (!misfit) misfit = job.engine == Config::kFc ? choose_fc_tile(job, config) : choose_tile(job, config);
+  if (misfit) return *misfit;
+  return job;
+}
+
+std::vector<std::uint16_t> codes_of(const Layer& layer, int group) {
+  const std::int64_t count = layer.weight_count() / layer.groups;
+  std::vector<std::uint16_t> codes(static_cast<std::size_t>(count));
+  for (std::size_t i = 0; i < codes.size(); ++i)
+    codes[i] = static_cast<std::uint16_t>(layer.weight_code(static_cast<std::size_t>(group * count) + i));
+  return codes;
+}
+
+// The image of weights and parameters is made when the memory's is: one layer's codes at a time.
+void reserve_weights(TiledJob& job, const Layer& layer, int group, const Config& config, compile::Memory& memory) {
+  const EngineConfig& engine = config.engine(job.engine);
+  const Encoding encoding = config.weight_encoding();
+  const bool reorganised = config.load.reorganise;
+  const std::int64_t bytes = WeightRuns(job, engine, encoding, reorganised).bytes();
+  job.weight_address = memory.reserve(bytes, [=, &layer](std::uint8_t* object) {
+    const auto image = weight_image(codes_of(layer, group), job, engine, encoding, reorganised);
+    std::copy(image.begin(), image.end(), object);
+  });
+  job.parameter_address = memory.reserve(std::int64_t{kParameterBytes} * job.instruction.out_channels,
+                                         [=, &layer](std::uint8_t* object) { write_parameters(layer, group, object); });
+}
+
+}  // namespace
+
+compile::Fit<std::vector<TiledJob>> layer_jobs(const Layer& layer, const Layer* pool, const EncodedMap& in,
+                                               const EncodedMap& out, const Config& config, compile::Memory& memory) {
+  if (!symmetric(layer.padding))
+    return compile::Misfit{"padding differs between sides: an instruction has one for all"};
+  if (layer.float_sum && layer.in_format.zero_point != 0)
+    return compile::Misfit{
+        fmt::format("zero point {} of the input: a fine-grained MAC knows 0 only", layer.in_format.zero_point)};
+  if ((in.is_unsigned || out.is_unsigned) && config.quantisation.activation_bits == 16)
+    return compile::Misfit{"unsigned values of 16 bits: an operand has 16 with its sign"};
+  const compile::Fit<TiledJob> fit = geometry(layer, pool, config);
+  if (const auto* misfit = std::get_if<compile::Misfit>(&fit)) return *misfit;
+  if (tiles_share_words(layer, pool, out, config))
+    return compile::Misfit{fmt::format("a vector of {}-bit values in planes of {}: tiles would share words of {} bits",
+                                       out.encoding.value_bits, out.place.plane, out.encoding.word_bits)};
+  std::vector<TiledJob> jobs;
+  for (int group = 0; group < layer.groups; ++group) {
+    TiledJob job = std::get<TiledJob>(fit);
+    set_places(job, in, out, group);
+    reserve_weights(job, layer, group, config, memory);
+    jobs.push_back(job);
+  }
+  return jobs;
+}
+
+bool tiles_share_words(const Layer& layer, const Layer* pool, const EncodedMap& out, const Config& config) {
+  const compile::Fit<TiledJob> fit = geometry(layer, pool, config);
+  if (!std::holds_alternative<TiledJob>(fit)) return false;
+  for (int group = 0; group < layer.groups; ++group) {
+    TiledJob job = std::get<TiledJob>(fit);
+    set_places(job, out, out, group);
+    if (shares_words(job, config.output_encoding(), config)) return true;
+  }
+  return false;
+}
+
+CodeBook code_book(const Layer& layer) {
+  CodeBook book;
+  const unsigned codes = 1U << layer.weight_bits;
+  for (unsigned code = 0; code < codes; ++code) {
+    if (layer.float_sum) {
+      book.operands.push_back(layer.codec->operand(code));
+    } else {
+      const int integer = layer.codec ? layer.codec->integer(code) : static_cast<std::int8_t>(code);
+      book.integers.push_back(static_cast<std::int16_t>(integer));
+    }
+  }
+  return book;
+}
+
+}  // namespace fansim::tiled

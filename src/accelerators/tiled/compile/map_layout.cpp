@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/tiled/compile/map_layout.h"
+
+#include <algorithm>
+
+#include "accelerators/tiled/compile/engine_choice.h"
+#include "accelerators/tiled/compile/layer_jobs.h"
+
+namespace fansim::tiled {
+namespace {
+
+using network::Layer;
+using network::LayerType;
+
+// The channels of a block: all, if a reader takes the map as a vector; else those that its first reader loads at once,
+// so that the loads begin at whole beats. Any reader can read blocks of any size.
+struct Blocks {
+  int channels = 0;
+  bool vector = false;
+};
+
+Blocks blocks_of(int producer, int all_channels, const network::Network& network, const compile::Fusion& fusion,
+                 const Config& config) {
+  Blocks blocks;
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    const Layer& reader = network.layers[i];
+    if (fusion.root(reader.source) != producer || fusion.is_fused_pool(static_cast<int>(i))) continue;
+    if (reader.type == LayerType::fc) return {all_channels, true};
+    if (reader.type != LayerType::conv || blocks.channels > 0) continue;
+    const int tn = config.engine(engine_of(reader, config)).tn;
+    const int channels = reader.in.channels / reader.groups;
+    blocks.channels = channels % tn == 0 || reader.groups == 1 ? std::min(tn, channels) : channels;
+  }
+  if (blocks.channels == 0) blocks.channels = all_channels;
+  return blocks;
+}
+
+network::Shape shape_of(int producer, const network::Network& network) {
+  return producer < 0 ? network.input.shape : network.layers[static_cast<std::size_t>(producer)].out;
+}
+
+// As beats of any width hold them: whole multiples of the widest.
+void set_pitches(EncodedMap& map, int row, int plane) {
+  MapPlace& place = map.place;
+  place.row = row;
+  place.plane = plane;
+  const std::int64_t words =
+      base::ceil_div(std::int64_t{place.block_channels} * plane, std::int64_t{map.encoding.per_word()});
+  place.block_bytes =
+      static_cast<int>(base::round_up(words * map.encoding.word_bits / 8, std::int64_t{MapPlace::kAlignment}));
+}
+
+// The layer whose tiles write the tensor, and the pooling behind it.
+bool written_apart(int producer, const network::Network& network, const compile::Fusion& fusion, const EncodedMap& map,
+                   const Config& config) {
+  const auto at = [&](int index) -> const Layer& { return network.layers[static_cast<std::size_t>(index)]; };
+  const bool pooled = fusion.is_fused_pool(producer);
+  const Layer& writer = at(pooled ? at(producer).source : producer);
+  if (writer.type != LayerType::conv && writer.type != LayerType::fc) return true;
+  return !tiles_share_words(writer, pooled ? &at(producer) : nullptr, map, config);
+}
+
+}  // namespace
+
+compile::Fit<EncodedMap> layout(int producer, const network::Network& network, const compile::Fusion& fusion,
+                                const Config& config) {
+  const network::Shape shape = shape_of(producer, network);
+  if (shape.sequence) return compile::Misfit{"a sequence: the tiled accelerator computes on feature maps"};
+  const Blocks blocks = blocks_of(producer, shape.channels, network, fusion, config);
+
+  EncodedMap map;
+  map.encoding = config.output_encoding();
+  map.is_unsigned = network.format(producer).is_unsigned();
+  map.place.channels = shape.channels;
+  map.place.rows = shape.height;
+  map.place.columns = shape.width;
+  map.place.block_channels = blocks.channels;
+  const int word = map.encoding.per_word();
+  const int padded_row = base::round_up(shape.width, word);
+  set_pitches(map, shape.width, shape.width * shape.height);
+  if (producer < 0 || blocks.vector || written_apart(producer, network, fusion, map, config)) return map;
+  set_pitches(map, shape.width, base::round_up(shape.width * shape.height, word));
+  if (!written_apart(producer, network, fusion, map, config)) set_pitches(map, padded_row, padded_row * shape.height);
+  return map;
+}
+
+void reserve(EncodedMap& map, compile::Memory& memory, const network::Tensor* values) {
+  MapPlace& place = map.place;
+  const std::int64_t blocks = base::ceil_div(place.channels, place.block_channels);
+  if (!values) {
+    place.address = memory.reserve(blocks * place.block_bytes);
+    return;
+  }
+  place.address = memory.reserve(blocks * place.block_bytes, [map, values](std::uint8_t* object) {
+    std::size_t i = 0;
+    EncodedMap relative = map;
+    relative.place.address = 0;
+    for (int c = 0; c < map.place.channels; ++c)
+      for (int y = 0; y < map.place.rows; ++y)
+        for (int x = 0; x < map.place.columns; ++x) relative.set(object, c, y, x, values->at(i++));
+  });
+}
+
+}  // namespace fansim::tiled

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/tiled/compile/parameter_records.h"
+
+#include <fmt/format.h>
+
+#include <cstring>
+
+#include "accelerators/tiled/config/channel_parameters.h"
+#include "arith/fixed.h"
+#include "base/error.h"
+
+namespace fansim::tiled {
+namespace {
+
+void put(std::uint8_t* to, std::uint32_t value, int bytes) {
+  for (int i = 0; i < bytes; ++i) to[i] = static_cast<std::uint8_t>(value >> 8 * i);
+}
+
+std::uint32_t bits_of(float value) {
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, &value, sizeof bits);
+  return bits;
+}
+
+std::int64_t weight_sum(const network::Layer& layer, int output) {
+  std::int64_t sum = 0;
+  const auto fan_in = static_cast<std::size_t>(layer.fan_in());
+  for (std::size_t i = 0; i < fan_in; ++i) sum += layer.weight_integer(static_cast<std::size_t>(output) * fan_in + i);
+  return sum;
+}
+
+std::int64_t folded_bias(const network::Layer& layer, int output) {
+  const std::int64_t bias = layer.bias[static_cast<std::size_t>(output)];
+  if (layer.in_format.zero_point == 0) return bias;
+  const std::int64_t folded = bias - layer.in_format.zero_point * weight_sum(layer, output);
+  if (arith::wrap(folded, ChannelParameters::kBiasBits) != folded)
+    throw base::UserError(
+        fmt::format("{}: output {}'s bias less its weights' share of zero point {} is {}: beyond {} bits", layer.name,
+                    output, layer.in_format.zero_point, folded, ChannelParameters::kBiasBits));
+  return folded;
+}
+
+}  // namespace
+
+void write_parameters(const network::Layer& layer, int group, std::uint8_t* records) {
+  const int outputs = layer.outputs() / layer.groups;
+  for (int i = 0; i < outputs; ++i, records += kParameterBytes) {
+    const int output = group * outputs + i;
+    const std::int32_t bias = layer.bias[static_cast<std::size_t>(output)];
+    if (layer.float_sum) {
+      put(records, bits_of(static_cast<float>(bias)), 4);
+      put(records + 4, bits_of(layer.out_scale), 4);
+      continue;
+    }
+    const arith::Requantise q = layer.requantise(output);
+    const auto whole = static_cast<std::uint64_t>(folded_bias(layer, output));
+    put(records, static_cast<std::uint32_t>(whole), 4);
+    put(records + 7, static_cast<std::uint32_t>(whole >> 32), 1);
+    put(records + 4, static_cast<std::uint32_t>(q.scale), 2);
+    put(records + 6, static_cast<std::uint32_t>(q.shift), 1);
+  }
+}
+
+}  // namespace fansim::tiled

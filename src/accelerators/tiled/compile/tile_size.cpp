@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/tiled/compile/tile_size.h"
+
+#include <fmt/format.h>
+
+#include <tuple>
+
+#include "accelerators/tiled/config/tile_nest.h"
+#include "compile/text.h"
+
+namespace fansim::tiled {
+namespace {
+
+// One direction of a map: what `tile` outputs need at most of the sums and of the input.
+struct Extent {
+  int outputs, sums, inputs;
+  int kernel, stride, pool_kernel, pool_stride;
+
+  int sums_of(int tile) const { return std::min(sums, (tile - 1) * pool_stride + pool_kernel); }
+  int inputs_of(int tile) const { return std::min(inputs, (sums_of(tile) - 1) * stride + kernel); }
+};
+
+Extent rows_of(const TiledJob& j, const TileNest& nest) {
+  return {j.out_rows,           nest.conv_rows(), j.instruction.height, j.kernel_rows(),
+          j.instruction.stride, j.pool_kernel,    j.pool_stride};
+}
+Extent columns_of(const TiledJob& j, const TileNest& nest) {
+  return {j.out_columns,        nest.conv_columns(), j.instruction.width, j.kernel_columns(),
+          j.instruction.stride, j.pool_kernel,       j.pool_stride};
+}
+
+bool held(const Config& c, const EngineConfig& engine, const Extent& rows, const Extent& columns, int tile_rows,
+          int tile_columns) {
+  return rows.inputs_of(tile_rows) * columns.inputs_of(tile_columns) <= engine.input_words &&
+         rows.sums_of(tile_rows) * columns.sums_of(tile_columns) <= engine.output_words &&
+         tile_rows * tile_columns <= c.store.words;
+}
+
+std::int64_t all_sums(const TiledJob& job, const EngineConfig& engine) {
+  const TileNest nest(job, engine);
+  std::int64_t rows = 0, columns = 0;
+  for (int y = 0; y < nest.y_tiles(); ++y) rows += nest.sums(nest.output(y, 0)).rows;
+  for (int x = 0; x < nest.x_tiles(); ++x) columns += nest.sums(nest.output(0, x)).columns;
+  return rows * columns;
+}
+
+compile::Misfit too_large(const Config& c, const EngineConfig& engine, const Extent& rows, const Extent& columns) {
+  return {fmt::format("a tile of one output needs {} input words of {}, {} sums of {}",
+                      rows.inputs_of(1) * columns.inputs_of(1), engine.input_words,
+                      rows.sums_of(1) * columns.sums_of(1), std::min(engine.output_words, c.store.words))};
+}
+
+}  // namespace
+
+std::optional<compile::Misfit> choose_tile(TiledJob& job, const Config& config) {
+  const EngineConfig& engine = config.engine(job.engine);
+  const TileNest nest(job, engine);
+  const std::int64_t weights = nest.tile_beats(config.weight_encoding()) * config.weight_encoding().beat_bytes();
+  if (weights > config.weights.half_bytes())
+    return compile::Misfit{fmt::format("weight tile: {} B of {}", compile::grouped(weights),
+                                       compile::grouped(config.weights.half_bytes()))};
+
+  const Extent rows = rows_of(job, nest), columns = columns_of(job, nest);
+  std::optional<std::tuple<std::int64_t, int, TiledJob>> best;
+  const bool whole_rows = !config.output_encoding().byte_addressable();
+  for (int x_tiles = 1; x_tiles <= (whole_rows ? 1 : job.out_columns); ++x_tiles) {
+    TiledJob tried = job;
+    tried.tile_columns = base::ceil_div(job.out_columns, x_tiles);
+    int y_tiles = 1;
+    while (y_tiles <= job.out_rows &&
+           !held(config, engine, rows, columns, base::ceil_div(job.out_rows, y_tiles), tried.tile_columns))
+      ++y_tiles;
+    if (y_tiles > job.out_rows) continue;
+    tried.tile_rows = base::ceil_div(job.out_rows, y_tiles);
+    const std::int64_t sums = all_sums(tried, engine);
+    const int tiles = x_tiles * y_tiles;
+    if (!best || std::tie(sums, tiles) < std::tie(std::get<0>(*best), std::get<1>(*best)))
+      best.emplace(sums, tiles, tried);
+  }
+  if (!best) return too_large(config, engine, rows, columns);
+  job = std::get<2>(*best);
+  return std::nullopt;
+}
+
+std::optional<compile::Misfit> choose_fc_tile(TiledJob& job, const Config& config) {
+  const EngineConfig& engine = config.fc;
+  const int inputs = job.instruction.in_channels;
+  const int groups = base::ceil_div(job.instruction.out_channels, engine.tm);
+  if (groups > engine.output_words)
+    return compile::Misfit{fmt::format("fc: output_words: {} of {}", groups, engine.output_words)};
+  const int blocks = base::ceil_div(inputs, engine.tn * engine.input_words);
+  const int steps = base::ceil_div(base::ceil_div(inputs, blocks), engine.tn);
+  job.fc_block = steps * engine.tn;
+
+  const int slot = config.weight_encoding().slot_bits;
+  const int sets = static_cast<int>(std::int64_t{config.weights.fc_half_bytes()} * 8 / slot / engine.macs_per_cycle());
+  const int least = std::min(groups, EngineConfig::accumulate_latency(config.float_sum()));
+  std::optional<std::tuple<std::int64_t, std::int64_t>> best;
+  for (int g = least; g <= std::min(groups, sets); ++g) {
+    for (int j = 1; j <= std::min(steps, sets / g); ++j) {
+      const std::int64_t tiles = std::int64_t{base::ceil_div(groups, g)} * base::ceil_div(steps, j);
+      const std::tuple<std::int64_t, std::int64_t> cost{tiles * g * j, tiles};
+      if (best && cost >= *best) continue;
+      best = cost;
+      job.fc_groups = g;
+      job.fc_steps = j;
+    }
+  }
+  if (!best)
+    return compile::Misfit{fmt::format("weights: fc_kib {}: {} weight sets of {}", config.weights.fc_kib, least, sets)};
+  return std::nullopt;
+}
+
+}  // namespace fansim::tiled

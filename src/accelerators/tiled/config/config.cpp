@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/tiled/config/config.h"
+
+#include <fmt/format.h>
+
+#include "arith/quantisation/component.h"
+#include "contract/load_config.h"
+
+namespace fansim::tiled {
+namespace {
+
+using base::YamlMap;
+
+void check_width(contract::Problems& problems, const char* key, int bits) {
+  if ((bits & (bits - 1)) != 0)
+    problems.push_back({key, fmt::format("{} {} is not a port width; allowed: 8, 16, ... 512", key, bits)});
+}
+
+bool divided(const EngineConfig& engine) {
+  return engine.macs == MacPlace::by_output || engine.macs == MacPlace::by_input;
+}
+
+// A value, with its slot, lies in one beat of each stream.
+void check_encoding(contract::Problems& problems, const char* block, const char* key, const char* what,
+                    const Encoding& e) {
+  if (e.slot_bits > std::min(e.word_bits, e.beat_bits))
+    problems.push_back(
+        {block, fmt::format("{}: {} {} is narrower than {} of {} bits", block, key, e.beat_bits, what, e.slot_bits)});
+}
+
+struct Rules : contract::BlockRules {
+  using BlockRules::check, BlockRules::check_file;
+
+  static void check(contract::Problems& problems, const QuantisationConfig& q) {
+    const arith::QuantisationMethods methods;
+    const arith::QuantisationMethod* method = methods.find(q.method);
+    if (!method) return problems.push_back({"method", methods.unknown(q.method)});
+    const arith::Grain grain = q.grain == MacGrain::fine ? arith::Grain::fine : arith::Grain::coarse;
+    const std::string refused = arith::refusal(*method, q.weight_bits, q.activation_bits, grain);
+    if (!refused.empty()) problems.push_back({"method", refused});
+  }
+  static void check(contract::Problems& problems, const EngineConfig& engine) {
+    if ((engine.tm > 0) != (engine.tn > 0))
+      problems.push_back({"tn", fmt::format("tm {} and tn {}: both are 0 or neither", engine.tm, engine.tn)});
+    const int channels = engine.macs == MacPlace::by_output ? engine.tm : engine.tn;
+    if (divided(engine) && engine.dsp_channels > channels)
+      problems.push_back(
+          {"dsp_channels", fmt::format("dsp_channels {} is more than {} channels", engine.dsp_channels, channels)});
+  }
+  static void check(contract::Problems& problems, const LoadConfig& load) {
+    check_width(problems, "input_bits", load.input_bits);
+    check_width(problems, "weight_bits", load.weight_bits);
+  }
+  static void check(contract::Problems& problems, const StoreConfig& store) {
+    check_width(problems, "bits", store.bits);
+  }
+  static void check(contract::Problems& problems, const contract::AxiConfig& port) {
+    check_width(problems, "data_bits", port.data_bits);
+  }
+
+  // What a file says beyond its values.
+  static void check_file(YamlMap& map, const EngineConfig& engine) {
+    if (!divided(engine) && map.has("dsp_channels"))
+      map.fail("dsp_channels", "dsp_channels: only 'macs: by_output' and 'by_input' divide the MACs");
+  }
+
+  // What one block asks of another.
+  static contract::Problems between(const Config& c) {
+    contract::Problems problems;
+    if (!c.conv.exists()) problems.push_back({"conv", "conv: tm and tn: the accelerator needs a convolution engine"});
+    check_encoding(problems, "load", "input_bits", "an activation", c.input_encoding());
+    check_encoding(problems, "load", "weight_bits", "a weight", c.weight_encoding());
+    check_encoding(problems, "store", "bits", "an activation", c.output_encoding());
+    // A controller's port is as wide as a burst of eight of its memory, or narrower.
+    const int access_bits = c.ddr.part.access_bytes() * 8;
+    if (c.ddr.fidelity == contract::DdrFidelity::banked && c.port.data_bits > access_bits)
+      problems.push_back({"port", fmt::format("port: data_bits {} is wider than a column access of {}: {} bits",
+                                              c.port.data_bits, c.ddr.part.name, access_bits)});
+    return problems;
+  }
+};
+
+}  // namespace
+
+Config Config::read(const std::string& path, const std::vector<std::string>& overrides) {
+  return contract::load_config<Config, Rules>(path, overrides);
+}
+
+std::string refusal(const Config& config) { return contract::first_refusal<Rules>(config); }
+
+bool plain_field(const Config&, const std::string& path) { return contract::is_plain<Config>(path); }
+
+}  // namespace fansim::tiled

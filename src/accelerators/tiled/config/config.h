@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "accelerators/tiled/config/encoding.h"
+#include "arith/requantise.h"
+#include "base/effect.h"
+#include "base/rational.h"
+#include "base/units.h"
+#include "contract/axi.h"
+#include "contract/config_file.h"
+#include "contract/converters.h"
+#include "contract/ddr.h"
+#include "contract/host.h"
+
+namespace fansim::tiled {
+
+// Where an engine's MACs are made: DSP slices, LUTs, or both, divided by output or by input channel.
+enum class MacPlace { dsp, lut, by_output, by_input };
+
+// One computing engine: tm x tn MACs a cycle, the point (r, c, kr, kc) of all their channels; its tile stores.
+struct EngineConfig {
+  int tm = 0;
+  int tn = 0;
+  MacPlace macs = MacPlace::dsp;
+  int dsp_channels = 0;
+  int input_words = 1024;
+  int output_words = 1024;
+  bool double_buffer = true;
+
+  static constexpr int kMaxFactor = 512;
+  bool exists() const { return tm > 0; }
+  int macs_per_cycle() const { return tm * tn; }
+  int halves() const { return double_buffer ? 2 : 1; }
+
+  // Block RAM with its output register; operands, product and sum registers (UG579: A/B, M, P); the adder tree; read,
+  // add and write back of the partial sum.
+  static constexpr int input_latency() { return 2; }
+  static constexpr int multiply_latency() { return 3; }
+  static constexpr int accumulate_latency(bool float_sum) { return float_sum ? kFloatAdd + 2 : 3; }
+  static constexpr int kFloatAdd = 4;  // a single-precision adder of four stages, each level of the tree too
+  int tree_latency(bool float_sum) const { return (float_sum ? kFloatAdd : 1) * base::ceil_log2(tn); }
+  // From the edge that takes a point to the edge at which its sums are written.
+  int latency(bool float_sum) const {
+    return multiply_latency() + tree_latency(float_sum) + accumulate_latency(float_sum);
+  }
+
+  template <class V>
+  void visit(V&& v) {
+    v.field("tm", tm, 0, kMaxFactor,
+            {"output channels computed at once; 0: the accelerator has no such engine", base::grows()});
+    v.field("tn", tn, 0, kMaxFactor, {"input channels multiplied at once", base::grows()});
+    v.choice(
+        "macs", macs,
+        {{MacPlace::dsp, "dsp"},
+         {MacPlace::lut, "lut"},
+         {MacPlace::by_output, "by_output"},
+         {MacPlace::by_input, "by_input"}},
+        {"dsp: a slice each; lut: none; by_output, by_input: `dsp_channels` of tm or tn on slices, the rest in LUTs",
+         base::Effect{base::Effect::Resources::shape, false, false, true}});
+    v.field("dsp_channels", dsp_channels, 0, kMaxFactor,
+            {"by_output, by_input: channels on DSP slices", base::Effect{base::Effect::Resources::place, false}});
+    v.field("input_words", input_words, 1, 1 << 20,
+            {"values per input channel in one half of the input store", base::grows()});
+    v.field("output_words", output_words, 1, 1 << 16,
+            {"partial sums per output channel in one half of their store", base::grows()});
+    v.field("double_buffer", double_buffer,
+            {"input and sums in two halves, so that the stages overlap", base::grows()});
+  }
+};
+
+enum class LoadOrder { serial, parallel };
+
+// The load stage: how inputs and weights come from memory.
+struct LoadConfig {
+  LoadOrder order = LoadOrder::serial;
+  bool encode = true;
+  bool reorganise = true;
+  int input_bits = 32;
+  int weight_bits = 256;
+  int input_burst_beats = 16;
+  int weight_burst_beats = 256;
+  int outstanding = 16;
+  int gap = 0;
+
+  template <class V>
+  void visit(V&& v) {
+    v.choice("order", order, {{LoadOrder::serial, "serial"}, {LoadOrder::parallel, "parallel"}},
+             "serial: one load function, inputs then weights, on one memory port; parallel: two functions and ports");
+    v.field("encode", encode, "values are packed into words and beats; false: each has whole bytes");
+    v.field("reorganise", reorganise, "weights reordered offline, so that a tile is one run of addresses");
+    v.field("input_bits", input_bits, 8, 512, "width of the input stream");
+    v.field("weight_bits", weight_bits, 8, 512, "width of the weight stream");
+    v.field("input_burst_beats", input_burst_beats, 1, 256, "beats of an input burst at most");
+    v.field("weight_burst_beats", weight_burst_beats, 1, 256, "beats of a weight burst at most");
+    v.field("outstanding", outstanding, 1, 64, "bursts in flight at most, per stream");
+    v.field("gap", gap, 0, 1000, "cycles after a burst's last beat in which no data are taken");
+  }
+};
+
+// The store stage and the post-processing before it.
+struct StoreConfig {
+  int bits = 32;
+  int burst_beats = 16;
+  int outstanding = 16;
+  int lanes = 32;
+  int words = 1024;
+
+  static constexpr int read_latency() { return 2; }  // of the output store: block RAM with its output register
+  static constexpr int kHalves = 2;
+  // From the read of a sum to its output's write: block RAM with its output register, bias, the multiplier's three
+  // registers (UG579: A/B, M, P), shift and round, saturate with zero point and ReLU, pooling. In single precision the
+  // bias, and the half that rounds, take an adder each; the last of the two stages is the conversion.
+  static constexpr int post_latency(bool float_sum) {
+    const int add = float_sum ? EngineConfig::kFloatAdd : 1;
+    return EngineConfig::input_latency() + add + EngineConfig::multiply_latency() + add + 1 + 1;
+  }
+
+  template <class V>
+  void visit(V&& v) {
+    v.field("bits", bits, 32, 256, "width of the output stream");
+    v.field("burst_beats", burst_beats, 1, 256, "beats of an output burst at most");
+    v.field("outstanding", outstanding, 1, 64, "bursts without a response at most");
+    v.field("lanes", lanes, 1, EngineConfig::kMaxFactor, "output channels post-processed at once");
+    v.field("words", words, 1, 1 << 16, "outputs per channel in one half of the output store");
+  }
+};
+
+enum class WeightStore { lut, bram };
+
+// On-chip weights: level 1 holds tiles as they came, level 2 the weights of one kernel position in registers.
+struct WeightStoreConfig {
+  WeightStore level1 = WeightStore::lut;
+  bool double_buffer = true;
+  int kib = 75;
+  int fc_kib = 32;
+
+  int halves() const { return double_buffer ? 2 : 1; }
+  int half_bytes() const { return kib * 1024; }
+  int fc_half_bytes() const { return fc_kib * 1024; }
+
+  template <class V>
+  void visit(V&& v) {
+    v.choice("level1", level1, {{WeightStore::lut, "lut"}, {WeightStore::bram, "bram"}},
+             {"what holds the convolutions' weight tiles", base::Effect{base::Effect::Resources::shape, false}});
+    v.field("double_buffer", double_buffer, {"two of them: with LUTs this is FAQ-CNN's alpha", base::grows("conv")});
+    v.field("kib", kib, 1, 4096, {"one weight tile of a convolution at most, KiB", base::grows("conv")});
+    v.field("fc_kib", fc_kib, 1, 4096, {"one half of the FC engine's weight store, block RAM, KiB", base::grows("fc")});
+  }
+};
+
+enum class MacGrain { coarse, fine };
+
+// The number formats: a method of docs/quantisation.md and its widths.
+struct QuantisationConfig {
+  std::string method = "dorefa";
+  int weight_bits = 8;
+  int activation_bits = 8;
+  MacGrain grain = MacGrain::coarse;
+
+  template <class V>
+  void visit(V&& v) {
+    v.field("method", method,
+            {"quantisation method of the weights", base::Effect{base::Effect::Resources::shape, true, true}});
+    v.field("weight_bits", weight_bits, 1, 16,
+            {"bits of a weight's code", base::Effect{base::Effect::Resources::shape, true, true}});
+    v.field("activation_bits", activation_bits, 1, 16,
+            {"bits of an activation", base::Effect{base::Effect::Resources::shape, true, true}});
+    v.choice("grain", grain, {{MacGrain::coarse, "coarse"}, {MacGrain::fine, "fine"}},
+             {"coarse: codes become integers; fine: the method's own operator, summed in single precision",
+              base::Effect{base::Effect::Resources::shape, true, true}});
+  }
+};
+
+// The complete tiled accelerator: one struct per box of its diagram.
+struct Config : contract::ConfigBase {
+  static constexpr const char* kSystem = "tiled";
+
+  // Reads a configuration file with `--set key.path=value` overrides; throws base::UserError.
+  static Config read(const std::string& path, const std::vector<std::string>& overrides);
+
+  Config() { clock_mhz = {200, 1}; }
+
+  base::Rational port_mhz{1000, 3};
+  QuantisationConfig quantisation;
+  arith::QuantiserFormat quantiser;
+  EngineConfig conv{128, 24};
+  EngineConfig first;
+  EngineConfig fc;
+  WeightStoreConfig weights;
+  LoadConfig load;
+  StoreConfig store;
+  contract::ClockConverterConfig clock_converter;
+  contract::AxiConfig port;
+  contract::DdrConfig ddr;
+  contract::HostConfig host;
+
+  bool float_sum() const { return quantisation.grain == MacGrain::fine; }
+  // Every engine by number, as a job names them.
+  static constexpr int kConv = 0, kFirst = 1, kFc = 2, kEngines = 3;
+  static constexpr std::array<const char*, kEngines> kEngineNames{"conv", "first", "fc"};
+  const EngineConfig& engine(int i) const { return i == kConv ? conv : i == kFirst ? first : fc; }
+
+  // Activations in memory: one word size for what is read and what is written.
+  int word_bits() const { return std::min({32, load.input_bits, store.bits}); }
+  Encoding input_encoding() const {
+    return graded(quantisation.activation_bits, word_bits(), load.input_bits, load.encode);
+  }
+  Encoding output_encoding() const {
+    return graded(quantisation.activation_bits, word_bits(), store.bits, load.encode);
+  }
+  Encoding weight_encoding() const {
+    return width_independent(quantisation.weight_bits, load.weight_bits, load.encode);
+  }
+
+  // Every clock by its key.
+  template <class F>
+  void visit_clocks(F&& f) {
+    f("clock_mhz", clock_mhz);
+    f("port_mhz", port_mhz);
+  }
+
+  template <class F>
+  void visit_blocks(F&& f) {
+    f("quantisation", quantisation);
+    f("quantiser", quantiser);
+    f("conv", conv);
+    f("first", first);
+    f("fc", fc);
+    f("weights", weights);
+    f("load", load);
+    f("store", store);
+    f("clock_converter", clock_converter);
+    f("port", port);
+    f("ddr", ddr);
+    f("host", host);
+  }
+};
+
+// What the reader of a file would refuse of the configuration; empty: nothing.
+std::string refusal(const Config& config);
+
+// Whether setting the field says all that a file with it would: so a search may do.
+bool plain_field(const Config& base, const std::string& path);
+
+}  // namespace fansim::tiled

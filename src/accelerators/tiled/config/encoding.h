@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "base/units.h"
+
+namespace fansim::tiled {
+
+// How values of few bits lie in the wide beats of a memory port (FAQ-CNN 2.3). Graded: values fill words of `word_bits`
+// (q, 32 as a rule), words fill beats (h). Independent of the width: values fill beats (q = h). Bits too few for
+// another value are zero. Unencoded, a value has a slot of whole bytes.
+struct Encoding {
+  int value_bits = 8;  // l
+  int slot_bits = 8;   // what a value takes: l, or 8 or 16 unencoded
+  int word_bits = 32;  // q
+  int beat_bits = 32;  // h, a multiple of q
+
+  int beat_bytes() const { return beat_bits / 8; }
+  int per_word() const { return word_bits / slot_bits; }
+  int per_beat() const { return beat_bits / word_bits * per_word(); }
+  // Bytes can be written one by one, so a run of values may begin anywhere.
+  bool byte_addressable() const { return slot_bits % 8 == 0 && word_bits % slot_bits == 0; }
+  std::int64_t beats(std::int64_t values) const { return (values + per_beat() - 1) / per_beat(); }
+  // The first bit of value i of a beat.
+  int bit_of(int i) const { return i / per_word() * word_bits + i % per_word() * slot_bits; }
+};
+
+inline int slot_bits(int value_bits, bool encoded) { return encoded ? value_bits : value_bits <= 8 ? 8 : 16; }
+
+inline Encoding graded(int value_bits, int word_bits, int beat_bits, bool encoded) {
+  return {value_bits, slot_bits(value_bits, encoded), std::min(word_bits, beat_bits), beat_bits};
+}
+inline Encoding width_independent(int value_bits, int beat_bits, bool encoded) {
+  return {value_bits, slot_bits(value_bits, encoded), beat_bits, beat_bits};
+}
+
+// Consecutive values in memory, and the beats that hold them: `values` values after the first `skip` of the first beat.
+struct Run {
+  std::uint32_t address = 0;  // of the first beat
+  int beats = 0;
+  int skip = 0;
+  int values = 0;
+  bool last = false;  // of a tile
+  template <class F>
+  void wires(F&& f) const {
+    f("address", address, 32), f("beats", static_cast<std::uint64_t>(beats), 32),
+        f("skip", static_cast<std::uint64_t>(skip), 16), f("values", static_cast<std::uint64_t>(values), 32),
+        f("last", last, 1);
+  }
+};
+
+// Values [first, first + values) of an array that begins at `base`, which is aligned to the beat.
+inline Run run_of(std::uint32_t base, std::int64_t first, std::int64_t values, const Encoding& e) {
+  const std::int64_t beat = first / e.per_beat();
+  const int skip = static_cast<int>(first % e.per_beat());
+  return {base + static_cast<std::uint32_t>(beat * e.beat_bytes()), static_cast<int>(e.beats(skip + values)), skip,
+          static_cast<int>(values), false};
+}
+
+}  // namespace fansim::tiled

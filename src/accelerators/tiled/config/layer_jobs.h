@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "accelerators/tiled/config/code_book.h"
+#include "accelerators/tiled/config/tiled_job.h"
+#include "contract/program.h"
+
+namespace fansim::tiled {
+
+// A layer of the tiled accelerator: its jobs, and what its weights' codes stand for.
+struct LayerJobs final : contract::MachineLayer {
+  std::vector<TiledJob> jobs;
+  CodeBook codes;
+};
+
+// Of a plan of this accelerator's compiler; a layer without steps has none.
+inline const LayerJobs& layer_jobs_of(const contract::LayerPlan& plan) {
+  static const LayerJobs kNone;
+  return plan.machine ? dynamic_cast<const LayerJobs&>(*plan.machine) : kNone;
+}
+
+}  // namespace fansim::tiled

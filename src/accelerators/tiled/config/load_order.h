@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "accelerators/tiled/config/config.h"
+#include "accelerators/tiled/config/map_runs.h"
+#include "accelerators/tiled/config/tile_nest.h"
+#include "accelerators/tiled/config/weight_runs.h"
+
+// Which tile follows which: the order that both engines' loaders share. When each is loaded is theirs to say.
+namespace fansim::tiled {
+
+// The inputs of a job: of every output tile, tile by tile of its input channels; of the FC engine, block by block.
+class InputOrder {
+ public:
+  InputOrder(const TiledJob& job, const Config& config);
+
+  bool done() const { return done_; }
+  MapRuns next();
+
+ private:
+  const TiledJob job_;
+  const TileNest nest_;
+  const Encoding encoding_;
+  int m_ = 0, y_ = 0, x_ = 0, n_ = 0;
+  bool done_ = false;
+};
+
+// The weights of a job behind its parameters. A phase is what is loaded between two turns: the weights that go with one
+// load of inputs.
+class WeightOrder {
+ public:
+  WeightOrder(const TiledJob& job, const Config& config);
+
+  int phases() const;
+  int tiles_of_phase() const;  // of the next one
+  WeightTile next();
+
+  int runs(const WeightTile& tile) const { return runs_.count(tile); }
+  WeightRun run(const WeightTile& tile, int i) const { return runs_.run(tile, i); }
+  WeightRun parameters() const { return runs_.parameters(0, channels_); }
+
+ private:
+  const TileNest nest_;
+  const WeightRuns runs_;
+  const int channels_;  // of the job's outputs
+  int m_ = 0, n_ = 0, k_ = 0, repeat_ = 0;
+};
+
+}  // namespace fansim::tiled

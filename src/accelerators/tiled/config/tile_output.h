@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "accelerators/tiled/config/channel_parameters.h"
+#include "accelerators/tiled/config/tile_nest.h"
+#include "arith/requantise.h"
+
+namespace fansim::tiled {
+
+// A layer's output values: bias, requantisation and ReLU of a sum, pooling of a map of those.
+class TileOutput {
+ public:
+  TileOutput(const TiledJob& job, const arith::QuantiserFormat& format, int activation_bits);
+
+  // Sums may be given modulo 2^32 or 2^64.
+  std::int16_t value(std::int64_t sum, const ChannelParameters& parameters) const;
+  // In this order, each operation rounded: (sum + bias) * scale + 1/2, floor, zero point, saturation.
+  std::int16_t value(float sum, const ChannelParameters& parameters) const;
+
+  // A channel's outputs in the region `out` from the part of its map that they need. Windows are clipped to the map;
+  // the mean's divisor counts the border.
+  void pool(const std::int16_t* map, const Region& part, const Region& out, std::int16_t* to) const;
+
+ private:
+  std::int16_t finish(std::int64_t value) const;
+  std::int16_t maximum(const std::int16_t* window, int pitch, int rows, int columns) const;
+  std::int16_t mean(const std::int16_t* window, int pitch, int rows, int columns) const;
+
+  const TiledJob job_;
+  const arith::QuantiserFormat format_;
+  const int lowest_, highest_;
+};
+
+}  // namespace fansim::tiled

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+
+#include "accelerators/tiled/config/encoding.h"
+
+namespace fansim::tiled {
+
+// One beat of a run, as the port delivers or takes it.
+struct RunBeat {
+  std::array<std::uint8_t, 64> data{};
+  std::uint64_t strobe = 0;  // written only: bytes that count
+  bool last = false;         // of the run
+  template <class F>
+  void wires(F&& f) const {
+    f("strobe", strobe, 64), f("last", last, 1);
+  }
+};
+
+// All responses of a run that is a tile's last, and of those before it, are in.
+struct TileWritten {};
+
+// A run of a map that is read: whose input store it goes to, and how its codes are extended.
+struct MapRun {
+  Run run;
+  int engine = 0;  // Config::kConv...
+  bool is_unsigned = false;
+  template <class F>
+  void wires(F&& f) const {
+    run.wires(f), f("engine", static_cast<std::uint64_t>(engine), 2), f("unsigned", is_unsigned, 1);
+  }
+};
+
+// Where the values of a run go in a weight tile's half of the level-1 store, which is [k][ti][to] for convolutions and
+// [j][g][ti][to] for the FC engine: value v to first + v mod inner * inner_stride + v / inner * outer_stride.
+struct Scatter {
+  int first = 0;
+  int inner = std::numeric_limits<int>::max();
+  int inner_stride = 1;
+  int outer_stride = 0;
+  bool dense() const { return inner_stride == 1 && inner == std::numeric_limits<int>::max(); }
+  int index(int value) const { return first + value % inner * inner_stride + value / inner * outer_stride; }
+  // The largest index of so many values.
+  int furthest(int values) const {
+    return first + (std::min(values, inner) - 1) * inner_stride + (values - 1) / inner * outer_stride;
+  }
+};
+
+// A run of weights, in rows that each begin at a beat; or of parameters, whose values are bytes.
+struct WeightRun {
+  Run run;
+  int engine = 0;  // Config::kConv...
+  int row = 0;     // values of a row; the run's `skip` is of its first row
+  bool parameters = false;
+  Scatter scatter;
+  template <class F>
+  void wires(F&& f) const {
+    run.wires(f), f("engine", static_cast<std::uint64_t>(engine), 2), f("parameters", parameters, 1);
+  }
+};
+
+// The run's beats are those that its values take.
+inline bool whole(const Run& run, const Encoding& e) {
+  return run.values > 0 && run.skip >= 0 && run.skip < e.per_beat() && run.beats == e.beats(run.skip + run.values);
+}
+inline bool whole(const WeightRun& weights, const Encoding& e) {
+  const Run& run = weights.run;
+  if (weights.row <= 0 || run.values <= 0 || run.values % weights.row != 0) return false;
+  const std::int64_t more = run.values / weights.row - 1;
+  return run.skip >= 0 && run.skip < e.per_beat() &&
+         run.beats == e.beats(run.skip + weights.row) + more * e.beats(weights.row);
+}
+
+}  // namespace fansim::tiled

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "accelerators/tiled/estimate/blocks.h"
+#include "accelerators/tiled/estimate/macs.h"
+#include "accelerators/tiled/estimate/parts.h"
+#include "base/units.h"
+
+// What the engines compute with, and what comes after them.
+namespace fansim::tiled {
+
+// One value of every channel a cycle: the beat's column is chosen where it is read.
+Resources input_store(const Config& c, const EngineConfig& engine) {
+  const Encoding e = c.input_encoding();
+  BankedStore channels = columns_of(e, engine.input_words);
+  channels.banks *= engine.tn;
+  channels.halves = engine.halves();
+  Resources use = store(channels);
+  const int choices = k::lut_per_mux_bit(e.per_beat()) + (engine.double_buffer ? k::kLutPerChoiceBit : 0);
+  const int bits = engine.tn * e.value_bits;
+  use += control(t::kWalkerBits);
+  return use += Resources{0, bits * choices, 2 * bits, 0};
+}
+
+// Read, added to and written in one cycle: two full ports. Eq. (5)'s true dual port.
+Resources sums_store(const Config& c, const EngineConfig& engine) {
+  return store({BramMode::tdp, engine.tm, sum_bits(c), engine.output_words, engine.halves()});
+}
+
+Resources weight_level1(const Config& c) {
+  const int bits = c.load.weight_bits, words = base::ceil_div(8 * c.weights.half_bytes(), bits);
+  if (c.weights.level1 == WeightStore::bram) return store({BramMode::sp, 1, bits, words, c.weights.halves()});
+  const int choice = c.weights.double_buffer ? bits * k::kLutPerChoiceBit : 0;
+  return {0, c.weights.halves() * lut_ram(bits, words) + choice, bits, 0};
+}
+
+// 3.2: block RAM, double-buffered. It is read as wide as the engine takes weights, all of them at every point.
+Resources fc_weight_store(const Config& c) {
+  const int bits = std::max(c.load.weight_bits, c.fc.macs_per_cycle() * c.quantisation.weight_bits);
+  return store({BramMode::sp, 1, bits, base::ceil_div(8 * c.weights.fc_half_bytes(), bits), 2});
+}
+
+Resources weight_level2(const Config& c, const EngineConfig& engine) {
+  const int bits = engine.macs_per_cycle() * c.quantisation.weight_bits;
+  Resources use{0, bits * t::kLutPerLevel2Bit, bits * t::kFfPerLevel2Bit, 0};
+  return use += control(t::kWalkerBits);
+}
+
+// MACs, then every output channel's accumulator, which starts at zero or at the stored sum.
+Resources tile_engine(const Config& c, const EngineConfig& engine, double luts_per_mac) {
+  Resources use = macs(engine, c.quantisation, luts_per_mac);
+  const int bits = sum_bits(c);
+  const double adder = c.float_sum() ? t::kFloatAddLut : bits * k::kLutPerAdderBit;
+  const int ff = c.float_sum() ? t::kFloatAddFf : bits;
+  return use += Resources{0, engine.tm * whole(adder + bits * k::kLutPerChoiceBit), engine.tm * (bits + ff), 0};
+}
+
+// Every lane's records, in distributed RAM.
+Resources parameter_store(const Config& c) {
+  const int words = base::ceil_div(t::kParameterChannels, c.store.lanes);
+  return luts(c.store.lanes * lut_ram(t::kParameterBits, words));
+}
+
+// Per lane: the sum chosen from the engines' banks, scaled, rectified, pooled.
+Resources post_process(const Config& c) {
+  const int bits = sum_bits(c), out = c.quantisation.activation_bits;
+  int sources = 0;
+  for (int i = 0; i < Config::kEngines; ++i) {
+    const EngineConfig& e = c.engine(i);
+    if (e.exists()) sources += e.halves() * base::ceil_div(e.tm, c.store.lanes);
+  }
+  const int operand = c.quantiser.operand_bits, product = operand + t::kScaleBits;
+  Resources lane = luts(bits * k::lut_per_mux_bit(sources));
+  if (c.float_sum()) {
+    // sum + bias, times scale, to an integer, saturated.
+    lane += Resources{t::kFloatMultiplyDsp, whole(t::kFloatAddLut + t::kFloatMultiplyLut + 32 * k::kLutPerShifterBit),
+                      2 * t::kFloatAddFf, 0};
+  } else {
+    const int rounding = c.quantiser.rounding == arith::Rounding::half_up ? product : 0;
+    // Bias, saturate, scale, shift, round, add the zero point, saturate.
+    lane += Resources{base::ceil_div(operand, t::kDspOperandBits),
+                      whole(bits + operand + product * k::kLutPerShifterBit + rounding + 2 * out),
+                      bits + operand + 2 * product, 0};
+  }
+  // Two maxima, or a sum and its product by the window's reciprocal; the open row of windows.
+  lane += Resources{1, whole(2 * out * k::kLutPerMaximumBit + 2 * out), 4 * out, 0};
+  Resources use = control(2 * t::kWalkerBits);
+  for (int i = 0; i < c.store.lanes; ++i) use += lane;
+  return use += stream_of(c.store.lanes * out);
+}
+
+}  // namespace fansim::tiled

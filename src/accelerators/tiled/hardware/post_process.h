@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "accelerators/tiled/config/tile_output.h"
+#include "accelerators/tiled/hardware/sum_store.h"
+#include "accelerators/tiled/hardware/types.h"
+#include "sim/module.h"
+#include "sim/pipeline.h"
+#include "sim/stream.h"
+
+namespace fansim::tiled {
+
+// Bias, requantisation, ReLU and pooling of complete sums, from the engine that the job names into the output store:
+// dense [channel][row][column] of a tile after pooling; of the FC engine, the layer's whole output. A job waits for its
+// parameters, a tile for complete sums and a free output half; halves are taken in turn.
+// Throughput: the sums of one entry in `lanes` channels per cycle, so a tile takes ceil(channels / lanes) x points.
+// Latency:    tiled::StoreConfig::post_latency() from the last read, which frees the half of the sums, to the token in
+//             `output`. Tokens may be popped at the edge of the first read; a job is popped one edge before.
+// Stall:      holds every stage while `output` is full; reads no last sums of a half while that engine's `freed` is.
+class PostProcess final : public sim::Module {
+ public:
+  struct EnginePort {
+    explicit EnginePort(const std::string& name) : sums((name + "_sums").c_str()), freed((name + "_freed").c_str()) {}
+    sim::StreamIn<Half> sums;    // complete
+    sim::StreamOut<Half> freed;  // read
+  };
+
+  sim::StreamIn<TiledJob> job{"job"};
+  sim::StreamIn<Turn> parameters{"parameters"};      // a layer's are complete
+  sim::StreamIn<Half> output_freed{"output_freed"};  // by the store stage
+  sim::StreamOut<Half> output{"output"};             // complete
+
+  // sums[i] is null where engine i does not exist.
+  PostProcess(const sc_core::sc_module_name& name, const Config& config,
+              const std::array<SumStore*, Config::kEngines>& sums, const ParameterStore& parameter_store,
+              TileStore<std::int16_t>& output_store, bool values = true);
+
+  EnginePort& engine(int i) { return *engines_[static_cast<std::size_t>(i)]; }
+
+  enum class State { idle, read, wait_sums, wait_parameters, wait_output };
+  State state() const { return state_; }
+  bool empty() const { return pipeline_.empty(); }
+  std::int64_t tiles() const { return tiles_.value(); }
+  std::int64_t reads() const { return reads_.value(); }
+  std::string waiting_for() const override;
+
+ private:
+  // A layer and its tile that is being post-processed; of the FC engine, the only one.
+  struct Layer {
+    Layer(const TiledJob& from, const Config& config);
+    int tiles() const { return nest.fc_engine() ? 1 : nest.output_tiles(); }
+    int m() const { return tile / (nest.y_tiles() * nest.x_tiles()); }
+    Region out() const;
+    int reads(int lanes) const;
+
+    TiledJob job;
+    TileNest nest;
+    TileOutput output;
+    int tile = 0;
+  };
+
+  void step() override;
+  State advance();
+  State prepare(EnginePort& from);
+  void take_job();
+  void finish_tile();
+  void produce_map(std::vector<std::int16_t>& to);
+  void produce_vector(std::vector<std::int16_t>& to);
+  std::int16_t value(int entry, int channel, int output_channel) const;
+
+  const Config config_;
+  const std::array<SumStore*, Config::kEngines> sums_;
+  const ParameterStore& parameter_store_;
+  TileStore<std::int16_t>& output_store_;
+  const bool values_;
+  std::array<std::unique_ptr<EnginePort>, Config::kEngines> engines_;
+
+  std::optional<Layer> layer_;
+  bool have_parameters_ = false;
+  int reads_left_ = 0;  // of the tile; 0: not begun
+  int sums_half_ = 0;
+  int output_half_ = 0;
+  int free_outputs_ = StoreConfig::kHalves;
+  std::vector<std::int16_t> map_;  // a channel before pooling
+  sim::Pipeline<Half> pipeline_;
+  State state_ = State::idle;
+
+  sim::Counter tiles_{*this, "tiles", "tiles", "tiles post-processed"};
+  sim::Counter reads_{*this, "reads", "cycles", "cycles in which sums were read"};
+  sim::Counter stalls_{*this, "stalls", "cycles", "cycles held because the store stage took no half"};
+  sim::Counter sums_waits_{*this, "sums_waits", "cycles", "cycles a tile waited for its sums"};
+  sim::Counter parameter_waits_{*this, "parameter_waits", "cycles", "cycles a layer waited for its parameters"};
+};
+
+}  // namespace fansim::tiled

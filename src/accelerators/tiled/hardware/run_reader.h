@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "accelerators/tiled/config/run_port.h"
+#include "accelerators/tiled/config/tiled_runs.h"
+#include "axi/read_bursts.h"
+#include "axi/types.h"
+#include "sim/module.h"
+#include "sim/stream.h"
+
+namespace fansim::tiled {
+
+// Reads runs of memory in bursts and hands their beats on.
+// Throughput: one burst per cycle, one beat per cycle but for the `gap` cycles after each burst's last.
+// Latency:    none: a run popped at t issues its first burst at t, a beat popped from `r` at t is pushed at t.
+// Stall:      at most `outstanding` bursts in flight; a slot freed at t is used again from t + 1 on. `r` waits while
+//             `beats` is full, which whoever issues runs must not let happen: the decoder behind has room for them.
+class RunReader final : public sim::Module {
+ public:
+  sim::StreamIn<Run> runs{"runs"};
+  sim::StreamOut<axi::ReadBurst> ar{"ar"};
+  sim::StreamIn<axi::ReadBeat> r{"r"};
+  sim::StreamOut<RunBeat> beats{"beats"};
+
+  RunReader(const sc_core::sc_module_name& name, const RunPortConfig& config);
+
+  std::int64_t beats_taken() const { return beats_taken_.value(); }
+  std::int64_t bytes() const { return beats_taken() * axi_.beat_bytes(); }
+  std::string waiting_for() const override;
+
+ private:
+  void step() override;
+  void start();
+  void issue();
+  void take();
+
+  const contract::AxiConfig axi_;
+  axi::ReadBursts bursts_;
+  std::uint64_t address_ = 0;  // of the next burst
+  int to_issue_ = 0;           // beats of the run
+
+  sim::Counter runs_taken_{*this, "runs", "runs", "runs read"};
+  sim::Counter bursts_issued_{*this, "bursts", "bursts", "bursts asked for"};
+  sim::Counter beats_taken_{*this, "beats", "beats", "beats handed on"};
+  sim::Counter gaps_{*this, "gaps", "cycles", "behind a burst, others in flight, no data taken"};
+  sim::Counter stalls_{*this, "stalls", "cycles", "a beat there but not taken behind"};
+  sim::Counter waits_{*this, "waits", "cycles", "bursts in flight but no data"};
+};
+
+}  // namespace fansim::tiled

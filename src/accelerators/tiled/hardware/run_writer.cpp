@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/tiled/hardware/run_writer.h"
+
+#include <fmt/format.h>
+
+#include <bitset>
+
+#include "rules/burst.h"
+
+namespace fansim::tiled {
+
+RunWriter::RunWriter(const sc_core::sc_module_name& name, const RunPortConfig& config)
+    : Module(name),
+      axi_(config.axi()),
+      buffer_(config.buffer_beats()),
+      leaving_(config.outstanding),
+      unanswered_(config.outstanding) {}
+
+void RunWriter::step() {
+  if (idle() && runs.empty() && beats.empty() && b.empty()) return sleep();
+  if (to_issue_ == 0 && runs.can_pop()) start();
+  if (to_issue_ > 0) issue();
+  if (beats.can_pop()) accept();
+  if (!leaving_.empty() && w.can_push()) send();
+  if (b.can_pop()) answer();
+}
+
+void RunWriter::start() {
+  const Run& run = runs.pop();
+  if (run.beats <= 0 || run.address % static_cast<std::uint32_t>(axi_.beat_bytes()) != 0)
+    violation(fmt::format("a run of {} beats at {:#x}", run.beats, run.address));
+  address_ = run.address;
+  to_issue_ = run.beats;
+  ends_tile_ = run.last;
+  ++runs_taken_;
+}
+
+void RunWriter::issue() {
+  const int length = rules::burst_beats(address_, to_issue_, axi_);
+  if (unissued_ < length || unanswered_.full() || !aw.can_push()) return;
+  aw.push({address_, length, 0});
+  unissued_ -= length;
+  to_issue_ -= length;
+  address_ += static_cast<std::uint64_t>(length) * static_cast<std::uint64_t>(axi_.beat_bytes());
+  leaving_.push({length, to_issue_ == 0});
+  unanswered_.push({to_issue_ == 0 && ends_tile_});
+  ++bursts_;
+}
+
+void RunWriter::accept() {
+  if (buffer_.full()) {
+    ++stalls_;
+    return;
+  }
+  buffer_.push(beats.pop());
+  ++unissued_;
+}
+
+void RunWriter::send() {
+  Burst& burst = leaving_.front();
+  const RunBeat& beat = buffer_.front();
+  const bool last = --burst.beats == 0;
+  if (beat.last != (last && burst.ends_run))
+    violation(fmt::format("a run's last beat is {} with {} beats of its burst to come", int{beat.last}, burst.beats));
+  w.push({beat.data, beat.strobe, last});
+  ++beats_sent_;
+  bytes_ += static_cast<std::int64_t>(std::bitset<64>(beat.strobe).count());
+  buffer_.pop();
+  if (last) leaving_.pop();
+}
+
+void RunWriter::answer() {
+  if (unanswered_.size() == leaving_.size()) violation("a response to data that have not been sent");
+  const bool ends_tile = unanswered_.front().ends_tile;
+  if (ends_tile && !written.can_push()) return;
+  const axi::Resp resp = b.pop().resp;
+  if (resp > axi::Resp::exokay) violation(fmt::format("BRESP is {}", resp == axi::Resp::slverr ? "SLVERR" : "DECERR"));
+  if (ends_tile) written.push();
+  unanswered_.pop();
+}
+
+std::string RunWriter::waiting_for() const {
+  if (idle()) return {};
+  return unanswered_.empty() ? "the beats of its burst" : "write responses";
+}
+
+}  // namespace fansim::tiled

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "accelerators/tiled/config/run_port.h"
+#include "accelerators/tiled/config/tiled_runs.h"
+#include "axi/ring.h"
+#include "axi/types.h"
+#include "sim/module.h"
+#include "sim/stream.h"
+
+namespace fansim::tiled {
+
+// Writes the beats of runs to memory in bursts.
+// Throughput: one burst per cycle, one beat per cycle on `beats` and on `w`.
+// Latency:    a burst whose last beat was popped at t is issued, and its first beat sent if the bursts before have
+//             left, at t + buffer_latency(). `written` is pushed when the last response of a run with `last` is popped.
+// Stall:      `beats` waits while the buffer of two bursts is full. A burst is issued only when buffered whole, with at
+//             most `outstanding` unanswered, so `w` is never late. Room and slots freed at t are used from t + 1 on.
+class RunWriter final : public sim::Module {
+ public:
+  sim::StreamIn<Run> runs{"runs"};
+  sim::StreamIn<RunBeat> beats{"beats"};
+  sim::StreamOut<axi::WriteBurst> aw{"aw"};
+  sim::StreamOut<axi::WriteBeat> w{"w"};
+  sim::StreamIn<axi::WriteResponse> b{"b"};
+  sim::StreamOut<TileWritten> written{"written"};
+
+  RunWriter(const sc_core::sc_module_name& name, const RunPortConfig& config);
+
+  // Everything taken has been answered. For a look from outside; blocks use `written`.
+  bool idle() const { return to_issue_ == 0 && buffer_.empty() && unanswered_.empty(); }
+  std::int64_t bytes() const { return bytes_.value(); }
+  std::int64_t beats_sent() const { return beats_sent_.value(); }
+  std::string waiting_for() const override;
+
+ private:
+  struct Burst {
+    int beats = 0;  // still to send
+    bool ends_run = false;
+  };
+  struct Answer {
+    bool ends_tile = false;
+  };
+
+  void step() override;
+  void start();
+  void issue();
+  void accept();
+  void send();
+  void answer();
+
+  const contract::AxiConfig axi_;
+  std::uint64_t address_ = 0;  // of the next burst
+  int to_issue_ = 0;           // beats of the run
+  bool ends_tile_ = false;     // the run does
+  axi::Ring<RunBeat> buffer_;
+  int unissued_ = 0;              // beats in the buffer
+  axi::Ring<Burst> leaving_;      // issued, not sent whole
+  axi::Ring<Answer> unanswered_;  // of each burst issued
+
+  sim::Counter runs_taken_{*this, "runs", "runs", "runs written"};
+  sim::Counter bursts_{*this, "bursts", "bursts", "bursts issued"};
+  sim::Counter beats_sent_{*this, "beats", "beats", "beats written"};
+  sim::Counter bytes_{*this, "bytes", "bytes", "bytes written"};
+  sim::Counter stalls_{*this, "stalls", "cycles", "a beat there but the buffer full"};
+};
+
+}  // namespace fansim::tiled

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/tiled/hardware/sum_store.h"
+
+#include "kernels/tile_mac.h"
+
+namespace fansim::tiled {
+
+SumStore::SumStore(const EngineConfig& engine, int halves, bool float_sum, int accumulator_bits, bool values)
+    : kind_(float_sum                ? Kind::real
+            : accumulator_bits <= 32 ? Kind::int32
+                                     : Kind::int64),
+      entries_(engine.output_words),
+      halves_(halves),
+      pitch_(base::round_up(engine.tm, kernels::kTileChannels)) {
+  if (!values) return;
+  const auto size = static_cast<std::size_t>(at(halves, 0));
+  if (kind_ == Kind::int32) int32_.resize(size);
+  if (kind_ == Kind::int64) int64_.resize(size);
+  if (kind_ == Kind::real) real_.resize(size);
+}
+
+}  // namespace fansim::tiled

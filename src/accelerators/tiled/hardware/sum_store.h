@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "accelerators/tiled/config/config.h"
+
+namespace fansim::tiled {
+
+// An engine's partial sums, [half][entry][channel], in the smallest type that holds them: integers modulo 2^32, or 2^64
+// if the accumulator is wider than 32 bits, or single precision. An entry is as wide as the vectors that add to it.
+class SumStore {
+ public:
+  enum class Kind { int32, int64, real };
+
+  SumStore(const EngineConfig& engine, int halves, bool float_sum, int accumulator_bits, bool values = true);
+
+  Kind kind() const { return kind_; }
+  int entries() const { return entries_; }  // of a half
+  int halves() const { return halves_; }
+  int pitch() const { return pitch_; }  // channels of an entry
+
+  std::int32_t* int32(int half, int entry) { return int32_.data() + at(half, entry); }
+  std::int64_t* int64(int half, int entry) { return int64_.data() + at(half, entry); }
+  float* real(int half, int entry) { return real_.data() + at(half, entry); }
+
+ private:
+  std::ptrdiff_t at(int half, int entry) const { return (std::ptrdiff_t{half} * entries_ + entry) * pitch_; }
+
+  Kind kind_;
+  int entries_, halves_, pitch_;
+  std::vector<std::int32_t> int32_;
+  std::vector<std::int64_t> int64_;
+  std::vector<float> real_;
+};
+
+}  // namespace fansim::tiled

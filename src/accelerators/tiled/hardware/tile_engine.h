@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "accelerators/tiled/config/code_book.h"
+#include "accelerators/tiled/hardware/tile_macs.h"
+#include "accelerators/tiled/hardware/types.h"
+#include "sim/module.h"
+#include "sim/pipeline.h"
+#include "sim/stream.h"
+
+namespace fansim::tiled {
+
+// tm x tn multipliers, an adder tree for each output channel, and partial sums. Coarse: integers modulo
+// 2^accumulator_bits. Fine: single precision, sum = sum + tree(products of the tn lanes), where the tree adds adjacent
+// pairs level by level and an odd last one goes up unchanged. Where the MACs are made (tiled::MacPlace) changes
+// neither. Throughput: one point per cycle. A point waits for its weight set, and until accumulate_latency() cycles
+// after the
+//             last one of its entry, whose sum it needs.
+// Latency:    tiled::EngineConfig::latency() from a half's last point to its token in `sums`.
+// Stall:      holds every stage while `sums` is full.
+class TileEngine final : public sim::Module {
+ public:
+  sim::StreamIn<Point> points{"points"};
+  sim::StreamIn<WeightSet> sets{"sets"};
+  sim::StreamOut<Half> sums{"sums"};  // complete
+
+  TileEngine(const sc_core::sc_module_name& name, const EngineConfig& config, const CodeBook& book, SumStore& store,
+             bool values = true);
+
+  // Of the last edge that it stepped. wait_input: within a half's points there was none; wait_sum: one came too early
+  // after another of its entry.
+  enum class State { idle, compute, wait_weights, wait_input, wait_sum, wait_output };
+  State state() const { return state_; }
+  bool empty() const { return pipeline_.empty(); }
+  std::int64_t points_taken() const { return points_taken_.value(); }
+
+ private:
+  void step() override;
+  State take();
+  std::int64_t& last_use(const Point& point);
+
+  const SumStore& store_;
+  const bool values_;
+  const int accumulate_latency_;
+  TileMacs macs_;
+
+  std::vector<std::int64_t> last_use_;  // of each entry, in edges that were not held
+  std::int64_t held_ = 0;
+  bool open_ = false;  // within the points of a half
+  sim::Pipeline<Half> pipeline_;
+  State state_ = State::idle;
+
+  sim::Counter points_taken_{*this, "points", "points", "points multiplied"};
+  sim::Counter sets_taken_{*this, "sets", "sets", "weight sets taken"};
+  sim::Counter weight_waits_{*this, "weight_waits", "cycles", "cycles a point waited for its weight set"};
+  sim::Counter sum_waits_{*this, "sum_waits", "cycles", "cycles a point waited for its partial sum"};
+  sim::Counter stalls_{*this, "stalls", "cycles", "cycles held because the post-processing took no sums"};
+};
+
+}  // namespace fansim::tiled

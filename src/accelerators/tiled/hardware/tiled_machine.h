@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "accelerators/tiled/config/config.h"
+#include "accelerators/tiled/config/layer_jobs.h"
+#include "accelerators/tiled/hardware/tiled_accelerator.h"
+#include "platform/clocked_machine.h"
+
+namespace fansim::tiled {
+
+// The tiled accelerator, on the clocks of the fabric and of the memory's port.
+class TiledMachine final : public platform::ClockedMachine {
+ public:
+  TiledMachine(const Config& config, contract::Program program, platform::MachineOptions options);
+
+ private:
+  const platform::Host& host() const override { return accelerator_.blocks.host; }
+  const std::uint8_t* ddr() override { return accelerator_.blocks.memory.data(); }
+  void begin(const contract::LayerPlan& plan) override;
+  void end(contract::LayerResult& result) override;
+
+  const Config config_;
+  TiledAccelerator accelerator_;
+  std::int64_t read_before_ = 0, written_before_ = 0;
+};
+
+}  // namespace fansim::tiled

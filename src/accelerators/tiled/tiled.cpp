@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/tiled/tiled.h"
+
+#include <fmt/format.h>
+
+#include "accelerators/configured_accelerator.h"
+#include "accelerators/tiled/bounds/tiled_model.h"
+#include "accelerators/tiled/compile/compile.h"
+#include "accelerators/tiled/compile/prepare.h"
+#include "accelerators/tiled/config/account.h"
+#include "accelerators/tiled/config/tiled_job.h"
+#include "accelerators/tiled/estimate/estimate.h"
+#include "accelerators/tiled/hardware/tiled_machine.h"
+#include "accelerators/tiled/timing/tiled_engine.h"
+#include "accelerators/tiled/values/tiled_values.h"
+#include "base/units.h"
+#include "timing/run_program.h"
+
+namespace fansim::tiled {
+namespace {
+
+class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
+ public:
+  using ConfiguredAccelerator::ConfiguredAccelerator;
+
+  int macs_per_cycle() const override { return config_.conv.macs_per_cycle(); }
+
+  const contract::Account& account() const override { return tiled::account(); }
+
+  void prepare(network::Network& network, const network::LoadOptions& options) const override {
+    tiled::prepare(network, config_, options);
+  }
+  compile::Compiled compile(const network::Network& network, const compile::Options& options) const override {
+    return tiled::compile_network(network, config_, options);
+  }
+  estimate::Estimate estimate() const override { return tiled::cost_of(config_); }
+
+  // Layers begin where the clocks meet.
+  std::vector<contract::LayerResult> run(contract::Program program,
+                                         const timing::EngineOptions& options) const override {
+    const TiledValues values(config_, program.memory);
+    TiledGaps gaps;
+    timing::Edge cycles = 0;  // of the layer before
+    return timing::run_program(program, options, [&](const contract::LayerSteps& layer) {
+      const timing::Edge idle = base::round_up(cycles, timing::Edge{layer.align}) - cycles;
+      gaps = {gaps.inputs - idle, gaps.weights - idle};
+      contract::LayerResult result = run_tiled_layer(config_, program, layer, gaps);
+      cycles = result.cycles;
+      if (options.values) values.layer(*layer.plan);
+      return result;
+    });
+  }
+
+  std::unique_ptr<platform::ClockedMachine> machine(contract::Program program,
+                                                    platform::MachineOptions options) const override {
+    return std::make_unique<TiledMachine>(config_, std::move(program), std::move(options));
+  }
+
+  std::unique_ptr<accelerators::AcceleratorModel> model(const explore::Space& space,
+                                                        const std::string& network) const override {
+    return std::make_unique<TiledModel>(space, config_, network);
+  }
+};
+
+std::unique_ptr<accelerators::Accelerator> read(const std::string& path, const std::vector<std::string>& overrides) {
+  return std::make_unique<Tiled>(Config::read(path, overrides));
+}
+
+struct JobCells {
+  std::vector<std::vector<std::string>> cells{{"field", "word", "bits", "meaning"}};
+  void bits(const char* name, int, int word, int low, int bits, const char* doc) {
+    cells.push_back({name, std::to_string(word),
+                     bits == 1 ? std::to_string(low) : fmt::format("{}..{}", low + bits - 1, low), doc});
+  }
+  void number(const char* name, int value, int word, int low, int size, const char* doc) {
+    bits(name, value, word, low, size, doc);
+  }
+  void address(const char* name, std::uint32_t, int word, const char* doc) {
+    cells.push_back({name, std::to_string(word), "31..0", doc});
+  }
+};
+
+accelerators::RegisterTable registers() {
+  JobCells visitor;
+  Instruction().visit(visitor);
+  TiledJob().visit(visitor);
+  return {"instruction", "the tiled accelerator's", std::move(visitor.cells)};
+}
+
+}  // namespace
+
+accelerators::Kind kind() {
+  return {Config::kSystem,
+          "tiles of tm x tn channels, an instruction per layer, loads that the hardware makes",
+          read,
+          accelerators::blocks_of<Config>,
+          registers,
+          account};
+}
+
+}  // namespace fansim::tiled

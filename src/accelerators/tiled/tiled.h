@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "accelerators/accelerator.h"
+
+namespace fansim::tiled {
+
+// The tiled accelerator (docs/tiled.md).
+accelerators::Kind kind();
+
+}  // namespace fansim::tiled

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "timing/edge.h"
+
+namespace fansim::tiled {
+
+// The edges of the items that passed a point, by their number; only the last `reach` of them are kept. Items before the
+// first one passed long ago.
+class History {
+ public:
+  explicit History(int reach) {
+    while (mask_ + 1 < static_cast<std::size_t>(reach)) mask_ = 2 * mask_ + 1;
+    edges_ = std::make_unique<timing::Edge[]>(mask_ + 1);
+    std::fill_n(edges_.get(), mask_ + 1, timing::kLongAgo);
+  }
+
+  timing::Edge operator[](std::int64_t i) const { return edges_[static_cast<std::size_t>(i) & mask_]; }
+  std::int64_t count() const { return count_; }
+  timing::Edge last() const { return (*this)[count_ - 1]; }
+  timing::Edge add(timing::Edge edge) { return edges_[static_cast<std::size_t>(count_++) & mask_] = edge; }
+
+  // Further items, one edge after the other behind the last.
+  void add_run(std::int64_t items) {
+    const timing::Edge end = last() + items;
+    count_ += items;
+    const std::int64_t kept = std::min(items, static_cast<std::int64_t>(mask_ + 1));
+    for (std::int64_t i = 0; i < kept; ++i) edges_[static_cast<std::size_t>(count_ - 1 - i) & mask_] = end - i;
+  }
+  // Further items, all at one edge.
+  void add_same(std::int64_t items, timing::Edge edge) {
+    count_ += items;
+    const std::int64_t kept = std::min(items, static_cast<std::int64_t>(mask_ + 1));
+    for (std::int64_t i = 0; i < kept; ++i) edges_[static_cast<std::size_t>(count_ - 1 - i) & mask_] = edge;
+  }
+
+ private:
+  std::size_t mask_ = 0;
+  std::unique_ptr<timing::Edge[]> edges_;
+  std::int64_t count_ = 0;
+};
+
+}  // namespace fansim::tiled

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "accelerators/tiled/config/load_order.h"
+#include "accelerators/tiled/timing/read_path.h"
+#include "timing/queue.h"
+
+namespace fansim::tiled {
+
+// Tiles of a stage: how many, the cycles from begin to end summed, and when one was under way.
+struct TileAccount {
+  std::int64_t tiles = 0;
+  timing::Edge cycles = 0;
+  std::vector<timing::Span> spans;  // of the job
+
+  void add(timing::Span span) {
+    ++tiles;
+    cycles += span.to - span.from;
+    spans.push_back(span);
+  }
+};
+
+// tiled::InputLoader, a job at a time. Tokens carry the edges at which they are pushed.
+class InputLoads {
+ public:
+  InputLoads(const Config& config, ReadPath& path) : config_(config), path_(path) {}
+
+  void begin(const TiledJob& job, timing::Edge pushed);
+  bool advance();
+
+  timing::Queue<timing::Edge> freed, turns;  // in: halves by the engine, turns by the other stream
+  timing::Queue<timing::Edge> filled;        // halves, for the engine
+  timing::Queue<timing::Edge> turn_over;     // for the weights
+  TileAccount account;
+
+ private:
+  bool begin_tile();
+  bool issue();
+  bool end_tile();
+  bool serial() const { return config_.load.order == LoadOrder::serial; }
+
+  const Config& config_;
+  ReadPath& path_;
+  std::optional<InputOrder> order_;
+  MapRuns runs_;
+  timing::Edge issued_ = 0;  // the last run, or the next one's earliest edge less one
+  std::int64_t credits_ = 0;
+  timing::Queue<timing::Edge> begun_;
+};
+
+// tiled::WeightLoader, a job at a time.
+class WeightLoads {
+ public:
+  WeightLoads(const Config& config, ReadPath& path) : config_(config), path_(path) {}
+
+  void begin(const TiledJob& job, timing::Edge pushed);
+  bool advance();
+
+  timing::Queue<timing::Edge> freed, turns;  // in: halves by the engine, turns by the other stream
+  timing::Queue<timing::Edge> filled;        // halves, for the engine
+  timing::Queue<timing::Edge> parameters;    // for the post-processing
+  timing::Queue<timing::Edge> turn_over;     // for the inputs
+  TileAccount account;
+  timing::Span parameters_span;  // in which the job's parameters were under way
+
+ private:
+  bool begin_phase();
+  bool begin_tile();
+  bool issue();
+  bool end_tile();
+  ReadRun next_run();
+  bool serial() const { return config_.load.order == LoadOrder::serial; }
+
+  const Config& config_;
+  ReadPath& path_;
+  std::optional<WeightOrder> order_;
+  WeightTile tile_;
+  bool parameters_ = false;                // are asked for next
+  bool awaited_ = false;                   // parameters are under way
+  int next_run_ = 0, run_count_ = 0;       // of the tile
+  int phases_ = 0, phase_tiles_ = 0;       // to begin
+  timing::Edge from_ = 0;                  // the earliest edge of the next step
+  timing::Edge ended_ = timing::kLongAgo;  // that of the tile before is seen
+  std::int64_t credits_ = 0;
+  timing::Queue<timing::Edge> begun_;
+};
+
+}  // namespace fansim::tiled

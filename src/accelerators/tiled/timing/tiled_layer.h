@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "accelerators/tiled/config/layer_jobs.h"
+#include "accelerators/tiled/timing/engine_flow.h"
+#include "accelerators/tiled/timing/output_flow.h"
+#include "accelerators/tiled/timing/tile_loads.h"
+#include "accelerators/tiled/timing/tiled_engine.h"
+#include "contract/host_steps.h"
+#include "contract/result.h"
+#include "rules/array_buckets.h"
+
+namespace fansim::tiled {
+
+// One layer on the tiled accelerator, from a common edge of the two clocks on; edges are counted from there.
+class TiledLayer : public contract::HostFollower {
+ public:
+  TiledLayer(const Config& config, const contract::LayerPlan& plan, const TiledGaps& gaps);
+
+  // The host's steps of the layer, in order.
+  void software(std::uint32_t cycles, bool prepares_dma);
+  void write_core(std::uint32_t address, std::uint32_t value);
+  void wait_output();
+  // Cycles, buckets and counters of the layer.
+  void finish(contract::LayerResult& result);
+  TiledGaps gaps() const { return {inputs_.gap_until() - now_, weights_.gap_until() - now_}; }
+
+ private:
+  void run(const TiledJob& job, timing::Edge pushed);
+  void advance();
+  void account_job();
+  void quiet(timing::Edge from, timing::Edge to);
+  void refine(std::vector<timing::Span>& waits, int port, rules::ArrayBucket bucket);
+
+  const Config& config_;
+  const std::vector<TiledJob>& planned_;
+  std::unique_ptr<timing::Memory> memory_;
+  ReadPath inputs_, weights_;
+  WritePath outputs_;
+  InputLoads input_loads_;
+  WeightLoads weight_loads_;
+  OutputFlow output_flow_;
+  EngineFlow engine_;
+
+  timing::Edge now_ = 0;  // of the host
+  std::size_t jobs_ = 0;
+  timing::Edge quiet_from_ = 0;       // the edges before are in the buckets, or in the engine's waits
+  std::vector<timing::Span> host_;    // works
+  std::vector<timing::Span> drains_;  // of the job: sums and outputs are under way behind the engine
+  rules::ArrayBuckets buckets_;
+};
+
+}  // namespace fansim::tiled

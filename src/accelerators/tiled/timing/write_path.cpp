@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/tiled/timing/write_path.h"
+
+#include <algorithm>
+#include <bitset>
+
+#include "accelerators/tiled/config/packing.h"
+#include "rules/burst.h"
+
+namespace fansim::tiled {
+
+WritePath::WritePath(const PathConfig& config, const Encoding& encoding, timing::Memory& memory)
+    : config_(config),
+      encoding_(encoding),
+      buffer_beats_(2 * config.axi.burst_beats),
+      memory_(memory),
+      channel_(config),
+      accepted_(buffer_beats_ + 4),
+      sent_(buffer_beats_ + 4),
+      written_(config.depth + 4),
+      places_(config.depth + 4),
+      returned_(config.port_outstanding + 2),
+      joined_(config.port_outstanding + 2),
+      response_crossed_(config.depth + 2),
+      answered_(config.outstanding + 2) {}
+
+void WritePath::push(const tiled::Run& run, timing::Edge pushed) {
+  to_encode_.push({run, pushed});
+  to_write_.push({run, pushed});
+  ++runs_;
+  changed_ = true;
+  bytes_ += bytes_of(run);
+}
+
+// Of the bytes that the beats strobe: all full beats alike.
+std::int64_t WritePath::bytes_of(const tiled::Run& run) const {
+  const auto bytes = [this](int first, int count) {
+    return static_cast<std::int64_t>(std::bitset<64>(strobe(encoding_, first, count)).count());
+  };
+  const int head = std::min(run.values, encoding_.per_beat() - run.skip);
+  const int full = (run.values - head) / encoding_.per_beat(), tail = (run.values - head) % encoding_.per_beat();
+  return bytes(run.skip, head) + (full > 0 ? full * bytes(0, encoding_.per_beat()) : 0) +
+         (tail > 0 ? bytes(0, tail) : 0);
+}
+
+bool WritePath::advance() {
+  const bool any = changed_;
+  while (changed_) {
+    changed_ = false;
+    changed_ |= fill();
+    while (ask() || convert() || issue() || start_run()) changed_ = true;
+    changed_ |= drain();
+  }
+  return any;
+}
+
+// Into the writer's buffer.
+bool WritePath::fill() {
+  bool any = false;
+  for (bool more = true; more; any |= more) {
+    more = false;
+    while (encode() || leave()) more = true;
+    more |= accept();
+  }
+  return any;
+}
+
+// Out of it.
+bool WritePath::drain() {
+  bool any = false;
+  for (bool more = true; more; any |= more) {
+    more = send();
+    more |= write();
+    more |= cross();
+    while (hand_over() || gear()) more = true;
+    more |= pass();
+    more |= pop();
+  }
+  return any;
+}
+
+bool WritePath::encode() {
+  timing::Edge from = timing::kLongAgo;
+  if (to_read_ == 0) {
+    if (to_encode_.empty() || (!open_ && filled_.empty())) return false;
+    from = to_encode_.front().pushed + 1;
+    if (!open_) from = std::max(from, filled_.front() + 1);
+  }
+  if (!encoder_.enter(from)) return false;
+  const timing::Edge read = encoder_.entered(encoder_.entered() - 1);
+  const Run& run = to_encode_.front();
+  if (to_read_ == 0) {
+    encoder_popped_.add(read);
+    to_read_ = run.run.beats;
+    if (!open_) filled_.pop();
+    open_ = true;
+  }
+  if (--to_read_ > 0) return true;
+  if (run.run.last) {
+    freed_.push(read);
+    open_ = false;
+  }
+  to_encode_.pop();
+  return true;
+}
+
+bool WritePath::leave() {
+  const std::int64_t i = encoder_.left();
+  if (encoder_.entered() <= i || accepted_.count() < i - 1) return false;
+  encoder_.leave(accepted_[i - 2] + 1);
+  return true;
+}
+
+bool WritePath::accept() {
+  const std::int64_t end = std::min(encoder_.left(), sent_.count() + buffer_beats_);
+  if (accepted_.count() >= end) return false;
+  for (std::int64_t i = accepted_.count(); i < end; ++i)
+    accepted_.add(std::max({encoder_.left(i) + 1, accepted_.last() + 1, sent_[i - buffer_beats_] + 1}));
+  return true;
+}
+
+bool WritePath::start_run() {
+  if (to_issue_ > 0 || to_write_.empty()) return false;
+  const Run& run = to_write_.front();
+  issued_ = writer_popped_.add(std::max(run.pushed + 1, issued_ + 1)) - 1;
+  address_ = run.run.address;
+  to_issue_ = run.run.beats;
+  ends_tile_ = run.run.last;
+  to_write_.pop();
+  return true;
+}
+
+// A burst whose beats are all in the buffer.
+bool WritePath::issue() {
+  if (to_issue_ == 0 || !channel_.has_room()) return false;
+  const int length = rules::burst_beats(address_, to_issue_, config_.axi);
+  const std::int64_t before = bursts_issued_ - config_.outstanding;
+  if (accepted_.count() < beats_issued_ + length || answered_.count() <= before) return false;
+  const timing::Edge buffered = accepted_[beats_issued_ + length - 1];
+  issued_ = std::max({issued_ + 1, buffered + 1, answered_[before] + 1, channel_.room()});
+  channel_.push(issued_, address_, length);
+  to_send_.push({address_, length, issued_});
+  to_issue_ -= length;
+  to_answer_.push({config_.parts(address_, length), to_issue_ == 0 && ends_tile_});
+  address_ += static_cast<std::uint64_t>(length) * static_cast<std::uint64_t>(config_.manager_bytes);
+  beats_issued_ += length;
+  ++bursts_issued_;
+  return true;
+}
+
+// The width converter has a place for it.
+bool WritePath::convert() {
+  const std::int64_t placed = bursts_converted_ - config_.port_outstanding;
+  if (!channel_.has_burst() || joined_.count() <= placed) return false;
+  const BurstChannel::Burst burst = channel_.take(joined_[placed]);
+  to_gear_.push({burst.address, burst.beats, burst.taken + 1});
+  ++bursts_converted_;
+  return true;
+}
+
+bool WritePath::ask() {
+  if (!channel_.has_part()) return false;
+  const std::int64_t before = parts_asked_ - config_.port_outstanding;
+  if (returned_.count() <= before) return false;
+  const BurstPart part = channel_.grant(returned_[before]);
+  ++parts_asked_;
+  to_pass_.push({part.beats, part.granted + 1});
+  to_pop_.push({part.beats, timing::kNever});
+  memory_.write(kPort, *this, part.granted + 1, static_cast<std::uint32_t>(part.address), part.beats);
+  return true;
+}
+
+bool WritePath::send() {
+  bool any = false;
+  while (!to_send_.empty() && sent_.count() < written_.count() + 2) {
+    any = true;
+    Burst& burst = to_send_.front();
+    sent_.add(std::max({burst.from, sent_.last() + 1, written_[sent_.count() - 2] + 1}));
+    if (--burst.beats == 0) to_send_.pop();
+  }
+  return any;
+}
+
+bool WritePath::write() {
+  const std::int64_t end = std::min(sent_.count(), places_.count() + config_.depth);
+  if (written_.count() >= end) return false;
+  for (std::int64_t i = written_.count(); i < end; ++i)
+    written_.add(std::max({sent_[i] + 1, written_.last() + 1, places_[i - config_.depth]}));
+  return true;
+}
+
+bool WritePath::cross() {
+  const std::int64_t end = std::min(written_.count(), geared_.count() + 2);
+  if (crossed_.count() >= end) return false;
+  for (std::int64_t i = crossed_.count(); i < end; ++i) {
+    crossed_.add(std::max({config_.clocks.seen_by_port(written_[i]), crossed_.last() + 1, geared_[i - 2] + 1}));
+    places_.add(config_.clocks.seen_by_fabric(crossed_.last()));
+  }
+  return true;
+}
+
+// The width converter takes a beat: several of them make one of the port, or one makes several.
+bool WritePath::gear() {
+  const std::int64_t i = geared_.count();
+  if (to_hand_over_ > 0 || crossed_.count() <= i || to_gear_.empty()) return false;
+  Burst& burst = to_gear_.front();
+  geared_.add(std::max({crossed_[i] + 1, geared_.last() + 1, burst.from, handed_.last()}));
+  burst.address += static_cast<std::uint64_t>(config_.manager_bytes);
+  const bool last = --burst.beats == 0;
+  if (!config_.up())
+    to_hand_over_ = config_.manager_bytes / config_.port_bytes;
+  else if (last || burst.address % static_cast<std::uint64_t>(config_.port_bytes) == 0)
+    to_hand_over_ = 1;
+  if (last) to_gear_.pop();
+  return true;
+}
+
+bool WritePath::hand_over() {
+  const std::int64_t j = handed_.count();
+  if (to_hand_over_ == 0 || passed_.count() < j - 1) return false;
+  handed_.add(std::max({geared_.last() + 1, handed_.last() + 1, passed_[j - 2] + 1}));
+  --to_hand_over_;
+  return true;
+}
+
+// Through the interconnect, once the burst has been granted.
+bool WritePath::pass() {
+  bool any = false;
+  while (passed_.count() < std::min(handed_.count(), popped_.count() + 2) && !to_pass_.empty()) {
+    any = true;
+    const std::int64_t j = passed_.count();
+    Part& part = to_pass_.front();
+    passed_.add(std::max({handed_[j] + 1, passed_.last() + 1, part.from, popped_[j - 2] + 1}));
+    if (--part.beats == 0) to_pass_.pop();
+  }
+  return any;
+}
+
+bool WritePath::pop() {
+  bool any = false;
+  while (popped_.count() < passed_.count() && taken_ > 0) {
+    any = true;
+    Part& part = to_pop_.front();
+    const timing::Edge edge = popped_.add(std::max({passed_[popped_.count()] + 1, popped_.last() + 1, part.from}));
+    if (--part.beats == 0) to_pop_.pop(), --taken_;
+    memory_.written(kPort, 1, edge);
+  }
+  return any;
+}
+
+void WritePath::take(timing::Edge from) {
+  to_pop_[taken_++].from = from;
+  changed_ = true;
+}
+
+void WritePath::respond(timing::Edge from) {
+  changed_ = true;
+  const std::int64_t q = responded_.count();
+  responded_.add(std::max({from, responded_.last() + 1, returned_[q - 2] + 1}));
+  returned_.add(std::max({responded_.last() + 1, returned_.last() + 1, gathered_[q - 2] + 1}));
+  gathered_.add(std::max({returned_.last() + 1, gathered_.last() + 1, joined_.last()}));
+  Answer& answer = to_answer_.front();
+  if (--answer.parts > 0) return;
+  const std::int64_t b = joined_.count();
+  joined_.add(std::max(gathered_.last() + 1, response_written_[b - 2] + 1));
+  const timing::Edge place = place_free(response_crossed_[b - config_.depth],
+                                        [this](timing::Edge e) { return config_.clocks.seen_by_port(e); });
+  const timing::Edge written =
+      response_written_.add(std::max({joined_.last() + 1, response_written_.last() + 1, place}));
+  const timing::Edge crossed = response_crossed_.add(
+      std::max({config_.clocks.seen_by_fabric(written), response_crossed_.last() + 1, answered_[b - 2] + 1}));
+  answered_.add(std::max(crossed + 1, answered_.last() + 1));
+  if (answer.ends_tile) ends_.push(answered_.last());
+  to_answer_.pop();
+}
+
+}  // namespace fansim::tiled

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "accelerators/tiled/config/code_book.h"
+#include "accelerators/tiled/config/tile_output.h"
+#include "accelerators/tiled/config/weight_runs.h"
+#include "accelerators/tiled/values/padded_map.h"
+#include "contract/program.h"
+
+namespace fansim::tiled {
+
+// One job from its input map in memory to its output map there. Each sum is added up in the order of tiled::PointNest:
+// input-channel tiles, then steps; of the FC engine input blocks, tiles, steps. What an engine does point by point of a
+// tile is done here for the points of the whole map.
+template <class Arithmetic>
+class JobValues {
+ public:
+  JobValues(const Config& config, const TiledJob& job, const CodeBook& book, std::uint8_t* memory);
+
+  void run();
+
+ private:
+  using Input = typename Arithmetic::Input;
+  using Weight = typename Arithmetic::Weight;
+  using Sum = typename Arithmetic::Sum;
+
+  void read_tile(const WeightTile& tile);
+  void convolve(int m);
+  void add_tile(int n, int pitch);
+  void add(const Input* x, const Weight* set, int pitch, Sum* sums) const;
+  void add_raise(const Weight* set, int pitch, Sum* excess) const;
+  void connect();
+  void add_vector_tile(int block, int m, int k);
+  void finish_maps(int m);
+  void finish_vector();
+  void store_maps(int m);
+  void store(const Region& region, int first, int channels);
+  ChannelParameters parameters(int channel) const;
+
+  const Config& config_;
+  const TiledJob job_;
+  const std::vector<typename Arithmetic::Value>& values_;  // of weight codes
+  std::uint8_t* const memory_;
+  const TileNest nest_;
+  const WeightRuns weight_runs_;
+  const TileOutput output_;
+  const int conv_rows_, conv_columns_;
+  const PaddedMap<Arithmetic> inputs_;
+  std::vector<std::uint16_t> codes_;  // of a weight tile, as in level 1
+  std::vector<Weight> sets_;          // of a weight tile, or one of the FC engine
+  std::vector<Sum> sums_;             // [point][channel]
+  std::vector<Sum> excess_;  // what sums of raised inputs are too high: [channel], of the FC engine [point][channel]
+  std::vector<std::int16_t> maps_;  // [channel][row][column], before pooling, then behind it
+  std::vector<std::int16_t> pooled_;
+};
+
+}  // namespace fansim::tiled

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/tiled/values/tiled_values.h"
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+#include "accelerators/tiled/values/job_values.h"
+
+namespace fansim::tiled {
+
+void TiledValues::layer(const contract::LayerPlan& plan) const {
+  const LayerJobs& layer = layer_jobs_of(plan);
+  for (const TiledJob& job : layer.jobs) run(job, layer.codes);
+}
+
+void TiledValues::run(const TiledJob& job, const CodeBook& book) const {
+  const std::size_t codes = config_.float_sum() ? book.operands.size() : book.integers.size();
+  if (codes < std::size_t{1} << config_.quantisation.weight_bits)
+    throw std::logic_error("timing: a weight code without a value");
+  if (config_.float_sum()) return JobValues<FloatArithmetic>(config_, job, book, memory_).run();
+  const int input_bits = config_.quantisation.activation_bits, sign = job.in_unsigned == 0 ? 1 : 0;
+  const auto [low, high] = std::minmax_element(book.integers.begin(), book.integers.end());
+  const std::int64_t weight = std::max(-int{*low}, int{*high}), input = std::int64_t{1} << (input_bits - sign);
+  const std::int64_t fan_in = std::int64_t{job.instruction.in_channels} * job.steps();
+  // Sums wrap at 32 bits anyway, or no sum of this layer is larger.
+  const bool narrow =
+      config_.quantiser.accumulator_bits <= 32 || fan_in * input * weight <= std::numeric_limits<std::int32_t>::max();
+  if (!narrow) return JobValues<WideArithmetic>(config_, job, book, memory_).run();
+  if (input_bits <= 8 && *low >= -128 && *high <= 127)
+    return JobValues<ByteArithmetic>(config_, job, book, memory_).run();
+  JobValues<WordArithmetic>(config_, job, book, memory_).run();
+}
+
+}  // namespace fansim::tiled

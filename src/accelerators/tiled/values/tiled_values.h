@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "accelerators/tiled/config/code_book.h"
+#include "accelerators/tiled/config/config.h"
+#include "accelerators/tiled/config/layer_jobs.h"
+
+namespace fansim::tiled {
+
+// What a program computes on the tiled accelerator: a layer's outputs at once, every sum in the engine's order. Timing
+// plays no part.
+class TiledValues {
+ public:
+  // Reads and writes `memory`, which must stay where it is.
+  TiledValues(const Config& config, std::vector<std::uint8_t>& memory) : config_(config), memory_(memory.data()) {}
+
+  void layer(const contract::LayerPlan& plan) const;
+
+ private:
+  void run(const TiledJob& job, const CodeBook& book) const;
+
+  const Config& config_;
+  std::uint8_t* const memory_;
+};
+
+}  // namespace fansim::tiled

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "benches/bandwidth_config.h"
+
+#include "base/fields.h"
+#include "base/overrides.h"
+#include "base/yaml.h"
+
+namespace fansim::benches {
+
+BandwidthConfig load_bandwidth_bench(const std::string& path, const std::vector<std::string>& overrides) {
+  base::YamlNode document = base::load_yaml(path);
+  base::apply_overrides(document, overrides);
+  base::YamlMap top(document);
+  BandwidthConfig config;
+  top.integer("version", 1, 1);
+  config.pl_mhz = top.rational("pl_mhz");
+  config.port_mhz = top.rational("port_mhz");
+  config.visit_blocks([&](const char* key, auto& block) {
+    base::YamlMap map = top.child(key);
+    base::read_fields(map, block);
+    map.finish();
+  });
+  top.finish();
+  return config;
+}
+
+}  // namespace fansim::benches

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "contract/ddr_part.h"
+#include "rules/ddr_traffic.h"
+
+namespace fansim::benches {
+
+// The bursts of a trace, one a row, under the columns stream, write, address and bytes in any order. UserError with the
+// cell's place for what is no burst of the part.
+std::vector<rules::DdrBurst> parse_ddr_trace(std::string_view text, const std::string& file,
+                                             const contract::DdrPart& part);
+
+// The same columns, then issue_ns, first_ns and last_ns.
+std::string ddr_trace_csv(const std::vector<rules::DdrBurst>& bursts, const contract::DdrPart& part);
+
+}  // namespace fansim::benches

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "axi/dma.h"
+#include "axi/ram.h"
+#include "benches/dma_config.h"
+#include "benches/dma_driver.h"
+#include "benches/packet_ends.h"
+#include "sim/scheduler.h"
+
+namespace fansim::benches {
+
+class DmaMonitor;
+
+// One AXI DMA, its memory behind every memory port, a source and a sink at its streams, a driver at its registers, and
+// a monitor that writes down what happens on its ports. Memory begins as the bytes i mod 251.
+class DmaBench final : public sc_core::sc_module {
+ public:
+  DmaBench(const sc_core::sc_module_name& name, const DmaBenchConfig& config, std::vector<DmaOp> ops);
+  ~DmaBench() override;
+
+  // Until the stimulus is played and the DMA is quiet; sim::Violation if something is stuck.
+  void run() { scheduler_.run(); }
+  // In the order of their cycles.
+  std::vector<DmaEvent> events() const;
+  const std::vector<sim::Module*>& modules() const { return scheduler_.modules(); }
+  const std::vector<std::uint8_t>& memory() const { return memory_; }
+
+ private:
+  void connect_registers();
+  void connect_streams();
+  void connect_memory();
+  void connect_descriptors(const contract::RamConfig& config);
+
+  sim::Scheduler scheduler_{"scheduler"};
+  std::vector<std::uint8_t> memory_;
+  std::vector<DmaEvent> events_;
+
+  axi::Dma dma_;
+  DmaDriver driver_;
+  PacketSource source_;
+  PacketSink sink_{"sink"};
+  axi::Ram data_;
+  std::unique_ptr<axi::Ram> descriptors_;
+  std::unique_ptr<DmaMonitor> monitor_;
+
+  sim::Stream<axi::LiteRequest> lite_{"lite"}, lite_pl_{"lite_pl"};
+  sim::Stream<axi::LiteResponse> lite_response_{"lite_response"}, lite_pl_response_{"lite_pl_response"};
+  sim::Stream<axi::StreamBeat> mm2s_{"m_axis_mm2s"}, s2mm_{"s_axis_s2mm"};
+  sim::Stream<axi::ReadBurst> ar_{"m_axi_mm2s_ar"}, sg_ar_{"m_axi_sg_ar"};
+  sim::Stream<axi::ReadBeat> r_{"m_axi_mm2s_r"}, sg_r_{"m_axi_sg_r"};
+  sim::Stream<axi::WriteBurst> aw_{"m_axi_s2mm_aw"}, sg_aw_{"m_axi_sg_aw"};
+  sim::Stream<axi::WriteBeat> w_{"m_axi_s2mm_w"}, sg_w_{"m_axi_sg_w"};
+  sim::Stream<axi::WriteResponse> b_{"m_axi_s2mm_b"}, sg_b_{"m_axi_sg_b"};
+};
+
+}  // namespace fansim::benches

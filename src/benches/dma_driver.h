@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "axi/dma_registers.h"
+#include "axi/types.h"
+#include "sim/module.h"
+#include "sim/stream.h"
+
+namespace fansim::benches {
+
+// One step of a DMA's stimulus, not before `cycle` and after the step before it.
+struct DmaOp {
+  enum class Kind { write, read, poke, peek, packet, wait_mm2s, wait_s2mm } kind = Kind::write;
+  sim::Edge cycle = 0;
+  std::uint64_t address = 0;  // of a register, or in memory
+  std::uint32_t value = 0;    // bytes of a packet
+};
+
+// Something seen at the DMA's ports, or done by the driver. `cycle` is the edge at which it was pushed or took effect.
+struct DmaEvent {
+  sim::Edge cycle;
+  std::string what;
+  std::uint64_t address;
+  std::uint64_t value;
+};
+
+// Plays register accesses, memory words (at once, beside the clocked side) and packets for the stream into S2MM.
+// Throughput: one step at a time; a register access ends with its response, a packet is handed over at once.
+// Latency:    a request pushed at t takes effect at t + 1 and is answered at t + 2.
+// Stall:      waits for responses and interrupts.
+class DmaDriver final : public sim::Module {
+ public:
+  sim::StreamOut<axi::LiteRequest> request{"request"};
+  sim::StreamIn<axi::LiteResponse> response{"response"};
+
+  DmaDriver(const sc_core::sc_module_name& name, std::vector<DmaOp> ops, const axi::DmaRegisters& registers,
+            std::vector<std::uint8_t>& memory, std::vector<DmaEvent>& events);
+
+  // Packets handed over and not yet taken by the source: their bytes.
+  std::deque<std::uint32_t> packets;
+  // Called when the stimulus is over and the DMA has been quiet for a while.
+  std::function<void()> finished;
+
+  std::string waiting_for() const override;
+
+ private:
+  void step() override;
+  bool act(const DmaOp& op);
+  bool access(const DmaOp& op, bool write);
+  bool interrupted(const DmaOp& op) const;
+  void log(const char* what, std::uint64_t address, std::uint64_t value, sim::Edge edge);
+  void wind_up();
+
+  static constexpr sim::Edge kQuiet = 16;  // edges for the last beats to leave the streams
+
+  const std::vector<DmaOp> ops_;
+  const axi::DmaRegisters& registers_;
+  std::vector<std::uint8_t>& memory_;
+  std::vector<DmaEvent>& events_;
+  std::size_t at_ = 0;
+  bool waiting_ = false;
+  sim::Edge quiet_ = 0;
+};
+
+}  // namespace fansim::benches

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "compile/compile.h"
+#include "compile/fusion.h"
+#include "compile/memory.h"
+#include "contract/ddr.h"
+
+namespace fansim::compile {
+
+// What every compiler does alike: gives every tensor that a chosen layer reads or writes its place, compiles layer
+// after layer, and collects the program. What a machine's own compiler knows are its places and its jobs.
+class LayerWalk {
+ public:
+  virtual ~LayerWalk() = default;
+
+  Compiled run();
+
+ protected:
+  // `fusion` is the deriving compiler's, which may know more of the network; `ddr` has the memory.
+  LayerWalk(const network::Network& network, const Fusion& fusion, const contract::DdrConfig& ddr,
+            const Options& options)
+      : network_(network), options_(options), memory_(object_alignment(ddr)), fusion_(fusion), ddr_(ddr) {}
+
+  const network::Layer& at(int index) const { return network_.layers[static_cast<std::size_t>(index)]; }
+
+  // What the network or the accelerator as a whole rules out, before anything has a place.
+  virtual std::optional<Misfit> refusal() const { return std::nullopt; }
+  // Reserves the memory of a producer's output; `values`: what it holds from the start, or null.
+  virtual std::optional<Misfit> place(int producer, const network::Tensor* values) = 0;
+  // Adds the layer's steps to the host's program, if it has any, and completes its plan, which becomes number `number`
+  // of the program.
+  virtual std::optional<Misfit> compile(int index, int number, contract::LayerPlan& plan) = 0;
+  virtual std::vector<contract::HostOp> take_steps() = 0;
+
+  const network::Network& network_;
+  const Options& options_;
+  Memory memory_;
+
+ private:
+  Unschedulable unschedulable(const Misfit& misfit, int index) const;
+  std::optional<Unschedulable> place_tensors();
+  std::optional<Unschedulable> place_once(int producer, int reader);
+  const network::Tensor* supplied(int producer) const;
+
+  const Fusion& fusion_;
+  const contract::DdrConfig& ddr_;
+  std::set<int> placed_;
+};
+
+}  // namespace fansim::compile

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/effect.h"
+
+namespace fansim::contract {
+
+// The port between DMA and DDR, and the AXI4-Stream width, which equals it.
+struct AxiConfig {
+  int data_bits = 128;
+  int burst_beats = 16;
+  int outstanding = 4;
+  bool pins = false;
+
+  static constexpr int kMaxBeatBytes = 64;
+  int beat_bytes() const { return data_bits / 8; }
+
+  template <class V>
+  void visit(V&& v) {
+    v.field("data_bits", data_bits, 32, 512,
+            "width of the memory port and of the AXI4-Streams: 32, 64, 128, 256 or 512; the streaming core takes 64 or "
+            "128");
+    v.field("burst_beats", burst_beats, 1, 256, {"longest burst the DMA issues, in beats", base::times()});
+    v.field("outstanding", outstanding, 1, 32, {"bursts in flight at most, per direction", base::times()});
+    v.field(
+        "pins", pins,
+        {"carry the DMA's AXI4 and AXI4-Stream ports on wires under a protocol checker; adds no cycle", base::times()});
+  }
+};
+
+}  // namespace fansim::contract

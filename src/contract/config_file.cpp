@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "contract/config_file.h"
+
+#include <filesystem>
+
+#include "base/file.h"
+#include "base/overrides.h"
+
+namespace fansim::contract {
+namespace {
+
+using base::YamlMap;
+using base::YamlNode;
+
+std::vector<std::string> devices_in(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+  }
+  return names;
+}
+
+std::string device_file(YamlMap& top, const std::string& config_path) {
+  const std::string device = top.text("device");
+  if (device.find('/') != std::string::npos || std::filesystem::path(device).extension() == ".yaml") {
+    const std::string file = base::beside(config_path, device);
+    if (!std::filesystem::exists(file)) top.fail("device", fmt::format("device file '{}' does not exist", file));
+    return file;
+  }
+  const std::string folder = base::beside(config_path, "../devices");
+  const std::string file = fmt::format("{}/{}.yaml", folder, device);
+  if (!std::filesystem::exists(file)) {
+    const std::string hint = base::did_you_mean(device, devices_in(folder));
+    top.fail("device", fmt::format("device '{}' unknown: no {}{}", device, file, hint));
+  }
+  return file;
+}
+
+}  // namespace
+
+YamlNode load_config_document(const std::string& path, const std::vector<std::string>& overrides) {
+  YamlNode document = base::load_yaml(path);
+  base::apply_overrides(document, overrides);
+  return document;
+}
+
+void require_system(YamlMap& top, const std::string& system) {
+  const std::string found = top.text("system");
+  if (found != system) top.fail("system", fmt::format("system '{}': expected '{}'", found, system));
+}
+
+Device read_device(YamlMap& top, const std::string& config_path) {
+  YamlMap map(base::load_yaml(device_file(top, config_path)));
+  Device device;
+  map.integer("version", 1, 1);
+  device.name = map.text("name");
+  device.part = map.text("part", "");
+  if (map.has("coefficients"))
+    device.coefficients = static_cast<Coefficients>(map.choice("coefficients", {"vivado", "yosys"}));
+  device.dsp = map.integer("dsp", 0);
+  device.lut = map.integer("lut", 0);
+  device.ff = map.integer("ff", 0);
+  device.bram36 = map.integer("bram36", 0);
+  device.dsp_fmax_mhz = map.number("dsp_fmax_mhz", 1, 10000);
+  device.bram_fmax_mhz = map.number("bram_fmax_mhz", 1, 10000);
+  map.finish();
+  return device;
+}
+
+namespace {
+constexpr double kFastestClockMhz = 891;  // DSP48E2, -3 speed grade, fully pipelined (DS925)
+}  // namespace
+
+bool is_clock(const base::Rational& mhz) { return mhz.value() >= 1 && mhz.value() <= kFastestClockMhz; }
+
+base::Rational read_clock(YamlMap& top, const char* key) {
+  const base::Rational clock = top.rational(key);
+  if (!is_clock(clock))
+    top.fail(key, fmt::format("{} {} is out of range; allowed: 1..{}", key, clock.text(), kFastestClockMhz));
+  return clock;
+}
+
+void prepare_block(YamlMap& map, DdrConfig& ddr) {
+  if (!map.has("part")) return;
+  YamlMap part = map.child("part");
+  ddr.part = read_ddr_part(part);
+  part.finish();
+}
+
+void BlockRules::check(Problems& problems, const DdrConfig& ddr) {
+  if (ddr.refresh_cycles >= ddr.refresh_interval)
+    problems.push_back({"refresh_cycles", fmt::format("refresh_cycles {} must be below refresh_interval {}",
+                                                      ddr.refresh_cycles, ddr.refresh_interval)});
+  if (ddr.fidelity == DdrFidelity::banked && ddr.write_latency < ddr.request_latency)
+    problems.push_back({"write_latency", fmt::format("write_latency {} must not be below request_latency {}",
+                                                     ddr.write_latency, ddr.request_latency)});
+}
+
+void BlockRules::check_file(YamlMap& map, const DdrConfig& ddr) {
+  if (ddr.fidelity == DdrFidelity::banked && !map.has("part")) map.fail("fidelity", "fidelity: banked needs a part");
+}
+
+ConfigHash::ConfigHash(const Device& d) {
+  add(fmt::format("device={} {} {} {} {} {} {} {}\n", d.name, d.dsp, d.lut, d.ff, d.bram36, d.dsp_fmax_mhz,
+                  d.bram_fmax_mhz, static_cast<int>(d.coefficients)));
+}
+
+void ConfigHash::add_part(const DdrConfig& ddr) {
+  if (ddr.fidelity != DdrFidelity::banked) return;
+  (*this)("ddr.part", ddr.part);
+  add(fmt::format("ddr.part.clock_mhz={}\nddr.part.mapping={}\n", ddr.part.clock_mhz.text(),
+                  ddr.part.mapping.layout()));
+}
+
+}  // namespace fansim::contract

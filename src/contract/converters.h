@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace fansim::contract {
+
+// A first-in first-out buffer between two clocks, one per AXI channel.
+struct ClockConverterConfig {
+  int sync_stages = 2;
+  int depth = 16;
+
+  template <class V>
+  void visit(V&& v) {
+    v.field("sync_stages", sync_stages, 2, 8, "registers from one clock into the other, the output's among them");
+    v.field("depth", depth, 4, 1024, "entries per channel");
+  }
+};
+
+// A change of bus width. Widths in bits, powers of two from 8 to 512.
+struct WidthConverterConfig {
+  int manager_bits = 256;
+  int subordinate_bits = 128;
+  int outstanding = 8;
+
+  int manager_bytes() const { return manager_bits / 8; }
+  int subordinate_bytes() const { return subordinate_bits / 8; }
+  bool up() const { return subordinate_bits > manager_bits; }
+
+  template <class V>
+  void visit(V&& v) {
+    v.field("manager_bits", manager_bits, 8, 512, "width towards the manager");
+    v.field("subordinate_bits", subordinate_bits, 8, 512, "width towards the subordinate");
+    v.field("outstanding", outstanding, 1, 64, "bursts in flight at most, per direction");
+  }
+};
+
+}  // namespace fansim::contract

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "contract/ddr_part.h"
+
+#include <fmt/format.h>
+
+#include <vector>
+
+#include "base/error.h"
+#include "base/fields.h"
+
+namespace fansim::contract {
+namespace {
+
+using base::YamlMap;
+
+// `mapping` is a name of `mappings` or a layout itself.
+void read_mapping(YamlMap& map, DdrPart& part) {
+  std::string layout = map.text("mapping");
+  std::vector<std::string> names;
+  if (map.has("mappings")) {
+    YamlMap layouts = map.child("mappings");
+    for (const base::YamlEntry& entry : map.at("mappings").entries) {
+      names.push_back(entry.key);
+      const std::string problem = part.mapping.set(layouts.text(entry.key), part);
+      if (!problem.empty()) layouts.fail(entry.key, fmt::format("{}: {}", entry.key, problem));
+    }
+    if (layouts.has(layout)) layout = layouts.text(layout);
+  }
+  const bool one_word = layout.find(' ') == std::string::npos;
+  if (one_word && layout.find_first_of("0123456789") == std::string::npos)
+    map.fail("mapping", fmt::format("mapping '{}' unknown{}", layout, base::did_you_mean(layout, names)));
+  const std::string problem = part.mapping.set(layout, part);
+  if (!problem.empty()) map.fail("mapping", "mapping: " + problem);
+}
+
+void check(const YamlMap& map, const DdrPart& part) {
+  if (part.data_bits != 16 && part.data_bits != 32 && part.data_bits != 64)
+    map.fail("data_bits", fmt::format("data_bits {} is no bus width; allowed: 16, 32 or 64", part.data_bits));
+  if (part.trfc >= part.trefi) map.fail("trfc", fmt::format("trfc {} must be below trefi {}", part.trfc, part.trefi));
+  if (part.cwl > part.cl) map.fail("cwl", fmt::format("cwl {} must not exceed cl {}", part.cwl, part.cl));
+  if (part.write_low >= part.write_high)
+    map.fail("write_low", fmt::format("write_low {} must be below write_high {}", part.write_low, part.write_high));
+  if (part.write_high > part.write_queue)
+    map.fail("write_high",
+             fmt::format("write_high {} must not exceed write_queue {}", part.write_high, part.write_queue));
+  if (part.tccd_s > part.tccd_l || part.trrd_s > part.trrd_l || part.twtr_s > part.twtr_l)
+    map.fail("tccd_l", "a bank group's own spacing (tccd_l, trrd_l, twtr_l) must not be below that to another group");
+}
+
+}  // namespace
+
+const char* word(PagePolicy policy) {
+  if (policy == PagePolicy::open) return "open";
+  return policy == PagePolicy::closed ? "closed" : "adaptive";
+}
+
+DdrPart read_ddr_part(YamlMap& map) {
+  constexpr double kSlowestMhz = 625;   // DDR4-1250, the least JESD79-4 gives with the DLL on
+  constexpr double kFastestMhz = 1600;  // DDR4-3200
+  DdrPart part;
+  map.integer("version", 1, 1);
+  part.name = map.text("name");
+  part.clock_mhz = map.rational("clock_mhz");
+  if (part.clock_mhz.value() < kSlowestMhz || part.clock_mhz.value() > kFastestMhz)
+    map.fail("clock_mhz", fmt::format("clock_mhz {} is out of range; allowed: {}..{}", part.clock_mhz.text(),
+                                      kSlowestMhz, kFastestMhz));
+  base::read_fields(map, part);
+  check(map, part);
+  read_mapping(map, part);
+  return part;
+}
+
+}  // namespace fansim::contract

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+
+namespace fansim::contract {
+
+// Who of a packed pair is shared (WP490, "input sharing" and "weight sharing"): two weights meet one activation, or two
+// activations one weight.
+enum class Shared { activation, weight };
+
+// A chain of DSP48E2 slices, each of which adds (high << shift) + low times a shared factor, and one slice that
+// re-bases the two sums before they can run into each other (WP490).
+struct DualInt8Config {
+  int terms = 7;
+  Shared shared = Shared::activation;
+  bool unsigned_activations = false;
+  int lowest_weight = -128;  // -127: symmetric weights
+  int shift = 18;            // bits of the low sum in the chain
+
+  static constexpr int kMaxTerms = 9;
+  static constexpr int kPreAdderBits = 27;  // UG579
+  static constexpr int kSumBits = 24;       // of each re-based sum, in two's complement
+
+  struct Range {
+    int lo, hi;
+  };
+  Range weights() const { return {lowest_weight, 127}; }
+  Range activations() const { return unsigned_activations ? Range{0, 255} : Range{-128, 127}; }
+  Range pair() const { return shared == Shared::activation ? weights() : activations(); }
+  Range factor() const { return shared == Shared::activation ? activations() : weights(); }
+
+  // The pre-adder holds every pair.
+  bool packs() const {
+    const int limit = 1 << (kPreAdderBits - 1);
+    return pair().lo * (1 << shift) + pair().lo >= -limit && pair().hi * (1 << shift) + pair().hi < limit;
+  }
+  // And the chain keeps every low sum apart from the high one.
+  bool exact() const {
+    const Range a = weights(), x = activations();
+    const int lowest = std::min(a.lo * x.hi, a.hi * x.lo), highest = std::max(a.lo * x.lo, a.hi * x.hi);
+    const int limit = 1 << (shift - 1);
+    return packs() && terms * lowest >= -limit && terms * highest < limit;
+  }
+
+  // A/B/D, AD, M, P of the first slice, P of every further one, A:B and P of the re-basing one; to the push one more.
+  int latency() const { return 4 + (terms - 1) + 2; }
+};
+
+}  // namespace fansim::contract

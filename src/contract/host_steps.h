@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <stdexcept>
+#include <string>
+
+#include "contract/program.h"
+
+// Reads a host's program: the one place that says how steps make layers, and which of a follower's functions a step is.
+namespace fansim::contract {
+
+// Who follows a program derives from this and has a function for every step that its machine knows.
+struct HostFollower {
+  void software(std::uint32_t /*cycles*/, bool /*prepares_dma*/) { unknown("software"); }
+  void write_core(std::uint32_t /*address*/, std::uint32_t /*value*/) { unknown("write_core"); }
+  void write_dma(std::uint32_t /*address*/, std::uint32_t /*value*/) { unknown("write_dma"); }
+  void poll_mm2s() { unknown("poll_mm2s"); }
+  void wait_job() { unknown("wait_job"); }
+  void wait_output() { unknown("wait_output"); }
+
+ private:
+  [[noreturn]] static void unknown(const char* step) {
+    throw std::logic_error(std::string("host program: the machine has no step ") + step);
+  }
+};
+
+// Steps between layers, and where one begins and ends, are LayerSteps' affair.
+template <class Follower>
+void follow(const HostOp& op, Follower& follower) {
+  using Kind = HostOp::Kind;
+  switch (op.kind) {
+    case Kind::software:
+    case Kind::prepare_dma:
+      return follower.software(op.value, op.kind == Kind::prepare_dma);
+    case Kind::write_core:
+      return follower.write_core(op.address, op.value);
+    case Kind::write_dma:
+      return follower.write_dma(op.address, op.value);
+    case Kind::poll_mm2s:
+      return follower.poll_mm2s();
+    case Kind::wait_job:
+      return follower.wait_job();
+    case Kind::wait_output:
+      return follower.wait_output();
+    case Kind::align:
+    case Kind::begin_layer:
+    case Kind::end_layer:
+      return;
+  }
+}
+
+// The steps [first, last) of one layer of a program, its begin and end not among them.
+struct LayerSteps {
+  const LayerPlan* plan = nullptr;
+  std::uint32_t align = 1;  // the layer begins at an edge that is a multiple of this
+  std::size_t first = 0, last = 0;
+};
+
+// The program's next layer from step `at` on, which moves behind it; false: there is none.
+inline bool next_layer(const Program& program, std::size_t& at, LayerSteps& layer) {
+  using Kind = HostOp::Kind;
+  layer = {};
+  for (; at < program.ops.size(); ++at) {
+    const HostOp& op = program.ops[at];
+    if (op.kind == Kind::align) layer.align = op.value;
+    if (op.kind == Kind::begin_layer) {
+      layer.plan = &program.layers[op.value];
+      layer.first = at + 1;
+    }
+    if (op.kind != Kind::end_layer) continue;
+    layer.last = at++;
+    return true;
+  }
+  return false;
+}
+
+}  // namespace fansim::contract

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fmt/format.h>
+
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "base/set_field.h"
+#include "contract/config_file.h"
+
+// One loader for the configurations of all accelerators. A Config derives from ConfigBase, names its kSystem and visits
+// its blocks and clocks; Rules derives from BlockRules and has `between(config)`, what one block asks of another.
+namespace fansim::contract {
+
+template <class Config>
+std::string hash_of(Config& config) {
+  ConfigHash hash(config.device);
+  config.visit_clocks(
+      [&hash](const char* key, const base::Rational& mhz) { hash.add(fmt::format("{}={}\n", key, mhz.text())); });
+  config.visit_blocks(hash);
+  hash.add_part(config.ddr);
+  return hash.text();
+}
+
+// Reads one block of the file, if it has it.
+template <class Rules, class Block>
+void read_block(base::YamlMap& top, const char* key, Block& block) {
+  if (!top.has(key)) return;
+  base::YamlMap map = top.child(key);
+  prepare_block(map, block);
+  base::read_fields(map, block);
+  map.finish();
+  Rules::check_file(map, block);
+  Problems problems;
+  Rules::check(problems, block);
+  for (const Problem& problem : problems) map.fail(problem.key, problem.text);
+}
+
+// Reads a configuration file with `--set key.path=value` overrides; throws base::UserError. The first clock stands in
+// every file.
+template <class Config, class Rules>
+Config load_config(const std::string& path, const std::vector<std::string>& overrides) {
+  base::YamlMap top(load_config_document(path, overrides));
+  Config config;
+  top.integer("version", 1, 1);
+  config.name = top.text("name");
+  require_system(top, Config::kSystem);
+  config.device = read_device(top, path);
+  config.visit_clocks([&, required = true](const char* key, base::Rational& mhz) mutable {
+    if (required || top.has(key)) mhz = read_clock(top, key);
+    required = false;
+  });
+  config.visit_blocks([&top](const char* key, auto& block) { read_block<Rules>(top, key, block); });
+  top.finish();
+  for (const Problem& problem : Rules::between(config)) top.fail(problem.key, problem.text);
+  config.hash = hash_of(config);
+  return config;
+}
+
+// What the loader would refuse of a configuration that was changed since; empty: nothing.
+template <class Rules, class Config>
+std::string first_refusal(Config config) {
+  std::string first;
+  config.visit_blocks([&first](const char* name, const auto& block) {
+    Problems problems;
+    Rules::check(problems, block);
+    if (first.empty() && !problems.empty()) first = std::string(name) + ": " + problems.front().text;
+  });
+  if (!first.empty()) return first;
+  const Problems between = Rules::between(config);
+  return between.empty() ? "" : between.front().text;
+}
+
+// Sets the field "block.field", or a clock, at a thousandth of the cost of reading the file again: what a search does.
+// What is wrong with it; empty: nothing.
+template <class Config>
+std::string set_field(Config& config, const std::string& path, const std::string& text) {
+  bool clock = false;
+  std::string problem;
+  config.visit_clocks([&](const char* key, base::Rational& mhz) {
+    if (path != key) return;
+    clock = true;
+    const auto parsed = base::parse_rational(text);
+    if (parsed && is_clock(*parsed))
+      mhz = *parsed;
+    else
+      problem = fmt::format("{} '{}' is no clock", path, text);
+  });
+  if (clock) return problem;
+  const std::size_t dot = path.find('.');
+  if (dot == std::string::npos) return fmt::format("'{}' is no field", path);
+  const std::string wanted = path.substr(0, dot);
+  base::SetField field(path.substr(dot + 1), text);
+  config.visit_blocks([&](const char* name, auto& block) {
+    if (wanted == name) block.visit(field);
+  });
+  if (!field.found()) return fmt::format("'{}' is no field", path);
+  return field.problem().empty() ? "" : wanted + ": " + field.problem();
+}
+
+// Every field of a configuration's blocks by its key, "block.field".
+template <class Config>
+const std::unordered_map<std::string, base::FieldRow>& fields_of() {
+  static const std::unordered_map<std::string, base::FieldRow> kFields = [] {
+    std::unordered_map<std::string, base::FieldRow> fields;
+    Config().visit_blocks([&fields](const char* name, auto& block) {
+      for (const base::FieldRow& row : base::field_rows(block)) fields[std::string(name) + "." + row.name] = row;
+    });
+    return fields;
+  }();
+  return kFields;
+}
+
+// What a key acts on; one that is no field, as a clock or the device, on anything.
+template <class Config>
+base::Effect effect_of(const std::string& path) {
+  const auto field = fields_of<Config>().find(path);
+  return field == fields_of<Config>().end() ? base::Effect{} : field->second.effect;
+}
+
+// Whether setting a key says all that a file with it would. A search asks for every point.
+template <class Config>
+bool is_plain(const std::string& path) {
+  static const std::unordered_set<std::string> kPlain = [] {
+    std::unordered_set<std::string> plain;
+    Config().visit_clocks([&plain](const char* key, const base::Rational&) { plain.insert(key); });
+    for (const auto& [key, row] : fields_of<Config>())
+      if (!row.effect.by_file) plain.insert(key);
+    return plain;
+  }();
+  return kPlain.count(path) > 0;
+}
+
+// Every key that `--set` may name: blocks' fields and what stands beside them.
+template <class Config>
+std::vector<std::string> keys_of(Config config) {
+  std::vector<std::string> keys{"device", "ddr.part"};
+  config.visit_clocks([&keys](const char* key, const base::Rational&) { keys.emplace_back(key); });
+  config.visit_blocks([&keys](const char* name, auto& block) {
+    keys.emplace_back(name);
+    for (const base::FieldRow& row : base::field_rows(block)) keys.push_back(std::string(name) + "." + row.name);
+  });
+  return keys;
+}
+
+}  // namespace fansim::contract

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "arith/compressor.h"
+#include "arith/lut_kernel.h"
+
+namespace fansim::contract {
+
+// A reconfigurable-LUT kernel: reload controller, tables, compressor tree.
+struct LutKernelConfig {
+  arith::LutKernelFormat format;
+  bool shadow_luts = true;
+
+  // A register for the inputs and one for what the tables say.
+  static constexpr int table_latency() { return 2; }
+  // A register per stage of counters, and the sum.
+  int tree_latency() const { return arith::CompressorPlan(arith::heap_of(arith::LutKernel(format))).latency(); }
+  // Two CFGLUT5 and a LUT6_2 for every pair of bits that has a shadow.
+  int table_luts() const { return arith::LutKernel(format).table_luts() * (shadow_luts ? 3 : 1); }
+  int tree_luts() const { return arith::CompressorPlan(arith::heap_of(arith::LutKernel(format))).luts(); }
+
+  template <class V>
+  void visit(V&& v) {
+    format.visit(v);
+    v.field("shadow_luts", shadow_luts, "a second set of tables is reloaded while the first is read");
+  }
+};
+
+}  // namespace fansim::contract

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace fansim::contract {
+
+// One step of the host's straight-line program. It waits for one named event at a time.
+struct HostOp {
+  enum class Kind {
+    software,     // `value` cycles of software
+    prepare_dma,  // the same, for the next DMA transfer
+    align,        // until an edge whose number is a multiple of `value`
+    write_core,   // AXI-Lite write to the core's register at `address`
+    write_dma,    // AXI-Lite write to the AXI DMA's register at `address`
+    poll_mm2s,    // read MM2S_DMASR until the channel is idle
+    wait_job,     // the core's job interrupt
+    wait_output,  // the core's end-of-layer interrupt: the last output has been written to DDR
+    begin_layer,  // `value`: index in Program::layers; the machine is quiescent
+    end_layer,    // the same
+  };
+  Kind kind;
+  std::uint32_t address = 0;
+  std::uint32_t value = 0;
+};
+
+// How a layer's output lies in memory.
+class StoredTensor {
+ public:
+  virtual ~StoredTensor() = default;
+  // Its values in C,H,W or steps,features order. `memory` is byte 0.
+  virtual std::vector<std::int32_t> values(const std::uint8_t* memory) const = 0;
+};
+
+// What a layer is to one kind of machine beyond its host's steps.
+struct MachineLayer {
+  virtual ~MachineLayer() = default;
+};
+
+struct LayerPlan {
+  std::string name;
+  std::string type;
+  int layer = 0;  // index in the network
+  std::int64_t macs = 0;
+  std::int64_t passes =
+      0;  // passes of the array (output tiles), and their columns (points): a lower bound of the cycles
+  std::int64_t pass_columns = 0;
+  // Index in the network of the pooling layer that this convolution's outputs pass on their way out; -1: none. The
+  // convolution then has no output of its own, and the pooling layer has the output but no steps in the program.
+  int fused_into = -1;
+  std::shared_ptr<const StoredTensor> output;  // none: fused
+  std::shared_ptr<const MachineLayer> machine;
+};
+
+// All that the hardware needs to run a network: the host's program, the memory before it starts, and where results are.
+// A layer without steps (flatten, fused pooling) has no begin_layer and end_layer.
+struct Program {
+  std::vector<HostOp> ops;
+  std::vector<std::uint8_t> memory;
+  std::vector<LayerPlan> layers;
+};
+
+}  // namespace fansim::contract

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+
+namespace fansim::contract {
+
+// What one stage of a layer's pipeline did: its tiles, and the cycles from each tile's begin to its end, summed.
+struct StageResult {
+  std::string name;
+  std::int64_t tiles = 0;
+  std::int64_t beats = 0;  // of the memory streams
+  base::Cycles cycles = 0;
+};
+
+// A counter of one block: how far it went in a layer.
+struct BlockCount {
+  std::string block;    // instance name
+  std::string counter;  // of the block
+  std::string unit, meaning;
+  std::int64_t value = 0;
+};
+
+// What a layer took and did. statistics.h declares every figure of it.
+struct LayerResult {
+  std::string name;
+  std::string type;
+  int layer = 0;  // index in the network
+  base::Cycles cycles = 0;
+  std::int64_t macs = 0;
+  std::int64_t bytes_read = 0;     // from DDR, useful bytes of the transfers
+  std::int64_t bytes_written = 0;  // to DDR
+  std::int64_t accumulator_overflows = 0;
+  std::map<std::string, std::int64_t> own;  // the machine's own statistics, by key
+  std::vector<base::Cycles> buckets;        // in the order of the machine's list; empty: the layer did not run
+  std::vector<StageResult> stages;          // of an accelerator whose layers run in stages
+  std::vector<BlockCount> counters;         // of every block, if the clocked engine was asked for them
+  std::string output_hash;                  // empty with --timing-only
+};
+
+// Of a layer that has it; std::out_of_range.
+const StageResult& stage(const LayerResult& layer, const std::string& name);
+
+}  // namespace fansim::contract

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "contract/program.h"
+#include "contract/result.h"
+
+namespace fansim::contract {
+
+// Of a layer of which nothing is counted yet.
+inline LayerResult result_of(const LayerPlan& plan) {
+  LayerResult result;
+  result.name = plan.name;
+  result.type = plan.type;
+  result.layer = plan.layer;
+  result.macs = plan.macs;
+  return result;
+}
+
+}  // namespace fansim::contract

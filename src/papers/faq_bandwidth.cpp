@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cstdlib>
+
+#include "base/child_process.h"
+#include "base/data.h"
+#include "benches/bandwidth_bench.h"
+#include "papers/papers.h"
+#include "papers/zcu102_ceiling.h"
+#include "report/line_chart.h"
+#include "report/table.h"
+
+namespace fansim::papers {
+namespace {
+
+using report::Row;
+
+constexpr const char* kConfig = "configs/parts/faq_bandwidth.yaml";
+constexpr int kWidths[] = {8, 16, 32, 64, 128, 256, 512};
+constexpr int kBursts[] = {1, 2, 4, 8, 16, 32, 64, 128, 256};
+constexpr double kGib = 1024.0 * 1024 * 1024;
+constexpr double kMib = 1024.0 * 1024;
+
+// A published measurement: the reader that gives it, and the units it may be meant in.
+struct Figure {
+  const char* quantity;
+  double published;
+  int data_bits;
+  int burst_beats;
+  int tile_bytes;
+  double binary, decimal;
+  const char* binary_unit;
+  const char* decimal_unit;
+  const char* source;
+};
+
+constexpr Figure kFigures[] = {
+    {"256-bit long bursts", 4.77, 256, 256, 0, kGib, 1e9, "GiB/s", "GB/s",
+     "Table 6; follows from the 128-bit port at 1000/3 MHz less tRFC of every tREFI, nothing is fitted"},
+    {"32-bit stream", 715, 32, 16, 0, kMib, 1e6, "MiB/s", "MB/s",
+     "Table 6; bursts of 16 (UG1399, m_axi default) and reader.gap, a fit without a citation"},
+    {"FC layer", 4.54, 256, 256, 27648, kGib, 1e9, "GiB/s", "GB/s",
+     "Table 7; as the long bursts, the path's latency once per 27,648 bytes: the least burst of Table 6, as the tile "
+     "of "
+     "the FC layers is not published"},
+};
+
+benches::BurstReaderConfig reader(const benches::BandwidthConfig& config, int data_bits, int burst_beats,
+                                  int tile_bytes) {
+  benches::BurstReaderConfig read = config.reader;
+  read.data_bits = data_bits;
+  read.burst_beats = burst_beats;
+  read.tile_bytes = tile_bytes;
+  return read;
+}
+
+std::vector<Row> rows_of(const double* rates) {
+  std::vector<Row> rows;
+  for (const Figure& f : kFigures)
+    rows.push_back({"faq-bandwidth", f.quantity, f.binary_unit, f.published, *rates++ / f.binary, 5, f.source});
+  rates -= std::size(kFigures);
+  for (const Figure& f : kFigures)
+    rows.push_back({"faq-bandwidth", fmt::format("{}, read as decimal", f.quantity), f.decimal_unit, f.published,
+                    *rates++ / f.decimal, std::nullopt, "the same figure, were its unit decimal"});
+  return rows;
+}
+
+// Bandwidth over burst length, a line per width.
+report::LineChart chart_of(const double* rates) {
+  report::LineChart chart;
+  chart.title = "Read bandwidth through one 128-bit port";
+  chart.x_label = "beats per burst";
+  chart.y_label = "GiB/s";
+  for (const int burst : kBursts) chart.places.push_back(std::to_string(burst));
+  for (const int width : kWidths) {
+    report::LineChart::Line line{fmt::format("{} bit", width), {}};
+    for (std::size_t i = 0; i < std::size(kBursts); ++i) line.values.push_back(*rates++ / kGib);
+    chart.lines.push_back(line);
+  }
+  return chart;
+}
+
+std::string table_of(const report::LineChart& chart) {
+  report::Table table(1);
+  std::vector<std::string> header{"GiB/s at beats"};
+  header.insert(header.end(), chart.places.begin(), chart.places.end());
+  table.row(header);
+  table.rule();
+  for (const report::LineChart::Line& line : chart.lines) {
+    std::vector<std::string> cells{line.name};
+    for (const double value : line.values) cells.push_back(fmt::format("{:.3f}", value));
+    table.row(cells);
+  }
+  return table.text();
+}
+
+// In a process of its own, which elaborates one machine only.
+std::vector<double> measured(const benches::BandwidthConfig& config,
+                             const std::vector<benches::BurstReaderConfig>& readers) {
+  const std::string text = base::in_child_process([&] {
+    std::string rates;
+    for (const double rate : benches::BandwidthBench(config, readers).measure()) rates += fmt::format("{:a}\n", rate);
+    return rates;
+  });
+  std::vector<double> rates;
+  for (const char* at = text.c_str(); *at != 0;) {
+    char* end = nullptr;
+    rates.push_back(std::strtod(at, &end));
+    at = end + 1;
+  }
+  return rates;
+}
+
+}  // namespace
+
+Reproduction reproduce_faq_bandwidth() {
+  const benches::BandwidthConfig config = benches::load_bandwidth_bench(base::data_path(kConfig), {});
+  std::vector<benches::BurstReaderConfig> readers;
+  for (const Figure& f : kFigures) readers.push_back(reader(config, f.data_bits, f.burst_beats, f.tile_bytes));
+  for (const int width : kWidths)
+    for (const int burst : kBursts) readers.push_back(reader(config, width, burst, 0));
+
+  const std::vector<double> rates = measured(config, readers);
+  const report::LineChart chart = chart_of(rates.data() + std::size(kFigures));
+  const std::string table = "\n" + table_of(chart);
+  std::vector<Row> rows = rows_of(rates.data());
+  for (const Row& row : zcu102_ceiling()) rows.push_back(row);
+  return {rows, table, report::html_page(chart, table)};
+}
+
+}  // namespace fansim::papers

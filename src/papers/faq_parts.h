@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/reproduction.h"
+
+// The parts of `reproduce faq`.
+namespace fansim::papers {
+
+// Rows of one publication, in the order of its sections.
+class FaqRows {
+ public:
+  void add(const std::string& quantity, const char* unit, std::optional<double> published,
+           std::optional<double> simulated, std::optional<double> tolerance, const std::string& source) {
+    rows_.push_back({"faq", quantity, unit, published, simulated, tolerance, source});
+  }
+  // A cell that cannot be read any more beside what this model has for it.
+  void lost(const std::string& quantity, const char* unit, std::optional<double> simulated, const std::string& source) {
+    add(quantity, unit, std::nullopt, simulated, 10, source);
+  }
+  std::vector<report::Row> take() { return std::move(rows_); }
+
+ private:
+  std::vector<report::Row> rows_;
+};
+
+void add_faq_performance(FaqRows& rows);
+void add_faq_loads(FaqRows& rows);
+void add_faq_resources(FaqRows& rows);
+
+}  // namespace fansim::papers

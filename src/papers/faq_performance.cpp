@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "accelerators/tiled/config/config.h"
+#include "base/data.h"
+#include "papers/faq_parts.h"
+#include "papers/faq_run.h"
+
+namespace fansim::papers {
+namespace {
+
+constexpr double kGib = 1024.0 * 1024 * 1024;
+constexpr double kCaffeineGops = 365;
+
+struct Convolution {
+  const char* name;
+  double computing;  // ceil(M / 128) ceil(N / 24) R C K K
+};
+constexpr Convolution kConvolutions[] = {
+    {"conv1", 366025}, {"conv2", 145800}, {"conv3", 50193}, {"conv4", 73008}, {"conv5", 48672}};
+
+struct FullyConnected {
+  const char* name;
+  double bytes;
+  double milliseconds;  // bytes at 4.54 GiB/s
+};
+constexpr FullyConnected kFullyConnected[] = {
+    {"fc6", 37748736, 7.744}, {"fc7", 16777216, 3.442}, {"fc8", 4096000, 0.840}};
+
+double gops(double macs, double seconds) { return 2 * macs / seconds / 1e9; }
+
+// While the engine takes points.
+double rate_of_computing(const FaqRun& run, const char* layer) {
+  return gops(run.macs(layer), run.computing(layer) / FaqRun::kClockHz);
+}
+
+// The layers from one on, as one.
+struct Sum {
+  double macs = 0, cycles = 0, computing = 0;
+  Sum(const FaqRun& run, int first) {
+    for (int i = first; i < 5; ++i) {
+      const char* layer = FaqRun::kConvolutions[i];
+      macs += run.macs(layer), cycles += run.cycles(layer), computing += run.computing(layer);
+    }
+  }
+  double gops() const { return papers::gops(macs, cycles / FaqRun::kClockHz); }
+  double activity() const { return 100 * computing / cycles; }
+};
+
+void add_convolutions(FaqRows& rows, const FaqRun& run) {
+  for (const Convolution& c : kConvolutions)
+    rows.add(fmt::format("{} computing", c.name), "cycles", c.computing, run.computing(c.name), 0,
+             "derived: ceil(M/128) ceil(N/24) R C K K; conv1's 96 x 3 at once; Table 2's cells are lost");
+  const Sum all(run, 0), pipelined(run, 1);
+  rows.add("average of five convolutions", "GOPS", 490, all.gops(), 10, "4.5, Table 5");
+  rows.add("conv1 throughput", "GOPS", 96, gops(run.macs("conv1"), run.seconds("conv1")), 10,
+           "4.5; the factors of its kernel are lost, ours compute 96 x 3 at once");
+  for (int i = 1; i < 5; ++i) {
+    const char* layer = FaqRun::kConvolutions[i];
+    rows.lost(fmt::format("{} throughput", layer), "GOPS", gops(run.macs(layer), run.seconds(layer)),
+              "Figure 10; its bars cannot be read any more");
+  }
+  rows.add("computing engine active, conv2 to conv5", "%", 70, pipelined.activity(), 5,
+           "4.5; the layers that the pipelined engine computes");
+  rows.add("a computing engine active, conv1 to conv5", "%", 70, all.activity(), {},
+           "the same figure, were conv1 on its own kernel meant too");
+}
+
+void add_fully_connected(FaqRows& rows, const FaqRun& run) {
+  double best = 0;
+  for (const FullyConnected& fc : kFullyConnected) {
+    best = std::max(best, fc.bytes / run.seconds(fc.name));
+    rows.add(fmt::format("{} time", fc.name), "ms", fc.milliseconds, run.seconds(fc.name) * 1e3, 5,
+             "derived: its weights at the 4.54 GiB/s of the best layer; Table 7's times are lost");
+  }
+  rows.add("best fully connected layer, weights read", "GiB/s", 4.54, best / kGib, 5,
+           "Table 7, read as binary as in docs/axi.md");
+  rows.add("best fully connected layer, read as decimal", "GB/s", 4.54, best / 1e9, {},
+           "the same figure, were its unit decimal");
+}
+
+// Of a build whose factors do not divide a layer's channels.
+double peak_of(const char* build) {
+  const tiled::Config config =
+      tiled::Config::read(base::data_path(fmt::format("configs/systems/faq_zcu102_{}.yaml", build)), {});
+  return 2 * config.conv.macs_per_cycle() * config.clock_hz() / 1e9;
+}
+
+void add_peaks(FaqRows& rows, const FaqRun& run) {
+  const double peak = rate_of_computing(run, "conv4");
+  rows.add("peak, 8-bit DoReFa", "GOPS", 1228.8, peak, 0,
+           "Tables 3 and 4: 1.23 TOPS, 1,229 GOPS; derived: 128 x 24 MACs; simulated: conv4 while points are taken");
+  rows.add("peak, BNN", "GOPS", 3276.8, rate_of_computing(FaqRun("bnn", {}, "conv5"), "conv5"), 0,
+           "Table 3: 3.28 TOPS; derived: 8,192 MACs");
+  rows.add("peak beside Caffeine's", "x", 3.6, peak / kCaffeineGops, 10,
+           "4.4; Table 4 is lost: 365 GOPS is what Caffeine's own abstract says (ICCAD 2016), 3.6 times are 341");
+  rows.add("peak, 16-bit DoReFa, beside Caffeine's", "x", 1, peak_of("dorefa16") / kCaffeineGops, {},
+           "4.4: close to Caffeine's; our factors were chosen so");
+  rows.lost("DSP slices beside Caffeine's, published 2.3", "x", {}, "4.5; Caffeine's count in Table 4 is lost");
+  rows.lost("LUTs beside Caffeine's, published 1.67", "x", {}, "4.5; Caffeine's count in Table 4 is lost");
+  rows.lost("peak beside AccELB's, 8 and 2 bit", "x", {}, "Table 4 is lost, the text gives no ratio");
+  rows.lost("peak, 2-bit DoReFa", "GOPS", peak_of("dorefa2"),
+            "Table 4, beside AccELB: its cells cannot be read any more; the factors are ours");
+}
+
+}  // namespace
+
+void add_faq_performance(FaqRows& rows) {
+  const FaqRun run("dorefa8", {});
+  add_convolutions(rows, run);
+  add_fully_connected(rows, run);
+  add_peaks(rows, run);
+}
+
+}  // namespace fansim::papers

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/data.h"
+#include "base/file.h"
+#include "base/temporary_folder.h"
+#include "contract/lut_kernel.h"
+#include "papers/papers.h"
+#include "papers/timed.h"
+
+namespace fansim::papers {
+namespace {
+
+using report::Row;
+
+constexpr int kBits[] = {8, 12, 16};
+constexpr int kInputs[] = {9, 25, 49};
+
+const char* const kGenerator =
+    "derived: N K ceil((Bc + 4) / 2) tables' LUTs by the rule of the same group's public generator, which cuts with "
+    "floor(log2(N K)) guard bits";
+const char* const kLost = "the paper's table of LUTs per kernel: an image that no copy shows any more";
+
+std::string size(int inputs, int bits, bool faithful) {
+  return fmt::format("N={}, B={}, {}", inputs, bits, faithful ? "faithful" : "full");
+}
+
+// What the generator's rule makes of the tables; they hold for the model with its guard bits.
+void add_tables(std::vector<Row>& rows, int inputs, int bits, bool faithful, double published,
+                const std::string& source) {
+  const arith::LutKernelFormat format{inputs, bits, bits, faithful};
+  const int guard_bits = static_cast<int>(std::log2(inputs * arith::LutKernel(format).slices()));
+  const double luts = arith::LutKernel(format, guard_bits).table_luts();
+  rows.push_back({"kassel", "table LUTs, " + size(inputs, bits, faithful), "LUTs", published, luts, 0, source});
+}
+
+void add_kernel(std::vector<Row>& rows, int inputs, int bits, bool faithful, bool shadow) {
+  const contract::LutKernelConfig config{{inputs, bits, bits, faithful}, shadow};
+  const double luts = config.table_luts() + config.tree_luts();
+  rows.push_back(
+      {"kassel",
+       fmt::format("LUTs with compressor tree, {}{}", size(inputs, bits, faithful), shadow ? ", shadow" : ""),
+       "LUTs",
+       {},
+       luts,
+       10,
+       kLost});
+}
+
+// Cycles per weight set that a convolution of 64 windows per set waits for its weights.
+double waits_per_set(const std::vector<std::string>& settings) {
+  constexpr int kSets = 8;
+  const base::TemporaryFolder folder;
+  const std::string network = folder.path() + "/network.yaml";
+  base::write_file(network, fmt::format("version: 1\nname: passes\ninput: {{shape: [8, 3, 66], type: int8}}\nlayers:\n"
+                                        "  - {{name: conv, type: conv, filters: {}, kernel: 3}}\n",
+                                        8 * kSets));
+  const runs::Run run = timed("configs/systems/lut_kernel.yaml", network, settings);
+  return static_cast<double>(run.cycles_of(run.total(), "wait_weights")) / kSets;
+}
+
+// Beyond what multipliers wait that need no reload.
+double reload_cycles(const std::vector<std::string>& settings) {
+  return waits_per_set(settings) - waits_per_set({"array.multiplier=lut"});
+}
+
+}  // namespace
+
+Reproduction reproduce_kassel() {
+  // Of B = 8, 12, 16 and N = 9, 25, 49.
+  constexpr double kFull[3][3] = {{108, 300, 588}, {216, 600, 1176}, {360, 1000, 1960}};
+  constexpr double kFaithful[3][3] = {{54, 150, 294}, {108, 375, 735}, {216, 600, 1176}};
+  std::vector<Row> rows;
+  for (int b = 0; b < 3; ++b) {
+    for (int n = 0; n < 3; ++n) {
+      add_tables(rows, kInputs[n], kBits[b], false, kFull[b][n], kGenerator);
+      add_tables(rows, kInputs[n], kBits[b], true, kFaithful[b][n], kGenerator);
+    }
+  }
+  add_tables(rows, 3, 12, false, 72, "the paper's figure of 3 inputs of 12 bits, with the generator's rule");
+  add_tables(rows, 3, 12, true, 45,
+             "the paper's figure of 3 inputs of 12 bits, rounded to 12, with the generator's rule");
+  for (const int bits : kBits) {
+    for (const int inputs : kInputs) {
+      for (const bool faithful : {false, true})
+        for (const bool shadow : {false, true}) add_kernel(rows, inputs, bits, faithful, shadow);
+    }
+  }
+  rows.push_back({"kassel", "reload without shadow LUTs", "cycles", 32, reload_cycles({"array.shadow_luts=false"}), 0,
+                  "stated: CFGLUTs are reloaded in 32 cycles; measured: wait_weights per weight set of a convolution"});
+  rows.push_back({"kassel",
+                  "reload with shadow LUTs, after a pass of 64 windows",
+                  "cycles",
+                  {},
+                  reload_cycles({}),
+                  {},
+                  "the paper swaps two sets of LUTs; it states no cycles"});
+  return {rows, {}, {}};
+}
+
+}  // namespace fansim::papers

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/reproduction.h"
+
+// One function per publication: its figures beside the simulated ones.
+namespace fansim::papers {
+
+struct Reproduction {
+  std::vector<report::Row> rows;
+  std::string text;  // printed below the rows; may be empty
+  std::string html;  // a page for --html; may be empty
+};
+
+Reproduction reproduce_uestc();
+Reproduction reproduce_faq();
+Reproduction reproduce_faq_bandwidth();
+Reproduction reproduce_pg021();
+Reproduction reproduce_kassel();
+Reproduction reproduce_wp490();
+
+}  // namespace fansim::papers

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "contract/program.h"
+#include "contract/result.h"
+#include "memory/ddr.h"
+#include "platform/host.h"
+#include "sim/scheduler.h"
+#include "sim/waveform.h"
+
+namespace fansim::platform {
+
+struct MachineOptions {
+  // At each layer's end, the machine quiescent: look at the outputs in DDR, complete the result.
+  std::function<void(const contract::LayerPlan&, const std::uint8_t* ddr, contract::LayerResult&)> on_layer;
+  std::function<void(double fraction)> on_progress;
+  std::function<bool()> stop_requested;
+  bool values = true;
+  memory::MakeDdr make_ddr = memory::make_ddr;
+  std::unique_ptr<sim::Waveform> waveform;
+  std::string waveform_layer;  // records this layer only
+  bool counters = false;       // what every block counted goes into the results
+};
+
+// A complete accelerator with its clocks: elaborated once, it runs all layers of a program.
+class ClockedMachine {
+ public:
+  virtual ~ClockedMachine() = default;
+
+  void run() { scheduler_.run(); }
+  bool stopped() const { return stopped_; }  // ended early because stop_requested said so
+  const std::vector<contract::LayerResult>& layers() const { return results_; }
+  const std::vector<sim::Module*>& modules() const { return scheduler_.modules(); }
+
+ protected:
+  ClockedMachine(contract::Program program, MachineOptions options, base::Rational clock_mhz);
+
+  LayerHooks hooks();
+  std::function<void()> finished() {
+    return [this] { scheduler_.finish(); };
+  }
+
+  // What differs from accelerator to accelerator, at a layer's first and last edge.
+  virtual const Host& host() const = 0;
+  virtual const std::uint8_t* ddr() = 0;
+  virtual void begin(const contract::LayerPlan& plan) = 0;
+  virtual void end(contract::LayerResult& result) = 0;
+
+  contract::Program program_;
+  MachineOptions options_;
+  sim::Scheduler scheduler_{"scheduler"};
+  sim::ClockDomain& clock_;
+
+ private:
+  std::vector<std::int64_t> counts() const;
+  std::vector<contract::BlockCount> counted() const;
+  void begin_layer(int index);
+  void end_layer(int index);
+  bool poll();
+
+  sim::Waveform* waveform_ = nullptr;
+  sim::Edge layer_start_ = 0;
+  std::vector<std::int64_t> counts_before_;  // of every block's counters, at the layer's begin
+  bool stopped_ = false;
+  std::vector<contract::LayerResult> results_;
+};
+
+}  // namespace fansim::platform

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "platform/host.h"
+
+#include <fmt/format.h>
+
+#include "contract/dma_map.h"
+
+namespace fansim::platform {
+
+Host::Host(const sc_core::sc_module_name& name, const contract::HostConfig& config,
+           const std::vector<contract::HostOp>& ops, Interrupts interrupts, LayerHooks hooks,
+           std::function<void()> finished)
+    : sim::Module(name),
+      config_(config),
+      ops_(ops),
+      interrupts_(std::move(interrupts)),
+      hooks_(std::move(hooks)),
+      finished_(std::move(finished)) {}
+
+// Steps without a cost follow one another within an edge; any other step takes at least its cost.
+void Host::step() {
+  if (wait_ > 0) {
+    progress();
+    if (--wait_ > 0) return;
+  }
+  while (at_ < ops_.size()) {
+    const contract::HostOp& op = ops_[at_];
+    if (!begun_) {
+      begun_ = true;
+      begun_at_ = now();
+      if (!begin(op)) return;
+    }
+    if (!act(op)) return;
+    begun_ = false;
+    ++at_;
+  }
+  if (at_ == ops_.size()) {
+    ++at_;
+    finished_();
+  }
+}
+
+// Charges what the step costs before it has an effect; false if that takes time.
+bool Host::begin(const contract::HostOp& op) {
+  switch (op.kind) {
+    case Kind::software:
+    case Kind::prepare_dma:
+      wait_ = static_cast<int>(op.value);
+      software_ += wait_;
+      preparing_dma_ = op.kind == Kind::prepare_dma;
+      break;
+    case Kind::align:
+      wait_ = static_cast<int>((op.value - now() % op.value) % op.value);
+      break;
+    case Kind::write_core:
+      wait_ = config_.register_write;
+      break;
+    case Kind::write_dma:
+      wait_ = config_.register_write;
+      preparing_dma_ = true;
+      break;
+    case Kind::poll_mm2s:
+      wait_ = config_.register_read;
+      preparing_dma_ = false;
+      break;
+    default:
+      preparing_dma_ = false;
+      break;
+  }
+  return wait_ == 0;
+}
+
+// True when the step is over.
+bool Host::act(const contract::HostOp& op) {
+  switch (op.kind) {
+    case Kind::software:
+    case Kind::prepare_dma:
+    case Kind::align:
+      return true;
+    case Kind::write_core:
+    case Kind::write_dma:
+    case Kind::poll_mm2s:
+      return waiting_response_ ? receive(op) : send(op);
+    case Kind::wait_job:
+    case Kind::wait_output:
+      return take_interrupt(op);
+    case Kind::begin_layer:
+      hooks_.begin(static_cast<int>(op.value));
+      return true;
+    case Kind::end_layer:
+      hooks_.end(static_cast<int>(op.value));
+      return true;
+  }
+  return true;
+}
+
+bool Host::send(const contract::HostOp& op) {
+  auto& port = op.kind == Kind::write_core ? core : dma;
+  if (!port.can_push()) return false;
+  const bool write = op.kind != Kind::poll_mm2s;
+  port.push(axi::LiteRequest{write, write ? op.address : contract::dma_map::kMm2sDmasr, op.value});
+  ++register_accesses_;
+  waiting_response_ = true;
+  return false;
+}
+
+bool Host::receive(const contract::HostOp& op) {
+  auto& port = op.kind == Kind::write_core ? core_response : dma_response;
+  if (!port.can_pop()) return false;
+  const axi::LiteResponse response = port.pop();
+  waiting_response_ = false;
+  if (op.kind != Kind::poll_mm2s || (response.value & contract::dma_map::kSrIdle) != 0) return true;
+  if (now() - begun_at_ > kLongestPoll) violation(fmt::format("MM2S busy for {} cycles", kLongestPoll));
+  wait_ = config_.register_read;
+  return wait_ == 0 && send(op);
+}
+
+bool Host::take_interrupt(const contract::HostOp& op) {
+  std::int64_t& taken = op.kind == Kind::wait_job ? jobs_taken_ : layers_taken_;
+  if (in_handler_) {
+    in_handler_ = false;
+    return true;
+  }
+  if ((op.kind == Kind::wait_job ? interrupts_.jobs_done() : interrupts_.layers_done()) == taken) return false;
+  ++taken;
+  ++interrupts_taken_;
+  wait_ = config_.interrupt;
+  in_handler_ = wait_ > 0;
+  return wait_ == 0;
+}
+
+bool Host::waiting_for_output() const { return at_ < ops_.size() && ops_[at_].kind == Kind::wait_output && wait_ == 0; }
+
+std::string Host::waiting_for() const {
+  if (at_ >= ops_.size() || wait_ > 0) return {};
+  switch (ops_[at_].kind) {
+    case Kind::wait_job:
+      return "the job interrupt";
+    case Kind::wait_output:
+      return "the end-of-layer interrupt";
+    case Kind::poll_mm2s:
+      return "MM2S to become idle";
+    default:
+      return waiting_response_ ? "a register response" : "room for a register access";
+  }
+}
+
+}  // namespace fansim::platform

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "base/units.h"
+#include "rules/read_wait.h"
+
+namespace fansim::rules {
+
+// Where the cycles go of a machine whose critical engine is a MAC array: the state of the array at every edge, first
+// match wins (docs/timing.md). What each means on a machine, its own account says.
+enum class ArrayBucket {
+  compute,
+  drain,
+  fill,
+  wait_output,
+  wait_weights,
+  wait_input,
+  ddr_refresh,
+  ddr_row_miss,
+  ddr_turnaround,
+  ddr_arbitration,
+  dma_setup,
+  host,
+  idle,
+};
+constexpr std::size_t kArrayBuckets = static_cast<std::size_t>(ArrayBucket::idle) + 1;
+
+// Cycles by bucket.
+class ArrayBuckets : public std::array<base::Cycles, kArrayBuckets> {
+ public:
+  ArrayBuckets() : array{} {}
+  base::Cycles& of(ArrayBucket bucket) { return (*this)[static_cast<std::size_t>(bucket)]; }
+};
+
+// What the machine looks like at one edge, seen from the MAC array.
+struct CycleSigns {
+  bool compute = false;       // the array took a window
+  bool drain = false;         // every window of the job is taken, or a layer's last results are on their way to DDR
+  bool fill = false;          // line buffers or window are being filled, or the job's next pass is being issued
+  bool wait_output = false;   // a window or job waits for room behind it
+  bool wait_weights = false;  // a window or job waits for weights or bias
+  bool wait_input = false;    // a job waits for its input
+  ReadWait read_wait = ReadWait::none;  // of a wait for weights or input: what its oldest outstanding read waits for
+  bool dma_setup = false;               // a DMA transfer is being prepared or has not issued its first burst
+  bool host = false;                    // the host runs software, writes registers or enters an interrupt handler
+};
+
+// The bucket of the edge: the first sign that holds; what a read waits for refines a wait for data.
+ArrayBucket bucket(const CycleSigns& signs);
+
+// The bucket of an edge that waits for data while the oldest outstanding read waits for `why`; `wait` if for nothing.
+ArrayBucket data_wait(ReadWait why, ArrayBucket wait);
+
+}  // namespace fansim::rules

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs/observer.h"
+
+#include <fmt/format.h>
+
+#include "base/interrupt.h"
+#include "runs/layer_output.h"
+
+namespace fansim::runs {
+
+using network::Layer;
+using network::LayerType;
+
+Observer::Observer(const network::Network& network, const std::vector<contract::LayerPlan>& plans,
+                   ReferenceChain& reference, bool verify, const std::string& dump_folder)
+    : network_(network), reference_(reference), verify_(verify), dump_folder_(dump_folder) {
+  for (const contract::LayerPlan& plan : plans) plans_[plan.layer] = plan;
+}
+
+void Observer::layer_done(const contract::LayerPlan& plan, const std::uint8_t* ddr) {
+  base::stop_if_interrupted();
+  const int stored = plan.fused_into < 0 ? plan.layer : plan.fused_into;
+  for (const auto& [index, there] : plans_) {
+    if (root(index) == stored) look(index, there, ddr);
+  }
+}
+
+void Observer::complete(contract::LayerResult& result) const {
+  const auto seen = seen_.find(result.layer);
+  if (seen == seen_.end()) return;
+  result.output_hash = seen->second.output_hash;
+  result.accumulator_overflows = seen->second.accumulator_overflows;
+}
+
+int Observer::root(int index) const {
+  while (index >= 0 && at(index).type == LayerType::flatten) index = at(index).source;
+  return index;
+}
+
+void Observer::look(int index, const contract::LayerPlan& plan, const std::uint8_t* ddr) {
+  const Layer& layer = at(index);
+  const network::Tensor output = read_output(layer, plan, ddr);
+  contract::LayerResult& seen = seen_[index];
+  seen.output_hash = hash_of(output);
+  if (!dump_folder_.empty()) dump(dump_folder_, layer.name, output);
+  if (!verify_) return;
+  const network::Result& expected = reference_.of(index);
+  seen.accumulator_overflows = expected.statistics.accumulator_overflows;
+  if (const auto difference = first_difference(output, expected.out))
+    differences.push_back(fmt::format("{}: {}", layer.name, *difference));
+}
+
+}  // namespace fansim::runs

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "contract/program.h"
+#include "contract/result.h"
+#include "network/network.h"
+#include "runs/reference_chain.h"
+
+namespace fansim::runs {
+
+// Looks at the outputs in DDR as layers end. A pooling fused into a convolution and a flattened tensor are no work of
+// their own for the machine: their outputs are there when that of the layer before is.
+class Observer {
+ public:
+  // `dump_folder` may be empty.
+  Observer(const network::Network& network, const std::vector<contract::LayerPlan>& plans, ReferenceChain& reference,
+           bool verify, const std::string& dump_folder);
+
+  void layer_done(const contract::LayerPlan& plan, const std::uint8_t* ddr);
+  // The row of a layer that never ran by itself, or the rest of one that did.
+  void complete(contract::LayerResult& result) const;
+
+  std::vector<std::string> differences;
+
+ private:
+  const network::Layer& at(int index) const { return network_.layers[static_cast<std::size_t>(index)]; }
+  int root(int index) const;
+  void look(int index, const contract::LayerPlan& plan, const std::uint8_t* ddr);
+
+  const network::Network& network_;
+  ReferenceChain& reference_;
+  const bool verify_;
+  const std::string dump_folder_;
+  std::map<int, contract::LayerPlan> plans_;
+  std::map<int, contract::LayerResult> seen_;
+};
+
+}  // namespace fansim::runs

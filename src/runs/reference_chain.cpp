@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs/reference_chain.h"
+
+#include "base/interrupt.h"
+
+namespace fansim::runs {
+
+const network::Tensor& ReferenceChain::tensor(int producer) {
+  return producer == network::Layer::kInput ? network_.input : of(producer).out;
+}
+
+const network::Result& ReferenceChain::of(int index) {
+  const auto known = done_.find(index);
+  if (known != done_.end()) return known->second;
+  base::stop_if_interrupted();
+  const network::Layer& layer = network_.layers[static_cast<std::size_t>(index)];
+  const network::Tensor& in = tensor(layer.source);
+  const network::Tensor* with = layer.type == network::LayerType::add ? &tensor(layer.with) : nullptr;
+  return done_.emplace(index, network::run_reference(layer, format_, in, with)).first->second;
+}
+
+}  // namespace fansim::runs

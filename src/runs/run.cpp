@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs/run.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+#include <stdexcept>
+
+#include "accelerators/registry.h"
+#include "base/error.h"
+#include "network/network.h"
+#include "runs/simulate.h"
+
+namespace fansim::runs {
+namespace {
+
+constexpr std::pair<Engine, const char*> kEngines[] = {{Engine::clocked, "clocked"}, {Engine::fast, "fast"}};
+
+network::Network load(const Request& request, const accelerators::Accelerator& accelerator) {
+  network::LoadOptions options;
+  options.seed = request.seed;
+  options.input = request.input;
+  options.values = request.values;
+  network::Network network = network::load_network(request.network, options);
+  accelerator.prepare(network, options);
+  return network;
+}
+
+// The indices that "conv1,conv3..fc1" names, rising; empty text: none named.
+std::vector<int> select_layers(const network::Network& network, const std::string& text) {
+  std::vector<std::string> names;
+  for (const network::Layer& layer : network.layers) names.push_back(layer.name);
+  const auto index_of = [&](const std::string& name) {
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      if (names[i] == name) return static_cast<int>(i);
+    }
+    throw base::UserError(
+        fmt::format("run: --layers: no layer '{}' in {}{}", name, network.name, base::did_you_mean(name, names)));
+  };
+  std::set<int> chosen;
+  for (std::size_t at = 0; !text.empty() && at <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', at), text.size());
+    const std::string part = text.substr(at, comma - at);
+    const std::size_t dots = part.find("..");
+    const int first = index_of(part.substr(0, dots));
+    const int last = dots == std::string::npos ? first : index_of(part.substr(dots + 2));
+    if (first > last) throw base::UserError(fmt::format("run: --layers: '{}' runs backwards", part));
+    for (int i = first; i <= last; ++i) chosen.insert(i);
+    at = comma + 1;
+  }
+  return {chosen.begin(), chosen.end()};
+}
+
+compile::Options compile_options(const Request& request, const network::Network& network, ReferenceChain& reference) {
+  compile::Options options;
+  options.values = request.values;
+  options.memory = request.values || request.cross_check || request.engine == Engine::clocked;
+  options.layers = select_layers(network, request.layers);
+  if (options.layers.empty() || !request.values) return options;
+  for (const int index : options.layers) {
+    const network::Layer& layer = network.layers[static_cast<std::size_t>(index)];
+    for (const int producer : {layer.source, layer.with}) {
+      if (producer != network::Layer::kInput) options.tensors[producer] = reference.tensor(producer);
+    }
+  }
+  return options;
+}
+
+}  // namespace
+
+const char* name(Engine engine) {
+  for (const auto& [kind, word] : kEngines)
+    if (kind == engine) return word;
+  throw std::logic_error("runs: an engine without a name");
+}
+
+std::vector<std::string> engine_names() {
+  std::vector<std::string> names;
+  for (const auto& engine : kEngines) names.emplace_back(engine.second);
+  return names;
+}
+
+std::optional<Engine> engine_of(const std::string& name) {
+  for (const auto& [kind, word] : kEngines)
+    if (name == word) return kind;
+  return std::nullopt;
+}
+
+const contract::LayerResult& Run::layer(const std::string& name) const {
+  const auto found = std::find_if(layers.begin(), layers.end(), [&](const auto& one) { return one.name == name; });
+  if (found == layers.end()) throw std::out_of_range("runs: no layer " + name);
+  return *found;
+}
+
+contract::LayerResult Run::total() const { return contract::total(layers, accelerator->account()); }
+
+Run run(const Request& request) {
+  Run run;
+  run.accelerator = accelerators::read_accelerator(request.config, request.overrides);
+  const network::Network network = load(request, *run.accelerator);
+  run.network_name = network.name, run.network_hash = network.hash;
+  run.engine = request.engine;
+  ReferenceChain reference(network, run.accelerator->quantiser());
+  compile::Compiled compiled = run.accelerator->compile(network, compile_options(request, network, reference));
+  if (auto* misfit = std::get_if<compile::Unschedulable>(&compiled)) {
+    run.unschedulable = std::move(*misfit);
+    return run;
+  }
+  auto& program = std::get<contract::Program>(compiled);
+  std::unique_ptr<sim::Waveform> waveform = request.on_program ? request.on_program(program) : nullptr;
+  simulate(request, network, std::move(program), reference, std::move(waveform), run);
+  return run;
+}
+
+}  // namespace fansim::runs

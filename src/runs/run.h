@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "accelerators/accelerator.h"
+#include "compile/compile.h"
+#include "contract/program.h"
+#include "contract/result.h"
+#include "sim/waveform.h"
+
+namespace fansim::runs {
+
+enum class Engine { fast, clocked };
+const char* name(Engine engine);
+std::vector<std::string> engine_names();
+std::optional<Engine> engine_of(const std::string& name);
+
+// What is to be run, and what of it is wanted.
+struct Request {
+  std::string config, network;         // files
+  std::vector<std::string> overrides;  // key.path=value
+  std::string layers;                  // "A,B..C"; empty: all
+  std::uint64_t seed = 1;              // of the tensors that the network does not carry
+  std::string input;                   // .npy; empty: the network's, or random
+
+  Engine engine = Engine::fast;
+  bool cross_check = false;    // on both engines, one of which only compares
+  bool values = true;          // false: timing only
+  bool counters = false;       // what every block counted; of the clocked engine
+  bool verify = false;         // compare every output with the reference executor
+  std::string dump_folder;     // every layer's output as .npy; empty: none
+  std::string recorded_layer;  // of the waveform; empty: all
+
+  std::function<void(double fraction)> on_progress;
+  // Once the program is known and before it runs: time to refuse what cannot be written, and to give the waveform that
+  // the clocked engine records, or null.
+  std::function<std::unique_ptr<sim::Waveform>(const contract::Program&)> on_program;
+};
+
+// What came of it.
+struct Run {
+  std::unique_ptr<accelerators::Accelerator> accelerator;
+  std::string network_name, network_hash;
+  Engine engine = Engine::fast;
+  // Set: the network does not fit the accelerator's buffers, and nothing ran.
+  std::optional<compile::Unschedulable> unschedulable;
+  std::vector<contract::LayerResult> layers;  // every layer of the program, in its order
+  std::vector<std::string> differences;       // from the reference executor, and between the engines
+  bool bytes_compared = false;                // between the engines, not only counts
+
+  const contract::LayerResult& layer(const std::string& name) const;
+  contract::LayerResult total() const;
+  base::Cycles cycles_of(const contract::LayerResult& layer, const std::string& bucket) const {
+    return accelerator->account().cycles_of(layer, bucket);
+  }
+  double seconds(base::Cycles cycles) const { return static_cast<double>(cycles) / accelerator->config().clock_hz(); }
+};
+
+// Loads, prepares, compiles, simulates and compares. The clocked engine can be elaborated once per process. Throws
+// base::UserError, base::Interrupted.
+Run run(const Request& request);
+
+}  // namespace fansim::runs

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "contract/host_steps.h"
+#include "contract/program.h"
+#include "contract/result.h"
+#include "timing/engine_options.h"
+
+namespace fansim::timing {
+
+// Runs a program layer by layer on a fast engine. `run_layer` gives the result of a layer's steps and leaves its values
+// in the program's memory. Ends early when stop_requested says so.
+template <class RunLayer>
+std::vector<contract::LayerResult> run_program(const contract::Program& program, const EngineOptions& options,
+                                               RunLayer&& run_layer) {
+  const auto stop = [&options] { return options.stop_requested && options.stop_requested(); };
+  std::vector<contract::LayerResult> results;
+  contract::LayerSteps layer;
+  for (std::size_t at = 0; !stop() && contract::next_layer(program, at, layer);) {
+    contract::LayerResult result = run_layer(layer);
+    if (stop()) break;
+    if (options.on_layer) options.on_layer(*layer.plan, program.memory.data(), result);
+    results.push_back(std::move(result));
+    if (options.on_progress) options.on_progress(static_cast<double>(at) / static_cast<double>(program.ops.size()));
+  }
+  return results;
+}
+
+}  // namespace fansim::timing

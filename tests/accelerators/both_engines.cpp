@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/both_engines.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "base/hash.h"
+#include "network/network.h"
+#include "platform/clocked_machine.h"
+#include "runs/layer_differences.h"
+
+namespace fansim::test {
+
+namespace {
+
+// The product's own comparison; that buckets add up, and that all of the memory is the same, on top.
+std::string first_difference(const contract::Account& account, const contract::LayerResult& clocked,
+                             const contract::LayerResult& fast) {
+  std::string text;
+  const base::Cycles sum = std::accumulate(fast.buckets.begin(), fast.buckets.end(), base::Cycles{0});
+  if (sum != fast.cycles) text += fmt::format("{}: buckets sum to {} of {} cycles; ", fast.name, sum, fast.cycles);
+  for (const std::string& line : runs::layer_differences(account, {clocked}, {fast})) text += line + "; ";
+  if (text.empty() && clocked.output_hash != fast.output_hash) text = clocked.name + ": memory differs";
+  return text;
+}
+
+}  // namespace
+
+Comparison compare_engines(const std::string& network_file, const accelerators::Accelerator& accelerator, bool values) {
+  Comparison result;
+  network::LoadOptions load;
+  load.values = values;
+  network::Network network = network::load_network(network_file, load);
+  accelerator.prepare(network, load);
+  compile::Options options;
+  options.values = values;
+  auto compiled = accelerator.compile(network, options);
+  if (const auto* no = std::get_if<compile::Unschedulable>(&compiled)) {
+    result.misfit = no->layer + ": " + no->reason;
+    return result;
+  }
+  const auto& program = std::get<contract::Program>(compiled);
+  // The whole memory, not only what a layer says it wrote.
+  const auto look = [&](const contract::LayerPlan&, const std::uint8_t* ddr, contract::LayerResult& layer) {
+    if (values) layer.output_hash = base::Fnv1a().add(ddr, program.memory.size()).text();
+  };
+  timing::EngineOptions fast_options;
+  fast_options.on_layer = look;
+  fast_options.values = values;
+  const std::vector<contract::LayerResult> fast = accelerator.run(program, fast_options);
+  platform::MachineOptions clocked_options;
+  clocked_options.on_layer = look;
+  clocked_options.values = values;
+  const auto machine = accelerator.machine(program, std::move(clocked_options));
+  machine->run();
+  if (machine->layers().size() != fast.size()) result.difference = "the engines ran different layers";
+  for (std::size_t i = 0; i < fast.size() && result.difference.empty(); ++i) {
+    result.difference = first_difference(accelerator.account(), machine->layers()[i], fast[i]);
+    ++result.layers;
+  }
+  return result;
+}
+
+}  // namespace fansim::test

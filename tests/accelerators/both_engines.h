@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "accelerators/accelerator.h"
+
+namespace fansim::test {
+
+struct Comparison {
+  int layers = 0;          // compared
+  std::string difference;  // the first one
+  std::string misfit;      // the network does not fit the machine
+};
+
+// Runs the network on the clocked and on the fast engine: every layer's cycles, buckets, counters and output bytes.
+// Once per process.
+Comparison compare_engines(const std::string& network_file, const accelerators::Accelerator& accelerator, bool values);
+
+}  // namespace fansim::test

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whole programs on the tiled accelerator's fast engine.
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <thread>
+
+#include "accelerators/registry.h"
+#include "accelerators/tiled/compile/compile.h"
+#include "accelerators/tiled/timing/tiled_engine.h"
+#include "contract/host_steps.h"
+#include "network/network.h"
+#include "network/quantise.h"
+
+using namespace fansim;
+using timing::Edge;
+
+namespace {
+
+const std::string kShipped = std::string(FANSIM_SOURCE_DIR) + "/configs/systems/faq_zcu102_dorefa8.yaml";
+
+tiled::Config shipped() { return tiled::Config::read(kShipped, {}); }
+
+std::vector<contract::LayerResult> run(const contract::Program& program, timing::EngineOptions options = {}) {
+  options.values = false;
+  return accelerators::read_accelerator(kShipped, {})->run(program, options);
+}
+
+contract::Program alexnet(const tiled::Config& config) {
+  network::LoadOptions load;
+  load.values = false;
+  auto network = network::load_network(std::string(FANSIM_SOURCE_DIR) + "/models/alexnet.yaml", load);
+  const arith::QuantisationMethods methods;
+  network::quantise(network, {methods.find("dorefa"), 8, 8, arith::Grain::coarse, config.quantiser}, load);
+  compile::Options options;
+  options.values = false;
+  return std::get<contract::Program>(compile_network(network, config, options));
+}
+
+std::vector<Edge> cycles(const std::vector<contract::LayerResult>& layers) {
+  std::vector<Edge> all;
+  for (const contract::LayerResult& layer : layers) {
+    all.push_back(layer.cycles);
+    all.insert(all.end(), layer.buckets.begin(), layer.buckets.end());
+  }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("a layer by itself takes as long as in its program") {
+  const tiled::Config config = shipped();
+  const contract::Program program = alexnet(config);
+  const std::vector<contract::LayerResult> whole = run(program);
+  std::size_t layer = 0, at = 0;
+  for (contract::LayerSteps steps; contract::next_layer(program, at, steps);) {
+    tiled::TiledGaps gaps;
+    const contract::LayerResult alone = tiled::run_tiled_layer(config, program, steps, gaps);
+    CHECK(cycles({alone}) == cycles({whole.at(layer++)}));
+  }
+  CHECK(layer == 8);
+}
+
+TEST_CASE("two threads may time programs at once") {
+  const contract::Program program = alexnet(shipped());
+  const std::vector<Edge> expected = cycles(run(program));
+  std::vector<Edge> one, other;
+  std::thread first([&] { one = cycles(run(program)); });
+  std::thread second([&] { other = cycles(run(program)); });
+  first.join(), second.join();
+  CHECK(one == expected);
+  CHECK(other == expected);
+}
+
+TEST_CASE("a tiled run reports its progress, and ends early behind the layer at which it is asked to") {
+  const contract::Program program = alexnet(shipped());
+  std::vector<std::string> names;
+  std::vector<double> fractions;
+  timing::EngineOptions options;
+  options.on_layer = [&](const contract::LayerPlan& plan, const std::uint8_t*, contract::LayerResult&) {
+    names.push_back(plan.name);
+  };
+  options.on_progress = [&](double fraction) { fractions.push_back(fraction); };
+  CHECK(run(program, options).size() == 8);
+  CHECK(names == std::vector<std::string>{"conv1", "conv2", "conv3", "conv4", "conv5", "fc6", "fc7", "fc8"});
+  CHECK(std::is_sorted(fractions.begin(), fractions.end()));
+  CHECK(fractions.back() == 1.0);
+  options.stop_requested = [&] { return names.back() == "conv3"; };
+  CHECK(run(program, options).size() == 3);
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "contract/ddr_part.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <set>
+#include <tuple>
+
+#include "base/overrides.h"
+#include "base/random.h"
+#include "support/user_error.h"
+
+using namespace fansim;
+using Catch::Contains;
+using test::message_of;
+
+namespace {
+
+const std::string kParts = std::string(FANSIM_SOURCE_DIR) + "/configs/parts/";
+
+contract::DdrPart load(const std::string& name, const std::vector<std::string>& overrides = {}) {
+  base::YamlNode document = base::load_yaml(kParts + name + ".yaml");
+  base::apply_overrides(document, overrides);
+  base::YamlMap map(document);
+  contract::DdrPart part = contract::read_ddr_part(map);
+  map.finish();
+  return part;
+}
+
+template <class... Settings>
+std::string refusal(const Settings&... settings) {
+  return message_of([&] { load("zcu102_ddr4_2133", {settings...}); });
+}
+
+}  // namespace
+
+TEST_CASE("the parts have the size, clock and rounded times of their data sheets' grades") {
+  const contract::DdrPart board = load("zcu102_ddr4_2133");
+  CHECK(board.bytes() == 4ULL << 30);
+  CHECK(board.banks() == 16);
+  CHECK(board.clock_mhz.text() == "3200/3");
+  CHECK(load("ddr4_2133_x8").bytes() == 8ULL << 30);
+  CHECK(load("ddr4_2133_x16").bytes() == 4ULL << 30);
+  CHECK(load("ddr4_2400_x16").banks() == 8);
+  // The least whole number of clocks that is not below the standard's nanoseconds.
+  struct Time {
+    int contract::DdrPart::*clocks;
+    int least;
+    double ns_2133, ns_2400;
+  };
+  const Time times[] = {{&contract::DdrPart::trcd, 1, 14.06, 14.16}, {&contract::DdrPart::trp, 1, 14.06, 14.16},
+                        {&contract::DdrPart::tras, 1, 33, 32},       {&contract::DdrPart::trc, 1, 47.06, 46.16},
+                        {&contract::DdrPart::trrd_s, 4, 3.7, 3.3},   {&contract::DdrPart::trrd_l, 4, 5.3, 4.9},
+                        {&contract::DdrPart::tccd_l, 5, 5.355, 5},   {&contract::DdrPart::tfaw, 20, 21, 21},
+                        {&contract::DdrPart::twr, 1, 15, 15},        {&contract::DdrPart::twtr_s, 2, 2.5, 2.5},
+                        {&contract::DdrPart::twtr_l, 4, 7.5, 7.5},   {&contract::DdrPart::trtp, 4, 7.5, 7.5},
+                        {&contract::DdrPart::trefi, 1, 7800, 7800},  {&contract::DdrPart::trfc, 1, 350, 350}};
+  for (const auto& [name, faster] : {std::pair{"ddr4_2133_x8", false}, std::pair{"ddr4_2400_x8", true}}) {
+    const contract::DdrPart part = load(name);
+    for (const Time& time : times) {
+      const double clocks = (faster ? time.ns_2400 : time.ns_2133) * part.clock_mhz.value() / 1000;
+      INFO(name << ", " << clocks << " clocks");
+      CHECK(part.*time.clocks == std::max(time.least, static_cast<int>(std::ceil(clocks - 0.01))));
+    }
+  }
+}
+
+TEST_CASE("the board's map puts the bank group where its controller's registers do") {
+  const contract::DdrPart part = load("zcu102_ddr4_2133");
+  CHECK(part.mapping(0x40).group == 1);  // address bit 6
+  CHECK(part.mapping(0x4000).group == 2);
+  CHECK(part.mapping(0x8000).bank == 1);
+  CHECK(part.mapping(0x4040).bank == 12);  // group 3
+  CHECK(part.mapping(0x20000).row == 1);
+  CHECK(part.mapping(0x80).column == 8);
+  const contract::DdrPart early = load("zcu102_ddr4_2133", {"mapping=zcu102_rev_1_0"});
+  CHECK(early.mapping(0x40).group == 0);
+  CHECK(early.mapping(0x2000).group == 1);
+  CHECK(early.mapping(0x1fff).column == 1023);
+}
+
+TEST_CASE("every layout sends different accesses to different places") {
+  for (const std::string name :
+       {"zcu102_ddr4_2133", "ddr4_2133_x8", "ddr4_2133_x16", "ddr4_2400_x8", "ddr4_2400_x16"}) {
+    const base::YamlNode document = base::load_yaml(kParts + name + ".yaml");
+    for (const base::YamlEntry& entry : document.find("mappings")->entries) {
+      INFO(name << " " << entry.key);
+      const contract::DdrPart part = load(name, {"mapping=" + entry.key});
+      base::Random random(3);
+      std::set<std::tuple<int, int, int>> places;
+      std::set<std::uint64_t> accesses;
+      for (int i = 0; i < 3000; ++i) {
+        const std::uint64_t access = random.next() % (part.bytes() / 64);
+        accesses.insert(access);
+        const contract::DdrPlace place = part.mapping(access * 64 + random.next() % 64);
+        REQUIRE(place.bank >> part.bank_bits == place.group);
+        REQUIRE(place.bank < part.banks());
+        places.emplace(place.bank, place.row, place.column / 8);
+      }
+      CHECK(places.size() == accesses.size());
+    }
+  }
+}
+
+TEST_CASE("a part that cannot be is refused with the place and what is allowed") {
+  CHECK_THAT(refusal("mapping=zcu102_rev_1_2"), Contains("zcu102_rev_1_2"));
+  CHECK_THAT(refusal("mapping=bank_interleave"), Contains("did you mean 'bank_interleaved'"));
+  CHECK_THAT(refusal("mapping=row15 bank2 group2 column10"), Contains("byte has 0 bits; this part has 3"));
+  CHECK_THAT(refusal("mapping=row15 bank2 group2 colum10 byte3"), Contains("did you mean 'column'"));
+  CHECK_THAT(refusal("mapping=row15 bank2 column10 group2 byte3"), Contains("column3 byte3"));
+  CHECK_THAT(refusal("mapping=row15 bank2 group column10 byte3"), Contains("'group' needs a number of bits"));
+  CHECK_THAT(refusal("tCL=15"), Contains("tCL"));
+  CHECK_THAT(refusal("cl=8"), Contains("allowed: an integer 9..32"));
+  CHECK_THAT(refusal("trfc=1200", "trefi=1200"), Contains("trfc 1200 must be below trefi 1200"));
+  CHECK_THAT(refusal("cwl=16"), Contains("cwl 16 must not exceed cl 15"));
+  CHECK_THAT(refusal("write_low=24"), Contains("write_low 24 must be below write_high 24"));
+  CHECK_THAT(refusal("write_high=33"), Contains("must not exceed write_queue 32"));
+  CHECK_THAT(refusal("data_bits=48"), Contains("allowed: 16, 32 or 64"));
+  CHECK_THAT(refusal("clock_mhz=100"), Contains("clock_mhz 100 is out of range"));
+  CHECK_THAT(refusal("trrd_s=7"), Contains("bank group's own spacing"));
+}
+
+TEST_CASE("consecutive accesses of a block in order go to one row, or in turns to one row each of two groups") {
+  const auto check = [](const std::string& layout, std::uint64_t bytes) {
+    CAPTURE(layout);
+    const contract::DdrPart part = load("zcu102_ddr4_2133", {"mapping=" + layout});
+    REQUIRE(part.mapping.in_order_bytes() == bytes);
+    base::Random random(1);
+    for (int block = 0; block < 20; ++block) {
+      const std::uint64_t from = static_cast<std::uint64_t>(random.uniform(0, 1 << 15)) * bytes;
+      for (std::uint64_t at = from + 128; at < from + bytes; at += 64) {
+        const contract::DdrPlace place = part.mapping(at), last = part.mapping(at - 64),
+                                 before = part.mapping(at - 128);
+        CHECK(std::make_tuple(place.bank, place.row) == std::make_tuple(before.bank, before.row));
+        CHECK((place.group != last.group ||
+               std::make_tuple(place.bank, place.row) == std::make_tuple(last.bank, last.row)));
+      }
+    }
+  };
+  check("row15 bank2 group1 column7 group1 column3 byte3", 16 << 10);
+  check("row15 bank2 group2 column10 byte3", 8 << 10);
+  check("row15 bank2 column7 group2 column3 byte3", 64);
+  check("row15 bank2 group1 column5 group1 column5 byte3", 256);
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// The layers that docs/timing.md counts by hand; the numbers here are typed from that page, not from a run.
+#include <catch2/catch.hpp>
+
+#include "platform/machine.h"
+#include "rules/array_buckets.h"
+
+using namespace fansim;
+using Bucket = rules::ArrayBucket;
+
+namespace {
+
+base::Cycles bucket(const test::MachineRun& run, Bucket which) {
+  return run.layers.at(0).buckets[static_cast<std::size_t>(which)];
+}
+
+}  // namespace
+
+TEST_CASE("a single 3 x 3 window takes the 7600 cycles counted by hand") {
+  const auto run = test::run_machine(test::shipped_model("hand_window"), test::shipped_config("zcu102_stream"));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 7600);
+  CHECK(bucket(run, Bucket::compute) == 1);
+  CHECK(bucket(run, Bucket::ddr_refresh) == 15);
+  CHECK(run.unaccounted() == "");
+}
+
+TEST_CASE("a 1 x 1 layer takes the 7596 cycles counted by hand") {
+  const auto run = test::run_machine(test::shipped_model("hand_pointwise"), test::shipped_config("zcu102_stream"));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 7596);
+  CHECK(bucket(run, Bucket::compute) == 4);
+  CHECK(run.unaccounted() == "");
+}
+
+TEST_CASE("one LSTM step takes the 9649 cycles counted by hand") {
+  const auto run = test::run_machine(test::shipped_model("hand_lstm_step"), test::shipped_config("zcu102_stream"));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 9649);
+  CHECK(bucket(run, Bucket::compute) == 8);
+  CHECK(run.unaccounted() == "");
+}
+
+TEST_CASE("the single window waits for its shadow tables as counted by hand") {
+  const auto run = test::run_machine(test::shipped_model("hand_window"),
+                                     test::shipped_config("zcu102_stream", {"array.multiplier=lut_reconfigurable"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 7623);
+  CHECK(bucket(run, Bucket::compute) == 1);
+  CHECK(run.unaccounted() == "");
+}
+
+TEST_CASE("the single window waits 32 cycles for tables without shadows") {
+  const auto run = test::run_machine(
+      test::shipped_model("hand_window"),
+      test::shipped_config("zcu102_stream", {"array.multiplier=lut_reconfigurable", "array.shadow_luts=false"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 7631);
+  CHECK(run.unaccounted() == "");
+}
+
+TEST_CASE("a product in LUTs takes one cycle less than a packed pair") {
+  const auto run = test::run_machine(test::shipped_model("hand_window"),
+                                     test::shipped_config("zcu102_stream", {"array.multiplier=lut"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 7599);
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tiled accelerator's layers that docs/timing.md counts by hand; the numbers here are typed from that page, not
+// from a run.
+#include <catch2/catch.hpp>
+
+#include "platform/machine.h"
+#include "rules/array_buckets.h"
+
+using namespace fansim;
+using Bucket = rules::ArrayBucket;
+
+namespace {
+
+tiled::Config dorefa8(const std::vector<std::string>& overrides = {}) {
+  return test::shipped_tiled("faq_zcu102_dorefa8", overrides);
+}
+
+base::Cycles bucket(const test::MachineRun& run, Bucket which) {
+  return run.layers.at(0).buckets[static_cast<std::size_t>(which)];
+}
+
+}  // namespace
+
+TEST_CASE("a convolution of two tiles takes the 3682 cycles counted by hand") {
+  const auto run = test::run_machine(
+      test::shipped_model("hand_tile"),
+      dorefa8({"first.tm=0", "first.tn=0", "conv.tm=8", "conv.tn=6", "conv.dsp_channels=8", "port_mhz=200"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 3682);
+  CHECK(bucket(run, Bucket::compute) == 72);
+  CHECK(bucket(run, Bucket::fill) == 6);
+  CHECK(bucket(run, Bucket::wait_weights) == 413);
+  CHECK(bucket(run, Bucket::wait_input) == 199);
+  CHECK(bucket(run, Bucket::ddr_refresh) == 23);
+  CHECK(bucket(run, Bucket::drain) == 82);
+  CHECK(bucket(run, Bucket::host) == 2884);
+  CHECK(bucket(run, Bucket::idle) == 3);
+  CHECK(run.unaccounted() == "");
+}
+
+TEST_CASE("a single window on the shipped tiles takes the 5058 cycles counted by hand") {
+  const auto run = test::run_machine(test::shipped_model("hand_window"), dorefa8());
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 5058);
+  CHECK(bucket(run, Bucket::compute) == 9);
+  CHECK(bucket(run, Bucket::fill) == 3);
+  CHECK(bucket(run, Bucket::wait_weights) == 1975);
+  CHECK(bucket(run, Bucket::wait_input) == 110);
+  CHECK(bucket(run, Bucket::ddr_refresh) == 21);
+  CHECK(bucket(run, Bucket::drain) == 53);
+  CHECK(bucket(run, Bucket::host) == 2884);
+  CHECK(bucket(run, Bucket::idle) == 3);
+  CHECK(run.unaccounted() == "");
+}
+
+TEST_CASE("a fully connected layer takes the 3102 cycles counted by hand") {
+  const auto run = test::run_machine(test::shipped_model("hand_fc"), dorefa8());
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 3102);
+  CHECK(bucket(run, Bucket::compute) == 4);
+  CHECK(bucket(run, Bucket::fill) == 4);
+  CHECK(bucket(run, Bucket::wait_weights) == 54);
+  CHECK(bucket(run, Bucket::wait_input) == 97);
+  CHECK(bucket(run, Bucket::ddr_refresh) == 0);
+  CHECK(bucket(run, Bucket::drain) == 56);
+  CHECK(bucket(run, Bucket::host) == 2884);
+  CHECK(bucket(run, Bucket::idle) == 3);
+  CHECK(run.unaccounted() == "");
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/estimate/estimate.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "base/file.h"
+#include "support/user_error.h"
+
+using namespace fansim;
+
+namespace {
+
+stream::Config load(const std::vector<std::string>& overrides = {}) {
+  return stream::Config::read(std::string(FANSIM_SOURCE_DIR) + "/configs/systems/zcu102_stream.yaml", overrides);
+}
+
+contract::Resources use(const std::string& block, const std::vector<std::string>& overrides = {}) {
+  for (const estimate::BlockUse& b : block_uses(load(overrides)))
+    if (b.name == block) return b.use;
+  FAIL("no block " << block);
+  return {};
+}
+
+double error(double estimated, double published) { return std::abs(estimated - published) / published; }
+
+}  // namespace
+
+TEST_CASE("a DSP slice computes one product, or two with a shared activation") {
+  CHECK(use("mac_array").dsp == 288);
+  CHECK(use("mac_array", {"array.multiplier=dsp48e2"}).dsp == 576);
+  CHECK(use("quantiser").dsp == 8);
+  CHECK(use("recurrent_cell").dsp == 3);
+}
+
+TEST_CASE("the adder tree costs one LUT per bit of every adder, as counted by hand") {
+  // 72 products of 16 bits: 36 sums of 17 bits, 18 of 18, 9 of 19, then 4, 2, 1 and 1 held at 20 bits.
+  CHECK(use("adder_tree").lut == 8 * (36 * 17 + 18 * 18 + 9 * 19 + 4 * 20 + 2 * 20 + 20 + 20));
+}
+
+TEST_CASE("line buffers are shift registers: depth costs LUTs, not block RAM") {
+  CHECK(use("line_buffers").bram36 == 0);
+  // Storage 8 SRLs, depth choice 2 and entry choice 1 for each of 3 x 64 bits; half a LUT for the handshake.
+  CHECK(use("line_buffers").lut == 192 * 11 + 96);
+  CHECK(use("line_buffers", {"array.line_columns=512"}).lut > use("line_buffers").lut);
+}
+
+TEST_CASE("buffers cost block RAM by their widths and depths") {
+  CHECK(use("weight_buffer").bram36 == 43);
+  CHECK(use("resident_store").bram36 == 64.5);
+  CHECK(use("resident_store", {"buffers.resident_kib=0"}).bram36 == 0);
+  CHECK(use("bias_buffer").bram36 == 2);
+}
+
+TEST_CASE("the total is the sum of the blocks") {
+  const estimate::Estimate e = cost_of(load());
+  contract::Resources sum;
+  for (const estimate::BlockUse& block : e.blocks) sum += block.use;
+  CHECK(e.total.dsp == sum.dsp);
+  CHECK(e.total.lut == sum.lut);
+  CHECK(e.total.ff == sum.ff);
+  CHECK(e.total.bram36 == sum.bram36);
+}
+
+TEST_CASE("the thesis's design: DSP and BRAM within 10 %, power within 15 % of the published figures") {
+  const estimate::Estimate e = cost_of(load());
+  CHECK(error(e.total.dsp, 306) < 0.10);
+  CHECK(error(e.total.bram36, 146) < 0.10);
+  CHECK(error(e.power.total_w(), 4.457) < 0.15);
+  CHECK(e.power.processing_system_w > 0.6 * e.power.dynamic_w());
+}
+
+TEST_CASE("a design that does not fit says which resource is short and by how much") {
+  CHECK(cost_of(load()).fit.fits);
+  const estimate::Fit fit = estimate::fit({2000, 1, 1, 145.5}, load({"device=kv260"}).device);
+  CHECK_FALSE(fit.fits);
+  CHECK(fit.reasons == std::vector<std::string>{"DSP 2000 of 1248", "BRAM36 145.5 of 144"});
+  CHECK(estimate::fit({1248, 117120, 234240, 144}, load({"device=kv260"}).device).fits);
+}
+
+TEST_CASE("Fmax is set by the slowest of logic, DSP and block RAM") {
+  CHECK(cost_of(load()).fmax.limit == "control logic");
+  contract::Device device = load().device;
+  device.bram_fmax_mhz = 100;
+  CHECK(estimate::fmax(device, true).hz == 100e6);
+  CHECK(estimate::fmax(device, true).limit == "block RAM");
+  device.dsp_fmax_mhz = 90;
+  CHECK(estimate::fmax(device, true).limit == "DSP48E2");
+  CHECK(estimate::fmax(device, false).limit == "block RAM");
+}
+
+TEST_CASE("dynamic power of the fabric is proportional to the clock") {
+  const estimate::Power at250 = cost_of(load()).power;
+  const estimate::Power at125 = cost_of(load({"clock_mhz=125"})).power;
+  CHECK(at125.dsp_w == Approx(at250.dsp_w / 2));
+  CHECK(at125.logic_w == Approx(at250.logic_w / 2));
+  CHECK(at125.static_w == at250.static_w);
+}
+
+TEST_CASE("the device file chooses the set of coefficients; vendor cores cost the same in both") {
+  const test::ScratchDirectory folder;
+  const std::string file = std::string(FANSIM_SOURCE_DIR) + "/configs/devices/zcu102.yaml";
+  std::string device = base::read_file(file);
+  const std::string key = "coefficients: vivado";
+  REQUIRE(device.find(key) != std::string::npos);
+  device.replace(device.find(key), key.size(), "coefficients: yosys");
+  base::write_file(folder / "yosys.yaml", device);
+  const std::string yosys = "device=" + folder / "yosys.yaml";
+
+  CHECK(use("mac_array", {yosys}).dsp == 288);
+  CHECK(use("mac_array", {yosys}).lut > use("mac_array").lut);
+  CHECK(use("line_buffers", {yosys}).bram36 == 0);
+  for (const char* vendor : {"dma", "interconnect"}) CHECK(use(vendor, {yosys}).lut == use(vendor).lut);
+  CHECK(load({yosys}).hash != load().hash);
+
+  device.replace(device.find("yosys"), 5, "yosis");
+  base::write_file(folder / "wrong.yaml", device);
+  CHECK_THAT(test::message_of([&] { load({"device=" + folder / "wrong.yaml"}); }),
+             Catch::Contains("coefficients 'yosis' unknown; did you mean 'yosys'?"));
+}
+
+TEST_CASE("every small and large configuration has an estimate in both sets") {
+  for (const char* config : {"tiny_stream", "zcu102_stream_64"}) {
+    stream::Config c =
+        stream::Config::read(std::string(FANSIM_SOURCE_DIR) + "/configs/systems/" + config + ".yaml", {});
+    const contract::Resources vivado = cost_of(c).total;
+    c.device.coefficients = contract::Coefficients::yosys;
+    const contract::Resources yosys = cost_of(c).total;
+    CAPTURE(config);
+    CHECK(yosys.lut > vivado.lut / 2);
+    CHECK(yosys.lut < vivado.lut * 4);
+    CHECK(yosys.dsp >= vivado.dsp);
+  }
+}

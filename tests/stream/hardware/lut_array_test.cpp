@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/hardware/mac_array.h"
+#include "arith/lut_kernel.h"
+#include "primitives/gpc.h"
+#include "primitives/reconfigurable_table.h"
+#include "support/blocks.h"
+
+using namespace fansim;
+using stream::MacArray;
+using stream::Products;
+using stream::WeightColumn;
+using stream::Window;
+
+namespace {
+
+constexpr std::uint64_t kSeed = 51;
+constexpr int kCols = 2, kRows = 2, kCi = 2, kCo = 2, kTaps = kCols * kRows * kCi;
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+stream::ArrayConfig array(stream::Multiplier multiplier, bool shadow = true) {
+  stream::ArrayConfig config = test::array_of(kRows, kCols, kCi, kCo);
+  config.multiplier = multiplier, config.shadow_luts = shadow;
+  return config;
+}
+
+// Passes of `length` windows.
+struct Passes {
+  Passes(int passes, int length, base::Random& random) {
+    for (int c = 0; c < passes * kCols; ++c) {
+      columns.emplace_back();
+      for (std::uint8_t& byte : columns.back().bytes) byte = static_cast<std::uint8_t>(random.uniform(0, 255));
+    }
+    for (int k = 0; k < passes * length; ++k) {
+      windows.emplace_back();
+      windows.back().tag.new_weights = k % length == 0;
+      windows.back().tag.x = k;
+      windows.back().taps.fill(0);
+      for (int i = 0; i < kTaps; ++i) windows.back().taps[at(i)] = static_cast<std::int16_t>(random.uniform(-128, 127));
+    }
+  }
+  std::vector<WeightColumn> columns;
+  std::vector<Window> windows;
+};
+
+struct Arrays {
+  explicit Arrays(test::Bench& bench) : lanes(bench, &MacArray::windows, &MacArray::products) {}
+  auto& add(const Passes& passes, const stream::ArrayConfig& config, test::Stalls stalls = {0, 0}) {
+    auto& lane = lanes.add(passes.windows, passes.windows.size(), stalls, config);
+    const std::string name = fmt::format("weights{}", lanes.size());
+    streams.push_back(std::make_unique<sim::Stream<WeightColumn>>(name.c_str()));
+    sources.push_back(
+        std::make_unique<test::Source<WeightColumn>>((name + "_source").c_str(), passes.columns, stalls.in));
+    sources.back()->out(*streams.back());
+    lane.block.weights(*streams.back());
+    return lane;
+  }
+  test::Lanes<MacArray, Window, Products> lanes;
+  std::vector<std::unique_ptr<sim::Stream<WeightColumn>>> streams;
+  std::vector<std::unique_ptr<test::Source<WeightColumn>>> sources;
+};
+
+// A weight's tables: two slices of six pairs of bits, whose contents are plain products.
+class Cell {
+ public:
+  explicit Cell(bool shadow) : shadow_(shadow), pairs_(12, primitives::ReconfigurableTable(shadow)) {}
+
+  void reload(int weight, bool is_signed) {
+    for (int beat = 0; beat < arith::kReloadCycles; ++beat) {
+      const int address = 15 - beat % 16;
+      for (int slice = 0; slice < 2; ++slice) {
+        const int factor = slice == 1 && is_signed && address >= 8 ? address - 16 : address;
+        const unsigned word = static_cast<unsigned>(factor * weight) << (beat < 16 ? 0 : 1);
+        for (int pair = 0; pair < 6; ++pair)
+          pairs_[at(6 * slice + pair)].step({0, (word >> (2 * pair + 1) & 1) != 0, true, select_});
+      }
+    }
+    select_ = shadow_ && !select_;
+  }
+
+  // The lower slice gives the product's four lowest bits; a carry chain adds the rest.
+  int product(int x) {
+    const int low = look_up(0, x & 15), high = look_up(1, x >> 4 & 15);
+    const auto sum = primitives::add_three(static_cast<std::uint64_t>(low >> 4) & 0xfff,
+                                           static_cast<std::uint64_t>(high) & 0xfff, 0, 12);
+    return static_cast<std::int16_t>(sum << 4 | (static_cast<unsigned>(low) & 15));
+  }
+
+ private:
+  int look_up(int slice, int address) {
+    int bits = 0;
+    for (int pair = 0; pair < 6; ++pair) {
+      const auto two = pairs_[at(6 * slice + pair)].step({address, false, false, select_});
+      bits |= (two.even ? 1 : 0) << 2 * pair | (two.odd ? 2 : 0) << 2 * pair;
+    }
+    return bits - (bits >= 0x800 ? 0x1000 : 0);
+  }
+
+  bool shadow_, select_ = false;
+  std::vector<primitives::ReconfigurableTable> pairs_;
+};
+
+}  // namespace
+
+TEST_CASE("an 8-bit LUT multiplier of 12 CFGLUT5s and a carry chain is exact over all operands") {
+  for (const bool shadow : {false, true}) {
+    Cell cell(shadow);
+    int wrong = 0;
+    for (int weight = -128; weight < 128; ++weight) {
+      cell.reload(weight, true);
+      for (int x = -128; x < 128; ++x) wrong += cell.product(x) != weight * x;
+      cell.reload(weight, false);
+      for (int x = 0; x < 256; ++x) wrong += cell.product(x) != static_cast<std::int16_t>(weight * x);
+    }
+    CHECK(wrong == 0);
+  }
+}
+
+TEST_CASE("the vectorised array equals an array of CFGLUT5s, and every multiplier gives the same products") {
+  INFO("seed " << kSeed);
+  base::Random random(kSeed);
+  test::Bench bench;
+  Arrays arrays(bench);
+  constexpr int kPasses = 5, kLength = 7;
+  const Passes passes(kPasses, kLength, random);
+  arrays.add(passes, array(stream::Multiplier::lut_reconfigurable));
+  arrays.add(passes, array(stream::Multiplier::lut_reconfigurable, false));
+  arrays.add(passes, array(stream::Multiplier::lut));
+  arrays.add(passes, array(stream::Multiplier::dsp48e2_dual_int8));
+  arrays.lanes.run();
+  std::vector<Cell> cells(at(kCo * kTaps), Cell(true));
+  for (int k = 0; k < kPasses * kLength; ++k) {
+    for (int o = 0; o < kCo; ++o) {
+      for (int tap = 0; tap < kTaps; ++tap) {
+        const int column = tap / (kRows * kCi), in_column = tap % (kRows * kCi);
+        const std::uint8_t weight =
+            passes.columns[at(k / kLength * kCols + column)].bytes[at(o * kRows * kCi + in_column)];
+        Cell& cell = cells[at(o * kTaps + tap)];
+        if (k % kLength == 0) cell.reload(static_cast<std::int8_t>(weight), true);
+        const int product = cell.product(passes.windows[at(k)].taps[at(tap)]);
+        for (std::size_t lane = 0; lane < arrays.lanes.size(); ++lane)
+          REQUIRE(arrays.lanes[lane].sink.items()[at(k)].values[at(o * kernels::kLanes + tap)] == product);
+      }
+    }
+  }
+}
+
+TEST_CASE("a weight change blinds an array without shadow tables for 32 cycles, and one with them for none") {
+  base::Random random(kSeed);
+  test::Bench bench;
+  Arrays arrays(bench);
+  constexpr int kPasses = 6, kLength = 36;
+  const Passes passes(kPasses, kLength, random);
+  for (const bool shadow : {false, true})
+    arrays.add(passes, array(stream::Multiplier::lut_reconfigurable, shadow)).source.not_before = {100};
+  arrays.lanes.run();
+  for (std::size_t lane = 0; lane < 2; ++lane) {
+    const std::vector<sim::Edge>& edges = arrays.lanes[lane].sink.edges();
+    for (int pass = 1; pass < kPasses; ++pass)
+      CHECK(edges[at(pass * kLength)] - edges[at(pass * kLength - 1)] - 1 == (lane == 0 ? 32 : 0));
+    const MacArray& block = arrays.lanes[lane].block;
+    CHECK(test::count(block, "reloads") == kPasses);
+    CHECK(test::count(block, "reload_waits") == (lane == 0 ? 32 * kPasses : 0));
+    CHECK(test::count(block, "weight_waits") == test::count(block, "reload_waits"));
+  }
+}
+
+TEST_CASE("shadow tables give a pass every 32 cycles, however short the passes are") {
+  base::Random random(kSeed);
+  test::Bench bench;
+  Arrays arrays(bench);
+  const Passes passes(20, 3, random);
+  arrays.add(passes, array(stream::Multiplier::lut_reconfigurable));
+  arrays.lanes.run();
+  const std::vector<sim::Edge>& edges = arrays.lanes[0].sink.edges();
+  for (std::size_t k = 3; k < edges.size(); k += 3) CHECK(edges[k] - edges[k - 3] == 32);
+}
+
+TEST_CASE("random stalls change no product of reconfigurable tables") {
+  INFO("seed " << kSeed);
+  base::Random random(kSeed);
+  test::Bench bench;
+  Arrays arrays(bench);
+  const Passes passes(12, 9, random);
+  for (const bool shadow : {false, true})
+    for (const test::Stalls stalls : test::kStallGrid)
+      arrays.add(passes, array(stream::Multiplier::lut_reconfigurable, shadow), stalls);
+  arrays.lanes.run();
+  for (std::size_t lane = 1; lane < arrays.lanes.size(); ++lane) {
+    for (std::size_t k = 0; k < passes.windows.size(); ++k)
+      for (int i = 0; i < kCo * kernels::kLanes; ++i)
+        REQUIRE(arrays.lanes[lane].sink.items()[k].values[at(i)] == arrays.lanes[0].sink.items()[k].values[at(i)]);
+    CHECK(test::count(arrays.lanes[lane].block, "reloads") == 12);
+  }
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/timing/data_path.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "base/random.h"
+
+using namespace fansim;
+using timing::Edge;
+
+namespace {
+
+stream::Config config_of(const std::vector<std::string>& settings = {}) {
+  return stream::Config::read(std::string(FANSIM_SOURCE_DIR) + "/configs/systems/zcu102_stream.yaml", settings);
+}
+
+const std::function<void()> kNoTile = [] { FAIL("no tile was sent"); };
+
+stream::Command tile_of(int columns) {
+  stream::Command job;
+  job.output_columns = columns;
+  return job;
+}
+
+// The data path without its short cut: every burst is decided.
+class EveryBurst {
+ public:
+  explicit EveryBurst(const stream::Config& config)
+      : memory_(timing::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, 1)),
+        mm2s_(config.dma, config.axi, *memory_),
+        output_(config, *memory_) {}
+
+  void tile(const stream::Command& job, Edge edge) { output_.tile(job, edge); }
+  Edge read(Edge written, std::uint32_t address, std::uint32_t bytes) {
+    mm2s_.start(written, address, bytes);
+    while (mm2s_.active()) decide();
+    return mm2s_.finished();
+  }
+  const timing::ReadWaits& read_waits() const { return memory_->read_waits(0); }
+
+ private:
+  void decide() {
+    while (mm2s_.ask()) {
+    }
+    while (output_.ask()) {
+    }
+    if (!memory_->next()) FAIL("nothing left to decide");
+  }
+
+  std::unique_ptr<timing::Memory> memory_;
+  stream::Mm2s mm2s_;
+  stream::OutputPath output_;
+};
+
+std::vector<std::string> random_memory(base::Random& random) {
+  const auto set = [](const char* key, int value) { return fmt::format("{}={}", key, value); };
+  std::vector<std::string> settings{fmt::format("ddr.fidelity={}", random.chance(75) ? "banked" : "fixed"),
+                                    fmt::format("clock_mhz={}", random.chance(50)   ? "250"
+                                                                : random.chance(50) ? "1000/3"
+                                                                                    : "1600/3"),
+                                    set("axi.data_bits", random.chance(50) ? 64 : 128),
+                                    set("axi.burst_beats", 1 << random.uniform(2, 7)),
+                                    set("axi.outstanding", random.uniform(1, 9)),
+                                    set("dma.s2mm_gap", random.chance(50) ? 0 : random.uniform(1, 30))};
+  if (settings.front() == "ddr.fidelity=fixed") return settings;
+  settings.push_back(set("ddr.request_latency", random.uniform(0, 20)));
+  settings.push_back(set("ddr.response_latency", random.uniform(0, 30)));
+  settings.push_back(set("ddr.part.trefi", random.uniform(2000, 9000)));
+  settings.push_back(set("ddr.part.tccd_l", random.uniform(6, 12)));
+  settings.push_back(set("ddr.part.read_queue", random.uniform(1, 40)));
+  settings.push_back(fmt::format("ddr.part.mapping={}", random.chance(70) ? "zcu102_rev_1_1" : "zcu102_rev_1_0"));
+  return settings;
+}
+
+bool same(const timing::ReadWaits& a, const timing::ReadWaits& b) {
+  const auto equal = [](const timing::ReadWaits::Wait& x, const timing::ReadWaits::Wait& y) {
+    return x.span.from == y.span.from && x.span.to == y.span.to && x.why == y.why;
+  };
+  return std::equal(a.all().begin(), a.all().end(), b.all().begin(), b.all().end(), equal);
+}
+
+}  // namespace
+
+// docs/timing.md, "DMA and DDR": idle, an edge after the last beat, at L + 8 + 40 + 6 + n + 3.
+TEST_CASE("a transfer on a quiet bus takes what the page says, whatever its length") {
+  for (const int beats : {1, 5, 16, 17, 64, 65, 66, 100, 400}) {
+    CAPTURE(beats);
+    stream::DataPath path(config_of());
+    CHECK(path.read(100, 0, static_cast<std::uint32_t>(16 * beats), kNoTile) + 1 == 100 + 57 + beats);
+  }
+}
+
+TEST_CASE("a read behind a refresh waits for it, and says so") {
+  stream::DataPath path(config_of());
+  CHECK(path.read(5890, 0, 576, kNoTile) + 1 == 5890 + 108);  // "One 3 x 3 window"
+  const auto& waits = path.read_waits().all();
+  REQUIRE(waits.size() == 3);
+  CHECK(waits[0].why == rules::ReadWait::none);  // its arrival
+  CHECK(waits[1].why == rules::ReadWait::refresh);
+  CHECK(waits[1].span.to == 5915);
+}
+
+TEST_CASE("bytes realigned to the stream need the beat behind them") {
+  stream::DataPath aligned(config_of()), realigned(config_of());
+  CHECK(realigned.read(0, 8, 160, kNoTile) == aligned.read(0, 0, 160, kNoTile) + 1);
+}
+
+// docs/timing.md: tile at t, word at t + 8 to the packer, beat at 10, accepted at 11, burst at 12, its grant at 14.
+TEST_CASE("a tile of one word leaves as the page says") {
+  stream::DataPath path(config_of());
+  path.tile(tile_of(1), 1000);
+  REQUIRE(path.send_tile());
+  // Destination pushed at 1002, length at 1004, acts at 1005: data from 1013 on. Burst 1014, popped 1015, granted 1016;
+  // response 1036, popped 1037, cleared three edges later.
+  CHECK(path.output().fetched() == 1040);
+  CHECK(path.output().bytes() == 8);
+  CHECK_FALSE(path.send_tile());
+}
+
+TEST_CASE("tiles leave one after another, and reads meanwhile tell when") {
+  stream::DataPath alone(config_of());
+  alone.tile(tile_of(64), 10);
+  alone.tile(tile_of(64), 11);
+  REQUIRE(alone.send_tile());
+  const Edge first = alone.output().fetched();
+  REQUIRE(alone.send_tile());
+  CHECK(alone.output().fetched() > first);
+
+  stream::DataPath shared(config_of());
+  shared.tile(tile_of(64), 10);
+  int told = 0;
+  const Edge busy = shared.read(5, 4096, 65536, [&] { ++told; });
+  CHECK(told == 1);
+  CHECK(shared.output().fetched() > first);  // it shared the bus
+  CHECK(busy > stream::DataPath(config_of()).read(5, 4096, 65536, kNoTile));
+}
+
+TEST_CASE("bursts taken in one go come when each of them would come by itself") {
+  for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+    base::Random random(seed);
+    const std::vector<std::string> settings = random_memory(random);
+    CAPTURE(seed, settings);
+    const stream::Config config = config_of(settings);
+    stream::DataPath path(config);
+    EveryBurst every(config);
+    Edge now = random.uniform(0, 3000);
+    for (int i = 0; i < 6; ++i) {
+      if (random.chance(40)) {
+        const stream::Command tile = tile_of(random.uniform(1, 250));
+        const Edge edge = now + random.uniform(0, 2000);
+        path.tile(tile, edge);
+        every.tile(tile, edge);
+      }
+      const auto address = static_cast<std::uint32_t>(8 * random.uniform(0, 10'000));
+      const auto bytes = static_cast<std::uint32_t>(8 * random.uniform(1, random.chance(20) ? 20'000 : 2'000));
+      const Edge finished = path.read(now, address, bytes, [] {});
+      const Edge each = every.read(now, address, bytes);
+      if (finished != each) REQUIRE(finished == each);
+      now = finished + random.uniform(2, random.chance(20) ? 3000 : 60);
+    }
+    REQUIRE(same(path.read_waits(), every.read_waits()));
+  }
+}

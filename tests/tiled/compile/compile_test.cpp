@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "accelerators/tiled/compile/compile.h"
+#include "accelerators/tiled/compile/engine_choice.h"
+#include "accelerators/tiled/compile/parameter_records.h"
+#include "accelerators/tiled/config/channel_parameters.h"
+#include "accelerators/tiled/config/layer_jobs.h"
+#include "accelerators/tiled/config/map_runs.h"
+#include "network/quantise.h"
+#include "support/network_text.h"
+
+using namespace fansim;
+using tiled::Config;
+
+namespace {
+
+tiled::Config config_of(int bits = 8) {
+  tiled::Config config;
+  config.conv = {8, 4};
+  config.conv.input_words = 64, config.conv.output_words = 64;
+  config.fc = {4, 4};
+  config.fc.input_words = 16;
+  config.weights.kib = config.weights.fc_kib = 4;
+  config.store.words = 64;
+  config.quantisation.activation_bits = config.quantisation.weight_bits = bits;
+  return config;
+}
+
+network::Network network_of(const std::string& layers, const tiled::Config& config,
+                            const std::string& shape = "[5, 12, 10]") {
+  network::Network network = test::network_of("input: {shape: " + shape + "}\nlayers:\n" + layers);
+  const arith::QuantisationMethods methods;
+  const tiled::QuantisationConfig& q = config.quantisation;
+  network::quantise(network, {methods.find("dorefa"), q.weight_bits, q.activation_bits, arith::Grain::coarse, {}}, {});
+  return network;
+}
+
+contract::Program program_of(const std::string& layers, const tiled::Config& config,
+                             const std::string& shape = "[5, 12, 10]") {
+  auto compiled = compile_network(network_of(layers, config, shape), config);
+  if (const auto* no = std::get_if<compile::Unschedulable>(&compiled)) FAIL(no->layer << ": " << no->reason);
+  return std::get<contract::Program>(compiled);
+}
+
+std::string refusal(const std::string& layers, const tiled::Config& config, const std::string& shape = "[5, 12, 10]") {
+  auto compiled = compile_network(network_of(layers, config, shape), config);
+  const auto* no = std::get_if<compile::Unschedulable>(&compiled);
+  return no ? no->layer + ": " + no->reason : "fits";
+}
+
+const tiled::TiledJob& job_of(const contract::Program& program, std::size_t layer = 0) {
+  return tiled::layer_jobs_of(program.layers.at(layer)).jobs.at(0);
+}
+
+// The bytes that every tile of a job writes; false if two tiles write one byte.
+bool tiles_apart(const tiled::TiledJob& job, const tiled::Config& config) {
+  const tiled::Encoding e = config.output_encoding();
+  const tiled::TileNest nest(job, config.engine(job.engine));
+  std::vector<int> writer(1 << 20, -1);
+  int tile = 0;
+  for (int m = 0; m < nest.m_tiles(); ++m)
+    for (int y = 0; y < nest.y_tiles(); ++y)
+      for (int x = 0; x < nest.x_tiles(); ++x, ++tile) {
+        tiled::MapRuns runs(output_place(job), e, m * nest.tm(), nest.out_channels(m), nest.output(y, x));
+        while (!runs.done()) {
+          const tiled::Run run = runs.next();
+          for (int i = run.skip; i < run.skip + run.values; ++i) {
+            const std::size_t byte =
+                run.address - job.output_address +
+                static_cast<std::size_t>(i / e.per_beat() * e.beat_bytes() + e.bit_of(i % e.per_beat()) / 8);
+            if (writer.at(byte) >= 0 && writer[byte] != tile) return false;
+            writer[byte] = tile;
+          }
+        }
+      }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("a tile is held by every store, and no other tiling computes fewer sums in fewer tiles") {
+  const tiled::Config config = config_of();
+  const contract::Program program = program_of(
+      "  - {name: c, type: conv, filters: 9, kernel: 3, padding: 1}\n  - {name: p, type: maxpool, kernel: 2}\n",
+      config);
+  const tiled::TiledJob& job = job_of(program);
+  const tiled::TileNest nest(job, config.conv);
+  for (int y = 0; y < nest.y_tiles(); ++y)
+    for (int x = 0; x < nest.x_tiles(); ++x) {
+      const tiled::Region out = nest.output(y, x), sums = nest.sums(out);
+      CHECK(out.size() <= 64);
+      CHECK(sums.size() <= 64);
+      CHECK(nest.input(sums).size() <= 64);
+    }
+  // 12 x 10 sums in one input channel of 64 words: two rows and two columns of tiles at least, 6 x 5 sums of 7 x 6
+  // or 8 x 7 inputs each; three tiles of whole columns would need 6 x 10 inputs at 4 rows, which fit too.
+  CHECK(nest.y_tiles() * nest.x_tiles() == 3);
+  CHECK(nest.points() == std::int64_t{12} * 10 * 9 * 2 * 2);
+}
+
+TEST_CASE("poolings that overlap over a border compute as few sums twice as the stores allow") {
+  tiled::Config config = config_of();
+  const std::string layers =
+      "  - {name: c, type: conv, filters: 8, kernel: 1}\n  - {name: p, type: maxpool, kernel: 3, stride: 2}\n";
+  config.conv.output_words = config.conv.input_words = 120;
+  const contract::Program whole = program_of(layers, config);
+  const tiled::TiledJob& job = job_of(whole);
+  CHECK(job.tile_rows == job.out_rows);
+  CHECK(job.tile_columns == job.out_columns);
+}
+
+TEST_CASE("the first layer's engine takes convolutions of the input that its channels hold") {
+  tiled::Config config = config_of();
+  config.first = {4, 5};
+  const network::Network network = network_of(
+      "  - {name: a, type: conv, filters: 6, kernel: 3}\n  - {name: b, type: conv, filters: 6, kernel: 3}\n"
+      "  - {name: f, type: fc, units: 3}\n",
+      config);
+  CHECK(tiled::engine_of(network.layers[0], config) == tiled::Config::kFirst);
+  CHECK(tiled::engine_of(network.layers[1], config) == tiled::Config::kConv);
+  CHECK(tiled::engine_of(network.layers[2], config) == tiled::Config::kFc);
+  config.first.tn = 4;
+  CHECK(tiled::engine_of(network.layers[0], config) == tiled::Config::kConv);
+  config.fc = {};
+  CHECK(tiled::engine_of(network.layers[2], config) == tiled::Config::kConv);
+}
+
+TEST_CASE("values that share bytes are laid out so that no two tiles write one, no more padded than that takes") {
+  for (const int bits : {1, 2, 3, 5, 8}) {
+    const tiled::Config config = config_of(bits);
+    // Tiles of rows: 7 columns of few bits fill no word, so rows are padded; one tile: nothing is.
+    const contract::Program cut =
+        program_of("  - {name: c, type: conv, filters: 9, kernel: 3}\n", config, "[4, 30, 9]");
+    const contract::Program whole =
+        program_of("  - {name: c, type: conv, filters: 8, kernel: 3}\n", config, "[4, 9, 7]");
+    CAPTURE(bits);
+    CHECK(tiles_apart(job_of(cut), config));
+    CHECK(tiles_apart(job_of(whole), config));
+    CHECK(job_of(whole).out_row == 5);
+    CHECK(job_of(whole).out_plane == 35);
+    CHECK(job_of(cut).out_row == (bits == 8 ? 7 : base::round_up(7, config.output_encoding().per_word())));
+  }
+}
+
+TEST_CASE("an FC tile fills its store without padding where the layer's factors allow") {
+  tiled::Config config = config_of();
+  const contract::Program program = program_of("  - {name: f, type: fc, units: 100}\n", config, "[64, 1, 1]");
+  const tiled::TiledJob& job = job_of(program);
+  const tiled::TileNest nest(job, config.fc);
+  CHECK(job.fc_steps * job.fc_groups * 16 <= 4096);
+  CHECK(nest.points() == 25 * 16);
+  CHECK(job.fc_groups >= tiled::EngineConfig::accumulate_latency(false));
+}
+
+TEST_CASE("what the tiled accelerator cannot do names the layer and what it needs of what there is") {
+  const tiled::Config config = config_of();
+  CHECK(refusal("  - {name: c, type: conv, filters: 8, kernel: 3, padding: [1, 0, 0, 0]}\n", config) ==
+        "c: padding differs between sides: an instruction has one for all");
+  CHECK(refusal("  - {name: p, type: maxpool, kernel: 2}\n", config) ==
+        "p: a pooling runs on the tiled accelerator only behind a convolution that nothing else reads");
+  CHECK(refusal("  - {name: c, type: conv, filters: 8, kernel: 9}\n", config) == "c: weight tile: 10,368 B of 4,096");
+  CHECK(refusal("  - {name: c, type: conv, filters: 8, kernel: 5}\n  - {name: p, type: maxpool, kernel: 6}\n",
+                config) == "c: a tile of one output needs 100 input words of 64, 36 sums of 64");
+  CHECK(refusal("  - {name: a, type: relu}\n", config) == "a: the tiled accelerator has no engine for relu");
+  tiled::Config few = config;
+  few.fc.output_words = 2;
+  CHECK(refusal("  - {name: f, type: fc, units: 100}\n", few) == "f: fc: output_words: 25 of 2");
+  tiled::Config bits = config_of(1);
+  bits.fc = {};
+  CHECK(refusal("  - {name: c, type: conv, filters: 9, kernel: 3}\n  - {name: f, type: fc, units: 3}\n", bits,
+                "[4, 9, 7]") == "c: a vector of 1-bit values in planes of 35: tiles would share words of 32 bits");
+}
+
+TEST_CASE("a layer's job does not depend on which other layers are chosen, its addresses apart") {
+  const tiled::Config config = config_of();
+  const std::string layers =
+      "  - {name: a, type: conv, filters: 8, kernel: 3}\n  - {name: b, type: conv, filters: 12, kernel: 3}\n"
+      "  - {name: f, type: fc, units: 7}\n";
+  const network::Network network = network_of(layers, config);
+  const contract::Program all = std::get<contract::Program>(compile_network(network, config));
+  for (int chosen = 0; chosen < 3; ++chosen) {
+    compile::Options options;
+    options.layers = {chosen};
+    options.values = false;
+    const contract::Program one = std::get<contract::Program>(compile_network(network, config, options));
+    tiled::TiledJob a = job_of(all, static_cast<std::size_t>(chosen)), b = job_of(one);
+    for (tiled::TiledJob* job : {&a, &b})
+      job->input_address = job->weight_address = job->parameter_address = job->output_address = 0;
+    CHECK(print(a) == print(b));
+  }
+}
+
+TEST_CASE("a bias holds the share of the input's zero point, beyond 32 bits too, or is refused") {
+  network::Layer layer = network_of("  - {name: wide, type: fc, units: 20}\n", config_of(16), "[64, 12, 10]").layers[0];
+  layer.in_format.zero_point = -30000;
+  std::vector<std::uint8_t> records(20 * tiled::kParameterBytes);
+  tiled::write_parameters(layer, 0, records.data());
+  bool wide = false;
+  for (std::size_t output = 0; output < 20; ++output) {
+    std::int64_t bias = layer.bias[output];
+    for (std::size_t i = 0; i < 7680; ++i) bias += 30000 * std::int64_t{layer.weight_integer(output * 7680 + i)};
+    const tiled::ChannelParameters record = tiled::parameters_of(records.data() + output * tiled::kParameterBytes);
+    CHECK(record.bias == bias);
+    CHECK(record.scale == layer.requantise(static_cast<int>(output)).scale);
+    CHECK(record.shift == layer.requantise(static_cast<int>(output)).shift);
+    wide |= bias != static_cast<std::int32_t>(bias);
+  }
+  CHECK(wide);
+  std::fill(layer.weights.begin(), layer.weights.end(), std::int8_t{0x7f});
+  CHECK_THROWS_WITH(tiled::write_parameters(layer, 0, records.data()),
+                    Catch::Contains("wide: output 0's bias") && Catch::Contains("beyond 40 bits"));
+}

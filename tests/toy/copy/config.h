@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "arith/requantise.h"
+#include "base/effect.h"
+#include "contract/axi.h"
+#include "contract/config_file.h"
+#include "contract/ddr.h"
+#include "contract/host.h"
+
+namespace fansim::copy {
+
+struct EngineConfig {
+  int buffer_beats = 16;
+
+  template <class V>
+  void visit(V&& v) {
+    v.field("buffer_beats", buffer_beats, 1, 256, {"beats that the engine holds, and copies at once", base::grows()});
+  }
+};
+
+// A copy engine: reads a tensor, writes a tensor.
+struct Config : contract::ConfigBase {
+  static constexpr const char* kSystem = "copy";
+  static Config read(const std::string& path, const std::vector<std::string>& overrides);
+
+  EngineConfig engine;
+  contract::AxiConfig axi;
+  contract::DdrConfig ddr;
+  contract::HostConfig host;
+  arith::QuantiserFormat quantiser;  // of the reference executor; the engine has none
+
+  // A burst is no longer than what the engine holds.
+  contract::AxiConfig port() const {
+    contract::AxiConfig port = axi;
+    port.burst_beats = std::min(axi.burst_beats, engine.buffer_beats);
+    return port;
+  }
+
+  template <class F>
+  void visit_clocks(F&& f) {
+    f("clock_mhz", clock_mhz);
+  }
+  template <class F>
+  void visit_blocks(F&& f) {
+    f("engine", engine);
+    f("axi", axi);
+    f("ddr", ddr);
+    f("host", host);
+  }
+};
+
+// The engine's registers, by their AXI-Lite byte offset.
+constexpr std::uint32_t kSource = 0, kDestination = 4, kBeats = 8, kStart = 12;
+
+}  // namespace fansim::copy

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include <sys/wait.h>
+
+#include <array>
+#include <cstdio>
+#include <nlohmann/json.hpp>
+#include <string>
+
+// The program with one accelerator more, from outside: a folder (tests/toy/copy) and a line of the registry.
+namespace {
+
+const std::string kFolder = FANSIM_SOURCE_DIR "/tests/toy/";
+
+struct Said {
+  int code = 0;
+  std::string out;
+};
+
+// Standard output and error together.
+Said say(const std::string& arguments) {
+  Said said;
+  std::FILE* pipe = popen((TOY_PROGRAM " " + arguments + " 2>&1").c_str(), "r");
+  REQUIRE(pipe);
+  std::array<char, 4096> part;
+  while (const std::size_t count = std::fread(part.data(), 1, part.size(), pipe)) said.out.append(part.data(), count);
+  said.code = WEXITSTATUS(pclose(pipe));
+  return said;
+}
+
+std::string files() { return kFolder + "copy_zcu102.yaml " + kFolder + "copies.yaml"; }
+
+}  // namespace
+
+TEST_CASE("a new accelerator is listed and described") {
+  CHECK_THAT(say("list systems").out, Catch::Contains("copy") && Catch::Contains("copies a tensor"));
+  const Said overview = say("describe");
+  CHECK_THAT(overview.out, Catch::Contains("system copy: engine axi ddr host"));
+  CHECK_THAT(overview.out, Catch::Contains("the copy engine's registers: copy"));
+  CHECK_THAT(say("describe engine").out, Catch::Contains("engine.buffer_beats") && Catch::Contains("1..256"));
+  CHECK_THAT(say("describe copy").out, Catch::Contains("destination"));
+}
+
+TEST_CASE("a new statistic is a row: described, in the text, in JSON and CSV, compared between the engines") {
+  CHECK(say("describe bursts").out == "bursts [bursts]: bursts copied, each read whole before it is written\n");
+  const std::string json = "toy_run.json", csv = "toy_run.csv";
+  const Said run = say("run " + files() + " --verify --cross-check --json " + json + " --csv " + csv);
+  INFO(run.out);
+  REQUIRE(run.code == 0);
+  CHECK_THAT(run.out, Catch::Contains("verified") && Catch::Contains("written MB  bursts"));
+  CHECK_THAT(run.out, Catch::Contains("both engines agree in every cycle count, counter and byte"));
+
+  std::FILE* file = std::fopen(json.c_str(), "r");
+  REQUIRE(file);
+  const nlohmann::json report = nlohmann::json::parse(file);
+  std::fclose(file);
+  // 1,800 bytes are 113 beats of 16: bursts of 16 up to the 4 KiB boundary, 8 in all.
+  for (const auto& layer : report["layers"]) {
+    CHECK(layer["bursts"] == 8);
+    CHECK(layer["bytes_read"] == 113 * 16);
+    const auto& buckets = layer["buckets"];
+    CHECK(buckets["read"].get<int>() + buckets["write"].get<int>() + buckets["host"].get<int>() == layer["cycles"]);
+  }
+  CHECK(report["total"]["bursts"] == 16);
+  CHECK(report["total"]["buckets"].size() == 3);
+
+  std::array<char, 4096> head{};
+  file = std::fopen(csv.c_str(), "r");
+  REQUIRE(file);
+  REQUIRE(std::fgets(head.data(), head.size(), file));
+  std::fclose(file);
+  CHECK_THAT(head.data(), Catch::Contains("write_gb_per_s,bursts,read,write,host,output_hash"));
+  std::remove(json.c_str()), std::remove(csv.c_str());
+}
+
+TEST_CASE("both engines of a new accelerator agree over memories and bursts") {
+  for (const char* fidelity : {"ideal", "fixed", "banked --set ddr.part=../../configs/parts/zcu102_ddr4_2133.yaml"}) {
+    for (const char* beats : {"1", "3", "16", "64"}) {
+      const Said run = say("run " + files() + " --verify --cross-check --set ddr.fidelity=" + fidelity +
+                           " --set axi.burst_beats=" + beats + " --set engine.buffer_beats=64");
+      INFO(fidelity << " " << beats << "\n" << run.out);
+      CHECK(run.code == 0);
+    }
+  }
+}
+
+TEST_CASE("a new accelerator is estimated, explored, recorded and counted") {
+  CHECK_THAT(say("estimate " + files()).out, Catch::Contains("copy_zcu102 fits zcu102"));
+  const Said search = say("explore " + kFolder + "space.yaml " + kFolder + "copies.yaml --jobs 1");
+  INFO(search.out);
+  CHECK(search.code == 0);
+  CHECK_THAT(search.out, Catch::Contains("--set engine.buffer_beats=64 --set axi.burst_beats=64"));
+  const std::string counters = "toy_counters.json";
+  const Said counted = say("run " + files() + " --counters " + counters);
+  CHECK(counted.code == 0);
+  std::FILE* file = std::fopen(counters.c_str(), "r");
+  REQUIRE(file);
+  const nlohmann::json report = nlohmann::json::parse(file);
+  std::fclose(file);
+  std::remove(counters.c_str());
+  CHECK(report["layers"][0]["blocks"]["top.engine"]["beats"] == 113);
+  CHECK(report["counters"]["top.engine"]["beats"]["unit"] == "beats");
+}
+
+TEST_CASE("a new accelerator answers what it cannot do") {
+  const Said odd = say("run " + kFolder + "copy_zcu102.yaml " FANSIM_SOURCE_DIR "/models/lenet5.yaml");
+  CHECK(odd.code == 3);
+  CHECK_THAT(odd.out, Catch::Contains("conv1: does not fit: the copy engine only copies"));
+  const Said typo = say("run " + files() + " --set engine.bufer_beats=3");
+  CHECK(typo.code == 2);
+  CHECK_THAT(typo.out, Catch::Contains("did you mean 'buffer_beats'"));
+  const Said system = say("run " + files() + " --set system=cpoy");
+  CHECK(system.code == 2);
+  CHECK_THAT(system.out, Catch::Contains("did you mean 'copy'"));
+}
