@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "accelerators/stream/config/line_fill.h"
 #include "accelerators/stream/hardware/recurrent_cell.h"
 #include "contract/buffer_target.h"
 
@@ -63,22 +64,15 @@ void Sequencer::issue() {
   }
 }
 
-int Sequencer::lines_of_block() const {
-  if (job().matrix || job().hidden_input) return config_.rows;
-  return (job().parallel - 1) * job().stride + std::min(config_.rows, job().kernel - block_ * config_.rows);
-}
-
-// The first row of a block loads all its lines, a further row only those that come new into its windows.
 void Sequencer::issue_fill() {
-  const int all = lines_of_block();
-  const int fresh = std::min(all, job().parallel * job().stride);
+  const LineFill loaded(job(), block_, row_, config_.rows);
   LineCommand fill;
   fill.job = &job();
   fill.fill = true;
   fill.zero_state = job().add_bias && step_ == 0;
   fill.block = block_;
-  fill.lines = row_ == 0 ? all : fresh;
-  fill.line = row_ == 0 ? 0 : row_ * job().parallel * job().stride + all - fresh;
+  fill.lines = loaded.lines;
+  fill.line = loaded.first;
   lines.push(fill);
   fill_due_ = false;
   ++fills_;

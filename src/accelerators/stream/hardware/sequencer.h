@@ -49,7 +49,6 @@ class Sequencer final : public sim::Module {
   void next_pass();
   void next_row();
   void finish_job();
-  int lines_of_block() const;
   const Command& job() const { return jobs_[slot_]; }
 
   // Beats keep pointing at their job while it drains, long after the next has started; no more than a few do.

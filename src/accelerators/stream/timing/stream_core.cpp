@@ -3,18 +3,9 @@
 
 #include <algorithm>
 
+#include "accelerators/stream/config/line_fill.h"
+
 namespace fansim::stream {
-
-namespace {
-
-// The first row of a block loads all its lines, a further row only those that come new into its windows.
-int lines_filled(const Command& job, int block, int row, int rows) {
-  if (job.matrix || job.hidden_input) return rows;
-  const int all = (job.parallel - 1) * job.stride + std::min(rows, job.kernel - block * rows);
-  return row == 0 ? all : std::min(all, job.parallel * job.stride);
-}
-
-}  // namespace
 
 void StreamCore::Front::shift(timing::Edge by) {
   issued += by, lines_free += by;
@@ -121,7 +112,7 @@ void StreamCore::nest(const Command& job, bool job_end) {
 void StreamCore::fill(const Command& job, int block, int row) {
   front_.issued = std::max(front_.issued + 1, front_.line_pops.room());
   const timing::Edge taken = std::max(front_.issued + 1, front_.lines_free);
-  const timing::Edge words = timing::Edge{lines_filled(job, block, row, config_.rows)} * job.columns;
+  const timing::Edge words = timing::Edge{LineFill(job, block, row, config_.rows).lines} * job.columns;
   front_.line_pops.add(taken);
   front_.lines_free = taken + words + ArrayConfig::bram_read_latency();
   fills_[next_fill_] = {taken, front_.lines_free - 1};
