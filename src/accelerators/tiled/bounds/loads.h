@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "accelerators/tiled/config/config.h"
+#include "accelerators/tiled/timing/load_latency.h"
 
 namespace fansim::tiled {
 
@@ -12,7 +13,10 @@ namespace fansim::tiled {
 // docs/timing.md).
 class Loads {
  public:
-  explicit Loads(const Config& c) : config_(c), port_(c.clock_mhz.value() / c.port_mhz.value()) {}
+  explicit Loads(const Config& c)
+      : config_(c),
+        port_(c.clock_mhz.value() / c.port_mhz.value()),
+        latency_(static_cast<double>(least_load_latency(c))) {}
 
   // So many bits through a stream and the port.
   double data(double bits, int stream_bits) const {
@@ -26,15 +30,7 @@ class Loads {
     const double asked = std::floor((runs - 1) / 3) * (2 + latency() + beats) + data(beats * beat_bits, beat_bits);
     return std::max(stream, asked);
   }
-  // From the edge that asks for a run to its first beat decoded, less the beat. Fabric: the reader pops, the crossing
-  // takes; beat crossed, taken by the reader. Port: width converter takes and hands on, interconnect and memory grant;
-  // sent, returned, geared, narrowed, crossing. A crossing takes all but one of its stages in full.
-  double latency() const {
-    const bool fixed = config_.ddr.fidelity == contract::DdrFidelity::fixed;
-    const double stages = config_.clock_converter.sync_stages - 1;
-    const double port_edges = stages + 3 + (fixed ? 2 + config_.ddr.read_latency : 0) + 4;
-    return 2 + std::floor(port_edges * port_) + stages + 1;
-  }
+  double latency() const { return latency_; }
   // The turn passes from one stream to the other.
   static constexpr double kTurn = 2;
   // The part of data() that the port's bus is busy.
@@ -56,6 +52,7 @@ class Loads {
  private:
   const Config& config_;
   const double port_;  // cycles of a port's cycle
+  const double latency_;
 };
 
 }  // namespace fansim::tiled

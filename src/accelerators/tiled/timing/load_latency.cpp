@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/tiled/timing/load_latency.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <numeric>
+#include <tuple>
+#include <type_traits>
+
+#include "accelerators/tiled/timing/read_path.h"
+
+namespace fansim::tiled {
+namespace {
+
+constexpr timing::Edge kMostAlignments = 1024;
+
+timing::Edge latency_at(timing::Edge pushed, const Config& config) {
+  const auto memory = timing::make_memory(config.ddr, config.port.beat_bytes(), config.port_mhz, 1);
+  ReadPath path({config, config.port.data_bits, 1, 1}, 0, *memory, 0);
+  ReadRun run;
+  run.beats = 1;
+  run.last = true;
+  path.push(run, pushed);
+  while (path.ends().empty()) {
+    if (!path.advance() && !memory->next()) break;
+  }
+  return path.ends().front() - pushed - 1;
+}
+
+timing::Edge least_over_alignments(Config config) {
+  contract::DdrConfig& ddr = config.ddr;
+  if (ddr.fidelity != contract::DdrFidelity::fixed) ddr.read_latency = 0;
+  ddr.fidelity = contract::DdrFidelity::fixed;
+  ddr.refresh_cycles = 0;
+  // After so many edges of its own the fabric's clock meets the port's as before.
+  const base::Rational &fabric = config.clock_mhz, &port = config.port_mhz;
+  const std::int64_t numerator = fabric.numerator * port.denominator;
+  const timing::Edge alignments = numerator / std::gcd(numerator, fabric.denominator * port.numerator);
+  timing::Edge least = timing::kNever;
+  for (timing::Edge pushed = 0; pushed < std::min(alignments, kMostAlignments); ++pushed)
+    least = std::min(least, latency_at(pushed, config));
+  // Each of the two crossings takes an edge less at most.
+  return alignments > kMostAlignments ? least - 2 : least;
+}
+
+}  // namespace
+
+timing::Edge least_load_latency(const Config& c) {
+  const bool fixed = c.ddr.fidelity == contract::DdrFidelity::fixed;
+  const std::tuple key(c.clock_mhz.numerator, c.clock_mhz.denominator, c.port_mhz.numerator, c.port_mhz.denominator,
+                       c.clock_converter.sync_stages, c.port.data_bits, fixed ? c.ddr.read_latency : 0);
+  static std::mutex mutex;
+  static std::map<std::decay_t<decltype(key)>, timing::Edge> known;
+  const std::lock_guard<std::mutex> lock(mutex);
+  const auto [found, added] = known.try_emplace(key, 0);
+  if (added) found->second = least_over_alignments(c);
+  return found->second;
+}
+
+}  // namespace fansim::tiled

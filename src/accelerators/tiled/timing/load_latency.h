@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "accelerators/tiled/config/config.h"
+#include "timing/edge.h"
+
+namespace fansim::tiled {
+
+// Cycles of the fabric's clock from the edge at which a loader asks for a run to that at which its first beat is
+// decoded, less the beat, where nothing else is on the way: what ReadPath says of a run by itself, at whichever
+// alignment of the two clocks is best. A banked DDR counts as one that answers at once.
+timing::Edge least_load_latency(const Config& config);
+
+}  // namespace fansim::tiled
