@@ -10,7 +10,7 @@
 #include "contract/load_config.h"
 #include "explore/space.h"
 
-// The configurations of a space's points. A Config's own room has load_config, refusal and plain_field.
+// The configurations of a space's points. A Config's own room has load_config and refusal.
 namespace fansim::accelerators {
 
 // UserError at the parameter or setting of a space that names no key of its configuration.
@@ -18,8 +18,8 @@ void check_keys(const explore::Space& space, const std::vector<std::string>& key
 
 // Whether every point of the space differs from `base` in plain fields alone: its configuration costs next to nothing.
 template <class Config>
-bool is_plain(const explore::Space& space, const Config& base) {
-  const auto plain = [&base](const auto& setting) { return plain_field(base, setting.path); };
+bool is_plain(const explore::Space& space) {
+  const auto plain = [](const auto& setting) { return contract::is_plain<Config>(setting.path); };
   return std::all_of(space.parameters.begin(), space.parameters.end(), plain) &&
          std::all_of(space.derived.begin(), space.derived.end(), plain);
 }
@@ -36,7 +36,7 @@ Configured<Config> configure(const explore::Space& space, const Config& base, co
   for (std::size_t i = space.set.size(); i < overrides.size(); ++i) {
     const std::size_t equals = overrides[i].find('=');
     const std::string path = overrides[i].substr(0, equals);
-    if (!plain_field(base, path)) {
+    if (!contract::is_plain<Config>(path)) {
       try {
         return load(space.config, overrides);
       } catch (const base::UserError& error) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <stdexcept>
 #include <string>
 
@@ -56,6 +57,19 @@ struct LayerSteps {
   std::uint32_t align = 1;  // the layer begins at an edge that is a multiple of this
   std::size_t first = 0, last = 0;
 };
+
+// Called now and then from inside a layer, so that whoever runs it can end it, by throwing.
+using Pulse = std::function<void()>;
+
+// All steps of a layer.
+template <class Follower>
+void follow(const Program& program, const LayerSteps& layer, Follower& follower, const Pulse& pulse) {
+  constexpr std::size_t kStepsPerPulse = 1024;
+  for (std::size_t i = layer.first; i < layer.last; ++i) {
+    if (pulse && (i - layer.first) % kStepsPerPulse == 0) pulse();
+    follow(program.ops[i], follower);
+  }
+}
 
 // The program's next layer from step `at` on, which moves behind it; false: there is none.
 inline bool next_layer(const Program& program, std::size_t& at, LayerSteps& layer) {

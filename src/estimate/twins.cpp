@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimate/twins.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
@@ -21,7 +23,10 @@ const std::vector<Twin>& table() {
 }
 
 double sum(const std::vector<double>& structures, const std::vector<double>& costs) {
-  if (structures.size() != costs.size()) throw std::logic_error("yosys_coefficients.cpp does not fit estimate/twins");
+  if (structures.size() != costs.size())
+    throw std::logic_error(
+        fmt::format("estimate: a twin has {} structures and {} coefficients (yosys_coefficients.cpp)",
+                    structures.size(), costs.size()));
   return std::inner_product(structures.begin(), structures.end(), costs.begin(), 0.0);
 }
 
@@ -37,7 +42,7 @@ Structure structure(const std::string& twin, const Parameters& parameters) {
   for (const Twin& known : table()) {
     if (known.name == twin) return known.structure(Values(parameters, known.defaults));
   }
-  throw std::logic_error("no twin " + twin);
+  throw std::logic_error("estimate: no twin " + twin);
 }
 
 TwinUse twin_use(const std::string& twin, const Parameters& parameters) {
@@ -45,7 +50,7 @@ TwinUse twin_use(const std::string& twin, const Parameters& parameters) {
   for (const TwinCoefficients& c : yosys_coefficients()) {
     if (c.twin == twin) return {sum(s.lut, c.lut), sum(s.ff, c.ff), s.srl, s.bram36, s.dsp};
   }
-  throw std::logic_error("no coefficients of twin " + twin);
+  throw std::logic_error("estimate: no coefficients of twin " + twin);
 }
 
 contract::Resources TwinUse::resources() const {

@@ -52,7 +52,7 @@ Measured run(const DualInt8Config& config) {
 // The longest chain that the slices still sum exactly.
 DualInt8Config longest_exact(DualInt8Config config) {
   for (config.terms = 1; config.terms <= DualInt8Config::kMaxTerms && run(config).exact;) ++config.terms;
-  if (--config.terms == 0) throw std::logic_error("the packed pair is not exact");
+  if (--config.terms == 0) throw std::logic_error("wp490: not even a chain of one term sums exactly");
   return config;
 }
 

@@ -17,7 +17,7 @@ ClockedMachine::ClockedMachine(contract::Program program, MachineOptions options
 }
 
 LayerHooks ClockedMachine::hooks() {
-  return {[this](int i) { begin_layer(i); }, [this](int i) { end_layer(i); }};
+  return {[this](int i) { begin_layer(i); }, [this](int i) { end_layer(i); }, [this] { scheduler_.finish(); }};
 }
 
 bool ClockedMachine::poll() {

@@ -41,9 +41,6 @@ class ClockedMachine {
   ClockedMachine(contract::Program program, MachineOptions options, base::Rational clock_mhz);
 
   LayerHooks hooks();
-  std::function<void()> finished() {
-    return [this] { scheduler_.finish(); };
-  }
 
   // What differs from accelerator to accelerator, at a layer's first and last edge.
   virtual const Host& host() const = 0;

@@ -8,14 +8,8 @@
 namespace fansim::platform {
 
 Host::Host(const sc_core::sc_module_name& name, const contract::HostConfig& config,
-           const std::vector<contract::HostOp>& ops, Interrupts interrupts, LayerHooks hooks,
-           std::function<void()> finished)
-    : sim::Module(name),
-      config_(config),
-      ops_(ops),
-      interrupts_(std::move(interrupts)),
-      hooks_(std::move(hooks)),
-      finished_(std::move(finished)) {}
+           const std::vector<contract::HostOp>& ops, Interrupts interrupts, LayerHooks hooks)
+    : sim::Module(name), config_(config), ops_(ops), interrupts_(std::move(interrupts)), hooks_(std::move(hooks)) {}
 
 // Steps without a cost follow one another within an edge; any other step takes at least its cost.
 void Host::step() {
@@ -36,7 +30,7 @@ void Host::step() {
   }
   if (at_ == ops_.size()) {
     ++at_;
-    finished_();
+    hooks_.finished();
   }
 }
 

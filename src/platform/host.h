@@ -20,10 +20,11 @@ struct Interrupts {
   std::function<std::int64_t()> layers_done;
 };
 
-// Called at a layer's first and last edge, while the machine is quiescent.
+// Called at a layer's first and last edge, while the machine is quiescent, and at the program's end.
 struct LayerHooks {
   std::function<void(int layer)> begin;
   std::function<void(int layer)> end;
+  std::function<void()> finished;
 };
 
 // The processing system: runs the program's steps one after another, each at its configured cost in cycles, and waits
@@ -40,8 +41,7 @@ class Host final : public sim::Module {
   sim::StreamIn<axi::LiteResponse> dma_response{"dma_response"};
 
   Host(const sc_core::sc_module_name& name, const contract::HostConfig& config,
-       const std::vector<contract::HostOp>& ops, Interrupts interrupts, LayerHooks hooks,
-       std::function<void()> finished);
+       const std::vector<contract::HostOp>& ops, Interrupts interrupts, LayerHooks hooks);
 
   // What the host is at, for cycle accounting.
   bool working() const { return wait_ > 0 || waiting_response_; }
@@ -68,7 +68,6 @@ class Host final : public sim::Module {
   const std::vector<contract::HostOp>& ops_;
   const Interrupts interrupts_;
   const LayerHooks hooks_;
-  const std::function<void()> finished_;
 
   std::size_t at_ = 0;
   bool begun_ = false;

@@ -14,19 +14,26 @@
 namespace fansim::timing {
 
 // Runs a program layer by layer on a fast engine. `run_layer` gives the result of a layer's steps and leaves its values
-// in the program's memory. Ends early when stop_requested says so.
+// in the program's memory; it calls the pulse while it is at it. Ends early when stop_requested says so, within a
+// layer too.
 template <class RunLayer>
 std::vector<contract::LayerResult> run_program(const contract::Program& program, const EngineOptions& options,
                                                RunLayer&& run_layer) {
-  const auto stop = [&options] { return options.stop_requested && options.stop_requested(); };
+  struct Stopped {};
+  const contract::Pulse pulse = [&options] {
+    if (options.stop_requested && options.stop_requested()) throw Stopped{};
+  };
   std::vector<contract::LayerResult> results;
   contract::LayerSteps layer;
-  for (std::size_t at = 0; !stop() && contract::next_layer(program, at, layer);) {
-    contract::LayerResult result = run_layer(layer);
-    if (stop()) break;
-    if (options.on_layer) options.on_layer(*layer.plan, program.memory.data(), result);
-    results.push_back(std::move(result));
-    if (options.on_progress) options.on_progress(static_cast<double>(at) / static_cast<double>(program.ops.size()));
+  try {
+    for (std::size_t at = 0; contract::next_layer(program, at, layer);) {
+      contract::LayerResult result = run_layer(layer, pulse);
+      pulse();
+      if (options.on_layer) options.on_layer(*layer.plan, program.memory.data(), result);
+      results.push_back(std::move(result));
+      if (options.on_progress) options.on_progress(static_cast<double>(at) / static_cast<double>(program.ops.size()));
+    }
+  } catch (const Stopped&) {
   }
   return results;
 }

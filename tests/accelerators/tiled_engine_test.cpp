@@ -87,3 +87,16 @@ TEST_CASE("a tiled run reports its progress, and ends early behind the layer at 
   options.stop_requested = [&] { return names.back() == "conv3"; };
   CHECK(run(program, options).size() == 3);
 }
+
+TEST_CASE("a fast run ends within a layer when it is asked to") {
+  const contract::Program program = alexnet(shipped());
+  int asked = 0;
+  timing::EngineOptions options;
+  options.stop_requested = [&] { return ++asked == 20; };
+  const std::size_t whole = run(program, options).size();
+  CHECK(asked == 20);
+  CHECK(whole < 8);
+  asked = 1000;
+  run(program, options);
+  CHECK(asked > 1000 + 4 * 8);  // more often than between layers
+}

@@ -12,15 +12,15 @@ using explore::Metric;
 
 std::vector<contract::LayerResult> run_fast(const stream::Config& config, const contract::Program& program) {
   timing::Edge gap = timing::kLongAgo;
-  return timing::run_program(program, {}, [&](const contract::LayerSteps& layer) {
-    return stream::run_stream_layer(config, program, layer, gap);
+  return timing::run_program(program, {}, [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
+    return stream::run_stream_layer(config, program, layer, gap, pulse);
   });
 }
 
 std::vector<contract::LayerResult> run_fast(const tiled::Config& config, const contract::Program& program) {
   tiled::TiledGaps gaps;
-  return timing::run_program(program, {}, [&](const contract::LayerSteps& layer) {
-    contract::LayerResult result = tiled::run_tiled_layer(config, program, layer, gaps);
+  return timing::run_program(program, {}, [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
+    contract::LayerResult result = tiled::run_tiled_layer(config, program, layer, gaps, pulse);
     // The next layer begins where the clocks meet.
     const timing::Edge idle = base::round_up(result.cycles, timing::Edge{layer.align}) - result.cycles;
     gaps = {gaps.inputs - idle, gaps.weights - idle};

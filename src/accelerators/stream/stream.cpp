@@ -38,9 +38,9 @@ class Stream final : public accelerators::ConfiguredAccelerator<Config> {
     std::optional<StreamValues> values;
     if (options.values) values.emplace(config_, program.memory);
     timing::Edge gap_until = timing::kLongAgo;
-    return timing::run_program(program, options, [&](const contract::LayerSteps& layer) {
-      contract::LayerResult result = run_stream_layer(config_, program, layer, gap_until);
-      for (std::size_t i = layer.first; values && i < layer.last; ++i) contract::follow(program.ops[i], *values);
+    return timing::run_program(program, options, [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
+      contract::LayerResult result = run_stream_layer(config_, program, layer, gap_until, pulse);
+      if (values) contract::follow(program, layer, *values, pulse);
       return result;
     });
   }

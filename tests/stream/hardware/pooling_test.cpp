@@ -102,7 +102,7 @@ struct Layer {
     REQUIRE(out.size() == expected.size());
     std::size_t seen = 0;
     for (const Pixel& pixel : out) {
-      const auto it = expected.find({pixel.tag.job, pixel.tag.row, pixel.tag.group, pixel.tag.x});
+      const auto it = expected.find({pixel.tag.job.get(), pixel.tag.row, pixel.tag.group, pixel.tag.x});
       REQUIRE(it != expected.end());
       for (std::size_t o = 0; o < static_cast<std::size_t>(channels); ++o) REQUIRE(pixel.bytes[o] == it->second[o]);
       ++seen;

@@ -310,3 +310,12 @@ TEST_CASE("a recurrent step is issued only when the hidden state of the one befo
   for (std::size_t k = 0; k < done_at_fill.size(); ++k)
     REQUIRE(done_at_fill[k] == static_cast<std::int64_t>(k / per_step));
 }
+
+TEST_CASE("a beat whose job was overtaken by another is an error") {
+  stream::Command slot = plain_job();
+  slot.serial = 3;
+  const stream::JobRef job(&slot);
+  CHECK(job->serial == 3);
+  slot.serial = 19;
+  CHECK_THROWS_WITH(job->serial, Catch::Contains("job 3") && Catch::Contains("job 19"));
+}

@@ -6,13 +6,13 @@
 namespace fansim::copy {
 
 Machine::Top::Top(const sc_core::sc_module_name& name, const Config& config, contract::Program& program,
-                  const memory::MakeDdr& make_ddr, platform::LayerHooks hooks, std::function<void()> finished)
+                  const memory::MakeDdr& make_ddr, platform::LayerHooks hooks)
     : sc_core::sc_module(name),
       ddr(make_ddr("ddr", config.ddr, config.axi, std::move(program.memory))),
       engine("engine", config),
       host("host", config.host, program.ops,
            platform::Interrupts{[] { return std::int64_t{0}; }, [this] { return engine.copies_done(); }},
-           std::move(hooks), std::move(finished)) {
+           std::move(hooks)) {
   host.core(request), engine.request(request);
   engine.response(response), host.core_response(response);
   host.dma(no_request), host.dma_response(no_response);  // there is no DMA
@@ -26,7 +26,7 @@ Machine::Top::Top(const sc_core::sc_module_name& name, const Config& config, con
 Machine::Machine(const Config& config, contract::Program program, platform::MachineOptions options)
     : platform::ClockedMachine(std::move(program), std::move(options), config.clock_mhz),
       config_(config),
-      top_("top", config_, program_, options_.make_ddr, hooks(), finished()) {}
+      top_("top", config_, program_, options_.make_ddr, hooks()) {}
 
 void Machine::begin(const contract::LayerPlan&) {
   top_.ddr->quiesce();

@@ -19,7 +19,7 @@ class Machine final : public platform::ClockedMachine {
   // What SystemC's hierarchy calls "top".
   struct Top final : sc_core::sc_module {
     Top(const sc_core::sc_module_name& name, const Config& config, contract::Program& program,
-        const memory::MakeDdr& make_ddr, platform::LayerHooks hooks, std::function<void()> finished);
+        const memory::MakeDdr& make_ddr, platform::LayerHooks hooks);
 
     std::unique_ptr<memory::Ddr> ddr;
     CopyEngine engine;

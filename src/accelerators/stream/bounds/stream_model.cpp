@@ -40,7 +40,7 @@ double weight_bytes(const network::Layer& layer) { return static_cast<double>(la
 }  // namespace
 
 StreamModel::StreamModel(const explore::Space& space, Config base, const std::string& network)
-    : ConfiguredModel(space, std::move(base), network), plain_(accelerators::is_plain(space_, base_)) {
+    : ConfiguredModel(space, std::move(base), network), plain_(accelerators::is_plain<Config>(space_)) {
   for (const explore::Parameter& parameter : space.parameters) {
     Resources role = effect(parameter.path);
     // Yosys shares memories out among block RAMs in ways that need not grow with them.

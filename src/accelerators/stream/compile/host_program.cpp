@@ -33,8 +33,7 @@ std::uint32_t bit(int Command::*field) {
 
 std::optional<compile::Misfit> too_wide(const Command& command) {
   WidthCheck check;
-  Command copy = command;
-  copy.visit(check);
+  command.visit(check);
   return check.misfit;
 }
 

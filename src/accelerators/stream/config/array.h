@@ -18,6 +18,7 @@ struct ArrayConfig {
   int output_channels = 8;
   Multiplier multiplier = Multiplier::dsp48e2_dual_int8;
   bool shadow_luts = true;
+  bool shadow_luts_said = false;  // by the file; only reconfigurable tables can have shadows
   int line_columns = 256;
   int accumulator_depth = 2048;
 

@@ -83,8 +83,7 @@ bool RegisterImage::write(std::uint32_t offset, std::uint32_t value) {
 
 RegisterImage encode(const Command& command) {
   Encoder encoder;
-  Command copy = command;
-  copy.visit(encoder);
+  command.visit(encoder);
   return encoder.image;
 }
 
@@ -99,8 +98,7 @@ std::string print(const Command& command) {
   Collector idle;
   Command().visit(idle);
   Printer printer(idle.values);
-  Command copy = command;
-  copy.visit(printer);
+  command.visit(printer);
   return printer.text;
 }
 

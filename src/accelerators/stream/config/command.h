@@ -71,81 +71,92 @@ struct Command {
   int bias_base = 0;              // first bias record
   std::uint32_t output_base = 0;  // DDR address of the job's first output word
 
-  // Of a job.
+  // Of a job: the sequencer's count of jobs, which no register holds.
+  std::uint32_t serial = 0;
   std::int64_t passes() const { return std::int64_t{start_recurrent ? steps : 1} * blocks * rows * x_blocks * groups; }
 
   template <class V>
   void visit(V&& v) {
+    fields(*this, v);
+  }
+  template <class V>
+  void visit(V&& v) const {
+    fields(*this, v);
+  }
+
+ private:
+  template <class Self, class V>
+  static void fields(Self& c, V&& v) {
     // (name, member, register, geometry word, lowest bit, bits, meaning)
-    v.bits("receive_input", receive_input, 1, 0, 0, 1, "arm the input receiver");
-    v.bits("receive_weights", receive_weights, 1, 0, 1, 1, "arm the weight receiver");
-    v.bits("receive_bias", receive_bias, 1, 0, 2, 1, "arm the bias receiver");
-    v.bits("input_select", input_select, 1, 0, 3, 1, "input ping-pong: half read; the other is written");
-    v.bits("weight_select", weight_select, 1, 0, 4, 1, "weight ping-pong: half read; the other is written");
-    v.bits("bias_select", bias_select, 1, 0, 5, 1, "bias ping-pong: half read; the other is written");
-    v.bits("start_conv", start_conv, 1, 0, 6, 1, "start a convolution or matrix-vector job");
-    v.bits("start_recurrent", start_recurrent, 1, 0, 7, 1, "start a recurrent job");
-    v.bits("last_round", last_round, 1, 0, 8, 1, "the last accumulation of these outputs: requantise them");
-    v.bits("output_select", output_select, 1, 0, 9, 1, "output ping-pong: half written");
-    v.bits("hidden_input", hidden_input, 1, 0, 10, 1, "line buffers read the hidden state, not the input buffer");
-    v.bits("add_bias", add_bias, 1, 0, 11, 1, "the first accumulation of these outputs: start from the bias");
-    v.bits("pool", pool, 1, 0, 12, 1,
+    v.bits("receive_input", c.receive_input, 1, 0, 0, 1, "arm the input receiver");
+    v.bits("receive_weights", c.receive_weights, 1, 0, 1, 1, "arm the weight receiver");
+    v.bits("receive_bias", c.receive_bias, 1, 0, 2, 1, "arm the bias receiver");
+    v.bits("input_select", c.input_select, 1, 0, 3, 1, "input ping-pong: half read; the other is written");
+    v.bits("weight_select", c.weight_select, 1, 0, 4, 1, "weight ping-pong: half read; the other is written");
+    v.bits("bias_select", c.bias_select, 1, 0, 5, 1, "bias ping-pong: half read; the other is written");
+    v.bits("start_conv", c.start_conv, 1, 0, 6, 1, "start a convolution or matrix-vector job");
+    v.bits("start_recurrent", c.start_recurrent, 1, 0, 7, 1, "start a recurrent job");
+    v.bits("last_round", c.last_round, 1, 0, 8, 1, "the last accumulation of these outputs: requantise them");
+    v.bits("output_select", c.output_select, 1, 0, 9, 1, "output ping-pong: half written");
+    v.bits("hidden_input", c.hidden_input, 1, 0, 10, 1, "line buffers read the hidden state, not the input buffer");
+    v.bits("add_bias", c.add_bias, 1, 0, 11, 1, "the first accumulation of these outputs: start from the bias");
+    v.bits("pool", c.pool, 1, 0, 12, 1,
            "outputs pass the pooling unit: the maximum of each window, clipped to the layer's rows and columns");
-    v.bits("accumulate", accumulate, 1, 0, 13, 1,
+    v.bits("accumulate", c.accumulate, 1, 0, 13, 1,
            "add onto stored partial sums; exactly one of add_bias and accumulate is set (recurrent: new or continued "
            "sequence)");
-    v.bits("recurrent_output", recurrent_output, 1, 0, 14, 1, "outputs go to activation table and cell");
-    v.bits("send_output", send_output, 1, 0, 15, 1, "the output tile is sent to DDR when complete");
-    v.bits("end_of_layer", end_of_layer, 1, 0, 16, 1, "interrupt when the sent tile has been written");
-    v.bits("input_unsigned", input_unsigned, 1, 0, 17, 1,
+    v.bits("recurrent_output", c.recurrent_output, 1, 0, 14, 1, "outputs go to activation table and cell");
+    v.bits("send_output", c.send_output, 1, 0, 15, 1, "the output tile is sent to DDR when complete");
+    v.bits("end_of_layer", c.end_of_layer, 1, 0, 16, 1, "interrupt when the sent tile has been written");
+    v.bits("input_unsigned", c.input_unsigned, 1, 0, 17, 1,
            "activations from the input buffer are uint8; the hidden state is int8");
-    v.bits("weights_resident", weights_resident, 1, 0, 18, 1, "weights come from the resident store");
-    v.bits("receive_resident", receive_resident, 1, 0, 19, 1, "received weights go to the resident store");
+    v.bits("weights_resident", c.weights_resident, 1, 0, 18, 1, "weights come from the resident store");
+    v.bits("receive_resident", c.receive_resident, 1, 0, 19, 1, "received weights go to the resident store");
 
-    v.bits("scale", scale, 2, 0, 0, 15, "multiplier M");
-    v.bits("shift", shift, 2, 0, 15, 5, "right shift n");
-    v.bits("zero_point", zero_point, 2, 0, 20, 8, "output zero point, as a byte");
-    v.bits("output_unsigned", output_unsigned, 2, 0, 28, 1, "outputs are uint8");
-    v.bits("relu", relu, 2, 0, 29, 1, "clamp below at the zero point");
-    v.bits("scale_per_channel", scale_per_channel, 2, 0, 30, 1, "M and n come with each bias record");
+    v.bits("scale", c.scale, 2, 0, 0, 15, "multiplier M");
+    v.bits("shift", c.shift, 2, 0, 15, 5, "right shift n");
+    v.bits("zero_point", c.zero_point, 2, 0, 20, 8, "output zero point, as a byte");
+    v.bits("output_unsigned", c.output_unsigned, 2, 0, 28, 1, "outputs are uint8");
+    v.bits("relu", c.relu, 2, 0, 29, 1, "clamp below at the zero point");
+    v.bits("scale_per_channel", c.scale_per_channel, 2, 0, 30, 1, "M and n come with each bias record");
 
-    v.bits("blocks", blocks, 3, 0, 0, 14, "kernel-row blocks, or column blocks of a matrix");
-    v.bits("rows", rows, 3, 0, 14, 14, "row groups in the job");
-    v.bits("x_blocks", x_blocks, 3, 1, 0, 8, "kernel-column blocks");
-    v.bits("groups", groups, 3, 1, 8, 16, "output-channel groups in the job");
-    v.bits("columns", columns, 3, 2, 0, 14, "columns per line");
-    v.bits("windows", windows, 3, 2, 14, 14, "windows per pass; recurrent: steps side by side in the accumulator");
-    v.bits("kernel", kernel, 3, 3, 0, 8, "kernel size");
-    v.bits("stride", stride, 3, 3, 8, 8,
+    v.bits("blocks", c.blocks, 3, 0, 0, 14, "kernel-row blocks, or column blocks of a matrix");
+    v.bits("rows", c.rows, 3, 0, 14, 14, "row groups in the job");
+    v.bits("x_blocks", c.x_blocks, 3, 1, 0, 8, "kernel-column blocks");
+    v.bits("groups", c.groups, 3, 1, 8, 16, "output-channel groups in the job");
+    v.bits("columns", c.columns, 3, 2, 0, 14, "columns per line");
+    v.bits("windows", c.windows, 3, 2, 14, 14, "windows per pass; recurrent: steps side by side in the accumulator");
+    v.bits("kernel", c.kernel, 3, 3, 0, 8, "kernel size");
+    v.bits("stride", c.stride, 3, 3, 8, 8,
            "columns between windows, rows between output rows; a matrix: the array's cols");
-    v.bits("parallel", parallel, 3, 3, 16, 4, "output rows per window");
-    v.bits("matrix", matrix, 3, 3, 20, 1, "every block is a whole window: matrix-vector product");
-    v.bits("gru", gru, 3, 3, 21, 1, "the cell is a GRU");
-    v.bits("fill_columns", fill_columns, 3, 4, 0, 14, "words of one piece of a line");
-    v.bits("fill_pieces", fill_pieces, 3, 4, 14, 14, "pieces per line (time steps of a block)");
-    v.bits("fill_piece_step", fill_piece_step, 3, 5, 0, 28, "words from piece to piece");
-    v.bits("fill_line_step", fill_line_step, 3, 6, 0, 28, "words from line to line");
-    v.bits("fill_block_step", fill_block_step, 3, 7, 0, 28, "words from block to block");
-    v.bits("fill_base", fill_base, 3, 8, 0, 28, "first word in the input half");
-    v.bits("steps", steps, 3, 9, 0, 14, "time steps of a recurrent job");
-    v.bits("step_offset", step_offset, 3, 9, 14, 14, "first time step within the accumulated block");
-    v.bits("output_row", output_row, 3, 10, 0, 14, "first output row of the job, before pooling");
-    v.bits("output_rows", output_rows, 3, 10, 14, 14, "rows of the layer, before pooling");
-    v.bits("output_columns", output_columns, 3, 11, 0, 14, "columns of a sent row");
-    v.bits("pool_kernel", pool_kernel, 3, 11, 14, 7, "pooling window");
-    v.bits("pool_stride", pool_stride, 3, 11, 21, 7, "pooling stride");
-    v.bits("pool_top", pool_top, 3, 12, 0, 7, "pooling padding above");
-    v.bits("pool_left", pool_left, 3, 12, 7, 7, "pooling padding left");
-    v.bits("pool_columns", pool_columns, 3, 12, 14, 14, "columns after pooling");
-    v.bits("pool_rows", pool_rows, 3, 13, 0, 14, "rows after pooling");
-    v.bits("tile_rows", tile_rows, 3, 13, 14, 14,
+    v.bits("parallel", c.parallel, 3, 3, 16, 4, "output rows per window");
+    v.bits("matrix", c.matrix, 3, 3, 20, 1, "every block is a whole window: matrix-vector product");
+    v.bits("gru", c.gru, 3, 3, 21, 1, "the cell is a GRU");
+    v.bits("fill_columns", c.fill_columns, 3, 4, 0, 14, "words of one piece of a line");
+    v.bits("fill_pieces", c.fill_pieces, 3, 4, 14, 14, "pieces per line (time steps of a block)");
+    v.bits("fill_piece_step", c.fill_piece_step, 3, 5, 0, 28, "words from piece to piece");
+    v.bits("fill_line_step", c.fill_line_step, 3, 6, 0, 28, "words from line to line");
+    v.bits("fill_block_step", c.fill_block_step, 3, 7, 0, 28, "words from block to block");
+    v.bits("fill_base", c.fill_base, 3, 8, 0, 28, "first word in the input half");
+    v.bits("steps", c.steps, 3, 9, 0, 14, "time steps of a recurrent job");
+    v.bits("step_offset", c.step_offset, 3, 9, 14, 14, "first time step within the accumulated block");
+    v.bits("output_row", c.output_row, 3, 10, 0, 14, "first output row of the job, before pooling");
+    v.bits("output_rows", c.output_rows, 3, 10, 14, 14, "rows of the layer, before pooling");
+    v.bits("output_columns", c.output_columns, 3, 11, 0, 14, "columns of a sent row");
+    v.bits("pool_kernel", c.pool_kernel, 3, 11, 14, 7, "pooling window");
+    v.bits("pool_stride", c.pool_stride, 3, 11, 21, 7, "pooling stride");
+    v.bits("pool_top", c.pool_top, 3, 12, 0, 7, "pooling padding above");
+    v.bits("pool_left", c.pool_left, 3, 12, 7, 7, "pooling padding left");
+    v.bits("pool_columns", c.pool_columns, 3, 12, 14, 14, "columns after pooling");
+    v.bits("pool_rows", c.pool_rows, 3, 13, 0, 14, "rows after pooling");
+    v.bits("tile_rows", c.tile_rows, 3, 13, 14, 14,
            "output rows that this job completes and sends, after pooling; other rows are dropped");
-    v.bits("row_pitch", row_pitch, 3, 14, 0, 28, "bytes from output row to output row");
-    v.bits("plane_pitch", plane_pitch, 3, 15, 0, 28, "bytes from output plane to output plane");
+    v.bits("row_pitch", c.row_pitch, 3, 14, 0, 28, "bytes from output row to output row");
+    v.bits("plane_pitch", c.plane_pitch, 3, 15, 0, 28, "bytes from output plane to output plane");
 
-    v.bits("weight_base", weight_base, 4, 0, 0, 32, "row of the weight buffer");
-    v.bits("bias_base", bias_base, 5, 0, 0, 32, "first bias record");
-    v.address("output_base", output_base, 6, "DDR address of the job's first output word");
+    v.bits("weight_base", c.weight_base, 4, 0, 0, 32, "row of the weight buffer");
+    v.bits("bias_base", c.bias_base, 5, 0, 0, 32, "first bias record");
+    v.address("output_base", c.output_base, 6, "DDR address of the job's first output word");
   }
 };
 

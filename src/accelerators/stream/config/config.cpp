@@ -23,6 +23,8 @@ struct Rules : contract::BlockRules {
     if (array.output_channels % array.input_channels != 0)
       problems.push_back({"output_channels", fmt::format("output_channels {} must be a multiple of input_channels {}",
                                                          array.output_channels, array.input_channels)});
+    if (array.shadow_luts_said && array.multiplier != Multiplier::lut_reconfigurable)
+      problems.push_back({"shadow_luts", "shadow_luts: only 'multiplier: lut_reconfigurable' has tables to reload"});
     if (array.multiplier == Multiplier::dsp48e2_dual_int8 && array.output_channels % 2 != 0)
       problems.push_back(
           {"output_channels", fmt::format("output_channels {} must be even: dsp48e2_dual_int8 computes two at once",
@@ -48,10 +50,7 @@ struct Rules : contract::BlockRules {
   }
 
   // What a file says beyond its values.
-  static void check_file(YamlMap& map, const ArrayConfig& array) {
-    if (map.has("shadow_luts") && array.multiplier != Multiplier::lut_reconfigurable)
-      map.fail("shadow_luts", "shadow_luts: only 'multiplier: lut_reconfigurable' has tables to reload");
-  }
+  static void check_file(YamlMap& map, ArrayConfig& array) { array.shadow_luts_said = map.has("shadow_luts"); }
 
   // What one block asks of another.
   static contract::Problems between(const Config& config) {
@@ -79,11 +78,5 @@ Config Config::read(const std::string& path, const std::vector<std::string>& ove
 }
 
 std::string refusal(const Config& config) { return contract::first_refusal<Rules>(config); }
-
-// Only reconfigurable tables can have shadows: a file that says nothing else of its multiplier has no word of them.
-bool plain_field(const Config& base, const std::string& path) {
-  if (path == "array.multiplier") return base.array.multiplier != Multiplier::lut_reconfigurable;
-  return contract::is_plain<Config>(path);
-}
 
 }  // namespace fansim::stream

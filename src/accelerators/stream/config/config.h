@@ -56,7 +56,4 @@ struct Config : contract::ConfigBase {
 // What the reader of a file would refuse of the configuration; empty: nothing.
 std::string refusal(const Config& config);
 
-// Whether setting the field says all that a file with it would: so a search may do.
-bool plain_field(const Config& base, const std::string& path);
-
 }  // namespace fansim::stream

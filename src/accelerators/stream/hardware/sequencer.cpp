@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/stream/hardware/sequencer.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <stdexcept>
 
 #include "accelerators/stream/config/line_fill.h"
 #include "accelerators/stream/hardware/recurrent_cell.h"
 #include "contract/buffer_target.h"
 
 namespace fansim::stream {
+
+void JobRef::overtaken() const {
+  throw std::logic_error(
+      fmt::format("sequencer: a beat of job {} is under way while job {} takes its place", serial_, job_->serial));
+}
 
 Sequencer::Sequencer(const sc_core::sc_module_name& name, const ArrayConfig& config, const sim::ReadPort& input,
                      const sim::ReadPort& weight_buffer, const sim::ReadPort& bias, const sim::WritePort& output,
@@ -44,7 +52,9 @@ bool Sequencer::start() {
     state_ = State::wait_output;
   } else {
     slot_ = slot_ + 1 == kJobs ? 0 : slot_ + 1;
+    const std::uint32_t serial = jobs_[slot_ == 0 ? kJobs - 1 : slot_ - 1].serial;
     jobs_[slot_] = command.pop();
+    jobs_[slot_].serial = serial + 1;
     block_ = row_ = x_block_ = group_ = step_ = 0;
     fill_due_ = true;
     cell_steps_before_ = cell_.steps_done();

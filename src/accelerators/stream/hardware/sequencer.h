@@ -51,7 +51,8 @@ class Sequencer final : public sim::Module {
   void finish_job();
   const Command& job() const { return jobs_[slot_]; }
 
-  // Beats keep pointing at their job while it drains, long after the next has started; no more than a few do.
+  // Beats keep pointing at their job while it drains, long after the next has started; no more than a few do (JobRef
+  // checks).
   static constexpr std::size_t kJobs = 16;
 
   const ArrayConfig config_;

@@ -4,7 +4,7 @@
 namespace fansim::stream {
 
 StreamBlocks::StreamBlocks(const Config& c, contract::Program& program, const memory::MakeDdr& make_ddr, bool values,
-                           platform::LayerHooks hooks, std::function<void()> finished)
+                           platform::LayerHooks hooks)
     : ddr(make_ddr("ddr", c.ddr, c.axi, std::move(program.memory))),
       dma("dma", c.dma, c.axi),
       registers("registers"),
@@ -32,7 +32,7 @@ StreamBlocks::StreamBlocks(const Config& c, contract::Program& program, const me
       packer("packer", c.axi),
       host("host", c.host, program.ops,
            platform::Interrupts{[this] { return sequencer.jobs_done(); }, [this] { return writer.layers_done(); }},
-           std::move(hooks), std::move(finished)) {}
+           std::move(hooks)) {}
 
 AxiPins::AxiPins(sim::ClockDomain& clock, int data_bits, AxiStreams& near) {
   links.push_back(axi::link_memory("m_axi", clock, data_bits, near.dma.port, far.dma.port));
@@ -45,9 +45,9 @@ AxiPins::AxiPins(sim::ClockDomain& clock, int data_bits, AxiStreams& near) {
 
 StreamAccelerator::StreamAccelerator(const sc_core::sc_module_name& name, sim::ClockDomain& clock, const Config& config,
                                      contract::Program& program, const memory::MakeDdr& make_ddr, bool values,
-                                     platform::LayerHooks hooks, std::function<void()> finished)
+                                     platform::LayerHooks hooks)
     : sc_core::sc_module(name),
-      blocks(config, program, make_ddr, values, std::move(hooks), std::move(finished)),
+      blocks(config, program, make_ddr, values, std::move(hooks)),
       account("account", blocks),
       pins_(config.axi.pins ? std::make_unique<AxiPins>(clock, config.axi.data_bits, axi_) : nullptr) {
   connect_memory();

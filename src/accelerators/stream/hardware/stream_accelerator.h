@@ -33,7 +33,7 @@ namespace fansim::stream {
 // The boxes of the streaming accelerator's block diagram (docs/architecture.md), in signal-flow order.
 struct StreamBlocks {
   StreamBlocks(const Config& config, contract::Program& program, const memory::MakeDdr& make_ddr, bool values,
-               platform::LayerHooks hooks, std::function<void()> finished);
+               platform::LayerHooks hooks);
 
   std::unique_ptr<memory::Ddr> ddr;
   axi::Dma dma;
@@ -107,7 +107,7 @@ class StreamAccelerator final : public sc_core::sc_module {
  public:
   StreamAccelerator(const sc_core::sc_module_name& name, sim::ClockDomain& clock, const Config& config,
                     contract::Program& program, const memory::MakeDdr& make_ddr, bool values,
-                    platform::LayerHooks hooks, std::function<void()> finished);
+                    platform::LayerHooks hooks);
 
   StreamBlocks blocks;
   CycleAccount account;

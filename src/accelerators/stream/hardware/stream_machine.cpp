@@ -5,7 +5,7 @@ namespace fansim::stream {
 
 StreamMachine::StreamMachine(const Config& config, contract::Program program, platform::MachineOptions options)
     : platform::ClockedMachine(std::move(program), std::move(options), config.clock_mhz),
-      accelerator_("top", clock_, config, program_, options_.make_ddr, options_.values, hooks(), finished()) {}
+      accelerator_("top", clock_, config, program_, options_.make_ddr, options_.values, hooks()) {}
 
 void StreamMachine::begin(const contract::LayerPlan&) {
   StreamBlocks& blocks = accelerator_.blocks;

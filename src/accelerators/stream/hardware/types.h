@@ -16,9 +16,32 @@ constexpr int kMaxColumn = kMaxRows * kMaxChannels;
 constexpr int kMaxWindow =
     (ArrayConfig::kMaxTaps * kMaxChannels + kernels::kLanes - 1) / kernels::kLanes * kernels::kLanes;
 
-// One pass over the line buffers with one weight set. `job` lies in the sequencer and outlives every beat of the pass.
+// The job that a beat belongs to. It lies in the sequencer, which keeps the last few; using one that another job has
+// taken the place of is an error.
+class JobRef {
+ public:
+  JobRef() = default;
+  JobRef(const Command* job) : job_(job), serial_(job->serial) {}  // NOLINT(google-explicit-constructor): a pointer
+
+  const Command& operator*() const {
+    if (job_->serial != serial_) overtaken();
+    return *job_;
+  }
+  const Command* operator->() const { return &**this; }
+  const Command* get() const { return job_; }
+
+ private:
+  [[noreturn]] void overtaken() const;
+
+  const Command* job_ = nullptr;
+  std::uint32_t serial_ = 0;
+};
+inline bool operator==(const JobRef& a, const JobRef& b) { return a.get() == b.get(); }
+inline bool operator!=(const JobRef& a, const JobRef& b) { return !(a == b); }
+
+// One pass over the line buffers with one weight set.
 struct Pass {
-  const Command* job = nullptr;
+  JobRef job;
   int block = 0;
   int row = 0;
   int x_block = 0;
@@ -36,7 +59,7 @@ struct Pass {
 
 // To the line buffers: load `lines` lines, or stream all columns of a pass.
 struct LineCommand {
-  const Command* job = nullptr;
+  JobRef job;
   bool fill = false;
   bool zero_state = false;  // the hidden state before a sequence's first step
   int block = 0;
@@ -69,7 +92,7 @@ struct Column {
 
 // What travels beside the data from the window to the output.
 struct Tag {
-  const Command* job = nullptr;
+  JobRef job;
   int entry = 0;
   int x = 0;
   int row = 0;  // output row, or time step, within the job

@@ -7,10 +7,11 @@
 namespace fansim::stream {
 
 contract::LayerResult run_stream_layer(const Config& config, const contract::Program& program,
-                                       const contract::LayerSteps& layer, timing::Edge& gap_until) {
+                                       const contract::LayerSteps& layer, timing::Edge& gap_until,
+                                       const contract::Pulse& pulse) {
   StreamLayer timed(config);
   timed.wait_gap(gap_until);
-  for (std::size_t i = layer.first; i < layer.last; ++i) contract::follow(program.ops[i], timed);
+  contract::follow(program, layer, timed, pulse);
   contract::LayerResult result = contract::result_of(*layer.plan);
   timed.finish(result);
   gap_until = timed.gap_until();

@@ -12,6 +12,7 @@ namespace fansim::stream {
 // one of them, without stepping through its cycles (docs/fast_engine.md). `gap_until`: the edge, counted from the
 // layer's begin, before which the writer pushes no burst because of the layer before; then the same for the next.
 contract::LayerResult run_stream_layer(const Config& config, const contract::Program& program,
-                                       const contract::LayerSteps& layer, timing::Edge& gap_until);
+                                       const contract::LayerSteps& layer, timing::Edge& gap_until,
+                                       const contract::Pulse& pulse = {});
 
 }  // namespace fansim::stream

@@ -88,6 +88,4 @@ Config Config::read(const std::string& path, const std::vector<std::string>& ove
 
 std::string refusal(const Config& config) { return contract::first_refusal<Rules>(config); }
 
-bool plain_field(const Config&, const std::string& path) { return contract::is_plain<Config>(path); }
-
 }  // namespace fansim::tiled

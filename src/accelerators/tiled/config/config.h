@@ -199,7 +199,7 @@ struct Config : contract::ConfigBase {
   contract::HostConfig host;
 
   bool float_sum() const { return quantisation.grain == MacGrain::fine; }
-  // Every engine by number, as a job names them.
+  // Every engine by number, as a job names them, and the block of its keys.
   static constexpr int kConv = 0, kFirst = 1, kFc = 2, kEngines = 3;
   static constexpr std::array<const char*, kEngines> kEngineNames{"conv", "first", "fc"};
   const EngineConfig& engine(int i) const { return i == kConv ? conv : i == kFirst ? first : fc; }
@@ -227,9 +227,9 @@ struct Config : contract::ConfigBase {
   void visit_blocks(F&& f) {
     f("quantisation", quantisation);
     f("quantiser", quantiser);
-    f("conv", conv);
-    f("first", first);
-    f("fc", fc);
+    f(kEngineNames[kConv], conv);
+    f(kEngineNames[kFirst], first);
+    f(kEngineNames[kFc], fc);
     f("weights", weights);
     f("load", load);
     f("store", store);
@@ -242,8 +242,5 @@ struct Config : contract::ConfigBase {
 
 // What the reader of a file would refuse of the configuration; empty: nothing.
 std::string refusal(const Config& config);
-
-// Whether setting the field says all that a file with it would: so a search may do.
-bool plain_field(const Config& base, const std::string& path);
 
 }  // namespace fansim::tiled

@@ -66,9 +66,8 @@ struct Printer {
 
 JobImage encode(const TiledJob& job) {
   Encoder encoder;
-  TiledJob copy = job;
-  copy.instruction.visit(encoder);
-  copy.visit(encoder);
+  job.instruction.visit(encoder);
+  job.visit(encoder);
   return encoder.image;
 }
 
@@ -82,8 +81,7 @@ TiledJob decode(const JobImage& image) {
 
 std::string print(const Instruction& instruction) {
   Collector fields;
-  Instruction copy = instruction;
-  copy.visit(fields);
+  instruction.visit(fields);
   std::string text;
   for (const std::int64_t value : fields.values) text += fmt::format("{}{}", text.empty() ? "(" : ",", value);
   return text + ")";
@@ -93,8 +91,7 @@ std::string print(const TiledJob& job) {
   Collector idle;
   TiledJob().visit(idle);
   Printer printer{idle.values, print(job.instruction)};
-  TiledJob copy = job;
-  copy.visit(printer);
+  job.visit(printer);
   return printer.text;
 }
 

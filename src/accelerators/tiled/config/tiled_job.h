@@ -24,15 +24,25 @@ struct Instruction {
 
   template <class V>
   void visit(V&& v) {
+    fields(*this, v);
+  }
+  template <class V>
+  void visit(V&& v) const {
+    fields(*this, v);
+  }
+
+ private:
+  template <class Self, class V>
+  static void fields(Self& j, V&& v) {
     // (name, member, word, lowest bit, bits, meaning)
-    v.bits("in_channels", in_channels, 0, 0, 16, "input channels");
-    v.bits("out_channels", out_channels, 0, 16, 16, "output channels");
-    v.bits("height", height, 1, 0, 16, "rows of the input map");
-    v.bits("width", width, 1, 16, 16, "columns of the input map");
-    v.bits("kernel", kernel, 2, 0, 16, "kernel size");
-    v.bits("stride", stride, 2, 16, 16, "stride");
-    v.bits("padding", padding, 3, 0, 16, "border on every side");
-    v.bits("type", type, 3, 16, 16, "sum of 1 ReLU, 2 pooling, 4 fully connected, 8 the pooling is an average");
+    v.bits("in_channels", j.in_channels, 0, 0, 16, "input channels");
+    v.bits("out_channels", j.out_channels, 0, 16, 16, "output channels");
+    v.bits("height", j.height, 1, 0, 16, "rows of the input map");
+    v.bits("width", j.width, 1, 16, 16, "columns of the input map");
+    v.bits("kernel", j.kernel, 2, 0, 16, "kernel size");
+    v.bits("stride", j.stride, 2, 16, 16, "stride");
+    v.bits("padding", j.padding, 3, 0, 16, "border on every side");
+    v.bits("type", j.type, 3, 16, 16, "sum of 1 ReLU, 2 pooling, 4 fully connected, 8 the pooling is an average");
   }
 };
 
@@ -56,35 +66,11 @@ struct TiledJob {
   static constexpr int kWords = 21;  // with the instruction's
   template <class V>
   void visit(V&& v) {
-    v.address("input_address", input_address, 4, "first byte of the input map");
-    v.address("weight_address", weight_address, 5, "first weight tile, or weight");
-    v.address("parameter_address", parameter_address, 6, "first record of bias and scale");
-    v.address("output_address", output_address, 7, "first byte of the output map");
-    v.bits("engine", engine, 8, 0, 2, "0 convolution, 1 first layer, 2 fully connected");
-    v.bits("in_unsigned", in_unsigned, 8, 2, 1, "activations read are unsigned");
-    v.bits("out_unsigned", out_unsigned, 8, 3, 1, "activations written are unsigned");
-    v.bits("pool_kernel", pool_kernel, 8, 4, 8, "pooling window");
-    v.bits("pool_stride", pool_stride, 8, 12, 8, "pooling stride");
-    v.bits("pool_padding", pool_padding, 8, 20, 8, "pooling border");
-    v.bits("out_rows", out_rows, 9, 0, 16, "rows of the output map");
-    v.bits("out_columns", out_columns, 9, 16, 16, "columns of the output map");
-    v.bits("tile_rows", tile_rows, 10, 0, 16, "rows of an output tile");
-    v.bits("tile_columns", tile_columns, 10, 16, 16, "columns of an output tile");
-    v.bits("in_block_channels", in_block_channels, 11, 0, 16, "channels of an input block");
-    v.bits("out_block_channels", out_block_channels, 11, 16, 16, "channels of an output block");
-    v.bits("in_block_bytes", in_block_bytes, 12, 0, 31, "bytes from input block to input block");
-    v.bits("in_plane", in_plane, 13, 0, 31, "values from channel to channel of an input block");
-    v.bits("in_row", in_row, 14, 0, 16, "values from row to row of an input plane");
-    v.bits("out_row", out_row, 14, 16, 16, "values from row to row of an output plane");
-    v.bits("out_block_bytes", out_block_bytes, 15, 0, 31, "bytes from output block to output block");
-    v.bits("out_plane", out_plane, 16, 0, 31, "values from channel to channel of an output block");
-    v.number("in_zero", in_zero, 17, 0, 16, "zero point of the input map, two's complement");
-    v.number("out_zero", out_zero, 17, 16, 16, "zero point of the output map, two's complement");
-    v.bits("fc_steps", fc_steps, 18, 0, 16, "FC engine: tn inputs each, steps of a weight tile");
-    v.bits("fc_groups", fc_groups, 18, 16, 16, "FC engine: tm outputs each, groups of a weight tile");
-    v.bits("in_first", in_first, 20, 0, 16, "channel of the input map that is this job's first");
-    v.bits("out_first", out_first, 20, 16, 16, "channel of the output map that is this job's first");
-    v.bits("fc_block", fc_block, 19, 0, 31, "FC engine: inputs loaded at once");
+    fields(*this, v);
+  }
+  template <class V>
+  void visit(V&& v) const {
+    fields(*this, v);
   }
 
   // AXI-Lite byte offsets: word i at 4 i; any write to kStart starts the layer.
@@ -93,6 +79,40 @@ struct TiledJob {
   int kernel_rows() const { return instruction.fc() ? 1 : instruction.kernel; }
   int kernel_columns() const { return instruction.kernel; }
   int steps() const { return kernel_rows() * kernel_columns(); }
+
+ private:
+  template <class Self, class V>
+  static void fields(Self& j, V&& v) {
+    v.address("input_address", j.input_address, 4, "first byte of the input map");
+    v.address("weight_address", j.weight_address, 5, "first weight tile, or weight");
+    v.address("parameter_address", j.parameter_address, 6, "first record of bias and scale");
+    v.address("output_address", j.output_address, 7, "first byte of the output map");
+    v.bits("engine", j.engine, 8, 0, 2, "0 convolution, 1 first layer, 2 fully connected");
+    v.bits("in_unsigned", j.in_unsigned, 8, 2, 1, "activations read are unsigned");
+    v.bits("out_unsigned", j.out_unsigned, 8, 3, 1, "activations written are unsigned");
+    v.bits("pool_kernel", j.pool_kernel, 8, 4, 8, "pooling window");
+    v.bits("pool_stride", j.pool_stride, 8, 12, 8, "pooling stride");
+    v.bits("pool_padding", j.pool_padding, 8, 20, 8, "pooling border");
+    v.bits("out_rows", j.out_rows, 9, 0, 16, "rows of the output map");
+    v.bits("out_columns", j.out_columns, 9, 16, 16, "columns of the output map");
+    v.bits("tile_rows", j.tile_rows, 10, 0, 16, "rows of an output tile");
+    v.bits("tile_columns", j.tile_columns, 10, 16, 16, "columns of an output tile");
+    v.bits("in_block_channels", j.in_block_channels, 11, 0, 16, "channels of an input block");
+    v.bits("out_block_channels", j.out_block_channels, 11, 16, 16, "channels of an output block");
+    v.bits("in_block_bytes", j.in_block_bytes, 12, 0, 31, "bytes from input block to input block");
+    v.bits("in_plane", j.in_plane, 13, 0, 31, "values from channel to channel of an input block");
+    v.bits("in_row", j.in_row, 14, 0, 16, "values from row to row of an input plane");
+    v.bits("out_row", j.out_row, 14, 16, 16, "values from row to row of an output plane");
+    v.bits("out_block_bytes", j.out_block_bytes, 15, 0, 31, "bytes from output block to output block");
+    v.bits("out_plane", j.out_plane, 16, 0, 31, "values from channel to channel of an output block");
+    v.number("in_zero", j.in_zero, 17, 0, 16, "zero point of the input map, two's complement");
+    v.number("out_zero", j.out_zero, 17, 16, 16, "zero point of the output map, two's complement");
+    v.bits("fc_steps", j.fc_steps, 18, 0, 16, "FC engine: tn inputs each, steps of a weight tile");
+    v.bits("fc_groups", j.fc_groups, 18, 16, 16, "FC engine: tm outputs each, groups of a weight tile");
+    v.bits("in_first", j.in_first, 20, 0, 16, "channel of the input map that is this job's first");
+    v.bits("out_first", j.out_first, 20, 16, 16, "channel of the output map that is this job's first");
+    v.bits("fc_block", j.fc_block, 19, 0, 31, "FC engine: inputs loaded at once");
+  }
 };
 
 using JobImage = std::array<std::uint32_t, TiledJob::kWords>;

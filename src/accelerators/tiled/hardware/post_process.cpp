@@ -3,10 +3,6 @@
 
 namespace fansim::tiled {
 
-namespace {
-constexpr std::array<const char*, Config::kEngines> kEngineNames{"conv", "first", "fc"};
-}
-
 PostProcess::Layer::Layer(const TiledJob& from, const Config& config)
     : job(from),
       nest(from, config.engine(from.engine)),
@@ -35,7 +31,7 @@ PostProcess::PostProcess(const sc_core::sc_module_name& name, const Config& conf
       values_(values),
       pipeline_(StoreConfig::post_latency(config.float_sum())) {
   for (std::size_t i = 0; i < sums.size(); ++i)
-    if (sums[i]) engines_[i] = std::make_unique<EnginePort>(kEngineNames[i]);
+    if (sums[i]) engines_[i] = std::make_unique<EnginePort>(Config::kEngineNames[i]);
 }
 
 void PostProcess::step() {

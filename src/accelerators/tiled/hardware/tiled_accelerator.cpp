@@ -74,7 +74,7 @@ TiledStores::TiledStores(const Config& c)
       outputs(StoreConfig::kHalves, output_values(c)) {}
 
 TiledBlocks::TiledBlocks(const Config& c, contract::Program& program, bool values, platform::LayerHooks hooks,
-                         std::function<void()> finished, sim::ClockDomain& pl, sim::ClockDomain& port)
+                         sim::ClockDomain& pl, sim::ClockDomain& port)
     : stores(c),
       memory("memory", c, std::move(program.memory), pl, port),
       instructions("instructions", stages(c)),
@@ -93,7 +93,7 @@ TiledBlocks::TiledBlocks(const Config& c, contract::Program& program, bool value
       writer("writer", output_port(c)),
       host("host", c.host, program.ops,
            platform::Interrupts{[] { return std::int64_t{0}; }, [this] { return store_unit.layers_done(); }},
-           std::move(hooks), std::move(finished)) {}
+           std::move(hooks)) {}
 
 TiledAccelerator::EngineStreams::EngineStreams(const std::string& name)
     : walker_job((name + "_walker_job").c_str()),
@@ -107,10 +107,8 @@ TiledAccelerator::EngineStreams::EngineStreams(const std::string& name)
 
 TiledAccelerator::TiledAccelerator(const sc_core::sc_module_name& name, const Config& config,
                                    contract::Program& program, bool values, platform::LayerHooks hooks,
-                                   std::function<void()> finished, sim::ClockDomain& pl, sim::ClockDomain& port)
-    : sc_module(name),
-      blocks(config, program, values, std::move(hooks), std::move(finished), pl, port),
-      account("account", blocks) {
+                                   sim::ClockDomain& pl, sim::ClockDomain& port)
+    : sc_module(name), blocks(config, program, values, std::move(hooks), pl, port), account("account", blocks) {
   for (std::size_t e = 0; e < engine_streams_.size(); ++e)
     engine_streams_[e] = std::make_unique<EngineStreams>(kNames[e]);
   connect_control();

@@ -37,7 +37,7 @@ struct TiledStores {
 // The boxes of the tiled accelerator's block diagram (docs/tiled.md), in signal-flow order.
 struct TiledBlocks {
   TiledBlocks(const Config& config, contract::Program& program, bool values, platform::LayerHooks hooks,
-              std::function<void()> finished, sim::ClockDomain& pl, sim::ClockDomain& port);
+              sim::ClockDomain& pl, sim::ClockDomain& port);
 
   TiledStores stores;
   MemoryPath memory;
@@ -64,8 +64,7 @@ struct TiledBlocks {
 class TiledAccelerator final : public sc_core::sc_module {
  public:
   TiledAccelerator(const sc_core::sc_module_name& name, const Config& config, contract::Program& program, bool values,
-                   platform::LayerHooks hooks, std::function<void()> finished, sim::ClockDomain& pl,
-                   sim::ClockDomain& port);
+                   platform::LayerHooks hooks, sim::ClockDomain& pl, sim::ClockDomain& port);
 
   TiledBlocks blocks;
   TiledAccount account;

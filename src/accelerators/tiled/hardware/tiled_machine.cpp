@@ -6,7 +6,7 @@ namespace fansim::tiled {
 TiledMachine::TiledMachine(const Config& config, contract::Program program, platform::MachineOptions options)
     : platform::ClockedMachine(std::move(program), std::move(options), config.clock_mhz),
       config_(config),
-      accelerator_("top", config_, program_, options_.values, hooks(), finished(), clock_,
+      accelerator_("top", config_, program_, options_.values, hooks(), clock_,
                    scheduler_.domain("port", config.port_mhz)) {}
 
 void TiledMachine::begin(const contract::LayerPlan& plan) {

@@ -7,9 +7,10 @@
 namespace fansim::tiled {
 
 contract::LayerResult run_tiled_layer(const Config& config, const contract::Program& program,
-                                      const contract::LayerSteps& layer, TiledGaps& gaps) {
-  TiledLayer timed(config, *layer.plan, gaps);
-  for (std::size_t i = layer.first; i < layer.last; ++i) contract::follow(program.ops[i], timed);
+                                      const contract::LayerSteps& layer, TiledGaps& gaps,
+                                      const contract::Pulse& pulse) {
+  TiledLayer timed(config, *layer.plan, gaps, pulse);
+  contract::follow(program, layer, timed, pulse);
   contract::LayerResult result = contract::result_of(*layer.plan);
   timed.finish(result);
   gaps = timed.gaps();

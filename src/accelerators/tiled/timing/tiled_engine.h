@@ -16,6 +16,7 @@ struct TiledGaps {
 // The timing of one layer on the tiled accelerator: the results of the clocked machine but for the outputs, every one
 // of them, without stepping through its cycles (docs/fast_engine.md). `gaps`: those at its begin, then at its end.
 contract::LayerResult run_tiled_layer(const Config& config, const contract::Program& program,
-                                      const contract::LayerSteps& layer, TiledGaps& gaps);
+                                      const contract::LayerSteps& layer, TiledGaps& gaps,
+                                      const contract::Pulse& pulse = {});
 
 }  // namespace fansim::tiled

@@ -14,6 +14,8 @@ using Bucket = rules::ArrayBucket;
 
 namespace {
 
+constexpr int kDecisionsPerPulse = 1024;  // of the memory
+
 PathConfig input_path(const Config& c) { return {c, c.load.input_bits, c.load.input_burst_beats, c.load.outstanding}; }
 PathConfig weight_path(const Config& c) {
   return {c, c.load.weight_bits, c.load.weight_burst_beats, c.load.outstanding};
@@ -46,9 +48,11 @@ bool inside(const std::vector<timing::Span>& spans, timing::Edge edge) {
 
 }  // namespace
 
-TiledLayer::TiledLayer(const Config& config, const contract::LayerPlan& plan, const TiledGaps& gaps)
+TiledLayer::TiledLayer(const Config& config, const contract::LayerPlan& plan, const TiledGaps& gaps,
+                       const contract::Pulse& pulse)
     : config_(config),
       planned_(layer_jobs_of(plan).jobs),
+      pulse_(pulse),
       memory_(timing::make_memory(config.ddr, config.port.beat_bytes(), config.port_mhz, weight_port(config) + 1)),
       inputs_(input_path(config), config.load.gap, *memory_, 0),
       weights_(weight_path(config), config.load.gap, *memory_, weight_port(config)),
@@ -92,9 +96,10 @@ void TiledLayer::run(const TiledJob& job, timing::Edge pushed) {
   weight_loads_.begin(job, pushed);
   engine_.begin(job, pushed);
   output_flow_.begin(job, pushed);
-  while (true) {
+  for (int decisions = 0;; ++decisions) {
     advance();
     if (output_flow_.done()) break;
+    if (pulse_ && decisions % kDecisionsPerPulse == 0) pulse_();
     if (!memory_->next())
       throw std::logic_error(fmt::format("timing: job {} does not get on, edge {}", jobs_ - 1, now_));
   }

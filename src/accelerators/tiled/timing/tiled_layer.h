@@ -18,7 +18,7 @@ namespace fansim::tiled {
 // One layer on the tiled accelerator, from a common edge of the two clocks on; edges are counted from there.
 class TiledLayer : public contract::HostFollower {
  public:
-  TiledLayer(const Config& config, const contract::LayerPlan& plan, const TiledGaps& gaps);
+  TiledLayer(const Config& config, const contract::LayerPlan& plan, const TiledGaps& gaps, const contract::Pulse& pulse);
 
   // The host's steps of the layer, in order.
   void software(std::uint32_t cycles, bool prepares_dma);
@@ -37,6 +37,7 @@ class TiledLayer : public contract::HostFollower {
 
   const Config& config_;
   const std::vector<TiledJob>& planned_;
+  const contract::Pulse& pulse_;
   std::unique_ptr<timing::Memory> memory_;
   ReadPath inputs_, weights_;
   WritePath outputs_;

@@ -8,6 +8,7 @@
 #include "accelerators/tiled/config/tile_output.h"
 #include "accelerators/tiled/config/weight_runs.h"
 #include "accelerators/tiled/values/padded_map.h"
+#include "contract/host_steps.h"
 #include "contract/program.h"
 
 namespace fansim::tiled {
@@ -20,7 +21,7 @@ class JobValues {
  public:
   JobValues(const Config& config, const TiledJob& job, const CodeBook& book, std::uint8_t* memory);
 
-  void run();
+  void run(const contract::Pulse& pulse);
 
  private:
   using Input = typename Arithmetic::Input;
@@ -32,7 +33,7 @@ class JobValues {
   void add_tile(int n, int pitch);
   void add(const Input* x, const Weight* set, int pitch, Sum* sums) const;
   void add_raise(const Weight* set, int pitch, Sum* excess) const;
-  void connect();
+  void connect(const contract::Pulse& pulse);
   void add_vector_tile(int block, int m, int k);
   void finish_maps(int m);
   void finish_vector();

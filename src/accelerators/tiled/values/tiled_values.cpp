@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/tiled/values/tiled_values.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
@@ -9,16 +11,17 @@
 
 namespace fansim::tiled {
 
-void TiledValues::layer(const contract::LayerPlan& plan) const {
+void TiledValues::layer(const contract::LayerPlan& plan, const contract::Pulse& pulse) const {
   const LayerJobs& layer = layer_jobs_of(plan);
-  for (const TiledJob& job : layer.jobs) run(job, layer.codes);
+  for (const TiledJob& job : layer.jobs) run(job, layer.codes, pulse);
 }
 
-void TiledValues::run(const TiledJob& job, const CodeBook& book) const {
+void TiledValues::run(const TiledJob& job, const CodeBook& book, const contract::Pulse& pulse) const {
   const std::size_t codes = config_.float_sum() ? book.operands.size() : book.integers.size();
   if (codes < std::size_t{1} << config_.quantisation.weight_bits)
-    throw std::logic_error("timing: a weight code without a value");
-  if (config_.float_sum()) return JobValues<FloatArithmetic>(config_, job, book, memory_).run();
+    throw std::logic_error(fmt::format("values: {} weights for codes of {} bits, job {}", codes,
+                                       config_.quantisation.weight_bits, print(job.instruction)));
+  if (config_.float_sum()) return JobValues<FloatArithmetic>(config_, job, book, memory_).run(pulse);
   const int input_bits = config_.quantisation.activation_bits, sign = job.in_unsigned == 0 ? 1 : 0;
   const auto [low, high] = std::minmax_element(book.integers.begin(), book.integers.end());
   const std::int64_t weight = std::max(-int{*low}, int{*high}), input = std::int64_t{1} << (input_bits - sign);
@@ -26,10 +29,10 @@ void TiledValues::run(const TiledJob& job, const CodeBook& book) const {
   // Sums wrap at 32 bits anyway, or no sum of this layer is larger.
   const bool narrow =
       config_.quantiser.accumulator_bits <= 32 || fan_in * input * weight <= std::numeric_limits<std::int32_t>::max();
-  if (!narrow) return JobValues<WideArithmetic>(config_, job, book, memory_).run();
+  if (!narrow) return JobValues<WideArithmetic>(config_, job, book, memory_).run(pulse);
   if (input_bits <= 8 && *low >= -128 && *high <= 127)
-    return JobValues<ByteArithmetic>(config_, job, book, memory_).run();
-  JobValues<WordArithmetic>(config_, job, book, memory_).run();
+    return JobValues<ByteArithmetic>(config_, job, book, memory_).run(pulse);
+  JobValues<WordArithmetic>(config_, job, book, memory_).run(pulse);
 }
 
 }  // namespace fansim::tiled

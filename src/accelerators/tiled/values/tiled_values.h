@@ -7,6 +7,7 @@
 #include "accelerators/tiled/config/code_book.h"
 #include "accelerators/tiled/config/config.h"
 #include "accelerators/tiled/config/layer_jobs.h"
+#include "contract/host_steps.h"
 
 namespace fansim::tiled {
 
@@ -17,10 +18,10 @@ class TiledValues {
   // Reads and writes `memory`, which must stay where it is.
   TiledValues(const Config& config, std::vector<std::uint8_t>& memory) : config_(config), memory_(memory.data()) {}
 
-  void layer(const contract::LayerPlan& plan) const;
+  void layer(const contract::LayerPlan& plan, const contract::Pulse& pulse) const;
 
  private:
-  void run(const TiledJob& job, const CodeBook& book) const;
+  void run(const TiledJob& job, const CodeBook& book, const contract::Pulse& pulse) const;
 
   const Config& config_;
   std::uint8_t* const memory_;
