@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/interrupt.h"
 #include "base/npy.h"
 #include "network/network.h"
 #include "network/random_tensors.h"
@@ -41,6 +42,7 @@ class Loader {
     }
     top_.finish();
     for (const base::YamlNode& node : layers.items) {
+      base::stop_if_interrupted();
       LayerEntry entry = read_layer(node, network_);
       load_tensors(entry);
       network_.layers.push_back(std::move(entry.layer));

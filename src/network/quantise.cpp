@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/interrupt.h"
 #include "base/random.h"
 #include "network/code_weights.h"
 #include "network/random_tensors.h"
@@ -41,6 +42,7 @@ class Quantiser {
     if (!options_.values) return;
     spreads_.push_back(network_.input_given ? Spread::counted(network_.input) : Spread::uniform(network_.input.format));
     for (Layer& layer : network_.layers) {
+      base::stop_if_interrupted();
       const Spread in = spread(layer.source);
       spreads_.push_back(Spread::output(layer, rounding(), target_rms(layer), in, spread(layer.with)));
       if (layer.computes()) give_values(layer, in.bordered(layer));
