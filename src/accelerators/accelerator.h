@@ -26,6 +26,11 @@ struct MachineOptions;
 
 namespace fansim::accelerators {
 
+// A value of a parameter that the machine refuses when all else is as the space's configuration has it.
+struct RefusedValue {
+  std::string parameter, value, reason;
+};
+
 // A configured accelerator, whatever its kind: what the subcommands, the papers and a search do with it.
 class Accelerator {
  public:
@@ -51,7 +56,9 @@ class Accelerator {
   virtual std::unique_ptr<platform::ClockedMachine> machine(contract::Program program,
                                                             platform::MachineOptions options) const = 0;
 
-  // The points of a space whose configuration this is.
+  // Of a space whose configuration this is: the values that are refused by themselves; UserError at one that no
+  // configuration takes. And its points.
+  virtual std::vector<RefusedValue> refused_values(const explore::Space& space) const = 0;
   virtual std::unique_ptr<AcceleratorModel> model(const explore::Space& space, const std::string& network) const = 0;
 };
 

@@ -6,6 +6,7 @@
 #include <variant>
 #include <vector>
 
+#include "accelerators/accelerator.h"
 #include "base/error.h"
 #include "contract/load_config.h"
 #include "explore/space.h"
@@ -49,6 +50,27 @@ Configured<Config> configure(const explore::Space& space, const Config& base, co
   const std::string problem = refusal(config);
   if (!problem.empty()) return problem;
   return config;
+}
+
+// Every value of every parameter by itself. UserError at one that is written out and that its key does not take in any
+// configuration; a range may reach beyond what it takes.
+template <class Config, class Load>
+std::vector<RefusedValue> refused_values(const explore::Space& space, const Config& base, Load&& load) {
+  const auto& fields = contract::fields_of<Config>();
+  std::vector<RefusedValue> refused;
+  for (const explore::Parameter& parameter : space.parameters)
+    for (const explore::Value& value : parameter.values) {
+      Config alone = base;
+      const std::string problem = contract::set_field(alone, parameter.path, value.text);
+      const bool own_field = fields.count(parameter.path) > 0 || contract::is_plain<Config>(parameter.path);
+      if (own_field && !problem.empty() && value.where) throw base::UserError(*value.where, problem);
+      std::vector<std::string> overrides = space.set;
+      overrides.push_back(parameter.path + "=" + value.text);
+      const Configured<Config> configured = configure(space, base, overrides, load);
+      if (const auto* reason = std::get_if<std::string>(&configured))
+        refused.push_back({parameter.path, value.text, *reason});
+    }
+  return refused;
 }
 
 }  // namespace fansim::accelerators

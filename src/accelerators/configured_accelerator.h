@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "accelerators/accelerator.h"
+#include "accelerators/configure.h"
 #include "accelerators/plain_model.h"
 #include "contract/load_config.h"
 
@@ -21,6 +22,10 @@ class ConfiguredAccelerator : public Accelerator {
   const contract::DdrConfig& ddr() const override { return config_.ddr; }
   const arith::QuantiserFormat& quantiser() const override { return config_.quantiser; }
   std::vector<std::string> keys() const override { return contract::keys_of(config_); }
+
+  std::vector<RefusedValue> refused_values(const explore::Space& space) const override {
+    return accelerators::refused_values(space, config_, &Config::read);
+  }
 
   // Networks as they are loaded, and every point of a space by itself, unless the accelerator knows better.
   void prepare(network::Network&, const network::LoadOptions&) const override {}

@@ -22,7 +22,7 @@ class ConfiguredModel : public AcceleratorModel {
  public:
   // `base` is the space's configuration with what is set for every point.
   ConfiguredModel(const explore::Space& space, Config base, const std::string& network)
-      : AcceleratorModel(space, network), base_(std::move(base)) {
+      : AcceleratorModel(space, network), base_(std::move(base)), plain_(is_plain<Config>(space)) {
     layers_ = timed_layers(*network_of(base_), base_);
   }
 
@@ -70,6 +70,7 @@ class ConfiguredModel : public AcceleratorModel {
   }
 
   const Config base_;
+  const bool plain_;  // a point's configuration costs next to nothing
   std::vector<int> layers_;
 
  private:

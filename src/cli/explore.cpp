@@ -61,7 +61,9 @@ ExploreOptions parse(const Arguments& arguments) {
 explore::Identity identity_of(const explore::Space& space, const std::string& config_hash,
                               const std::string& network_hash) {
   const std::string identity = base::Fnv1a().add(space.identity()).text();
-  return {{"program", FANSIM_VERSION},
+  // Another build of a version may count otherwise.
+  const std::string build = base::Fnv1a().add(base::read_file("/proc/self/exe")).text();
+  return {{"program", FANSIM_VERSION " build " + build},
           {"space", space.name + " " + identity},
           {"configuration", config_hash},
           {"network", network_hash}};
@@ -79,10 +81,18 @@ void say(const explore::Guard::Crash& crash) {
   fmt::print(stderr, "{}{}; the search goes on without it\n", crash.signal, at.empty() ? " between evaluations" : at);
 }
 
+// What is searched.
+struct Subject {
+  const explore::Space& space;
+  const contract::ConfigBase& config;
+  accelerators::AcceleratorModel& model;
+  const std::vector<accelerators::RefusedValue>& refused;
+};
+
 // In a process of its own, which may end before its time: what it found is in the store.
-int search(const Arguments& arguments, const ExploreOptions& options, const explore::Space& space,
-           const contract::ConfigBase& config, accelerators::AcceleratorModel& model, const explore::Guard& guard,
-           const std::string& store_file) {
+int search(const Arguments& arguments, const ExploreOptions& options, const Subject& subject,
+           const explore::Guard& guard, const std::string& store_file) {
+  const auto& [space, config, model, refused] = subject;
   explore::Store store(store_file, identity_of(space, config.hash, model.network().hash));
   model.keep_in(&store, &guard);
   explore::SearchOptions search_options;
@@ -104,9 +114,10 @@ int search(const Arguments& arguments, const ExploreOptions& options, const expl
   exploration.device = config.device.name;
   exploration.seed = options.seed;
   exploration.layers_simulated = model.simulated_layers();
+  exploration.refused = rows_of(refused);
   if (result.stopped) {
     std::fputs(report::text(exploration).c_str(), stdout);
-    if (!options.store.empty()) fmt::print(stderr, "base::interrupted; continue with --resume {}\n", options.store);
+    if (!options.store.empty()) fmt::print(stderr, "interrupted; continue with --resume {}\n", options.store);
     throw base::Interrupted();
   }
   write(options, exploration);
@@ -118,14 +129,14 @@ int search(const Arguments& arguments, const ExploreOptions& options, const expl
 int guarded_search(const Arguments& arguments, const ExploreOptions& options, const explore::Space& space,
                    const accelerators::Accelerator& accelerator) {
   accelerators::check_keys(space, accelerator.keys());
+  const std::vector<accelerators::RefusedValue> refused = accelerator.refused_values(space);
   const auto model = accelerator.model(space, options.network);
+  const Subject subject{space, accelerator.config(), *model, refused};
   std::optional<base::TemporaryFolder> folder;
   if (options.store.empty()) folder.emplace();
   const std::string store = folder ? folder->path() + "/store.db" : options.store;
   explore::Guard guard;
-  const int code =
-      guard.run([&] { return search(arguments, options, space, accelerator.config(), *model, guard, store); }, say,
-                base::interrupted);
+  const int code = guard.run([&] { return search(arguments, options, subject, guard, store); }, say, base::interrupted);
   if (code == explore::Guard::kSignalled + SIGKILL) fmt::print(stderr, "explore: the search was ended by SIGKILL\n");
   return code;
 }

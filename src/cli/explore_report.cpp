@@ -25,6 +25,15 @@ std::string run_command(const explore::Space& space, const explore::Point& point
   return command;
 }
 
+std::vector<report::Exploration::Refused> rows_of(const std::vector<accelerators::RefusedValue>& refused) {
+  std::vector<report::Exploration::Refused> rows;
+  for (const accelerators::RefusedValue& one : refused) {
+    if (rows.empty() || rows.back().parameter != one.parameter) rows.push_back({one.parameter, {}, one.reason});
+    rows.back().values.push_back(one.value);
+  }
+  return rows;
+}
+
 report::Exploration exploration_of(const explore::Space& space, const std::string& network,
                                    const explore::SearchResult& result) {
   report::Exploration e;

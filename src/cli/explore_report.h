@@ -2,7 +2,9 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "accelerators/accelerator.h"
 #include "explore/search.h"
 #include "report/exploration.h"
 
@@ -10,6 +12,9 @@ namespace fansim::cli {
 
 // The one command that simulates a point by itself.
 std::string run_command(const explore::Space& space, const explore::Point& point, const std::string& network);
+
+// By parameter.
+std::vector<report::Exploration::Refused> rows_of(const std::vector<accelerators::RefusedValue>& refused);
 
 // What a search found, for the writers; who searched and what is for the caller to add.
 report::Exploration exploration_of(const explore::Space& space, const std::string& network,

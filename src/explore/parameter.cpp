@@ -18,7 +18,7 @@ using base::YamlNode;
 constexpr int kLargest = 1 << 20;
 constexpr const char* kForms[] = {"range", "powers_of_two", "divisors"};
 
-Value integer(int number) { return {std::to_string(number), number}; }
+Value integer(int number) { return {std::to_string(number), number, {}}; }
 
 std::vector<int> range(const std::vector<int>& ends, YamlMap& map) {
   if (ends.size() != 2 && ends.size() != 3) map.fail("range", "range: expected [FIRST, LAST] or [FIRST, LAST, STEP]");
@@ -65,6 +65,7 @@ void read_list(Parameter& parameter, const YamlNode& node) {
     if (item.kind != YamlNode::Kind::scalar)
       throw base::UserError(item.where, fmt::format("{}: expected a value, found {}", parameter.path, item.found()));
     parameter.values.push_back(value_of(item.scalar));
+    parameter.values.back().where = item.where;
     if (parameter.values.back().number.has_value() != parameter.values.front().number.has_value())
       throw base::UserError(item.where,
                             fmt::format("{}: '{}': numbers and words in one list", parameter.path, item.scalar));
@@ -104,18 +105,18 @@ void put_in_order(Parameter& parameter) {
 }  // namespace
 
 Value value_of(const std::string& text) {
-  if (text == "true") return {text, 1};
-  if (text == "false") return {text, 0};
-  if (text.empty()) return {text, std::nullopt};
+  if (text == "true") return {text, 1, {}};
+  if (text == "false") return {text, 0, {}};
+  if (text.empty()) return {text, std::nullopt, {}};
   char* end = nullptr;
   const double number = std::strtod(text.c_str(), &end);
   if (*end == '/' && end != text.c_str()) {  // a clock, 1000/3
     char* rest = nullptr;
     const double below = std::strtod(end + 1, &rest);
-    if (*rest == '\0' && rest != end + 1 && below > 0) return {text, number / below};
+    if (*rest == '\0' && rest != end + 1 && below > 0) return {text, number / below, {}};
   }
-  if (*end != '\0' || !std::isfinite(number)) return {text, std::nullopt};
-  return {text, number};
+  if (*end != '\0' || !std::isfinite(number)) return {text, std::nullopt, {}};
+  return {text, number, {}};
 }
 
 Parameter read_parameter(const std::string& path, const YamlNode& node) {

@@ -13,6 +13,7 @@ namespace fansim::explore {
 struct Value {
   std::string text;
   std::optional<double> number;
+  std::optional<base::Location> where{};  // if it is written out
 };
 
 Value value_of(const std::string& text);

@@ -57,6 +57,18 @@ std::string counts(const Exploration& e) {
       e.layers_simulated);
 }
 
+std::string refused(const Exploration& e) {
+  constexpr std::size_t kShown = 8;
+  std::string text;
+  for (const Exploration::Refused& one : e.refused) {
+    std::string values;
+    for (std::size_t i = 0; i < std::min(one.values.size(), kShown); ++i) values += (i > 0 ? ", " : "") + one.values[i];
+    if (one.values.size() > kShown) values += fmt::format(" and {} more", one.values.size() - kShown);
+    text += fmt::format("refused by themselves     {}: {}: {}\n", one.parameter, values, one.reason);
+  }
+  return text;
+}
+
 // Objectives first, then what everybody asks for.
 std::vector<std::string> shown_metrics(const Exploration& e) {
   std::vector<std::string> shown = e.objectives;
@@ -107,7 +119,9 @@ double Exploration::metric(const Point& point, const std::string& name) const {
   return point.metrics.at(static_cast<std::size_t>(found - metric_names.begin()));
 }
 
-std::string text(const Exploration& e) { return answer(e) + "\n" + counts(e) + front_table(e) + failures(e); }
+std::string text(const Exploration& e) {
+  return answer(e) + "\n" + counts(e) + refused(e) + front_table(e) + failures(e);
+}
 
 std::string json(const Exploration& e) {
   Json json;
@@ -136,6 +150,9 @@ std::string json(const Exploration& e) {
                     {"layers_simulated", e.layers_simulated}};
   json["front"] = Json::array();
   for (const Exploration::Point& point : e.front) json["front"].push_back(point_json(e, point));
+  json["refused"] = Json::array();
+  for (const Exploration::Refused& one : e.refused)
+    json["refused"].push_back({{"parameter", one.parameter}, {"values", one.values}, {"reason", one.reason}});
   json["failures"] = Json::array();
   for (const Exploration::Failure& failure : e.failures)
     json["failures"].push_back({{"point", failure.point}, {"reason", failure.reason}});

@@ -17,6 +17,12 @@ struct Exploration {
     std::vector<double> metrics;  // as named below
     std::string command;          // reproduces it
   };
+  // Of a parameter, by themselves; the first one's reason.
+  struct Refused {
+    std::string parameter;
+    std::vector<std::string> values;
+    std::string reason;
+  };
   struct Failure {
     std::string point, reason;
   };
@@ -32,6 +38,7 @@ struct Exploration {
   double tolerance_percent = 0;
   std::int64_t evaluated = 0, feasible = 0, infeasible = 0, misfits = 0, from_store = 0, layers_simulated = 0;
   std::vector<Point> front;
+  std::vector<Refused> refused;
   std::vector<Failure> failures;
 
   double metric(const Point& point, const std::string& name) const;

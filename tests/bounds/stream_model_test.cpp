@@ -22,16 +22,6 @@ bool irrelevant(const std::string& path) {
   return path.rfind("quantiser.", 0) == 0 || path == "axi.pins" || path == "array.shadow_luts";
 }
 
-// Says nothing of any box.
-class Unbounded final : public explore::Model {
- public:
-  explicit Unbounded(const explore::Model& model) : model_(model) {}
-  explore::Outcome evaluate(const explore::Point& point) const override { return model_.evaluate(point); }
-
- private:
-  const explore::Model& model_;
-};
-
 // Layers' times by programs of which so many steps are kept, as StreamModel has them.
 struct Kept {
   explicit Kept(std::size_t most_steps) : programs(most_steps) {}
@@ -236,7 +226,7 @@ TEST_CASE("branch and bound finds the front of the streaming machines that tryin
   for (const auto& [space, network] : searches) {
     CAPTURE(space, network);
     Subject all(space, test::model(network));
-    const explore::SearchResult expected = explore::search(all.space, Unbounded(all.model), {});
+    const explore::SearchResult expected = explore::search(all.space, test::Unbounded(all.model), {});
     REQUIRE(expected.proven);
     REQUIRE(expected.front.size() > 3);
     for (const int jobs : {1, 3}) {

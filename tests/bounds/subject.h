@@ -40,6 +40,16 @@ struct Subject {
   Model model;
 };
 
+// Says nothing of any box.
+class Unbounded final : public explore::Model {
+ public:
+  explicit Unbounded(const explore::Model& model) : model_(model) {}
+  explore::Outcome evaluate(const explore::Point& point) const override { return model_.evaluate(point); }
+
+ private:
+  const explore::Model& model_;
+};
+
 // Around the point; each side reaches a random way to the ends.
 explore::Box box_around(const explore::Point& point, const explore::Space& space, base::Random& random);
 

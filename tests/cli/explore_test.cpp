@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -215,6 +217,33 @@ TEST_CASE("a store of another space, network or kind is refused") {
   refuses({"explore", kSpace, kNet, "--resume", folder / "no/s.db"}, "no/s.db: unable to open database file");
 }
 
+TEST_CASE("a store of another build of the program is refused") {
+  const test::ScratchDirectory folder;
+  const std::string store = folder / "s.db", other = folder / "fansim";
+  explored({"--resume", store});
+  std::filesystem::copy_file(FANSIM_PROGRAM, other);
+  std::ofstream(other, std::ios::app) << ' ';
+  const std::string command =
+      other + " explore " + kSpace + " " + kNet + " --resume " + store + " 2> " + folder / "err";
+  CHECK(WEXITSTATUS(std::system(command.c_str())) == 2);
+  CHECK_THAT(base::read_file(folder / "err"), Catch::Contains(store + ": is the store of another program"));
+}
+
+TEST_CASE("a value that the machine refuses is told, and its neighbours are searched") {
+  const test::ScratchDirectory folder;
+  base::write_file(folder / "space.yaml",
+                   "version: 1\nname: s\nconfig: " + test::config("tiny_stream") +
+                       "\nparameters: {dma.mode: [direct, scatter_gather], axi.data_bits: [64, 128]}\n"
+                       "objectives: [latency_ms]\n");
+  const Json json = explored({}, folder / "space.yaml");
+  CHECK(json["front"].size() == 1);
+  REQUIRE(json["refused"].size() == 1);
+  CHECK(json["refused"][0]["parameter"] == "dma.mode");
+  CHECK(json["refused"][0]["values"] == Json{"scatter_gather"});
+  CHECK_THAT(json["refused"][0]["reason"].get<std::string>(), Catch::Contains("programs DA and LENGTH"));
+  CHECK_THAT(run_program({"explore", folder / "space.yaml", kNet}).out, Catch::Contains("refused by themselves"));
+}
+
 TEST_CASE("a space is refused with the place and the nearest word") {
   refuses_space("parameters: {conv.tmm: [8, 16]}\nobjectives: [lut]\n",
                 "space.yaml:4:14: 'conv.tmm' is no key of the configuration; did you mean 'conv.tm'?");
@@ -224,6 +253,9 @@ TEST_CASE("a space is refused with the place and the nearest word") {
                 "space.yaml:6:15: constraint 'luts < 100': 'luts' is not known; did you mean 'lut'?");
   refuses_space("parameters: {conv.tm: [8, 16]}\nobjectives: [lut]\nconstraints: [lut < 100]\n",
                 "space.yaml:6:15: constraint 'lut < 100' holds for no point of the space");
+  refuses_space("parameters: {weights.level1: [bram, brem]}\nobjectives: [lut]\n", "did you mean 'bram'?");
+  refuses_space("parameters: {conv.tm: [8, 600]}\nobjectives: [lut]\n",
+                "space.yaml:4:26: conv: tm 600 is out of range; allowed: an integer 0..512");
   refuses_space("parameters: {}\nobjectives: [lut]\n", "space.yaml:4:13: parameters: the space is empty");
   refuses_space("parameters: {conv.tm: [8]}\nset: {conv.tnn: 4}\nobjectives: [lut]\n", "tnn");
   const test::ScratchDirectory folder;
@@ -243,7 +275,7 @@ TEST_CASE("a space none of whose points meets the constraints ends with 3 and sa
   const Outcome outcome =
       run_program({"explore",
                    space_file(folder,
-                              "parameters: {conv.tm: [8, 600]}\nobjectives: [lut]\nconstraints: [latency_ms < "
+                              "parameters: {conv.tm: [8, 512]}\nobjectives: [lut]\nconstraints: [latency_ms < "
                               "0.0001 or conv.tm > 500]\n"),
                    kNet});
   CHECK(outcome.code == 3);

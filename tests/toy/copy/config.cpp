@@ -19,4 +19,6 @@ Config Config::read(const std::string& path, const std::vector<std::string>& ove
   return contract::load_config<Config, Rules>(path, overrides);
 }
 
+std::string refusal(const Config& config) { return contract::first_refusal<Rules>(config); }
+
 }  // namespace fansim::copy

@@ -53,6 +53,9 @@ struct Config : contract::ConfigBase {
   }
 };
 
+// What the reader of a file would refuse of the configuration; empty: nothing.
+std::string refusal(const Config& config);
+
 // The engine's registers, by their AXI-Lite byte offset.
 constexpr std::uint32_t kSource = 0, kDestination = 4, kBeats = 8, kStart = 12;
 

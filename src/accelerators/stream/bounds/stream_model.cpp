@@ -40,7 +40,7 @@ double weight_bytes(const network::Layer& layer) { return static_cast<double>(la
 }  // namespace
 
 StreamModel::StreamModel(const explore::Space& space, Config base, const std::string& network)
-    : ConfiguredModel(space, std::move(base), network), plain_(accelerators::is_plain<Config>(space_)) {
+    : ConfiguredModel(space, std::move(base), network) {
   for (const explore::Parameter& parameter : space.parameters) {
     Resources role = effect(parameter.path);
     // Yosys shares memories out among block RAMs in ways that need not grow with them.
@@ -141,19 +141,19 @@ Bounds StreamModel::hull(const Box& box) const {
   return *all;
 }
 
-// Sets the box's least, or greatest, of everything; false if that is not known or some field does not take it.
-bool StreamModel::set(Config& config, const Box& box, bool high) const {
+// Sets the box's least of everything; false if that is not known or some field does not take it.
+bool StreamModel::set_least(Config& config, const Box& box) const {
   std::vector<Interval> numbers;
   for (std::size_t i = 0; i < box.sides.size(); ++i) {
     const explore::Parameter& parameter = space_.parameters[i];
-    const auto index = static_cast<std::size_t>(high ? box.sides[i].last : box.sides[i].first);
+    const auto index = static_cast<std::size_t>(box.sides[i].first);
     if (!contract::set_field(config, parameter.path, parameter.values[index].text).empty()) return false;
     numbers.push_back(space_.range(i, box));
   }
   for (const explore::Derived& derived : space_.derived) {
     const Interval range = derived.expression.range(numbers);
     if (!range.fixed() && effect(derived.path) == Resources::shape) return false;
-    const double number = high ? std::ceil(range.high) : std::floor(range.low);
+    const double number = std::floor(range.low);
     if (!std::isfinite(number)) return false;
     const std::string text = range.fixed() ? fmt::format("{:.15g}", number) : fmt::format("{:.0f}", number);
     if (!contract::set_field(config, derived.path, text).empty()) return false;
@@ -161,11 +161,26 @@ bool StreamModel::set(Config& config, const Box& box, bool high) const {
   return true;
 }
 
+// Whether the accelerator takes no point of the box. What it refuses of one value it may take of the next, so all are
+// tried, the greatest first, until one is taken or there are too many: then the box's parts are asked.
+bool StreamModel::refused_whole(const Box& box) const {
+  constexpr double kMostTried = 64;
+  if (!plain_ || box.points() > kMostTried) return false;
+  explore::Point point = box.last();
+  while (true) {
+    if (std::holds_alternative<Config>(configuration(point))) return false;
+    std::size_t i = 0;
+    for (; i < point.size() && point[i] == box.sides[i].first; ++i) point[i] = box.sides[i].last;
+    if (i == point.size()) return true;
+    --point[i];
+  }
+}
+
 // Of a box with one shape; none if the accelerator does not take it.
 std::optional<Bounds> StreamModel::corner(const Box& box) const {
-  Config low = base_, high = base_;
-  if (set(high, box, true) && !refusal(high).empty()) return std::nullopt;
-  if (!set(low, box, false)) return Bounds{};
+  if (refused_whole(box)) return std::nullopt;
+  Config low = base_;
+  if (!set_least(low, box)) return Bounds{};
   accelerators::LayerTime time;
   time.cycles = std::max<base::Cycles>(1, static_cast<base::Cycles>(least_cycles(low)));
   for (const int layer : layers_) time.macs += network().layers[static_cast<std::size_t>(layer)].macs();

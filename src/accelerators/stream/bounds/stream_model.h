@@ -33,11 +33,11 @@ class StreamModel final : public accelerators::ConfiguredModel<Config> {
   explore::Bounds of_point(const explore::Point& point, const explore::Bounds& formula, explore::Effort effort) const;
   explore::Bounds hull(const explore::Box& box) const;
   std::optional<explore::Bounds> corner(const explore::Box& box) const;
-  bool set(Config& config, const explore::Box& box, bool high) const;
+  bool set_least(Config& config, const explore::Box& box) const;
+  bool refused_whole(const explore::Box& box) const;
   double least_cycles(const Config& config) const;
 
   std::vector<base::Effect::Resources> roles_;  // by parameter
-  bool plain_;                                  // a point's configuration costs next to nothing
   mutable KnownPrograms programs_;
   mutable std::mutex mutex_;
   mutable std::map<std::vector<int>, explore::Bounds> known_;  // by the box's sides

@@ -215,6 +215,8 @@ Bounds TiledModel::bounds(const Box& box, Effort effort) const {
   const Ends ends = ends_of(box);
   if (!ends.possible) return {false, false, {}};
   if (!ends.known) return {};
+  // Nothing can be said of a machine that is refused, nor of those between it and another.
+  if (!refusal(ends.low).empty() || !refusal(ends.high).empty()) return {!(plain_ && box.is_point()), false, {}};
   const Keys keys = keys_of(box);
   // What a layer leaves to the next depends on more than either.
   const auto pieces = gaps_reach(ends.high) ? 0 : static_cast<std::size_t>(effort);
