@@ -4,9 +4,11 @@
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <cctype>
 
 #include "base/file.h"
+#include "base/text.h"
 
 namespace fansim::base {
 namespace {
@@ -90,7 +92,18 @@ std::string YamlNode::found() const {
   return "text '" + scalar + "'";
 }
 
+// Others would end up in messages and reports, which have to be UTF-8.
+void refuse_other_encodings(const std::string& text, const std::string& file) {
+  const std::size_t at = not_utf8(text);
+  if (at == std::string::npos) return;
+  const std::size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+  const auto lines = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  throw UserError(Location{file, static_cast<int>(lines) + 1, static_cast<int>(at - line) + 1},
+                  fmt::format("byte 0x{:02x} is not UTF-8", static_cast<unsigned char>(text[at])));
+}
+
 YamlNode parse_yaml(const std::string& text, const std::string& file) {
+  refuse_other_encodings(text, file);
   std::vector<YAML::Node> documents;
   try {
     documents = YAML::LoadAll(text);

@@ -190,10 +190,11 @@ TEST_CASE("a search whose process a signal ends goes on in another and says what
   if (crashed["failures"].empty()) CHECK(crashed["front"] == whole["front"]);
 }
 
-TEST_CASE("an interrupt of the program alone ends its search with 130") {
+TEST_CASE("an interrupt of the program alone ends its search with 130 and the front so far in its files") {
   const std::string space = std::string(FANSIM_SOURCE_DIR) + "/configs/spaces/faq_alexnet.yaml";
   const test::ScratchDirectory folder;
-  const pid_t program = start_with_errors({"explore", space, model("alexnet")}, folder / "err");
+  const pid_t program = start_with_errors(
+      {"explore", space, model("alexnet"), "--json", folder / "e.json", "--html", folder / "e.html"}, folder / "err");
   const pid_t child = await_child(program);
   REQUIRE(child != 0);
   ::usleep(300'000);
@@ -201,6 +202,8 @@ TEST_CASE("an interrupt of the program alone ends its search with 130") {
   CHECK(test::wait_for(program) == 130);
   CHECK(::kill(child, 0) != 0);
   CHECK_THAT(base::read_file(folder / "err"), Catch::Contains("interrupted"));
+  CHECK(Json::parse(base::read_file(folder / "e.json"))["interrupted"] == true);
+  CHECK_THAT(base::read_file(folder / "e.html"), Catch::Contains("</html>"));
 }
 
 TEST_CASE("a store of another space, network or kind is refused") {
@@ -212,7 +215,8 @@ TEST_CASE("a store of another space, network or kind is refused") {
   refuses({"explore", other, kNet, "--resume", store}, store + ": is the store of another space");
   base::write_file(folder / "text.db", "this is no database, however one looks at it, and never was one before\n");
   refuses({"explore", kSpace, kNet, "--resume", folder / "text.db"}, "text.db: file is not a database");
-  refuses({"explore", kSpace, kNet, "--resume", folder / "no/s.db"}, "no/s.db: unable to open database file");
+  refuses({"explore", kSpace, kNet, "--resume", folder / "no/s.db"},
+          "no/s.db: cannot write: No such file or directory");
 }
 
 TEST_CASE("a space is refused with the place and the nearest word") {
