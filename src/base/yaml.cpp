@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <unordered_set>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -14,7 +15,10 @@ namespace fansim::base {
 namespace {
 
 constexpr int kDeepest = 64;
-constexpr int kMostNodes = 1'000'000;  // aliases may multiply: a guard, not a limit anyone meets
+// Guards, not limits that anyone meets; aliases may multiply.
+constexpr int kMostNodes = 1'000'000;
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // of all values, each with the place that it is from
+constexpr std::size_t kLongest = std::size_t{4} << 20;     // of a file
 
 Location location(const std::string& file, const YAML::Mark& mark) {
   return mark.is_null() ? Location{file, 0, 0} : Location{file, mark.line + 1, mark.column + 1};
@@ -29,7 +33,9 @@ class Converter {
     YamlNode node;
     node.where = location(file_, from.Mark());
     if (depth > kDeepest) throw UserError(node.where, fmt::format("nested deeper than {} levels", kDeepest));
-    if (++nodes_ > kMostNodes) throw UserError(node.where, "too many values");
+    bytes_ += from.IsScalar() ? from.Scalar().size() : 0;
+    if (++nodes_ > kMostNodes || bytes_ + static_cast<std::size_t>(nodes_) * file_.size() > kMostBytes)
+      throw UserError(node.where, "too many values");
     if (from.IsScalar()) {
       node.kind = YamlNode::Kind::scalar;
       node.scalar = from.Scalar();
@@ -39,7 +45,12 @@ class Converter {
       for (const auto& item : from) node.items.push_back(convert(item, depth + 1));
     } else if (from.IsMap()) {
       node.kind = YamlNode::Kind::map;
-      for (const auto& entry : from) add(node, entry.first, entry.second, depth);
+      std::unordered_set<std::string> keys;
+      for (const auto& entry : from) {
+        add(node, entry.first, entry.second, depth);
+        if (!keys.insert(entry.first.Scalar()).second)
+          throw UserError(node.entries.back().where, fmt::format("key '{}' given twice", entry.first.Scalar()));
+      }
     }
     return node;
   }
@@ -48,12 +59,13 @@ class Converter {
   void add(YamlNode& map, const YAML::Node& key, const YAML::Node& value, int depth) {
     const Location where = location(file_, key.Mark());
     if (!key.IsScalar()) throw UserError(where, "a key must be a word");
-    if (map.find(key.Scalar())) throw UserError(where, fmt::format("key '{}' given twice", key.Scalar()));
+    bytes_ += key.Scalar().size();
     map.entries.push_back({key.Scalar(), where, convert(value, depth + 1)});
   }
 
   std::string file_;
   int nodes_ = 0;
+  std::size_t bytes_ = 0;
 };
 
 std::string lower(std::string text) {
@@ -104,6 +116,7 @@ void refuse_other_encodings(const std::string& text, const std::string& file) {
 
 YamlNode parse_yaml(const std::string& text, const std::string& file) {
   refuse_other_encodings(text, file);
+  if (text.size() > kLongest) throw UserError(Location{file, 0, 0}, fmt::format("has more than {} bytes", kLongest));
   std::vector<YAML::Node> documents;
   try {
     documents = YAML::LoadAll(text);
