@@ -38,11 +38,14 @@ void print_error_text(std::string_view text) {
   put(stderr, printable(text), ignored);
 }
 
+void flush_printed() {
+  if (std::fflush(stdout) != 0 && first_error == 0) first_error = errno;
+}
+
 void finish_printing() {
+  flush_printed();
   // Some file systems say what went wrong only when a descriptor is closed.
-  const bool good = std::fflush(stdout) == 0 && ::close(::dup(STDOUT_FILENO)) == 0;
-  if (!good && first_error == 0) first_error = errno;
-  if (std::ferror(stdout) && first_error == 0) first_error = EIO;
+  if (::close(::dup(STDOUT_FILENO)) != 0 && first_error == 0) first_error = errno;
   if (first_error != 0 && first_error != EPIPE)
     throw UserError(Location{"standard output", 0, 0}, std::string("cannot write: ") + std::strerror(first_error));
 }

@@ -26,6 +26,9 @@ void print_error(fmt::format_string<Arguments...> format, Arguments&&... argumen
   print_error_text(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
+// What was printed comes before what is written to the same place in another way.
+void flush_printed();
+
 // UserError if standard output did not take all that was printed. A reader that has gone, as of `| head`, has what it
 // wanted.
 void finish_printing();

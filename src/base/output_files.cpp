@@ -12,6 +12,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/console.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/own_name.h"
@@ -41,14 +42,15 @@ Facts facts_of(const std::string& path) {
 bool same(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
 
 // The standard stream, or the other open descriptor, that the path is a name of: what is written there already is not
-// to be replaced. -1: none.
+// to be replaced. -1: none, or a terminal or other device, which is the same however often it is opened.
 int open_descriptor(const std::string& path, const Facts& facts) {
   if (path == "-") return STDOUT_FILENO;
+  if (!facts || S_ISCHR(facts->st_mode)) return -1;
   int named = -1;
   if (std::sscanf(path.c_str(), "/dev/fd/%d", &named) != 1) std::sscanf(path.c_str(), "/proc/self/fd/%d", &named);
   for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO, named}) {
     struct stat open {};
-    if (facts && ::fstat(descriptor, &open) == 0 && same(*facts, open)) return descriptor;
+    if (::fstat(descriptor, &open) == 0 && same(*facts, open)) return descriptor;
   }
   return -1;
 }
@@ -111,7 +113,7 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
     return;
   }
   const int open = open_descriptor(path_, facts);
-  if (open == STDOUT_FILENO) std::fflush(stdout);
+  flush_printed();
   descriptor_ = open >= 0 ? ::dup(open) : ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
   if (descriptor_ < 0) fail(errno);
 }

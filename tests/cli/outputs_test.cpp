@@ -3,6 +3,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -94,9 +95,31 @@ TEST_CASE("an output may be standard output, under any of its names, and the tex
     CHECK(run_program(run_with({"--vcd", name, "--vcd-window", "10:20"}), there).out.rfind("$date", 0) == 0);
     CHECK(Json::parse(run_program({"reproduce", "wp490", "--json", name}, there).out).contains("rows"));
   }
+  for (const char* option : {"--json", "--html"}) {
+    const Outcome explored = run_program(
+        {"explore", std::string(FANSIM_SOURCE_DIR) + "/configs/spaces/tiny_tiled.yaml", model("lenet5"), option, "-"},
+        there);
+    CHECK(explored.code == 0);
+    CHECK((option[2] == 'j' ? Json::accept(explored.out) : explored.out.rfind("<!DOCTYPE html>", 0) == 0));
+  }
+  base::write_file(folder / "s.csv", "op,address\nread,4\n");
+  CHECK(run_program({"drive", "dma", folder / "s.csv", "--out", "-"}, there).out.rfind("cycle,event", 0) == 0);
+  std::filesystem::remove(folder / "s.csv");
   const Outcome both = run_program(run_with({"--csv", "-", "--json", folder / "r.json"}), there);
   CHECK(both.code == 0);
   CHECK(test::files_in(folder.path()) == Words{"r.json", "stdout"});
+}
+
+TEST_CASE("a device is written in place, and is not standard output because that is one too") {
+  const test::ScratchDirectory folder;
+  const std::string null = folder / "null", err = folder / "err";
+  if (::mknod(null.c_str(), S_IFCHR | 0600, makedev(1, 3)) != 0 || ::access(null.c_str(), W_OK) != 0) {
+    WARN("no device of one's own here");
+    return;
+  }
+  CHECK(test::wait_for(test::start_program(run_with({"--json", null, "--csv", null}), {null, err})) == 0);
+  CHECK(base::read_file(err).empty());
+  CHECK(std::filesystem::is_character_file(null));
 }
 
 TEST_CASE("standard output that takes nothing is an error, and the other files are written") {
@@ -126,6 +149,11 @@ TEST_CASE("a reader that has gone keeps no file from being written") {
   CHECK(run_program(run_with({"--json", folder / "r.json", "--csv", folder / "r.csv"}), gone).code == 0);
   CHECK(test::files_in(folder.path()) == Words{"r.csv", "r.json"});
   CHECK(run_program(run_with({"--json", "-"}), gone).code == 0);
+  ::mkfifo((folder / "pipe").c_str(), 0600);
+  auto read = std::async(std::launch::async, [&] { return base::read_file(folder / "pipe"); });
+  CHECK(run_program(run_with({"--csv", folder / "pipe"}), gone).code == 0);
+  ::close(::open((folder / "pipe").c_str(), O_WRONLY | O_NONBLOCK));
+  CHECK_THAT(read.get(), Catch::Contains("conv1"));
 }
 
 TEST_CASE("a standard error that takes nothing changes neither the exit code nor the files") {
