@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/file.h"
+#include "cli/explore_report.h"
 #include "program.h"
 
 using namespace fansim;
@@ -148,6 +149,14 @@ TEST_CASE("the answer comes first, then how many points were ruled out, then the
   const std::string page = base::read_file(folder / "e.html");
   for (const char* words : {"<svg", "<circle", "latency_ms", "fansim run"}) CHECK_THAT(page, Catch::Contains(words));
   CHECK_THAT(page, !Catch::Contains("http-equiv") && !Catch::Contains("<script"));
+}
+
+TEST_CASE("the command of a point is words for a shell, whatever the space's file says") {
+  explore::Space space;
+  space.config = "it's.yaml";
+  space.set = {"name='; touch x; '"};
+  CHECK(cli::run_command(space, {}, "$(net)\x1b.yaml") ==
+        R"(fansim run 'it'\''s.yaml' $'$(net)\x1b.yaml' --timing-only --set 'name='\''; touch x; '\''')");
 }
 
 TEST_CASE("a search killed at any time continues from its store with the same front") {
