@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/child_process.h"
 
+#include <poll.h>
+#include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -28,10 +30,17 @@ bool write_all(int descriptor, const std::string& text) {
   return true;
 }
 
-std::string read_all(int descriptor) {
+// What the child writes until it ends. An interrupt that only this process has seen is passed on.
+std::string read_all(int descriptor, pid_t child) {
+  constexpr int kMilliseconds = 100;
   std::string text;
   std::array<char, 4096> part;
-  while (true) {
+  pollfd readable{descriptor, POLLIN, 0};
+  for (bool told = false;;) {
+    if (::poll(&readable, 1, kMilliseconds) <= 0) {
+      if (interrupted() && !told) told = ::kill(child, SIGINT) == 0;
+      continue;
+    }
     const ssize_t count = ::read(descriptor, part.data(), part.size());
     if (count == 0 || (count < 0 && errno != EINTR)) return text;
     if (count > 0) text.append(part.data(), static_cast<std::size_t>(count));
@@ -66,7 +75,7 @@ std::string in_child_process(const std::function<std::string()>& work) {
     work_in_child(work, pipe[1]);
   }
   ::close(pipe[1]);
-  std::string text = read_all(pipe[0]);
+  std::string text = read_all(pipe[0], child);
   ::close(pipe[0]);
   int status = 0;
   while (::waitpid(child, &status, 0) < 0) {

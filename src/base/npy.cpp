@@ -88,6 +88,12 @@ std::optional<std::pair<std::string_view, std::string_view>> split(std::string_v
   return std::pair{file.substr(start, length), file.substr(start + length)};
 }
 
+std::size_t data_bytes(std::size_t element_bytes, const NpyShape& shape) {
+  std::size_t size = element_bytes;
+  for (const std::int64_t extent : shape) size *= static_cast<std::size_t>(extent);
+  return size;
+}
+
 // The file's elements, once its header says what is expected.
 std::string_view checked_data(const std::string& file, const std::string& path, const DataTypeFacts& wanted,
                               const NpyShape& expected) {
@@ -109,8 +115,7 @@ std::string_view checked_data(const std::string& file, const std::string& path, 
   if (header->shape != expected) {
     throw fail(fmt::format("expected shape {}, found {}", shape_text(expected), shape_text(header->shape)));
   }
-  std::size_t size = wanted.bytes;
-  for (const std::int64_t extent : expected) size *= static_cast<std::size_t>(extent);
+  const std::size_t size = data_bytes(wanted.bytes, expected);
   const std::string_view data = parts->second;
   if (data.size() != size) {
     throw fail(fmt::format("{}: expected {} bytes of data, found {}", data.size() < size ? "truncated" : "too long",
@@ -121,7 +126,7 @@ std::string_view checked_data(const std::string& file, const std::string& path, 
 
 template <class T>
 std::vector<T> read(const std::string& path, DataType type, const NpyShape& expected) {
-  const std::string file = read_file(path);
+  const std::string file = read_file(path, largest_npy(facts(type).bytes, expected));
   const std::string_view data = checked_data(file, path, facts(type), expected);
   std::vector<T> values(data.size() / sizeof(T));
   if (!data.empty()) std::memcpy(values.data(), data.data(), data.size());
@@ -142,6 +147,11 @@ void write(const std::string& path, const NpyShape& shape, DataType type, const 
 }
 
 }  // namespace
+
+std::size_t largest_npy(std::size_t element_bytes, const NpyShape& shape) {
+  constexpr std::size_t kHeader = std::size_t{1} << 20;
+  return data_bytes(element_bytes, shape) + kHeader;
+}
 
 std::string shape_text(const NpyShape& shape) {
   std::string text;

@@ -14,6 +14,9 @@ using NpyShape = std::vector<std::int64_t>;
 
 std::string shape_text(const NpyShape& shape);  // "(8, 3, 5, 5)"
 
+// The most bytes that a file of that shape may have, its header included.
+std::size_t largest_npy(std::size_t element_bytes, const NpyShape& shape);
+
 // UserError if the file cannot be read, is truncated or longer than its shape, holds another type or order, or another
 // shape than `expected`.
 template <class T>

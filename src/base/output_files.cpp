@@ -1,95 +1,190 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/output_files.h"
 
+#include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdlib>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <vector>
+#include <optional>
+#include <utility>
 
+#include "base/console.h"
 #include "base/error.h"
+#include "base/file.h"
+#include "base/own_name.h"
 
 namespace fansim::base {
 namespace {
 
+namespace fs = std::filesystem;
+
+constexpr mode_t kPermissions = 07777;
+
 [[noreturn]] void cannot_write(const std::string& path, int error) {
-  throw UserError(Location{path, 0, 0}, std::string("cannot write: ") + std::strerror(error));
+  throw UserError(Location{path == "-" ? "standard output" : path, 0, 0},
+                  std::string("cannot write: ") + std::strerror(error));
 }
 
-// Overwrites text[begin, end) with `with` and spaces, line ends kept.
-void overwrite(std::string& text, std::size_t begin, std::size_t end, const std::string& with = {}) {
-  for (std::size_t i = begin; i < end; ++i) {
-    if (i - begin < with.size())
-      text[i] = with[i - begin];
-    else if (text[i] != '\n')
-      text[i] = ' ';
+using Facts = std::optional<struct stat>;
+
+// Of what the links lead to; nothing: it is not there yet.
+Facts facts_of(const std::string& path) {
+  struct stat facts {};
+  if (::stat(path.c_str(), &facts) == 0) return facts;
+  if (errno != ENOENT) cannot_write(path, errno);
+  return std::nullopt;
+}
+
+bool same(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
+
+// The standard stream, or the other open descriptor, that the path is a name of: what is written there already is not
+// to be replaced. -1: none, or a terminal or other device, which is the same however often it is opened.
+int open_descriptor(const std::string& path, const Facts& facts) {
+  if (path == "-") return STDOUT_FILENO;
+  if (!facts || S_ISCHR(facts->st_mode)) return -1;
+  int named = -1;
+  if (std::sscanf(path.c_str(), "/dev/fd/%d", &named) != 1) std::sscanf(path.c_str(), "/proc/self/fd/%d", &named);
+  for (const int descriptor : {STDOUT_FILENO, STDERR_FILENO, named}) {
+    struct stat open {};
+    if (::fstat(descriptor, &open) == 0 && same(*facts, open)) return descriptor;
   }
+  return -1;
 }
 
-// SystemC says in a comment when its initial values are from; viewers take them for values at time 0. As a time stamp
-// it lets them open where the recording begins.
-void stamp_initial_values(std::string& head) {
-  const std::size_t comment = head.find("$comment");
-  const std::size_t end = head.find("$end", comment);
-  const std::size_t at = head.find("= ", comment);
-  if (comment == std::string::npos || end == std::string::npos || at > end) return;
-  const std::size_t digits = at + std::strlen("= ");
-  const std::string time = head.substr(digits, head.find_first_not_of("0123456789", digits) - digits);
-  overwrite(head, comment, end + std::strlen("$end"), "#" + time);
+// Through the links at its end to the file that there is or shall be.
+std::string followed(const std::string& path) {
+  constexpr int kMostLinks = 40;
+  fs::path target = path;
+  for (int i = 0; i < kMostLinks; ++i) {
+    std::error_code none;
+    const fs::path next = fs::read_symlink(target, none);
+    if (none) return target.string();
+    target = target.parent_path() / next;
+  }
+  cannot_write(path, ELOOP);
 }
 
-// SystemC writes the date into its header; the same run shall give the same bytes.
-void tidy_header(const std::string& path) {
-  constexpr std::size_t kHeader = 1 << 18;
-  std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
-  std::string head(kHeader, '\0');
-  file.read(head.data(), static_cast<std::streamsize>(kHeader));
-  head.resize(static_cast<std::size_t>(file.gcount()));
-  file.clear();
-  const std::size_t date = head.find("$date");
-  const std::size_t end = head.find("$end", date);
-  if (date == std::string::npos || end == std::string::npos) return;
-  overwrite(head, date + std::strlen("$date"), end);
-  stamp_initial_values(head);
-  file.seekp(0);
-  file.write(head.data(), static_cast<std::streamsize>(head.size()));
+// Of one file under two names; what is not there yet is where its folder is.
+std::string identity(const std::string& path) {
+  std::error_code none;
+  const fs::path target = followed(path);
+  const fs::path folder = fs::canonical(target.has_parent_path() ? target.parent_path() : ".", none);
+  return (folder / target.filename()).string();
+}
+
+bool in_place(const std::string& path, const Facts& facts) {
+  return open_descriptor(path, facts) >= 0 || (facts && !S_ISREG(facts->st_mode));
+}
+
+void refuse_input(const std::string& path, const Facts& facts) {
+  if (facts && S_ISREG(facts->st_mode) && was_read(*facts))
+    throw UserError(Location{path, 0, 0}, "cannot write: is an input of this command");
+}
+
+void check(const std::string& path) {
+  const Facts facts = path == "-" ? std::nullopt : facts_of(path);
+  refuse_input(path, facts);
+  if (!in_place(path, facts)) {
+    const OutputFile probe(path);
+    return;
+  }
+  if (facts && S_ISDIR(facts->st_mode)) cannot_write(path, EISDIR);
+  // Opening a pipe would wait for its reader.
+  if (open_descriptor(path, facts) < 0 && ::access(path.c_str(), W_OK) != 0) cannot_write(path, errno);
 }
 
 }  // namespace
 
-void check_writable(const std::string& path) {
-  if (path.empty()) return;
-  if (std::filesystem::is_directory(path)) cannot_write(path, EISDIR);
-  std::string probe = path + ".XXXXXX";
-  const int descriptor = ::mkstemp(probe.data());
-  if (descriptor < 0) cannot_write(path, errno);
-  ::close(descriptor);
-  ::unlink(probe.c_str());
+OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
+  const Facts facts = path_ == "-" ? std::nullopt : facts_of(path_);
+  if (facts && S_ISDIR(facts->st_mode)) fail(EISDIR);
+  if (!in_place(path_, facts)) {
+    // A file that its owner protects is not to be replaced, whatever its folder allows.
+    if (facts && ::access(path_.c_str(), W_OK) != 0) fail(errno);
+    target_ = followed(path_);
+    open_temporary();
+    // As far as the file system and this process's rights go; the owner first, since that resets some of the mode.
+    [[maybe_unused]] const bool kept = facts && ::fchown(descriptor_, facts->st_uid, facts->st_gid) == 0;
+    if (facts) ::fchmod(descriptor_, facts->st_mode & kPermissions);
+    return;
+  }
+  const int open = open_descriptor(path_, facts);
+  flush_printed();
+  descriptor_ = open >= 0 ? ::dup(open) : ::open(path_.c_str(), O_WRONLY | O_CLOEXEC);
+  if (descriptor_ < 0) fail(errno);
 }
 
-void prepare_folder(const std::string& path) {
+void OutputFile::open_temporary() {
+  remove_stale(target_);
+  temporary_ = make_own(target_, [this](const std::string& name) {
+    descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    return descriptor_ >= 0;
+  });
+  if (temporary_.empty()) fail(errno);
+}
+
+OutputFile::~OutputFile() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+  if (replaces()) ::unlink(temporary_.c_str());
+}
+
+void OutputFile::fail(int error) const { cannot_write(path_, error); }
+
+void OutputFile::write(std::string_view content) {
+  while (!content.empty()) {
+    const ssize_t written = ::write(descriptor_, content.data(), content.size());
+    if (written < 0 && errno == EINTR) continue;
+    // A reader of standard output that has gone has what it wanted.
+    if (written < 0 && errno == EPIPE && is_standard_output(path_)) return;
+    if (written < 0) fail(errno);
+    content.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
+void OutputFile::keep() {
+  const int closing = std::exchange(descriptor_, -1);
+  if (::close(closing) != 0) fail(errno);
+  if (replaces() && std::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
+  temporary_.clear();
+}
+
+void OutputFile::remove_older() {
+  if (replaces()) ::unlink(target_.c_str());
+}
+
+void write_file(const std::string& path, std::string_view content) {
+  OutputFile file(path);
+  file.write(content);
+  file.keep();
+}
+
+bool is_standard_output(const std::string& path) {
+  return !path.empty() && open_descriptor(path, path == "-" ? std::nullopt : facts_of(path)) == STDOUT_FILENO;
+}
+
+void check_outputs(const std::vector<std::string>& paths) {
+  std::vector<std::string> seen;
+  for (const std::string& path : paths) {
+    if (path.empty()) continue;
+    check(path);
+    if (path == "-" || in_place(path, facts_of(path))) continue;
+    for (const std::string& other : seen)
+      if (identity(other) == identity(path))
+        throw UserError(Location{path, 0, 0}, "cannot write: is another output of this command");
+    seen.push_back(path);
+  }
+}
+
+void prepare_folder(const std::string& path, const std::vector<std::string>& names) {
   if (path.empty()) return;
   std::error_code error;
-  std::filesystem::create_directories(path, error);
+  fs::create_directories(path, error);
   if (error) cannot_write(path, error.value());
-  check_writable(path + "/layer.npy");
-}
-
-WaveformFile::WaveformFile(std::string path) : path_(std::move(path)) {
-  check_writable(path_);
-  temporary_ = path_ + "." + std::to_string(::getpid()) + ".vcd";
-}
-
-WaveformFile::~WaveformFile() { ::unlink(temporary_.c_str()); }
-
-bool WaveformFile::keep() {
-  if (!std::filesystem::exists(temporary_)) return false;
-  tidy_header(temporary_);
-  if (std::rename(temporary_.c_str(), path_.c_str()) != 0) cannot_write(path_, errno);
-  return true;
+  for (const std::string& name : names) check(path + "/" + name);
 }
 
 }  // namespace fansim::base

@@ -1,30 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <sys/types.h>
+
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace fansim::base {
 
-// UserError now rather than after a long run if the file could not be written later; an empty path is no file.
-void check_writable(const std::string& path);
-// The same for a folder, which is created.
-void prepare_folder(const std::string& path);
-
-// A waveform is written beside its final name, which it gets when keep() is called; otherwise it vanishes.
-class WaveformFile {
+// An output while it is written. A regular file, and one that is not there yet, is written under a name of its own
+// beside the final one, which it gets, with the mode of what it replaces, when keep() is called; otherwise it vanishes.
+// What is no regular file (a device, a pipe, and standard output, which "-" stands for) is written in place. Links are
+// followed. UserError if it cannot be written.
+class OutputFile {
  public:
-  explicit WaveformFile(std::string path);
-  ~WaveformFile();
-  WaveformFile(const WaveformFile&) = delete;
-  WaveformFile& operator=(const WaveformFile&) = delete;
+  explicit OutputFile(std::string path);
+  ~OutputFile();
+  OutputFile(const OutputFile&) = delete;
+  OutputFile& operator=(const OutputFile&) = delete;
 
-  const std::string& temporary() const { return temporary_; }
-  // After the writer has closed it. False: nothing was recorded.
-  bool keep();
+  void write(std::string_view content);
+  void keep();
+  void remove_older();  // what would have been replaced
 
  private:
+  bool replaces() const { return !temporary_.empty(); }
+  void open_temporary();
+  [[noreturn]] void fail(int error) const;
+
   std::string path_;
-  std::string temporary_;
+  std::string target_;     // links followed
+  std::string temporary_;  // empty: in place
+  int descriptor_ = -1;
 };
+
+// The text beside an output that goes to standard output has to go elsewhere.
+bool is_standard_output(const std::string& path);
+
+// UserError now rather than after a long run, if an output could not be written later, is a file that this process has
+// read, or is another one of them. Empty paths are no files.
+void check_outputs(const std::vector<std::string>& paths);
+// The same for a folder, which is created, and the files in it.
+void prepare_folder(const std::string& path, const std::vector<std::string>& names);
 
 }  // namespace fansim::base

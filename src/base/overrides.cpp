@@ -36,10 +36,13 @@ YamlNode& entry(YamlNode& map, const std::string& key, const Location& where) {
 }  // namespace
 
 void apply_override(YamlNode& document, const std::string& setting) {
-  const Location where{"--set " + setting, 0, 0};
+  constexpr std::size_t kDeepest = 64, kShown = 200;  // every value keeps its place
+  const std::string shown = setting.size() > kShown ? setting.substr(0, kShown) + "..." : setting;
+  const Location where{"--set " + shown, 0, 0};
   const std::size_t equals = setting.find('=');
   if (equals == std::string::npos) throw UserError(where, "expected key.path=value");
   const std::vector<std::string> keys = split(setting.substr(0, equals));
+  if (keys.size() > kDeepest) throw UserError(where, fmt::format("nested deeper than {} levels", kDeepest));
   for (const std::string& key : keys) {
     if (key.empty()) throw UserError(where, "expected key.path=value: a key is empty");
   }

@@ -4,15 +4,21 @@
 #include <fmt/format.h>
 #include <yaml-cpp/yaml.h>
 
+#include <algorithm>
 #include <cctype>
+#include <unordered_set>
 
 #include "base/file.h"
+#include "base/text.h"
 
 namespace fansim::base {
 namespace {
 
 constexpr int kDeepest = 64;
-constexpr int kMostNodes = 1'000'000;  // aliases may multiply: a guard, not a limit anyone meets
+// Guards, not limits that anyone meets; aliases may multiply.
+constexpr int kMostNodes = 1'000'000;
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // of all values, each with the place that it is from
+constexpr std::size_t kLongest = std::size_t{4} << 20;     // of a file
 
 Location location(const std::string& file, const YAML::Mark& mark) {
   return mark.is_null() ? Location{file, 0, 0} : Location{file, mark.line + 1, mark.column + 1};
@@ -27,7 +33,9 @@ class Converter {
     YamlNode node;
     node.where = location(file_, from.Mark());
     if (depth > kDeepest) throw UserError(node.where, fmt::format("nested deeper than {} levels", kDeepest));
-    if (++nodes_ > kMostNodes) throw UserError(node.where, "too many values");
+    bytes_ += from.IsScalar() ? from.Scalar().size() : 0;
+    if (++nodes_ > kMostNodes || bytes_ + static_cast<std::size_t>(nodes_) * file_.size() > kMostBytes)
+      throw UserError(node.where, "too many values");
     if (from.IsScalar()) {
       node.kind = YamlNode::Kind::scalar;
       node.scalar = from.Scalar();
@@ -37,7 +45,12 @@ class Converter {
       for (const auto& item : from) node.items.push_back(convert(item, depth + 1));
     } else if (from.IsMap()) {
       node.kind = YamlNode::Kind::map;
-      for (const auto& entry : from) add(node, entry.first, entry.second, depth);
+      std::unordered_set<std::string> keys;
+      for (const auto& entry : from) {
+        add(node, entry.first, entry.second, depth);
+        if (!keys.insert(entry.first.Scalar()).second)
+          throw UserError(node.entries.back().where, fmt::format("key '{}' given twice", entry.first.Scalar()));
+      }
     }
     return node;
   }
@@ -46,12 +59,13 @@ class Converter {
   void add(YamlNode& map, const YAML::Node& key, const YAML::Node& value, int depth) {
     const Location where = location(file_, key.Mark());
     if (!key.IsScalar()) throw UserError(where, "a key must be a word");
-    if (map.find(key.Scalar())) throw UserError(where, fmt::format("key '{}' given twice", key.Scalar()));
+    bytes_ += key.Scalar().size();
     map.entries.push_back({key.Scalar(), where, convert(value, depth + 1)});
   }
 
   std::string file_;
   int nodes_ = 0;
+  std::size_t bytes_ = 0;
 };
 
 std::string lower(std::string text) {
@@ -90,7 +104,19 @@ std::string YamlNode::found() const {
   return "text '" + scalar + "'";
 }
 
+// Others would end up in messages and reports, which have to be UTF-8.
+void refuse_other_encodings(const std::string& text, const std::string& file) {
+  const std::size_t at = not_utf8(text);
+  if (at == std::string::npos) return;
+  const std::size_t line = at == 0 ? 0 : text.rfind('\n', at - 1) + 1;
+  const auto lines = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+  throw UserError(Location{file, static_cast<int>(lines) + 1, static_cast<int>(at - line) + 1},
+                  fmt::format("byte 0x{:02x} is not UTF-8", static_cast<unsigned char>(text[at])));
+}
+
 YamlNode parse_yaml(const std::string& text, const std::string& file) {
+  refuse_other_encodings(text, file);
+  if (text.size() > kLongest) throw UserError(Location{file, 0, 0}, fmt::format("has more than {} bytes", kLongest));
   std::vector<YAML::Node> documents;
   try {
     documents = YAML::LoadAll(text);

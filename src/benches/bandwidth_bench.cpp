@@ -8,6 +8,7 @@
 #include "axi/clock_converter.h"
 #include "axi/port_streams.h"
 #include "axi/width_converter.h"
+#include "base/interrupt.h"
 #include "benches/burst_reader.h"
 #include "memory/ddr.h"
 
@@ -101,7 +102,9 @@ std::vector<double> BandwidthBench::measure() {
         scheduler_.finish();
       });
   stopwatch.clock(port_);
+  scheduler_.stop_requested = base::interrupted;
   scheduler_.run();
+  base::stop_if_interrupted();
   return rates;
 }
 

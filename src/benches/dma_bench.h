@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "axi/dma.h"
@@ -22,8 +24,13 @@ class DmaBench final : public sc_core::sc_module {
   DmaBench(const sc_core::sc_module_name& name, const DmaBenchConfig& config, std::vector<DmaOp> ops);
   ~DmaBench() override;
 
-  // Until the stimulus is played and the DMA is quiet; sim::Violation if something is stuck.
-  void run() { scheduler_.run(); }
+  // Until the stimulus is played and the DMA is quiet, or a stop is requested; sim::Violation if something is stuck.
+  void run(std::function<bool()> stop_requested = nullptr) {
+    scheduler_.stop_requested = std::move(stop_requested);
+    scheduler_.run();
+  }
+  // UserError if it was the stimulus that got it stuck.
+  void refuse_vain_wait() const { driver_.refuse_vain_wait(); }
   // In the order of their cycles.
   std::vector<DmaEvent> events() const;
   const std::vector<sim::Module*>& modules() const { return scheduler_.modules(); }

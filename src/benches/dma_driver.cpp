@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "benches/dma_driver.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <cstring>
 
 namespace fansim::benches {
@@ -70,6 +73,17 @@ void DmaDriver::wind_up() {
     quiet_ = 0;
   else if (++quiet_ == kQuiet)
     finished();
+}
+
+void DmaDriver::refuse_vain_wait() const {
+  if (ops_.empty() || registers_.busy() || waiting_ || waiting_for().empty()) return;
+  const DmaOp& op = ops_[std::min(at_, ops_.size() - 1)];
+  throw base::UserError(
+      op.where, at_ < ops_.size()
+                    ? fmt::format("{} stays low: the DMA is idle; no transfer that this step could wait for has been "
+                                  "started with its interrupt enabled",
+                                  waiting_for())
+                    : std::string("the stimulus ends with a packet that S2MM has not been told to take"));
 }
 
 std::string DmaDriver::waiting_for() const {

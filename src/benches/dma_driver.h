@@ -8,6 +8,7 @@
 
 #include "axi/dma_registers.h"
 #include "axi/types.h"
+#include "base/error.h"
 #include "sim/module.h"
 #include "sim/stream.h"
 
@@ -19,6 +20,7 @@ struct DmaOp {
   sim::Edge cycle = 0;
   std::uint64_t address = 0;  // of a register, or in memory
   std::uint32_t value = 0;    // bytes of a packet
+  base::Location where{};
 };
 
 // Something seen at the DMA's ports, or done by the driver. `cycle` is the edge at which it was pushed or took effect.
@@ -47,6 +49,8 @@ class DmaDriver final : public sim::Module {
   std::function<void()> finished;
 
   std::string waiting_for() const override;
+  // What the stimulus waits for that cannot come any more, since the DMA is idle.
+  void refuse_vain_wait() const;
 
  private:
   void step() override;

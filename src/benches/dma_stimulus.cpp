@@ -87,6 +87,7 @@ DmaOp read_row(const RowReader& row, std::uint64_t memory_bytes) {
   const DmaOpHelp& help = op_of(row.op());
   const bool memory = help.kind == Kind::poke || help.kind == Kind::peek;
   DmaOp op;
+  op.where = row.op().where;
   op.kind = help.kind;
   op.cycle = static_cast<sim::Edge>(row.cycle());
   op.address = row.read(kAddress, help.address, memory ? memory_bytes - 4 : 0x3ff);

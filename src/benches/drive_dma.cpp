@@ -5,6 +5,7 @@
 
 #include "base/data.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "benches/dma_stimulus.h"
 
 namespace fansim::benches {
@@ -17,7 +18,8 @@ std::vector<DmaEvent> drive_dma(const std::string& stimulus_file, const std::vec
   const DmaBenchConfig config = dma_bench_config(overrides);
   const auto memory_bytes = static_cast<std::uint64_t>(config.memory.kib) * 1024;
   DmaBench bench("bench", config, parse_dma_stimulus(base::read_file(stimulus_file), stimulus_file, memory_bytes));
-  bench.run();
+  bench.run(base::interrupted);
+  base::stop_if_interrupted();
   return bench.events();
 }
 

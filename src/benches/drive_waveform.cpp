@@ -31,7 +31,7 @@ DriveWaveform::DriveWaveform(const std::string& path, const primitives::Primitiv
       primitive_(primitive),
       inputs_(signals(primitive.inputs)),
       outputs_(signals(primitive.outputs)),
-      trace_(sc_core::sc_create_vcd_trace_file(stem(file_.temporary()).c_str())) {
+      trace_(sc_core::sc_create_vcd_trace_file(stem(file_.pipe()).c_str())) {
   trace_->set_time_unit(1, sc_core::SC_NS);
   const std::string scope = std::string(primitive.name) + ".";
   for (std::size_t i = 0; i < inputs_.size(); ++i)
@@ -49,8 +49,12 @@ void DriveWaveform::row(const std::vector<std::uint64_t>& inputs, const std::vec
   sc_core::sc_start(kHalfRow, sc_core::SC_NS);
 }
 
+DriveWaveform::~DriveWaveform() {
+  if (trace_) sc_core::sc_close_vcd_trace_file(trace_);
+}
+
 void DriveWaveform::close() {
-  sc_core::sc_close_vcd_trace_file(trace_);
+  sc_core::sc_close_vcd_trace_file(std::exchange(trace_, nullptr));
   file_.keep();
 }
 

@@ -3,7 +3,7 @@
 
 #include <systemc>
 
-#include "base/output_files.h"
+#include "base/waveform_file.h"
 #include "primitives/primitive.h"
 
 namespace fansim::benches {
@@ -13,6 +13,7 @@ namespace fansim::benches {
 class DriveWaveform {
  public:
   DriveWaveform(const std::string& path, const primitives::Primitive& primitive);
+  ~DriveWaveform();
 
   void row(const std::vector<std::uint64_t>& inputs, const std::vector<primitives::Bits>& outputs);
   void close();

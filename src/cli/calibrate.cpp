@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <cstdio>
-
 #include "accelerators/registry.h"
+#include "base/console.h"
 #include "base/data.h"
 #include "cli/exit_code.h"
 #include "cli/options.h"
@@ -72,14 +71,15 @@ int calibrate(const Arguments& arguments) {
   const estimate::Calibration calibration = estimate::calibrate(config.device, accelerator->estimate(), report);
 
   const estimate::Scale& s = calibration.scale;
-  fmt::print("scales that fit {} to {}'s report of {}: DSP {:.3f}, LUT {:.3f}, FF {:.3f}, BRAM36 {:.3f}\n\n",
-             config.name, report.tool, report.top.module, s.dsp, s.lut, s.ff, s.bram36);
-  std::fputs(comparison(calibration).c_str(), stdout);
+  base::print("scales that fit {} to {}'s report of {}: DSP {:.3f}, LUT {:.3f}, FF {:.3f}, BRAM36 {:.3f}\n\n",
+              config.name, report.tool, report.top.module, s.dsp, s.lut, s.ff, s.bram36);
+  base::print_text(comparison(calibration));
   if (report.has_hierarchy) {
-    fmt::print("\n");
-    for (const estimate::Match& match : calibration.matches) fmt::print("{}: {}\n", match.block, listed(match.modules));
+    base::print("\n");
+    for (const estimate::Match& match : calibration.matches)
+      base::print("{}: {}\n", match.block, listed(match.modules));
   }
-  if (!calibration.missing.empty()) fmt::print("not in the report: {}\n", listed(calibration.missing));
+  if (!calibration.missing.empty()) base::print("not in the report: {}\n", listed(calibration.missing));
   return kDone;
 }
 

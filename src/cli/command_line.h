@@ -3,20 +3,15 @@
 
 #include <string>
 
+#include "base/text.h"
 #include "cli/subcommand.h"
 
 namespace fansim::cli {
 
-// A word as a shell takes it back.
-inline std::string quoted(const std::string& word) {
-  const bool plain = word.find_first_of(" \t\"'$*?&|;<>()[]{}") == std::string::npos && !word.empty();
-  return plain ? word : "'" + word + "'";
-}
-
 // The command as it can be given again.
 inline std::string command_line(const std::string& subcommand, const Arguments& arguments) {
   std::string line = "fansim " + subcommand;
-  for (const std::string& argument : arguments) line += " " + quoted(argument);
+  for (const std::string& argument : arguments) line += " " + base::shell_word(argument);
   return line;
 }
 

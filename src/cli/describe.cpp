@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "accelerators/registry.h"
+#include "base/console.h"
 #include "base/error.h"
 #include "base/fields.h"
 #include "cli/drive_dma.h"
@@ -63,7 +63,7 @@ void print_fields(const char* block, const std::vector<base::FieldRow>& rows) {
   table.rule();
   for (const base::FieldRow& row : rows)
     table.row({fmt::format("{}.{}", block, row.name), row.type, row.allowed, row.fallback, row.doc});
-  std::fputs(table.text().c_str(), stdout);
+  base::print_text(table.text());
 }
 
 void print_registers(const accelerators::RegisterTable& registers) {
@@ -72,11 +72,11 @@ void print_registers(const accelerators::RegisterTable& registers) {
     table.row(row);
     if (&row == &registers.cells.front()) table.rule();
   }
-  std::fputs(table.text().c_str(), stdout);
+  base::print_text(table.text());
 }
 
 void print_primitive(const primitives::Primitive& primitive) {
-  fmt::print("{}: {}\n\n", primitive.name, primitive.meaning);
+  base::print("{}: {}\n\n", primitive.name, primitive.meaning);
   report::Table ports(2);
   ports.row({"port", "direction", "bits", "open"});
   ports.rule();
@@ -89,27 +89,27 @@ void print_primitive(const primitives::Primitive& primitive) {
   attributes.row({"attribute", "legal values", "default"});
   attributes.rule();
   for (const primitives::AttributeRow& row : primitive.attributes) attributes.row({row.name, row.legal, row.fallback});
-  fmt::print("{}\n{}", ports.text(), attributes.text());
+  base::print("{}\n{}", ports.text(), attributes.text());
 }
 
 void print_overview() {
   std::string registers;
   const char* head = "blocks of a configuration, system";
   for (const accelerators::Kind& kind : accelerators::registry()) {
-    fmt::print("{} {}:", head, kind.system);
-    for (const accelerators::Block& block : kind.blocks()) fmt::print(" {}", block.key);
-    fmt::print("\n");
+    base::print("{} {}:", head, kind.system);
+    for (const accelerators::Block& block : kind.blocks()) base::print(" {}", block.key);
+    base::print("\n");
     head = "system";
     const accelerators::RegisterTable table = kind.registers();
     registers += fmt::format("{}{}: {}", registers.empty() ? "" : "; ", table.of, table.name);
   }
-  fmt::print("{}\nmetrics:", registers);
+  base::print("{}\nmetrics:", registers);
   std::set<std::string> names;
   for (const Metric& metric : metrics())
-    if (names.insert(metric.name).second) fmt::print(" {}", metric.name);
-  fmt::print("\none block alone: drive-dma\nprimitives:");
-  for (const primitives::Primitive& primitive : primitives::catalogue()) fmt::print(" {}", primitive.name);
-  fmt::print("\n");
+    if (names.insert(metric.name).second) base::print(" {}", metric.name);
+  base::print("\none block alone: drive-dma\nprimitives:");
+  for (const primitives::Primitive& primitive : primitives::catalogue()) base::print(" {}", primitive.name);
+  base::print("\n");
 }
 
 // A block that several systems have is the same in all.
@@ -149,7 +149,7 @@ bool print_one(const std::string& what, std::vector<std::string>& known) {
   for (const Metric& metric : metrics()) {
     known.push_back(metric.name);
     if (what != metric.name) continue;
-    fmt::print("{} [{}]: {}\n", metric.name, metric.unit, metric.meaning);
+    base::print("{} [{}]: {}\n", metric.name, metric.unit, metric.meaning);
     found = true;
   }
   return found;

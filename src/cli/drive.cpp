@@ -2,10 +2,11 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <cstdio>
 #include <optional>
 
+#include "base/console.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/output_files.h"
 #include "benches/drive_waveform.h"
 #include "cli/drive_dma.h"
@@ -48,8 +49,9 @@ std::string drive_rows(const Primitive& primitive, primitives::Instance& instanc
                        benches::DriveWaveform* waveform) {
   std::string csv = header(primitive, stimulus);
   for (const Stimulus::Row& row : stimulus.rows) {
+    base::stop_if_interrupted();
     const primitives::Instance::Result result = instance.step(row.inputs);
-    if (!result.report.empty()) fmt::print(stderr, "{}\n", base::at(row.where, result.report));
+    if (!result.report.empty()) base::print_error("{}\n", base::at(row.where, result.report));
     std::vector<std::string> cells = row.cells;
     for (std::size_t i = 0; i < result.outputs.size(); ++i)
       cells.push_back(primitives::hex(result.outputs[i], primitive.outputs[i].bits));
@@ -76,16 +78,14 @@ int drive(const Arguments& arguments) {
   const std::string file = options.text("STIMULUS.csv");
   const Stimulus stimulus = primitives::parse_stimulus(primitive, base::read_file(file), file);
   const std::unique_ptr<primitives::Instance> instance = primitive.make(options.list("set"));
-  base::check_writable(options.text("out"));
+  const std::string out = options.text("out", "-");
+  base::check_outputs({out, options.text("vcd")});
 
   std::optional<benches::DriveWaveform> waveform;
   if (options.has("vcd")) waveform.emplace(options.text("vcd"), primitive);
   const std::string csv = drive_rows(primitive, *instance, stimulus, waveform ? &*waveform : nullptr);
+  base::write_file(out, csv);
   if (waveform) waveform->close();
-  if (options.has("out"))
-    base::write_file(options.text("out"), csv);
-  else
-    std::fputs(csv.c_str(), stdout);
   return kDone;
 }
 

@@ -2,9 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 
+#include "base/console.h"
 #include "base/data.h"
 #include "base/file.h"
 #include "base/interrupt.h"
@@ -131,7 +131,8 @@ int drive_ddr(const cli::Arguments& arguments) {
   const Setup setup = read_setup(options.list("set"));
   const std::string file = options.text("TRACE.csv");
   std::vector<rules::DdrBurst> bursts = benches::parse_ddr_trace(base::read_file(file), file, setup.part);
-  base::check_writable(options.text("out"));
+  const std::string out = options.text("out", "-");
+  base::check_outputs({out});
 
   cli::Progress bar;
   const rules::DdrTotals totals =
@@ -141,8 +142,8 @@ int drive_ddr(const cli::Arguments& arguments) {
       });
   const std::string csv = benches::ddr_trace_csv(bursts, setup.part);
   const std::string text = summary(setup, bursts, totals);
-  if (options.has("out")) base::write_file(options.text("out"), csv);
-  std::fputs(options.has("out") ? text.c_str() : (csv + commented(text)).c_str(), stdout);
+  base::write_file(out, base::is_standard_output(out) ? csv + commented(text) : csv);
+  if (!base::is_standard_output(out)) base::print_text(text);
   return kDone;
 }
 

@@ -5,8 +5,10 @@
 
 #include <cstdio>
 
+#include "base/console.h"
 #include "base/fields.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/output_files.h"
 #include "benches/dma_stimulus.h"
 #include "benches/drive_dma.h"
@@ -27,44 +29,39 @@ std::string summary_of(const benches::DmaBench& bench) {
   return table.text();
 }
 
-void write_events(const std::string& file, const std::vector<benches::DmaEvent>& events) {
-  if (file.empty())
-    std::fputs(benches::events_csv(events).c_str(), stdout);
-  else
-    base::write_file(file, benches::events_csv(events));
-}
-
 }  // namespace
 
 int drive_dma(const Options& options) {
   if (options.has("vcd")) throw base::UserError("drive dma: --vcd is for primitives; the ports' events are in --out");
   const benches::DmaBenchConfig config = benches::dma_bench_config(options.list("set"));
   const std::string file = options.text("STIMULUS.csv");
-  const std::string out = options.text("out");
+  const std::string out = options.text("out", "-");
   const auto memory_bytes = static_cast<std::uint64_t>(config.memory.kib) * 1024;
   std::vector<benches::DmaOp> ops = benches::parse_dma_stimulus(base::read_file(file), file, memory_bytes);
-  base::check_writable(out);
+  base::check_outputs({out});
 
   benches::DmaBench bench("bench", config, std::move(ops));
   try {
-    bench.run();
+    bench.run(base::interrupted);
   } catch (const sim::Violation&) {
-    write_events(out, bench.events());  // up to where it stuck
+    base::write_file(out, benches::events_csv(bench.events()));  // up to where it stuck
+    bench.refuse_vain_wait();
     throw;
   }
-  write_events(out, bench.events());
-  std::fputs(summary_of(bench).c_str(), out.empty() ? stderr : stdout);
+  base::stop_if_interrupted();
+  base::write_file(out, benches::events_csv(bench.events()));
+  (base::is_standard_output(out) ? base::print_error_text : base::print_text)(summary_of(bench));
   return kDone;
 }
 
 void describe_drive_dma() {
-  fmt::print("drive dma STIMULUS.csv: one AXI DMA (PG021), one step a row, each after the one before\n\n");
+  base::print("drive dma STIMULUS.csv: one AXI DMA (PG021), one step a row, each after the one before\n\n");
   report::Table steps(4);
   steps.row({"op", "address", "value", "meaning"});
   steps.rule();
   for (const benches::DmaOpHelp& op : benches::dma_ops()) steps.row({op.name, op.address, op.value, op.meaning});
-  std::fputs(steps.text().c_str(), stdout);
-  fmt::print("\ncolumn cycle (may be absent or empty): the step waits for this clock edge\n\n");
+  base::print_text(steps.text());
+  base::print("\ncolumn cycle (may be absent or empty): the step waits for this clock edge\n\n");
   report::Table fields(4);
   fields.row({"--set", "allowed", "default", "meaning"});
   fields.rule();
@@ -72,7 +69,7 @@ void describe_drive_dma() {
     for (const base::FieldRow& row : base::field_rows(block))
       fields.row({key + "." + row.name, row.allowed, row.fallback, row.doc});
   });
-  std::fputs(fields.text().c_str(), stdout);
+  base::print_text(fields.text());
 }
 
 }  // namespace fansim::cli

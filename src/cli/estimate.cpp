@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <cstdio>
-
 #include "accelerators/registry.h"
+#include "base/console.h"
 #include "cli/exit_code.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
@@ -64,7 +63,7 @@ bool print_network(const accelerators::Accelerator& accelerator, const std::stri
   options.values = false;
   const compile::Compiled compiled = accelerator.compile(network, options);
   if (const auto* misfit = std::get_if<compile::Unschedulable>(&compiled)) {
-    fmt::print("{} cannot be scheduled: {}: {}\n", network.name, misfit->layer, misfit->reason);
+    base::print("{} cannot be scheduled: {}: {}\n", network.name, misfit->layer, misfit->reason);
     return false;
   }
   std::int64_t macs = 0, columns = 0;
@@ -72,8 +71,8 @@ bool print_network(const accelerators::Accelerator& accelerator, const std::stri
     macs += plan.macs;
     columns += plan.pass_columns;
   }
-  fmt::print("{}: {} multiply-accumulates; at least {} cycles, {:.3f} ms, in which the array is fed\n", network.name,
-             grouped(macs), grouped(columns), static_cast<double>(columns) / accelerator.config().clock_hz() * 1e3);
+  base::print("{}: {} multiply-accumulates; at least {} cycles, {:.3f} ms, in which the array is fed\n", network.name,
+              grouped(macs), grouped(columns), static_cast<double>(columns) / accelerator.config().clock_hz() * 1e3);
   return true;
 }
 
@@ -88,10 +87,8 @@ int estimate(const Arguments& arguments) {
   const auto accelerator = accelerators::read_accelerator(options.text("CONFIG"), options.list("set"));
   const contract::ConfigBase& config = accelerator->config();
   const estimate::Estimate cost = accelerator->estimate();
-  std::fputs(
-      (answer(config, cost) + "\n" + resource_table(config.device, cost) + frequency_and_power(config.clock_hz(), cost))
-          .c_str(),
-      stdout);
+  base::print_text(answer(config, cost) + "\n" + resource_table(config.device, cost) +
+                   frequency_and_power(config.clock_hz(), cost));
   const bool schedulable = !options.has("NETWORK") || print_network(*accelerator, options.text("NETWORK"));
   return cost.fit.fits && schedulable ? kDone : kDoesNotFit;
 }

@@ -2,12 +2,12 @@
 #include <fmt/format.h>
 
 #include <csignal>
-#include <cstdio>
 #include <optional>
 #include <thread>
 
 #include "accelerators/configure.h"
 #include "accelerators/registry.h"
+#include "base/console.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/hash.h"
@@ -70,7 +70,8 @@ explore::Identity identity_of(const explore::Space& space, const std::string& co
 }
 
 void write(const ExploreOptions& options, const report::Exploration& exploration) {
-  std::fputs(report::text(exploration).c_str(), stdout);
+  const bool piped = base::is_standard_output(options.json) || base::is_standard_output(options.html);
+  (piped ? base::print_error_text : base::print_text)(report::text(exploration));
   if (!options.json.empty()) base::write_file(options.json, report::json(exploration));
   if (!options.html.empty()) base::write_file(options.html, report::html(exploration));
 }
@@ -78,7 +79,7 @@ void write(const ExploreOptions& options, const report::Exploration& exploration
 void say(const explore::Guard::Crash& crash) {
   std::string at;
   for (const std::string& task : crash.at) at += (at.empty() ? " at " : ", ") + task;
-  fmt::print(stderr, "{}{}; the search goes on without it\n", crash.signal, at.empty() ? " between evaluations" : at);
+  base::print_error("{}{}; the search goes on without it\n", crash.signal, at.empty() ? " between evaluations" : at);
 }
 
 // What is searched.
@@ -115,14 +116,13 @@ int search(const Arguments& arguments, const ExploreOptions& options, const Subj
   exploration.seed = options.seed;
   exploration.layers_simulated = model.simulated_layers();
   exploration.refused = rows_of(refused);
+  write(options, exploration);
   if (result.stopped) {
-    std::fputs(report::text(exploration).c_str(), stdout);
-    if (!options.store.empty()) fmt::print(stderr, "interrupted; continue with --resume {}\n", options.store);
+    if (!options.store.empty()) base::print_error("continue with --resume {}\n", base::shell_word(options.store));
     throw base::Interrupted();
   }
-  write(options, exploration);
   for (const explore::Scored& lost : result.failures)
-    fmt::print(stderr, "lost: {}: {}\n", space.text(lost.point), lost.outcome.reason);
+    base::print_error("lost: {}: {}\n", space.text(lost.point), lost.outcome.reason);
   return result.front.empty() ? kDoesNotFit : kDone;
 }
 
@@ -131,13 +131,14 @@ int guarded_search(const Arguments& arguments, const ExploreOptions& options, co
   accelerators::check_keys(space, accelerator.keys());
   const std::vector<accelerators::RefusedValue> refused = accelerator.refused_values(space);
   const auto model = accelerator.model(space, options.network);
+  base::check_outputs({options.json, options.html, options.store});
   const Subject subject{space, accelerator.config(), *model, refused};
   std::optional<base::TemporaryFolder> folder;
   if (options.store.empty()) folder.emplace();
   const std::string store = folder ? folder->path() + "/store.db" : options.store;
   explore::Guard guard;
   const int code = guard.run([&] { return search(arguments, options, subject, guard, store); }, say, base::interrupted);
-  if (code == explore::Guard::kSignalled + SIGKILL) fmt::print(stderr, "explore: the search was ended by SIGKILL\n");
+  if (code == explore::Guard::kSignalled + SIGKILL) base::print_error("explore: the search was ended by SIGKILL\n");
   return code;
 }
 
@@ -148,8 +149,6 @@ int explore(const Arguments& arguments) {
   if (options.help) return kDone;
   const explore::Space space = explore::load_space(options.space);
   const auto accelerator = accelerators::read_accelerator(space.config, space.set);
-  base::check_writable(options.json);
-  base::check_writable(options.html);
   return guarded_search(arguments, options, space, *accelerator);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/explore_report.h"
 
-#include "cli/command_line.h"
+#include "base/text.h"
 
 namespace fansim::cli {
 namespace {
@@ -20,8 +20,9 @@ report::Exploration::Point point_of(const explore::Space& space, const std::stri
 }  // namespace
 
 std::string run_command(const explore::Space& space, const explore::Point& point, const std::string& network) {
-  std::string command = "fansim run " + quoted(space.config) + " " + quoted(network) + " --timing-only";
-  for (const std::string& setting : space.overrides(point)) command += " --set " + quoted(setting);
+  std::string command =
+      "fansim run " + base::shell_word(space.config) + " " + base::shell_word(network) + " --timing-only";
+  for (const std::string& setting : space.overrides(point)) command += " --set " + base::shell_word(setting);
   return command;
 }
 
@@ -51,7 +52,7 @@ report::Exploration exploration_of(const explore::Space& space, const std::strin
   e.feasible = counts.feasible, e.infeasible = counts.infeasible, e.misfits = counts.misfit;
   for (const explore::Scored& scored : result.front) e.front.push_back(point_of(space, network, scored));
   for (const explore::Scored& scored : result.failures)
-    e.failures.push_back({space.text(scored.point), scored.outcome.reason});
+    e.failures.push_back({space.text(scored.point), base::printable(scored.outcome.reason)});
   return e;
 }
 

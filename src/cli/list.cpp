@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <filesystem>
 
 #include "accelerators/registry.h"
+#include "base/console.h"
 #include "base/data.h"
 #include "base/error.h"
 #include "base/yaml.h"
@@ -64,7 +64,7 @@ int list(const Arguments& arguments) {
     found = true;
   }
   if (!found) throw base::UserError(fmt::format("list: '{}' unknown{}", what, base::did_you_mean(what, names)));
-  std::fputs(table.text().c_str(), stdout);
+  base::print_text(table.text());
   return kDone;
 }
 

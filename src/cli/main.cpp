@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <systemc>
 
+#include "base/console.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "cli/exit_code.h"
@@ -36,8 +37,8 @@ constexpr Subcommand kSubcommands[] = {
 };
 
 void print_help() {
-  fmt::print("usage: fansim SUBCOMMAND ... [--help]\n       fansim --version\n\n");
-  for (const Subcommand& subcommand : kSubcommands) fmt::print("  {:<10} {}\n", subcommand.name, subcommand.help);
+  base::print("usage: fansim SUBCOMMAND ... [--help]\n       fansim --version\n\n");
+  for (const Subcommand& subcommand : kSubcommands) base::print("  {:<10} {}\n", subcommand.name, subcommand.help);
 }
 
 int dispatch(const std::string& name, const cli::Arguments& arguments) {
@@ -57,7 +58,7 @@ int guarded(const cli::Arguments& arguments) {
     return cli::kUserError;
   }
   if (arguments[0] == "--version") {
-    fmt::print("fansim {}\n", FANSIM_VERSION);
+    base::print("fansim {}\n", FANSIM_VERSION);
     return cli::kDone;
   }
   if (arguments[0] == "--help" || arguments[0] == "help") {
@@ -73,24 +74,27 @@ int sc_main(int argc, char* argv[]) {
   sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);  // standard output is for data
   try {
     base::catch_interrupts();
-    return guarded({argv + 1, argv + argc});
+    const int code = guarded({argv + 1, argv + argc});
+    base::finish_printing();
+    return code;
   } catch (const base::UserError& error) {
-    fmt::print(stderr, "{}\n", error.what());
+    base::print_error("{}\n", error.what());
     return cli::kUserError;
   } catch (const base::Interrupted&) {
-    fmt::print(stderr, "interrupted\n");
+    base::print_error("interrupted\n");
     return cli::kInterrupted;
   } catch (const sim::Violation& violation) {
-    fmt::print(stderr, "{}\n", violation.what());
+    base::print_error("{}\n", violation.what());
     return cli::kViolation;
   } catch (const std::exception& error) {
-    fmt::print(stderr, "fansim: a fault of the program, not of its input: {}\n", error.what());
+    base::print_error("fansim: a fault of the program, not of its input: {}\n", error.what());
     return cli::kViolation;
   }
 }
 
 // Instead of the one in SystemC's library, which prints a banner before it calls sc_main.
 int main(int argc, char* argv[]) {
+  base::set_up_console();
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
   return sc_core::sc_elab_and_sim(argc, argv);
 }

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <sstream>
 
+#include "base/console.h"
 #include "base/error.h"
 
 namespace fansim::cli {
@@ -77,8 +77,13 @@ bool Options::parse(const std::vector<std::string>& arguments) {
   if (parsed_["help"].as<bool>()) {
     std::ostringstream text;
     text << "usage: " << usage() << "\n\n" << visible_;
-    std::fputs(text.str().c_str(), stdout);
+    base::print_text(text.str());
     return false;
+  }
+  for (const auto& option : parsed_) {
+    const auto* text = boost::any_cast<std::string>(&option.second.value());
+    if (text && text->empty())
+      throw base::UserError(fmt::format("{}: --{}: expected a value, found an empty one", subcommand_, option.first));
   }
   for (const std::string& name : unbuilt_) {
     if (has(name)) throw base::UserError(fmt::format("{}: --{} is not built yet", subcommand_, name));

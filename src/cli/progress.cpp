@@ -30,8 +30,9 @@ void Progress::show(double fraction) {
     const auto seconds = static_cast<int>(elapsed * (1 - done) / done + 0.5);
     left = fmt::format("{}:{:02}", seconds / 60, seconds % 60);
   }
-  fmt::print(stderr, "\r[{}{}] {:3.0f} %, {} left\033[K", std::string(filled, '#'), std::string(kWidth - filled, ' '),
-             100 * done, left);
+  const std::string line = fmt::format("\r[{}{}] {:3.0f} %, {} left\033[K", std::string(filled, '#'),
+                                       std::string(kWidth - filled, ' '), 100 * done, left);
+  std::fputs(line.c_str(), stderr);
   std::fflush(stderr);
   drawn_ = true;
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <cstdio>
+#include <algorithm>
 
+#include "base/console.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/interrupt.h"
 #include "base/output_files.h"
 #include "cli/exit_code.h"
 #include "cli/options.h"
@@ -17,11 +19,12 @@ namespace {
 struct Paper {
   const char* name;
   papers::Reproduction (*reproduce)();  // none: not built yet
+  bool has_page = false;
 };
 
 constexpr Paper kPapers[] = {{"uestc", papers::reproduce_uestc},
                              {"faq", papers::reproduce_faq},
-                             {"faq-bandwidth", papers::reproduce_faq_bandwidth},
+                             {"faq-bandwidth", papers::reproduce_faq_bandwidth, true},
                              {"pg021", papers::reproduce_pg021},
                              {"kassel", papers::reproduce_kassel},
                              {"wp490", papers::reproduce_wp490},
@@ -52,20 +55,21 @@ int reproduce(const Arguments& arguments) {
   if (!options.parse(arguments)) return kDone;
   const std::vector<Paper> papers = chosen(options.text("PAPER"));
   const std::string json = options.text("json"), html = options.text("html");
-  base::check_writable(json);
-  base::check_writable(html);
+  const auto has_page = [](const Paper& paper) { return paper.has_page; };
+  if (!html.empty() && std::none_of(papers.begin(), papers.end(), has_page))
+    throw base::UserError("reproduce: --html: only faq-bandwidth has a plot");
+  base::check_outputs({json, html});
   std::vector<report::Row> rows;
   std::string text, page;
   for (const Paper& paper : papers) {
     const papers::Reproduction result = paper.reproduce();
     rows.insert(rows.end(), result.rows.begin(), result.rows.end());
     text += result.text;
-    if (!result.html.empty() && !page.empty())
-      throw base::UserError("reproduce: --html: several papers have a page; name one");
-    if (!result.html.empty()) page = result.html;
+    base::stop_if_interrupted();
+    page += result.html;
   }
-  std::fputs((report::text(rows) + text).c_str(), stdout);
-  if (!html.empty() && page.empty()) throw base::UserError("reproduce: --html: only faq-bandwidth has a plot");
+  const bool piped = base::is_standard_output(json) || base::is_standard_output(html);
+  (piped ? base::print_error_text : base::print_text)(report::text(rows) + text);
   if (!html.empty()) base::write_file(html, page);
   if (!json.empty()) base::write_file(json, report::json(rows));
   return report::any_outside(rows) ? kDiffers : kDone;

@@ -2,12 +2,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <optional>
 
+#include "base/console.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "base/output_files.h"
+#include "base/waveform_file.h"
 #include "cli/command_line.h"
 #include "cli/exit_code.h"
 #include "cli/progress.h"
@@ -15,6 +16,7 @@
 #include "cli/subcommand.h"
 #include "report/run_report.h"
 #include "report/table.h"
+#include "runs/layer_output.h"
 #include "runs/run.h"
 
 namespace fansim::cli {
@@ -39,7 +41,7 @@ std::unique_ptr<sim::Waveform> make_waveform(const RunOptions& run, const contra
         fmt::format("run: --vcd: the run takes {} cycles or more; choose what to record with "
                     "--vcd-window FROM:TO or --vcd-layer NAME",
                     columns));
-  return std::make_unique<sim::Waveform>(file.temporary(), run.vcd_window);
+  return std::make_unique<sim::Waveform>(file.pipe(), run.vcd_window);
 }
 
 report::RunReport make_report(const Arguments& arguments, const runs::Request& request, const runs::Run& run) {
@@ -64,22 +66,37 @@ report::RunReport make_report(const Arguments& arguments, const runs::Request& r
   return report;
 }
 
-void check_outputs(const RunOptions& run) {
-  base::check_writable(run.json);
-  base::check_writable(run.csv);
-  base::check_writable(run.counters);
-  base::prepare_folder(run.request.dump_folder);
+void check_outputs(const RunOptions& run, const contract::Program& program) {
+  base::check_outputs({run.json, run.csv, run.counters, run.vcd});
+  std::vector<std::string> names;
+  for (const contract::LayerPlan& plan : program.layers)
+    if (plan.output) names.push_back(runs::dump_name(plan.name));
+  base::prepare_folder(run.request.dump_folder, names);
 }
 
-int write_reports(const RunOptions& options, const report::RunReport& report, const runs::Run& run) {
-  std::fputs(report::text(report).c_str(), stdout);
-  for (const std::string& difference : run.differences) fmt::print(stderr, "{}\n", difference);
+// Every output is written whatever becomes of the others.
+int write_reports(const RunOptions& options, const report::RunReport& report, const runs::Run& run,
+                  base::WaveformFile* waveform) {
+  const std::string outputs[] = {options.json, options.csv, options.counters, options.vcd};
+  const bool piped = std::any_of(std::begin(outputs), std::end(outputs), base::is_standard_output);
+  (piped ? base::print_error_text : base::print_text)(report::text(report));
+  for (const std::string& difference : run.differences) base::print_error("{}\n", difference);
   if (options.request.cross_check && run.differences.empty())
-    fmt::print(stderr, "cross-check: both engines agree in every cycle count{}\n",
-               run.bytes_compared ? ", counter and byte" : " and counter");
-  if (!options.json.empty()) base::write_file(options.json, report::json(report));
-  if (!options.counters.empty()) base::write_file(options.counters, report::counters_json(report));
-  if (!options.csv.empty()) base::write_file(options.csv, report::csv(report));
+    base::print_error("cross-check: both engines agree in every cycle count{}\n",
+                      run.bytes_compared ? ", counter and byte" : " and counter");
+  std::string problems;
+  const auto write = [&problems](bool wanted, const auto& action) {
+    try {
+      if (wanted) action();
+    } catch (const base::UserError& error) {
+      problems += (problems.empty() ? "" : "\n") + std::string(error.what());
+    }
+  };
+  write(!options.json.empty(), [&] { base::write_file(options.json, report::json(report)); });
+  write(!options.counters.empty(), [&] { base::write_file(options.counters, report::counters_json(report)); });
+  write(!options.csv.empty(), [&] { base::write_file(options.csv, report::csv(report)); });
+  write(waveform != nullptr, [&] { waveform->keep(); });
+  if (!problems.empty()) throw base::UserError(problems);
   if (!run.differences.empty()) return kDiffers;
   return report.misfits.empty() ? kDone : kDoesNotFit;
 }
@@ -91,27 +108,26 @@ int run(const Arguments& arguments) {
   if (options.help) return kDone;
   std::unique_ptr<base::WaveformFile> waveform;
   options.request.on_program = [&](const contract::Program& program) -> std::unique_ptr<sim::Waveform> {
-    check_outputs(options);
+    check_outputs(options, program);
     if (options.vcd.empty()) return nullptr;
     waveform = std::make_unique<base::WaveformFile>(options.vcd);
     return make_waveform(options, program, *waveform);
   };
   std::optional<Progress> progress;
-  options.request.on_progress = [&progress](double fraction) {
+  options.request.on_progress = [&](double fraction) {
+    if (waveform) waveform->check();
     if (!progress) progress.emplace();
     progress->show(fraction);
   };
   const runs::Run run = runs::run(options.request);
   progress.reset();
   if (run.unschedulable) {
-    fmt::print(stderr, "{}\n",
-               base::at(run.unschedulable->where,
-                        fmt::format("{}: does not fit: {}", run.unschedulable->layer, run.unschedulable->reason)));
+    base::print_error(
+        "{}\n", base::at(run.unschedulable->where,
+                         fmt::format("{}: does not fit: {}", run.unschedulable->layer, run.unschedulable->reason)));
     return kDoesNotFit;
   }
-  const int code = write_reports(options, make_report(arguments, options.request, run), run);
-  if (waveform && !waveform->keep()) fmt::print(stderr, "{}: nothing recorded: the run is shorter\n", options.vcd);
-  return code;
+  return write_reports(options, make_report(arguments, options.request, run), run, waveform.get());
 }
 
 }  // namespace fansim::cli

@@ -25,12 +25,12 @@ std::string device_file(YamlMap& top, const std::string& config_path) {
   const std::string device = top.text("device");
   if (device.find('/') != std::string::npos || std::filesystem::path(device).extension() == ".yaml") {
     const std::string file = base::beside(config_path, device);
-    if (!std::filesystem::exists(file)) top.fail("device", fmt::format("device file '{}' does not exist", file));
+    if (!base::exists(file)) top.fail("device", fmt::format("device file '{}' does not exist", file));
     return file;
   }
   const std::string folder = base::beside(config_path, "../devices");
   const std::string file = fmt::format("{}/{}.yaml", folder, device);
-  if (!std::filesystem::exists(file)) {
+  if (!base::exists(file)) {
     const std::string hint = base::did_you_mean(device, devices_in(folder));
     top.fail("device", fmt::format("device '{}' unknown: no {}{}", device, file, hint));
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,10 @@ struct Utilisation {
   Instance top;      // whole design
   bool has_hierarchy = false;
 };
+
+// Beyond what any device has, and any tool takes: a report that says more is none.
+constexpr std::int64_t kMostCells = 100'000'000;
+constexpr std::int64_t kMostInstances = 1'000'000;
 
 // Reads the text of Vivado's report_utilization, flat, hierarchical or both, or Yosys's `stat -json` of a design mapped
 // to UltraScale+. UserError: not such a report, cut short, or of another device family.

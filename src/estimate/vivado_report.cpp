@@ -82,6 +82,8 @@ class Reader {
     double value = 0;
     if (!(text >> value) || value < 0 || !(text >> std::ws).eof())
       fail(row.line, fmt::format("expected a count, found '{}'", cell));
+    if (value > static_cast<double>(kMostCells))
+      fail(row.line, fmt::format("{}: more than the {} that any device has", cell, kMostCells));
     return value;
   }
 

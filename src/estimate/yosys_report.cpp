@@ -68,26 +68,12 @@ class Reader {
     for (const auto& [name, module] : modules.items()) modules_[plain(name)] = module.at("num_cells_by_type");
   }
 
-  Instance instance(const std::string& module, const std::string& name, int depth = 0) const {
-    constexpr int kDeepest = 100;
-    if (depth > kDeepest) fail(fmt::format("module {} contains itself", module));
-    Instance result{name, base_name(module), {}, {}};
-    for (const auto& [cell, number] : modules_.at(module).items()) {
-      const int count = number.get<int>();
-      if (modules_.count(cell) > 0) {
-        const Instance part = instance(cell, base_name(cell), depth + 1);
-        for (int i = 0; i < count; ++i) {
-          result.use += part.use;
-          result.below.push_back(part);
-        }
-        continue;
-      }
-      const auto known = cells().find(plain(cell));
-      if (known == cells().end()) fail(fmt::format("cell {} is of another device than UltraScale+", cell));
-      const Resources& one = known->second;
-      result.use += {one.dsp * count, one.lut * count, one.ff * count, one.bram36 * count};
-    }
-    return result;
+  // The whole design below a module.
+  Instance design(const std::string& module) {
+    const Size size = size_of(module, 0);
+    if (size.cells > kMostCells) fail(fmt::format("more than the {} cells that any device has", kMostCells));
+    if (size.instances > kMostInstances) fail(fmt::format("more than {} instances of modules", kMostInstances));
+    return instance(module, base_name(module));
   }
 
   // The module that no other one contains.
@@ -105,7 +91,51 @@ class Reader {
   [[noreturn]] void fail(const std::string& text) const { throw UserError(base::Location{file_, 0, 0}, text); }
 
  private:
+  // Up to the limits, where counting stops.
+  struct Size {
+    std::int64_t cells = 0, instances = 1;
+  };
+
+  // A module is looked at once, however often it stands in the design.
+  Size size_of(const std::string& module, int depth) {
+    constexpr int kDeepest = 100;
+    if (depth > kDeepest) fail(fmt::format("module {} contains itself", module));
+    const auto known = sizes_.find(module);
+    if (known != sizes_.end()) return known->second;
+    Size size;
+    for (const auto& [cell, number] : modules_.at(module).items()) {
+      if (!number.is_number_unsigned()) fail(fmt::format("{}: expected a count, found {}", cell, number.dump()));
+      const auto count =
+          static_cast<std::int64_t>(std::min(number.get<std::uint64_t>(), std::uint64_t{kMostCells + 1}));
+      const Size one = modules_.count(cell) > 0 ? size_of(cell, depth + 1) : Size{1, 0};
+      size.cells = std::min(size.cells + count * one.cells, kMostCells + 1);
+      size.instances = std::min(size.instances + count * one.instances, kMostInstances + 1);
+    }
+    return sizes_[module] = size;
+  }
+
+  Instance instance(const std::string& module, const std::string& name) const {
+    Instance result{name, base_name(module), {}, {}};
+    for (const auto& [cell, number] : modules_.at(module).items()) {
+      const int count = number.get<int>();
+      if (modules_.count(cell) > 0) {
+        const Instance part = instance(cell, base_name(cell));
+        for (int i = 0; i < count; ++i) {
+          result.use += part.use;
+          result.below.push_back(part);
+        }
+        continue;
+      }
+      const auto known = cells().find(plain(cell));
+      if (known == cells().end()) fail(fmt::format("cell {} is of another device than UltraScale+", cell));
+      const Resources& one = known->second;
+      result.use += {one.dsp * count, one.lut * count, one.ff * count, one.bram36 * count};
+    }
+    return result;
+  }
+
   std::map<std::string, Json> modules_;  // cells by type
+  std::map<std::string, Size> sizes_;
   const std::string& file_;
 };
 
@@ -125,9 +155,9 @@ std::string without_hierarchy(const std::string& text) {
 Utilisation parse_yosys(const std::string& text, const std::string& file) {
   try {
     const Json modules = Json::parse(without_hierarchy(text)).at("modules");
-    const Reader reader(modules, file);
+    Reader reader(modules, file);
     const std::string top = reader.top();
-    Utilisation result{file, "Yosys", "", reader.instance(top, base_name(top)), true};
+    Utilisation result{file, "Yosys", "", reader.design(top), true};
     return result;
   } catch (const Json::exception& error) {
     throw UserError(base::Location{file, 0, 0},

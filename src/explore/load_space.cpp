@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "base/fields.h"
 #include "base/file.h"
@@ -125,8 +124,7 @@ Space load_space(const std::string& path) {
   top.integer("version", 1, 1);
   space.name = top.text("name");
   space.config = base::beside(path, top.text("config"));
-  if (!std::filesystem::exists(space.config))
-    top.fail("config", fmt::format("config '{}' does not exist", space.config));
+  if (!base::exists(space.config)) top.fail("config", fmt::format("config '{}' does not exist", space.config));
   read_parameters(space, top);
   read_set(space, top);
   read_derived(space, top);

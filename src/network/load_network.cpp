@@ -82,7 +82,7 @@ class Loader {
                              const base::NpyShape& shape) {
     const std::string file = base::beside(path_, name);
     try {
-      hash_.add(base::read_file(file));
+      hash_.add(base::read_file(file, base::largest_npy(sizeof(T), shape)));
       return base::read_npy<T>(file, shape);
     } catch (const base::UserError& error) {
       entry.map.fail(key, error.what());

@@ -22,8 +22,10 @@ std::string hash_of(const network::Tensor& tensor) {
   return base::Fnv1a().add(tensor.bytes.data(), tensor.bytes.size()).text();
 }
 
+std::string dump_name(const std::string& layer) { return layer + ".npy"; }
+
 void dump(const std::string& folder, const std::string& layer, const network::Tensor& tensor) {
-  base::write_npy(fmt::format("{}/{}.npy", folder, layer), tensor.shape.dims(), tensor.format.type, tensor.bytes);
+  base::write_npy(folder + "/" + dump_name(layer), tensor.shape.dims(), tensor.format.type, tensor.bytes);
 }
 
 std::optional<std::string> first_difference(const network::Tensor& simulated, const network::Tensor& reference) {

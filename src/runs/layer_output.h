@@ -15,7 +15,8 @@ network::Tensor read_output(const network::Layer& layer, const contract::LayerPl
 // FNV-1a of the bytes, 16 hexadecimal digits.
 std::string hash_of(const network::Tensor& tensor);
 
-// Writes FOLDER/LAYER.npy.
+std::string dump_name(const std::string& layer);
+// Writes the file of that name.
 void dump(const std::string& folder, const std::string& layer, const network::Tensor& tensor);
 
 // The first value in which they differ: "output differs at (1, 2, 3): simulated 5, reference 6".

@@ -32,6 +32,7 @@ ClockDomain& Scheduler::domain(const std::string& name, base::Rational mhz) {
 
 void Scheduler::end_of_elaboration() {
   collect(sc_core::sc_get_top_level_objects());
+  if (waveform_) waveform_->check_scope(scene_);
   for (auto& domain : domains_) {
     domain->awake.assign(domain->modules.size(), 1);
     for (std::size_t i = 0; i < domain->modules.size(); ++i) join(*domain->modules[i], domain->awake[i]);

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/waveform.h"
 
+#include <fmt/format.h>
 #include <fnmatch.h>
+
+#include <algorithm>
+
+#include "base/error.h"
 
 namespace fansim::sim {
 
@@ -16,6 +21,19 @@ void Waveform::close_past(Edge edge) {
 }
 
 bool Waveform::shows(const std::string& name) const { return fnmatch(window_.scope.c_str(), name.c_str(), 0) == 0; }
+
+void Waveform::check_scope(const Scene& scene) const {
+  std::vector<std::string> names;
+  for (const StreamBase* stream : scene.streams) names.emplace_back(stream->name());
+  for (const Wires* bundle : scene.wires) names.emplace_back(bundle->name());
+  for (const Module* module : scene.modules) {
+    for (const RegBase* reg : module->registers()) names.push_back(reg->full_name());
+    if (!module->registers().empty()) names.push_back(std::string(module->name()) + ".*");
+  }
+  if (std::any_of(names.begin(), names.end(), [this](const std::string& name) { return shows(name); })) return;
+  throw base::UserError(fmt::format("run: --vcd-scope '{}' names no stream, register or bundle of wires{}",
+                                    window_.scope, base::did_you_mean(window_.scope, names)));
+}
 
 void Waveform::wire(const std::string& name, const bool& value) { sc_core::sc_trace(file_, value, name); }
 

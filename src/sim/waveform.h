@@ -40,6 +40,8 @@ class Waveform final : public Tracer {
   Edge edges_until(Edge edge) const { return edge < window_.from ? window_.from - edge : 1 << 20; }
   WaveformWindow& window() { return window_; }
 
+  // UserError if the scope names nothing of the design.
+  void check_scope(const Scene& scene) const;
   // Ends the file once the window has passed: what is sampled later than it shows nothing.
   void close_past(Edge edge);
   void sample(const Scene& scene);

@@ -6,6 +6,7 @@
 #include "base/hash.h"
 #include "base/random.h"
 #include "base/rational.h"
+#include "base/text.h"
 #include "base/units.h"
 #include "support/user_error.h"
 
@@ -89,4 +90,14 @@ TEST_CASE("a path is resolved beside the file that names it") {
   CHECK(base::beside("configs/systems/a.yaml", "../parts/b.yaml") == "configs/parts/b.yaml");
   CHECK(base::beside("a.yaml", "b.yaml") == "b.yaml");
   CHECK(base::beside("x/a.yaml", "/b.yaml") == "/b.yaml");
+}
+
+TEST_CASE("what is printed holds no byte that a terminal obeys, and UTF-8 stays") {
+  CHECK(base::printable("a\tb\nµ €\xf0\x9f\x98\x80") == "a\tb\nµ €\xf0\x9f\x98\x80");
+  CHECK(base::printable("\x1b[2J\r\x7f\xc2\x9b") == "\\x1b[2J\\x0d\\x7f\\xc2\\x9b");
+  CHECK(base::printable("\xff\xc3(") == "\\xff\\xc3(");
+  // Overlong, a surrogate, beyond the last character, cut off.
+  for (const char* bad : {"\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82"})
+    CHECK(base::not_utf8(std::string("ab") + bad) == 2);
+  CHECK(base::not_utf8("µ €\xf4\x8f\xbf\xbf") == std::string::npos);
 }

@@ -2,8 +2,10 @@
 #include "base/yaml.h"
 
 #include <catch2/catch.hpp>
+#include <ctime>
 
 #include "base/file.h"
+#include "base/overrides.h"
 #include "support/user_error.h"
 
 using namespace fansim;
@@ -122,4 +124,36 @@ TEST_CASE("a map may be the relative path of another file, and errors name the r
         (dir / "top.yaml:2:10: ") + (dir / "parts/none.yaml") + ": cannot read: No such file or directory");
   CHECK(message_of([&] { top.child("wrong"); }) ==
         (dir / "top.yaml:3:8: ") + "expected a map or the path of a .yaml file, found number 3");
+}
+
+TEST_CASE("aliases that multiply long texts, and long documents, are refused before they fill the memory") {
+  std::string text = "a: &a " + std::string(16'000, 'x') + "\nb: [*a";
+  for (int i = 0; i < 20'000; ++i) text += ",*a";
+  CHECK_THAT(message_of([&] { base::parse_yaml(text + "]\n", "f"); }), Catch::Contains("too many values"));
+  text = "a: &a {" + std::string(1'000, 'k') + ": 1}\nb: [*a";
+  for (int i = 0; i < 100'000; ++i) text += ",*a";
+  CHECK_THAT(message_of([&] { base::parse_yaml(text + "]\n", "f"); }), Catch::Contains("too many values"));
+  CHECK_THAT(message_of([] { base::parse_yaml(std::string(5'000'000, '#'), "f"); }),
+             Catch::Contains("f: has more than"));
+}
+
+TEST_CASE("many keys take a time in proportion") {
+  const auto ticks = [](int keys) {
+    std::string text;
+    for (int i = 0; i < keys; ++i) text += "k" + std::to_string(i) + ": 1\n";
+    const std::clock_t begin = std::clock();
+    CHECK(base::parse_yaml(text, "f").entries.size() == static_cast<std::size_t>(keys));
+    return static_cast<double>(std::clock() - begin);
+  };
+  ticks(1000);
+  CHECK(ticks(32'000) < 16 * ticks(4'000));  // eight times as many; 64 times the comparisons of each with each
+}
+
+TEST_CASE("an override of many levels is refused, and a long one is shown cut") {
+  base::YamlNode document = base::parse_yaml("a: 1\n", "f");
+  std::string path = "b";
+  for (int i = 0; i < 3'000; ++i) path += ".b";
+  const std::string message = message_of([&] { base::apply_override(document, path + "=1"); });
+  CHECK_THAT(message, Catch::EndsWith("...: nested deeper than 64 levels"));
+  CHECK(message.size() < 300);
 }

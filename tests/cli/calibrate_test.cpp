@@ -118,3 +118,20 @@ TEST_CASE("a report without a module of the configuration is refused with the na
   CHECK(run_program({"calibrate", "nowhere.rpt"}).code == 2);
   CHECK(run_program({"calibrate"}).code == 2);
 }
+
+TEST_CASE("a report that says more than any device has is refused at once") {
+  const auto yosys = [](const std::string& modules) { return "{\n\"modules\": {\n" + modules + "\n}\n}\n"; };
+  const auto module = [](const std::string& name, const std::string& cell, const std::string& count) {
+    return "\"" + name + "\": {\"num_cells_by_type\": {\"" + cell + "\": " + count + "}}";
+  };
+  const auto two = [&](const std::string& inner, const std::string& count) {
+    return yosys(module("top", "part", count) + ",\n" + module("part", inner, "1"));
+  };
+  refuses(two("LUT6", "2000000000"), "more than the 100000000 cells that any device has");
+  refuses(two("LUT6", "2000000"), "more than 1000000 instances of modules");
+  refuses(yosys(module("top", "LUT6", "99999999999999")), "more than the 100000000 cells that any device has");
+  refuses(yosys(module("top", "LUT6", "-5")), "LUT6: expected a count, found -5");
+  std::string doubled = module("m40", "VCC", "0");
+  for (int i = 0; i < 40; ++i) doubled += ",\n" + module("m" + std::to_string(i), "m" + std::to_string(i + 1), "2");
+  refuses(yosys(doubled), "more than 1000000 instances of modules");
+}

@@ -44,13 +44,27 @@ TEST_CASE("drive dma writes its events to a file and then the summary to standar
   DriveDma drive;
   const std::string out = drive.folder / "o.csv";
   const Outcome outcome = drive("op,value,cycle\npacket,64,\n", {"--out", out});
-  CHECK(outcome.code == 4);  // nobody has told S2MM where the packet goes
-  CHECK_THAT(outcome.err, Catch::Contains("nothing moved for 100000 cycles") &&
-                              Catch::Contains("bench.driver waits for the last packet to be taken"));
+  CHECK(outcome.code == 2);
+  CHECK_THAT(outcome.err, Catch::Contains(":2:1: the stimulus ends with a packet that S2MM has not been told to take"));
   CHECK_THAT(base::read_file(out), Catch::Contains("s2mm_tvalid"));
   const Outcome quiet = drive("op,address\nread,4\n", {"--out", out});
   CHECK(quiet.code == 0);
   CHECK_THAT(quiet.out, Catch::Contains("bench.dma.registers") && Catch::Contains("accesses"));
+}
+
+TEST_CASE("a wait for an interrupt that is not enabled is the stimulus's error, at its line") {
+  DriveDma drive;
+  const std::string transfer = "op,address,value\nwrite,0x00,1\nwrite,0x18,256\nwrite,0x28,64\n";
+  const Outcome outcome = drive(transfer + "wait_mm2s,,\n", kDirect);
+  CHECK(outcome.code == 2);
+  CHECK_THAT(outcome.err, Catch::Contains(drive.stimulus + ":5:1: mm2s_introut stays low: the DMA is idle"));
+  CHECK_THAT(outcome.out, Catch::Contains("mm2s_tlast"));  // the events up to there
+  CHECK(drive("op,address,value\nwait_s2mm,,\n").code == 2);
+  // A memory that never answers is no fault of the stimulus.
+  const Outcome stuck = drive("op,address,value\nwrite,0x00,0x1001\nwrite,0x18,0x6000\nwrite,0x28,64\nwait_mm2s,,\n",
+                              {"--set", "dma.mode=direct", "--set", "memory.stuck_page=6"});
+  CHECK(stuck.code == 4);
+  CHECK_THAT(stuck.err, Catch::Contains("nothing moved for 100000 cycles"));
 }
 
 TEST_CASE("what drive dma cannot read is refused with its place") {

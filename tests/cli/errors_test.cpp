@@ -118,6 +118,7 @@ TEST_CASE("tensors that are missing, cut short, of another shape or no tensors a
   refuses({"run", kTiny, kNet, "--input", file}, "truncated");
   base::write_file(file, "no tensor");
   refuses({"run", kTiny, kNet, "--input", file}, "not an .npy file");
+  refuses({"run", kTiny, kNet, "--input", "/dev/zero"}, "/dev/zero: has more than 1050016 bytes");
 }
 
 TEST_CASE("an output that cannot be written is refused before anything is simulated") {

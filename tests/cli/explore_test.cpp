@@ -10,6 +10,7 @@
 #include <sstream>
 
 #include "base/file.h"
+#include "cli/explore_report.h"
 #include "program.h"
 
 using namespace fansim;
@@ -152,6 +153,14 @@ TEST_CASE("the answer comes first, then how many points were ruled out, then the
   CHECK_THAT(page, !Catch::Contains("http-equiv") && !Catch::Contains("<script"));
 }
 
+TEST_CASE("the command of a point is words for a shell, whatever the space's file says") {
+  explore::Space space;
+  space.config = "it's.yaml";
+  space.set = {"name='; touch x; '"};
+  CHECK(cli::run_command(space, {}, "$(net)\x1b.yaml") ==
+        R"(fansim run 'it'\''s.yaml' $'$(net)\x1b.yaml' --timing-only --set 'name='\''; touch x; '\''')");
+}
+
 TEST_CASE("a search killed at any time continues from its store with the same front") {
   const Json whole = explored({});
   const test::ScratchDirectory folder;
@@ -192,10 +201,11 @@ TEST_CASE("a search whose process a signal ends goes on in another and says what
   if (crashed["failures"].empty()) CHECK(crashed["front"] == whole["front"]);
 }
 
-TEST_CASE("an interrupt of the program alone ends its search with 130") {
+TEST_CASE("an interrupt of the program alone ends its search with 130 and the front so far in its files") {
   const std::string space = std::string(FANSIM_SOURCE_DIR) + "/configs/spaces/faq_alexnet.yaml";
   const test::ScratchDirectory folder;
-  const pid_t program = start_with_errors({"explore", space, model("alexnet")}, folder / "err");
+  const pid_t program = start_with_errors(
+      {"explore", space, model("alexnet"), "--json", folder / "e.json", "--html", folder / "e.html"}, folder / "err");
   const pid_t child = await_child(program);
   REQUIRE(child != 0);
   ::usleep(300'000);
@@ -203,6 +213,8 @@ TEST_CASE("an interrupt of the program alone ends its search with 130") {
   CHECK(test::wait_for(program) == 130);
   CHECK(::kill(child, 0) != 0);
   CHECK_THAT(base::read_file(folder / "err"), Catch::Contains("interrupted"));
+  CHECK(Json::parse(base::read_file(folder / "e.json"))["interrupted"] == true);
+  CHECK_THAT(base::read_file(folder / "e.html"), Catch::Contains("</html>"));
 }
 
 TEST_CASE("a store of another space, network or kind is refused") {
@@ -214,7 +226,8 @@ TEST_CASE("a store of another space, network or kind is refused") {
   refuses({"explore", other, kNet, "--resume", store}, store + ": is the store of another space");
   base::write_file(folder / "text.db", "this is no database, however one looks at it, and never was one before\n");
   refuses({"explore", kSpace, kNet, "--resume", folder / "text.db"}, "text.db: file is not a database");
-  refuses({"explore", kSpace, kNet, "--resume", folder / "no/s.db"}, "no/s.db: unable to open database file");
+  refuses({"explore", kSpace, kNet, "--resume", folder / "no/s.db"},
+          "no/s.db: cannot write: No such file or directory");
 }
 
 TEST_CASE("a store of another build of the program is refused") {
@@ -255,7 +268,7 @@ TEST_CASE("a space is refused with the place and the nearest word") {
                 "space.yaml:6:15: constraint 'lut < 100' holds for no point of the space");
   refuses_space("parameters: {weights.level1: [bram, brem]}\nobjectives: [lut]\n", "did you mean 'bram'?");
   refuses_space("parameters: {conv.tm: [8, 600]}\nobjectives: [lut]\n",
-                "space.yaml:4:26: conv: tm 600 is out of range; allowed: an integer 0..512");
+                "space.yaml:4:27: conv: tm 600 is out of range; allowed: an integer 0..512");
   refuses_space("parameters: {}\nobjectives: [lut]\n", "space.yaml:4:13: parameters: the space is empty");
   refuses_space("parameters: {conv.tm: [8]}\nset: {conv.tnn: 4}\nobjectives: [lut]\n", "tnn");
   const test::ScratchDirectory folder;

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <thread>
 
+#include "base/file.h"
 #include "program.h"
 
 using namespace fansim;
@@ -23,5 +24,24 @@ TEST_CASE("an interrupted run ends with 130 and leaves no file") {
     ::kill(child, SIGINT);
     CHECK(test::wait_for(child) == 130);
     CHECK(test::files_in(folder.path()).empty());
+  }
+}
+
+TEST_CASE("an interrupted bench or paper ends with 130 and leaves no file") {
+  const test::ScratchDirectory folder, outputs;
+  base::write_file(folder / "dma.csv", "op,address,cycle\nread,4,1000000000\n");
+  std::string rows = "I0,I1,I2,I3,I4,I5\n";
+  for (int i = 0; i < 200'000; ++i) rows += "0,1,0,1,0,1\n";
+  base::write_file(folder / "lut.csv", rows);
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"drive", "dma", folder / "dma.csv", "--out", outputs / "o.csv"},
+        {"drive", "LUT6_2", folder / "lut.csv", "--out", outputs / "o.csv", "--vcd", outputs / "w.vcd"},
+        {"reproduce", "faq-bandwidth", "--json", outputs / "r.json", "--html", outputs / "r.html"}}) {
+    CAPTURE(words);
+    const pid_t child = test::start_program(words);
+    std::this_thread::sleep_for(std::chrono::milliseconds(250));
+    ::kill(child, SIGINT);
+    CHECK(test::wait_for(child) == 130);
+    CHECK(test::files_in(outputs.path()).empty());
   }
 }

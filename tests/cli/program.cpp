@@ -11,9 +11,8 @@
 #include "base/file.h"
 
 namespace fansim::test {
-namespace {
 
-pid_t start(const std::vector<std::string>& arguments, const char* out, const char* err) {
+pid_t start_program(const std::vector<std::string>& arguments, const Surroundings& surroundings) {
   std::vector<std::string> words{FANSIM_PROGRAM};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> argv;
@@ -21,17 +20,14 @@ pid_t start(const std::vector<std::string>& arguments, const char* out, const ch
   argv.push_back(nullptr);
   const pid_t child = ::fork();
   if (child == 0) {
-    ::dup2(::open(out, O_WRONLY | O_CREAT | O_TRUNC, 0666), STDOUT_FILENO);
-    ::dup2(::open(err, O_WRONLY | O_CREAT | O_TRUNC, 0666), STDERR_FILENO);
+    ::dup2(::open(surroundings.out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666), STDOUT_FILENO);
+    ::dup2(::open(surroundings.err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666), STDERR_FILENO);
+    surroundings.prepare();
     ::execv(argv[0], argv.data());
     ::_exit(127);
   }
   return child;
 }
-
-}  // namespace
-
-pid_t start_program(const std::vector<std::string>& arguments) { return start(arguments, "/dev/null", "/dev/null"); }
 
 int wait_for(pid_t child) {
   int status = 0;
@@ -39,11 +35,11 @@ int wait_for(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1000 + WTERMSIG(status);
 }
 
-Outcome run_program(const std::vector<std::string>& arguments) {
+Outcome run_program(const std::vector<std::string>& arguments, const std::function<void()>& prepare) {
   const ScratchDirectory folder;
   const std::string out = folder / "out", err = folder / "err";
   Outcome outcome;
-  outcome.code = wait_for(start(arguments, out.c_str(), err.c_str()));
+  outcome.code = wait_for(start_program(arguments, {out, err, prepare}));
   outcome.out = base::read_file(out);
   outcome.err = base::read_file(err);
   return outcome;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <sys/types.h>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -15,11 +16,18 @@ struct Outcome {
   std::string first_line() const { return out.substr(0, out.find('\n')); }
 };
 
-// Runs the built program to its end.
-Outcome run_program(const std::vector<std::string>& arguments);
+// Where a run's outputs go, and what its process does before it becomes the program.
+struct Surroundings {
+  std::string out = "/dev/null", err = "/dev/null";
+  std::function<void()> prepare = [] {};
+};
 
-// A run in the background, its outputs thrown away.
-pid_t start_program(const std::vector<std::string>& arguments);
+// Runs the built program to its end, its outputs in files.
+Outcome run_program(
+    const std::vector<std::string>& arguments, const std::function<void()>& prepare = [] {});
+
+// A run in the background.
+pid_t start_program(const std::vector<std::string>& arguments, const Surroundings& surroundings = {});
 int wait_for(pid_t child);  // its exit code; 1000 + the signal that ended it
 
 std::string config(const std::string& name);  // the path of one that comes with the program

@@ -26,10 +26,8 @@ Recorded record(const std::vector<std::string>& options) {
   Recorded result;
   result.outcome = run_program(arguments);
   CHECK(result.outcome.code == 0);
-  if (!test::files_in(folder.path()).empty()) {
-    CHECK(test::files_in(folder.path()) == std::vector<std::string>{"w.vcd"});
-    result.vcd = base::read_file(folder / "w.vcd");
-  }
+  CHECK(test::files_in(folder.path()) == std::vector<std::string>{"w.vcd"});
+  result.vcd = base::read_file(folder / "w.vcd");
   return result;
 }
 
@@ -54,16 +52,33 @@ TEST_CASE("a window or a layer records less than everything") {
 
 TEST_CASE("a scope records the instances it names") {
   const std::string everything = record({"--vcd-window", "100:200"}).vcd;
-  const std::string host = record({"--vcd-window", "100:200", "--vcd-scope", "top.host*"}).vcd;
+  const std::string reads = record({"--vcd-window", "100:200", "--vcd-scope", "top.axi_r*"}).vcd;
   CHECK(everything.find("awaddr") != std::string::npos);
-  CHECK(host.find("awaddr") == std::string::npos);
-  CHECK(host.size() < everything.size());
+  CHECK(reads.find("awaddr") == std::string::npos);
+  CHECK(reads.find("$scope module axi_r ") != std::string::npos);
+  CHECK(reads.size() < everything.size());
 }
 
-TEST_CASE("a window after the end leaves no file and says so") {
-  const Recorded recorded = record({"--vcd-window", "9000000:9000001"});
-  CHECK(recorded.vcd.empty());
-  CHECK_THAT(recorded.outcome.err, Catch::Contains("nothing recorded"));
+TEST_CASE("a window after the end is refused, and no older file passes for its waveform") {
+  const test::ScratchDirectory folder;
+  base::write_file(folder / "w.vcd", "older");
+  const Outcome outcome = run_program({"run", config("tiny_stream"), model("tiny_conv"), "--vcd", folder / "w.vcd",
+                                       "--vcd-window", "9000000:9000001", "--json", folder / "r.json"});
+  CHECK(outcome.code == 2);
+  CHECK_THAT(outcome.err, Catch::Contains(folder / "w.vcd: nothing recorded"));
+  CHECK_THAT(outcome.out, Catch::Contains("tiny_conv on tiny_stream"));
+  CHECK(test::files_in(folder.path()) == std::vector<std::string>{"r.json"});
+}
+
+TEST_CASE("a scope that names nothing is refused before the run, with the nearest one") {
+  const test::ScratchDirectory folder;
+  const Outcome outcome = run_program(
+      {"run", config("tiny_stream"), model("tiny_conv"), "--vcd", folder / "w.vcd", "--vcd-scope", "top.sequencr"});
+  CHECK(outcome.code == 2);
+  CHECK_THAT(outcome.err, Catch::Contains("--vcd-scope 'top.sequencr' names no stream") &&
+                              Catch::Contains("did you mean 'top.sequencer.*'?"));
+  CHECK(outcome.out.empty());
+  CHECK(test::files_in(folder.path()).empty());
 }
 
 TEST_CASE("a waveform of a whole long run is refused with the ways to ask for less") {
