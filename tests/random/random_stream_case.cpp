@@ -153,6 +153,13 @@ Case random_stream_case(std::uint64_t seed) {
                              : is_unsigned     ? random.uniform(0, 255)
                                                : random.uniform(-128, 127));
   for (int i = 0; i < kLayers; ++i) result.layers.push_back(map_layer(random, i));
+  // The narrowest that whatever passes unscaled allows, and now and then one that it does not. A stream of their own
+  // leaves what the seed's other draws have always been.
+  Random widths(seed, "quantiser");
+  const int least = widths.chance(95) ? 10 : 8;
+  if (widths.chance(30))
+    result.settings.push_back(fmt::format("quantiser.accumulator_bits={}", widths.uniform(least, 32)));
+  if (widths.chance(30)) result.settings.push_back(fmt::format("quantiser.operand_bits={}", widths.uniform(least, 32)));
   return result;
 }
 
