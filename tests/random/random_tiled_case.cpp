@@ -88,18 +88,30 @@ std::string random_type(base::Random& random, const Format& format) {
                      format.grain == kCoarse && random.chance(40) ? zero_point : 0);
 }
 
-// A fully connected one may read what the last one writes.
-std::string random_layer(base::Random& random, int index, const std::string& last, const Format& format) {
-  if (random.chance(25))
-    return fmt::format("  - {{name: l{}, input_from: {}, type: fc, units: {}, quant: {{{}}}}}\n", index,
-                       random.chance(30) ? last : "input", random.uniform(1, 60), random_type(random, format));
+// A fully connected one may read what the last one writes. `rare` is a stream of its own, for what few layers have: it
+// leaves the other draws of a seed what they have always been.
+std::string random_layer(base::Random& random, base::Random& rare, int index, const std::string& last,
+                         const Format& format) {
+  if (random.chance(25)) {
+    std::string flatten;
+    const auto flat = [&](const std::string& from) {
+      if (!rare.chance(20)) return from;
+      flatten = fmt::format("  - {{name: f{}, input_from: {}, type: flatten}}\n", index, from);
+      return fmt::format("f{}", index);
+    };
+    const std::string fc =
+        fmt::format("  - {{name: l{}, input_from: {}, type: fc, units: {}, quant: {{{}}}}}\n", index,
+                    flat(random.chance(30) ? last : "input"), random.uniform(1, 60), random_type(random, format));
+    return flatten + fc;
+  }
   const int kernel = random.chance(70) ? random.uniform(1, 4) : random.uniform(5, 7);
   const int groups = random.chance(70) ? 1 : random.chance(50) ? 12 : random.uniform(2, 4);
   const int filters = groups * random.uniform(1, groups == 12 ? 2 : 40 / groups);
+  const auto border = [&](int usual) { return rare.chance(10) ? kernel + rare.uniform(0, 9) : usual; };
   std::string layer = fmt::format(
       "  - {{name: l{}, input_from: input, type: conv, filters: {}, kernel: {}, stride: {}, groups: {}, padding: "
       "{}{}, quant: {{{}}}}}\n",
-      index, filters, kernel, random.uniform(1, 3), groups, random.uniform(0, kernel / 2),
+      index, filters, kernel, random.uniform(1, 3), groups, border(random.uniform(0, kernel / 2)),
       random.chance(50) ? ", activation: relu" : "", random_type(random, format));
   if (random.chance(50))
     layer += fmt::format("  - {{name: p{}, type: {}, kernel: {}, stride: {}, padding: {}, ceil_mode: {}}}\n", index,
@@ -142,8 +154,9 @@ Case random_tiled_case(std::uint64_t seed) {
   c.input = fmt::format("{{shape: [12, {}, {}], {}}}", random.uniform(9, 14), random.uniform(9, 14),
                         random_type(random, format));
   std::string last = "input";
+  base::Random rare(seed, "rare");
   for (int i = 0; i < 6; ++i) {
-    c.layers.push_back(random_layer(random, i, last, format));
+    c.layers.push_back(random_layer(random, rare, i, last, format));
     last = fmt::format("{}{}", c.layers.back().find("name: p") == std::string::npos ? 'l' : 'p', i);
   }
   return c;

@@ -101,8 +101,12 @@ class TiledCompiler final : public compile::LayerWalk {
     if (layer.type != LayerType::conv && layer.type != LayerType::fc)
       return compile::Misfit{fmt::format("the tiled accelerator has no engine for {}", network::type_name(layer.type))};
     const int pool = fusion_.fused_into(index);
-    return layer_jobs(layer, pool < 0 ? nullptr : &at(pool), maps_.at(fusion_.root(layer.source)),
-                      maps_.at(pool < 0 ? index : pool), config_, memory_);
+    const EncodedMap& in = maps_.at(fusion_.root(layer.source));
+    // Flattening moves nothing; only fully connected layers do not mind.
+    const network::Shape stored = network::Shape::map(in.place.channels, in.place.rows, in.place.columns);
+    if (layer.type == LayerType::conv && layer.in != stored)
+      return compile::Misfit{fmt::format("flatten: {} is read, {} lies in memory", layer.in.text(), stored.text())};
+    return layer_jobs(layer, pool < 0 ? nullptr : &at(pool), in, maps_.at(pool < 0 ? index : pool), config_, memory_);
   }
 
   const Config& config_;
