@@ -84,10 +84,13 @@ std::string set_field(Config& config, const std::string& path, const std::string
     if (path != key) return;
     clock = true;
     const auto parsed = base::parse_rational(text);
-    if (parsed && is_clock(*parsed))
-      mhz = *parsed;
-    else
+    if (!parsed || !is_clock(*parsed)) {
       problem = fmt::format("{} '{}' is no clock", path, text);
+    } else if (const std::string wrong = base::too_fine(*parsed); !wrong.empty()) {
+      problem = path + ": " + wrong;
+    } else {
+      mhz = *parsed;
+    }
   });
   if (clock) return problem;
   const std::size_t dot = path.find('.');

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <numeric>
 #include <stdexcept>
 
 #include "accelerators/tiled/compile/layer_jobs.h"
@@ -20,18 +19,10 @@ namespace {
 using network::Layer;
 using network::LayerType;
 
-// Edges of the fabric's clock after which it meets the port's again. Layers begin at such edges: how the clocks lie to
-// each other, and so a layer's cycles, then do not depend on what ran before.
-std::uint32_t common_period(const Config& config) {
-  const base::Rational &a = config.clock_mhz, &b = config.port_mhz;
-  const std::int64_t fabric = a.numerator * b.denominator, port = b.numerator * a.denominator;
-  return static_cast<std::uint32_t>(fabric / std::gcd(fabric, port));
-}
-
 // One layer of the host's program: its words, the start, and the interrupt, for each of its jobs.
 class HostSteps {
  public:
-  explicit HostSteps(const Config& config) : host_(config.host), period_(common_period(config)) {}
+  explicit HostSteps(const Config& config) : host_(config.host), period_(static_cast<std::uint32_t>(config.common_period())) {}
 
   void layer(int index, const std::vector<TiledJob>& jobs) {
     add(Kind::align, 0, period_);
