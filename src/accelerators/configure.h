@@ -16,6 +16,19 @@ namespace fansim::accelerators {
 // UserError at the parameter or setting of a space that names no key of its configuration.
 void check_keys(const explore::Space& space, const std::vector<std::string>& keys);
 
+// UserError at a parameter one of whose words its field does not know, whatever the others are. A number out of range
+// may be one of many that a form makes: its points do not fit.
+template <class Config>
+void check_words(const explore::Space& space) {
+  for (const explore::Parameter& parameter : space.parameters)
+    for (const explore::Value& value : parameter.values) {
+      if (value.number || contract::fields_of<Config>().count(parameter.path) == 0) continue;
+      Config config;
+      const std::string problem = contract::set_field(config, parameter.path, value.text);
+      if (!problem.empty()) throw base::UserError(parameter.where, problem);
+    }
+}
+
 // Whether every point of the space differs from `base` in plain fields alone: its configuration costs next to nothing.
 template <class Config>
 bool is_plain(const explore::Space& space, const Config& base) {

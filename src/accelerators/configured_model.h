@@ -23,6 +23,7 @@ class ConfiguredModel : public AcceleratorModel {
   // `base` is the space's configuration with what is set for every point.
   ConfiguredModel(const explore::Space& space, Config base, const std::string& network)
       : AcceleratorModel(space, network), base_(std::move(base)) {
+    check_words<Config>(space);
     layers_ = timed_layers(*network_of(base_), base_);
   }
 

@@ -5,6 +5,8 @@
 
 #include <cstdlib>
 
+#include "base/error.h"
+
 namespace fansim::base {
 
 void SetField::field(const char* name, int& value, int lo, int hi, const Doc&) {
@@ -42,6 +44,10 @@ void SetField::field(const char* name, bool& value, const Doc&) {
 
 void SetField::field(const char* name, std::string& value, const Doc&) {
   if (is(name)) value = text_;
+}
+
+void SetField::refuse(const std::vector<std::string>& words) {
+  problem_ = fmt::format("{} '{}' unknown{}", name_, text_, did_you_mean(text_, words));
 }
 
 }  // namespace fansim::base

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/fields.h"
 
@@ -23,15 +24,18 @@ class SetField {
   template <class Enum>
   void choice(const char* name, Enum& value, Choices<Enum> choices, const Doc&) {
     if (!is(name)) return;
-    problem_ = name_ + ": '" + text_ + "' is no choice";
+    std::vector<std::string> words;
     for (const auto& choice : choices) {
+      words.emplace_back(choice.second);
       if (text_ != choice.second) continue;
       value = choice.first;
-      problem_.clear();
+      return;
     }
+    refuse(words);
   }
 
  private:
+  void refuse(const std::vector<std::string>& words);
   bool is(const char* name) {
     if (name_ != name) return false;
     found_ = true;

@@ -49,6 +49,13 @@ bool refuses_more_dsp(const Space& space) {
   });
 }
 
+// Of what evaluate() will refuse: whether it can be timed at all. Other refusals leave bounds that hold.
+bool can_run(const Config& c) {
+  contract::Problems problems;
+  contract::BlockRules::check(problems, c.ddr);
+  return problems.empty() && c.conv.macs_per_cycle() > 0;
+}
+
 }  // namespace
 
 // Convolutions compute on either of two engines with one store of weights; fully connected layers have an engine and a
@@ -214,7 +221,7 @@ bool TiledModel::refinable(const Ends& ends, const Keys& keys, Effort effort) co
 Bounds TiledModel::bounds(const Box& box, Effort effort) const {
   const Ends ends = ends_of(box);
   if (!ends.possible) return {false, false, {}};
-  if (!ends.known) return {};
+  if (!ends.known || !can_run(ends.low)) return {};
   const Keys keys = keys_of(box);
   // What a layer leaves to the next depends on more than either.
   const auto pieces = gaps_reach(ends.high) ? 0 : static_cast<std::size_t>(effort);
