@@ -164,6 +164,9 @@ Case random_stream_case(std::uint64_t seed) {
   if (widths.chance(30))
     result.settings.push_back(fmt::format("quantiser.accumulator_bits={}", widths.uniform(least, 32)));
   if (widths.chance(30)) result.settings.push_back(fmt::format("quantiser.operand_bits={}", widths.uniform(least, 32)));
+  Random rest(seed, "rest");
+  if (rest.chance(30)) result.settings.push_back("quantiser.rounding=half_up");
+  if (rest.chance(30)) result.settings.push_back(fmt::format("dma.length_bits={}", rest.uniform(15, 26)));
   return result;
 }
 

@@ -145,9 +145,13 @@ Case random_tiled_case(std::uint64_t seed) {
   tiled::Config config = loaded(c.settings);
   const std::vector<std::string> before = fields_of(config);
   random_config(random, format, config);
-  // A stream of its own leaves what the seed's other draws have always been.
+  // Streams of their own leave what the seed's other draws have always been.
   base::Random port(seed, "port");
   config.port.burst_beats = port.chance(50) ? 256 : port.uniform(1, 64);
+  base::Random rest(seed, "rest");
+  if (rest.chance(30)) config.quantiser.rounding = arith::Rounding::truncate;
+  if (rest.chance(30)) config.quantiser.operand_bits = rest.uniform(8, 48);
+  if (rest.chance(50)) config.weights.level1 = tiled::WeightStore::bram;
   const std::vector<std::string> after = fields_of(config);
   for (std::size_t i = 0; i < after.size(); ++i)
     if (after[i] != before[i]) c.settings.push_back(after[i]);

@@ -22,7 +22,8 @@ using network::LayerType;
 // One layer of the host's program: its words, the start, and the interrupt, for each of its jobs.
 class HostSteps {
  public:
-  explicit HostSteps(const Config& config) : host_(config.host), period_(static_cast<std::uint32_t>(config.common_period())) {}
+  explicit HostSteps(const Config& config)
+      : host_(config.host), period_(static_cast<std::uint32_t>(config.common_period())) {}
 
   void layer(int index, const std::vector<TiledJob>& jobs) {
     add(Kind::align, 0, period_);

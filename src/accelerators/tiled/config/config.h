@@ -218,6 +218,11 @@ struct Config : contract::ConfigBase {
     return width_independent(quantisation.weight_bits, load.weight_bits, load.encode);
   }
 
+  // Keys of shared blocks that act elsewhere alone.
+  static constexpr std::array<base::InertKey, 2> kInert{
+      {{"host.register_read", "the host waits for an interrupt, it polls nothing"},
+       {"host.dma_setup", "the accelerator moves its data itself"}}};
+
   // Edges of the fabric's clock after which it meets the port's again. Layers begin at such edges: how the clocks lie
   // to each other, and so a layer's cycles, then do not depend on what ran before.
   std::int64_t common_period() const {
