@@ -40,7 +40,9 @@ class ConfiguredAccelerator : public Accelerator {
 template <class Config>
 std::vector<Block> blocks_of() {
   std::vector<Block> blocks;
-  Config().visit_blocks([&blocks](const char* key, auto& block) { blocks.push_back({key, base::field_rows(block)}); });
+  Config().visit_blocks([&blocks](const char* key, auto& block) {
+    blocks.push_back({key, contract::rows_of<Config>(key, block)});
+  });
   return blocks;
 }
 

@@ -37,7 +37,7 @@ void WidthConverter::step() {
 template <class Burst>
 void WidthConverter::hand_over(sim::StreamOut<Burst>& out, Open<Burst>& open) {
   if (open.beats == 0 || !out.can_push()) return;
-  open.next.beats = std::min(open.beats, kLongest);
+  open.next.beats = std::min(open.beats, config_.burst_beats);
   out.push(open.next);
   open.beats -= open.next.beats;
   open.next.address += bytes(open.next.beats * subordinate_bytes_);
@@ -47,11 +47,16 @@ void WidthConverter::hand_over(sim::StreamOut<Burst>& out, Open<Burst>& open) {
 // Begins to hand `burst` over.
 template <class Burst>
 WidthConverter::Flight WidthConverter::open(const Burst& burst, Open<Burst>& open) {
-  const std::uint64_t end = burst.address + bytes(burst.beats * manager_bytes_);
   open.next = burst;
   open.next.address = burst.address / bytes(subordinate_bytes_) * bytes(subordinate_bytes_);
-  open.beats = static_cast<int>((end - open.next.address + bytes(subordinate_bytes_ - 1)) / bytes(subordinate_bytes_));
-  return {burst.address, burst.beats, (open.beats + kLongest - 1) / kLongest, Resp::okay};
+  open.beats = subordinate_beats(burst.address, burst.beats);
+  return {burst.address, burst.beats, (open.beats + config_.burst_beats - 1) / config_.burst_beats, Resp::okay};
+}
+
+// Beats of the subordinate that hold `beats` of the manager from `address` on.
+int WidthConverter::subordinate_beats(std::uint64_t address, int beats) const {
+  const auto first = static_cast<int>(address % bytes(subordinate_bytes_));
+  return (first + beats * manager_bytes_ + subordinate_bytes_ - 1) / subordinate_bytes_;
 }
 
 void WidthConverter::take_bursts() {
@@ -115,26 +120,39 @@ void WidthConverter::gather_reads() {
   if (gear.last) reads_.pop();
 }
 
+// Before the first beat of its data is taken, when all of the burst before have been sent.
+void WidthConverter::begin_writing(const Flight& flight) {
+  if (to_send_ == 0) to_send_ = subordinate_beats(flight.address, flight.beats);
+}
+
+// Counts a beat that is sent to the subordinate; whether it is its part's last.
+bool WidthConverter::ends_part() {
+  if (part_beats_ == 0) part_beats_ = std::min(to_send_, config_.burst_beats);
+  --to_send_;
+  return --part_beats_ == 0;
+}
+
 // Up: several narrow write beats make a wide one.
 void WidthConverter::gather_writes() {
   Gear& gear = write_gear_;
   if (gear.full && m_w.can_push()) {
-    m_w.push({gear.data, gear.strobe, gear.last});
+    m_w.push({gear.data, gear.strobe, ends_part()});
     ++write_beats_;
     gear.full = false;
     gear.strobe = 0;
   }
   if (gear.full || writes_.empty() || !s_w.can_pop()) return;
   Flight& flight = writes_.front();
+  begin_writing(flight);
   const WriteBeat& beat = s_w.pop();
   const auto lane = static_cast<int>(flight.address % bytes(subordinate_bytes_));
   std::memcpy(gear.data.data() + lane, beat.data.data(), static_cast<std::size_t>(manager_bytes_));
   gear.strobe |= (beat.strobe & byte_mask(manager_bytes_)) << lane;
   flight.address += bytes(manager_bytes_);
-  gear.last = --flight.beats == 0;
-  gear.full = gear.last || lane + manager_bytes_ == subordinate_bytes_;
-  if (beat.last != gear.last) violation("WLAST is not on the burst's last beat");
-  if (gear.last) writes_.pop();
+  const bool last = --flight.beats == 0;
+  gear.full = last || lane + manager_bytes_ == subordinate_bytes_;
+  if (beat.last != last) violation("WLAST is not on the burst's last beat");
+  if (last) writes_.pop();
 }
 
 // Down: one wide write beat makes several narrow ones.
@@ -144,14 +162,14 @@ void WidthConverter::spread_writes() {
     WriteBeat& beat = m_w.push();
     std::memcpy(beat.data.data(), gear.data.data() + gear.lane, static_cast<std::size_t>(subordinate_bytes_));
     beat.strobe = gear.strobe >> gear.lane & byte_mask(subordinate_bytes_);
-    beat.last = --part_beats_ == 0;
+    beat.last = ends_part();
     gear.lane += subordinate_bytes_;
     gear.full = gear.lane < manager_bytes_;
     ++write_beats_;
   }
   if (gear.full || writes_.empty() || !s_w.can_pop()) return;
   Flight& flight = writes_.front();
-  if (part_beats_ == 0) part_beats_ = std::min(flight.beats * (manager_bytes_ / subordinate_bytes_), kLongest);
+  begin_writing(flight);
   const WriteBeat& beat = s_w.pop();
   gear.data = beat.data;
   gear.strobe = beat.strobe;

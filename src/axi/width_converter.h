@@ -11,10 +11,10 @@ namespace fansim::axi {
 
 // An AXI4 port from one bus width to another; the same bytes, in whole beats of either side.
 // Up: narrow beats share a wide one, lanes that no beat fills are not written. Down: a wide beat is several narrow
-// ones, a burst of more than 256 of them is split; its read beats and responses come back as one, with the worst
-// response. Bursts in flight have one ID: another waits, so responses can be matched in order. Throughput: one beat per
-// cycle of the narrower side, one burst per cycle (split: per part). Latency:    one cycle on every channel: the beat,
-// or burst, that completes a beat of the other side at t has it pushed
+// ones. A burst of more than `burst_beats` beats of the subordinate is split; its read beats and responses come back as
+// one, with the worst response. Bursts in flight have one ID: another waits, so responses can be matched in order.
+// Throughput: one beat per cycle of the narrower side, one burst per cycle (split: per part). Latency:    one cycle on
+// every channel: the beat, or burst, that completes a beat of the other side at t has it pushed
 //             at t + 1; of those that one beat makes, one per cycle follows.
 // Stall:      per channel, while the other side is full; a burst while `outstanding` are in flight.
 class WidthConverter final : public sim::Module {
@@ -63,13 +63,14 @@ class WidthConverter final : public sim::Module {
   template <class Burst>
   Flight open(const Burst& burst, Open<Burst>& open);
   void take_bursts();
+  int subordinate_beats(std::uint64_t address, int beats) const;
+  void begin_writing(const Flight& flight);
+  bool ends_part();
   void spread_reads();
   void gather_reads();
   void gather_writes();
   void spread_writes();
   void respond();
-
-  static constexpr int kLongest = 256;  // beats of a burst (AMBA AXI protocol specification, A3.4.1)
 
   const contract::WidthConverterConfig config_;
   const int manager_bytes_;
@@ -83,7 +84,8 @@ class WidthConverter final : public sim::Module {
   std::uint8_t write_id_ = 0;
   Gear read_gear_;
   Gear write_gear_;
-  int part_beats_ = 0;  // of the burst on m_w, still to send
+  int to_send_ = 0;     // beats on m_w of the burst whose data are taken
+  int part_beats_ = 0;  // of those, in the part under way
   bool answered_ = false;
 
   sim::Counter read_beats_{*this, "read_beats", "beats", "read beats towards the manager"};

@@ -18,6 +18,12 @@ struct Effect {
   const char* part = nullptr;  // the only part of the machine that it acts on
 };
 
+// A key of a block that several accelerators share, on which nothing that one of them reports depends.
+struct InertKey {
+  const char* key;  // "block.field"
+  const char* why;
+};
+
 struct Doc {
   Doc(const char* t) : text(t) {}  // NOLINT(google-explicit-constructor): a plain text is a doc
   Doc(const char* t, const Effect& e) : text(t), effect(e) {}
@@ -28,6 +34,8 @@ struct Doc {
 
 // Cycles alone depend on it.
 inline Effect times() { return {Effect::Resources::none}; }
+// Nothing that is reported depends on it.
+inline Effect inert() { return {Effect::Resources::none, false}; }
 inline Effect grows(const char* part = nullptr) { return {Effect::Resources::grow, true, false, false, part}; }
 
 }  // namespace fansim::base

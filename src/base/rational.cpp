@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/rational.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
 #include <numeric>
+#include <utility>
 
 namespace fansim::base {
 namespace {
@@ -47,6 +52,38 @@ std::optional<Rational> parse_rational(std::string_view text) {
   }
   if (numerator == 0) return std::nullopt;
   return reduced(numerator, denominator);
+}
+
+// The best approximations of a ratio are the convergents of its continued fraction, and the last mediants between two.
+Rational nearest(const Rational& ratio, std::int64_t most_numerator, std::int64_t most_denominator) {
+  __extension__ using Wide = __int128;
+  const auto steps = [](std::int64_t most, std::int64_t from, std::int64_t by) {
+    return by == 0 ? std::numeric_limits<std::int64_t>::max() : (most - from) / by;
+  };
+  Rational before{0, 1}, last{1, 0};
+  for (std::int64_t n = ratio.numerator, d = ratio.denominator; d != 0;) {
+    const std::int64_t most = std::min(steps(most_numerator, before.numerator, last.numerator),
+                                       steps(most_denominator, before.denominator, last.denominator));
+    const std::int64_t whole = std::min(n / d, most);
+    const Rational next{before.numerator + whole * last.numerator, before.denominator + whole * last.denominator};
+    const auto distance = [&](const Rational& from, const Rational& of) {
+      const Wide apart =
+          static_cast<Wide>(of.numerator) * ratio.denominator - static_cast<Wide>(ratio.numerator) * of.denominator;
+      return (apart < 0 ? -apart : apart) * from.denominator;
+    };
+    if (whole < n / d) return last.denominator != 0 && distance(next, last) <= distance(last, next) ? last : next;
+    before = last, last = next;
+    n %= d;
+    std::swap(n, d);
+  }
+  return last;
+}
+
+std::string too_fine(const Rational& clock) {
+  constexpr std::int64_t kPlain = 1000;
+  if (std::max(clock.numerator, clock.denominator) <= kMostClockTerm) return "";
+  return fmt::format("{} has a term above {}; a clock next to it is {}", clock.text(), kMostClockTerm,
+                     nearest(clock, kMostClockTerm, kPlain).text());
 }
 
 bool operator==(const Rational& a, const Rational& b) {

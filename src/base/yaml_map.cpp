@@ -112,6 +112,8 @@ Rational YamlMap::rational(const std::string& key) {
   if (!value) {
     fail(node.where, fmt::format("{}: expected a number above 0 or a ratio like 1000/3, found {}", key, node.found()));
   }
+  const std::string wrong = too_fine(*value);
+  if (!wrong.empty()) fail(node.where, key + ": " + wrong);
   return *value;
 }
 

@@ -29,7 +29,7 @@ class BandwidthBench::Path final : public sc_core::sc_module {
       : sc_module(name),
         reader("reader", reads, kBytes),
         clocks_("clocks", config.clock_converter, pl, port),
-        widths_("widths", {reads.data_bits, config.port.data_bits, config.port.outstanding}),
+        widths_("widths", {reads.data_bits, config.port.data_bits, config.port.outstanding, config.port.burst_beats}),
         ddr_(memory::make_ddr("ddr", config.ddr, config.port, std::vector<std::uint8_t>(kBytes))) {
     reader.clock(pl), widths_.clock(port), ddr_->clock(port);
     connect_reads();

@@ -112,18 +112,22 @@ void print_overview() {
   base::print("\n");
 }
 
-// A block that several systems have is the same in all.
+// A block that several systems have is the same in all, but that a key may be without effect on one and say so there.
 bool print_block(const std::string& what, std::vector<std::string>& known) {
+  std::vector<base::FieldRow> rows;
   for (const accelerators::Kind& kind : accelerators::registry()) {
     for (const accelerators::Block& block : kind.blocks()) {
       known.push_back(block.key);
       if (what != block.key) continue;
-      print_fields(block.key.c_str(), block.rows);
-      if (what == "ddr") print_fields("ddr.part", base::field_rows<contract::DdrPart>());
-      return true;
+      if (rows.empty()) rows = block.rows;
+      for (std::size_t i = 0; i < std::min(rows.size(), block.rows.size()); ++i)
+        if (block.rows[i].doc.size() > rows[i].doc.size()) rows[i].doc = block.rows[i].doc;
     }
   }
-  return false;
+  if (rows.empty()) return false;
+  print_fields(what.c_str(), rows);
+  if (what == "ddr") print_fields("ddr.part", base::field_rows<contract::DdrPart>());
+  return true;
 }
 
 // False: nothing is called that.

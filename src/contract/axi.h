@@ -20,11 +20,11 @@ struct AxiConfig {
     v.field("data_bits", data_bits, 32, 512,
             "width of the memory port and of the AXI4-Streams: 32, 64, 128, 256 or 512; the streaming core takes 64 or "
             "128");
-    v.field("burst_beats", burst_beats, 1, 256, {"longest burst the DMA issues, in beats", base::times()});
+    v.field("burst_beats", burst_beats, 1, 256, {"longest burst on the memory port, in beats", base::times()});
     v.field("outstanding", outstanding, 1, 32, {"bursts in flight at most, per direction", base::times()});
     v.field(
         "pins", pins,
-        {"carry the DMA's AXI4 and AXI4-Stream ports on wires under a protocol checker; adds no cycle", base::times()});
+        {"carry the DMA's AXI4 and AXI4-Stream ports on wires under a protocol checker; adds no cycle", base::inert()});
   }
 };
 

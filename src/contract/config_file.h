@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <string>
 #include <vector>
 
+#include "base/effect.h"
 #include "base/fields.h"
 #include "base/hash.h"
 #include "base/rational.h"
@@ -25,6 +27,7 @@ struct ConfigBase {
   std::string hash;  // FNV-1a of the configuration with its overrides
   Device device;
   base::Rational clock_mhz{250, 1};
+  static constexpr std::array<base::InertKey, 0> kInert{};
 
   double clock_hz() const { return clock_mhz.value() * 1e6; }
 };

@@ -20,6 +20,7 @@ struct WidthConverterConfig {
   int manager_bits = 256;
   int subordinate_bits = 128;
   int outstanding = 8;
+  int burst_beats = 256;  // AXI4's longest (AMBA AXI protocol specification, A3.4.1)
 
   int manager_bytes() const { return manager_bits / 8; }
   int subordinate_bytes() const { return subordinate_bits / 8; }
@@ -30,6 +31,7 @@ struct WidthConverterConfig {
     v.field("manager_bits", manager_bits, 8, 512, "width towards the manager");
     v.field("subordinate_bits", subordinate_bits, 8, 512, "width towards the subordinate");
     v.field("outstanding", outstanding, 1, 64, "bursts in flight at most, per direction");
+    v.field("burst_beats", burst_beats, 1, 256, "longest burst towards the subordinate, in its beats");
   }
 };
 

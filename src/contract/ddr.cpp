@@ -11,7 +11,7 @@ std::string summary(const DdrConfig& config) {
       return "DDR ideal: an answer in the next cycle; left out: latency, refresh, turnaround, banks, rows, reordering";
     case DdrFidelity::fixed:
       return "DDR fixed: constant latency, turnaround and refresh; left out: banks, rows, reordering, the memory's "
-             "clock";
+             "clock, what ports take from each other";
     case DdrFidelity::banked:
       break;
   }

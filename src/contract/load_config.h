@@ -84,10 +84,13 @@ std::string set_field(Config& config, const std::string& path, const std::string
     if (path != key) return;
     clock = true;
     const auto parsed = base::parse_rational(text);
-    if (parsed && is_clock(*parsed))
-      mhz = *parsed;
-    else
+    if (!parsed || !is_clock(*parsed)) {
       problem = fmt::format("{} '{}' is no clock", path, text);
+    } else if (const std::string wrong = base::too_fine(*parsed); !wrong.empty()) {
+      problem = path + ": " + wrong;
+    } else {
+      mhz = *parsed;
+    }
   });
   if (clock) return problem;
   const std::size_t dot = path.find('.');
@@ -101,13 +104,26 @@ std::string set_field(Config& config, const std::string& path, const std::string
   return field.problem().empty() ? "" : wanted + ": " + field.problem();
 }
 
+// The rows of one of a configuration's blocks.
+template <class Config, class Block>
+std::vector<base::FieldRow> rows_of(const char* name, const Block& block) {
+  std::vector<base::FieldRow> rows = base::field_rows(block);
+  for (base::FieldRow& row : rows)
+    for (const base::InertKey& inert : Config::kInert) {
+      if (std::string(name) + "." + row.name != inert.key) continue;
+      row.effect = base::inert();
+      row.doc += fmt::format(" (without effect on {}: {})", Config::kSystem, inert.why);
+    }
+  return rows;
+}
+
 // Every field of a configuration's blocks by its key, "block.field".
 template <class Config>
 const std::unordered_map<std::string, base::FieldRow>& fields_of() {
   static const std::unordered_map<std::string, base::FieldRow> kFields = [] {
     std::unordered_map<std::string, base::FieldRow> fields;
     Config().visit_blocks([&fields](const char* name, auto& block) {
-      for (const base::FieldRow& row : base::field_rows(block)) fields[std::string(name) + "." + row.name] = row;
+      for (const base::FieldRow& row : rows_of<Config>(name, block)) fields[std::string(name) + "." + row.name] = row;
     });
     return fields;
   }();

@@ -19,6 +19,7 @@ BankedDdr::BankedDdr(const sc_core::sc_module_name& name, std::shared_ptr<Banked
     : Ddr(name, memory->config, axi, memory->bytes),
       shared_(std::move(memory)),
       index_(index),
+      longest_(axi.burst_beats),
       access_bytes_(static_cast<std::uint32_t>(config_.part.access_bytes())),
       accesses_(most_accesses(axi, config_.part.access_bytes())),
       reads_(axi.outstanding),
@@ -133,6 +134,7 @@ void BankedDdr::accept() {
   if (!reads_.full() && ar.can_pop()) {
     const axi::ReadBurst& burst = ar.pop();
     check(burst.address, burst.beats);
+    if (burst.beats > longest_) violation(fmt::format("read burst of {} beats, of {} at most", burst.beats, longest_));
     const auto first = static_cast<std::uint32_t>(burst.address);
     reads_.push({first, burst.beats, burst.id});
     ++read_bursts_;

@@ -62,6 +62,7 @@ class BankedDdr final : public Ddr {
 
   const std::shared_ptr<BankedMemory> shared_;
   const int index_;
+  const int longest_;  // beats of a read burst, for which there is room
   const std::uint32_t access_bytes_;
   axi::Ring<Access> accesses_;  // of reads, in order
   axi::Ring<Read> reads_;

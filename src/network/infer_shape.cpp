@@ -38,6 +38,16 @@ void slide(const base::YamlMap& map, Layer& layer, int channels) {
                          windows(width, layer.kernel, layer.stride, layer.ceil_mode, layer.in.width + left));
 }
 
+// So that every window meets the map: the largest of no values is none.
+void infer_pool(const base::YamlMap& map, Layer& layer) {
+  for (const int side : layer.padding)
+    if (side >= layer.kernel)
+      map.fail("padding",
+               fmt::format("padding {} is out of range for a pooling of kernel {}; allowed: an integer 0..{}", side,
+                           layer.kernel, layer.kernel - 1));
+  slide(map, layer, layer.in.channels);
+}
+
 void infer_conv(const base::YamlMap& map, Layer& layer) {
   if (layer.in.channels % layer.groups != 0) {
     map.fail("groups",
@@ -90,7 +100,7 @@ void infer_shape(const base::YamlMap& map, Layer& layer, const Network& before) 
     case LayerType::maxpool:
     case LayerType::avgpool:
       require(map, layer, source, false);
-      slide(map, layer, layer.in.channels);
+      infer_pool(map, layer);
       break;
     case LayerType::lstm:
     case LayerType::gru:

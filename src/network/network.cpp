@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "network/network.h"
 
+#include <limits>
+
 namespace fansim::network {
 namespace {
 
+// The largest number there is, of more.
 std::int64_t product(const std::vector<std::int64_t>& dims) {
   std::int64_t count = 1;
-  for (const std::int64_t extent : dims) count *= extent;
+  for (const std::int64_t extent : dims)
+    if (__builtin_mul_overflow(count, extent, &count)) return std::numeric_limits<std::int64_t>::max();
   return count;
 }
 

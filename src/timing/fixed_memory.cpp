@@ -9,6 +9,9 @@
 namespace fansim::timing {
 
 FixedMemory::FixedMemory(const contract::DdrConfig& config) : config_(rules::effective(config)) {
+  if (config_.refresh_cycles >= config_.refresh_interval)  // no decision would ever be reached
+    throw std::invalid_argument(fmt::format("timing: refreshes of {} cycles every {} leave the memory none",
+                                            config_.refresh_cycles, config_.refresh_interval));
   for (Port& port : ports_) rules::quiesce(port.state, config_, 0);
 }
 

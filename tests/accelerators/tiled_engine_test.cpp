@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whole programs on the tiled accelerator's fast engine.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <ctime>
 #include <thread>
 
 #include "accelerators/registry.h"
@@ -10,6 +13,7 @@
 #include "contract/host_steps.h"
 #include "network/network.h"
 #include "network/quantise.h"
+#include "support/network_text.h"
 
 using namespace fansim;
 using timing::Edge;
@@ -25,15 +29,27 @@ std::vector<contract::LayerResult> run(const contract::Program& program, timing:
   return accelerators::read_accelerator(kShipped, {})->run(program, options);
 }
 
-contract::Program alexnet(const tiled::Config& config) {
+network::LoadOptions shapes() {
   network::LoadOptions load;
   load.values = false;
-  auto network = network::load_network(std::string(FANSIM_SOURCE_DIR) + "/models/alexnet.yaml", load);
+  return load;
+}
+
+network::Network quantised(network::Network network, const tiled::Config& config) {
   const arith::QuantisationMethods methods;
-  network::quantise(network, {methods.find("dorefa"), 8, 8, arith::Grain::coarse, config.quantiser}, load);
+  network::quantise(network, {methods.find("dorefa"), 8, 8, arith::Grain::coarse, config.quantiser}, shapes());
+  return network;
+}
+
+contract::Program compiled(const network::Network& network, const tiled::Config& config) {
   compile::Options options;
   options.values = false;
   return std::get<contract::Program>(compile_network(network, config, options));
+}
+
+contract::Program alexnet(const tiled::Config& config) {
+  const std::string file = std::string(FANSIM_SOURCE_DIR) + "/models/alexnet.yaml";
+  return compiled(quantised(network::load_network(file, shapes()), config), config);
 }
 
 std::vector<Edge> cycles(const std::vector<contract::LayerResult>& layers) {
@@ -58,6 +74,24 @@ TEST_CASE("a layer by itself takes as long as in its program") {
     CHECK(cycles({alone}) == cycles({whole.at(layer++)}));
   }
   CHECK(layer == 8);
+}
+
+TEST_CASE("the time for a layer of many jobs grows with their number, not with its square") {
+  const tiled::Config config = shipped();
+  const auto layer = [&](int groups) {
+    const auto network =
+        quantised(test::network_of(fmt::format("input: {{shape: [{0}, 2, 2]}}\nlayers:\n"
+                                               "  - {{name: c, type: conv, filters: {0}, groups: {0}, kernel: 1}}\n",
+                                               groups)),
+                  config);
+    const clock_t begin = std::clock();
+    const Edge taken = run(compiled(network, config)).at(0).cycles;
+    return std::pair{taken, static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC};
+  };
+  const Edge few = layer(64).first;
+  const auto [many, seconds] = layer(8192);
+  CHECK(many > 100 * few);
+  CHECK(seconds < 4);  // 0.1 s; with the square 16 s and more
 }
 
 TEST_CASE("two threads may time programs at once") {

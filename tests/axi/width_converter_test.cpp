@@ -19,13 +19,14 @@ constexpr std::size_t kMemory = 65536;
 // A manager of random bursts, the converter and a subordinate of the other width that checks them.
 template <class Memory>
 struct Rig : sc_core::sc_module {
-  Rig(const sc_core::sc_module_name& name, int manager_bits, int subordinate_bits, Memory* behind, int stall = 0)
+  Rig(const sc_core::sc_module_name& name, int manager_bits, int subordinate_bits, Memory* behind, int stall = 0,
+      int burst_beats = 256)
       : sc_module(name),
         bytes(static_cast<std::size_t>(manager_bits / 8)),
         reads("reads", {}, stall, 1),
         writes("writes", {}, stall, 2),
         write_beats("write_beats", {}, stall, 3),
-        converter("converter", {manager_bits, subordinate_bits, 8}),
+        converter("converter", {manager_bits, subordinate_bits, 8, burst_beats}),
         memory(behind),
         read_beats("read_beats", stall, 4),
         responses("responses", stall, 5) {
@@ -82,10 +83,10 @@ struct Rig : sc_core::sc_module {
 
 using StubRig = Rig<test::MemoryStub>;
 
-std::unique_ptr<StubRig> stub_rig(const std::string& name, int manager, int subordinate, int stall = 0,
-                                  int latency = 5) {
+std::unique_ptr<StubRig> stub_rig(const std::string& name, int manager, int subordinate, int stall = 0, int latency = 5,
+                                  int burst_beats = 256) {
   auto* memory = new test::MemoryStub((name + "_memory").c_str(), subordinate / 8, kMemory, latency, stall, 9);
-  return std::make_unique<StubRig>(name.c_str(), manager, subordinate, memory, stall);
+  return std::make_unique<StubRig>(name.c_str(), manager, subordinate, memory, stall, burst_beats);
 }
 
 }  // namespace
@@ -98,6 +99,7 @@ TEST_CASE("any burst reads and writes the same bytes through any pair of widths,
     std::vector<std::uint8_t> read;
     std::vector<std::size_t> ends;
     std::size_t beats = 0;
+    int longest = 0;  // burst of the subordinate
   };
   std::vector<Case> cases;
   constexpr int kBursts = 25;
@@ -106,7 +108,8 @@ TEST_CASE("any burst reads and writes the same bytes through any pair of widths,
       for (int stall : {0, 50}) {
         const std::string name = fmt::format("r{}_{}_{}", manager, subordinate, stall);
         Case c;
-        c.rig = stub_rig(name, manager, subordinate, stall);
+        c.longest = stall > 0 ? 7 : 256;
+        c.rig = stub_rig(name, manager, subordinate, stall, 5, c.longest);
         c.memory = c.rig->memory->memory;
         base::Random random(manager + subordinate);
         for (int i = 0; i < kBursts; ++i) {
@@ -141,6 +144,8 @@ TEST_CASE("any burst reads and writes the same bytes through any pair of widths,
     REQUIRE(read == c.read);
     REQUIRE(ends == c.ends);
     REQUIRE(c.rig->memory->memory == c.memory);
+    for (const auto* bursts : {&c.rig->memory->reads, &c.rig->memory->writes})
+      for (const auto& burst : *bursts) REQUIRE(burst.beats <= c.longest);
     CHECK(test::counter(c.rig->converter, "read_beats") == static_cast<std::int64_t>(c.beats));
   }
 }
@@ -192,6 +197,25 @@ TEST_CASE("a burst that needs more than 256 beats of the narrower side is split,
   CHECK(rig->memory->writes[2].beats == 128);
   CHECK(rig->memory->memory == memory);
   CHECK(test::counter(rig->converter, "splits") == 15 + 2);
+}
+
+TEST_CASE("a port of shorter bursts gets whole ones and a rest, though its beats are the wider ones") {
+  test::Bench bench;
+  auto rig = stub_rig("rig", 32, 128, 0, 5, 16);
+  base::Random random(3);
+  std::vector<std::uint8_t> memory = rig->memory->memory;
+  rig->read(8, 200);  // 50 beats of the port and one of two lanes
+  rig->write(8192, 70, random, memory);
+  REQUIRE(bench.run_until([&] { return rig->responses.count() == 1 && rig->read_beats.count() == 200; }, 900));
+  const auto beats = [](const auto& bursts) {
+    std::vector<int> all;
+    for (const auto& burst : bursts) all.push_back(burst.beats);
+    return all;
+  };
+  CHECK(beats(rig->memory->reads) == std::vector<int>{16, 16, 16, 3});
+  CHECK(beats(rig->memory->writes) == std::vector<int>{16, 2});
+  CHECK(rig->memory->memory == memory);
+  CHECK(test::counter(rig->converter, "splits") == 3 + 1);
 }
 
 TEST_CASE("an error of any part is the whole's, and IDs come back") {

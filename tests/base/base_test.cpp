@@ -53,6 +53,27 @@ TEST_CASE("rationals are exact") {
   }
 }
 
+TEST_CASE("a clock of too large a term is refused with the next one that has none") {
+  const auto refused = [](const char* text) { return base::too_fine(*base::parse_rational(text)); };
+  for (const char* text : {"250", "1000/3", "333.25", "199.998", "1066.667", "9999999/7"}) CHECK(refused(text) == "");
+  CHECK(refused("333.333333") == "333333333/1000000 has a term above 10000000; a clock next to it is 1000/3");
+  CHECK(refused("250.0000001") == "2500000001/10000000 has a term above 10000000; a clock next to it is 250");
+  // Of all ratios with such terms: none is nearer.
+  base::Random random(5);
+  for (int trial = 0; trial < 200; ++trial) {
+    const base::Rational ratio{random.uniform(1, 1'000'000), random.uniform(1, 1'000'000)};
+    const std::int64_t most = random.uniform(1, 60);
+    const base::Rational found = base::nearest(ratio, most, most);
+    CAPTURE(ratio.text(), most, found.text());
+    REQUIRE((found.numerator <= most && found.denominator <= most));
+    if (ratio.value() > static_cast<double>(most) || ratio.value() < 1.0 / static_cast<double>(most)) continue;
+    for (int n = 1; n <= most; ++n)
+      for (int d = 1; d <= most; ++d)
+        REQUIRE(std::abs(found.value() - ratio.value()) <=
+                std::abs(static_cast<double>(n) / d - ratio.value()) * (1 + 1e-9));
+  }
+}
+
 TEST_CASE("random numbers are the same everywhere and cover their range") {
   base::Random random(1);
   CHECK(random.next() == 0xb3f2af6d0fc710c5u);

@@ -266,9 +266,12 @@ TEST_CASE("a space is refused with the place and the nearest word") {
                 "space.yaml:6:15: constraint 'luts < 100': 'luts' is not known; did you mean 'lut'?");
   refuses_space("parameters: {conv.tm: [8, 16]}\nobjectives: [lut]\nconstraints: [lut < 100]\n",
                 "space.yaml:6:15: constraint 'lut < 100' holds for no point of the space");
-  refuses_space("parameters: {weights.level1: [bram, brem]}\nobjectives: [lut]\n", "did you mean 'bram'?");
   refuses_space("parameters: {conv.tm: [8, 600]}\nobjectives: [lut]\n",
                 "space.yaml:4:27: conv: tm 600 is out of range; allowed: an integer 0..512");
+  refuses_space("parameters: {quantisation.method: [dorefa, dorefaa]}\nobjectives: [lut]\n",
+                "space.yaml:4:44: quantisation 'dorefaa' unknown; did you mean 'dorefa'?");
+  refuses_space("parameters: {load.order: [serial, paralel]}\nobjectives: [lut]\n",
+                "space.yaml:4:35: load: order 'paralel'; allowed: serial, parallel; did you mean 'parallel'?");
   refuses_space("parameters: {}\nobjectives: [lut]\n", "space.yaml:4:13: parameters: the space is empty");
   refuses_space("parameters: {conv.tm: [8]}\nset: {conv.tnn: 4}\nobjectives: [lut]\n", "tnn");
   const test::ScratchDirectory folder;
@@ -281,6 +284,20 @@ TEST_CASE("a space is refused with the place and the nearest word") {
   refuses({"explore", kSpace, kNet, "--jobs", "0"}, "explore: --jobs 0: allowed: 1..1024");
   refuses({"explore", kSpace, kNet, "--resme", "s.db"}, "did you mean '--resume'?");
   refuses({"explore", kSpace, kNet, "--json", "/no/such/folder/e.json"}, "/no/such/folder/e.json");
+}
+
+TEST_CASE("points that the configuration refuses are neither bounded nor simulated") {
+  for (const char* refused : {"ddr.refresh_cycles: [87, 10000]", "conv.tm: [0, 8]"}) {
+    CAPTURE(refused);
+    const test::ScratchDirectory folder;
+    base::write_file(folder / "space.yaml", "version: 1\nname: s\nconfig: " + test::config("faq_zcu102_dorefa8_dsp") +
+                                                "\nparameters: {" + refused + ", conv.tn: [4, 8, 24]}\n" +
+                                                "objectives: [cycles]\nsearch: {method: branch_and_bound}\n");
+    const test::Outcome run = test::run_program({"explore", folder / "space.yaml", kNet});
+    CHECK(run.code == 0);
+    CHECK(run.err == "");
+    CHECK_THAT(run.out, Catch::Contains("proven") && !Catch::Contains("not proven"));
+  }
 }
 
 TEST_CASE("a space none of whose points meets the constraints ends with 3 and says so") {

@@ -48,6 +48,10 @@ TEST_CASE(
   CHECK_THAT(run_program({"describe", "load"}).out, Catch::Contains("serial | parallel"));
   CHECK_THAT(run_program({"describe", "instruction"}).out,
              Catch::Contains("in_channels") && Catch::Contains("fc_block"));
+  CHECK_THAT(run_program({"describe", "host"}).out,
+             Catch::Contains("(without effect on tiled: the host waits for an interrupt, it polls nothing)"));
+  CHECK_THAT(run_program({"describe", "ddr"}).out,
+             Catch::Contains("(without effect on stream: the memory has one port)"));
   CHECK_THAT(run_program({"describe", "weigths"}).err, Catch::Contains("did you mean 'weights'?"));
   CHECK_THAT(run_program({"list", "configs"}).out,
              Catch::Contains("faq_zcu102_dorefa8") && Catch::Contains("faq_zcu102_kmeans"));

@@ -111,6 +111,22 @@ TEST_CASE("layers that cannot take their input say why") {
         "5:44: b: quant on add is not supported: both operands must share one scale");
   CHECK(scratch.layers("- {name: a, type: conv, filters: 1048576, kernel: 1024, padding: 1024}\n") ==
         "5:19: a: output (1048576, 1033, 1033) or its weights hold more than 2^31 values");
+  // 2^64 weights, which 64 bits would count as none.
+  CHECK(scratch.message("version: 1\nname: n\ninput: {shape: [16, 1024, 1024]}\nlayers:\n- {name: f, type: flatten}\n"
+                        "- {name: a, type: conv, filters: 1048576, kernel: 1024, padding: 512}\n") ==
+        "6:19: a: output (1048576, 2, 2) or its weights hold more than 2^31 values");
+}
+
+TEST_CASE("every window of a pooling meets its map") {
+  const Scratch scratch;
+  CHECK(scratch.layers("- {name: a, type: maxpool, kernel: 2, padding: 2}\n") ==
+        "5:48: a: padding 2 is out of range for a pooling of kernel 2; allowed: an integer 0..1");
+  CHECK(scratch.layers("- {name: a, type: avgpool, kernel: 3, padding: [0, 0, 0, 3]}\n") ==
+        "5:48: a: padding 3 is out of range for a pooling of kernel 3; allowed: an integer 0..2");
+  CHECK(scratch.load(kHead + "- {name: a, type: maxpool, kernel: 3, stride: 1, padding: 2}\n").layers[0].out ==
+        network::Shape::map(4, 10, 10));
+  CHECK(scratch.load(kHead + "- {name: a, type: conv, filters: 1, kernel: 1, padding: 3}\n").layers[0].out ==
+        network::Shape::map(1, 14, 14));
 }
 
 TEST_CASE("requantisation is checked") {

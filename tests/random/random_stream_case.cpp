@@ -88,12 +88,15 @@ void host_settings(Random& random, std::vector<std::string>& set) {
   if (random.chance(5)) set.push_back("axi.pins=true");
 }
 
-std::string convolution(Random& random, int index) {
+// `rare` is a stream of its own, for what few layers have: it leaves the other draws of a seed what they have always
+// been.
+std::string convolution(Random& random, Random& rare, int index) {
   const int kernel = random.chance(70) ? random.uniform(1, 4) : random.uniform(5, 9);
   const int groups = random.chance(70) ? 1 : random.chance(50) ? 12 : random.uniform(2, 4);
   const int filters = groups * random.uniform(1, groups == 12 ? 2 : random.chance(80) ? 40 / groups : 200 / groups);
   const int stride = random.uniform(1, 3);
-  const auto pad = [&] { return random.uniform(0, kernel / 2); };
+  const int beyond = rare.chance(10) ? kernel + rare.uniform(0, 5) : 0;
+  const auto pad = [&] { return beyond + random.uniform(0, kernel / 2); };
   std::string text = fmt::format(
       "  - {{name: l{}, input_from: input, type: conv, filters: {}, kernel: {}, stride: {}, groups: {}, "
       "padding: [{}, {}, {}, {}]{}}}\n",
@@ -107,7 +110,7 @@ std::string convolution(Random& random, int index) {
   return text;
 }
 
-std::string map_layer(Random& random, int index) {
+std::string map_layer(Random& random, Random& rare, int index) {
   const std::string from = fmt::format("  - {{name: l{}, input_from: input, type: ", index);
   const int kind = random.uniform(0, 9);
   if (kind == 0) return from + fmt::format("fc, units: {}}}\n", number(random, 1, 60, 300));
@@ -122,7 +125,7 @@ std::string map_layer(Random& random, int index) {
                               random.uniform(1, size), size / 2, one_of(random, {"true", "false"}));
   }
   if (kind == 3) return from + (random.chance(50) ? "relu}\n" : "add, with: input}\n");
-  return convolution(random, index);
+  return convolution(random, rare, index);
 }
 
 std::string sequence_layer(Random& random, int index, int steps) {
@@ -152,7 +155,18 @@ Case random_stream_case(std::uint64_t seed) {
                              random.chance(50) ? 0
                              : is_unsigned     ? random.uniform(0, 255)
                                                : random.uniform(-128, 127));
-  for (int i = 0; i < kLayers; ++i) result.layers.push_back(map_layer(random, i));
+  Random rare(seed, "rare");
+  for (int i = 0; i < kLayers; ++i) result.layers.push_back(map_layer(random, rare, i));
+  // The narrowest that whatever passes unscaled allows, and now and then one that it does not. A stream of their own
+  // leaves what the seed's other draws have always been.
+  Random widths(seed, "quantiser");
+  const int least = widths.chance(95) ? 10 : 8;
+  if (widths.chance(30))
+    result.settings.push_back(fmt::format("quantiser.accumulator_bits={}", widths.uniform(least, 32)));
+  if (widths.chance(30)) result.settings.push_back(fmt::format("quantiser.operand_bits={}", widths.uniform(least, 32)));
+  Random rest(seed, "rest");
+  if (rest.chance(30)) result.settings.push_back("quantiser.rounding=half_up");
+  if (rest.chance(30)) result.settings.push_back(fmt::format("dma.length_bits={}", rest.uniform(15, 26)));
   return result;
 }
 

@@ -42,7 +42,6 @@ void random_memory(base::Random& random, tiled::Config& config) {
   config.clock_mhz = {random.uniform(2, 8) * 50, random.chance(30) ? 3 : 1};
   config.port_mhz = {random.uniform(2, 6) * 50, random.chance(30) ? 3 : 1};
   config.port.data_bits = power(random, 5, 9);
-  config.port.burst_beats = 256;
   config.port.outstanding = random.chance(40) ? random.uniform(1, 3) : random.uniform(4, 32);
   config.port.pins = random.chance(5);
   config.clock_converter = {random.uniform(2, 8), random.chance(50) ? random.uniform(4, 8) : 64};
@@ -89,18 +88,30 @@ std::string random_type(base::Random& random, const Format& format) {
                      format.grain == kCoarse && random.chance(40) ? zero_point : 0);
 }
 
-// A fully connected one may read what the last one writes.
-std::string random_layer(base::Random& random, int index, const std::string& last, const Format& format) {
-  if (random.chance(25))
-    return fmt::format("  - {{name: l{}, input_from: {}, type: fc, units: {}, quant: {{{}}}}}\n", index,
-                       random.chance(30) ? last : "input", random.uniform(1, 60), random_type(random, format));
+// A fully connected one may read what the last one writes. `rare` is a stream of its own, for what few layers have: it
+// leaves the other draws of a seed what they have always been.
+std::string random_layer(base::Random& random, base::Random& rare, int index, const std::string& last,
+                         const Format& format) {
+  if (random.chance(25)) {
+    std::string flatten;
+    const auto flat = [&](const std::string& from) {
+      if (!rare.chance(20)) return from;
+      flatten = fmt::format("  - {{name: f{}, input_from: {}, type: flatten}}\n", index, from);
+      return fmt::format("f{}", index);
+    };
+    const std::string fc =
+        fmt::format("  - {{name: l{}, input_from: {}, type: fc, units: {}, quant: {{{}}}}}\n", index,
+                    flat(random.chance(30) ? last : "input"), random.uniform(1, 60), random_type(random, format));
+    return flatten + fc;
+  }
   const int kernel = random.chance(70) ? random.uniform(1, 4) : random.uniform(5, 7);
   const int groups = random.chance(70) ? 1 : random.chance(50) ? 12 : random.uniform(2, 4);
   const int filters = groups * random.uniform(1, groups == 12 ? 2 : 40 / groups);
+  const auto border = [&](int usual) { return rare.chance(10) ? kernel + rare.uniform(0, 9) : usual; };
   std::string layer = fmt::format(
       "  - {{name: l{}, input_from: input, type: conv, filters: {}, kernel: {}, stride: {}, groups: {}, padding: "
       "{}{}, quant: {{{}}}}}\n",
-      index, filters, kernel, random.uniform(1, 3), groups, random.uniform(0, kernel / 2),
+      index, filters, kernel, random.uniform(1, 3), groups, border(random.uniform(0, kernel / 2)),
       random.chance(50) ? ", activation: relu" : "", random_type(random, format));
   if (random.chance(50))
     layer += fmt::format("  - {{name: p{}, type: {}, kernel: {}, stride: {}, padding: {}, ceil_mode: {}}}\n", index,
@@ -134,14 +145,22 @@ Case random_tiled_case(std::uint64_t seed) {
   tiled::Config config = loaded(c.settings);
   const std::vector<std::string> before = fields_of(config);
   random_config(random, format, config);
+  // Streams of their own leave what the seed's other draws have always been.
+  base::Random port(seed, "port");
+  config.port.burst_beats = port.chance(50) ? 256 : port.uniform(1, 64);
+  base::Random rest(seed, "rest");
+  if (rest.chance(30)) config.quantiser.rounding = arith::Rounding::truncate;
+  if (rest.chance(30)) config.quantiser.operand_bits = rest.uniform(8, 48);
+  if (rest.chance(50)) config.weights.level1 = tiled::WeightStore::bram;
   const std::vector<std::string> after = fields_of(config);
   for (std::size_t i = 0; i < after.size(); ++i)
     if (after[i] != before[i]) c.settings.push_back(after[i]);
   c.input = fmt::format("{{shape: [12, {}, {}], {}}}", random.uniform(9, 14), random.uniform(9, 14),
                         random_type(random, format));
   std::string last = "input";
+  base::Random rare(seed, "rare");
   for (int i = 0; i < 6; ++i) {
-    c.layers.push_back(random_layer(random, i, last, format));
+    c.layers.push_back(random_layer(random, rare, i, last, format));
     last = fmt::format("{}{}", c.layers.back().find("name: p") == std::string::npos ? 'l' : 'p', i);
   }
   return c;

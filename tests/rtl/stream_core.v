@@ -7,7 +7,8 @@
 // The streaming core: everything between the AXI-Stream that brings inputs, weights and bias and the one that takes
 // outputs away, with its registers and the AXI-Lite port through which it programs the DMA for its outputs.
 // fault f plants a fault in one block: 1 sequencer, 2 line buffer, 3 window, 4 weight reader, 5 MAC array, 6 adder
-// tree, 7 accumulator, 8 quantiser, 9 pooling, 10 output store, 11 output writer, 12 packer, 13 receivers.
+// tree, 7 accumulator, 8 quantiser, 9 pooling, 10 output store, 11 output writer, 12 packer, 13 receivers, 14 activation,
+// 15 recurrent cell.
 module stream_core #(
     parameter ROWS = 3,
     parameter COLS = 3,
@@ -326,14 +327,15 @@ module stream_core #(
   activation #(
       .OUTPUT_CHANNELS(OUTPUT_CHANNELS), .TABLE(TABLE)
   ) activation (
-      .clk, .rst, .fault(4'd0), .in_valid(gates_valid), .in_ready(gates_ready), .in_tag(gates_tag),
+      .clk, .rst, .fault({3'd0, fault == 14}), .in_valid(gates_valid), .in_ready(gates_ready), .in_tag(gates_tag),
       .in_values(gates_values), .job_gru(activation_job[`JOB_GRU]), .out_valid(activated_valid),
       .out_ready(activated_ready), .out_full(), .out_tag(activated_tag), .out_values(activated_values)
   );
   recurrent_cell #(
       .OUTPUT_CHANNELS(OUTPUT_CHANNELS), .BLOCKS(HIDDEN_BLOCKS), .TABLE(TABLE)
   ) unit (
-      .clk, .rst, .fault(4'd0), .gates_valid(activated_valid), .gates_ready(activated_ready), .gates_tag(activated_tag),
+      .clk, .rst, .fault(fault == 15 ? 4'd2 : 4'd0), .gates_valid(activated_valid),
+      .gates_ready(activated_ready), .gates_tag(activated_tag),
       .gates_values(activated_values), .job_gru(cell_job[`JOB_GRU]), .job_add_bias(cell_job[`JOB_ADD_BIAS]),
       .job_groups(cell_job[`JOB_GROUPS]), .hidden_write, .hidden_half, .hidden_block, .hidden_data(hidden_new),
       .last_half(hidden_last_half), .step_done, .out_valid(hidden_valid), .out_ready(hidden_ready), .out_full(),

@@ -13,6 +13,8 @@
 #include "accelerators/tiled/hardware/tiled_machine.h"
 #include "accelerators/tiled/timing/tiled_engine.h"
 #include "accelerators/tiled/values/tiled_values.h"
+#include "arith/quantisation/component.h"
+#include "base/error.h"
 #include "base/units.h"
 #include "timing/run_program.h"
 
@@ -58,6 +60,13 @@ class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
 
   std::unique_ptr<accelerators::AcceleratorModel> model(const explore::Space& space,
                                                         const std::string& network) const override {
+    const arith::QuantisationMethods methods;
+    for (const explore::Parameter& parameter : space.parameters) {
+      if (parameter.path != "quantisation.method") continue;
+      for (const explore::Value& method : parameter.values)
+        if (!methods.find(method.text))
+          throw base::UserError(method.where.value_or(parameter.where), methods.unknown(method.text));
+    }
     return std::make_unique<TiledModel>(space, config_, network);
   }
 };

@@ -33,8 +33,11 @@ namespace fansim::cosim {
 template <class Model>
 class Lane : public LaneBase {
  public:
-  Lane(std::string name, const Parameters& p, int faults) : parameters(p), random(kSeed, name), name_(std::move(name)) {
-    for (int fault = 0; fault <= faults; ++fault) twins_.push_back(std::make_unique<Twin>(fault));
+  // Beside a twin without faults one for each fault from `first` to `last`.
+  Lane(std::string name, const Parameters& p, int last, int first = 1)
+      : parameters(p), random(kSeed, name), name_(std::move(name)) {
+    twins_.push_back(std::make_unique<Twin>(0));
+    for (int fault = first; fault <= last; ++fault) twins_.push_back(std::make_unique<Twin>(fault));
   }
 
   void at_edge() final {

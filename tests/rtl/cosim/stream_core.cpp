@@ -46,24 +46,33 @@ contract::Program program_of(const network::Network& network, const stream::Conf
   return std::get<contract::Program>(compile_network(network, config, options));
 }
 
+// Of the core's faults: "1..13", or one alone.
+struct Faults {
+  explicit Faults(const std::string& text) : first(std::stoi(text)), last(first) {
+    if (const std::size_t dots = text.find(".."); dots != std::string::npos) last = std::stoi(text.substr(dots + 2));
+  }
+  int count() const { return last - first + 1; }
+  int first, last;
+};
+
 bool fits(const Parameters& p, const stream::Config& config) {
   return p["ROWS"] == config.array.rows && p["INPUT_CHANNELS"] == config.array.input_channels &&
          8 * p["BEAT_BYTES"] == config.axi.data_bits && p["ACCUMULATOR_BITS"] == config.quantiser.accumulator_bits &&
          p["WEIGHT_HALF_BYTES"] == config.buffers.weight_half_bytes();
 }
 
-// The core with the parameters of the configuration, and with `faults` copies that each plant a fault.
-std::unique_ptr<LaneBase> core_of(const stream::Config& config, int faults) {
+// The core with the parameters of the configuration, and copies that each plant a fault.
+std::unique_ptr<LaneBase> core_of(const stream::Config& config, const Faults& faults) {
 #define LANE(Model, parameters)             \
   if (fits(Parameters(parameters), config)) \
-    return std::make_unique<StreamCoreLane<Model>>("stream_core", Parameters(parameters), faults);
+    return std::make_unique<StreamCoreLane<Model>>("stream_core", Parameters(parameters), faults.last, faults.first);
   FOR_EACH_TWIN(LANE)
 #undef LANE
   throw std::invalid_argument("no core has the parameters of " + config.name);
 }
 
 // A whole layer, or all of a network's, on the machine, the Verilated core beside it.
-int run(const std::string& config_file, const std::string& network_file, const std::string& layer, int faults,
+int run(const std::string& config_file, const std::string& network_file, const std::string& layer, const Faults& faults,
         const std::string& summary_file) {
   const stream::Config config = stream::Config::read(config_file, {});
   const network::Network network = network::load_network(network_file, {});
@@ -81,13 +90,13 @@ int run(const std::string& config_file, const std::string& network_file, const s
   const std::size_t caught = lane->caught().size();
   std::ofstream(summary_file) << nlohmann::json{{"block", "stream_core"},   {"config", config.name},
                                                 {"network", network.name},  {"layer", layer},
-                                                {"cycles", lane->cycles()}, {"faults_planted", faults},
+                                                {"cycles", lane->cycles()}, {"faults_planted", faults.count()},
                                                 {"faults_caught", caught}}
                                      .dump(2)
                               << '\n';
   fmt::print("stream_core: {} of {} on {}: {} cycles agree in {:.1f} s, {} of {} faults caught\n", layer, network.name,
-             config.name, lane->cycles(), seconds.count(), caught, faults);
-  return caught == static_cast<std::size_t>(faults) ? 0 : 1;
+             config.name, lane->cycles(), seconds.count(), caught, faults.count());
+  return caught == static_cast<std::size_t>(faults.count()) ? 0 : 1;
 }
 
 // A whole layer and how long it took: on the machine alone, or the time that the Verilated core beside it spent in its
@@ -98,7 +107,7 @@ int measure(const std::string& config_file, const std::string& network_file, con
   std::unique_ptr<Watch> watch;
   if (verilated) watch = std::make_unique<Watch>("watch");
   stream::StreamMachine machine(config, program_of(network, config, layer), {});
-  const std::unique_ptr<LaneBase> lane = verilated ? core_of(config, 0) : nullptr;
+  const std::unique_ptr<LaneBase> lane = verilated ? core_of(config, Faults("1..0")) : nullptr;
   if (watch) watch->lane = lane.get();
   const auto start = std::chrono::steady_clock::now();
   machine.run();
@@ -118,5 +127,5 @@ int measure(const std::string& config_file, const std::string& network_file, con
 int sc_main(int, char* argv[]) {
   if (std::string(argv[4]) == "--time")
     return fansim::cosim::measure(argv[1], argv[2], argv[3], std::string(argv[5]) == "core");
-  return fansim::cosim::run(argv[1], argv[2], argv[3], std::stoi(argv[4]), argv[5]);
+  return fansim::cosim::run(argv[1], argv[2], argv[3], fansim::cosim::Faults(argv[4]), argv[5]);
 }

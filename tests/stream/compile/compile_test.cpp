@@ -118,6 +118,19 @@ TEST_CASE("A layer that does not fit says which resource, what it needs and what
   CHECK(reason(network_of(lstm), config) ==
         "cell: resident store: recurrent weights of 512 units need 1,179,648 B of 294,912");
 
+  small = config;
+  small.dma.length_bits = 12;
+  const std::string cell = "input: {steps: 4, features: 8}\nlayers:\n  - {name: cell, type: lstm, hidden: 64}\n";
+  CHECK(reason(network_of(cell), config) == "");
+  CHECK(reason(network_of(cell), small) ==
+        "cell: dma.length_bits 12: recurrent weights of 64 units need 18,432 B of 4,095");
+  CHECK(reason(network_of(wide), [&] {
+          stream::Config short_transfers = long_lines;
+          short_transfers.buffers.input_kib = 1024;
+          short_transfers.dma.length_bits = 14;
+          return short_transfers;
+        }()) == "conv: dma.length_bits 14: 11 rows of 600 words need 52,800 B of 16,376");
+
   const std::string kernel =
       "input: {shape: [8, 300, 300]}\nlayers:\n  - {name: pool, type: maxpool, kernel: 200, stride: 1}\n";
   stream::Config large = long_lines;
@@ -131,6 +144,35 @@ TEST_CASE("A layer that does not fit says which resource, what it needs and what
 
   CHECK(reason(network_of(kOneConv), config_of({3, 3, 8, 12})) ==
         ": array: output_channels 12 is no multiple of input_channels 8");
+}
+
+TEST_CASE("A quantiser too narrow for what passes it unscaled is named") {
+  const auto layer = [](const std::string& type, const std::string& what) {
+    return "input: {shape: [8, 6, 6], " + type + "}\nlayers:\n  - {name: l, type: " + what + "}\n";
+  };
+  stream::Config config = config_of({3, 3, 8, 8});
+  config.quantiser.operand_bits = 8;
+  const std::string operand = "l: quantiser.operand_bits 8: values of ";
+  for (const char* what : {"maxpool, kernel: 2", "relu", "add, with: input", "avgpool, kernel: 1"}) {
+    CAPTURE(what);
+    CHECK(reason(network_of(layer("type: int8", what)), config) == "");
+    CHECK(reason(network_of(layer("type: uint8", what)), config) ==
+          operand + "0..255 pass it unscaled and take 9 bits");
+    CHECK(reason(network_of(layer("type: uint8, zero_point: 128", what)), config) == "");
+    CHECK(reason(network_of(layer("type: int8, zero_point: 3", what)), config) ==
+          operand + "-131..124 pass it unscaled and take 9 bits");
+  }
+  // The mean's rule knows the quantiser's widths; so do a convolution's sums.
+  CHECK(reason(network_of(layer("type: uint8", "avgpool, kernel: 2")), config) == "");
+  CHECK(reason(network_of(layer("type: uint8", "conv, filters: 2, kernel: 3")), config) == "");
+
+  config.quantiser.operand_bits = 9;
+  config.quantiser.accumulator_bits = 9;
+  CHECK(reason(network_of(layer("type: uint8", "relu")), config) == "");
+  CHECK(reason(network_of(layer("type: uint8", "add, with: input")), config) ==
+        "l: quantiser.accumulator_bits 9: values of 0..510 pass it unscaled and take 10 bits");
+  config.quantiser.accumulator_bits = 10;
+  CHECK(reason(network_of(layer("type: uint8", "add, with: input")), config) == "");
 }
 
 TEST_CASE("The networks of the papers fit the published accelerator") {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <ctime>
 
 #include "accelerators/tiled/compile/compile.h"
 #include "accelerators/tiled/compile/engine_choice.h"
@@ -100,6 +101,42 @@ TEST_CASE("a tile is held by every store, and no other tiling computes fewer sum
   // or 8 x 7 inputs each; three tiles of whole columns would need 6 x 10 inputs at 4 rows, which fit too.
   CHECK(nest.y_tiles() * nest.x_tiles() == 3);
   CHECK(nest.points() == std::int64_t{12} * 10 * 9 * 2 * 2);
+}
+
+TEST_CASE("a layer that its instruction cannot name does not fit, and the field is named") {
+  const tiled::Config config = config_of();
+  const auto conv = [](int filters, int groups = 1) {
+    return fmt::format("  - {{name: c, type: conv, filters: {}, groups: {}, kernel: 1}}\n", filters, groups);
+  };
+  const std::string fc = "  - {name: f, type: fc, units: 4}\n";
+  const auto wide = [](const char* what, int value, int bits = 16) {
+    return fmt::format("job field {}: {} does not fit its {} bits", what, value, bits);
+  };
+  CHECK(refusal(fc, config, "[65536, 1, 1]") == "f: " + wide("in_channels", 65536));
+  CHECK(refusal(conv(1), config, "[65536, 1, 1]") == "c: " + wide("in_channels", 65536));
+  CHECK(refusal(conv(65536), config, "[1, 1, 1]") == "c: " + wide("out_channels", 65536));
+  CHECK(refusal(conv(1), config, "[1, 65536, 1]") == "c: " + wide("height", 65536));
+  CHECK(refusal(conv(1), config, "[1, 1, 65536]") == "c: " + wide("width", 65536));
+  CHECK(refusal(conv(65537, 65537), config, "[65537, 1, 1]") == "c: " + wide("out_block_channels", 65537));
+  CHECK(refusal(conv(1) + "  - {name: p, type: maxpool, kernel: 2, stride: 256}\n", config, "[1, 258, 4]") ==
+        "c: " + wide("pool_stride", 256, 8));
+}
+
+TEST_CASE("a convolution reads its map as it lies in memory, whatever flattening calls it") {
+  const tiled::Config config = config_of();
+  const std::string flatten = "  - {name: flat, type: flatten}\n";
+  const std::string conv = "  - {name: c, type: conv, filters: 3, kernel: 1}\n";
+  CHECK(refusal(flatten + conv, config, "[2, 2, 1]") == "c: flatten: (4, 1, 1) is read, (2, 2, 1) lies in memory");
+  CHECK(refusal(flatten + conv, config, "[4, 1, 1]") == "fits");
+  CHECK(refusal(flatten + "  - {name: f, type: fc, units: 3}\n", config, "[2, 2, 1]") == "fits");
+}
+
+TEST_CASE("the tiles of the widest map are found at once") {
+  const clock_t begin = std::clock();
+  const tiled::TiledJob job =
+      job_of(program_of("  - {name: c, type: conv, filters: 1, kernel: 1}\n", config_of(), "[1, 1, 65535]"));
+  CHECK(job.tile_columns == 64);
+  CHECK(static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC < 2);
 }
 
 TEST_CASE("poolings that overlap over a border compute as few sums twice as the stores allow") {

@@ -85,6 +85,13 @@ TEST_CASE("values of a tiled configuration outside their ranges are refused with
              Catch::EndsWith("weight_bits 96 is not a port width; allowed: 8, 16, ... 512"));
   CHECK_THAT(refusal({"store.bits=48"}), Catch::EndsWith("bits 48 is not a port width; allowed: 8, 16, ... 512"));
   CHECK_THAT(refusal({"port_mhz=2000"}), Catch::Contains("port_mhz 2000 is out of range"));
+  CHECK_THAT(refusal({"port_mhz=123.456789012"}),
+             Catch::EndsWith("has a term above 10000000; a clock next to it is 10000/81"));
+  CHECK_THAT(refusal({"port_mhz=333.333333"}), Catch::EndsWith("a clock next to it is 1000/3"));
+  CHECK_THAT(
+      refusal({"clock_mhz=199.999", "port_mhz=333.3333"}),
+      Catch::EndsWith("port_mhz 3333333/10000 meets clock_mhz 199999/1000 every 1999990 cycles, where a layer may "
+                      "begin; allowed: 1000000; the next port_mhz of such is 1000/3"));
 }
 
 TEST_CASE("an engine has both factors or none, and divides no more channels than it has") {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <string>
 
 #include "accelerators/stream/config/config.h"
 
@@ -15,11 +18,14 @@ struct Capacity {
   int input_bytes;
   int input_words;
   int weight_rows;
+  int resident_bytes;
   int resident_rows;
   int bias_bytes;
   int output_bytes;
   int accumulators;
   int line_columns;
+  // What a refusal names: the buffer, or the key of the DMA whose transfers are shorter than it.
+  std::string input_limit, weight_limit, resident_limit, bias_limit, output_limit;
 
   explicit Capacity(const Config& config) {
     const ArrayConfig& array = config.array;
@@ -30,11 +36,20 @@ struct Capacity {
     input_bytes = std::min(config.buffers.input_half_bytes(), longest);
     input_words = config.buffers.input_half_bytes() / word_bytes;
     weight_rows = std::min(config.buffers.weight_half_bytes(), longest) / weight_row_bytes;
-    resident_rows = std::min(config.buffers.resident_bytes(), longest) / weight_row_bytes;
+    resident_bytes = std::min(config.buffers.resident_bytes(), longest);
+    resident_rows = resident_bytes / weight_row_bytes;
     bias_bytes = std::min(config.buffers.bias_half_bytes(), longest);
     output_bytes = std::min(config.buffers.output_half_bytes(), longest);
     accumulators = array.accumulator_depth;
     line_columns = array.line_columns;
+    const auto limit = [&](const char* buffer, int bytes) {
+      return bytes <= longest ? buffer : fmt::format("dma.length_bits {}", config.dma.length_bits);
+    };
+    input_limit = limit("input buffer", config.buffers.input_half_bytes());
+    weight_limit = limit("weight buffer", config.buffers.weight_half_bytes());
+    resident_limit = limit("resident store", config.buffers.resident_bytes());
+    bias_limit = limit("bias buffer", config.buffers.bias_half_bytes());
+    output_limit = limit("output buffer", config.buffers.output_half_bytes());
   }
 };
 

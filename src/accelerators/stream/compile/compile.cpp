@@ -78,15 +78,23 @@ class Compiler final : public compile::LayerWalk {
       case LayerType::add: {
         const Place& with = places_.at(plan_.root(layer.with));
         if (with.shape != in.shape) return flattened(with.shape, in.shape);
-        return convolution_jobs(channelwise(layer, {&in, &with}, out), config_, memory_);
+        return channelwise_jobs(layer, {&in, &with}, out);
       }
       case LayerType::relu:
-        return convolution_jobs(channelwise(layer, {&in}, out), config_, memory_);
+        return channelwise_jobs(layer, {&in}, out);
       default:
         if (in.shape != layer.in) return flattened(layer.in, in.shape);
-        if (layer.type != LayerType::conv) return convolution_jobs(channelwise(layer, {&in}, out), config_, memory_);
+        if (layer.type != LayerType::conv) return channelwise_jobs(layer, {&in}, out);
         return convolution_jobs(convolution(layer, pool < 0 ? nullptr : &at(pool), in, out), config_, memory_);
     }
+  }
+
+  compile::Fit<std::vector<Job>> channelwise_jobs(const Layer& layer, const std::vector<const Place*>& in,
+                                                  const Place& out) {
+    const bool unscaled = layer.type != LayerType::avgpool || layer.kernel == 1;
+    const auto narrow = too_narrow(layer.out_format, static_cast<int>(in.size()), config_.quantiser);
+    if (unscaled && narrow) return *narrow;
+    return convolution_jobs(channelwise(layer, in, out), config_, memory_);
   }
 
   const Config& config_;

@@ -42,21 +42,21 @@ compile::Fit<MatrixTiling> choose(const MatrixSize& size, int record_bytes, cons
       std::min(capacity.input_bytes / capacity.word_bytes, capacity.input_words) / capacity.column_words;
   if (most_chunk == 0)
     return compile::Misfit{fmt::format(
-        "input buffer: a column block of {} words needs {} B of {}", capacity.column_words,
+        "{}: a column block of {} words needs {} B of {}", capacity.input_limit, capacity.column_words,
         compile::grouped(capacity.column_words * capacity.word_bytes), compile::grouped(capacity.input_bytes))};
   const int sets = capacity.weight_rows / array.cols;
   if (sets == 0)
-    return compile::Misfit{fmt::format("weight buffer: a weight set needs {} B of {}",
+    return compile::Misfit{fmt::format("{}: a weight set needs {} B of {}", capacity.weight_limit,
                                        compile::grouped(array.cols * capacity.weight_row_bytes),
                                        compile::grouped(capacity.weight_rows * capacity.weight_row_bytes))};
   const int by_bias = capacity.bias_bytes / (record_bytes * array.output_channels);
   const int by_output = capacity.output_bytes / array.output_channels;
   const int most_groups = std::min({size.groups, sets, by_bias, by_output, capacity.accumulators});
   if (most_groups == 0)
-    return compile::Misfit{fmt::format("bias and output buffers: {} channels need {} of {} B and {} of {} B",
-                                       array.output_channels, record_bytes * array.output_channels,
-                                       compile::grouped(capacity.bias_bytes), array.output_channels,
-                                       compile::grouped(capacity.output_bytes))};
+    return compile::Misfit{fmt::format("{} and {}: {} channels need {} of {} B and {} of {} B", capacity.bias_limit,
+                                       capacity.output_limit, array.output_channels,
+                                       record_bytes * array.output_channels, compile::grouped(capacity.bias_bytes),
+                                       array.output_channels, compile::grouped(capacity.output_bytes))};
   std::optional<MatrixTiling> best;
   std::int64_t least_loads = 0, least_jobs = 0;
   for (int pieces = base::ceil_div(size.groups, most_groups); pieces <= size.groups; ++pieces) {

@@ -88,24 +88,29 @@ compile::Fit<Sizes> choose(const network::Layer& layer, const Place& in, const P
   const std::int64_t set_bytes = std::int64_t{config.array.cols} * capacity.weight_row_bytes;
   const std::int64_t resident = std::int64_t{s.h_blocks} * s.groups * set_bytes;
   if (std::int64_t{s.h_blocks} * s.groups * config.array.cols > capacity.resident_rows)
-    return compile::Misfit{fmt::format("resident store: recurrent weights of {} units need {} B of {}", layer.hidden,
-                                       compile::grouped(resident), compile::grouped(config.buffers.resident_bytes()))};
+    return compile::Misfit{fmt::format("{}: recurrent weights of {} units need {} B of {}", capacity.resident_limit,
+                                       layer.hidden, compile::grouped(resident),
+                                       compile::grouped(capacity.resident_bytes))};
   if (s.tile_blocks == 0)
-    return compile::Misfit{fmt::format(
-        "weight buffer: a column block of {} rows needs {} B of {}", channels, compile::grouped(s.groups * set_bytes),
-        compile::grouped(std::int64_t{capacity.weight_rows} * capacity.weight_row_bytes))};
+    return compile::Misfit{
+        fmt::format("{}: a column block of {} rows needs {} B of {}", capacity.weight_limit, channels,
+                    compile::grouped(s.groups * set_bytes),
+                    compile::grouped(std::int64_t{capacity.weight_rows} * capacity.weight_row_bytes))};
   if (s.records > capacity.bias_bytes)
-    return compile::Misfit{fmt::format("bias buffer: {} records need {} B of {}", channels, compile::grouped(s.records),
-                                       compile::grouped(capacity.bias_bytes))};
+    return compile::Misfit{fmt::format("{}: {} records need {} B of {}", capacity.bias_limit, channels,
+                                       compile::grouped(s.records), compile::grouped(capacity.bias_bytes))};
 
   // The last vector of a block is read up to whole column blocks.
   const int tail_words = s.x_blocks * capacity.column_words - s.x_words;
   const int by_words = (capacity.input_words - tail_words) / s.x_words;
   const int by_transfer = capacity.input_bytes / in.row_bytes();
-  if (std::min(by_words, by_transfer) < 1)
+  if (by_words < 1)
     return compile::Misfit{fmt::format("input buffer: a time step of {} words needs {} B of {}", s.x_words + tail_words,
                                        compile::grouped((s.x_words + tail_words) * capacity.word_bytes),
-                                       compile::grouped(capacity.input_bytes))};
+                                       compile::grouped(capacity.input_words * capacity.word_bytes))};
+  if (by_transfer < 1)
+    return compile::Misfit{fmt::format("{}: a time step needs {} B of {}", capacity.input_limit,
+                                       compile::grouped(in.row_bytes()), compile::grouped(capacity.input_bytes))};
   const int by_sums = capacity.accumulators / s.groups;
   if (by_sums < 1)
     return compile::Misfit{
@@ -115,8 +120,8 @@ compile::Fit<Sizes> choose(const network::Layer& layer, const Place& in, const P
     return compile::Misfit{fmt::format("line buffer: {} columns of {}", config.array.cols, capacity.line_columns)};
   const int by_output = capacity.output_bytes / out.row_bytes();
   if (by_output < 1)
-    return compile::Misfit{fmt::format("output buffer: a time step needs {} B of {}", compile::grouped(out.row_bytes()),
-                                       compile::grouped(capacity.output_bytes))};
+    return compile::Misfit{fmt::format("{}: a time step needs {} B of {}", capacity.output_limit,
+                                       compile::grouped(out.row_bytes()), compile::grouped(capacity.output_bytes))};
   s.block_steps =
       std::min({config.schedule.lstm_block_steps, layer.steps, by_words, by_transfer, by_sums, by_line, by_output});
   return s;

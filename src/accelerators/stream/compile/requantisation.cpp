@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/stream/compile/requantisation.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <numeric>
+
+#include "base/units.h"
 
 namespace fansim::stream {
 
@@ -51,6 +55,18 @@ Requantisation identity(const network::Layer& layer) {
   q.is_unsigned = layer.out_format.is_unsigned();
   q.relu = layer.activation == network::Activation::relu || layer.type == network::LayerType::relu;
   return q;
+}
+
+std::optional<compile::Misfit> too_narrow(const network::NumberFormat& values, int sources,
+                                          const arith::QuantiserFormat& quantiser) {
+  const int lowest = values.lowest() - values.zero_point, highest = values.highest() - values.zero_point;
+  const auto misfit = [](const char* key, int bits, int low, int high) -> std::optional<compile::Misfit> {
+    if (arith::saturate(low, bits) == low && arith::saturate(high, bits) == high) return std::nullopt;
+    return compile::Misfit{fmt::format("quantiser.{} {}: values of {}..{} pass it unscaled and take {} bits", key, bits,
+                                       low, high, 1 + base::ceil_log2(std::max(-low, high + 1)))};
+  };
+  const auto sum = misfit("accumulator_bits", quantiser.accumulator_bits, sources * lowest, sources * highest);
+  return sum ? sum : misfit("operand_bits", quantiser.operand_bits, lowest, highest);
 }
 
 Requantisation requantisation(const network::Layer& layer) {

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "accelerators/stream/config/command.h"
+#include "compile/compile.h"
 #include "network/network.h"
 
 namespace fansim::stream {
@@ -25,6 +27,10 @@ struct Requantisation {
 
 // Number format and activation of a layer's output, its sums passed on as they are.
 Requantisation identity(const network::Layer& layer);
+// Why values that are passed on as they are would not pass the quantiser: the sum of `sources` of them wraps in the
+// accumulator, or one that the output could hold saturates before it.
+std::optional<compile::Misfit> too_narrow(const network::NumberFormat& values, int sources,
+                                          const arith::QuantiserFormat& quantiser);
 // The layer's own scale and shift.
 Requantisation requantisation(const network::Layer& layer);
 

@@ -200,30 +200,31 @@ class Search {
 
   // The resource, the need and the limit.
   std::string reason(const Candidate& candidate, Need need) const {
-    const auto bytes = [](const char* resource, const std::string& what, std::int64_t needed, std::int64_t limit) {
+    const auto bytes = [](const std::string& resource, const std::string& what, std::int64_t needed,
+                          std::int64_t limit) {
       return fmt::format("{}: {} need {} B of {}", resource, what, compile::grouped(needed), compile::grouped(limit));
     };
     switch (need) {
       case Need::line_buffer:
         return fmt::format("line buffer: {} columns of {}", c_.columns_read(), capacity_.line_columns);
       case Need::input_buffer:
-        return bytes("input buffer", input_rows(candidate), widest_input(candidate), input_capacity());
+        return bytes(capacity_.input_limit, input_rows(candidate), widest_input(candidate), input_capacity());
       case Need::accumulator:
         return fmt::format("accumulator: {} groups of {} x {} sums need {} of {} entries", candidate.totals.most_groups,
                            candidate.tiling.rows, c_.columns,
                            compile::grouped(sums(candidate.tiling.rows, candidate.totals)),
                            compile::grouped(accumulators()));
       case Need::resident_store:
-        return "resident store: the weights do not fit";
+        return capacity_.resident_limit + ": the weights do not fit";
       case Need::weight_buffer:
-        return bytes("weight buffer", fmt::format("{} weight sets", weight_rows(candidate) / config_.array.cols),
+        return bytes(capacity_.weight_limit, fmt::format("{} weight sets", weight_rows(candidate) / config_.array.cols),
                      weight_rows(candidate) * capacity_.weight_row_bytes,
                      std::int64_t{capacity_.weight_rows} * capacity_.weight_row_bytes);
       case Need::bias_buffer:
-        return bytes("bias buffer", fmt::format("{} records", channels(candidate)), bias_bytes(candidate),
+        return bytes(capacity_.bias_limit, fmt::format("{} records", channels(candidate)), bias_bytes(candidate),
                      capacity_.bias_bytes);
       case Need::output_buffer:
-        return bytes("output buffer",
+        return bytes(capacity_.output_limit,
                      fmt::format("{} channels of {} x {}", channels(candidate), candidate.rows_sent, c_.columns_sent()),
                      output_bytes(candidate), capacity_.output_bytes);
     }

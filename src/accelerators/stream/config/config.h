@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -32,6 +33,16 @@ struct Config : contract::ConfigBase {
   contract::DdrConfig ddr;
   contract::HostConfig host;
   ScheduleConfig schedule;
+
+  // Keys of shared blocks that act elsewhere alone.
+  static constexpr const char* kDirect = "the host writes LENGTH, it makes no descriptors";
+  static constexpr std::array<base::InertKey, 7> kInert{{{"dma.mode", "only direct is allowed"},
+                                                         {"dma.sg_start", kDirect},
+                                                         {"dma.sg_command", kDirect},
+                                                         {"dma.sg_queue", kDirect},
+                                                         {"dma.delay_resolution", kDirect},
+                                                         {"dma.address_bits", "the memory ends at 4 GiB"},
+                                                         {"ddr.arbitration", "the memory has one port"}}};
 
   // Every clock by its key.
   template <class F>

@@ -31,7 +31,10 @@ std::string timing_key(const Config& c, const contract::Program& program, const 
   }
   for (const int value : {c.quantisation.weight_bits, c.quantisation.activation_bits, c.float_sum() ? 1 : 0})
     bytes.add(std::int64_t{value});
-  bytes.block(c.load), bytes.block(c.store), bytes.block(c.clock_converter), bytes.block(c.port), bytes.block(c.host);
+  bytes.block(c.load), bytes.block(c.store), bytes.block(c.clock_converter);
+  for (const int value : {c.port.data_bits, c.port.burst_beats, c.port.outstanding, c.host.register_write,
+                          c.host.interrupt, c.host.layer_setup})
+    bytes.add(std::int64_t{value});
   bytes.memory(c.ddr);
   bytes.gaps(gaps);
   return bytes.take();

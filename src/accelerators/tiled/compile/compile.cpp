@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <map>
-#include <numeric>
 #include <stdexcept>
 
 #include "accelerators/tiled/compile/layer_jobs.h"
@@ -20,18 +19,11 @@ namespace {
 using network::Layer;
 using network::LayerType;
 
-// Edges of the fabric's clock after which it meets the port's again. Layers begin at such edges: how the clocks lie to
-// each other, and so a layer's cycles, then do not depend on what ran before.
-std::uint32_t common_period(const Config& config) {
-  const base::Rational &a = config.clock_mhz, &b = config.port_mhz;
-  const std::int64_t fabric = a.numerator * b.denominator, port = b.numerator * a.denominator;
-  return static_cast<std::uint32_t>(fabric / std::gcd(fabric, port));
-}
-
 // One layer of the host's program: its words, the start, and the interrupt, for each of its jobs.
 class HostSteps {
  public:
-  explicit HostSteps(const Config& config) : host_(config.host), period_(common_period(config)) {}
+  explicit HostSteps(const Config& config)
+      : host_(config.host), period_(static_cast<std::uint32_t>(config.common_period())) {}
 
   void layer(int index, const std::vector<TiledJob>& jobs) {
     add(Kind::align, 0, period_);
@@ -101,8 +93,12 @@ class TiledCompiler final : public compile::LayerWalk {
     if (layer.type != LayerType::conv && layer.type != LayerType::fc)
       return compile::Misfit{fmt::format("the tiled accelerator has no engine for {}", network::type_name(layer.type))};
     const int pool = fusion_.fused_into(index);
-    return layer_jobs(layer, pool < 0 ? nullptr : &at(pool), maps_.at(fusion_.root(layer.source)),
-                      maps_.at(pool < 0 ? index : pool), config_, memory_);
+    const EncodedMap& in = maps_.at(fusion_.root(layer.source));
+    // Flattening moves nothing; only fully connected layers do not mind.
+    const network::Shape stored = network::Shape::map(in.place.channels, in.place.rows, in.place.columns);
+    if (layer.type == LayerType::conv && layer.in != stored)
+      return compile::Misfit{fmt::format("flatten: {} is read, {} lies in memory", layer.in.text(), stored.text())};
+    return layer_jobs(layer, pool < 0 ? nullptr : &at(pool), in, maps_.at(pool < 0 ? index : pool), config_, memory_);
   }
 
   const Config& config_;

@@ -18,6 +18,24 @@ namespace {
 using network::Layer;
 using network::LayerType;
 
+// The first field of a job that its bits cannot hold.
+struct WidthCheck {
+  std::optional<compile::Misfit> misfit;
+  void bits(const char* name, int value, int, int, int width, const char*) {
+    if (!misfit && (value < 0 || (width < 31 && value >> width != 0)))
+      misfit = compile::Misfit{fmt::format("job field {}: {} does not fit its {} bits", name, value, width)};
+  }
+  void number(const char*, int, int, int, int, const char*) {}  // a zero point: of a code's bits, 16 at most
+  void address(const char*, std::uint32_t, int, const char*) {}
+};
+
+std::optional<compile::Misfit> too_wide(TiledJob job) {
+  WidthCheck check;
+  job.instruction.visit(check);
+  job.visit(check);
+  return check.misfit;
+}
+
 bool symmetric(const std::array<int, 4>& padding) {
   return std::all_of(padding.begin(), padding.end(), [&](int side) { return side == padding[0]; });
 }
@@ -105,6 +123,7 @@ compile::Fit<TiledJob> geometry(const Layer& layer, const Layer* pool, const Con
   job.in_zero = layer.in_format.zero_point;
   job.out_zero = layer.out_format.zero_point;
   std::optional<compile::Misfit> misfit = pool ? set_pooling(job, *pool) : std::nullopt;
+  if (!misfit) misfit = too_wide(job);  // before a tile is looked for: that takes as long as the map is wide
   if (!misfit) misfit = job.engine == Config::kFc ? choose_fc_tile(job, config) : choose_tile(job, config);
   if (misfit) return *misfit;
   return job;
@@ -152,6 +171,7 @@ compile::Fit<std::vector<TiledJob>> layer_jobs(const Layer& layer, const Layer* 
   for (int group = 0; group < layer.groups; ++group) {
     TiledJob job = std::get<TiledJob>(fit);
     set_places(job, in, out, group);
+    if (const auto misfit = too_wide(job)) return *misfit;
     reserve_weights(job, layer, group, config, memory);
     jobs.push_back(job);
   }

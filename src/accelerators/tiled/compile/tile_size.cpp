@@ -31,9 +31,10 @@ Extent columns_of(const TiledJob& j, const TileNest& nest) {
 
 bool held(const Config& c, const EngineConfig& engine, const Extent& rows, const Extent& columns, int tile_rows,
           int tile_columns) {
-  return rows.inputs_of(tile_rows) * columns.inputs_of(tile_columns) <= engine.input_words &&
-         rows.sums_of(tile_rows) * columns.sums_of(tile_columns) <= engine.output_words &&
-         tile_rows * tile_columns <= c.store.words;
+  const auto area = [](std::int64_t a, std::int64_t b) { return a * b; };
+  return area(rows.inputs_of(tile_rows), columns.inputs_of(tile_columns)) <= engine.input_words &&
+         area(rows.sums_of(tile_rows), columns.sums_of(tile_columns)) <= engine.output_words &&
+         area(tile_rows, tile_columns) <= c.store.words;
 }
 
 std::int64_t all_sums(const TiledJob& job, const EngineConfig& engine) {
@@ -66,6 +67,7 @@ std::optional<compile::Misfit> choose_tile(TiledJob& job, const Config& config) 
   for (int x_tiles = 1; x_tiles <= (whole_rows ? 1 : job.out_columns); ++x_tiles) {
     TiledJob tried = job;
     tried.tile_columns = base::ceil_div(job.out_columns, x_tiles);
+    if (x_tiles > 1 && tried.tile_columns == base::ceil_div(job.out_columns, x_tiles - 1)) continue;  // the same tiles
     int y_tiles = 1;
     while (y_tiles <= job.out_rows &&
            !held(config, engine, rows, columns, base::ceil_div(job.out_rows, y_tiles), tried.tile_columns))

@@ -68,6 +68,14 @@ struct Rules : contract::BlockRules {
   static contract::Problems between(const Config& c) {
     contract::Problems problems;
     if (!c.conv.exists()) problems.push_back({"conv", "conv: tm and tn: the accelerator needs a convolution engine"});
+    if (c.common_period() > Config::kMostCommonPeriod) {
+      const std::int64_t finest = std::max<std::int64_t>(1, Config::kMostCommonPeriod / c.clock_mhz.numerator);
+      problems.push_back(
+          {"port_mhz", fmt::format("port_mhz {} meets clock_mhz {} every {} cycles, where a layer may begin; allowed: "
+                                   "{}; the next port_mhz of such is {}",
+                                   c.port_mhz.text(), c.clock_mhz.text(), c.common_period(), Config::kMostCommonPeriod,
+                                   base::nearest(c.port_mhz, base::kMostClockTerm, finest).text())});
+    }
     check_encoding(problems, "load", "input_bits", "an activation", c.input_encoding());
     check_encoding(problems, "load", "weight_bits", "a weight", c.weight_encoding());
     check_encoding(problems, "store", "bits", "an activation", c.output_encoding());

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -215,6 +217,19 @@ struct Config : contract::ConfigBase {
   Encoding weight_encoding() const {
     return width_independent(quantisation.weight_bits, load.weight_bits, load.encode);
   }
+
+  // Keys of shared blocks that act elsewhere alone.
+  static constexpr std::array<base::InertKey, 2> kInert{
+      {{"host.register_read", "the host waits for an interrupt, it polls nothing"},
+       {"host.dma_setup", "the accelerator moves its data itself"}}};
+
+  // Edges of the fabric's clock after which it meets the port's again. Layers begin at such edges: how the clocks lie
+  // to each other, and so a layer's cycles, then do not depend on what ran before.
+  std::int64_t common_period() const {
+    const std::int64_t fabric = clock_mhz.numerator * port_mhz.denominator;
+    return fabric / std::gcd(fabric, port_mhz.numerator * clock_mhz.denominator);
+  }
+  static constexpr std::int64_t kMostCommonPeriod = 1'000'000;  // that a machine may wait before every layer
 
   // Every clock by its key.
   template <class F>

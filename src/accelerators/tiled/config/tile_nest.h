@@ -117,13 +117,14 @@ class TileNest {
   int conv_extent(int extent, int kernel, int padding) const {
     return (extent + 2 * padding - kernel) / j_.instruction.stride + 1;
   }
-  // What windows at `r` cover of a map.
+  // What windows at `r` cover of a map; of its border alone: one value, since a tile is never empty.
   static Region windows(const Region& r, int kernel_rows, int kernel_columns, int stride, int padding, int rows,
                         int columns) {
-    const int top = std::max(0, r.row * stride - padding), left = std::max(0, r.column * stride - padding);
+    const int top = std::clamp(r.row * stride - padding, 0, rows - 1);
+    const int left = std::clamp(r.column * stride - padding, 0, columns - 1);
     const int bottom = std::min(rows, (r.row + r.rows - 1) * stride - padding + kernel_rows);
     const int right = std::min(columns, (r.column + r.columns - 1) * stride - padding + kernel_columns);
-    return {top, left, bottom - top, right - left};
+    return {top, left, std::max(1, bottom - top), std::max(1, right - left)};
   }
 
   TiledJob j_;

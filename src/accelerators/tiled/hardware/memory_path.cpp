@@ -11,7 +11,7 @@ PortAdapter::PortAdapter(const sc_core::sc_module_name& name, int manager_bits, 
       near("near"),
       far("far"),
       clocks_("clocks", config.clock_converter, pl, port),
-      widths_("widths", {manager_bits, config.port.data_bits, config.port.outstanding}),
+      widths_("widths", {manager_bits, config.port.data_bits, config.port.outstanding, config.port.burst_beats}),
       middle_("middle") {
   widths_.clock(port);
   clocks_.ar.in()(near.ar), clocks_.ar.out()(middle_.ar), widths_.s_ar(middle_.ar), widths_.m_ar(far.ar);

@@ -19,6 +19,7 @@ struct PathConfig {
         manager_bytes(manager_bits / 8),
         port_bytes(c.port.beat_bytes()),
         port_outstanding(c.port.outstanding),
+        longest(c.port.burst_beats),
         outstanding(outstanding_bursts) {
     axi.data_bits = manager_bits;
     axi.burst_beats = burst_beats;
@@ -28,9 +29,9 @@ struct PathConfig {
   int depth;
   int manager_bytes, port_bytes;
   int port_outstanding;
+  int longest;  // beats of a burst on the port
   int outstanding;
   contract::AxiConfig axi;
-  static constexpr int kLongest = 256;  // beats of a burst (AMBA AXI protocol specification, A3.4.1)
 
   // The manager, with a beat per edge, takes at least what the port brings, and the places of a crossing that no beat
   // waits for come back before they are needed.
@@ -45,7 +46,7 @@ struct PathConfig {
     const auto first = static_cast<int>(address % static_cast<std::uint64_t>(port_bytes));
     return (first + beats * manager_bytes + port_bytes - 1) / port_bytes;
   }
-  int parts(std::uint64_t address, int beats) const { return (port_beats(address, beats) + kLongest - 1) / kLongest; }
+  int parts(std::uint64_t address, int beats) const { return (port_beats(address, beats) + longest - 1) / longest; }
 };
 
 // One of the bursts on the memory's port that a manager's burst becomes.
@@ -115,7 +116,7 @@ class BurstChannel {
   void hand() {
     for (std::int64_t q = handed_.count(); left_ > 0 && granted_.count() >= q - 1; ++q) {
       open_ = handed_.add(std::max(open_ + 1, granted_[q - 2] + 1));
-      const int beats = std::min(left_, PathConfig::kLongest);
+      const int beats = std::min(left_, config_.longest);
       parts_.push({address_, beats, open_ + 1});
       left_ -= beats;
       address_ += static_cast<std::uint64_t>(beats) * static_cast<std::uint64_t>(config_.port_bytes);

@@ -89,6 +89,9 @@ void TiledLayer::wait_output() {
 
 void TiledLayer::run(const TiledJob& job, timing::Edge pushed) {
   quiet(quiet_from_, pushed + 1);
+  host_.erase(host_.begin(), std::find_if(host_.begin(), host_.end(), [&](const timing::Span& worked) {
+                return worked.to > pushed + 1;
+              }));                         // nobody asks for what ended before
   buckets_.of(Bucket::wait_weights) += 1;  // the parameters, before the walker knows of the job
   drains_.clear();
   const std::int64_t points = engine_.points_taken();

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every key of every accelerator changes something that a run reports, or says why it does not.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <map>
+
+#include "accelerators/registry.h"
+#include "base/error.h"
+#include "base/hash.h"
+#include "network/network.h"
+#include "support/network_text.h"
+
+using namespace fansim;
+
+namespace {
+
+// A configuration, settings, and a network, in which some keys matter.
+struct Machine {
+  std::string config;
+  std::vector<std::string> settings;
+  std::string network;
+};
+
+const std::string kMap =
+    "input: {shape: [12, 11, 10]}\nlayers:\n"
+    "  - {name: c, type: conv, filters: 40, kernel: 3, padding: 1}\n  - {name: p, type: maxpool, kernel: 2}\n"
+    "  - {name: d, type: conv, filters: 24, kernel: 3}\n  - {name: f, type: fc, units: 60}\n";
+const std::string kSequence = "input: {steps: 6, features: 20}\nlayers:\n  - {name: l, type: lstm, hidden: 20}\n";
+
+const std::vector<std::string> kBanked{"ddr.fidelity=banked", "ddr.part=../parts/zcu102_ddr4_2133.yaml"};
+
+std::vector<std::string> with(std::vector<std::string> settings, const std::vector<std::string>& more) {
+  settings.insert(settings.end(), more.begin(), more.end());
+  return settings;
+}
+
+const std::map<std::string, std::vector<Machine>>& machines() {
+  static const std::vector<std::string> kSmall{
+      "conv.tm=8",        "conv.tn=4",      "conv.input_words=64",     "conv.output_words=32",
+      "first.tm=6",       "first.tn=12",    "first.input_words=64",    "first.output_words=32",
+      "fc.tm=4",          "fc.tn=4",        "fc.input_words=16",       "weights.kib=4",
+      "weights.fc_kib=1", "store.words=32", "ddr.refresh_interval=400"};
+  static const std::vector<std::string> kDivided{"conv.macs=by_output",  "conv.dsp_channels=4", "first.macs=by_output",
+                                                 "first.dsp_channels=4", "fc.macs=by_output",   "fc.dsp_channels=2"};
+  static const std::map<std::string, std::vector<Machine>> kMachines{
+      {"stream",
+       {{"tiny_stream", {"ddr.refresh_interval=400"}, kMap},
+        {"tiny_stream", with(kBanked, {"ddr.write_latency=20"}), kMap},
+        {"tiny_stream", {"schedule.lstm_block_steps=2"}, kSequence},
+        {"tiny_stream", {"array.multiplier=lut_reconfigurable", "array.shadow_luts=true"}, kMap}}},
+      {"tiled",
+       {{"faq_zcu102_dorefa8_dsp", kSmall, kMap},
+        {"faq_zcu102_dorefa8_dsp", with(kSmall, with(kBanked, {"load.order=parallel"})), kMap},
+        {"faq_zcu102_dorefa8_dsp", with(kSmall, kDivided), kMap},
+        {"faq_zcu102_dorefa8_dsp", with(kSmall, {"quantisation.weight_bits=4", "quantisation.activation_bits=4"}),
+         kMap}}}};
+  return kMachines;
+}
+
+// All that a run and an estimate say, or why the network does not fit; empty: the configuration is refused.
+std::string report(const Machine& machine, const std::vector<std::string>& more = {}) {
+  try {
+    const auto accelerator = accelerators::read_accelerator(
+        FANSIM_SOURCE_DIR "/configs/systems/" + machine.config + ".yaml", with(machine.settings, more));
+    network::Network network = test::network_of(machine.network);
+    accelerator->prepare(network, {});
+    auto compiled = accelerator->compile(network, {});
+    if (const auto* no = std::get_if<compile::Unschedulable>(&compiled)) return no->reason;
+    const std::size_t size = std::get<contract::Program>(compiled).memory.size();
+    timing::EngineOptions options;
+    options.on_layer = [size](const contract::LayerPlan&, const std::uint8_t* ddr, contract::LayerResult& layer) {
+      layer.output_hash = base::Fnv1a().add(ddr, size).text();
+    };
+    std::string text;
+    for (const contract::LayerResult& layer :
+         accelerator->run(std::get<contract::Program>(std::move(compiled)), options)) {
+      text += fmt::format("{} {} {} {}", layer.cycles, layer.bytes_read, layer.bytes_written, layer.output_hash);
+      for (const base::Cycles cycles : layer.buckets) text += fmt::format(" {}", cycles);
+    }
+    const estimate::Estimate cost = accelerator->estimate();
+    text += fmt::format(" {} {} {} {}", cost.total.dsp, cost.total.lut, cost.total.ff, cost.total.bram36);
+    return text + fmt::format(" {} {}", cost.power.total_w(), cost.fmax.hz);
+  } catch (const base::UserError&) {
+    return "";
+  }
+}
+
+std::vector<std::string> others(const base::FieldRow& row) {
+  if (row.type == "bool") return {"true", "false"};
+  std::vector<std::string> values;
+  if (row.type == "int") {
+    const std::size_t dots = row.allowed.find("..");
+    const long low = std::stol(row.allowed), high = std::stol(row.allowed.substr(dots + 2));
+    for (const long value : {2L, 16L, 64L, 8L, 128L, 4L, 1L, 1000L})
+      if (value >= low && value <= high) values.push_back(std::to_string(value));
+    return values;
+  }
+  if (row.type == "choice") {
+    for (std::size_t from = 0; from < row.allowed.size();) {
+      const std::size_t to = std::min(row.allowed.find(" | ", from), row.allowed.size());
+      values.push_back(row.allowed.substr(from, to - from));
+      from = to + 3;
+    }
+    return values;
+  }
+  return {"vecq", "tnn"};  // the one text: a quantisation method
+}
+
+}  // namespace
+
+TEST_CASE("every key changes something that is reported, or is declared inert") {
+  for (const accelerators::Kind& kind : accelerators::registry()) {
+    const std::vector<Machine>& all = machines().at(kind.system);
+    std::vector<std::string> reports;
+    for (const Machine& machine : all) {
+      reports.push_back(report(machine));
+      REQUIRE(!reports.back().empty());
+    }
+    for (const accelerators::Block& block : kind.blocks())
+      for (const base::FieldRow& row : block.rows) {
+        bool changes = false;
+        for (std::size_t i = 0; i < all.size() && !changes; ++i)
+          for (const std::string& value : others(row)) {
+            const std::string changed = report(all[i], {block.key + "." + row.name + "=" + value});
+            changes = !changed.empty() && changed != reports[i];
+            if (changes) break;
+          }
+        INFO(kind.system << ": " << block.key << "." << row.name << ": " << row.doc);
+        const base::Effect& effect = row.effect;
+        CHECK(changes == (effect.time || effect.format || effect.resources != base::Effect::Resources::none));
+      }
+  }
+}
