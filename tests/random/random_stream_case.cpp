@@ -86,6 +86,9 @@ void host_settings(Random& random, std::vector<std::string>& set) {
   if (random.chance(30)) set.push_back(fmt::format("buffers.weight_kib={}", random.uniform(24, 48)));
   if (random.chance(30)) set.push_back("buffers.resident_kib=0");
   if (random.chance(5)) set.push_back("axi.pins=true");
+  set.push_back("pooling.kernel=5");
+  set.push_back("pooling.lines=5");
+  set.push_back(fmt::format("pooling.line_words={}", number(random, 16, 64, 1024)));
 }
 
 std::string convolution(Random& random, int index) {

@@ -119,9 +119,15 @@ Resources quantiser(const Config& c) {
 
 Resources pooling(const Config& c) {
   const int bits = c.array.output_channels * kByte;
-  // Maximum along the row, then with the rows before.
-  Resources use{0, 2 * whole(bits * k::kLutPerMaximumBit), 2 * bits,
-                estimate::bram36(bits, c.array.accumulator_depth / k::kPoolDepthShare)};
+  const int maximum = whole(bits * k::kLutPerMaximumBit), choice = bits * k::kLutPerChoiceBit;
+  const int kernel = c.pooling.kernel, lines = c.pooling.lines;
+  // Pixels of the row, and the maximum over those of them that the window has.
+  Resources use{0, (kernel - 1) * (maximum + choice), kernel * bits, 0};
+  // A memory for each open window: what it read, or what was written there a cycle before; opened, or the maximum.
+  use += Resources{0, lines * (maximum + 2 * choice), lines * 2 * bits,
+                   lines * estimate::bram36(bits, c.pooling.line_words)};
+  use += Resources{0, bits * k::lut_per_mux_bit(lines), 0, 0};
+  use += control(k::kPoolAxisBits * (2 + lines));
   return use += stream_of(bits);
 }
 

@@ -110,7 +110,9 @@ Resources quantiser(const Config& c) {
 
 Resources pooling(const Config& c) {
   return twin("pooling", {{"OUTPUT_CHANNELS", c.array.output_channels},
-                          {"DEPTH", c.array.accumulator_depth / estimate::coefficients::kPoolDepthShare}});
+                          {"KERNEL", c.pooling.kernel},
+                          {"OPEN", c.pooling.lines},
+                          {"DEPTH", c.pooling.line_words}});
 }
 
 Resources recurrent(const Config& c) {
