@@ -18,7 +18,6 @@ constexpr VendorIp kAxiDma{1300, 1800, 8.0, 12.0};              // both channels
 constexpr VendorIp kMemoryInterconnect{900, 1000, 14.0, 20.0};  // two managers to one port of the processing system
 constexpr contract::Resources kControlInterconnect{0, 1500, 1800, 0};  // AXI4 to two AXI4-Lite subordinates
 constexpr contract::Resources kResetBlock{0, 20, 40, 0};
-constexpr int kDmaFifoDepth = 512;  // counted: DataMover stores and forwards whole bursts in block RAM, one per channel
 constexpr int kDmaFifoSideBits = 9;  // assumed: strobes and last beside each beat
 
 // Counted: one LUT per bit of a carry-chain adder, and of a 2:1 or 3:1 choice before a register.

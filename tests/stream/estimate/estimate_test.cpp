@@ -59,6 +59,12 @@ TEST_CASE("pooling pays a line memory for each window open above one another") {
   CHECK(use("pooling", {"pooling.kernel=7"}).ff == use("pooling").ff + 4 * 64);
 }
 
+TEST_CASE("the DMA's FIFOs are as deep as their keys ask for") {
+  CHECK(use("dma").bram36 == 4);                                                    // 65 and 32 beats of 137 bits
+  CHECK(use("dma", {"axi.burst_beats=64", "axi.outstanding=8"}).bram36 == 4 + 2);   // 513 and 128
+  CHECK(use("dma", {"axi.burst_beats=256", "axi.outstanding=4"}).bram36 == 6 + 2);  // 1025 and 512
+}
+
 TEST_CASE("the total is the sum of the blocks") {
   const estimate::Estimate e = cost_of(load());
   contract::Resources sum;

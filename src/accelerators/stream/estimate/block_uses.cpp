@@ -147,7 +147,8 @@ Resources recurrent_cell(const Config& c) {
 
 Resources dma(const Config& c) {
   Resources use = vendor(k::kAxiDma, beat_bits(c));
-  use.bram36 = 2 * estimate::bram36(beat_bits(c) + k::kDmaFifoSideBits, k::kDmaFifoDepth);
+  const int width = beat_bits(c) + k::kDmaFifoSideBits;
+  use.bram36 = estimate::bram36(width, c.axi.mm2s_fifo_beats()) + estimate::bram36(width, c.axi.s2mm_fifo_beats());
   return use;
 }
 
