@@ -23,10 +23,12 @@ Resources stream_of(int bits) { return {0, whole(bits * k::kLutPerStreamBit), bi
 
 Resources control(int bits) { return {0, whole(bits * k::kLutPerControlBit), bits, 0}; }
 
-// A memory of `kib` accessed as words of the wider of its two ports.
+// A memory of `kib` with a port that writes and one that reads, of rows as wide as the wider of them. Parts of a row
+// that are written one by one are memories of their own: a block RAM's parity bits are written with its bytes, so they
+// hold no bits of another part (UG573).
 Resources memory(int kib, int write_bits, int read_bits) {
-  const int width = std::max(write_bits, read_bits);
-  return {0, 0, 0, estimate::bram36(width, base::ceil_div(kib * 1024 * kByte, width))};
+  const int width = std::max(write_bits, read_bits), parts = base::ceil_div(width, write_bits);
+  return {0, 0, 0, parts * estimate::bram36(write_bits, base::ceil_div(kib * 1024 * kByte, width))};
 }
 
 Resources vendor(const k::VendorIp& ip, int data_bits) {
@@ -169,6 +171,14 @@ Resources writer(const Config& c) {
   return use += stream_of(beat_bits(c));
 }
 
+// Accumulator and quantiser read the records of a group each at its own address, while the next are written: a copy
+// for each.
+Resources bias_buffer(const Config& c) {
+  const Resources copy =
+      memory(c.buffers.bias_kib, beat_bits(c), c.array.output_channels * BufferConfig::kBiasRecordBytes * kByte);
+  return {0, 0, 0, 2 * copy.bram36};
+}
+
 std::vector<estimate::BlockUse> vivado_uses(const Config& c) {
   const BufferConfig& b = c.buffers;
   Resources resident = memory(b.resident_kib, beat_bits(c), weight_row_bits(c));
@@ -181,7 +191,7 @@ std::vector<estimate::BlockUse> vivado_uses(const Config& c) {
       {"input_buffer", memory(b.input_kib, beat_bits(c), word_bits(c))},
       {"weight_buffer", memory(b.weight_kib, beat_bits(c), weight_row_bits(c))},
       {"resident_store", resident},
-      {"bias_buffer", memory(b.bias_kib, beat_bits(c), beat_bits(c))},
+      {"bias_buffer", bias_buffer(c)},
       {"line_buffers", line_buffers(c)},
       {"sliding_window", sliding_window(c)},
       {"mac_array", mac_array(c)},
@@ -190,7 +200,7 @@ std::vector<estimate::BlockUse> vivado_uses(const Config& c) {
       {"quantiser", quantiser(c)},
       {"pooling", pooling(c)},
       {"recurrent_cell", recurrent_cell(c)},
-      {"output_buffer", memory(b.output_kib, beat_bits(c), c.array.output_channels * kByte)},
+      {"output_buffer", memory(b.output_kib, c.array.output_channels * kByte, word_bits(c))},
       {"writer", writer(c)},
   };
 }
