@@ -42,7 +42,6 @@ constexpr int kTagBits = 40;             // counted: what travels beside a windo
 constexpr int kNestCounterBits =
     9 * 14 + 5 * 28;                             // counted: loop counters; fill, weight, bias, entry, output addresses
 constexpr int kReceiverBits = 3 * (2 * 28 + 8);  // counted: three receivers: address, count, state
-constexpr int kWriterBits = 4 * 28 + 16;         // counted: row, plane, column and byte counters of the output
 constexpr int kPoolAxisBits = 14 + 16;           // counted: a window's number and where it starts
 
 // The recurrent part: every channel's gate looked up at once (two reads per table), then one unit per cycle with three

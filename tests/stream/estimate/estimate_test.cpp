@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/file.h"
+#include "estimate/twins.h"
 #include "support/user_error.h"
 
 using namespace fansim;
@@ -70,6 +71,14 @@ TEST_CASE("the DMA's FIFOs are as deep as their keys ask for") {
   CHECK(use("dma").bram36 == 4);                                                    // 65 and 32 beats of 137 bits
   CHECK(use("dma", {"axi.burst_beats=64", "axi.outstanding=8"}).bram36 == 4 + 2);   // 513 and 128
   CHECK(use("dma", {"axi.burst_beats=256", "axi.outstanding=4"}).bram36 == 6 + 2);  // 1025 and 512
+}
+
+TEST_CASE("the writer costs what its twins are synthesised to") {
+  const auto synthesised = [](const char* twin, const estimate::Parameters& p) {
+    return estimate::twin_use(twin, p).resources().lut;
+  };
+  CHECK(use("writer").lut ==
+        synthesised("output_writer", {{"ADDRESS_BITS", 11}}) + synthesised("packer", {{"WORD_BYTES", 8}}));
 }
 
 TEST_CASE("the total is the sum of the blocks") {
