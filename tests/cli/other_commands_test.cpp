@@ -33,7 +33,7 @@ TEST_CASE("an estimate shows every block, the device, Fmax and power") {
 TEST_CASE("describe knows every block of a configuration and every bucket") {
   const Outcome overview = run_program({"describe"});
   CHECK(overview.code == 0);
-  CHECK_THAT(overview.out, Catch::Contains("array quantiser buffers dma axi ddr host schedule"));
+  CHECK_THAT(overview.out, Catch::Contains("array quantiser pooling buffers dma axi ddr host schedule"));
   CHECK_THAT(run_program({"describe", "array"}).out,
              Catch::Contains("array.rows") && Catch::Contains("1..12") && Catch::Contains("tap rows of the array"));
   CHECK_THAT(run_program({"describe", "wait_input"}).out, Catch::StartsWith("wait_input [cycles]: "));

@@ -155,6 +155,16 @@ const std::vector<Shape>& shapes() {
   return all;
 }
 
+// Windows of 3 x 3 at stride 1 over 2 groups of 10 columns on a unit that is too small for them.
+void check_violation(const stream::PoolingConfig& unit, const char* what) {
+  base::Random random(kSeed);
+  test::Bench bench;
+  Lanes lanes(bench, &Pooling::in, &Pooling::out);
+  const Layer layer({9, 10, 2, 3, 1, 1, 1, false, false}, 8, 9, random);
+  lanes.add(layer.pixels, layer.expected.size(), {0, 0}, unit, 8);
+  CHECK_THROWS_WITH(bench.run(200), Catch::Contains(what));
+}
+
 }  // namespace
 
 TEST_CASE("max pooling equals the definition for any window, stride, padding and rounding, and any cut into jobs") {
@@ -279,4 +289,16 @@ TEST_CASE("random stalls change no pooled pixel, and every cycle is accounted fo
     REQUIRE(a.beats + a.stalls + a.bubbles + a.unexplained == a.edges);
     REQUIRE(a.unexplained <= layer.extra_cycles());  // cycles that sent a second window, third, ...
   }
+}
+
+TEST_CASE("a pooling window larger than the unit's kernel is a violation") {
+  check_violation({2, 3, 64}, "pooling window beyond kernel");
+}
+
+TEST_CASE("more pooling windows above one another than line memories are a violation") {
+  check_violation({3, 2, 64}, "pooling windows beyond lines");
+}
+
+TEST_CASE("a pooled row beyond a line memory's words is a violation") {
+  check_violation({3, 3, 19}, "pooled pixel beyond line_words");
 }

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "accelerators/stream/config/buffer_ports.h"
 #include "accelerators/stream/estimate/lut_array.h"
 #include "accelerators/stream/estimate/yosys_blocks.h"
 #include "base/units.h"
@@ -23,12 +24,13 @@ Resources stream_of(int bits) { return {0, whole(bits * k::kLutPerStreamBit), bi
 
 Resources control(int bits) { return {0, whole(bits * k::kLutPerControlBit), bits, 0}; }
 
-// A memory of `kib` with a port that writes and one that reads, of rows as wide as the wider of them. Parts of a row
+// A memory of `kib` with a copy for each reader, in rows as wide as the wider of reading and writing. Parts of a row
 // that are written one by one are memories of their own: a block RAM's parity bits are written with its bytes, so they
 // hold no bits of another part (UG573).
-Resources memory(int kib, int write_bits, int read_bits) {
-  const int width = std::max(write_bits, read_bits), parts = base::ceil_div(width, write_bits);
-  return {0, 0, 0, parts * estimate::bram36(write_bits, base::ceil_div(kib * 1024 * kByte, width))};
+Resources memory(int kib, const contract::BufferPorts& ports) {
+  const int row = std::max(ports.write_bytes, ports.read_bytes), parts = base::ceil_div(row, ports.write_bytes);
+  const double part = estimate::bram36(ports.write_bytes * kByte, base::ceil_div(kib * 1024, row));
+  return {0, 0, 0, ports.readers * parts * part};
 }
 
 Resources vendor(const k::VendorIp& ip, int data_bits) {
@@ -37,9 +39,6 @@ Resources vendor(const k::VendorIp& ip, int data_bits) {
 
 int beat_bits(const Config& c) { return c.axi.data_bits; }
 int word_bits(const Config& c) { return c.array.input_channels * kByte; }
-int weight_row_bits(const Config& c) {
-  return base::round_up(c.array.weight_column_bytes(), c.axi.beat_bytes()) * kByte;
-}
 // Rows of outputs the array can finish in one cycle, each with its own accumulator bank: those of a 1x1 kernel.
 int banks(const Config& c) { return c.array.windows_in_parallel(1, 1); }
 
@@ -166,27 +165,20 @@ Resources receivers(const Config& c) {
   return use;
 }
 
-// Accumulator and quantiser read the records of a group each at its own address, while the next are written: a copy
-// for each.
-Resources bias_buffer(const Config& c) {
-  const Resources copy =
-      memory(c.buffers.bias_kib, beat_bits(c), c.array.output_channels * BufferConfig::kBiasRecordBytes * kByte);
-  return {0, 0, 0, 2 * copy.bram36};
-}
-
 std::vector<estimate::BlockUse> vivado_uses(const Config& c) {
   const BufferConfig& b = c.buffers;
-  Resources resident = memory(b.resident_kib, beat_bits(c), weight_row_bits(c));
-  if (b.resident_kib > 0) resident.lut = weight_row_bits(c) * k::kLutPerChoiceBit;  // buffer or store feeds the array
+  Resources resident = memory(b.resident_kib, weight_ports(c));
+  // Buffer or store feeds the array.
+  if (b.resident_kib > 0) resident.lut = weight_ports(c).read_bytes * kByte * k::kLutPerChoiceBit;
   return {
       {"dma", dma(c)},
       {"interconnect", interconnect(c)},
       {"control", core_control()},
       {"receivers", receivers(c)},
-      {"input_buffer", memory(b.input_kib, beat_bits(c), word_bits(c))},
-      {"weight_buffer", memory(b.weight_kib, beat_bits(c), weight_row_bits(c))},
+      {"input_buffer", memory(b.input_kib, input_ports(c))},
+      {"weight_buffer", memory(b.weight_kib, weight_ports(c))},
       {"resident_store", resident},
-      {"bias_buffer", bias_buffer(c)},
+      {"bias_buffer", memory(b.bias_kib, bias_ports(c))},
       {"line_buffers", line_buffers(c)},
       {"sliding_window", sliding_window(c)},
       {"mac_array", mac_array(c)},
@@ -195,7 +187,7 @@ std::vector<estimate::BlockUse> vivado_uses(const Config& c) {
       {"quantiser", quantiser(c)},
       {"pooling", pooling(c)},
       {"recurrent_cell", recurrent_cell(c)},
-      {"output_buffer", memory(b.output_kib, c.array.output_channels * kByte, word_bits(c))},
+      {"output_buffer", memory(b.output_kib, output_ports(c))},
       // Its aligner lets any byte of a word become any byte of a beat, which no count of adders and choices meets.
       {"writer", *yosys_use("writer", c)},
   };

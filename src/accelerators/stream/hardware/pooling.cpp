@@ -13,7 +13,8 @@ Pooling::Pooling(const sc_core::sc_module_name& name, const PoolingConfig& confi
       channels_(channels),
       values_(values),
       columns_(static_cast<std::size_t>(config.kernel * channels)),
-      lines_(static_cast<std::size_t>(config.lines * config.line_words * channels)) {}
+      lines_(static_cast<std::size_t>(config.lines * config.line_words * channels)),
+      line_ports_(static_cast<std::size_t>(config.lines), sim::PortBudget(1)) {}
 
 void Pooling::step() {
   if (sent_ < pending_.size()) {
@@ -99,7 +100,9 @@ std::uint8_t* Pooling::column_of(int pooled_column) {
 std::uint8_t* Pooling::line_of(int pooled_row, int pooled_column) {
   const int word = pixel_.tag.group * pixel_.tag.job->pool_columns + pooled_column;
   if (word >= config_.line_words) violation("pooled pixel beyond line_words");
-  return lines_.data() + std::ptrdiff_t{pooled_row % config_.lines * config_.line_words + word} * channels_;
+  const int line = pooled_row % config_.lines;
+  if (!line_ports_[static_cast<std::size_t>(line)].spend(1, now())) violation("line memory used twice at an edge");
+  return lines_.data() + std::ptrdiff_t{line * config_.line_words + word} * channels_;
 }
 
 }  // namespace fansim::stream

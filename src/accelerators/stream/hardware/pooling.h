@@ -7,6 +7,7 @@
 #include "accelerators/stream/config/pooling.h"
 #include "accelerators/stream/hardware/types.h"
 #include "sim/module.h"
+#include "sim/port_budget.h"
 #include "sim/stream.h"
 
 namespace fansim::stream {
@@ -46,6 +47,7 @@ class Pooling final : public sim::Module {
   std::size_t sent_ = 0;               // of those
   std::vector<std::uint8_t> columns_;  // [pooled column modulo kernel][channel]: maxima of the windows open in this row
   std::vector<std::uint8_t> lines_;    // [pooled row modulo lines][group and pooled column][channel]
+  std::vector<sim::PortBudget> line_ports_;
 
   sim::Counter pixels_in_{*this, "pixels_in", "pixels", "pixels received"};
   sim::Counter pixels_out_{*this, "pixels_out", "pixels", "pixels sent"};
