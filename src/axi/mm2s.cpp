@@ -14,7 +14,7 @@ Mm2s::Mm2s(const sc_core::sc_module_name& name, const contract::DmaConfig& dma, 
       dma_(dma),
       axi_(axi),
       beat_bytes_(axi.beat_bytes()),
-      fifo_beats_(axi.outstanding * axi.burst_beats + 1),
+      fifo_beats_(axi.mm2s_fifo_beats()),
       fifo_(static_cast<std::size_t>(fifo_beats_ * beat_bytes_), beat_bytes_),
       visible_(fifo_beats_),
       in_flight_(axi.outstanding) {}

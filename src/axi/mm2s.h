@@ -52,7 +52,7 @@ class Mm2s final : public sim::Module {
   const contract::AxiConfig axi_;
   const sim::Reg<bool>* halt_ = nullptr;
   const int beat_bytes_;
-  const int fifo_beats_;  // every burst in flight, and the beat that an unaligned transfer holds back for the next
+  const int fifo_beats_;
   ByteFifo fifo_;
   Ring<sim::Edge> visible_;  // of each beat in the FIFO: first edge at which it may leave
   Ring<int> in_flight_;      // beats still to come, per burst

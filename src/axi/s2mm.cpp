@@ -13,7 +13,7 @@ S2mm::S2mm(const sc_core::sc_module_name& name, const contract::DmaConfig& dma, 
       dma_(dma),
       axi_(axi),
       beat_bytes_(axi.beat_bytes()),
-      fifo_bytes_(std::int64_t{2} * axi.burst_beats * beat_bytes_),
+      fifo_bytes_(std::int64_t{axi.s2mm_fifo_beats()} * beat_bytes_),
       fifo_(static_cast<std::size_t>(fifo_bytes_), beat_bytes_),
       storing_(dma.s2mm_store + 1) {}
 

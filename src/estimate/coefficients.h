@@ -18,7 +18,6 @@ constexpr VendorIp kAxiDma{1300, 1800, 8.0, 12.0};              // both channels
 constexpr VendorIp kMemoryInterconnect{900, 1000, 14.0, 20.0};  // two managers to one port of the processing system
 constexpr contract::Resources kControlInterconnect{0, 1500, 1800, 0};  // AXI4 to two AXI4-Lite subordinates
 constexpr contract::Resources kResetBlock{0, 20, 40, 0};
-constexpr int kDmaFifoDepth = 512;  // counted: DataMover stores and forwards whole bursts in block RAM, one per channel
 constexpr int kDmaFifoSideBits = 9;  // assumed: strobes and last beside each beat
 
 // Counted: one LUT per bit of a carry-chain adder, and of a 2:1 or 3:1 choice before a register.
@@ -43,10 +42,7 @@ constexpr int kTagBits = 40;             // counted: what travels beside a windo
 constexpr int kNestCounterBits =
     9 * 14 + 5 * 28;                             // counted: loop counters; fill, weight, bias, entry, output addresses
 constexpr int kReceiverBits = 3 * (2 * 28 + 8);  // counted: three receivers: address, count, state
-constexpr int kWriterBits = 4 * 28 + 16;         // counted: row, plane, column and byte counters of the output
-// Counted: a pooled row has at most half the columns of a row of sums, and one row is open where windows do not
-// overlap.
-constexpr int kPoolDepthShare = 2;
+constexpr int kPoolAxisBits = 14 + 16;           // counted: a window's number and where it starts
 
 // The recurrent part: every channel's gate looked up at once (two reads per table), then one unit per cycle with three
 // products, three 32-bit sums and two 16-bit saturations (arith/recurrent.h).

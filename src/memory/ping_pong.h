@@ -5,22 +5,25 @@
 #include <vector>
 
 #include "axi/stream_receiver.h"
+#include "contract/buffer_ports.h"
 #include "sim/memory_port.h"
 #include "sim/module.h"
+#include "sim/port_budget.h"
 #include "sim/reg.h"
 
 namespace fansim::memory {
 
 // A dual-port block RAM split into two halves that take turns, and optionally a third store without a twin. A receiving
 // buffer is written by the AXI-Stream side while a target is claimed and read by the core while it is not; a sending
-// buffer the other way round. Breaking this, or going beyond the end, is a violation, but that zeros can be read behind
-// a target: the padded columns of a matrix reach past a vector's last word. The buffer has no clocked behaviour of its
-// own: its readers count the RAM's latency.
+// buffer the other way round. Breaking this, going beyond the end, or moving more at an edge than the ports do is a
+// violation, but that zeros can be read behind a target: the padded columns of a matrix reach past a vector's last
+// word. The buffer has no clocked behaviour of its own: its readers count the RAM's latency.
 class PingPong final : public sim::Module, public sim::ReadPort, public sim::WritePort, public axi::BeatSink {
  public:
   enum class Role { receive, send };
 
-  PingPong(const sc_core::sc_module_name& name, Role role, int half_bytes, int resident_bytes = 0);
+  PingPong(const sc_core::sc_module_name& name, Role role, const contract::BufferPorts& ports, int half_bytes,
+           int resident_bytes = 0);
 
   bool passive() const override { return true; }
 
@@ -44,6 +47,7 @@ class PingPong final : public sim::Module, public sim::ReadPort, public sim::Wri
 
   const Role role_;
   const std::array<int, 3> capacity_;
+  sim::PortBudget write_ports_, read_ports_;  // bytes
   std::array<std::vector<std::uint8_t>, 3> bytes_;
   sim::Reg<bool> half0_{*this, "half0_claimed"};
   sim::Reg<bool> half1_{*this, "half1_claimed"};

@@ -15,6 +15,7 @@ using test::run_program;
 namespace {
 
 const std::string kTiny = config("tiny_stream");
+const std::string kStream = config("zcu102_stream");
 const std::string kNet = model("tiny_conv");
 
 // Refused with exit code 2 and this message, nothing on standard output.
@@ -165,4 +166,11 @@ TEST_CASE("a network that cannot be scheduled in the buffers exits 3 without sim
   const Outcome estimate = run_program({"estimate", kTiny, model("vgg16")});
   CHECK(estimate.code == 3);
   CHECK_THAT(estimate.out, Catch::Contains("vgg16 cannot be scheduled: conv1_1: line buffer"));
+
+  base::write_file(folder / "pool.yaml",
+                   "version: 1\nname: pool\ninput: {shape: [64, 224, 224]}\nlayers:\n"
+                   "  - {name: pool, type: maxpool, kernel: 7, stride: 1}\n");
+  const Outcome pool = run_program({"run", kStream, folder / "pool.yaml", "--timing-only"});
+  CHECK(pool.code == 3);
+  CHECK_THAT(pool.err, Catch::Contains("pool: does not fit: pooling.kernel: windows of 7 x 7 need 7 of 3"));
 }

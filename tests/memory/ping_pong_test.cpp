@@ -14,7 +14,8 @@ namespace {
 
 constexpr std::uint64_t kSeed = 40;
 constexpr int kHalf = 1024, kResident = 512;
-constexpr int kBehind = 4096;  // bytes of zeros that may be read behind a target
+constexpr contract::BufferPorts kPorts{1 << 16, 1 << 16};  // more than any case moves
+constexpr int kBehind = 4096;                              // bytes of zeros that may be read behind a target
 
 std::vector<std::uint8_t> random_bytes(int n, base::Random& random) {
   std::vector<std::uint8_t> bytes(static_cast<std::size_t>(n));
@@ -37,7 +38,7 @@ TEST_CASE("what a receiver writes into a half or the resident store is what the 
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
-  PingPong buffer("buffer", Role::receive, kHalf, kResident);
+  PingPong buffer("buffer", Role::receive, kPorts, kHalf, kResident);
   std::vector<std::vector<std::uint8_t>> held(3);
   int rounds = 0, wrong = 0, reads = 0, writes = 0;
   bench.at_each_edge([&](sim::Edge now) {
@@ -77,8 +78,8 @@ TEST_CASE("what a receiver writes into a half or the resident store is what the 
 
 TEST_CASE("a half changes hands one edge after it is claimed or released, each by itself") {
   test::Bench bench;
-  PingPong in("in", Role::receive, kHalf, kResident);
-  PingPong out("out", Role::send, kHalf);
+  PingPong in("in", Role::receive, kPorts, kHalf, kResident);
+  PingPong out("out", Role::send, kPorts, kHalf);
   // {readable, writable} of in 0, in 1, in resident, out 0, out 1.
   using State = std::array<bool, 10>;
   std::vector<State> states;
@@ -103,16 +104,39 @@ TEST_CASE("a half changes hands one edge after it is claimed or released, each b
 
 TEST_CASE("zeros can be read behind a target, where a matrix's padded columns lie") {
   test::Bench bench;
-  PingPong buffer("buffer", Role::receive, kHalf);
+  PingPong buffer("buffer", Role::receive, kPorts, kHalf);
   at_edges(bench, {[&] {
              const std::uint8_t* behind = buffer.read(0, kHalf, kBehind);
              CHECK(std::all_of(behind, behind + kBehind, [](std::uint8_t byte) { return byte == 0; }));
            }});
 }
 
+TEST_CASE("more at an edge than the ports move is a violation") {
+  test::Bench bench;
+  const std::uint8_t bytes[16] = {};
+  PingPong buffer("buffer", Role::receive, {16, 64, 2}, kHalf);
+  const auto all_ports = [&] {
+    buffer.write(0, 0, bytes, 16);
+    buffer.read(1, 0, 64);
+    buffer.read(1, 512, 64);
+  };
+  at_edges(bench, {[&] { buffer.begin(0); },
+                   [&] {
+                     all_ports();
+                     CHECK_THROWS_WITH(buffer.write(0, 16, bytes, 1),
+                                       Catch::Contains("buffer: more written at an edge than the port moves"));
+                   },
+                   [&] {
+                     all_ports();
+                     CHECK_THROWS_WITH(buffer.read(1, 0, 8),
+                                       Catch::Contains("buffer: more read at an edge than the ports move"));
+                   },
+                   all_ports});
+}
+
 TEST_CASE("a read of a half that is being filled is a violation") {
   test::Bench bench;
-  PingPong buffer("buffer", Role::receive, kHalf);
+  PingPong buffer("buffer", Role::receive, kPorts, kHalf);
   at_edges(bench, {[&] { buffer.begin(1), buffer.read(1, 0, 8); },  // visible from the next edge on
                    [&] {
                      buffer.read(0, 0, 8);
@@ -124,7 +148,7 @@ TEST_CASE("a read of a half that is being filled is a violation") {
 TEST_CASE("a write into a half that the core may be reading is a violation") {
   test::Bench bench;
   const std::uint8_t bytes[8] = {};
-  PingPong buffer("buffer", Role::receive, kHalf);
+  PingPong buffer("buffer", Role::receive, kPorts, kHalf);
   at_edges(bench, {[&] {
              CHECK_THROWS_WITH(buffer.write(0, 0, bytes, 8),
                                Catch::Contains("buffer: target 0 written while it is in use"));
@@ -134,7 +158,7 @@ TEST_CASE("a write into a half that the core may be reading is a violation") {
 TEST_CASE("a sending half is not read before it is complete nor written before it has been fetched") {
   test::Bench bench;
   const std::uint8_t bytes[8] = {};
-  PingPong buffer("buffer", Role::send, kHalf);
+  PingPong buffer("buffer", Role::send, kPorts, kHalf);
   at_edges(bench, {[&] {
                      buffer.write(0, 0, bytes, 8);
                      CHECK_THROWS_AS(buffer.read(0, 0, 8), sim::Violation);
@@ -152,8 +176,8 @@ TEST_CASE("a sending half is not read before it is complete nor written before i
 TEST_CASE("an access beyond either end of a target is a violation, as is any to a store that does not exist") {
   test::Bench bench;
   const std::uint8_t bytes[8] = {};
-  PingPong buffer("buffer", Role::receive, kHalf, kResident);
-  PingPong bare("bare", Role::receive, kHalf);
+  PingPong buffer("buffer", Role::receive, kPorts, kHalf, kResident);
+  PingPong bare("bare", Role::receive, kPorts, kHalf);
   at_edges(bench, {[&] {
                      buffer.begin(0);
                      CHECK_THROWS_WITH(buffer.read(1, -1, 8), Catch::Contains("read of 8 bytes at -1 of 1024"));

@@ -88,6 +88,13 @@ void host_settings(Random& random, std::vector<std::string>& set) {
   if (random.chance(5)) set.push_back("axi.pins=true");
 }
 
+// Line memories that hold a pooled row of any layer below, in few groups of output channels at a time or in all.
+void pooling_settings(Random& random, std::vector<std::string>& set) {
+  set.push_back("pooling.kernel=5");
+  set.push_back("pooling.lines=5");
+  set.push_back(fmt::format("pooling.line_words={}", number(random, 26, 80, 400)));
+}
+
 // `rare` is a stream of its own, for what few layers have: it leaves the other draws of a seed what they have always
 // been.
 std::string convolution(Random& random, Random& rare, int index) {
@@ -143,6 +150,8 @@ Case random_stream_case(std::uint64_t seed) {
   array_settings(random, result.settings);
   memory_settings(random, result.settings);
   host_settings(random, result.settings);
+  Random pooling(seed, "pooling");  // of its own: the rest stays as it was
+  pooling_settings(pooling, result.settings);
   if (random.chance(20)) {
     const int steps = random.uniform(1, 9);
     result.input = fmt::format("{{steps: {}, features: {}}}", steps, number(random, 1, 60, 200));

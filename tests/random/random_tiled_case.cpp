@@ -74,8 +74,13 @@ void random_config(base::Random& random, const Format& format, tiled::Config& co
   config.load.weight_burst_beats = random.chance(20) ? 256 : random.uniform(1, 32);
   config.load.outstanding = random.uniform(1, 8);
   config.load.gap = random.chance(10) ? random.uniform(100, 1000) : random.uniform(0, 3);
-  config.store = {power(random, 5, 8), random.uniform(1, 16), random.uniform(1, 8), random.uniform(1, 24),
-                  random.uniform(40, 150)};
+  config.store = {power(random, 5, 8),
+                  random.uniform(1, 16),
+                  random.uniform(1, 8),
+                  random.uniform(1, 24),
+                  random.uniform(40, 150),
+                  3,
+                  3};
   config.host = {random.uniform(0, 3), 1, random.uniform(0, 3), 0, random.chance(50) ? 0 : random.uniform(1, 40)};
 }
 

@@ -13,6 +13,7 @@ namespace {
 
 constexpr int kFaults = 3;
 constexpr int kHalfBytes = 8192;
+constexpr contract::BufferPorts kPorts{kHalfBytes, 16};  // filled at once, read by the word
 
 std::uint64_t bits(int value) { return static_cast<std::uint64_t>(value); }
 
@@ -34,7 +35,7 @@ class OutputWriterLane final : public Lane<Model> {
         mm2s_done_((name + "_mm2s_done").c_str()),
         s2mm_done_((name + "_s2mm_done").c_str()),
         mirror_(this->random),
-        buffer_((name + "_buffer").c_str(), memory::PingPong::Role::send, kHalfBytes),
+        buffer_((name + "_buffer").c_str(), memory::PingPong::Role::send, kPorts, kHalfBytes),
         registers_((name + "_registers").c_str(), contract::DmaConfig()),
         writer_(name.c_str(), array_, buffer_, registers_) {
     writer_.tiles(tiles), writer_.dma(dma), writer_.dma_response(dma_response), writer_.words(words);

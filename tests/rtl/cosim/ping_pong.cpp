@@ -24,8 +24,8 @@ class PingPongLane final : public Lane<Model> {
         read_bytes_(p["READ_BYTES"]),
         latency_(p["READ_LATENCY"]),
         targets_(p["RESIDENT_BYTES"] > 0 ? 3 : 2),
-        buffer_(name.c_str(), sends_ ? memory::PingPong::Role::send : memory::PingPong::Role::receive, p["HALF_BYTES"],
-                p["RESIDENT_BYTES"]) {}
+        buffer_(name.c_str(), sends_ ? memory::PingPong::Role::send : memory::PingPong::Role::receive,
+                {p["WRITE_BYTES"], p["READ_BYTES"]}, p["HALF_BYTES"], p["RESIDENT_BYTES"]) {}
 
  private:
   using Row = std::vector<std::uint8_t>;

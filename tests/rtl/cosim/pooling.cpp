@@ -23,7 +23,7 @@ class PoolingLane final : public Lane<Model> {
         channels_(p["OUTPUT_CHANNELS"]),
         in((name + "_in").c_str()),
         out((name + "_out").c_str()),
-        pooling_(name.c_str(), array_of(channels_)) {
+        pooling_(name.c_str(), stream::PoolingConfig{p["KERNEL"], p["OPEN"], p["DEPTH"]}, channels_) {
     pooling_.in(in), pooling_.out(out);
     this->input(
         COSIM_INPUT(in),
@@ -40,12 +40,6 @@ class PoolingLane final : public Lane<Model> {
   }
 
  private:
-  static stream::ArrayConfig array_of(int channels) {
-    stream::ArrayConfig array;
-    array.output_channels = channels;
-    return array;
-  }
-
   void make(stream::Pixel& item) {
     item.tag = random_tag(*job_, this->random);
     item.tag.row = y_ - job_->output_row, item.tag.group = group_, item.tag.x = x_;

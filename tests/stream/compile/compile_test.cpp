@@ -133,9 +133,22 @@ TEST_CASE("A layer that does not fit says which resource, what it needs and what
 
   const std::string kernel =
       "input: {shape: [8, 300, 300]}\nlayers:\n  - {name: pool, type: maxpool, kernel: 200, stride: 1}\n";
+  CHECK(reason(network_of(kernel), long_lines) == "pool: pooling.kernel: windows of 200 x 200 need 200 of 3");
   stream::Config large = long_lines;
+  large.pooling = {200, 200, 1024};
   large.buffers.input_kib = large.buffers.output_kib = 4096;
   CHECK(reason(network_of(kernel), large) == "pool: command field pool_kernel: 200 does not fit its 7 bits");
+
+  const std::string overlapping =
+      "input: {shape: [64, 70, 70]}\nlayers:\n  - {name: pool, type: maxpool, kernel: 7, stride: 1}\n";
+  stream::Config pools = config;
+  pools.pooling = {7, 6, 1024};
+  CHECK(reason(network_of(overlapping), pools) == "pool: pooling.lines: windows of 7 x 7 at stride 1 need 7 of 6");
+  pools.pooling = {7, 7, 63};
+  CHECK(reason(network_of(overlapping), pools) ==
+        "pool: pooling.line_words: 1 groups of 64 pooled columns need 64 of 63");
+  pools.pooling.line_words = 64;  // for one group after another
+  CHECK(reason(network_of(overlapping), pools) == "");
 
   const std::string flat =
       "input: {shape: [2, 3, 3]}\nlayers:\n  - {name: flat, type: flatten}\n"

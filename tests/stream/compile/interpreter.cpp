@@ -300,6 +300,8 @@ void Interpreter::update_cell(const stream::Command& c, int step) {
 }
 
 void Interpreter::pool(const stream::Command& c) {
+  const stream::PoolingConfig& unit = config_.pooling;
+  require(c.pool_kernel <= unit.kernel && c.groups * c.pool_columns <= unit.line_words, "the pooling unit is as large");
   const int done = std::min(c.output_rows, c.output_row + c.rows);
   for (int p = 0; p < c.pool_rows; ++p) {
     const int top = p * c.pool_stride - c.pool_top;

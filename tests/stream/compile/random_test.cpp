@@ -24,6 +24,7 @@ stream::Config random_config(base::Random& random) {
     config.buffers.bias_kib = 2;
     config.buffers.output_kib = random.uniform(2, 8);
     config.array.accumulator_depth = 16 * random.uniform(1, 12);
+    config.pooling.line_words = random.uniform(16, 40);
   }
   config.axi.data_bits = random.chance(50) ? 64 : 128;
   if (random.chance(30)) config.quantiser = {24, 18, arith::Rounding::truncate};

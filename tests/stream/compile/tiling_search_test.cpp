@@ -89,6 +89,7 @@ bool fits(const Tiling& tiling, const Convolution& c, const stream::Config& conf
     resident += weights * subset.groups * subset.input_groups();
     all &= channels * c.requantisation.record_bytes() <= capacity.bias_bytes;
     all &= std::int64_t{tiling.rows} * subset.groups * c.columns <= config.array.accumulator_entries(tiling.parallel);
+    all &= !c.pool || subset.groups * c.pool->columns <= config.pooling.line_words;
     all &= tiling.home != WeightHome::fetched || weights * subset.groups <= capacity.weight_rows;
     for (int row = 0; row < c.rows; row += tiling.tile_rows()) {
       const int sent = c.rows_sent(std::min(c.rows, row + tiling.tile_rows())) - c.rows_sent(row);
@@ -149,6 +150,7 @@ stream::Config random_config(base::Random& random) {
   config.buffers.output_kib = random.uniform(1, 16);
   config.array.accumulator_depth = 64 * random.uniform(1, 16);
   config.array.line_columns = random.uniform(20, 60);
+  config.pooling.line_words = random.uniform(16, 80);
   return config;
 }
 

@@ -39,7 +39,7 @@ struct Core final : sc_core::sc_module {
         tree("tree", config),
         accumulator("accumulator", config, bias),
         quantiser("quantiser", config, format, bias),
-        pooling("pooling", config),
+        pooling("pooling", {}, config.output_channels),
         store("store", config, output) {
     source.out(command), sequencer.command(command);
     sequencer.lines(line), lines.command(line);

@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::uint64_t kSeed = 41;
 constexpr int kHalf = 8192;
-constexpr sim::Edge kEnabled = 10;  // the host has set the channel running by then
+constexpr contract::BufferPorts kPorts{kHalf, 16};  // filled at once, read by the word
+constexpr sim::Edge kEnabled = 10;                  // the host has set the channel running by then
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -137,7 +138,7 @@ struct Rig {
         s2mm((n + "_s2mm").c_str()),
         mm2s_done((n + "_mm2s_done").c_str()),
         s2mm_done((n + "_s2mm_done").c_str()),
-        buffer((n + "_buffer").c_str(), PingPong::Role::send, kHalf),
+        buffer((n + "_buffer").c_str(), PingPong::Role::send, kPorts, kHalf),
         dma((n + "_dma").c_str(), contract::DmaConfig{}),
         writer((n + "_writer").c_str(), t.config, buffer, dma),
         filler((n + "_filler").c_str(), t, buffer),

@@ -14,6 +14,7 @@ using Lanes = test::Lanes<Pooling, Pixel, Pixel>;
 namespace {
 
 constexpr std::uint64_t kSeed = 15;
+constexpr stream::PoolingConfig kUnit{7, 5, 64};  // no more than the shapes below need
 
 struct Shape {
   int rows, columns, groups;
@@ -154,6 +155,16 @@ const std::vector<Shape>& shapes() {
   return all;
 }
 
+// Windows of 3 x 3 at stride 1 over 2 groups of 10 columns on a unit that is too small for them.
+void check_violation(const stream::PoolingConfig& unit, const char* what) {
+  base::Random random(kSeed);
+  test::Bench bench;
+  Lanes lanes(bench, &Pooling::in, &Pooling::out);
+  const Layer layer({9, 10, 2, 3, 1, 1, 1, false, false}, 8, 9, random);
+  lanes.add(layer.pixels, layer.expected.size(), {0, 0}, unit, 8);
+  CHECK_THROWS_WITH(bench.run(200), Catch::Contains(what));
+}
+
 }  // namespace
 
 TEST_CASE("max pooling equals the definition for any window, stride, padding and rounding, and any cut into jobs") {
@@ -165,7 +176,7 @@ TEST_CASE("max pooling equals the definition for any window, stride, padding and
   for (const Shape& shape : shapes())
     for (int rows_per_job : {1, 3, 5, 100}) {
       layers.push_back(std::make_unique<Layer>(shape, 8, rows_per_job, random));
-      lanes.add(layers.back()->pixels, layers.back()->expected.size(), {0, 0}, test::array_of(3, 3, 8, 8));
+      lanes.add(layers.back()->pixels, layers.back()->expected.size(), {0, 0}, kUnit, 8);
     }
   lanes.run();
   for (std::size_t i = 0; i < layers.size(); ++i) {
@@ -194,7 +205,7 @@ TEST_CASE("one pooling unit serves layer after layer, pooled or not, of changing
     through.bytes[0] = static_cast<std::uint8_t>(expected);
     pixels.push_back(through);
   }
-  auto& lane = lanes.add(pixels, expected, {0, 30}, test::array_of(1, 1, 8, 16));
+  auto& lane = lanes.add(pixels, expected, {0, 30}, kUnit, 16);
   lanes.run();
   auto from = lane.sink.items().begin();
   std::size_t total = 0;
@@ -213,11 +224,11 @@ TEST_CASE("a pooled pixel leaves one cycle after the pixel that completes its wi
   test::Bench bench;
   Lanes lanes(bench, &Pooling::in, &Pooling::out);
   const Layer layer({6, 6, 1, 2, 2, 0, 0, false, false}, 8, 6, random);
-  auto& pooling = lanes.add(layer.pixels, 9, {0, 0}, test::array_of(3, 3, 8, 8));
+  auto& pooling = lanes.add(layer.pixels, 9, {0, 0}, kUnit, 8);
   const stream::Command plain;
   std::vector<Pixel> pixels(150);
   for (Pixel& pixel : pixels) pixel.tag.job = &plain;
-  auto& through = lanes.add(pixels, 150, {0, 0}, test::array_of(3, 3, 8, 8));
+  auto& through = lanes.add(pixels, 150, {0, 0}, kUnit, 8);
   lanes.run();
   for (std::size_t k = 0; k < 9; ++k) {
     const std::size_t completing = (2 * (k / 3) + 1) * 6 + 2 * (k % 3) + 1;
@@ -234,7 +245,7 @@ TEST_CASE("pooling takes one pixel per cycle and one more for each further colum
   std::vector<std::unique_ptr<Layer>> layers;
   for (const Shape& shape : shapes()) {
     layers.push_back(std::make_unique<Layer>(shape, 8, 4, random));
-    lanes.add(layers.back()->pixels, layers.back()->expected.size(), {0, 0}, test::array_of(3, 3, 8, 8));
+    lanes.add(layers.back()->pixels, layers.back()->expected.size(), {0, 0}, kUnit, 8);
   }
   lanes.run();
   for (std::size_t i = 0; i < layers.size(); ++i) {
@@ -266,7 +277,7 @@ TEST_CASE("random stalls change no pooled pixel, and every cycle is accounted fo
   const Layer edges({9, 10, 2, 3, 1, 1, 1, false, true}, 8, 4, random);
   for (const Layer* layer : {&plain, &edges})
     for (const test::Stalls& stalls : test::kStallGrid)
-      lanes.add(layer->pixels, layer->expected.size(), stalls, test::array_of(3, 3, 8, 8));
+      lanes.add(layer->pixels, layer->expected.size(), stalls, kUnit, 8);
   lanes.run();
   for (std::size_t i = 0; i < lanes.size(); ++i) {
     const Layer& layer = i < 9 ? plain : edges;
@@ -278,4 +289,16 @@ TEST_CASE("random stalls change no pooled pixel, and every cycle is accounted fo
     REQUIRE(a.beats + a.stalls + a.bubbles + a.unexplained == a.edges);
     REQUIRE(a.unexplained <= layer.extra_cycles());  // cycles that sent a second window, third, ...
   }
+}
+
+TEST_CASE("a pooling window larger than the unit's kernel is a violation") {
+  check_violation({2, 3, 64}, "pooling window beyond kernel");
+}
+
+TEST_CASE("more pooling windows above one another than line memories are a violation") {
+  check_violation({3, 2, 64}, "pooling windows beyond lines");
+}
+
+TEST_CASE("a pooled row beyond a line memory's words is a violation") {
+  check_violation({3, 3, 19}, "pooled pixel beyond line_words");
 }

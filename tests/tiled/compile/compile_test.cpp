@@ -200,8 +200,12 @@ TEST_CASE("what the tiled accelerator cannot do names the layer and what it need
   CHECK(refusal("  - {name: p, type: maxpool, kernel: 2}\n", config) ==
         "p: a pooling runs on the tiled accelerator only behind a convolution that nothing else reads");
   CHECK(refusal("  - {name: c, type: conv, filters: 8, kernel: 9}\n", config) == "c: weight tile: 10,368 B of 4,096");
-  CHECK(refusal("  - {name: c, type: conv, filters: 8, kernel: 5}\n  - {name: p, type: maxpool, kernel: 6}\n",
-                config) == "c: a tile of one output needs 100 input words of 64, 36 sums of 64");
+  const std::string pooled = "  - {name: c, type: conv, filters: 8, kernel: 5}\n  - {name: p, type: maxpool, kernel: ";
+  CHECK(refusal(pooled + "6}\n", config) == "c: store.pool_kernel: windows of 6 x 6 need 6 of 3");
+  CHECK(refusal(pooled + "3, stride: 1}\n", config) == "c: store.pool_lines: windows of 3 x 3 at stride 1 need 3 of 2");
+  tiled::Config large = config;
+  large.store.pool_kernel = 6;
+  CHECK(refusal(pooled + "6}\n", large) == "c: a tile of one output needs 100 input words of 64, 36 sums of 64");
   CHECK(refusal("  - {name: a, type: relu}\n", config) == "a: the tiled accelerator has no engine for relu");
   tiled::Config few = config;
   few.fc.output_words = 2;

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "accelerators/stream/compile/traffic.h"
+#include "compile/pooling.h"
 #include "compile/text.h"
 
 namespace fansim::stream {
@@ -154,7 +155,18 @@ class Search {
   }
 
   // What a tiling needs, in the order in which it is looked at.
-  enum class Need { line_buffer, input_buffer, accumulator, resident_store, weight_buffer, bias_buffer, output_buffer };
+  enum class Need {
+    line_buffer,
+    pool_kernel,
+    pool_lines,
+    pool_words,
+    input_buffer,
+    accumulator,
+    resident_store,
+    weight_buffer,
+    bias_buffer,
+    output_buffer
+  };
 
   bool fits(const Candidate& candidate) const { return !shortage(candidate); }
 
@@ -171,6 +183,10 @@ class Search {
     return c_.rows_read(candidate.tiling.tile_rows()) * source.row_bytes();
   }
   std::int64_t weight_rows(const Candidate& candidate) const { return group_rows_ * candidate.totals.most_groups; }
+  int open_windows() const { return compile::open_windows(c_.pool->kernel, c_.pool->stride, c_.pool->rows); }
+  std::int64_t pool_words(const Candidate& candidate) const {
+    return std::int64_t{candidate.totals.most_groups} * c_.pool->columns;
+  }
   int channels(const Candidate& candidate) const {
     return candidate.totals.most_groups * config_.array.output_channels;
   }
@@ -185,6 +201,11 @@ class Search {
   std::optional<Need> shortage(const Candidate& candidate) const {
     const Tiling& tiling = candidate.tiling;
     if (c_.columns_read() > capacity_.line_columns) return Need::line_buffer;
+    if (c_.pool) {
+      if (c_.pool->kernel > config_.pooling.kernel) return Need::pool_kernel;
+      if (open_windows() > config_.pooling.lines) return Need::pool_lines;
+      if (pool_words(candidate) > config_.pooling.line_words) return Need::pool_words;
+    }
     for (const Place* source : c_.sources)
       if (input_bytes(candidate, *source) > input_capacity()) return Need::input_buffer;
     if (sums(tiling.rows, candidate.totals) > accumulators()) return Need::accumulator;
@@ -207,6 +228,16 @@ class Search {
     switch (need) {
       case Need::line_buffer:
         return fmt::format("line buffer: {} columns of {}", c_.columns_read(), capacity_.line_columns);
+      case Need::pool_kernel:
+        return fmt::format("pooling.kernel: windows of {0} x {0} need {0} of {1}", c_.pool->kernel,
+                           config_.pooling.kernel);
+      case Need::pool_lines:
+        return fmt::format("pooling.lines: windows of {0} x {0} at stride {1} need {2} of {3}", c_.pool->kernel,
+                           c_.pool->stride, open_windows(), config_.pooling.lines);
+      case Need::pool_words:
+        return fmt::format("pooling.line_words: {} groups of {} pooled columns need {} of {}",
+                           candidate.totals.most_groups, c_.pool->columns, compile::grouped(pool_words(candidate)),
+                           compile::grouped(config_.pooling.line_words));
       case Need::input_buffer:
         return bytes(capacity_.input_limit, input_rows(candidate), widest_input(candidate), input_capacity());
       case Need::accumulator:

@@ -13,6 +13,8 @@ struct BufferConfig {
   int bias_kib = 8;
   int output_kib = 32;
 
+  static constexpr int kBiasRecordBytes = 8;  // the longer form, with M and n per channel
+
   int input_half_bytes() const { return input_kib * 512; }
   int weight_half_bytes() const { return weight_kib * 512; }
   int resident_bytes() const { return resident_kib * 1024; }

@@ -54,7 +54,6 @@ struct Rules : contract::BlockRules {
 
   // What one block asks of another.
   static contract::Problems between(const Config& config) {
-    constexpr int kBiasRecordBytes = 8;  // the longer form, with M and n per channel
     contract::Problems problems;
     const int pitch = base::round_up(config.array.weight_column_bytes(), config.axi.beat_bytes());
     const int weight_set = pitch * config.array.cols;
@@ -63,7 +62,7 @@ struct Rules : contract::BlockRules {
           {"buffers",
            fmt::format("buffers: weight_kib {} is too small: half of it must hold one weight set of {} bytes",
                        config.buffers.weight_kib, weight_set)});
-    const int bias_group = config.array.output_channels * kBiasRecordBytes;
+    const int bias_group = config.array.output_channels * BufferConfig::kBiasRecordBytes;
     if (config.buffers.bias_half_bytes() < bias_group)
       problems.push_back({"buffers", fmt::format("buffers: bias_kib {} is too small: half of it must hold {} bytes",
                                                  config.buffers.bias_kib, bias_group)});

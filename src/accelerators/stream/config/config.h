@@ -7,6 +7,7 @@
 
 #include "accelerators/stream/config/array.h"
 #include "accelerators/stream/config/buffers.h"
+#include "accelerators/stream/config/pooling.h"
 #include "accelerators/stream/config/schedule.h"
 #include "arith/requantise.h"
 #include "base/rational.h"
@@ -27,6 +28,7 @@ struct Config : contract::ConfigBase {
 
   ArrayConfig array;
   arith::QuantiserFormat quantiser;
+  PoolingConfig pooling;
   BufferConfig buffers;
   contract::DmaConfig dma;
   contract::AxiConfig axi;
@@ -55,6 +57,7 @@ struct Config : contract::ConfigBase {
   void visit_blocks(F&& f) {
     f("array", array);
     f("quantiser", quantiser);
+    f("pooling", pooling);
     f("buffers", buffers);
     f("dma", dma);
     f("axi", axi);

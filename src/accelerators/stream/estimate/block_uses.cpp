@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "accelerators/stream/config/buffer_ports.h"
 #include "accelerators/stream/estimate/lut_array.h"
 #include "accelerators/stream/estimate/yosys_blocks.h"
 #include "base/units.h"
@@ -23,10 +24,13 @@ Resources stream_of(int bits) { return {0, whole(bits * k::kLutPerStreamBit), bi
 
 Resources control(int bits) { return {0, whole(bits * k::kLutPerControlBit), bits, 0}; }
 
-// A memory of `kib` accessed as words of the wider of its two ports.
-Resources memory(int kib, int write_bits, int read_bits) {
-  const int width = std::max(write_bits, read_bits);
-  return {0, 0, 0, estimate::bram36(width, base::ceil_div(kib * 1024 * kByte, width))};
+// A memory of `kib` with a copy for each reader, in rows as wide as the wider of reading and writing. Parts of a row
+// that are written one by one are memories of their own: a block RAM's parity bits are written with its bytes, so they
+// hold no bits of another part (UG573).
+Resources memory(int kib, const contract::BufferPorts& ports) {
+  const int row = std::max(ports.write_bytes, ports.read_bytes), parts = base::ceil_div(row, ports.write_bytes);
+  const double part = estimate::bram36(ports.write_bytes * kByte, base::ceil_div(kib * 1024, row));
+  return {0, 0, 0, ports.readers * parts * part};
 }
 
 Resources vendor(const k::VendorIp& ip, int data_bits) {
@@ -35,9 +39,6 @@ Resources vendor(const k::VendorIp& ip, int data_bits) {
 
 int beat_bits(const Config& c) { return c.axi.data_bits; }
 int word_bits(const Config& c) { return c.array.input_channels * kByte; }
-int weight_row_bits(const Config& c) {
-  return base::round_up(c.array.weight_column_bytes(), c.axi.beat_bytes()) * kByte;
-}
 // Rows of outputs the array can finish in one cycle, each with its own accumulator bank: those of a 1x1 kernel.
 int banks(const Config& c) { return c.array.windows_in_parallel(1, 1); }
 
@@ -119,9 +120,15 @@ Resources quantiser(const Config& c) {
 
 Resources pooling(const Config& c) {
   const int bits = c.array.output_channels * kByte;
-  // Maximum along the row, then with the rows before.
-  Resources use{0, 2 * whole(bits * k::kLutPerMaximumBit), 2 * bits,
-                estimate::bram36(bits, c.array.accumulator_depth / k::kPoolDepthShare)};
+  const int maximum = whole(bits * k::kLutPerMaximumBit), choice = bits * k::kLutPerChoiceBit;
+  const int kernel = c.pooling.kernel, lines = c.pooling.lines;
+  // Pixels of the row, and the maximum over those of them that the window has.
+  Resources use{0, (kernel - 1) * (maximum + choice), kernel * bits, 0};
+  // A memory for each open window: what it read, or what was written there a cycle before; opened, or the maximum.
+  use += Resources{0, lines * (maximum + 2 * choice), lines * 2 * bits,
+                   lines * estimate::bram36(bits, c.pooling.line_words)};
+  use += Resources{0, bits * k::lut_per_mux_bit(lines), 0, 0};
+  use += control(k::kPoolAxisBits * (2 + lines));
   return use += stream_of(bits);
 }
 
@@ -141,7 +148,8 @@ Resources recurrent_cell(const Config& c) {
 
 Resources dma(const Config& c) {
   Resources use = vendor(k::kAxiDma, beat_bits(c));
-  use.bram36 = 2 * estimate::bram36(beat_bits(c) + k::kDmaFifoSideBits, k::kDmaFifoDepth);
+  const int width = beat_bits(c) + k::kDmaFifoSideBits;
+  use.bram36 = estimate::bram36(width, c.axi.mm2s_fifo_beats()) + estimate::bram36(width, c.axi.s2mm_fifo_beats());
   return use;
 }
 
@@ -157,24 +165,20 @@ Resources receivers(const Config& c) {
   return use;
 }
 
-Resources writer(const Config& c) {
-  Resources use = control(k::kWriterBits);
-  return use += stream_of(beat_bits(c));
-}
-
 std::vector<estimate::BlockUse> vivado_uses(const Config& c) {
   const BufferConfig& b = c.buffers;
-  Resources resident = memory(b.resident_kib, beat_bits(c), weight_row_bits(c));
-  if (b.resident_kib > 0) resident.lut = weight_row_bits(c) * k::kLutPerChoiceBit;  // buffer or store feeds the array
+  Resources resident = memory(b.resident_kib, weight_ports(c));
+  // Buffer or store feeds the array.
+  if (b.resident_kib > 0) resident.lut = weight_ports(c).read_bytes * kByte * k::kLutPerChoiceBit;
   return {
       {"dma", dma(c)},
       {"interconnect", interconnect(c)},
       {"control", core_control()},
       {"receivers", receivers(c)},
-      {"input_buffer", memory(b.input_kib, beat_bits(c), word_bits(c))},
-      {"weight_buffer", memory(b.weight_kib, beat_bits(c), weight_row_bits(c))},
+      {"input_buffer", memory(b.input_kib, input_ports(c))},
+      {"weight_buffer", memory(b.weight_kib, weight_ports(c))},
       {"resident_store", resident},
-      {"bias_buffer", memory(b.bias_kib, beat_bits(c), beat_bits(c))},
+      {"bias_buffer", memory(b.bias_kib, bias_ports(c))},
       {"line_buffers", line_buffers(c)},
       {"sliding_window", sliding_window(c)},
       {"mac_array", mac_array(c)},
@@ -183,8 +187,9 @@ std::vector<estimate::BlockUse> vivado_uses(const Config& c) {
       {"quantiser", quantiser(c)},
       {"pooling", pooling(c)},
       {"recurrent_cell", recurrent_cell(c)},
-      {"output_buffer", memory(b.output_kib, beat_bits(c), c.array.output_channels * kByte)},
-      {"writer", writer(c)},
+      {"output_buffer", memory(b.output_kib, output_ports(c))},
+      // Its aligner lets any byte of a word become any byte of a beat, which no count of adders and choices meets.
+      {"writer", *yosys_use("writer", c)},
   };
 }
 

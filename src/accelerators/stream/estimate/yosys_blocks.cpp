@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "accelerators/stream/config/buffer_ports.h"
 #include "base/units.h"
 #include "estimate/coefficients.h"
 #include "estimate/twins.h"
@@ -32,9 +33,9 @@ estimate::Parameters with(estimate::Parameters parameters, const estimate::Param
   return parameters;
 }
 
-Resources buffer(int write_bytes, int read_bytes, int kib, int resident_kib = 0) {
-  return twin("ping_pong", {{"WRITE_BYTES", write_bytes},
-                            {"READ_BYTES", read_bytes},
+Resources buffer(const contract::BufferPorts& ports, int kib, int resident_kib = 0) {
+  return twin("ping_pong", {{"WRITE_BYTES", ports.write_bytes},
+                            {"READ_BYTES", ports.read_bytes},
                             {"HALF_BYTES", kib * 512},
                             {"RESIDENT_BYTES", resident_kib * 1024}});
 }
@@ -55,8 +56,7 @@ Resources receivers(const Config& c) {
 }
 
 Resources weights(const Config& c, int resident_kib) {
-  const int row = base::round_up(c.array.weight_column_bytes(), c.axi.beat_bytes());
-  return buffer(c.axi.beat_bytes(), row, c.buffers.weight_kib, resident_kib);
+  return buffer(weight_ports(c), c.buffers.weight_kib, resident_kib);
 }
 
 // What the store adds to the weight buffer, with which it is one twin.
@@ -110,7 +110,9 @@ Resources quantiser(const Config& c) {
 
 Resources pooling(const Config& c) {
   return twin("pooling", {{"OUTPUT_CHANNELS", c.array.output_channels},
-                          {"DEPTH", c.array.accumulator_depth / estimate::coefficients::kPoolDepthShare}});
+                          {"KERNEL", c.pooling.kernel},
+                          {"OPEN", c.pooling.lines},
+                          {"DEPTH", c.pooling.line_words}});
 }
 
 Resources recurrent(const Config& c) {
@@ -122,7 +124,7 @@ Resources recurrent(const Config& c) {
 int output_pixels(const Config& c) { return base::ceil_log2(c.buffers.output_half_bytes() / c.array.output_channels); }
 
 Resources output_buffer(const Config& c) {
-  Resources use = buffer(c.array.output_channels, c.array.input_channels, c.buffers.output_kib);
+  Resources use = buffer(output_ports(c), c.buffers.output_kib);
   return use +=
          twin("output_store", {{"OUTPUT_CHANNELS", c.array.output_channels}, {"ADDRESS_BITS", output_pixels(c)}});
 }
@@ -138,7 +140,7 @@ std::optional<Resources> yosys_use(const std::string& block, const Config& c) {
   const BufferConfig& b = c.buffers;
   if (block == "control") return control(c);
   if (block == "receivers") return receivers(c);
-  if (block == "input_buffer") return buffer(c.axi.beat_bytes(), c.array.input_channels, b.input_kib);
+  if (block == "input_buffer") return buffer(input_ports(c), b.input_kib);
   if (block == "weight_buffer") return weights(c, 0);
   if (block == "resident_store") return resident(c);
   if (block == "bias_buffer")

@@ -13,6 +13,7 @@ Accumulator::Accumulator(const sc_core::sc_module_name& name, const ArrayConfig&
       bias_(bias),
       values_(values),
       stored_(static_cast<std::size_t>(config.rows * config.accumulator_depth * config.output_channels)),
+      bank_ports_(static_cast<std::size_t>(config.rows), sim::PortBudget(1)),
       pipeline_(ArrayConfig::accumulator_latency()) {}
 
 void Accumulator::step() {
@@ -34,6 +35,7 @@ void Accumulator::accept() {
   const Tag& tag = in.tag;
   const int parallel = tag.job->parallel;
   if (tag.job_end && row_ == 0 && !done.can_push()) return;
+  if (tag.first && tag.new_weights && row_ == 0) read_bias(tag);
   if (tag.last) {
     add_row(in, row_);
     if (++row_ < parallel) return;
@@ -50,11 +52,12 @@ void Accumulator::add_row(const Sums& in, int row) {
   const Tag& tag = in.tag;
   if (tag.entry >= config_.accumulator_entries(tag.job->parallel))
     violation("partial-sum entry beyond accumulator_depth");
+  if (!bank_ports_[static_cast<std::size_t>(row)].spend(1, now())) violation("bank of sums used twice at an edge");
   const int channels = config_.output_channels;
   std::int32_t* entry =
       stored_.data() + static_cast<std::ptrdiff_t>(row * config_.accumulator_depth + tag.entry) * channels;
   const std::int32_t* add = in.values.data() + row * channels;
-  const std::int32_t* from = tag.first ? bias_of(tag) : entry;
+  const std::int32_t* from = tag.first ? bias_now_.data() : entry;
   std::int32_t* to = entry;
   if (tag.last) {
     Totals& out = pipeline_.enter();
@@ -68,15 +71,13 @@ void Accumulator::add_row(const Sums& in, int row) {
 }
 
 // Bias records are int32, or 8 bytes that begin with one where each channel brings its own scale.
-const std::int32_t* Accumulator::bias_of(const Tag& tag) {
-  if (!tag.new_weights) return bias_now_.data();
+void Accumulator::read_bias(const Tag& tag) {
   const Command& job = *tag.job;
   const int record = job.scale_per_channel ? 8 : 4;
   const int channels = config_.output_channels;
   const std::uint8_t* bytes =
       bias_.read(job.bias_select, (job.bias_base + tag.group * channels) * record, channels * record);
   for (int o = 0; o < channels; ++o) std::memcpy(&bias_now_[static_cast<std::size_t>(o)], bytes + o * record, 4);
-  return bias_now_.data();
 }
 
 }  // namespace fansim::stream

@@ -8,6 +8,7 @@
 #include "sim/memory_port.h"
 #include "sim/module.h"
 #include "sim/pipeline.h"
+#include "sim/port_budget.h"
 #include "sim/stream.h"
 
 namespace fansim::stream {
@@ -33,12 +34,13 @@ class Accumulator final : public sim::Module {
   void step() override;
   void accept();
   void add_row(const Sums& in, int row);
-  const std::int32_t* bias_of(const Tag& tag);
+  void read_bias(const Tag& tag);
 
   const ArrayConfig config_;
   sim::ReadPort& bias_;
   const bool values_;
   std::vector<std::int32_t> stored_;  // [bank][entry][channel]
+  std::vector<sim::PortBudget> bank_ports_;
   std::array<std::int32_t, kMaxChannels> bias_now_{};
   sim::Pipeline<Totals> pipeline_;
   int row_ = 0;  // next parallel row of the beat at the head, on the last round

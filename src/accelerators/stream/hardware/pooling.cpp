@@ -7,13 +7,19 @@
 
 namespace fansim::stream {
 
-Pooling::Pooling(const sc_core::sc_module_name& name, const ArrayConfig& config, bool values)
-    : sim::Module(name), channels_(config.output_channels), values_(values) {}
+Pooling::Pooling(const sc_core::sc_module_name& name, const PoolingConfig& config, int channels, bool values)
+    : sim::Module(name),
+      config_(config),
+      channels_(channels),
+      values_(values),
+      columns_(static_cast<std::size_t>(config.kernel * channels)),
+      lines_(static_cast<std::size_t>(config.lines * config.line_words * channels)),
+      line_ports_(static_cast<std::size_t>(config.lines), sim::PortBudget(1)) {}
 
 void Pooling::step() {
   if (sent_ < pending_.size()) {
-    if (!send()) return;
-    if (sent_ < pending_.size()) return;
+    if (!send() || sent_ < pending_.size()) return;
+    if (columns_left_ > 0) return close_column();
   }
   if (!in.can_pop()) {
     if (in.empty()) sleep();
@@ -21,12 +27,12 @@ void Pooling::step() {
   }
   pending_.clear();
   sent_ = 0;
-  const Pixel& pixel = in.pop();
+  pixel_ = in.pop();
   ++pixels_in_;
-  if (pixel.tag.job->pool) {
-    pool(pixel);
+  if (pixel_.tag.job->pool) {
+    pool();
   } else {
-    pending_.push_back(pixel);
+    pending_.push_back(pixel_);
   }
 }
 
@@ -44,33 +50,39 @@ bool Pooling::send() {
   return true;
 }
 
-void Pooling::pool(const Pixel& pixel) {
-  const Command& job = *pixel.tag.job;
+void Pooling::pool() {
+  const Command& job = *pixel_.tag.job;
   const PoolAxis columns = pool_columns(job);
-  const int x = pixel.tag.x;
-  for (int ox = columns.first_covering(x); ox <= columns.last_covering(x); ++ox) {
-    keep_larger(job, columns.opens(ox, x), pixel.bytes.data(), column_of(ox % job.pool_kernel));
-    if (columns.closing(ox) == x) close_column(pixel, ox);
-  }
+  const int x = pixel_.tag.x, first = columns.first_covering(x);
+  if (job.pool_kernel > config_.kernel) violation("pooling window beyond kernel");
+  for (int ox = first; ox <= columns.last_covering(x); ++ox)
+    keep_larger(job, columns.opens(ox, x), pixel_.bytes.data(), column_of(ox));
+  next_column_ = first;
+  columns_left_ = columns.closed(x);
+  if (columns_left_ > 0) close_column();
 }
 
-void Pooling::close_column(const Pixel& pixel, int pooled_column) {
-  const Command& job = *pixel.tag.job;
+void Pooling::close_column() {
+  const Command& job = *pixel_.tag.job;
   const PoolAxis rows = pool_rows(job);
-  const int y = job.output_row + pixel.tag.row;
-  const std::size_t before = pending_.size();
-  for (int oy = rows.first_covering(y); oy <= rows.last_covering(y); ++oy) {
-    std::uint8_t* line = line_of(pixel.tag, oy, pooled_column);
-    keep_larger(job, rows.opens(oy, y), column_of(pooled_column % job.pool_kernel), line);
+  const int y = job.output_row + pixel_.tag.row, column = next_column_++;
+  const int first = rows.first_covering(y), last = rows.last_covering(y);
+  --columns_left_;
+  if (last - first >= config_.lines) violation("pooling windows beyond lines");
+  pending_.clear();
+  sent_ = 0;
+  for (int oy = first; oy <= last; ++oy) {
+    std::uint8_t* line = line_of(oy, column);
+    keep_larger(job, rows.opens(oy, y), column_of(column), line);
     if (rows.closing(oy) != y) continue;
     Pixel done;
-    done.tag = pixel.tag;
-    done.tag.x = pooled_column;
+    done.tag = pixel_.tag;
+    done.tag.x = column;
     done.tag.row = oy - first_pooled_row(job);
     std::copy_n(line, channels_, done.bytes.data());
     pending_.push_back(done);
   }
-  if (pending_.size() == before) pending_.emplace_back();
+  if (pending_.empty()) pending_.emplace_back();
 }
 
 void Pooling::keep_larger(const Command& job, bool first, const std::uint8_t* from, std::uint8_t* to) const {
@@ -81,20 +93,16 @@ void Pooling::keep_larger(const Command& job, bool first, const std::uint8_t* fr
     if (first || (from[o] ^ flip) > (to[o] ^ flip)) to[o] = from[o];
 }
 
-std::uint8_t* Pooling::column_of(int slot) {
-  const auto at = static_cast<std::size_t>(slot * channels_);
-  if (columns_.size() < at + static_cast<std::size_t>(channels_))
-    columns_.resize(at + static_cast<std::size_t>(channels_));
-  return columns_.data() + at;
+std::uint8_t* Pooling::column_of(int pooled_column) {
+  return columns_.data() + pooled_column % config_.kernel * channels_;
 }
 
-std::uint8_t* Pooling::line_of(const Tag& tag, int pooled_row, int pooled_column) {
-  const Command& job = *tag.job;
-  const int slot = pooled_row % job.pool_kernel;
-  const auto at =
-      static_cast<std::size_t>(((slot * job.groups + tag.group) * job.pool_columns + pooled_column) * channels_);
-  if (lines_.size() < at + static_cast<std::size_t>(channels_)) lines_.resize(at + static_cast<std::size_t>(channels_));
-  return lines_.data() + at;
+std::uint8_t* Pooling::line_of(int pooled_row, int pooled_column) {
+  const int word = pixel_.tag.group * pixel_.tag.job->pool_columns + pooled_column;
+  if (word >= config_.line_words) violation("pooled pixel beyond line_words");
+  const int line = pooled_row % config_.lines;
+  if (!line_ports_[static_cast<std::size_t>(line)].spend(1, now())) violation("line memory used twice at an edge");
+  return lines_.data() + std::ptrdiff_t{line * config_.line_words + word} * channels_;
 }
 
 }  // namespace fansim::stream

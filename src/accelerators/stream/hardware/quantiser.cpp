@@ -51,7 +51,7 @@ void Quantiser::quantise(const Totals& in, Result& out) {
   const Command& job = *in.tag.job;
   arith::Requantise q = scale_of(in.tag, 0);
   for (int o = 0; o < channels_; ++o) {
-    if (job.scale_per_channel) q = scale_of(in.tag, o);
+    if (o > 0 && job.scale_per_channel) q = scale_of(in.tag, o);
     const std::int32_t total = in.values[static_cast<std::size_t>(o)];
     int value = job.recurrent_output ? arith::requantise16(total, q.scale, q.shift, format_)
                                      : arith::requantise(total, q, format_);

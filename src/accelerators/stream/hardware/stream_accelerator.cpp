@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/stream/hardware/stream_accelerator.h"
 
+#include "accelerators/stream/config/buffer_ports.h"
+
 namespace fansim::stream {
 
 StreamBlocks::StreamBlocks(const Config& c, contract::Program& program, const memory::MakeDdr& make_ddr, bool values,
@@ -8,11 +10,11 @@ StreamBlocks::StreamBlocks(const Config& c, contract::Program& program, const me
     : ddr(make_ddr("ddr", c.ddr, c.axi, std::move(program.memory))),
       dma("dma", c.dma, c.axi),
       registers("registers"),
-      input_buffer("input_buffer", memory::PingPong::Role::receive, c.buffers.input_half_bytes()),
-      weight_buffer("weight_buffer", memory::PingPong::Role::receive, c.buffers.weight_half_bytes(),
+      input_buffer("input_buffer", memory::PingPong::Role::receive, input_ports(c), c.buffers.input_half_bytes()),
+      weight_buffer("weight_buffer", memory::PingPong::Role::receive, weight_ports(c), c.buffers.weight_half_bytes(),
                     c.buffers.resident_bytes()),
-      bias_buffer("bias_buffer", memory::PingPong::Role::receive, c.buffers.bias_half_bytes()),
-      output_buffer("output_buffer", memory::PingPong::Role::send, c.buffers.output_half_bytes()),
+      bias_buffer("bias_buffer", memory::PingPong::Role::receive, bias_ports(c), c.buffers.bias_half_bytes()),
+      output_buffer("output_buffer", memory::PingPong::Role::send, output_ports(c), c.buffers.output_half_bytes()),
       input_receiver("input_receiver", input_buffer),
       weight_receiver("weight_receiver", weight_buffer),
       bias_receiver("bias_receiver", bias_buffer),
@@ -25,7 +27,7 @@ StreamBlocks::StreamBlocks(const Config& c, contract::Program& program, const me
       tree("tree", c.array, values),
       accumulator("accumulator", c.array, bias_buffer, values),
       quantiser("quantiser", c.array, c.quantiser, bias_buffer, values),
-      pooling("pooling", c.array, values),
+      pooling("pooling", c.pooling, c.array.output_channels, values),
       activation("activation", c.array, values),
       store("store", c.array, output_buffer),
       writer("writer", c.array, output_buffer, dma.registers),

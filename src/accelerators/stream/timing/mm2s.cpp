@@ -8,7 +8,7 @@
 namespace fansim::stream {
 
 Mm2s::Mm2s(const contract::DmaConfig& dma, const contract::AxiConfig& axi, timing::Memory& memory)
-    : dma_(dma), axi_(axi), fifo_beats_(std::int64_t{axi.outstanding} * axi.burst_beats + 1), memory_(memory) {}
+    : dma_(dma), axi_(axi), fifo_beats_(axi.mm2s_fifo_beats()), memory_(memory) {}
 
 void Mm2s::start(timing::Edge written, std::uint32_t address, std::uint32_t bytes) {
   const std::uint32_t size = static_cast<std::uint32_t>(axi_.beat_bytes());

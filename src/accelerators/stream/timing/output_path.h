@@ -51,7 +51,7 @@ class OutputPath final : public timing::WriteSource {
   int words_of_beat() const;
   void pack_beat();
   std::int64_t steady_beats(std::int64_t most);
-  std::int64_t sent_before_next() const { return accepted_ + 1 + realigned_ - 2 * std::int64_t{axi_.burst_beats}; }
+  std::int64_t sent_before_next() const { return accepted_ + 1 + realigned_ - axi_.s2mm_fifo_beats(); }
 
   static constexpr int kPort = 0;
   const contract::DmaConfig dma_;

@@ -11,6 +11,7 @@
 #include "accelerators/tiled/compile/tile_size.h"
 #include "accelerators/tiled/config/map_runs.h"
 #include "accelerators/tiled/config/weight_runs.h"
+#include "compile/pooling.h"
 
 namespace fansim::tiled {
 namespace {
@@ -92,8 +93,18 @@ void set_places(TiledJob& job, const EncodedMap& in, const EncodedMap& out, int 
   job.out_unsigned = out.is_unsigned;
 }
 
-std::optional<compile::Misfit> set_pooling(TiledJob& job, const Layer& pool) {
+std::optional<compile::Misfit> set_pooling(TiledJob& job, const Layer& pool, const StoreConfig& store) {
   if (!symmetric(pool.padding)) return compile::Misfit{"pooling padding differs between sides"};
+  if (pool.kernel > store.pool_kernel)
+    return compile::Misfit{
+        fmt::format("store.pool_kernel: windows of {0} x {0} need {0} of {1}", pool.kernel, store.pool_kernel)};
+  const int open = compile::open_windows(pool.kernel, pool.stride, std::max(pool.out.height, pool.out.width));
+  if (open > store.pool_lines)
+    return compile::Misfit{fmt::format("store.pool_lines: windows of {0} x {0} at stride {1} need {2} of {3}",
+                                       pool.kernel, pool.stride, open, store.pool_lines)};
+  if (pool.out.width > StoreConfig::kPoolColumns)
+    return compile::Misfit{fmt::format("pooling: rows of {} outputs need {} of {} columns", pool.out.width,
+                                       pool.out.width, StoreConfig::kPoolColumns)};
   job.pool_kernel = pool.kernel;
   job.pool_stride = pool.stride;
   job.pool_padding = pool.padding[0];
@@ -122,7 +133,7 @@ compile::Fit<TiledJob> geometry(const Layer& layer, const Layer* pool, const Con
   job.out_columns = out.width;
   job.in_zero = layer.in_format.zero_point;
   job.out_zero = layer.out_format.zero_point;
-  std::optional<compile::Misfit> misfit = pool ? set_pooling(job, *pool) : std::nullopt;
+  std::optional<compile::Misfit> misfit = pool ? set_pooling(job, *pool, config.store) : std::nullopt;
   if (!misfit) misfit = too_wide(job);  // before a tile is looked for: that takes as long as the map is wide
   if (!misfit) misfit = job.engine == Config::kFc ? choose_fc_tile(job, config) : choose_tile(job, config);
   if (misfit) return *misfit;

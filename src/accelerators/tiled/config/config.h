@@ -110,9 +110,12 @@ struct StoreConfig {
   int outstanding = 16;
   int lanes = 32;
   int words = 1024;
+  int pool_kernel = 3;
+  int pool_lines = 2;
 
   static constexpr int read_latency() { return 2; }  // of the output store: block RAM with its output register
   static constexpr int kHalves = 2;
+  static constexpr int kPoolColumns = 512;  // of a row of pooled outputs: a block RAM is as deep (UG573)
   // From the read of a sum to its output's write: block RAM with its output register, bias, the multiplier's three
   // registers (UG579: A/B, M, P), shift and round, saturate with zero point and ReLU, pooling. In single precision the
   // bias, and the half that rounds, take an adder each; the last of the two stages is the conversion.
@@ -128,6 +131,9 @@ struct StoreConfig {
     v.field("outstanding", outstanding, 1, 64, "bursts without a response at most");
     v.field("lanes", lanes, 1, EngineConfig::kMaxFactor, "output channels post-processed at once");
     v.field("words", words, 1, 1 << 16, "outputs per channel in one half of the output store");
+    v.field("pool_kernel", pool_kernel, 1, 255, {"largest window of a pooling, rows and columns", base::grows()});
+    v.field("pool_lines", pool_lines, 1, 255,
+            {"windows of a pooling open at once along an axis, kernel / stride rounded up", base::grows()});
   }
 };
 

@@ -12,7 +12,7 @@ namespace fansim::tiled::coefficients {
 constexpr int kIndexDsp = 50;
 // Fitted: per bank of a store, address, enables and data of its two users (the term of eq. (8), glue of block RAM). It
 // makes the joint build's LUTs 82.36 %.
-constexpr double kLutPerBank = 24.58;
+constexpr double kLutPerBank = 20.81;
 
 // Stated (2.4): level 2 is made of LUTs. Assumed: one per bit, that loads it or holds it.
 constexpr int kLutPerLevel2Bit = 1;

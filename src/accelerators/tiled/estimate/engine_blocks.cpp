@@ -82,10 +82,15 @@ Resources post_process(const Config& c) {
                       whole(bits + operand + product * k::kLutPerShifterBit + rounding + 2 * out),
                       bits + operand + 2 * product, 0};
   }
-  // Two maxima, or a sum and its product by the window's reciprocal; the open row of windows.
-  lane += Resources{1, whole(2 * out * k::kLutPerMaximumBit + 2 * out), 4 * out, 0};
+  // A maximum or a sum for each window open side by side, and for each open above one another, which meets what its
+  // line memory holds or what was written there a cycle before; the mean's product by the window's reciprocal.
+  const int pooled = out + base::ceil_log2(c.store.pool_kernel * c.store.pool_kernel), open = c.store.pool_lines;
+  const double larger_or_sum = pooled * (k::kLutPerMaximumBit + k::kLutPerAdderBit);
+  lane += Resources{1, whole(2 * open * larger_or_sum + open * pooled * k::kLutPerChoiceBit), 3 * open * pooled, 0};
   Resources use = control(2 * t::kWalkerBits);
   for (int i = 0; i < c.store.lanes; ++i) use += lane;
+  // The lanes work in step, so a line memory is one for all of them.
+  use += store({BramMode::sdp, open, c.store.lanes * pooled, StoreConfig::kPoolColumns, 1});
   return use += stream_of(c.store.lanes * out);
 }
 

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "accelerators/stream/config/config.h"
+#include "contract/buffer_ports.h"
+
+namespace fansim::stream {
+
+inline contract::BufferPorts input_ports(const Config& c) { return {c.axi.beat_bytes(), c.array.input_channels}; }
+
+// A tap column's weights a cycle, from the buffer or from the resident store.
+inline contract::BufferPorts weight_ports(const Config& c) {
+  return {c.axi.beat_bytes(), base::round_up(c.array.weight_column_bytes(), c.axi.beat_bytes())};
+}
+
+// The records of a group, for the accumulator and for the quantiser.
+inline contract::BufferPorts bias_ports(const Config& c) {
+  return {c.axi.beat_bytes(), c.array.output_channels * BufferConfig::kBiasRecordBytes, 2};
+}
+
+inline contract::BufferPorts output_ports(const Config& c) { return {c.array.output_channels, c.array.input_channels}; }
+
+}  // namespace fansim::stream

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "sim/clock_domain.h"
+
+namespace fansim::sim {
+
+// How much a memory's ports of one kind move at one edge.
+class PortBudget {
+ public:
+  explicit PortBudget(int most) : most_(most) {}
+
+  // False if that is more than they can at this edge.
+  bool spend(int amount, Edge now) {
+    if (now != edge_) edge_ = now, spent_ = 0;
+    spent_ += amount;
+    return spent_ <= most_;
+  }
+
+ private:
+  int most_;
+  int spent_ = 0;
+  Edge edge_ = -1;
+};
+
+}  // namespace fansim::sim
