@@ -148,6 +148,11 @@ TEST_CASE("the device file chooses the set of coefficients; vendor cores cost th
   CHECK(use("mac_array", {yosys}).lut > use("mac_array").lut);
   CHECK(use("line_buffers", {yosys}).bram36 == 0);
   for (const char* vendor : {"dma", "interconnect"}) CHECK(use(vendor, {yosys}).lut == use(vendor).lut);
+  // What the core reads its hidden state from is a twin beside the cell's, which has a copy of its own.
+  const estimate::Parameters cell{{"OUTPUT_CHANNELS", 8}, {"BLOCKS", 256}};
+  CHECK(use("recurrent_cell", {yosys}).bram36 == estimate::twin_use("recurrent_cell", cell).bram36 +
+                                                     estimate::twin_use("hidden_state", cell).bram36 +
+                                                     estimate::twin_use("activation", {{"OUTPUT_CHANNELS", 8}}).bram36);
   CHECK(load({yosys}).hash != load().hash);
 
   device.replace(device.find("yosys"), 5, "yosis");
