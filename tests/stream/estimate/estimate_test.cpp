@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "accelerators/stream/config/buffer_ports.h"
 #include "base/file.h"
 #include "estimate/twins.h"
 #include "support/user_error.h"
@@ -58,6 +59,27 @@ TEST_CASE("buffers cost block RAM by their widths and depths") {
 TEST_CASE("what two blocks read at once has two copies: bias records, 64 bytes of them a cycle") {
   CHECK(use("bias_buffer").bram36 == 16);
   CHECK(use("bias_buffer", {"array.output_channels=16"}).bram36 == 32);
+}
+
+TEST_CASE("the block RAMs that are paid for move at a cycle what the machine is held to") {
+  constexpr double kBitsPerBlock = 72;  // of a RAMB36E2 in simple dual port, written and read
+  for (const char* name : {"zcu102_stream", "zcu102_stream_64", "tiny_stream", "lut_kernel"}) {
+    const stream::Config c =
+        stream::Config::read(std::string(FANSIM_SOURCE_DIR) + "/configs/systems/" + name + ".yaml", {});
+    for (const auto& [block, ports] :
+         std::vector<std::pair<std::string, contract::BufferPorts>>{{"input_buffer", input_ports(c)},
+                                                                    {"weight_buffer", weight_ports(c)},
+                                                                    {"resident_store", weight_ports(c)},
+                                                                    {"bias_buffer", bias_ports(c)},
+                                                                    {"output_buffer", output_ports(c)}}) {
+      CAPTURE(name, block);
+      for (const estimate::BlockUse& use : block_uses(c)) {
+        if (use.name != block) continue;
+        CHECK(use.use.bram36 * kBitsPerBlock >= 8 * ports.readers * ports.read_bytes);
+        CHECK(use.use.bram36 * kBitsPerBlock >= 8 * ports.readers * ports.write_bytes);
+      }
+    }
+  }
 }
 
 TEST_CASE("pooling pays a line memory for each window open above one another") {
