@@ -149,8 +149,8 @@ def blocks_of(built, coefficients):
     found = {}
     for line in text.splitlines():
         cells = line.split()
-        if len(cells) == 5 and re.fullmatch(r"[\d,.]+", cells[1]):
-            found[cells[0]] = tuple(float(cell.replace(",", "")) for cell in cells[1:])
+        if len(cells) == 6 and re.fullmatch(r"[\d,.]+", cells[1]):
+            found[cells[0]] = tuple(float(cell.replace(",", "")) for cell in cells[1:5])
     return found
 
 
@@ -158,8 +158,6 @@ def systems(built):
     vivado, yosys = blocks_of(built, "vivado"), blocks_of(built, "yosys")
     rows = []
     for block in vivado:
-        if block == "zcu102":
-            continue
         name = f"**{block}**" if block == "total" else block
         rows.append([name] + [number(value) for pair in zip(vivado[block], yosys[block]) for value in pair])
     head = ["block"] + [f"{kind} {name}" for kind in ("DSP", "LUT", "FF", "BRAM36") for name in ("vivado", "yosys")]
@@ -171,7 +169,7 @@ def difference(built):
     published = {row["quantity"]: row["published"] for row in reproduction(built)}
     vivado, yosys = blocks_of(built, "vivado"), blocks_of(built, "yosys")
     vendor = ("dma", "interconnect")
-    own = [block for block in vivado if block not in (*vendor, "total", "zcu102")]
+    own = [block for block in vivado if block not in (*vendor, "total")]
     parts, largest = [], []
     for column, kind in ((1, "LUT"), (2, "FF")):
         truth = published[kind]

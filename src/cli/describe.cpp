@@ -32,7 +32,7 @@ const std::vector<Metric> kOfDesign{
     {"output_hash", "-", "FNV-1a, 64 bits, of the output's bytes in C,H,W order"},
     {"bram36", "blocks", "36 Kb block RAMs; a RAMB18 counts one half"},
     {"fmax_hz", "Hz", "estimated highest clock"},
-    {"power_w", "W", "estimated power at 12.5 % toggling, processing system included"},
+    {"power_w", "W", "estimated power: blocks at 12.5 % toggling, and constants for the processing system and static"},
 };
 
 // A word that means the same on every machine stands once; else a line each.

@@ -25,12 +25,14 @@ struct Fmax {
 };
 
 struct Power {
+  // Constants, solved from a publication's figures.
   double static_w = 0;
   double processing_system_w = 0;
+  // Modelled: the blocks' dynamic power.
   double dsp_w = 0, bram_w = 0, logic_w = 0, registers_w = 0;
 
-  double dynamic_w() const { return processing_system_w + dsp_w + bram_w + logic_w + registers_w; }
-  double total_w() const { return static_w + dynamic_w(); }
+  double blocks_w() const { return dsp_w + bram_w + logic_w + registers_w; }
+  double total_w() const { return static_w + processing_system_w + blocks_w(); }
 };
 
 struct Estimate {

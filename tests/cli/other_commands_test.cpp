@@ -26,7 +26,8 @@ TEST_CASE("an estimate shows every block, the device, Fmax and power") {
   const Outcome outcome = run_program({"estimate", config("zcu102_stream"), model("lstm256")});
   CHECK(outcome.code == 0);
   CHECK(outcome.first_line() == "zcu102_stream fits zcu102");
-  for (const char* part : {"mac_array", "weight_buffer", "274,080", "Fmax", "processing system", "lstm256: "})
+  for (const char* part :
+       {"mac_array", "weight_buffer", "274,080", "Fmax", "mW", "solved from the UESTC thesis", "lstm256: "})
     CHECK_THAT(outcome.out, Catch::Contains(part));
 }
 
@@ -119,9 +120,9 @@ std::map<std::string, std::string> reproduced(const std::string& paper) {
 
 }  // namespace
 
-TEST_CASE("the thesis is reproduced: times, DSP and power within their tolerance, misses named") {
+TEST_CASE("the thesis is reproduced: times and DSP within their tolerance, misses named") {
   const auto statuses = reproduced("uestc");
-  for (const char* promised : {"VGG-16 time", "LSTM-256 time", "DSP", "power"}) {
+  for (const char* promised : {"VGG-16 time", "LSTM-256 time", "DSP"}) {
     CAPTURE(promised);
     CHECK((statuses.at(promised) == "within" || statuses.at(promised) == "exact"));
   }

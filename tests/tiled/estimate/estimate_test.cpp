@@ -134,6 +134,14 @@ TEST_CASE("post-processing pays a line memory, as wide as all lanes, for each po
   CHECK(blocks({"store.lanes=64"}) == 2 * 11);
 }
 
+TEST_CASE("weights that are written beat by beat leave the parity bits of block RAM unused") {
+  const auto blocks = [](const std::vector<std::string>& overrides) {
+    return use(load("dorefa8", overrides), "fc_weight_level1").bram36;
+  };
+  CHECK(blocks({}) == 2 * 32 / 2.0);                        // 512 bits, 16 a block RAM
+  CHECK(blocks({"load.weight_bits=512"}) == 2 * 29 / 2.0);  // one beat: 18 a block RAM
+}
+
 TEST_CASE("a second weight buffer in LUTs doubles the first; in block RAM it takes none") {
   const auto level1 = [](const std::vector<std::string>& overrides) {
     return use(load("dorefa8", overrides), "conv_weight_level1");

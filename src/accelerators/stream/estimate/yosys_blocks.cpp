@@ -116,8 +116,9 @@ Resources pooling(const Config& c) {
 }
 
 Resources recurrent(const Config& c) {
-  Resources use = twin("recurrent_cell", {{"OUTPUT_CHANNELS", c.array.output_channels},
-                                          {"BLOCKS", estimate::coefficients::kHiddenWords / 2}});
+  constexpr int kBlocks = estimate::coefficients::kHiddenWords / 2;
+  Resources use = twin("recurrent_cell", {{"OUTPUT_CHANNELS", c.array.output_channels}, {"BLOCKS", kBlocks}});
+  use += twin("hidden_state", with(channels(c), {{"BLOCKS", kBlocks}}));
   return use += twin("activation", {{"OUTPUT_CHANNELS", c.array.output_channels}});
 }
 

@@ -34,10 +34,12 @@ Resources weight_level1(const Config& c) {
   return {0, c.weights.halves() * lut_ram(bits, words) + choice, bits, 0};
 }
 
-// 3.2: block RAM, double-buffered. It is read as wide as the engine takes weights, all of them at every point.
+// 3.2: block RAM, double-buffered. It is read as wide as the engine takes weights, all of them at every point. Where
+// that is more than a beat, beats are written apart, and the ninth bit of a byte is written with it: it holds nothing.
 Resources fc_weight_store(const Config& c) {
-  const int bits = std::max(c.load.weight_bits, c.fc.macs_per_cycle() * c.quantisation.weight_bits);
-  return store({BramMode::sp, 1, bits, base::ceil_div(8 * c.weights.fc_half_bytes(), bits), 2});
+  const int beat = c.load.weight_bits, bits = std::max(beat, c.fc.macs_per_cycle() * c.quantisation.weight_bits);
+  const int stored = bits > beat ? base::ceil_div(bits * 9, 8) : bits;
+  return store({BramMode::sp, 1, stored, base::ceil_div(8 * c.weights.fc_half_bytes(), bits), 2});
 }
 
 Resources weight_level2(const Config& c, const EngineConfig& engine) {
