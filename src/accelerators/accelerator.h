@@ -26,7 +26,7 @@ struct MachineOptions;
 
 namespace fansim::accelerators {
 
-// A value of a parameter that the machine refuses when all else is as the space's configuration has it.
+// A value of a parameter that the machine refuses, whether the others have their first, middle or last values.
 struct RefusedValue {
   std::string parameter, value, reason;
 };
@@ -56,7 +56,7 @@ class Accelerator {
   virtual std::unique_ptr<platform::ClockedMachine> machine(contract::Program program,
                                                             platform::MachineOptions options) const = 0;
 
-  // Of a space whose configuration this is: the values that are refused by themselves; UserError at one that no
+  // Of a space whose configuration this is: the values that seem to be refused; UserError at one that no
   // configuration takes. And its points.
   virtual std::vector<RefusedValue> refused_values(const explore::Space& space) const = 0;
   virtual std::unique_ptr<AcceleratorModel> model(const explore::Space& space, const std::string& network) const = 0;

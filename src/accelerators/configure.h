@@ -52,24 +52,41 @@ Configured<Config> configure(const explore::Space& space, const Config& base, co
   return config;
 }
 
-// Every value of every parameter by itself. UserError at one that is written out and that its key does not take in any
-// configuration; a range may reach beyond what it takes.
+// Why a point is refused that has this value of a parameter, and of all others the first, the middle or the last;
+// empty: one of them is taken.
+template <class Config, class Load>
+std::string refusal_of(const explore::Space& space, const Config& base, std::size_t parameter, int value, Load&& load) {
+  std::string reason;
+  for (const int half : {0, 1, 2}) {
+    explore::Point point;
+    for (const explore::Parameter& other : space.parameters) point.push_back((other.size() - 1) * half / 2);
+    point[parameter] = value;
+    const Configured<Config> configured = configure(space, base, space.overrides(point), load);
+    const auto* refused = std::get_if<std::string>(&configured);
+    if (!refused) return "";
+    if (reason.empty()) reason = *refused;
+  }
+  return reason;
+}
+
+// Values that seem to be refused whatever the others are. UserError at one that is written out and that its key does
+// not take in any configuration; a range may reach beyond what it takes.
 template <class Config, class Load>
 std::vector<RefusedValue> refused_values(const explore::Space& space, const Config& base, Load&& load) {
-  const auto& fields = contract::fields_of<Config>();
   std::vector<RefusedValue> refused;
-  for (const explore::Parameter& parameter : space.parameters)
-    for (const explore::Value& value : parameter.values) {
+  for (std::size_t i = 0; i < space.parameters.size(); ++i) {
+    const explore::Parameter& parameter = space.parameters[i];
+    const bool field = contract::fields_of<Config>().count(parameter.path) > 0;
+    for (int v = 0; v < parameter.size(); ++v) {
+      const explore::Value& value = parameter.values[static_cast<std::size_t>(v)];
       Config alone = base;
       const std::string problem = contract::set_field(alone, parameter.path, value.text);
-      const bool own_field = fields.count(parameter.path) > 0 || contract::is_plain<Config>(parameter.path);
-      if (own_field && !problem.empty() && value.where) throw base::UserError(*value.where, problem);
-      std::vector<std::string> overrides = space.set;
-      overrides.push_back(parameter.path + "=" + value.text);
-      const Configured<Config> configured = configure(space, base, overrides, load);
-      if (const auto* reason = std::get_if<std::string>(&configured))
-        refused.push_back({parameter.path, value.text, *reason});
+      if ((field || contract::is_plain<Config>(parameter.path)) && !problem.empty() && value.where)
+        throw base::UserError(*value.where, problem);
+      const std::string reason = refusal_of(space, base, i, v, load);
+      if (!reason.empty()) refused.push_back({parameter.path, value.text, reason});
     }
+  }
   return refused;
 }
 

@@ -64,7 +64,7 @@ std::string refused(const Exploration& e) {
     std::string values;
     for (std::size_t i = 0; i < std::min(one.values.size(), kShown); ++i) values += (i > 0 ? ", " : "") + one.values[i];
     if (one.values.size() > kShown) values += fmt::format(" and {} more", one.values.size() - kShown);
-    text += fmt::format("refused by themselves     {}: {}: {}\n", one.parameter, values, one.reason);
+    text += fmt::format("refused values            {}: {}: {}\n", one.parameter, values, one.reason);
   }
   return text;
 }

@@ -17,7 +17,7 @@ struct Exploration {
     std::vector<double> metrics;  // as named below
     std::string command;          // reproduces it
   };
-  // Of a parameter, by themselves; the first one's reason.
+  // Of a parameter; the first one's reason.
   struct Refused {
     std::string parameter;
     std::vector<std::string> values;

@@ -254,7 +254,7 @@ TEST_CASE("a value that the machine refuses is told, and its neighbours are sear
   CHECK(json["refused"][0]["parameter"] == "dma.mode");
   CHECK(json["refused"][0]["values"] == Json{"scatter_gather"});
   CHECK_THAT(json["refused"][0]["reason"].get<std::string>(), Catch::Contains("programs DA and LENGTH"));
-  CHECK_THAT(run_program({"explore", folder / "space.yaml", kNet}).out, Catch::Contains("refused by themselves"));
+  CHECK_THAT(run_program({"explore", folder / "space.yaml", kNet}).out, Catch::Contains("refused values"));
 }
 
 TEST_CASE("a space is refused with the place and the nearest word") {

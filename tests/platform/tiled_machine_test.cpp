@@ -93,10 +93,11 @@ TEST_CASE("windows over the border alone give what the border gives, on the tile
                        "  - {name: a, type: conv, filters: 9, kernel: 1, padding: 8}\n"
                        "  - {name: b, type: conv, filters: 4, kernel: 3, padding: 7, stride: 2, input_from: input}\n"
                        "  - {name: p, type: maxpool, kernel: 3, stride: 1, padding: 2}\n"),
-      lenet_config({"conv.output_words=16", "first={tm: 0, tn: 0}"}));
+      lenet_config({"conv.output_words=16", "store.pool_lines=3", "first={tm: 0, tn: 0}"}));
   CHECK(run.disagreement == "");
   CHECK(run.unaccounted() == "");
 }
+
 TEST_CASE("grouped convolutions run bit-exact on the tiled accelerator") { check({}, "tiny_grouped"); }
 
 TEST_CASE("a quantisation method from outside runs coarse, bit-exact") {
