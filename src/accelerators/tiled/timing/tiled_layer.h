@@ -18,7 +18,8 @@ namespace fansim::tiled {
 // One layer on the tiled accelerator, from a common edge of the two clocks on; edges are counted from there.
 class TiledLayer : public contract::HostFollower {
  public:
-  TiledLayer(const Config& config, const contract::LayerPlan& plan, const TiledGaps& gaps, const contract::Pulse& pulse);
+  TiledLayer(const Config& config, const contract::LayerPlan& plan, const TiledGaps& gaps,
+             const contract::Pulse& pulse);
 
   // The host's steps of the layer, in order.
   void software(std::uint32_t cycles, bool prepares_dma);
