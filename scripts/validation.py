@@ -99,18 +99,22 @@ def twins(built):
 
 @functools.lru_cache
 def reproduction(built):
-    return fansim_json(built, "reproduce", codes=(0, 1))["rows"]
+    return fansim_json(built, "reproduce", codes=(0, 1))
 
 
 def reproduced(built):
     rows = []
-    for row in reproduction(built):
+    for row in reproduction(built)["rows"]:
         error = "-" if row["error_percent"] is None else f"{row['error_percent']:+.1f} %"
         tolerance = "-" if row["tolerance_percent"] is None else f"{row['tolerance_percent']:g} %"
         status = f"**{row['status']}**" if row["status"] in ("outside", "lost") else row["status"]
         rows.append([row["paper"], row["quantity"], row["unit"], number(row["published"]), number(row["simulated"]),
-                     error, tolerance, status])
-    return table(["paper", "quantity", "unit", "published", "simulated", "error", "tolerance", "status"], rows, 3)
+                     error, tolerance, row["claim"] or "", status])
+    return table(["paper", "quantity", "unit", "published", "simulated", "error", "tolerance", "claim", "status"], rows, 3)
+
+
+def headline(built):
+    return reproduction(built)["headline"] + "."
 
 
 def resources(built):
@@ -166,7 +170,7 @@ def systems(built):
 
 def difference(built):
     """Which part of the difference to the thesis is which, from the estimates and the published totals alone."""
-    published = {row["quantity"]: row["published"] for row in reproduction(built)}
+    published = {row["quantity"]: row["published"] for row in reproduction(built)["rows"]}
     vivado, yosys = blocks_of(built, "vivado"), blocks_of(built, "yosys")
     vendor = ("dma", "interconnect")
     own = [block for block in vivado if block not in (*vendor, "total")]
@@ -192,7 +196,7 @@ def speed(built):
 def page(built, with_speed):
     speeds = speed(built) if with_speed else "<!-- this machine --><!-- end -->"
     prose = (ROOT / "docs" / "validation.in.md").read_text()
-    sections = {"HAND": hand_counted, "TWINS": twins, "REPRODUCED": reproduced, "RESOURCES": resources,
+    sections = {"HAND": hand_counted, "TWINS": twins, "REPRODUCED": reproduced, "HEADLINE": headline, "RESOURCES": resources,
                 "SYSTEMS": systems, "DIFFERENCE": difference}
     for name, section in sections.items():
         prose = prose.replace(f"@{name}@", section(built))

@@ -32,15 +32,16 @@ struct Figure {
   double binary, decimal;
   const char* binary_unit;
   const char* decimal_unit;
+  report::Claim claim;
   const char* source;
 };
 
 constexpr Figure kFigures[] = {
-    {"256-bit long bursts", 4.77, 256, 256, 0, kGib, 1e9, "GiB/s", "GB/s",
+    {"256-bit long bursts", 4.77, 256, 256, 0, kGib, 1e9, "GiB/s", "GB/s", report::Claim::published,
      "Table 6; follows from the 128-bit port at 1000/3 MHz less tRFC of every tREFI, nothing is fitted"},
-    {"32-bit stream", 715, 32, 16, 0, kMib, 1e6, "MiB/s", "MB/s",
+    {"32-bit stream", 715, 32, 16, 0, kMib, 1e6, "MiB/s", "MB/s", report::Claim::fitted,
      "Table 6; bursts of 16 (UG1399, m_axi default) and reader.gap, a fit without a citation"},
-    {"FC layer", 4.54, 256, 256, 27648, kGib, 1e9, "GiB/s", "GB/s",
+    {"FC layer", 4.54, 256, 256, 27648, kGib, 1e9, "GiB/s", "GB/s", report::Claim::published,
      "Table 7; as the long bursts, the path's latency once per 27,648 bytes: the least burst of Table 6, as the tile "
      "of "
      "the FC layers is not published"},
@@ -58,7 +59,8 @@ benches::BurstReaderConfig reader(const benches::BandwidthConfig& config, int da
 std::vector<Row> rows_of(const double* rates) {
   std::vector<Row> rows;
   for (const Figure& f : kFigures)
-    rows.push_back({"faq-bandwidth", f.quantity, f.binary_unit, f.published, *rates++ / f.binary, 5, f.source});
+    rows.push_back(
+        {"faq-bandwidth", f.quantity, f.binary_unit, f.published, *rates++ / f.binary, 5, {f.claim, f.source}});
   rates -= std::size(kFigures);
   for (const Figure& f : kFigures)
     rows.push_back({"faq-bandwidth", fmt::format("{}, read as decimal", f.quantity), f.decimal_unit, f.published,

@@ -53,10 +53,10 @@ void add_table2(FaqRows& rows, const Widths& runs) {
   for (const Tile& tile : {kConv2, kConv4}) {
     for (const auto& [bits, run] : runs)
       rows.add(fmt::format("LI of a tile, {}, {} bit", tile.stands_for, bits), "cycles", beats(tile.input_bytes, bits),
-               tile.input_beats(run), 0, kTable2);
+               tile.input_beats(run), 0, report::derived(kTable2));
     for (const auto& [bits, run] : runs)
       rows.add(fmt::format("LW of a tile, {}, {} bit", tile.stands_for, bits), "cycles", beats(tile.weight_bytes, bits),
-               tile.weight_beats(run, bits), 0, kTable2);
+               tile.weight_beats(run, bits), 0, report::derived(kTable2));
   }
 }
 
@@ -85,11 +85,12 @@ void add_widths(FaqRows& rows, const Widths& runs) {
            "computing, as one load function serves both streams");
   rows.add("gain of encoded weights, 8 to 256 bit, beats", "x", 32,
            kConv4.weight_beats(runs.at(8), 8) / kConv4.weight_beats(runs.at(kWeightBits), kWeightBits), 0,
-           "4.2: in theory 32 times");
+           report::derived("4.2: in theory 32 times"));
   rows.add("gain of encoded weights, 8 to 256 bit, cycles", "x", 32, cycles(8, &FaqRun::weights) / lw, {},
            "the same with the memory behind it");
   rows.add("gain of encoded inputs, 8 to 32 bit, beats", "x", 4,
-           kConv4.input_beats(runs.at(8)) / kConv4.input_beats(runs.at(kInputBits)), 0, "4.2: four times");
+           kConv4.input_beats(runs.at(8)) / kConv4.input_beats(runs.at(kInputBits)), 0,
+           report::derived("4.2: four times"));
   rows.add("gain of encoded inputs, 8 to 32 bit, cycles", "x", 4, cycles(8, &FaqRun::inputs) / li, {},
            "the same with the memory behind it");
 }
@@ -106,14 +107,14 @@ void add_table6(FaqRows& rows, const FaqRun& run) {
   const auto inputs = [&run](const Tile& t) { return bytes_per_second(t.input_bytes, run.inputs(t.layer)) / kMib; };
   rows.add("burst of a reorganised weight tile, conv3-5", "B", 27648,
            kConv4.weight_beats(run, kWeightBits) * kWeightBits / 8, 0,
-           "4.5, Table 6: 27 KB; derived: 128 x 24 x 3 x 3");
+           report::derived("4.5, Table 6: 27 KB; derived: 128 x 24 x 3 x 3"));
   rows.add("best bandwidth of reorganised weights", "GiB/s", 4.77, std::max(weights(run, kConv2), weights(run, kConv4)),
            5, "4.5, Table 6, read as binary; each tile from its first request to its last data");
   rows.lost("bandwidth of reorganised weights, conv3-5", "GiB/s", weights(run, kConv4), kTable6);
   rows.lost("bandwidth of weights as trained, conv2", "GiB/s", weights(scattered, kConv2), kTable6);
   rows.lost("bandwidth of weights as trained, conv3-5", "GiB/s", weights(scattered, kConv4), kTable6);
   rows.add("best bandwidth of inputs", "MiB/s", 715, std::max(inputs(kConv2), inputs(kConv4)), 5,
-           "4.5, Table 6, read as binary; not reorganised");
+           report::fitted("4.5, Table 6, read as binary; not reorganised; load.gap is a fit to it"));
   rows.lost("bandwidth of inputs, conv3-5", "MiB/s", inputs(kConv4), kTable6);
   const auto five = [](const FaqRun& r) {
     double cycles = 0;

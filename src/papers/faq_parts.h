@@ -14,11 +14,12 @@ namespace fansim::papers {
 class FaqRows {
  public:
   void add(const std::string& quantity, const char* unit, std::optional<double> published,
-           std::optional<double> simulated, std::optional<double> tolerance, const std::string& source) {
+           std::optional<double> simulated, std::optional<double> tolerance, const report::Source& source) {
     rows_.push_back({"faq", quantity, unit, published, simulated, tolerance, source});
   }
   // A cell that cannot be read any more beside what this model has for it.
-  void lost(const std::string& quantity, const char* unit, std::optional<double> simulated, const std::string& source) {
+  void lost(const std::string& quantity, const char* unit, std::optional<double> simulated,
+            const report::Source& source) {
     add(quantity, unit, std::nullopt, simulated, 10, source);
   }
   std::vector<report::Row> take() { return std::move(rows_); }

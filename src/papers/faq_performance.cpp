@@ -51,12 +51,13 @@ struct Sum {
 
 void add_convolutions(FaqRows& rows, const FaqRun& run) {
   for (const Convolution& c : kConvolutions)
-    rows.add(fmt::format("{} computing", c.name), "cycles", c.computing, run.computing(c.name), 0,
-             "derived: ceil(M/128) ceil(N/24) R C K K; conv1's 96 x 3 at once; Table 2's cells are lost");
+    rows.add(
+        fmt::format("{} computing", c.name), "cycles", c.computing, run.computing(c.name), 0,
+        report::derived("derived: ceil(M/128) ceil(N/24) R C K K; conv1's 96 x 3 at once; Table 2's cells are lost"));
   const Sum all(run, 0), pipelined(run, 1);
   rows.add("average of five convolutions", "GOPS", 490, all.gops(), 10, "4.5, Table 5");
   rows.add("conv1 throughput", "GOPS", 96, gops(run.macs("conv1"), run.seconds("conv1")), 10,
-           "4.5; the factors of its kernel are lost, ours compute 96 x 3 at once");
+           report::fitted("4.5; the factors of its kernel are lost, ours compute 96 x 3 at once, chosen for it"));
   for (int i = 1; i < 5; ++i) {
     const char* layer = FaqRun::kConvolutions[i];
     rows.lost(fmt::format("{} throughput", layer), "GOPS", gops(run.macs(layer), run.seconds(layer)),
@@ -73,7 +74,7 @@ void add_fully_connected(FaqRows& rows, const FaqRun& run) {
   for (const FullyConnected& fc : kFullyConnected) {
     best = std::max(best, fc.bytes / run.seconds(fc.name));
     rows.add(fmt::format("{} time", fc.name), "ms", fc.milliseconds, run.seconds(fc.name) * 1e3, 5,
-             "derived: its weights at the 4.54 GiB/s of the best layer; Table 7's times are lost");
+             report::derived("derived: its weights at the 4.54 GiB/s of the best layer; Table 7's times are lost"));
   }
   rows.add("best fully connected layer, weights read", "GiB/s", 4.54, best / kGib, 5,
            "Table 7, read as binary as in docs/axi.md");
@@ -91,13 +92,15 @@ double peak_of(const char* build) {
 void add_peaks(FaqRows& rows, const FaqRun& run) {
   const double peak = rate_of_computing(run, "conv4");
   rows.add("peak, 8-bit DoReFa", "GOPS", 1228.8, peak, 0,
-           "Tables 3 and 4: 1.23 TOPS, 1,229 GOPS; derived: 128 x 24 MACs; simulated: conv4 while points are taken");
+           report::derived(
+               "Tables 3 and 4: 1.23 TOPS, 1,229 GOPS; derived: 128 x 24 MACs; simulated: conv4 while points are "
+               "taken"));
   rows.add("peak, BNN", "GOPS", 3276.8, rate_of_computing(FaqRun("bnn", {}, "conv5"), "conv5"), 0,
-           "Table 3: 3.28 TOPS; derived: 8,192 MACs");
+           report::derived("Table 3: 3.28 TOPS; derived: 8,192 MACs"));
   rows.add("peak beside Caffeine's", "x", 3.6, peak / kCaffeineGops, 10,
            "4.4; Table 4 is lost: 365 GOPS is what Caffeine's own abstract says (ICCAD 2016), 3.6 times are 341");
   rows.add("peak, 16-bit DoReFa, beside Caffeine's", "x", 1, peak_of("dorefa16") / kCaffeineGops, {},
-           "4.4: close to Caffeine's; our factors were chosen so");
+           report::fitted("4.4: close to Caffeine's; our factors were chosen so"));
   rows.lost("DSP slices beside Caffeine's, published 2.3", "x", {}, "4.5; Caffeine's count in Table 4 is lost");
   rows.lost("LUTs beside Caffeine's, published 1.67", "x", {}, "4.5; Caffeine's count in Table 4 is lost");
   rows.lost("peak beside AccELB's, 8 and 2 bit", "x", {}, "Table 4 is lost, the text gives no ratio");

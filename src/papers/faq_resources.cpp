@@ -29,8 +29,10 @@ void add_table1(FaqRows& rows) {
     return tiled::luts_per_mac({method, weight_bits, activation_bits, grain});
   };
   using tiled::MacGrain;
-  rows.add("LUTs of a MAC, DoReFa 8 x 8 bit", "LUTs", 89, luts("dorefa", 8, 8, MacGrain::coarse), 0, "4.3, Table 1");
-  rows.add("LUTs of a MAC, BNN, fine", "LUTs", 6, luts("bnn", 1, 1, MacGrain::fine), 0, "4.3, Table 1");
+  rows.add("LUTs of a MAC, DoReFa 8 x 8 bit", "LUTs", 89, luts("dorefa", 8, 8, MacGrain::coarse), 0,
+           report::sets_parameter("4.3, Table 1"));
+  rows.add("LUTs of a MAC, BNN, fine", "LUTs", 6, luts("bnn", 1, 1, MacGrain::fine), 0,
+           report::sets_parameter("4.3, Table 1"));
   const char* where = "Table 1; its cells cannot be read any more; here counted, the widths ours";
   rows.lost("LUTs of a MAC, BNN, coarse", "LUTs", luts("bnn", 1, 1, MacGrain::coarse), where);
   rows.lost("LUTs of a MAC, PoT 4 x 8 bit, fine", "LUTs", luts("pot", 4, 8, MacGrain::fine), where);
@@ -40,11 +42,14 @@ void add_table1(FaqRows& rows) {
 
 void add_table3(FaqRows& rows, const Build& joint) {
   const Build dsp("dorefa8_dsp"), lut("dorefa8_lut"), bnn("bnn");
-  rows.add("LUT, slices and LUTs", "%", 82.36, joint.lut_percent(), 1, "Table 3; a constant is fitted to it: no proof");
+  rows.add("LUT, slices and LUTs", "%", 82.36, joint.lut_percent(), 1,
+           report::fitted("Table 3; a constant is fitted to it: no proof"));
   rows.add("DSP, slices and LUTs", "%", 99.17, joint.dsp_percent(), 1, "Table 3");
-  rows.add("LUT, MACs on slices", "%", 39.98, dsp.lut_percent(), 5, "Table 3; the factors are ours");
-  rows.add("DSP, MACs in LUTs", "%", 4.52, lut.dsp_percent(), 1, "Table 3; a constant is fitted to it: no proof");
-  rows.add("LUT, BNN", "%", 66.40, bnn.lut_percent(), 5, "Table 3; 128 x 64 MACs are ours, their product is derived");
+  rows.add("LUT, MACs on slices", "%", 39.98, dsp.lut_percent(), 5, report::fitted("Table 3; the factors are ours"));
+  rows.add("DSP, MACs in LUTs", "%", 4.52, lut.dsp_percent(), 1,
+           report::fitted("Table 3; a constant is fitted to it: no proof"));
+  rows.add("LUT, BNN", "%", 66.40, bnn.lut_percent(), 5,
+           report::fitted("Table 3; 128 x 64 MACs are ours, their product is derived"));
   const char* where = "Table 3; its cells cannot be read any more; the factors are ours";
   rows.lost("DSP, MACs on slices", "%", dsp.dsp_percent(), where);
   rows.lost("LUT, MACs in LUTs", "%", lut.lut_percent(), where);

@@ -29,7 +29,7 @@ std::string size(int inputs, int bits, bool faithful) {
 
 // What the generator's rule makes of the tables; they hold for the model with its guard bits.
 void add_tables(std::vector<Row>& rows, int inputs, int bits, bool faithful, double published,
-                const std::string& source) {
+                const report::Source& source) {
   const arith::LutKernelFormat format{inputs, bits, bits, faithful};
   const int guard_bits = static_cast<int>(std::log2(inputs * arith::LutKernel(format).slices()));
   const double luts = arith::LutKernel(format, guard_bits).table_luts();
@@ -75,13 +75,14 @@ Reproduction reproduce_kassel() {
   std::vector<Row> rows;
   for (int b = 0; b < 3; ++b) {
     for (int n = 0; n < 3; ++n) {
-      add_tables(rows, kInputs[n], kBits[b], false, kFull[b][n], kGenerator);
-      add_tables(rows, kInputs[n], kBits[b], true, kFaithful[b][n], kGenerator);
+      add_tables(rows, kInputs[n], kBits[b], false, kFull[b][n], report::derived(kGenerator));
+      add_tables(rows, kInputs[n], kBits[b], true, kFaithful[b][n], report::derived(kGenerator));
     }
   }
-  add_tables(rows, 3, 12, false, 72, "the paper's figure of 3 inputs of 12 bits, with the generator's rule");
+  add_tables(rows, 3, 12, false, 72,
+             report::derived("the paper's figure of 3 inputs of 12 bits, with the generator's rule"));
   add_tables(rows, 3, 12, true, 45,
-             "the paper's figure of 3 inputs of 12 bits, rounded to 12, with the generator's rule");
+             report::derived("the paper's figure of 3 inputs of 12 bits, rounded to 12, with the generator's rule"));
   for (const int bits : kBits) {
     for (const int inputs : kInputs) {
       for (const bool faithful : {false, true})

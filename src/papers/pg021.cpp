@@ -37,16 +37,16 @@ Cycles simulate() {
 }
 
 Row row(const std::string& quantity, const char* unit, double published, double simulated, bool judged,
-        const std::string& source) {
+        const report::Source& source) {
   return {"pg021", quantity, unit, published, simulated, judged ? std::optional(kTolerance) : std::nullopt, source};
 }
 
 void add_throughput(std::vector<Row>& rows, const char* channel, std::int64_t cycles, double percent, double mb_per_s,
-                    const std::string& source) {
+                    const report::Source& source) {
   const double share = kBytes / kBytesPerCycle / static_cast<double>(cycles);
   rows.push_back(row(fmt::format("{} share of theoretical", channel), "%", percent, 100 * share, true, source));
   rows.push_back(row(fmt::format("{} throughput", channel), "MB/s", mb_per_s, share * kBytesPerCycle * 100, false,
-                     "Table 2; the same measurement at 100 MHz"));
+                     {source.claim, "Table 2; the same measurement at 100 MHz"}));
 }
 
 }  // namespace
@@ -57,7 +57,8 @@ Reproduction reproduce_pg021() {
   const auto last = [&](const char* event) { return at.at(event).back(); };
   std::vector<Row> rows;
   const auto latency = [&](const char* quantity, double published, std::int64_t simulated, const char* source) {
-    rows.push_back(row(quantity, "cycles", published, static_cast<double>(simulated), true, source));
+    rows.push_back(
+        row(quantity, "cycles", published, static_cast<double>(simulated), true, report::sets_parameter(source)));
   };
   latency("MM2S tail descriptor write to sg_arvalid", 10, first("sg_arvalid") - first("write 0x10"),
           "Table 1; it sets dma.sg_start");
@@ -71,8 +72,9 @@ Reproduction reproduce_pg021() {
           "Table 1; it sets dma.s2mm_store, given the 16 beats of a burst");
   add_throughput(rows, "MM2S", last("mm2s_tlast") - first("mm2s_arvalid") + 1, 99.76, 399.04,
                  "Table 2, first arvalid to tlast; follows from the latencies, nothing is fitted");
-  add_throughput(rows, "S2MM", last("s2mm_wlast") - first("s2mm_tvalid") + 1, 74.64, 298.59,
-                 "Table 2, first tvalid to last wlast; dma.s2mm_gap is a fit to this figure, without a citation");
+  add_throughput(
+      rows, "S2MM", last("s2mm_wlast") - first("s2mm_tvalid") + 1, 74.64, 298.59,
+      report::fitted("Table 2, first tvalid to last wlast; dma.s2mm_gap is a fit to this figure, without a citation"));
   return {rows, {}, {}};
 }
 

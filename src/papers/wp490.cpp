@@ -84,7 +84,7 @@ Reproduction reproduce_wp490() {
                {},
                per_slice(full_weights),
                {},
-               "derived: 18 bits hold 4 terms of 255 x -128"},
+               report::derived("derived: 18 bits hold 4 terms of 255 x -128")},
               {"wp490",
                "efficiency beside the compared devices",
                "x",

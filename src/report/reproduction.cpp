@@ -29,6 +29,11 @@ const char* name(Status status) {
   return kNames[static_cast<int>(status)];
 }
 
+const char* name(Claim claim) {
+  constexpr const char* kNames[] = {"published", "derived", "sets a parameter", "fitted"};
+  return kNames[static_cast<int>(claim)];
+}
+
 std::optional<double> Row::error_percent() const {
   if (!published || !simulated || *published == 0) return std::nullopt;
   return 100 * (*simulated - *published) / *published;
@@ -48,19 +53,36 @@ bool any_outside(const std::vector<Row>& rows) {
 
 std::string text(const std::vector<Row>& rows) {
   Table table(3);
-  table.row({"paper", "quantity", "unit", "published", "simulated", "error %", "tolerance %", "status"});
+  table.row({"paper", "quantity", "unit", "published", "simulated", "error %", "tolerance %", "claim", "status"});
   table.rule();
   for (const Row& row : rows) {
     const auto error = row.error_percent();
     table.row({row.paper, row.quantity, row.unit, number(row.published), number(row.simulated),
                error ? fmt::format("{:+.1f}", *error) : "", row.tolerance_percent ? number(row.tolerance_percent) : "",
-               name(row.status())});
+               row.published ? name(row.source.claim) : "", name(row.status())});
   }
-  return table.text();
+  return table.text() + "\n" + headline(rows);
+}
+
+std::string headline(const std::vector<Row>& rows) {
+  const auto count = [&](Claim claim, bool agrees) {
+    return std::count_if(rows.begin(), rows.end(), [&](const Row& row) {
+      const Status status = row.status();
+      const bool judged = status == Status::exact || status == Status::within || status == Status::outside;
+      return judged && row.source.claim == claim && (!agrees || status != Status::outside);
+    });
+  };
+  std::string text = fmt::format("{} of {} judged figures that nothing was chosen for agree",
+                                 count(Claim::published, true), count(Claim::published, false));
+  for (const Claim claim : {Claim::derived, Claim::sets_parameter, Claim::fitted})
+    text += fmt::format("; {}: {} of {}", name(claim), count(claim, true), count(claim, false));
+  return text + "\n";
 }
 
 std::string json(const std::vector<Row>& rows) {
   nlohmann::ordered_json out;
+  const std::string judged = headline(rows);
+  out["headline"] = judged.substr(0, judged.size() - 1);
   out["rows"] = nlohmann::ordered_json::array();
   for (const Row& row : rows) {
     nlohmann::ordered_json entry;
@@ -72,7 +94,8 @@ std::string json(const std::vector<Row>& rows) {
     entry["error_percent"] = or_null(row.error_percent());
     entry["tolerance_percent"] = or_null(row.tolerance_percent);
     entry["status"] = name(row.status());
-    entry["source"] = row.source;
+    entry["claim"] = row.published ? nlohmann::ordered_json(name(row.source.claim)) : nlohmann::ordered_json(nullptr);
+    entry["source"] = row.source.text;
     out["rows"].push_back(std::move(entry));
   }
   return out.dump(2) + "\n";

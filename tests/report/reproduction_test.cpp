@@ -50,3 +50,15 @@ TEST_CASE("tables align words left and numbers right") {
   CHECK(report::grouped(999) == "999");
   CHECK(report::grouped(-1234567) == "-1,234,567");
 }
+
+TEST_CASE("only figures that nothing was chosen for come first in the headline") {
+  const std::vector<Row> rows{{"p", "a", "u", 100.0, 100.0, 0, "Table 1"},
+                              {"p", "b", "u", 100.0, 150.0, 10.0, "Table 1"},
+                              {"p", "c", "u", 100.0, 100.0, 0, report::derived("ours")},
+                              {"p", "d", "u", 100.0, 100.0, 0, report::fitted("Table 2")},
+                              {"p", "e", "u", 100.0, 1.0, {}, "nothing promised"},
+                              {"p", "f", "u", {}, 1.0, 10.0, "lost"}};
+  CHECK(report::headline(rows) ==
+        "1 of 2 judged figures that nothing was chosen for agree; derived: 1 of 1; sets a parameter: 0 of 0; fitted: 1 "
+        "of 1\n");
+}
