@@ -113,6 +113,13 @@ def reproduced(built):
     return table(["paper", "quantity", "unit", "published", "simulated", "error", "tolerance", "claim", "status"], rows, 3)
 
 
+def sensitivity(built):
+    turns = fansim_json(built, "reproduce", "--sensitivity")["turns"]
+    rows = [[t["quantity"], t["setting"] or "as shipped", f"{t['published']:g}", f"{t['simulated']:.4g}",
+             f"{t['change_percent']:+.1f} %" if t["setting"] else ""] for t in turns]
+    return table(["headline", "with", "published", "simulated", "change"], rows, 2)
+
+
 def headline(built):
     return reproduction(built)["headline"] + "."
 
@@ -196,7 +203,7 @@ def speed(built):
 def page(built, with_speed):
     speeds = speed(built) if with_speed else "<!-- this machine --><!-- end -->"
     prose = (ROOT / "docs" / "validation.in.md").read_text()
-    sections = {"HAND": hand_counted, "TWINS": twins, "REPRODUCED": reproduced, "HEADLINE": headline, "RESOURCES": resources,
+    sections = {"HAND": hand_counted, "TWINS": twins, "REPRODUCED": reproduced, "HEADLINE": headline, "SENSITIVITY": sensitivity, "RESOURCES": resources,
                 "SYSTEMS": systems, "DIFFERENCE": difference}
     for name, section in sections.items():
         prose = prose.replace(f"@{name}@", section(built))

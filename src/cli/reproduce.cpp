@@ -45,16 +45,28 @@ std::vector<Paper> chosen(const std::string& name) {
   return papers;
 }
 
+int sensitivity(const std::string& paper, const std::string& json, const std::string& html) {
+  if (!html.empty()) throw base::UserError("reproduce: --sensitivity has no page for --html");
+  base::check_outputs({json});
+  const std::vector<report::Turn> turns = papers::sensitivities(paper);
+  if (turns.empty()) throw base::UserError(fmt::format("reproduce: --sensitivity: '{}' has no headline", paper));
+  (base::is_standard_output(json) ? base::print_error_text : base::print_text)(report::text(turns));
+  if (!json.empty()) base::write_file(json, report::json(turns));
+  return kDone;
+}
+
 }  // namespace
 
 int reproduce(const Arguments& arguments) {
   Options options("reproduce");
   options.positional("PAPER", false)
       .value("json", "F", "write the rows as JSON")
-      .value("html", "F", "write the plot of faq-bandwidth as a page");
+      .value("html", "F", "write the plot of faq-bandwidth as a page")
+      .flag("sensitivity", "the headlines with constants that the papers leave open changed, instead of the rows");
   if (!options.parse(arguments)) return kDone;
   const std::vector<Paper> papers = chosen(options.text("PAPER"));
   const std::string json = options.text("json"), html = options.text("html");
+  if (options.on("sensitivity")) return sensitivity(options.text("PAPER"), json, html);
   const auto has_page = [](const Paper& paper) { return paper.has_page; };
   if (!html.empty() && std::none_of(papers.begin(), papers.end(), has_page))
     throw base::UserError("reproduce: --html: only faq-bandwidth has a plot");

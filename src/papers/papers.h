@@ -15,6 +15,9 @@ struct Reproduction {
   std::string html;  // a page for --html; may be empty
 };
 
+// What becomes of the headlines of a paper, or of all, when a constant that it leaves open is another.
+std::vector<report::Turn> sensitivities(const std::string& paper);
+
 Reproduction reproduce_uestc();
 Reproduction reproduce_faq();
 Reproduction reproduce_faq_bandwidth();

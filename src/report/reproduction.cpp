@@ -101,4 +101,29 @@ std::string json(const std::vector<Row>& rows) {
   return out.dump(2) + "\n";
 }
 
+std::string text(const std::vector<Turn>& turns) {
+  Table table(4);
+  table.row({"paper", "quantity", "unit", "with", "published", "simulated", "change %"});
+  table.rule();
+  for (const Turn& turn : turns)
+    table.row({turn.paper, turn.quantity, turn.unit, turn.setting.empty() ? "as shipped" : turn.setting,
+               number(turn.published), number(turn.simulated),
+               turn.setting.empty() ? "" : fmt::format("{:+.1f}", turn.change_percent)});
+  return table.text();
+}
+
+std::string json(const std::vector<Turn>& turns) {
+  nlohmann::ordered_json out;
+  out["turns"] = nlohmann::ordered_json::array();
+  for (const Turn& turn : turns)
+    out["turns"].push_back({{"paper", turn.paper},
+                            {"quantity", turn.quantity},
+                            {"unit", turn.unit},
+                            {"published", turn.published},
+                            {"setting", turn.setting},
+                            {"simulated", turn.simulated},
+                            {"change_percent", turn.change_percent}});
+  return out.dump(2) + "\n";
+}
+
 }  // namespace fansim::report

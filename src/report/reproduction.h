@@ -52,4 +52,16 @@ bool any_outside(const std::vector<Row>& rows);
 std::string text(const std::vector<Row>& rows);
 std::string json(const std::vector<Row>& rows);
 
+// A headline with one setting changed; without one, as the shipped configuration gives it.
+struct Turn {
+  std::string paper, quantity, unit;
+  double published = 0;
+  std::string setting;
+  double simulated = 0;
+  double change_percent = 0;  // from the shipped configuration
+};
+
+std::string text(const std::vector<Turn>& turns);
+std::string json(const std::vector<Turn>& turns);
+
 }  // namespace fansim::report

@@ -128,6 +128,21 @@ TEST_CASE("the thesis is reproduced: times and DSP within their tolerance, misse
   }
 }
 
+TEST_CASE("the headlines are turned with the constants that their papers leave open") {
+  const test::ScratchDirectory folder;
+  const Outcome outcome = run_program({"reproduce", "uestc", "--sensitivity", "--json", folder / "s.json"});
+  CHECK(outcome.code == 0);
+  CHECK_THAT(outcome.out, Catch::Contains("host.dma_setup=2000"));
+  const auto turns = nlohmann::json::parse(base::read_file(folder / "s.json"))["turns"];
+  REQUIRE(turns.size() > 8);
+  CHECK(turns[0]["setting"] == "");
+  CHECK(turns[0]["change_percent"] == 0);
+  CHECK(turns[1]["setting"] == "host.dma_setup=0");
+  CHECK(turns[1]["simulated"].get<double>() < turns[0]["simulated"].get<double>());
+  CHECK(run_program({"reproduce", "wp490", "--sensitivity"}).code == 2);
+  CHECK(run_program({"reproduce", "--sensitivity", "--html", folder / "s.html"}).code == 2);
+}
+
 TEST_CASE("PG021's latencies are reproduced exactly and its throughputs within their tolerance") {
   const auto statuses = reproduced("pg021");
   for (const auto& [quantity, status] : statuses) {
