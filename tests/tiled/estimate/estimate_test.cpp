@@ -166,6 +166,23 @@ TEST_CASE("engines that are left out take nothing; a second load port takes anot
   CHECK(use(load("dorefa8", {"load.order=parallel"}), "memory_path").lut > use(load("dorefa8"), "memory_path").lut);
 }
 
+TEST_CASE("no FC engine of more factors has a smaller weight store than the slack says") {
+  for (const int kib : {8, 64, 500}) {
+    tiled::Config config = load("dorefa8");
+    config.weights.fc_kib = kib;
+    double least = 1e9, slack = 0;
+    for (int macs = 1024; macs >= 1; --macs) {
+      CAPTURE(kib, macs);
+      config.fc.tm = macs, config.fc.tn = 1;
+      const double bram = use(config, "fc_weight_level1").bram36;
+      least = std::min(least, bram);
+      CHECK(bram - fc_store_slack(config) <= least);
+      slack = std::max(slack, fc_store_slack(config));
+    }
+    CHECK((slack > 0) == (kib > 8));  // what the search's bound would have missed
+  }
+}
+
 TEST_CASE("the tiled total is the sum of its blocks, and its power follows from it") {
   const tiled::Config config = load("dorefa8");
   const estimate::Estimate e = cost_of(config);

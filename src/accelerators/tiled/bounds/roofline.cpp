@@ -102,6 +102,7 @@ contract::Resources least_use(const Config& low, const Placed& placed, bool dsp_
   Config bare = low;
   for (EngineConfig* engine : {&bare.conv, &bare.first, &bare.fc}) engine->macs = MacPlace::lut;
   contract::Resources use = cost_of(bare).total;
+  use.bram36 -= fc_store_slack(low);
   double lut_macs = 0, free_macs = 0;
   for (int i = 0; i < Config::kEngines; ++i) {
     if (!bare.engine(i).exists()) continue;

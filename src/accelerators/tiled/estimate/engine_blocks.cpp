@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "accelerators/tiled/estimate/blocks.h"
+#include "accelerators/tiled/estimate/estimate.h"
 #include "accelerators/tiled/estimate/macs.h"
 #include "accelerators/tiled/estimate/parts.h"
 #include "base/units.h"
@@ -40,6 +41,23 @@ Resources fc_weight_store(const Config& c) {
   const int beat = c.load.weight_bits, bits = std::max(beat, c.fc.macs_per_cycle() * c.quantisation.weight_bits);
   const int stored = bits > beat ? base::ceil_div(bits * 9, 8) : bits;
   return store({BramMode::sp, 1, stored, base::ceil_div(8 * c.weights.fc_half_bytes(), bits), 2});
+}
+
+// A store of no more words than the shallowest shape that a single port has grows with their width.
+double fc_store_slack(const Config& config) {
+  constexpr int kShallowest = 1024;
+  if (!config.fc.exists()) return 0;
+  const double here = fc_weight_store(config).bram36;
+  double least = here;
+  Config wider = config;
+  wider.fc.tn = 1;
+  for (int macs = config.fc.macs_per_cycle();; ++macs) {
+    wider.fc.tm = macs;
+    least = std::min(least, static_cast<double>(fc_weight_store(wider).bram36));
+    if (std::int64_t{macs} * config.quantisation.weight_bits * kShallowest >=
+        8 * std::int64_t{config.weights.fc_half_bytes()})
+      return here - least;
+  }
 }
 
 Resources weight_level2(const Config& c, const EngineConfig& engine) {
