@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace fansim::arith {
+#include "arith/formats/rounding.h"
 
-enum class Rounding { half_up, truncate };
+namespace fansim::arith {
 
 // Clamps to a signed `bits`-bit integer; 1 <= bits <= 63.
 constexpr std::int64_t saturate(std::int64_t v, int bits) {

@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "arith/formats/quantiser.h"
 #include "arith/quantisation/component.h"
-#include "arith/requantise.h"
 #include "base/error.h"
 #include "network/tensor.h"
 

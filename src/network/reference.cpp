@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "network/exact_sum.h"
+#include "network/reference_arithmetic.h"
 #include "network/reference_layers.h"
 #include "network/windows.h"
 
@@ -79,14 +80,14 @@ void put(Result& result, std::size_t at, int value, double sum, const Layer& lay
 }  // namespace
 
 void count(Statistics& statistics, std::int64_t sum, int value, bool saturated, const arith::QuantiserFormat& format) {
-  statistics.accumulator_overflows += arith::overflows(sum, format);
+  statistics.accumulator_overflows += leaves_accumulator(sum, format);
   count_value(statistics, static_cast<double>(sum), value, saturated);
 }
 
 void store(Result& result, std::size_t at, std::int64_t sum, const Layer& layer, const arith::Requantise& q,
            const arith::QuantiserFormat& format) {
-  result.statistics.accumulator_overflows += arith::overflows(sum, format);
-  put(result, at, arith::requantise(sum, q, format), static_cast<double>(sum), layer);
+  result.statistics.accumulator_overflows += leaves_accumulator(sum, format);
+  put(result, at, quantised(sum, q, format), static_cast<double>(sum), layer);
 }
 
 void store(Result& result, std::size_t at, float sum, const Layer& layer) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "network/reference_arithmetic.h"
 #include "network/reference_layers.h"
 #include "network/windows.h"
 
@@ -46,7 +47,7 @@ void run_avgpool(const Layer& layer, const arith::QuantiserFormat& format, const
       for (int kc = 0; kc < layer.kernel; ++kc) sum += window[kr * pitch + kc];
     }
     if (layer.kernel == 1) return static_cast<int>(sum);
-    const auto mean = static_cast<int>(arith::scaled(sum, scale, 16, format));
+    const auto mean = static_cast<int>(scaled_sum(sum, scale, 16, format));
     return std::clamp(mean, lowest, highest);
   });
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "arith/recurrent.h"
 #include "network/exact_sum.h"
+#include "network/recurrent.h"
+#include "network/reference_arithmetic.h"
 #include "network/reference_layers.h"
 #include "network/windows.h"
 
@@ -39,7 +40,7 @@ class Operand {
 };
 
 int pre_activation(Result& result, std::int64_t sum, const Layer& layer, const arith::QuantiserFormat& format) {
-  const int value = arith::requantise16(sum, layer.scale[0], layer.shift[0], format);
+  const int value = quantised(sum, {layer.scale[0], layer.shift[0], 0, false, 16}, format);
   count(result.statistics, sum, value, value == -32768 || value == 32767, format);
   return value;
 }
@@ -68,12 +69,12 @@ void run_lstm(const Layer& layer, const arith::QuantiserFormat& format, const Te
       const std::size_t row = index * hidden + u;
       return pre_activation(result, layer.bias[row] + operand.dot_row(layer, row), layer, format);
     };
-    arith::LstmGates pre;
+    LstmGates pre;
     pre.i = gate(0);
     pre.f = gate(1);
     pre.g = gate(2);
     pre.o = gate(3);
-    const arith::LstmState next = arith::lstm_unit(pre, c[u]);
+    const LstmState next = lstm_unit(pre, c[u]);
     c[u] = next.c;
     return next.h;
   });
@@ -92,12 +93,12 @@ void run_gru(const Layer& layer, const arith::QuantiserFormat& format, const Ten
     const std::size_t row = 2 * hidden + u;
     const std::int64_t of_features = operand.dot_features(layer, row);
     const std::int64_t of_hidden = operand.dot_row(layer, row) - of_features;
-    arith::GruGates pre;
+    GruGates pre;
     pre.r = gate(0);
     pre.z = gate(1);
     pre.nx = pre_activation(result, bias(row) + of_features, layer, format);
     pre.nh = pre_activation(result, bias(3 * hidden + row) + of_hidden, layer, format);
-    return arith::gru_unit(pre, operand.hidden(u));
+    return gru_unit(pre, operand.hidden(u));
   });
 }
 

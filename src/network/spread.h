@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "arith/requantise.h"
+#include "arith/formats/rounding.h"
 #include "network/network.h"
 
 namespace fansim::network {

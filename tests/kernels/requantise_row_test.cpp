@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
+#include "arith/requantise.h"
 #include "base/random.h"
 
 using namespace fansim;

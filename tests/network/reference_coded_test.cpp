@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 
+#include "arith/requantise.h"
 #include "base/random.h"
 #include "network/reference.h"
 #include "support/quantisation.h"

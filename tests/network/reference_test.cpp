@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "arith/recurrent.h"
+#include "arith/requantise.h"
 #include "base/random.h"
+#include "network/recurrent.h"
 
 using namespace fansim;
 using namespace fansim::network;
@@ -146,11 +147,11 @@ TEST_CASE("an LSTM takes features then hidden state, gates in order i, f, g, o")
   lstm.scale = {16};
   const network::Result result = run_reference(lstm, kWide, tensor(lstm.in, {50, -60}));
   const auto pre = [](int x, int h) {
-    return arith::LstmGates{16 * (x + 2 * h + 100), 16 * (3 * x + 4 * h + 200), 16 * (5 * x + 6 * h + 300),
-                            16 * (7 * x + 8 * h + 400)};
+    return network::LstmGates{16 * (x + 2 * h + 100), 16 * (3 * x + 4 * h + 200), 16 * (5 * x + 6 * h + 300),
+                              16 * (7 * x + 8 * h + 400)};
   };
-  const arith::LstmState first = arith::lstm_unit(pre(50, 0), 0);
-  const arith::LstmState second = arith::lstm_unit(pre(-60, first.h), first.c);
+  const network::LstmState first = network::lstm_unit(pre(50, 0), 0);
+  const network::LstmState second = network::lstm_unit(pre(-60, first.h), first.c);
   CHECK(first.h != 0);
   CHECK(bytes_of(result.out) == Bytes{static_cast<std::int8_t>(first.h), static_cast<std::int8_t>(second.h)});
   CHECK(result.statistics.values == 8);
@@ -165,10 +166,10 @@ TEST_CASE("a GRU takes gates in order r, z, n and both biases") {
   gru.scale = {16};
   const network::Result result = run_reference(gru, kWide, tensor(gru.in, {50, -60}));
   const auto pre = [](int x, int h) {
-    return arith::GruGates{16 * (x + 2 * h + 110), 16 * (3 * x + 4 * h + 220), 16 * (5 * x + 300), 16 * (6 * h + 30)};
+    return network::GruGates{16 * (x + 2 * h + 110), 16 * (3 * x + 4 * h + 220), 16 * (5 * x + 300), 16 * (6 * h + 30)};
   };
-  const int first = arith::gru_unit(pre(50, 0), 0);
-  const int second = arith::gru_unit(pre(-60, first), first);
+  const int first = network::gru_unit(pre(50, 0), 0);
+  const int second = network::gru_unit(pre(-60, first), first);
   CHECK(first != 0);
   CHECK(bytes_of(result.out) == Bytes{static_cast<std::int8_t>(first), static_cast<std::int8_t>(second)});
 }

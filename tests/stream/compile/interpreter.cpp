@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "arith/recurrent.h"
+#include "arith/requantise.h"
 #include "contract/dma_map.h"
+#include "network/recurrent.h"
 
 namespace fansim::test {
 
@@ -289,9 +290,9 @@ void Interpreter::update_cell(const stream::Command& c, int step) {
     const auto pre = [&](int gate) { return static_cast<int>(pre_[index((u / co_ * 4 + gate) * co_ + u % co_)]); };
     const std::size_t unit = index(u);
     if (c.gru) {
-      hidden_[unit] = arith::gru_unit({pre(0), pre(1), pre(2), pre(3)}, hidden_[unit]);
+      hidden_[unit] = network::gru_unit({pre(0), pre(1), pre(2), pre(3)}, hidden_[unit]);
     } else {
-      const arith::LstmState next = arith::lstm_unit({pre(0), pre(1), pre(2), pre(3)}, cell_[unit]);
+      const network::LstmState next = network::lstm_unit({pre(0), pre(1), pre(2), pre(3)}, cell_[unit]);
       cell_[unit] = next.c;
       hidden_[unit] = next.h;
     }

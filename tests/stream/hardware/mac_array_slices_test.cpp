@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/stream/hardware/mac_array.h"
+#include "arith/fixed.h"
 #include "primitives/dsp48e2.h"
 #include "primitives/dual_int8.h"
 #include "support/blocks.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "accelerators/stream/hardware/activation.h"
-#include "arith/recurrent.h"
+#include "network/recurrent.h"
 #include "support/blocks.h"
 
 using namespace fansim;
@@ -61,9 +61,9 @@ struct Work {
       const int a = set[0].values[at(o)], b = set[1].values[at(o)], d = set[2].values[at(o)], e = set[3].values[at(o)];
       int& unit = h[at(block * channels + o)];
       if (job.gru) {
-        unit = arith::gru_unit({a, b, d, e}, unit);
+        unit = network::gru_unit({a, b, d, e}, unit);
       } else {
-        const arith::LstmState next = arith::lstm_unit({a, b, d, e}, c[at(block * channels + o)]);
+        const network::LstmState next = network::lstm_unit({a, b, d, e}, c[at(block * channels + o)]);
         c[at(block * channels + o)] = next.c;
         unit = next.h;
       }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "arith/requantise.h"
 #include "primitives/dsp48e2.h"
 #include "tiled/hardware/tile_engine_rig.h"
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "arith/requantise.h"
 #include "support/single_precision.h"
 #include "tiled/hardware/tiled_layer.h"
 

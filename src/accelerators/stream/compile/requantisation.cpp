@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "arith/requantise.h"
 #include "base/units.h"
 
 namespace fansim::stream {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-namespace fansim::arith {
+// The recurrent units of the reference executor.
+namespace fansim::network {
 
 // Pre-activations of one LSTM unit, Q3.12 in 16 bits.
 struct LstmGates {
@@ -25,4 +26,4 @@ struct GruGates {
 // n = tanh(nx + r nh), h' = (1 - z) n + z h; h in Q0.7.
 int gru_unit(const GruGates& pre, int h);
 
-}  // namespace fansim::arith
+}  // namespace fansim::network

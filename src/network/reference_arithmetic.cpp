@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/reference_arithmetic.h"
+
+#include <array>
+#include <cmath>
+
+namespace fansim::network {
+namespace {
+
+constexpr int kSteps = 256;  // of x in one
+constexpr int kFlat = 6 * kSteps;
+constexpr int kFirst = -8 * kSteps;  // 16 bits of units of 2^-12 begin at -8
+
+int sigmoid_at(int step) {
+  if (step < -kFlat) return 0;
+  if (step > kFlat) return 32767;
+  const long double x = static_cast<long double>(step) / kSteps;
+  return static_cast<int>(std::floor(16384 * (1 + std::tanh(x / 2)) + 0.5L));
+}
+
+}  // namespace
+
+int sigmoid_of(int pre) {
+  static const auto values = [] {
+    std::array<int, 16 * kSteps> of_step{};
+    for (std::size_t i = 0; i < of_step.size(); ++i) of_step[i] = sigmoid_at(static_cast<int>(i) + kFirst);
+    return of_step;
+  }();
+  return values[static_cast<std::size_t>(floor_divide(pre, 4096 / kSteps) - kFirst)];
+}
+
+int tanh_of(int pre) { return 2 * sigmoid_of(static_cast<int>(nearest_of(2 * pre, 16))) - 32768; }
+
+}  // namespace fansim::network
