@@ -7,8 +7,8 @@
 
 namespace fansim::stream {
 
-// The core's command: what its six 32-bit registers say. Register 1 carries the bits the thesis lists (Fig 3-5);
-// register 3 is a window onto sixteen 28-bit geometry words, selected by its top four bits.
+// The core's command: what its six 32-bit registers say. The thesis names bits 0 to 9 of register 1 (Fig 3-5); fields
+// of the others are ours. Register 3 is a window onto sixteen 28-bit geometry words, selected by its top four bits.
 //
 // Writing register 1. Start and receive bits (receive_resident with receive_weights) act once, when they are written;
 // everything else in it is a level. While a job runs the host writes register 1 only to arm one receiver at a time, all
