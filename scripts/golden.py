@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes tests/cli/reproduce_golden.json from `fansim reproduce PAPER --json`: every figure and its status.
+"""Writes tests/cli/reproduce_golden.json from `fansim reproduce PAPER --json`: every figure, its status and its claim.
 
 Read the difference before you commit it: a figure that moves needs a reason in the commit's message.
     scripts/golden.py [--built build/release] [PAPER...]      no paper: all of the file
@@ -19,7 +19,7 @@ def figures(program, paper):
     with tempfile.NamedTemporaryFile(suffix=".json") as out:
         subprocess.run([program, "reproduce", paper, "--json", out.name], stdout=subprocess.DEVNULL, check=False)
         rows = json.load(open(out.name))["rows"]
-    return {row["quantity"]: {"simulated": row["simulated"], "status": row["status"]} for row in rows}
+    return {row["quantity"]: {key: row[key] for key in ("simulated", "status", "claim")} for row in rows}
 
 
 def main():

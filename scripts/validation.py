@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Writes docs/validation.md from runs of what it speaks of.
+"""Writes docs/validation.md, and the table of README.md, from runs of what they speak of.
 
-validation.py           build, run everything, write the page
-validation.py --check   the same without the comparison of speed, against the committed page; 1 if they differ
+validation.py           build, run everything, write page and table
+validation.py --check   the same without the comparison of speed, against what is committed; 1 if they differ
 --built DIR             a build whose tests have run, instead of building
 """
 
@@ -23,6 +23,13 @@ PAGE = ROOT / "docs" / "validation.md"
 CONFIG = "configs/systems/zcu102_stream.yaml"
 KINDS = ["lut", "ff", "srl", "bram36", "dsp"]
 # Around what depends on the machine.
+README = ROOT / "README.md"
+MARKS = ("<!-- headlines -->\n", "<!-- /headlines -->")
+# Of the README: these rows, and every one that is outside.
+HEADLINES = {("uestc", "VGG-16 time"), ("uestc", "LSTM-256 time"), ("uestc", "DSP"), ("faq", "average of five convolutions"),
+             ("faq", "conv1 throughput"), ("faq", "computing engine active, conv2 to conv5"),
+             ("faq", "best fully connected layer, weights read"), ("faq", "best bandwidth of reorganised weights"),
+             ("faq", "DSP of the convolution engine"), ("pg021", "MM2S share of theoretical")}
 MACHINE = re.compile(r"<!-- this machine -->.*?<!-- end -->", re.S)
 
 
@@ -111,6 +118,19 @@ def reproduced(built):
         rows.append([row["paper"], row["quantity"], row["unit"], number(row["published"]), number(row["simulated"]),
                      error, tolerance, row["claim"] or "", status])
     return table(["paper", "quantity", "unit", "published", "simulated", "error", "tolerance", "claim", "status"], rows, 3)
+
+
+def readme(built):
+    """README.md with its table of headlines as `fansim reproduce` gives it."""
+    rows = []
+    for row in reproduction(built)["rows"]:
+        if (row["paper"], row["quantity"]) in HEADLINES or row["status"] == "outside":
+            status = "**outside**" if row["status"] == "outside" else row["status"]
+            rows.append([row["paper"], row["quantity"], row["unit"], number(row["published"]), number(row["simulated"]),
+                         f"{row['error_percent']:+.1f} %", f"{row['tolerance_percent']:g} %", row["claim"], status])
+    head = ["paper", "quantity", "unit", "published", "simulated", "error", "tolerance", "claim", "status"]
+    before, rest = README.read_text().split(MARKS[0])
+    return before + MARKS[0] + table(head, rows, 3) + "\n" + MARKS[1] + rest.split(MARKS[1])[1]
 
 
 def sensitivity(built):
@@ -219,10 +239,13 @@ def main():
     text = page(built, not arguments.check)
     if not arguments.check:
         PAGE.write_text(text)
+        README.write_text(readme(built))
         return 0
-    sides = [MACHINE.sub("", side).splitlines() for side in (PAGE.read_text(), text)]
-    differences = list(difflib.unified_diff(*sides, "docs/validation.md", "these runs", lineterm="", n=0))
-    print("\n".join(differences) or "docs/validation.md is what these runs give")
+    differences = []
+    for path, given in ((PAGE, text), (README, readme(built))):
+        sides = [MACHINE.sub("", side).splitlines() for side in (path.read_text(), given)]
+        differences += difflib.unified_diff(*sides, path.name, "these runs", lineterm="", n=0)
+    print("\n".join(differences) or "docs/validation.md and the table of README.md are what these runs give")
     return 1 if differences else 0
 
 

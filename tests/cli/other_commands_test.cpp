@@ -109,6 +109,7 @@ std::map<std::string, std::string> reproduced(const std::string& paper) {
     CHECK(row["simulated"].is_null() == committed.is_null());
     if (!committed.is_null()) CHECK(row["simulated"].get<double>() == Approx(committed.get<double>()).epsilon(1e-12));
     CHECK(status == golden[quantity]["status"]);
+    CHECK(row["claim"] == golden[quantity]["claim"]);
     CHECK_FALSE(row["source"].get<std::string>().empty());
     outside = outside || status == "outside";
     statuses[quantity] = status;
