@@ -71,16 +71,26 @@ def fansim_json(built, *arguments, codes=(0,)):
         return json.loads(file.read_text())
 
 
+def hand_counts():
+    """(model, configuration, its --set arguments, cycles) of the tests that hold docs/timing.md's counts."""
+    folder = ROOT / "tests/platform"
+    stream = re.findall(r'shipped_model\("(\w+)"\), test::shipped_config\("(\w+)"\)\).*?run\.cycles\(\) == (\d+)',
+                        (folder / "hand_count_test.cpp").read_text(), re.S)
+    text = (folder / "tiled_hand_count_test.cpp").read_text()
+    config = re.search(r'shipped_tiled\("(\w+)"', text)[1]
+    tiled = re.findall(r'shipped_model\("(\w+)"\),\s*dorefa8\((.*?)\)\);.*?run\.cycles\(\) == (\d+)', text, re.S)
+    return ([(model, config, [], int(cycles)) for model, config, cycles in stream] +
+            [(model, config, re.findall(r'"([^"]+)"', set_to), int(cycles)) for model, set_to, cycles in tiled])
+
+
 def hand_counted(built):
-    test = (ROOT / "tests/platform/hand_count_test.cpp").read_text()
-    cases = re.findall(r'shipped_model\("(\w+)"\), test::shipped_config\("(\w+)"\).*?run\.cycles\(\) == (\d+)', test,
-                       re.S)
     rows = []
-    for model, config, counted in cases:
+    for model, config, set_to, counted in hand_counts():
+        settings = [word for setting in set_to for word in ("--set", setting)]
         total = fansim_json(built, "run", f"configs/systems/{config}.yaml", f"models/{model}.yaml", "--engine", "clocked",
-                            "--verify", "--cross-check")["total"]
-        agree = "yes" if total["cycles"] == int(counted) else "**no**"
-        rows.append([model, config, number(int(counted)), number(total["cycles"]), agree])
+                            "--verify", "--cross-check", *settings)["total"]
+        agree = "yes" if total["cycles"] == counted else "**no**"
+        rows.append([model, " ".join([config, *set_to]), number(counted), number(total["cycles"]), agree])
     return table(["network", "configuration", "cycles counted", "cycles simulated", "equal"], rows, 2)
 
 
