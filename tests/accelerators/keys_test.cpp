@@ -55,6 +55,10 @@ const std::map<std::string, std::vector<Machine>>& machines() {
        {{"faq_zcu102_dorefa8_dsp", kSmall, kMap},
         {"faq_zcu102_dorefa8_dsp", with(kSmall, with(kBanked, {"load.order=parallel"})), kMap},
         {"faq_zcu102_dorefa8_dsp", with(kSmall, kDivided), kMap},
+        {"faq_zcu102_dorefa8_dsp",
+         with(kSmall, {"conv.macs=int8_chain", "first.macs=int8_chain", "fc.macs=int8_chain", "conv.terms=3",
+                       "first.terms=3", "fc.terms=3"}),
+         kMap},
         {"faq_zcu102_dorefa8_dsp", with(kSmall, {"quantisation.weight_bits=4", "quantisation.activation_bits=4"}),
          kMap}}}};
   return kMachines;

@@ -42,7 +42,8 @@ TEST_CASE("every multiplier gives the same bytes, and DSP slices, LUTs and reloa
                        plain = run({"array.multiplier=dsp48e2"}), pairs = run({"array.multiplier=dsp48e2_dual_int8"}),
                        chains = run({"array.multiplier=dsp48e2_int8_chain"}),
                        windows = run({"array.multiplier=dsp48e2_int8_chain", "array.shared=weight"});
-  for (const nlohmann::json* other : {&blind, &lut, &plain, &pairs, &chains, &windows}) CHECK(hashes(*other) == hashes(tables));
+  for (const nlohmann::json* other : {&blind, &lut, &plain, &pairs, &chains, &windows})
+    CHECK(hashes(*other) == hashes(tables));
 
   for (const nlohmann::json* soft : {&tables, &blind, &lut}) CHECK((*soft)["resources"]["dsp"] == 0);
   CHECK(plain["resources"]["dsp"].get<int>() - pairs["resources"]["dsp"].get<int>() == 288);
@@ -69,7 +70,8 @@ TEST_CASE("chains that could not sum what a layer multiplies are refused with th
   const std::string chain = "array.multiplier=dsp48e2_int8_chain";
   const test::Outcome uint8 = outcome("run", {root + "/models/tiny_uint8.yaml", "--set", chain});
   CHECK(uint8.code == 3);
-  CHECK_THAT(uint8.err, Catch::Contains("array.terms 7: 7 products of an int8 weight and a uint8 activation do not fit"));
+  CHECK_THAT(uint8.err,
+             Catch::Contains("array.terms 7: 7 products of an int8 weight and a uint8 activation do not fit"));
   CHECK(outcome("run", {root + "/models/tiny_uint8.yaml", "--set", chain, "--set", "array.terms=4"}).code == 0);
   const test::Outcome eight = outcome("estimate", {"--set", chain, "--set", "array.terms=8"});
   CHECK(eight.code == 2);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The multipliers of mac_array as chains of packed slices: of each tap row and pair of output channels, CHAINS chains of
+// The multipliers of mac_array, and of tile_engine, as chains of packed slices: of each tap row and pair of output channels, CHAINS chains of
 // CHAIN products, the last of what is left; with one that is shorter every operand waits longer. SHARED_WEIGHT 0: the
 // two output channels of a chain share the activation. 1: two windows share the weight, the first of which waits for
 // the second. At the edge after the first one, when the second enters or none does, the pair meets the first half of
@@ -21,8 +21,7 @@ module chain_array #(
     input  wire                                                  enable,
     input  wire                                                  take,
     input  wire                                                  load,
-    input  wire                                                  is_unsigned,
-    input  wire [                 COLS*ROWS*INPUT_CHANNELS*8-1:0] taps,
+    input  wire [                 COLS*ROWS*INPUT_CHANNELS*9-1:0] taps,
     input  wire [COLS*OUTPUT_CHANNELS*ROWS*INPUT_CHANNELS*8-1:0] set,
     output wire                                                  paired,
     output wire [           OUTPUT_CHANNELS*ROWS*CHAINS*18-1:0] sums
@@ -37,14 +36,6 @@ module chain_array #(
   reg [COLS*OUTPUT_CHANNELS*COLUMN*8-1:0] in_use;
   always @(posedge clk) if (load) in_use <= set;
 
-  wire [TAPS*9-1:0] entering;
-  genvar n;
-  generate
-    for (n = 0; n < TAPS; n = n + 1) begin : widen
-      assign entering[9*n+:9] = {taps[8*n+7] && !is_unsigned, taps[8*n+:8]};
-    end
-  endgenerate
-
   // The pair in front of the chains: two windows, or one twice where output channels are in pairs.
   wire [TAPS*9-1:0] window_0, window_1;
   wire second_out;
@@ -56,21 +47,21 @@ module chain_array #(
       wire [LATENCY:0] seconds = {second, take && alone};
       assign paired = alone;
       assign window_0 = alone ? waiting : first;
-      assign window_1 = alone ? entering : next;
+      assign window_1 = alone ? taps : next;
       assign second_out = second[LATENCY-1];
       always @(posedge clk) begin
         if (rst) alone <= 1'b0;
         else if (enable) alone <= take && !alone;
         if (enable) begin
           second <= seconds[LATENCY-1:0];
-          if (!alone) waiting <= entering;
-          if (alone) {first, next} <= {waiting, entering};
+          if (!alone) waiting <= taps;
+          if (alone) {first, next} <= {waiting, taps};
         end
       end
     end else begin : one_window
       assign paired = 1'b0;
-      assign window_0 = entering;
-      assign window_1 = entering;
+      assign window_0 = taps;
+      assign window_1 = taps;
       assign second_out = 1'b0;
     end
   endgenerate

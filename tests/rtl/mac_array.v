@@ -130,6 +130,10 @@ module mac_array #(
   genvar c, k, o;
   generate
     if (MULTIPLIER == 4) begin : chains
+      wire [TAPS*9-1:0] activations;
+      for (k = 0; k < TAPS; k = k + 1) begin : widen
+        assign activations[9*k+:9] = {windows_taps[8*k+7] && !job_input_unsigned, windows_taps[8*k+:8]};
+      end
       chain_array #(
           .ROWS(ROWS),
           .COLS(COLS),
@@ -145,8 +149,7 @@ module mac_array #(
           .enable(advance),
           .take(take),
           .load(load),
-          .is_unsigned(job_input_unsigned),
-          .taps(windows_taps),
+          .taps(activations),
           .set(next_set),
           .paired(paired),
           .sums(products)

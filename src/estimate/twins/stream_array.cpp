@@ -36,8 +36,8 @@ Structure sliding_window(const Values& p) {
 
 int chain_terms(const Values& p) { return std::min(p["TERMS"], p["COLS"] * p["INPUT_CHANNELS"]); }
 
-// Every operand waits as long as its slice's place in the chain: a register, or shift registers. Their bits, the weights
-// in use, the sums, and what pairs of windows take besides, are what the fit weighs.
+// Every operand waits as long as its slice's place in the chain: a register, or shift registers. Their bits, the
+// weights in use, the sums, and what pairs of windows take besides, are what the fit weighs.
 Structure chains(const Values& p) {
   const int taps = p["ROWS"] * p["COLS"] * p["INPUT_CHANNELS"], lanes = p["OUTPUT_CHANNELS"], longest = chain_terms(p);
   const int row_products = p["COLS"] * p["INPUT_CHANNELS"], pairs = lanes / 2, paired = p["SHARED_WEIGHT"];

@@ -69,9 +69,7 @@ struct ArrayConfig {
   }
   // One register per level of the adder tree over all terms of one output channel: those of a tap row first. A single
   // term has one too.
-  int adder_tree_latency() const {
-    return std::max(1, base::ceil_log2(row_terms()) + base::ceil_log2(rows));
-  }
+  int adder_tree_latency() const { return std::max(1, base::ceil_log2(row_terms()) + base::ceil_log2(rows)); }
   // Block RAM read, then add and write back.
   static constexpr int accumulator_latency() { return 2; }
   // Block RAM with its output register.
@@ -116,11 +114,13 @@ struct ArrayConfig {
             {"lut_reconfigurable: a second set of tables is reloaded while the first is read",
              base::Effect{base::Effect::Resources::shape, true, false, true}});
     const base::Effect of_chains{base::Effect::Resources::shape, true, false, true};
-    v.field("terms", terms, kMinTerms, kMaxTerms, {"dsp48e2_int8_chain: pairs that a chain sums; uint8 allows 4", of_chains});
-    v.choice("shared", shared, {{contract::Shared::activation, "activation"}, {contract::Shared::weight, "weight"}},
-             {"dsp48e2_int8_chain: what both products of a slice share: the activation, for two output channels, or the "
-              "weight, for two windows",
-              of_chains});
+    v.field("terms", terms, kMinTerms, kMaxTerms,
+            {"dsp48e2_int8_chain: pairs that a chain sums; uint8 allows 4", of_chains});
+    v.choice(
+        "shared", shared, {{contract::Shared::activation, "activation"}, {contract::Shared::weight, "weight"}},
+        {"dsp48e2_int8_chain: what both products of a slice share: the activation, for two output channels, or the "
+         "weight, for two windows",
+         of_chains});
     v.field("line_columns", line_columns, 4, 4096,
             {"deepest setting of a line buffer, in columns of input_channels bytes", base::grows()});
     v.field("accumulator_depth", accumulator_depth, 16, 65536,

@@ -29,8 +29,9 @@ struct Rules : contract::BlockRules {
       if (said && !array.chains())
         problems.push_back({key, fmt::format("{}: only 'multiplier: dsp48e2_int8_chain' has chains", key)});
     if (array.even_outputs() && array.output_channels % 2 != 0)
-      problems.push_back({"output_channels", fmt::format("output_channels {} must be even: a slice computes two at once",
-                                                         array.output_channels)});
+      problems.push_back(
+          {"output_channels",
+           fmt::format("output_channels {} must be even: a slice computes two at once", array.output_channels)});
   }
   static void check(contract::Problems& problems, const contract::AxiConfig& axi) {
     if (axi.data_bits != 64 && axi.data_bits != 128)

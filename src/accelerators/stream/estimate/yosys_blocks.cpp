@@ -84,11 +84,10 @@ int multiplier(const Config& c) {
 }
 
 Resources mac_array(const Config& c) {
-  Resources use =
-      twin("mac_array", with(array_of(c), {{"MULTIPLIER", multiplier(c)},
-                                           {"SHADOW", c.array.shadow_luts ? 1 : 0},
-                                           {"TERMS", c.array.terms},
-                                           {"SHARED_WEIGHT", c.array.pairs_windows() ? 1 : 0}}));
+  Resources use = twin("mac_array", with(array_of(c), {{"MULTIPLIER", multiplier(c)},
+                                                       {"SHADOW", c.array.shadow_luts ? 1 : 0},
+                                                       {"TERMS", c.array.terms},
+                                                       {"SHARED_WEIGHT", c.array.pairs_windows() ? 1 : 0}}));
   return use += twin("weight_reader", array_of(c));
 }
 

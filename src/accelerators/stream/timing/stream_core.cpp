@@ -226,8 +226,7 @@ timing::Edge StreamCore::take(int x, timing::Edge arrives, PassRecord& record) {
   const timing::Edge waits = std::max(arrives, front_.window_pops.last + 1);
   first_window_ = std::min(first_window_, waits);
   timing::Edge ready = waits;
-  if (x == 0)
-    ready = std::max({waits, front_.weights.ready(waits, back_.array()), front_.pairs.free(back_.array())});
+  if (x == 0) ready = std::max({waits, front_.weights.ready(waits, back_.array()), front_.pairs.free(back_.array())});
   const timing::Edge taken = back_.take(x, ready);
   front_.pairs.take(taken, back_.array());
   if (x == 0) front_.weights.take(taken);
