@@ -54,7 +54,9 @@ Structure chains(const Values& p) {
   }
   const double sums = 18.0 * lanes * p["ROWS"] * count, weights = 8.0 * taps * lanes;
   const double windows = 9.0 * taps * paired;
-  return {{0, 0, 0, 0, 0, 0, sums, paired * weights, windows + paired * sums, 1},
+  // Of the half of the output channels, of the pair of windows, of what leaves; two of the last share a LUT.
+  const double choices = paired * (weights + sums) / 2 + windows;
+  return {{0, 0, 0, 0, 0, 0, sums, choices, 1},
           {0, 0, 0, 0, 0, weights, 1.0 * p["ROWS"] * ff, sums, windows, paired * sums, 1},
           kTagBits + p["ROWS"] * srl,
           0,
@@ -69,7 +71,7 @@ Structure mac_array(const Values& p) {
   const int all = taps * lanes, pairs = kind == 1 ? taps * ceil_div(lanes, 2) : 0;
   const double products = 16.0 * all, luts = kind == 2 ? all : 0, tables = kind == 3 ? all : 0;
   const int banks = kind == 3 ? 1 + p["SHADOW"] : 0;
-  return {{products, 16.0 * pairs, luts, tables, tables * p["SHADOW"], 1, 0, 0, 0, 0},
+  return {{products, 16.0 * pairs, luts, tables, tables * p["SHADOW"], 1, 0, 0, 0},
           {products, luts, tables, kind >= 2 ? 1.0 * taps : 0, 1, 0, 0, 0, 0, 0, 0},
           kTagBits + 12 * all * banks,
           0,
