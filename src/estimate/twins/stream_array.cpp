@@ -41,24 +41,32 @@ int chain_terms(const Values& p) { return std::min(p["TERMS"], p["COLS"] * p["IN
 Structure chains(const Values& p) {
   const int taps = p["ROWS"] * p["COLS"] * p["INPUT_CHANNELS"], lanes = p["OUTPUT_CHANNELS"], longest = chain_terms(p);
   const int row_products = p["COLS"] * p["INPUT_CHANNELS"], pairs = lanes / 2, paired = p["SHARED_WEIGHT"];
-  int slices = 0, count = 0, ff = 0, srl = 0;
+  // Delays become shift registers from three edges on, those of a pair of windows from four.
+  constexpr int kWindowSrl = 4, kSrl = 3;
+  int slices = 0, count = 0, ff = 0, srl = paired;
+  const auto wait = [&](int bits, int edges, int shortest_srl) {
+    (edges >= shortest_srl ? srl : ff) += p["ROWS"] * bits * (edges >= shortest_srl ? 1 : edges);
+  };
   for (int first = 0; first < row_products; first += longest, ++count) {
     const int terms = std::min(longest, row_products - first);
     slices += terms + 1;
     for (int k = 0; k < terms; ++k) {
       const int edges = longest - terms + k;
-      const auto wait = [&](int bits, int by) { (by > 2 ? srl : ff) += by > 2 ? bits : by * bits; };
-      wait(paired == 1 ? 18 : 9, edges);
-      wait(pairs * (paired == 1 ? 8 : 16), std::max(0, edges - 1 + paired));
+      if (paired == 1) {
+        wait(18, edges, kWindowSrl);
+        wait(8 * pairs, edges, kSrl);
+      } else {
+        wait(9, edges, kSrl);
+        wait(16 * pairs, std::max(0, edges - 1), kSrl);
+      }
     }
   }
-  const double sums = 18.0 * lanes * p["ROWS"] * count, weights = 8.0 * taps * lanes;
-  const double windows = 9.0 * taps * paired;
-  // Of the half of the output channels, of the pair of windows, of what leaves; two of the last share a LUT.
-  const double choices = paired * (weights + sums) / 2 + windows;
-  return {{0, 0, 0, 0, 0, 0, sums, choices, 1},
-          {0, 0, 0, 0, 0, weights, 1.0 * p["ROWS"] * ff, sums, windows, paired * sums, 1},
-          kTagBits + p["ROWS"] * srl,
+  const double sums = 18.0 * lanes * p["ROWS"] * count, weights = 8.0 * taps * lanes, windows = 9.0 * taps * paired;
+  // Of the half of the output channels, of the pair of windows, of what leaves.
+  const double choices = paired * (weights / 4 + sums) + windows / 2;
+  return {{0, 0, 0, 0, 0, 0, sums, choices, 1.0 * paired, 1},
+          {0, 0, 0, 0, 0, weights, 1.0 * ff, sums, windows, paired * sums, 1},
+          kTagBits + srl,
           0,
           p["ROWS"] * pairs * slices};
 }
@@ -71,7 +79,7 @@ Structure mac_array(const Values& p) {
   const int all = taps * lanes, pairs = kind == 1 ? taps * ceil_div(lanes, 2) : 0;
   const double products = 16.0 * all, luts = kind == 2 ? all : 0, tables = kind == 3 ? all : 0;
   const int banks = kind == 3 ? 1 + p["SHADOW"] : 0;
-  return {{products, 16.0 * pairs, luts, tables, tables * p["SHADOW"], 1, 0, 0, 0},
+  return {{products, 16.0 * pairs, luts, tables, tables * p["SHADOW"], 1, 0, 0, 0, 0},
           {products, luts, tables, kind >= 2 ? 1.0 * taps : 0, 1, 0, 0, 0, 0, 0, 0},
           kTagBits + 12 * all * banks,
           0,
