@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <stdexcept>
+#include <string>
+#include <vector>
 
+#include "accelerators/stream/config/config.h"
+#include "accelerators/stream/estimate/estimate.h"
+#include "base/data.h"
 #include "blocks/dual_int8_chain.h"
 #include "papers/papers.h"
+#include "papers/timed.h"
+#include "primitives/dual_int8.h"
 
 namespace fansim::papers {
 namespace {
@@ -56,6 +64,57 @@ DualInt8Config longest_exact(DualInt8Config config) {
   return config;
 }
 
+constexpr int kBits = 8, kLowest = -128, kHighest = 127;  // INT8
+
+// Of two's complement that holds both.
+int bits_of(std::int64_t lowest, std::int64_t highest) {
+  int bits = 1;
+  while (lowest < -(std::int64_t{1} << (bits - 1)) || highest >= std::int64_t{1} << (bits - 1)) ++bits;
+  return bits;
+}
+
+// Whether ((a << shift) + b) * c gives back a * c and b * c for all operands.
+bool separates(int shift) {
+  for (int b = kLowest; b <= kHighest; ++b)
+    for (int c = kLowest; c <= kHighest; ++c)
+      for (int a = kLowest; a <= kHighest; ++a) {
+        const auto products = primitives::unpack_int8((std::int64_t{a} * (1 << shift) + b) * c, shift);
+        if (products.high != a * c || products.low != b * c) return false;
+      }
+  return true;
+}
+
+struct Packing {
+  int shift = 1;         // the least that keeps the products apart
+  int sum_bits = 0;      // of (a << shift) + b
+  int product_bits = 0;  // of that times c
+};
+
+Packing narrowest_packing() {
+  Packing p;
+  while (!separates(p.shift)) ++p.shift;
+  const auto pair = [&](int a, int b) { return std::int64_t{a} * (1 << p.shift) + b; };
+  const std::int64_t lowest = pair(kLowest, kLowest), highest = pair(kHighest, kHighest);
+  p.sum_bits = bits_of(lowest, highest);
+  p.product_bits =
+      bits_of(std::min(lowest * kHighest, highest * kLowest), std::max(lowest * kLowest, highest * kHighest));
+  return p;
+}
+
+// INT8 products of one multiplier whose wider input has so many bits.
+int products_of(int input_bits, const Packing& narrowest) { return input_bits >= narrowest.shift + kBits ? 2 : 1; }
+
+// Multiply-accumulates per slice of the array and cycle in which it computes.
+double machine_per_slice(const std::vector<std::string>& shape, const char* layer) {
+  const char* const system = "configs/systems/zcu102_int8_chain.yaml";
+  const runs::Run run = timed(system, base::data_path("models/vgg16.yaml"), shape, layer);
+  const estimate::Estimate cost = stream::cost_of(stream::Config::read(base::data_path(system), shape));
+  const auto array = std::find_if(cost.blocks.begin(), cost.blocks.end(),
+                                  [](const estimate::BlockUse& block) { return block.name == "mac_array"; });
+  const contract::LayerResult& result = run.layer(layer);
+  return static_cast<double>(result.macs) / static_cast<double>(run.cycles_of(result, "compute")) / array->use.dsp;
+}
+
 }  // namespace
 
 Reproduction reproduce_wp490() {
@@ -68,33 +127,63 @@ Reproduction reproduce_wp490() {
   const Measured symmetric_weights = run(longest_exact(uint8));
 
   const auto per_slice = [](const Measured& m) { return m.maccs_per_beat / m.slices; };
+  const Packing narrowest = narrowest_packing();
+  const int guard_bits = DualInt8Config{}.shift - narrowest.shift;
+  const int product_bits = bits_of(std::int64_t{kLowest} * kHighest, std::int64_t{kLowest} * kLowest);
   const char* where = "section \"Scalable INT8 Optimization\"";
   const char* mapping = "section \"Mapping INT8 Optimization to Deep Learning Applications\"";
-  return {{
-              {"wp490", "products summed before the low sum overflows", "terms", 7, int8.terms, 0, where},
-              {"wp490", "INT8 multiply-accumulates of a chain", "MACC", 14, packed.maccs_per_beat, 0, mapping},
-              {"wp490", "slices of a chain", "DSP48E2", 8, packed.slices, 0, mapping},
-              {"wp490", "INT8 multiply-accumulates per slice", "MACC/DSP", 1.75, per_slice(packed), 0, mapping},
-              {"wp490", "the same with unsigned activations, weights -127..127", "MACC/DSP", 1.78,
-               per_slice(symmetric_weights), 1,
-               std::string(where) + "; it does not say how: here 19 bits hold 8 terms when no weight is -128"},
-              {"wp490",
-               "the same with unsigned activations, weights -128..127",
-               "MACC/DSP",
-               {},
-               per_slice(full_weights),
-               {},
-               report::derived("derived: 18 bits hold 4 terms of 255 x -128")},
-              {"wp490",
-               "efficiency beside the compared devices",
-               "x",
-               {},
-               {},
-               0,
-               "Figure 10; its bars cannot be read any more"},
-          },
-          {},
-          {}};
+  return {
+      {
+          {"wp490", "products summed before the low sum overflows", "terms", 7, int8.terms, 0, where},
+          {"wp490", "INT8 multiply-accumulates of a chain", "MACC", 14, packed.maccs_per_beat, 0, mapping},
+          {"wp490", "slices of a chain", "DSP48E2", 8, packed.slices, 0, mapping},
+          {"wp490", "INT8 multiply-accumulates per slice", "MACC/DSP", 1.75, per_slice(packed), 0, mapping},
+          {"wp490", "the same with unsigned activations, weights -127..127", "MACC/DSP", 1.78,
+           per_slice(symmetric_weights), 1,
+           std::string(where) + "; it does not say how: here 19 bits hold 8 terms when no weight is -128"},
+          {"wp490",
+           "the same with unsigned activations, weights -128..127",
+           "MACC/DSP",
+           {},
+           per_slice(full_weights),
+           {},
+           report::derived("derived: 18 bits hold 4 terms of 255 x -128")},
+          {"wp490", "narrowest input that takes two INT8 products apart", "bits", 24, narrowest.shift + kBits, 0,
+           where},
+          {"wp490",
+           "the same with a = -128 and b < 0 in an adder before it",
+           "bits",
+           {},
+           narrowest.sum_bits,
+           {},
+           report::derived("derived: -128 x 2^16 - 128 does not fit 24 bits, hence the spare sign bits")},
+          {"wp490", "accumulator of both products", "bits", 32, narrowest.product_bits, 0, where},
+          {"wp490", "spare sign bits of the upper operand, shifted by 18", "bits", 2, guard_bits, 0, where},
+          {"wp490", "bits of the 18-bit input that only repeat an INT8's sign", "bits", 10, 18 - kBits, 0,
+           report::derived(where)},
+          {"wp490", "bits of the 27-bit input that only repeat an INT8's sign", "bits", 19,
+           DualInt8Config::kPreAdderBits - kBits, 0, report::derived(where)},
+          {"wp490", "bits of the 45-bit product that only repeat a product's sign", "bits", 29,
+           18 + DualInt8Config::kPreAdderBits - product_bits, 0, report::derived(where)},
+          {"wp490", "INT8 products of an 18 x 19 multiplier", "MACC/DSP", 1, products_of(19, narrowest), 0, where},
+          {"wp490", "multiply-accumulates per slice and cycle of a running machine, 4 x 7 taps of 8 channels",
+           "MACC/DSP", 1.75, machine_per_slice({"array.rows=4", "array.cols=7"}, "fc6"), 0,
+           report::derived("derived: a shape of which 7 divides a row's products, on fc6 of VGG-16, which fills it")},
+          {"wp490", "the same, 3 x 3 taps of 8 channels", "MACC/DSP", 48.0 / 28, machine_per_slice({}, "conv3_2"), 0,
+           report::derived("derived: 24 products of a row in chains of 7, 7, 7 and 3")},
+          {"wp490", "the same, chains of 4 terms as uint8 activations need", "MACC/DSP", 48.0 / 30,
+           machine_per_slice({"array.terms=4"}, "conv3_2"), 0,
+           report::derived("derived: 24 products of a row in 6 chains; the 1.78 of uint8 stays a chain's, above")},
+          {"wp490",
+           "efficiency beside the compared devices",
+           "x",
+           {},
+           {},
+           0,
+           "Figure 10; its bars cannot be read any more"},
+      },
+      {},
+      {}};
 }
 
 }  // namespace fansim::papers

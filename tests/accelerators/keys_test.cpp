@@ -49,11 +49,16 @@ const std::map<std::string, std::vector<Machine>>& machines() {
        {{"tiny_stream", {"ddr.refresh_interval=400"}, kMap},
         {"tiny_stream", with(kBanked, {"ddr.write_latency=20"}), kMap},
         {"tiny_stream", {"schedule.lstm_block_steps=2"}, kSequence},
-        {"tiny_stream", {"array.multiplier=lut_reconfigurable", "array.shadow_luts=true"}, kMap}}},
+        {"tiny_stream", {"array.multiplier=lut_reconfigurable", "array.shadow_luts=true"}, kMap},
+        {"tiny_stream", {"array.multiplier=dsp48e2_int8_chain", "array.terms=4", "array.shared=weight"}, kMap}}},
       {"tiled",
        {{"faq_zcu102_dorefa8_dsp", kSmall, kMap},
         {"faq_zcu102_dorefa8_dsp", with(kSmall, with(kBanked, {"load.order=parallel"})), kMap},
         {"faq_zcu102_dorefa8_dsp", with(kSmall, kDivided), kMap},
+        {"faq_zcu102_dorefa8_dsp",
+         with(kSmall, {"conv.macs=int8_chain", "first.macs=int8_chain", "fc.macs=int8_chain", "conv.terms=3",
+                       "first.terms=3", "fc.terms=3"}),
+         kMap},
         {"faq_zcu102_dorefa8_dsp", with(kSmall, {"quantisation.weight_bits=4", "quantisation.activation_bits=4"}),
          kMap}}}};
   return kMachines;

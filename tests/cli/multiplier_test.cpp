@@ -39,11 +39,17 @@ std::vector<std::string> hashes(const nlohmann::json& run) {
 
 TEST_CASE("every multiplier gives the same bytes, and DSP slices, LUTs and reload stalls differ as they must") {
   const nlohmann::json tables = run({}), blind = run({"array.shadow_luts=false"}), lut = run({"array.multiplier=lut"}),
-                       plain = run({"array.multiplier=dsp48e2"}), pairs = run({"array.multiplier=dsp48e2_dual_int8"});
-  for (const nlohmann::json* other : {&blind, &lut, &plain, &pairs}) CHECK(hashes(*other) == hashes(tables));
+                       plain = run({"array.multiplier=dsp48e2"}), pairs = run({"array.multiplier=dsp48e2_dual_int8"}),
+                       chains = run({"array.multiplier=dsp48e2_int8_chain"}),
+                       windows = run({"array.multiplier=dsp48e2_int8_chain", "array.shared=weight"});
+  for (const nlohmann::json* other : {&blind, &lut, &plain, &pairs, &chains, &windows})
+    CHECK(hashes(*other) == hashes(tables));
 
   for (const nlohmann::json* soft : {&tables, &blind, &lut}) CHECK((*soft)["resources"]["dsp"] == 0);
   CHECK(plain["resources"]["dsp"].get<int>() - pairs["resources"]["dsp"].get<int>() == 288);
+  // Of 24 products of a tap row and four pairs of channels, three chains of 7 and one of 3: a slice more for each.
+  for (const nlohmann::json* chained : {&chains, &windows})
+    CHECK((*chained)["resources"]["dsp"].get<int>() - pairs["resources"]["dsp"].get<int>() == 3 * 4 * 4);
   // A CFGLUT5 and a LUT6_2 more for each of 12 pairs of bits.
   CHECK(tables["resources"]["lut"].get<int>() - blind["resources"]["lut"].get<int>() == 576 * 12 * 2);
 
@@ -52,6 +58,30 @@ TEST_CASE("every multiplier gives the same bytes, and DSP slices, LUTs and reloa
   CHECK(waits(tables) > waits(lut));
   CHECK(waits(blind) > waits(tables));
   CHECK(blind["total"]["cycles"] > tables["total"]["cycles"]);
+}
+
+TEST_CASE("chains that could not sum what a layer multiplies are refused with the rule they break") {
+  const std::string root = FANSIM_SOURCE_DIR;
+  const auto outcome = [&](const char* command, const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{command, root + "/configs/systems/tiny_stream.yaml"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_program(arguments);
+  };
+  const std::string chain = "array.multiplier=dsp48e2_int8_chain";
+  const test::Outcome uint8 = outcome("run", {root + "/models/tiny_uint8.yaml", "--set", chain});
+  CHECK(uint8.code == 3);
+  CHECK_THAT(uint8.err,
+             Catch::Contains("array.terms 7: 7 products of an int8 weight and a uint8 activation do not fit"));
+  CHECK(outcome("run", {root + "/models/tiny_uint8.yaml", "--set", chain, "--set", "array.terms=4"}).code == 0);
+  const test::Outcome eight = outcome("estimate", {"--set", chain, "--set", "array.terms=8"});
+  CHECK(eight.code == 2);
+  CHECK_THAT(eight.err, Catch::Contains("terms"));
+  const test::Outcome no_chain = outcome("estimate", {"--set", "array.shared=weight"});
+  CHECK(no_chain.code == 2);
+  CHECK_THAT(no_chain.err, Catch::Contains("only 'multiplier: dsp48e2_int8_chain' has chains"));
+  const test::Outcome word = outcome("estimate", {"--set", chain, "--set", "array.shared=weights"});
+  CHECK(word.code == 2);
+  CHECK_THAT(word.err, Catch::Contains("did you mean 'weight'"));
 }
 
 TEST_CASE("shadow tables without tables are refused") {

@@ -59,6 +59,23 @@ TEST_CASE("the single window waits 32 cycles for tables without shadows") {
   CHECK(run.unaccounted() == "");
 }
 
+TEST_CASE("the single window takes the 7605 cycles counted by hand through chains that share activations") {
+  const auto run = test::run_machine(test::shipped_model("hand_window"),
+                                     test::shipped_config("zcu102_stream", {"array.multiplier=dsp48e2_int8_chain"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 7605);
+  CHECK(run.unaccounted() == "");
+}
+
+TEST_CASE("the single window takes the 7607 cycles counted by hand through chains that share weights") {
+  const auto run = test::run_machine(
+      test::shipped_model("hand_window"),
+      test::shipped_config("zcu102_stream", {"array.multiplier=dsp48e2_int8_chain", "array.shared=weight"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 7607);
+  CHECK(run.unaccounted() == "");
+}
+
 TEST_CASE("a product in LUTs takes one cycle less than a packed pair") {
   const auto run = test::run_machine(test::shipped_model("hand_window"),
                                      test::shipped_config("zcu102_stream", {"array.multiplier=lut"}));

@@ -53,6 +53,16 @@ TEST_CASE("a single window on the shipped tiles takes the 5058 cycles counted by
   CHECK(run.unaccounted() == "");
 }
 
+TEST_CASE("a single window through chains of packed slices takes the 5064 cycles counted by hand") {
+  const auto run =
+      test::run_machine(test::shipped_model("hand_window"),
+                        test::shipped_tiled("faq_zcu102_dorefa8_dsp", {"conv.tn=24", "conv.macs=int8_chain"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 5064);
+  CHECK(bucket(run, Bucket::drain) == 59);
+  CHECK(run.unaccounted() == "");
+}
+
 TEST_CASE("a fully connected layer takes the 3102 cycles counted by hand") {
   const auto run = test::run_machine(test::shipped_model("hand_fc"), dorefa8());
   CHECK(run.disagreement == "");

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/random.h"
 
 namespace fansim::test {
@@ -31,8 +33,8 @@ void array_settings(Random& random, std::vector<std::string>& set) {
   set.push_back(fmt::format("array.input_channels={}", s.input_channels));
   set.push_back(fmt::format("array.output_channels={}", s.output_channels));
   set.push_back(fmt::format("array.accumulator_depth={}", 16 * random.uniform(16, 64)));
-  set.push_back(fmt::format("array.multiplier={}",
-                            one_of(random, {"dsp48e2", "dsp48e2_dual_int8", "lut", "lut_reconfigurable"})));
+  set.push_back(fmt::format("array.multiplier={}", one_of(random, {"dsp48e2", "dsp48e2_dual_int8", "dsp48e2_int8_chain",
+                                                                   "lut", "lut_reconfigurable"})));
   if (set.back() == "array.multiplier=lut_reconfigurable")
     set.push_back(fmt::format("array.shadow_luts={}", one_of(random, {"true", "false"})));
 }
@@ -86,6 +88,14 @@ void host_settings(Random& random, std::vector<std::string>& set) {
   if (random.chance(30)) set.push_back(fmt::format("buffers.weight_kib={}", random.uniform(24, 48)));
   if (random.chance(30)) set.push_back("buffers.resident_kib=0");
   if (random.chance(5)) set.push_back("axi.pins=true");
+}
+
+// Chains as long as the signs allow, and now and then longer.
+void chain_settings(std::uint64_t seed, bool is_unsigned, std::vector<std::string>& set) {
+  if (std::find(set.begin(), set.end(), "array.multiplier=dsp48e2_int8_chain") == set.end()) return;
+  Random random(seed, "chains");
+  set.push_back(fmt::format("array.terms={}", random.uniform(2, is_unsigned && random.chance(90) ? 4 : 7)));
+  set.push_back(fmt::format("array.shared={}", one_of(random, {"activation", "weight"})));
 }
 
 // Line memories that hold a pooled row of any layer below, in few groups of output channels at a time or in all.
@@ -155,10 +165,12 @@ Case random_stream_case(std::uint64_t seed) {
   if (random.chance(20)) {
     const int steps = random.uniform(1, 9);
     result.input = fmt::format("{{steps: {}, features: {}}}", steps, number(random, 1, 60, 200));
+    chain_settings(seed, false, result.settings);
     for (int i = 0; i < kLayers / 2; ++i) result.layers.push_back(sequence_layer(random, i, steps));
     return result;
   }
   const bool is_unsigned = random.chance(50);
+  chain_settings(seed, is_unsigned, result.settings);
   result.input = fmt::format("{{shape: [12, {}, {}], type: {}, zero_point: {}}}", random.uniform(9, 24),
                              random.uniform(9, 24), is_unsigned ? "uint8" : "int8",
                              random.chance(50) ? 0

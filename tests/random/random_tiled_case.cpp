@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <string_view>
+
 #include "accelerators/tiled/config/config.h"
 #include "base/fields.h"
 #include "base/random.h"
@@ -157,6 +159,16 @@ Case random_tiled_case(std::uint64_t seed) {
   if (rest.chance(30)) config.quantiser.rounding = arith::Rounding::truncate;
   if (rest.chance(30)) config.quantiser.operand_bits = rest.uniform(8, 48);
   if (rest.chance(50)) config.weights.level1 = tiled::WeightStore::bram;
+  base::Random chains(seed, "chains");
+  if (format.grain == kCoarse && std::string_view(format.method) == "dorefa" && format.weight_bits <= 8 &&
+      format.activation_bits <= 8 && chains.chance(40)) {
+    for (tiled::EngineConfig* engine : {&config.conv, &config.first, &config.fc}) {
+      if (!engine->exists() || chains.chance(30)) continue;
+      engine->tm += engine->tm % 2;
+      engine->macs = tiled::MacPlace::int8_chain;
+      engine->terms = chains.uniform(2, chains.chance(80) ? 4 : 7);
+    }
+  }
   const std::vector<std::string> after = fields_of(config);
   for (std::size_t i = 0; i < after.size(); ++i)
     if (after[i] != before[i]) c.settings.push_back(after[i]);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums a window's products per output channel. The products of a tap row come first, then the rows: all of them into
+// Sums a window's products per output channel, or what CHAINS chains have summed of each tap row. The products of a tap row come first, then the rows: all of them into
 // sum 0, or, with job_parallel > 1, rows p * job_kernel .. p * job_kernel + job_kernel - 1 into sum p.
 // `fault`: 1 does not hold its stages while `sums` is full, 2 sums all rows whatever job_parallel, 3 flips a sum's bit.
 `include "tag.vh"
@@ -8,7 +8,10 @@ module adder_tree #(
     parameter COLS = 3,
     parameter INPUT_CHANNELS = 8,
     parameter OUTPUT_CHANNELS = 8,
-    parameter SUM_BITS = 16 + $clog2(COLS * INPUT_CHANNELS) + $clog2(ROWS)
+    parameter CHAINS = 0,
+    parameter ROW_TERMS = CHAINS > 0 ? CHAINS : COLS * INPUT_CHANNELS,
+    parameter TERM_BITS = CHAINS > 0 ? 18 : 16,
+    parameter SUM_BITS = TERM_BITS + $clog2(ROW_TERMS) + $clog2(ROWS)
 ) (
     input wire       clk,
     input wire       rst,
@@ -20,7 +23,7 @@ module adder_tree #(
     input  wire                                                            products_valid,
     output wire                                                            products_ready,
     input  wire [                                           `TAG_BITS-1:0] products_tag,
-    input  wire [OUTPUT_CHANNELS*COLS*ROWS*INPUT_CHANNELS*16-1:0] products_values,
+    input  wire [OUTPUT_CHANNELS*ROWS*ROW_TERMS*TERM_BITS-1:0] products_values,
 
     output wire                                     sums_valid,
     input  wire                                     sums_ready,
@@ -28,10 +31,9 @@ module adder_tree #(
     output wire [                    `TAG_BITS-1:0] sums_tag,
     output wire [ROWS*OUTPUT_CHANNELS*SUM_BITS-1:0] sums_values
 );
-  localparam ROW_TERMS = COLS * INPUT_CHANNELS;
   // A single product has one register too.
   localparam ROW_LEVELS = ROWS * ROW_TERMS == 1 ? 1 : $clog2(ROW_TERMS);
-  localparam ROW_BITS = 16 + ROW_LEVELS;
+  localparam ROW_BITS = TERM_BITS + ROW_LEVELS;
   localparam LEVELS = $clog2(ROWS);
   localparam TREE_BITS = ROW_BITS + LEVELS;
   localparam LATENCY = ROW_LEVELS + LEVELS;
@@ -59,14 +61,18 @@ module adder_tree #(
     for (o = 0; o < OUTPUT_CHANNELS; o = o + 1) begin : channel
       wire [ROWS*ROW_BITS-1:0] row;
       for (m = 0; m < ROWS; m = m + 1) begin : tap_row
-        wire [ROW_TERMS*16-1:0] terms;
-        for (c = 0; c < COLS; c = c + 1) begin : tap_column
-          assign terms[c*INPUT_CHANNELS*16+:INPUT_CHANNELS*16] =
-              products_values[((o*COLS+c)*ROWS+m)*INPUT_CHANNELS*16+:INPUT_CHANNELS*16];
+        wire [ROW_TERMS*TERM_BITS-1:0] terms;
+        if (CHAINS > 0) begin : by_row
+          assign terms = products_values[(o*ROWS+m)*ROW_TERMS*TERM_BITS+:ROW_TERMS*TERM_BITS];
+        end else begin : by_column
+          for (c = 0; c < COLS; c = c + 1) begin : tap_column
+            assign terms[c*INPUT_CHANNELS*16+:INPUT_CHANNELS*16] =
+                products_values[((o*COLS+c)*ROWS+m)*INPUT_CHANNELS*16+:INPUT_CHANNELS*16];
+          end
         end
         pipelined_sum #(
             .TERMS (ROW_TERMS),
-            .WIDTH (16),
+            .WIDTH (TERM_BITS),
             .LEVELS(ROW_LEVELS)
         ) tree (
             .clk(clk),

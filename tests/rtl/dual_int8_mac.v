@@ -42,151 +42,57 @@ module dual_int8_mac #(
     if (advance) last <= lasts[LATENCY-1:0];
   end
 
-  // What slice k hands down is at [k + 1].
-  wire [48*(TERMS+1)-1:0] cascade;
-  assign cascade[47:0] = 48'd0;
-  wire [47:0] total;
+  // The operands of slice k wait k edges for the sum that comes down the cascade.
+  wire [TERMS*27-1:0] arriving;
+  wire [TERMS*9-1:0] high, low, shared;
   genvar k;
   generate
     for (k = 0; k < TERMS; k = k + 1) begin : term
       wire [26:0] entering = {pairs_high[9*k+:9], pairs_low[9*k+:9], pairs_shared[9*k+:9]};
-      wire [26:0] arriving;
-      if (k == 0) begin : none
-        assign arriving = entering;
-      end else begin : wait_for_cascade
-        reg [26:0] delay[0:k-1];
-        integer i;
-        always @(posedge clk)
-          if (advance) begin
-            delay[0] <= entering;
-            for (i = 1; i < k; i = i + 1) delay[i] <= delay[i-1];
-          end
-        if (k == TERMS - 1) begin : final_pair
-          wire [26:0] early = k == 1 ? entering : delay[k<2?0 : k-2];
-          assign arriving = fault == 4'd4 ? early : delay[k-1];
-        end else begin : inner_pair
-          assign arriving = delay[k-1];
-        end
-      end
-      wire signed [29:0] high = {{21{arriving[26]}}, arriving[26:18]};
-      wire [47:0] p;
-      DSP48E2 #(
-          .ADREG(1),
-          .AMULTSEL("AD"),
-          .BCASCREG(2),
-          .BREG(2),
-          .DREG(1),
-          .MREG(1),
-          .ACASCREG(1),
-          .ALUMODEREG(0),
-          .AREG(1),
-          .CARRYINREG(0),
-          .CARRYINSELREG(0),
-          .CREG(1),
-          .INMODEREG(0),
-          .OPMODEREG(0),
-          .PREG(1)
-      ) slice (
-          .CLK(clk),
-          .A(high <<< SHIFT),
-          .B({{9{arriving[8]}}, arriving[8:0]}),
-          .C(48'd0),
-          .D({{18{arriving[17]}}, arriving[17:9]}),
-          .PCIN(cascade[48*k+:48]),
-          .ALUMODE(4'd0),
-          .CARRYIN(1'b0),
-          .CARRYINSEL(3'd0),
-          .INMODE(5'b00100),
-          .OPMODE(k == 0 ? 9'b000000101 : 9'b000010101),
-          .CEA1(1'b0),
-          .CEA2(advance),
-          .CEAD(advance),
-          .CEB1(advance),
-          .CEB2(advance),
-          .CED(advance),
-          .CEM(advance),
-          .CEP(advance),
-          .CEALUMODE(1'b0),
-          .CEC(1'b0),
-          .CECARRYIN(1'b0),
-          .CECTRL(1'b0),
-          .CEINMODE(1'b0),
-          .RSTA(1'b0),
-          .RSTALLCARRYIN(1'b0),
-          .RSTALUMODE(1'b0),
-          .RSTB(1'b0),
-          .RSTC(1'b0),
-          .RSTCTRL(1'b0),
-          .RSTD(1'b0),
-          .RSTINMODE(1'b0),
-          .RSTM(1'b0),
-          .RSTP(1'b0),
-          .P(p),
-          .PCOUT(cascade[48*(k+1)+:48])
+      wire [26:0] waited;
+      delay_line #(
+          .WIDTH(27),
+          .EDGES(k)
+      ) wait_for_cascade (
+          .clk(clk),
+          .enable(advance),
+          .in(entering),
+          .out(waited)
       );
-      if (k == TERMS - 1) begin : tail
-        assign total = p;
+      if (k > 0 && k == TERMS - 1) begin : final_pair
+        wire [26:0] early;
+        delay_line #(
+            .WIDTH(27),
+            .EDGES(k - 1)
+        ) too_short (
+            .clk(clk),
+            .enable(advance),
+            .in(entering),
+            .out(early)
+        );
+        assign arriving[27*k+:27] = fault == 4'd4 ? early : waited;
+      end else begin : inner_pair
+        assign arriving[27*k+:27] = waited;
       end
+      assign {high[9*k+:9], low[9*k+:9], shared[9*k+:9]} = arriving[27*k+:27];
     end
   endgenerate
 
-  wire [47:0] lanes = {total[SHIFT+:24], {(24 - SHIFT) {total[SHIFT-1]}}, total[SHIFT-1:0]};
-  wire borrow = total[SHIFT-1] && fault != 4'd1;
-  wire start = first[LATENCY-2] && fault != 4'd2;
   wire [47:0] sums;
-  DSP48E2 #(
-      .ADREG(0),
-      .BCASCREG(1),
-      .BREG(1),
-      .DREG(0),
-      .MREG(0),
-      .USE_MULT("NONE"),
-      .USE_SIMD("TWO24"),
-      .ACASCREG(1),
-      .ALUMODEREG(0),
-      .AREG(1),
-      .CARRYINREG(0),
-      .CARRYINSELREG(0),
-      .CREG(1),
-      .INMODEREG(0),
-      .OPMODEREG(0),
-      .PREG(1)
-  ) rebase (
-      .CLK(clk),
-      .A(lanes[47:18]),
-      .B(lanes[17:0]),
-      .C({23'd0, borrow, 24'd0}),
-      .D(27'd0),
-      .PCIN(48'd0),
-      .ALUMODE(4'd0),
-      .CARRYIN(1'b0),
-      .CARRYINSEL(3'd0),
-      .INMODE(5'd0),
-      .OPMODE({1'b0, !start, 7'b0110011}),
-      .CEA2(advance),
-      .CEB2(advance),
-      .CEC(advance),
-      .CEP(advance && valid[LATENCY-2]),
-      .CEA1(1'b0),
-      .CEAD(1'b0),
-      .CEB1(1'b0),
-      .CED(1'b0),
-      .CEM(1'b0),
-      .CEALUMODE(1'b0),
-      .CECARRYIN(1'b0),
-      .CECTRL(1'b0),
-      .CEINMODE(1'b0),
-      .RSTA(1'b0),
-      .RSTALLCARRYIN(1'b0),
-      .RSTALUMODE(1'b0),
-      .RSTB(1'b0),
-      .RSTC(1'b0),
-      .RSTCTRL(1'b0),
-      .RSTD(1'b0),
-      .RSTINMODE(1'b0),
-      .RSTM(1'b0),
-      .RSTP(1'b0),
-      .P(sums)
+  int8_chain #(
+      .TERMS(TERMS),
+      .SHIFT(SHIFT)
+  ) chain (
+      .clk(clk),
+      .enable(advance),
+      .load({TERMS{advance}}),
+      .wrong(fault == 4'd1),
+      .high(high),
+      .low(low),
+      .shared(shared),
+      .start(first[LATENCY-2] && fault != 4'd2),
+      .step(valid[LATENCY-2]),
+      .sums(sums)
   );
 
   stream_register #(

@@ -2,10 +2,12 @@
 // ROWS x COLS taps of every input channel times the weights of every output channel. The next weight set is shifted in
 // a tap column per edge and enters the multipliers with the first window of its pass. Activations are bytes, unsigned
 // where job_input_unsigned says so (of the layer's input, not of the hidden state). MULTIPLIER: 0 and 1 are DSP slices
-// (mac_cell), 2 LUTs, 3 reconfigurable tables, into which a complete set is reloaded; SHADOW has two sets of those.
+// (mac_cell), 2 LUTs, 3 reconfigurable tables, into which a complete set is reloaded; SHADOW has two sets of those. 4 is
+// chains of slices (chain_array), which hand on the sums of TERMS products of a tap row.
 // `fault`: 1 takes a window one tap column before its set is complete, or during its reload,
 // 2 forgets the borrow between packed products
-// (MULTIPLIER 1), 3 does not hold its stages while `products` is full, 4 loads weights at every window.
+// (MULTIPLIER 1, 4), 3 does not hold its stages while `products` is full, 4 loads weights at every window, 5 takes a set
+// while the one before is still multiplied with a pair of windows (MULTIPLIER 4).
 `include "tag.vh"
 module mac_array #(
     parameter ROWS = 3,
@@ -13,7 +15,12 @@ module mac_array #(
     parameter INPUT_CHANNELS = 8,
     parameter OUTPUT_CHANNELS = 8,
     parameter MULTIPLIER = 1,
-    parameter SHADOW = 1
+    parameter SHADOW = 1,
+    parameter TERMS = 7,
+    parameter SHARED_WEIGHT = 0,
+    parameter CHAIN = TERMS < COLS * INPUT_CHANNELS ? TERMS : COLS * INPUT_CHANNELS,
+    parameter ROW_TERMS = MULTIPLIER == 4 ? (COLS * INPUT_CHANNELS + CHAIN - 1) / CHAIN : COLS * INPUT_CHANNELS,
+    parameter TERM_BITS = MULTIPLIER == 4 ? 18 : 16
 ) (
     input wire       clk,
     input wire       rst,
@@ -34,11 +41,11 @@ module mac_array #(
     input  wire                                                   products_ready,
     output wire                                                   products_full,
     output wire [                                  `TAG_BITS-1:0] products_tag,
-    output wire [OUTPUT_CHANNELS*COLS*ROWS*INPUT_CHANNELS*16-1:0] products_values
+    output wire [         OUTPUT_CHANNELS*ROWS*ROW_TERMS*TERM_BITS-1:0] products_values
 );
   localparam COLUMN = ROWS * INPUT_CHANNELS;
   localparam TAPS = COLS * COLUMN;
-  localparam LATENCY = MULTIPLIER == 1 ? 4 : 3;
+  localparam LATENCY = MULTIPLIER == 4 ? CHAIN + 5 + 2 * SHARED_WEIGHT : MULTIPLIER == 1 ? 4 : 3;
   localparam COUNT_BITS = $clog2(COLS + 1);
 
   reg [COUNT_BITS-1:0] loaded;
@@ -49,8 +56,8 @@ module mac_array #(
   wire advance = !valid[LATENCY-1] || products_room || fault == 4'd3;
   wire new_set = windows_tag[`TAG_NEW_WEIGHTS];
   wire complete = loaded == COLS[COUNT_BITS-1:0];
-  wire enough;
-  assign windows_ready = advance && (!new_set || enough);
+  wire enough, paired;
+  assign windows_ready = advance && (!new_set || (enough && (!paired || fault == 4'd5)));
   wire take = windows_valid && windows_ready;
   wire swap = take && new_set;
   // The complete set leaves its registers: into the multipliers, or into the reload of their tables.
@@ -118,15 +125,43 @@ module mac_array #(
   wire [COLS*SET_COLUMN+SET_COLUMN-1:0] shifted = {weights_bytes, next_set};
   always @(posedge clk) if (shift) next_set <= shifted[SET_COLUMN+:COLS*SET_COLUMN];
 
-  // An array and a loop, for simulators copy a vector's slices one into another.
-  wire [15:0] product[0:OUTPUT_CHANNELS*TAPS-1];
-  reg [OUTPUT_CHANNELS*TAPS*16-1:0] products;
-  integer n;
-  always @* for (n = 0; n < OUTPUT_CHANNELS * TAPS; n = n + 1) products[n*16+:16] = product[n];
-
+  wire [OUTPUT_CHANNELS*ROWS*ROW_TERMS*TERM_BITS-1:0] products;
   wire load = swap || (fault == 4'd4 && take);
   genvar c, k, o;
   generate
+    if (MULTIPLIER == 4) begin : chains
+      wire [TAPS*9-1:0] activations;
+      for (k = 0; k < TAPS; k = k + 1) begin : widen
+        assign activations[9*k+:9] = {windows_taps[8*k+7] && !job_input_unsigned, windows_taps[8*k+:8]};
+      end
+      chain_array #(
+          .ROWS(ROWS),
+          .COLS(COLS),
+          .INPUT_CHANNELS(INPUT_CHANNELS),
+          .OUTPUT_CHANNELS(OUTPUT_CHANNELS),
+          .CHAIN(CHAIN),
+          .CHAINS(ROW_TERMS),
+          .SHARED_WEIGHT(SHARED_WEIGHT)
+      ) slices (
+          .clk(clk),
+          .rst(rst),
+          .wrong(fault == 4'd2),
+          .enable(advance),
+          .take(take),
+          .load(load),
+          .taps(activations),
+          .set(next_set),
+          .paired(paired),
+          .sums(products)
+      );
+    end else begin : singles
+    assign paired = 1'b0;
+    // An array and a loop, for simulators copy a vector's slices one into another.
+    wire [15:0] product[0:OUTPUT_CHANNELS*TAPS-1];
+    reg [OUTPUT_CHANNELS*TAPS*16-1:0] all;
+    integer n;
+    always @* for (n = 0; n < OUTPUT_CHANNELS * TAPS; n = n + 1) all[n*16+:16] = product[n];
+    assign products = all;
     for (c = 0; c < COLS; c = c + 1) begin : tap_column
       for (k = 0; k < COLUMN; k = k + 1) begin : tap
         wire [7:0] x = windows_taps[(c*COLUMN+k)*8+:8];
@@ -208,10 +243,11 @@ module mac_array #(
         end
       end
     end
+    end
   endgenerate
 
   stream_register #(
-      .WIDTH(`TAG_BITS + OUTPUT_CHANNELS * TAPS * 16)
+      .WIDTH(`TAG_BITS + OUTPUT_CHANNELS * ROWS * ROW_TERMS * TERM_BITS)
   ) out (
       .clk(clk),
       .rst(rst),

@@ -15,6 +15,8 @@ module stream_core #(
     parameter INPUT_CHANNELS = 8,
     parameter OUTPUT_CHANNELS = 8,
     parameter MULTIPLIER = 1,
+    parameter TERMS = 7,
+    parameter SHARED_WEIGHT = 0,
     parameter LINE_COLUMNS = 256,
     parameter ACCUMULATOR_DEPTH = 2048,
     parameter ACCUMULATOR_BITS = 20,
@@ -81,7 +83,11 @@ module stream_core #(
   localparam WEIGHT_ROW_BYTES = (SET_COLUMN_BYTES + BEAT_BYTES - 1) / BEAT_BYTES * BEAT_BYTES;
   localparam RECORDS = OUTPUT_CHANNELS * 64;  // bits of a group's bias records, of 8 bytes or twice as many of 4
   localparam ADDRESS_BITS = 20;
-  localparam TREE_BITS = 16 + $clog2(COLS * INPUT_CHANNELS) + $clog2(ROWS);
+  localparam CHAIN = TERMS < COLS * INPUT_CHANNELS ? TERMS : COLS * INPUT_CHANNELS;
+  localparam CHAINS = MULTIPLIER == 4 ? (COLS * INPUT_CHANNELS + CHAIN - 1) / CHAIN : 0;
+  localparam ROW_TERMS = CHAINS > 0 ? CHAINS : COLS * INPUT_CHANNELS;
+  localparam TERM_BITS = CHAINS > 0 ? 18 : 16;
+  localparam TREE_BITS = TERM_BITS + $clog2(ROW_TERMS) + $clog2(ROWS);
   localparam SUM_BITS = TREE_BITS < ACCUMULATOR_BITS ? TREE_BITS : ACCUMULATOR_BITS;
 
   // Registers and receivers.
@@ -259,12 +265,12 @@ module stream_core #(
 
   // Products, sums, totals.
   wire products_valid, products_ready, sums_valid, sums_ready, totals_valid, totals_ready;
-  wire [OUTPUT_CHANNELS*COLS*ROWS*INPUT_CHANNELS*16-1:0] products_values;
+  wire [OUTPUT_CHANNELS*ROWS*ROW_TERMS*TERM_BITS-1:0] products_values;
   wire [ROWS*OUTPUT_CHANNELS*SUM_BITS-1:0] sums_values;
   wire [OUTPUT_CHANNELS*ACCUMULATOR_BITS-1:0] totals_values;
   mac_array #(
       .ROWS(ROWS), .COLS(COLS), .INPUT_CHANNELS(INPUT_CHANNELS), .OUTPUT_CHANNELS(OUTPUT_CHANNELS),
-      .MULTIPLIER(MULTIPLIER)
+      .MULTIPLIER(MULTIPLIER), .TERMS(TERMS), .SHARED_WEIGHT(SHARED_WEIGHT)
   ) array (
       .clk, .rst, .fault(fault == 5 ? 4'd2 : 4'd0),
       .job_input_unsigned(job[`JOB_INPUT_UNSIGNED] && !job[`JOB_HIDDEN_INPUT]), .windows_valid, .windows_ready,
@@ -273,7 +279,8 @@ module stream_core #(
       .products_values
   );
   adder_tree #(
-      .ROWS(ROWS), .COLS(COLS), .INPUT_CHANNELS(INPUT_CHANNELS), .OUTPUT_CHANNELS(OUTPUT_CHANNELS), .SUM_BITS(SUM_BITS)
+      .ROWS(ROWS), .COLS(COLS), .INPUT_CHANNELS(INPUT_CHANNELS), .OUTPUT_CHANNELS(OUTPUT_CHANNELS), .CHAINS(CHAINS),
+      .SUM_BITS(SUM_BITS)
   ) tree (
       .clk, .rst, .fault(fault == 6 ? 4'd3 : 4'd0), .job_parallel(job[`JOB_PARALLEL]), .job_kernel(job[`JOB_KERNEL]),
       .products_valid, .products_ready, .products_tag, .products_values, .sums_valid, .sums_ready, .sums_full(),

@@ -2,7 +2,8 @@
 // TM x TN MACs: operands, product and sum registers, a tree for each output channel, and partial sums that are read,
 // added to and written back, one edge each. A weight set enters the multipliers with the first point that names it. A
 // point waits while its entry is on its way to the adder. Inputs have 9 bits, weights 8, [input channel][output channel].
-// DSP_CHANNELS of the output channels, or of the input channels if BY_INPUT, are made of DSP slices, the others of LUTs.
+// DSP_CHANNELS of the output channels, or of the input channels if BY_INPUT, are made of DSP slices, the others of LUTs;
+// or, with CHAIN, all of them of chains of as many packed slices (chain_array).
 // The post-processing reads complete halves through read_*, data one edge later.
 // `fault`: 1 takes a point before its weight set is there, 2 reads a sum before it has been written, 3 starts no sum from
 // zero, 4 does not hold its stages while `sums` is full, 5 adds the sums of a first point twice.
@@ -11,6 +12,7 @@ module tile_engine #(
     parameter TN = 3,
     parameter BY_INPUT = 0,
     parameter DSP_CHANNELS = 4,
+    parameter CHAIN = 0,
     parameter ACCUMULATOR_BITS = 32,
     parameter OUTPUT_WORDS = 16,
     parameter HALVES = 2,
@@ -43,11 +45,14 @@ module tile_engine #(
     input  wire [         ENTRY_BITS-1:0] read_entry,
     output wire [TM*ACCUMULATOR_BITS-1:0] read_data
 );
-  localparam LEVELS = $clog2(TN);
-  localparam TREE_BITS = 16 + LEVELS;
-  localparam LATENCY = 3 + LEVELS + 3;
+  localparam TERMS = CHAIN > 0 ? (TN + CHAIN - 1) / CHAIN : TN;
+  localparam TERM_BITS = CHAIN > 0 ? 18 : 16;
+  localparam MULTIPLY = CHAIN > 0 ? CHAIN + 5 : 3;
+  localparam LEVELS = $clog2(TERMS);
+  localparam TREE_BITS = TERM_BITS + LEVELS;
+  localparam LATENCY = MULTIPLY + LEVELS + 3;
   // The stage whose registers hold the tree's sums, and those behind it: read, added, written.
-  localparam SUMMED = 2 + LEVELS;
+  localparam SUMMED = MULTIPLY - 1 + LEVELS;
   localparam READ = SUMMED + 1;
   localparam ADDED = SUMMED + 2;
   localparam WIDTH = TM * ACCUMULATOR_BITS;
@@ -88,10 +93,40 @@ module tile_engine #(
   always @(posedge clk) if (advance) total <= sums;
 
   genvar o, n, h;
+  wire [TM*TERMS*TERM_BITS-1:0] all;
   generate
+    if (CHAIN > 0) begin : chains
+      wire [TM*TN*8-1:0] set;
+      for (o = 0; o < TM; o = o + 1) begin : channel
+        for (n = 0; n < TN; n = n + 1) begin : lane
+          assign set[(o*TN+n)*8+:8] = sets_weights[(n*TM+o)*8+:8];
+        end
+      end
+      chain_array #(
+          .ROWS(1),
+          .COLS(1),
+          .INPUT_CHANNELS(TN),
+          .OUTPUT_CHANNELS(TM),
+          .CHAIN(CHAIN),
+          .CHAINS(TERMS)
+      ) slices (
+          .clk(clk),
+          .rst(rst),
+          .wrong(1'b0),
+          .enable(advance),
+          .take(take),
+          .load(load),
+          .taps(points_values),
+          .set(set),
+          .paired(),
+          .sums(all)
+      );
+    end
     for (o = 0; o < TM; o = o + 1) begin : channel
-      wire [TN*16-1:0] products;
-      for (n = 0; n < TN; n = n + 1) begin : lane
+      wire [TERMS*TERM_BITS-1:0] products;
+      if (CHAIN > 0) begin : from_chains
+        assign products = all[o*TERMS*TERM_BITS+:TERMS*TERM_BITS];
+      end else for (n = 0; n < TN; n = n + 1) begin : lane
         wire [8:0] activation = points_values[n*9+:9];
         wire [7:0] weight = sets_weights[(n*TM+o)*8+:8];
         if ((BY_INPUT == 1 ? n : o) < DSP_CHANNELS) begin : dsp
@@ -123,8 +158,8 @@ module tile_engine #(
       end
       wire [TREE_BITS-1:0] tree;
       pipelined_sum #(
-          .TERMS (TN),
-          .WIDTH (16),
+          .TERMS (TERMS),
+          .WIDTH (TERM_BITS),
           .LEVELS(LEVELS)
       ) adders (
           .clk(clk),

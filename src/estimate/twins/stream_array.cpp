@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "base/units.h"
 #include "estimate/bram.h"
 #include "estimate/twins/pairwise_sum.h"
@@ -32,15 +34,53 @@ Structure sliding_window(const Values& p) {
   return {{1.0 * (window + rows * column), 1.0 * rows * rows, 1}, {3.0 * window - column, 1}};
 }
 
+int chain_terms(const Values& p) { return std::min(p["TERMS"], p["COLS"] * p["INPUT_CHANNELS"]); }
+
+// Every operand waits as long as its slice's place in the chain: a register, or shift registers. Their bits, the
+// weights in use, the sums, and what pairs of windows take besides, are what the fit weighs.
+Structure chains(const Values& p) {
+  const int taps = p["ROWS"] * p["COLS"] * p["INPUT_CHANNELS"], lanes = p["OUTPUT_CHANNELS"], longest = chain_terms(p);
+  const int row_products = p["COLS"] * p["INPUT_CHANNELS"], pairs = lanes / 2, paired = p["SHARED_WEIGHT"];
+  // Delays become shift registers from three edges on, those of a pair of windows from four.
+  constexpr int kWindowSrl = 4, kSrl = 3;
+  int slices = 0, count = 0, ff = 0, srl = paired;
+  const auto wait = [&](int bits, int edges, int shortest_srl) {
+    (edges >= shortest_srl ? srl : ff) += p["ROWS"] * bits * (edges >= shortest_srl ? 1 : edges);
+  };
+  for (int first = 0; first < row_products; first += longest, ++count) {
+    const int terms = std::min(longest, row_products - first);
+    slices += terms + 1;
+    for (int k = 0; k < terms; ++k) {
+      const int edges = longest - terms + k;
+      if (paired == 1) {
+        wait(18, edges, kWindowSrl);
+        wait(8 * pairs, edges, kSrl);
+      } else {
+        wait(9, edges, kSrl);
+        wait(16 * pairs, std::max(0, edges - 1), kSrl);
+      }
+    }
+  }
+  const double sums = 18.0 * lanes * p["ROWS"] * count, weights = 8.0 * taps * lanes, windows = 9.0 * taps * paired;
+  // Of the half of the output channels, of the pair of windows, of what leaves.
+  const double choices = paired * (weights / 4 + sums) + windows / 2;
+  return {{0, 0, 0, 0, 0, 0, sums, choices, 1.0 * paired, 1},
+          {0, 0, 0, 0, 0, weights, 1.0 * ff, sums, windows, paired * sums, 1},
+          kTagBits + srl,
+          0,
+          p["ROWS"] * pairs * slices};
+}
+
 // A pair of products of one slice, or a product in LUTs or tables, of which each has 12 pairs of bits; the tag waits in
 // shift registers beside them.
 Structure mac_array(const Values& p) {
+  if (p["MULTIPLIER"] == 4) return chains(p);
   const int taps = p["ROWS"] * p["COLS"] * p["INPUT_CHANNELS"], lanes = p["OUTPUT_CHANNELS"], kind = p["MULTIPLIER"];
   const int all = taps * lanes, pairs = kind == 1 ? taps * ceil_div(lanes, 2) : 0;
   const double products = 16.0 * all, luts = kind == 2 ? all : 0, tables = kind == 3 ? all : 0;
   const int banks = kind == 3 ? 1 + p["SHADOW"] : 0;
-  return {{products, 16.0 * pairs, luts, tables, tables * p["SHADOW"], 1},
-          {products, luts, tables, kind >= 2 ? 1.0 * taps : 0, 1},
+  return {{products, 16.0 * pairs, luts, tables, tables * p["SHADOW"], 1, 0, 0, 0, 0},
+          {products, luts, tables, kind >= 2 ? 1.0 * taps : 0, 1, 0, 0, 0, 0, 0, 0},
           kTagBits + 12 * all * banks,
           0,
           kind >= 2   ? 0
@@ -55,10 +95,11 @@ Structure weight_reader(const Values& p) {
 
 // Per output channel the sum of each tap row, then, per output row in parallel, of the tap rows it needs.
 Structure adder_tree(const Values& p) {
-  const int rows = p["ROWS"], lanes = p["OUTPUT_CHANNELS"], terms = p["COLS"] * p["INPUT_CHANNELS"];
+  const int rows = p["ROWS"], lanes = p["OUTPUT_CHANNELS"], width = p["CHAINS"] > 0 ? 18 : 16;
+  const int terms = p["CHAINS"] > 0 ? p["CHAINS"] : p["COLS"] * p["INPUT_CHANNELS"];
   const int row_levels = rows * terms == 1 ? 1 : base::ceil_log2(terms), levels = base::ceil_log2(rows);
-  const int most_bits = p["SUM_BITS"] > 0 ? p["SUM_BITS"] : 16 + row_levels + levels;
-  const PairwiseSum row(terms, 16, row_levels, most_bits, false);
+  const int most_bits = p["SUM_BITS"] > 0 ? p["SUM_BITS"] : width + row_levels + levels;
+  const PairwiseSum row(terms, width, row_levels, most_bits, false);
   int adders = rows * row.adder_bits, ff = rows * row.ff, srl = rows * row.srl, choices = 0, sums = 0;
   for (int parallel = 0; parallel < rows; ++parallel) {
     const int most = rows / (parallel + 1);
@@ -132,8 +173,8 @@ const std::vector<Twin>& stream_array_twins() {
       {"line_buffer", line_buffer, array_and({{"LINE_COLUMNS", 256}})},
       {"sliding_window", sliding_window, kArray},
       {"weight_reader", weight_reader, kArray},
-      {"mac_array", mac_array, array_and({{"MULTIPLIER", 1}, {"SHADOW", 1}})},
-      {"adder_tree", adder_tree, array_and({{"SUM_BITS", 0}})},
+      {"mac_array", mac_array, array_and({{"MULTIPLIER", 1}, {"SHADOW", 1}, {"TERMS", 7}, {"SHARED_WEIGHT", 0}})},
+      {"adder_tree", adder_tree, array_and({{"SUM_BITS", 0}, {"CHAINS", 0}})},
       {"accumulator", accumulator,
        array_and({{"ACCUMULATOR_DEPTH", 2048}, {"ACCUMULATOR_BITS", 32}, {"SUM_BITS", 23}})},
       {"quantiser", quantiser, {{"OUTPUT_CHANNELS", 8}, {"OPERAND_BITS", 16}, {"HALF_UP", 0}}},

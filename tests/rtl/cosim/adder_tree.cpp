@@ -21,27 +21,32 @@ class AdderTreeLane final : public Lane<Model> {
         sums((name + "_sums").c_str()),
         tree_(name.c_str(), array_) {
     tree_.products(products), tree_.sums(sums);
-    const int terms = array_.window_bytes();
-    const int lanes = base::round_up(terms, kernels::kLanes);
+    const int terms = array_.rows * array_.row_terms(), width = array_.term_bits();
+    const int lanes = base::round_up(array_.window_bytes(), kernels::kLanes);
     const int channels = array_.output_channels;
-    const int bits = 16 + base::ceil_log2(array_.cols * array_.input_channels) + base::ceil_log2(array_.rows);
+    const int bits = width + base::ceil_log2(array_.row_terms()) + base::ceil_log2(array_.rows);
     this->input(
         COSIM_INPUT(products),
         [=](Model& m, const stream::Products& item, const auto& field) {
           tag_fields(m.products_tag, item.tag, field);
           for (int o = 0, k = 0; o < channels; ++o)
             for (int i = 0; i < terms; ++i, ++k)
-              field("values", k, m.products_values, 16 * k, 16,
-                    static_cast<std::uint64_t>(item.values[static_cast<std::size_t>(o * lanes + i)]));
+              field("values", k, m.products_values, width * k, width,
+                    static_cast<std::uint64_t>(term_of(item, array_, o, i)));
         },
         left_,
         [=](stream::Products& item) {
           item.tag = random_tag(job_, this->random);
           const bool extreme = this->random.chance(10);
           for (int o = 0; o < channels; ++o)
-            for (int i = 0; i < terms; ++i)
-              item.values[static_cast<std::size_t>(o * lanes + i)] =
-                  static_cast<std::int16_t>(extreme ? -32640 : this->random.uniform(-32640, 32385));
+            for (int i = 0; i < terms; ++i) {
+              if (array_.chains())
+                item.sums[static_cast<std::size_t>(o * terms + i)] =
+                    extreme ? -130560 : this->random.uniform(-130560, 129540);
+              else
+                item.values[static_cast<std::size_t>(o * lanes + i)] =
+                    static_cast<std::int16_t>(extreme ? -32640 : this->random.uniform(-32640, 32385));
+            }
         });
     this->output(COSIM_OUTPUT(sums), [=](Model& m, const stream::Sums& item, const auto& field) {
       tag_fields(m.sums_tag, item.tag, field);

@@ -3,6 +3,7 @@
 
 #include "accelerators/stream/config/array.h"
 #include "accelerators/stream/config/command.h"
+#include "accelerators/stream/hardware/types.h"
 #include "base/random.h"
 #include "cosim/session.h"
 
@@ -17,10 +18,19 @@ inline stream::ArrayConfig array_of(const Parameters& p) {
   array.line_columns = p.get("LINE_COLUMNS", array.line_columns);
   array.accumulator_depth = p.get("ACCUMULATOR_DEPTH", array.accumulator_depth);
   constexpr stream::Multiplier kMultipliers[] = {stream::Multiplier::dsp48e2, stream::Multiplier::dsp48e2_dual_int8,
-                                                 stream::Multiplier::lut, stream::Multiplier::lut_reconfigurable};
-  array.multiplier = kMultipliers[p.get("MULTIPLIER", 1)];
+                                                 stream::Multiplier::lut, stream::Multiplier::lut_reconfigurable,
+                                                 stream::Multiplier::dsp48e2_int8_chain};
+  array.multiplier = kMultipliers[p.get("MULTIPLIER", p.get("CHAINS", 0) > 0 ? 4 : 1)];
+  array.terms = p.get("TERMS", array.terms);
+  if (p.get("SHARED_WEIGHT", 0) == 1) array.shared = contract::Shared::weight;
   array.shadow_luts = p.get("SHADOW", 1) == 1;
   return array;
+}
+
+// Of what the adder tree sums of an output channel, where the twin has term k.
+inline std::int64_t term_of(const stream::Products& item, const stream::ArrayConfig& array, int o, int k) {
+  if (array.chains()) return item.sums[static_cast<std::size_t>(o * array.rows * array.row_terms() + k)];
+  return item.values[static_cast<std::size_t>(o * base::round_up(array.window_bytes(), kernels::kLanes) + k)];
 }
 
 // Any kernel, and one row or as many in parallel as the array can.

@@ -9,7 +9,7 @@
 namespace fansim::cosim {
 namespace {
 
-constexpr int kFaults = 4;
+constexpr int kFaults = 5;
 
 // Passes of random windows; of the weights and activations, many are the ends of their ranges.
 template <class Model>
@@ -25,7 +25,7 @@ class MacArrayLane final : public Lane<Model> {
     block_.windows(windows), block_.weights(weights), block_.products(products);
     const int taps = array_.window_bytes();
     const int column = array_.weight_column_bytes();
-    const int lanes = base::round_up(taps, kernels::kLanes);
+    const int terms = array_.rows * array_.row_terms(), bits = array_.term_bits();
     const int channels = array_.output_channels;
     this->input(
         COSIM_INPUT(windows),
@@ -50,9 +50,9 @@ class MacArrayLane final : public Lane<Model> {
     this->output(COSIM_OUTPUT(products), [=](Model& m, const stream::Products& item, const auto& field) {
       tag_fields(m.products_tag, item.tag, field);
       for (int o = 0, k = 0; o < channels; ++o)
-        for (int i = 0; i < taps; ++i, ++k)
-          field("values", k, m.products_values, 16 * k, 16,
-                static_cast<std::uint64_t>(item.values[static_cast<std::size_t>(o * lanes + i)]));
+        for (int i = 0; i < terms; ++i, ++k)
+          field("values", k, m.products_values, bits * k, bits,
+                static_cast<std::uint64_t>(term_of(item, array_, o, i)));
     });
   }
 
@@ -76,7 +76,7 @@ class MacArrayLane final : public Lane<Model> {
   }
 
   void next_phase() override {
-    job_.input_unsigned = this->random.uniform(0, 1);
+    job_.input_unsigned = array_.sums_exactly(true) ? this->random.uniform(0, 1) : 0;
     longest_ = this->random.uniform(1, 12);
     sets_left_ = this->random.uniform(5, 40);
     columns_left_ = sets_left_ * array_.cols;

@@ -14,6 +14,7 @@ tiled::EngineConfig engine_of(const Parameters& p) {
   engine.tm = p["TM"], engine.tn = p["TN"];
   engine.macs = p.get("BY_INPUT", 0) ? tiled::MacPlace::by_input : tiled::MacPlace::by_output;
   engine.dsp_channels = p["DSP_CHANNELS"];
+  if (p.get("CHAIN", 0) > 0) engine.macs = tiled::MacPlace::int8_chain, engine.terms = p["CHAIN"];
   engine.output_words = p["OUTPUT_WORDS"];
   engine.double_buffer = p["HALVES"] == 2;
   return engine;

@@ -3,62 +3,23 @@
 #include "arith/lut_kernel.h"
 #include "primitives/gpc.h"
 #include "primitives/reconfigurable_table.h"
-#include "support/blocks.h"
+#include "stream/hardware/array_passes.h"
 
 using namespace fansim;
 using stream::MacArray;
-using stream::Products;
-using stream::WeightColumn;
-using stream::Window;
+
+using test::at;
 
 namespace {
 
 constexpr std::uint64_t kSeed = 51;
 constexpr int kCols = 2, kRows = 2, kCi = 2, kCo = 2, kTaps = kCols * kRows * kCi;
 
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
 stream::ArrayConfig array(stream::Multiplier multiplier, bool shadow = true) {
   stream::ArrayConfig config = test::array_of(kRows, kCols, kCi, kCo);
   config.multiplier = multiplier, config.shadow_luts = shadow;
   return config;
 }
-
-// Passes of `length` windows.
-struct Passes {
-  Passes(int passes, int length, base::Random& random) {
-    for (int c = 0; c < passes * kCols; ++c) {
-      columns.emplace_back();
-      for (std::uint8_t& byte : columns.back().bytes) byte = static_cast<std::uint8_t>(random.uniform(0, 255));
-    }
-    for (int k = 0; k < passes * length; ++k) {
-      windows.emplace_back();
-      windows.back().tag.new_weights = k % length == 0;
-      windows.back().tag.x = k;
-      windows.back().taps.fill(0);
-      for (int i = 0; i < kTaps; ++i) windows.back().taps[at(i)] = static_cast<std::int16_t>(random.uniform(-128, 127));
-    }
-  }
-  std::vector<WeightColumn> columns;
-  std::vector<Window> windows;
-};
-
-struct Arrays {
-  explicit Arrays(test::Bench& bench) : lanes(bench, &MacArray::windows, &MacArray::products) {}
-  auto& add(const Passes& passes, const stream::ArrayConfig& config, test::Stalls stalls = {0, 0}) {
-    auto& lane = lanes.add(passes.windows, passes.windows.size(), stalls, config);
-    const std::string name = fmt::format("weights{}", lanes.size());
-    streams.push_back(std::make_unique<sim::Stream<WeightColumn>>(name.c_str()));
-    sources.push_back(
-        std::make_unique<test::Source<WeightColumn>>((name + "_source").c_str(), passes.columns, stalls.in));
-    sources.back()->out(*streams.back());
-    lane.block.weights(*streams.back());
-    return lane;
-  }
-  test::Lanes<MacArray, Window, Products> lanes;
-  std::vector<std::unique_ptr<sim::Stream<WeightColumn>>> streams;
-  std::vector<std::unique_ptr<test::Source<WeightColumn>>> sources;
-};
 
 // A weight's tables: two slices of six pairs of bits, whose contents are plain products.
 class Cell {
@@ -120,9 +81,9 @@ TEST_CASE("the vectorised array equals an array of CFGLUT5s, and every multiplie
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
-  Arrays arrays(bench);
+  test::Arrays arrays(bench);
   constexpr int kPasses = 5, kLength = 7;
-  const Passes passes(kPasses, kLength, random);
+  const test::Passes passes(array(stream::Multiplier::lut), kPasses, kLength, random);
   arrays.add(passes, array(stream::Multiplier::lut_reconfigurable));
   arrays.add(passes, array(stream::Multiplier::lut_reconfigurable, false));
   arrays.add(passes, array(stream::Multiplier::lut));
@@ -148,9 +109,9 @@ TEST_CASE("the vectorised array equals an array of CFGLUT5s, and every multiplie
 TEST_CASE("a weight change blinds an array without shadow tables for 32 cycles, and one with them for none") {
   base::Random random(kSeed);
   test::Bench bench;
-  Arrays arrays(bench);
+  test::Arrays arrays(bench);
   constexpr int kPasses = 6, kLength = 36;
-  const Passes passes(kPasses, kLength, random);
+  const test::Passes passes(array(stream::Multiplier::lut), kPasses, kLength, random);
   for (const bool shadow : {false, true})
     arrays.add(passes, array(stream::Multiplier::lut_reconfigurable, shadow)).source.not_before = {100};
   arrays.lanes.run();
@@ -168,8 +129,8 @@ TEST_CASE("a weight change blinds an array without shadow tables for 32 cycles, 
 TEST_CASE("shadow tables give a pass every 32 cycles, however short the passes are") {
   base::Random random(kSeed);
   test::Bench bench;
-  Arrays arrays(bench);
-  const Passes passes(20, 3, random);
+  test::Arrays arrays(bench);
+  const test::Passes passes(array(stream::Multiplier::lut), 20, 3, random);
   arrays.add(passes, array(stream::Multiplier::lut_reconfigurable));
   arrays.lanes.run();
   const std::vector<sim::Edge>& edges = arrays.lanes[0].sink.edges();
@@ -180,8 +141,8 @@ TEST_CASE("random stalls change no product of reconfigurable tables") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
-  Arrays arrays(bench);
-  const Passes passes(12, 9, random);
+  test::Arrays arrays(bench);
+  const test::Passes passes(array(stream::Multiplier::lut), 12, 9, random);
   for (const bool shadow : {false, true})
     for (const test::Stalls stalls : test::kStallGrid)
       arrays.add(passes, array(stream::Multiplier::lut_reconfigurable, shadow), stalls);

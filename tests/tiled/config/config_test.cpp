@@ -94,6 +94,25 @@ TEST_CASE("values of a tiled configuration outside their ranges are refused with
                       "begin; allowed: 1000000; the next port_mhz of such is 1000/3"));
 }
 
+TEST_CASE("chains of packed slices are refused where a slice could not hold or divide what they multiply") {
+  const char* const dsp = "dorefa8_dsp";
+  CHECK(refusal({"conv.macs=int8_chain", "conv.terms=4"}, dsp).empty());
+  CHECK_THAT(refusal({"conv.macs=int8_chain", "conv.tm=127"}, dsp), Catch::Contains("tm 127 must be even"));
+  CHECK_THAT(refusal({"conv.macs=int8_chain", "conv.terms=8"}, dsp), Catch::Contains("allowed: an integer 2..7"));
+  CHECK_THAT(refusal({"conv.terms=4"}, dsp), Catch::EndsWith("terms: only 'macs: int8_chain' has chains"));
+  for (const std::vector<std::string>& other :
+       {std::vector<std::string>{"quantisation.weight_bits=16"},
+        {"quantisation.activation_bits=12"},
+        {"quantisation.method=pot", "quantisation.weight_bits=4"},
+        {"quantisation.method=pot", "quantisation.weight_bits=4", "quantisation.grain=fine"}}) {
+    std::vector<std::string> settings = other;
+    settings.emplace_back("conv.macs=int8_chain");
+    CHECK_THAT(
+        refusal(settings, dsp),
+        Catch::Contains("conv: macs int8_chain multiplies evenly spaced weights and activations of at most 8 bits"));
+  }
+}
+
 TEST_CASE("an engine has both factors or none, and divides no more channels than it has") {
   CHECK_THAT(refusal({"conv.tn=0"}), Catch::EndsWith("conv: tm 128 and tn 0: both are 0 or neither"));
   CHECK_THAT(refusal({"conv.tm=0", "conv.tn=0", "conv.macs=lut"}), Catch::Contains("dsp_channels"));

@@ -69,6 +69,14 @@ class Compiler final : public compile::LayerWalk {
     const int pool = plan_.fused_into(index);
     const Place& in = places_.at(plan_.root(layer.source));
     const Place& out = places_.at(pool < 0 ? index : pool);
+    const bool weighted = layer.type == LayerType::conv || layer.type == LayerType::fc ||
+                          layer.type == LayerType::lstm || layer.type == LayerType::gru;
+    if (weighted && !config_.array.sums_exactly(in.is_unsigned))
+      return compile::Misfit{
+          fmt::format("array.terms {}: {} products of an int8 weight and a {} activation do not fit "
+                      "the {} bits of a chain's lower sum; 4 do",
+                      config_.array.terms, config_.array.chain_terms(), in.is_unsigned ? "uint8" : "int8",
+                      contract::DualInt8Config{}.shift)};
     switch (layer.type) {
       case LayerType::fc:
         return fully_connected_jobs(layer, in, out, config_, memory_);

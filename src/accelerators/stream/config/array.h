@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+
 #include "base/effect.h"
 #include "base/units.h"
+#include "contract/dual_int8.h"
 
 namespace fansim::stream {
 
-// What makes the products: DSP slices, one product or two each; or LUTs, in which a weight is an operand or the
-// contents of tables (arith/lut_kernel.h).
-enum class Multiplier { dsp48e2, dsp48e2_dual_int8, lut, lut_reconfigurable };
+// What makes the products: DSP slices, one product or two each; slices in chains, which sum the pairs they make; or
+// LUTs, in which a weight is an operand or the contents of tables (arith/lut_kernel.h).
+enum class Multiplier { dsp48e2, dsp48e2_dual_int8, dsp48e2_int8_chain, lut, lut_reconfigurable };
 
 // The MAC array and what feeds it: taps x input channels x output channels multiplied at once.
 struct ArrayConfig {
@@ -18,13 +21,18 @@ struct ArrayConfig {
   int output_channels = 8;
   Multiplier multiplier = Multiplier::dsp48e2_dual_int8;
   bool shadow_luts = true;
-  bool shadow_luts_said = false;  // by the file; only reconfigurable tables can have shadows
+  int terms = 7;
+  contract::Shared shared = contract::Shared::activation;
+  // By the file: only reconfigurable tables can have shadows, only chains have terms and share a factor.
+  bool shadow_luts_said = false, terms_said = false, shared_said = false;
   int line_columns = 256;
   int accumulator_depth = 2048;
 
   static constexpr int kMaxTaps = 36;
   static constexpr int kMaxChannels = 16;
   static constexpr int kMaxRows = 12;
+  // Of a chain: int8 times int8 stays within the low sum's 18 bits (contract/dual_int8.h).
+  static constexpr int kMinTerms = 2, kMaxTerms = 7;
 
   int taps() const { return rows * cols; }
   int window_bytes() const { return taps() * input_channels; }
@@ -33,16 +41,35 @@ struct ArrayConfig {
   int weight_column_bytes() const { return rows * input_channels * output_channels; }
   int weight_set_bytes() const { return weight_column_bytes() * cols; }
 
-  bool uses_dsp() const { return multiplier == Multiplier::dsp48e2 || multiplier == Multiplier::dsp48e2_dual_int8; }
+  bool uses_dsp() const { return multiplier != Multiplier::lut && multiplier != Multiplier::lut_reconfigurable; }
+  bool chains() const { return multiplier == Multiplier::dsp48e2_int8_chain; }
+  // Two windows of a chain meet each weight: half of the output channels in one cycle, the others in the next.
+  bool pairs_windows() const { return chains() && shared == contract::Shared::weight; }
+  bool even_outputs() const { return chains() || multiplier == Multiplier::dsp48e2_dual_int8; }
+
+  // Slices that sum in one chain, at most; the last chain of a tap row has what is left.
+  int chain_terms() const { return std::min(terms, cols * input_channels); }
+  // What the adder tree sums of a tap row: products, or the sums of chains, which are of one row each because rows in
+  // parallel are summed apart.
+  int row_terms() const {
+    return chains() ? base::ceil_div(cols * input_channels, chain_terms()) : cols * input_channels;
+  }
+  // Any weights times activations of that sign.
+  bool sums_exactly(bool is_unsigned) const {
+    return !chains() || contract::DualInt8Config{chain_terms(), shared, is_unsigned}.exact();
+  }
+  int term_bits() const { return chains() ? contract::DualInt8Config{}.shift : 16; }
 
   // Registers from operand to product: A/B/D, AD (packed pair only), M, P of the DSP48E2 (UG579, all pipeline stages
-  // on). In LUTs: operands, sums of pairs of rows, product; or activation, table entries, product.
-  int mac_latency() const { return multiplier == Multiplier::dsp48e2_dual_int8 ? 4 : 3; }
-  // One register per level of the adder tree over all products of one output channel: those of a tap row first, because
-  // rows in parallel are summed apart. A single product has one too.
-  int adder_tree_latency() const {
-    return window_bytes() > 1 ? base::ceil_log2(cols * input_channels) + base::ceil_log2(rows) : 1;
+  // on). In LUTs: operands, sums of pairs of rows, product; or activation, table entries, product. From operand to a
+  // chain's sum; and two more for the second window of a pair and the second half of the output channels.
+  int mac_latency() const {
+    if (chains()) return contract::DualInt8Config{chain_terms()}.latency() + (pairs_windows() ? 2 : 0);
+    return multiplier == Multiplier::dsp48e2_dual_int8 ? 4 : 3;
   }
+  // One register per level of the adder tree over all terms of one output channel: those of a tap row first. A single
+  // term has one too.
+  int adder_tree_latency() const { return std::max(1, base::ceil_log2(row_terms()) + base::ceil_log2(rows)); }
   // Block RAM read, then add and write back.
   static constexpr int accumulator_latency() { return 2; }
   // Block RAM with its output register.
@@ -78,12 +105,22 @@ struct ArrayConfig {
         "multiplier", multiplier,
         {{Multiplier::dsp48e2, "dsp48e2"},
          {Multiplier::dsp48e2_dual_int8, "dsp48e2_dual_int8"},
+         {Multiplier::dsp48e2_int8_chain, "dsp48e2_int8_chain"},
          {Multiplier::lut, "lut"},
          {Multiplier::lut_reconfigurable, "lut_reconfigurable"}},
-        "one product per DSP slice, or two INT8 products sharing the activation; or in LUTs, without any DSP slice");
+        "one product per DSP slice, or two INT8 products sharing the activation; chains of slices that sum such pairs; "
+        "or in LUTs, without any DSP slice");
     v.field("shadow_luts", shadow_luts,
             {"lut_reconfigurable: a second set of tables is reloaded while the first is read",
              base::Effect{base::Effect::Resources::shape, true, false, true}});
+    const base::Effect of_chains{base::Effect::Resources::shape, true, false, true};
+    v.field("terms", terms, kMinTerms, kMaxTerms,
+            {"dsp48e2_int8_chain: pairs that a chain sums; uint8 allows 4", of_chains});
+    v.choice(
+        "shared", shared, {{contract::Shared::activation, "activation"}, {contract::Shared::weight, "weight"}},
+        {"dsp48e2_int8_chain: what both products of a slice share: the activation, for two output channels, or the "
+         "weight, for two windows",
+         of_chains});
     v.field("line_columns", line_columns, 4, 4096,
             {"deepest setting of a line buffer, in columns of input_channels bytes", base::grows()});
     v.field("accumulator_depth", accumulator_depth, 16, 65536,

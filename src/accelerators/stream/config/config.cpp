@@ -25,10 +25,13 @@ struct Rules : contract::BlockRules {
                                                          array.output_channels, array.input_channels)});
     if (array.shadow_luts_said && array.multiplier != Multiplier::lut_reconfigurable)
       problems.push_back({"shadow_luts", "shadow_luts: only 'multiplier: lut_reconfigurable' has tables to reload"});
-    if (array.multiplier == Multiplier::dsp48e2_dual_int8 && array.output_channels % 2 != 0)
+    for (const auto& [said, key] : {std::pair{array.terms_said, "terms"}, std::pair{array.shared_said, "shared"}})
+      if (said && !array.chains())
+        problems.push_back({key, fmt::format("{}: only 'multiplier: dsp48e2_int8_chain' has chains", key)});
+    if (array.even_outputs() && array.output_channels % 2 != 0)
       problems.push_back(
-          {"output_channels", fmt::format("output_channels {} must be even: dsp48e2_dual_int8 computes two at once",
-                                          array.output_channels)});
+          {"output_channels",
+           fmt::format("output_channels {} must be even: a slice computes two at once", array.output_channels)});
   }
   static void check(contract::Problems& problems, const contract::AxiConfig& axi) {
     if (axi.data_bits != 64 && axi.data_bits != 128)
@@ -50,7 +53,10 @@ struct Rules : contract::BlockRules {
   }
 
   // What a file says beyond its values.
-  static void check_file(YamlMap& map, ArrayConfig& array) { array.shadow_luts_said = map.has("shadow_luts"); }
+  static void check_file(YamlMap& map, ArrayConfig& array) {
+    array.shadow_luts_said = map.has("shadow_luts");
+    array.terms_said = map.has("terms"), array.shared_said = map.has("shared");
+  }
 
   // What one block asks of another.
   static contract::Problems between(const Config& config) {

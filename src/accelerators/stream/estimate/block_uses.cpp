@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "accelerators/stream/config/buffer_ports.h"
+#include "accelerators/stream/estimate/chain_array.h"
 #include "accelerators/stream/estimate/lut_array.h"
 #include "accelerators/stream/estimate/yosys_blocks.h"
 #include "base/units.h"
@@ -68,8 +69,13 @@ Resources mac_array(const Config& c) {
     Resources use = lut_array(c.array);
     return use += stream_of(c.array.weight_column_bytes() * kByte);
   }
+  const ArrayConfig& a = c.array;
+  if (a.chains()) {
+    Resources use = chain_array(a);
+    return use += stream_of(a.weight_column_bytes() * kByte);
+  }
   constexpr int kProductBits = 16;
-  const bool dual = c.array.multiplier == Multiplier::dsp48e2_dual_int8;
+  const bool dual = a.multiplier == Multiplier::dsp48e2_dual_int8;
   // The next weight set waits in fabric registers; the one in use sits in the DSP slices' own. The products take one
   // more rank of registers on their way to the adders; a stall holds it with the array's clock enable.
   const int ff = c.array.weight_set_bytes() * kByte + c.array.macs_per_cycle() * kProductBits;
@@ -78,10 +84,9 @@ Resources mac_array(const Config& c) {
 }
 
 Resources adder_tree(const Config& c) {
-  constexpr int kProductBits = 16;
   int adder_bits = 0, delay_bits = 0;
-  int width = kProductBits;
-  for (int terms = c.array.window_bytes(); terms > 1; terms = base::ceil_div(terms, 2)) {
+  int width = c.array.term_bits();
+  for (int terms = c.array.rows * c.array.row_terms(); terms > 1; terms = base::ceil_div(terms, 2)) {
     width = std::min(width + 1, c.quantiser.accumulator_bits);
     adder_bits += terms / 2 * width;
     delay_bits += terms % 2 * width;

@@ -76,23 +76,30 @@ int multiplier(const Config& c) {
     case Multiplier::lut:
       return 2;
     case Multiplier::lut_reconfigurable:
+      return 3;
+    case Multiplier::dsp48e2_int8_chain:
       break;
   }
-  return 3;
+  return 4;
 }
 
 Resources mac_array(const Config& c) {
-  Resources use =
-      twin("mac_array", with(array_of(c), {{"MULTIPLIER", multiplier(c)}, {"SHADOW", c.array.shadow_luts ? 1 : 0}}));
+  Resources use = twin("mac_array", with(array_of(c), {{"MULTIPLIER", multiplier(c)},
+                                                       {"SHADOW", c.array.shadow_luts ? 1 : 0},
+                                                       {"TERMS", c.array.terms},
+                                                       {"SHARED_WEIGHT", c.array.pairs_windows() ? 1 : 0}}));
   return use += twin("weight_reader", array_of(c));
 }
 
 // Sums carry no more bits than the accumulator keeps.
 int sum_bits(const Config& c) {
-  constexpr int kProductBits = 16;
-  const int tree =
-      kProductBits + base::ceil_log2(c.array.cols * c.array.input_channels) + base::ceil_log2(c.array.rows);
+  const int tree = c.array.term_bits() + base::ceil_log2(c.array.row_terms()) + base::ceil_log2(c.array.rows);
   return std::min(tree, c.quantiser.accumulator_bits);
+}
+
+Resources adder_tree(const Config& c) {
+  return twin("adder_tree",
+              with(array_of(c), {{"SUM_BITS", sum_bits(c)}, {"CHAINS", c.array.chains() ? c.array.row_terms() : 0}}));
 }
 
 Resources accumulator(const Config& c) {
@@ -151,7 +158,7 @@ std::optional<Resources> yosys_use(const std::string& block, const Config& c) {
   if (block == "line_buffers") return twin("line_buffer", with(array_of(c), {{"LINE_COLUMNS", c.array.line_columns}}));
   if (block == "sliding_window") return twin("sliding_window", array_of(c));
   if (block == "mac_array") return mac_array(c);
-  if (block == "adder_tree") return twin("adder_tree", with(array_of(c), {{"SUM_BITS", sum_bits(c)}}));
+  if (block == "adder_tree") return adder_tree(c);
   if (block == "accumulator") return accumulator(c);
   if (block == "quantiser") return quantiser(c);
   if (block == "pooling") return pooling(c);

@@ -2,6 +2,7 @@
 #include "accelerators/stream/hardware/adder_tree.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "kernels/mac.h"
 
@@ -36,6 +37,7 @@ void AdderTree::step() {
 }
 
 void AdderTree::add(const Products& in, Sums& out) const {
+  if (config_.chains()) return add_chains(in, out);
   if (in.tag.job->parallel == 1) {
     kernels::sum_rows(in.values.data(), config_.output_channels, lanes_, out.values.data());
   } else {
@@ -55,6 +57,18 @@ void AdderTree::add_rows(const Products& in, Sums& out) const {
         for (int i = 0; i < kernel * config_.input_channels; ++i) sum += row[i];
       }
       out.values[static_cast<std::size_t>(p * channels + o)] = sum;
+    }
+  }
+}
+
+void AdderTree::add_chains(const Products& in, Sums& out) const {
+  const Command& job = *in.tag.job;
+  const int terms = config_.row_terms(), channels = config_.output_channels;
+  const int rows = job.parallel == 1 ? config_.rows : job.kernel;
+  for (int p = 0; p < job.parallel; ++p) {
+    for (int o = 0; o < channels; ++o) {
+      const std::int32_t* const from = in.sums.data() + (o * config_.rows + p * rows) * terms;
+      out.values[static_cast<std::size_t>(p * channels + o)] = std::accumulate(from, from + rows * terms, 0);
     }
   }
 }

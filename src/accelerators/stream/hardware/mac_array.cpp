@@ -2,6 +2,7 @@
 #include "accelerators/stream/hardware/mac_array.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "kernels/mac.h"
 
@@ -37,7 +38,8 @@ void MacArray::step() {
   }
   if (!pipeline_.empty() || windows.can_pop()) {
     pipeline_.advance();
-    state_ = !windows.can_pop() ? State::idle : take_window() ? State::compute : State::wait_weights;
+    const bool second = std::exchange(alone_, false);
+    state_ = !windows.can_pop() ? State::idle : take_window(second) ? State::compute : State::wait_weights;
   } else {
     state_ = State::idle;
   }
@@ -53,13 +55,37 @@ bool MacArray::can_sleep() const {
 void MacArray::push_products(const Operands& operands) {
   Products& out = products.push();
   out.tag = operands.window.tag;
-  if (values_)
-    kernels::multiply(operands.window.taps.data(), set(operands.set), config_.output_channels, lanes_,
-                      out.values.data());
+  if (!values_) return;
+  if (config_.chains()) return sum_chains(operands, out);
+  kernels::multiply(operands.window.taps.data(), set(operands.set), config_.output_channels, lanes_, out.values.data());
 }
 
-bool MacArray::take_window() {
+// Exact, because the compiler refuses layers that a chain could not sum (contract::DualInt8Config::exact()).
+void MacArray::sum_chains(const Operands& operands, Products& out) {
+  const std::int16_t* const x = operands.window.taps.data();
+  const int channels = config_.input_channels, row_products = config_.cols * channels, terms = config_.chain_terms();
+  std::int32_t* sum = out.sums.data();
+  for (int o = 0; o < config_.output_channels; ++o) {
+    const std::int16_t* const w = set(operands.set) + o * lanes_;
+    for (int row = 0; row < config_.rows; ++row) {
+      for (int first = 0; first < row_products; first += terms) {
+        *sum = 0;
+        for (int k = first; k < std::min(first + terms, row_products); ++k) {
+          const int at = (k / channels * config_.rows + row) * channels + k % channels;
+          *sum += x[at] * w[at];
+        }
+        ++sum;
+      }
+    }
+  }
+}
+
+bool MacArray::take_window(bool second_of_pair) {
   if (windows.front().tag.new_weights) {
+    if (second_of_pair) {
+      ++weight_waits_;
+      return false;
+    }
     if (!new_set_ready()) {
       ++weight_waits_;
       if (tables_.running() || set_complete()) ++reload_waits_;
@@ -76,6 +102,7 @@ bool MacArray::take_window() {
   operands.window.tag = window.tag;
   operands.set = in_use_;
   if (values_) std::copy_n(window.taps.data(), config_.window_bytes(), operands.window.taps.data());
+  alone_ = config_.pairs_windows() && !second_of_pair;
   ++beats_;
   return true;
 }

@@ -14,10 +14,12 @@ namespace fansim::stream {
 
 // rows x cols taps of every input channel times the weights of every output channel. One weight set is in use while the
 // next is being shifted in, a tap column per cycle; a pass's first window takes the new set. With lut_reconfigurable a
-// complete set goes on into the tables (TableReload), and the window waits for those.
-// Throughput: one window per cycle.
-// Latency:    stream::ArrayConfig::mac_latency().
-// Stall:      holds every stage while `products` is full; a pass's first window waits for its complete set.
+// complete set goes on into the tables (TableReload), and the window waits for those. With dsp48e2_int8_chain what
+// comes out are sums of chains. Where those share a weight, two windows of a pass that enter one after the other are a
+// pair: the chains multiply them with half of the output channels, then with the others, and a window alone takes as
+// long. Throughput: one window per cycle; a pass's first window comes two after one that is alone. Latency:
+// stream::ArrayConfig::mac_latency(). Stall:      holds every stage while `products` is full; a pass's first window
+// waits for its complete set.
 class MacArray final : public sim::Module {
  public:
   sim::StreamIn<Window> windows{"windows"};
@@ -38,8 +40,9 @@ class MacArray final : public sim::Module {
 
   void step() override;
   void push_products(const Operands& operands);
+  void sum_chains(const Operands& operands, Products& out);
   bool can_sleep() const;
-  bool take_window();
+  bool take_window(bool second_of_pair);
   bool set_complete() const { return loaded_columns_ == config_.cols; }
   bool new_set_ready() const { return reconfigurable_ ? tables_.loaded() : set_complete(); }
   void reload_tables(bool window_waits);
@@ -60,6 +63,7 @@ class MacArray final : public sim::Module {
   blocks::TableReload tables_;
   int in_use_ = 0;
   int loaded_columns_ = 0;
+  bool alone_ = false;  // the window that entered last, if the next one is not its second
   State state_ = State::idle;
 
   sim::Counter beats_{*this, "windows", "windows", "windows multiplied"};

@@ -15,6 +15,8 @@ constexpr int kMaxChannels = ArrayConfig::kMaxChannels;
 constexpr int kMaxColumn = kMaxRows * kMaxChannels;
 constexpr int kMaxWindow =
     (ArrayConfig::kMaxTaps * kMaxChannels + kernels::kLanes - 1) / kernels::kLanes * kernels::kLanes;
+// Chains of an output channel: two products each at least, but for a tap row of one.
+constexpr int kMaxChains = ArrayConfig::kMaxTaps * kMaxChannels / ArrayConfig::kMinTerms + kMaxRows;
 
 // The job that a beat belongs to. It lies in the sequencer, which keeps the last few; using one that another job has
 // taken the place of is an error.
@@ -119,10 +121,11 @@ struct Window {
   }
 };
 
-// [output channel][as Window].
+// [output channel][as Window]; or what chains have summed of them, [output channel][tap row][chain].
 struct Products {
   Tag tag;
   std::array<std::int16_t, kMaxWindow * kMaxChannels> values;
+  std::array<std::int32_t, kMaxChains * kMaxChannels> sums;
   template <class F>
   void wires(F&& f) const {
     tag.wires(f);

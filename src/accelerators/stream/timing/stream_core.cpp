@@ -10,19 +10,20 @@ namespace fansim::stream {
 void StreamCore::Front::shift(timing::Edge by) {
   issued += by, lines_free += by;
   line_pops.shift(by), pass_pops.shift(by), column_pops.shift(by), window_pops.shift(by);
-  weights.shift(by);
+  weights.shift(by), pairs.shift(by);
 }
 
 bool StreamCore::Front::same_later(const Front& later) const {
   const timing::Edge by = later.issued - issued;
   return later.lines_free == lines_free + by && line_pops.same_later(later.line_pops, by) &&
          pass_pops.same_later(later.pass_pops, by) && column_pops.same_later(later.column_pops, by) &&
-         window_pops.same_later(later.window_pops, by) && weights.same_later(later.weights, by);
+         window_pops.same_later(later.window_pops, by) && weights.same_later(later.weights, by) &&
+         pairs.same_later(later.pairs, by);
 }
 
 StreamCore::StreamCore(const ArrayConfig& config)
     : config_(config),
-      front_{timing::kLongAgo, {}, timing::kLongAgo, {}, {}, {}, WeightFeed(config)},
+      front_{timing::kLongAgo, {}, timing::kLongAgo, {}, {}, {}, WeightFeed(config), WindowPairs(config)},
       before_(front_),
       back_(config) {}
 
@@ -208,6 +209,7 @@ void StreamCore::columns(const PassShape& shape, PassRecord& record) {
       const timing::Edge last = record.run_from + timing::Edge{record.run_windows - 1} * shape.step;
       f.window_pops = {record.run_windows > 1 ? last - shape.step : f.window_pops.last, last};
     }
+    f.pairs.flow(record.run_from, shape.step, record.run_windows);
     if (left > 0) f.column_pops = {popped + left - 1, popped + left};
     pushed += left;
     back_.flow(x, shape.windows, [&](int at) { return record.taken(at); });
@@ -223,8 +225,10 @@ void StreamCore::columns(const PassShape& shape, PassRecord& record) {
 timing::Edge StreamCore::take(int x, timing::Edge arrives, PassRecord& record) {
   const timing::Edge waits = std::max(arrives, front_.window_pops.last + 1);
   first_window_ = std::min(first_window_, waits);
-  const timing::Edge ready = x == 0 ? std::max(waits, front_.weights.ready(waits, back_.array())) : waits;
+  timing::Edge ready = waits;
+  if (x == 0) ready = std::max({waits, front_.weights.ready(waits, back_.array()), front_.pairs.free(back_.array())});
   const timing::Edge taken = back_.take(x, ready);
+  front_.pairs.take(taken, back_.array());
   if (x == 0) front_.weights.take(taken);
   timing::Edge from = waits;
   const auto wait = [&](timing::Edge begin, timing::Edge end) {

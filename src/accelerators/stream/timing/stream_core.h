@@ -13,6 +13,7 @@
 #include "accelerators/stream/timing/pass.h"
 #include "accelerators/stream/timing/waits.h"
 #include "accelerators/stream/timing/weight_feed.h"
+#include "accelerators/stream/timing/window_pairs.h"
 
 namespace fansim::stream {
 
@@ -44,6 +45,7 @@ class StreamCore {
     timing::Pops column_pops;  // by the sliding window
     timing::Pops window_pops;  // by the array
     WeightFeed weights;
+    WindowPairs pairs;
 
     void shift(timing::Edge by);
     bool same_later(const Front& later) const;

@@ -15,8 +15,8 @@ std::vector<int> timed_layers(const network::Network& network, const Config&) {
 
 bool gaps_reach(const Config& c) { return c.load.gap > c.host.layer_setup; }
 
-// The sizes of stores, and where weights are kept, show in the job's tiles; where MACs are made, and what codes mean,
-// in no time at all.
+// The sizes of stores, and where weights are kept, show in the job's tiles; where MACs are made, in their latency;
+// what codes mean, in no time at all.
 std::string timing_key(const Config& c, const contract::Program& program, const accelerators::Gaps& gaps) {
   accelerators::KeyBytes bytes;
   bytes.steps(program);
@@ -26,7 +26,7 @@ std::string timing_key(const Config& c, const contract::Program& program, const 
     if (jobs.empty()) continue;
     const int engine = jobs.front().engine;
     const EngineConfig& e = c.engine(engine);
-    for (const int value : {engine, e.tm, e.tn, e.halves()}) bytes.add(std::int64_t{value});
+    for (const int value : {engine, e.tm, e.tn, e.halves(), e.latency(c.float_sum())}) bytes.add(std::int64_t{value});
     if (engine != Config::kFc) bytes.add(std::int64_t{c.weights.halves()});
   }
   for (const int value : {c.quantisation.weight_bits, c.quantisation.activation_bits, c.float_sum() ? 1 : 0})

@@ -6,6 +6,7 @@
 #include <map>
 #include <stdexcept>
 
+#include "accelerators/tiled/compile/engine_choice.h"
 #include "accelerators/tiled/compile/layer_jobs.h"
 #include "accelerators/tiled/compile/map_layout.h"
 #include "accelerators/tiled/config/encoded_map.h"
@@ -94,6 +95,14 @@ class TiledCompiler final : public compile::LayerWalk {
       return compile::Misfit{fmt::format("the tiled accelerator has no engine for {}", network::type_name(layer.type))};
     const int pool = fusion_.fused_into(index);
     const EncodedMap& in = maps_.at(fusion_.root(layer.source));
+    const int number = engine_of(layer, config_);
+    const EngineConfig& engine = config_.engine(number);
+    if (!engine.sums_exactly(network_.format(layer.source).is_unsigned()))
+      return compile::Misfit{fmt::format(
+          "{}.terms {}: {} products of an int8 weight and a uint8 activation do not fit the {} bits of a chain's lower "
+          "sum; 4 do",
+          Config::kEngineNames[static_cast<std::size_t>(number)], engine.terms, engine.chain().terms,
+          engine.chain().shift)};
     // Flattening moves nothing; only fully connected layers do not mind.
     const network::Shape stored = network::Shape::map(in.place.channels, in.place.rows, in.place.columns);
     if (layer.type == LayerType::conv && layer.in != stored)

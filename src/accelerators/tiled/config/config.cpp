@@ -46,6 +46,8 @@ struct Rules : contract::BlockRules {
     if (divided(engine) && engine.dsp_channels > channels)
       problems.push_back(
           {"dsp_channels", fmt::format("dsp_channels {} is more than {} channels", engine.dsp_channels, channels)});
+    if (engine.chains() && engine.tm % 2 != 0)
+      problems.push_back({"tm", fmt::format("tm {} must be even: a slice of a chain computes two at once", engine.tm)});
   }
   static void check(contract::Problems& problems, const LoadConfig& load) {
     check_width(problems, "input_bits", load.input_bits);
@@ -62,6 +64,7 @@ struct Rules : contract::BlockRules {
   static void check_file(YamlMap& map, const EngineConfig& engine) {
     if (!divided(engine) && map.has("dsp_channels"))
       map.fail("dsp_channels", "dsp_channels: only 'macs: by_output' and 'by_input' divide the MACs");
+    if (!engine.chains() && map.has("terms")) map.fail("terms", "terms: only 'macs: int8_chain' has chains");
   }
 
   // What one block asks of another.
@@ -76,6 +79,18 @@ struct Rules : contract::BlockRules {
                                    c.port_mhz.text(), c.clock_mhz.text(), c.common_period(), Config::kMostCommonPeriod,
                                    base::nearest(c.port_mhz, base::kMostClockTerm, finest).text())});
     }
+    const QuantisationConfig& q = c.quantisation;
+    const arith::QuantisationMethods methods;
+    const arith::QuantisationMethod* method = methods.find(q.method);
+    const bool int8 = method != nullptr && method->linear() && q.weight_bits <= 8 && q.activation_bits <= 8;
+    for (int i = 0; i < Config::kEngines; ++i)
+      if (c.engine(i).exists() && c.engine(i).chains() && (c.float_sum() || !int8))
+        problems.push_back(
+            {Config::kEngineNames[static_cast<std::size_t>(i)],
+             fmt::format("{}: macs int8_chain multiplies evenly spaced weights and activations of at most "
+                         "8 bits, coarse; here {}, {} and {} bits, {}",
+                         Config::kEngineNames[static_cast<std::size_t>(i)], q.method, q.weight_bits, q.activation_bits,
+                         c.float_sum() ? "fine" : "coarse")});
     check_encoding(problems, "load", "input_bits", "an activation", c.input_encoding());
     check_encoding(problems, "load", "weight_bits", "a weight", c.weight_encoding());
     check_encoding(problems, "store", "bits", "an activation", c.output_encoding());

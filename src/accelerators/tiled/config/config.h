@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <numeric>
@@ -16,12 +17,14 @@
 #include "contract/config_file.h"
 #include "contract/converters.h"
 #include "contract/ddr.h"
+#include "contract/dual_int8.h"
 #include "contract/host.h"
 
 namespace fansim::tiled {
 
-// Where an engine's MACs are made: DSP slices, LUTs, or both, divided by output or by input channel.
-enum class MacPlace { dsp, lut, by_output, by_input };
+// Where an engine's MACs are made: DSP slices, one each, or packed in chains that sum two output channels at once;
+// LUTs; or both, divided by output or by input channel.
+enum class MacPlace { dsp, int8_chain, lut, by_output, by_input };
 
 // One computing engine: tm x tn MACs a cycle, the point (r, c, kr, kc) of all their channels; its tile stores.
 struct EngineConfig {
@@ -29,22 +32,34 @@ struct EngineConfig {
   int tn = 0;
   MacPlace macs = MacPlace::dsp;
   int dsp_channels = 0;
+  int terms = 7;
   int input_words = 1024;
   int output_words = 1024;
   bool double_buffer = true;
 
   static constexpr int kMaxFactor = 512;
+  static constexpr int kMinTerms = 2, kMaxTerms = 7;
   bool exists() const { return tm > 0; }
   int macs_per_cycle() const { return tm * tn; }
   int halves() const { return double_buffer ? 2 : 1; }
 
-  // Block RAM with its output register; operands, product and sum registers (UG579: A/B, M, P); the adder tree; read,
-  // add and write back of the partial sum.
+  bool chains() const { return macs == MacPlace::int8_chain; }
+  contract::DualInt8Config chain() const { return {std::min(terms, tn)}; }
+  // Any weights of a chain times activations of that sign.
+  bool sums_exactly(bool is_unsigned) const {
+    return !chains() || contract::DualInt8Config{chain().terms, contract::Shared::activation, is_unsigned}.exact();
+  }
+  // What the adder tree sums of an output channel: products, or the sums of chains.
+  int tree_terms() const { return chains() ? base::ceil_div(tn, chain().terms) : tn; }
+
+  // Block RAM with its output register; operands, product and sum registers (UG579: A/B, M, P), or a chain; the adder
+  // tree; read, add and write back of the partial sum.
   static constexpr int input_latency() { return 2; }
-  static constexpr int multiply_latency() { return 3; }
+  static constexpr int kMultiply = 3;
+  int multiply_latency() const { return chains() ? chain().latency() : kMultiply; }
   static constexpr int accumulate_latency(bool float_sum) { return float_sum ? kFloatAdd + 2 : 3; }
   static constexpr int kFloatAdd = 4;  // a single-precision adder of four stages, each level of the tree too
-  int tree_latency(bool float_sum) const { return (float_sum ? kFloatAdd : 1) * base::ceil_log2(tn); }
+  int tree_latency(bool float_sum) const { return (float_sum ? kFloatAdd : 1) * base::ceil_log2(tree_terms()); }
   // From the edge that takes a point to the edge at which its sums are written.
   int latency(bool float_sum) const {
     return multiply_latency() + tree_latency(float_sum) + accumulate_latency(float_sum);
@@ -58,13 +73,18 @@ struct EngineConfig {
     v.choice(
         "macs", macs,
         {{MacPlace::dsp, "dsp"},
+         {MacPlace::int8_chain, "int8_chain"},
          {MacPlace::lut, "lut"},
          {MacPlace::by_output, "by_output"},
          {MacPlace::by_input, "by_input"}},
-        {"dsp: a slice each; lut: none; by_output, by_input: `dsp_channels` of tm or tn on slices, the rest in LUTs",
-         base::Effect{base::Effect::Resources::shape, false, false, true}});
+        {"dsp: a slice each; int8_chain: chains of slices, two output channels each; lut: none; by_output, by_input: "
+         "`dsp_channels` of tm or tn on slices, the rest in LUTs",
+         base::Effect{base::Effect::Resources::shape, true, false, true}});
     v.field("dsp_channels", dsp_channels, 0, kMaxFactor,
             {"by_output, by_input: channels on DSP slices", base::Effect{base::Effect::Resources::place, false}});
+    v.field("terms", terms, kMinTerms, kMaxTerms,
+            {"int8_chain: input channels that a chain sums; uint8 allows 4",
+             base::Effect{base::Effect::Resources::shape, true, false, true}});
     v.field("input_words", input_words, 1, 1 << 20,
             {"values per input channel in one half of the input store", base::grows()});
     v.field("output_words", output_words, 1, 1 << 16,
@@ -121,7 +141,7 @@ struct StoreConfig {
   // bias, and the half that rounds, take an adder each; the last of the two stages is the conversion.
   static constexpr int post_latency(bool float_sum) {
     const int add = float_sum ? EngineConfig::kFloatAdd : 1;
-    return EngineConfig::input_latency() + add + EngineConfig::multiply_latency() + add + 1 + 1;
+    return EngineConfig::input_latency() + add + EngineConfig::kMultiply + add + 1 + 1;
   }
 
   template <class V>

@@ -6,6 +6,7 @@
 #include "arith/quantisation/component.h"
 #include "base/units.h"
 #include "estimate/coefficients.h"
+#include "estimate/int8_chains.h"
 
 namespace fansim::tiled {
 namespace {
@@ -22,9 +23,14 @@ int tree_bits(int terms, int bits) {
 // A slice adds its neighbour's product to its own, so half the terms reach the fabric's tree.
 int dsp_tree_bits(int terms, int product_bits) { return tree_bits(base::ceil_div(terms, 2), product_bits + 1); }
 
+contract::Resources chains(const EngineConfig& e) {
+  return estimate::int8_chains(e.tn, e.chain().terms, e.tm / 2, contract::Shared::activation);
+}
+
 }  // namespace
 
 MacSplit mac_split(const EngineConfig& e) {
+  if (e.chains()) return {chains(e).dsp, 0};
   const int dsp = e.macs == MacPlace::dsp         ? e.macs_per_cycle()
                   : e.macs == MacPlace::by_output ? e.dsp_channels * e.tn
                   : e.macs == MacPlace::by_input  ? e.dsp_channels * e.tm
@@ -40,6 +46,11 @@ double luts_per_mac(const QuantisationConfig& format) {
 }
 
 contract::Resources macs(const EngineConfig& e, const QuantisationConfig& format, double luts_per_mac) {
+  if (e.chains()) {
+    const int bits = e.tm * tree_bits(e.tree_terms(), e.chain().shift);
+    contract::Resources use = chains(e);
+    return use += contract::Resources{0, static_cast<int>(bits * k::kLutPerAdderBit), bits, 0};
+  }
   const MacSplit split = mac_split(e);
   const int product_bits = format.weight_bits + format.activation_bits;
   const int lut = static_cast<int>(std::ceil(split.lut * luts_per_mac));

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "estimate/int8_chains.h"
+
+#include <algorithm>
+
+namespace fansim::estimate {
+namespace {
+
+using contract::Resources;
+
+constexpr int kByte = 8;
+constexpr int kActivationBits = 9;  // int8 or uint8
+
+// So many edges' delay: a register, or a shift register in one LUT with its output register.
+Resources delays(int bits, int edges) {
+  if (edges < 1) return {};
+  return {0, edges > 1 ? bits : 0, bits, 0};
+}
+
+}  // namespace
+
+Resources int8_chains(int products, int terms, int pairs, contract::Shared shared) {
+  Resources use;
+  for (int first = 0; first < products; first += terms) {
+    const int length = std::min(terms, products - first);
+    use.dsp += pairs * (length + 1);
+    for (int k = 0; k < length; ++k) {
+      const int edges = terms - length + k;  // a shorter chain waits for the others
+      if (shared == contract::Shared::weight) {
+        use += delays(2 * kActivationBits, edges);
+        use += delays(pairs * kByte, edges);
+      } else {
+        use += delays(kActivationBits, edges);
+        use += delays(pairs * 2 * kByte, edges - 1);  // the set in use is a register itself
+      }
+    }
+  }
+  return use;
+}
+
+}  // namespace fansim::estimate
