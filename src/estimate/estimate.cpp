@@ -18,6 +18,8 @@ Fit fit(const contract::Resources& use, const contract::Device& device) {
   check("LUT", use.lut, device.lut);
   check("FF", use.ff, device.ff);
   check("BRAM36", use.bram36, device.bram36);
+  check("LUTRAM", use.lutram, device.lutram);
+  check("URAM", use.uram, device.uram);
   result.fits = result.reasons.empty();
   return result;
 }
@@ -28,7 +30,7 @@ Fmax fmax(const contract::Device& device, bool uses_dsp) {
   const auto limit = [&result](double mhz, const char* what) {
     if (mhz * 1e6 < result.hz) result = {mhz * 1e6, what};
   };
-  if (uses_dsp) limit(device.dsp_fmax_mhz, "DSP48E2");
+  if (uses_dsp) limit(device.dsp_fmax_mhz, device.dsp_slice_name());
   limit(device.bram_fmax_mhz, "block RAM");
   return result;
 }

@@ -16,7 +16,13 @@ struct BlockUse {
 
 struct Fit {
   bool fits = true;
+  bool buildable = true;             // false: no device of that kind takes it, however large
   std::vector<std::string> reasons;  // "BRAM36 1024 of 912"
+
+  void refuse(const std::string& reason) {
+    fits = buildable = false;
+    reasons.push_back(reason);
+  }
 };
 
 struct Fmax {

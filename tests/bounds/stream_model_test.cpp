@@ -52,6 +52,20 @@ TEST_CASE("bounds of a streaming accelerator contain every point of their box") 
   test::check_bounds(thesis.space, thesis.model, 40, 2);
 }
 
+TEST_CASE("a search on DSP slices that hold no packed pair takes no point with one, and takes the others") {
+  explore::Space space = test::space_named("tiny_stream");
+  space.set.push_back("device=xc7z045");
+  const stream::Config base = stream::Config::read(space.config, space.set);
+  const stream::StreamModel model(space, base, test::model("lenet5"));
+  explore::Point point = space.whole().first();
+  REQUIRE(space.parameters[0].values[0].text == "dsp48e2_dual_int8");
+  const explore::Outcome packed = model.evaluate(point);
+  CHECK(packed.kind == explore::Outcome::Kind::misfit);
+  CHECK_THAT(packed.reason, Catch::Contains("the DSP48E1 has 25"));
+  point[0] = 1;
+  CHECK(model.evaluate(point).kind == explore::Outcome::Kind::scored);
+}
+
 TEST_CASE("a point's cycles are those of its layers on one streaming machine, whatever was simulated before") {
   for (const char* network : {"lenet5", "tiny_lstm"}) {
     CAPTURE(network);

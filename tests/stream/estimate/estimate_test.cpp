@@ -148,6 +148,35 @@ TEST_CASE("Fmax is set by the slowest of logic, DSP and block RAM") {
   CHECK(estimate::fmax(device, false).limit == "block RAM");
 }
 
+TEST_CASE("a DSP48E1 refuses two packed products with a reason, and takes one product a slice") {
+  const estimate::Fit packed = cost_of(load({"device=xc7z045"})).fit;
+  CHECK_FALSE(packed.fits);
+  CHECK_FALSE(packed.buildable);
+  REQUIRE(packed.reasons.size() == 1);
+  CHECK_THAT(packed.reasons.front(), Catch::Contains("operand of 27 bits, the DSP48E1 has 25; use dsp48e2"));
+  const estimate::Estimate plain = cost_of(load({"device=xc7z045", "array.multiplier=dsp48e2"}));
+  CHECK(plain.fit.fits);
+  CHECK(plain.total.dsp == 589);
+  // An operand of 26 bits takes one slice of 27 x 18 and two of 25 x 18.
+  const auto slices = [](const char* device) {
+    return use("quantiser", {device, "array.multiplier=dsp48e2", "quantiser.operand_bits=26"}).dsp;
+  };
+  CHECK(slices("device=zcu102") == 8);
+  CHECK(slices("device=xc7z045") == 16);
+}
+
+TEST_CASE(
+    "shift registers and reconfigurable tables are LUTs of the kind that can be memory, and too many do not fit") {
+  // Line buffers: 192 bits of 8 SRLC32E; control: 40 bits of tags.
+  CHECK(cost_of(load()).total.lutram == 192 * 8 + 40);
+  // Two slices of 12-bit entries, two bits a CFGLUT5, and as many in shadow.
+  CHECK(use("mac_array", {"array.multiplier=lut_reconfigurable"}).lutram == 576 * 2 * 12);
+  stream::Config config = load();
+  config.device.lutram = 1575;
+  CHECK(cost_of(config).fit.reasons == std::vector<std::string>{"LUTRAM 1576 of 1575"});
+  CHECK(cost_of(config).fit.buildable);
+}
+
 TEST_CASE("dynamic power of the fabric is proportional to the clock") {
   const estimate::Power at250 = cost_of(load()).power;
   const estimate::Power at125 = cost_of(load({"clock_mhz=125"})).power;

@@ -20,7 +20,8 @@ constexpr double kMostShapes = 4096;
 
 constexpr Metric kCosts[] = {Metric::latency_ms, Metric::cycles,         Metric::dsp,         Metric::lut,
                              Metric::ff,         Metric::bram36,         Metric::dsp_percent, Metric::lut_percent,
-                             Metric::ff_percent, Metric::bram36_percent, Metric::power_w,     Metric::energy_mj};
+                             Metric::ff_percent, Metric::bram36_percent, Metric::lutram,      Metric::lutram_percent,
+                             Metric::uram,       Metric::uram_percent,   Metric::power_w,     Metric::energy_mj};
 
 // Bounds of two boxes together.
 void widen(Bounds& bounds, const Bounds& other) {

@@ -42,9 +42,10 @@ BankedStore columns_of(const Encoding& e, int values) {
   return store;
 }
 
-int lut_ram(int bits, int words) {
+contract::Resources lut_ram(int bits, int words) {
   const int luts = base::ceil_div(words, kLutRamWords);
-  return bits * (luts + estimate::coefficients::lut_per_mux_bit(base::ceil_div(luts, kLutsOfClb)));
+  const int choice = estimate::coefficients::lut_per_mux_bit(base::ceil_div(luts, kLutsOfClb));
+  return {0, bits * (luts + choice), 0, 0, bits * luts};
 }
 
 }  // namespace fansim::tiled

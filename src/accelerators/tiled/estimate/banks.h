@@ -2,6 +2,7 @@
 #pragma once
 
 #include "accelerators/tiled/config/encoding.h"
+#include "contract/resources.h"
 
 namespace fansim::tiled {
 
@@ -28,6 +29,6 @@ BankedStore columns_of(const Encoding& encoding, int values);
 
 // `words` words of `bits` bits in single-port distributed RAM, a LUT for 64 bits (UG574, RAM64X1S), with what
 // multiplexes more than the eight LUTs of a CLB.
-int lut_ram(int bits, int words);
+contract::Resources lut_ram(int bits, int words);
 
 }  // namespace fansim::tiled
