@@ -114,7 +114,7 @@ void print_device(const std::string& file) {
              fmt::format("{} slices, {} x 18 bits", d.dsp_slice_name(), d.dsp_operand_bits())});
   table.row({"slrs", report::grouped(d.slrs), "dies"});
   row("dsp_fmax_mhz", d.dsp_fmax_mhz, "MHz, DSP slice with all registers");
-  row("bram_fmax_mhz", d.bram_fmax_mhz, "MHz, block RAM with its output register");
+  row("bram_fmax_mhz", d.bram_fmax_mhz, "MHz, block RAM; the fabric is as fast or slow beside the reference");
   if (d.uram > 0) row("uram_fmax_mhz", d.uram_fmax_mhz, "MHz, UltraRAM");
   if (d.clock_fmax_mhz > 0) row("clock_fmax_mhz", d.clock_fmax_mhz, "MHz, global clock tree");
   base::print_text(table.text());

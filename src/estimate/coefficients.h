@@ -53,12 +53,25 @@ constexpr int kCellAdderBits = 3 * 32 + 2 * 16;
 constexpr int kHiddenWords = 512;  // assumed: words of hidden state, last step's and this one's
 constexpr int kCellUnits = 2048;   // assumed: units of cell state
 
-// Fmax. Assumed: typical -2 figures; the longest path is the end of the loop nest: a 14-bit comparison (2 LUTs), six
-// loops combined (2), the counters' enable (1).
-constexpr int kLongestPathLuts = 5;
+// Fmax, nanoseconds on UltraScale+ -2 at 0.85 V; docs/estimate.md has a path worked by hand. Assumed, where it does not
+// say fitted: Vivado's libraries of delays are not published.
+constexpr double kReferenceBramMhz = 738;              // DS925: fabric of another device is slower as its block RAM is
+constexpr double kRegisterNs = 0.15;                   // clock to output and set-up
+constexpr double kBramOutNs = 0.30, kBramInNs = 0.35;  // output register to fabric; fabric to address, enables and data
+constexpr double kDspOutNs = 0.30, kDspInNs = 0.30;    // from register P; to registers A, B, D
+constexpr double kMultiplyNs = 1e3 / 544;              // DS925: DSP48E2, two registers, without MREG
 constexpr double kLutNs = 0.12;
-constexpr double kRouteNs = 0.5;
-constexpr double kRegisterNs = 0.15;  // clock to output and set-up
+constexpr double kChainNs = 0.20, kCarry8Ns = 0.03;  // into and out of a carry chain, and through each CARRY8
+// Fitted: the UESTC design met 4 ns with 0.041 ns to spare on the ZCU102, so its limiting path takes 3.959 ns.
+constexpr double kNetNs = 0.505;
+constexpr double kNsPerClb = 0.02;  // of a net's way along each CLB that it crosses
+// Nets grow by so much of themselves where LUTs or block RAMs fill the device, by the square of the fill. Bounded by
+// FAQ-CNN, whose fullest builds closed at 200 MHz.
+constexpr double kCrowding = 0.30;
+constexpr double kDieCrossingNs = 1.0;
+// Post-route results scatter so much with seed, directives and floor plan.
+constexpr double kFmaxUncertainty = 0.15;
+constexpr int kBramRowWords = 4096;  // a deep memory's block RAMs below one another: 4K x 9, the deepest of whole bytes
 
 // Power at 12.5 % toggling, Vivado's default without activity data. Assumed, picojoules per instance and cycle.
 constexpr double kDspPj = 3.0;

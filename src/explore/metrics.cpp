@@ -27,7 +27,7 @@ constexpr std::array<MetricRow, kMetrics> kRows{{
     {"power_w", "total, estimated", false},
     {"energy_mj", "of one inference: power times latency", false},
     {"clock_mhz", "the accelerator's clock", true},
-    {"fmax_mhz", "the fastest clock that the device's blocks allow", true},
+    {"fmax_mhz", "the fastest clock that the design's longest path allows, estimated", true},
 }};
 
 struct Source {

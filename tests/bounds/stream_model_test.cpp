@@ -66,6 +66,22 @@ TEST_CASE("a search on DSP slices that hold no packed pair takes no point with o
   CHECK(model.evaluate(point).kind == explore::Outcome::Kind::scored);
 }
 
+TEST_CASE("a streaming design that misses its clock is told so by the space's own constraint, others are taken") {
+  const explore::Space space = test::space_named("uestc_stream");
+  const stream::Config base = stream::Config::read(space.config, space.set);
+  int met = 0, missed = 0;
+  base::Random random(7);
+  for (int trial = 0; trial < 60; ++trial) {
+    const auto loaded = test::configured(space, base, space.overrides(test::random_point(space, random)));
+    if (std::holds_alternative<std::string>(loaded)) continue;
+    const stream::Config& config = std::get<stream::Config>(loaded);
+    const estimate::Estimate cost = cost_of(config);
+    if (cost.fit.fits) ++(cost.fmax.hz >= config.clock_hz() ? met : missed);
+  }
+  CHECK(met > 0);
+  CHECK(missed > 0);
+}
+
 TEST_CASE("a point's cycles are those of its layers on one streaming machine, whatever was simulated before") {
   for (const char* network : {"lenet5", "tiny_lstm"}) {
     CAPTURE(network);

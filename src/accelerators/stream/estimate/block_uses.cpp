@@ -4,6 +4,7 @@
 
 #include "accelerators/stream/config/buffer_ports.h"
 #include "accelerators/stream/estimate/lut_array.h"
+#include "accelerators/stream/estimate/paths.h"
 #include "accelerators/stream/estimate/yosys_blocks.h"
 #include "base/units.h"
 #include "estimate/bram.h"
@@ -213,6 +214,7 @@ std::vector<estimate::BlockUse> block_uses(const Config& c) {
   if (!c.array.uses_dsp()) {
     for (estimate::BlockUse& block : blocks) replace_dsp(c, block);
   }
+  add_paths(c, blocks);
   return blocks;
 }
 

@@ -12,8 +12,7 @@ constexpr int kPackedOperandBits = 27;  // a * 2^18 + b of two signed bytes and 
 
 estimate::Estimate cost_of(const Config& config) {
   const contract::Device& device = config.device;
-  estimate::Estimate cost =
-      estimate::estimate_of(block_uses(config), device, config.clock_hz(), config.array.uses_dsp());
+  estimate::Estimate cost = estimate::estimate_of(block_uses(config), device, config.clock_hz());
   if (config.array.multiplier == Multiplier::dsp48e2_dual_int8 && device.dsp_operand_bits() < kPackedOperandBits)
     cost.fit.refuse(
         fmt::format("array.multiplier dsp48e2_dual_int8 on {}: two packed INT8 products need an operand of {} bits, "

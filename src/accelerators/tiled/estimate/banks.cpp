@@ -17,8 +17,6 @@ struct Shape {
 constexpr Shape kRamb18[] = {{1, 16384}, {2, 8192}, {4, 4096}, {9, 2048}, {18, 1024}, {36, 512}};
 
 constexpr int kWidestDualPort = 18;
-constexpr int kLutRamWords = 64;
-constexpr int kLutsOfClb = 8;
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 
 #include "accelerators/tiled/estimate/blocks.h"
 #include "accelerators/tiled/estimate/macs.h"
+#include "accelerators/tiled/estimate/paths.h"
 
 namespace fansim::tiled {
 namespace {
@@ -33,6 +34,7 @@ std::vector<estimate::BlockUse> block_uses(const Config& c) {
   blocks.push_back({"post_process", tiled::post_process(c)});
   blocks.push_back({"output_store", tiled::output_store(c)});
   blocks.push_back({"map_encoder", tiled::map_encoder(c)});
+  add_paths(c, blocks);
   return blocks;
 }
 
@@ -44,8 +46,6 @@ contract::Resources engine_use(const std::vector<estimate::BlockUse>& blocks, co
   return use;
 }
 
-estimate::Estimate cost_of(const Config& c) {
-  return estimate::estimate_of(block_uses(c), c.device, c.clock_hz(), true);
-}
+estimate::Estimate cost_of(const Config& c) { return estimate::estimate_of(block_uses(c), c.device, c.clock_hz()); }
 
 }  // namespace fansim::tiled
