@@ -73,13 +73,15 @@ std::string frequency(double clock_hz, const estimate::Fmax& fmax) {
          ways(fmax);
 }
 
-std::string power(const estimate::Power& p) {
+std::string power(const contract::Device& device, const estimate::Power& p) {
   return fmt::format(
       "power {:.2f} W\n"
       "  blocks {:.2f}: DSP {:.2f}, block RAM {:.2f}, logic {:.2f}, registers {:.2f}; dynamic, at 12.5 % toggling and "
       "assumed energies per cycle\n"
-      "  processing system {:.2f}, static {:.2f}: constants solved from the UESTC thesis's total, not modelled\n",
-      p.total_w(), p.blocks_w(), p.dsp_w, p.bram_w, p.logic_w, p.registers_w, p.processing_system_w, p.static_w);
+      "  processing system {:.2f}: {}\n"
+      "  static {:.2f}: by the device's LUTs, solved from the UESTC thesis's figure for the ZCU102\n",
+      p.total_w(), p.blocks_w(), p.dsp_w, p.bram_w, p.logic_w, p.registers_w, p.processing_system_w,
+      estimate::processing_system_source(device), p.static_w);
 }
 
 Json json_of(const contract::Resources& use) {
@@ -158,7 +160,7 @@ int estimate(const Arguments& arguments) {
       options.has("NETWORK") ? asked(*accelerator, options.text("NETWORK")) : std::pair<std::string, bool>{"", true};
   (base::is_standard_output(json) ? base::print_error_text : base::print_text)(
       answer(config, cost) + "\n" + resource_table(config.device, config.clock_hz(), cost) +
-      frequency(config.clock_hz(), cost.fmax) + power(cost.power) + network);
+      frequency(config.clock_hz(), cost.fmax) + power(config.device, cost.power) + network);
   if (!json.empty()) base::write_file(json, json_of(config, cost));
   return cost.fit.fits && schedulable ? kDone : kDoesNotFit;
 }

@@ -73,17 +73,24 @@ constexpr double kDieCrossingNs = 1.0;
 constexpr double kFmaxUncertainty = 0.15;
 constexpr int kBramRowWords = 4096;  // a deep memory's block RAMs below one another: 4K x 9, the deepest of whole bytes
 
-// Power at 12.5 % toggling, Vivado's default without activity data. Assumed, picojoules per instance and cycle.
+// Power at 12.5 % toggling, Vivado's default without activity data. Assumed, picojoules per instance and cycle at 16 nm
+// and 0.85 V; of another device by the square of its voltage, and twice as much at 28 nm.
 constexpr double kDspPj = 3.0;
 constexpr double kBram36Pj = 6.0;
 constexpr double kLutPj = 0.033;  // with its share of routing
 constexpr double kFfPj = 0.02;    // with its share of the clock tree
+constexpr double kReferenceVolts = 0.85;
+constexpr double k28nm = 2.0;
 // Fitted, so that a total proves nothing: of 4.123 W dynamic the thesis (5.3.2) gives more than 60 % to the processing
 // system, that is 2.47 W or more.
 constexpr double kThesisDynamicW = 4.123;
 constexpr double kProcessingSystemW = 2.6;
-// Fitted: the thesis's 0.334 W on a device of 274,080 LUTs; the split between system and fabric is assumed.
-constexpr double kStaticW = 0.10;
+// Published Vivado reports of designs on the Z-7020; others have 1.256 there and 1.569 on the Z-7045.
+constexpr double kProcessingSystem7000W = 1.53;
+// What the processing system leaks: Vivado's report of a published design on the ZCU106 has 0.100 W.
+constexpr double kProcessingSystemStaticW = 0.10;
+// Fitted: the rest of the thesis's 0.334 W, on a device of 274,080 LUTs; assumed, that what a fabric leaks grows with
+// them.
 constexpr double kStaticWPerLut = 0.234 / 274080;
 
 }  // namespace fansim::estimate::coefficients

@@ -96,11 +96,21 @@ Fmax fmax(const contract::Device& device, const std::vector<BlockUse>& blocks, c
 
 double Fmax::uncertainty() const { return block.empty() ? 0 : k::kFmaxUncertainty; }
 
+const char* processing_system_source(const contract::Device& device) {
+  if (!device.has_processing_system()) return "the device has none";
+  return device.is_ultrascale() ? "a constant solved from the UESTC thesis's total"
+                                : "a constant of published Vivado reports";
+}
+
 Power power(double clock_hz, const contract::Device& device, const contract::Resources& use) {
-  const double watt_per_pj = clock_hz * 1e-12;
+  const double volts = device.core_volts / k::kReferenceVolts;
+  const double watt_per_pj = clock_hz * 1e-12 * volts * volts * (device.is_ultrascale() ? 1 : k::k28nm);
   Power result;
-  result.static_w = k::kStaticW + k::kStaticWPerLut * device.lut;
-  result.processing_system_w = k::kProcessingSystemW;
+  result.static_w = k::kStaticWPerLut * device.lut;
+  if (device.has_processing_system()) {
+    result.static_w += k::kProcessingSystemStaticW;
+    result.processing_system_w = device.is_ultrascale() ? k::kProcessingSystemW : k::kProcessingSystem7000W;
+  }
   result.dsp_w = use.dsp * k::kDspPj * watt_per_pj;
   result.bram_w = use.bram36 * k::kBram36Pj * watt_per_pj;
   result.logic_w = use.lut * k::kLutPj * watt_per_pj;

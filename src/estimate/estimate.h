@@ -71,6 +71,7 @@ Estimate estimate_of(std::vector<BlockUse> blocks, const contract::Device& devic
 // The parts of it.
 Fit fit(const contract::Resources& use, const contract::Device& device);
 Fmax fmax(const contract::Device& device, const std::vector<BlockUse>& blocks, const contract::Resources& total);
+const char* processing_system_source(const contract::Device& device);
 Power power(double clock_hz, const contract::Device& device, const contract::Resources& use);
 
 }  // namespace fansim::estimate

@@ -194,6 +194,17 @@ TEST_CASE(
   CHECK(cost_of(config).fit.buildable);
 }
 
+TEST_CASE("power has a processing system where the device has one, and grows with the square of the voltage") {
+  const estimate::Power zynq = cost_of(load()).power, virtex = cost_of(load({"device=vu9p"})).power;
+  CHECK(zynq.processing_system_w == 2.6);
+  CHECK(zynq.static_w == Approx(0.334));
+  CHECK(virtex.processing_system_w == 0);
+  CHECK(cost_of(load({"device=xc7z020"})).power.processing_system_w == 1.53);
+  CHECK(virtex.static_w == Approx(0.234 * 1182240 / 274080));
+  CHECK(virtex.blocks_w() == Approx(zynq.blocks_w()));
+  CHECK(cost_of(load({"device=kv260"})).power.blocks_w() == Approx(zynq.blocks_w() * 0.72 * 0.72 / 0.85 / 0.85));
+}
+
 TEST_CASE("dynamic power of the fabric is proportional to the clock") {
   const estimate::Power at250 = cost_of(load()).power;
   const estimate::Power at125 = cost_of(load({"clock_mhz=125"})).power;
