@@ -131,7 +131,7 @@ void describe_device(const std::string& what) {
   }
   if (std::find(names.begin(), names.end(), what) != names.end())
     return print_device(fmt::format("{}/{}.yaml", folder, what));
-  if (!base::exists(what))
+  if (what.find('/') == std::string::npos && !base::exists(what))
     throw base::UserError(fmt::format("describe: device '{}' unknown{}", what, base::did_you_mean(what, names)));
   print_device(what);
 }

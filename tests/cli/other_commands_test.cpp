@@ -66,6 +66,9 @@ TEST_CASE("describe device lists the devices and shows one, by name or file; a w
   const Outcome wrong = run_program({"describe", "device", "zu9g"});
   CHECK(wrong.code == 2);
   CHECK(wrong.err == "describe: device 'zu9g' unknown; did you mean 'zu9eg'?\n");
+  const Outcome missing = run_program({"describe", "device", "no/such.yaml"});
+  CHECK(missing.code == 2);
+  CHECK_THAT(missing.err, Catch::StartsWith("no/such.yaml: ") && Catch::Contains("No such file"));
   CHECK(run_program({"describe", "array", "zcu102"}).code == 2);
   CHECK_THAT(run_program({"describe", "devise"}).err, Catch::Contains("did you mean 'device'?"));
 }
