@@ -181,18 +181,14 @@ def resources(built):
 
 @functools.lru_cache
 def blocks_of(built, coefficients):
-    """Block -> (DSP, LUT, FF, BRAM36) as `fansim estimate` prints them."""
+    """Block -> (DSP, LUT, FF, BRAM36) as `fansim estimate` has them."""
     device = (ROOT / "configs/devices/zcu102.yaml").read_text()
     with tempfile.TemporaryDirectory() as folder:
         path = pathlib.Path(folder) / "device.yaml"
         path.write_text(re.sub(r"coefficients: \w+", f"coefficients: {coefficients}", device))
-        text = run(built / "fansim", "estimate", CONFIG, "--set", f"device={path}")
-    found = {}
-    for line in text.splitlines():
-        cells = line.split()
-        if len(cells) == 6 and re.fullmatch(r"[\d,.]+", cells[1]):
-            found[cells[0]] = tuple(float(cell.replace(",", "")) for cell in cells[1:5])
-    return found
+        cost = json.loads(run(built / "fansim", "estimate", CONFIG, "--set", f"device={path}", "--json", "-"))
+    blocks = [*cost["blocks"], {"name": "total", **cost["total"]}]
+    return {block["name"]: tuple(block[kind] for kind in ("dsp", "lut", "ff", "bram36")) for block in blocks}
 
 
 def systems(built):

@@ -30,10 +30,14 @@ explore::Metrics metrics_of(const LayerTime& time, double clock_hz, const contra
   of(m, Metric::lut) = use.lut;
   of(m, Metric::ff) = use.ff;
   of(m, Metric::bram36) = use.bram36;
+  of(m, Metric::lutram) = use.lutram;
+  of(m, Metric::uram) = use.uram;
   of(m, Metric::dsp_percent) = percent(use.dsp, device.dsp);
   of(m, Metric::lut_percent) = percent(use.lut, device.lut);
   of(m, Metric::ff_percent) = percent(use.ff, device.ff);
   of(m, Metric::bram36_percent) = percent(use.bram36, device.bram36);
+  of(m, Metric::lutram_percent) = percent(use.lutram, device.lutram);
+  of(m, Metric::uram_percent) = percent(use.uram, device.uram);
   of(m, Metric::bandwidth_gb_per_s) = static_cast<double>(time.bytes_read + time.bytes_written) / seconds / 1e9;
   of(m, Metric::power_w) = power_w;
   of(m, Metric::energy_mj) = power_w * seconds * 1e3;

@@ -30,6 +30,8 @@ class ConfiguredModel : public AcceleratorModel {
     const Configured<Config> configured = configuration(point);
     if (const auto* refused = std::get_if<std::string>(&configured)) return explore::Outcome::misfit(*refused);
     const auto& config = std::get<Config>(configured);
+    const estimate::Estimate cost = cost_of(config);
+    if (!cost.fit.buildable) return explore::Outcome::misfit(cost.fit.reasons.back());
     const auto network = network_of(config);
     LayerTime sum;
     for (const int layer : layers_) {
@@ -37,7 +39,6 @@ class ConfiguredModel : public AcceleratorModel {
       if (const auto* refused = std::get_if<std::string>(&time)) return explore::Outcome::misfit(*refused);
       sum += std::get<LayerTime>(time);
     }
-    const estimate::Estimate cost = cost_of(config);
     return {explore::Outcome::Kind::scored,
             metrics_of(sum, config.clock_hz(), config.device, cost.total, cost.power.total_w(), cost.fmax.hz), ""};
   }

@@ -8,6 +8,8 @@ namespace fansim::accelerators {
 namespace {
 
 explore::Outcome scored(const Accelerator& accelerator, network::Network network) {
+  const estimate::Estimate cost = accelerator.estimate();
+  if (!cost.fit.buildable) return explore::Outcome::misfit(cost.fit.reasons.back());
   accelerator.prepare(network, timing_only());
   compile::Options options;
   options.values = options.memory = false;
@@ -20,7 +22,6 @@ explore::Outcome scored(const Accelerator& accelerator, network::Network network
   for (const contract::LayerResult& layer : accelerator.run(std::move(std::get<contract::Program>(compiled)), engine))
     sum += {layer.cycles, layer.macs, layer.bytes_read, layer.bytes_written, {}};
   const contract::ConfigBase& config = accelerator.config();
-  const estimate::Estimate cost = accelerator.estimate();
   return {explore::Outcome::Kind::scored,
           metrics_of(sum, config.clock_hz(), config.device, cost.total, cost.power.total_w(), cost.fmax.hz), ""};
 }

@@ -8,12 +8,15 @@
 
 #include "accelerators/registry.h"
 #include "base/console.h"
+#include "base/data.h"
 #include "base/error.h"
 #include "base/fields.h"
+#include "base/file.h"
 #include "cli/drive_dma.h"
 #include "cli/exit_code.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
+#include "contract/config_file.h"
 #include "contract/ddr_part.h"
 #include "contract/statistics.h"
 #include "primitives/catalogue.h"
@@ -92,6 +95,47 @@ void print_primitive(const primitives::Primitive& primitive) {
   base::print("{}\n{}", ports.text(), attributes.text());
 }
 
+void print_device(const std::string& file) {
+  const contract::Device d = contract::load_device(file);
+  base::print("{}: {}, {}, speed grade {}, {:g} V; {}\n\n", d.name, d.part.empty() ? "no part named" : d.part,
+              d.family_name(), d.speed_grade, d.core_volts, file);
+  report::Table table(3);
+  table.row({"key", "value", "meaning"});
+  table.rule();
+  const auto row = [&table](const char* key, double value, const std::string& meaning) {
+    table.row({key, fmt::format("{:.6g}", value), meaning});
+  };
+  table.row({"lut", report::grouped(d.lut), "LUTs of six inputs"});
+  table.row({"lutram", report::grouped(d.lutram), "LUTs that can be memory or shift register"});
+  table.row({"ff", report::grouped(d.ff), "flip-flops"});
+  table.row({"bram36", report::grouped(d.bram36), "block RAMs of 36 Kb"});
+  table.row({"uram", report::grouped(d.uram), "UltraRAMs of 4K x 72"});
+  table.row({"dsp", report::grouped(d.dsp),
+             fmt::format("{} slices, {} x 18 bits", d.dsp_slice_name(), d.dsp_operand_bits())});
+  table.row({"slrs", report::grouped(d.slrs), "dies"});
+  row("dsp_fmax_mhz", d.dsp_fmax_mhz, "MHz, DSP slice with all registers");
+  row("bram_fmax_mhz", d.bram_fmax_mhz, "MHz, block RAM; the fabric is as fast or slow beside the reference");
+  if (d.uram > 0) row("uram_fmax_mhz", d.uram_fmax_mhz, "MHz, UltraRAM");
+  if (d.clock_fmax_mhz > 0) row("clock_fmax_mhz", d.clock_fmax_mhz, "MHz, global clock tree");
+  base::print_text(table.text());
+}
+
+// One by its name or file; none: all there are.
+void describe_device(const std::string& what) {
+  const std::string folder = base::data_path("configs/devices");
+  std::vector<std::string> names = contract::devices_in(folder);
+  std::sort(names.begin(), names.end());
+  if (what.empty()) {
+    for (const std::string& name : names) base::print("{}\n", name);
+    return;
+  }
+  if (std::find(names.begin(), names.end(), what) != names.end())
+    return print_device(fmt::format("{}/{}.yaml", folder, what));
+  if (what.find('/') == std::string::npos && !base::exists(what))
+    throw base::UserError(fmt::format("describe: device '{}' unknown{}", what, base::did_you_mean(what, names)));
+  print_device(what);
+}
+
 void print_overview() {
   std::string registers;
   const char* head = "blocks of a configuration, system";
@@ -107,7 +151,7 @@ void print_overview() {
   std::set<std::string> names;
   for (const Metric& metric : metrics())
     if (names.insert(metric.name).second) base::print(" {}", metric.name);
-  base::print("\none block alone: drive-dma\nprimitives:");
+  base::print("\none block alone: drive-dma\na device: device NAME|FILE\nprimitives:");
   for (const primitives::Primitive& primitive : primitives::catalogue()) base::print(" {}", primitive.name);
   base::print("\n");
 }
@@ -163,14 +207,19 @@ bool print_one(const std::string& what, std::vector<std::string>& known) {
 
 int describe(const Arguments& arguments) {
   Options options("describe");
-  options.positional("BLOCK|METRIC|PRIMITIVE", false);
+  options.positional("BLOCK|METRIC|PRIMITIVE|device", false).positional("NAME|FILE", false);
   if (!options.parse(arguments)) return kDone;
-  if (!options.has("BLOCK|METRIC|PRIMITIVE")) {
+  if (!options.has("BLOCK|METRIC|PRIMITIVE|device")) {
     print_overview();
     return kDone;
   }
-  const std::string what = options.text("BLOCK|METRIC|PRIMITIVE");
-  std::vector<std::string> known;
+  const std::string what = options.text("BLOCK|METRIC|PRIMITIVE|device");
+  if (what == "device") {
+    describe_device(options.text("NAME|FILE"));
+    return kDone;
+  }
+  if (options.has("NAME|FILE")) throw base::UserError(fmt::format("describe: '{}' takes no second word", what));
+  std::vector<std::string> known{"device"};
   if (!print_one(what, known))
     throw base::UserError(fmt::format("describe: '{}' unknown{}", what, base::did_you_mean(what, known)));
   return kDone;

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <nlohmann/json.hpp>
+#include <string>
+#include <utility>
+
 #include "accelerators/registry.h"
 #include "base/console.h"
+#include "base/file.h"
+#include "base/output_files.h"
 #include "cli/exit_code.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
@@ -13,10 +19,12 @@ namespace fansim::cli {
 namespace {
 
 using report::grouped;
+using Json = nlohmann::ordered_json;
 
 void add_row(report::Table& table, const std::string& name, const contract::Resources& use,
              const std::string& milliwatts) {
-  table.row({name, grouped(use.dsp), grouped(use.lut), grouped(use.ff), fmt::format("{}", use.bram36), milliwatts});
+  table.row({name, grouped(use.dsp), grouped(use.lut), grouped(use.ff), fmt::format("{}", use.bram36),
+             grouped(use.lutram), grouped(use.uram), milliwatts});
 }
 
 std::string percent(double used, int available) {
@@ -28,14 +36,16 @@ std::string resource_table(const contract::Device& device, double clock_hz, cons
     return fmt::format("{:.1f}", 1e3 * estimate::power(clock_hz, device, use).blocks_w());
   };
   report::Table table(1);
-  table.row({"block", "DSP", "LUT", "FF", "BRAM36", "mW"});
+  table.row({"block", "DSP", "LUT", "FF", "BRAM36", "LUTRAM", "URAM", "mW"});
   table.rule();
   for (const estimate::BlockUse& block : cost.blocks) add_row(table, block.name, block.use, milliwatts(block.use));
   table.rule();
   add_row(table, "total", cost.total, milliwatts(cost.total));
-  table.row({device.name, grouped(device.dsp), grouped(device.lut), grouped(device.ff), grouped(device.bram36), ""});
+  table.row({device.name, grouped(device.dsp), grouped(device.lut), grouped(device.ff), grouped(device.bram36),
+             grouped(device.lutram), grouped(device.uram), ""});
   table.row({"used", percent(cost.total.dsp, device.dsp), percent(cost.total.lut, device.lut),
-             percent(cost.total.ff, device.ff), percent(cost.total.bram36, device.bram36), ""});
+             percent(cost.total.ff, device.ff), percent(cost.total.bram36, device.bram36),
+             percent(cost.total.lutram, device.lutram), percent(cost.total.uram, device.uram), ""});
   return table.text();
 }
 
@@ -47,20 +57,71 @@ std::string answer(const contract::ConfigBase& config, const estimate::Estimate&
   return text;
 }
 
-std::string frequency_and_power(double clock_hz, const estimate::Estimate& cost) {
-  const estimate::Power& p = cost.power;
+// 3.959 ns: registers 0.15, LUTs 0.60 ...
+std::string ways(const estimate::Fmax& fmax) {
+  std::string text;
+  for (const estimate::PathPart& part : fmax.parts)
+    if (part.ns > 0) text += fmt::format("{} {} {:.2f}", text.empty() ? "" : ",", part.name, part.ns);
+  return text.empty() ? text : fmt::format("  {:.3f} ns:{}\n", fmax.ns(), text);
+}
+
+std::string frequency(double clock_hz, const estimate::Fmax& fmax) {
+  const std::string block = fmax.block.empty() ? "" : fmax.block + ": ";
+  const std::string scatter = fmax.block.empty() ? "" : fmt::format(" +-{:.0f} %", 1e2 * fmax.uncertainty());
+  return fmt::format("\nFmax {:.0f} MHz{}, set by {}{}; the clock is {:.6g} MHz{}\n", fmax.hz / 1e6, scatter, block,
+                     fmax.limit, clock_hz / 1e6, clock_hz > fmax.hz ? ", faster than that" : "") +
+         ways(fmax);
+}
+
+std::string power(const contract::Device& device, const estimate::Power& p) {
   return fmt::format(
-      "\nFmax {:.0f} MHz, set by {}; the clock is {:.6g} MHz{}\n"
       "power {:.2f} W\n"
       "  blocks {:.2f}: DSP {:.2f}, block RAM {:.2f}, logic {:.2f}, registers {:.2f}; dynamic, at 12.5 % toggling and "
       "assumed energies per cycle\n"
-      "  processing system {:.2f}, static {:.2f}: constants solved from the UESTC thesis's total, not modelled\n",
-      cost.fmax.hz / 1e6, cost.fmax.limit, clock_hz / 1e6, clock_hz > cost.fmax.hz ? ", faster than that" : "",
-      p.total_w(), p.blocks_w(), p.dsp_w, p.bram_w, p.logic_w, p.registers_w, p.processing_system_w, p.static_w);
+      "  processing system {:.2f}: {}\n"
+      "  static {:.2f}: by the device's LUTs, solved from the UESTC thesis's figure for the ZCU102\n",
+      p.total_w(), p.blocks_w(), p.dsp_w, p.bram_w, p.logic_w, p.registers_w, p.processing_system_w,
+      estimate::processing_system_source(device), p.static_w);
 }
 
-// What a network asks at least of the array; false if it cannot be scheduled.
-bool print_network(const accelerators::Accelerator& accelerator, const std::string& path) {
+Json json_of(const contract::Resources& use) {
+  return {{"dsp", use.dsp},       {"lut", use.lut},       {"ff", use.ff},
+          {"bram36", use.bram36}, {"lutram", use.lutram}, {"uram", use.uram}};
+}
+
+std::string json_of(const contract::ConfigBase& config, const estimate::Estimate& cost) {
+  const contract::Device& d = config.device;
+  Json json{{"schema", 1}, {"config", {{"name", config.name}, {"hash", config.hash}}}, {"clock_hz", config.clock_hz()}};
+  for (const estimate::BlockUse& block : cost.blocks) {
+    json["blocks"].push_back(json_of(block.use));
+    json["blocks"].back()["name"] = block.name;
+  }
+  json["total"] = json_of(cost.total);
+  json["device"] = json_of(contract::Resources{d.dsp, d.lut, d.ff, static_cast<double>(d.bram36), d.lutram, d.uram});
+  json["device"]["name"] = d.name;
+  json["fits"] = cost.fit.fits;
+  json["misfits"] = cost.fit.reasons;
+  Json& fmax = json["fmax"];
+  fmax = {{"hz", cost.fmax.hz},
+          {"limit", cost.fmax.limit},
+          {"block", cost.fmax.block},
+          {"ns", cost.fmax.ns()},
+          {"uncertainty", cost.fmax.uncertainty()},
+          {"parts_ns", Json::object()}};
+  for (const estimate::PathPart& part : cost.fmax.parts) fmax["parts_ns"][part.name] = part.ns;
+  const estimate::Power& p = cost.power;
+  json["power_w"] = {{"processing_system", p.processing_system_w},
+                     {"static", p.static_w},
+                     {"dsp", p.dsp_w},
+                     {"bram", p.bram_w},
+                     {"logic", p.logic_w},
+                     {"registers", p.registers_w},
+                     {"total", p.total_w()}};
+  return json.dump(2) + "\n";
+}
+
+// What a network asks at least of the array, and whether it can be scheduled.
+std::pair<std::string, bool> asked(const accelerators::Accelerator& accelerator, const std::string& path) {
   network::LoadOptions load_options;
   load_options.values = false;
   network::Network network = network::load_network(path, load_options);
@@ -68,18 +129,17 @@ bool print_network(const accelerators::Accelerator& accelerator, const std::stri
   compile::Options options;
   options.values = false;
   const compile::Compiled compiled = accelerator.compile(network, options);
-  if (const auto* misfit = std::get_if<compile::Unschedulable>(&compiled)) {
-    base::print("{} cannot be scheduled: {}: {}\n", network.name, misfit->layer, misfit->reason);
-    return false;
-  }
+  if (const auto* misfit = std::get_if<compile::Unschedulable>(&compiled))
+    return {fmt::format("{} cannot be scheduled: {}: {}\n", network.name, misfit->layer, misfit->reason), false};
   std::int64_t macs = 0, columns = 0;
   for (const contract::LayerPlan& plan : std::get<contract::Program>(compiled).layers) {
     macs += plan.macs;
     columns += plan.pass_columns;
   }
-  base::print("{}: {} multiply-accumulates; at least {} cycles, {:.3f} ms, in which the array is fed\n", network.name,
-              grouped(macs), grouped(columns), static_cast<double>(columns) / accelerator.config().clock_hz() * 1e3);
-  return true;
+  return {fmt::format("{}: {} multiply-accumulates; at least {} cycles, {:.3f} ms, in which the array is fed\n",
+                      network.name, grouped(macs), grouped(columns),
+                      static_cast<double>(columns) / accelerator.config().clock_hz() * 1e3),
+          true};
 }
 
 }  // namespace
@@ -88,14 +148,20 @@ int estimate(const Arguments& arguments) {
   Options options("estimate");
   options.positional("CONFIG", true)
       .positional("NETWORK", false)
+      .value("json", "F", "write the estimate as JSON")
       .values("set", "key.path=value", "override a configuration key; may repeat");
   if (!options.parse(arguments)) return kDone;
   const auto accelerator = accelerators::read_accelerator(options.text("CONFIG"), options.list("set"));
   const contract::ConfigBase& config = accelerator->config();
   const estimate::Estimate cost = accelerator->estimate();
-  base::print_text(answer(config, cost) + "\n" + resource_table(config.device, config.clock_hz(), cost) +
-                   frequency_and_power(config.clock_hz(), cost));
-  const bool schedulable = !options.has("NETWORK") || print_network(*accelerator, options.text("NETWORK"));
+  const std::string json = options.text("json");
+  base::check_outputs({json});
+  const auto [network, schedulable] =
+      options.has("NETWORK") ? asked(*accelerator, options.text("NETWORK")) : std::pair<std::string, bool>{"", true};
+  (base::is_standard_output(json) ? base::print_error_text : base::print_text)(
+      answer(config, cost) + "\n" + resource_table(config.device, config.clock_hz(), cost) +
+      frequency(config.clock_hz(), cost.fmax) + power(config.device, cost.power) + network);
+  if (!json.empty()) base::write_file(json, json_of(config, cost));
   return cost.fit.fits && schedulable ? kDone : kDoesNotFit;
 }
 

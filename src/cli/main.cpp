@@ -29,7 +29,7 @@ constexpr Subcommand kSubcommands[] = {
     {"reproduce", "[PAPER]: simulated beside published figures", cli::reproduce},
     {"drive", "PRIMITIVE STIMULUS.csv: one vendor primitive, one row per clock; ddr TRACE.csv: the memory alone",
      cli::drive},
-    {"describe", "[BLOCK|METRIC|PRIMITIVE]: parameters, ranges, units, meanings", cli::describe},
+    {"describe", "[BLOCK|METRIC|PRIMITIVE|device [NAME|FILE]]: parameters, ranges, units, meanings", cli::describe},
     {"list", "[configs|models|devices|primitives]: what comes with the program", cli::list},
     {"explore", "SPACE NETWORK: search configurations for the best, proven or by chance", cli::explore},
     {"import", "MODEL -o NETWORK.yaml: from ONNX or a topology table (not built yet)", nullptr},

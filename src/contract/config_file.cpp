@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contract/config_file.h"
 
+#include <climits>
 #include <filesystem>
+#include <iterator>
 
 #include "base/file.h"
 #include "base/overrides.h"
@@ -11,15 +13,6 @@ namespace {
 
 using base::YamlMap;
 using base::YamlNode;
-
-std::vector<std::string> devices_in(const std::string& folder) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
-    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
-  }
-  return names;
-}
 
 std::string device_file(YamlMap& top, const std::string& config_path) {
   const std::string device = top.text("device");
@@ -39,6 +32,15 @@ std::string device_file(YamlMap& top, const std::string& config_path) {
 
 }  // namespace
 
+std::vector<std::string> devices_in(const std::string& folder) {
+  std::vector<std::string> names;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
+    if (entry.path().extension() == ".yaml") names.push_back(entry.path().stem().string());
+  }
+  return names;
+}
+
 YamlNode load_config_document(const std::string& path, const std::vector<std::string>& overrides) {
   YamlNode document = base::load_yaml(path);
   base::apply_overrides(document, overrides);
@@ -50,23 +52,34 @@ void require_system(YamlMap& top, const std::string& system) {
   if (found != system) top.fail("system", fmt::format("system '{}': expected '{}'", found, system));
 }
 
-Device read_device(YamlMap& top, const std::string& config_path) {
-  YamlMap map(base::load_yaml(device_file(top, config_path)));
+Device load_device(const std::string& path) {
+  YamlMap map(base::load_yaml(path));
   Device device;
   map.integer("version", 1, 1);
   device.name = map.text("name");
   device.part = map.text("part", "");
   if (map.has("coefficients"))
     device.coefficients = static_cast<Coefficients>(map.choice("coefficients", {"vivado", "yosys"}));
+  if (map.has("family"))
+    device.family = static_cast<Family>(map.choice("family", {std::begin(kFamilies), std::end(kFamilies)}));
+  device.speed_grade = map.text("speed_grade", device.speed_grade);
+  if (map.has("core_volts")) device.core_volts = map.number("core_volts", 0.5, 1.5);
   device.dsp = map.integer("dsp", 0);
   device.lut = map.integer("lut", 0);
+  device.lutram = map.integer("lutram", 0, device.lut, device.lut);
   device.ff = map.integer("ff", 0);
   device.bram36 = map.integer("bram36", 0);
+  device.uram = map.integer("uram", 0, INT_MAX, 0);
+  device.slrs = map.integer("slrs", 1, 16, 1);
   device.dsp_fmax_mhz = map.number("dsp_fmax_mhz", 1, 10000);
   device.bram_fmax_mhz = map.number("bram_fmax_mhz", 1, 10000);
+  if (device.uram > 0) device.uram_fmax_mhz = map.number("uram_fmax_mhz", 1, 10000);
+  if (map.has("clock_fmax_mhz")) device.clock_fmax_mhz = map.number("clock_fmax_mhz", 1, 10000);
   map.finish();
   return device;
 }
+
+Device read_device(YamlMap& top, const std::string& config_path) { return load_device(device_file(top, config_path)); }
 
 namespace {
 constexpr double kFastestClockMhz = 891;  // DSP48E2, -3 speed grade, fully pipelined (DS925)
@@ -104,6 +117,8 @@ void BlockRules::check_file(YamlMap& map, const DdrConfig& ddr) {
 ConfigHash::ConfigHash(const Device& d) {
   add(fmt::format("device={} {} {} {} {} {} {} {}\n", d.name, d.dsp, d.lut, d.ff, d.bram36, d.dsp_fmax_mhz,
                   d.bram_fmax_mhz, static_cast<int>(d.coefficients)));
+  add(fmt::format("device.more={} {} {} {} {} {} {} {}\n", d.family_name(), d.speed_grade, d.core_volts, d.lutram,
+                  d.uram, d.slrs, d.uram_fmax_mhz, d.clock_fmax_mhz));
 }
 
 void ConfigHash::add_part(const DdrConfig& ddr) {

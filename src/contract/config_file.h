@@ -37,6 +37,8 @@ void require_system(base::YamlMap& top, const std::string& system);
 
 // `device` is a name in ../devices beside the configuration's folder, or the path of a file.
 Device read_device(base::YamlMap& top, const std::string& config_path);
+Device load_device(const std::string& path);
+std::vector<std::string> devices_in(const std::string& folder);  // the names that `device` may have
 
 // A clock in MHz that the fabric can have.
 bool is_clock(const base::Rational& mhz);

@@ -9,12 +9,16 @@ struct Resources {
   int lut = 0;
   int ff = 0;
   double bram36 = 0;
+  int lutram = 0;  // of the LUTs, those that are memory or shift register
+  int uram = 0;
 
   Resources& operator+=(const Resources& other) {
     dsp += other.dsp;
     lut += other.lut;
     ff += other.ff;
     bram36 += other.bram36;
+    lutram += other.lutram;
+    uram += other.uram;
     return *this;
   }
 };

@@ -53,24 +53,44 @@ constexpr int kCellAdderBits = 3 * 32 + 2 * 16;
 constexpr int kHiddenWords = 512;  // assumed: words of hidden state, last step's and this one's
 constexpr int kCellUnits = 2048;   // assumed: units of cell state
 
-// Fmax. Assumed: typical -2 figures; the longest path is the end of the loop nest: a 14-bit comparison (2 LUTs), six
-// loops combined (2), the counters' enable (1).
-constexpr int kLongestPathLuts = 5;
+// Fmax, nanoseconds on UltraScale+ -2 at 0.85 V; docs/estimate.md has a path worked by hand. Assumed, where it does not
+// say fitted: Vivado's libraries of delays are not published.
+constexpr double kReferenceBramMhz = 738;              // DS925: fabric of another device is slower as its block RAM is
+constexpr double kRegisterNs = 0.15;                   // clock to output and set-up
+constexpr double kBramOutNs = 0.30, kBramInNs = 0.35;  // output register to fabric; fabric to address, enables and data
+constexpr double kDspOutNs = 0.30, kDspInNs = 0.30;    // from register P; to registers A, B, D
+constexpr double kMultiplyNs = 1e3 / 544;              // DS925: DSP48E2, two registers, without MREG
 constexpr double kLutNs = 0.12;
-constexpr double kRouteNs = 0.5;
-constexpr double kRegisterNs = 0.15;  // clock to output and set-up
+constexpr double kChainNs = 0.20, kCarry8Ns = 0.03;  // into and out of a carry chain, and through each CARRY8
+// Fitted: the UESTC design met 4 ns with 0.041 ns to spare on the ZCU102, so its limiting path takes 3.959 ns.
+constexpr double kNetNs = 0.505;
+constexpr double kNsPerClb = 0.02;  // of a net's way along each CLB that it crosses
+// Nets grow by so much of themselves where LUTs or block RAMs fill the device, by the square of the fill. Bounded by
+// FAQ-CNN, whose fullest builds closed at 200 MHz.
+constexpr double kCrowding = 0.30;
+constexpr double kDieCrossingNs = 1.0;
+// Post-route results scatter so much with seed, directives and floor plan.
+constexpr double kFmaxUncertainty = 0.15;
+constexpr int kBramRowWords = 4096;  // a deep memory's block RAMs below one another: 4K x 9, the deepest of whole bytes
 
-// Power at 12.5 % toggling, Vivado's default without activity data. Assumed, picojoules per instance and cycle.
+// Power at 12.5 % toggling, Vivado's default without activity data. Assumed, picojoules per instance and cycle at 16 nm
+// and 0.85 V; of another device by the square of its voltage, and twice as much at 28 nm.
 constexpr double kDspPj = 3.0;
 constexpr double kBram36Pj = 6.0;
 constexpr double kLutPj = 0.033;  // with its share of routing
 constexpr double kFfPj = 0.02;    // with its share of the clock tree
+constexpr double kReferenceVolts = 0.85;
+constexpr double k28nm = 2.0;
 // Fitted, so that a total proves nothing: of 4.123 W dynamic the thesis (5.3.2) gives more than 60 % to the processing
 // system, that is 2.47 W or more.
 constexpr double kThesisDynamicW = 4.123;
 constexpr double kProcessingSystemW = 2.6;
-// Fitted: the thesis's 0.334 W on a device of 274,080 LUTs; the split between system and fabric is assumed.
-constexpr double kStaticW = 0.10;
+// Published Vivado reports of designs on the Z-7020; others have 1.256 there and 1.569 on the Z-7045.
+constexpr double kProcessingSystem7000W = 1.53;
+// What the processing system leaks: Vivado's report of a published design on the ZCU106 has 0.100 W.
+constexpr double kProcessingSystemStaticW = 0.10;
+// Fitted: the rest of the thesis's 0.334 W, on a device of 274,080 LUTs; assumed, that what a fabric leaks grows with
+// them.
 constexpr double kStaticWPerLut = 0.234 / 274080;
 
 }  // namespace fansim::estimate::coefficients

@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
+#include "base/units.h"
 #include "estimate/coefficients.h"
 
 namespace fansim::estimate {
@@ -18,26 +22,95 @@ Fit fit(const contract::Resources& use, const contract::Device& device) {
   check("LUT", use.lut, device.lut);
   check("FF", use.ff, device.ff);
   check("BRAM36", use.bram36, device.bram36);
+  check("LUTRAM", use.lutram, device.lutram);
+  check("URAM", use.uram, device.uram);
   result.fits = result.reasons.empty();
   return result;
 }
 
-Fmax fmax(const contract::Device& device, bool uses_dsp) {
-  const double path_ns = k::kRegisterNs + k::kLongestPathLuts * k::kLutNs + (k::kLongestPathLuts + 1) * k::kRouteNs;
-  Fmax result{1e9 / path_ns, "control logic"};
+Path read_path(int words) {
+  const int rows = base::ceil_div(words, k::kBramRowWords);
+  return Path{"choice among block RAMs", 1 + mux_levels(rows)}.between(Terminal::bram, Terminal::register_);
+}
+
+namespace {
+
+double share(double used, int available) { return available > 0 ? std::min(1.0, used / available) : used > 0 ? 1 : 0; }
+
+double leaves(Terminal from) {
+  return from == Terminal::bram ? k::kBramOutNs : from == Terminal::dsp ? k::kDspOutNs : k::kRegisterNs / 2;
+}
+
+double enters(Terminal to) {
+  return to == Terminal::bram ? k::kBramInNs : to == Terminal::dsp ? k::kDspInNs : k::kRegisterNs / 2;
+}
+
+// How a design lies on its device.
+struct Placement {
+  double slowness = 1;  // of the fabric beside the reference's
+  double crowding = 1;
+  bool across_dies = false;
+};
+
+Placement placed(const contract::Device& device, const contract::Resources& total) {
+  const double lut = share(total.lut, device.lut), bram = share(total.bram36, device.bram36);
+  const double fill = std::max(lut, bram), most = std::max(fill, share(total.dsp, device.dsp));
+  return {k::kReferenceBramMhz / device.bram_fmax_mhz, 1 + k::kCrowding * fill * fill,
+          device.slrs > 1 && most * device.slrs > 1};
+}
+
+std::vector<PathPart> parts_of(const Path& path, const Placement& at) {
+  std::vector<PathPart> parts{{"registers", leaves(path.from) + enters(path.to)},
+                              {"LUTs", path.luts * k::kLutNs},
+                              {"multiplier", path.products * k::kMultiplyNs},
+                              {"carry chains", path.chains * k::kChainNs + path.chain_bits / 8.0 * k::kCarry8Ns},
+                              {"nets", (path.luts + 1) * k::kNetNs * at.crowding},
+                              {"distance", std::sqrt(path.span) * k::kNsPerClb},
+                              {"between dies", path.span > 0 && at.across_dies ? k::kDieCrossingNs : 0}};
+  for (PathPart& part : parts) part.ns *= at.slowness;
+  return parts;
+}
+
+}  // namespace
+
+Fmax fmax(const contract::Device& device, const std::vector<BlockUse>& blocks, const contract::Resources& total) {
+  Fmax result{std::max(device.dsp_fmax_mhz, device.bram_fmax_mhz) * 1e6, "clock tree", {}, {}};
   const auto limit = [&result](double mhz, const char* what) {
-    if (mhz * 1e6 < result.hz) result = {mhz * 1e6, what};
+    if (mhz * 1e6 < result.hz) result = {mhz * 1e6, what, {}, {}};
   };
-  if (uses_dsp) limit(device.dsp_fmax_mhz, "DSP48E2");
-  limit(device.bram_fmax_mhz, "block RAM");
+  if (device.clock_fmax_mhz > 0) limit(device.clock_fmax_mhz, "clock tree");
+  if (total.dsp > 0) limit(device.dsp_fmax_mhz, device.dsp_slice_name());
+  if (total.bram36 > 0) limit(device.bram_fmax_mhz, "block RAM");
+  if (total.uram > 0) limit(device.uram_fmax_mhz, "UltraRAM");
+  const Placement at = placed(device, total);
+  for (const BlockUse& block : blocks) {
+    for (const Path& path : block.paths) {
+      const std::vector<PathPart> parts = parts_of(path, at);
+      double ns = 0;
+      for (const PathPart& part : parts) ns += part.ns;
+      if (ns * result.hz > 1e9) result = {1e9 / ns, path.name, block.name, parts};
+    }
+  }
   return result;
 }
 
+double Fmax::uncertainty() const { return block.empty() ? 0 : k::kFmaxUncertainty; }
+
+const char* processing_system_source(const contract::Device& device) {
+  if (!device.has_processing_system()) return "the device has none";
+  return device.is_ultrascale() ? "a constant solved from the UESTC thesis's total"
+                                : "a constant of published Vivado reports";
+}
+
 Power power(double clock_hz, const contract::Device& device, const contract::Resources& use) {
-  const double watt_per_pj = clock_hz * 1e-12;
+  const double volts = device.core_volts / k::kReferenceVolts;
+  const double watt_per_pj = clock_hz * 1e-12 * volts * volts * (device.is_ultrascale() ? 1 : k::k28nm);
   Power result;
-  result.static_w = k::kStaticW + k::kStaticWPerLut * device.lut;
-  result.processing_system_w = k::kProcessingSystemW;
+  result.static_w = k::kStaticWPerLut * device.lut;
+  if (device.has_processing_system()) {
+    result.static_w += k::kProcessingSystemStaticW;
+    result.processing_system_w = device.is_ultrascale() ? k::kProcessingSystemW : k::kProcessingSystem7000W;
+  }
   result.dsp_w = use.dsp * k::kDspPj * watt_per_pj;
   result.bram_w = use.bram36 * k::kBram36Pj * watt_per_pj;
   result.logic_w = use.lut * k::kLutPj * watt_per_pj;
@@ -45,12 +118,12 @@ Power power(double clock_hz, const contract::Device& device, const contract::Res
   return result;
 }
 
-Estimate estimate_of(std::vector<BlockUse> blocks, const contract::Device& device, double clock_hz, bool uses_dsp) {
+Estimate estimate_of(std::vector<BlockUse> blocks, const contract::Device& device, double clock_hz) {
   Estimate result;
   result.blocks = std::move(blocks);
   for (const BlockUse& block : result.blocks) result.total += block.use;
   result.fit = fit(result.total, device);
-  result.fmax = fmax(device, uses_dsp);
+  result.fmax = fmax(device, result.blocks, result.total);
   result.power = power(clock_hz, device, result.total);
   return result;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "estimate/int8_chains.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace fansim::estimate {
@@ -14,7 +16,8 @@ constexpr int kActivationBits = 9;  // int8 or uint8
 // So many edges' delay: a register, or a shift register in one LUT with its output register.
 Resources delays(int bits, int edges) {
   if (edges < 1) return {};
-  return {0, edges > 1 ? bits : 0, bits, 0};
+  const int shifted = edges > 1 ? bits : 0;
+  return {0, shifted, bits, 0, shifted};
 }
 
 }  // namespace
@@ -36,6 +39,15 @@ Resources int8_chains(int products, int terms, int pairs, contract::Shared share
     }
   }
   return use;
+}
+
+void refuse_packing(const std::string& key, const char* instead, const contract::Device& device, Fit& fit) {
+  if (device.dsp_operand_bits() >= contract::DualInt8Config::kPreAdderBits) return;
+  fit.refuse(
+      fmt::format("{} on {}: two packed INT8 products need an operand of {} bits, the {} has {}; use {}, a slice "
+                  "per product",
+                  key, device.name, contract::DualInt8Config::kPreAdderBits, device.dsp_slice_name(),
+                  device.dsp_operand_bits(), instead));
 }
 
 }  // namespace fansim::estimate

@@ -54,7 +54,7 @@ TwinUse twin_use(const std::string& twin, const Parameters& parameters) {
 }
 
 contract::Resources TwinUse::resources() const {
-  return {dsp, static_cast<int>(std::lround(lut)) + srl, static_cast<int>(std::lround(ff)), bram36};
+  return {dsp, static_cast<int>(std::lround(lut)) + srl, static_cast<int>(std::lround(ff)), bram36, srl};
 }
 
 }  // namespace fansim::estimate

@@ -16,7 +16,8 @@ using base::YamlNode;
 
 // What `fits` stands for.
 constexpr const char* kFits =
-    "dsp_percent <= 100 and lut_percent <= 100 and ff_percent <= 100 and bram36_percent <= 100";
+    "dsp_percent <= 100 and lut_percent <= 100 and ff_percent <= 100 and bram36_percent <= 100 and "
+    "lutram_percent <= 100 and uram_percent <= 100";
 
 const YamlNode& map_at(YamlMap& top, const char* key) {
   const YamlNode& node = top.at(key);

@@ -13,17 +13,21 @@ constexpr std::array<MetricRow, kMetrics> kRows{{
     {"lut", "LUTs", false},
     {"ff", "registers", false},
     {"bram36", "block RAMs of 36 Kib", false},
+    {"lutram", "LUTs that are memory or shift register", false},
+    {"uram", "UltraRAMs", false},
     {"dsp_percent", "of the device", false},
     {"lut_percent", "of the device", false},
     {"ff_percent", "of the device", false},
     {"bram36_percent", "of the device", false},
+    {"lutram_percent", "of the device", false},
+    {"uram_percent", "of the device", false},
     {"read_mb", "read from DDR per inference, 10^6 bytes", false, "bytes_read", 1, 1e6},
     {"written_mb", "written to DDR per inference, 10^6 bytes", false, "bytes_written", 1, 1e6},
     {"bandwidth_gb_per_s", "to and from DDR on average, 10^9 bytes per second", false},
     {"power_w", "total, estimated", false},
     {"energy_mj", "of one inference: power times latency", false},
     {"clock_mhz", "the accelerator's clock", true},
-    {"fmax_mhz", "the fastest clock that the device's blocks allow", true},
+    {"fmax_mhz", "the fastest clock that the design's longest path allows, estimated", true},
 }};
 
 struct Source {

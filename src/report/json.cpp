@@ -54,10 +54,11 @@ std::string json(const RunReport& report) {
   for (const contract::LayerResult& layer : report.layers) json["layers"].push_back(layer_json(layer, report));
   add_figures(json["total"], total(report), report);
   const contract::Resources& use = report.resources;
-  json["resources"] = {{"dsp", use.dsp}, {"lut", use.lut}, {"ff", use.ff}, {"bram36", blocks(use.bram36)}};
+  json["resources"] = {{"dsp", use.dsp},       {"lut", use.lut},  {"ff", use.ff}, {"bram36", blocks(use.bram36)},
+                       {"lutram", use.lutram}, {"uram", use.uram}};
   const contract::Device& device = report.device;
-  json["device"] = {
-      {"name", device.name}, {"dsp", device.dsp}, {"lut", device.lut}, {"ff", device.ff}, {"bram36", device.bram36}};
+  json["device"] = {{"name", device.name},     {"dsp", device.dsp},       {"lut", device.lut},  {"ff", device.ff},
+                    {"bram36", device.bram36}, {"lutram", device.lutram}, {"uram", device.uram}};
   json["fits"] = report.misfits.empty();
   json["fmax_hz"] = report.fmax_hz;
   json["power_w"] = report.power_w;

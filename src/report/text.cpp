@@ -81,10 +81,10 @@ std::string share(const char* name, double used, int available) {
 std::string design(const RunReport& report) {
   const contract::Resources& use = report.resources;
   const contract::Device& device = report.device;
-  std::string out =
-      fmt::format("\n{}: {}, {}, {}, {}; Fmax {:.0f} MHz, {:.2f} W (estimated)\n", device.name,
-                  share("DSP", use.dsp, device.dsp), share("LUT", use.lut, device.lut), share("FF", use.ff, device.ff),
-                  share("BRAM36", use.bram36, device.bram36), report.fmax_hz / 1e6, report.power_w);
+  std::string out = fmt::format(
+      "\n{}: {}, {}, {}, {}{}; Fmax {:.0f} MHz, {:.2f} W (estimated)\n", device.name, share("DSP", use.dsp, device.dsp),
+      share("LUT", use.lut, device.lut), share("FF", use.ff, device.ff), share("BRAM36", use.bram36, device.bram36),
+      use.uram > 0 ? ", " + share("URAM", use.uram, device.uram) : "", report.fmax_hz / 1e6, report.power_w);
   for (const std::string& reason : report.misfits) out += fmt::format("does not fit: {}\n", reason);
   if (report.design.clock_hz > report.fmax_hz) out += "the clock is faster than the estimated Fmax\n";
   return out;

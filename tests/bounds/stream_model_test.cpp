@@ -52,6 +52,36 @@ TEST_CASE("bounds of a streaming accelerator contain every point of their box") 
   test::check_bounds(thesis.space, thesis.model, 40, 2);
 }
 
+TEST_CASE("a search on DSP slices that hold no packed pair takes no point with one, and takes the others") {
+  explore::Space space = test::space_named("tiny_stream");
+  space.set.push_back("device=xc7z045");
+  const stream::Config base = stream::Config::read(space.config, space.set);
+  const stream::StreamModel model(space, base, test::model("lenet5"));
+  explore::Point point = space.whole().first();
+  REQUIRE(space.parameters[0].values[0].text == "dsp48e2_dual_int8");
+  const explore::Outcome packed = model.evaluate(point);
+  CHECK(packed.kind == explore::Outcome::Kind::misfit);
+  CHECK_THAT(packed.reason, Catch::Contains("the DSP48E1 has 25"));
+  point[0] = 1;
+  CHECK(model.evaluate(point).kind == explore::Outcome::Kind::scored);
+}
+
+TEST_CASE("a streaming design that misses its clock is told so by the space's own constraint, others are taken") {
+  const explore::Space space = test::space_named("uestc_stream");
+  const stream::Config base = stream::Config::read(space.config, space.set);
+  int met = 0, missed = 0;
+  base::Random random(7);
+  for (int trial = 0; trial < 60; ++trial) {
+    const auto loaded = test::configured(space, base, space.overrides(test::random_point(space, random)));
+    if (std::holds_alternative<std::string>(loaded)) continue;
+    const stream::Config& config = std::get<stream::Config>(loaded);
+    const estimate::Estimate cost = cost_of(config);
+    if (cost.fit.fits) ++(cost.fmax.hz >= config.clock_hz() ? met : missed);
+  }
+  CHECK(met > 0);
+  CHECK(missed > 0);
+}
+
 TEST_CASE("a point's cycles are those of its layers on one streaming machine, whatever was simulated before") {
   for (const char* network : {"lenet5", "tiny_lstm"}) {
     CAPTURE(network);

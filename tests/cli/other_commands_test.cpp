@@ -31,6 +31,61 @@ TEST_CASE("an estimate shows every block, the device, Fmax and power") {
     CHECK_THAT(outcome.out, Catch::Contains(part));
 }
 
+TEST_CASE("an estimate as JSON names the limiting path and adds up") {
+  const test::ScratchDirectory folder;
+  const std::string file = folder / "estimate.json";
+  REQUIRE(run_program({"estimate", config("zcu102_stream"), "--json", file}).code == 0);
+  const auto json = nlohmann::json::parse(base::read_file(file));
+  CHECK(json["fmax"]["limit"] == "end of the loop nest");
+  CHECK(json["fmax"]["block"] == "control");
+  double ns = 0, watts = 0;
+  for (const auto& part : json["fmax"]["parts_ns"]) ns += part.get<double>();
+  CHECK(ns == Approx(json["fmax"]["ns"].get<double>()));
+  for (const auto& [name, w] : json["power_w"].items()) watts += name == "total" ? 0 : w.get<double>();
+  CHECK(watts == Approx(json["power_w"]["total"].get<double>()));
+  int lut = 0, lutram = 0;
+  for (const auto& block : json["blocks"]) lut += block["lut"].get<int>(), lutram += block["lutram"].get<int>();
+  CHECK(lut == json["total"]["lut"]);
+  CHECK(lutram == json["total"]["lutram"]);
+  CHECK(json["device"]["uram"] == 0);
+  const Outcome piped = run_program({"estimate", config("zcu102_stream"), model("lenet5"), "--json", "-"});
+  CHECK(nlohmann::json::parse(piped.out) == json);
+  CHECK_THAT(piped.err, Catch::Contains("set by control: end of the loop nest") && Catch::Contains("lenet5: "));
+}
+
+TEST_CASE("describe device lists the devices and shows one, by name or file; a wrong name has its nearest") {
+  const Outcome all = run_program({"describe", "device"});
+  CHECK(all.code == 0);
+  for (const char* name : {"kv260", "vu9p", "xc7z020", "zcu102", "zu28dr"}) CHECK_THAT(all.out, Catch::Contains(name));
+  const Outcome one = run_program({"describe", "device", "xc7z020"});
+  CHECK(one.code == 0);
+  CHECK_THAT(one.out, Catch::Contains("zynq_7000") && Catch::Contains("17,400") &&
+                          Catch::Contains("DSP48E1 slices, 25 x 18 bits"));
+  CHECK(run_program({"describe", "device", std::string(FANSIM_SOURCE_DIR) + "/configs/devices/xc7z020.yaml"}).out ==
+        one.out);
+  const Outcome wrong = run_program({"describe", "device", "zu9g"});
+  CHECK(wrong.code == 2);
+  CHECK(wrong.err == "describe: device 'zu9g' unknown; did you mean 'zu9eg'?\n");
+  const Outcome missing = run_program({"describe", "device", "no/such.yaml"});
+  CHECK(missing.code == 2);
+  CHECK_THAT(missing.err, Catch::StartsWith("no/such.yaml: ") && Catch::Contains("No such file"));
+  CHECK(run_program({"describe", "array", "zcu102"}).code == 2);
+  CHECK_THAT(run_program({"describe", "devise"}).err, Catch::Contains("did you mean 'device'?"));
+}
+
+TEST_CASE("a device whose DSP slices cannot hold a packed pair refuses it, exit 3, and says what to use") {
+  for (const std::vector<std::string>& command : {std::vector<std::string>{"estimate", config("tiny_stream")},
+                                                  {"run", config("tiny_stream"), model("lenet5"), "--timing-only"}}) {
+    std::vector<std::string> arguments = command;
+    for (const char* set : {"device=xc7z045", "array.multiplier=dsp48e2_dual_int8"})
+      arguments.insert(arguments.end(), {"--set", set});
+    const Outcome outcome = run_program(arguments);
+    CAPTURE(command.front(), outcome.out, outcome.err);
+    CHECK(outcome.code == 3);
+    CHECK_THAT(outcome.out, Catch::Contains("the DSP48E1 has 25; use dsp48e2"));
+  }
+}
+
 TEST_CASE("describe knows every block of a configuration and every bucket") {
   const Outcome overview = run_program({"describe"});
   CHECK(overview.code == 0);

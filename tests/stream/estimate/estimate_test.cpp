@@ -137,15 +137,72 @@ TEST_CASE("a design that does not fit says which resource is short and by how mu
   CHECK(estimate::fit({1248, 117120, 234240, 144}, load({"device=kv260"}).device).fits);
 }
 
-TEST_CASE("Fmax is set by the slowest of logic, DSP and block RAM") {
-  CHECK(cost_of(load()).fmax.limit == "control logic");
-  contract::Device device = load().device;
-  device.bram_fmax_mhz = 100;
-  CHECK(estimate::fmax(device, true).hz == 100e6);
-  CHECK(estimate::fmax(device, true).limit == "block RAM");
-  device.dsp_fmax_mhz = 90;
-  CHECK(estimate::fmax(device, true).limit == "DSP48E2");
-  CHECK(estimate::fmax(device, false).limit == "block RAM");
+TEST_CASE("Fmax names the limiting path, its block and where its time goes") {
+  const estimate::Fmax fmax = cost_of(load()).fmax;
+  CHECK(fmax.block == "control");
+  CHECK(fmax.limit == "end of the loop nest");
+  double ns = 0;
+  for (const estimate::PathPart& part : fmax.parts) ns += part.ns;
+  CHECK(fmax.ns() == Approx(ns));
+  CHECK(fmax.uncertainty() > 0);
+}
+
+TEST_CASE("the UESTC design takes the 3.959 ns that its 0.041 ns of slack at 250 MHz leave, to which nets are fitted") {
+  CHECK(cost_of(load()).fmax.ns() == Approx(3.959).epsilon(0.001));
+}
+
+TEST_CASE("Fmax falls with fan-out, with deeper buffers and with a slower device, and some designs miss their clock") {
+  const auto mhz = [](const std::vector<std::string>& overrides) { return cost_of(load(overrides)).fmax.hz / 1e6; };
+  const double thesis = mhz({});
+  CHECK(mhz({"array.output_channels=16"}) < thesis);
+  CHECK(mhz({"array.output_channels=16", "array.input_channels=16"}) < 250);
+  CHECK(mhz({"buffers.input_kib=1024"}) < thesis);
+  CHECK(mhz({"buffers.input_kib=2048"}) < mhz({"buffers.input_kib=1024"}));
+  CHECK(mhz({"device=zu9eg"}) < thesis);
+  CHECK(mhz({"device=xc7z045", "array.multiplier=dsp48e2"}) < mhz({"device=zu9eg", "array.multiplier=dsp48e2"}));
+  const estimate::Fmax wide = cost_of(load({"array.output_channels=16", "array.input_channels=16"})).fmax;
+  CHECK(wide.block == "mac_array");
+  CHECK(wide.limit == "stall of the array");
+}
+
+TEST_CASE("a DSP48E1 refuses two packed products with a reason, and takes one product a slice") {
+  const estimate::Fit packed = cost_of(load({"device=xc7z045"})).fit;
+  CHECK_FALSE(packed.fits);
+  CHECK_FALSE(packed.buildable);
+  REQUIRE(packed.reasons.size() == 1);
+  CHECK_THAT(packed.reasons.front(), Catch::Contains("operand of 27 bits, the DSP48E1 has 25; use dsp48e2"));
+  const estimate::Estimate plain = cost_of(load({"device=xc7z045", "array.multiplier=dsp48e2"}));
+  CHECK(plain.fit.fits);
+  CHECK(plain.total.dsp == 589);
+  // An operand of 26 bits takes one slice of 27 x 18 and two of 25 x 18.
+  const auto slices = [](const char* device) {
+    return use("quantiser", {device, "array.multiplier=dsp48e2", "quantiser.operand_bits=26"}).dsp;
+  };
+  CHECK(slices("device=zcu102") == 8);
+  CHECK(slices("device=xc7z045") == 16);
+}
+
+TEST_CASE(
+    "shift registers and reconfigurable tables are LUTs of the kind that can be memory, and too many do not fit") {
+  // Line buffers: 192 bits of 8 SRLC32E; control: 40 bits of tags.
+  CHECK(cost_of(load()).total.lutram == 192 * 8 + 40);
+  // Two slices of 12-bit entries, two bits a CFGLUT5, and as many in shadow.
+  CHECK(use("mac_array", {"array.multiplier=lut_reconfigurable"}).lutram == 576 * 2 * 12);
+  stream::Config config = load();
+  config.device.lutram = 1575;
+  CHECK(cost_of(config).fit.reasons == std::vector<std::string>{"LUTRAM 1576 of 1575"});
+  CHECK(cost_of(config).fit.buildable);
+}
+
+TEST_CASE("power has a processing system where the device has one, and grows with the square of the voltage") {
+  const estimate::Power zynq = cost_of(load()).power, virtex = cost_of(load({"device=vu9p"})).power;
+  CHECK(zynq.processing_system_w == 2.6);
+  CHECK(zynq.static_w == Approx(0.334));
+  CHECK(virtex.processing_system_w == 0);
+  CHECK(cost_of(load({"device=xc7z020"})).power.processing_system_w == 1.53);
+  CHECK(virtex.static_w == Approx(0.234 * 1182240 / 274080));
+  CHECK(virtex.blocks_w() == Approx(zynq.blocks_w()));
+  CHECK(cost_of(load({"device=kv260"})).power.blocks_w() == Approx(zynq.blocks_w() * 0.72 * 0.72 / 0.85 / 0.85));
 }
 
 TEST_CASE("dynamic power of the fabric is proportional to the clock") {

@@ -65,10 +65,11 @@ TEST_CASE("a map's columns are banks: four for 32-bit words of bytes, words of n
 }
 
 TEST_CASE("distributed RAM takes a LUT per 64 bits and multiplexers beyond a CLB") {
-  CHECK(tiled::lut_ram(256, 64) == 256);
-  CHECK(tiled::lut_ram(256, 512) == 256 * 8);
+  CHECK(tiled::lut_ram(256, 64).lut == 256);
+  CHECK(tiled::lut_ram(256, 512).lut == 256 * 8);
   // 2,400 words are 38 LUTs deep, five CLBs: two more LUTs choose.
-  CHECK(tiled::lut_ram(256, 2400) == 256 * (38 + 2));
+  CHECK(tiled::lut_ram(256, 2400).lut == 256 * (38 + 2));
+  CHECK(tiled::lut_ram(256, 2400).lutram == 256 * 38);
 }
 
 TEST_CASE("MACs are divided by output or by input channel") {

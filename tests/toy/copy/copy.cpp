@@ -25,7 +25,7 @@ class Copy final : public accelerators::ConfiguredAccelerator<Config> {
   estimate::Estimate estimate() const override {
     const int bits = config_.axi.data_bits;
     return estimate::estimate_of({{"engine", {0, bits, 2 * bits, estimate::bram36(bits, config_.engine.buffer_beats)}}},
-                                 config_.device, config_.clock_hz(), false);
+                                 config_.device, config_.clock_hz());
   }
 
   std::vector<contract::LayerResult> run(contract::Program program,

@@ -20,7 +20,8 @@ constexpr double kMostShapes = 4096;
 
 constexpr Metric kCosts[] = {Metric::latency_ms, Metric::cycles,         Metric::dsp,         Metric::lut,
                              Metric::ff,         Metric::bram36,         Metric::dsp_percent, Metric::lut_percent,
-                             Metric::ff_percent, Metric::bram36_percent, Metric::power_w,     Metric::energy_mj};
+                             Metric::ff_percent, Metric::bram36_percent, Metric::lutram,      Metric::lutram_percent,
+                             Metric::uram,       Metric::uram_percent,   Metric::power_w,     Metric::energy_mj};
 
 // Bounds of two boxes together.
 void widen(Bounds& bounds, const Bounds& other) {
@@ -190,8 +191,9 @@ std::optional<Bounds> StreamModel::corner(const Box& box) const {
   Bounds bounds;
   for (const Metric metric : kCosts) of(bounds.metrics, metric) = Interval::at_least(of(best, metric));
   for (const Metric metric : {Metric::frames_per_s, Metric::gops}) of(bounds.metrics, metric) = {0, of(best, metric)};
-  for (const Metric metric : {Metric::clock_mhz, Metric::fmax_mhz})
-    of(bounds.metrics, metric) = Interval::of(of(best, metric));
+  of(bounds.metrics, Metric::clock_mhz) = Interval::of(of(best, Metric::clock_mhz));
+  // What grows makes paths longer and the device fuller.
+  of(bounds.metrics, Metric::fmax_mhz) = {0, of(best, Metric::fmax_mhz)};
   return bounds;
 }
 

@@ -5,6 +5,7 @@
 #include "accelerators/stream/config/buffer_ports.h"
 #include "accelerators/stream/estimate/chain_array.h"
 #include "accelerators/stream/estimate/lut_array.h"
+#include "accelerators/stream/estimate/paths.h"
 #include "accelerators/stream/estimate/yosys_blocks.h"
 #include "base/units.h"
 #include "estimate/bram.h"
@@ -46,14 +47,14 @@ int banks(const Config& c) { return c.array.windows_in_parallel(1, 1); }
 Resources core_control() {
   Resources use = control(k::kLiteBits + k::kNestCounterBits);
   // Registers as written and as the running job holds them; the tags wait in one SRL per bit beside the pipeline.
-  return use += Resources{0, k::kRegisterBits + k::kTagBits, 2 * k::kRegisterBits + k::kTagBits, 0};
+  return use += Resources{0, k::kRegisterBits + k::kTagBits, 2 * k::kRegisterBits + k::kTagBits, 0, k::kTagBits};
 }
 
 Resources line_buffers(const Config& c) {
   const int bits = c.array.rows * word_bits(c);
   const int srls = base::ceil_div(c.array.line_columns, k::kSrlDepth);
   // Storage, choice of the run-time depth's tap, choice of what enters (the line before, the stream, itself).
-  Resources use{0, bits * (srls + k::lut_per_mux_bit(srls) + k::kLutPerChoiceBit), bits, 0};
+  Resources use{0, bits * (srls + k::lut_per_mux_bit(srls) + k::kLutPerChoiceBit), bits, 0, bits * srls};
   return use += stream_of(bits);
 }
 
@@ -112,8 +113,8 @@ Resources quantiser(const Config& c) {
   constexpr int kScaleBits = 15;
   const int product = c.quantiser.operand_bits + kScaleBits;
   const int rounding = c.quantiser.rounding == arith::Rounding::half_up ? product * k::kLutPerAdderBit : 0;
-  // Saturate, scale (one DSP: 16 x 15 bits fits 27 x 18), shift, round, add the zero point, saturate, clamp.
-  const int dsp = base::ceil_div(c.quantiser.operand_bits, 27);
+  // Saturate, scale (one DSP: 16 x 15 bits fits 25 x 18), shift, round, add the zero point, saturate, clamp.
+  const int dsp = base::ceil_div(c.quantiser.operand_bits, c.device.dsp_operand_bits());
   const double lut = c.quantiser.operand_bits + product * k::kLutPerShifterBit + rounding + (kByte + 1) + 2 * kByte;
   const int ff = c.quantiser.operand_bits + 2 * product + 2 * kByte + 1;
   // Bias, M and n of the group in work and of the next.
@@ -218,6 +219,7 @@ std::vector<estimate::BlockUse> block_uses(const Config& c) {
   if (!c.array.uses_dsp()) {
     for (estimate::BlockUse& block : blocks) replace_dsp(c, block);
   }
+  add_paths(c, blocks);
   return blocks;
 }
 

@@ -43,10 +43,11 @@ contract::Resources lut_array(const ArrayConfig& array) {
   // One table per slice; its two bits per LUT, with a shadow and a multiplexer; a carry chain joins the two slices; two
   // accumulators count the products down for the reload, which keeps its coefficient.
   const int entry_bits = kByte + arith::kSliceBits, slices = kByte / arith::kSliceBits;
-  const int tables = slices * entry_bits / 2 * (array.shadow_luts ? 3 : 1);
+  const int cfgluts = slices * entry_bits / 2 * (array.shadow_luts ? 2 : 1);
+  const int tables = cfgluts + (array.shadow_luts ? slices * entry_bits / 2 : 0);
   const int accumulators = 2 * (entry_bits + 1);
   const int ff = slices * entry_bits + kProductFf + accumulators + kByte;
-  return {0, macs * (tables + entry_bits + accumulators), next_set + activations + macs * ff, 0};
+  return {0, macs * (tables + entry_bits + accumulators), next_set + activations + macs * ff, 0, macs * cfgluts};
 }
 
 }  // namespace fansim::stream

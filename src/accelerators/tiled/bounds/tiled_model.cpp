@@ -237,12 +237,13 @@ Bounds TiledModel::bounds(const Box& box, Effort effort) const {
   bounds.refinable = !gaps_reach(ends.high) && refinable(ends, keys, effort);
   for (const Metric metric :
        {Metric::latency_ms, Metric::cycles, Metric::dsp, Metric::lut, Metric::ff, Metric::bram36, Metric::dsp_percent,
-        Metric::lut_percent, Metric::ff_percent, Metric::bram36_percent, Metric::power_w, Metric::energy_mj})
+        Metric::lut_percent, Metric::ff_percent, Metric::bram36_percent, Metric::lutram, Metric::lutram_percent,
+        Metric::uram, Metric::uram_percent, Metric::power_w, Metric::energy_mj})
     of(bounds.metrics, metric) = Interval::at_least(of(best, metric));
   for (const Metric metric : {Metric::frames_per_s, Metric::gops}) of(bounds.metrics, metric) = {0, of(best, metric)};
   of(bounds.metrics, Metric::clock_mhz) = Interval::of(of(best, Metric::clock_mhz));
-  const double with = estimate::fmax(c.device, true).hz / 1e6, without = estimate::fmax(c.device, false).hz / 1e6;
-  of(bounds.metrics, Metric::fmax_mhz) = {std::min(with, without), std::max(with, without)};
+  // No path is faster for more of anything else in the design.
+  of(bounds.metrics, Metric::fmax_mhz) = {0, estimate::fmax(c.device, {}, {}).hz / 1e6};
   return bounds;
 }
 

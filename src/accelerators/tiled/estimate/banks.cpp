@@ -17,8 +17,6 @@ struct Shape {
 constexpr Shape kRamb18[] = {{1, 16384}, {2, 8192}, {4, 4096}, {9, 2048}, {18, 1024}, {36, 512}};
 
 constexpr int kWidestDualPort = 18;
-constexpr int kLutRamWords = 64;
-constexpr int kLutsOfClb = 8;
 
 }  // namespace
 
@@ -42,9 +40,10 @@ BankedStore columns_of(const Encoding& e, int values) {
   return store;
 }
 
-int lut_ram(int bits, int words) {
+contract::Resources lut_ram(int bits, int words) {
   const int luts = base::ceil_div(words, kLutRamWords);
-  return bits * (luts + estimate::coefficients::lut_per_mux_bit(base::ceil_div(luts, kLutsOfClb)));
+  const int choice = estimate::coefficients::lut_per_mux_bit(base::ceil_div(luts, kLutsOfClb));
+  return {0, bits * (luts + choice), 0, 0, bits * luts};
 }
 
 }  // namespace fansim::tiled

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "accelerators/tiled/config/encoding.h"
+#include "contract/resources.h"
 
 namespace fansim::tiled {
 
@@ -26,8 +27,11 @@ struct BankedStore {
 // bytes by 4 (4.2). Values narrower than a byte share their word's bank; the paper does not say how it stores them.
 BankedStore columns_of(const Encoding& encoding, int values);
 
+constexpr int kLutRamWords = 64;
+constexpr int kLutsOfClb = 8;
+
 // `words` words of `bits` bits in single-port distributed RAM, a LUT for 64 bits (UG574, RAM64X1S), with what
 // multiplexes more than the eight LUTs of a CLB.
-int lut_ram(int bits, int words);
+contract::Resources lut_ram(int bits, int words);
 
 }  // namespace fansim::tiled

@@ -23,7 +23,7 @@ constexpr int kFfPerLevel2Bit = 2;
 // (a shifter's 2.5 LUTs per bit) with its sticky bit, sum, leading zeros, normalisation, exponent, rounding.
 constexpr double kFloatAddLut = 9 + 2 * 24 + 24 * 2.5 + 10 + 27 + 30 + 24 * 2.5 + 9 + 31;
 constexpr int kFloatAddFf = 4 * (24 + 9 + 8);  // counted: a rank per stage (tiled::EngineConfig::kFloatAdd)
-// Counted: a single-precision product: 24 x 24 bits on two slices (27 x 18, UG579), exponent, normalisation, rounding.
+// Counted: a single-precision product: 24 x 24 bits on two slices (25 x 18, UG479), exponent, normalisation, rounding.
 constexpr int kFloatMultiplyDsp = 2;
 constexpr double kFloatMultiplyLut = 9 + 24 + 31;
 
@@ -32,7 +32,6 @@ constexpr double kFloatMultiplyLut = 9 + 24 + 31;
 constexpr int kParameterBits = 32 + 16 + 8, kParameterChannels = 4096;
 constexpr int kScaleBits = 15;       // arith::Requantise
 constexpr int kReciprocalBits = 17;  // of 1 / (pooling window), docs/networks.md
-constexpr int kDspOperandBits = 27;  // UG579: 27 x 18
 
 constexpr int kJobBits = 24 * 32;                                    // counted: tiled::JobImage
 constexpr int kLoaderBits = 6 * 16 + 3 * 32;                         // counted: loops of the nest, address, values left

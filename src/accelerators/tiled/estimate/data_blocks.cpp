@@ -14,7 +14,8 @@ Resources clock_crossing(const contract::ClockConverterConfig& c, int bits) {
   const int words = base::ceil_div(c.depth, t::kFifoLutWords);
   const int pointers = 2 * (base::ceil_log2(c.depth) + 1);
   Resources use = control(pointers * (1 + c.sync_stages));
-  return use += Resources{0, base::ceil_div(bits, t::kFifoLutBits) * t::kFifoLuts * words, bits, 0};
+  const int luts = base::ceil_div(bits, t::kFifoLutBits) * t::kFifoLuts * words;
+  return use += Resources{0, luts, bits, 0, luts};
 }
 
 // A stream's port: its converters of clock and width and its place at the interconnect.

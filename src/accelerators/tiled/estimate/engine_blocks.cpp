@@ -32,7 +32,9 @@ Resources weight_level1(const Config& c) {
   const int bits = c.load.weight_bits, words = base::ceil_div(8 * c.weights.half_bytes(), bits);
   if (c.weights.level1 == WeightStore::bram) return store({BramMode::sp, 1, bits, words, c.weights.halves()});
   const int choice = c.weights.double_buffer ? bits * k::kLutPerChoiceBit : 0;
-  return {0, c.weights.halves() * lut_ram(bits, words) + choice, bits, 0};
+  Resources use{0, choice, bits, 0};
+  for (int half = 0; half < c.weights.halves(); ++half) use += lut_ram(bits, words);
+  return use;
 }
 
 // 3.2: block RAM, double-buffered. It is read as wide as the engine takes weights, all of them at every point. Where
@@ -78,7 +80,7 @@ Resources tile_engine(const Config& c, const EngineConfig& engine, double luts_p
 // Every lane's records, in distributed RAM.
 Resources parameter_store(const Config& c) {
   const int words = base::ceil_div(t::kParameterChannels, c.store.lanes);
-  return luts(c.store.lanes * lut_ram(t::kParameterBits, words));
+  return lut_ram(c.store.lanes * t::kParameterBits, words);
 }
 
 // Per lane: the sum chosen from the engines' banks, scaled, rectified, pooled.
@@ -98,7 +100,7 @@ Resources post_process(const Config& c) {
   } else {
     const int rounding = c.quantiser.rounding == arith::Rounding::half_up ? product : 0;
     // Bias, saturate, scale, shift, round, add the zero point, saturate.
-    lane += Resources{base::ceil_div(operand, t::kDspOperandBits),
+    lane += Resources{base::ceil_div(operand, c.device.dsp_operand_bits()),
                       whole(bits + operand + product * k::kLutPerShifterBit + rounding + 2 * out),
                       bits + operand + 2 * product, 0};
   }

@@ -3,6 +3,8 @@
 
 #include "accelerators/tiled/estimate/blocks.h"
 #include "accelerators/tiled/estimate/macs.h"
+#include "accelerators/tiled/estimate/paths.h"
+#include "estimate/int8_chains.h"
 
 namespace fansim::tiled {
 namespace {
@@ -33,6 +35,7 @@ std::vector<estimate::BlockUse> block_uses(const Config& c) {
   blocks.push_back({"post_process", tiled::post_process(c)});
   blocks.push_back({"output_store", tiled::output_store(c)});
   blocks.push_back({"map_encoder", tiled::map_encoder(c)});
+  add_paths(c, blocks);
   return blocks;
 }
 
@@ -45,7 +48,12 @@ contract::Resources engine_use(const std::vector<estimate::BlockUse>& blocks, co
 }
 
 estimate::Estimate cost_of(const Config& c) {
-  return estimate::estimate_of(block_uses(c), c.device, c.clock_hz(), true);
+  estimate::Estimate cost = estimate::estimate_of(block_uses(c), c.device, c.clock_hz());
+  for (int i = 0; i < Config::kEngines; ++i)
+    if (c.engine(i).exists() && c.engine(i).chains())
+      estimate::refuse_packing(std::string(Config::kEngineNames[static_cast<std::size_t>(i)]) + ".macs int8_chain",
+                               "dsp", c.device, cost.fit);
+  return cost;
 }
 
 }  // namespace fansim::tiled
