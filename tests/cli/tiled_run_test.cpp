@@ -109,6 +109,17 @@ TEST_CASE("a waveform of a tiled layer shows points, halves and the memory's por
     CHECK_THAT(vcd, Catch::Contains(wire));
 }
 
+TEST_CASE("a map whose blocks take more bytes than an instruction can count does not fit") {
+  const test::ScratchDirectory folder;
+  base::write_file(folder / "net.yaml",
+                   "version: 1\nname: n\ninput: {shape: [4, 20000, 20000]}\nlayers:\n"
+                   "  - {name: c, type: conv, filters: 4, kernel: 3}\n");
+  const Outcome outcome = run_program({"run", config("faq_zcu102_dorefa16"), folder / "net.yaml", "--timing-only"});
+  CHECK(outcome.code == 3);
+  CHECK_THAT(outcome.err, Catch::Contains("net.yaml:5:5: c: does not fit: a block of 4 channels, 20000 x 20000 each: "
+                                          "3,200,000,000 B of 2,147,483,647"));
+}
+
 TEST_CASE("what a tiled configuration gets wrong is told at its place, with the nearest word") {
   const std::pair<const char*, const char*> cases[] = {
       {"quantisation.method=dorfa", "did you mean 'dorefa'"},
