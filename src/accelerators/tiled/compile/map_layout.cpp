@@ -108,8 +108,10 @@ void reserve(EncodedMap& map, compile::Memory& memory, const network::Tensor* va
     EncodedMap relative = map;
     relative.place.address = 0;
     for (int c = 0; c < map.place.channels; ++c)
-      for (int y = 0; y < map.place.rows; ++y)
+      for (int y = 0; y < map.place.rows; ++y) {
+        base::stop_if_interrupted();
         for (int x = 0; x < map.place.columns; ++x) relative.set(object, c, y, x, values->at(i++));
+      }
   });
 }
 
