@@ -52,6 +52,7 @@ const std::map<std::string, std::vector<Machine>>& machines() {
         {"tiny_stream", {"array.multiplier=lut_reconfigurable", "array.shadow_luts=true"}, kMap}}},
       {"tiled",
        {{"faq_zcu102_dorefa8_dsp", kSmall, kMap},
+        {"faq_zcu102_dorefa8_dsp", with(kSmall, {"load.order=parallel"}), kMap},
         {"faq_zcu102_dorefa8_dsp", with(kSmall, with(kBanked, {"load.order=parallel"})), kMap},
         {"faq_zcu102_dorefa8_dsp", with(kSmall, kDivided), kMap},
         {"faq_zcu102_dorefa8_dsp", with(kSmall, {"quantisation.weight_bits=4", "quantisation.activation_bits=4"}),

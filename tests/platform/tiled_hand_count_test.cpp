@@ -53,6 +53,20 @@ TEST_CASE("a single window on the shipped tiles takes the 5058 cycles counted by
   CHECK(run.unaccounted() == "");
 }
 
+TEST_CASE("the window with a port for each stream takes the 4952 cycles counted by hand, with a lane for each 4949") {
+  for (const int bits : {0, 256}) {
+    CAPTURE(bits);
+    const auto run = test::run_machine(test::shipped_model("hand_window"),
+                                       dorefa8({"load.order=parallel", "ddr.data_bits=" + std::to_string(bits)}));
+    CHECK(run.disagreement == "");
+    CHECK(run.cycles() == (bits == 0 ? 4952 : 4949));
+    CHECK(bucket(run, Bucket::wait_weights) == (bits == 0 ? 1917 : 1914));
+    CHECK(bucket(run, Bucket::wait_input) == 62);
+    CHECK(bucket(run, Bucket::ddr_refresh) == 21);
+    CHECK(run.unaccounted() == "");
+  }
+}
+
 TEST_CASE("a fully connected layer takes the 3102 cycles counted by hand") {
   const auto run = test::run_machine(test::shipped_model("hand_fc"), dorefa8());
   CHECK(run.disagreement == "");

@@ -157,6 +157,7 @@ Case random_tiled_case(std::uint64_t seed) {
   if (rest.chance(30)) config.quantiser.rounding = arith::Rounding::truncate;
   if (rest.chance(30)) config.quantiser.operand_bits = rest.uniform(8, 48);
   if (rest.chance(50)) config.weights.level1 = tiled::WeightStore::bram;
+  config.ddr.data_bits = rest.chance(50) ? config.port.data_bits * rest.uniform(1, 2) : 0;
   const std::vector<std::string> after = fields_of(config);
   for (std::size_t i = 0; i < after.size(); ++i)
     if (after[i] != before[i]) c.settings.push_back(after[i]);

@@ -105,6 +105,14 @@ TEST_CASE("an engine has both factors or none, and divides no more channels than
   CHECK(load("dorefa8", {"fc.tm=0", "fc.tn=0"}).fc.exists() == false);
 }
 
+TEST_CASE("the ports' data path is as wide as one of them at least") {
+  CHECK_THAT(
+      refusal({"ddr.data_bits=64"}),
+      Catch::EndsWith("ddr: data_bits 64 is narrower than the port's 128 bits; allowed: 0 (as wide as the port), "
+                      "128 and more"));
+  CHECK(load("dorefa8", {"ddr.data_bits=128"}).ddr.data_bits == 128);
+}
+
 TEST_CASE("a value that is wider than its stream is refused with both widths") {
   CHECK_THAT(refusal({"load.weight_bits=8", "quantisation.weight_bits=9"}),
              Catch::EndsWith("load: weight_bits 8 is narrower than a weight of 9 bits"));

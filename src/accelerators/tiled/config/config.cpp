@@ -78,6 +78,11 @@ struct Rules : contract::BlockRules {
     }
     check_encoding(problems, "load", "input_bits", "an activation", c.input_encoding());
     check_encoding(problems, "load", "weight_bits", "a weight", c.weight_encoding());
+    if (c.ddr.data_bits != 0 && c.ddr.data_bits < c.port.data_bits)
+      problems.push_back(
+          {"ddr", fmt::format("ddr: data_bits {} is narrower than the port's {} bits; allowed: 0 (as wide "
+                              "as the port), {} and more",
+                              c.ddr.data_bits, c.port.data_bits, c.port.data_bits)});
     check_encoding(problems, "store", "bits", "an activation", c.output_encoding());
     // A controller's port is as wide as a burst of eight of its memory, or narrower.
     const int access_bits = c.ddr.part.access_bytes() * 8;
