@@ -124,11 +124,11 @@ TEST_CASE("what a tiled configuration gets wrong is told at its place, with the 
   const std::pair<const char*, const char*> cases[] = {
       {"quantisation.method=dorfa", "did you mean 'dorefa'"},
       {"quantisation.weight_bits=17", "weight_bits 17 is out of range; allowed: an integer 1..16"},
-      {"conv.tn=0", "tm 128 and tn 0: both are 0 or neither"},
+      {"conv.tn=0", "tn 0 is out of range; allowed: an integer 1..512"},
       {"conv.dsp_channels=129", "dsp_channels 129 is more than 128 channels"},
       {"load.input_bits=24", "input_bits 24 is not a port width"},
       {"load.order=seriel", "did you mean 'serial'"},
-      {"conv.tm=600", "tm 600 is out of range; allowed: an integer 0..512"},
+      {"conv.tm=600", "tm 600 is out of range; allowed: an integer 1..512"},
       {"convs.tm=6", "did you mean 'conv'"}};
   for (const auto& [setting, text] : cases) {
     const Outcome outcome = with(setting);
