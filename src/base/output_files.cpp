@@ -76,6 +76,11 @@ std::string identity(const std::string& path) {
   return (folder / target.filename()).string();
 }
 
+bool is_same_file(const std::string& a, const std::string& b) {
+  const Facts first = facts_of(a), second = facts_of(b);
+  return (first && second && same(*first, *second)) || identity(a) == identity(b);
+}
+
 bool in_place(const std::string& path, const Facts& facts) {
   return open_descriptor(path, facts) >= 0 || (facts && !S_ISREG(facts->st_mode));
 }
@@ -148,8 +153,18 @@ void OutputFile::write(std::string_view content) {
 void OutputFile::keep() {
   const int closing = std::exchange(descriptor_, -1);
   if (::close(closing) != 0) fail(errno);
-  if (replaces() && std::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
+  if (!replaces()) return;
+  const Facts facts = facts_of(target_);
+  if (facts && facts->st_nlink > 1) return copy();
+  if (std::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
   temporary_.clear();
+}
+
+// A file of several names keeps them all, so it gets the content; its new one vanishes.
+void OutputFile::copy() const {
+  std::error_code error;
+  fs::copy_file(temporary_, target_, fs::copy_options::overwrite_existing, error);
+  if (error) fail(error.value());
 }
 
 void OutputFile::remove_older() {
@@ -173,7 +188,7 @@ void check_outputs(const std::vector<std::string>& paths) {
     check(path);
     if (path == "-" || in_place(path, facts_of(path))) continue;
     for (const std::string& other : seen)
-      if (identity(other) == identity(path))
+      if (is_same_file(other, path))
         throw UserError(Location{path, 0, 0}, "cannot write: is another output of this command");
     seen.push_back(path);
   }

@@ -11,8 +11,8 @@ namespace fansim::base {
 
 // An output while it is written. A regular file, and one that is not there yet, is written under a name of its own
 // beside the final one, which it gets, with the mode of what it replaces, when keep() is called; otherwise it vanishes.
-// What is no regular file (a device, a pipe, and standard output, which "-" stands for) is written in place. Links are
-// followed. UserError if it cannot be written.
+// A file that has other names keeps them: it gets the content then. What is no regular file (a device, a pipe, and
+// standard output, which "-" stands for) is written in place. Links are followed. UserError if it cannot be written.
 class OutputFile {
  public:
   explicit OutputFile(std::string path);
@@ -27,6 +27,7 @@ class OutputFile {
  private:
   bool replaces() const { return !temporary_.empty(); }
   void open_temporary();
+  void copy() const;
   [[noreturn]] void fail(int error) const;
 
   std::string path_;

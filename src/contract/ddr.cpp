@@ -10,8 +10,10 @@ std::string summary(const DdrConfig& config) {
     case DdrFidelity::ideal:
       return "DDR ideal: an answer in the next cycle; left out: latency, refresh, turnaround, banks, rows, reordering";
     case DdrFidelity::fixed:
-      return "DDR fixed: constant latency, turnaround and refresh; left out: banks, rows, reordering, the memory's "
-             "clock, what ports take from each other";
+      return fmt::format(
+          "DDR fixed: constant latency, turnaround and refresh, a data path {}; left out: banks, rows, reordering, the "
+          "memory's clock",
+          config.data_bits == 0 ? "as wide as a port" : fmt::format("of {} bits", config.data_bits));
     case DdrFidelity::banked:
       break;
   }

@@ -11,9 +11,10 @@ namespace fansim::contract {
 enum class DdrFidelity { ideal, fixed, banked };
 enum class DdrArbitration { round_robin, priority };
 
-// DDR behind one port, in cycles of the port's clock.
+// DDR behind its ports, in cycles of their clock.
 struct DdrConfig {
   DdrFidelity fidelity = DdrFidelity::fixed;
+  int data_bits = 0;
   int read_latency = 40;
   int write_latency = 20;
   int turnaround = 8;
@@ -30,6 +31,8 @@ struct DdrConfig {
              {{DdrFidelity::ideal, "ideal"}, {DdrFidelity::fixed, "fixed"}, {DdrFidelity::banked, "banked"}},
              {"ideal: no latency beyond a cycle, no refresh, no turnaround; fixed: constants; banked: a part's banks",
               base::Effect{base::Effect::Resources::none, true, false, true}});
+    v.field("data_bits", data_bits, 0, 1024,
+            {"ideal, fixed: width of the data path that all ports share; 0: as wide as one port", base::times()});
     v.field("read_latency", read_latency, 1, 10000,
             {"fixed: cycles from a read burst's grant to its first beat", base::times()});
     v.field("write_latency", write_latency, 1, 10000,

@@ -104,8 +104,8 @@ std::vector<std::unique_ptr<Ddr>> make_ddr_ports(const std::vector<std::string>&
       ports.push_back(std::make_unique<BankedDdr>(name.c_str(), shared, axi, static_cast<int>(ports.size())));
     return ports;
   }
-  const auto shared = std::make_shared<Ddr::Bytes>(std::move(memory));
-  for (const std::string& name : names) ports.push_back(std::make_unique<FixedDdr>(name.c_str(), config, axi, shared));
+  const auto shared = std::make_shared<FixedMemory>(config, axi, static_cast<int>(names.size()), std::move(memory));
+  for (const std::string& name : names) ports.push_back(std::make_unique<FixedDdr>(name.c_str(), shared, axi));
   return ports;
 }
 

@@ -85,8 +85,7 @@ using MakeDdr = std::function<std::unique_ptr<Ddr>(const char* name, const contr
 std::unique_ptr<Ddr> make_ddr(const char* name, const contract::DdrConfig& config, const contract::AxiConfig& axi,
                               std::vector<std::uint8_t>&& memory);
 
-// A memory of several ports, all on one clock. Ports with constants for their timing share the bytes and nothing else:
-// each has the bus of its own that its constants describe.
+// A memory of several ports, all on one clock.
 std::vector<std::unique_ptr<Ddr>> make_ddr_ports(const std::vector<std::string>& names,
                                                  const contract::DdrConfig& config, const contract::AxiConfig& axi,
                                                  std::vector<std::uint8_t>&& memory);

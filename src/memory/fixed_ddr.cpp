@@ -7,21 +7,46 @@
 
 namespace fansim::memory {
 
-FixedDdr::FixedDdr(const sc_core::sc_module_name& name, const contract::DdrConfig& config,
-                   const contract::AxiConfig& axi, std::shared_ptr<Bytes> memory)
-    : Ddr(name, rules::effective(config), axi, std::move(memory)), reads_(axi.outstanding), writes_(axi.outstanding) {}
+FixedMemory::FixedMemory(const contract::DdrConfig& ddr, const contract::AxiConfig& axi, int count,
+                         std::vector<std::uint8_t>&& memory)
+    : config(rules::effective(ddr)),
+      bytes(std::make_shared<std::vector<std::uint8_t>>(std::move(memory))),
+      state(rules::lanes(config, axi.data_bits, count)) {
+  rules::quiesce(state, config, 0);
+}
 
-void FixedDdr::reset() { rules::quiesce(state_, config_, 0); }
+void FixedMemory::decide(int lane, sim::Edge now) {
+  if (now < state[lane].bus_free) return;
+  rules::Requests heads;
+  for (const FixedDdr* port : ports) {
+    const rules::Requests its = port->heads();
+    if (lane_of(its.read.port) != lane) continue;
+    heads = {rules::older(heads.read, its.read), rules::older(heads.write, its.write)};
+  }
+  const rules::Pick pick = rules::pick(state, config, heads, now, lane);
+  if (pick.direction != rules::Direction::none) ports[static_cast<std::size_t>(pick.port)]->grant(pick);
+}
+
+FixedDdr::FixedDdr(const sc_core::sc_module_name& name, std::shared_ptr<FixedMemory> memory,
+                   const contract::AxiConfig& axi)
+    : Ddr(name, memory->config, axi, memory->bytes),
+      shared_(std::move(memory)),
+      index_(static_cast<int>(shared_->ports.size())),
+      reads_(axi.outstanding),
+      writes_(axi.outstanding) {
+  shared_->ports.push_back(this);
+}
 
 void FixedDdr::quiesce() {
   if (!reads_.empty() || !writes_.empty()) violation("layer boundary with bursts in flight");
-  rules::quiesce(state_, config_, now());
-  refreshes_ += std::exchange(state_.refreshes, 0);
+  rules::quiesce(shared_->state, config_, now());
+  take_counts();
 }
 
 void FixedDdr::step() {
   if (reads_.empty() && writes_.empty() && ar.empty() && aw.empty()) return sleep();
-  decide();
+  shared_->decide(shared_->lane_of(index_), now());
+  take_counts();
   if (reads_granted_ > 0) send_read();
   if (writes_done_ > 0) respond();
   if (writes_granted_ > writes_done_) take_write();
@@ -29,22 +54,30 @@ void FixedDdr::step() {
   account();
 }
 
-void FixedDdr::decide() {
-  if (now() < state_.bus_free) return;
-  rules::Requests heads;
-  if (reads_.size() > reads_granted_) heads.read = {reads_[reads_granted_].arrival, reads_[reads_granted_].beats};
+rules::Requests FixedDdr::heads() const {
+  rules::Requests heads{{0, 0, index_}, {0, 0, index_}};
+  if (reads_.size() > reads_granted_)
+    heads.read = {reads_[reads_granted_].arrival, reads_[reads_granted_].beats, index_};
   if (writes_.size() > writes_granted_)
-    heads.write = {writes_[writes_granted_].arrival, writes_[writes_granted_].beats};
-  const rules::Pick pick = rules::pick(state_, config_, heads, now());
+    heads.write = {writes_[writes_granted_].arrival, writes_[writes_granted_].beats, index_};
+  return heads;
+}
+
+void FixedDdr::grant(const rules::Pick& pick) {
   if (pick.direction == rules::Direction::read) {
     reads_[reads_granted_++].data = pick.data;
     ++read_bursts_;
-  } else if (pick.direction == rules::Direction::write) {
+  } else {
     writes_[writes_granted_++].start = pick.start;
     ++write_bursts_;
   }
-  turnarounds_ += std::exchange(state_.turnarounds, 0);
-  refreshes_ += std::exchange(state_.refreshes, 0);
+}
+
+// What concerns the whole memory counts at its first port.
+void FixedDdr::take_counts() {
+  if (index_ != 0) return;
+  turnarounds_ += std::exchange(shared_->state.turnarounds, 0);
+  refreshes_ += std::exchange(shared_->state.refreshes, 0);
 }
 
 void FixedDdr::send_read() {
@@ -79,7 +112,7 @@ void FixedDdr::take_write() {
   if (now() < write.start) return;
   if (!w.can_pop()) {
     ++write_stalls_;
-    rules::stretch(state_);
+    rules::stretch(shared_->state, shared_->lane_of(index_));
     return;
   }
   const axi::WriteBeat& beat = w.pop();
@@ -111,7 +144,8 @@ void FixedDdr::account() {
   if (reads_granted_ > 0) {
     if (now() < reads_.front().data - config_.read_latency) wait = rules::ReadWait::turnaround;
   } else if (!reads_.empty()) {
-    wait = rules::why(state_, {reads_.front().arrival, reads_.front().beats}, now());
+    wait = rules::why(shared_->state, {reads_.front().arrival, reads_.front().beats, index_}, now(),
+                      shared_->lane_of(index_));
   }
   report(!reads_.empty(), wait);
 }

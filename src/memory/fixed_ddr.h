@@ -1,25 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "axi/ring.h"
 #include "memory/ddr.h"
 #include "rules/fixed_ddr.h"
 
 namespace fansim::memory {
 
-// DDR with constants for its timing (fidelity `ideal` and `fixed`); rules/fixed_ddr.h decides.
-// Throughput: one beat per cycle and direction; bursts are atomic, a burst holds the bus one cycle per beat.
+class FixedDdr;
+
+// What the ports of one DDR with constants for its timing share: its bytes, and its lanes. Whichever port of a lane
+// looks first at an edge takes the lane's decision there, which nothing depends on.
+struct FixedMemory {
+  FixedMemory(const contract::DdrConfig& config, const contract::AxiConfig& axi, int ports,
+              std::vector<std::uint8_t>&& bytes);
+
+  int lane_of(int port) const { return state.lanes.size() > 1 ? port : 0; }
+  void decide(int lane, sim::Edge now);
+
+  const contract::DdrConfig config;
+  const std::shared_ptr<std::vector<std::uint8_t>> bytes;
+  rules::FixedDdrState state;
+  std::vector<FixedDdr*> ports;
+};
+
+// One port of a DDR with constants for its timing (fidelity `ideal` and `fixed`); rules/fixed_ddr.h decides.
+// Throughput: one beat per cycle and direction; bursts are atomic, a burst holds its lane one cycle per beat.
 // Latency:    a request popped at edge t is granted at t + 1 at the earliest. A read burst granted to start at g pushes
 //             beat k at g + read_latency + k; a write burst pops beat k at g + k and pushes its response write_latency
 //             after its last beat.
-// Stall:      beats and responses wait while `r` or `b` is full; a write beat that comes late holds the bus. Neither
+// Stall:      beats and responses wait while `r` or `b` is full; a write beat that comes late holds the lane. Neither
 //             happens with a manager that reserves its space and buffers its bursts.
 class FixedDdr final : public Ddr {
  public:
-  FixedDdr(const sc_core::sc_module_name& name, const contract::DdrConfig& config, const contract::AxiConfig& axi,
-           std::shared_ptr<Bytes> memory);
+  // The next port of the memory.
+  FixedDdr(const sc_core::sc_module_name& name, std::shared_ptr<FixedMemory> memory, const contract::AxiConfig& axi);
 
   void quiesce() override;
+
+  // Its oldest requests that have not been granted; one of them was.
+  rules::Requests heads() const;
+  void grant(const rules::Pick& pick);
 
  private:
   struct Read {
@@ -38,16 +62,16 @@ class FixedDdr final : public Ddr {
     sim::Edge response;
   };
 
-  void reset() override;
   void step() override;
-  void decide();
   void send_read();
   void respond();
   void take_write();
   void accept();
   void account();
+  void take_counts();
 
-  rules::FixedDdrState state_;
+  const std::shared_ptr<FixedMemory> shared_;
+  const int index_;
   axi::Ring<Read> reads_;    // the first reads_granted_ have been granted
   axi::Ring<Write> writes_;  // first writes_done_ that await their response, then granted ones, then waiting ones
   std::size_t reads_granted_ = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/interrupt.h"
 #include "base/random.h"
 
 namespace fansim::network {
@@ -55,6 +56,7 @@ std::vector<float> sample(Source source, std::size_t count) {
   const std::size_t stride = Source::kRandom ? 1 : (count + kSample - 1) / kSample;
   std::vector<float> weights;
   for (std::size_t i = 0; i < count && weights.size() < kSample; ++i) {
+    if (i % kSample == 0) base::stop_if_interrupted();
     const std::size_t index = source.next();
     if (i % stride == 0) weights.push_back(source.reals()[index]);
   }
@@ -90,6 +92,7 @@ CodedWeights encode(Layer& layer, const Source& source, const Quantisation& quan
   double squares = 0, along = 0;
   Source walk = source;
   for (std::size_t i = 0; i < count;) {
+    base::stop_if_interrupted();
     double sum = 0;
     for (const std::size_t end = i + static_cast<std::size_t>(layer.fan_in()); i < end; ++i) {
       const std::size_t index = walk.next();
@@ -111,6 +114,7 @@ CodedWeights as_they_are(const Layer& layer) {
   CodedWeights coded;
   double squares = 0;
   for (std::size_t i = 0; i < layer.weights.size();) {
+    base::stop_if_interrupted();
     double sum = 0;
     for (const std::size_t end = i + static_cast<std::size_t>(layer.fan_in()); i < end; ++i) {
       sum += layer.weights[i];

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/interrupt.h"
 #include "base/random.h"
 
 namespace fansim::network {
@@ -23,6 +24,15 @@ double hidden_rms(const Layer& layer) { return layer.type == LayerType::gru ? kG
 
 // Of integers uniform in [-limit, limit].
 double uniform_rms(double limit) { return std::sqrt(limit * (limit + 1) / 3); }
+
+// In parts of whole draws, so that all of them are the same values as one.
+void fill(base::Random random, std::int8_t* values, std::size_t count, int lo, int hi) {
+  constexpr std::size_t kPart = std::size_t{1} << 20;
+  for (std::size_t from = 0; from < count; from += kPart) {
+    base::stop_if_interrupted();
+    random.fill(values + from, std::min(kPart, count - from), lo, hi);
+  }
+}
 
 // The limit whose uniform integers have this root mean square.
 int uniform_limit(double rms, int largest) {
@@ -88,12 +98,12 @@ Derived derive(const Layer& layer, double in_rms, double weight_rms) {
 void fill_random_input(Tensor& input, std::uint64_t seed) {
   input.resize(static_cast<std::size_t>(input.shape.elements()));
   // Any byte is a value of either type.
-  base::Random(seed, "input").fill(reinterpret_cast<std::int8_t*>(input.bytes.data()), input.bytes.size(), -128, 127);
+  fill({seed, "input"}, reinterpret_cast<std::int8_t*>(input.bytes.data()), input.bytes.size(), -128, 127);
 }
 
 void fill_random_weights(Layer& layer, int limit, std::uint64_t seed) {
   layer.weights.resize(static_cast<std::size_t>(layer.weight_count()));
-  base::Random(seed, layer.name + "/weights").fill(layer.weights.data(), layer.weights.size(), -limit, limit);
+  fill({seed, layer.name + "/weights"}, layer.weights.data(), layer.weights.size(), -limit, limit);
 }
 
 void fill_random_bias(Layer& layer, int limit, std::uint64_t seed) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "base/interrupt.h"
 #include "network/exact_sum.h"
 #include "network/reference_arithmetic.h"
 #include "network/reference_layers.h"
@@ -16,6 +17,7 @@ namespace {
 void run_fc(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result) {
   const auto values = centred<std::int16_t>(in);
   for (int unit = 0; unit < layer.units; ++unit) {
+    base::stop_if_interrupted();
     const auto row = static_cast<std::size_t>(unit);
     const std::int64_t sum = layer.bias[row] + dot(&layer.weights[row * values.size()], values.data(), values.size());
     store(result, row, sum, layer, layer.requantise(unit), format);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cstdlib>
 
+#include "base/interrupt.h"
 #include "network/exact_sum.h"
 #include "network/reference_layers.h"
 #include "network/windows.h"
@@ -38,6 +39,7 @@ class Rows {
 void run_fc(const Layer& layer, const Tensor& in, Rows& rows, Result& result, const arith::QuantiserFormat& format) {
   const auto values = centred<std::int32_t>(in);
   for (int unit = 0; unit < layer.units; ++unit) {
+    base::stop_if_interrupted();
     const auto row = static_cast<std::size_t>(unit);
     const std::int64_t sum = layer.bias[row] + dot(rows.row(row), values.data(), values.size());
     store(result, row, sum, layer, layer.requantise(unit), format);

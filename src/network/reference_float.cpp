@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "base/interrupt.h"
 #include "network/reference_layers.h"
 #include "network/windows.h"
 
@@ -71,6 +72,7 @@ void run_float_sum(const Layer& layer, const Tensor& in, Result& result) {
   if (layer.type == LayerType::fc) {
     const auto values = centred<float>(in);
     for (std::size_t unit = 0; unit < static_cast<std::size_t>(layer.units); ++unit) {
+      base::stop_if_interrupted();
       float sum = 0;
       total.take_weights(layer, unit);
       total.add_up(values.data(), 1, &sum);

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "base/interrupt.h"
 #include "network/reference_arithmetic.h"
 #include "network/reference_layers.h"
 #include "network/windows.h"
@@ -15,6 +16,7 @@ void slide(const Layer& layer, const Bordered<std::int32_t>& map, Tensor& out, P
   std::size_t to = 0;
   for (int c = 0; c < layer.out.channels; ++c) {
     for (int row = 0; row < layer.out.height; ++row) {
+      base::stop_if_interrupted();
       for (int column = 0; column < layer.out.width; ++column, ++to) {
         out.set(to, out.format.zero_point + pool(map.window(c, row, column), map.width()));
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "base/interrupt.h"
 #include "network/exact_sum.h"
 #include "network/recurrent.h"
 #include "network/reference_arithmetic.h"
@@ -52,7 +53,10 @@ void walk(const Layer& layer, Operand& operand, Tensor& out, Unit unit) {
   const View<std::int8_t> outputs = out.view<std::int8_t>();
   for (std::size_t step = 0; step < static_cast<std::size_t>(layer.steps); ++step) {
     operand.load_step(step);
-    for (std::size_t u = 0; u < h.size(); ++u) h[u] = unit(u);
+    for (std::size_t u = 0; u < h.size(); ++u) {
+      base::stop_if_interrupted();
+      h[u] = unit(u);
+    }
     operand.set_hidden(h);
     for (std::size_t u = 0; u < h.size(); ++u) outputs.set(step * h.size() + u, static_cast<std::int8_t>(h[u]));
   }

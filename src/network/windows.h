@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/interrupt.h"
 #include "network/network.h"
 
 // Feature maps as the reference executor sums them: values less their zero point, one window after the other. A Value
@@ -98,6 +99,7 @@ void convolve(const Layer& layer, const Tensor& in, SumFilter sum_filter, Store 
       const std::size_t last = std::min(plane, first + block);
       gather(layer, map, group, first, last, columns);
       for (int f = group * filters; f < (group + 1) * filters; ++f) {
+        base::stop_if_interrupted();
         const auto filter = static_cast<std::size_t>(f);
         sum_filter(filter, columns.data(), last - first, sums.data());
         for (std::size_t p = first; p < last; ++p) store(filter * plane + p, filter, sums[p - first]);

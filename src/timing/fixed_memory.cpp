@@ -8,64 +8,82 @@
 
 namespace fansim::timing {
 
-FixedMemory::FixedMemory(const contract::DdrConfig& config) : config_(rules::effective(config)) {
+FixedMemory::FixedMemory(const contract::DdrConfig& config, int beat_bytes, int ports)
+    : config_(rules::effective(config)), state_(rules::lanes(config, beat_bytes * 8, ports)) {
   if (config_.refresh_cycles >= config_.refresh_interval)  // no decision would ever be reached
     throw std::invalid_argument(fmt::format("timing: refreshes of {} cycles every {} leave the memory none",
                                             config_.refresh_cycles, config_.refresh_interval));
-  for (Port& port : ports_) rules::quiesce(port.state, config_, 0);
+  rules::quiesce(state_, config_, 0);
 }
 
 void FixedMemory::read(int port, ReadSink& sink, Edge accepted, std::uint32_t, int beats) {
-  ports_[static_cast<std::size_t>(port)].reads.push({{accepted, beats}, &sink});
+  ports_[static_cast<std::size_t>(port)].reads.push({{accepted, beats, port}, &sink});
 }
 
 void FixedMemory::write(int port, WriteSource& source, Edge accepted, std::uint32_t, int beats) {
-  ports_[static_cast<std::size_t>(port)].writes.push({{accepted, beats}, &source});
+  ports_[static_cast<std::size_t>(port)].writes.push({{accepted, beats, port}, &source});
 }
 
-// Beats that came late have held the bus.
+// Beats that came late have held the lane.
 void FixedMemory::written(int number, int beats, Edge popped) {
   Port& port = ports_[static_cast<std::size_t>(number)];
   if ((port.to_write -= beats) > 0) return;
   const Edge last = popped + beats - 1;
-  port.state.bus_free = port.state.burst_end = last + 1;
+  rules::FixedDdrLane& lane = state_[lane_of(number)];
+  lane.bus_free = lane.burst_end = last + 1;
   WriteSource& source = *port.writing;
   port.writing = nullptr;
   source.respond(last + config_.write_latency);
 }
 
-Edge FixedMemory::Port::next_edge() const {
+rules::Requests FixedMemory::heads(int lane) const {
+  rules::Requests heads;
+  for (int number = 0; number < static_cast<int>(kMostPorts); ++number) {
+    if (lane_of(number) != lane) continue;
+    const Port& port = ports_[static_cast<std::size_t>(number)];
+    if (!port.reads.empty()) heads.read = rules::older(heads.read, port.reads.front().request);
+    if (!port.writes.empty()) heads.write = rules::older(heads.write, port.writes.front().request);
+  }
+  return heads;
+}
+
+Edge FixedMemory::next_edge(int lane) const {
+  const rules::Requests heads = this->heads(lane);
   Edge arrival = kNever;
-  if (!reads.empty()) arrival = reads.front().request.arrival;
-  if (!writes.empty()) arrival = std::min(arrival, writes.front().request.arrival);
-  return arrival == kNever ? kNever : std::max(state.bus_free, arrival + 1);
+  if (heads.read.beats > 0) arrival = heads.read.arrival;
+  if (heads.write.beats > 0) arrival = std::min(arrival, heads.write.arrival);
+  return arrival == kNever ? kNever : rules::decides(state_, arrival + 1, lane);
 }
 
 bool FixedMemory::next() {
   while (true) {
-    const Edge first = ports_[0].next_edge(), second = ports_[1].next_edge();
-    if (std::min(first, second) == kNever) return false;
-    if (second < first ? decide(1, second) : decide(0, first)) return true;
+    int lane = 0;
+    Edge edge = next_edge(0);
+    if (state_.lanes.size() > 1)
+      if (const Edge second = next_edge(1); second < edge) lane = 1, edge = second;
+    if (edge == kNever) return false;
+    if (decide(lane, edge)) return true;
   }
 }
 
 // Nothing is granted if a refresh comes first.
-bool FixedMemory::decide(int number, Edge edge) {
-  Port& port = ports_[static_cast<std::size_t>(number)];
-  if (port.writing)
-    throw std::logic_error(
-        fmt::format("timing: port {} decides at edge {} while a write lacks {} beats", number, edge, port.to_write));
-  wait_until(number, edge);
-  rules::Requests heads;
-  if (!port.reads.empty()) heads.read = port.reads.front().request;
-  if (!port.writes.empty()) heads.write = port.writes.front().request;
-  const rules::Pick pick = rules::pick(port.state, config_, heads, edge);
+bool FixedMemory::decide(int lane, Edge edge) {
+  for (int number = 0; number < static_cast<int>(kMostPorts); ++number) {
+    const Port& port = ports_[static_cast<std::size_t>(number)];
+    if (port.writing && (lane_of(number) == lane || edge >= state_.refresh_due))
+      throw std::logic_error(
+          fmt::format("timing: port {} decides at edge {} while a write lacks {} beats", number, edge, port.to_write));
+    wait_until(number, edge);
+  }
+  const rules::Requests heads = this->heads(lane);
+  const rules::Pick pick = rules::pick(state_, config_, heads, edge, lane);
+  Port& port = ports_[static_cast<std::size_t>(pick.port)];
   if (pick.direction == rules::Direction::read) {
     ReadSink& sink = *port.reads.front().sink;
     port.reads.pop();
     const Edge last = sink.data(heads.read.beats, pick.data);
-    waits(number).add(port.waited, pick.start, rules::ReadWait::turnaround);
-    waits(number).add(std::max(port.waited, pick.start), last, rules::ReadWait::none);
+    waits(pick.port).add(port.waited, pick.start, rules::ReadWait::turnaround);
+    waits(pick.port).add(std::max(port.waited, pick.start), last, rules::ReadWait::none);
     port.waited = last;
   } else if (pick.direction == rules::Direction::write) {
     port.writing = port.writes.front().source;
@@ -81,12 +99,14 @@ void FixedMemory::wait_until(int number, Edge edge) {
   Port& port = ports_[static_cast<std::size_t>(number)];
   if (port.reads.empty()) return;
   const rules::Request& read = port.reads.front().request;
+  const int lane = lane_of(number);
+  const rules::FixedDdrLane& bus = state_[lane];
   Edge from = std::max(read.arrival, port.waited);
   while (from < edge) {
     Edge to = edge;
-    for (const Edge change : {read.arrival + 1, port.state.burst_start, port.state.burst_end, port.state.refresh_end})
+    for (const Edge change : {read.arrival + 1, bus.burst_start, bus.burst_end, state_.refresh_end, state_.refresh_due})
       if (change > from) to = std::min(to, change);
-    waits(number).add(from, to, rules::why(port.state, read, from));
+    waits(number).add(from, to, rules::why(state_, read, from, lane));
     from = to;
   }
   port.waited = std::max(port.waited, from);
@@ -95,10 +115,11 @@ void FixedMemory::wait_until(int number, Edge edge) {
 // A refresh between two decisions makes them different, whatever else they leave alike.
 void FixedMemory::describe(std::vector<Edge>& state) const {
   const Port& port = ports_[0];
-  const Edge origin = port.state.bus_free;
-  state.insert(state.end(), {port.state.burst_start - origin, port.state.burst_end - origin, port.waited - origin,
-                             static_cast<Edge>(read_waits(0).all().size()), port.state.refreshes,
-                             static_cast<Edge>(port.reads.size())});
+  const rules::FixedDdrLane& lane = state_[0];
+  const Edge origin = lane.bus_free;
+  state.insert(state.end(),
+               {lane.burst_start - origin, lane.burst_end - origin, port.waited - origin,
+                static_cast<Edge>(read_waits(0).all().size()), state_.refreshes, static_cast<Edge>(port.reads.size())});
   for (std::size_t i = 0; i < port.reads.size(); ++i)
     state.insert(state.end(), {port.reads[i].request.arrival - origin, port.reads[i].request.beats});
 }
@@ -106,16 +127,18 @@ void FixedMemory::describe(std::vector<Edge>& state) const {
 // Until the next refresh, and until a write is seen.
 std::int64_t FixedMemory::repeatable(Edge period) const {
   const Port& port = ports_[0];
-  if (port.state.last != rules::Direction::read) return 0;
-  Edge last = config_.refresh_cycles > 0 ? port.state.refresh_due - 1 : kNever;
+  const rules::FixedDdrLane& lane = state_[0];
+  if (lane.last != rules::Direction::read) return 0;
+  Edge last = state_.refresh_due - 1;
   if (!port.writes.empty()) last = std::min(last, port.writes.front().request.arrival);
-  return (last - port.state.burst_start) / period;
+  return (last - lane.burst_start) / period;
 }
 
 void FixedMemory::skip(std::int64_t bursts, Edge period) {
   Port& port = ports_[0];
   const Edge by = bursts * period;
-  port.state.bus_free += by, port.state.burst_start += by, port.state.burst_end += by;
+  rules::FixedDdrLane& lane = state_[0];
+  lane.bus_free += by, lane.burst_start += by, lane.burst_end += by;
   port.waited += by;
   for (std::size_t i = 0; i < port.reads.size(); ++i) port.reads[i].request.arrival += by;
   waits(0).extend(by);

@@ -9,10 +9,10 @@
 
 namespace fansim::timing {
 
-// DDR with constants for its timing, every port with a bus of its own: memory::FixedDdr, a decision per burst.
+// DDR with constants for its timing: memory::FixedDdr and FixedMemory, a decision per burst.
 class FixedMemory final : public Memory {
  public:
-  explicit FixedMemory(const contract::DdrConfig& config);
+  FixedMemory(const contract::DdrConfig& config, int beat_bytes, int ports);
 
   void read(int port, ReadSink& sink, Edge accepted, std::uint32_t address, int beats) override;
   void write(int port, WriteSource& source, Edge accepted, std::uint32_t address, int beats) override;
@@ -20,7 +20,7 @@ class FixedMemory final : public Memory {
   bool next() override;
 
   bool repeats() const override { return true; }
-  Edge origin() const override { return ports_[0].state.bus_free; }
+  Edge origin() const override { return state_[0].bus_free; }
   void describe(std::vector<Edge>& state) const override;
   std::int64_t repeatable(Edge period) const override;
   void skip(std::int64_t bursts, Edge period) override;
@@ -35,20 +35,21 @@ class FixedMemory final : public Memory {
     WriteSource* source;
   };
   struct Port {
-    rules::FixedDdrState state;
     Queue<Read> reads;               // not granted
     Queue<Write> writes;             // not granted
     WriteSource* writing = nullptr;  // its burst is being taken
     int to_write = 0;                // beats of that
     Edge waited = kLongAgo;          // what the oldest read waits for is known up to here; the last beat sent, or later
-
-    Edge next_edge() const;
   };
 
-  bool decide(int number, Edge edge);
+  int lane_of(int port) const { return state_.lanes.size() > 1 ? port : 0; }
+  rules::Requests heads(int lane) const;
+  Edge next_edge(int lane) const;
+  bool decide(int lane, Edge edge);
   void wait_until(int number, Edge edge);
 
   const contract::DdrConfig config_;
+  rules::FixedDdrState state_;
   std::array<Port, kMostPorts> ports_;
 };
 

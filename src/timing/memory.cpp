@@ -10,7 +10,7 @@ std::unique_ptr<Memory> make_memory(const contract::DdrConfig& config, int beat_
                                     int ports) {
   if (config.fidelity == contract::DdrFidelity::banked)
     return std::make_unique<BankedMemory>(config, beat_bytes, port_mhz, ports);
-  return std::make_unique<FixedMemory>(config);
+  return std::make_unique<FixedMemory>(config, beat_bytes, ports);
 }
 
 }  // namespace fansim::timing

@@ -53,6 +53,7 @@ const std::map<std::string, std::vector<Machine>>& machines() {
         {"tiny_stream", {"array.multiplier=dsp48e2_int8_chain", "array.terms=4", "array.shared=weight"}, kMap}}},
       {"tiled",
        {{"faq_zcu102_dorefa8_dsp", kSmall, kMap},
+        {"faq_zcu102_dorefa8_dsp", with(kSmall, {"load.order=parallel"}), kMap},
         {"faq_zcu102_dorefa8_dsp", with(kSmall, with(kBanked, {"load.order=parallel"})), kMap},
         {"faq_zcu102_dorefa8_dsp", with(kSmall, kDivided), kMap},
         {"faq_zcu102_dorefa8_dsp",

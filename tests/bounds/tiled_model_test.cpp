@@ -170,9 +170,9 @@ TEST_CASE("a value that the configuration does not take is a misfit, with the re
   const std::size_t set = subject.space.set.size();
   std::vector<std::string> overrides = subject.space.set;
   overrides.emplace_back("conv.tm=600");
-  CHECK(refused(overrides) == "conv: tm 600 is out of range; allowed: an integer 0..512");
+  CHECK(refused(overrides) == "conv: tm 600 is out of range; allowed: an integer 1..512");
   overrides[set] = "conv.tn=0";
-  CHECK(refused(overrides) == "conv: tm 128 and tn 0: both are 0 or neither");
+  CHECK(refused(overrides) == "conv: tn 0 is out of range; allowed: an integer 1..512");
   overrides[set] = "load.weight_bits=48";
   CHECK(refused(overrides) == "load: weight_bits 48 is not a port width; allowed: 8, 16, ... 512");
   overrides[set] = "conv.macs=sdp";

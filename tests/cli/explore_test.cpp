@@ -267,7 +267,9 @@ TEST_CASE("a space is refused with the place and the nearest word") {
   refuses_space("parameters: {conv.tm: [8, 16]}\nobjectives: [lut]\nconstraints: [lut < 100]\n",
                 "space.yaml:6:15: constraint 'lut < 100' holds for no point of the space");
   refuses_space("parameters: {conv.tm: [8, 600]}\nobjectives: [lut]\n",
-                "space.yaml:4:27: conv: tm 600 is out of range; allowed: an integer 0..512");
+                "space.yaml:4:27: conv: tm 600 is out of range; allowed: an integer 1..512");
+  refuses_space("parameters: {conv.tm: [0, 8]}\nobjectives: [lut]\n",
+                "space.yaml:4:24: conv: tm 0 is out of range; allowed: an integer 1..512");
   refuses_space("parameters: {quantisation.method: [dorefa, dorefaa]}\nobjectives: [lut]\n",
                 "space.yaml:4:44: quantisation 'dorefaa' unknown; did you mean 'dorefa'?");
   refuses_space("parameters: {load.order: [serial, paralel]}\nobjectives: [lut]\n",
@@ -287,7 +289,7 @@ TEST_CASE("a space is refused with the place and the nearest word") {
 }
 
 TEST_CASE("points that the configuration refuses are neither bounded nor simulated") {
-  for (const char* refused : {"ddr.refresh_cycles: [87, 10000]", "conv.tm: [0, 8]"}) {
+  for (const char* refused : {"ddr.refresh_cycles: [87, 10000]", "first.tm: [0, 8]"}) {
     CAPTURE(refused);
     const test::ScratchDirectory folder;
     base::write_file(folder / "space.yaml", "version: 1\nname: s\nconfig: " + test::config("faq_zcu102_dorefa8_dsp") +

@@ -100,7 +100,7 @@ TEST_CASE(
     "describe knows the tiled accelerator's blocks and instruction, estimate its boxes, list its configurations") {
   CHECK_THAT(run_program({"describe"}).out,
              Catch::Contains("quantisation quantiser conv first fc weights load store clock_converter port ddr host"));
-  CHECK_THAT(run_program({"describe", "conv"}).out, Catch::Contains("conv.tm") && Catch::Contains("0..512"));
+  CHECK_THAT(run_program({"describe", "conv"}).out, Catch::Contains("conv.tm") && Catch::Contains("1..512"));
   CHECK_THAT(run_program({"describe", "load"}).out, Catch::Contains("serial | parallel"));
   CHECK_THAT(run_program({"describe", "instruction"}).out,
              Catch::Contains("in_channels") && Catch::Contains("fc_block"));

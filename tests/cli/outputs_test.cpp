@@ -55,6 +55,20 @@ void limit_files(rlim_t bytes) {
 
 }  // namespace
 
+TEST_CASE("an output with a second name is the same file under both afterwards, and untouched if the run fails") {
+  const test::ScratchDirectory folder;
+  base::write_file(folder / "a", "older");
+  std::filesystem::create_hard_link(folder / "a", folder / "b");
+  CHECK(run_program(run_with({"--json", folder / "a", "--csv", folder / "b"})).code == 2);
+  CHECK(run_program(run_with({"--json", folder / "a", "--layers", "conv9"})).code == 2);
+  CHECK(base::read_file(folder / "b") == "older");
+  REQUIRE(run_program(run_with({"--json", folder / "a"})).code == 0);
+  CHECK(std::filesystem::equivalent(folder / "a", folder / "b"));
+  CHECK(Json::parse(base::read_file(folder / "b")).contains("layers"));
+  const auto files = std::filesystem::directory_iterator(folder.path());
+  CHECK(std::distance(begin(files), end(files)) == 2);
+}
+
 TEST_CASE("what an existing output is stays: its links, its mode, a pipe") {
   const test::ScratchDirectory folder;
   base::write_file(folder / "file", "older");

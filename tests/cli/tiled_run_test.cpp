@@ -109,15 +109,26 @@ TEST_CASE("a waveform of a tiled layer shows points, halves and the memory's por
     CHECK_THAT(vcd, Catch::Contains(wire));
 }
 
+TEST_CASE("a map whose blocks take more bytes than an instruction can count does not fit") {
+  const test::ScratchDirectory folder;
+  base::write_file(folder / "net.yaml",
+                   "version: 1\nname: n\ninput: {shape: [4, 20000, 20000]}\nlayers:\n"
+                   "  - {name: c, type: conv, filters: 4, kernel: 3}\n");
+  const Outcome outcome = run_program({"run", config("faq_zcu102_dorefa16"), folder / "net.yaml", "--timing-only"});
+  CHECK(outcome.code == 3);
+  CHECK_THAT(outcome.err, Catch::Contains("net.yaml:5:5: c: does not fit: a block of 4 channels, 20000 x 20000 each: "
+                                          "3,200,000,000 B of 2,147,483,647"));
+}
+
 TEST_CASE("what a tiled configuration gets wrong is told at its place, with the nearest word") {
   const std::pair<const char*, const char*> cases[] = {
       {"quantisation.method=dorfa", "did you mean 'dorefa'"},
       {"quantisation.weight_bits=17", "weight_bits 17 is out of range; allowed: an integer 1..16"},
-      {"conv.tn=0", "tm 128 and tn 0: both are 0 or neither"},
+      {"conv.tn=0", "tn 0 is out of range; allowed: an integer 1..512"},
       {"conv.dsp_channels=129", "dsp_channels 129 is more than 128 channels"},
       {"load.input_bits=24", "input_bits 24 is not a port width"},
       {"load.order=seriel", "did you mean 'serial'"},
-      {"conv.tm=600", "tm 600 is out of range; allowed: an integer 0..512"},
+      {"conv.tm=600", "tm 600 is out of range; allowed: an integer 1..512"},
       {"convs.tm=6", "did you mean 'conv'"}};
   for (const auto& [setting, text] : cases) {
     const Outcome outcome = with(setting);

@@ -139,3 +139,34 @@ TEST_CASE("after quiesce the same requests take the same cycles as on a fresh me
   for (std::size_t i = 0; i < fresh.responses.count(); ++i)
     REQUIRE(fresh.responses.edges()[i] + kBoundary == used.responses.edges()[i + 1]);
 }
+
+TEST_CASE("two ports of one memory are served one after the other, or side by side if its data path is as wide") {
+  test::Bench bench;
+  struct Ports {
+    Ports(const std::string& name, int data_bits) {
+      contract::DdrConfig ddr = config();
+      ddr.data_bits = data_bits;
+      const auto shared = std::make_shared<memory::FixedMemory>(ddr, contract::AxiConfig{}, 2, random_bytes(4096, 1));
+      const auto make = [&] { return std::make_unique<memory::FixedDdr>("ddr", shared, contract::AxiConfig{}); };
+      first = std::make_unique<Rig>((name + "_first").c_str(), make, *shared->bytes);
+      second = std::make_unique<Rig>((name + "_second").c_str(), make, *shared->bytes);
+      second->reads.add({0, 16});
+      first->reads.add({256, 4});
+    }
+    std::unique_ptr<Rig> first, second;
+    int behind_others = 0;
+  };
+  Ports bus("bus", 0), lanes("lanes", 256);
+  bench.at_each_edge([&](sim::Edge) {
+    for (Ports* ports : {&bus, &lanes})
+      ports->behind_others += ports->second->ddr.read_wait() == rules::ReadWait::arbitration;
+  });
+  bench.run(100);
+  // Both popped at 2 and granted at 3, or the second port's at 7, when the first one's has left the bus.
+  CHECK(bus.first->read_beats.edges() == run_of(44, 4));
+  CHECK(bus.second->read_beats.edges() == run_of(48, 16));
+  CHECK(bus.behind_others == 4);
+  CHECK(lanes.first->read_beats.edges() == run_of(44, 4));
+  CHECK(lanes.second->read_beats.edges() == run_of(44, 16));
+  CHECK(lanes.behind_others == 0);
+}

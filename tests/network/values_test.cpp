@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <catch2/catch.hpp>
 
+#include "base/interrupt.h"
+#include "network/code_weights.h"
+#include "network/random_tensors.h"
 #include "network/reference.h"
+#include "support/network_text.h"
 
 using namespace fansim;
 using namespace fansim::network;
@@ -37,4 +45,41 @@ TEST_CASE("random tensors of the small models are informative in every layer, fo
       check_informative(model, seed);
     }
   }
+}
+
+// In a process of its own: nothing forgets an interrupt.
+TEST_CASE("making values and computing references end inside a layer when interrupted") {
+  std::vector<network::Network> networks;
+  for (const char* layer : {"{name: l, type: conv, filters: 4, kernel: 3}", "{name: l, type: fc, units: 8}",
+                            "{name: l, type: maxpool, kernel: 2}"})
+    networks.push_back(test::network_of(std::string("input: {shape: [4, 6, 6]}\nlayers:\n  - ") + layer + "\n"));
+  networks.push_back(
+      test::network_of("input: {steps: 3, features: 4}\nlayers:\n  - {name: l, type: lstm, hidden: 5, steps: 3}\n"));
+  const arith::QuantisationMethods methods;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    base::catch_interrupts();
+    ::raise(SIGINT);
+    int given_up = 0;
+    const auto count = [&](const auto& work) {
+      try {
+        work();
+      } catch (const base::Interrupted&) {
+        ++given_up;
+      }
+    };
+    for (network::Network& network : networks) {
+      network::Layer& layer = network.layers.front();
+      count([&] { network::run_reference(layer, {}, network.input, nullptr); });
+      if (layer.computes()) count([&] { network::fill_random_weights(layer, 9, 1); });
+    }
+    network::Layer& conv = networks.front().layers.front();
+    conv.weights_given = false;
+    count([&] { network::code_weights(conv, {methods.find("dorefa"), 4, 8, arith::Grain::coarse, {}}, 1); });
+    ::_exit(given_up);
+  }
+  int status = 0;
+  REQUIRE(::waitpid(child, &status, 0) == child);
+  REQUIRE(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 4 + 3 + 1);
 }

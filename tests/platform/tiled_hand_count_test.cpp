@@ -19,6 +19,17 @@ base::Cycles bucket(const test::MachineRun& run, Bucket which) {
   return run.layers.at(0).buckets[static_cast<std::size_t>(which)];
 }
 
+void check_parallel_window(const std::string& data_bits, base::Cycles cycles, base::Cycles wait_weights) {
+  const auto run = test::run_machine(test::shipped_model("hand_window"),
+                                     dorefa8({"load.order=parallel", "ddr.data_bits=" + data_bits}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == cycles);
+  CHECK(bucket(run, Bucket::wait_weights) == wait_weights);
+  CHECK(bucket(run, Bucket::wait_input) == 62);
+  CHECK(bucket(run, Bucket::ddr_refresh) == 21);
+  CHECK(run.unaccounted() == "");
+}
+
 }  // namespace
 
 TEST_CASE("a convolution of two tiles takes the 3682 cycles counted by hand") {
@@ -61,6 +72,14 @@ TEST_CASE("a single window through chains of packed slices takes the 5064 cycles
   CHECK(run.cycles() == 5064);
   CHECK(bucket(run, Bucket::drain) == 59);
   CHECK(run.unaccounted() == "");
+}
+
+TEST_CASE("the window with a port for each stream takes the 4952 cycles counted by hand") {
+  check_parallel_window("0", 4952, 1917);
+}
+
+TEST_CASE("the window with a lane of the memory for each port takes the 4949 cycles counted by hand") {
+  check_parallel_window("256", 4949, 1914);
 }
 
 TEST_CASE("a fully connected layer takes the 3102 cycles counted by hand") {

@@ -105,6 +105,15 @@ void pooling_settings(Random& random, std::vector<std::string>& set) {
   set.push_back(fmt::format("pooling.line_words={}", number(random, 26, 80, 400)));
 }
 
+// Memories that now and then are too small for a layer, and keys of the DMA's other mode, which change nothing.
+void size_settings(Random& random, std::vector<std::string>& set) {
+  if (random.chance(40)) set.push_back(fmt::format("buffers.bias_kib={}", number(random, 2, 6, 16)));
+  if (random.chance(40)) set.push_back(fmt::format("array.line_columns={}", number(random, 12, 60, 300)));
+  if (random.chance(80)) return;
+  for (const char* key : {"sg_start", "sg_command", "sg_queue"})
+    set.push_back(fmt::format("dma.{}={}", key, random.uniform(1, 64)));
+}
+
 // `rare` is a stream of its own, for what few layers have: it leaves the other draws of a seed what they have always
 // been.
 std::string convolution(Random& random, Random& rare, int index) {
@@ -113,18 +122,17 @@ std::string convolution(Random& random, Random& rare, int index) {
   const int filters = groups * random.uniform(1, groups == 12 ? 2 : random.chance(80) ? 40 / groups : 200 / groups);
   const int stride = random.uniform(1, 3);
   const int beyond = rare.chance(10) ? kernel + rare.uniform(0, 5) : 0;
-  const auto pad = [&] { return beyond + random.uniform(0, kernel / 2); };
+  std::vector<int> padding;
+  for (int side = 0; side < 4; ++side) padding.push_back(beyond + random.uniform(0, kernel / 2));
   std::string text = fmt::format(
       "  - {{name: l{}, input_from: input, type: conv, filters: {}, kernel: {}, stride: {}, groups: {}, "
-      "padding: [{}, {}, {}, {}]{}}}\n",
-      index, filters, kernel, stride, groups, pad(), pad(), pad(), pad(),
-      random.chance(50) ? ", activation: relu" : "");
+      "padding: [{}]{}}}\n",
+      index, filters, kernel, stride, groups, fmt::join(padding, ", "), random.chance(50) ? ", activation: relu" : "");
   const bool at_least_three = kernel <= 4 && stride <= 2;  // rows and columns, of an input of nine
-  if (at_least_three && random.chance(50))
-    text += fmt::format("  - {{name: p{}, type: maxpool, kernel: {}, stride: {}, padding: {}, ceil_mode: {}}}\n", index,
-                        random.uniform(2, 3), random.uniform(1, 2), random.uniform(0, 1),
-                        one_of(random, {"true", "false"}));
-  return text;
+  if (!at_least_three || random.chance(50)) return text;
+  const int window = random.uniform(2, 3), step = random.uniform(1, 2), border = random.uniform(0, 1);
+  return text + fmt::format("  - {{name: p{}, type: maxpool, kernel: {}, stride: {}, padding: {}, ceil_mode: {}}}\n",
+                            index, window, step, border, one_of(random, {"true", "false"}));
 }
 
 std::string map_layer(Random& random, Random& rare, int index) {
@@ -137,17 +145,18 @@ std::string map_layer(Random& random, Random& rare, int index) {
            fmt::format("avgpool, kernel: {}, stride: {}, padding: {}}}\n", size, random.uniform(1, size), size / 2);
   }
   if (kind == 2) {
-    const int size = random.uniform(2, 5);
-    return from + fmt::format("maxpool, kernel: {}, stride: {}, padding: {}, ceil_mode: {}}}\n", size,
-                              random.uniform(1, size), size / 2, one_of(random, {"true", "false"}));
+    const int size = random.uniform(2, 5), stride = random.uniform(1, size);
+    return from + fmt::format("maxpool, kernel: {}, stride: {}, padding: {}, ceil_mode: {}}}\n", size, stride, size / 2,
+                              one_of(random, {"true", "false"}));
   }
   if (kind == 3) return from + (random.chance(50) ? "relu}\n" : "add, with: input}\n");
   return convolution(random, rare, index);
 }
 
 std::string sequence_layer(Random& random, int index, int steps) {
-  return fmt::format("  - {{name: l{}, input_from: input, type: {}, hidden: {}, steps: {}}}\n", index,
-                     one_of(random, {"lstm", "gru"}), number(random, 1, 40, 90), steps);
+  const char* type = one_of(random, {"lstm", "gru"});
+  return fmt::format("  - {{name: l{}, input_from: input, type: {}, hidden: {}, steps: {}}}\n", index, type,
+                     number(random, 1, 40, 90), steps);
 }
 
 }  // namespace
@@ -162,6 +171,8 @@ Case random_stream_case(std::uint64_t seed) {
   host_settings(random, result.settings);
   Random pooling(seed, "pooling");  // of its own: the rest stays as it was
   pooling_settings(pooling, result.settings);
+  Random sizes(seed, "sizes");
+  size_settings(sizes, result.settings);
   if (random.chance(20)) {
     const int steps = random.uniform(1, 9);
     result.input = fmt::format("{{steps: {}, features: {}}}", steps, number(random, 1, 60, 200));
@@ -171,11 +182,12 @@ Case random_stream_case(std::uint64_t seed) {
   }
   const bool is_unsigned = random.chance(50);
   chain_settings(seed, is_unsigned, result.settings);
-  result.input = fmt::format("{{shape: [12, {}, {}], type: {}, zero_point: {}}}", random.uniform(9, 24),
-                             random.uniform(9, 24), is_unsigned ? "uint8" : "int8",
-                             random.chance(50) ? 0
-                             : is_unsigned     ? random.uniform(0, 255)
-                                               : random.uniform(-128, 127));
+  const int height = random.uniform(9, 24), width = random.uniform(9, 24);
+  result.input =
+      fmt::format("{{shape: [12, {}, {}], type: {}, zero_point: {}}}", height, width, is_unsigned ? "uint8" : "int8",
+                  random.chance(50) ? 0
+                  : is_unsigned     ? random.uniform(0, 255)
+                                    : random.uniform(-128, 127));
   Random rare(seed, "rare");
   for (int i = 0; i < kLayers; ++i) result.layers.push_back(map_layer(random, rare, i));
   // The narrowest that whatever passes unscaled allows, and now and then one that it does not. A stream of their own

@@ -30,14 +30,27 @@ constexpr Format kFormats[] = {
 
 int power(base::Random& random, int from, int to) { return 1 << random.uniform(from, to); }
 
-tiled::EngineConfig random_engine(base::Random& random, int input_words, int output_words) {
+struct Range {
+  int from, to;
+};
+
+tiled::EngineConfig random_engine(base::Random& random, Range input_words, Range output_words) {
   tiled::EngineConfig engine;
   engine.tm = random.uniform(1, 20);
   engine.tn = random.uniform(1, 9);
-  engine.input_words = input_words;
-  engine.output_words = output_words;
+  engine.input_words = random.uniform(input_words.from, input_words.to);
+  engine.output_words = random.uniform(output_words.from, output_words.to);
   engine.double_buffer = random.chance(60);
   return engine;
+}
+
+// Where the MACs are changes no cycle and no byte.
+void random_place(base::Random& random, tiled::EngineConfig& engine) {
+  constexpr tiled::MacPlace kPlaces[] = {tiled::MacPlace::dsp, tiled::MacPlace::lut, tiled::MacPlace::by_output,
+                                         tiled::MacPlace::by_input};
+  engine.macs = kPlaces[random.uniform(0, 3)];
+  if (engine.macs == tiled::MacPlace::by_output) engine.dsp_channels = random.uniform(0, engine.tm);
+  if (engine.macs == tiled::MacPlace::by_input) engine.dsp_channels = random.uniform(0, engine.tn);
 }
 
 void random_memory(base::Random& random, tiled::Config& config) {
@@ -63,9 +76,9 @@ void random_config(base::Random& random, const Format& format, tiled::Config& co
   random_memory(random, config);
   config.quantisation = {format.method, format.weight_bits, format.activation_bits, format.grain};
   if (format.weight_bits > 8) config.quantiser.accumulator_bits = 48;
-  config.conv = random_engine(random, random.uniform(170, 250), random.uniform(30, 150));
-  config.first = random.chance(50) ? tiled::EngineConfig{} : random_engine(random, 256, random.uniform(30, 150));
-  config.fc = random.chance(40) ? tiled::EngineConfig{} : random_engine(random, random.uniform(2, 64), 64);
+  config.conv = random_engine(random, {170, 250}, {30, 150});
+  config.first = random.chance(50) ? tiled::EngineConfig{} : random_engine(random, {256, 256}, {30, 150});
+  config.fc = random.chance(40) ? tiled::EngineConfig{} : random_engine(random, {2, 64}, {64, 64});
   config.weights = {tiled::WeightStore::lut, random.chance(50), 24, random.uniform(1, 4)};
   config.load.order = random.chance(50) ? tiled::LoadOrder::serial : tiled::LoadOrder::parallel;
   config.load.encode = random.chance(70);
@@ -106,25 +119,28 @@ std::string random_layer(base::Random& random, base::Random& rare, int index, co
       flatten = fmt::format("  - {{name: f{}, input_from: {}, type: flatten}}\n", index, from);
       return fmt::format("f{}", index);
     };
-    const std::string fc =
-        fmt::format("  - {{name: l{}, input_from: {}, type: fc, units: {}, quant: {{{}}}}}\n", index,
-                    flat(random.chance(30) ? last : "input"), random.uniform(1, 60), random_type(random, format));
+    const std::string from = flat(random.chance(30) ? last : "input");
+    const int units = random.uniform(1, 60);
+    const std::string fc = fmt::format("  - {{name: l{}, input_from: {}, type: fc, units: {}, quant: {{{}}}}}\n", index,
+                                       from, units, random_type(random, format));
     return flatten + fc;
   }
   const int kernel = random.chance(70) ? random.uniform(1, 4) : random.uniform(5, 7);
   const int groups = random.chance(70) ? 1 : random.chance(50) ? 12 : random.uniform(2, 4);
   const int filters = groups * random.uniform(1, groups == 12 ? 2 : 40 / groups);
-  const auto border = [&](int usual) { return rare.chance(10) ? kernel + rare.uniform(0, 9) : usual; };
+  const int stride = random.uniform(1, 3);
+  const int usual = random.uniform(0, kernel / 2);
+  const int padding = rare.chance(10) ? kernel + rare.uniform(0, 9) : usual;
+  const char* activation = random.chance(50) ? ", activation: relu" : "";
   std::string layer = fmt::format(
       "  - {{name: l{}, input_from: input, type: conv, filters: {}, kernel: {}, stride: {}, groups: {}, padding: "
       "{}{}, quant: {{{}}}}}\n",
-      index, filters, kernel, random.uniform(1, 3), groups, border(random.uniform(0, kernel / 2)),
-      random.chance(50) ? ", activation: relu" : "", random_type(random, format));
-  if (random.chance(50))
-    layer += fmt::format("  - {{name: p{}, type: {}, kernel: {}, stride: {}, padding: {}, ceil_mode: {}}}\n", index,
-                         random.chance(60) ? "maxpool" : "avgpool", random.uniform(2, 3), random.uniform(1, 2),
-                         random.uniform(0, 1), random.chance(50) ? "true" : "false");
-  return layer;
+      index, filters, kernel, stride, groups, padding, activation, random_type(random, format));
+  if (random.chance(50)) return layer;
+  const char* pooling = random.chance(60) ? "maxpool" : "avgpool";
+  const int window = random.uniform(2, 3), step = random.uniform(1, 2), rim = random.uniform(0, 1);
+  return layer + fmt::format("  - {{name: p{}, type: {}, kernel: {}, stride: {}, padding: {}, ceil_mode: {}}}\n", index,
+                             pooling, window, step, rim, random.chance(50) ? "true" : "false");
 }
 
 tiled::Config loaded(const std::vector<std::string>& settings) {
@@ -159,6 +175,10 @@ Case random_tiled_case(std::uint64_t seed) {
   if (rest.chance(30)) config.quantiser.rounding = arith::Rounding::truncate;
   if (rest.chance(30)) config.quantiser.operand_bits = rest.uniform(8, 48);
   if (rest.chance(50)) config.weights.level1 = tiled::WeightStore::bram;
+  config.ddr.data_bits = rest.chance(50) ? config.port.data_bits * rest.uniform(1, 2) : 0;
+  base::Random places(seed, "places");
+  for (tiled::EngineConfig* engine : {&config.conv, &config.first, &config.fc})
+    if (engine->exists()) random_place(places, *engine);
   base::Random chains(seed, "chains");
   if (format.grain == kCoarse && std::string_view(format.method) == "dorefa" && format.weight_bits <= 8 &&
       format.activation_bits <= 8 && chains.chance(40)) {
@@ -166,14 +186,15 @@ Case random_tiled_case(std::uint64_t seed) {
       if (!engine->exists() || chains.chance(30)) continue;
       engine->tm += engine->tm % 2;
       engine->macs = tiled::MacPlace::int8_chain;
+      engine->dsp_channels = 0;
       engine->terms = chains.uniform(2, chains.chance(80) ? 4 : 7);
     }
   }
   const std::vector<std::string> after = fields_of(config);
   for (std::size_t i = 0; i < after.size(); ++i)
     if (after[i] != before[i]) c.settings.push_back(after[i]);
-  c.input = fmt::format("{{shape: [12, {}, {}], {}}}", random.uniform(9, 14), random.uniform(9, 14),
-                        random_type(random, format));
+  const int height = random.uniform(9, 14), width = random.uniform(9, 14);
+  c.input = fmt::format("{{shape: [12, {}, {}], {}}}", height, width, random_type(random, format));
   std::string last = "input";
   base::Random rare(seed, "rare");
   for (int i = 0; i < 6; ++i) {

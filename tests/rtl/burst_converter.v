@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* verilator lint_off WIDTH */
-// One address channel of the width converter: a burst of the manager's beats as one or several of at most 256 of the
-// subordinate's. fault 1: further parts of a split start where the first did.
+// One address channel of the width converter: a burst of the manager's beats as one or several of at most
+// BURST_BEATS of the subordinate's. fault 1: further parts of a split start where the first did.
 module burst_converter #(
     parameter MANAGER_BYTES = 32,
     parameter SUBORDINATE_BYTES = 16,
+    parameter BURST_BEATS = 256,
     parameter ADDRESS_BITS = 32
 ) (
     input clk,
@@ -17,7 +18,7 @@ module burst_converter #(
     input [ADDRESS_BITS-1:0] s_address,
     input [8:0] s_beats,
     input [7:0] s_id,
-    output [7:0] s_parts,
+    output [12:0] s_parts,
 
     output m_valid,
     input m_ready,
@@ -31,14 +32,14 @@ module burst_converter #(
   reg [7:0] id;
 
   wire room;
-  wire [8:0] part = left > 256 ? 256 : left;
+  wire [8:0] part = left > BURST_BEATS ? BURST_BEATS : left;
   wire push = left != 0 && room;
   wire [15:0] rest = push ? left - part : left;
   assign s_ready = rest == 0 && allow;
 
   wire [15:0] total = ((s_address & (SUBORDINATE_BYTES - 1)) + s_beats * MANAGER_BYTES + SUBORDINATE_BYTES - 1) /
       SUBORDINATE_BYTES;
-  assign s_parts = (total + 255) >> 8;
+  assign s_parts = (total + BURST_BEATS - 1) / BURST_BEATS;
 
   always @(posedge clk)
     if (rst) left <= 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* verilator lint_off WIDTH */
 // An AXI4 port from one bus width to another. Up (SUBORDINATE_BYTES > MANAGER_BYTES): narrow beats share a wide one;
-// down: a wide beat is several narrow ones, and long bursts are split.
+// down: a wide beat is several narrow ones. Bursts of more than BURST_BEATS of the subordinate's beats are split.
 // fault 1: further parts of a split start where the first did; 2: reads up begin in the first lane, reads down keep
 // the last beat's response only; 3: writes up never clear the strobes, writes down ignore them; 4: no WLAST; 5: a
 // response per part instead of per burst, and OKAY for bursts of one part.
@@ -9,6 +9,7 @@ module width_converter #(
     parameter MANAGER_BYTES = 32,
     parameter SUBORDINATE_BYTES = 16,
     parameter OUTSTANDING = 8,
+    parameter BURST_BEATS = 256,
     parameter ADDRESS_BITS = 32
 ) (
     input clk,
@@ -76,7 +77,8 @@ module width_converter #(
   // Bursts. A queue holds of each its first lane and its beats.
   wire take_ar = s_ar_valid && s_ar_ready, take_aw = s_aw_valid && s_aw_ready;
   wire read_over, data_over, answer_over;
-  wire [7:0] reads, writes, answers, parts, parts_first, parts_second;
+  wire [7:0] reads, writes, answers;
+  wire [12:0] parts, parts_first, parts_second;
   wire [15:0] read_first, read_second, write_first, write_second;
   reg [7:0] read_id, write_id;
   wire [7:0] reads_left = reads - read_over, answers_left = answers - answer_over;
@@ -84,6 +86,7 @@ module width_converter #(
   burst_converter #(
       .MANAGER_BYTES(M),
       .SUBORDINATE_BYTES(S),
+      .BURST_BEATS(BURST_BEATS),
       .ADDRESS_BITS(ADDRESS_BITS)
   ) ar (
       .clk(clk),
@@ -106,6 +109,7 @@ module width_converter #(
   burst_converter #(
       .MANAGER_BYTES(M),
       .SUBORDINATE_BYTES(S),
+      .BURST_BEATS(BURST_BEATS),
       .ADDRESS_BITS(ADDRESS_BITS)
   ) aw (
       .clk(clk),
@@ -156,7 +160,7 @@ module width_converter #(
       .count(writes)
   );
   flight_queue #(
-      .WIDTH(8),
+      .WIDTH(13),
       .DEPTH(OUTSTANDING)
   ) answer_queue (
       .clk(clk),
@@ -248,12 +252,15 @@ module width_converter #(
   );
 
   // Write data, likewise.
-  reg w_full, w_last;
+  reg w_full;
   reg [WIDE*8-1:0] w_data;
   reg [WIDE-1:0] w_strobe;
   reg [7:0] w_lane;
   reg [8:0] w_done;
-  reg [8:0] part_left;
+  reg [15:0] to_send;  // beats of the burst that have not been sent
+  reg [8:0] part_sent;
+  wire [15:0] to_write = ((write_first[15:9] & (S - 1)) + write_first[8:0] * M + S - 1) / S;
+  wire w_last = to_send == 1 || part_sent == BURST_BEATS - 1;
   wire w_room;
   wire w_push = w_full && w_room;
   wire take_w = s_w_valid && s_w_ready;
@@ -262,6 +269,14 @@ module width_converter #(
   always @(posedge clk)
     if (rst) w_done <= 0;
     else if (take_w) w_done <= w_end ? 0 : w_done + 1;
+  always @(posedge clk)
+    if (rst) begin
+      to_send <= 0;
+      part_sent <= 0;
+    end else begin
+      to_send <= take_w && w_done == 0 ? to_write : to_send - w_push;
+      if (w_push) part_sent <= w_last ? 0 : part_sent + 1;
+    end
 
   generate
     if (UP) begin : writes_up
@@ -278,34 +293,20 @@ module width_converter #(
           w_strobe <= take_w ? strobe | {{WIDE - M{1'b0}}, s_w_strobe} << lane : strobe;
         end
       always @(posedge clk)
-        if (take_w) begin
-          w_data[lane*8+:M*8] <= s_w_data;
-          w_last <= w_end;
-        end
-      always @(posedge clk) begin
-        w_lane <= 0;
-        part_left <= 0;
-      end
+        if (take_w) w_data[lane*8+:M*8] <= s_w_data;
+      always @(posedge clk) w_lane <= 0;
     end else begin : writes_down
       wire still = w_push ? w_lane + S < M : w_full;
-      wire [8:0] rest = part_left - w_push;
-      wire [15:0] ahead = (write_first[8:0] - w_done) * (M / S);
       assign s_w_ready = !still && writes != 0;
       always @(posedge clk)
-        if (rst) begin
-          w_full <= 0;
-          part_left <= 0;
-        end else begin
-          w_full <= still || take_w;
-          part_left <= take_w && rest == 0 ? (ahead > 256 ? 256 : ahead) : rest;
-        end
+        if (rst) w_full <= 0;
+        else w_full <= still || take_w;
       always @(posedge clk)
         if (take_w) begin
           w_data <= s_w_data;
           w_strobe <= fault == 3 ? ~0 : s_w_strobe;
           w_lane <= 0;
         end else if (w_push) w_lane <= w_lane + S;
-      always @* w_last = part_left == 1;
     end
   endgenerate
 
@@ -327,15 +328,15 @@ module width_converter #(
   // Responses: the worst of a burst's parts.
   reg answered;
   reg [1:0] resp;
-  reg [7:0] parts_done;
+  reg [12:0] parts_done;
   wire b_room;
   wire b_push = answered && b_room;
   assign answer_over = b_push;
   assign m_b_ready = !answered || b_push;
   wire take_b = m_b_valid && m_b_ready;
-  wire [7:0] done = b_push ? 0 : parts_done;
+  wire [12:0] done = b_push ? 0 : parts_done;
   wire [1:0] so_far = b_push ? 0 : resp;
-  wire [7:0] of = b_push ? parts_second : parts_first;
+  wire [12:0] of = b_push ? parts_second : parts_first;
   always @(posedge clk)
     if (rst) begin
       answered <= 0;

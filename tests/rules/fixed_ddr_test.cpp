@@ -38,7 +38,7 @@ TEST_CASE("a request is granted at the first edge after its arrival") {
   CHECK(granted.direction == Direction::read);
   CHECK(granted.start == 11);
   CHECK(granted.data == 51);
-  CHECK(state.bus_free == 27);
+  CHECK(state[0].bus_free == 27);
 }
 
 TEST_CASE("reads follow each other without a gap, and read and write take turns with a turnaround") {
@@ -117,6 +117,52 @@ TEST_CASE("an ideal memory has neither latency nor turnaround nor refresh") {
   CHECK(state.refreshes == 0);
 }
 
+TEST_CASE("ports have a lane each if they fit in the data path side by side, else one together") {
+  contract::DdrConfig c = config();
+  CHECK(rules::lanes(c, 128, 2) == 1);
+  c.data_bits = 255;
+  CHECK(rules::lanes(c, 128, 2) == 1);
+  c.data_bits = 256;
+  CHECK(rules::lanes(c, 128, 2) == 2);
+  CHECK(rules::lanes(c, 128, 3) == 1);
+}
+
+TEST_CASE(
+    "of a lane's ports the oldest request goes first, of one edge the first port's, and the other one waits for it") {
+  const rules::Request none, first{10, 4, 0}, second{9, 16, 1}, later{9, 8, 2};
+  CHECK(rules::older(first, second).port == 1);
+  CHECK(rules::older(second, later).port == 1);
+  CHECK(rules::older(none, first).port == 0);
+  CHECK(rules::older(second, none).port == 1);
+  const contract::DdrConfig c = config();
+  rules::FixedDdrState state = fresh(c);
+  CHECK(pick(state, c, {second, {}}, 11).port == 1);  // its lane 11..26
+  CHECK(why(state, first, 11) == ReadWait::arbitration);
+  CHECK(why(state, {10, 4, 1}, 11) == ReadWait::busy_same);
+  CHECK(pick(state, c, {first, {}}, 27).start == 27);
+}
+
+TEST_CASE("lanes have a burst each, and a refresh waits for all of them and holds them all") {
+  const contract::DdrConfig c = config();
+  rules::FixedDdrState state(2);
+  rules::quiesce(state, c, 0);
+  CHECK(pick(state, c, {{980, 64, 0}, {}}, 981, 0).start == 981);  // 981..1044
+  CHECK(pick(state, c, {{980, 16, 1}, {}}, 981, 1).start == 981);  // 981..996, the refresh is due at 1000
+  const rules::Request next{997, 16, 1};
+  CHECK(rules::decides(state, 998, 1) == 998);
+  CHECK(pick(state, c, {next, {}}, 1000, 1).direction == Direction::none);
+  CHECK(why(state, next, 1000, 1) == ReadWait::refresh);
+  CHECK(rules::decides(state, 1000, 1) == 1045);
+  CHECK(pick(state, c, {next, {}}, 1045, 1).direction == Direction::none);
+  CHECK(state.refreshes == 1);
+  for (const int lane : {0, 1}) {
+    CHECK(rules::decides(state, 1045, lane) == 1133);
+    CHECK(pick(state, c, {{990, 16, lane}, {}}, 1132, lane).direction == Direction::none);
+    CHECK(pick(state, c, {{990, 16, lane}, {}}, 1133, lane).start == 1133);
+  }
+  CHECK(state.refreshes == 1);
+}
+
 TEST_CASE("looking at every edge and looking only where something can happen give the same grants") {
   base::Random random(7);
   for (int round = 0; round < 50; ++round) {
@@ -139,8 +185,8 @@ TEST_CASE("looking at every edge and looking only where something can happen giv
         expected = pick(eager, c, eager_heads, at);
       }
       rules::Pick found;
-      std::int64_t guess = std::max(lazy.bus_free, std::min(heads.read.arrival, heads.write.arrival) + 1);
-      while ((found = pick(lazy, c, heads, guess)).direction == Direction::none) guess = lazy.bus_free;
+      std::int64_t guess = std::max(lazy[0].bus_free, std::min(heads.read.arrival, heads.write.arrival) + 1);
+      while ((found = pick(lazy, c, heads, guess)).direction == Direction::none) guess = lazy[0].bus_free;
       REQUIRE(guess == at);
       REQUIRE(found.direction == expected.direction);
       REQUIRE(found.start == expected.start);

@@ -56,9 +56,12 @@ std::vector<Edge> last_beats(const contract::DdrConfig& config, const std::vecto
 
 }  // namespace
 
-TEST_CASE("ports of fixed memory have a bus each, those of banked memory share one") {
-  const Edge fixed = 100 + 1 + ddr("fixed").read_latency + 63;
-  CHECK(last_beats(ddr("fixed"), {0, 4096}) == std::vector<Edge>{fixed, fixed});
+TEST_CASE("ports share one memory: fixed, a lane for all or one each if its data path is as wide; banked, its bus") {
+  contract::DdrConfig config = ddr("fixed");
+  const Edge fixed = 100 + 1 + config.read_latency + 63;
+  CHECK(last_beats(config, {0, 4096}) == std::vector<Edge>{fixed, fixed + 64});
+  config.data_bits = 2 * 8 * kBytes;
+  CHECK(last_beats(config, {0, 4096}) == std::vector<Edge>{fixed, fixed});
   const Edge alone = last_beats(ddr("banked"), {0}).front();
   const std::vector<Edge> both = last_beats(ddr("banked"), {0, 4096});
   CHECK(std::max(both[0], both[1]) > alone);

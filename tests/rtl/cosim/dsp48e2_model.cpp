@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <memory>
+#include <vector>
+
 #include "base/random.h"
 #include "cosim/bits.h"
 #include "cosim/session.h"
@@ -14,6 +18,8 @@ namespace {
 using primitives::Dsp48e2;
 using primitives::Dsp48e2Attributes;
 using primitives::Dsp48e2Inputs;
+
+constexpr int kFaults = 2;
 
 Dsp48e2Attributes attributes_of(const Parameters& p) {
   Dsp48e2Attributes at;
@@ -34,18 +40,29 @@ template <class Model>
 class Dsp48e2Lane final : public LaneBase {
  public:
   Dsp48e2Lane(const std::string& name, const Parameters& p)
-      : name_(name), random_(1, name), attributes_(attributes_of(p)), slice_(attributes_) {}
+      : name_(name), random_(1, name), attributes_(attributes_of(p)), slice_(attributes_) {
+    for (int fault = 0; fault <= kFaults; ++fault) {
+      models_.push_back(std::make_unique<Model>(&context_, fmt::format("fault_{}", fault).c_str()));
+      models_.back()->fault = static_cast<CData>(fault);
+    }
+  }
 
   void at_edge() override {
     const Dsp48e2Inputs in = random_inputs();
-    drive(in, 0);
+    for (const auto& model : models_) drive(*model, in, 0);
     const primitives::Dsp48e2Outputs out = slice_.step(in);
-    drive(in, 1);
+    for (const auto& model : models_) drive(*model, in, 1);
     ++cycles_;
-    failed_ = failed_ || model_.P != out.p.value || model_.PCOUT != out.pcout.value || !out.report.empty();
-    if (model_.P == out.p.value && out.report.empty()) return;
+    const auto agrees = [&](const Model& model) { return model.P == out.p.value && model.PCOUT == out.pcout.value; };
+    for (int fault = 1; fault <= kFaults; ++fault)
+      if (!agrees(*models_[static_cast<std::size_t>(fault)]) &&
+          std::find(caught_.begin(), caught_.end(), fault) == caught_.end())
+        caught_.push_back(fault);
+    const Model& sound = *models_.front();
+    if (agrees(sound) && out.report.empty()) return;
+    failed_ = true;
     fmt::print(stderr, "{}: cycle {}: OPMODE {:09b}: P is {:012x} in the primitive, {:012x} in the model {}\n", name_,
-               cycles_, in.opmode, out.p.value, model_.P, out.report);
+               cycles_, in.opmode, out.p.value, sound.P, out.report);
   }
 
   std::int64_t cycles() const override { return cycles_; }
@@ -81,8 +98,7 @@ class Dsp48e2Lane final : public LaneBase {
     return in;
   }
 
-  void drive(const Dsp48e2Inputs& in, int clk) {
-    Model& m = model_;
+  static void drive(Model& m, const Dsp48e2Inputs& in, int clk) {
     m.A = static_cast<IData>(in.a), m.B = static_cast<IData>(in.b), m.C = in.c, m.D = static_cast<IData>(in.d);
     m.PCIN = in.pcin, m.INMODE = static_cast<CData>(in.inmode), m.OPMODE = static_cast<SData>(in.opmode);
     m.CEA1 = in.cea1, m.CEA2 = in.cea2, m.CEAD = in.cead, m.CEB1 = in.ceb1, m.CEB2 = in.ceb2, m.CEC = in.cec;
@@ -96,10 +112,10 @@ class Dsp48e2Lane final : public LaneBase {
   const Dsp48e2Attributes attributes_;
   Dsp48e2 slice_;
   VerilatedContext context_;
-  Model model_{&context_, "model"};
+  std::vector<std::unique_ptr<Model>> models_;  // by fault; the first is sound
   bool failed_ = false;
   std::int64_t cycles_ = 0;
-  const std::vector<int> caught_;
+  std::vector<int> caught_;
 };
 
 }  // namespace
@@ -108,7 +124,7 @@ int add_lanes(Session& session) {
 #define ADD(Model, parameters) session.add<Dsp48e2Lane<Model>>(parameters);
   FOR_EACH_TWIN(ADD)
 #undef ADD
-  return 0;
+  return kFaults;
 }
 
 }  // namespace fansim::cosim

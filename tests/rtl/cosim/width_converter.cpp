@@ -15,7 +15,7 @@ constexpr int kFaults = 5;
 constexpr int kOutstanding = 8;
 
 contract::WidthConverterConfig config_of(const Parameters& p) {
-  return {8 * p["MANAGER_BYTES"], 8 * p["SUBORDINATE_BYTES"], kOutstanding};
+  return {8 * p["MANAGER_BYTES"], 8 * p["SUBORDINATE_BYTES"], kOutstanding, p["BURST_BEATS"]};
 }
 
 // The lane is the manager and the subordinate: it answers the bursts that it has taken from the converter.
@@ -26,6 +26,7 @@ class WidthConverterLane final : public Lane<Model> {
       : Lane<Model>(name, p, kFaults),
         manager_(p["MANAGER_BYTES"]),
         subordinate_(p["SUBORDINATE_BYTES"]),
+        most_(p["BURST_BEATS"]),
         s_(name + "_s"),
         m_(name + "_m"),
         converter_(name.c_str(), config_of(p)) {
@@ -142,7 +143,7 @@ class WidthConverterLane final : public Lane<Model> {
     burst.id = static_cast<std::uint8_t>(this->random.chance(90) ? id_ : id_ + 1);
     const int lane = static_cast<int>(burst.address % bits(subordinate_));
     int beats = (lane + burst.beats * manager_ + subordinate_ - 1) / subordinate_;
-    for (; beats > 256; beats -= 256) parts.push_back(256);
+    for (; beats > most_; beats -= most_) parts.push_back(most_);
     parts.push_back(beats);
   }
   void fill(axi::BeatBytes& data, int count) {
@@ -174,7 +175,7 @@ class WidthConverterLane final : public Lane<Model> {
     }
   }
 
-  const int manager_, subordinate_;
+  const int manager_, subordinate_, most_;
   axi::PortStreams s_, m_;
   axi::WidthConverter converter_;
   int left_reads_ = 0, left_writes_ = 0, left_data_ = 0, left_beats_ = 0, left_responses_ = 0;

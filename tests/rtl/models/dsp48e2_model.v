@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model of the DSP48E2 with its attributes as numbers, for the bench that compares it with the primitive.
 // AD: the multiplier takes the pre-adder. TWO24: two lanes without multiplier.
+// fault 1: the fourth operand is never added; 2: P is not held.
 module dsp48e2_model #(
     parameter AD = 0,
     parameter TWO24 = 0,
@@ -11,6 +12,7 @@ module dsp48e2_model #(
     parameter ADREG = 1,
     parameter MREG = 1
 ) (
+    input  wire [ 3:0] fault,
     input  wire        CLK,
     input  wire [29:0] A,
     input  wire [17:0] B,
@@ -57,7 +59,7 @@ module dsp48e2_model #(
       .D(D),
       .PCIN(PCIN),
       .INMODE(INMODE),
-      .OPMODE(OPMODE),
+      .OPMODE(fault == 1 ? OPMODE & 9'h07f : OPMODE),
       .CEA1(CEA1),
       .CEA2(CEA2),
       .CEAD(CEAD),
@@ -66,7 +68,7 @@ module dsp48e2_model #(
       .CEC(CEC),
       .CED(CED),
       .CEM(CEM),
-      .CEP(CEP),
+      .CEP(CEP || fault == 2),
       .ALUMODE(4'd0),
       .CARRYIN(1'b0),
       .CARRYINSEL(3'd0),

@@ -79,7 +79,7 @@ TEST_CASE("words and keys of a tiled configuration that do not exist are refused
 }
 
 TEST_CASE("values of a tiled configuration outside their ranges are refused with the range") {
-  CHECK_THAT(refusal({"conv.tm=513"}), Catch::Contains("tm 513 is out of range; allowed: an integer 0..512"));
+  CHECK_THAT(refusal({"conv.tm=513"}), Catch::Contains("tm 513 is out of range; allowed: an integer 1..512"));
   CHECK_THAT(refusal({"quantisation.weight_bits=17"}), Catch::Contains("allowed: an integer 1..16"));
   CHECK_THAT(refusal({"load.weight_bits=96"}),
              Catch::EndsWith("weight_bits 96 is not a port width; allowed: 8, 16, ... 512"));
@@ -114,14 +114,22 @@ TEST_CASE("chains of packed slices are refused where a slice could not hold or d
 }
 
 TEST_CASE("an engine has both factors or none, and divides no more channels than it has") {
-  CHECK_THAT(refusal({"conv.tn=0"}), Catch::EndsWith("conv: tm 128 and tn 0: both are 0 or neither"));
-  CHECK_THAT(refusal({"conv.tm=0", "conv.tn=0", "conv.macs=lut"}), Catch::Contains("dsp_channels"));
+  CHECK_THAT(refusal({"fc.tn=0"}), Catch::EndsWith("fc: tm 8 and tn 0: both are 0 or neither"));
+  CHECK_THAT(refusal({"conv.tn=0"}), Catch::EndsWith("conv: tn 0 is out of range; allowed: an integer 1..512"));
   CHECK_THAT(refusal({"conv.tm=0", "conv.tn=0"}, "dorefa8_lut"),
-             Catch::EndsWith("conv: tm and tn: the accelerator needs a convolution engine"));
+             Catch::EndsWith("conv: tm 0 is out of range; allowed: an integer 1..512"));
   CHECK_THAT(refusal({"conv.dsp_channels=129"}), Catch::EndsWith("dsp_channels 129 is more than 128 channels"));
   CHECK_THAT(refusal({"conv.macs=by_input"}), Catch::EndsWith("dsp_channels 99 is more than 24 channels"));
   CHECK_THAT(refusal({"conv.macs=dsp"}), Catch::EndsWith("only 'macs: by_output' and 'by_input' divide the MACs"));
   CHECK(load("dorefa8", {"fc.tm=0", "fc.tn=0"}).fc.exists() == false);
+}
+
+TEST_CASE("the ports' data path is as wide as one of them at least") {
+  CHECK_THAT(
+      refusal({"ddr.data_bits=64"}),
+      Catch::EndsWith("ddr: data_bits 64 is narrower than the port's 128 bits; allowed: 0 (as wide as the port), "
+                      "128 and more"));
+  CHECK(load("dorefa8", {"ddr.data_bits=128"}).ddr.data_bits == 128);
 }
 
 TEST_CASE("a value that is wider than its stream is refused with both widths") {

@@ -70,7 +70,7 @@ PostLane::PostLane(const std::string& name, const PostWork& of, Stalls stalls)
   consumer = std::make_unique<HalfConsumer>((name + "_consumer").c_str(),
                                             [this](int half) {
                                               outputs.push_back(output[half]);
-                                              std::fill(output[half].begin(), output[half].end(), std::int16_t{-9999});
+                                              std::fill(output[half].begin(), output[half].end(), kSpoilt);
                                             },
                                             stalls.out);
   jobs.out(job), block.job(job);

@@ -47,6 +47,8 @@ struct PostLane {
   void require_outputs() const;
   std::size_t distinct_outputs() const;
 
+  static constexpr std::int16_t kSpoilt = -9999;  // what has been read
+
   const PostWork& work;
   const int engine;
   tiled::SumStore sums;

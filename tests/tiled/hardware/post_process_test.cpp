@@ -107,6 +107,36 @@ TEST_CASE("the post-processing reads one entry's sums in `lanes` channels per cy
         2 + 17 + tiled::StoreConfig::post_latency(false) + 1);  // the job popped at 2
 }
 
+TEST_CASE("at one edge the output store is written once per lane at most") {
+  base::Random random(kSeed);
+  test::Bench bench;
+  const tiled::Config config = config_of(8, 3, 3);
+  PostWork maps(config), vectors(config);
+  maps.add(test::conv_job(3, 20, 8, 8, 1), random);
+  tiled::TiledJob fc;
+  fc.engine = tiled::Config::kFc;
+  fc.instruction.out_channels = 44;
+  fc.fc_groups = 6;
+  vectors.add(fc, random);
+  PostLane lane("lane", maps), fc_lane("fc_lane", vectors);
+  for (PostLane* one : {&lane, &fc_lane}) {
+    auto before = std::make_shared<decltype(one->output.half)>(one->output.half);
+    bench.at_each_edge([one, before](sim::Edge) {
+      int written = 0;
+      for (std::size_t h = 0; h < before->size(); ++h)
+        for (std::size_t i = 0; i < (*before)[h].size(); ++i) {
+          const std::int16_t value = one->output.half[h][i];
+          written += value != (*before)[h][i] && value != PostLane::kSpoilt;
+        }
+      *before = one->output.half;
+      REQUIRE(written <= 3);
+    });
+  }
+  bench.run(1000);
+  REQUIRE((lane.done() && fc_lane.done()));
+  lane.require_outputs(), fc_lane.require_outputs();
+}
+
 TEST_CASE("random stalls change no output, and every cycle is a read, a wait or a stall") {
   INFO("seed " << kSeed);
   base::Random random(kSeed + 1);

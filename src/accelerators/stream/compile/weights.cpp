@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/interrupt.h"
 #include "base/units.h"
 
 namespace fansim::stream {
@@ -41,7 +42,8 @@ void pack_kernels(const Kernels& kernels, const ArrayConfig& array, int row_byte
     const int first_tap = parallel == 1 ? array.rows - kernel_rows : 0;
     for (int x_block = 0; x_block < blocks.columns; ++x_block) {
       const int kernel_columns = std::min(array.cols, kernel - x_block * array.cols);
-      for (int group = first_group; group < first_group + groups; ++group)
+      for (int group = first_group; group < first_group + groups; ++group) {
+        base::stop_if_interrupted();
         for (int column = array.cols - kernel_columns; column < array.cols; ++column) {
           const std::int64_t set = std::int64_t{block * blocks.columns + x_block} * groups + group - first_group;
           std::uint8_t* row = to + (set * array.cols + column) * row_bytes;
@@ -56,6 +58,7 @@ void pack_kernels(const Kernels& kernels, const ArrayConfig& array, int row_byte
             }
           }
         }
+      }
     }
   }
 }
@@ -69,7 +72,8 @@ void pack_matrix(const MatrixRow& row, const std::vector<std::int32_t>& columns,
   const auto pitch = static_cast<std::size_t>(row_bytes);
   const std::size_t block_bytes = static_cast<std::size_t>(groups) * cols * pitch;
   std::vector<std::int8_t> vector(columns.size());
-  for (int group = 0; group < groups; ++group)
+  for (int group = 0; group < groups; ++group) {
+    base::stop_if_interrupted();
     for (int o = 0; o < array.output_channels; ++o) {
       const std::int8_t* from = row(group, o);
       if (from == nullptr) continue;
@@ -81,6 +85,7 @@ void pack_matrix(const MatrixRow& row, const std::vector<std::int32_t>& columns,
                     &vector[w * word], word);
       }
     }
+  }
 }
 
 }  // namespace fansim::stream

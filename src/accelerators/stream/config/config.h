@@ -38,12 +38,13 @@ struct Config : contract::ConfigBase {
 
   // Keys of shared blocks that act elsewhere alone.
   static constexpr const char* kDirect = "the host writes LENGTH, it makes no descriptors";
-  static constexpr std::array<base::InertKey, 7> kInert{{{"dma.mode", "only direct is allowed"},
+  static constexpr std::array<base::InertKey, 8> kInert{{{"dma.mode", "only direct is allowed"},
                                                          {"dma.sg_start", kDirect},
                                                          {"dma.sg_command", kDirect},
                                                          {"dma.sg_queue", kDirect},
                                                          {"dma.delay_resolution", kDirect},
                                                          {"dma.address_bits", "the memory ends at 4 GiB"},
+                                                         {"ddr.data_bits", "the memory has one port"},
                                                          {"ddr.arbitration", "the memory has one port"}}};
 
   // Every clock by its key.

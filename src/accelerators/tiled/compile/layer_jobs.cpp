@@ -11,6 +11,7 @@
 #include "accelerators/tiled/compile/tile_size.h"
 #include "accelerators/tiled/config/map_runs.h"
 #include "accelerators/tiled/config/weight_runs.h"
+#include "base/interrupt.h"
 #include "compile/pooling.h"
 
 namespace fansim::tiled {
@@ -142,9 +143,12 @@ compile::Fit<TiledJob> geometry(const Layer& layer, const Layer* pool, const Con
 
 std::vector<std::uint16_t> codes_of(const Layer& layer, int group) {
   const std::int64_t count = layer.weight_count() / layer.groups;
+  constexpr std::size_t kPart = std::size_t{1} << 20;
   std::vector<std::uint16_t> codes(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < codes.size(); ++i)
+  for (std::size_t i = 0; i < codes.size(); ++i) {
+    if (i % kPart == 0) base::stop_if_interrupted();
     codes[i] = static_cast<std::uint16_t>(layer.weight_code(static_cast<std::size_t>(group * count) + i));
+  }
   return codes;
 }
 

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/tiled/compile/map_layout.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <limits>
+#include <optional>
 
 #include "accelerators/tiled/compile/engine_choice.h"
 #include "accelerators/tiled/compile/layer_jobs.h"
+#include "base/interrupt.h"
+#include "compile/text.h"
 
 namespace fansim::tiled {
 namespace {
@@ -40,14 +46,18 @@ network::Shape shape_of(int producer, const network::Network& network) {
 }
 
 // As beats of any width hold them: whole multiples of the widest.
-void set_pitches(EncodedMap& map, int row, int plane) {
+std::optional<compile::Misfit> set_pitches(EncodedMap& map, int row, std::int64_t plane) {
   MapPlace& place = map.place;
+  const std::int64_t words = base::ceil_div(place.block_channels * plane, std::int64_t{map.encoding.per_word()});
+  const std::int64_t bytes = base::round_up(words * map.encoding.word_bits / 8, std::int64_t{MapPlace::kAlignment});
+  constexpr int kMost = std::numeric_limits<int>::max();
+  if (bytes > kMost)
+    return compile::Misfit{fmt::format("a block of {} channels, {} x {} each: {} B of {}", place.block_channels,
+                                       place.rows, place.columns, compile::grouped(bytes), compile::grouped(kMost))};
   place.row = row;
-  place.plane = plane;
-  const std::int64_t words =
-      base::ceil_div(std::int64_t{place.block_channels} * plane, std::int64_t{map.encoding.per_word()});
-  place.block_bytes =
-      static_cast<int>(base::round_up(words * map.encoding.word_bits / 8, std::int64_t{MapPlace::kAlignment}));
+  place.plane = static_cast<int>(plane);
+  place.block_bytes = static_cast<int>(bytes);
+  return std::nullopt;
 }
 
 // The layer whose tiles write the tensor, and the pooling behind it.
@@ -77,10 +87,12 @@ compile::Fit<EncodedMap> layout(int producer, const network::Network& network, c
   map.place.block_channels = blocks.channels;
   const int word = map.encoding.per_word();
   const int padded_row = base::round_up(shape.width, word);
-  set_pitches(map, shape.width, shape.width * shape.height);
+  const std::int64_t plane = std::int64_t{shape.width} * shape.height;
+  if (const auto misfit = set_pitches(map, shape.width, plane)) return *misfit;
   if (producer < 0 || blocks.vector || written_apart(producer, network, fusion, map, config)) return map;
-  set_pitches(map, shape.width, base::round_up(shape.width * shape.height, word));
-  if (!written_apart(producer, network, fusion, map, config)) set_pitches(map, padded_row, padded_row * shape.height);
+  if (const auto misfit = set_pitches(map, shape.width, base::round_up(plane, std::int64_t{word}))) return *misfit;
+  if (written_apart(producer, network, fusion, map, config)) return map;
+  if (const auto misfit = set_pitches(map, padded_row, std::int64_t{padded_row} * shape.height)) return *misfit;
   return map;
 }
 
@@ -96,8 +108,10 @@ void reserve(EncodedMap& map, compile::Memory& memory, const network::Tensor* va
     EncodedMap relative = map;
     relative.place.address = 0;
     for (int c = 0; c < map.place.channels; ++c)
-      for (int y = 0; y < map.place.rows; ++y)
+      for (int y = 0; y < map.place.rows; ++y) {
+        base::stop_if_interrupted();
         for (int x = 0; x < map.place.columns; ++x) relative.set(object, c, y, x, values->at(i++));
+      }
   });
 }
 

@@ -4,6 +4,7 @@
 #include "accelerators/tiled/config/packing.h"
 #include "accelerators/tiled/config/tile_nest.h"
 #include "accelerators/tiled/config/weight_runs.h"
+#include "base/interrupt.h"
 
 namespace fansim::tiled {
 
@@ -61,6 +62,7 @@ class Reorganiser {
   }
 
   void end_row() {
+    base::stop_if_interrupted();
     const std::vector<std::uint8_t> beats = pack(row_, encoding_);
     image_.insert(image_.end(), beats.begin(), beats.end());
     row_.clear();

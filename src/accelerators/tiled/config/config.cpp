@@ -70,7 +70,6 @@ struct Rules : contract::BlockRules {
   // What one block asks of another.
   static contract::Problems between(const Config& c) {
     contract::Problems problems;
-    if (!c.conv.exists()) problems.push_back({"conv", "conv: tm and tn: the accelerator needs a convolution engine"});
     if (c.common_period() > Config::kMostCommonPeriod) {
       const std::int64_t finest = std::max<std::int64_t>(1, Config::kMostCommonPeriod / c.clock_mhz.numerator);
       problems.push_back(
@@ -94,6 +93,11 @@ struct Rules : contract::BlockRules {
     check_encoding(problems, "load", "input_bits", "an activation", c.input_encoding());
     check_encoding(problems, "load", "weight_bits", "a weight", c.weight_encoding());
     check_encoding(problems, "store", "bits", "an activation", c.output_encoding());
+    if (c.ddr.data_bits != 0 && c.ddr.data_bits < c.port.data_bits)
+      problems.push_back(
+          {"ddr", fmt::format("ddr: data_bits {} is narrower than the port's {} bits; allowed: 0 (as wide "
+                              "as the port), {} and more",
+                              c.ddr.data_bits, c.port.data_bits, c.port.data_bits)});
     // A controller's port is as wide as a burst of eight of its memory, or narrower.
     const int access_bits = c.ddr.part.access_bytes() * 8;
     if (c.ddr.fidelity == contract::DdrFidelity::banked && c.port.data_bits > access_bits)

@@ -36,6 +36,7 @@ struct EngineConfig {
   int input_words = 1024;
   int output_words = 1024;
   bool double_buffer = true;
+  bool required = false;  // no accelerator is without it
 
   static constexpr int kMaxFactor = 512;
   static constexpr int kMinTerms = 2, kMaxTerms = 7;
@@ -67,9 +68,12 @@ struct EngineConfig {
 
   template <class V>
   void visit(V&& v) {
-    v.field("tm", tm, 0, kMaxFactor,
-            {"output channels computed at once; 0: the accelerator has no such engine", base::grows()});
-    v.field("tn", tn, 0, kMaxFactor, {"input channels multiplied at once", base::grows()});
+    const int least = required ? 1 : 0;
+    v.field("tm", tm, least, kMaxFactor,
+            {required ? "output channels computed at once"
+                      : "output channels computed at once; 0: the accelerator has no such engine",
+             base::grows()});
+    v.field("tn", tn, least, kMaxFactor, {"input channels multiplied at once", base::grows()});
     v.choice(
         "macs", macs,
         {{MacPlace::dsp, "dsp"},
@@ -210,7 +214,10 @@ struct Config : contract::ConfigBase {
   // Reads a configuration file with `--set key.path=value` overrides; throws base::UserError.
   static Config read(const std::string& path, const std::vector<std::string>& overrides);
 
-  Config() { clock_mhz = {200, 1}; }
+  Config() {
+    clock_mhz = {200, 1};
+    conv.required = true;
+  }
 
   base::Rational port_mhz{1000, 3};
   QuantisationConfig quantisation;

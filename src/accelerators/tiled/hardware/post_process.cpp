@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/tiled/hardware/post_process.h"
 
+#include <algorithm>
+
 namespace fansim::tiled {
 
 PostProcess::Layer::Layer(const TiledJob& from, const Config& config)
@@ -29,6 +31,7 @@ PostProcess::PostProcess(const sc_core::sc_module_name& name, const Config& conf
       parameter_store_(parameter_store),
       output_store_(output_store),
       values_(values),
+      maps_(static_cast<std::size_t>(config.store.lanes)),
       pipeline_(StoreConfig::post_latency(config.float_sum())) {
   for (std::size_t i = 0; i < sums.size(); ++i)
     if (sums[i]) engines_[i] = std::make_unique<EnginePort>(Config::kEngineNames[i]);
@@ -57,6 +60,7 @@ PostProcess::State PostProcess::advance() {
   const State next = prepare(engine(layer_->job.engine));
   if (next != State::read) return next;
   ++reads_;
+  layer_->nest.fc_engine() ? read_vector() : read_map();
   if (--reads_left_ == 0) finish_tile();
   return State::read;
 }
@@ -74,6 +78,8 @@ PostProcess::State PostProcess::prepare(EnginePort& from) {
     sums_half_ = from.sums.pop().index;
     --free_outputs_;
     reads_left_ = layer_->reads(config_.store.lanes);
+    entry_ = channel_ = 0;
+    if (!layer_->nest.fc_engine()) out_ = layer_->out(), part_ = layer_->nest.sums(out_);
   }
   if (reads_left_ == 1 && !from.freed.can_push()) return ++stalls_, State::wait_output;
   return State::read;
@@ -89,10 +95,6 @@ void PostProcess::take_job() {
 }
 
 void PostProcess::finish_tile() {
-  if (values_) {
-    std::vector<std::int16_t>& to = output_store_[output_half_];
-    layer_->nest.fc_engine() ? produce_vector(to) : produce_map(to);
-  }
   engine(layer_->job.engine).freed.push({sums_half_});
   pipeline_.enter().index = output_half_;
   output_half_ = output_half_ + 1 == StoreConfig::kHalves ? 0 : output_half_ + 1;
@@ -100,23 +102,32 @@ void PostProcess::finish_tile() {
   if (++layer_->tile == layer_->tiles()) layer_.reset();
 }
 
-void PostProcess::produce_map(std::vector<std::int16_t>& to) {
-  const Region out = layer_->out(), part = layer_->nest.sums(out);
-  const int first = layer_->m() * layer_->nest.tm(), channels = layer_->nest.out_channels(layer_->m());
-  if (to.size() < static_cast<std::size_t>(channels * out.size())) violation("a tile beyond the output half");
-  map_.resize(static_cast<std::size_t>(part.size()));
-  for (int o = 0; o < channels; ++o) {
-    std::int16_t* plane = to.data() + std::ptrdiff_t{o} * out.size();
-    std::int16_t* values = layer_->job.instruction.pool() ? map_.data() : plane;
-    for (int entry = 0; entry < part.size(); ++entry) values[entry] = value(entry, o, first + o);
-    if (layer_->job.instruction.pool()) layer_->output.pool(values, part, out, plane);
+void PostProcess::read_map() {
+  std::vector<std::int16_t>& to = output_store_[output_half_];
+  const int m = layer_->m(), channels = layer_->nest.out_channels(m);
+  const int end = std::min(channel_ + config_.store.lanes, channels);
+  const bool pool = layer_->job.instruction.pool(), complete = entry_ + 1 == part_.size();
+  if (to.size() < static_cast<std::size_t>(channels * out_.size())) violation("a tile beyond the output half");
+  for (int o = channel_; values_ && o < end; ++o) {
+    std::int16_t* plane = to.data() + std::ptrdiff_t{o} * out_.size();
+    std::vector<std::int16_t>& map = maps_[static_cast<std::size_t>(o - channel_)];
+    if (pool) map.resize(static_cast<std::size_t>(part_.size()));
+    (pool ? map.data() : plane)[entry_] = value(entry_, o, m * layer_->nest.tm() + o);
+    if (pool && complete) layer_->output.pool(map.data(), part_, out_, plane);
   }
+  entry_ = complete ? 0 : entry_ + 1;
+  if (complete) channel_ = end;
 }
 
-void PostProcess::produce_vector(std::vector<std::int16_t>& to) {
-  const int channels = layer_->job.instruction.out_channels, tm = layer_->nest.tm();
-  if (to.size() < static_cast<std::size_t>(channels)) violation("a tile beyond the output half");
-  for (int m = 0; m < channels; ++m) to[static_cast<std::size_t>(m)] = value(m / tm, m % tm, m);
+void PostProcess::read_vector() {
+  std::vector<std::int16_t>& to = output_store_[output_half_];
+  const int first = entry_ * layer_->nest.tm();
+  const int channels = std::min(layer_->nest.tm(), layer_->job.instruction.out_channels - first);
+  const int end = std::min(channel_ + config_.store.lanes, channels);
+  if (to.size() < static_cast<std::size_t>(first + end)) violation("a tile beyond the output half");
+  for (int o = channel_; values_ && o < end; ++o) to[static_cast<std::size_t>(first + o)] = value(entry_, o, first + o);
+  entry_ += end == channels;
+  channel_ = end == channels ? 0 : end;
 }
 
 std::int16_t PostProcess::value(int entry, int channel, int output_channel) const {

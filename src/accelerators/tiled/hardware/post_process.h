@@ -19,7 +19,9 @@ namespace fansim::tiled {
 // Bias, requantisation, ReLU and pooling of complete sums, from the engine that the job names into the output store:
 // dense [channel][row][column] of a tile after pooling; of the FC engine, the layer's whole output. A job waits for its
 // parameters, a tile for complete sums and a free output half; halves are taken in turn.
-// Throughput: the sums of one entry in `lanes` channels per cycle, so a tile takes ceil(channels / lanes) x points.
+// Throughput: the sums of one entry in `lanes` channels per cycle, so a tile takes ceil(channels / lanes) x points: all
+//             points in the first channels, then in the next ones. Of each read its outputs are stored, at most one per
+//             lane; with pooling, those of the first channels at their last read, and so on.
 // Latency:    tiled::StoreConfig::post_latency() from the last read, which frees the half of the sums, to the token in
 //             `output`. Tokens may be popped at the edge of the first read; a job is popped one edge before.
 // Stall:      holds every stage while `output` is full; reads no last sums of a half while that engine's `freed` is.
@@ -70,8 +72,8 @@ class PostProcess final : public sim::Module {
   State prepare(EnginePort& from);
   void take_job();
   void finish_tile();
-  void produce_map(std::vector<std::int16_t>& to);
-  void produce_vector(std::vector<std::int16_t>& to);
+  void read_map();
+  void read_vector();
   std::int16_t value(int entry, int channel, int output_channel) const;
 
   const Config config_;
@@ -83,11 +85,13 @@ class PostProcess final : public sim::Module {
 
   std::optional<Layer> layer_;
   bool have_parameters_ = false;
-  int reads_left_ = 0;  // of the tile; 0: not begun
+  int reads_left_ = 0;           // of the tile; 0: not begun
+  int entry_ = 0, channel_ = 0;  // the next read's, and the first channel of its tile
+  Region out_, part_;            // of a map's tile: its outputs, the sums that they need
   int sums_half_ = 0;
   int output_half_ = 0;
   int free_outputs_ = StoreConfig::kHalves;
-  std::vector<std::int16_t> map_;  // a channel before pooling
+  std::vector<std::vector<std::int16_t>> maps_;  // of each lane a channel before pooling
   sim::Pipeline<Half> pipeline_;
   State state_ = State::idle;
 
