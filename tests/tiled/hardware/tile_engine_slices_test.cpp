@@ -66,7 +66,7 @@ std::int64_t sum_of_slices(const EngineWork& work, int o) {
   std::vector<Multiplier> multipliers(kLanes);
   Accumulator accumulator;
   std::int64_t p = 0;
-  const int count = static_cast<int>(work.points.size()), delay = tiled::EngineConfig::multiply_latency() - 1;
+  const int count = static_cast<int>(work.points.size()), delay = tiled::EngineConfig::kMultiply - 1;
   for (int edge = 0; edge < count + delay; ++edge) {
     const std::size_t k = at(std::min(edge, count - 1));
     std::int64_t tree = 0;
