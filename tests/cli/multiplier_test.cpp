@@ -41,17 +41,24 @@ TEST_CASE("every multiplier gives the same bytes, and DSP slices, LUTs and reloa
   const nlohmann::json tables = run({}), blind = run({"array.shadow_luts=false"}), lut = run({"array.multiplier=lut"}),
                        plain = run({"array.multiplier=dsp48e2"}), pairs = run({"array.multiplier=dsp48e2_dual_int8"}),
                        chains = run({"array.multiplier=dsp48e2_int8_chain"}),
-                       windows = run({"array.multiplier=dsp48e2_int8_chain", "array.shared=weight"});
-  for (const nlohmann::json* other : {&blind, &lut, &plain, &pairs, &chains, &windows})
+                       windows = run({"array.multiplier=dsp48e2_int8_chain", "array.shared=weight"}),
+                       kernels = run({"array.multiplier=lut_kernel"}),
+                       blind_kernels = run({"array.multiplier=lut_kernel", "array.shadow_luts=false"});
+  for (const nlohmann::json* other : {&blind, &lut, &plain, &pairs, &chains, &windows, &kernels, &blind_kernels})
     CHECK(hashes(*other) == hashes(tables));
 
-  for (const nlohmann::json* soft : {&tables, &blind, &lut}) CHECK((*soft)["resources"]["dsp"] == 0);
+  for (const nlohmann::json* soft : {&tables, &blind, &lut, &kernels, &blind_kernels})
+    CHECK((*soft)["resources"]["dsp"] == 0);
   CHECK(plain["resources"]["dsp"].get<int>() - pairs["resources"]["dsp"].get<int>() == 288);
   // Of 24 products of a tap row and four pairs of channels, three chains of 7 and one of 3: a slice more for each.
   for (const nlohmann::json* chained : {&chains, &windows})
     CHECK((*chained)["resources"]["dsp"].get<int>() - pairs["resources"]["dsp"].get<int>() == 3 * 4 * 4);
   // A CFGLUT5 and a LUT6_2 more for each of 12 pairs of bits.
   CHECK(tables["resources"]["lut"].get<int>() - blind["resources"]["lut"].get<int>() == 576 * 12 * 2);
+  CHECK(kernels["resources"]["lut"].get<int>() - blind_kernels["resources"]["lut"].get<int>() == 576 * 12 * 2);
+  // A product less in the pipe, and a register more in the tree.
+  CHECK(kernels["total"]["cycles"] == tables["total"]["cycles"]);
+  CHECK(blind_kernels["total"]["cycles"] == blind["total"]["cycles"]);
 
   const auto waits = [](const nlohmann::json& run) { return run["total"]["buckets"]["wait_weights"].get<int>(); };
   CHECK(waits(lut) == waits(plain));
@@ -89,5 +96,5 @@ TEST_CASE("shadow tables without tables are refused") {
       run_program({"estimate", std::string(FANSIM_SOURCE_DIR) + "/configs/systems/zcu102_stream.yaml", "--set",
                    "array.shadow_luts=false"});
   CHECK(outcome.code == 2);
-  CHECK_THAT(outcome.err, Catch::Contains("only 'multiplier: lut_reconfigurable' has tables"));
+  CHECK_THAT(outcome.err, Catch::Contains("only 'multiplier: lut_reconfigurable' and 'lut_kernel' have tables"));
 }

@@ -34,8 +34,8 @@ void array_settings(Random& random, std::vector<std::string>& set) {
   set.push_back(fmt::format("array.output_channels={}", s.output_channels));
   set.push_back(fmt::format("array.accumulator_depth={}", 16 * random.uniform(16, 64)));
   set.push_back(fmt::format("array.multiplier={}", one_of(random, {"dsp48e2", "dsp48e2_dual_int8", "dsp48e2_int8_chain",
-                                                                   "lut", "lut_reconfigurable"})));
-  if (set.back() == "array.multiplier=lut_reconfigurable")
+                                                                   "lut", "lut_reconfigurable", "lut_kernel"})));
+  if (set.back() == "array.multiplier=lut_reconfigurable" || set.back() == "array.multiplier=lut_kernel")
     set.push_back(fmt::format("array.shadow_luts={}", one_of(random, {"true", "false"})));
 }
 

@@ -57,7 +57,7 @@ std::string timing_key(const Config& c, const std::string& steps, const accelera
   accelerators::KeyBytes bytes;
   bytes.add(steps);
   const ArrayConfig& a = c.array;
-  const bool reloads = a.multiplier == Multiplier::lut_reconfigurable;
+  const bool reloads = a.reloads();
   for (const int value : {a.rows, a.cols, a.input_channels, a.output_channels, a.mac_latency(), a.adder_tree_latency(),
                           a.pairs_windows() ? 1 : 0, reloads ? 1 : 0, reloads && a.shadow_luts ? 1 : 0})
     bytes.add(std::int64_t{value});

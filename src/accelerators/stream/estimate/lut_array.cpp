@@ -45,8 +45,19 @@ contract::Resources lut_array(const ArrayConfig& array) {
   const int entry_bits = kByte + arith::kSliceBits, slices = kByte / arith::kSliceBits;
   const int tables = slices * entry_bits / 2 * (array.shadow_luts ? 3 : 1);
   const int accumulators = 2 * (entry_bits + 1);
+  if (array.kernels()) {
+    const int entries = slices * entry_bits;  // with the stream's rank in front of the compressor tree
+    return {0, macs * (tables + accumulators), next_set + activations + macs * (2 * entries + accumulators + kByte), 0};
+  }
   const int ff = slices * entry_bits + kProductFf + accumulators + kByte;
   return {0, macs * (tables + entry_bits + accumulators), next_set + activations + macs * ff, 0};
+}
+
+contract::Resources compressor_trees(const ArrayConfig& array) {
+  if (!array.kernels()) return {};
+  const arith::CompressorPlan plan(arith::heap_of(arith::LutKernel(array.kernel().format)));
+  const int trees = array.rows * array.output_channels;
+  return {0, trees * plan.luts(), trees * plan.registers(), 0};
 }
 
 }  // namespace fansim::stream

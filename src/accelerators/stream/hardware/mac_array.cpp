@@ -13,7 +13,7 @@ MacArray::MacArray(const sc_core::sc_module_name& name, const ArrayConfig& confi
       config_(config),
       lanes_(base::round_up(config.window_bytes(), kernels::kLanes)),
       values_(values),
-      reconfigurable_(config.multiplier == Multiplier::lut_reconfigurable),
+      reconfigurable_(config.reloads()),
       set_size_(static_cast<std::size_t>(lanes_ * config.output_channels)),
       set_count_(config.mac_latency() + 3),
       pipeline_(config.mac_latency()),
