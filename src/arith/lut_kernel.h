@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/units.h"
+
 namespace fansim::arith {
 
 // A table has four address bits, and a CFGLUT5 is reloaded in 32 edges: the odd bits of 16 entries, then the even ones.
@@ -18,6 +20,9 @@ struct LutKernelFormat {
   int input_bits = 8;
   int coefficient_bits = 8;
   bool faithful = false;
+  int guard_bits = 0;
+  // Address bits of a table. With 4 a CFGLUT5 gives two bits of a product, with 5 one. The blocks have 4.
+  int slice_bits = kSliceBits;
 
   template <class V>
   void visit(V&& v) {
@@ -26,6 +31,8 @@ struct LutKernelFormat {
     v.field("coefficient_bits", coefficient_bits, 2, 16, "bits of a coefficient, two's complement");
     v.field("faithful", faithful,
             "round the sum to input_bits, within one unit of its last place, instead of all bits");
+    v.field("guard_bits", guard_bits, 0, 32,
+            "faithful: bits of products kept below the sum's; 0: as many as bound the error");
   }
 };
 
@@ -33,19 +40,18 @@ struct LutKernelFormat {
 class LutKernel {
  public:
   explicit LutKernel(const LutKernelFormat& format);
-  // With another number of guard bits than the one that bounds the error.
-  LutKernel(const LutKernelFormat& format, int guard_bits);
 
   const LutKernelFormat& format() const { return format_; }
   int slices() const { return slices_; }
-  int product_bits() const { return format_.coefficient_bits + kSliceBits; }  // of a slice's product, signed
-  int sum_bits() const { return sum_bits_; }                                  // of the exact sum
+  int slice_bits() const { return format_.slice_bits; }
+  int product_bits() const { return format_.coefficient_bits + slice_bits(); }  // of a slice's product, signed
+  int sum_bits() const { return sum_bits_; }                                    // of the exact sum
   int output_bits() const { return format_.faithful ? format_.input_bits : sum_bits_; }
   int guard_bits() const { return guard_bits_; }
-  // The output's lowest bit; products are cut off `guard_bits` below it, at even bits, because a LUT holds two.
+  // The output's lowest bit; products are cut off `guard_bits` below it, at even bits where a LUT holds two.
   int output_bit() const { return sum_bits_ - output_bits(); }
   int first_bit(int slice) const { return first_bits_[static_cast<std::size_t>(slice)]; }  // of the slice's product
-  int table_luts(int slice) const { return (product_bits() - first_bit(slice) + 1) / 2; }
+  int table_luts(int slice) const { return base::ceil_div(product_bits() - first_bit(slice), bits_per_lut()); }
   int table_luts() const;  // of all inputs and slices, one set of tables
 
   // Added once: what the inverted sign bits of the tables stand for, and the rounding.
@@ -63,6 +69,9 @@ class LutKernel {
   std::int64_t evaluate(const std::vector<int>& x, const std::vector<int>& coefficients) const;
 
  private:
+  int bits_per_lut() const { return slice_bits() == kSliceBits ? 2 : 1; }
+  int table_entries() const { return 1 << slice_bits(); }
+
   const LutKernelFormat format_;
   const int slices_;
   const int sum_bits_;

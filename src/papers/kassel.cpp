@@ -30,9 +30,9 @@ std::string size(int inputs, int bits, bool faithful) {
 // What the generator's rule makes of the tables; they hold for the model with its guard bits.
 void add_tables(std::vector<Row>& rows, int inputs, int bits, bool faithful, double published,
                 const report::Source& source) {
-  const arith::LutKernelFormat format{inputs, bits, bits, faithful};
-  const int guard_bits = static_cast<int>(std::log2(inputs * arith::LutKernel(format).slices()));
-  const double luts = arith::LutKernel(format, guard_bits).table_luts();
+  arith::LutKernelFormat format{inputs, bits, bits, faithful};
+  format.guard_bits = static_cast<int>(std::log2(inputs * arith::LutKernel(format).slices()));
+  const double luts = arith::LutKernel(format).table_luts();
   rows.push_back({"kassel", "table LUTs, " + size(inputs, bits, faithful), "LUTs", published, luts, 0, source});
 }
 
