@@ -32,11 +32,11 @@ LutKernel::LutKernel(const LutKernelFormat& format)
     const int first = std::max(0, border - slice_bits() * s) / bits_per_lut() * bits_per_lut();
     first_bits_.push_back(first);
     most_cut += format.inputs * (power(first + slice_bits() * s) - power(slice_bits() * s));
-    constant_ -= format.inputs * power(product_bits() - 1 + slice_bits() * s);
+    signs_ -= format.inputs * power(product_bits() - 1 + slice_bits() * s);
   }
   if (output_bit() == 0) return;
   const int lowest = first_bits_[0];
-  constant_ += power(output_bit() - 1) + (most_cut / 2 >> lowest << lowest);
+  rounding_ = power(output_bit() - 1) + (most_cut / 2 >> lowest << lowest);
 }
 
 int LutKernel::table_luts() const {
@@ -58,6 +58,19 @@ std::uint32_t LutKernel::entry(int coefficient, int slice, int address) const {
   return product & kept;
 }
 
+std::int64_t LutKernel::kept(int x, int coefficient) const {
+  std::int64_t product = 0;
+  for (int s = 0; s < slices_; ++s) {
+    const std::int64_t of_slice = std::int64_t{coefficient} * slice_of(x, s);
+    product += (of_slice >> first_bit(s)) * power(first_bit(s) + slice_bits() * s);
+  }
+  return product;
+}
+
+std::int64_t LutKernel::rounded(std::int64_t sum_of_kept) const {
+  return (sum_of_kept + rounding_) >> output_bit() << output_bit();
+}
+
 std::int64_t LutKernel::exact(const std::vector<int>& x, const std::vector<int>& coefficients) const {
   std::int64_t sum = 0;
   for (std::size_t i = 0; i < x.size(); ++i) sum += std::int64_t{x[i]} * coefficients[i];
@@ -65,7 +78,7 @@ std::int64_t LutKernel::exact(const std::vector<int>& x, const std::vector<int>&
 }
 
 std::int64_t LutKernel::output(std::int64_t sum_of_entries) const {
-  return wrap(sum_of_entries + constant_, sum_bits_) >> output_bit();
+  return wrap(sum_of_entries + constant(), sum_bits_) >> output_bit();
 }
 
 std::int64_t LutKernel::evaluate(const std::vector<int>& x, const std::vector<int>& coefficients) const {

@@ -55,13 +55,18 @@ class LutKernel {
   int table_luts() const;  // of all inputs and slices, one set of tables
 
   // Added once: what the inverted sign bits of the tables stand for, and the rounding.
-  std::int64_t constant() const { return constant_; }
+  std::int64_t constant() const { return signs_ + rounding_; }
 
   // Slice s of an input: signed if it is the top one.
   int slice_of(int x, int slice) const;
   // The entry of a slice's table: the product's bits with the sign bit inverted, so that no sign needs extending, from
   // first_bit() up, at their places.
   std::uint32_t entry(int coefficient, int slice, int address) const;
+
+  // A product without what its tables leave out, and the rounded sum of such products, in units of bit 0. The top slice
+  // of an input that is not negative counts as unsigned.
+  std::int64_t kept(int x, int coefficient) const;
+  std::int64_t rounded(std::int64_t sum_of_kept) const;
 
   std::int64_t exact(const std::vector<int>& x, const std::vector<int>& coefficients) const;
   // Of all entries looked up, each at its slice's place, and the constant.
@@ -77,7 +82,8 @@ class LutKernel {
   const int sum_bits_;
   const int guard_bits_;
   std::vector<int> first_bits_;
-  std::int64_t constant_ = 0;
+  std::int64_t signs_ = 0;     // what the inverted sign bits stand for
+  std::int64_t rounding_ = 0;  // half of what is cut off, and half a unit
 };
 
 // Smallest g for which an error of one cut-off place per product, centred, stays below half a unit of the output; with

@@ -142,3 +142,29 @@ TEST_CASE("tables of five address bits sum the same, and err as little") {
     }
   }
 }
+
+TEST_CASE("what the tables keep of products, rounded, is the kernel's output, of unsigned inputs too") {
+  const std::uint64_t seed = 12;
+  CAPTURE(seed);
+  base::Random random(seed, "kept");
+  for (const bool faithful : {false, true}) {
+    for (const int inputs : {1, 2, 8, 24, 64}) {
+      const LutKernel kernel({inputs, 8, 8, faithful});
+      const int unit = 1 << kernel.output_bit();
+      CAPTURE(faithful, inputs);
+      CHECK(kernel.rounded(0) == 0);
+      for (int i = 0; i < 300; ++i) {
+        std::vector<int> x = draw(inputs, 8, random);
+        const std::vector<int> c = draw(inputs, 8, random);
+        std::int64_t kept = 0, kept_unsigned = 0;
+        for (std::size_t k = 0; k < x.size(); ++k) {
+          kept += kernel.kept(x[k], c[k]);
+          kept_unsigned += kernel.kept(x[k] += 128, c[k]);
+        }
+        REQUIRE(std::abs(kernel.rounded(kept_unsigned) - kernel.exact(x, c)) < unit);
+        for (int& value : x) value -= 128;
+        REQUIRE(kernel.rounded(kept) == kernel.evaluate(x, c) * unit);
+      }
+    }
+  }
+}

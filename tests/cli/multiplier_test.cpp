@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
@@ -97,4 +98,59 @@ TEST_CASE("shadow tables without tables are refused") {
                    "array.shadow_luts=false"});
   CHECK(outcome.code == 2);
   CHECK_THAT(outcome.err, Catch::Contains("only 'multiplier: lut_reconfigurable' and 'lut_kernel' have tables"));
+}
+
+TEST_CASE("kernels that round give the reference executor's bytes, and err less than a unit") {
+  const std::string root = FANSIM_SOURCE_DIR;
+  struct Case {
+    const char* network;
+    std::vector<std::string> settings;
+    const char* layers = "";
+  };
+  // Kernels of 24 inputs, of 8, of 20 and of 2. Grouped channels, uint8 with a zero point, a vector out of planes.
+  const std::vector<Case> all{
+      {"tiny_conv", {}},
+      {"tiny_conv", {"array.rows=2", "array.cols=2", "array.input_channels=4"}},
+      {"tiny_grouped", {"array.rows=4", "array.cols=5", "array.input_channels=4"}},
+      {"tiny_uint8", {"array.cols=1", "array.input_channels=2", "array.shadow_luts=false"}, "conv1..conv2,conv3,fc4"},
+      {"lenet5", {}}};
+  for (const Case& one : all) {
+    std::vector<std::string> arguments{"run", root + "/configs/systems/tiny_stream.yaml",
+                                       root + "/models/" + one.network + ".yaml", "--verify", "--cross-check"};
+    for (const char* setting : {"array.multiplier=lut_kernel", "array.rounding=faithful"})
+      arguments.insert(arguments.end(), {"--set", setting});
+    for (const std::string& setting : one.settings) arguments.insert(arguments.end(), {"--set", setting});
+    if (*one.layers != '\0') arguments.insert(arguments.end(), {"--layers", one.layers});
+    const test::Outcome outcome = run_program(arguments);
+    CAPTURE(one.network, one.settings, outcome.err);
+    REQUIRE(outcome.code == 0);
+    const std::size_t from = outcome.err.find("sums err by ");
+    REQUIRE(from != std::string::npos);
+    double most = 0, mean = 0;
+    REQUIRE(std::sscanf(outcome.err.c_str() + from, "sums err by %lf units of their last place at most, %lf", &most,
+                        &mean) == 2);
+    CHECK(most < 1);
+    CHECK(most > 0.25);
+    CHECK(mean < most);
+    CHECK(mean > 0);
+  }
+}
+
+TEST_CASE("rounding is refused where nothing rounds, or a layer's sums must be exact") {
+  const std::string root = FANSIM_SOURCE_DIR;
+  const test::Outcome products =
+      run_program({"estimate", root + "/configs/systems/lut_kernel.yaml", "--set", "array.rounding=faithful"});
+  CHECK(products.code == 2);
+  CHECK_THAT(products.err, Catch::Contains("only 'multiplier: lut_kernel' sums in kernels that round"));
+  const test::Outcome word = run_program({"estimate", root + "/configs/systems/lut_kernel.yaml", "--set",
+                                          "array.multiplier=lut_kernel", "--set", "array.rounding=faithfull"});
+  CHECK(word.code == 2);
+  CHECK_THAT(word.err, Catch::Contains("did you mean 'faithful'"));
+  for (const char* network : {"tiny_lstm", "tiny_residual"}) {
+    const test::Outcome outcome =
+        run_program({"run", root + "/configs/systems/tiny_stream.yaml", root + "/models/" + network + ".yaml", "--set",
+                     "array.multiplier=lut_kernel", "--set", "array.rounding=faithful"});
+    CHECK(outcome.code == 3);
+    CHECK_THAT(outcome.err, Catch::Contains("layers need exact sums"));
+  }
 }

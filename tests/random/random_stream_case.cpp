@@ -98,6 +98,13 @@ void chain_settings(std::uint64_t seed, bool is_unsigned, std::vector<std::strin
   set.push_back(fmt::format("array.shared={}", one_of(random, {"activation", "weight"})));
 }
 
+// Kernels that round; now and then where a layer needs exact sums.
+void rounding_settings(std::uint64_t seed, bool map, std::vector<std::string>& set) {
+  if (std::find(set.begin(), set.end(), "array.multiplier=lut_kernel") == set.end()) return;
+  Random random(seed, "rounding");
+  if (random.chance(map ? 50 : 5)) set.push_back("array.rounding=faithful");
+}
+
 // Line memories that hold a pooled row of any layer below, in few groups of output channels at a time or in all.
 void pooling_settings(Random& random, std::vector<std::string>& set) {
   set.push_back("pooling.kernel=5");
@@ -166,11 +173,13 @@ Case random_stream_case(std::uint64_t seed) {
     const int steps = random.uniform(1, 9);
     result.input = fmt::format("{{steps: {}, features: {}}}", steps, number(random, 1, 60, 200));
     chain_settings(seed, false, result.settings);
+    rounding_settings(seed, false, result.settings);
     for (int i = 0; i < kLayers / 2; ++i) result.layers.push_back(sequence_layer(random, i, steps));
     return result;
   }
   const bool is_unsigned = random.chance(50);
   chain_settings(seed, is_unsigned, result.settings);
+  rounding_settings(seed, true, result.settings);
   result.input = fmt::format("{{shape: [12, {}, {}], type: {}, zero_point: {}}}", random.uniform(9, 24),
                              random.uniform(9, 24), is_unsigned ? "uint8" : "int8",
                              random.chance(50) ? 0

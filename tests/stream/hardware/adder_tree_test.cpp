@@ -116,6 +116,8 @@ TEST_CASE("the adder tree takes exactly its declared latency, one cycle per leve
   stream::ArrayConfig kernels = test::array_of(3, 3, 8, 8);
   kernels.multiplier = stream::Multiplier::lut_kernel;
   CHECK(kernels.adder_tree_latency() == 5 + 1 + 2);  // docs/timing.md: a heap of 24 inputs has 5 stages; three rows
+  kernels.rounding = stream::KernelRounding::faithful;
+  CHECK(kernels.adder_tree_latency() == 5 + 1 + 2);
 }
 
 TEST_CASE("the adder tree sums one window per cycle") {

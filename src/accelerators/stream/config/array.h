@@ -15,6 +15,9 @@ namespace fansim::stream {
 // compressor tree sums (arith/lut_kernel.h).
 enum class Multiplier { dsp48e2, dsp48e2_dual_int8, dsp48e2_int8_chain, lut, lut_reconfigurable, lut_kernel };
 
+// Of the sum of a kernel: all bits, or as many as an input has (docs/lut_kernels.md).
+enum class KernelRounding { full, faithful };
+
 // The MAC array and what feeds it: taps x input channels x output channels multiplied at once.
 struct ArrayConfig {
   int rows = 3;
@@ -23,10 +26,12 @@ struct ArrayConfig {
   int output_channels = 8;
   Multiplier multiplier = Multiplier::dsp48e2_dual_int8;
   bool shadow_luts = true;
+  KernelRounding rounding = KernelRounding::full;
   int terms = 7;
   contract::Shared shared = contract::Shared::activation;
-  // By the file: only reconfigurable tables can have shadows, only chains have terms and share a factor.
-  bool shadow_luts_said = false, terms_said = false, shared_said = false;
+  // By the file: only reconfigurable tables can have shadows, only kernels round, only chains have terms and share a
+  // factor.
+  bool shadow_luts_said = false, rounding_said = false, terms_said = false, shared_said = false;
   int line_columns = 256;
   int accumulator_depth = 2048;
 
@@ -47,10 +52,12 @@ struct ArrayConfig {
   // A weight set is loaded into tables before its first window.
   bool reloads() const { return multiplier == Multiplier::lut_reconfigurable || kernels(); }
   bool kernels() const { return multiplier == Multiplier::lut_kernel; }
+  bool rounds() const { return kernels() && rounding == KernelRounding::faithful; }
   // One per tap row and output channel, because rows in parallel are summed apart.
   contract::LutKernelConfig kernel() const {
     contract::LutKernelConfig config;
     config.format.inputs = cols * input_channels;
+    config.format.faithful = rounding == KernelRounding::faithful;
     config.shadow_luts = shadow_luts;
     return config;
   }
@@ -71,6 +78,7 @@ struct ArrayConfig {
   bool sums_exactly(bool is_unsigned) const {
     return !chains() || contract::DualInt8Config{chain_terms(), shared, is_unsigned}.exact();
   }
+  // Of a rounded sum the lowest are zeros.
   int term_bits() const {
     if (kernels()) return arith::LutKernel(kernel().format).sum_bits();
     return chains() ? contract::DualInt8Config{}.shift : 16;
@@ -135,6 +143,11 @@ struct ArrayConfig {
     v.field("shadow_luts", shadow_luts,
             {"lut_reconfigurable, lut_kernel: a second set of tables is reloaded while the first is read",
              base::Effect{base::Effect::Resources::shape, true, false, true}});
+    v.choice(
+        "rounding", rounding, {{KernelRounding::full, "full"}, {KernelRounding::faithful, "faithful"}},
+        {"lut_kernel: all bits of a kernel's sum, or 8 within one unit of their last place; convolutions and fully "
+         "connected layers alone",
+         base::Effect{base::Effect::Resources::shape, true, false, true}});
     const base::Effect of_chains{base::Effect::Resources::shape, true, false, true};
     v.field("terms", terms, kMinTerms, kMaxTerms,
             {"dsp48e2_int8_chain: pairs that a chain sums; uint8 allows 4", of_chains});

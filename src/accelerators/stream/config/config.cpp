@@ -26,6 +26,8 @@ struct Rules : contract::BlockRules {
     if (array.shadow_luts_said && !array.reloads())
       problems.push_back(
           {"shadow_luts", "shadow_luts: only 'multiplier: lut_reconfigurable' and 'lut_kernel' have tables to reload"});
+    if (array.rounding_said && !array.kernels())
+      problems.push_back({"rounding", "rounding: only 'multiplier: lut_kernel' sums in kernels that round"});
     for (const auto& [said, key] : {std::pair{array.terms_said, "terms"}, std::pair{array.shared_said, "shared"}})
       if (said && !array.chains())
         problems.push_back({key, fmt::format("{}: only 'multiplier: dsp48e2_int8_chain' has chains", key)});
@@ -56,6 +58,7 @@ struct Rules : contract::BlockRules {
   // What a file says beyond its values.
   static void check_file(YamlMap& map, ArrayConfig& array) {
     array.shadow_luts_said = map.has("shadow_luts");
+    array.rounding_said = map.has("rounding");
     array.terms_said = map.has("terms"), array.shared_said = map.has("shared");
   }
 

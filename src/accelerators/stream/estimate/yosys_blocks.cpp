@@ -68,7 +68,10 @@ Resources resident(const Config& c) {
 
 estimate::Parameters kernel_of(const Config& c) {
   const arith::LutKernelFormat format = c.array.kernel().format;
-  return {{"INPUTS", format.inputs}, {"INPUT_BITS", format.input_bits}, {"COEFFICIENT_BITS", format.coefficient_bits}};
+  return {{"INPUTS", format.inputs},
+          {"INPUT_BITS", format.input_bits},
+          {"COEFFICIENT_BITS", format.coefficient_bits},
+          {"FAITHFUL", format.faithful ? 1 : 0}};
 }
 
 // One for each tap row and output channel.

@@ -37,7 +37,7 @@ void AdderTree::step() {
 }
 
 void AdderTree::add(const Products& in, Sums& out) const {
-  if (config_.chains()) return add_chains(in, out);
+  if (config_.chains() || config_.rounds()) return add_chains(in, out);
   if (in.tag.job->parallel == 1) {
     kernels::sum_rows(in.values.data(), config_.output_channels, lanes_, out.values.data());
   } else {

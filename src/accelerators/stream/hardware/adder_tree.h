@@ -10,10 +10,9 @@
 namespace fansim::stream {
 
 // Sums one window's products, or what chains have summed of them, per output channel in a pipelined binary tree; with
-// several output rows in parallel, each row's taps separately. With lut_kernel a compressor tree sums each tap row.
-// Throughput: one window per cycle.
-// Latency:    stream::ArrayConfig::adder_tree_latency().
-// Stall:      holds every stage while `sums` is full.
+// several output rows in parallel, each row's taps separately. With lut_kernel a compressor tree sums each tap row (of
+// a rounding one `products` brings the sum). Throughput: one window per cycle. Latency:
+// stream::ArrayConfig::adder_tree_latency(). Stall:      holds every stage while `sums` is full.
 class AdderTree final : public sim::Module {
  public:
   sim::StreamIn<Products> products{"products"};

@@ -42,6 +42,7 @@ class MacArray final : public sim::Module {
   void step() override;
   void push_products(const Operands& operands);
   void sum_chains(const Operands& operands, Products& out);
+  void sum_kernels(const Operands& operands, Products& out);
   bool can_sleep() const;
   bool take_window(bool second_of_pair);
   bool set_complete() const { return loaded_columns_ == config_.cols; }
@@ -61,6 +62,7 @@ class MacArray final : public sim::Module {
   sim::Pipeline<Operands> pipeline_;
   // A ring of weight sets: those in flight, the one in use, the one in the tables to come, the one being shifted in.
   std::vector<std::int16_t> sets_;
+  const arith::LutKernel kernel_;
   blocks::TableReload tables_;
   int in_use_ = 0;
   int loaded_columns_ = 0;
