@@ -32,6 +32,8 @@ int soft_product_luts(int a_bits, int b_bits) {
   return luts;
 }
 
+namespace {
+
 // What lut_array() says of a product's tables, which a compressor tree sums as they are, with the stream's rank of
 // registers in front of it.
 contract::Resources kernel_tables(const ArrayConfig& array) {
@@ -44,6 +46,8 @@ contract::Resources kernel_tables(const ArrayConfig& array) {
   return {0, kernels * config.table_luts() + macs * accumulators,
           array.window_bytes() * kActivationBits + macs * (kByte + 2 * entries + accumulators + kByte), 0};
 }
+
+}  // namespace
 
 contract::Resources lut_array(const ArrayConfig& array) {
   const int macs = array.macs_per_cycle(), taps = array.window_bytes();
@@ -65,9 +69,10 @@ contract::Resources lut_array(const ArrayConfig& array) {
 
 contract::Resources compressor_trees(const ArrayConfig& array) {
   if (!array.kernels()) return {};
-  const arith::CompressorPlan plan(arith::heap_of(arith::LutKernel(array.kernel().format)));
-  const int trees = array.rows * array.output_channels;
-  return {0, trees * plan.luts(), trees * plan.registers(), 0};
+  const arith::LutKernel kernel(array.kernel().format);
+  const arith::CompressorPlan plan(arith::heap_of(kernel));
+  const int trees = array.rows * array.output_channels, dropped = kernel.sum_bits() - kernel.output_bits();
+  return {0, trees * plan.luts(), trees * (plan.registers() - dropped), 0};
 }
 
 }  // namespace fansim::stream
