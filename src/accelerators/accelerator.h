@@ -16,6 +16,7 @@
 #include "contract/statistics.h"
 #include "estimate/estimate.h"
 #include "explore/space.h"
+#include "network/kernel_sums.h"
 #include "network/network.h"
 #include "timing/engine_options.h"
 
@@ -47,6 +48,10 @@ class Accelerator {
   // Brings the loaded network into the accelerator's number format.
   virtual void prepare(network::Network& network, const network::LoadOptions& options) const = 0;
   virtual compile::Compiled compile(const network::Network& network, const compile::Options& options) const = 0;
+  // How it sums each layer's products in kernels that round, if `layers` (empty: all) run; none where sums are exact.
+  virtual std::vector<network::KernelSums> kernel_sums(const network::Network&, const std::vector<int>&) const {
+    return {};
+  }
   virtual estimate::Estimate estimate() const = 0;
 
   // The fast engine.

@@ -81,7 +81,7 @@ Heights heap_of(const LutKernel& kernel) {
   for (int column = 0; column < kernel.sum_bits(); ++column) {
     int& height = heights[static_cast<std::size_t>(column)];
     for (int s = 0; s < kernel.slices(); ++s) {
-      const int bit = column - kSliceBits * s;
+      const int bit = column - kernel.slice_bits() * s;
       if (bit >= kernel.first_bit(s) && bit < kernel.product_bits()) height += kernel.format().inputs;
     }
     height += static_cast<int>(kernel.constant() >> column & 1);

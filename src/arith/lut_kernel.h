@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/units.h"
+
 namespace fansim::arith {
 
 // A table has four address bits, and a CFGLUT5 is reloaded in 32 edges: the odd bits of 16 entries, then the even ones.
@@ -18,6 +20,9 @@ struct LutKernelFormat {
   int input_bits = 8;
   int coefficient_bits = 8;
   bool faithful = false;
+  int guard_bits = 0;
+  // Address bits of a table. With 4 a CFGLUT5 gives two bits of a product, with 5 one. The blocks have 4.
+  int slice_bits = kSliceBits;
 
   template <class V>
   void visit(V&& v) {
@@ -26,6 +31,8 @@ struct LutKernelFormat {
     v.field("coefficient_bits", coefficient_bits, 2, 16, "bits of a coefficient, two's complement");
     v.field("faithful", faithful,
             "round the sum to input_bits, within one unit of its last place, instead of all bits");
+    v.field("guard_bits", guard_bits, 0, 32,
+            "faithful: bits of products kept below the sum's; 0: as many as bound the error");
   }
 };
 
@@ -33,23 +40,22 @@ struct LutKernelFormat {
 class LutKernel {
  public:
   explicit LutKernel(const LutKernelFormat& format);
-  // With another number of guard bits than the one that bounds the error.
-  LutKernel(const LutKernelFormat& format, int guard_bits);
 
   const LutKernelFormat& format() const { return format_; }
   int slices() const { return slices_; }
-  int product_bits() const { return format_.coefficient_bits + kSliceBits; }  // of a slice's product, signed
-  int sum_bits() const { return sum_bits_; }                                  // of the exact sum
+  int slice_bits() const { return format_.slice_bits; }
+  int product_bits() const { return format_.coefficient_bits + slice_bits(); }  // of a slice's product, signed
+  int sum_bits() const { return sum_bits_; }                                    // of the exact sum
   int output_bits() const { return format_.faithful ? format_.input_bits : sum_bits_; }
   int guard_bits() const { return guard_bits_; }
-  // The output's lowest bit; products are cut off `guard_bits` below it, at even bits, because a LUT holds two.
+  // The output's lowest bit; products are cut off `guard_bits` below it, at even bits where a LUT holds two.
   int output_bit() const { return sum_bits_ - output_bits(); }
   int first_bit(int slice) const { return first_bits_[static_cast<std::size_t>(slice)]; }  // of the slice's product
-  int table_luts(int slice) const { return (product_bits() - first_bit(slice) + 1) / 2; }
+  int table_luts(int slice) const { return base::ceil_div(product_bits() - first_bit(slice), bits_per_lut()); }
   int table_luts() const;  // of all inputs and slices, one set of tables
 
   // Added once: what the inverted sign bits of the tables stand for, and the rounding.
-  std::int64_t constant() const { return constant_; }
+  std::int64_t constant() const { return signs_ + rounding_; }
 
   // Slice s of an input: signed if it is the top one.
   int slice_of(int x, int slice) const;
@@ -57,18 +63,27 @@ class LutKernel {
   // first_bit() up, at their places.
   std::uint32_t entry(int coefficient, int slice, int address) const;
 
+  // A product without what its tables leave out, and the rounded sum of such products, in units of bit 0. The top slice
+  // of an input that is not negative counts as unsigned.
+  std::int64_t kept(int x, int coefficient) const;
+  std::int64_t rounded(std::int64_t sum_of_kept) const;
+
   std::int64_t exact(const std::vector<int>& x, const std::vector<int>& coefficients) const;
   // Of all entries looked up, each at its slice's place, and the constant.
   std::int64_t output(std::int64_t sum_of_entries) const;
   std::int64_t evaluate(const std::vector<int>& x, const std::vector<int>& coefficients) const;
 
  private:
+  int bits_per_lut() const { return slice_bits() == kSliceBits ? 2 : 1; }
+  int table_entries() const { return 1 << slice_bits(); }
+
   const LutKernelFormat format_;
   const int slices_;
   const int sum_bits_;
   const int guard_bits_;
   std::vector<int> first_bits_;
-  std::int64_t constant_ = 0;
+  std::int64_t signs_ = 0;     // what the inverted sign bits stand for
+  std::int64_t rounding_ = 0;  // half of what is cut off, and half a unit
 };
 
 // Smallest g for which an error of one cut-off place per product, centred, stays below half a unit of the output; with

@@ -13,6 +13,7 @@
 #include "base/fields.h"
 #include "base/file.h"
 #include "cli/drive_dma.h"
+#include "cli/drive_kernel.h"
 #include "cli/exit_code.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
@@ -151,7 +152,7 @@ void print_overview() {
   std::set<std::string> names;
   for (const Metric& metric : metrics())
     if (names.insert(metric.name).second) base::print(" {}", metric.name);
-  base::print("\none block alone: drive-dma\na device: device NAME|FILE\nprimitives:");
+  base::print("\none block alone: drive-dma lut_kernel\na device: device NAME|FILE\nprimitives:");
   for (const primitives::Primitive& primitive : primitives::catalogue()) base::print(" {}", primitive.name);
   base::print("\n");
 }
@@ -185,6 +186,11 @@ bool print_one(const std::string& what, std::vector<std::string>& known) {
   known.emplace_back("drive-dma");
   if (what == "drive-dma") {
     describe_drive_dma();
+    return true;
+  }
+  known.emplace_back("lut_kernel");
+  if (what == "lut_kernel") {
+    describe_kernel();
     return true;
   }
   for (const accelerators::Kind& kind : accelerators::registry()) {

@@ -10,6 +10,7 @@
 #include "base/output_files.h"
 #include "benches/drive_waveform.h"
 #include "cli/drive_dma.h"
+#include "cli/drive_kernel.h"
 #include "cli/exit_code.h"
 #include "cli/options.h"
 #include "cli/subcommand.h"
@@ -24,11 +25,13 @@ using primitives::Stimulus;
 
 const Primitive& primitive_called(const std::string& name) {
   if (const Primitive* primitive = primitives::find_primitive(name)) return *primitive;
-  std::vector<std::string> names{"dma"};
+  std::vector<std::string> names;
   for (const Primitive& primitive : primitives::catalogue()) names.emplace_back(primitive.name);
   std::string capitals = name;
   for (char& c : capitals) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  throw base::UserError(fmt::format("drive: primitive '{}' unknown{}", name, base::did_you_mean(capitals, names)));
+  std::string meant = base::did_you_mean(capitals, names);
+  if (meant.empty()) meant = base::did_you_mean(name, {"ddr", "dma", "lut_kernel"});
+  throw base::UserError(fmt::format("drive: primitive '{}' unknown{}", name, meant));
 }
 
 void append_line(std::string& csv, const std::vector<std::string>& cells) {
@@ -66,14 +69,15 @@ std::string drive_rows(const Primitive& primitive, primitives::Instance& instanc
 int drive(const Arguments& arguments) {
   if (!arguments.empty() && arguments[0] == "ddr") return drive_ddr({arguments.begin() + 1, arguments.end()});
   Options options("drive");
-  options.positional("PRIMITIVE|ddr|dma", true)
+  options.positional("PRIMITIVE|ddr|dma|lut_kernel", true)
       .positional("STIMULUS.csv", true)
       .values("set", "ATTRIBUTE=VALUE", "an attribute of the primitive; may repeat")
       .value("out", "F.csv", "the rows with every output, instead of standard output")
       .value("vcd", "F", "a waveform of every port");
   if (!options.parse(arguments)) return kDone;
-  const std::string name = options.text("PRIMITIVE|ddr|dma");
+  const std::string name = options.text("PRIMITIVE|ddr|dma|lut_kernel");
   if (name == "dma") return drive_dma(options);
+  if (name == "lut_kernel") return drive_kernel(options);
   const Primitive& primitive = primitive_called(name);
   const std::string file = options.text("STIMULUS.csv");
   const Stimulus stimulus = primitives::parse_stimulus(primitive, base::read_file(file), file);

@@ -84,6 +84,9 @@ int write_reports(const RunOptions& options, const report::RunReport& report, co
   if (options.request.cross_check && run.differences.empty())
     base::print_error("cross-check: both engines agree in every cycle count{}\n",
                       run.bytes_compared ? ", counter and byte" : " and counter");
+  if (run.rounding.sums > 0)
+    base::print_error("kernels: {} sums err by {:.6f} units of their last place at most, {:.6f} on average\n",
+                      run.rounding.sums, run.rounding.largest, run.rounding.mean());
   std::string problems;
   const auto write = [&problems](bool wanted, const auto& action) {
     try {

@@ -39,8 +39,11 @@ void run_conv(const Layer& layer, const arith::QuantiserFormat& format, const Te
 }
 
 // conv and fc.
-void run_sums(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result) {
-  if (layer.float_sum) {
+void run_sums(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, const KernelSums* kernels,
+              Result& result) {
+  if (kernels != nullptr) {
+    run_rounded(layer, format, in, *kernels, result);
+  } else if (layer.float_sum) {
     run_float_sum(layer, in, result);
   } else if (layer.codec || layer.in_format.bits > 8) {
     run_coded(layer, format, in, result);
@@ -115,7 +118,8 @@ double Statistics::rarest(int bits) const {
   return values == 0 ? 1 : static_cast<double>(*std::min_element(codes.begin(), last)) / static_cast<double>(values);
 }
 
-Result run_reference(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, const Tensor* with) {
+Result run_reference(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, const Tensor* with,
+                     const KernelSums* kernels) {
   if (in.shape != layer.in || in.size() != static_cast<std::size_t>(layer.in.elements()) ||
       in.format.bits != layer.in_format.bits) {
     throw std::invalid_argument(layer.name + ": the input has another shape or width");
@@ -132,7 +136,7 @@ Result run_reference(const Layer& layer, const arith::QuantiserFormat& format, c
   switch (layer.type) {
     case LayerType::conv:
     case LayerType::fc:
-      run_sums(layer, format, in, result);
+      run_sums(layer, format, in, kernels, result);
       break;
     case LayerType::maxpool:
       run_maxpool(layer, in, result.out);

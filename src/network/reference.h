@@ -5,9 +5,20 @@
 #include <cstdint>
 #include <vector>
 
+#include "network/kernel_sums.h"
 #include "network/network.h"
 
 namespace fansim::network {
+
+// How far sums of kernels that round are from the exact ones, in units of their last place.
+struct RoundingErrors {
+  std::int64_t sums = 0;
+  double largest = 0, total = 0;
+
+  void add(double error);
+  void add(const RoundingErrors& others);
+  double mean() const { return sums == 0 ? 0 : total / static_cast<double>(sums); }
+};
 
 // Over a computing layer's requantised values before activation (for lstm and gru: its 16-bit pre-activations).
 struct Statistics {
@@ -28,12 +39,14 @@ struct Statistics {
 struct Result {
   Tensor out;
   Statistics statistics;
+  RoundingErrors rounding;
 };
 
 // The judge: plain loops, exact sums, wrapped and requantised as `format` says (or float sums, in the layer's order).
-// Inputs and outputs are codes of 1..16 bits; `with` is add's second operand.
+// Inputs and outputs are codes of 1..16 bits; `with` is add's second operand. With `kernels` a convolution's
+// or fully connected layer's int8 products are summed in kernels that round.
 Result run_reference(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in,
-                     const Tensor* with = nullptr);
+                     const Tensor* with = nullptr, const KernelSums* kernels = nullptr);
 
 // Every layer's output, in order.
 std::vector<Result> run_reference(const Network& network, const arith::QuantiserFormat& format);

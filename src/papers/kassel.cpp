@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
+#include "accelerators/stream/estimate/lut_array.h"
 #include "base/data.h"
 #include "base/file.h"
 #include "base/temporary_folder.h"
@@ -30,9 +32,9 @@ std::string size(int inputs, int bits, bool faithful) {
 // What the generator's rule makes of the tables; they hold for the model with its guard bits.
 void add_tables(std::vector<Row>& rows, int inputs, int bits, bool faithful, double published,
                 const report::Source& source) {
-  const arith::LutKernelFormat format{inputs, bits, bits, faithful};
-  const int guard_bits = static_cast<int>(std::log2(inputs * arith::LutKernel(format).slices()));
-  const double luts = arith::LutKernel(format, guard_bits).table_luts();
+  arith::LutKernelFormat format{inputs, bits, bits, faithful};
+  format.guard_bits = static_cast<int>(std::log2(inputs * arith::LutKernel(format).slices()));
+  const double luts = arith::LutKernel(format).table_luts();
   rows.push_back({"kassel", "table LUTs, " + size(inputs, bits, faithful), "LUTs", published, luts, 0, source});
 }
 
@@ -47,6 +49,51 @@ void add_kernel(std::vector<Row>& rows, int inputs, int bits, bool faithful, boo
        luts,
        10,
        kLost});
+}
+
+// Products of two's complement numbers of `bits` bits, summed pairwise.
+double binary_tree_luts(int inputs, int bits) {
+  int luts = 0, width = 2 * bits;
+  for (int terms = inputs; terms > 1; terms = base::ceil_div(terms, 2)) luts += terms / 2 * ++width;
+  return luts;
+}
+
+// Of a product with a constant, on average over all constants: an adder for every digit of its canonical signed form
+// but one. A digit lies beyond what those below it sum up to, so an adder has the input's bits and a carry.
+double fixed_product_luts(int bits) {
+  double adders = 0;
+  for (int constant = -(1 << (bits - 1)); constant < 1 << (bits - 1); ++constant) {
+    int digits = 0;
+    for (int rest = constant; rest != 0; rest /= 2) {
+      if (rest % 2 == 0) continue;
+      rest -= (rest & 3) == 1 ? 1 : -1;
+      ++digits;
+    }
+    adders += std::max(0, digits - 1);
+  }
+  return adders / (1 << bits) * (bits + 1);
+}
+
+// What the paper's figure compares.
+void add_baseline(std::vector<Row>& rows, int inputs, int bits) {
+  const double tree = binary_tree_luts(inputs, bits);
+  const double soft = inputs * stream::soft_product_luts(bits, bits) + tree;
+  const auto add = [&](const std::string& what, const char* unit, double value, const char* source) {
+    rows.push_back({"kassel", fmt::format("{}, N={}, B={}", what, inputs, bits), unit, {}, value, {}, source});
+  };
+  const auto kernel = [&](bool faithful) {
+    const contract::LutKernelConfig config{{inputs, bits, bits, faithful}, false};
+    return config.table_luts() + config.tree_luts();
+  };
+  add("LUTs of soft multipliers and a binary tree", "LUTs", soft,
+      "derived: pairs of rows, then pairs of sums (docs/lut_kernels.md); new coefficients with every vector");
+  const char* const ratio = "derived: LUTs over those of soft multipliers and a binary tree (docs/lut_kernels.md)";
+  add("fixed constants over soft multipliers", "ratio", (inputs * fixed_product_luts(bits) + tree) / soft, ratio);
+  add("kernel, full, over soft multipliers", "ratio", kernel(false) / soft, ratio);
+  add("kernel, faithful, over soft multipliers", "ratio", kernel(true) / soft, ratio);
+  const double controller = inputs * 2 * (bits + arith::kSliceBits + 1);  // two accumulators for each coefficient
+  add("kernel, faithful, with its reload controller, over soft multipliers", "ratio",
+      (kernel(true) + controller) / soft, ratio);
 }
 
 // Cycles per weight set that a convolution of 64 windows per set waits for its weights.
@@ -89,6 +136,8 @@ Reproduction reproduce_kassel() {
         for (const bool shadow : {false, true}) add_kernel(rows, inputs, bits, faithful, shadow);
     }
   }
+  for (const int bits : kBits)
+    for (const int inputs : kInputs) add_baseline(rows, inputs, bits);
   rows.push_back({"kassel", "reload without shadow LUTs", "cycles", 32, reload_cycles({"array.shadow_luts=false"}), 0,
                   "stated: CFGLUTs are reloaded in 32 cycles; measured: wait_weights per weight set of a convolution"});
   rows.push_back({"kassel",

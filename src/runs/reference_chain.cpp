@@ -16,7 +16,14 @@ const network::Result& ReferenceChain::of(int index) {
   const network::Layer& layer = network_.layers[static_cast<std::size_t>(index)];
   const network::Tensor& in = tensor(layer.source);
   const network::Tensor* with = layer.type == network::LayerType::add ? &tensor(layer.with) : nullptr;
-  return done_.emplace(index, network::run_reference(layer, format_, in, with)).first->second;
+  const network::KernelSums* kernels = kernels_.empty() ? nullptr : &kernels_[static_cast<std::size_t>(index)];
+  return done_.emplace(index, network::run_reference(layer, format_, in, with, kernels)).first->second;
+}
+
+network::RoundingErrors ReferenceChain::rounding() const {
+  network::RoundingErrors all;
+  for (const auto& [index, result] : done_) all.add(result.rounding);
+  return all;
 }
 
 }  // namespace fansim::runs

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <map>
+#include <utility>
+#include <vector>
 
 #include "network/network.h"
 #include "network/reference.h"
@@ -11,15 +13,19 @@ namespace fansim::runs {
 // The reference executor's own outputs, each computed from its own inputs when first asked for.
 class ReferenceChain {
  public:
-  ReferenceChain(const network::Network& network, const arith::QuantiserFormat& format)
-      : network_(network), format_(format) {}
+  // `kernels` of each layer where the machine's round, else none.
+  ReferenceChain(const network::Network& network, const arith::QuantiserFormat& format,
+                 std::vector<network::KernelSums> kernels)
+      : network_(network), format_(format), kernels_(std::move(kernels)) {}
 
   const network::Result& of(int layer);
+  network::RoundingErrors rounding() const;     // of all layers asked for
   const network::Tensor& tensor(int producer);  // Layer::kInput: the network's input
 
  private:
   const network::Network& network_;
   const arith::QuantiserFormat& format_;
+  const std::vector<network::KernelSums> kernels_;
   std::map<int, network::Result> done_;
 };
 

@@ -101,7 +101,8 @@ Run run(const Request& request) {
   const network::Network network = load(request, *run.accelerator);
   run.network_name = network.name, run.network_hash = network.hash;
   run.engine = request.engine;
-  ReferenceChain reference(network, run.accelerator->quantiser());
+  ReferenceChain reference(network, run.accelerator->quantiser(),
+                           run.accelerator->kernel_sums(network, select_layers(network, request.layers)));
   compile::Compiled compiled = run.accelerator->compile(network, compile_options(request, network, reference));
   if (auto* misfit = std::get_if<compile::Unschedulable>(&compiled)) {
     run.unschedulable = std::move(*misfit);
@@ -110,6 +111,7 @@ Run run(const Request& request) {
   auto& program = std::get<contract::Program>(compiled);
   std::unique_ptr<sim::Waveform> waveform = request.on_program ? request.on_program(program) : nullptr;
   simulate(request, network, std::move(program), reference, std::move(waveform), run);
+  run.rounding = reference.rounding();
   return run;
 }
 

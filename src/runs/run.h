@@ -12,6 +12,7 @@
 #include "compile/compile.h"
 #include "contract/program.h"
 #include "contract/result.h"
+#include "network/reference.h"
 #include "sim/waveform.h"
 
 namespace fansim::runs {
@@ -53,6 +54,7 @@ struct Run {
   std::vector<contract::LayerResult> layers;  // every layer of the program, in its order
   std::vector<std::string> differences;       // from the reference executor, and between the engines
   bool bytes_compared = false;                // between the engines, not only counts
+  network::RoundingErrors rounding;           // of kernels that round, by the reference executor
 
   const contract::LayerResult& layer(const std::string& name) const;
   contract::LayerResult total() const;

@@ -86,8 +86,9 @@ TEST_CASE("faithful rounding errs less than one unit for every published size") 
 TEST_CASE("the bound holds for the worst operands, and not with as many guard bits as floor(log2(N K))") {
   // Every product's cut bits are ones if every coefficient is -1 and every slice of an input is 1.
   for (const bool bounded : {true, false}) {
-    const LutKernelFormat format{9, 8, 8, true};
-    const LutKernel kernel = bounded ? LutKernel(format) : LutKernel(format, 4);
+    LutKernelFormat format{9, 8, 8, true};
+    if (!bounded) format.guard_bits = 4;
+    const LutKernel kernel(format);
     double worst = 0;
     for (int x = -128; x < 128; ++x) {
       for (int c = -128; c < 128; ++c) {
@@ -112,9 +113,58 @@ TEST_CASE("tables number N K ceil((Bc + 4) / 2), and fewer where products are cu
   for (const Size& size : sizes) {
     CAPTURE(size.bits, size.inputs);
     const LutKernelFormat full{size.inputs, size.bits, size.bits, false}, cut{size.inputs, size.bits, size.bits, true};
+    LutKernelFormat generated = cut;
+    generated.guard_bits = static_cast<int>(std::log2(size.inputs * LutKernel(cut).slices()));
     CHECK(LutKernel(full).table_luts() == size.full);
-    const int guard = static_cast<int>(std::log2(size.inputs * LutKernel(cut).slices()));
-    CHECK(LutKernel(cut, guard).table_luts() == size.cut);
+    CHECK(LutKernel(generated).table_luts() == size.cut);
     CHECK(LutKernel(cut).table_luts() <= size.full);
+  }
+}
+
+TEST_CASE("tables of five address bits sum the same, and err as little") {
+  const std::uint64_t seed = 11;
+  CAPTURE(seed);
+  base::Random random(seed, "five");
+  for (const int bits : {8, 12, 16}) {
+    for (const int inputs : {1, 9, 49}) {
+      LutKernelFormat format{inputs, bits, bits, false};
+      format.slice_bits = 5;
+      const LutKernel full(format);
+      format.faithful = true;
+      const LutKernel faithful(format);
+      CAPTURE(bits, inputs);
+      CHECK(faithful.guard_bits() == static_cast<int>(std::ceil(std::log2(inputs * ((bits + 4) / 5)))));
+      CHECK(worst_error(full, 200, random) == 0);
+      CHECK(worst_error(faithful, 2000, random) < 1);
+      // A table for each bit of Bc + 5, of ceil(Bi / 5) slices.
+      CHECK(full.table_luts() == inputs * ((bits + 4) / 5) * (bits + 5));
+      CHECK(faithful.table_luts() < full.table_luts());
+    }
+  }
+}
+
+TEST_CASE("what the tables keep of products, rounded, is the kernel's output, of unsigned inputs too") {
+  const std::uint64_t seed = 12;
+  CAPTURE(seed);
+  base::Random random(seed, "kept");
+  for (const bool faithful : {false, true}) {
+    for (const int inputs : {1, 2, 8, 24, 64}) {
+      const LutKernel kernel({inputs, 8, 8, faithful});
+      const int unit = 1 << kernel.output_bit();
+      CAPTURE(faithful, inputs);
+      CHECK(kernel.rounded(0) == 0);
+      for (int i = 0; i < 300; ++i) {
+        std::vector<int> x = draw(inputs, 8, random);
+        const std::vector<int> c = draw(inputs, 8, random);
+        std::int64_t kept = 0, kept_unsigned = 0;
+        for (std::size_t k = 0; k < x.size(); ++k) {
+          kept += kernel.kept(x[k], c[k]);
+          kept_unsigned += kernel.kept(x[k] += 128, c[k]);
+        }
+        REQUIRE(std::abs(kernel.rounded(kept_unsigned) - kernel.exact(x, c)) < unit);
+        for (int& value : x) value -= 128;
+        REQUIRE(kernel.rounded(kept) == kernel.evaluate(x, c) * unit);
+      }
+    }
   }
 }

@@ -19,8 +19,8 @@ stream::Config random_machine(base::Random& random) {
     if (!problem.empty()) FAIL(problem);
   };
   const auto draw = [&](const char* path, int low, int high) { set(path, std::to_string(random.uniform(low, high))); };
-  constexpr const char* kMultipliers[] = {"dsp48e2", "dsp48e2_dual_int8", "lut", "lut_reconfigurable"};
-  set("array.multiplier", kMultipliers[random.uniform(0, 3)]);
+  constexpr const char* kMultipliers[] = {"dsp48e2", "dsp48e2_dual_int8", "lut", "lut_reconfigurable", "lut_kernel"};
+  set("array.multiplier", kMultipliers[random.uniform(0, 4)]);
   set("array.shadow_luts", random.chance(50) ? "true" : "false");
   draw("array.rows", 1, 6), draw("array.cols", 1, 6);
   const int inputs = 1 << random.uniform(0, 3);
@@ -58,7 +58,7 @@ TEST_CASE("no streamed layer of random machines takes less than its program's bo
         const auto program = program_of(network, layer, config);
         if (!std::holds_alternative<contract::Program>(program)) continue;
         const auto& compiled = std::get<contract::Program>(program);
-        const bool reloads = config.array.multiplier == stream::Multiplier::lut_reconfigurable;
+        const bool reloads = config.array.reloads();
         const base::Cycles least = least_cycles(compiled, config, reloads);
         const base::Cycles cycles = test::quiescent(config, compiled).cycles;
         CAPTURE(seed, file, layer, reloads);

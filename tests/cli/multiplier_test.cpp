@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
+#include <cstdio>
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
@@ -41,17 +42,24 @@ TEST_CASE("every multiplier gives the same bytes, and DSP slices, LUTs and reloa
   const nlohmann::json tables = run({}), blind = run({"array.shadow_luts=false"}), lut = run({"array.multiplier=lut"}),
                        plain = run({"array.multiplier=dsp48e2"}), pairs = run({"array.multiplier=dsp48e2_dual_int8"}),
                        chains = run({"array.multiplier=dsp48e2_int8_chain"}),
-                       windows = run({"array.multiplier=dsp48e2_int8_chain", "array.shared=weight"});
-  for (const nlohmann::json* other : {&blind, &lut, &plain, &pairs, &chains, &windows})
+                       windows = run({"array.multiplier=dsp48e2_int8_chain", "array.shared=weight"}),
+                       kernels = run({"array.multiplier=lut_kernel"}),
+                       blind_kernels = run({"array.multiplier=lut_kernel", "array.shadow_luts=false"});
+  for (const nlohmann::json* other : {&blind, &lut, &plain, &pairs, &chains, &windows, &kernels, &blind_kernels})
     CHECK(hashes(*other) == hashes(tables));
 
-  for (const nlohmann::json* soft : {&tables, &blind, &lut}) CHECK((*soft)["resources"]["dsp"] == 0);
+  for (const nlohmann::json* soft : {&tables, &blind, &lut, &kernels, &blind_kernels})
+    CHECK((*soft)["resources"]["dsp"] == 0);
   CHECK(plain["resources"]["dsp"].get<int>() - pairs["resources"]["dsp"].get<int>() == 288);
   // Of 24 products of a tap row and four pairs of channels, three chains of 7 and one of 3: a slice more for each.
   for (const nlohmann::json* chained : {&chains, &windows})
     CHECK((*chained)["resources"]["dsp"].get<int>() - pairs["resources"]["dsp"].get<int>() == 3 * 4 * 4);
   // A CFGLUT5 and a LUT6_2 more for each of 12 pairs of bits.
   CHECK(tables["resources"]["lut"].get<int>() - blind["resources"]["lut"].get<int>() == 576 * 12 * 2);
+  CHECK(kernels["resources"]["lut"].get<int>() - blind_kernels["resources"]["lut"].get<int>() == 576 * 12 * 2);
+  // A product less in the pipe, and a register more in the tree.
+  CHECK(kernels["total"]["cycles"] == tables["total"]["cycles"]);
+  CHECK(blind_kernels["total"]["cycles"] == blind["total"]["cycles"]);
 
   const auto waits = [](const nlohmann::json& run) { return run["total"]["buckets"]["wait_weights"].get<int>(); };
   CHECK(waits(lut) == waits(plain));
@@ -89,5 +97,60 @@ TEST_CASE("shadow tables without tables are refused") {
       run_program({"estimate", std::string(FANSIM_SOURCE_DIR) + "/configs/systems/zcu102_stream.yaml", "--set",
                    "array.shadow_luts=false"});
   CHECK(outcome.code == 2);
-  CHECK_THAT(outcome.err, Catch::Contains("only 'multiplier: lut_reconfigurable' has tables"));
+  CHECK_THAT(outcome.err, Catch::Contains("only 'multiplier: lut_reconfigurable' and 'lut_kernel' have tables"));
+}
+
+TEST_CASE("kernels that round give the reference executor's bytes, and err less than a unit") {
+  const std::string root = FANSIM_SOURCE_DIR;
+  struct Case {
+    const char* network;
+    std::vector<std::string> settings;
+    const char* layers = "";
+  };
+  // Kernels of 24 inputs, of 8, of 20 and of 2. Grouped channels, uint8 with a zero point, a vector out of planes.
+  const std::vector<Case> all{
+      {"tiny_conv", {}},
+      {"tiny_conv", {"array.rows=2", "array.cols=2", "array.input_channels=4"}},
+      {"tiny_grouped", {"array.rows=4", "array.cols=5", "array.input_channels=4"}},
+      {"tiny_uint8", {"array.cols=1", "array.input_channels=2", "array.shadow_luts=false"}, "conv1..conv2,conv3,fc4"},
+      {"lenet5", {}}};
+  for (const Case& one : all) {
+    std::vector<std::string> arguments{"run", root + "/configs/systems/tiny_stream.yaml",
+                                       root + "/models/" + one.network + ".yaml", "--verify", "--cross-check"};
+    for (const char* setting : {"array.multiplier=lut_kernel", "array.rounding=faithful"})
+      arguments.insert(arguments.end(), {"--set", setting});
+    for (const std::string& setting : one.settings) arguments.insert(arguments.end(), {"--set", setting});
+    if (*one.layers != '\0') arguments.insert(arguments.end(), {"--layers", one.layers});
+    const test::Outcome outcome = run_program(arguments);
+    CAPTURE(one.network, one.settings, outcome.err);
+    REQUIRE(outcome.code == 0);
+    const std::size_t from = outcome.err.find("sums err by ");
+    REQUIRE(from != std::string::npos);
+    double most = 0, mean = 0;
+    REQUIRE(std::sscanf(outcome.err.c_str() + from, "sums err by %lf units of their last place at most, %lf", &most,
+                        &mean) == 2);
+    CHECK(most < 1);
+    CHECK(most > 0.25);
+    CHECK(mean < most);
+    CHECK(mean > 0);
+  }
+}
+
+TEST_CASE("rounding is refused where nothing rounds, or a layer's sums must be exact") {
+  const std::string root = FANSIM_SOURCE_DIR;
+  const test::Outcome products =
+      run_program({"estimate", root + "/configs/systems/lut_kernel.yaml", "--set", "array.rounding=faithful"});
+  CHECK(products.code == 2);
+  CHECK_THAT(products.err, Catch::Contains("only 'multiplier: lut_kernel' sums in kernels that round"));
+  const test::Outcome word = run_program({"estimate", root + "/configs/systems/lut_kernel.yaml", "--set",
+                                          "array.multiplier=lut_kernel", "--set", "array.rounding=faithfull"});
+  CHECK(word.code == 2);
+  CHECK_THAT(word.err, Catch::Contains("did you mean 'faithful'"));
+  for (const char* network : {"tiny_lstm", "tiny_residual"}) {
+    const test::Outcome outcome =
+        run_program({"run", root + "/configs/systems/tiny_stream.yaml", root + "/models/" + network + ".yaml", "--set",
+                     "array.multiplier=lut_kernel", "--set", "array.rounding=faithful"});
+    CHECK(outcome.code == 3);
+    CHECK_THAT(outcome.err, Catch::Contains("layers need exact sums"));
+  }
 }

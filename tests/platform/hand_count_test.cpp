@@ -59,6 +59,23 @@ TEST_CASE("the single window waits 32 cycles for tables without shadows") {
   CHECK(run.unaccounted() == "");
 }
 
+TEST_CASE("the single window takes the 7623 cycles counted by hand through kernels of tables") {
+  const auto run = test::run_machine(test::shipped_model("hand_window"),
+                                     test::shipped_config("zcu102_stream", {"array.multiplier=lut_kernel"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 7623);
+  CHECK(run.unaccounted() == "");
+}
+
+TEST_CASE("the single window takes the 7631 cycles counted by hand through kernels without shadow tables") {
+  const auto run = test::run_machine(
+      test::shipped_model("hand_window"),
+      test::shipped_config("zcu102_stream", {"array.multiplier=lut_kernel", "array.shadow_luts=false"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 7631);
+  CHECK(run.unaccounted() == "");
+}
+
 TEST_CASE("the single window takes the 7605 cycles counted by hand through chains that share activations") {
   const auto run = test::run_machine(test::shipped_model("hand_window"),
                                      test::shipped_config("zcu102_stream", {"array.multiplier=dsp48e2_int8_chain"}));

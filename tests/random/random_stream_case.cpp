@@ -34,8 +34,8 @@ void array_settings(Random& random, std::vector<std::string>& set) {
   set.push_back(fmt::format("array.output_channels={}", s.output_channels));
   set.push_back(fmt::format("array.accumulator_depth={}", 16 * random.uniform(16, 64)));
   set.push_back(fmt::format("array.multiplier={}", one_of(random, {"dsp48e2", "dsp48e2_dual_int8", "dsp48e2_int8_chain",
-                                                                   "lut", "lut_reconfigurable"})));
-  if (set.back() == "array.multiplier=lut_reconfigurable")
+                                                                   "lut", "lut_reconfigurable", "lut_kernel"})));
+  if (set.back() == "array.multiplier=lut_reconfigurable" || set.back() == "array.multiplier=lut_kernel")
     set.push_back(fmt::format("array.shadow_luts={}", one_of(random, {"true", "false"})));
 }
 
@@ -96,6 +96,13 @@ void chain_settings(std::uint64_t seed, bool is_unsigned, std::vector<std::strin
   Random random(seed, "chains");
   set.push_back(fmt::format("array.terms={}", random.uniform(2, is_unsigned && random.chance(90) ? 4 : 7)));
   set.push_back(fmt::format("array.shared={}", one_of(random, {"activation", "weight"})));
+}
+
+// Kernels that round; now and then where a layer needs exact sums.
+void rounding_settings(std::uint64_t seed, bool map, std::vector<std::string>& set) {
+  if (std::find(set.begin(), set.end(), "array.multiplier=lut_kernel") == set.end()) return;
+  Random random(seed, "rounding");
+  if (random.chance(map ? 50 : 5)) set.push_back("array.rounding=faithful");
 }
 
 // Line memories that hold a pooled row of any layer below, in few groups of output channels at a time or in all.
@@ -177,11 +184,13 @@ Case random_stream_case(std::uint64_t seed) {
     const int steps = random.uniform(1, 9);
     result.input = fmt::format("{{steps: {}, features: {}}}", steps, number(random, 1, 60, 200));
     chain_settings(seed, false, result.settings);
+    rounding_settings(seed, false, result.settings);
     for (int i = 0; i < kLayers / 2; ++i) result.layers.push_back(sequence_layer(random, i, steps));
     return result;
   }
   const bool is_unsigned = random.chance(50);
   chain_settings(seed, is_unsigned, result.settings);
+  rounding_settings(seed, true, result.settings);
   const int height = random.uniform(9, 24), width = random.uniform(9, 24);
   result.input =
       fmt::format("{{shape: [12, {}, {}], type: {}, zero_point: {}}}", height, width, is_unsigned ? "uint8" : "int8",

@@ -95,7 +95,8 @@ Structure weight_reader(const Values& p) {
 
 // Per output channel the sum of each tap row, then, per output row in parallel, of the tap rows it needs.
 Structure adder_tree(const Values& p) {
-  const int rows = p["ROWS"], lanes = p["OUTPUT_CHANNELS"], width = p["CHAINS"] > 0 ? 18 : 16;
+  const int rows = p["ROWS"], lanes = p["OUTPUT_CHANNELS"], by_kind = p["CHAINS"] > 0 ? 18 : 16;
+  const int width = p["TERM_BITS"] > 0 ? p["TERM_BITS"] : by_kind;
   const int terms = p["CHAINS"] > 0 ? p["CHAINS"] : p["COLS"] * p["INPUT_CHANNELS"];
   const int row_levels = rows * terms == 1 ? 1 : base::ceil_log2(terms), levels = base::ceil_log2(rows);
   const int most_bits = p["SUM_BITS"] > 0 ? p["SUM_BITS"] : width + row_levels + levels;
@@ -174,7 +175,7 @@ const std::vector<Twin>& stream_array_twins() {
       {"sliding_window", sliding_window, kArray},
       {"weight_reader", weight_reader, kArray},
       {"mac_array", mac_array, array_and({{"MULTIPLIER", 1}, {"SHADOW", 1}, {"TERMS", 7}, {"SHARED_WEIGHT", 0}})},
-      {"adder_tree", adder_tree, array_and({{"SUM_BITS", 0}, {"CHAINS", 0}})},
+      {"adder_tree", adder_tree, array_and({{"SUM_BITS", 0}, {"CHAINS", 0}, {"TERM_BITS", 0}})},
       {"accumulator", accumulator,
        array_and({{"ACCUMULATOR_DEPTH", 2048}, {"ACCUMULATOR_BITS", 32}, {"SUM_BITS", 23}})},
       {"quantiser", quantiser, {{"OUTPUT_CHANNELS", 8}, {"OPERAND_BITS", 16}, {"HALF_UP", 0}}},

@@ -24,7 +24,10 @@ int lanes_of(const stream::ArrayConfig& config) {
 // Every shape with one row of windows, and with several where a lower kernel leaves room.
 std::vector<Case> cases() {
   std::vector<Case> all;
-  for (const stream::ArrayConfig& config : test::array_shapes()) {
+  std::vector<stream::ArrayConfig> shapes = test::array_shapes();
+  shapes.push_back(test::array_of(3, 3, 8, 8));
+  shapes.back().multiplier = stream::Multiplier::lut_kernel;
+  for (const stream::ArrayConfig& config : shapes) {
     all.push_back({config, {}});
     for (int kernel = 1; 2 * kernel <= config.rows; ++kernel) {
       stream::Command job;
@@ -110,6 +113,11 @@ TEST_CASE("the adder tree takes exactly its declared latency, one cycle per leve
     REQUIRE((1 << levels) >= all[i].config.window_bytes());
   }
   CHECK(test::array_of(3, 3, 8, 8).adder_tree_latency() == 7);  // 72 products
+  stream::ArrayConfig kernels = test::array_of(3, 3, 8, 8);
+  kernels.multiplier = stream::Multiplier::lut_kernel;
+  CHECK(kernels.adder_tree_latency() == 5 + 1 + 2);  // docs/timing.md: a heap of 24 inputs has 5 stages; three rows
+  kernels.rounding = stream::KernelRounding::faithful;
+  CHECK(kernels.adder_tree_latency() == 5 + 1 + 2);
 }
 
 TEST_CASE("the adder tree sums one window per cycle") {

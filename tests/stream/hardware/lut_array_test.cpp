@@ -39,15 +39,6 @@ class Cell {
     select_ = shadow_ && !select_;
   }
 
-  // The lower slice gives the product's four lowest bits; a carry chain adds the rest.
-  int product(int x) {
-    const int low = look_up(0, x & 15), high = look_up(1, x >> 4 & 15);
-    const auto sum = primitives::add_three(static_cast<std::uint64_t>(low >> 4) & 0xfff,
-                                           static_cast<std::uint64_t>(high) & 0xfff, 0, 12);
-    return static_cast<std::int16_t>(sum << 4 | (static_cast<unsigned>(low) & 15));
-  }
-
- private:
   int look_up(int slice, int address) {
     int bits = 0;
     for (int pair = 0; pair < 6; ++pair) {
@@ -57,6 +48,15 @@ class Cell {
     return bits - (bits >= 0x800 ? 0x1000 : 0);
   }
 
+  // The lower slice gives the product's four lowest bits; a carry chain adds the rest.
+  int product(int x) {
+    const int low = look_up(0, x & 15), high = look_up(1, x >> 4 & 15);
+    const auto sum = primitives::add_three(static_cast<std::uint64_t>(low >> 4) & 0xfff,
+                                           static_cast<std::uint64_t>(high) & 0xfff, 0, 12);
+    return static_cast<std::int16_t>(sum << 4 | (static_cast<unsigned>(low) & 15));
+  }
+
+ private:
   bool shadow_, select_ = false;
   std::vector<primitives::ReconfigurableTable> pairs_;
 };
@@ -77,6 +77,34 @@ TEST_CASE("an 8-bit LUT multiplier of 12 CFGLUT5s and a carry chain is exact ove
   }
 }
 
+TEST_CASE("the tables of a tap row and the kernel's constant add up to the row's sum, of int8 and of uint8") {
+  INFO("seed " << kSeed);
+  base::Random random(kSeed);
+  for (const int inputs : {1, 8, 24, 64}) {
+    stream::ArrayConfig config = test::array_of(1, inputs > 8 ? inputs / 8 : 1, inputs > 8 ? 8 : inputs, 8);
+    config.multiplier = stream::Multiplier::lut_kernel;
+    const arith::LutKernel kernel(config.kernel().format);
+    REQUIRE(kernel.format().inputs == inputs);
+    for (const bool is_signed : {false, true}) {
+      const int lowest = is_signed ? -128 : 0;
+      for (int trial = 0; trial < 8; ++trial) {
+        const bool ends = trial < 4;  // of both ranges; then whatever lies between
+        std::int64_t exact = 0, heap = 0;
+        for (int i = 0; i < inputs; ++i) {
+          const int x = lowest + (ends ? 255 * (trial & 1) : random.uniform(0, 255));
+          const int weight = ends ? (trial > 1 ? 127 : -128) : random.uniform(-128, 127);
+          Cell cell(false);
+          cell.reload(weight, is_signed);
+          exact += std::int64_t{x} * weight;
+          for (const int slice : {0, 1})
+            heap += std::int64_t{(cell.look_up(slice, x >> 4 * slice & 15) & 0xfff) ^ 0x800} << 4 * slice;
+        }
+        REQUIRE(kernel.output(heap) == exact);
+      }
+    }
+  }
+}
+
 TEST_CASE("the vectorised array equals an array of CFGLUT5s, and every multiplier gives the same products") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
@@ -87,6 +115,7 @@ TEST_CASE("the vectorised array equals an array of CFGLUT5s, and every multiplie
   arrays.add(passes, array(stream::Multiplier::lut_reconfigurable));
   arrays.add(passes, array(stream::Multiplier::lut_reconfigurable, false));
   arrays.add(passes, array(stream::Multiplier::lut));
+  arrays.add(passes, array(stream::Multiplier::lut_kernel));
   arrays.add(passes, array(stream::Multiplier::dsp48e2_dual_int8));
   arrays.lanes.run();
   std::vector<Cell> cells(at(kCo * kTaps), Cell(true));

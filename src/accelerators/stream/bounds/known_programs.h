@@ -23,9 +23,7 @@ struct KnownProgram {
   std::shared_ptr<const contract::Program> program;
 
   // Cycles that the layer takes at least.
-  base::Cycles least(const Config& config) const {
-    return least_of[config.array.multiplier == Multiplier::lut_reconfigurable ? 1 : 0];
-  }
+  base::Cycles least(const Config& config) const { return least_of[config.array.reloads() ? 1 : 0]; }
 };
 
 // Programs of layers, each compiled once for all configurations that are alike to the compiler. For several threads.

@@ -34,15 +34,15 @@ std::string steps_of(const contract::Program& program) {
   return bytes.take();
 }
 
-// How products are made (but for what chains cannot sum), how long bursts are and what memory takes is nothing to the
-// compiler, nor to the bound of a program's time.
+// How products are made (but for what chains cannot sum and kernels cannot round), how long bursts are and what memory
+// takes is nothing to the compiler, nor to the bound of a program's time.
 std::string program_key(const Config& c) {
   accelerators::KeyBytes bytes;
   const ArrayConfig& a = c.array;
   for (const int value : {a.rows, a.cols, a.input_channels, a.output_channels, a.line_columns, a.accumulator_depth,
                           c.axi.data_bits, c.dma.length_bits})
     bytes.add(std::int64_t{value});
-  bytes.add(std::int64_t{a.sums_exactly(true)});
+  bytes.add(std::int64_t{a.sums_exactly(true)}), bytes.add(std::int64_t{a.rounds()});
   bytes.block(c.buffers), bytes.block(c.pooling), bytes.block(c.schedule), bytes.block(c.host);
   bytes.add(compile::object_alignment(c.ddr)), bytes.add(compile::memory_capacity(c.ddr));
   return bytes.take();
@@ -57,7 +57,7 @@ std::string timing_key(const Config& c, const std::string& steps, const accelera
   accelerators::KeyBytes bytes;
   bytes.add(steps);
   const ArrayConfig& a = c.array;
-  const bool reloads = a.multiplier == Multiplier::lut_reconfigurable;
+  const bool reloads = a.reloads();
   for (const int value : {a.rows, a.cols, a.input_channels, a.output_channels, a.mac_latency(), a.adder_tree_latency(),
                           a.pairs_windows() ? 1 : 0, reloads ? 1 : 0, reloads && a.shadow_luts ? 1 : 0})
     bytes.add(std::int64_t{value});

@@ -77,6 +77,9 @@ class Compiler final : public compile::LayerWalk {
                       "the {} bits of a chain's lower sum; 4 do",
                       config_.array.terms, config_.array.chain_terms(), in.is_unsigned ? "uint8" : "int8",
                       contract::DualInt8Config{}.shift)};
+    if (config_.array.rounds() && layer.type != LayerType::conv && layer.type != LayerType::fc)
+      return compile::Misfit{fmt::format("array.rounding faithful: {} layers need exact sums; 'full' gives them",
+                                         network::type_name(layer.type))};
     switch (layer.type) {
       case LayerType::fc:
         return fully_connected_jobs(layer, in, out, config_, memory_);
@@ -117,6 +120,28 @@ compile::Compiled compile_network(const network::Network& network, const Config&
                                   const compile::Options& options) {
   const Plan plan(network, config.array, options.layers);
   return Compiler(network, config, plan, options).run();
+}
+
+// A kernel has a tap row: its taps of a convolution (pack_kernels), or as many words of a vector (pack_matrix).
+std::vector<network::KernelSums> kernel_sums(const network::Network& network, const Config& config,
+                                             const std::vector<int>& layers) {
+  const ArrayConfig& array = config.array;
+  if (!array.rounds()) return {};
+  const Plan plan(network, array, layers);
+  std::vector<network::KernelSums> all;
+  for (const Layer& layer : network.layers) {
+    network::KernelSums& kernels = all.emplace_back();
+    kernels.format = array.kernel().format;
+    kernels.channels = array.input_channels, kernels.columns = array.cols;
+    if (layer.type != LayerType::fc) continue;
+    const std::vector<std::int32_t> elements = plan.place(plan.root(layer.source)).elements();
+    kernels.of_input.resize(static_cast<std::size_t>(layer.in.elements()));
+    for (std::size_t i = 0; i < elements.size(); ++i)
+      if (elements[i] >= 0)
+        kernels.of_input[static_cast<std::size_t>(elements[i])] =
+            static_cast<int>(i) / (array.cols * array.input_channels);
+  }
+  return all;
 }
 
 }  // namespace fansim::stream

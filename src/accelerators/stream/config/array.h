@@ -6,12 +6,17 @@
 #include "base/effect.h"
 #include "base/units.h"
 #include "contract/dual_int8.h"
+#include "contract/lut_kernel.h"
 
 namespace fansim::stream {
 
 // What makes the products: DSP slices, one product or two each; slices in chains, which sum the pairs they make; or
-// LUTs, in which a weight is an operand or the contents of tables (arith/lut_kernel.h).
-enum class Multiplier { dsp48e2, dsp48e2_dual_int8, dsp48e2_int8_chain, lut, lut_reconfigurable };
+// LUTs, in which a weight is an operand or the contents of tables; or kernels of such tables, whose entries a
+// compressor tree sums (arith/lut_kernel.h).
+enum class Multiplier { dsp48e2, dsp48e2_dual_int8, dsp48e2_int8_chain, lut, lut_reconfigurable, lut_kernel };
+
+// Of the sum of a kernel: all bits, or as many as an input has (docs/lut_kernels.md).
+enum class KernelRounding { full, faithful };
 
 // The MAC array and what feeds it: taps x input channels x output channels multiplied at once.
 struct ArrayConfig {
@@ -21,10 +26,12 @@ struct ArrayConfig {
   int output_channels = 8;
   Multiplier multiplier = Multiplier::dsp48e2_dual_int8;
   bool shadow_luts = true;
+  KernelRounding rounding = KernelRounding::full;
   int terms = 7;
   contract::Shared shared = contract::Shared::activation;
-  // By the file: only reconfigurable tables can have shadows, only chains have terms and share a factor.
-  bool shadow_luts_said = false, terms_said = false, shared_said = false;
+  // By the file: only reconfigurable tables can have shadows, only kernels round, only chains have terms and share a
+  // factor.
+  bool shadow_luts_said = false, rounding_said = false, terms_said = false, shared_said = false;
   int line_columns = 256;
   int accumulator_depth = 2048;
 
@@ -41,7 +48,19 @@ struct ArrayConfig {
   int weight_column_bytes() const { return rows * input_channels * output_channels; }
   int weight_set_bytes() const { return weight_column_bytes() * cols; }
 
-  bool uses_dsp() const { return multiplier != Multiplier::lut && multiplier != Multiplier::lut_reconfigurable; }
+  bool uses_dsp() const { return multiplier != Multiplier::lut && !reloads(); }
+  // A weight set is loaded into tables before its first window.
+  bool reloads() const { return multiplier == Multiplier::lut_reconfigurable || kernels(); }
+  bool kernels() const { return multiplier == Multiplier::lut_kernel; }
+  bool rounds() const { return kernels() && rounding == KernelRounding::faithful; }
+  // One per tap row and output channel, because rows in parallel are summed apart.
+  contract::LutKernelConfig kernel() const {
+    contract::LutKernelConfig config;
+    config.format.inputs = cols * input_channels;
+    config.format.faithful = rounding == KernelRounding::faithful;
+    config.shadow_luts = shadow_luts;
+    return config;
+  }
   bool chains() const { return multiplier == Multiplier::dsp48e2_int8_chain; }
   // Two windows of a chain meet each weight: half of the output channels in one cycle, the others in the next.
   bool pairs_windows() const { return chains() && shared == contract::Shared::weight; }
@@ -50,26 +69,36 @@ struct ArrayConfig {
   // Slices that sum in one chain, at most; the last chain of a tap row has what is left.
   int chain_terms() const { return std::min(terms, cols * input_channels); }
   // What the adder tree sums of a tap row: products, or the sums of chains, which are of one row each because rows in
-  // parallel are summed apart.
+  // parallel are summed apart, or that of a kernel.
   int row_terms() const {
+    if (kernels()) return 1;
     return chains() ? base::ceil_div(cols * input_channels, chain_terms()) : cols * input_channels;
   }
   // Any weights times activations of that sign.
   bool sums_exactly(bool is_unsigned) const {
     return !chains() || contract::DualInt8Config{chain_terms(), shared, is_unsigned}.exact();
   }
-  int term_bits() const { return chains() ? contract::DualInt8Config{}.shift : 16; }
+  // Of a rounded sum the lowest are zeros.
+  int term_bits() const {
+    if (kernels()) return arith::LutKernel(kernel().format).sum_bits();
+    return chains() ? contract::DualInt8Config{}.shift : 16;
+  }
 
   // Registers from operand to product: A/B/D, AD (packed pair only), M, P of the DSP48E2 (UG579, all pipeline stages
-  // on). In LUTs: operands, sums of pairs of rows, product; or activation, table entries, product. From operand to a
-  // chain's sum; and two more for the second window of a pair and the second half of the output channels.
+  // on). In LUTs: operands, sums of pairs of rows, product; or activation, table entries, product, which a kernel's
+  // compressor tree does without. From operand to a chain's sum; and two more for the second window of a pair and the
+  // second half of the output channels.
   int mac_latency() const {
     if (chains()) return contract::DualInt8Config{chain_terms()}.latency() + (pairs_windows() ? 2 : 0);
+    if (kernels()) return contract::LutKernelConfig::table_latency();
     return multiplier == Multiplier::dsp48e2_dual_int8 ? 4 : 3;
   }
   // One register per level of the adder tree over all terms of one output channel: those of a tap row first. A single
-  // term has one too.
-  int adder_tree_latency() const { return std::max(1, base::ceil_log2(row_terms()) + base::ceil_log2(rows)); }
+  // term has one too. In front of it a kernel's compressor tree.
+  int adder_tree_latency() const {
+    if (kernels()) return kernel().tree_latency() + base::ceil_log2(rows);
+    return std::max(1, base::ceil_log2(row_terms()) + base::ceil_log2(rows));
+  }
   // Block RAM read, then add and write back.
   static constexpr int accumulator_latency() { return 2; }
   // Block RAM with its output register.
@@ -107,12 +136,18 @@ struct ArrayConfig {
          {Multiplier::dsp48e2_dual_int8, "dsp48e2_dual_int8"},
          {Multiplier::dsp48e2_int8_chain, "dsp48e2_int8_chain"},
          {Multiplier::lut, "lut"},
-         {Multiplier::lut_reconfigurable, "lut_reconfigurable"}},
+         {Multiplier::lut_reconfigurable, "lut_reconfigurable"},
+         {Multiplier::lut_kernel, "lut_kernel"}},
         "one product per DSP slice, or two INT8 products sharing the activation; chains of slices that sum such pairs; "
-        "or in LUTs, without any DSP slice");
+        "or in LUTs, without any DSP slice: products, or kernels with compressor trees");
     v.field("shadow_luts", shadow_luts,
-            {"lut_reconfigurable: a second set of tables is reloaded while the first is read",
+            {"lut_reconfigurable, lut_kernel: a second set of tables is reloaded while the first is read",
              base::Effect{base::Effect::Resources::shape, true, false, true}});
+    v.choice(
+        "rounding", rounding, {{KernelRounding::full, "full"}, {KernelRounding::faithful, "faithful"}},
+        {"lut_kernel: all bits of a kernel's sum, or 8 within one unit of their last place; convolutions and fully "
+         "connected layers alone",
+         base::Effect{base::Effect::Resources::shape, true, false, true}});
     const base::Effect of_chains{base::Effect::Resources::shape, true, false, true};
     v.field("terms", terms, kMinTerms, kMaxTerms,
             {"dsp48e2_int8_chain: pairs that a chain sums; uint8 allows 4", of_chains});

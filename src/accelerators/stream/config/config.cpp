@@ -23,8 +23,11 @@ struct Rules : contract::BlockRules {
     if (array.output_channels % array.input_channels != 0)
       problems.push_back({"output_channels", fmt::format("output_channels {} must be a multiple of input_channels {}",
                                                          array.output_channels, array.input_channels)});
-    if (array.shadow_luts_said && array.multiplier != Multiplier::lut_reconfigurable)
-      problems.push_back({"shadow_luts", "shadow_luts: only 'multiplier: lut_reconfigurable' has tables to reload"});
+    if (array.shadow_luts_said && !array.reloads())
+      problems.push_back(
+          {"shadow_luts", "shadow_luts: only 'multiplier: lut_reconfigurable' and 'lut_kernel' have tables to reload"});
+    if (array.rounding_said && !array.kernels())
+      problems.push_back({"rounding", "rounding: only 'multiplier: lut_kernel' sums in kernels that round"});
     for (const auto& [said, key] : {std::pair{array.terms_said, "terms"}, std::pair{array.shared_said, "shared"}})
       if (said && !array.chains())
         problems.push_back({key, fmt::format("{}: only 'multiplier: dsp48e2_int8_chain' has chains", key)});
@@ -55,6 +58,7 @@ struct Rules : contract::BlockRules {
   // What a file says beyond its values.
   static void check_file(YamlMap& map, ArrayConfig& array) {
     array.shadow_luts_said = map.has("shadow_luts");
+    array.rounding_said = map.has("rounding");
     array.terms_said = map.has("terms"), array.shared_said = map.has("shared");
   }
 

@@ -95,8 +95,9 @@ Resources adder_tree(const Config& c) {
   // A packed pair's borrow correction enters the carry inputs, each delayed to the level whose adder takes it.
   const int corrections =
       c.array.multiplier == Multiplier::dsp48e2_dual_int8 ? c.array.window_bytes() * c.array.output_channels / 2 : 0;
-  return {0, c.array.output_channels * adder_bits * k::kLutPerAdderBit,
-          c.array.output_channels * (adder_bits + delay_bits) + corrections, 0};
+  Resources use{0, c.array.output_channels * adder_bits * k::kLutPerAdderBit,
+                c.array.output_channels * (adder_bits + delay_bits) + corrections, 0};
+  return use += compressor_trees(c.array);
 }
 
 Resources accumulator(const Config& c) {

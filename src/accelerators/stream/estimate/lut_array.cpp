@@ -32,6 +32,23 @@ int soft_product_luts(int a_bits, int b_bits) {
   return luts;
 }
 
+namespace {
+
+// What lut_array() says of a product's tables, which a compressor tree sums as they are, with the stream's rank of
+// registers in front of it.
+contract::Resources kernel_tables(const ArrayConfig& array) {
+  const contract::LutKernelConfig config = array.kernel();
+  const arith::LutKernel kernel(config.format);
+  const int macs = array.macs_per_cycle(), kernels = array.rows * array.output_channels;
+  int entries = 0;
+  for (int s = 0; s < kernel.slices(); ++s) entries += kernel.product_bits() - kernel.first_bit(s);
+  const int accumulators = 2 * (kernel.product_bits() + 1);
+  return {0, kernels * config.table_luts() + macs * accumulators,
+          array.window_bytes() * kActivationBits + macs * (kByte + 2 * entries + accumulators + kByte), 0};
+}
+
+}  // namespace
+
 contract::Resources lut_array(const ArrayConfig& array) {
   const int macs = array.macs_per_cycle(), taps = array.window_bytes();
   const int next_set = macs * kByte, activations = taps * kActivationBits;
@@ -40,6 +57,7 @@ contract::Resources lut_array(const ArrayConfig& array) {
     return {0, macs * soft_product_luts(kActivationBits, kByte),
             next_set + in_use + activations + macs * (sums + kProductFf), 0};
   }
+  if (array.kernels()) return kernel_tables(array);
   // One table per slice; its two bits per LUT, with a shadow and a multiplexer; a carry chain joins the two slices; two
   // accumulators count the products down for the reload, which keeps its coefficient.
   const int entry_bits = kByte + arith::kSliceBits, slices = kByte / arith::kSliceBits;
@@ -48,6 +66,14 @@ contract::Resources lut_array(const ArrayConfig& array) {
   const int accumulators = 2 * (entry_bits + 1);
   const int ff = slices * entry_bits + kProductFf + accumulators + kByte;
   return {0, macs * (tables + entry_bits + accumulators), next_set + activations + macs * ff, 0, macs * cfgluts};
+}
+
+contract::Resources compressor_trees(const ArrayConfig& array) {
+  if (!array.kernels()) return {};
+  const arith::LutKernel kernel(array.kernel().format);
+  const arith::CompressorPlan plan(arith::heap_of(kernel));
+  const int trees = array.rows * array.output_channels, dropped = kernel.sum_bits() - kernel.output_bits();
+  return {0, trees * plan.luts(), trees * (plan.registers() - dropped), 0};
 }
 
 }  // namespace fansim::stream

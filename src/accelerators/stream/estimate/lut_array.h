@@ -10,7 +10,10 @@ namespace fansim::stream {
 // A product of two's complement numbers: pairs of rows summed in the LUTs that form them, then the pairs, pairwise.
 int soft_product_luts(int a_bits, int b_bits);
 
-// The MAC array of multiplier lut or lut_reconfigurable, without the stream of weights.
+// The MAC array of multiplier lut, lut_reconfigurable or lut_kernel, without the stream of weights.
 contract::Resources lut_array(const ArrayConfig& array);
+
+// Of multiplier lut_kernel: what sums the tables' entries of each tap row and output channel; nothing of any other.
+contract::Resources compressor_trees(const ArrayConfig& array);
 
 }  // namespace fansim::stream

@@ -37,7 +37,7 @@ void AdderTree::step() {
 }
 
 void AdderTree::add(const Products& in, Sums& out) const {
-  if (config_.chains()) return add_chains(in, out);
+  if (config_.chains() || config_.rounds()) return add_terms(in, out);
   if (in.tag.job->parallel == 1) {
     kernels::sum_rows(in.values.data(), config_.output_channels, lanes_, out.values.data());
   } else {
@@ -61,7 +61,7 @@ void AdderTree::add_rows(const Products& in, Sums& out) const {
   }
 }
 
-void AdderTree::add_chains(const Products& in, Sums& out) const {
+void AdderTree::add_terms(const Products& in, Sums& out) const {
   const Command& job = *in.tag.job;
   const int terms = config_.row_terms(), channels = config_.output_channels;
   const int rows = job.parallel == 1 ? config_.rows : job.kernel;

@@ -10,8 +10,11 @@
 namespace fansim::stream {
 
 // Sums one window's products, or what chains have summed of them, per output channel in a pipelined binary tree; with
-// several output rows in parallel, each row's taps separately. Throughput: one window per cycle. Latency:
-// stream::ArrayConfig::adder_tree_latency(). Stall:      holds every stage while `sums` is full.
+// several output rows in parallel, each row's taps separately. With lut_kernel a compressor tree sums each tap row; of
+// one that rounds, `products` brings the sum.
+// Throughput: one window per cycle.
+// Latency:    stream::ArrayConfig::adder_tree_latency().
+// Stall:      holds every stage while `sums` is full.
 class AdderTree final : public sim::Module {
  public:
   sim::StreamIn<Products> products{"products"};
@@ -25,7 +28,7 @@ class AdderTree final : public sim::Module {
   void step() override;
   void add(const Products& in, Sums& out) const;
   void add_rows(const Products& in, Sums& out) const;
-  void add_chains(const Products& in, Sums& out) const;
+  void add_terms(const Products& in, Sums& out) const;
 
   const ArrayConfig config_;
   const int lanes_;

@@ -13,11 +13,12 @@ MacArray::MacArray(const sc_core::sc_module_name& name, const ArrayConfig& confi
       config_(config),
       lanes_(base::round_up(config.window_bytes(), kernels::kLanes)),
       values_(values),
-      reconfigurable_(config.multiplier == Multiplier::lut_reconfigurable),
+      reconfigurable_(config.reloads()),
       set_size_(static_cast<std::size_t>(lanes_ * config.output_channels)),
       set_count_(config.mac_latency() + 3),
       pipeline_(config.mac_latency()),
       sets_(set_size_ * static_cast<std::size_t>(set_count_)),
+      kernel_(config.kernel().format),
       tables_(config.shadow_luts) {}
 
 void MacArray::step() {
@@ -57,6 +58,7 @@ void MacArray::push_products(const Operands& operands) {
   out.tag = operands.window.tag;
   if (!values_) return;
   if (config_.chains()) return sum_chains(operands, out);
+  if (config_.rounds()) return sum_kernels(operands, out);
   kernels::multiply(operands.window.taps.data(), set(operands.set), config_.output_channels, lanes_, out.values.data());
 }
 
@@ -76,6 +78,23 @@ void MacArray::sum_chains(const Operands& operands, Products& out) {
         }
         ++sum;
       }
+    }
+  }
+}
+
+// What the compressor trees behind the tables make of a tap row's entries.
+void MacArray::sum_kernels(const Operands& operands, Products& out) {
+  const std::int16_t* const x = operands.window.taps.data();
+  const int channels = config_.input_channels;
+  for (int o = 0; o < config_.output_channels; ++o) {
+    const std::int16_t* const w = set(operands.set) + o * lanes_;
+    for (int row = 0; row < config_.rows; ++row) {
+      std::int64_t kept = 0;
+      for (int k = 0; k < config_.cols * channels; ++k) {
+        const int at = (k / channels * config_.rows + row) * channels + k % channels;
+        kept += kernel_.kept(x[at], w[at]);
+      }
+      out.sums[static_cast<std::size_t>(o * config_.rows + row)] = static_cast<std::int32_t>(kernel_.rounded(kept));
     }
   }
 }

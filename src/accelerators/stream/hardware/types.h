@@ -121,7 +121,8 @@ struct Window {
   }
 };
 
-// [output channel][as Window]; or what chains have summed of them, [output channel][tap row][chain].
+// [output channel][as Window]; or what chains or rounding kernels have summed of them, [output
+// channel][tap row][chain].
 struct Products {
   Tag tag;
   std::array<std::int16_t, kMaxWindow * kMaxChannels> values;

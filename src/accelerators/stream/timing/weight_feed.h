@@ -15,7 +15,7 @@ class WeightFeed {
  public:
   explicit WeightFeed(const ArrayConfig& config)
       : columns_(config.cols),
-        reconfigurable_(config.multiplier == Multiplier::lut_reconfigurable),
+        reconfigurable_(config.reloads()),
         shadow_(config.shadow_luts),
         reader_(ArrayConfig::bram_read_latency()) {}
 

@@ -7,7 +7,6 @@
 #include "base/units.h"
 #include "contract/buffer_target.h"
 #include "contract/dma_map.h"
-#include "kernels/window_dot.h"
 
 namespace fansim::stream {
 
@@ -30,6 +29,7 @@ std::size_t size(int n) { return static_cast<std::size_t>(n); }
 StreamValues::StreamValues(const Config& config, std::vector<std::uint8_t>& memory)
     : config_(config),
       array_(config_.array),
+      kernel_(array_.kernel().format),
       slices_(base::ceil_div(array_.output_channels, kChannels)),
       column_pitch_(base::round_up(array_.weight_column_bytes(), config.axi.beat_bytes())),
       memory_(memory),
@@ -110,6 +110,7 @@ StreamValues::Taps StreamValues::taps_of(const Command& job, int block, int x_bl
   const bool narrow = channels < kQuad;  // a quad spans tap columns: widened()
   const int row_bytes = narrow ? base::round_up(array_.cols * channels, kQuad) : channels;
   Taps taps;
+  taps.rows = rows;
   for (int row = 0; row < rows; ++row) {
     const int x = row * job.fill_line_step * channels;
     if (narrow) {
@@ -237,7 +238,8 @@ void StreamValues::groups(const Command& job, const std::uint8_t* input, int blo
     dot.x = input + std::ptrdiff_t{word} * channels;
     dot.offsets = taps.x.data();
     dot.quads = static_cast<int>(taps.x.size());
-    find_starts(job, size(blocks * slices), !dot.add, job.hidden_input || !job.input_unsigned ? kRaised : 0);
+    const int raised = job.hidden_input || !job.input_unsigned ? kRaised : 0;
+    find_starts(job, size(blocks * slices), !dot.add, array_.rounds() ? 0 : raised);
     for (int slice = 0; slice < slices; slice += dot.slice_count) {
       dot.slice_count = std::min(2, slices - slice);
       for (int i = 0; i < dot.slice_count; ++i) {
@@ -247,7 +249,34 @@ void StreamValues::groups(const Command& job, const std::uint8_t* input, int blo
         dot.slices[i].start = start_.data() + now * kChannels;
         dot.slices[i].sums = sums(parallel, entry) + now % slices_ * kChannels;
       }
-      kernels::window_dot(dot);
+      if (array_.rounds())
+        rounded_dot(dot, taps.rows, raised);
+      else
+        kernels::window_dot(dot);
+    }
+  }
+}
+
+// As window_dot(), of tap rows each of which a kernel sums and rounds; of bytes that are `raised` too high.
+void StreamValues::rounded_dot(const kernels::WindowDot& dot, int rows, int raised) {
+  const int row_quads = dot.quads / rows;
+  for (int i = 0; i < dot.slice_count; ++i) {
+    const kernels::DotSlice& slice = dot.slices[i];
+    for (int w = 0; w < dot.windows; ++w) {
+      for (int c = 0; c < kChannels; ++c) {
+        std::int64_t sum = slice.start[c];
+        for (int row = 0; row < rows; ++row) {
+          std::int64_t kept = 0;
+          for (int q = row * row_quads; q < (row + 1) * row_quads; ++q) {
+            const std::uint8_t* const x = dot.x + w * dot.window_step + dot.offsets[q];
+            const std::int8_t* const weights = slice.weights + (q * kChannels + c) * kQuad;
+            for (int b = 0; b < kQuad; ++b) kept += kernel_.kept(x[b] - raised, weights[b]);
+          }
+          sum += kernel_.rounded(kept);
+        }
+        std::int32_t& total = slice.sums[w * dot.sum_step + c];
+        total = static_cast<std::int32_t>((dot.add ? total : 0) + sum);
+      }
     }
   }
 }

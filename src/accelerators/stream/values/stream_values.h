@@ -11,6 +11,7 @@
 #include "accelerators/stream/values/hidden_state.h"
 #include "accelerators/stream/values/pixel_sink.h"
 #include "contract/host_steps.h"
+#include "kernels/window_dot.h"
 
 namespace fansim::stream {
 
@@ -40,11 +41,13 @@ class StreamValues : public contract::HostFollower {
   struct Taps {
     std::vector<std::int32_t> x;        // offsets from a window's first byte
     std::vector<std::int32_t> weights;  // offsets in a weight set
+    int rows = 1;                       // which follow one another in both
   };
   void act(const Command& command);
   void run(const Command& job);
   void nest(const Command& job, int step);
   void groups(const Command& job, const std::uint8_t* input, int block, int row, int x_block, int step);
+  void rounded_dot(const kernels::WindowDot& dot, int rows, int raised);
   void find_starts(const Command& job, std::size_t first_slice, bool first, int raised);
   void finish(const Command& job, int row, int group, int step);
   const std::uint8_t* input_of(const Command& job, int step);
@@ -66,8 +69,9 @@ class StreamValues : public contract::HostFollower {
 
   const Config config_;
   const ArrayConfig& array_;
-  const int slices_;        // of output channels, each as wide as the kernel
-  const int column_pitch_;  // bytes from tap column to tap column of a weight set
+  const arith::LutKernel kernel_;  // of a tap row, where it rounds
+  const int slices_;               // of output channels, each as wide as the kernel
+  const int column_pitch_;         // bytes from tap column to tap column of a weight set
   std::vector<std::uint8_t>& memory_;
 
   RegisterImage registers_;

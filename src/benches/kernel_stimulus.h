@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "blocks/lut_types.h"
+#include "contract/lut_kernel.h"
+
+namespace fansim::benches {
+
+// What `fansim drive lut_kernel` plays: sets of coefficients, and vectors of inputs behind each.
+struct KernelStimulus {
+  contract::LutKernelConfig config;
+  std::vector<blocks::Coefficients> sets;
+  std::vector<blocks::KernelInputs> vectors;
+  std::vector<std::int64_t> exact;  // of each vector
+};
+
+// Columns op, v0, v1, ...: a row is `coefficients` or `inputs`, and as many values as the kernel has inputs. `settings`
+// are key=value of contract::LutKernelConfig. Throws base::UserError, also for a kernel whose error nothing bounds.
+KernelStimulus parse_kernel_stimulus(std::string_view text, const std::string& file,
+                                     const std::vector<std::string>& settings);
+
+}  // namespace fansim::benches

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "network/reference_layers.h"
+#include "network/windows.h"
+
+namespace fansim::network {
+
+void RoundingErrors::add(double error) {
+  ++sums;
+  largest = std::max(largest, error);
+  total += error;
+}
+
+void RoundingErrors::add(const RoundingErrors& others) {
+  sums += others.sums;
+  largest = std::max(largest, others.largest);
+  total += others.total;
+}
+
+namespace {
+
+// The sum of one output, kernel by kernel. Kernels multiply codes; the zero point's share is taken off exactly.
+class RoundedSum {
+ public:
+  RoundedSum(const KernelSums& kernels, int count, int zero_point, RoundingErrors& errors)
+      : kernel_(kernels.format), zero_point_(zero_point), sums_(static_cast<std::size_t>(count)), errors_(errors) {}
+
+  void add(int kernel, int centred, int weight) {
+    Sums& sums = sums_[static_cast<std::size_t>(kernel)];
+    sums.kept += kernel_.kept(centred + zero_point_, weight);
+    sums.exact += std::int64_t{centred + zero_point_} * weight;
+    sums.used = true;
+    weights_ += weight;
+  }
+
+  // And begins anew.
+  std::int64_t take() {
+    std::int64_t total = -std::int64_t{zero_point_} * weights_;
+    for (Sums& sums : sums_) {
+      const std::int64_t rounded = kernel_.rounded(sums.kept);
+      const double error = std::ldexp(std::abs(static_cast<double>(rounded - sums.exact)), -kernel_.output_bit());
+      if (sums.used) errors_.add(error);
+      total += rounded;
+      sums = {};
+    }
+    weights_ = 0;
+    return total;
+  }
+
+ private:
+  struct Sums {
+    std::int64_t kept = 0, exact = 0;
+    bool used = false;  // not of another group of channels
+  };
+  const arith::LutKernel kernel_;
+  const int zero_point_;
+  std::vector<Sums> sums_;
+  RoundingErrors& errors_;
+  std::int64_t weights_ = 0;
+};
+
+void run_fc(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, const KernelSums& kernels,
+            Result& result) {
+  const auto values = centred<std::int16_t>(in);
+  const int count = *std::max_element(kernels.of_input.begin(), kernels.of_input.end()) + 1;
+  RoundedSum sum(kernels, count, in.format.zero_point, result.rounding);
+  for (int unit = 0; unit < layer.units; ++unit) {
+    const auto row = static_cast<std::size_t>(unit);
+    const std::int8_t* const weights = &layer.weights[row * values.size()];
+    for (std::size_t i = 0; i < values.size(); ++i) sum.add(kernels.of_input[i], values[i], weights[i]);
+    store(result, row, sum.take() + layer.bias[row], layer, layer.requantise(unit), format);
+  }
+}
+
+void run_conv(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, const KernelSums& kernels,
+              Result& result) {
+  const int own = layer.in.channels / layer.groups, area = layer.kernel * layer.kernel;
+  const int row_kernels = (layer.kernel + kernels.columns - 1) / kernels.columns;
+  const int of_channels = layer.kernel * row_kernels;
+  const int count = (layer.in.channels + kernels.channels - 1) / kernels.channels * of_channels;
+  RoundedSum sum(kernels, count, in.format.zero_point, result.rounding);
+  convolve<std::int16_t, std::int64_t>(
+      layer, in,
+      [&](std::size_t filter, const std::int16_t* columns, std::size_t positions, std::int64_t* sums) {
+        const int first = static_cast<int>(filter) / (layer.filters / layer.groups) * own;
+        const std::int8_t* const weights = &layer.weights[filter * static_cast<std::size_t>(own * area)];
+        for (std::size_t p = 0; p < positions; ++p) {
+          for (int tap = 0; tap < own * area; ++tap) {
+            const int row = tap % area / layer.kernel, column = tap % layer.kernel;
+            const int kernel = (first + tap / area) / kernels.channels * of_channels + row * row_kernels;
+            sum.add(kernel + column / kernels.columns, columns[static_cast<std::size_t>(tap) * positions + p],
+                    weights[tap]);
+          }
+          sums[p] = sum.take();
+        }
+      },
+      [&](std::size_t at, std::size_t filter, std::int64_t total) {
+        store(result, at, total + layer.bias[filter], layer, layer.requantise(static_cast<int>(filter)), format);
+      });
+}
+
+}  // namespace
+
+void run_rounded(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, const KernelSums& kernels,
+                 Result& result) {
+  layer.type == LayerType::fc ? run_fc(layer, format, in, kernels, result)
+                              : run_conv(layer, format, in, kernels, result);
+}
+
+}  // namespace fansim::network
