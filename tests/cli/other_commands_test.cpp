@@ -144,6 +144,33 @@ TEST_CASE("the headlines are turned with the constants that their papers leave o
   CHECK(run_program({"reproduce", "--sensitivity", "--html", folder / "s.html"}).code == 2);
 }
 
+TEST_CASE("FAQ-CNN's headlines are turned with the clock of the memory port, which that paper leaves open") {
+  const test::ScratchDirectory folder;
+  CHECK(run_program({"reproduce", "faq", "--sensitivity", "--json", folder / "s.json"}).code == 0);
+  const auto turns = nlohmann::json::parse(base::read_file(folder / "s.json"))["turns"];
+  std::map<std::string, std::map<std::string, double>> at;  // by headline: "", and port clocks
+  for (const auto& turn : turns) {
+    const std::string setting = turn["setting"];
+    at[turn["quantity"]][setting.substr(0, setting.find(','))] = turn["simulated"];
+  }
+  auto& weights = at["best fully connected layer, weights read"];
+  REQUIRE(weights.count("port_mhz=200") == 1);
+  // Bound by the port: 16 bytes a cycle, less what refresh and latency take.
+  for (const int mhz : {200, 250, 300, 400}) {
+    const double most = 16e6 * mhz / (1024.0 * 1024 * 1024);
+    CAPTURE(mhz);
+    CHECK(weights["port_mhz=" + std::to_string(mhz)] < most);
+    CHECK(weights["port_mhz=" + std::to_string(mhz)] > 0.9 * most);
+  }
+  CHECK(weights["port_mhz=300"] < weights[""]);
+  CHECK(weights[""] < weights["port_mhz=400"]);
+  for (const char* headline : {"average of five convolutions", "conv1 throughput"}) {
+    CAPTURE(headline);
+    CHECK(at[headline]["port_mhz=200"] < at[headline][""]);
+    CHECK(at[headline][""] < at[headline]["port_mhz=400"]);
+  }
+}
+
 TEST_CASE("PG021's latencies are reproduced exactly and its throughputs within their tolerance") {
   const auto statuses = reproduced("pg021");
   for (const auto& [quantity, status] : statuses) {
