@@ -212,12 +212,18 @@ TEST_CASE("FAQ-CNN is reproduced: computing and loads exactly, rates within thei
 TEST_CASE("FAQ-CNN's bandwidths are within their tolerance, with a table and a plot over width and burst") {
   for (const auto& [quantity, status] : reproduced("faq-bandwidth")) {
     CAPTURE(quantity);
+    if (quantity.find("each burst waiting") != std::string::npos) {
+      CHECK(status == (quantity.rfind("gain from", 0) == 0 ? "lost" : "exact"));
+      continue;
+    }
+    if (quantity == "the same, sixteen bursts in flight") continue;
     const bool judged = quantity.find("decimal") == std::string::npos && quantity.find("ZCU102") == std::string::npos;
     CHECK(status == (judged ? "within" : "info"));
   }
   const test::ScratchDirectory folder;
   const Outcome outcome = run_program({"reproduce", "faq-bandwidth", "--html", folder / "p.html"});
-  CHECK_THAT(outcome.out, Catch::Contains("GiB/s at beats") && Catch::Contains("512 bit"));
+  CHECK_THAT(outcome.out, Catch::Contains("Sixteen bursts in flight") &&
+                              Catch::Contains("Each burst waiting for the one before") && Catch::Contains("512 bit"));
   CHECK_THAT(base::read_file(folder / "p.html"), Catch::Contains("<svg") && Catch::Contains("512 bit"));
   const Outcome none = run_program({"reproduce", "pg021", "--html", folder / "q.html"});
   CHECK(none.code == 2);
