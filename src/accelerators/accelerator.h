@@ -11,6 +11,7 @@
 #include "compile/compile.h"
 #include "contract/config_file.h"
 #include "contract/ddr.h"
+#include "contract/host.h"
 #include "contract/program.h"
 #include "contract/result.h"
 #include "contract/statistics.h"
@@ -39,6 +40,7 @@ class Accelerator {
 
   virtual const contract::ConfigBase& config() const = 0;
   virtual const contract::DdrConfig& ddr() const = 0;
+  virtual const contract::HostConfig& host() const = 0;
   virtual const arith::QuantiserFormat& quantiser() const = 0;
   virtual int macs_per_cycle() const = 0;
   virtual const contract::Account& account() const = 0;

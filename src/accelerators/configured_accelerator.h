@@ -20,6 +20,7 @@ class ConfiguredAccelerator : public Accelerator {
 
   const contract::ConfigBase& config() const override { return config_; }
   const contract::DdrConfig& ddr() const override { return config_.ddr; }
+  const contract::HostConfig& host() const override { return config_.host; }
   const arith::QuantiserFormat& quantiser() const override { return config_.quantiser; }
   std::vector<std::string> keys() const override { return contract::keys_of(config_); }
 

@@ -55,6 +55,7 @@ report::RunReport make_report(const Arguments& arguments, const runs::Request& r
   report.seed = request.seed;
   report.account = run.accelerator->account();
   report.design = {config.clock_hz(), run.accelerator->macs_per_cycle()};
+  report.loading = run.loading;
   report.layers = run.layers;
   report.resources = cost.total;
   report.device = config.device;

@@ -23,8 +23,10 @@ Compiled LayerWalk::run() {
     plan.layer = index;
     plan.macs = at(index).macs();
     plan.fused_into = fusion_.fused_into(index);
+    const std::int64_t before = memory_.reserved();
     if (const auto failed = compile(index, static_cast<int>(program.layers.size()), plan))
       return unschedulable(*failed, index);
+    given_bytes_ += memory_.reserved() - before;
     program.layers.push_back(std::move(plan));
   }
   if (memory_.size() > memory_capacity(ddr_))
@@ -32,6 +34,7 @@ Compiled LayerWalk::run() {
         {fmt::format("DDR: the network needs {} B of {}", grouped(memory_.size()), grouped(memory_capacity(ddr_)))},
         Layer::kInput);
   program.ops = take_steps();
+  program.given_bytes = given_bytes_;
   if (options_.memory) program.memory = memory_.image(options_.values);
   return program;
 }
@@ -56,9 +59,11 @@ std::optional<Unschedulable> LayerWalk::place_tensors() {
 
 std::optional<Unschedulable> LayerWalk::place_once(int producer, int reader) {
   if (fusion_.fused_into(producer) >= 0 || !placed_.insert(producer).second) return std::nullopt;
-  const bool computed = fusion_.is_chosen(producer) || !options_.values;
-  if (const auto failed = place(producer, computed ? nullptr : supplied(producer)))
+  const bool computed = fusion_.is_chosen(producer);
+  const std::int64_t before = memory_.reserved();
+  if (const auto failed = place(producer, computed || !options_.values ? nullptr : supplied(producer)))
     return unschedulable(*failed, producer < 0 ? reader : producer);
+  if (!computed) given_bytes_ += memory_.reserved() - before;
   return std::nullopt;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <set>
 #include <vector>
@@ -50,6 +51,7 @@ class LayerWalk {
   const Fusion& fusion_;
   const contract::DdrConfig& ddr_;
   std::set<int> placed_;
+  std::int64_t given_bytes_ = 0;
 };
 
 }  // namespace fansim::compile

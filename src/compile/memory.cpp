@@ -12,6 +12,7 @@ namespace fansim::compile {
 std::uint32_t Memory::reserve(std::int64_t bytes, Fill fill) {
   const std::int64_t at = size_;
   if (fill) objects_.push_back({at, std::move(fill)});
+  reserved_ += bytes;
   size_ += base::round_up(bytes, alignment_);
   return static_cast<std::uint32_t>(at);
 }

@@ -23,6 +23,7 @@ class Memory {
 
   std::uint32_t reserve(std::int64_t bytes, Fill fill = nullptr);
   std::int64_t size() const { return size_; }
+  std::int64_t reserved() const { return reserved_; }  // without what lies between the objects
   std::vector<std::uint8_t> image(bool values) const;
 
  private:
@@ -32,7 +33,7 @@ class Memory {
   };
   const std::int64_t alignment_;
   std::vector<Object> objects_;
-  std::int64_t size_ = 0;
+  std::int64_t size_ = 0, reserved_ = 0;
 };
 
 // In a banked DDR an object that starts with a row of the first bank shares its rows with no other: its layer's cycles

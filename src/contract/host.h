@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
+
 #include "base/effect.h"
+#include "base/rational.h"
 
 namespace fansim::contract {
 
@@ -12,6 +15,7 @@ struct HostConfig {
   int interrupt = 500;
   int dma_setup = 1000;
   int layer_setup = 2500;
+  int sd_mb_per_s = 0;
 
   // A register access acts an edge after its request was pushed; the response is popped another edge later.
   static constexpr int kActs = 1, kAnswered = 2;
@@ -28,7 +32,23 @@ struct HostConfig {
             {"software cycles to prepare one DMA transfer: driver call and cache maintenance", base::times()});
     v.field("layer_setup", layer_setup, 0, 10000000,
             {"software cycles before the first command of a layer", base::times()});
+    v.field(
+        "sd_mb_per_s", sd_mb_per_s, 0, 10000,
+        {"MB/s at which memory is loaded from an SD card before the first layer, a stage of its own and in no layer's "
+         "cycles; 0: it is there already",
+         base::Effect{base::Effect::Resources::none, false}});
   }
 };
+
+// What the host brings into memory before the first layer; no cycles: it was there.
+struct Loading {
+  std::int64_t bytes = 0, cycles = 0;
+};
+
+inline Loading loading(const HostConfig& host, std::int64_t bytes, const base::Rational& clock_mhz) {
+  if (host.sd_mb_per_s == 0) return {};
+  const std::int64_t per = clock_mhz.denominator * host.sd_mb_per_s;
+  return {bytes, (bytes * clock_mhz.numerator + per - 1) / per};
+}
 
 }  // namespace fansim::contract

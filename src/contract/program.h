@@ -60,6 +60,7 @@ struct LayerPlan {
 struct Program {
   std::vector<HostOp> ops;
   std::vector<std::uint8_t> memory;
+  std::int64_t given_bytes = 0;  // of the memory: parameters, and tensors that no layer of the program computes
   std::vector<LayerPlan> layers;
 };
 

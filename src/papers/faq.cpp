@@ -9,6 +9,7 @@ Reproduction reproduce_faq() {
   add_faq_performance(rows);
   add_faq_loads(rows);
   add_faq_resources(rows);
+  add_faq_search(rows);
   return {rows.take(), {}, {}};
 }
 

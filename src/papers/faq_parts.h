@@ -31,5 +31,6 @@ class FaqRows {
 void add_faq_performance(FaqRows& rows);
 void add_faq_loads(FaqRows& rows);
 void add_faq_resources(FaqRows& rows);
+void add_faq_search(FaqRows& rows);
 
 }  // namespace fansim::papers

@@ -50,6 +50,7 @@ std::string json(const RunReport& report) {
   json["engine"] = report.engine;
   json["seed"] = report.seed;
   json["clock_hz"] = report.design.clock_hz;
+  if (report.loading.cycles > 0) json["loading"] = {{"bytes", report.loading.bytes}, {"cycles", report.loading.cycles}};
   json["layers"] = Json::array();
   for (const contract::LayerResult& layer : report.layers) json["layers"].push_back(layer_json(layer, report));
   add_figures(json["total"], total(report), report);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "contract/device.h"
+#include "contract/host.h"
 #include "contract/resources.h"
 #include "contract/result.h"
 #include "contract/statistics.h"
@@ -32,6 +33,7 @@ struct RunReport {
   std::uint64_t seed = 1;
   contract::Account account;
   contract::Design design;
+  contract::Loading loading;
   std::vector<contract::LayerResult> layers;
   contract::Resources resources;
   contract::Device device;

@@ -96,6 +96,10 @@ std::string text(const RunReport& report) {
   const contract::LayerResult sum = total(report);
   std::string out = answer(report, sum) + "\n" + layer_table(report, sum) + design(report);
   if (!report.memory.empty()) out += report.memory + "\n";
+  if (report.loading.cycles > 0)
+    out += fmt::format("SD card: {} B loaded before the first layer, {} cycles, {:.3f} ms, not in the total\n",
+                       grouped(report.loading.bytes), grouped(report.loading.cycles),
+                       static_cast<double>(report.loading.cycles) / report.design.clock_hz * 1e3);
   for (const contract::LayerResult& layer : report.layers) {
     if (layer.accumulator_overflows > 0)
       out += fmt::format("{}: {} sums did not fit the accumulator\n", layer.name, grouped(layer.accumulator_overflows));

@@ -109,6 +109,7 @@ Run run(const Request& request) {
     return run;
   }
   auto& program = std::get<contract::Program>(compiled);
+  run.loading = contract::loading(run.accelerator->host(), program.given_bytes, run.accelerator->config().clock_mhz);
   std::unique_ptr<sim::Waveform> waveform = request.on_program ? request.on_program(program) : nullptr;
   simulate(request, network, std::move(program), reference, std::move(waveform), run);
   run.rounding = reference.rounding();

@@ -10,6 +10,7 @@
 
 #include "accelerators/accelerator.h"
 #include "compile/compile.h"
+#include "contract/host.h"
 #include "contract/program.h"
 #include "contract/result.h"
 #include "network/reference.h"
@@ -51,6 +52,7 @@ struct Run {
   Engine engine = Engine::fast;
   // Set: the network does not fit the accelerator's buffers, and nothing ran.
   std::optional<compile::Unschedulable> unschedulable;
+  contract::Loading loading;                  // before the first layer
   std::vector<contract::LayerResult> layers;  // every layer of the program, in its order
   std::vector<std::string> differences;       // from the reference executor, and between the engines
   bool bytes_compared = false;                // between the engines, not only counts

@@ -153,6 +153,29 @@ TEST_CASE("an override changes the machine and its hash, and may repeat") {
   CHECK(slow["config"]["hash"] != usual["config"]["hash"]);
 }
 
+TEST_CASE("loading from an SD card is a stage of its own, alike in both engines and in no layer's cycles") {
+  const json without = run("hand_fc").report;
+  CHECK_FALSE(without.contains("loading"));
+  const Run slow = run("hand_fc", {"--set", "host.sd_mb_per_s=3", "--cross-check"});
+  const json& loading = slow.report["loading"];
+  // Four groups of outputs: 3 x 3 x 4 taps for each of four channels, four words of bias. And 16 bytes of input.
+  CHECK(loading["bytes"] == 4 * (36 * 4 + 16) + 16);
+  CHECK(loading["cycles"] == (656 * 100 + 2) / 3);  // at 100 MHz
+  CHECK(slow.report["total"]["cycles"] == without["total"]["cycles"]);
+  CHECK_THAT(slow.outcome.out, Catch::Contains("SD card: ") && Catch::Contains("not in the total"));
+  for (const std::vector<std::string>& way : {std::vector<std::string>{"--timing-only"}, {"--engine", "clocked"}}) {
+    std::vector<std::string> options{"--set", "host.sd_mb_per_s=3"};
+    options.insert(options.end(), way.begin(), way.end());
+    CHECK(run("hand_fc", options).report["loading"] == loading);
+  }
+  // Of one layer alone: what it reads and its parameters.
+  const std::vector<std::string> set{"--set", "host.sd_mb_per_s=3"};
+  const json all = run("tiny_conv", set).report;
+  const json one = run("tiny_conv", {"--set", "host.sd_mb_per_s=3", "--layers", "fc6"}).report;
+  CHECK(one["loading"]["bytes"] < all["loading"]["bytes"]);
+  CHECK(one["loading"]["bytes"] > 0);
+}
+
 TEST_CASE("the CSV has one row per layer") {
   const test::ScratchDirectory folder;
   const json r = run("tiny_gru", {"--csv", folder / "r.csv"}).report;

@@ -59,6 +59,15 @@ TEST_CASE("a scope records the instances it names") {
   CHECK(reads.size() < everything.size());
 }
 
+TEST_CASE("register ports on wires have all that AXI4-Lite asks for, the protection bits too") {
+  const std::string vcd =
+      record({"--set", "axi.pins=true", "--vcd-window", "100:200", "--vcd-scope", "top.*s_axi_core*"}).vcd;
+  for (const char* wire : {"awvalid", "awaddr", "awprot", "wstrb", "bresp", "araddr", "arprot", "rresp"}) {
+    CAPTURE(wire);
+    CHECK(vcd.find(wire) != std::string::npos);
+  }
+}
+
 TEST_CASE("a window after the end is refused, and no older file passes for its waveform") {
   const test::ScratchDirectory folder;
   base::write_file(folder / "w.vcd", "older");

@@ -7,9 +7,9 @@ namespace {
 constexpr unsigned kWord = 2;  // AxSIZE of 4 bytes
 
 template <class Channel>
-AddressView lite_address(const Channel& c) {
+AddressView lite_address(const Channel& c, unsigned protection) {
   AddressView v;
-  v.valid = c.valid.read(), v.ready = c.ready.read();
+  v.valid = c.valid.read(), v.ready = c.ready.read(), v.prot = protection;
   v.addr = c.payload.read().to_uint(), v.size = kWord;
   return v;
 }
@@ -25,7 +25,8 @@ WireBytes lite_data(std::uint32_t word) {
 void LiteChecker::at_edge() {
   Axi4View v;
   v.resetn = aresetn.read();
-  v.aw = lite_address(pins.aw), v.ar = lite_address(pins.ar);
+  v.aw = lite_address(pins.aw, pins.awprot.read().to_uint());
+  v.ar = lite_address(pins.ar, pins.arprot.read().to_uint());
   v.w = {pins.w.valid.read(), pins.w.ready.read(), lite_data(pins.w.payload.read().to_uint()),
          pins.wstrb.read().to_uint(), true};
   v.b = {pins.b.valid.read(), pins.b.ready.read(), 0, pins.b.payload.read().to_uint()};

@@ -31,12 +31,15 @@ template <class Roles>
 struct LitePins {
   using Word = sc_dt::sc_uint<32>;
   using Response = sc_dt::sc_uint<2>;
+  using Protection = sc_dt::sc_uint<3>;
 
   LiteChannel<typename Roles::request, Word> aw{"aw", "addr"};
+  Forward<typename Roles::request, Protection> awprot{"awprot"};
   LiteChannel<typename Roles::request, Word> w{"w", "data"};
   Forward<typename Roles::request, sc_dt::sc_uint<4>> wstrb{"wstrb"};
   LiteChannel<typename Roles::response, Response> b{"b", "resp"};
   LiteChannel<typename Roles::request, Word> ar{"ar", "addr"};
+  Forward<typename Roles::request, Protection> arprot{"arprot"};
   LiteChannel<typename Roles::response, Word> r{"r", "data"};
   Forward<typename Roles::response, Response> rresp{"rresp"};
 
@@ -44,9 +47,12 @@ struct LitePins {
   static void each(F&& f, Bundle&... bundle) {
     decltype(aw)::each(f, bundle.aw...), decltype(w)::each(f, bundle.w...), f(bundle.wstrb...);
     decltype(b)::each(f, bundle.b...), decltype(ar)::each(f, bundle.ar...), decltype(r)::each(f, bundle.r...);
-    f(bundle.rresp...);
+    f(bundle.rresp...), f(bundle.awprot...), f(bundle.arprot...);
   }
 };
+
+// Unprivileged, secure, data (IHI 0022 A4.7): no block looks at it.
+constexpr unsigned kProtection = 0;
 
 enum class LiteKind : std::uint8_t { write, read };
 
@@ -127,6 +133,7 @@ void LiteToPins<Pins>::drive() {
     pins_.ar.payload.write(stream.front().address);
     pins_.w.payload.write(stream.front().value);
     pins_.wstrb.write(0xf);
+    pins_.awprot.write(kProtection), pins_.arprot.write(kProtection);
   }
   const bool room = response.stream().empty();
   pins_.b.ready.write(room), pins_.r.ready.write(room);
