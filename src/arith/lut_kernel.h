@@ -66,6 +66,7 @@ class LutKernel {
   // A product without what its tables leave out, and the rounded sum of such products, in units of bit 0. The top slice
   // of an input that is not negative counts as unsigned.
   std::int64_t kept(int x, int coefficient) const;
+  std::int64_t rounding() const { return rounding_; }  // added before what is below output_bit() is cut off
   std::int64_t rounded(std::int64_t sum_of_kept) const;
 
   std::int64_t exact(const std::vector<int>& x, const std::vector<int>& coefficients) const;

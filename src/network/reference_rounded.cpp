@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "network/reference_arithmetic.h"
 #include "network/reference_layers.h"
 #include "network/windows.h"
 
@@ -25,11 +26,11 @@ namespace {
 class RoundedSum {
  public:
   RoundedSum(const KernelSums& kernels, int count, int zero_point, RoundingErrors& errors)
-      : kernel_(kernels.format), zero_point_(zero_point), sums_(static_cast<std::size_t>(count)), errors_(errors) {}
+      : kernels_(kernels), zero_point_(zero_point), sums_(static_cast<std::size_t>(count)), errors_(errors) {}
 
   void add(int kernel, int centred, int weight) {
     Sums& sums = sums_[static_cast<std::size_t>(kernel)];
-    sums.kept += kernel_.kept(centred + zero_point_, weight);
+    sums.kept += kept(centred + zero_point_, weight);
     sums.exact += std::int64_t{centred + zero_point_} * weight;
     sums.used = true;
     weights_ += weight;
@@ -39,8 +40,9 @@ class RoundedSum {
   std::int64_t take() {
     std::int64_t total = -std::int64_t{zero_point_} * weights_;
     for (Sums& sums : sums_) {
-      const std::int64_t rounded = kernel_.rounded(sums.kept);
-      const double error = std::ldexp(std::abs(static_cast<double>(rounded - sums.exact)), -kernel_.output_bit());
+      const std::int64_t unit = power_of_two(kernels_.output_bit);
+      const std::int64_t rounded = floor_divide(sums.kept + kernels_.added, unit) * unit;
+      const double error = std::abs(static_cast<double>(rounded - sums.exact)) / static_cast<double>(unit);
       if (sums.used) errors_.add(error);
       total += rounded;
       sums = {};
@@ -54,7 +56,21 @@ class RoundedSum {
     std::int64_t kept = 0, exact = 0;
     bool used = false;  // not of another group of channels
   };
-  const arith::LutKernel kernel_;
+
+  // A product without what its tables leave out. The top slice has the activation's sign.
+  std::int64_t kept(int activation, int weight) const {
+    const std::int64_t slice = power_of_two(kernels_.slice_bits);
+    std::int64_t product = 0, left = activation, place = 1;
+    for (std::size_t s = 0; s < kernels_.dropped.size(); ++s) {
+      const std::int64_t above = s + 1 < kernels_.dropped.size() ? floor_divide(left, slice) : 0;
+      const std::int64_t unit = power_of_two(kernels_.dropped[s]);
+      product += floor_divide((left - above * slice) * weight, unit) * unit * place;
+      left = above, place *= slice;
+    }
+    return product;
+  }
+
+  const KernelSums& kernels_;
   const int zero_point_;
   std::vector<Sums> sums_;
   RoundingErrors& errors_;

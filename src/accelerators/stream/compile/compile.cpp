@@ -128,10 +128,13 @@ std::vector<network::KernelSums> kernel_sums(const network::Network& network, co
   const ArrayConfig& array = config.array;
   if (!array.rounds()) return {};
   const Plan plan(network, array, layers);
+  const arith::LutKernel kernel(array.kernel().format);
   std::vector<network::KernelSums> all;
   for (const Layer& layer : network.layers) {
     network::KernelSums& kernels = all.emplace_back();
-    kernels.format = array.kernel().format;
+    kernels.slice_bits = kernel.slice_bits();
+    for (int s = 0; s < kernel.slices(); ++s) kernels.dropped.push_back(kernel.first_bit(s));
+    kernels.added = kernel.rounding(), kernels.output_bit = kernel.output_bit();
     kernels.channels = array.input_channels, kernels.columns = array.cols;
     if (layer.type != LayerType::fc) continue;
     const std::vector<std::int32_t> elements = plan.place(plan.root(layer.source)).elements();

@@ -43,8 +43,9 @@ contract::Resources kernel_tables(const ArrayConfig& array) {
   int entries = 0;
   for (int s = 0; s < kernel.slices(); ++s) entries += kernel.product_bits() - kernel.first_bit(s);
   const int accumulators = 2 * (kernel.product_bits() + 1);
+  const int cfgluts = kernels * kernel.table_luts() * (config.shadow_luts ? 2 : 1);
   return {0, kernels * config.table_luts() + macs * accumulators,
-          array.window_bytes() * kActivationBits + macs * (kByte + 2 * entries + accumulators + kByte), 0};
+          array.window_bytes() * kActivationBits + macs * (kByte + 2 * entries + accumulators + kByte), 0, cfgluts};
 }
 
 }  // namespace
