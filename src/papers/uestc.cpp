@@ -113,7 +113,7 @@ void add_resources(std::vector<Row>& rows, double clock_hz, const estimate::Esti
   add("the static share of the power", "%", 7, 100 * cost.power.static_w / cost.power.total_w(), {},
       report::fitted("5.3.2"));
   add("worst slack, setup", "ns", 0.041, 1e9 / clock_hz - 1e9 / cost.fmax.hz, {},
-      "Table 5-6, after place and route; simulated: 4 ns less the estimated longest path");
+      report::fitted("Table 5-6, after place and route; the delay of a net was chosen for it (docs/estimate.md)"));
   add("worst slack, hold", "ns", 0.010, {}, {}, "Table 5-6; hold times are not modelled");
   add("worst slack, pulse width", "ns", 0.145, {}, {}, "Table 5-7; pulse widths are not modelled");
 }
