@@ -68,7 +68,7 @@ std::int64_t LutKernel::kept(int x, int coefficient) const {
 }
 
 std::int64_t LutKernel::rounded(std::int64_t sum_of_kept) const {
-  return (sum_of_kept + rounding_) >> output_bit() << output_bit();
+  return ((sum_of_kept + rounding_) >> output_bit()) * power(output_bit());
 }
 
 std::int64_t LutKernel::exact(const std::vector<int>& x, const std::vector<int>& coefficients) const {
