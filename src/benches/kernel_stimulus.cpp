@@ -14,7 +14,6 @@
 namespace fansim::benches {
 namespace {
 
-using base::CsvCell;
 using base::CsvRow;
 using base::UserError;
 using contract::LutKernelConfig;
