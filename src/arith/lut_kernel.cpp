@@ -27,16 +27,15 @@ LutKernel::LutKernel(const LutKernelFormat& format)
       guard_bits_(std::min(format.guard_bits > 0 ? format.guard_bits : bounding_guard_bits(format),
                            sum_bits_ - (format.faithful ? format.input_bits : sum_bits_))) {
   const int border = output_bit() - guard_bits_;
-  std::int64_t most_cut = 0;  // by which the sum of the kept bits can fall short
   for (int s = 0; s < slices_; ++s) {
     const int first = std::max(0, border - slice_bits() * s) / bits_per_lut() * bits_per_lut();
     first_bits_.push_back(first);
-    most_cut += format.inputs * (power(first + slice_bits() * s) - power(slice_bits() * s));
+    most_cut_ += format.inputs * (power(first + slice_bits() * s) - power(slice_bits() * s));
     signs_ -= format.inputs * power(product_bits() - 1 + slice_bits() * s);
   }
   if (output_bit() == 0) return;
   const int lowest = first_bits_[0];
-  rounding_ = power(output_bit() - 1) + (most_cut / 2 >> lowest << lowest);
+  rounding_ = power(output_bit() - 1) + (most_cut_ / 2 >> lowest << lowest);
 }
 
 int LutKernel::table_luts() const {
@@ -69,6 +68,15 @@ std::int64_t LutKernel::kept(int x, int coefficient) const {
 
 std::int64_t LutKernel::rounded(std::int64_t sum_of_kept) const {
   return ((sum_of_kept + rounding_) >> output_bit()) * power(output_bit());
+}
+
+// With c the constant beyond half a unit U: the result is U / 2 + c above the exact sum at most; and below it by less
+// than what is cut off and U / 2 without c, but for one place of the kept bits, of which everything added is a
+// multiple.
+bool LutKernel::error_bounded() const {
+  if (output_bit() == 0) return true;
+  const std::int64_t half = power(output_bit() - 1), centre = rounding_ - half;
+  return centre < half && most_cut_ - centre < half + power(first_bits_[0]);
 }
 
 std::int64_t LutKernel::exact(const std::vector<int>& x, const std::vector<int>& coefficients) const {

@@ -68,6 +68,8 @@ class LutKernel {
   std::int64_t kept(int x, int coefficient) const;
   std::int64_t rounding() const { return rounding_; }  // added before what is below output_bit() is cut off
   std::int64_t rounded(std::int64_t sum_of_kept) const;
+  // Whether every rounded sum is proved to be within one unit of its last place (docs/lut_kernels.md, "Rounding").
+  bool error_bounded() const;
 
   std::int64_t exact(const std::vector<int>& x, const std::vector<int>& coefficients) const;
   // Of all entries looked up, each at its slice's place, and the constant.
@@ -84,7 +86,8 @@ class LutKernel {
   const int guard_bits_;
   std::vector<int> first_bits_;
   std::int64_t signs_ = 0;     // what the inverted sign bits stand for
-  std::int64_t rounding_ = 0;  // half of what is cut off, and half a unit
+  std::int64_t most_cut_ = 0;  // by which the sum of the kept bits can fall short
+  std::int64_t rounding_ = 0;  // half of that, and half a unit
 };
 
 // Smallest g for which an error of one cut-off place per product, centred, stays below half a unit of the output; with

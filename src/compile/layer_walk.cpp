@@ -14,6 +14,9 @@ using network::LayerType;
 
 Compiled LayerWalk::run() {
   if (const auto refused = refusal()) return unschedulable(*refused, Layer::kInput);
+  for (std::size_t index = 0; index < network_.layers.size(); ++index)
+    if (const auto refused = refusal_of(network_.layers[index]))
+      return unschedulable(*refused, static_cast<int>(index));
   if (auto failed = place_tensors()) return *failed;
   contract::Program program;
   for (const int index : fusion_.chosen) {

@@ -31,6 +31,8 @@ class LayerWalk {
 
   // What the network or the accelerator as a whole rules out, before anything has a place.
   virtual std::optional<Misfit> refusal() const { return std::nullopt; }
+  // The same of one of the network's layers, chosen or not.
+  virtual std::optional<Misfit> refusal_of(const network::Layer&) const { return std::nullopt; }
   // Reserves the memory of a producer's output; `values`: what it holds from the start, or null.
   virtual std::optional<Misfit> place(int producer, const network::Tensor* values) = 0;
   // Adds the layer's steps to the host's program, if it has any, and completes its plan, which becomes number `number`

@@ -8,6 +8,8 @@
 #include <immintrin.h>
 #endif
 
+#include "kernels/vector.h"
+
 namespace fansim::kernels {
 
 namespace {
@@ -185,6 +187,41 @@ void window_dot(const WindowDot& dot) { best().window_dot(dot); }
 
 void pack_quads(const QuadPack& pack, std::int8_t* packed, std::int32_t* sums) {
   best().pack_quads(pack, packed, sums);
+}
+
+FANSIM_CLONES void window_dot_pairs(const WindowDot& dot) {
+  for (int i = 0; i < dot.slice_count; ++i) {
+    const DotSlice& slice = dot.slices[i];
+    for (int w = 0; w < dot.windows; ++w) {
+      std::uint32_t sums[kChannels];
+      std::int32_t* to = slice.sums + w * dot.sum_step;
+      for (int c = 0; c < kChannels; ++c)
+        sums[c] = static_cast<std::uint32_t>(slice.start[c]) + (dot.add ? static_cast<std::uint32_t>(to[c]) : 0);
+      const std::uint8_t* window = dot.x + w * dot.window_step;
+      for (int q = 0; q < dot.quads; ++q) {
+        std::int16_t x[2], weights[2 * kChannels];
+        std::memcpy(x, window + dot.offsets[q], sizeof(x));
+        std::memcpy(weights, slice.weights + q * kChannels * kQuad, sizeof(weights));
+        for (int c = 0; c < kChannels; ++c)
+          sums[c] +=
+              static_cast<std::uint32_t>(x[0] * weights[2 * c]) + static_cast<std::uint32_t>(x[1] * weights[2 * c + 1]);
+      }
+      for (int c = 0; c < kChannels; ++c) to[c] = static_cast<std::int32_t>(sums[c]);
+    }
+  }
+}
+
+void pack_pairs(const QuadPack& pack, std::int8_t* packed, std::int32_t* sums) {
+  std::fill_n(sums, kChannels, 0);
+  for (int q = 0; q < pack.quads; ++q) {
+    for (int c = 0; c < kChannels; ++c, packed += kQuad) {
+      std::memset(packed, 0, kQuad);
+      if (c < pack.channels) std::memcpy(packed, pack.weights + pack.offsets[q] + c * pack.channel_step, kQuad);
+      std::int16_t pair[2];
+      std::memcpy(pair, packed, sizeof(pair));
+      sums[c] += pair[0] + pair[1];
+    }
+  }
 }
 
 }  // namespace fansim::kernels

@@ -45,6 +45,10 @@ struct QuadPack {
 };
 void pack_quads(const QuadPack& pack, std::int8_t* packed, std::int32_t* sums);
 
+// The same where a quad is two int16, of windows and of weights.
+void window_dot_pairs(const WindowDot& dot);
+void pack_pairs(const QuadPack& pack, std::int8_t* packed, std::int32_t* sums);
+
 // The versions, for tests.
 struct DotVersion {
   const char* name;

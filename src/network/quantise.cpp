@@ -166,4 +166,10 @@ void quantise(Network& network, const Quantisation& quantisation, const LoadOpti
   quantiser.run();
 }
 
+void quantise_linear(Network& network, int weight_bits, int activation_bits, const arith::QuantiserFormat& format,
+                     const LoadOptions& options) {
+  const arith::QuantisationMethods methods;
+  quantise(network, {methods.find("dorefa"), weight_bits, activation_bits, arith::Grain::coarse, format}, options);
+}
+
 }  // namespace fansim::network

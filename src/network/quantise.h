@@ -19,4 +19,8 @@ struct Quantisation {
 // does not define the widths or the grain.
 void quantise(Network& network, const Quantisation& quantisation, const LoadOptions& options);
 
+// The same in even levels, coarse: weights and activations are two's complement integers of so many bits.
+void quantise_linear(Network& network, int weight_bits, int activation_bits, const arith::QuantiserFormat& format,
+                     const LoadOptions& options);
+
 }  // namespace fansim::network

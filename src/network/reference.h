@@ -44,7 +44,7 @@ struct Result {
 
 // The judge: plain loops, exact sums, wrapped and requantised as `format` says (or float sums, in the layer's order).
 // Inputs and outputs are codes of 1..16 bits; `with` is add's second operand. With `kernels` a convolution's
-// or fully connected layer's int8 products are summed in kernels that round.
+// or fully connected layer's products are summed in kernels that round.
 Result run_reference(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in,
                      const Tensor* with = nullptr, const KernelSums* kernels = nullptr);
 

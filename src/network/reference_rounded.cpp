@@ -79,13 +79,13 @@ class RoundedSum {
 
 void run_fc(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, const KernelSums& kernels,
             Result& result) {
-  const auto values = centred<std::int16_t>(in);
+  const auto values = centred<std::int32_t>(in);
   const int count = *std::max_element(kernels.of_input.begin(), kernels.of_input.end()) + 1;
   RoundedSum sum(kernels, count, in.format.zero_point, result.rounding);
   for (int unit = 0; unit < layer.units; ++unit) {
     const auto row = static_cast<std::size_t>(unit);
-    const std::int8_t* const weights = &layer.weights[row * values.size()];
-    for (std::size_t i = 0; i < values.size(); ++i) sum.add(kernels.of_input[i], values[i], weights[i]);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      sum.add(kernels.of_input[i], values[i], layer.weight_integer(row * values.size() + i));
     store(result, row, sum.take() + layer.bias[row], layer, layer.requantise(unit), format);
   }
 }
@@ -97,17 +97,20 @@ void run_conv(const Layer& layer, const arith::QuantiserFormat& format, const Te
   const int of_channels = layer.kernel * row_kernels;
   const int count = (layer.in.channels + kernels.channels - 1) / kernels.channels * of_channels;
   RoundedSum sum(kernels, count, in.format.zero_point, result.rounding);
-  convolve<std::int16_t, std::int64_t>(
+  convolve<std::int32_t, std::int64_t>(
       layer, in,
-      [&](std::size_t filter, const std::int16_t* columns, std::size_t positions, std::int64_t* sums) {
+      [&](std::size_t filter, const std::int32_t* columns, std::size_t positions, std::int64_t* sums) {
         const int first = static_cast<int>(filter) / (layer.filters / layer.groups) * own;
-        const std::int8_t* const weights = &layer.weights[filter * static_cast<std::size_t>(own * area)];
+        std::vector<int> weights;
+        for (int tap = 0; tap < own * area; ++tap)
+          weights.push_back(
+              layer.weight_integer(filter * static_cast<std::size_t>(own * area) + static_cast<std::size_t>(tap)));
         for (std::size_t p = 0; p < positions; ++p) {
           for (int tap = 0; tap < own * area; ++tap) {
             const int row = tap % area / layer.kernel, column = tap % layer.kernel;
             const int kernel = (first + tap / area) / kernels.channels * of_channels + row * row_kernels;
             sum.add(kernel + column / kernels.columns, columns[static_cast<std::size_t>(tap) * positions + p],
-                    weights[tap]);
+                    weights[static_cast<std::size_t>(tap)]);
           }
           sums[p] = sum.take();
         }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/random.h"
+#include "base/units.h"
 
 using namespace fansim;
 using arith::LutKernel;
@@ -166,5 +167,43 @@ TEST_CASE("what the tables keep of products, rounded, is the kernel's output, of
         REQUIRE(kernel.rounded(kept) == kernel.evaluate(x, c) * unit);
       }
     }
+  }
+}
+
+TEST_CASE(
+    "the bound of the rounding error holds for every width of the array, and not for the generator's guard bits") {
+  const std::uint64_t seed = 21;
+  CAPTURE(seed);
+  base::Random random(seed, "widths");
+  for (const int input_bits : {8, 12, 16})
+    for (const int coefficient_bits : {8, 12, 16})
+      for (int inputs = 1; inputs <= 192; ++inputs) {
+        const LutKernel kernel({inputs, input_bits, coefficient_bits, true});
+        CAPTURE(input_bits, coefficient_bits, inputs);
+        REQUIRE(kernel.output_bits() == input_bits);
+        REQUIRE(kernel.error_bounded());
+        if (inputs % 16 > 2) continue;
+        // Whatever the low bits of the products lose: all products alike, or each at random.
+        const std::int64_t unit = std::int64_t{1} << kernel.output_bit();
+        for (int i = 0; i < 100; ++i) {
+          std::int64_t kept = 0, exact = 0;
+          const bool alike = i % 2 == 0, is_unsigned = i % 4 < 2;
+          int x = 0, c = 0;
+          for (int k = 0; k < inputs; ++k) {
+            if (k == 0 || !alike) {
+              x = random.uniform(0, (1 << input_bits) - 1) - (is_unsigned ? 0 : 1 << (input_bits - 1));
+              c = random.uniform(0, (1 << coefficient_bits) - 1) - (1 << (coefficient_bits - 1));
+            }
+            kept += kernel.kept(x, c);
+            exact += std::int64_t{x} * c;
+          }
+          REQUIRE(std::abs(kernel.rounded(kept) - exact) < unit);
+        }
+      }
+  // floor(log2(N K)): for these N K is no power of two, and a bit less is too few.
+  for (const int bits : {8, 12, 16}) {
+    const int slices = bits / 4, guard = base::ceil_log2(9 * slices + 1) - 1;
+    CAPTURE(bits, guard);
+    CHECK_FALSE(LutKernel({9, bits, bits, true, guard}).error_bounded());
   }
 }

@@ -154,3 +154,94 @@ TEST_CASE("rounding is refused where nothing rounds, or a layer's sums must be e
     CHECK_THAT(outcome.err, Catch::Contains("layers need exact sums"));
   }
 }
+
+TEST_CASE("values of 12 and 16 bits give the reference executor's bytes in both engines") {
+  const std::string root = FANSIM_SOURCE_DIR;
+  struct Case {
+    const char* network;
+    std::vector<std::string> settings;
+    const char* layers = "";
+  };
+  // Signed and unsigned, with zero points; words of 2 to 16 bytes; groups, poolings fused and by themselves, additions;
+  // coefficients wider and narrower than operands.
+  const std::vector<Case> all{
+      {"lenet5", {"array.multiplier=dsp48e2", "array.operand_bits=16"}},
+      {"lenet5", {"array.multiplier=lut_kernel", "array.operand_bits=16"}},
+      {"lenet5", {"array.multiplier=lut_kernel", "array.operand_bits=12", "array.shadow_luts=false"}},
+      {"tiny_uint8", {"array.multiplier=dsp48e2", "array.operand_bits=16", "array.input_channels=4"}},
+      {"tiny_uint8", {"array.multiplier=dsp48e2", "array.operand_bits=12", "array.input_channels=1"}},
+      {"tiny_residual", {"array.multiplier=dsp48e2", "array.operand_bits=16"}},
+      {"tiny_grouped",
+       {"array.multiplier=lut_kernel", "array.operand_bits=8", "array.coefficient_bits=12", "array.input_channels=2"}},
+      {"tiny_uint8",
+       {"array.multiplier=lut_kernel", "array.operand_bits=12", "array.coefficient_bits=8", "array.cols=2"}},
+      {"tiny_conv",
+       {"array.multiplier=lut_kernel", "array.operand_bits=16", "array.rounding=faithful", "array.rows=1"}},
+      {"tiny_uint8",
+       {"array.multiplier=lut_kernel", "array.operand_bits=12", "array.coefficient_bits=16", "array.rounding=faithful"},
+       "conv1..conv2,conv3,fc4"}};
+  for (const Case& one : all) {
+    std::vector<std::string> arguments{"run", root + "/configs/systems/tiny_stream.yaml",
+                                       root + "/models/" + one.network + ".yaml", "--verify", "--cross-check"};
+    for (const char* setting : {"quantiser.accumulator_bits=32", "quantiser.operand_bits=32"})
+      arguments.insert(arguments.end(), {"--set", setting});
+    for (const std::string& setting : one.settings) arguments.insert(arguments.end(), {"--set", setting});
+    if (*one.layers != '\0') arguments.insert(arguments.end(), {"--layers", one.layers});
+    const test::Outcome outcome = run_program(arguments);
+    CAPTURE(one.network, one.settings, outcome.err);
+    REQUIRE(outcome.code == 0);
+    CHECK_THAT(outcome.out, Catch::Contains("verified"));
+    CHECK_THAT(outcome.err, Catch::Contains("both engines agree in every cycle count, counter and byte"));
+  }
+}
+
+TEST_CASE("layers of 16 bits are dumped as int16, and move twice the bytes") {
+  const test::ScratchDirectory folder;
+  const std::string root = FANSIM_SOURCE_DIR;
+  const auto run = [&](const char* bits) {
+    const test::Outcome outcome =
+        run_program({"run", root + "/configs/systems/zcu102_stream.yaml", root + "/models/hand_window.yaml", "--set",
+                     "array.multiplier=dsp48e2", "--set", std::string("array.operand_bits=") + bits, "--dump",
+                     folder / (std::string("d") + bits), "--json", folder / (std::string(bits) + ".json"), "--verify"});
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.code == 0);
+    return nlohmann::json::parse(base::read_file(folder / (std::string(bits) + ".json")));
+  };
+  const nlohmann::json narrow = run("8"), wide = run("16");
+  const auto bytes = [](const nlohmann::json& run, const char* key) { return run["total"][key].get<int>(); };
+  CHECK(bytes(narrow, "bytes_read") == 72 + 32 + 576);
+  CHECK(bytes(wide, "bytes_read") == 2 * 72 + 32 + 2 * 576);
+  CHECK(bytes(narrow, "bytes_written") == 8);
+  CHECK(bytes(wide, "bytes_written") == 16);
+  CHECK_THAT(base::read_file(folder / "d8/conv.npy"), Catch::Contains("'|i1'"));
+  CHECK_THAT(base::read_file(folder / "d16/conv.npy"), Catch::Contains("'<i2'"));
+}
+
+TEST_CASE("widths that a multiplier, a word or a layer does not have are refused with the rule they break") {
+  const std::string root = FANSIM_SOURCE_DIR;
+  const auto outcome = [&](const std::vector<std::string>& settings, const char* network = nullptr) {
+    std::vector<std::string> arguments{network ? "run" : "estimate", root + "/configs/systems/tiny_stream.yaml"};
+    if (network) arguments.push_back(root + "/models/" + network + ".yaml");
+    for (const std::string& setting : settings) arguments.insert(arguments.end(), {"--set", setting});
+    return run_program(arguments);
+  };
+  const auto refused = [&](const std::vector<std::string>& settings, const char* why) {
+    const test::Outcome is = outcome(settings);
+    CAPTURE(settings);
+    CHECK(is.code == 2);
+    CHECK_THAT(is.err, Catch::Contains(why));
+  };
+  for (const char* multiplier : {"dsp48e2_dual_int8", "dsp48e2_int8_chain", "lut", "lut_reconfigurable"})
+    refused({std::string("array.multiplier=") + multiplier, "array.operand_bits=16"}, "one of 8 bits; allowed: ");
+  refused({"array.multiplier=dsp48e2", "array.operand_bits=10"}, "allowed: 8, 12 or 16");
+  refused({"array.multiplier=dsp48e2", "array.operand_bits=24"}, "operand_bits");
+  refused({"array.multiplier=lut_kernel", "array.coefficient_bits=4"}, "allowed: 8, 12 or 16");
+  refused({"array.multiplier=dsp48e2", "array.coefficient_bits=16"}, "only 'multiplier: lut_kernel' has coefficients");
+  refused({"array.multiplier=dsp48e2", "array.operand_bits=12", "array.input_channels=16", "array.output_channels=16"},
+          "make a word of 32 bytes; allowed: 16 at most");
+  for (const char* network : {"tiny_lstm", "tiny_gru"}) {
+    const test::Outcome recurrent = outcome({"array.multiplier=dsp48e2", "array.operand_bits=16"}, network);
+    CHECK(recurrent.code == 3);
+    CHECK_THAT(recurrent.err, Catch::Contains("layers have operands and coefficients of 8 bits, not of 16 and 16"));
+  }
+}

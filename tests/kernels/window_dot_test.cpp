@@ -2,6 +2,7 @@
 #include "kernels/window_dot.h"
 
 #include <catch2/catch.hpp>
+#include <cstring>
 #include <vector>
 
 #include "base/random.h"
@@ -125,4 +126,50 @@ TEST_CASE("every version packs weights into quads with their sums, and zeros for
 
 TEST_CASE("there is a version for any processor") {
   CHECK(kernels::dot_versions()[kernels::kDotVersions - 1].supported);
+}
+
+TEST_CASE("the window product and the packing of pairs are exact over the full range of 16 bits") {
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    CAPTURE(seed);
+    base::Random random(seed, "pairs");
+    Case c = random_case(random, seed % 4 == 0);
+    if (seed % 4 == 1) {  // the two products of a pair together are 2^31
+      for (std::size_t i = 0; i < c.x.size(); ++i) c.x[i] = i % 2 == 0 ? 0 : 0x80;
+      for (std::int32_t& offset : c.offsets) offset &= ~1;
+      c.dot.window_step &= ~1;
+      for (std::size_t i = 0; i < c.weights[0].size(); ++i) c.weights[0][i] = i % 2 == 0 ? 0 : -128;
+    }
+    const auto number = [](const void* from) {
+      std::int16_t value;
+      std::memcpy(&value, from, sizeof(value));
+      return std::int64_t{value};
+    };
+    const auto by_pairs = [&](const kernels::WindowDot& dot) {
+      for (int s = 0; s < dot.slice_count; ++s)
+        for (int w = 0; w < dot.windows; ++w)
+          for (int o = 0; o < kChannels; ++o) {
+            std::int32_t& to = dot.slices[s].sums[w * dot.sum_step + o];
+            std::int64_t sum = std::int64_t{dot.slices[s].start[o]} + (dot.add ? to : 0);
+            for (int q = 0; q < dot.quads; ++q)
+              for (int i = 0; i < kQuad; i += 2)
+                sum += number(dot.x + w * dot.window_step + dot.offsets[q] + i) *
+                       number(dot.slices[s].weights + (q * kChannels + o) * kQuad + i);
+            to = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum));
+          }
+    };
+    REQUIRE(sums_of(c, kernels::window_dot_pairs) == sums_of(c, by_pairs));
+
+    const int channels = random.uniform(1, kChannels), step = 2 * random.uniform(2, 30);
+    const std::int32_t offset = 2 * random.uniform(0, 50);
+    std::vector<std::uint8_t> weights(static_cast<std::size_t>((channels - 1) * step + offset + kQuad));
+    for (auto& weight : weights) weight = static_cast<std::uint8_t>(random.uniform(0, 255));
+    std::vector<std::int8_t> packed(kChannels * kQuad);
+    std::vector<std::int32_t> sums(kChannels, 1);
+    kernels::pack_pairs({weights.data(), &offset, 1, step, channels}, packed.data(), sums.data());
+    for (int o = 0; o < kChannels; ++o) {
+      const std::uint8_t* const from = weights.data() + offset + o * step;
+      REQUIRE(sums[static_cast<std::size_t>(o)] == (o < channels ? number(from) + number(from + 2) : 0));
+      if (o < channels) REQUIRE(std::memcmp(packed.data() + o * kQuad, from, kQuad) == 0);
+    }
+  }
 }

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "accelerators/stream/compile/compile.h"
+#include "accelerators/stream/compile/prepare.h"
 #include "accelerators/stream/hardware/stream_machine.h"
 #include "accelerators/tiled/compile/compile.h"
 #include "accelerators/tiled/compile/engine_choice.h"
@@ -103,7 +104,9 @@ std::string MachineRun::unaccounted() const {
 MachineRun run_machine(const network::Network& network, const stream::Config& config, const memory::MakeDdr& make_ddr) {
   platform::MachineOptions options;
   options.make_ddr = make_ddr;
-  return run(network, config, std::move(options), [&](contract::Program program, platform::MachineOptions o) {
+  network::Network prepared = network;
+  stream::prepare(prepared, config, {});
+  return run(prepared, config, std::move(options), [&](contract::Program program, platform::MachineOptions o) {
     return std::make_unique<stream::StreamMachine>(config, std::move(program), std::move(o));
   });
 }

@@ -105,6 +105,17 @@ void rounding_settings(std::uint64_t seed, bool map, std::vector<std::string>& s
   if (random.chance(map ? 50 : 5)) set.push_back("array.rounding=faithful");
 }
 
+// Values of two bytes, where multiplier and words have room for them; now and then where a layer does not know them.
+void width_settings(std::uint64_t seed, bool map, std::vector<std::string>& set) {
+  const auto has = [&set](const char* setting) { return std::find(set.begin(), set.end(), setting) != set.end(); };
+  const bool kernels = has("array.multiplier=lut_kernel");
+  if ((!kernels && !has("array.multiplier=dsp48e2")) || has("array.input_channels=16")) return;
+  Random random(seed, "widths of values");
+  if (!random.chance(map ? 60 : 10)) return;
+  set.push_back(fmt::format("array.operand_bits={}", one_of(random, {"8", "12", "16"})));
+  if (kernels) set.push_back(fmt::format("array.coefficient_bits={}", one_of(random, {"0", "8", "12", "16"})));
+}
+
 // Line memories that hold a pooled row of any layer below, in few groups of output channels at a time or in all.
 void pooling_settings(Random& random, std::vector<std::string>& set) {
   set.push_back("pooling.kernel=5");
@@ -185,12 +196,14 @@ Case random_stream_case(std::uint64_t seed) {
     result.input = fmt::format("{{steps: {}, features: {}}}", steps, number(random, 1, 60, 200));
     chain_settings(seed, false, result.settings);
     rounding_settings(seed, false, result.settings);
+    width_settings(seed, false, result.settings);
     for (int i = 0; i < kLayers / 2; ++i) result.layers.push_back(sequence_layer(random, i, steps));
     return result;
   }
   const bool is_unsigned = random.chance(50);
   chain_settings(seed, is_unsigned, result.settings);
   rounding_settings(seed, true, result.settings);
+  width_settings(seed, true, result.settings);
   const int height = random.uniform(9, 24), width = random.uniform(9, 24);
   result.input =
       fmt::format("{{shape: [12, {}, {}], type: {}, zero_point: {}}}", height, width, is_unsigned ? "uint8" : "int8",

@@ -28,6 +28,10 @@ class Stream final : public accelerators::ConfiguredAccelerator<Config> {
 
   const contract::Account& account() const override { return stream::account(); }
 
+  void prepare(network::Network& network, const network::LoadOptions& options) const override {
+    stream::prepare(network, config_, options);
+  }
+
   compile::Compiled compile(const network::Network& network, const compile::Options& options) const override {
     return stream::compile_network(network, config_, options);
   }

@@ -22,7 +22,7 @@ class AdderTreeLane final : public Lane<Model> {
         tree_(name.c_str(), array_) {
     tree_.products(products), tree_.sums(sums);
     const int terms = array_.rows * array_.row_terms(), width = array_.term_bits();
-    const int lanes = base::round_up(array_.window_bytes(), kernels::kLanes);
+    const int lanes = base::round_up(array_.window_values(), kernels::kLanes);
     const int channels = array_.output_channels;
     const int bits = width + base::ceil_log2(array_.row_terms()) + base::ceil_log2(array_.rows);
     this->input(

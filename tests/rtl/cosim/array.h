@@ -30,7 +30,7 @@ inline stream::ArrayConfig array_of(const Parameters& p) {
 // Of what the adder tree sums of an output channel, where the twin has term k.
 inline std::int64_t term_of(const stream::Products& item, const stream::ArrayConfig& array, int o, int k) {
   if (array.chains()) return item.sums[static_cast<std::size_t>(o * array.rows * array.row_terms() + k)];
-  return item.values[static_cast<std::size_t>(o * base::round_up(array.window_bytes(), kernels::kLanes) + k)];
+  return item.values[static_cast<std::size_t>(o * base::round_up(array.window_values(), kernels::kLanes) + k)];
 }
 
 // Any kernel, and one row or as many in parallel as the array can.

@@ -23,7 +23,7 @@ class MacArrayLane final : public Lane<Model> {
         products((name + "_products").c_str()),
         block_(name.c_str(), array_) {
     block_.windows(windows), block_.weights(weights), block_.products(products);
-    const int taps = array_.window_bytes();
+    const int taps = array_.window_values();
     const int column = array_.weight_column_bytes();
     const int terms = array_.rows * array_.row_terms(), bits = array_.term_bits();
     const int channels = array_.output_channels;
@@ -71,7 +71,7 @@ class MacArrayLane final : public Lane<Model> {
     --pass_left_;
     if (item.tag.new_weights) --sets_left_;
     if (sets_left_ == 0 && item.tag.new_weights) windows_left_ = pass_left_;
-    for (int i = 0; i < array_.window_bytes(); ++i)
+    for (int i = 0; i < array_.window_values(); ++i)
       item.taps[static_cast<std::size_t>(i)] = static_cast<std::int16_t>(byte(!job_.input_unsigned));
   }
 

@@ -23,7 +23,7 @@ class SlidingWindowLane final : public Lane<Model> {
         windows((name + "_windows").c_str()),
         block_(name.c_str(), array_) {
     block_.pass(pass), block_.columns(columns), block_.windows(windows);
-    const int column = array_.rows * array_.input_channels, taps = array_.window_bytes();
+    const int column = array_.rows * array_.input_channels, taps = array_.window_values();
     this->input(
         COSIM_INPUT(pass),
         [](Model& m, const stream::Pass& item, const auto& field) {

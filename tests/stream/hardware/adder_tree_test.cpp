@@ -18,7 +18,7 @@ struct Case {
 };
 
 int lanes_of(const stream::ArrayConfig& config) {
-  return (config.window_bytes() + kernels::kLanes - 1) / kernels::kLanes * kernels::kLanes;
+  return (config.window_values() + kernels::kLanes - 1) / kernels::kLanes * kernels::kLanes;
 }
 
 // Every shape with one row of windows, and with several where a lower kernel leaves room.
@@ -49,7 +49,7 @@ std::vector<Products> random_products(const Case& c, int n, base::Random& random
     p.tag.x = k;
     const bool extreme = random.chance(20);
     for (int o = 0; o < c.config.output_channels; ++o)
-      for (int i = 0; i < c.config.window_bytes(); ++i)
+      for (int i = 0; i < c.config.window_values(); ++i)
         p.values[static_cast<std::size_t>(o * lanes + i)] =
             static_cast<std::int16_t>(extreme ? -32640 : random.uniform(-32640, 32385));
   }
@@ -110,7 +110,7 @@ TEST_CASE("the adder tree takes exactly its declared latency, one cycle per leve
     const int levels = all[i].config.adder_tree_latency();
     REQUIRE(lanes[i].latency(0, 0) == levels);
     REQUIRE(lanes[i].latency(1, 1) == levels);
-    REQUIRE((1 << levels) >= all[i].config.window_bytes());
+    REQUIRE((1 << levels) >= all[i].config.window_values());
   }
   CHECK(test::array_of(3, 3, 8, 8).adder_tree_latency() == 7);  // 72 products
   stream::ArrayConfig kernels = test::array_of(3, 3, 8, 8);

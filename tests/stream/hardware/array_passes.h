@@ -20,7 +20,7 @@ struct Passes {
       windows.back().tag.new_weights = k % length == 0;
       windows.back().tag.x = k;
       windows.back().taps.fill(0);
-      for (int i = 0; i < array.window_bytes(); ++i)
+      for (int i = 0; i < array.window_values(); ++i)
         windows.back().taps[at(i)] = static_cast<std::int16_t>(random.uniform(-128, 127));
     }
   }

@@ -64,7 +64,8 @@ struct Work {
       if (fresh) first_column.push_back(static_cast<int>(columns.size())), new_columns(byte);
       set_of.push_back(static_cast<int>(first_column.size()) - 1);
       const int low = random.chance(50) ? 0 : -128;
-      for (int i = 0; i < config.window_bytes(); ++i) windows.back().taps[at(i)] = static_cast<std::int16_t>(byte(low));
+      for (int i = 0; i < config.window_values(); ++i)
+        windows.back().taps[at(i)] = static_cast<std::int16_t>(byte(low));
     }
   }
 
@@ -92,12 +93,12 @@ struct Work {
 void require_slices(const Work& work, const std::vector<Products>& out) {
   const stream::ArrayConfig& config = work.config;
   const bool dual = config.multiplier == stream::Multiplier::dsp48e2_dual_int8;
-  const int lanes = base::round_up(config.window_bytes(), kernels::kLanes), delay = config.mac_latency() - 1;
+  const int lanes = base::round_up(config.window_values(), kernels::kLanes), delay = config.mac_latency() - 1;
   const int count = static_cast<int>(work.windows.size());
   REQUIRE(out.size() == work.windows.size());
   int wrong = 0;
   for (int o = 0; o < config.output_channels; o += dual ? 2 : 1)
-    for (int tap = 0; tap < config.window_bytes(); ++tap) {
+    for (int tap = 0; tap < config.window_values(); ++tap) {
       Slice slice(dual);
       for (int edge = 0; edge < count + delay; ++edge) {
         const std::size_t k = at(std::min(edge, count - 1));

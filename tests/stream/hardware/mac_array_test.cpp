@@ -37,7 +37,7 @@ struct Work {
         window.tag.new_weights = k == 0;
         window.tag.x = static_cast<int>(windows.size());
         const int low = is_unsigned ? 0 : -128;
-        for (int i = 0; i < config.window_bytes(); ++i)
+        for (int i = 0; i < config.window_values(); ++i)
           window.taps[at(i)] =
               static_cast<std::int16_t>(extreme ? (is_unsigned ? 255 : -128) : random.uniform(low, low + 255));
         windows.push_back(window);
@@ -54,7 +54,7 @@ struct Work {
 
   template <class Each>
   void each_product(std::size_t k, Each&& each) const {
-    const int lanes = (config.window_bytes() + kernels::kLanes - 1) / kernels::kLanes * kernels::kLanes;
+    const int lanes = (config.window_values() + kernels::kLanes - 1) / kernels::kLanes * kernels::kLanes;
     for (int o = 0; o < config.output_channels; ++o)
       for (int c = 0, tap = 0; c < config.cols; ++c)
         for (int m = 0; m < config.rows; ++m)

@@ -36,7 +36,9 @@ using Resources = base::Effect::Resources;
 Resources effect(const std::string& path) { return contract::effect_of<Config>(path).resources; }
 
 // Bytes of weights that a layer's array must have, each at least once.
-double weight_bytes(const network::Layer& layer) { return static_cast<double>(layer.weight_count()); }
+double weight_bytes(const network::Layer& layer, const ArrayConfig& array) {
+  return static_cast<double>(layer.weight_count() * array.weight_bytes());
+}
 
 }  // namespace
 
@@ -203,7 +205,7 @@ double StreamModel::least_cycles(const Config& c) const {
   for (const int index : layers_) {
     const network::Layer& layer = network().layers[static_cast<std::size_t>(index)];
     const double compute = static_cast<double>(layer.macs()) / c.array.macs_per_cycle();
-    const double weights = weight_bytes(layer) / c.axi.beat_bytes();
+    const double weights = weight_bytes(layer, c.array) / c.axi.beat_bytes();
     cycles += c.host.layer_setup + std::floor(std::max(compute, weights));
   }
   return cycles;

@@ -30,7 +30,7 @@ struct Capacity {
   explicit Capacity(const Config& config) {
     const ArrayConfig& array = config.array;
     const int longest = (1 << config.dma.length_bits) - 1;
-    word_bytes = array.input_channels;
+    word_bytes = array.word_bytes();
     column_words = array.taps();
     weight_row_bytes = base::round_up(array.weight_column_bytes(), config.axi.beat_bytes());
     input_bytes = std::min(config.buffers.input_half_bytes(), longest);

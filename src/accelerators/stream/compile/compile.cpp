@@ -36,6 +36,14 @@ class Compiler final : public compile::LayerWalk {
                                        array.output_channels, array.input_channels)};
   }
 
+  // Such a network is not widened (prepare.h).
+  std::optional<compile::Misfit> refusal_of(const Layer& layer) const override {
+    const ArrayConfig& array = config_.array;
+    if (!array.wide() || (layer.type != LayerType::lstm && layer.type != LayerType::gru)) return std::nullopt;
+    return compile::Misfit{fmt::format("array: {} layers have operands and coefficients of 8 bits, not of {} and {}",
+                                       network::type_name(layer.type), array.operand_bits, array.weight_bits())};
+  }
+
   // Flattening moves nothing; only fully connected and elementwise layers do not mind.
   static compile::Misfit flattened(const network::Shape& wanted, const network::Shape& stored) {
     return {fmt::format("flatten: {} is read, {} lies in memory", wanted.text(), stored.text())};

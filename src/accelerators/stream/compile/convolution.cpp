@@ -23,7 +23,7 @@ std::vector<std::int32_t> folded_bias(const Convolution& c, int channels) {
   const std::int64_t fan_in = std::int64_t{c.kernels.channels / c.kernels.groups} * c.kernels.kernel * c.kernels.kernel;
   for (int filter = 0; filter < c.kernels.filters; ++filter) {
     const auto f = static_cast<std::size_t>(filter);
-    const std::int64_t weights = c.kernels.values ? sum(c.kernels.values + filter * fan_in, fan_in) : fan_in;
+    const std::int64_t weights = c.kernels.values ? sum(c.kernels.values.from(filter * fan_in), fan_in) : fan_in;
     if (c.bias) bias[f] = (*c.bias)[f];
     for (const Place* source : c.sources) bias[f] = folded(bias[f], source->zero_point, weights);
   }
@@ -101,8 +101,7 @@ Convolution convolution(const network::Layer& layer, const network::Layer* fused
   Convolution c;
   c.sources = {&in};
   c.output = &out;
-  c.kernels = {layer.weights.empty() ? nullptr : layer.weights.data(), layer.filters, layer.in.channels, layer.groups,
-               layer.kernel};
+  c.kernels = {weights_of(layer), layer.filters, layer.in.channels, layer.groups, layer.kernel};
   c.bias = &layer.bias;
   c.stride = layer.stride;
   c.pad_top = layer.padding[0];
@@ -120,7 +119,7 @@ Convolution channelwise(const network::Layer& layer, const std::vector<const Pla
   c.sources = in;
   c.output = &out;
   const int channels = in.front()->channels();
-  c.kernels = {nullptr, channels, channels, channels, average ? layer.kernel : 1};
+  c.kernels = {{}, channels, channels, channels, average ? layer.kernel : 1};
   c.requantisation = identity(layer);
   c.rows = out.height;
   c.columns = out.width;

@@ -50,13 +50,13 @@ compile::Fit<MatrixTiling> choose(const MatrixSize& size, int record_bytes, cons
                                        compile::grouped(array.cols * capacity.weight_row_bytes),
                                        compile::grouped(capacity.weight_rows * capacity.weight_row_bytes))};
   const int by_bias = capacity.bias_bytes / (record_bytes * array.output_channels);
-  const int by_output = capacity.output_bytes / array.output_channels;
+  const int by_output = capacity.output_bytes / array.pixel_bytes();
   const int most_groups = std::min({size.groups, sets, by_bias, by_output, capacity.accumulators});
   if (most_groups == 0)
     return compile::Misfit{fmt::format("{} and {}: {} channels need {} of {} B and {} of {} B", capacity.bias_limit,
                                        capacity.output_limit, array.output_channels,
                                        record_bytes * array.output_channels, compile::grouped(capacity.bias_bytes),
-                                       array.output_channels, compile::grouped(capacity.output_bytes))};
+                                       array.pixel_bytes(), compile::grouped(capacity.output_bytes))};
   std::optional<MatrixTiling> best;
   std::int64_t least_loads = 0, least_jobs = 0;
   for (int pieces = base::ceil_div(size.groups, most_groups); pieces <= size.groups; ++pieces) {
@@ -104,7 +104,7 @@ compile::Fit<std::vector<Job>> fully_connected_jobs(const network::Layer& layer,
   const int record = q.record_bytes() * array.output_channels;
   const std::vector<std::int32_t> columns = in.elements();
   MatrixSize size;
-  size.words = static_cast<int>(columns.size()) / capacity.word_bytes;
+  size.words = static_cast<int>(columns.size()) / array.input_channels;
   size.blocks = base::ceil_div(size.words, capacity.column_words);
   size.groups = base::ceil_div(layer.units, array.output_channels);
   const compile::Fit<MatrixTiling> fit = choose(size, q.record_bytes(), array, capacity);
@@ -116,9 +116,9 @@ compile::Fit<std::vector<Job>> fully_connected_jobs(const network::Layer& layer,
   const std::uint32_t weights = memory.reserve(size.groups * size.blocks * set_bytes, [=, &layer](std::uint8_t* to) {
     for (int first = 0; first < size.groups; first += tiling.groups) {
       const int groups = std::min(tiling.groups, size.groups - first);
-      const auto row = [&](int group, int channel) -> const std::int8_t* {
+      const auto row = [&](int group, int channel) -> Weights {
         const int unit = (first + group) * array.output_channels + channel;
-        return unit < layer.units ? layer.weights.data() + unit * inputs : nullptr;
+        return unit < layer.units ? weights_of(layer).from(unit * inputs) : Weights{};
       };
       pack_matrix(row, columns, array, capacity.weight_row_bytes, groups, to);
       to += groups * size.blocks * set_bytes;
@@ -128,7 +128,7 @@ compile::Fit<std::vector<Job>> fully_connected_jobs(const network::Layer& layer,
   const std::uint32_t bias = memory.reserve(std::int64_t{size.groups} * record, [=, &layer](std::uint8_t* to) {
     std::vector<std::int32_t> values(static_cast<std::size_t>(size.groups * array.output_channels));
     for (std::size_t unit = 0; unit < layer.bias.size(); ++unit) {
-      const std::int8_t* row = layer.weights.data() + static_cast<std::int64_t>(unit) * inputs;
+      const Weights row = weights_of(layer).from(static_cast<std::int64_t>(unit) * inputs);
       values[unit] = folded(layer.bias[unit], zero_point, zero_point == 0 ? 0 : sum(row, inputs));
     }
     q.pack(values, to);

@@ -21,10 +21,11 @@ Border larger(const Border& a, const Border& b) {
   return {std::max(a.top, b.top), std::max(a.left, b.left), std::max(a.bottom, b.bottom), std::max(a.right, b.right)};
 }
 
-Place make_place(const network::Shape& shape, const Border& border, int lanes, int output_channels) {
+Place make_place(const network::Shape& shape, const Border& border, int lanes, int output_channels, int value_bytes) {
   Place place;
   place.shape = shape;
   place.lanes = lanes;
+  place.value_bytes = value_bytes;
   if (shape.sequence) {
     place.height = shape.steps;
     place.width = base::round_up(shape.features, output_channels) / lanes;
@@ -46,6 +47,7 @@ TensorPlace Place::tensor() const {
   place.height = height;
   place.width = shape.sequence ? 1 : width;
   place.lanes = lanes;
+  place.value_bytes = value_bytes;
   place.row_pitch = row_bytes();
   place.plane_pitch = static_cast<int>(plane_bytes());
   place.sequence = shape.sequence;
@@ -55,19 +57,19 @@ TensorPlace Place::tensor() const {
 
 std::vector<std::int32_t> Place::elements() const {
   const int used = shape.sequence ? 1 : base::ceil_div(shape.channels, lanes);
-  std::vector<std::int32_t> element(static_cast<std::size_t>(used * plane_bytes()), -1);
-  const auto set = [&](std::int64_t byte, std::int64_t value) {
-    element[static_cast<std::size_t>(byte)] = static_cast<std::int32_t>(value);
+  std::vector<std::int32_t> element(static_cast<std::size_t>(used * plane_words() * lanes), -1);
+  const auto set = [&](std::int64_t at, std::int64_t value) {
+    element[static_cast<std::size_t>(at)] = static_cast<std::int32_t>(value);
   };
   if (shape.sequence) {
     for (int step = 0; step < height; ++step)
       for (int f = 0; f < shape.features; ++f)
-        set(std::int64_t{step} * row_bytes() + f, std::int64_t{step} * shape.features + f);
+        set(std::int64_t{step} * row_words() * lanes + f, std::int64_t{step} * shape.features + f);
     return element;
   }
   for (int channel = 0; channel < shape.channels; ++channel)
     for (int row = 0; row < height; ++row) {
-      const std::int64_t start = inside(channel / lanes, row) - address + channel % lanes;
+      const std::int64_t start = (inside(channel / lanes, row) - address) / value_bytes + channel % lanes;
       const std::int64_t first = (std::int64_t{channel} * height + row) * width;
       for (int column = 0; column < width; ++column) set(start + std::int64_t{column} * lanes, first + column);
     }
@@ -78,12 +80,15 @@ void reserve(Place& place, compile::Memory& memory, const network::Tensor* value
   place.address = 0;
   const Place relative = place;
   place.address = memory.reserve(place.bytes(), [relative, values](std::uint8_t* object) {
+    const auto bytes = static_cast<std::size_t>(relative.value_bytes);
     if (relative.zero_point != 0)
-      std::memset(object, relative.zero_point & 0xff, static_cast<std::size_t>(relative.bytes()));
+      for (std::size_t byte = 0; byte < static_cast<std::size_t>(relative.bytes()); ++byte)
+        object[byte] = static_cast<std::uint8_t>(relative.zero_point >> 8 * (byte % bytes));
     if (values == nullptr) return;
     const std::vector<std::int32_t> element = relative.elements();
-    for (std::size_t byte = 0; byte < element.size(); ++byte)
-      if (element[byte] >= 0) object[byte] = values->bytes[static_cast<std::size_t>(element[byte])];
+    for (std::size_t at = 0; at < element.size(); ++at)
+      if (element[at] >= 0)
+        std::memcpy(object + at * bytes, &values->bytes[static_cast<std::size_t>(element[at]) * bytes], bytes);
   });
 }
 

@@ -19,22 +19,24 @@ struct Border {
 Border border_of(const network::Layer& layer);
 Border larger(const Border& a, const Border& b);
 
-// A tensor in DDR. A map is planes of `lanes` channels, rows of words, tightly packed with their border; a sequence
-// is one plane whose rows are time steps and whose words are `lanes` features each.
+// A tensor in DDR, in values of one or two bytes. A map is planes of `lanes` channels, rows of words, tightly packed
+// with their border; a sequence is one plane whose rows are time steps and whose words are `lanes` features each.
 struct Place {
   network::Shape shape;
   bool is_unsigned = false;
   int zero_point = 0;
   Border border;
   int lanes = 8;
+  int value_bytes = 1;
   int planes = 1;             // stored: the hardware writes whole groups of output channels
   int height = 1, width = 1;  // rows, and words in a row, border not counted
   std::uint32_t address = 0;  // of the border's first byte
 
   int row_words() const { return border.left + width + border.right; }
-  int row_bytes() const { return row_words() * lanes; }
+  int word_bytes() const { return lanes * value_bytes; }
+  int row_bytes() const { return row_words() * word_bytes(); }
   std::int64_t plane_words() const { return std::int64_t{border.top + height + border.bottom} * row_words(); }
-  std::int64_t plane_bytes() const { return plane_words() * lanes; }
+  std::int64_t plane_bytes() const { return plane_words() * word_bytes(); }
   std::int64_t bytes() const { return planes * plane_bytes(); }
   // Channels as the array sees them.
   int channels() const { return shape.sequence ? lanes : shape.channels; }
@@ -44,16 +46,17 @@ struct Place {
   }
   // The first word inside the border of a row.
   std::uint32_t inside(int plane, int row) const {
-    return row_address(plane, row) + static_cast<std::uint32_t>(border.left * lanes);
+    return row_address(plane, row) + static_cast<std::uint32_t>(border.left * word_bytes());
   }
   TensorPlace tensor() const;
 
-  // The element, in C,H,W or steps,features order, that each byte of the used planes holds; -1 in border and padding.
+  // The element, in C,H,W or steps,features order, that each value of the used planes holds; -1 in border and padding.
   std::vector<std::int32_t> elements() const;
 };
 
 // A place for a tensor of this shape, not yet reserved.
-Place make_place(const network::Shape& shape, const Border& border, int lanes, int output_channels);
+Place make_place(const network::Shape& shape, const Border& border, int lanes, int output_channels,
+                 int value_bytes = 1);
 
 // Reserves it; the image holds the zero point everywhere, and the tensor's values if there are any.
 void reserve(Place& place, compile::Memory& memory, const network::Tensor* values);

@@ -11,7 +11,8 @@ Place Plan::place(int producer) const {
     if (root(at(index).source) == producer && !is_fused_pool(index)) border = larger(border, border_of(at(index)));
   const network::NumberFormat& format = network_.format(producer);
   if (producer < 0) {
-    Place place = make_place(network_.input.shape, border, array_.input_channels, array_.output_channels);
+    Place place =
+        make_place(network_.input.shape, border, array_.input_channels, array_.output_channels, array_.value_bytes());
     place.is_unsigned = format.is_unsigned();
     place.zero_point = format.zero_point;
     return place;
@@ -21,7 +22,7 @@ Place Plan::place(int producer) const {
   while (like >= 0 && (at(like).type == LayerType::relu || at(like).type == LayerType::add))
     like = root(at(like).source);
   const network::Shape& shape = like < 0 ? network_.input.shape : at(like).out;
-  Place place = make_place(shape, border, array_.input_channels, array_.output_channels);
+  Place place = make_place(shape, border, array_.input_channels, array_.output_channels, array_.value_bytes());
   place.is_unsigned = format.is_unsigned();
   place.zero_point = format.zero_point;
   return place;

@@ -8,8 +8,9 @@
 
 namespace fansim::stream {
 
-// The accelerator computes networks as they are loaded: int8.
-inline void prepare(network::Network&, const Config&, const network::LoadOptions&) {}
-inline std::string number_format(const Config&) { return "int8"; }
+// The accelerator computes networks as they are loaded, int8, or in wider integers (docs/networks.md).
+void prepare(network::Network& network, const Config& config, const network::LoadOptions& options);
+// Another for every format.
+std::string number_format(const Config& config);
 
 }  // namespace fansim::stream

@@ -25,18 +25,16 @@ class GateRows {
   GateRows(const network::Layer& layer, int channels)
       : layer_(layer), channels_(channels), gru_(layer.type == network::LayerType::gru) {}
 
-  // The weights of x, or of h; nullptr where the hardware's row has none.
-  const std::int8_t* of_x(int group, int channel) const { return row(group, channel, gru_ ? 3 : -1, 0); }
-  const std::int8_t* of_h(int group, int channel) const {
-    return row(group, channel, gru_ ? 2 : -1, layer_.in.features);
-  }
+  // The weights of x, or of h; none where the hardware's row has none.
+  Weights of_x(int group, int channel) const { return row(group, channel, gru_ ? 3 : -1, 0); }
+  Weights of_h(int group, int channel) const { return row(group, channel, gru_ ? 2 : -1, layer_.in.features); }
 
   std::int32_t bias(int group, int channel, int zero_point) const {
     const int u = unit(group, channel), gate = group % kGates;
     if (u >= layer_.hidden) return 0;
     const auto at = [&](int row_of) { return layer_.bias[static_cast<std::size_t>(row_of * layer_.hidden + u)]; };
     std::int32_t value = !gru_ ? at(gate) : gate < 2 ? wrapped_sum(at(gate), at(3 + gate)) : gate == 2 ? at(2) : at(5);
-    if (const std::int8_t* x = of_x(group, channel)) value = folded(value, zero_point, sum(x, layer_.in.features));
+    if (const Weights x = of_x(group, channel)) value = folded(value, zero_point, sum(x, layer_.in.features));
     return value;
   }
 
@@ -45,11 +43,11 @@ class GateRows {
     return static_cast<std::int32_t>(static_cast<std::uint32_t>(a) + static_cast<std::uint32_t>(b));
   }
   int unit(int group, int channel) const { return group / kGates * channels_ + channel; }
-  const std::int8_t* row(int group, int channel, int without, int offset) const {
+  Weights row(int group, int channel, int without, int offset) const {
     const int u = unit(group, channel), gate = group % kGates;
-    if (u >= layer_.hidden || gate == without) return nullptr;
+    if (u >= layer_.hidden || gate == without) return {};
     const std::int64_t index = std::int64_t{std::min(gate, gru_ ? 2 : 3)} * layer_.hidden + u;
-    return layer_.weights.data() + index * (layer_.in.features + layer_.hidden) + offset;
+    return weights_of(layer_).from(index * (layer_.in.features + layer_.hidden) + offset);
   }
 
   const network::Layer& layer_;

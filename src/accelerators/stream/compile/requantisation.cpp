@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
 #include "arith/requantise.h"
 #include "base/units.h"
@@ -36,7 +35,7 @@ void Requantisation::write(Command& command) const {
     command.scale = scale.front();
     command.shift = shift.front();
   }
-  command.zero_point = zero_point & 0xff;
+  command.zero_point = zero_point >> (bits - 8) & 0xff;
   command.output_unsigned = is_unsigned;
   command.relu = relu;
 }
@@ -53,6 +52,7 @@ void Requantisation::pack(const std::vector<std::int32_t>& bias, std::uint8_t* r
 Requantisation identity(const network::Layer& layer) {
   Requantisation q;
   q.zero_point = layer.out_format.zero_point;
+  q.bits = layer.out_format.bits;
   q.is_unsigned = layer.out_format.is_unsigned();
   q.relu = layer.activation == network::Activation::relu || layer.type == network::LayerType::relu;
   return q;
@@ -82,8 +82,10 @@ std::int32_t folded(std::int32_t bias, int zero_point, std::int64_t weight_sum) 
   return static_cast<std::int32_t>(static_cast<std::uint32_t>(value));
 }
 
-std::int64_t sum(const std::int8_t* values, std::int64_t count) {
-  return std::accumulate(values, values + count, std::int64_t{0});
+std::int64_t sum(const Weights& values, std::int64_t count) {
+  std::int64_t all = 0;
+  for (std::int64_t i = 0; i < count; ++i) all += values[i];
+  return all;
 }
 
 }  // namespace fansim::stream

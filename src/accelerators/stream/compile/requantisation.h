@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "accelerators/stream/compile/weights.h"
 #include "accelerators/stream/config/command.h"
 #include "compile/compile.h"
 #include "network/network.h"
@@ -17,6 +18,7 @@ struct Requantisation {
   int zero_point = 0;
   bool is_unsigned = false;
   bool relu = false;
+  int bits = 8;  // of the output
 
   bool per_channel() const;
   int record_bytes() const { return per_channel() ? 8 : 4; }
@@ -36,6 +38,6 @@ Requantisation requantisation(const network::Layer& layer);
 
 // bias - zero_point * sum of weights: products of the hardware are q * w, those of the layer (q - z) * w.
 std::int32_t folded(std::int32_t bias, int zero_point, std::int64_t weight_sum);
-std::int64_t sum(const std::int8_t* values, std::int64_t count);
+std::int64_t sum(const Weights& values, std::int64_t count);
 
 }  // namespace fansim::stream

@@ -194,7 +194,7 @@ class Search {
     return std::int64_t{channels(candidate)} * c_.requantisation.record_bytes();
   }
   std::int64_t output_bytes(const Candidate& candidate) const {
-    return std::int64_t{channels(candidate)} * candidate.rows_sent * c_.columns_sent();
+    return std::int64_t{channels(candidate)} * config_.array.value_bytes() * candidate.rows_sent * c_.columns_sent();
   }
 
   // The first resource that is too small; none: the tiling fits.

@@ -11,23 +11,30 @@ namespace fansim::stream {
 
 namespace {
 
-// One kernel row and column of one filter: its input channels of `input_group`, to consecutive bytes.
-void pack_tap(const Kernels& k, int lanes, int input_group, int filter, int y, int x, std::uint8_t* to) {
+// As the array reads a weight: in one or two bytes, sign-extended.
+void put(std::uint8_t* to, int weight, int bytes) {
+  to[0] = static_cast<std::uint8_t>(weight);
+  if (bytes == 2) to[1] = static_cast<std::uint8_t>(weight >> 8);
+}
+
+// One kernel row and column of one filter: its input channels of `input_group`, one after the other.
+void pack_tap(const Kernels& k, int lanes, int bytes, int input_group, int filter, int y, int x, std::uint8_t* to) {
   const int own = k.channels / k.groups;
   const int first = filter / (k.filters / k.groups) * own;
   const int begin = std::max(first, input_group * lanes);
   const int end = std::min(first + own, (input_group + 1) * lanes);
-  to += begin - input_group * lanes;
-  if (k.values == nullptr) {
-    if (begin < end) std::memset(to, 1, static_cast<std::size_t>(end - begin));
-    return;
-  }
+  to += (begin - input_group * lanes) * bytes;
   const std::int64_t area = std::int64_t{k.kernel} * k.kernel;
-  const std::int8_t* from = k.values + (std::int64_t{filter} * own + begin - first) * area + y * k.kernel + x;
-  for (int channel = begin; channel < end; ++channel, from += area) *to++ = static_cast<std::uint8_t>(*from);
+  std::int64_t from = (std::int64_t{filter} * own + begin - first) * area + y * k.kernel + x;
+  for (int channel = begin; channel < end; ++channel, from += area, to += bytes)
+    put(to, k.values ? k.values[from] : 1, bytes);
 }
 
 }  // namespace
+
+Weights weights_of(const network::Layer& layer) {
+  return {layer.weights.empty() ? nullptr : layer.weights.data(), layer.weight_bits};
+}
 
 KernelBlocks::KernelBlocks(const ArrayConfig& array, int kernel)
     : rows(base::ceil_div(kernel, array.rows)), columns(base::ceil_div(kernel, array.cols)) {}
@@ -53,8 +60,9 @@ void pack_kernels(const Kernels& kernels, const ArrayConfig& array, int row_byte
             if (filter >= kernels.filters) break;
             for (int tap = 0; tap < parallel * kernel_rows; ++tap) {
               const int m = first_tap + tap;
-              pack_tap(kernels, array.input_channels, input_group, filter, block * array.rows + tap % kernel_rows, x,
-                       row + (o * array.rows + m) * array.input_channels);
+              pack_tap(kernels, array.input_channels, array.weight_bytes(), input_group, filter,
+                       block * array.rows + tap % kernel_rows, x,
+                       row + (o * array.rows + m) * array.input_channels * array.weight_bytes());
             }
           }
         }
@@ -71,18 +79,21 @@ void pack_matrix(const MatrixRow& row, const std::vector<std::int32_t>& columns,
   const auto cols = static_cast<std::size_t>(array.cols);
   const auto pitch = static_cast<std::size_t>(row_bytes);
   const std::size_t block_bytes = static_cast<std::size_t>(groups) * cols * pitch;
-  std::vector<std::int8_t> vector(columns.size());
+  const auto bytes = static_cast<std::size_t>(array.weight_bytes());
+  std::vector<std::uint8_t> vector(columns.size() * bytes);
   for (int group = 0; group < groups; ++group) {
     base::stop_if_interrupted();
     for (int o = 0; o < array.output_channels; ++o) {
-      const std::int8_t* from = row(group, o);
-      if (from == nullptr) continue;
-      for (std::size_t i = 0; i < columns.size(); ++i) vector[i] = columns[i] < 0 ? std::int8_t{0} : from[columns[i]];
+      const Weights from = row(group, o);
+      if (!from) continue;
+      for (std::size_t i = 0; i < columns.size(); ++i)
+        put(&vector[i * bytes], columns[i] < 0 ? 0 : from[columns[i]], array.weight_bytes());
       for (std::size_t w = 0; w < words; ++w) {
         const std::size_t block = w / taps, line = w % taps / cols, column = w % cols;
         const std::size_t tap = static_cast<std::size_t>(o * array.rows) + line;
-        std::memcpy(to + block * block_bytes + (static_cast<std::size_t>(group) * cols + column) * pitch + tap * word,
-                    &vector[w * word], word);
+        std::memcpy(
+            to + block * block_bytes + (static_cast<std::size_t>(group) * cols + column) * pitch + tap * word * bytes,
+            &vector[w * word * bytes], word * bytes);
       }
     }
   }

@@ -2,18 +2,39 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <functional>
 #include <vector>
 
 #include "accelerators/stream/config/array.h"
+#include "network/network.h"
 
 // Weights in the order the array reads them. A weight set is `cols` rows of the weight buffer, one per tap column; a
 // row holds [output channel][tap row][input channel], padded to whole beats. Destinations hold zeros.
 namespace fansim::stream {
 
+// Weights of a layer, `bits` each as its codes are: a byte, or two, little-endian; none: nothing.
+struct Weights {
+  const std::int8_t* bytes = nullptr;
+  int bits = 8;
+
+  explicit operator bool() const { return bytes != nullptr; }
+  Weights from(std::int64_t first) const { return {bytes + first * (bits > 8 ? 2 : 1), bits}; }
+  int operator[](std::int64_t i) const {
+    if (bits == 8) return bytes[i];
+    std::uint16_t code;
+    std::memcpy(&code, bytes + 2 * i, 2);
+    const int sign = 1 << (bits - 1);
+    return (code ^ sign) - sign;
+  }
+};
+
+// A layer's own; none of one loaded without values.
+Weights weights_of(const network::Layer& layer);
+
 // A convolution's weights, [filters][channels / groups][kernel][kernel]; without values all are one.
 struct Kernels {
-  const std::int8_t* values = nullptr;
+  Weights values;
   int filters = 1, channels = 1, groups = 1, kernel = 1;
 };
 
@@ -28,10 +49,10 @@ struct KernelBlocks {
 void pack_kernels(const Kernels& kernels, const ArrayConfig& array, int row_bytes, int parallel, int input_group,
                   int first_group, int groups, std::uint8_t* to);
 
-// A matrix's row of weights for output channel `channel` of a group; nullptr: zeros.
-using MatrixRow = std::function<const std::int8_t*(int group, int channel)>;
+// A matrix's row of weights for output channel `channel` of a group; none: zeros.
+using MatrixRow = std::function<Weights(int group, int channel)>;
 
-// Sets [column block][group] of a matrix. `columns` says which element of a row meets each byte of the vector in DDR;
+// Sets [column block][group] of a matrix. `columns` says which element of a row meets each value of the vector in DDR;
 // -1: none.
 void pack_matrix(const MatrixRow& row, const std::vector<std::int32_t>& columns, const ArrayConfig& array,
                  int row_bytes, int groups, std::uint8_t* to);

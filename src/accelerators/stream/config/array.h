@@ -24,28 +24,41 @@ struct ArrayConfig {
   int cols = 3;
   int input_channels = 8;
   int output_channels = 8;
+  int operand_bits = 8;
+  int coefficient_bits = 0;
   Multiplier multiplier = Multiplier::dsp48e2_dual_int8;
   bool shadow_luts = true;
   KernelRounding rounding = KernelRounding::full;
   int terms = 7;
   contract::Shared shared = contract::Shared::activation;
-  // By the file: only reconfigurable tables can have shadows, only kernels round, only chains have terms and share a
-  // factor.
-  bool shadow_luts_said = false, rounding_said = false, terms_said = false, shared_said = false;
+  // By the file: only reconfigurable tables can have shadows, only kernels round and have coefficients of their own
+  // width, only chains have terms and share a factor.
+  bool shadow_luts_said = false, rounding_said = false, coefficient_bits_said = false;
+  bool terms_said = false, shared_said = false;
   int line_columns = 256;
   int accumulator_depth = 2048;
 
   static constexpr int kMaxTaps = 36;
   static constexpr int kMaxChannels = 16;
   static constexpr int kMaxRows = 12;
+  static constexpr int kMaxBytes = 2;       // of a value
+  static constexpr int kMaxWordBytes = 16;  // which the packer takes
   // Of a chain: int8 times int8 stays within the low sum's 18 bits (contract/dual_int8.h).
   static constexpr int kMinTerms = 2, kMaxTerms = 7;
 
   int taps() const { return rows * cols; }
-  int window_bytes() const { return taps() * input_channels; }
+  int window_values() const { return taps() * input_channels; }
   int macs_per_cycle() const { return taps() * input_channels * output_channels; }
+  // Of activations and of weights; both lie in the narrowest of one or two bytes, sign-extended.
+  int weight_bits() const { return coefficient_bits > 0 ? coefficient_bits : operand_bits; }
+  int value_bytes() const { return bytes_of(operand_bits); }
+  int weight_bytes() const { return bytes_of(weight_bits()); }
+  bool wide() const { return value_bytes() > 1 || weight_bytes() > 1; }
+  // A word is one pixel of one input-channel group; a pixel of an output-channel group is one word or more.
+  int word_bytes() const { return input_channels * value_bytes(); }
+  int pixel_bytes() const { return output_channels * value_bytes(); }
   // Bytes of weights that one tap column of the array takes, which is what the weight buffer delivers per cycle.
-  int weight_column_bytes() const { return rows * input_channels * output_channels; }
+  int weight_column_bytes() const { return rows * input_channels * output_channels * weight_bytes(); }
   int weight_set_bytes() const { return weight_column_bytes() * cols; }
 
   bool uses_dsp() const { return multiplier != Multiplier::lut && !reloads(); }
@@ -57,6 +70,8 @@ struct ArrayConfig {
   contract::LutKernelConfig kernel() const {
     contract::LutKernelConfig config;
     config.format.inputs = cols * input_channels;
+    config.format.input_bits = operand_bits;
+    config.format.coefficient_bits = weight_bits();
     config.format.faithful = rounding == KernelRounding::faithful;
     config.shadow_luts = shadow_luts;
     return config;
@@ -81,7 +96,7 @@ struct ArrayConfig {
   // Of a rounded sum the lowest are zeros.
   int term_bits() const {
     if (kernels()) return arith::LutKernel(kernel().format).sum_bits();
-    return chains() ? contract::DualInt8Config{}.shift : 16;
+    return chains() ? contract::DualInt8Config{}.shift : operand_bits + weight_bits();
   }
 
   // Registers from operand to product: A/B/D, AD (packed pair only), M, P of the DSP48E2 (UG579, all pipeline stages
@@ -130,6 +145,14 @@ struct ArrayConfig {
     v.field("cols", cols, 1, kMaxRows, "tap columns of the array");
     v.field("input_channels", input_channels, 1, kMaxChannels, "input channels multiplied at once");
     v.field("output_channels", output_channels, 2, kMaxChannels, "output channels computed at once");
+    const base::Effect of_width{base::Effect::Resources::shape, true, true};
+    v.field(
+        "operand_bits", operand_bits, 8, 16,
+        {"bits of activations and weights: 8, or with 'multiplier: dsp48e2' and 'lut_kernel' 12 or 16, two bytes each "
+         "in memory",
+         of_width});
+    v.field("coefficient_bits", coefficient_bits, 0, 16,
+            {"lut_kernel: bits of weights, 8, 12 or 16; 0: operand_bits", of_width});
     v.choice(
         "multiplier", multiplier,
         {{Multiplier::dsp48e2, "dsp48e2"},
@@ -143,11 +166,11 @@ struct ArrayConfig {
     v.field("shadow_luts", shadow_luts,
             {"lut_reconfigurable, lut_kernel: a second set of tables is reloaded while the first is read",
              base::Effect{base::Effect::Resources::shape, true, false, true}});
-    v.choice(
-        "rounding", rounding, {{KernelRounding::full, "full"}, {KernelRounding::faithful, "faithful"}},
-        {"lut_kernel: all bits of a kernel's sum, or 8 within one unit of their last place; convolutions and fully "
-         "connected layers alone",
-         base::Effect{base::Effect::Resources::shape, true, false, true}});
+    v.choice("rounding", rounding, {{KernelRounding::full, "full"}, {KernelRounding::faithful, "faithful"}},
+             {"lut_kernel: all bits of a kernel's sum, or operand_bits within one unit of their last place; "
+              "convolutions and fully "
+              "connected layers alone",
+              base::Effect{base::Effect::Resources::shape, true, false, true}});
     const base::Effect of_chains{base::Effect::Resources::shape, true, false, true};
     v.field("terms", terms, kMinTerms, kMaxTerms,
             {"dsp48e2_int8_chain: pairs that a chain sums; uint8 allows 4", of_chains});
@@ -157,10 +180,13 @@ struct ArrayConfig {
          "weight, for two windows",
          of_chains});
     v.field("line_columns", line_columns, 4, 4096,
-            {"deepest setting of a line buffer, in columns of input_channels bytes", base::grows()});
+            {"deepest setting of a line buffer, in columns of input_channels values", base::grows()});
     v.field("accumulator_depth", accumulator_depth, 16, 65536,
             {"partial sums held per output channel, over all banks", base::grows()});
   }
+
+ private:
+  static int bytes_of(int bits) { return bits > 8 ? 2 : 1; }
 };
 
 }  // namespace fansim::stream

@@ -6,7 +6,7 @@
 
 namespace fansim::stream {
 
-inline contract::BufferPorts input_ports(const Config& c) { return {c.axi.beat_bytes(), c.array.input_channels}; }
+inline contract::BufferPorts input_ports(const Config& c) { return {c.axi.beat_bytes(), c.array.word_bytes()}; }
 
 // A tap column's weights a cycle, from the buffer or from the resident store.
 inline contract::BufferPorts weight_ports(const Config& c) {
@@ -18,6 +18,6 @@ inline contract::BufferPorts bias_ports(const Config& c) {
   return {c.axi.beat_bytes(), c.array.output_channels * BufferConfig::kBiasRecordBytes, 2};
 }
 
-inline contract::BufferPorts output_ports(const Config& c) { return {c.array.output_channels, c.array.input_channels}; }
+inline contract::BufferPorts output_ports(const Config& c) { return {c.array.pixel_bytes(), c.array.word_bytes()}; }
 
 }  // namespace fansim::stream

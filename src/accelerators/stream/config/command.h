@@ -73,6 +73,10 @@ struct Command {
 
   // Of a job: the sequencer's count of jobs, which no register holds.
   std::uint32_t serial = 0;
+  // The output's, whose type has so many bits, 8 at least.
+  int zero_point_of(int bits) const {
+    return (output_unsigned ? zero_point : static_cast<std::int8_t>(zero_point)) * (1 << (bits - 8));
+  }
   std::int64_t passes() const { return std::int64_t{start_recurrent ? steps : 1} * blocks * rows * x_blocks * groups; }
 
   template <class V>
@@ -115,7 +119,7 @@ struct Command {
 
     v.bits("scale", c.scale, 2, 0, 0, 15, "multiplier M");
     v.bits("shift", c.shift, 2, 0, 15, 5, "right shift n");
-    v.bits("zero_point", c.zero_point, 2, 0, 20, 8, "output zero point, as a byte");
+    v.bits("zero_point", c.zero_point, 2, 0, 20, 8, "output zero point: its upper eight bits, those below are zeros");
     v.bits("output_unsigned", c.output_unsigned, 2, 0, 28, 1, "outputs are uint8");
     v.bits("relu", c.relu, 2, 0, 29, 1, "clamp below at the zero point");
     v.bits("scale_per_channel", c.scale_per_channel, 2, 0, 30, 1, "M and n come with each bias record");

@@ -26,6 +26,31 @@ struct Rules : contract::BlockRules {
     if (array.shadow_luts_said && !array.reloads())
       problems.push_back(
           {"shadow_luts", "shadow_luts: only 'multiplier: lut_reconfigurable' and 'lut_kernel' have tables to reload"});
+    const auto width = [&problems](const char* key, int bits) {
+      if (bits != 8 && bits != 12 && bits != 16)
+        problems.push_back({key, fmt::format("{} {} is not a width of the array; allowed: 8, 12 or 16", key, bits)});
+    };
+    width("operand_bits", array.operand_bits);
+    if (array.coefficient_bits != 0) width("coefficient_bits", array.coefficient_bits);
+    if (array.coefficient_bits_said && !array.kernels())
+      problems.push_back(
+          {"coefficient_bits", "coefficient_bits: only 'multiplier: lut_kernel' has coefficients of their own width"});
+    if (array.operand_bits > 8 && !array.kernels() && array.multiplier != Multiplier::dsp48e2)
+      problems.push_back(
+          {"operand_bits", fmt::format("operand_bits {}: this multiplier is one of 8 bits; allowed: 'multiplier: "
+                                       "dsp48e2', one product per slice, or 'lut_kernel'",
+                                       array.operand_bits)});
+    if (array.word_bytes() > ArrayConfig::kMaxWordBytes)
+      problems.push_back(
+          {"input_channels",
+           fmt::format("input_channels {} of operand_bits {} make a word of {} bytes; allowed: {} at "
+                       "most",
+                       array.input_channels, array.operand_bits, array.word_bytes(), ArrayConfig::kMaxWordBytes)});
+    if (array.rounds() && !arith::LutKernel(array.kernel().format).error_bounded())
+      problems.push_back(
+          {"rounding", fmt::format("rounding faithful: the error of {} products of {} x {} bits is not "
+                                   "proved to be within one unit; 'full' has none",
+                                   array.kernel().format.inputs, array.operand_bits, array.weight_bits())});
     if (array.rounding_said && !array.kernels())
       problems.push_back({"rounding", "rounding: only 'multiplier: lut_kernel' sums in kernels that round"});
     for (const auto& [said, key] : {std::pair{array.terms_said, "terms"}, std::pair{array.shared_said, "shared"}})
@@ -59,6 +84,7 @@ struct Rules : contract::BlockRules {
   static void check_file(YamlMap& map, ArrayConfig& array) {
     array.shadow_luts_said = map.has("shadow_luts");
     array.rounding_said = map.has("rounding");
+    array.coefficient_bits_said = map.has("coefficient_bits");
     array.terms_said = map.has("terms"), array.shared_said = map.has("shared");
   }
 

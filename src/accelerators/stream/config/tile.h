@@ -25,9 +25,9 @@ struct TileShape {
   int bytes = 0;
 };
 
-inline TileShape shape_of(const Command& job, int input_channels, int output_channels) {
+inline TileShape shape_of(const Command& job, int word_bytes, int pixel_bytes) {
   const int groups = job.recurrent_output ? job.groups / 4 : job.groups;
-  TileShape shape{job.tile_rows, groups * (output_channels / input_channels), job.output_columns * input_channels};
+  TileShape shape{job.tile_rows, groups * (pixel_bytes / word_bytes), job.output_columns * word_bytes};
   if (shape.planes == 1 || job.plane_pitch == shape.bytes) {
     shape.bytes *= shape.planes;
     shape.planes = 1;

@@ -40,7 +40,8 @@ Resources vendor(const k::VendorIp& ip, int data_bits) {
 }
 
 int beat_bits(const Config& c) { return c.axi.data_bits; }
-int word_bits(const Config& c) { return c.array.input_channels * kByte; }
+int word_bits(const Config& c) { return c.array.word_bytes() * kByte; }
+int value_bits(const Config& c) { return c.array.value_bytes() * kByte; }
 // Rows of outputs the array can finish in one cycle, each with its own accumulator bank: those of a 1x1 kernel.
 int banks(const Config& c) { return c.array.windows_in_parallel(1, 1); }
 
@@ -59,7 +60,7 @@ Resources line_buffers(const Config& c) {
 }
 
 Resources sliding_window(const Config& c) {
-  const int bits = c.array.window_bytes() * kByte;
+  const int bits = c.array.window_values() * value_bits(c);
   // Which line each tap row reads when rows are computed in parallel; the window itself; its handshake.
   Resources use{0, c.array.rows * word_bits(c) * k::lut_per_mux_bit(c.array.rows), bits, 0};
   return use += stream_of(bits);
@@ -75,11 +76,10 @@ Resources mac_array(const Config& c) {
     Resources use = chain_array(a);
     return use += stream_of(a.weight_column_bytes() * kByte);
   }
-  constexpr int kProductBits = 16;
   const bool dual = a.multiplier == Multiplier::dsp48e2_dual_int8;
   // The next weight set waits in fabric registers; the one in use sits in the DSP slices' own. The products take one
   // more rank of registers on their way to the adders; a stall holds it with the array's clock enable.
-  const int ff = c.array.weight_set_bytes() * kByte + c.array.macs_per_cycle() * kProductBits;
+  const int ff = c.array.weight_set_bytes() * kByte + c.array.macs_per_cycle() * a.term_bits();
   Resources use{c.array.macs_per_cycle() / (dual ? 2 : 1), 0, ff, 0};
   return use += stream_of(c.array.weight_column_bytes() * kByte);
 }
@@ -94,7 +94,7 @@ Resources adder_tree(const Config& c) {
   }
   // A packed pair's borrow correction enters the carry inputs, each delayed to the level whose adder takes it.
   const int corrections =
-      c.array.multiplier == Multiplier::dsp48e2_dual_int8 ? c.array.window_bytes() * c.array.output_channels / 2 : 0;
+      c.array.multiplier == Multiplier::dsp48e2_dual_int8 ? c.array.window_values() * c.array.output_channels / 2 : 0;
   Resources use{0, c.array.output_channels * adder_bits * k::kLutPerAdderBit,
                 c.array.output_channels * (adder_bits + delay_bits) + corrections, 0};
   return use += compressor_trees(c.array);
@@ -112,21 +112,21 @@ Resources accumulator(const Config& c) {
 
 Resources quantiser(const Config& c) {
   constexpr int kScaleBits = 15;
-  const int product = c.quantiser.operand_bits + kScaleBits;
+  const int product = c.quantiser.operand_bits + kScaleBits, bits = value_bits(c);
   const int rounding = c.quantiser.rounding == arith::Rounding::half_up ? product * k::kLutPerAdderBit : 0;
   // Saturate, scale (one DSP: 16 x 15 bits fits 25 x 18), shift, round, add the zero point, saturate, clamp.
   const int dsp = base::ceil_div(c.quantiser.operand_bits, c.device.dsp_operand_bits());
-  const double lut = c.quantiser.operand_bits + product * k::kLutPerShifterBit + rounding + (kByte + 1) + 2 * kByte;
-  const int ff = c.quantiser.operand_bits + 2 * product + 2 * kByte + 1;
+  const double lut = c.quantiser.operand_bits + product * k::kLutPerShifterBit + rounding + (bits + 1) + 2 * bits;
+  const int ff = c.quantiser.operand_bits + 2 * product + 2 * bits + 1;
   // Bias, M and n of the group in work and of the next.
   const int parameters = 2 * (c.quantiser.accumulator_bits + kScaleBits + 5);
   const int n = c.array.output_channels;
   Resources use{n * dsp, n * whole(lut), n * (ff + parameters), 0};
-  return use += stream_of(n * kByte);
+  return use += stream_of(n * bits);
 }
 
 Resources pooling(const Config& c) {
-  const int bits = c.array.output_channels * kByte;
+  const int bits = c.array.pixel_bytes() * kByte;
   const int maximum = whole(bits * k::kLutPerMaximumBit), choice = bits * k::kLutPerChoiceBit;
   const int kernel = c.pooling.kernel, lines = c.pooling.lines;
   // Pixels of the row, and the maximum over those of them that the window has.

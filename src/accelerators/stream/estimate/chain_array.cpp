@@ -23,7 +23,7 @@ contract::Resources chain_array(const ArrayConfig& a) {
   // Which half of the output channels: two bits of the choice are a LUT6_2.
   use.lut += a.weight_set_bytes() / 2 * kByte / 2;
   // The window that waits, the pair, the choice of it; the sums of one half of the channels and of the second window.
-  const int window = a.window_bytes() * kActivationBits;
+  const int window = a.window_values() * kActivationBits;
   use += contract::Resources{0, window, 3 * window, 0};
   return use += contract::Resources{0, sums / 2, 2 * sums, 0};
 }

@@ -44,14 +44,16 @@ contract::Resources kernel_tables(const ArrayConfig& array) {
   for (int s = 0; s < kernel.slices(); ++s) entries += kernel.product_bits() - kernel.first_bit(s);
   const int accumulators = 2 * (kernel.product_bits() + 1);
   const int cfgluts = kernels * kernel.table_luts() * (config.shadow_luts ? 2 : 1);
-  return {0, kernels * config.table_luts() + macs * accumulators,
-          array.window_bytes() * kActivationBits + macs * (kByte + 2 * entries + accumulators + kByte), 0, cfgluts};
+  return {
+      0, kernels * config.table_luts() + macs * accumulators,
+      array.window_values() * (array.operand_bits + 1) + macs * (2 * array.weight_bits() + 2 * entries + accumulators),
+      0, cfgluts};
 }
 
 }  // namespace
 
 contract::Resources lut_array(const ArrayConfig& array) {
-  const int macs = array.macs_per_cycle(), taps = array.window_bytes();
+  const int macs = array.macs_per_cycle(), taps = array.window_values();
   const int next_set = macs * kByte, activations = taps * kActivationBits;
   if (array.multiplier == Multiplier::lut) {
     const int in_use = macs * kByte, sums = row_pairs(kByte) * (row_pair_bits(kActivationBits) + 1);

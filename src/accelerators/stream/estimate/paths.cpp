@@ -17,7 +17,6 @@ using estimate::Path;
 using estimate::Terminal;
 using Paths = std::vector<Path>;
 
-constexpr int kByte = 8;
 constexpr int kProductBits = 16, kScaleBits = 15;
 
 // The half in use is chosen, then the address reaches every block RAM; what they read is chosen where they lie below
@@ -42,7 +41,7 @@ Paths line_buffers(const Config& c, const Resources& use) {
 // A byte of the window reaches the multipliers of every output channel.
 Paths sliding_window(const Config& c, const Resources& array) {
   return {Path{"window to every output channel"}
-              .across(clbs(array) / c.array.window_bytes())
+              .across(clbs(array) / c.array.window_values())
               .between(Terminal::register_, c.array.uses_dsp() ? Terminal::dsp : Terminal::register_)};
 }
 
@@ -71,7 +70,7 @@ Paths quantiser(const Config& c) {
   const int product = c.quantiser.operand_bits + kScaleBits;
   const bool rounds = c.quantiser.rounding == arith::Rounding::half_up;
   Paths paths{Path{"shift and round", rounds ? 4 : 3}.add(rounds ? product : 0, rounds),
-              Path{"zero point and clamp", 3}.add(kByte + 1)};
+              Path{"zero point and clamp", 3}.add(c.array.operand_bits + 1)};
   if (c.array.uses_dsp()) {
     paths.push_back(Path{"scale"}.multiply(base::ceil_div(c.quantiser.operand_bits, c.device.dsp_operand_bits())));
   } else {
@@ -82,8 +81,9 @@ Paths quantiser(const Config& c) {
 }
 
 Paths pooling(const Config& c) {
-  return {Path{"maximum with the line memory", 2 + estimate::mux_levels(c.pooling.lines)}.add(kByte).between(
-      Terminal::bram, Terminal::bram)};
+  return {Path{"maximum with the line memory", 2 + estimate::mux_levels(c.pooling.lines)}
+              .add(c.array.operand_bits)
+              .between(Terminal::bram, Terminal::bram)};
 }
 
 Paths recurrent_cell() {
@@ -92,7 +92,7 @@ Paths recurrent_cell() {
 
 // Any byte of a word may become any byte of a beat.
 Paths writer(const Config& c) {
-  return {Path{"aligner", 1 + estimate::mux_levels(c.axi.beat_bytes() + c.array.input_channels)}};
+  return {Path{"aligner", 1 + estimate::mux_levels(c.axi.beat_bytes() + c.array.word_bytes())}};
 }
 
 }  // namespace

@@ -24,8 +24,15 @@ estimate::Parameters array_of(const Config& c) {
           {"OUTPUT_CHANNELS", c.array.output_channels}};
 }
 
-estimate::Parameters channels(const Config& c) {
-  return {{"INPUT_CHANNELS", c.array.input_channels}, {"OUTPUT_CHANNELS", c.array.output_channels}};
+// The twins have channels of a byte: where a block moves bytes and no more, a channel of two is two of them.
+estimate::Parameters channel_bytes(const Config& c) {
+  return {{"INPUT_CHANNELS", c.array.word_bytes()}, {"OUTPUT_CHANNELS", c.array.pixel_bytes()}};
+}
+
+estimate::Parameters array_bytes(const Config& c, int value_bytes) {
+  estimate::Parameters array = array_of(c);
+  array["INPUT_CHANNELS"] *= value_bytes;
+  return array;
 }
 
 estimate::Parameters with(estimate::Parameters parameters, const estimate::Parameters& more) {
@@ -115,7 +122,7 @@ Resources mac_array(const Config& c) {
                                                              {"SHADOW", c.array.shadow_luts ? 1 : 0},
                                                              {"TERMS", c.array.terms},
                                                              {"SHARED_WEIGHT", c.array.pairs_windows() ? 1 : 0}}));
-  return use += twin("weight_reader", array_of(c));
+  return use += twin("weight_reader", array_bytes(c, c.array.weight_bytes()));
 }
 
 // Sums carry no more bits than the accumulator keeps.
@@ -129,7 +136,7 @@ Resources adder_tree(const Config& c) {
   Resources kernels;
   if (a.kernels()) kernels = of_each_kernel(c, twin("compressor_tree", kernel_of(c)));
   if (a.kernels() && a.rows == 1) return kernels;
-  const bool products = !a.chains() && !a.kernels();
+  const bool products = !a.chains() && !a.kernels() && !a.wide();
   return kernels += twin("adder_tree", with(array_of(c), {{"SUM_BITS", sum_bits(c)},
                                                           {"CHAINS", products ? 0 : a.row_terms()},
                                                           {"TERM_BITS", a.term_bits()}}));
@@ -158,27 +165,29 @@ Resources pooling(const Config& c) {
 Resources recurrent(const Config& c) {
   constexpr int kBlocks = estimate::coefficients::kHiddenWords / 2;
   Resources use = twin("recurrent_cell", {{"OUTPUT_CHANNELS", c.array.output_channels}, {"BLOCKS", kBlocks}});
-  use += twin("hidden_state", with(channels(c), {{"BLOCKS", kBlocks}}));
+  use += twin("hidden_state", with(channel_bytes(c), {{"BLOCKS", kBlocks}}));
   return use += twin("activation", {{"OUTPUT_CHANNELS", c.array.output_channels}});
 }
 
-int output_pixels(const Config& c) { return base::ceil_log2(c.buffers.output_half_bytes() / c.array.output_channels); }
+int output_pixels(const Config& c) { return base::ceil_log2(c.buffers.output_half_bytes() / c.array.pixel_bytes()); }
 
 Resources output_buffer(const Config& c) {
   Resources use = buffer(output_ports(c), c.buffers.output_kib);
-  return use +=
-         twin("output_store", {{"OUTPUT_CHANNELS", c.array.output_channels}, {"ADDRESS_BITS", output_pixels(c)}});
+  return use += twin("output_store", {{"OUTPUT_CHANNELS", c.array.pixel_bytes()}, {"ADDRESS_BITS", output_pixels(c)}});
 }
 
 Resources writer(const Config& c) {
-  Resources use = twin("output_writer", with(channels(c), {{"ADDRESS_BITS", output_pixels(c)}}));
-  return use += twin("packer", {{"BEAT_BYTES", c.axi.beat_bytes()}, {"WORD_BYTES", c.array.input_channels}});
+  Resources use = twin("output_writer", with(channel_bytes(c), {{"ADDRESS_BITS", output_pixels(c)}}));
+  return use += twin("packer", {{"BEAT_BYTES", c.axi.beat_bytes()}, {"WORD_BYTES", c.array.word_bytes()}});
 }
 
 }  // namespace
 
 std::optional<Resources> yosys_use(const std::string& block, const Config& c) {
   const BufferConfig& b = c.buffers;
+  // Their twins compute with bytes.
+  const bool computes = block == "quantiser" || block == "pooling" || (block == "mac_array" && !c.array.kernels());
+  if (computes && c.array.wide()) return std::nullopt;
   if (block == "control") return control(c);
   if (block == "receivers") return receivers(c);
   if (block == "input_buffer") return buffer(input_ports(c), b.input_kib);
@@ -188,8 +197,9 @@ std::optional<Resources> yosys_use(const std::string& block, const Config& c) {
     return twin("bias_buffer", {{"OUTPUT_CHANNELS", c.array.output_channels},
                                 {"BEAT_BYTES", c.axi.beat_bytes()},
                                 {"HALF_BYTES", b.bias_half_bytes()}});
-  if (block == "line_buffers") return twin("line_buffer", with(array_of(c), {{"LINE_COLUMNS", c.array.line_columns}}));
-  if (block == "sliding_window") return twin("sliding_window", array_of(c));
+  if (block == "line_buffers")
+    return twin("line_buffer", with(array_bytes(c, c.array.value_bytes()), {{"LINE_COLUMNS", c.array.line_columns}}));
+  if (block == "sliding_window") return twin("sliding_window", array_bytes(c, c.array.value_bytes()));
   if (block == "mac_array") return mac_array(c);
   if (block == "adder_tree") return adder_tree(c);
   if (block == "accumulator") return accumulator(c);

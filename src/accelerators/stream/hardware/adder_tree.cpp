@@ -11,7 +11,7 @@ namespace fansim::stream {
 AdderTree::AdderTree(const sc_core::sc_module_name& name, const ArrayConfig& config, bool values)
     : sim::Module(name),
       config_(config),
-      lanes_(base::round_up(config.window_bytes(), kernels::kLanes)),
+      lanes_(base::round_up(config.window_values(), kernels::kLanes)),
       values_(values),
       pipeline_(config.adder_tree_latency()) {}
 
@@ -37,7 +37,7 @@ void AdderTree::step() {
 }
 
 void AdderTree::add(const Products& in, Sums& out) const {
-  if (config_.chains() || config_.rounds()) return add_terms(in, out);
+  if (config_.chains() || config_.rounds() || config_.wide()) return add_terms(in, out);
   if (in.tag.job->parallel == 1) {
     kernels::sum_rows(in.values.data(), config_.output_channels, lanes_, out.values.data());
   } else {
@@ -63,12 +63,13 @@ void AdderTree::add_rows(const Products& in, Sums& out) const {
 
 void AdderTree::add_terms(const Products& in, Sums& out) const {
   const Command& job = *in.tag.job;
-  const int terms = config_.row_terms(), channels = config_.output_channels;
+  const int terms = config_.chains() ? config_.row_terms() : 1, channels = config_.output_channels;
   const int rows = job.parallel == 1 ? config_.rows : job.kernel;
   for (int p = 0; p < job.parallel; ++p) {
     for (int o = 0; o < channels; ++o) {
       const std::int32_t* const from = in.sums.data() + (o * config_.rows + p * rows) * terms;
-      out.values[static_cast<std::size_t>(p * channels + o)] = std::accumulate(from, from + rows * terms, 0);
+      const std::int64_t sum = std::accumulate(from, from + rows * terms, std::int64_t{0});
+      out.values[static_cast<std::size_t>(p * channels + o)] = static_cast<std::int32_t>(sum);
     }
   }
 }

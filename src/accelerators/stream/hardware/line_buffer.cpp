@@ -15,7 +15,7 @@ LineBuffer::LineBuffer(const sc_core::sc_module_name& name, const ArrayConfig& c
                        sim::ReadPort& hidden)
     : sim::Module(name), config_(config), input_(input), hidden_(hidden) {
   lines_.assign(static_cast<std::size_t>(config.rows),
-                std::vector<std::uint8_t>(static_cast<std::size_t>(config.line_columns * config.input_channels)));
+                std::vector<std::uint8_t>(static_cast<std::size_t>(config.line_columns * config.word_bytes())));
 }
 
 void LineBuffer::step() {
@@ -66,7 +66,7 @@ void LineBuffer::fill_one() {
   const Command& job = *now_.job;
   const int address = job.fill_base + now_.block * job.fill_block_step + line_ * job.fill_line_step +
                       piece_ * job.fill_piece_step + word_;
-  const int bytes = config_.input_channels;
+  const int bytes = config_.word_bytes();
   const std::uint8_t* word = job.hidden_input
                                  ? hidden_.read(now_.zero_state ? kZeroState : kLastState, address * bytes, bytes)
                                  : input_.read(job.input_select, address * bytes, bytes);
@@ -87,7 +87,7 @@ void LineBuffer::fill_one() {
 }
 
 void LineBuffer::present() {
-  const int bytes = config_.input_channels;
+  const int bytes = config_.word_bytes();
   std::uint8_t* to = columns.push().bytes.data();
   int line = oldest_;
   for (int r = 0; r < config_.rows; ++r) {

@@ -2,6 +2,7 @@
 #include "accelerators/stream/hardware/mac_array.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "kernels/mac.h"
@@ -11,7 +12,7 @@ namespace fansim::stream {
 MacArray::MacArray(const sc_core::sc_module_name& name, const ArrayConfig& config, bool values)
     : sim::Module(name),
       config_(config),
-      lanes_(base::round_up(config.window_bytes(), kernels::kLanes)),
+      lanes_(base::round_up(config.window_values(), kernels::kLanes)),
       values_(values),
       reconfigurable_(config.reloads()),
       set_size_(static_cast<std::size_t>(lanes_ * config.output_channels)),
@@ -57,26 +58,33 @@ void MacArray::push_products(const Operands& operands) {
   Products& out = products.push();
   out.tag = operands.window.tag;
   if (!values_) return;
-  if (config_.chains()) return sum_chains(operands, out);
   if (config_.rounds()) return sum_kernels(operands, out);
+  if (config_.chains() || config_.wide()) return sum_rows(operands, out);
   kernels::multiply(operands.window.taps.data(), set(operands.set), config_.output_channels, lanes_, out.values.data());
 }
 
-// Exact, because the compiler refuses layers that a chain could not sum (contract::DualInt8Config::exact()).
-void MacArray::sum_chains(const Operands& operands, Products& out) {
-  const std::int16_t* const x = operands.window.taps.data();
-  const int channels = config_.input_channels, row_products = config_.cols * channels, terms = config_.chain_terms();
+// Activations of two bytes that are unsigned, of which a tap holds the bits.
+int MacArray::activation(const Window& window, int tap) const {
+  const std::int16_t held = window.taps[static_cast<std::size_t>(tap)];
+  return config_.value_bytes() == 2 && window.tag.job->input_unsigned ? static_cast<std::uint16_t>(held) : held;
+}
+
+// Chain by chain or whole. Chains are exact, because the compiler refuses layers that one could not sum
+// (contract::DualInt8Config::exact()).
+void MacArray::sum_rows(const Operands& operands, Products& out) {
+  const int channels = config_.input_channels, row_products = config_.cols * channels;
+  const int terms = config_.chains() ? config_.chain_terms() : row_products;
   std::int32_t* sum = out.sums.data();
   for (int o = 0; o < config_.output_channels; ++o) {
     const std::int16_t* const w = set(operands.set) + o * lanes_;
     for (int row = 0; row < config_.rows; ++row) {
       for (int first = 0; first < row_products; first += terms) {
-        *sum = 0;
+        std::int64_t products = 0;
         for (int k = first; k < std::min(first + terms, row_products); ++k) {
           const int at = (k / channels * config_.rows + row) * channels + k % channels;
-          *sum += x[at] * w[at];
+          products += std::int64_t{activation(operands.window, at)} * w[at];
         }
-        ++sum;
+        *sum++ = static_cast<std::int32_t>(products);
       }
     }
   }
@@ -84,7 +92,6 @@ void MacArray::sum_chains(const Operands& operands, Products& out) {
 
 // What the compressor trees behind the tables make of a tap row's entries.
 void MacArray::sum_kernels(const Operands& operands, Products& out) {
-  const std::int16_t* const x = operands.window.taps.data();
   const int channels = config_.input_channels;
   for (int o = 0; o < config_.output_channels; ++o) {
     const std::int16_t* const w = set(operands.set) + o * lanes_;
@@ -92,7 +99,7 @@ void MacArray::sum_kernels(const Operands& operands, Products& out) {
       std::int64_t kept = 0;
       for (int k = 0; k < config_.cols * channels; ++k) {
         const int at = (k / channels * config_.rows + row) * channels + k % channels;
-        kept += kernel_.kept(x[at], w[at]);
+        kept += kernel_.kept(activation(operands.window, at), w[at]);
       }
       out.sums[static_cast<std::size_t>(o * config_.rows + row)] = static_cast<std::int32_t>(kernel_.rounded(kept));
     }
@@ -120,7 +127,7 @@ bool MacArray::take_window(bool second_of_pair) {
   Operands& operands = pipeline_.enter();
   operands.window.tag = window.tag;
   operands.set = in_use_;
-  if (values_) std::copy_n(window.taps.data(), config_.window_bytes(), operands.window.taps.data());
+  if (values_) std::copy_n(window.taps.data(), config_.window_values(), operands.window.taps.data());
   alone_ = config_.pairs_windows() && !second_of_pair;
   ++beats_;
   return true;
@@ -140,11 +147,14 @@ void MacArray::take_weights() {
   const bool before_it = tables_.running() || tables_.loaded();
   std::int16_t* shadow = set(before_it ? after(after(in_use_)) : after(in_use_));
   if (values_) {
-    const int bytes = config_.rows * config_.input_channels;
+    const int values = config_.rows * config_.input_channels, bytes = values * config_.weight_bytes();
     for (int o = 0; o < config_.output_channels; ++o) {
       const std::uint8_t* from = column.bytes.data() + o * bytes;
-      std::int16_t* to = shadow + o * lanes_ + loaded_columns_ * bytes;
-      for (int i = 0; i < bytes; ++i) to[i] = static_cast<std::int8_t>(from[i]);
+      std::int16_t* to = shadow + o * lanes_ + loaded_columns_ * values;
+      if (config_.weight_bytes() == 2)
+        std::memcpy(to, from, static_cast<std::size_t>(bytes));
+      else
+        for (int i = 0; i < values; ++i) to[i] = static_cast<std::int8_t>(from[i]);
     }
   }
   ++loaded_columns_;

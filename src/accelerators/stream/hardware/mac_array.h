@@ -16,11 +16,10 @@ namespace fansim::stream {
 // next is being shifted in, a tap column per cycle; a pass's first window takes the new set. With lut_reconfigurable
 // and lut_kernel a complete set goes on into the tables (TableReload), and the window waits for those; of lut_kernel
 // what comes out are table entries, held here as the product that they add up to, or as the row's sum if the kernel
-// rounds. With dsp48e2_int8_chain what comes out are sums of chains. Where those share a weight, two windows of a pass
-// that enter one after the other are a pair: the chains multiply them with half of the output channels, then with the
-// others, and a window alone takes as long.
-// Throughput: one window per cycle; a pass's first window comes two after one that is alone.
-// Latency:    stream::ArrayConfig::mac_latency().
+// rounds; so are products of values of two bytes. With dsp48e2_int8_chain what comes out are sums of chains. Where
+// those share a weight, two windows of a pass that enter one after the other are a pair: the chains multiply them with
+// half of the output channels, then with the others, and a window alone takes as long. Throughput: one window per
+// cycle; a pass's first window comes two after one that is alone. Latency:    stream::ArrayConfig::mac_latency().
 // Stall:      holds every stage while `products` is full; a pass's first window waits for its complete set.
 class MacArray final : public sim::Module {
  public:
@@ -42,7 +41,8 @@ class MacArray final : public sim::Module {
 
   void step() override;
   void push_products(const Operands& operands);
-  void sum_chains(const Operands& operands, Products& out);
+  int activation(const Window& window, int tap) const;
+  void sum_rows(const Operands& operands, Products& out);
   void sum_kernels(const Operands& operands, Products& out);
   bool can_sleep() const;
   bool take_window(bool second_of_pair);

@@ -20,13 +20,13 @@ void OutputStore::store(const Pixel& pixel) {
     ++dropped_;
     return;
   }
-  const int lanes = config_.input_channels;
-  const int split = config_.output_channels / lanes;
+  const int bytes = config_.word_bytes();
+  const int split = config_.pixel_bytes() / bytes;
   const int groups = job.recurrent_output ? job.groups / 4 : job.groups;
   for (int k = 0; k < split; ++k) {
     const int plane = pixel.tag.group * split + k;
     const int word = (pixel.tag.row * groups * split + plane) * job.output_columns + pixel.tag.x;
-    buffer_.write(job.output_select, word * lanes, pixel.bytes.data() + k * lanes, lanes);
+    buffer_.write(job.output_select, word * bytes, pixel.bytes.data() + k * bytes, bytes);
   }
   ++pixels_;
   if (++stored_ < pixels_of(job)) return;

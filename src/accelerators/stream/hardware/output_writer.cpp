@@ -10,8 +10,8 @@ namespace fansim::stream {
 OutputWriter::OutputWriter(const sc_core::sc_module_name& name, const ArrayConfig& config, memory::PingPong& buffer,
                            const axi::DmaRegisters& dma_registers)
     : sim::Module(name),
-      lanes_(config.input_channels),
-      output_channels_(config.output_channels),
+      word_bytes_(config.word_bytes()),
+      pixel_bytes_(config.pixel_bytes()),
       buffer_(buffer),
       dma_registers_(dma_registers) {}
 
@@ -48,7 +48,7 @@ void OutputWriter::step() {
 
 void OutputWriter::begin_tile() {
   tile_ = tiles.pop();
-  shape_ = shape_of(tile_.job, lanes_, output_channels_);
+  shape_ = shape_of(tile_.job, word_bytes_, pixel_bytes_);
   row_ = plane_ = read_ = offset_ = 0;
   state_ = State::address;
 }
@@ -77,11 +77,11 @@ void OutputWriter::send() {
   pipeline_.advance();
   if (read_ == shape_.bytes) return;
   axi::Word& word = pipeline_.enter();
-  std::copy_n(buffer_.read(tile_.half, offset_ + read_, lanes_), lanes_, word.data.data());
-  word.bytes = lanes_;
-  read_ += lanes_;
+  std::copy_n(buffer_.read(tile_.half, offset_ + read_, word_bytes_), word_bytes_, word.data.data());
+  word.bytes = word_bytes_;
+  read_ += word_bytes_;
   word.last = read_ == shape_.bytes;
-  bytes_ += lanes_;
+  bytes_ += word_bytes_;
 }
 
 void OutputWriter::next_transfer() {

@@ -47,8 +47,8 @@ class OutputWriter final : public sim::Module {
   void next_transfer();
   std::uint32_t destination() const;
 
-  const int lanes_;
-  const int output_channels_;
+  const int word_bytes_;
+  const int pixel_bytes_;
   memory::PingPong& buffer_;
   const axi::DmaRegisters& dma_registers_;
 

@@ -2,18 +2,38 @@
 #include "accelerators/stream/hardware/pooling.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "accelerators/stream/config/pool_axis.h"
 
 namespace fansim::stream {
 
-Pooling::Pooling(const sc_core::sc_module_name& name, const PoolingConfig& config, int channels, bool values)
+namespace {
+
+// Flipping the sign bit orders signed values as unsigned ones.
+template <class T>
+void keep_larger_values(bool is_unsigned, bool first, const std::uint8_t* from, std::uint8_t* to, int values) {
+  const int flip = is_unsigned ? 0 : 1 << (8 * sizeof(T) - 1);
+  for (int i = 0; i < values; ++i, from += sizeof(T), to += sizeof(T)) {
+    T next, kept;
+    std::memcpy(&next, from, sizeof(T));
+    std::memcpy(&kept, to, sizeof(T));
+    if (first || (next ^ flip) > (kept ^ flip)) std::memcpy(to, &next, sizeof(T));
+  }
+}
+
+}  // namespace
+
+Pooling::Pooling(const sc_core::sc_module_name& name, const PoolingConfig& config, int channels, bool values,
+                 int value_bytes)
     : sim::Module(name),
       config_(config),
       channels_(channels),
+      value_bytes_(value_bytes),
+      pixel_bytes_(channels * value_bytes),
       values_(values),
-      columns_(static_cast<std::size_t>(config.kernel * channels)),
-      lines_(static_cast<std::size_t>(config.lines * config.line_words * channels)),
+      columns_(static_cast<std::size_t>(config.kernel * pixel_bytes_)),
+      lines_(static_cast<std::size_t>(config.lines * config.line_words) * static_cast<std::size_t>(pixel_bytes_)),
       line_ports_(static_cast<std::size_t>(config.lines), sim::PortBudget(1)) {}
 
 void Pooling::step() {
@@ -79,7 +99,7 @@ void Pooling::close_column() {
     done.tag = pixel_.tag;
     done.tag.x = column;
     done.tag.row = oy - first_pooled_row(job);
-    std::copy_n(line, channels_, done.bytes.data());
+    std::copy_n(line, pixel_bytes_, done.bytes.data());
     pending_.push_back(done);
   }
   if (pending_.empty()) pending_.emplace_back();
@@ -87,14 +107,13 @@ void Pooling::close_column() {
 
 void Pooling::keep_larger(const Command& job, bool first, const std::uint8_t* from, std::uint8_t* to) const {
   if (!values_) return;
-  // Flipping the sign bit orders int8 as uint8.
-  const std::uint8_t flip = job.output_unsigned ? 0 : 0x80;
-  for (int o = 0; o < channels_; ++o)
-    if (first || (from[o] ^ flip) > (to[o] ^ flip)) to[o] = from[o];
+  const bool is_unsigned = job.output_unsigned != 0;
+  value_bytes_ == 2 ? keep_larger_values<std::uint16_t>(is_unsigned, first, from, to, channels_)
+                    : keep_larger_values<std::uint8_t>(is_unsigned, first, from, to, channels_);
 }
 
 std::uint8_t* Pooling::column_of(int pooled_column) {
-  return columns_.data() + pooled_column % config_.kernel * channels_;
+  return columns_.data() + pooled_column % config_.kernel * pixel_bytes_;
 }
 
 std::uint8_t* Pooling::line_of(int pooled_row, int pooled_column) {
@@ -102,7 +121,7 @@ std::uint8_t* Pooling::line_of(int pooled_row, int pooled_column) {
   if (word >= config_.line_words) violation("pooled pixel beyond line_words");
   const int line = pooled_row % config_.lines;
   if (!line_ports_[static_cast<std::size_t>(line)].spend(1, now())) violation("line memory used twice at an edge");
-  return lines_.data() + std::ptrdiff_t{line * config_.line_words + word} * channels_;
+  return lines_.data() + std::ptrdiff_t{line * config_.line_words + word} * pixel_bytes_;
 }
 
 }  // namespace fansim::stream

@@ -24,7 +24,8 @@ class Pooling final : public sim::Module {
   sim::StreamIn<Pixel> in{"in"};
   sim::StreamOut<Pixel> out{"out"};
 
-  Pooling(const sc_core::sc_module_name& name, const PoolingConfig& config, int channels, bool values = true);
+  Pooling(const sc_core::sc_module_name& name, const PoolingConfig& config, int channels, bool values = true,
+          int value_bytes = 1);
 
   bool empty() const { return sent_ == pending_.size(); }
 
@@ -38,7 +39,7 @@ class Pooling final : public sim::Module {
   std::uint8_t* line_of(int pooled_row, int pooled_column);
 
   const PoolingConfig config_;
-  const int channels_;
+  const int channels_, value_bytes_, pixel_bytes_;
   const bool values_;
   Pixel pixel_{};                           // in work
   int next_column_ = 0, columns_left_ = 0;  // pooled, that it closes

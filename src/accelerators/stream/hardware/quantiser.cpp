@@ -10,6 +10,8 @@ Quantiser::Quantiser(const sc_core::sc_module_name& name, const ArrayConfig& con
                      const arith::QuantiserFormat& format, sim::ReadPort& bias, bool values)
     : sim::Module(name),
       channels_(config.output_channels),
+      bits_(config.operand_bits),
+      value_bytes_(config.value_bytes()),
       format_(format),
       bias_(bias),
       values_(values),
@@ -41,8 +43,13 @@ bool Quantiser::leave() {
     if (!pixels.can_push()) return false;
     Pixel& pixel = pixels.push();
     pixel.tag = result.tag;
-    for (int o = 0; o < channels_; ++o)
-      pixel.bytes[static_cast<std::size_t>(o)] = static_cast<std::uint8_t>(result.values[static_cast<std::size_t>(o)]);
+    if (value_bytes_ == 2)
+      std::memcpy(pixel.bytes.data(), result.values.data(), static_cast<std::size_t>(channels_) * 2);
+    else
+      for (int o = 0; o < channels_; ++o) {
+        const auto at = static_cast<std::size_t>(o);
+        pixel.bytes[at] = static_cast<std::uint8_t>(result.values[at]);
+      }
   }
   return true;
 }
@@ -62,8 +69,7 @@ void Quantiser::quantise(const Totals& in, Result& out) {
 
 arith::Requantise Quantiser::scale_of(const Tag& tag, int channel) {
   const Command& job = *tag.job;
-  arith::Requantise q{job.scale, job.shift, job.zero_point, job.output_unsigned != 0};
-  if (!q.is_unsigned) q.zero_point = static_cast<std::int8_t>(job.zero_point);
+  arith::Requantise q{job.scale, job.shift, job.zero_point_of(bits_), job.output_unsigned != 0, bits_};
   if (job.scale_per_channel) {
     const int record = (job.bias_base + tag.group * channels_ + channel) * 8;
     const std::uint8_t* bytes = bias_.read(job.bias_select, record, 8);

@@ -7,7 +7,7 @@
 namespace fansim::stream {
 
 SlidingWindow::SlidingWindow(const sc_core::sc_module_name& name, const ArrayConfig& config)
-    : sim::Module(name), config_(config), column_bytes_(config.rows * config.input_channels) {}
+    : sim::Module(name), config_(config), column_values_(config.rows * config.input_channels) {}
 
 void SlidingWindow::step() {
   if (columns.empty() && (active_ || pass.empty())) return sleep();
@@ -53,22 +53,23 @@ void SlidingWindow::shift(const Column& column) {
   newest_ = newest_ + 1 == config_.cols ? 0 : newest_ + 1;
   std::int16_t* to = taps_[static_cast<std::size_t>(newest_)].data();
   if (now_.job->parallel == 1) {
-    widen(column.bytes.data(), column_bytes_, to);
+    widen(column.bytes.data(), column_values_, to);
   } else {
     for (int m = 0; m < config_.rows; ++m) {
       const int line = line_of_row_[static_cast<std::size_t>(m)];
-      widen(column.bytes.data() + line * config_.input_channels, config_.input_channels,
-            to + m * config_.input_channels);
+      widen(column.bytes.data() + line * config_.word_bytes(), config_.input_channels, to + m * config_.input_channels);
     }
   }
   ++columns_in_;
 }
 
-void SlidingWindow::widen(const std::uint8_t* from, int bytes, std::int16_t* to) const {
-  if (now_.job->input_unsigned && !now_.job->hidden_input) {
-    for (int i = 0; i < bytes; ++i) to[i] = from[i];
+void SlidingWindow::widen(const std::uint8_t* from, int values, std::int16_t* to) const {
+  if (config_.value_bytes() == 2) {
+    std::memcpy(to, from, static_cast<std::size_t>(values) * 2);
+  } else if (now_.job->input_unsigned && !now_.job->hidden_input) {
+    for (int i = 0; i < values; ++i) to[i] = from[i];
   } else {
-    for (int i = 0; i < bytes; ++i) to[i] = static_cast<std::int8_t>(from[i]);
+    for (int i = 0; i < values; ++i) to[i] = static_cast<std::int8_t>(from[i]);
   }
 }
 
@@ -78,8 +79,8 @@ void SlidingWindow::emit() {
   int ring = newest_;
   for (int c = 0; c < config_.cols; ++c) {
     ring = ring + 1 == config_.cols ? 0 : ring + 1;
-    std::copy_n(taps_[static_cast<std::size_t>(ring)].data(), column_bytes_, to);
-    to += column_bytes_;
+    std::copy_n(taps_[static_cast<std::size_t>(ring)].data(), column_values_, to);
+    to += column_values_;
   }
   Tag& tag = out.tag;
   tag.job = now_.job;

@@ -27,11 +27,11 @@ class SlidingWindow final : public sim::Module {
   void step() override;
   void begin(const Pass& next);
   void shift(const Column& column);
-  void widen(const std::uint8_t* from, int bytes, std::int16_t* to) const;
+  void widen(const std::uint8_t* from, int values, std::int16_t* to) const;
   void emit();
 
   const ArrayConfig config_;
-  const int column_bytes_;
+  const int column_values_;
 
   std::array<std::array<std::int16_t, kMaxColumn>, kMaxRows> taps_{};  // a ring of columns, widened
   int newest_ = 0;

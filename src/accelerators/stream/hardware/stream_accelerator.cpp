@@ -27,7 +27,7 @@ StreamBlocks::StreamBlocks(const Config& c, contract::Program& program, const me
       tree("tree", c.array, values),
       accumulator("accumulator", c.array, bias_buffer, values),
       quantiser("quantiser", c.array, c.quantiser, bias_buffer, values),
-      pooling("pooling", c.pooling, c.array.output_channels, values),
+      pooling("pooling", c.pooling, c.array.output_channels, values, c.array.value_bytes()),
       activation("activation", c.array, values),
       store("store", c.array, output_buffer),
       writer("writer", c.array, output_buffer, dma.registers),

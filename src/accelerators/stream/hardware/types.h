@@ -12,6 +12,7 @@ namespace fansim::stream {
 
 constexpr int kMaxRows = ArrayConfig::kMaxRows;
 constexpr int kMaxChannels = ArrayConfig::kMaxChannels;
+constexpr int kMaxBytes = ArrayConfig::kMaxBytes;  // of a value
 constexpr int kMaxColumn = kMaxRows * kMaxChannels;
 constexpr int kMaxWindow =
     (ArrayConfig::kMaxTaps * kMaxChannels + kernels::kLanes - 1) / kernels::kLanes * kernels::kLanes;
@@ -84,12 +85,12 @@ struct WeightCommand {
 
 // One tap column of weights for all channels: [output channel][tap row][input channel].
 struct WeightColumn {
-  std::array<std::uint8_t, kMaxColumn * kMaxChannels> bytes;
+  std::array<std::uint8_t, kMaxColumn * kMaxChannels * kMaxBytes> bytes;
 };
 
 // One column of the line buffers: [line][input channel].
 struct Column {
-  std::array<std::uint8_t, kMaxColumn> bytes;
+  std::array<std::uint8_t, kMaxColumn * kMaxBytes> bytes;
 };
 
 // What travels beside the data from the window to the output.
@@ -111,7 +112,8 @@ struct Tag {
   }
 };
 
-// Activations widened to 16 bits, [tap column][tap row][input channel], padded with zeros to whole vectors.
+// Activations widened to 16 bits, or the 16 bits that they are, whose sign the job says: [tap column][tap row][input
+// channel], padded with zeros to whole vectors.
 struct Window {
   Tag tag;
   std::array<std::int16_t, kMaxWindow> taps;
@@ -122,7 +124,7 @@ struct Window {
 };
 
 // [output channel][as Window]; or what chains or rounding kernels have summed of them, [output
-// channel][tap row][chain].
+// channel][tap row][chain]; or, of values of two bytes, the sums of tap rows, modulo 2^32.
 struct Products {
   Tag tag;
   std::array<std::int16_t, kMaxWindow * kMaxChannels> values;
@@ -155,10 +157,10 @@ struct Totals {
   }
 };
 
-// One pixel of one output-channel group, quantised to bytes.
+// One pixel of one output-channel group, quantised.
 struct Pixel {
   Tag tag;
-  std::array<std::uint8_t, kMaxChannels> bytes;
+  std::array<std::uint8_t, kMaxChannels * kMaxBytes> bytes;
   template <class F>
   void wires(F&& f) const {
     tag.wires(f);

@@ -17,8 +17,8 @@ constexpr timing::Edge kActs = 1, kAnswered = 2;
 OutputPath::OutputPath(const Config& config, timing::Memory& memory)
     : dma_(config.dma),
       axi_(config.axi),
-      lanes_(config.array.input_channels),
-      output_channels_(config.array.output_channels),
+      word_bytes_(config.array.word_bytes()),
+      pixel_bytes_(config.array.pixel_bytes()),
       memory_(memory) {}
 
 void OutputPath::tile(const Command& job, timing::Edge edge) {
@@ -31,7 +31,7 @@ void OutputPath::begin_tile() {
   job_ = tiles_.front().job;
   address_ = std::max(tiles_.front().edge + 1, free_) + 1;
   tiles_.pop();
-  shape_ = shape_of(job_, lanes_, output_channels_);
+  shape_ = shape_of(job_, word_bytes_, pixel_bytes_);
   row_ = plane_ = 0;
   begin_transfer();
 }
@@ -46,7 +46,7 @@ void OutputPath::begin_transfer() {
   base_ = destination - destination % size;
   beats_ = rules::beats_of(destination, shape_.bytes, axi_);
   stream_beats_ = base::ceil_div(shape_.bytes, axi_.beat_bytes());
-  words_ = shape_.bytes / lanes_;
+  words_ = shape_.bytes / word_bytes_;
   words_taken_ = 0;
   const timing::Edge length = address_ + kAnswered;
   accept_from_ = length + kActs + dma_.s2mm_start;
@@ -98,7 +98,7 @@ bool OutputPath::accept(std::int64_t beats) {
     packing_.beat_pops.add(edge);
     ++accepted_;
     const timing::Edge period = edge - before.beat_pops.last;
-    const bool by_itself = edge == offered && lanes_ <= axi_.beat_bytes();  // the DMA let nothing wait
+    const bool by_itself = edge == offered && word_bytes_ <= axi_.beat_bytes();  // the DMA let nothing wait
     steady_ = by_itself && before.same_later(packing_, period) ? period : 0;
   }
   return true;
@@ -107,14 +107,14 @@ bool OutputPath::accept(std::int64_t beats) {
 // Words that the packer takes for the next stream beat: of one that is larger than a beat, two beats are made.
 int OutputPath::words_of_beat() const {
   const int size = axi_.beat_bytes();
-  if (lanes_ > size) return accepted_ % 2 == 1 ? 0 : 1;
-  return std::min(size / lanes_, words_ - words_taken_);
+  if (word_bytes_ > size) return accepted_ % 2 == 1 ? 0 : 1;
+  return std::min(size / word_bytes_, words_ - words_taken_);
 }
 
 // How many of the next beats, at most, are taken as the last one was: of as many words, and nothing waits for the FIFO.
 std::int64_t OutputPath::steady_beats(std::int64_t most) {
   if (steady_ == 0) return 0;
-  const std::int64_t whole = std::min<std::int64_t>(most, (words_ - words_taken_) / (axi_.beat_bytes() / lanes_));
+  const std::int64_t whole = std::min<std::int64_t>(most, (words_ - words_taken_) / (axi_.beat_bytes() / word_bytes_));
   const std::int64_t sent_before = sent_before_next();
   if (sent_before <= 0) return std::min(whole, 1 - sent_before);
   const BeatRuns::Run& run = sent_.of(sent_before - 1);

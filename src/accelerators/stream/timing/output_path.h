@@ -56,8 +56,8 @@ class OutputPath final : public timing::WriteSource {
   static constexpr int kPort = 0;
   const contract::DmaConfig dma_;
   const contract::AxiConfig axi_;
-  const int lanes_;
-  const int output_channels_;
+  const int word_bytes_;
+  const int pixel_bytes_;
   timing::Memory& memory_;
 
   timing::Queue<Tile> tiles_;

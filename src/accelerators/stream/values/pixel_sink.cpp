@@ -8,7 +8,10 @@ namespace fansim::stream {
 
 PixelSink::PixelSink(const Config& config, std::vector<std::uint8_t>& memory)
     : channels_(config.array.output_channels),
-      lanes_(config.array.input_channels),
+      bits_(config.array.operand_bits),
+      value_bytes_(config.array.value_bytes()),
+      word_bytes_(config.array.word_bytes()),
+      pixel_bytes_(config.array.pixel_bytes()),
       format_(config.quantiser),
       memory_(memory) {}
 
@@ -21,29 +24,29 @@ void PixelSink::row(const Command& job, int row, int group, const std::int32_t* 
   if (job.pool ? job.output_row + row >= job.output_rows : row >= job.tile_rows) return;
   quantise(job, group, sums, sum_step, bias);
   if (job.pool) return pool(job, row, group);
-  for (int x = 0; x < job.windows; ++x) store(job, row, group, x, pixels_.data() + x * channels_);
+  for (int x = 0; x < job.windows; ++x) store(job, row, group, x, pixels_.data() + x * pixel_bytes_);
 }
 
 void PixelSink::quantise(const Command& job, int group, const std::int32_t* sums, int sum_step,
                          const std::uint8_t* bias) {
-  pixels_.resize(static_cast<std::size_t>(job.windows * channels_));
+  pixels_.resize(static_cast<std::size_t>(job.windows * pixel_bytes_));
   kernels::RequantiseRow row;
   row.sum_step = sum_step;
   row.windows = job.windows;
-  row.byte_step = channels_;
+  row.byte_step = pixel_bytes_;
   row.is_unsigned = job.output_unsigned != 0;
-  row.zero_point = row.is_unsigned ? job.zero_point : static_cast<std::int8_t>(job.zero_point);
-  row.lowest = job.relu ? row.zero_point : -128;
+  row.zero_point = job.zero_point_of(bits_);
+  row.lowest = job.relu ? row.zero_point : -(1 << (bits_ - 1));
   for (int first = 0; first < channels_; first += kernels::kChannels) {
     row.channels = std::min(kernels::kChannels, channels_ - first);
     row.sums = sums + first;
-    row.bytes = pixels_.data() + first;
+    row.bytes = pixels_.data() + first * value_bytes_;
     for (int o = 0; o < row.channels; ++o) {
       const Scale scale = scale_of(job, bias, group * channels_ + first + o);
       row.scale[o] = scale.scale;
       row.shift[o] = scale.shift;
     }
-    kernels::fits(format_) ? kernels::requantise_row(row, format_) : requantise_wide(row);
+    kernels::fits(format_) && bits_ == 8 ? kernels::requantise_row(row, format_) : requantise_wide(row);
   }
 }
 
@@ -58,33 +61,48 @@ PixelSink::Scale PixelSink::scale_of(const Command& job, const std::uint8_t* bia
 
 void PixelSink::requantise_wide(const kernels::RequantiseRow& row) const {
   for (int o = 0; o < row.channels; ++o) {
-    const arith::Requantise q{row.scale[o], row.shift[o], row.zero_point, row.is_unsigned};
+    const arith::Requantise q{row.scale[o], row.shift[o], row.zero_point, row.is_unsigned, bits_};
     for (int x = 0; x < row.windows; ++x) {
       const int value = std::max(arith::requantise(row.sums[x * row.sum_step + o], q, format_), row.lowest);
-      row.bytes[x * row.byte_step + o] = static_cast<std::uint8_t>(value);
+      std::uint8_t* to = row.bytes + x * row.byte_step + o * value_bytes_;
+      to[0] = static_cast<std::uint8_t>(value);
+      if (value_bytes_ == 2) to[1] = static_cast<std::uint8_t>(value >> 8);
     }
   }
 }
 
 std::uint8_t* PixelSink::line(const Command& job, int pooled_row, int group) {
-  const auto bytes = static_cast<std::size_t>(job.pool_columns * channels_);
+  const auto bytes = static_cast<std::size_t>(job.pool_columns * pixel_bytes_);
   const auto at = static_cast<std::size_t>(pooled_row % job.pool_kernel * job.groups + group) * bytes;
   if (lines_.size() < at + bytes) lines_.resize(at + bytes);
   return lines_.data() + at;
 }
 
-// Along the row first, then with the rows before it. Flipping the sign bit orders int8 as uint8.
+// Flipping the sign bit orders signed values as unsigned ones.
+template <class T>
+void PixelSink::keep_larger(bool is_unsigned, const std::uint8_t* from, std::uint8_t* to, int bytes) {
+  const int flip = is_unsigned ? 0 : 1 << (8 * sizeof(T) - 1);
+  for (const std::uint8_t* end = from + bytes; from != end; from += sizeof(T), to += sizeof(T)) {
+    T next, kept;
+    std::memcpy(&next, from, sizeof(T));
+    std::memcpy(&kept, to, sizeof(T));
+    const T larger = (next ^ flip) > (kept ^ flip) ? next : kept;
+    std::memcpy(to, &larger, sizeof(T));
+  }
+}
+
+// Along the row first, then with the rows before it.
 void PixelSink::pool(const Command& job, int row, int group) {
-  const std::uint8_t flip = job.output_unsigned ? 0 : 0x80;
   const PoolAxis columns = pool_columns(job), rows = pool_rows(job);
-  const auto larger = [flip](std::uint8_t a, std::uint8_t b) { return (a ^ flip) > (b ^ flip) ? a : b; };
-  pooled_.resize(static_cast<std::size_t>(columns.windows * channels_));
+  const auto larger = value_bytes_ == 2 ? keep_larger<std::uint16_t> : keep_larger<std::uint8_t>;
+  const bool is_unsigned = job.output_unsigned != 0;
+  pooled_.resize(static_cast<std::size_t>(columns.windows * pixel_bytes_));
   for (int ox = 0; ox < columns.windows; ++ox) {
-    std::uint8_t* to = pooled_.data() + ox * channels_;
+    std::uint8_t* to = pooled_.data() + ox * pixel_bytes_;
     const int first = std::max(0, ox * columns.stride - columns.before);
-    std::copy_n(pixels_.data() + first * channels_, channels_, to);
+    std::copy_n(pixels_.data() + first * pixel_bytes_, pixel_bytes_, to);
     for (int x = first + 1; x <= columns.closing(ox); ++x)
-      for (int o = 0; o < channels_; ++o) to[o] = larger(pixels_[static_cast<std::size_t>(x * channels_ + o)], to[o]);
+      larger(is_unsigned, pixels_.data() + x * pixel_bytes_, to, pixel_bytes_);
   }
   const int y = job.output_row + row;
   for (int oy = rows.first_covering(y); oy <= rows.last_covering(y); ++oy) {
@@ -92,24 +110,24 @@ void PixelSink::pool(const Command& job, int row, int group) {
     if (rows.opens(oy, y))
       std::copy(pooled_.begin(), pooled_.end(), to);
     else
-      std::transform(pooled_.begin(), pooled_.end(), to, to, larger);
+      larger(is_unsigned, pooled_.data(), to, static_cast<int>(pooled_.size()));
     if (rows.closing(oy) != y) continue;
-    for (int ox = 0; ox < columns.windows; ++ox) store(job, oy - first_pooled_row_, group, ox, to + ox * channels_);
+    for (int ox = 0; ox < columns.windows; ++ox) store(job, oy - first_pooled_row_, group, ox, to + ox * pixel_bytes_);
   }
 }
 
-// As planes of input_channels bytes each.
+// As planes of input_channels values each.
 void PixelSink::store(const Command& job, int row, int group, int x, const std::uint8_t* pixel) {
   if (row >= job.tile_rows) return;
-  const int split = channels_ / lanes_;
+  const int split = pixel_bytes_ / word_bytes_;
   for (int k = 0; k < split; ++k) {
     const int plane = group * split + k;
     std::uint8_t* to = memory_.data() + job.output_base +
-                       static_cast<std::uint32_t>(row * job.row_pitch + plane * job.plane_pitch + x * lanes_);
-    if (lanes_ == 8)
+                       static_cast<std::uint32_t>(row * job.row_pitch + plane * job.plane_pitch + x * word_bytes_);
+    if (word_bytes_ == 8)
       std::memcpy(to, pixel + k * 8, 8);  // without a call
     else
-      std::memcpy(to, pixel + k * lanes_, static_cast<std::size_t>(lanes_));
+      std::memcpy(to, pixel + k * word_bytes_, static_cast<std::size_t>(word_bytes_));
   }
 }
 

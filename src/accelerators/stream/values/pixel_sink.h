@@ -29,11 +29,14 @@ class PixelSink {
   void quantise(const Command& job, int group, const std::int32_t* sums, int sum_step, const std::uint8_t* bias);
   Scale scale_of(const Command& job, const std::uint8_t* bias, int channel) const;
   void requantise_wide(const kernels::RequantiseRow& row) const;
+  template <class T>
+  static void keep_larger(bool is_unsigned, const std::uint8_t* from, std::uint8_t* to, int bytes);
   void pool(const Command& job, int row, int group);
   std::uint8_t* line(const Command& job, int pooled_row, int group);
 
   const int channels_;
-  const int lanes_;
+  const int bits_, value_bytes_;  // of an output
+  const int word_bytes_, pixel_bytes_;
   const arith::QuantiserFormat format_;
   std::vector<std::uint8_t>& memory_;
   int first_pooled_row_ = 0;

@@ -19,8 +19,9 @@ using kernels::kQuad;
 constexpr std::size_t kMargin = 4096;
 // So many before it, where a quad spans taps that the kernel does not use; they meet zero weights too.
 constexpr std::size_t kFront = kQuad;
-// int8 activations are multiplied as bytes 128 higher, which the weights' sums put right.
-constexpr int kRaised = 128;
+// Bytes are multiplied unsigned and values of two bytes signed: activations of the other sign are so much higher, or
+// lower, which the weights' sums put right.
+constexpr int kRaised = 128, kRaisedWide = -32768;
 
 std::size_t size(int n) { return static_cast<std::size_t>(n); }
 
@@ -30,6 +31,9 @@ StreamValues::StreamValues(const Config& config, std::vector<std::uint8_t>& memo
     : config_(config),
       array_(config_.array),
       kernel_(array_.kernel().format),
+      wide_(array_.wide()),
+      word_bytes_(array_.input_channels * (wide_ ? 2 : 1)),
+      by_rows_(word_bytes_ < kQuad || (wide_ && array_.weight_bytes() == 1)),
       slices_(base::ceil_div(array_.output_channels, kChannels)),
       column_pitch_(base::round_up(array_.weight_column_bytes(), config.axi.beat_bytes())),
       memory_(memory),
@@ -73,21 +77,38 @@ void StreamValues::nest(const Command& job, int step) {
 }
 
 const std::uint8_t* StreamValues::input_of(const Command& job, int step) {
-  const int bytes = (job.fill_base + job.blocks * array_.taps() + array_.taps()) * array_.input_channels;
+  const int bytes = (job.fill_base + job.blocks * array_.taps() + array_.taps()) * word_bytes_;
   return job.hidden_input ? hidden_.raised(job.add_bias && step == 0, size(bytes) + kMargin) : received_input(job);
 }
 
-// A copy of what was received, signs flipped where the bytes are int8: 128 higher and unsigned.
+// A copy of what was received: int8 as bytes 128 higher; with two bytes to a value uint16 as int16 32768 lower.
 const std::uint8_t* StreamValues::received_input(const Command& job) {
   Received& received = inputs_[size(job.input_select)];
   std::vector<std::uint8_t>& copy = copies_[size(job.input_select)];
   if (received.copied) return copy.data() + kFront;
   received.copied = true;
-  copy.resize(kFront + size(config_.buffers.input_half_bytes()) + kMargin);
   const std::uint8_t* from = memory_.data() + received.address;
+  if (wide_) {
+    copy_wide(received, job.input_unsigned != 0, copy);
+    return copy.data() + kFront;
+  }
+  copy.resize(kFront + size(config_.buffers.input_half_bytes()) + kMargin);
   const std::uint8_t flip = job.input_unsigned ? 0 : 0x80;
   for (std::uint32_t i = 0; i < received.bytes; ++i) copy[kFront + i] = from[i] ^ flip;
   return copy.data() + kFront;
+}
+
+void StreamValues::copy_wide(const Received& received, bool is_unsigned, std::vector<std::uint8_t>& copy) const {
+  const auto bytes = static_cast<std::uint32_t>(array_.value_bytes());
+  copy.resize(kFront + size(config_.buffers.input_half_bytes()) * 2 / bytes + kMargin);
+  const std::uint8_t* from = memory_.data() + received.address;
+  std::uint8_t* to = copy.data() + kFront;
+  for (std::uint32_t i = 0; i < received.bytes; i += bytes, to += 2) {
+    std::int16_t value = static_cast<std::int8_t>(from[i]);
+    if (bytes == 2) std::memcpy(&value, from + i, 2);
+    if (is_unsigned) value = static_cast<std::int16_t>((bytes == 2 ? value : from[i]) + kRaisedWide);
+    std::memcpy(to, &value, 2);
+  }
 }
 
 void StreamValues::find_taps(const Command& job) {
@@ -106,15 +127,13 @@ StreamValues::Taps StreamValues::taps_of(const Command& job, int block, int x_bl
   const int rows = whole ? array_.rows : std::min(array_.rows, job.kernel - block * array_.rows);
   const int columns = whole ? array_.cols : std::min(array_.cols, job.kernel - x_block * array_.cols);
   const int first_row = job.parallel > 1 ? parallel * rows : array_.rows - rows;
-  const int channels = array_.input_channels;
-  const bool narrow = channels < kQuad;  // a quad spans tap columns: widened()
-  const int row_bytes = narrow ? base::round_up(array_.cols * channels, kQuad) : channels;
+  const int row_bytes = by_rows_ ? base::round_up(array_.cols * word_bytes_, kQuad) : word_bytes_;
   Taps taps;
   taps.rows = rows;
   for (int row = 0; row < rows; ++row) {
-    const int x = row * job.fill_line_step * channels;
-    if (narrow) {
-      const int skipped = (array_.cols - columns) * channels;  // bytes of taps that the kernel does not use
+    const int x = row * job.fill_line_step * word_bytes_;
+    if (by_rows_) {
+      const int skipped = (array_.cols - columns) * word_bytes_;  // bytes of taps that the kernel does not use
       for (int byte = skipped / kQuad * kQuad; byte < row_bytes; byte += kQuad) {
         taps.x.push_back(x + byte - skipped);
         taps.weights.push_back((first_row + row) * row_bytes + byte);
@@ -122,9 +141,10 @@ StreamValues::Taps StreamValues::taps_of(const Command& job, int block, int x_bl
       continue;
     }
     for (int column = 0; column < columns; ++column) {
-      for (int byte = 0; byte < channels; byte += kQuad) {
-        taps.x.push_back(x + column * channels + byte);
-        taps.weights.push_back((array_.cols - columns + column) * column_pitch_ + (first_row + row) * channels + byte);
+      for (int byte = 0; byte < word_bytes_; byte += kQuad) {
+        taps.x.push_back(x + column * word_bytes_ + byte);
+        taps.weights.push_back((array_.cols - columns + column) * column_pitch_ + (first_row + row) * word_bytes_ +
+                               byte);
       }
     }
   }
@@ -161,31 +181,39 @@ void StreamValues::pack(const Command& job, const std::uint8_t* first_set, Packe
 
 void StreamValues::pack_set(const Taps& taps, const std::uint8_t* set, std::int8_t* weights,
                             std::int32_t* weight_sums) {
-  const bool narrow = array_.input_channels < kQuad;
   kernels::QuadPack pack;
-  pack.weights = narrow ? widened(set) : set;
+  pack.weights = by_rows_ ? widened(set) : set;
   pack.offsets = taps.weights.data();
   pack.quads = static_cast<int>(taps.x.size());
-  pack.channel_step = narrow ? array_.rows * base::round_up(array_.cols * array_.input_channels, kQuad)
-                             : array_.rows * array_.input_channels;
+  pack.channel_step = array_.rows * (by_rows_ ? base::round_up(array_.cols * word_bytes_, kQuad) : word_bytes_);
   for (int slice = 0; slice < slices_; ++slice) {
     pack.channels = std::min(kChannels, array_.output_channels - slice * kChannels);
-    kernels::pack_quads(pack, weights, weight_sums);
+    wide_ ? kernels::pack_pairs(pack, weights, weight_sums) : kernels::pack_quads(pack, weights, weight_sums);
     pack.weights += kChannels * pack.channel_step;
     weights += packed_bytes_;
     weight_sums += kChannels;
   }
 }
 
-// A set as [output channel][tap row][tap column][input channel], its rows padded to whole quads.
+// A set as [output channel][tap row][tap column][input channel], its rows padded to whole quads; weights in as many
+// bytes as activations.
 const std::uint8_t* StreamValues::widened(const std::uint8_t* set) {
-  const int channels = array_.input_channels;
-  const int row_bytes = base::round_up(array_.cols * channels, kQuad);
+  const int channels = array_.input_channels, bytes = array_.weight_bytes();
+  const int row_bytes = base::round_up(array_.cols * word_bytes_, kQuad);
   wide_set_.assign(size(array_.output_channels * array_.rows * row_bytes), 0);
   for (int column = 0; column < array_.cols; ++column)
-    for (int line = 0; line < array_.output_channels * array_.rows; ++line)
-      std::memcpy(wide_set_.data() + line * row_bytes + column * channels,
-                  set + column * column_pitch_ + line * channels, size(channels));
+    for (int line = 0; line < array_.output_channels * array_.rows; ++line) {
+      std::uint8_t* to = wide_set_.data() + line * row_bytes + column * word_bytes_;
+      const std::uint8_t* from = set + column * column_pitch_ + line * channels * bytes;
+      if (bytes * channels == word_bytes_) {
+        std::memcpy(to, from, size(word_bytes_));
+      } else {
+        for (int i = 0; i < channels; ++i) {
+          const std::int16_t weight = static_cast<std::int8_t>(from[i]);
+          std::memcpy(to + 2 * i, &weight, 2);
+        }
+      }
+    }
   return wide_set_.data();
 }
 
@@ -205,7 +233,9 @@ int StreamValues::first_entry(const Command& job, int row, int group, int step) 
 void StreamValues::find_starts(const Command& job, std::size_t first_slice, bool first, int raised) {
   const int count = job.groups * slices_ * kChannels;
   start_.resize(size(count));
-  for (int c = 0; c < count; ++c) start_[size(c)] = -raised * job_sets_->sums[first_slice * kChannels + size(c)];
+  for (int c = 0; c < count; ++c)
+    start_[size(c)] =
+        static_cast<std::int32_t>(-std::int64_t{raised} * job_sets_->sums[first_slice * kChannels + size(c)]);
   if (!first) return;
   const int record = job.scale_per_channel ? 8 : 4;
   const std::uint8_t* bias = memory_.data() + biases_[size(job.bias_select)].address + job.bias_base * record;
@@ -222,10 +252,9 @@ void StreamValues::find_starts(const Command& job, std::size_t first_slice, bool
 // All passes of a row over the same columns, two slices of output channels at a time.
 void StreamValues::groups(const Command& job, const std::uint8_t* input, int block, int row, int x_block, int step) {
   const bool whole = job.matrix || job.hidden_input;
-  const int channels = array_.input_channels;
   const int slices = job.groups * slices_;
   kernels::WindowDot dot;
-  dot.window_step = (whole ? job.fill_piece_step : job.stride) * channels;
+  dot.window_step = (whole ? job.fill_piece_step : job.stride) * word_bytes_;
   dot.windows = job.hidden_input ? 1 : job.windows;
   dot.sum_step = slices_ * kChannels;
   dot.add = job.start_recurrent || !job.add_bias || block > 0 || x_block > 0;
@@ -235,10 +264,11 @@ void StreamValues::groups(const Command& job, const std::uint8_t* input, int blo
     const int line = (row * job.parallel + parallel) * job.stride;
     const int word =
         job.fill_base + block * job.fill_block_step + (whole ? 0 : line * job.fill_line_step + x_block * array_.cols);
-    dot.x = input + std::ptrdiff_t{word} * channels;
+    dot.x = input + std::ptrdiff_t{word} * word_bytes_;
     dot.offsets = taps.x.data();
     dot.quads = static_cast<int>(taps.x.size());
-    const int raised = job.hidden_input || !job.input_unsigned ? kRaised : 0;
+    const bool is_unsigned = job.input_unsigned && !job.hidden_input;
+    const int raised = wide_ ? (is_unsigned ? kRaisedWide : 0) : is_unsigned ? 0 : kRaised;
     find_starts(job, size(blocks * slices), !dot.add, array_.rounds() ? 0 : raised);
     for (int slice = 0; slice < slices; slice += dot.slice_count) {
       dot.slice_count = std::min(2, slices - slice);
@@ -250,14 +280,16 @@ void StreamValues::groups(const Command& job, const std::uint8_t* input, int blo
         dot.slices[i].sums = sums(parallel, entry) + now % slices_ * kChannels;
       }
       if (array_.rounds())
-        rounded_dot(dot, taps.rows, raised);
+        wide_ ? rounded_dot<std::int16_t, std::int16_t>(dot, taps.rows, raised)
+              : rounded_dot<std::uint8_t, std::int8_t>(dot, taps.rows, raised);
       else
-        kernels::window_dot(dot);
+        wide_ ? kernels::window_dot_pairs(dot) : kernels::window_dot(dot);
     }
   }
 }
 
-// As window_dot(), of tap rows each of which a kernel sums and rounds; of bytes that are `raised` too high.
+// As window_dot(), of tap rows each of which a kernel sums and rounds; of activations that are `raised` too high.
+template <class Activation, class Weight>
 void StreamValues::rounded_dot(const kernels::WindowDot& dot, int rows, int raised) {
   const int row_quads = dot.quads / rows;
   for (int i = 0; i < dot.slice_count; ++i) {
@@ -270,7 +302,13 @@ void StreamValues::rounded_dot(const kernels::WindowDot& dot, int rows, int rais
           for (int q = row * row_quads; q < (row + 1) * row_quads; ++q) {
             const std::uint8_t* const x = dot.x + w * dot.window_step + dot.offsets[q];
             const std::int8_t* const weights = slice.weights + (q * kChannels + c) * kQuad;
-            for (int b = 0; b < kQuad; ++b) kept += kernel_.kept(x[b] - raised, weights[b]);
+            for (std::size_t at = 0; at < kQuad; at += sizeof(Weight)) {
+              Activation activation;
+              Weight weight;
+              std::memcpy(&activation, x + at, sizeof(Activation));
+              std::memcpy(&weight, weights + at, sizeof(Weight));
+              kept += kernel_.kept(activation - raised, weight);
+            }
           }
           sum += kernel_.rounded(kept);
         }

@@ -47,11 +47,13 @@ class StreamValues : public contract::HostFollower {
   void run(const Command& job);
   void nest(const Command& job, int step);
   void groups(const Command& job, const std::uint8_t* input, int block, int row, int x_block, int step);
+  template <class Activation, class Weight>
   void rounded_dot(const kernels::WindowDot& dot, int rows, int raised);
   void find_starts(const Command& job, std::size_t first_slice, bool first, int raised);
   void finish(const Command& job, int row, int group, int step);
   const std::uint8_t* input_of(const Command& job, int step);
   const std::uint8_t* received_input(const Command& job);
+  void copy_wide(const Received& received, bool is_unsigned, std::vector<std::uint8_t>& copy) const;
   void find_taps(const Command& job);
   Taps taps_of(const Command& job, int block, int x_block, int parallel) const;
   // A job's weight sets as the kernel wants them, [block][x_block][parallel row][group][slice].
@@ -70,6 +72,9 @@ class StreamValues : public contract::HostFollower {
   const Config config_;
   const ArrayConfig& array_;
   const arith::LutKernel kernel_;  // of a tap row, where it rounds
+  const bool wide_;                // activations and weights are multiplied as two bytes each
+  const int word_bytes_;           // of the copies of inputs
+  const bool by_rows_;             // a quad spans tap columns, or weights have fewer bytes: widened()
   const int slices_;               // of output channels, each as wide as the kernel
   const int column_pitch_;         // bytes from tap column to tap column of a weight set
   std::vector<std::uint8_t>& memory_;
