@@ -200,10 +200,11 @@ TEST_CASE(
           REQUIRE(std::abs(kernel.rounded(kept) - exact) < unit);
         }
       }
-  // floor(log2(N K)): for these N K is no power of two, and a bit less is too few.
+  // floor(log2(N K)) is a bit too few where N K is no power of two, unless the cut at an even bit gives one back, as it
+  // does at 16 bits.
   for (const int bits : {8, 12, 16}) {
-    const int slices = bits / 4, guard = base::ceil_log2(9 * slices + 1) - 1;
+    const int guard = base::ceil_log2(9 * bits / 4 + 1) - 1;
     CAPTURE(bits, guard);
-    CHECK_FALSE(LutKernel({9, bits, bits, true, guard}).error_bounded());
+    CHECK(LutKernel({9, bits, bits, true, guard}).error_bounded() == (bits == 16));
   }
 }
