@@ -56,9 +56,6 @@ struct Point {
   }
 };
 
-using ChannelParameters = tiled::ChannelParameters;
-using CodeBook = tiled::CodeBook;
-
 // The parameters of a layer's output channels.
 struct ParameterStore {
   std::vector<ChannelParameters> channels;
