@@ -129,10 +129,12 @@ void PostProcess::read_map() {
   std::vector<std::int16_t>& to = output_store_[output_half_];
   const int first = layer_->m() * layer_->nest.tm(), end = std::min(channel_ + config_.store.lanes, channels());
   if (to.size() < static_cast<std::size_t>(channels() * out_.size())) violation("a tile beyond the output half");
-  if (values_ && layer_->job.instruction.pool()) {
-    pool(to.data(), end);
-  } else if (values_) {
-    for (int o = channel_; o < end; ++o)
+  if (edge_ == 0) use_sums();
+  if (layer_->job.instruction.pool()) {
+    if (values_) pool(to.data(), end);
+  } else {
+    use_outputs(end - channel_);
+    for (int o = channel_; values_ && o < end; ++o)
       to[static_cast<std::size_t>(o * out_.size() + entry_)] = value(entry_, o, first + o);
   }
   if (++edge_ < edges()) return;
@@ -159,6 +161,7 @@ void PostProcess::pool(std::int16_t* to, int end) {
   if (edge_ % per_column == 0 && !windows_.close(rows_, y, column, column, now(), join))
     violation("line memory used twice at an edge");
   if (rows == 0) return;
+  use_outputs(lanes);
   const std::int64_t* result = windows_.result(row, column);
   to += std::ptrdiff_t{channel_} * out_.size() + row * out_.columns + column;
   for (int i = 0; i < lanes; ++i) to[std::ptrdiff_t{i} * out_.size()] = output.pooled(result[i]);
@@ -170,9 +173,20 @@ void PostProcess::read_vector() {
   const int channels = std::min(layer_->nest.tm(), layer_->job.instruction.out_channels - first);
   const int end = std::min(channel_ + config_.store.lanes, channels);
   if (to.size() < static_cast<std::size_t>(first + end)) violation("a tile beyond the output half");
+  use_sums(), use_outputs(end - channel_);
   for (int o = channel_; values_ && o < end; ++o) to[static_cast<std::size_t>(first + o)] = value(entry_, o, first + o);
   entry_ += end == channels;
   channel_ = end == channels ? 0 : end;
+}
+
+void PostProcess::use_sums() {
+  if (!sums_[static_cast<std::size_t>(layer_->job.engine)]->port(sums_half_).read(1, now()))
+    violation("more is read at an edge than the half's ports move");
+}
+
+void PostProcess::use_outputs(int values) {
+  if (!output_store_.port(output_half_).write(values, now()))
+    violation("more is written at an edge than the half's ports move");
 }
 
 std::int16_t PostProcess::value(int entry, int channel, int output_channel) const {

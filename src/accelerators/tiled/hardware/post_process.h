@@ -77,6 +77,8 @@ class PostProcess final : public sim::Module {
   void finish_tile();
   void read_map();
   void pool(std::int16_t* to, int end);
+  void use_sums();
+  void use_outputs(int values);
   void read_vector();
   int entries() const;
   int channels() const;

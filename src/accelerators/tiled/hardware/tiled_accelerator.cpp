@@ -70,9 +70,9 @@ TileStores<std::uint16_t> level1(const Config& config, TiledStores& stores) {
 }  // namespace
 
 TiledStores::TiledStores(const Config& c)
-    : conv_weights(c.weights.halves(), codes_in(c.weights.half_bytes(), c)),
-      fc_weights(2, c.fc.exists() ? fc_codes(c) : 0),
-      outputs(StoreConfig::kHalves, output_values(c)) {}
+    : conv_weights(c.weights.halves(), codes_in(c.weights.half_bytes(), c), ram_ports(weight_ports(c))),
+      fc_weights(2, c.fc.exists() ? fc_codes(c) : 0, ram_ports(fc_weight_ports(c))),
+      outputs(StoreConfig::kHalves, output_values(c), ram_ports(output_ports(c))) {}
 
 TiledBlocks::TiledBlocks(const Config& c, contract::Program& program, bool values, platform::LayerHooks hooks,
                          sim::ClockDomain& pl, sim::ClockDomain& port)
