@@ -100,6 +100,12 @@ TEST_CASE("the window with a lane of the memory for each port takes the 4949 cyc
   check_parallel_window(run, 1914);
 }
 
+TEST_CASE("a fully connected layer takes those 3102 cycles with its vectors in registers") {
+  const auto run = test::run_machine(test::shipped_model("hand_fc"), dorefa8({"fc.vectors=registers"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 3102);
+}
+
 TEST_CASE("a fully connected layer takes the 3102 cycles counted by hand") {
   const auto run = test::run_machine(test::shipped_model("hand_fc"), dorefa8());
   CHECK(run.disagreement == "");

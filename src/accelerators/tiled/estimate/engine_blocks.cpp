@@ -9,21 +9,37 @@
 
 // What the engines compute with, and what comes after them.
 namespace fansim::tiled {
+namespace {
+
+// Words of registers, the multiplexer that reads one, and its two registers, in the place of block RAM's own and its
+// output's.
+Resources vector_registers(int words, int bits, int enables) {
+  return {0, bits * k::lut_per_mux_bit(words) + enables * t::kLutPerWordEnable, (words + 2) * bits, 0};
+}
+
+}  // namespace
 
 // One value of every channel a cycle: the beat's column is chosen where it is read.
 Resources input_store(const Config& c, const EngineConfig& engine) {
   const Encoding e = c.input_encoding();
+  const int bits = engine.tn * e.value_bits;
+  if (engine.vectors_in_registers()) {
+    const int beats = base::ceil_div(engine.tn * engine.input_words, e.per_beat());
+    Resources use = vector_registers(engine.input_words, bits, beats);
+    return use += control(t::kWalkerBits);
+  }
   BankedStore channels = columns_of(e, engine.input_words);
   channels.banks *= input_ports(c, engine).read;
   channels.halves = engine.halves();
   Resources use = store(channels);
   const int choices = k::lut_per_mux_bit(e.per_beat()) + (engine.double_buffer ? k::kLutPerChoiceBit : 0);
-  const int bits = engine.tn * e.value_bits;
   use += control(t::kWalkerBits);
   return use += Resources{0, bits * choices, 2 * bits, 0};
 }
 
 Resources sums_store(const Config& c, const EngineConfig& engine) {
+  if (engine.vectors_in_registers())
+    return vector_registers(engine.output_words, engine.tm * sum_bits(c), engine.output_words);
   return store({sums_ports().mode, engine.tm, sum_bits(c), engine.output_words, engine.halves()});
 }
 
