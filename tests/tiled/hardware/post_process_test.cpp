@@ -224,6 +224,19 @@ TEST_CASE("a tile beyond the output half is a violation") {
   REQUIRE_THROWS_WITH(bench.run(100), Catch::Contains("lane_block: a tile beyond the output half"));
 }
 
+TEST_CASE("a pooled tile wider than the line memories is a violation") {
+  base::Random random(kSeed);
+  test::Bench bench;
+  tiled::Config config = config_of(4, 3, 4);
+  config.store.words = 3;
+  PostWork work(config);
+  tiled::TiledJob job = test::conv_job(3, 4, 4, 4, 1);
+  job.instruction.type = tiled::Instruction::kPool;
+  work.add(job, random);
+  PostLane lane("lane", work);
+  REQUIRE_THROWS_WITH(bench.run(100), Catch::Contains("lane_block: a tile beyond the line memories"));
+}
+
 TEST_CASE("a job for an engine that does not exist is a violation") {
   base::Random random(kSeed);
   test::Bench bench;

@@ -4,6 +4,12 @@
 #include <algorithm>
 
 namespace fansim::tiled {
+namespace {
+
+// Of a line memory: no tile is wider than the output store is deep.
+int line_words(const StoreConfig& store) { return std::min(StoreConfig::kPoolColumns, store.words); }
+
+}  // namespace
 
 PostProcess::Layer::Layer(const TiledJob& from, const Config& config)
     : job(from),
@@ -25,8 +31,7 @@ PostProcess::PostProcess(const sc_core::sc_module_name& name, const Config& conf
       output_store_(output_store),
       values_(values),
       terms_(static_cast<std::size_t>(config.store.lanes)),
-      windows_(config.store.pool_lines, config.store.pool_lines,
-               std::min(StoreConfig::kPoolColumns, config.store.words), config.store.lanes),
+      windows_(config.store.pool_lines, config.store.pool_lines, line_words(config.store), config.store.lanes),
       pipeline_(StoreConfig::post_latency(config.float_sum())) {
   for (std::size_t i = 0; i < sums.size(); ++i)
     if (sums[i]) engines_[i] = std::make_unique<EnginePort>(Config::kEngineNames[i]);
@@ -94,7 +99,7 @@ void PostProcess::open_tile(int sums_half) {
   if (layer_->nest.fc_engine()) return;
   out_ = layer_->out();
   rows_ = layer_->nest.pool_rows(out_), columns_ = layer_->nest.pool_columns(out_);
-  if (layer_->job.instruction.pool() && out_.columns > StoreConfig::kPoolColumns)
+  if (layer_->job.instruction.pool() && out_.columns > line_words(config_.store))
     violation("a tile beyond the line memories");
 }
 
@@ -131,7 +136,7 @@ void PostProcess::read_map() {
   if (to.size() < static_cast<std::size_t>(channels() * out_.size())) violation("a tile beyond the output half");
   if (edge_ == 0) use_sums();
   if (layer_->job.instruction.pool()) {
-    if (values_) pool(to.data(), end);
+    pool(to.data(), end);
   } else {
     use_outputs(end - channel_);
     for (int o = channel_; values_ && o < end; ++o)
@@ -144,7 +149,8 @@ void PostProcess::read_map() {
 
 void PostProcess::pool(std::int16_t* to, int end) {
   const TileOutput& output = layer_->output;
-  const int y = entry_ / columns_.size, x = entry_ % columns_.size, lanes = end - channel_;
+  const int y = entry_ / columns_.size, x = entry_ % columns_.size;
+  const int lanes = values_ ? end - channel_ : 0;
   const auto join = [&](bool first, const std::int64_t* from, std::int64_t* into) {
     for (int i = 0; i < lanes; ++i) into[i] = first ? from[i] : output.joined(into[i], from[i]);
   };
@@ -161,7 +167,7 @@ void PostProcess::pool(std::int16_t* to, int end) {
   if (edge_ % per_column == 0 && !windows_.close(rows_, y, column, column, now(), join))
     violation("line memory used twice at an edge");
   if (rows == 0) return;
-  use_outputs(lanes);
+  use_outputs(end - channel_);
   const std::int64_t* result = windows_.result(row, column);
   to += std::ptrdiff_t{channel_} * out_.size() + row * out_.columns + column;
   for (int i = 0; i < lanes; ++i) to[std::ptrdiff_t{i} * out_.size()] = output.pooled(result[i]);
