@@ -112,14 +112,17 @@ MachineRun run_machine(const network::Network& network, const stream::Config& co
 }
 
 MachineRun run_machine(const network::Network& network, const tiled::Config& config,
-                       const arith::QuantisationMethods& methods) {
+                       const arith::QuantisationMethods& methods,
+                       const std::function<void(tiled::TiledBlocks&)>& plant) {
   const tiled::QuantisationConfig& q = config.quantisation;
   const arith::Grain grain = q.grain == tiled::MacGrain::fine ? arith::Grain::fine : arith::Grain::coarse;
   network::Network quantised = network;
   network::quantise(quantised, {methods.find(q.method), q.weight_bits, q.activation_bits, grain, config.quantiser}, {});
   tiled::declare_sum_order(quantised, config);
   return run(quantised, config, {}, [&](contract::Program program, platform::MachineOptions o) {
-    return std::make_unique<tiled::TiledMachine>(config, std::move(program), std::move(o));
+    auto machine = std::make_unique<tiled::TiledMachine>(config, std::move(program), std::move(o));
+    if (plant) plant(machine->blocks());
+    return machine;
   });
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -12,6 +13,10 @@
 #include "memory/ddr.h"
 #include "network/network.h"
 #include "support/network_text.h"
+
+namespace fansim::tiled {
+struct TiledBlocks;
+}  // namespace fansim::tiled
 
 namespace fansim::test {
 
@@ -32,8 +37,10 @@ struct MachineRun {
 MachineRun run_machine(const network::Network& network, const stream::Config& config,
                        const memory::MakeDdr& make_ddr = memory::make_ddr);
 
-// The same on the tiled accelerator, the network first brought into its number format by the method of that name.
+// The same on the tiled accelerator, the network first brought into its number format by the method of that name;
+// `plant` may break the machine before it runs.
 MachineRun run_machine(const network::Network& network, const tiled::Config& config,
-                       const arith::QuantisationMethods& methods = {});
+                       const arith::QuantisationMethods& methods = {},
+                       const std::function<void(tiled::TiledBlocks&)>& plant = {});
 
 }  // namespace fansim::test

@@ -5,6 +5,7 @@
 
 #include "platform/machine.h"
 #include "rules/array_buckets.h"
+#include "support/network_text.h"
 
 using namespace fansim;
 using Bucket = rules::ArrayBucket;
@@ -46,6 +47,21 @@ TEST_CASE("a convolution of two tiles takes the 3682 cycles counted by hand") {
   CHECK(run.unaccounted() == "");
 }
 
+TEST_CASE("the two tiles behind padded pooling windows take the 3707 cycles counted by hand") {
+  const auto run =
+      test::run_machine(test::network_of("input: {shape: [12, 4, 4], type: int8}\nlayers:\n"
+                                         "  - {name: conv, type: conv, filters: 8, kernel: 3}\n"
+                                         "  - {name: pool, type: maxpool, kernel: 2, stride: 1, padding: 1}\n"),
+                        dorefa8({"first.tm=0", "first.tn=0", "conv.tm=8", "conv.tn=6", "conv.dsp_channels=8",
+                                 "port_mhz=200", "store.burst_beats=32"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 3707);
+  CHECK(bucket(run, Bucket::compute) == 72);
+  CHECK(bucket(run, Bucket::drain) == 107);
+  CHECK(bucket(run, Bucket::idle) == 3);
+  CHECK(run.unaccounted() == "");
+}
+
 TEST_CASE("a single window on the shipped tiles takes the 5058 cycles counted by hand") {
   const auto run = test::run_machine(test::shipped_model("hand_window"), dorefa8());
   CHECK(run.disagreement == "");
@@ -82,6 +98,12 @@ TEST_CASE("the window with a lane of the memory for each port takes the 4949 cyc
       test::run_machine(test::shipped_model("hand_window"), dorefa8({"load.order=parallel", "ddr.data_bits=256"}));
   CHECK(run.cycles() == 4949);
   check_parallel_window(run, 1914);
+}
+
+TEST_CASE("a fully connected layer takes those 3102 cycles with its vectors in registers") {
+  const auto run = test::run_machine(test::shipped_model("hand_fc"), dorefa8({"fc.vectors=registers"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 3102);
 }
 
 TEST_CASE("a fully connected layer takes the 3102 cycles counted by hand") {

@@ -190,6 +190,11 @@ Case random_tiled_case(std::uint64_t seed) {
       engine->terms = chains.uniform(2, chains.chance(80) ? 4 : 7);
     }
   }
+  config.fc.takes_vectors = true;
+  if (config.fc.exists() && base::Random(seed, "vectors").chance(40)) {
+    config.fc.vectors = tiled::VectorStore::registers;
+    config.fc.input_words = 8192;  // any vector whole
+  }
   const std::vector<std::string> after = fields_of(config);
   for (std::size_t i = 0; i < after.size(); ++i)
     if (after[i] != before[i]) c.settings.push_back(after[i]);

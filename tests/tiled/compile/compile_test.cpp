@@ -210,6 +210,12 @@ TEST_CASE("what the tiled accelerator cannot do names the layer and what it need
   tiled::Config few = config;
   few.fc.output_words = 2;
   CHECK(refusal("  - {name: f, type: fc, units: 100}\n", few) == "f: fc: output_words: 25 of 2");
+  tiled::Config registers = config;
+  registers.fc.vectors = tiled::VectorStore::registers;
+  CHECK(refusal("  - {name: f, type: fc, units: 100}\n", registers) ==
+        "f: fc.vectors: registers hold a vector whole: input_words: 150 of 16");
+  registers.fc.input_words = 150;
+  CHECK(refusal("  - {name: f, type: fc, units: 100}\n", registers) == "fits");
   tiled::Config bits = config_of(1);
   bits.fc = {};
   CHECK(refusal("  - {name: c, type: conv, filters: 9, kernel: 3}\n  - {name: f, type: fc, units: 3}\n", bits,

@@ -135,6 +135,20 @@ TEST_CASE("post-processing pays a line memory, as wide as all lanes, for each po
   CHECK(blocks({"store.lanes=64"}) == 2 * 11);
 }
 
+// 1,152 words of 8 bytes, written by beats of 4, and 512 words of 8 sums of 32 bits; a 4:1 choice takes a LUT per bit,
+// the walker's 128 bits 192. The multiplexer has two registers.
+TEST_CASE("vectors in registers take flip-flops and multiplexers in the place of block RAM") {
+  const tiled::Config config = load("dorefa8", {"fc.vectors=registers"});
+  const contract::Resources inputs = use(config, "fc_input_store"), sums = use(config, "fc_sums_store");
+  CHECK(inputs.ff == 1154 * 64 + 128);
+  CHECK(inputs.lut == 64 * 288 + 2304 + 192);
+  CHECK(sums.ff == 514 * 256);
+  CHECK(sums.lut == 256 * 128 + 512);
+  CHECK((inputs.bram36 == 0 && sums.bram36 == 0));
+  CHECK((use(load("dorefa8"), "fc_input_store").bram36 > 0 && use(load("dorefa8"), "fc_sums_store").bram36 > 0));
+  CHECK(use(config, "conv_input_store").bram36 == use(load("dorefa8"), "conv_input_store").bram36);
+}
+
 TEST_CASE("weights that are written beat by beat leave the parity bits of block RAM unused") {
   const auto blocks = [](const std::vector<std::string>& overrides) {
     return use(load("dorefa8", overrides), "fc_weight_level1").bram36;

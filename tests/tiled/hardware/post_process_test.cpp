@@ -18,6 +18,7 @@ tiled::Config config_of(int tm, int tn, int lanes) {
   tiled::Config config;
   config.conv = config.first = config.fc = test::engine_of(tm, tn, 1024, 256);
   config.store.lanes = lanes;
+  config.store.pool_lines = 3;
   return config;
 }
 
@@ -107,12 +108,38 @@ TEST_CASE("the post-processing reads one entry's sums in `lanes` channels per cy
         2 + 17 + tiled::StoreConfig::post_latency(false) + 1);  // the job popped at 2
 }
 
+// 4 x 4 points and windows of 3 x 3 at stride 1 behind a border of 1: rows and columns 1, 2 close a window, 3 closes
+// two, 0 none. Rows 0 to 3 take 1 + 1 + 1 + 2, the same, the same, and 1 + 2 + 2 + 4.
+TEST_CASE("a point takes an edge for each column of windows that it closes, and for each output that it completes") {
+  base::Random random(kSeed);
+  test::Bench bench;
+  PostWork work(config_of(5, 3, 2));  // 5 channels: three reads of a point
+  tiled::TiledJob job = test::conv_job(3, 5, 4, 4, 1);
+  job.instruction.type = tiled::Instruction::kPool;
+  job.pool_kernel = 3, job.pool_stride = 1, job.pool_padding = 1;
+  work.add(job, random);
+  PostLane lane("lane", work);
+  lane.producer->not_before = 20;
+  bench.run(200);
+  REQUIRE(lane.done());
+  lane.require_outputs();
+  // Sums there at 21.
+  const int edges = 3 * (3 * 5 + 9);
+  CHECK(test::count(lane.block, "reads") == edges);
+  CHECK(lane.producer->freed_edges().at(0) == 20 + edges + 1);
+  CHECK(lane.consumer->edges().at(0) == 20 + edges + tiled::StoreConfig::post_latency(false) + 1);
+}
+
 TEST_CASE("at one edge the output store is written once per lane at most") {
   base::Random random(kSeed);
   test::Bench bench;
   const tiled::Config config = config_of(8, 3, 3);
   PostWork maps(config), vectors(config);
-  maps.add(test::conv_job(3, 20, 8, 8, 1), random);
+  tiled::TiledJob pooled = test::conv_job(3, 20, 8, 8, 1);
+  maps.add(pooled, random);
+  pooled.instruction.type = tiled::Instruction::kPool;
+  pooled.pool_kernel = 3, pooled.pool_stride = 1, pooled.pool_padding = 1;
+  maps.add(pooled, random);
   tiled::TiledJob fc;
   fc.engine = tiled::Config::kFc;
   fc.instruction.out_channels = 44;
@@ -132,7 +159,7 @@ TEST_CASE("at one edge the output store is written once per lane at most") {
       REQUIRE(written <= 3);
     });
   }
-  bench.run(1000);
+  bench.run(2000);
   REQUIRE((lane.done() && fc_lane.done()));
   lane.require_outputs(), fc_lane.require_outputs();
 }
@@ -195,6 +222,19 @@ TEST_CASE("a tile beyond the output half is a violation") {
   PostLane lane("lane", work);
   lane.output[0].resize(99);
   REQUIRE_THROWS_WITH(bench.run(100), Catch::Contains("lane_block: a tile beyond the output half"));
+}
+
+TEST_CASE("a pooled tile wider than the line memories is a violation") {
+  base::Random random(kSeed);
+  test::Bench bench;
+  tiled::Config config = config_of(4, 3, 4);
+  config.store.words = 3;
+  PostWork work(config);
+  tiled::TiledJob job = test::conv_job(3, 4, 4, 4, 1);
+  job.instruction.type = tiled::Instruction::kPool;
+  work.add(job, random);
+  PostLane lane("lane", work);
+  REQUIRE_THROWS_WITH(bench.run(100), Catch::Contains("lane_block: a tile beyond the line memories"));
 }
 
 TEST_CASE("a job for an engine that does not exist is a violation") {

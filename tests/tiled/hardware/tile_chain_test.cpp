@@ -137,6 +137,7 @@ struct Work {
 tiled::Config config_of(int tm, int tn) {
   tiled::Config config;
   config.conv = config.first = config.fc = test::engine_of(tm, tn, 1024, 256);
+  config.store.pool_lines = 3;
   return config;
 }
 

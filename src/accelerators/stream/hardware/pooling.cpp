@@ -32,9 +32,7 @@ Pooling::Pooling(const sc_core::sc_module_name& name, const PoolingConfig& confi
       value_bytes_(value_bytes),
       pixel_bytes_(channels * value_bytes),
       values_(values),
-      columns_(static_cast<std::size_t>(config.kernel * pixel_bytes_)),
-      lines_(static_cast<std::size_t>(config.lines * config.line_words) * static_cast<std::size_t>(pixel_bytes_)),
-      line_ports_(static_cast<std::size_t>(config.lines), sim::PortBudget(1)) {}
+      windows_(config.kernel, config.lines, config.line_words, pixel_bytes_) {}
 
 void Pooling::step() {
   if (sent_ < pending_.size()) {
@@ -73,11 +71,11 @@ bool Pooling::send() {
 void Pooling::pool() {
   const Command& job = *pixel_.tag.job;
   const PoolAxis columns = pool_columns(job);
-  const int x = pixel_.tag.x, first = columns.first_covering(x);
+  const int x = pixel_.tag.x;
   if (job.pool_kernel > config_.kernel) violation("pooling window beyond kernel");
-  for (int ox = first; ox <= columns.last_covering(x); ++ox)
-    keep_larger(job, columns.opens(ox, x), pixel_.bytes.data(), column_of(ox));
-  next_column_ = first;
+  windows_.take(columns, x, pixel_.bytes.data(),
+                [&](bool first, const std::uint8_t* from, std::uint8_t* to) { keep_larger(job, first, from, to); });
+  next_column_ = columns.first_covering(x);
   columns_left_ = columns.closed(x);
   if (columns_left_ > 0) close_column();
 }
@@ -86,20 +84,21 @@ void Pooling::close_column() {
   const Command& job = *pixel_.tag.job;
   const PoolAxis rows = pool_rows(job);
   const int y = job.output_row + pixel_.tag.row, column = next_column_++;
-  const int first = rows.first_covering(y), last = rows.last_covering(y);
+  const int first = rows.first_covering(y), closed = rows.closed(y);
+  const int word = pixel_.tag.group * job.pool_columns + column;
   --columns_left_;
-  if (last - first >= config_.lines) violation("pooling windows beyond lines");
+  if (rows.last_covering(y) - first >= config_.lines) violation("pooling windows beyond lines");
+  if (word >= config_.line_words) violation("pooled pixel beyond line_words");
+  const auto join = [&](bool opens, const std::uint8_t* from, std::uint8_t* to) { keep_larger(job, opens, from, to); };
+  if (!windows_.close(rows, y, column, word, now(), join)) violation("line memory used twice at an edge");
   pending_.clear();
   sent_ = 0;
-  for (int oy = first; oy <= last; ++oy) {
-    std::uint8_t* line = line_of(oy, column);
-    keep_larger(job, rows.opens(oy, y), column_of(column), line);
-    if (rows.closing(oy) != y) continue;
+  for (int oy = first; oy < first + closed; ++oy) {
     Pixel done;
     done.tag = pixel_.tag;
     done.tag.x = column;
     done.tag.row = oy - first_pooled_row(job);
-    std::copy_n(line, pixel_bytes_, done.bytes.data());
+    std::copy_n(windows_.result(oy, word), pixel_bytes_, done.bytes.data());
     pending_.push_back(done);
   }
   if (pending_.empty()) pending_.emplace_back();
@@ -110,18 +109,6 @@ void Pooling::keep_larger(const Command& job, bool first, const std::uint8_t* fr
   const bool is_unsigned = job.output_unsigned != 0;
   value_bytes_ == 2 ? keep_larger_values<std::uint16_t>(is_unsigned, first, from, to, channels_)
                     : keep_larger_values<std::uint8_t>(is_unsigned, first, from, to, channels_);
-}
-
-std::uint8_t* Pooling::column_of(int pooled_column) {
-  return columns_.data() + pooled_column % config_.kernel * pixel_bytes_;
-}
-
-std::uint8_t* Pooling::line_of(int pooled_row, int pooled_column) {
-  const int word = pixel_.tag.group * pixel_.tag.job->pool_columns + pooled_column;
-  if (word >= config_.line_words) violation("pooled pixel beyond line_words");
-  const int line = pooled_row % config_.lines;
-  if (!line_ports_[static_cast<std::size_t>(line)].spend(1, now())) violation("line memory used twice at an edge");
-  return lines_.data() + std::ptrdiff_t{line * config_.line_words + word} * pixel_bytes_;
 }
 
 }  // namespace fansim::stream

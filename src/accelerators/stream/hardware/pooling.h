@@ -6,8 +6,8 @@
 
 #include "accelerators/stream/config/pooling.h"
 #include "accelerators/stream/hardware/types.h"
+#include "blocks/pool_windows.h"
 #include "sim/module.h"
-#include "sim/port_budget.h"
 #include "sim/stream.h"
 
 namespace fansim::stream {
@@ -35,8 +35,6 @@ class Pooling final : public sim::Module {
   void pool();
   void close_column();
   void keep_larger(const Command& job, bool first, const std::uint8_t* from, std::uint8_t* to) const;
-  std::uint8_t* column_of(int pooled_column);
-  std::uint8_t* line_of(int pooled_row, int pooled_column);
 
   const PoolingConfig config_;
   const int channels_, value_bytes_, pixel_bytes_;
@@ -45,10 +43,8 @@ class Pooling final : public sim::Module {
   int next_column_ = 0, columns_left_ = 0;  // pooled, that it closes
   // What a closed column finished, one cycle each: pixels, or none where it only met the rows before.
   std::vector<std::optional<Pixel>> pending_;
-  std::size_t sent_ = 0;               // of those
-  std::vector<std::uint8_t> columns_;  // [pooled column modulo kernel][channel]: maxima of the windows open in this row
-  std::vector<std::uint8_t> lines_;    // [pooled row modulo lines][group and pooled column][channel]
-  std::vector<sim::PortBudget> line_ports_;
+  std::size_t sent_ = 0;  // of those
+  blocks::PoolWindows<std::uint8_t> windows_;
 
   sim::Counter pixels_in_{*this, "pixels_in", "pixels", "pixels received"};
   sim::Counter pixels_out_{*this, "pixels_out", "pixels", "pixels sent"};

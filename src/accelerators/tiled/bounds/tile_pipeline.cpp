@@ -49,7 +49,8 @@ class TilePipeline {
       compute(sums.size(), n == 0 ? sums_freed_[outputs_ - halves_] : 0);
       ++tile_;
     }
-    const double reads = static_cast<double>(base::ceil_div(nest_.out_channels(m), config_.store.lanes)) * sums.size();
+    const double reads =
+        static_cast<double>(base::ceil_div(nest_.out_channels(m), config_.store.lanes)) * nest_.post_edges(output);
     store(reads, static_cast<double>(output.size()) * nest_.out_channels(m));
     ++outputs_;
   }

@@ -91,6 +91,9 @@ std::optional<compile::Misfit> choose_fc_tile(TiledJob& job, const Config& confi
   if (groups > engine.output_words)
     return compile::Misfit{fmt::format("fc: output_words: {} of {}", groups, engine.output_words)};
   const int blocks = base::ceil_div(inputs, engine.tn * engine.input_words);
+  if (engine.vectors_in_registers() && blocks > 1)
+    return compile::Misfit{fmt::format("fc.vectors: registers hold a vector whole: input_words: {} of {}",
+                                       base::ceil_div(inputs, engine.tn), engine.input_words)};
   const int steps = base::ceil_div(base::ceil_div(inputs, blocks), engine.tn);
   job.fc_block = steps * engine.tn;
 

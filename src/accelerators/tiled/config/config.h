@@ -26,6 +26,9 @@ namespace fansim::tiled {
 // LUTs; or both, divided by output or by input channel.
 enum class MacPlace { dsp, int8_chain, lut, by_output, by_input };
 
+// What holds the input vector of a fully connected layer and the sums of its outputs.
+enum class VectorStore { bram, registers };
+
 // One computing engine: tm x tn MACs a cycle, the point (r, c, kr, kc) of all their channels; its tile stores.
 struct EngineConfig {
   int tm = 0;
@@ -36,7 +39,9 @@ struct EngineConfig {
   int input_words = 1024;
   int output_words = 1024;
   bool double_buffer = true;
-  bool required = false;  // no accelerator is without it
+  VectorStore vectors = VectorStore::bram;
+  bool required = false;       // no accelerator is without it
+  bool takes_vectors = false;  // the FC engine: it has a key for them
 
   static constexpr int kMaxFactor = 512;
   static constexpr int kMinTerms = 2, kMaxTerms = 7;
@@ -44,6 +49,7 @@ struct EngineConfig {
   int macs_per_cycle() const { return tm * tn; }
   int halves() const { return double_buffer ? 2 : 1; }
 
+  bool vectors_in_registers() const { return vectors == VectorStore::registers; }
   bool chains() const { return macs == MacPlace::int8_chain; }
   contract::DualInt8Config chain() const { return {std::min(terms, tn)}; }
   // Any weights of a chain times activations of that sign.
@@ -95,6 +101,9 @@ struct EngineConfig {
             {"partial sums per output channel in one half of their store", base::grows()});
     v.field("double_buffer", double_buffer,
             {"input and sums in two halves, so that the stages overlap", base::grows()});
+    if (takes_vectors)
+      v.choice("vectors", vectors, {{VectorStore::bram, "bram"}, {VectorStore::registers, "registers"}},
+               "what holds the input vector and the sums of the outputs; registers hold the vector whole");
   }
 };
 
@@ -217,6 +226,7 @@ struct Config : contract::ConfigBase {
   Config() {
     clock_mhz = {200, 1};
     conv.required = true;
+    fc.takes_vectors = true;
   }
 
   base::Rational port_mhz{1000, 3};

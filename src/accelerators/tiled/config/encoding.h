@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "base/units.h"
+#include "contract/run.h"
 
 namespace fansim::tiled {
 
@@ -36,20 +37,7 @@ inline Encoding width_independent(int value_bits, int beat_bits, bool encoded) {
   return {value_bits, slot_bits(value_bits, encoded), beat_bits, beat_bits};
 }
 
-// Consecutive values in memory, and the beats that hold them: `values` values after the first `skip` of the first beat.
-struct Run {
-  std::uint32_t address = 0;  // of the first beat
-  int beats = 0;
-  int skip = 0;
-  int values = 0;
-  bool last = false;  // of a tile
-  template <class F>
-  void wires(F&& f) const {
-    f("address", address, 32), f("beats", static_cast<std::uint64_t>(beats), 32),
-        f("skip", static_cast<std::uint64_t>(skip), 16), f("values", static_cast<std::uint64_t>(values), 32),
-        f("last", last, 1);
-  }
-};
+using contract::Run;
 
 // Values [first, first + values) of an array that begins at `base`, which is aligned to the beat.
 inline Run run_of(std::uint32_t base, std::int64_t first, std::int64_t values, const Encoding& e) {

@@ -6,6 +6,7 @@
 
 #include "accelerators/tiled/config/config.h"
 #include "accelerators/tiled/config/tiled_job.h"
+#include "contract/pool_axis.h"
 
 namespace fansim::tiled {
 
@@ -91,6 +92,21 @@ class TileNest {
   Region sums(const Region& out) const {
     if (!j_.instruction.pool()) return out;
     return windows(out, j_.pool_kernel, j_.pool_kernel, j_.pool_stride, j_.pool_padding, conv_rows(), conv_columns());
+  }
+  // The tile's windows along both axes of those sums; without pooling, a window each.
+  contract::PoolAxis pool_rows(const Region& out) const {
+    return {j_.pool_kernel, j_.pool_stride, j_.pool_padding + sums(out).row - out.row * j_.pool_stride, sums(out).rows,
+            out.rows};
+  }
+  contract::PoolAxis pool_columns(const Region& out) const {
+    return {j_.pool_kernel, j_.pool_stride, j_.pool_padding + sums(out).column - out.column * j_.pool_stride,
+            sums(out).columns, out.columns};
+  }
+  // Edges of the post-processing, in its first channels: a sum takes one, or one for each output that it completes. A
+  // column of windows that closes takes one in every row.
+  int post_edges(const Region& out) const {
+    const contract::PoolAxis rows = pool_rows(out), columns = pool_columns(out);
+    return rows.size * columns.closing_none() + columns.windows * (rows.closing_none() + rows.windows);
   }
   Region input(const Region& sums) const {
     return windows(sums, j_.kernel_rows(), j_.kernel_columns(), j_.instruction.stride, fc_padding(),

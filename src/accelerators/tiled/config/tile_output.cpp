@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/tiled/config/tile_output.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace fansim::tiled {
@@ -37,8 +36,8 @@ void TileOutput::pool(const std::int16_t* map, const Region& part, const Region&
       const int bottom = std::min(part.rows, y * stride - padding + kernel - part.row);
       const int right = std::min(part.columns, x * stride - padding + kernel - part.column);
       const std::int16_t* window = map + std::ptrdiff_t{top} * part.columns + left;
-      *to++ = job_.instruction.average() ? mean(window, part.columns, bottom - top, right - left)
-                                         : maximum(window, part.columns, bottom - top, right - left);
+      *to++ = average() ? mean(sum(window, part.columns, bottom - top, right - left))
+                        : maximum(window, part.columns, bottom - top, right - left);
     }
   }
 }
@@ -50,11 +49,16 @@ std::int16_t TileOutput::maximum(const std::int16_t* window, int pitch, int rows
   return static_cast<std::int16_t>(largest);
 }
 
-// Values less the zero point, through the quantiser (docs/networks.md); cells of the border add nothing.
-std::int16_t TileOutput::mean(const std::int16_t* window, int pitch, int rows, int columns) const {
+// Values less the zero point; cells of the border add nothing.
+std::int64_t TileOutput::sum(const std::int16_t* window, int pitch, int rows, int columns) const {
   std::int64_t sum = 0;
   for (int r = 0; r < rows; ++r)
     for (int c = 0; c < columns; ++c) sum += window[r * pitch + c] - job_.out_zero;
+  return sum;
+}
+
+// Through the quantiser (docs/networks.md).
+std::int16_t TileOutput::mean(std::int64_t sum) const {
   const int area = job_.pool_kernel * job_.pool_kernel;
   const std::int64_t mean = area == 1 ? sum : arith::scaled(sum, (65536 + area / 2) / area, 16, format_);
   return static_cast<std::int16_t>(std::clamp<std::int64_t>(job_.out_zero + mean, lowest_, highest_));

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+
 #include "accelerators/tiled/config/channel_parameters.h"
 #include "accelerators/tiled/config/tile_nest.h"
 #include "arith/requantise.h"
@@ -21,10 +23,19 @@ class TileOutput {
   // the mean's divisor counts the border.
   void pool(const std::int16_t* map, const Region& part, const Region& out, std::int16_t* to) const;
 
+  // The same a value at a time: what a value is to its windows, those of a window in one, and its output.
+  std::int64_t term(std::int16_t value) const { return average() ? value - job_.out_zero : value; }
+  std::int64_t joined(std::int64_t a, std::int64_t b) const { return average() ? a + b : std::max(a, b); }
+  std::int16_t pooled(std::int64_t window) const {
+    return average() ? mean(window) : static_cast<std::int16_t>(window);
+  }
+
  private:
+  bool average() const { return job_.instruction.average(); }
   std::int16_t finish(std::int64_t value) const;
   std::int16_t maximum(const std::int16_t* window, int pitch, int rows, int columns) const;
-  std::int16_t mean(const std::int16_t* window, int pitch, int rows, int columns) const;
+  std::int64_t sum(const std::int16_t* window, int pitch, int rows, int columns) const;
+  std::int16_t mean(std::int64_t sum) const;
 
   const TiledJob job_;
   const arith::QuantiserFormat format_;

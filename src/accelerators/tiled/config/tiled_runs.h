@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 #include <limits>
 
@@ -10,19 +9,8 @@
 
 namespace fansim::tiled {
 
-// One beat of a run, as the port delivers or takes it.
-struct RunBeat {
-  std::array<std::uint8_t, 64> data{};
-  std::uint64_t strobe = 0;  // written only: bytes that count
-  bool last = false;         // of the run
-  template <class F>
-  void wires(F&& f) const {
-    f("strobe", strobe, 64), f("last", last, 1);
-  }
-};
-
-// All responses of a run that is a tile's last, and of those before it, are in.
-struct TileWritten {};
+using contract::RunBeat;
+using contract::TileWritten;
 
 // A run of a map that is read: whose input store it goes to, and how its codes are extended.
 struct MapRun {

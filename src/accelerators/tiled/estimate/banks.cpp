@@ -33,7 +33,7 @@ double BankedStore::bram36() const {
 BankedStore columns_of(const Encoding& e, int values) {
   const bool whole_bytes = e.slot_bits >= 8;
   BankedStore store;
-  store.mode = whole_bytes ? BramMode::sp : BramMode::sdp;
+  store.mode = columns_mode(e);
   store.banks = whole_bytes ? e.per_beat() : e.beat_bits / e.word_bits;
   store.bits = whole_bytes ? e.slot_bits : e.word_bits;
   store.words = base::ceil_div(values, e.per_beat());

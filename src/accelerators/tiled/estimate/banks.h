@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "accelerators/tiled/config/encoding.h"
+#include "accelerators/tiled/config/store_ports.h"
 #include "contract/resources.h"
 
 namespace fansim::tiled {
-
-// How a block RAM is read and written (UG573): single port, simple dual port, true dual port.
-enum class BramMode { sp, sdp, tdp };
 
 // An array in block RAM, as FAQ-CNN's eqs. (3) to (5) have it: partitioned into banks, a port or two each.
 struct BankedStore {

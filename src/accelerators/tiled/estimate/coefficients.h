@@ -14,6 +14,9 @@ constexpr int kIndexDsp = 50;
 // makes the joint build's LUTs 82.36 %.
 constexpr double kLutPerBank = 20.81;
 
+// Counted: the enable of a word of registers, from an address decoded once for all.
+constexpr int kLutPerWordEnable = 1;
+
 // Stated (2.4): level 2 is made of LUTs. Assumed: one per bit, that loads it or holds it.
 constexpr int kLutPerLevel2Bit = 1;
 // Counted: the set in use and the next.

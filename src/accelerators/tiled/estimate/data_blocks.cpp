@@ -80,12 +80,11 @@ Resources map_encoder(const Config& c) {
   return use += stream_of(e.beat_bits);
 }
 
-// Every lane writes a channel's value, the encoder reads a beat of one channel.
 Resources output_store(const Config& c) {
   const int channels = std::max({c.conv.tm, c.first.tm, c.fc.tm});
   BankedStore lane = columns_of(c.output_encoding(), c.store.words * base::ceil_div(channels, c.store.lanes));
-  lane.mode = BramMode::sdp;
-  lane.banks *= c.store.lanes;
+  lane.mode = output_ports(c).mode;
+  lane.banks *= output_ports(c).written;
   lane.halves = 2;
   return store(lane);
 }

@@ -9,28 +9,43 @@
 
 // What the engines compute with, and what comes after them.
 namespace fansim::tiled {
+namespace {
+
+// Words of registers, the multiplexer that reads one, and its two registers, in the place of block RAM's own and its
+// output's.
+Resources vector_registers(int words, int bits, int enables) {
+  return {0, bits * k::lut_per_mux_bit(words) + enables * t::kLutPerWordEnable, (words + 2) * bits, 0};
+}
+
+}  // namespace
 
 // One value of every channel a cycle: the beat's column is chosen where it is read.
 Resources input_store(const Config& c, const EngineConfig& engine) {
   const Encoding e = c.input_encoding();
+  const int bits = engine.tn * e.value_bits;
+  if (engine.vectors_in_registers()) {
+    const int beats = base::ceil_div(engine.tn * engine.input_words, e.per_beat());
+    Resources use = vector_registers(engine.input_words, bits, beats);
+    return use += control(t::kWalkerBits);
+  }
   BankedStore channels = columns_of(e, engine.input_words);
-  channels.banks *= engine.tn;
+  channels.banks *= input_ports(c, engine).read;
   channels.halves = engine.halves();
   Resources use = store(channels);
   const int choices = k::lut_per_mux_bit(e.per_beat()) + (engine.double_buffer ? k::kLutPerChoiceBit : 0);
-  const int bits = engine.tn * e.value_bits;
   use += control(t::kWalkerBits);
   return use += Resources{0, bits * choices, 2 * bits, 0};
 }
 
-// Read, added to and written in one cycle: two full ports. Eq. (5)'s true dual port.
 Resources sums_store(const Config& c, const EngineConfig& engine) {
-  return store({BramMode::tdp, engine.tm, sum_bits(c), engine.output_words, engine.halves()});
+  if (engine.vectors_in_registers())
+    return vector_registers(engine.output_words, engine.tm * sum_bits(c), engine.output_words);
+  return store({sums_ports().mode, engine.tm, sum_bits(c), engine.output_words, engine.halves()});
 }
 
 Resources weight_level1(const Config& c) {
   const int bits = c.load.weight_bits, words = base::ceil_div(8 * c.weights.half_bytes(), bits);
-  if (c.weights.level1 == WeightStore::bram) return store({BramMode::sp, 1, bits, words, c.weights.halves()});
+  if (c.weights.level1 == WeightStore::bram) return store({weight_ports(c).mode, 1, bits, words, c.weights.halves()});
   const int choice = c.weights.double_buffer ? bits * k::kLutPerChoiceBit : 0;
   Resources use{0, choice, bits, 0};
   for (int half = 0; half < c.weights.halves(); ++half) use += lut_ram(bits, words);
@@ -40,9 +55,9 @@ Resources weight_level1(const Config& c) {
 // 3.2: block RAM, double-buffered. It is read as wide as the engine takes weights, all of them at every point. Where
 // that is more than a beat, beats are written apart, and the ninth bit of a byte is written with it: it holds nothing.
 Resources fc_weight_store(const Config& c) {
-  const int beat = c.load.weight_bits, bits = std::max(beat, c.fc.macs_per_cycle() * c.quantisation.weight_bits);
+  const int beat = c.load.weight_bits, bits = std::max(beat, fc_weight_ports(c).read * c.quantisation.weight_bits);
   const int stored = bits > beat ? base::ceil_div(bits * 9, 8) : bits;
-  return store({BramMode::sp, 1, stored, base::ceil_div(8 * c.weights.fc_half_bytes(), bits), 2});
+  return store({fc_weight_ports(c).mode, 1, stored, base::ceil_div(8 * c.weights.fc_half_bytes(), bits), 2});
 }
 
 // A store of no more words than the shallowest shape that a single port has grows with their width.

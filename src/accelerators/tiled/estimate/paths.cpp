@@ -28,7 +28,13 @@ Path stall(const Resources& use) { return Path{"stall of every stage", 2}.across
 // The widest step of a single-precision adder: the shift that aligns, or the sum.
 Path float_step() { return Path{"floating-point alignment and sum", 4}.add(27); }
 
-Paths input_store(const Config& c, const Resources& use) {
+// Through the first or the second step of the multiplexer that reads a word.
+Path vector_word(int words, const Resources& use) {
+  return Path{"word of a vector in registers", 1 + base::ceil_div(mux_levels(words), 2)}.across(clbs(use));
+}
+
+Paths input_store(const Config& c, const EngineConfig& e, const Resources& use) {
+  if (e.vectors_in_registers()) return {nest_end(t::kWalkerBits), vector_word(e.input_words, use)};
   return {nest_end(t::kWalkerBits), address(use),
           Path{"column of the beat", 1 + mux_levels(c.input_encoding().per_beat())}.between(Terminal::bram,
                                                                                             Terminal::register_)};
@@ -47,8 +53,9 @@ Paths engine(const Config& c, const EngineConfig& e, const Resources& use) {
   return paths;
 }
 
-Paths sums_store(const Config& c, const Resources& use) {
+Paths sums_store(const Config& c, const EngineConfig& e, const Resources& use) {
   const Path sum = c.float_sum() ? float_step() : Path{"read, add, write back", 2}.add(sum_bits(c));
+  if (e.vectors_in_registers()) return {vector_word(e.output_words, use), sum};
   return {address(use), sum.between(Terminal::bram, Terminal::bram)};
 }
 
@@ -95,10 +102,10 @@ void add_paths(const Config& c, std::vector<estimate::BlockUse>& blocks) {
                      beat_choice(c.output_encoding().per_beat() + c.store.lanes)};
     for (int i = 0; i < Config::kEngines; ++i) {
       const std::string part = Config::kEngineNames[static_cast<std::size_t>(i)];
-      if (name == part + "_input_store") block.paths = input_store(c, block.use);
+      if (name == part + "_input_store") block.paths = input_store(c, c.engine(i), block.use);
       if (name == part + "_weight_level2") block.paths = {Path{"load of a set", 2}.across(clbs(block.use))};
       if (name == part + "_engine") block.paths = engine(c, c.engine(i), block.use);
-      if (name == part + "_sums_store") block.paths = sums_store(c, block.use);
+      if (name == part + "_sums_store") block.paths = sums_store(c, c.engine(i), block.use);
     }
   }
 }

@@ -17,8 +17,10 @@ int per_word(const Config& config, int number) {
 EngineChain::EngineChain(const sc_core::sc_module_name& name, const Config& config, int number,
                          TileStore<std::uint16_t>& level1, const CodeBook& book, bool values)
     : sc_module(name),
-      inputs(halves(config, number), static_cast<std::size_t>(config.engine(number).tn) *
-                                         static_cast<std::size_t>(config.engine(number).input_words)),
+      inputs(halves(config, number),
+             static_cast<std::size_t>(config.engine(number).tn) *
+                 static_cast<std::size_t>(config.engine(number).input_words),
+             ram_ports(input_ports(config, config.engine(number)))),
       sums(config.engine(number), halves(config, number), config.float_sum(), config.quantiser.accumulator_bits,
            values),
       walker("walker", config.engine(number), number, inputs, halves(config, number), values),

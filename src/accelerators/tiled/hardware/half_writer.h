@@ -21,6 +21,8 @@ class HalfWriter {
 
   std::vector<T>& half() { return store_[index_]; }
   std::size_t size() const { return size_; }
+  // False if the half's ports do not take so many values at this edge.
+  bool write(int values, sim::Edge now) { return store_.port(index_).write(values, now); }
   T* append(int values) {
     size_ += static_cast<std::size_t>(values);
     return half().data() + size_ - values;

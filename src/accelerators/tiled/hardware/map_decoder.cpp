@@ -49,6 +49,7 @@ void MapDecoder::take() {
   const RunBeat& beat = beats.pop();
   if (beat.last != (count == left_))
     violation(fmt::format("a run's last beat is {} with {} of its values to come", int{beat.last}, left_ - count));
+  if (!writer_->write(count, now())) violation("more is written at an edge than the half's ports move");
   std::int16_t* to = writer_->append(count);
   if (values_) decode(beat, count, to);
   left_ -= count;

@@ -56,6 +56,7 @@ void MapEncoder::read() {
     ++stalls_;
     return;
   }
+  if (!store_.port(half_.index).read(count, now())) violation("more is read at an edge than the half's ports move");
   encode(&store_[half_.index][next_], count, pipeline_.enter());
   next_ += static_cast<std::size_t>(count);
   left_ -= count;

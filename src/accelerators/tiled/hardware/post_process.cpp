@@ -4,6 +4,12 @@
 #include <algorithm>
 
 namespace fansim::tiled {
+namespace {
+
+// Of a line memory: no tile is wider than the output store is deep.
+int line_words(const StoreConfig& store) { return std::min(StoreConfig::kPoolColumns, store.words); }
+
+}  // namespace
 
 PostProcess::Layer::Layer(const TiledJob& from, const Config& config)
     : job(from),
@@ -15,13 +21,6 @@ Region PostProcess::Layer::out() const {
   return nest.output(place / nest.x_tiles(), place % nest.x_tiles());
 }
 
-// The channels of an entry take ceil(channels / lanes) reads.
-int PostProcess::Layer::reads(int lanes) const {
-  if (!nest.fc_engine()) return base::ceil_div(nest.out_channels(m()), lanes) * nest.sums(out()).size();
-  const int whole = job.instruction.out_channels / nest.tm(), rest = job.instruction.out_channels % nest.tm();
-  return whole * base::ceil_div(nest.tm(), lanes) + base::ceil_div(rest, lanes);
-}
-
 PostProcess::PostProcess(const sc_core::sc_module_name& name, const Config& config,
                          const std::array<SumStore*, Config::kEngines>& sums, const ParameterStore& parameter_store,
                          TileStore<std::int16_t>& output_store, bool values)
@@ -31,7 +30,8 @@ PostProcess::PostProcess(const sc_core::sc_module_name& name, const Config& conf
       parameter_store_(parameter_store),
       output_store_(output_store),
       values_(values),
-      maps_(static_cast<std::size_t>(config.store.lanes)),
+      terms_(static_cast<std::size_t>(config.store.lanes)),
+      windows_(config.store.pool_lines, config.store.pool_lines, line_words(config.store), config.store.lanes),
       pipeline_(StoreConfig::post_latency(config.float_sum())) {
   for (std::size_t i = 0; i < sums.size(); ++i)
     if (sums[i]) engines_[i] = std::make_unique<EnginePort>(Config::kEngineNames[i]);
@@ -60,8 +60,9 @@ PostProcess::State PostProcess::advance() {
   const State next = prepare(engine(layer_->job.engine));
   if (next != State::read) return next;
   ++reads_;
+  const bool last = last_read();
   layer_->nest.fc_engine() ? read_vector() : read_map();
-  if (--reads_left_ == 0) finish_tile();
+  if (last) finish_tile();
   return State::read;
 }
 
@@ -72,16 +73,13 @@ PostProcess::State PostProcess::prepare(EnginePort& from) {
     parameters.pop();
     have_parameters_ = true;
   }
-  if (reads_left_ == 0) {
+  if (!open_) {
     if (!from.sums.can_pop()) return ++sums_waits_, State::wait_sums;
     if (free_outputs_ == 0) return ++stalls_, State::wait_output;
-    sums_half_ = from.sums.pop().index;
     --free_outputs_;
-    reads_left_ = layer_->reads(config_.store.lanes);
-    entry_ = channel_ = 0;
-    if (!layer_->nest.fc_engine()) out_ = layer_->out(), part_ = layer_->nest.sums(out_);
+    open_tile(from.sums.pop().index);
   }
-  if (reads_left_ == 1 && !from.freed.can_push()) return ++stalls_, State::wait_output;
+  if (last_read() && !from.freed.can_push()) return ++stalls_, State::wait_output;
   return State::read;
 }
 
@@ -94,7 +92,19 @@ void PostProcess::take_job() {
   have_parameters_ = false;
 }
 
+void PostProcess::open_tile(int sums_half) {
+  open_ = true;
+  sums_half_ = sums_half;
+  entry_ = channel_ = edge_ = 0;
+  if (layer_->nest.fc_engine()) return;
+  out_ = layer_->out();
+  rows_ = layer_->nest.pool_rows(out_), columns_ = layer_->nest.pool_columns(out_);
+  if (layer_->job.instruction.pool() && out_.columns > line_words(config_.store))
+    violation("a tile beyond the line memories");
+}
+
 void PostProcess::finish_tile() {
+  open_ = false;
   engine(layer_->job.engine).freed.push({sums_half_});
   pipeline_.enter().index = output_half_;
   output_half_ = output_half_ + 1 == StoreConfig::kHalves ? 0 : output_half_ + 1;
@@ -102,21 +112,65 @@ void PostProcess::finish_tile() {
   if (++layer_->tile == layer_->tiles()) layer_.reset();
 }
 
+int PostProcess::entries() const {
+  return layer_->nest.fc_engine() ? layer_->nest.m_tiles() : rows_.size * columns_.size;
+}
+
+// Of the entry.
+int PostProcess::channels() const { return layer_->nest.out_channels(layer_->nest.fc_engine() ? entry_ : layer_->m()); }
+
+// Of the entry: each column of windows that it closes, and each output that this completes, takes one.
+int PostProcess::edges() const {
+  if (layer_->nest.fc_engine()) return 1;
+  const int rows = rows_.closed(entry_ / columns_.size), columns = columns_.closed(entry_ % columns_.size);
+  return std::max(1, columns * std::max(1, rows));
+}
+
+bool PostProcess::last_read() const {
+  return entry_ + 1 == entries() && channel_ + config_.store.lanes >= channels() && edge_ + 1 == edges();
+}
+
 void PostProcess::read_map() {
   std::vector<std::int16_t>& to = output_store_[output_half_];
-  const int m = layer_->m(), channels = layer_->nest.out_channels(m);
-  const int end = std::min(channel_ + config_.store.lanes, channels);
-  const bool pool = layer_->job.instruction.pool(), complete = entry_ + 1 == part_.size();
-  if (to.size() < static_cast<std::size_t>(channels * out_.size())) violation("a tile beyond the output half");
-  for (int o = channel_; values_ && o < end; ++o) {
-    std::int16_t* plane = to.data() + std::ptrdiff_t{o} * out_.size();
-    std::vector<std::int16_t>& map = maps_[static_cast<std::size_t>(o - channel_)];
-    if (pool) map.resize(static_cast<std::size_t>(part_.size()));
-    (pool ? map.data() : plane)[entry_] = value(entry_, o, m * layer_->nest.tm() + o);
-    if (pool && complete) layer_->output.pool(map.data(), part_, out_, plane);
+  const int first = layer_->m() * layer_->nest.tm(), end = std::min(channel_ + config_.store.lanes, channels());
+  if (to.size() < static_cast<std::size_t>(channels() * out_.size())) violation("a tile beyond the output half");
+  if (edge_ == 0) use_sums();
+  if (layer_->job.instruction.pool()) {
+    pool(to.data(), end);
+  } else {
+    use_outputs(end - channel_);
+    for (int o = channel_; values_ && o < end; ++o)
+      to[static_cast<std::size_t>(o * out_.size() + entry_)] = value(entry_, o, first + o);
   }
-  entry_ = complete ? 0 : entry_ + 1;
-  if (complete) channel_ = end;
+  if (++edge_ < edges()) return;
+  edge_ = 0;
+  if (++entry_ == entries()) entry_ = 0, channel_ = end;
+}
+
+void PostProcess::pool(std::int16_t* to, int end) {
+  const TileOutput& output = layer_->output;
+  const int y = entry_ / columns_.size, x = entry_ % columns_.size;
+  const int lanes = values_ ? end - channel_ : 0;
+  const auto join = [&](bool first, const std::int64_t* from, std::int64_t* into) {
+    for (int i = 0; i < lanes; ++i) into[i] = first ? from[i] : output.joined(into[i], from[i]);
+  };
+  if (edge_ == 0) {
+    const int first = layer_->m() * layer_->nest.tm() + channel_;
+    for (int i = 0; i < lanes; ++i)
+      terms_[static_cast<std::size_t>(i)] = output.term(value(entry_, channel_ + i, first + i));
+    windows_.take(columns_, x, terms_.data(), join);
+  }
+  if (columns_.closed(x) == 0) return;
+  const int rows = rows_.closed(y), per_column = std::max(1, rows);
+  const int row = rows_.first_covering(y) + edge_ % per_column;
+  const int column = columns_.first_covering(x) + edge_ / per_column;
+  if (edge_ % per_column == 0 && !windows_.close(rows_, y, column, column, now(), join))
+    violation("line memory used twice at an edge");
+  if (rows == 0) return;
+  use_outputs(end - channel_);
+  const std::int64_t* result = windows_.result(row, column);
+  to += std::ptrdiff_t{channel_} * out_.size() + row * out_.columns + column;
+  for (int i = 0; i < lanes; ++i) to[std::ptrdiff_t{i} * out_.size()] = output.pooled(result[i]);
 }
 
 void PostProcess::read_vector() {
@@ -125,9 +179,20 @@ void PostProcess::read_vector() {
   const int channels = std::min(layer_->nest.tm(), layer_->job.instruction.out_channels - first);
   const int end = std::min(channel_ + config_.store.lanes, channels);
   if (to.size() < static_cast<std::size_t>(first + end)) violation("a tile beyond the output half");
+  use_sums(), use_outputs(end - channel_);
   for (int o = channel_; values_ && o < end; ++o) to[static_cast<std::size_t>(first + o)] = value(entry_, o, first + o);
   entry_ += end == channels;
   channel_ = end == channels ? 0 : end;
+}
+
+void PostProcess::use_sums() {
+  if (!sums_[static_cast<std::size_t>(layer_->job.engine)]->port(sums_half_).read(1, now()))
+    violation("more is read at an edge than the half's ports move");
+}
+
+void PostProcess::use_outputs(int values) {
+  if (!output_store_.port(output_half_).write(values, now()))
+    violation("more is written at an edge than the half's ports move");
 }
 
 std::int16_t PostProcess::value(int entry, int channel, int output_channel) const {

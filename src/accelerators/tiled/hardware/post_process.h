@@ -10,6 +10,7 @@
 #include "accelerators/tiled/config/tile_output.h"
 #include "accelerators/tiled/hardware/sum_store.h"
 #include "accelerators/tiled/hardware/types.h"
+#include "blocks/pool_windows.h"
 #include "sim/module.h"
 #include "sim/pipeline.h"
 #include "sim/stream.h"
@@ -20,9 +21,11 @@ namespace fansim::tiled {
 // dense [channel][row][column] of a tile after pooling; of the FC engine, the layer's whole output. A job waits for its
 // parameters, a tile for complete sums and a free output half; halves are taken in turn.
 // Throughput: the sums of one entry in `lanes` channels per cycle, so a tile takes ceil(channels / lanes) x points: all
-//             points in the first channels, then in the next ones. Of each read its outputs are stored, at most one per
-//             lane; with pooling, those of the first channels at their last read, and so on.
-// Latency:    tiled::StoreConfig::post_latency() from the last read, which frees the half of the sums, to the token in
+//             points in the first channels, then in the next ones. Of each its output is stored, at most one per lane.
+//             With pooling an entry takes a cycle for each output that it completes: a column of windows that closes
+//             meets the line memories by itself, and one output can be stored.
+// Latency:    tiled::StoreConfig::post_latency() from the last of those cycles, which frees the half of the sums, to
+// the token in
 //             `output`. Tokens may be popped at the edge of the first read; a job is popped one edge before.
 // Stall:      holds every stage while `output` is full; reads no last sums of a half while that engine's `freed` is.
 class PostProcess final : public sim::Module {
@@ -59,7 +62,6 @@ class PostProcess final : public sim::Module {
     int tiles() const { return nest.fc_engine() ? 1 : nest.output_tiles(); }
     int m() const { return tile / (nest.y_tiles() * nest.x_tiles()); }
     Region out() const;
-    int reads(int lanes) const;
 
     TiledJob job;
     TileNest nest;
@@ -71,9 +73,17 @@ class PostProcess final : public sim::Module {
   State advance();
   State prepare(EnginePort& from);
   void take_job();
+  void open_tile(int sums_half);
   void finish_tile();
   void read_map();
+  void pool(std::int16_t* to, int end);
+  void use_sums();
+  void use_outputs(int values);
   void read_vector();
+  int entries() const;
+  int channels() const;
+  int edges() const;
+  bool last_read() const;
   std::int16_t value(int entry, int channel, int output_channel) const;
 
   const Config config_;
@@ -85,18 +95,22 @@ class PostProcess final : public sim::Module {
 
   std::optional<Layer> layer_;
   bool have_parameters_ = false;
-  int reads_left_ = 0;           // of the tile; 0: not begun
+  bool open_ = false;            // within a tile
   int entry_ = 0, channel_ = 0;  // the next read's, and the first channel of its tile
-  Region out_, part_;            // of a map's tile: its outputs, the sums that they need
+  int edge_ = 0;                 // of the entry's
+  Region out_;                   // of a map's tile: its outputs
+  contract::PoolAxis rows_{}, columns_{};
   int sums_half_ = 0;
   int output_half_ = 0;
   int free_outputs_ = StoreConfig::kHalves;
-  std::vector<std::vector<std::int16_t>> maps_;  // of each lane a channel before pooling
+  std::vector<std::int64_t> terms_;  // of the entry, by lane
+  blocks::PoolWindows<std::int64_t> windows_;
   sim::Pipeline<Half> pipeline_;
   State state_ = State::idle;
 
   sim::Counter tiles_{*this, "tiles", "tiles", "tiles post-processed"};
-  sim::Counter reads_{*this, "reads", "cycles", "cycles in which sums were read"};
+  sim::Counter reads_{*this, "reads", "cycles",
+                      "cycles in which sums were read, or outputs that one completed were stored"};
   sim::Counter stalls_{*this, "stalls", "cycles", "cycles held because the store stage took no half"};
   sim::Counter sums_waits_{*this, "sums_waits", "cycles", "cycles a tile waited for its sums"};
   sim::Counter parameter_waits_{*this, "parameter_waits", "cycles", "cycles a layer waited for its parameters"};

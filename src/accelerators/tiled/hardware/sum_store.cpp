@@ -11,7 +11,8 @@ SumStore::SumStore(const EngineConfig& engine, int halves, bool float_sum, int a
                                      : Kind::int64),
       entries_(engine.output_words),
       halves_(halves),
-      pitch_(base::round_up(engine.tm, kernels::kTileChannels)) {
+      pitch_(base::round_up(engine.tm, kernels::kTileChannels)),
+      ports_(static_cast<std::size_t>(halves), ram_ports(sums_ports())) {
   if (!values) return;
   const auto size = static_cast<std::size_t>(at(halves, 0));
   if (kind_ == Kind::int32) int32_.resize(size);

@@ -4,7 +4,7 @@
 #include <array>
 #include <vector>
 
-#include "accelerators/tiled/config/config.h"
+#include "accelerators/tiled/hardware/types.h"
 
 namespace fansim::tiled {
 
@@ -19,7 +19,8 @@ class SumStore {
   Kind kind() const { return kind_; }
   int entries() const { return entries_; }  // of a half
   int halves() const { return halves_; }
-  int pitch() const { return pitch_; }  // channels of an entry
+  sim::RamPorts& port(int half) { return ports_[static_cast<std::size_t>(half)]; }  // in entries
+  int pitch() const { return pitch_; }                                              // channels of an entry
 
   std::int32_t* int32(int half, int entry) { return int32_.data() + at(half, entry); }
   std::int64_t* int64(int half, int entry) { return int64_.data() + at(half, entry); }
@@ -30,6 +31,7 @@ class SumStore {
 
   Kind kind_;
   int entries_, halves_, pitch_;
+  std::vector<sim::RamPorts> ports_;
   std::vector<std::int32_t> int32_;
   std::vector<std::int64_t> int64_;
   std::vector<float> real_;

@@ -52,6 +52,8 @@ TileEngine::State TileEngine::take() {
       violation("a weight code without a value");
     ++sets_taken_;
   }
+  sim::RamPorts& port = store_.port(point.half);
+  if (!port.read(1, now()) || !port.write(1, now())) violation("a sum is used beside others that its ports move");
   if (values_) macs_.add(point);
   if (point.last) pipeline_.enter().index = point.half;
   open_ = !point.last;

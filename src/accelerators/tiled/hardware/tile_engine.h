@@ -41,7 +41,7 @@ class TileEngine final : public sim::Module {
   State take();
   std::int64_t& last_use(const Point& point);
 
-  const SumStore& store_;
+  SumStore& store_;
   const bool values_;
   const int accumulate_latency_;
   TileMacs macs_;

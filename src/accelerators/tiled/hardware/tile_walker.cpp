@@ -73,6 +73,8 @@ void TileWalker::read() {
   Point& point = pipeline_.enter();
   point.entry = nest_->entry(), point.half = sums_half_;
   point.new_set = nest_->new_set(), point.first = nest_->first(), point.last = nest_->closes_sums();
+  if (nest_->index() >= 0 && !store_.port(input_half_).read(nest_->channels(), now()))
+    violation("more is read at an edge than the half's ports move");
   if (values_) gather(point);
   ++points_read_;
   if (point.last) sums_half_ = sums_half_ + 1 == sum_halves_ ? 0 : sums_half_ + 1;

@@ -6,7 +6,6 @@
 namespace fansim::tiled {
 namespace {
 
-constexpr std::array<const char*, Config::kEngines> kNames{"conv", "first", "fc"};
 // The stages that take a job, as the instruction unit numbers them: those of every layer, then two for each engine.
 enum Stage : std::size_t { kInputLoader, kWeightLoader, kPostProcess, kStoreUnit, kEngineStages };
 
@@ -17,13 +16,15 @@ std::vector<int> stages(const Config& config) {
   return engines;
 }
 
-RunPortConfig input_port(const Config& c) {
+contract::RunPortConfig input_port(const Config& c) {
   return {c.load.input_bits, c.load.input_burst_beats, c.load.outstanding, c.load.gap};
 }
-RunPortConfig weight_port(const Config& c) {
+contract::RunPortConfig weight_port(const Config& c) {
   return {c.load.weight_bits, c.load.weight_burst_beats, c.load.outstanding, c.load.gap};
 }
-RunPortConfig output_port(const Config& c) { return {c.store.bits, c.store.burst_beats, c.store.outstanding, 0}; }
+contract::RunPortConfig output_port(const Config& c) {
+  return {c.store.bits, c.store.burst_beats, c.store.outstanding, 0};
+}
 
 // One weight tile of a convolution fills level 1 at most; what an encoded value takes decides how many it holds.
 std::size_t codes_in(int bytes, const Config& c) {
@@ -48,7 +49,7 @@ std::array<std::unique_ptr<EngineChain>, Config::kEngines> make_engines(const Co
     if (!config.engine(e).exists()) continue;
     auto& level1 = e == Config::kFc ? stores.fc_weights : stores.conv_weights;
     const auto i = static_cast<std::size_t>(e);
-    engines[i] = std::make_unique<EngineChain>(kNames[i], config, e, level1, stores.book, values);
+    engines[i] = std::make_unique<EngineChain>(Config::kEngineNames[i], config, e, level1, stores.book, values);
   }
   return engines;
 }
@@ -69,9 +70,9 @@ TileStores<std::uint16_t> level1(const Config& config, TiledStores& stores) {
 }  // namespace
 
 TiledStores::TiledStores(const Config& c)
-    : conv_weights(c.weights.halves(), codes_in(c.weights.half_bytes(), c)),
-      fc_weights(2, c.fc.exists() ? fc_codes(c) : 0),
-      outputs(StoreConfig::kHalves, output_values(c)) {}
+    : conv_weights(c.weights.halves(), codes_in(c.weights.half_bytes(), c), ram_ports(weight_ports(c))),
+      fc_weights(2, c.fc.exists() ? fc_codes(c) : 0, ram_ports(fc_weight_ports(c))),
+      outputs(StoreConfig::kHalves, output_values(c), ram_ports(output_ports(c))) {}
 
 TiledBlocks::TiledBlocks(const Config& c, contract::Program& program, bool values, platform::LayerHooks hooks,
                          sim::ClockDomain& pl, sim::ClockDomain& port)
@@ -110,7 +111,7 @@ TiledAccelerator::TiledAccelerator(const sc_core::sc_module_name& name, const Co
                                    sim::ClockDomain& pl, sim::ClockDomain& port)
     : sc_module(name), blocks(config, program, values, std::move(hooks), pl, port), account("account", blocks) {
   for (std::size_t e = 0; e < engine_streams_.size(); ++e)
-    engine_streams_[e] = std::make_unique<EngineStreams>(kNames[e]);
+    engine_streams_[e] = std::make_unique<EngineStreams>(Config::kEngineNames[e]);
   connect_control();
   connect_inputs();
   connect_weights();

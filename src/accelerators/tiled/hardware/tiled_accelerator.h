@@ -13,12 +13,12 @@
 #include "accelerators/tiled/hardware/map_encoder.h"
 #include "accelerators/tiled/hardware/memory_path.h"
 #include "accelerators/tiled/hardware/post_process.h"
-#include "accelerators/tiled/hardware/run_reader.h"
-#include "accelerators/tiled/hardware/run_writer.h"
 #include "accelerators/tiled/hardware/store_unit.h"
 #include "accelerators/tiled/hardware/tiled_account.h"
 #include "accelerators/tiled/hardware/weight_decoder.h"
 #include "accelerators/tiled/hardware/weight_loader.h"
+#include "axi/run_reader.h"
+#include "axi/run_writer.h"
 #include "contract/program.h"
 #include "platform/host.h"
 
@@ -44,19 +44,19 @@ struct TiledBlocks {
   InstructionUnit instructions;
 
   InputLoader input_loader;
-  RunReader input_reader;
+  axi::RunReader input_reader;
   std::array<std::unique_ptr<EngineChain>, Config::kEngines> engines;  // null: there is none
   MapDecoder input_decoder;
 
   WeightLoader weight_loader;
-  RunReader weight_reader;
+  axi::RunReader weight_reader;
   WeightDecoder weight_decoder;
 
   PostProcess post_process;
 
   StoreUnit store_unit;
   MapEncoder encoder;
-  RunWriter writer;
+  axi::RunWriter writer;
   platform::Host host;
 };
 

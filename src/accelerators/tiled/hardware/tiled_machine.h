@@ -13,6 +13,8 @@ class TiledMachine final : public platform::ClockedMachine {
  public:
   TiledMachine(const Config& config, contract::Program program, platform::MachineOptions options);
 
+  TiledBlocks& blocks() { return accelerator_.blocks; }  // to look at, or to break
+
  private:
   const platform::Host& host() const override { return accelerator_.blocks.host; }
   const std::uint8_t* ddr() override { return accelerator_.blocks.memory.data(); }

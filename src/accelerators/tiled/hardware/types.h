@@ -8,8 +8,10 @@
 #include "accelerators/tiled/config/channel_parameters.h"
 #include "accelerators/tiled/config/code_book.h"
 #include "accelerators/tiled/config/config.h"
+#include "accelerators/tiled/config/store_ports.h"
 #include "accelerators/tiled/config/tile_nest.h"
 #include "accelerators/tiled/config/tiled_job.h"
+#include "sim/ram_ports.h"
 
 namespace fansim::tiled {
 
@@ -25,13 +27,19 @@ struct Half {
 // A part of a load has ended; in serial order it is the other stream's turn.
 struct Turn {};
 
-// The two halves of a tile store, dense arrays; who writes and who reads takes turns by Half tokens.
+inline sim::RamPorts ram_ports(const StorePorts& p) { return {p.accesses(), p.written, p.read}; }
+
+// The two halves of a tile store, dense arrays; who writes and who reads takes turns by Half tokens. What each half's
+// ports move is counted; stores that are no part of a machine have as many as they like.
 template <class T>
 struct TileStore {
-  TileStore(int halves, std::size_t values) {
+  TileStore(int halves, std::size_t values, const sim::RamPorts& of_half = {}) {
+    ports.fill(of_half);
     for (int i = 0; i < halves; ++i) half[static_cast<std::size_t>(i)].resize(values);
   }
   std::array<std::vector<T>, 2> half;
+  std::array<sim::RamPorts, 2> ports;
+  sim::RamPorts& port(int i) { return ports[static_cast<std::size_t>(i)]; }
   std::vector<T>& operator[](int i) { return half[static_cast<std::size_t>(i)]; }
 };
 
@@ -55,9 +63,6 @@ struct Point {
         f("new_set", new_set, 1), f("first", first, 1), f("last", last, 1);
   }
 };
-
-using ChannelParameters = tiled::ChannelParameters;
-using CodeBook = tiled::CodeBook;
 
 // The parameters of a layer's output channels.
 struct ParameterStore {

@@ -58,6 +58,8 @@ void WeightDecoder::take() {
   const RunBeat& beat = beats.front();
   if (count == in_beat && beat.last != (count == left_))
     violation(fmt::format("a run's last beat is {} with {} of its values to come", int{beat.last}, left_ - count));
+  if (!run_.parameters && !writer_->write(count, now()))
+    violation("more is written at an edge than the half's ports move");
   if (values_) run_.parameters ? store_bytes(beat, count) : store_codes(beat, count);
   left_ -= count;
   row_left_ -= count;

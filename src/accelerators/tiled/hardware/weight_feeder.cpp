@@ -9,6 +9,7 @@ WeightFeeder::WeightFeeder(const sc_core::sc_module_name& name, const EngineConf
       config_(config),
       engine_(engine),
       words_per_set_(engine == Config::kFc ? 1 : config.tn * base::ceil_div(config.tm, per_word)),
+      per_word_(per_word),
       codes_(static_cast<std::size_t>(config.tm * config.tn)),
       level1_(level1),
       values_(values) {}
@@ -40,6 +41,7 @@ WeightFeeder::State WeightFeeder::advance() {
     ++stalls_;
     return State::wait_output;
   }
+  if (!level1_.port(half_).read(per_word_, now())) violation("more is read at an edge than the half's ports move");
   ++words_;
   ++word_;
   if (last_word) push_set();

@@ -40,6 +40,7 @@ class WeightFeeder final : public sim::Module {
   const EngineConfig config_;
   const int engine_;
   const int words_per_set_;
+  const int per_word_;       // codes
   const std::size_t codes_;  // of a set
   TileStore<std::uint16_t>& level1_;
   const bool values_;

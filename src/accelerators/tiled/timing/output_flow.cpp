@@ -32,7 +32,7 @@ int OutputFlow::reads_of(int tile) const {
   if (!nest_->fc_engine()) {
     const int places = nest_->y_tiles() * nest_->x_tiles(), place = tile % places;
     const Region out = nest_->output(place / nest_->x_tiles(), place % nest_->x_tiles());
-    return base::ceil_div(nest_->out_channels(tile / places), lanes) * nest_->sums(out).size();
+    return base::ceil_div(nest_->out_channels(tile / places), lanes) * nest_->post_edges(out);
   }
   const int whole = job_.instruction.out_channels / nest_->tm(), rest = job_.instruction.out_channels % nest_->tm();
   return whole * base::ceil_div(nest_->tm(), lanes) + base::ceil_div(rest, lanes);

@@ -19,7 +19,7 @@ struct ReadRun {
   int values = 0, skip = 0, per_beat = 1;
 };
 
-// Runs of memory into a decoder: tiled::RunReader, the channels to the memory's port and back, and tiled::MapDecoder
+// Runs of memory into a decoder: axi::RunReader, the channels to the memory's port and back, and tiled::MapDecoder
 // or WeightDecoder, beat by beat.
 class ReadPath final : public timing::ReadSink {
  public:

@@ -11,7 +11,7 @@
 
 namespace fansim::tiled {
 
-// Tiles of outputs into memory: tiled::MapEncoder, tiled::RunWriter, and the channels to the memory's port and back,
+// Tiles of outputs into memory: tiled::MapEncoder, axi::RunWriter, and the channels to the memory's port and back,
 // beat by beat. Every edge is computed as soon as those that it depends on are known.
 class WritePath final : public timing::WriteSource {
  public:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "accelerators/tiled/hardware/run_writer.h"
+#include "axi/run_writer.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 
 #include "rules/burst.h"
 
-namespace fansim::tiled {
+namespace fansim::axi {
 
-RunWriter::RunWriter(const sc_core::sc_module_name& name, const RunPortConfig& config)
+RunWriter::RunWriter(const sc_core::sc_module_name& name, const contract::RunPortConfig& config)
     : Module(name),
       axi_(config.axi()),
       buffer_(config.buffer_beats()),
@@ -26,7 +26,7 @@ void RunWriter::step() {
 }
 
 void RunWriter::start() {
-  const Run& run = runs.pop();
+  const contract::Run& run = runs.pop();
   if (run.beats <= 0 || run.address % static_cast<std::uint32_t>(axi_.beat_bytes()) != 0)
     violation(fmt::format("a run of {} beats at {:#x}", run.beats, run.address));
   address_ = run.address;
@@ -58,7 +58,7 @@ void RunWriter::accept() {
 
 void RunWriter::send() {
   Burst& burst = leaving_.front();
-  const RunBeat& beat = buffer_.front();
+  const contract::RunBeat& beat = buffer_.front();
   const bool last = --burst.beats == 0;
   if (beat.last != (last && burst.ends_run))
     violation(fmt::format("a run's last beat is {} with {} beats of its burst to come", int{beat.last}, burst.beats));
@@ -73,8 +73,8 @@ void RunWriter::answer() {
   if (unanswered_.size() == leaving_.size()) violation("a response to data that have not been sent");
   const bool ends_tile = unanswered_.front().ends_tile;
   if (ends_tile && !written.can_push()) return;
-  const axi::Resp resp = b.pop().resp;
-  if (resp > axi::Resp::exokay) violation(fmt::format("BRESP is {}", resp == axi::Resp::slverr ? "SLVERR" : "DECERR"));
+  const Resp resp = b.pop().resp;
+  if (resp > Resp::exokay) violation(fmt::format("BRESP is {}", resp == Resp::slverr ? "SLVERR" : "DECERR"));
   if (ends_tile) written.push();
   unanswered_.pop();
 }
@@ -84,4 +84,4 @@ std::string RunWriter::waiting_for() const {
   return unanswered_.empty() ? "the beats of its burst" : "write responses";
 }
 
-}  // namespace fansim::tiled
+}  // namespace fansim::axi

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "accelerators/tiled/hardware/run_reader.h"
+#include "axi/run_reader.h"
 
 #include <fmt/format.h>
 
@@ -14,7 +14,7 @@ using namespace fansim;
 namespace {
 
 struct Rig : sc_core::sc_module {
-  Rig(const sc_core::sc_module_name& name, const tiled::RunPortConfig& config, int latency, int stall = 0,
+  Rig(const sc_core::sc_module_name& name, const contract::RunPortConfig& config, int latency, int stall = 0,
       std::uint64_t seed = 1)
       : sc_module(name),
         source("source", {}, stall, seed),
@@ -29,7 +29,7 @@ struct Rig : sc_core::sc_module {
     reader.beats(beats), sink.in(beats);
   }
   void read(std::uint32_t address, int length) {
-    tiled::Run run;
+    contract::Run run;
     run.address = address, run.beats = length;
     source.add(run);
     expected.insert(expected.end(), memory.memory.begin() + address,
@@ -39,17 +39,17 @@ struct Rig : sc_core::sc_module {
   }
   bool done() const { return sink.count() == total; }
 
-  sim::Stream<tiled::Run> runs{"runs"};
+  sim::Stream<contract::Run> runs{"runs"};
   sim::Stream<axi::ReadBurst> ar{"ar"};
   sim::Stream<axi::ReadBeat> r{"r"};
   sim::Stream<axi::WriteBurst> aw{"aw"};
   sim::Stream<axi::WriteBeat> w{"w"};
   sim::Stream<axi::WriteResponse> b{"b"};
-  sim::Stream<tiled::RunBeat> beats{"beats"};
-  test::Source<tiled::Run> source;
+  sim::Stream<contract::RunBeat> beats{"beats"};
+  test::Source<contract::Run> source;
   test::MemoryStub memory;
-  tiled::RunReader reader;
-  test::Sink<tiled::RunBeat> sink;
+  axi::RunReader reader;
+  test::Sink<contract::RunBeat> sink;
   std::vector<std::uint8_t> expected;
   std::vector<int> lengths;
   std::size_t total = 0;
@@ -60,7 +60,7 @@ void require_all(const Rig& rig) {
   INFO(rig.name());
   std::vector<std::uint8_t> received;
   std::vector<int> lengths{0};
-  for (const tiled::RunBeat& beat : rig.sink.items()) {
+  for (const contract::RunBeat& beat : rig.sink.items()) {
     received.insert(received.end(), beat.data.begin(), beat.data.begin() + rig.beat_bytes);
     ++lengths.back();
     if (beat.last) lengths.push_back(0);
@@ -72,7 +72,7 @@ void require_all(const Rig& rig) {
 
 // A reader whose memory the test itself plays.
 struct Answers {
-  Answers(const tiled::Run& run, const std::vector<axi::ReadBeat>& answer)
+  Answers(const contract::Run& run, const std::vector<axi::ReadBeat>& answer)
       : source("source", {run}), memory("memory", answer) {
     source.out(runs), reader.runs(runs);
     reader.ar(ar), asked.in(ar);
@@ -89,19 +89,19 @@ struct Answers {
     return "none";
   }
   test::Bench bench;
-  sim::Stream<tiled::Run> runs{"runs"};
+  sim::Stream<contract::Run> runs{"runs"};
   sim::Stream<axi::ReadBurst> ar{"ar"};
   sim::Stream<axi::ReadBeat> r{"r"};
-  sim::Stream<tiled::RunBeat> beats{"beats"};
-  test::Source<tiled::Run> source;
+  sim::Stream<contract::RunBeat> beats{"beats"};
+  test::Source<contract::Run> source;
   test::Source<axi::ReadBeat> memory;
-  tiled::RunReader reader{"reader", {}};
+  axi::RunReader reader{"reader", {}};
   test::Sink<axi::ReadBurst> asked{"asked"};
-  test::Sink<tiled::RunBeat> sink{"sink"};
+  test::Sink<contract::RunBeat> sink{"sink"};
 };
 
-tiled::Run run_at(std::uint32_t address, int beats) {
-  tiled::Run run;
+contract::Run run_at(std::uint32_t address, int beats) {
+  contract::Run run;
   run.address = address, run.beats = beats;
   return run;
 }
@@ -116,7 +116,8 @@ TEST_CASE("the run reader delivers exactly the bytes of every run, under any sta
       for (int burst : {1, 16, 256})
         for (int gap : {0, 3}) {
           rigs.push_back(std::make_unique<Rig>(fmt::format("r{}_{}_{}_{}", bits, stall, burst, gap).c_str(),
-                                               tiled::RunPortConfig{bits, burst, burst == 16 ? 5 : 2, gap}, 10, stall));
+                                               contract::RunPortConfig{bits, burst, burst == 16 ? 5 : 2, gap}, 10,
+                                               stall));
           base::Random random(static_cast<std::uint64_t>(bits + gap));
           const int bytes = bits / 8;
           for (int i = 0; i < 30; ++i) {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "accelerators/tiled/config/run_port.h"
-#include "accelerators/tiled/config/tiled_runs.h"
 #include "axi/read_bursts.h"
 #include "axi/types.h"
+#include "contract/run.h"
+#include "contract/run_port.h"
 #include "sim/module.h"
 #include "sim/stream.h"
 
-namespace fansim::tiled {
+namespace fansim::axi {
 
 // Reads runs of memory in bursts and hands their beats on.
 // Throughput: one burst per cycle, one beat per cycle but for the `gap` cycles after each burst's last.
@@ -17,12 +17,12 @@ namespace fansim::tiled {
 //             `beats` is full, which whoever issues runs must not let happen: the decoder behind has room for them.
 class RunReader final : public sim::Module {
  public:
-  sim::StreamIn<Run> runs{"runs"};
-  sim::StreamOut<axi::ReadBurst> ar{"ar"};
-  sim::StreamIn<axi::ReadBeat> r{"r"};
-  sim::StreamOut<RunBeat> beats{"beats"};
+  sim::StreamIn<contract::Run> runs{"runs"};
+  sim::StreamOut<ReadBurst> ar{"ar"};
+  sim::StreamIn<ReadBeat> r{"r"};
+  sim::StreamOut<contract::RunBeat> beats{"beats"};
 
-  RunReader(const sc_core::sc_module_name& name, const RunPortConfig& config);
+  RunReader(const sc_core::sc_module_name& name, const contract::RunPortConfig& config);
 
   std::int64_t beats_taken() const { return beats_taken_.value(); }
   std::int64_t bytes() const { return beats_taken() * axi_.beat_bytes(); }
@@ -35,7 +35,7 @@ class RunReader final : public sim::Module {
   void take();
 
   const contract::AxiConfig axi_;
-  axi::ReadBursts bursts_;
+  ReadBursts bursts_;
   std::uint64_t address_ = 0;  // of the next burst
   int to_issue_ = 0;           // beats of the run
 
@@ -47,4 +47,4 @@ class RunReader final : public sim::Module {
   sim::Counter waits_{*this, "waits", "cycles", "bursts in flight but no data"};
 };
 
-}  // namespace fansim::tiled
+}  // namespace fansim::axi

@@ -3,7 +3,7 @@
 
 #include "contract/axi.h"
 
-namespace fansim::tiled {
+namespace fansim::contract {
 
 // An AXI manager that moves runs between memory and a decoder or encoder.
 struct RunPortConfig {
@@ -26,4 +26,4 @@ struct RunPortConfig {
   }
 };
 
-}  // namespace fansim::tiled
+}  // namespace fansim::contract

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "accelerators/tiled/hardware/run_reader.h"
+#include "axi/run_reader.h"
 
 #include <fmt/format.h>
 
@@ -7,9 +7,9 @@
 
 #include "rules/burst.h"
 
-namespace fansim::tiled {
+namespace fansim::axi {
 
-RunReader::RunReader(const sc_core::sc_module_name& name, const RunPortConfig& config)
+RunReader::RunReader(const sc_core::sc_module_name& name, const contract::RunPortConfig& config)
     : Module(name), axi_(config.axi()), bursts_(config.outstanding, config.gap) {}
 
 void RunReader::step() {
@@ -20,7 +20,7 @@ void RunReader::step() {
 }
 
 void RunReader::start() {
-  const Run& run = runs.pop();
+  const contract::Run& run = runs.pop();
   if (run.beats <= 0 || run.address % static_cast<std::uint32_t>(axi_.beat_bytes()) != 0)
     violation(fmt::format("a run of {} beats at {:#x}", run.beats, run.address));
   address_ = run.address;
@@ -51,8 +51,8 @@ void RunReader::take() {
     ++stalls_;
     return;
   }
-  const axi::ReadBeat& taken = r.pop();
-  RunBeat& beat = beats.push();
+  const ReadBeat& taken = r.pop();
+  contract::RunBeat& beat = beats.push();
   std::copy_n(taken.data.data(), axi_.beat_bytes(), beat.data.data());
   beat.last = taken.last && !bursts_.empty() && bursts_.ends_run();
   const std::string broken = bursts_.take(taken, now());
@@ -62,4 +62,4 @@ void RunReader::take() {
 
 std::string RunReader::waiting_for() const { return bursts_.empty() ? "" : "read data"; }
 
-}  // namespace fansim::tiled
+}  // namespace fansim::axi

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "accelerators/tiled/config/run_port.h"
-#include "accelerators/tiled/config/tiled_runs.h"
 #include "axi/ring.h"
 #include "axi/types.h"
+#include "contract/run.h"
+#include "contract/run_port.h"
 #include "sim/module.h"
 #include "sim/stream.h"
 
-namespace fansim::tiled {
+namespace fansim::axi {
 
 // Writes the beats of runs to memory in bursts.
 // Throughput: one burst per cycle, one beat per cycle on `beats` and on `w`.
@@ -18,14 +18,14 @@ namespace fansim::tiled {
 //             most `outstanding` unanswered, so `w` is never late. Room and slots freed at t are used from t + 1 on.
 class RunWriter final : public sim::Module {
  public:
-  sim::StreamIn<Run> runs{"runs"};
-  sim::StreamIn<RunBeat> beats{"beats"};
-  sim::StreamOut<axi::WriteBurst> aw{"aw"};
-  sim::StreamOut<axi::WriteBeat> w{"w"};
-  sim::StreamIn<axi::WriteResponse> b{"b"};
-  sim::StreamOut<TileWritten> written{"written"};
+  sim::StreamIn<contract::Run> runs{"runs"};
+  sim::StreamIn<contract::RunBeat> beats{"beats"};
+  sim::StreamOut<WriteBurst> aw{"aw"};
+  sim::StreamOut<WriteBeat> w{"w"};
+  sim::StreamIn<WriteResponse> b{"b"};
+  sim::StreamOut<contract::TileWritten> written{"written"};
 
-  RunWriter(const sc_core::sc_module_name& name, const RunPortConfig& config);
+  RunWriter(const sc_core::sc_module_name& name, const contract::RunPortConfig& config);
 
   // Everything taken has been answered. For a look from outside; blocks use `written`.
   bool idle() const { return to_issue_ == 0 && buffer_.empty() && unanswered_.empty(); }
@@ -53,10 +53,10 @@ class RunWriter final : public sim::Module {
   std::uint64_t address_ = 0;  // of the next burst
   int to_issue_ = 0;           // beats of the run
   bool ends_tile_ = false;     // the run does
-  axi::Ring<RunBeat> buffer_;
-  int unissued_ = 0;              // beats in the buffer
-  axi::Ring<Burst> leaving_;      // issued, not sent whole
-  axi::Ring<Answer> unanswered_;  // of each burst issued
+  Ring<contract::RunBeat> buffer_;
+  int unissued_ = 0;         // beats in the buffer
+  Ring<Burst> leaving_;      // issued, not sent whole
+  Ring<Answer> unanswered_;  // of each burst issued
 
   sim::Counter runs_taken_{*this, "runs", "runs", "runs written"};
   sim::Counter bursts_{*this, "bursts", "bursts", "bursts issued"};
@@ -65,4 +65,4 @@ class RunWriter final : public sim::Module {
   sim::Counter stalls_{*this, "stalls", "cycles", "a beat there but the buffer full"};
 };
 
-}  // namespace fansim::tiled
+}  // namespace fansim::axi

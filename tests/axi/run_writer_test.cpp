@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "accelerators/tiled/hardware/run_writer.h"
+#include "axi/run_writer.h"
 
 #include <fmt/format.h>
 
@@ -13,14 +13,14 @@ using namespace fansim;
 
 namespace {
 
-tiled::Run run_at(std::uint32_t address, int beats, bool last) {
-  tiled::Run run;
+contract::Run run_at(std::uint32_t address, int beats, bool last) {
+  contract::Run run;
   run.address = address, run.beats = beats, run.last = last;
   return run;
 }
 
 struct Rig : sc_core::sc_module {
-  Rig(const sc_core::sc_module_name& name, const tiled::RunPortConfig& config, int latency, int stall = 0,
+  Rig(const sc_core::sc_module_name& name, const contract::RunPortConfig& config, int latency, int stall = 0,
       std::uint64_t seed = 1)
       : sc_module(name),
         run_source("run_source", {}, stall, seed),
@@ -44,7 +44,7 @@ struct Rig : sc_core::sc_module {
     run_source.add(run_at(address, length, last));
     ends += last;
     for (int i = 0; i < length; ++i, address += static_cast<std::uint32_t>(beat_bytes)) {
-      tiled::RunBeat beat;
+      contract::RunBeat beat;
       beat.last = i + 1 == length;
       for (int byte = 0; byte < beat_bytes; ++byte) {
         beat.data[static_cast<std::size_t>(byte)] = static_cast<std::uint8_t>(random.uniform(0, 255));
@@ -59,19 +59,19 @@ struct Rig : sc_core::sc_module {
   }
   bool done() const { return tiles.count() == static_cast<std::size_t>(ends) && writer.idle() && beat_source.done(); }
 
-  sim::Stream<tiled::Run> runs{"runs"};
-  sim::Stream<tiled::RunBeat> beats{"beats"};
+  sim::Stream<contract::Run> runs{"runs"};
+  sim::Stream<contract::RunBeat> beats{"beats"};
   sim::Stream<axi::ReadBurst> ar{"ar"};
   sim::Stream<axi::ReadBeat> r{"r"};
   sim::Stream<axi::WriteBurst> aw{"aw"};
   sim::Stream<axi::WriteBeat> w{"w"};
   sim::Stream<axi::WriteResponse> b{"b"};
-  sim::Stream<tiled::TileWritten> written{"written"};
-  test::Source<tiled::Run> run_source;
-  test::Source<tiled::RunBeat> beat_source;
+  sim::Stream<contract::TileWritten> written{"written"};
+  test::Source<contract::Run> run_source;
+  test::Source<contract::RunBeat> beat_source;
   test::MemoryStub memory;
-  tiled::RunWriter writer;
-  test::Sink<tiled::TileWritten> tiles;
+  axi::RunWriter writer;
+  test::Sink<contract::TileWritten> tiles;
   base::Random random;
   std::vector<std::uint8_t> expected;
   int ends = 0;
@@ -82,7 +82,8 @@ struct Rig : sc_core::sc_module {
 
 // A writer whose memory the test itself plays.
 struct Answers {
-  Answers(const tiled::Run& run, const std::vector<tiled::RunBeat>& data, const std::vector<axi::WriteResponse>& answer)
+  Answers(const contract::Run& run, const std::vector<contract::RunBeat>& data,
+          const std::vector<axi::WriteResponse>& answer)
       : run_source("run_source", {run}), beat_source("beat_source", data), memory("memory", answer) {
     run_source.out(runs), writer.runs(runs);
     beat_source.out(beats), writer.beats(beats);
@@ -101,23 +102,23 @@ struct Answers {
     return "none";
   }
   test::Bench bench;
-  sim::Stream<tiled::Run> runs{"runs"};
-  sim::Stream<tiled::RunBeat> beats{"beats"};
+  sim::Stream<contract::Run> runs{"runs"};
+  sim::Stream<contract::RunBeat> beats{"beats"};
   sim::Stream<axi::WriteBurst> aw{"aw"};
   sim::Stream<axi::WriteBeat> w{"w"};
   sim::Stream<axi::WriteResponse> b{"b"};
-  sim::Stream<tiled::TileWritten> written{"written"};
-  test::Source<tiled::Run> run_source;
-  test::Source<tiled::RunBeat> beat_source;
+  sim::Stream<contract::TileWritten> written{"written"};
+  test::Source<contract::Run> run_source;
+  test::Source<contract::RunBeat> beat_source;
   test::Source<axi::WriteResponse> memory;
-  tiled::RunWriter writer{"writer", {}};
+  axi::RunWriter writer{"writer", {}};
   test::Sink<axi::WriteBurst> bursts{"bursts"};
   test::Sink<axi::WriteBeat> sent{"sent"};
-  test::Sink<tiled::TileWritten> tiles{"tiles"};
+  test::Sink<contract::TileWritten> tiles{"tiles"};
 };
 
-tiled::RunBeat beat(bool last) {
-  tiled::RunBeat beat;
+contract::RunBeat beat(bool last) {
+  contract::RunBeat beat;
   beat.last = last;
   return beat;
 }
@@ -131,7 +132,7 @@ TEST_CASE("the run writer writes exactly the strobed bytes of every run, under a
     for (int stall : {0, 30, 70})
       for (int burst : {1, 16, 256}) {
         rigs.push_back(std::make_unique<Rig>(fmt::format("r{}_{}_{}", bits, stall, burst).c_str(),
-                                             tiled::RunPortConfig{bits, burst, burst == 16 ? 5 : 2, 0}, 10, stall));
+                                             contract::RunPortConfig{bits, burst, burst == 16 ? 5 : 2, 0}, 10, stall));
         base::Random random(static_cast<std::uint64_t>(bits));
         const int bytes = bits / 8;
         for (int i = 0; i < 30; ++i) {
