@@ -34,8 +34,8 @@ std::string steps_of(const contract::Program& program) {
   return bytes.take();
 }
 
-// How products are made (but for what chains cannot sum and kernels cannot round), how long bursts are and what memory
-// takes is nothing to the compiler, nor to the bound of a program's time.
+// How products are made (but for what chains cannot sum and kernels cannot round), what memories are made of, how long
+// bursts are and what memory takes is nothing to the compiler, nor to the bound of a program's time.
 std::string program_key(const Config& c) {
   accelerators::KeyBytes bytes;
   const ArrayConfig& a = c.array;
@@ -43,7 +43,9 @@ std::string program_key(const Config& c) {
                           c.axi.data_bits, c.dma.length_bits})
     bytes.add(std::int64_t{value});
   bytes.add(std::int64_t{a.sums_exactly(true)}), bytes.add(std::int64_t{a.rounds()});
-  bytes.block(c.buffers), bytes.block(c.pooling), bytes.block(c.schedule), bytes.block(c.host);
+  BufferConfig buffers = c.buffers;
+  buffers.styles = {};
+  bytes.block(buffers), bytes.block(c.pooling), bytes.block(c.schedule), bytes.block(c.host);
   bytes.add(compile::object_alignment(c.ddr)), bytes.add(compile::memory_capacity(c.ddr));
   return bytes.take();
 }

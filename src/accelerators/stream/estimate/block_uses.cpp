@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "accelerators/stream/config/buffer_ports.h"
+#include "accelerators/stream/estimate/buffers.h"
 #include "accelerators/stream/estimate/chain_array.h"
 #include "accelerators/stream/estimate/lut_array.h"
 #include "accelerators/stream/estimate/paths.h"
@@ -25,15 +26,6 @@ int whole(double count) { return static_cast<int>(std::ceil(count)); }
 Resources stream_of(int bits) { return {0, whole(bits * k::kLutPerStreamBit), bits * k::kFfPerStreamBit, 0}; }
 
 Resources control(int bits) { return {0, whole(bits * k::kLutPerControlBit), bits, 0}; }
-
-// A memory of `kib` with a copy for each reader, in rows as wide as the wider of reading and writing. Parts of a row
-// that are written one by one are memories of their own: a block RAM's parity bits are written with its bytes, so they
-// hold no bits of another part (UG573).
-Resources memory(int kib, const contract::BufferPorts& ports) {
-  const int row = std::max(ports.write_bytes, ports.read_bytes), parts = base::ceil_div(row, ports.write_bytes);
-  const double part = estimate::bram36(ports.write_bytes * kByte, base::ceil_div(kib * 1024, row));
-  return {0, 0, 0, ports.readers * parts * part};
-}
 
 Resources vendor(const k::VendorIp& ip, int data_bits) {
   return {0, whole(ip.lut + ip.lut_per_bit * data_bits), whole(ip.ff + ip.ff_per_bit * data_bits), 0};
@@ -174,18 +166,18 @@ Resources receivers(const Config& c) {
 
 std::vector<estimate::BlockUse> vivado_uses(const Config& c) {
   const BufferConfig& b = c.buffers;
-  Resources resident = memory(b.resident_kib, weight_ports(c));
+  Resources resident = memory_use(b.resident_kib, weight_ports(c), b.styles.resident);
   // Buffer or store feeds the array.
-  if (b.resident_kib > 0) resident.lut = weight_ports(c).read_bytes * kByte * k::kLutPerChoiceBit;
+  if (b.resident_kib > 0) resident.lut += weight_ports(c).read_bytes * kByte * k::kLutPerChoiceBit;
   return {
       {"dma", dma(c)},
       {"interconnect", interconnect(c)},
       {"control", core_control()},
       {"receivers", receivers(c)},
-      {"input_buffer", memory(b.input_kib, input_ports(c))},
-      {"weight_buffer", memory(b.weight_kib, weight_ports(c))},
+      {"input_buffer", memory_use(b.input_kib, input_ports(c), b.styles.input)},
+      {"weight_buffer", memory_use(b.weight_kib, weight_ports(c), b.styles.weight)},
       {"resident_store", resident},
-      {"bias_buffer", memory(b.bias_kib, bias_ports(c))},
+      {"bias_buffer", memory_use(b.bias_kib, bias_ports(c), b.styles.bias)},
       {"line_buffers", line_buffers(c)},
       {"sliding_window", sliding_window(c)},
       {"mac_array", mac_array(c)},
@@ -194,7 +186,7 @@ std::vector<estimate::BlockUse> vivado_uses(const Config& c) {
       {"quantiser", quantiser(c)},
       {"pooling", pooling(c)},
       {"recurrent_cell", recurrent_cell(c)},
-      {"output_buffer", memory(b.output_kib, output_ports(c))},
+      {"output_buffer", memory_use(b.output_kib, output_ports(c), b.styles.output)},
       // Its aligner lets any byte of a word become any byte of a beat, which no count of adders and choices meets.
       {"writer", *yosys_use("writer", c)},
   };
