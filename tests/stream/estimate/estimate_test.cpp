@@ -86,6 +86,19 @@ TEST_CASE("a distributed buffer costs LUTs by its words and bits, registers for 
   }
 }
 
+TEST_CASE("lines are shift registers of flip-flops, or block RAMs with a choice of the ring's line") {
+  const contract::Resources ff = use("line_buffers", {"array.line_memory=ff"});
+  // A choice of 256 columns takes 64 LUTs a bit, what enters one, the handshake half.
+  CHECK(ff.lut == 192 * 65 + 96);
+  CHECK(ff.ff == 192 * 256 + 192 + 2 * 192);
+  CHECK(ff.lutram == 0);
+  const contract::Resources block = use("line_buffers", {"array.line_memory=block"});
+  CHECK(block.bram36 == 3);  // 64 bits x 256, each two RAMB18 of 36 bits
+  CHECK(block.lutram == 0);
+  CHECK(block.lut < use("line_buffers").lut);
+  CHECK(use("line_buffers", {"array.line_memory=srl"}).lut == use("line_buffers").lut);
+}
+
 TEST_CASE("a deeper distributed buffer is slower to choose from") {
   const auto ns = [](const std::string& kib) {
     for (const estimate::BlockUse& b :

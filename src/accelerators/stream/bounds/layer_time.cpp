@@ -54,14 +54,16 @@ std::string timing_key(const Config& c, const contract::Program& program, const 
   return timing_key(c, steps_of(program), gaps);
 }
 
-// The sizes of buffers show in the steps; the array's multipliers in their latency, and in the reload of their tables.
+// The sizes of buffers show in the steps; the array's lines and multipliers in their latency, and in the reload of
+// their tables.
 std::string timing_key(const Config& c, const std::string& steps, const accelerators::Gaps& gaps) {
   accelerators::KeyBytes bytes;
   bytes.add(steps);
   const ArrayConfig& a = c.array;
   const bool reloads = a.reloads();
-  for (const int value : {a.rows, a.cols, a.input_channels, a.output_channels, a.mac_latency(), a.adder_tree_latency(),
-                          a.pairs_windows() ? 1 : 0, reloads ? 1 : 0, reloads && a.shadow_luts ? 1 : 0})
+  for (const int value :
+       {a.rows, a.cols, a.input_channels, a.output_channels, a.line_latency(), a.mac_latency(), a.adder_tree_latency(),
+        a.pairs_windows() ? 1 : 0, reloads ? 1 : 0, reloads && a.shadow_luts ? 1 : 0})
     bytes.add(std::int64_t{value});
   for (const int value : {c.axi.data_bits, c.axi.burst_beats, c.axi.outstanding}) bytes.add(std::int64_t{value});
   bytes.block(c.dma), bytes.block(c.host);

@@ -42,12 +42,25 @@ Resources core_control() {
   return use += Resources{0, k::kRegisterBits + k::kTagBits, 2 * k::kRegisterBits + k::kTagBits, 0, k::kTagBits};
 }
 
+// `line_columns` of storage for each bit, and the choice of the tap at the run-time depth.
+Resources shift_registers(const ArrayConfig& a, int bits) {
+  if (a.line_memory == LineMemory::ff) return {0, bits * k::lut_per_mux_bit(a.line_columns), bits * a.line_columns};
+  const int srls = base::ceil_div(a.line_columns, k::kSrlDepth);
+  return {0, bits * (srls + k::lut_per_mux_bit(srls)), 0, 0, bits * srls};
+}
+
 Resources line_buffers(const Config& c) {
-  const int bits = c.array.rows * word_bits(c);
-  const int srls = base::ceil_div(c.array.line_columns, k::kSrlDepth);
-  // Storage, choice of the run-time depth's tap, choice of what enters (the line before, the stream, itself).
-  Resources use{0, bits * (srls + k::lut_per_mux_bit(srls) + k::kLutPerChoiceBit), bits, 0, bits * srls};
-  return use += stream_of(bits);
+  const ArrayConfig& a = c.array;
+  const int bits = a.rows * word_bits(c);
+  Resources use = stream_of(bits);
+  if (a.line_memory == LineMemory::block) {
+    // The ring's line that each row has; the addresses of a fill and of a pass.
+    use += {0, bits * k::lut_per_mux_bit(a.rows), 0, a.rows * estimate::bram36(word_bits(c), a.line_columns)};
+    return use += control(2 * base::ceil_log2(a.line_columns));
+  }
+  use += shift_registers(a, bits);
+  // Choice of what enters: the line before, the stream, itself.
+  return use += {0, bits * k::kLutPerChoiceBit, bits};
 }
 
 Resources sliding_window(const Config& c) {

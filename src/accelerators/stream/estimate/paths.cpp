@@ -28,8 +28,15 @@ Paths control() {
 }
 
 Paths line_buffers(const Config& c, const Resources& use) {
-  const int srls = base::ceil_div(c.array.line_columns, k::kSrlDepth);
-  return {Path{"tap of the running depth", 2 + estimate::mux_levels(srls)}, Path{"shift enable", 2}.across(clbs(use))};
+  if (c.array.line_memory == LineMemory::block) {
+    return {
+        Path{"address to every line", 2}.across(clbs(use)).between(Terminal::register_, Terminal::bram),
+        Path{"line of the row", 1 + estimate::mux_levels(c.array.rows)}.between(Terminal::bram, Terminal::register_)};
+  }
+  const bool srl = c.array.line_memory == LineMemory::srl;
+  const int taps = srl ? base::ceil_div(c.array.line_columns, k::kSrlDepth) : c.array.line_columns;
+  return {Path{"tap of the running depth", (srl ? 2 : 1) + estimate::mux_levels(taps)},
+          Path{"shift enable", 2}.across(clbs(use))};
 }
 
 // A byte of the window reaches the multipliers of every output channel.

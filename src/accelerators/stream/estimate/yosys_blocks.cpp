@@ -191,7 +191,8 @@ std::optional<Resources> yosys_use(const std::string& block, const Config& c) {
     return twin("bias_buffer", {{"OUTPUT_CHANNELS", c.array.output_channels},
                                 {"BEAT_BYTES", c.axi.beat_bytes()},
                                 {"HALF_BYTES", b.bias_half_bytes()}});
-  if (block == "line_buffers") return twin("line_buffer", with(array_of(c), {{"LINE_COLUMNS", c.array.line_columns}}));
+  if (block == "line_buffers" && c.array.line_memory == LineMemory::srl)
+    return twin("line_buffer", with(array_of(c), {{"LINE_COLUMNS", c.array.line_columns}}));
   if (block == "sliding_window") return twin("sliding_window", array_of(c));
   if (block == "mac_array") return mac_array(c);
   if (block == "adder_tree") return adder_tree(c);
