@@ -26,6 +26,8 @@ constexpr int kLutPerChoiceBit = 1;
 // Counted: SRLC32E holds 32 bits; LUT6s of an n:1 choice per bit, with the slice's F7 and F8 multiplexers.
 constexpr int kSrlDepth = 32;
 constexpr int lut_per_mux_bit(int inputs) { return inputs <= 1 ? 0 : (inputs + 3) / 4; }
+// Counted: RAM64M8, 64 x 7 bits with a write and a read port, takes the eight LUTs of a slice (UG574).
+constexpr int kLutRamWords = 64, kLutRamBits = 7, kLutRamLuts = 8;
 // Counted: a LUT6 is a 4:1 choice, so it makes two of the five stages of a shift by 0..31.
 constexpr double kLutPerShifterBit = 2.5;
 // Counted: a registered handshake of two entries holds each bit twice; LUT6_2 chooses between two bits of them.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "base/file.h"
 #include "program.h"
@@ -42,6 +43,30 @@ TEST_CASE("on wires under checkers whole networks have the same cycles, buckets 
 
 TEST_CASE("a whole layer of AlexNet runs on wires with no finding") {
   same_on_wires({config("zcu102_stream"), model("alexnet"), "--layers", "conv4"});
+}
+
+TEST_CASE("done goes high at the end of every layer, low with the next job, and stays high after the last") {
+  const test::ScratchDirectory folder;
+  const Outcome outcome =
+      run_program({"run", config("tiny_stream"), model("tiny_lstm"), "--set", "axi.pins=true", "--vcd",
+                   folder / "w.vcd", "--vcd-scope", "top.outputs*", "--json", folder / "r.json"});
+  REQUIRE(outcome.code == 0);
+  // "$var wire 1 ID done $end", then "1ID" or "0ID" at each change.
+  const auto changes = [&folder](const std::string& wire) {
+    std::istringstream vcd(base::read_file(folder / "w.vcd"));
+    std::string word, before, id, values;
+    for (; vcd >> word; before = word) {
+      if (word == wire) id = before;
+      if (!id.empty() && word.size() == id.size() + 1 && word.substr(1) == id) values += word[0];
+    }
+    return values;
+  };
+  const auto result = nlohmann::json::parse(base::read_file(folder / "r.json"));
+  std::string expected = "01";
+  for (std::size_t layer = 1; layer < result["layers"].size(); ++layer) expected += "01";
+  CHECK(expected.size() > 2);
+  CHECK(changes("done") == expected);
+  CHECK(changes("led") == "0");
 }
 
 TEST_CASE("a waveform shows the wires and their clock") {

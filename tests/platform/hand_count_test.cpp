@@ -130,6 +130,38 @@ TEST_CASE("the single window takes the 7607 cycles counted by hand through chain
   CHECK(run.unaccounted() == "");
 }
 
+TEST_CASE("the single window takes the 7602 cycles counted by hand through lines of block RAM") {
+  const auto run = test::run_machine(test::shipped_model("hand_window"),
+                                     test::shipped_config("zcu102_stream", {"array.line_memory=block"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 7602);
+  CHECK(run.unaccounted() == "");
+}
+
+TEST_CASE("lines of flip-flops take the cycles of SRLs") {
+  const auto run = test::run_machine(test::shipped_model("hand_window"),
+                                     test::shipped_config("zcu102_stream", {"array.line_memory=ff"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 7600);
+  CHECK(run.unaccounted() == "");
+}
+
+TEST_CASE("the 1 x 1 layer takes the 7598 cycles counted by hand through lines of block RAM") {
+  const auto run = test::run_machine(test::shipped_model("hand_pointwise"),
+                                     test::shipped_config("zcu102_stream", {"array.line_memory=block"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 7598);
+  CHECK(run.unaccounted() == "");
+}
+
+TEST_CASE("the LSTM step takes the 9653 cycles counted by hand through lines of block RAM") {
+  const auto run = test::run_machine(test::shipped_model("hand_lstm_step"),
+                                     test::shipped_config("zcu102_stream", {"array.line_memory=block"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 9653);
+  CHECK(run.unaccounted() == "");
+}
+
 TEST_CASE("a product in LUTs takes one cycle less than a packed pair") {
   const auto run = test::run_machine(test::shipped_model("hand_window"),
                                      test::shipped_config("zcu102_stream", {"array.multiplier=lut"}));

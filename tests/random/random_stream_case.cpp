@@ -116,6 +116,14 @@ void width_settings(std::uint64_t seed, bool map, std::vector<std::string>& set)
   if (kernels) set.push_back(fmt::format("array.coefficient_bits={}", one_of(random, {"0", "8", "12", "16"})));
 }
 
+// What memories are made of.
+void memory_settings(std::uint64_t seed, std::vector<std::string>& set) {
+  Random random(seed, "memories");
+  set.push_back(fmt::format("array.line_memory={}", one_of(random, {"srl", "srl", "ff", "block", "block"})));
+  for (const char* buffer : {"input", "weight", "resident", "bias", "output"})
+    if (random.chance(30)) set.push_back(fmt::format("buffers.{}_ram_style=distributed", buffer));
+}
+
 // Line memories that hold a pooled row of any layer below, in few groups of output channels at a time or in all.
 void pooling_settings(Random& random, std::vector<std::string>& set) {
   set.push_back("pooling.kernel=5");
@@ -197,6 +205,7 @@ Case random_stream_case(std::uint64_t seed) {
     chain_settings(seed, false, result.settings);
     rounding_settings(seed, false, result.settings);
     width_settings(seed, false, result.settings);
+    memory_settings(seed, result.settings);
     for (int i = 0; i < kLayers / 2; ++i) result.layers.push_back(sequence_layer(random, i, steps));
     return result;
   }
@@ -204,6 +213,7 @@ Case random_stream_case(std::uint64_t seed) {
   chain_settings(seed, is_unsigned, result.settings);
   rounding_settings(seed, true, result.settings);
   width_settings(seed, true, result.settings);
+  memory_settings(seed, result.settings);
   const int height = random.uniform(9, 24), width = random.uniform(9, 24);
   result.input =
       fmt::format("{{shape: [12, {}, {}], type: {}, zero_point: {}}}", height, width, is_unsigned ? "uint8" : "int8",

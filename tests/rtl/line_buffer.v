@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+/* verilator lint_off WIDTH */
 // ROWS shift registers of job_columns words. A fill reads command_lines lines from the input buffer or the hidden state
 // and moves every word through the cascade, the newest line last; a pass feeds every line back into itself and presents
 // a column of all lines per edge. command_address is the first word of the first line: fill_base + block *
 // fill_block_step + line * fill_line_step. The memory's two registers are clocked with read_enable; data must come two
-// edges after its address. The hidden state's target 1 reads as zeros (the state before a sequence).
+// edges after its address. The hidden state's target 1 reads as zeros (the state before a sequence). With BLOCK the
+// lines are a ring of block RAMs, of which a fill writes the oldest; a column passes their two registers, each of which
+// moves on as soon as the next is free.
 // `fault`: 1 takes a command before a fill's last word is in, 2 makes the lines one word too deep, 3 forgets
 // fill_piece_step, 4 moves a fill's last line on by one word too few.
 module line_buffer #(
     parameter ROWS = 3,
     parameter INPUT_CHANNELS = 8,
     parameter LINE_COLUMNS = 256,
+    parameter BLOCK = 0,
     parameter ADDRESS_BITS = 28
 ) (
     input wire       clk,
@@ -54,8 +58,9 @@ module line_buffer #(
 
   wire columns_room;
   wire idle = !reading && !arriving[0] && (!arriving[1] || fault == 4'd1) && !passing;
-  assign command_ready = idle;
-  wire take = command_valid && idle;
+  wire in_flight;  // columns in the registers of block RAMs
+  assign command_ready = idle && !(command_fill && in_flight);
+  wire take = command_valid && command_ready;
   wire start_fill = take && command_fill;
 
   // A fill: the word asked for at this edge, and the next.
@@ -77,9 +82,10 @@ module line_buffer #(
   assign hidden_read_enable = enable && job_hidden_input;
 
   // A pass: the column presented at this edge.
-  wire present = (passing || (take && !command_fill)) && columns_room;
+  wire place;
+  wire present = (passing || (take && !command_fill)) && place;
   wire drop = fault == 4'd4 && arriving == 2'b10;
-  wire move = present || (arriving[1] && !drop);
+  wire write = arriving[1] && !drop;
 
   always @(posedge clk) begin
     if (rst) begin
@@ -103,16 +109,59 @@ module line_buffer #(
     end
   end
 
-  wire [DEPTH_BITS-1:0] tap = job_columns[DEPTH_BITS-1:0] - {{(DEPTH_BITS - 1) {1'b0}}, fault != 4'd2};
   wire [WORD-1:0] incoming = job_hidden_input ? hidden_read_data : input_read_data;
   wire [ROWS*WORD-1:0] heads;
-  wire [ROWS*WORD+WORD-1:0] cascade = {incoming, heads};
+  wire heads_valid;
   genvar b;
   generate
-    for (b = 0; b < ROWS * WORD; b = b + 1) begin : bit_of_line
-      reg [LINE_COLUMNS-1:0] bits;
-      always @(posedge clk) if (move) bits <= {bits[LINE_COLUMNS-2:0], present ? heads[b] : cascade[b+WORD]};
-      assign heads[b] = bits[tap];
+    if (BLOCK == 0) begin : registers
+      wire [DEPTH_BITS-1:0] tap = job_columns[DEPTH_BITS-1:0] - {{(DEPTH_BITS - 1) {1'b0}}, fault != 4'd2};
+      wire [ROWS*WORD+WORD-1:0] cascade = {incoming, heads};
+      assign in_flight = 1'b0;
+      assign place = columns_room;
+      assign heads_valid = present;
+      for (b = 0; b < ROWS * WORD; b = b + 1) begin : bit_of_line
+        reg [LINE_COLUMNS-1:0] bits;
+        always @(posedge clk)
+          if (present || write) bits <= {bits[LINE_COLUMNS-2:0], present ? heads[b] : cascade[b+WORD]};
+        assign heads[b] = bits[tap];
+      end
+    end else begin : ring
+      reg read_valid, out_valid;
+      reg [3:0] oldest;
+      reg [13:0] written;
+      wire last_written = written + 14'd1 == job_columns;
+      wire advance = !out_valid || columns_room;
+      wire [DEPTH_BITS-1:0] from = column_now[DEPTH_BITS-1:0] + {{(DEPTH_BITS - 1) {1'b0}}, fault == 4'd2};
+      wire [ROWS*WORD-1:0] lines;
+      wire [2*ROWS*WORD-1:0] turned = {lines, lines} >> (oldest * WORD);
+      assign in_flight = read_valid || out_valid;
+      assign place = !read_valid || advance;
+      assign heads_valid = out_valid;
+      assign heads = turned[ROWS*WORD-1:0];
+      always @(posedge clk) begin
+        if (rst) begin
+          read_valid <= 1'b0;
+          out_valid <= 1'b0;
+          oldest <= 4'd0;
+        end else begin
+          read_valid <= present || !place;
+          if (advance) out_valid <= read_valid;
+          if (write && last_written) oldest <= oldest == ROWS - 1 ? 4'd0 : oldest + 4'd1;
+        end
+        if (start_fill) written <= 14'd0;
+        else if (write) written <= last_written ? 14'd0 : written + 14'd1;
+      end
+      for (b = 0; b < ROWS; b = b + 1) begin : line
+        reg [WORD-1:0] words[0:LINE_COLUMNS-1];
+        reg [WORD-1:0] read_word, out_word;
+        always @(posedge clk) begin
+          if (write && oldest == b) words[written[DEPTH_BITS-1:0]] <= incoming;
+          if (present) read_word <= words[from];
+          if (advance) out_word <= read_word;
+        end
+        assign lines[b*WORD+:WORD] = out_word;
+      end
     end
   endgenerate
 
@@ -122,7 +171,7 @@ module line_buffer #(
       .clk(clk),
       .rst(rst),
       .fault(4'd0),
-      .in_valid(present),
+      .in_valid(heads_valid),
       .in_ready(columns_room),
       .in_data(heads),
       .out_valid(columns_valid),

@@ -56,6 +56,60 @@ TEST_CASE("buffers cost block RAM by their widths and depths") {
   CHECK(use("output_buffer").bram36 == 7.5);
 }
 
+TEST_CASE("a distributed buffer costs LUTs by its words and bits, registers for what it reads, and no block RAM") {
+  // 3072 words of 16 bytes: 48 rows of RAM64M8, 19 of them beside one another for 128 bits, with a write enable each; a
+  // choice of 48 takes 12 LUTs a bit. Two registers of a row.
+  const contract::Resources input = use("input_buffer", {"buffers.input_ram_style=distributed"});
+  CHECK(input.lutram == 48 * 19 * 8);
+  CHECK(input.lut == 48 * 19 * 8 + 128 * 12 + 48);
+  CHECK(input.ff == 2 * 128);
+  CHECK(input.bram36 == 0);
+  // Two readers of 128 words of 64 bytes, written in four parts: two rows.
+  const contract::Resources bias = use("bias_buffer", {"buffers.bias_ram_style=distributed"});
+  CHECK(bias.lutram == 2 * 4 * 2 * 19 * 8);
+  CHECK(bias.lut == bias.lutram + 2 * 512 + 4 * 2);
+  CHECK(bias.bram36 == 0);
+  // The store's choice beside the buffer stays.
+  const contract::Resources resident = use("resident_store", {"buffers.resident_ram_style=distributed"});
+  CHECK(resident.lut > resident.lutram + 192 * 8);
+  CHECK(use("resident_store", {"buffers.resident_ram_style=distributed", "buffers.resident_kib=0"}).lut == 0);
+  for (const contract::Coefficients set : {contract::Coefficients::vivado, contract::Coefficients::yosys}) {
+    for (const char* buffer : {"input", "weight", "resident", "bias", "output"}) {
+      CAPTURE(static_cast<int>(set), buffer);
+      stream::Config as_block = load();
+      stream::Config in_luts = load({std::string("buffers.") + buffer + "_ram_style=distributed"});
+      as_block.device.coefficients = in_luts.device.coefficients = set;
+      const estimate::Estimate block = cost_of(as_block), distributed = cost_of(in_luts);
+      CHECK(distributed.total.bram36 < block.total.bram36);
+      CHECK(distributed.total.lutram > block.total.lutram);
+    }
+  }
+}
+
+TEST_CASE("lines are shift registers of flip-flops, or block RAMs with a choice of the ring's line") {
+  const contract::Resources ff = use("line_buffers", {"array.line_memory=ff"});
+  // A choice of 256 columns takes 64 LUTs a bit, what enters one, the handshake half.
+  CHECK(ff.lut == 192 * 65 + 96);
+  CHECK(ff.ff == 192 * 256 + 192 + 2 * 192);
+  CHECK(ff.lutram == 0);
+  const contract::Resources block = use("line_buffers", {"array.line_memory=block"});
+  CHECK(block.bram36 == 3);  // 64 bits x 256, each two RAMB18 of 36 bits
+  CHECK(block.lutram == 0);
+  CHECK(block.lut < use("line_buffers").lut);
+  CHECK(use("line_buffers", {"array.line_memory=srl"}).lut == use("line_buffers").lut);
+}
+
+TEST_CASE("a deeper distributed buffer is slower to choose from") {
+  const auto ns = [](const std::string& kib) {
+    for (const estimate::BlockUse& b :
+         block_uses(load({"buffers.input_ram_style=distributed", "buffers.input_kib=" + kib})))
+      if (b.name == "input_buffer") return b.paths.back().luts;
+    return 0;
+  };
+  CHECK(ns("4") == 2);   // 256 words, four rows: the RAM and one choice
+  CHECK(ns("48") == 4);  // 48 rows: three choices
+}
+
 TEST_CASE("what two blocks read at once has two copies: bias records, 64 bytes of them a cycle") {
   CHECK(use("bias_buffer").bram36 == 16);
   CHECK(use("bias_buffer", {"array.output_channels=16"}).bram36 == 32);

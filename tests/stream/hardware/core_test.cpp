@@ -4,6 +4,7 @@
 
 #include "accelerators/stream/hardware/accumulator.h"
 #include "accelerators/stream/hardware/adder_tree.h"
+#include "accelerators/stream/hardware/core_outputs.h"
 #include "accelerators/stream/hardware/line_buffer.h"
 #include "accelerators/stream/hardware/mac_array.h"
 #include "accelerators/stream/hardware/output_store.h"
@@ -269,4 +270,12 @@ TEST_CASE("the core computes convolutions of any kernel, stride and rows in para
     }
   }
   CHECK(unsaturated > outputs * 8 / 10);  // a check on saturated data proves little
+}
+
+TEST_CASE("the led blinks once in 2^27 edges") {
+  CHECK_FALSE(CoreOutputs::led(0));
+  CHECK_FALSE(CoreOutputs::led((1 << 26) - 1));
+  CHECK(CoreOutputs::led(1 << 26));
+  CHECK(CoreOutputs::led((1 << 27) - 1));
+  CHECK_FALSE(CoreOutputs::led(1 << 27));
 }

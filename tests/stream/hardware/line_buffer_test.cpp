@@ -139,7 +139,13 @@ TEST_CASE("the line buffers present every column of the last lines filled, as of
   test::Bench bench;
   Lanes lanes(bench, &LineBuffer::command, &LineBuffer::columns);
   std::vector<std::unique_ptr<Work>> work;
-  for (const stream::ArrayConfig& config : test::array_shapes()) {
+  std::vector<stream::ArrayConfig> configs;
+  for (stream::ArrayConfig config : test::array_shapes()) {
+    configs.push_back(config);
+    config.line_memory = stream::LineMemory::block;
+    configs.push_back(config);
+  }
+  for (const stream::ArrayConfig& config : configs) {
     work.push_back(std::make_unique<Work>(config, 25, memories.input, memories.hidden, random));
     lanes.add(work.back()->commands, work.back()->columns.size(), {0, 0}, config, memories.input, memories.hidden);
   }
@@ -165,19 +171,40 @@ TEST_CASE("a pass begins at the edge that takes it, and a fill takes its words a
   CHECK(lane.latency(0, 0) == 3 * 10 + stream::ArrayConfig::bram_read_latency());
 }
 
+TEST_CASE("a column of block RAMs is pushed two edges after it is read, and a fill waits for the last one") {
+  base::Random random(kSeed);
+  Memories memories(random);
+  test::Bench bench;
+  Lanes lanes(bench, &LineBuffer::command, &LineBuffer::columns);
+  const stream::Command job = job_of(10);
+  const std::vector<LineCommand> commands{fill_of(job, 3), pass_of(job), fill_of(job, 1), pass_of(job)};
+  stream::ArrayConfig config = test::array_of(3, 3, 8, 8);
+  lanes.add(commands, 20, {0, 0}, config, memories.input, memories.hidden);
+  config.line_memory = stream::LineMemory::block;
+  const auto& lane = lanes.add(commands, 20, {0, 0}, config, memories.input, memories.hidden);
+  lanes.run();
+  CHECK(lane.latency(0, 0) == 3 * 10 + stream::ArrayConfig::bram_read_latency() + 2);
+  CHECK(lanes[1].sink.edges()[0] == lanes[0].sink.edges()[0] + 2);
+  CHECK(lanes[1].sink.edges()[10] == lanes[0].sink.edges()[10] + 4);
+}
+
 TEST_CASE("the line buffers present one column per cycle with no bubble between passes") {
   base::Random random(kSeed);
   Memories memories(random);
   test::Bench bench;
   Lanes lanes(bench, &LineBuffer::command, &LineBuffer::columns);
   const stream::Command wide = job_of(28), narrow = job_of(1);
-  for (const stream::Command* job : {&wide, &narrow}) {
-    std::vector<LineCommand> commands(150, pass_of(*job));
-    lanes.add(commands, static_cast<std::size_t>(150 * job->columns), {0, 0}, test::array_of(3, 3, 8, 8),
-              memories.input, memories.hidden);
+  stream::ArrayConfig config = test::array_of(3, 3, 8, 8);
+  for (const stream::LineMemory memory : {stream::LineMemory::srl, stream::LineMemory::block}) {
+    config.line_memory = memory;
+    for (const stream::Command* job : {&wide, &narrow}) {
+      std::vector<LineCommand> commands(150, pass_of(*job));
+      lanes.add(commands, static_cast<std::size_t>(150 * job->columns), {0, 0}, config, memories.input,
+                memories.hidden);
+    }
   }
   lanes.run();
-  for (std::size_t i = 0; i < 2; ++i) REQUIRE(test::back_to_back(lanes[i].sink.edges()));
+  for (std::size_t i = 0; i < lanes.size(); ++i) REQUIRE(test::back_to_back(lanes[i].sink.edges()));
 }
 
 TEST_CASE("random stalls change no column, and every cycle is a fill's, a column's, a stall or idle") {
@@ -213,6 +240,21 @@ TEST_CASE("random stalls change no column, and every cycle is a fill's, a column
     REQUIRE(busy[i] + idle[i] == edges);
     if (test::kStallGrid[i].out == 0) REQUIRE(test::count(lanes[i].block, "stalls") == 0);
   }
+}
+
+TEST_CASE("random stalls change no column of block RAMs") {
+  INFO("seed " << kSeed);
+  base::Random random(kSeed);
+  Memories memories(random);
+  test::Bench bench;
+  Lanes lanes(bench, &LineBuffer::command, &LineBuffer::columns);
+  stream::ArrayConfig config = test::array_of(5, 5, 4, 8);
+  config.line_memory = stream::LineMemory::block;
+  const Work work(config, 15, memories.input, memories.hidden, random);
+  for (const test::Stalls& stalls : test::kStallGrid)
+    lanes.add(work.commands, work.columns.size(), stalls, config, memories.input, memories.hidden);
+  lanes.run();
+  for (std::size_t i = 0; i < lanes.size(); ++i) work.require(lanes[i].sink.items());
 }
 
 TEST_CASE("a line longer than the line buffers is a violation") {

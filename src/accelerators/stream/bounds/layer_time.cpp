@@ -34,8 +34,8 @@ std::string steps_of(const contract::Program& program) {
   return bytes.take();
 }
 
-// How products are made (but for what chains cannot sum and kernels cannot round), how long bursts are and what memory
-// takes is nothing to the compiler, nor to the bound of a program's time.
+// How products are made (but for what chains cannot sum and kernels cannot round), what memories are made of, how long
+// bursts are and what memory takes is nothing to the compiler, nor to the bound of a program's time.
 std::string program_key(const Config& c) {
   accelerators::KeyBytes bytes;
   const ArrayConfig& a = c.array;
@@ -43,7 +43,9 @@ std::string program_key(const Config& c) {
                           a.line_columns, a.accumulator_depth, c.axi.data_bits, c.dma.length_bits})
     bytes.add(std::int64_t{value});
   bytes.add(std::int64_t{a.sums_exactly(true)}), bytes.add(std::int64_t{a.rounds()});
-  bytes.block(c.buffers), bytes.block(c.pooling), bytes.block(c.schedule), bytes.block(c.host);
+  BufferConfig buffers = c.buffers;
+  buffers.styles = {};
+  bytes.block(buffers), bytes.block(c.pooling), bytes.block(c.schedule), bytes.block(c.host);
   bytes.add(compile::object_alignment(c.ddr)), bytes.add(compile::memory_capacity(c.ddr));
   return bytes.take();
 }
@@ -52,15 +54,17 @@ std::string timing_key(const Config& c, const contract::Program& program, const 
   return timing_key(c, steps_of(program), gaps);
 }
 
-// The sizes of buffers show in the steps; the array's multipliers in their latency, and in the reload of their tables.
+// The sizes of buffers show in the steps; the array's lines and multipliers in their latency, and in the reload of
+// their tables.
 std::string timing_key(const Config& c, const std::string& steps, const accelerators::Gaps& gaps) {
   accelerators::KeyBytes bytes;
   bytes.add(steps);
   const ArrayConfig& a = c.array;
   const bool reloads = a.reloads();
   for (const int value :
-       {a.rows, a.cols, a.input_channels, a.output_channels, a.operand_bits, a.weight_bits(), a.mac_latency(),
-        a.adder_tree_latency(), a.pairs_windows() ? 1 : 0, reloads ? 1 : 0, reloads && a.shadow_luts ? 1 : 0})
+       {a.rows, a.cols, a.input_channels, a.output_channels, a.operand_bits, a.weight_bits(), a.line_latency(),
+        a.mac_latency(), a.adder_tree_latency(), a.pairs_windows() ? 1 : 0, reloads ? 1 : 0,
+        reloads && a.shadow_luts ? 1 : 0})
     bytes.add(std::int64_t{value});
   for (const int value : {c.axi.data_bits, c.axi.burst_beats, c.axi.outstanding}) bytes.add(std::int64_t{value});
   bytes.block(c.dma), bytes.block(c.host);

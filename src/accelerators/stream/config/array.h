@@ -18,6 +18,10 @@ enum class Multiplier { dsp48e2, dsp48e2_dual_int8, dsp48e2_int8_chain, lut, lut
 // Of the sum of a kernel: all bits, or as many as an input has (docs/lut_kernels.md).
 enum class KernelRounding { full, faithful };
 
+// What the lines of the line buffers lie in: shift registers of LUTs (SRLC32E) or of flip-flops, or a ring of block
+// RAMs.
+enum class LineMemory { srl, ff, block };
+
 // The MAC array and what feeds it: taps x input channels x output channels multiplied at once.
 struct ArrayConfig {
   int rows = 3;
@@ -36,6 +40,7 @@ struct ArrayConfig {
   bool shadow_luts_said = false, rounding_said = false, coefficient_bits_said = false;
   bool terms_said = false, shared_said = false;
   int line_columns = 256;
+  LineMemory line_memory = LineMemory::srl;
   int accumulator_depth = 2048;
 
   static constexpr int kMaxTaps = 36;
@@ -118,6 +123,8 @@ struct ArrayConfig {
   static constexpr int accumulator_latency() { return 2; }
   // Block RAM with its output register.
   static constexpr int bram_read_latency() { return 2; }
+  // A shift register's tap is there at once; a column of block RAMs comes through their registers.
+  int line_latency() const { return line_memory == LineMemory::block ? bram_read_latency() : 0; }
   // Wrap and saturate, multiply, shift, saturate.
   static constexpr int quantiser_latency() { return 4; }
   // Table read with its output register, then scaling.
@@ -181,6 +188,9 @@ struct ArrayConfig {
          of_chains});
     v.field("line_columns", line_columns, 4, 4096,
             {"deepest setting of a line buffer, in columns of input_channels values", base::grows()});
+    v.choice("line_memory", line_memory,
+             {{LineMemory::srl, "srl"}, {LineMemory::ff, "ff"}, {LineMemory::block, "block"}},
+             "lines are shift registers in LUTs or in flip-flops, or block RAMs, read two cycles later");
     v.field("accumulator_depth", accumulator_depth, 16, 65536,
             {"partial sums held per output channel, over all banks", base::grows()});
   }

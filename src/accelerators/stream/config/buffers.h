@@ -5,13 +5,22 @@
 
 namespace fansim::stream {
 
-// On-chip memories, in KiB of BRAM over both ping-pong halves; the resident weight store has no halves.
+// What synthesis makes a memory of (RAM_STYLE): block RAM, or the LUTs of the fabric. Both are read through two
+// registers.
+enum class RamStyle { block, distributed };
+
+// On-chip memories, in KiB over both ping-pong halves; the resident weight store has no halves.
 struct BufferConfig {
   int input_kib = 48;
   int weight_kib = 192;
   int resident_kib = 288;
   int bias_kib = 8;
   int output_kib = 32;
+  // Cycles depend on none of them.
+  struct Styles {
+    RamStyle input = RamStyle::block, weight = RamStyle::block, resident = RamStyle::block, bias = RamStyle::block,
+             output = RamStyle::block;
+  } styles;
 
   static constexpr int kBiasRecordBytes = 8;  // the longer form, with M and n per channel
 
@@ -29,6 +38,15 @@ struct BufferConfig {
             {"weights kept on chip for a whole layer (recurrent W_h, small convolutions), KiB", base::grows()});
     v.field("bias_kib", bias_kib, 2, 1024, {"bias ping-pong buffer, both halves, KiB", base::grows()});
     v.field("output_kib", output_kib, 2, 4096, {"output ping-pong buffer, both halves, KiB", base::grows()});
+    const auto style = [&v](const char* name, RamStyle& value, const char* doc) {
+      v.choice(name, value, {{RamStyle::block, "block"}, {RamStyle::distributed, "distributed"}},
+               {doc, base::Effect{base::Effect::Resources::shape, false}});
+    };
+    style("input_ram_style", styles.input, "the input buffer is block RAM, or distributed in LUTs");
+    style("weight_ram_style", styles.weight, "the same of the weight buffer");
+    style("resident_ram_style", styles.resident, "the same of the resident weights");
+    style("bias_ram_style", styles.bias, "the same of the bias buffer");
+    style("output_ram_style", styles.output, "the same of the output buffer");
   }
 };
 

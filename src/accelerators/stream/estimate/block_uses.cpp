@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "accelerators/stream/config/buffer_ports.h"
+#include "accelerators/stream/estimate/buffers.h"
 #include "accelerators/stream/estimate/chain_array.h"
 #include "accelerators/stream/estimate/lut_array.h"
 #include "accelerators/stream/estimate/paths.h"
@@ -26,15 +27,6 @@ Resources stream_of(int bits) { return {0, whole(bits * k::kLutPerStreamBit), bi
 
 Resources control(int bits) { return {0, whole(bits * k::kLutPerControlBit), bits, 0}; }
 
-// A memory of `kib` with a copy for each reader, in rows as wide as the wider of reading and writing. Parts of a row
-// that are written one by one are memories of their own: a block RAM's parity bits are written with its bytes, so they
-// hold no bits of another part (UG573).
-Resources memory(int kib, const contract::BufferPorts& ports) {
-  const int row = std::max(ports.write_bytes, ports.read_bytes), parts = base::ceil_div(row, ports.write_bytes);
-  const double part = estimate::bram36(ports.write_bytes * kByte, base::ceil_div(kib * 1024, row));
-  return {0, 0, 0, ports.readers * parts * part};
-}
-
 Resources vendor(const k::VendorIp& ip, int data_bits) {
   return {0, whole(ip.lut + ip.lut_per_bit * data_bits), whole(ip.ff + ip.ff_per_bit * data_bits), 0};
 }
@@ -51,12 +43,25 @@ Resources core_control() {
   return use += Resources{0, k::kRegisterBits + k::kTagBits, 2 * k::kRegisterBits + k::kTagBits, 0, k::kTagBits};
 }
 
+// `line_columns` of storage for each bit, and the choice of the tap at the run-time depth.
+Resources shift_registers(const ArrayConfig& a, int bits) {
+  if (a.line_memory == LineMemory::ff) return {0, bits * k::lut_per_mux_bit(a.line_columns), bits * a.line_columns};
+  const int srls = base::ceil_div(a.line_columns, k::kSrlDepth);
+  return {0, bits * (srls + k::lut_per_mux_bit(srls)), 0, 0, bits * srls};
+}
+
 Resources line_buffers(const Config& c) {
-  const int bits = c.array.rows * word_bits(c);
-  const int srls = base::ceil_div(c.array.line_columns, k::kSrlDepth);
-  // Storage, choice of the run-time depth's tap, choice of what enters (the line before, the stream, itself).
-  Resources use{0, bits * (srls + k::lut_per_mux_bit(srls) + k::kLutPerChoiceBit), bits, 0, bits * srls};
-  return use += stream_of(bits);
+  const ArrayConfig& a = c.array;
+  const int bits = a.rows * word_bits(c);
+  Resources use = stream_of(bits);
+  if (a.line_memory == LineMemory::block) {
+    // The ring's line that each row has; the addresses of a fill and of a pass.
+    use += {0, bits * k::lut_per_mux_bit(a.rows), 0, a.rows * estimate::bram36(word_bits(c), a.line_columns)};
+    return use += control(2 * base::ceil_log2(a.line_columns));
+  }
+  use += shift_registers(a, bits);
+  // Choice of what enters: the line before, the stream, itself.
+  return use += {0, bits * k::kLutPerChoiceBit, bits};
 }
 
 Resources sliding_window(const Config& c) {
@@ -174,18 +179,18 @@ Resources receivers(const Config& c) {
 
 std::vector<estimate::BlockUse> vivado_uses(const Config& c) {
   const BufferConfig& b = c.buffers;
-  Resources resident = memory(b.resident_kib, weight_ports(c));
+  Resources resident = memory_use(b.resident_kib, weight_ports(c), b.styles.resident);
   // Buffer or store feeds the array.
-  if (b.resident_kib > 0) resident.lut = weight_ports(c).read_bytes * kByte * k::kLutPerChoiceBit;
+  if (b.resident_kib > 0) resident.lut += weight_ports(c).read_bytes * kByte * k::kLutPerChoiceBit;
   return {
       {"dma", dma(c)},
       {"interconnect", interconnect(c)},
       {"control", core_control()},
       {"receivers", receivers(c)},
-      {"input_buffer", memory(b.input_kib, input_ports(c))},
-      {"weight_buffer", memory(b.weight_kib, weight_ports(c))},
+      {"input_buffer", memory_use(b.input_kib, input_ports(c), b.styles.input)},
+      {"weight_buffer", memory_use(b.weight_kib, weight_ports(c), b.styles.weight)},
       {"resident_store", resident},
-      {"bias_buffer", memory(b.bias_kib, bias_ports(c))},
+      {"bias_buffer", memory_use(b.bias_kib, bias_ports(c), b.styles.bias)},
       {"line_buffers", line_buffers(c)},
       {"sliding_window", sliding_window(c)},
       {"mac_array", mac_array(c)},
@@ -194,7 +199,7 @@ std::vector<estimate::BlockUse> vivado_uses(const Config& c) {
       {"quantiser", quantiser(c)},
       {"pooling", pooling(c)},
       {"recurrent_cell", recurrent_cell(c)},
-      {"output_buffer", memory(b.output_kib, output_ports(c))},
+      {"output_buffer", memory_use(b.output_kib, output_ports(c), b.styles.output)},
       // Its aligner lets any byte of a word become any byte of a beat, which no count of adders and choices meets.
       {"writer", *yosys_use("writer", c)},
   };

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "accelerators/stream/config/buffer_ports.h"
+#include "accelerators/stream/estimate/buffers.h"
 #include "base/units.h"
 #include "estimate/coefficients.h"
 
@@ -19,14 +20,6 @@ using Paths = std::vector<Path>;
 
 constexpr int kProductBits = 16, kScaleBits = 15;
 
-// The half in use is chosen, then the address reaches every block RAM; what they read is chosen where they lie below
-// one another.
-Paths memory(int kib, const contract::BufferPorts& ports, const Resources& use) {
-  const int words = base::ceil_div(kib * 1024, std::max(ports.write_bytes, ports.read_bytes));
-  return {Path{"address to every block RAM", 2}.across(clbs(use)).between(Terminal::register_, Terminal::bram),
-          estimate::read_path(words)};
-}
-
 // The comparison of 14 bits takes two LUTs, six loops combined two, the counters' enable one.
 Paths control() {
   constexpr int kBits = k::kNestCounterBits;
@@ -34,8 +27,15 @@ Paths control() {
 }
 
 Paths line_buffers(const Config& c, const Resources& use) {
-  const int srls = base::ceil_div(c.array.line_columns, k::kSrlDepth);
-  return {Path{"tap of the running depth", 2 + estimate::mux_levels(srls)}, Path{"shift enable", 2}.across(clbs(use))};
+  if (c.array.line_memory == LineMemory::block) {
+    return {
+        Path{"address to every line", 2}.across(clbs(use)).between(Terminal::register_, Terminal::bram),
+        Path{"line of the row", 1 + estimate::mux_levels(c.array.rows)}.between(Terminal::bram, Terminal::register_)};
+  }
+  const bool srl = c.array.line_memory == LineMemory::srl;
+  const int taps = srl ? base::ceil_div(c.array.line_columns, k::kSrlDepth) : c.array.line_columns;
+  return {Path{"tap of the running depth", (srl ? 2 : 1) + estimate::mux_levels(taps)},
+          Path{"shift enable", 2}.across(clbs(use))};
 }
 
 // A byte of the window reaches the multipliers of every output channel.
@@ -106,16 +106,16 @@ void add_paths(const Config& c, std::vector<estimate::BlockUse>& blocks) {
   const Resources array = use_of("mac_array");
   for (estimate::BlockUse& block : blocks) {
     const std::string& name = block.name;
-    const auto buffer = [&](int kib, const contract::BufferPorts& ports) {
-      block.paths = memory(kib, ports, block.use);
+    const auto buffer = [&](int kib, const contract::BufferPorts& ports, RamStyle style) {
+      block.paths = memory_paths(kib, ports, style, block.use);
     };
     if (name == "control") block.paths = control();
     if (name == "receivers") block.paths = {Path{"address", 2}.add(28)};
-    if (name == "input_buffer") buffer(b.input_kib, input_ports(c));
-    if (name == "weight_buffer") buffer(b.weight_kib, weight_ports(c));
-    if (name == "resident_store" && b.resident_kib > 0) buffer(b.resident_kib, weight_ports(c));
-    if (name == "bias_buffer") buffer(b.bias_kib, bias_ports(c));
-    if (name == "output_buffer") buffer(b.output_kib, output_ports(c));
+    if (name == "input_buffer") buffer(b.input_kib, input_ports(c), b.styles.input);
+    if (name == "weight_buffer") buffer(b.weight_kib, weight_ports(c), b.styles.weight);
+    if (name == "resident_store" && b.resident_kib > 0) buffer(b.resident_kib, weight_ports(c), b.styles.resident);
+    if (name == "bias_buffer") buffer(b.bias_kib, bias_ports(c), b.styles.bias);
+    if (name == "output_buffer") buffer(b.output_kib, output_ports(c), b.styles.output);
     if (name == "line_buffers") block.paths = line_buffers(c, block.use);
     if (name == "sliding_window") block.paths = sliding_window(c, array);
     if (name == "mac_array") block.paths = mac_array(c, array, use_of("adder_tree"));

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "accelerators/stream/config/buffer_ports.h"
+#include "accelerators/stream/estimate/buffers.h"
 #include "base/units.h"
 #include "estimate/coefficients.h"
 #include "estimate/twins.h"
@@ -40,7 +41,9 @@ estimate::Parameters with(estimate::Parameters parameters, const estimate::Param
   return parameters;
 }
 
-Resources buffer(const contract::BufferPorts& ports, int kib, int resident_kib = 0) {
+// The twins' memories are block RAM; what is distributed is counted.
+Resources buffer(const contract::BufferPorts& ports, RamStyle style, int kib, int resident_kib = 0) {
+  if (style == RamStyle::distributed) return memory_use(kib, ports, style);
   return twin("ping_pong", {{"WRITE_BYTES", ports.write_bytes},
                             {"READ_BYTES", ports.read_bytes},
                             {"HALF_BYTES", kib * 512},
@@ -63,7 +66,7 @@ Resources receivers(const Config& c) {
 }
 
 Resources weights(const Config& c, int resident_kib) {
-  return buffer(weight_ports(c), c.buffers.weight_kib, resident_kib);
+  return buffer(weight_ports(c), RamStyle::block, c.buffers.weight_kib, resident_kib);
 }
 
 // What the store adds to the weight buffer, with which it is one twin.
@@ -172,7 +175,7 @@ Resources recurrent(const Config& c) {
 int output_pixels(const Config& c) { return base::ceil_log2(c.buffers.output_half_bytes() / c.array.pixel_bytes()); }
 
 Resources output_buffer(const Config& c) {
-  Resources use = buffer(output_ports(c), c.buffers.output_kib);
+  Resources use = buffer(output_ports(c), c.buffers.styles.output, c.buffers.output_kib);
   return use += twin("output_store", {{"OUTPUT_CHANNELS", c.array.pixel_bytes()}, {"ADDRESS_BITS", output_pixels(c)}});
 }
 
@@ -190,14 +193,14 @@ std::optional<Resources> yosys_use(const std::string& block, const Config& c) {
   if (computes && c.array.wide()) return std::nullopt;
   if (block == "control") return control(c);
   if (block == "receivers") return receivers(c);
-  if (block == "input_buffer") return buffer(input_ports(c), b.input_kib);
-  if (block == "weight_buffer") return weights(c, 0);
-  if (block == "resident_store") return resident(c);
-  if (block == "bias_buffer")
+  if (block == "input_buffer") return buffer(input_ports(c), b.styles.input, b.input_kib);
+  if (block == "weight_buffer" && b.styles.weight == RamStyle::block) return weights(c, 0);
+  if (block == "resident_store" && b.styles.resident == RamStyle::block) return resident(c);
+  if (block == "bias_buffer" && b.styles.bias == RamStyle::block)
     return twin("bias_buffer", {{"OUTPUT_CHANNELS", c.array.output_channels},
                                 {"BEAT_BYTES", c.axi.beat_bytes()},
                                 {"HALF_BYTES", b.bias_half_bytes()}});
-  if (block == "line_buffers")
+  if (block == "line_buffers" && c.array.line_memory == LineMemory::srl)
     return twin("line_buffer", with(array_bytes(c, c.array.value_bytes()), {{"LINE_COLUMNS", c.array.line_columns}}));
   if (block == "sliding_window") return twin("sliding_window", array_bytes(c, c.array.value_bytes()));
   if (block == "mac_array") return mac_array(c);

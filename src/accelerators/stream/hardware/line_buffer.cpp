@@ -19,24 +19,26 @@ LineBuffer::LineBuffer(const sc_core::sc_module_name& name, const ArrayConfig& c
 }
 
 void LineBuffer::step() {
+  const bool empty = !busy();
+  advance();
   if (fill_left_ > 0) {
     fill_one();
     return;
   }
   if (!passing_) {
-    if (command.empty()) return sleep();
-    if (!command.can_pop()) return;
+    if (command.empty() && empty) return sleep();
+    if (!command.can_pop() || (command.front().fill && !empty)) return;
     take(command.pop());
     if (fill_left_ > 0) {
       fill_one();
       return;
     }
   }
-  if (!columns.can_push()) {
+  if (place_free()) {
+    present();
+  } else if (!out_) {
     ++stalls_;
-    return;
   }
-  present();
 }
 
 void LineBuffer::take(const LineCommand& next) {
@@ -86,9 +88,33 @@ void LineBuffer::fill_one() {
   }
 }
 
+// Each register moves on as soon as the next is free.
+void LineBuffer::advance() {
+  if (out_) {
+    if (columns.can_push()) {
+      columns.push() = *out_;
+      out_.reset();
+      ++columns_out_;
+    } else {
+      ++stalls_;
+    }
+  }
+  if (!out_) out_.swap(read_);
+}
+
 void LineBuffer::present() {
+  if (config_.line_latency() == 0) {
+    read_column(columns.push());
+    ++columns_out_;
+  } else {
+    read_column(read_.emplace());
+  }
+  passing_ = ++column_ < columns_per_line_;
+}
+
+void LineBuffer::read_column(Column& column) const {
   const int bytes = config_.word_bytes();
-  std::uint8_t* to = columns.push().bytes.data();
+  std::uint8_t* to = column.bytes.data();
   int line = oldest_;
   for (int r = 0; r < config_.rows; ++r) {
     const std::uint8_t* from = &lines_[static_cast<std::size_t>(line)][static_cast<std::size_t>(column_ * bytes)];
@@ -100,8 +126,6 @@ void LineBuffer::present() {
     to += bytes;
     line = line + 1 == config_.rows ? 0 : line + 1;
   }
-  ++columns_out_;
-  passing_ = ++column_ < columns_per_line_;
 }
 
 }  // namespace fansim::stream

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,11 +15,12 @@ namespace fansim::stream {
 
 // `rows` shift registers whose depth is set at run time to the columns of a line. A fill pushes words through the
 // cascade, the newest line last; a pass feeds every line back into itself and presents one column of all lines per
-// cycle.
+// cycle. Block RAMs do the same as a ring of lines, the oldest of which is written.
 // Throughput: one word per cycle in a fill, one column per cycle in a pass, no bubble between passes.
 // Latency:    a fill takes its words + bram_read_latency() cycles before the next command; a pass's first column is
-//             pushed at the edge that takes the command.
-// Stall:      holds its place while `columns` is full.
+//             pushed line_latency() edges after the one that takes the command.
+// Stall:      holds its place while `columns` is full; the registers of block RAMs fill up, then hold. A fill is taken
+//             once they are empty.
 class LineBuffer final : public sim::Module {
  public:
   sim::StreamIn<LineCommand> command{"command"};
@@ -27,7 +29,7 @@ class LineBuffer final : public sim::Module {
   LineBuffer(const sc_core::sc_module_name& name, const ArrayConfig& config, sim::ReadPort& input,
              sim::ReadPort& hidden);
 
-  bool busy() const { return fill_left_ > 0 || passing_; }
+  bool busy() const { return fill_left_ > 0 || passing_ || read_.has_value() || out_.has_value(); }
 
  private:
   void step() override;
@@ -35,6 +37,9 @@ class LineBuffer final : public sim::Module {
   void fill_one();
   void start_line();
   void present();
+  void advance();
+  bool place_free() { return config_.line_latency() == 0 ? columns.can_push() : !read_; }
+  void read_column(Column& column) const;
 
   const ArrayConfig config_;
   sim::ReadPort& input_;
@@ -47,8 +52,9 @@ class LineBuffer final : public sim::Module {
   LineCommand now_;
   int column_ = 0;  // next column of the pass
   bool passing_ = false;
-  int fill_left_ = 0;   // cycles of the fill still to go
-  int words_left_ = 0;  // words of the fill still to read
+  std::optional<Column> read_, out_;  // of block RAMs: their array's register and their output register
+  int fill_left_ = 0;                 // cycles of the fill still to go
+  int words_left_ = 0;                // words of the fill still to read
   int line_ = 0, piece_ = 0, word_ = 0, fill_column_ = 0;
 
   sim::Counter words_filled_{*this, "words_filled", "words", "words loaded into the lines"};

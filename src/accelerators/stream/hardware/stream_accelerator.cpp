@@ -36,7 +36,8 @@ StreamBlocks::StreamBlocks(const Config& c, contract::Program& program, const me
            platform::Interrupts{[this] { return sequencer.jobs_done(); }, [this] { return writer.layers_done(); }},
            std::move(hooks)) {}
 
-AxiPins::AxiPins(sim::ClockDomain& clock, int data_bits, AxiStreams& near) {
+AxiPins::AxiPins(sim::ClockDomain& clock, int data_bits, AxiStreams& near, const StreamBlocks& blocks)
+    : outputs("outputs", clock, blocks.sequencer, blocks.writer) {
   links.push_back(axi::link_memory("m_axi", clock, data_bits, near.dma.port, far.dma.port));
   links.push_back(axi::link_stream("m_axis_mm2s", clock, data_bits, near.dma.mm2s, far.dma.mm2s));
   links.push_back(axi::link_stream("s_axis_s2mm", clock, data_bits, far.dma.s2mm, near.dma.s2mm));
@@ -51,7 +52,7 @@ StreamAccelerator::StreamAccelerator(const sc_core::sc_module_name& name, sim::C
     : sc_core::sc_module(name),
       blocks(config, program, make_ddr, values, std::move(hooks)),
       account("account", blocks),
-      pins_(config.axi.pins ? std::make_unique<AxiPins>(clock, config.axi.data_bits, axi_) : nullptr) {
+      pins_(config.axi.pins ? std::make_unique<AxiPins>(clock, config.axi.data_bits, axi_, blocks) : nullptr) {
   connect_memory();
   connect_control();
   connect_core();

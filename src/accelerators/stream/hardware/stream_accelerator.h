@@ -8,6 +8,7 @@
 #include "accelerators/stream/hardware/activation.h"
 #include "accelerators/stream/hardware/adder_tree.h"
 #include "accelerators/stream/hardware/command_registers.h"
+#include "accelerators/stream/hardware/core_outputs.h"
 #include "accelerators/stream/hardware/cycle_account.h"
 #include "accelerators/stream/hardware/line_buffer.h"
 #include "accelerators/stream/hardware/mac_array.h"
@@ -94,12 +95,13 @@ struct AxiStreams {
   RegisterStreams core_registers, dma_registers, pl_registers;
 };
 
-// With `axi.pins`: what is behind the wires, and the wires with their checkers.
+// With `axi.pins`: what is behind the wires, the wires with their checkers, and the core's other outputs.
 struct AxiPins {
-  AxiPins(sim::ClockDomain& clock, int data_bits, AxiStreams& near);
+  AxiPins(sim::ClockDomain& clock, int data_bits, AxiStreams& near, const StreamBlocks& blocks);
 
   AxiStreams far{"ddr", "core", "registers"};
   std::vector<std::unique_ptr<axi::PinLink>> links;
+  CoreOutputs outputs;
 };
 
 // The blocks, and the streams between them.

@@ -8,14 +8,14 @@
 namespace fansim::stream {
 
 void StreamCore::Front::shift(timing::Edge by) {
-  issued += by, lines_free += by;
+  issued += by, filled += by;
   line_pops.shift(by), pass_pops.shift(by), column_pops.shift(by), window_pops.shift(by);
-  weights.shift(by), pairs.shift(by);
+  lines.shift(by), weights.shift(by), pairs.shift(by);
 }
 
 bool StreamCore::Front::same_later(const Front& later) const {
   const timing::Edge by = later.issued - issued;
-  return later.lines_free == lines_free + by && line_pops.same_later(later.line_pops, by) &&
+  return lines.same_later(later.lines, by) && line_pops.same_later(later.line_pops, by) &&
          pass_pops.same_later(later.pass_pops, by) && column_pops.same_later(later.column_pops, by) &&
          window_pops.same_later(later.window_pops, by) && weights.same_later(later.weights, by) &&
          pairs.same_later(later.pairs, by);
@@ -23,7 +23,8 @@ bool StreamCore::Front::same_later(const Front& later) const {
 
 StreamCore::StreamCore(const ArrayConfig& config)
     : config_(config),
-      front_{timing::kLongAgo, {}, timing::kLongAgo, {}, {}, {}, WeightFeed(config), WindowPairs(config)},
+      front_{timing::kLongAgo,   {}, timing::kLongAgo, LineReads(config.line_latency()), {}, {}, {}, WeightFeed(config),
+             WindowPairs(config)},
       before_(front_),
       back_(config) {}
 
@@ -112,11 +113,11 @@ void StreamCore::nest(const Command& job, bool job_end) {
 
 void StreamCore::fill(const Command& job, int block, int row) {
   front_.issued = std::max(front_.issued + 1, front_.line_pops.room());
-  const timing::Edge taken = std::max(front_.issued + 1, front_.lines_free);
+  const timing::Edge taken = std::max({front_.issued + 1, front_.filled, front_.lines.fill_free()});
   const timing::Edge words = timing::Edge{LineFill(job, block, row, config_.rows).lines} * job.columns;
   front_.line_pops.add(taken);
-  front_.lines_free = taken + words + ArrayConfig::bram_read_latency();
-  fills_[next_fill_] = {taken, front_.lines_free - 1};
+  front_.filled = taken + words + ArrayConfig::bram_read_latency();
+  fills_[next_fill_] = {taken, front_.filled - 1};
   next_fill_ = (next_fill_ + 1) % kPasses;
 }
 
@@ -180,15 +181,16 @@ void StreamCore::pass(const PassShape& shape) {
 
 void StreamCore::columns(const PassShape& shape, PassRecord& record) {
   Front& f = front_;
-  const timing::Edge line_taken = std::max(f.issued + 1, f.lines_free);
+  const timing::Edge line_taken = std::max({f.issued + 1, f.filled, f.lines.pass_free()});
+  f.lines.begin(line_taken);
   f.line_pops.add(line_taken);
   f.pass_pops.add(std::max(f.issued, f.column_pops.last) + 1);
-  timing::Edge pushed = line_taken - 1;
+  timing::Edge pushed = line_taken;
   int x = 0;
   int due = shape.first_due;
   bool arrived = false;  // the last window was taken as soon as it could be seen
   for (int column = 0; column < shape.columns; ++column) {
-    pushed = std::max(pushed + 1, f.column_pops.room());
+    pushed = f.lines.push(f.column_pops.room());
     timing::Edge popped = std::max(pushed, f.column_pops.last) + 1;
     const bool completes = column == due && x < shape.windows;
     if (completes) popped = std::max(popped, f.window_pops.room());
@@ -211,11 +213,10 @@ void StreamCore::columns(const PassShape& shape, PassRecord& record) {
     }
     f.pairs.flow(record.run_from, shape.step, record.run_windows);
     if (left > 0) f.column_pops = {popped + left - 1, popped + left};
-    pushed += left;
+    pushed = f.lines.flow(left);
     back_.flow(x, shape.windows, [&](int at) { return record.taken(at); });
     break;
   }
-  f.lines_free = pushed + 1;
   record.line = {line_taken, pushed};
   record.window = {f.pass_pops.last, f.column_pops.last};
   record.at_array_until = f.window_pops.last + 1;

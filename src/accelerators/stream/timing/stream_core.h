@@ -10,6 +10,7 @@
 #include "accelerators/stream/timing/back_end.h"
 #include "accelerators/stream/timing/drain.h"
 #include "accelerators/stream/timing/known_jobs.h"
+#include "accelerators/stream/timing/line_reads.h"
 #include "accelerators/stream/timing/pass.h"
 #include "accelerators/stream/timing/waits.h"
 #include "accelerators/stream/timing/weight_feed.h"
@@ -40,7 +41,8 @@ class StreamCore {
   struct Front {
     timing::Edge issued = timing::kLongAgo;  // the last line command
     timing::Pops line_pops;                  // commands, by the line buffers
-    timing::Edge lines_free = timing::kLongAgo;
+    timing::Edge filled = timing::kLongAgo;  // the line buffers take a command after their last fill
+    LineReads lines;
     timing::Pops pass_pops;    // by the sliding window
     timing::Pops column_pops;  // by the sliding window
     timing::Pops window_pops;  // by the array
