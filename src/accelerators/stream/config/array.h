@@ -27,6 +27,7 @@ struct ArrayConfig {
   Multiplier multiplier = Multiplier::dsp48e2_dual_int8;
   bool shadow_luts = true;
   KernelRounding rounding = KernelRounding::full;
+  int slice_bits = arith::kSliceBits;  // address bits of a kernel's tables: of the twins, not of a file
   int terms = 7;
   contract::Shared shared = contract::Shared::activation;
   // By the file: only reconfigurable tables can have shadows, only kernels round, only chains have terms and share a
@@ -58,6 +59,7 @@ struct ArrayConfig {
     contract::LutKernelConfig config;
     config.format.inputs = cols * input_channels;
     config.format.faithful = rounding == KernelRounding::faithful;
+    config.format.slice_bits = slice_bits;
     config.shadow_luts = shadow_luts;
     return config;
   }

@@ -66,30 +66,6 @@ Resources resident(const Config& c) {
   return use += {-without.dsp, -without.lut, -without.ff, -without.bram36};
 }
 
-estimate::Parameters kernel_of(const Config& c) {
-  const arith::LutKernelFormat format = c.array.kernel().format;
-  return {{"INPUTS", format.inputs},
-          {"INPUT_BITS", format.input_bits},
-          {"COEFFICIENT_BITS", format.coefficient_bits},
-          {"FAITHFUL", format.faithful ? 1 : 0}};
-}
-
-// One for each tap row and output channel.
-Resources of_each_kernel(const Config& c, const Resources& one) {
-  const int n = c.array.rows * c.array.output_channels;
-  return {n * one.dsp, n * one.lut, n * one.ff, n * one.bram36};
-}
-
-// Kernels that stand by themselves, each with its own activations and handshake: the array, where output channels share
-// activations and all move at once, is no larger. The next weight set is the array's.
-Resources kernel_array(const Config& c) {
-  const arith::LutKernelFormat format = c.array.kernel().format;
-  Resources one = twin("reload_controller", {{"INPUTS", format.inputs}, {"COEFFICIENT_BITS", format.coefficient_bits}});
-  one += twin("lut_multiplier", with(kernel_of(c), {{"SHADOW", c.array.shadow_luts ? 1 : 0}}));
-  Resources all = of_each_kernel(c, one);
-  return all += {0, 0, 8 * c.array.weight_set_bytes(), 0};
-}
-
 // As tests/rtl/mac_array.v numbers them.
 int multiplier(const Config& c) {
   switch (c.array.multiplier) {
@@ -102,19 +78,19 @@ int multiplier(const Config& c) {
     case Multiplier::lut_reconfigurable:
       return 3;
     case Multiplier::dsp48e2_int8_chain:
+      return 4;
     case Multiplier::lut_kernel:
       break;
   }
-  return 4;
+  return 5;
 }
 
 Resources mac_array(const Config& c) {
-  Resources use = c.array.kernels()
-                      ? kernel_array(c)
-                      : twin("mac_array", with(array_of(c), {{"MULTIPLIER", multiplier(c)},
-                                                             {"SHADOW", c.array.shadow_luts ? 1 : 0},
-                                                             {"TERMS", c.array.terms},
-                                                             {"SHARED_WEIGHT", c.array.pairs_windows() ? 1 : 0}}));
+  Resources use = twin("mac_array", with(array_of(c), {{"MULTIPLIER", multiplier(c)},
+                                                       {"SHADOW", c.array.shadow_luts ? 1 : 0},
+                                                       {"TERMS", c.array.terms},
+                                                       {"SHARED_WEIGHT", c.array.pairs_windows() ? 1 : 0},
+                                                       {"FAITHFUL", c.array.rounds() ? 1 : 0}}));
   return use += twin("weight_reader", array_of(c));
 }
 
@@ -125,14 +101,10 @@ int sum_bits(const Config& c) {
 }
 
 Resources adder_tree(const Config& c) {
-  const ArrayConfig& a = c.array;
-  Resources kernels;
-  if (a.kernels()) kernels = of_each_kernel(c, twin("compressor_tree", kernel_of(c)));
-  if (a.kernels() && a.rows == 1) return kernels;
-  const bool products = !a.chains() && !a.kernels();
-  return kernels += twin("adder_tree", with(array_of(c), {{"SUM_BITS", sum_bits(c)},
-                                                          {"CHAINS", products ? 0 : a.row_terms()},
-                                                          {"TERM_BITS", a.term_bits()}}));
+  return twin("adder_tree", with(array_of(c), {{"SUM_BITS", sum_bits(c)},
+                                               {"CHAINS", c.array.chains() ? c.array.row_terms() : 0},
+                                               {"KERNELS", c.array.kernels() ? 1 : 0},
+                                               {"FAITHFUL", c.array.rounds() ? 1 : 0}}));
 }
 
 Resources accumulator(const Config& c) {
