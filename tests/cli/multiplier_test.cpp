@@ -39,12 +39,13 @@ std::vector<std::string> hashes(const nlohmann::json& run) {
 }  // namespace
 
 TEST_CASE("every multiplier gives the same bytes, and DSP slices, LUTs and reload stalls differ as they must") {
-  const nlohmann::json tables = run({}), blind = run({"array.shadow_luts=false"}), lut = run({"array.multiplier=lut"}),
-                       plain = run({"array.multiplier=dsp48e2"}), pairs = run({"array.multiplier=dsp48e2_dual_int8"}),
+  const nlohmann::json kernels = run({}), blind_kernels = run({"array.shadow_luts=false"}),
+                       tables = run({"array.multiplier=lut_reconfigurable"}),
+                       blind = run({"array.multiplier=lut_reconfigurable", "array.shadow_luts=false"}),
+                       lut = run({"array.multiplier=lut"}), plain = run({"array.multiplier=dsp48e2"}),
+                       pairs = run({"array.multiplier=dsp48e2_dual_int8"}),
                        chains = run({"array.multiplier=dsp48e2_int8_chain"}),
-                       windows = run({"array.multiplier=dsp48e2_int8_chain", "array.shared=weight"}),
-                       kernels = run({"array.multiplier=lut_kernel"}),
-                       blind_kernels = run({"array.multiplier=lut_kernel", "array.shadow_luts=false"});
+                       windows = run({"array.multiplier=dsp48e2_int8_chain", "array.shared=weight"});
   for (const nlohmann::json* other : {&blind, &lut, &plain, &pairs, &chains, &windows, &kernels, &blind_kernels})
     CHECK(hashes(*other) == hashes(tables));
 
@@ -139,11 +140,11 @@ TEST_CASE("kernels that round give the reference executor's bytes, and err less 
 TEST_CASE("rounding is refused where nothing rounds, or a layer's sums must be exact") {
   const std::string root = FANSIM_SOURCE_DIR;
   const test::Outcome products =
-      run_program({"estimate", root + "/configs/systems/lut_kernel.yaml", "--set", "array.rounding=faithful"});
+      run_program({"estimate", root + "/configs/systems/tiny_stream.yaml", "--set", "array.rounding=faithful"});
   CHECK(products.code == 2);
   CHECK_THAT(products.err, Catch::Contains("only 'multiplier: lut_kernel' sums in kernels that round"));
-  const test::Outcome word = run_program({"estimate", root + "/configs/systems/lut_kernel.yaml", "--set",
-                                          "array.multiplier=lut_kernel", "--set", "array.rounding=faithfull"});
+  const test::Outcome word =
+      run_program({"estimate", root + "/configs/systems/lut_kernel.yaml", "--set", "array.rounding=faithfull"});
   CHECK(word.code == 2);
   CHECK_THAT(word.err, Catch::Contains("did you mean 'faithful'"));
   for (const char* network : {"tiny_lstm", "tiny_residual"}) {
