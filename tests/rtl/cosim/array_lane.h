@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <string>
 
 #include "accelerators/stream/hardware/mac_array.h"
@@ -42,7 +43,7 @@ class ArrayLane : public Lane<Model> {
         columns_left_,
         [=](stream::WeightColumn& item) {
           for (int i = 0; i < column; ++i)
-            item.bytes[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(byte(true));
+            item.bytes[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(std::max(byte(true), lowest_weight_));
         });
   }
 
@@ -82,6 +83,7 @@ class ArrayLane : public Lane<Model> {
       item.taps[static_cast<std::size_t>(i)] = static_cast<std::int16_t>(byte(!job.input_unsigned));
   }
 
+  const int lowest_weight_ = array.sums_exactly(false) ? -128 : -127;
   int windows_left_ = 0, columns_left_ = 0;
   int sets_left_ = 0, longest_ = 1, pass_left_ = 0;
 };

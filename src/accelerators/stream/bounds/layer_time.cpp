@@ -42,7 +42,7 @@ std::string program_key(const Config& c) {
   for (const int value : {a.rows, a.cols, a.input_channels, a.output_channels, a.line_columns, a.accumulator_depth,
                           c.axi.data_bits, c.dma.length_bits})
     bytes.add(std::int64_t{value});
-  bytes.add(std::int64_t{a.sums_exactly(true)}), bytes.add(std::int64_t{a.rounds()});
+  for (const bool fact : {a.sums_exactly(true), a.sums_exactly(false), a.rounds()}) bytes.add(std::int64_t{fact});
   bytes.block(c.buffers), bytes.block(c.pooling), bytes.block(c.schedule), bytes.block(c.host);
   bytes.add(compile::object_alignment(c.ddr)), bytes.add(compile::memory_capacity(c.ddr));
   return bytes.take();

@@ -39,8 +39,9 @@ struct ArrayConfig {
   static constexpr int kMaxTaps = 36;
   static constexpr int kMaxChannels = 16;
   static constexpr int kMaxRows = 12;
-  // Of a chain: int8 times int8 stays within the low sum's 18 bits (contract/dual_int8.h).
-  static constexpr int kMinTerms = 2, kMaxTerms = 7;
+  // Of a chain: int8 times int8 stays within the low sum's 18 bits, 8 terms if no weight is -128
+  // (contract/dual_int8.h).
+  static constexpr int kMinTerms = 2, kMaxTerms = 8;
 
   int taps() const { return rows * cols; }
   int window_bytes() const { return taps() * input_channels; }
@@ -152,7 +153,7 @@ struct ArrayConfig {
          base::Effect{base::Effect::Resources::shape, true, false, true}});
     const base::Effect of_chains{base::Effect::Resources::shape, true, false, true};
     v.field("terms", terms, kMinTerms, kMaxTerms,
-            {"dsp48e2_int8_chain: pairs that a chain sums; uint8 allows 4", of_chains});
+            {"dsp48e2_int8_chain: pairs that a chain sums; uint8 allows 4, a weight of -128 allows 7", of_chains});
     v.choice(
         "shared", shared, {{contract::Shared::activation, "activation"}, {contract::Shared::weight, "weight"}},
         {"dsp48e2_int8_chain: what both products of a slice share: the activation, for two output channels, or the "
