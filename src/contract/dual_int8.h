@@ -43,6 +43,13 @@ struct DualInt8Config {
     return packs() && terms * lowest >= -limit && terms * highest < limit;
   }
 
+  // The longest chain of these operands.
+  int most_terms() const {
+    DualInt8Config longest = *this;
+    for (longest.terms = kMaxTerms; longest.terms > 0 && !longest.exact();) --longest.terms;
+    return longest.terms;
+  }
+
   // A/B/D, AD, M, P of the first slice, P of every further one, A:B and P of the re-basing one; to the push one more.
   int latency() const { return 4 + (terms - 1) + 2; }
 };

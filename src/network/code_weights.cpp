@@ -90,6 +90,7 @@ CodedWeights encode(Layer& layer, const Source& source, const Quantisation& quan
   CodedWeights coded;
   std::vector<std::int8_t> bytes(static_cast<std::size_t>(layer.weight_bytes()));
   double squares = 0, along = 0;
+  float lowest = 0;
   Source walk = source;
   for (std::size_t i = 0; i < count;) {
     base::stop_if_interrupted();
@@ -98,6 +99,7 @@ CodedWeights encode(Layer& layer, const Source& source, const Quantisation& quan
       const std::size_t index = walk.next();
       put(bytes, i, codes[index], layer.weight_bits > 8);
       sum += operands[index];
+      lowest = std::min(lowest, operands[index]);
       squares += operands[index] * operands[index];
       along += operands[index] * reals[index];
     }
@@ -105,6 +107,7 @@ CodedWeights encode(Layer& layer, const Source& source, const Quantisation& quan
   }
   layer.weights = std::move(bytes);
   layer.codec = codec;
+  layer.lowest_weight = static_cast<int>(std::floor(lowest));
   coded.rms = std::sqrt(squares / static_cast<double>(count));
   if (!Source::kRandom && squares > 0) coded.unit = 128 * along / squares;
   return coded;
@@ -128,12 +131,16 @@ CodedWeights as_they_are(const Layer& layer) {
 
 }  // namespace
 
+bool keeps_weights(const Layer& layer, const Quantisation& quantisation) {
+  return layer.weights_given && quantisation.method->linear() && quantisation.weight_bits == 8;
+}
+
 CodedWeights code_weights(Layer& layer, const Quantisation& quantisation, std::uint64_t seed) {
   if (!layer.weights_given) {
     layer.weights = {};
     return encode(layer, BellWeights(layer, seed), quantisation);
   }
-  if (quantisation.method->linear() && quantisation.weight_bits == 8) return as_they_are(layer);
+  if (keeps_weights(layer, quantisation)) return as_they_are(layer);
   const std::vector<std::int8_t> given = std::move(layer.weights);
   return encode(layer, GivenWeights(given), quantisation);
 }

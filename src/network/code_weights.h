@@ -15,6 +15,9 @@ struct CodedWeights {
   std::vector<double> sums;  // of one output's
 };
 
+// The weights that the network gives are codes of the method already.
+bool keeps_weights(const Layer& layer, const Quantisation& quantisation);
+
 // Gives the layer weights in the method's codes and their codec, fitted to this layer: those the network gives (one is
 // 1/128), else random ones of bell shape with variance 2 / fan_in (He et al., 2015). Weights given that
 // are codes of a linear method already stay int8.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <climits>
 #include <cmath>
 
@@ -104,6 +105,7 @@ class Loader {
     if (layer.weights_given) {
       layer.weights = read_tensor<std::int8_t>(entry, "weights", entry.weights_file, layer.weight_dims());
       weight_rms = rms_of(layer.weights);
+      layer.lowest_weight = *std::min_element(layer.weights.begin(), layer.weights.end());
     }
     if (layer.bias_given) {
       layer.bias = read_tensor<std::int32_t>(entry, "bias", entry.bias_file, {layer.bias_count()});
@@ -113,6 +115,7 @@ class Loader {
       layer.scale = {derived.scale};
       layer.shift = {derived.shift};
     }
+    if (!layer.weights_given) layer.lowest_weight = -derived.weight_limit;
     if (!options_.values) {
       layer.weights = {};
       layer.bias = {};

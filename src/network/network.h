@@ -59,6 +59,7 @@ struct Layer {
   // gate order i, f, g, o; gru [3 hidden, features + hidden] in gate order r, z, n. Integers, or codes: one byte each,
   // or two, little-endian, of more than 8 bits.
   std::vector<std::int8_t> weights;
+  int lowest_weight = -128;  // no integer of the weights is below, whether they are here or only their times are asked
   // One per output channel (conv, fc); lstm 4 hidden; gru 6 hidden: b_x then b_h.
   std::vector<std::int32_t> bias;
   bool weights_given = false, bias_given = false;  // by the network, else random

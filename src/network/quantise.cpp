@@ -92,6 +92,9 @@ class Quantiser {
     layer.out_format = resized(layer.out_format, bits_);
     if (!layer.computes()) return;
     layer.weight_bits = quantisation_.weight_bits;
+    // Until they have codes; those given that stay as they are have been looked at.
+    const int integer_bits = quantisation_.method->linear() ? layer.weight_bits : 16;
+    if (!keeps_weights(layer, quantisation_)) layer.lowest_weight = -(1 << (integer_bits - 1));
     layer.float_sum = quantisation_.grain == arith::Grain::fine;
     layer.sum_steps = layer.type == LayerType::conv ? layer.kernel * layer.kernel : 1;
   }

@@ -43,6 +43,7 @@ TEST_CASE("the layers counted by hand take their cycles") {
   CHECK(run("hand_window", {"array.multiplier=lut_reconfigurable"}).front().cycles == 7623);
   CHECK(run("hand_window", {"array.multiplier=lut_reconfigurable", "array.shadow_luts=false"}).front().cycles == 7631);
   CHECK(run("hand_window", {"array.multiplier=lut"}).front().cycles == 7599);
+  CHECK(run("hand_window", {"array.multiplier=dsp48e2_int8_chain", "array.terms=8"}).front().cycles == 7606);
 }
 
 TEST_CASE("every cycle of a layer is in one bucket") {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "base/npy.h"
 #include "program.h"
 
 using namespace fansim;
@@ -39,12 +40,13 @@ std::vector<std::string> hashes(const nlohmann::json& run) {
 }  // namespace
 
 TEST_CASE("every multiplier gives the same bytes, and DSP slices, LUTs and reload stalls differ as they must") {
-  const nlohmann::json tables = run({}), blind = run({"array.shadow_luts=false"}), lut = run({"array.multiplier=lut"}),
-                       plain = run({"array.multiplier=dsp48e2"}), pairs = run({"array.multiplier=dsp48e2_dual_int8"}),
+  const nlohmann::json kernels = run({}), blind_kernels = run({"array.shadow_luts=false"}),
+                       tables = run({"array.multiplier=lut_reconfigurable"}),
+                       blind = run({"array.multiplier=lut_reconfigurable", "array.shadow_luts=false"}),
+                       lut = run({"array.multiplier=lut"}), plain = run({"array.multiplier=dsp48e2"}),
+                       pairs = run({"array.multiplier=dsp48e2_dual_int8"}),
                        chains = run({"array.multiplier=dsp48e2_int8_chain"}),
-                       windows = run({"array.multiplier=dsp48e2_int8_chain", "array.shared=weight"}),
-                       kernels = run({"array.multiplier=lut_kernel"}),
-                       blind_kernels = run({"array.multiplier=lut_kernel", "array.shadow_luts=false"});
+                       windows = run({"array.multiplier=dsp48e2_int8_chain", "array.shared=weight"});
   for (const nlohmann::json* other : {&blind, &lut, &plain, &pairs, &chains, &windows, &kernels, &blind_kernels})
     CHECK(hashes(*other) == hashes(tables));
 
@@ -81,15 +83,56 @@ TEST_CASE("chains that could not sum what a layer multiplies are refused with th
   CHECK_THAT(uint8.err,
              Catch::Contains("array.terms 7: 7 products of an int8 weight and a uint8 activation do not fit"));
   CHECK(outcome("run", {root + "/models/tiny_uint8.yaml", "--set", chain, "--set", "array.terms=4"}).code == 0);
-  const test::Outcome eight = outcome("estimate", {"--set", chain, "--set", "array.terms=8"});
-  CHECK(eight.code == 2);
-  CHECK_THAT(eight.err, Catch::Contains("terms"));
+  const test::Outcome nine = outcome("estimate", {"--set", chain, "--set", "array.terms=9"});
+  CHECK(nine.code == 2);
+  CHECK_THAT(nine.err, Catch::Contains("array.terms") && Catch::Contains("2..8"));
   const test::Outcome no_chain = outcome("estimate", {"--set", "array.shared=weight"});
   CHECK(no_chain.code == 2);
   CHECK_THAT(no_chain.err, Catch::Contains("only 'multiplier: dsp48e2_int8_chain' has chains"));
   const test::Outcome word = outcome("estimate", {"--set", chain, "--set", "array.shared=weights"});
   CHECK(word.code == 2);
   CHECK_THAT(word.err, Catch::Contains("did you mean 'weight'"));
+}
+
+TEST_CASE("chains of eight terms sum what no weight of -128 multiplies, and are refused where one does") {
+  const std::string root = FANSIM_SOURCE_DIR;
+  const test::ScratchDirectory folder;
+  const std::string network = folder / "net.yaml";
+  base::write_file(network,
+                   "version: 1\nname: net\ninput: {shape: [4, 6, 6], type: int8}\nlayers:\n"
+                   "  - {name: conv, type: conv, filters: 4, kernel: 3, weights: weights.npy}\n");
+  const auto outcome = [&](std::int8_t lowest, std::vector<std::string> arguments) {
+    std::vector<std::int8_t> weights(4 * 4 * 9, -127);
+    weights[100] = lowest;
+    base::write_npy(folder / "weights.npy", {4, 4, 3, 3}, weights);
+    arguments.insert(arguments.begin() + 2, network);
+    return run_program(arguments);
+  };
+  const std::string tiled = root + "/configs/systems/faq_zcu102_dorefa8_dsp.yaml",
+                    stream = root + "/configs/systems/tiny_stream.yaml";
+  for (const char* shared : {"activation", "weight"}) {
+    std::vector<std::string> arguments{"run", stream};
+    for (const std::string& set : {std::string("array.multiplier=dsp48e2_int8_chain"), std::string("array.terms=8"),
+                                   std::string("array.shared=") + shared})
+      arguments.insert(arguments.end(), {"--set", set});
+    for (const char* mode : {"--cross-check", "--timing-only"}) {
+      std::vector<std::string> with_mode = arguments;
+      with_mode.emplace_back(mode);
+      CAPTURE(shared, mode);
+      CHECK(outcome(-127, with_mode).code == 0);
+      const test::Outcome refused = outcome(-128, with_mode);
+      CHECK(refused.code == 3);
+      CHECK_THAT(refused.err,
+                 Catch::Contains("array.terms 8: 8 products of an int8 weight and an int8 activation do not "
+                                 "fit the 18 bits of a chain's lower sum; 7 do, and 8 if no weight is -128"));
+    }
+  }
+  const std::vector<std::string> chain{"run",   tiled,          "--set",   "conv.macs=int8_chain",
+                                       "--set", "conv.terms=8", "--verify"};
+  CHECK(outcome(-127, chain).code == 0);
+  const test::Outcome refused = outcome(-128, chain);
+  CHECK(refused.code == 3);
+  CHECK_THAT(refused.err, Catch::Contains("conv.terms 8: 8 products") && Catch::Contains("8 if no weight is -128"));
 }
 
 TEST_CASE("shadow tables without tables are refused") {
@@ -139,11 +182,11 @@ TEST_CASE("kernels that round give the reference executor's bytes, and err less 
 TEST_CASE("rounding is refused where nothing rounds, or a layer's sums must be exact") {
   const std::string root = FANSIM_SOURCE_DIR;
   const test::Outcome products =
-      run_program({"estimate", root + "/configs/systems/lut_kernel.yaml", "--set", "array.rounding=faithful"});
+      run_program({"estimate", root + "/configs/systems/tiny_stream.yaml", "--set", "array.rounding=faithful"});
   CHECK(products.code == 2);
   CHECK_THAT(products.err, Catch::Contains("only 'multiplier: lut_kernel' sums in kernels that round"));
-  const test::Outcome word = run_program({"estimate", root + "/configs/systems/lut_kernel.yaml", "--set",
-                                          "array.multiplier=lut_kernel", "--set", "array.rounding=faithfull"});
+  const test::Outcome word =
+      run_program({"estimate", root + "/configs/systems/lut_kernel.yaml", "--set", "array.rounding=faithfull"});
   CHECK(word.code == 2);
   CHECK_THAT(word.err, Catch::Contains("did you mean 'faithful'"));
   for (const char* network : {"tiny_lstm", "tiny_residual"}) {

@@ -121,6 +121,15 @@ TEST_CASE("the single window takes the 7605 cycles counted by hand through chain
   CHECK(run.unaccounted() == "");
 }
 
+TEST_CASE("the single window takes the 7606 cycles counted by hand through chains of eight terms") {
+  const auto run = test::run_machine(
+      test::shipped_model("hand_window"),
+      test::shipped_config("zcu102_stream", {"array.multiplier=dsp48e2_int8_chain", "array.terms=8"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 7606);
+  CHECK(run.unaccounted() == "");
+}
+
 TEST_CASE("the single window takes the 7607 cycles counted by hand through chains that share weights") {
   const auto run = test::run_machine(
       test::shipped_model("hand_window"),

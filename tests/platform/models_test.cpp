@@ -47,11 +47,22 @@ TEST_CASE("products in LUTs are the same values") {
   check(test::shipped_model("tiny_conv"), test::shipped_config("zcu102_stream", {"array.multiplier=lut"}));
 }
 
-TEST_CASE("reconfigurable tables give the same values, without a DSP slice") {
-  check(test::shipped_model("tiny_uint8"), test::shipped_config("lut_kernel"));
+TEST_CASE("reconfigurable tables give the same values") {
+  check(test::shipped_model("tiny_uint8"), test::shipped_config("lut_kernel", {"array.multiplier=lut_reconfigurable"}));
 }
 
 TEST_CASE("reconfigurable tables without shadows give the same values") {
+  check(test::shipped_model("tiny_lstm"),
+        test::shipped_config("lut_kernel", {"array.multiplier=lut_reconfigurable", "array.shadow_luts=false"}));
+}
+
+TEST_CASE("the shipped system of kernels has kernels, which give the same values") {
+  const stream::Config shipped = test::shipped_config("lut_kernel");
+  REQUIRE(shipped.array.kernels());
+  check(test::shipped_model("tiny_uint8"), shipped);
+}
+
+TEST_CASE("kernels without shadow tables give the same values") {
   check(test::shipped_model("tiny_lstm"), test::shipped_config("lut_kernel", {"array.shadow_luts=false"}));
 }
 

@@ -87,6 +87,16 @@ TEST_CASE("a single window through chains of packed slices takes the 5064 cycles
   CHECK(run.unaccounted() == "");
 }
 
+TEST_CASE("a single window through chains of eight terms takes the 5065 cycles counted by hand") {
+  const auto run = test::run_machine(
+      test::shipped_model("hand_window"),
+      test::shipped_tiled("faq_zcu102_dorefa8_dsp", {"conv.tn=24", "conv.macs=int8_chain", "conv.terms=8"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 5065);
+  CHECK(bucket(run, Bucket::drain) == 60);
+  CHECK(run.unaccounted() == "");
+}
+
 TEST_CASE("the window with a port for each stream takes the 4952 cycles counted by hand") {
   const auto run = test::run_machine(test::shipped_model("hand_window"), dorefa8({"load.order=parallel"}));
   CHECK(run.cycles() == 4952);

@@ -94,7 +94,7 @@ void host_settings(Random& random, std::vector<std::string>& set) {
 void chain_settings(std::uint64_t seed, bool is_unsigned, std::vector<std::string>& set) {
   if (std::find(set.begin(), set.end(), "array.multiplier=dsp48e2_int8_chain") == set.end()) return;
   Random random(seed, "chains");
-  set.push_back(fmt::format("array.terms={}", random.uniform(2, is_unsigned && random.chance(90) ? 4 : 7)));
+  set.push_back(fmt::format("array.terms={}", random.uniform(2, is_unsigned && random.chance(90) ? 4 : 8)));
   set.push_back(fmt::format("array.shared={}", one_of(random, {"activation", "weight"})));
 }
 

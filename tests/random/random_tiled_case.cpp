@@ -187,7 +187,7 @@ Case random_tiled_case(std::uint64_t seed) {
       engine->tm += engine->tm % 2;
       engine->macs = tiled::MacPlace::int8_chain;
       engine->dsp_channels = 0;
-      engine->terms = chains.uniform(2, chains.chance(80) ? 4 : 7);
+      engine->terms = chains.uniform(2, chains.chance(80) ? 4 : 8);
     }
   }
   config.fc.takes_vectors = true;

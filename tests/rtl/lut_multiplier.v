@@ -29,6 +29,7 @@ module lut_multiplier #(
     output wire                                                             entries_full,
     output wire [((INPUT_BITS+3)/4)*INPUTS*(COEFFICIENT_BITS+4)-1:0] entries_bits
 );
+  localparam SLICE_BITS = 4;
   `include "lut_kernel.vh"
   localparam WORD = COEFFICIENT_BITS + 5;
 

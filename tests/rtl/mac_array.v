@@ -3,11 +3,13 @@
 // a tap column per edge and enters the multipliers with the first window of its pass. Activations are bytes, unsigned
 // where job_input_unsigned says so (of the layer's input, not of the hidden state). MULTIPLIER: 0 and 1 are DSP slices
 // (mac_cell), 2 LUTs, 3 reconfigurable tables, into which a complete set is reloaded; SHADOW has two sets of those. 4 is
-// chains of slices (chain_array), which hand on the sums of TERMS products of a tap row.
+// chains of slices (chain_array), which hand on the sums of TERMS products of a tap row. 5 is a kernel for each output
+// channel and tap row (kernel_tables), which hands on what its tables of SLICE_BITS address bits say.
 // `fault`: 1 takes a window one tap column before its set is complete, or during its reload,
 // 2 forgets the borrow between packed products
 // (MULTIPLIER 1, 4), 3 does not hold its stages while `products` is full, 4 loads weights at every window, 5 takes a set
-// while the one before is still multiplied with a pair of windows (MULTIPLIER 4).
+// while the one before is still multiplied with a pair of windows (MULTIPLIER 4),
+// 6 reloads the tables of unsigned activations as those of signed ones (MULTIPLIER 5).
 `include "tag.vh"
 module mac_array #(
     parameter ROWS = 3,
@@ -18,9 +20,11 @@ module mac_array #(
     parameter SHADOW = 1,
     parameter TERMS = 7,
     parameter SHARED_WEIGHT = 0,
+    parameter SLICE_BITS = 4,
+    parameter FAITHFUL = 0,
     parameter CHAIN = TERMS < COLS * INPUT_CHANNELS ? TERMS : COLS * INPUT_CHANNELS,
     parameter ROW_TERMS = MULTIPLIER == 4 ? (COLS * INPUT_CHANNELS + CHAIN - 1) / CHAIN : COLS * INPUT_CHANNELS,
-    parameter TERM_BITS = MULTIPLIER == 4 ? 18 : 16
+    parameter TERM_BITS = MULTIPLIER == 5 ? (7 + SLICE_BITS) / SLICE_BITS * (8 + SLICE_BITS) : MULTIPLIER == 4 ? 18 : 16
 ) (
     input wire       clk,
     input wire       rst,
@@ -45,7 +49,7 @@ module mac_array #(
 );
   localparam COLUMN = ROWS * INPUT_CHANNELS;
   localparam TAPS = COLS * COLUMN;
-  localparam LATENCY = MULTIPLIER == 4 ? CHAIN + 5 + 2 * SHARED_WEIGHT : MULTIPLIER == 1 ? 4 : 3;
+  localparam LATENCY = MULTIPLIER == 5 ? 2 : MULTIPLIER == 4 ? CHAIN + 5 + 2 * SHARED_WEIGHT : MULTIPLIER == 1 ? 4 : 3;
   localparam COUNT_BITS = $clog2(COLS + 1);
 
   reg [COUNT_BITS-1:0] loaded;
@@ -69,10 +73,11 @@ module mac_array #(
   wire reload_even, reload_restart, reload_middle;
   reg select;
   generate
-    if (MULTIPLIER == 3) begin : reload
+    if (MULTIPLIER == 3 || MULTIPLIER == 5) begin : reload
       wire tables_loaded, may_start;
       table_reload #(
-          .SHADOW(SHADOW)
+          .SHADOW(SHADOW),
+          .SLICE_BITS(SLICE_BITS)
       ) tables (
           .clk(clk),
           .rst(rst),
@@ -127,7 +132,7 @@ module mac_array #(
 
   wire [OUTPUT_CHANNELS*ROWS*ROW_TERMS*TERM_BITS-1:0] products;
   wire load = swap || (fault == 4'd4 && take);
-  genvar c, k, o;
+  genvar c, k, o, m;
   generate
     if (MULTIPLIER == 4) begin : chains
       wire [TAPS*9-1:0] activations;
@@ -154,6 +159,44 @@ module mac_array #(
           .paired(paired),
           .sums(products)
       );
+    end else if (MULTIPLIER == 5) begin : kernels
+      assign paired = 1'b0;
+      localparam INPUTS = COLS * INPUT_CHANNELS;
+      localparam ENTRIES = INPUTS * TERM_BITS;
+      for (m = 0; m < ROWS; m = m + 1) begin : tap_row
+        reg [INPUTS*9-1:0] x;
+        for (k = 0; k < INPUTS; k = k + 1) begin : activation
+          localparam AT = 8 * (k / INPUT_CHANNELS * COLUMN + m * INPUT_CHANNELS + k % INPUT_CHANNELS);
+          always @(posedge clk)
+            if (advance) x[9*k+:9] <= {windows_taps[AT+7] && !job_input_unsigned, windows_taps[AT+:8]};
+        end
+        for (o = 0; o < OUTPUT_CHANNELS; o = o + 1) begin : channel
+          wire [INPUTS*8-1:0] coefficients;
+          for (k = 0; k < INPUTS; k = k + 1) begin : coefficient
+            assign coefficients[8*k+:8] = next_set[k/INPUT_CHANNELS*SET_COLUMN
+                                                   +(o*COLUMN+m*INPUT_CHANNELS+k%INPUT_CHANNELS)*8+:8];
+          end
+          kernel_tables #(
+              .INPUTS(INPUTS),
+              .FAITHFUL(FAITHFUL),
+              .SHADOW(SHADOW),
+              .SLICE_BITS(SLICE_BITS)
+          ) kernel (
+              .clk(clk),
+              .enable(advance),
+              .start(leaves),
+              .shift(reloading),
+              .even(reload_even),
+              .restart(reload_restart),
+              .middle(reload_middle),
+              .select(select),
+              .is_unsigned(job_input_unsigned && fault != 4'd6),
+              .x(x),
+              .coefficients(coefficients),
+              .entries(products[(o*ROWS+m)*ENTRIES+:ENTRIES])
+          );
+        end
+      end
     end else begin : singles
     assign paired = 1'b0;
     // An array and a loop, for simulators copy a vector's slices one into another.

@@ -8,7 +8,7 @@
 // outputs away, with its registers and the AXI-Lite port through which it programs the DMA for its outputs.
 // fault f plants a fault in one block: 1 sequencer, 2 line buffer, 3 window, 4 weight reader, 5 MAC array, 6 adder
 // tree, 7 accumulator, 8 quantiser, 9 pooling, 10 output store, 11 output writer, 12 packer, 13 receivers, 14 activation,
-// 15 recurrent cell.
+// 15 recurrent cell, 16 the MAC array once more: it takes a weight set while a pair of windows meets the one before.
 module stream_core #(
     parameter ROWS = 3,
     parameter COLS = 3,
@@ -17,6 +17,8 @@ module stream_core #(
     parameter MULTIPLIER = 1,
     parameter TERMS = 7,
     parameter SHARED_WEIGHT = 0,
+    parameter SHADOW = 1,
+    parameter FAITHFUL = 0,
     parameter LINE_COLUMNS = 256,
     parameter ACCUMULATOR_DEPTH = 2048,
     parameter ACCUMULATOR_BITS = 20,
@@ -36,7 +38,7 @@ module stream_core #(
 ) (
     input clk,
     input rst,
-    input [3:0] fault,
+    input [4:0] fault,
 
     // Registers.
     input request_valid,
@@ -86,8 +88,9 @@ module stream_core #(
   localparam CHAIN = TERMS < COLS * INPUT_CHANNELS ? TERMS : COLS * INPUT_CHANNELS;
   localparam CHAINS = MULTIPLIER == 4 ? (COLS * INPUT_CHANNELS + CHAIN - 1) / CHAIN : 0;
   localparam ROW_TERMS = CHAINS > 0 ? CHAINS : COLS * INPUT_CHANNELS;
-  localparam TERM_BITS = CHAINS > 0 ? 18 : 16;
-  localparam TREE_BITS = TERM_BITS + $clog2(ROW_TERMS) + $clog2(ROWS);
+  localparam TERM_BITS = MULTIPLIER == 5 ? 24 : CHAINS > 0 ? 18 : 16;
+  localparam ROW_BITS = MULTIPLIER == 5 ? 16 + $clog2(ROW_TERMS + 1) : TERM_BITS + $clog2(ROW_TERMS);
+  localparam TREE_BITS = ROW_BITS + $clog2(ROWS);
   localparam SUM_BITS = TREE_BITS < ACCUMULATOR_BITS ? TREE_BITS : ACCUMULATOR_BITS;
 
   // Registers and receivers.
@@ -270,9 +273,9 @@ module stream_core #(
   wire [OUTPUT_CHANNELS*ACCUMULATOR_BITS-1:0] totals_values;
   mac_array #(
       .ROWS(ROWS), .COLS(COLS), .INPUT_CHANNELS(INPUT_CHANNELS), .OUTPUT_CHANNELS(OUTPUT_CHANNELS),
-      .MULTIPLIER(MULTIPLIER), .TERMS(TERMS), .SHARED_WEIGHT(SHARED_WEIGHT)
+      .MULTIPLIER(MULTIPLIER), .TERMS(TERMS), .SHARED_WEIGHT(SHARED_WEIGHT), .SHADOW(SHADOW), .FAITHFUL(FAITHFUL)
   ) array (
-      .clk, .rst, .fault(fault == 5 ? 4'd2 : 4'd0),
+      .clk, .rst, .fault(fault == 16 ? 4'd5 : fault != 5 ? 4'd0 : MULTIPLIER == 5 ? 4'd4 : 4'd2),
       .job_input_unsigned(job[`JOB_INPUT_UNSIGNED] && !job[`JOB_HIDDEN_INPUT]), .windows_valid, .windows_ready,
       .windows_tag, .windows_taps, .weights_valid(weight_columns_valid), .weights_ready(weight_columns_ready),
       .weights_bytes(weight_columns), .products_valid, .products_ready, .products_full(), .products_tag,
@@ -280,7 +283,7 @@ module stream_core #(
   );
   adder_tree #(
       .ROWS(ROWS), .COLS(COLS), .INPUT_CHANNELS(INPUT_CHANNELS), .OUTPUT_CHANNELS(OUTPUT_CHANNELS), .CHAINS(CHAINS),
-      .SUM_BITS(SUM_BITS)
+      .KERNELS(MULTIPLIER == 5), .FAITHFUL(FAITHFUL), .SUM_BITS(SUM_BITS)
   ) tree (
       .clk, .rst, .fault(fault == 6 ? 4'd3 : 4'd0), .job_parallel(job[`JOB_PARALLEL]), .job_kernel(job[`JOB_KERNEL]),
       .products_valid, .products_ready, .products_tag, .products_values, .sums_valid, .sums_ready, .sums_full(),

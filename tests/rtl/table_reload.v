@@ -2,7 +2,8 @@
 // When reconfigurable tables may be reloaded and read (docs/timing.md, Multipliers in LUTs). `start`: a reload begins, if
 // `may_start`; `shift`: one of its 32 bits enters, if `running`; `take`: the new set's first word, if `loaded`.
 module table_reload #(
-    parameter SHADOW = 1
+    parameter SHADOW = 1,
+    parameter SLICE_BITS = 4
 ) (
     input  wire clk,
     input  wire rst,
@@ -13,9 +14,9 @@ module table_reload #(
     output wire running,
     output wire loaded,
     output wire may_start,
-    output reg  even,     // the even bits' half of the reload
+    output reg  even,     // the even bits' half of the reload, of tables with four address bits
     output reg  restart,  // after this bit the products begin again
-    output reg  middle    // of a half
+    output reg  middle    // of a half, or of all bits of tables with five address bits
 );
   reg [5:0] left;
   reg ready;
@@ -34,8 +35,8 @@ module table_reload #(
       left  <= next;
       ready <= loaded && !take;
     end
-    even <= next <= 6'd16;
-    restart <= next == 6'd17;
-    middle <= next == 6'd24 || next == 6'd8;
+    even <= SLICE_BITS == 4 && next <= 6'd16;
+    restart <= SLICE_BITS == 4 && next == 6'd17;
+    middle <= SLICE_BITS == 4 ? next == 6'd24 || next == 6'd8 : next == 6'd16;
   end
 endmodule

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
+#include "arith/compressor.h"
 #include "base/units.h"
 #include "estimate/bram.h"
 #include "estimate/twins/pairwise_sum.h"
@@ -64,23 +65,46 @@ Structure chains(const Values& p) {
   const double sums = 18.0 * lanes * p["ROWS"] * count, weights = 8.0 * taps * lanes, windows = 9.0 * taps * paired;
   // Of the half of the output channels, of the pair of windows, of what leaves.
   const double choices = paired * (weights / 4 + sums) + windows / 2;
-  return {{0, 0, 0, 0, 0, 0, sums, choices, 1.0 * paired, 1},
-          {0, 0, 0, 0, 0, weights, 1.0 * ff, sums, windows, paired * sums, 1},
+  return {{0, 0, 0, 0, 0, 0, sums, choices, 1.0 * paired, 1, 0, 0, 0, 0, 0},
+          {0, 0, 0, 0, 0, weights, 1.0 * ff, sums, windows, paired * sums, 1, 0, 0, 0, 0},
           kTagBits + srl,
           0,
           p["ROWS"] * pairs * slices};
+}
+
+// Of one output channel and tap row.
+arith::LutKernel kernel(const Values& p) {
+  arith::LutKernelFormat format{p["COLS"] * p["INPUT_CHANNELS"], 8, 8, p["FAITHFUL"] == 1};
+  format.slice_bits = p["SLICE_BITS"];
+  return arith::LutKernel(format);
+}
+
+// Tables, of which each pair of bits or bit has a multiplexer to its shadow; what they say, in a register and a stream
+// of two entries; and for each coefficient the controller's accumulators, and the coefficient twice.
+Structure kernel_tables(const Values& p) {
+  const arith::LutKernel k = kernel(p);
+  const int kernels = p["ROWS"] * p["OUTPUT_CHANNELS"], inputs = k.format().inputs, luts = kernels * k.table_luts();
+  double entries = 0;
+  for (int s = 0; s < k.slices(); ++s) entries += kernels * inputs * (k.product_bits() - k.first_bit(s));
+  const double accumulators = 2.0 * kernels * inputs * k.product_bits();
+  const double halves = k.slice_bits() == arith::kSliceBits ? kernels * inputs : 0;
+  return {
+      {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, entries, accumulators, 1.0 * luts * p["SHADOW"], halves, 1},
+      {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, entries, accumulators + 16.0 * kernels * inputs, 9.0 * p["ROWS"] * inputs, 1},
+      luts * (1 + p["SHADOW"])};
 }
 
 // A pair of products of one slice, or a product in LUTs or tables, of which each has 12 pairs of bits; the tag waits in
 // shift registers beside them.
 Structure mac_array(const Values& p) {
   if (p["MULTIPLIER"] == 4) return chains(p);
+  if (p["MULTIPLIER"] == 5) return kernel_tables(p);
   const int taps = p["ROWS"] * p["COLS"] * p["INPUT_CHANNELS"], lanes = p["OUTPUT_CHANNELS"], kind = p["MULTIPLIER"];
   const int all = taps * lanes, pairs = kind == 1 ? taps * ceil_div(lanes, 2) : 0;
   const double products = 16.0 * all, luts = kind == 2 ? all : 0, tables = kind == 3 ? all : 0;
   const int banks = kind == 3 ? 1 + p["SHADOW"] : 0;
-  return {{products, 16.0 * pairs, luts, tables, tables * p["SHADOW"], 1, 0, 0, 0, 0},
-          {products, luts, tables, kind >= 2 ? 1.0 * taps : 0, 1, 0, 0, 0, 0, 0, 0},
+  return {{products, 16.0 * pairs, luts, tables, tables * p["SHADOW"], 1, 0, 0, 0, 0, 0, 0, 0, 0, 0},
+          {products, luts, tables, kind >= 2 ? 1.0 * taps : 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0},
           kTagBits + 12 * all * banks,
           0,
           kind >= 2   ? 0
@@ -93,13 +117,18 @@ Structure weight_reader(const Values& p) {
   return {{column, 1}, {column, 1}};
 }
 
-// Per output channel the sum of each tap row, then, per output row in parallel, of the tap rows it needs.
+// Per output channel the sum of each tap row, by a compressor for each where kernels are, then, per output row in
+// parallel, of the tap rows it needs.
 Structure adder_tree(const Values& p) {
-  const int rows = p["ROWS"], lanes = p["OUTPUT_CHANNELS"], by_kind = p["CHAINS"] > 0 ? 18 : 16;
-  const int width = p["TERM_BITS"] > 0 ? p["TERM_BITS"] : by_kind;
-  const int terms = p["CHAINS"] > 0 ? p["CHAINS"] : p["COLS"] * p["INPUT_CHANNELS"];
-  const int row_levels = rows * terms == 1 ? 1 : base::ceil_log2(terms), levels = base::ceil_log2(rows);
-  const int most_bits = p["SUM_BITS"] > 0 ? p["SUM_BITS"] : width + row_levels + levels;
+  const bool kernels = p["KERNELS"] == 1;
+  const arith::LutKernel k = kernel(p);
+  const arith::CompressorPlan plan(kernels ? arith::heap_of(k) : arith::Heights{});
+  const int rows = p["ROWS"], lanes = p["OUTPUT_CHANNELS"];
+  const int width = kernels ? k.output_bits() : p["CHAINS"] > 0 ? 18 : 16;
+  const int terms = kernels ? 1 : p["CHAINS"] > 0 ? p["CHAINS"] : k.format().inputs;
+  const int row_levels = kernels ? 0 : rows * terms == 1 ? 1 : base::ceil_log2(terms);
+  const int levels = base::ceil_log2(rows), dropped = kernels ? k.sum_bits() - k.output_bits() : 0;
+  const int most_bits = p["SUM_BITS"] > 0 ? p["SUM_BITS"] - dropped : width + row_levels + levels;
   const PairwiseSum row(terms, width, row_levels, most_bits, false);
   int adders = rows * row.adder_bits, ff = rows * row.ff, srl = rows * row.srl, choices = 0, sums = 0;
   for (int parallel = 0; parallel < rows; ++parallel) {
@@ -111,10 +140,16 @@ Structure adder_tree(const Values& p) {
     sums += sum.bits;
     for (int leaf = 0; leaf < most; ++leaf) choices += row.bits * (parallel == 0 ? 1 : ceil_div(most - leaf + 1, 2));
   }
+  if (kernels) {
+    const int trees = rows * lanes;
+    return {{0, 0, 0, 0, 1.0 * trees * plan.luts(), 1.0 * lanes * (adders + choices + sums), 1},
+            {0, 0, 1.0 * trees * (plan.registers() - dropped), 1.0 * lanes * (ff + 2 * sums), 1},
+            lanes * srl + kTagBits};
+  }
   const int latency = row_levels + levels;
   const int tag_ff = latency >= 3 ? 0 : latency * kTagBits;
-  return {{1.0 * lanes * adders, 1.0 * lanes * choices, 1.0 * lanes * sums, 1},
-          {1.0 * lanes * (ff + 2 * sums) + tag_ff, 1},
+  return {{1.0 * lanes * adders, 1.0 * lanes * choices, 1.0 * lanes * sums, 1, 0, 0, 0},
+          {1.0 * lanes * (ff + 2 * sums) + tag_ff, 1, 0, 0, 0},
           lanes * srl + (latency >= 3 ? kTagBits : 0)};
 }
 
@@ -174,8 +209,11 @@ const std::vector<Twin>& stream_array_twins() {
       {"line_buffer", line_buffer, array_and({{"LINE_COLUMNS", 256}})},
       {"sliding_window", sliding_window, kArray},
       {"weight_reader", weight_reader, kArray},
-      {"mac_array", mac_array, array_and({{"MULTIPLIER", 1}, {"SHADOW", 1}, {"TERMS", 7}, {"SHARED_WEIGHT", 0}})},
-      {"adder_tree", adder_tree, array_and({{"SUM_BITS", 0}, {"CHAINS", 0}, {"TERM_BITS", 0}})},
+      {"mac_array", mac_array,
+       array_and(
+           {{"MULTIPLIER", 1}, {"SHADOW", 1}, {"TERMS", 7}, {"SHARED_WEIGHT", 0}, {"SLICE_BITS", 4}, {"FAITHFUL", 0}})},
+      {"adder_tree", adder_tree,
+       array_and({{"SUM_BITS", 0}, {"CHAINS", 0}, {"KERNELS", 0}, {"SLICE_BITS", 4}, {"FAITHFUL", 0}})},
       {"accumulator", accumulator,
        array_and({{"ACCUMULATOR_DEPTH", 2048}, {"ACCUMULATOR_BITS", 32}, {"SUM_BITS", 23}})},
       {"quantiser", quantiser, {{"OUTPUT_CHANNELS", 8}, {"OPERAND_BITS", 16}, {"HALF_UP", 0}}},

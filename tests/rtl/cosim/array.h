@@ -18,13 +18,20 @@ inline stream::ArrayConfig array_of(const Parameters& p) {
   array.line_columns = p.get("LINE_COLUMNS", array.line_columns);
   if (p.get("BLOCK", 0) == 1) array.line_memory = stream::LineMemory::block;
   array.accumulator_depth = p.get("ACCUMULATOR_DEPTH", array.accumulator_depth);
-  constexpr stream::Multiplier kMultipliers[] = {stream::Multiplier::dsp48e2, stream::Multiplier::dsp48e2_dual_int8,
-                                                 stream::Multiplier::lut, stream::Multiplier::lut_reconfigurable,
-                                                 stream::Multiplier::dsp48e2_int8_chain};
-  array.multiplier = kMultipliers[p.get("MULTIPLIER", p.get("CHAINS", 0) > 0 ? 4 : 1)];
+  constexpr stream::Multiplier kMultipliers[] = {stream::Multiplier::dsp48e2,
+                                                 stream::Multiplier::dsp48e2_dual_int8,
+                                                 stream::Multiplier::lut,
+                                                 stream::Multiplier::lut_reconfigurable,
+                                                 stream::Multiplier::dsp48e2_int8_chain,
+                                                 stream::Multiplier::lut_kernel};
+  // The adder tree's twin has no multiplier, but chains; that of kernels has their tables.
+  const int implied = p.get("CHAINS", 0) > 0 ? 4 : p.get("SLICE_BITS", 0) > 0 ? 5 : 1;
+  array.multiplier = kMultipliers[p.get("MULTIPLIER", implied)];
   array.terms = p.get("TERMS", array.terms);
   if (p.get("SHARED_WEIGHT", 0) == 1) array.shared = contract::Shared::weight;
   array.shadow_luts = p.get("SHADOW", 1) == 1;
+  array.slice_bits = p.get("SLICE_BITS", array.slice_bits);
+  if (p.get("FAITHFUL", 0) == 1) array.rounding = stream::KernelRounding::faithful;
   return array;
 }
 

@@ -9,6 +9,7 @@
 
 #include "accelerators/stream/compile/compile.h"
 #include "accelerators/stream/hardware/stream_machine.h"
+#include "cosim/array.h"
 #include "network/network.h"
 #include "network/random_tensors.h"
 #include "twins.h"
@@ -16,7 +17,6 @@
 namespace fansim::cosim {
 namespace {
 
-constexpr int kFaults = 13;
 constexpr const char* kAll = "all";
 
 // Steps before every block of the machine, because it is elaborated first.
@@ -56,8 +56,12 @@ struct Faults {
 };
 
 bool fits(const Parameters& p, const stream::Config& config) {
-  return p["ROWS"] == config.array.rows && p["INPUT_CHANNELS"] == config.array.input_channels &&
-         8 * p["BEAT_BYTES"] == config.axi.data_bits && p["ACCUMULATOR_BITS"] == config.quantiser.accumulator_bits &&
+  const stream::ArrayConfig twin = array_of(p), &array = config.array;
+  return twin.multiplier == array.multiplier && twin.rounding == array.rounding &&
+         (!array.chains() || (twin.terms == array.terms && twin.shared == array.shared)) &&
+         (!array.reloads() || twin.shadow_luts == array.shadow_luts) && p["ROWS"] == config.array.rows &&
+         p["INPUT_CHANNELS"] == config.array.input_channels && 8 * p["BEAT_BYTES"] == config.axi.data_bits &&
+         p["ACCUMULATOR_BITS"] == config.quantiser.accumulator_bits &&
          p["WEIGHT_HALF_BYTES"] == config.buffers.weight_half_bytes();
 }
 
@@ -73,8 +77,8 @@ std::unique_ptr<LaneBase> core_of(const stream::Config& config, const Faults& fa
 
 // A whole layer, or all of a network's, on the machine, the Verilated core beside it.
 int run(const std::string& config_file, const std::string& network_file, const std::string& layer, const Faults& faults,
-        const std::string& summary_file) {
-  const stream::Config config = stream::Config::read(config_file, {});
+        const std::string& summary_file, const std::vector<std::string>& settings) {
+  const stream::Config config = stream::Config::read(config_file, settings);
   const network::Network network = network::load_network(network_file, {});
   Watch watch("watch");
   std::unique_ptr<LaneBase> lane;
@@ -83,19 +87,21 @@ int run(const std::string& config_file, const std::string& network_file, const s
   stream::StreamMachine machine(config, program_of(network, config, layer), std::move(options));
   lane = core_of(config, faults);
   watch.lane = lane.get();
+  std::string config_name = config.name;
+  for (const std::string& setting : settings) config_name += ' ' + setting;
   const auto start = std::chrono::steady_clock::now();
   machine.run();
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   if (lane->failed()) return 1;
   const std::size_t caught = lane->caught().size();
-  std::ofstream(summary_file) << nlohmann::json{{"block", "stream_core"},   {"config", config.name},
+  std::ofstream(summary_file) << nlohmann::json{{"block", "stream_core"},   {"config", config_name},
                                                 {"network", network.name},  {"layer", layer},
                                                 {"cycles", lane->cycles()}, {"faults_planted", faults.count()},
                                                 {"faults_caught", caught}}
                                      .dump(2)
                               << '\n';
   fmt::print("stream_core: {} of {} on {}: {} cycles agree in {:.1f} s, {} of {} faults caught\n", layer, network.name,
-             config.name, lane->cycles(), seconds.count(), caught, faults.count());
+             config_name, lane->cycles(), seconds.count(), caught, faults.count());
   return caught == static_cast<std::size_t>(faults.count()) ? 0 : 1;
 }
 
@@ -122,10 +128,11 @@ int measure(const std::string& config_file, const std::string& network_file, con
 }  // namespace
 }  // namespace fansim::cosim
 
-// Arguments: system configuration, network, layer or all, then the faults to plant and the summary file, or --time and
-// machine or core.
-int sc_main(int, char* argv[]) {
+// Arguments: system configuration, network, layer or all, then the faults to plant, settings of the configuration and
+// the summary file, or --time and machine or core.
+int sc_main(int argc, char* argv[]) {
   if (std::string(argv[4]) == "--time")
     return fansim::cosim::measure(argv[1], argv[2], argv[3], std::string(argv[5]) == "core");
-  return fansim::cosim::run(argv[1], argv[2], argv[3], fansim::cosim::Faults(argv[4]), argv[5]);
+  return fansim::cosim::run(argv[1], argv[2], argv[3], fansim::cosim::Faults(argv[4]), argv[argc - 1],
+                            {argv + 5, argv + argc - 1});
 }

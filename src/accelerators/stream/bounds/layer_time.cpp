@@ -42,7 +42,7 @@ std::string program_key(const Config& c) {
   for (const int value : {a.rows, a.cols, a.input_channels, a.output_channels, a.operand_bits, a.weight_bits(),
                           a.line_columns, a.accumulator_depth, c.axi.data_bits, c.dma.length_bits})
     bytes.add(std::int64_t{value});
-  bytes.add(std::int64_t{a.sums_exactly(true)}), bytes.add(std::int64_t{a.rounds()});
+  for (const bool fact : {a.sums_exactly(true), a.sums_exactly(false), a.rounds()}) bytes.add(std::int64_t{fact});
   BufferConfig buffers = c.buffers;
   buffers.styles = {};
   bytes.block(buffers), bytes.block(c.pooling), bytes.block(c.schedule), bytes.block(c.host);

@@ -14,6 +14,7 @@
 #include "accelerators/stream/compile/plan.h"
 #include "accelerators/stream/compile/recurrent.h"
 #include "accelerators/stream/config/tensor_place.h"
+#include "compile/chains.h"
 #include "compile/layer_walk.h"
 
 namespace fansim::stream {
@@ -79,12 +80,11 @@ class Compiler final : public compile::LayerWalk {
     const Place& out = places_.at(pool < 0 ? index : pool);
     const bool weighted = layer.type == LayerType::conv || layer.type == LayerType::fc ||
                           layer.type == LayerType::lstm || layer.type == LayerType::gru;
-    if (weighted && !config_.array.sums_exactly(in.is_unsigned))
-      return compile::Misfit{
-          fmt::format("array.terms {}: {} products of an int8 weight and a {} activation do not fit "
-                      "the {} bits of a chain's lower sum; 4 do",
-                      config_.array.terms, config_.array.chain_terms(), in.is_unsigned ? "uint8" : "int8",
-                      contract::DualInt8Config{}.shift)};
+    const ArrayConfig& array = config_.array;
+    if (weighted && array.chains()) {
+      const contract::DualInt8Config chain{array.chain_terms(), array.shared, in.is_unsigned, layer.lowest_weight};
+      if (auto misfit = compile::chain_misfit(fmt::format("array.terms {}", array.terms), chain)) return *misfit;
+    }
     if (config_.array.rounds() && layer.type != LayerType::conv && layer.type != LayerType::fc)
       return compile::Misfit{fmt::format("array.rounding faithful: {} layers need exact sums; 'full' gives them",
                                          network::type_name(layer.type))};

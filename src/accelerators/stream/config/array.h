@@ -33,6 +33,7 @@ struct ArrayConfig {
   Multiplier multiplier = Multiplier::dsp48e2_dual_int8;
   bool shadow_luts = true;
   KernelRounding rounding = KernelRounding::full;
+  int slice_bits = arith::kSliceBits;  // address bits of a kernel's tables: of the twins, not of a file
   int terms = 7;
   contract::Shared shared = contract::Shared::activation;
   // By the file: only reconfigurable tables can have shadows, only kernels round and have coefficients of their own
@@ -48,8 +49,9 @@ struct ArrayConfig {
   static constexpr int kMaxRows = 12;
   static constexpr int kMaxBytes = 2;       // of a value
   static constexpr int kMaxWordBytes = 16;  // which the packer takes
-  // Of a chain: int8 times int8 stays within the low sum's 18 bits (contract/dual_int8.h).
-  static constexpr int kMinTerms = 2, kMaxTerms = 7;
+  // Of a chain: int8 times int8 stays within the low sum's 18 bits, 8 terms if no weight is -128
+  // (contract/dual_int8.h).
+  static constexpr int kMinTerms = 2, kMaxTerms = 8;
 
   int taps() const { return rows * cols; }
   int window_values() const { return taps() * input_channels; }
@@ -78,6 +80,7 @@ struct ArrayConfig {
     config.format.input_bits = operand_bits;
     config.format.coefficient_bits = weight_bits();
     config.format.faithful = rounding == KernelRounding::faithful;
+    config.format.slice_bits = slice_bits;
     config.shadow_luts = shadow_luts;
     return config;
   }
@@ -180,7 +183,7 @@ struct ArrayConfig {
               base::Effect{base::Effect::Resources::shape, true, false, true}});
     const base::Effect of_chains{base::Effect::Resources::shape, true, false, true};
     v.field("terms", terms, kMinTerms, kMaxTerms,
-            {"dsp48e2_int8_chain: pairs that a chain sums; uint8 allows 4", of_chains});
+            {"dsp48e2_int8_chain: pairs that a chain sums; uint8 allows 4, a weight of -128 allows 7", of_chains});
     v.choice(
         "shared", shared, {{contract::Shared::activation, "activation"}, {contract::Shared::weight, "weight"}},
         {"dsp48e2_int8_chain: what both products of a slice share: the activation, for two output channels, or the "

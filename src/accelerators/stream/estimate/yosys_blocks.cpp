@@ -76,30 +76,6 @@ Resources resident(const Config& c) {
   return use += {-without.dsp, -without.lut, -without.ff, -without.bram36};
 }
 
-estimate::Parameters kernel_of(const Config& c) {
-  const arith::LutKernelFormat format = c.array.kernel().format;
-  return {{"INPUTS", format.inputs},
-          {"INPUT_BITS", format.input_bits},
-          {"COEFFICIENT_BITS", format.coefficient_bits},
-          {"FAITHFUL", format.faithful ? 1 : 0}};
-}
-
-// One for each tap row and output channel.
-Resources of_each_kernel(const Config& c, const Resources& one) {
-  const int n = c.array.rows * c.array.output_channels;
-  return {n * one.dsp, n * one.lut, n * one.ff, n * one.bram36};
-}
-
-// Kernels that stand by themselves, each with its own activations and handshake: the array, where output channels share
-// activations and all move at once, is no larger. The next weight set is the array's.
-Resources kernel_array(const Config& c) {
-  const arith::LutKernelFormat format = c.array.kernel().format;
-  Resources one = twin("reload_controller", {{"INPUTS", format.inputs}, {"COEFFICIENT_BITS", format.coefficient_bits}});
-  one += twin("lut_multiplier", with(kernel_of(c), {{"SHADOW", c.array.shadow_luts ? 1 : 0}}));
-  Resources all = of_each_kernel(c, one);
-  return all += {0, 0, 8 * c.array.weight_set_bytes(), 0};
-}
-
 // As tests/rtl/mac_array.v numbers them.
 int multiplier(const Config& c) {
   switch (c.array.multiplier) {
@@ -112,19 +88,19 @@ int multiplier(const Config& c) {
     case Multiplier::lut_reconfigurable:
       return 3;
     case Multiplier::dsp48e2_int8_chain:
+      return 4;
     case Multiplier::lut_kernel:
       break;
   }
-  return 4;
+  return 5;
 }
 
 Resources mac_array(const Config& c) {
-  Resources use = c.array.kernels()
-                      ? kernel_array(c)
-                      : twin("mac_array", with(array_of(c), {{"MULTIPLIER", multiplier(c)},
-                                                             {"SHADOW", c.array.shadow_luts ? 1 : 0},
-                                                             {"TERMS", c.array.terms},
-                                                             {"SHARED_WEIGHT", c.array.pairs_windows() ? 1 : 0}}));
+  Resources use = twin("mac_array", with(array_of(c), {{"MULTIPLIER", multiplier(c)},
+                                                       {"SHADOW", c.array.shadow_luts ? 1 : 0},
+                                                       {"TERMS", c.array.terms},
+                                                       {"SHARED_WEIGHT", c.array.pairs_windows() ? 1 : 0},
+                                                       {"FAITHFUL", c.array.rounds() ? 1 : 0}}));
   return use += twin("weight_reader", array_bytes(c, c.array.weight_bytes()));
 }
 
@@ -136,13 +112,13 @@ int sum_bits(const Config& c) {
 
 Resources adder_tree(const Config& c) {
   const ArrayConfig& a = c.array;
-  Resources kernels;
-  if (a.kernels()) kernels = of_each_kernel(c, twin("compressor_tree", kernel_of(c)));
-  if (a.kernels() && a.rows == 1) return kernels;
-  const bool products = !a.chains() && !a.kernels() && !a.wide();
-  return kernels += twin("adder_tree", with(array_of(c), {{"SUM_BITS", sum_bits(c)},
-                                                          {"CHAINS", products ? 0 : a.row_terms()},
-                                                          {"TERM_BITS", a.term_bits()}}));
+  if (a.kernels())
+    return twin("adder_tree",
+                with(array_of(c), {{"SUM_BITS", sum_bits(c)}, {"KERNELS", 1}, {"FAITHFUL", a.rounds() ? 1 : 0}}));
+  const bool products = !a.chains() && !a.wide();
+  return twin("adder_tree", with(array_of(c), {{"SUM_BITS", sum_bits(c)},
+                                               {"CHAINS", products ? 0 : a.row_terms()},
+                                               {"TERM_BITS", a.term_bits()}}));
 }
 
 Resources accumulator(const Config& c) {
@@ -189,7 +165,8 @@ Resources writer(const Config& c) {
 std::optional<Resources> yosys_use(const std::string& block, const Config& c) {
   const BufferConfig& b = c.buffers;
   // Their twins compute with bytes.
-  const bool computes = block == "quantiser" || block == "pooling" || (block == "mac_array" && !c.array.kernels());
+  const bool computes = block == "quantiser" || block == "pooling" || block == "mac_array" ||
+                        (block == "adder_tree" && c.array.kernels());
   if (computes && c.array.wide()) return std::nullopt;
   if (block == "control") return control(c);
   if (block == "receivers") return receivers(c);

@@ -12,6 +12,7 @@
 #include "accelerators/tiled/config/encoded_map.h"
 #include "accelerators/tiled/config/layer_jobs.h"
 #include "accelerators/tiled/config/tile_nest.h"
+#include "compile/chains.h"
 #include "compile/layer_walk.h"
 
 namespace fansim::tiled {
@@ -97,12 +98,13 @@ class TiledCompiler final : public compile::LayerWalk {
     const EncodedMap& in = maps_.at(fusion_.root(layer.source));
     const int number = engine_of(layer, config_);
     const EngineConfig& engine = config_.engine(number);
-    if (!engine.sums_exactly(network_.format(layer.source).is_unsigned()))
-      return compile::Misfit{fmt::format(
-          "{}.terms {}: {} products of an int8 weight and a uint8 activation do not fit the {} bits of a chain's lower "
-          "sum; 4 do",
-          Config::kEngineNames[static_cast<std::size_t>(number)], engine.terms, engine.chain().terms,
-          engine.chain().shift)};
+    if (engine.chains()) {
+      contract::DualInt8Config chain = engine.chain();
+      chain.unsigned_activations = network_.format(layer.source).is_unsigned();
+      chain.lowest_weight = layer.lowest_weight;
+      const char* const name = Config::kEngineNames[static_cast<std::size_t>(number)];
+      if (auto misfit = compile::chain_misfit(fmt::format("{}.terms {}", name, engine.terms), chain)) return *misfit;
+    }
     // Flattening moves nothing; only fully connected layers do not mind.
     const network::Shape stored = network::Shape::map(in.place.channels, in.place.rows, in.place.columns);
     if (layer.type == LayerType::conv && layer.in != stored)

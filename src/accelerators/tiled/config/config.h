@@ -44,7 +44,7 @@ struct EngineConfig {
   bool takes_vectors = false;  // the FC engine: it has a key for them
 
   static constexpr int kMaxFactor = 512;
-  static constexpr int kMinTerms = 2, kMaxTerms = 7;
+  static constexpr int kMinTerms = 2, kMaxTerms = 8;
   bool exists() const { return tm > 0; }
   int macs_per_cycle() const { return tm * tn; }
   int halves() const { return double_buffer ? 2 : 1; }
@@ -52,10 +52,6 @@ struct EngineConfig {
   bool vectors_in_registers() const { return vectors == VectorStore::registers; }
   bool chains() const { return macs == MacPlace::int8_chain; }
   contract::DualInt8Config chain() const { return {std::min(terms, tn)}; }
-  // Any weights of a chain times activations of that sign.
-  bool sums_exactly(bool is_unsigned) const {
-    return !chains() || contract::DualInt8Config{chain().terms, contract::Shared::activation, is_unsigned}.exact();
-  }
   // What the adder tree sums of an output channel: products, or the sums of chains.
   int tree_terms() const { return chains() ? base::ceil_div(tn, chain().terms) : tn; }
 
@@ -93,7 +89,7 @@ struct EngineConfig {
     v.field("dsp_channels", dsp_channels, 0, kMaxFactor,
             {"by_output, by_input: channels on DSP slices", base::Effect{base::Effect::Resources::place, false}});
     v.field("terms", terms, kMinTerms, kMaxTerms,
-            {"int8_chain: input channels that a chain sums; uint8 allows 4",
+            {"int8_chain: input channels that a chain sums; uint8 allows 4, a weight of -128 allows 7",
              base::Effect{base::Effect::Resources::shape, true, false, true}});
     v.field("input_words", input_words, 1, 1 << 20,
             {"values per input channel in one half of the input store", base::grows()});
