@@ -19,4 +19,7 @@ struct Quantisation {
 // does not define the widths or the grain.
 void quantise(Network& network, const Quantisation& quantisation, const LoadOptions& options);
 
+// UserError if the network was loaded with codes that are no int8 integers, or activations of another width.
+void require_int8(const Network& network);
+
 }  // namespace fansim::network
