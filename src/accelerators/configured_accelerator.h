@@ -9,6 +9,7 @@
 #include "accelerators/configure.h"
 #include "accelerators/plain_model.h"
 #include "contract/load_config.h"
+#include "network/quantise.h"
 
 namespace fansim::accelerators {
 
@@ -29,7 +30,9 @@ class ConfiguredAccelerator : public Accelerator {
   }
 
   // Networks as they are loaded, and every point of a space by itself, unless the accelerator knows better.
-  void prepare(network::Network&, const network::LoadOptions&) const override {}
+  void prepare(network::Network& network, const network::LoadOptions&) const override {
+    network::require_int8(network);
+  }
   std::unique_ptr<AcceleratorModel> model(const explore::Space& space, const std::string& network) const override {
     return std::make_unique<PlainModel>(space, network);
   }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
 #include <cstring>
 #include <optional>
 #include <string_view>
@@ -94,10 +95,12 @@ std::size_t data_bytes(std::size_t element_bytes, const NpyShape& shape) {
   return size;
 }
 
-// The file's elements, once its header says what is expected.
-std::string_view checked_data(const std::string& file, const std::string& path, const DataTypeFacts& wanted,
-                              const NpyShape& expected) {
-  const auto fail = [&path](const std::string& text) { return UserError(Location{path, 0, 0}, text); };
+UserError fault(const std::string& path, const std::string& text) { return {Location{path, 0, 0}, text}; }
+
+// The file's shape and what follows its header, once that says the type and order that are wanted.
+std::pair<NpyShape, std::string_view> checked_parts(const std::string& file, const std::string& path,
+                                                    const DataTypeFacts& wanted) {
+  const auto fail = [&path](const std::string& text) { return fault(path, text); };
   if (file.compare(0, kMagic.size(), kMagic) != 0) throw fail("not an .npy file");
   if (file.size() > 6 && file[6] != 1 && file[6] != 2) {
     throw fail(fmt::format(".npy version {} is not supported", int{file[6]}));
@@ -112,25 +115,28 @@ std::string_view checked_data(const std::string& file, const std::string& path, 
     throw fail(fmt::format("expected {}, found {}", wanted.word, type_name(header->type)));
   }
   if (header->fortran_order && header->shape.size() > 1) throw fail("expected C order, found Fortran order");
-  if (header->shape != expected) {
-    throw fail(fmt::format("expected shape {}, found {}", shape_text(expected), shape_text(header->shape)));
-  }
-  const std::size_t size = data_bytes(wanted.bytes, expected);
-  const std::string_view data = parts->second;
+  return {header->shape, parts->second};
+}
+
+template <class T>
+std::vector<T> elements(std::string_view data, const std::string& path, DataType type, const NpyShape& shape) {
+  const std::size_t size = data_bytes(facts(type).bytes, shape);
   if (data.size() != size) {
-    throw fail(fmt::format("{}: expected {} bytes of data, found {}", data.size() < size ? "truncated" : "too long",
-                           size, data.size()));
+    throw fault(path, fmt::format("{}: expected {} bytes of data, found {}",
+                                  data.size() < size ? "truncated" : "too long", size, data.size()));
   }
-  return data;
+  std::vector<T> values(data.size() / sizeof(T));
+  if (!data.empty()) std::memcpy(values.data(), data.data(), data.size());
+  return values;
 }
 
 template <class T>
 std::vector<T> read(const std::string& path, DataType type, const NpyShape& expected) {
   const std::string file = read_file(path, largest_npy(facts(type).bytes, expected));
-  const std::string_view data = checked_data(file, path, facts(type), expected);
-  std::vector<T> values(data.size() / sizeof(T));
-  if (!data.empty()) std::memcpy(values.data(), data.data(), data.size());
-  return values;
+  const auto [shape, data] = checked_parts(file, path, facts(type));
+  if (shape != expected)
+    throw fault(path, fmt::format("expected shape {}, found {}", shape_text(expected), shape_text(shape)));
+  return elements<T>(data, path, type, shape);
 }
 
 void write(const std::string& path, const NpyShape& shape, DataType type, const void* data, std::size_t size) {
@@ -166,6 +172,33 @@ std::vector<T> read_npy(const std::string& path, const NpyShape& expected) {
 
 std::vector<std::uint8_t> read_npy(const std::string& path, DataType type, const NpyShape& expected) {
   return read<std::uint8_t>(path, type, expected);
+}
+
+NpyBatch read_npy_batch(const std::string& path, const NpyShape& one) {
+  constexpr std::size_t kLargest = std::size_t{1} << 30;
+  const std::string file = read_file(path, kLargest);
+  const auto [shape, data] = checked_parts(file, path, facts(DataType::float32));
+  NpyBatch batch;
+  if (shape != one) {
+    batch.count = shape.empty() ? 0 : shape[0];
+    NpyShape many = one;
+    many.insert(many.begin(), batch.count);
+    if (shape != many)
+      throw fault(path, fmt::format("expected shape {0}, or a batch (N, {1}; found {2}", shape_text(one),
+                                    shape_text(one).substr(1), shape_text(shape)));
+    if (batch.count == 0) throw fault(path, "an empty batch: expected at least one tensor");
+    if (data_bytes(sizeof(float), one) > kLargest / static_cast<std::size_t>(batch.count))
+      throw fault(path, "truncated: a batch of more than 1 GiB");
+  }
+  batch.values = elements<float>(data, path, DataType::float32, shape);
+  require_finite(path, batch.values);
+  return batch;
+}
+
+void require_finite(const std::string& path, const std::vector<float>& values) {
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (!std::isfinite(values[i]))
+      throw fault(path, fmt::format("value {} is {}; expected finite numbers", i, values[i]));
 }
 
 template <class T>

@@ -25,6 +25,17 @@ std::vector<T> read_npy(const std::string& path, const NpyShape& expected);
 // The same, as the elements' bytes.
 std::vector<std::uint8_t> read_npy(const std::string& path, DataType type, const NpyShape& expected);
 
+// Floats of one tensor of `shape`, or of a batch of them, [count, shape...]; all are finite. UserError as above, and of
+// an empty batch.
+struct NpyBatch {
+  std::int64_t count = 1;
+  std::vector<float> values;
+};
+NpyBatch read_npy_batch(const std::string& path, const NpyShape& shape);
+
+// UserError at the first that is NaN or infinite.
+void require_finite(const std::string& path, const std::vector<float>& values);
+
 // `values` holds as many elements as `shape`. UserError if it cannot be written.
 template <class T>
 void write_npy(const std::string& path, const NpyShape& shape, const std::vector<T>& values);

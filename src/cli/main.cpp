@@ -26,6 +26,7 @@ constexpr Subcommand kSubcommands[] = {
     {"estimate", "CONFIG [NETWORK]: resources against the device, Fmax, power; no simulation", cli::estimate},
     {"calibrate", "REPORT [CONFIG]: a utilisation report beside the estimate, before and after fitting",
      cli::calibrate},
+    {"quantise", "NETWORK: floats to every method's codes by calibration data, and what each loses", cli::quantise},
     {"reproduce", "[PAPER]: simulated beside published figures", cli::reproduce},
     {"drive", "PRIMITIVE STIMULUS.csv: one vendor primitive, one row per clock; ddr TRACE.csv: the memory alone",
      cli::drive},

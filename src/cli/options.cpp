@@ -15,7 +15,7 @@ namespace po = boost::program_options;
 
 void Options::add(const std::string& name, const po::value_semantic* semantic, const std::string& help) {
   visible_.add_options()(name.c_str(), semantic, help.c_str());
-  names_.push_back("--" + name);
+  names_.push_back("--" + name.substr(0, name.find(',')));
 }
 
 Options& Options::positional(const std::string& name, bool required) {

@@ -12,6 +12,7 @@ using Arguments = std::vector<std::string>;
 int run(const Arguments& arguments);
 int estimate(const Arguments& arguments);
 int calibrate(const Arguments& arguments);
+int quantise(const Arguments& arguments);
 int reproduce(const Arguments& arguments);
 int describe(const Arguments& arguments);
 int list(const Arguments& arguments);

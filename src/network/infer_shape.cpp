@@ -65,7 +65,6 @@ void infer_recurrent(const base::YamlMap& map, Layer& layer) {
     map.fail("steps", fmt::format("steps {} but its input has {}", layer.steps, layer.in.steps));
   }
   layer.out = Shape::series(layer.steps, layer.hidden);
-  layer.out_format = NumberFormat::of(DataType::int8);
 }
 
 void infer_add(const base::YamlMap& map, Layer& layer, const Produced& a, const Produced& b) {
@@ -123,7 +122,7 @@ void infer_shape(const base::YamlMap& map, Layer& layer, const Network& before) 
   if (layer.out.elements() > INT_MAX || layer.weight_count() > INT_MAX) {
     map.fail("type", fmt::format("output {} or its weights hold more than 2^31 values", layer.out.text()));
   }
-  if (layer.type == LayerType::conv || layer.type == LayerType::fc) layer.out_format = NumberFormat::of(DataType::int8);
+  if (layer.computes()) layer.out_format = before.computed_format();
 }
 
 }  // namespace fansim::network

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <climits>
 #include <cmath>
+#include <cstring>
 
 #include "base/file.h"
 #include "base/hash.h"
@@ -15,8 +16,6 @@
 
 namespace fansim::network {
 namespace {
-
-constexpr int kLargestExtent = 1 << 20;
 
 double rms_of(const std::vector<std::int8_t>& values) {
   double squares = 0;
@@ -34,15 +33,11 @@ class Loader {
   Network load() {
     top_.integer("version", 1, 1);
     network_.name = top_.text("name");
+    read_coding();
     read_input();
-    const base::YamlNode& layers = top_.at("layers");
-    if (layers.kind != base::YamlNode::Kind::list || layers.items.empty()) {
-      top_.fail("layers", "layers: expected a list of layers, found " +
-                              (layers.items.empty() && layers.kind == base::YamlNode::Kind::list ? "an empty one"
-                                                                                                 : layers.found()));
-    }
+    const std::vector<base::YamlNode>& layers = layer_nodes(top_);
     top_.finish();
-    for (const base::YamlNode& node : layers.items) {
+    for (const base::YamlNode& node : layers) {
       base::stop_if_interrupted();
       LayerEntry entry = read_layer(node, network_);
       load_tensors(entry);
@@ -53,19 +48,25 @@ class Loader {
   }
 
  private:
+  void read_coding() {
+    if (!top_.has("quantised")) return;
+    base::YamlMap map(top_.at("quantised"), "quantised");
+    const std::string name = map.text("method");
+    method_ = methods_.find(name);
+    if (method_ == nullptr) map.fail("method", methods_.unknown(name));
+    const arith::BitRange weights = method_->weight_bits(), activations = method_->activation_bits();
+    network_.coding = {name, map.integer("weight_bits", weights.lo, weights.hi),
+                       map.integer("activation_bits", activations.lo, activations.hi)};
+    map.finish();
+  }
+
   void read_input() {
     base::YamlMap map(top_.at("input"), "input");
     Tensor& input = network_.input;
-    if (map.has("steps") || map.has("features")) {
-      input.shape = Shape::series(map.integer("steps", 1, kLargestExtent), map.integer("features", 1, kLargestExtent));
-    } else {
-      const std::vector<int> dims = map.integers("shape", 1, kLargestExtent);
-      if (dims.size() != 3) map.fail("shape", fmt::format("shape: expected [C, H, W], found {} integers", dims.size()));
-      input.shape = Shape::map(dims[0], dims[1], dims[2]);
-      if (std::int64_t{dims[0]} * dims[1] > INT_MAX) map.fail("shape", "more than 2^31 values");
-    }
-    if (input.shape.elements() > INT_MAX) map.fail(map.where(), "more than 2^31 values");
-    input.format = read_number_format(map);
+    input.shape = read_input_shape(map);
+    if (map.text("type", "") == base::facts(DataType::float32).word)
+      map.fail("type", "type float32: a network of floats runs once it is quantised (fansim quantise)");
+    input.format = read_number_format(map, network_.coding ? network_.coding->activation_bits : 8);
     map.finish();
     rms_.push_back(expected_input_rms(input.format));
     network_.input_given = !options_.input.empty();
@@ -84,7 +85,9 @@ class Loader {
     const std::string file = base::beside(path_, name);
     try {
       hash_.add(base::read_file(file, base::largest_npy(sizeof(T), shape)));
-      return base::read_npy<T>(file, shape);
+      std::vector<T> values = base::read_npy<T>(file, shape);
+      if constexpr (std::is_same_v<T, float>) base::require_finite(file, values);
+      return values;
     } catch (const base::UserError& error) {
       entry.map.fail(key, error.what());
     }
@@ -97,6 +100,7 @@ class Loader {
     const double in_rms = rms(layer.source);
     rms_.push_back(expected_output_rms(layer, in_rms, rms(layer.with)));
     if (!layer.computes()) return;
+    if (network_.coding) return load_codes(entry);
 
     double weight_rms = 0;
     layer.weights_given = !entry.weights_file.empty();
@@ -125,13 +129,68 @@ class Loader {
     if (!layer.bias_given) fill_random_bias(layer, derived.bias_limit, options_.seed);
   }
 
+  // A layer of codes carries everything: nothing is drawn or derived.
+  void load_codes(LayerEntry& entry) {
+    Layer& layer = entry.layer;
+    if (layer.type != LayerType::conv && layer.type != LayerType::fc)
+      entry.map.fail("type", fmt::format("'{}' has no codes of {}", method_->name(), type_name(layer.type)));
+    for (const char* key : {"weights", "bias", "quant"}) entry.map.at(key);
+    if (layer.scale.empty()) entry.map.fail("quant", "quant: key 'scale' is missing");
+    layer.weight_bits = network_.coding->weight_bits;
+    layer.weights_given = layer.bias_given = layer.quant_given = true;
+    layer.codec = restored_codec(entry);
+    if (layer.weight_bits <= 8) {
+      take_codes(entry, read_tensor<std::uint8_t>(entry, "weights", entry.weights_file, layer.weight_dims()));
+    } else {
+      take_codes(entry, read_tensor<std::uint16_t>(entry, "weights", entry.weights_file, layer.weight_dims()));
+    }
+    layer.bias = read_tensor<std::int32_t>(entry, "bias", entry.bias_file, {layer.bias_count()});
+    if (options_.values) return;
+    layer.weights = {};
+    layer.bias = {};
+  }
+
+  template <class Code>
+  void take_codes(LayerEntry& entry, const std::vector<Code>& codes) {
+    Layer& layer = entry.layer;
+    const auto outside =
+        std::find_if(codes.begin(), codes.end(), [&](Code code) { return code >= layer.codec->codes(); });
+    if (outside != codes.end())
+      entry.map.fail("weights", fmt::format("weights: {}: code {} is out of range; allowed: 0..{}", entry.weights_file,
+                                            *outside, layer.codec->codes() - 1));
+    layer.weights.resize(codes.size() * sizeof(Code));
+    std::memcpy(layer.weights.data(), codes.data(), layer.weights.size());
+    if (is_int8(*layer.codec)) layer.codec = nullptr;
+  }
+
+  // Whether codes are their integers in two's complement.
+  static bool is_int8(const arith::WeightCodec& codec) {
+    if (codec.bits() != 8) return false;
+    for (int value = -128; value < 128; ++value)
+      if (codec.integer(static_cast<std::uint8_t>(value)) != value) return false;
+    return true;
+  }
+
+  std::shared_ptr<const arith::WeightCodec> restored_codec(const LayerEntry& entry) {
+    const int bits = network_.coding->weight_bits;
+    if (method_->has_codebook() == entry.codebook_file.empty())
+      entry.map.fail("codebook", fmt::format("codebook: '{}' {}", method_->name(),
+                                             method_->has_codebook() ? "needs one" : "has none"));
+    if (!method_->has_codebook()) return method_->restore(bits, {});
+    const std::vector<float> codebook =
+        read_tensor<float>(entry, "codebook", entry.codebook_file, {std::int64_t{1} << bits});
+    return method_->restore(bits, codebook);
+  }
+
   std::string path_;
   const LoadOptions& options_;
   std::string text_;
   base::YamlMap top_;
   base::Fnv1a hash_;
   Network network_;
-  std::vector<double> rms_;  // expected of the input, then of each layer's output
+  const arith::QuantisationMethods methods_;
+  const arith::QuantisationMethod* method_ = nullptr;  // of a network of codes
+  std::vector<double> rms_;                            // expected of the input, then of each layer's output
 };
 
 }  // namespace

@@ -116,6 +116,10 @@ arith::Requantise Layer::requantise(int output) const {
   return {pick(scale, output), pick(shift, output), out_format.zero_point, out_format.is_unsigned(), out_format.bits};
 }
 
+NumberFormat Network::computed_format() const {
+  return NumberFormat::of(input.format.type == DataType::float32 ? DataType::float32 : DataType::int8);
+}
+
 const NumberFormat& Network::format(int producer) const {
   return producer == Layer::kInput ? input.format : layers[static_cast<std::size_t>(producer)].out_format;
 }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -80,13 +81,21 @@ struct Layer {
   arith::Requantise requantise(int output) const;  // of one output channel
 };
 
+// Of a network whose weights are in a quantisation method's codes as its files have them.
+struct Coding {
+  std::string method;
+  int weight_bits = 8, activation_bits = 8;
+};
+
 struct Network {
   std::string name;
   std::string hash;  // FNV-1a of the YAML text and the tensors' files
   Tensor input;
   bool input_given = false;  // by a file, else random
   std::vector<Layer> layers;
+  std::optional<Coding> coding;  // none: int8 integers, or floats
 
+  NumberFormat computed_format() const;            // of what conv and fc compute, unless they say another
   const NumberFormat& format(int producer) const;  // of the layer's output; Layer::kInput: of the input
 };
 

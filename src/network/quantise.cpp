@@ -33,10 +33,15 @@ class Quantiser {
     const std::string reason =
         arith::refusal(*quantisation_.method, quantisation_.weight_bits, bits_, quantisation_.grain);
     if (!reason.empty()) throw base::UserError(reason);
+    if (network_.coding) check(*network_.coding);
     for (const Layer& layer : network_.layers) check(layer);
   }
 
   void run() {
+    if (network_.coding) {
+      for (Layer& layer : network_.layers) adopt(layer);
+      return;
+    }
     resize_input();
     for (Layer& layer : network_.layers) resize_types(layer);
     if (!options_.values) return;
@@ -51,6 +56,18 @@ class Quantiser {
 
  private:
   const Spread& spread(int producer) const { return spreads_[static_cast<std::size_t>(producer + 1)]; }
+
+  void check(const Coding& coding) const {
+    if (coding.method == quantisation_.method->name() && coding.weight_bits == quantisation_.weight_bits &&
+        coding.activation_bits == bits_)
+      return;
+    throw base::UserError(
+        base::Location{network_.layers[0].where.file, 0, 0},
+        fmt::format("quantised by '{}' to weight_bits {}, activation_bits {}; the accelerator's quantisation is '{}' "
+                    "with {}, {}: set its method, weight_bits and activation_bits to the network's",
+                    coding.method, coding.weight_bits, coding.activation_bits, quantisation_.method->name(),
+                    quantisation_.weight_bits, bits_));
+  }
 
   void check(const Layer& layer) const {
     if (layer.type == LayerType::lstm || layer.type == LayerType::gru) {
@@ -74,29 +91,36 @@ class Quantiser {
   void resize_input() {
     Tensor& input = network_.input;
     const Tensor given = input;
-    const bool drawn = !network_.input_given;
     input.format = resized(given.format, bits_);
     if (!options_.values || bits_ == 8) return;
-    base::Random random(options_.seed, "input");
+    if (!network_.input_given) return fill_random_input(input, options_.seed);
     input.resize(given.size());
     // A signed bit, -1 or 0, becomes 0 or 1.
     const int sign = input.format.is_unsigned() == given.format.is_unsigned() ? 0 : 1;
-    const int lowest = input.format.lowest(), highest = input.format.highest();
-    for (std::size_t i = 0; i < given.size(); ++i) {
-      input.set(i, drawn ? random.uniform(lowest, highest) : resized(given.at(i), bits_) + sign);
-    }
+    for (std::size_t i = 0; i < given.size(); ++i) input.set(i, resized(given.at(i), bits_) + sign);
+  }
+
+  // Codes stay; how they are summed is the machine's.
+  void adopt(Layer& layer) const {
+    declare_sums(layer);
+    if (layer.computes()) layer.out_scale = std::ldexp(static_cast<float>(layer.scale[0]), -layer.shift[0]);
+  }
+
+  void declare_sums(Layer& layer) const {
+    if (!layer.computes()) return;
+    layer.float_sum = quantisation_.grain == arith::Grain::fine;
+    layer.sum_steps = layer.type == LayerType::conv ? layer.kernel * layer.kernel : 1;
   }
 
   void resize_types(Layer& layer) const {
     layer.in_format = resized(layer.in_format, bits_);
     layer.out_format = resized(layer.out_format, bits_);
+    declare_sums(layer);
     if (!layer.computes()) return;
     layer.weight_bits = quantisation_.weight_bits;
     // Until they have codes; those given that stay as they are have been looked at.
     const int integer_bits = quantisation_.method->linear() ? layer.weight_bits : 16;
     if (!keeps_weights(layer, quantisation_)) layer.lowest_weight = -(1 << (integer_bits - 1));
-    layer.float_sum = quantisation_.grain == arith::Grain::fine;
-    layer.sum_steps = layer.type == LayerType::conv ? layer.kernel * layer.kernel : 1;
   }
 
   void give_values(Layer& layer, const Spread& in) const {
@@ -173,6 +197,16 @@ void quantise_linear(Network& network, int weight_bits, int activation_bits, con
                      const LoadOptions& options) {
   const arith::QuantisationMethods methods;
   quantise(network, {methods.find("dorefa"), weight_bits, activation_bits, arith::Grain::coarse, format}, options);
+}
+
+void require_int8(const Network& network) {
+  if (!network.coding) return;
+  for (const Layer& layer : network.layers)
+    if (layer.codec || layer.in_format.bits != 8)
+      throw base::UserError(layer.where, fmt::format("{}: this accelerator computes int8, not codes of '{}' with "
+                                                     "weight_bits {}, activation_bits {}",
+                                                     layer.name, network.coding->method, network.coding->weight_bits,
+                                                     network.coding->activation_bits));
 }
 
 }  // namespace fansim::network

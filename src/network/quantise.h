@@ -22,5 +22,7 @@ void quantise(Network& network, const Quantisation& quantisation, const LoadOpti
 // The same in even levels, coarse: weights and activations are two's complement integers of so many bits.
 void quantise_linear(Network& network, int weight_bits, int activation_bits, const arith::QuantiserFormat& format,
                      const LoadOptions& options);
+// UserError if the network was loaded with codes that are no int8 integers, or activations of another width.
+void require_int8(const Network& network);
 
 }  // namespace fansim::network

@@ -97,6 +97,12 @@ Derived derive(const Layer& layer, double in_rms, double weight_rms) {
 
 void fill_random_input(Tensor& input, std::uint64_t seed) {
   input.resize(static_cast<std::size_t>(input.shape.elements()));
+  if (input.format.bits != 8) {
+    base::Random random(seed, "input");
+    const int lowest = input.format.lowest(), highest = input.format.highest();
+    for (std::size_t i = 0; i < input.size(); ++i) input.set(i, random.uniform(lowest, highest));
+    return;
+  }
   // Any byte is a value of either type.
   fill({seed, "input"}, reinterpret_cast<std::int8_t*>(input.bytes.data()), input.bytes.size(), -128, 127);
 }

@@ -30,7 +30,6 @@ Ratio fixed_ratio(double ratio);
 // `weight_rms` of weights that are given; 0: random ones.
 Derived derive(const Layer& layer, double in_rms, double weight_rms = 0);
 
-// An input of 8 bits.
 void fill_random_input(Tensor& input, std::uint64_t seed);
 void fill_random_weights(Layer& layer, int limit, std::uint64_t seed);
 void fill_random_bias(Layer& layer, int limit, std::uint64_t seed);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <climits>
 
 #include "network/infer_shape.h"
 
@@ -120,37 +121,60 @@ std::vector<int> read_per_output(base::YamlMap& quant, const std::string& key, i
   return values;
 }
 
-void read_quant(base::YamlMap& map, Layer& layer) {
+void read_quant(base::YamlMap& map, Layer& layer, const Network& before) {
   if (!map.has("quant")) return;
+  if (before.input.format.type == DataType::float32) map.fail("quant", "quant: floats are not requantised");
   base::YamlMap quant(map.at("quant"), layer.name + ": quant");
   if (quant.has("scale") || quant.has("shift")) {
     layer.scale = read_per_output(quant, "scale", 1, 32767, layer);
     layer.shift = read_per_output(quant, "shift", 0, 31, layer);
   }
   if (layer.type == LayerType::conv || layer.type == LayerType::fc) {
-    layer.out_format = read_number_format(quant);
+    layer.out_format = read_number_format(quant, before.coding ? before.coding->activation_bits : 8);
   }
   quant.finish();
 }
 
 }  // namespace
 
-NumberFormat read_number_format(base::YamlMap& map) {
-  constexpr DataType kTypes[] = {DataType::int8, DataType::uint8};
-  DataType type = kTypes[0];
+const std::vector<base::YamlNode>& layer_nodes(base::YamlMap& top) {
+  const base::YamlNode& layers = top.at("layers");
+  const bool list = layers.kind == base::YamlNode::Kind::list;
+  if (!list || layers.items.empty())
+    top.fail("layers", "layers: expected a list of layers, found " + (list ? "an empty one" : layers.found()));
+  return layers.items;
+}
+
+Shape read_input_shape(base::YamlMap& input) {
+  Shape shape;
+  if (input.has("steps") || input.has("features")) {
+    shape = Shape::series(input.integer("steps", 1, kLargestExtent), input.integer("features", 1, kLargestExtent));
+  } else {
+    const std::vector<int> dims = input.integers("shape", 1, kLargestExtent);
+    if (dims.size() != 3) input.fail("shape", fmt::format("shape: expected [C, H, W], found {} integers", dims.size()));
+    shape = Shape::map(dims[0], dims[1], dims[2]);
+    if (std::int64_t{dims[0]} * dims[1] > INT_MAX) input.fail("shape", "more than 2^31 values");
+  }
+  if (shape.elements() > INT_MAX) input.fail(input.where(), "more than 2^31 values");
+  return shape;
+}
+
+NumberFormat read_number_format(base::YamlMap& map, int bits) {
+  const NumberFormat types[] = {NumberFormat::codes(bits), NumberFormat::codes(bits, true)};
+  NumberFormat format = types[bits == 1 ? 1 : 0];
   if (map.has("type")) {
     std::vector<std::string> words;
-    for (const DataType known : kTypes) words.emplace_back(base::facts(known).word);
-    type = kTypes[map.choice("type", words)];
+    for (const NumberFormat& known : types) words.emplace_back(base::facts(known.type).word);
+    format = types[map.choice("type", words)];
+    if (bits == 1 && !format.is_unsigned()) map.fail("type", "type int8: a value of one bit is unsigned");
   }
-  NumberFormat format = NumberFormat::of(type);
   format.zero_point = map.integer("zero_point", format.lowest(), format.highest(), 0);
   return format;
 }
 
 LayerEntry read_layer(const base::YamlNode& node, const Network& before) {
   const std::string name = read_name(node, before);
-  LayerEntry entry{base::YamlMap(node, name), {}, "", ""};
+  LayerEntry entry{base::YamlMap(node, name), {}, "", "", ""};
   base::YamlMap& map = entry.map;
   Layer& layer = entry.layer;
   layer.name = map.text("name");
@@ -162,9 +186,10 @@ LayerEntry read_layer(const base::YamlNode& node, const Network& before) {
   read_geometry(map, layer);
   infer_shape(map, layer, before);
   if (layer.computes()) {
-    read_quant(map, layer);
+    read_quant(map, layer, before);
     entry.weights_file = map.text("weights", "");
     entry.bias_file = map.text("bias", "");
+    if (before.coding) entry.codebook_file = map.text("codebook", "");
   }
   map.finish();
   return entry;

@@ -12,13 +12,19 @@ namespace fansim::network {
 struct LayerEntry {
   base::YamlMap map;  // for messages about what the layer turns out to be
   Layer layer;
-  std::string weights_file, bias_file;  // relative to the network's file; empty: none
+  std::string weights_file, bias_file, codebook_file;  // relative to the network's file; empty: none
 };
+
+// The layers' nodes, of a network's top map.
+const std::vector<base::YamlNode>& layer_nodes(base::YamlMap& top);
+
+// Of the network's input, from keys `shape`, or `steps` and `features`.
+Shape read_input_shape(base::YamlMap& input);
 
 // Reads the layer that follows those of `before`, finds its producers among them and infers its shapes.
 LayerEntry read_layer(const base::YamlNode& node, const Network& before);
 
-// int8 or uint8 and its zero point, from keys `type` and `zero_point`.
-NumberFormat read_number_format(base::YamlMap& map);
+// The integer type that holds codes of `bits` and its zero point, from keys `type` and `zero_point`.
+NumberFormat read_number_format(base::YamlMap& map, int bits);
 
 }  // namespace fansim::network

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "base/interrupt.h"
@@ -13,11 +14,20 @@
 // is any type that holds them.
 namespace fansim::network {
 
+// f(view) with the elements in their own type, which is an integer's unless Value holds reals.
+template <class Value, class F>
+void visit_as(const Tensor& tensor, F f) {
+  if constexpr (std::is_floating_point_v<Value>)
+    if (tensor.format.type == DataType::float32) return f(tensor.view<float>());
+  tensor.visit_integers(f);
+}
+
 template <class Value>
 std::vector<Value> centred(const Tensor& tensor) {
   std::vector<Value> values(tensor.size());
-  tensor.visit_integers([&values, zero = tensor.format.zero_point](auto elements) {
-    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<Value>(elements[i] - zero);
+  visit_as<Value>(tensor, [&values, zero = static_cast<Value>(tensor.format.zero_point)](auto elements) {
+    for (std::size_t i = 0; i < values.size(); ++i)
+      values[i] = static_cast<Value>(static_cast<Value>(elements[i]) - zero);
   });
   return values;
 }
@@ -34,7 +44,7 @@ class Bordered {
         values_(static_cast<std::size_t>(in.shape.channels) * static_cast<std::size_t>(height_) *
                     static_cast<std::size_t>(width_),
                 outside) {
-    in.visit_integers([&](auto elements) { fill(layer, in, elements); });
+    visit_as<Value>(in, [&](auto elements) { fill(layer, in, elements); });
   }
 
   // The window of output position (row, column) starts here, in channel `channel`; rows are width() apart.
@@ -48,13 +58,14 @@ class Bordered {
  private:
   template <class Elements>
   void fill(const Layer& layer, const Tensor& in, Elements elements) {
+    const auto zero = static_cast<Value>(in.format.zero_point);
     std::size_t from = 0;
     for (int c = 0; c < in.shape.channels; ++c) {
       for (int row = 0; row < in.shape.height; ++row) {
         auto to =
             static_cast<std::size_t>((std::int64_t{c} * height_ + row + layer.padding[0]) * width_ + layer.padding[1]);
         for (int column = 0; column < in.shape.width; ++column, ++from, ++to) {
-          values_[to] = static_cast<Value>(elements[from] - in.format.zero_point);
+          values_[to] = static_cast<Value>(static_cast<Value>(elements[from]) - zero);
         }
       }
     }

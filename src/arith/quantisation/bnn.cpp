@@ -7,13 +7,20 @@
 namespace fansim::arith {
 namespace {
 
+// Of +1 and -1 the paper leaves the factor to batch normalisation.
+class BnnCodec final : public SignCodec {
+ public:
+  BnnCodec() : SignCodec(1) {}
+  bool keeps_units() const override { return false; }
+};
+
 class Bnn final : public QuantisationMethod {
  public:
   const char* name() const override { return "bnn"; }
   const char* meaning() const override { return "sign of the weight, +1 or -1 (Courbariaux et al., 2016)"; }
   BitRange weight_bits() const override { return {1, 1}; }
   std::unique_ptr<WeightCodec> fit(const std::vector<float>&, int) const override {
-    return std::make_unique<SignCodec>(1.0f);
+    return std::make_unique<BnnCodec>();
   }
 
   // Fine: 6 is published (FAQ-CNN, section 4.3), the activation's width with it is not; beyond 12 bits selecting alone

@@ -32,6 +32,11 @@ class WeightCodec {
   // The value a code stands for.
   virtual float inverse(unsigned code) const = 0;
 
+  // Of a trained weight: whether inverse(project(prepare(weight))) is in its units, else the method leaves a factor to
+  // the network around it; and what prepare takes off, so that no code holds it.
+  virtual bool keeps_units() const { return true; }
+  virtual float offset() const { return 0; }
+
   // Coarse: inverse(code) = integer(code) * step(), integers that fit 16 bits. 0 of a method that is fine only.
   virtual int integer(unsigned code) const = 0;
   virtual float step() const = 0;
@@ -63,6 +68,13 @@ class QuantisationMethod {
   virtual bool linear() const { return false; }
   // The codec of weights given; there is at least one.
   virtual std::unique_ptr<WeightCodec> fit(const std::vector<float>& weights, int bits) const = 0;
+
+  // The codec of weights that are codes already: their width says what codes stand for, in steps, or a float for each
+  // code where the method has a codebook.
+  virtual bool has_codebook() const { return false; }
+  virtual std::unique_ptr<WeightCodec> restore(int bits, const std::vector<float>& /*codebook*/) const {
+    return fit({1}, bits);
+  }
 
   // LUT6s of one multiply-accumulate; luts_stated() tells a published figure from one counted from the operator.
   virtual double luts_per_mac(int weight_bits, int activation_bits, Grain grain) const = 0;

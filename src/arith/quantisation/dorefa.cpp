@@ -18,6 +18,7 @@ class DorefaCodec final : public WeightCodec {
   float prepare(float weight) const override {
     return static_cast<float>(std::tanh(static_cast<double>(weight)) / largest_tanh_);
   }
+  bool keeps_units() const override { return false; }  // tanh, and the largest is 1
   unsigned project(float value) const override {
     const double level = std::round(static_cast<double>(value) * levels_);
     const double inside = std::clamp(level, -static_cast<double>(levels_) - 1, static_cast<double>(levels_));

@@ -97,6 +97,11 @@ class Kmeans final : public QuantisationMethod {
     return std::make_unique<KmeansCodec>(bits, std::move(codebook));
   }
 
+  bool has_codebook() const override { return true; }
+  std::unique_ptr<WeightCodec> restore(int bits, const std::vector<float>& codebook) const override {
+    return std::make_unique<KmeansCodec>(bits, codebook);
+  }
+
   // A table of 32-bit floats (a LUT6 holds 64 bits, or two of 32); a 24-bit significand times the activation, shifted
   // to its place by up to activation_bits (a LUT6 per result bit and two bits of shift), rounded, and its exponent
   // added.

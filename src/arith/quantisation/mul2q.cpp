@@ -17,6 +17,7 @@ class Mul2qCodec final : public HalfStepCodec {
         mean_(static_cast<float>(spread.mean)) {}
 
   float prepare(float weight) const override { return weight - mean_; }
+  float offset() const override { return mean_; }
 
  private:
   float mean_;

@@ -6,7 +6,7 @@
 namespace fansim::arith {
 
 // One bit: code 1 stands for +step, code 0 for -step.
-class SignCodec final : public WeightCodec {
+class SignCodec : public WeightCodec {
  public:
   explicit SignCodec(float step) : WeightCodec(1), step_(step) {}
 

@@ -17,6 +17,8 @@ void prepare(network::Network& network, const Config& config, const network::Loa
   });
   if (array.wide() && !int8_alone)
     network::quantise_linear(network, array.weight_bits(), array.operand_bits, config.quantiser, options);
+  else
+    network::require_int8(network);
 }
 
 std::string number_format(const Config& config) {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "accelerators/stream/config/config.h"
-#include "network/network.h"
+#include "network/quantise.h"
 
 namespace fansim::stream {
 

@@ -209,7 +209,7 @@ CodeBook code_book(const Layer& layer) {
   const unsigned codes = 1U << layer.weight_bits;
   for (unsigned code = 0; code < codes; ++code) {
     if (layer.float_sum) {
-      book.operands.push_back(layer.codec->operand(code));
+      book.operands.push_back(layer.codec ? layer.codec->operand(code) : static_cast<std::int8_t>(code));
     } else {
       const int integer = layer.codec ? layer.codec->integer(code) : static_cast<std::int8_t>(code);
       book.integers.push_back(static_cast<std::int16_t>(integer));

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calibration/calibrate.h"
+
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "base/interrupt.h"
+#include "base/npy.h"
+
+namespace fansim::calibration {
+namespace {
+
+using network::Layer;
+using network::Tensor;
+
+// Of each tensor at most `most` values, evenly spread, are kept.
+void add(Observed& observed, const Tensor& tensor, std::size_t most) {
+  const auto values = tensor.view<float>();
+  const std::size_t stride = (values.size() + most - 1) / most;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const float value = values[i];
+    observed.lowest = std::min(observed.lowest, value);
+    observed.highest = std::max(observed.highest, value);
+    if (i % stride == 0) observed.sample.push_back(value);
+  }
+}
+
+// For the input and each layer, the first tensor that shares its format.
+std::vector<std::size_t> shared_formats(const std::vector<Layer>& layers) {
+  std::vector<std::size_t> first(layers.size() + 1);
+  std::iota(first.begin(), first.end(), std::size_t{0});
+  const auto join = [&first](std::size_t a, std::size_t b) {
+    const std::size_t from = std::max(first[a], first[b]), to = std::min(first[a], first[b]);
+    std::replace(first.begin(), first.end(), from, to);
+  };
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    if (layers[i].computes()) continue;
+    join(i + 1, static_cast<std::size_t>(layers[i].source + 1));
+    if (layers[i].type == network::LayerType::add) join(i + 1, static_cast<std::size_t>(layers[i].with + 1));
+  }
+  return first;
+}
+
+// The layer with one output per group that adds up its inputs.
+double mean_window_sum(const Layer& layer, const Tensor& in) {
+  Layer sum = layer;
+  sum.activation = network::Activation::none;
+  sum.filters = layer.groups;
+  sum.units = 1;
+  sum.out.channels = sum.type == network::LayerType::conv ? layer.groups : 1;
+  network::FloatWeights ones;
+  ones.weights.assign(static_cast<std::size_t>(sum.weight_count()), 1);
+  ones.bias.assign(static_cast<std::size_t>(sum.bias_count()), 0);
+  const Tensor out = network::run_float(sum, ones, in);
+  double total = 0;
+  for (std::size_t i = 0; i < out.size(); ++i) total += out.real(i);
+  return total / static_cast<double>(out.size());
+}
+
+bool sums_windows(const Layer& layer) {
+  return layer.type == network::LayerType::conv || layer.type == network::LayerType::fc;
+}
+
+}  // namespace
+
+std::vector<Tensor> read_inputs(const std::string& path, const network::Network& network) {
+  const base::NpyBatch batch = base::read_npy_batch(path, network.input.shape.dims());
+  std::vector<Tensor> inputs;
+  const std::size_t bytes = batch.values.size() / static_cast<std::size_t>(batch.count) * sizeof(float);
+  const auto* from = reinterpret_cast<const std::uint8_t*>(batch.values.data());
+  for (std::int64_t i = 0; i < batch.count; ++i, from += bytes)
+    inputs.push_back({network.input.shape, network.input.format, {from, from + bytes}});
+  return inputs;
+}
+
+Tensor code_input(const Tensor& input, const Activation& activation) {
+  Tensor codes{input.shape, activation.format, {}};
+  codes.resize(input.size());
+  for (std::size_t i = 0; i < codes.size(); ++i) codes.set(i, activation.code(input.real(i)));
+  return codes;
+}
+
+Observations observe(const network::FloatNetwork& network, const std::vector<Tensor>& inputs) {
+  constexpr std::size_t kSample = 1 << 16;  // values of a tensor, over all inputs
+  const std::vector<Layer>& layers = network.network.layers;
+  const std::size_t most = std::max<std::size_t>(kSample / inputs.size(), 1);
+  Observations seen;
+  seen.format_of = shared_formats(layers);
+  seen.formats.resize(seen.format_of.size());
+  seen.window_sums.resize(layers.size());
+  for (const Tensor& input : inputs) {
+    const std::vector<Tensor> outputs = network::run_float(network, input);
+    add(seen.formats[seen.format_of[0]], input, most);
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+      add(seen.formats[seen.format_of[i + 1]], outputs[i], most);
+      if (!sums_windows(layers[i])) continue;
+      const Tensor& in =
+          layers[i].source == Layer::kInput ? input : outputs[static_cast<std::size_t>(layers[i].source)];
+      seen.window_sums[i] += mean_window_sum(layers[i], in) / static_cast<double>(inputs.size());
+    }
+  }
+  return seen;
+}
+
+Calibration calibrate(const Observations& seen, int bits) {
+  Calibration calibration;
+  calibration.window_sums = seen.window_sums;
+  for (std::size_t i = 0; i < seen.format_of.size(); ++i) {
+    base::stop_if_interrupted();
+    const std::size_t format = seen.format_of[i];
+    const Observed& values = seen.formats[format];
+    calibration.activations.push_back(format == i ? fit_activation(values.sample, values.lowest, values.highest, bits)
+                                                  : calibration.activations[format]);
+  }
+  return calibration;
+}
+
+}  // namespace fansim::calibration

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "network/float/float_network.h"
+
+namespace fansim::calibration {
+
+// What an activation's code stands for: (code - format.zero_point) * step.
+struct Activation {
+  network::NumberFormat format;
+  double step = 1;
+
+  int code(float value) const;
+  float value(int code) const { return static_cast<float>((code - format.zero_point) * step); }
+};
+
+// Unsigned codes (16 bits: signed ones about 0) of the range, widened to hold 0, that is `lowest` to `highest` or as
+// much less as leaves the least squared error over the sample.
+Activation fit_activation(const std::vector<float>& sample, float lowest, float highest, int bits);
+
+// The values of tensors that share a format: of each up to 2^16 over all inputs, and the extremes of all.
+struct Observed {
+  float lowest = 0, highest = 0;
+  std::vector<float> sample;
+};
+
+// What floats say of a network, whatever the width of codes.
+struct Observations {
+  std::vector<std::size_t> format_of;  // of the input, then of each layer's output: an index of `formats`
+  std::vector<Observed> formats;
+  std::vector<double> window_sums;  // of each layer that computes: mean of the sum of an output's inputs
+};
+
+// What calibration data says of a network.
+struct Calibration {
+  std::vector<Activation> activations;  // of the input, then of each layer's output
+  std::vector<double> window_sums;      // as observed
+
+  const Activation& of(int producer) const { return activations[static_cast<std::size_t>(producer + 1)]; }
+};
+
+// A float32 tensor in codes.
+network::Tensor code_input(const network::Tensor& input, const Activation& activation);
+
+// Float32 inputs of that network from an .npy file, one or a batch. UserError names the file and the rule broken.
+std::vector<network::Tensor> read_inputs(const std::string& path, const network::Network& network);
+
+// Runs the network in floats on every input. Tensors whose numbers meet unscaled (those before and after add, relu,
+// pooling and flatten) share one format.
+Observations observe(const network::FloatNetwork& network, const std::vector<network::Tensor>& inputs);
+
+Calibration calibrate(const Observations& observations, int bits);
+
+}  // namespace fansim::calibration

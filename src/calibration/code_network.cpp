@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calibration/code_network.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <stdexcept>
+#include <utility>
+
+#include "base/interrupt.h"
+#include "network/random_tensors.h"
+
+namespace fansim::calibration {
+namespace {
+
+using network::Layer;
+
+// Why one layer cannot be coded.
+struct Refused : std::runtime_error {
+  Refused(const Layer& layer, const std::string& reason) : std::runtime_error(layer.name + ": " + reason) {}
+};
+
+class LayerCoder {
+ public:
+  LayerCoder(const network::FloatWeights& floats, const Coder& coder, Layer& layer)
+      : floats_(floats), coder_(coder), layer_(layer), codec_(coder.method->fit(floats.weights, coder.weight_bits)) {}
+
+  void give_weights() {
+    const bool two = coder_.weight_bits > 8;
+    layer_.weight_bits = coder_.weight_bits;
+    layer_.float_sum = !coder_.method->supports(arith::Grain::coarse);
+    layer_.sum_steps = layer_.type == network::LayerType::conv ? layer_.kernel * layer_.kernel : 1;
+    for (const float weight : floats_.weights) {
+      const unsigned code = codec_->project(codec_->prepare(weight));
+      layer_.weights.push_back(static_cast<std::int8_t>(code));
+      if (two) layer_.weights.push_back(static_cast<std::int8_t>(code >> 8));
+    }
+    layer_.codec = coder_.method->has_codebook() ? scaled_codebook() : codec_;
+    layer_.weights_given = layer_.bias_given = layer_.quant_given = true;
+  }
+
+  // Sums count products of one operand's unit and one input step.
+  void give_scales(const Activation& in, const Activation& out, double window_sum) {
+    const double sum_unit = unit() * in.step;
+    for (const float bias : floats_.bias) {
+      const double sum = std::round((bias + codec_->offset() * window_sum) / sum_unit);
+      if (std::abs(sum) > kLargestBias)
+        throw Refused(layer_, fmt::format("bias {} is {:.3g} steps of a sum, more than 2^30", bias, sum));
+      layer_.bias.push_back(static_cast<std::int32_t>(sum));
+    }
+    const double ratio = sum_unit / out.step;
+    if (ratio > 32767 || ratio < kLeastRatio)
+      throw Refused(layer_, fmt::format("a scale of {:.3g} is out of what M / 2^n holds", ratio));
+    const network::Ratio fixed = network::fixed_ratio(ratio);
+    layer_.scale = {fixed.scale};
+    layer_.shift = {fixed.shift};
+    layer_.out_scale = std::ldexp(static_cast<float>(fixed.scale), -fixed.shift);
+  }
+
+ private:
+  static constexpr double kLargestBias = 1 << 30;
+  static constexpr double kLeastRatio = 1.0 / (1 << 24);  // leaves 7 bits of M
+
+  // A bias is a whole number of sums' units, so floats are made large: the largest becomes 128 to 255.
+  std::shared_ptr<const arith::WeightCodec> scaled_codebook() {
+    std::vector<float> codebook;
+    float largest = 0;
+    for (unsigned code = 0; code < codec_->codes(); ++code) {
+      codebook.push_back(codec_->inverse(code));
+      largest = std::max(largest, std::abs(codebook.back()));
+    }
+    const int up = largest > 0 ? 7 - std::ilogb(largest) : 0;
+    codebook_unit_ = std::ldexp(1.0, -up);
+    for (float& value : codebook) value = std::ldexp(value, up);
+    return coder_.method->restore(coder_.weight_bits, codebook);
+  }
+
+  // What one of an operand stands for: as the method says, or the least-squares factor between codes and weights.
+  double unit() const {
+    if (coder_.method->has_codebook()) return codebook_unit_;
+    if (codec_->keeps_units()) return codec_->step();
+    double along = 0, squares = 0;
+    for (std::size_t i = 0; i < floats_.weights.size(); ++i) {
+      const double integer = codec_->integer(layer_.weight_code(i));
+      along += integer * floats_.weights[i];
+      squares += integer * integer;
+    }
+    return along > 0 ? along / squares : 1;
+  }
+
+  const network::FloatWeights& floats_;
+  const Coder& coder_;
+  Layer& layer_;
+  std::shared_ptr<const arith::WeightCodec> codec_;
+  double codebook_unit_ = 1;
+};
+
+void check(const network::Network& network, const Coder& coder) {
+  for (const Layer& layer : network.layers)
+    if (layer.type == network::LayerType::lstm || layer.type == network::LayerType::gru)
+      throw Refused(layer, fmt::format("'{}' quantises conv and fc, pooling, relu, add and flatten; not {}",
+                                       coder.method->name(), type_name(layer.type)));
+}
+
+network::Network coded(const network::FloatNetwork& floats, const Calibration& calibration, const Coder& coder) {
+  check(floats.network, coder);
+  network::Network network = floats.network;
+  network.name += fmt::format("_{}{}", coder.method->name(), coder.weight_bits);
+  network.coding = {coder.method->name(), coder.weight_bits, coder.activation_bits};
+  network.input.format = calibration.of(Layer::kInput).format;
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    base::stop_if_interrupted();
+    Layer& layer = network.layers[i];
+    const Activation &in = calibration.of(layer.source), &out = calibration.activations[i + 1];
+    layer.in_format = in.format;
+    layer.out_format = out.format;
+    if (!layer.computes()) continue;
+    LayerCoder layer_coder(floats.weights[i], coder, layer);
+    layer_coder.give_weights();
+    layer_coder.give_scales(in, out, calibration.window_sums[i]);
+  }
+  return network;
+}
+
+void code(const network::FloatNetwork& floats, const network::Tensor& input, Coded& result) {
+  const Coder& coder = result.coder;
+  const arith::Grain grain = coder.method->supports(arith::Grain::coarse) ? arith::Grain::coarse : arith::Grain::fine;
+  result.refusal = arith::refusal(*coder.method, coder.weight_bits, coder.activation_bits, grain);
+  if (!result.refusal.empty()) return;
+  try {
+    result.network = coded(floats, result.calibration, coder);
+    result.network->input = code_input(input, result.calibration.of(Layer::kInput));
+  } catch (const Refused& refused) {
+    result.refusal = refused.what();
+  }
+}
+
+}  // namespace
+
+Coder usual_coder(const arith::QuantisationMethod& method) {
+  struct Build {
+    const char* method;
+    int weight_bits, activation_bits;
+  };
+  constexpr Build kBuilds[] = {{"bnn", 1, 1}, {"mul2q", 2, 4}, {"vecq", 4, 8}, {"pot", 4, 8}, {"kmeans", 4, 8}};
+  for (const Build& build : kBuilds)
+    if (std::string_view(method.name()) == build.method) return {&method, build.weight_bits, build.activation_bits};
+  return {&method, std::clamp(8, method.weight_bits().lo, method.weight_bits().hi), 8};
+}
+
+std::vector<Coded> code_networks(const network::FloatNetwork& network, const std::vector<network::Tensor>& inputs,
+                                 const std::vector<Coder>& coders) {
+  const Observations observations = observe(network, inputs);
+  std::map<int, Calibration> calibrations;
+  std::vector<Coded> all;
+  std::string refusals;
+  for (const Coder& coder : coders) {
+    const auto [known, added] = calibrations.try_emplace(coder.activation_bits);
+    if (added) known->second = calibrate(observations, coder.activation_bits);
+    all.push_back({coder, known->second, std::nullopt, ""});
+    code(network, inputs[0], all.back());
+    if (!all.back().network) refusals += fmt::format("\n{}: {}", coder.method->name(), all.back().refusal);
+  }
+  if (std::none_of(all.begin(), all.end(), [](const Coded& coded) { return coded.network.has_value(); }))
+    throw base::UserError(base::Location{network.network.layers[0].where.file, 0, 0},
+                          "no method can take this network" + refusals);
+  return all;
+}
+
+}  // namespace fansim::calibration

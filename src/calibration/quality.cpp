@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calibration/quality.h"
+
+#include <cmath>
+
+#include "base/interrupt.h"
+#include "network/reference.h"
+
+namespace fansim::calibration {
+namespace {
+
+using network::Tensor;
+
+// Wide enough for every width: what an accumulator loses is the machine's, not the method's.
+constexpr arith::QuantiserFormat kExact{48, 48, arith::Rounding::half_up};
+
+template <class Value>
+std::size_t largest_index(std::size_t count, Value value) {
+  std::size_t largest = 0;
+  for (std::size_t i = 1; i < count; ++i)
+    if (value(i) > value(largest)) largest = i;
+  return largest;
+}
+
+std::size_t top1(const Tensor& tensor) {
+  if (tensor.format.type == network::DataType::float32)
+    return largest_index(tensor.size(), [&](std::size_t i) { return tensor.real(i); });
+  return largest_index(tensor.size(), [&](std::size_t i) { return tensor.at(i); });
+}
+
+void compare(const std::vector<Tensor>& floats, const network::Network& network, Quality& quality) {
+  const std::vector<network::Result> codes = network::run_reference(network, kExact);
+  for (std::size_t i = 0; i < floats.size(); ++i) {
+    LayerQuality& layer = quality.layers[i];
+    for (std::size_t at = 0; at < floats[i].size(); ++at)
+      layer.sqnr.add(floats[i].real(at), layer.activation.value(codes[i].out.at(at)));
+  }
+  ++quality.inputs;
+  quality.agreeing += top1(floats.back()) == top1(codes.back().out);
+}
+
+Quality empty(const network::Network& network, const Coded& coded) {
+  const Coder& coder = coded.coder;
+  Quality quality{coder.method->name(), coder.weight_bits, coder.activation_bits, coded.refusal, {}};
+  if (!coded.network) return quality;
+  for (std::size_t i = 0; i < network.layers.size(); ++i)
+    quality.layers.push_back(
+        {network.layers[i].name, type_name(network.layers[i].type), coded.calibration.activations[i + 1], {}});
+  return quality;
+}
+
+}  // namespace
+
+std::optional<double> SignalToNoise::db() const {
+  if (signal == 0 || noise == 0) return std::nullopt;
+  return 10 * std::log10(signal / noise);
+}
+
+std::vector<Quality> measure(const network::FloatNetwork& network, const std::vector<Tensor>& inputs,
+                             const std::vector<Coded>& coded) {
+  std::vector<Quality> qualities;
+  std::vector<std::optional<network::Network>> networks;
+  for (const Coded& one : coded) {
+    qualities.push_back(empty(network.network, one));
+    networks.push_back(one.network);
+  }
+  for (const Tensor& input : inputs) {
+    const std::vector<Tensor> floats = network::run_float(network, input);
+    for (std::size_t i = 0; i < networks.size(); ++i) {
+      base::stop_if_interrupted();
+      if (!networks[i]) continue;
+      networks[i]->input = code_input(input, coded[i].calibration.of(network::Layer::kInput));
+      compare(floats, *networks[i], qualities[i]);
+    }
+  }
+  return qualities;
+}
+
+}  // namespace fansim::calibration

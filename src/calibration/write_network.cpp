@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calibration/write_network.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "base/file.h"
+#include "base/npy.h"
+#include "base/output_files.h"
+
+namespace fansim::calibration {
+namespace {
+
+using network::Layer;
+using network::LayerType;
+
+// A double-quoted scalar: a string of JSON is one of YAML.
+std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
+
+std::string producer(const network::Network& network, int index) {
+  return quoted(index == Layer::kInput ? "input" : network.layers[static_cast<std::size_t>(index)].name);
+}
+
+// A method that is fine only has no integers, and so no step.
+bool has_codebook(const Layer& layer) { return layer.codec && layer.codec->step() == 0; }
+
+std::string tensor_name(const Layer& layer, const char* tensor) { return layer.name + "." + tensor + ".npy"; }
+
+std::string window_text(const Layer& layer) {
+  std::string text = fmt::format(", kernel: {}, stride: {}, padding: [{}]", layer.kernel, layer.stride,
+                                 fmt::join(layer.padding, ", "));
+  if (layer.type != LayerType::conv) text += fmt::format(", ceil_mode: {}", layer.ceil_mode);
+  return text;
+}
+
+std::string geometry_text(const network::Network& network, const Layer& layer) {
+  switch (layer.type) {
+    case LayerType::conv:
+      return fmt::format(", filters: {}, groups: {}", layer.filters, layer.groups) + window_text(layer);
+    case LayerType::fc:
+      return fmt::format(", units: {}", layer.units);
+    case LayerType::maxpool:
+    case LayerType::avgpool:
+      return window_text(layer);
+    case LayerType::add:
+      return ", with: " + producer(network, layer.with);
+    default:
+      return "";
+  }
+}
+
+std::string codes_text(const Layer& layer) {
+  std::string text = fmt::format(",\n     weights: {}, bias: {}", quoted(tensor_name(layer, "weights")),
+                                 quoted(tensor_name(layer, "bias")));
+  if (has_codebook(layer)) text += ", codebook: " + quoted(tensor_name(layer, "codebook"));
+  return text + fmt::format(",\n     quant: {{scale: {}, shift: {}, zero_point: {}, type: {}}}", layer.scale[0],
+                            layer.shift[0], layer.out_format.zero_point, base::facts(layer.out_format.type).word);
+}
+
+std::string layer_text(const network::Network& network, const Layer& layer, const Activation& out) {
+  std::string text = fmt::format("  # one step is {:.9g}\n  - {{name: {}, type: {}, input_from: {}", out.step,
+                                 quoted(layer.name), type_name(layer.type), producer(network, layer.source));
+  text += geometry_text(network, layer);
+  if (layer.activation == network::Activation::relu) text += ", activation: relu";
+  if (layer.computes()) text += codes_text(layer);
+  return text + "}\n";
+}
+
+std::string yaml(const network::Network& network, const Calibration& calibration) {
+  const network::Coding& coding = *network.coding;
+  const network::Tensor& input = network.input;
+  const std::string extents =
+      input.shape.sequence
+          ? fmt::format("steps: {}, features: {}", input.shape.steps, input.shape.features)
+          : fmt::format("shape: [{}, {}, {}]", input.shape.channels, input.shape.height, input.shape.width);
+  std::string text = fmt::format(
+      "version: 1\nname: {}\nquantised: {{method: {}, weight_bits: {}, activation_bits: {}}}\n"
+      "# one step is {:.9g}\ninput: {{{}, type: {}, zero_point: {}}}\nlayers:\n",
+      quoted(network.name), coding.method, coding.weight_bits, coding.activation_bits,
+      calibration.of(Layer::kInput).step, extents, base::facts(input.format.type).word, input.format.zero_point);
+  for (std::size_t i = 0; i < network.layers.size(); ++i)
+    text += layer_text(network, network.layers[i], calibration.activations[i + 1]);
+  return text;
+}
+
+void write_tensors(const std::string& folder, const Layer& layer) {
+  const auto path = [&](const char* tensor) { return folder + "/" + tensor_name(layer, tensor); };
+  const base::DataType codes = layer.weight_bits > 8 ? base::DataType::uint16 : base::DataType::uint8;
+  base::write_npy(path("weights"), layer.weight_dims(), codes, {layer.weights.begin(), layer.weights.end()});
+  base::write_npy(path("bias"), {layer.bias_count()}, layer.bias);
+  if (!has_codebook(layer)) return;
+  std::vector<float> codebook;
+  for (unsigned code = 0; code < layer.codec->codes(); ++code) codebook.push_back(layer.codec->inverse(code));
+  base::write_npy(path("codebook"), {static_cast<std::int64_t>(codebook.size())}, codebook);
+}
+
+std::vector<std::string> file_names(const network::Network& network) {
+  std::vector<std::string> names{"network.yaml", "input.npy"};
+  for (const Layer& layer : network.layers) {
+    if (!layer.computes()) continue;
+    names.push_back(tensor_name(layer, "weights"));
+    names.push_back(tensor_name(layer, "bias"));
+    if (has_codebook(layer)) names.push_back(tensor_name(layer, "codebook"));
+  }
+  return names;
+}
+
+void write_network(const std::string& folder, const network::Network& network, const Calibration& calibration) {
+  for (const Layer& layer : network.layers)
+    if (layer.computes()) write_tensors(folder, layer);
+  const network::Tensor& input = network.input;
+  base::write_npy(folder + "/input.npy", input.shape.dims(), input.format.type, input.bytes);
+  base::write_file(folder + "/network.yaml", yaml(network, calibration));
+}
+
+}  // namespace
+
+void write_networks(const std::string& folder, const std::vector<Coded>& coded) {
+  const auto path_of = [&](const Coded& one) { return folder + "/" + one.network->coding->method; };
+  for (const Coded& one : coded)
+    if (one.network) base::prepare_folder(path_of(one), file_names(*one.network));
+  for (const Coded& one : coded)
+    if (one.network) write_network(path_of(one), *one.network, one.calibration);
+}
+
+}  // namespace fansim::calibration

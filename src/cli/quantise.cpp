@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "base/console.h"
+#include "base/file.h"
+#include "base/output_files.h"
+#include "calibration/quality.h"
+#include "calibration/write_network.h"
+#include "cli/exit_code.h"
+#include "cli/options.h"
+#include "cli/subcommand.h"
+
+namespace fansim::cli {
+namespace {
+
+std::optional<int> parse_bits(const Options& options, const std::string& name) {
+  const std::optional<std::uint64_t> bits = options.natural(name);
+  if (bits && (*bits < 1 || *bits > 16))
+    throw base::UserError(fmt::format("quantise: --{} {} is out of range; allowed: 1..16", name, *bits));
+  return bits;
+}
+
+std::vector<calibration::Coder> parse_coders(const Options& options, const arith::QuantisationMethods& methods) {
+  std::string list = options.text("method", "all");
+  if (list == "all") list = fmt::format("{}", fmt::join(methods.names(), ","));
+  std::istringstream words(list + ",");
+  const std::optional<int> weight_bits = parse_bits(options, "weight-bits");
+  const std::optional<int> activation_bits = parse_bits(options, "activation-bits");
+  std::vector<calibration::Coder> coders;
+  for (std::string name; std::getline(words, name, ',');) {
+    const arith::QuantisationMethod* method = methods.find(name);
+    if (method == nullptr) throw base::UserError("quantise: --method: " + methods.unknown(name));
+    calibration::Coder coder = calibration::usual_coder(*method);
+    coder.weight_bits = weight_bits.value_or(coder.weight_bits);
+    coder.activation_bits = activation_bits.value_or(coder.activation_bits);
+    coders.push_back(coder);
+  }
+  return coders;
+}
+
+}  // namespace
+
+int quantise(const Arguments& arguments) {
+  Options options("quantise");
+  options.positional("NETWORK", true)
+      .value("calibrate", "X.npy", "inputs in float32, one or a batch; required")
+      .value("output,o", "DIR", "write DIR/METHOD/network.yaml, its tensors and the first input; required")
+      .value("method", "M,M...|all", "quantisation methods (all)")
+      .value("weight-bits", "N", "width of a weight's code (that of the method's build)")
+      .value("activation-bits", "N", "width of an activation (the same)")
+      .value("json", "F", "write the table as JSON")
+      .value("csv", "F", "write the table as CSV");
+  if (!options.parse(arguments)) return kDone;
+  for (const char* name : {"calibrate", "output"})
+    if (!options.has(name)) throw base::UserError(fmt::format("quantise: --{} is missing", name));
+  const arith::QuantisationMethods methods;
+  const std::vector<calibration::Coder> coders = parse_coders(options, methods);
+  const network::FloatNetwork network = network::load_float_network(options.text("NETWORK"));
+  const auto inputs = calibration::read_inputs(options.text("calibrate"), network.network);
+
+  const std::vector<calibration::Coded> coded = calibration::code_networks(network, inputs, coders);
+  const std::string json = options.text("json"), csv = options.text("csv");
+  base::check_outputs({json, csv});
+  calibration::write_networks(options.text("output"), coded);
+
+  const auto qualities = calibration::measure(network, inputs, coded);
+  const bool piped = base::is_standard_output(json) || base::is_standard_output(csv);
+  (piped ? base::print_error_text : base::print_text)(calibration::text(network.network.name, qualities));
+  if (!json.empty()) base::write_file(json, calibration::json(network.network.name, qualities));
+  if (!csv.empty()) base::write_file(csv, calibration::csv(qualities));
+  return kDone;
+}
+
+}  // namespace fansim::cli
