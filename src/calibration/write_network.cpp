@@ -28,8 +28,9 @@ bool has_codebook(const Layer& layer) { return layer.codec && layer.codec->step(
 std::string tensor_name(const Layer& layer, const char* tensor) { return layer.name + "." + tensor + ".npy"; }
 
 std::string window_text(const Layer& layer) {
-  std::string text = fmt::format(", kernel: {}, stride: {}, padding: [{}]", layer.kernel, layer.stride,
-                                 fmt::join(layer.padding, ", "));
+  const auto [top, left, bottom, right] = layer.padding;
+  std::string text = fmt::format(", kernel: {}, stride: {}, padding: [{}, {}, {}, {}]", layer.kernel, layer.stride, top,
+                                 left, bottom, right);
   if (layer.type != LayerType::conv) text += fmt::format(", ceil_mode: {}", layer.ceil_mode);
   return text;
 }
@@ -76,7 +77,7 @@ std::string yaml(const network::Network& network, const Calibration& calibration
           : fmt::format("shape: [{}, {}, {}]", input.shape.channels, input.shape.height, input.shape.width);
   std::string text = fmt::format(
       "version: 1\nname: {}\nquantised: {{method: {}, weight_bits: {}, activation_bits: {}}}\n"
-      "# one step is {:.9g}\ninput: {{{}, type: {}, zero_point: {}}}\nlayers:\n",
+      "# one step is {}\ninput: {{{}, type: {}, zero_point: {}}}\nlayers:\n",
       quoted(network.name), coding.method, coding.weight_bits, coding.activation_bits,
       calibration.of(Layer::kInput).step, extents, base::facts(input.format.type).word, input.format.zero_point);
   for (std::size_t i = 0; i < network.layers.size(); ++i)

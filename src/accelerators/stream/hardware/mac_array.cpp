@@ -79,12 +79,12 @@ void MacArray::sum_rows(const Operands& operands, Products& out) {
     const std::int16_t* const w = set(operands.set) + o * lanes_;
     for (int row = 0; row < config_.rows; ++row) {
       for (int first = 0; first < row_products; first += terms) {
-        std::int64_t products = 0;
+        std::int64_t partial = 0;
         for (int k = first; k < std::min(first + terms, row_products); ++k) {
           const int at = (k / channels * config_.rows + row) * channels + k % channels;
-          products += std::int64_t{activation(operands.window, at)} * w[at];
+          partial += std::int64_t{activation(operands.window, at)} * w[at];
         }
-        *sum++ = static_cast<std::int32_t>(products);
+        *sum++ = static_cast<std::int32_t>(partial);
       }
     }
   }
