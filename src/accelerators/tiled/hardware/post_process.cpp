@@ -148,16 +148,16 @@ void PostProcess::read_map() {
 }
 
 void PostProcess::pool(std::int16_t* to, int end) {
-  const TileOutput& output = layer_->output;
+  const TileOutput& rule = layer_->output;
   const int y = entry_ / columns_.size, x = entry_ % columns_.size;
   const int lanes = values_ ? end - channel_ : 0;
   const auto join = [&](bool first, const std::int64_t* from, std::int64_t* into) {
-    for (int i = 0; i < lanes; ++i) into[i] = first ? from[i] : output.joined(into[i], from[i]);
+    for (int i = 0; i < lanes; ++i) into[i] = first ? from[i] : rule.joined(into[i], from[i]);
   };
   if (edge_ == 0) {
     const int first = layer_->m() * layer_->nest.tm() + channel_;
     for (int i = 0; i < lanes; ++i)
-      terms_[static_cast<std::size_t>(i)] = output.term(value(entry_, channel_ + i, first + i));
+      terms_[static_cast<std::size_t>(i)] = rule.term(value(entry_, channel_ + i, first + i));
     windows_.take(columns_, x, terms_.data(), join);
   }
   if (columns_.closed(x) == 0) return;
@@ -170,7 +170,7 @@ void PostProcess::pool(std::int16_t* to, int end) {
   use_outputs(end - channel_);
   const std::int64_t* result = windows_.result(row, column);
   to += std::ptrdiff_t{channel_} * out_.size() + row * out_.columns + column;
-  for (int i = 0; i < lanes; ++i) to[std::ptrdiff_t{i} * out_.size()] = output.pooled(result[i]);
+  for (int i = 0; i < lanes; ++i) to[std::ptrdiff_t{i} * out_.size()] = rule.pooled(result[i]);
 }
 
 void PostProcess::read_vector() {
