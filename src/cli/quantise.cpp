@@ -24,7 +24,10 @@ std::optional<int> parse_bits(const Options& options, const std::string& name) {
 
 std::vector<calibration::Coder> parse_coders(const Options& options, const arith::QuantisationMethods& methods) {
   std::string list = options.text("method", "all");
-  if (list == "all") list = fmt::format("{}", fmt::join(methods.names(), ","));
+  if (list == "all") {
+    list.clear();
+    for (const std::string& method : methods.names()) list += (list.empty() ? "" : ",") + method;
+  }
   std::istringstream words(list + ",");
   const std::optional<int> weight_bits = parse_bits(options, "weight-bits");
   const std::optional<int> activation_bits = parse_bits(options, "activation-bits");
