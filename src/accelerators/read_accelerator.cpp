@@ -8,7 +8,7 @@ namespace {
 
 // Words that users know and that no kind of accelerator answers to.
 std::string not_a_system(const std::string& word) {
-  if (word == "vision" || word == "float_trainer") return fmt::format("system '{}' is not built yet", word);
+  if (word == "float_trainer") return fmt::format("system '{}' is not built yet", word);
   // The paper of the reconfigurable-LUT kernel describes a multiplier, no machine around it.
   if (word == "lut_kernel") return "system 'lut_kernel' is 'stream' with 'array: {multiplier: lut_kernel}'";
   return "";

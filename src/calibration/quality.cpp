@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "base/interrupt.h"
-#include "network/reference.h"
+#include "network/reference/reference.h"
 
 namespace fansim::calibration {
 namespace {

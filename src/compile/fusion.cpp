@@ -2,6 +2,8 @@
 #include "compile/fusion.h"
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 namespace fansim::compile {
 
@@ -14,6 +16,11 @@ Fusion::Fusion(const network::Network& network, const std::vector<int>& wanted, 
   choose(wanted);
 }
 
+Fusion::Fusion(const network::Network& network, const std::vector<int>& wanted, std::vector<int> into)
+    : network_(network), fused_into_(std::move(into)) {
+  choose(wanted);
+}
+
 bool Fusion::is_chosen(int index) const { return std::binary_search(chosen.begin(), chosen.end(), index); }
 
 int Fusion::root(int index) const {
@@ -21,7 +28,13 @@ int Fusion::root(int index) const {
   return index;
 }
 
-bool Fusion::is_fused_pool(int index) const { return index >= 0 && fused_into(at(index).source) == index; }
+int Fusion::fused_into(int index) const {
+  int end = next(index);
+  while (next(end) >= 0) end = next(end);
+  return end;
+}
+
+bool Fusion::is_fused_pool(int index) const { return index >= 0 && next(at(index).source) == index; }
 
 // A pooling that is a convolution's only reader takes its rows on their way out.
 void Fusion::fuse(bool average) {
@@ -32,7 +45,7 @@ void Fusion::fuse(bool average) {
   };
   for (const Layer& layer : network_.layers) {
     read(layer.source);
-    if (layer.type == LayerType::add) read(layer.with);
+    if (layer.reads_two()) read(layer.with);
   }
   for (int pool = 0; pool < layers; ++pool) {
     const int conv = at(pool).source;
@@ -44,14 +57,11 @@ void Fusion::fuse(bool average) {
 
 void Fusion::choose(const std::vector<int>& wanted) {
   const int layers = static_cast<int>(network_.layers.size());
-  for (int index = 0; index < layers; ++index) {
-    const auto is_wanted = [&](int i) {
-      return wanted.empty() || std::find(wanted.begin(), wanted.end(), i) != wanted.end();
-    };
-    const bool with_pool = fused_into(index) >= 0 && is_wanted(fused_into(index));
-    const bool with_conv = is_fused_pool(index) && is_wanted(at(index).source);
-    if (is_wanted(index) || with_pool || with_conv) chosen.push_back(index);
-  }
+  const auto end_of = [this](int index) { return fused_into(index) < 0 ? index : fused_into(index); };
+  std::set<int> ends;
+  for (const int index : wanted) ends.insert(end_of(index));
+  for (int index = 0; index < layers; ++index)
+    if (wanted.empty() || ends.count(end_of(index)) > 0) chosen.push_back(index);
 }
 
 std::vector<int> Fusion::running() const {

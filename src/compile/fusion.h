@@ -13,6 +13,8 @@ class Fusion {
  public:
   // `average`: an average pooling can be fused too, not only a maximum.
   Fusion(const network::Network& network, const std::vector<int>& wanted, bool average);
+  // Fused as the machine says: into which layer each is, or -1; several one into the other make a chain.
+  Fusion(const network::Network& network, const std::vector<int>& wanted, std::vector<int> into);
 
   std::vector<int> chosen;  // rising; fused layers with what they are fused into
 
@@ -22,8 +24,10 @@ class Fusion {
   bool is_chosen(int index) const;
   // The layer whose output this is when flattening is seen through.
   int root(int index) const;
-  int fused_into(int index) const { return index < 0 ? -1 : fused_into_[static_cast<std::size_t>(index)]; }
-  bool is_fused_pool(int index) const;
+  // The layer that its output goes into on the way out, and that at the end of such a chain, which has the output; -1.
+  int next(int index) const { return index < 0 ? -1 : fused_into_[static_cast<std::size_t>(index)]; }
+  int fused_into(int index) const;
+  bool is_fused_pool(int index) const;  // its input is fused into it
 
  protected:
   const network::Layer& at(int index) const { return network_.layers[static_cast<std::size_t>(index)]; }
@@ -33,7 +37,7 @@ class Fusion {
   void fuse(bool average);
   void choose(const std::vector<int>& wanted);
 
-  std::vector<int> fused_into_;  // a convolution's pooling layer, or -1
+  std::vector<int> fused_into_;  // next()
 };
 
 }  // namespace fansim::compile

@@ -13,6 +13,11 @@ using network::Layer;
 using network::LayerType;
 
 Compiled LayerWalk::run() {
+  for (const Layer& layer : network_.layers)
+    if ((layer.vision != nullptr) != takes_pipelines())
+      return unschedulable({takes_pipelines() ? "the accelerator runs pipelines of images, not networks"
+                                              : "the accelerator runs networks, not pipelines of images"},
+                           Layer::kInput);
   if (const auto refused = refusal()) return unschedulable(*refused, Layer::kInput);
   for (std::size_t index = 0; index < network_.layers.size(); ++index)
     if (const auto refused = refusal_of(network_.layers[index]))
@@ -22,7 +27,7 @@ Compiled LayerWalk::run() {
   for (const int index : fusion_.chosen) {
     contract::LayerPlan plan;
     plan.name = at(index).name;
-    plan.type = network::type_name(at(index).type);
+    plan.type = at(index).kind();
     plan.layer = index;
     plan.macs = at(index).macs();
     plan.fused_into = fusion_.fused_into(index);
@@ -52,7 +57,7 @@ std::optional<Unschedulable> LayerWalk::place_tensors() {
   for (const int index : fusion_.chosen) {
     const Layer& layer = at(index);
     if (auto failed = place_once(fusion_.root(layer.source), index)) return failed;
-    if (layer.type == LayerType::add)
+    if (layer.reads_two())
       if (auto failed = place_once(fusion_.root(layer.with), index)) return failed;
     if (layer.type == LayerType::flatten || fusion_.fused_into(index) >= 0) continue;
     if (auto failed = place_once(index, index)) return failed;

@@ -29,6 +29,8 @@ class LayerWalk {
 
   const network::Layer& at(int index) const { return network_.layers[static_cast<std::size_t>(index)]; }
 
+  // It compiles pipelines of images, else networks.
+  virtual bool takes_pipelines() const { return false; }
   // What the network or the accelerator as a whole rules out, before anything has a place.
   virtual std::optional<Misfit> refusal() const { return std::nullopt; }
   // The same of one of the network's layers, chosen or not.

@@ -118,6 +118,8 @@ void infer_shape(const base::YamlMap& map, Layer& layer, const Network& before) 
     case LayerType::flatten:
       layer.out = Shape::map(static_cast<int>(layer.in.elements()), 1, 1);
       break;
+    case LayerType::vision:  // read_pipeline
+      break;
   }
   if (layer.out.elements() > INT_MAX || layer.weight_count() > INT_MAX) {
     map.fail("type", fmt::format("output {} or its weights hold more than 2^31 values", layer.out.text()));

@@ -13,6 +13,7 @@
 #include "network/network.h"
 #include "network/random_tensors.h"
 #include "network/read_layer.h"
+#include "network/read_pipeline.h"
 
 namespace fansim::network {
 namespace {
@@ -33,12 +34,17 @@ class Loader {
   Network load() {
     top_.integer("version", 1, 1);
     network_.name = top_.text("name");
-    read_coding();
+    pipeline_ = top_.has("stages");
+    if (!pipeline_) read_coding();
     read_input();
-    const std::vector<base::YamlNode>& layers = layer_nodes(top_);
+    const std::vector<base::YamlNode>& layers = layer_nodes(top_, pipeline_ ? "stages" : "layers");
     top_.finish();
     for (const base::YamlNode& node : layers) {
       base::stop_if_interrupted();
+      if (pipeline_) {
+        network_.layers.push_back(read_stage(node, network_));
+        continue;
+      }
       LayerEntry entry = read_layer(node, network_);
       load_tensors(entry);
       network_.layers.push_back(std::move(entry.layer));
@@ -63,10 +69,14 @@ class Loader {
   void read_input() {
     base::YamlMap map(top_.at("input"), "input");
     Tensor& input = network_.input;
-    input.shape = read_input_shape(map);
-    if (map.text("type", "") == base::facts(DataType::float32).word)
-      map.fail("type", "type float32: a network of floats runs once it is quantised (fansim quantise)");
-    input.format = read_number_format(map, network_.coding ? network_.coding->activation_bits : 8);
+    if (pipeline_) {
+      read_image(map, input);
+    } else {
+      input.shape = read_input_shape(map);
+      if (map.text("type", "") == base::facts(DataType::float32).word)
+        map.fail("type", "type float32: a network of floats runs once it is quantised (fansim quantise)");
+      input.format = read_number_format(map, network_.coding ? network_.coding->activation_bits : 8);
+    }
     map.finish();
     rms_.push_back(expected_input_rms(input.format));
     network_.input_given = !options_.input.empty();
@@ -188,6 +198,7 @@ class Loader {
   base::YamlMap top_;
   base::Fnv1a hash_;
   Network network_;
+  bool pipeline_ = false;
   const arith::QuantisationMethods methods_;
   const arith::QuantisationMethod* method_ = nullptr;  // of a network of codes
   std::vector<double> rms_;                            // expected of the input, then of each layer's output

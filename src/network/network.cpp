@@ -41,8 +41,16 @@ const char* type_name(LayerType type) {
       return "relu";
     case LayerType::flatten:
       return "flatten";
+    case LayerType::vision:
+      return "vision";
   }
   return "";
+}
+
+const char* Layer::kind() const { return vision ? openvx::facts(vision->function).name : type_name(type); }
+
+bool Layer::reads_two() const {
+  return type == LayerType::add || (vision && openvx::facts(vision->function).two_inputs);
 }
 
 bool Layer::computes() const {
@@ -86,6 +94,8 @@ std::int64_t Layer::macs() const {
     case LayerType::lstm:
     case LayerType::gru:
       return std::int64_t{steps} * outputs() * fan_in();
+    case LayerType::vision:
+      return vision->weights.empty() ? 0 : out.elements() * kernel * kernel;
     default:
       return 0;
   }

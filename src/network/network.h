@@ -13,10 +13,11 @@
 #include "arith/quantisation/component.h"
 #include "base/error.h"
 #include "network/tensor.h"
+#include "openvx/stage.h"
 
 namespace fansim::network {
 
-enum class LayerType { conv, fc, maxpool, avgpool, lstm, gru, add, relu, flatten };
+enum class LayerType { conv, fc, maxpool, avgpool, lstm, gru, add, relu, flatten, vision };
 enum class Activation { none, relu };
 
 const char* type_name(LayerType type);
@@ -28,7 +29,7 @@ struct Layer {
   std::string name;
   LayerType type = LayerType::conv;
   int source = kInput;  // the producer's index in Network::layers
-  int with = kInput;    // the second operand's producer (add)
+  int with = kInput;    // the second operand's producer, if it reads_two()
 
   int filters = 0;  // conv
   int kernel = 1, stride = 1, groups = 1;
@@ -65,8 +66,12 @@ struct Layer {
   std::vector<std::int32_t> bias;
   bool weights_given = false, bias_given = false;  // by the network, else random
 
+  std::shared_ptr<const openvx::Stage> vision;  // of a pipeline
+
   base::Location where;
 
+  const char* kind() const;     // its type, or a stage's function
+  bool reads_two() const;       // `with` is an operand
   bool computes() const;        // has weights: conv, fc, lstm, gru
   int outputs() const;          // output channels: filters, units or gate rows
   std::int64_t fan_in() const;  // products in one sum

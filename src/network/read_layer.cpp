@@ -27,7 +27,9 @@ bool good_name(const std::string& name) {
          });
 }
 
-std::string read_name(const base::YamlNode& node, const Network& before) {
+}  // namespace
+
+std::string read_layer_name(const base::YamlNode& node, const Network& before) {
   base::YamlMap map(node);
   const std::string name = map.text("name");
   if (!good_name(name)) {
@@ -42,8 +44,7 @@ std::string read_name(const base::YamlNode& node, const Network& before) {
   return name;
 }
 
-// The index of the layer that `key` names.
-int producer(base::YamlMap& map, const std::string& key, const Network& before) {
+int read_producer(base::YamlMap& map, const std::string& key, const Network& before) {
   const std::string name = map.text(key);
   if (name == "input") return Layer::kInput;
   std::vector<std::string> names{"input"};
@@ -53,6 +54,8 @@ int producer(base::YamlMap& map, const std::string& key, const Network& before) 
   }
   map.fail(key, fmt::format("{} '{}' names no earlier layer{}", key, name, base::did_you_mean(name, names)));
 }
+
+namespace {
 
 void read_padding(base::YamlMap& map, Layer& layer) {
   const base::YamlNode* node = map.find("padding");
@@ -104,6 +107,7 @@ void read_geometry(base::YamlMap& map, Layer& layer) {
       break;
     case LayerType::relu:
     case LayerType::flatten:
+    case LayerType::vision:
       break;
   }
 }
@@ -137,11 +141,11 @@ void read_quant(base::YamlMap& map, Layer& layer, const Network& before) {
 
 }  // namespace
 
-const std::vector<base::YamlNode>& layer_nodes(base::YamlMap& top) {
-  const base::YamlNode& layers = top.at("layers");
+const std::vector<base::YamlNode>& layer_nodes(base::YamlMap& top, const char* key) {
+  const base::YamlNode& layers = top.at(key);
   const bool list = layers.kind == base::YamlNode::Kind::list;
   if (!list || layers.items.empty())
-    top.fail("layers", "layers: expected a list of layers, found " + (list ? "an empty one" : layers.found()));
+    top.fail(key, fmt::format("{0}: expected a list of {0}, found {1}", key, list ? "an empty one" : layers.found()));
   return layers.items;
 }
 
@@ -173,7 +177,7 @@ NumberFormat read_number_format(base::YamlMap& map, int bits) {
 }
 
 LayerEntry read_layer(const base::YamlNode& node, const Network& before) {
-  const std::string name = read_name(node, before);
+  const std::string name = read_layer_name(node, before);
   LayerEntry entry{base::YamlMap(node, name), {}, "", "", ""};
   base::YamlMap& map = entry.map;
   Layer& layer = entry.layer;
@@ -181,8 +185,8 @@ LayerEntry read_layer(const base::YamlNode& node, const Network& before) {
   layer.where = node.where;
   layer.type = static_cast<LayerType>(map.choice("type", type_words()));
   layer.source =
-      map.has("input_from") ? producer(map, "input_from", before) : static_cast<int>(before.layers.size()) - 1;
-  if (layer.type == LayerType::add) layer.with = producer(map, "with", before);
+      map.has("input_from") ? read_producer(map, "input_from", before) : static_cast<int>(before.layers.size()) - 1;
+  if (layer.type == LayerType::add) layer.with = read_producer(map, "with", before);
   read_geometry(map, layer);
   infer_shape(map, layer, before);
   if (layer.computes()) {

@@ -16,13 +16,17 @@ struct LayerEntry {
 };
 
 // The layers' nodes, of a network's top map.
-const std::vector<base::YamlNode>& layer_nodes(base::YamlMap& top);
+const std::vector<base::YamlNode>& layer_nodes(base::YamlMap& top, const char* key = "layers");
 
 // Of the network's input, from keys `shape`, or `steps` and `features`.
 Shape read_input_shape(base::YamlMap& input);
 
 // Reads the layer that follows those of `before`, finds its producers among them and infers its shapes.
 LayerEntry read_layer(const base::YamlNode& node, const Network& before);
+
+// Parts of that, for whoever reads stages: a name that no layer has, and the index of the layer that `key` names.
+std::string read_layer_name(const base::YamlNode& node, const Network& before);
+int read_producer(base::YamlMap& map, const std::string& key, const Network& before);
 
 // The integer type that holds codes of `bits` and its zero point, from keys `type` and `zero_point`.
 NumberFormat read_number_format(base::YamlMap& map, int bits);

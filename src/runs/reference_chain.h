@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "network/network.h"
-#include "network/reference.h"
+#include "network/reference/reference.h"
 
 namespace fansim::runs {
 

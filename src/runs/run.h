@@ -13,7 +13,7 @@
 #include "contract/host.h"
 #include "contract/program.h"
 #include "contract/result.h"
-#include "network/reference.h"
+#include "network/reference/reference.h"
 #include "sim/waveform.h"
 
 namespace fansim::runs {

@@ -106,7 +106,8 @@ int fuzz_as_asked(RandomCase random_case) {
   return fuzz(random_case, first, static_cast<int>(std::strtol(rest, nullptr, 10)));
 }
 
-constexpr RandomCase kStream = test::random_stream_case, kTiled = test::random_tiled_case;
+constexpr RandomCase kStream = test::random_stream_case, kTiled = test::random_tiled_case,
+                     kVision = test::random_vision_case;
 
 }  // namespace
 
@@ -126,7 +127,7 @@ TEST_CASE("machines that once differed agree") {
 }
 
 TEST_CASE("a case read from its file is the case that was written") {
-  for (const RandomCase random_case : {kStream, kTiled}) {
+  for (const RandomCase random_case : {kStream, kTiled, kVision}) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       const test::Case c = random_case(seed);
       const std::string file = network_file();
@@ -149,14 +150,21 @@ TEST_CASE("random tiled machines agree on random layers, second quarter") { CHEC
 TEST_CASE("random tiled machines agree on random layers, third quarter") { CHECK(fuzz(kTiled, 201, 20) >= 50); }
 TEST_CASE("random tiled machines agree on random layers, fourth quarter") { CHECK(fuzz(kTiled, 301, 20) >= 50); }
 
-// FANSIM_FUZZ="stream|tiled SEED": prints the case of a seed as a file.
+TEST_CASE("random vision machines agree on random pipelines, first half") { CHECK(fuzz(kVision, 1, 25) >= 25); }
+TEST_CASE("random vision machines agree on random pipelines, second half") { CHECK(fuzz(kVision, 101, 25) >= 25); }
+
+// FANSIM_FUZZ="stream|tiled|vision SEED": prints the case of a seed as a file.
 TEST_CASE("the case of a seed as a file", "[.case]") {
   const char* text = std::getenv("FANSIM_FUZZ");
   REQUIRE(text != nullptr);
   const std::string kind = std::string(text).substr(0, std::string(text).find(' '));
   const std::uint64_t seed = std::strtoull(text + kind.size(), nullptr, 10);
-  fmt::print("{}", (kind == "tiled" ? kTiled : kStream)(seed).file("seed " + std::to_string(seed)));
+  fmt::print("{}", (kind == "tiled"    ? kTiled
+                    : kind == "vision" ? kVision
+                                       : kStream)(seed)
+                       .file("seed " + std::to_string(seed)));
 }
 
 TEST_CASE("as many random machines as asked for", "[.fuzz]") { CHECK(fuzz_as_asked(kStream) > 0); }
 TEST_CASE("as many random tiled machines as asked for", "[.tiledfuzz]") { CHECK(fuzz_as_asked(kTiled) > 0); }
+TEST_CASE("as many random vision machines as asked for", "[.visionfuzz]") { CHECK(fuzz_as_asked(kVision) > 0); }

@@ -10,7 +10,7 @@
 #include "calibration/quality.h"
 #include "calibration/write_network.h"
 #include "network/quantise.h"
-#include "network/reference.h"
+#include "network/reference/reference.h"
 #include "support/user_error.h"
 
 using namespace fansim;

@@ -6,7 +6,7 @@
 #include "base/npy.h"
 #include "base/random.h"
 #include "network/quantise.h"
-#include "network/reference.h"
+#include "network/reference/reference.h"
 #include "support/user_error.h"
 
 using namespace fansim;

@@ -5,7 +5,7 @@
 
 #include "base/file.h"
 #include "base/npy.h"
-#include "network/reference.h"
+#include "network/reference/reference.h"
 #include "support/quantisation.h"
 #include "support/user_error.h"
 

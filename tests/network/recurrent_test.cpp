@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "network/recurrent.h"
+#include "network/reference/recurrent.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>

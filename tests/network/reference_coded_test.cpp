@@ -3,7 +3,7 @@
 
 #include "arith/requantise.h"
 #include "base/random.h"
-#include "network/reference.h"
+#include "network/reference/reference.h"
 #include "support/quantisation.h"
 
 using namespace fansim;

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "base/random.h"
-#include "network/reference.h"
+#include "network/reference/reference.h"
 #include "support/quantisation.h"
 
 using namespace fansim;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "network/reference.h"
+#include "network/reference/reference.h"
 
 #include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "arith/requantise.h"
 #include "base/random.h"
-#include "network/recurrent.h"
+#include "network/reference/recurrent.h"
 
 using namespace fansim;
 using namespace fansim::network;

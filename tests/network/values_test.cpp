@@ -8,7 +8,7 @@
 #include "base/interrupt.h"
 #include "network/code_weights.h"
 #include "network/random_tensors.h"
-#include "network/reference.h"
+#include "network/reference/reference.h"
 #include "support/network_text.h"
 
 using namespace fansim;

@@ -13,7 +13,7 @@
 #include "accelerators/tiled/compile/engine_choice.h"
 #include "accelerators/tiled/hardware/tiled_machine.h"
 #include "network/quantise.h"
-#include "network/reference.h"
+#include "network/reference/reference.h"
 
 namespace fansim::test {
 

@@ -8,7 +8,7 @@
 namespace fansim::test {
 
 std::string Case::body() const {
-  std::string text = "input: " + input + "\nlayers:\n";
+  std::string text = "input: " + input + "\n" + list + ":\n";
   for (const std::string& layer : layers) text += layer;
   return text;
 }
@@ -25,7 +25,7 @@ std::string Case::file(const std::string& why) const {
   std::string text =
       "# SPDX-License-Identifier: Apache-2.0\nversion: 1\nwhy: " + why + "\nbase: " + base + "\nsettings:\n";
   for (const std::string& setting : settings) text += "  - '" + setting + "'\n";
-  text += "input: '" + input + "'\nlayers:\n";
+  text += "input: '" + input + "'\n" + list + ":\n";
   for (const std::string& layer : layers) {
     text += "  - |\n";
     for (std::size_t at = 0; at < layer.size();) {
@@ -45,7 +45,8 @@ Case Case::read(const std::string& path) {
   c.base = map.text("base");
   for (const base::YamlNode& setting : map.find("settings")->items) c.settings.push_back(setting.scalar);
   c.input = map.text("input");
-  for (const base::YamlNode& layer : map.find("layers")->items) {
+  if (map.has("stages")) c.list = "stages";
+  for (const base::YamlNode& layer : map.find(c.list)->items) {
     // A block of text comes without the indentation of its lines.
     std::string& lines = c.layers.emplace_back();
     for (std::size_t at = 0; at < layer.scalar.size();) {

@@ -12,6 +12,7 @@ namespace fansim::test {
 struct Case {
   std::string base;                   // "configs/systems/..."
   std::vector<std::string> settings;  // key.path=value
+  std::string list = "layers";        // of a pipeline "stages"
   std::string input;                  // of the network
   std::vector<std::string> layers;    // a layer, or one and the pooling behind it
 
@@ -27,5 +28,6 @@ struct Case {
 
 Case random_stream_case(std::uint64_t seed);
 Case random_tiled_case(std::uint64_t seed);
+Case random_vision_case(std::uint64_t seed);
 
 }  // namespace fansim::test

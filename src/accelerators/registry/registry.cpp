@@ -3,6 +3,7 @@
 
 #include "accelerators/stream/stream.h"
 #include "accelerators/tiled/tiled.h"
+#include "accelerators/vision/vision.h"
 
 namespace fansim::accelerators {
 
@@ -10,6 +11,7 @@ const std::vector<Kind>& registry() {
   static const std::vector<Kind> kKinds{
       stream::kind(),
       tiled::kind(),
+      vision::kind(),
   };
   return kKinds;
 }

@@ -6,7 +6,7 @@
 #include "base/interrupt.h"
 #include "network/float/float_layers.h"
 #include "network/float/float_network.h"
-#include "network/windows.h"
+#include "network/reference/windows.h"
 
 namespace fansim::network {
 namespace {
@@ -112,6 +112,8 @@ Tensor run_float(const Layer& layer, const FloatWeights& weights, const Tensor& 
     case LayerType::flatten:
       out.bytes = in.bytes;
       break;
+    case LayerType::vision:
+      throw std::logic_error("network: a stage of a pipeline among layers of floats");
   }
   return out;
 }

@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <exception>
 
-#include "network/reference.h"
+#include "network/reference/reference.h"
 #include "stream/compile/interpreter.h"
 
 namespace fansim::test {

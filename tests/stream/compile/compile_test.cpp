@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "network/reference.h"
+#include "network/reference/reference.h"
 #include "stream/compile/check.h"
 #include "stream/compile/interpreter.h"
 

@@ -8,7 +8,7 @@
 
 #include "arith/requantise.h"
 #include "contract/dma_map.h"
-#include "network/recurrent.h"
+#include "network/reference/recurrent.h"
 
 namespace fansim::test {
 

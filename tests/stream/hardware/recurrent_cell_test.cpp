@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "accelerators/stream/hardware/activation.h"
-#include "network/recurrent.h"
+#include "network/reference/recurrent.h"
 #include "support/blocks.h"
 
 using namespace fansim;

@@ -1,50 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cstdint>
-
-#include "timing/edge.h"
-#include "timing/queue.h"
+#include "timing/beat_runs.h"
 
 namespace fansim::stream {
 
-// The edges of a transfer's beats, in runs of one beat per edge.
-class BeatRuns {
- public:
-  struct Run {
-    std::int64_t first;
-    std::int64_t beats;
-    timing::Edge edge;
-    std::int64_t end() const { return first + beats; }
-  };
-
-  void clear() { runs_.clear(), count_ = 0; }
-  void push(timing::Edge edge, std::int64_t beats) {
-    if (beats <= 0) return;
-    runs_.push({count_, beats, edge});
-    count_ += beats;
-  }
-  std::int64_t count() const { return count_; }
-  // The run of a beat; nobody asks for earlier beats again.
-  const Run& of(std::int64_t beat) {
-    while (runs_.front().end() <= beat) runs_.pop();
-    return runs_.front();
-  }
-  timing::Edge at(std::int64_t beat) {
-    const Run& run = of(beat);
-    return run.edge + (beat - run.first);
-  }
-
-  // So many more beats, all of them and those before `by` edges later.
-  void skip(std::int64_t beats, timing::Edge by) {
-    for (std::size_t i = 0; i < runs_.size(); ++i) runs_[i].first += beats, runs_[i].edge += by;
-    count_ += beats;
-  }
-  const timing::Queue<Run>& runs() const { return runs_; }
-
- private:
-  std::int64_t count_ = 0;
-  timing::Queue<Run> runs_;
-};
+using timing::BeatRuns;
 
 }  // namespace fansim::stream

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "network/reference.h"
+#include "network/reference/reference.h"
 
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
 
 #include "base/interrupt.h"
-#include "network/exact_sum.h"
-#include "network/reference_arithmetic.h"
-#include "network/reference_layers.h"
-#include "network/windows.h"
+#include "network/reference/exact_sum.h"
+#include "network/reference/reference_arithmetic.h"
+#include "network/reference/reference_layers.h"
+#include "network/reference/windows.h"
 
 namespace fansim::network {
 namespace {
@@ -158,6 +158,9 @@ Result run_reference(const Layer& layer, const arith::QuantiserFormat& format, c
       break;
     case LayerType::flatten:
       result.out.bytes = in.bytes;
+      break;
+    case LayerType::vision:
+      run_vision(layer, in, *with, result.out);
       break;
   }
   return result;

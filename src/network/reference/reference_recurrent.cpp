@@ -2,11 +2,11 @@
 #include <algorithm>
 
 #include "base/interrupt.h"
-#include "network/exact_sum.h"
-#include "network/recurrent.h"
-#include "network/reference_arithmetic.h"
-#include "network/reference_layers.h"
-#include "network/windows.h"
+#include "network/reference/exact_sum.h"
+#include "network/reference/recurrent.h"
+#include "network/reference/reference_arithmetic.h"
+#include "network/reference/reference_layers.h"
+#include "network/reference/windows.h"
 
 namespace fansim::network {
 namespace {

@@ -3,9 +3,9 @@
 #include <limits>
 
 #include "base/interrupt.h"
-#include "network/reference_arithmetic.h"
-#include "network/reference_layers.h"
-#include "network/windows.h"
+#include "network/reference/reference_arithmetic.h"
+#include "network/reference/reference_layers.h"
+#include "network/reference/windows.h"
 
 namespace fansim::network {
 namespace {

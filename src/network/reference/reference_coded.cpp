@@ -2,9 +2,9 @@
 #include <cstdlib>
 
 #include "base/interrupt.h"
-#include "network/exact_sum.h"
-#include "network/reference_layers.h"
-#include "network/windows.h"
+#include "network/reference/exact_sum.h"
+#include "network/reference/reference_layers.h"
+#include "network/reference/windows.h"
 
 namespace fansim::network {
 namespace {

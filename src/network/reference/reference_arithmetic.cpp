@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "network/reference_arithmetic.h"
+#include "network/reference/reference_arithmetic.h"
 
 #include <array>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/interrupt.h"
-#include "network/reference_layers.h"
-#include "network/windows.h"
+#include "network/reference/reference_layers.h"
+#include "network/reference/windows.h"
 
 namespace fansim::network {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "network/reference.h"
+#include "network/reference/reference.h"
 
 // The parts of run_reference that have files of their own. `out` has its shape and format already.
 namespace fansim::network {
@@ -24,5 +24,6 @@ void run_maxpool(const Layer& layer, const Tensor& in, Tensor& out);
 void run_avgpool(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Tensor& out);
 void run_lstm(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result);
 void run_gru(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result);
+void run_vision(const Layer& layer, const Tensor& in, const Tensor& with, Tensor& out);
 
 }  // namespace fansim::network

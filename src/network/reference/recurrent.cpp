@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "network/recurrent.h"
+#include "network/reference/recurrent.h"
 
-#include "network/reference_arithmetic.h"
+#include "network/reference/reference_arithmetic.h"
 
 namespace fansim::network {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "network/exact_sum.h"
+#include "network/reference/exact_sum.h"
 
 #include <algorithm>
 #include <vector>

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/vision/compile/compile.h"
+
+#include <fmt/format.h>
+
+#include <map>
+
+#include "accelerators/vision/compile/host_functions.h"
+#include "accelerators/vision/compile/paths.h"
+#include "accelerators/vision/compile/stage_jobs.h"
+#include "accelerators/vision/config/layer.h"
+#include "compile/layer_walk.h"
+#include "openvx/stage.h"
+
+namespace fansim::vision {
+namespace {
+
+using compile::Misfit;
+using network::Layer;
+
+class Compiler final : public compile::LayerWalk {
+ public:
+  Compiler(const network::Network& network, const Config& config, const compile::Fusion& fusion,
+           const compile::Options& options)
+      : LayerWalk(network, fusion, config.ddr, options), config_(config), fusion_(fusion) {}
+
+ private:
+  using Kind = contract::HostOp::Kind;
+
+  bool takes_pipelines() const override { return true; }
+
+  std::optional<Misfit> place(int producer, const network::Tensor* values) override {
+    const bool input = producer == Layer::kInput;
+    StoredImage image =
+        StoredImage::of(input ? network_.input.shape : at(producer).out,
+                        input ? network_.input.format : at(producer).out_format, config_.row_multiple());
+    image.address = memory_.reserve(image.bytes(), [values, image](std::uint8_t* object) {
+      if (values) image.fill(object, *values);
+    });
+    images_[producer] = image;
+    return std::nullopt;
+  }
+
+  std::optional<Misfit> compile(int index, int number, contract::LayerPlan& plan) override {
+    const Layer& layer = at(index);
+    const int stored = plan.fused_into < 0 ? index : plan.fused_into;
+    if (plan.fused_into < 0) plan.output = std::make_shared<const StoredImage>(images_.at(index));
+    if (fusion_.is_fused_pool(index)) return std::nullopt;  // the path's first stage has its steps
+    Path path{{&layer}, images_.at(layer.source), {}, images_.at(stored)};
+    if (openvx::facts(layer.vision->function).two_inputs) path.second = images_.at(layer.with);
+    for (int next = fusion_.next(index); next >= 0; next = fusion_.next(next)) {
+      path.stages.push_back(&at(next));
+      plan.macs += at(next).macs();
+    }
+    begin(number);
+    auto machine = std::make_shared<VisionLayer>();
+    if (openvx::facts(layer.vision->function).unit == openvx::Facts::Unit::host) {
+      machine->host = host_function(path);
+      step(Kind::software, 0, host_cycles(path, config_));
+    } else {
+      const compile::Fit<std::vector<Job>> fit = jobs_of(path, config_);
+      if (const auto* misfit = std::get_if<Misfit>(&fit)) return *misfit;
+      machine->units = static_cast<int>(path.stages.size());
+      const Job* before = nullptr;
+      for (const Job& job : std::get<std::vector<Job>>(fit)) {
+        start(job, before);
+        before = &job;
+        ++plan.passes;
+        plan.pass_columns += std::int64_t{row_steps(job, config_.pixels)} * job.rows + job.flush;
+      }
+    }
+    plan.machine = std::move(machine);
+    step(Kind::end_layer, 0, static_cast<std::uint32_t>(number));
+    return std::nullopt;
+  }
+
+  std::vector<contract::HostOp> take_steps() override { return std::move(steps_); }
+
+  void begin(int number) {
+    step(Kind::begin_layer, 0, static_cast<std::uint32_t>(number));
+    step(Kind::software, 0, static_cast<std::uint32_t>(config_.host.layer_setup));
+  }
+
+  // All registers of a layer's first job, then those that change: a layer's cycles depend on no other's.
+  void start(const Job& job, const Job* before) {
+    const JobRegisters registers = encode(job), there = before ? encode(*before) : registers;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(JobRegisters::count()); ++i)
+      if (!before || registers.words[i] != there.words[i])
+        step(Kind::write_core, static_cast<std::uint32_t>(4 * i), registers.words[i]);
+    step(Kind::write_core, JobRegisters::start_offset(), 1);
+    step(Kind::wait_output);
+  }
+
+  void step(Kind kind, std::uint32_t address = 0, std::uint32_t value = 0) { steps_.push_back({kind, address, value}); }
+
+  const Config& config_;
+  const compile::Fusion& fusion_;
+  std::map<int, StoredImage> images_;  // by producer
+  std::vector<contract::HostOp> steps_;
+};
+
+}  // namespace
+
+compile::Compiled compile_network(const network::Network& network, const Config& config,
+                                  const compile::Options& options) {
+  const compile::Fusion fusion(network, options.layers, streamed_into(network));
+  return Compiler(network, config, fusion, options).run();
+}
+
+}  // namespace fansim::vision

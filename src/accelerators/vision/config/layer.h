@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stdexcept>
+
+#include "contract/program.h"
+
+namespace fansim::vision {
+
+// What a layer is beyond its host's steps.
+struct VisionLayer final : contract::MachineLayer {
+  int units = 0;                            // that the image passes one behind the other
+  std::function<void(std::uint8_t*)> host;  // of what the host computes itself, in memory; none: nothing
+};
+
+inline const VisionLayer& layer_of(const contract::LayerPlan& plan) {
+  const auto* layer = dynamic_cast<const VisionLayer*>(plan.machine.get());
+  if (!layer) throw std::logic_error("vision: a layer without its units: " + plan.name);
+  return *layer;
+}
+
+}  // namespace fansim::vision

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/vision/estimate/estimate.h"
+
+#include <cmath>
+
+#include "accelerators/vision/config/job.h"
+#include "estimate/bram.h"
+#include "estimate/coefficients.h"
+#include "estimate/int8_chains.h"
+
+namespace fansim::vision {
+namespace {
+
+namespace k = estimate::coefficients;
+using contract::Resources;
+using estimate::clbs;
+using estimate::Path;
+using estimate::Terminal;
+
+constexpr int kByte = 8, kWide = 16;
+constexpr int kChannels = 3;    // of a pixel at most: how far apart a window's columns lie in the registers
+constexpr int kSumBits = 24;    // of a window of 49 products and its offset
+constexpr int kPlaceBits = 60;  // counters of row and column, delay, the image's edges compared with them
+
+int whole(double count) { return static_cast<int>(std::ceil(count)); }
+
+Resources control(int bits) { return {0, whole(bits * k::kLutPerControlBit), bits, 0}; }
+Resources vendor(const k::VendorIp& ip, int data_bits) {
+  return {0, whole(ip.lut + ip.lut_per_bit * data_bits), whole(ip.ff + ip.ff_per_bit * data_bits), 0};
+}
+Resources times(int n, const Resources& one) {
+  return {n * one.dsp, n * one.lut, n * one.ff, n * one.bram36, n * one.lutram};
+}
+
+// Both channels of the image's and the result's mover; of the second image's, a read channel: half of one.
+Resources dma(const Config& c) {
+  Resources use = vendor(k::kAxiDma, c.axi.data_bits);
+  use += Resources{0, use.lut / 2, use.ff / 2, 0};
+  const int width = c.axi.data_bits + k::kDmaFifoSideBits;
+  use.bram36 = 2 * estimate::bram36(width, c.axi.mm2s_fifo_beats()) + estimate::bram36(width, c.axi.s2mm_fifo_beats());
+  return use;
+}
+
+Resources interconnect(const Config& c) {
+  Resources use = vendor(k::kMemoryInterconnect, c.axi.data_bits);
+  use += k::kControlInterconnect;
+  return use += k::kResetBlock;
+}
+
+// Registers as written and as the running job holds them.
+Resources registers() {
+  const int bits = JobRegisters::count() * 32;
+  Resources use = control(k::kLiteBits);
+  return use += Resources{0, bits, 2 * bits, 0};
+}
+
+// Two images' beats, the choice of a cycle's samples of 8 or 16 bits, and what is counted.
+Resources reader(const Config& c) {
+  const int sample_bits = c.pixels.samples * kWide, choices = c.axi.data_bits / (c.pixels.samples * kByte);
+  Resources use = control(4 * 32);
+  return use += times(2, {0, sample_bits * (k::lut_per_mux_bit(choices) + 1), c.axi.data_bits + sample_bits, 0});
+}
+
+int result_bits(const Config& c) { return c.pixels.samples * kWide * (c.filter.exists() ? c.filter.banks : 1); }
+
+// Each unit and the packer choose between what the reader and three units send.
+Resources pixel_switch(const Config& c) {
+  const int ways = c.filter.exists() + c.median.exists() + c.simd.enabled + 1;
+  return times(ways, {0, c.pixels.samples * kWide * k::lut_per_mux_bit(ways), 2 * c.pixels.samples * kWide, 0});
+}
+
+// Line memories, the window's registers, and the border's choice of a row and a column for each of its values.
+Resources window(const Config& c, int kernel, int bits) {
+  const int samples = c.pixels.samples, radius = kernel / 2;
+  const int reach = base::ceil_div(radius * kChannels, samples);
+  const int row = (2 * reach + 1) * samples * bits, values = samples * kernel * kernel * bits;
+  Resources use = control(kPlaceBits);
+  use.bram36 += (kernel - 1) * estimate::bram36(samples * bits, base::ceil_div(c.pixels.line_samples, samples));
+  // A column lies one, two or three samples apart; the row is one of those to its centre's side, or the constant.
+  use.lut += row * kernel + values * (k::lut_per_mux_bit(kChannels) + k::lut_per_mux_bit(radius + 2));
+  use.ff += kernel * row + values;
+  return use;
+}
+
+Resources filter(const Config& c) {
+  const FilterConfig& f = c.filter;
+  Resources use = window(c, f.kernel, kByte);
+  Resources pair = estimate::int8_chains(f.window(), f.terms_of_chain(), f.banks, contract::Shared::weight);
+  pair.dsp = f.banks * f.slices_of_pair();
+  use += times(c.pairs(), pair);
+  // The coefficients; the tree of chains and offset; the sums taken apart where no slice does that.
+  const int results = c.pixels.samples * f.banks;
+  use.ff += f.banks * f.window() * kByte;
+  const int apart = f.rebase ? 0 : kSumBits;
+  use += times(results, {f.scaler == Scaler::reciprocal ? 1 : 0, kSumBits * f.chains() + apart + 2 * kWide,
+                         kSumBits * (f.chains() + 2) + kWide, 0});
+  return use;
+}
+
+// An exchange's two multiplexers, and what waits beside it: every value of the window, three registers a layer.
+Resources median(const Config& c) {
+  const MedianConfig& m = c.median;
+  const int bits = m.mode == SimdMode::four12 ? kByte : kWide, values = m.kernel * m.kernel;
+  const ExchangeNetwork network = m.exchanges();
+  const int exchanges = static_cast<int>(network.exchanges.size()) + values - 1;  // and the tree of the extremes
+  const int groups = base::ceil_div(c.pixels.samples, m.lanes());
+  Resources use = window(c, m.kernel, bits);
+  use.dsp += exchanges * groups;
+  use.lut += exchanges * c.pixels.samples * 2 * bits * k::kLutPerChoiceBit / 2;
+  // A shift register of three steps for each value and layer, and its output register.
+  const int waiting = network.depth * values * c.pixels.samples * bits;
+  use.lut += waiting, use.lutram += waiting, use.ff += waiting;
+  return use;
+}
+
+// Both differences at once, what their signs choose, saturation.
+Resources simd(const Config& c) {
+  const int samples = c.pixels.samples, groups = base::ceil_div(samples, c.simd.lanes());
+  Resources use{2 * groups + (c.simd.multipliers ? samples : 0), 0, 0, 0};
+  return use += times(samples, {0, kWide * k::lut_per_mux_bit(6) + 2 * kWide, 6 * kWide, 0});
+}
+
+// The results that wait, in LUTs as memory, and the aligner of a row's samples to the beat's bytes.
+Resources packer(const Config& c) {
+  const int bits = result_bits(c), depth = base::ceil_div(c.pixels.fifo_beats, k::kSrlDepth);
+  Resources use = control(4 * 24);
+  use += Resources{0, bits * depth, bits, 0, bits * depth};
+  const int shifts = base::ceil_log2(c.axi.beat_bytes());
+  return use += Resources{0, c.axi.data_bits * shifts / 2 + bits, 2 * c.axi.data_bits, 0};
+}
+
+std::vector<Path> window_paths(const Resources& use) {
+  return {Path{"address to every line memory", 2}.across(clbs(use)).between(Terminal::register_, Terminal::bram),
+          Path{"border's choice of a row", 3}.across(clbs(use))};
+}
+
+}  // namespace
+
+int filter_slices(const Config& c) { return c.pairs() * c.filter.banks * c.filter.slices_of_pair(); }
+
+std::vector<estimate::BlockUse> block_uses(const Config& c) {
+  std::vector<estimate::BlockUse> blocks{{"dma", dma(c)},
+                                         {"interconnect", interconnect(c)},
+                                         {"registers", registers()},
+                                         {"reader", reader(c)},
+                                         {"switch", pixel_switch(c)}};
+  blocks[3].paths = {Path{"room among the results, to every sample", 3}.add(12).across(clbs(blocks[3].use))};
+  if (c.filter.exists()) {
+    const Resources use = filter(c);
+    blocks.push_back({"filter", use, window_paths(use)});
+    blocks.back().paths.push_back(Path{"sum of the last level", 1}.add(kSumBits));
+    blocks.back().paths.push_back(Path{"coefficient to every sample's slice"}
+                                      .across(clbs(use) / c.filter.window())
+                                      .between(Terminal::register_, Terminal::dsp));
+  }
+  if (c.median.exists()) {
+    const Resources use = median(c);
+    blocks.push_back({"median", use, window_paths(use)});
+    blocks.back().paths.push_back(
+        Path{"sign to the exchange's multiplexers", 1}.between(Terminal::dsp, Terminal::register_));
+  }
+  if (c.simd.enabled)
+    blocks.push_back(
+        {"simd", simd(c), {Path{"result chosen and saturated", 3}.between(Terminal::dsp, Terminal::register_)}});
+  blocks.push_back({"packer", packer(c), {Path{"sample to any byte of the beat", 4}.across(clbs(packer(c)))}});
+  return blocks;
+}
+
+estimate::Estimate cost_of(const Config& config) {
+  estimate::Estimate cost = estimate::estimate_of(block_uses(config), config.device, config.clock_hz());
+  if (config.filter.exists())
+    estimate::refuse_packing("filter.kernel", "a machine without filter engine", config.device, cost.fit);
+  return cost;
+}
+
+}  // namespace fansim::vision

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/vision/hardware/median_unit.h"
+
+#include <algorithm>
+#include <array>
+
+namespace fansim::vision {
+
+MedianUnit::MedianUnit(const sc_core::sc_module_name& name, const Config& config)
+    : Module(name),
+      samples_(config.pixels.samples),
+      nine_(median_network(config.median.network, 9)),
+      all_(median_network(config.median.network, config.median.kernel * config.median.kernel)),
+      lines_(config.pixels, config.median.kernel),
+      pipeline_(config.median.latency()) {}
+
+void MedianUnit::step() {
+  if (const PixelBeat* beat = pipeline_.leaving(now())) {
+    if (!out.can_push()) violation("a result was refused");
+    out.push(*beat);
+    pipeline_.leave();
+    ++beats_;
+  }
+  if (start.can_pop()) {
+    job_ = start.pop().job;
+    lines_.begin(*job_, UnitCode::median);
+  }
+  if (in.can_pop()) {
+    if (lines_.step(in.pop().samples)) compute(pipeline_.enter(now()));
+  } else if (in.empty() && start.empty() && pipeline_.empty()) {
+    sleep();
+  }
+}
+
+void MedianUnit::compute(PixelBeat& beat) {
+  std::array<std::int32_t, 25> values;
+  const int window = job_->median.kernel * job_->median.kernel;
+  const ExchangeNetwork& network = window == 9 ? nine_ : all_;
+  for (int lane = 0; lane < samples_; ++lane) {
+    lines_.window(lane, values.data());
+    std::int32_t& result = beat.samples[static_cast<std::size_t>(lane)];
+    if (job_->median_operation == MedianOperation::median) {
+      for (const Exchange& e : network.exchanges) {
+        const std::int32_t low = values[e.low], high = values[e.high];
+        const bool exchanged = high - low < 0;
+        values[e.low] = exchanged ? high : low;
+        values[e.high] = exchanged ? low : high;
+      }
+      result = values[static_cast<std::size_t>(network.median)];
+      exchanges_ += static_cast<std::int64_t>(network.exchanges.size());
+    } else {
+      const bool largest = job_->median_operation == MedianOperation::largest;
+      result = values[0];
+      for (int i = 1; i < window; ++i) {
+        const std::int32_t value = values[static_cast<std::size_t>(i)];
+        if ((value - result > 0) == largest) result = value;
+      }
+      exchanges_ += window - 1;
+    }
+  }
+}
+
+}  // namespace fansim::vision

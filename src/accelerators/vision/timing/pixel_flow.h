@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "accelerators/vision/config/job.h"
+#include "accelerators/vision/timing/image_reads.h"
+#include "accelerators/vision/timing/result_writes.h"
+
+namespace fansim::vision {
+
+// Reader, units and packer of one job: nothing waits between the reader and the packer's results, so a cycle's samples
+// that are sent at n are a result there at n + latency, or none.
+class PixelFlow {
+ public:
+  // The blocks pop the job at `start`.
+  PixelFlow(const Config& config, const Job& job, timing::Edge start, ImageReads& image, ImageReads& second,
+            ResultWrites& writes);
+
+  // As far as what is known goes; false: nowhere.
+  bool advance();
+  bool done() const { return to_send_ + to_flush_ == 0 && taken_ == results_; }
+
+  timing::Edge last_sent() const { return sent_; }
+  timing::Edge last_taken() const { return last_taken_; }
+  timing::Edge streamed() const { return streamed_; }
+  timing::Edge flushed() const { return flushed_; }
+  timing::Edge waited_output() const { return waited_output_; }
+  timing::Edge waited_input() const { return waited_input_; }
+  std::int64_t samples() const { return samples_written_; }
+
+ private:
+  struct Source {
+    int held = 0;  // cycles' worth in the beat that was popped
+    int per_beat = 1;
+    timing::Edge usable = 0;  // from here on
+  };
+
+  bool refill(Source& source, ImageReads& reads);
+  bool send();
+  bool send_one(timing::Edge ready);
+  bool take();
+  bool empty_packer();
+  int kept();
+  timing::Edge& at(std::vector<timing::Edge>& ring, std::int64_t i) {
+    return ring[static_cast<std::size_t>(i) & (ring.size() - 1)];
+  }
+
+  const Job& job_;
+  ImageReads& image_reads_;
+  ImageReads& second_reads_;
+  ResultWrites& writes_;
+  const int samples_, beat_bytes_, room_;
+  timing::Edge latency_ = 0;  // from the reader's push to the packer's pop
+
+  std::int64_t to_send_ = 0, to_flush_ = 0, silent_ = 0;
+  Source image_, second_;
+  timing::Edge sent_;  // the last cycle's worth
+
+  // Results, by number: when they were there, when they were taken.
+  std::vector<timing::Edge> there_, taken_at_;
+  std::int64_t results_ = 0, taken_ = 0;
+
+  // The packer.
+  timing::Edge take_from_;
+  timing::Edge last_taken_ = 0;  // the last result
+  timing::Edge packed_ = 0;      // the edge that completed the beat that waits, or after which it may go
+  int row_steps_ = 1, row_ = 0, step_ = 0;
+  int held_ = 0;
+  bool row_ended_ = false;
+  std::int64_t row_left_ = 0;
+  std::int64_t beats_ = 0;  // sent
+
+  timing::Edge streamed_ = 0, flushed_ = 0, waited_output_ = 0, waited_input_ = 0;
+  std::int64_t samples_written_ = 0;
+};
+
+// Edges from a push of the reader to the packer's pop of its result.
+timing::Edge route_latency(const Config& config, const Job& job);
+
+}  // namespace fansim::vision

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/vision/timing/result_writes.h"
+
+#include <algorithm>
+
+#include "rules/burst.h"
+
+namespace fansim::vision {
+
+ResultWrites::ResultWrites(const Config& config, timing::Memory& memory)
+    : dma_(config.dma), axi_(config.axi), memory_(memory) {}
+
+void ResultWrites::begin(const RowsOfJob& rows, timing::Edge start) {
+  rows_ = rows;
+  bytes_ += std::int64_t{rows.row_bytes} * rows.rows;
+  command(start);
+}
+
+// The mover pops it an edge after it was pushed.
+void ResultWrites::command(timing::Edge pushed) {
+  const std::uint32_t rows = std::min(rows_.rows, rows_.at_once((std::uint32_t{1} << dma_.length_bits) - 1));
+  address_ = rows_.address;
+  beats_ = rules::beats_of(rows_.address, rows * rows_.row_bytes, axi_);
+  rows_.rows -= rows;
+  rows_.address += rows * rows_.pitch;
+  accepted_ = issued_ = 0;
+  accept_from_ = std::max(pushed + 1, pushed + dma_.s2mm_start);
+  issued_at_ = timing::kLongAgo;
+  sent_.clear();
+  accepted_at_.clear();
+  slots_.clear();
+  for (int i = 0; i < axi_.outstanding; ++i) slots_.push(timing::kLongAgo);
+}
+
+void ResultWrites::push(timing::Edge pushed) {
+  offered_.push(pushed);
+  ++pushed_;
+  accept();
+}
+
+// Takes the beats that are offered, as far as it is known when the FIFO has room.
+void ResultWrites::accept() {
+  while (!offered_.empty() && accepted_ < beats_) {
+    const std::int64_t sent_before = accepted_ + 1 - axi_.s2mm_fifo_beats();
+    if (sent_before > sent_.count()) return;
+    timing::Edge edge = std::max({offered_.front() + 1, accepts_.last + 1, accept_from_});
+    if (sent_before > 0) edge = std::max(edge, sent_.at(sent_before - 1) + 1);
+    offered_.pop();
+    accepts_.add(edge);
+    accepted_at_.push(edge, 1);
+    ++accepted_;
+    ++accepted_in_all_;
+  }
+}
+
+bool ResultWrites::ask() {
+  accept();
+  if (issued_ == beats_ || slots_.empty()) return false;
+  if (dma_.s2mm_gap > 0 && sent_.count() < issued_) return false;
+  const std::uint64_t address = address_ + static_cast<std::uint64_t>(issued_ * axi_.beat_bytes());
+  const int beats = rules::burst_beats(address, beats_ - issued_, axi_);
+  if (accepted_ < issued_ + beats) return false;
+  timing::Edge edge =
+      std::max({accepted_at_.at(issued_ + beats - 1) + dma_.s2mm_store, issued_at_ + 1, slots_.front()});
+  if (dma_.s2mm_gap > 0) edge = std::max(edge, idle_from_);
+  slots_.pop();
+  unsent_.push({beats, edge});
+  ++unanswered_;
+  issued_ += beats;
+  issued_at_ = edge;
+  if (unsent_.size() == 1) offer();
+  memory_.write(kPort, *this, edge + 1, static_cast<std::uint32_t>(address), beats);
+  return true;
+}
+
+// The oldest burst's first two beats are in the stream before it is taken, and their places in the FIFO free.
+void ResultWrites::offer() {
+  const Outgoing& burst = unsent_.front();
+  first_ = std::max({last_sent_ + 1, burst.pushed, sent_pops_.room()});
+  second_ = std::max(first_ + 1, sent_pops_.last + 1);
+  sent_.push(first_, 1);
+  sent_.push(second_, std::min(burst.beats - 1, 1));
+}
+
+// Once the first beat is popped one is popped per edge: two are in the stream by then, or follow as fast.
+void ResultWrites::take(timing::Edge from) {
+  const Outgoing burst = unsent_.pop();
+  const timing::Edge popped = std::max({first_ + 1, sent_pops_.last + 1, from});
+  const timing::Edge third = std::max(second_ + 1, popped + 1);
+  sent_.push(third, burst.beats - 2);
+  last_sent_ = burst.beats == 1 ? first_ : burst.beats == 2 ? second_ : third + burst.beats - 3;
+  sent_pops_ = {burst.beats == 1 ? sent_pops_.last : popped + burst.beats - 2, popped + burst.beats - 1};
+  idle_from_ = last_sent_ + 1 + dma_.s2mm_gap;
+  if (!unsent_.empty()) offer();
+  memory_.written(kPort, burst.beats, popped);
+}
+
+void ResultWrites::respond(timing::Edge from) {
+  responded_ = std::max(from, responded_ + 1);
+  const timing::Edge popped = responded_ + 1;
+  slots_.push(popped + 1);
+  if (--unanswered_ > 0 || issued_ < beats_) return;
+  answered_ = popped;
+  beats_ = 0;
+  if (rows_.rows > 0) command(popped + 1);
+}
+
+}  // namespace fansim::vision

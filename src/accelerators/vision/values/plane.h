@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "accelerators/vision/config/job.h"
+
+namespace fansim::vision {
+
+// Rows of samples.
+template <class T>
+struct Plane {
+  int rows = 0, samples = 0;
+  std::vector<T> values;
+
+  Plane() = default;
+  Plane(int r, int s) : rows(r), samples(s), values(static_cast<std::size_t>(r) * static_cast<std::size_t>(s)) {}
+  T* row(int i) { return values.data() + static_cast<std::ptrdiff_t>(i) * samples; }
+  const T* row(int i) const { return values.data() + static_cast<std::ptrdiff_t>(i) * samples; }
+};
+
+// Rows of an image with its border around them, as windows see them: row(y) of any y that a window around a row may ask
+// for, from `across` samples before the first on. Each is made when first asked for, the last kernel ones are kept.
+template <class T>
+class BorderedRows {
+ public:
+  BorderedRows(const Plane<T>& plane, const WindowJob& job, int channels)
+      : plane_(plane), job_(job), channels_(channels), across_(job.kernel / 2 * channels) {
+    const auto width = static_cast<std::size_t>(plane.samples + 2 * across_);
+    rows_.assign(static_cast<std::size_t>(job.kernel), std::vector<T>(width));
+    made_.assign(rows_.size(), kNone);
+    constant_.assign(width, static_cast<T>(job.border_value));
+  }
+
+  const T* row(int y) {
+    if (job_.border == BorderCode::constant && (y < job_.image.top || y >= job_.image.bottom)) return constant_.data();
+    const int top = job_.border == BorderCode::none ? 0 : std::max(0, job_.image.top);
+    const int bottom = job_.border == BorderCode::none ? plane_.rows : std::min(plane_.rows, job_.image.bottom);
+    y = std::clamp(y, top, bottom - 1);
+    const std::size_t slot = static_cast<std::size_t>(y) % rows_.size();
+    if (made_[slot] != y) make(rows_[slot], y), made_[slot] = y;
+    return rows_[slot].data();
+  }
+
+ private:
+  void make(std::vector<T>& to, int y) const {
+    const T* from = plane_.row(y);
+    const bool bordered = job_.border != BorderCode::none;
+    const int left = bordered ? std::max(0, job_.image.left) : 0;
+    const int right = bordered ? std::min(plane_.samples, job_.image.right) : plane_.samples;
+    std::copy(from + left, from + right, to.begin() + across_ + left);
+    const bool constant = job_.border == BorderCode::constant;
+    const T value = static_cast<T>(job_.border_value);
+    // The nearest sample of the same channel is one pixel on, which has its value already.
+    for (int i = across_ + left - 1; i >= 0; --i)
+      to[at(i)] = constant ? value : i + channels_ < across_ + right ? to[at(i + channels_)] : T{};
+    for (int i = across_ + right; i < static_cast<int>(to.size()); ++i)
+      to[at(i)] = constant ? value : i - channels_ >= 0 ? to[at(i - channels_)] : T{};
+  }
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+  static constexpr int kNone = -1;
+  const Plane<T>& plane_;
+  const WindowJob& job_;
+  const int channels_, across_;
+  std::vector<std::vector<T>> rows_;
+  std::vector<int> made_;
+  std::vector<T> constant_;
+};
+
+}  // namespace fansim::vision

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "accelerators/vision/config/job.h"
+#include "contract/host_steps.h"
+#include "contract/program.h"
+
+namespace fansim::vision {
+
+// The fast engine's bytes: what the jobs and the host's own functions of a layer leave in the program's memory.
+void compute_layer(contract::Program& program, const contract::LayerSteps& layer, const contract::Pulse& pulse);
+
+// Of one job.
+void compute_job(const Job& job, std::uint8_t* memory);
+
+}  // namespace fansim::vision

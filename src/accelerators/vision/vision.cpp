@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/vision/vision.h"
+
+#include "accelerators/configured_accelerator.h"
+#include "accelerators/vision/compile/compile.h"
+#include "accelerators/vision/config/account.h"
+#include "accelerators/vision/config/job.h"
+#include "accelerators/vision/estimate/estimate.h"
+#include "accelerators/vision/hardware/vision_machine.h"
+#include "accelerators/vision/timing/vision_timing.h"
+#include "accelerators/vision/values/vision_values.h"
+#include "timing/run_program.h"
+
+namespace fansim::vision {
+namespace {
+
+class Vision final : public accelerators::ConfiguredAccelerator<Config> {
+ public:
+  using ConfiguredAccelerator::ConfiguredAccelerator;
+
+  int macs_per_cycle() const override { return config_.macs_per_cycle(); }
+  const contract::Account& account() const override { return vision::account(); }
+
+  compile::Compiled compile(const network::Network& network, const compile::Options& options) const override {
+    return compile_network(network, config_, options);
+  }
+  estimate::Estimate estimate() const override { return cost_of(config_); }
+
+  std::vector<contract::LayerResult> run(contract::Program program,
+                                         const timing::EngineOptions& options) const override {
+    return timing::run_program(program, options, [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
+      contract::LayerResult result = run_layer(config_, program, layer, pulse);
+      if (options.values) compute_layer(program, layer, pulse);
+      return result;
+    });
+  }
+  std::unique_ptr<platform::ClockedMachine> machine(contract::Program program,
+                                                    platform::MachineOptions options) const override {
+    return std::make_unique<VisionMachine>(config_, std::move(program), std::move(options));
+  }
+};
+
+std::unique_ptr<accelerators::Accelerator> read(const std::string& path, const std::vector<std::string>& overrides) {
+  return std::make_unique<Vision>(Config::read(path, overrides));
+}
+
+struct Cells {
+  std::vector<std::vector<std::string>> cells{{"register", "offset", "meaning"}};
+  template <class T>
+  void word(const char* name, const T&, const char* meaning) {
+    cells.push_back({name, std::to_string(4 * (cells.size() - 1)), meaning});
+  }
+};
+
+accelerators::RegisterTable registers() {
+  Cells visitor;
+  const Job job;
+  Job::visit(job, visitor);
+  visitor.word("weights", 0, "the filters' coefficients, four in a word, 49 for each of two filters");
+  visitor.cells.push_back({"start", std::to_string(JobRegisters::start_offset()), "a write starts the job"});
+  return {"job", "the vision accelerator's", std::move(visitor.cells)};
+}
+
+}  // namespace
+
+accelerators::Kind kind() {
+  return {Config::kSystem,
+          "filters, medians and functions of single pixels of images, packed INT8 and SIMD slices",
+          read,
+          accelerators::blocks_of<Config>,
+          registers,
+          account};
+}
+
+}  // namespace fansim::vision

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/read_pipeline.h"
+
+#include "network/read_layer.h"
+#include "openvx/image_type.h"
+#include "openvx/read_stage.h"
+
+namespace fansim::network {
+namespace {
+
+constexpr int kLargestExtent = 1 << 15;
+constexpr int kMostChannels = 3;
+
+openvx::ImageType type_of(const Shape& shape, const NumberFormat& format) {
+  return {shape.width, shape.height, shape.channels, format.type};
+}
+
+openvx::ImageType image_of(const Network& before, int producer) {
+  if (producer == Layer::kInput) return type_of(before.input.shape, before.input.format);
+  const Layer& layer = before.layers[static_cast<std::size_t>(producer)];
+  return type_of(layer.out, layer.out_format);
+}
+
+}  // namespace
+
+void read_image(base::YamlMap& map, Tensor& input) {
+  const int width = map.integer("width", 1, kLargestExtent), height = map.integer("height", 1, kLargestExtent);
+  input.shape = Shape::map(map.integer("channels", 1, kMostChannels, 1), height, width);
+  constexpr DataType kTypes[] = {DataType::uint8, DataType::int16, DataType::uint16};
+  input.format = NumberFormat::of(kTypes[map.has("type") ? map.choice("type", {"uint8", "int16", "uint16"}) : 0]);
+}
+
+Layer read_stage(const base::YamlNode& node, const Network& before) {
+  base::YamlMap map(node, read_layer_name(node, before));
+  Layer layer;
+  layer.name = map.text("name");
+  layer.where = node.where;
+  layer.type = LayerType::vision;
+  const openvx::StageEntry entry = openvx::read_stage(map);
+  layer.source =
+      map.has("input_from") ? read_producer(map, "input_from", before) : static_cast<int>(before.layers.size()) - 1;
+  const openvx::ImageType in = image_of(before, layer.source);
+  openvx::ImageType with;
+  const bool two = openvx::facts(entry.stage.function).two_inputs;
+  if (two) {
+    layer.with = read_producer(map, "with", before);
+    with = image_of(before, layer.with);
+  }
+  const openvx::Inferred inferred = openvx::infer(entry.stage, in, two ? &with : nullptr, entry.wide_result);
+  if (!inferred.refused.empty()) map.fail("function", inferred.refused);
+  map.finish();
+  layer.in = Shape::map(in.channels, in.height, in.width), layer.in_format = NumberFormat::of(in.type);
+  layer.out = Shape::map(inferred.out.channels, inferred.out.height, inferred.out.width);
+  layer.out_format = NumberFormat::of(inferred.out.type);
+  layer.kernel = entry.stage.kernel;
+  layer.vision = std::make_shared<const openvx::Stage>(entry.stage);
+  return layer;
+}
+
+}  // namespace fansim::network

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "timing/edge.h"
+#include "timing/queue.h"
+
+namespace fansim::timing {
+
+// The edges of a transfer's beats, in runs of one beat per edge.
+class BeatRuns {
+ public:
+  struct Run {
+    std::int64_t first;
+    std::int64_t beats;
+    Edge edge;
+    std::int64_t end() const { return first + beats; }
+  };
+
+  void clear() { runs_.clear(), count_ = 0; }
+  void push(Edge edge, std::int64_t beats) {
+    if (beats <= 0) return;
+    runs_.push({count_, beats, edge});
+    count_ += beats;
+  }
+  std::int64_t count() const { return count_; }
+  // The run of a beat; nobody asks for earlier beats again.
+  const Run& of(std::int64_t beat) {
+    while (runs_.front().end() <= beat) runs_.pop();
+    return runs_.front();
+  }
+  Edge at(std::int64_t beat) {
+    const Run& run = of(beat);
+    return run.edge + (beat - run.first);
+  }
+
+  // So many more beats, all of them and those before `by` edges later.
+  void skip(std::int64_t beats, Edge by) {
+    for (std::size_t i = 0; i < runs_.size(); ++i) runs_[i].first += beats, runs_[i].edge += by;
+    count_ += beats;
+  }
+  const Queue<Run>& runs() const { return runs_; }
+
+ private:
+  std::int64_t count_ = 0;
+  Queue<Run> runs_;
+};
+
+}  // namespace fansim::timing

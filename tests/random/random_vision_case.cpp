@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "accelerators/vision/config/config.h"
+#include "base/fields.h"
+#include "base/random.h"
+#include "random/random_case.h"
+
+namespace fansim::test {
+namespace {
+
+const std::string kBase = "configs/systems/vision_zcu102.yaml";
+
+int power(base::Random& random, int from, int to) { return 1 << random.uniform(from, to); }
+
+void random_memory(base::Random& random, vision::Config& config) {
+  config.clock_mhz = {random.uniform(2, 8) * 50, random.chance(30) ? 3 : 1};
+  config.axi.data_bits = power(random, 5, 9);
+  config.axi.burst_beats = random.chance(20) ? 256 : random.uniform(1, 40);
+  config.axi.outstanding = random.uniform(1, 8);
+  config.dma.mm2s_start = random.uniform(1, 20), config.dma.mm2s_stream = random.uniform(1, 12);
+  config.dma.s2mm_start = random.uniform(1, 20), config.dma.s2mm_store = random.uniform(1, 4);
+  config.dma.s2mm_gap = random.chance(70) ? 0 : random.uniform(1, 40);
+  config.dma.length_bits = random.uniform(13, 26);
+  if (random.chance(15)) config.ddr.fidelity = contract::DdrFidelity::ideal;
+  config.ddr.read_latency = random.uniform(1, 60), config.ddr.write_latency = random.uniform(1, 60);
+  config.ddr.turnaround = random.uniform(0, 20);
+  config.ddr.refresh_interval = random.uniform(150, 2000);
+  config.ddr.refresh_cycles = random.chance(20) ? 0 : random.uniform(1, 100);
+  config.ddr.request_latency = random.uniform(0, 30), config.ddr.response_latency = random.uniform(0, 30);
+  if (random.chance(30)) config.ddr.arbitration = contract::DdrArbitration::priority;
+  config.ddr.part.posted_writes = random.chance(50);
+  config.ddr.data_bits = random.chance(50) ? config.axi.data_bits * random.uniform(1, 2) : 0;
+  config.host = {random.uniform(0, 3), 1, random.uniform(0, 3), 0, random.chance(50) ? 0 : random.uniform(1, 40)};
+  config.software.cycles_per_sample = random.uniform(1, 5);
+}
+
+void random_units(base::Random& random, vision::Config& config) {
+  config.filter.kernel = 2 * random.uniform(1, 3) + 1;
+  config.filter.banks = random.uniform(1, 2);
+  config.filter.terms = random.uniform(2, 7);
+  config.filter.rebase = random.chance(70);
+  config.filter.scaler = random.chance(70) ? vision::Scaler::reciprocal : vision::Scaler::shift;
+  config.median.kernel = random.chance(50) ? 3 : 5;
+  config.median.network = static_cast<vision::MedianNetwork>(random.uniform(0, 2));
+  config.median.mode = random.chance(70) ? vision::SimdMode::two24 : vision::SimdMode::four12;
+  config.simd.mode = random.chance(80) ? vision::SimdMode::two24 : vision::SimdMode::four12;
+  config.simd.multipliers = random.chance(70);
+  do {
+    config.pixels.samples = power(random, 0, 3);
+  } while (2 * config.pixels.samples * config.filter.banks > config.axi.beat_bytes());
+  config.pixels.line_samples = random.chance(50) ? random.uniform(64, 260) : 2048;
+  config.pixels.fifo_beats = random.chance(50) ? random.uniform(2, 30) : random.uniform(30, 200);
+}
+
+std::string border(base::Random& random) {
+  const int kind = random.uniform(0, 3);
+  if (kind == 0) return ", border: valid";
+  return kind == 1 ? fmt::format(", border: constant, border_value: {}", random.uniform(0, 255)) : "";
+}
+
+std::string coefficients(base::Random& random, int kernel) {
+  const int most = random.chance(30) ? 128 : 12;
+  std::string rows;
+  for (int y = 0; y < kernel; ++y) {
+    std::string row;
+    for (int x = 0; x < kernel; ++x)
+      row += fmt::format("{}{}", x == 0 ? "" : ", ", random.uniform(-most, most == 128 ? 127 : most));
+    rows += fmt::format("{}[{}]", y == 0 ? "" : ", ", row);
+  }
+  return fmt::format("[{}]", rows);
+}
+
+// What a stage is; of 8 bits in and out if a further one shall follow it.
+std::string random_function(base::Random& random, const std::string& other) {
+  switch (random.uniform(0, 13)) {
+    case 0:
+      return "box3x3" + border(random);
+    case 1:
+      return "gaussian3x3" + border(random);
+    case 2:
+      return "sobel3x3" + border(random);
+    case 3:
+    case 4:
+    case 5:
+      return fmt::format("convolution, coefficients: {}, scale: {}{}{}",
+                         coefficients(random, 2 * random.uniform(1, 3) + 1), power(random, 0, 8), border(random),
+                         random.chance(30) ? ", result: int16" : "");
+    case 6:
+      return (random.chance(50) ? "dilate3x3" : "erode3x3") + border(random);
+    case 7:
+    case 8:
+      return (random.chance(60) ? "median3x3" : "median5x5") + border(random);
+    case 9:
+      return random.chance(50) ? fmt::format("threshold, value: {}", random.uniform(0, 255))
+                               : fmt::format("threshold, lower: {}, upper: {}, true_value: {}", random.uniform(0, 99),
+                                             random.uniform(99, 255), random.uniform(0, 255));
+    case 10:
+      return "bitwise_not";
+    case 11:
+      return fmt::format("{}, with: {}{}", random.chance(50) ? "add" : "subtract", other,
+                         random.chance(50) ? ", policy: wrap" : ", result: int16");
+    case 12:
+      return fmt::format("{}, with: {}", random.chance(50) ? "absdiff" : "bitwise_xor", other);
+    default:
+      return random.chance(50) ? fmt::format("multiply, shift: {}, with: {}", random.uniform(0, 8), other)
+                               : fmt::format("accumulate_weighted, alpha: 0.3, with: {}", other);
+  }
+}
+
+std::vector<std::string> fields_of(vision::Config config) {
+  std::vector<std::string> fields{"clock_mhz=" + config.clock_mhz.text()};
+  config.visit_blocks([&](const char* key, auto& block) {
+    for (const base::FieldRow& row : base::field_rows(block))
+      fields.push_back(fmt::format("{}.{}={}", key, row.name, row.fallback));
+  });
+  return fields;
+}
+
+}  // namespace
+
+// Half of the stages read the one before, so that paths form; the rest the input.
+Case random_vision_case(std::uint64_t seed) {
+  base::Random random(seed, "vision");
+  Case c;
+  c.base = kBase;
+  c.list = "stages";
+  if (random.chance(35)) c.settings = {"ddr.fidelity=banked", "ddr.part=../parts/zcu102_ddr4_2133.yaml"};
+  vision::Config config = vision::Config::read(std::string(FANSIM_SOURCE_DIR "/") + kBase, c.settings);
+  const std::vector<std::string> before = fields_of(config);
+  random_memory(random, config);
+  random_units(random, config);
+  const std::vector<std::string> after = fields_of(config);
+  for (std::size_t i = 0; i < after.size(); ++i)
+    if (after[i] != before[i]) c.settings.push_back(after[i]);
+  const int channels = random.uniform(1, 3);
+  const int width = random.chance(20) ? random.uniform(1, 9) : random.uniform(5, 400 / channels);
+  const int height = random.chance(20) ? random.uniform(1, 9) : random.uniform(5, 40);
+  c.input = fmt::format("{{width: {}, height: {}, channels: {}}}", width, height, channels);
+  std::string last = "input";
+  for (int i = 0; i < 5; ++i) {
+    const std::string from = random.chance(60) ? last : "input";
+    c.layers.push_back(fmt::format("  - {{name: s{}, input_from: {}, function: {}}}\n", i, from,
+                                   random_function(random, random.chance(50) ? last : "input")));
+    last = fmt::format("s{}", i);
+  }
+  return c;
+}
+
+}  // namespace fansim::test
