@@ -13,11 +13,11 @@ using network::Layer;
 using network::LayerType;
 
 Compiled LayerWalk::run() {
-  for (const Layer& layer : network_.layers)
-    if ((layer.vision != nullptr) != takes_pipelines())
+  for (std::size_t i = 0; i < network_.layers.size(); ++i)
+    if ((network_.layers[i].vision != nullptr) != takes_pipelines())
       return unschedulable({takes_pipelines() ? "the accelerator runs pipelines of images, not networks"
                                               : "the accelerator runs networks, not pipelines of images"},
-                           Layer::kInput);
+                           static_cast<int>(i));
   if (const auto refused = refusal()) return unschedulable(*refused, Layer::kInput);
   for (std::size_t index = 0; index < network_.layers.size(); ++index)
     if (const auto refused = refusal_of(network_.layers[index]))

@@ -27,6 +27,10 @@ const std::string kMap =
     "input: {shape: [12, 11, 10]}\nlayers:\n"
     "  - {name: c, type: conv, filters: 40, kernel: 3, padding: 1}\n  - {name: p, type: maxpool, kernel: 2}\n"
     "  - {name: d, type: conv, filters: 24, kernel: 3}\n  - {name: f, type: fc, units: 60}\n";
+const std::string kPipeline =
+    "input: {width: 90, height: 12}\nstages:\n  - {name: m, function: median3x3}\n"
+    "  - {name: g, function: sobel3x3}\n  - {name: l, function: magnitude}\n"
+    "  - {name: p, function: multiply, input_from: m, with: input, shift: 4}\n";
 const std::string kSequence = "input: {steps: 6, features: 20}\nlayers:\n  - {name: l, type: lstm, hidden: 20}\n";
 
 const std::vector<std::string> kBanked{"ddr.fidelity=banked", "ddr.part=../parts/zcu102_ddr4_2133.yaml"};
@@ -62,7 +66,10 @@ const std::map<std::string, std::vector<Machine>>& machines() {
                        "first.terms=3", "fc.terms=3"}),
          kMap},
         {"faq_zcu102_dorefa8_dsp", with(kSmall, {"quantisation.weight_bits=4", "quantisation.activation_bits=4"}),
-         kMap}}}};
+         kMap}}},
+      {"vision",
+       {{"vision_zcu102", {"ddr.refresh_interval=400"}, kPipeline},
+        {"vision_zcu102", with(kBanked, {"ddr.write_latency=20"}), kPipeline}}}};
   return kMachines;
 }
 
