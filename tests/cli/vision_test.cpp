@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pipelines of images through the real binary.
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+
+#include "base/file.h"
+#include "program.h"
+
+using namespace fansim;
+using test::Outcome;
+using test::run_program;
+
+namespace {
+
+const std::string kSource = FANSIM_SOURCE_DIR;
+const std::string kVision = test::config("vision_zcu102");
+
+struct Pipelines : test::ScratchDirectory {
+  Outcome run(const std::string& stage, const std::vector<std::string>& more = {},
+              const std::string& size = "64") const {
+    base::write_file(*this / "p.yaml", "version: 1\nname: p\ninput: {width: " + size +
+                                           ", height: 20}\nstages:\n  - {name: s, function: " + stage + "}\n");
+    std::vector<std::string> arguments{"run", kVision, *this / "p.yaml"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_program(arguments);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("the shipped pipelines are verified and both engines agree") {
+  for (const char* name : {"edge", "gradient", "difference", "filters"}) {
+    INFO(name);
+    const Outcome outcome = run_program(
+        {"run", kVision, fmt::format("{}/models/pipelines/{}.yaml", kSource, name), "--verify", "--cross-check"});
+    CHECK(outcome.code == 0);
+    CHECK_THAT(outcome.out, Catch::Contains("verified"));
+    CHECK_THAT(outcome.out + outcome.err, Catch::Contains("both engines agree"));
+  }
+}
+
+TEST_CASE("what is wrong with a pipeline is told at its key, with the nearest word") {
+  const Pipelines p;
+  const auto refused = [&](const std::string& stage, const char* message, const std::string& size = "64") {
+    const Outcome outcome = p.run(stage, {}, size);
+    INFO(stage);
+    CHECK(outcome.code == 2);
+    CHECK_THAT(outcome.err, Catch::Contains(message));
+    CHECK_THAT(outcome.err, Catch::Contains("p.yaml:"));
+  };
+  refused("medain3x3", "did you mean 'median3x3'?");
+  refused("convolution, coefficients: [[1, 2], [3, 4]]", "expected 3, 5 or 7 rows, found 2");
+  refused("convolution, coefficients: [[1, 2, 3], [4, 5], [6, 7, 8]]", "expected a row of 3 integers");
+  refused("convolution, coefficients: [[1, 2, 300], [4, 5, 6], [7, 8, 9]]", "allowed: an integer -128..127");
+  refused("convolution, preset: laplacien", "did you mean 'laplacian'?");
+  refused("convolution, preset: laplacian, scale: 3", "scale 3 is no power of two");
+  refused("median3x3, border: replicated", "did you mean 'replicate'?");
+  refused("median3x3, border_value: 3", "only 'border: constant' has one");
+  refused("median3x3, border: valid", "no window of 3 x 3 lies within an image of 2 x 20", "2");
+  refused("threshold, lower: 9, upper: 3", "upper 3 is below lower 9");
+  refused("absdiff", "key 'with' is missing");
+  refused("magnitude", "magnitude takes gradients");
+  refused("channel_extract, channel: 1", "channel 1 of an image of 1");
+  refused("accumulate, with: input", "an accumulator of int16");
+  refused("bitwise_not, colour: 3", "key 'colour' unknown");
+  refused("bitwise_not", "width 0 is out of range", "0");
+}
+
+TEST_CASE("a stage that the machine's units do not hold does not fit") {
+  const Pipelines p;
+  const auto misfit = [&](const std::string& stage, const std::vector<std::string>& settings, const char* message) {
+    const Outcome outcome = p.run(stage, settings);
+    INFO(stage);
+    CHECK(outcome.code == 3);
+    CHECK_THAT(outcome.err, Catch::Contains(message));
+  };
+  misfit("median5x5", {}, "a window of 5 x 5, the unit's is 3 x 3");
+  misfit("sobel3x3", {"--set", "filter.banks=1"}, "2 filters of one window, the engine has 1");
+  misfit("box3x3", {"--set", "filter.scaler=shift"}, "divides by powers of two");
+  misfit("convolution, coefficients: [[127, 127, 127], [127, 127, 127], [127, 127, 127]]",
+         {"--set", "filter.rebase=false"}, "1023 fit");
+  misfit("multiply, with: input", {"--set", "simd.multipliers=false"}, "simd.multipliers is false");
+  const Outcome stream = run_program({"run", test::config("tiny_stream"), p / "p.yaml"});
+  CHECK(stream.code == 3);
+  CHECK_THAT(stream.err, Catch::Contains("runs networks, not pipelines of images"));
+  const Outcome network = run_program({"run", kVision, test::model("lenet5")});
+  CHECK(network.code == 3);
+  CHECK_THAT(network.err, Catch::Contains("runs pipelines of images, not networks"));
+}
