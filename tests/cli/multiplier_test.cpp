@@ -251,7 +251,7 @@ TEST_CASE("layers of 16 bits are dumped as int16, and move twice the bytes") {
     return nlohmann::json::parse(base::read_file(folder / (std::string(bits) + ".json")));
   };
   const nlohmann::json narrow = run("8"), wide = run("16");
-  const auto bytes = [](const nlohmann::json& run, const char* key) { return run["total"][key].get<int>(); };
+  const auto bytes = [](const nlohmann::json& of, const char* key) { return of["total"][key].get<int>(); };
   CHECK(bytes(narrow, "bytes_read") == 72 + 32 + 576);
   CHECK(bytes(wide, "bytes_read") == 2 * 72 + 32 + 2 * 576);
   CHECK(bytes(narrow, "bytes_written") == 8);
