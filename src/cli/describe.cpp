@@ -165,8 +165,12 @@ bool print_block(const std::string& what, std::vector<std::string>& known) {
       known.push_back(block.key);
       if (what != block.key) continue;
       if (rows.empty()) rows = block.rows;
-      for (std::size_t i = 0; i < std::min(rows.size(), block.rows.size()); ++i)
-        if (block.rows[i].doc.size() > rows[i].doc.size()) rows[i].doc = block.rows[i].doc;
+      for (std::size_t i = 0; i < std::min(rows.size(), block.rows.size()); ++i) {
+        const std::size_t note = block.rows[i].doc.find(" (without effect on ");
+        if (note == std::string::npos) continue;
+        const std::string text = block.rows[i].doc.substr(note);
+        if (rows[i].doc.find(text) == std::string::npos) rows[i].doc += text;
+      }
     }
   }
   if (rows.empty()) return false;

@@ -107,7 +107,7 @@ std::vector<std::string> others(const base::FieldRow& row) {
   if (row.type == "int") {
     const std::size_t dots = row.allowed.find("..");
     const long low = std::stol(row.allowed), high = std::stol(row.allowed.substr(dots + 2));
-    for (const long value : {2L, 16L, 64L, 8L, 128L, 4L, 1L, 1000L})
+    for (const long value : {2L, 16L, 64L, 8L, 128L, 4L, 1L, 1000L, 5L, 256L})
       if (value >= low && value <= high) values.push_back(std::to_string(value));
     return values;
   }

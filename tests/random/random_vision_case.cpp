@@ -59,8 +59,8 @@ std::string border(base::Random& random) {
   return kind == 1 ? fmt::format(", border: constant, border_value: {}", random.uniform(0, 255)) : "";
 }
 
-std::string coefficients(base::Random& random, int kernel) {
-  const int most = random.chance(30) ? 128 : 12;
+std::string coefficients(base::Random& random, int kernel, bool large) {
+  const int most = large && random.chance(30) ? 128 : 12;
   std::string rows;
   for (int y = 0; y < kernel; ++y) {
     std::string row;
@@ -71,26 +71,31 @@ std::string coefficients(base::Random& random, int kernel) {
   return fmt::format("[{}]", rows);
 }
 
-// What a stage is; of 8 bits in and out if a further one shall follow it.
-std::string random_function(base::Random& random, const std::string& other) {
+// What a stage is: one that the machine's units hold, but now and then.
+std::string random_function(base::Random& random, const vision::Config& config, const std::string& other) {
+  const bool any = random.chance(5);
+  const auto narrow = [&](vision::SimdMode mode) { return mode == vision::SimdMode::four12 && !any; };
   switch (random.uniform(0, 13)) {
     case 0:
-      return "box3x3" + border(random);
+      if (any || config.filter.scaler == vision::Scaler::reciprocal) return "box3x3" + border(random);
+      [[fallthrough]];
     case 1:
       return "gaussian3x3" + border(random);
     case 2:
-      return "sobel3x3" + border(random);
+      if (any || config.filter.banks == 2) return "sobel3x3" + border(random);
+      [[fallthrough]];
     case 3:
     case 4:
     case 5:
       return fmt::format("convolution, coefficients: {}, scale: {}{}{}",
-                         coefficients(random, 2 * random.uniform(1, 3) + 1), power(random, 0, 8), border(random),
-                         random.chance(30) ? ", result: int16" : "");
+                         coefficients(random, 2 * random.uniform(1, any ? 3 : config.filter.kernel / 2) + 1,
+                                      any || config.filter.rebase),
+                         power(random, 0, 8), border(random), random.chance(30) ? ", result: int16" : "");
     case 6:
       return (random.chance(50) ? "dilate3x3" : "erode3x3") + border(random);
     case 7:
     case 8:
-      return (random.chance(60) ? "median3x3" : "median5x5") + border(random);
+      return (random.chance(60) || (config.median.kernel == 3 && !any) ? "median3x3" : "median5x5") + border(random);
     case 9:
       return random.chance(50) ? fmt::format("threshold, value: {}", random.uniform(0, 255))
                                : fmt::format("threshold, lower: {}, upper: {}, true_value: {}", random.uniform(0, 99),
@@ -98,11 +103,13 @@ std::string random_function(base::Random& random, const std::string& other) {
     case 10:
       return "bitwise_not";
     case 11:
+      if (narrow(config.simd.mode)) return "bitwise_not";
       return fmt::format("{}, with: {}{}", random.chance(50) ? "add" : "subtract", other,
                          random.chance(50) ? ", policy: wrap" : ", result: int16");
     case 12:
       return fmt::format("{}, with: {}", random.chance(50) ? "absdiff" : "bitwise_xor", other);
     default:
+      if (!any && !config.simd.multipliers) return "bitwise_not";
       return random.chance(50) ? fmt::format("multiply, shift: {}, with: {}", random.uniform(0, 8), other)
                                : fmt::format("accumulate_weighted, alpha: 0.3, with: {}", other);
   }
@@ -137,12 +144,14 @@ Case random_vision_case(std::uint64_t seed) {
   const int width = random.chance(20) ? random.uniform(1, 9) : random.uniform(5, 400 / channels);
   const int height = random.chance(20) ? random.uniform(1, 9) : random.uniform(5, 40);
   c.input = fmt::format("{{width: {}, height: {}, channels: {}}}", width, height, channels);
+  // Of 8 bits and the input's size, so that any stage takes it.
   std::string last = "input";
   for (int i = 0; i < 5; ++i) {
     const std::string from = random.chance(60) ? last : "input";
-    c.layers.push_back(fmt::format("  - {{name: s{}, input_from: {}, function: {}}}\n", i, from,
-                                   random_function(random, random.chance(50) ? last : "input")));
-    last = fmt::format("s{}", i);
+    const std::string function = random_function(random, config, random.chance(50) ? last : "input");
+    c.layers.push_back(fmt::format("  - {{name: s{}, input_from: {}, function: {}}}\n", i, from, function));
+    const auto has = [&function](const char* word) { return function.find(word) != std::string::npos; };
+    if ((!has("sobel") && !has("int16") && !has("valid")) || random.chance(3)) last = fmt::format("s{}", i);
   }
   return c;
 }

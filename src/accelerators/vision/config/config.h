@@ -169,8 +169,9 @@ struct Config : contract::ConfigBase {
   int macs_per_cycle() const { return std::max(1, pixels.samples * filter.window() * filter.banks); }
 
   // Keys of shared blocks that act elsewhere alone.
-  static constexpr std::array<base::InertKey, 8> kInert{
-      {{"host.register_read", "the host waits for an interrupt, it polls nothing"},
+  static constexpr std::array<base::InertKey, 9> kInert{
+      {{"dma.mode", "rows come from registers, and another mode is refused"},
+       {"host.register_read", "the host waits for an interrupt, it polls nothing"},
        {"host.dma_setup", "the machine's registers describe its transfers"},
        {"axi.pins", "no port of this machine is carried on wires yet"},
        {"dma.sg_start", "rows come from registers, not from descriptors"},

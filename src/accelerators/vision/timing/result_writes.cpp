@@ -64,35 +64,51 @@ bool ResultWrites::ask() {
       std::max({accepted_at_.at(issued_ + beats - 1) + dma_.s2mm_store, issued_at_ + 1, slots_.front()});
   if (dma_.s2mm_gap > 0) edge = std::max(edge, idle_from_);
   slots_.pop();
-  unsent_.push({beats, edge});
+  unsent_.push({beats, edge, 0, 0, 0});
   ++unanswered_;
   issued_ += beats;
   issued_at_ = edge;
-  if (unsent_.size() == 1) offer();
+  send();
   memory_.write(kPort, *this, edge + 1, static_cast<std::uint32_t>(address), beats);
   return true;
 }
 
-// The oldest burst's first two beats are in the stream before it is taken, and their places in the FIFO free.
-void ResultWrites::offer() {
-  const Outgoing& burst = unsent_.front();
-  first_ = std::max({last_sent_ + 1, burst.pushed, sent_pops_.room()});
-  second_ = std::max(first_ + 1, sent_pops_.last + 1);
-  sent_.push(first_, 1);
-  sent_.push(second_, std::min(burst.beats - 1, 1));
+// Two beats are in the stream before the first of them is taken, and their places in the FIFO free.
+void ResultWrites::send() {
+  while (sending_ < unsent_.size() && sent_in_all_ - popped_ < 2) {
+    Outgoing& burst = unsent_[sending_];
+    const timing::Edge room = (sent_in_all_ == popped_ ? sent_pops_.before : sent_pops_.last) + 1;
+    last_sent_ = std::max({last_sent_ + 1, burst.pushed, room});
+    (burst.sent == 0 ? burst.first : burst.second) = last_sent_;
+    sent_.push(last_sent_, 1);
+    ++sent_in_all_;
+    if (++burst.sent == burst.beats) ends_burst();
+  }
+}
+
+void ResultWrites::ends_burst() {
+  idle_from_ = last_sent_ + 1 + dma_.s2mm_gap;
+  ++sending_;
 }
 
 // Once the first beat is popped one is popped per edge: two are in the stream by then, or follow as fast.
 void ResultWrites::take(timing::Edge from) {
-  const Outgoing burst = unsent_.pop();
-  const timing::Edge popped = std::max({first_ + 1, sent_pops_.last + 1, from});
-  const timing::Edge third = std::max(second_ + 1, popped + 1);
-  sent_.push(third, burst.beats - 2);
-  last_sent_ = burst.beats == 1 ? first_ : burst.beats == 2 ? second_ : third + burst.beats - 3;
-  sent_pops_ = {burst.beats == 1 ? sent_pops_.last : popped + burst.beats - 2, popped + burst.beats - 1};
-  idle_from_ = last_sent_ + 1 + dma_.s2mm_gap;
-  if (!unsent_.empty()) offer();
-  memory_.written(kPort, burst.beats, popped);
+  Outgoing& burst = unsent_.front();
+  const int beats = burst.beats, left = beats - burst.sent;
+  const timing::Edge popped = std::max({burst.first + 1, sent_pops_.last + 1, from});
+  if (left > 0) {
+    const timing::Edge third = std::max(burst.second + 1, popped + 1);
+    sent_.push(third, left);
+    last_sent_ = third + left - 1;
+    sent_in_all_ += left;
+    ends_burst();
+  }
+  unsent_.pop();
+  --sending_;
+  popped_ += beats;
+  sent_pops_ = {beats == 1 ? sent_pops_.last : popped + beats - 2, popped + beats - 1};
+  send();
+  memory_.written(kPort, beats, popped);
 }
 
 void ResultWrites::respond(timing::Edge from) {

@@ -22,7 +22,7 @@ class ResultWrites final : public timing::WriteSource {
   // The first edge at which the packer may push its next beat, and that the push was at `pushed`. Room is known when
   // the beats before it are taken.
   bool has_room() { return accept(), pushed_ - accepted_in_all_ < 2; }
-  timing::Edge room() const { return accepts_.before + 1; }
+  timing::Edge room() const { return (pushed_ == accepted_in_all_ ? accepts_.before : accepts_.last) + 1; }
   void push(timing::Edge pushed);
   // Tells the memory of the next burst, as soon as it is known when it is pushed; false: it is not.
   bool ask();
@@ -38,11 +38,14 @@ class ResultWrites final : public timing::WriteSource {
   struct Outgoing {
     int beats;
     timing::Edge pushed;
+    int sent;                    // beats
+    timing::Edge first, second;  // of them
   };
 
   void command(timing::Edge pushed);
   void accept();
-  void offer();
+  void send();
+  void ends_burst();
 
   static constexpr int kPort = 0;
   const contract::DmaConfig dma_;
@@ -61,10 +64,11 @@ class ResultWrites final : public timing::WriteSource {
   timing::Edge accept_from_ = 0, issued_at_ = timing::kLongAgo;
   timing::BeatRuns sent_;
   timing::BeatRuns accepted_at_;
-  timing::Edge first_ = 0, second_ = 0;  // beats of the oldest burst that is not taken
   timing::Edge last_sent_ = timing::kLongAgo, idle_from_ = timing::kLongAgo;
   timing::Pops sent_pops_;
-  timing::Queue<Outgoing> unsent_;
+  timing::Queue<Outgoing> unsent_;             // bursts that are not taken
+  std::size_t sending_ = 0;                    // of those, the one that is being sent
+  std::int64_t sent_in_all_ = 0, popped_ = 0;  // beats, of whatever transfer
   timing::Queue<timing::Edge> slots_;
   int unanswered_ = 0;
   timing::Edge responded_ = timing::kLongAgo, answered_ = timing::kLongAgo;
