@@ -67,19 +67,15 @@ report::RunReport make_report(const Arguments& arguments, const runs::Request& r
   return report;
 }
 
-void check_outputs(const RunOptions& run, const contract::Program& program) {
-  base::check_outputs({run.json, run.csv, run.counters, run.vcd});
-  std::vector<std::string> names;
-  for (const contract::LayerPlan& plan : program.layers)
-    if (plan.output) names.push_back(runs::dump_name(plan.name));
-  base::prepare_folder(run.request.dump_folder, names);
+std::vector<std::string> outputs_of(const RunOptions& run) {
+  return {run.json, run.csv, run.counters, run.vcd, run.request.out};
 }
 
 // Every output is written whatever becomes of the others.
 int write_reports(const RunOptions& options, const report::RunReport& report, const runs::Run& run,
                   base::WaveformFile* waveform) {
-  const std::string outputs[] = {options.json, options.csv, options.counters, options.vcd};
-  const bool piped = std::any_of(std::begin(outputs), std::end(outputs), base::is_standard_output);
+  const std::vector<std::string> outputs = outputs_of(options);
+  const bool piped = std::any_of(outputs.begin(), outputs.end(), base::is_standard_output);
   (piped ? base::print_error_text : base::print_text)(report::text(report));
   for (const std::string& difference : run.differences) base::print_error("{}\n", difference);
   if (options.request.cross_check && run.differences.empty())
@@ -99,6 +95,7 @@ int write_reports(const RunOptions& options, const report::RunReport& report, co
   write(!options.json.empty(), [&] { base::write_file(options.json, report::json(report)); });
   write(!options.counters.empty(), [&] { base::write_file(options.counters, report::counters_json(report)); });
   write(!options.csv.empty(), [&] { base::write_file(options.csv, report::csv(report)); });
+  write(!options.request.out.empty(), [&] { runs::write_output(options.request.out, run.output); });
   write(waveform != nullptr, [&] { waveform->keep(); });
   if (!problems.empty()) throw base::UserError(problems);
   if (!run.differences.empty()) return kDiffers;
@@ -112,7 +109,7 @@ int run(const Arguments& arguments) {
   if (options.help) return kDone;
   std::unique_ptr<base::WaveformFile> waveform;
   options.request.on_program = [&](const contract::Program& program) -> std::unique_ptr<sim::Waveform> {
-    check_outputs(options, program);
+    base::check_outputs(outputs_of(options));
     if (options.vcd.empty()) return nullptr;
     waveform = std::make_unique<base::WaveformFile>(options.vcd);
     return make_waveform(options, program, *waveform);

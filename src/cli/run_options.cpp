@@ -50,6 +50,7 @@ void check_combination(const RunOptions& run, const Options& options) {
   const char* conflict = request.verify                 ? "verify"
                          : !request.dump_folder.empty() ? "dump"
                          : !request.input.empty()       ? "input"
+                         : !request.out.empty()         ? "out"
                                                         : nullptr;
   if (conflict) throw UserError(fmt::format("run: --timing-only computes no values, --{} needs them", conflict));
 }
@@ -66,8 +67,9 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
       .value("layers", "A,B..C", "simulate these layers only")
       .flag("timing-only", "no values: cycles and counts only")
       .value("seed", "N", "seed of the tensors the network does not carry (1)")
-      .value("input", "F.npy", "the network's input")
-      .value("dump", "DIR", "write every layer's output as DIR/LAYER.npy")
+      .value("input", "F", "the network's input: .npy, or a picture (.pgm, .ppm, .png)")
+      .value("out", "F", "write the last layer's output: .npy, or a picture")
+      .value("dump", "DIR", "write every layer's output as DIR/LAYER.npy, and pictures beside")
       .flag("verify", "compare every output with the reference executor")
       .value("json", "F", "write the report as JSON")
       .value("csv", "F", "write the layers as CSV")
@@ -93,6 +95,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   request.verify = options.on("verify");
   request.seed = options.natural("seed").value_or(1);
   request.input = options.text("input");
+  request.out = options.text("out");
   request.dump_folder = options.text("dump");
   request.recorded_layer = options.text("vcd-layer");
   run.json = options.text("json");

@@ -3,8 +3,13 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
+#include "base/error.h"
 #include "base/hash.h"
 #include "base/npy.h"
+#include "pictures/picture_file.h"
+#include "runs/picture_tensor.h"
 
 namespace fansim::runs {
 
@@ -22,10 +27,35 @@ std::string hash_of(const network::Tensor& tensor) {
   return base::Fnv1a().add(tensor.bytes.data(), tensor.bytes.size()).text();
 }
 
-std::string dump_name(const std::string& layer) { return layer + ".npy"; }
+void check_output_name(const std::string& path, const network::Layer& layer) {
+  const auto fail = [&path](const std::string& text) { throw base::UserError(base::Location{path, 0, 0}, text); };
+  if (pictures::is_picture_name(path)) {
+    if (!is_picture(layer.out, layer.out_format))
+      fail(fmt::format("a picture has 1 or 3 channels of uint8 or uint16; the output of {} is {} of {}", layer.name,
+                       layer.out.text(), base::facts(layer.out_format.type).word));
+    pictures::check_picture_name(path, layer.out.channels, layer.out_format.highest());
+  } else if (const std::string suffix = std::filesystem::path(path).extension().string();
+             !suffix.empty() && suffix != ".npy") {
+    fail(fmt::format("no tensor or picture is a {}; allowed: .npy, .pgm, .ppm, .png{}", suffix,
+                     base::did_you_mean(suffix, {".npy", ".pgm", ".ppm", ".png"})));
+  }
+}
+
+void write_output(const std::string& path, const network::Tensor& tensor) {
+  if (pictures::is_picture_name(path)) return pictures::write_picture(path, picture_of(tensor));
+  base::write_npy(path, tensor.shape.dims(), tensor.format.type, tensor.bytes);
+}
+
+std::vector<std::string> dump_names(const std::string& layer, const network::Shape& shape,
+                                    const network::NumberFormat& format) {
+  std::vector<std::string> names{layer + ".npy"};
+  if (is_picture(shape, format)) names.push_back(layer + (shape.channels == 1 ? ".pgm" : ".ppm"));
+  return names;
+}
 
 void dump(const std::string& folder, const std::string& layer, const network::Tensor& tensor) {
-  base::write_npy(folder + "/" + dump_name(layer), tensor.shape.dims(), tensor.format.type, tensor.bytes);
+  for (const std::string& name : dump_names(layer, tensor.shape, tensor.format))
+    write_output(folder + "/" + name, tensor);
 }
 
 std::optional<std::string> first_difference(const network::Tensor& simulated, const network::Tensor& reference) {

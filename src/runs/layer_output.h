@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "contract/program.h"
 #include "network/network.h"
@@ -15,8 +16,16 @@ network::Tensor read_output(const network::Layer& layer, const contract::LayerPl
 // FNV-1a of the bytes, 16 hexadecimal digits.
 std::string hash_of(const network::Tensor& tensor);
 
-std::string dump_name(const std::string& layer);
-// Writes the file of that name.
+// UserError if a file of that name cannot hold the layer's output: .npy, or no suffix, holds any, a picture's as it
+// says.
+void check_output_name(const std::string& path, const network::Layer& layer);
+// As the file's name says: .npy, or a picture. UserError if it cannot be written.
+void write_output(const std::string& path, const network::Tensor& tensor);
+
+// Of a layer's output: .npy, and a picture if it is one.
+std::vector<std::string> dump_names(const std::string& layer, const network::Shape& shape,
+                                    const network::NumberFormat& format);
+// Writes the files of those names.
 void dump(const std::string& folder, const std::string& layer, const network::Tensor& tensor);
 
 // The first value in which they differ: "output differs at (1, 2, 3): simulated 5, reference 6".

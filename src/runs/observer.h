@@ -25,6 +25,7 @@ class Observer {
   void complete(contract::LayerResult& result) const;
 
   std::vector<std::string> differences;
+  network::Tensor last_output;  // of the last layer in the plans
 
  private:
   const network::Layer& at(int index) const { return network_.layers[static_cast<std::size_t>(index)]; }

@@ -9,7 +9,11 @@
 
 #include "accelerators/registry.h"
 #include "base/error.h"
+#include "base/output_files.h"
 #include "network/network.h"
+#include "pictures/picture_file.h"
+#include "runs/layer_output.h"
+#include "runs/picture_tensor.h"
 #include "runs/simulate.h"
 
 namespace fansim::runs {
@@ -20,9 +24,14 @@ constexpr std::pair<Engine, const char*> kEngines[] = {{Engine::clocked, "clocke
 network::Network load(const Request& request, const accelerators::Accelerator& accelerator) {
   network::LoadOptions options;
   options.seed = request.seed;
-  options.input = request.input;
   options.values = request.values;
+  const bool picture = pictures::is_picture_name(request.input);
+  if (!picture) options.input = request.input;
   network::Network network = network::load_network(request.network, options);
+  if (picture && request.values) {
+    read_picture(request.input, network.input);
+    network.input_given = true;
+  }
   accelerator.prepare(network, options);
   return network;
 }
@@ -65,6 +74,30 @@ compile::Options compile_options(const Request& request, const network::Network&
     }
   }
   return options;
+}
+
+// UserError if --out cannot have the last layer's output.
+void check_out(const Request& request, const network::Network& network, const std::vector<contract::LayerPlan>& plans) {
+  if (request.out.empty()) return;
+  const auto at = [&](int index) -> const network::Layer& { return network.layers[static_cast<std::size_t>(index)]; };
+  const network::Layer& last = at(plans.back().layer);
+  int computed = plans.back().layer;
+  while (computed >= 0 && at(computed).type == network::LayerType::flatten) computed = at(computed).source;
+  if (std::none_of(plans.begin(), plans.end(), [&](const auto& plan) { return plan.layer == computed; }))
+    throw base::UserError(fmt::format("run: --out: {} computes nothing, and what it flattens does not run", last.name));
+  check_output_name(request.out, last);
+}
+
+// The folder is made once nothing else is in the way.
+void prepare_dump(const Request& request, const network::Network& network,
+                  const std::vector<contract::LayerPlan>& plans) {
+  std::vector<std::string> names;
+  for (const contract::LayerPlan& plan : plans) {
+    const network::Layer& layer = network.layers[static_cast<std::size_t>(plan.layer)];
+    if (!plan.output) continue;
+    for (std::string& name : dump_names(layer.name, layer.out, layer.out_format)) names.push_back(std::move(name));
+  }
+  base::prepare_folder(request.dump_folder, names);
 }
 
 }  // namespace
@@ -110,7 +143,9 @@ Run run(const Request& request) {
   }
   auto& program = std::get<contract::Program>(compiled);
   run.loading = contract::loading(run.accelerator->host(), program.given_bytes, run.accelerator->config().clock_mhz);
+  check_out(request, network, program.layers);
   std::unique_ptr<sim::Waveform> waveform = request.on_program ? request.on_program(program) : nullptr;
+  prepare_dump(request, network, program.layers);
   simulate(request, network, std::move(program), reference, std::move(waveform), run);
   run.rounding = reference.rounding();
   return run;

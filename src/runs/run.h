@@ -29,14 +29,15 @@ struct Request {
   std::vector<std::string> overrides;  // key.path=value
   std::string layers;                  // "A,B..C"; empty: all
   std::uint64_t seed = 1;              // of the tensors that the network does not carry
-  std::string input;                   // .npy; empty: the network's, or random
+  std::string input;                   // .npy or a picture; empty: the network's, or random
 
   Engine engine = Engine::fast;
   bool cross_check = false;    // on both engines, one of which only compares
   bool values = true;          // false: timing only
   bool counters = false;       // what every block counted; of the clocked engine
   bool verify = false;         // compare every output with the reference executor
-  std::string dump_folder;     // every layer's output as .npy; empty: none
+  std::string dump_folder;     // every layer's output as .npy, and as a picture where it is one; empty: none
+  std::string out;             // where the caller writes Run::output; refused early if that cannot hold it
   std::string recorded_layer;  // of the waveform; empty: all
 
   std::function<void(double fraction)> on_progress;
@@ -54,6 +55,7 @@ struct Run {
   std::optional<compile::Unschedulable> unschedulable;
   contract::Loading loading;                  // before the first layer
   std::vector<contract::LayerResult> layers;  // every layer of the program, in its order
+  network::Tensor output;                     // of the last layer that ran; empty without values
   std::vector<std::string> differences;       // from the reference executor, and between the engines
   bool bytes_compared = false;                // between the engines, not only counts
   network::RoundingErrors rounding;           // of kernels that round, by the reference executor

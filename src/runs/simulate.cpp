@@ -102,6 +102,7 @@ void simulate(const Request& request, const network::Network& network, contract:
   }
   const Layers ran = engines.run(request.engine, std::move(program), look);
   run.differences = std::move(observer.differences);
+  run.output = std::move(observer.last_output);
   if (request.cross_check) {
     const bool fast = request.engine == Engine::fast;
     for (std::string& difference :
