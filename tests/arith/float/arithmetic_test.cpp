@@ -48,6 +48,7 @@ void check_random_pairs(const std::vector<FloatFormat>& formats, int pairs) {
         const auto [a, b] = test::random_pair(format, random);
         check_pair(unit, model, a, b);
       }
+      SUCCEED("pairs agree");
     }
   }
 }
