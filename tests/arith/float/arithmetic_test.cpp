@@ -16,31 +16,19 @@ using arith::FloatRounding;
 namespace {
 
 constexpr std::uint64_t kSeed = 18;
-constexpr FloatRounding kRoundings[] = {FloatRounding::truncate, FloatRounding::nearest_even};
-
-void require_equal(std::uint64_t word, const FloatEvents& events, const test::Rounded& expected, std::uint64_t a,
-                   std::uint64_t b, const char* operation) {
-  if (word == expected.word && events.saturations == expected.saturations && events.underflows == expected.underflows)
-    return;
-  INFO(operation << std::hex << " of " << a << " and " << b);
-  REQUIRE(word == expected.word);
-  REQUIRE(events.saturations == expected.saturations);
-  REQUIRE(events.underflows == expected.underflows);
-}
-
 void check_pair(const FloatArithmetic& unit, const test::FloatSpecification& model, std::uint64_t a, std::uint64_t b) {
   FloatEvents sum, difference, product;
-  require_equal(unit.add(a, b, sum), sum, model.add(a, b), a, b, "sum");
-  require_equal(unit.subtract(a, b, difference), difference, model.add(a, b ^ unit.format().sign_mask()), a, b,
-                "difference");
-  require_equal(unit.multiply(a, b, product), product, model.multiply(a, b), a, b, "product");
+  test::require_equal(unit.add(a, b, sum), sum, model.add(a, b), a, b, "sum");
+  test::require_equal(unit.subtract(a, b, difference), difference, model.add(a, b ^ unit.format().sign_mask()), a, b,
+                      "difference");
+  test::require_equal(unit.multiply(a, b, product), product, model.multiply(a, b), a, b, "product");
 }
 
 void check_random_pairs(const std::vector<FloatFormat>& formats, int pairs) {
   INFO("seed " << kSeed);
   for (const FloatFormat& format : formats) {
     INFO(test::text(format));
-    for (const FloatRounding rounding : kRoundings) {
+    for (const FloatRounding rounding : test::kRoundings) {
       const FloatArithmetic unit(format, rounding);
       const test::FloatSpecification model(format, rounding);
       base::Random random(kSeed, test::text(format));
@@ -83,7 +71,7 @@ TEST_CASE("sums, differences and products of extremes are those of the specifica
   for (const FloatFormat& format : test::float_formats()) {
     INFO(test::text(format));
     const auto words = test::directed_words(format);
-    for (const FloatRounding rounding : kRoundings) {
+    for (const FloatRounding rounding : test::kRoundings) {
       const FloatArithmetic unit(format, rounding);
       const test::FloatSpecification model(format, rounding);
       for (const std::uint64_t a : words)
@@ -102,7 +90,7 @@ TEST_CASE("a million random pairs per format", "[.million]") { check_random_pair
 
 TEST_CASE("every pair of a small format is the specification's") {
   const FloatFormat format{3, 2};
-  for (const FloatRounding rounding : kRoundings) {
+  for (const FloatRounding rounding : test::kRoundings) {
     const FloatArithmetic unit(format, rounding);
     const test::FloatSpecification model(format, rounding);
     for (std::uint64_t a = 0; a < 64; ++a)
@@ -143,13 +131,13 @@ TEST_CASE("a conversion is the specification's rounding of the value, in every p
       INFO(test::text(from) << " to " << test::text(to));
       auto words = test::directed_words(from);
       for (int i = 0; i < 200; ++i) words.push_back(random.next() & (2 * from.sign_mask() - 1));
-      for (const FloatRounding rounding : kRoundings) {
+      for (const FloatRounding rounding : test::kRoundings) {
         const FloatArithmetic unit(to, rounding);
         const test::FloatSpecification source(from, rounding), target(to, rounding);
         for (const std::uint64_t word : words) {
           FloatEvents events;
-          require_equal(unit.convert(word, from, events), events, target.round(source.value(word)), word, 0,
-                        "conversion");
+          test::require_equal(unit.convert(word, from, events), events, target.round(source.value(word)), word, 0,
+                              "conversion");
         }
       }
     }

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <boost/multiprecision/cpp_int.hpp>
+#include <catch2/catch.hpp>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -86,12 +88,75 @@ class FloatSpecification {
     return round({x.negative != y.negative, x.numerator * y.numerator, 1, x.power + y.power});
   }
 
+  Rounded divide(std::uint64_t a, std::uint64_t b) const {
+    const Exact x = value(a), y = value(b);
+    if (x.numerator == 0 || y.numerator == 0) return by_zero(a, b);
+    return round({x.negative != y.negative, x.numerator, y.numerator, x.power - y.power});
+  }
+
+  Rounded divide_by_reciprocal(std::uint64_t a, std::uint64_t b, int seed_bits, int iterations) const {
+    const Exact x = value(a), y = value(b);
+    if (x.numerator == 0 || y.numerator == 0) return by_zero(a, b);
+    const int fraction = std::max(m_bits_ + 4, seed_bits + 2);
+    // The divisor's interval, then 1 / its middle at seed_bits + 2 bits, halves up.
+    const Integer address = ((y.numerator << seed_bits) >> m_bits_) - (Integer(1) << seed_bits);
+    const Integer middle = (Integer(1) << (seed_bits + 1)) + 2 * address + 1;
+    const Integer one = Integer(1) << (2 * seed_bits + 3);
+    Integer reciprocal = (2 * one + middle) / (2 * middle) << (fraction - seed_bits - 2);
+    for (int i = 0; i < iterations; ++i) {
+      const Integer t = (y.numerator * reciprocal) >> m_bits_;
+      reciprocal = (reciprocal * ((Integer(2) << fraction) - t)) >> fraction;
+    }
+    return round({x.negative != y.negative, x.numerator * reciprocal, 1, x.power - y.power - m_bits_ - fraction});
+  }
+
+  Rounded exponential(std::uint64_t word, int table_bits) const {
+    const int fraction = std::min(m_bits_, 24) + 4, scale_bits = fraction + e_bits_;
+    const Exact x = value(word);
+    Integer fixed = scaled(x.numerator, x.power + fraction) >> std::max(-x.power - fraction, 0);
+    fixed = std::min<Integer>(fixed, Integer(1) << (e_bits_ + fraction));
+    // log2 e from its decimal digits.
+    const Integer digits("14426950408889634073599246810018921374266");
+    const Integer ten_to_40 = boost::multiprecision::pow(Integer(10), 40);
+    Integer power = (fixed * ((digits << scale_bits) / ten_to_40)) >> scale_bits;
+    if (x.negative) power = -power;
+    const Integer unit = Integer(1) << fraction;
+    Integer k = power / unit, f = power % unit;
+    if (f < 0) f += unit, --k;
+    const int line_bits = fraction - table_bits;
+    const Integer i = f >> line_bits, along = f & ((Integer(1) << line_bits) - 1);
+    const Integer here = entry(i, table_bits, fraction), next = entry(i + 1, table_bits, fraction);
+    return round({false, here + (((next - here) * along) >> line_bits), 1, static_cast<int>(k) - fraction});
+  }
+
  private:
+  Rounded by_zero(std::uint64_t a, std::uint64_t b) const {
+    if (value(a).numerator == 0) return {0};
+    const std::uint64_t sign = std::uint64_t{1} << (e_bits_ + m_bits_);
+    return {((a ^ b) & sign) | (sign - 1), 1, 0};
+  }
+  // 2^(i / 2^table_bits) to nearest: the extended precision of the host has bits to spare.
+  static Integer entry(const Integer& i, int table_bits, int fraction) {
+    const long double power = std::exp2(std::ldexp(static_cast<long double>(i), -table_bits));
+    return Integer(std::floor(std::ldexp(power, fraction) + 0.5L));
+  }
   static Integer scaled(const Integer& v, int power) { return power > 0 ? Integer(v << power) : v; }
 
   const int e_bits_, m_bits_, bias_;
   const bool nearest_;
 };
+
+constexpr arith::FloatRounding kRoundings[] = {arith::FloatRounding::truncate, arith::FloatRounding::nearest_even};
+
+inline void require_equal(std::uint64_t word, const arith::FloatEvents& events, const Rounded& expected,
+                          std::uint64_t a, std::uint64_t b, const char* operation) {
+  if (word == expected.word && events.saturations == expected.saturations && events.underflows == expected.underflows)
+    return;
+  INFO(operation << std::hex << " of " << a << " and " << b);
+  REQUIRE(word == expected.word);
+  REQUIRE(events.saturations == expected.saturations);
+  REQUIRE(events.underflows == expected.underflows);
+}
 
 inline std::vector<arith::FloatFormat> float_formats() {
   return {arith::kSingle, arith::kCustom24, arith::kBrain16, arith::kCustom16, {11, 52}, {2, 1},
