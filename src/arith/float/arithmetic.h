@@ -11,6 +11,9 @@ class FloatArithmetic {
   explicit FloatArithmetic(const FloatFormat& format, FloatRounding rounding = FloatRounding::truncate)
       : format_(format), rounding_(rounding) {}
 
+  // Cycles of the blocks: operands aligned, added, normalised and rounded; multiplied, rounded; rounded.
+  static constexpr int kAddLatency = 3, kMultiplyLatency = 2, kConvertLatency = 1;
+
   const FloatFormat& format() const { return format_; }
   FloatRounding rounding() const { return rounding_; }
 

@@ -17,6 +17,9 @@ class FloatExponential {
   // So many that lines are wrong by about a quarter of a unit at most.
   static int enough_table_bits(const FloatFormat& format) { return std::max(1, (kept_mantissa(format)) / 2); }
 
+  // Cycles of the block: fixed point, times log2 e, table, line, rounding.
+  static constexpr int kLatency = 5;
+
   int fraction_bits() const { return kept_mantissa(format_) + 4; }
   int table_bits() const { return table_bits_; }
   // 2^(i / 2^table_bits) for i up to the whole 2, with fraction_bits() bits of fraction.

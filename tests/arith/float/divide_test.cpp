@@ -40,7 +40,7 @@ void check_random_pairs(const std::vector<FloatFormat>& formats, int pairs) {
         const ArrayDivider array(format, rounding);
         const ReciprocalDivider reciprocal(format, config, rounding);
         const test::FloatSpecification model(format, rounding);
-        base::Random random(kSeed, test::text(format));
+        base::Random random(kSeed, test::text(format) + std::to_string(config.seed_bits));
         for (int i = 0; i < pairs; ++i) {
           const auto [a, b] = test::random_pair(format, random);
           check_pair(array, reciprocal, config, model, a, b);

@@ -34,7 +34,7 @@ void check_random(const std::vector<FloatFormat>& formats, int count) {
         INFO(test::text(format) << ", a table of " << table_bits << " bits");
         const FloatExponential unit(format, table_bits, rounding);
         const test::FloatSpecification model(format, rounding);
-        base::Random random(kSeed, test::text(format));
+        base::Random random(kSeed, test::text(format) + std::to_string(table_bits));
         auto words = test::directed_words(format);
         for (int i = 0; i < count; ++i) words.push_back(argument(format, random));
         for (const std::uint64_t x : words) {
