@@ -13,20 +13,14 @@
 #define FANSIM_LANES float_avx512
 #define FANSIM_LANE_BYTES 64
 #include "kernels/float_mac_lanes.h"
-#undef FANSIM_LANES
-#undef FANSIM_LANE_BYTES
 #pragma GCC pop_options
 #pragma GCC push_options
 #pragma GCC target("arch=x86-64-v3")
 #define FANSIM_LANES float_avx2
 #define FANSIM_LANE_BYTES 32
 #include "kernels/float_mac_lanes.h"
-#undef FANSIM_LANES
-#undef FANSIM_LANE_BYTES
 #pragma GCC pop_options
 #endif
-#define FANSIM_LANES float_any
-#define FANSIM_LANE_BYTES 16
 #include "kernels/float_mac_lanes.h"
 
 namespace fansim::kernels {
@@ -75,7 +69,7 @@ const std::vector<Variant>& found() {
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma"))
       list.push_back({"avx2", float_avx2::accumulate});
 #endif
-    list.push_back({"plain", float_any::accumulate});
+    list.push_back({"plain", float_plain::accumulate});
     return list;
   }();
   return variants;
@@ -94,7 +88,11 @@ FloatMac::FloatMac(const arith::FloatFormat& operand, const arith::FloatFormat& 
 
 FloatMac::FloatMac(const arith::FloatFormat& operand, const arith::FloatFormat& sum, arith::FloatRounding rounding,
                    const std::string& variant)
-    : operand_(cut_of(operand, rounding)), sum_(cut_of(sum, rounding)), accumulate_(named(variant)) {}
+    : operand_(cut_of(operand, rounding)), sum_(cut_of(sum, rounding)), accumulate_(named(variant)) {
+  if (!takes(operand) || !takes(sum)) throw std::invalid_argument("a double does not hold this format's products");
+  if (sum.exponent_bits < operand.exponent_bits || sum.mantissa_bits < operand.mantissa_bits)
+    throw std::invalid_argument("a sum's format without every product");
+}
 
 std::vector<std::string> FloatMac::variants() {
   std::vector<std::string> names;

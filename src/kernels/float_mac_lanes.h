@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Included once per instruction set, FANSIM_LANES, into a namespace of that name: a vector type is lowered for the
-// instruction set of the function that names it, before anything is inlined.
+// Included once per instruction set: a vector type is lowered for the instruction set of the function that names it,
+// before anything is inlined. FANSIM_LANES is the namespace, FANSIM_LANE_BYTES the width; the plain variant unless told
+// otherwise.
+#include <cstring>
+#include <limits>
+
+#include "kernels/float_mac.h"
+
+#ifndef FANSIM_LANES
+#define FANSIM_LANES float_plain
+#define FANSIM_LANE_BYTES 16
+#endif
+
 namespace fansim::kernels::FANSIM_LANES {
 
 using Bits __attribute__((vector_size(FANSIM_LANE_BYTES))) = std::int64_t;
@@ -15,7 +26,8 @@ static inline Doubles cut(Doubles exact, const FloatMac::Cut& c, Count& count) {
   constexpr std::int64_t kMagnitude = std::numeric_limits<std::int64_t>::max();
   const Bits bits = reinterpret_cast<Bits>(exact);
   const Bits magnitude = ((bits & kMagnitude) + c.add + (bits >> c.last & c.last_mask)) & c.keep;
-  const Bits under = magnitude<c.least, over = magnitude> c.most;
+  const Bits under = magnitude < c.least;
+  const Bits over = magnitude > c.most;
   count.underflows -= under & (magnitude != 0);
   count.saturations -= over;
   const Bits clamped = over ? c.most - Bits{} : magnitude;
@@ -58,3 +70,6 @@ static void accumulate(double* sums, const double* a, double b, std::size_t coun
 }
 
 }  // namespace fansim::kernels::FANSIM_LANES
+
+#undef FANSIM_LANES
+#undef FANSIM_LANE_BYTES

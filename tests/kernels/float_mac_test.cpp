@@ -81,3 +81,11 @@ TEST_CASE("dot products side by side are those of the adder and the multiplier o
     CHECK(all.underflows > 100);
   }
 }
+
+TEST_CASE("formats that doubles or sums do not hold are refused") {
+  CHECK_FALSE(FloatMac::takes({11, 10}));
+  CHECK_FALSE(FloatMac::takes({8, 24}));
+  CHECK_THROWS_AS(FloatMac({11, 10}, {11, 10}), std::invalid_argument);
+  CHECK_THROWS_AS(FloatMac(arith::kCustom24, arith::kBrain16), std::invalid_argument);
+  CHECK_THROWS_AS(FloatMac({9, 9}, arith::kCustom24), std::invalid_argument);
+}
