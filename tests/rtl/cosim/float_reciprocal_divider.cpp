@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "blocks/float/units.h"
+
+#include "cosim/float.h"
+#include "twins.h"
+
+namespace fansim::cosim {
+namespace {
+
+constexpr int kFaults = 3;
+
+template <class Model>
+class FloatReciprocalDividerLane final : public FloatLane<Model, blocks::FloatReciprocalDivider> {
+  using Base = FloatLane<Model, blocks::FloatReciprocalDivider>;
+
+ public:
+  FloatReciprocalDividerLane(const std::string& name, const Parameters& p)
+      : Base(name, p, kFaults, format_of(p), Base::two(format_of(p)),
+             arith::ReciprocalDivider(format_of(p), arith::ReciprocalConfig{p["T"], p["STEPS"]}, rounding_of(p))) {}
+};
+
+}  // namespace
+
+int add_lanes(Session& session) {
+#define ADD(Model, parameters) session.add<FloatReciprocalDividerLane<Model>>(parameters);
+  FOR_EACH_TWIN(ADD)
+#undef ADD
+  return kFaults;
+}
+
+}  // namespace fansim::cosim
