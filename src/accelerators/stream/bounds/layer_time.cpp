@@ -61,10 +61,9 @@ std::string timing_key(const Config& c, const std::string& steps, const accelera
   bytes.add(steps);
   const ArrayConfig& a = c.array;
   const bool reloads = a.reloads();
-  for (const int value :
-       {a.rows, a.cols, a.input_channels, a.output_channels, a.operand_bits, a.weight_bits(), a.line_latency(),
-        a.mac_latency(), a.adder_tree_latency(), a.pairs_windows() ? 1 : 0, reloads ? 1 : 0,
-        reloads && a.shadow_luts ? 1 : 0})
+  for (const int value : {a.rows, a.cols, a.input_channels, a.output_channels, a.operand_bits, a.weight_bits(),
+                          a.line_latency(), a.mac_latency(), a.adder_tree_latency(), a.pairs_windows() ? 1 : 0,
+                          reloads ? 1 : 0, reloads && a.shadow_luts ? 1 : 0})
     bytes.add(std::int64_t{value});
   for (const int value : {c.axi.data_bits, c.axi.burst_beats, c.axi.outstanding}) bytes.add(std::int64_t{value});
   bytes.block(c.dma), bytes.block(c.host);
