@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "accelerators/accelerator_model.h"
+#include "accelerators/batch.h"
 #include "arith/requantise.h"
 #include "base/fields.h"
 #include "compile/compile.h"
@@ -50,6 +51,10 @@ class Accelerator {
   // Brings the loaded network into the accelerator's number format.
   virtual void prepare(network::Network& network, const network::LoadOptions& options) const = 0;
   virtual compile::Compiled compile(const network::Network& network, const compile::Options& options) const = 0;
+  // A program that takes a batch of images through the network, whose weights the batch brings.
+  virtual CompiledBatch compile_batch(const network::Network& network, const Batch& batch) const;
+  // The arithmetic in words, where weights are trained in it: those of one design are none of another's.
+  virtual std::string design() const { return ""; }
   // How it sums each layer's products in kernels that round, if `layers` (empty: all) run; none where sums are exact.
   virtual std::vector<network::KernelSums> kernel_sums(const network::Network&, const std::vector<int>&) const {
     return {};

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <fmt/format.h>
-
 #include "accelerators/registry.h"
 
 namespace fansim::accelerators {
@@ -8,7 +6,7 @@ namespace {
 
 // Words that users know and that no kind of accelerator answers to.
 std::string not_a_system(const std::string& word) {
-  if (word == "float_trainer") return fmt::format("system '{}' is not built yet", word);
+  if (word == "trainer") return "system 'trainer' is 'float_trainer'";
   // The paper of the reconfigurable-LUT kernel describes a multiplier, no machine around it.
   if (word == "lut_kernel") return "system 'lut_kernel' is 'stream' with 'array: {multiplier: lut_kernel}'";
   return "";

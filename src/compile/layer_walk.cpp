@@ -18,6 +18,10 @@ Compiled LayerWalk::run() {
       return unschedulable({takes_pipelines() ? "the accelerator runs pipelines of images, not networks"
                                               : "the accelerator runs networks, not pipelines of images"},
                            static_cast<int>(i));
+  for (std::size_t i = 0; i < network_.layers.size(); ++i)
+    if (network_.layers[i].type == LayerType::softmax && !takes_softmax())
+      return unschedulable({"the accelerator has no softmax; the layer before it is the last that it can run"},
+                           static_cast<int>(i));
   if (const auto refused = refusal()) return unschedulable(*refused, Layer::kInput);
   for (std::size_t index = 0; index < network_.layers.size(); ++index)
     if (const auto refused = refusal_of(network_.layers[index]))

@@ -31,6 +31,8 @@ class LayerWalk {
 
   // It compiles pipelines of images, else networks.
   virtual bool takes_pipelines() const { return false; }
+  // It has softmax, which is computed in floating point.
+  virtual bool takes_softmax() const { return false; }
   // What the network or the accelerator as a whole rules out, before anything has a place.
   virtual std::optional<Misfit> refusal() const { return std::nullopt; }
   // The same of one of the network's layers, chosen or not.

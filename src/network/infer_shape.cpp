@@ -113,6 +113,7 @@ void infer_shape(const base::YamlMap& map, Layer& layer, const Network& before) 
       infer_add(map, layer, source, produced(before, layer.with));
       break;
     case LayerType::relu:
+    case LayerType::softmax:
       layer.out = layer.in;
       break;
     case LayerType::flatten:

@@ -41,6 +41,8 @@ const char* type_name(LayerType type) {
       return "relu";
     case LayerType::flatten:
       return "flatten";
+    case LayerType::softmax:
+      return "softmax";
     case LayerType::vision:
       return "vision";
   }

@@ -12,12 +12,13 @@
 #include "arith/formats/quantiser.h"
 #include "arith/quantisation/component.h"
 #include "base/error.h"
+#include "network/float_stage.h"
 #include "network/tensor.h"
 #include "openvx/stage.h"
 
 namespace fansim::network {
 
-enum class LayerType { conv, fc, maxpool, avgpool, lstm, gru, add, relu, flatten, vision };
+enum class LayerType { conv, fc, maxpool, avgpool, lstm, gru, add, relu, flatten, softmax, vision };
 enum class Activation { none, relu };
 
 const char* type_name(LayerType type);
@@ -67,6 +68,7 @@ struct Layer {
   bool weights_given = false, bias_given = false;  // by the network, else random
 
   std::shared_ptr<const openvx::Stage> vision;  // of a pipeline
+  std::shared_ptr<const FloatStage> floating;   // computed in floating point: what with; else in integers
 
   base::Location where;
 
@@ -108,6 +110,7 @@ struct LoadOptions {
   std::uint64_t seed = 1;  // of the tensors the network does not carry
   std::string input;       // .npy of the input tensor; empty: random
   bool values = true;      // false: no input, weights or bias (timing needs none)
+  std::string checkpoint;  // of a training: the weights that it left; empty: none
 };
 
 // Reads a network (section "Networks" of the documentation), infers every shape, loads or derives every tensor.

@@ -65,6 +65,7 @@ double expected_output_rms(const Layer& layer, double in_rms, double with_rms) {
     case LayerType::relu:
       return in_rms * std::sqrt(0.5);
     case LayerType::flatten:
+    case LayerType::softmax:
     case LayerType::vision:
       return in_rms;
   }

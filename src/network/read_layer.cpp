@@ -16,7 +16,7 @@ constexpr int kLargestKernel = 1024;
 
 const std::vector<std::string>& type_words() {
   static const std::vector<std::string> words{"conv", "fc",  "maxpool", "avgpool", "lstm",
-                                              "gru",  "add", "relu",    "flatten"};
+                                              "gru",  "add", "relu",    "flatten", "softmax"};
   return words;
 }
 
@@ -107,6 +107,7 @@ void read_geometry(base::YamlMap& map, Layer& layer) {
       break;
     case LayerType::relu:
     case LayerType::flatten:
+    case LayerType::softmax:
     case LayerType::vision:
       break;
   }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cstring>
 #include <filesystem>
 
 #include "base/error.h"
@@ -19,7 +20,10 @@ network::Tensor read_output(const network::Layer& layer, const contract::LayerPl
   tensor.format = layer.out_format;
   tensor.resize(static_cast<std::size_t>(layer.out.elements()));
   const std::vector<std::int32_t> values = plan.output->values(ddr);
-  for (std::size_t i = 0; i < values.size(); ++i) tensor.set(i, values[i]);
+  if (tensor.format.type == network::DataType::float32)
+    std::memcpy(tensor.bytes.data(), values.data(), tensor.bytes.size());  // words
+  else
+    for (std::size_t i = 0; i < values.size(); ++i) tensor.set(i, values[i]);
   return tensor;
 }
 
@@ -58,12 +62,22 @@ void dump(const std::string& folder, const std::string& layer, const network::Te
     write_output(folder + "/" + name, tensor);
 }
 
+namespace {
+
+std::string value_text(const network::Tensor& tensor, std::size_t i) {
+  if (tensor.format.type == network::DataType::float32) return fmt::format("{}", tensor.real(i));
+  return fmt::format("{}", tensor.at(i));
+}
+
+}  // namespace
+
 std::optional<std::string> first_difference(const network::Tensor& simulated, const network::Tensor& reference) {
   if (simulated.size() != reference.size())
     return fmt::format("output has {} values, the reference {}", simulated.size(), reference.size());
   const std::size_t values = reference.size();
   for (std::size_t i = 0; i < values; ++i) {
-    if (simulated.at(i) == reference.at(i)) continue;
+    const std::size_t bytes = reference.format.value_bytes();
+    if (std::memcmp(&simulated.bytes[i * bytes], &reference.bytes[i * bytes], bytes) == 0) continue;
     base::NpyShape index = reference.shape.dims();
     auto rest = static_cast<std::int64_t>(i);
     for (std::size_t d = index.size(); d-- > 0;) {
@@ -71,8 +85,8 @@ std::optional<std::string> first_difference(const network::Tensor& simulated, co
       index[d] = rest % extent;
       rest /= extent;
     }
-    return fmt::format("output differs at {}: simulated {}, reference {}", base::shape_text(index), simulated.at(i),
-                       reference.at(i));
+    return fmt::format("output differs at {}: simulated {}, reference {}", base::shape_text(index),
+                       value_text(simulated, i), value_text(reference, i));
   }
   return std::nullopt;
 }

@@ -3,6 +3,7 @@
 
 #include "accelerators/stream/stream.h"
 #include "accelerators/tiled/tiled.h"
+#include "accelerators/trainer/trainer.h"
 #include "accelerators/vision/vision.h"
 
 namespace fansim::accelerators {
@@ -12,6 +13,7 @@ const std::vector<Kind>& registry() {
       stream::kind(),
       tiled::kind(),
       vision::kind(),
+      trainer::kind(),
   };
   return kKinds;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <stdexcept>
 
@@ -112,6 +113,14 @@ Tensor run_float(const Layer& layer, const FloatWeights& weights, const Tensor& 
     case LayerType::flatten:
       out.bytes = in.bytes;
       break;
+    case LayerType::softmax: {
+      double largest = in.real(0), sum = 0;
+      for (std::size_t i = 0; i < in.size(); ++i) largest = std::max<double>(largest, in.real(i));
+      for (std::size_t i = 0; i < in.size(); ++i) sum += std::exp(in.real(i) - largest);
+      for (std::size_t i = 0; i < in.size(); ++i)
+        out.set_real(i, static_cast<float>(std::exp(in.real(i) - largest) / sum));
+      break;
+    }
     case LayerType::vision:
       throw std::logic_error("network: a stage of a pipeline among layers of floats");
   }

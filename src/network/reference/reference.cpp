@@ -124,6 +124,7 @@ Result run_reference(const Layer& layer, const arith::QuantiserFormat& format, c
       in.format.bits != layer.in_format.bits) {
     throw std::invalid_argument(layer.name + ": the input has another shape or width");
   }
+  if (layer.floating) return {run_floating(layer, in), {}, {}};
   if (std::max(layer.in_format.bits, layer.out_format.bits) > 16) {
     throw std::invalid_argument(layer.name + ": the reference computes on codes of 1..16 bits");
   }
@@ -159,6 +160,8 @@ Result run_reference(const Layer& layer, const arith::QuantiserFormat& format, c
     case LayerType::flatten:
       result.out.bytes = in.bytes;
       break;
+    case LayerType::softmax:
+      throw std::invalid_argument(layer.name + ": softmax is computed in floating point");
     case LayerType::vision:
       run_vision(layer, in, *with, result.out);
       break;

@@ -20,6 +20,9 @@ void run_rounded(const Layer& layer, const arith::QuantiserFormat& format, const
                  Result& result);
 void run_float_sum(const Layer& layer, const Tensor& in, Result& result);
 
+// A layer that has a FloatStage.
+Tensor run_floating(const Layer& layer, const Tensor& in);
+
 void run_maxpool(const Layer& layer, const Tensor& in, Tensor& out);
 void run_avgpool(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Tensor& out);
 void run_lstm(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result);

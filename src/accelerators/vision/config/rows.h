@@ -1,27 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 
 #include "accelerators/vision/config/job.h"
+#include "contract/row_transfers.h"
 
 namespace fansim::vision {
 
 // Whose rows: of a job, the image's, the second image's or the result's.
 enum class Rows { image, second, result };
 
-struct RowsOfJob {
-  std::uint32_t address = 0, pitch = 0, row_bytes = 0, rows = 0;
-
-  // Rows that one transfer of `longest` bytes at most moves: several only if there is no gap between them.
-  std::uint32_t at_once(std::uint32_t longest) const {
-    if (pitch != row_bytes || row_bytes == 0) return 1;
-    return std::max<std::uint32_t>(1, std::min(longest / row_bytes, rows));
-  }
-};
-
-inline RowsOfJob rows_of(const Job& job, Rows rows) {
+inline contract::RowTransfers rows_of(const Job& job, Rows rows) {
   switch (rows) {
     case Rows::image:
       return {job.source, job.source_pitch, job.row_bytes, job.rows};

@@ -36,8 +36,8 @@ timing::Edge route_latency(const Config& config, const Job& job) {
   return latency;
 }
 
-PixelFlow::PixelFlow(const Config& config, const Job& job, timing::Edge start, ImageReads& image, ImageReads& second,
-                     ResultWrites& writes)
+PixelFlow::PixelFlow(const Config& config, const Job& job, timing::Edge start, timing::RowReads& image,
+                     timing::RowReads& second, timing::RowWrites& writes)
     : job_(job),
       image_reads_(image),
       second_reads_(second),
@@ -65,7 +65,7 @@ bool PixelFlow::advance() {
 }
 
 // The reader pops a beat at the edge of the last samples before it, or later.
-bool PixelFlow::refill(Source& source, ImageReads& reads) {
+bool PixelFlow::refill(Source& source, timing::RowReads& reads) {
   if (source.held > 0) return true;
   timing::Edge popped = 0;
   if (!reads.next(sent_, popped)) return false;

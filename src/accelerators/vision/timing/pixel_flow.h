@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "accelerators/vision/config/job.h"
-#include "accelerators/vision/timing/image_reads.h"
-#include "accelerators/vision/timing/result_writes.h"
+#include "timing/row_reads.h"
+#include "timing/row_writes.h"
 
 namespace fansim::vision {
 
@@ -15,8 +15,8 @@ namespace fansim::vision {
 class PixelFlow {
  public:
   // The blocks pop the job at `start`.
-  PixelFlow(const Config& config, const Job& job, timing::Edge start, ImageReads& image, ImageReads& second,
-            ResultWrites& writes);
+  PixelFlow(const Config& config, const Job& job, timing::Edge start, timing::RowReads& image, timing::RowReads& second,
+            timing::RowWrites& writes);
 
   // As far as what is known goes; false: nowhere.
   bool advance();
@@ -37,7 +37,7 @@ class PixelFlow {
     timing::Edge usable = 0;  // from here on
   };
 
-  bool refill(Source& source, ImageReads& reads);
+  bool refill(Source& source, timing::RowReads& reads);
   bool send();
   bool send_one(timing::Edge ready);
   bool take();
@@ -48,9 +48,9 @@ class PixelFlow {
   }
 
   const Job& job_;
-  ImageReads& image_reads_;
-  ImageReads& second_reads_;
-  ResultWrites& writes_;
+  timing::RowReads& image_reads_;
+  timing::RowReads& second_reads_;
+  timing::RowWrites& writes_;
   const int samples_, beat_bytes_, room_;
   timing::Edge latency_ = 0;  // from the reader's push to the packer's pop
 

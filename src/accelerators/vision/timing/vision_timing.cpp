@@ -7,6 +7,7 @@
 
 #include "accelerators/vision/config/account.h"
 #include "accelerators/vision/config/layer.h"
+#include "accelerators/vision/config/rows.h"
 #include "accelerators/vision/timing/pixel_flow.h"
 #include "contract/result_of.h"
 #include "timing/memory.h"
@@ -25,9 +26,9 @@ class Layer : public contract::HostFollower {
       : config_(config),
         pulse_(pulse),
         memory_(timing::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, kPorts)),
-        image_(config, *memory_, 0),
-        second_(config, *memory_, 1),
-        writes_(config, *memory_) {}
+        image_(config.dma, config.axi, *memory_, 0),
+        second_(config.dma, config.axi, *memory_, 1),
+        writes_(config.dma, config.axi, *memory_) {}
 
   void software(std::uint32_t cycles, bool) { now_ += cycles; }
   void write_core(std::uint32_t address, std::uint32_t value) {
@@ -79,8 +80,8 @@ class Layer : public contract::HostFollower {
   const Config& config_;
   const contract::Pulse& pulse_;
   const std::unique_ptr<timing::Memory> memory_;
-  ImageReads image_, second_;
-  ResultWrites writes_;
+  timing::RowReads image_, second_;
+  timing::RowWrites writes_;
   JobRegisters registers_;
   Edge now_ = 0, finished_ = 0;
   Edge streamed_ = 0, flushed_ = 0, waited_output_ = 0, waited_input_ = 0, drained_ = 0;

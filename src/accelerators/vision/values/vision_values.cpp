@@ -14,7 +14,7 @@ namespace fansim::vision {
 namespace {
 
 template <class T, class Stored>
-void load_as(const std::uint8_t* memory, const RowsOfJob& rows, Plane<T>& plane) {
+void load_as(const std::uint8_t* memory, const contract::RowTransfers& rows, Plane<T>& plane) {
   for (int y = 0; y < plane.rows; ++y) {
     const std::uint8_t* from = memory + rows.address + static_cast<std::size_t>(y) * rows.pitch;
     T* to = plane.row(y);
@@ -27,7 +27,7 @@ void load_as(const std::uint8_t* memory, const RowsOfJob& rows, Plane<T>& plane)
 }
 
 template <class T>
-Plane<T> load(const std::uint8_t* memory, const RowsOfJob& rows, int sample_bytes, bool is_signed) {
+Plane<T> load(const std::uint8_t* memory, const contract::RowTransfers& rows, int sample_bytes, bool is_signed) {
   Plane<T> plane(static_cast<int>(rows.rows), static_cast<int>(rows.row_bytes) / sample_bytes);
   if (sample_bytes == 1)
     load_as<T, std::uint8_t>(memory, rows, plane);

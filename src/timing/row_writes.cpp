@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "accelerators/vision/timing/result_writes.h"
+#include "timing/row_writes.h"
 
 #include <algorithm>
 
 #include "rules/burst.h"
 
-namespace fansim::vision {
+namespace fansim::timing {
 
-ResultWrites::ResultWrites(const Config& config, timing::Memory& memory)
-    : dma_(config.dma), axi_(config.axi), memory_(memory) {}
+RowWrites::RowWrites(const contract::DmaConfig& dma, const contract::AxiConfig& axi, Memory& memory)
+    : dma_(dma), axi_(axi), memory_(memory) {}
 
-void ResultWrites::begin(const RowsOfJob& rows, timing::Edge start) {
+void RowWrites::begin(const contract::RowTransfers& rows, Edge start) {
   rows_ = rows;
   bytes_ += std::int64_t{rows.row_bytes} * rows.rows;
   command(start);
 }
 
 // The mover pops it an edge after it was pushed.
-void ResultWrites::command(timing::Edge pushed) {
+void RowWrites::command(Edge pushed) {
   const std::uint32_t rows = std::min(rows_.rows, rows_.at_once((std::uint32_t{1} << dma_.length_bits) - 1));
   address_ = rows_.address;
   beats_ = rules::beats_of(rows_.address, rows * rows_.row_bytes, axi_);
@@ -25,25 +25,25 @@ void ResultWrites::command(timing::Edge pushed) {
   rows_.address += rows * rows_.pitch;
   accepted_ = issued_ = 0;
   accept_from_ = std::max(pushed + 1, pushed + dma_.s2mm_start);
-  issued_at_ = timing::kLongAgo;
+  issued_at_ = kLongAgo;
   sent_.clear();
   accepted_at_.clear();
   slots_.clear();
-  for (int i = 0; i < axi_.outstanding; ++i) slots_.push(timing::kLongAgo);
+  for (int i = 0; i < axi_.outstanding; ++i) slots_.push(kLongAgo);
 }
 
-void ResultWrites::push(timing::Edge pushed) {
+void RowWrites::push(Edge pushed) {
   offered_.push(pushed);
   ++pushed_;
   accept();
 }
 
 // Takes the beats that are offered, as far as it is known when the FIFO has room.
-void ResultWrites::accept() {
+void RowWrites::accept() {
   while (!offered_.empty() && accepted_ < beats_) {
     const std::int64_t sent_before = accepted_ + 1 - axi_.s2mm_fifo_beats();
     if (sent_before > sent_.count()) return;
-    timing::Edge edge = std::max({offered_.front() + 1, accepts_.last + 1, accept_from_});
+    Edge edge = std::max({offered_.front() + 1, accepts_.last + 1, accept_from_});
     if (sent_before > 0) edge = std::max(edge, sent_.at(sent_before - 1) + 1);
     offered_.pop();
     accepts_.add(edge);
@@ -53,15 +53,14 @@ void ResultWrites::accept() {
   }
 }
 
-bool ResultWrites::ask() {
+bool RowWrites::ask() {
   accept();
   if (issued_ == beats_ || slots_.empty()) return false;
   if (dma_.s2mm_gap > 0 && sent_.count() < issued_) return false;
   const std::uint64_t address = address_ + static_cast<std::uint64_t>(issued_ * axi_.beat_bytes());
   const int beats = rules::burst_beats(address, beats_ - issued_, axi_);
   if (accepted_ < issued_ + beats) return false;
-  timing::Edge edge =
-      std::max({accepted_at_.at(issued_ + beats - 1) + dma_.s2mm_store, issued_at_ + 1, slots_.front()});
+  Edge edge = std::max({accepted_at_.at(issued_ + beats - 1) + dma_.s2mm_store, issued_at_ + 1, slots_.front()});
   if (dma_.s2mm_gap > 0) edge = std::max(edge, idle_from_);
   slots_.pop();
   unsent_.push({beats, edge, 0, 0, 0});
@@ -74,10 +73,10 @@ bool ResultWrites::ask() {
 }
 
 // Two beats are in the stream before the first of them is taken, and their places in the FIFO free.
-void ResultWrites::send() {
+void RowWrites::send() {
   while (sending_ < unsent_.size() && sent_in_all_ - popped_ < 2) {
     Outgoing& burst = unsent_[sending_];
-    const timing::Edge room = (sent_in_all_ == popped_ ? sent_pops_.before : sent_pops_.last) + 1;
+    const Edge room = (sent_in_all_ == popped_ ? sent_pops_.before : sent_pops_.last) + 1;
     last_sent_ = std::max({last_sent_ + 1, burst.pushed, room});
     (burst.sent == 0 ? burst.first : burst.second) = last_sent_;
     sent_.push(last_sent_, 1);
@@ -86,18 +85,18 @@ void ResultWrites::send() {
   }
 }
 
-void ResultWrites::ends_burst() {
+void RowWrites::ends_burst() {
   idle_from_ = last_sent_ + 1 + dma_.s2mm_gap;
   ++sending_;
 }
 
 // Once the first beat is popped one is popped per edge: two are in the stream by then, or follow as fast.
-void ResultWrites::take(timing::Edge from) {
+void RowWrites::take(Edge from) {
   Outgoing& burst = unsent_.front();
   const int beats = burst.beats, left = beats - burst.sent;
-  const timing::Edge popped = std::max({burst.first + 1, sent_pops_.last + 1, from});
+  const Edge popped = std::max({burst.first + 1, sent_pops_.last + 1, from});
   if (left > 0) {
-    const timing::Edge third = std::max(burst.second + 1, popped + 1);
+    const Edge third = std::max(burst.second + 1, popped + 1);
     sent_.push(third, left);
     last_sent_ = third + left - 1;
     sent_in_all_ += left;
@@ -111,9 +110,9 @@ void ResultWrites::take(timing::Edge from) {
   memory_.written(kPort, beats, popped);
 }
 
-void ResultWrites::respond(timing::Edge from) {
+void RowWrites::respond(Edge from) {
   responded_ = std::max(from, responded_ + 1);
-  const timing::Edge popped = responded_ + 1;
+  const Edge popped = responded_ + 1;
   slots_.push(popped + 1);
   if (--unanswered_ > 0 || issued_ < beats_) return;
   answered_ = popped;
@@ -121,4 +120,4 @@ void ResultWrites::respond(timing::Edge from) {
   if (rows_.rows > 0) command(popped + 1);
 }
 
-}  // namespace fansim::vision
+}  // namespace fansim::timing

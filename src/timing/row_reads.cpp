@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "accelerators/vision/timing/image_reads.h"
+#include "timing/row_reads.h"
 
 #include <algorithm>
 
 #include "rules/burst.h"
 
-namespace fansim::vision {
+namespace fansim::timing {
 namespace {
 
 std::size_t power_of_two_above(int value) {
@@ -16,14 +16,14 @@ std::size_t power_of_two_above(int value) {
 
 }  // namespace
 
-ImageReads::ImageReads(const Config& config, timing::Memory& memory, int port)
-    : dma_(config.dma),
-      axi_(config.axi),
+RowReads::RowReads(const contract::DmaConfig& dma, const contract::AxiConfig& axi, Memory& memory, int port)
+    : dma_(dma),
+      axi_(axi),
       port_(port),
       memory_(memory),
-      left_(power_of_two_above(config.axi.mm2s_fifo_beats() + config.axi.burst_beats)) {}
+      left_(power_of_two_above(axi.mm2s_fifo_beats() + axi.burst_beats)) {}
 
-void ImageReads::begin(const RowsOfJob& rows, timing::Edge start) {
+void RowReads::begin(const contract::RowTransfers& rows, Edge start) {
   rows_ = rows;
   beats_ = streamed_ = to_issue_ = 0;
   bytes_ += std::int64_t{rows.row_bytes} * rows.rows;
@@ -31,7 +31,7 @@ void ImageReads::begin(const RowsOfJob& rows, timing::Edge start) {
 }
 
 // The mover pops it an edge after it was pushed.
-void ImageReads::command(timing::Edge pushed) {
+void RowReads::command(Edge pushed) {
   const std::uint32_t rows = std::min(rows_.rows, rows_.at_once((std::uint32_t{1} << dma_.length_bits) - 1));
   next_address_ = rows_.address;
   to_issue_ = beats_ = rules::beats_of(rows_.address, rows * rows_.row_bytes, axi_);
@@ -41,17 +41,17 @@ void ImageReads::command(timing::Edge pushed) {
   active_from_ = pushed + 1;
   issue_from_ = pushed + dma_.mm2s_start;
   slots_.clear();
-  for (int i = 0; i < axi_.outstanding; ++i) slots_.push(timing::kLongAgo);
+  for (int i = 0; i < axi_.outstanding; ++i) slots_.push(kLongAgo);
 }
 
 // A slot freed, or FIFO room, at an edge is used again from the next one on.
-bool ImageReads::ask() {
+bool RowReads::ask() {
   stream();
   if (to_issue_ == 0 || slots_.empty()) return false;
   const int beats = rules::burst_beats(next_address_, to_issue_, axi_);
   const std::int64_t streamed_before = issued_ + beats - axi_.mm2s_fifo_beats();
   if (streamed_before > streamed_) return false;
-  timing::Edge pushed = std::max({issue_from_, active_from_, slots_.front()});
+  Edge pushed = std::max({issue_from_, active_from_, slots_.front()});
   if (streamed_before > 0) pushed = std::max(pushed, left(streamed_before - 1) + 1);
   memory_.read(port_, *this, pushed + 1, static_cast<std::uint32_t>(next_address_), beats);
   slots_.pop();
@@ -63,8 +63,8 @@ bool ImageReads::ask() {
   return true;
 }
 
-timing::Edge ImageReads::data(int beats, timing::Edge from) {
-  const timing::Edge popped = std::max(from, pushed_ + 1) + 1;
+Edge RowReads::data(int beats, Edge from) {
+  const Edge popped = std::max(from, pushed_ + 1) + 1;
   pushed_ = popped + beats - 2;
   visible_.push({popped + dma_.mm2s_stream, beats});
   if ((in_flight_.front() -= beats) == 0) {
@@ -76,10 +76,10 @@ timing::Edge ImageReads::data(int beats, timing::Edge from) {
 
 // A beat leaves once the stream has room, which it has when the one before the last was popped. With a transfer's last
 // beat the mover is done: the rows' block pops that an edge later and pushes the next command.
-void ImageReads::stream() {
+void RowReads::stream() {
   while (!visible_.empty() && offered_.size() < 2) {
     Run& run = visible_.front();
-    const timing::Edge room = (offered_.empty() ? pops_.before : pops_.last) + 1;
+    const Edge room = (offered_.empty() ? pops_.before : pops_.last) + 1;
     last_left_ = std::max({run.visible, last_left_ + 1, active_from_, room});
     left(streamed_++) = last_left_;
     offered_.push(last_left_);
@@ -89,7 +89,7 @@ void ImageReads::stream() {
   }
 }
 
-bool ImageReads::next(timing::Edge ready, timing::Edge& popped) {
+bool RowReads::next(Edge ready, Edge& popped) {
   stream();
   if (offered_.empty()) return false;
   popped = std::max({offered_.pop() + 1, pops_.last + 1, ready});
@@ -98,4 +98,4 @@ bool ImageReads::next(timing::Edge ready, timing::Edge& popped) {
   return true;
 }
 
-}  // namespace fansim::vision
+}  // namespace fansim::timing

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "accelerators/batch.h"
+#include "accelerators/trainer/config/config.h"
+#include "compile/compile.h"
+#include "network/network.h"
+
+namespace fansim::trainer {
+
+// One image's way through the network, which prepare_network() prepared: all of its layers are one job.
+compile::Compiled compile_network(const network::Network& network, const Config& config,
+                                  const compile::Options& options);
+
+accelerators::CompiledBatch compile_images(const network::Network& network, const Config& config,
+                                           const accelerators::Batch& batch);
+
+}  // namespace fansim::trainer

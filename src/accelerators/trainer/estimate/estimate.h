@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "accelerators/trainer/config/config.h"
+#include "estimate/estimate.h"
+
+namespace fansim::trainer {
+
+// Every block of the configuration and what it costs on the device.
+estimate::Estimate cost_of(const Config& config);
+
+}  // namespace fansim::trainer

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/trainer/hardware/controller.h"
+
+#include <fmt/format.h>
+
+namespace fansim::trainer {
+
+Controller::Controller(const sc_core::sc_module_name& name, std::array<const sim::Reg<std::int64_t>*, kUnits> ended)
+    : Module(name), ended_(ended) {
+  for (std::size_t i = 0; i < kUnits; ++i)
+    starts[i] = std::make_unique<sim::StreamOut<PhaseStart>>(fmt::format("start{}", i).c_str());
+}
+
+void Controller::step() {
+  if (running_) {
+    const Phase& phase = phases_[next_ - 1];
+    ++buckets_[phase.bucket];
+    if (ended_[static_cast<std::size_t>(phase.unit)]->get() == awaited_) {
+      if (next_ < phases_.size()) {
+        send();
+      } else {
+        running_ = false;
+        jobs_done_.set(jobs_done_.next() + 1);
+      }
+    }
+  } else if (request.empty()) {
+    return sleep();
+  }
+  access();
+}
+
+void Controller::access() {
+  if (!request.can_pop() || !response.can_push()) return;
+  const axi::LiteRequest access = request.pop();
+  axi::LiteResponse& answer = response.push();
+  answer = {};
+  ++accesses_;
+  const auto word = static_cast<std::size_t>(access.address / 4);
+  if (word >= JobRegisters::kCount) violation(fmt::format("no register at {:#x}", access.address));
+  if (!access.write) {
+    answer.value = registers_.words[word];
+    return;
+  }
+  if (running_) violation("a register is written while a job runs");
+  registers_.words[word] = access.value;
+  if (access.address == JobRegisters::start_offset()) begin();
+}
+
+void Controller::begin() {
+  job_ = decode(registers_);
+  layout_ = std::make_unique<Layout>(job_);
+  phases_ = phases_of(job_);
+  next_ = 0;
+  running_ = true;
+  if (job_.command == Command::infer || job_.command == Command::train) ++images_;
+  send();
+}
+
+void Controller::send() {
+  const Phase& phase = phases_[next_++];
+  const auto unit = static_cast<std::size_t>(phase.unit);
+  awaited_ = ended_[unit]->next() + 1;
+  starts[unit]->push({&job_, layout_.get(), phase});
+  ++phase_count_;
+}
+
+}  // namespace fansim::trainer

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "accelerators/trainer/hardware/chip.h"
+#include "axi/types.h"
+#include "sim/reg.h"
+#include "sim/stream.h"
+
+namespace fansim::trainer {
+
+// The machine's registers behind AXI-Lite, and what goes through the phases of the job that a write to the last of them
+// starts: one after the other. A job must have ended before the next is started.
+// Throughput: one access per cycle. Latency: an access popped at n is answered at n, and the first phase's start
+// pushed; a phase whose end is seen at n: the next one's start is pushed at n, or the job has ended. Stall: an access
+// waits while its response cannot leave.
+class Controller final : public sim::Module {
+ public:
+  sim::StreamIn<axi::LiteRequest> request{"request"};
+  sim::StreamOut<axi::LiteResponse> response{"response"};
+  std::array<std::unique_ptr<sim::StreamOut<PhaseStart>>, kUnits> starts;
+
+  // `ended`: phases that each unit has done.
+  Controller(const sc_core::sc_module_name& name, std::array<const sim::Reg<std::int64_t>*, kUnits> ended);
+
+  std::int64_t jobs_done() const { return jobs_done_.get(); }
+  // Edges of each bucket, and images, so far.
+  const std::array<std::int64_t, kBuckets>& buckets() const { return buckets_; }
+  std::int64_t images() const { return images_.value(); }
+  std::string waiting_for() const override { return running_ ? "the end of a phase" : ""; }
+
+ private:
+  void step() override;
+  void access();
+  void begin();
+  void send();
+
+  const std::array<const sim::Reg<std::int64_t>*, kUnits> ended_;
+  JobRegisters registers_;
+  Job job_;
+  std::unique_ptr<Layout> layout_;
+  std::vector<Phase> phases_;
+  std::size_t next_ = 0;
+  bool running_ = false;
+  std::int64_t awaited_ = 0;  // phases of the running unit until its end
+  std::array<std::int64_t, kBuckets> buckets_{};
+
+  sim::Reg<std::int64_t> jobs_done_{*this, "jobs_done"};
+  sim::Counter accesses_{*this, "accesses", "accesses", "register reads and writes"};
+  sim::Counter images_{*this, "images", "images", "images that were classified or trained"};
+  sim::Counter phase_count_{*this, "phases", "phases", "phases begun"};
+};
+
+}  // namespace fansim::trainer

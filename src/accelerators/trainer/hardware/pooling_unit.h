@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "accelerators/trainer/hardware/phase_unit.h"
+
+namespace fansim::trainer {
+
+// The largest value of each window, the first if there are several, and which it was; on the way back the gradient
+// goes to that one, and zero to the others and to what no window has.
+class PoolingUnit final : public PhaseUnit {
+ public:
+  PoolingUnit(const sc_core::sc_module_name& name, const Config& config, Chip& chip) : PhaseUnit(name, config, chip) {}
+
+ private:
+  std::int64_t begin() override;
+  void work(std::int64_t at) override;
+  void compare(std::int64_t at);
+  void send_back(std::int64_t at);
+  // ReLU made the values that are pooled: the largest is zero where it cut them all.
+  bool layer_below_cuts() const { return phase_.phase.layer > 0 && phase_.job->layer(phase_.phase.layer - 1).relu; }
+
+  std::int64_t slots_ = 0;
+  std::uint64_t best_ = 0;
+  std::int64_t choice_ = 0;
+};
+
+}  // namespace fansim::trainer

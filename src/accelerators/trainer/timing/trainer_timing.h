@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "accelerators/trainer/config/config.h"
+#include "accelerators/trainer/config/job.h"
+#include "accelerators/trainer/config/phases.h"
+#include "contract/host_steps.h"
+#include "contract/result.h"
+
+namespace fansim::trainer {
+
+// The fast engine: the cycles and counts of one layer, without stepping. `registers` are what the layers before left,
+// and are left for the next.
+contract::LayerResult run_layer(const Config& config, const contract::Program& program,
+                                const contract::LayerSteps& layer, const contract::Pulse& pulse,
+                                JobRegisters& registers);
+
+// Edges of a phase between memories on the chip, from the pop of its start to the edge before its end is seen.
+std::int64_t phase_edges(const Config& config, const Job& job, const Phase& phase);
+
+}  // namespace fansim::trainer

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/trainer/trainer.h"
+
+#include <fmt/format.h>
+
+#include "accelerators/configured_accelerator.h"
+#include "accelerators/trainer/compile/compile.h"
+#include "accelerators/trainer/compile/prepare.h"
+#include "accelerators/trainer/config/account.h"
+#include "accelerators/trainer/config/job.h"
+#include "accelerators/trainer/estimate/estimate.h"
+#include "accelerators/trainer/hardware/trainer_machine.h"
+#include "accelerators/trainer/timing/trainer_timing.h"
+#include "accelerators/trainer/values/chip_values.h"
+#include "timing/run_program.h"
+
+namespace fansim::trainer {
+namespace {
+
+// The values of a layer's jobs, in the order of the host's writes.
+class Values : public contract::HostFollower {
+ public:
+  Values(ChipValues& chip, JobRegisters& registers, std::uint8_t* memory)
+      : chip_(chip), registers_(registers), memory_(memory) {}
+
+  void software(std::uint32_t, bool) {}
+  void write_core(std::uint32_t address, std::uint32_t value) {
+    registers_.words[address / 4] = value;
+    if (address == JobRegisters::start_offset()) chip_.run(decode(registers_), memory_);
+  }
+  void wait_output() {}
+
+ private:
+  ChipValues& chip_;
+  JobRegisters& registers_;
+  std::uint8_t* memory_;
+};
+
+class Trainer final : public accelerators::ConfiguredAccelerator<Config> {
+ public:
+  using ConfiguredAccelerator::ConfiguredAccelerator;
+
+  int macs_per_cycle() const override { return 1; }
+  const contract::Account& account() const override { return trainer::account(); }
+
+  void prepare(network::Network& network, const network::LoadOptions& options) const override {
+    network::require_int8(network);
+    prepare_network(network, config_, options);
+  }
+  compile::Compiled compile(const network::Network& network, const compile::Options& options) const override {
+    return compile_network(network, config_, options);
+  }
+  accelerators::CompiledBatch compile_batch(const network::Network& network,
+                                            const accelerators::Batch& batch) const override {
+    return compile_images(network, config_, batch);
+  }
+  std::string design() const override { return design_text(config_); }
+  estimate::Estimate estimate() const override { return cost_of(config_); }
+
+  std::vector<contract::LayerResult> run(contract::Program program,
+                                         const timing::EngineOptions& options) const override {
+    JobRegisters timed, computed;
+    ChipValues chip(config_);
+    return timing::run_program(program, options, [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
+      contract::LayerResult result = run_layer(config_, program, layer, pulse, timed);
+      if (!options.values) return result;
+      const arith::FloatEvents before = chip.events();
+      Values values(chip, computed, program.memory.data());
+      contract::follow(program, layer, values, pulse);
+      kSaturations.set(result, chip.events().saturations - before.saturations);
+      kUnderflows.set(result, chip.events().underflows - before.underflows);
+      return result;
+    });
+  }
+  std::unique_ptr<platform::ClockedMachine> machine(contract::Program program,
+                                                    platform::MachineOptions options) const override {
+    return std::make_unique<TrainerMachine>(config_, std::move(program), std::move(options));
+  }
+};
+
+std::unique_ptr<accelerators::Accelerator> read(const std::string& path, const std::vector<std::string>& overrides) {
+  return std::make_unique<Trainer>(Config::read(path, overrides));
+}
+
+accelerators::RegisterTable registers() {
+  std::vector<std::vector<std::string>> cells{{"register", "offset", "meaning"}};
+  const auto word = [&cells](const std::string& name, const std::string& meaning) {
+    cells.push_back({name, std::to_string(4 * (cells.size() - 1)), meaning});
+  };
+  word("source", "address of the image, or of the weights to load");
+  word("destination", "address of the result, or of the weights to store");
+  word("label", "which of the last layer's outputs should be one");
+  word("learning_rate", "eta, a word of single precision");
+  word("layers", "1..8: layers of the network");
+  for (std::size_t i = 0; i < kMostLayers; ++i) {
+    word(
+        fmt::format("layer{}_kind", i),
+        "2..0: 0 convolution, 1 pooling, 2 fully connected, 3 softmax; 3: ReLU; 7..4 kernel, 11..8 stride, 15..12 rows "
+        "above, 19..16 columns to the left");
+    word(fmt::format("layer{}_channels", i), "31..16: of the output, 15..0: of the input");
+    word(fmt::format("layer{}_input", i), "31..16: rows, 15..0: columns");
+    word(fmt::format("layer{}_output", i), "31..16: rows, 15..0: columns");
+  }
+  word("command", "0 load weights, 1 store weights, 2 infer, 3 train; a write starts the job");
+  return {"job", "the trainer's", std::move(cells)};
+}
+
+}  // namespace
+
+accelerators::Kind kind() {
+  return {Config::kSystem,
+          "convolutional networks that learn, in floating point of any width",
+          read,
+          accelerators::blocks_of<Config>,
+          registers,
+          account};
+}
+
+}  // namespace fansim::trainer
