@@ -52,7 +52,7 @@ set(fansim_base_LINK fmt::fmt yaml-cpp nlohmann_json::nlohmann_json)
 set(fansim_pictures_LINK PNG::PNG)
 set(fansim_sim_LINK systemc)
 set(fansim_explore_LINK SQLite::SQLite3 Threads::Threads)
-set(fansim_cli_LINK Boost::program_options)
+set(fansim_cli_options_LINK Boost::program_options)
 
 # The library of a room: "stream_timing" of accelerators/stream/timing.
 function(fansim_target room out)

@@ -55,6 +55,7 @@ class Accelerator {
   virtual CompiledBatch compile_batch(const network::Network& network, const Batch& batch) const;
   // The arithmetic in words, where weights are trained in it: those of one design are none of another's.
   virtual std::string design() const { return ""; }
+  virtual double learning_rate() const { return 0; }
   // How it sums each layer's products in kernels that round, if `layers` (empty: all) run; none where sums are exact.
   virtual std::vector<network::KernelSums> kernel_sums(const network::Network&, const std::vector<int>&) const {
     return {};

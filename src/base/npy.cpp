@@ -195,6 +195,21 @@ NpyBatch read_npy_batch(const std::string& path, const NpyShape& one) {
   return batch;
 }
 
+NpyBytes read_npy_bytes(const std::string& path, std::size_t extents) {
+  constexpr std::size_t kLargest = std::size_t{1} << 30;
+  const std::string file = read_file(path, kLargest);
+  const auto [shape, data] = checked_parts(file, path, facts(DataType::uint8));
+  if (shape.size() != extents)
+    throw fault(path, fmt::format("expected {} extents, found shape {}", extents, shape_text(shape)));
+  std::size_t left = data.size();
+  for (const std::int64_t extent : shape) {
+    if (extent < 1) throw fault(path, fmt::format("empty: shape {}", shape_text(shape)));
+    left /= static_cast<std::size_t>(extent);
+  }
+  if (left == 0) throw fault(path, fmt::format("truncated: shape {}, but {} bytes", shape_text(shape), data.size()));
+  return {shape, elements<std::uint8_t>(data, path, DataType::uint8, shape)};
+}
+
 void require_finite(const std::string& path, const std::vector<float>& values) {
   for (std::size_t i = 0; i < values.size(); ++i)
     if (!std::isfinite(values[i]))

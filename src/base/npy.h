@@ -33,6 +33,13 @@ struct NpyBatch {
 };
 NpyBatch read_npy_batch(const std::string& path, const NpyShape& shape);
 
+// Bytes of any extents, so many of these. UserError as above.
+struct NpyBytes {
+  NpyShape shape;
+  std::vector<std::uint8_t> values;
+};
+NpyBytes read_npy_bytes(const std::string& path, std::size_t extents);
+
 // UserError at the first that is NaN or infinite.
 void require_finite(const std::string& path, const std::vector<float>& values);
 

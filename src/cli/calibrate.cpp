@@ -4,9 +4,9 @@
 #include "accelerators/registry.h"
 #include "base/console.h"
 #include "base/data.h"
-#include "cli/exit_code.h"
-#include "cli/options.h"
-#include "cli/subcommand.h"
+#include "cli/options/exit_code.h"
+#include "cli/options/options.h"
+#include "cli/options/subcommand.h"
 #include "estimate/calibration.h"
 #include "report/utilisation.h"
 

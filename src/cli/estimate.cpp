@@ -9,9 +9,9 @@
 #include "base/console.h"
 #include "base/file.h"
 #include "base/output_files.h"
-#include "cli/exit_code.h"
-#include "cli/options.h"
-#include "cli/subcommand.h"
+#include "cli/options/exit_code.h"
+#include "cli/options/options.h"
+#include "cli/options/subcommand.h"
 #include "estimate/estimate.h"
 #include "report/table.h"
 

@@ -14,12 +14,12 @@
 #include "base/interrupt.h"
 #include "base/output_files.h"
 #include "base/temporary_folder.h"
-#include "cli/command_line.h"
-#include "cli/exit_code.h"
 #include "cli/explore_report.h"
-#include "cli/options.h"
-#include "cli/progress.h"
-#include "cli/subcommand.h"
+#include "cli/options/command_line.h"
+#include "cli/options/exit_code.h"
+#include "cli/options/options.h"
+#include "cli/options/progress.h"
+#include "cli/options/subcommand.h"
 #include "explore/search.h"
 
 namespace fansim::cli {

@@ -9,9 +9,9 @@
 #include "base/data.h"
 #include "base/error.h"
 #include "base/yaml.h"
-#include "cli/exit_code.h"
-#include "cli/options.h"
-#include "cli/subcommand.h"
+#include "cli/options/exit_code.h"
+#include "cli/options/options.h"
+#include "cli/options/subcommand.h"
 #include "primitives/catalogue.h"
 #include "report/table.h"
 

@@ -7,8 +7,8 @@
 #include "base/console.h"
 #include "base/error.h"
 #include "base/interrupt.h"
-#include "cli/exit_code.h"
-#include "cli/subcommand.h"
+#include "cli/options/exit_code.h"
+#include "cli/options/subcommand.h"
 #include "sim/violation.h"
 
 namespace {
@@ -23,6 +23,8 @@ struct Subcommand {
 
 constexpr Subcommand kSubcommands[] = {
     {"run", "CONFIG NETWORK: simulate; a table, its first line the answer", cli::run},
+    {"train", "CONFIG NETWORK: learn pictures in floating point, cycle by cycle; accuracy, cycles and energy",
+     cli::train},
     {"estimate", "CONFIG [NETWORK]: resources against the device, Fmax, power; no simulation", cli::estimate},
     {"calibrate", "REPORT [CONFIG]: a utilisation report beside the estimate, before and after fitting",
      cli::calibrate},

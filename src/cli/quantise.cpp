@@ -8,9 +8,9 @@
 #include "base/output_files.h"
 #include "calibration/quality.h"
 #include "calibration/write_network.h"
-#include "cli/exit_code.h"
-#include "cli/options.h"
-#include "cli/subcommand.h"
+#include "cli/options/exit_code.h"
+#include "cli/options/options.h"
+#include "cli/options/subcommand.h"
 
 namespace fansim::cli {
 namespace {

@@ -8,9 +8,9 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/output_files.h"
-#include "cli/exit_code.h"
-#include "cli/options.h"
-#include "cli/subcommand.h"
+#include "cli/options/exit_code.h"
+#include "cli/options/options.h"
+#include "cli/options/subcommand.h"
 #include "papers/papers.h"
 
 namespace fansim::cli {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 namespace fansim::cli {
 namespace {
@@ -68,6 +68,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
       .flag("timing-only", "no values: cycles and counts only")
       .value("seed", "N", "seed of the tensors the network does not carry (1)")
       .value("input", "F", "the network's input: .npy, or a picture (.pgm, .ppm, .png)")
+      .value("checkpoint", "F", "the weights that `train` left (a trainer's first ones, by the seed)")
       .value("out", "F", "write the last layer's output: .npy, or a picture")
       .value("dump", "DIR", "write every layer's output as DIR/LAYER.npy, and pictures beside")
       .flag("verify", "compare every output with the reference executor")
@@ -95,6 +96,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   request.verify = options.on("verify");
   request.seed = options.natural("seed").value_or(1);
   request.input = options.text("input");
+  request.checkpoint = options.text("checkpoint");
   request.out = options.text("out");
   request.dump_folder = options.text("dump");
   request.recorded_layer = options.text("vcd-layer");

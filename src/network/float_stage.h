@@ -18,6 +18,7 @@ struct FloatStage {
 
   // conv, fc: the sums, and the weights as they are kept, which are single precision's words here.
   arith::FloatFormat sum, weight_format;
+  arith::FloatFormat backward;  // of products and gradients on the way back
   std::vector<std::uint32_t> weights;
 
   // softmax

@@ -25,6 +25,7 @@ network::Network load(const Request& request, const accelerators::Accelerator& a
   network::LoadOptions options;
   options.seed = request.seed;
   options.values = request.values;
+  options.checkpoint = request.checkpoint;
   const bool picture = pictures::is_picture_name(request.input);
   if (!picture) options.input = request.input;
   network::Network network = network::load_network(request.network, options);
@@ -32,6 +33,9 @@ network::Network load(const Request& request, const accelerators::Accelerator& a
     read_picture(request.input, network.input);
     network.input_given = true;
   }
+  if (!request.checkpoint.empty() && accelerator.design().empty())
+    throw base::UserError(fmt::format("run: --checkpoint: {} runs networks with their own weights, none of a training",
+                                      accelerator.config().name));
   accelerator.prepare(network, options);
   return network;
 }

@@ -31,6 +31,8 @@ struct Request {
   std::uint64_t seed = 1;              // of the tensors that the network does not carry
   std::string input;                   // .npy or a picture; empty: the network's, or random
 
+  std::string checkpoint;  // of a training: its weights; empty: none
+
   Engine engine = Engine::fast;
   bool cross_check = false;    // on both engines, one of which only compares
   bool values = true;          // false: timing only

@@ -55,6 +55,7 @@ class Trainer final : public accelerators::ConfiguredAccelerator<Config> {
     return compile_images(network, config_, batch);
   }
   std::string design() const override { return design_text(config_); }
+  double learning_rate() const override { return config_.update.learning_rate; }
   estimate::Estimate estimate() const override { return cost_of(config_); }
 
   std::vector<contract::LayerResult> run(contract::Program program,

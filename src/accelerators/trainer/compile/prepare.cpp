@@ -208,7 +208,7 @@ void prepare_network(network::Network& network, const Config& config, const netw
     stage->format = value_format(config, *job, entry + 1);
     if (job->layer(entry).has_weights()) {
       const WeightedConfig& block = block_of(config, *job, entry);
-      stage->sum = block.sum, stage->weight_format = block.weights;
+      stage->sum = block.sum, stage->weight_format = block.weights, stage->backward = block.backward;
       if (trained) {
         take_weights(*stage, layer, *trained, options.checkpoint);
       } else {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <string>
 
 namespace fansim::cli {
 
@@ -13,7 +14,8 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void show(double fraction);
+  // `beside` stands behind the time that is left.
+  void show(double fraction, const std::string& beside = "");
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "base/text.h"
-#include "cli/subcommand.h"
+#include "cli/options/subcommand.h"
 
 namespace fansim::cli {
 

@@ -10,6 +10,7 @@ namespace fansim::cli {
 using Arguments = std::vector<std::string>;
 
 int run(const Arguments& arguments);
+int train(const Arguments& arguments);
 int estimate(const Arguments& arguments);
 int calibrate(const Arguments& arguments);
 int quantise(const Arguments& arguments);

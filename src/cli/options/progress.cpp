@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/progress.h"
+#include "cli/options/progress.h"
 
 #include <fmt/format.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@ Progress::~Progress() {
   if (drawn_) std::fputs("\r\033[K", stderr);
 }
 
-void Progress::show(double fraction) {
+void Progress::show(double fraction, const std::string& beside) {
   using Seconds = std::chrono::duration<double>;
   constexpr int kWidth = 40;
   if (!terminal_) return;
@@ -30,8 +30,9 @@ void Progress::show(double fraction) {
     const auto seconds = static_cast<int>(elapsed * (1 - done) / done + 0.5);
     left = fmt::format("{}:{:02}", seconds / 60, seconds % 60);
   }
-  const std::string line = fmt::format("\r[{}{}] {:3.0f} %, {} left\033[K", std::string(filled, '#'),
-                                       std::string(kWidth - filled, ' '), 100 * done, left);
+  const std::string line =
+      fmt::format("\r[{}{}] {:3.0f} %, {} left{}{}\033[K", std::string(filled, '#'), std::string(kWidth - filled, ' '),
+                  100 * done, left, beside.empty() ? "" : "; ", beside);
   std::fputs(line.c_str(), stderr);
   std::fflush(stderr);
   drawn_ = true;

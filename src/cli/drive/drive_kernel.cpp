@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/drive_kernel.h"
+#include "cli/drive/drive_kernel.h"
 
 #include "base/console.h"
 #include "base/fields.h"
@@ -8,7 +8,7 @@
 #include "base/output_files.h"
 #include "benches/kernel_bench.h"
 #include "benches/kernel_report.h"
-#include "cli/exit_code.h"
+#include "cli/options/exit_code.h"
 #include "report/table.h"
 
 namespace fansim::cli {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/drive_dma.h"
+#include "cli/drive/drive_dma.h"
 
 #include <fmt/format.h>
 
@@ -12,7 +12,7 @@
 #include "base/output_files.h"
 #include "benches/dma_stimulus.h"
 #include "benches/drive_dma.h"
-#include "cli/exit_code.h"
+#include "cli/options/exit_code.h"
 #include "report/table.h"
 #include "sim/violation.h"
 

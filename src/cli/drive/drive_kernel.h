@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "cli/options.h"
+#include "cli/options/options.h"
 
 namespace fansim::cli {
 

@@ -11,10 +11,10 @@
 #include "base/output_files.h"
 #include "base/overrides.h"
 #include "benches/ddr_trace.h"
-#include "cli/exit_code.h"
-#include "cli/options.h"
-#include "cli/progress.h"
-#include "cli/subcommand.h"
+#include "cli/options/exit_code.h"
+#include "cli/options/options.h"
+#include "cli/options/progress.h"
+#include "cli/options/subcommand.h"
 #include "report/table.h"
 
 namespace fansim::cli {
