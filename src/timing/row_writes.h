@@ -35,6 +35,10 @@ class RowWrites final : public WriteSource {
   Edge answered() const { return answered_; }
   std::int64_t bytes() const { return bytes_; }
 
+  // From when on the gap behind the last burst has passed; it may reach into the next layer.
+  Edge idle_from() const { return idle_from_; }
+  void idle_from(Edge edge) { idle_from_ = edge; }
+
  private:
   struct Outgoing {
     int beats;

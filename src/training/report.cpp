@@ -76,7 +76,7 @@ std::string text(const Result& result) {
   all += fmt::format("{} results saturated, {} underflowed; no word is infinite or no number\n",
                      grouped(state.saturations), grouped(state.underflows));
   if (result.diverged)
-    all += fmt::format("diverged: the mean loss of the last epoch, {:.4f}, is above that of guessing\n",
+    all += fmt::format("diverged: the mean loss of the last epoch, {:.4f}, is more than twice that of guessing\n",
                        state.epochs.back().loss);
   return all;
 }

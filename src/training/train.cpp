@@ -164,6 +164,11 @@ class Training {
     }
     result_.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
     if (result_.confusion.empty()) evaluate(weights);
+    if (result_.learned == 0) {  // what an image takes, though there was none left
+      gather(request_.train, order(0), 0, 1);
+      result_.training_image =
+          run_batch({batch_.data(), labels_.data(), 1, &weights, true}, runs::Engine::fast).layers.back();
+    }
     const double guessing = std::log(static_cast<double>(result_.confusion.size()));
     result_.diverged = !state.epochs.empty() && state.epochs.back().loss > kDiverged * guessing;
     store(weights);

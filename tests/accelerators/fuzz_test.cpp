@@ -14,7 +14,10 @@
 #include "accelerators/both_engines.h"
 #include "accelerators/registry.h"
 #include "base/error.h"
+#include "base/random.h"
+#include "network/network.h"
 #include "random/random_case.h"
+#include "training/train.h"
 
 using namespace fansim;
 
@@ -25,11 +28,30 @@ const std::string kCases = kSource + "/tests/accelerators/cases";
 
 std::string network_file() { return fmt::format("/tmp/fansim_fuzz.{}.yaml", getpid()); }
 
+// A training of a few pictures on both engines, every weight against the reference.
+test::Comparison compare_trainings(const test::Case& c, const std::string& file) {
+  training::Request request;
+  request.config = kSource + "/" + c.base, request.network = file, request.overrides = c.settings;
+  const network::Shape shape = network::load_network(file, {}).input.shape;
+  request.height = shape.height, request.width = shape.width;
+  base::Random random(shape.elements(), "pictures");
+  constexpr std::size_t kPictures = 3;
+  std::vector<std::uint8_t> pixels(kPictures * static_cast<std::size_t>(shape.elements()));
+  for (std::uint8_t& pixel : pixels) pixel = static_cast<std::uint8_t>(random.uniform(0, 255));
+  const std::vector<std::uint8_t> labels(kPictures, 0);
+  request.train = request.test = {pixels.data(), labels.data(), kPictures};
+  request.cross_check = request.verify = true;
+  const training::Result result = training::train(request);
+  if (result.unschedulable) return {0, "", result.unschedulable->reason};
+  return {static_cast<int>(kPictures), result.differences.empty() ? "" : result.differences.front(), ""};
+}
+
 // In a child: "<layers> <difference>".
 std::string report(const test::Case& c, const std::string& file) {
   try {
     const auto accelerator = accelerators::read_accelerator(kSource + "/" + c.base, c.settings);
-    const auto result = test::compare_engines(file, *accelerator, true);
+    const auto result =
+        accelerator->design().empty() ? test::compare_engines(file, *accelerator, true) : compare_trainings(c, file);
     return fmt::format("{} {}", result.layers, result.difference);
   } catch (const base::UserError&) {
     return "0 ";  // a random network may be none
@@ -107,7 +129,7 @@ int fuzz_as_asked(RandomCase random_case) {
 }
 
 constexpr RandomCase kStream = test::random_stream_case, kTiled = test::random_tiled_case,
-                     kVision = test::random_vision_case;
+                     kVision = test::random_vision_case, kTrainer = test::random_trainer_case;
 
 }  // namespace
 
@@ -127,7 +149,7 @@ TEST_CASE("machines that once differed agree") {
 }
 
 TEST_CASE("a case read from its file is the case that was written") {
-  for (const RandomCase random_case : {kStream, kTiled, kVision}) {
+  for (const RandomCase random_case : {kStream, kTiled, kVision, kTrainer}) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       const test::Case c = random_case(seed);
       const std::string file = network_file();
@@ -153,18 +175,22 @@ TEST_CASE("random tiled machines agree on random layers, fourth quarter") { CHEC
 TEST_CASE("random vision machines agree on random pipelines, first half") { CHECK(fuzz(kVision, 1, 25) >= 25); }
 TEST_CASE("random vision machines agree on random pipelines, second half") { CHECK(fuzz(kVision, 101, 25) >= 25); }
 
-// FANSIM_FUZZ="stream|tiled|vision SEED": prints the case of a seed as a file.
+TEST_CASE("random trainers agree on random trainings") { CHECK(fuzz(kTrainer, 1, 40) >= 60); }
+
+// FANSIM_FUZZ="stream|tiled|vision|trainer SEED": prints the case of a seed as a file.
 TEST_CASE("the case of a seed as a file", "[.case]") {
   const char* text = std::getenv("FANSIM_FUZZ");
   REQUIRE(text != nullptr);
   const std::string kind = std::string(text).substr(0, std::string(text).find(' '));
   const std::uint64_t seed = std::strtoull(text + kind.size(), nullptr, 10);
-  fmt::print("{}", (kind == "tiled"    ? kTiled
-                    : kind == "vision" ? kVision
-                                       : kStream)(seed)
+  fmt::print("{}", (kind == "tiled"     ? kTiled
+                    : kind == "vision"  ? kVision
+                    : kind == "trainer" ? kTrainer
+                                        : kStream)(seed)
                        .file("seed " + std::to_string(seed)));
 }
 
 TEST_CASE("as many random machines as asked for", "[.fuzz]") { CHECK(fuzz_as_asked(kStream) > 0); }
 TEST_CASE("as many random tiled machines as asked for", "[.tiledfuzz]") { CHECK(fuzz_as_asked(kTiled) > 0); }
 TEST_CASE("as many random vision machines as asked for", "[.visionfuzz]") { CHECK(fuzz_as_asked(kVision) > 0); }
+TEST_CASE("as many random trainers as asked for", "[.trainerfuzz]") { CHECK(fuzz_as_asked(kTrainer) > 0); }

@@ -31,6 +31,10 @@ const std::string kPipeline =
     "input: {width: 90, height: 12}\nstages:\n  - {name: m, function: median3x3}\n"
     "  - {name: g, function: sobel3x3}\n  - {name: l, function: magnitude}\n"
     "  - {name: p, function: multiply, input_from: m, with: input, shift: 4}\n";
+const std::string kLearning =
+    "input: {shape: [1, 12, 12], type: uint8}\nlayers:\n"
+    "  - {name: c, type: conv, filters: 5, kernel: 3, activation: relu}\n  - {name: p, type: maxpool, kernel: 2}\n"
+    "  - {name: f, type: fc, units: 8}\n  - {name: g, type: fc, units: 4}\n  - {name: s, type: softmax}\n";
 const std::string kSequence = "input: {steps: 6, features: 20}\nlayers:\n  - {name: l, type: lstm, hidden: 20}\n";
 
 const std::vector<std::string> kBanked{"ddr.fidelity=banked", "ddr.part=../parts/zcu102_ddr4_2133.yaml"};
@@ -67,10 +71,30 @@ const std::map<std::string, std::vector<Machine>>& machines() {
          kMap},
         {"faq_zcu102_dorefa8_dsp", with(kSmall, {"quantisation.weight_bits=4", "quantisation.activation_bits=4"}),
          kMap}}},
+      {"float_trainer",
+       {{"float_trainer", {"ddr.refresh_interval=400"}, kLearning},
+        {"float_trainer",
+         {"convolution.forward_exponent=5", "convolution.backward_exponent=5", "fc1.forward_exponent=5",
+          "fc1.backward_exponent=5", "fc2.forward_exponent=5", "fc2.backward_exponent=5"},
+         kLearning},
+        {"float_trainer", with(kBanked, {"ddr.write_latency=20", "softmax.divider=reciprocal"}), kLearning}}},
       {"vision",
        {{"vision_zcu102", {"ddr.refresh_interval=400"}, kPipeline},
         {"vision_zcu102", with(kBanked, {"ddr.write_latency=20"}), kPipeline}}}};
   return kMachines;
+}
+
+// Of a machine that learns: two pictures.
+compile::Compiled training_program(const accelerators::Accelerator& accelerator, const network::Network& network) {
+  std::vector<std::uint8_t> pixels(static_cast<std::size_t>(2 * network.input.shape.elements()));
+  for (std::size_t i = 0; i < pixels.size(); ++i) pixels[i] = static_cast<std::uint8_t>(37 * i % 251);
+  const std::vector<std::uint8_t> labels{1, 3};
+  std::vector<std::uint32_t> weights;
+  for (const network::Layer& layer : network.layers)
+    if (layer.floating) weights.insert(weights.end(), layer.floating->weights.begin(), layer.floating->weights.end());
+  auto batch = accelerator.compile_batch(network, {pixels.data(), labels.data(), labels.size(), &weights, true});
+  if (auto* program = std::get_if<accelerators::BatchProgram>(&batch)) return std::move(program->program);
+  return std::get<compile::Unschedulable>(std::move(batch));
 }
 
 // All that a run and an estimate say, or why the network does not fit; empty: the configuration is refused.
@@ -80,7 +104,8 @@ std::string report(const Machine& machine, const std::vector<std::string>& more 
         FANSIM_SOURCE_DIR "/configs/systems/" + machine.config + ".yaml", with(machine.settings, more));
     network::Network network = test::network_of(machine.network);
     accelerator->prepare(network, {});
-    auto compiled = accelerator->compile(network, {});
+    compile::Compiled compiled =
+        accelerator->design().empty() ? accelerator->compile(network, {}) : training_program(*accelerator, network);
     if (const auto* no = std::get_if<compile::Unschedulable>(&compiled)) return no->reason;
     const std::size_t size = std::get<contract::Program>(compiled).memory.size();
     timing::EngineOptions options;
@@ -111,6 +136,7 @@ std::vector<std::string> others(const base::FieldRow& row) {
       if (value >= low && value <= high) values.push_back(std::to_string(value));
     return values;
   }
+  if (row.type == "number") return {"0.002", "0.5"};
   if (row.type == "choice") {
     for (std::size_t from = 0; from < row.allowed.size();) {
       const std::size_t to = std::min(row.allowed.find(" | ", from), row.allowed.size());

@@ -38,8 +38,7 @@ struct Scratch : test::ScratchDirectory {
 TEST_CASE("unknown layer types and keys name the line and the nearest word") {
   const Scratch scratch;
   CHECK(scratch.layers("- {name: a, type: cnov}\n") == "5:19: a: type 'cnov' unknown; did you mean 'conv'?");
-  CHECK(scratch.layers("- {name: a, type: softmax}\n") ==
-        "5:19: a: type 'softmax' unknown; one of conv, fc, maxpool, avgpool, lstm, gru, add, relu, flatten");
+  CHECK(scratch.layers("- {name: a, type: sotfmax}\n") == "5:19: a: type 'sotfmax' unknown; did you mean 'softmax'?");
   CHECK(scratch.layers("- {name: a, type: conv, filters: 4, kernel: 3, activation: rleu}\n") ==
         "5:60: a: activation 'rleu' unknown; did you mean 'relu'?");
   CHECK(scratch.layers("- {name: a, type: conv, filters: 4, kernel: 3, dilation: 2}\n") ==

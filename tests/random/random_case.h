@@ -29,5 +29,6 @@ struct Case {
 Case random_stream_case(std::uint64_t seed);
 Case random_tiled_case(std::uint64_t seed);
 Case random_vision_case(std::uint64_t seed);
+Case random_trainer_case(std::uint64_t seed);
 
 }  // namespace fansim::test

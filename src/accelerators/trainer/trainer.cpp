@@ -60,10 +60,11 @@ class Trainer final : public accelerators::ConfiguredAccelerator<Config> {
 
   std::vector<contract::LayerResult> run(contract::Program program,
                                          const timing::EngineOptions& options) const override {
-    JobRegisters timed, computed;
+    Left left;
+    JobRegisters computed;
     ChipValues chip(config_);
     return timing::run_program(program, options, [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
-      contract::LayerResult result = run_layer(config_, program, layer, pulse, timed);
+      contract::LayerResult result = run_layer(config_, program, layer, pulse, left);
       if (!options.values) return result;
       const arith::FloatEvents before = chip.events();
       Values values(chip, computed, program.memory.data());

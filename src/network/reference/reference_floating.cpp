@@ -35,7 +35,7 @@ class Floats {
         softmax();
         break;
       case LayerType::flatten:
-        out_.bytes = in_.bytes;
+        out_.format = in_.format, out_.bytes = in_.bytes;
         break;
       default:
         throw std::invalid_argument(layer_.name + ": not computed in floating point");

@@ -18,6 +18,12 @@ std::vector<std::uint32_t> words_of(const Tensor& tensor) {
   return words;
 }
 
+std::uint32_t word_at(const Tensor& tensor, std::size_t i) {
+  std::uint32_t word = 0;
+  std::memcpy(&word, &tensor.bytes[4 * i], sizeof word);
+  return word;
+}
+
 // Words of single precision in and out of operations of other formats.
 struct Operations {
   FloatFormat format;
@@ -53,9 +59,28 @@ bool ReferenceTraining::learns_below(std::size_t i) const {
   return false;
 }
 
+// True if what the layer reads went through ReLU: its gradient is zero where that cut.
+bool ReferenceTraining::cuts_before(std::size_t i) const {
+  while (i > 0 && network_.layers[i - 1].type == LayerType::flatten) --i;
+  return i > 0 && network_.layers[i - 1].activation == Activation::relu;
+}
+
+// As the first layer that computes reads them.
+Tensor ReferenceTraining::pixels(const std::uint8_t* image) const {
+  std::size_t first = 0;
+  while (network_.layers[first].type == LayerType::flatten) ++first;
+  const Operations ops{stages_[first]->format, stages_[first]->rounding};
+  Tensor tensor{network_.input.shape, NumberFormat::of(DataType::float32), {}};
+  tensor.resize(static_cast<std::size_t>(tensor.shape.elements()));
+  for (std::size_t i = 0; i < tensor.size(); ++i) {
+    const std::uint32_t word = ops.single(ops.pixel(image[i]));
+    std::memcpy(&tensor.bytes[4 * i], &word, sizeof word);
+  }
+  return tensor;
+}
+
 void ReferenceTraining::learn(const std::uint8_t* image, int label, std::uint32_t learning_rate) {
-  std::vector<Tensor> tensors{network_.input};
-  tensors.front().bytes.assign(image, image + network_.input.shape.elements());
+  std::vector<Tensor> tensors{pixels(image)};
   for (const Layer& layer : network_.layers) tensors.push_back(run_floating(layer, tensors.back()));
 
   // The cross entropy's gradient at softmax's input.
@@ -65,6 +90,9 @@ void ReferenceTraining::learn(const std::uint8_t* image, int label, std::uint32_
   std::uint32_t& at_label = gradient.at(static_cast<std::size_t>(label));
   arith::FloatEvents events;
   at_label = ops.single(ops.unit().subtract(ops.of(at_label), ops.unit().from_double(1, events), events));
+  if (cuts_before(last))
+    for (std::size_t j = 0; j < gradient.size(); ++j)
+      if (word_at(tensors[last], j) == 0) gradient[j] = 0;
   for (std::size_t i = last; i-- > 0;) {
     backward(i, tensors[i], tensors[i + 1], gradient);
     if (!learns_below(i)) break;
@@ -96,11 +124,7 @@ void ReferenceTraining::through_products(std::size_t i, const Tensor& in, Words&
   const std::int64_t filters = layer.outputs(), stride = conv ? layer.stride : 1;
   const std::int64_t top = conv ? layer.padding[0] : 0, left = conv ? layer.padding[1] : 0;
   const auto value = [&](std::int64_t at) {
-    const auto index = static_cast<std::size_t>(at);
-    if (in.format.type != DataType::float32) return ops.pixel(in.at(index));
-    std::uint32_t word = 0;
-    std::memcpy(&word, &in.bytes[4 * index], sizeof word);
-    return ops.of(word);
+    return ops.of(word_at(in, static_cast<std::size_t>(at)));
   };
   const auto back = [&](std::int64_t at) { return ops.of(gradient[static_cast<std::size_t>(at)]); };
   const auto add = [&](std::uint64_t& sum, std::uint64_t a, std::uint64_t b) {
@@ -124,7 +148,6 @@ void ReferenceTraining::through_products(std::size_t i, const Tensor& in, Words&
       }
   if (!learns_below(i)) return;
 
-  const bool cuts = i > 0 && network_.layers[i - 1].activation == Activation::relu;
   Words before;
   for (std::int64_t c = 0; c < channels; ++c)
     for (std::int64_t row = 0; row < height; ++row)
@@ -140,9 +163,7 @@ void ReferenceTraining::through_products(std::size_t i, const Tensor& in, Words&
                 ops.of(stage.weights[static_cast<std::size_t>(weight)]));
           }
         const std::size_t at = before.size();
-        std::uint32_t there = 0;
-        std::memcpy(&there, &in.bytes[4 * at], sizeof there);
-        before.push_back(cuts && there == 0 ? 0 : result(sum));
+        before.push_back(cuts_before(i) && word_at(in, at) == 0 ? 0 : result(sum));
       }
   gradient = std::move(before);
 }
@@ -151,28 +172,19 @@ void ReferenceTraining::through_pooling(std::size_t i, const Tensor& in, const T
   const Layer& layer = network_.layers[i];
   const Operations ops{stages_[i]->format, stages_[i]->rounding};
   const FloatArithmetic unit = ops.unit();
-  const bool cuts = i > 0 && network_.layers[i - 1].activation == Activation::relu;
   const Words pooled = words_of(out);
   Words before(in.size(), 0);
   std::size_t from = 0;
   for (std::int64_t c = 0; c < layer.out.channels; ++c)
     for (std::int64_t y = 0; y < layer.out.height; ++y)
       for (std::int64_t x = 0; x < layer.out.width; ++x, ++from) {
-        if (cuts && pooled[from] == 0) continue;
+        if (cuts_before(i) && pooled[from] == 0) continue;
         // The first of the window that is its largest.
         for (std::int64_t tap = 0; tap < std::int64_t{layer.kernel} * layer.kernel; ++tap) {
           const std::int64_t row = y * layer.stride + tap / layer.kernel,
                              column = x * layer.stride + tap % layer.kernel;
           const auto at = static_cast<std::size_t>((c * layer.in.height + row) * layer.in.width + column);
-          std::uint64_t value = 0;
-          if (in.format.type == DataType::float32) {
-            std::uint32_t word = 0;
-            std::memcpy(&word, &in.bytes[4 * at], sizeof word);
-            value = ops.of(word);
-          } else {
-            value = ops.pixel(in.at(at));
-          }
-          if (ops.single(value) != pooled[from]) continue;
+          if (ops.single(ops.of(word_at(in, at))) != pooled[from]) continue;
           before[at] = ops.single(unit.convert(gradient[from], arith::kSingle, ops.events));
           break;
         }

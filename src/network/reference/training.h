@@ -22,10 +22,12 @@ class ReferenceTraining {
  private:
   using Words = std::vector<std::uint32_t>;
 
+  Tensor pixels(const std::uint8_t* image) const;
   void backward(std::size_t i, const Tensor& in, const Tensor& out, Words& gradient);
   void through_products(std::size_t i, const Tensor& in, Words& gradient);
   void through_pooling(std::size_t i, const Tensor& in, const Tensor& out, Words& gradient);
   void update(std::size_t i, std::uint32_t learning_rate);
+  bool cuts_before(std::size_t i) const;
   bool learns_below(std::size_t i) const;
 
   Network network_;

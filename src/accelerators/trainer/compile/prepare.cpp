@@ -175,8 +175,8 @@ std::variant<Job, LayerMisfit> describe(const network::Network& network, const C
     return misfit(Layer::kInput, "the input must be of type uint8: pixels");
   if (const std::string reason = refusal(job, config); !reason.empty()) return misfit(Layer::kInput, reason);
   arith::FloatEvents none;
-  job.learning_rate =
-      static_cast<std::uint32_t>(arith::FloatArithmetic(arith::kSingle).from_double(config.update.learning_rate, none));
+  const arith::FloatArithmetic single(arith::kSingle, arith::FloatRounding::nearest_even);
+  job.learning_rate = static_cast<std::uint32_t>(single.from_double(config.update.learning_rate, none));
   return job;
 }
 

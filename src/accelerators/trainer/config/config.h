@@ -146,10 +146,13 @@ struct Config : contract::ConfigBase {
   arith::QuantiserFormat quantiser;  // of the reference executor; the machine has none
 
   // Keys of shared blocks that act elsewhere alone.
-  static constexpr std::array<base::InertKey, 9> kInert{
+  static constexpr std::array<base::InertKey, 12> kInert{
       {{"dma.mode", "transfers come from the controller, and another mode is refused"},
        {"host.register_read", "the host waits for an interrupt, it polls nothing"},
        {"host.dma_setup", "the controller describes its transfers"},
+       {"ddr.data_bits", "one port alone moves data"},
+       {"ddr.turnaround", "a transfer has long ended when the next begins"},
+       {"ddr.arbitration", "one port alone moves data"},
        {"axi.pins", "no port of this machine is carried on wires yet"},
        {"dma.sg_start", "transfers come from the controller, not from descriptors"},
        {"dma.sg_command", "transfers come from the controller, not from descriptors"},

@@ -22,12 +22,15 @@ constexpr int kPorts = 1;
 
 class Layer : public contract::HostFollower {
  public:
-  Layer(const Config& config, JobRegisters& registers)
+  Layer(const Config& config, Left& left)
       : config_(config),
         memory_(timing::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, kPorts)),
         reads_(config.dma, config.axi, *memory_, 0),
         writes_(config.dma, config.axi, *memory_),
-        registers_(registers) {}
+        left_(left),
+        registers_(left.registers) {
+    writes_.idle_from(left.idle_from);
+  }
 
   void software(std::uint32_t cycles, bool) { now_ += cycles; }
   void write_core(std::uint32_t address, std::uint32_t value) {
@@ -40,6 +43,7 @@ class Layer : public contract::HostFollower {
   void wait_output() { now_ = std::max(now_, finished_ + 1) + config_.host.interrupt; }
 
   void finish(contract::LayerResult& result) const {
+    left_.idle_from = std::max(timing::kLongAgo, writes_.idle_from() - now_);
     result.cycles = now_;
     result.bytes_read = reads_.bytes();
     result.bytes_written = writes_.bytes();
@@ -111,6 +115,7 @@ class Layer : public contract::HostFollower {
   const std::unique_ptr<timing::Memory> memory_;
   timing::RowReads reads_;
   timing::RowWrites writes_;
+  Left& left_;
   JobRegisters& registers_;
   Edge now_ = 0, finished_ = 0;
   std::int64_t images_ = 0;
@@ -141,8 +146,8 @@ std::int64_t phase_edges(const Config& config, const Job& job, const Phase& phas
 
 contract::LayerResult run_layer(const Config& config, const contract::Program& program,
                                 const contract::LayerSteps& layer, const contract::Pulse& pulse,
-                                JobRegisters& registers) {
-  Layer timed(config, registers);
+                                Left& left) {
+  Layer timed(config, left);
   contract::follow(program, layer, timed, pulse);
   contract::LayerResult result = contract::result_of(*layer.plan);
   timed.finish(result);

@@ -6,14 +6,20 @@
 #include "accelerators/trainer/config/phases.h"
 #include "contract/host_steps.h"
 #include "contract/result.h"
+#include "timing/edge.h"
 
 namespace fansim::trainer {
 
-// The fast engine: the cycles and counts of one layer, without stepping. `registers` are what the layers before left,
-// and are left for the next.
+// What a layer leaves for the next one.
+struct Left {
+  JobRegisters registers;
+  timing::Edge idle_from = timing::kLongAgo;  // of the mover that writes, from the next layer's begin
+};
+
+// The fast engine: the cycles and counts of one layer, without stepping.
 contract::LayerResult run_layer(const Config& config, const contract::Program& program,
                                 const contract::LayerSteps& layer, const contract::Pulse& pulse,
-                                JobRegisters& registers);
+                                Left& left);
 
 // Edges of a phase between memories on the chip, from the pop of its start to the edge before its end is seen.
 std::int64_t phase_edges(const Config& config, const Job& job, const Phase& phase);

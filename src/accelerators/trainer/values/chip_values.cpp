@@ -307,6 +307,7 @@ void ChipValues::softmax(std::size_t i) {
   gradients_[i] = values_[i + 1];
   if (job_.label < words.size())
     gradients_[i][job_.label] = unit.to_double(unit.subtract(words[job_.label], softmax_.one(), events_));
+  cut(i, gradients_[i]);
 }
 
 void ChipValues::update(std::size_t i) {

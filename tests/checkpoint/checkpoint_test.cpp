@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "checkpoint/checkpoint.h"
+
+#include <catch2/catch.hpp>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/random.h"
+#include "support/user_error.h"
+
+using namespace fansim;
+
+namespace {
+
+checkpoint::Checkpoint some() {
+  checkpoint::Checkpoint c;
+  c.network = "digits", c.design = "a design", c.data = "drawn", c.seed = 0xffffffffffffffff, c.images = 1200;
+  c.loss_of_epoch = 0.1 + 0.2, c.epochs = {{93.25, 0.3}, {95, 1e-9}};
+  c.saturations = 1, c.underflows = 2, c.cycles = 3'000'000'000;
+  c.weights = {{"conv", {0, 1, 0xffffffff}}, {"fc", {0x3f800000}}};
+  return c;
+}
+
+}  // namespace
+
+TEST_CASE("a checkpoint that is read is the one that was written, to the bit") {
+  const test::ScratchDirectory folder;
+  checkpoint::write(folder / "c.json", some());
+  const checkpoint::Checkpoint read = checkpoint::read(folder / "c.json");
+  checkpoint::write(folder / "again.json", read);
+  CHECK(base::read_file(folder / "c.json") == base::read_file(folder / "again.json"));
+  CHECK(read.weights[0].words == std::vector<std::uint32_t>{0, 1, 0xffffffff});
+  CHECK((read.seed == 0xffffffffffffffff && read.loss_of_epoch == 0.1 + 0.2 && read.epochs.size() == 2));
+}
+
+TEST_CASE("what is no checkpoint is refused with its name") {
+  const test::ScratchDirectory folder;
+  const std::string path = folder / "c.json";
+  checkpoint::write(path, some());
+  const std::string good = base::read_file(path);
+  const auto refused = [&](const std::string& content) {
+    INFO(content.substr(0, 60));
+    base::write_file(path, content);
+    CHECK_THROWS_AS(checkpoint::read(path), base::UserError);
+  };
+  const auto changed = [&](const std::string& what, const std::string& to) {
+    std::string text = good;
+    REQUIRE(text.find(what) != std::string::npos);
+    return text.replace(text.find(what), what.size(), to);
+  };
+  refused("");
+  refused("{}");
+  refused("[1, 2]");
+  refused(good.substr(0, good.size() / 2));
+  refused(changed("\"version\":1", "\"version\":2"));
+  refused(changed("fansim checkpoint", "else"));
+  refused(changed("\"images\":1200", "\"images\":-1"));
+  refused(changed("\"images\":1200", "\"images\":1.5"));
+  refused(changed("4294967295", "4294967296"));
+  refused(changed("4294967295", "\"x\""));
+  refused(changed("\"epochs\":[", "\"epochs\":[7,"));
+  CHECK_THROWS_AS(checkpoint::read(folder / "none.json"), base::UserError);
+}
+
+TEST_CASE("a checkpoint with a few bytes changed is read or refused, nothing else") {
+  const test::ScratchDirectory folder;
+  const std::string path = folder / "c.json";
+  checkpoint::write(path, some());
+  const std::string good = base::read_file(path);
+  base::Random random(Catch::rngSeed());
+  CAPTURE(Catch::rngSeed());
+  int refused = 0;
+  for (int i = 0; i < 300; ++i) {
+    std::string bad = good;
+    bad[static_cast<std::size_t>(random.uniform(0, static_cast<int>(bad.size()) - 1))] =
+        static_cast<char>(random.uniform(0, 255));
+    base::write_file(path, bad);
+    try {
+      checkpoint::read(path);
+    } catch (const base::UserError&) {
+      ++refused;
+    }
+  }
+  CHECK(refused > 50);
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "accelerators/trainer/config/config.h"
+#include "base/fields.h"
+#include "base/random.h"
+#include "random/random_case.h"
+
+namespace fansim::test {
+namespace {
+
+const std::string kBase = "configs/systems/float_trainer.yaml";
+
+arith::FloatFormat random_format(base::Random& random) {
+  if (random.chance(20)) return {8, 23};
+  return {random.uniform(random.chance(10) ? 2 : 5, 8), random.uniform(1, 23)};
+}
+
+void random_block(base::Random& random, trainer::WeightedConfig& block) {
+  block.forward = random_format(random), block.backward = random_format(random);
+  block.weights = random_format(random);
+  const auto hold = [](const arith::FloatFormat& a, const arith::FloatFormat& b) {
+    return arith::FloatFormat{std::max(a.exponent_bits, b.exponent_bits), std::max(a.mantissa_bits, b.mantissa_bits)};
+  };
+  block.sum = hold(block.forward, block.backward);
+  if (random.chance(50)) block.sum = hold(block.sum, random_format(random));
+  block.accumulators = random.chance(40) ? random.uniform(1, 4) : random.uniform(1, 40);
+}
+
+void random_memory(base::Random& random, trainer::Config& config) {
+  config.clock_mhz = {random.uniform(2, 8) * 50, random.chance(30) ? 3 : 1};
+  config.axi.data_bits = 1 << random.uniform(5, 9);
+  config.axi.burst_beats = random.chance(20) ? 256 : random.uniform(1, 40);
+  config.axi.outstanding = random.uniform(1, 8);
+  config.dma.mm2s_start = random.uniform(1, 20), config.dma.mm2s_stream = random.uniform(1, 12);
+  config.dma.s2mm_start = random.uniform(1, 20), config.dma.s2mm_store = random.uniform(1, 4);
+  config.dma.s2mm_gap = random.chance(70) ? 0 : random.uniform(1, 40);
+  config.dma.length_bits = random.uniform(14, 26);
+  if (random.chance(15)) config.ddr.fidelity = contract::DdrFidelity::ideal;
+  config.ddr.read_latency = random.uniform(1, 60), config.ddr.write_latency = random.uniform(1, 60);
+  config.ddr.turnaround = random.uniform(0, 20);
+  config.ddr.refresh_interval = random.uniform(150, 2000);
+  config.ddr.refresh_cycles = random.chance(20) ? 0 : random.uniform(1, 100);
+  config.ddr.request_latency = random.uniform(0, 30), config.ddr.response_latency = random.uniform(0, 30);
+  if (random.chance(30)) config.ddr.arbitration = contract::DdrArbitration::priority;
+  config.ddr.part.posted_writes = random.chance(50);
+  config.ddr.data_bits = random.chance(50) ? config.axi.data_bits * random.uniform(1, 2) : 0;
+  config.host = {random.uniform(0, 3), 1, random.uniform(0, 3), 0, random.chance(50) ? 0 : random.uniform(1, 40)};
+}
+
+void random_arithmetic(base::Random& random, trainer::Config& config) {
+  random_block(random, config.convolution);
+  random_block(random, config.fc1);
+  random_block(random, config.fc2);
+  config.pooling.format = random_format(random);
+  config.softmax.format = random_format(random);
+  config.softmax.divider = random.chance(50) ? trainer::Divider::array : trainer::Divider::reciprocal;
+  config.softmax.array.rows_per_stage = random.uniform(1, 64);
+  config.softmax.reciprocal = {random.uniform(2, 12), random.uniform(0, 6)};
+  config.arithmetic.rounding = random.chance(50) ? arith::FloatRounding::truncate : arith::FloatRounding::nearest_even;
+  config.update.learning_rate = random.chance(20) ? 1 : random.uniform(1, 200) / 1000.0;
+}
+
+std::vector<std::string> fields_of(trainer::Config config) {
+  std::vector<std::string> fields{"clock_mhz=" + config.clock_mhz.text()};
+  config.visit_blocks([&](const char* key, auto& block) {
+    for (const base::FieldRow& row : base::field_rows(block))
+      fields.push_back(fmt::format("{}.{}={}", key, row.name, row.fallback));
+  });
+  return fields;
+}
+
+const char* relu(base::Random& random) { return random.chance(60) ? ", activation: relu" : ""; }
+
+}  // namespace
+
+// Convolutions and poolings, then fully connected layers; now and then a layer that does not fit its input.
+Case random_trainer_case(std::uint64_t seed) {
+  base::Random random(seed, "trainer");
+  Case c;
+  c.base = kBase;
+  if (random.chance(35)) c.settings = {"ddr.fidelity=banked", "ddr.part=../parts/zcu102_ddr4_2133.yaml"};
+  trainer::Config config = trainer::Config::read(std::string(FANSIM_SOURCE_DIR "/") + kBase, c.settings);
+  const std::vector<std::string> before = fields_of(config);
+  random_memory(random, config);
+  random_arithmetic(random, config);
+  const std::vector<std::string> after = fields_of(config);
+  for (std::size_t i = 0; i < after.size(); ++i)
+    if (after[i] != before[i]) c.settings.push_back(after[i]);
+  c.input = fmt::format("{{shape: [1, {}, {}], type: uint8}}", random.uniform(4, 14), random.uniform(4, 14));
+  int number = 0;
+  const auto add = [&](const std::string& layer) {
+    c.layers.push_back(fmt::format("  - {{name: l{}, {}}}\n", number++, layer));
+  };
+  for (int i = random.uniform(0, 3); i > 0; --i) {
+    if (random.chance(35)) {
+      add(fmt::format("type: maxpool, kernel: {}", random.uniform(1, 3)));
+    } else {
+      const int kernel = random.uniform(1, 3);
+      add(fmt::format("type: conv, filters: {}, kernel: {}, stride: {}, padding: [{}, {}, {}, {}]{}",
+                      random.uniform(1, 5), kernel, random.uniform(1, 3), random.uniform(0, kernel),
+                      random.uniform(0, kernel), random.uniform(0, 2), random.uniform(0, 2), relu(random)));
+    }
+  }
+  if (random.chance(30)) add("type: flatten");
+  for (int i = random.uniform(number == 0 ? 1 : 0, 3); i > 0; --i)
+    add(fmt::format("type: fc, units: {}{}", random.uniform(1, 24), relu(random)));
+  add("type: softmax");
+  return c;
+}
+
+}  // namespace fansim::test
