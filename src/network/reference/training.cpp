@@ -123,9 +123,7 @@ void ReferenceTraining::through_products(std::size_t i, const Tensor& in, Words&
   const std::int64_t rows = conv ? layer.out.height : 1, columns = conv ? layer.out.width : 1;
   const std::int64_t filters = layer.outputs(), stride = conv ? layer.stride : 1;
   const std::int64_t top = conv ? layer.padding[0] : 0, left = conv ? layer.padding[1] : 0;
-  const auto value = [&](std::int64_t at) {
-    return ops.of(word_at(in, static_cast<std::size_t>(at)));
-  };
+  const auto value = [&](std::int64_t at) { return ops.of(word_at(in, static_cast<std::size_t>(at))); };
   const auto back = [&](std::int64_t at) { return ops.of(gradient[static_cast<std::size_t>(at)]); };
   const auto add = [&](std::uint64_t& sum, std::uint64_t a, std::uint64_t b) {
     sum = adder.add(sum, adder.convert(unit.multiply(a, b, ops.events), stage.backward, ops.events), ops.events);

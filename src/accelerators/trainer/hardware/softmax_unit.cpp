@@ -15,8 +15,9 @@ std::int64_t SoftmaxUnit::begin() {
 
 void SoftmaxUnit::work(std::int64_t at) {
   if (const Result* result = left(at))
-    passes_[pass_].pass == SoftmaxPass::gradient ? chip_.gradients.write(now(), tensor(0) + result->at, cut(0, result->at) ? 0 : result->word)
-                                                 : chip_.activations.write(now(), tensor(1) + result->at, result->word);
+    passes_[pass_].pass == SoftmaxPass::gradient
+        ? chip_.gradients.write(now(), tensor(0) + result->at, cut(0, result->at) ? 0 : result->word)
+        : chip_.activations.write(now(), tensor(1) + result->at, result->word);
   const SoftmaxTiming& pass = passes_[pass_];
   const std::int64_t slot = at - pass_from_ - 1;
   if (slot % pass.pace == 0 && slot / pass.pace < layer().in_words())
