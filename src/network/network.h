@@ -38,6 +38,8 @@ struct Layer {
   bool ceil_mode = false;
   int units = 0;              // fc
   int hidden = 0, steps = 0;  // lstm, gru
+  // lstm: the new hidden state times this, divided by 2 to the power of that, in the scale that the next step reads.
+  int hidden_scale = 1, hidden_shift = 0;
   Activation activation = Activation::none;
 
   Shape in, out;

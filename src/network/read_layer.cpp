@@ -126,6 +126,19 @@ std::vector<int> read_per_output(base::YamlMap& quant, const std::string& key, i
   return values;
 }
 
+// A GRU mixes the new hidden state with the old one: both have one scale.
+void read_hidden_quant(base::YamlMap& map, Layer& layer) {
+  if (!map.has("hidden_quant")) return;
+  if (layer.type != LayerType::lstm)
+    map.fail("hidden_quant",
+             fmt::format("hidden_quant: only an lstm's hidden state has a scale of its own, {} has none",
+                         type_name(layer.type)));
+  base::YamlMap quant(map.at("hidden_quant"), layer.name + ": hidden_quant");
+  layer.hidden_scale = quant.integer("scale", 1, 32767);
+  layer.hidden_shift = quant.integer("shift", 0, 31);
+  quant.finish();
+}
+
 void read_quant(base::YamlMap& map, Layer& layer, const Network& before) {
   if (!map.has("quant")) return;
   if (before.input.format.type == DataType::float32) map.fail("quant", "quant: floats are not requantised");
@@ -192,6 +205,7 @@ LayerEntry read_layer(const base::YamlNode& node, const Network& before) {
   infer_shape(map, layer, before);
   if (layer.computes()) {
     read_quant(map, layer, before);
+    read_hidden_quant(map, layer);
     entry.weights_file = map.text("weights", "");
     entry.bias_file = map.text("bias", "");
     if (before.coding) entry.codebook_file = map.text("codebook", "");

@@ -171,6 +171,14 @@ TEST_CASE("the LSTM step takes the 9653 cycles counted by hand through lines of 
   CHECK(run.unaccounted() == "");
 }
 
+TEST_CASE("the LSTM step takes the 9652 cycles counted by hand with a multiplier for its hidden state") {
+  const auto run = test::run_machine(test::shipped_model("hand_lstm_step"),
+                                     test::shipped_config("zcu102_stream", {"array.hidden_requantise=true"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 9652);
+  CHECK(run.unaccounted() == "");
+}
+
 TEST_CASE("a product in LUTs takes one cycle less than a packed pair") {
   const auto run = test::run_machine(test::shipped_model("hand_window"),
                                      test::shipped_config("zcu102_stream", {"array.multiplier=lut"}));

@@ -6,12 +6,15 @@
 // updates one unit per cycle while the next block's gates come in:
 //   LSTM  i, f, g, o:   c = f c + i g,  h = o tanh(c)
 //   GRU   r, z, nx, nh: n = tanh(nx + r nh),  h = (1 - z) n + z h
-// Stages from issue: 3 multiply, 1 add and saturate, 2 table, 3 multiply, 1 saturate. A block's h leaves with its last
+// Stages from issue: 3 multiply, 1 add and saturate, 2 table, 3 multiply, with REQUANTISE 3 more (LSTM: h times a
+// multiplier, divided by a power of two), 1 saturate. A block's h leaves with its last
 // unit, to the output and to the hidden state being written, whose halves swap when a step is complete.
-// fault 1: keeps c of the sequence before; 2: truncates h; 3: swaps the halves a block early.
+// fault 1: keeps c of the sequence before; 2: truncates h; 3: swaps the halves a block early; 4: with REQUANTISE, shifts h
+// by one too few.
 module recurrent_cell #(
     parameter OUTPUT_CHANNELS = 8,
     parameter BLOCKS = 128,
+    parameter REQUANTISE = 0,
     parameter TABLE = "sigmoid.hex"
 ) (
     input clk,
@@ -27,6 +30,8 @@ module recurrent_cell #(
     input job_gru,
     input job_add_bias,
     input [15:0] job_groups,
+    input [14:0] job_hidden_scale,
+    input [4:0] job_hidden_shift,
 
     output hidden_write,
     output hidden_half,
@@ -44,6 +49,7 @@ module recurrent_cell #(
   localparam LANE_BITS = $clog2(OUTPUT_CHANNELS);
   localparam BLOCK_BITS = $clog2(BLOCKS);
   localparam GATE_BITS = OUTPUT_CHANNELS * 16;
+  localparam LAST = REQUANTISE ? 13 : 10;
 
   function signed [15:0] saturate(input signed [33:0] value);
     saturate = value > 32767 ? 16'sd32767 : value < -32768 ? -16'sd32768 : value[15:0];
@@ -58,6 +64,8 @@ module recurrent_cell #(
   reg [`TAG_BITS-1:0] collecting_tag, working_tag;
   // {ends the step, gru, first step of a sequence} of a gate set.
   reg [2:0] collecting_mode, working_mode;
+  // {multiplier less one, shift}; the cell is empty when another job begins.
+  reg [19:0] collecting_scale, working_scale;
   reg busy;
   reg [LANE_BITS-1:0] next_lane;
   wire take_set = !busy && collected == 4;
@@ -82,29 +90,32 @@ module recurrent_cell #(
       if (collect) collecting <= {gates_values, collecting[4*GATE_BITS-1:GATE_BITS]};
       if (collect && (collected == 0 || take_set)) begin
         collecting_tag  <= gates_tag;
+        collecting_scale <= {job_hidden_scale, job_hidden_shift};
         collecting_mode <= {gates_tag[`TAG_GROUP] + 4 == job_groups, job_gru, job_add_bias && gates_tag[`TAG_ROW] == 0};
       end
-      if (take_set) {working, working_tag, working_mode} <= {collecting, collecting_tag, collecting_mode};
+      if (take_set)
+        {working, working_tag, working_mode, working_scale} <=
+            {collecting, collecting_tag, collecting_mode, collecting_scale};
       next_lane <= lane + 1'b1;
     end
 
   // Beside the data, stage by stage: valid, whether the lane is the block's last, mode, tag.
-  reg [10:1] valid, whole;
-  reg [LANE_BITS-1:0] lanes[1:10];
-  reg [2:0] modes[1:10];
-  reg [`TAG_BITS-1:0] tags[1:10];
-  assign advance = !(valid[10] && whole[10]) || room;
+  reg [LAST:1] valid, whole;
+  reg [LANE_BITS-1:0] lanes[1:LAST];
+  reg [2:0] modes[1:LAST];
+  reg [`TAG_BITS-1:0] tags[1:LAST];
+  assign advance = !(valid[LAST] && whole[LAST]) || room;
   integer s;
   always @(posedge clk)
     if (rst) valid <= 0;
-    else if (advance) valid <= {valid[9:1], issue};
+    else if (advance) valid <= {valid[LAST-1:1], issue};
   always @(posedge clk)
     if (advance) begin
-      whole <= {whole[9:1], lane == OUTPUT_CHANNELS - 1};
+      whole <= {whole[LAST-1:1], lane == OUTPUT_CHANNELS - 1};
       lanes[1] <= lane;
       modes[1] <= mode;
       tags[1] <= tag;
-      for (s = 2; s <= 10; s = s + 1) begin
+      for (s = 2; s <= LAST; s = s + 1) begin
         lanes[s] <= lanes[s-1];
         modes[s] <= modes[s-1];
         tags[s] <= tags[s-1];
@@ -163,29 +174,38 @@ module recurrent_cell #(
       .entry(entry6)
   );
 
-  // Stages 7 to 10.
+  // Stages 7 to the last.
   reg signed [15:0] tanh7;
   reg signed [33:0] product8, kept8, sum9;
-  reg [7:0] h10;
+  reg [7:0] h_out;
   wire gru7 = modes[7][1];
   wire signed [16:0] share7 = gru7 ? 17'sd32768 - z7 : o7;
-  wire signed [33:0] rounded = (sum9 + (fault == 2 ? 34'sd0 : 34'sd4194304)) >>> 23;
+  reg signed [49:0] scaled10, scaled11, scaled12;
+  wire signed [16:0] multiplier = modes[9][1] ? 17'sd1 : $signed({2'b0, working_scale[19:5]}) + 17'sd1;
+  wire [5:0] places = REQUANTISE == 0 || modes[LAST-1][1] ? 6'd23 : 6'd23 + working_scale[4:0] - (fault == 4);
+  wire signed [55:0] whole_sum = REQUANTISE == 0 ? sum9 : scaled12;
+  wire signed [55:0] half = 56'sd1 << (places - 6'd1);
+  wire signed [55:0] rounded = (whole_sum + (fault == 2 ? 56'sd0 : half)) >>> places;
   always @(posedge clk)
     if (advance) begin
       tanh7 <= {entry6, 1'b0} - 17'd32768;
       product8 <= share7 * tanh7;
       kept8 <= gru7 ? z7 * $signed({h7, 8'b0}) : 0;
       sum9 <= product8 + kept8;
-      h10 <= rounded > 127 ? 8'd127 : rounded < -128 ? 8'h80 : rounded[7:0];
+      if (REQUANTISE) begin
+        scaled10 <= sum9 * multiplier;
+        {scaled12, scaled11} <= {scaled11, scaled10};
+      end
+      h_out <= rounded > 127 ? 8'd127 : rounded < -128 ? 8'h80 : rounded[7:0];
     end
 
   // A block of units, collected lane by lane.
   reg [OUTPUT_CHANNELS*8-1:0] pixel;
-  wire [OUTPUT_CHANNELS*8-1:0] bytes = {h10, pixel[OUTPUT_CHANNELS*8-1:8]};
-  wire retire = valid[10] && advance;
-  wire push = retire && whole[10];
-  wire [15:0] out_block = tags[10][`TAG_GROUP] >> 2;
-  wire step_end = push && (modes[10][2] || (fault == 3 && out_block == 0));
+  wire [OUTPUT_CHANNELS*8-1:0] bytes = {h_out, pixel[OUTPUT_CHANNELS*8-1:8]};
+  wire retire = valid[LAST] && advance;
+  wire push = retire && whole[LAST];
+  wire [15:0] out_block = tags[LAST][`TAG_GROUP] >> 2;
+  wire step_end = push && (modes[LAST][2] || (fault == 3 && out_block == 0));
   always @(posedge clk) begin
     if (retire) pixel <= bytes;
     if (push) h_memory[{!last_half, out_block[BLOCK_BITS-1:0]}] <= bytes;
@@ -208,9 +228,9 @@ module recurrent_cell #(
       .clk(clk),
       .rst(rst),
       .fault(4'd0),
-      .in_valid(valid[10] && whole[10]),
+      .in_valid(valid[LAST] && whole[LAST]),
       .in_ready(room),
-      .in_data({tags[10][`TAG_BITS-1:64], out_block, tags[10][47:0], bytes}),
+      .in_data({tags[LAST][`TAG_BITS-1:64], out_block, tags[LAST][47:0], bytes}),
       .out_valid(out_valid),
       .out_ready(out_ready),
       .out_full(out_full),

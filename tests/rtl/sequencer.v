@@ -146,12 +146,12 @@ module sequencer #(
       {row_address, block_address} <= {2{command_image[`JOB_FILL_BASE]}};
       kernel_below <= command_image[`JOB_KERNEL];
       {entry, row_entry} <= command_image[`JOB_START_RECURRENT] ? {2{6'b0, command_image[`JOB_STEP_OFFSET]}} : 40'd0;
-      {set_row, block_set_row} <= {2{command_image[`JOB_WEIGHT_BASE]}};
+      {set_row, block_set_row} <= {2{5'd0, command_image[`JOB_WEIGHT_BASE]}};
       fill_due <= !fill;
     end else if (next_step) begin
       step <= step + 1'b1;
       {entry, row_entry} <= {2{step_entry}};
-      {set_row, block_set_row} <= {2{job[`JOB_WEIGHT_BASE]}};
+      {set_row, block_set_row} <= {2{5'd0, job[`JOB_WEIGHT_BASE]}};
       kernel_below <= job[`JOB_KERNEL];
       {row_address, block_address} <= {2{job[`JOB_FILL_BASE]}};
       fill_due <= !fill;

@@ -20,6 +20,8 @@ module stream_core #(
     parameter SHADOW = 1,
     parameter FAITHFUL = 0,
     parameter LINE_COLUMNS = 256,
+    parameter BLOCK = 0,
+    parameter REQUANTISE = 0,
     parameter ACCUMULATOR_DEPTH = 2048,
     parameter ACCUMULATOR_BITS = 20,
     parameter OPERAND_BITS = 16,
@@ -231,7 +233,7 @@ module stream_core #(
   wire [`TAG_BITS-1:0] windows_tag, products_tag, sums_tag;
   wire [COLS*ROWS*WORD-1:0] windows_taps;
   line_buffer #(
-      .ROWS(ROWS), .INPUT_CHANNELS(INPUT_CHANNELS), .LINE_COLUMNS(LINE_COLUMNS)
+      .ROWS(ROWS), .INPUT_CHANNELS(INPUT_CHANNELS), .LINE_COLUMNS(LINE_COLUMNS), .BLOCK(BLOCK)
   ) lines (
       .clk, .rst, .fault({3'd0, fault == 2}), .job_columns(job[`JOB_COLUMNS]),
       .job_fill_columns(job[`JOB_FILL_COLUMNS]), .job_fill_piece_step(job[`JOB_FILL_PIECE_STEP]),
@@ -342,12 +344,13 @@ module stream_core #(
       .out_ready(activated_ready), .out_full(), .out_tag(activated_tag), .out_values(activated_values)
   );
   recurrent_cell #(
-      .OUTPUT_CHANNELS(OUTPUT_CHANNELS), .BLOCKS(HIDDEN_BLOCKS), .TABLE(TABLE)
+      .OUTPUT_CHANNELS(OUTPUT_CHANNELS), .BLOCKS(HIDDEN_BLOCKS), .REQUANTISE(REQUANTISE), .TABLE(TABLE)
   ) unit (
       .clk, .rst, .fault(fault == 15 ? 4'd2 : 4'd0), .gates_valid(activated_valid),
       .gates_ready(activated_ready), .gates_tag(activated_tag),
       .gates_values(activated_values), .job_gru(cell_job[`JOB_GRU]), .job_add_bias(cell_job[`JOB_ADD_BIAS]),
-      .job_groups(cell_job[`JOB_GROUPS]), .hidden_write, .hidden_half, .hidden_block, .hidden_data(hidden_new),
+      .job_groups(cell_job[`JOB_GROUPS]), .job_hidden_scale(cell_job[`JOB_HIDDEN_SCALE]),
+      .job_hidden_shift(cell_job[`JOB_HIDDEN_SHIFT]), .hidden_write, .hidden_half, .hidden_block, .hidden_data(hidden_new),
       .last_half(hidden_last_half), .step_done, .out_valid(hidden_valid), .out_ready(hidden_ready), .out_full(),
       .out_tag(hidden_tag), .out_bytes(hidden_bytes)
   );

@@ -219,7 +219,7 @@ const std::vector<Twin>& stream_array_twins() {
       {"quantiser", quantiser, {{"OUTPUT_CHANNELS", 8}, {"OPERAND_BITS", 16}, {"HALF_UP", 0}}},
       {"pooling", pooling, {{"OUTPUT_CHANNELS", 8}, {"KERNEL", 3}, {"OPEN", 3}, {"DEPTH", 1024}}},
       {"activation", activation, kArray},
-      {"recurrent_cell", recurrent_cell, {{"OUTPUT_CHANNELS", 8}, {"BLOCKS", 128}}},
+      {"recurrent_cell", recurrent_cell, {{"OUTPUT_CHANNELS", 8}, {"BLOCKS", 128}, {"REQUANTISE", 0}}},
   };
   return twins;
 }

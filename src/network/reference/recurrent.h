@@ -14,8 +14,8 @@ struct LstmState {
   int h = 0;  // Q0.7 in 8 bits
 };
 
-// c = f c + i g, h = o tanh(c).
-LstmState lstm_unit(const LstmGates& pre, int c);
+// c = f c + i g, h = o tanh(c) scale / 2^shift.
+LstmState lstm_unit(const LstmGates& pre, int c, int scale = 1, int shift = 0);
 
 // Pre-activations of one GRU unit, Q3.12 in 16 bits. The candidate keeps its two halves apart: nx = W_n x + b_xn,
 // nh = U_n h + b_hn.

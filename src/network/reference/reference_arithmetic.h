@@ -17,7 +17,7 @@ constexpr std::int64_t floor_divide(std::int64_t v, std::int64_t divisor) {
   return v / divisor - (v % divisor < 0 ? 1 : 0);
 }
 
-// floor(v / 2^n + 1/2), or floor(v / 2^n); |v| below 2^62, 0 <= n <= 31.
+// floor(v / 2^n + 1/2), or floor(v / 2^n); |v| below 2^61 - 2^n, 0 <= n <= 60.
 constexpr std::int64_t rounded_quotient(std::int64_t v, int n, arith::Rounding rounding = arith::Rounding::half_up) {
   const std::int64_t divisor = power_of_two(n);
   return rounding == arith::Rounding::half_up ? floor_divide(2 * v + divisor, 2 * divisor) : floor_divide(v, divisor);

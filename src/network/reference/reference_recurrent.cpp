@@ -78,7 +78,7 @@ void run_lstm(const Layer& layer, const arith::QuantiserFormat& format, const Te
     pre.f = gate(1);
     pre.g = gate(2);
     pre.o = gate(3);
-    const LstmState next = lstm_unit(pre, c[u]);
+    const LstmState next = lstm_unit(pre, c[u], layer.hidden_scale, layer.hidden_shift);
     c[u] = next.c;
     return next.h;
   });

@@ -8,18 +8,18 @@
 namespace fansim::cosim {
 namespace {
 
-constexpr int kFaults = 3;
+constexpr int kFaults = 4;
 
 // A phase is one time step: the machine sends no gate of the next before the step is done.
 template <class Model>
 class RecurrentCellLane final : public Lane<Model> {
  public:
   RecurrentCellLane(const std::string& name, const Parameters& p)
-      : Lane<Model>(name, p, kFaults),
+      : Lane<Model>(name, p, p.get("REQUANTISE", 0) ? kFaults : kFaults - 1),
         channels_(p["OUTPUT_CHANNELS"]),
         gates((name + "_gates").c_str()),
         out((name + "_out").c_str()),
-        cell_(name.c_str(), array_of(channels_)) {
+        cell_(name.c_str(), array_of(p)) {
     cell_.gates(gates), cell_.out(out);
     this->input(
         COSIM_INPUT(gates),
@@ -27,6 +27,8 @@ class RecurrentCellLane final : public Lane<Model> {
           tag_fields(m.gates_tag, item.tag, field);
           value_fields(m.gates_values, item.values, channels_, 16, field);
           m.job_gru = job_.gru & 1, m.job_add_bias = job_.add_bias & 1, m.job_groups = static_cast<SData>(job_.groups);
+          m.job_hidden_scale = static_cast<SData>(job_.hidden_scale);
+          m.job_hidden_shift = static_cast<CData>(job_.hidden_shift);
         },
         left_, [this](stream::Gate& item) { make(item); });
     this->output(COSIM_OUTPUT(out), [this](Model& m, const stream::Pixel& item, const auto& field) {
@@ -36,9 +38,10 @@ class RecurrentCellLane final : public Lane<Model> {
   }
 
  private:
-  static stream::ArrayConfig array_of(int channels) {
+  static stream::ArrayConfig array_of(const Parameters& p) {
     stream::ArrayConfig array;
-    array.output_channels = channels;
+    array.output_channels = p["OUTPUT_CHANNELS"];
+    array.hidden_requantise = p.get("REQUANTISE", 0) == 1;
     return array;
   }
 
@@ -59,6 +62,11 @@ class RecurrentCellLane final : public Lane<Model> {
     if (step_ < 0 || r.chance(15)) {
       job_.gru = r.chance(50);
       job_.groups = 4 * r.uniform(2, this->parameters["BLOCKS"]);
+      job_.hidden_scale = job_.hidden_shift = 0;
+      if (this->parameters.get("REQUANTISE", 0) == 1 && !job_.gru) {
+        job_.hidden_scale = r.chance(10) ? 32766 : r.uniform(0, 1 << r.uniform(0, 14));
+        job_.hidden_shift = r.chance(10) ? r.uniform(0, 31) : r.uniform(0, 14);
+      }
       job_.add_bias = 1;
       step_ = 0;
     } else {

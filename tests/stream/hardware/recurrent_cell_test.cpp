@@ -205,8 +205,10 @@ TEST_CASE("a unit group's hidden state leaves ten cycles after its last unit, on
   for (std::size_t i = 0; i < 3; ++i)
     for (std::size_t k = 0; k < 3; ++k)
       // The first unit is issued at the edge after the fourth gate is taken.
-      CHECK(lanes[i].latency(4 * k + 3, k) == channels[i] + RecurrentCell::kLatency);
-  CHECK(RecurrentCell::kLatency == 10);
+      CHECK(lanes[i].latency(4 * k + 3, k) == channels[i] + stream::ArrayConfig().cell_latency());
+  stream::ArrayConfig scaled;
+  scaled.hidden_requantise = true;
+  CHECK((stream::ArrayConfig().cell_latency() == 10 && scaled.cell_latency() == 13));
 }
 
 TEST_CASE("the cell updates one unit per cycle while it collects the next group's gates") {

@@ -73,6 +73,8 @@ struct Sizes {
 
 compile::Fit<Sizes> choose(const network::Layer& layer, const Place& in, const Place& out, const Config& config,
                            const Capacity& capacity, int record_bytes) {
+  if (!config.array.hidden_requantise && (layer.hidden_scale != 1 || layer.hidden_shift != 0))
+    return compile::Misfit{"array.hidden_requantise false: the cell has no multiplier for the hidden state's scale"};
   Sizes s;
   s.x_words = in.row_words();
   s.h_words = out.row_words();
@@ -196,6 +198,7 @@ compile::Fit<std::vector<Job>> recurrent_jobs(const network::Layer& layer, const
     job.command.recurrent_output = job.command.last_round = job.command.send_output = 1;
     job.command.add_bias = step == 0;
     job.command.accumulate = step != 0;
+    job.command.hidden_scale = layer.hidden_scale - 1, job.command.hidden_shift = layer.hidden_shift;
     job.command.blocks = s.h_blocks;
     job.command.windows = steps;
     job.command.tile_rows = job.command.steps = steps;

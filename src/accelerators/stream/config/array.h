@@ -42,6 +42,7 @@ struct ArrayConfig {
   bool terms_said = false, shared_said = false;
   int line_columns = 256;
   LineMemory line_memory = LineMemory::srl;
+  bool hidden_requantise = false;
   int accumulator_depth = 2048;
 
   static constexpr int kMaxTaps = 36;
@@ -132,8 +133,9 @@ struct ArrayConfig {
   static constexpr int quantiser_latency() { return 4; }
   // Table read with its output register, then scaling.
   static constexpr int activation_latency() { return 3; }
-  // f * c and i * g (3 DSP registers), sum and saturation 1, table 2, o * tanh(c) 3, saturation 1.
-  static constexpr int cell_latency() { return 10; }
+  // f * c and i * g (3 DSP registers), sum and saturation 1, table 2, o * tanh(c) 3, times the hidden state's
+  // multiplier 3, saturation 1.
+  int cell_latency() const { return hidden_requantise ? 13 : 10; }
 
   // Output rows computed at once when the kernel is lower than the array: their windows overlap in the line buffers.
   int windows_in_parallel(int kernel, int stride) const {
@@ -194,6 +196,9 @@ struct ArrayConfig {
     v.choice("line_memory", line_memory,
              {{LineMemory::srl, "srl"}, {LineMemory::ff, "ff"}, {LineMemory::block, "block"}},
              "lines are shift registers in LUTs or in flip-flops, or block RAMs, read two cycles later");
+    v.field("hidden_requantise", hidden_requantise,
+            {"the recurrent cell has a multiplier for the hidden state's own scale and shift, three cycles later",
+             base::Effect{base::Effect::Resources::shape, true, false, true}});
     v.field("accumulator_depth", accumulator_depth, 16, 65536,
             {"partial sums held per output channel, over all banks", base::grows()});
   }

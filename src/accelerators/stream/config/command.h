@@ -66,10 +66,11 @@ struct Command {
   int row_pitch = 0;
   int plane_pitch = 0;
 
-  // Registers 4, 5, 6: bases.
-  int weight_base = 0;            // row of the weight buffer (one row feeds one tap column)
-  int bias_base = 0;              // first bias record
-  std::uint32_t output_base = 0;  // DDR address of the job's first output word
+  // Registers 4, 5, 6: bases, and the hidden state's own requantisation.
+  int weight_base = 0;                     // row of the weight buffer (one row feeds one tap column)
+  int bias_base = 0;                       // first bias record
+  int hidden_scale = 0, hidden_shift = 0;  // LSTM: o tanh(c) (hidden_scale + 1) / 2^hidden_shift
+  std::uint32_t output_base = 0;           // DDR address of the job's first output word
 
   // Of a job: the sequencer's count of jobs, which no register holds.
   std::uint32_t serial = 0;
@@ -158,8 +159,10 @@ struct Command {
     v.bits("row_pitch", c.row_pitch, 3, 14, 0, 28, "bytes from output row to output row");
     v.bits("plane_pitch", c.plane_pitch, 3, 15, 0, 28, "bytes from output plane to output plane");
 
-    v.bits("weight_base", c.weight_base, 4, 0, 0, 32, "row of the weight buffer");
-    v.bits("bias_base", c.bias_base, 5, 0, 0, 32, "first bias record");
+    v.bits("weight_base", c.weight_base, 4, 0, 0, 27, "row of the weight buffer");
+    v.bits("hidden_shift", c.hidden_shift, 4, 0, 27, 5, "LSTM: right shift of the new hidden state");
+    v.bits("bias_base", c.bias_base, 5, 0, 0, 17, "first bias record");
+    v.bits("hidden_scale", c.hidden_scale, 5, 0, 17, 15, "LSTM: multiplier of the new hidden state, less one");
     v.address("output_base", c.output_base, 6, "DDR address of the job's first output word");
   }
 };

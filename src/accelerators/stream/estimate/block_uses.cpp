@@ -154,6 +154,11 @@ Resources recurrent_cell(const Config& c) {
                 2 * 4 * gate_bits + k::kCellAdderBits,
                 tables * estimate::bram36(k::kTableBits, k::kTableDepth) +
                     estimate::bram36(n * kByte, k::kHiddenWords) + estimate::bram36(k::kTableBits, k::kCellUnits)};
+  // h times its multiplier, 34 x 16 bits in two slices; the shift by any number of places, and what it rounds by.
+  constexpr int kScaledBits = 50;
+  if (c.array.hidden_requantise)
+    use +=
+        Resources{2, static_cast<int>(2 * kScaledBits * k::kLutPerShifterBit) + kScaledBits, kScaledBits + 2 * 20, 0};
   use += stream_of(gate_bits);
   return use += stream_of(gate_bits);
 }

@@ -143,7 +143,9 @@ Resources pooling(const Config& c) {
 
 Resources recurrent(const Config& c) {
   constexpr int kBlocks = estimate::coefficients::kHiddenWords / 2;
-  Resources use = twin("recurrent_cell", {{"OUTPUT_CHANNELS", c.array.output_channels}, {"BLOCKS", kBlocks}});
+  Resources use = twin(
+      "recurrent_cell",
+      {{"OUTPUT_CHANNELS", c.array.output_channels}, {"BLOCKS", kBlocks}, {"REQUANTISE", c.array.hidden_requantise}});
   use += twin("hidden_state", with(channel_bytes(c), {{"BLOCKS", kBlocks}}));
   return use += twin("activation", {{"OUTPUT_CHANNELS", c.array.output_channels}});
 }

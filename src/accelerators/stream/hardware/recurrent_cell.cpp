@@ -13,7 +13,7 @@ constexpr std::size_t kMargin = 4096;  // bytes of zeros the line buffers may re
 }
 
 RecurrentCell::RecurrentCell(const sc_core::sc_module_name& name, const ArrayConfig& config, bool values)
-    : sim::Module(name), channels_(config.output_channels), values_(values), pipeline_(kLatency) {}
+    : sim::Module(name), channels_(config.output_channels), values_(values), pipeline_(config.cell_latency()) {}
 
 const std::uint8_t* RecurrentCell::read(int target, int offset, int bytes) {
   std::vector<std::uint8_t>& h = target == kZeroState ? zeros_ : h_[last_];
@@ -94,7 +94,9 @@ int RecurrentCell::update(int unit, int lane, bool fresh) {
   const std::int64_t before = fresh ? 0 : c_[at];
   const std::int64_t c = arith::saturate(arith::round_shift(f * before + ((i * g) >> 3), 15), 16);
   c_[at] = static_cast<std::int16_t>(c);
-  return static_cast<int>(arith::saturate(arith::round_shift(o * arith::tanh_q15(static_cast<int>(c)), 23), 8));
+  const Command& job = *working_[0].tag.job;
+  const std::int64_t scaled = o * arith::tanh_q15(static_cast<int>(c)) * (job.hidden_scale + 1);
+  return static_cast<int>(arith::saturate(arith::round_shift(scaled, 23 + job.hidden_shift), 8));
 }
 
 }  // namespace fansim::stream

@@ -16,13 +16,12 @@ namespace fansim::stream {
 // The element-wise part of LSTM and GRU: collects the four gates of a group of hidden units, then updates one unit per
 // cycle. Holds c, and h twice: the line buffers read the last step's while this step's is written.
 // Throughput: one unit per cycle; the next group's gates are collected meanwhile.
-// Latency:    kLatency from a unit's issue to its h; the first unit is issued at the edge after its group's last gate
+// Latency:    ArrayConfig::cell_latency() from a unit's issue to its h; the first unit is issued at the edge after its
+// group's last gate
 //             is taken; a group's h leaves as one pixel with its last unit.
 // Stall:      holds everything while a finished pixel cannot leave; takes no gate while both gate sets are full.
 class RecurrentCell final : public sim::Module, public sim::ReadPort {
  public:
-  static constexpr int kLatency = ArrayConfig::cell_latency();
-
   sim::StreamIn<Gate> gates{"gates"};
   sim::StreamOut<Pixel> out{"out"};
 

@@ -8,6 +8,7 @@ namespace fansim::stream {
 // A stream adds an edge: what is pushed at n is popped at n + 1.
 BackEnd::BackEnd(const ArrayConfig& config)
     : channels_(config.output_channels),
+      cell_latency_(config.cell_latency()),
       sum_offset_(config.mac_latency() + 1 + config.adder_tree_latency() + 1),
       pool_offset_(sum_offset_ + ArrayConfig::accumulator_latency() + 1 + ArrayConfig::quantiser_latency() + 1),
       store_offset_(pool_offset_ + 2),
@@ -106,7 +107,7 @@ void BackEnd::collect(timing::Edge offered) {
   gates_ = 0;
   cell_begun_ = std::max(gate_pops_.last + 1, cell_free_);
   cell_free_ = cell_begun_ + channels_;
-  const timing::Edge complete = cell_free_ - 1 + ArrayConfig::cell_latency();
+  const timing::Edge complete = cell_free_ - 1 + cell_latency_;
   quiet_ = std::max(quiet_, complete + 1);
   store(complete + 1, 0);
   if (++blocks_ < job_.groups / 4) return;

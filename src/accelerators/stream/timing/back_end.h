@@ -61,6 +61,7 @@ class BackEnd {
   int x_of(int from, int count) const;
 
   const int channels_;
+  const timing::Edge cell_latency_;
   const timing::Edge sum_offset_;   // from taken to summed
   const timing::Edge pool_offset_;  // from taken to popped by the pooling unit
   const timing::Edge store_offset_;

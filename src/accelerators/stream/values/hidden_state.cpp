@@ -52,7 +52,7 @@ void HiddenState::update(const Command& job, int block, bool fresh) {
     } else {
       const std::int64_t before = fresh ? 0 : c_[at];
       c_[at] = static_cast<std::int16_t>(arith::saturate(arith::round_shift(b * before + ((a * g) >> 3), 15), 16));
-      h = arith::round_shift(d * arith::tanh_q15(c_[at]), 23);
+      h = arith::round_shift(d * arith::tanh_q15(c_[at]) * (job.hidden_scale + 1), 23 + job.hidden_shift);
     }
     next_[at] = static_cast<std::int8_t>(arith::saturate(h, 8));
     pixel_[l] = static_cast<std::uint8_t>(next_[at]);
