@@ -96,6 +96,11 @@ struct Kind {
   std::vector<Block> (*blocks)();
   RegisterTable (*registers)();
   const contract::Account& (*account)();
+  // What `list NAME` shows of what it computes, the first row its head; none: nothing is listed.
+  struct Listing {
+    const char* name = nullptr;
+    std::vector<std::vector<std::string>> (*rows)() = nullptr;
+  } listing = {};
 };
 
 }  // namespace fansim::accelerators

@@ -41,9 +41,9 @@ void add(report::Table& table, const Shelf& shelf) {
 
 int list(const Arguments& arguments) {
   Options options("list");
-  options.positional("configs|models|devices|primitives|systems", false);
+  options.positional("configs|models|devices|primitives|systems|vision", false);
   if (!options.parse(arguments)) return kDone;
-  const std::string what = options.text("configs|models|devices|primitives|systems");
+  const std::string what = options.text("configs|models|devices|primitives|systems|vision");
   report::Table table(3);
   std::vector<std::string> names;
   bool found = false;
@@ -62,6 +62,16 @@ int list(const Arguments& arguments) {
   if (what.empty() || what == "systems") {
     for (const accelerators::Kind& kind : accelerators::registry()) table.row({"systems", kind.system, kind.meaning});
     found = true;
+  }
+  // A machine's own table stands alone.
+  for (const accelerators::Kind& kind : accelerators::registry()) {
+    if (kind.listing.rows == nullptr) continue;
+    names.emplace_back(kind.listing.name);
+    if (what != kind.listing.name) continue;
+    report::Table own(3);
+    for (const std::vector<std::string>& row : kind.listing.rows()) own.row(row);
+    base::print_text(own.text());
+    return kDone;
   }
   if (!found) throw base::UserError(fmt::format("list: '{}' unknown{}", what, base::did_you_mean(what, names)));
   base::print_text(table.text());

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "base/file.h"
+#include "openvx/stage.h"
 #include "program.h"
 
 using namespace fansim;
@@ -87,4 +88,26 @@ TEST_CASE("a stage that the machine's units do not hold does not fit") {
   const Outcome network = run_program({"run", kVision, test::model("lenet5")});
   CHECK(network.code == 3);
   CHECK_THAT(network.err, Catch::Contains("runs pipelines of images, not networks"));
+}
+
+TEST_CASE("list vision has every function, and what a unit's way and slices are") {
+  const Outcome outcome = run_program({"list", "vision"});
+  CHECK(outcome.code == 0);
+  for (const openvx::Facts& facts : openvx::functions()) CHECK_THAT(outcome.out, Catch::Contains(facts.name));
+  const auto row = [&outcome](const std::string& name) {
+    const std::size_t at = outcome.out.find("\n" + name + " ") + 1;
+    return outcome.out.substr(at, outcome.out.find('\n', at) - at);
+  };
+  // docs/vision.md, counted by hand: 22 cycles; nine products and two re-base slices for each of two pairs of samples,
+  // and a multiplier for each of four samples' division.
+  CHECK_THAT(row("box3x3"), Catch::Matches(".*packed INT8 +22 +26 +4"));
+  CHECK_THAT(row("sobel3x3"), Catch::Matches(".*packed INT8 +22 +52 +4"));
+  // Nineteen exchanges, four samples in a slice; eight for the largest of nine.
+  CHECK_THAT(row("median3x3"), Catch::Matches(".*SIMD +[0-9]+ +19 +4"));
+  CHECK_THAT(row("dilate3x3"), Catch::Matches(".*SIMD +[0-9]+ +8 +4"));
+  CHECK_THAT(row("absdiff"), Catch::Matches(".*SIMD +7 +4 +4"));
+  CHECK_THAT(row("magnitude"), Catch::Contains("host"));
+  CHECK_THAT(outcome.out, Catch::Contains("vxOpticalFlowPyrLK"));
+  CHECK_THAT(outcome.out, Catch::Contains("needs median.kernel of 5"));
+  CHECK_THAT(run_program({"list", "visoin"}).err, Catch::Contains("did you mean 'vision'?"));
 }

@@ -6,9 +6,11 @@
 #include "accelerators/vision/config/account.h"
 #include "accelerators/vision/config/job.h"
 #include "accelerators/vision/estimate/estimate.h"
+#include "accelerators/vision/function_table.h"
 #include "accelerators/vision/hardware/vision_machine.h"
 #include "accelerators/vision/timing/vision_timing.h"
 #include "accelerators/vision/values/vision_values.h"
+#include "base/data.h"
 #include "timing/run_program.h"
 
 namespace fansim::vision {
@@ -52,6 +54,10 @@ struct Cells {
   }
 };
 
+std::vector<std::vector<std::string>> listing() {
+  return function_table(Config::read(base::data_path("configs/systems/vision_zcu102.yaml"), {}));
+}
+
 accelerators::RegisterTable registers() {
   Cells visitor;
   const Job job;
@@ -69,7 +75,8 @@ accelerators::Kind kind() {
           read,
           accelerators::blocks_of<Config>,
           registers,
-          account};
+          account,
+          {"vision", listing}};
 }
 
 }  // namespace fansim::vision
