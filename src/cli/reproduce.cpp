@@ -28,7 +28,7 @@ constexpr Paper kPapers[] = {{"uestc", papers::reproduce_uestc},
                              {"pg021", papers::reproduce_pg021},
                              {"kassel", papers::reproduce_kassel},
                              {"wp490", papers::reproduce_wp490},
-                             {"float-trainer", nullptr}};
+                             {"float-trainer", papers::reproduce_float_trainer}};
 
 // The paper of that name, or all that are built.
 std::vector<Paper> chosen(const std::string& name) {

@@ -24,5 +24,6 @@ Reproduction reproduce_faq_bandwidth();
 Reproduction reproduce_pg021();
 Reproduction reproduce_kassel();
 Reproduction reproduce_wp490();
+Reproduction reproduce_float_trainer();
 
 }  // namespace fansim::papers
