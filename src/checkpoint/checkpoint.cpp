@@ -18,10 +18,9 @@ constexpr std::size_t kLargest = std::size_t{1} << 28;  // bytes
 constexpr const char* kMark = "fansim checkpoint";
 
 std::uint32_t word_of(const Json& json) {
-  const auto value = json.get<std::int64_t>();
-  if (!json.is_number_integer() || value < 0 || value > 0xffffffff)
+  if (!json.is_number_unsigned() || json.get<std::uint64_t>() > 0xffffffff)
     throw std::invalid_argument(fmt::format("{} is no word of 32 bits", json.dump()));
-  return static_cast<std::uint32_t>(value);
+  return json.get<std::uint32_t>();
 }
 
 std::int64_t count_of(const Json& json, const char* key) {
@@ -41,6 +40,7 @@ Checkpoint parsed(const Json& json) {
   if (json.at("kind") != kMark || json.at("version") != 1) throw std::invalid_argument("of another kind or version");
   Checkpoint c;
   c.network = json.at("network"), c.design = json.at("design"), c.data = json.at("data");
+  if (!json.at("seed").is_number_unsigned()) throw std::invalid_argument("seed: no natural number");
   c.seed = json.at("seed").get<std::uint64_t>();
   c.images = count_of(json, "images");
   c.loss_of_epoch = number_of(json, "loss_of_epoch");
