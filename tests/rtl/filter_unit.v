@@ -49,7 +49,7 @@ module filter_unit #(
   localparam CHAIN = REBASE == 1 && TERMS < WINDOW ? TERMS : WINDOW;
   localparam CHAINS = (WINDOW + CHAIN - 1) / CHAIN;
   localparam LEVELS = $clog2(CHAINS + 1);
-  localparam SUM = 24 + LEVELS;
+  localparam SUM = 22;  // bits of 49 products and the offset
   localparam LATENCY = CHAIN + (REBASE == 1 ? 5 : 4) + LEVELS + (RECIPROCAL == 1 ? 3 : 1) + 1;
 
   assign start_ready = 1'b1;
@@ -89,7 +89,7 @@ module filter_unit #(
     else valid <= {valid[LATENCY-2:0], window_valid};
   end
 
-  wire [47:0] make_up = fault == 4'd5 ? 48'd0 : ~(48'hffffffffffff << job_shift);
+  wire [30:0] dropped = fault == 4'd5 ? 31'd0 : ~(31'h7fffffff << job_shift);
   wire [BANKS*SAMPLES*16-1:0] results;
   genvar b, p, t, k, l;
   generate
@@ -194,7 +194,8 @@ module filter_unit #(
         end
 
         for (l = 2 * p; l < 2 * p + 2 && l < SAMPLES; l = l + 1) begin : lane
-          wire signed [SUM-1:0] sum;
+          wire [23+LEVELS:0] all;
+          wire signed [SUM-1:0] sum = all[SUM-1:0];
           pipelined_sum #(
               .TERMS (CHAINS + 1),
               .WIDTH (24),
@@ -203,9 +204,9 @@ module filter_unit #(
               .clk(clk),
               .enable(1'b1),
               .in({bank[b].offset, l % 2 == 0 ? low_sums : high_sums}),
-              .out(sum)
+              .out(all)
           );
-          wire signed [47:0] scaled;
+          wire signed [SUM+16:0] scaled;
           if (RECIPROCAL == 1) begin : multiplied
             reg negative;
             always @(posedge clk) negative <= sum[SUM-1];
@@ -216,23 +217,24 @@ module filter_unit #(
                 .d(27'd0),
                 .a({{28 - SUM{sum[SUM-1]}}, sum[SUM-2:0]}),
                 .b({2'b00, job_multiplier}),
-                .c(negative ? make_up : 48'd0),
+                .c(negative ? {17'd0, dropped} : 48'd0),
                 .p(product)
             );
-            assign scaled = $signed(product) >>> job_shift;
+            assign scaled = $signed(product[SUM+16:0]) >>> job_shift;
           end else begin : shifted
-            wire signed [SUM-1:0] made_up = sum + $signed(sum[SUM-1] ? make_up[SUM-1:0] : {SUM{1'b0}});
+            wire signed [SUM-1:0] made_up = sum + $signed(sum[SUM-1] ? dropped[SUM-1:0] : {SUM{1'b0}});
             reg signed [SUM-1:0] quotient;
             always @(posedge clk) quotient <= made_up >>> job_shift;
-            assign scaled = {{49 - SUM{quotient[SUM-1]}}, quotient[SUM-2:0]};
+            assign scaled = {{18{quotient[SUM-1]}}, quotient[SUM-2:0]};
           end
           reg [15:0] result;
-          wire fits_16 = scaled[47:15] == {33{scaled[47]}};
-          wire fits_8 = scaled[47:8] == 40'd0;
+          wire below = scaled[SUM+16];
+          wire fits_16 = scaled[SUM+16:15] == {SUM + 2{below}};
+          wire fits_8 = scaled[SUM+16:8] == {SUM + 9{1'b0}};
           always @(posedge clk)
             if (job_signed)
-              result <= fits_16 || (fault == 4'd6 && scaled[47]) ? scaled[15:0] : {scaled[47], {15{!scaled[47]}}};
-            else result <= fits_8 ? scaled[15:0] : scaled[47] ? 16'd0 : 16'd255;
+              result <= fits_16 || (fault == 4'd6 && below) ? scaled[15:0] : {below, {15{!below}}};
+            else result <= fits_8 ? scaled[15:0] : below ? 16'd0 : 16'd255;
           assign results[(b*SAMPLES+l)*16+:16] = result;
         end
       end

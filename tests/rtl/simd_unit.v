@@ -17,7 +17,7 @@ module simd_unit #(
     input wire        [ 3:0] job_operation,    // as the registers have it
     input wire               job_signed,       // of the samples that come, and of the second image's
     input wire               job_with_signed,
-    input wire        [ 4:0] job_shift,
+    input wire        [ 3:0] job_shift,
     input wire        [ 8:0] job_alpha,
     input wire signed [16:0] job_lower,
     input wire signed [16:0] job_upper,
@@ -66,6 +66,8 @@ module simd_unit #(
   wire [8:0] forward_opmode = {5'b00011, is_or, 1'b0, {2{!alone}}};
   wire [3:0] backward_alumode = is_not ? 4'b1111 : 4'b0011;
   wire [8:0] backward_opmode = {5'b00011, is_not, 3'b011};
+
+  wire [14:0] dropped = ~(15'h7fff << job_shift);  // bits of a product
 
   reg [LATENCY-1:0] valid;
   always @(posedge clk) begin
@@ -120,7 +122,7 @@ module simd_unit #(
               b_1 <= came_b;
             end
             // Towards zero: what the shift drops of a negative product is made up for.
-            wire [47:0] make_up = multiply && signs_differ && fault != 4'd4 ? ~(48'hffffffffffff << job_shift) : 48'd0;
+            wire [14:0] make_up = multiply && signs_differ && fault != 4'd4 ? dropped : 15'd0;
             wire [47:0] p;
             multiply_slice multiplier (
                 .clk(clk),
@@ -128,13 +130,13 @@ module simd_unit #(
                 .d({{3{came_a[23]}}, came_a}),
                 .a(weighted ? {{3{came_b[23]}}, came_b} : {{3{came_a[23]}}, came_a}),
                 .b(weighted ? {9'd0, job_alpha} : square ? came_a[17:0] : came_b[17:0]),
-                .c(weighted ? {{16{b_1[23]}}, b_1, 8'd0} : make_up),
+                .c(weighted ? {{16{b_1[23]}}, b_1, 8'd0} : {33'd0, make_up}),
                 .p(p)
             );
-            // Beyond every result's range, yet with room for what is added.
-            wire signed [47:0] shifted = $signed(p) >>> (weighted ? 5'd8 : job_shift);
-            wire fits = shifted[47:22] == {26{shifted[47]}};
-            wire [23:0] limited = fits || job_wraps ? shifted[23:0] : {{2{shifted[47]}}, {22{!shifted[47]}}};
+            // Of two factors of 17 bits; beyond every result's range, yet with room for what is added.
+            wire signed [33:0] shifted = $signed(p[33:0]) >>> (weighted ? 4'd8 : job_shift);
+            wire fits = shifted[33:22] == {12{shifted[33]}};
+            wire [23:0] limited = fits || job_wraps ? shifted[23:0] : {{2{shifted[33]}}, {22{!shifted[33]}}};
             wire [23:0] waited_a, waited_b;
             delay_line #(
                 .WIDTH(48),
