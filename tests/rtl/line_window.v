@@ -41,8 +41,10 @@ module line_window #(
   localparam ADDRESS = $clog2(DEPTH);
   localparam STEP = SAMPLES * BITS;
 
-  // Steps that a window reaches to either side.
+  // Steps that a window reaches behind its centre, in whole rows (of a radius up to 3) and to either side.
   wire [5:0] across = {3'd0, job_radius} * {4'd0, job_channels};
+  wire [17:0] rows_behind = (job_radius[0] ? {2'd0, job_row_steps} : 18'd0) +
+                            (job_radius[1] ? {1'd0, job_row_steps, 1'b0} : 18'd0);
   wire [5:0] reach = (across + SAMPLES[5:0] - 6'd1) / SAMPLES[5:0];
 
   // Line memories: read at the edge that takes the step, with an output register; written when that is full.
@@ -95,7 +97,7 @@ module line_window #(
     if (begin_job) position <= 16'd0;
     else if (in_valid) position <= position + 16'd1 == job_row_steps ? 16'd0 : position + 16'd1;
     if (begin_job) begin
-      steps_left <= {15'd0, job_radius} * {2'd0, job_row_steps} + {12'd0, reach};
+      steps_left <= rows_behind + {12'd0, reach};
       row <= 17'sd0;
       step <= -17'sd1;
     end else if (valid_2) begin

@@ -12,7 +12,7 @@ constexpr int kFaults = 6;
 vision::Config config_of(const Parameters& p) {
   vision::Config config = pixels_of(p);
   config.median.kernel = p["KERNEL"];
-  config.median.network = static_cast<vision::MedianNetwork>(p["NETWORK"]);
+  config.median.network = static_cast<arith::MedianNetwork>(p["NETWORK"]);
   config.median.mode = p["FOUR12"] == 1 ? vision::SimdMode::four12 : vision::SimdMode::two24;
   return config;
 }

@@ -42,7 +42,7 @@ void MedianUnit::compute(PixelBeat& beat) {
     std::int32_t& result = beat.samples[static_cast<std::size_t>(lane)];
     if (job_->median_operation == MedianOperation::median) {
       std::array<std::int32_t, 25> sorted = values;
-      for (const Exchange& e : network_.exchanges) {
+      for (const arith::Exchange& e : network_.exchanges) {
         const std::int32_t low = sorted[e.low], high = sorted[e.high];
         const bool exchanged = high - low < 0;
         sorted[e.low] = exchanged ? high : low;

@@ -23,7 +23,7 @@ class MedianUnit final : public sim::Module {
   void compute(PixelBeat& beat);
 
   const int samples_;
-  const ExchangeNetwork network_;  // for the largest window; a smaller one is filled up
+  const arith::ExchangeNetwork network_;  // for the largest window; a smaller one is filled up
   LineWindow lines_;
   Pipeline pipeline_;
   const Job* job_ = nullptr;
