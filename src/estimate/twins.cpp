@@ -15,7 +15,7 @@ namespace {
 const std::vector<Twin>& table() {
   static const std::vector<Twin> all = [] {
     std::vector<Twin> twins;
-    for (const auto& part : {store_twins(), stream_array_twins(), lut_kernel_twins(), tiled_twins()})
+    for (const auto& part : {store_twins(), stream_array_twins(), lut_kernel_twins(), tiled_twins(), vision_twins()})
       twins.insert(twins.end(), part.begin(), part.end());
     return twins;
   }();

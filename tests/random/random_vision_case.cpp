@@ -42,7 +42,7 @@ void random_units(base::Random& random, vision::Config& config) {
   config.filter.rebase = random.chance(70);
   config.filter.scaler = random.chance(70) ? vision::Scaler::reciprocal : vision::Scaler::shift;
   config.median.kernel = random.chance(50) ? 3 : 5;
-  config.median.network = static_cast<vision::MedianNetwork>(random.uniform(0, 2));
+  config.median.network = static_cast<arith::MedianNetwork>(random.uniform(0, 2));
   config.median.mode = random.chance(70) ? vision::SimdMode::two24 : vision::SimdMode::four12;
   config.simd.mode = random.chance(80) ? vision::SimdMode::two24 : vision::SimdMode::four12;
   config.simd.multipliers = random.chance(70);

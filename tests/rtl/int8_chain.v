@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chain of TERMS slices, each of which adds (high << SHIFT) + low times the shared factor to what comes down the
-// cascade, and one that takes the two sums apart, gives the low one's borrow back and adds them to what it has, or
-// starts anew, in lanes of 24 bits (WP490). Slice k's operands come k edges after slice 0's; `load` lets its pair in.
-// TERMS + 4 enabled edges after slice 0's operands, with `step` at the last of them, the sums are there. `wrong` leaves
-// the borrow out.
+// A chain of packed products (packed_chain.v), and a slice that takes the two sums apart, gives the low one's borrow back
+// and adds them to what it has, or starts anew, in lanes of 24 bits. TERMS + 4 enabled edges after slice 0's operands, with
+// `step` at the last of them, the sums are there. `wrong` leaves the borrow out.
 module int8_chain #(
     parameter TERMS = 7,
     parameter SHIFT = 18
@@ -19,74 +17,19 @@ module int8_chain #(
     input  wire               step,
     output wire [       47:0] sums
 );
-  // What slice k hands down is at [k + 1].
-  wire [48*(TERMS+1)-1:0] cascade;
-  assign cascade[47:0] = 48'd0;
   wire [47:0] total;
-  genvar k;
-  generate
-    for (k = 0; k < TERMS; k = k + 1) begin : term
-      wire signed [29:0] a = {{21{high[9*k+8]}}, high[9*k+:9]};
-      wire [47:0] p;
-      DSP48E2 #(
-          .ADREG(1),
-          .AMULTSEL("AD"),
-          .BCASCREG(2),
-          .BREG(2),
-          .DREG(1),
-          .MREG(1),
-          .ACASCREG(1),
-          .ALUMODEREG(0),
-          .AREG(1),
-          .CARRYINREG(0),
-          .CARRYINSELREG(0),
-          .CREG(1),
-          .INMODEREG(0),
-          .OPMODEREG(0),
-          .PREG(1)
-      ) slice (
-          .CLK(clk),
-          .A(a <<< SHIFT),
-          .B({{9{shared[9*k+8]}}, shared[9*k+:9]}),
-          .C(48'd0),
-          .D({{18{low[9*k+8]}}, low[9*k+:9]}),
-          .PCIN(cascade[48*k+:48]),
-          .ALUMODE(4'd0),
-          .CARRYIN(1'b0),
-          .CARRYINSEL(3'd0),
-          .INMODE(5'b00100),
-          .OPMODE(k == 0 ? 9'b000000101 : 9'b000010101),
-          .CEA1(1'b0),
-          .CEA2(load[k]),
-          .CEAD(enable),
-          .CEB1(enable),
-          .CEB2(enable),
-          .CED(load[k]),
-          .CEM(enable),
-          .CEP(enable),
-          .CEALUMODE(1'b0),
-          .CEC(1'b0),
-          .CECARRYIN(1'b0),
-          .CECTRL(1'b0),
-          .CEINMODE(1'b0),
-          .RSTA(1'b0),
-          .RSTALLCARRYIN(1'b0),
-          .RSTALUMODE(1'b0),
-          .RSTB(1'b0),
-          .RSTC(1'b0),
-          .RSTCTRL(1'b0),
-          .RSTD(1'b0),
-          .RSTINMODE(1'b0),
-          .RSTM(1'b0),
-          .RSTP(1'b0),
-          .P(p),
-          .PCOUT(cascade[48*(k+1)+:48])
-      );
-      if (k == TERMS - 1) begin : tail
-        assign total = p;
-      end
-    end
-  endgenerate
+  packed_chain #(
+      .TERMS(TERMS),
+      .SHIFT(SHIFT)
+  ) products (
+      .clk(clk),
+      .enable(enable),
+      .load(load),
+      .high(high),
+      .low(low),
+      .shared(shared),
+      .total(total)
+  );
 
   wire [47:0] lanes = {total[SHIFT+:24], {(24 - SHIFT) {total[SHIFT-1]}}, total[SHIFT-1:0]};
   wire borrow = total[SHIFT-1] && !wrong;

@@ -32,5 +32,6 @@ const std::vector<Twin>& store_twins();         // stores, streams and what move
 const std::vector<Twin>& stream_array_twins();  // the streaming accelerator's way from pixel to result
 const std::vector<Twin>& lut_kernel_twins();    // multipliers in slices and tables that stand by themselves
 const std::vector<Twin>& tiled_twins();
+const std::vector<Twin>& vision_twins();
 
 }  // namespace fansim::estimate

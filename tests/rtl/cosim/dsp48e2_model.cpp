@@ -28,8 +28,8 @@ Dsp48e2Attributes attributes_of(const Parameters& p) {
   at.dreg = p["DREG"], at.adreg = p["ADREG"], at.creg = p["CREG"], at.mreg = p["MREG"];
   at.alumodereg = at.carryinreg = at.carryinselreg = at.inmodereg = at.opmodereg = 0;
   if (p["AD"] == 1) at.amultsel = Dsp48e2Attributes::MultiplierA::ad;
-  if (p["TWO24"] == 1) {
-    at.use_simd = Dsp48e2Attributes::Simd::two24;
+  if (p["SIMD"] > 0) {
+    at.use_simd = p["SIMD"] == 1 ? Dsp48e2Attributes::Simd::two24 : Dsp48e2Attributes::Simd::four12;
     at.use_mult = Dsp48e2Attributes::Multiplier::none;
   }
   return at;
@@ -77,20 +77,29 @@ class Dsp48e2Lane final : public LaneBase {
     return random_.chance(30) ? ends[random_.uniform(0, 3)] : random_.next() & all;
   }
 
-  std::uint64_t random_opmode() {
-    const auto choose = [&](std::initializer_list<unsigned> words) {
-      return std::uint64_t{*(words.begin() + random_.uniform(0, static_cast<int>(words.size()) - 1))};
-    };
+  std::uint64_t one_of(std::initializer_list<unsigned> words) {
+    return *(words.begin() + random_.uniform(0, static_cast<int>(words.size()) - 1));
+  }
+
+  // An operation of the ALU: a sum or difference, or a logic function of X and Z.
+  void choose_operation(Dsp48e2Inputs& in) {
+    const std::uint64_t z = one_of({0, 1, 2, 3}) << 4;
+    if (random_.chance(30)) {
+      in.alumode = one_of({0b0100, 0b0101, 0b0110, 0b0111, 0b1100, 0b1101, 0b1110, 0b1111});
+      in.opmode = z | one_of({0, 0b10}) << 2 | one_of({0, 0b10, 0b11});
+      return;
+    }
     const bool product = attributes_.use_mult == Dsp48e2Attributes::Multiplier::multiply && random_.chance(60);
-    const std::uint64_t yx = product ? 0b0101 : choose({0, 0b11}) << 2 | choose({0, 0b10, 0b11});
-    return choose({0, 1, 3}) << 7 | choose({0, 1, 2, 3}) << 4 | yx;
+    const std::uint64_t yx = product ? 0b0101 : one_of({0, 0b11}) << 2 | one_of({0, 0b10, 0b11});
+    in.alumode = one_of({0, 0b0011});
+    in.opmode = one_of({0, 1, 3}) << 7 | z | yx;
   }
 
   Dsp48e2Inputs random_inputs() {
     Dsp48e2Inputs in;
     in.a = value(30), in.b = value(18), in.c = value(48), in.d = value(27), in.pcin = value(48);
-    in.inmode = random_.chance(70) ? 0b00100 : 0;
-    in.opmode = random_opmode();
+    in.inmode = one_of({0, 0b00100, 0b00100, 0b01100});
+    choose_operation(in);
     for (bool Dsp48e2Inputs::*enable :
          {&Dsp48e2Inputs::cea1, &Dsp48e2Inputs::cea2, &Dsp48e2Inputs::cead, &Dsp48e2Inputs::ceb1, &Dsp48e2Inputs::ceb2,
           &Dsp48e2Inputs::cec, &Dsp48e2Inputs::ced, &Dsp48e2Inputs::cem, &Dsp48e2Inputs::cep})
@@ -100,6 +109,7 @@ class Dsp48e2Lane final : public LaneBase {
 
   static void drive(Model& m, const Dsp48e2Inputs& in, int clk) {
     m.A = static_cast<IData>(in.a), m.B = static_cast<IData>(in.b), m.C = in.c, m.D = static_cast<IData>(in.d);
+    m.ALUMODE = static_cast<CData>(in.alumode);
     m.PCIN = in.pcin, m.INMODE = static_cast<CData>(in.inmode), m.OPMODE = static_cast<SData>(in.opmode);
     m.CEA1 = in.cea1, m.CEA2 = in.cea2, m.CEAD = in.cead, m.CEB1 = in.ceb1, m.CEB2 = in.ceb2, m.CEC = in.cec;
     m.CED = in.ced, m.CEM = in.cem, m.CEP = in.cep;

@@ -72,6 +72,8 @@ class Lane : public LaneBase {
  protected:
   const Parameters parameters;
   base::Random random;
+  int longest_way = 24;         // edges without a beat after which nothing is on its way in a block
+  bool results_refused = true;  // at random; false: the block's surroundings always take what comes
 
   // Begins another job: sets every input's number of items.
   virtual void next_phase() = 0;
@@ -140,7 +142,6 @@ class Lane : public LaneBase {
 
  private:
   static constexpr std::uint64_t kSeed = 1;
-  static constexpr int kQuiet = 24;  // edges without a beat after which nothing is on its way in a block
 
   struct Twin {
     explicit Twin(int code) : fault(code) {
@@ -176,12 +177,13 @@ class Lane : public LaneBase {
     for (auto& out : outputs_) moved += out.stream->pushes() + out.stream->pops();
     quiet_ = idle && moved == moved_ ? quiet_ + 1 : 0;
     moved_ = moved;
-    return cycles_ == 0 || quiet_ > kQuiet;
+    return cycles_ == 0 || quiet_ > longest_way;
   }
 
   void start_phase() {
     constexpr int kStalls[] = {0, 30, 70};
     in_stall_ = kStalls[random.uniform(0, 2)], out_stall_ = kStalls[random.uniform(0, 2)];
+    if (!results_refused) out_stall_ = 0;
     quiet_ = 0;
     next_phase();
   }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The part of the DSP48E2 slice (UG579) that the twins use, for simulators; synthesis has a primitive of this name.
-// Multiplier: A or pre-adder D + A (AMULTSEL; INMODE 00100 uses D, 00000 does not), times B. Adder: Z + W + X + Y
-// (ALUMODE 0000, no carry in) with the operands M (X and Y), A:B, C, P and PCIN, as ONE48 or TWO24. Registers as AREG,
-// BREG, CREG, DREG, ADREG, MREG, PREG say, each 0 or 1, BREG up to 2; the control inputs have none. With AREG or BREG
-// of 1 the register is the second one, with clock enable CEA2 or CEB2.
+// Multiplier: A or pre-adder D + A, D - A (AMULTSEL; INMODE 00100 uses D, 01100 subtracts from it, 00000 does not), times
+// B. ALU: Z + W + X + Y or Z - (W + X + Y) (ALUMODE 0000, 0011, no carry in) with the operands M (X and Y), A:B, C, P and
+// PCIN, as ONE48, TWO24 or FOUR12; the logic functions of X and Z (ALUMODE 01.., 11..), which with a Y of ones are those
+// of the other column of UG579's table. Registers as AREG, BREG, CREG, DREG, ADREG, MREG, PREG say, each 0 or 1, BREG up
+// to 2; the control inputs have none. With AREG or BREG of 1 the register is the second one, with clock enable CEA2 or
+// CEB2.
 module DSP48E2 #(
     parameter integer ACASCREG = 1,
     parameter integer ADREG = 1,
@@ -69,7 +71,7 @@ module DSP48E2 #(
   wire [29:0] a_out = AREG == 0 ? A : a2;
   wire [17:0] b_out = BREG == 0 ? B : b2;
   wire [26:0] d_out = INMODE[2] ? (DREG == 0 ? D : d) : 27'd0;
-  wire [26:0] sum = d_out + a_out[26:0];  // of 27 bits, as the multiplier's input has
+  wire [26:0] sum = INMODE[3] ? d_out - a_out[26:0] : d_out + a_out[26:0];  // of 27 bits, as the multiplier's input has
   wire [26:0] ad_out = ADREG == 0 ? sum : ad;
   // verilator lint_off WIDTH
   wire [26:0] factor = AMULTSEL == "AD" ? ad_out : a_out[26:0];  // words of different lengths
@@ -81,12 +83,28 @@ module DSP48E2 #(
   wire [47:0] w = OPMODE[8:7] == 2'b01 ? p : OPMODE[8:7] == 2'b11 ? c_out : 48'd0;
   wire [47:0] x = OPMODE[1:0] == 2'b01 ? {{3{m_out[44]}}, m_out} :
                   OPMODE[1:0] == 2'b10 ? p : OPMODE[1:0] == 2'b11 ? {a_out, b_out} : 48'd0;
-  wire [47:0] y = OPMODE[3:2] == 2'b11 ? c_out : 48'd0;
+  wire [47:0] y = OPMODE[3:2] == 2'b11 ? c_out : OPMODE[3:2] == 2'b10 ? {48{1'b1}} : 48'd0;
   wire [47:0] z = OPMODE[6:4] == 3'b001 ? PCIN : OPMODE[6:4] == 3'b010 ? p :
                   OPMODE[6:4] == 3'b011 ? c_out : 48'd0;
-  wire [47:0] one48 = w + x + y + z;
-  wire [23:0] upper = w[47:24] + x[47:24] + y[47:24] + z[47:24];
-  wire [47:0] result = USE_SIMD == "TWO24" ? {upper, one48[23:0]} : one48;
+
+  wire subtracts = ALUMODE == 4'b0011;
+  wire [47:0] sums;
+  // verilator lint_off WIDTH
+  localparam LANE = USE_SIMD == "FOUR12" ? 12 : USE_SIMD == "TWO24" ? 24 : 48;  // words of different lengths
+  // verilator lint_on WIDTH
+  genvar l;
+  generate
+    for (l = 0; l < 48; l = l + LANE) begin : lane
+      wire [LANE-1:0] added = w[l+:LANE] + x[l+:LANE] + y[l+:LANE];
+      assign sums[l+:LANE] = subtracts ? z[l+:LANE] - added : z[l+:LANE] + added;
+    end
+  endgenerate
+  // With a Y of ones, X XOR Z is inverted and X AND Z becomes X OR Z.
+  wire [47:0] other = ALUMODE[0] ? ~z : z;
+  wire [47:0] both = OPMODE[3] ? x | other : x & other;
+  wire [47:0] either = x ^ z ^ y ^ {48{ALUMODE[0] ^ ALUMODE[1]}};
+  wire [47:0] logic_result = !ALUMODE[3] ? either : ALUMODE[1] ? ~both : both;
+  wire [47:0] result = ALUMODE[2] ? logic_result : sums;
 
   always @(posedge CLK) begin
     if (CEA2) a2 <= A;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The model of the DSP48E2 with its attributes as numbers, for the bench that compares it with the primitive.
-// AD: the multiplier takes the pre-adder. TWO24: two lanes without multiplier.
+// AD: the multiplier takes the pre-adder. SIMD: 1 two, 2 four lanes without multiplier.
 // fault 1: the fourth operand is never added; 2: P is not held.
 module dsp48e2_model #(
     parameter AD = 0,
-    parameter TWO24 = 0,
+    parameter SIMD = 0,
     parameter AREG = 1,
     parameter BREG = 1,
     parameter CREG = 1,
@@ -19,6 +19,7 @@ module dsp48e2_model #(
     input  wire [47:0] C,
     input  wire [26:0] D,
     input  wire [47:0] PCIN,
+    input  wire [ 3:0] ALUMODE,
     input  wire [ 4:0] INMODE,
     input  wire [ 8:0] OPMODE,
     input  wire        CEA1,
@@ -43,8 +44,8 @@ module dsp48e2_model #(
       .INMODEREG(0),
       .OPMODEREG(0),
       .PREG(1),
-      .USE_MULT(TWO24 == 1 ? "NONE" : "MULTIPLY"),
-      .USE_SIMD(TWO24 == 1 ? "TWO24" : "ONE48"),
+      .USE_MULT(SIMD > 0 ? "NONE" : "MULTIPLY"),
+      .USE_SIMD(SIMD == 2 ? "FOUR12" : SIMD == 1 ? "TWO24" : "ONE48"),
       .AREG(AREG),
       .BREG(BREG),
       .CREG(CREG),
@@ -69,7 +70,7 @@ module dsp48e2_model #(
       .CED(CED),
       .CEM(CEM),
       .CEP(CEP || fault == 2),
-      .ALUMODE(4'd0),
+      .ALUMODE(ALUMODE),
       .CARRYIN(1'b0),
       .CARRYINSEL(3'd0),
       .CEALUMODE(1'b0),

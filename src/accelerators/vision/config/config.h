@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "accelerators/vision/config/exchanges.h"
+#include "arith/exchanges.h"
 #include "arith/formats/quantiser.h"
 #include "base/effect.h"
 #include "base/units.h"
@@ -85,13 +85,13 @@ enum class SimdMode { two24, four12 };
 // Median, and the largest and smallest of a window: exchanges on the slices' ALUs.
 struct MedianConfig {
   int kernel = 3;
-  MedianNetwork network = MedianNetwork::exchange19;
+  arith::MedianNetwork network = arith::MedianNetwork::exchange19;
   SimdMode mode = SimdMode::four12;
 
   // An exchange: A:B and C, P (subtract), the register behind the multiplexers that the sign switches.
   static constexpr int kExchange = 3;
   bool exists() const { return kernel > 0; }
-  ExchangeNetwork exchanges() const { return median_network(network, kernel * kernel); }
+  arith::ExchangeNetwork exchanges() const { return arith::median_network(network, kernel * kernel); }
   int latency() const { return PixelsConfig::window_latency() + kExchange * exchanges().depth; }
   int lanes() const { return mode == SimdMode::four12 ? 4 : 2; }
 
@@ -99,9 +99,9 @@ struct MedianConfig {
   void visit(V&& v) {
     v.field("kernel", kernel, 0, 5, "rows and columns of the largest window: 3 or 5; 0: no such unit");
     v.choice("network", network,
-             {{MedianNetwork::exchange19, "exchange19"},
-              {MedianNetwork::sorting, "sorting"},
-              {MedianNetwork::bubble, "bubble"}},
+             {{arith::MedianNetwork::exchange19, "exchange19"},
+              {arith::MedianNetwork::sorting, "sorting"},
+              {arith::MedianNetwork::bubble, "bubble"}},
              "exchange19: the median of nine alone (a pruned merge sort of twenty-five); sorting: all values in order; "
              "bubble: as many passes of a bubble sort as the median needs");
     v.choice("mode", mode, {{SimdMode::two24, "two24"}, {SimdMode::four12, "four12"}},

@@ -7,6 +7,7 @@
 #include "estimate/bram.h"
 #include "estimate/coefficients.h"
 #include "estimate/int8_chains.h"
+#include "estimate/twins.h"
 
 namespace fansim::vision {
 namespace {
@@ -101,7 +102,7 @@ Resources filter(const Config& c) {
 Resources median(const Config& c) {
   const MedianConfig& m = c.median;
   const int bits = m.mode == SimdMode::four12 ? kByte : kWide, values = m.kernel * m.kernel;
-  const ExchangeNetwork network = m.exchanges();
+  const arith::ExchangeNetwork network = m.exchanges();
   const int exchanges = static_cast<int>(network.exchanges.size()) + values - 1;  // and the tree of the extremes
   const int groups = base::ceil_div(c.pixels.samples, m.lanes());
   Resources use = window(c, m.kernel, bits);
@@ -129,6 +130,33 @@ Resources packer(const Config& c) {
   return use += Resources{0, c.axi.data_bits * shifts / 2 + bits, 2 * c.axi.data_bits, 0};
 }
 
+// What a unit's twin in tests/rtl was synthesised to.
+Resources twin(const Config& c, const char* name, estimate::Parameters parameters) {
+  parameters.insert({{"SAMPLES", c.pixels.samples}, {"LINE_SAMPLES", c.pixels.line_samples}});
+  return estimate::twin_use(name, parameters).resources();
+}
+
+Resources filter_twin(const Config& c) {
+  const FilterConfig& f = c.filter;
+  return twin(c, "filter_unit",
+              {{"KERNEL", f.kernel},
+               {"BANKS", f.banks},
+               {"TERMS", f.terms},
+               {"REBASE", f.rebase},
+               {"RECIPROCAL", f.scaler == Scaler::reciprocal}});
+}
+
+Resources median_twin(const Config& c) {
+  return twin(c, "median_unit",
+              {{"KERNEL", c.median.kernel},
+               {"NETWORK", static_cast<int>(c.median.network)},
+               {"FOUR12", c.median.mode == SimdMode::four12}});
+}
+
+Resources simd_twin(const Config& c) {
+  return twin(c, "simd_unit", {{"FOUR12", c.simd.mode == SimdMode::four12}, {"MULTIPLIERS", c.simd.multipliers}});
+}
+
 std::vector<Path> window_paths(const Resources& use) {
   return {Path{"address to every line memory", 2}.across(clbs(use)).between(Terminal::register_, Terminal::bram),
           Path{"border's choice of a row", 3}.across(clbs(use))};
@@ -144,9 +172,10 @@ std::vector<estimate::BlockUse> block_uses(const Config& c) {
                                          {"registers", registers()},
                                          {"reader", reader(c)},
                                          {"switch", pixel_switch(c)}};
+  const bool yosys = c.device.coefficients == contract::Coefficients::yosys;
   blocks[3].paths = {Path{"room among the results, to every sample", 3}.add(12).across(clbs(blocks[3].use))};
   if (c.filter.exists()) {
-    const Resources use = filter(c);
+    const Resources use = yosys ? filter_twin(c) : filter(c);
     blocks.push_back({"filter", use, window_paths(use)});
     blocks.back().paths.push_back(Path{"sum of the last level", 1}.add(kSumBits));
     blocks.back().paths.push_back(Path{"coefficient to every sample's slice"}
@@ -154,14 +183,15 @@ std::vector<estimate::BlockUse> block_uses(const Config& c) {
                                       .between(Terminal::register_, Terminal::dsp));
   }
   if (c.median.exists()) {
-    const Resources use = median(c);
+    const Resources use = yosys ? median_twin(c) : median(c);
     blocks.push_back({"median", use, window_paths(use)});
     blocks.back().paths.push_back(
         Path{"sign to the exchange's multiplexers", 1}.between(Terminal::dsp, Terminal::register_));
   }
   if (c.simd.enabled)
-    blocks.push_back(
-        {"simd", simd(c), {Path{"result chosen and saturated", 3}.between(Terminal::dsp, Terminal::register_)}});
+    blocks.push_back({"simd",
+                      yosys ? simd_twin(c) : simd(c),
+                      {Path{"result chosen and saturated", 3}.between(Terminal::dsp, Terminal::register_)}});
   blocks.push_back({"packer", packer(c), {Path{"sample to any byte of the beat", 4}.across(clbs(packer(c)))}});
   return blocks;
 }

@@ -9,8 +9,7 @@ namespace fansim::vision {
 MedianUnit::MedianUnit(const sc_core::sc_module_name& name, const Config& config)
     : Module(name),
       samples_(config.pixels.samples),
-      nine_(median_network(config.median.network, 9)),
-      all_(median_network(config.median.network, config.median.kernel * config.median.kernel)),
+      network_(config.median.exchanges()),
       lines_(config.pixels, config.median.kernel),
       pipeline_(config.median.latency()) {}
 
@@ -35,19 +34,22 @@ void MedianUnit::step() {
 void MedianUnit::compute(PixelBeat& beat) {
   std::array<std::int32_t, 25> values;
   const int window = job_->median.kernel * job_->median.kernel;
-  const ExchangeNetwork& network = window == 9 ? nine_ : all_;
+  // As many of the lowest value as of the highest leave the median where it is.
+  for (std::size_t i = static_cast<std::size_t>(window); i < values.size(); ++i)
+    values[i] = i % 2 == 0 ? INT16_MIN : UINT16_MAX;
   for (int lane = 0; lane < samples_; ++lane) {
     lines_.window(lane, values.data());
     std::int32_t& result = beat.samples[static_cast<std::size_t>(lane)];
     if (job_->median_operation == MedianOperation::median) {
-      for (const Exchange& e : network.exchanges) {
-        const std::int32_t low = values[e.low], high = values[e.high];
+      std::array<std::int32_t, 25> sorted = values;
+      for (const arith::Exchange& e : network_.exchanges) {
+        const std::int32_t low = sorted[e.low], high = sorted[e.high];
         const bool exchanged = high - low < 0;
-        values[e.low] = exchanged ? high : low;
-        values[e.high] = exchanged ? low : high;
+        sorted[e.low] = exchanged ? high : low;
+        sorted[e.high] = exchanged ? low : high;
       }
-      result = values[static_cast<std::size_t>(network.median)];
-      exchanges_ += static_cast<std::int64_t>(network.exchanges.size());
+      result = sorted[static_cast<std::size_t>(network_.median)];
+      exchanges_ += static_cast<std::int64_t>(network_.exchanges.size());
     } else {
       const bool largest = job_->median_operation == MedianOperation::largest;
       result = values[0];

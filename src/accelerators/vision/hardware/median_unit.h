@@ -18,14 +18,12 @@ class MedianUnit final : public sim::Module {
 
   MedianUnit(const sc_core::sc_module_name& name, const Config& config);
 
-  std::int64_t exchanges() const { return exchanges_.value(); }
-
  private:
   void step() override;
   void compute(PixelBeat& beat);
 
   const int samples_;
-  const ExchangeNetwork nine_, all_;  // the network is built for the largest window; a smaller one has its own
+  const arith::ExchangeNetwork network_;  // for the largest window; a smaller one is filled up
   LineWindow lines_;
   Pipeline pipeline_;
   const Job* job_ = nullptr;

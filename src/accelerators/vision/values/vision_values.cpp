@@ -101,7 +101,7 @@ Plane<T> ordered(const Job& job, const Plane<T>& in) {
   constexpr int kBlock = 32, kMost = 25;
   Plane<T> out(in.rows, in.samples);
   const int kernel = job.median.kernel, window = kernel * kernel;
-  const ExchangeNetwork network = median_network(MedianNetwork::exchange19, window);
+  const arith::ExchangeNetwork network = arith::median_network(arith::MedianNetwork::exchange19, window);
   BorderedRows<T> bordered(in, job.median, job.channels);
   std::array<const T*, FilterConfig::kMaxKernel> rows{};
   std::array<std::array<T, kBlock>, kMost> values;
@@ -113,7 +113,7 @@ Plane<T> ordered(const Job& job, const Plane<T>& in) {
         std::copy_n(rows[static_cast<std::size_t>(i / kernel)] + x + i % kernel * job.channels, count,
                     values[static_cast<std::size_t>(i)].begin());
       if (job.median_operation == MedianOperation::median) {
-        for (const Exchange& e : network.exchanges)
+        for (const arith::Exchange& e : network.exchanges)
           for (int i = 0; i < kBlock; ++i) {
             T& low = values[e.low][static_cast<std::size_t>(i)];
             T& high = values[e.high][static_cast<std::size_t>(i)];

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace fansim::vision {
+namespace fansim::arith {
 
 enum class MedianNetwork { exchange19, sorting, bubble };
 
@@ -24,4 +24,4 @@ struct ExchangeNetwork {
 // Of 9 or 25 values. All but `sorting` leave out what the median does not depend on.
 ExchangeNetwork median_network(MedianNetwork network, int values);
 
-}  // namespace fansim::vision
+}  // namespace fansim::arith

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "accelerators/vision/config/exchanges.h"
+#include "arith/exchanges.h"
 
 #include <catch2/catch.hpp>
 #include <cstdint>
 
-using namespace fansim::vision;
+using namespace fansim::arith;
 
 namespace {
 

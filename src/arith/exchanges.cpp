@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "accelerators/vision/config/exchanges.h"
+#include "arith/exchanges.h"
 
 #include <algorithm>
 
-namespace fansim::vision {
+namespace fansim::arith {
 namespace {
 
 // Nineteen exchanges for the median of nine: rows sorted, then the largest of the smallest, the median of the middle
@@ -81,4 +81,4 @@ ExchangeNetwork median_network(MedianNetwork network, int values) {
   return result;
 }
 
-}  // namespace fansim::vision
+}  // namespace fansim::arith

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// A DSP48E2 that multiplies: A, or D - A, times B two edges later, plus the C that comes an edge after them; three
+// registers in all.
+module multiply_slice (
+    input  wire        clk,
+    input  wire        subtracts,
+    input  wire [26:0] d,
+    input  wire [26:0] a,
+    input  wire [17:0] b,
+    input  wire [47:0] c,
+    output wire [47:0] p
+);
+  DSP48E2 #(
+      .ACASCREG(1),
+      .ADREG(0),
+      .ALUMODEREG(0),
+      .AMULTSEL("AD"),
+      .AREG(1),
+      .BCASCREG(1),
+      .BREG(1),
+      .CARRYINREG(0),
+      .CARRYINSELREG(0),
+      .CREG(1),
+      .DREG(1),
+      .INMODEREG(0),
+      .MREG(1),
+      .OPMODEREG(0),
+      .PREG(1)
+  ) slice (
+      .CLK(clk),
+      .A({{3{a[26]}}, a}),
+      .B(b),
+      .C(c),
+      .D(d),
+      .PCIN(48'd0),
+      .ALUMODE(4'd0),
+      .CARRYIN(1'b0),
+      .CARRYINSEL(3'd0),
+      .INMODE({1'b0, subtracts, subtracts, 2'b00}),
+      .OPMODE(9'b000110101),
+      .CEA1(1'b0),
+      .CEA2(1'b1),
+      .CEAD(1'b0),
+      .CEALUMODE(1'b0),
+      .CEB1(1'b0),
+      .CEB2(1'b1),
+      .CEC(1'b1),
+      .CECARRYIN(1'b0),
+      .CECTRL(1'b0),
+      .CED(1'b1),
+      .CEINMODE(1'b0),
+      .CEM(1'b1),
+      .CEP(1'b1),
+      .RSTA(1'b0),
+      .RSTALLCARRYIN(1'b0),
+      .RSTALUMODE(1'b0),
+      .RSTB(1'b0),
+      .RSTC(1'b0),
+      .RSTCTRL(1'b0),
+      .RSTD(1'b0),
+      .RSTINMODE(1'b0),
+      .RSTM(1'b0),
+      .RSTP(1'b0),
+      .P(p)
+  );
+endmodule
