@@ -42,7 +42,7 @@ class Loader {
     for (const base::YamlNode& node : layers) {
       base::stop_if_interrupted();
       if (pipeline_) {
-        network_.layers.push_back(read_stage(node, network_));
+        network_.layers.push_back(read_stage(node, network_, {path_, options_.values, options_.seed, &hash_}));
         continue;
       }
       LayerEntry entry = read_layer(node, network_);

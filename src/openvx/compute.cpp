@@ -123,6 +123,10 @@ std::int64_t on_the_host(const Stage& stage, const Image& in, const Image* with,
 
 void compute(const Stage& stage, const Image& in, const Image* with, Image& out) {
   const Facts& function = facts(stage.function);
+  if (stage.function == Function::picture) {
+    out.values = *stage.pixels;
+    return;
+  }
   for (int channel = 0; channel < out.of.channels; ++channel)
     for (int y = 0; y < out.of.height; ++y)
       for (int x = 0; x < out.of.width; ++x) {

@@ -53,6 +53,7 @@ const std::vector<Facts>& functions() {
       {Function::color_convert, "color_convert", "vxColorConvert", false, U::host, "RGB to gray"},
       {Function::half_scale, "half_scale", "vxHalfScaleGaussian", false, U::host,
        "every second pixel; gaussian3x3 or a convolution before it filters"},
+      {Function::picture, "picture", "", false, U::host, "another input, in memory before the run"},
   };
   return kFunctions;
 }

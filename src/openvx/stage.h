@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,8 @@ enum class Function : std::uint8_t {
   channel_combine,
   color_convert,
   half_scale,
+  // Not computed: a second picture, in memory before the run.
+  picture,
 };
 
 // What lies around an image. `valid`: only windows that lie within it have an output.
@@ -65,8 +68,9 @@ struct Stage {
   int lower = 0, upper = 0;  // threshold: true above `upper` (binary: lower == upper), or outside of the range
   bool range = false;        // threshold: true from `lower` to `upper`
   int true_value = 255, false_value = 0;
-  int channel = 0;     // channel_extract
-  std::string format;  // color_convert: "gray" of RGB
+  int channel = 0;                                          // channel_extract
+  std::string format;                                       // color_convert: "gray" of RGB
+  std::shared_ptr<const std::vector<std::int32_t>> pixels;  // picture: channel by channel; none without values
 
   int radius() const { return kernel / 2; }
   int filters() const { return function == Function::sobel3x3 ? 2 : 1; }

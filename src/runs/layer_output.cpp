@@ -9,8 +9,8 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/npy.h"
+#include "network/picture_tensor.h"
 #include "pictures/picture_file.h"
-#include "runs/picture_tensor.h"
 
 namespace fansim::runs {
 
@@ -34,7 +34,7 @@ std::string hash_of(const network::Tensor& tensor) {
 void check_output_name(const std::string& path, const network::Layer& layer) {
   const auto fail = [&path](const std::string& text) { throw base::UserError(base::Location{path, 0, 0}, text); };
   if (pictures::is_picture_name(path)) {
-    if (!is_picture(layer.out, layer.out_format))
+    if (!network::is_picture(layer.out, layer.out_format))
       fail(fmt::format("a picture has 1 or 3 channels of uint8 or uint16; the output of {} is {} of {}", layer.name,
                        layer.out.text(), base::facts(layer.out_format.type).word));
     pictures::check_picture_name(path, layer.out.channels, layer.out_format.highest());
@@ -46,14 +46,14 @@ void check_output_name(const std::string& path, const network::Layer& layer) {
 }
 
 void write_output(const std::string& path, const network::Tensor& tensor) {
-  if (pictures::is_picture_name(path)) return pictures::write_picture(path, picture_of(tensor));
+  if (pictures::is_picture_name(path)) return pictures::write_picture(path, network::picture_of(tensor));
   base::write_npy(path, tensor.shape.dims(), tensor.format.type, tensor.bytes);
 }
 
 std::vector<std::string> dump_names(const std::string& layer, const network::Shape& shape,
                                     const network::NumberFormat& format) {
   std::vector<std::string> names{layer + ".npy"};
-  if (is_picture(shape, format)) names.push_back(layer + (shape.channels == 1 ? ".pgm" : ".ppm"));
+  if (network::is_picture(shape, format)) names.push_back(layer + (shape.channels == 1 ? ".pgm" : ".ppm"));
   return names;
 }
 

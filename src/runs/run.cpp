@@ -11,9 +11,9 @@
 #include "base/error.h"
 #include "base/output_files.h"
 #include "network/network.h"
+#include "network/picture_tensor.h"
 #include "pictures/picture_file.h"
 #include "runs/layer_output.h"
-#include "runs/picture_tensor.h"
 #include "runs/simulate.h"
 
 namespace fansim::runs {
@@ -32,12 +32,12 @@ network::Network load(const Request& request, const accelerators::Accelerator& a
   if (!picture) options.input = request.input;
   network::Network network = network::load_network(request.network, options);
   if (picture && request.values) {
-    read_picture(request.input, network.input);
+    network::read_picture(request.input, network.input);
     network.input_given = true;
   }
   if (request.input.empty() && request.values && is_pipeline(network) &&
-      is_picture(network.input.shape, network.input.format))
-    fill_test_card(network.input, request.seed);
+      network::is_picture(network.input.shape, network.input.format))
+    network::fill_test_card(network.input, request.seed);
   if (!request.checkpoint.empty() && accelerator.design().empty())
     throw base::UserError(fmt::format("run: --checkpoint: {} runs networks with their own weights, none of a training",
                                       accelerator.config().name));

@@ -33,7 +33,7 @@ struct Pipelines : test::ScratchDirectory {
 }  // namespace
 
 TEST_CASE("the shipped pipelines are verified and both engines agree") {
-  for (const char* name : {"edge", "gradient", "difference", "filters"}) {
+  for (const char* name : {"edge", "gradient", "difference", "filters", "motion"}) {
     INFO(name);
     const Outcome outcome = run_program({"run", kVision, fmt::format("{}/models/pipelines/{}.yaml", kSource, name),
                                          "--verify", "--cross-check", "--set", "filter.kernel=7"});
@@ -65,6 +65,33 @@ TEST_CASE("a pipeline without an input shows the test card") {
   pictures::Picture card = pictures::test_card(64, 20, 1, 8, 5);
   for (std::uint16_t& sample : card.samples) sample = static_cast<std::uint16_t>(255 - sample);
   CHECK(pictures::read_picture(out) == card);
+}
+
+TEST_CASE("a second picture comes from a file of the pipeline's, or is a test card of its own") {
+  const Pipelines p;
+  pictures::Picture a = pictures::test_card(16, 8, 1, 8, 1), b = a;
+  for (std::uint16_t& sample : b.samples) sample = static_cast<std::uint16_t>(sample / 2);
+  pictures::write_picture(p / "a.pgm", a), pictures::write_picture(p / "b.png", b);
+  const auto run = [&](const std::string& keys, int code) {
+    base::write_file(p / "q.yaml",
+                     "version: 1\nname: q\ninput: {width: 16, height: 8}\nstages:\n  - {name: b, function: picture, " +
+                         keys + "}\n  - {name: d, function: absdiff, input_from: input, with: b}\n");
+    const Outcome outcome = run_program(
+        {"run", kVision, p / "q.yaml", "--input", p / "a.pgm", "--verify", "--cross-check", "--out", p / "d.pgm"});
+    INFO(outcome.err);
+    CHECK(outcome.code == code);
+    return outcome.err;
+  };
+  run("width: 16, height: 8, file: b.png", 0);
+  const pictures::Picture difference = pictures::read_picture(p / "d.pgm");
+  for (std::size_t i = 0; i < a.samples.size(); ++i) CHECK(difference.samples[i] == a.samples[i] - b.samples[i]);
+  run("width: 16, height: 8", 0);
+  CHECK(pictures::read_picture(p / "d.pgm").samples != difference.samples);
+  CHECK_THAT(run("width: 15, height: 8, file: b.png", 2),
+             Catch::Contains("q.yaml:5:") && Catch::Contains("found 16 x 8"));
+  CHECK_THAT(run("width: 16, height: 8, file: none.png", 2), Catch::Contains("none.png"));
+  CHECK_THAT(run("width: 16, height: 8, channels: 2", 2), Catch::Contains("1 or 3 channels"));
+  CHECK_THAT(run("width: 15, height: 8", 2), Catch::Contains("takes two images of one size"));
 }
 
 TEST_CASE("what is wrong with a pipeline is told at its key, with the nearest word") {

@@ -144,11 +144,16 @@ Case random_vision_case(std::uint64_t seed) {
   const int width = random.chance(20) ? random.uniform(1, 9) : random.uniform(5, 400 / channels);
   const int height = random.chance(20) ? random.uniform(1, 9) : random.uniform(5, 40);
   c.input = fmt::format("{{width: {}, height: {}, channels: {}}}", width, height, channels);
+  base::Random second(seed, "picture");  // of its own: the rest stays as it was
+  const bool picture = channels != 2 && second.chance(40);
+  if (picture)
+    c.layers.push_back(fmt::format("  - {{name: p, function: picture, width: {}, height: {}, channels: {}}}\n", width,
+                                   height, channels));
   // Of 8 bits and the input's size, so that any stage takes it.
   std::string last = "input";
   for (int i = 0; i < 5; ++i) {
     const std::string from = random.chance(60) ? last : "input";
-    const std::string function = random_function(random, config, random.chance(50) ? last : "input");
+    const std::string function = random_function(random, config, random.chance(50) ? last : picture ? "p" : "input");
     c.layers.push_back(fmt::format("  - {{name: s{}, input_from: {}, function: {}}}\n", i, from, function));
     const auto has = [&function](const char* word) { return function.find(word) != std::string::npos; };
     if ((!has("sobel") && !has("int16") && !has("valid")) || random.chance(3)) last = fmt::format("s{}", i);

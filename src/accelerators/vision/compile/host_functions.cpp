@@ -33,6 +33,7 @@ std::int32_t gray(std::int32_t red, std::int32_t green, std::int32_t blue) {
 }  // namespace
 
 std::uint32_t host_cycles(const Path& path, const Config& config) {
+  if (path.stages.front()->vision->function == Function::picture) return 0;
   const StoredImage& result = path.result;
   const std::int64_t samples = std::int64_t{result.samples()} * result.height;
   return static_cast<std::uint32_t>(
@@ -43,6 +44,7 @@ std::function<void(std::uint8_t*)> host_function(const Path& path) {
   const openvx::Stage stage = *path.stages.front()->vision;
   const StoredImage in = path.image, second = path.second, out = path.result;
   return [=](std::uint8_t* memory) {
+    if (stage.function == Function::picture && !stage.pixels) return;
     for (int channel = 0; channel < out.channels; ++channel)
       for (int row = 0; row < out.height; ++row)
         for (int column = 0; column < out.width; ++column) {
@@ -66,6 +68,11 @@ std::function<void(std::uint8_t*)> host_function(const Path& path) {
               break;
             case Function::half_scale:
               value = in.at(memory, channel, 2 * row, 2 * column);
+              break;
+            case Function::picture:
+              value = (*stage.pixels)[(static_cast<std::size_t>(channel * out.height + row)) *
+                                          static_cast<std::size_t>(out.width) +
+                                      static_cast<std::size_t>(column)];
               break;
             default:
               break;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runs/picture_tensor.h"
+#include "network/picture_tensor.h"
 
 #include <catch2/catch.hpp>
 
@@ -26,11 +26,11 @@ TEST_CASE("a map of uint8 or uint16 is a picture and back, whatever its bits") {
       const std::string file = folder / (channels == 1 ? "card.pgm" : "card.ppm");
       pictures::write_picture(file, card);
       network::Tensor tensor = map(network::Shape::map(channels, 6, 13), NumberFormat::codes(bits, true));
-      runs::read_picture(file, tensor);
+      network::read_picture(file, tensor);
       CHECK(tensor.size() == card.samples.size());
       const auto last = static_cast<std::size_t>(channels - 1);
       CHECK(tensor.at(last * 6 * 13 + 12) == card.samples[12 * static_cast<std::size_t>(channels) + last]);
-      CHECK(runs::picture_of(tensor) == card);
+      CHECK(network::picture_of(tensor) == card);
     }
 }
 
@@ -39,7 +39,7 @@ TEST_CASE("samples of fewer bits than the map's are scaled, so that white stays 
   const auto codes = [&](const Picture& picture, const NumberFormat& format) {
     pictures::write_picture(folder / "p.pgm", picture);
     network::Tensor tensor = map(network::Shape::map(1, 1, 3), format);
-    runs::read_picture(folder / "p.pgm", tensor);
+    network::read_picture(folder / "p.pgm", tensor);
     return std::vector<int>{tensor.at(0), tensor.at(1), tensor.at(2)};
   };
   CHECK(codes({3, 1, 1, 15, {0, 7, 15}}, NumberFormat::codes(8, true)) == std::vector<int>{0, 119, 255});
@@ -53,11 +53,11 @@ TEST_CASE("samples of fewer bits than the map's are scaled, so that white stays 
 
 TEST_CASE("sequences, signed and other maps are no pictures") {
   const NumberFormat byte = NumberFormat::codes(8, true);
-  CHECK(runs::is_picture(network::Shape::map(1, 2, 3), byte));
-  CHECK(runs::is_picture(network::Shape::map(3, 2, 3), NumberFormat::codes(12, true)));
-  CHECK_FALSE(runs::is_picture(network::Shape::map(2, 2, 3), byte));
-  CHECK_FALSE(runs::is_picture(network::Shape::map(4, 2, 3), byte));
-  CHECK_FALSE(runs::is_picture(network::Shape::series(2, 3), byte));
-  CHECK_FALSE(runs::is_picture(network::Shape::map(1, 2, 3), NumberFormat::codes(8)));
-  CHECK_FALSE(runs::is_picture(network::Shape::map(1, 2, 3), NumberFormat::of(base::DataType::float32)));
+  CHECK(network::is_picture(network::Shape::map(1, 2, 3), byte));
+  CHECK(network::is_picture(network::Shape::map(3, 2, 3), NumberFormat::codes(12, true)));
+  CHECK_FALSE(network::is_picture(network::Shape::map(2, 2, 3), byte));
+  CHECK_FALSE(network::is_picture(network::Shape::map(4, 2, 3), byte));
+  CHECK_FALSE(network::is_picture(network::Shape::series(2, 3), byte));
+  CHECK_FALSE(network::is_picture(network::Shape::map(1, 2, 3), NumberFormat::codes(8)));
+  CHECK_FALSE(network::is_picture(network::Shape::map(1, 2, 3), NumberFormat::of(base::DataType::float32)));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "runs/picture_tensor.h"
+#include "network/picture_tensor.h"
 
 #include <fmt/format.h>
 
@@ -7,12 +7,12 @@
 #include "pictures/picture_file.h"
 #include "pictures/test_card.h"
 
-namespace fansim::runs {
+namespace fansim::network {
 namespace {
 
 // f(element of the map, sample of the picture), each the same value's.
 template <class F>
-void pair_up(const network::Shape& map, F&& f) {
+void pair_up(const Shape& map, F&& f) {
   const auto channels = static_cast<std::size_t>(map.channels);
   const std::size_t pixels = static_cast<std::size_t>(map.elements()) / channels;
   for (std::size_t c = 0; c < channels; ++c)
@@ -24,7 +24,7 @@ std::string size_text(int width, int height, int channels) {
 }
 
 // White is the highest code.
-void set(network::Tensor& map, const pictures::Picture& picture) {
+void set(Tensor& map, const pictures::Picture& picture) {
   const int highest = map.format.highest();
   map.resize(picture.samples.size());
   map.visit_integers([&](auto values) {
@@ -37,12 +37,12 @@ void set(network::Tensor& map, const pictures::Picture& picture) {
 
 }  // namespace
 
-bool is_picture(const network::Shape& shape, const network::NumberFormat& format) {
+bool is_picture(const Shape& shape, const NumberFormat& format) {
   const bool whole = format.type == base::DataType::uint8 || format.type == base::DataType::uint16;
   return whole && !shape.sequence && (shape.channels == 1 || shape.channels == 3);
 }
 
-pictures::Picture picture_of(const network::Tensor& map) {
+pictures::Picture picture_of(const Tensor& map) {
   pictures::Picture picture{map.shape.width, map.shape.height, map.shape.channels, map.format.highest(), {}};
   picture.samples.resize(picture.sample_count());
   map.visit_integers([&](auto values) {
@@ -53,7 +53,7 @@ pictures::Picture picture_of(const network::Tensor& map) {
   return picture;
 }
 
-void read_picture(const std::string& path, network::Tensor& map) {
+void read_picture(const std::string& path, Tensor& map) {
   const auto fail = [&path](const std::string& text) { throw base::UserError(base::Location{path, 0, 0}, text); };
   if (!is_picture(map.shape, map.format))
     fail(fmt::format("a picture is a map of 1 or 3 channels of uint8 or uint16; the network's input is {} of {}",
@@ -69,9 +69,9 @@ void read_picture(const std::string& path, network::Tensor& map) {
   set(map, picture);
 }
 
-void fill_test_card(network::Tensor& map, std::uint64_t seed) {
+void fill_test_card(Tensor& map, std::uint64_t seed) {
   const int bits = map.format.type == base::DataType::uint8 ? 8 : 16;
   set(map, pictures::test_card(map.shape.width, map.shape.height, map.shape.channels, bits, seed));
 }
 
-}  // namespace fansim::runs
+}  // namespace fansim::network
