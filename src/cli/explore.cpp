@@ -14,6 +14,7 @@
 #include "base/interrupt.h"
 #include "base/output_files.h"
 #include "base/temporary_folder.h"
+#include "cli/explore_options.h"
 #include "cli/explore_report.h"
 #include "cli/options/command_line.h"
 #include "cli/options/exit_code.h"
@@ -21,16 +22,10 @@
 #include "cli/options/progress.h"
 #include "cli/options/subcommand.h"
 #include "explore/search.h"
+#include "training/formats/format_space.h"
 
 namespace fansim::cli {
 namespace {
-
-struct ExploreOptions {
-  std::string space, network, json, html, store;
-  int jobs = 1;
-  std::uint64_t seed = 1;
-  bool help = false;
-};
 
 ExploreOptions parse(const Arguments& arguments) {
   Options options("explore");
@@ -58,17 +53,6 @@ ExploreOptions parse(const Arguments& arguments) {
   return explore;
 }
 
-explore::Identity identity_of(const explore::Space& space, const std::string& config_hash,
-                              const std::string& network_hash) {
-  const std::string identity = base::Fnv1a().add(space.identity()).text();
-  // Another build of a version may count otherwise.
-  const std::string build = base::Fnv1a().add(base::read_file("/proc/self/exe")).text();
-  return {{"program", FANSIM_VERSION " build " + build},
-          {"space", space.name + " " + identity},
-          {"configuration", config_hash},
-          {"network", network_hash}};
-}
-
 void write(const ExploreOptions& options, const report::Exploration& exploration) {
   const bool piped = base::is_standard_output(options.json) || base::is_standard_output(options.html);
   (piped ? base::print_error_text : base::print_text)(report::text(exploration));
@@ -94,7 +78,7 @@ struct Subject {
 int search(const Arguments& arguments, const ExploreOptions& options, const Subject& subject,
            const explore::Guard& guard, const std::string& store_file) {
   const auto& [space, config, model, refused] = subject;
-  explore::Store store(store_file, identity_of(space, config.hash, model.network().hash));
+  explore::Store store(store_file, identity_of(space.name, space.identity(), config.hash, model.network().hash));
   model.keep_in(&store, &guard);
   explore::SearchOptions search_options;
   search_options.jobs = options.jobs;
@@ -144,9 +128,21 @@ int guarded_search(const Arguments& arguments, const ExploreOptions& options, co
 
 }  // namespace
 
+explore::Identity identity_of(const std::string& space, const std::string& space_identity,
+                              const std::string& config_hash, const std::string& network_hash) {
+  const std::string identity = base::Fnv1a().add(space_identity).text();
+  // Another build of a version may count otherwise.
+  const std::string build = base::Fnv1a().add(base::read_file("/proc/self/exe")).text();
+  return {{"program", FANSIM_VERSION " build " + build},
+          {"space", space + " " + identity},
+          {"configuration", config_hash},
+          {"network", network_hash}};
+}
+
 int explore(const Arguments& arguments) {
   const ExploreOptions options = parse(arguments);
   if (options.help) return kDone;
+  if (training::formats::is_format_space(options.space)) return explore_formats(arguments, options);
   const explore::Space space = explore::load_space(options.space);
   const auto accelerator = accelerators::read_accelerator(space.config, space.set);
   return guarded_search(arguments, options, space, *accelerator);

@@ -48,7 +48,9 @@ Structure structure(const std::string& twin, const Parameters& parameters) {
 TwinUse twin_use(const std::string& twin, const Parameters& parameters) {
   const Structure s = structure(twin, parameters);
   for (const TwinCoefficients& c : yosys_coefficients()) {
-    if (c.twin == twin) return {sum(s.lut, c.lut), sum(s.ff, c.ff), s.srl, s.bram36, s.dsp};
+    if (c.twin != twin) continue;
+    const double inner = s.inner.empty() ? 0 : twin_use(s.inner, s.inner_parameters).lut;
+    return {inner + sum(s.lut, c.lut), sum(s.ff, c.ff), s.srl, s.bram36, s.dsp};
   }
   throw std::logic_error("estimate: no coefficients of twin " + twin);
 }

@@ -19,6 +19,9 @@ struct Structure {
   int srl = 0;
   double bram36 = 0;
   int dsp = 0;
+  // A twin inside, whose LUTs cost what they cost alone; empty: none.
+  std::string inner = {};
+  Parameters inner_parameters = {};
 };
 
 struct TwinUse {

@@ -9,6 +9,7 @@ namespace fansim::openvx {
 namespace {
 
 constexpr int kLargestScale = 1 << 15;
+constexpr int kLowest = -128, kHighest = 127;  // coefficient
 
 void read_border(base::YamlMap& map, Stage& stage) {
   const std::size_t border = map.has("border") ? map.choice("border", {"replicate", "constant", "valid"}) : 0;
@@ -19,26 +20,61 @@ void read_border(base::YamlMap& map, Stage& stage) {
     map.fail("border_value", "border_value: only 'border: constant' has one");
 }
 
+int integer_of(const base::YamlNode& item, const char* what, int lowest, int highest) {
+  base::YamlNode one;
+  one.kind = base::YamlNode::Kind::map;
+  one.where = item.where;
+  one.entries.push_back({what, item.where, item});
+  return base::YamlMap(one, what).integer(what, lowest, highest);
+}
+
+// The size of a window's side that a list of rows or of coefficients gives.
+int read_size(base::YamlMap& map, const char* key, const char* what) {
+  const base::YamlNode& list = map.at(key);
+  const std::size_t size = list.items.size();
+  if (list.kind != base::YamlNode::Kind::list || size < 3 || size > 7 || size % 2 == 0)
+    map.fail(key, fmt::format("{}: expected 3, 5 or 7 {}, found {}", key, what,
+                              list.kind == base::YamlNode::Kind::list ? std::to_string(size) : list.found()));
+  return static_cast<int>(size);
+}
+
+void read_matrix(base::YamlMap& map, Stage& stage) {
+  stage.kernel = read_size(map, "coefficients", "rows");
+  for (const base::YamlNode& row : map.at("coefficients").items) {
+    if (row.kind != base::YamlNode::Kind::list || row.items.size() != static_cast<std::size_t>(stage.kernel))
+      map.fail(row.where,
+               fmt::format("coefficients: expected a row of {} integers, as many as there are rows", stage.kernel));
+    for (const base::YamlNode& item : row.items)
+      stage.weights.push_back(integer_of(item, "coefficient", kLowest, kHighest));
+  }
+}
+
+// A separable filter: the outer product of a column and a row.
+void read_outer_product(base::YamlMap& map, Stage& stage) {
+  if (!map.has("row") || !map.has("column"))
+    map.fail(map.has("row") ? "row" : "column", "a separable filter has a 'row' and a 'column'");
+  if (map.has("coefficients")) map.fail("coefficients", "coefficients: the product of row and column has them");
+  stage.kernel = read_size(map, "row", "coefficients");
+  if (read_size(map, "column", "coefficients") != stage.kernel)
+    map.fail("column", fmt::format("column: expected {} coefficients as the row has, found {}", stage.kernel,
+                                   map.at("column").items.size()));
+  for (const base::YamlNode& below : map.at("column").items)
+    for (const base::YamlNode& beside : map.at("row").items) {
+      const int down = integer_of(below, "coefficient", kLowest, kHighest),
+                across = integer_of(beside, "coefficient", kLowest, kHighest);
+      if (down * across < kLowest || down * across > kHighest)
+        map.fail(below.where,
+                 fmt::format("column: {} x {} is out of range; allowed: {}..{}", down, across, kLowest, kHighest));
+      stage.weights.push_back(down * across);
+    }
+}
+
 // OpenVX's matrix lies over the window turned by half a turn.
 void read_coefficients(base::YamlMap& map, Stage& stage) {
-  const base::YamlNode& rows = map.at("coefficients");
-  const std::size_t size = rows.items.size();
-  if (rows.kind != base::YamlNode::Kind::list || size < 3 || size > 7 || size % 2 == 0)
-    map.fail("coefficients",
-             fmt::format("coefficients: expected 3, 5 or 7 rows, found {}",
-                         rows.kind == base::YamlNode::Kind::list ? std::to_string(size) : rows.found()));
-  stage.kernel = static_cast<int>(size);
-  for (const base::YamlNode& row : rows.items) {
-    if (row.kind != base::YamlNode::Kind::list || row.items.size() != size)
-      map.fail(row.where, fmt::format("coefficients: expected a row of {} integers, as many as there are rows", size));
-    for (const base::YamlNode& item : row.items) {
-      base::YamlNode one;
-      one.kind = base::YamlNode::Kind::map;
-      one.where = item.where;
-      one.entries.push_back({"coefficient", item.where, item});
-      stage.weights.push_back(base::YamlMap(one, "coefficients").integer("coefficient", -128, 127));
-    }
-  }
+  if (map.has("row") || map.has("column"))
+    read_outer_product(map, stage);
+  else
+    read_matrix(map, stage);
   std::reverse(stage.weights.begin(), stage.weights.end());
 }
 
@@ -47,7 +83,8 @@ void read_convolution(base::YamlMap& map, StageEntry& entry) {
   if (map.has("preset")) {
     std::vector<std::string> names;
     for (const Preset& preset : presets()) names.emplace_back(preset.name);
-    if (map.has("coefficients")) map.fail("coefficients", "coefficients: the preset has them");
+    for (const char* key : {"coefficients", "row", "column"})
+      if (map.has(key)) map.fail(key, fmt::format("{}: the preset has the coefficients", key));
     const Preset& preset = presets()[map.choice("preset", names)];
     stage.kernel = preset.kernel, stage.weights = preset.weights, stage.divisor = preset.divisor;
   } else {

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "pictures/picture_file.h"
+#include "pictures/test_card.h"
 
 namespace fansim::runs {
 namespace {
@@ -20,6 +21,18 @@ void pair_up(const network::Shape& map, F&& f) {
 
 std::string size_text(int width, int height, int channels) {
   return fmt::format("{} x {} pixels of {} channel{}", width, height, channels, channels == 1 ? "" : "s");
+}
+
+// White is the highest code.
+void set(network::Tensor& map, const pictures::Picture& picture) {
+  const int highest = map.format.highest();
+  map.resize(picture.samples.size());
+  map.visit_integers([&](auto values) {
+    pair_up(map.shape, [&](std::size_t element, std::size_t sample) {
+      const std::int64_t code = (std::int64_t{picture.samples[sample]} * highest + picture.maxval / 2) / picture.maxval;
+      values.set(element, static_cast<typename decltype(values)::Value>(code));
+    });
+  });
 }
 
 }  // namespace
@@ -53,13 +66,12 @@ void read_picture(const std::string& path, network::Tensor& map) {
   const int highest = map.format.highest();
   if (picture.maxval > highest)
     fail(fmt::format("has samples of 0 to {}; the network's input ends at {}", picture.maxval, highest));
-  map.resize(picture.samples.size());
-  map.visit_integers([&](auto values) {
-    pair_up(map.shape, [&](std::size_t element, std::size_t sample) {
-      const std::int64_t code = (std::int64_t{picture.samples[sample]} * highest + picture.maxval / 2) / picture.maxval;
-      values.set(element, static_cast<typename decltype(values)::Value>(code));
-    });
-  });
+  set(map, picture);
+}
+
+void fill_test_card(network::Tensor& map, std::uint64_t seed) {
+  const int bits = map.format.type == base::DataType::uint8 ? 8 : 16;
+  set(map, pictures::test_card(map.shape.width, map.shape.height, map.shape.channels, bits, seed));
 }
 
 }  // namespace fansim::runs

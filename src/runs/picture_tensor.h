@@ -19,4 +19,7 @@ pictures::Picture picture_of(const network::Tensor& map);
 // UserError if the map is no picture, or that of the file has another size, other channels or samples of more bits.
 void read_picture(const std::string& path, network::Tensor& map);
 
+// Fills a map that is_picture() with pictures::test_card.
+void fill_test_card(network::Tensor& map, std::uint64_t seed);
+
 }  // namespace fansim::runs

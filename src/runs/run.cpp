@@ -21,6 +21,8 @@ namespace {
 
 constexpr std::pair<Engine, const char*> kEngines[] = {{Engine::clocked, "clocked"}, {Engine::fast, "fast"}};
 
+bool is_pipeline(const network::Network& network) { return network.layers.front().type == network::LayerType::vision; }
+
 network::Network load(const Request& request, const accelerators::Accelerator& accelerator) {
   network::LoadOptions options;
   options.seed = request.seed;
@@ -33,6 +35,9 @@ network::Network load(const Request& request, const accelerators::Accelerator& a
     read_picture(request.input, network.input);
     network.input_given = true;
   }
+  if (request.input.empty() && request.values && is_pipeline(network) &&
+      is_picture(network.input.shape, network.input.format))
+    fill_test_card(network.input, request.seed);
   if (!request.checkpoint.empty() && accelerator.design().empty())
     throw base::UserError(fmt::format("run: --checkpoint: {} runs networks with their own weights, none of a training",
                                       accelerator.config().name));

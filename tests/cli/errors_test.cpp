@@ -73,7 +73,6 @@ TEST_CASE("what is not built yet is refused in those words") {
           "the streaming core's output writer programs DA and LENGTH; allowed: direct");
   refuses({"run", kTiny, kNet, "--set", "ddr.fidelity=banked"}, "ddr: fidelity: banked needs a part");
   for (const char* subcommand : {"import"}) refuses({subcommand}, fmt::format("{} is not built yet", subcommand));
-  refuses({"reproduce", "float-trainer"}, "'float-trainer' is not built yet");
 }
 
 TEST_CASE("a wrong configuration is refused with its place") {

@@ -6,6 +6,8 @@
 
 #include "base/file.h"
 #include "openvx/stage.h"
+#include "pictures/picture_file.h"
+#include "pictures/test_card.h"
 #include "program.h"
 
 using namespace fansim;
@@ -41,6 +43,30 @@ TEST_CASE("the shipped pipelines are verified and both engines agree") {
   }
 }
 
+TEST_CASE("a separable filter is the product of its column and row") {
+  const Pipelines p;
+  const auto filtered = [&](const std::string& coefficients) {
+    const std::string out = p / "out.pgm";
+    const Outcome outcome = p.run("convolution, scale: 4, " + coefficients, {"--verify", "--out", out});
+    INFO(outcome.err);
+    CHECK(outcome.code == 0);
+    return base::read_file(out);
+  };
+  CHECK(filtered("row: [-1, 0, 2], column: [1, 3, 1]") ==
+        filtered("coefficients: [[-1, 0, 2], [-3, 0, 6], [-1, 0, 2]]"));
+}
+
+TEST_CASE("a pipeline without an input shows the test card") {
+  const Pipelines p;
+  const std::string out = p / "out.pgm";
+  const Outcome outcome = p.run("bitwise_not", {"--out", out, "--seed", "5"});
+  INFO(outcome.err);
+  REQUIRE(outcome.code == 0);
+  pictures::Picture card = pictures::test_card(64, 20, 1, 8, 5);
+  for (std::uint16_t& sample : card.samples) sample = static_cast<std::uint16_t>(255 - sample);
+  CHECK(pictures::read_picture(out) == card);
+}
+
 TEST_CASE("what is wrong with a pipeline is told at its key, with the nearest word") {
   const Pipelines p;
   const auto refused = [&](const std::string& stage, const char* message, const std::string& size = "64") {
@@ -54,6 +80,12 @@ TEST_CASE("what is wrong with a pipeline is told at its key, with the nearest wo
   refused("convolution, coefficients: [[1, 2], [3, 4]]", "expected 3, 5 or 7 rows, found 2");
   refused("convolution, coefficients: [[1, 2, 3], [4, 5], [6, 7, 8]]", "expected a row of 3 integers");
   refused("convolution, coefficients: [[1, 2, 300], [4, 5, 6], [7, 8, 9]]", "allowed: an integer -128..127");
+  refused("convolution, row: [1, 2, 1]", "a separable filter has a 'row' and a 'column'");
+  refused("convolution, row: [1, 2, 1], column: [1, 2, 1, 0, 1]",
+          "column: expected 3 coefficients as the row has, found 5");
+  refused("convolution, row: [1, 64, 1], column: [1, 2, 1]", "column: 2 x 64 is out of range; allowed: -128..127");
+  refused("convolution, row: [1, 2], column: [1, 2]", "row: expected 3, 5 or 7 coefficients, found 2");
+  refused("convolution, row: [1, 2, 1], column: [1, 2, 1], preset: laplacian", "row: the preset has the coefficients");
   refused("convolution, preset: laplacien", "did you mean 'laplacian'?");
   refused("convolution, preset: laplacian, scale: 3", "scale 3 is no power of two");
   refused("median3x3, border: replicated", "did you mean 'replicate'?");

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <numeric>
 #include <set>
 
 #include "resources_csv.h"
@@ -49,6 +50,15 @@ struct Costs {
   std::vector<double> lut, ff;
 };
 
+Costs fit(const std::string& twin);
+
+// What the twin inside costs, as it is fitted by itself.
+double inner_luts(const estimate::Structure& s) {
+  if (s.inner.empty()) return 0;
+  const std::vector<double> structures = estimate::structure(s.inner, s.inner_parameters).lut, costs = fit(s.inner).lut;
+  return std::inner_product(structures.begin(), structures.end(), costs.begin(), 0.0);
+}
+
 Costs fit(const std::string& twin) {
   std::vector<std::vector<double>> lut, ff;
   std::vector<double> luts, ffs;
@@ -57,7 +67,7 @@ Costs fit(const std::string& twin) {
     const estimate::Structure s = estimate::structure(twin, row.values());
     lut.push_back(s.lut);
     ff.push_back(s.ff);
-    luts.push_back(row.lut);
+    luts.push_back(row.lut - inner_luts(s));
     ffs.push_back(row.ff);
   }
   CAPTURE(twin);

@@ -55,9 +55,9 @@ TEST_CASE("only an lstm's hidden state has a scale of its own") {
   const std::string head = "version: 1\nname: n\ninput: {steps: 2, features: 3}\nlayers:\n";
   CHECK(scratch.message(head + "- {name: a, type: lstm, hidden: 4, hidden_quant: {scale: 3, shift: 1}}\n") == "");
   CHECK(scratch.message(head + "- {name: a, type: gru, hidden: 4, hidden_quant: {scale: 3, shift: 1}}\n") ==
-        "5:48: a: hidden_quant: only an lstm's hidden state has a scale of its own, gru has none");
+        "5:49: a: hidden_quant: only an lstm's hidden state has a scale of its own, gru has none");
   CHECK(scratch.message(head + "- {name: a, type: lstm, hidden: 4, hidden_quant: {scale: 0, shift: 1}}\n") ==
-        "5:57: a: hidden_quant: scale 0 is out of range; allowed: an integer 1..32767");
+        "5:58: a: hidden_quant: scale 0 is out of range; allowed: an integer 1..32767");
   CHECK(scratch.message(head + "- {name: a, type: lstm, hidden: 4, hidden_quant: {scale: 1}}\n")
             .find("key 'shift' is missing") != std::string::npos);
 }

@@ -179,12 +179,12 @@ std::string map_layer(Random& random, Random& rare, int index) {
   return convolution(random, rare, index);
 }
 
-std::string sequence_layer(Random& random, int index, int steps) {
+// `scale` draws the hidden state's: one that the machine's cell has, but now and then.
+std::string sequence_layer(Random& random, Random& scale, bool scales, int index, int steps) {
   const char* type = one_of(random, {"lstm", "gru"});
   const int hidden = number(random, 1, 40, 90);
-  Random scale(random.uniform(0, 1 << 20), "hidden scale");
   std::string quant;
-  if (type == std::string("lstm") && scale.chance(60))
+  if (type == std::string("lstm") && scale.chance(scales ? 70 : 5))
     quant = fmt::format(", hidden_quant: {{scale: {}, shift: {}}}", scale.uniform(1, scale.chance(50) ? 32767 : 300),
                         scale.uniform(0, scale.chance(10) ? 31 : 14));
   return fmt::format("  - {{name: l{}, input_from: input, type: {}, hidden: {}, steps: {}{}}}\n", index, type, hidden,
@@ -207,13 +207,15 @@ Case random_stream_case(std::uint64_t seed) {
   size_settings(sizes, result.settings);
   if (random.chance(20)) {
     const int steps = random.uniform(1, 9);
-    if (Random(seed, "hidden state").chance(60)) result.settings.push_back("array.hidden_requantise=true");
+    Random scale(seed, "hidden state");
+    const bool scales = scale.chance(60);
+    if (scales) result.settings.push_back("array.hidden_requantise=true");
     result.input = fmt::format("{{steps: {}, features: {}}}", steps, number(random, 1, 60, 200));
     chain_settings(seed, false, result.settings);
     rounding_settings(seed, false, result.settings);
     width_settings(seed, false, result.settings);
     memory_settings(seed, result.settings);
-    for (int i = 0; i < kLayers / 2; ++i) result.layers.push_back(sequence_layer(random, i, steps));
+    for (int i = 0; i < kLayers / 2; ++i) result.layers.push_back(sequence_layer(random, scale, scales, i, steps));
     return result;
   }
   const bool is_unsigned = random.chance(50);

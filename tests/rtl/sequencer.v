@@ -95,7 +95,8 @@ module sequencer #(
   reg [15:0] group;
   reg [27:0] row_address, block_address;  // of the lines above the row's first window
   reg [19:0] entry, row_entry;
-  reg [31:0] set_row, block_set_row;
+  reg [26:0] set_row, block_set_row;
+  wire [26:0] next_set_row = set_row + COLS[26:0];
   reg step_seen;
 
   wire last_group = group + 1'b1 == job[`JOB_GROUPS];
@@ -146,12 +147,12 @@ module sequencer #(
       {row_address, block_address} <= {2{command_image[`JOB_FILL_BASE]}};
       kernel_below <= command_image[`JOB_KERNEL];
       {entry, row_entry} <= command_image[`JOB_START_RECURRENT] ? {2{6'b0, command_image[`JOB_STEP_OFFSET]}} : 40'd0;
-      {set_row, block_set_row} <= {2{5'd0, command_image[`JOB_WEIGHT_BASE]}};
+      {set_row, block_set_row} <= {2{command_image[`JOB_WEIGHT_BASE]}};
       fill_due <= !fill;
     end else if (next_step) begin
       step <= step + 1'b1;
       {entry, row_entry} <= {2{step_entry}};
-      {set_row, block_set_row} <= {2{5'd0, job[`JOB_WEIGHT_BASE]}};
+      {set_row, block_set_row} <= {2{job[`JOB_WEIGHT_BASE]}};
       kernel_below <= job[`JOB_KERNEL];
       {row_address, block_address} <= {2{job[`JOB_FILL_BASE]}};
       fill_due <= !fill;
@@ -163,7 +164,7 @@ module sequencer #(
       if (last_group) x_block <= last_x_block ? 0 : x_block + 1'b1;
       entry <= !last_group ? entry_next : row_done && !recurrent && !last_row ? entry_next :
           row_done && last_row && !recurrent ? 0 : row_entry;
-      set_row <= row_done && !last_row && fault != 2 ? block_set_row : set_row + COLS;
+      set_row <= row_done && !last_row && fault != 2 ? block_set_row : next_set_row;
       if (row_done) begin
         fill_due <= 1;
         row <= last_row ? 0 : row + 1'b1;
@@ -172,7 +173,7 @@ module sequencer #(
         if (last_row) begin
           block <= last_block ? 0 : block + 1'b1;
           kernel_below <= kernel_below - kernel_rows;
-          block_set_row <= set_row + COLS;
+          block_set_row <= next_set_row;
           block_address <= block_address + job[`JOB_FILL_BLOCK_STEP];
         end
       end
@@ -241,7 +242,7 @@ module sequencer #(
       .fault(4'd0),
       .in_valid(pass),
       .in_ready(weights_room),
-      .in_data({job[`JOB_WEIGHTS_RESIDENT] ? 2'd2 : {1'b0, job[`JOB_WEIGHT_SELECT]}, set_row}),
+      .in_data({job[`JOB_WEIGHTS_RESIDENT] ? 2'd2 : {1'b0, job[`JOB_WEIGHT_SELECT]}, 5'd0, set_row}),
       .out_valid(weights_valid),
       .out_ready(weights_ready),
       .out_full(weights_full),

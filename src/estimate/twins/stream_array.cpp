@@ -191,14 +191,16 @@ Structure activation(const Values& p) {
   return {{1.0 * lanes, 1}, {1.0 * lanes, 1}, kTagBits, lanes * yosys_bram36(16, 4096), 0};
 }
 
-// Tag, lane, output gate, update gate and hidden state wait in shift registers beside the five multipliers.
+// Tag, lane, output gate, update gate and hidden state wait in shift registers beside the five multipliers; with a
+// scale of its own the hidden state's product is of two slices, and waits too.
 Structure recurrent_cell(const Values& p) {
-  const int lanes = p["OUTPUT_CHANNELS"], blocks = p["BLOCKS"];
-  return {{1.0 * lanes, 1},
-          {1.0 * lanes, 1},
-          kTagBits + 16 + 16 + 8 + 1 + base::ceil_log2(lanes) + base::ceil_log2(blocks),
+  constexpr int kScaledBits = 51, kScalingSlices = 2;
+  const int lanes = p["OUTPUT_CHANNELS"], blocks = p["BLOCKS"], scales = p["REQUANTISE"];
+  return {{1.0 * lanes, 1.0 * scales, 1},
+          {1.0 * lanes, 1.0 * scales, 1},
+          kTagBits + 16 + 16 + 8 + 1 + base::ceil_log2(lanes) + base::ceil_log2(blocks) + scales * kScaledBits,
           yosys_bram36(16, blocks * lanes) + yosys_bram36(8 * lanes, 2 * blocks) + yosys_bram36(16, 4096),
-          5};
+          5 + scales * kScalingSlices};
 }
 
 }  // namespace

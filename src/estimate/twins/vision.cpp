@@ -58,16 +58,23 @@ struct Window {
   }
   int srl() const { return kernel * bits * row().srl; }
 
-  // Bits that choose the channels' distance, and a border; the wider the window, the longer the way to the centre.
-  double choices() const { return 1.0 * samples * bits * kernel * (kernel - 1); }
+  // A sample's multiplexers grow with the kernel faster than its samples do: each size has a cost of its own.
+  std::vector<double> luts() const {
+    const auto of = [this](int size) { return kernel == size ? 1.0 * samples * bits : 0; };
+    return {of(3), of(5), of(7), 1.0 * radius, 1};
+  }
 };
 
 Structure line_window(const Values& p) {
   const Window w(p, p["BITS"]);
-  return {{w.choices(), w.choices() * (w.radius - 1), 1},
-          {1.0 * w.ff() + w.values() * w.bits, 1},
-          w.srl(),
-          w.bram36()};
+  return {w.luts(), {1.0 * w.ff() + w.values() * w.bits, 1}, w.srl(), w.bram36()};
+}
+
+// The line window inside a unit.
+void contain(Structure& unit, const Window& w) {
+  unit.inner = "line_window";
+  unit.inner_parameters = {
+      {"SAMPLES", w.samples}, {"LINE_SAMPLES", w.depth * w.samples}, {"KERNEL", w.kernel}, {"BITS", w.bits}};
 }
 
 // Two slices for as many samples as they have lanes. The first image's samples wait for the product in shift registers,
@@ -77,7 +84,7 @@ Structure simd_unit(const Values& p) {
   const bool multiplies = p["MULTIPLIERS"] == 1;
   const int groups = ceil_div(samples, 48 / lane);
   const int each = 4 * sample + lane + 3 * kWide + (multiplies ? 3 * sample + 1 : 0);
-  return {{multiplies ? 1.0 * samples : 0, multiplies ? 1.0 : 0, 1.0 * samples, 1.0 * samples * lane, 1},
+  return {{multiplies ? 1.0 * samples : 0, multiplies ? 1.0 * samples * lane : 0, 1.0 * samples, 1.0 * samples * lane},
           {1.0 * samples * each, 1},
           multiplies ? samples * sample : 0,
           0,
@@ -146,11 +153,13 @@ Structure median_unit(const Values& p) {
   const Exchanges exchanges(w.kernel, static_cast<arith::MedianNetwork>(p["NETWORK"]));
   const WordRegisters::Use words = exchanges.use();
   const int each = w.samples * bits;
-  return {{w.choices(), 1.0 * words.choices * each, 1},
-          {1.0 * w.ff() + each * words.ff + 3 * exchanges.layers + rest_of_stream(each), 1},
-          w.srl() + each * words.srl,
-          w.bram36(),
-          exchanges.slices * ceil_div(w.samples, four ? 4 : 2)};
+  Structure unit{{1.0 * words.choices * each, 1},
+                 {1.0 * w.ff() + each * words.ff + 3 * exchanges.layers + rest_of_stream(each), 1},
+                 w.srl() + each * words.srl,
+                 w.bram36(),
+                 exchanges.slices * ceil_div(w.samples, four ? 4 : 2)};
+  contain(unit, w);
+  return unit;
 }
 
 // Samples wait for their slice in the cascade.
@@ -194,13 +203,15 @@ Structure filter_unit(const Values& p) {
   const int apart = rebase ? 0 : banks * (18 * pairs + 24 * (w.samples / 2));
   const int scaled = reciprocal ? 1 : kSum;
   const int latency = terms + (rebase ? 5 : 4) + levels + (reciprocal ? 3 : 1) + 1;
-  return {{w.choices(), 1.0 * results, 1.0 * banks * window, 1},
-          {1.0 * w.ff() + w.samples * waiting.ff + results * (kSum * sums.ff + scaled + kWide) +
-               banks * kOffset * offset.ff + apart + latency + rest_of_stream(kWide * results),
-           1},
-          w.srl() + w.samples * waiting.srl + results * kSum * sums.srl + banks * kOffset * offset.srl,
-          w.bram36(),
-          pairs * banks * (window + (rebase ? chains : 0)) + (reciprocal ? results : 0)};
+  Structure unit{{1.0 * results, reciprocal ? 1.0 * results : 0, 1.0 * banks, 1.0 * banks * chains},
+                 {1.0 * w.ff() + w.samples * waiting.ff + results * (kSum * sums.ff + scaled + kWide) +
+                      banks * kOffset * offset.ff + apart + latency + rest_of_stream(kWide * results),
+                  1},
+                 w.srl() + w.samples * waiting.srl + results * kSum * sums.srl + banks * kOffset * offset.srl,
+                 w.bram36(),
+                 pairs * banks * (window + (rebase ? chains : 0)) + (reciprocal ? results : 0)};
+  contain(unit, w);
+  return unit;
 }
 
 }  // namespace

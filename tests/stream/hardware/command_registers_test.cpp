@@ -69,7 +69,9 @@ stream::Command random_command(base::Random& random) {
   c.receive_resident = random.uniform(0, 1);
   (random.chance(50) ? c.start_conv : c.start_recurrent) = random.uniform(0, 1);
   c.rows = random.uniform(1, 16383), c.kernel = random.uniform(1, 11), c.shift = random.uniform(0, 31);
-  c.plane_pitch = random.uniform(0, 1 << 27), c.weight_base = random.uniform(0, 1 << 30);
+  c.plane_pitch = random.uniform(0, 1 << 27), c.weight_base = random.uniform(0, (1 << 27) - 1);
+  c.bias_base = random.uniform(0, (1 << 17) - 1), c.hidden_shift = random.uniform(0, 31);
+  c.hidden_scale = random.uniform(0, 32767);
   c.output_base = static_cast<std::uint32_t>(random.next());
   return c;
 }

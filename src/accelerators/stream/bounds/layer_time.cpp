@@ -34,15 +34,17 @@ std::string steps_of(const contract::Program& program) {
   return bytes.take();
 }
 
-// How products are made (but for what chains cannot sum and kernels cannot round), what memories are made of, how long
-// bursts are and what memory takes is nothing to the compiler, nor to the bound of a program's time.
+// How products are made (but for what chains cannot sum, kernels cannot round and cells cannot scale), what memories
+// are made of, how long bursts are and what memory takes is nothing to the compiler, nor to the bound of a program's
+// time.
 std::string program_key(const Config& c) {
   accelerators::KeyBytes bytes;
   const ArrayConfig& a = c.array;
   for (const int value : {a.rows, a.cols, a.input_channels, a.output_channels, a.operand_bits, a.weight_bits(),
                           a.line_columns, a.accumulator_depth, c.axi.data_bits, c.dma.length_bits})
     bytes.add(std::int64_t{value});
-  for (const bool fact : {a.sums_exactly(true), a.sums_exactly(false), a.rounds()}) bytes.add(std::int64_t{fact});
+  for (const bool fact : {a.sums_exactly(true), a.sums_exactly(false), a.rounds(), a.hidden_requantise})
+    bytes.add(std::int64_t{fact});
   BufferConfig buffers = c.buffers;
   buffers.styles = {};
   bytes.block(buffers), bytes.block(c.pooling), bytes.block(c.schedule), bytes.block(c.host);
@@ -62,8 +64,8 @@ std::string timing_key(const Config& c, const std::string& steps, const accelera
   const ArrayConfig& a = c.array;
   const bool reloads = a.reloads();
   for (const int value : {a.rows, a.cols, a.input_channels, a.output_channels, a.operand_bits, a.weight_bits(),
-                          a.line_latency(), a.mac_latency(), a.adder_tree_latency(), a.pairs_windows() ? 1 : 0,
-                          reloads ? 1 : 0, reloads && a.shadow_luts ? 1 : 0})
+                          a.line_latency(), a.mac_latency(), a.adder_tree_latency(), a.cell_latency(),
+                          a.pairs_windows() ? 1 : 0, reloads ? 1 : 0, reloads && a.shadow_luts ? 1 : 0})
     bytes.add(std::int64_t{value});
   for (const int value : {c.axi.data_bits, c.axi.burst_beats, c.axi.outstanding}) bytes.add(std::int64_t{value});
   bytes.block(c.dma), bytes.block(c.host);

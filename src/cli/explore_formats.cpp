@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "accelerators/registry.h"
+#include "base/console.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/interrupt.h"
+#include "base/output_files.h"
+#include "base/temporary_folder.h"
+#include "cli/explore_options.h"
+#include "cli/options/command_line.h"
+#include "cli/options/exit_code.h"
+#include "cli/options/progress.h"
+#include "digits/digits.h"
+#include "network/network.h"
+#include "training/formats/format_report.h"
+
+namespace fansim::cli {
+
+using namespace training::formats;
+
+int explore_formats(const Arguments& arguments, const ExploreOptions& options) {
+  const FormatSpace space = load_format_space(options.space);
+  if (!options.html.empty())
+    throw base::UserError("explore: --html: a search of formats has no page; --json has it all");
+  base::check_outputs({options.json, options.store});
+  // With formats of every layer, so that a key that no part of the machine has is told before anything is trained.
+  const auto accelerator =
+      accelerators::read_accelerator(space.config, space.overrides(Combination(space.layers.size(), Format{})));
+  network::LoadOptions none;
+  none.values = false;
+  const network::Network network = network::load_network(options.network, none);
+  const digits::DataSet data =
+      space.data.empty() ? digits::drawn(options.seed, space.images, space.test) : digits::read_directory(space.data);
+
+  std::optional<base::TemporaryFolder> folder;
+  if (options.store.empty()) folder.emplace();
+  const std::string file = folder ? folder->path() + "/store.db" : options.store;
+  const std::string identity = fmt::format("{} seed {}", space.identity(), options.seed);
+  explore::Store store(file, identity_of(space.name, identity, accelerator->config().hash, network.hash));
+  FormatOptions search;
+  search.network = options.network, search.seed = options.seed, search.jobs = options.jobs, search.store = &store;
+  FormatResult result;
+  try {
+    Progress progress;
+    search.on_progress = [&progress](double fraction) { progress.show(fraction); };
+    result = search_formats(space, data, search);
+  } catch (const base::Interrupted&) {
+    if (!options.store.empty()) base::print_error("continue with --resume {}\n", base::shell_word(options.store));
+    throw;
+  }
+  (base::is_standard_output(options.json) ? base::print_error_text : base::print_text)(text(space, result));
+  if (!options.json.empty())
+    base::write_file(options.json, json(space, result, FANSIM_VERSION, command_line("explore", arguments)));
+  return result.best ? kDone : kDoesNotFit;
+}
+
+}  // namespace fansim::cli

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "cli/options/subcommand.h"
+#include "explore/store.h"
+
+namespace fansim::cli {
+
+struct ExploreOptions {
+  std::string space, network, json, html, store;
+  int jobs = 1;
+  std::uint64_t seed = 1;
+  bool help = false;
+};
+
+// What the results of a store depend on: the program, the space, the configuration and the network.
+explore::Identity identity_of(const std::string& space, const std::string& space_identity,
+                              const std::string& config_hash, const std::string& network_hash);
+
+// `explore` of a space of number formats (docs/trainer.md, "Which formats").
+int explore_formats(const Arguments& arguments, const ExploreOptions& options);
+
+}  // namespace fansim::cli

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "digits/digits.h"
+#include "explore/store.h"
+#include "training/formats/format_space.h"
+
+namespace fansim::training::formats {
+
+// What training with a combination gave.
+struct Score {
+  double accuracy_percent = 0;
+  double power_w = 0;    // dynamic, of the accelerator's blocks (estimated)
+  double energy_uj = 0;  // of a training image
+  std::int64_t cycles = 0;
+};
+
+struct Trial {
+  int bits = 0;                        // that every layer has but the one that was widened
+  std::optional<std::size_t> widened;  // a layer
+  Combination combination;
+  Score score;
+  bool meets = false;
+};
+
+struct FormatResult {
+  std::vector<Trial> trials;        // in the order of the search, width by width
+  std::optional<std::size_t> best;  // the trial of least power that meets the target
+  Score as_configured;              // of the configuration itself, for comparison
+  std::int64_t trained = 0, from_store = 0;
+};
+
+struct FormatOptions {
+  std::string network;
+  std::uint64_t seed = 1;
+  int jobs = 1;
+  explore::Store* store = nullptr;
+  std::function<void(double fraction)> on_progress;
+};
+
+// For every width from the least to the most: the exponent goes up by a bit as long as the accuracy rises; where all
+// layers of that format miss the target, each layer alone gets mantissa bits until it is met. The same for any number
+// of jobs. Throws base::UserError, base::Interrupted.
+FormatResult search_formats(const FormatSpace& space, const digits::DataSet& data, const FormatOptions& options);
+
+}  // namespace fansim::training::formats
