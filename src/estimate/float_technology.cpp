@@ -33,7 +33,7 @@ const FloatTechnology& tsmc55() {
       "fitted: the trainer in custom-24 takes the 30 mW that the publication states",
       1.17,
       27.5,
-      1.0};
+      33.47};
   return technology;
 }
 
