@@ -6,6 +6,7 @@ generic cell library, and counts cells, levels and what switches in an operation
 gates.py                    every operator and format -> tests/rtl/gates.csv; rows whose sources are the same stay
 gates.py --stale            names the rows whose sources have changed since; 1 if there are any
 gates.py --check POINT ...  synthesise these rows of gates.csv again and compare; POINT is TWIN:KEY=VALUE:...
+gates.py --fast POINT ...   prints what abc -fast, which saves no area and keeps trees of carries, makes of them
 """
 
 import argparse
@@ -203,7 +204,7 @@ def lanes(ports, words, first, count):
     return values
 
 
-def synthesised(twin, parameters):
+def synthesised(twin, parameters, fast=False):
     """The row of a twin without its handshake: cells by kind, their area, levels, what switches."""
     files = synthesise.sources(twin)
     verilog = " ".join(f"tests/rtl/{name}" for name in sorted(files)
@@ -212,7 +213,8 @@ def synthesised(twin, parameters):
     with tempfile.TemporaryDirectory() as folder:
         folder = pathlib.Path(folder)
         (folder / "stages.v").write_text(STAGES)
-        script = SCRIPT.format(stages=folder / "stages.v", verilog=verilog, twin=twin, chparam=chparam,
+        recipe = SCRIPT.replace("abc -g", "abc -fast -g") if fast else SCRIPT
+        script = recipe.format(stages=folder / "stages.v", verilog=verilog, twin=twin, chparam=chparam,
                                netlist=folder / "netlist.json")
         (folder / "gates.ys").write_text(script)
         run = subprocess.run(["yosys", "-q", "-s", str(folder / "gates.ys")], cwd=ROOT, capture_output=True, text=True)
@@ -273,14 +275,25 @@ def stale():
     return 1 if found or missing else 0
 
 
-def check(points):
+def committed_rows(points):
     committed = {key(row): row for row in read_rows(RESULTS)}
-    differences = 0
     for point in points:
         twin, *parameters = point.split(":")
         row = committed.get((twin, " ".join(parameters)))
         if row is None:
             raise SynthesisError(f"{RESULTS.name} has no row {point}")
+        yield point, twin, row
+
+
+def print_fast(points):
+    for point, twin, row in committed_rows(points):
+        found = synthesised(twin, parse_parameters(row["parameters"]), fast=True)
+        print(point, " ".join(f"{name} {found[name]}" for name in ["flipflop"] + FIGURES), flush=True)
+
+
+def check(points):
+    differences = 0
+    for point, twin, row in committed_rows(points):
         found = synthesised(twin, parse_parameters(row["parameters"]))
         changed = {name: (row[name], str(found[name])) for name in KINDS + FIGURES if str(found[name]) != row[name]}
         differences += bool(changed)
@@ -292,13 +305,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--stale", action="store_true")
     parser.add_argument("--check", nargs="+")
+    parser.add_argument("--fast", nargs="+")
     arguments = parser.parse_args()
     try:
         if arguments.stale:
             return stale()
         if arguments.check:
             return 1 if check(arguments.check) else 0
-        run_grid()
+        if arguments.fast:
+            print_fast(arguments.fast)
+        else:
+            run_grid()
     except (SynthesisError, OSError) as error:
         print(f"gates.py: {error}", file=sys.stderr)
         return 2
