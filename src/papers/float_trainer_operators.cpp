@@ -14,7 +14,6 @@ namespace {
 
 using estimate::FloatGates;
 using estimate::FloatOperator;
-using report::derived;
 using report::Row;
 
 const FloatGates& gates(FloatOperator which, int mantissa, int iterations = 0) {
