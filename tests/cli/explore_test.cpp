@@ -187,7 +187,7 @@ TEST_CASE("a search whose process a signal ends goes on in another and says what
   for (int crashes = 0; crashes < 2; ++crashes) {
     child = await_child(program, child);
     REQUIRE(child != 0);
-    ::usleep(100'000);
+    ::usleep(20'000);  // of the 150,000 that the search takes, or more
     ::kill(child, SIGSEGV);
   }
   REQUIRE(test::wait_for(program) == 0);

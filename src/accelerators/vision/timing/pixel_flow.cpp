@@ -80,11 +80,15 @@ bool PixelFlow::send() {
     if (!refill(image_, image_reads_)) return moved;
     if (job_.two_images && !refill(second_, second_reads_)) return moved;
     const timing::Edge ready = job_.two_images ? std::max(image_.usable, second_.usable) : image_.usable;
-    if (!send_one(ready)) return moved;
-    --image_.held;
-    --second_.held;
-    --to_send_;
-    ++streamed_;
+    int steps = send_steadily(ready);
+    if (steps == 0) {
+      if (!send_one(ready)) return moved;
+      steps = 1;
+    }
+    image_.held -= steps;
+    second_.held -= steps;
+    to_send_ -= steps;
+    streamed_ += steps;
     moved = true;
   }
   while (to_flush_ > 0) {
@@ -94,6 +98,23 @@ bool PixelFlow::send() {
     moved = true;
   }
   return moved;
+}
+
+// What is left of the beats that were popped, if there is room for all that it makes by the first edge; 0: one by one.
+int PixelFlow::send_steadily(timing::Edge ready) {
+  const int held = job_.two_images ? std::min(image_.held, second_.held) : image_.held;
+  const int steps = static_cast<int>(std::min<std::int64_t>(held, to_send_));
+  const timing::Edge first = std::max(sent_ + 1, ready);
+  const std::int64_t last_before = results_ + steps - 1 - room_;  // the result that has to be taken
+  if (silent_ > 0) return 0;
+  while (taken_ <= last_before)
+    if (!take()) return 0;
+  if (last_before >= 0 && at(taken_at_, last_before) + 1 > first) return 0;
+  waited_input_ += first - (sent_ + 1);
+  for (int i = 0; i < steps; ++i) at(there_, results_ + i) = first + i + latency_;
+  results_ += steps;
+  sent_ = first + steps - 1;
+  return steps;
 }
 
 // Samples that can be sent from `ready` on, once there is room for what they make.
@@ -140,12 +161,35 @@ bool PixelFlow::take() {
     if (row_left_ == 0) row_ended_ = false, row_left_ = job_.result_row_bytes;
   }
   if (taken_ == results_) return false;
+  if (take_steadily() > 0) return true;
   const timing::Edge edge = std::max(at(there_, taken_) + 1, take_from_);
   at(taken_at_, taken_++) = last_taken_ = edge;
   take_from_ = edge + 1;
   packed_ = edge;
   held_ += kept();
   return true;
+}
+
+// The results that fill up the beat, all of them written and none the last of its row, if they are there; 0: one by
+// one.
+int PixelFlow::take_steadily() {
+  const int each = samples_ * job_.results * job_.result_bytes, first = step_ * samples_;
+  if (row_ < job_.crop.top || row_ >= job_.crop.bottom || first < job_.crop.left) return 0;
+  const int to_edge = (job_.crop.right - 1 - first) / samples_, to_full = (beat_bytes_ - held_) / each;
+  const int steps = static_cast<int>(std::min<std::int64_t>(std::min(to_edge, to_full), results_ - taken_));
+  if (steps <= 0) return 0;
+  timing::Edge edge = take_from_ - 1;
+  for (int i = 0; i < steps; ++i) {
+    edge = std::max(edge, at(there_, taken_ + i)) + 1;
+    at(taken_at_, taken_ + i) = edge;
+  }
+  taken_ += steps;
+  step_ += steps;
+  held_ += steps * each;
+  samples_written_ += static_cast<std::int64_t>(steps) * samples_ * job_.results;
+  last_taken_ = packed_ = edge;
+  take_from_ = edge + 1;
+  return steps;
 }
 
 // Bytes of the next result that are written.

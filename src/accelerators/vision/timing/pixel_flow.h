@@ -39,8 +39,10 @@ class PixelFlow {
 
   bool refill(Source& source, timing::RowReads& reads);
   bool send();
+  int send_steadily(timing::Edge ready);
   bool send_one(timing::Edge ready);
   bool take();
+  int take_steadily();
   bool empty_packer();
   int kept();
   timing::Edge& at(std::vector<timing::Edge>& ring, std::int64_t i) {

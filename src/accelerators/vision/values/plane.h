@@ -10,20 +10,25 @@
 
 namespace fansim::vision {
 
-// Rows of samples.
+// Some rows of an image, by their number in it.
 template <class T>
 struct Plane {
-  int rows = 0, samples = 0;
+  int rows = 0, samples = 0;  // of the image
+  int from = 0, to = 0;       // rows that are here
   std::vector<T> values;
 
-  Plane() = default;
-  Plane(int r, int s) : rows(r), samples(s), values(static_cast<std::size_t>(r) * static_cast<std::size_t>(s)) {}
-  T* row(int i) { return values.data() + static_cast<std::ptrdiff_t>(i) * samples; }
-  const T* row(int i) const { return values.data() + static_cast<std::ptrdiff_t>(i) * samples; }
+  // Rows `first` to `last` - 1 of the image, whatever their samples.
+  void hold(int first, int last) {
+    from = first, to = last;
+    values.resize(static_cast<std::size_t>(last - first) * static_cast<std::size_t>(samples));
+  }
+  T* row(int i) { return values.data() + std::ptrdiff_t{i - from} * samples; }
+  const T* row(int i) const { return values.data() + std::ptrdiff_t{i - from} * samples; }
 };
 
 // Rows of an image with its border around them, as windows see them: row(y) of any y that a window around a row may ask
-// for, from `across` samples before the first on. Each is made when first asked for, the last kernel ones are kept.
+// for, from `across` samples before the first on. Each is made when first asked for, the last kernel ones are kept. Of
+// a row that is not here its nearest: none inside the image asks for one.
 template <class T>
 class BorderedRows {
  public:
@@ -39,7 +44,7 @@ class BorderedRows {
     if (job_.border == BorderCode::constant && (y < job_.image.top || y >= job_.image.bottom)) return constant_.data();
     const int top = job_.border == BorderCode::none ? 0 : std::max(0, job_.image.top);
     const int bottom = job_.border == BorderCode::none ? plane_.rows : std::min(plane_.rows, job_.image.bottom);
-    y = std::clamp(y, top, bottom - 1);
+    y = std::clamp(std::clamp(y, top, bottom - 1), plane_.from, plane_.to - 1);
     const std::size_t slot = static_cast<std::size_t>(y) % rows_.size();
     if (made_[slot] != y) make(rows_[slot], y), made_[slot] = y;
     return rows_[slot].data();

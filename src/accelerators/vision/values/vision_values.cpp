@@ -15,7 +15,7 @@ namespace {
 
 template <class T, class Stored>
 void load_as(const std::uint8_t* memory, const contract::RowTransfers& rows, Plane<T>& plane) {
-  for (int y = 0; y < plane.rows; ++y) {
+  for (int y = plane.from; y < plane.to; ++y) {
     const std::uint8_t* from = memory + rows.address + static_cast<std::size_t>(y) * rows.pitch;
     T* to = plane.row(y);
     for (int x = 0; x < plane.samples; ++x) {
@@ -26,17 +26,23 @@ void load_as(const std::uint8_t* memory, const contract::RowTransfers& rows, Pla
   }
 }
 
-template <class T>
-Plane<T> load(const std::uint8_t* memory, const contract::RowTransfers& rows, int sample_bytes, bool is_signed) {
-  Plane<T> plane(static_cast<int>(rows.rows), static_cast<int>(rows.row_bytes) / sample_bytes);
-  if (sample_bytes == 1)
-    load_as<T, std::uint8_t>(memory, rows, plane);
-  else if (is_signed)
-    load_as<T, std::int16_t>(memory, rows, plane);
-  else
-    load_as<T, std::uint16_t>(memory, rows, plane);
-  return plane;
-}
+// An image in memory.
+struct Source {
+  contract::RowTransfers rows;
+  int sample_bytes;
+  bool is_signed;
+
+  int samples() const { return static_cast<int>(rows.row_bytes) / sample_bytes; }
+  template <class T>
+  void load(const std::uint8_t* memory, Plane<T>& plane) const {
+    if (sample_bytes == 1)
+      load_as<T, std::uint8_t>(memory, rows, plane);
+    else if (is_signed)
+      load_as<T, std::int16_t>(memory, rows, plane);
+    else
+      load_as<T, std::uint16_t>(memory, rows, plane);
+  }
+};
 
 // Sums of a row of windows, in Sum, which holds them all.
 template <class Sum, class T>
@@ -71,8 +77,7 @@ void finish_row(const Job& job, const Sum* sums, int samples, T* to) {
 }
 
 template <class T>
-Plane<T> filtered(const Job& job, const Plane<T>& in, int bank) {
-  Plane<T> out(in.rows, in.samples);
+void filter(const Job& job, const Plane<T>& in, int bank, Plane<T>& out) {
   const int kernel = job.filter.kernel;
   const std::int32_t* weights = job.weights.data() + bank * FilterConfig::kMaxWeights;
   int magnitudes = 0;
@@ -82,7 +87,7 @@ Plane<T> filtered(const Job& job, const Plane<T>& in, int bank) {
   std::vector<std::int16_t> short_sums(static_cast<std::size_t>(narrow ? in.samples : 0));
   std::vector<std::int32_t> sums(static_cast<std::size_t>(narrow ? 0 : in.samples));
   std::array<const T*, FilterConfig::kMaxKernel> rows{};
-  for (int y = 0; y < in.rows; ++y) {
+  for (int y = out.from; y < out.to; ++y) {
     for (int k = 0; k < kernel; ++k) rows[static_cast<std::size_t>(k)] = bordered.row(y + k - kernel / 2);
     if (narrow) {
       sum_row(rows, weights, kernel, job.channels, in.samples, short_sums.data());
@@ -92,20 +97,18 @@ Plane<T> filtered(const Job& job, const Plane<T>& in, int bank) {
       finish_row(job, sums.data(), in.samples, out.row(y));
     }
   }
-  return out;
 }
 
 // Blocks of windows side by side, so that an exchange is a minimum and a maximum of whole blocks.
 template <class T>
-Plane<T> ordered(const Job& job, const Plane<T>& in) {
+void order(const Job& job, const Plane<T>& in, Plane<T>& out) {
   constexpr int kBlock = 32, kMost = 25;
-  Plane<T> out(in.rows, in.samples);
   const int kernel = job.median.kernel, window = kernel * kernel;
   const arith::ExchangeNetwork network = arith::median_network(arith::MedianNetwork::exchange19, window);
   BorderedRows<T> bordered(in, job.median, job.channels);
   std::array<const T*, FilterConfig::kMaxKernel> rows{};
   std::array<std::array<T, kBlock>, kMost> values;
-  for (int y = 0; y < in.rows; ++y) {
+  for (int y = out.from; y < out.to; ++y) {
     for (int k = 0; k < kernel; ++k) rows[static_cast<std::size_t>(k)] = bordered.row(y + k - kernel / 2);
     for (int x = 0; x < in.samples; x += kBlock) {
       const int count = std::min(kBlock, in.samples - x);
@@ -133,25 +136,25 @@ Plane<T> ordered(const Job& job, const Plane<T>& in) {
       std::copy_n(values[0].begin(), count, out.row(y) + x);
     }
   }
-  return out;
 }
 
 // `f` of two samples, brought to the result's type.
 template <class T, class F>
 void each(const Job& job, const Plane<T>& a, const Plane<T>& b, Plane<T>& out, F&& f) {
-  const bool two = !b.values.empty();
   const std::int64_t low = job.simd_low, high = job.simd_high, span = high - low + 1;
-  for (std::size_t i = 0; i < a.values.size(); ++i) {
-    const std::int64_t value = f(std::int64_t{a.values[i]}, two ? std::int64_t{b.values[i]} : std::int64_t{0});
-    out.values[i] =
-        static_cast<T>(job.wraps ? low + ((value - low) % span + span) % span : std::clamp(value, low, high));
+  for (int y = out.from; y < out.to; ++y) {
+    const T *first = a.row(y), *second = job.two_images ? b.row(y) : nullptr;
+    T* to = out.row(y);
+    for (int x = 0; x < out.samples; ++x) {
+      const std::int64_t value = f(std::int64_t{first[x]}, second ? std::int64_t{second[x]} : std::int64_t{0});
+      to[x] = static_cast<T>(job.wraps ? low + ((value - low) % span + span) % span : std::clamp(value, low, high));
+    }
   }
 }
 
 template <class T>
-Plane<T> simd(const Job& job, const Plane<T>& a, const Plane<T>& b) {
+void simd(const Job& job, const Plane<T>& a, const Plane<T>& b, Plane<T>& out) {
   using Wide = std::int64_t;
-  Plane<T> out(a.rows, a.samples);
   switch (job.simd) {
     case SimdOperation::pass:
       each(job, a, b, out, [](Wide x, Wide) { return x; });
@@ -199,45 +202,75 @@ Plane<T> simd(const Job& job, const Plane<T>& a, const Plane<T>& b) {
       each(job, a, b, out, [&job](Wide x, Wide y) { return (256 * y + job.alpha * (x - y)) >> 8; });
       break;
   }
-  return out;
 }
 
+template <class Stored, class T>
+void store_row(const T* first, const T* second, int count, std::uint8_t* to) {
+  const auto put = [to](int i, T sample) {
+    const auto value = static_cast<Stored>(sample);
+    std::memcpy(to + static_cast<std::size_t>(i) * sizeof(Stored), &value, sizeof(Stored));
+  };
+  if (second)
+    for (int i = 0; i < count; ++i) put(i, (i % 2 == 0 ? first : second)[i / 2]);
+  else
+    for (int i = 0; i < count; ++i) put(i, first[i]);
+}
+
+// The rows of the result that are here.
 template <class T>
 void store(const Job& job, std::uint8_t* memory, const Plane<T>& first, const Plane<T>& second) {
   const int count = (job.crop.right - job.crop.left) * job.results;
-  for (int y = job.crop.top; y < job.crop.bottom; ++y) {
+  for (int y = first.from; y < first.to; ++y) {
     std::uint8_t* to = memory + job.destination + static_cast<std::size_t>(y - job.crop.top) * job.destination_pitch;
     const T* a = first.row(y) + job.crop.left;
     const T* b = job.results == 2 ? second.row(y) + job.crop.left : nullptr;
-    for (int i = 0; i < count; ++i) {
-      const auto value = static_cast<std::uint16_t>(!b ? a[i] : i % 2 == 0 ? a[i / 2] : b[i / 2]);
-      if (job.result_bytes == 1)
-        to[i] = static_cast<std::uint8_t>(value);
-      else
-        std::memcpy(to + 2 * static_cast<std::ptrdiff_t>(i), &value, 2);
-    }
+    if (job.result_bytes == 1)
+      store_row<std::uint8_t>(a, b, count, to);
+    else
+      store_row<std::uint16_t>(a, b, count, to);
     const std::ptrdiff_t bytes = static_cast<std::ptrdiff_t>(count) * job.result_bytes;
     std::fill(to + bytes, to + job.result_row_bytes, std::uint8_t{0});
   }
 }
 
+int radius_of(const Job& job, UnitCode unit) {
+  if (unit == UnitCode::filter) return job.filter.kernel / 2;
+  return unit == UnitCode::median ? job.median.kernel / 2 : 0;
+}
+
+// In bands of rows that stay in a cache: each unit makes the rows that those behind it need for the band.
 template <class T>
 void compute_in(const Job& job, std::uint8_t* memory) {
-  Plane<T> image = load<T>(memory, rows_of(job, Rows::image), job.sample_bytes, job.is_signed);
-  Plane<T> second;
-  if (job.two_images) second = load<T>(memory, rows_of(job, Rows::second), job.with_bytes, job.with_signed);
-  Plane<T> other;
-  for (const UnitCode unit : job.route) {
-    if (unit == UnitCode::filter) {
-      if (job.results == 2) other = filtered(job, image, 1);
-      image = filtered(job, image, 0);
-    } else if (unit == UnitCode::median) {
-      image = ordered(job, image);
-    } else if (unit == UnitCode::simd) {
-      image = simd(job, image, second);
+  constexpr int kBand = 32;
+  const Source source{rows_of(job, Rows::image), job.sample_bytes, job.is_signed},
+      with{rows_of(job, Rows::second), job.with_bytes, job.with_signed};
+  const int rows = static_cast<int>(source.rows.rows), samples = source.samples();
+  Plane<T> image{rows, samples, 0, 0, {}}, result = image, other = image, second = image;
+  std::array<int, std::tuple_size_v<decltype(job.route)> + 1> reach{};  // of the units from one on
+  for (std::size_t i = job.route.size(); i-- > 0;) reach[i] = reach[i + 1] + radius_of(job, job.route[i]);
+  for (int top = job.crop.top; top < job.crop.bottom; top += kBand) {
+    const int bottom = std::min(top + kBand, job.crop.bottom);
+    const auto hold = [&](Plane<T>& plane, int more) {
+      plane.hold(std::max(0, top - more), std::min(rows, bottom + more));
+    };
+    hold(image, reach[0]);
+    source.load(memory, image);
+    for (std::size_t i = 0; i < job.route.size(); ++i) {
+      if (job.route[i] == UnitCode::none) continue;
+      hold(result, reach[i + 1]);
+      if (job.route[i] == UnitCode::filter) {
+        if (job.results == 2) hold(other, reach[i + 1]), filter(job, image, 1, other);
+        filter(job, image, 0, result);
+      } else if (job.route[i] == UnitCode::median) {
+        order(job, image, result);
+      } else {
+        if (job.two_images) hold(second, reach[i + 1]), with.load(memory, second);
+        simd(job, image, second, result);
+      }
+      std::swap(image, result);
     }
+    store(job, memory, image, other);
   }
-  store(job, memory, image, other);
 }
 
 struct Starts : contract::HostFollower {
