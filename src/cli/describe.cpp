@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/file.h"
+#include "cli/describe_float.h"
 #include "cli/drive/drive_dma.h"
 #include "cli/drive/drive_kernel.h"
 #include "cli/options/exit_code.h"
@@ -152,7 +153,9 @@ void print_overview() {
   std::set<std::string> names;
   for (const Metric& metric : metrics())
     if (names.insert(metric.name).second) base::print(" {}", metric.name);
-  base::print("\none block alone: drive-dma lut_kernel\na device: device NAME|FILE\nprimitives:");
+  base::print(
+      "\none block alone: drive-dma lut_kernel\noperators in gates: float_operators\na device: device "
+      "NAME|FILE\nprimitives:");
   for (const primitives::Primitive& primitive : primitives::catalogue()) base::print(" {}", primitive.name);
   base::print("\n");
 }
@@ -195,6 +198,11 @@ bool print_one(const std::string& what, std::vector<std::string>& known) {
   known.emplace_back("lut_kernel");
   if (what == "lut_kernel") {
     describe_kernel();
+    return true;
+  }
+  known.emplace_back("float_operators");
+  if (what == "float_operators") {
+    describe_float_operators();
     return true;
   }
   for (const accelerators::Kind& kind : accelerators::registry()) {

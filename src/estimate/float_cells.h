@@ -5,9 +5,16 @@
 // cells"): ratios between them are predictions, nothing is fitted.
 namespace fansim::estimate {
 
-// Gate equivalents: areas in two-input NANDs of a usual library (its data book's relative areas, assumed).
+// Gate equivalents: areas in two-input NANDs of a usual library (its data book's relative areas, assumed). The one
+// table: scripts/gates.py reads the names between the two marks.
 namespace cells {
-constexpr double kAnd = 1.33, kXor = 2.33, kMux = 2.33, kHalfAdder = 3.67, kFullAdder = 6.67, kFlipFlop = 5.67;
+// begin of areas
+constexpr double kNot = 0.67, kNand = 1, kNor = 1, kAnd = 1.33, kXor = 2.33, kXnor = 2.33, kMux = 2.33, kNmux = 2;
+constexpr double kAoi3 = 1.33, kOai3 = 1.33, kAoi4 = 1.67, kOai4 = 1.67, kFlipFlop = 5.67;
+// end of areas
+constexpr double kHalfAdder = 3.67, kFullAdder = 6.67;
+// What the clock switches in a flip-flop in each cycle: two inverters, up and down.
+constexpr double kClocked = 4 * kNot;
 // Delays in those of a full adder's carry: its sum, a half adder, a multiplexer, an AND.
 constexpr double kCarryDelay = 1, kSumDelay = 1.2, kMuxDelay = 0.6, kAndDelay = 0.4;
 }  // namespace cells

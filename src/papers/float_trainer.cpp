@@ -7,8 +7,7 @@
 #include "accelerators/trainer/config/phases.h"
 #include "base/data.h"
 #include "digits/digits.h"
-#include "estimate/float_cells.h"
-#include "papers/papers.h"
+#include "papers/float_trainer_parts.h"
 #include "training/train.h"
 
 namespace fansim::papers {
@@ -17,13 +16,15 @@ namespace {
 using report::derived;
 using report::Row;
 
-const char* const kPaper = "float-trainer";
-const char* const kConfig = "configs/systems/float_trainer.yaml";
+using float_trainer::Image;
+using float_trainer::kConfig;
+using float_trainer::kPaper;
+
 const char* const kNetwork = "models/digits.yaml";
 constexpr int kEpochs = 2;
 constexpr std::uint64_t kSeed = 1;
 
-training::Result learned(const digits::DataSet& data, const std::vector<std::string>& overrides) {
+training::Result learned(const digits::DataSet& data, const std::vector<std::string>& overrides, int epochs = kEpochs) {
   training::Request request;
   request.config = base::data_path(kConfig), request.network = base::data_path(kNetwork);
   request.overrides = overrides;
@@ -32,17 +33,26 @@ training::Result learned(const digits::DataSet& data, const std::vector<std::str
   request.height = data.train.height, request.width = data.train.width;
   request.train = {data.train.pixels.data(), data.train.labels.data(), data.train.size()};
   request.test = {data.test.pixels.data(), data.test.labels.data(), data.test.size()};
-  request.epochs = kEpochs;
+  request.epochs = epochs;
   return training::train(request);
 }
 
-std::vector<std::string> everywhere(int mantissa) {
-  std::vector<std::string> set{fmt::format("pooling.mantissa={}", mantissa),
-                               fmt::format("softmax.mantissa={}", mantissa)};
+std::vector<std::string> everywhere(const arith::FloatFormat& format) {
+  std::vector<std::string> set;
+  const auto add = [&](const std::string& key) {
+    set.push_back(fmt::format("{}exponent={}", key, format.exponent_bits));
+    set.push_back(fmt::format("{}mantissa={}", key, format.mantissa_bits));
+  };
+  add("pooling."), add("softmax.");
   for (const char* block : {"convolution", "fc1", "fc2"})
-    for (const char* of : {"forward", "backward", "sum", "weights"})
-      set.push_back(fmt::format("{}.{}_mantissa={}", block, of, mantissa));
+    for (const char* of : {"forward", "backward", "sum", "weights"}) add(fmt::format("{}.{}_", block, of));
   return set;
+}
+
+// Every image takes as long as every other.
+Image image_of(const std::vector<std::string>& overrides) {
+  const training::Result one = learned(digits::drawn(kSeed, 1, 1), overrides, 1);
+  return {overrides, one.training_image.cycles};
 }
 
 double multiplies(const trainer::Job& job, std::initializer_list<trainer::PhaseKind> kinds) {
@@ -56,13 +66,17 @@ double multiplies(const trainer::Job& job, std::initializer_list<trainer::PhaseK
   return static_cast<double>(sum);
 }
 
-void add_counts(std::vector<Row>& rows) {
+trainer::Job training_job() {
   const trainer::Config config = trainer::Config::read(base::data_path(kConfig), {});
   network::LoadOptions none;
   none.values = false;
   trainer::Job job =
       std::get<trainer::Job>(trainer::describe(network::load_network(base::data_path(kNetwork), none), config));
   job.command = trainer::Command::train;
+  return job;
+}
+
+void add_counts(std::vector<Row>& rows, const trainer::Job& job) {
   const auto source = derived("sizes of the layers as stated; stride 2, which 196 = 7 x 7 x 4 implies");
   using K = trainer::PhaseKind;
   rows.push_back({kPaper, "multiply-accumulates forward", "", 9116, multiplies(job, {K::forward}), 0, source});
@@ -75,7 +89,7 @@ void add_training(std::vector<Row>& rows) {
   const digits::DataSet data = digits::drawn(kSeed, 12'000, 2'000);
   const std::string other =
       "stated, on MNIST; simulated on digits that the project draws, two epochs, rounded to nearest even";
-  const training::Result mixed = learned(data, {}), custom = learned(data, everywhere(15));
+  const training::Result mixed = learned(data, {}), custom = learned(data, everywhere(arith::kCustom24));
   rows.push_back({kPaper, "accuracy, custom-24, at least", "%", 93, custom.accuracy_percent(), {}, other});
   rows.push_back({kPaper,
                   "accuracy, 24 bits in the convolution and 16 elsewhere, at least",
@@ -103,29 +117,9 @@ void add_training(std::vector<Row>& rows) {
                   "stated, of 55 nm cells; simulated: dynamic, of the ZCU102's fabric"});
 }
 
-void add_dividers(std::vector<Row>& rows) {
-  // Of brain-16, whose eight bits two iterations from a table of six give.
-  const estimate::OperatorCells array = estimate::float_array_divider(8, 8),
-                                reciprocal = estimate::float_reciprocal_divider(8, 8, 11, 6, 2);
-  const std::string at =
-      "stated of the signed array against the reciprocal, without the width; the quantity is inferred ";
-  const double area = reciprocal.gates / array.gates, delay = reciprocal.delay / array.delay;
-  const double energy = reciprocal.toggles / array.toggles;
-  rows.push_back(
-      {kPaper, "divider: area, reciprocal over array, 100 MHz", "", 4.5, area, 15, at + "from the table's title"});
-  rows.push_back(
-      {kPaper, "divider: area, reciprocal over array, 50 MHz", "", 6.1, area, 15, at + "from the table's title"});
-  rows.push_back({kPaper, "divider: delay, reciprocal over array, 50 MHz", "", 3.3, delay, 15, at});
-  rows.push_back({kPaper, "divider: delay, reciprocal over array, 100 MHz", "", 6.0, delay, 15, at});
-  rows.push_back({kPaper, "divider: energy, reciprocal over array, least", "", 17.5, energy, 15, at});
-  rows.push_back({kPaper, "divider: energy, reciprocal over array, most", "", 22.5, energy, 15, at});
-}
-
 void add_lost(std::vector<Row>& rows) {
   rows.push_back(
       {kPaper, "custom-16: bits of the exponent (Table 1)", "bits", {}, 6, 0, "the cell is lost; a parameter"});
-  rows.push_back(
-      {kPaper, "dynamic power of custom-24", "mW", 30, {}, {}, "stated, of 55 nm cells: no such library is here"});
   rows.push_back({kPaper,
                   "energy of other accelerators over this (Table 8), most",
                   "",
@@ -139,14 +133,17 @@ void add_lost(std::vector<Row>& rows) {
 
 Reproduction reproduce_float_trainer() {
   Reproduction reproduction;
-  add_counts(reproduction.rows);
+  const trainer::Job job = training_job();
+  add_counts(reproduction.rows, job);
   add_training(reproduction.rows);
-  add_dividers(reproduction.rows);
+  float_trainer::add_operators(reproduction.rows);
+  float_trainer::add_power(reproduction.rows, job, image_of(everywhere(arith::kCustom24)),
+                           image_of(everywhere(arith::kBrain16)), image_of(everywhere(arith::kCustom16)), image_of({}));
   add_lost(reproduction.rows);
   reproduction.text =
-      "float-trainer: dividers are counted in cells by formula (docs/float.md); Tables 1 to 8 are lost but for what "
-      "the text "
-      "repeats.\n";
+      "float-trainer: operators are counted in cells by formula and as Yosys makes gates of their twins "
+      "(docs/float.md); "
+      "of Tables 1 to 8 the text's words are left.\n";
   return reproduction;
 }
 

@@ -53,6 +53,16 @@ TEST_CASE("an estimate as JSON names the limiting path and adds up") {
   CHECK_THAT(piped.err, Catch::Contains("set by control: end of the loop nest") && Catch::Contains("lenet5: "));
 }
 
+TEST_CASE("describe float_operators has area, delay, energy and power of each width, and what is assumed or fitted") {
+  const Outcome all = run_program({"describe", "float_operators"});
+  CHECK(all.code == 0);
+  for (const char* part : {"adder                             (1,8,7)", "reciprocal divider, 2 iterations  (1,8,23)",
+                           "um2: 1.17 a gate, assumed", "ns: 27.5 ps a level, assumed", "switches, fitted"})
+    CHECK_THAT(all.out, Catch::Contains(part));
+  CHECK(run_program({"describe", "float_operator"}).err ==
+        "describe: 'float_operator' unknown; did you mean 'float_operators'?\n");
+}
+
 TEST_CASE("describe device lists the devices and shows one, by name or file; a wrong name has its nearest") {
   const Outcome all = run_program({"describe", "device"});
   CHECK(all.code == 0);

@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace fansim::cli {
+
+// `describe float_operators`: area, delay, energy and power of each, width by width.
+void describe_float_operators();
+
+}  // namespace fansim::cli
