@@ -97,9 +97,8 @@ std::size_t data_bytes(std::size_t element_bytes, const NpyShape& shape) {
 
 UserError fault(const std::string& path, const std::string& text) { return {Location{path, 0, 0}, text}; }
 
-// The file's shape and what follows its header, once that says the type and order that are wanted.
-std::pair<NpyShape, std::string_view> checked_parts(const std::string& file, const std::string& path,
-                                                    const DataTypeFacts& wanted) {
+// The file's header, and what follows it.
+std::pair<Header, std::string_view> parts_of(const std::string& file, const std::string& path) {
   const auto fail = [&path](const std::string& text) { return fault(path, text); };
   if (file.compare(0, kMagic.size(), kMagic) != 0) throw fail("not an .npy file");
   if (file.size() > 6 && file[6] != 1 && file[6] != 2) {
@@ -109,13 +108,18 @@ std::pair<NpyShape, std::string_view> checked_parts(const std::string& file, con
   if (!parts) throw fail("truncated: the header is not whole");
   const auto header = parse_header(parts->first);
   if (!header) throw fail("the .npy header is malformed");
-
-  const bool same_kind = header->type.size() == 3 && header->type.compare(1, 2, wanted.descr + 1) == 0;
-  if (!same_kind || (wanted.bytes > 1 && header->type[0] == '>')) {
-    throw fail(fmt::format("expected {}, found {}", wanted.word, type_name(header->type)));
-  }
   if (header->fortran_order && header->shape.size() > 1) throw fail("expected C order, found Fortran order");
-  return {header->shape, parts->second};
+  return {*header, parts->second};
+}
+
+// The file's shape and what follows its header, once that says the type that is wanted.
+std::pair<NpyShape, std::string_view> checked_parts(const std::string& file, const std::string& path,
+                                                    const DataTypeFacts& wanted) {
+  const auto [header, data] = parts_of(file, path);
+  const bool same_kind = header.type.size() == 3 && header.type.compare(1, 2, wanted.descr + 1) == 0;
+  if (!same_kind || (wanted.bytes > 1 && header.type[0] == '>'))
+    throw fault(path, fmt::format("expected {}, found {}", wanted.word, type_name(header.type)));
+  return {header.shape, data};
 }
 
 template <class T>
@@ -174,11 +178,19 @@ std::vector<std::uint8_t> read_npy(const std::string& path, DataType type, const
   return read<std::uint8_t>(path, type, expected);
 }
 
-NpyBatch read_npy_batch(const std::string& path, const NpyShape& one) {
-  constexpr std::size_t kLargest = std::size_t{1} << 30;
+NpyBatch read_npy_batch(const std::string& path, const NpyShape& shape) {
+  const NpyTensors tensors = read_npy_tensors(path, DataType::float32, shape);
+  NpyBatch batch{tensors.count, std::vector<float>(tensors.bytes.size() / sizeof(float))};
+  std::memcpy(batch.values.data(), tensors.bytes.data(), tensors.bytes.size());
+  require_finite(path, batch.values);
+  return batch;
+}
+
+NpyTensors read_npy_tensors(const std::string& path, DataType type, const NpyShape& one) {
+  constexpr std::size_t kLargest = std::size_t{1} << 32;
   const std::string file = read_file(path, kLargest);
-  const auto [shape, data] = checked_parts(file, path, facts(DataType::float32));
-  NpyBatch batch;
+  const auto [shape, data] = checked_parts(file, path, facts(type));
+  NpyTensors batch;
   if (shape != one) {
     batch.count = shape.empty() ? 0 : shape[0];
     NpyShape many = one;
@@ -187,12 +199,39 @@ NpyBatch read_npy_batch(const std::string& path, const NpyShape& one) {
       throw fault(path, fmt::format("expected shape {0}, or a batch (N, {1}; found {2}", shape_text(one),
                                     shape_text(one).substr(1), shape_text(shape)));
     if (batch.count == 0) throw fault(path, "an empty batch: expected at least one tensor");
-    if (data_bytes(sizeof(float), one) > kLargest / static_cast<std::size_t>(batch.count))
-      throw fault(path, "truncated: a batch of more than 1 GiB");
+    if (data_bytes(facts(type).bytes, one) > kLargest / static_cast<std::size_t>(batch.count))
+      throw fault(path, "truncated: a batch of more than 4 GiB");
   }
-  batch.values = elements<float>(data, path, DataType::float32, shape);
-  require_finite(path, batch.values);
+  batch.bytes = elements<std::uint8_t>(data, path, type, shape);
   return batch;
+}
+
+std::vector<std::int64_t> read_npy_integers(const std::string& path) {
+  constexpr std::size_t kLargest = std::size_t{1} << 30;
+  const std::string file = read_file(path, kLargest);
+  const auto [header, data] = parts_of(file, path);
+  const std::string& type = header.type;
+  const bool integer = type.size() == 3 && (type[1] == 'i' || type[1] == 'u') &&
+                       std::string_view("1248").find(type[2]) != std::string_view::npos &&
+                       (type[0] != '>' || type[2] == '1');
+  if (!integer) throw fault(path, fmt::format("expected integers, found {}", type_name(type)));
+  if (header.shape.size() != 1)
+    throw fault(path, fmt::format("expected shape (N,), found {}", shape_text(header.shape)));
+  const auto bytes = static_cast<std::size_t>(type[2] - '0');
+  if (data.size() != bytes * static_cast<std::size_t>(header.shape[0]))
+    throw fault(path,
+                fmt::format("{}: shape {}, but {} bytes of data",
+                            data.size() < bytes * static_cast<std::size_t>(header.shape[0]) ? "truncated" : "too long",
+                            shape_text(header.shape), data.size()));
+  std::vector<std::int64_t> values;
+  for (std::size_t at = 0; at < data.size(); at += bytes) {
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < bytes; ++i) value |= std::uint64_t{static_cast<unsigned char>(data[at + i])} << (8 * i);
+    const std::size_t unused = 64 - 8 * bytes;
+    values.push_back(type[1] == 'u' ? static_cast<std::int64_t>(value)
+                                    : static_cast<std::int64_t>(value << unused) >> unused);
+  }
+  return values;
 }
 
 NpyBytes read_npy_bytes(const std::string& path, std::size_t extents) {

@@ -33,6 +33,17 @@ struct NpyBatch {
 };
 NpyBatch read_npy_batch(const std::string& path, const NpyShape& shape);
 
+// Tensors of one shape and type, [count, shape...] or one alone, as their elements' bytes. UserError as above, of an
+// empty batch and of one beyond 4 GiB.
+struct NpyTensors {
+  std::int64_t count = 1;
+  std::vector<std::uint8_t> bytes;
+};
+NpyTensors read_npy_tensors(const std::string& path, DataType type, const NpyShape& shape);
+
+// Integers of any width, [count].
+std::vector<std::int64_t> read_npy_integers(const std::string& path);
+
 // Bytes of any extents, so many of these. UserError as above.
 struct NpyBytes {
   NpyShape shape;

@@ -16,6 +16,7 @@
 #include "cli/run_options.h"
 #include "report/run_report.h"
 #include "report/table.h"
+#include "runs/batch.h"
 #include "runs/layer_output.h"
 #include "runs/run.h"
 
@@ -64,6 +65,16 @@ report::RunReport make_report(const Arguments& arguments, const runs::Request& r
   report.fmax_hz = cost.fmax.hz;
   report.power_w = cost.power.total_w();
   if (request.verify) report.verified = run.differences.empty();
+  return report;
+}
+
+report::BatchReport batch_report(const runs::Batch& batch) {
+  report::BatchReport report;
+  report.count = batch.count, report.seconds = batch.seconds, report.read = batch.read;
+  if (!batch.accuracy) return report;
+  report.labelled = true;
+  report.first = batch.accuracy->first, report.first_five = batch.accuracy->first_five;
+  report.confusion = batch.accuracy->confusion;
   return report;
 }
 
@@ -120,7 +131,12 @@ int run(const Arguments& arguments) {
     if (!progress) progress.emplace();
     progress->show(fraction);
   };
-  const runs::Run run = runs::run(options.request);
+  std::optional<runs::Batch> batch;
+  if (!options.inputs.empty()) {
+    batch = runs::run_batch({options.request, options.inputs, options.labels, options.jobs});
+    batch->run.differences.insert(batch->run.differences.end(), batch->differences.begin(), batch->differences.end());
+  }
+  const runs::Run run = batch ? std::move(batch->run) : runs::run(options.request);
   progress.reset();
   if (run.unschedulable) {
     base::print_error(
@@ -128,7 +144,9 @@ int run(const Arguments& arguments) {
                          fmt::format("{}: does not fit: {}", run.unschedulable->layer, run.unschedulable->reason)));
     return kDoesNotFit;
   }
-  return write_reports(options, make_report(arguments, options.request, run), run, waveform.get());
+  report::RunReport report = make_report(arguments, options.request, run);
+  if (batch) report.batch = batch_report(*batch);
+  return write_reports(options, report, run, waveform.get());
 }
 
 }  // namespace fansim::cli

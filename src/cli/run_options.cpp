@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <thread>
 
 #include "base/error.h"
 #include "cli/options/options.h"
@@ -37,6 +38,13 @@ runs::Engine parse_engine(const Options& options) {
   return *engine;
 }
 
+int parse_jobs(const Options& options) {
+  constexpr unsigned kMostJobs = 1024;
+  const auto jobs = options.natural("jobs").value_or(std::max(1U, std::thread::hardware_concurrency()));
+  if (jobs < 1 || jobs > kMostJobs) throw UserError(fmt::format("run: --jobs {}: allowed: 1..{}", jobs, kMostJobs));
+  return static_cast<int>(jobs);
+}
+
 void check_combination(const RunOptions& run, const Options& options) {
   const auto needs = [&](const char* name, bool met, const char* what) {
     if (options.has(name) && !met) throw UserError(fmt::format("run: --{} needs {}", name, what));
@@ -46,6 +54,14 @@ void check_combination(const RunOptions& run, const Options& options) {
   needs("vcd-scope", !run.vcd.empty(), "--vcd");
   if (run.vcd_windowed && !run.vcd_layer.empty()) throw UserError("run: give --vcd-window or --vcd-layer, not both");
   const runs::Request& request = run.request;
+  needs("labels", !run.inputs.empty(), "--inputs");
+  needs("jobs", !run.inputs.empty(), "--inputs");
+  const auto alone = [&](bool given, const char* name) {
+    if (given && !run.inputs.empty())
+      throw UserError(fmt::format("run: --inputs runs the whole network on many inputs, --{} is of one run", name));
+  };
+  for (const char* name : {"input", "out", "layers", "vcd"}) alone(options.has(name), name);
+  alone(!request.values, "timing-only");
   if (request.values) return;
   const char* conflict = request.verify                 ? "verify"
                          : !request.dump_folder.empty() ? "dump"
@@ -68,6 +84,9 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
       .flag("timing-only", "no values: cycles and counts only")
       .value("seed", "N", "seed of the tensors the network does not carry (1)")
       .value("input", "F", "the network's input: .npy, or a picture (.pgm, .ppm, .png)")
+      .value("inputs", "F", "many inputs, [N, ...] as .npy: the values of each, the time once")
+      .value("labels", "F", "what each of --inputs shows, [N] as .npy")
+      .value("jobs", "N", "threads for --inputs (one per processor)")
       .value("checkpoint", "F", "the weights that `train` left (a trainer's first ones, by the seed)")
       .value("out", "F", "write the last layer's output: .npy, or a picture")
       .value("dump", "DIR", "write every layer's output as DIR/LAYER.npy, and pictures beside")
@@ -97,6 +116,8 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   request.seed = options.natural("seed").value_or(1);
   request.input = options.text("input");
   request.checkpoint = options.text("checkpoint");
+  run.inputs = options.text("inputs"), run.labels = options.text("labels");
+  run.jobs = parse_jobs(options);
   request.out = options.text("out");
   request.dump_folder = options.text("dump");
   request.recorded_layer = options.text("vcd-layer");

@@ -14,6 +14,8 @@ namespace fansim::cli {
 struct RunOptions {
   runs::Request request;
   std::string json, csv, counters;
+  std::string inputs, labels;  // of a batch; empty: one input
+  int jobs = 1;                // of the batch
   std::string vcd, vcd_layer;
   bool vcd_windowed = false;
   sim::WaveformWindow vcd_window;

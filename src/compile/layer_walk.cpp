@@ -47,6 +47,7 @@ Compiled LayerWalk::run() {
         Layer::kInput);
   program.ops = take_steps();
   program.given_bytes = given_bytes_;
+  if (options_.values) program.fill_input = fill_input_;
   if (options_.memory) program.memory = memory_.image(options_.values);
   return program;
 }
@@ -76,6 +77,7 @@ std::optional<Unschedulable> LayerWalk::place_once(int producer, int reader) {
   if (const auto failed = place(producer, computed || !options_.values ? nullptr : supplied(producer)))
     return unschedulable(*failed, producer < 0 ? reader : producer);
   if (!computed) given_bytes_ += memory_.reserved() - before;
+  if (producer == Layer::kInput) fill_input_ = memory_.last();
   return std::nullopt;
 }
 

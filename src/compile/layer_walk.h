@@ -58,6 +58,7 @@ class LayerWalk {
   const contract::DdrConfig& ddr_;
   std::set<int> placed_;
   std::int64_t given_bytes_ = 0;
+  Memory::Fill fill_input_;
 };
 
 }  // namespace fansim::compile

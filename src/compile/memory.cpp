@@ -11,7 +11,7 @@ namespace fansim::compile {
 
 std::uint32_t Memory::reserve(std::int64_t bytes, Fill fill) {
   const std::int64_t at = size_;
-  if (fill) objects_.push_back({at, std::move(fill)});
+  objects_.push_back({at, std::move(fill)});
   reserved_ += bytes;
   size_ += base::round_up(bytes, alignment_);
   return static_cast<std::uint32_t>(at);
@@ -22,9 +22,15 @@ std::vector<std::uint8_t> Memory::image(bool values) const {
   if (!values) return bytes;
   for (const Object& object : objects_) {
     base::stop_if_interrupted();
-    object.fill(bytes.data() + object.at);
+    if (object.fill) object.fill(bytes.data() + object.at);
   }
   return bytes;
+}
+
+Memory::Fill Memory::last() const {
+  const Object& object = objects_.back();
+  if (!object.fill) return nullptr;
+  return [fill = object.fill, at = object.at](std::uint8_t* memory) { fill(memory + at); };
 }
 
 std::int64_t object_alignment(const contract::DdrConfig& ddr) {

@@ -25,11 +25,13 @@ class Memory {
   std::int64_t size() const { return size_; }
   std::int64_t reserved() const { return reserved_; }  // without what lies between the objects
   std::vector<std::uint8_t> image(bool values) const;
+  // What fills the object that was reserved last; none: nothing does.
+  Fill last() const;
 
  private:
   struct Object {
     std::int64_t at;
-    Fill fill;
+    Fill fill;  // or none
   };
   const std::int64_t alignment_;
   std::vector<Object> objects_;

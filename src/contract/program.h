@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -62,6 +63,9 @@ struct Program {
   std::vector<std::uint8_t> memory;
   std::int64_t given_bytes = 0;  // of the memory: parameters, and tensors that no layer of the program computes
   std::vector<LayerPlan> layers;
+  // Writes the network's input into memory as it was before the program started, as that tensor is by then: another
+  // picture on the same program. None where the input is not read, or there are no values.
+  std::function<void(std::uint8_t* memory)> fill_input;
 };
 
 }  // namespace fansim::contract

@@ -94,10 +94,7 @@ class Quantiser {
     input.format = resized(given.format, bits_);
     if (!options_.values || bits_ == 8) return;
     if (!network_.input_given) return fill_random_input(input, options_.seed);
-    input.resize(given.size());
-    // A signed bit, -1 or 0, becomes 0 or 1.
-    const int sign = input.format.is_unsigned() == given.format.is_unsigned() ? 0 : 1;
-    for (std::size_t i = 0; i < given.size(); ++i) input.set(i, resized(given.at(i), bits_) + sign);
+    input = in_format(given, input.format);
   }
 
   // Codes stay; how they are summed is the machine's.
@@ -186,6 +183,16 @@ class Quantiser {
 };
 
 }  // namespace
+
+Tensor in_format(const Tensor& given, const NumberFormat& format) {
+  Tensor tensor{given.shape, format, given.bytes};
+  if (format.bits == given.format.bits) return tensor;
+  tensor.resize(given.size());
+  // A signed bit, -1 or 0, becomes 0 or 1.
+  const int sign = format.is_unsigned() == given.format.is_unsigned() ? 0 : 1;
+  for (std::size_t i = 0; i < given.size(); ++i) tensor.set(i, resized(given.at(i), format.bits) + sign);
+  return tensor;
+}
 
 void quantise(Network& network, const Quantisation& quantisation, const LoadOptions& options) {
   Quantiser quantiser(network, quantisation, options);

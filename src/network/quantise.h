@@ -19,9 +19,13 @@ struct Quantisation {
 // does not define the widths or the grain.
 void quantise(Network& network, const Quantisation& quantisation, const LoadOptions& options);
 
+// A tensor of an int8 network in the format that its codes then have.
+Tensor in_format(const Tensor& given, const NumberFormat& format);
+
 // The same in even levels, coarse: weights and activations are two's complement integers of so many bits.
 void quantise_linear(Network& network, int weight_bits, int activation_bits, const arith::QuantiserFormat& format,
                      const LoadOptions& options);
+
 // UserError if the network was loaded with codes that are no int8 integers, or activations of another width.
 void require_int8(const Network& network);
 

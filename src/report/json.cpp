@@ -39,6 +39,16 @@ Json blocks(double bram36) {
   return static_cast<double>(whole) == bram36 ? Json(whole) : Json(bram36);
 }
 
+Json batch_json(const BatchReport& batch) {
+  const auto count = static_cast<double>(batch.count);
+  Json json{{"count", batch.count}, {"read", batch.read}};
+  if (!batch.labelled) return json;
+  json["top1_percent"] = 100 * static_cast<double>(batch.first) / count;
+  json["top5_percent"] = 100 * static_cast<double>(batch.first_five) / count;
+  json["confusion"] = batch.confusion;
+  return json;
+}
+
 }  // namespace
 
 std::string json(const RunReport& report) {
@@ -63,6 +73,7 @@ std::string json(const RunReport& report) {
   json["fits"] = report.misfits.empty();
   json["fmax_hz"] = report.fmax_hz;
   json["power_w"] = report.power_w;
+  if (report.batch) json["batch"] = batch_json(*report.batch);
   return json.dump(2) + "\n";
 }
 

@@ -24,6 +24,16 @@ struct Named {
   std::string hash;
 };
 
+// What came of the inputs of a batch.
+struct BatchReport {
+  std::int64_t count = 0;
+  double seconds = 0;                      // that the simulation took
+  std::vector<int> read;                   // of each input the output's largest element
+  bool labelled = false;                   // if not, nothing is known of what follows
+  std::int64_t first = 0, first_five = 0;  // inputs of which the largest, or one of the five largest, is right
+  std::vector<std::vector<std::int64_t>> confusion;  // [shown][read]
+};
+
 // Everything a run has to say; the writers below only lay it out.
 struct RunReport {
   Tool tool;
@@ -42,6 +52,7 @@ struct RunReport {
   double fmax_hz = 0;
   double power_w = 0;
   std::optional<bool> verified;  // empty: not compared
+  std::optional<BatchReport> batch;
 };
 
 // All layers as one; name, type and hash are empty.

@@ -90,11 +90,42 @@ std::string design(const RunReport& report) {
   return out;
 }
 
+constexpr std::size_t kMostPrintedClasses = 20;
+
+std::string confusion(const BatchReport& batch) {
+  Table table(1);
+  std::vector<std::string> head{"shown / read"};
+  for (std::size_t i = 0; i < batch.confusion.size(); ++i) head.push_back(std::to_string(i));
+  table.row(head);
+  table.rule();
+  for (std::size_t shown = 0; shown < batch.confusion.size(); ++shown) {
+    std::vector<std::string> row{std::to_string(shown)};
+    for (const std::int64_t count : batch.confusion[shown]) row.push_back(grouped(count));
+    table.row(row);
+  }
+  return "\n" + table.text();
+}
+
+std::string batch_text(const RunReport& report, const contract::LayerResult& sum) {
+  const BatchReport& batch = *report.batch;
+  const auto count = static_cast<double>(batch.count);
+  std::string out = fmt::format("batch of {}: {:.1f} frames/s on the machine, {:.1f} simulated", grouped(batch.count),
+                                1 / figure("seconds", sum, report), batch.seconds > 0 ? count / batch.seconds : 0);
+  if (batch.labelled)
+    out += fmt::format("; top-1 {:.2f} %, top-5 {:.2f} %", 100 * static_cast<double>(batch.first) / count,
+                       100 * static_cast<double>(batch.first_five) / count);
+  out += "\n";
+  if (batch.labelled && batch.confusion.size() <= kMostPrintedClasses) out += confusion(batch);
+  return out;
+}
+
 }  // namespace
 
 std::string text(const RunReport& report) {
   const contract::LayerResult sum = total(report);
-  std::string out = answer(report, sum) + "\n" + layer_table(report, sum) + design(report);
+  std::string out = answer(report, sum);
+  if (report.batch) out += batch_text(report, sum);
+  out += "\n" + layer_table(report, sum) + design(report);
   if (!report.memory.empty()) out += report.memory + "\n";
   if (report.loading.cycles > 0)
     out += fmt::format("SD card: {} B loaded before the first layer, {} cycles, {:.3f} ms, not in the total\n",

@@ -44,6 +44,7 @@ void Observer::look(int index, const contract::LayerPlan& plan, const std::uint8
   network::Tensor output = read_output(layer, plan, ddr);
   contract::LayerResult& seen = seen_[index];
   seen.output_hash = hash_of(output);
+  if (on_output) on_output(index, output);
   if (!dump_folder_.empty()) dump(dump_folder_, layer.name, output);
   if (verify_) {
     const network::Result& expected = reference_.of(index);

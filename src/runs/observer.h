@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -24,6 +25,7 @@ class Observer {
   // The row of a layer that never ran by itself, or the rest of one that did.
   void complete(contract::LayerResult& result) const;
 
+  std::function<void(int layer, const network::Tensor& output)> on_output;  // of each, as it is there; may be null
   std::vector<std::string> differences;
   network::Tensor last_output;  // of the last layer in the plans
 

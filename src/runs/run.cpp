@@ -14,6 +14,7 @@
 #include "network/picture_tensor.h"
 #include "pictures/picture_file.h"
 #include "runs/layer_output.h"
+#include "runs/load.h"
 #include "runs/simulate.h"
 
 namespace fansim::runs {
@@ -22,28 +23,6 @@ namespace {
 constexpr std::pair<Engine, const char*> kEngines[] = {{Engine::clocked, "clocked"}, {Engine::fast, "fast"}};
 
 bool is_pipeline(const network::Network& network) { return network.layers.front().type == network::LayerType::vision; }
-
-network::Network load(const Request& request, const accelerators::Accelerator& accelerator) {
-  network::LoadOptions options;
-  options.seed = request.seed;
-  options.values = request.values;
-  options.checkpoint = request.checkpoint;
-  const bool picture = pictures::is_picture_name(request.input);
-  if (!picture) options.input = request.input;
-  network::Network network = network::load_network(request.network, options);
-  if (picture && request.values) {
-    network::read_picture(request.input, network.input);
-    network.input_given = true;
-  }
-  if (request.input.empty() && request.values && is_pipeline(network) &&
-      network::is_picture(network.input.shape, network.input.format))
-    network::fill_test_card(network.input, request.seed);
-  if (!request.checkpoint.empty() && accelerator.design().empty())
-    throw base::UserError(fmt::format("run: --checkpoint: {} runs networks with their own weights, none of a training",
-                                      accelerator.config().name));
-  accelerator.prepare(network, options);
-  return network;
-}
 
 // The indices that "conv1,conv3..fc1" names, rising; empty text: none named.
 std::vector<int> select_layers(const network::Network& network, const std::string& text) {
@@ -137,10 +116,41 @@ const contract::LayerResult& Run::layer(const std::string& name) const {
 
 contract::LayerResult Run::total() const { return contract::total(layers, accelerator->account()); }
 
+network::LoadOptions load_options(const Request& request) {
+  network::LoadOptions options;
+  options.seed = request.seed;
+  options.values = request.values;
+  options.checkpoint = request.checkpoint;
+  if (!pictures::is_picture_name(request.input)) options.input = request.input;
+  return options;
+}
+
+network::Network load_given(const Request& request, const accelerators::Accelerator& accelerator) {
+  network::Network network = network::load_network(request.network, load_options(request));
+  if (pictures::is_picture_name(request.input) && request.values) {
+    network::read_picture(request.input, network.input);
+    network.input_given = true;
+  }
+  if (request.input.empty() && request.values && is_pipeline(network) &&
+      network::is_picture(network.input.shape, network.input.format))
+    network::fill_test_card(network.input, request.seed);
+  if (!request.checkpoint.empty() && accelerator.design().empty())
+    throw base::UserError(fmt::format("run: --checkpoint: {} runs networks with their own weights, none of a training",
+                                      accelerator.config().name));
+  return network;
+}
+
 Run run(const Request& request) {
+  auto accelerator = accelerators::read_accelerator(request.config, request.overrides);
+  network::Network network = load_given(request, *accelerator);
+  accelerator->prepare(network, load_options(request));
+  return run_prepared(request, std::move(accelerator), network);
+}
+
+Run run_prepared(const Request& request, std::unique_ptr<accelerators::Accelerator> accelerator,
+                 const network::Network& network) {
   Run run;
-  run.accelerator = accelerators::read_accelerator(request.config, request.overrides);
-  const network::Network network = load(request, *run.accelerator);
+  run.accelerator = std::move(accelerator);
   run.network_name = network.name, run.network_hash = network.hash;
   run.engine = request.engine;
   ReferenceChain reference(network, run.accelerator->quantiser(),

@@ -16,6 +16,7 @@ struct EngineOptions {
   std::function<void(double fraction)> on_progress;
   std::function<bool()> stop_requested;
   bool values = true;
+  bool timing = true;  // false: the results count nothing
 };
 
 }  // namespace fansim::timing

@@ -9,16 +9,17 @@
 #include "contract/host_steps.h"
 #include "contract/program.h"
 #include "contract/result.h"
+#include "contract/result_of.h"
 #include "timing/engine_options.h"
 
 namespace fansim::timing {
 
-// Runs a program layer by layer on a fast engine. `run_layer` gives the result of a layer's steps and leaves its values
-// in the program's memory; it calls the pulse while it is at it. Ends early when stop_requested says so, within a
-// layer too.
-template <class RunLayer>
+// Runs a program layer by layer on a fast engine. `time_layer` gives the result of a layer's steps, `compute_layer`
+// leaves its values in the program's memory and may add to the result; they call the pulse while they are at it. Ends
+// early when stop_requested says so, within a layer too.
+template <class TimeLayer, class ComputeLayer>
 std::vector<contract::LayerResult> run_program(const contract::Program& program, const EngineOptions& options,
-                                               RunLayer&& run_layer) {
+                                               TimeLayer&& time_layer, ComputeLayer&& compute_layer) {
   struct Stopped {};
   const contract::Pulse pulse = [&options] {
     if (options.stop_requested && options.stop_requested()) throw Stopped{};
@@ -27,7 +28,8 @@ std::vector<contract::LayerResult> run_program(const contract::Program& program,
   contract::LayerSteps layer;
   try {
     for (std::size_t at = 0; contract::next_layer(program, at, layer);) {
-      contract::LayerResult result = run_layer(layer, pulse);
+      contract::LayerResult result = options.timing ? time_layer(layer, pulse) : contract::result_of(*layer.plan);
+      if (options.values) compute_layer(layer, pulse, result);
       pulse();
       if (options.on_layer) options.on_layer(*layer.plan, program.memory.data(), result);
       results.push_back(std::move(result));

@@ -6,26 +6,39 @@
 #include "timing/run_program.h"
 
 namespace fansim::test {
+namespace {
+
+timing::EngineOptions timing_only() {
+  timing::EngineOptions options;
+  options.values = false;
+  return options;
+}
+
+constexpr auto kNoValues = [](const contract::LayerSteps&, const contract::Pulse&, contract::LayerResult&) {};
+
+}  // namespace
 
 using explore::Effort;
 using explore::Metric;
 
 std::vector<contract::LayerResult> run_fast(const stream::Config& config, const contract::Program& program) {
   timing::Edge gap = timing::kLongAgo;
-  return timing::run_program(program, {}, [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
+  const auto time = [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
     return stream::run_stream_layer(config, program, layer, gap, pulse);
-  });
+  };
+  return timing::run_program(program, timing_only(), time, kNoValues);
 }
 
 std::vector<contract::LayerResult> run_fast(const tiled::Config& config, const contract::Program& program) {
   tiled::TiledGaps gaps;
-  return timing::run_program(program, {}, [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
+  const auto time = [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
     contract::LayerResult result = tiled::run_tiled_layer(config, program, layer, gaps, pulse);
     // The next layer begins where the clocks meet.
     const timing::Edge idle = base::round_up(result.cycles, timing::Edge{layer.align}) - result.cycles;
     gaps = {gaps.inputs - idle, gaps.weights - idle};
     return result;
-  });
+  };
+  return timing::run_program(program, timing_only(), time, kNoValues);
 }
 
 explore::Box box_around(const explore::Point& point, const explore::Space& space, base::Random& random) {

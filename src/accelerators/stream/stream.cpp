@@ -46,11 +46,14 @@ class Stream final : public accelerators::ConfiguredAccelerator<Config> {
     std::optional<StreamValues> values;
     if (options.values) values.emplace(config_, program.memory);
     timing::Edge gap_until = timing::kLongAgo;
-    return timing::run_program(program, options, [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
-      contract::LayerResult result = run_stream_layer(config_, program, layer, gap_until, pulse);
-      if (values) contract::follow(program, layer, *values, pulse);
-      return result;
-    });
+    return timing::run_program(
+        program, options,
+        [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
+          return run_stream_layer(config_, program, layer, gap_until, pulse);
+        },
+        [&](const contract::LayerSteps& layer, const contract::Pulse& pulse, contract::LayerResult&) {
+          contract::follow(program, layer, *values, pulse);
+        });
   }
 
   std::unique_ptr<platform::ClockedMachine> machine(contract::Program program,

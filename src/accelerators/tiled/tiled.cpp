@@ -43,14 +43,18 @@ class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
     const TiledValues values(config_, program.memory);
     TiledGaps gaps;
     timing::Edge cycles = 0;  // of the layer before
-    return timing::run_program(program, options, [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
-      const timing::Edge idle = base::round_up(cycles, timing::Edge{layer.align}) - cycles;
-      gaps = {gaps.inputs - idle, gaps.weights - idle};
-      contract::LayerResult result = run_tiled_layer(config_, program, layer, gaps, pulse);
-      cycles = result.cycles;
-      if (options.values) values.layer(*layer.plan, pulse);
-      return result;
-    });
+    return timing::run_program(
+        program, options,
+        [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
+          const timing::Edge idle = base::round_up(cycles, timing::Edge{layer.align}) - cycles;
+          gaps = {gaps.inputs - idle, gaps.weights - idle};
+          contract::LayerResult result = run_tiled_layer(config_, program, layer, gaps, pulse);
+          cycles = result.cycles;
+          return result;
+        },
+        [&](const contract::LayerSteps& layer, const contract::Pulse& pulse, contract::LayerResult&) {
+          values.layer(*layer.plan, pulse);
+        });
   }
 
   std::unique_ptr<platform::ClockedMachine> machine(contract::Program program,

@@ -63,16 +63,18 @@ class Trainer final : public accelerators::ConfiguredAccelerator<Config> {
     Left left;
     JobRegisters computed;
     ChipValues chip(config_);
-    return timing::run_program(program, options, [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
-      contract::LayerResult result = run_layer(config_, program, layer, pulse, left);
-      if (!options.values) return result;
-      const arith::FloatEvents before = chip.events();
-      Values values(chip, computed, program.memory.data());
-      contract::follow(program, layer, values, pulse);
-      kSaturations.set(result, chip.events().saturations - before.saturations);
-      kUnderflows.set(result, chip.events().underflows - before.underflows);
-      return result;
-    });
+    return timing::run_program(
+        program, options,
+        [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
+          return run_layer(config_, program, layer, pulse, left);
+        },
+        [&](const contract::LayerSteps& layer, const contract::Pulse& pulse, contract::LayerResult& result) {
+          const arith::FloatEvents before = chip.events();
+          Values values(chip, computed, program.memory.data());
+          contract::follow(program, layer, values, pulse);
+          kSaturations.set(result, chip.events().saturations - before.saturations);
+          kUnderflows.set(result, chip.events().underflows - before.underflows);
+        });
   }
   std::unique_ptr<platform::ClockedMachine> machine(contract::Program program,
                                                     platform::MachineOptions options) const override {

@@ -30,11 +30,14 @@ class Vision final : public accelerators::ConfiguredAccelerator<Config> {
 
   std::vector<contract::LayerResult> run(contract::Program program,
                                          const timing::EngineOptions& options) const override {
-    return timing::run_program(program, options, [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
-      contract::LayerResult result = run_layer(config_, program, layer, pulse);
-      if (options.values) compute_layer(program, layer, pulse);
-      return result;
-    });
+    return timing::run_program(
+        program, options,
+        [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
+          return run_layer(config_, program, layer, pulse);
+        },
+        [&](const contract::LayerSteps& layer, const contract::Pulse& pulse, contract::LayerResult&) {
+          compute_layer(program, layer, pulse);
+        });
   }
   std::unique_ptr<platform::ClockedMachine> machine(contract::Program program,
                                                     platform::MachineOptions options) const override {

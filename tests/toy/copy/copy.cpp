@@ -30,10 +30,12 @@ class Copy final : public accelerators::ConfiguredAccelerator<Config> {
 
   std::vector<contract::LayerResult> run(contract::Program program,
                                          const timing::EngineOptions& options) const override {
-    return timing::run_program(program, options, [&](const contract::LayerSteps& layer, const contract::Pulse&) {
-      if (options.values) copy_layer(config_, program, layer);
-      return run_layer(config_, program, layer);
-    });
+    return timing::run_program(
+        program, options,
+        [&](const contract::LayerSteps& layer, const contract::Pulse&) { return run_layer(config_, program, layer); },
+        [&](const contract::LayerSteps& layer, const contract::Pulse&, contract::LayerResult&) {
+          copy_layer(config_, program, layer);
+        });
   }
   std::unique_ptr<platform::ClockedMachine> machine(contract::Program program,
                                                     platform::MachineOptions options) const override {

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "runs/batch.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <numeric>
+
+#include "accelerators/registry.h"
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "base/npy.h"
+#include "base/output_files.h"
+#include "explore/workers.h"
+#include "network/quantise.h"
+#include "runs/layer_output.h"
+#include "runs/load.h"
+#include "runs/observer.h"
+#include "timing/engine_options.h"
+
+namespace fansim::runs {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t kFive = 5;
+
+// Elements of the output, the largest first, of equals the first.
+std::vector<int> ranked(const network::Tensor& output) {
+  std::vector<std::int32_t> values;
+  output.visit_integers([&](auto view) {
+    for (std::size_t i = 0; i < view.size(); ++i) values.push_back(view[i]);
+  });
+  std::vector<int> order(values.size());
+  std::iota(order.begin(), order.end(), 0);
+  const auto larger = [&](int a, int b) {
+    return values[static_cast<std::size_t>(a)] != values[static_cast<std::size_t>(b)]
+               ? values[static_cast<std::size_t>(a)] > values[static_cast<std::size_t>(b)]
+               : a < b;
+  };
+  const auto most = std::min(order.size(), kFive);
+  std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most), order.end(), larger);
+  order.resize(most);
+  return order;
+}
+
+// What every input left of the layers' outputs, one behind the other.
+class Dump {
+ public:
+  Dump(const std::string& folder, const network::Network& network, const std::vector<contract::LayerPlan>& plans,
+       std::int64_t count)
+      : folder_(folder), network_(network), count_(count) {
+    if (folder.empty()) return;
+    std::vector<std::string> names;
+    for (const contract::LayerPlan& plan : plans) {
+      if (!plan.output) continue;
+      const network::Layer& layer = at(plan.layer);
+      names.push_back(layer.name + ".npy");
+      layers_.push_back(plan.layer);
+      bytes_.emplace_back(static_cast<std::size_t>(layer.out.elements() * count) * layer.out_format.value_bytes());
+    }
+    base::prepare_folder(folder, names);
+  }
+
+  bool wanted() const { return !folder_.empty(); }
+  // Threads write different inputs' parts.
+  void put(int layer, std::int64_t input, const network::Tensor& output) {
+    const auto found = std::find(layers_.begin(), layers_.end(), layer);
+    if (found == layers_.end()) return;
+    std::vector<std::uint8_t>& to = bytes_[static_cast<std::size_t>(found - layers_.begin())];
+    std::copy(output.bytes.begin(), output.bytes.end(),
+              to.begin() + input * static_cast<std::ptrdiff_t>(output.bytes.size()));
+  }
+  void write() const {
+    for (std::size_t i = 0; i < layers_.size(); ++i) {
+      const network::Layer& layer = at(layers_[i]);
+      base::NpyShape shape = layer.out.dims();
+      shape.insert(shape.begin(), count_);
+      base::write_npy(folder_ + "/" + layer.name + ".npy", shape, layer.out_format.type, bytes_[i]);
+    }
+  }
+
+ private:
+  const network::Layer& at(int index) const { return network_.layers[static_cast<std::size_t>(index)]; }
+
+  const std::string folder_;
+  const network::Network& network_;
+  const std::int64_t count_;
+  std::vector<int> layers_;
+  std::vector<std::vector<std::uint8_t>> bytes_;
+};
+
+class BatchRunner {
+ public:
+  explicit BatchRunner(const BatchRequest& request) : request_(request), one_(request.request) {}
+
+  Batch run() {
+    auto accelerator = accelerators::read_accelerator(one_.config, one_.overrides);
+    given_ = load_given(one_, *accelerator);
+    inputs_ = base::read_npy_tensors(request_.inputs, given_.input.format.type, given_.input.shape.dims());
+    batch_.count = inputs_.count;
+    if (!request_.labels.empty()) read_labels();
+    network_ = given_;
+    accelerator->prepare(network_, load_options(one_));
+    take(network_, 0);
+    Request first = one_;
+    first.dump_folder.clear(), first.on_progress = nullptr;
+    batch_.run = run_prepared(first, std::move(accelerator), network_);
+    accelerator_ = batch_.run.accelerator.get();
+    if (!batch_.run.unschedulable) compute();
+    return std::move(batch_);
+  }
+
+ private:
+  void read_labels() {
+    labels_ = base::read_npy_integers(request_.labels);
+    const auto fail = [this](const std::string& what) {
+      throw base::UserError(base::Location{request_.labels, 0, 0}, what);
+    };
+    if (static_cast<std::int64_t>(labels_.size()) != inputs_.count)
+      fail(fmt::format("{} labels for {} inputs", labels_.size(), inputs_.count));
+    const std::int64_t classes = given_.layers.back().out.elements();
+    for (std::size_t i = 0; i < labels_.size(); ++i)
+      if (labels_[i] < 0 || labels_[i] >= classes)
+        fail(fmt::format("label {} of input {}, but the output has {} elements: 0..{}", labels_[i], i, classes,
+                         classes - 1));
+  }
+
+  // Makes an input of the batch that of the prepared network. What of that is drawn fits inputs that are drawn too, so
+  // it is the same for all.
+  void take(network::Network& network, std::int64_t input) const {
+    const std::size_t bytes = inputs_.bytes.size() / static_cast<std::size_t>(inputs_.count);
+    const auto from = inputs_.bytes.begin() + input * static_cast<std::ptrdiff_t>(bytes);
+    const network::Tensor given{
+        given_.input.shape, given_.input.format, {from, from + static_cast<std::ptrdiff_t>(bytes)}};
+    network.input = network::in_format(given, network.input.format);
+  }
+
+  void compute() {
+    const Clock::time_point begin = Clock::now();
+    const contract::Program program = compiled(network_);
+    Dump dump(one_.dump_folder, network_, program.layers, inputs_.count);
+    ranked_.resize(static_cast<std::size_t>(inputs_.count));
+    differences_.resize(ranked_.size());
+    std::atomic<std::int64_t> next{0};
+    const explore::Workers workers(request_.jobs);
+    workers.each(static_cast<std::size_t>(workers.jobs()), [&](std::size_t) {
+      network::Network own = network_;
+      const contract::Program base = compiled(own);
+      for (std::int64_t i = next++; i < inputs_.count; i = next++) {
+        base::stop_if_interrupted();
+        take(own, i);
+        contract::Program program_of_it = base;
+        if (base.fill_input) base.fill_input(program_of_it.memory.data());
+        compute_one(own, std::move(program_of_it), i, dump);
+        const std::lock_guard<std::mutex> lock(progress_);
+        if (one_.on_progress) one_.on_progress(static_cast<double>(++done_) / static_cast<double>(inputs_.count));
+      }
+    });
+    batch_.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    dump.write();
+    account();
+  }
+
+  contract::Program compiled(const network::Network& network) const {
+    compile::Options options;
+    return std::get<contract::Program>(accelerator_->compile(network, options));
+  }
+
+  void compute_one(const network::Network& network, contract::Program program, std::int64_t input, Dump& dump) {
+    const std::vector<contract::LayerPlan> plans = program.layers;
+    ReferenceChain reference(network, accelerator_->quantiser(), accelerator_->kernel_sums(network, {}));
+    Observer observer(network, plans, reference, one_.verify && input > 0, "");  // the first is compared already
+    if (dump.wanted())
+      observer.on_output = [&](int layer, const network::Tensor& output) { dump.put(layer, input, output); };
+    timing::EngineOptions options;
+    options.timing = false;
+    options.stop_requested = base::interrupted;
+    options.on_layer = [&](const contract::LayerPlan& plan, const std::uint8_t* memory, contract::LayerResult&) {
+      observer.layer_done(plan, memory);
+    };
+    accelerator_->run(std::move(program), options);
+    base::stop_if_interrupted();
+    const auto i = static_cast<std::size_t>(input);
+    ranked_[i] = ranked(observer.last_output);
+    differences_[i] = std::move(observer.differences);
+  }
+
+  void account() {
+    for (std::size_t i = 0; i < ranked_.size(); ++i) {
+      batch_.read.push_back(ranked_[i].front());
+      for (const std::string& difference : differences_[i])
+        batch_.differences.push_back(fmt::format("input {}: {}", i, difference));
+    }
+    if (labels_.empty()) return;
+    Accuracy accuracy;
+    const auto classes = static_cast<std::size_t>(given_.layers.back().out.elements());
+    accuracy.confusion.assign(classes, std::vector<std::int64_t>(classes, 0));
+    for (std::size_t i = 0; i < ranked_.size(); ++i) {
+      accuracy.first += ranked_[i].front() == labels_[i];
+      accuracy.first_five += std::count(ranked_[i].begin(), ranked_[i].end(), labels_[i]);
+      ++accuracy.confusion[static_cast<std::size_t>(labels_[i])][static_cast<std::size_t>(ranked_[i].front())];
+    }
+    batch_.accuracy = std::move(accuracy);
+  }
+
+  const BatchRequest& request_;
+  const Request& one_;
+  const accelerators::Accelerator* accelerator_ = nullptr;  // of the first run
+  network::Network given_, network_;                        // as loaded; in the accelerator's numbers
+  base::NpyTensors inputs_;
+  std::vector<std::int64_t> labels_;
+  std::vector<std::vector<int>> ranked_;
+  std::vector<std::vector<std::string>> differences_;
+  std::mutex progress_;
+  std::int64_t done_ = 0;
+  Batch batch_;
+};
+
+}  // namespace
+
+Batch run_batch(const BatchRequest& request) { return BatchRunner(request).run(); }
+
+}  // namespace fansim::runs

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "runs/run.h"
+
+namespace fansim::runs {
+
+// One program, many inputs. No layer's time depends on values, so it is known from the first; the others' values are
+// computed, and compared with the reference if `request` wants that.
+struct BatchRequest {
+  Request request;     // of the first input; `input` and `out` are empty
+  std::string inputs;  // .npy, [count, input...]
+  std::string labels;  // .npy, [count]; empty: none
+  int jobs = 1;
+};
+
+// How often the output's largest elements are what the input shows.
+struct Accuracy {
+  std::int64_t first = 0, first_five = 0;            // of the count
+  std::vector<std::vector<std::int64_t>> confusion;  // [shown][read]
+};
+
+struct Batch {
+  Run run;  // of the first input
+  std::int64_t count = 0;
+  std::vector<int> read;  // of each input, the output's largest element, the first of equals
+  std::optional<Accuracy> accuracy;
+  std::vector<std::string> differences;  // "input 3: conv1: output differs at..."
+  double seconds = 0;                    // that the values took
+};
+
+// Throws base::UserError, base::Interrupted.
+Batch run_batch(const BatchRequest& request);
+
+}  // namespace fansim::runs
