@@ -29,6 +29,8 @@ find_package(nlohmann_json REQUIRED)
 find_package(Boost REQUIRED COMPONENTS program_options)
 find_package(SQLite3 REQUIRED)
 find_package(PNG 1.6 REQUIRED)
+find_package(Protobuf 3 REQUIRED)
+find_library(onnx_proto onnx_proto REQUIRED)
 
 find_library(SYSTEMC_LIBRARY systemc REQUIRED)
 find_path(SYSTEMC_INCLUDE systemc REQUIRED)
@@ -50,6 +52,7 @@ set(fansim_common_headers <algorithm> <array> <cmath> <cstdint> <functional> <ma
 # What rooms link beside each other.
 set(fansim_base_LINK fmt::fmt yaml-cpp nlohmann_json::nlohmann_json)
 set(fansim_pictures_LINK PNG::PNG)
+set(fansim_importer_LINK ${onnx_proto} protobuf::libprotobuf)
 set(fansim_sim_LINK systemc)
 set(fansim_explore_LINK SQLite::SQLite3 Threads::Threads)
 set(fansim_cli_options_LINK Boost::program_options)

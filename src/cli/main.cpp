@@ -35,7 +35,7 @@ constexpr Subcommand kSubcommands[] = {
     {"describe", "[BLOCK|METRIC|PRIMITIVE|device [NAME|FILE]]: parameters, ranges, units, meanings", cli::describe},
     {"list", "[configs|models|devices|primitives]: what comes with the program", cli::list},
     {"explore", "SPACE NETWORK: search configurations for the best, proven or by chance", cli::explore},
-    {"import", "MODEL -o NETWORK.yaml: from ONNX or a topology table (not built yet)", nullptr},
+    {"import", "MODEL.onnx -o DIR: an ONNX file as a network, in floats or, calibrated, in codes", cli::import_model},
 
 };
 

@@ -8,6 +8,7 @@
 #include "base/output_files.h"
 #include "calibration/quality.h"
 #include "calibration/write_network.h"
+#include "cli/codes.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/options.h"
 #include "cli/options/subcommand.h"
@@ -22,7 +23,9 @@ std::optional<int> parse_bits(const Options& options, const std::string& name) {
   return bits;
 }
 
-std::vector<calibration::Coder> parse_coders(const Options& options, const arith::QuantisationMethods& methods) {
+}  // namespace
+
+std::vector<calibration::Coder> coders_of(const Options& options, const arith::QuantisationMethods& methods) {
   std::string list = options.text("method", "all");
   if (list == "all") {
     list.clear();
@@ -43,7 +46,19 @@ std::vector<calibration::Coder> parse_coders(const Options& options, const arith
   return coders;
 }
 
-}  // namespace
+void write_codes(const std::string& file, const std::string& calibration, const std::string& folder,
+                 const std::vector<calibration::Coder>& coders, const std::string& json, const std::string& csv) {
+  const network::FloatNetwork network = network::load_float_network(file);
+  const auto inputs = calibration::read_inputs(calibration, network.network);
+  const std::vector<calibration::Coded> coded = calibration::code_networks(network, inputs, coders);
+  base::check_outputs({json, csv});
+  calibration::write_networks(folder, coded);
+  const auto qualities = calibration::measure(network, inputs, coded);
+  const bool piped = base::is_standard_output(json) || base::is_standard_output(csv);
+  (piped ? base::print_error_text : base::print_text)(calibration::text(network.network.name, qualities));
+  if (!json.empty()) base::write_file(json, calibration::json(network.network.name, qualities));
+  if (!csv.empty()) base::write_file(csv, calibration::csv(qualities));
+}
 
 int quantise(const Arguments& arguments) {
   Options options("quantise");
@@ -59,20 +74,9 @@ int quantise(const Arguments& arguments) {
   for (const char* name : {"calibrate", "output"})
     if (!options.has(name)) throw base::UserError(fmt::format("quantise: --{} is missing", name));
   const arith::QuantisationMethods methods;
-  const std::vector<calibration::Coder> coders = parse_coders(options, methods);
-  const network::FloatNetwork network = network::load_float_network(options.text("NETWORK"));
-  const auto inputs = calibration::read_inputs(options.text("calibrate"), network.network);
-
-  const std::vector<calibration::Coded> coded = calibration::code_networks(network, inputs, coders);
-  const std::string json = options.text("json"), csv = options.text("csv");
-  base::check_outputs({json, csv});
-  calibration::write_networks(options.text("output"), coded);
-
-  const auto qualities = calibration::measure(network, inputs, coded);
-  const bool piped = base::is_standard_output(json) || base::is_standard_output(csv);
-  (piped ? base::print_error_text : base::print_text)(calibration::text(network.network.name, qualities));
-  if (!json.empty()) base::write_file(json, calibration::json(network.network.name, qualities));
-  if (!csv.empty()) base::write_file(csv, calibration::csv(qualities));
+  const std::vector<calibration::Coder> coders = coders_of(options, methods);
+  write_codes(options.text("NETWORK"), options.text("calibrate"), options.text("output"), coders, options.text("json"),
+              options.text("csv"));
   return kDone;
 }
 

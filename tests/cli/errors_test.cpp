@@ -72,7 +72,6 @@ TEST_CASE("what is not built yet is refused in those words") {
   refuses({"run", kTiny, kNet, "--set", "dma.mode=scatter_gather"},
           "the streaming core's output writer programs DA and LENGTH; allowed: direct");
   refuses({"run", kTiny, kNet, "--set", "ddr.fidelity=banked"}, "ddr: fidelity: banked needs a part");
-  for (const char* subcommand : {"import"}) refuses({subcommand}, fmt::format("{} is not built yet", subcommand));
 }
 
 TEST_CASE("a wrong configuration is refused with its place") {

@@ -17,14 +17,14 @@ const std::string kSource = FANSIM_SOURCE_DIR;
 const std::string kNetwork = kSource + "/models/digits.yaml";
 
 const digits::DataSet& data() {
-  static const digits::DataSet drawn = digits::drawn(3, 400, 200);
+  static const digits::DataSet drawn = digits::drawn(3, 120, 60);
   return drawn;
 }
 
 FormatSpace small_space(double target, int least, int most) {
   FormatSpace space = load_format_space(kSource + "/configs/spaces/trainer_formats.yaml");
   space.target_percent = target, space.least_bits = least, space.most_bits = most, space.first_exponent = 7;
-  space.images = 300, space.test = 100;
+  space.images = 120, space.test = 60;
   return space;
 }
 

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "calibration/code_network.h"
+#include "cli/options/options.h"
+
+namespace fansim::cli {
+
+// What `--method`, `--weight-bits` and `--activation-bits` ask for; all methods unless named. They stay with `methods`.
+std::vector<calibration::Coder> coders_of(const Options& options, const arith::QuantisationMethods& methods);
+
+// A network of floats in each coder's codes, FOLDER/METHOD/network.yaml, and what each loses as a table.
+void write_codes(const std::string& file, const std::string& calibration, const std::string& folder,
+                 const std::vector<calibration::Coder>& coders, const std::string& json, const std::string& csv);
+
+}  // namespace fansim::cli

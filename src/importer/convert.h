@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <string>
+#include <vector>
+
+#include "importer/model.h"
+
+namespace fansim::importer {
+
+// A layer of the project's networks (docs/networks.md), with weights in float32.
+struct ImportedLayer {
+  enum class Type { conv, fc, maxpool, avgpool, add, relu, flatten };
+  static constexpr int kInput = -1;
+
+  Type type = Type::conv;
+  std::string name;
+  std::string node;  // that it was made from
+  int source = kInput, with = kInput;
+  Dims out;  // C, H, W, or what is left of it once it is flat
+
+  int outputs = 0;  // conv, fc
+  int kernel = 1, stride = 1, groups = 1;
+  std::array<int, 4> padding{};  // top, left, bottom, right
+  bool ceil_mode = false;
+  bool relu = false;  // behind it
+  Dims weight_dims;
+  std::vector<float> weights, bias;  // a bias for each output, or none
+};
+
+// A node that no layer stands for.
+struct Refusal {
+  std::string node, op, reason;
+};
+
+struct Imported {
+  std::string name;
+  Dims input;  // C, H, W, or a vector
+  std::vector<ImportedLayer> layers;
+  std::vector<Refusal> refused;    // all of them; empty: the network is whole
+  std::vector<std::string> notes;  // what was left out, and why nothing is missed
+};
+
+// `shape` gives the input's dimensions, its first the number of inputs, where the file leaves some open; empty: the
+// file's. UserError if that is not enough, or not one input; `path` for messages.
+Imported convert(const Model& model, const Dims& shape, const std::string& path);
+
+// DIR/network.yaml and its tensors. UserError if they cannot be written.
+void write(const Imported& network, const std::string& folder);
+
+}  // namespace fansim::importer

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+// A model as an ONNX file has it, without protobuf's types.
+namespace fansim::importer {
+
+using Dims = std::vector<std::int64_t>;
+
+// Numbers that the file carries: floats, or integers of any width.
+struct Constant {
+  Dims dims;
+  bool floating = false;
+  std::vector<float> floats;
+  std::vector<std::int64_t> integers;
+
+  std::size_t size() const { return floating ? floats.size() : integers.size(); }
+};
+
+struct Node {
+  std::string name;                          // unique: the file's, else what it computes and its number
+  std::string op;                            // with its domain where that is not ONNX's
+  std::vector<std::string> inputs, outputs;  // "" where an optional one is left out
+
+  std::map<std::string, std::int64_t> integers;
+  std::map<std::string, double> floats;
+  std::map<std::string, Dims> lists;
+  std::map<std::string, std::string> words;
+  std::map<std::string, Constant> tensors;
+
+  std::int64_t integer(const std::string& attribute, std::int64_t fallback) const;
+  double number(const std::string& attribute, double fallback) const;
+  Dims list(const std::string& attribute, const Dims& fallback) const;
+  std::string word(const std::string& attribute, const std::string& fallback) const;
+};
+
+struct Input {
+  std::string name;
+  Dims dims;  // -1: not known before it runs
+  bool floating = false;
+};
+
+struct Model {
+  std::string name;
+  std::int64_t opset = 0;
+  std::vector<Node> nodes;  // each behind those that it reads
+  std::map<std::string, Constant> constants;
+  std::vector<Input> inputs;  // that no constant gives
+  std::vector<std::string> outputs;
+};
+
+constexpr std::int64_t kLeastOpset = 6, kMostOpset = 17;
+
+// UserError with file and node at what cannot be read: no protobuf, a tensor that lies about its size, external data
+// outside the file's folder, a cycle, an operator set outside of 6 to 17.
+Model read_model(const std::string& path);
+
+}  // namespace fansim::importer

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <cctype>
+#include <map>
+
+#include "base/file.h"
+#include "base/npy.h"
+#include "base/output_files.h"
+#include "importer/convert.h"
+
+namespace fansim::importer {
+namespace {
+
+using Type = ImportedLayer::Type;
+
+const char* word(Type type) {
+  static const std::map<Type, const char*> kWords{
+      {Type::conv, "conv"}, {Type::fc, "fc"},     {Type::maxpool, "maxpool"}, {Type::avgpool, "avgpool"},
+      {Type::add, "add"},   {Type::relu, "relu"}, {Type::flatten, "flatten"}};
+  return kWords.at(type);
+}
+
+std::string padding(const ImportedLayer& layer) {
+  const auto& [top, left, bottom, right] = layer.padding;
+  if (top == left && left == bottom && bottom == right) return top == 0 ? "" : fmt::format(", padding: {}", top);
+  return fmt::format(", padding: [{}, {}, {}, {}]", top, left, bottom, right);
+}
+
+// A name that YAML could take for a number is quoted.
+std::string quoted(const std::string& name) { return "\"" + name + "\""; }
+
+std::string line(const Imported& network, std::size_t index) {
+  const ImportedLayer& layer = network.layers[index];
+  const auto producer = [&](int source) {
+    return source < 0 ? std::string("input") : quoted(network.layers[static_cast<std::size_t>(source)].name);
+  };
+  std::string text = fmt::format("  - {{name: {}, type: {}", quoted(layer.name), word(layer.type));
+  if (layer.source != static_cast<int>(index) - 1) text += fmt::format(", input_from: {}", producer(layer.source));
+  switch (layer.type) {
+    case Type::conv:
+      text += fmt::format(", filters: {}, kernel: {}, stride: {}{}", layer.outputs, layer.kernel, layer.stride,
+                          padding(layer));
+      if (layer.groups > 1) text += fmt::format(", groups: {}", layer.groups);
+      break;
+    case Type::fc:
+      text += fmt::format(", units: {}", layer.outputs);
+      break;
+    case Type::maxpool:
+    case Type::avgpool:
+      text += fmt::format(", kernel: {}, stride: {}{}{}", layer.kernel, layer.stride, padding(layer),
+                          layer.ceil_mode ? ", ceil_mode: true" : "");
+      break;
+    case Type::add:
+      text += fmt::format(", with: {}", producer(layer.with));
+      break;
+    case Type::relu:
+    case Type::flatten:
+      break;
+  }
+  if (layer.relu) text += ", activation: relu";
+  if (!layer.weights.empty()) text += fmt::format(", weights: {}", quoted(layer.name + ".weights.npy"));
+  if (!layer.bias.empty()) text += fmt::format(", bias: {}", quoted(layer.name + ".bias.npy"));
+  return text + "}\n";
+}
+
+}  // namespace
+
+void write(const Imported& network, const std::string& folder) {
+  std::vector<std::string> names{"network.yaml"};
+  for (const ImportedLayer& layer : network.layers) {
+    if (!layer.weights.empty()) names.push_back(layer.name + ".weights.npy");
+    if (!layer.bias.empty()) names.push_back(layer.name + ".bias.npy");
+  }
+  base::prepare_folder(folder, names);
+  std::string name;
+  for (const char c : network.name)
+    name += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' ? c : '_';
+  std::string text =
+      fmt::format("version: 1\nname: {}\ninput: {{shape: [{}, {}, {}], type: float32}}\nlayers:\n",
+                  quoted(name.empty() ? "imported" : name), network.input[0], network.input[1], network.input[2]);
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    const ImportedLayer& layer = network.layers[i];
+    const std::string file = folder + "/" + layer.name;
+    if (!layer.weights.empty()) base::write_npy(file + ".weights.npy", layer.weight_dims, layer.weights);
+    if (!layer.bias.empty())
+      base::write_npy(file + ".bias.npy", {static_cast<std::int64_t>(layer.bias.size())}, layer.bias);
+    text += line(network, i);
+  }
+  base::write_file(folder + "/network.yaml", text);
+}
+
+}  // namespace fansim::importer

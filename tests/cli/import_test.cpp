@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// ONNX files through the real binary, to cycles and accuracy.
+#include "importer/small_model.h"
+// Behind protobuf's headers.
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+
+#include "base/file.h"
+#include "base/npy.h"
+#include "program.h"
+
+using namespace fansim;
+using test::Outcome;
+using test::run_program;
+
+namespace {
+
+struct ModelFile : test::ScratchDirectory {
+  test::SmallModel model;
+  static constexpr int kInputs = 6;
+
+  void write() const {
+    base::write_file(*this / "m.onnx", model.bytes());
+    base::Random random(3, "inputs");
+    std::vector<float> values;
+    for (int i = 0; i < kInputs * 144; ++i) values.push_back(static_cast<float>(random.uniform(-1000, 1000)) / 1000);
+    base::write_npy(*this / "x.npy", {kInputs, 1, 12, 12}, values);
+  }
+  Outcome import(const std::vector<std::string>& more) const {
+    write();
+    std::vector<std::string> arguments{"import", *this / "m.onnx", "-o", *this / "net"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run_program(arguments);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a model goes from its file to verified cycles: imported, calibrated, run") {
+  const ModelFile file;
+  const Outcome imported = file.import({"--calibrate", file / "x.npy", "--method", "dorefa"});
+  INFO(imported.err);
+  REQUIRE(imported.code == 0);
+  CHECK_THAT(imported.out, Catch::Contains("6 layers of 14 nodes, 130 weights") && Catch::Contains("left to the host"));
+  for (const char* config : {"tiny_stream", "zcu102_stream"}) {
+    const Outcome run = run_program({"run", test::config(config), file / "net/dorefa/network.yaml", "--input",
+                                     file / "net/dorefa/input.npy", "--verify", "--cross-check"});
+    INFO(run.err);
+    CHECK(run.code == 0);
+    CHECK_THAT(run.out, Catch::Contains(", verified"));
+  }
+}
+
+TEST_CASE("every node that has no layer is listed with its reason, and nothing is written") {
+  ModelFile file;
+  file.model.graph().mutable_node(3)->set_op_type("MaxUnpool");
+  file.model.graph().mutable_node(12)->set_op_type("Einsum");
+  const Outcome outcome = file.import({});
+  CHECK(outcome.code == 2);
+  CHECK_THAT(outcome.err, Catch::Contains("MaxUnpool") && Catch::Contains("no layer computes it") &&
+                              Catch::Contains("Einsum") &&
+                              Catch::Contains("it reads what a node above it should have made"));
+  CHECK(!base::exists(file / "net"));
+  CHECK(run_program({"import", file / "m.onnx"}).code == 2);
+  CHECK(run_program({"import", file / "none.onnx", "-o", file / "net"}).code == 2);
+  CHECK_THAT(file.import({"--shape", "1,1,twelve"}).err, Catch::Contains("expected N,C,H,W, found 'twelve'"));
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// ONNX's own backend tests (Debian's libonnx-testdata): what is imported computes what they expect, and which those are
+// stands in supported.csv. FANSIM_WRITE_SUPPORTED writes it anew.
+#define ONNX_ML 1
+#define ONNX_NAMESPACE onnx
+#include <fmt/format.h>
+#include <onnx/onnx_pb.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <map>
+#include <sstream>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/temporary_folder.h"
+#include "importer/convert.h"
+#include "network/float/float_network.h"
+
+using namespace fansim;
+namespace fs = std::filesystem;
+
+namespace {
+
+const fs::path kData = "/usr/share/libonnx-testdata/data";
+const std::string kTable = FANSIM_SOURCE_DIR "/tests/importer/supported.csv";
+
+::onnx::TensorProto tensor_of(const fs::path& path) {
+  ::onnx::TensorProto tensor;
+  if (!tensor.ParseFromString(base::read_file(path.string(), std::size_t{1} << 30)))
+    throw std::runtime_error("damaged " + path.string());
+  return tensor;
+}
+
+std::vector<float> floats_of(const ::onnx::TensorProto& tensor) {
+  if (!tensor.has_raw_data()) return {tensor.float_data().begin(), tensor.float_data().end()};
+  std::vector<float> values(tensor.raw_data().size() / sizeof(float));
+  std::memcpy(values.data(), tensor.raw_data().data(), tensor.raw_data().size());
+  return values;
+}
+
+// The model with all inputs but the first as constants.
+std::string with_constants(const fs::path& test) {
+  ::onnx::ModelProto model;
+  if (!model.ParseFromString(base::read_file((test / "model.onnx").string(), std::size_t{1} << 30)))
+    throw std::runtime_error("damaged");
+  for (int i = 1; i < model.graph().input_size(); ++i) {
+    const std::string name = model.graph().input(i).name();
+    const bool given = std::any_of(model.graph().initializer().begin(), model.graph().initializer().end(),
+                                   [&](const auto& one) { return one.name() == name; });
+    const fs::path file = test / "test_data_set_0" / fmt::format("input_{}.pb", i);
+    if (given || !fs::exists(file)) continue;
+    ::onnx::TensorProto tensor = tensor_of(file);
+    tensor.set_name(name);
+    *model.mutable_graph()->add_initializer() = tensor;
+  }
+  return model.SerializeAsString();
+}
+
+// "equal", or why not.
+std::string outcome(const fs::path& test, const base::TemporaryFolder& folder) {
+  const std::string model = folder.path() + "/model.onnx", out = folder.path() + "/out";
+  fs::remove_all(out);
+  base::write_file(model, with_constants(test));
+  importer::Imported imported;
+  try {
+    imported = importer::convert(importer::read_model(model), {}, "");
+  } catch (const base::UserError& error) {
+    std::string what = error.what();
+    if (what.rfind(model + ": ", 0) == 0) what.erase(0, model.size() + 2);
+    return "refused: " + what;
+  }
+  if (!imported.refused.empty())
+    return fmt::format("refused: {}: {}", imported.refused[0].op, imported.refused[0].reason);
+  importer::write(imported, out);
+  network::FloatNetwork network;
+  try {
+    network = network::load_float_network(out + "/network.yaml");
+  } catch (const base::UserError& error) {
+    const std::string what = error.what();
+    return "refused: the network: " + what.substr(what.find(": ") + 2);
+  }
+  const std::vector<float> inputs = floats_of(tensor_of(test / "test_data_set_0/input_0.pb"));
+  const std::vector<float> expected = floats_of(tensor_of(test / "test_data_set_0/output_0.pb"));
+  const auto each = static_cast<std::size_t>(network.network.input.shape.elements());
+  if (each == 0 || inputs.size() % each != 0) return "differs: inputs of another size";
+  std::vector<float> found;
+  for (std::size_t at = 0; at < inputs.size(); at += each) {
+    network::Tensor input = network.network.input;
+    input.bytes.resize(each * sizeof(float));
+    std::memcpy(input.bytes.data(), &inputs[at], input.bytes.size());
+    const network::Tensor last = network::run_float(network, input).back();
+    std::vector<float> values(last.size());
+    std::memcpy(values.data(), last.bytes.data(), last.bytes.size());
+    found.insert(found.end(), values.begin(), values.end());
+  }
+  if (found.size() != expected.size())
+    return fmt::format("differs: {} values, expected {}", found.size(), expected.size());
+  for (std::size_t i = 0; i < found.size(); ++i)
+    if (!(std::abs(found[i] - expected[i]) <= 1e-5 + 1e-3 * std::abs(expected[i])))
+      return fmt::format("differs: value {} is {}, expected {}", i, found[i], expected[i]);
+  return "equal";
+}
+
+// Tests whose operators a network could have at all.
+bool is_of_interest(const std::string& name) {
+  static const char* const kParts[] = {"conv",        "Conv",
+                                       "pool",        "Pool",
+                                       "gemm",        "matmul_2d",
+                                       "relu",        "ReLU",
+                                       "batchnorm",   "BatchNorm",
+                                       "flatten",     "Linear",
+                                       "reshape",     "test_add",
+                                       "test_mul",    "dropout",
+                                       "identity",    "softmax",
+                                       "Softmax",     "reduce_mean",
+                                       "squeeze",     "operator_addconstant",
+                                       "operator_mm", "operator_view"};
+  return std::any_of(std::begin(kParts), std::end(kParts),
+                     [&](const char* part) { return name.find(part) != std::string::npos; });
+}
+
+std::map<std::string, std::string> outcomes() {
+  const base::TemporaryFolder folder;
+  std::map<std::string, std::string> all;
+  for (const char* group : {"node", "pytorch-converted", "pytorch-operator", "simple"})
+    for (const auto& entry : fs::directory_iterator(kData / group)) {
+      const std::string name = entry.path().filename().string();
+      if (is_of_interest(name) && fs::exists(entry.path() / "model.onnx") &&
+          fs::exists(entry.path() / "test_data_set_0/output_0.pb"))
+        all[std::string(group) + "/" + name] = outcome(entry.path(), folder);
+    }
+  return all;
+}
+
+}  // namespace
+
+TEST_CASE("ONNX's backend tests give what they expect, or are refused for the reason in the table") {
+  REQUIRE(fs::exists(kData));  // scripts/install.sh
+  const std::map<std::string, std::string> found = outcomes();
+  if (std::getenv("FANSIM_WRITE_SUPPORTED")) {
+    std::string text = "# ONNX's backend tests (libonnx-testdata), and what becomes of each\n";
+    for (const auto& [name, result] : found) text += name + "," + result + "\n";
+    base::write_file(kTable, text);
+  }
+  std::istringstream lines(base::read_file(kTable));
+  std::size_t rows = 0, equal = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty() || line[0] == '#') continue;
+    const std::size_t comma = line.find(',');
+    const std::string name = line.substr(0, comma);
+    CAPTURE(name);
+    REQUIRE(found.count(name) == 1);
+    CHECK(found.at(name) == line.substr(comma + 1));
+    CHECK(found.at(name).rfind("differs", 0) == std::string::npos);
+    ++rows;
+    equal += found.at(name) == "equal";
+  }
+  CHECK(rows == found.size());
+  CHECK(equal >= 40);
+}
