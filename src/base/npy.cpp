@@ -206,6 +206,12 @@ NpyTensors read_npy_tensors(const std::string& path, DataType type, const NpySha
   return batch;
 }
 
+bool holds_floats(const std::string& path) {
+  constexpr std::size_t kLargest = std::size_t{1} << 32;
+  const std::string file = read_file(path, kLargest);
+  return parts_of(file, path).first.type == facts(DataType::float32).descr;
+}
+
 std::vector<std::int64_t> read_npy_integers(const std::string& path) {
   constexpr std::size_t kLargest = std::size_t{1} << 30;
   const std::string file = read_file(path, kLargest);

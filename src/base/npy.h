@@ -41,6 +41,9 @@ struct NpyTensors {
 };
 NpyTensors read_npy_tensors(const std::string& path, DataType type, const NpyShape& shape);
 
+// Whether an .npy file holds float32. UserError if it is no .npy file.
+bool holds_floats(const std::string& path);
+
 // Integers of any width, [count].
 std::vector<std::int64_t> read_npy_integers(const std::string& path);
 

@@ -35,10 +35,7 @@ double squared_error(const Activation& fit, const std::vector<float>& sample) {
 
 }  // namespace
 
-int Activation::code(float value) const {
-  const double level = std::floor(value / step + 0.5) + format.zero_point;
-  return static_cast<int>(std::clamp<double>(level, format.lowest(), format.highest()));
-}
+int Activation::code(float value) const { return format.code_of(value, step); }
 
 Activation fit_activation(const std::vector<float>& sample, float lowest, float highest, int bits) {
   constexpr int kParts = 32;

@@ -77,9 +77,9 @@ std::string yaml(const network::Network& network, const Calibration& calibration
           : fmt::format("shape: [{}, {}, {}]", input.shape.channels, input.shape.height, input.shape.width);
   std::string text = fmt::format(
       "version: 1\nname: {}\nquantised: {{method: {}, weight_bits: {}, activation_bits: {}}}\n"
-      "# one step is {}\ninput: {{{}, type: {}, zero_point: {}}}\nlayers:\n",
-      quoted(network.name), coding.method, coding.weight_bits, coding.activation_bits,
-      calibration.of(Layer::kInput).step, extents, base::facts(input.format.type).word, input.format.zero_point);
+      "input: {{{}, type: {}, zero_point: {}, step: {}}}\nlayers:\n",
+      quoted(network.name), coding.method, coding.weight_bits, coding.activation_bits, extents,
+      base::facts(input.format.type).word, input.format.zero_point, calibration.of(Layer::kInput).step);
   for (std::size_t i = 0; i < network.layers.size(); ++i)
     text += layer_text(network, network.layers[i], calibration.activations[i + 1]);
   return text;

@@ -24,6 +24,8 @@ double rms_of(const std::vector<std::int8_t>& values) {
   return std::sqrt(squares / static_cast<double>(values.size()));
 }
 
+constexpr double kLeastStep = 1e-30;
+
 class Loader {
  public:
   Loader(const std::string& path, const LoadOptions& options)
@@ -76,12 +78,15 @@ class Loader {
       if (map.text("type", "") == base::facts(DataType::float32).word)
         map.fail("type", "type float32: a network of floats runs once it is quantised (fansim quantise)");
       input.format = read_number_format(map, network_.coding ? network_.coding->activation_bits : 8);
+      if (map.has("step")) network_.input_step = map.number("step", kLeastStep, 1 / kLeastStep);
     }
     map.finish();
     rms_.push_back(expected_input_rms(input.format));
     network_.input_given = !options_.input.empty();
     if (!options_.values) return;
-    if (network_.input_given) {
+    if (network_.input_given && network_.input_step > 0 && base::holds_floats(options_.input)) {
+      give_input(network_, base::read_npy<float>(options_.input, input.shape.dims()));
+    } else if (network_.input_given) {
       input.bytes = base::read_npy(options_.input, input.format.type, input.shape.dims());
     } else {
       fill_random_input(input, options_.seed);

@@ -136,4 +136,11 @@ const NumberFormat& Network::format(int producer) const {
   return producer == Layer::kInput ? input.format : layers[static_cast<std::size_t>(producer)].out_format;
 }
 
+void give_input(Network& network, const std::vector<float>& values) {
+  Tensor& input = network.input;
+  input.resize(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) input.set(i, input.format.code_of(values[i], network.input_step));
+  network.input_given = true;
+}
+
 }  // namespace fansim::network

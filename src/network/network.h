@@ -101,12 +101,16 @@ struct Network {
   std::string hash;  // FNV-1a of the YAML text and the tensors' files
   Tensor input;
   bool input_given = false;  // by a file, else random
+  double input_step = 0;     // what a code of the input counts of the number that it stands for; 0: not known
   std::vector<Layer> layers;
   std::optional<Coding> coding;  // none: int8 integers, or floats
 
   NumberFormat computed_format() const;            // of what conv and fc compute, unless they say another
   const NumberFormat& format(int producer) const;  // of the layer's output; Layer::kInput: of the input
 };
+
+// Floats in the codes of the network's input, whose step is known.
+void give_input(Network& network, const std::vector<float>& values);
 
 struct LoadOptions {
   std::uint64_t seed = 1;  // of the tensors the network does not carry

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <stdexcept>
@@ -34,6 +36,11 @@ struct NumberFormat {
   // Of an integer type's codes.
   int highest() const { return static_cast<int>((std::int64_t{1} << (is_unsigned() ? bits : bits - 1)) - 1); }
   int lowest() const { return is_unsigned() ? 0 : -highest() - 1; }
+  // The code nearest to a number whose unit is `step`, of two as near the larger.
+  int code_of(float value, double step) const {
+    return static_cast<int>(
+        std::clamp<double>(std::floor(static_cast<double>(value) / step + 0.5) + zero_point, lowest(), highest()));
+  }
 };
 
 inline bool operator==(const NumberFormat& a, const NumberFormat& b) {

@@ -101,7 +101,9 @@ class BatchRunner {
   Batch run() {
     auto accelerator = accelerators::read_accelerator(one_.config, one_.overrides);
     given_ = load_given(one_, *accelerator);
-    inputs_ = base::read_npy_tensors(request_.inputs, given_.input.format.type, given_.input.shape.dims());
+    floats_ = given_.input_step > 0 && base::holds_floats(request_.inputs);
+    inputs_ = base::read_npy_tensors(request_.inputs, floats_ ? base::DataType::float32 : given_.input.format.type,
+                                     given_.input.shape.dims());
     batch_.count = inputs_.count;
     if (!request_.labels.empty()) read_labels();
     network_ = given_;
@@ -135,6 +137,11 @@ class BatchRunner {
   void take(network::Network& network, std::int64_t input) const {
     const std::size_t bytes = inputs_.bytes.size() / static_cast<std::size_t>(inputs_.count);
     const auto from = inputs_.bytes.begin() + input * static_cast<std::ptrdiff_t>(bytes);
+    if (floats_) {
+      std::vector<float> values(bytes / sizeof(float));
+      std::copy(from, from + static_cast<std::ptrdiff_t>(bytes), reinterpret_cast<std::uint8_t*>(values.data()));
+      return network::give_input(network, values);
+    }
     const network::Tensor given{
         given_.input.shape, given_.input.format, {from, from + static_cast<std::ptrdiff_t>(bytes)}};
     network.input = network::in_format(given, network.input.format);
@@ -213,6 +220,7 @@ class BatchRunner {
   const accelerators::Accelerator* accelerator_ = nullptr;  // of the first run
   network::Network given_, network_;                        // as loaded; in the accelerator's numbers
   base::NpyTensors inputs_;
+  bool floats_ = false;  // that the network's codes stand for
   std::vector<std::int64_t> labels_;
   std::vector<std::vector<int>> ranked_;
   std::vector<std::vector<std::string>> differences_;

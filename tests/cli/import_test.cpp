@@ -49,6 +49,17 @@ TEST_CASE("a model goes from its file to verified cycles: imported, calibrated, 
     INFO(run.err);
     CHECK(run.code == 0);
     CHECK_THAT(run.out, Catch::Contains(", verified"));
+    // The floats themselves: the first is what the calibration left in codes.
+    const Outcome batch = run_program({"run", test::config(config), file / "net/dorefa/network.yaml", "--inputs",
+                                       file / "x.npy", "--verify", "--dump", file / "dump"});
+    INFO(batch.err);
+    CHECK(batch.code == 0);
+    CHECK_THAT(batch.out, Catch::Contains("batch of 6: "));
+    REQUIRE(run_program({"run", test::config(config), file / "net/dorefa/network.yaml", "--input",
+                         file / "net/dorefa/input.npy", "--dump", file / "one"})
+                .code == 0);
+    const std::string all = base::read_file(file / "dump/classes.npy"), one = base::read_file(file / "one/classes.npy");
+    CHECK(all.substr(128, one.size() - 128) == one.substr(128));
   }
 }
 
