@@ -6,22 +6,17 @@
 #include <algorithm>
 #include <cctype>
 #include <cmath>
-#include <functional>
 #include <memory>
-#include <numeric>
+#include <optional>
 #include <set>
 
 #include "base/error.h"
+#include "importer/parts.h"
 
 namespace fansim::importer {
 namespace {
 
 using Type = ImportedLayer::Type;
-
-// Why a node becomes no layer.
-struct Refused {
-  std::string reason;
-};
 
 // What a name stands for while the graph is walked.
 struct Value {
@@ -30,16 +25,6 @@ struct Value {
   int layer = ImportedLayer::kInput;  // whose output it is
   Dims dims;                          // with the number of inputs
 };
-
-std::int64_t product(const Dims& dims) {
-  return std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>());
-}
-
-std::string text(const Dims& dims) {
-  std::string all;
-  for (const std::int64_t dim : dims) all += (all.empty() ? "" : " x ") + std::to_string(dim);
-  return all.empty() ? "a number" : all;
-}
 
 class Converter {
  public:
@@ -159,52 +144,12 @@ class Converter {
 
   // Constants, and the arithmetic on shapes that exporters spell out.
   bool fold(const Node& node) {
-    if (node.op == "Constant") {
-      for (const auto& [name, tensor] : node.tensors) return keep(node, tensor), true;
-      if (node.floats.count("value_float"))
-        return keep(node, {{}, true, {static_cast<float>(node.floats.at("value_float"))}, {}}), true;
-      if (node.integers.count("value_int")) return keep(node, {{}, false, {}, {node.integers.at("value_int")}}), true;
-      if (node.lists.count("value_ints")) {
-        const Dims& list = node.lists.at("value_ints");
-        return keep(node, {{static_cast<std::int64_t>(list.size())}, false, {}, list}), true;
-      }
-      throw Refused{"a constant of words, or sparse"};
-    }
-    if (node.op == "Shape") {
-      const Dims& dims = value(node, 0).dims;
-      return keep(node, {{static_cast<std::int64_t>(dims.size())}, false, {}, dims}), true;
-    }
-    const bool known =
-        !node.inputs.empty() && std::all_of(node.inputs.begin(), node.inputs.end(), [&](const auto& name) {
-          return name.empty() || values_.at(name).kind == Value::Kind::constant;
-        });
-    if (!known || value(node, 0).constant->floating) return false;
-    const Constant& first = *value(node, 0).constant;
-    if (node.op == "Gather" && node.integer("axis", 0) == 0 && first.dims.size() == 1) {
-      const Constant& indices = constant(node, 1, "the index");
-      Constant result{indices.dims, false, {}, {}};
-      for (std::int64_t index : indices.integers) {
-        if (index < 0) index += first.dims[0];
-        if (index < 0 || index >= first.dims[0]) throw Refused{"an index beyond the shape"};
-        result.integers.push_back(first.integers[static_cast<std::size_t>(index)]);
-      }
-      return keep(node, std::move(result)), true;
-    }
-    if (node.op == "Concat") {
-      Constant result{{0}, false, {}, {}};
-      for (std::size_t i = 0; i < node.inputs.size(); ++i) {
-        const Constant& part = constant(node, i, "a part");
-        result.integers.insert(result.integers.end(), part.integers.begin(), part.integers.end());
-      }
-      result.dims[0] = static_cast<std::int64_t>(result.integers.size());
-      return keep(node, std::move(result)), true;
-    }
-    if (node.op == "Unsqueeze" || node.op == "Squeeze" || node.op == "Cast" || node.op == "Identity") {
-      Constant result = first;
-      if (node.op == "Unsqueeze") result.dims = {static_cast<std::int64_t>(first.integers.size())};
-      return keep(node, std::move(result)), true;
-    }
-    return false;
+    std::vector<const Constant*> inputs;
+    for (const std::string& input : node.inputs) inputs.push_back(input.empty() ? nullptr : values_.at(input).constant);
+    const Dims shape = node.op == "Shape" ? value(node, 0).dims : Dims{};
+    std::optional<Constant> constant = folded(node, inputs, shape);
+    if (constant) keep(node, std::move(*constant));
+    return constant.has_value();
   }
 
   void keep(const Node& node, Constant constant) {
@@ -245,62 +190,6 @@ class Converter {
   }
   void alias(const Node& node, const Value& in) { values_[node.outputs.at(0)] = in; }
 
-  struct Window {
-    int kernel = 1, stride = 1;
-    std::array<int, 4> padding{};
-    bool ceil_mode = false;
-    std::int64_t height = 1, width = 1;  // of what comes out
-  };
-
-  static std::int64_t placed(std::int64_t size, std::int64_t before, std::int64_t after, const Window& w) {
-    const std::int64_t room = size + before + after - w.kernel;
-    if (room < 0) throw Refused{"its window is larger than the map"};
-    std::int64_t count = (w.ceil_mode ? room + w.stride - 1 : room) / w.stride + 1;
-    if (w.ceil_mode && (count - 1) * w.stride >= size + before) --count;
-    return count;
-  }
-
-  // Square windows with equal strides.
-  static Window window(const Node& node, const Value& in, const Dims& kernel) {
-    if (in.dims.size() != 4)
-      throw Refused{fmt::format("its input has {} dimensions; taken are [N, C, H, W]", in.dims.size())};
-    if (kernel.size() != 2 || kernel[0] != kernel[1])
-      throw Refused{fmt::format("a window of {}; square ones are computed", text(kernel))};
-    const Dims strides = node.list("strides", {1, 1}), dilations = node.list("dilations", {1, 1});
-    if (strides.size() != 2 || strides[0] != strides[1])
-      throw Refused{fmt::format("strides of {}; equal ones are computed", text(strides))};
-    for (const std::int64_t dilation : dilations)
-      if (dilation != 1) throw Refused{fmt::format("dilations of {}", text(dilations))};
-    constexpr std::int64_t kMost = 1 << 12;
-    if (kernel[0] < 1 || kernel[0] > kMost || strides[0] < 1 || strides[0] > kMost)
-      throw Refused{"a window or stride beyond 4096"};
-    Window w;
-    w.kernel = static_cast<int>(kernel[0]), w.stride = static_cast<int>(strides[0]);
-    w.ceil_mode = node.integer("ceil_mode", 0) != 0;
-    Dims pads = node.list("pads", {0, 0, 0, 0});
-    const std::string automatic = node.word("auto_pad", "NOTSET");
-    if (automatic == "SAME_UPPER" || automatic == "SAME_LOWER") {
-      pads.assign(4, 0);
-      for (std::size_t axis = 0; axis < 2; ++axis) {
-        const std::int64_t size = in.dims[2 + axis], out = (size + w.stride - 1) / w.stride;
-        const std::int64_t all = std::max<std::int64_t>(0, (out - 1) * w.stride + w.kernel - size);
-        pads[axis] = automatic == "SAME_UPPER" ? all / 2 : all - all / 2;
-        pads[axis + 2] = all - pads[axis];
-      }
-    } else if (automatic == "VALID") {
-      pads.assign(4, 0);
-    } else if (automatic != "NOTSET") {
-      throw Refused{fmt::format("auto_pad '{}'", automatic)};
-    }
-    if (pads.size() != 4) throw Refused{fmt::format("{} pads; a map has 4", pads.size())};
-    for (std::size_t i = 0; i < 4; ++i) {
-      if (pads[i] < 0 || pads[i] > kMost) throw Refused{fmt::format("a pad of {}", pads[i])};
-      w.padding[i] = static_cast<int>(pads[i]);
-    }
-    w.height = placed(in.dims[2], pads[0], pads[2], w), w.width = placed(in.dims[3], pads[1], pads[3], w);
-    return w;
-  }
-
   static void take(ImportedLayer& layer, const Window& w) {
     layer.kernel = w.kernel, layer.stride = w.stride, layer.padding = w.padding, layer.ceil_mode = w.ceil_mode;
   }
@@ -313,7 +202,7 @@ class Converter {
     const std::int64_t groups = node.integer("group", 1), outputs = weights.dims[0];
     if (groups < 1 || in.dims[1] != weights.dims[1] * groups || outputs < 1 || outputs % groups != 0)
       throw Refused{fmt::format("a weight of {} for {} channels in {} groups", text(weights.dims), in.dims[1], groups)};
-    const Window w = window(node, in, {weights.dims[2], weights.dims[3]});
+    const Window w = window_of(node, in.dims, {weights.dims[2], weights.dims[3]});
     const std::vector<float> values = floats(node, 1, "its weight", product(weights.dims));
     const std::vector<float> bias = has(node, 2) ? floats(node, 2, "its bias", outputs) : std::vector<float>{};
     ImportedLayer& layer = put(node, Type::conv, in, {1, outputs, w.height, w.width});
@@ -373,7 +262,7 @@ class Converter {
   void pool(const Node& node) {
     const Value in = map(node, 0);
     const bool average = node.op == "AveragePool";
-    const Window w = window(node, in, node.list("kernel_shape", {}));
+    const Window w = window_of(node, in.dims, node.list("kernel_shape", {}));
     if (node.outputs.size() > 1 && !node.outputs[1].empty() && readers_[node.outputs[1]] > 0)
       throw Refused{"its indices are read"};
     const bool padded = std::any_of(w.padding.begin(), w.padding.end(), [](int pad) { return pad > 0; });
@@ -440,7 +329,8 @@ class Converter {
   void batch_normalization(const Node& node) {
     const Value in = map(node, 0);
     if (in.dims.size() < 2) throw Refused{"its input has no channels"};
-    if (node.integer("training_mode", 0) != 0 || (model_.opset < 7 && node.integer("is_test", 0) == 0)) throw Refused{"it is in training mode"};
+    if (node.integer("training_mode", 0) != 0 || (model_.opset < 7 && node.integer("is_test", 0) == 0))
+      throw Refused{"it is in training mode"};
     const std::int64_t channels = in.dims[1];
     const auto& scale = floats(node, 1, "its scale", channels);
     const auto& bias = floats(node, 2, "its bias", channels);
