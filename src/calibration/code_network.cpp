@@ -108,7 +108,7 @@ network::Network coded(const network::FloatNetwork& floats, const Calibration& c
   check(floats.network, coder);
   network::Network network = floats.network;
   network.name += fmt::format("_{}{}", coder.method->name(), coder.weight_bits);
-  network.coding = {coder.method->name(), coder.weight_bits, coder.activation_bits};
+  network.coding = {coder.method->name(), coder.weight_bits, coder.activation_bits, ""};
   network.input.format = calibration.of(Layer::kInput).format;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     base::stop_if_interrupted();

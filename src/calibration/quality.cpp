@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calibration/quality.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
+#include "base/error.h"
 #include "base/interrupt.h"
 #include "network/reference/reference.h"
 
@@ -54,6 +57,32 @@ Quality empty(const network::Network& network, const Coded& coded) {
 std::optional<double> SignalToNoise::db() const {
   if (signal == 0 || noise == 0) return std::nullopt;
   return 10 * std::log10(signal / noise);
+}
+
+std::optional<double> SignalToNoise::cosine() const {
+  if (signal == 0 || found_signal == 0) return std::nullopt;
+  return both / std::sqrt(signal * found_signal);
+}
+
+Coded coded_of(const network::Network& network, const arith::QuantisationMethods& methods, const std::string& path) {
+  const auto fail = [&](const std::string& what) { throw base::UserError(base::Location{path, 0, 0}, what); };
+  if (!network.coding) fail("no network of codes: key 'quantised' is missing");
+  Coded coded;
+  coded.coder = {methods.find(network.coding->method), network.coding->weight_bits, network.coding->activation_bits};
+  if (!(network.input_step > 0)) fail("input: key 'step' is missing");
+  coded.calibration.activations.push_back({network.input.format, network.input_step});
+  coded.network = network;
+  for (network::Layer& layer : coded.network->layers) {
+    double step = layer.step;
+    if (step == 0 && !layer.computes()) step = coded.calibration.of(layer.source).step;
+    if (!(step > 0)) throw base::UserError(layer.where, fmt::format("{}: key 'step' is missing", layer.name));
+    coded.calibration.activations.push_back({layer.out_format, step});
+    if (!layer.computes()) continue;
+    layer.float_sum = !coded.coder.method->supports(arith::Grain::coarse);
+    layer.sum_steps = layer.type == network::LayerType::conv ? layer.kernel * layer.kernel : 1;
+    layer.out_scale = std::ldexp(static_cast<float>(layer.scale[0]), -layer.shift[0]);
+  }
+  return coded;
 }
 
 std::vector<Quality> measure(const network::FloatNetwork& network, const std::vector<Tensor>& inputs,

@@ -12,11 +12,16 @@ namespace fansim::calibration {
 // A signal and what differs from it, added up.
 struct SignalToNoise {
   double signal = 0, noise = 0;
+  double both = 0, found_signal = 0;  // for the cosine
 
   void add(double wanted, double found) {
     signal += wanted * wanted;
     noise += (wanted - found) * (wanted - found);
+    both += wanted * found;
+    found_signal += found * found;
   }
+  // Of the angle between what is wanted and what is found; none if one of them is all zeros.
+  std::optional<double> cosine() const;
   // 10 log10(signal / noise); none without signal, or without noise.
   std::optional<double> db() const;
 };
@@ -41,6 +46,13 @@ struct Quality {
 // Runs floats and codes side by side, each from its own values: a layer's error includes those before it.
 std::vector<Quality> measure(const network::FloatNetwork& network, const std::vector<network::Tensor>& inputs,
                              const std::vector<Coded>& coded);
+
+// A network of codes that was read, whose layers and input know their steps, as it was when it was made. UserError if
+// one does not.
+Coded coded_of(const network::Network& network, const arith::QuantisationMethods& methods, const std::string& path);
+
+// Layer by layer, the worst first.
+std::string layers_text(const std::string& network, const Quality& quality);
 
 // A table for people, JSON (schema version 1), a row per method and layer.
 std::string text(const std::string& network, const std::vector<Quality>& qualities);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "calibration/quality.h"
@@ -18,15 +19,34 @@ std::string decibels(const SignalToNoise& sqnr) {
 }
 
 Json layer_json(const LayerQuality& layer) {
-  const std::optional<double> db = layer.sqnr.db();
+  const std::optional<double> db = layer.sqnr.db(), cosine = layer.sqnr.cosine();
   return {{"name", layer.name},
           {"type", layer.type},
           {"step", layer.activation.step},
           {"zero_point", layer.activation.format.zero_point},
-          {"sqnr_db", db ? Json(*db) : Json()}};
+          {"sqnr_db", db ? Json(*db) : Json()},
+          {"cosine", cosine ? Json(*cosine) : Json()}};
 }
 
 }  // namespace
+
+std::string layers_text(const std::string& network, const Quality& quality) {
+  std::vector<const LayerQuality*> layers;
+  for (const LayerQuality& layer : quality.layers) layers.push_back(&layer);
+  const auto rank = [](const LayerQuality* layer) { return layer->sqnr.db().value_or(1e9); };
+  std::stable_sort(layers.begin(), layers.end(), [&](const auto* a, const auto* b) { return rank(a) < rank(b); });
+  report::Table table(2);
+  table.row({"layer", "type", "SQNR, dB", "cosine"});
+  table.rule();
+  for (const LayerQuality* layer : layers) {
+    const std::optional<double> cosine = layer->sqnr.cosine();
+    table.row({layer->name, layer->type, decibels(layer->sqnr), cosine ? fmt::format("{:.6f}", *cosine) : "-"});
+  }
+  return fmt::format("{} ({}, weights of {} bits, activations of {}): top-1 agrees with floats for {} of {} inputs\n\n",
+                     network, quality.method, quality.weight_bits, quality.activation_bits, quality.agreeing,
+                     quality.inputs) +
+         table.text();
+}
 
 std::string text(const std::string& network, const std::vector<Quality>& qualities) {
   report::Table table(2);

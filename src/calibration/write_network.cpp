@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calibration/write_network.h"
 
+#include <filesystem>
+
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
@@ -60,8 +62,8 @@ std::string codes_text(const Layer& layer) {
 }
 
 std::string layer_text(const network::Network& network, const Layer& layer, const Activation& out) {
-  std::string text = fmt::format("  # one step is {:.9g}\n  - {{name: {}, type: {}, input_from: {}", out.step,
-                                 quoted(layer.name), type_name(layer.type), producer(network, layer.source));
+  std::string text = fmt::format("  - {{name: {}, type: {}, input_from: {}, step: {}", quoted(layer.name),
+                                 type_name(layer.type), producer(network, layer.source), out.step);
   text += geometry_text(network, layer);
   if (layer.activation == network::Activation::relu) text += ", activation: relu";
   if (layer.computes()) text += codes_text(layer);
@@ -76,10 +78,11 @@ std::string yaml(const network::Network& network, const Calibration& calibration
           ? fmt::format("steps: {}, features: {}", input.shape.steps, input.shape.features)
           : fmt::format("shape: [{}, {}, {}]", input.shape.channels, input.shape.height, input.shape.width);
   std::string text = fmt::format(
-      "version: 1\nname: {}\nquantised: {{method: {}, weight_bits: {}, activation_bits: {}}}\n"
+      "version: 1\nname: {}\nquantised: {{method: {}, weight_bits: {}, activation_bits: {}{}}}\n"
       "input: {{{}, type: {}, zero_point: {}, step: {}}}\nlayers:\n",
-      quoted(network.name), coding.method, coding.weight_bits, coding.activation_bits, extents,
-      base::facts(input.format.type).word, input.format.zero_point, calibration.of(Layer::kInput).step);
+      quoted(network.name), coding.method, coding.weight_bits, coding.activation_bits,
+      coding.floats.empty() ? "" : ", floats: " + quoted(coding.floats), extents, base::facts(input.format.type).word,
+      input.format.zero_point, calibration.of(Layer::kInput).step);
   for (std::size_t i = 0; i < network.layers.size(); ++i)
     text += layer_text(network, network.layers[i], calibration.activations[i + 1]);
   return text;
@@ -117,12 +120,17 @@ void write_network(const std::string& folder, const network::Network& network, c
 
 }  // namespace
 
-void write_networks(const std::string& folder, const std::vector<Coded>& coded) {
+void write_networks(const std::string& folder, const std::string& floats, const std::vector<Coded>& coded) {
   const auto path_of = [&](const Coded& one) { return folder + "/" + one.network->coding->method; };
   for (const Coded& one : coded)
     if (one.network) base::prepare_folder(path_of(one), file_names(*one.network));
   for (const Coded& one : coded)
-    if (one.network) write_network(path_of(one), *one.network, one.calibration);
+    if (one.network) {
+      network::Network network = *one.network;
+      network.coding->floats =
+          std::filesystem::absolute(floats).lexically_relative(std::filesystem::absolute(path_of(one))).string();
+      write_network(path_of(one), network, one.calibration);
+    }
 }
 
 }  // namespace fansim::calibration

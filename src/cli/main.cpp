@@ -29,6 +29,7 @@ constexpr Subcommand kSubcommands[] = {
     {"calibrate", "REPORT [CONFIG]: a utilisation report beside the estimate, before and after fitting",
      cli::calibrate},
     {"quantise", "NETWORK: floats to every method's codes by calibration data, and what each loses", cli::quantise},
+    {"quality", "NETWORK --input X.npy: floats beside codes, layer by layer, the worst first", cli::quality},
     {"reproduce", "[PAPER]: simulated beside published figures", cli::reproduce},
     {"drive", "PRIMITIVE STIMULUS.csv: one vendor primitive, one row per clock; ddr TRACE.csv: the memory alone",
      cli::drive},
@@ -36,7 +37,6 @@ constexpr Subcommand kSubcommands[] = {
     {"list", "[configs|models|devices|primitives]: what comes with the program", cli::list},
     {"explore", "SPACE NETWORK: search configurations for the best, proven or by chance", cli::explore},
     {"import", "MODEL.onnx -o DIR: an ONNX file as a network, in floats or, calibrated, in codes", cli::import_model},
-
 };
 
 void print_help() {

@@ -52,7 +52,7 @@ void write_codes(const std::string& file, const std::string& calibration, const 
   const auto inputs = calibration::read_inputs(calibration, network.network);
   const std::vector<calibration::Coded> coded = calibration::code_networks(network, inputs, coders);
   base::check_outputs({json, csv});
-  calibration::write_networks(folder, coded);
+  calibration::write_networks(folder, file, coded);
   const auto qualities = calibration::measure(network, inputs, coded);
   const bool piped = base::is_standard_output(json) || base::is_standard_output(csv);
   (piped ? base::print_error_text : base::print_text)(calibration::text(network.network.name, qualities));

@@ -64,7 +64,8 @@ class Loader {
     if (method_ == nullptr) map.fail("method", methods_.unknown(name));
     const arith::BitRange weights = method_->weight_bits(), activations = method_->activation_bits();
     network_.coding = {name, map.integer("weight_bits", weights.lo, weights.hi),
-                       map.integer("activation_bits", activations.lo, activations.hi)};
+                       map.integer("activation_bits", activations.lo, activations.hi), ""};
+    if (map.has("floats")) network_.coding->floats = base::beside(path_, map.text("floats"));
     map.finish();
   }
 

@@ -56,6 +56,7 @@ struct Layer {
   // The sum in 32-bit floats, then y = sat(zero_point + floor(sum * out_scale + 1/2)); its order:
   bool float_sum = false;
   float out_scale = 1;
+  double step = 0;  // what a code of the output counts of the number that it stands for; 0: not known
   // Element e = (t * sum_lanes + lane) * sum_steps + k of the fan-in [channel][kr][kc] is product `lane` of beat (t,
   // k): a beat's products are added as a tree, beats one after the other, then the bias.
   int sum_lanes = 1, sum_steps = 1;
@@ -94,6 +95,7 @@ struct Layer {
 struct Coding {
   std::string method;
   int weight_bits = 8, activation_bits = 8;
+  std::string floats;  // the network of floats that it was made of, a file; empty: not known
 };
 
 struct Network {

@@ -203,6 +203,7 @@ LayerEntry read_layer(const base::YamlNode& node, const Network& before) {
   if (layer.type == LayerType::add) layer.with = read_producer(map, "with", before);
   read_geometry(map, layer);
   infer_shape(map, layer, before);
+  if (before.coding && map.has("step")) layer.step = map.number("step", 1e-30, 1e30);
   if (layer.computes()) {
     read_quant(map, layer, before);
     read_hidden_quant(map, layer);

@@ -159,7 +159,7 @@ TEST_CASE("a network in codes that is read again computes the same") {
     const std::vector<Coded> coded{residual.code(name, weights, activations)};
     REQUIRE(coded[0].network);
     const std::string out = residual / fmt::format("{}{}", name, weights);
-    write_networks(out, coded);
+    write_networks(out, out + "/floats.yaml", coded);
     const std::string folder = out + "/" + name + "/";
     network::LoadOptions options;
     options.input = folder + "input.npy";

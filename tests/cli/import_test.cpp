@@ -63,6 +63,26 @@ TEST_CASE("a model goes from its file to verified cycles: imported, calibrated, 
   }
 }
 
+TEST_CASE("quality sets the codes beside the floats that they were made of, the worst layer first") {
+  const ModelFile file;
+  REQUIRE(file.import({"--calibrate", file / "x.npy", "--method", "dorefa,vecq"}).code == 0);
+  for (const char* method : {"dorefa", "vecq"}) {
+    const std::string codes = file / "net/" + std::string(method) + "/network.yaml";
+    const Outcome outcome = run_program({"quality", codes, "--input", file / "x.npy", "--csv", file / "q.csv"});
+    INFO(outcome.err);
+    REQUIRE(outcome.code == 0);
+    CHECK_THAT(outcome.out, Catch::Contains("of 6 inputs") && Catch::Contains("stem_conv_1"));
+    // The same figures as the command that made them gives.
+    const Outcome made = run_program({"quantise", file / "net/network.yaml", "--calibrate", file / "x.npy", "-o",
+                                      file / "again", "--method", method, "--csv", file / "m.csv"});
+    REQUIRE(made.code == 0);
+    CHECK(base::read_file(file / "q.csv") == base::read_file(file / "m.csv"));
+  }
+  CHECK(run_program({"quality", test::model("lenet5"), "--input", file / "x.npy"})
+            .err.find("key 'quantised' is missing") != std::string::npos);
+  CHECK(run_program({"quality", file / "net/dorefa/network.yaml"}).err == "quality: --input is missing\n");
+}
+
 TEST_CASE("every node that has no layer is listed with its reason, and nothing is written") {
   ModelFile file;
   file.model.graph().mutable_node(3)->set_op_type("MaxUnpool");

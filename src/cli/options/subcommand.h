@@ -14,6 +14,7 @@ int train(const Arguments& arguments);
 int estimate(const Arguments& arguments);
 int calibrate(const Arguments& arguments);
 int quantise(const Arguments& arguments);
+int quality(const Arguments& arguments);
 int import_model(const Arguments& arguments);
 int reproduce(const Arguments& arguments);
 int describe(const Arguments& arguments);
