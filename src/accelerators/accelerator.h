@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -48,6 +49,8 @@ class Accelerator {
   // Every key that `--set` may name.
   virtual std::vector<std::string> keys() const = 0;
 
+  // The codes of networks that it computes as they are, if it computes codes.
+  virtual std::optional<network::Coding> coding() const { return std::nullopt; }
   // Brings the loaded network into the accelerator's number format.
   virtual void prepare(network::Network& network, const network::LoadOptions& options) const = 0;
   virtual compile::Compiled compile(const network::Network& network, const compile::Options& options) const = 0;

@@ -47,6 +47,19 @@ std::set<std::pair<dev_t, ino_t>>& files_read() {
 
 }  // namespace
 
+std::string read_head(const std::string& path, std::size_t most) {
+  const Descriptor file(path);
+  std::string head(most, '\0');
+  std::size_t size = 0;
+  for (ssize_t count = 1; count != 0 && size < most;) {
+    count = ::read(file.number(), head.data() + size, most - size);
+    if (count < 0 && errno != EINTR) fail(path, errno);
+    size += count > 0 ? static_cast<std::size_t>(count) : 0;
+  }
+  head.resize(size);
+  return head;
+}
+
 std::string read_file(const std::string& path, std::size_t most) {
   const Descriptor file(path);
   struct stat facts {};

@@ -14,6 +14,8 @@ constexpr std::size_t kLargestText = std::size_t{256} << 20;
 
 // The whole file as bytes. UserError if it cannot be read or has more than `most` bytes.
 std::string read_file(const std::string& path, std::size_t most = kLargestText);
+// Its first bytes, at most so many.
+std::string read_head(const std::string& path, std::size_t most);
 // This process has read it.
 bool was_read(const struct stat& file);
 // As far as the process may look.

@@ -207,8 +207,8 @@ NpyTensors read_npy_tensors(const std::string& path, DataType type, const NpySha
 }
 
 bool holds_floats(const std::string& path) {
-  constexpr std::size_t kLargest = std::size_t{1} << 32;
-  const std::string file = read_file(path, kLargest);
+  constexpr std::size_t kLargestHeader = std::size_t{1} << 17;  // a header's length has 16 bits in version 1
+  const std::string file = read_head(path, kLargestHeader);
   return parts_of(file, path).first.type == facts(DataType::float32).descr;
 }
 

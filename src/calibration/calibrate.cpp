@@ -35,9 +35,9 @@ std::vector<std::size_t> shared_formats(const std::vector<Layer>& layers) {
     std::replace(first.begin(), first.end(), from, to);
   };
   for (std::size_t i = 0; i < layers.size(); ++i) {
-    if (layers[i].computes()) continue;
+    if (layers[i].computes() || layers[i].rescales()) continue;
     join(i + 1, static_cast<std::size_t>(layers[i].source + 1));
-    if (layers[i].type == network::LayerType::add) join(i + 1, static_cast<std::size_t>(layers[i].with + 1));
+    if (layers[i].reads_two()) join(i + 1, static_cast<std::size_t>(layers[i].with + 1));
   }
   return first;
 }

@@ -22,53 +22,67 @@ struct Refused : std::runtime_error {
   Refused(const Layer& layer, const std::string& reason) : std::runtime_error(layer.name + ": " + reason) {}
 };
 
+// Weights of one layer, projected as one, or each output's by themselves.
 class LayerCoder {
  public:
   LayerCoder(const network::FloatWeights& floats, const Coder& coder, Layer& layer)
-      : floats_(floats), coder_(coder), layer_(layer), codec_(coder.method->fit(floats.weights, coder.weight_bits)) {}
+      : floats_(floats), coder_(coder), layer_(layer) {
+    const std::size_t parts = coder.per_channel ? static_cast<std::size_t>(layer.outputs()) : 1;
+    each_ = floats.weights.size() / parts;
+    for (std::size_t part = 0; part < parts; ++part)
+      codecs_.push_back(coder.method->fit(weights_of(part), coder.weight_bits));
+  }
 
   void give_weights() {
     const bool two = coder_.weight_bits > 8;
     layer_.weight_bits = coder_.weight_bits;
     layer_.float_sum = !coder_.method->supports(arith::Grain::coarse);
     layer_.sum_steps = layer_.type == network::LayerType::conv ? layer_.kernel * layer_.kernel : 1;
-    for (const float weight : floats_.weights) {
-      const unsigned code = codec_->project(codec_->prepare(weight));
+    for (std::size_t i = 0; i < floats_.weights.size(); ++i) {
+      const arith::WeightCodec& codec = *codecs_[i / each_];
+      const unsigned code = codec.project(codec.prepare(floats_.weights[i]));
       layer_.weights.push_back(static_cast<std::int8_t>(code));
       if (two) layer_.weights.push_back(static_cast<std::int8_t>(code >> 8));
     }
-    layer_.codec = coder_.method->has_codebook() ? scaled_codebook() : codec_;
+    layer_.codec = coder_.method->has_codebook() ? scaled_codebook() : codecs_[0];
     layer_.weights_given = layer_.bias_given = layer_.quant_given = true;
   }
 
   // Sums count products of one operand's unit and one input step.
   void give_scales(const Activation& in, const Activation& out, double window_sum) {
-    const double sum_unit = unit() * in.step;
-    for (const float bias : floats_.bias) {
-      const double sum = std::round((bias + codec_->offset() * window_sum) / sum_unit);
+    for (std::size_t part = 0; part < codecs_.size(); ++part) {
+      const double ratio = unit(part) * in.step / out.step;
+      if (ratio > 32767 || ratio < kLeastRatio)
+        throw Refused(layer_, fmt::format("a scale of {:.3g} is out of what M / 2^n holds", ratio));
+      const network::Ratio fixed = network::fixed_ratio(ratio);
+      layer_.scale.push_back(fixed.scale);
+      layer_.shift.push_back(fixed.shift);
+    }
+    layer_.out_scale = std::ldexp(static_cast<float>(layer_.scale[0]), -layer_.shift[0]);
+    for (std::size_t i = 0; i < floats_.bias.size(); ++i) {
+      const std::size_t part = codecs_.size() == 1 ? 0 : i;
+      const double sum = std::round((floats_.bias[i] + codecs_[part]->offset() * window_sum) / (unit(part) * in.step));
       if (std::abs(sum) > kLargestBias)
-        throw Refused(layer_, fmt::format("bias {} is {:.3g} steps of a sum, more than 2^30", bias, sum));
+        throw Refused(layer_, fmt::format("bias {} is {:.3g} steps of a sum, more than 2^30", floats_.bias[i], sum));
       layer_.bias.push_back(static_cast<std::int32_t>(sum));
     }
-    const double ratio = sum_unit / out.step;
-    if (ratio > 32767 || ratio < kLeastRatio)
-      throw Refused(layer_, fmt::format("a scale of {:.3g} is out of what M / 2^n holds", ratio));
-    const network::Ratio fixed = network::fixed_ratio(ratio);
-    layer_.scale = {fixed.scale};
-    layer_.shift = {fixed.shift};
-    layer_.out_scale = std::ldexp(static_cast<float>(fixed.scale), -fixed.shift);
   }
 
  private:
   static constexpr double kLargestBias = 1 << 30;
   static constexpr double kLeastRatio = 1.0 / (1 << 24);  // leaves 7 bits of M
 
+  std::vector<float> weights_of(std::size_t part) const {
+    const auto first = floats_.weights.begin() + static_cast<std::ptrdiff_t>(part * each_);
+    return {first, first + static_cast<std::ptrdiff_t>(each_)};
+  }
+
   // A bias is a whole number of sums' units, so floats are made large: the largest becomes 128 to 255.
   std::shared_ptr<const arith::WeightCodec> scaled_codebook() {
     std::vector<float> codebook;
     float largest = 0;
-    for (unsigned code = 0; code < codec_->codes(); ++code) {
-      codebook.push_back(codec_->inverse(code));
+    for (unsigned code = 0; code < codecs_[0]->codes(); ++code) {
+      codebook.push_back(codecs_[0]->inverse(code));
       largest = std::max(largest, std::abs(codebook.back()));
     }
     const int up = largest > 0 ? 7 - std::ilogb(largest) : 0;
@@ -78,12 +92,12 @@ class LayerCoder {
   }
 
   // What one of an operand stands for: as the method says, or the least-squares factor between codes and weights.
-  double unit() const {
+  double unit(std::size_t part) const {
     if (coder_.method->has_codebook()) return codebook_unit_;
-    if (codec_->keeps_units()) return codec_->step();
+    if (codecs_[part]->keeps_units()) return codecs_[part]->step();
     double along = 0, squares = 0;
-    for (std::size_t i = 0; i < floats_.weights.size(); ++i) {
-      const double integer = codec_->integer(layer_.weight_code(i));
+    for (std::size_t i = part * each_; i < (part + 1) * each_; ++i) {
+      const double integer = codecs_[part]->integer(layer_.weight_code(i));
       along += integer * floats_.weights[i];
       squares += integer * integer;
     }
@@ -93,7 +107,8 @@ class LayerCoder {
   const network::FloatWeights& floats_;
   const Coder& coder_;
   Layer& layer_;
-  std::shared_ptr<const arith::WeightCodec> codec_;
+  std::size_t each_ = 1;  // weights of a part
+  std::vector<std::shared_ptr<const arith::WeightCodec>> codecs_;
   double codebook_unit_ = 1;
 };
 
@@ -102,6 +117,17 @@ void check(const network::Network& network, const Coder& coder) {
     if (layer.type == network::LayerType::lstm || layer.type == network::LayerType::gru)
       throw Refused(layer, fmt::format("'{}' quantises conv and fc, pooling, relu, add and flatten; not {}",
                                        coder.method->name(), type_name(layer.type)));
+}
+
+// What a limited layer never exceeds, its codes must not: then they saturate where it does. A code next to the limit is
+// as near as codes come.
+void limit(Layer& layer, const Activation& out) {
+  if (layer.limit == 0) return;
+  if (out.value(out.format.highest()) > layer.limit + out.step)
+    throw Refused(layer,
+                  fmt::format("its limit of {:.4g} is no end of its codes, which reach {:.4g}: others share them",
+                              layer.limit, out.value(out.format.highest())));
+  layer.limit = 0;
 }
 
 network::Network coded(const network::FloatNetwork& floats, const Calibration& calibration, const Coder& coder) {
@@ -116,6 +142,9 @@ network::Network coded(const network::FloatNetwork& floats, const Calibration& c
     const Activation &in = calibration.of(layer.source), &out = calibration.activations[i + 1];
     layer.in_format = in.format;
     layer.out_format = out.format;
+    layer.in_step = in.step, layer.step = out.step;
+    if (layer.reads_two()) layer.with_step = calibration.of(layer.with).step;
+    limit(layer, out);
     if (!layer.computes()) continue;
     LayerCoder layer_coder(floats.weights[i], coder, layer);
     layer_coder.give_weights();
@@ -128,6 +157,8 @@ void code(const network::FloatNetwork& floats, const network::Tensor& input, Cod
   const Coder& coder = result.coder;
   const arith::Grain grain = coder.method->supports(arith::Grain::coarse) ? arith::Grain::coarse : arith::Grain::fine;
   result.refusal = arith::refusal(*coder.method, coder.weight_bits, coder.activation_bits, grain);
+  if (result.refusal.empty() && coder.per_channel && (grain == arith::Grain::fine || coder.method->has_codebook()))
+    result.refusal = fmt::format("'{}' has one scale for a layer", coder.method->name());
   if (!result.refusal.empty()) return;
   try {
     result.network = coded(floats, result.calibration, coder);
@@ -146,8 +177,9 @@ Coder usual_coder(const arith::QuantisationMethod& method) {
   };
   constexpr Build kBuilds[] = {{"bnn", 1, 1}, {"mul2q", 2, 4}, {"vecq", 4, 8}, {"pot", 4, 8}, {"kmeans", 4, 8}};
   for (const Build& build : kBuilds)
-    if (std::string_view(method.name()) == build.method) return {&method, build.weight_bits, build.activation_bits};
-  return {&method, std::clamp(8, method.weight_bits().lo, method.weight_bits().hi), 8};
+    if (std::string_view(method.name()) == build.method)
+      return {&method, build.weight_bits, build.activation_bits, false};
+  return {&method, std::clamp(8, method.weight_bits().lo, method.weight_bits().hi), 8, false};
 }
 
 std::vector<Coded> code_networks(const network::FloatNetwork& network, const std::vector<network::Tensor>& inputs,

@@ -13,6 +13,7 @@ namespace fansim::calibration {
 struct Coder {
   const arith::QuantisationMethod* method = nullptr;
   int weight_bits = 8, activation_bits = 8;
+  bool per_channel = false;  // each output's weights have a scale of their own
 };
 
 // The widths of the method's build in configs/systems; of another method 8, or the nearest it defines.

@@ -37,6 +37,12 @@ std::string window_text(const Layer& layer) {
   return text;
 }
 
+std::string function_text(const network::Network& network, const Layer& layer) {
+  std::string text = layer.reads_two() ? ", with: " + producer(network, layer.with) : "";
+  for (const auto& [key, number] : network::keys_of(*layer.function)) text += fmt::format(", {}: {:.9g}", key, number);
+  return text;
+}
+
 std::string geometry_text(const network::Network& network, const Layer& layer) {
   switch (layer.type) {
     case LayerType::conv:
@@ -48,25 +54,40 @@ std::string geometry_text(const network::Network& network, const Layer& layer) {
       return window_text(layer);
     case LayerType::add:
       return ", with: " + producer(network, layer.with);
+    case LayerType::function:
+      return function_text(network, layer);
     default:
       return "";
   }
+}
+
+std::string format_text(const network::NumberFormat& format) {
+  return fmt::format("zero_point: {}, type: {}", format.zero_point, base::facts(format.type).word);
+}
+
+// A value, or one for each output.
+std::string list_text(const std::vector<int>& values) {
+  if (values.size() == 1) return std::to_string(values[0]);
+  std::string list;
+  for (const int value : values) list += (list.empty() ? "" : ", ") + std::to_string(value);
+  return "[" + list + "]";
 }
 
 std::string codes_text(const Layer& layer) {
   std::string text = fmt::format(",\n     weights: {}, bias: {}", quoted(tensor_name(layer, "weights")),
                                  quoted(tensor_name(layer, "bias")));
   if (has_codebook(layer)) text += ", codebook: " + quoted(tensor_name(layer, "codebook"));
-  return text + fmt::format(",\n     quant: {{scale: {}, shift: {}, zero_point: {}, type: {}}}", layer.scale[0],
-                            layer.shift[0], layer.out_format.zero_point, base::facts(layer.out_format.type).word);
+  return text + fmt::format(",\n     quant: {{scale: {}, shift: {}, {}}}", list_text(layer.scale),
+                            list_text(layer.shift), format_text(layer.out_format));
 }
 
 std::string layer_text(const network::Network& network, const Layer& layer, const Activation& out) {
-  std::string text = fmt::format("  - {{name: {}, type: {}, input_from: {}, step: {}", quoted(layer.name),
-                                 type_name(layer.type), producer(network, layer.source), out.step);
+  std::string text = fmt::format("  - {{name: {}, type: {}, input_from: {}, step: {}", quoted(layer.name), layer.kind(),
+                                 producer(network, layer.source), out.step);
   text += geometry_text(network, layer);
   if (layer.activation == network::Activation::relu) text += ", activation: relu";
   if (layer.computes()) text += codes_text(layer);
+  if (layer.rescales()) text += ", quant: {" + format_text(layer.out_format) + "}";
   return text + "}\n";
 }
 

@@ -41,6 +41,7 @@ std::vector<calibration::Coder> coders_of(const Options& options, const arith::Q
     calibration::Coder coder = calibration::usual_coder(*method);
     coder.weight_bits = weight_bits.value_or(coder.weight_bits);
     coder.activation_bits = activation_bits.value_or(coder.activation_bits);
+    coder.per_channel = options.on("per-channel");
     coders.push_back(coder);
   }
   return coders;
@@ -68,6 +69,7 @@ int quantise(const Arguments& arguments) {
       .value("method", "M,M...|all", "quantisation methods (all)")
       .value("weight-bits", "N", "width of a weight's code (that of the method's build)")
       .value("activation-bits", "N", "width of an activation (the same)")
+      .flag("per-channel", "each output's weights have a scale of their own")
       .value("json", "F", "write the table as JSON")
       .value("csv", "F", "write the table as CSV");
   if (!options.parse(arguments)) return kDone;

@@ -4,16 +4,20 @@
 #include <algorithm>
 #include <optional>
 
+#include "accelerators/registry.h"
 #include "base/console.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/npy.h"
 #include "base/output_files.h"
 #include "base/waveform_file.h"
+#include "cli/imported_network.h"
 #include "cli/options/command_line.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/progress.h"
 #include "cli/options/subcommand.h"
 #include "cli/run_options.h"
+#include "pictures/picture_file.h"
 #include "report/run_report.h"
 #include "report/table.h"
 #include "runs/batch.h"
@@ -113,11 +117,37 @@ int write_reports(const RunOptions& options, const report::RunReport& report, co
   return report.misfits.empty() ? kDone : kDoesNotFit;
 }
 
+// In the accelerator's codes, the ranges from what is given in floats.
+void import(const RunOptions& options, std::optional<ImportedNetwork>& imported) {
+  const runs::Request& request = options.request;
+  const auto accelerator = accelerators::read_accelerator(request.config, request.overrides);
+  const std::optional<network::Coding> coding = accelerator->coding();
+  if (!coding)
+    throw base::UserError(
+        fmt::format("run: {}: {} computes no codes of networks", request.network, accelerator->config().name));
+  const std::string input = !options.inputs.empty()                    ? options.inputs
+                            : pictures::is_picture_name(request.input) ? ""
+                                                                       : request.input;
+  const bool floats = !input.empty() && base::holds_floats(input);
+  imported.emplace(ImportedNetwork::Wanted{request.network, parse_shape("run", options.shape),
+                                           !options.calibration.empty() ? options.calibration
+                                           : floats                     ? input
+                                                                        : "",
+                                           request.seed},
+                   *coding);
+}
+
 }  // namespace
 
 int run(const Arguments& arguments) {
   RunOptions options = RunOptions::parse(arguments);
   if (options.help) return kDone;
+  std::optional<ImportedNetwork> imported;
+  if (is_onnx(options.request.network)) {
+    import(options, imported);
+    if (!imported->whole()) return kUserError;
+    options.request.network = imported->path();
+  }
   std::unique_ptr<base::WaveformFile> waveform;
   options.request.on_program = [&](const contract::Program& program) -> std::unique_ptr<sim::Waveform> {
     base::check_outputs(outputs_of(options));

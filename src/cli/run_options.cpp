@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "base/error.h"
+#include "cli/imported_network.h"
 #include "cli/options/options.h"
 
 namespace fansim::cli {
@@ -54,6 +55,7 @@ void check_combination(const RunOptions& run, const Options& options) {
   needs("vcd-scope", !run.vcd.empty(), "--vcd");
   if (run.vcd_windowed && !run.vcd_layer.empty()) throw UserError("run: give --vcd-window or --vcd-layer, not both");
   const runs::Request& request = run.request;
+  for (const char* name : {"shape", "calibrate"}) needs(name, is_onnx(request.network), "a network in ONNX");
   needs("labels", !run.inputs.empty(), "--inputs");
   needs("jobs", !run.inputs.empty(), "--inputs");
   const auto alone = [&](bool given, const char* name) {
@@ -77,10 +79,13 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   Options options("run");
   options.positional("CONFIG", true)
       .positional("NETWORK", true)
+      .value("shape", "N,C,H,W", "of the input of a NETWORK.onnx, where the file leaves it open")
+      .value("calibrate", "F", "inputs in float32 that give a NETWORK.onnx its ranges: .npy (--inputs or --input)")
       .value("engine", "fast|clocked",
              "fast (skips what is known; the default without --vcd) or clocked (steps every cycle)")
       .flag("cross-check", "run on both engines and compare every cycle count, counter and output")
       .value("layers", "A,B..C", "simulate these layers only")
+      .flag("strict", "refuse what the accelerator has no hardware for, instead of leaving it to the host's software")
       .flag("timing-only", "no values: cycles and counts only")
       .value("seed", "N", "seed of the tensors the network does not carry (1)")
       .value("input", "F", "the network's input: .npy, or a picture (.pgm, .ppm, .png)")
@@ -109,10 +114,12 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   request.cross_check = options.on("cross-check");
   request.config = options.text("CONFIG");
   request.network = options.text("NETWORK");
+  run.shape = options.text("shape"), run.calibration = options.text("calibrate");
   request.overrides = options.list("set");
   request.layers = options.text("layers");
   request.values = !options.on("timing-only");
   request.verify = options.on("verify");
+  request.strict = options.on("strict");
   request.seed = options.natural("seed").value_or(1);
   request.input = options.text("input");
   request.checkpoint = options.text("checkpoint");

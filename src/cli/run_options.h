@@ -13,6 +13,7 @@ namespace fansim::cli {
 // What `fansim run` was asked for.
 struct RunOptions {
   runs::Request request;
+  std::string shape, calibration;  // of a network in ONNX
   std::string json, csv, counters;
   std::string inputs, labels;  // of a batch; empty: one input
   int jobs = 1;                // of the batch

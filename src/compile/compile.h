@@ -17,8 +17,9 @@ struct Options {
   std::vector<int> layers;
   // What the chosen layers read from layers that are not chosen, by index in the network.
   std::map<int, network::Tensor> tensors;
-  bool values = true;  // false: memory has its size but holds nothing
-  bool memory = true;  // false: none; nothing but time is wanted
+  bool values = true;   // false: memory has its size but holds nothing
+  bool memory = true;   // false: none; nothing but time is wanted
+  bool strict = false;  // nothing is left to the host's software
 };
 
 // The network does not fit the accelerator's buffers: a value, not an error.

@@ -3,9 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <limits>
 #include <stdexcept>
 
 #include "compile/text.h"
+#include "network/reference/reference.h"
 
 namespace fansim::compile {
 
@@ -19,9 +21,10 @@ Compiled LayerWalk::run() {
                                               : "the accelerator runs networks, not pipelines of images"},
                            static_cast<int>(i));
   for (std::size_t i = 0; i < network_.layers.size(); ++i)
-    if (network_.layers[i].type == LayerType::softmax && !takes_softmax())
-      return unschedulable({"the accelerator has no softmax; the layer before it is the last that it can run"},
-                           static_cast<int>(i));
+    if (const int index = static_cast<int>(i); on_host(index) && (!software() || options_.strict))
+      return unschedulable({fmt::format("the accelerator has no {}{}", network_.layers[i].kind(),
+                                        software() ? "; without --strict its host computes it" : "")},
+                           index);
   if (const auto refused = refusal()) return unschedulable(*refused, Layer::kInput);
   for (std::size_t index = 0; index < network_.layers.size(); ++index)
     if (const auto refused = refusal_of(network_.layers[index]))
@@ -36,7 +39,8 @@ Compiled LayerWalk::run() {
     plan.macs = at(index).macs();
     plan.fused_into = fusion_.fused_into(index);
     const std::int64_t before = memory_.reserved();
-    if (const auto failed = compile(index, static_cast<int>(program.layers.size()), plan))
+    const int number = static_cast<int>(program.layers.size());
+    if (const auto failed = on_host(index) ? leave_to_host(index, number, plan) : compile(index, number, plan))
       return unschedulable(*failed, index);
     given_bytes_ += memory_.reserved() - before;
     program.layers.push_back(std::move(plan));
@@ -50,6 +54,49 @@ Compiled LayerWalk::run() {
   if (options_.values) program.fill_input = fill_input_;
   if (options_.memory) program.memory = memory_.image(options_.values);
   return program;
+}
+
+const arith::QuantiserFormat& LayerWalk::quantiser() const { throw std::logic_error("compile: no quantiser"); }
+
+bool LayerWalk::on_host(int index) const {
+  const Layer& layer = at(index);
+  return layer.type == LayerType::function || (layer.type == LayerType::softmax && !takes_softmax()) || lacks(index);
+}
+
+// Each value that a window reads, or a function, and each that is written, costs the same.
+std::optional<Misfit> LayerWalk::leave_to_host(int index, int number, contract::LayerPlan& plan) {
+  const Layer& layer = at(index);
+  if (layer.type == LayerType::softmax && layer.in_step == 0)
+    return Misfit{"softmax needs to know what it reads stands for: a 'step'"};
+  const bool pools = layer.type == LayerType::maxpool || layer.type == LayerType::avgpool;
+  const std::int64_t window = pools ? layer.out.elements() * layer.kernel * layer.kernel : layer.in.elements();
+  const std::int64_t values =
+      window + (layer.reads_two() ? network_.shape(layer.with).elements() : 0) + layer.out.elements();
+  const contract::ComputingHostConfig& host = *software();
+  constexpr std::int64_t kMost = std::numeric_limits<std::int32_t>::max();
+  if (host.cycles_per_value > 0 && values > (kMost - host.layer_setup) / host.cycles_per_value)
+    return Misfit{fmt::format("{} values take the host more than 2^31 cycles", grouped(values))};
+  plan.on_host = true, plan.type = "host";
+  host_layer(number, static_cast<std::uint32_t>(host.layer_setup + values * host.cycles_per_value));
+  const HostTensor to = host_tensor(index), from = host_tensor(fusion_.root(layer.source));
+  plan.output = to.stored;
+  if (!options_.values) return std::nullopt;
+  const HostTensor second = layer.reads_two() ? host_tensor(fusion_.root(layer.with)) : HostTensor{};
+  const auto tensor = [](const HostTensor& place, const network::Shape& shape, const network::NumberFormat& format,
+                         const std::uint8_t* memory) {
+    network::Tensor read{shape, format, {}};
+    const std::vector<std::int32_t> codes = place.stored->values(memory);
+    read.resize(codes.size());
+    for (std::size_t i = 0; i < codes.size(); ++i) read.set(i, codes[i]);
+    return read;
+  };
+  plan.host = [=, &layer, &network = network_, format = quantiser()](std::uint8_t* memory) {
+    const network::Tensor in = tensor(from, layer.in, network.format(layer.source), memory);
+    std::optional<network::Tensor> with;
+    if (second.stored) with = tensor(second, network.shape(layer.with), network.format(layer.with), memory);
+    to.write(memory, network::run_reference(layer, format, in, with ? &*with : nullptr).out);
+  };
+  return std::nullopt;
 }
 
 Unschedulable LayerWalk::unschedulable(const Misfit& misfit, int index) const {

@@ -10,11 +10,19 @@
 #include "compile/fusion.h"
 #include "compile/memory.h"
 #include "contract/ddr.h"
+#include "contract/host.h"
 
 namespace fansim::compile {
 
+// A tensor of the network as the host's software finds it in memory.
+struct HostTensor {
+  std::shared_ptr<const contract::StoredTensor> stored;
+  std::function<void(std::uint8_t* memory, const network::Tensor& values)> write;
+};
+
 // What every compiler does alike: gives every tensor that a chosen layer reads or writes its place, compiles layer
-// after layer, and collects the program. What a machine's own compiler knows are its places and its jobs.
+// after layer, leaves to the host's software what the machine has no hardware for, and collects the program. What a
+// machine's own compiler knows are its places and its jobs.
 class LayerWalk {
  public:
   virtual ~LayerWalk() = default;
@@ -33,6 +41,15 @@ class LayerWalk {
   virtual bool takes_pipelines() const { return false; }
   // It has softmax, which is computed in floating point.
   virtual bool takes_softmax() const { return false; }
+  // The host's software may compute layers between its own; which of them beside functions and softmax, for it has no
+  // hardware for them.
+  virtual const contract::ComputingHostConfig* software() const { return nullptr; }
+  virtual bool lacks(int) const { return false; }
+  virtual HostTensor host_tensor(int) const { return {}; }
+  // How the reference computes what the machine would.
+  virtual const arith::QuantiserFormat& quantiser() const;
+  // Adds a layer of so many cycles of software.
+  virtual void host_layer(int /*number*/, std::uint32_t /*cycles*/) {}
   // What the network or the accelerator as a whole rules out, before anything has a place.
   virtual std::optional<Misfit> refusal() const { return std::nullopt; }
   // The same of one of the network's layers, chosen or not.
@@ -52,6 +69,8 @@ class LayerWalk {
   Unschedulable unschedulable(const Misfit& misfit, int index) const;
   std::optional<Unschedulable> place_tensors();
   std::optional<Unschedulable> place_once(int producer, int reader);
+  bool on_host(int index) const;
+  std::optional<Misfit> leave_to_host(int index, int number, contract::LayerPlan& plan);
   const network::Tensor* supplied(int producer) const;
 
   const Fusion& fusion_;

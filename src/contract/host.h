@@ -40,6 +40,18 @@ struct HostConfig {
   }
 };
 
+// A host whose software computes the layers that the accelerator has no hardware for.
+struct ComputingHostConfig : HostConfig {
+  int cycles_per_value = 2;
+
+  template <class V>
+  void visit(V&& v) {
+    HostConfig::visit(v);
+    v.field("cycles_per_value", cycles_per_value, 0, 10000,
+            {"software cycles for each value read or written in a layer that the host computes itself", base::times()});
+  }
+};
+
 // What the host brings into memory before the first layer; no cycles: it was there.
 struct Loading {
   std::int64_t bytes = 0, cycles = 0;

@@ -53,6 +53,9 @@ struct LayerPlan {
   // convolution then has no output of its own, and the pooling layer has the output but no steps in the program.
   int fused_into = -1;
   std::shared_ptr<const StoredTensor> output;  // none: fused
+  bool on_host = false;                        // the host's software computes it
+  // What that leaves in memory, at the layer's end; none: nothing, or no values are wanted.
+  std::function<void(std::uint8_t* memory)> host;
   std::shared_ptr<const MachineLayer> machine;
 };
 

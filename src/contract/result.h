@@ -31,7 +31,8 @@ struct BlockCount {
 struct LayerResult {
   std::string name;
   std::string type;
-  int layer = 0;  // index in the network
+  bool on_host = false;  // the host's software computed it
+  int layer = 0;         // index in the network
   base::Cycles cycles = 0;
   std::int64_t macs = 0;
   std::int64_t bytes_read = 0;     // from DDR, useful bytes of the transfers

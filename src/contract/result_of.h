@@ -11,6 +11,7 @@ inline LayerResult result_of(const LayerPlan& plan) {
   LayerResult result;
   result.name = plan.name;
   result.type = plan.type;
+  result.on_host = plan.on_host;
   result.layer = plan.layer;
   result.macs = plan.macs;
   return result;

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <array>
+#include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -11,22 +13,28 @@ namespace fansim::importer {
 
 // A layer of the project's networks (docs/networks.md), with weights in float32.
 struct ImportedLayer {
-  enum class Type { conv, fc, maxpool, avgpool, add, relu, flatten };
+  enum class Type { conv, fc, maxpool, avgpool, add, relu, flatten, softmax, function };
   static constexpr int kInput = -1;
 
   Type type = Type::conv;
   std::string name;
   std::string node;  // that it was made from
-  int source = kInput, with = kInput;
-  Dims out;  // C, H, W, or what is left of it once it is flat
+  int source = kInput;
+  std::optional<int> with;  // the second operand, of what has one
+  Dims out;                 // C, H, W, or what is left of it once it is flat
 
   int outputs = 0;  // conv, fc
   int kernel = 1, stride = 1, groups = 1;
   std::array<int, 4> padding{};  // top, left, bottom, right
   bool ceil_mode = false;
-  bool relu = false;  // behind it
+  bool relu = false;                      // behind it
+  double limit = 0;                       // of relu: nothing above; 0: none
+  std::string function;                   // of a function: its name in network files
+  std::map<std::string, double> numbers;  // and its keys
   Dims weight_dims;
   std::vector<float> weights, bias;  // a bias for each output, or none
+
+  std::vector<int> sources() const { return with ? std::vector<int>{source, *with} : std::vector<int>{source}; }
 };
 
 // A node that no layer stands for.
@@ -44,7 +52,7 @@ struct Imported {
 
 // `shape` gives the input's dimensions, its first the number of inputs, where the file leaves some open; empty: the
 // file's. UserError if that is not enough, or not one input; `path` for messages.
-Imported convert(const Model& model, const Dims& shape, const std::string& path);
+Imported convert(Model model, const Dims& shape, const std::string& path);
 
 // DIR/network.yaml and its tensors. UserError if they cannot be written.
 void write(const Imported& network, const std::string& folder);

@@ -106,7 +106,7 @@ class Reader {
     Constant constant;
     std::int64_t elements = 1;
     for (const std::int64_t dim : proto.dims()) {
-      if (dim < 0 || (dim > 0 && elements > kMostElements / dim))
+      if (dim < 0 || dim > kMostElements || (dim > 0 && elements > kMostElements / dim))
         fail(fmt::format("{}: a dimension of {}, or more than {} elements", where, dim, kMostElements));
       elements *= dim;
       constant.dims.push_back(dim);
@@ -206,7 +206,11 @@ class Reader {
           later.push_back(std::move(node));
           continue;
         }
-        known.insert(node.outputs.begin(), node.outputs.end());
+        for (const std::string& output : node.outputs)
+          if (!output.empty() && !known.insert(output).second)
+            fail(fmt::format("node {} computes '{}', which is there already", node.name, output));
+        if (std::all_of(node.outputs.begin(), node.outputs.end(), [](const auto& output) { return output.empty(); }))
+          fail(fmt::format("node {} computes nothing", node.name));
         model_.nodes.push_back(std::move(node));
       }
       if (later.size() == rest.size())
@@ -215,6 +219,9 @@ class Reader {
                                        [&](const std::string& input) { return known.count(input) == 0; })));
       rest = std::move(later);
     }
+    for (const std::string& output : model_.outputs)
+      if (output.empty() || known.count(output) == 0) fail(fmt::format("output '{}' is computed by nothing", output));
+    if (model_.outputs.empty()) fail("no outputs");
   }
 
   const std::string path_;

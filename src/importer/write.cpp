@@ -14,11 +14,11 @@ namespace {
 
 using Type = ImportedLayer::Type;
 
-const char* word(Type type) {
+std::string word(const ImportedLayer& layer) {
   static const std::map<Type, const char*> kWords{
       {Type::conv, "conv"}, {Type::fc, "fc"},     {Type::maxpool, "maxpool"}, {Type::avgpool, "avgpool"},
-      {Type::add, "add"},   {Type::relu, "relu"}, {Type::flatten, "flatten"}};
-  return kWords.at(type);
+      {Type::add, "add"},   {Type::relu, "relu"}, {Type::flatten, "flatten"}, {Type::softmax, "softmax"}};
+  return layer.type == Type::function ? layer.function : kWords.at(layer.type);
 }
 
 std::string padding(const ImportedLayer& layer) {
@@ -35,8 +35,9 @@ std::string line(const Imported& network, std::size_t index) {
   const auto producer = [&](int source) {
     return source < 0 ? std::string("input") : quoted(network.layers[static_cast<std::size_t>(source)].name);
   };
-  std::string text = fmt::format("  - {{name: {}, type: {}", quoted(layer.name), word(layer.type));
+  std::string text = fmt::format("  - {{name: {}, type: {}", quoted(layer.name), word(layer));
   if (layer.source != static_cast<int>(index) - 1) text += fmt::format(", input_from: {}", producer(layer.source));
+  if (layer.with) text += fmt::format(", with: {}", producer(*layer.with));
   switch (layer.type) {
     case Type::conv:
       text += fmt::format(", filters: {}, kernel: {}, stride: {}{}", layer.outputs, layer.kernel, layer.stride,
@@ -51,14 +52,17 @@ std::string line(const Imported& network, std::size_t index) {
       text += fmt::format(", kernel: {}, stride: {}{}{}", layer.kernel, layer.stride, padding(layer),
                           layer.ceil_mode ? ", ceil_mode: true" : "");
       break;
-    case Type::add:
-      text += fmt::format(", with: {}", producer(layer.with));
+    case Type::function:
+      for (const auto& [key, number] : layer.numbers) text += fmt::format(", {}: {:.9g}", key, number);
       break;
+    case Type::add:
     case Type::relu:
     case Type::flatten:
+    case Type::softmax:
       break;
   }
   if (layer.relu) text += ", activation: relu";
+  if (layer.relu && layer.limit > 0) text += fmt::format(", limit: {:.9g}", layer.limit);
   if (!layer.weights.empty()) text += fmt::format(", weights: {}", quoted(layer.name + ".weights.npy"));
   if (!layer.bias.empty()) text += fmt::format(", bias: {}", quoted(layer.name + ".bias.npy"));
   return text + "}\n";

@@ -35,8 +35,8 @@ class Ddr : public sim::Module {
   tlm_utils::simple_target_socket_optional<Ddr> socket{"socket"};
 
   virtual const std::uint8_t* data() { return memory_->data(); }  // as it is now
-  // What a processor computes by itself it puts here, at a layer's end.
-  std::uint8_t* bytes() { return memory_->data(); }
+  // What a processor changes by itself, at a layer's end: `change` gets byte 0.
+  virtual void change(const std::function<void(std::uint8_t*)>& change) { change(memory_->data()); }
   std::size_t size() const { return memory_->size(); }
 
   // As of the previous edge, for the accounting: a read burst is accepted and not all of its beats have left; and what

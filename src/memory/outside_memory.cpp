@@ -40,6 +40,12 @@ const std::uint8_t* OutsideMemory::data() {
   return image().data();
 }
 
+void OutsideMemory::change(const std::function<void(std::uint8_t*)>& change) {
+  move_image(tlm::TLM_READ_COMMAND);
+  change(image().data());
+  move_image(tlm::TLM_WRITE_COMMAND);
+}
+
 void OutsideMemory::move_image(tlm::tlm_command command) {
   tlm_generic_payload payload;
   payload.set_command(command);

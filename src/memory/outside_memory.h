@@ -26,6 +26,7 @@ class OutsideMemory final : public Ddr {
 
   bool timed() const override { return true; }
   const std::uint8_t* data() override;
+  void change(const std::function<void(std::uint8_t*)>& change) override;
   void quiesce() override;
   std::string waiting_for() const override;
 

@@ -78,6 +78,14 @@ void infer_add(const base::YamlMap& map, Layer& layer, const Produced& a, const 
   layer.out = layer.in;
 }
 
+void infer_function(const base::YamlMap& map, Layer& layer, const Produced& a, const Produced& b) {
+  const FunctionShape shape = shape_of(*layer.function, a.shape, b.shape);
+  if (!shape.refusal.empty()) map.fail("type", fmt::format("{} {}", layer.kind(), shape.refusal));
+  if (layer.function->function == Function::concat && a.format != b.format)
+    map.fail("with", fmt::format("concat of different number formats: {} and {}", a.name, b.name));
+  layer.out = shape.out;
+}
+
 void require(const base::YamlMap& map, const Layer& layer, const Produced& source, bool sequence) {
   if (source.shape.sequence == sequence) return;
   map.fail("type", fmt::format("{} needs a {}, but '{}' is a {} {}", type_name(layer.type),
@@ -118,6 +126,9 @@ void infer_shape(const base::YamlMap& map, Layer& layer, const Network& before) 
       break;
     case LayerType::flatten:
       layer.out = Shape::map(static_cast<int>(layer.in.elements()), 1, 1);
+      break;
+    case LayerType::function:
+      infer_function(map, layer, source, layer.reads_two() ? produced(before, layer.with) : source);
       break;
     case LayerType::vision:  // read_pipeline
       break;

@@ -45,15 +45,23 @@ const char* type_name(LayerType type) {
       return "softmax";
     case LayerType::vision:
       return "vision";
+    case LayerType::function:
+      return "function";
   }
   return "";
 }
 
-const char* Layer::kind() const { return vision ? openvx::facts(vision->function).name : type_name(type); }
+const char* Layer::kind() const {
+  if (function) return facts(function->function).name;
+  return vision ? openvx::facts(vision->function).name : type_name(type);
+}
 
 bool Layer::reads_two() const {
-  return type == LayerType::add || (vision && openvx::facts(vision->function).two_inputs);
+  return type == LayerType::add || (function && facts(function->function).two_inputs) ||
+         (vision && openvx::facts(vision->function).two_inputs);
 }
+
+bool Layer::rescales() const { return type == LayerType::softmax || (function && !facts(function->function).moves); }
 
 bool Layer::computes() const {
   return type == LayerType::conv || type == LayerType::fc || type == LayerType::lstm || type == LayerType::gru;
@@ -136,10 +144,21 @@ const NumberFormat& Network::format(int producer) const {
   return producer == Layer::kInput ? input.format : layers[static_cast<std::size_t>(producer)].out_format;
 }
 
+const Shape& Network::shape(int producer) const {
+  return producer == Layer::kInput ? input.shape : layers[static_cast<std::size_t>(producer)].out;
+}
+
+double Network::step(int producer) const {
+  return producer == Layer::kInput ? input_step : layers[static_cast<std::size_t>(producer)].step;
+}
+
+void give_codes(Tensor& tensor, const std::vector<float>& values, double step) {
+  tensor.resize(values.size());
+  for (std::size_t i = 0; i < values.size(); ++i) tensor.set(i, tensor.format.code_of(values[i], step));
+}
+
 void give_input(Network& network, const std::vector<float>& values) {
-  Tensor& input = network.input;
-  input.resize(values.size());
-  for (std::size_t i = 0; i < values.size(); ++i) input.set(i, input.format.code_of(values[i], network.input_step));
+  give_codes(network.input, values, network.input_step);
   network.input_given = true;
 }
 

@@ -13,12 +13,13 @@
 #include "arith/quantisation/component.h"
 #include "base/error.h"
 #include "network/float_stage.h"
+#include "network/function.h"
 #include "network/tensor.h"
 #include "openvx/stage.h"
 
 namespace fansim::network {
 
-enum class LayerType { conv, fc, maxpool, avgpool, lstm, gru, add, relu, flatten, softmax, vision };
+enum class LayerType { conv, fc, maxpool, avgpool, lstm, gru, add, relu, flatten, softmax, vision, function };
 enum class Activation { none, relu };
 
 const char* type_name(LayerType type);
@@ -41,6 +42,7 @@ struct Layer {
   // lstm: the new hidden state times this, divided by 2 to the power of that, in the scale that the next step reads.
   int hidden_scale = 1, hidden_shift = 0;
   Activation activation = Activation::none;
+  double limit = 0;  // of relu, where layers compute floats: nothing above; 0: none
 
   Shape in, out;
   // The producer's and this layer's.
@@ -56,7 +58,9 @@ struct Layer {
   // The sum in 32-bit floats, then y = sat(zero_point + floor(sum * out_scale + 1/2)); its order:
   bool float_sum = false;
   float out_scale = 1;
-  double step = 0;  // what a code of the output counts of the number that it stands for; 0: not known
+  // What a code of the output, of what is read and of the second operand counts of the number that it stands for; 0:
+  // not known.
+  double step = 0, in_step = 0, with_step = 0;
   // Element e = (t * sum_lanes + lane) * sum_steps + k of the fan-in [channel][kr][kc] is product `lane` of beat (t,
   // k): a beat's products are added as a tree, beats one after the other, then the bias.
   int sum_lanes = 1, sum_steps = 1;
@@ -71,13 +75,15 @@ struct Layer {
   bool weights_given = false, bias_given = false;  // by the network, else random
 
   std::shared_ptr<const openvx::Stage> vision;  // of a pipeline
+  std::optional<FunctionStage> function;        // of a function
   std::shared_ptr<const FloatStage> floating;   // computed in floating point: what with; else in integers
 
   base::Location where;
 
-  const char* kind() const;     // its type, or a stage's function
+  const char* kind() const;     // its type, or its function
   bool reads_two() const;       // `with` is an operand
   bool computes() const;        // has weights: conv, fc, lstm, gru
+  bool rescales() const;        // has none, but its output has a number format of its own
   int outputs() const;          // output channels: filters, units or gate rows
   std::int64_t fan_in() const;  // products in one sum
   std::int64_t macs() const;    // multiply-accumulates of the layer, border included
@@ -109,9 +115,13 @@ struct Network {
 
   NumberFormat computed_format() const;            // of what conv and fc compute, unless they say another
   const NumberFormat& format(int producer) const;  // of the layer's output; Layer::kInput: of the input
+  const Shape& shape(int producer) const;
+  double step(int producer) const;  // of its codes; 0: not known
 };
 
-// Floats in the codes of the network's input, whose step is known.
+// Floats in a tensor's codes.
+void give_codes(Tensor& tensor, const std::vector<float>& values, double step);
+// The network's input, whose step is known.
 void give_input(Network& network, const std::vector<float>& values);
 
 struct LoadOptions {

@@ -92,6 +92,7 @@ class Quantiser {
     Tensor& input = network_.input;
     const Tensor given = input;
     input.format = resized(given.format, bits_);
+    network_.input_step = std::ldexp(network_.input_step, 8 - bits_);
     if (!options_.values || bits_ == 8) return;
     if (!network_.input_given) return fill_random_input(input, options_.seed);
     input = in_format(given, input.format);
@@ -112,6 +113,7 @@ class Quantiser {
   void resize_types(Layer& layer) const {
     layer.in_format = resized(layer.in_format, bits_);
     layer.out_format = resized(layer.out_format, bits_);
+    for (double* step : {&layer.step, &layer.in_step, &layer.with_step}) *step = std::ldexp(*step, 8 - bits_);
     declare_sums(layer);
     if (!layer.computes()) return;
     layer.weight_bits = quantisation_.weight_bits;

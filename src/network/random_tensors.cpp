@@ -39,6 +39,27 @@ int uniform_limit(double rms, int largest) {
   return std::clamp(static_cast<int>(std::lround(std::sqrt(3 * rms * rms + 0.25) - 0.5)), 1, largest);
 }
 
+// Of a function whose codes stand for what they do.
+double expected_of(const Layer& layer, double in_rms, double with_rms) {
+  const FunctionStage& stage = *layer.function;
+  if (facts(stage.function).unit) return 0.6 * (layer.out_format.highest() - layer.out_format.zero_point);
+  switch (stage.function) {
+    case Function::multiply:
+      return in_rms * layer.in_step * with_rms * layer.with_step / layer.step;
+    case Function::concat:
+      return std::sqrt((in_rms * in_rms + with_rms * with_rms) / 2);
+    case Function::subtract:
+      return std::hypot(in_rms, with_rms);
+    case Function::stretch:
+      return in_rms / stage.factor;
+    case Function::leaky_relu:
+    case Function::hard_swish:
+      return in_rms * std::sqrt(0.5);
+    default:
+      return in_rms;
+  }
+}
+
 }  // namespace
 
 double expected_input_rms(const NumberFormat& input) {
@@ -68,6 +89,8 @@ double expected_output_rms(const Layer& layer, double in_rms, double with_rms) {
     case LayerType::softmax:
     case LayerType::vision:
       return in_rms;
+    case LayerType::function:
+      return expected_of(layer, in_rms, with_rms);
   }
   return in_rms;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cmath>
 
 #include "network/infer_shape.h"
 
@@ -14,9 +15,12 @@ namespace {
 constexpr int kLargestExtent = 1 << 20;
 constexpr int kLargestKernel = 1024;
 
-const std::vector<std::string>& type_words() {
-  static const std::vector<std::string> words{"conv", "fc",  "maxpool", "avgpool", "lstm",
-                                              "gru",  "add", "relu",    "flatten", "softmax"};
+// Those of LayerType, then the functions.
+constexpr std::size_t kTypes = 10;
+std::vector<std::string> type_words() {
+  std::vector<std::string> words{"conv", "fc",  "maxpool", "avgpool", "lstm",
+                                 "gru",  "add", "relu",    "flatten", "softmax"};
+  for (const std::string& name : function_names()) words.push_back(name);
   return words;
 }
 
@@ -78,6 +82,47 @@ void read_window(base::YamlMap& map, Layer& layer, bool pooling) {
 
 void read_activation(base::YamlMap& map, Layer& layer) {
   if (map.has("activation")) layer.activation = static_cast<Activation>(map.choice("activation", {"none", "relu"}));
+  if (!map.has("limit")) return;
+  layer.limit = map.number("limit", 1e-6, 1e6);
+  if (layer.activation != Activation::relu) map.fail("limit", "limit: only of activation relu");
+}
+
+double number_or(base::YamlMap& map, const char* key, double fallback) {
+  constexpr double kLargest = 1e6;
+  return map.has(key) ? map.number(key, -kLargest, kLargest) : fallback;
+}
+
+void read_function(base::YamlMap& map, FunctionStage& stage) {
+  constexpr double kLargest = 1e6;
+  switch (stage.function) {
+    case Function::hard_sigmoid:
+      stage.alpha = number_or(map, "alpha", 0.2);
+      stage.beta = number_or(map, "beta", 0.5);
+      break;
+    case Function::leaky_relu:
+      stage.alpha = number_or(map, "alpha", 0.01);
+      break;
+    case Function::clip:
+      stage.low = map.number("low", -kLargest, kLargest);
+      stage.high = map.number("high", stage.low, kLargest);
+      break;
+    case Function::lrn:
+      stage.size = map.integer("size", 1, kLargestKernel);
+      stage.alpha = number_or(map, "alpha", 1e-4);
+      stage.beta = number_or(map, "beta", 0.75);
+      stage.bias = map.has("bias") ? map.number("bias", 1e-6, kLargest) : 1;
+      break;
+    case Function::slice:
+      stage.first = map.integer("first", 0, kLargestExtent, 0);
+      stage.channels = map.integer("channels", 1, kLargestExtent);
+      break;
+    case Function::resize:
+    case Function::stretch:
+      stage.factor = map.integer("factor", 1, kLargestKernel);
+      break;
+    default:
+      break;
+  }
 }
 
 void read_geometry(base::YamlMap& map, Layer& layer) {
@@ -109,6 +154,9 @@ void read_geometry(base::YamlMap& map, Layer& layer) {
     case LayerType::flatten:
     case LayerType::softmax:
     case LayerType::vision:
+      break;
+    case LayerType::function:
+      read_function(map, *layer.function);
       break;
   }
 }
@@ -143,14 +191,29 @@ void read_quant(base::YamlMap& map, Layer& layer, const Network& before) {
   if (!map.has("quant")) return;
   if (before.input.format.type == DataType::float32) map.fail("quant", "quant: floats are not requantised");
   base::YamlMap quant(map.at("quant"), layer.name + ": quant");
-  if (quant.has("scale") || quant.has("shift")) {
+  if (layer.computes() && (quant.has("scale") || quant.has("shift"))) {
     layer.scale = read_per_output(quant, "scale", 1, 32767, layer);
     layer.shift = read_per_output(quant, "shift", 0, 31, layer);
   }
-  if (layer.type == LayerType::conv || layer.type == LayerType::fc) {
+  if (layer.type == LayerType::conv || layer.type == LayerType::fc || layer.rescales()) {
     layer.out_format = read_number_format(quant, before.coding ? before.coding->activation_bits : 8);
   }
   quant.finish();
+}
+
+// What the codes of a layer without weights stand for follows from what those that it reads stand for.
+void read_step(base::YamlMap& map, Layer& layer, const Network& before) {
+  if (map.has("step")) layer.step = map.number("step", 1e-30, 1e30);
+  layer.in_step = before.step(layer.source);
+  if (layer.reads_two()) layer.with_step = before.step(layer.with);
+  if (layer.computes()) return;
+  for (const int producer : {layer.source, layer.reads_two() ? layer.with : layer.source})
+    if (layer.function && layer.rescales() && before.step(producer) == 0)
+      map.fail("type", fmt::format("{} needs to know what it reads stands for: {} has no 'step'", layer.kind(),
+                                   producer < 0 ? "input" : before.layers[static_cast<std::size_t>(producer)].name));
+  if (layer.step > 0) return;
+  const bool unit = layer.function ? facts(layer.function->function).unit : layer.type == LayerType::softmax;
+  layer.step = unit ? 1.0 / (layer.out_format.highest() - layer.out_format.zero_point + 1) : layer.in_step;
 }
 
 }  // namespace
@@ -197,15 +260,19 @@ LayerEntry read_layer(const base::YamlNode& node, const Network& before) {
   Layer& layer = entry.layer;
   layer.name = map.text("name");
   layer.where = node.where;
-  layer.type = static_cast<LayerType>(map.choice("type", type_words()));
+  const std::size_t type = map.choice("type", type_words());
+  layer.type = type < kTypes ? static_cast<LayerType>(type) : LayerType::function;
+  if (type >= kTypes) layer.function = FunctionStage{static_cast<Function>(type - kTypes)};
   layer.source =
       map.has("input_from") ? read_producer(map, "input_from", before) : static_cast<int>(before.layers.size()) - 1;
-  if (layer.type == LayerType::add) layer.with = read_producer(map, "with", before);
+  if (layer.reads_two()) layer.with = read_producer(map, "with", before);
   read_geometry(map, layer);
   infer_shape(map, layer, before);
-  if (before.coding && map.has("step")) layer.step = map.number("step", 1e-30, 1e30);
+  if (layer.limit > 0 && before.input.format.type != DataType::float32)
+    map.fail("limit", "limit: of floats alone; integers saturate at their type's ends");
+  if (layer.computes() || layer.rescales()) read_quant(map, layer, before);
+  if (before.input.format.type != DataType::float32) read_step(map, layer, before);
   if (layer.computes()) {
-    read_quant(map, layer, before);
     read_hidden_quant(map, layer);
     entry.weights_file = map.text("weights", "");
     entry.bias_file = map.text("bias", "");

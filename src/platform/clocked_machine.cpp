@@ -56,7 +56,8 @@ void ClockedMachine::end_layer(int index) {
   result.cycles = host().now() - layer_start_;
   end(result);
   if (options_.counters) result.counters = counted();
-  if (options_.on_layer) options_.on_layer(plan, ddr(), result);
+  if (options_.values && plan.host) ddr().change(plan.host);
+  if (options_.on_layer) options_.on_layer(plan, ddr().data(), result);
   results_.push_back(std::move(result));
   if (waveform_ && plan.name == options_.waveform_layer) waveform_->window().to = host().now();
 }

@@ -44,7 +44,7 @@ class ClockedMachine {
 
   // What differs from accelerator to accelerator, at a layer's first and last edge.
   virtual const Host& host() const = 0;
-  virtual const std::uint8_t* ddr() = 0;
+  virtual memory::Ddr& ddr() = 0;
   virtual void begin(const contract::LayerPlan& plan) = 0;
   virtual void end(contract::LayerResult& result) = 0;
 

@@ -26,6 +26,7 @@ Json layer_json(const contract::LayerResult& layer, const RunReport& report) {
   Json json;
   json["name"] = layer.name;
   json["type"] = layer.type;
+  if (layer.on_host) json["on_host"] = true;
   add_figures(json, layer, report);
   for (const contract::StageResult& stage : layer.stages)
     json["stages"][stage.name] = {{"tiles", stage.tiles}, {"beats", stage.beats}, {"cycles", stage.cycles}};
@@ -64,6 +65,7 @@ std::string json(const RunReport& report) {
   json["layers"] = Json::array();
   for (const contract::LayerResult& layer : report.layers) json["layers"].push_back(layer_json(layer, report));
   add_figures(json["total"], total(report), report);
+  if (const base::Cycles cycles = host_cycles(report); cycles > 0) json["total"]["on_host_cycles"] = cycles;
   const contract::Resources& use = report.resources;
   json["resources"] = {{"dsp", use.dsp},       {"lut", use.lut},  {"ff", use.ff}, {"bram36", blocks(use.bram36)},
                        {"lutram", use.lutram}, {"uram", use.uram}};

@@ -58,6 +58,9 @@ struct RunReport {
 // All layers as one; name, type and hash are empty.
 contract::LayerResult total(const RunReport& report);
 
+// Cycles of the layers that the host computed by itself.
+base::Cycles host_cycles(const RunReport& report);
+
 // A table for people; its first line is the answer.
 std::string text(const RunReport& report);
 // Schema version 1.

@@ -13,11 +13,19 @@ double figure(const char* key, const contract::LayerResult& layer, const RunRepo
   return contract::statistic(key).of(layer, report.design);
 }
 
+// Of the cycles, those that the host spent on layers by itself.
+std::string host_share(const RunReport& report, const contract::LayerResult& sum) {
+  const base::Cycles cycles = host_cycles(report);
+  return cycles == 0 ? ""
+                     : fmt::format("{:.1f} % of them in software on the host, ",
+                                   100.0 * static_cast<double>(cycles) / static_cast<double>(sum.cycles));
+}
+
 std::string answer(const RunReport& report, const contract::LayerResult& sum) {
   const char* verdict = !report.verified ? "not verified" : *report.verified ? "verified" : "VERIFICATION FAILED";
-  return fmt::format("{} on {} ({}): {} cycles, {:.3f} ms at {:.6g} MHz, {:.1f} GOPS, {}\n", report.network.name,
+  return fmt::format("{} on {} ({}): {} cycles, {:.3f} ms at {:.6g} MHz, {:.1f} GOPS, {}{}\n", report.network.name,
                      report.config.name, report.engine, grouped(sum.cycles), figure("seconds", sum, report) * 1e3,
-                     report.design.clock_hz / 1e6, figure("gops", sum, report), verdict);
+                     report.design.clock_hz / 1e6, figure("gops", sum, report), host_share(report, sum), verdict);
 }
 
 // The table's columns: statistics that have one, and the buckets with any cycles.

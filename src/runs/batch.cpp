@@ -56,14 +56,21 @@ class Dump {
       : folder_(folder), network_(network), count_(count) {
     if (folder.empty()) return;
     std::vector<std::string> names;
+    std::int64_t all = 0;
     for (const contract::LayerPlan& plan : plans) {
       if (!plan.output) continue;
       const network::Layer& layer = at(plan.layer);
       names.push_back(layer.name + ".npy");
       layers_.push_back(plan.layer);
-      bytes_.emplace_back(static_cast<std::size_t>(layer.out.elements() * count) * layer.out_format.value_bytes());
+      all += layer.out.elements() * static_cast<std::int64_t>(layer.out_format.value_bytes()) * count;
+      if (all > kMostBytes)
+        throw base::UserError(fmt::format(
+            "run: --dump: the outputs of {} inputs are more than {} GiB; dump fewer inputs", count, kMostBytes >> 30));
     }
     base::prepare_folder(folder, names);
+    for (const int layer : layers_)
+      bytes_.emplace_back(static_cast<std::size_t>(at(layer).out.elements() * count) *
+                          at(layer).out_format.value_bytes());
   }
 
   bool wanted() const { return !folder_.empty(); }
@@ -85,6 +92,8 @@ class Dump {
   }
 
  private:
+  static constexpr std::int64_t kMostBytes = std::int64_t{4} << 30;  // they are held until all are there
+
   const network::Layer& at(int index) const { return network_.layers[static_cast<std::size_t>(index)]; }
 
   const std::string folder_;
@@ -137,27 +146,27 @@ class BatchRunner {
   void take(network::Network& network, std::int64_t input) const {
     const std::size_t bytes = inputs_.bytes.size() / static_cast<std::size_t>(inputs_.count);
     const auto from = inputs_.bytes.begin() + input * static_cast<std::ptrdiff_t>(bytes);
+    network::Tensor given{given_.input.shape, given_.input.format, {from, from + static_cast<std::ptrdiff_t>(bytes)}};
     if (floats_) {
       std::vector<float> values(bytes / sizeof(float));
       std::copy(from, from + static_cast<std::ptrdiff_t>(bytes), reinterpret_cast<std::uint8_t*>(values.data()));
-      return network::give_input(network, values);
+      network::give_codes(given, values, given_.input_step);
     }
-    const network::Tensor given{
-        given_.input.shape, given_.input.format, {from, from + static_cast<std::ptrdiff_t>(bytes)}};
     network.input = network::in_format(given, network.input.format);
   }
 
   void compute() {
     const Clock::time_point begin = Clock::now();
-    const contract::Program program = compiled(network_);
-    Dump dump(one_.dump_folder, network_, program.layers, inputs_.count);
+    // Where its outputs lie, no more.
+    const contract::Program places = compiled(network_, {});
+    Dump dump(one_.dump_folder, network_, places.layers, inputs_.count);
     ranked_.resize(static_cast<std::size_t>(inputs_.count));
     differences_.resize(ranked_.size());
     std::atomic<std::int64_t> next{0};
     const explore::Workers workers(request_.jobs);
     workers.each(static_cast<std::size_t>(workers.jobs()), [&](std::size_t) {
       network::Network own = network_;
-      const contract::Program base = compiled(own);
+      const contract::Program base = compiled(own, {true});
       for (std::int64_t i = next++; i < inputs_.count; i = next++) {
         base::stop_if_interrupted();
         take(own, i);
@@ -173,8 +182,13 @@ class BatchRunner {
     account();
   }
 
-  contract::Program compiled(const network::Network& network) const {
+  struct Wanted {
+    bool values = false;
+  };
+  contract::Program compiled(const network::Network& network, Wanted wanted) const {
     compile::Options options;
+    options.values = options.memory = wanted.values;
+    options.strict = one_.strict;
     return std::get<contract::Program>(accelerator_->compile(network, options));
   }
 

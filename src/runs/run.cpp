@@ -52,6 +52,7 @@ std::vector<int> select_layers(const network::Network& network, const std::strin
 compile::Options compile_options(const Request& request, const network::Network& network, ReferenceChain& reference) {
   compile::Options options;
   options.values = request.values;
+  options.strict = request.strict;
   options.memory = request.values || request.cross_check || request.engine == Engine::clocked;
   options.layers = select_layers(network, request.layers);
   if (options.layers.empty() || !request.values) return options;

@@ -36,6 +36,7 @@ struct Request {
   Engine engine = Engine::fast;
   bool cross_check = false;    // on both engines, one of which only compares
   bool values = true;          // false: timing only
+  bool strict = false;         // nothing is left to the host's software
   bool counters = false;       // what every block counted; of the clocked engine
   bool verify = false;         // compare every output with the reference executor
   std::string dump_folder;     // every layer's output as .npy, and as a picture where it is one; empty: none

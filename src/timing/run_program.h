@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -15,11 +16,11 @@
 namespace fansim::timing {
 
 // Runs a program layer by layer on a fast engine. `time_layer` gives the result of a layer's steps, `compute_layer`
-// leaves its values in the program's memory and may add to the result; they call the pulse while they are at it. Ends
-// early when stop_requested says so, within a layer too.
-template <class TimeLayer, class ComputeLayer>
-std::vector<contract::LayerResult> run_program(const contract::Program& program, const EngineOptions& options,
-                                               TimeLayer&& time_layer, ComputeLayer&& compute_layer) {
+// leaves its values in the program's memory, which only a const one never computes in, and may add to the result; they
+// call the pulse while they are at it. Ends early when stop_requested says so, within a layer too.
+template <class Program, class TimeLayer, class ComputeLayer>
+std::vector<contract::LayerResult> run_program(Program& program, const EngineOptions& options, TimeLayer&& time_layer,
+                                               ComputeLayer&& compute_layer) {
   struct Stopped {};
   const contract::Pulse pulse = [&options] {
     if (options.stop_requested && options.stop_requested()) throw Stopped{};
@@ -30,6 +31,8 @@ std::vector<contract::LayerResult> run_program(const contract::Program& program,
     for (std::size_t at = 0; contract::next_layer(program, at, layer);) {
       contract::LayerResult result = options.timing ? time_layer(layer, pulse) : contract::result_of(*layer.plan);
       if (options.values) compute_layer(layer, pulse, result);
+      if constexpr (!std::is_const_v<Program>)
+        if (options.values && layer.plan->host) layer.plan->host(program.memory.data());
       pulse();
       if (options.on_layer) options.on_layer(*layer.plan, program.memory.data(), result);
       results.push_back(std::move(result));

@@ -35,6 +35,9 @@ const std::string kLearning =
     "input: {shape: [1, 12, 12], type: uint8}\nlayers:\n"
     "  - {name: c, type: conv, filters: 5, kernel: 3, activation: relu}\n  - {name: p, type: maxpool, kernel: 2}\n"
     "  - {name: f, type: fc, units: 8}\n  - {name: g, type: fc, units: 4}\n  - {name: s, type: softmax}\n";
+const std::string kOnHost =
+    "input: {shape: [12, 9, 9], step: 0.1}\nlayers:\n"
+    "  - {name: s, type: hard_swish}\n  - {name: c, type: conv, filters: 8, kernel: 3}\n";
 const std::string kSequence = "input: {steps: 6, features: 20}\nlayers:\n  - {name: l, type: lstm, hidden: 20}\n";
 
 const std::vector<std::string> kBanked{"ddr.fidelity=banked", "ddr.part=../parts/zcu102_ddr4_2133.yaml"};
@@ -57,6 +60,7 @@ const std::map<std::string, std::vector<Machine>>& machines() {
        {{"tiny_stream", {"ddr.refresh_interval=400"}, kMap},
         {"tiny_stream", with(kBanked, {"ddr.write_latency=20"}), kMap},
         {"tiny_stream", {"schedule.lstm_block_steps=2"}, kSequence},
+        {"tiny_stream", {}, kOnHost},
         {"tiny_stream", {"array.multiplier=lut_reconfigurable", "array.shadow_luts=true"}, kMap},
         {"tiny_stream", {"array.multiplier=lut_kernel", "array.shadow_luts=false", "array.rounding=full"}, kMap},
         {"tiny_stream", {"array.multiplier=dsp48e2_int8_chain", "array.terms=4", "array.shared=weight"}, kMap}}},
@@ -65,6 +69,7 @@ const std::map<std::string, std::vector<Machine>>& machines() {
         {"faq_zcu102_dorefa8_dsp", with(kSmall, {"load.order=parallel"}), kMap},
         {"faq_zcu102_dorefa8_dsp", with(kSmall, with(kBanked, {"load.order=parallel"})), kMap},
         {"faq_zcu102_dorefa8_dsp", with(kSmall, kDivided), kMap},
+        {"faq_zcu102_dorefa8_dsp", kSmall, kOnHost},
         {"faq_zcu102_dorefa8_dsp",
          with(kSmall, {"conv.macs=int8_chain", "first.macs=int8_chain", "fc.macs=int8_chain", "conv.terms=3",
                        "first.terms=3", "fc.terms=3"}),

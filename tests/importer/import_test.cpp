@@ -119,7 +119,7 @@ TEST_CASE("a model that cannot be read, or is not whole, is refused with its rea
             entry->set_key("location"), entry->set_value(where);
           }).find("is outside of the model's folder") != std::string::npos);
   CHECK(changed([](M& m) { m.graph().mutable_node(3)->mutable_attribute(0)->set_ints(1, 3); }) ==
-        "../pool: a window of 2 x 3; square ones are computed");
+        "../pool: a window of 2 x 3; square ones without gaps are pooled");
 }
 
 TEST_CASE("external data is read from beside the model") {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "random/random_case.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
+#include "base/random.h"
 #include "base/yaml.h"
+#include "network/function.h"
 
 namespace fansim::test {
 
@@ -57,6 +61,44 @@ Case Case::read(const std::string& path) {
   }
   map.finish();
   return c;
+}
+
+namespace {
+
+// Behind "{name: h0, input_from: input, ".
+std::string host_layer(base::Random& random, const std::string& type) {
+  const auto with = [&](const std::string& keys) { return "type: " + type + keys; };
+  if (type == "clip") return with(fmt::format(", low: {}, high: {}", -random.uniform(0, 3), random.uniform(0, 3)));
+  if (type == "leaky_relu") return with(fmt::format(", alpha: {}", random.uniform(-20, 20) / 10.0));
+  if (type == "lrn") return with(fmt::format(", size: {}, alpha: 0.5", random.uniform(1, 14)));
+  if (type == "slice") {
+    const int channels = random.uniform(1, 12);
+    return with(fmt::format(", channels: {}, first: {}", channels, random.uniform(0, 12 - channels)));
+  }
+  if (type == "resize" || type == "stretch") return with(fmt::format(", factor: {}", random.uniform(1, 3)));
+  if (type == "multiply" || type == "subtract" || type == "concat" || type == "add") return with(", with: input");
+  if (type == "maxpool" || type == "avgpool") return with(fmt::format(", kernel: {}", random.uniform(1, 4)));
+  return with("");
+}
+
+}  // namespace
+
+void add_host_layers(std::uint64_t seed, const std::vector<std::string>& others, Case& c) {
+  base::Random random(seed, "host");
+  if (random.chance(50)) return;
+  c.settings.push_back(fmt::format("host.cycles_per_value={}", random.uniform(0, 5)));
+  std::vector<std::string> types = network::function_names();
+  types.insert(types.end(), {"softmax"});
+  types.insert(types.end(), others.begin(), others.end());
+  for (int i = random.uniform(1, 3); i > 0; --i) {
+    const std::string type = types[static_cast<std::size_t>(random.uniform(0, static_cast<int>(types.size()) - 1))];
+    std::string text = fmt::format("  - {{name: h{}, input_from: input, {}}}\n", i, host_layer(random, type));
+    if (random.chance(30)) text += fmt::format("  - {{name: i{}, type: hard_swish}}\n", i);
+    text += random.chance(60) ? fmt::format("  - {{name: j{}, type: conv, filters: {}, kernel: {}, padding: 1}}\n", i,
+                                            random.uniform(1, 20), random.uniform(1, 3))
+                              : fmt::format("  - {{name: j{}, type: fc, units: {}}}\n", i, random.uniform(1, 20));
+    c.layers.push_back(text);
+  }
 }
 
 }  // namespace fansim::test

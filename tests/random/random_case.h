@@ -31,4 +31,8 @@ Case random_tiled_case(std::uint64_t seed);
 Case random_vision_case(std::uint64_t seed);
 Case random_trainer_case(std::uint64_t seed);
 
+// Layers that a host computes between those of the accelerator, which reads them: functions, and beside them those of
+// `others` ("relu", "maxpool"...). The network's input has a step and 12 channels. A stream of draws of its own.
+void add_host_layers(std::uint64_t seed, const std::vector<std::string>& others, Case& c);
+
 }  // namespace fansim::test

@@ -224,13 +224,14 @@ Case random_stream_case(std::uint64_t seed) {
   width_settings(seed, true, result.settings);
   memory_settings(seed, result.settings);
   const int height = random.uniform(9, 24), width = random.uniform(9, 24);
-  result.input =
-      fmt::format("{{shape: [12, {}, {}], type: {}, zero_point: {}}}", height, width, is_unsigned ? "uint8" : "int8",
-                  random.chance(50) ? 0
-                  : is_unsigned     ? random.uniform(0, 255)
-                                    : random.uniform(-128, 127));
+  result.input = fmt::format("{{shape: [12, {}, {}], type: {}, zero_point: {}, step: 0.05}}", height, width,
+                             is_unsigned ? "uint8" : "int8",
+                             random.chance(50) ? 0
+                             : is_unsigned     ? random.uniform(0, 255)
+                                               : random.uniform(-128, 127));
   Random rare(seed, "rare");
   for (int i = 0; i < kLayers; ++i) result.layers.push_back(map_layer(random, rare, i));
+  add_host_layers(seed, {}, result);
   // The narrowest that whatever passes unscaled allows, and now and then one that it does not. A stream of their own
   // leaves what the seed's other draws have always been.
   Random widths(seed, "quantiser");

@@ -199,13 +199,14 @@ Case random_tiled_case(std::uint64_t seed) {
   for (std::size_t i = 0; i < after.size(); ++i)
     if (after[i] != before[i]) c.settings.push_back(after[i]);
   const int height = random.uniform(9, 14), width = random.uniform(9, 14);
-  c.input = fmt::format("{{shape: [12, {}, {}], {}}}", height, width, random_type(random, format));
+  c.input = fmt::format("{{shape: [12, {}, {}], {}, step: 0.05}}", height, width, random_type(random, format));
   std::string last = "input";
   base::Random rare(seed, "rare");
   for (int i = 0; i < 6; ++i) {
     c.layers.push_back(random_layer(random, rare, i, last, format));
     last = fmt::format("{}{}", c.layers.back().find("name: p") == std::string::npos ? 'l' : 'p', i);
   }
+  add_host_layers(seed, {"relu", "add", "maxpool", "avgpool"}, c);
   return c;
 }
 

@@ -28,6 +28,9 @@ class Stream final : public accelerators::ConfiguredAccelerator<Config> {
 
   const contract::Account& account() const override { return stream::account(); }
 
+  std::optional<network::Coding> coding() const override {
+    return network::Coding{"dorefa", config_.array.weight_bits(), config_.array.operand_bits, ""};
+  }
   void prepare(network::Network& network, const network::LoadOptions& options) const override {
     stream::prepare(network, config_, options);
   }

@@ -29,6 +29,10 @@ class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
 
   const contract::Account& account() const override { return tiled::account(); }
 
+  std::optional<network::Coding> coding() const override {
+    const QuantisationConfig& q = config_.quantisation;
+    return network::Coding{q.method, q.weight_bits, q.activation_bits, ""};
+  }
   void prepare(network::Network& network, const network::LoadOptions& options) const override {
     tiled::prepare(network, config_, options);
   }

@@ -20,7 +20,8 @@ double dot(const float* weights, const float* values, std::size_t count) {
 }
 
 float activated(const Layer& layer, double value) {
-  return static_cast<float>(layer.activation == Activation::relu ? std::max(value, 0.0) : value);
+  if (layer.activation == Activation::relu) value = std::max(value, 0.0);
+  return static_cast<float>(layer.limit > 0 ? std::min(value, layer.limit) : value);
 }
 
 void run_fc(const Layer& layer, const FloatWeights& w, const Tensor& in, Tensor& out) {
@@ -78,6 +79,18 @@ void run_avgpool(const Layer& layer, const Tensor& in, Tensor& out) {
       1.0 / (layer.kernel * layer.kernel));
 }
 
+void run_function(const Layer& layer, const Tensor& in, const Tensor* with, Tensor& out) {
+  const auto reals = [](const Tensor& tensor) {
+    const auto values = tensor.view<float>();
+    std::vector<double> all(values.size());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = values[i];
+    return all;
+  };
+  const std::vector<double> found =
+      apply(*layer.function, layer.in, reals(in), layer.reads_two() ? reals(*with) : std::vector<double>{});
+  for (std::size_t i = 0; i < found.size(); ++i) out.set_real(i, static_cast<float>(found[i]));
+}
+
 }  // namespace
 
 Tensor run_float(const Layer& layer, const FloatWeights& weights, const Tensor& in, const Tensor* with) {
@@ -121,6 +134,9 @@ Tensor run_float(const Layer& layer, const FloatWeights& weights, const Tensor& 
         out.set_real(i, static_cast<float>(std::exp(in.real(i) - largest) / sum));
       break;
     }
+    case LayerType::function:
+      run_function(layer, in, with, out);
+      break;
     case LayerType::vision:
       throw std::logic_error("network: a stage of a pipeline among layers of floats");
   }

@@ -161,7 +161,11 @@ Result run_reference(const Layer& layer, const arith::QuantiserFormat& format, c
       result.out.bytes = in.bytes;
       break;
     case LayerType::softmax:
-      throw std::invalid_argument(layer.name + ": softmax is computed in floating point");
+      run_softmax(layer, in, result.out);
+      break;
+    case LayerType::function:
+      run_function(layer, in, with, result.out);
+      break;
     case LayerType::vision:
       run_vision(layer, in, *with, result.out);
       break;

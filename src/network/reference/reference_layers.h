@@ -27,6 +27,8 @@ void run_maxpool(const Layer& layer, const Tensor& in, Tensor& out);
 void run_avgpool(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Tensor& out);
 void run_lstm(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result);
 void run_gru(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result);
+void run_function(const Layer& layer, const Tensor& in, const Tensor* with, Tensor& out);
+void run_softmax(const Layer& layer, const Tensor& in, Tensor& out);
 void run_vision(const Layer& layer, const Tensor& in, const Tensor& with, Tensor& out);
 
 }  // namespace fansim::network

@@ -47,8 +47,11 @@ contract::Program program_of(const std::string& layers, const tiled::Config& con
   return std::get<contract::Program>(compiled);
 }
 
-std::string refusal(const std::string& layers, const tiled::Config& config, const std::string& shape = "[5, 12, 10]") {
-  auto compiled = compile_network(network_of(layers, config, shape), config);
+std::string refusal(const std::string& layers, const tiled::Config& config, const std::string& shape = "[5, 12, 10]",
+                    bool strict = false) {
+  compile::Options options;
+  options.strict = strict;
+  auto compiled = compile_network(network_of(layers, config, shape), config, options);
   const auto* no = std::get_if<compile::Unschedulable>(&compiled);
   return no ? no->layer + ": " + no->reason : "fits";
 }
@@ -197,8 +200,9 @@ TEST_CASE("what the tiled accelerator cannot do names the layer and what it need
   const tiled::Config config = config_of();
   CHECK(refusal("  - {name: c, type: conv, filters: 8, kernel: 3, padding: [1, 0, 0, 0]}\n", config) ==
         "c: padding differs between sides: an instruction has one for all");
-  CHECK(refusal("  - {name: p, type: maxpool, kernel: 2}\n", config) ==
-        "p: a pooling runs on the tiled accelerator only behind a convolution that nothing else reads");
+  CHECK(refusal("  - {name: p, type: maxpool, kernel: 2}\n", config) == "fits");
+  CHECK(refusal("  - {name: p, type: maxpool, kernel: 2}\n", config, "[5, 12, 10]", true) ==
+        "p: the accelerator has no maxpool; without --strict its host computes it");
   CHECK(refusal("  - {name: c, type: conv, filters: 8, kernel: 9}\n", config) == "c: weight tile: 10,368 B of 4,096");
   const std::string pooled = "  - {name: c, type: conv, filters: 8, kernel: 5}\n  - {name: p, type: maxpool, kernel: ";
   CHECK(refusal(pooled + "6}\n", config) == "c: store.pool_kernel: windows of 6 x 6 need 6 of 3");
@@ -206,7 +210,8 @@ TEST_CASE("what the tiled accelerator cannot do names the layer and what it need
   tiled::Config large = config;
   large.store.pool_kernel = 6;
   CHECK(refusal(pooled + "6}\n", large) == "c: a tile of one output needs 100 input words of 64, 36 sums of 64");
-  CHECK(refusal("  - {name: a, type: relu}\n", config) == "a: the tiled accelerator has no engine for relu");
+  CHECK(refusal("  - {name: a, type: relu}\n", config, "[5, 12, 10]", true) ==
+        "a: the accelerator has no relu; without --strict its host computes it");
   tiled::Config few = config;
   few.fc.output_words = 2;
   CHECK(refusal("  - {name: f, type: fc, units: 100}\n", few) == "f: fc: output_words: 25 of 2");

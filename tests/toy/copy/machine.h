@@ -30,7 +30,7 @@ class Machine final : public platform::ClockedMachine {
   };
 
   const platform::Host& host() const override { return top_.host; }
-  const std::uint8_t* ddr() override { return top_.ddr->data(); }
+  memory::Ddr& ddr() override { return *top_.ddr; }
   void begin(const contract::LayerPlan& plan) override;
   void end(contract::LayerResult& result) override;
 

@@ -72,6 +72,16 @@ class Compiler final : public compile::LayerWalk {
 
   std::vector<contract::HostOp> take_steps() override { return host_.take(); }
 
+  const contract::ComputingHostConfig* software() const override { return &config_.host; }
+  const arith::QuantiserFormat& quantiser() const override { return config_.quantiser; }
+  compile::HostTensor host_tensor(int producer) const override {
+    const Place place = places_.at(producer);
+    return {
+        std::make_shared<const TensorPlace>(place.tensor()),
+        [place](std::uint8_t* memory, const network::Tensor& values) { write(place, values, memory + place.address); }};
+  }
+  void host_layer(int number, std::uint32_t cycles) override { host_.software_layer(number, cycles); }
+
   compile::Fit<std::vector<Job>> jobs_of(int index) {
     const Layer& layer = at(index);
     if (layer.type == LayerType::flatten || plan_.is_fused_pool(index)) return std::vector<Job>{};

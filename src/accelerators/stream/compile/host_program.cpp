@@ -72,6 +72,12 @@ void HostProgram::layer(int index, const std::vector<Job>& jobs) {
   op(Kind::end_layer, 0, static_cast<std::uint32_t>(index));
 }
 
+void HostProgram::software_layer(int index, std::uint32_t cycles) {
+  op(Kind::begin_layer, 0, static_cast<std::uint32_t>(index));
+  op(Kind::software, 0, cycles);
+  op(Kind::end_layer, 0, static_cast<std::uint32_t>(index));
+}
+
 void HostProgram::write_register(int reg, std::uint32_t value) { op(Kind::write_core, register_offset(reg), value); }
 
 void HostProgram::receive(const Transfer& transfer, std::uint32_t bits) {

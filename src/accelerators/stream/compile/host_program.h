@@ -22,6 +22,7 @@ class HostProgram {
   explicit HostProgram(const contract::HostConfig& host);
 
   // `index` is that of the layer's plan in Program::layers.
+  void software_layer(int index, std::uint32_t cycles);
   void layer(int index, const std::vector<Job>& jobs);
   std::vector<contract::HostOp> take();
 

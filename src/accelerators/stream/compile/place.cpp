@@ -84,12 +84,18 @@ void reserve(Place& place, compile::Memory& memory, const network::Tensor* value
     if (relative.zero_point != 0)
       for (std::size_t byte = 0; byte < static_cast<std::size_t>(relative.bytes()); ++byte)
         object[byte] = static_cast<std::uint8_t>(relative.zero_point >> 8 * (byte % bytes));
-    if (values == nullptr) return;
-    const std::vector<std::int32_t> element = relative.elements();
-    for (std::size_t at = 0; at < element.size(); ++at)
-      if (element[at] >= 0)
-        std::memcpy(object + at * bytes, &values->bytes[static_cast<std::size_t>(element[at]) * bytes], bytes);
+    if (values) write(relative, *values, object);
   });
+}
+
+void write(const Place& place, const network::Tensor& values, std::uint8_t* object) {
+  const auto bytes = static_cast<std::size_t>(place.value_bytes);
+  Place relative = place;
+  relative.address = 0;
+  const std::vector<std::int32_t> element = relative.elements();
+  for (std::size_t at = 0; at < element.size(); ++at)
+    if (element[at] >= 0)
+      std::memcpy(object + at * bytes, &values.bytes[static_cast<std::size_t>(element[at]) * bytes], bytes);
 }
 
 }  // namespace fansim::stream

@@ -54,6 +54,9 @@ struct Place {
   std::vector<std::int32_t> elements() const;
 };
 
+// Writes the values of a tensor in its order; `object` is the place's first byte.
+void write(const Place& place, const network::Tensor& values, std::uint8_t* object);
+
 // A place for a tensor of this shape, not yet reserved.
 Place make_place(const network::Shape& shape, const Border& border, int lanes, int output_channels,
                  int value_bytes = 1);

@@ -33,7 +33,7 @@ struct Config : contract::ConfigBase {
   contract::DmaConfig dma;
   contract::AxiConfig axi;
   contract::DdrConfig ddr;
-  contract::HostConfig host;
+  contract::ComputingHostConfig host;
   ScheduleConfig schedule;
 
   // Keys of shared blocks that act elsewhere alone.

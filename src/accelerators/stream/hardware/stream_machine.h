@@ -14,7 +14,7 @@ class StreamMachine final : public platform::ClockedMachine {
 
  private:
   const platform::Host& host() const override { return accelerator_.blocks.host; }
-  const std::uint8_t* ddr() override { return accelerator_.blocks.ddr->data(); }
+  memory::Ddr& ddr() override { return *accelerator_.blocks.ddr; }
   void begin(const contract::LayerPlan& plan) override;
   void end(contract::LayerResult& result) override;
 

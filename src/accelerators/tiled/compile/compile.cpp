@@ -39,6 +39,12 @@ class HostSteps {
     }
     add(Kind::end_layer, 0, static_cast<std::uint32_t>(index));
   }
+  void software_layer(int index, std::uint32_t cycles) {
+    add(Kind::align, 0, period_);
+    add(Kind::begin_layer, 0, static_cast<std::uint32_t>(index));
+    add(Kind::software, 0, cycles);
+    add(Kind::end_layer, 0, static_cast<std::uint32_t>(index));
+  }
   std::vector<contract::HostOp> take() { return std::move(ops_); }
 
  private:
@@ -86,12 +92,24 @@ class TiledCompiler final : public compile::LayerWalk {
 
   std::vector<contract::HostOp> take_steps() override { return host_.take(); }
 
+  const contract::ComputingHostConfig* software() const override { return &config_.host; }
+  const arith::QuantiserFormat& quantiser() const override { return config_.quantiser; }
+  // A pooling has hardware only behind a convolution that nothing else reads.
+  bool lacks(int index) const override {
+    const LayerType type = at(index).type;
+    const bool pools = type == LayerType::maxpool || type == LayerType::avgpool;
+    return type == LayerType::add || type == LayerType::relu || (pools && !fusion_.is_fused_pool(index));
+  }
+  compile::HostTensor host_tensor(int producer) const override {
+    const EncodedMap map = maps_.at(producer);
+    return {std::make_shared<const EncodedMap>(map),
+            [map](std::uint8_t* memory, const network::Tensor& values) { write(map, values, memory); }};
+  }
+  void host_layer(int number, std::uint32_t cycles) override { host_.software_layer(number, cycles); }
+
   compile::Fit<std::vector<TiledJob>> jobs_of(int index) {
     const Layer& layer = at(index);
     if (layer.type == LayerType::flatten || fusion_.is_fused_pool(index)) return std::vector<TiledJob>{};
-    if (layer.type == LayerType::maxpool || layer.type == LayerType::avgpool)
-      return compile::Misfit{
-          "a pooling runs on the tiled accelerator only behind a convolution that nothing else reads"};
     if (layer.type != LayerType::conv && layer.type != LayerType::fc)
       return compile::Misfit{fmt::format("the tiled accelerator has no engine for {}", network::type_name(layer.type))};
     const int pool = fusion_.fused_into(index);

@@ -104,15 +104,19 @@ void reserve(EncodedMap& map, compile::Memory& memory, const network::Tensor* va
     return;
   }
   place.address = memory.reserve(blocks * place.block_bytes, [map, values](std::uint8_t* object) {
-    std::size_t i = 0;
     EncodedMap relative = map;
     relative.place.address = 0;
-    for (int c = 0; c < map.place.channels; ++c)
-      for (int y = 0; y < map.place.rows; ++y) {
-        base::stop_if_interrupted();
-        for (int x = 0; x < map.place.columns; ++x) relative.set(object, c, y, x, values->at(i++));
-      }
+    write(relative, *values, object);
   });
+}
+
+void write(const EncodedMap& map, const network::Tensor& values, std::uint8_t* memory) {
+  std::size_t i = 0;
+  for (int c = 0; c < map.place.channels; ++c)
+    for (int y = 0; y < map.place.rows; ++y) {
+      base::stop_if_interrupted();
+      for (int x = 0; x < map.place.columns; ++x) map.set(memory, c, y, x, values.at(i++));
+    }
 }
 
 }  // namespace fansim::tiled

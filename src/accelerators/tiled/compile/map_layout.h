@@ -19,6 +19,7 @@ compile::Fit<EncodedMap> layout(int producer, const network::Network& network, c
                                 const Config& config);
 
 // Reserves it; the image holds the tensor's values if there are any.
+void write(const EncodedMap& map, const network::Tensor& values, std::uint8_t* memory);
 void reserve(EncodedMap& map, compile::Memory& memory, const network::Tensor* values);
 
 }  // namespace fansim::tiled

@@ -237,7 +237,7 @@ struct Config : contract::ConfigBase {
   contract::ClockConverterConfig clock_converter;
   contract::AxiConfig port;
   contract::DdrConfig ddr;
-  contract::HostConfig host;
+  contract::ComputingHostConfig host;
 
   bool float_sum() const { return quantisation.grain == MacGrain::fine; }
   // Every engine by number, as a job names them, and the block of its keys.

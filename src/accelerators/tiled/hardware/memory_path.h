@@ -40,7 +40,7 @@ class MemoryPath final : public sc_core::sc_module {
 
   PortAdapter inputs, weights, outputs;
 
-  const std::uint8_t* data() { return ports_.front().ddr->data(); }
+  memory::Ddr& ddr() { return *ports_.front().ddr; }
   void quiesce();
   // Of the port that brings inputs or weights.
   const memory::Ddr& input_port() const { return *ports_.front().ddr; }

@@ -14,7 +14,7 @@ void TiledMachine::begin(const contract::LayerPlan& plan) {
   blocks.memory.quiesce();
   const LayerJobs& layer = layer_jobs_of(plan);
   blocks.stores.book = layer.codes;
-  accelerator_.account.begin_layer(layer.jobs.front().engine);
+  accelerator_.account.begin_layer(layer.jobs.empty() ? 0 : layer.jobs.front().engine);
   read_before_ = accelerator_.account.bytes_read();
   written_before_ = accelerator_.account.bytes_written();
 }

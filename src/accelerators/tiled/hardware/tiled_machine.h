@@ -17,7 +17,7 @@ class TiledMachine final : public platform::ClockedMachine {
 
  private:
   const platform::Host& host() const override { return accelerator_.blocks.host; }
-  const std::uint8_t* ddr() override { return accelerator_.blocks.memory.data(); }
+  memory::Ddr& ddr() override { return accelerator_.blocks.memory.ddr(); }
   void begin(const contract::LayerPlan& plan) override;
   void end(contract::LayerResult& result) override;
 

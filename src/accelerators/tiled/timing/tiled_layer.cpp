@@ -60,7 +60,7 @@ TiledLayer::TiledLayer(const Config& config, const contract::LayerPlan& plan, co
       input_loads_(config, inputs_),
       weight_loads_(config, weights_),
       output_flow_(config, outputs_),
-      engine_(config, planned_.front().engine) {
+      engine_(config, planned_.empty() ? 0 : planned_.front().engine) {
   inputs_.wait_gap(gaps.inputs);
   weights_.wait_gap(gaps.weights);
 }

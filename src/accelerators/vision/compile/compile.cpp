@@ -55,7 +55,8 @@ class Compiler final : public compile::LayerWalk {
     begin(number);
     auto machine = std::make_shared<VisionLayer>();
     if (openvx::facts(layer.vision->function).unit == openvx::Facts::Unit::host) {
-      machine->host = host_function(path);
+      plan.on_host = true;
+      if (options_.values) plan.host = host_function(path);
       step(Kind::software, 0, host_cycles(path, config_));
     } else {
       const compile::Fit<std::vector<Job>> fit = jobs_of(path, config_);

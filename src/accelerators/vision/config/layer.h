@@ -11,8 +11,7 @@ namespace fansim::vision {
 
 // What a layer is beyond its host's steps.
 struct VisionLayer final : contract::MachineLayer {
-  int units = 0;                            // that the image passes one behind the other
-  std::function<void(std::uint8_t*)> host;  // of what the host computes itself, in memory; none: nothing
+  int units = 0;  // that the image passes one behind the other
 };
 
 inline const VisionLayer& layer_of(const contract::LayerPlan& plan) {

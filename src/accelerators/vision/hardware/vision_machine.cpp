@@ -118,7 +118,6 @@ void VisionMachine::begin(const contract::LayerPlan& plan) {
 void VisionMachine::end(contract::LayerResult& result) {
   const Counts after = counts();
   const VisionLayer& layer = layer_of(*plan_);
-  if (layer.host) layer.host(top_.ports.front()->bytes());
   result.bytes_read = after.read - before_.read;
   result.bytes_written = after.written - before_.written;
   kPixels.set(result, after.samples - before_.samples);

@@ -80,7 +80,7 @@ class VisionMachine final : public platform::ClockedMachine {
   };
 
   const platform::Host& host() const override { return top_.host; }
-  const std::uint8_t* ddr() override { return top_.ports.front()->data(); }
+  memory::Ddr& ddr() override { return *top_.ports.front(); }
   void begin(const contract::LayerPlan& plan) override;
   void end(contract::LayerResult& result) override;
   Counts counts() const;

@@ -301,7 +301,6 @@ void compute_job(const Job& job, std::uint8_t* memory) {
 void compute_layer(contract::Program& program, const contract::LayerSteps& layer, const contract::Pulse& pulse) {
   Starts starts(program.memory.data());
   contract::follow(program, layer, starts, pulse);
-  if (const VisionLayer& machine = layer_of(*layer.plan); machine.host) machine.host(program.memory.data());
 }
 
 }  // namespace fansim::vision

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "cli/imported_network.h"
+
+#include <fmt/format.h>
+
+#include <sstream>
+
+#include "base/console.h"
+#include "base/error.h"
+#include "base/random.h"
+#include "calibration/write_network.h"
+#include "cli/options/options.h"
+#include "network/float/float_network.h"
+#include "report/table.h"
+
+namespace fansim::cli {
+namespace {
+
+std::string refusals(const std::string& path, const importer::Imported& network) {
+  report::Table table(3);
+  table.row({"node", "operator", "why not"});
+  table.rule();
+  for (const importer::Refusal& refusal : network.refused) table.row({refusal.node, refusal.op, refusal.reason});
+  return fmt::format("{}: {} nodes have no layer; nothing is written\n", path, network.refused.size()) + table.text();
+}
+
+// Uniform in -1..1.
+std::vector<network::Tensor> drawn_inputs(const network::Network& network, std::uint64_t seed) {
+  constexpr int kInputs = 2, kParts = 1 << 20;
+  base::Random random(seed, "calibration");
+  std::vector<network::Tensor> inputs;
+  for (int i = 0; i < kInputs; ++i) {
+    network::Tensor input{network.input.shape, network.input.format, {}};
+    input.resize(static_cast<std::size_t>(input.shape.elements()));
+    for (std::size_t at = 0; at < input.size(); ++at)
+      input.set_real(at, static_cast<float>(random.uniform(-kParts, kParts)) / kParts);
+    inputs.push_back(std::move(input));
+  }
+  return inputs;
+}
+
+}  // namespace
+
+bool is_onnx(const std::string& path) {
+  const std::string ending = ".onnx";
+  return path.size() > ending.size() && path.compare(path.size() - ending.size(), ending.size(), ending) == 0;
+}
+
+importer::Dims parse_shape(const std::string& command, const std::string& text) {
+  importer::Dims dims;
+  std::istringstream words(text + (text.empty() ? "" : ","));
+  for (std::string word; std::getline(words, word, ',');) {
+    const auto dim = parse_natural(word);
+    if (!dim || *dim < 1 || *dim > (1U << 20))
+      throw base::UserError(fmt::format("{}: --shape {}: expected N,C,H,W, found '{}'", command, text, word));
+    dims.push_back(static_cast<std::int64_t>(*dim));
+  }
+  return dims;
+}
+
+bool import_floats(const std::string& model_file, const importer::Dims& shape, const std::string& folder,
+                   std::string& said) {
+  importer::Model model = importer::read_model(model_file);
+  const std::size_t nodes = model.nodes.size();
+  const importer::Imported network = importer::convert(std::move(model), shape, model_file);
+  if (!network.refused.empty()) {
+    base::print_error_text(refusals(model_file, network));
+    return false;
+  }
+  importer::write(network, folder);
+  std::size_t weights = 0;
+  for (const importer::ImportedLayer& layer : network.layers) weights += layer.weights.size() + layer.bias.size();
+  said = fmt::format("{}: {} layers of {} nodes, {} weights\n", model_file, network.layers.size(), nodes,
+                     report::grouped(static_cast<std::int64_t>(weights)));
+  for (const std::string& note : network.notes) said += note + "\n";
+  return true;
+}
+
+ImportedNetwork::ImportedNetwork(const Wanted& wanted, const network::Coding& coding) : method_(coding.method) {
+  std::string said;
+  whole_ = import_floats(wanted.model, wanted.shape, folder_.path(), said);
+  if (!whole_) return;
+  const std::string floats = folder_.path() + "/network.yaml";
+  const network::FloatNetwork network = network::load_float_network(floats);
+  const arith::QuantisationMethods methods;
+  const calibration::Coder coder{methods.find(coding.method), coding.weight_bits, coding.activation_bits, false};
+  const bool known = !wanted.calibration.empty();
+  const std::vector<network::Tensor> inputs = known ? calibration::read_inputs(wanted.calibration, network.network)
+                                                    : drawn_inputs(network.network, wanted.seed);
+  calibration::write_networks(folder_.path(), floats, calibration::code_networks(network, inputs, {coder}));
+  said += fmt::format("in codes of '{}', weights of {} bits, activations of {}, ranges from {}\n", coding.method,
+                      coding.weight_bits, coding.activation_bits,
+                      known ? wanted.calibration : "inputs drawn at random: give --calibrate X.npy for true ones");
+  base::print_error_text(said);
+}
+
+std::string ImportedNetwork::path() const { return folder_.path() + "/" + method_ + "/network.yaml"; }
+
+}  // namespace fansim::cli

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "base/temporary_folder.h"
+#include "importer/convert.h"
+#include "network/network.h"
+
+namespace fansim::cli {
+
+bool is_onnx(const std::string& path);
+
+// "N,C,H,W"; empty: none.
+importer::Dims parse_shape(const std::string& command, const std::string& text);
+
+// The model as a network of floats, FOLDER/network.yaml, and what is to be said of that. False if some node has no
+// layer: the list is printed, and nothing is written.
+bool import_floats(const std::string& model, const importer::Dims& shape, const std::string& folder, std::string& said);
+
+// A network of codes made of an ONNX model, for as long as this lives: in the codes that an accelerator computes, the
+// ranges from calibration data, or from inputs drawn at random where there are none.
+class ImportedNetwork {
+ public:
+  struct Wanted {
+    std::string model;
+    importer::Dims shape;
+    std::string calibration;  // .npy in float32; empty: none
+    std::uint64_t seed = 1;
+  };
+  ImportedNetwork(const Wanted& wanted, const network::Coding& coding);
+
+  bool whole() const { return whole_; }  // false: refused, and said so
+  std::string path() const;
+
+ private:
+  base::TemporaryFolder folder_;
+  const std::string method_;
+  bool whole_ = false;
+};
+
+}  // namespace fansim::cli

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "importer/graph.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cctype>
+#include <utility>
+
+#include "base/error.h"
+
+namespace fansim::importer {
+namespace {
+
+constexpr std::int64_t kLargestExtent = 1 << 20;
+constexpr std::int64_t kMostElements = std::int64_t{1} << 31;
+
+Value of(const Constant& constant) { return {Value::Kind::constant, &constant, ImportedLayer::kInput, constant.dims}; }
+
+}  // namespace
+
+Graph::Graph(const Model& model, const Dims& shape, const std::string& path) : model_(model), path_(path) {
+  network_.name = model_.name;
+  for (const auto& [name, constant] : model_.constants) values_[name] = of(constant);
+  for (const Node& node : model_.nodes)
+    for (const std::string& input : node.inputs) ++readers_[input];
+  for (const std::string& output : model_.outputs) ++readers_[output];
+  read_input(shape);
+}
+
+void Graph::fail(const std::string& what) const { throw base::UserError(base::Location{path_, 0, 0}, what); }
+
+void Graph::read_input(const Dims& shape) {
+  if (model_.inputs.size() != 1) {
+    std::string names;
+    for (const Input& input : model_.inputs) names += (names.empty() ? "" : ", ") + input.name;
+    fail(fmt::format("{} inputs ({}); a network has one", model_.inputs.size(), names.empty() ? "none" : names));
+  }
+  const Input& input = model_.inputs.front();
+  Dims dims = input.dims;
+  if (!input.floating) fail(fmt::format("input {} is not of float32", input.name));
+  if (!shape.empty()) {
+    if (!dims.empty() && shape.size() != dims.size())
+      fail(fmt::format("--shape has {} dimensions, input {} has {}", shape.size(), input.name, dims.size()));
+    for (std::size_t i = 0; i < dims.size(); ++i)
+      if (i > 0 && dims[i] >= 0 && dims[i] != shape[i])
+        fail(fmt::format("--shape has {} where input {} has {}", shape[i], input.name, dims[i]));
+    dims = shape;
+  }
+  if (dims.size() < 2 || dims.size() > 4)
+    fail(fmt::format("input {} has {} dimensions; taken are [N, C, H, W], [N, C, W] and [N, F]", input.name,
+                     dims.size()));
+  dims[0] = 1;
+  for (const std::int64_t dim : dims)
+    if (dim < 1 || dim > kLargestExtent)
+      fail(fmt::format("input {} has a dimension that the file leaves open; give it by --shape 1,C,H,W", input.name));
+  if (product(dims) >= kMostElements) fail(fmt::format("input {} has {} elements", input.name, text(dims)));
+  network_.input = {dims.begin() + 1, dims.end()};
+  while (network_.input.size() < 3) network_.input.insert(network_.input.begin() + 1, 1);
+  values_[input.name] = {Value::Kind::map, nullptr, ImportedLayer::kInput, dims};
+}
+
+const Value& Graph::value(const Node& node, std::size_t input) const {
+  if (!has(node, input)) throw Refused{fmt::format("its input {} is missing", input)};
+  const Value& found = values_.at(node.inputs[input]);
+  if (found.kind == Value::Kind::refused) throw Refused{"it reads what a node above it should have made"};
+  return found;
+}
+
+bool Graph::has(const Node& node, std::size_t input) const {
+  return input < node.inputs.size() && !node.inputs[input].empty();
+}
+
+const Value& Graph::padded_map(const Node& node, std::size_t input) const {
+  const Value& found = value(node, input);
+  if (found.kind != Value::Kind::map) throw Refused{fmt::format("its input {} is a constant", input)};
+  return found;
+}
+
+const Value& Graph::map(const Node& node, std::size_t input) const {
+  const Value& found = padded_map(node, input);
+  if (found.pads != Value{}.pads) throw Refused{"its input is padded, which only a convolution takes in"};
+  return found;
+}
+
+const Dims& Graph::stored(int layer) const {
+  return layer < 0 ? network_.input : network_.layers[static_cast<std::size_t>(layer)].out;
+}
+
+int Graph::layer_of(const Node& node, const Value& value) {
+  // [C, 1, W] is [C, W], as [C, 1, 1] is [C].
+  const auto without_ones = [](Dims dims) {
+    while (dims.size() > 1 && dims.back() == 1) dims.pop_back();
+    if (dims.size() == 3 && dims[1] == 1) dims.erase(dims.begin() + 1);
+    return dims;
+  };
+  if (without_ones({value.dims.begin() + 1, value.dims.end()}) == without_ones(stored(value.layer))) return value.layer;
+  ImportedLayer layer;
+  layer.type = ImportedLayer::Type::flatten, layer.node = node.name;
+  Node named = node;
+  named.name += "_flatten";
+  layer.name = name_of(named), layer.source = value.layer, layer.out = {product(value.dims)};
+  network_.layers.push_back(std::move(layer));
+  shared_.push_back(true);
+  return static_cast<int>(network_.layers.size()) - 1;
+}
+
+bool Graph::turn_input(const Node& node) {
+  const Value in = map(node, 0);
+  if (in.layer >= 0 || readers_.at(node.inputs[0]) != 1 || in.dims.size() != 4) return false;
+  const Dims turned{1, in.dims[3], in.dims[1], in.dims[2]};
+  network_.input = {turned.begin() + 1, turned.end()};
+  values_[node.outputs[0]] = {Value::Kind::map, nullptr, ImportedLayer::kInput, turned};
+  note(fmt::format("the input is [{}, {}, {}], channels first, where the model takes them last", turned[1], turned[2],
+                   turned[3]));
+  return true;
+}
+
+const Constant& Graph::constant(const Node& node, std::size_t input, const char* what) const {
+  const Value& found = value(node, input);
+  if (found.kind != Value::Kind::constant) throw Refused{fmt::format("{} is computed, not given", what)};
+  return *found.constant;
+}
+
+const std::vector<float>& Graph::floats(const Node& node, std::size_t input, const char* what,
+                                        std::int64_t count) const {
+  const Constant& found = constant(node, input, what);
+  if (!found.floating) throw Refused{fmt::format("{} is not of floats", what)};
+  if (static_cast<std::int64_t>(found.floats.size()) != count)
+    throw Refused{fmt::format("{} has {} values, expected {}", what, found.floats.size(), count)};
+  return found.floats;
+}
+
+const Constant* Graph::constant_or_null(const std::string& name) const {
+  return name.empty() ? nullptr : values_.at(name).constant;
+}
+
+bool Graph::is_output(const std::string& name) const {
+  return std::find(model_.outputs.begin(), model_.outputs.end(), name) != model_.outputs.end();
+}
+
+ImportedLayer* Graph::only_read(const Node& node) {
+  const int layer = value(node, 0).layer;
+  if (layer < 0 || shared_[static_cast<std::size_t>(layer)] || readers_.at(node.inputs[0]) != 1) return nullptr;
+  return &network_.layers[static_cast<std::size_t>(layer)];
+}
+
+ImportedLayer& Graph::put(const Node& node, ImportedLayer::Type type, const Value& in, Dims out) {
+  for (const std::int64_t dim : out)
+    if (dim < 1 || dim > kLargestExtent) throw Refused{fmt::format("its output has {} elements", text(out))};
+  if (product(out) >= kMostElements) throw Refused{fmt::format("its output has {} elements", text(out))};
+  ImportedLayer layer;
+  layer.type = type, layer.node = node.name;
+  layer.source = type == ImportedLayer::Type::fc ? in.layer : layer_of(node, in);
+  layer.name = name_of(node), layer.out = {out.begin() + 1, out.end()};
+  network_.layers.push_back(std::move(layer));
+  shared_.push_back(false);
+  values_[node.outputs[0]] = {Value::Kind::map, nullptr, static_cast<int>(network_.layers.size()) - 1, std::move(out)};
+  return network_.layers.back();
+}
+
+void Graph::alias(const Node& node, const Value& in) {
+  if (in.layer >= 0 && readers_.at(node.inputs[0]) > 1) shared_[static_cast<std::size_t>(in.layer)] = true;
+  values_[node.outputs[0]] = in;
+}
+
+void Graph::keep(const Node& node, Constant constant) {
+  folded_.push_back(std::make_unique<Constant>(std::move(constant)));
+  values_[node.outputs[0]] = of(*folded_.back());
+}
+
+void Graph::refuse(const Node& node, const std::string& reason) {
+  network_.refused.push_back({node.name, node.op, reason});
+  for (const std::string& output : node.outputs) values_[output] = {};
+}
+
+// What serves as a file's name too.
+std::string Graph::name_of(const Node& node) {
+  std::string name;
+  for (const char c : node.name) {
+    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
+    name += plain ? c : '_';
+  }
+  while (!name.empty() && (name.front() == '.' || name.front() == '_' || name.front() == '-')) name.erase(0, 1);
+  constexpr std::size_t kLongest = 60;
+  if (name.size() > kLongest) name.erase(0, name.size() - kLongest);
+  if (name.empty() || name == "input") name = "node";
+  std::string unique = name;
+  for (int i = 2; !names_.insert(unique).second; ++i) unique = fmt::format("{}_{}", name, i);
+  return unique;
+}
+
+Imported Graph::finish() {
+  if (!network_.refused.empty()) return std::move(network_);
+  if (network_.layers.empty()) fail("no node of it becomes a layer");
+  if (model_.outputs.size() > 1)
+    note(fmt::format("{} outputs; the network's is that of its last layer, {}", model_.outputs.size(),
+                     network_.layers.back().name));
+  return std::move(network_);
+}
+
+}  // namespace fansim::importer

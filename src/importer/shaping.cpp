@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "importer/operators.h"
+
+namespace fansim::importer {
+namespace {
+
+std::int64_t from_end(std::int64_t axis, const Dims& dims) {
+  return axis + (axis < 0 ? static_cast<std::int64_t>(dims.size()) : 0);
+}
+
+// A list as an attribute, or in later opsets as an input.
+Dims listed(Graph& graph, const Node& node, const char* attribute, std::size_t input, const char* what) {
+  if (!graph.has(node, input)) return node.list(attribute, {});
+  const Constant& given = graph.constant(node, input, what);
+  if (given.floating) throw Refused{fmt::format("{} is of floats", what)};
+  return given.integers;
+}
+
+// Only to what a map is already, to a vector, or to a vector with ones behind it.
+void reshaped(Graph& graph, const Node& node, Value in, const Dims& dims) {
+  const std::int64_t all = product(in.dims);
+  Dims vector{1, all};
+  while (vector.size() < dims.size()) vector.push_back(1);
+  if (dims != in.dims && dims != vector)
+    throw Refused{fmt::format("{} to {}; a map stays as it is, or becomes a vector", text(in.dims), text(dims))};
+  in.dims = dims;
+  graph.alias(node, in);
+}
+
+void flatten(Graph& graph, const Node& node) {
+  const Value in = graph.map(node, 0);
+  const std::int64_t axis = from_end(node.integer("axis", 1), in.dims);
+  if (axis != 1) throw Refused{fmt::format("it flattens from axis {} on; the first is the batch", axis)};
+  reshaped(graph, node, in, {1, product(in.dims)});
+}
+
+void reshape(Graph& graph, const Node& node) {
+  const Value in = graph.map(node, 0);
+  Dims dims = listed(graph, node, "shape", 1, "its shape");
+  const std::int64_t all = product(in.dims);
+  std::int64_t known = 1;
+  for (std::size_t i = 0; i < dims.size(); ++i) {
+    if (dims[i] == 0 && i < in.dims.size()) dims[i] = in.dims[i];
+    if (dims[i] < -1 || dims[i] == 0) throw Refused{"a shape with a dimension of nothing"};
+    if (dims[i] < 0) continue;
+    if (dims[i] > all / known) throw Refused{fmt::format("{} to a shape of more elements", text(in.dims))};
+    known *= dims[i];
+  }
+  if (std::count(dims.begin(), dims.end(), -1) > 1) throw Refused{"a shape with two open dimensions"};
+  for (std::int64_t& dim : dims)
+    if (dim == -1) dim = all / known;
+  if (product(dims) != all) throw Refused{fmt::format("{} to {}", text(in.dims), text(dims))};
+  reshaped(graph, node, in, dims);
+}
+
+void squeeze(Graph& graph, const Node& node) {
+  const Value in = graph.map(node, 0);
+  const Dims axes = listed(graph, node, "axes", 1, "its axes");
+  Dims dims;
+  for (std::size_t i = 0; i < in.dims.size(); ++i) {
+    const bool named = std::any_of(axes.begin(), axes.end(), [&](std::int64_t axis) {
+      return from_end(axis, in.dims) == static_cast<std::int64_t>(i);
+    });
+    if (in.dims[i] == 1 && i > 0 && (axes.empty() || named)) continue;
+    if (named) throw Refused{fmt::format("axis {} of {}", i, text(in.dims))};
+    dims.push_back(in.dims[i]);
+  }
+  reshaped(graph, node, in, dims);
+}
+
+void unsqueeze(Graph& graph, const Node& node) {
+  const Value in = graph.map(node, 0);
+  Dims axes = listed(graph, node, "axes", 1, "its axes"), dims = in.dims;
+  const auto last = static_cast<std::int64_t>(in.dims.size() + axes.size());
+  for (std::int64_t& axis : axes) axis += axis < 0 ? last : 0;
+  std::sort(axes.begin(), axes.end());
+  for (const std::int64_t axis : axes) {
+    if (axis < 1 || axis > static_cast<std::int64_t>(dims.size())) throw Refused{fmt::format("axis {}", axis)};
+    dims.insert(dims.begin() + axis, 1);
+  }
+  reshaped(graph, node, in, dims);
+}
+
+void pass(Graph& graph, const Node& node) { graph.alias(node, graph.map(node, 0)); }
+
+// Exporters of networks in [N, H, W, C] turn their input first.
+void transpose(Graph& graph, const Node& node) {
+  const Value in = graph.map(node, 0);
+  const Dims order = node.list("perm", {});
+  Dims same(order.size());
+  for (std::size_t i = 0; i < same.size(); ++i) same[i] = static_cast<std::int64_t>(i);
+  if (order == same && !order.empty()) return graph.alias(node, in);
+  if (order != Dims{0, 3, 1, 2} || !graph.turn_input(node))
+    throw Refused{
+        fmt::format("{} in the order {}; only an input of [N, H, W, C] is turned", text(in.dims), text(order))};
+}
+
+void pad(Graph& graph, const Node& node) {
+  Value in = graph.map(node, 0);
+  const Dims pads = listed(graph, node, "pads", 1, "its pads");
+  const double value =
+      graph.has(node, 2) ? static_cast<double>(graph.floats(node, 2, "its value", 1)[0]) : node.number("value", 0);
+  if (node.word("mode", "constant") != "constant" || value != 0) throw Refused{"maps are padded with zeros alone"};
+  if (in.dims.size() != 4 || pads.size() != 8) throw Refused{fmt::format("{} pads of {}", pads.size(), text(in.dims))};
+  if (pads[0] != 0 || pads[1] != 0 || pads[4] != 0 || pads[5] != 0) throw Refused{"channels are added to it"};
+  in.pads = {pads[2], pads[3], pads[6], pads[7]};
+  graph.alias(node, in);
+}
+
+// One behind the other, two at a time.
+void concat(Graph& graph, const Node& node) {
+  Value all = graph.map(node, 0);
+  if (from_end(node.integer("axis", 1), all.dims) != 1) throw Refused{"it joins along another axis than the channels"};
+  for (std::size_t i = 1; i < node.inputs.size(); ++i) {
+    const Value next = graph.map(node, i);
+    Dims dims = all.dims;
+    if (dims.size() != next.dims.size() || dims.size() < 2) throw Refused{"maps of different dimensions"};
+    dims[1] = next.dims[1];
+    if (dims != next.dims) throw Refused{fmt::format("maps of {} and {}", text(all.dims), text(next.dims))};
+    dims[1] = all.dims[1] + next.dims[1];
+    Node part = node;
+    if (i + 1 < node.inputs.size()) part.name += fmt::format("_{}", i);
+    const int with = graph.layer_of(part, next);
+    put_function(graph, part, "concat", all, dims).with = with;
+    all = graph.made(part);
+  }
+  if (node.inputs.size() == 1) graph.alias(node, all);
+}
+
+void put_slice(Graph& graph, const Node& node, const Value& in, std::int64_t first, std::int64_t count) {
+  if (count < 1 || first < 0 || first + count > in.dims[1])
+    throw Refused{fmt::format("channels {}..{} of {}", first, first + count - 1, in.dims[1])};
+  Dims out = in.dims;
+  out[1] = count;
+  put_function(graph, node, "slice", in, out).numbers = {{"first", static_cast<double>(first)},
+                                                         {"channels", static_cast<double>(count)}};
+}
+
+void split(Graph& graph, const Node& node) {
+  const Value in = graph.map(node, 0);
+  if (from_end(node.integer("axis", 0), in.dims) != 1) throw Refused{"it splits along another axis than the channels"};
+  Dims parts = listed(graph, node, "split", 1, "its parts");
+  const auto count = static_cast<std::int64_t>(node.outputs.size());
+  if (parts.empty()) parts.assign(node.outputs.size(), in.dims[1] / count);
+  if (static_cast<std::int64_t>(parts.size()) != count) throw Refused{fmt::format("{} parts", parts.size())};
+  std::int64_t first = 0;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    Node part = node;
+    part.outputs = {node.outputs[i]}, part.name += fmt::format("_{}", i);
+    if (!node.outputs[i].empty() && graph.is_read(node.outputs[i])) put_slice(graph, part, in, first, parts[i]);
+    first += std::clamp<std::int64_t>(parts[i], 0, in.dims[1]);
+  }
+}
+
+void slice(Graph& graph, const Node& node) {
+  const Value in = graph.map(node, 0);
+  const Dims starts = listed(graph, node, "starts", 1, "its start"), ends = listed(graph, node, "ends", 2, "its end"),
+             axes = listed(graph, node, "axes", 3, "its axis");
+  const Dims steps = graph.has(node, 4) ? graph.constant(node, 4, "its step").integers : Dims{1};
+  if (starts.size() != 1 || ends.size() != 1 || axes.size() != 1 || from_end(axes[0], in.dims) != 1 || steps != Dims{1})
+    throw Refused{"other than neighbouring channels"};
+  const std::int64_t channels = in.dims[1];
+  const auto place = [&](std::int64_t at) {
+    return std::clamp<std::int64_t>(at < 0 ? at + channels : at, 0, channels);
+  };
+  put_slice(graph, node, in, place(starts[0]), place(ends[0]) - place(starts[0]));
+}
+
+// By whole factors, each element so often.
+void resize(Graph& graph, const Node& node) {
+  const Value in = graph.map(node, 0);
+  if (in.dims.size() != 4) throw Refused{fmt::format("its input has {} dimensions", in.dims.size())};
+  const std::size_t scales_at = node.op == "Resize" && graph.model().opset >= 11 ? 2 : 1;
+  double factor = 0;
+  if (graph.has(node, scales_at) && graph.constant(node, scales_at, "its scale").size() > 0) {
+    const auto& scales = graph.floats(node, scales_at, "its scale", 4);
+    if (scales[0] != 1 || scales[1] != 1 || scales[2] != scales[3])
+      throw Refused{"other scales than one for both ways"};
+    factor = static_cast<double>(scales[2]);
+  } else {
+    const Dims sizes = listed(graph, node, "sizes", 3, "its size");
+    if (sizes.size() != 4 || sizes[1] != in.dims[1] || sizes[2] % in.dims[2] != 0 ||
+        sizes[2] / in.dims[2] * in.dims[3] != sizes[3])
+      throw Refused{"other sizes than multiples of its input's"};
+    factor = static_cast<double>(sizes[2] / in.dims[2]);
+  }
+  const std::string where = node.word("coordinate_transformation_mode", "half_pixel"),
+                    which = node.word("nearest_mode", "round_prefer_floor");
+  const bool floors = node.op == "Upsample" || graph.model().opset < 11 ||
+                      (where == "asymmetric" && which == "floor") ||
+                      ((where == "half_pixel" || where == "pytorch_half_pixel") && which == "round_prefer_floor") ||
+                      (where == "asymmetric" && which == "round_prefer_floor" && factor == 2);
+  if (node.word("mode", "nearest") != "nearest" || !floors || factor < 1 || factor > 1024 ||
+      factor != std::floor(factor))
+    throw Refused{"other than repeating each element a whole number of times"};
+  const auto times = static_cast<std::int64_t>(factor);
+  put_function(graph, node, "resize", in, {1, in.dims[1], in.dims[2] * times, in.dims[3] * times}).numbers = {
+      {"factor", factor}};
+}
+
+}  // namespace
+
+Operators shape_operators() {
+  return {{"Flatten", flatten}, {"Reshape", reshape}, {"Squeeze", squeeze}, {"Unsqueeze", unsqueeze},
+          {"Identity", pass},   {"Dropout", pass},    {"Cast", pass},       {"Transpose", transpose},
+          {"Pad", pad},         {"Concat", concat},   {"Split", split},     {"Slice", slice},
+          {"Resize", resize},   {"Upsample", resize}};
+}
+
+}  // namespace fansim::importer

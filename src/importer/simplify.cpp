@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "importer/simplify.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <set>
+
+namespace fansim::importer {
+namespace {
+
+bool near(double value, double wanted) { return std::abs(value - wanted) < 1e-4; }
+
+class Patterns {
+ public:
+  explicit Patterns(const Model& model) : model_(model) {
+    for (const Node& node : model_.nodes) makers_[node.outputs[0]] = &node;  // "" too, which nobody reads
+  }
+
+  // By the number of a node.
+  std::map<std::size_t, Node> found() const {
+    std::map<std::size_t, Node> simple;
+    for (std::size_t i = 0; i < model_.nodes.size(); ++i)
+      if (const auto x = hard_swish_of(model_.nodes[i])) simple[i] = renamed(model_.nodes[i], *x);
+    return simple;
+  }
+
+ private:
+  static Node renamed(const Node& node, const std::string& x) {
+    Node simple;
+    simple.name = node.name, simple.op = "HardSwish", simple.inputs = {x}, simple.outputs = node.outputs;
+    return simple;
+  }
+
+  const Node* maker(const std::string& name, const char* op) const {
+    const auto found = makers_.find(name);
+    return found != makers_.end() && found->second->op == op ? found->second : nullptr;
+  }
+  // The number that a constant holds, an initializer's or a node's.
+  std::optional<double> number(const std::string& name) const {
+    const Constant* constant = nullptr;
+    if (const auto found = model_.constants.find(name); found != model_.constants.end()) constant = &found->second;
+    if (const Node* node = maker(name, "Constant"); node && !node->tensors.empty())
+      constant = &node->tensors.begin()->second;
+    if (!constant || constant->size() != 1) return std::nullopt;
+    return constant->floating ? static_cast<double>(constant->floats[0]) : static_cast<double>(constant->integers[0]);
+  }
+  // The other input, if one is that number.
+  std::optional<std::string> beside(const Node& node, double wanted) const {
+    if (node.inputs.size() != 2) return std::nullopt;
+    for (std::size_t i = 0; i < 2; ++i)
+      if (const auto value = number(node.inputs[i]); value && near(*value, wanted)) return node.inputs[1 - i];
+    return std::nullopt;
+  }
+
+  std::optional<double> bound(const Node& clip, std::size_t input, const char* attribute) const {
+    if (clip.floats.count(attribute) > 0) return clip.floats.at(attribute);
+    return input < clip.inputs.size() ? number(clip.inputs[input]) : std::nullopt;
+  }
+  // x of clip(x + 3, 0, 6).
+  std::optional<std::string> ramp_of(const std::string& name) const {
+    const Node* clip = maker(name, "Clip");
+    if (!clip) return std::nullopt;
+    const auto low = bound(*clip, 1, "min"), high = bound(*clip, 2, "max");
+    const Node* sum = maker(clip->inputs[0], "Add");
+    if (!low || !high || !near(*low, 0) || !near(*high, 6) || !sum) return std::nullopt;
+    return beside(*sum, 3);
+  }
+  // x of clip(x + 3, 0, 6) / 6, however that is written.
+  std::optional<std::string> gate_of(const std::string& name) const {
+    if (const Node* hard = maker(name, "HardSigmoid");
+        hard && near(hard->number("alpha", 0.2), 1.0 / 6) && near(hard->number("beta", 0.5), 0.5))
+      return hard->inputs[0];
+    return sixth_of(name, [this](const std::string& whole) { return ramp_of(whole); });
+  }
+  template <class Of>
+  std::optional<std::string> sixth_of(const std::string& name, Of of) const {
+    if (const Node* divide = maker(name, "Div"))
+      if (const auto by = divide->inputs.size() == 2 ? number(divide->inputs[1]) : std::nullopt; by && near(*by, 6))
+        return of(divide->inputs[0]);
+    if (const Node* multiply = maker(name, "Mul"))
+      if (const auto other = beside(*multiply, 1.0 / 6)) return of(*other);
+    return std::nullopt;
+  }
+  // x of x * clip(x + 3, 0, 6).
+  std::optional<std::string> product_of(const std::string& name) const {
+    const Node* multiply = maker(name, "Mul");
+    if (!multiply || multiply->inputs.size() != 2) return std::nullopt;
+    for (std::size_t i = 0; i < 2; ++i)
+      if (const auto x = ramp_of(multiply->inputs[i]); x && *x == multiply->inputs[1 - i]) return x;
+    return std::nullopt;
+  }
+  std::optional<std::string> hard_swish_of(const Node& node) const {
+    if (node.op == "Mul" && node.inputs.size() == 2)
+      for (std::size_t i = 0; i < 2; ++i)
+        if (const auto x = gate_of(node.inputs[i]); x && *x == node.inputs[1 - i]) return x;
+    if (node.op != "Mul" && node.op != "Div") return std::nullopt;
+    return sixth_of(node.outputs[0], [this](const std::string& whole) { return product_of(whole); });
+  }
+
+  const Model& model_;
+  std::map<std::string, const Node*> makers_;
+};
+
+}  // namespace
+
+void recognise(Model& model) {
+  for (auto& [i, node] : Patterns(model).found()) model.nodes[i] = node;
+}
+
+std::vector<std::string> drop_unneeded(Model& model) {
+  std::set<std::string> needed(model.outputs.begin(), model.outputs.end());
+  std::vector<Node> kept;
+  std::vector<std::string> dropped;
+  for (std::size_t i = model.nodes.size(); i-- > 0;) {
+    Node& node = model.nodes[i];
+    const bool wanted = std::any_of(node.outputs.begin(), node.outputs.end(),
+                                    [&](const std::string& output) { return needed.count(output) > 0; });
+    if (!wanted) {
+      dropped.push_back(node.name);
+      continue;
+    }
+    needed.insert(node.inputs.begin(), node.inputs.end());
+    kept.push_back(std::move(node));
+  }
+  std::reverse(kept.begin(), kept.end());
+  std::reverse(dropped.begin(), dropped.end());
+  model.nodes = std::move(kept);
+  return dropped;
+}
+
+}  // namespace fansim::importer

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+
+#include "network/reference/reference_layers.h"
+
+namespace fansim::network {
+namespace {
+
+// What the codes stand for; where that is not known, elements are only moved, and any step does.
+std::vector<double> reals(const Tensor& tensor, double step) {
+  std::vector<double> all;
+  all.reserve(tensor.size());
+  const int zero = tensor.format.zero_point;
+  tensor.visit_integers([&](auto view) {
+    for (std::size_t i = 0; i < view.size(); ++i) all.push_back((static_cast<int>(view[i]) - zero) * step);
+  });
+  return all;
+}
+
+// The nearest codes, of two as near the larger.
+void store(const std::vector<double>& values, double step, Tensor& out) {
+  const NumberFormat& format = out.format;
+  out.visit_integers([&](auto view) {
+    using Code = typename decltype(view)::Value;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const double code = std::floor(values[i] / step + 0.5) + format.zero_point;
+      view.set(i, static_cast<Code>(std::clamp<double>(code, format.lowest(), format.highest())));
+    }
+  });
+}
+
+}  // namespace
+
+void run_function(const Layer& layer, const Tensor& in, const Tensor* with, Tensor& out) {
+  const double known = layer.step > 0 ? layer.step : 1;
+  const double in_step = layer.in_step > 0 ? layer.in_step : known;
+  const std::vector<double> second =
+      layer.reads_two() ? reals(*with, layer.with_step > 0 ? layer.with_step : in_step) : std::vector<double>{};
+  store(apply(*layer.function, layer.in, reals(in, in_step), second), known, out);
+}
+
+// Of all elements; the largest is taken off before exponentials are taken.
+void run_softmax(const Layer& layer, const Tensor& in, Tensor& out) {
+  if (!(layer.in_step > 0)) throw std::invalid_argument(layer.name + ": softmax of codes whose step is not known");
+  std::vector<double> values = reals(in, layer.in_step);
+  const double largest = *std::max_element(values.begin(), values.end());
+  double sum = 0;
+  for (double& value : values) sum += value = std::exp(value - largest);
+  for (double& value : values) value /= sum;
+  store(values, layer.step, out);
+}
+
+}  // namespace fansim::network

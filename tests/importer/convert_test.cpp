@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// What single rules of the import make of small graphs.
+#include "small_model.h"
+// Behind protobuf's headers.
+#include <catch2/catch.hpp>
+#include <functional>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/temporary_folder.h"
+#include "importer/convert.h"
+
+using namespace fansim;
+using importer::Imported;
+using importer::ImportedLayer;
+using test::SmallModel;
+using Type = ImportedLayer::Type;
+
+namespace {
+
+// A model of [1, 4, 6, 6] with nodes of its own; its output is y.
+struct Graph : SmallModel {
+  Graph() {
+    graph().clear_node();
+    auto* shape = graph().mutable_input(0)->mutable_type()->mutable_tensor_type()->mutable_shape();
+    for (const auto& [at, dim] : {std::pair{1, 4}, {2, 6}, {3, 6}}) shape->mutable_dim(at)->set_dim_value(dim);
+    weights("k", {4, 4, 1, 1});
+  }
+  void number(const char* name, float value) {
+    weights(name, {1});
+    graph().mutable_initializer(graph().initializer_size() - 1)->set_float_data(0, value);
+  }
+  Imported import() const {
+    const base::TemporaryFolder folder;
+    base::write_file(folder.path() + "/m.onnx", bytes());
+    return importer::convert(importer::read_model(folder.path() + "/m.onnx"), {}, "m.onnx");
+  }
+  std::string error() const {
+    try {
+      const Imported imported = import();
+      return imported.refused.empty() ? "" : imported.refused[0].op + ": " + imported.refused[0].reason;
+    } catch (const base::UserError& error) {
+      const std::string what = error.what();
+      return what.substr(what.find(": ") + 2);
+    }
+  }
+};
+
+std::vector<std::string> kinds(const Imported& network) {
+  static const std::map<Type, std::string> kWords{
+      {Type::conv, "conv"}, {Type::fc, "fc"},     {Type::maxpool, "maxpool"}, {Type::avgpool, "avgpool"},
+      {Type::add, "add"},   {Type::relu, "relu"}, {Type::flatten, "flatten"}, {Type::softmax, "softmax"}};
+  std::vector<std::string> all;
+  for (const ImportedLayer& layer : network.layers)
+    all.push_back(layer.type == Type::function ? layer.function : kWords.at(layer.type) + (layer.relu ? "+relu" : ""));
+  return all;
+}
+using Kinds = std::vector<std::string>;
+
+}  // namespace
+
+TEST_CASE("a ReLU is part of a layer only if nothing else reads that, under any name") {
+  Graph one;
+  one.node("Conv", {"x", "k"}, "c");
+  one.node("Identity", {"c"}, "i");
+  one.node("Relu", {"i"}, "y");
+  CHECK(kinds(one.import()) == Kinds{"conv+relu"});
+  Graph two;
+  two.node("Conv", {"x", "k"}, "c");
+  two.node("Identity", {"c"}, "i");
+  two.node("Relu", {"i"}, "r");
+  two.node("Add", {"c", "r"}, "y");
+  CHECK(kinds(two.import()) == Kinds{"conv", "relu", "add"});
+}
+
+TEST_CASE("factors of a flattened map's elements are a layer of their own, behind its flattening") {
+  Graph model;
+  model.weights("f", {144});
+  model.node("Conv", {"x", "k"}, "c");
+  model.node("Flatten", {"c"}, "v");
+  model.node("Mul", {"v", "f"}, "y");
+  const Imported network = model.import();
+  CHECK(kinds(network) == Kinds{"conv", "flatten", "conv"});
+  CHECK(network.layers[2].groups == 144);
+}
+
+TEST_CASE("functions that exporters spell out are recognised, and what nothing needs is left out") {
+  for (const int way : {0, 1, 2, 3}) {
+    Graph model;
+    model.number("three", 3), model.number("six", 6), model.number("zero", 0), model.number("sixth", 1.0F / 6);
+    model.node("Conv", {"x", "k"}, "c");
+    if (way < 3) {
+      model.node("Add", {"c", "three"}, "s");
+      model.node("Clip", {"s", "zero", "six"}, "r");
+    }
+    if (way == 0) model.node("Mul", {"c", "r"}, "p"), model.node("Div", {"p", "six"}, "y");
+    if (way == 1) model.node("Div", {"r", "six"}, "g"), model.node("Mul", {"g", "c"}, "y");
+    if (way == 2) model.node("Mul", {"r", "c"}, "p"), model.node("Mul", {"p", "sixth"}, "y");
+    if (way == 3) {
+      model.node("HardSigmoid", {"c"}, "g");
+      model.last->add_attribute()->set_name("alpha");
+      model.last->mutable_attribute(0)->set_type(::onnx::AttributeProto::FLOAT);
+      model.last->mutable_attribute(0)->set_f(1.0F / 6);
+      model.node("Mul", {"c", "g"}, "y");
+    }
+    model.node("Sigmoid", {"c"}, "unused", "dead");
+    const Imported network = model.import();
+    CAPTURE(way);
+    CHECK(kinds(network) == Kinds{"conv", "hard_swish"});
+    CHECK(network.notes == std::vector<std::string>{"dead is left out: no output needs it"});
+  }
+}
+
+TEST_CASE("a clip from 0 is a ReLU with a limit, any other a function") {
+  Graph model;
+  model.number("zero", 0), model.number("six", 6), model.number("one", 1);
+  model.node("Conv", {"x", "k"}, "c");
+  model.node("Clip", {"c", "zero", "six"}, "r");
+  model.node("Clip", {"r", "one", "six"}, "y");
+  const Imported network = model.import();
+  CHECK(kinds(network) == Kinds{"conv+relu", "clip"});
+  CHECK(network.layers[0].limit == 6);
+  CHECK(network.layers[1].numbers == std::map<std::string, double>{{"low", 1}, {"high", 6}});
+}
+
+TEST_CASE("windows that are no squares lie in squares, and padding goes to the convolution behind it") {
+  Graph model;
+  model.weights("w", {2, 4, 1, 3});
+  model.integers("pads", {0, 0, 1, 0, 0, 0, 0, 2});
+  model.node("Pad", {"x", "pads"}, "p");
+  model.node("Conv", {"p", "w"}, "y");
+  model.ints("dilations", {1, 2});
+  const Imported network = model.import();
+  REQUIRE(kinds(network) == Kinds{"conv"});
+  const ImportedLayer& layer = network.layers[0];
+  CHECK(layer.kernel == 5);
+  CHECK(layer.padding == std::array<int, 4>{1, 0, 4, 2});
+  CHECK(layer.out == importer::Dims{2, 7, 4});
+  const auto& given = model.graph().initializer(model.graph().initializer_size() - 2).float_data();
+  for (int i = 0; i < 25; ++i)
+    CHECK(layer.weights[static_cast<std::size_t>(i)] == (i < 5 && i % 2 == 0 ? given[i / 2] : 0.0F));
+  Graph pooled;
+  pooled.integers("pads", {0, 0, 1, 0, 0, 0, 0, 2});
+  pooled.node("Pad", {"x", "pads"}, "p");
+  pooled.node("Relu", {"p"}, "y");
+  CHECK(pooled.error() == "Relu: its input is padded, which only a convolution takes in");
+}
+
+TEST_CASE("maps are joined two at a time, split and turned") {
+  Graph model;
+  model.node("Split", {"x"}, "a");
+  model.last->add_output("b");
+  model.last->add_attribute()->set_name("axis");
+  model.last->mutable_attribute(0)->set_type(::onnx::AttributeProto::INT), model.last->mutable_attribute(0)->set_i(1);
+  model.node("Concat", {"b", "a", "x"}, "y");
+  model.last->add_attribute()->set_name("axis");
+  model.last->mutable_attribute(0)->set_type(::onnx::AttributeProto::INT), model.last->mutable_attribute(0)->set_i(1);
+  const Imported network = model.import();
+  CHECK(kinds(network) == Kinds{"slice", "slice", "concat", "concat"});
+  CHECK(network.layers[1].numbers == std::map<std::string, double>{{"first", 2}, {"channels", 2}});
+  CHECK(network.layers[2].source == 1);
+  CHECK(network.layers[2].with == 0);
+  CHECK(network.layers[3].out == importer::Dims{8, 6, 6});
+  Graph turned;
+  turned.weights("w", {2, 6, 1, 1});
+  turned.node("Transpose", {"x"}, "t");
+  turned.ints("perm", {0, 3, 1, 2});
+  turned.node("Conv", {"t", "w"}, "y");
+  const Imported first = turned.import();
+  CHECK(first.input == importer::Dims{6, 4, 6});
+  CHECK(first.notes.size() == 1);
+}
+
+TEST_CASE("graphs that are none are refused") {
+  const auto error = [](const std::function<void(Graph&)>& build) {
+    Graph model;
+    build(model);
+    return model.error();
+  };
+  CHECK(error([](Graph& m) { m.node("Relu", {"x"}, "y"), m.node("Relu", {"x"}, "y"); }) ==
+        "node Relu_1 computes 'y', which is there already");
+  CHECK(error([](Graph& m) { m.node("Relu", {"x"}, "y").clear_output(); }) == "node Relu_0 computes nothing");
+  CHECK(error([](Graph& m) { m.node("Relu", {"x"}, "z"); }) == "output 'y' is computed by nothing");
+  CHECK(error([](Graph& m) { m.node("Identity", {"x"}, "y"); }) == "no node of it becomes a layer");
+  CHECK(error([](Graph& m) {
+          m.node("Conv", {"x", "k"}, "y");
+          m.last->add_attribute()->set_name("group");
+          m.last->mutable_attribute(0)->set_type(::onnx::AttributeProto::INT);
+          m.last->mutable_attribute(0)->set_i(std::int64_t{1} << 62);
+        }).find("in 4611686018427387904 groups") != std::string::npos);
+  CHECK(error([](Graph& m) {
+          m.integers("to", {1, 1 << 30, 1 << 30});
+          m.node("Reshape", {"x", "to"}, "y");
+        }) == "Reshape: 1 x 4 x 6 x 6 to a shape of more elements");
+  CHECK(error([](Graph& m) { m.node("Softmax", {"x"}, "s"), m.node("Relu", {"s"}, "y"); }) ==
+        "Softmax: of a map of 1 x 4 x 6 x 6; vectors are taken");
+}
