@@ -16,6 +16,7 @@ int import_model(const Arguments& arguments) {
   options.positional("MODEL", true)
       .value("output,o", "DIR", "write DIR/network.yaml and its tensors; required")
       .value("shape", "N,C,H,W", "of the input, where the file leaves it open")
+      .value("outputs", "NAME,NAME...", "values that are wanted; what is computed from them alone is left out")
       .value("calibrate", "X.npy", "inputs in float32: write DIR/METHOD/network.yaml in codes too")
       .value("method", "M,M...|all", "quantisation methods (all)")
       .value("weight-bits", "N", "width of a weight's code (that of the method's build)")
@@ -30,7 +31,9 @@ int import_model(const Arguments& arguments) {
   const arith::QuantisationMethods methods;
   const std::vector<calibration::Coder> coders = coders_of(options, methods);
   std::string said;
-  if (!import_floats(path, parse_shape("import", options.text("shape")), folder, said)) return kUserError;
+  if (!import_floats({path, parse_shape("import", options.text("shape")), parse_names(options.text("outputs"))}, folder,
+                     said))
+    return kUserError;
   base::print_text(said);
   const std::string written = folder + "/network.yaml";
   if (options.has("calibrate")) write_codes(written, options.text("calibrate"), folder, coders, "", "");

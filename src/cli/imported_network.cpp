@@ -58,11 +58,19 @@ importer::Dims parse_shape(const std::string& command, const std::string& text) 
   return dims;
 }
 
-bool import_floats(const std::string& model_file, const importer::Dims& shape, const std::string& folder,
-                   std::string& said) {
+std::vector<std::string> parse_names(const std::string& text) {
+  std::vector<std::string> names;
+  std::istringstream words(text);
+  for (std::string word; std::getline(words, word, ',');) names.push_back(word);
+  return names;
+}
+
+bool import_floats(const ModelFile& file, const std::string& folder, std::string& said) {
+  const std::string& model_file = file.path;
   importer::Model model = importer::read_model(model_file);
+  importer::cut(model, file.outputs);
   const std::size_t nodes = model.nodes.size();
-  const importer::Imported network = importer::convert(std::move(model), shape, model_file);
+  const importer::Imported network = importer::convert(std::move(model), file.shape, model_file);
   if (!network.refused.empty()) {
     base::print_error_text(refusals(model_file, network));
     return false;
@@ -78,7 +86,7 @@ bool import_floats(const std::string& model_file, const importer::Dims& shape, c
 
 ImportedNetwork::ImportedNetwork(const Wanted& wanted, const network::Coding& coding) : method_(coding.method) {
   std::string said;
-  whole_ = import_floats(wanted.model, wanted.shape, folder_.path(), said);
+  whole_ = import_floats(wanted.model, folder_.path(), said);
   if (!whole_) return;
   const std::string floats = folder_.path() + "/network.yaml";
   const network::FloatNetwork network = network::load_float_network(floats);

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "base/temporary_folder.h"
 #include "importer/convert.h"
@@ -13,20 +14,25 @@ namespace fansim::cli {
 
 bool is_onnx(const std::string& path);
 
-// "N,C,H,W"; empty: none.
+// "N,C,H,W", and "A,B"; empty: none.
 importer::Dims parse_shape(const std::string& command, const std::string& text);
+std::vector<std::string> parse_names(const std::string& text);
 
 // The model as a network of floats, FOLDER/network.yaml, and what is to be said of that. False if some node has no
 // layer: the list is printed, and nothing is written.
-bool import_floats(const std::string& model, const importer::Dims& shape, const std::string& folder, std::string& said);
+struct ModelFile {
+  std::string path;
+  importer::Dims shape;              // of the input, where the file leaves it open
+  std::vector<std::string> outputs;  // that are wanted; empty: the file's
+};
+bool import_floats(const ModelFile& file, const std::string& folder, std::string& said);
 
 // A network of codes made of an ONNX model, for as long as this lives: in the codes that an accelerator computes, the
 // ranges from calibration data, or from inputs drawn at random where there are none.
 class ImportedNetwork {
  public:
   struct Wanted {
-    std::string model;
-    importer::Dims shape;
+    ModelFile model;
     std::string calibration;  // .npy in float32; empty: none
     std::uint64_t seed = 1;
   };

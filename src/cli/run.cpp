@@ -75,6 +75,7 @@ report::RunReport make_report(const Arguments& arguments, const runs::Request& r
 report::BatchReport batch_report(const runs::Batch& batch) {
   report::BatchReport report;
   report.count = batch.count, report.seconds = batch.seconds, report.read = batch.read;
+  if (batch.floats) report.as_floats = batch.floats->same, report.floats_first = batch.floats->right;
   if (!batch.accuracy) return report;
   report.labelled = true;
   report.first = batch.accuracy->first, report.first_five = batch.accuracy->first_five;
@@ -129,12 +130,13 @@ void import(const RunOptions& options, std::optional<ImportedNetwork>& imported)
                             : pictures::is_picture_name(request.input) ? ""
                                                                        : request.input;
   const bool floats = !input.empty() && base::holds_floats(input);
-  imported.emplace(ImportedNetwork::Wanted{request.network, parse_shape("run", options.shape),
-                                           !options.calibration.empty() ? options.calibration
-                                           : floats                     ? input
-                                                                        : "",
-                                           request.seed},
-                   *coding);
+  imported.emplace(
+      ImportedNetwork::Wanted{{request.network, parse_shape("run", options.shape), parse_names(options.model_outputs)},
+                              !options.calibration.empty() ? options.calibration
+                              : floats                     ? input
+                                                           : "",
+                              request.seed},
+      *coding);
 }
 
 }  // namespace
@@ -163,7 +165,7 @@ int run(const Arguments& arguments) {
   };
   std::optional<runs::Batch> batch;
   if (!options.inputs.empty()) {
-    batch = runs::run_batch({options.request, options.inputs, options.labels, options.jobs});
+    batch = runs::run_batch({options.request, options.inputs, options.labels, options.floats, options.jobs});
     batch->run.differences.insert(batch->run.differences.end(), batch->differences.begin(), batch->differences.end());
   }
   const runs::Run run = batch ? std::move(batch->run) : runs::run(options.request);

@@ -55,8 +55,9 @@ void check_combination(const RunOptions& run, const Options& options) {
   needs("vcd-scope", !run.vcd.empty(), "--vcd");
   if (run.vcd_windowed && !run.vcd_layer.empty()) throw UserError("run: give --vcd-window or --vcd-layer, not both");
   const runs::Request& request = run.request;
-  for (const char* name : {"shape", "calibrate"}) needs(name, is_onnx(request.network), "a network in ONNX");
+  for (const char* name : {"shape", "outputs", "calibrate"}) needs(name, is_onnx(request.network), "a network in ONNX");
   needs("labels", !run.inputs.empty(), "--inputs");
+  if (run.floats && run.inputs.empty()) throw UserError("run: --floats needs --inputs");
   needs("jobs", !run.inputs.empty(), "--inputs");
   const auto alone = [&](bool given, const char* name) {
     if (given && !run.inputs.empty())
@@ -80,6 +81,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   options.positional("CONFIG", true)
       .positional("NETWORK", true)
       .value("shape", "N,C,H,W", "of the input of a NETWORK.onnx, where the file leaves it open")
+      .value("outputs", "NAME,NAME...", "of a NETWORK.onnx, those that are wanted")
       .value("calibrate", "F", "inputs in float32 that give a NETWORK.onnx its ranges: .npy (--inputs or --input)")
       .value("engine", "fast|clocked",
              "fast (skips what is known; the default without --vcd) or clocked (steps every cycle)")
@@ -91,6 +93,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
       .value("input", "F", "the network's input: .npy, or a picture (.pgm, .ppm, .png)")
       .value("inputs", "F", "many inputs, [N, ...] as .npy: the values of each, the time once")
       .value("labels", "F", "what each of --inputs shows, [N] as .npy")
+      .flag("floats", "run --inputs through the network of floats too, and say how many are read alike")
       .value("jobs", "N", "threads for --inputs (one per processor)")
       .value("checkpoint", "F", "the weights that `train` left (a trainer's first ones, by the seed)")
       .value("out", "F", "write the last layer's output: .npy, or a picture")
@@ -114,7 +117,8 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   request.cross_check = options.on("cross-check");
   request.config = options.text("CONFIG");
   request.network = options.text("NETWORK");
-  run.shape = options.text("shape"), run.calibration = options.text("calibrate");
+  run.shape = options.text("shape"), run.model_outputs = options.text("outputs"),
+  run.calibration = options.text("calibrate");
   request.overrides = options.list("set");
   request.layers = options.text("layers");
   request.values = !options.on("timing-only");
@@ -124,6 +128,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   request.input = options.text("input");
   request.checkpoint = options.text("checkpoint");
   run.inputs = options.text("inputs"), run.labels = options.text("labels");
+  run.floats = options.on("floats");
   run.jobs = parse_jobs(options);
   request.out = options.text("out");
   request.dump_folder = options.text("dump");

@@ -13,7 +13,8 @@ namespace fansim::cli {
 // What `fansim run` was asked for.
 struct RunOptions {
   runs::Request request;
-  std::string shape, calibration;  // of a network in ONNX
+  bool floats = false;
+  std::string shape, model_outputs, calibration;  // of a network in ONNX
   std::string json, csv, counters;
   std::string inputs, labels;  // of a batch; empty: one input
   int jobs = 1;                // of the batch

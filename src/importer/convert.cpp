@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "importer/convert.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
+
+#include "base/error.h"
 
 #include "importer/graph.h"
 #include "importer/operators.h"
@@ -36,13 +41,28 @@ void convert(Graph& graph, const Node& node, const Operators& operators) {
 
 }  // namespace
 
+void cut(Model& model, const std::vector<std::string>& outputs) {
+  if (outputs.empty()) return;
+  std::vector<std::string> names;
+  for (const Node& node : model.nodes) names.insert(names.end(), node.outputs.begin(), node.outputs.end());
+  for (const std::string& output : outputs)
+    if (std::find(names.begin(), names.end(), output) == names.end())
+      throw base::UserError(
+          fmt::format("--outputs: no node computes '{}'{}", output, base::did_you_mean(output, names)));
+  model.outputs = outputs;
+}
+
 Imported convert(Model model, const Dims& shape, const std::string& path) {
   const Operators operators = all_operators();
   const std::vector<std::string> unneeded = drop_unneeded(model);
   recognise(model);
   drop_unneeded(model);
   Graph graph(model, shape, path);
-  for (const std::string& name : unneeded) graph.note(name + " is left out: no output needs it");
+  if (!unneeded.empty()) {
+    std::string names;
+    for (const std::string& name : unneeded) names += (names.empty() ? "" : ", ") + name;
+    graph.note(fmt::format("left out, as no output needs {}: {}", unneeded.size() == 1 ? "it" : "them", names));
+  }
   for (const Node& node : model.nodes) {
     try {
       convert(graph, node, operators);

@@ -50,6 +50,10 @@ struct Imported {
   std::vector<std::string> notes;  // what was left out, and why nothing is missed
 };
 
+// Makes these values of the model its outputs, so that what is computed from them alone is left out. UserError, with
+// the nearest name, if there is none of that name.
+void cut(Model& model, const std::vector<std::string>& outputs);
+
 // `shape` gives the input's dimensions, its first the number of inputs, where the file leaves some open; empty: the
 // file's. UserError if that is not enough, or not one input; `path` for messages.
 Imported convert(Model model, const Dims& shape, const std::string& path);

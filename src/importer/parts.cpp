@@ -68,6 +68,42 @@ Constant gathered(const Constant& from, const Constant& indices) {
 
 Constant list_of(Dims values) { return {{static_cast<std::int64_t>(values.size())}, false, {}, std::move(values)}; }
 
+// Of a constant; before opset 5 the shape was an attribute.
+Constant reshaped(const Node& node, const Constant& from, const Constant& shape) {
+  Constant result = from;
+  result.dims = node.lists.count("shape") > 0 ? node.lists.at("shape") : shape.integers;
+  resolve_shape(from.dims, result.dims);
+  return result;
+}
+
+Constant turned(const Node& node, const Constant& from) {
+  const std::size_t rank = from.dims.size();
+  Dims order = node.list("perm", {});
+  for (std::size_t i = 0; order.empty() || order.size() < rank; ++i)
+    order.push_back(static_cast<std::int64_t>(rank - 1 - i));
+  Dims sorted = order, strides(rank, 1);
+  std::sort(sorted.begin(), sorted.end());
+  for (std::size_t i = 0; i < rank; ++i)
+    if (sorted.size() != rank || sorted[i] != static_cast<std::int64_t>(i)) throw Refused{"an order that is none"};
+  for (std::size_t i = rank; i-- > 1;) strides[i - 1] = strides[i] * from.dims[i];
+  Constant result{{}, from.floating, {}, {}};
+  for (const std::int64_t axis : order) result.dims.push_back(from.dims[static_cast<std::size_t>(axis)]);
+  Dims at(rank);
+  for (std::size_t count = from.size(); count > 0; --count) {
+    std::int64_t place = 0;
+    for (std::size_t i = 0; i < rank; ++i) place += at[i] * strides[static_cast<std::size_t>(order[i])];
+    if (from.floating)
+      result.floats.push_back(from.floats[static_cast<std::size_t>(place)]);
+    else
+      result.integers.push_back(from.integers[static_cast<std::size_t>(place)]);
+    for (std::size_t i = rank; i-- > 0;) {
+      if (++at[i] < result.dims[i]) break;
+      at[i] = 0;
+    }
+  }
+  return result;
+}
+
 Constant given(const Node& node) {
   if (!node.tensors.empty()) return node.tensors.begin()->second;
   if (node.floats.count("value_float")) return {{}, true, {static_cast<float>(node.floats.at("value_float"))}, {}};
@@ -80,6 +116,22 @@ Constant given(const Node& node) {
 
 std::int64_t product(const Dims& dims) {
   return std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>());
+}
+
+void resolve_shape(const Dims& from, Dims& to) {
+  const std::int64_t all = product(from);
+  std::int64_t known = 1;
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    if (to[i] == 0 && i < from.size()) to[i] = from[i];
+    if (to[i] < -1 || to[i] == 0) throw Refused{"a shape with a dimension of nothing"};
+    if (to[i] < 0) continue;
+    if (to[i] > all / known) throw Refused{fmt::format("{} to a shape of more elements", text(from))};
+    known *= to[i];
+  }
+  if (std::count(to.begin(), to.end(), -1) > 1) throw Refused{"a shape with two open dimensions"};
+  for (std::int64_t& dim : to)
+    if (dim == -1) dim = all / known;
+  if (product(to) != all) throw Refused{fmt::format("{} to {}", text(from), text(to))};
 }
 
 std::string text(const Dims& dims) {
@@ -147,7 +199,11 @@ std::optional<Constant> folded(const Node& node, const std::vector<const Constan
   if (node.op == "Shape") return list_of(shape);
   const bool known =
       !inputs.empty() && std::all_of(inputs.begin(), inputs.end(), [](const Constant* one) { return one; });
-  if (!known || inputs[0]->floating) return std::nullopt;
+  if (!known) return std::nullopt;
+  if (node.op == "Reshape") return reshaped(node, *inputs[0], *inputs.back());
+  if (node.op == "Transpose") return turned(node, *inputs[0]);
+  if (node.op == "Identity") return *inputs[0];
+  if (inputs[0]->floating) return std::nullopt;
   const Constant& first = *inputs[0];
   if (node.op == "Gather" && inputs.size() == 2 && node.integer("axis", 0) == 0 && first.dims.size() == 1)
     return gathered(first, *inputs[1]);
@@ -157,7 +213,7 @@ std::optional<Constant> folded(const Node& node, const std::vector<const Constan
     return list_of(std::move(values));
   }
   if (node.op == "Unsqueeze") return list_of(first.integers);
-  if (node.op == "Squeeze" || node.op == "Cast" || node.op == "Identity") return first;
+  if (node.op == "Squeeze" || node.op == "Cast") return first;
   return std::nullopt;
 }
 

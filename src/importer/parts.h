@@ -19,6 +19,9 @@ struct Refused {
 std::int64_t product(const Dims& dims);
 std::string text(const Dims& dims);  // "1 x 3 x 5 x 5"
 
+// A shape as Reshape is told it, of a tensor of dims `from`: 0 is what was there, -1 what is left. Throws Refused.
+void resolve_shape(const Dims& from, Dims& to);
+
 // A square window with equal strides over a map, and the taps that lie in it.
 struct Window {
   int kernel = 1, stride = 1;

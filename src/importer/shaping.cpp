@@ -43,19 +43,7 @@ void flatten(Graph& graph, const Node& node) {
 void reshape(Graph& graph, const Node& node) {
   const Value in = graph.map(node, 0);
   Dims dims = listed(graph, node, "shape", 1, "its shape");
-  const std::int64_t all = product(in.dims);
-  std::int64_t known = 1;
-  for (std::size_t i = 0; i < dims.size(); ++i) {
-    if (dims[i] == 0 && i < in.dims.size()) dims[i] = in.dims[i];
-    if (dims[i] < -1 || dims[i] == 0) throw Refused{"a shape with a dimension of nothing"};
-    if (dims[i] < 0) continue;
-    if (dims[i] > all / known) throw Refused{fmt::format("{} to a shape of more elements", text(in.dims))};
-    known *= dims[i];
-  }
-  if (std::count(dims.begin(), dims.end(), -1) > 1) throw Refused{"a shape with two open dimensions"};
-  for (std::int64_t& dim : dims)
-    if (dim == -1) dim = all / known;
-  if (product(dims) != all) throw Refused{fmt::format("{} to {}", text(in.dims), text(dims))};
+  resolve_shape(in.dims, dims);
   reshaped(graph, node, in, dims);
 }
 

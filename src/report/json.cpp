@@ -43,7 +43,9 @@ Json blocks(double bram36) {
 Json batch_json(const BatchReport& batch) {
   const auto count = static_cast<double>(batch.count);
   Json json{{"count", batch.count}, {"read", batch.read}};
+  if (batch.as_floats) json["as_floats_percent"] = 100 * static_cast<double>(*batch.as_floats) / count;
   if (!batch.labelled) return json;
+  if (batch.as_floats) json["floats_top1_percent"] = 100 * static_cast<double>(batch.floats_first) / count;
   json["top1_percent"] = 100 * static_cast<double>(batch.first) / count;
   json["top5_percent"] = 100 * static_cast<double>(batch.first_five) / count;
   json["confusion"] = batch.confusion;

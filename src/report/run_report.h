@@ -32,6 +32,9 @@ struct BatchReport {
   bool labelled = false;                   // if not, nothing is known of what follows
   std::int64_t first = 0, first_five = 0;  // inputs of which the largest, or one of the five largest, is right
   std::vector<std::vector<std::int64_t>> confusion;  // [shown][read]
+  // Of the network of floats that it was made of, if that ran too: inputs read alike, and read right.
+  std::optional<std::int64_t> as_floats;
+  std::int64_t floats_first = 0;
 };
 
 // Everything a run has to say; the writers below only lay it out.

@@ -122,6 +122,11 @@ std::string batch_text(const RunReport& report, const contract::LayerResult& sum
   if (batch.labelled)
     out += fmt::format("; top-1 {:.2f} %, top-5 {:.2f} %", 100 * static_cast<double>(batch.first) / count,
                        100 * static_cast<double>(batch.first_five) / count);
+  if (batch.as_floats) {
+    out += fmt::format("; as floats {:.2f} %", 100 * static_cast<double>(*batch.as_floats) / count);
+    if (batch.labelled)
+      out += fmt::format(", whose top-1 is {:.2f} %", 100 * static_cast<double>(batch.floats_first) / count);
+  }
   out += "\n";
   if (batch.labelled && batch.confusion.size() <= kMostPrintedClasses) out += confusion(batch);
   return out;

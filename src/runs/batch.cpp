@@ -16,6 +16,7 @@
 #include "base/npy.h"
 #include "base/output_files.h"
 #include "explore/workers.h"
+#include "network/float/float_network.h"
 #include "network/quantise.h"
 #include "runs/layer_output.h"
 #include "runs/load.h"
@@ -115,6 +116,7 @@ class BatchRunner {
                                      given_.input.shape.dims());
     batch_.count = inputs_.count;
     if (!request_.labels.empty()) read_labels();
+    if (request_.floats) read_floats();
     network_ = given_;
     accelerator->prepare(network_, load_options(one_));
     take(network_, 0);
@@ -141,6 +143,29 @@ class BatchRunner {
                          classes - 1));
   }
 
+  void read_floats() {
+    const auto fail = [this](const char* what) {
+      throw base::UserError(base::Location{one_.network, 0, 0}, fmt::format("run: --floats: {}", what));
+    };
+    if (!given_.coding || given_.coding->floats.empty()) fail("the network does not say which floats it was made of");
+    if (!floats_) fail("--inputs are of integers");
+    float_network_ = network::load_float_network(given_.coding->floats);
+    if (float_network_->network.input.shape != given_.input.shape) fail("the floats it was made of have another input");
+  }
+
+  // The input's largest output in floats.
+  int float_read(std::int64_t input) const {
+    network::Tensor values{given_.input.shape, network::NumberFormat::of(base::DataType::float32), {}};
+    const std::size_t bytes = inputs_.bytes.size() / static_cast<std::size_t>(inputs_.count);
+    const auto from = inputs_.bytes.begin() + input * static_cast<std::ptrdiff_t>(bytes);
+    values.bytes.assign(from, from + static_cast<std::ptrdiff_t>(bytes));
+    const network::Tensor last = network::run_float(*float_network_, values).back();
+    int largest = 0;
+    for (std::size_t i = 1; i < last.size(); ++i)
+      if (last.real(i) > last.real(static_cast<std::size_t>(largest))) largest = static_cast<int>(i);
+    return largest;
+  }
+
   // Makes an input of the batch that of the prepared network. What of that is drawn fits inputs that are drawn too, so
   // it is the same for all.
   void take(network::Network& network, std::int64_t input) const {
@@ -161,7 +186,7 @@ class BatchRunner {
     const contract::Program places = compiled(network_, {});
     Dump dump(one_.dump_folder, network_, places.layers, inputs_.count);
     ranked_.resize(static_cast<std::size_t>(inputs_.count));
-    differences_.resize(ranked_.size());
+    differences_.resize(ranked_.size()), float_read_.resize(ranked_.size());
     std::atomic<std::int64_t> next{0};
     const explore::Workers workers(request_.jobs);
     workers.each(static_cast<std::size_t>(workers.jobs()), [&](std::size_t) {
@@ -208,6 +233,7 @@ class BatchRunner {
     base::stop_if_interrupted();
     const auto i = static_cast<std::size_t>(input);
     ranked_[i] = ranked(observer.last_output);
+    if (float_network_) float_read_[i] = float_read(input);
     differences_[i] = std::move(observer.differences);
   }
 
@@ -216,6 +242,14 @@ class BatchRunner {
       batch_.read.push_back(ranked_[i].front());
       for (const std::string& difference : differences_[i])
         batch_.differences.push_back(fmt::format("input {}: {}", i, difference));
+    }
+    if (float_network_) {
+      FloatAgreement agreement;
+      for (std::size_t i = 0; i < ranked_.size(); ++i) {
+        agreement.same += float_read_[i] == ranked_[i].front();
+        agreement.right += !labels_.empty() && float_read_[i] == labels_[i];
+      }
+      batch_.floats = agreement;
     }
     if (labels_.empty()) return;
     Accuracy accuracy;
@@ -236,6 +270,8 @@ class BatchRunner {
   base::NpyTensors inputs_;
   bool floats_ = false;  // that the network's codes stand for
   std::vector<std::int64_t> labels_;
+  std::optional<network::FloatNetwork> float_network_;
+  std::vector<int> float_read_;
   std::vector<std::vector<int>> ranked_;
   std::vector<std::vector<std::string>> differences_;
   std::mutex progress_;

@@ -13,9 +13,10 @@ namespace fansim::runs {
 // One program, many inputs. No layer's time depends on values, so it is known from the first; the others' values are
 // computed, and compared with the reference if `request` wants that.
 struct BatchRequest {
-  Request request;     // of the first input; `input` and `out` are empty
-  std::string inputs;  // .npy, [count, input...]
-  std::string labels;  // .npy, [count]; empty: none
+  Request request;      // of the first input; `input` and `out` are empty
+  std::string inputs;   // .npy, [count, input...]
+  std::string labels;   // .npy, [count]; empty: none
+  bool floats = false;  // beside the network of floats that it was made of
   int jobs = 1;
 };
 
@@ -25,11 +26,17 @@ struct Accuracy {
   std::vector<std::vector<std::int64_t>> confusion;  // [shown][read]
 };
 
+// Inputs whose largest output in floats is the same one, and the one that they show.
+struct FloatAgreement {
+  std::int64_t same = 0, right = 0;
+};
+
 struct Batch {
   Run run;  // of the first input
   std::int64_t count = 0;
   std::vector<int> read;  // of each input, the output's largest element, the first of equals
   std::optional<Accuracy> accuracy;
+  std::optional<FloatAgreement> floats;
   std::vector<std::string> differences;  // "input 3: conv1: output differs at..."
   double seconds = 0;                    // that the values took
 };

@@ -107,7 +107,7 @@ TEST_CASE("functions that exporters spell out are recognised, and what nothing n
     const Imported network = model.import();
     CAPTURE(way);
     CHECK(kinds(network) == Kinds{"conv", "hard_swish"});
-    CHECK(network.notes == std::vector<std::string>{"dead is left out: no output needs it"});
+    CHECK(network.notes == std::vector<std::string>{"left out, as no output needs it: dead"});
   }
 }
 
