@@ -3,13 +3,34 @@
 
 #include "base/console.h"
 #include "base/error.h"
+#include "base/npy.h"
+#include "calibration/calibrate.h"
 #include "cli/codes.h"
 #include "cli/imported_network.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/options.h"
 #include "cli/options/subcommand.h"
+#include "network/float/float_network.h"
 
 namespace fansim::cli {
+
+namespace {
+
+void write_outputs(const std::string& file, const std::string& inputs, const std::string& out) {
+  const network::FloatNetwork network = network::load_float_network(file);
+  std::vector<float> all;
+  base::NpyShape shape = network.network.layers.back().out.dims();
+  shape.insert(shape.begin(), 0);
+  for (const network::Tensor& input : calibration::read_inputs(inputs, network.network)) {
+    const network::Tensor last = network::run_float(network, input).back();
+    const auto values = last.view<float>();
+    for (std::size_t i = 0; i < values.size(); ++i) all.push_back(values[i]);
+    ++shape[0];
+  }
+  base::write_npy(out, shape, all);
+}
+
+}  // namespace
 
 int import_model(const Arguments& arguments) {
   Options options("import");
@@ -17,6 +38,8 @@ int import_model(const Arguments& arguments) {
       .value("output,o", "DIR", "write DIR/network.yaml and its tensors; required")
       .value("shape", "N,C,H,W", "of the input, where the file leaves it open")
       .value("outputs", "NAME,NAME...", "values that are wanted; what is computed from them alone is left out")
+      .value("inputs", "X.npy", "inputs in float32, one or a batch, through the network of floats; needs --out")
+      .value("out", "Y.npy", "what it makes of --inputs, float32")
       .value("calibrate", "X.npy", "inputs in float32: write DIR/METHOD/network.yaml in codes too")
       .value("method", "M,M...|all", "quantisation methods (all)")
       .value("weight-bits", "N", "width of a weight's code (that of the method's build)")
@@ -24,6 +47,7 @@ int import_model(const Arguments& arguments) {
       .flag("per-channel", "each output's weights have a scale of their own");
   if (!options.parse(arguments)) return kDone;
   if (!options.has("output")) throw base::UserError("import: --output is missing");
+  if (options.has("inputs") != options.has("out")) throw base::UserError("import: --inputs and --out go together");
   for (const char* name : {"method", "weight-bits", "activation-bits", "per-channel"})
     if (options.has(name) && (std::string(name) != "per-channel" || options.on(name)) && !options.has("calibrate"))
       throw base::UserError(fmt::format("import: --{} needs --calibrate", name));
@@ -36,6 +60,7 @@ int import_model(const Arguments& arguments) {
     return kUserError;
   base::print_text(said);
   const std::string written = folder + "/network.yaml";
+  if (options.has("inputs")) write_outputs(written, options.text("inputs"), options.text("out"));
   if (options.has("calibrate")) write_codes(written, options.text("calibrate"), folder, coders, "", "");
   return kDone;
 }

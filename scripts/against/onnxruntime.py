@@ -1,0 +1,156 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Compares imported models with ONNX Runtime, whose WebAssembly build npm installs into a folder that is deleted again.
+
+    onnxruntime.py --built build/release MODEL.onnx[:OUTPUT] ...
+
+Each model gets three inputs drawn at random (uniform in 0..1, seed 1); the largest difference between the values of its
+output, or of the value OUTPUT within it, relative to the largest of them, must be at most 10^-4. Needs node and npm.
+"""
+import argparse
+import array
+import json
+import pathlib
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+
+INPUTS, MOST = 3, 1e-4
+RUN = """
+const ort = require('onnxruntime-web');
+const fs = require('fs');
+ort.env.wasm.numThreads = 1;
+(async () => {
+  const job = JSON.parse(fs.readFileSync(0));
+  const session = await ort.InferenceSession.create(job.model);
+  const dims = job.shape;
+  const size = dims.reduce((a, b) => a * b, 1);
+  const all = new Float32Array(new Uint8Array(fs.readFileSync(job.inputs)).buffer);
+  const out = [];
+  for (let i = 0; i < job.count; ++i) {
+    const feed = {};
+    feed[session.inputNames[0]] = new ort.Tensor('float32', all.slice(i * size, (i + 1) * size), dims);
+    const found = await session.run(feed);
+    out.push(Array.from(found[job.output || session.outputNames[0]].data));
+  }
+  console.log(JSON.stringify(out));
+})();
+"""
+
+
+def varint(data, at):
+    value = shift = 0
+    while True:
+        byte = data[at]
+        at += 1
+        value |= (byte & 127) << shift
+        shift += 7
+        if byte < 128:
+            return value, at
+
+
+def fields(data):
+    """Of a message: number, wire type, value, where it begins and ends."""
+    at = 0
+    while at < len(data):
+        begin = at
+        key, at = varint(data, at)
+        if key & 7 == 0:
+            value, at = varint(data, at)
+        elif key & 7 == 2:
+            size, at = varint(data, at)
+            value, at = data[at:at + size], at + size
+        else:
+            size = {1: 8, 5: 4}[key & 7]
+            value, at = data[at:at + size], at + size
+        yield key >> 3, value, begin, at
+
+
+def message(number, data):
+    size, text = len(data), bytes([number << 3 | 2])
+    while True:
+        text += bytes([size & 127 | (128 if size > 127 else 0)])
+        size >>= 7
+        if size == 0:
+            return text + data
+
+
+def with_output(model, name):
+    """The model with one more output (ModelProto.graph is field 7, GraphProto.output 12, ValueInfoProto.name 1)."""
+    for number, graph, begin, end in fields(model):
+        if number == 7:
+            return model[:begin] + message(7, graph + message(12, message(1, name.encode()))) + model[end:]
+    sys.exit("no graph")
+
+
+def write_npy(path, shape, values):
+    header = "{'descr': '<f4', 'fortran_order': False, 'shape': (%s,), }" % ", ".join(map(str, shape))
+    header += " " * (-(len(header) + 11) % 64) + "\n"
+    path.write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) + header.encode() + values.tobytes())
+
+
+def read_npy(path):
+    data = path.read_bytes()
+    size = struct.unpack("<H", data[8:10])[0]
+    return array.array("f", data[10 + size:])
+
+
+def input_shape(written):
+    for line in written.read_text().splitlines():
+        if line.startswith("input:"):
+            return [int(word) for word in line[line.index("[") + 1:line.index("]")].split(",")]
+    sys.exit(f"{written}: no input")
+
+
+def compare(fansim, name, folder):
+    path, _, output = name.partition(":")
+    wanted = ["--outputs", output] if output else []
+    subprocess.run([fansim, "import", path, "-o", folder / "net", *wanted], check=True, stdout=subprocess.DEVNULL)
+    shape = input_shape(folder / "net/network.yaml")
+    draw = random.Random(1)
+    size = shape[0] * shape[1] * shape[2]
+    values = array.array("f", (draw.random() for _ in range(INPUTS * size)))
+    write_npy(folder / "x.npy", [INPUTS, *shape], values)
+    (folder / "x.raw").write_bytes(values.tobytes())
+    subprocess.run([fansim, "import", path, "-o", folder / "net", *wanted, "--inputs", folder / "x.npy", "--out",
+                    folder / "y.npy"], check=True, stdout=subprocess.DEVNULL)
+    found = read_npy(folder / "y.npy")
+    model = pathlib.Path(path).read_bytes()
+    (folder / "model.onnx").write_bytes(with_output(model, output) if output else model)
+    job = {"model": str(folder / "model.onnx"), "inputs": str(folder / "x.raw"), "count": INPUTS, "shape": [1, *shape],
+           "output": output}
+    run = subprocess.run(["node", "-e", RUN], cwd=folder.parent, input=json.dumps(job).encode(), capture_output=True)
+    if run.returncode != 0:
+        sys.exit(run.stderr.decode())
+    expected = [value for one in json.loads(run.stdout) for value in one]
+    if len(expected) != len(found):
+        sys.exit(f"{name}: {len(found)} values, expected {len(expected)}")
+    largest = max(abs(value) for value in expected)
+    return len(found), max(abs(a - b) for a, b in zip(found, expected)) / largest
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--built", type=pathlib.Path, required=True)
+    parser.add_argument("models", nargs="+")
+    arguments = parser.parse_args()
+    fansim = (arguments.built / "fansim").resolve()
+    worst = 0
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name)
+        subprocess.run(["npm", "install", "--silent", "--no-fund", "--no-audit", "onnxruntime-web"], cwd=folder, check=True)
+        version = json.loads((folder / "node_modules/onnxruntime-web/package.json").read_text())["version"]
+        print(f"onnxruntime-web {version}")
+        for i, model in enumerate(arguments.models):
+            room = folder / str(i)
+            room.mkdir()
+            values, difference = compare(fansim, model, room)
+            worst = max(worst, difference)
+            print(f"{pathlib.Path(model).name}: {values} values, the largest difference {difference:.2g} of the largest")
+    return 0 if worst <= MOST else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
