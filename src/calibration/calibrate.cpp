@@ -58,6 +58,16 @@ double mean_window_sum(const Layer& layer, const Tensor& in) {
   return total / static_cast<double>(out.size());
 }
 
+// Adds what each part of a tensor is on average.
+void add_means(const Layer& layer, const Tensor& in, double share, std::vector<double>& means) {
+  const bool map = layer.type == network::LayerType::conv;
+  const auto values = in.view<float>();
+  means.resize(map ? static_cast<std::size_t>(layer.in.channels) : values.size());
+  const std::size_t each = values.size() / means.size();
+  for (std::size_t i = 0; i < values.size(); ++i)
+    means[i / each] += static_cast<double>(values[i]) * share / static_cast<double>(each);
+}
+
 bool sums_windows(const Layer& layer) {
   return layer.type == network::LayerType::conv || layer.type == network::LayerType::fc;
 }
@@ -88,7 +98,7 @@ Observations observe(const network::FloatNetwork& network, const std::vector<Ten
   Observations seen;
   seen.format_of = shared_formats(layers);
   seen.formats.resize(seen.format_of.size());
-  seen.window_sums.resize(layers.size());
+  seen.window_sums.resize(layers.size()), seen.read_means.resize(layers.size());
   for (const Tensor& input : inputs) {
     const std::vector<Tensor> outputs = network::run_float(network, input);
     add(seen.formats[seen.format_of[0]], input, most);
@@ -98,20 +108,22 @@ Observations observe(const network::FloatNetwork& network, const std::vector<Ten
       const Tensor& in =
           layers[i].source == Layer::kInput ? input : outputs[static_cast<std::size_t>(layers[i].source)];
       seen.window_sums[i] += mean_window_sum(layers[i], in) / static_cast<double>(inputs.size());
+      add_means(layers[i], in, 1 / static_cast<double>(inputs.size()), seen.read_means[i]);
     }
   }
   return seen;
 }
 
-Calibration calibrate(const Observations& seen, int bits) {
+Calibration calibrate(const Observations& seen, int bits, const Fit& fit) {
   Calibration calibration;
-  calibration.window_sums = seen.window_sums;
+  calibration.window_sums = seen.window_sums, calibration.read_means = seen.read_means;
   for (std::size_t i = 0; i < seen.format_of.size(); ++i) {
     base::stop_if_interrupted();
     const std::size_t format = seen.format_of[i];
     const Observed& values = seen.formats[format];
-    calibration.activations.push_back(format == i ? fit_activation(values.sample, values.lowest, values.highest, bits)
-                                                  : calibration.activations[format]);
+    calibration.activations.push_back(format == i
+                                          ? fit_activation(values.sample, values.lowest, values.highest, bits, fit)
+                                          : calibration.activations[format]);
   }
   return calibration;
 }

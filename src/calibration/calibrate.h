@@ -17,9 +17,18 @@ struct Activation {
   float value(int code) const { return static_cast<float>((code - format.zero_point) * step); }
 };
 
-// Unsigned codes (16 bits: signed ones about 0) of the range, widened to hold 0, that is `lowest` to `highest` or as
-// much less as leaves the least squared error over the sample.
-Activation fit_activation(const std::vector<float>& sample, float lowest, float highest, int bits);
+// How a range is chosen, of all up to the extremes: the least squared error over the sample; all of it; what lies
+// between 0.01 % and 99.99 % of the sample; the least divergence (Kullback and Leibler) of the codes' distribution from
+// the sample's, in 2,048 bins.
+enum class Ranges { mse, minmax, percentile, kl };
+
+struct Fit {
+  Ranges ranges = Ranges::mse;
+  bool symmetric = false;  // signed codes about 0, else unsigned ones about a zero point (of 16 bits: signed)
+};
+
+// Codes of the chosen part of `lowest` to `highest`, widened to hold 0.
+Activation fit_activation(const std::vector<float>& sample, float lowest, float highest, int bits, const Fit& fit = {});
 
 // The values of tensors that share a format: of each up to 2^16 over all inputs, and the extremes of all.
 struct Observed {
@@ -32,12 +41,15 @@ struct Observations {
   std::vector<std::size_t> format_of;  // of the input, then of each layer's output: an index of `formats`
   std::vector<Observed> formats;
   std::vector<double> window_sums;  // of each layer that computes: mean of the sum of an output's inputs
+  // Of the same: mean of each channel read (conv), or of each element (fc).
+  std::vector<std::vector<double>> read_means;
 };
 
 // What calibration data says of a network.
 struct Calibration {
   std::vector<Activation> activations;  // of the input, then of each layer's output
   std::vector<double> window_sums;      // as observed
+  std::vector<std::vector<double>> read_means;
 
   const Activation& of(int producer) const { return activations[static_cast<std::size_t>(producer + 1)]; }
 };
@@ -52,6 +64,6 @@ std::vector<network::Tensor> read_inputs(const std::string& path, const network:
 // pooling and flatten) share one format.
 Observations observe(const network::FloatNetwork& network, const std::vector<network::Tensor>& inputs);
 
-Calibration calibrate(const Observations& observations, int bits);
+Calibration calibrate(const Observations& observations, int bits, const Fit& fit = {});
 
 }  // namespace fansim::calibration

@@ -49,7 +49,16 @@ class LayerCoder {
   }
 
   // Sums count products of one operand's unit and one input step.
-  void give_scales(const Activation& in, const Activation& out, double window_sum) {
+  void give_scales(const Activation& in, const Activation& out, double window_sum, const std::vector<double>& means) {
+    for (std::size_t i = 0; i < floats_.bias.size(); ++i) {
+      const std::size_t part = codecs_.size() == 1 ? 0 : i;
+      const double added = coder_.corrects ? added_by_codes(i, part, means) : 0;
+      const double exact = floats_.bias[i] + codecs_[part]->offset() * window_sum - added;
+      const double sum = std::round(exact / (unit(part) * in.step));
+      if (std::abs(sum) > kLargestBias)
+        throw Refused(layer_, fmt::format("bias {} is {:.3g} steps of a sum, more than 2^30", floats_.bias[i], sum));
+      layer_.bias.push_back(static_cast<std::int32_t>(sum));
+    }
     for (std::size_t part = 0; part < codecs_.size(); ++part) {
       const double ratio = unit(part) * in.step / out.step;
       if (ratio > 32767 || ratio < kLeastRatio)
@@ -59,13 +68,6 @@ class LayerCoder {
       layer_.shift.push_back(fixed.shift);
     }
     layer_.out_scale = std::ldexp(static_cast<float>(layer_.scale[0]), -layer_.shift[0]);
-    for (std::size_t i = 0; i < floats_.bias.size(); ++i) {
-      const std::size_t part = codecs_.size() == 1 ? 0 : i;
-      const double sum = std::round((floats_.bias[i] + codecs_[part]->offset() * window_sum) / (unit(part) * in.step));
-      if (std::abs(sum) > kLargestBias)
-        throw Refused(layer_, fmt::format("bias {} is {:.3g} steps of a sum, more than 2^30", floats_.bias[i], sum));
-      layer_.bias.push_back(static_cast<std::int32_t>(sum));
-    }
   }
 
  private:
@@ -76,6 +78,23 @@ class LayerCoder {
     const auto first = floats_.weights.begin() + static_cast<std::ptrdiff_t>(part * each_);
     return {first, first + static_cast<std::ptrdiff_t>(each_)};
   }
+
+  // To an output on average, by weights that are not the floats: `means` of what each weight multiplies, in turn.
+  double added_by_codes(std::size_t output, std::size_t part, const std::vector<double>& means) const {
+    const std::size_t fan_in = floats_.weights.size() / floats_.bias.size();
+    const std::size_t channels = layer_.type == network::LayerType::conv ? means.size() / layer_groups() : means.size();
+    const std::size_t first =
+        layer_.type == network::LayerType::conv ? output / (floats_.bias.size() / layer_groups()) * channels : 0;
+    const std::size_t taps = fan_in / channels;
+    double added = 0;
+    for (std::size_t i = 0; i < fan_in; ++i) {
+      const std::size_t at = output * fan_in + i;
+      const double coded = unit(part) * codecs_[part]->integer(layer_.weight_code(at)) + codecs_[part]->offset();
+      added += (coded - static_cast<double>(floats_.weights[at])) * means[first + i / taps];
+    }
+    return added;
+  }
+  std::size_t layer_groups() const { return static_cast<std::size_t>(layer_.groups); }
 
   // A bias is a whole number of sums' units, so floats are made large: the largest becomes 128 to 255.
   std::shared_ptr<const arith::WeightCodec> scaled_codebook() {
@@ -148,7 +167,7 @@ network::Network coded(const network::FloatNetwork& floats, const Calibration& c
     if (!layer.computes()) continue;
     LayerCoder layer_coder(floats.weights[i], coder, layer);
     layer_coder.give_weights();
-    layer_coder.give_scales(in, out, calibration.window_sums[i]);
+    layer_coder.give_scales(in, out, calibration.window_sums[i], calibration.read_means[i]);
   }
   return network;
 }
@@ -157,6 +176,8 @@ void code(const network::FloatNetwork& floats, const network::Tensor& input, Cod
   const Coder& coder = result.coder;
   const arith::Grain grain = coder.method->supports(arith::Grain::coarse) ? arith::Grain::coarse : arith::Grain::fine;
   result.refusal = arith::refusal(*coder.method, coder.weight_bits, coder.activation_bits, grain);
+  if (result.refusal.empty() && coder.corrects && (grain == arith::Grain::fine || coder.method->has_codebook()))
+    result.refusal = fmt::format("'{}' has no integers, whose biases could be corrected", coder.method->name());
   if (result.refusal.empty() && coder.per_channel && (grain == arith::Grain::fine || coder.method->has_codebook()))
     result.refusal = fmt::format("'{}' has one scale for a layer", coder.method->name());
   if (!result.refusal.empty()) return;
@@ -177,9 +198,8 @@ Coder usual_coder(const arith::QuantisationMethod& method) {
   };
   constexpr Build kBuilds[] = {{"bnn", 1, 1}, {"mul2q", 2, 4}, {"vecq", 4, 8}, {"pot", 4, 8}, {"kmeans", 4, 8}};
   for (const Build& build : kBuilds)
-    if (std::string_view(method.name()) == build.method)
-      return {&method, build.weight_bits, build.activation_bits, false};
-  return {&method, std::clamp(8, method.weight_bits().lo, method.weight_bits().hi), 8, false};
+    if (std::string_view(method.name()) == build.method) return {&method, build.weight_bits, build.activation_bits};
+  return {&method, std::clamp(8, method.weight_bits().lo, method.weight_bits().hi), 8};
 }
 
 std::vector<Coded> code_networks(const network::FloatNetwork& network, const std::vector<network::Tensor>& inputs,
@@ -190,7 +210,7 @@ std::vector<Coded> code_networks(const network::FloatNetwork& network, const std
   std::string refusals;
   for (const Coder& coder : coders) {
     const auto [known, added] = calibrations.try_emplace(coder.activation_bits);
-    if (added) known->second = calibrate(observations, coder.activation_bits);
+    if (added) known->second = calibrate(observations, coder.activation_bits, coder.fit);
     all.push_back({coder, known->second, std::nullopt, ""});
     code(network, inputs[0], all.back());
     if (!all.back().network) refusals += fmt::format("\n{}: {}", coder.method->name(), all.back().refusal);

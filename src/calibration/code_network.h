@@ -14,6 +14,8 @@ struct Coder {
   const arith::QuantisationMethod* method = nullptr;
   int weight_bits = 8, activation_bits = 8;
   bool per_channel = false;  // each output's weights have a scale of their own
+  bool corrects = false;     // biases take off what coded weights add to outputs on average
+  Fit fit = {};              // of activations
 };
 
 // The widths of the method's build in configs/systems; of another method 8, or the nearest it defines.

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <map>
+#include <utility>
 
 #include "calibration/calibrate.h"
 
 namespace fansim::calibration {
 namespace {
 
-Activation activation(double lowest, double highest, int bits) {
+Activation activation(double lowest, double highest, int bits, bool symmetric) {
   Activation fit;
   // A machine's operand, a code less its zero point, has 16 bits with its sign.
-  if (bits == 16) {
-    fit.format = network::NumberFormat::codes(16);
+  if (bits == 16 || (symmetric && bits > 1)) {
+    fit.format = network::NumberFormat::codes(bits);
     if (highest > lowest) fit.step = std::max(highest, -lowest) / fit.format.highest();
     return fit;
   }
@@ -33,19 +36,95 @@ double squared_error(const Activation& fit, const std::vector<float>& sample) {
   return sum;
 }
 
+// The part of the sample that lies within a share of it at either end.
+std::pair<double, double> within(std::vector<float> sample, double share) {
+  if (sample.empty()) return {0, 0};
+  const auto skipped = static_cast<std::ptrdiff_t>(share * static_cast<double>(sample.size()));
+  std::nth_element(sample.begin(), sample.begin() + skipped, sample.end());
+  const double lowest = sample[static_cast<std::size_t>(skipped)];
+  std::nth_element(sample.begin(), sample.end() - 1 - skipped, sample.end());
+  return {lowest, sample[sample.size() - 1 - static_cast<std::size_t>(skipped)]};
+}
+
+// How far the distribution of a part's codes is from the sample's, which is cut to that part, what lies outside being
+// in its end bins: both as histograms from `lowest` to `highest`; the bins of a code that have any share its
+// probability.
+class Divergence {
+ public:
+  Divergence(const std::vector<float>& sample, double lowest, double highest)
+      : lowest_(lowest), width_((highest - lowest) / kBins), bins_(kBins) {
+    // Zeros are a code whatever the range, and would outweigh all others behind a ReLU.
+    for (const float value : sample)
+      if (value < 0 || value > 0) ++bins_[bin_of(static_cast<double>(value))];
+  }
+
+  double of(const Activation& fit) const {
+    const std::size_t first = bin_of(static_cast<double>(fit.value(fit.format.lowest()))),
+                      last = bin_of(static_cast<double>(fit.value(fit.format.highest())));
+    std::vector<double> cut(bins_.begin() + static_cast<std::ptrdiff_t>(first),
+                            bins_.begin() + static_cast<std::ptrdiff_t>(last) + 1);
+    std::map<int, std::pair<double, int>> codes;  // what lies in them, and in how many bins
+    std::vector<int> code(cut.size());
+    double inside = 0, all = 0;
+    for (std::size_t i = 0; i < cut.size(); ++i) {
+      code[i] = fit.code(static_cast<float>(lowest_ + (static_cast<double>(first + i) + 0.5) * width_));
+      if (cut[i] == 0) continue;
+      codes[code[i]].first += cut[i];
+      ++codes[code[i]].second;
+      inside += cut[i];
+    }
+    for (std::size_t i = 0; i < kBins; ++i) {
+      all += bins_[i];
+      if (i < first) cut.front() += bins_[i];
+      if (i > last) cut.back() += bins_[i];
+    }
+    constexpr double kNothing = 1e-9;  // of a bin that only what lies outside is in
+    double divergence = 0;
+    for (std::size_t i = 0; i < cut.size(); ++i) {
+      if (cut[i] == 0) continue;
+      const auto found = codes.find(code[i]);
+      const double q = found == codes.end() ? kNothing : found->second.first / found->second.second / inside;
+      divergence += cut[i] / all * std::log(cut[i] / all / q);
+    }
+    return divergence;
+  }
+
+ private:
+  static constexpr std::size_t kBins = 2048;
+  std::size_t bin_of(double value) const {
+    return static_cast<std::size_t>(std::clamp((value - lowest_) / width_, 0.0, static_cast<double>(kBins - 1)));
+  }
+
+  const double lowest_, width_;
+  std::vector<double> bins_;
+};
+
 }  // namespace
 
 int Activation::code(float value) const { return format.code_of(value, step); }
 
-Activation fit_activation(const std::vector<float>& sample, float lowest, float highest, int bits) {
+Activation fit_activation(const std::vector<float>& sample, float lowest, float highest, int bits, const Fit& fit) {
   constexpr int kParts = 32;
+  constexpr double kOutside = 0.0001;
   lowest = std::min(lowest, 0.0f);
   highest = std::max(highest, 0.0f);
-  Activation best = activation(lowest, highest, bits);
-  double least = squared_error(best, sample);
-  for (int part = kParts - 1; part > 0; --part) {
-    const Activation narrower = activation(double{lowest} * part / kParts, double{highest} * part / kParts, bits);
-    const double error = squared_error(narrower, sample);
+  Activation best = activation(lowest, highest, bits, fit.symmetric);
+  const bool zeros = std::all_of(sample.begin(), sample.end(), [](float value) { return !(value < 0 || value > 0); });
+  if (fit.ranges == Ranges::minmax || zeros) return best;
+  if (fit.ranges == Ranges::percentile) {
+    const auto [low, high] = within(sample, kOutside);
+    return activation(std::min(low, 0.0), std::max(high, 0.0), bits, fit.symmetric);
+  }
+  const Divergence divergence(sample, lowest, highest);
+  const auto error_of = [&](const Activation& one) {
+    return fit.ranges == Ranges::kl ? divergence.of(one) : squared_error(one, sample);
+  };
+  double least = error_of(best);
+  const int fewest = fit.ranges == Ranges::kl ? kParts / 8 : 1;  // 256 bins: a code's worth of 8 bits each
+  for (int part = kParts - 1; part >= fewest; --part) {
+    const Activation narrower =
+        activation(double{lowest} * part / kParts, double{highest} * part / kParts, bits, fit.symmetric);
+    const double error = error_of(narrower);
     if (error < least) best = narrower, least = error;
   }
   return best;

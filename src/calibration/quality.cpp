@@ -68,8 +68,7 @@ Coded coded_of(const network::Network& network, const arith::QuantisationMethods
   const auto fail = [&](const std::string& what) { throw base::UserError(base::Location{path, 0, 0}, what); };
   if (!network.coding) fail("no network of codes: key 'quantised' is missing");
   Coded coded;
-  coded.coder = {methods.find(network.coding->method), network.coding->weight_bits, network.coding->activation_bits,
-                 false};
+  coded.coder = {methods.find(network.coding->method), network.coding->weight_bits, network.coding->activation_bits};
   if (!(network.input_step > 0)) fail("input: key 'step' is missing");
   coded.calibration.activations.push_back({network.input.format, network.input_step});
   coded.network = network;

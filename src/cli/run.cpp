@@ -11,7 +11,7 @@
 #include "base/npy.h"
 #include "base/output_files.h"
 #include "base/waveform_file.h"
-#include "cli/imported_network.h"
+#include "cli/models/imported_network.h"
 #include "cli/options/command_line.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/progress.h"

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "base/error.h"
-#include "cli/imported_network.h"
+#include "cli/models/imported_network.h"
 #include "cli/options/options.h"
 
 namespace fansim::cli {

@@ -5,6 +5,7 @@
 
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "compile/text.h"
 #include "network/reference/reference.h"
@@ -13,6 +14,38 @@ namespace fansim::compile {
 
 using network::Layer;
 using network::LayerType;
+
+namespace {
+
+// A layer that the reference computes, and where its tensors lie. It owns what it needs: the network may be gone.
+struct HostWork {
+  struct Operand {
+    HostTensor place;
+    network::Shape shape;
+    network::NumberFormat format;
+
+    network::Tensor read(const std::uint8_t* memory) const {
+      network::Tensor tensor{shape, format, {}};
+      const std::vector<std::int32_t> codes = place.stored->values(memory);
+      tensor.resize(codes.size());
+      for (std::size_t i = 0; i < codes.size(); ++i) tensor.set(i, codes[i]);
+      return tensor;
+    }
+  };
+  Layer layer;
+  arith::QuantiserFormat quantiser;
+  Operand in, with;
+  std::function<void(std::uint8_t* memory, const network::Tensor& values)> write;
+
+  void operator()(std::uint8_t* memory) const {
+    const network::Tensor first = in.read(memory);
+    if (!with.place.stored) return write(memory, network::run_reference(layer, quantiser, first).out);
+    const network::Tensor second = with.read(memory);
+    write(memory, network::run_reference(layer, quantiser, first, &second).out);
+  }
+};
+
+}  // namespace
 
 Compiled LayerWalk::run() {
   for (std::size_t i = 0; i < network_.layers.size(); ++i)
@@ -81,21 +114,12 @@ std::optional<Misfit> LayerWalk::leave_to_host(int index, int number, contract::
   const HostTensor to = host_tensor(index), from = host_tensor(fusion_.root(layer.source));
   plan.output = to.stored;
   if (!options_.values) return std::nullopt;
-  const HostTensor second = layer.reads_two() ? host_tensor(fusion_.root(layer.with)) : HostTensor{};
-  const auto tensor = [](const HostTensor& place, const network::Shape& shape, const network::NumberFormat& format,
-                         const std::uint8_t* memory) {
-    network::Tensor read{shape, format, {}};
-    const std::vector<std::int32_t> codes = place.stored->values(memory);
-    read.resize(codes.size());
-    for (std::size_t i = 0; i < codes.size(); ++i) read.set(i, codes[i]);
-    return read;
-  };
-  plan.host = [=, &layer, &network = network_, format = quantiser()](std::uint8_t* memory) {
-    const network::Tensor in = tensor(from, layer.in, network.format(layer.source), memory);
-    std::optional<network::Tensor> with;
-    if (second.stored) with = tensor(second, network.shape(layer.with), network.format(layer.with), memory);
-    to.write(memory, network::run_reference(layer, format, in, with ? &*with : nullptr).out);
-  };
+  HostWork work;
+  work.layer = layer, work.quantiser = quantiser(), work.write = to.write;
+  work.in = {from, layer.in, network_.format(layer.source)};
+  if (layer.reads_two())
+    work.with = {host_tensor(fusion_.root(layer.with)), network_.shape(layer.with), network_.format(layer.with)};
+  plan.host = std::move(work);
   return std::nullopt;
 }
 

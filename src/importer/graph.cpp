@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <utility>
 
 #include "base/error.h"
@@ -97,9 +96,7 @@ int Graph::layer_of(const Node& node, const Value& value) {
   if (without_ones({value.dims.begin() + 1, value.dims.end()}) == without_ones(stored(value.layer))) return value.layer;
   ImportedLayer layer;
   layer.type = ImportedLayer::Type::flatten, layer.node = node.name;
-  Node named = node;
-  named.name += "_flatten";
-  layer.name = name_of(named), layer.source = value.layer, layer.out = {product(value.dims)};
+  layer.name = names_.unique(node.name + "_flatten"), layer.source = value.layer, layer.out = {product(value.dims)};
   network_.layers.push_back(std::move(layer));
   shared_.push_back(true);
   return static_cast<int>(network_.layers.size()) - 1;
@@ -152,7 +149,7 @@ ImportedLayer& Graph::put(const Node& node, ImportedLayer::Type type, const Valu
   ImportedLayer layer;
   layer.type = type, layer.node = node.name;
   layer.source = type == ImportedLayer::Type::fc ? in.layer : layer_of(node, in);
-  layer.name = name_of(node), layer.out = {out.begin() + 1, out.end()};
+  layer.name = names_.unique(node.name), layer.out = {out.begin() + 1, out.end()};
   network_.layers.push_back(std::move(layer));
   shared_.push_back(false);
   values_[node.outputs[0]] = {Value::Kind::map, nullptr, static_cast<int>(network_.layers.size()) - 1, std::move(out)};
@@ -172,22 +169,6 @@ void Graph::keep(const Node& node, Constant constant) {
 void Graph::refuse(const Node& node, const std::string& reason) {
   network_.refused.push_back({node.name, node.op, reason});
   for (const std::string& output : node.outputs) values_[output] = {};
-}
-
-// What serves as a file's name too.
-std::string Graph::name_of(const Node& node) {
-  std::string name;
-  for (const char c : node.name) {
-    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
-    name += plain ? c : '_';
-  }
-  while (!name.empty() && (name.front() == '.' || name.front() == '_' || name.front() == '-')) name.erase(0, 1);
-  constexpr std::size_t kLongest = 60;
-  if (name.size() > kLongest) name.erase(0, name.size() - kLongest);
-  if (name.empty() || name == "input") name = "node";
-  std::string unique = name;
-  for (int i = 2; !names_.insert(unique).second; ++i) unique = fmt::format("{}_{}", name, i);
-  return unique;
 }
 
 Imported Graph::finish() {

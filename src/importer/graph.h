@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -63,7 +62,6 @@ class Graph {
  private:
   [[noreturn]] void fail(const std::string& what) const;
   void read_input(const Dims& shape);
-  std::string name_of(const Node& node);
   const Dims& stored(int layer) const;
 
   const Model& model_;
@@ -72,7 +70,7 @@ class Graph {
   std::map<std::string, Value> values_;
   std::map<std::string, int> readers_;  // of each name
   std::vector<bool> shared_;            // of each layer: more than one name or node reads it
-  std::set<std::string> names_;         // of layers
+  Names names_;                         // of layers
   std::vector<std::unique_ptr<Constant>> folded_;
 };
 

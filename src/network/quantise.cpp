@@ -58,9 +58,11 @@ class Quantiser {
   const Spread& spread(int producer) const { return spreads_[static_cast<std::size_t>(producer + 1)]; }
 
   void check(const Coding& coding) const {
-    if (coding.method == quantisation_.method->name() && coding.weight_bits == quantisation_.weight_bits &&
-        coding.activation_bits == bits_)
-      return;
+    const arith::QuantisationMethods methods;
+    const bool same_codes = coding.method == quantisation_.method->name() ||
+                            (quantisation_.method->linear() && methods.find(coding.method)->linear() &&
+                             coding.weight_bits > 1);  // two's complement, whatever the method
+    if (same_codes && coding.weight_bits == quantisation_.weight_bits && coding.activation_bits == bits_) return;
     throw base::UserError(
         base::Location{network_.layers[0].where.file, 0, 0},
         fmt::format("quantised by '{}' to weight_bits {}, activation_bits {}; the accelerator's quantisation is '{}' "

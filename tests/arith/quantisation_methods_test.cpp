@@ -43,7 +43,7 @@ int luts(const std::string& name, int weight_bits, int activation_bits, Grain gr
 
 TEST_CASE("the built-in methods are found by name and say what they are") {
   const QuantisationMethods methods;
-  CHECK(methods.names() == std::vector<std::string>{"bnn", "tnn", "mul2q", "dorefa", "vecq", "pot", "kmeans"});
+  CHECK(methods.names() == std::vector<std::string>{"bnn", "tnn", "mul2q", "dorefa", "vecq", "pot", "kmeans", "linear"});
   for (const std::string& name : methods.names()) {
     REQUIRE(methods.find(name) != nullptr);
     CHECK(methods.find(name)->name() == name);
@@ -51,7 +51,7 @@ TEST_CASE("the built-in methods are found by name and say what they are") {
   }
   CHECK(methods.find("dorfa") == nullptr);
   CHECK(methods.unknown("dorfa") == "quantisation 'dorfa' unknown; did you mean 'dorefa'?");
-  CHECK(methods.unknown("xyzzy") == "quantisation 'xyzzy' unknown; one of bnn, tnn, mul2q, dorefa, vecq, pot, kmeans");
+  CHECK(methods.unknown("xyzzy") == "quantisation 'xyzzy' unknown; one of bnn, tnn, mul2q, dorefa, vecq, pot, kmeans, linear");
 }
 
 TEST_CASE("a method is added from outside") {
@@ -59,12 +59,12 @@ TEST_CASE("a method is added from outside") {
   methods.add(std::make_unique<FixedPoint>());
   REQUIRE(methods.find("fixed_point") != nullptr);
   CHECK(methods.names().back() == "fixed_point");
-  CHECK(methods.names().size() == 8);
+  CHECK(methods.names().size() == 9);
   const auto codec = methods.find("fixed_point")->fit({}, 8);
   CHECK(codec->integer(codec->project(-0.5f)) == -32);
   CHECK(refusal(*methods.find("fixed_point"), 12, 8, Grain::fine).empty());
   methods.add(std::make_unique<FixedPoint>());
-  CHECK(methods.names().size() == 8);
+  CHECK(methods.names().size() == 9);
 }
 
 TEST_CASE("widths and grains that a method does not define are refused with the reason") {

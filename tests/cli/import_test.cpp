@@ -42,7 +42,7 @@ TEST_CASE("a model goes from its file to verified cycles: imported, calibrated, 
   const Outcome imported = file.import({"--calibrate", file / "x.npy", "--method", "dorefa"});
   INFO(imported.err);
   REQUIRE(imported.code == 0);
-  CHECK_THAT(imported.out, Catch::Contains("6 layers of 14 nodes, 130 weights") && Catch::Contains("left to the host"));
+  CHECK_THAT(imported.out, Catch::Contains("6 layers of 14 nodes, 126 weights") && Catch::Contains("left to the host"));
   for (const char* config : {"tiny_stream", "zcu102_stream"}) {
     const Outcome run = run_program({"run", test::config(config), file / "net/dorefa/network.yaml", "--input",
                                      file / "net/dorefa/input.npy", "--verify", "--cross-check"});

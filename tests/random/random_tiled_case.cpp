@@ -22,11 +22,12 @@ struct Format {
 };
 constexpr auto kCoarse = tiled::MacGrain::coarse, kFine = tiled::MacGrain::fine;
 // Every method, in both grains where it has both.
-constexpr Format kFormats[] = {
-    {"dorefa", 8, 8, kCoarse},   {"bnn", 1, 8, kFine},   {"tnn", 2, 4, kCoarse},  {"mul2q", 3, 3, kCoarse},
-    {"dorefa", 16, 16, kCoarse}, {"vecq", 5, 6, kFine},  {"pot", 4, 8, kCoarse},  {"kmeans", 4, 8, kFine},
-    {"dorefa", 2, 2, kCoarse},   {"bnn", 1, 1, kCoarse}, {"pot", 5, 7, kFine},    {"vecq", 8, 8, kCoarse},
-    {"tnn", 2, 3, kFine},        {"mul2q", 7, 5, kFine}, {"dorefa", 1, 9, kFine}, {"dorefa", 11, 15, kCoarse}};
+constexpr Format kFormats[] = {{"dorefa", 8, 8, kCoarse}, {"bnn", 1, 8, kFine},        {"tnn", 2, 4, kCoarse},
+                               {"mul2q", 3, 3, kCoarse},  {"dorefa", 16, 16, kCoarse}, {"vecq", 5, 6, kFine},
+                               {"pot", 4, 8, kCoarse},    {"kmeans", 4, 8, kFine},     {"dorefa", 2, 2, kCoarse},
+                               {"bnn", 1, 1, kCoarse},    {"pot", 5, 7, kFine},        {"vecq", 8, 8, kCoarse},
+                               {"linear", 8, 8, kCoarse}, {"linear", 5, 6, kCoarse},   {"tnn", 2, 3, kFine},
+                               {"mul2q", 7, 5, kFine},    {"dorefa", 1, 9, kFine},     {"dorefa", 11, 15, kCoarse}};
 
 int power(base::Random& random, int from, int to) { return 1 << random.uniform(from, to); }
 

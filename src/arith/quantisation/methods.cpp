@@ -3,7 +3,7 @@
 
 // The built-in methods, one line each: `name` is defined in name.cpp.
 #define FANSIM_QUANTISATION_METHODS(method) \
-  method(bnn) method(tnn) method(mul2q) method(dorefa) method(vecq) method(pot) method(kmeans)
+  method(bnn) method(tnn) method(mul2q) method(dorefa) method(vecq) method(pot) method(kmeans) method(linear)
 
 namespace fansim::arith {
 

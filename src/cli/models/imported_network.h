@@ -12,6 +12,9 @@
 
 namespace fansim::cli {
 
+// What of a file has no layer, `what` it is made of, and why not.
+std::string refusals(const std::string& path, const char* what, const std::vector<importer::Refusal>& refused);
+
 bool is_onnx(const std::string& path);
 
 // "N,C,H,W", and "A,B"; empty: none.

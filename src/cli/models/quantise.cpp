@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <sstream>
 
 #include "base/console.h"
+#include "base/error.h"
 #include "base/file.h"
 #include "base/output_files.h"
 #include "calibration/quality.h"
 #include "calibration/write_network.h"
-#include "cli/codes.h"
+#include "cli/models/codes.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/options.h"
 #include "cli/options/subcommand.h"
@@ -23,7 +25,32 @@ std::optional<int> parse_bits(const Options& options, const std::string& name) {
   return bits;
 }
 
+calibration::Ranges parse_ranges(const Options& options) {
+  static const std::vector<std::string> kWords{"mse", "minmax", "percentile", "kl"};
+  const std::string word = options.text("ranges", kWords[0]);
+  const auto found = std::find(kWords.begin(), kWords.end(), word);
+  if (found == kWords.end())
+    throw base::UserError(fmt::format("quantise: --ranges '{}' unknown{}", word, base::did_you_mean(word, kWords)));
+  return static_cast<calibration::Ranges>(found - kWords.begin());
+}
+
 }  // namespace
+
+void add_code_options(Options& options) {
+  options.value("method", "M,M...|all", "quantisation methods (all)")
+      .value("weight-bits", "N", "width of a weight's code (that of the method's build)")
+      .value("activation-bits", "N", "width of an activation (the same)")
+      .value("ranges", "mse|minmax|percentile|kl", "how activations' ranges are chosen from the inputs (mse)")
+      .flag("symmetric", "activations are signed about 0, without a zero point")
+      .flag("per-channel", "each output's weights have a scale of their own")
+      .flag("correct-bias", "biases take off what coded weights add to outputs on average");
+}
+
+bool has_code_options(const Options& options) {
+  for (const char* name : {"method", "weight-bits", "activation-bits", "ranges"})
+    if (options.has(name)) return true;
+  return options.on("symmetric") || options.on("per-channel") || options.on("correct-bias");
+}
 
 std::vector<calibration::Coder> coders_of(const Options& options, const arith::QuantisationMethods& methods) {
   std::string list = options.text("method", "all");
@@ -34,6 +61,7 @@ std::vector<calibration::Coder> coders_of(const Options& options, const arith::Q
   std::istringstream words(list + ",");
   const std::optional<int> weight_bits = parse_bits(options, "weight-bits");
   const std::optional<int> activation_bits = parse_bits(options, "activation-bits");
+  const calibration::Fit fit{parse_ranges(options), options.on("symmetric")};
   std::vector<calibration::Coder> coders;
   for (std::string name; std::getline(words, name, ',');) {
     const arith::QuantisationMethod* method = methods.find(name);
@@ -41,7 +69,8 @@ std::vector<calibration::Coder> coders_of(const Options& options, const arith::Q
     calibration::Coder coder = calibration::usual_coder(*method);
     coder.weight_bits = weight_bits.value_or(coder.weight_bits);
     coder.activation_bits = activation_bits.value_or(coder.activation_bits);
-    coder.per_channel = options.on("per-channel");
+    coder.per_channel = options.on("per-channel"), coder.corrects = options.on("correct-bias");
+    coder.fit = fit;
     coders.push_back(coder);
   }
   return coders;
@@ -66,12 +95,9 @@ int quantise(const Arguments& arguments) {
   options.positional("NETWORK", true)
       .value("calibrate", "X.npy", "inputs in float32, one or a batch; required")
       .value("output,o", "DIR", "write DIR/METHOD/network.yaml, its tensors and the first input; required")
-      .value("method", "M,M...|all", "quantisation methods (all)")
-      .value("weight-bits", "N", "width of a weight's code (that of the method's build)")
-      .value("activation-bits", "N", "width of an activation (the same)")
-      .flag("per-channel", "each output's weights have a scale of their own")
       .value("json", "F", "write the table as JSON")
       .value("csv", "F", "write the table as CSV");
+  add_code_options(options);
   if (!options.parse(arguments)) return kDone;
   for (const char* name : {"calibrate", "output"})
     if (!options.has(name)) throw base::UserError(fmt::format("quantise: --{} is missing", name));

@@ -9,7 +9,10 @@
 
 namespace fansim::cli {
 
-// What `--method`, `--weight-bits` and `--activation-bits` ask for; all methods unless named. They stay with `methods`.
+// Options that say how floats become codes, and whether any is given but `calibrate`.
+void add_code_options(Options& options);
+bool has_code_options(const Options& options);
+// What they ask for; all methods unless named. Coders stay with `methods`.
 std::vector<calibration::Coder> coders_of(const Options& options, const arith::QuantisationMethods& methods);
 
 // A network of floats in each coder's codes, FOLDER/METHOD/network.yaml, and what each loses as a table.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/imported_network.h"
+#include "cli/models/imported_network.h"
 
 #include <fmt/format.h>
 
@@ -16,12 +16,10 @@
 namespace fansim::cli {
 namespace {
 
-std::string refusals(const std::string& path, const importer::Imported& network) {
-  report::Table table(3);
-  table.row({"node", "operator", "why not"});
-  table.rule();
-  for (const importer::Refusal& refusal : network.refused) table.row({refusal.node, refusal.op, refusal.reason});
-  return fmt::format("{}: {} nodes have no layer; nothing is written\n", path, network.refused.size()) + table.text();
+// Weights of floats that were not trained for a method are nearest to even steps; the codes are the same.
+std::string method_of(const network::Coding& coding) {
+  const arith::QuantisationMethods methods;
+  return methods.find(coding.method)->linear() && coding.weight_bits > 1 ? "linear" : coding.method;
 }
 
 // Uniform in -1..1.
@@ -40,6 +38,14 @@ std::vector<network::Tensor> drawn_inputs(const network::Network& network, std::
 }
 
 }  // namespace
+
+std::string refusals(const std::string& path, const char* what, const std::vector<importer::Refusal>& refused) {
+  report::Table table(3);
+  table.row({what, "operator", "why not"});
+  table.rule();
+  for (const importer::Refusal& refusal : refused) table.row({refusal.node, refusal.op, refusal.reason});
+  return fmt::format("{}: {} {} have no layer; nothing is written\n", path, refused.size(), what) + table.text();
+}
 
 bool is_onnx(const std::string& path) {
   const std::string ending = ".onnx";
@@ -72,7 +78,7 @@ bool import_floats(const ModelFile& file, const std::string& folder, std::string
   const std::size_t nodes = model.nodes.size();
   const importer::Imported network = importer::convert(std::move(model), file.shape, model_file);
   if (!network.refused.empty()) {
-    base::print_error_text(refusals(model_file, network));
+    base::print_error_text(refusals(model_file, "nodes", network.refused));
     return false;
   }
   importer::write(network, folder);
@@ -84,19 +90,19 @@ bool import_floats(const ModelFile& file, const std::string& folder, std::string
   return true;
 }
 
-ImportedNetwork::ImportedNetwork(const Wanted& wanted, const network::Coding& coding) : method_(coding.method) {
+ImportedNetwork::ImportedNetwork(const Wanted& wanted, const network::Coding& coding) : method_(method_of(coding)) {
   std::string said;
   whole_ = import_floats(wanted.model, folder_.path(), said);
   if (!whole_) return;
   const std::string floats = folder_.path() + "/network.yaml";
   const network::FloatNetwork network = network::load_float_network(floats);
   const arith::QuantisationMethods methods;
-  const calibration::Coder coder{methods.find(coding.method), coding.weight_bits, coding.activation_bits, false};
+  const calibration::Coder coder{methods.find(method_), coding.weight_bits, coding.activation_bits};
   const bool known = !wanted.calibration.empty();
   const std::vector<network::Tensor> inputs = known ? calibration::read_inputs(wanted.calibration, network.network)
                                                     : drawn_inputs(network.network, wanted.seed);
   calibration::write_networks(folder_.path(), floats, calibration::code_networks(network, inputs, {coder}));
-  said += fmt::format("in codes of '{}', weights of {} bits, activations of {}, ranges from {}\n", coding.method,
+  said += fmt::format("in codes of '{}', weights of {} bits, activations of {}, ranges from {}\n", method_,
                       coding.weight_bits, coding.activation_bits,
                       known ? wanted.calibration : "inputs drawn at random: give --calibrate X.npy for true ones");
   base::print_error_text(said);

@@ -5,8 +5,9 @@
 #include "base/error.h"
 #include "base/npy.h"
 #include "calibration/calibrate.h"
-#include "cli/codes.h"
-#include "cli/imported_network.h"
+#include "cli/models/codes.h"
+#include "cli/models/import_scale_sim.h"
+#include "cli/models/imported_network.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/options.h"
 #include "cli/options/subcommand.h"
@@ -40,18 +41,16 @@ int import_model(const Arguments& arguments) {
       .value("outputs", "NAME,NAME...", "values that are wanted; what is computed from them alone is left out")
       .value("inputs", "X.npy", "inputs in float32, one or a batch, through the network of floats; needs --out")
       .value("out", "Y.npy", "what it makes of --inputs, float32")
-      .value("calibrate", "X.npy", "inputs in float32: write DIR/METHOD/network.yaml in codes too")
-      .value("method", "M,M...|all", "quantisation methods (all)")
-      .value("weight-bits", "N", "width of a weight's code (that of the method's build)")
-      .value("activation-bits", "N", "width of an activation (the same)")
-      .flag("per-channel", "each output's weights have a scale of their own");
+      .value("calibrate", "X.npy", "inputs in float32: write DIR/METHOD/network.yaml in codes too");
+  add_code_options(options);
   if (!options.parse(arguments)) return kDone;
+  if (is_array(options.text("MODEL"))) return import_array(options.text("MODEL"));
   if (!options.has("output")) throw base::UserError("import: --output is missing");
   if (options.has("inputs") != options.has("out")) throw base::UserError("import: --inputs and --out go together");
-  for (const char* name : {"method", "weight-bits", "activation-bits", "per-channel"})
-    if (options.has(name) && (std::string(name) != "per-channel" || options.on(name)) && !options.has("calibrate"))
-      throw base::UserError(fmt::format("import: --{} needs --calibrate", name));
+  if (has_code_options(options) && !options.has("calibrate"))
+    throw base::UserError("import: how floats become codes is said, but no --calibrate");
   const std::string path = options.text("MODEL"), folder = options.text("output");
+  if (is_topology(path)) return import_topology(path, folder);
   const arith::QuantisationMethods methods;
   const std::vector<calibration::Coder> coders = coders_of(options, methods);
   std::string said;
