@@ -27,9 +27,8 @@ std::vector<network::Tensor> reference_outputs(const network::Network& network, 
     return index < 0 ? network.input : outputs[static_cast<std::size_t>(index)];
   };
   for (const network::Layer& layer : network.layers)
-    outputs.push_back(network::run_reference(layer, format, of(layer.source),
-                                             layer.type == network::LayerType::add ? &of(layer.with) : nullptr)
-                          .out);
+    outputs.push_back(
+        network::run_reference(layer, format, of(layer.source), layer.reads_two() ? &of(layer.with) : nullptr).out);
   return outputs;
 }
 
