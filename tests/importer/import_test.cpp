@@ -2,7 +2,9 @@
 #include "small_model.h"
 // Behind protobuf's headers.
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <filesystem>
+#include <sstream>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -143,14 +145,55 @@ TEST_CASE("external data is read from beside the model") {
   CHECK(folder.message(model.bytes()) == "initializer w1: w.bin has 100 bytes, not 144 from 4 on");
 }
 
-TEST_CASE("mutants of a model are imported or refused, whatever they are") {
-  const Folder folder;
-  const std::string whole = SmallModel().bytes();
-  constexpr std::uint64_t kSeed = 29;
-  INFO("seed " << kSeed);
-  base::Random random(kSeed, "mutants");
+namespace {
+
+// Every operator that moves, joins, cuts and bends maps, one behind the other.
+std::string crowded() {
+  SmallModel model;
+  model.graph().clear_node();
+  const auto attribute = [&](const char* name, std::int64_t value) {
+    auto* one = model.last->add_attribute();
+    one->set_name(name), one->set_type(::onnx::AttributeProto::INT), one->set_i(value);
+  };
+  model.weights("k", {4, 1, 1, 3}), model.weights("t", {4, 2, 2, 2}), model.weights("slope", {1}, 1);
+  model.integers("pads", {0, 0, 1, 1, 0, 0, 1, 1}), model.integers("parts", {2, 2});
+  model.integers("from", {1}), model.integers("to", {3}), model.integers("axis", {1});
+  model.weights("scales", {4});
+  for (int i = 0; i < 4; ++i)
+    model.graph().mutable_initializer(model.graph().initializer_size() - 1)->set_float_data(i, i < 2 ? 1 : 2);
+  model.node("Pad", {"x", "pads"}, "a");
+  model.node("Conv", {"a", "k"}, "b");
+  model.ints("dilations", {1, 2});
+  model.node("HardSwish", {"b"}, "c");
+  model.node("Split", {"c", "parts"}, "d");
+  model.last->add_output("e");
+  attribute("axis", 1);
+  model.node("Concat", {"e", "d", "c"}, "f");
+  attribute("axis", 1);
+  model.node("Slice", {"f", "from", "to", "axis"}, "g");
+  model.node("LRN", {"g"}, "h");
+  attribute("size", 2);
+  model.node("Concat", {"h", "h"}, "i");
+  attribute("axis", -3);
+  model.node("ConvTranspose", {"i", "t"}, "j");
+  model.ints("strides", {2, 2});
+  model.node("PRelu", {"j", "slope"}, "l");
+  model.node("Resize", {"l", "", "scales"}, "m");
+  model.node("Sigmoid", {"m"}, "n");
+  model.node("Mul", {"n", "m"}, "o");
+  model.node("Clip", {"o"}, "p");
+  model.node("Sub", {"p", "o"}, "q");
+  model.node("Flatten", {"q"}, "u");
+  model.node("Softmax", {"u"}, "v");
+  model.node("Tanh", {"v"}, "y");
+  return model.bytes();
+}
+
+// Of `count`; how many were refused.
+int refused_mutants(const Folder& folder, const std::string& whole, std::uint64_t seed, int count) {
+  base::Random random(seed, "mutants");
   int refused = 0;
-  for (int i = 0; i < 600; ++i) {
+  for (int i = 0; i < count; ++i) {
     std::string bytes = whole;
     if (random.chance(20))
       bytes.resize(static_cast<std::size_t>(random.uniform(0, static_cast<int>(bytes.size()) - 1)));
@@ -164,5 +207,29 @@ TEST_CASE("mutants of a model are imported or refused, whatever they are") {
     }
     refused += !folder.message(bytes).empty();
   }
-  CHECK(refused > 100);
+  return refused;
+}
+
+}  // namespace
+
+TEST_CASE("mutants of models are imported or refused, whatever they are") {
+  const Folder folder;
+  constexpr std::uint64_t kSeed = 29;
+  INFO("seed " << kSeed);
+  CHECK(folder.message(crowded()) == "");
+  CHECK(refused_mutants(folder, SmallModel().bytes(), kSeed, 600) > 100);
+  CHECK(refused_mutants(folder, crowded(), kSeed, 1500) > 100);
+}
+
+// FANSIM_FUZZ="FIRST N": seeds of a thousand mutants of each.
+TEST_CASE("many mutants of models are imported or refused", "[.onnxfuzz]") {
+  const Folder folder;
+  const char* given = std::getenv("FANSIM_FUZZ");
+  REQUIRE(given);
+  std::istringstream range(given);
+  std::uint64_t first = 0, count = 0;
+  range >> first >> count;
+  for (std::uint64_t seed = first; seed < first + count; ++seed)
+    for (const std::string& model : {SmallModel().bytes(), crowded()})
+      CHECK(refused_mutants(folder, model, seed, 1000) > 0);
 }
