@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "accelerators/registry.h"
 #include "base/console.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/hash.h"
 #include "base/interrupt.h"
 #include "base/output_files.h"
 #include "base/temporary_folder.h"
@@ -22,8 +24,20 @@ namespace fansim::cli {
 
 using namespace training::formats;
 
+namespace {
+
+// Another for other pictures, whatever their folder's name.
+std::string hash_of(const digits::DataSet& data) {
+  base::Fnv1a hash;
+  for (const digits::Labelled* part : {&data.train, &data.test})
+    hash.add(part->pixels.data(), part->pixels.size()).add(part->labels.data(), part->labels.size());
+  return hash.text();
+}
+
+}  // namespace
+
 int explore_formats(const Arguments& arguments, const ExploreOptions& options) {
-  const FormatSpace space = load_format_space(options.space);
+  FormatSpace space = load_format_space(options.space);
   if (!options.html.empty())
     throw base::UserError("explore: --html: a search of formats has no page; --json has it all");
   base::check_outputs({options.json, options.store});
@@ -35,11 +49,14 @@ int explore_formats(const Arguments& arguments, const ExploreOptions& options) {
   const network::Network network = network::load_network(options.network, none);
   const digits::DataSet data =
       space.data.empty() ? digits::drawn(options.seed, space.images, space.test) : digits::read_directory(space.data);
+  // What a folder does not have is not learnt from.
+  space.images = std::min(space.images, static_cast<int>(data.train.size()));
+  space.test = std::min(space.test, static_cast<int>(data.test.size()));
 
   std::optional<base::TemporaryFolder> folder;
   if (options.store.empty()) folder.emplace();
   const std::string file = folder ? folder->path() + "/store.db" : options.store;
-  const std::string identity = fmt::format("{} seed {}", space.identity(), options.seed);
+  const std::string identity = fmt::format("{} seed {} pictures {}", space.identity(), options.seed, hash_of(data));
   explore::Store store(file, identity_of(space.name, identity, accelerator->config().hash, network.hash));
   FormatOptions search;
   search.network = options.network, search.seed = options.seed, search.jobs = options.jobs, search.store = &store;

@@ -144,6 +144,7 @@ void import(const RunOptions& options, std::optional<ImportedNetwork>& imported)
 int run(const Arguments& arguments) {
   RunOptions options = RunOptions::parse(arguments);
   if (options.help) return kDone;
+  const std::string model = options.request.network;
   std::optional<ImportedNetwork> imported;
   if (is_onnx(options.request.network)) {
     import(options, imported);
@@ -172,7 +173,7 @@ int run(const Arguments& arguments) {
   progress.reset();
   if (run.unschedulable) {
     base::print_error(
-        "{}\n", base::at(run.unschedulable->where,
+        "{}\n", base::at(imported ? base::Location{model, 0, 0} : run.unschedulable->where,
                          fmt::format("{}: does not fit: {}", run.unschedulable->layer, run.unschedulable->reason)));
     return kDoesNotFit;
   }

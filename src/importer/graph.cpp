@@ -21,8 +21,10 @@ Value of(const Constant& constant) { return {Value::Kind::constant, &constant, I
 Graph::Graph(const Model& model, const Dims& shape, const std::string& path) : model_(model), path_(path) {
   network_.name = model_.name;
   for (const auto& [name, constant] : model_.constants) values_[name] = of(constant);
-  for (const Node& node : model_.nodes)
+  for (const Node& node : model_.nodes) {
     for (const std::string& input : node.inputs) ++readers_[input];
+    for (const std::string& output : node.outputs) values_[output] = {};  // until it is made
+  }
   for (const std::string& output : model_.outputs) ++readers_[output];
   read_input(shape);
 }
@@ -62,7 +64,8 @@ void Graph::read_input(const Dims& shape) {
 const Value& Graph::value(const Node& node, std::size_t input) const {
   if (!has(node, input)) throw Refused{fmt::format("its input {} is missing", input)};
   const Value& found = values_.at(node.inputs[input]);
-  if (found.kind == Value::Kind::refused) throw Refused{"it reads what a node above it should have made"};
+  if (found.kind == Value::Kind::refused)
+    throw Refused{fmt::format("it reads {}, which is not made", node.inputs[input])};
   return found;
 }
 
@@ -132,8 +135,9 @@ const Constant* Graph::constant_or_null(const std::string& name) const {
   return name.empty() ? nullptr : values_.at(name).constant;
 }
 
-bool Graph::is_output(const std::string& name) const {
-  return std::find(model_.outputs.begin(), model_.outputs.end(), name) != model_.outputs.end();
+bool Graph::is_end(const std::string& name) const {
+  return readers_.at(name) == 1 &&
+         std::find(model_.outputs.begin(), model_.outputs.end(), name) != model_.outputs.end();
 }
 
 ImportedLayer* Graph::only_read(const Node& node) {
@@ -174,6 +178,8 @@ void Graph::refuse(const Node& node, const std::string& reason) {
 Imported Graph::finish() {
   if (!network_.refused.empty()) return std::move(network_);
   if (network_.layers.empty()) fail("no node of it becomes a layer");
+  for (const std::string& output : model_.outputs)
+    if (values_.at(output).kind != Value::Kind::map) fail(fmt::format("output '{}' is no map", output));
   if (model_.outputs.size() > 1)
     note(fmt::format("{} outputs; the network's is that of its last layer, {}", model_.outputs.size(),
                      network_.layers.back().name));

@@ -40,7 +40,7 @@ class Graph {
   const Constant& constant(const Node& node, std::size_t input, const char* what) const;
   const std::vector<float>& floats(const Node& node, std::size_t input, const char* what, std::int64_t count) const;
   const Constant* constant_or_null(const std::string& name) const;
-  bool is_output(const std::string& name) const;
+  bool is_end(const std::string& name) const;  // an output that no node reads
   bool is_read(const std::string& name) const { return readers_.count(name) > 0; }
 
   // The layer that the node's first input is the output of, if nothing else reads it, under this name or another.

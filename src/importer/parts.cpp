@@ -219,7 +219,7 @@ std::optional<Constant> folded(const Node& node, const std::vector<const Constan
   if (node.op == "Reshape") return reshaped(node, *inputs[0], *inputs.back());
   if (node.op == "Transpose") return turned(node, *inputs[0]);
   if (node.op == "Identity") return *inputs[0];
-  if (inputs[0]->floating) return std::nullopt;
+  if (std::any_of(inputs.begin(), inputs.end(), [](const Constant* one) { return one->floating; })) return std::nullopt;
   const Constant& first = *inputs[0];
   if (node.op == "Gather" && inputs.size() == 2 && node.integer("axis", 0) == 0 && first.dims.size() == 1)
     return gathered(first, *inputs[1]);

@@ -153,7 +153,7 @@ void add_lut_macs(std::vector<Row>& rows, double per_slice) {
                   3,
                   (slices + luts) / slices,
                   {},
-                  "section on LUTs for MACCs; against the slices' 1.75 MACCs"});
+                  "its text on MACCs built of LUTs; against the slices' 1.75 MACCs"});
   rows.push_back({"wp490", "the same over one MACC a slice", "x", 3, (slices + luts) / zu9.dsp, {}, source});
   rows.push_back(
       {"wp490", "LUTs a MAC at which they would give 3 times", "LUT", {}, kShare * zu9.lut / (2 * slices), {}, source});

@@ -171,6 +171,19 @@ TEST_CASE("maps are joined two at a time, split and turned") {
   CHECK(first.notes.size() == 1);
 }
 
+TEST_CASE("softmax is left out at the end alone: not where a node reads it too") {
+  Graph end, read;
+  for (Graph* model : {&end, &read}) {
+    model->node("GlobalAveragePool", {"x"}, "p");
+    model->node("Flatten", {"p"}, "f");
+    model->node("Softmax", {"f"}, "y");
+  }
+  CHECK(kinds(end.import()) == Kinds{"avgpool"});
+  read.node("Relu", {"y"}, "r");
+  read.graph().add_output()->set_name("r");
+  CHECK(kinds(read.import()) == Kinds{"avgpool", "softmax", "relu"});
+}
+
 TEST_CASE("graphs that are none are refused") {
   const auto error = [](const std::function<void(Graph&)>& build) {
     Graph model;
@@ -192,6 +205,15 @@ TEST_CASE("graphs that are none are refused") {
           m.integers("to", {1, 1 << 30, 1 << 30});
           m.node("Reshape", {"x", "to"}, "y");
         }) == "Reshape: 1 x 4 x 6 x 6 to a shape of more elements");
+  CHECK(error([](Graph& m) {
+          m.node("Dropout", {"x"}, "d").add_output("mask");
+          m.node("Relu", {"mask"}, "y");
+        }) == "Relu: it reads mask, which is not made");
+  CHECK(error([](Graph& m) {
+          m.node("Dropout", {"x"}, "d").add_output("y");
+          m.node("Relu", {"d"}, "r");
+          m.graph().add_output()->set_name("r");
+        }) == "output 'y' is no map");
   CHECK(error([](Graph& m) { m.node("Softmax", {"x"}, "s"), m.node("Relu", {"s"}, "y"); }) ==
         "Softmax: of a map of 1 x 4 x 6 x 6; vectors are taken");
 }

@@ -5,6 +5,7 @@
 #include "base/fields.h"
 #include "base/random.h"
 #include "random/random_case.h"
+#include "random/random_memory.h"
 
 namespace fansim::test {
 namespace {
@@ -27,27 +28,6 @@ void random_block(base::Random& random, trainer::WeightedConfig& block) {
   block.accumulators = random.chance(40) ? random.uniform(1, 4) : random.uniform(1, 40);
 }
 
-void random_memory(base::Random& random, trainer::Config& config) {
-  config.clock_mhz = {random.uniform(2, 8) * 50, random.chance(30) ? 3 : 1};
-  config.axi.data_bits = 1 << random.uniform(5, 9);
-  config.axi.burst_beats = random.chance(20) ? 256 : random.uniform(1, 40);
-  config.axi.outstanding = random.uniform(1, 8);
-  config.dma.mm2s_start = random.uniform(1, 20), config.dma.mm2s_stream = random.uniform(1, 12);
-  config.dma.s2mm_start = random.uniform(1, 20), config.dma.s2mm_store = random.uniform(1, 4);
-  config.dma.s2mm_gap = random.chance(70) ? 0 : random.uniform(1, 40);
-  config.dma.length_bits = random.uniform(14, 26);
-  if (random.chance(15)) config.ddr.fidelity = contract::DdrFidelity::ideal;
-  config.ddr.read_latency = random.uniform(1, 60), config.ddr.write_latency = random.uniform(1, 60);
-  config.ddr.turnaround = random.uniform(0, 20);
-  config.ddr.refresh_interval = random.uniform(150, 2000);
-  config.ddr.refresh_cycles = random.chance(20) ? 0 : random.uniform(1, 100);
-  config.ddr.request_latency = random.uniform(0, 30), config.ddr.response_latency = random.uniform(0, 30);
-  if (random.chance(30)) config.ddr.arbitration = contract::DdrArbitration::priority;
-  config.ddr.part.posted_writes = random.chance(50);
-  config.ddr.data_bits = random.chance(50) ? config.axi.data_bits * random.uniform(1, 2) : 0;
-  config.host = {random.uniform(0, 3), 1, random.uniform(0, 3), 0, random.chance(50) ? 0 : random.uniform(1, 40)};
-}
-
 void random_arithmetic(base::Random& random, trainer::Config& config) {
   random_block(random, config.convolution);
   random_block(random, config.fc1);
@@ -59,15 +39,6 @@ void random_arithmetic(base::Random& random, trainer::Config& config) {
   config.softmax.reciprocal = {random.uniform(2, 12), random.uniform(0, 6)};
   config.arithmetic.rounding = random.chance(50) ? arith::FloatRounding::truncate : arith::FloatRounding::nearest_even;
   config.update.learning_rate = random.chance(20) ? 1 : random.uniform(1, 200) / 1000.0;
-}
-
-std::vector<std::string> fields_of(trainer::Config config) {
-  std::vector<std::string> fields{"clock_mhz=" + config.clock_mhz.text()};
-  config.visit_blocks([&](const char* key, auto& block) {
-    for (const base::FieldRow& row : base::field_rows(block))
-      fields.push_back(fmt::format("{}.{}={}", key, row.name, row.fallback));
-  });
-  return fields;
 }
 
 const char* relu(base::Random& random) { return random.chance(60) ? ", activation: relu" : ""; }
@@ -82,7 +53,7 @@ Case random_trainer_case(std::uint64_t seed) {
   if (random.chance(35)) c.settings = {"ddr.fidelity=banked", "ddr.part=../parts/zcu102_ddr4_2133.yaml"};
   trainer::Config config = trainer::Config::read(std::string(FANSIM_SOURCE_DIR "/") + kBase, c.settings);
   const std::vector<std::string> before = fields_of(config);
-  random_memory(random, config);
+  random_memory(random, 14, config);
   random_arithmetic(random, config);
   const std::vector<std::string> after = fields_of(config);
   for (std::size_t i = 0; i < after.size(); ++i)

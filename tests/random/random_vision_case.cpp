@@ -5,6 +5,7 @@
 #include "base/fields.h"
 #include "base/random.h"
 #include "random/random_case.h"
+#include "random/random_memory.h"
 
 namespace fansim::test {
 namespace {
@@ -12,28 +13,6 @@ namespace {
 const std::string kBase = "configs/systems/vision_zcu102.yaml";
 
 int power(base::Random& random, int from, int to) { return 1 << random.uniform(from, to); }
-
-void random_memory(base::Random& random, vision::Config& config) {
-  config.clock_mhz = {random.uniform(2, 8) * 50, random.chance(30) ? 3 : 1};
-  config.axi.data_bits = power(random, 5, 9);
-  config.axi.burst_beats = random.chance(20) ? 256 : random.uniform(1, 40);
-  config.axi.outstanding = random.uniform(1, 8);
-  config.dma.mm2s_start = random.uniform(1, 20), config.dma.mm2s_stream = random.uniform(1, 12);
-  config.dma.s2mm_start = random.uniform(1, 20), config.dma.s2mm_store = random.uniform(1, 4);
-  config.dma.s2mm_gap = random.chance(70) ? 0 : random.uniform(1, 40);
-  config.dma.length_bits = random.uniform(13, 26);
-  if (random.chance(15)) config.ddr.fidelity = contract::DdrFidelity::ideal;
-  config.ddr.read_latency = random.uniform(1, 60), config.ddr.write_latency = random.uniform(1, 60);
-  config.ddr.turnaround = random.uniform(0, 20);
-  config.ddr.refresh_interval = random.uniform(150, 2000);
-  config.ddr.refresh_cycles = random.chance(20) ? 0 : random.uniform(1, 100);
-  config.ddr.request_latency = random.uniform(0, 30), config.ddr.response_latency = random.uniform(0, 30);
-  if (random.chance(30)) config.ddr.arbitration = contract::DdrArbitration::priority;
-  config.ddr.part.posted_writes = random.chance(50);
-  config.ddr.data_bits = random.chance(50) ? config.axi.data_bits * random.uniform(1, 2) : 0;
-  config.host = {random.uniform(0, 3), 1, random.uniform(0, 3), 0, random.chance(50) ? 0 : random.uniform(1, 40)};
-  config.software.cycles_per_sample = random.uniform(1, 5);
-}
 
 void random_units(base::Random& random, vision::Config& config) {
   config.filter.kernel = 2 * random.uniform(1, 3) + 1;
@@ -115,15 +94,6 @@ std::string random_function(base::Random& random, const vision::Config& config, 
   }
 }
 
-std::vector<std::string> fields_of(vision::Config config) {
-  std::vector<std::string> fields{"clock_mhz=" + config.clock_mhz.text()};
-  config.visit_blocks([&](const char* key, auto& block) {
-    for (const base::FieldRow& row : base::field_rows(block))
-      fields.push_back(fmt::format("{}.{}={}", key, row.name, row.fallback));
-  });
-  return fields;
-}
-
 }  // namespace
 
 // Half of the stages read the one before, so that paths form; the rest the input.
@@ -135,7 +105,8 @@ Case random_vision_case(std::uint64_t seed) {
   if (random.chance(35)) c.settings = {"ddr.fidelity=banked", "ddr.part=../parts/zcu102_ddr4_2133.yaml"};
   vision::Config config = vision::Config::read(std::string(FANSIM_SOURCE_DIR "/") + kBase, c.settings);
   const std::vector<std::string> before = fields_of(config);
-  random_memory(random, config);
+  random_memory(random, 13, config);
+  config.software.cycles_per_sample = random.uniform(1, 5);
   random_units(random, config);
   const std::vector<std::string> after = fields_of(config);
   for (std::size_t i = 0; i < after.size(); ++i)
