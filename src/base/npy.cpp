@@ -206,8 +206,19 @@ NpyTensors read_npy_tensors(const std::string& path, DataType type, const NpySha
   return batch;
 }
 
+namespace {
+constexpr std::size_t kLargestHeader = std::size_t{1} << 17;  // a header's length has 16 bits in version 1
+}
+
+std::int64_t read_npy_count(const std::string& path) {
+  const std::string file = read_head(path, kLargestHeader);
+  std::int64_t count = 1;
+  for (const std::int64_t extent : parts_of(file, path).first.shape)
+    if (__builtin_mul_overflow(count, extent, &count)) throw fault(path, "a shape of more than 2^63 elements");
+  return count;
+}
+
 bool holds_floats(const std::string& path) {
-  constexpr std::size_t kLargestHeader = std::size_t{1} << 17;  // a header's length has 16 bits in version 1
   const std::string file = read_head(path, kLargestHeader);
   return parts_of(file, path).first.type == facts(DataType::float32).descr;
 }

@@ -42,6 +42,9 @@ struct NpyTensors {
 NpyTensors read_npy_tensors(const std::string& path, DataType type, const NpyShape& shape);
 
 // Whether an .npy file holds float32. UserError if it is no .npy file.
+// The elements that the file's header tells of.
+std::int64_t read_npy_count(const std::string& path);
+
 bool holds_floats(const std::string& path);
 
 // Integers of any width, [count].

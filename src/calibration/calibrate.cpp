@@ -2,9 +2,12 @@
 #include "calibration/calibrate.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <map>
 #include <numeric>
 
+#include "base/error.h"
 #include "base/interrupt.h"
 #include "base/npy.h"
 
@@ -94,7 +97,7 @@ Tensor code_input(const Tensor& input, const Activation& activation) {
 Observations observe(const network::FloatNetwork& network, const std::vector<Tensor>& inputs) {
   constexpr std::size_t kSample = 1 << 16;  // values of a tensor, over all inputs
   const std::vector<Layer>& layers = network.network.layers;
-  const std::size_t most = std::max<std::size_t>(kSample / inputs.size(), 1);
+  const std::size_t most = std::max<std::size_t>(kSample / std::max<std::size_t>(inputs.size(), 1), 1);
   Observations seen;
   seen.format_of = shared_formats(layers);
   seen.formats.resize(seen.format_of.size());
@@ -114,12 +117,44 @@ Observations observe(const network::FloatNetwork& network, const std::vector<Ten
   return seen;
 }
 
-Calibration calibrate(const Observations& seen, int bits, const Fit& fit) {
+namespace {
+
+// By the first tensor of each group that shares a format.
+std::map<std::size_t, Activation> given_formats(const network::FloatNetwork& network,
+                                                const std::vector<std::size_t>& format_of) {
+  std::map<std::size_t, Activation> given;
+  for (std::size_t i = 0; i < network.given.size(); ++i) {
+    const network::GivenFormat& one = network.given[i];
+    if (one.step == 0) continue;
+    const auto [known, added] = given.try_emplace(format_of[i], Activation{one.format, one.step});
+    const bool same = known->second.format == one.format && std::abs(known->second.step - one.step) <= 1e-6 * one.step;
+    if (added || same) continue;
+    const Layer& layer = network.network.layers[i - 1];
+    throw base::UserError(layer.where,
+                          layer.name + ": key 'format' is another than that of a tensor it shares one with");
+  }
+  return given;
+}
+
+}  // namespace
+
+bool formats_given(const network::FloatNetwork& network) {
+  const std::vector<std::size_t> format_of = shared_formats(network.network.layers);
+  const auto given = given_formats(network, format_of);
+  return std::all_of(format_of.begin(), format_of.end(), [&](std::size_t format) { return given.count(format) > 0; });
+}
+
+Calibration calibrate(const network::FloatNetwork& network, const Observations& seen, int bits, const Fit& fit) {
+  const std::map<std::size_t, Activation> given = given_formats(network, seen.format_of);
   Calibration calibration;
   calibration.window_sums = seen.window_sums, calibration.read_means = seen.read_means;
   for (std::size_t i = 0; i < seen.format_of.size(); ++i) {
     base::stop_if_interrupted();
     const std::size_t format = seen.format_of[i];
+    if (const auto found = given.find(format); found != given.end()) {
+      calibration.activations.push_back(found->second);
+      continue;
+    }
     const Observed& values = seen.formats[format];
     calibration.activations.push_back(format == i
                                           ? fit_activation(values.sample, values.lowest, values.highest, bits, fit)

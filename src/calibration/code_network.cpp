@@ -7,6 +7,7 @@
 #include <cmath>
 #include <map>
 #include <stdexcept>
+#include <string_view>
 #include <utility>
 
 #include "base/interrupt.h"
@@ -27,6 +28,12 @@ class LayerCoder {
  public:
   LayerCoder(const network::FloatWeights& floats, const Coder& coder, Layer& layer)
       : floats_(floats), coder_(coder), layer_(layer) {
+    const bool known = !floats.steps.empty() && coder.method->name() == std::string_view("linear");
+    if (known) {
+      each_ = floats.weights.size() / floats.steps.size();
+      for (const float step : floats.steps) codecs_.push_back(coder.method->restore(coder.weight_bits, {step}));
+      return;
+    }
     const std::size_t parts = coder.per_channel ? static_cast<std::size_t>(layer.outputs()) : 1;
     each_ = floats.weights.size() / parts;
     for (std::size_t part = 0; part < parts; ++part)
@@ -191,6 +198,16 @@ void code(const network::FloatNetwork& floats, const network::Tensor& input, Cod
 
 }  // namespace
 
+namespace {
+
+network::Tensor zeros(const network::Tensor& like) {
+  network::Tensor tensor{like.shape, like.format, {}};
+  tensor.resize(static_cast<std::size_t>(like.shape.elements()));
+  return tensor;
+}
+
+}  // namespace
+
 Coder usual_coder(const arith::QuantisationMethod& method) {
   struct Build {
     const char* method;
@@ -210,9 +227,9 @@ std::vector<Coded> code_networks(const network::FloatNetwork& network, const std
   std::string refusals;
   for (const Coder& coder : coders) {
     const auto [known, added] = calibrations.try_emplace(coder.activation_bits);
-    if (added) known->second = calibrate(observations, coder.activation_bits, coder.fit);
+    if (added) known->second = calibrate(network, observations, coder.activation_bits, coder.fit);
     all.push_back({coder, known->second, std::nullopt, ""});
-    code(network, inputs[0], all.back());
+    code(network, inputs.empty() ? zeros(network.network.input) : inputs[0], all.back());
     if (!all.back().network) refusals += fmt::format("\n{}: {}", coder.method->name(), all.back().refusal);
   }
   if (std::none_of(all.begin(), all.end(), [](const Coded& coded) { return coded.network.has_value(); }))

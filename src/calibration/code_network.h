@@ -30,7 +30,8 @@ struct Coded {
 };
 
 // Weights projected by the method, fitted to each layer; biases and scales from what codes stand for
-// (docs/quantisation.md). The network's input is the first. One for each coder; UserError if none can take the network.
+// (docs/quantisation.md). The network's input is the first, or zeros; there may be none if every format is given. One
+// for each coder; UserError if none can take the network.
 std::vector<Coded> code_networks(const network::FloatNetwork& network, const std::vector<network::Tensor>& inputs,
                                  const std::vector<Coder>& coders);
 

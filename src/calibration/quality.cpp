@@ -48,7 +48,7 @@ Quality empty(const network::Network& network, const Coded& coded) {
   if (!coded.network) return quality;
   for (std::size_t i = 0; i < network.layers.size(); ++i)
     quality.layers.push_back(
-        {network.layers[i].name, type_name(network.layers[i].type), coded.calibration.activations[i + 1], {}});
+        {network.layers[i].name, network.layers[i].kind(), coded.calibration.activations[i + 1], {}});
   return quality;
 }
 

@@ -17,7 +17,8 @@ namespace {
 
 Operators all_operators() {
   Operators all;
-  for (const Operators& some : {weighted_operators(), pooling_operators(), elementwise_operators(), shape_operators()})
+  for (const Operators& some :
+       {weighted_operators(), pooling_operators(), elementwise_operators(), code_operators(), shape_operators()})
     all.insert(some.begin(), some.end());
   return all;
 }
@@ -55,6 +56,7 @@ void cut(Model& model, const std::vector<std::string>& outputs) {
 Imported convert(Model model, const Dims& shape, const std::string& path) {
   const Operators operators = all_operators();
   const std::vector<std::string> unneeded = drop_unneeded(model);
+  spell_out(model);
   recognise(model);
   drop_unneeded(model);
   Graph graph(model, shape, path);

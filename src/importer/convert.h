@@ -11,6 +11,16 @@
 
 namespace fansim::importer {
 
+// The codes that floats are to become: (code - zero_point) * step.
+struct Codes {
+  float step = 1;
+  int zero_point = 0;
+  bool is_signed = false;
+};
+inline bool operator==(const Codes& a, const Codes& b) {
+  return !(a.step < b.step) && !(a.step > b.step) && a.zero_point == b.zero_point && a.is_signed == b.is_signed;
+}
+
 // A layer of the project's networks (docs/networks.md), with weights in float32.
 struct ImportedLayer {
   enum class Type { conv, fc, maxpool, avgpool, add, relu, flatten, softmax, function };
@@ -33,6 +43,8 @@ struct ImportedLayer {
   std::map<std::string, double> numbers;  // and its keys
   Dims weight_dims;
   std::vector<float> weights, bias;  // a bias for each output, or none
+  std::vector<float> weight_steps;   // that they are multiples of: of each output's, or of all; empty: not known
+  std::optional<Codes> codes;        // of the output
 
   std::vector<int> sources() const { return with ? std::vector<int>{source, *with} : std::vector<int>{source}; }
 };
@@ -45,6 +57,7 @@ struct Refusal {
 struct Imported {
   std::string name;
   Dims input;  // C, H, W, or a vector
+  std::optional<Codes> input_codes;
   std::vector<ImportedLayer> layers;
   std::vector<Refusal> refused;    // all of them; empty: the network is whole
   std::vector<std::string> notes;  // what was left out, and why nothing is missed

@@ -11,10 +11,15 @@
 namespace fansim::importer {
 namespace {
 
-constexpr std::int64_t kLargestExtent = 1 << 20;
 constexpr std::int64_t kMostElements = std::int64_t{1} << 31;
 
 Value of(const Constant& constant) { return {Value::Kind::constant, &constant, ImportedLayer::kInput, constant.dims}; }
+
+// Of paths that exporters write the end tells most.
+std::string end_of(const std::string& name) {
+  constexpr std::size_t kLongest = 50;
+  return name.size() > kLongest ? name.substr(name.size() - kLongest) : name;
+}
 
 }  // namespace
 
@@ -39,7 +44,8 @@ void Graph::read_input(const Dims& shape) {
   }
   const Input& input = model_.inputs.front();
   Dims dims = input.dims;
-  if (!input.floating) fail(fmt::format("input {} is not of float32", input.name));
+  const bool coded = !input.floating && takes_codes(input.name);
+  if (!input.floating && !coded) fail(fmt::format("input {} is not of float32", input.name));
   if (!shape.empty()) {
     if (!dims.empty() && shape.size() != dims.size())
       fail(fmt::format("--shape has {} dimensions, input {} has {}", shape.size(), input.name, dims.size()));
@@ -58,7 +64,41 @@ void Graph::read_input(const Dims& shape) {
   if (product(dims) >= kMostElements) fail(fmt::format("input {} has {} elements", input.name, text(dims)));
   network_.input = {dims.begin() + 1, dims.end()};
   while (network_.input.size() < 3) network_.input.insert(network_.input.begin() + 1, 1);
-  values_[input.name] = {Value::Kind::map, nullptr, ImportedLayer::kInput, dims};
+  Value& value = values_[input.name] = {Value::Kind::map, nullptr, ImportedLayer::kInput, dims};
+  value.coded = coded;
+}
+
+// Whoever reads it makes floats of it.
+bool Graph::takes_codes(const std::string& name) const {
+  for (const Node& node : model_.nodes)
+    if (node.op != "DequantizeLinear" && std::find(node.inputs.begin(), node.inputs.end(), name) != node.inputs.end())
+      return false;
+  return true;
+}
+
+void Graph::give_codes(const Value& value, const Codes& codes) {
+  std::optional<Codes>& given =
+      value.layer < 0 ? network_.input_codes : network_.layers[static_cast<std::size_t>(value.layer)].codes;
+  if (given && !(*given == codes))
+    throw Refused{fmt::format("it has codes of step {}, zero point {} already", given->step, given->zero_point)};
+  given = codes;
+}
+
+// Sums of codes share one format; those that are given several run on the host. A ReLU behind them is where their codes
+// end.
+void Graph::separate_sums() {
+  const auto codes_of = [this](int layer) {
+    return layer < 0 ? network_.input_codes : network_.layers[static_cast<std::size_t>(layer)].codes;
+  };
+  for (ImportedLayer& layer : network_.layers) {
+    if (layer.type != ImportedLayer::Type::add || !layer.codes) continue;
+    const auto a = codes_of(layer.source), b = codes_of(*layer.with);
+    if (!a || !b || (*a == *b && *a == *layer.codes)) continue;
+    const int lowest = layer.codes->is_signed ? -128 : 0;
+    if (layer.relu && layer.codes->zero_point != lowest)
+      fail(fmt::format("{}: a ReLU whose codes go below it, of maps in several formats", layer.node));
+    layer.type = ImportedLayer::Type::function, layer.function = "sum", layer.relu = false;
+  }
 }
 
 const Value& Graph::value(const Node& node, std::size_t input) const {
@@ -81,6 +121,7 @@ const Value& Graph::padded_map(const Node& node, std::size_t input) const {
 
 const Value& Graph::map(const Node& node, std::size_t input) const {
   const Value& found = padded_map(node, input);
+  if (found.coded) throw Refused{fmt::format("its input {} is of codes", input)};
   if (found.pads != Value{}.pads) throw Refused{"its input is padded, which only a convolution takes in"};
   return found;
 }
@@ -99,7 +140,8 @@ int Graph::layer_of(const Node& node, const Value& value) {
   if (without_ones({value.dims.begin() + 1, value.dims.end()}) == without_ones(stored(value.layer))) return value.layer;
   ImportedLayer layer;
   layer.type = ImportedLayer::Type::flatten, layer.node = node.name;
-  layer.name = names_.unique(node.name + "_flatten"), layer.source = value.layer, layer.out = {product(value.dims)};
+  layer.name = names_.unique(end_of(node.name) + "_flatten", "node"), layer.source = value.layer,
+  layer.out = {product(value.dims)};
   network_.layers.push_back(std::move(layer));
   shared_.push_back(true);
   return static_cast<int>(network_.layers.size()) - 1;
@@ -153,7 +195,7 @@ ImportedLayer& Graph::put(const Node& node, ImportedLayer::Type type, const Valu
   ImportedLayer layer;
   layer.type = type, layer.node = node.name;
   layer.source = type == ImportedLayer::Type::fc ? in.layer : layer_of(node, in);
-  layer.name = names_.unique(node.name), layer.out = {out.begin() + 1, out.end()};
+  layer.name = names_.unique(end_of(node.name), "node"), layer.out = {out.begin() + 1, out.end()};
   network_.layers.push_back(std::move(layer));
   shared_.push_back(false);
   values_[node.outputs[0]] = {Value::Kind::map, nullptr, static_cast<int>(network_.layers.size()) - 1, std::move(out)};
@@ -180,6 +222,7 @@ Imported Graph::finish() {
   if (network_.layers.empty()) fail("no node of it becomes a layer");
   for (const std::string& output : model_.outputs)
     if (values_.at(output).kind != Value::Kind::map) fail(fmt::format("output '{}' is no map", output));
+  separate_sums();
   if (model_.outputs.size() > 1)
     note(fmt::format("{} outputs; the network's is that of its last layer, {}", model_.outputs.size(),
                      network_.layers.back().name));

@@ -10,6 +10,7 @@
 
 #include "importer/convert.h"
 #include "importer/parts.h"
+#include "importer/plain_text.h"
 
 namespace fansim::importer {
 
@@ -20,6 +21,7 @@ struct Value {
   int layer = ImportedLayer::kInput;   // whose output it is, or what lies in it in another shape
   Dims dims;                           // with the number of inputs
   std::array<std::int64_t, 4> pads{};  // zeros about it, not there yet: top, left, bottom, right
+  bool coded = false;                  // as QuantizeLinear leaves it
 };
 
 // The network as far as the nodes have been walked: what an operator reads of it and adds to it. Throws Refused where a
@@ -51,6 +53,8 @@ class Graph {
   void alias(const Node& node, const Value& in);
   // The layer whose output is the value in its own shape: flattened if it is that.
   int layer_of(const Node& node, const Value& value);
+  // The value's layer, or the input, is to have these codes; Refused if it has others.
+  void give_codes(const Value& value, const Codes& codes);
   // Lets the network take its input as [C, H, W] where the node turns it into that; false if others read it too.
   bool turn_input(const Node& node);
   void keep(const Node& node, Constant constant);
@@ -62,6 +66,8 @@ class Graph {
  private:
   [[noreturn]] void fail(const std::string& what) const;
   void read_input(const Dims& shape);
+  bool takes_codes(const std::string& name) const;
+  void separate_sums();
   const Dims& stored(int layer) const;
 
   const Model& model_;
@@ -70,7 +76,7 @@ class Graph {
   std::map<std::string, Value> values_;
   std::map<std::string, int> readers_;  // of each name
   std::vector<bool> shared_;            // of each layer: more than one name or node reads it
-  Names names_;                         // of layers
+  FileNames names_;                     // of layers
   std::vector<std::unique_ptr<Constant>> folded_;
 };
 

@@ -154,9 +154,12 @@ class Reader {
         take(std::int32_t{}, proto.int32_data());
         break;
       case TensorProto::INT8:
+        constant.is_byte = constant.is_signed = true;
         take(std::int8_t{}, proto.int32_data());
         break;
       case TensorProto::UINT8:
+        constant.is_byte = true;
+        [[fallthrough]];
       case TensorProto::BOOL:
         take(std::uint8_t{}, proto.int32_data());
         break;

@@ -18,6 +18,9 @@ struct Constant {
   bool floating = false;
   std::vector<float> floats;
   std::vector<std::int64_t> integers;
+  bool is_byte = false, is_signed = false;  // of int8 and uint8
+  std::vector<float> steps = {};            // that floats are multiples of: all, or those of each index of `axis`
+  std::size_t axis = 0;
 
   std::size_t size() const { return floating ? floats.size() : integers.size(); }
 };

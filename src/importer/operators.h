@@ -15,6 +15,7 @@ using Operators = std::map<std::string, void (*)(Graph&, const Node&)>;
 Operators weighted_operators();     // Conv, Gemm, and what is folded into them
 Operators pooling_operators();      // pools and means
 Operators elementwise_operators();  // activations, sums and products of maps
+Operators code_operators();         // QuantizeLinear, DequantizeLinear
 Operators shape_operators();        // what moves elements, or nothing at all
 
 // factor * x + offset for each channel: into the layer before if nothing else reads that, else a layer of its own.

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <functional>
 #include <numeric>
 
@@ -114,21 +113,6 @@ Constant given(const Node& node) {
 }
 
 }  // namespace
-
-std::string Names::unique(const std::string& text) {
-  std::string name;
-  for (const char c : text) {
-    const bool plain = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' || c == '.';
-    name += plain ? c : '_';
-  }
-  while (!name.empty() && (name.front() == '.' || name.front() == '_' || name.front() == '-')) name.erase(0, 1);
-  constexpr std::size_t kLongest = 60;
-  if (name.size() > kLongest) name.erase(0, name.size() - kLongest);
-  if (name.empty() || name == "input") name = "node";
-  std::string one = name;
-  for (int i = 2; !names_.insert(one).second; ++i) one = fmt::format("{}_{}", name, i);
-  return one;
-}
 
 std::int64_t product(const Dims& dims) {
   return std::accumulate(dims.begin(), dims.end(), std::int64_t{1}, std::multiplies<>());

@@ -3,7 +3,6 @@
 
 #include <array>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -15,15 +14,6 @@ namespace fansim::importer {
 // Why a node becomes no layer.
 struct Refused {
   std::string reason;
-};
-
-// Names that serve as files' names too, each once.
-class Names {
- public:
-  std::string unique(const std::string& text);
-
- private:
-  std::set<std::string> names_;
 };
 
 std::int64_t product(const Dims& dims);

@@ -109,6 +109,53 @@ void recognise(Model& model) {
   for (auto& [i, node] : Patterns(model).found()) model.nodes[i] = node;
 }
 
+namespace {
+
+Node part_of(const Node& node, const char* op, const std::vector<std::string>& inputs, const std::string& output) {
+  Node part;
+  part.name = node.name + "_" + op, part.op = op, part.inputs = inputs, part.outputs = {output};
+  return part;
+}
+
+// The scale of a sum's integers: of each product of the two.
+void give_bias_scale(Model& model, const Node& node, const std::string& name) {
+  const auto first = model.constants.find(node.inputs[1]), second = model.constants.find(node.inputs[4]);
+  if (first == model.constants.end() || second == model.constants.end() || first->second.floats.size() != 1) return;
+  Constant scale = second->second;
+  for (float& value : scale.floats) value *= first->second.floats[0];
+  model.constants[name] = scale;
+}
+
+}  // namespace
+
+void spell_out(Model& model) {
+  std::vector<Node> nodes;
+  for (Node& node : model.nodes) {
+    const bool conv = node.op == "QLinearConv";
+    if ((!conv && node.op != "QLinearMatMul") || node.inputs.size() < 8) {
+      nodes.push_back(std::move(node));
+      continue;
+    }
+    const std::vector<std::string>& in = node.inputs;
+    const auto own = [&](const char* what) { return node.name + "/" + what; };
+    nodes.push_back(part_of(node, "DequantizeLinear", {in[0], in[1], in[2]}, own("a")));
+    nodes.push_back(part_of(node, "DequantizeLinear", {in[3], in[4], in[5]}, own("b")));
+    if (conv) nodes.back().integers["axis"] = 0;
+    std::vector<std::string> read{own("a"), own("b")};
+    if (conv && in.size() > 8 && !in[8].empty()) {
+      give_bias_scale(model, node, own("bias scale"));
+      nodes.push_back(part_of(node, "DequantizeLinear", {in[8], own("bias scale")}, own("bias")));
+      nodes.back().integers["axis"] = 0;
+      read.push_back(own("bias"));
+    }
+    Node sum = node;
+    sum.op = conv ? "Conv" : "MatMul", sum.inputs = read, sum.outputs = {own("sum")};
+    nodes.push_back(std::move(sum));
+    nodes.push_back(part_of(node, "QuantizeLinear", {own("sum"), in[6], in[7]}, node.outputs[0]));
+  }
+  model.nodes = std::move(nodes);
+}
+
 std::vector<std::string> drop_unneeded(Model& model) {
   std::set<std::string> needed(model.outputs.begin(), model.outputs.end());
   std::vector<Node> kept;

@@ -12,6 +12,9 @@ namespace fansim::importer {
 // slope 1/6, are HardSwish.
 void recognise(Model& model);
 
+// Spells QLinearConv and QLinearMatMul out: floats of codes, the operator, codes of floats.
+void spell_out(Model& model);
+
 // Takes out the nodes that no output needs, and gives their names.
 std::vector<std::string> drop_unneeded(Model& model);
 

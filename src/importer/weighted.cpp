@@ -34,7 +34,7 @@ void take(ImportedLayer& layer, const Window& w) {
 }
 
 void put_convolution(Graph& graph, const Node& node, const Value& in, const Window& w, std::int64_t groups,
-                     const Dims& dims, const std::vector<float>& taps) {
+                     const Dims& dims, const std::vector<float>& taps, const std::vector<float>& steps) {
   const std::int64_t outputs = dims[0], planes = outputs * dims[1];
   if (planes * w.kernel * w.kernel >= kMostWeights) throw Refused{"more than 2^31 weights"};
   const std::vector<float> bias =
@@ -48,6 +48,7 @@ void put_convolution(Graph& graph, const Node& node, const Value& in, const Wind
   layer.outputs = static_cast<int>(outputs), layer.groups = static_cast<int>(groups);
   layer.weight_dims = {outputs, dims[1], w.kernel, w.kernel};
   layer.weights = std::move(weights), layer.bias = bias;
+  if (steps.size() == 1 || static_cast<std::int64_t>(steps.size()) == outputs) layer.weight_steps = steps;
   if (products != before)
     graph.note(
         fmt::format("{}: {} x {} taps lie in a window of {} x {}, zeros between or beside them: {:.3g} times the "
@@ -71,6 +72,7 @@ Dims four(const Dims& dims) {
 
 void convolution(Graph& graph, const Node& node) {
   const Value in = graph.padded_map(node, 0);
+  if (in.coded) throw Refused{"its input is of codes"};
   const Constant& weight = graph.constant(node, 1, "its weight");
   if (weight.dims.size() != in.dims.size())
     throw Refused{fmt::format("a weight of {} for a map of {}", text(weight.dims), text(in.dims))};
@@ -78,7 +80,8 @@ void convolution(Graph& graph, const Node& node) {
   const std::int64_t groups = node.integer("group", 1);
   check_groups(in, groups, dims, groups > in.dims[1] ? 0 : dims[1] * groups, dims[0]);
   const Window w = window_of(node, in.dims, {dims[2], dims[3]}, in.pads);
-  put_convolution(graph, node, in, w, groups, dims, graph.floats(node, 1, "its weight", product(dims)));
+  put_convolution(graph, node, in, w, groups, dims, graph.floats(node, 1, "its weight", product(dims)),
+                  weight.axis == 0 ? weight.steps : std::vector<float>{});
 }
 
 // A convolution over the map with zeros between its elements, by the kernel turned about.
@@ -112,7 +115,7 @@ void transposed(Graph& graph, const Node& node) {
         turned.stretch;
     wide = graph.made(between);
   }
-  put_convolution(graph, node, wide, turned.window, groups, dims, taps);
+  put_convolution(graph, node, wide, turned.window, groups, dims, taps, {});
 }
 
 // A map is flattened as fc reads it: channel by channel, row by row.
@@ -129,6 +132,8 @@ void fully_connected(Graph& graph, const Node& node, const Value& in, const Cons
   if (static_cast<std::int64_t>(given.size()) != inputs * units) throw Refused{"its weight is not of floats"};
   ImportedLayer& layer = graph.put(node, Type::fc, in, {1, units});
   layer.outputs = static_cast<int>(units), layer.bias = std::move(bias), layer.weight_dims = {units, inputs};
+  const bool by_unit = weights.axis == (transposed_weights ? 0U : 1U);
+  if (factor == 1 && (weights.steps.size() == 1 || by_unit)) layer.weight_steps = weights.steps;
   layer.weights.resize(given.size());
   for (std::int64_t unit = 0; unit < units; ++unit)
     for (std::int64_t i = 0; i < inputs; ++i)
@@ -191,6 +196,7 @@ void batch_normalization(Graph& graph, const Node& node) {
 }
 
 void fold(ImportedLayer& layer, const std::vector<double>& factor, const std::vector<double>& offset) {
+  layer.weight_steps.clear();
   const auto outputs = static_cast<std::size_t>(layer.outputs);
   if (layer.bias.empty()) layer.bias.assign(outputs, 0);
   const std::size_t each = layer.weights.size() / outputs;

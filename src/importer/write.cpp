@@ -30,6 +30,11 @@ std::string padding(const ImportedLayer& layer) {
 // A name that YAML could take for a number is quoted.
 std::string quoted(const std::string& name) { return "\"" + name + "\""; }
 
+std::string format_text(const Codes& codes) {
+  return fmt::format("{{step: {:.9g}, zero_point: {}, type: {}}}", codes.step, codes.zero_point,
+                     codes.is_signed ? "int8" : "uint8");
+}
+
 std::string line(const Imported& network, std::size_t index) {
   const ImportedLayer& layer = network.layers[index];
   const auto producer = [&](int source) {
@@ -61,6 +66,8 @@ std::string line(const Imported& network, std::size_t index) {
     case Type::softmax:
       break;
   }
+  if (layer.codes) text += ", format: " + format_text(*layer.codes);
+  if (!layer.weight_steps.empty()) text += fmt::format(", weight_steps: {}", quoted(layer.name + ".weight_steps.npy"));
   if (layer.relu) text += ", activation: relu";
   if (layer.relu && layer.limit > 0) text += fmt::format(", limit: {:.9g}", layer.limit);
   if (!layer.weights.empty()) text += fmt::format(", weights: {}", quoted(layer.name + ".weights.npy"));
@@ -75,20 +82,25 @@ void write(const Imported& network, const std::string& folder) {
   for (const ImportedLayer& layer : network.layers) {
     if (!layer.weights.empty()) names.push_back(layer.name + ".weights.npy");
     if (!layer.bias.empty()) names.push_back(layer.name + ".bias.npy");
+    if (!layer.weight_steps.empty()) names.push_back(layer.name + ".weight_steps.npy");
   }
   base::prepare_folder(folder, names);
   std::string name;
   for (const char c : network.name)
     name += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' ? c : '_';
   std::string text =
-      fmt::format("version: 1\nname: {}\ninput: {{shape: [{}, {}, {}], type: float32}}\nlayers:\n",
-                  quoted(name.empty() ? "imported" : name), network.input[0], network.input[1], network.input[2]);
+      fmt::format("version: 1\nname: {}\ninput: {{shape: [{}, {}, {}], type: float32{}}}\nlayers:\n",
+                  quoted(name.empty() ? "imported" : name), network.input[0], network.input[1], network.input[2],
+                  network.input_codes ? ", format: " + format_text(*network.input_codes) : "");
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const ImportedLayer& layer = network.layers[i];
     const std::string file = folder + "/" + layer.name;
     if (!layer.weights.empty()) base::write_npy(file + ".weights.npy", layer.weight_dims, layer.weights);
     if (!layer.bias.empty())
       base::write_npy(file + ".bias.npy", {static_cast<std::int64_t>(layer.bias.size())}, layer.bias);
+    if (!layer.weight_steps.empty())
+      base::write_npy(file + ".weight_steps.npy", {static_cast<std::int64_t>(layer.weight_steps.size())},
+                      layer.weight_steps);
     text += line(network, i);
   }
   base::write_file(folder + "/network.yaml", text);

@@ -13,9 +13,9 @@ namespace {
 constexpr FunctionFacts kFacts[] = {
     {"sigmoid", false, false, true},     {"tanh", false, false, true},        {"hard_sigmoid", false, false, true},
     {"hard_swish", false, false, false}, {"leaky_relu", false, false, false}, {"clip", false, false, false},
-    {"lrn", false, false, false},        {"multiply", true, false, false},    {"subtract", true, false, false},
-    {"concat", true, true, false},       {"slice", false, true, false},       {"resize", false, true, false},
-    {"stretch", false, true, false},
+    {"lrn", false, false, false},        {"multiply", true, false, false},    {"sum", true, false, false},
+    {"subtract", true, false, false},    {"concat", true, true, false},       {"slice", false, true, false},
+    {"resize", false, true, false},      {"stretch", false, true, false},
 };
 
 double element(const FunctionStage& stage, double x) {
@@ -62,7 +62,9 @@ std::vector<double> combined(const FunctionStage& stage, const std::vector<doubl
   const std::size_t each = values.size() / others.size();  // of a channel, if the second has a number for each
   for (std::size_t i = 0; i < values.size(); ++i) {
     const double other = others[i / each];
-    out[i] = stage.function == Function::multiply ? values[i] * other : values[i] - other;
+    out[i] = stage.function == Function::multiply ? values[i] * other
+             : stage.function == Function::sum    ? values[i] + other
+                                                  : values[i] - other;
   }
   return out;
 }
@@ -143,6 +145,7 @@ FunctionShape shape_of(const FunctionStage& stage, const Shape& in, const Shape&
     case Function::multiply:
       if (in != with && (in.sequence || with != Shape::map(in.channels, 1, 1))) return {in, differ()};
       return {in, ""};
+    case Function::sum:
     case Function::subtract:
       return {in, in != with ? differ() : ""};
     case Function::concat:
@@ -169,6 +172,7 @@ std::vector<double> apply(const FunctionStage& stage, const Shape& in, const std
     case Function::lrn:
       return normalised(stage, in, values);
     case Function::multiply:
+    case Function::sum:
     case Function::subtract:
       return combined(stage, values, others);
     case Function::resize:

@@ -21,6 +21,7 @@ enum class Function {
   clip,
   lrn,
   multiply,
+  sum,
   subtract,
   concat,
   slice,

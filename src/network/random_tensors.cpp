@@ -48,6 +48,7 @@ double expected_of(const Layer& layer, double in_rms, double with_rms) {
       return in_rms * layer.in_step * with_rms * layer.with_step / layer.step;
     case Function::concat:
       return std::sqrt((in_rms * in_rms + with_rms * with_rms) / 2);
+    case Function::sum:
     case Function::subtract:
       return std::hypot(in_rms, with_rms);
     case Function::stretch:

@@ -253,9 +253,18 @@ NumberFormat read_number_format(base::YamlMap& map, int bits) {
   return format;
 }
 
+double read_given_format(base::YamlMap& map, NumberFormat& format) {
+  if (!map.has("format")) return 0;
+  base::YamlMap given(map.at("format"), "format");
+  format = read_number_format(given, 8);
+  const double step = given.number("step", 1e-30, 1e30);
+  given.finish();
+  return step;
+}
+
 LayerEntry read_layer(const base::YamlNode& node, const Network& before) {
   const std::string name = read_layer_name(node, before);
-  LayerEntry entry{base::YamlMap(node, name), {}, "", "", ""};
+  LayerEntry entry{base::YamlMap(node, name), {}, "", "", "", "", {}, 0};
   base::YamlMap& map = entry.map;
   Layer& layer = entry.layer;
   layer.name = map.text("name");
@@ -277,6 +286,10 @@ LayerEntry read_layer(const base::YamlNode& node, const Network& before) {
     entry.weights_file = map.text("weights", "");
     entry.bias_file = map.text("bias", "");
     if (before.coding) entry.codebook_file = map.text("codebook", "");
+  }
+  if (before.input.format.type == DataType::float32) {
+    entry.given_step = read_given_format(map, entry.given_format);
+    if (layer.computes()) entry.steps_file = map.text("weight_steps", "");
   }
   map.finish();
   return entry;

@@ -83,7 +83,7 @@ TEST_CASE("tensors that meet unscaled share a format, and every input counts") {
                    "- {name: d, type: conv, filters: 1, kernel: 1, weights: w.npy}\n");
   const network::FloatNetwork network = network::load_float_network(folder / "n.yaml");
   const network::Shape shape = network::Shape::map(1, 1, 2);
-  const Calibration found = calibrate(observe(network, {tensor(shape, {1, 0}), tensor(shape, {-51, 34})}), 8);
+  const Calibration found = calibrate(network, observe(network, {tensor(shape, {1, 0}), tensor(shape, {-51, 34})}), 8);
   // The input, c and their sum lie in -102..153; d, of the sum, in -306..204.
   for (int producer : {-1, 0, 1}) CHECK(found.of(producer).step == 1);
   CHECK(found.of(0).format.zero_point == 102);

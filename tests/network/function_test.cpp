@@ -70,6 +70,7 @@ TEST_CASE("maps are joined, cut, enlarged, multiplied and normalised, channel by
   CHECK(of(resize, two, a) == std::vector<double>{1, 0, 2, 3, 0, 4});
   CHECK(of(stage(Function::multiply), two, a, {10, 100}) == std::vector<double>{10, 20, 300, 400});
   CHECK(of(stage(Function::multiply), two, a, a) == std::vector<double>{1, 4, 9, 16});
+  CHECK(of(stage(Function::sum), two, a, {1, 1, 1, 1}) == std::vector<double>{2, 3, 4, 5});
   CHECK(of(stage(Function::subtract), two, a, {1, 1, 1, 1}) == std::vector<double>{0, 1, 2, 3});
   FunctionStage lrn = stage(Function::lrn);  // over a channel and the one above it
   lrn.size = 2, lrn.alpha = 2, lrn.beta = 1, lrn.bias = 1;

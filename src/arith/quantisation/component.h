@@ -70,7 +70,7 @@ class QuantisationMethod {
   virtual std::unique_ptr<WeightCodec> fit(const std::vector<float>& weights, int bits) const = 0;
 
   // The codec of weights that are codes already: their width says what codes stand for, in steps, or a float for each
-  // code where the method has a codebook.
+  // code where the method has a codebook; of `linear` codes one float may be the step.
   virtual bool has_codebook() const { return false; }
   virtual std::unique_ptr<WeightCodec> restore(int bits, const std::vector<float>& /*codebook*/) const {
     return fit({1}, bits);

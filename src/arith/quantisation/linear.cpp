@@ -55,6 +55,10 @@ class Linear final : public QuantisationMethod {
     return std::make_unique<LinearCodec>(bits, best);
   }
 
+  std::unique_ptr<WeightCodec> restore(int bits, const std::vector<float>& step) const override {
+    return std::make_unique<LinearCodec>(bits, step.empty() ? 1 : static_cast<double>(step[0]));
+  }
+
   double luts_per_mac(int weight_bits, int activation_bits, Grain) const override {
     return multiplier_luts(weight_bits, activation_bits) + kAccumulateLuts;
   }

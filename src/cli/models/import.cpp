@@ -31,6 +31,8 @@ void write_outputs(const std::string& file, const std::string& inputs, const std
   base::write_npy(out, shape, all);
 }
 
+bool formats_given(const std::string& file) { return calibration::formats_given(network::load_float_network(file)); }
+
 }  // namespace
 
 int import_model(const Arguments& arguments) {
@@ -44,13 +46,12 @@ int import_model(const Arguments& arguments) {
       .value("calibrate", "X.npy", "inputs in float32: write DIR/METHOD/network.yaml in codes too");
   add_code_options(options);
   if (!options.parse(arguments)) return kDone;
-  if (is_array(options.text("MODEL"))) return import_array(options.text("MODEL"));
   if (!options.has("output")) throw base::UserError("import: --output is missing");
   if (options.has("inputs") != options.has("out")) throw base::UserError("import: --inputs and --out go together");
   if (has_code_options(options) && !options.has("calibrate"))
     throw base::UserError("import: how floats become codes is said, but no --calibrate");
   const std::string path = options.text("MODEL"), folder = options.text("output");
-  if (is_topology(path)) return import_topology(path, folder);
+  if (is_of_scale_sim(path)) return import_scale_sim(options);
   const arith::QuantisationMethods methods;
   const std::vector<calibration::Coder> coders = coders_of(options, methods);
   std::string said;
@@ -60,6 +61,8 @@ int import_model(const Arguments& arguments) {
   base::print_text(said);
   const std::string written = folder + "/network.yaml";
   if (options.has("inputs")) write_outputs(written, options.text("inputs"), options.text("out"));
+  if (!options.has("calibrate") && formats_given(written))
+    write_codes(written, "", folder, {{methods.find("linear"), 8, 8}}, "", "");
   if (options.has("calibrate")) write_codes(written, options.text("calibrate"), folder, coders, "", "");
   return kDone;
 }

@@ -3,57 +3,92 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "base/console.h"
+#include "base/data.h"
+#include "base/error.h"
 #include "base/file.h"
 #include "base/output_files.h"
-#include "cli/models/imported_network.h"
 #include "cli/options/exit_code.h"
-#include "importer/scale_sim.h"
+#include "importer/array_file.h"
+#include "importer/plain_text.h"
+#include "importer/topology.h"
 #include "report/table.h"
 
 namespace fansim::cli {
 namespace {
 
-bool ends(const std::string& path, const std::string& ending) {
-  return path.size() > ending.size() && path.compare(path.size() - ending.size(), ending.size(), ending) == 0;
+std::string refusals(const std::string& path, const importer::Topology& topology) {
+  report::Table table(3);
+  table.row({"line", "layer", "why not"});
+  table.rule();
+  for (const importer::RefusedRow& row : topology.refused)
+    table.row({fmt::to_string(row.line), importer::shown(row.row), row.reason});
+  return fmt::format("{}: {} rows have no layer; nothing is written\n", path, topology.refused.size()) + table.text();
 }
-
-}  // namespace
-
-bool is_topology(const std::string& path) { return ends(path, ".csv"); }
-bool is_array(const std::string& path) { return ends(path, ".cfg"); }
 
 int import_topology(const std::string& path, const std::string& folder) {
   const importer::Topology topology = importer::read_topology(path);
   if (!topology.refused.empty()) {
-    base::print_error_text(refusals(path, "rows", topology.refused));
+    base::print_error_text(refusals(path, topology));
     return kUserError;
   }
-  std::vector<std::string> names;
-  for (const importer::TopologyLayer& layer : topology.layers) names.push_back(layer.name + ".yaml");
-  base::prepare_folder(folder, names);
-  for (const importer::TopologyLayer& layer : topology.layers)
-    base::write_file(folder + "/" + layer.name + ".yaml", layer.network);
-  base::print_text(
-      fmt::format("{}: {} layers, each a network of its own with random tensors: {}/{}.yaml...\n"
-                  "sizes are as in the file, which has the padding in them\n",
-                  path, topology.layers.size(), folder, topology.layers.front().name));
+  std::vector<std::string> files;
+  for (const importer::TopologyLayer& layer : topology.layers) files.push_back(layer.file + ".yaml");
+  base::prepare_folder(folder, files);
+  report::Table table(3);
+  table.row({"line", "layer", "file", "input", "filters", "kernel", "stride", "remark"});
+  table.rule();
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const importer::TopologyLayer& layer = topology.layers[i];
+    base::write_file(folder + "/" + files[i], importer::network_text(layer));
+    table.row({fmt::to_string(layer.line), importer::shown(layer.row), files[i],
+               fmt::format("{} x {} x {}", layer.channels, layer.height, layer.width), fmt::to_string(layer.filters),
+               fmt::to_string(layer.kernel), fmt::to_string(layer.stride), layer.remark});
+  }
+  base::print_text(fmt::format("{}: {} networks of one int8 layer each, random tensors: {}\n"
+                               "padding 0: the sizes of such a table hold theirs already\n",
+                               path, files.size(), folder) +
+                   table.text());
   return kDone;
 }
 
-int import_array(const std::string& path) {
-  const importer::ArrayFile file = importer::read_array(path);
+int import_array(const std::string& path, const std::string& folder) {
+  const importer::ArrayFile array = importer::read_array(path);
+  const std::string device = "zcu102.yaml";
+  importer::FileNames names;
+  names.unique("zcu102", "");
+  const std::string name = names.unique(array.name, "array");
+  const std::string text = importer::configuration_text(array, name, device);
+  const std::string device_text = base::read_file(base::data_path("configs/devices/" + device));
+  base::prepare_folder(folder, {name + ".yaml", device});
+  base::write_file(folder + "/" + device, device_text);
+  base::write_file(folder + "/" + name + ".yaml", text);
   report::Table table(4);
-  table.row({"key", "value", "here", "why"});
+  table.row({"key", "value", "became", "why"});
   table.rule();
-  std::string command = "fansim run configs/systems/faq_zcu102_dorefa8_dsp.yaml NETWORK";
-  for (const importer::ArrayKey& key : file.keys) {
-    table.row({key.key, key.value, key.setting, key.why});
-    if (!key.setting.empty()) command += " --set " + key.setting;
-  }
-  base::print_text(fmt::format("{}: the tiled accelerator comes nearest\n", path) + table.text() + "\n" + command +
-                   "\n");
+  for (const importer::ArraySetting& setting : array.settings)
+    table.row({setting.key, setting.value, setting.became.empty() ? "-" : setting.became, setting.why});
+  base::print_text(fmt::format("{}: the tiled accelerator with one engine, the nearest machine here: {}/{}.yaml\n",
+                               path, folder, name) +
+                   table.text());
   return kDone;
+}
+
+}  // namespace
+
+bool is_of_scale_sim(const std::string& path) {
+  const std::string ending = importer::lower(std::filesystem::path(path).extension().string());
+  return ending == ".csv" || ending == ".cfg";
+}
+
+int import_scale_sim(const Options& options) {
+  for (const char* option : {"shape", "outputs", "inputs", "calibrate"})
+    if (options.has(option)) throw base::UserError(fmt::format("import: --{} is of an ONNX file", option));
+  const std::string path = options.text("MODEL"), folder = options.text("output");
+  const bool table = importer::lower(std::filesystem::path(path).extension().string()) == ".csv";
+  return table ? import_topology(path, folder) : import_array(path, folder);
 }
 
 }  // namespace fansim::cli

@@ -3,12 +3,13 @@
 
 #include <string>
 
+#include "cli/options/options.h"
+
 namespace fansim::cli {
 
-// TOPOLOGY.csv: a network file for each row in a folder. ARRAY.cfg: the settings that come nearest, in a table.
-bool is_topology(const std::string& path);
-bool is_array(const std::string& path);
-int import_topology(const std::string& path, const std::string& folder);
-int import_array(const std::string& path);
+// By the file's ending, .csv or .cfg.
+bool is_of_scale_sim(const std::string& path);
+// `import` of such a file; returns an ExitCode.
+int import_scale_sim(const Options& options);
 
 }  // namespace fansim::cli

@@ -99,15 +99,18 @@ ImportedNetwork::ImportedNetwork(const Wanted& wanted, const network::Coding& co
   const arith::QuantisationMethods methods;
   const calibration::Coder coder{methods.find(method_), coding.weight_bits, coding.activation_bits};
   const bool known = !wanted.calibration.empty();
-  std::vector<network::Tensor> inputs = known ? calibration::read_inputs(wanted.calibration, network.network)
-                                              : drawn_inputs(network.network, wanted.seed);
+  const bool given = method_ == "linear" && calibration::formats_given(network);
+  std::vector<network::Tensor> inputs = given   ? std::vector<network::Tensor>{}
+                                        : known ? calibration::read_inputs(wanted.calibration, network.network)
+                                                : drawn_inputs(network.network, wanted.seed);
   constexpr std::size_t kMostInputs = 64;  // enough for ranges; import --calibrate takes all
   if (inputs.size() > kMostInputs) inputs.resize(kMostInputs);
   calibration::write_networks(folder_.path(), floats, calibration::code_networks(network, inputs, {coder}));
   said += fmt::format("in codes of '{}', weights of {} bits, activations of {}, ranges from {}\n", method_,
                       coding.weight_bits, coding.activation_bits,
-                      known ? fmt::format("{} inputs of {}", inputs.size(), wanted.calibration)
-                            : "inputs drawn at random: give --calibrate X.npy for true ones");
+                      given   ? "the model"
+                      : known ? fmt::format("{} inputs of {}", inputs.size(), wanted.calibration)
+                              : "inputs drawn at random: give --calibrate X.npy for true ones");
   base::print_error_text(said);
 }
 

@@ -79,10 +79,12 @@ std::vector<calibration::Coder> coders_of(const Options& options, const arith::Q
 void write_codes(const std::string& file, const std::string& calibration, const std::string& folder,
                  const std::vector<calibration::Coder>& coders, const std::string& json, const std::string& csv) {
   const network::FloatNetwork network = network::load_float_network(file);
-  const auto inputs = calibration::read_inputs(calibration, network.network);
+  const auto inputs =
+      calibration.empty() ? std::vector<network::Tensor>{} : calibration::read_inputs(calibration, network.network);
   const std::vector<calibration::Coded> coded = calibration::code_networks(network, inputs, coders);
   base::check_outputs({json, csv});
   calibration::write_networks(folder, file, coded);
+  if (inputs.empty()) return;
   const auto qualities = calibration::measure(network, inputs, coded);
   const bool piped = base::is_standard_output(json) || base::is_standard_output(csv);
   (piped ? base::print_error_text : base::print_text)(calibration::text(network.network.name, qualities));

@@ -11,12 +11,20 @@ namespace fansim::network {
 // Trained weights of one layer, in the order of Layer's integer ones; empty of a layer that does not compute.
 struct FloatWeights {
   std::vector<float> weights, bias;
+  std::vector<float> steps;  // that the weights are multiples of: of each output's, or of all; empty: not known
+};
+
+// The codes that a tensor's floats are to become.
+struct GivenFormat {
+  NumberFormat format;
+  double step = 0;  // 0: not given
 };
 
 // A network before quantisation: its layers, whose tensors and formats are float32, and their weights.
 struct FloatNetwork {
   Network network;
   std::vector<FloatWeights> weights;  // of each layer
+  std::vector<GivenFormat> given;     // of the input, then of each layer's output
 };
 
 // Reads a network whose input is of type float32 (docs/quantisation.md): every computing layer names its weights; a

@@ -32,6 +32,7 @@ class FloatLoader {
       base::stop_if_interrupted();
       LayerEntry entry = read_layer(node, network);
       loaded_.weights.push_back(read_weights(entry));
+      loaded_.given.push_back({entry.given_format, entry.given_step});
       network.layers.push_back(std::move(entry.layer));
     }
     network.hash = hash_.text();
@@ -46,6 +47,9 @@ class FloatLoader {
       map.fail("type", fmt::format("type: expected {}, a network of floats; found {}", word, map.text("type", "int8")));
     loaded_.network.input.shape = read_input_shape(map);
     loaded_.network.input.format = NumberFormat::of(DataType::float32);
+    GivenFormat given;
+    given.step = read_given_format(map, given.format);
+    loaded_.given.push_back(given);
     map.finish();
   }
 
@@ -57,6 +61,11 @@ class FloatLoader {
     weights.weights = read_tensor(entry, "weights", entry.weights_file, layer.weight_dims());
     weights.bias.resize(static_cast<std::size_t>(layer.bias_count()));
     if (!entry.bias_file.empty()) weights.bias = read_tensor(entry, "bias", entry.bias_file, {layer.bias_count()});
+    if (entry.steps_file.empty()) return weights;
+    const bool one = base::read_npy_count(base::beside(path_, entry.steps_file)) == 1;
+    weights.steps = read_tensor(entry, "weight_steps", entry.steps_file, {one ? 1 : layer.outputs()});
+    for (const float step : weights.steps)
+      if (!(step > 0)) entry.map.fail("weight_steps", "weight_steps: a step that is not positive");
     return weights;
   }
 

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models in codes: formats and steps come from the file, and the network computes what ONNX says.
+#include "small_model.h"
+// Behind protobuf's headers.
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <cstdlib>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "base/temporary_folder.h"
+#include "calibration/code_network.h"
+#include "calibration/write_network.h"
+#include "importer/convert.h"
+#include "network/reference/reference.h"
+
+using namespace fansim;
+using test::SmallModel;
+
+namespace {
+
+constexpr arith::QuantiserFormat kExact{48, 48, arith::Rounding::half_up};
+
+// [1, 4, 6, 6]: a convolution, pooled, a shortcut whose sum has a format of its own, a classifier.
+struct CodedModel : SmallModel {
+  explicit CodedModel(bool spelt = true) {
+    graph().clear_node();
+    auto* shape = graph().mutable_input(0)->mutable_type()->mutable_tensor_type()->mutable_shape();
+    for (const auto& [at, dim] : {std::pair{1, 4}, {2, 6}, {3, 6}}) shape->mutable_dim(at)->set_dim_value(dim);
+    format("x", 0.02F, 120);
+    format("c", 0.015F, 0);
+    format("d", 0.03F, 100);
+    format("s", 0.04F, 0);
+    format("y", 0.05F, 128);
+    codes("w1", {6, 4, 3, 3}, 6), codes("w2", {6, 6, 1, 1}, 1), codes("w3", {10, 54}, 10);
+    bias("b1", 6, 0.02F, "w1_scale"), bias("b3", 10, 0.04F, "w3_scale");
+    pair("x", "x");
+    if (spelt) {
+      weights("w1"), weights("b1");
+      node("Conv", {"x_dq", "w1_dq", "b1_dq"}, "c0", "first");
+      ints("pads", {1, 1, 1, 1});
+      node("Relu", {"c0"}, "c");
+      pair("c", "c");
+    } else {
+      node("QLinearConv", {"x_q", "x_scale", "x_zero", "w1", "w1_scale", "w1_zero", "c_scale", "c_zero", "b1"}, "c_q",
+           "first");
+      ints("pads", {1, 1, 1, 1});
+      node("DequantizeLinear", {"c_q", "c_scale", "c_zero"}, "c_dq");
+    }
+    node("MaxPool", {"c_dq"}, "p", "pool");
+    ints("kernel_shape", {2, 2}), ints("strides", {2, 2});
+    pair("p", "c");
+    weights("w2");
+    node("Conv", {"p_dq", "w2_dq"}, "d", "second");
+    pair("d", "d");
+    node("Add", {"d_dq", "p_dq"}, "a", "shortcut");
+    node("Relu", {"a"}, "s");
+    pair("s", "s");
+    node("Flatten", {"s_dq"}, "f");
+    weights("w3"), weights("b3");
+    node("Gemm", {"f", "w3_dq", "b3_dq"}, "g", "classes");
+    last->add_attribute()->set_name("transB");
+    last->mutable_attribute(0)->set_type(::onnx::AttributeProto::INT), last->mutable_attribute(0)->set_i(1);
+    node("QuantizeLinear", {"g", "y_scale", "y_zero"}, "g_q");
+    node("DequantizeLinear", {"g_q", "y_scale", "y_zero"}, "y");
+  }
+
+  ::onnx::TensorProto& tensor(const std::string& name, int type, const std::vector<int>& dims) {
+    auto* one = graph().add_initializer();
+    one->set_name(name), one->set_data_type(type);
+    for (const int dim : dims) one->add_dims(dim);
+    return *one;
+  }
+  void format(const std::string& name, float scale, int zero) {
+    tensor(name + "_scale", ::onnx::TensorProto::FLOAT, {}).add_float_data(scale);
+    tensor(name + "_zero", ::onnx::TensorProto::UINT8, {}).add_int32_data(zero);
+  }
+  // Of int8, a step for each of `outputs`.
+  void codes(const std::string& name, const std::vector<int>& dims, int outputs) {
+    auto& values = tensor(name, ::onnx::TensorProto::INT8, dims);
+    int count = 1;
+    for (const int dim : dims) count *= dim;
+    for (int i = 0; i < count; ++i) values.add_int32_data(random.uniform(-127, 127));
+    auto& scale = tensor(name + "_scale", ::onnx::TensorProto::FLOAT, {outputs});
+    auto& zero = tensor(name + "_zero", ::onnx::TensorProto::INT8, {outputs});
+    for (int i = 0; i < outputs; ++i) {
+      scale.add_float_data(static_cast<float>(random.uniform(500, 2000)) / 1e6F);
+      zero.add_int32_data(0);
+    }
+  }
+  void bias(const std::string& name, int outputs, float step, const std::string& of) {
+    auto& values = tensor(name, ::onnx::TensorProto::INT32, {outputs});
+    std::vector<float> scales;
+    for (const auto& one : graph().initializer())
+      if (one.name() == of) scales.assign(one.float_data().begin(), one.float_data().end());
+    auto& scale = tensor(name + "_scale", ::onnx::TensorProto::FLOAT, {outputs});
+    auto& zero = tensor(name + "_zero", ::onnx::TensorProto::INT32, {outputs});
+    for (int i = 0; i < outputs; ++i) {
+      values.add_int32_data(random.uniform(-9000, 9000));
+      scale.add_float_data(step * scales[static_cast<std::size_t>(i)]);
+      zero.add_int32_data(0);
+    }
+  }
+  void pair(const std::string& name, const std::string& format) {
+    node("QuantizeLinear", {name, format + "_scale", format + "_zero"}, (name + "_q").c_str());
+    node("DequantizeLinear", {name + "_q", format + "_scale", format + "_zero"}, (name + "_dq").c_str());
+  }
+  using SmallModel::weights;
+  void weights(const std::string& name) {
+    node("DequantizeLinear", {name, name + "_scale", name + "_zero"}, (name + "_dq").c_str());
+    last->add_attribute()->set_name("axis");
+    last->mutable_attribute(0)->set_type(::onnx::AttributeProto::INT), last->mutable_attribute(0)->set_i(0);
+  }
+};
+
+struct Imported {
+  base::TemporaryFolder folder;
+  network::FloatNetwork floats;
+  network::Network codes;
+
+  explicit Imported(const SmallModel& model) {
+    base::write_file(folder.path() + "/m.onnx", model.bytes());
+    const importer::Imported imported =
+        importer::convert(importer::read_model(folder.path() + "/m.onnx"), {}, "m.onnx");
+    for (const importer::Refusal& refusal : imported.refused) FAIL(refusal.node << ": " << refusal.reason);
+    importer::write(imported, folder.path());
+    floats = network::load_float_network(folder.path() + "/network.yaml");
+    REQUIRE(calibration::formats_given(floats));
+    const arith::QuantisationMethods methods;
+    const auto coded = calibration::code_networks(floats, {}, {{methods.find("linear"), 8, 8}});
+    REQUIRE(coded[0].refusal == "");
+    calibration::write_networks(folder.path(), folder.path() + "/network.yaml", coded);
+    codes = network::load_network(folder.path() + "/linear/network.yaml");
+  }
+};
+
+// What ONNX says of a layer: of its inputs' floats, the nearest codes, of two as near the even one.
+std::vector<int> wanted(const Imported& net, std::size_t index, const std::vector<network::Result>& results) {
+  const auto floats_of = [&](int producer) {
+    const network::Tensor& codes = producer < 0 ? net.codes.input : results[static_cast<std::size_t>(producer)].out;
+    network::Tensor floats{codes.shape, network::NumberFormat::of(network::DataType::float32), {}};
+    floats.resize(codes.size());
+    const double step = net.codes.step(producer);
+    for (std::size_t i = 0; i < codes.size(); ++i)
+      floats.set_real(i, static_cast<float>((codes.at(i) - codes.format.zero_point) * step));
+    return floats;
+  };
+  const network::Layer& layer = net.floats.network.layers[index];
+  const network::Tensor with = floats_of(layer.with);
+  const network::Tensor out = network::run_float(layer, net.floats.weights[index], floats_of(layer.source), &with);
+  const network::NumberFormat& format = net.codes.layers[index].out_format;
+  std::vector<int> codes;
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    const double code = std::nearbyint(static_cast<double>(out.real(i)) / net.codes.layers[index].step);
+    codes.push_back(std::clamp(static_cast<int>(code) + format.zero_point, format.lowest(), format.highest()));
+  }
+  return codes;
+}
+
+}  // namespace
+
+TEST_CASE("a model in codes keeps its formats, its weights' integers and its biases") {
+  const CodedModel model;
+  const Imported net(model);
+  REQUIRE(net.codes.layers.size() == 5);
+  CHECK(std::string(net.codes.layers[3].kind()) == "sum");
+  CHECK(net.codes.input.format == network::NumberFormat::codes(8, true, 120));
+  CHECK(net.codes.input_step == Approx(0.02));
+  CHECK(net.codes.layers[0].step == Approx(0.015));
+  CHECK(net.codes.layers[2].out_format.zero_point == 100);
+  const auto given = [&](const std::string& name) {
+    for (const auto& one : model.proto.graph().initializer())
+      if (one.name() == name) return std::vector<int>(one.int32_data().begin(), one.int32_data().end());
+    return std::vector<int>{};
+  };
+  for (const auto& [layer, weights, bias] : {std::tuple{0, "w1", "b1"}, {2, "w2", ""}, {4, "w3", "b3"}}) {
+    const network::Layer& coded = net.codes.layers[static_cast<std::size_t>(layer)];
+    const std::vector<int> integers = given(weights), biases = given(bias);
+    for (std::size_t i = 0; i < integers.size(); ++i) REQUIRE(coded.weight_integer(i) == integers[i]);
+    for (std::size_t i = 0; i < biases.size(); ++i) REQUIRE(coded.bias[i] == biases[i]);
+    CHECK(coded.scale.size() == (layer == 2 ? 1 : static_cast<std::size_t>(coded.outputs())));
+  }
+}
+
+TEST_CASE("a network of codes computes what ONNX says, but where M / 2^n is not the scale") {
+  for (const bool spelt : {true, false}) {
+    const Imported net{CodedModel(spelt)};
+    const std::vector<network::Result> results = network::run_reference(net.codes, kExact);
+    std::size_t values = 0, differing = 0;
+    for (std::size_t layer = 0; layer < results.size(); ++layer) {
+      const std::vector<int> expected = wanted(net, layer, results);
+      for (std::size_t i = 0; i < expected.size(); ++i, ++values) {
+        const int off = std::abs(results[layer].out.at(i) - expected[i]);
+        CHECK(off <= 1);
+        differing += off > 0;
+      }
+    }
+    CAPTURE(spelt, values, differing);
+    CHECK(differing <= values / 100);
+  }
+}
+
+TEST_CASE("codes that are none, or not one format, are refused") {
+  const auto error = [](const std::function<void(CodedModel&)>& change) -> std::string {
+    CodedModel model;
+    change(model);
+    const base::TemporaryFolder folder;
+    base::write_file(folder.path() + "/m.onnx", model.bytes());
+    try {
+      const importer::Imported imported = importer::convert(importer::read_model(folder.path() + "/m.onnx"), {}, "m");
+      return imported.refused.empty() ? "" : imported.refused[0].node + ": " + imported.refused[0].reason;
+    } catch (const base::UserError& wrong) {
+      return wrong.what();
+    }
+  };
+  const auto initializer = [](CodedModel& model, const std::string& name) -> ::onnx::TensorProto& {
+    for (auto& one : *model.graph().mutable_initializer())
+      if (one.name() == name) return one;
+    throw std::out_of_range(name);
+  };
+  CHECK(error([](CodedModel&) {}) == "");
+  CHECK(error([&](CodedModel& m) { initializer(m, "c_scale").set_float_data(0, 0); }).find("not positive") !=
+        std::string::npos);
+  CHECK(error([&](CodedModel& m) {
+          initializer(m, "w1_zero").set_int32_data(2, 100);
+        }).find("weights of more than 8 bits about their zero point") != std::string::npos);
+  CHECK(error([&](CodedModel& m) {
+          m.graph().mutable_node(6)->set_input(1, "d_scale");
+        }).find("it has codes of step 0.03, zero point 0 already") != std::string::npos);
+  CHECK(error([&](CodedModel& m) { initializer(m, "s_zero").set_int32_data(0, 7); }) ==
+        "m: shortcut: a ReLU whose codes go below it, of maps in several formats");
+}
+
+// FANSIM_CODED=FILE: the model, to be run by others.
+TEST_CASE("a model in codes for others", "[.write]") {
+  const char* file = std::getenv("FANSIM_CODED");
+  REQUIRE(file);
+  base::write_file(file, CodedModel().bytes());
+}
