@@ -24,7 +24,7 @@ constexpr arith::QuantiserFormat kExact{48, 48, arith::Rounding::half_up};
 // [1, 4, 6, 6]: a convolution, pooled, a shortcut whose sum has a format of its own, a classifier.
 struct CodedModel : SmallModel {
   explicit CodedModel(bool spelt = true) {
-    graph().clear_node();
+    graph().clear_node(), graph().clear_initializer();
     auto* shape = graph().mutable_input(0)->mutable_type()->mutable_tensor_type()->mutable_shape();
     for (const auto& [at, dim] : {std::pair{1, 4}, {2, 6}, {3, 6}}) shape->mutable_dim(at)->set_dim_value(dim);
     format("x", 0.02F, 120);
