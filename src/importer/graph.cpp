@@ -103,7 +103,9 @@ void Graph::separate_sums() {
 
 const Value& Graph::value(const Node& node, std::size_t input) const {
   if (!has(node, input)) throw Refused{fmt::format("its input {} is missing", input)};
-  const Value& found = values_.at(node.inputs[input]);
+  static const Value kNone;
+  const auto known = values_.find(node.inputs[input]);
+  const Value& found = known == values_.end() ? kNone : known->second;
   if (found.kind == Value::Kind::refused)
     throw Refused{fmt::format("it reads {}, which is not made", node.inputs[input])};
   return found;
@@ -174,7 +176,8 @@ const std::vector<float>& Graph::floats(const Node& node, std::size_t input, con
 }
 
 const Constant* Graph::constant_or_null(const std::string& name) const {
-  return name.empty() ? nullptr : values_.at(name).constant;
+  const auto known = values_.find(name);
+  return known == values_.end() ? nullptr : known->second.constant;
 }
 
 bool Graph::is_end(const std::string& name) const {

@@ -214,7 +214,8 @@ void fold(ImportedLayer& layer, const std::vector<double>& factor, const std::ve
 void affine(Graph& graph, const Node& node, const Value& in, const std::vector<double>& factor,
             const std::vector<double>& offset) {
   ImportedLayer* before = graph.only_read(node);
-  const bool weighted = before && (before->type == Type::conv || before->type == Type::fc) && !before->relu;
+  const bool weighted =
+      before && (before->type == Type::conv || before->type == Type::fc) && !before->relu && !before->codes;
   if (weighted && static_cast<std::size_t>(before->outputs) == factor.size()) {
     fold(*before, factor, offset);
     return graph.alias(node, in);

@@ -227,6 +227,12 @@ TEST_CASE("codes that are none, or not one format, are refused") {
   CHECK(error([&](CodedModel& m) {
           m.graph().mutable_node(6)->set_input(1, "d_scale");
         }).find("it has codes of step 0.03, zero point 0 already") != std::string::npos);
+  CHECK(error([&](CodedModel& m) {  // the steps of a convolution spelt in one node, computed by another
+          m = CodedModel(false);
+          initializer(m, "w1_scale").set_name("other");
+          m.node("Identity", {"other"}, "w1_scale");
+        })
+            .find("_DequantizeLinear: it reads first/bias scale, which is not made") != std::string::npos);
   CHECK(error([&](CodedModel& m) { initializer(m, "s_zero").set_int32_data(0, 7); }) ==
         "m: shortcut: a ReLU whose codes go below it, of maps in several formats");
 }

@@ -47,11 +47,11 @@ int import_model(const Arguments& arguments) {
   add_code_options(options);
   if (!options.parse(arguments)) return kDone;
   if (!options.has("output")) throw base::UserError("import: --output is missing");
+  if (is_of_scale_sim(options.text("MODEL"))) return import_scale_sim(options);
   if (options.has("inputs") != options.has("out")) throw base::UserError("import: --inputs and --out go together");
   if (has_code_options(options) && !options.has("calibrate"))
     throw base::UserError("import: how floats become codes is said, but no --calibrate");
   const std::string path = options.text("MODEL"), folder = options.text("output");
-  if (is_of_scale_sim(path)) return import_scale_sim(options);
   const arith::QuantisationMethods methods;
   const std::vector<calibration::Coder> coders = coders_of(options, methods);
   std::string said;

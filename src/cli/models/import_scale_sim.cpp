@@ -84,7 +84,8 @@ bool is_of_scale_sim(const std::string& path) {
 }
 
 int import_scale_sim(const Options& options) {
-  for (const char* option : {"shape", "outputs", "inputs", "calibrate"})
+  for (const char* option :
+       {"shape", "outputs", "inputs", "out", "calibrate", "method", "weight-bits", "activation-bits", "ranges"})
     if (options.has(option)) throw base::UserError(fmt::format("import: --{} is of an ONNX file", option));
   const std::string path = options.text("MODEL"), folder = options.text("output");
   const bool table = importer::lower(std::filesystem::path(path).extension().string()) == ".csv";
