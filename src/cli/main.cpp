@@ -36,7 +36,8 @@ constexpr Subcommand kSubcommands[] = {
     {"describe", "[BLOCK|METRIC|PRIMITIVE|device [NAME|FILE]]: parameters, ranges, units, meanings", cli::describe},
     {"list", "[configs|models|devices|primitives]: what comes with the program", cli::list},
     {"explore", "SPACE NETWORK: search configurations for the best, proven or by chance", cli::explore},
-    {"import", "MODEL.onnx -o DIR: an ONNX file as a network, in floats or, calibrated, in codes", cli::import_model},
+    {"import", "MODEL.onnx -o DIR: a network of floats or, calibrated, of codes; SCALE-Sim's tables too",
+     cli::import_model},
 };
 
 void print_help() {

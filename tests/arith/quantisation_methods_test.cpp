@@ -43,7 +43,8 @@ int luts(const std::string& name, int weight_bits, int activation_bits, Grain gr
 
 TEST_CASE("the built-in methods are found by name and say what they are") {
   const QuantisationMethods methods;
-  CHECK(methods.names() == std::vector<std::string>{"bnn", "tnn", "mul2q", "dorefa", "vecq", "pot", "kmeans", "linear"});
+  CHECK(methods.names() ==
+        std::vector<std::string>{"bnn", "tnn", "mul2q", "dorefa", "vecq", "pot", "kmeans", "linear"});
   for (const std::string& name : methods.names()) {
     REQUIRE(methods.find(name) != nullptr);
     CHECK(methods.find(name)->name() == name);
@@ -51,7 +52,8 @@ TEST_CASE("the built-in methods are found by name and say what they are") {
   }
   CHECK(methods.find("dorfa") == nullptr);
   CHECK(methods.unknown("dorfa") == "quantisation 'dorfa' unknown; did you mean 'dorefa'?");
-  CHECK(methods.unknown("xyzzy") == "quantisation 'xyzzy' unknown; one of bnn, tnn, mul2q, dorefa, vecq, pot, kmeans, linear");
+  CHECK(methods.unknown("xyzzy") ==
+        "quantisation 'xyzzy' unknown; one of bnn, tnn, mul2q, dorefa, vecq, pot, kmeans, linear");
 }
 
 TEST_CASE("a method is added from outside") {

@@ -76,7 +76,8 @@ std::string host_layer(base::Random& random, const std::string& type) {
     return with(fmt::format(", channels: {}, first: {}", channels, random.uniform(0, 12 - channels)));
   }
   if (type == "resize" || type == "stretch") return with(fmt::format(", factor: {}", random.uniform(1, 3)));
-  if (type == "multiply" || type == "subtract" || type == "sum" || type == "concat" || type == "add") return with(", with: input");
+  if (type == "multiply" || type == "subtract" || type == "sum" || type == "concat" || type == "add")
+    return with(", with: input");
   if (type == "maxpool" || type == "avgpool") return with(fmt::format(", kernel: {}", random.uniform(1, 4)));
   return with("");
 }
