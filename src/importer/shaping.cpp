@@ -176,7 +176,8 @@ void resize(Graph& graph, const Node& node) {
     if (sizes.size() != 4 || sizes[1] != in.dims[1] || sizes[2] % in.dims[2] != 0 ||
         sizes[2] / in.dims[2] * in.dims[3] != sizes[3])
       throw Refused{"other sizes than multiples of its input's"};
-    factor = static_cast<double>(sizes[2] / in.dims[2]);
+    const std::int64_t whole = sizes[2] / in.dims[2];
+    factor = static_cast<double>(whole);
   }
   const std::string where = node.word("coordinate_transformation_mode", "half_pixel"),
                     which = node.word("nearest_mode", "round_prefer_floor");
