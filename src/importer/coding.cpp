@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+
 #include "importer/operators.h"
 
 namespace fansim::importer {
@@ -28,6 +31,8 @@ void quantise(Graph& graph, const Node& node) {
 // Of a constant, along an axis if its scale is a list.
 Constant dequantised(Graph& graph, const Node& node, const Constant& codes) {
   if (codes.floating) throw Refused{"its input is of floats"};
+  const auto narrow = [](std::int64_t value) { return value >= INT32_MIN && value <= INT32_MAX; };
+  if (!std::all_of(codes.integers.begin(), codes.integers.end(), narrow)) throw Refused{"codes of more than 32 bits"};
   const Constant& scale = graph.constant(node, 1, "its scale");
   const Constant* zero = graph.has(node, 2) ? &graph.constant(node, 2, "its zero point") : nullptr;
   const auto rank = static_cast<std::int64_t>(codes.dims.size());
@@ -35,6 +40,8 @@ Constant dequantised(Graph& graph, const Node& node, const Constant& codes) {
   axis += axis < 0 ? rank : 0;
   if (scale.floats.empty() || (zero && zero->integers.size() != scale.floats.size()))
     throw Refused{"scales and zero points that do not meet"};
+  if (zero && !std::all_of(zero->integers.begin(), zero->integers.end(), narrow))
+    throw Refused{"a zero point of more than 32 bits"};
   std::size_t each = 1, extent = 1;
   if (scale.floats.size() > 1) {
     if (axis < 0 || axis >= rank ||

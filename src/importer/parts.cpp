@@ -160,6 +160,7 @@ Window window_of(const Node& node, const Dims& map, const Dims& kernel, const Pa
   const Dims whole = map.size() == 4 ? map : Dims{1, map[1], 1, map[2]};
   Pads pads = pads_of(node, whole, spans, w.stride);
   for (std::size_t i = 0; i < 4; ++i) {
+    if (pads[i] < 0 || pads[i] > kMost) throw Refused{fmt::format("a pad of {}", pads[i])};
     pads[i] += more[i];
     if (pads[i] < 0 || pads[i] > kMost) throw Refused{fmt::format("a pad of {}", pads[i])};
   }

@@ -98,6 +98,8 @@ void pad(Graph& graph, const Node& node) {
   if (in.dims.size() != 4 || pads.size() != 8) throw Refused{fmt::format("{} pads of {}", pads.size(), text(in.dims))};
   if (pads[0] != 0 || pads[1] != 0 || pads[4] != 0 || pads[5] != 0) throw Refused{"channels are added to it"};
   in.pads = {pads[2], pads[3], pads[6], pads[7]};
+  for (const std::int64_t each : in.pads)
+    if (each < 0 || each > kLargestExtent) throw Refused{fmt::format("a pad of {}", each)};
   graph.alias(node, in);
 }
 
@@ -122,8 +124,8 @@ void concat(Graph& graph, const Node& node) {
 }
 
 void put_slice(Graph& graph, const Node& node, const Value& in, std::int64_t first, std::int64_t count) {
-  if (count < 1 || first < 0 || first + count > in.dims[1])
-    throw Refused{fmt::format("channels {}..{} of {}", first, first + count - 1, in.dims[1])};
+  if (count < 1 || first < 0 || first > in.dims[1] || count > in.dims[1] - first)
+    throw Refused{fmt::format("{} channels from {} on, of {}", count, first, in.dims[1])};
   Dims out = in.dims;
   out[1] = count;
   put_function(graph, node, "slice", in, out).numbers = {{"first", static_cast<double>(first)},
@@ -173,8 +175,8 @@ void resize(Graph& graph, const Node& node) {
     factor = static_cast<double>(scales[2]);
   } else {
     const Dims sizes = listed(graph, node, "sizes", 3, "its size");
-    if (sizes.size() != 4 || sizes[1] != in.dims[1] || sizes[2] % in.dims[2] != 0 ||
-        sizes[2] / in.dims[2] * in.dims[3] != sizes[3])
+    if (sizes.size() != 4 || sizes[1] != in.dims[1] || sizes[2] < 1 || sizes[2] > kLargestExtent ||
+        sizes[2] % in.dims[2] != 0 || sizes[2] / in.dims[2] * in.dims[3] != sizes[3])
       throw Refused{"other sizes than multiples of its input's"};
     const std::int64_t whole = sizes[2] / in.dims[2];
     factor = static_cast<double>(whole);

@@ -78,7 +78,7 @@ void convolution(Graph& graph, const Node& node) {
     throw Refused{fmt::format("a weight of {} for a map of {}", text(weight.dims), text(in.dims))};
   const Dims dims = four(weight.dims);
   const std::int64_t groups = node.integer("group", 1);
-  check_groups(in, groups, dims, groups > in.dims[1] ? 0 : dims[1] * groups, dims[0]);
+  check_groups(in, groups, dims, groups < 1 || groups > in.dims[1] ? 0 : dims[1] * groups, dims[0]);
   const Window w = window_of(node, in.dims, {dims[2], dims[3]}, in.pads);
   put_convolution(graph, node, in, w, groups, dims, graph.floats(node, 1, "its weight", product(dims)),
                   weight.axis == 0 ? weight.steps : std::vector<float>{});
@@ -91,7 +91,7 @@ void transposed(Graph& graph, const Node& node) {
   if (weight.dims.size() != 4 || in.dims.size() != 4) throw Refused{"maps of [N, C, H, W] are taken"};
   const std::int64_t groups = node.integer("group", 1);
   const std::int64_t inputs = weight.dims[0], each = weight.dims[1], rows = weight.dims[2], columns = weight.dims[3];
-  check_groups(in, groups, weight.dims, inputs, groups > in.dims[1] ? 0 : each * groups);
+  check_groups(in, groups, weight.dims, inputs, groups < 1 || groups > in.dims[1] ? 0 : each * groups);
   const std::vector<float>& given = graph.floats(node, 1, "its weight", product(weight.dims));
   if (node.lists.count("output_shape") > 0 || node.word("auto_pad", "NOTSET") != "NOTSET")
     throw Refused{"its padding follows from a shape; pads are taken"};
