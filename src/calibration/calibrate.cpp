@@ -119,6 +119,8 @@ Observations observe(const network::FloatNetwork& network, const std::vector<Ten
 
 namespace {
 
+constexpr int kGivenBits = 8;  // of given formats' codes
+
 // By the first tensor of each group that shares a format.
 std::map<std::size_t, Activation> given_formats(const network::FloatNetwork& network,
                                                 const std::vector<std::size_t>& format_of) {
@@ -145,7 +147,7 @@ bool formats_given(const network::FloatNetwork& network) {
 }
 
 Calibration calibrate(const network::FloatNetwork& network, const Observations& seen, int bits, const Fit& fit) {
-  const std::map<std::size_t, Activation> given = given_formats(network, seen.format_of);
+  const auto given = bits == kGivenBits ? given_formats(network, seen.format_of) : std::map<std::size_t, Activation>{};
   Calibration calibration;
   calibration.window_sums = seen.window_sums, calibration.read_means = seen.read_means;
   for (std::size_t i = 0; i < seen.format_of.size(); ++i) {

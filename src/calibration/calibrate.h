@@ -64,11 +64,11 @@ std::vector<network::Tensor> read_inputs(const std::string& path, const network:
 // pooling and flatten) share one format.
 Observations observe(const network::FloatNetwork& network, const std::vector<network::Tensor>& inputs);
 
-// Formats that the network is given are as given; UserError where tensors that share one are given two.
+// Formats that the network is given, of 8 bits, are as given; UserError where tensors that share one are given two.
 Calibration calibrate(const network::FloatNetwork& network, const Observations& observations, int bits,
                       const Fit& fit = {});
 
-// Every format is: no inputs are needed.
+// Every format is: of 8 bits no inputs are needed.
 bool formats_given(const network::FloatNetwork& network);
 
 }  // namespace fansim::calibration

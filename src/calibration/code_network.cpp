@@ -28,7 +28,8 @@ class LayerCoder {
  public:
   LayerCoder(const network::FloatWeights& floats, const Coder& coder, Layer& layer)
       : floats_(floats), coder_(coder), layer_(layer) {
-    const bool known = !floats.steps.empty() && coder.method->name() == std::string_view("linear");
+    const bool known =
+        !floats.steps.empty() && coder.weight_bits == 8 && coder.method->name() == std::string_view("linear");
     if (known) {
       each_ = floats.weights.size() / floats.steps.size();
       for (const float step : floats.steps) codecs_.push_back(coder.method->restore(coder.weight_bits, {step}));

@@ -151,7 +151,8 @@ int Graph::layer_of(const Node& node, const Value& value) {
 
 bool Graph::turn_input(const Node& node) {
   const Value in = map(node, 0);
-  if (in.layer >= 0 || readers_.at(node.inputs[0]) != 1 || in.dims.size() != 4) return false;
+  const std::string& input = model_.inputs.front().name;  // itself: others may read it under another name
+  if (node.inputs[0] != input || readers_.at(input) != 1 || in.dims.size() != 4) return false;
   const Dims turned{1, in.dims[3], in.dims[1], in.dims[2]};
   network_.input = {turned.begin() + 1, turned.end()};
   values_[node.outputs[0]] = {Value::Kind::map, nullptr, ImportedLayer::kInput, turned};

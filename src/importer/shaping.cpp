@@ -77,6 +77,14 @@ void unsqueeze(Graph& graph, const Node& node) {
 
 void pass(Graph& graph, const Node& node) { graph.alias(node, graph.map(node, 0)); }
 
+// To floats of any width.
+void cast(Graph& graph, const Node& node) {
+  constexpr std::int64_t kFloat = 1, kFloat16 = 10, kDouble = 11;  // ONNX, TensorProto.DataType
+  const std::int64_t to = node.integer("to", kFloat);
+  if (to != kFloat && to != kFloat16 && to != kDouble) throw Refused{fmt::format("to elements of type {}", to)};
+  pass(graph, node);
+}
+
 // Exporters of networks in [N, H, W, C] turn their input first.
 void transpose(Graph& graph, const Node& node) {
   const Value in = graph.map(node, 0);
@@ -199,7 +207,7 @@ void resize(Graph& graph, const Node& node) {
 
 Operators shape_operators() {
   return {{"Flatten", flatten}, {"Reshape", reshape}, {"Squeeze", squeeze}, {"Unsqueeze", unsqueeze},
-          {"Identity", pass},   {"Dropout", pass},    {"Cast", pass},       {"Transpose", transpose},
+          {"Identity", pass},   {"Dropout", pass},    {"Cast", cast},       {"Transpose", transpose},
           {"Pad", pad},         {"Concat", concat},   {"Split", split},     {"Slice", slice},
           {"Resize", resize},   {"Upsample", resize}};
 }

@@ -15,7 +15,10 @@ bool near(double value, double wanted) { return std::abs(value - wanted) < 1e-4;
 class Patterns {
  public:
   explicit Patterns(const Model& model) : model_(model) {
-    for (const Node& node : model_.nodes) makers_[node.outputs[0]] = &node;  // "" too, which nobody reads
+    for (const Node& node : model_.nodes)
+      if (!node.outputs[0].empty() && !node.inputs.empty()) makers_[node.outputs[0]] = &node;
+    for (const Node& node : model_.nodes)
+      if (node.op == "Constant" && !node.tensors.empty()) numbers_[node.outputs[0]] = &node.tensors.begin()->second;
   }
 
   // By the number of a node.
@@ -41,8 +44,7 @@ class Patterns {
   std::optional<double> number(const std::string& name) const {
     const Constant* constant = nullptr;
     if (const auto found = model_.constants.find(name); found != model_.constants.end()) constant = &found->second;
-    if (const Node* node = maker(name, "Constant"); node && !node->tensors.empty())
-      constant = &node->tensors.begin()->second;
+    if (const auto found = numbers_.find(name); found != numbers_.end()) constant = found->second;
     if (!constant || constant->size() != 1) return std::nullopt;
     return constant->floating ? static_cast<double>(constant->floats[0]) : static_cast<double>(constant->integers[0]);
   }
@@ -100,7 +102,8 @@ class Patterns {
   }
 
   const Model& model_;
-  std::map<std::string, const Node*> makers_;
+  std::map<std::string, const Node*> makers_;       // that read something
+  std::map<std::string, const Constant*> numbers_;  // of nodes that hold one
 };
 
 }  // namespace

@@ -13,6 +13,7 @@ namespace {
 using Type = ImportedLayer::Type;
 
 constexpr std::int64_t kMostWeights = std::int64_t{1} << 31;
+constexpr std::int64_t kMostInSquares = std::int64_t{1} << 26;  // most of them zeros: 256 MiB of a small file at most
 
 // Of `filters` kernels over `channels` each, as ONNX has them: rows x columns taps, in the square window, zeros where
 // it has more.
@@ -36,7 +37,11 @@ void take(ImportedLayer& layer, const Window& w) {
 void put_convolution(Graph& graph, const Node& node, const Value& in, const Window& w, std::int64_t groups,
                      const Dims& dims, const std::vector<float>& taps, const std::vector<float>& steps) {
   const std::int64_t outputs = dims[0], planes = outputs * dims[1];
-  if (planes * w.kernel * w.kernel >= kMostWeights) throw Refused{"more than 2^31 weights"};
+  const std::int64_t held = planes * w.kernel * w.kernel;
+  if (held >= kMostWeights) throw Refused{"more than 2^31 weights"};
+  if (!w.is_square() && held > kMostInSquares)
+    throw Refused{
+        fmt::format("{} x {} taps in windows of {} x {}: {} weights", w.rows, w.columns, w.kernel, w.kernel, held)};
   const std::vector<float> bias =
       graph.has(node, 2) ? graph.floats(node, 2, "its bias", outputs) : std::vector<float>{};
   std::vector<float> weights = in_square(taps, planes, w);

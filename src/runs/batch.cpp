@@ -183,7 +183,7 @@ class BatchRunner {
   void compute() {
     const Clock::time_point begin = Clock::now();
     // Where its outputs lie, no more.
-    const contract::Program places = compiled(network_, {});
+    const contract::Program places = compiled(network_, false);
     Dump dump(one_.dump_folder, network_, places.layers, inputs_.count);
     ranked_.resize(static_cast<std::size_t>(inputs_.count));
     differences_.resize(ranked_.size()), float_read_.resize(ranked_.size());
@@ -191,7 +191,7 @@ class BatchRunner {
     const explore::Workers workers(request_.jobs);
     workers.each(static_cast<std::size_t>(workers.jobs()), [&](std::size_t) {
       network::Network own = network_;
-      const contract::Program base = compiled(own, {true});
+      const contract::Program base = compiled(own, true);
       for (std::int64_t i = next++; i < inputs_.count; i = next++) {
         base::stop_if_interrupted();
         take(own, i);
@@ -207,12 +207,9 @@ class BatchRunner {
     account();
   }
 
-  struct Wanted {
-    bool values = false;
-  };
-  contract::Program compiled(const network::Network& network, Wanted wanted) const {
+  contract::Program compiled(const network::Network& network, bool values) const {
     compile::Options options;
-    options.values = options.memory = wanted.values;
+    options.values = options.memory = values;
     options.strict = one_.strict;
     return std::get<contract::Program>(accelerator_->compile(network, options));
   }

@@ -184,6 +184,25 @@ TEST_CASE("softmax is left out at the end alone: not where a node reads it too")
   CHECK(kinds(read.import()) == Kinds{"avgpool", "softmax", "relu"});
 }
 
+TEST_CASE("an input is turned only where nothing reads it unturned, under any name; a cast is one to floats") {
+  Graph twice;
+  twice.weights("w", {2, 6, 1, 1});
+  twice.node("Identity", {"x"}, "i");
+  twice.node("Transpose", {"i"}, "t");
+  twice.ints("perm", {0, 3, 1, 2});
+  twice.node("Conv", {"t", "w"}, "y");
+  CHECK(twice.error().find("Transpose: 1 x 4 x 6 x 6 in the order 0 x 3 x 1 x 2") == 0);
+  for (const int to : {1, 6}) {
+    Graph model;
+    model.node("Conv", {"x", "k"}, "c");
+    model.node("Cast", {"c"}, "y");
+    model.last->add_attribute()->set_name("to");
+    model.last->mutable_attribute(0)->set_type(::onnx::AttributeProto::INT);
+    model.last->mutable_attribute(0)->set_i(to);
+    CHECK(model.error() == (to == 1 ? "" : "Cast: to elements of type 6"));
+  }
+}
+
 TEST_CASE("graphs that are none are refused") {
   const auto error = [](const std::function<void(Graph&)>& build) {
     Graph model;
@@ -194,6 +213,14 @@ TEST_CASE("graphs that are none are refused") {
         "node Relu_1 computes 'y', which is there already");
   CHECK(error([](Graph& m) { m.node("Relu", {"x"}, "y").clear_output(); }) == "node Relu_0 computes nothing");
   CHECK(error([](Graph& m) { m.node("Relu", {"x"}, "z"); }) == "output 'y' is computed by nothing");
+  CHECK(error([](Graph& m) {
+          m.node("Clip", {}, "r"), m.node("HardSigmoid", {}, "g"), m.node("Mul", {"r", "g"}, "y");
+        }) == "Clip: its input 0 is missing");
+  CHECK(error([](Graph& m) {
+          m.weights("w", {4, 4, 2, 2});
+          m.node("Conv", {"x", "w"}, "y");
+          m.ints("dilations", {4000, 4000}), m.ints("pads", {4000, 4000, 4000, 4000});
+        }).find("Conv: 2 x 2 taps in windows of 4001 x 4001") == 0);
   CHECK(error([](Graph& m) { m.node("Identity", {"x"}, "y"); }) == "no node of it becomes a layer");
   CHECK(error([](Graph& m) {
           m.node("Conv", {"x", "k"}, "y");

@@ -93,7 +93,13 @@ void add_host_layers(std::uint64_t seed, const std::vector<std::string>& others,
   types.insert(types.end(), others.begin(), others.end());
   for (int i = random.uniform(1, 3); i > 0; --i) {
     const std::string type = types[static_cast<std::size_t>(random.uniform(0, static_cast<int>(types.size()) - 1))];
-    std::string text = fmt::format("  - {{name: h{}, input_from: input, {}}}\n", i, host_layer(random, type));
+    // Codes of its own, of a function that computes.
+    const auto function = network::function_named(type);
+    const bool rescales = type == "softmax" || (function && !network::facts(*function).moves);
+    std::string own = rescales && random.chance(50) ? fmt::format(", step: {}", random.uniform(1, 20) / 100.0) : "";
+    if (rescales && random.chance(30))
+      own += fmt::format(", quant: {{type: int8, zero_point: {}}}", random.uniform(-128, 127));
+    std::string text = fmt::format("  - {{name: h{}, input_from: input, {}{}}}\n", i, host_layer(random, type), own);
     if (random.chance(30)) text += fmt::format("  - {{name: i{}, type: hard_swish}}\n", i);
     text += random.chance(60) ? fmt::format("  - {{name: j{}, type: conv, filters: {}, kernel: {}, padding: 1}}\n", i,
                                             random.uniform(1, 20), random.uniform(1, 3))

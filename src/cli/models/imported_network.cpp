@@ -99,7 +99,8 @@ ImportedNetwork::ImportedNetwork(const Wanted& wanted, const network::Coding& co
   const arith::QuantisationMethods methods;
   const calibration::Coder coder{methods.find(method_), coding.weight_bits, coding.activation_bits};
   const bool known = !wanted.calibration.empty();
-  const bool given = method_ == "linear" && calibration::formats_given(network);
+  const bool given = method_ == "linear" && coding.weight_bits == 8 && coding.activation_bits == 8 &&
+                     calibration::formats_given(network);
   std::vector<network::Tensor> inputs = given   ? std::vector<network::Tensor>{}
                                         : known ? calibration::read_inputs(wanted.calibration, network.network)
                                                 : drawn_inputs(network.network, wanted.seed);

@@ -11,10 +11,11 @@ namespace fansim::network {
 // Trained weights of one layer, in the order of Layer's integer ones; empty of a layer that does not compute.
 struct FloatWeights {
   std::vector<float> weights, bias;
-  std::vector<float> steps;  // that the weights are multiples of: of each output's, or of all; empty: not known
+  // That the weights are multiples of, -128 to 127 times: of each output's, or of all; empty: not known.
+  std::vector<float> steps;
 };
 
-// The codes that a tensor's floats are to become.
+// The codes of 8 bits that a tensor's floats are to become.
 struct GivenFormat {
   NumberFormat format;
   double step = 0;  // 0: not given
