@@ -5,14 +5,16 @@
 #include <set>
 #include <utility>
 
+#include "compile/code_table.h"
+
 namespace fansim::compile {
 
 using network::Layer;
 using network::LayerType;
 
-Fusion::Fusion(const network::Network& network, const std::vector<int>& wanted, bool average)
+Fusion::Fusion(const network::Network& network, const std::vector<int>& wanted, const FusedKinds& kinds)
     : network_(network), fused_into_(network.layers.size(), -1) {
-  fuse(average);
+  fuse(kinds);
   choose(wanted);
 }
 
@@ -36,8 +38,27 @@ int Fusion::fused_into(int index) const {
 
 bool Fusion::is_fused_pool(int index) const { return index >= 0 && next(at(index).source) == index; }
 
-// A pooling that is a convolution's only reader takes its rows on their way out.
-void Fusion::fuse(bool average) {
+int Fusion::table_of(int index) const {
+  if (has_code_table(at(index))) return index;
+  const int behind = next(index);
+  return behind >= 0 && has_code_table(at(behind)) ? behind : -1;
+}
+
+// A pooling takes a convolution's rows on their way out, a table any requantised codes before it; what a table makes
+// must have the order of what is pooled.
+bool Fusion::takes(int layer, int source, const FusedKinds& kinds) const {
+  const Layer &behind = at(layer), &before = at(source);
+  if (kinds.tables && has_code_table(behind))
+    return before.type == LayerType::conv || before.type == LayerType::fc || before.type == LayerType::add ||
+           before.type == LayerType::avgpool;
+  if (behind.type != LayerType::maxpool && !(kinds.averages && behind.type == LayerType::avgpool)) return false;
+  if (before.type == LayerType::conv) return true;
+  return is_fused_pool(source) && has_code_table(before) && at(before.source).type == LayerType::conv &&
+         before.in_format.is_unsigned() == before.out_format.is_unsigned();
+}
+
+// By its only reader.
+void Fusion::fuse(const FusedKinds& kinds) {
   const int layers = static_cast<int>(network_.layers.size());
   std::vector<int> readers(network_.layers.size());
   const auto read = [&](int producer) {
@@ -47,11 +68,10 @@ void Fusion::fuse(bool average) {
     read(layer.source);
     if (layer.reads_two()) read(layer.with);
   }
-  for (int pool = 0; pool < layers; ++pool) {
-    const int conv = at(pool).source;
-    const bool fusible = at(pool).type == LayerType::maxpool || (average && at(pool).type == LayerType::avgpool);
-    if (!fusible || conv < 0 || at(conv).type != LayerType::conv) continue;
-    if (readers[static_cast<std::size_t>(conv)] == 1) fused_into_[static_cast<std::size_t>(conv)] = pool;
+  for (int layer = 0; layer < layers; ++layer) {
+    const int source = at(layer).source;
+    if (source < 0 || readers[static_cast<std::size_t>(source)] != 1 || !takes(layer, source, kinds)) continue;
+    fused_into_[static_cast<std::size_t>(source)] = layer;
   }
 }
 

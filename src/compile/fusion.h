@@ -7,12 +7,16 @@
 
 namespace fansim::compile {
 
+// What is fused beside a maximum: averages, and functions that a code table stands for.
+struct FusedKinds {
+  bool averages = false, tables = false;
+};
+
 // What the whole network decides about each layer, whichever layers are chosen: what is fused with what, which tensors
 // are the same bytes. Layers are indices in the network; -1 is its input.
 class Fusion {
  public:
-  // `average`: an average pooling can be fused too, not only a maximum.
-  Fusion(const network::Network& network, const std::vector<int>& wanted, bool average);
+  Fusion(const network::Network& network, const std::vector<int>& wanted, const FusedKinds& kinds);
   // Fused as the machine says: into which layer each is, or -1; several one into the other make a chain.
   Fusion(const network::Network& network, const std::vector<int>& wanted, std::vector<int> into);
 
@@ -28,13 +32,16 @@ class Fusion {
   int next(int index) const { return index < 0 ? -1 : fused_into_[static_cast<std::size_t>(index)]; }
   int fused_into(int index) const;
   bool is_fused_pool(int index) const;  // its input is fused into it
+  // The function whose table the layer's results pass: itself or what it is fused into; -1.
+  int table_of(int index) const;
 
  protected:
   const network::Layer& at(int index) const { return network_.layers[static_cast<std::size_t>(index)]; }
   const network::Network& network_;
 
  private:
-  void fuse(bool average);
+  void fuse(const FusedKinds& kinds);
+  bool takes(int layer, int source, const FusedKinds& kinds) const;
   void choose(const std::vector<int>& wanted);
 
   std::vector<int> fused_into_;  // next()

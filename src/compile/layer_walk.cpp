@@ -93,7 +93,8 @@ const arith::QuantiserFormat& LayerWalk::quantiser() const { throw std::logic_er
 
 bool LayerWalk::on_host(int index) const {
   const Layer& layer = at(index);
-  return layer.type == LayerType::function || (layer.type == LayerType::softmax && !takes_softmax()) || lacks(index);
+  return (layer.type == LayerType::function && !has_hardware_for(index)) ||
+         (layer.type == LayerType::softmax && !takes_softmax()) || lacks(index);
 }
 
 // Each value that a window reads, or a function, and each that is written, costs the same.

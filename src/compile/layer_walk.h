@@ -45,6 +45,8 @@ class LayerWalk {
   // hardware for them.
   virtual const contract::ComputingHostConfig* software() const { return nullptr; }
   virtual bool lacks(int) const { return false; }
+  // Of functions: those that it computes itself.
+  virtual bool has_hardware_for(int) const { return false; }
   virtual HostTensor host_tensor(int) const { return {}; }
   // How the reference computes what the machine would.
   virtual const arith::QuantiserFormat& quantiser() const;

@@ -7,7 +7,7 @@ namespace fansim::estimate {
 const std::vector<TwinCoefficients>& yosys_coefficients() {
   static const std::vector<TwinCoefficients> all{
       {"stream_register", {1, 5}, {2, 2}},
-      {"command_registers", {796}, {1906}},
+      {"command_registers", {14, 795}, {48, 1906}},
       {"job_store", {384, 0}, {0, 0}},
       {"stream_receiver", {1, 11}, {1, 5}},
       {"ping_pong", {1.00542, 56.4796}, {1.00596, 0.997005}},
@@ -30,6 +30,7 @@ const std::vector<TwinCoefficients>& yosys_coefficients() {
        {1.00157, 146.642, 1.03426, 0.76249, 141.969}},
       {"accumulator", {2.99434, 0.537557, 292.94}, {1.04391, 1.00613, 2.92136, 297.427}},
       {"quantiser", {187.75, 5.21152, 2.04042, 204.421}, {101, 3, 314}},
+      {"code_table", {55, 78}, {24, 216}},
       {"pooling", {3.32947, 27.8452, 875.839}, {1.00127, 1.27062, 488.691}},
       {"activation", {54, 78}, {95, 151}},
       {"recurrent_cell", {53.7722, 544.08, 465.831}, {152.693, 75.4446, 638.783}},

@@ -11,11 +11,13 @@ namespace fansim::network {
 namespace {
 
 constexpr FunctionFacts kFacts[] = {
-    {"sigmoid", false, false, true},     {"tanh", false, false, true},        {"hard_sigmoid", false, false, true},
-    {"hard_swish", false, false, false}, {"leaky_relu", false, false, false}, {"clip", false, false, false},
-    {"lrn", false, false, false},        {"multiply", true, false, false},    {"sum", true, false, false},
-    {"subtract", true, false, false},    {"concat", true, true, false},       {"slice", false, true, false},
-    {"resize", false, true, false},      {"stretch", false, true, false},
+    {"sigmoid", false, false, true, true},      {"tanh", false, false, true, true},
+    {"hard_sigmoid", false, false, true, true}, {"hard_swish", false, false, false, true},
+    {"leaky_relu", false, false, false, true},  {"clip", false, false, false, true},
+    {"lrn", false, false, false, false},        {"multiply", true, false, false, false},
+    {"sum", true, false, false, false},         {"subtract", true, false, false, false},
+    {"concat", true, true, false, false},       {"slice", false, true, false, false},
+    {"resize", false, true, false, false},      {"stretch", false, true, false, false},
 };
 
 double element(const FunctionStage& stage, double x) {

@@ -32,8 +32,9 @@ enum class Function {
 struct FunctionFacts {
   const char* name;
   bool two_inputs;
-  bool moves;  // elements stay what they are: the output has the input's number format
-  bool unit;   // what comes out lies in -1..1
+  bool moves;    // elements stay what they are: the output has the input's number format
+  bool unit;     // what comes out lies in -1..1
+  bool of_each;  // an element of the output follows from one of the input
 };
 const FunctionFacts& facts(Function function);
 std::optional<Function> function_named(const std::string& name);

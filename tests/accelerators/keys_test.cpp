@@ -61,6 +61,7 @@ const std::map<std::string, std::vector<Machine>>& machines() {
         {"tiny_stream", with(kBanked, {"ddr.write_latency=20"}), kMap},
         {"tiny_stream", {"schedule.lstm_block_steps=2"}, kSequence},
         {"tiny_stream", {}, kOnHost},
+        {"tiny_stream", {"array.code_table=true"}, kOnHost},
         {"tiny_stream", {"array.multiplier=lut_reconfigurable", "array.shadow_luts=true"}, kMap},
         {"tiny_stream", {"array.multiplier=lut_kernel", "array.shadow_luts=false", "array.rounding=full"}, kMap},
         {"tiny_stream", {"array.multiplier=dsp48e2_int8_chain", "array.terms=4", "array.shared=weight"}, kMap}}},

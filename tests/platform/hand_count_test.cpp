@@ -4,6 +4,7 @@
 
 #include "platform/machine.h"
 #include "rules/array_buckets.h"
+#include "support/network_text.h"
 
 using namespace fansim;
 using Bucket = rules::ArrayBucket;
@@ -176,6 +177,17 @@ TEST_CASE("the LSTM step takes the 9652 cycles counted by hand with a multiplier
                                      test::shipped_config("zcu102_stream", {"array.hidden_requantise=true"}));
   CHECK(run.disagreement == "");
   CHECK(run.cycles() == 9652);
+  CHECK(run.unaccounted() == "");
+}
+
+TEST_CASE("the single window takes the 11056 cycles counted by hand when its pixel is looked up") {
+  const auto run = test::run_machine(test::network_of("input: {shape: [8, 3, 3], step: 0.05}\nlayers:\n"
+                                                      "  - {name: c, type: conv, filters: 8, kernel: 3, step: 0.05}\n"
+                                                      "  - {name: s, type: hard_swish}\n"),
+                                     test::shipped_config("zcu102_stream", {"array.code_table=true"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 11056);
+  CHECK(bucket(run, Bucket::ddr_refresh) == 0);
   CHECK(run.unaccounted() == "");
 }
 

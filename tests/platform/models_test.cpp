@@ -22,6 +22,9 @@ TEST_CASE("convolutions of every kernel with pooling run bit-exact and accounted
 TEST_CASE("depthwise and pointwise layers run bit-exact and accounted for") { check("tiny_mobile"); }
 TEST_CASE("residual additions run bit-exact and accounted for") { check("tiny_residual"); }
 TEST_CASE("grouped convolutions run bit-exact and accounted for") { check("tiny_grouped"); }
+TEST_CASE("functions run bit-exact from code tables") {
+  check(test::shipped_model("tiny_functions"), test::shipped_config("tiny_stream", {"array.code_table=true"}));
+}
 TEST_CASE("uint8 layers with zero points run bit-exact and accounted for") { check("tiny_uint8"); }
 TEST_CASE("stacked LSTM layers run bit-exact and accounted for") { check("tiny_lstm"); }
 TEST_CASE("stacked GRU layers run bit-exact and accounted for") { check("tiny_gru"); }

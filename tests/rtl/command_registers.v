@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 `include "command.vh"
 
-// The core's six AXI-Lite registers. Writing register 1 arms receivers and starts jobs; everything else is held.
+// The core's six AXI-Lite registers, and with CODE_TABLE a seventh. Writing register 1 arms receivers and starts jobs;
+// everything else is held, but for the seventh, which passes on what is written.
 // fault 1: arms the half that is read; 2: mistakes the upper geometry words for the lower; 3: answers although the
 // response is full.
-module command_registers (
+module command_registers #(
+    parameter CODE_TABLE = 0
+) (
     input clk,
     input rst,
     input [3:0] fault,
@@ -38,16 +41,23 @@ module command_registers (
     output job_valid,
     input job_ready,
     output job_full,
-    output [`JOB_BITS-1:0] job_image
+    output [`JOB_BITS-1:0] job_image,
+
+    // {pair, entry of the odd code, of the even}.
+    output table_valid,
+    input table_ready,
+    output table_full,
+    output [22:0] table_data
 );
   reg [31:0] reg1, reg2, reg4, reg5, reg6;
   reg [31:0] geometry[0:15];
   wire [2:0] number = request_address[4:2] + 3'd1;
 
-  wire response_room, input_room, weights_room, bias_room, job_room;
+  wire response_room, input_room, weights_room, bias_room, job_room, table_room;
   wire acts = request_write && number == 1;
   wire starts = request_value[`JOB_START_CONV] || request_value[`JOB_START_RECURRENT];
-  wire blocked = acts && ((request_value[`JOB_RECEIVE_INPUT] && !input_room) ||
+  wire fills = CODE_TABLE != 0 && request_write && number == 7;
+  wire blocked = fills && !table_room || acts && ((request_value[`JOB_RECEIVE_INPUT] && !input_room) ||
       (request_value[`JOB_RECEIVE_WEIGHTS] && !weights_room) || (request_value[`JOB_RECEIVE_BIAS] && !bias_room) ||
       (starts && !job_room));
   assign request_ready = (response_room || fault == 3) && !blocked;
@@ -66,7 +76,8 @@ module command_registers (
         3: geometry[{request_value[31] && fault != 2, request_value[30:28]}] <= {4'd0, request_value[27:0]};
         4: reg4 <= request_value;
         5: reg5 <= request_value;
-        default: reg6 <= request_value;
+        6: reg6 <= request_value;
+        default: ;
       endcase
 
   reg [31:0] value;
@@ -165,4 +176,25 @@ module command_registers (
       .out_full(job_full),
       .out_data(job_image)
   );
+  generate
+    if (CODE_TABLE != 0) begin : filling
+      stream_register #(
+          .WIDTH(23)
+      ) entries (
+          .clk(clk),
+          .rst(rst),
+          .fault(4'd0),
+          .in_valid(take && fills),
+          .in_ready(table_room),
+          .in_data(request_value[22:0]),
+          .out_valid(table_valid),
+          .out_ready(table_ready),
+          .out_full(table_full),
+          .out_data(table_data)
+      );
+    end else begin : without
+      assign {table_valid, table_full, table_data} = 0;
+      assign table_room = 1;
+    end
+  endgenerate
 endmodule

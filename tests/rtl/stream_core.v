@@ -8,7 +8,8 @@
 // outputs away, with its registers and the AXI-Lite port through which it programs the DMA for its outputs.
 // fault f plants a fault in one block: 1 sequencer, 2 line buffer, 3 window, 4 weight reader, 5 MAC array, 6 adder
 // tree, 7 accumulator, 8 quantiser, 9 pooling, 10 output store, 11 output writer, 12 packer, 13 receivers, 14 activation,
-// 15 recurrent cell, 16 the MAC array once more: it takes a weight set while a pair of windows meets the one before.
+// 15 recurrent cell, 16 the MAC array once more: it takes a weight set while a pair of windows meets the one before;
+// 17 code table.
 module stream_core #(
     parameter ROWS = 3,
     parameter COLS = 3,
@@ -22,6 +23,7 @@ module stream_core #(
     parameter LINE_COLUMNS = 256,
     parameter BLOCK = 0,
     parameter REQUANTISE = 0,
+    parameter CODE_TABLE = 0,
     parameter ACCUMULATOR_DEPTH = 2048,
     parameter ACCUMULATOR_BITS = 20,
     parameter OPERAND_BITS = 16,
@@ -100,12 +102,17 @@ module stream_core #(
   wire receive_bias_valid, receive_bias_ready, command_valid, command_ready;
   wire [1:0] receive_input_target, receive_weights_target, receive_bias_target;
   wire [`JOB_BITS-1:0] command_image;
-  command_registers registers (
+  wire table_valid, table_ready;
+  wire [22:0] table_data;
+  command_registers #(
+      .CODE_TABLE(CODE_TABLE)
+  ) registers (
       .clk, .rst, .fault(4'd0), .request_valid, .request_ready, .request_write, .request_address, .request_value,
       .response_valid, .response_ready, .response_full, .response_value, .receive_input_valid, .receive_input_ready,
       .receive_input_full(), .receive_input_target, .receive_weights_valid, .receive_weights_ready,
       .receive_weights_full(), .receive_weights_target, .receive_bias_valid, .receive_bias_ready, .receive_bias_full(),
-      .receive_bias_target, .job_valid(command_valid), .job_ready(command_ready), .job_full(), .job_image(command_image)
+      .receive_bias_target, .job_valid(command_valid), .job_ready(command_ready), .job_full(), .job_image(command_image),
+      .table_valid, .table_ready, .table_full(), .table_data
   );
 
   // Receiver 0 input, 1 weights, 2 bias; the armed one takes the beat.
@@ -189,7 +196,7 @@ module stream_core #(
       .scale_data
   );
 
-  // Sequencer and the store of jobs whose beats are on their way.
+  // Sequencer and the store of jobs whose beats are on their way; the code table's reader is the last.
   wire lines_valid, lines_ready, lines_fill, lines_zero_state;
   wire passes_valid, passes_ready, passes_first, passes_last, passes_job_end;
   wire weights_valid, weights_ready, done_valid, done_ready, step_done, start;
@@ -213,18 +220,18 @@ module stream_core #(
       .weights_valid, .weights_ready, .weights_full(), .weights_target, .weights_row, .start, .start_slot, .job,
       .job_done
   );
-  wire [`TAG_BITS-1:0] totals_tag, quantised_tag, pooled_tag, gates_tag, activated_tag, hidden_tag;
-  wire [`JOB_BITS-1:0] quantiser_job, pooling_job, activation_job, cell_job, store_job;
+  wire [`TAG_BITS-1:0] totals_tag, quantised_tag, looked_up_tag, pooled_tag, gates_tag, activated_tag, hidden_tag;
+  wire [`JOB_BITS-1:0] quantiser_job, table_job, pooling_job, activation_job, cell_job, store_job;
   wire pooled_valid;
   job_store #(
-      .READERS(5)
+      .READERS(5 + CODE_TABLE)
   ) jobs (
       .clk, .write(start), .write_slot(start_slot), .write_job(command_image),
       .read_slots({
-        pooled_valid ? pooled_tag[`TAG_SLOT] : hidden_tag[`TAG_SLOT],
-        activated_tag[`TAG_SLOT], gates_tag[`TAG_SLOT], quantised_tag[`TAG_SLOT], totals_tag[`TAG_SLOT]
+        quantised_tag[`TAG_SLOT], pooled_valid ? pooled_tag[`TAG_SLOT] : hidden_tag[`TAG_SLOT],
+        activated_tag[`TAG_SLOT], gates_tag[`TAG_SLOT], looked_up_tag[`TAG_SLOT], totals_tag[`TAG_SLOT]
       }),
-      .read_jobs({store_job, cell_job, activation_job, pooling_job, quantiser_job})
+      .read_jobs({table_job, store_job, cell_job, activation_job, pooling_job, quantiser_job})
   );
 
   // Lines, window, weights: up to the accumulator all beats are of the job that runs.
@@ -320,11 +327,31 @@ module stream_core #(
       .pixels_full(), .pixels_tag(quantised_tag), .pixels_bytes(quantised_bytes), .gates_valid, .gates_ready,
       .gates_full(), .gates_tag, .gates_values
   );
+  wire looked_up_valid, looked_up_ready;
+  wire [PIXEL-1:0] looked_up_bytes;
+  generate
+    if (CODE_TABLE != 0) begin : looking_up
+      code_table #(
+          .OUTPUT_CHANNELS(OUTPUT_CHANNELS)
+      ) unit (
+          .clk, .rst, .fault(fault == 17 ? 4'd1 : 4'd0), .in_valid(quantised_valid), .in_ready(quantised_ready),
+          .in_tag(quantised_tag), .in_bytes(quantised_bytes), .job_by_table(table_job[`JOB_BY_TABLE]),
+          .entries_valid(table_valid), .entries_ready(table_ready), .entries_data(table_data),
+          .out_valid(looked_up_valid), .out_ready(looked_up_ready), .out_full(), .out_tag(looked_up_tag),
+          .out_bytes(looked_up_bytes)
+      );
+    end else begin : passing
+      assign looked_up_valid = quantised_valid;
+      assign quantised_ready = looked_up_ready;
+      assign {looked_up_tag, looked_up_bytes} = {quantised_tag, quantised_bytes};
+      assign table_ready = 1;
+    end
+  endgenerate
   pooling #(
       .OUTPUT_CHANNELS(OUTPUT_CHANNELS), .KERNEL(POOL_KERNEL), .OPEN(POOL_OPEN), .DEPTH(POOL_DEPTH)
   ) pooling (
-      .clk, .rst, .fault({3'd0, fault == 9}), .in_valid(quantised_valid), .in_ready(quantised_ready),
-      .in_tag(quantised_tag), .in_bytes(quantised_bytes), .job_pool(pooling_job[`JOB_POOL]),
+      .clk, .rst, .fault({3'd0, fault == 9}), .in_valid(looked_up_valid), .in_ready(looked_up_ready),
+      .in_tag(looked_up_tag), .in_bytes(looked_up_bytes), .job_pool(pooling_job[`JOB_POOL]),
       .job_output_unsigned(pooling_job[`JOB_OUTPUT_UNSIGNED]), .job_pool_kernel(pooling_job[`JOB_POOL_KERNEL]),
       .job_pool_stride(pooling_job[`JOB_POOL_STRIDE]), .job_pool_top(pooling_job[`JOB_POOL_TOP]),
       .job_pool_left(pooling_job[`JOB_POOL_LEFT]), .job_pool_columns(pooling_job[`JOB_POOL_COLUMNS]),

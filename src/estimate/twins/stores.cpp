@@ -12,7 +12,7 @@ using base::ceil_div;
 
 Structure stream_register(const Values& p) { return {{1.0 * p["WIDTH"], 1}, {1.0 * p["WIDTH"], 1}}; }
 
-Structure constant(const Values&) { return {{1}, {1}}; }
+Structure command_registers(const Values& p) { return {{1.0 * p["CODE_TABLE"], 1}, {1.0 * p["CODE_TABLE"], 1}}; }
 
 // A distributed memory per reader.
 Structure job_store(const Values& p) { return {{1.0 * p["READERS"], 1}, {1.0 * p["READERS"], 1}}; }
@@ -66,7 +66,7 @@ Structure packer(const Values& p) {
 const std::vector<Twin>& store_twins() {
   static const std::vector<Twin> twins{
       {"stream_register", stream_register, {{"WIDTH", 8}}},
-      {"command_registers", constant, {}},
+      {"command_registers", command_registers, {{"CODE_TABLE", 0}}},
       {"job_store", job_store, {{"READERS", 5}}},
       {"stream_receiver", stream_receiver, {{"BEAT_BYTES", 16}, {"ADDRESS_BITS", 16}}},
       {"ping_pong", ping_pong, {{"WRITE_BYTES", 16}, {"READ_BYTES", 8}, {"HALF_BYTES", 24576}, {"RESIDENT_BYTES", 0}}},

@@ -191,6 +191,8 @@ Structure activation(const Values& p) {
   return {{1.0 * lanes, 1}, {1.0 * lanes, 1}, kTagBits, lanes * yosys_bram36(16, 4096), 0};
 }
 
+Structure code_table(const Values& p) { return {{1.0 * p["OUTPUT_CHANNELS"], 1}, {1.0 * p["OUTPUT_CHANNELS"], 1}}; }
+
 // Tag, lane, output gate, update gate and hidden state wait in shift registers beside the five multipliers; with a
 // scale of its own the hidden state's product is of two slices, and waits too.
 Structure recurrent_cell(const Values& p) {
@@ -219,6 +221,7 @@ const std::vector<Twin>& stream_array_twins() {
       {"accumulator", accumulator,
        array_and({{"ACCUMULATOR_DEPTH", 2048}, {"ACCUMULATOR_BITS", 32}, {"SUM_BITS", 23}})},
       {"quantiser", quantiser, {{"OUTPUT_CHANNELS", 8}, {"OPERAND_BITS", 16}, {"HALF_UP", 0}}},
+      {"code_table", code_table, {{"OUTPUT_CHANNELS", 8}}},
       {"pooling", pooling, {{"OUTPUT_CHANNELS", 8}, {"KERNEL", 3}, {"OPEN", 3}, {"DEPTH", 1024}}},
       {"activation", activation, kArray},
       {"recurrent_cell", recurrent_cell, {{"OUTPUT_CHANNELS", 8}, {"BLOCKS", 128}, {"REQUANTISE", 0}}},

@@ -18,6 +18,7 @@ inline stream::ArrayConfig array_of(const Parameters& p) {
   array.line_columns = p.get("LINE_COLUMNS", array.line_columns);
   if (p.get("BLOCK", 0) == 1) array.line_memory = stream::LineMemory::block;
   array.hidden_requantise = p.get("REQUANTISE", 0) == 1;
+  array.code_table = p.get("CODE_TABLE", 0) == 1;
   array.accumulator_depth = p.get("ACCUMULATOR_DEPTH", array.accumulator_depth);
   constexpr stream::Multiplier kMultipliers[] = {stream::Multiplier::dsp48e2,
                                                  stream::Multiplier::dsp48e2_dual_int8,

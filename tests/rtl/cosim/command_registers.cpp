@@ -21,10 +21,12 @@ class CommandRegistersLane final : public Lane<Model> {
         receive_weights((name + "_weights").c_str()),
         receive_bias((name + "_bias").c_str()),
         job((name + "_job").c_str()),
-        registers_(name.c_str()) {
+        table((name + "_table").c_str()),
+        registers_count_(p["CODE_TABLE"] ? 7 : 6),
+        registers_(name.c_str(), p["CODE_TABLE"] == 1) {
     registers_.request(request), registers_.response(response), registers_.job(job);
     registers_.receive_input(receive_input), registers_.receive_weights(receive_weights);
-    registers_.receive_bias(receive_bias);
+    registers_.receive_bias(receive_bias), registers_.table(table);
     this->input(
         COSIM_INPUT(request),
         [](Model& m, const axi::LiteRequest& item, const auto& field) {
@@ -51,13 +53,16 @@ class CommandRegistersLane final : public Lane<Model> {
     this->output(COSIM_OUTPUT(job), [](Model& m, const stream::Command& item, const auto& field) {
       job_fields(m.job_image, item, field);
     });
+    this->output(COSIM_OUTPUT(table), [](Model& m, const stream::TableWrite& item, const auto& field) {
+      field("entries", 0, m.table_data, 0, 23, item.value());
+    });
   }
 
  private:
   void make(axi::LiteRequest& item) {
     base::Random& r = this->random;
     item.write = r.chance(85);
-    item.address = stream::register_offset(r.chance(40) ? 1 : r.uniform(1, 6));
+    item.address = stream::register_offset(r.chance(40) ? 1 : r.uniform(1, registers_count_));
     item.value = static_cast<std::uint32_t>(r.next());
   }
   void next_phase() override { left_ = this->random.uniform(30, 300); }
@@ -66,6 +71,8 @@ class CommandRegistersLane final : public Lane<Model> {
   sim::Stream<axi::LiteResponse> response;
   sim::Stream<axi::ReceiveCommand> receive_input, receive_weights, receive_bias;
   sim::Stream<stream::Command> job;
+  sim::Stream<stream::TableWrite> table;
+  const int registers_count_;
   stream::CommandRegisters registers_;
   int left_ = 0;
 };

@@ -58,7 +58,8 @@ struct Faults {
 bool fits(const Parameters& p, const stream::Config& config) {
   const stream::ArrayConfig twin = array_of(p), &array = config.array;
   return twin.line_memory == array.line_memory && twin.hidden_requantise == array.hidden_requantise &&
-         twin.multiplier == array.multiplier && twin.rounding == array.rounding &&
+         twin.code_table == array.code_table && twin.multiplier == array.multiplier &&
+         twin.rounding == array.rounding &&
          (!array.chains() || (twin.terms == array.terms && twin.shared == array.shared)) &&
          (!array.reloads() || twin.shadow_luts == array.shadow_luts) && p["ROWS"] == config.array.rows &&
          p["INPUT_CHANNELS"] == config.array.input_channels && 8 * p["BEAT_BYTES"] == config.axi.data_bits &&

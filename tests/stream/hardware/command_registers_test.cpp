@@ -20,26 +20,30 @@ LiteRequest read(int reg) { return {false, stream::register_offset(reg), 0}; }
 
 // The register block with everything it drives.
 struct Rig {
-  explicit Rig(const std::string& n, std::vector<LiteRequest> requests = {}, test::Stalls stalls = {0, 0})
+  explicit Rig(const std::string& n, std::vector<LiteRequest> requests = {}, test::Stalls stalls = {0, 0},
+               bool code_table = false)
       : request((n + "_request").c_str()),
         response((n + "_response").c_str()),
         input((n + "_input").c_str()),
         weights((n + "_weights").c_str()),
         bias((n + "_bias").c_str()),
         job((n + "_job").c_str()),
+        table((n + "_table").c_str()),
         source((n + "_source").c_str(), std::move(requests), stalls.in),
         sink((n + "_sink").c_str(), stalls.out),
         inputs((n + "_inputs").c_str(), stalls.out),
         weight_sets((n + "_weight_sets").c_str(), stalls.out),
         biases((n + "_biases").c_str(), stalls.out),
         jobs((n + "_jobs").c_str(), stalls.out),
-        block((n + "_block").c_str()) {
+        tables((n + "_tables").c_str(), stalls.out),
+        block((n + "_block").c_str(), code_table) {
     source.out(request), block.request(request);
     block.response(response), sink.in(response);
     block.receive_input(input), inputs.in(input);
     block.receive_weights(weights), weight_sets.in(weights);
     block.receive_bias(bias), biases.in(bias);
     block.job(job), jobs.in(job);
+    block.table(table), tables.in(table);
   }
   void add(const stream::Command& command) {
     const stream::RegisterImage image = encode(command);
@@ -54,10 +58,12 @@ struct Rig {
   sim::Stream<LiteResponse> response;
   sim::Stream<ReceiveCommand> input, weights, bias;
   sim::Stream<stream::Command> job;
+  sim::Stream<stream::TableWrite> table;
   test::Source<LiteRequest> source;
   test::Sink<LiteResponse> sink;
   test::Sink<ReceiveCommand> inputs, weight_sets, biases;
   test::Sink<stream::Command> jobs;
+  test::Sink<stream::TableWrite> tables;
   CommandRegisters block;
 };
 
@@ -133,6 +139,34 @@ TEST_CASE("response and commands are pushed at the edge that takes the request, 
     REQUIRE(rig.jobs.edges()[k] == rig.sink.edges()[k]);
   }
   CHECK(test::back_to_back(rig.sink.edges()));
+}
+
+TEST_CASE(
+    "with a code table register 7 passes on its entries and reads 0, under random stalls; without there is none") {
+  INFO("seed " << kSeed);
+  base::Random random(kSeed);
+  test::Bench bench;
+  std::vector<LiteRequest> requests{read(7)};
+  std::vector<stream::TableWrite> entries;
+  for (int k = 0; k < 200; ++k) {
+    entries.push_back(
+        {random.uniform(0, 127), static_cast<std::uint8_t>(random.next()), static_cast<std::uint8_t>(random.next())});
+    requests.push_back(write(7, entries.back().value() | static_cast<std::uint32_t>(random.uniform(0, 511)) << 23));
+  }
+  std::vector<std::unique_ptr<Rig>> rigs;
+  for (const test::Stalls& stalls : test::kStallGrid)
+    rigs.push_back(std::make_unique<Rig>(fmt::format("rig{}", rigs.size()), requests, stalls, true));
+  REQUIRE(bench.run_until([&] {
+    for (auto& rig : rigs)
+      if (rig->tables.count() < entries.size() || rig->sink.count() < requests.size()) return false;
+    return true;
+  }));
+  for (auto& rig : rigs) {
+    CHECK(rig->sink.items().front().value == 0);
+    for (std::size_t k = 0; k < entries.size(); ++k) REQUIRE(rig->tables.items()[k].value() == entries[k].value());
+  }
+  Rig without("without", {write(7, 0)});
+  CHECK_THROWS_AS(bench.run_until([] { return false; }), sim::Violation);
 }
 
 TEST_CASE("registers read back what was written, except the write-only window of register 3") {

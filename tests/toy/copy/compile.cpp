@@ -77,7 +77,7 @@ class Compiler final : public compile::LayerWalk {
 
 compile::Compiled compile_network(const network::Network& network, const Config& config,
                                   const compile::Options& options) {
-  const compile::Fusion fusion(network, options.layers, false);
+  const compile::Fusion fusion(network, options.layers, compile::FusedKinds{});
   return Compiler(network, config, fusion, options).run();
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/stream/bounds/layer_time.h"
 
+#include "accelerators/stream/compile/plan.h"
 #include "accelerators/stream/timing/stream_engine.h"
-#include "compile/fusion.h"
 #include "compile/memory.h"
 #include "contract/host_steps.h"
 
@@ -20,8 +20,8 @@ accelerators::Digest digest_of(const contract::Program& program) {
 
 }  // namespace
 
-std::vector<int> timed_layers(const network::Network& network, const Config&) {
-  return compile::Fusion(network, {}, false).running();
+std::vector<int> timed_layers(const network::Network& network, const Config& config) {
+  return Plan(network, config.array, {}).running();
 }
 
 bool gaps_reach(const Config& c) { return c.dma.s2mm_gap > c.host.layer_setup; }
@@ -43,7 +43,7 @@ std::string program_key(const Config& c) {
   for (const int value : {a.rows, a.cols, a.input_channels, a.output_channels, a.operand_bits, a.weight_bits(),
                           a.line_columns, a.accumulator_depth, c.axi.data_bits, c.dma.length_bits})
     bytes.add(std::int64_t{value});
-  for (const bool fact : {a.sums_exactly(true), a.sums_exactly(false), a.rounds(), a.hidden_requantise})
+  for (const bool fact : {a.sums_exactly(true), a.sums_exactly(false), a.rounds(), a.hidden_requantise, a.code_table})
     bytes.add(std::int64_t{fact});
   BufferConfig buffers = c.buffers;
   buffers.styles = {};
@@ -63,9 +63,10 @@ std::string timing_key(const Config& c, const std::string& steps, const accelera
   bytes.add(steps);
   const ArrayConfig& a = c.array;
   const bool reloads = a.reloads();
-  for (const int value : {a.rows, a.cols, a.input_channels, a.output_channels, a.operand_bits, a.weight_bits(),
-                          a.line_latency(), a.mac_latency(), a.adder_tree_latency(), a.cell_latency(),
-                          a.pairs_windows() ? 1 : 0, reloads ? 1 : 0, reloads && a.shadow_luts ? 1 : 0})
+  for (const int value :
+       {a.rows, a.cols, a.input_channels, a.output_channels, a.operand_bits, a.weight_bits(), a.line_latency(),
+        a.mac_latency(), a.adder_tree_latency(), a.cell_latency(), a.pairs_windows() ? 1 : 0, a.code_table ? 1 : 0,
+        reloads ? 1 : 0, reloads && a.shadow_luts ? 1 : 0})
     bytes.add(std::int64_t{value});
   for (const int value : {c.axi.data_bits, c.axi.burst_beats, c.axi.outstanding}) bytes.add(std::int64_t{value});
   bytes.block(c.dma), bytes.block(c.host);

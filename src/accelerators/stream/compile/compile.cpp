@@ -15,6 +15,7 @@
 #include "accelerators/stream/compile/recurrent.h"
 #include "accelerators/stream/config/tensor_place.h"
 #include "compile/chains.h"
+#include "compile/code_table.h"
 #include "compile/layer_walk.h"
 
 namespace fansim::stream {
@@ -59,13 +60,18 @@ class Compiler final : public compile::LayerWalk {
   std::optional<compile::Misfit> compile(int index, int number, contract::LayerPlan& plan) override {
     compile::Fit<std::vector<Job>> fit = jobs_of(index);
     if (auto* failed = std::get_if<compile::Misfit>(&fit)) return *failed;
-    const auto& jobs = std::get<std::vector<Job>>(fit);
-    for (const Job& job : jobs) {
+    auto& jobs = std::get<std::vector<Job>>(fit);
+    const int looked_up = config_.array.code_table && !jobs.empty() ? plan_.table_of(index) : -1;
+    for (Job& job : jobs) {
+      job.command.by_table = looked_up >= 0;
       if (const auto wide = too_wide(job.command)) return wide;
       plan.passes += job.command.passes();
       plan.pass_columns += job.command.passes() * job.command.columns;
     }
-    if (!jobs.empty()) host_.layer(number, jobs);
+    if (!jobs.empty()) {
+      const CodeTable table = looked_up < 0 ? CodeTable{} : compile::code_table(at(looked_up));
+      host_.layer(number, jobs, looked_up < 0 ? nullptr : &table);
+    }
     if (plan.fused_into < 0) plan.output = std::make_shared<const TensorPlace>(places_.at(plan_.root(index)).tensor());
     return std::nullopt;
   }
@@ -73,6 +79,7 @@ class Compiler final : public compile::LayerWalk {
   std::vector<contract::HostOp> take_steps() override { return host_.take(); }
 
   const contract::ComputingHostConfig* software() const override { return &config_.host; }
+  bool has_hardware_for(int index) const override { return plan_.looks_up(index); }
   const arith::QuantiserFormat& quantiser() const override { return config_.quantiser; }
   compile::HostTensor host_tensor(int producer) const override {
     const Place place = places_.at(producer);
@@ -85,9 +92,9 @@ class Compiler final : public compile::LayerWalk {
   compile::Fit<std::vector<Job>> jobs_of(int index) {
     const Layer& layer = at(index);
     if (layer.type == LayerType::flatten || plan_.is_fused_pool(index)) return std::vector<Job>{};
-    const int pool = plan_.fused_into(index);
+    const int end = plan_.fused_into(index);
     const Place& in = places_.at(plan_.root(layer.source));
-    const Place& out = places_.at(pool < 0 ? index : pool);
+    const Place& out = places_.at(end < 0 ? index : end);
     const bool weighted = layer.type == LayerType::conv || layer.type == LayerType::fc ||
                           layer.type == LayerType::lstm || layer.type == LayerType::gru;
     const ArrayConfig& array = config_.array;
@@ -110,18 +117,21 @@ class Compiler final : public compile::LayerWalk {
         return channelwise_jobs(layer, {&in, &with}, out);
       }
       case LayerType::relu:
+      case LayerType::function:
         return channelwise_jobs(layer, {&in}, out);
       default:
         if (in.shape != layer.in) return flattened(layer.in, in.shape);
         if (layer.type != LayerType::conv) return channelwise_jobs(layer, {&in}, out);
-        return convolution_jobs(convolution(layer, pool < 0 ? nullptr : &at(pool), in, out), config_, memory_);
+        return convolution_jobs(convolution(layer, end < 0 || at(end).function ? nullptr : &at(end), in, out), config_,
+                                memory_);
     }
   }
 
   compile::Fit<std::vector<Job>> channelwise_jobs(const Layer& layer, const std::vector<const Place*>& in,
                                                   const Place& out) {
     const bool unscaled = layer.type != LayerType::avgpool || layer.kernel == 1;
-    const auto narrow = too_narrow(layer.out_format, static_cast<int>(in.size()), config_.quantiser);
+    const auto narrow =
+        too_narrow(layer.function ? layer.in_format : layer.out_format, static_cast<int>(in.size()), config_.quantiser);
     if (unscaled && narrow) return *narrow;
     return convolution_jobs(channelwise(layer, in, out), config_, memory_);
   }

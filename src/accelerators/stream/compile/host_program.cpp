@@ -52,7 +52,7 @@ HostProgram::HostProgram(const contract::HostConfig& host) : host_(host) {
 
 std::vector<contract::HostOp> HostProgram::take() { return std::move(ops_); }
 
-void HostProgram::layer(int index, const std::vector<Job>& jobs) {
+void HostProgram::layer(int index, const std::vector<Job>& jobs, const CodeTable* table) {
   machine_ = Machine{};
   reg1_ = 0;
   std::size_t last_sent = 0;
@@ -61,6 +61,8 @@ void HostProgram::layer(int index, const std::vector<Job>& jobs) {
 
   op(Kind::begin_layer, 0, static_cast<std::uint32_t>(index));
   op(Kind::software, 0, static_cast<std::uint32_t>(host_.layer_setup));
+  for (int pair = 0; table && pair < TableWrite::kPairs; ++pair)
+    op(Kind::write_core, kTableOffset, TableWrite::at(*table, pair).value());
   fetch(jobs.front());
   for (std::size_t j = 0; j < jobs.size(); ++j) {
     fetch_resident(jobs[j]);

@@ -23,7 +23,8 @@ class HostProgram {
 
   // `index` is that of the layer's plan in Program::layers.
   void software_layer(int index, std::uint32_t cycles);
-  void layer(int index, const std::vector<Job>& jobs);
+  // `table`: what the layer looks its results up in, or null.
+  void layer(int index, const std::vector<Job>& jobs, const CodeTable* table);
   std::vector<contract::HostOp> take();
 
  private:

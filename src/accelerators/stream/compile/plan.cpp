@@ -19,7 +19,7 @@ Place Plan::place(int producer) const {
   }
   // Elementwise layers keep the layout of what they read, flattened or not.
   int like = producer;
-  while (like >= 0 && (at(like).type == LayerType::relu || at(like).type == LayerType::add))
+  while (like >= 0 && (at(like).type == LayerType::relu || at(like).type == LayerType::add || looks_up(like)))
     like = root(at(like).source);
   const network::Shape& shape = like < 0 ? network_.input.shape : at(like).out;
   Place place = make_place(shape, border, array_.input_channels, array_.output_channels, array_.value_bytes());

@@ -13,9 +13,11 @@ namespace fansim::stream {
 class Plan : public compile::Fusion {
  public:
   Plan(const network::Network& network, const ArrayConfig& array, const std::vector<int>& wanted)
-      : compile::Fusion(network, wanted, false), array_(array) {}
+      : compile::Fusion(network, wanted, compile::FusedKinds{false, array.code_table}), array_(array) {}
 
   Place place(int producer) const;
+  // A function in hardware.
+  bool looks_up(int index) const { return array_.code_table && table_of(index) == index; }
 
  private:
   const ArrayConfig& array_;

@@ -50,10 +50,11 @@ void Requantisation::pack(const std::vector<std::int32_t>& bias, std::uint8_t* r
 }
 
 Requantisation identity(const network::Layer& layer) {
+  const network::NumberFormat& format = layer.function ? layer.in_format : layer.out_format;
   Requantisation q;
-  q.zero_point = layer.out_format.zero_point;
-  q.bits = layer.out_format.bits;
-  q.is_unsigned = layer.out_format.is_unsigned();
+  q.zero_point = format.zero_point;
+  q.bits = format.bits;
+  q.is_unsigned = format.is_unsigned();
   q.relu = layer.activation == network::Activation::relu || layer.type == network::LayerType::relu;
   return q;
 }

@@ -27,7 +27,8 @@ struct Requantisation {
   void pack(const std::vector<std::int32_t>& bias, std::uint8_t* records) const;
 };
 
-// Number format and activation of a layer's output, its sums passed on as they are.
+// Number format and activation of a layer's output, its sums passed on as they are; of a function that a table behind
+// stands for, those of what it reads.
 Requantisation identity(const network::Layer& layer);
 // Why values that are passed on as they are would not pass the quantiser: the sum of `sources` of them wraps in the
 // accumulator, or one that the output could hold saturates before it.

@@ -43,6 +43,7 @@ struct ArrayConfig {
   int line_columns = 256;
   LineMemory line_memory = LineMemory::srl;
   bool hidden_requantise = false;
+  bool code_table = false;
   int accumulator_depth = 2048;
 
   static constexpr int kMaxTaps = 36;
@@ -131,6 +132,8 @@ struct ArrayConfig {
   int line_latency() const { return line_memory == LineMemory::block ? bram_read_latency() : 0; }
   // Wrap and saturate, multiply, shift, saturate.
   static constexpr int quantiser_latency() { return 4; }
+  // The entry's register.
+  static constexpr int code_table_latency() { return 1; }
   // Table read with its output register, then scaling.
   static constexpr int activation_latency() { return 3; }
   // f * c and i * g (3 DSP registers), sum and saturation 1, table 2, o * tanh(c) 3, times the hidden state's
@@ -199,6 +202,11 @@ struct ArrayConfig {
     v.field("hidden_requantise", hidden_requantise,
             {"the recurrent cell has a multiplier for the hidden state's own scale and shift, three cycles later",
              base::Effect{base::Effect::Resources::shape, true, false, true}});
+    v.field(
+        "code_table", code_table,
+        {"outputs can pass a table of 256 codes for each output channel: sigmoid, tanh, hard_swish and other functions "
+         "of one value, two cycles later; codes of 8 bits",
+         base::Effect{base::Effect::Resources::shape, true, false, true}});
     v.field("accumulator_depth", accumulator_depth, 16, 65536,
             {"partial sums held per output channel, over all banks", base::grows()});
   }

@@ -7,8 +7,9 @@
 
 namespace fansim::stream {
 
-// The core's command: what its six 32-bit registers say. The thesis names bits 0 to 9 of register 1 (Fig 3-5); fields
-// of the others are ours. Register 3 is a window onto sixteen 28-bit geometry words, selected by its top four bits.
+// The core's command: what six of its 32-bit registers say. The thesis names bits 0 to 9 of register 1 (Fig 3-5);
+// fields of the others are ours. Register 3 is a window onto sixteen 28-bit geometry words, selected by its top four
+// bits.
 //
 // Writing register 1. Start and receive bits (receive_resident with receive_weights) act once, when they are written;
 // everything else in it is a level. While a job runs the host writes register 1 only to arm one receiver at a time, all
@@ -46,7 +47,7 @@ struct Command {
   int receive_resident = 0;
 
   // Register 2: requantisation.
-  int scale = 1, shift = 0, zero_point = 0, output_unsigned = 0, relu = 0, scale_per_channel = 0;
+  int scale = 1, shift = 0, zero_point = 0, output_unsigned = 0, relu = 0, scale_per_channel = 0, by_table = 0;
 
   // Register 3: line buffers, windows, output geometry.
   int blocks = 1, rows = 1;
@@ -125,6 +126,8 @@ struct Command {
     v.bits("relu", c.relu, 2, 0, 29, 1, "clamp below at the zero point");
     v.bits("scale_per_channel", c.scale_per_channel, 2, 0, 30, 1, "M and n come with each bias record");
 
+    v.bits("by_table", c.by_table, 2, 0, 31, 1, "outputs are looked up in the code table");
+
     v.bits("blocks", c.blocks, 3, 0, 0, 14, "kernel-row blocks, or column blocks of a matrix");
     v.bits("rows", c.rows, 3, 0, 14, 14, "row groups in the job");
     v.bits("x_blocks", c.x_blocks, 3, 1, 0, 8, "kernel-column blocks");
@@ -181,10 +184,40 @@ RegisterImage encode(const Command& command);
 Command decode(const RegisterImage& image);
 std::string print(const Command& command);  // fields that differ from an idle command, as name=value
 
-// AXI-Lite byte offsets of the six registers.
+// AXI-Lite byte offsets of the registers.
 constexpr std::uint32_t register_offset(int reg) { return static_cast<std::uint32_t>(4 * (reg - 1)); }
 constexpr std::uint32_t geometry_value(int word, std::uint32_t payload) {
   return static_cast<std::uint32_t>(word) << 28 | payload;
 }
+
+// What a code becomes, of each of the 256: the code table of every output channel. With `array.code_table` there is a
+// seventh register, write-only, written while no job runs: the entries of codes 2 pair and 2 pair + 1, taken as
+// unsigned bytes, in bits 0 to 7 and 8 to 15; pair in bits 16 to 22.
+using CodeTable = std::array<std::uint8_t, 256>;
+struct TableWrite {
+  static constexpr int kPairs = 128;
+  int pair = 0;
+  std::uint8_t even = 0, odd = 0;
+
+  std::uint32_t value() const {
+    return static_cast<std::uint32_t>(pair) << 16 | static_cast<std::uint32_t>(odd) << 8 | even;
+  }
+  static TableWrite of(std::uint32_t value) {
+    return {static_cast<int>(value >> 16 & 127), static_cast<std::uint8_t>(value),
+            static_cast<std::uint8_t>(value >> 8)};
+  }
+  static TableWrite at(const CodeTable& table, int pair) {
+    const auto even = static_cast<std::size_t>(2 * pair);
+    return {pair, table[even], table[even + 1]};
+  }
+  void apply(CodeTable& table) const {
+    table[static_cast<std::size_t>(2 * pair)] = even, table[static_cast<std::size_t>(2 * pair + 1)] = odd;
+  }
+  template <class F>
+  void wires(F&& f) const {
+    f("pair", static_cast<std::uint64_t>(pair), 7), f("even", even, 8), f("odd", odd, 8);
+  }
+};
+constexpr std::uint32_t kTableOffset = register_offset(7);
 
 }  // namespace fansim::stream

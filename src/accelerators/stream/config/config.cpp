@@ -56,6 +56,9 @@ struct Rules : contract::BlockRules {
     for (const auto& [said, key] : {std::pair{array.terms_said, "terms"}, std::pair{array.shared_said, "shared"}})
       if (said && !array.chains())
         problems.push_back({key, fmt::format("{}: only 'multiplier: dsp48e2_int8_chain' has chains", key)});
+    if (array.code_table && array.operand_bits > 8)
+      problems.push_back({"code_table", fmt::format("code_table: its codes have 8 bits, operand_bits {}; allowed: 8",
+                                                    array.operand_bits)});
     if (array.even_outputs() && array.output_channels % 2 != 0)
       problems.push_back(
           {"output_channels",

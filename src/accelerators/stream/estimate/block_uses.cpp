@@ -130,6 +130,15 @@ Resources quantiser(const Config& c) {
   return use += stream_of(n * bits);
 }
 
+// 128 pairs of entries, as many as a LUT holds in two; the address of a write, the entry of the pair, what passes.
+Resources code_table(const Config& c) {
+  constexpr int kPairBits = 2 * kByte, kLutPerPairBit = 2, kAddressBits = 7;
+  const int n = c.array.output_channels;
+  const int lut = kPairBits * kLutPerPairBit + (kAddressBits + kByte) * k::kLutPerChoiceBit;
+  Resources use{0, n * lut, n * kByte, 0};
+  return use += stream_of(n * kByte);
+}
+
 Resources pooling(const Config& c) {
   const int bits = c.array.pixel_bytes() * kByte;
   const int maximum = whole(bits * k::kLutPerMaximumBit), choice = bits * k::kLutPerChoiceBit;
@@ -187,7 +196,7 @@ std::vector<estimate::BlockUse> vivado_uses(const Config& c) {
   Resources resident = memory_use(b.resident_kib, weight_ports(c), b.styles.resident);
   // Buffer or store feeds the array.
   if (b.resident_kib > 0) resident.lut += weight_ports(c).read_bytes * kByte * k::kLutPerChoiceBit;
-  return {
+  std::vector<estimate::BlockUse> blocks{
       {"dma", dma(c)},
       {"interconnect", interconnect(c)},
       {"control", core_control()},
@@ -208,6 +217,8 @@ std::vector<estimate::BlockUse> vivado_uses(const Config& c) {
       // Its aligner lets any byte of a word become any byte of a beat, which no count of adders and choices meets.
       {"writer", *yosys_use("writer", c)},
   };
+  if (c.array.code_table) blocks.push_back({"code_table", code_table(c)});
+  return blocks;
 }
 
 // A machine whose multipliers are LUTs has no DSP slice at all: the quantisers' products of operand and 15-bit scale,

@@ -51,8 +51,8 @@ Resources buffer(const contract::BufferPorts& ports, RamStyle style, int kib, in
 }
 
 Resources control(const Config& c) {
-  Resources use = twin("command_registers", {});
-  use += twin("job_store", {});
+  Resources use = twin("command_registers", {{"CODE_TABLE", c.array.code_table}});
+  use += twin("job_store", {{"READERS", 5 + c.array.code_table}});
   return use += twin("sequencer", {{"ROWS", c.array.rows}, {"COLS", c.array.cols}});
 }
 
@@ -186,6 +186,7 @@ std::optional<Resources> yosys_use(const std::string& block, const Config& c) {
   if (block == "adder_tree") return adder_tree(c);
   if (block == "accumulator") return accumulator(c);
   if (block == "quantiser") return quantiser(c);
+  if (block == "code_table") return twin("code_table", {{"OUTPUT_CHANNELS", c.array.output_channels}});
   if (block == "pooling") return pooling(c);
   if (block == "recurrent_cell") return recurrent(c);
   if (block == "output_buffer") return output_buffer(c);

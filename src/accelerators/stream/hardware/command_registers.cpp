@@ -22,6 +22,11 @@ void CommandRegisters::step() {
 
 // False while a command that the write causes cannot leave.
 bool CommandRegisters::write(std::uint32_t address, std::uint32_t value) {
+  if (code_table_ && address == kTableOffset) {
+    if (!table.can_push()) return false;
+    table.push(TableWrite::of(value));
+    return true;
+  }
   if (!image_.write(address, value)) violation(fmt::format("write to unknown register at {:#x}", address));
   return address != register_offset(1) || act(decode(image_));
 }
@@ -41,6 +46,7 @@ std::uint32_t CommandRegisters::read(std::uint32_t address) const {
     case register_offset(6):
       return image_.reg6;
     default:
+      if (code_table_ && address == kTableOffset) return 0;
       violation(fmt::format("read of unknown register at {:#x}", address));
   }
 }

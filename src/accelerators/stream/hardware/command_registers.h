@@ -9,10 +9,11 @@
 
 namespace fansim::stream {
 
-// The core's AXI-Lite subordinate: six 32-bit registers (config/command.h). Writing register 1 arms the receivers and
-// starts jobs according to its pulse bits; everything else is held. Register 3 is write-only and reads 0; any other
-// address is a violation.
-// Throughput: one request per cycle. Latency: the response is pushed at the edge that takes the request, and so are the
+// The core's AXI-Lite subordinate: six 32-bit registers, and with a code table a seventh (config/command.h). Writing
+// register 1 arms the receivers and starts jobs according to its pulse bits; everything else is held, but for the
+// seventh, which passes on what is written. Registers 3 and 7 are write-only and read 0; any other address is a
+// violation. Throughput: one request per cycle. Latency: the response is pushed at the edge that takes the request, and
+// so are the
 //             commands that a write to register 1 causes.
 // Stall:      takes no request while the response, or a command it would cause, cannot leave.
 class CommandRegisters final : public sim::Module {
@@ -23,8 +24,9 @@ class CommandRegisters final : public sim::Module {
   sim::StreamOut<axi::ReceiveCommand> receive_weights{"receive_weights"};
   sim::StreamOut<axi::ReceiveCommand> receive_bias{"receive_bias"};
   sim::StreamOut<Command> job{"job"};
+  sim::StreamOut<TableWrite> table{"table"};
 
-  explicit CommandRegisters(const sc_core::sc_module_name& name) : sim::Module(name) {}
+  CommandRegisters(const sc_core::sc_module_name& name, bool code_table) : sim::Module(name), code_table_(code_table) {}
 
  private:
   void step() override;
@@ -32,6 +34,7 @@ class CommandRegisters final : public sim::Module {
   std::uint32_t read(std::uint32_t address) const;
   bool act(const Command& command);
 
+  const bool code_table_;
   RegisterImage image_;
 
   sim::Counter writes_{*this, "writes", "writes", "register writes"};

@@ -9,7 +9,7 @@ StreamBlocks::StreamBlocks(const Config& c, contract::Program& program, const me
                            platform::LayerHooks hooks)
     : ddr(make_ddr("ddr", c.ddr, c.axi, std::move(program.memory))),
       dma("dma", c.dma, c.axi),
-      registers("registers"),
+      registers("registers", c.array.code_table),
       input_buffer("input_buffer", memory::PingPong::Role::receive, input_ports(c), c.buffers.input_half_bytes()),
       weight_buffer("weight_buffer", memory::PingPong::Role::receive, weight_ports(c), c.buffers.weight_half_bytes(),
                     c.buffers.resident_bytes()),
@@ -27,6 +27,7 @@ StreamBlocks::StreamBlocks(const Config& c, contract::Program& program, const me
       tree("tree", c.array, values),
       accumulator("accumulator", c.array, bias_buffer, values),
       quantiser("quantiser", c.array, c.quantiser, bias_buffer, values),
+      code_table(c.array.code_table ? std::make_unique<CodeTableUnit>("code_table", c.array, values) : nullptr),
       pooling("pooling", c.pooling, c.array.output_channels, values, c.array.value_bytes()),
       activation("activation", c.array, values),
       store("store", c.array, output_buffer),
@@ -90,6 +91,8 @@ void StreamAccelerator::connect_control() {
   blocks.registers.receive_weights(receive_weights_), blocks.weight_receiver.command(receive_weights_);
   blocks.registers.receive_bias(receive_bias_), blocks.bias_receiver.command(receive_bias_);
   blocks.registers.job(job_), blocks.sequencer.command(job_);
+  blocks.registers.table(table_entries_);
+  if (blocks.code_table) blocks.code_table->entries(table_entries_);
 }
 
 void StreamAccelerator::connect_core() {
@@ -104,7 +107,9 @@ void StreamAccelerator::connect_core() {
   blocks.tree.sums(sums_), blocks.accumulator.sums(sums_);
   blocks.accumulator.done(job_done_), blocks.sequencer.done(job_done_);
   blocks.accumulator.totals(totals_), blocks.quantiser.totals(totals_);
-  blocks.quantiser.pixels(quantised_), blocks.pooling.in(quantised_);
+  blocks.quantiser.pixels(quantised_);
+  if (blocks.code_table) blocks.code_table->in(quantised_), blocks.code_table->out(looked_up_);
+  blocks.pooling.in(blocks.code_table ? looked_up_ : quantised_);
   blocks.pooling.out(pooled_), blocks.store.map(pooled_);
   blocks.quantiser.gates(gates_), blocks.activation.in(gates_);
   blocks.activation.out(activated_), blocks.cell.gates(activated_);

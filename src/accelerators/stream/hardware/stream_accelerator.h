@@ -7,6 +7,7 @@
 #include "accelerators/stream/hardware/accumulator.h"
 #include "accelerators/stream/hardware/activation.h"
 #include "accelerators/stream/hardware/adder_tree.h"
+#include "accelerators/stream/hardware/code_table.h"
 #include "accelerators/stream/hardware/command_registers.h"
 #include "accelerators/stream/hardware/core_outputs.h"
 #include "accelerators/stream/hardware/cycle_account.h"
@@ -58,6 +59,7 @@ struct StreamBlocks {
   AdderTree tree;
   Accumulator accumulator;
   Quantiser quantiser;
+  std::unique_ptr<CodeTableUnit> code_table;  // with `array.code_table`
   Pooling pooling;
   Activation activation;
   OutputStore store;
@@ -134,6 +136,7 @@ class StreamAccelerator final : public sc_core::sc_module {
   sim::Stream<Pass> pass_{"pass"};
   sim::Stream<WeightCommand> weight_command_{"weight_command"};
   sim::Stream<JobDone> job_done_{"job_done"};
+  sim::Stream<TableWrite> table_entries_{"table_entries"};
 
   // Data.
   sim::Stream<Column> columns_{"columns"};
@@ -143,6 +146,7 @@ class StreamAccelerator final : public sc_core::sc_module {
   sim::Stream<Sums> sums_{"sums"};
   sim::Stream<Totals> totals_{"totals"};
   sim::Stream<Pixel> quantised_{"quantised"};
+  sim::Stream<Pixel> looked_up_{"looked_up"};
   sim::Stream<Pixel> pooled_{"pooled"};
   sim::Stream<Gate> gates_{"gates"};
   sim::Stream<Gate> activated_{"activated"};

@@ -9,13 +9,16 @@ namespace fansim::stream {
 BackEnd::BackEnd(const ArrayConfig& config)
     : channels_(config.output_channels),
       cell_latency_(config.cell_latency()),
+      has_table_(config.code_table),
       sum_offset_(config.mac_latency() + 1 + config.adder_tree_latency() + 1),
-      pool_offset_(sum_offset_ + ArrayConfig::accumulator_latency() + 1 + ArrayConfig::quantiser_latency() + 1),
+      pool_offset_(sum_offset_ + ArrayConfig::accumulator_latency() + 1 + ArrayConfig::quantiser_latency() + 1 +
+                   (has_table_ ? ArrayConfig::code_table_latency() + 1 : 0)),
       store_offset_(pool_offset_ + 2),
       array_(config.mac_latency()),
       tree_(config.adder_tree_latency()),
       accumulator_(ArrayConfig::accumulator_latency()),
       quantiser_(ArrayConfig::quantiser_latency()),
+      table_(ArrayConfig::code_table_latency()),
       activation_(ArrayConfig::activation_latency()) {}
 
 void BackEnd::begin_job(const Command& job) {
@@ -55,7 +58,7 @@ timing::Edge BackEnd::take(int x, timing::Edge ready) {
       summed = accumulator_.enter(row == 0 ? summed : summed + 1);
       total(accumulator_.leave(total_pops_.room()), x, row_ * job_.parallel + row);
     }
-    clean_ = simple_ && result_pops_.last == taken + pool_offset_;
+    clean_ = simple_ && (has_table_ ? table_pops_ : result_pops_).last == taken + pool_offset_;
   } else {
     clean_ = summed == taken + sum_offset_ && summed >= quiet_;
   }
@@ -69,6 +72,10 @@ void BackEnd::total(timing::Edge pushed, int x, int row) {
   if (job_.recurrent_output) {
     result_pops_.add(activation_.enter(result));
     collect(activation_.leave(gate_pops_.room()) + 1);
+  } else if (has_table_) {
+    result_pops_.add(table_.enter(result));
+    table_pops_.add(std::max(table_.leave(table_pops_.room()) + 1, pool_free_));
+    pool(table_pops_.last, x, row);
   } else {
     result_pops_.add(std::max(result, pool_free_));
     pool(result_pops_.last, x, row);

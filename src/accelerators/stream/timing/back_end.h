@@ -62,6 +62,7 @@ class BackEnd {
 
   const int channels_;
   const timing::Edge cell_latency_;
+  const bool has_table_;
   const timing::Edge sum_offset_;   // from taken to summed
   const timing::Edge pool_offset_;  // from taken to popped by the pooling unit
   const timing::Edge store_offset_;
@@ -76,8 +77,8 @@ class BackEnd {
   bool simple_ = true;  // one cycle per window everywhere
 
   bool clean_ = true;
-  Pipe array_, tree_, accumulator_, quantiser_, activation_;
-  timing::Pops product_pops_, sum_pops_, total_pops_, result_pops_, gate_pops_;
+  Pipe array_, tree_, accumulator_, quantiser_, table_, activation_;
+  timing::Pops product_pops_, sum_pops_, total_pops_, result_pops_, table_pops_, gate_pops_;
   timing::Edge pool_free_ = timing::kLongAgo;
   timing::Edge quiet_ = timing::kLongAgo;  // nothing behind the accumulator moves from here on
 

@@ -23,6 +23,8 @@ void PixelSink::row(const Command& job, int row, int group, const std::int32_t* 
                     const std::uint8_t* bias) {
   if (job.pool ? job.output_row + row >= job.output_rows : row >= job.tile_rows) return;
   quantise(job, group, sums, sum_step, bias);
+  if (job.by_table)
+    for (std::uint8_t& code : pixels_) code = table_[code];
   if (job.pool) return pool(job, row, group);
   for (int x = 0; x < job.windows; ++x) store(job, row, group, x, pixels_.data() + x * pixel_bytes_);
 }

@@ -16,6 +16,7 @@ class PixelSink {
  public:
   PixelSink(const Config& config, std::vector<std::uint8_t>& memory);
 
+  void write(const TableWrite& entries) { entries.apply(table_); }
   void begin_job(const Command& job);
   // Row `row` of the job: `sums` of every window, sum_step apart. `bias` points to the job's bias records.
   void row(const Command& job, int row, int group, const std::int32_t* sums, int sum_step, const std::uint8_t* bias);
@@ -39,6 +40,7 @@ class PixelSink {
   const int word_bytes_, pixel_bytes_;
   const arith::QuantiserFormat format_;
   std::vector<std::uint8_t>& memory_;
+  CodeTable table_{};
   int first_pooled_row_ = 0;
   std::vector<std::uint8_t> pixels_;  // of the row
   std::vector<std::uint8_t> pooled_;  // the row's own maxima

@@ -42,6 +42,7 @@ StreamValues::StreamValues(const Config& config, std::vector<std::uint8_t>& memo
       hidden_(config) {}
 
 void StreamValues::write_core(std::uint32_t address, std::uint32_t value) {
+  if (address == kTableOffset) return sink_.write(TableWrite::of(value));
   registers_.write(address, value);
   if (address == register_offset(1)) act(decode(registers_));
 }

@@ -10,7 +10,7 @@
 namespace fansim::tiled {
 
 std::vector<int> timed_layers(const network::Network& network, const Config&) {
-  return compile::Fusion(network, {}, true).running();
+  return compile::Fusion(network, {}, compile::FusedKinds{true}).running();
 }
 
 bool gaps_reach(const Config& c) { return c.load.gap > c.host.layer_setup; }

@@ -65,7 +65,7 @@ bool times_depend_on(const std::string& path, int engine) {
 TiledModel::TiledModel(const Space& space, Config base, const std::string& network)
     : ConfiguredModel(space, std::move(base), network),
       network_(network_of(base_)),
-      fusion_(*network_, {}, true),
+      fusion_(*network_, {}, compile::FusedKinds{true}),
       dsp_within_device_(refuses_more_dsp(space)) {
   const auto of_format = [](const std::string& path) { return contract::effect_of<Config>(path).format; };
   for (const explore::Derived& derived : space.derived) one_format_ = one_format_ && !of_format(derived.path);

@@ -140,7 +140,7 @@ class TiledCompiler final : public compile::LayerWalk {
 
 compile::Compiled compile_network(const network::Network& network, const Config& config,
                                   const compile::Options& options) {
-  const compile::Fusion fusion(network, options.layers, true);
+  const compile::Fusion fusion(network, options.layers, compile::FusedKinds{true});
   return TiledCompiler(network, config, fusion, options).run();
 }
 

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compile/code_table.h"
+
+#include "network/reference/reference.h"
+
+namespace fansim::compile {
+
+bool has_code_table(const network::Layer& layer) {
+  return layer.function && network::facts(layer.function->function).of_each && layer.in_format.bits <= 8 &&
+         layer.out_format.bits <= 8;
+}
+
+// The reference executor's answer to a map of all codes.
+std::array<std::uint8_t, 256> code_table(const network::Layer& layer) {
+  const int lowest = layer.in_format.lowest(), highest = layer.in_format.highest();
+  network::Layer of_all = layer;
+  of_all.in = of_all.out = network::Shape::map(highest - lowest + 1, 1, 1);
+  network::Tensor codes{of_all.in, layer.in_format, {}};
+  codes.resize(static_cast<std::size_t>(of_all.in.channels));
+  for (int code = lowest; code <= highest; ++code) codes.set(static_cast<std::size_t>(code - lowest), code);
+  const network::Tensor out = network::run_reference(of_all, {}, codes).out;
+  std::array<std::uint8_t, 256> table{};
+  for (int code = lowest; code <= highest; ++code)
+    table[static_cast<std::uint8_t>(code)] = static_cast<std::uint8_t>(out.at(static_cast<std::size_t>(code - lowest)));
+  return table;
+}
+
+}  // namespace fansim::compile
