@@ -11,7 +11,7 @@ bool has_code_table(const network::Layer& layer) {
 }
 
 // The reference executor's answer to a map of all codes.
-std::array<std::uint8_t, 256> code_table(const network::Layer& layer) {
+contract::CodeTable code_table(const network::Layer& layer) {
   const int lowest = layer.in_format.lowest(), highest = layer.in_format.highest();
   network::Layer of_all = layer;
   of_all.in = of_all.out = network::Shape::map(highest - lowest + 1, 1, 1);
@@ -19,7 +19,7 @@ std::array<std::uint8_t, 256> code_table(const network::Layer& layer) {
   codes.resize(static_cast<std::size_t>(of_all.in.channels));
   for (int code = lowest; code <= highest; ++code) codes.set(static_cast<std::size_t>(code - lowest), code);
   const network::Tensor out = network::run_reference(of_all, {}, codes).out;
-  std::array<std::uint8_t, 256> table{};
+  contract::CodeTable table{};
   for (int code = lowest; code <= highest; ++code)
     table[static_cast<std::uint8_t>(code)] = static_cast<std::uint8_t>(out.at(static_cast<std::size_t>(code - lowest)));
   return table;

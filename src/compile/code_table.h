@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <array>
-#include <cstdint>
-
+#include "contract/code_table.h"
 #include "network/network.h"
 
 namespace fansim::compile {
@@ -11,7 +9,7 @@ namespace fansim::compile {
 // Whether the layer is a function of one code of up to 8 bits, so that a table in hardware can stand for it.
 bool has_code_table(const network::Layer& layer);
 
-// What each code becomes, both as unsigned bytes; codes that the input cannot have are not looked up.
-std::array<std::uint8_t, 256> code_table(const network::Layer& layer);
+// Codes that the input cannot have are not looked up.
+contract::CodeTable code_table(const network::Layer& layer);
 
 }  // namespace fansim::compile

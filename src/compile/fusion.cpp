@@ -36,6 +36,11 @@ int Fusion::fused_into(int index) const {
   return end;
 }
 
+int Fusion::pool_behind(int index) const {
+  const int end = fused_into(index);
+  return end < 0 || at(end).function ? -1 : end;
+}
+
 bool Fusion::is_fused_pool(int index) const { return index >= 0 && next(at(index).source) == index; }
 
 int Fusion::table_of(int index) const {
@@ -48,10 +53,14 @@ int Fusion::table_of(int index) const {
 // must have the order of what is pooled.
 bool Fusion::takes(int layer, int source, const FusedKinds& kinds) const {
   const Layer &behind = at(layer), &before = at(source);
-  if (kinds.tables && has_code_table(behind))
-    return before.type == LayerType::conv || before.type == LayerType::fc || before.type == LayerType::add ||
-           before.type == LayerType::avgpool;
+  if (has_code_table(behind)) {
+    if (before.type == LayerType::conv || before.type == LayerType::fc) return kinds.tables != FusedKinds::Tables::none;
+    return kinds.tables == FusedKinds::Tables::quantised &&
+           (before.type == LayerType::add || before.type == LayerType::avgpool);
+  }
   if (behind.type != LayerType::maxpool && !(kinds.averages && behind.type == LayerType::avgpool)) return false;
+  const auto& padding = behind.padding;
+  if (kinds.one_padding && std::count(padding.begin(), padding.end(), padding[0]) != 4) return false;
   if (before.type == LayerType::conv) return true;
   return is_fused_pool(source) && has_code_table(before) && at(before.source).type == LayerType::conv &&
          before.in_format.is_unsigned() == before.out_format.is_unsigned();

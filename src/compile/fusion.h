@@ -7,9 +7,13 @@
 
 namespace fansim::compile {
 
-// What is fused beside a maximum: averages, and functions that a code table stands for.
+// What is fused beside a maximum: averages, and functions that a code table stands for, behind layers with weights or
+// behind all that pass the quantiser.
 struct FusedKinds {
-  bool averages = false, tables = false;
+  enum class Tables { none, weighted, quantised };
+  bool averages = false;
+  Tables tables = Tables::none;
+  bool one_padding = false;  // poolings alone whose padding is the same on every side
 };
 
 // What the whole network decides about each layer, whichever layers are chosen: what is fused with what, which tensors
@@ -31,6 +35,7 @@ class Fusion {
   // The layer that its output goes into on the way out, and that at the end of such a chain, which has the output; -1.
   int next(int index) const { return index < 0 ? -1 : fused_into_[static_cast<std::size_t>(index)]; }
   int fused_into(int index) const;
+  int pool_behind(int index) const;     // that end, if it is a pooling; -1
   bool is_fused_pool(int index) const;  // its input is fused into it
   // The function whose table the layer's results pass: itself or what it is fused into; -1.
   int table_of(int index) const;

@@ -71,6 +71,7 @@ const std::map<std::string, std::vector<Machine>>& machines() {
         {"faq_zcu102_dorefa8_dsp", with(kSmall, with(kBanked, {"load.order=parallel"})), kMap},
         {"faq_zcu102_dorefa8_dsp", with(kSmall, kDivided), kMap},
         {"faq_zcu102_dorefa8_dsp", kSmall, kOnHost},
+        {"faq_zcu102_dorefa8_dsp", with(kSmall, {"store.code_table=true"}), kOnHost},
         {"faq_zcu102_dorefa8_dsp",
          with(kSmall, {"conv.macs=int8_chain", "first.macs=int8_chain", "fc.macs=int8_chain", "conv.terms=3",
                        "first.terms=3", "fc.terms=3"}),

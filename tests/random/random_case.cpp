@@ -108,4 +108,34 @@ void add_host_layers(std::uint64_t seed, const std::vector<std::string>& others,
   }
 }
 
+void add_looked_up_layers(std::uint64_t seed, const std::vector<std::string>& others, Case& c) {
+  base::Random random(seed, "looked up");
+  const auto one_of = [&random](const std::vector<std::string>& all) {
+    return all[static_cast<std::size_t>(random.uniform(0, static_cast<int>(all.size()) - 1))];
+  };
+  const auto own = [&] {
+    std::string text = random.chance(50) ? fmt::format(", step: {}", random.uniform(1, 20) / 100.0) : "";
+    if (!random.chance(40)) return text;
+    const bool is_unsigned = random.chance(50);
+    return text + fmt::format(", quant: {{type: {}, zero_point: {}}}", is_unsigned ? "uint8" : "int8",
+                              is_unsigned ? random.uniform(0, 255) : random.uniform(-128, 127));
+  };
+  std::vector<std::string> heads{
+      "type: conv, filters: 11, kernel: 3, padding: 1}", "type: conv, filters: 7, kernel: 1, activation: relu}",
+      "type: conv, filters: 9, kernel: 2, quant: {type: uint8, zero_point: 99}}", "type: fc, units: 21}"};
+  heads.insert(heads.end(), others.begin(), others.end());
+  for (int i = random.uniform(1, 3); i > 0; --i) {
+    std::string text = fmt::format("  - {{name: t{}, input_from: input, step: 0.05, {}\n", i, one_of(heads));
+    const bool map = text.find("type: fc") == std::string::npos;
+    text += fmt::format(
+        "  - {{name: u{}, type: {}{}}}\n", i,
+        one_of({"sigmoid", "tanh", "hard_sigmoid", "hard_swish", "leaky_relu, alpha: 0.2", "clip, low: -1, high: 2"}),
+        own());
+    if (map && random.chance(50))
+      text += fmt::format("  - {{name: v{}, type: {}, kernel: {}, stride: {}}}\n", i, one_of({"maxpool", "avgpool"}),
+                          random.uniform(1, 3), random.uniform(1, 3));
+    c.layers.push_back(text);
+  }
+}
+
 }  // namespace fansim::test

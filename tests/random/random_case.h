@@ -35,4 +35,8 @@ Case random_trainer_case(std::uint64_t seed);
 // `others` ("relu", "maxpool"...). The network's input has a step and 12 channels. A stream of draws of its own.
 void add_host_layers(std::uint64_t seed, const std::vector<std::string>& others, Case& c);
 
+// Functions behind what a code table can stand behind, convolutions, fully connected layers and `others`, with codes of
+// their own, and poolings behind those.
+void add_looked_up_layers(std::uint64_t seed, const std::vector<std::string>& others, Case& c);
+
 }  // namespace fansim::test

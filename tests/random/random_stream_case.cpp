@@ -127,30 +127,6 @@ bool table_settings(std::uint64_t seed, std::vector<std::string>& set) {
   return true;
 }
 
-// Functions behind what a table can stand behind, with codes of their own, and poolings behind those.
-void add_looked_up_layers(std::uint64_t seed, Case& c) {
-  Random random(seed, "looked up");
-  for (int i = random.uniform(1, 3); i > 0; --i) {
-    const std::string head = fmt::format("  - {{name: t{}, input_from: input, step: 0.05, ", i);
-    std::string text =
-        head + one_of(random, {"type: conv, filters: 11, kernel: 3, padding: 1}\n",
-                               "type: conv, filters: 7, kernel: 1, activation: relu}\n", "type: fc, units: 21}\n",
-                               "type: add, with: input}\n", "type: avgpool, kernel: 3}\n"});
-    std::string own = random.chance(50) ? fmt::format(", step: {}", random.uniform(1, 20) / 100.0) : "";
-    if (random.chance(40))
-      own += fmt::format(", quant: {{type: {}, zero_point: {}}}", one_of(random, {"int8", "uint8"}),
-                         random.uniform(0, 127));
-    text += fmt::format("  - {{name: u{}, type: {}{}}}\n", i,
-                        one_of(random, {"sigmoid", "tanh", "hard_sigmoid", "hard_swish", "leaky_relu, alpha: 0.2",
-                                        "clip, low: -1, high: 2"}),
-                        own);
-    if (text.find("type: fc") == std::string::npos && random.chance(50))
-      text += fmt::format("  - {{name: v{}, type: maxpool, kernel: {}, stride: {}}}\n", i, random.uniform(1, 3),
-                          random.uniform(1, 3));
-    c.layers.push_back(text);
-  }
-}
-
 // What memories are made of.
 void memory_settings(std::uint64_t seed, std::vector<std::string>& set) {
   Random random(seed, "memories");
@@ -268,7 +244,8 @@ Case random_stream_case(std::uint64_t seed) {
   Random rare(seed, "rare");
   for (int i = 0; i < kLayers; ++i) result.layers.push_back(map_layer(random, rare, i));
   add_host_layers(seed, {}, result);
-  if (table_settings(seed, result.settings)) add_looked_up_layers(seed, result);
+  if (table_settings(seed, result.settings))
+    add_looked_up_layers(seed, {"type: add, with: input}", "type: avgpool, kernel: 3}"}, result);
   // The narrowest that whatever passes unscaled allows, and now and then one that it does not. A stream of their own
   // leaves what the seed's other draws have always been.
   Random widths(seed, "quantiser");

@@ -194,6 +194,7 @@ Case random_tiled_case(std::uint64_t seed) {
     config.fc.vectors = tiled::VectorStore::registers;
     config.fc.input_words = 8192;  // any vector whole
   }
+  config.store.code_table = format.activation_bits <= 8 && base::Random(seed, "code table").chance(50);
   const std::vector<std::string> after = all_fields(config);
   for (std::size_t i = 0; i < after.size(); ++i)
     if (after[i] != before[i]) c.settings.push_back(after[i]);
@@ -206,6 +207,7 @@ Case random_tiled_case(std::uint64_t seed) {
     last = fmt::format("{}{}", c.layers.back().find("name: p") == std::string::npos ? 'l' : 'p', i);
   }
   add_host_layers(seed, {"relu", "add", "maxpool", "avgpool"}, c);
+  if (config.store.code_table) add_looked_up_layers(seed, {}, c);
   return c;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/tiled/hardware/instruction_unit.h"
 
+#include "accelerators/tiled/config/look_up.h"
 #include "sim/violation.h"
 #include "support/blocks.h"
 
@@ -16,12 +17,16 @@ constexpr int kEvery = InstructionUnit::kEvery;
 
 // Two stages that take every layer, one of engine 0 and one of engine 2.
 struct Rig {
-  explicit Rig(const std::string& name, std::vector<LiteRequest> requests = {}, test::Stalls stalls = {0, 0})
+  explicit Rig(const std::string& name, std::vector<LiteRequest> requests = {}, test::Stalls stalls = {0, 0},
+               bool code_table = false)
       : request((name + "_request").c_str()),
         response((name + "_response").c_str()),
+        table((name + "_table").c_str()),
         source((name + "_source").c_str(), std::move(requests), stalls.in),
         sink((name + "_sink").c_str(), stalls.out),
-        block((name + "_block").c_str(), {kEvery, kEvery, 0, 2}) {
+        tables((name + "_tables").c_str(), stalls.out),
+        block((name + "_block").c_str(), {kEvery, kEvery, 0, 2}, code_table) {
+    block.table(table), tables.in(table);
     source.out(request), block.request(request);
     block.response(response), sink.in(response);
     for (std::size_t i = 0; i < 4; ++i) {
@@ -39,9 +44,11 @@ struct Rig {
 
   sim::Stream<LiteRequest> request;
   sim::Stream<LiteResponse> response;
+  sim::Stream<LiteRequest> table;
   std::vector<std::unique_ptr<sim::Stream<TiledJob>>> streams;
   test::Source<LiteRequest> source;
   test::Sink<LiteResponse> sink;
+  test::Sink<LiteRequest> tables;
   std::vector<std::unique_ptr<test::Sink<TiledJob>>> stages;
   InstructionUnit block;
 };
@@ -127,4 +134,30 @@ TEST_CASE("a read of no register is a violation") {
   test::Bench bench;
   Rig rig("rig", {{false, TiledJob::kStart, 0}});
   CHECK_THROWS_WITH(bench.run(20), Catch::Contains("read of unknown register at 0x60"));
+}
+
+TEST_CASE(
+    "with a code table its registers' writes are passed on in order, under random stalls; without there are none") {
+  test::Bench bench;
+  std::vector<LiteRequest> requests{{true, tiled::LookUp::kFormat, 0x1fe}};
+  for (std::uint32_t k = 0; k < 128; ++k) requests.push_back({true, tiled::LookUp::kEntries, k << 16 | k * 7});
+  std::vector<std::unique_ptr<Rig>> rigs;
+  for (const test::Stalls& stalls : test::kStallGrid)
+    rigs.push_back(std::make_unique<Rig>("rig" + std::to_string(rigs.size()), requests, stalls, true));
+  REQUIRE(bench.run_until([&] {
+    for (auto& rig : rigs)
+      if (rig->tables.count() < requests.size()) return false;
+    return true;
+  }));
+  for (auto& rig : rigs)
+    for (std::size_t k = 0; k < requests.size(); ++k) {
+      REQUIRE(rig->tables.items()[k].address == requests[k].address);
+      REQUIRE(rig->tables.items()[k].value == requests[k].value);
+    }
+}
+
+TEST_CASE("without a code table a write to its registers is a violation") {
+  test::Bench bench;
+  Rig rig("rig", {{true, tiled::LookUp::kEntries, 0}});
+  CHECK_THROWS_AS(bench.run_until([] { return false; }), sim::Violation);
 }

@@ -54,6 +54,7 @@ PostLane::PostLane(const std::string& name, const PostWork& of, Stalls stalls)
       output(2, 4096),
       job((name + "_job").c_str()),
       turn((name + "_turn").c_str()),
+      table((name + "_table").c_str()),
       complete((name + "_complete").c_str()),
       freed((name + "_freed").c_str()),
       output_complete((name + "_output_complete").c_str()),
@@ -73,7 +74,7 @@ PostLane::PostLane(const std::string& name, const PostWork& of, Stalls stalls)
                                               std::fill(output[half].begin(), output[half].end(), kSpoilt);
                                             },
                                             stalls.out);
-  jobs.out(job), block.job(job);
+  jobs.out(job), block.job(job), block.table(table);
   parameters.out(turn), block.parameters(turn);
   producer->filled(complete), block.engine(engine).sums(complete);
   producer->freed(freed), block.engine(engine).freed(freed);

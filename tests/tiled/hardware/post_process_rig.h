@@ -57,6 +57,7 @@ struct PostLane {
   std::vector<std::vector<std::int16_t>> outputs;  // of each tile
   sim::Stream<tiled::TiledJob> job;
   sim::Stream<tiled::Turn> turn;
+  sim::Stream<axi::LiteRequest> table;
   sim::Stream<tiled::Half> complete, freed, output_complete, output_freed;
   Source<tiled::TiledJob> jobs;
   Source<tiled::Turn> parameters;

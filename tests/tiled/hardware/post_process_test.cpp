@@ -78,8 +78,8 @@ TEST_CASE("an output half is complete post_latency() cycles after the last sums 
   }
   CHECK(lanes[0]->consumer->edges().at(0) == 38 + (2 + 1 + 3 + 2 + 1) + 1);
   CHECK(lanes[1]->consumer->edges().at(0) == 38 + (2 + 4 + 3 + 5 + 1) + 1);
-  CHECK(tiled::StoreConfig::post_latency(false) == 9);
-  CHECK(tiled::StoreConfig::post_latency(true) == 15);
+  CHECK(tiled::StoreConfig{}.post_latency(false) == 9);
+  CHECK(tiled::StoreConfig{}.post_latency(true) == 15);
 }
 
 TEST_CASE("the post-processing reads one entry's sums in `lanes` channels per cycle, from tile to tile") {
@@ -105,7 +105,7 @@ TEST_CASE("the post-processing reads one entry's sums in `lanes` channels per cy
   CHECK(test::count(lane.block, "reads") == 8 * 48 + 4 * 32);
   CHECK(test::count(fc_lane.block, "reads") == 5 * 3 + 2);
   CHECK(fc_lane.consumer->edges().at(0) ==
-        2 + 17 + tiled::StoreConfig::post_latency(false) + 1);  // the job popped at 2
+        2 + 17 + tiled::StoreConfig{}.post_latency(false) + 1);  // the job popped at 2
 }
 
 // 4 x 4 points and windows of 3 x 3 at stride 1 behind a border of 1: rows and columns 1, 2 close a window, 3 closes
@@ -127,7 +127,7 @@ TEST_CASE("a point takes an edge for each column of windows that it closes, and 
   const int edges = 3 * (3 * 5 + 9);
   CHECK(test::count(lane.block, "reads") == edges);
   CHECK(lane.producer->freed_edges().at(0) == 20 + edges + 1);
-  CHECK(lane.consumer->edges().at(0) == 20 + edges + tiled::StoreConfig::post_latency(false) + 1);
+  CHECK(lane.consumer->edges().at(0) == 20 + edges + tiled::StoreConfig{}.post_latency(false) + 1);
 }
 
 TEST_CASE("at one edge the output store is written once per lane at most") {

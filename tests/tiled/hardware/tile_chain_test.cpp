@@ -59,7 +59,7 @@ struct Chain {
     if (!fc) sets.hold_one();
     walker_job_source.out(walker_job), walker.job(walker_job);
     feeder_job_source.out(feeder_job), feeder.job(feeder_job);
-    post_job_source.out(post_job), post.job(post_job);
+    post_job_source.out(post_job), post.job(post_job), post.table(table);
     parameters.out(turn), post.parameters(turn);
     input_producer.filled(input_filled), walker.inputs(input_filled);
     input_producer.freed(input_freed), walker.freed(input_freed);
@@ -90,6 +90,7 @@ struct Chain {
   sim::Stream<tiled::TiledJob> walker_job{sc_core::sc_gen_unique_name("walker_job")},
       feeder_job{sc_core::sc_gen_unique_name("feeder_job")}, post_job{sc_core::sc_gen_unique_name("post_job")};
   sim::Stream<tiled::Turn> turn{sc_core::sc_gen_unique_name("turn")};
+  sim::Stream<axi::LiteRequest> table{sc_core::sc_gen_unique_name("table")};
   sim::Stream<Half> input_filled{sc_core::sc_gen_unique_name("input_filled")},
       input_freed{sc_core::sc_gen_unique_name("input_freed")},
       weight_filled{sc_core::sc_gen_unique_name("weight_filled")},

@@ -92,7 +92,7 @@ class Compiler final : public compile::LayerWalk {
   compile::Fit<std::vector<Job>> jobs_of(int index) {
     const Layer& layer = at(index);
     if (layer.type == LayerType::flatten || plan_.is_fused_pool(index)) return std::vector<Job>{};
-    const int end = plan_.fused_into(index);
+    const int end = plan_.fused_into(index), pool = plan_.pool_behind(index);
     const Place& in = places_.at(plan_.root(layer.source));
     const Place& out = places_.at(end < 0 ? index : end);
     const bool weighted = layer.type == LayerType::conv || layer.type == LayerType::fc ||
@@ -122,8 +122,7 @@ class Compiler final : public compile::LayerWalk {
       default:
         if (in.shape != layer.in) return flattened(layer.in, in.shape);
         if (layer.type != LayerType::conv) return channelwise_jobs(layer, {&in}, out);
-        return convolution_jobs(convolution(layer, end < 0 || at(end).function ? nullptr : &at(end), in, out), config_,
-                                memory_);
+        return convolution_jobs(convolution(layer, pool < 0 ? nullptr : &at(pool), in, out), config_, memory_);
     }
   }
 

@@ -13,9 +13,13 @@ namespace fansim::stream {
 class Plan : public compile::Fusion {
  public:
   Plan(const network::Network& network, const ArrayConfig& array, const std::vector<int>& wanted)
-      : compile::Fusion(network, wanted, compile::FusedKinds{false, array.code_table}), array_(array) {}
+      : compile::Fusion(network, wanted, kinds(array)), array_(array) {}
 
   Place place(int producer) const;
+  static compile::FusedKinds kinds(const ArrayConfig& array) {
+    using Tables = compile::FusedKinds::Tables;
+    return {false, array.code_table ? Tables::quantised : Tables::none};
+  }
   // A function in hardware.
   bool looks_up(int index) const { return array_.code_table && table_of(index) == index; }
 

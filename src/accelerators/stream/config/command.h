@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string>
 
+#include "contract/code_table.h"
+
 namespace fansim::stream {
 
 // The core's command: what six of its 32-bit registers say. The thesis names bits 0 to 9 of register 1 (Fig 3-5);
@@ -190,34 +192,9 @@ constexpr std::uint32_t geometry_value(int word, std::uint32_t payload) {
   return static_cast<std::uint32_t>(word) << 28 | payload;
 }
 
-// What a code becomes, of each of the 256: the code table of every output channel. With `array.code_table` there is a
-// seventh register, write-only, written while no job runs: the entries of codes 2 pair and 2 pair + 1, taken as
-// unsigned bytes, in bits 0 to 7 and 8 to 15; pair in bits 16 to 22.
-using CodeTable = std::array<std::uint8_t, 256>;
-struct TableWrite {
-  static constexpr int kPairs = 128;
-  int pair = 0;
-  std::uint8_t even = 0, odd = 0;
-
-  std::uint32_t value() const {
-    return static_cast<std::uint32_t>(pair) << 16 | static_cast<std::uint32_t>(odd) << 8 | even;
-  }
-  static TableWrite of(std::uint32_t value) {
-    return {static_cast<int>(value >> 16 & 127), static_cast<std::uint8_t>(value),
-            static_cast<std::uint8_t>(value >> 8)};
-  }
-  static TableWrite at(const CodeTable& table, int pair) {
-    const auto even = static_cast<std::size_t>(2 * pair);
-    return {pair, table[even], table[even + 1]};
-  }
-  void apply(CodeTable& table) const {
-    table[static_cast<std::size_t>(2 * pair)] = even, table[static_cast<std::size_t>(2 * pair + 1)] = odd;
-  }
-  template <class F>
-  void wires(F&& f) const {
-    f("pair", static_cast<std::uint64_t>(pair), 7), f("even", even, 8), f("odd", odd, 8);
-  }
-};
+// With `array.code_table` there is a seventh register, write-only, written while no job runs: entries of the code table
+// of every output channel.
+using contract::CodeTable, contract::TableWrite;
 constexpr std::uint32_t kTableOffset = register_offset(7);
 
 }  // namespace fansim::stream

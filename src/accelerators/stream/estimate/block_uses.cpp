@@ -10,6 +10,7 @@
 #include "accelerators/stream/estimate/yosys_blocks.h"
 #include "base/units.h"
 #include "estimate/bram.h"
+#include "estimate/code_table.h"
 #include "estimate/coefficients.h"
 #include "estimate/estimate.h"
 
@@ -130,13 +131,9 @@ Resources quantiser(const Config& c) {
   return use += stream_of(n * bits);
 }
 
-// 128 pairs of entries, as many as a LUT holds in two; the address of a write, the entry of the pair, what passes.
 Resources code_table(const Config& c) {
-  constexpr int kPairBits = 2 * kByte, kLutPerPairBit = 2, kAddressBits = 7;
-  const int n = c.array.output_channels;
-  const int lut = kPairBits * kLutPerPairBit + (kAddressBits + kByte) * k::kLutPerChoiceBit;
-  Resources use{0, n * lut, n * kByte, 0};
-  return use += stream_of(n * kByte);
+  Resources use = estimate::code_table(c.array.output_channels);
+  return use += stream_of(c.array.pixel_bytes() * kByte);
 }
 
 Resources pooling(const Config& c) {

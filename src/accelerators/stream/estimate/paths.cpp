@@ -6,6 +6,7 @@
 #include "accelerators/stream/config/buffer_ports.h"
 #include "accelerators/stream/estimate/buffers.h"
 #include "base/units.h"
+#include "estimate/code_table.h"
 #include "estimate/coefficients.h"
 
 namespace fansim::stream {
@@ -122,8 +123,7 @@ void add_paths(const Config& c, std::vector<estimate::BlockUse>& blocks) {
     if (name == "adder_tree") block.paths = adder_tree(c);
     if (name == "accumulator") block.paths = accumulator(c, block.use);
     if (name == "quantiser") block.paths = quantiser(c);
-    // Two LUTs of a pair's bit and their choice, the entry, what passes.
-    if (name == "code_table") block.paths = {Path{"entry of the code", 4}};
+    if (name == "code_table") block.paths = {Path{"entry of the code", estimate::kCodeTableLevels}};
     if (name == "pooling") block.paths = pooling(c);
     if (name == "recurrent_cell") block.paths = recurrent_cell();
     if (name == "writer") block.paths = writer(c);

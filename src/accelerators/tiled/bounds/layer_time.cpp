@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/tiled/bounds/layer_time.h"
 
+#include "accelerators/tiled/compile/layer_jobs.h"
 #include "accelerators/tiled/config/layer_jobs.h"
 #include "accelerators/tiled/timing/tiled_engine.h"
 #include "base/units.h"
-#include "compile/fusion.h"
 #include "contract/host_steps.h"
 
 namespace fansim::tiled {
 
-std::vector<int> timed_layers(const network::Network& network, const Config&) {
-  return compile::Fusion(network, {}, compile::FusedKinds{true}).running();
+std::vector<int> timed_layers(const network::Network& network, const Config& config) {
+  return compile::Fusion(network, {}, fused_kinds(config)).running();
 }
 
 bool gaps_reach(const Config& c) { return c.load.gap > c.host.layer_setup; }

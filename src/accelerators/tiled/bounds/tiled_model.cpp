@@ -6,6 +6,7 @@
 
 #include "accelerators/tiled/bounds/roofline.h"
 #include "accelerators/tiled/compile/engine_choice.h"
+#include "accelerators/tiled/compile/layer_jobs.h"
 #include "compile/fusion.h"
 
 namespace fansim::tiled {
@@ -65,7 +66,7 @@ bool times_depend_on(const std::string& path, int engine) {
 TiledModel::TiledModel(const Space& space, Config base, const std::string& network)
     : ConfiguredModel(space, std::move(base), network),
       network_(network_of(base_)),
-      fusion_(*network_, {}, compile::FusedKinds{true}),
+      fusion_(*network_, {}, fused_kinds(base_)),
       dsp_within_device_(refuses_more_dsp(space)) {
   const auto of_format = [](const std::string& path) { return contract::effect_of<Config>(path).format; };
   for (const explore::Derived& derived : space.derived) one_format_ = one_format_ && !of_format(derived.path);
@@ -180,7 +181,7 @@ std::optional<double> TiledModel::least_time(int layer, const Ends& ends, const 
     if (!one.possible) return std::nullopt;
     return simulate ? one.simulated.value_or(one.by_formula) : one.by_formula;
   }
-  const int pool = fusion_.fused_into(layer);
+  const int pool = fusion_.pool_behind(layer);
   return std::floor(
       least_cycles(l, pool < 0 ? nullptr : &network->layers[static_cast<std::size_t>(pool)], ends.low, ends.high));
 }

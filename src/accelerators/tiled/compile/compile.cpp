@@ -13,6 +13,7 @@
 #include "accelerators/tiled/config/layer_jobs.h"
 #include "accelerators/tiled/config/tile_nest.h"
 #include "compile/chains.h"
+#include "compile/code_table.h"
 #include "compile/layer_walk.h"
 
 namespace fansim::tiled {
@@ -27,11 +28,17 @@ class HostSteps {
   explicit HostSteps(const Config& config)
       : host_(config.host), period_(static_cast<std::uint32_t>(config.common_period())) {}
 
-  void layer(int index, const std::vector<TiledJob>& jobs) {
+  void layer(int index, const LayerJobs& layer) {
     add(Kind::align, 0, period_);
     add(Kind::begin_layer, 0, static_cast<std::uint32_t>(index));
     add(Kind::software, 0, static_cast<std::uint32_t>(host_.layer_setup));
-    for (const TiledJob& job : jobs) {
+    const LookUp& look_up = layer.look_up;
+    if (layer.jobs.front().instruction.looks_up()) {
+      add(Kind::write_core, LookUp::kFormat, look_up.format());
+      for (int pair = 0; pair < contract::TableWrite::kPairs; ++pair)
+        add(Kind::write_core, LookUp::kEntries, contract::TableWrite::at(look_up.table, pair).value());
+    }
+    for (const TiledJob& job : layer.jobs) {
       const JobImage image = encode(job);
       for (std::uint32_t word = 0; word < image.size(); ++word) add(Kind::write_core, 4 * word, image[word]);
       add(Kind::write_core, TiledJob::kStart, 1);
@@ -82,7 +89,11 @@ class TiledCompiler final : public compile::LayerWalk {
       plan.pass_columns += nest.points();
     }
     if (!layer->jobs.empty()) {
-      host_.layer(number, layer->jobs);
+      if (const int table = table_of(index); table >= 0) {
+        const network::NumberFormat& codes = at(table).in_format;
+        layer->look_up = {compile::code_table(at(table)), codes.zero_point, codes.is_unsigned()};
+      }
+      host_.layer(number, *layer);
       if (options_.values) layer->codes = code_book(at(index));
     }
     if (plan.fused_into < 0) plan.output = std::make_shared<const EncodedMap>(maps_.at(fusion_.root(index)));
@@ -93,6 +104,12 @@ class TiledCompiler final : public compile::LayerWalk {
   std::vector<contract::HostOp> take_steps() override { return host_.take(); }
 
   const contract::ComputingHostConfig* software() const override { return &config_.host; }
+  // The function behind a convolution or fully connected layer that its outputs are looked up for; -1: none.
+  int table_of(int index) const {
+    const int behind = fusion_.next(index);
+    return behind >= 0 && at(behind).function ? behind : -1;
+  }
+  bool has_hardware_for(int index) const override { return fusion_.is_fused_pool(index); }
   const arith::QuantiserFormat& quantiser() const override { return config_.quantiser; }
   // A pooling has hardware only behind a convolution that nothing else reads.
   bool lacks(int index) const override {
@@ -112,7 +129,7 @@ class TiledCompiler final : public compile::LayerWalk {
     if (layer.type == LayerType::flatten || fusion_.is_fused_pool(index)) return std::vector<TiledJob>{};
     if (layer.type != LayerType::conv && layer.type != LayerType::fc)
       return compile::Misfit{fmt::format("the tiled accelerator has no engine for {}", network::type_name(layer.type))};
-    const int pool = fusion_.fused_into(index);
+    const int end = fusion_.fused_into(index);
     const EncodedMap& in = maps_.at(fusion_.root(layer.source));
     const int number = engine_of(layer, config_);
     const EngineConfig& engine = config_.engine(number);
@@ -127,7 +144,7 @@ class TiledCompiler final : public compile::LayerWalk {
     const network::Shape stored = network::Shape::map(in.place.channels, in.place.rows, in.place.columns);
     if (layer.type == LayerType::conv && layer.in != stored)
       return compile::Misfit{fmt::format("flatten: {} is read, {} lies in memory", layer.in.text(), stored.text())};
-    return layer_jobs(layer, pool < 0 ? nullptr : &at(pool), in, maps_.at(pool < 0 ? index : pool), config_, memory_);
+    return layer_jobs(FusedLayer(network_, fusion_, index), in, maps_.at(end < 0 ? index : end), config_, memory_);
   }
 
   const Config& config_;
@@ -140,7 +157,7 @@ class TiledCompiler final : public compile::LayerWalk {
 
 compile::Compiled compile_network(const network::Network& network, const Config& config,
                                   const compile::Options& options) {
-  const compile::Fusion fusion(network, options.layers, compile::FusedKinds{true});
+  const compile::Fusion fusion(network, options.layers, fused_kinds(config));
   return TiledCompiler(network, config, fusion, options).run();
 }
 

@@ -42,8 +42,10 @@ bool symmetric(const std::array<int, 4>& padding) {
   return std::all_of(padding.begin(), padding.end(), [&](int side) { return side == padding[0]; });
 }
 
-int type_of(const Layer& layer, const Layer* pool) {
+int type_of(const FusedLayer& fused) {
+  const auto& [layer, table, pool] = fused;
   int type = 0;
+  if (table) type |= Instruction::kTable;
   if (layer.activation == network::Activation::relu) type |= Instruction::kRelu;
   if (pool) type |= Instruction::kPool;
   if (pool && pool->type == LayerType::avgpool) type |= Instruction::kAverage;
@@ -51,9 +53,10 @@ int type_of(const Layer& layer, const Layer* pool) {
   return type;
 }
 
-Instruction instruction(const Layer& layer, const Layer* pool, const Config& config) {
+Instruction instruction(const FusedLayer& fused, const Config& config) {
+  const Layer& layer = fused.layer;
   Instruction i;
-  i.type = type_of(layer, pool);
+  i.type = type_of(fused);
   i.out_channels = layer.outputs() / layer.groups;
   if (layer.type == LayerType::conv) {
     i.in_channels = layer.in.channels / layer.groups;
@@ -125,16 +128,17 @@ bool shares_words(const TiledJob& job, const Encoding& encoding, const Config& c
 }
 
 // The job of one group of channels as far as its tensors' places do not matter.
-compile::Fit<TiledJob> geometry(const Layer& layer, const Layer* pool, const Config& config) {
+compile::Fit<TiledJob> geometry(const FusedLayer& fused, const Config& config) {
+  const Layer& layer = fused.layer;
   TiledJob job;
-  const network::Shape& out = pool ? pool->out : layer.out;
+  const network::Shape& out = fused.out();
   job.engine = engine_of(layer, config);
-  job.instruction = tiled::instruction(layer, pool, config);
+  job.instruction = tiled::instruction(fused, config);
   job.out_rows = out.height;
   job.out_columns = out.width;
   job.in_zero = layer.in_format.zero_point;
-  job.out_zero = layer.out_format.zero_point;
-  std::optional<compile::Misfit> misfit = pool ? set_pooling(job, *pool, config.store) : std::nullopt;
+  job.out_zero = fused.out_format().zero_point;
+  std::optional<compile::Misfit> misfit = fused.pool ? set_pooling(job, *fused.pool, config.store) : std::nullopt;
   if (!misfit) misfit = too_wide(job);  // before a tile is looked for: that takes as long as the map is wide
   if (!misfit) misfit = job.engine == Config::kFc ? choose_fc_tile(job, config) : choose_tile(job, config);
   if (misfit) return *misfit;
@@ -168,8 +172,22 @@ void reserve_weights(TiledJob& job, const Layer& layer, int group, const Config&
 
 }  // namespace
 
-compile::Fit<std::vector<TiledJob>> layer_jobs(const Layer& layer, const Layer* pool, const EncodedMap& in,
-                                               const EncodedMap& out, const Config& config, compile::Memory& memory) {
+compile::FusedKinds fused_kinds(const Config& config) {
+  using Tables = compile::FusedKinds::Tables;
+  return {true, config.store.code_table ? Tables::weighted : Tables::none, true};
+}
+
+FusedLayer::FusedLayer(const network::Network& network, const compile::Fusion& fusion, int index)
+    : layer(network.layers[static_cast<std::size_t>(index)]) {
+  const auto at = [&network](int i) { return &network.layers[static_cast<std::size_t>(i)]; };
+  const int behind = fusion.next(index), end = fusion.pool_behind(index);
+  if (behind >= 0 && at(behind)->function) table = at(behind);
+  if (end >= 0) pool = at(end);
+}
+
+compile::Fit<std::vector<TiledJob>> layer_jobs(const FusedLayer& fused, const EncodedMap& in, const EncodedMap& out,
+                                               const Config& config, compile::Memory& memory) {
+  const Layer& layer = fused.layer;
   if (!symmetric(layer.padding))
     return compile::Misfit{"padding differs between sides: an instruction has one for all"};
   if (layer.float_sum && layer.in_format.zero_point != 0)
@@ -177,9 +195,9 @@ compile::Fit<std::vector<TiledJob>> layer_jobs(const Layer& layer, const Layer* 
         fmt::format("zero point {} of the input: a fine-grained MAC knows 0 only", layer.in_format.zero_point)};
   if ((in.is_unsigned || out.is_unsigned) && config.quantisation.activation_bits == 16)
     return compile::Misfit{"unsigned values of 16 bits: an operand has 16 with its sign"};
-  const compile::Fit<TiledJob> fit = geometry(layer, pool, config);
+  const compile::Fit<TiledJob> fit = geometry(fused, config);
   if (const auto* misfit = std::get_if<compile::Misfit>(&fit)) return *misfit;
-  if (tiles_share_words(layer, pool, out, config))
+  if (tiles_share_words(fused, out, config))
     return compile::Misfit{fmt::format("a vector of {}-bit values in planes of {}: tiles would share words of {} bits",
                                        out.encoding.value_bits, out.place.plane, out.encoding.word_bits)};
   std::vector<TiledJob> jobs;
@@ -193,10 +211,10 @@ compile::Fit<std::vector<TiledJob>> layer_jobs(const Layer& layer, const Layer* 
   return jobs;
 }
 
-bool tiles_share_words(const Layer& layer, const Layer* pool, const EncodedMap& out, const Config& config) {
-  const compile::Fit<TiledJob> fit = geometry(layer, pool, config);
+bool tiles_share_words(const FusedLayer& fused, const EncodedMap& out, const Config& config) {
+  const compile::Fit<TiledJob> fit = geometry(fused, config);
   if (!std::holds_alternative<TiledJob>(fit)) return false;
-  for (int group = 0; group < layer.groups; ++group) {
+  for (int group = 0; group < fused.layer.groups; ++group) {
     TiledJob job = std::get<TiledJob>(fit);
     set_places(job, out, out, group);
     if (shares_words(job, config.output_encoding(), config)) return true;

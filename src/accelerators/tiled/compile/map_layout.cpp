@@ -60,14 +60,14 @@ std::optional<compile::Misfit> set_pitches(EncodedMap& map, int row, std::int64_
   return std::nullopt;
 }
 
-// The layer whose tiles write the tensor, and the pooling behind it.
+// Of the layer whose tiles write the tensor, with what is fused behind it.
 bool written_apart(int producer, const network::Network& network, const compile::Fusion& fusion, const EncodedMap& map,
                    const Config& config) {
   const auto at = [&](int index) -> const Layer& { return network.layers[static_cast<std::size_t>(index)]; };
-  const bool pooled = fusion.is_fused_pool(producer);
-  const Layer& writer = at(pooled ? at(producer).source : producer);
-  if (writer.type != LayerType::conv && writer.type != LayerType::fc) return true;
-  return !tiles_share_words(writer, pooled ? &at(producer) : nullptr, map, config);
+  int writer = producer;
+  while (fusion.is_fused_pool(writer)) writer = at(writer).source;
+  if (at(writer).type != LayerType::conv && at(writer).type != LayerType::fc) return true;
+  return !tiles_share_words(FusedLayer(network, fusion, writer), map, config);
 }
 
 }  // namespace

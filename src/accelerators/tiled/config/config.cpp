@@ -90,6 +90,9 @@ struct Rules : contract::BlockRules {
                          "8 bits, coarse; here {}, {} and {} bits, {}",
                          Config::kEngineNames[static_cast<std::size_t>(i)], q.method, q.weight_bits, q.activation_bits,
                          c.float_sum() ? "fine" : "coarse")});
+    if (c.store.code_table && q.activation_bits > 8)
+      problems.push_back({"store", fmt::format("store: code_table: its codes have 8 bits at most, activation_bits {}",
+                                               q.activation_bits)});
     check_encoding(problems, "load", "input_bits", "an activation", c.input_encoding());
     check_encoding(problems, "load", "weight_bits", "a weight", c.weight_encoding());
     check_encoding(problems, "store", "bits", "an activation", c.output_encoding());

@@ -141,6 +141,7 @@ struct StoreConfig {
   int words = 1024;
   int pool_kernel = 3;
   int pool_lines = 2;
+  bool code_table = false;
 
   static constexpr int read_latency() { return 2; }  // of the output store: block RAM with its output register
   static constexpr int kHalves = 2;
@@ -148,9 +149,10 @@ struct StoreConfig {
   // From the read of a sum to its output's write: block RAM with its output register, bias, the multiplier's three
   // registers (UG579: A/B, M, P), shift and round, saturate with zero point and ReLU, pooling. In single precision the
   // bias, and the half that rounds, take an adder each; the last of the two stages is the conversion.
-  static constexpr int post_latency(bool float_sum) {
+  // A code table is a stage before the pooling.
+  constexpr int post_latency(bool float_sum) const {
     const int add = float_sum ? EngineConfig::kFloatAdd : 1;
-    return EngineConfig::input_latency() + add + EngineConfig::kMultiply + add + 1 + 1;
+    return EngineConfig::input_latency() + add + EngineConfig::kMultiply + add + 1 + (code_table ? 1 : 0) + 1;
   }
 
   template <class V>
@@ -163,6 +165,10 @@ struct StoreConfig {
     v.field("pool_kernel", pool_kernel, 1, 255, {"largest window of a pooling, rows and columns", base::grows()});
     v.field("pool_lines", pool_lines, 1, 255,
             {"windows of a pooling open at once along an axis, kernel / stride rounded up", base::grows()});
+    v.field("code_table", code_table,
+            {"outputs can pass a table of 256 codes in each lane: sigmoid, tanh, hard_swish and other functions of one "
+             "value; activations of at most 8 bits",
+             base::Effect{base::Effect::Resources::shape, true, false, true}});
   }
 };
 

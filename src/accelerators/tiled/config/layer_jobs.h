@@ -4,15 +4,17 @@
 #include <vector>
 
 #include "accelerators/tiled/config/code_book.h"
+#include "accelerators/tiled/config/look_up.h"
 #include "accelerators/tiled/config/tiled_job.h"
 #include "contract/program.h"
 
 namespace fansim::tiled {
 
-// A layer of the tiled accelerator: its jobs, and what its weights' codes stand for.
+// A layer of the tiled accelerator: its jobs, what its weights' codes stand for, and what its outputs are looked up in.
 struct LayerJobs final : contract::MachineLayer {
   std::vector<TiledJob> jobs;
   CodeBook codes;
+  LookUp look_up;
 };
 
 // Of a plan of this accelerator's compiler; a layer without steps has none.

@@ -5,26 +5,40 @@
 
 namespace fansim::tiled {
 
-TileOutput::TileOutput(const TiledJob& job, const arith::QuantiserFormat& format, int activation_bits)
+namespace {
+
+int lowest(bool is_unsigned, int bits) { return is_unsigned ? 0 : -(1 << (bits - 1)); }
+int highest(bool is_unsigned, int bits) { return lowest(is_unsigned, bits) + (1 << bits) - 1; }
+
+}  // namespace
+
+TileOutput::TileOutput(const TiledJob& job, const arith::QuantiserFormat& format, int activation_bits,
+                       const LookUp& look_up)
     : job_(job),
       format_(format),
-      lowest_(job.out_unsigned ? 0 : -(1 << (activation_bits - 1))),
-      highest_(lowest_ + (1 << activation_bits) - 1) {}
+      look_up_(look_up),
+      lowest_(lowest(job.out_unsigned != 0, activation_bits)),
+      highest_(highest(job.out_unsigned != 0, activation_bits)),
+      zero_(job.instruction.looks_up() ? look_up.zero_point : job.out_zero),
+      lowest_code_(job.instruction.looks_up() ? lowest(look_up.is_unsigned != 0, activation_bits) : lowest_),
+      highest_code_(job.instruction.looks_up() ? highest(look_up.is_unsigned != 0, activation_bits) : highest_) {}
 
 std::int16_t TileOutput::value(std::int64_t sum, const ChannelParameters& parameters) const {
-  return finish(job_.out_zero + arith::scaled(sum + parameters.bias, parameters.scale, parameters.shift, format_));
+  return finish(zero_ + arith::scaled(sum + parameters.bias, parameters.scale, parameters.shift, format_));
 }
 
 std::int16_t TileOutput::value(float sum, const ChannelParameters& parameters) const {
   const float rounded = std::floor((sum + parameters.float_bias) * parameters.float_scale + 0.5F);
-  const auto low = static_cast<float>(lowest_ - job_.out_zero), high = static_cast<float>(highest_ - job_.out_zero);
-  return finish(job_.out_zero + static_cast<int>(rounded > low ? std::min(rounded, high) : low));
+  const auto low = static_cast<float>(lowest_code_ - zero_), high = static_cast<float>(highest_code_ - zero_);
+  return finish(zero_ + static_cast<int>(rounded > low ? std::min(rounded, high) : low));
 }
 
 std::int16_t TileOutput::finish(std::int64_t value) const {
-  const std::int64_t saturated = std::clamp<std::int64_t>(value, lowest_, highest_);
-  return static_cast<std::int16_t>(job_.instruction.relu() ? std::max<std::int64_t>(saturated, job_.out_zero)
-                                                           : saturated);
+  const std::int64_t saturated = std::clamp<std::int64_t>(value, lowest_code_, highest_code_);
+  const std::int64_t code = job_.instruction.relu() ? std::max<std::int64_t>(saturated, zero_) : saturated;
+  if (!job_.instruction.looks_up()) return static_cast<std::int16_t>(code);
+  const std::uint8_t entry = look_up_.table[static_cast<std::uint8_t>(code)];
+  return job_.out_unsigned ? entry : static_cast<std::int8_t>(entry);
 }
 
 void TileOutput::pool(const std::int16_t* map, const Region& part, const Region& out, std::int16_t* to) const {

@@ -4,15 +4,17 @@
 #include <algorithm>
 
 #include "accelerators/tiled/config/channel_parameters.h"
+#include "accelerators/tiled/config/look_up.h"
 #include "accelerators/tiled/config/tile_nest.h"
 #include "arith/requantise.h"
 
 namespace fansim::tiled {
 
-// A layer's output values: bias, requantisation and ReLU of a sum, pooling of a map of those.
+// A layer's output values: bias, requantisation and ReLU of a sum, what a table makes of it, pooling of a map of those.
 class TileOutput {
  public:
-  TileOutput(const TiledJob& job, const arith::QuantiserFormat& format, int activation_bits);
+  // `look_up` is read, and outlives this, if the job looks up.
+  TileOutput(const TiledJob& job, const arith::QuantiserFormat& format, int activation_bits, const LookUp& look_up);
 
   // Sums may be given modulo 2^32 or 2^64.
   std::int16_t value(std::int64_t sum, const ChannelParameters& parameters) const;
@@ -39,7 +41,10 @@ class TileOutput {
 
   const TiledJob job_;
   const arith::QuantiserFormat format_;
+  const LookUp& look_up_;
+  // Of the outputs, and of what is requantised: the same without a table.
   const int lowest_, highest_;
+  const int zero_, lowest_code_, highest_code_;
 };
 
 }  // namespace fansim::tiled

@@ -15,11 +15,12 @@ struct Instruction {
   int kernel = 1, stride = 1, padding = 0;
   int type = 0;
 
-  static constexpr int kRelu = 1, kPool = 2, kFc = 4, kAverage = 8;
+  static constexpr int kRelu = 1, kPool = 2, kFc = 4, kAverage = 8, kTable = 16;
   static constexpr int kWords = 4;
   bool relu() const { return (type & kRelu) != 0; }
   bool pool() const { return (type & kPool) != 0; }
   bool fc() const { return (type & kFc) != 0; }
+  bool looks_up() const { return (type & kTable) != 0; }
   bool average() const { return (type & kAverage) != 0; }
 
   template <class V>
@@ -42,7 +43,8 @@ struct Instruction {
     v.bits("kernel", j.kernel, 2, 0, 16, "kernel size");
     v.bits("stride", j.stride, 2, 16, 16, "stride");
     v.bits("padding", j.padding, 3, 0, 16, "border on every side");
-    v.bits("type", j.type, 3, 16, 16, "sum of 1 ReLU, 2 pooling, 4 fully connected, 8 the pooling is an average");
+    v.bits("type", j.type, 3, 16, 16,
+           "sum of 1 ReLU, 2 pooling, 4 fully connected, 8 the pooling is an average, 16 by the code table");
   }
 };
 

@@ -6,6 +6,7 @@
 #include "accelerators/tiled/estimate/macs.h"
 #include "accelerators/tiled/estimate/parts.h"
 #include "base/units.h"
+#include "estimate/code_table.h"
 
 // What the engines compute with, and what comes after them.
 namespace fansim::tiled {
@@ -126,6 +127,7 @@ Resources post_process(const Config& c) {
   lane += Resources{1, whole(2 * open * larger_or_sum + open * pooled * k::kLutPerChoiceBit), 3 * open * pooled, 0};
   Resources use = control(2 * t::kWalkerBits);
   for (int i = 0; i < c.store.lanes; ++i) use += lane;
+  if (c.store.code_table) use += estimate::code_table(c.store.lanes);
   // The lanes work in step, so a line memory is one for all of them.
   use += store({BramMode::sdp, open, c.store.lanes * pooled, StoreConfig::kPoolColumns, 1});
   return use += stream_of(c.store.lanes * out);

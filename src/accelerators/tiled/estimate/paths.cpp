@@ -6,6 +6,7 @@
 #include "accelerators/tiled/estimate/macs.h"
 #include "accelerators/tiled/estimate/parts.h"
 #include "base/units.h"
+#include "estimate/code_table.h"
 
 namespace fansim::tiled {
 namespace {
@@ -79,6 +80,7 @@ Paths post_process(const Config& c, const Resources& use) {
                   .between(Terminal::bram, Terminal::bram),
               Path{"zero point and ReLU", 3}.add(c.quantisation.activation_bits + 1)};
   paths.push_back(c.float_sum() ? float_step() : Path{"shift and round", 3 + rounds}.add(rounds * product, rounds));
+  if (c.store.code_table) paths.push_back(Path{"entry of the code", estimate::kCodeTableLevels});
   return paths;
 }
 

@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include "accelerators/tiled/config/look_up.h"
+
 namespace fansim::tiled {
 
-InstructionUnit::InstructionUnit(const sc_core::sc_module_name& name, const std::vector<int>& engines) : Module(name) {
+InstructionUnit::InstructionUnit(const sc_core::sc_module_name& name, const std::vector<int>& engines, bool code_table)
+    : Module(name), code_table_(code_table) {
   for (const int engine : engines) {
     const std::string port = fmt::format("stage{}", stages_.size());
     stages_.push_back({engine, std::make_unique<sim::StreamOut<TiledJob>>(port.c_str())});
@@ -32,6 +35,11 @@ void InstructionUnit::step() {
 // False while the layer that the write starts cannot leave.
 bool InstructionUnit::write(std::uint32_t address, std::uint32_t value) {
   if (address == TiledJob::kStart) return start(decode(image_));
+  if (code_table_ && (address == LookUp::kEntries || address == LookUp::kFormat)) {
+    if (!table.can_push()) return false;
+    table.push({true, address, value});
+    return true;
+  }
   if (address / 4 >= image_.size()) violation(fmt::format("write to unknown register at {:#x}", address));
   image_[address / 4] = value;
   return true;

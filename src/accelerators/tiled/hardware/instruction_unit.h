@@ -12,17 +12,19 @@
 namespace fansim::tiled {
 
 // The tiled accelerator's AXI-Lite subordinate: holds the words of an instruction and its arguments
-// (config/tiled_job.h); a write to kStart decodes them and gives the layer to the stages, all at one edge. Throughput:
+// (config/tiled_job.h); a write to kStart decodes them and gives the layer to the stages, all at one edge; with a code
+// table it passes on what is written to that. Throughput:
 // one request per cycle. Latency:    the response is pushed at the edge that takes the request, and so is the layer
 // that it starts. Stall:      takes no request while the response, or the layer to a stage, cannot leave.
 class InstructionUnit final : public sim::Module {
  public:
   sim::StreamIn<axi::LiteRequest> request{"request"};
   sim::StreamOut<axi::LiteResponse> response{"response"};
+  sim::StreamOut<axi::LiteRequest> table{"table"};  // writes of LookUp's registers
 
   // `engines`: number of engine of each stage; kEvery: the stage takes the layers of all of them.
   static constexpr int kEvery = -1;
-  InstructionUnit(const sc_core::sc_module_name& name, const std::vector<int>& engines);
+  InstructionUnit(const sc_core::sc_module_name& name, const std::vector<int>& engines, bool code_table);
 
   sim::StreamOut<TiledJob>& stage(std::size_t i) { return *stages_[i].job; }
 
@@ -37,6 +39,7 @@ class InstructionUnit final : public sim::Module {
   bool write(std::uint32_t address, std::uint32_t value);
   bool start(const TiledJob& layer);
 
+  const bool code_table_;
   JobImage image_{};
   std::vector<Stage> stages_;
 

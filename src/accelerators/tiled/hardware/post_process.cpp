@@ -11,10 +11,10 @@ int line_words(const StoreConfig& store) { return std::min(StoreConfig::kPoolCol
 
 }  // namespace
 
-PostProcess::Layer::Layer(const TiledJob& from, const Config& config)
+PostProcess::Layer::Layer(const TiledJob& from, const Config& config, const LookUp& look_up)
     : job(from),
       nest(from, config.engine(from.engine)),
-      output(from, config.quantiser, config.quantisation.activation_bits) {}
+      output(from, config.quantiser, config.quantisation.activation_bits, look_up) {}
 
 Region PostProcess::Layer::out() const {
   const int place = tile % (nest.y_tiles() * nest.x_tiles());
@@ -32,13 +32,14 @@ PostProcess::PostProcess(const sc_core::sc_module_name& name, const Config& conf
       values_(values),
       terms_(static_cast<std::size_t>(config.store.lanes)),
       windows_(config.store.pool_lines, config.store.pool_lines, line_words(config.store), config.store.lanes),
-      pipeline_(StoreConfig::post_latency(config.float_sum())) {
+      pipeline_(config.store.post_latency(config.float_sum())) {
   for (std::size_t i = 0; i < sums.size(); ++i)
     if (sums[i]) engines_[i] = std::make_unique<EnginePort>(Config::kEngineNames[i]);
 }
 
 void PostProcess::step() {
   if (output_freed.can_pop()) output_freed.pop(), ++free_outputs_;
+  if (table.can_pop()) write_table(table.pop());
   if (pipeline_.out_valid()) {
     if (!output.can_push()) {
       ++stalls_;
@@ -49,7 +50,7 @@ void PostProcess::step() {
   }
   pipeline_.advance();
   state_ = advance();
-  if (!layer_ && pipeline_.empty() && job.empty() && output_freed.empty()) sleep();
+  if (!layer_ && pipeline_.empty() && job.empty() && output_freed.empty() && table.empty()) sleep();
 }
 
 PostProcess::State PostProcess::advance() {
@@ -83,12 +84,17 @@ PostProcess::State PostProcess::prepare(EnginePort& from) {
   return State::read;
 }
 
+void PostProcess::write_table(const axi::LiteRequest& request) {
+  if (layer_) violation("the code table is written while a layer is processed");
+  look_up_.write(request.address, request.value);
+}
+
 void PostProcess::take_job() {
   if (!job.can_pop()) return;
   const TiledJob& next = job.pop();
   const auto number = static_cast<std::size_t>(next.engine);
   if (number >= engines_.size() || !engines_[number]) violation("a job for an engine that does not exist");
-  layer_.emplace(next, config_);
+  layer_.emplace(next, config_, look_up_);
   have_parameters_ = false;
 }
 

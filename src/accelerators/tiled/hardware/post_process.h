@@ -7,9 +7,11 @@
 #include <string>
 #include <vector>
 
+#include "accelerators/tiled/config/look_up.h"
 #include "accelerators/tiled/config/tile_output.h"
 #include "accelerators/tiled/hardware/sum_store.h"
 #include "accelerators/tiled/hardware/types.h"
+#include "axi/types.h"
 #include "blocks/pool_windows.h"
 #include "sim/module.h"
 #include "sim/pipeline.h"
@@ -17,10 +19,10 @@
 
 namespace fansim::tiled {
 
-// Bias, requantisation, ReLU and pooling of complete sums, from the engine that the job names into the output store:
-// dense [channel][row][column] of a tile after pooling; of the FC engine, the layer's whole output. A job waits for its
-// parameters, a tile for complete sums and a free output half; halves are taken in turn.
-// Throughput: the sums of one entry in `lanes` channels per cycle, so a tile takes ceil(channels / lanes) x points: all
+// Bias, requantisation, ReLU, code table and pooling of complete sums, from the engine that the job names into the
+// output store: dense [channel][row][column] of a tile after pooling; of the FC engine, the layer's whole output. A job
+// waits for its parameters, a tile for complete sums and a free output half; halves are taken in turn. Throughput: the
+// sums of one entry in `lanes` channels per cycle, so a tile takes ceil(channels / lanes) x points: all
 //             points in the first channels, then in the next ones. Of each its output is stored, at most one per lane.
 //             With pooling an entry takes a cycle for each output that it completes: a column of windows that closes
 //             meets the line memories by itself, and one output can be stored.
@@ -37,6 +39,7 @@ class PostProcess final : public sim::Module {
   };
 
   sim::StreamIn<TiledJob> job{"job"};
+  sim::StreamIn<axi::LiteRequest> table{"table"};    // of the code table's registers, while there is no layer
   sim::StreamIn<Turn> parameters{"parameters"};      // a layer's are complete
   sim::StreamIn<Half> output_freed{"output_freed"};  // by the store stage
   sim::StreamOut<Half> output{"output"};             // complete
@@ -58,7 +61,7 @@ class PostProcess final : public sim::Module {
  private:
   // A layer and its tile that is being post-processed; of the FC engine, the only one.
   struct Layer {
-    Layer(const TiledJob& from, const Config& config);
+    Layer(const TiledJob& from, const Config& config, const LookUp& look_up);
     int tiles() const { return nest.fc_engine() ? 1 : nest.output_tiles(); }
     int m() const { return tile / (nest.y_tiles() * nest.x_tiles()); }
     Region out() const;
@@ -72,6 +75,7 @@ class PostProcess final : public sim::Module {
   void step() override;
   State advance();
   State prepare(EnginePort& from);
+  void write_table(const axi::LiteRequest& request);
   void take_job();
   void open_tile(int sums_half);
   void finish_tile();
@@ -93,6 +97,7 @@ class PostProcess final : public sim::Module {
   const bool values_;
   std::array<std::unique_ptr<EnginePort>, Config::kEngines> engines_;
 
+  LookUp look_up_;
   std::optional<Layer> layer_;
   bool have_parameters_ = false;
   bool open_ = false;            // within a tile

@@ -78,7 +78,7 @@ TiledBlocks::TiledBlocks(const Config& c, contract::Program& program, bool value
                          sim::ClockDomain& pl, sim::ClockDomain& port)
     : stores(c),
       memory("memory", c, std::move(program.memory), pl, port),
-      instructions("instructions", stages(c)),
+      instructions("instructions", stages(c), c.store.code_table),
       input_loader("input_loader", c),
       input_reader("input_reader", input_port(c)),
       engines(make_engines(c, stores, values)),
@@ -132,6 +132,7 @@ void TiledAccelerator::connect_control() {
   blocks.instructions.stage(kInputLoader)(input_job_), blocks.input_loader.job(input_job_);
   blocks.instructions.stage(kWeightLoader)(weight_job_), blocks.weight_loader.job(weight_job_);
   blocks.instructions.stage(kPostProcess)(post_job_), blocks.post_process.job(post_job_);
+  blocks.instructions.table(table_), blocks.post_process.table(table_);
   blocks.instructions.stage(kStoreUnit)(store_job_), blocks.store_unit.job(store_job_);
 }
 

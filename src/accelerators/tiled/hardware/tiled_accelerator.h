@@ -84,7 +84,7 @@ class TiledAccelerator final : public sc_core::sc_module {
   void connect_outputs();
 
   // Jobs.
-  sim::Stream<axi::LiteRequest> request_{"request"}, no_dma_{"no_dma"};
+  sim::Stream<axi::LiteRequest> request_{"request"}, no_dma_{"no_dma"}, table_{"table"};
   sim::Stream<axi::LiteResponse> response_{"response"}, no_dma_response_{"no_dma_response"};
   sim::Stream<TiledJob> input_job_{"input_job"}, weight_job_{"weight_job"}, post_job_{"post_job"},
       store_job_{"store_job"};

@@ -6,7 +6,7 @@
 namespace fansim::tiled {
 
 OutputFlow::OutputFlow(const Config& config, WritePath& path)
-    : config_(config), path_(path), post_latency_(StoreConfig::post_latency(config.float_sum())) {}
+    : config_(config), path_(path), post_latency_(config.store.post_latency(config.float_sum())) {}
 
 void OutputFlow::begin(const TiledJob& job, timing::Edge pushed) {
   job_ = job;

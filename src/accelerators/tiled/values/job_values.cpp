@@ -19,14 +19,15 @@ std::size_t size(std::ptrdiff_t n) { return static_cast<std::size_t>(n); }
 }  // namespace
 
 template <class Arithmetic>
-JobValues<Arithmetic>::JobValues(const Config& config, const TiledJob& job, const CodeBook& book, std::uint8_t* memory)
+JobValues<Arithmetic>::JobValues(const Config& config, const TiledJob& job, const LayerJobs& layer,
+                                 std::uint8_t* memory)
     : config_(config),
       job_(job),
-      values_(Arithmetic::values(book)),
+      values_(Arithmetic::values(layer.codes)),
       memory_(memory),
       nest_(job, config.engine(job.engine)),
       weight_runs_(job, config.engine(job.engine), config.weight_encoding(), config.load.reorganise),
-      output_(job, config.quantiser, config.quantisation.activation_bits),
+      output_(job, config.quantiser, config.quantisation.activation_bits, layer.look_up),
       conv_rows_(nest_.conv_rows()),
       conv_columns_(nest_.conv_columns()),
       inputs_(config, job, memory) {}

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "accelerators/tiled/config/code_book.h"
+#include "accelerators/tiled/config/layer_jobs.h"
 #include "accelerators/tiled/config/tile_output.h"
 #include "accelerators/tiled/config/weight_runs.h"
 #include "accelerators/tiled/values/padded_map.h"
@@ -19,7 +19,7 @@ namespace fansim::tiled {
 template <class Arithmetic>
 class JobValues {
  public:
-  JobValues(const Config& config, const TiledJob& job, const CodeBook& book, std::uint8_t* memory);
+  JobValues(const Config& config, const TiledJob& job, const LayerJobs& layer, std::uint8_t* memory);
 
   void run(const contract::Pulse& pulse);
 

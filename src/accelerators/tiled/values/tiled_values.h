@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "accelerators/tiled/config/code_book.h"
 #include "accelerators/tiled/config/config.h"
 #include "accelerators/tiled/config/layer_jobs.h"
 #include "contract/host_steps.h"
@@ -21,7 +20,7 @@ class TiledValues {
   void layer(const contract::LayerPlan& plan, const contract::Pulse& pulse) const;
 
  private:
-  void run(const TiledJob& job, const CodeBook& book, const contract::Pulse& pulse) const;
+  void run(const TiledJob& job, const LayerJobs& layer, const contract::Pulse& pulse) const;
 
   const Config& config_;
   std::uint8_t* const memory_;
