@@ -38,8 +38,30 @@ void RowWrites::push(Edge pushed) {
   accept();
 }
 
+std::int64_t RowWrites::push_in_step(Edge first, Edge step, std::int64_t most) {
+  accept();
+  if (!offered_.empty() || accepts_.last > first || accepts_.before >= first || accept_from_ > first + 1) return 0;
+  most = std::min(most, beats_ - accepted_);
+  std::int64_t beats = 0;
+  while (beats < most) {
+    // Beats are sent one per edge: if one frees its place in time, so do those of its run behind it.
+    const std::int64_t sent = accepted_ + beats - axi_.s2mm_fifo_beats();
+    if (sent >= sent_.count()) break;
+    if (sent >= 0 && sent_.at(sent) > first + beats * step) break;
+    beats = std::min(most, sent < 0 ? beats - sent : beats + sent_.of(sent).end() - sent);
+  }
+  if (beats == 0) return 0;
+  accepted_at_.push(first + 1, beats, step);
+  accepted_ += beats;
+  accepted_in_all_ += beats;
+  pushed_ += beats;
+  if (beats > 1) accepts_.add(first + 1 + (beats - 2) * step);
+  accepts_.add(first + 1 + (beats - 1) * step);
+  return beats;
+}
+
 // Takes the beats that are offered, as far as it is known when the FIFO has room.
-void RowWrites::accept() {
+void RowWrites::take_offered() {
   while (!offered_.empty() && accepted_ < beats_) {
     const std::int64_t sent_before = accepted_ + 1 - axi_.s2mm_fifo_beats();
     if (sent_before > sent_.count()) return;
