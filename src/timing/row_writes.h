@@ -25,7 +25,8 @@ class RowWrites final : public WriteSource {
   bool has_room() { return accept(), pushed_ - accepted_in_all_ < 2; }
   Edge room() const { return (pushed_ == accepted_in_all_ ? accepts_.before : accepts_.last) + 1; }
   void push(Edge pushed);
-  // As many of `most` beats, at `first`, `first + step` and so on, as have room and are taken an edge later.
+  // Pushes as many of `most` beats as have room at `first`, `first + step` and so on, since those before are taken an
+  // edge after their push.
   std::int64_t push_in_step(Edge first, Edge step, std::int64_t most);
   // Tells the memory of the next burst, as soon as it is known when it is pushed; false: it is not.
   bool ask();
