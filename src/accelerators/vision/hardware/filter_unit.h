@@ -26,7 +26,7 @@ class FilterUnit final : public sim::Module {
   void step() override;
   void begin();
   void compute(PixelBeat& beat);
-  std::int32_t finished(std::int32_t sum) const;
+  void finish(Samples& sums) const;
 
   const FilterConfig config_;
   const int samples_;

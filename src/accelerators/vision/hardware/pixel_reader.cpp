@@ -62,12 +62,13 @@ void PixelReader::send() {
 void PixelReader::unpack(Source& source, Samples& samples) const {
   const std::uint8_t* bytes = source.bytes.data() + source.at;
   for (int i = 0; i < samples_; ++i) {
-    std::int32_t value = bytes[i * source.sample_bytes];
-    if (source.sample_bytes == 2) {
-      value |= bytes[2 * i + 1] << 8;
-      if (source.is_signed) value = static_cast<std::int16_t>(value);
+    std::int32_t& sample = samples[static_cast<std::size_t>(i)];
+    if (source.sample_bytes == 1) {
+      sample = bytes[i];
+      continue;
     }
-    samples[static_cast<std::size_t>(i)] = value;
+    sample = bytes[2 * i] | bytes[2 * i + 1] << 8;
+    if (source.is_signed) sample = static_cast<std::int16_t>(sample);
   }
   source.at += samples_ * source.sample_bytes;
   --source.held;

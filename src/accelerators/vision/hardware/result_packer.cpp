@@ -69,16 +69,20 @@ void ResultPacker::take(const PixelBeat& beat) {
     const int from = std::max(first, crop.left), to = std::min(first + samples_, crop.right);
     for (int sample = from; sample < to; ++sample) {
       const auto lane = static_cast<std::size_t>(sample - first);
-      for (int result = 0; result < job_->results; ++result) {
-        const std::int32_t value = result == 0 ? beat.samples[lane] : beat.second[lane];
-        for (int byte = 0; byte < job_->result_bytes; ++byte)
-          bytes_[static_cast<std::size_t>(held_++)] = static_cast<std::uint8_t>(value >> 8 * byte);
-      }
+      put(beat.samples[lane]);
+      if (job_->results == 2) put(beat.second[lane]);
     }
     if (to > from) written_ += static_cast<std::int64_t>(to - from) * job_->results;
     if (first < crop.right && first + samples_ >= crop.right) row_ended_ = true;
   }
   if (++step_ == row_steps_) step_ = 0, ++row_;
+}
+
+void ResultPacker::put(std::int32_t value) {
+  std::uint8_t* to = bytes_.data() + held_;
+  to[0] = static_cast<std::uint8_t>(value);
+  if (job_->result_bytes == 2) to[1] = static_cast<std::uint8_t>(value >> 8);
+  held_ += job_->result_bytes;
 }
 
 }  // namespace fansim::vision
