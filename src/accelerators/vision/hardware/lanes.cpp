@@ -18,12 +18,28 @@ void load(const LaneWindows& windows, int i, Lanes& values) {
   std::memcpy(&values, windows.first + windows.offsets[i], sizeof values);
 }
 
+// Lanes without a sample stay zero.
+void put(const Lanes& values, const LaneWindows& windows, Samples& results) {
+  Lanes samples;
+  std::memcpy(&samples, windows.samples->data(), sizeof samples);
+  samples &= values;
+  std::memcpy(results.data(), &samples, sizeof samples);
+}
+
+void scale(const FilterLanes& lanes, const Lanes& sums, Samples& results) {
+  put(sums, lanes.windows, results);
+  for (std::int32_t& sum : results) {
+    const std::int64_t magnitude = (sum < 0 ? -std::int64_t{sum} : std::int64_t{sum}) * lanes.multiplier >> lanes.shift;
+    sum = static_cast<std::int32_t>(std::clamp<std::int64_t>(sum < 0 ? -magnitude : magnitude, lanes.low, lanes.high));
+  }
+}
+
 }  // namespace
 
 // Lanes 2i and 2i + 1 share a chain, whose last P register holds the sum of the second shifted by kShift and that of
 // the first. The slice behind it takes it apart: the low sum, sign-extended, and the high one with its borrow given
 // back.
-FANSIM_CLONES void filter_sums(const FilterLanes& lanes, Samples& sums) {
+FANSIM_CLONES void filter_lanes(const FilterLanes& lanes, Samples& results) {
   const Lanes high_lanes = {0, -1, 0, -1, 0, -1, 0, -1}, low_beside = {0, 0, 2, 2, 4, 4, 6, 6};
   Lanes sum = lanes.start + Lanes{};
   for (int first = 0; first < lanes.window; first += lanes.terms) {
@@ -37,12 +53,12 @@ FANSIM_CLONES void filter_sums(const FilterLanes& lanes, Samples& sums) {
     const Lanes borrow = __builtin_shuffle((p - low) >> kShift, low_beside);
     sum += high_lanes ? p + borrow : low;
   }
-  std::memcpy(sums.data(), &sum, sizeof sum);
-}
-
-FANSIM_CLONES void scale(Samples& sums, int shift, std::int32_t low, std::int32_t high) {
-  const std::int32_t round = (1 << shift) - 1;  // of negative sums
-  for (std::int32_t& sum : sums) sum = std::clamp((sum + (sum < 0 ? round : 0)) >> shift, low, high);
+  if (lanes.multiplier != 1 || lanes.shift > 30) return scale(lanes, sum, results);
+  const std::int32_t round = (1 << lanes.shift) - 1;  // of negative sums
+  sum = (sum + ((sum < 0) & round)) >> lanes.shift;
+  sum = sum < lanes.low ? lanes.low + Lanes{} : sum;
+  sum = sum > lanes.high ? lanes.high + Lanes{} : sum;
+  put(sum, lanes.windows, results);
 }
 
 FANSIM_CLONES void exchange(const LaneWindows& windows, int window, const arith::ExchangeNetwork& network,
@@ -58,7 +74,7 @@ FANSIM_CLONES void exchange(const LaneWindows& windows, int window, const arith:
     sorted[e.low] = exchanged ? high : low;
     sorted[e.high] = exchanged ? low : high;
   }
-  std::memcpy(medians.data(), &sorted[static_cast<std::size_t>(network.median)], sizeof(Lanes));
+  put(sorted[static_cast<std::size_t>(network.median)], windows, medians);
 }
 
 FANSIM_CLONES void extreme(const LaneWindows& windows, int window, bool largest, Samples& values) {
@@ -69,7 +85,7 @@ FANSIM_CLONES void extreme(const LaneWindows& windows, int window, bool largest,
     const Lanes above = value - best > 0;
     best = largest ? (above ? value : best) : (above ? best : value);
   }
-  std::memcpy(values.data(), &best, sizeof best);
+  put(best, windows, values);
 }
 
 }  // namespace fansim::vision

@@ -14,10 +14,11 @@ struct FilterLanes {
   int window = 0, terms = 0;              // values; those that a chain sums
   std::int32_t sample_offset = 0;         // what is taken from a sample before the chains
   std::int32_t start = 0;                 // what the adder tree adds to their sums
+  std::int64_t multiplier = 1;            // of a sum, which is divided by 2^shift then, towards zero,
+  int shift = 0;
+  std::int32_t low = 0, high = 0;  // and brought to the nearest of these values
 };
-void filter_sums(const FilterLanes& lanes, Samples& sums);
-// Divided by 2^shift towards zero, and the nearest value from `low` to `high`.
-void scale(Samples& sums, int shift, std::int32_t low, std::int32_t high);
+void filter_lanes(const FilterLanes& lanes, Samples& results);
 
 // The median of windows by exchanges, or their largest or smallest values.
 void exchange(const LaneWindows& windows, int window, const arith::ExchangeNetwork& network, Samples& medians);

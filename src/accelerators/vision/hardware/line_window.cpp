@@ -42,9 +42,9 @@ bool LineWindow::step(const Samples& samples) {
 }
 
 LaneWindows LineWindow::windows() {
-  if (inside()) return {oldest() + reach_ * samples_ - radius_ * channels_, offsets_.data()};
+  if (inside()) return {oldest() + reach_ * samples_ - radius_ * channels_, offsets_.data(), &lanes_};
   for (int lane = 0; lane < samples_; ++lane) bordered(lane);
-  return {patched_.data(), patched_offsets_.data()};
+  return {patched_.data(), patched_offsets_.data(), &lanes_};
 }
 
 bool LineWindow::inside() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -8,11 +9,12 @@
 
 namespace fansim::vision {
 
-// Windows side by side: value i of sample `lane` is first[offsets[i] + lane]. There are kMostSamples lanes, of which
-// those behind a step's samples hold anything.
+// Windows side by side: value i of sample `lane` is first[offsets[i] + lane]. There are kMostSamples lanes; those
+// behind a step's samples hold anything.
 struct LaneWindows {
   const std::int32_t* first = nullptr;
   const int* offsets = nullptr;
+  const Samples* samples = nullptr;  // all ones where there is a sample
 };
 
 // Line memories and window registers: of a raster of samples, `samples` a step, the windows of the samples that lie a
@@ -20,7 +22,9 @@ struct LaneWindows {
 // and registers hold is the raster's last rows.
 class LineWindow {
  public:
-  explicit LineWindow(const PixelsConfig& pixels) : samples_(pixels.samples) {}
+  explicit LineWindow(const PixelsConfig& pixels) : samples_(pixels.samples) {
+    std::fill_n(lanes_.begin(), samples_, -1);
+  }
 
   void begin(const Job& job, UnitCode unit);
   // Takes a step's samples; true if there are windows now, of the samples of step() calls so many before.
@@ -35,6 +39,7 @@ class LineWindow {
   std::int32_t value(int row, int column) const { return oldest()[row * row_samples_ + column]; }
 
   const int samples_;
+  Samples lanes_{};
   std::vector<std::int32_t> raster_;
   std::vector<int> offsets_;           // of a window's values
   std::vector<std::int32_t> patched_;  // windows with a border among them, kMostSamples values side by side

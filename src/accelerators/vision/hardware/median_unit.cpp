@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/vision/hardware/median_unit.h"
 
-#include <algorithm>
-
 #include "accelerators/vision/hardware/lanes.h"
 
 namespace fansim::vision {
@@ -35,15 +33,13 @@ void MedianUnit::step() {
 void MedianUnit::compute(PixelBeat& beat) {
   const int window = job_->median.kernel * job_->median.kernel;
   const LaneWindows windows = lines_.windows();
-  Samples results;
   if (job_->median_operation == MedianOperation::median) {
-    exchange(windows, window, network_, results);
+    exchange(windows, window, network_, beat.samples);
     exchanges_ += samples_ * static_cast<std::int64_t>(network_.exchanges.size());
   } else {
-    extreme(windows, window, job_->median_operation == MedianOperation::largest, results);
+    extreme(windows, window, job_->median_operation == MedianOperation::largest, beat.samples);
     exchanges_ += std::int64_t{samples_} * (window - 1);
   }
-  std::copy_n(results.begin(), samples_, beat.samples.begin());
 }
 
 }  // namespace fansim::vision

@@ -33,7 +33,6 @@ class ResultPacker final : public sim::Module {
   void begin();
   bool send();
   void take(const PixelBeat& beat);
-  void put(std::int32_t value);
   bool complete() const { return held_ >= beat_bytes_ || row_ended_; }
 
   const int samples_, beat_bytes_;
