@@ -33,8 +33,7 @@ void FilterUnit::begin() {
   for (int bank = 0; bank < job_->results; ++bank) {
     const std::int32_t* weights = job_->weights.data() + bank * FilterConfig::kMaxWeights;
     const std::int32_t offset = job_->filter_offset ? 128 : 0;
-    banks_[static_cast<std::size_t>(bank)] = {{},
-                                              weights,
+    banks_[static_cast<std::size_t>(bank)] = {weights,
                                               window,
                                               config_.terms_of_chain(),
                                               offset,
@@ -47,11 +46,10 @@ void FilterUnit::begin() {
 }
 
 void FilterUnit::compute(PixelBeat& beat) {
-  const LaneWindows windows = lines_.windows();
+  const LaneWindows& windows = lines_.windows();
   for (int bank = 0; bank < job_->results; ++bank) {
-    FilterLanes& lanes = banks_[static_cast<std::size_t>(bank)];
-    lanes.windows = windows;
-    filter_lanes(lanes, bank == 0 ? beat.samples : beat.second);
+    const FilterLanes& lanes = banks_[static_cast<std::size_t>(bank)];
+    filter_lanes(lanes, windows, bank == 0 ? beat.samples : beat.second);
     maccs_ += std::int64_t{samples_} * lanes.window;
   }
 }

@@ -26,8 +26,8 @@ void put(const Lanes& values, const LaneWindows& windows, Samples& results) {
   std::memcpy(results.data(), &samples, sizeof samples);
 }
 
-void scale(const FilterLanes& lanes, const Lanes& sums, Samples& results) {
-  put(sums, lanes.windows, results);
+void scale(const FilterLanes& lanes, const Lanes& sums, const LaneWindows& windows, Samples& results) {
+  put(sums, windows, results);
   for (std::int32_t& sum : results) {
     const std::int64_t magnitude = (sum < 0 ? -std::int64_t{sum} : std::int64_t{sum}) * lanes.multiplier >> lanes.shift;
     sum = static_cast<std::int32_t>(std::clamp<std::int64_t>(sum < 0 ? -magnitude : magnitude, lanes.low, lanes.high));
@@ -39,26 +39,26 @@ void scale(const FilterLanes& lanes, const Lanes& sums, Samples& results) {
 // Lanes 2i and 2i + 1 share a chain, whose last P register holds the sum of the second shifted by kShift and that of
 // the first. The slice behind it takes it apart: the low sum, sign-extended, and the high one with its borrow given
 // back.
-FANSIM_CLONES void filter_lanes(const FilterLanes& lanes, Samples& results) {
+FANSIM_CLONES void filter_lanes(const FilterLanes& lanes, const LaneWindows& windows, Samples& results) {
   const Lanes high_lanes = {0, -1, 0, -1, 0, -1, 0, -1}, low_beside = {0, 0, 2, 2, 4, 4, 6, 6};
   Lanes sum = lanes.start + Lanes{};
   for (int first = 0; first < lanes.window; first += lanes.terms) {
     Lanes p{};
     for (int i = first; i < std::min(lanes.window, first + lanes.terms); ++i) {
       Lanes values;
-      load(lanes.windows, i, values);
+      load(windows, i, values);
       p += (values - lanes.sample_offset) * lanes.weights[i];
     }
     const Lanes low = (p << kAbove) >> kAbove;
     const Lanes borrow = __builtin_shuffle((p - low) >> kShift, low_beside);
     sum += high_lanes ? p + borrow : low;
   }
-  if (lanes.multiplier != 1 || lanes.shift > 30) return scale(lanes, sum, results);
+  if (lanes.multiplier != 1 || lanes.shift > 30) return scale(lanes, sum, windows, results);
   const std::int32_t round = (1 << lanes.shift) - 1;  // of negative sums
   sum = (sum + ((sum < 0) & round)) >> lanes.shift;
   sum = sum < lanes.low ? lanes.low + Lanes{} : sum;
   sum = sum > lanes.high ? lanes.high + Lanes{} : sum;
-  put(sum, lanes.windows, results);
+  put(sum, windows, results);
 }
 
 FANSIM_CLONES void exchange(const LaneWindows& windows, int window, const arith::ExchangeNetwork& network,

@@ -41,10 +41,14 @@ bool LineWindow::step(const Samples& samples) {
   return true;
 }
 
-LaneWindows LineWindow::windows() {
-  if (inside()) return {oldest() + reach_ * samples_ - radius_ * channels_, offsets_.data(), &lanes_};
-  for (int lane = 0; lane < samples_; ++lane) bordered(lane);
-  return {patched_.data(), patched_offsets_.data(), &lanes_};
+const LaneWindows& LineWindow::windows() {
+  const bool direct = inside();
+  if (!direct)
+    for (int lane = 0; lane < samples_; ++lane) bordered(lane);
+  windows_.first = direct ? oldest() + reach_ * samples_ - radius_ * channels_ : patched_.data();
+  windows_.offsets = (direct ? offsets_ : patched_offsets_).data();
+  windows_.samples = &lanes_;
+  return windows_;
 }
 
 bool LineWindow::inside() const {

@@ -30,7 +30,7 @@ class LineWindow {
   // Takes a step's samples; true if there are windows now, of the samples of step() calls so many before.
   bool step(const Samples& samples);
   // The windows of these samples, kernel x kernel values row by row, the border in place of what lies outside.
-  LaneWindows windows();
+  const LaneWindows& windows();
 
  private:
   bool inside() const;
@@ -39,7 +39,8 @@ class LineWindow {
   std::int32_t value(int row, int column) const { return oldest()[row * row_samples_ + column]; }
 
   const int samples_;
-  Samples lanes_{};
+  Samples lanes_{};  // see LaneWindows::samples
+  LaneWindows windows_;
   std::vector<std::int32_t> raster_;
   std::vector<int> offsets_;           // of a window's values
   std::vector<std::int32_t> patched_;  // windows with a border among them, kMostSamples values side by side

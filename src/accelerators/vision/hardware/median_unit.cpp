@@ -32,7 +32,7 @@ void MedianUnit::step() {
 
 void MedianUnit::compute(PixelBeat& beat) {
   const int window = job_->median.kernel * job_->median.kernel;
-  const LaneWindows windows = lines_.windows();
+  const LaneWindows& windows = lines_.windows();
   if (job_->median_operation == MedianOperation::median) {
     exchange(windows, window, network_, beat.samples);
     exchanges_ += samples_ * static_cast<std::int64_t>(network_.exchanges.size());
