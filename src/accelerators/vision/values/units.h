@@ -12,6 +12,15 @@
 
 namespace fansim::vision {
 
+// As many numbers as there are sums in a register of AVX2; wider ones GCC takes apart number by number elsewhere.
+template <class Sum, class T>
+struct LanesOf {
+  static constexpr int kCount = 32 / sizeof(Sum);
+  using Type __attribute__((vector_size(kCount * sizeof(T)))) = T;
+};
+template <class Sum, class T>
+using Lanes = typename LanesOf<Sum, T>::Type;
+
 // What each unit makes of a job's rows, all rows that `out` holds; `in` holds those that their windows see, or that are
 // left of them within the image. Each for samples of 16 bits with sign, and of 32.
 using Plane16 = Plane<std::int16_t>;
