@@ -25,8 +25,7 @@ void PixelSwitch::begin(const Job& job) {
 // False if there is nothing on the way, nor was at this edge.
 bool PixelSwitch::forward(std::size_t way) {
   sim::StreamIn<PixelBeat>& in = *ways_[way].in;
-  if (in.empty()) return false;
-  if (!in.can_pop()) return true;
+  if (!in.can_pop()) return !in.empty();
   sim::StreamOut<PixelBeat>& out = *ways_[way].out;
   if (!out.can_push()) violation("a beat was refused");
   out.push(in.pop());
