@@ -7,7 +7,7 @@ namespace fansim::accelerators {
 
 // The model of an accelerator that says nothing more of itself: every point is a configuration read, estimated and
 // simulated whole, and no box is ruled out.
-class PlainModel final : public AcceleratorModel {
+class PlainModel : public AcceleratorModel {
  public:
   using AcceleratorModel::AcceleratorModel;
 

@@ -6,13 +6,6 @@
 namespace fansim::arith {
 namespace {
 
-// Nineteen exchanges for the median of nine: rows sorted, then the largest of the smallest, the median of the middle
-// and the smallest of the largest, and the median of those three.
-std::vector<Exchange> nineteen() {
-  return {{1, 2}, {4, 5}, {7, 8}, {0, 1}, {3, 4}, {6, 7}, {1, 2}, {4, 5}, {7, 8}, {0, 3},
-          {5, 8}, {4, 7}, {3, 6}, {1, 4}, {2, 5}, {4, 7}, {4, 2}, {6, 4}, {4, 2}};
-}
-
 // Batcher's odd-even merge sort of any number of values: exchanges with a value that does not exist are left out, as if
 // it were larger than all.
 std::vector<Exchange> merge_sort(int values) {
@@ -62,7 +55,8 @@ ExchangeNetwork median_network(MedianNetwork network, int values) {
   result.median = values / 2;
   switch (network) {
     case MedianNetwork::exchange19:
-      result.exchanges = values == 9 ? nineteen() : needed_for(values / 2, values, merge_sort(values));
+      result.exchanges = values == 9 ? std::vector<Exchange>(kMedianOfNine.begin(), kMedianOfNine.end())
+                                     : needed_for(values / 2, values, merge_sort(values));
       break;
     case MedianNetwork::sorting:
       result.exchanges = values == 9 ? sort_of_nine() : merge_sort(values);

@@ -24,7 +24,9 @@ class Ring {
   const T& operator[](std::size_t i) const { return items_[(pops_ + i) & (items_.size() - 1)]; }
   T& front() { return (*this)[0]; }
   const T& front() const { return (*this)[0]; }
-  void push(const T& item) { items_[pushes_++ & (items_.size() - 1)] = item; }
+  void push(const T& item) { push() = item; }
+  // The next one's place, to be filled.
+  T& push() { return items_[pushes_++ & (items_.size() - 1)]; }
   void pop() { ++pops_; }
   void clear() { pops_ = pushes_; }
 

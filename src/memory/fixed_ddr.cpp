@@ -45,7 +45,9 @@ void FixedDdr::quiesce() {
 
 void FixedDdr::step() {
   if (reads_.empty() && writes_.empty() && ar.empty() && aw.empty()) return sleep();
-  shared_->decide(shared_->lane_of(index_), now());
+  // Of another port's requests that port decides.
+  if (reads_.size() > reads_granted_ || writes_.size() > writes_granted_)
+    shared_->decide(shared_->lane_of(index_), now());
   take_counts();
   if (reads_granted_ > 0) send_read();
   if (writes_done_ > 0) respond();

@@ -81,8 +81,10 @@ void Scheduler::run() {
 
 inline void Scheduler::step_modules(ClockDomain& domain) {
   const std::size_t count = domain.modules.size();
+  Module* const* modules = domain.modules.data();
+  const std::uint8_t* awake = domain.awake.data();
   for (std::size_t i = 0; i < count; ++i)
-    if (domain.awake[i]) domain.modules[i]->step();
+    if (awake[i]) modules[i]->step();
 }
 
 void Scheduler::step_all(ClockDomain& domain) {

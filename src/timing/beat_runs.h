@@ -8,20 +8,28 @@
 
 namespace fansim::timing {
 
-// The edges of a transfer's beats, in runs of one beat per edge.
+// The edges of a transfer's beats, in runs that are as many edges apart, of one beat per edge unless told otherwise.
 class BeatRuns {
  public:
   struct Run {
     std::int64_t first;
     std::int64_t beats;
     Edge edge;
+    Edge step;
     std::int64_t end() const { return first + beats; }
+    Edge at(std::int64_t beat) const { return edge + (beat - first) * step; }
   };
 
   void clear() { runs_.clear(), count_ = 0; }
-  void push(Edge edge, std::int64_t beats) {
+  void push(Edge edge, std::int64_t beats, Edge step = 1) {
     if (beats <= 0) return;
-    runs_.push({count_, beats, edge});
+    runs_.push({count_, beats, edge, step});
+    count_ += beats;
+  }
+  // One beat per edge, of the last run where they follow it.
+  void append(Edge edge, std::int64_t beats) {
+    if (runs_.empty() || runs_.back().at(count_) != edge) return push(edge, beats);
+    runs_.back().beats += beats;
     count_ += beats;
   }
   std::int64_t count() const { return count_; }
@@ -30,10 +38,7 @@ class BeatRuns {
     while (runs_.front().end() <= beat) runs_.pop();
     return runs_.front();
   }
-  Edge at(std::int64_t beat) {
-    const Run& run = of(beat);
-    return run.edge + (beat - run.first);
-  }
+  Edge at(std::int64_t beat) { return of(beat).at(beat); }
 
   // So many more beats, all of them and those before `by` edges later.
   void skip(std::int64_t beats, Edge by) {

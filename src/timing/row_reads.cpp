@@ -6,26 +6,14 @@
 #include "rules/burst.h"
 
 namespace fansim::timing {
-namespace {
-
-std::size_t power_of_two_above(int value) {
-  std::size_t size = 1;
-  while (size < static_cast<std::size_t>(value)) size *= 2;
-  return size;
-}
-
-}  // namespace
 
 RowReads::RowReads(const contract::DmaConfig& dma, const contract::AxiConfig& axi, Memory& memory, int port)
-    : dma_(dma),
-      axi_(axi),
-      port_(port),
-      memory_(memory),
-      left_(power_of_two_above(axi.mm2s_fifo_beats() + axi.burst_beats)) {}
+    : dma_(dma), axi_(axi), port_(port), memory_(memory) {}
 
 void RowReads::begin(const contract::RowTransfers& rows, Edge start) {
   rows_ = rows;
-  beats_ = streamed_ = to_issue_ = 0;
+  beats_ = to_issue_ = 0;
+  streamed_.clear();
   bytes_ += std::int64_t{rows.row_bytes} * rows.rows;
   if (rows_.rows > 0) command(start);
 }
@@ -37,7 +25,8 @@ void RowReads::command(Edge pushed) {
   to_issue_ = beats_ = rules::beats_of(rows_.address, rows * rows_.row_bytes, axi_);
   rows_.rows -= rows;
   rows_.address += rows * rows_.pitch;
-  issued_ = streamed_ = 0;
+  issued_ = 0;
+  streamed_.clear();
   active_from_ = pushed + 1;
   issue_from_ = pushed + dma_.mm2s_start;
   slots_.clear();
@@ -50,9 +39,9 @@ bool RowReads::ask() {
   if (to_issue_ == 0 || slots_.empty()) return false;
   const int beats = rules::burst_beats(next_address_, to_issue_, axi_);
   const std::int64_t streamed_before = issued_ + beats - axi_.mm2s_fifo_beats();
-  if (streamed_before > streamed_) return false;
+  if (streamed_before > streamed_.count()) return false;
   Edge pushed = std::max({issue_from_, active_from_, slots_.front()});
-  if (streamed_before > 0) pushed = std::max(pushed, left(streamed_before - 1) + 1);
+  if (streamed_before > 0) pushed = std::max(pushed, streamed_.at(streamed_before - 1) + 1);
   memory_.read(port_, *this, pushed + 1, static_cast<std::uint32_t>(next_address_), beats);
   slots_.pop();
   in_flight_.push(beats);
@@ -81,11 +70,11 @@ void RowReads::stream() {
     Run& run = visible_.front();
     const Edge room = (offered_.empty() ? pops_.before : pops_.last) + 1;
     last_left_ = std::max({run.visible, last_left_ + 1, active_from_, room});
-    left(streamed_++) = last_left_;
+    streamed_.append(last_left_, 1);
     offered_.push(last_left_);
     ++run.visible;
     if (--run.beats == 0) visible_.pop();
-    if (streamed_ == beats_ && rows_.rows > 0) command(last_left_ + 1);
+    if (streamed_.count() == beats_ && rows_.rows > 0) command(last_left_ + 1);
   }
 }
 
@@ -96,6 +85,40 @@ bool RowReads::next(Edge ready, Edge& popped) {
   pops_.add(popped);
   stream();
   return true;
+}
+
+// With both entries of the stream full before the first pop, a beat comes an edge after each pop.
+std::int64_t RowReads::in_step(Edge first, Edge step, std::int64_t most) {
+  stream();
+  if (offered_.size() < 2 || offered_.front() >= first || offered_.back() > first || pops_.last >= first ||
+      active_from_ > first + 1)
+    return 0;
+  std::int64_t beats = static_cast<std::int64_t>(offered_.size());
+  for (std::size_t i = 0; i < visible_.size() && beats < most; ++i) {
+    if (visible_[i].visible > first + 1 + (beats - 2) * step) break;
+    beats += visible_[i].beats;
+  }
+  return std::min(beats, most);
+}
+
+void RowReads::pop_in_step(Edge first, Edge step, std::int64_t beats) {
+  std::int64_t more = 0;  // that leave meanwhile
+  while (!visible_.empty() && more < beats && visible_.front().visible <= first + 1 + more * step) {
+    Run& run = visible_.front();
+    const std::int64_t of_run = std::min(run.beats, beats - more);
+    more += of_run;
+    run.visible += of_run;
+    if ((run.beats -= of_run) == 0) visible_.pop();
+  }
+  streamed_.push(first + 1, more, step);
+  if (more > 0) last_left_ = first + 1 + (more - 1) * step;
+  // Two of those in the stream and the last two to come; what is left of all is the last of these.
+  const auto left = static_cast<std::size_t>(2 + more - beats);
+  for (std::int64_t i = std::max<std::int64_t>(0, more - 2); i < more; ++i) offered_.push(first + 1 + i * step);
+  while (offered_.size() > left) offered_.pop();
+  if (beats > 1) pops_.add(first + (beats - 2) * step);
+  pops_.add(first + (beats - 1) * step);
+  if (streamed_.count() == beats_ && rows_.rows > 0) command(last_left_ + 1);
 }
 
 }  // namespace fansim::timing

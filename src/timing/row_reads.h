@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "contract/axi.h"
 #include "contract/dma.h"
 #include "contract/row_transfers.h"
+#include "timing/beat_runs.h"
 #include "timing/memory.h"
 #include "timing/queue.h"
 
@@ -25,6 +25,10 @@ class RowReads final : public ReadSink {
   // The next stream beat, which the reader can pop from `ready` on, pops at `popped`; false: it is not known when it
   // leaves the mover.
   bool next(Edge ready, Edge& popped);
+  // How many of `most` beats the reader can pop at `first`, `first + step` and so on, each as soon as it asks for it;
+  // and so many popped.
+  std::int64_t in_step(Edge first, Edge step, std::int64_t most);
+  void pop_in_step(Edge first, Edge step, std::int64_t beats);
   Edge data(int beats, Edge from) override;
 
   std::int64_t bytes() const { return bytes_; }
@@ -37,7 +41,6 @@ class RowReads final : public ReadSink {
 
   void command(Edge pushed);
   void stream();
-  Edge& left(std::int64_t beat) { return left_[static_cast<std::size_t>(beat) & (left_.size() - 1)]; }
 
   const contract::DmaConfig dma_;
   const contract::AxiConfig axi_;
@@ -49,12 +52,12 @@ class RowReads final : public ReadSink {
 
   // The transfer, in beats from its start.
   std::uint64_t next_address_ = 0;
-  std::int64_t to_issue_ = 0, issued_ = 0, beats_ = 0, streamed_ = 0;
+  std::int64_t to_issue_ = 0, issued_ = 0, beats_ = 0;
   Edge issue_from_ = 0, active_from_ = 0;
   Queue<int> in_flight_;
   Queue<Edge> slots_;
-  Queue<Run> visible_;      // received and not streamed
-  std::vector<Edge> left_;  // the edges of the last beats on the stream
+  Queue<Run> visible_;  // received and not streamed
+  BeatRuns streamed_;
   Edge pushed_ = kLongAgo;  // the last beat by the memory, of whatever transfer
   Edge last_left_ = kLongAgo;
   Queue<Edge> offered_;  // of beats on the stream that are not popped, when they came

@@ -38,8 +38,32 @@ void RowWrites::push(Edge pushed) {
   accept();
 }
 
+std::int64_t RowWrites::push_in_step(Edge first, Edge step, std::int64_t most) {
+  accept();
+  if (!offered_.empty() || accepts_.last > first || accepts_.before >= first || accept_from_ > first + 1) return 0;
+  const std::int64_t of_transfer = std::min(most, beats_ - accepted_);
+  std::int64_t beats = 0;  // that are taken
+  while (beats < of_transfer) {
+    // Beats are sent one per edge: if one frees its place in time, so do those of its run behind it.
+    const std::int64_t sent = accepted_ + beats - axi_.s2mm_fifo_beats();
+    if (sent >= sent_.count()) break;
+    if (sent >= 0 && sent_.at(sent) > first + beats * step) break;
+    beats = std::min(of_transfer, sent < 0 ? beats - sent : beats + sent_.of(sent).end() - sent);
+  }
+  accepted_at_.push(first + 1, beats, step);
+  accepted_ += beats;
+  accepted_in_all_ += beats;
+  if (beats > 1) accepts_.add(first + 1 + (beats - 2) * step);
+  if (beats > 0) accepts_.add(first + 1 + (beats - 1) * step);
+  // The stream has room for two more.
+  const std::int64_t all = std::min(most, beats + 2);
+  for (std::int64_t i = beats; i < all; ++i) offered_.push(first + i * step);
+  pushed_ += all;
+  return all;
+}
+
 // Takes the beats that are offered, as far as it is known when the FIFO has room.
-void RowWrites::accept() {
+void RowWrites::take_offered() {
   while (!offered_.empty() && accepted_ < beats_) {
     const std::int64_t sent_before = accepted_ + 1 - axi_.s2mm_fifo_beats();
     if (sent_before > sent_.count()) return;

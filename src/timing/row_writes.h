@@ -25,6 +25,9 @@ class RowWrites final : public WriteSource {
   bool has_room() { return accept(), pushed_ - accepted_in_all_ < 2; }
   Edge room() const { return (pushed_ == accepted_in_all_ ? accepts_.before : accepts_.last) + 1; }
   void push(Edge pushed);
+  // Pushes as many of `most` beats as have room at `first`, `first + step` and so on, since those before are taken an
+  // edge after their push.
+  std::int64_t push_in_step(Edge first, Edge step, std::int64_t most);
   // Tells the memory of the next burst, as soon as it is known when it is pushed; false: it is not.
   bool ask();
   void take(Edge from) override;
@@ -48,7 +51,10 @@ class RowWrites final : public WriteSource {
   };
 
   void command(Edge pushed);
-  void accept();
+  void accept() {
+    if (!offered_.empty()) take_offered();
+  }
+  void take_offered();
   void send();
   void ends_burst();
 

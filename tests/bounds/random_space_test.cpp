@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "accelerators/vision/bounds/vision_model.h"
 #include "explore/search.h"
 #include "subject.h"
 
@@ -125,6 +126,7 @@ void check_spaces(std::uint64_t first, int count) {
   for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count); ++seed) {
     check_space<stream::StreamModel, stream::Config>("tiny_stream", "tiny_conv", seed);
     check_space<tiled::TiledModel, tiled::Config>("tiny_tiled", "tiny_conv", seed);
+    check_space<vision::VisionModel, vision::Config>("tiny_vision", "pipelines/edge", seed);
   }
 }
 

@@ -2,6 +2,7 @@
 #include "accelerators/vision/vision.h"
 
 #include "accelerators/configured_accelerator.h"
+#include "accelerators/vision/bounds/vision_model.h"
 #include "accelerators/vision/compile/compile.h"
 #include "accelerators/vision/config/account.h"
 #include "accelerators/vision/config/job.h"
@@ -38,6 +39,10 @@ class Vision final : public accelerators::ConfiguredAccelerator<Config> {
         [&](const contract::LayerSteps& layer, const contract::Pulse& pulse, contract::LayerResult&) {
           compute_layer(program, layer, pulse);
         });
+  }
+  std::unique_ptr<accelerators::AcceleratorModel> model(const explore::Space& space,
+                                                        const std::string& network) const override {
+    return std::make_unique<VisionModel>(space, config_, network);
   }
   std::unique_ptr<platform::ClockedMachine> machine(contract::Program program,
                                                     platform::MachineOptions options) const override {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "accelerators/shape_hull.h"
+
 namespace fansim::stream {
 namespace {
 
@@ -14,22 +16,6 @@ using explore::Box;
 using explore::Effort;
 using explore::Interval;
 using explore::Metric;
-
-// Boxes of more shapes than this are divided before anything is said of them.
-constexpr double kMostShapes = 4096;
-
-constexpr Metric kCosts[] = {Metric::latency_ms, Metric::cycles,         Metric::dsp,         Metric::lut,
-                             Metric::ff,         Metric::bram36,         Metric::dsp_percent, Metric::lut_percent,
-                             Metric::ff_percent, Metric::bram36_percent, Metric::lutram,      Metric::lutram_percent,
-                             Metric::uram,       Metric::uram_percent,   Metric::power_w,     Metric::energy_mj};
-
-// Bounds of two boxes together.
-void widen(Bounds& bounds, const Bounds& other) {
-  for (std::size_t i = 0; i < explore::kMetrics; ++i) {
-    bounds.metrics[i].low = std::min(bounds.metrics[i].low, other.metrics[i].low);
-    bounds.metrics[i].high = std::max(bounds.metrics[i].high, other.metrics[i].high);
-  }
-}
 
 using Resources = base::Effect::Resources;
 
@@ -43,14 +29,7 @@ double weight_bytes(const network::Layer& layer, const ArrayConfig& array) {
 }  // namespace
 
 StreamModel::StreamModel(const explore::Space& space, Config base, const std::string& network)
-    : ConfiguredModel(space, std::move(base), network) {
-  for (const explore::Parameter& parameter : space.parameters) {
-    Resources role = effect(parameter.path);
-    // Yosys shares memories out among block RAMs in ways that need not grow with them.
-    if (role == Resources::grow && base_.device.coefficients == contract::Coefficients::yosys) role = Resources::shape;
-    roles_.push_back(role);
-  }
-}
+    : ConfiguredModel(space, std::move(base), network), shapes_(accelerators::shapes_of<Config>(space, base_.device)) {}
 
 accelerators::Scheduled StreamModel::scheduled(const Config& config, const network::Network& network, int layer,
                                                const accelerators::Gaps& gaps) const {
@@ -114,34 +93,7 @@ Bounds StreamModel::of_point(const explore::Point& point, const Bounds& formula,
 
 // Of every shape in the box.
 Bounds StreamModel::hull(const Box& box) const {
-  double shapes = 1;
-  Box shape = box;
-  for (std::size_t i = 0; i < roles_.size(); ++i) {
-    if (roles_[i] != Resources::shape) continue;
-    shapes *= box.sides[i].size();
-    shape.sides[i].last = shape.sides[i].first;
-  }
-  if (shapes > kMostShapes) return {};
-  std::optional<Bounds> all;
-  while (true) {
-    if (const std::optional<Bounds> one = corner(shape)) {
-      if (all) widen(*all, *one);
-      if (!all) all = one;
-    }
-    std::size_t i = 0;
-    for (; i < roles_.size(); ++i) {
-      if (roles_[i] != Resources::shape) continue;
-      Box::Side& side = shape.sides[i];
-      if (side.last < box.sides[i].last) {
-        side.first = ++side.last;
-        break;
-      }
-      side.first = side.last = box.sides[i].first;
-    }
-    if (i == roles_.size()) break;
-  }
-  if (!all) return {false, false, {}};
-  return *all;
+  return accelerators::shape_hull(box, shapes_, [this](const Box& shape) { return corner(shape); });
 }
 
 // Sets the box's least of everything; false if that is not known or some field does not take it.
@@ -190,13 +142,7 @@ std::optional<Bounds> StreamModel::corner(const Box& box) const {
   const estimate::Estimate cost = cost_of(low);
   const explore::Metrics best =
       accelerators::metrics_of(time, low.clock_hz(), low.device, cost.total, cost.power.total_w(), cost.fmax.hz);
-  Bounds bounds;
-  for (const Metric metric : kCosts) of(bounds.metrics, metric) = Interval::at_least(of(best, metric));
-  for (const Metric metric : {Metric::frames_per_s, Metric::gops}) of(bounds.metrics, metric) = {0, of(best, metric)};
-  of(bounds.metrics, Metric::clock_mhz) = Interval::of(of(best, Metric::clock_mhz));
-  // What grows makes paths longer and the device fuller.
-  of(bounds.metrics, Metric::fmax_mhz) = {0, of(best, Metric::fmax_mhz)};
-  return bounds;
+  return accelerators::bounds_from(best);
 }
 
 // The host prepares a layer; then the array needs a cycle for so many products, and the port one for so many weights.

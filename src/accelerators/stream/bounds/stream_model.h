@@ -37,7 +37,7 @@ class StreamModel final : public accelerators::ConfiguredModel<Config> {
   bool refused_whole(const explore::Box& box) const;
   double least_cycles(const Config& config) const;
 
-  std::vector<base::Effect::Resources> roles_;  // by parameter
+  const std::vector<bool> shapes_;  // by parameter
   mutable KnownPrograms programs_;
   mutable std::mutex mutex_;
   mutable std::map<std::vector<int>, explore::Bounds> known_;  // by the box's sides

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "accelerators/shape_hull.h"
 #include "accelerators/tiled/bounds/roofline.h"
 #include "accelerators/tiled/compile/engine_choice.h"
 #include "accelerators/tiled/compile/layer_jobs.h"
@@ -233,18 +234,10 @@ Bounds TiledModel::bounds(const Box& box, Effort effort) const {
   const Config& c = ends.low;
   const contract::Resources use = least_use(c, ends.placed, dsp_within_device_);
   const double power = estimate::power(c.clock_hz(), c.device, use).total_w();
-  const explore::Metrics best = accelerators::metrics_of(time, c.clock_hz(), c.device, use, power, 0);
-  Bounds bounds;
-  bounds.refinable = !gaps_reach(ends.high) && refinable(ends, keys, effort);
-  for (const Metric metric :
-       {Metric::latency_ms, Metric::cycles, Metric::dsp, Metric::lut, Metric::ff, Metric::bram36, Metric::dsp_percent,
-        Metric::lut_percent, Metric::ff_percent, Metric::bram36_percent, Metric::lutram, Metric::lutram_percent,
-        Metric::uram, Metric::uram_percent, Metric::power_w, Metric::energy_mj})
-    of(bounds.metrics, metric) = Interval::at_least(of(best, metric));
-  for (const Metric metric : {Metric::frames_per_s, Metric::gops}) of(bounds.metrics, metric) = {0, of(best, metric)};
-  of(bounds.metrics, Metric::clock_mhz) = Interval::of(of(best, Metric::clock_mhz));
   // No path is faster for more of anything else in the design.
-  of(bounds.metrics, Metric::fmax_mhz) = {0, estimate::fmax(c.device, {}, {}).hz / 1e6};
+  const double fmax = estimate::fmax(c.device, {}, {}).hz;
+  Bounds bounds = accelerators::bounds_from(accelerators::metrics_of(time, c.clock_hz(), c.device, use, power, fmax));
+  bounds.refinable = !gaps_reach(ends.high) && refinable(ends, keys, effort);
   return bounds;
 }
 

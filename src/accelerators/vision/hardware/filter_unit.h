@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "accelerators/vision/hardware/lanes.h"
 #include "accelerators/vision/hardware/line_window.h"
 #include "accelerators/vision/hardware/types.h"
 
@@ -26,15 +27,13 @@ class FilterUnit final : public sim::Module {
   void step() override;
   void begin();
   void compute(PixelBeat& beat);
-  std::int32_t finished(std::int32_t sum) const;
 
   const FilterConfig config_;
   const int samples_;
   LineWindow lines_;
   Pipeline pipeline_;
   const Job* job_ = nullptr;
-  std::array<std::int32_t, FilterConfig::kMaxBanks> offset_{};  // 128 times the bank's weights
-  int banks_ = 1;
+  std::array<FilterLanes, FilterConfig::kMaxBanks> banks_;
 
   sim::Counter beats_{*this, "beats", "beats", "beats of results"};
   sim::Counter maccs_{*this, "maccs", "MACC", "multiply-accumulates that the slices have taken up"};

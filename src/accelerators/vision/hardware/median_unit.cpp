@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/vision/hardware/median_unit.h"
 
-#include <algorithm>
-#include <array>
+#include "accelerators/vision/hardware/lanes.h"
 
 namespace fansim::vision {
 
@@ -10,7 +9,7 @@ MedianUnit::MedianUnit(const sc_core::sc_module_name& name, const Config& config
     : Module(name),
       samples_(config.pixels.samples),
       network_(config.median.exchanges()),
-      lines_(config.pixels, config.median.kernel),
+      lines_(config.pixels),
       pipeline_(config.median.latency()) {}
 
 void MedianUnit::step() {
@@ -32,33 +31,14 @@ void MedianUnit::step() {
 }
 
 void MedianUnit::compute(PixelBeat& beat) {
-  std::array<std::int32_t, 25> values;
   const int window = job_->median.kernel * job_->median.kernel;
-  // As many of the lowest value as of the highest leave the median where it is.
-  for (std::size_t i = static_cast<std::size_t>(window); i < values.size(); ++i)
-    values[i] = i % 2 == 0 ? INT16_MIN : UINT16_MAX;
-  for (int lane = 0; lane < samples_; ++lane) {
-    lines_.window(lane, values.data());
-    std::int32_t& result = beat.samples[static_cast<std::size_t>(lane)];
-    if (job_->median_operation == MedianOperation::median) {
-      std::array<std::int32_t, 25> sorted = values;
-      for (const arith::Exchange& e : network_.exchanges) {
-        const std::int32_t low = sorted[e.low], high = sorted[e.high];
-        const bool exchanged = high - low < 0;
-        sorted[e.low] = exchanged ? high : low;
-        sorted[e.high] = exchanged ? low : high;
-      }
-      result = sorted[static_cast<std::size_t>(network_.median)];
-      exchanges_ += static_cast<std::int64_t>(network_.exchanges.size());
-    } else {
-      const bool largest = job_->median_operation == MedianOperation::largest;
-      result = values[0];
-      for (int i = 1; i < window; ++i) {
-        const std::int32_t value = values[static_cast<std::size_t>(i)];
-        if ((value - result > 0) == largest) result = value;
-      }
-      exchanges_ += window - 1;
-    }
+  const LaneWindows& windows = lines_.windows();
+  if (job_->median_operation == MedianOperation::median) {
+    exchange(windows, window, network_, beat.samples);
+    exchanges_ += samples_ * static_cast<std::int64_t>(network_.exchanges.size());
+  } else {
+    extreme(windows, window, job_->median_operation == MedianOperation::largest, beat.samples);
+    exchanges_ += std::int64_t{samples_} * (window - 1);
   }
 }
 

@@ -61,14 +61,14 @@ void PixelReader::send() {
 
 void PixelReader::unpack(Source& source, Samples& samples) const {
   const std::uint8_t* bytes = source.bytes.data() + source.at;
-  for (int i = 0; i < samples_; ++i) {
-    std::int32_t value = bytes[i * source.sample_bytes];
-    if (source.sample_bytes == 2) {
-      value |= bytes[2 * i + 1] << 8;
-      if (source.is_signed) value = static_cast<std::int16_t>(value);
+  const auto count = static_cast<std::size_t>(samples_);
+  if (source.sample_bytes == 1)
+    for (std::size_t i = 0; i < count; ++i) samples[i] = bytes[i];
+  else
+    for (std::size_t i = 0; i < count; ++i) {
+      samples[i] = bytes[2 * i] | bytes[2 * i + 1] << 8;
+      if (source.is_signed) samples[i] = static_cast<std::int16_t>(samples[i]);
     }
-    samples[static_cast<std::size_t>(i)] = value;
-  }
   source.at += samples_ * source.sample_bytes;
   --source.held;
 }

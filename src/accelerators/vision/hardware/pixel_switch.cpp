@@ -4,31 +4,33 @@
 namespace fansim::vision {
 
 void PixelSwitch::step() {
-  if (start.can_pop()) {
-    job_ = start.pop().job;
-    next_ = {};
-    std::size_t before = 0;
-    for (const UnitCode unit : job_->route) {
-      if (unit == UnitCode::none) break;
-      next_[before] = unit;
-      before = static_cast<std::size_t>(unit);
-    }
-  }
-  forward(from_reader, next_[0]);
-  bool empty = start.empty() && from_reader.empty();
-  for (std::size_t i = 0; i < kUnits; ++i) {
-    forward(from[i], next_[i + 1]);
-    empty = empty && from[i].empty();
-  }
-  if (empty) sleep();
+  if (start.can_pop()) begin(*start.pop().job);
+  bool idle = start.empty();
+  for (std::size_t way = 0; way < count_; ++way) idle = !forward(way) && idle;
+  if (idle) sleep();
 }
 
-void PixelSwitch::forward(sim::StreamIn<PixelBeat>& in, UnitCode to_unit) {
-  if (!in.can_pop()) return;
-  sim::StreamOut<PixelBeat>& out = to_unit == UnitCode::none ? to_packer : to[static_cast<std::size_t>(to_unit) - 1];
+void PixelSwitch::begin(const Job& job) {
+  ways_[0].in = &from_reader;
+  count_ = 1;
+  for (const UnitCode unit : job.route) {
+    if (unit == UnitCode::none) break;
+    const std::size_t i = static_cast<std::size_t>(unit) - 1;
+    ways_[count_ - 1].out = &to[i];
+    ways_[count_++].in = &from[i];
+  }
+  ways_[count_ - 1].out = &to_packer;
+}
+
+// False if there is nothing on the way, nor was at this edge.
+bool PixelSwitch::forward(std::size_t way) {
+  sim::StreamIn<PixelBeat>& in = *ways_[way].in;
+  if (!in.can_pop()) return !in.empty();
+  sim::StreamOut<PixelBeat>& out = *ways_[way].out;
   if (!out.can_push()) violation("a beat was refused");
   out.push(in.pop());
   ++beats_;
+  return true;
 }
 
 }  // namespace fansim::vision

@@ -28,10 +28,16 @@ class PixelSwitch final : public sim::Module {
 
  private:
   void step() override;
-  void forward(sim::StreamIn<PixelBeat>& in, UnitCode to_unit);
+  void begin(const Job& job);
+  bool forward(std::size_t way);
 
-  const Job* job_ = nullptr;
-  std::array<UnitCode, kUnits + 1> next_{};  // behind the reader, then behind each unit; none: the packer
+  // From the reader, then from each unit of the route, to the next one; the last to the packer.
+  struct Way {
+    sim::StreamIn<PixelBeat>* in = nullptr;
+    sim::StreamOut<PixelBeat>* out = nullptr;
+  };
+  std::array<Way, kUnits + 1> ways_{};
+  std::size_t count_ = 0;
 
   sim::Counter beats_{*this, "beats", "beats", "beats sent on"};
 };

@@ -67,14 +67,18 @@ void ResultPacker::take(const PixelBeat& beat) {
   const Region& crop = job_->crop;
   if (row_ >= crop.top && row_ < crop.bottom) {
     const int from = std::max(first, crop.left), to = std::min(first + samples_, crop.right);
+    const bool two_results = job_->results == 2, two_bytes = job_->result_bytes == 2;
+    std::uint8_t* byte = bytes_.data() + held_;
+    const auto put = [&](std::int32_t value) {
+      *byte++ = static_cast<std::uint8_t>(value);
+      if (two_bytes) *byte++ = static_cast<std::uint8_t>(value >> 8);
+    };
     for (int sample = from; sample < to; ++sample) {
       const auto lane = static_cast<std::size_t>(sample - first);
-      for (int result = 0; result < job_->results; ++result) {
-        const std::int32_t value = result == 0 ? beat.samples[lane] : beat.second[lane];
-        for (int byte = 0; byte < job_->result_bytes; ++byte)
-          bytes_[static_cast<std::size_t>(held_++)] = static_cast<std::uint8_t>(value >> 8 * byte);
-      }
+      put(beat.samples[lane]);
+      if (two_results) put(beat.second[lane]);
     }
+    held_ = static_cast<int>(byte - bytes_.data());
     if (to > from) written_ += static_cast<std::int64_t>(to - from) * job_->results;
     if (first < crop.right && first + samples_ >= crop.right) row_ended_ = true;
   }

@@ -16,6 +16,8 @@ void RowMover::step() {
   if (!moving_) {
     if (start.empty()) return sleep();
     if (start.can_pop()) begin(*start.pop().job);
+  } else if (done.empty()) {
+    sleep();
   } else if (done.can_pop()) {
     const axi::TransferDone& ended = done.pop();
     if (ended.errors != 0) violation(fmt::format("transfer ended with DMASR {:#x}", ended.errors));

@@ -38,8 +38,10 @@ class Pipeline {
 
   bool empty() const { return beats_.empty(); }
   PixelBeat& enter(sim::Edge now) {
-    beats_.push({now + latency_, {}});
-    return beats_[beats_.size() - 1].beat;
+    Entry& entry = beats_.push();
+    entry.at = now + latency_;
+    entry.beat = {};
+    return entry.beat;
   }
   // The beat that leaves at this edge; null: none does.
   const PixelBeat* leaving(sim::Edge now) const {

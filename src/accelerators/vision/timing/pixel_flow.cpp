@@ -6,12 +6,6 @@
 namespace fansim::vision {
 namespace {
 
-std::vector<timing::Edge> ring(int least) {
-  std::size_t size = 1;
-  while (size < static_cast<std::size_t>(least)) size *= 2;
-  return std::vector<timing::Edge>(size);
-}
-
 int latency_of(const Config& config, UnitCode unit) {
   switch (unit) {
     case UnitCode::filter:
@@ -47,8 +41,6 @@ PixelFlow::PixelFlow(const Config& config, const Job& job, timing::Edge start, t
       room_(config.pixels.fifo_beats),
       latency_(route_latency(config, job)),
       sent_(start - 1),
-      there_(ring(room_)),
-      taken_at_(ring(room_)),
       take_from_(start) {
   row_steps_ = static_cast<int>(row_steps(job, config.pixels));
   to_send_ = std::int64_t{row_steps_} * job.rows;
@@ -80,115 +72,127 @@ bool PixelFlow::send() {
     if (!refill(image_, image_reads_)) return moved;
     if (job_.two_images && !refill(second_, second_reads_)) return moved;
     const timing::Edge ready = job_.two_images ? std::max(image_.usable, second_.usable) : image_.usable;
-    int steps = send_steadily(ready);
-    if (steps == 0) {
-      if (!send_one(ready)) return moved;
-      steps = 1;
-    }
-    image_.held -= steps;
-    second_.held -= steps;
+    const std::int64_t steps = send_run(ready, to_send_, true);
+    if (steps == 0) return moved;
     to_send_ -= steps;
     streamed_ += steps;
     moved = true;
   }
   while (to_flush_ > 0) {
-    if (!send_one(sent_ + 1)) return moved;
-    --to_flush_;
-    ++flushed_;
+    const std::int64_t steps = send_run(sent_ + 1, to_flush_, false);
+    if (steps == 0) return moved;
+    to_flush_ -= steps;
+    flushed_ += steps;
     moved = true;
   }
   return moved;
 }
 
-// What is left of the beats that were popped, if there is room for all that it makes by the first edge; 0: one by one.
-int PixelFlow::send_steadily(timing::Edge ready) {
-  const int held = job_.two_images ? std::min(image_.held, second_.held) : image_.held;
-  const int steps = static_cast<int>(std::min<std::int64_t>(held, to_send_));
-  const timing::Edge first = std::max(sent_ + 1, ready);
-  const std::int64_t last_before = results_ + steps - 1 - room_;  // the result that has to be taken
-  if (silent_ > 0) return 0;
-  while (taken_ <= last_before)
-    if (!take()) return 0;
-  if (last_before >= 0 && at(taken_at_, last_before) + 1 > first) return 0;
-  waited_input_ += first - (sent_ + 1);
-  for (int i = 0; i < steps; ++i) at(there_, results_ + i) = first + i + latency_;
-  results_ += steps;
-  sent_ = first + steps - 1;
-  return steps;
+// Sends samples that are there from `ready` on, once there is room for what they make, and those that follow one per
+// edge; how many, 0: it is not known when there is room.
+std::int64_t PixelFlow::send_run(timing::Edge ready, std::int64_t most, bool of_image) {
+  const timing::Edge soonest = sent_ + 1, data = std::max(soonest, ready);
+  timing::Edge edge = data;
+  const std::int64_t frees = there_.count() - room_;  // the result whose place the next one takes
+  if (silent_ > 0) {
+    most = std::min(most, silent_);
+  } else if (frees < 0) {
+    most = std::min(most, -frees);
+  } else {
+    if (frees >= taken_.count()) return 0;
+    const timing::BeatRuns::Run& run = taken_.of(frees);
+    edge = std::max(data, run.at(frees) + 1);
+    most = std::min(most, run.end() - frees);
+  }
+  if (of_image) most = supply(edge, most);
+  waited_output_ += edge - data;
+  waited_input_ += data - soonest;
+  sent_ = edge + most - 1;
+  if (silent_ > 0)
+    silent_ -= most;
+  else
+    there_.append(edge + latency_, most);
+  return most;
 }
 
-// Samples that can be sent from `ready` on, once there is room for what they make.
-bool PixelFlow::send_one(timing::Edge ready) {
-  const timing::Edge soonest = sent_ + 1;
-  timing::Edge edge = std::max(soonest, ready);
-  if (silent_ > 0) {
-    waited_input_ += edge - soonest;
-    --silent_;
-  } else {
-    if (results_ >= room_) {
-      if (taken_ <= results_ - room_ && !take()) return false;
-      const timing::Edge room = at(taken_at_, results_ - room_) + 1;
-      const timing::Edge data = edge;
-      edge = std::max(edge, room);
-      waited_output_ += edge - data;
-      waited_input_ += data - soonest;
-    } else {
-      waited_input_ += edge - soonest;
-    }
-    at(there_, results_++) = edge + latency_;
-  }
-  sent_ = edge;
-  return true;
+// As many of `most` cycles' worth as are there one per edge from `edge` on.
+std::int64_t PixelFlow::supply(timing::Edge edge, std::int64_t most) {
+  most = std::min(most, in_step(image_, image_reads_, edge, most));
+  if (job_.two_images) most = std::min(most, in_step(second_, second_reads_, edge, most));
+  take_up(image_, image_reads_, edge, most);
+  if (job_.two_images) take_up(second_, second_reads_, edge, most);
+  return most;
+}
+
+std::int64_t PixelFlow::in_step(const Source& source, timing::RowReads& reads, timing::Edge edge, std::int64_t most) {
+  const std::int64_t beats = base::ceil_div(most - source.held, source.per_beat);
+  if (beats <= 0) return most;
+  return source.held + reads.in_step(edge + source.held - 1, source.per_beat, beats) * source.per_beat;
+}
+
+void PixelFlow::take_up(Source& source, timing::RowReads& reads, timing::Edge edge, std::int64_t steps) {
+  const std::int64_t beats = base::ceil_div(steps - source.held, source.per_beat);
+  if (beats > 0) reads.pop_in_step(edge + source.held - 1, source.per_beat, beats);
+  source.held += std::max<std::int64_t>(0, beats) * source.per_beat - steps;
 }
 
 bool PixelFlow::empty_packer() {
-  const std::int64_t before = taken_ + beats_;
+  const std::int64_t before = taken_.count() + beats_;
   while (take()) {
   }
-  return taken_ + beats_ != before;
+  return taken_.count() + beats_ != before;
 }
 
-// Sends the complete beats that wait, then takes the next result, if there is one; false: it is not known when.
+// Sends the complete beats that wait, then takes the next results, if there are some; false: it is not known when.
 bool PixelFlow::take() {
   while (held_ >= beat_bytes_ || row_ended_) {
     if (!writes_.has_room()) return false;
     const timing::Edge pushed = std::max(packed_ + 1, writes_.room());
     writes_.push(pushed);
-    ++beats_;
-    packed_ = take_from_ = pushed;
+    sent_beats(1, pushed);
     held_ = std::max(0, held_ - beat_bytes_);
-    row_left_ -= beat_bytes_;
     if (row_left_ == 0) row_ended_ = false, row_left_ = job_.result_row_bytes;
   }
-  if (taken_ == results_) return false;
-  if (take_steadily() > 0) return true;
-  const timing::Edge edge = std::max(at(there_, taken_) + 1, take_from_);
-  at(taken_at_, taken_++) = last_taken_ = edge;
-  take_from_ = edge + 1;
-  packed_ = edge;
-  held_ += kept();
+  if (taken_.count() == there_.count()) return false;
+  const timing::BeatRuns::Run& run = there_.of(taken_.count());
+  const timing::Edge edge = std::max(run.at(taken_.count()) + 1, take_from_);
+  const std::int64_t steps = take_run(edge, run.end() - taken_.count());
+  if (steps == 0) held_ += kept();
+  taken(edge, std::max<std::int64_t>(1, steps));
   return true;
 }
 
-// The results that fill up the beat, all of them written and none the last of its row, if they are there; 0: one by
-// one.
-int PixelFlow::take_steadily() {
+void PixelFlow::sent_beats(std::int64_t beats, timing::Edge last) {
+  beats_ += beats;
+  packed_ = take_from_ = last;
+  row_left_ -= beats * beat_bytes_;
+}
+
+// Results one per edge; a beat that the last of them completes waits.
+void PixelFlow::taken(timing::Edge first, std::int64_t steps) {
+  taken_.append(first, steps);
+  last_taken_ = first + steps - 1;
+  if (take_from_ <= last_taken_) packed_ = last_taken_, take_from_ = last_taken_ + 1;
+}
+
+// Of `most` results that are there one per edge, those that can be taken so from `edge` on: all of them written, none
+// the last of its row, each beat that they complete sent an edge later. The last beat may have to wait. 0: one by one.
+std::int64_t PixelFlow::take_run(timing::Edge edge, std::int64_t most) {
   const int each = samples_ * job_.results * job_.result_bytes, first = step_ * samples_;
   if (row_ < job_.crop.top || row_ >= job_.crop.bottom || first < job_.crop.left) return 0;
-  const int to_edge = (job_.crop.right - 1 - first) / samples_, to_full = (beat_bytes_ - held_) / each;
-  const int steps = static_cast<int>(std::min<std::int64_t>(std::min(to_edge, to_full), results_ - taken_));
+  std::int64_t steps = std::min<std::int64_t>(most, (job_.crop.right - 1 - first) / samples_);
   if (steps <= 0) return 0;
-  timing::Edge edge = take_from_ - 1;
-  for (int i = 0; i < steps; ++i) {
-    edge = std::max(edge, at(there_, taken_ + i)) + 1;
-    at(taken_at_, taken_ + i) = edge;
+  const std::int64_t to_full = base::ceil_div(beat_bytes_ - held_, each), per_beat = beat_bytes_ / each;
+  if (steps >= to_full) {
+    const std::int64_t complete = 1 + (steps - to_full) / per_beat;
+    const std::int64_t sent = writes_.push_in_step(edge + to_full, per_beat, complete);
+    steps = to_full + std::max<std::int64_t>(0, sent - 1) * per_beat;
+    if (sent > 0) sent_beats(sent, edge + steps);
+    held_ -= static_cast<int>(sent) * beat_bytes_;
   }
-  taken_ += steps;
-  step_ += steps;
-  held_ += steps * each;
-  samples_written_ += static_cast<std::int64_t>(steps) * samples_ * job_.results;
-  last_taken_ = packed_ = edge;
-  take_from_ = edge + 1;
+  step_ += static_cast<int>(steps);
+  held_ += static_cast<int>(steps) * each;
+  samples_written_ += steps * samples_ * job_.results;
   return steps;
 }
 

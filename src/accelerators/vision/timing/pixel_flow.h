@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "accelerators/vision/config/job.h"
+#include "timing/beat_runs.h"
 #include "timing/row_reads.h"
 #include "timing/row_writes.h"
 
@@ -20,7 +20,7 @@ class PixelFlow {
 
   // As far as what is known goes; false: nowhere.
   bool advance();
-  bool done() const { return to_send_ + to_flush_ == 0 && taken_ == results_; }
+  bool done() const { return to_send_ + to_flush_ == 0 && taken_.count() == there_.count(); }
 
   timing::Edge last_sent() const { return sent_; }
   timing::Edge last_taken() const { return last_taken_; }
@@ -32,22 +32,23 @@ class PixelFlow {
 
  private:
   struct Source {
-    int held = 0;  // cycles' worth in the beat that was popped
-    int per_beat = 1;
+    std::int64_t held = 0;  // cycles' worth in the beat that was popped
+    std::int64_t per_beat = 1;
     timing::Edge usable = 0;  // from here on
   };
 
   bool refill(Source& source, timing::RowReads& reads);
   bool send();
-  int send_steadily(timing::Edge ready);
-  bool send_one(timing::Edge ready);
+  std::int64_t send_run(timing::Edge ready, std::int64_t most, bool of_image);
+  std::int64_t supply(timing::Edge edge, std::int64_t most);
+  static std::int64_t in_step(const Source& source, timing::RowReads& reads, timing::Edge edge, std::int64_t most);
+  static void take_up(Source& source, timing::RowReads& reads, timing::Edge edge, std::int64_t steps);
   bool take();
-  int take_steadily();
+  std::int64_t take_run(timing::Edge edge, std::int64_t most);
+  void taken(timing::Edge first, std::int64_t steps);
+  void sent_beats(std::int64_t beats, timing::Edge last);
   bool empty_packer();
   int kept();
-  timing::Edge& at(std::vector<timing::Edge>& ring, std::int64_t i) {
-    return ring[static_cast<std::size_t>(i) & (ring.size() - 1)];
-  }
 
   const Job& job_;
   timing::RowReads& image_reads_;
@@ -61,8 +62,7 @@ class PixelFlow {
   timing::Edge sent_;  // the last cycle's worth
 
   // Results, by number: when they were there, when they were taken.
-  std::vector<timing::Edge> there_, taken_at_;
-  std::int64_t results_ = 0, taken_ = 0;
+  timing::BeatRuns there_, taken_;
 
   // The packer.
   timing::Edge take_from_;

@@ -10,6 +10,9 @@
 
 namespace fansim::vision {
 
+// Samples that are computed together; rows are held in multiples of them.
+constexpr int kLanes = 32;
+
 // Some rows of an image, by their number in it.
 template <class T>
 struct Plane {
@@ -20,10 +23,11 @@ struct Plane {
   // Rows `first` to `last` - 1 of the image, whatever their samples.
   void hold(int first, int last) {
     from = first, to = last;
-    values.resize(static_cast<std::size_t>(last - first) * static_cast<std::size_t>(samples));
+    values.resize(static_cast<std::size_t>(last - first) * static_cast<std::size_t>(held()));
   }
-  T* row(int i) { return values.data() + std::ptrdiff_t{i - from} * samples; }
-  const T* row(int i) const { return values.data() + std::ptrdiff_t{i - from} * samples; }
+  int held() const { return base::round_up(samples, kLanes); }  // of a row
+  T* row(int i) { return values.data() + std::ptrdiff_t{i - from} * held(); }
+  const T* row(int i) const { return values.data() + std::ptrdiff_t{i - from} * held(); }
 };
 
 // Rows of an image with its border around them, as windows see them: row(y) of any y that a window around a row may ask
@@ -34,7 +38,7 @@ class BorderedRows {
  public:
   BorderedRows(const Plane<T>& plane, const WindowJob& job, int channels)
       : plane_(plane), job_(job), channels_(channels), across_(job.kernel / 2 * channels) {
-    const auto width = static_cast<std::size_t>(plane.samples + 2 * across_);
+    const auto width = static_cast<std::size_t>(plane.held() + 2 * across_);
     rows_.assign(static_cast<std::size_t>(job.kernel), std::vector<T>(width));
     made_.assign(rows_.size(), kNone);
     constant_.assign(width, static_cast<T>(job.border_value));

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/vision/bounds/least_cycles.h"
+
+#include <algorithm>
+
+#include "accelerators/vision/config/rows.h"
+#include "accelerators/vision/timing/pixel_flow.h"
+#include "contract/host_steps.h"
+#include "rules/fixed_ddr.h"
+
+namespace fansim::vision {
+namespace {
+
+using contract::HostConfig;
+using timing::Edge;
+
+constexpr int kPorts = 2;
+
+class Follower : public contract::HostFollower {
+ public:
+  Follower(const Config& config, bool memory_known) : config_(config) {
+    if (!memory_known || config.ddr.fidelity == contract::DdrFidelity::banked) return;
+    const contract::DdrConfig ddr = rules::effective(config.ddr);
+    one_bus_ = rules::lanes(config.ddr, config.axi.data_bits, kPorts) == 1;
+    // A burst is granted an edge after it was taken; its beats and its response are popped one after they were pushed.
+    read_ = ddr.read_latency + 2;
+    written_ = ddr.write_latency + 2;
+  }
+
+  void software(std::uint32_t cycles, bool) { now_ += cycles; }
+  void write_core(std::uint32_t address, std::uint32_t value) {
+    const Edge taken = now_ + config_.host.register_write + HostConfig::kActs;
+    now_ += config_.host.register_write + HostConfig::kAnswered;
+    registers_.words[address / 4] = value;
+    if (address == JobRegisters::start_offset()) finished_ = taken + 1 + least(decode(registers_));
+  }
+  void wait_output() { now_ = std::max(now_, finished_ + 1) + config_.host.interrupt; }
+
+  Edge now() const { return now_; }
+
+ private:
+  // From the edge at which the blocks pop the job to the one at which its last result is taken, or is in memory.
+  Edge least(const Job& job) const {
+    const Edge row = row_steps(job, config_.pixels);
+    const Edge last = row * job.rows - 1;
+    const Edge last_written = row * (job.crop.bottom - 1) + (job.crop.right - 1) / config_.pixels.samples;
+    // The beat is pushed, taken, stored and its burst taken, whose response the rows' block knows of an edge later.
+    const Edge stored = 1 + 1 + config_.dma.s2mm_store + 1 + written_ + 1;
+    const Edge image = beats(job, Rows::image), second = beats(job, Rows::second), result = beats(job, Rows::result);
+    return std::max({taken(job, last), taken(job, last_written) + stored, one_bus_ ? image + second + result : result});
+  }
+  // A result: the burst and its beats are pushed, taken by memory, mover and reader, sent on one a cycle. A result's
+  // place among those that wait for the packer is there again two edges after it came.
+  Edge taken(const Job& job, Edge result) const {
+    const Edge first = config_.dma.mm2s_start + 1 + read_ + config_.dma.mm2s_stream + 1 + 1;
+    const Edge way = route_latency(config_, job), room = config_.pixels.fifo_beats;
+    return first + job.flush + std::max(result, result / room * (way + 2)) + way + 1;
+  }
+  Edge beats(const Job& job, Rows which) const {
+    const contract::RowTransfers rows = rows_of(job, which);
+    return Edge{rows.row_bytes} * rows.rows / config_.axi.beat_bytes();
+  }
+
+  const Config& config_;
+  bool one_bus_ = false;
+  Edge read_ = 1, written_ = 0;  // by the memory, at the least
+  JobRegisters registers_;
+  Edge now_ = 0, finished_ = 0;
+};
+
+}  // namespace
+
+base::Cycles least_cycles(const contract::Program& program, const Config& config, bool memory_known) {
+  base::Cycles cycles = 0;
+  contract::LayerSteps layer;
+  for (std::size_t at = 0; contract::next_layer(program, at, layer);) {
+    Follower follower(config, memory_known);
+    contract::follow(program, layer, follower, {});
+    cycles += follower.now();
+  }
+  return cycles;
+}
+
+}  // namespace fansim::vision
