@@ -39,7 +39,7 @@ std::string window_text(const Layer& layer) {
 
 std::string function_text(const network::Network& network, const Layer& layer) {
   std::string text = layer.reads_two() ? ", with: " + producer(network, layer.with) : "";
-  for (const auto& [key, number] : network::keys_of(*layer.function)) text += fmt::format(", {}: {:.9g}", key, number);
+  for (const auto& [key, value] : network::keys_of(*layer.function)) text += fmt::format(", {}: {}", key, value);
   return text;
 }
 
