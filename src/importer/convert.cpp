@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/error.h"
@@ -41,6 +42,26 @@ void convert(Graph& graph, const Node& node, const Operators& operators) {
 }
 
 }  // namespace
+
+bool ImportedLayer::keeps_codes() const {
+  static const std::set<std::string> kMoving{"concat", "slice", "resize", "stretch", "window_max"};
+  switch (type) {
+    case Type::maxpool:
+    case Type::avgpool:
+    case Type::relu:
+    case Type::flatten:
+      return true;
+    case Type::function:
+      return kMoving.count(function) > 0;
+    default:
+      return false;
+  }
+}
+
+bool ImportedLayer::takes_some() const {
+  const auto window = lists.find("kernel");
+  return function == "window_max" && window != lists.end() && window->second == std::vector<double>{1, 1};
+}
 
 void cut(Model& model, const std::vector<std::string>& outputs) {
   if (outputs.empty()) return;

@@ -41,11 +41,17 @@ struct ImportedLayer {
   double limit = 0;                       // of relu: nothing above; 0: none
   std::string function;                   // of a function: its name in network files
   std::map<std::string, double> numbers;  // and its keys
+  std::map<std::string, std::vector<double>> lists;
+  std::map<std::string, std::string> words;
   Dims weight_dims;
   std::vector<float> weights, bias;  // a bias for each output, or none
   std::vector<float> weight_steps;   // that they are multiples of: of each output's, or of all; empty: not known
   std::optional<Codes> codes;        // of the output
 
+  // Its output has the codes of what it reads.
+  bool keeps_codes() const;
+  // Elements of a convolution with smaller strides; what changes each element can as well come before.
+  bool takes_some() const;
   std::vector<int> sources() const { return with ? std::vector<int>{source, *with} : std::vector<int>{source}; }
 };
 

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -12,6 +13,8 @@ namespace fansim::importer {
 namespace {
 
 using Type = ImportedLayer::Type;
+
+constexpr double kMost = 1e6;  // of network files' numbers
 
 // The layer before, if it can take in a ReLU and nothing else reads it.
 ImportedLayer* before_relu(Graph& graph, const Node& node) {
@@ -39,7 +42,6 @@ void clip(Graph& graph, const Node& node) {
   };
   const double low = bound(1, "min", -kAll), high = bound(2, "max", kAll);
   if (low > high) throw Refused{"its least is more than its most"};
-  constexpr double kMost = 1e6;  // of network files
   const bool open = high > kMost;
   if (ImportedLayer* before = low == 0 && high > 0 ? before_relu(graph, node) : nullptr) {
     before->relu = true, before->limit = open ? 0 : high;
@@ -66,15 +68,6 @@ void activation(Graph& graph, const Node& node) {
   if (node.op == "LeakyRelu") layer.numbers = {{"alpha", node.number("alpha", 0.01)}};
 }
 
-void prelu(Graph& graph, const Node& node) {
-  const Value in = graph.map(node, 0);
-  const Constant& slope = graph.constant(node, 1, "its slope");
-  if (slope.floats.empty() || std::any_of(slope.floats.begin(), slope.floats.end(),
-                                          [&](float one) { return one < slope.floats[0] || one > slope.floats[0]; }))
-    throw Refused{"its channels have slopes of their own"};
-  put_function(graph, node, "leaky_relu", in, in.dims).numbers = {{"alpha", static_cast<double>(slope.floats[0])}};
-}
-
 void lrn(Graph& graph, const Node& node) {
   const Value in = graph.map(node, 0);
   if (in.dims.size() != 4) throw Refused{fmt::format("its input has {} dimensions", in.dims.size())};
@@ -99,6 +92,22 @@ std::vector<double> per_channel(const Constant& constant, const Dims& map) {
     return std::vector<double>(static_cast<std::size_t>(channels), static_cast<double>(constant.floats[0]));
   if (dims != wanted) throw Refused{fmt::format("a constant of {} for a map of {}", text(constant.dims), text(map))};
   return {constant.floats.begin(), constant.floats.end()};
+}
+
+// A slope, or one for each channel; before opset 7 without the ones that broadcast it.
+void prelu(Graph& graph, const Node& node) {
+  const Value in = graph.map(node, 0);
+  Constant given = graph.constant(node, 1, "its slope");
+  if (given.floats.empty()) throw Refused{"its slope is no number"};
+  const bool one = std::all_of(given.floats.begin(), given.floats.end(),
+                               [&](float slope) { return !(slope < given.floats[0]) && !(slope > given.floats[0]); });
+  if (one) given.floats.resize(1), given.dims = {1};
+  if (graph.model().opset < 7 && given.dims.size() == 1 && in.dims.size() > 2) given.dims.resize(in.dims.size() - 1, 1);
+  std::vector<double> slopes = per_channel(given, in.dims);
+  if (one) slopes.resize(1);
+  for (const double slope : slopes)
+    if (std::abs(slope) > kMost) throw Refused{fmt::format("a slope of {}", slope)};
+  put_function(graph, node, "leaky_relu", in, in.dims).lists = {{"alpha", slopes}};
 }
 
 // Before opset 7 an axis says where the second operand lies in the first.

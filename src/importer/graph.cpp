@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/error.h"
@@ -68,12 +69,17 @@ void Graph::read_input(const Dims& shape) {
   value.coded = coded;
 }
 
-// Whoever reads it makes floats of it.
+// Whoever reads it makes floats of it, or multiplies its integers.
 bool Graph::takes_codes(const std::string& name) const {
+  static const std::set<std::string> kReaders{"DequantizeLinear", "ConvInteger", "MatMulInteger"};
   for (const Node& node : model_.nodes)
-    if (node.op != "DequantizeLinear" && std::find(node.inputs.begin(), node.inputs.end(), name) != node.inputs.end())
-      return false;
+    for (std::size_t i = 0; i < node.inputs.size(); ++i)
+      if (node.inputs[i] == name && (i > 0 || kReaders.count(node.op) == 0)) return false;
   return true;
+}
+
+const std::optional<Codes>& Graph::given_codes(int layer) const {
+  return layer < 0 ? network_.input_codes : network_.layers[static_cast<std::size_t>(layer)].codes;
 }
 
 void Graph::give_codes(const Value& value, const Codes& codes) {
@@ -84,12 +90,23 @@ void Graph::give_codes(const Value& value, const Codes& codes) {
   given = codes;
 }
 
+bool Graph::has_own_codes(const Value& value) const { return given_codes(value.layer).has_value(); }
+
+std::optional<Codes> Graph::codes_of(int layer) const {
+  while (layer >= 0 && !given_codes(layer) && network_.layers[static_cast<std::size_t>(layer)].keeps_codes())
+    layer = network_.layers[static_cast<std::size_t>(layer)].source;
+  return given_codes(layer);
+}
+
+const Node* Graph::quantised_by(const Node& node) const {
+  for (const Node& reader : model_.nodes)
+    if (reader.op == "QuantizeLinear" && !reader.inputs.empty() && reader.inputs[0] == node.outputs[0]) return &reader;
+  return nullptr;
+}
+
 // Sums of codes share one format; those that are given several run on the host. A ReLU behind them is where their codes
 // end.
 void Graph::separate_sums() {
-  const auto codes_of = [this](int layer) {
-    return layer < 0 ? network_.input_codes : network_.layers[static_cast<std::size_t>(layer)].codes;
-  };
   for (ImportedLayer& layer : network_.layers) {
     if (layer.type != ImportedLayer::Type::add || !layer.codes) continue;
     const auto a = codes_of(layer.source), b = codes_of(*layer.with);
@@ -189,7 +206,8 @@ bool Graph::is_end(const std::string& name) const {
 ImportedLayer* Graph::only_read(const Node& node) {
   const int layer = value(node, 0).layer;
   if (layer < 0 || shared_[static_cast<std::size_t>(layer)] || readers_.at(node.inputs[0]) != 1) return nullptr;
-  return &network_.layers[static_cast<std::size_t>(layer)];
+  ImportedLayer& made = network_.layers[static_cast<std::size_t>(layer)];
+  return made.takes_some() && !made.codes ? &network_.layers[static_cast<std::size_t>(made.source)] : &made;
 }
 
 ImportedLayer& Graph::put(const Node& node, ImportedLayer::Type type, const Value& in, Dims out) {

@@ -22,6 +22,8 @@ struct Value {
   Dims dims;                           // with the number of inputs
   std::array<std::int64_t, 4> pads{};  // zeros about it, not there yet: top, left, bottom, right
   bool coded = false;                  // as QuantizeLinear leaves it
+  bool dynamic = false;                // its codes have a step that follows each input
+  bool rounded = false;                // its floats are what codes stand for
 };
 
 // The network as far as the nodes have been walked: what an operator reads of it and adds to it. Throws Refused where a
@@ -32,6 +34,7 @@ class Graph {
   Graph(const Model& model, const Dims& shape, const std::string& path);
 
   const Model& model() const { return model_; }
+  bool input_is_signed() const { return model_.inputs.front().is_signed; }
 
   const Value& value(const Node& node, std::size_t input) const;
   bool has(const Node& node, std::size_t input) const;
@@ -45,7 +48,8 @@ class Graph {
   bool is_end(const std::string& name) const;  // an output that no node reads
   bool is_read(const std::string& name) const { return readers_.count(name) > 0; }
 
-  // The layer that the node's first input is the output of, if nothing else reads it, under this name or another.
+  // The layer that the node's first input is the output of, if nothing else reads it, under this name or another; of a
+  // convolution whose results are not all taken, the convolution.
   ImportedLayer* only_read(const Node& node);
 
   // The node's first output: a new layer's; what another value is, in another shape perhaps; a constant; nothing.
@@ -55,6 +59,12 @@ class Graph {
   int layer_of(const Node& node, const Value& value);
   // The value's layer, or the input, is to have these codes; Refused if it has others.
   void give_codes(const Value& value, const Codes& codes);
+  // What it has been given, or what it keeps of those that it reads; none: not known.
+  std::optional<Codes> codes_of(const Value& value) const { return codes_of(value.layer); }
+  bool has_own_codes(const Value& value) const;
+  ImportedLayer& made_by(const Value& value) { return network_.layers[static_cast<std::size_t>(value.layer)]; }
+  // The node that makes codes of the node's output, if one does.
+  const Node* quantised_by(const Node& node) const;
   // Lets the network take its input as [C, H, W] where the node turns it into that; false if others read it too.
   bool turn_input(const Node& node);
   void keep(const Node& node, Constant constant);
@@ -68,6 +78,8 @@ class Graph {
   void read_input(const Dims& shape);
   bool takes_codes(const std::string& name) const;
   void separate_sums();
+  std::optional<Codes> codes_of(int layer) const;
+  const std::optional<Codes>& given_codes(int layer) const;
   const Dims& stored(int layer) const;
 
   const Model& model_;

@@ -63,6 +63,7 @@ class Reader {
     input.name = value.name();
     const auto& type = value.type().tensor_type();
     input.floating = type.elem_type() == TensorProto::FLOAT;
+    input.is_signed = type.elem_type() == TensorProto::INT8;
     for (const auto& dim : type.shape().dim())
       input.dims.push_back(dim.has_dim_value() && dim.dim_value() > 0 ? dim.dim_value() : -1);
     return input;

@@ -45,7 +45,7 @@ struct Node {
 struct Input {
   std::string name;
   Dims dims;  // -1: not known before it runs
-  bool floating = false;
+  bool floating = false, is_signed = false;
 };
 
 struct Model {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "importer/graph.h"
+#include "importer/windows.h"
 
 // What ONNX's operators become. Each throws Refused where it becomes nothing.
 namespace fansim::importer {
@@ -22,7 +23,19 @@ Operators shape_operators();        // what moves elements, or nothing at all
 void affine(Graph& graph, const Node& node, const Value& in, const std::vector<double>& factor,
             const std::vector<double>& offset);
 
+// A convolution, or a fully connected layer, of a map by weights.
+void convolve(Graph& graph, const Node& node, const Value& in, const Constant& weight, const std::vector<float>& bias);
+void multiply_by(Graph& graph, const Node& node, const Value& in, const Constant& weight);
+
+// What the map would be in these codes, where it has others; the codes that the model makes of the node's output.
+Value rescaled(Graph& graph, const Node& node, const Value& in, const Codes& codes);
+std::optional<Codes> codes_wanted(Graph& graph, const Node& node);
+
 // A function of one map, or of two, one behind the other or each with each.
 ImportedLayer& put_function(Graph& graph, const Node& node, const char* function, const Value& in, Dims out);
+
+// Of windows over a map.
+ImportedLayer& put_windows(Graph& graph, const Node& node, const char* function, const Value& in, Dims out,
+                           const RowsColumns& kernel, const RowsColumns& stride, const Pads& padding);
 
 }  // namespace fansim::importer

@@ -35,6 +35,12 @@ std::string format_text(const Codes& codes) {
                      codes.is_signed ? "int8" : "uint8");
 }
 
+std::string list_text(const std::vector<double>& numbers) {
+  std::string text;
+  for (const double number : numbers) text += fmt::format("{}{:.9g}", text.empty() ? "" : ", ", number);
+  return "[" + text + "]";
+}
+
 std::string line(const Imported& network, std::size_t index) {
   const ImportedLayer& layer = network.layers[index];
   const auto producer = [&](int source) {
@@ -59,6 +65,8 @@ std::string line(const Imported& network, std::size_t index) {
       break;
     case Type::function:
       for (const auto& [key, number] : layer.numbers) text += fmt::format(", {}: {:.9g}", key, number);
+      for (const auto& [key, list] : layer.lists) text += fmt::format(", {}: {}", key, list_text(list));
+      for (const auto& [key, word] : layer.words) text += fmt::format(", {}: {}", key, word);
       break;
     case Type::add:
     case Type::relu:

@@ -120,8 +120,10 @@ TEST_CASE("a model that cannot be read, or is not whole, is refused with its rea
             auto* entry = tensor->add_external_data();
             entry->set_key("location"), entry->set_value(where);
           }).find("is outside of the model's folder") != std::string::npos);
-  CHECK(changed([](M& m) { m.graph().mutable_node(3)->mutable_attribute(0)->set_ints(1, 3); }) ==
-        "../pool: a window of 2 x 3; square ones without gaps are pooled");
+  CHECK(changed([](M& m) {
+          m.last = m.graph().mutable_node(3);
+          m.ints("dilations", {1, 2});
+        }) == "../pool: a window of 2 x 2 with gaps between its cells");
 }
 
 TEST_CASE("external data is read from beside the model") {
