@@ -10,8 +10,10 @@ output, or of the value OUTPUT within it, relative to the largest of them, must 
 import argparse
 import array
 import json
+import math
 import pathlib
 import random
+import re
 import struct
 import subprocess
 import sys
@@ -97,29 +99,42 @@ def read_npy(path):
     return array.array("f", data[10 + size:])
 
 
-def input_shape(written):
-    for line in written.read_text().splitlines():
-        if line.startswith("input:"):
-            return [int(word) for word in line[line.index("[") + 1:line.index("]")].split(",")]
-    sys.exit(f"{written}: no input")
+def field(data, *numbers):
+    """The first field of each number, one within the other; empty if there is none."""
+    for number in numbers:
+        data = next((value for found, value, _, _ in fields(data) if found == number), b"")
+    return data
+
+
+def dims_of(model, written):
+    """The network's input, and the same with the batch's 1 where the model has it (GraphProto.input is 11,
+    ValueInfoProto.type 2, its tensor_type 1, shape 2, dim 1, dim_value 1)."""
+    line = next(line for line in written.read_text().splitlines() if line.startswith("input:"))
+    sequence = re.search(r"steps: (\d+), features: (\d+)", line)
+    if not sequence:
+        shape = [int(word) for word in line[line.index("[") + 1:line.index("]")].split(",")]
+        return shape, [1, *shape]
+    steps, features = map(int, sequence.groups())
+    dims = [field(dim, 1) or 0 for number, dim, _, _ in fields(field(model, 7, 11, 2, 1, 2)) if number == 1]
+    return [steps, features], [1, steps, features] if dims[1] == steps and steps > 1 else [steps, 1, features]
 
 
 def compare(fansim, name, folder):
     path, _, output = name.partition(":")
     wanted = ["--outputs", output] if output else []
     subprocess.run([fansim, "import", path, "-o", folder / "net", *wanted], check=True, stdout=subprocess.DEVNULL)
-    shape = input_shape(folder / "net/network.yaml")
+    model = pathlib.Path(path).read_bytes()
+    shape, dims = dims_of(model, folder / "net/network.yaml")
     draw = random.Random(1)
-    size = shape[0] * shape[1] * shape[2]
+    size = math.prod(shape)
     values = array.array("f", (draw.random() for _ in range(INPUTS * size)))
     write_npy(folder / "x.npy", [INPUTS, *shape], values)
     (folder / "x.raw").write_bytes(values.tobytes())
     subprocess.run([fansim, "import", path, "-o", folder / "net", *wanted, "--inputs", folder / "x.npy", "--out",
                     folder / "y.npy"], check=True, stdout=subprocess.DEVNULL)
     found = read_npy(folder / "y.npy")
-    model = pathlib.Path(path).read_bytes()
     (folder / "model.onnx").write_bytes(with_output(model, output) if output else model)
-    job = {"model": str(folder / "model.onnx"), "inputs": str(folder / "x.raw"), "count": INPUTS, "shape": [1, *shape],
+    job = {"model": str(folder / "model.onnx"), "inputs": str(folder / "x.raw"), "count": INPUTS, "shape": dims,
            "output": output}
     run = subprocess.run(["node", "-e", RUN], cwd=folder.parent, input=json.dumps(job).encode(), capture_output=True)
     if run.returncode != 0:

@@ -23,7 +23,7 @@ Codes told(Graph& graph, const Node& node) {
 
 void quantise(Graph& graph, const Node& node) {
   const Codes codes = told(graph, node);
-  Value in = rescaled(graph, node, graph.map(node, 0), codes);
+  Value in = rescaled(graph, node, graph.elements(node, 0), codes);
   graph.give_codes(in, codes);
   in.coded = true;
   graph.alias(node, in);
@@ -130,7 +130,7 @@ void matmul_integer(Graph& graph, const Node& node) {
 // Its step follows each input; a network's does not. Floats stay what they are until calibration gives them a format.
 void quantise_dynamically(Graph& graph, const Node& node) {
   if (node.outputs.size() != 3) throw Refused{fmt::format("{} outputs", node.outputs.size())};
-  Value in = graph.map(node, 0);
+  Value in = graph.elements(node, 0);
   in.coded = in.dynamic = true;
   Node part = node;
   graph.alias(node, in);

@@ -18,8 +18,8 @@ namespace {
 
 Operators all_operators() {
   Operators all;
-  for (const Operators& some :
-       {weighted_operators(), pooling_operators(), elementwise_operators(), code_operators(), shape_operators()})
+  for (const Operators& some : {weighted_operators(), pooling_operators(), elementwise_operators(), code_operators(),
+                                shape_operators(), recurrent_operators()})
     all.insert(some.begin(), some.end());
   return all;
 }

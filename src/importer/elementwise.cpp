@@ -25,7 +25,7 @@ ImportedLayer* before_relu(Graph& graph, const Node& node) {
 }
 
 void relu(Graph& graph, const Node& node) {
-  const Value in = graph.map(node, 0);
+  const Value in = graph.elements(node, 0);
   if (ImportedLayer* before = before_relu(graph, node)) {
     before->relu = true;
     return graph.alias(node, in);
@@ -34,7 +34,7 @@ void relu(Graph& graph, const Node& node) {
 }
 
 void clip(Graph& graph, const Node& node) {
-  const Value in = graph.map(node, 0);
+  const Value in = graph.elements(node, 0);
   constexpr double kAll = std::numeric_limits<float>::max();
   const auto bound = [&](std::size_t input, const char* attribute, double none) {
     if (!graph.has(node, input)) return node.number(attribute, none);
@@ -56,7 +56,7 @@ void clip(Graph& graph, const Node& node) {
 }
 
 void activation(Graph& graph, const Node& node) {
-  const Value in = graph.map(node, 0);
+  const Value in = graph.elements(node, 0);
   static const std::map<std::string, const char*> kFunctions{{"Sigmoid", "sigmoid"},
                                                              {"Tanh", "tanh"},
                                                              {"HardSigmoid", "hard_sigmoid"},
@@ -132,8 +132,8 @@ bool with_constant(Graph& graph, const Node& node, const char* what, Affine how)
 }
 
 std::pair<Value, Value> equal_maps(Graph& graph, const Node& node) {
-  const Value a = graph.map(node, 0), b = graph.map(node, 1);
-  if (a.dims != b.dims)
+  const Value a = graph.elements(node, 0), b = graph.elements(node, 1);
+  if (a.dims != b.dims || a.sequence != b.sequence || graph.is_series(a.layer) != graph.is_series(b.layer))
     throw Refused{fmt::format("maps of {} and {}; equal ones are taken", text(a.dims), text(b.dims))};
   return {a, b};
 }

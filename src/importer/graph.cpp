@@ -58,15 +58,39 @@ void Graph::read_input(const Dims& shape) {
   if (dims.size() < 2 || dims.size() > 4)
     fail(fmt::format("input {} has {} dimensions; taken are [N, C, H, W], [N, C, W] and [N, F]", input.name,
                      dims.size()));
-  dims[0] = 1;
+  const std::optional<std::size_t> batch = dims.size() == 3 ? batch_of_sequence() : std::nullopt;
+  dims[batch.value_or(0)] = 1;
   for (const std::int64_t dim : dims)
     if (dim < 1 || dim > kLargestExtent)
       fail(fmt::format("input {} has a dimension that the file leaves open; give it by --shape 1,C,H,W", input.name));
   if (product(dims) >= kMostElements) fail(fmt::format("input {} has {} elements", input.name, text(dims)));
-  network_.input = {dims.begin() + 1, dims.end()};
-  while (network_.input.size() < 3) network_.input.insert(network_.input.begin() + 1, 1);
-  Value& value = values_[input.name] = {Value::Kind::map, nullptr, ImportedLayer::kInput, dims};
-  value.coded = coded;
+  network_.input = dims;
+  network_.input.erase(network_.input.begin() + static_cast<std::ptrdiff_t>(batch.value_or(0)));
+  while (network_.input.size() < 3 && !batch) network_.input.insert(network_.input.begin() + 1, 1);
+  Value& value = values_[input.name] = {};
+  value.kind = Value::Kind::map, value.dims = dims;
+  value.coded = coded, value.sequence = batch.has_value();
+}
+
+// Of an input that a recurrent layer reads, as it is or turned about: which of its three axes counts the batch.
+std::optional<std::size_t> Graph::batch_of_sequence() const {
+  static const std::set<std::string> kKeeping{"Identity", "Cast", "Dropout", "QuantizeLinear", "DequantizeLinear"};
+  std::map<std::string, Dims> axes{{model_.inputs.front().name, {0, 1, 2}}};  // of the input, in each value's order
+  for (const Node& node : model_.nodes) {
+    const auto known = node.inputs.empty() ? axes.end() : axes.find(node.inputs[0]);
+    if (known == axes.end()) continue;
+    Dims order = known->second;
+    if (node.op == "LSTM" || node.op == "GRU")
+      return static_cast<std::size_t>(order[node.integer("layout", 0) != 0 ? 0 : 1]);
+    const Dims turned = node.list("perm", {2, 1, 0});
+    const bool turns =
+        node.op == "Transpose" && std::is_permutation(turned.begin(), turned.end(), order.begin(), order.end());
+    if (!turns && kKeeping.count(node.op) == 0) continue;
+    for (std::size_t i = 0; turns && i < order.size(); ++i)
+      order[i] = known->second[static_cast<std::size_t>(turned[i])];
+    axes[node.outputs[0]] = order;
+  }
+  return std::nullopt;
 }
 
 // Whoever reads it makes floats of it, or multiplies its integers.
@@ -139,6 +163,12 @@ const Value& Graph::padded_map(const Node& node, std::size_t input) const {
 }
 
 const Value& Graph::map(const Node& node, std::size_t input) const {
+  const Value& found = elements(node, input);
+  if (found.sequence) throw Refused{fmt::format("its input {} is a sequence, which it does not read as one", input)};
+  return found;
+}
+
+const Value& Graph::elements(const Node& node, std::size_t input) const {
   const Value& found = padded_map(node, input);
   if (found.coded) throw Refused{fmt::format("its input {} is of codes", input)};
   if (found.pads != Value{}.pads) throw Refused{"its input is padded, which only a convolution takes in"};
@@ -149,14 +179,21 @@ const Dims& Graph::stored(int layer) const {
   return layer < 0 ? network_.input : network_.layers[static_cast<std::size_t>(layer)].out;
 }
 
+bool Graph::is_series(int layer) const {
+  return layer < 0 ? network_.input.size() == 2 : network_.layers[static_cast<std::size_t>(layer)].sequence;
+}
+
 int Graph::layer_of(const Node& node, const Value& value) {
+  if (value.sequence) return value.layer;
   // [C, 1, W] is [C, W], as [C, 1, 1] is [C].
   const auto without_ones = [](Dims dims) {
     while (dims.size() > 1 && dims.back() == 1) dims.pop_back();
     if (dims.size() == 3 && dims[1] == 1) dims.erase(dims.begin() + 1);
     return dims;
   };
-  if (without_ones({value.dims.begin() + 1, value.dims.end()}) == without_ones(stored(value.layer))) return value.layer;
+  if (without_ones({value.dims.begin() + 1, value.dims.end()}) == without_ones(stored(value.layer)) &&
+      !is_series(value.layer))
+    return value.layer;
   ImportedLayer layer;
   layer.type = ImportedLayer::Type::flatten, layer.node = node.name;
   layer.name = names_.unique(end_of(node.name) + "_flatten", "node"), layer.source = value.layer,
@@ -217,10 +254,16 @@ ImportedLayer& Graph::put(const Node& node, ImportedLayer::Type type, const Valu
   ImportedLayer layer;
   layer.type = type, layer.node = node.name;
   layer.source = type == ImportedLayer::Type::fc ? in.layer : layer_of(node, in);
-  layer.name = names_.unique(end_of(node.name), "node"), layer.out = {out.begin() + 1, out.end()};
+  const bool sequence = in.sequence && type != ImportedLayer::Type::fc;
+  layer.name = names_.unique(end_of(node.name), "node");
+  layer.sequence = sequence && is_series(in.layer);
+  layer.out = sequence ? stored(in.layer) : Dims{out.begin() + 1, out.end()};
   network_.layers.push_back(std::move(layer));
   shared_.push_back(false);
-  values_[node.outputs[0]] = {Value::Kind::map, nullptr, static_cast<int>(network_.layers.size()) - 1, std::move(out)};
+  Value& value = values_[node.outputs[0]] = {};
+  value.kind = Value::Kind::map, value.layer = static_cast<int>(network_.layers.size()) - 1,
+  value.dims = std::move(out);
+  value.sequence = sequence;
   return network_.layers.back();
 }
 

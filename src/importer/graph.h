@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,7 @@ struct Value {
   bool coded = false;                  // as QuantizeLinear leaves it
   bool dynamic = false;                // its codes have a step that follows each input
   bool rounded = false;                // its floats are what codes stand for
+  bool sequence = false;               // of steps, one behind the other, or one of them: any of its dims may be 1
 };
 
 // The network as far as the nodes have been walked: what an operator reads of it and adds to it. Throws Refused where a
@@ -40,6 +42,7 @@ class Graph {
   bool has(const Node& node, std::size_t input) const;
   bool is_map(const Node& node, std::size_t input) const { return value(node, input).kind == Value::Kind::map; }
   const Value& map(const Node& node, std::size_t input) const;
+  const Value& elements(const Node& node, std::size_t input) const;    // of a map or a sequence
   const Value& padded_map(const Node& node, std::size_t input) const;  // zeros may be missing about it
   const Value& made(const Node& node) const { return values_.at(node.outputs[0]); }
   const Constant& constant(const Node& node, std::size_t input, const char* what) const;
@@ -57,6 +60,9 @@ class Graph {
   void alias(const Node& node, const Value& in);
   // The layer whose output is the value in its own shape: flattened if it is that.
   int layer_of(const Node& node, const Value& value);
+  // Of the layer's output, or of the input.
+  const Dims& stored(int layer) const;
+  bool is_series(int layer) const;
   // The value's layer, or the input, is to have these codes; Refused if it has others.
   void give_codes(const Value& value, const Codes& codes);
   // What it has been given, or what it keeps of those that it reads; none: not known.
@@ -76,11 +82,11 @@ class Graph {
  private:
   [[noreturn]] void fail(const std::string& what) const;
   void read_input(const Dims& shape);
+  std::optional<std::size_t> batch_of_sequence() const;
   bool takes_codes(const std::string& name) const;
   void separate_sums();
   std::optional<Codes> codes_of(int layer) const;
   const std::optional<Codes>& given_codes(int layer) const;
-  const Dims& stored(int layer) const;
 
   const Model& model_;
   const std::string path_;

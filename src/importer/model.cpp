@@ -92,6 +92,9 @@ class Reader {
         case AttributeProto::STRING:
           node.words[attribute.name()] = attribute.s();
           break;
+        case AttributeProto::STRINGS:
+          node.word_lists[attribute.name()] = {attribute.strings().begin(), attribute.strings().end()};
+          break;
         case AttributeProto::TENSOR:
           node.tensors[attribute.name()] = constant(attribute.t(), "node " + node.name);
           break;

@@ -27,6 +27,7 @@ Dims listed(Graph& graph, const Node& node, const char* attribute, std::size_t i
 
 // Only to what a map is already, to a vector, or to a vector with ones behind it.
 void reshaped(Graph& graph, const Node& node, Value in, const Dims& dims) {
+  if (in.sequence) return graph.alias(node, in_shape(in, dims));
   const std::int64_t all = product(in.dims);
   Dims vector{1, all};
   while (vector.size() < dims.size()) vector.push_back(1);
@@ -37,28 +38,28 @@ void reshaped(Graph& graph, const Node& node, Value in, const Dims& dims) {
 }
 
 void flatten(Graph& graph, const Node& node) {
-  const Value in = graph.map(node, 0);
+  const Value in = graph.elements(node, 0);
   const std::int64_t axis = from_end(node.integer("axis", 1), in.dims);
   if (axis != 1) throw Refused{fmt::format("it flattens from axis {} on; the first is the batch", axis)};
   reshaped(graph, node, in, {1, product(in.dims)});
 }
 
 void reshape(Graph& graph, const Node& node) {
-  const Value in = graph.map(node, 0);
+  const Value in = graph.elements(node, 0);
   Dims dims = listed(graph, node, "shape", 1, "its shape");
   resolve_shape(in.dims, dims);
   reshaped(graph, node, in, dims);
 }
 
 void squeeze(Graph& graph, const Node& node) {
-  const Value in = graph.map(node, 0);
+  const Value in = graph.elements(node, 0);
   const Dims axes = listed(graph, node, "axes", 1, "its axes");
   Dims dims;
   for (std::size_t i = 0; i < in.dims.size(); ++i) {
     const bool named = std::any_of(axes.begin(), axes.end(), [&](std::int64_t axis) {
       return from_end(axis, in.dims) == static_cast<std::int64_t>(i);
     });
-    if (in.dims[i] == 1 && i > 0 && (axes.empty() || named)) continue;
+    if (in.dims[i] == 1 && (i > 0 || in.sequence) && (axes.empty() || named)) continue;
     if (named) throw Refused{fmt::format("axis {} of {}", i, text(in.dims))};
     dims.push_back(in.dims[i]);
   }
@@ -66,19 +67,20 @@ void squeeze(Graph& graph, const Node& node) {
 }
 
 void unsqueeze(Graph& graph, const Node& node) {
-  const Value in = graph.map(node, 0);
+  const Value in = graph.elements(node, 0);
   Dims axes = listed(graph, node, "axes", 1, "its axes"), dims = in.dims;
   const auto last = static_cast<std::int64_t>(in.dims.size() + axes.size());
   for (std::int64_t& axis : axes) axis += axis < 0 ? last : 0;
   std::sort(axes.begin(), axes.end());
   for (const std::int64_t axis : axes) {
-    if (axis < 1 || axis > static_cast<std::int64_t>(dims.size())) throw Refused{fmt::format("axis {}", axis)};
+    if (axis < (in.sequence ? 0 : 1) || axis > static_cast<std::int64_t>(dims.size()))
+      throw Refused{fmt::format("axis {}", axis)};
     dims.insert(dims.begin() + axis, 1);
   }
   reshaped(graph, node, in, dims);
 }
 
-void pass(Graph& graph, const Node& node) { graph.alias(node, graph.map(node, 0)); }
+void pass(Graph& graph, const Node& node) { graph.alias(node, graph.elements(node, 0)); }
 
 // To floats of any width.
 void cast(Graph& graph, const Node& node) {
@@ -88,13 +90,31 @@ void cast(Graph& graph, const Node& node) {
   pass(graph, node);
 }
 
+// Of a sequence: nothing moves where the axes of more than one element keep their order.
+void turn_ones(Graph& graph, const Node& node, const Value& in, Dims order) {
+  const std::size_t rank = in.dims.size();
+  while (order.size() < rank) order.push_back(static_cast<std::int64_t>(rank - 1 - order.size()));
+  Dims axes = order, dims, kept;
+  std::sort(axes.begin(), axes.end());
+  for (std::size_t i = 0; i < rank; ++i) {
+    if (order.size() != rank || axes[i] != static_cast<std::int64_t>(i)) throw Refused{"an order that is none"};
+    dims.push_back(in.dims[static_cast<std::size_t>(order[i])]);
+    if (dims.back() > 1) kept.push_back(order[i]);
+  }
+  if (!std::is_sorted(kept.begin(), kept.end()))
+    throw Refused{
+        fmt::format("{} in the order {}; the steps of a sequence stay outermost", text(in.dims), text(order))};
+  graph.alias(node, in_shape(in, dims));
+}
+
 // Exporters of networks in [N, H, W, C] turn their input first.
 void transpose(Graph& graph, const Node& node) {
-  const Value in = graph.map(node, 0);
+  const Value in = graph.elements(node, 0);
   const Dims order = node.list("perm", {});
   Dims same(order.size());
   for (std::size_t i = 0; i < same.size(); ++i) same[i] = static_cast<std::int64_t>(i);
   if (order == same && !order.empty()) return graph.alias(node, in);
+  if (in.sequence) return turn_ones(graph, node, in, order);
   if (order != Dims{0, 3, 1, 2} || !graph.turn_input(node))
     throw Refused{
         fmt::format("{} in the order {}; only an input of [N, H, W, C] is turned", text(in.dims), text(order))};
@@ -169,11 +189,29 @@ void split(Graph& graph, const Node& node) {
   }
 }
 
+// Of a sequence one step.
+void slice_step(Graph& graph, const Node& node, const Value& in, const Dims& starts, const Dims& ends, const Dims& axes,
+                const Dims& steps) {
+  const auto rank = static_cast<std::int64_t>(in.dims.size());
+  const std::int64_t axis = axes.size() == 1 ? from_end(axes[0], in.dims) : -1;
+  if (starts.size() != 1 || ends.size() != 1 || axis < 0 || axis >= rank || steps != Dims{1})
+    throw Refused{"other than a step of a sequence"};
+  const std::int64_t extent = in.dims[static_cast<std::size_t>(axis)];
+  const auto place = [&](std::int64_t at) { return std::clamp<std::int64_t>(at < 0 ? at + extent : at, 0, extent); };
+  const std::int64_t first = place(starts[0]);
+  if (place(ends[0]) - first == extent) return graph.alias(node, in);
+  if (place(ends[0]) - first != 1) throw Refused{"several steps of a sequence; one is taken"};
+  Dims out = in.dims;
+  out[static_cast<std::size_t>(axis)] = 1;
+  take_step(graph, node, in, static_cast<std::size_t>(axis), first, out);
+}
+
 void slice(Graph& graph, const Node& node) {
-  const Value in = graph.map(node, 0);
+  const Value in = graph.elements(node, 0);
   const Dims starts = listed(graph, node, "starts", 1, "its start"), ends = listed(graph, node, "ends", 2, "its end"),
              axes = listed(graph, node, "axes", 3, "its axis");
   const Dims steps = graph.has(node, 4) ? graph.constant(node, 4, "its step").integers : Dims{1};
+  if (in.sequence) return slice_step(graph, node, in, starts, ends, axes, steps);
   if (starts.size() != 1 || ends.size() != 1 || axes.size() != 1 || from_end(axes[0], in.dims) != 1 || steps != Dims{1})
     throw Refused{"other than neighbouring channels"};
   const std::int64_t channels = in.dims[1];

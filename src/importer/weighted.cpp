@@ -236,6 +236,7 @@ void fold(ImportedLayer& layer, const std::vector<double>& factor, const std::ve
 }  // namespace
 
 void convolve(Graph& graph, const Node& node, const Value& in, const Constant& weight, const std::vector<float>& bias) {
+  if (in.sequence) throw Refused{"its input is a sequence"};
   if (weight.dims.size() != in.dims.size())
     throw Refused{fmt::format("a weight of {} for a map of {}", text(weight.dims), text(in.dims))};
   const Dims dims = four(weight.dims);
@@ -248,6 +249,7 @@ void convolve(Graph& graph, const Node& node, const Value& in, const Constant& w
 }
 
 void multiply_by(Graph& graph, const Node& node, const Value& in, const Constant& weight) {
+  if (in.sequence) throw Refused{"its input is a sequence"};
   check_matrix(weight, in, false);
   fully_connected(graph, node, in, weight, false, 1, {});
 }
