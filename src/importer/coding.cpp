@@ -164,6 +164,7 @@ std::optional<Codes> codes_wanted(Graph& graph, const Node& node) {
 }
 
 Value rescaled(Graph& graph, const Node& node, const Value& in, const Codes& codes) {
+  if (in.layer >= 0 && graph.made_by(in).is_recurrent()) return clipped(graph, node, in, codes);  // of Q0.7
   const std::optional<Codes> known = graph.codes_of(in);
   if (!known || *known == codes) return in;
   if (graph.has_own_codes(in)) return in.rounded ? clipped(graph, node, in, codes) : in;

@@ -49,6 +49,7 @@ struct ImportedLayer {
   std::vector<float> weight_steps;   // that they are multiples of: of each output's, or of all; empty: not known
   std::optional<Codes> codes;        // of the output
 
+  bool is_recurrent() const { return type == Type::lstm || type == Type::gru; }
   // Its output has the codes of what it reads.
   bool keeps_codes() const;
   // Elements of a convolution with smaller strides; what changes each element can as well come before.

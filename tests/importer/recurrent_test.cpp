@@ -195,6 +195,23 @@ TEST_CASE("one recurrent layer reads another, and what bends elements bends them
   CHECK(run(model).y.size() == kSteps * kHidden);
 }
 
+TEST_CASE("a hidden state in other codes than its own is brought to them behind the layer") {
+  Recurrent model(true);
+  model.cell("x", "h");
+  model.weights("step", {1}, 1);
+  auto* zero = model.graph().add_initializer();
+  zero->set_name("zero"), zero->set_data_type(::onnx::TensorProto::UINT8), zero->add_int32_data(100);
+  model.node("QuantizeLinear", {"h", "step", "zero"}, "q");
+  model.node("DequantizeLinear", {"q", "step", "zero"}, "y");
+  const base::TemporaryFolder folder;
+  const importer::Imported network = imported(model, folder.path());
+  REQUIRE(network.refused.empty());
+  REQUIRE(network.layers.size() == 2);
+  CHECK_FALSE(network.layers[0].codes);
+  CHECK(network.layers[1].function == "clip");
+  CHECK(network.layers[1].codes->zero_point == 100);
+}
+
 TEST_CASE("what no recurrent layer computes is refused with its reason") {
   using M = Recurrent;
   const auto word = [](const char* name, const char* value) {
