@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "importer/model.h"
+#include "importer/file/model.h"
 
 namespace fansim::importer {
 

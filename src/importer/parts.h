@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "importer/model.h"
+#include "importer/file/model.h"
 
 // What a conversion looks at in a node by itself.
 namespace fansim::importer {

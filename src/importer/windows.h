@@ -3,7 +3,7 @@
 
 #include <array>
 
-#include "importer/model.h"
+#include "importer/file/model.h"
 
 // Windows of convolutions and poolings.
 namespace fansim::importer {

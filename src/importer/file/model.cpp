@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "importer/model.h"
+#include "importer/file/model.h"
 
 // As Debian builds its library.
 #define ONNX_ML 1
