@@ -2,8 +2,11 @@
 // Operators of models in codes, one at a time: what ONNX says of the input's codes, but where that is half-way.
 #include "coded_model.h"
 // Behind protobuf's headers.
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <cmath>
+#include <cstdlib>
 #include <functional>
 
 #include "base/error.h"
@@ -25,6 +28,8 @@ double at(const Values& x, int c, int row, int column) {
 // [1, 4, 6, 6] in codes of format x, and y in those of format y.
 struct Operator : test::ModelInCodes {
   Operator() : ModelInCodes(kChannels, kSide, kSide) {
+    auto* set = proto.add_opset_import();
+    set->set_domain("com.microsoft"), set->set_version(1);
     format("x", kIn, kInZero), format("y", kOut, kOutZero), format("z", 0.031F, 7);
     integers("axis", {1});
     pair("x", "x");
@@ -49,12 +54,20 @@ struct Operator : test::ModelInCodes {
   }
 };
 
+// FANSIM_CODED_OPERATORS=FOLDER: the models, to be run by others.
+void write(const Operator& model) {
+  static int written = 0;
+  if (const char* folder = std::getenv("FANSIM_CODED_OPERATORS"))
+    base::write_file(fmt::format("{}/{}.onnx", folder, written++), model.bytes());
+}
+
 // Over 20 inputs, the network's codes against those nearest to `expected`, the even one of two; differences only where
 // it is half-way, of one step. How many of all.
 struct Count {
   int values = 0, differing = 0;
 };
 Count compare(const Operator& model, const std::function<Values(const Values&)>& expected) {
+  write(model);
   test::ImportedCodes net(model);
   base::Random random(5, "inputs");
   Count count;
@@ -229,7 +242,7 @@ TEST_CASE("functions of codes are those of what they stand for") {
 
 TEST_CASE("products of integers are a convolution or matrix product of the floats they stand for") {
   Operator conv;
-  conv.codes("w", {4, 4, 3, 3}, 4);
+  conv.codes("w", {4, 4, 3, 3}, 1);
   conv.tensor("factor", ::onnx::TensorProto::FLOAT, {1, 4, 1, 1});
   auto& factor = *conv.graph().mutable_initializer(conv.graph().initializer_size() - 1);
   for (const float value : {0.00002F, 0.00003F, 0.00001F, 0.00004F}) factor.add_float_data(value);
@@ -241,6 +254,7 @@ TEST_CASE("products of integers are a convolution or matrix product of the float
   std::vector<int> weights;
   for (const auto& one : conv.graph().initializer())
     if (one.name() == "w") weights.assign(one.int32_data().begin(), one.int32_data().end());
+  write(conv);
   const test::ImportedCodes net(conv);
   REQUIRE(net.codes.layers.size() == 1);
   for (std::size_t i = 0; i < weights.size(); ++i) REQUIRE(net.codes.layers[0].weight_integer(i) == weights[i]);

@@ -3,6 +3,7 @@
 #include "small_model.h"
 // Behind protobuf's headers.
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <functional>
 
 #include "base/error.h"
@@ -304,4 +305,59 @@ TEST_CASE("graphs that are none are refused") {
         }) == "output 'y' is no map");
   CHECK(error([](Graph& m) { m.node("Softmax", {"x"}, "s"), m.node("Relu", {"s"}, "y"); }) ==
         "Softmax: of a map of 1 x 4 x 6 x 6; vectors are taken");
+}
+
+// FANSIM_OPERATORS=FOLDER: models of an operator each, to be run by others.
+TEST_CASE("operators for others", "[.write]") {
+  const char* folder = std::getenv("FANSIM_OPERATORS");
+  REQUIRE(folder);
+  const auto write = [&](const char* name, const std::function<void(Graph&)>& build) {
+    Graph model;
+    build(model);
+    base::write_file(std::string(folder) + "/" + name + ".onnx", model.bytes());
+  };
+  const auto integer = [](Graph& m, const char* name, std::int64_t value) {
+    auto* one = m.last->add_attribute();
+    one->set_name(name), one->set_type(::onnx::AttributeProto::INT), one->set_i(value);
+  };
+  write("prelu", [](Graph& m) {
+    m.weights("slope", {4, 1, 1});
+    m.node("Conv", {"x", "k"}, "c"), m.node("PRelu", {"c", "slope"}, "y");
+  });
+  for (const bool counts : {false, true})
+    write(counts ? "average_counted" : "average", [&](Graph& m) {
+      m.node("AveragePool", {"x"}, "y");
+      m.ints("kernel_shape", {3, 2}), m.ints("pads", {1, 0, 2, 1}), m.ints("strides", {2, 1});
+      integer(m, "count_include_pad", counts);
+    });
+  write("average_ceil", [&](Graph& m) {
+    m.node("AveragePool", {"x"}, "y");
+    m.ints("kernel_shape", {3, 3}), m.ints("strides", {2, 2}), integer(m, "ceil_mode", 1);
+  });
+  write("largest", [&](Graph& m) {
+    m.node("Conv", {"x", "k"}, "c"), m.node("MaxPool", {"c"}, "y");
+    m.ints("kernel_shape", {2, 3}), m.ints("pads", {0, 1, 1, 2}), m.ints("strides", {1, 2});
+  });
+  write("strides", [](Graph& m) {
+    m.weights("w", {8, 4, 3, 2});
+    m.node("Conv", {"x", "w"}, "c");
+    m.ints("strides", {3, 2}), m.ints("pads", {1, 1, 1, 0});
+    m.node("Relu", {"c"}, "y");
+  });
+  write("transposed", [](Graph& m) {
+    m.weights("w", {4, 3, 3, 2});
+    m.node("ConvTranspose", {"x", "w"}, "y");
+    m.ints("strides", {3, 2});
+  });
+  for (const char* corners : {"half_pixel", "pytorch_half_pixel", "asymmetric", "align_corners"})
+    write(("resize_" + std::string(corners)).c_str(), [&](Graph& m) {
+      m.weights("scales", {4});
+      auto* scales = m.graph().mutable_initializer(m.graph().initializer_size() - 1);
+      for (int i = 0; i < 4; ++i) scales->set_float_data(i, i < 2 ? 1.0F : static_cast<float>(i));
+      m.node("Resize", {"x", "", "scales"}, "y");
+      for (const auto& [name, value] : {std::pair{"mode", "linear"}, {"coordinate_transformation_mode", corners}}) {
+        auto* one = m.last->add_attribute();
+        one->set_name(name), one->set_type(::onnx::AttributeProto::STRING), one->set_s(value);
+      }
+    });
 }
