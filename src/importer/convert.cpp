@@ -38,6 +38,10 @@ void convert(Graph& graph, const Node& node, const Operators& operators) {
   if (fold(graph, node)) return;
   const auto found = operators.find(node.op);
   if (found == operators.end()) throw Refused{"no layer computes it"};
+  static const std::set<std::string> kMoving{"Flatten",       "Reshape",   "Squeeze", "Unsqueeze",
+                                             "Identity",      "Transpose", "MaxPool", "Slice",
+                                             "GlobalMaxPool", "Split",     "Concat",  "Resize"};
+  graph.let_codes(kMoving.count(node.op) > 0);
   found->second(graph, node);
 }
 
@@ -56,11 +60,6 @@ bool ImportedLayer::keeps_codes() const {
     default:
       return false;
   }
-}
-
-bool ImportedLayer::takes_some() const {
-  const auto window = lists.find("kernel");
-  return function == "window_max" && window != lists.end() && window->second == std::vector<double>{1, 1};
 }
 
 void cut(Model& model, const std::vector<std::string>& outputs) {

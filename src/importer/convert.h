@@ -32,7 +32,9 @@ struct ImportedLayer {
   int source = kInput;
   std::optional<int> with;  // the second operand, of what has one
   bool sequence = false;    // its output
-  Dims out;                 // C, H, W, or what is left of it once it is flat; of a sequence steps and features
+  // Some of the results of a convolution, which nothing else reads: what bends elements may come before it.
+  bool takes_some = false;
+  Dims out;  // C, H, W, or what is left of it once it is flat; of a sequence steps and features
 
   int outputs = 0;  // conv, fc; hidden units of lstm, gru
   int kernel = 1, stride = 1, groups = 1;
@@ -52,8 +54,6 @@ struct ImportedLayer {
   bool is_recurrent() const { return type == Type::lstm || type == Type::gru; }
   // Its output has the codes of what it reads.
   bool keeps_codes() const;
-  // Elements of a convolution with smaller strides; what changes each element can as well come before.
-  bool takes_some() const;
   std::vector<int> sources() const { return with ? std::vector<int>{source, *with} : std::vector<int>{source}; }
 };
 

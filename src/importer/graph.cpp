@@ -170,7 +170,7 @@ const Value& Graph::map(const Node& node, std::size_t input) const {
 
 const Value& Graph::elements(const Node& node, std::size_t input) const {
   const Value& found = padded_map(node, input);
-  if (found.coded) throw Refused{fmt::format("its input {} is of codes", input)};
+  if (found.coded && !codes_pass_) throw Refused{fmt::format("its input {} is of codes", input)};
   if (found.pads != Value{}.pads) throw Refused{"its input is padded, which only a convolution takes in"};
   return found;
 }
@@ -244,7 +244,7 @@ ImportedLayer* Graph::only_read(const Node& node) {
   const int layer = value(node, 0).layer;
   if (layer < 0 || shared_[static_cast<std::size_t>(layer)] || readers_.at(node.inputs[0]) != 1) return nullptr;
   ImportedLayer& made = network_.layers[static_cast<std::size_t>(layer)];
-  return made.takes_some() && !made.codes ? &network_.layers[static_cast<std::size_t>(made.source)] : &made;
+  return made.takes_some && !made.codes ? &network_.layers[static_cast<std::size_t>(made.source)] : &made;
 }
 
 ImportedLayer& Graph::put(const Node& node, ImportedLayer::Type type, const Value& in, Dims out) {
@@ -254,6 +254,7 @@ ImportedLayer& Graph::put(const Node& node, ImportedLayer::Type type, const Valu
   ImportedLayer layer;
   layer.type = type, layer.node = node.name;
   layer.source = type == ImportedLayer::Type::fc ? in.layer : layer_of(node, in);
+  const bool coded = in.coded, dynamic = in.dynamic;
   const bool sequence = in.sequence && type != ImportedLayer::Type::fc;
   layer.name = names_.unique(end_of(node.name), "node");
   layer.sequence = sequence && is_series(in.layer);
@@ -263,7 +264,7 @@ ImportedLayer& Graph::put(const Node& node, ImportedLayer::Type type, const Valu
   Value& value = values_[node.outputs[0]] = {};
   value.kind = Value::Kind::map, value.layer = static_cast<int>(network_.layers.size()) - 1,
   value.dims = std::move(out);
-  value.sequence = sequence;
+  value.sequence = sequence, value.coded = coded, value.dynamic = dynamic;
   return network_.layers.back();
 }
 

@@ -36,6 +36,8 @@ class Graph {
   Graph(const Model& model, const Dims& shape, const std::string& path);
 
   const Model& model() const { return model_; }
+  // Whether the next node only moves elements, codes as well as floats.
+  void let_codes(bool pass) { codes_pass_ = pass; }
   bool input_is_signed() const { return model_.inputs.front().is_signed; }
 
   const Value& value(const Node& node, std::size_t input) const;
@@ -95,6 +97,7 @@ class Graph {
   std::map<std::string, int> readers_;  // of each name
   std::vector<bool> shared_;            // of each layer: more than one name or node reads it
   FileNames names_;                     // of layers
+  bool codes_pass_ = false;
   std::vector<std::unique_ptr<Constant>> folded_;
 };
 

@@ -152,6 +152,7 @@ void concat(Graph& graph, const Node& node) {
     if (dims != next.dims) throw Refused{fmt::format("maps of {} and {}", text(all.dims), text(next.dims))};
     dims[1] = all.dims[1] + next.dims[1];
     const std::optional<Codes> other = graph.codes_of(next);
+    if (all.coded != next.coded) throw Refused{"codes and floats"};
     if (!wanted && first && other && !(*first == *other))
       throw Refused{"maps in several formats, which get none in common"};
     Node part = node;
@@ -270,6 +271,7 @@ void resize(Graph& graph, const Node& node) {
                       (half_pixel && which == "round_prefer_floor") ||
                       (asymmetric && which == "round_prefer_floor" && std::max(down, across) <= 2);
   const bool linear = mode == "linear" && corners;
+  if (linear && in.coded) throw Refused{"its input is of codes"};
   if (!linear && (mode != "nearest" || !floors)) throw Refused{"other than repeating elements or lines between them"};
   ImportedLayer& layer = put_function(graph, node, linear ? "bilinear" : "resize", in,
                                       {1, in.dims[1], in.dims[2] * down, in.dims[3] * across});

@@ -65,10 +65,13 @@ void put_convolution(Graph& graph, const Node& node, const Value& in, const Wind
   const auto [down, across] = w.taken;
   graph.note(fmt::format("{}: strides of {} x {}; it computes with {}, and the host takes a result of {}", layer.name,
                          w.stride * down, w.stride * across, w.stride, down * across));
+  const Value dense = graph.made(node);
   Node taken = node;
   taken.name += "_taken";
-  put_windows(graph, taken, "window_max", graph.made(node),
-              dims_of((w.height - 1) / down + 1, (w.width - 1) / across + 1), {1, 1}, w.taken, {});
+  ImportedLayer& some =
+      put_windows(graph, taken, "window_max", dense, dims_of((w.height - 1) / down + 1, (w.width - 1) / across + 1),
+                  {1, 1}, w.taken, {});
+  some.takes_some = true;
 }
 
 void check_groups(const Value& in, std::int64_t groups, const Dims& dims, std::int64_t inputs, std::int64_t outputs) {

@@ -278,6 +278,41 @@ TEST_CASE("products of integers are a convolution or matrix product of the float
       }
 }
 
+TEST_CASE("codes are moved as floats are, and multiplied with a bias by QGemm") {
+  Operator model;
+  model.codes("w", {10, 36}, 10), model.bias("b", 10, kIn, "w_scale");
+  model.node("MaxPool", {"x_q"}, "p");
+  model.ints("kernel_shape", {2, 2}), model.ints("strides", {2, 2});
+  model.node("Flatten", {"p"}, "v");
+  model.fused("QGemm", {"v", "x_scale", "x_zero", "w", "w_scale", "w_zero", "b", "y_scale", "y_zero"});
+  model.integer("transB", 1);
+  model.give();
+  write(model);
+  test::ImportedCodes net(model);
+  REQUIRE(net.codes.layers.size() == 2);
+  CHECK(net.codes.layers[0].out_format == net.codes.input.format);
+  const auto& floats = net.floats.weights[1];
+  base::Random random(8, "inputs");
+  for (std::size_t i = 0; i < net.codes.input.size(); ++i) net.codes.input.set(i, random.uniform(0, 255));
+  const auto results = network::run_reference(net.codes, {48, 48, arith::Rounding::half_up});
+  for (std::size_t unit = 0; unit < 10; ++unit) {
+    double sum = static_cast<double>(floats.bias[unit]);
+    for (std::size_t i = 0; i < 36; ++i)
+      sum += static_cast<double>(floats.weights[unit * 36 + i]) * (results[0].out.at(i) - kInZero) *
+             static_cast<double>(kIn);
+    const double exact = std::clamp<double>(sum / static_cast<double>(kOut) + kOutZero, 0, 255);
+    CHECK(results[1].out.at(unit) == Approx(exact).margin(0.51));
+  }
+  Operator mixed;
+  mixed.node("Concat", {"x_q", "x_dq"}, "y");
+  mixed.integer("axis", 1);
+  const base::TemporaryFolder folder;
+  base::write_file(folder.path() + "/m.onnx", mixed.bytes());
+  const auto imported = importer::convert(importer::read_model(folder.path() + "/m.onnx"), {}, "m");
+  REQUIRE(imported.refused.size() == 1);
+  CHECK(imported.refused[0].reason == "codes and floats");
+}
+
 TEST_CASE("steps that follow each input become one for all, by calibration, and the weights keep theirs") {
   test::SmallModel model;
   model.graph().clear_node();

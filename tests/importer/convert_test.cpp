@@ -208,6 +208,14 @@ TEST_CASE("a convolution with unequal strides computes with what they share, and
   CHECK(network.notes.size() == 1);
 }
 
+TEST_CASE("windows of one cell are none of a convolution's") {
+  Graph model;
+  model.node("MaxPool", {"x"}, "p");
+  model.ints("kernel_shape", {1, 1}), model.ints("strides", {2, 1});
+  model.node("Relu", {"p"}, "y");
+  CHECK(kinds(model.import()) == Kinds{"window_max", "relu"});
+}
+
 TEST_CASE("maps are joined two at a time, split and turned") {
   Graph model;
   model.node("Split", {"x"}, "a");
