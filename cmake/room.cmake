@@ -52,7 +52,7 @@ set(fansim_common_headers <algorithm> <array> <cmath> <cstdint> <functional> <ma
 # What rooms link beside each other.
 set(fansim_base_LINK fmt::fmt yaml-cpp nlohmann_json::nlohmann_json)
 set(fansim_pictures_LINK PNG::PNG)
-set(fansim_importer_LINK ${onnx_proto} protobuf::libprotobuf)
+set(fansim_importer_file_LINK ${onnx_proto} protobuf::libprotobuf)
 set(fansim_sim_LINK systemc)
 set(fansim_explore_LINK SQLite::SQLite3 Threads::Threads)
 set(fansim_cli_options_LINK Boost::program_options)

@@ -64,6 +64,7 @@ class YamlMap {
   std::string text(const std::string& key);
   Rational rational(const std::string& key);                                              // 250, 333.25 or 1000/3
   std::vector<int> integers(const std::string& key, int lo = INT_MIN, int hi = INT_MAX);  // a list
+  std::vector<double> numbers(const std::string& key, double lo, double hi);              // one, or a list of some
   std::size_t choice(const std::string& key, const std::vector<std::string>& words);      // index of the word
 
   // The same with a value for an absent key.
@@ -82,6 +83,7 @@ class YamlMap {
 
  private:
   int integer_of(const YamlNode& node, const std::string& name, int lo, int hi) const;
+  double number_of(const YamlNode& node, const std::string& name, double lo, double hi) const;
 
   YamlNode node_;
   std::string label_;

@@ -78,16 +78,26 @@ int YamlMap::integer_of(const YamlNode& node, const std::string& name, int lo, i
 
 int YamlMap::integer(const std::string& key, int lo, int hi) { return integer_of(at(key), key, lo, hi); }
 
-double YamlMap::number(const std::string& key, double lo, double hi) {
-  const YamlNode& node = at(key);
+double YamlMap::number_of(const YamlNode& node, const std::string& name, double lo, double hi) const {
   double value = 0;
   if (!parse_number(node, value)) {
-    fail(node.where, fmt::format("{}: expected a number {}..{}, found {}", key, lo, hi, node.found()));
+    fail(node.where, fmt::format("{}: expected a number {}..{}, found {}", name, lo, hi, node.found()));
   }
   if (value < lo || value > hi) {
-    fail(node.where, fmt::format("{} {} is out of range; allowed: a number {}..{}", key, node.scalar, lo, hi));
+    fail(node.where, fmt::format("{} {} is out of range; allowed: a number {}..{}", name, node.scalar, lo, hi));
   }
   return value;
+}
+
+double YamlMap::number(const std::string& key, double lo, double hi) { return number_of(at(key), key, lo, hi); }
+
+std::vector<double> YamlMap::numbers(const std::string& key, double lo, double hi) {
+  const YamlNode& node = at(key);
+  if (node.kind != YamlNode::Kind::list) return {number_of(node, key, lo, hi)};
+  if (node.items.empty()) fail(node.where, fmt::format("{}: expected numbers, found an empty list", key));
+  std::vector<double> values;
+  for (const YamlNode& item : node.items) values.push_back(number_of(item, key, lo, hi));
+  return values;
 }
 
 bool YamlMap::boolean(const std::string& key) {

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/npy.h"
+#include "calibration/code_recurrent.h"
 
 namespace fansim::calibration {
 namespace {
@@ -126,7 +127,8 @@ std::map<std::size_t, Activation> given_formats(const network::FloatNetwork& net
                                                 const std::vector<std::size_t>& format_of) {
   std::map<std::size_t, Activation> given;
   for (std::size_t i = 0; i < network.given.size(); ++i) {
-    const network::GivenFormat& one = network.given[i];
+    network::GivenFormat one = network.given[i];
+    if (i > 0 && is_recurrent(network.network.layers[i - 1])) one = {hidden_state().format, hidden_state().step};
     if (one.step == 0) continue;
     const auto [known, added] = given.try_emplace(format_of[i], Activation{one.format, one.step});
     const bool same = known->second.format == one.format && std::abs(known->second.step - one.step) <= 1e-6 * one.step;

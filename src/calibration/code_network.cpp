@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/interrupt.h"
+#include "calibration/code_recurrent.h"
 #include "network/random_tensors.h"
 
 namespace fansim::calibration {
@@ -140,10 +141,10 @@ class LayerCoder {
 };
 
 void check(const network::Network& network, const Coder& coder) {
-  for (const Layer& layer : network.layers)
-    if (layer.type == network::LayerType::lstm || layer.type == network::LayerType::gru)
-      throw Refused(layer, fmt::format("'{}' quantises conv and fc, pooling, relu, add and flatten; not {}",
-                                       coder.method->name(), type_name(layer.type)));
+  for (const Layer& layer : network.layers) {
+    const std::string refusal = is_recurrent(layer) ? recurrent_refusal(layer, coder) : "";
+    if (!refusal.empty()) throw Refused(layer, refusal);
+  }
 }
 
 // What a limited layer never exceeds, its codes must not: then they saturate where it does. A code next to the limit is
@@ -173,6 +174,10 @@ network::Network coded(const network::FloatNetwork& floats, const Calibration& c
     if (layer.reads_two()) layer.with_step = calibration.of(layer.with).step;
     limit(layer, out);
     if (!layer.computes()) continue;
+    if (is_recurrent(layer)) {
+      code_recurrent(floats.weights[i], coder, in, layer);
+      continue;
+    }
     LayerCoder layer_coder(floats.weights[i], coder, layer);
     layer_coder.give_weights();
     layer_coder.give_scales(in, out, calibration.window_sums[i], calibration.read_means[i]);

@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/npy.h"
 #include "base/output_files.h"
+#include "calibration/code_recurrent.h"
 
 namespace fansim::calibration {
 namespace {
@@ -39,7 +40,7 @@ std::string window_text(const Layer& layer) {
 
 std::string function_text(const network::Network& network, const Layer& layer) {
   std::string text = layer.reads_two() ? ", with: " + producer(network, layer.with) : "";
-  for (const auto& [key, number] : network::keys_of(*layer.function)) text += fmt::format(", {}: {:.9g}", key, number);
+  for (const auto& [key, value] : network::keys_of(*layer.function)) text += fmt::format(", {}: {}", key, value);
   return text;
 }
 
@@ -52,6 +53,9 @@ std::string geometry_text(const network::Network& network, const Layer& layer) {
     case LayerType::maxpool:
     case LayerType::avgpool:
       return window_text(layer);
+    case LayerType::lstm:
+    case LayerType::gru:
+      return fmt::format(", hidden: {}", layer.hidden);
     case LayerType::add:
       return ", with: " + producer(network, layer.with);
     case LayerType::function:
@@ -77,8 +81,10 @@ std::string codes_text(const Layer& layer) {
   std::string text = fmt::format(",\n     weights: {}, bias: {}", quoted(tensor_name(layer, "weights")),
                                  quoted(tensor_name(layer, "bias")));
   if (has_codebook(layer)) text += ", codebook: " + quoted(tensor_name(layer, "codebook"));
-  return text + fmt::format(",\n     quant: {{scale: {}, shift: {}, {}}}", list_text(layer.scale),
-                            list_text(layer.shift), format_text(layer.out_format));
+  // What a recurrent layer gives has one format only.
+  const std::string format = is_recurrent(layer) ? "" : ", " + format_text(layer.out_format);
+  return text + fmt::format(",\n     quant: {{scale: {}, shift: {}{}}}", list_text(layer.scale), list_text(layer.shift),
+                            format);
 }
 
 std::string layer_text(const network::Network& network, const Layer& layer, const Activation& out) {

@@ -6,8 +6,8 @@
 namespace fansim::compile {
 
 bool has_code_table(const network::Layer& layer) {
-  return layer.function && network::facts(layer.function->function).of_each && layer.in_format.bits <= 8 &&
-         layer.out_format.bits <= 8;
+  return layer.function && network::facts(layer.function->function).of_each && layer.function->slopes.size() <= 1 &&
+         layer.in_format.bits <= 8 && layer.out_format.bits <= 8;
 }
 
 // The reference executor's answer to a map of all codes.

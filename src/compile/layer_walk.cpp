@@ -103,7 +103,9 @@ std::optional<Misfit> LayerWalk::leave_to_host(int index, int number, contract::
   if (layer.type == LayerType::softmax && layer.in_step == 0)
     return Misfit{"softmax needs to know what it reads stands for: a 'step'"};
   const bool pools = layer.type == LayerType::maxpool || layer.type == LayerType::avgpool;
-  const std::int64_t window = pools ? layer.out.elements() * layer.kernel * layer.kernel : layer.in.elements();
+  const std::int64_t window = pools            ? layer.out.elements() * layer.kernel * layer.kernel
+                              : layer.function ? network::values_read(*layer.function, layer.in)
+                                               : layer.in.elements();
   const std::int64_t values =
       window + (layer.reads_two() ? network_.shape(layer.with).elements() : 0) + layer.out.elements();
   const contract::ComputingHostConfig& host = *software();

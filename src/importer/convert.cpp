@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/error.h"
@@ -17,8 +18,8 @@ namespace {
 
 Operators all_operators() {
   Operators all;
-  for (const Operators& some :
-       {weighted_operators(), pooling_operators(), elementwise_operators(), code_operators(), shape_operators()})
+  for (const Operators& some : {weighted_operators(), pooling_operators(), elementwise_operators(), code_operators(),
+                                shape_operators(), recurrent_operators()})
     all.insert(some.begin(), some.end());
   return all;
 }
@@ -37,10 +38,29 @@ void convert(Graph& graph, const Node& node, const Operators& operators) {
   if (fold(graph, node)) return;
   const auto found = operators.find(node.op);
   if (found == operators.end()) throw Refused{"no layer computes it"};
+  static const std::set<std::string> kMoving{"Flatten",       "Reshape",   "Squeeze", "Unsqueeze",
+                                             "Identity",      "Transpose", "MaxPool", "Slice",
+                                             "GlobalMaxPool", "Split",     "Concat",  "Resize"};
+  graph.let_codes(kMoving.count(node.op) > 0);
   found->second(graph, node);
 }
 
 }  // namespace
+
+bool ImportedLayer::keeps_codes() const {
+  static const std::set<std::string> kMoving{"concat", "slice", "resize", "stretch", "window_max"};
+  switch (type) {
+    case Type::maxpool:
+    case Type::avgpool:
+    case Type::relu:
+    case Type::flatten:
+      return true;
+    case Type::function:
+      return kMoving.count(function) > 0;
+    default:
+      return false;
+  }
+}
 
 void cut(Model& model, const std::vector<std::string>& outputs) {
   if (outputs.empty()) return;

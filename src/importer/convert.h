@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "importer/model.h"
+#include "importer/file/model.h"
 
 namespace fansim::importer {
 
@@ -23,7 +23,7 @@ inline bool operator==(const Codes& a, const Codes& b) {
 
 // A layer of the project's networks (docs/networks.md), with weights in float32.
 struct ImportedLayer {
-  enum class Type { conv, fc, maxpool, avgpool, add, relu, flatten, softmax, function };
+  enum class Type { conv, fc, maxpool, avgpool, add, relu, flatten, softmax, lstm, gru, function };
   static constexpr int kInput = -1;
 
   Type type = Type::conv;
@@ -31,9 +31,12 @@ struct ImportedLayer {
   std::string node;  // that it was made from
   int source = kInput;
   std::optional<int> with;  // the second operand, of what has one
-  Dims out;                 // C, H, W, or what is left of it once it is flat
+  bool sequence = false;    // its output
+  // Some of the results of a convolution, which nothing else reads: what bends elements may come before it.
+  bool takes_some = false;
+  Dims out;  // C, H, W, or what is left of it once it is flat; of a sequence steps and features
 
-  int outputs = 0;  // conv, fc
+  int outputs = 0;  // conv, fc; hidden units of lstm, gru
   int kernel = 1, stride = 1, groups = 1;
   std::array<int, 4> padding{};  // top, left, bottom, right
   bool ceil_mode = false;
@@ -41,11 +44,16 @@ struct ImportedLayer {
   double limit = 0;                       // of relu: nothing above; 0: none
   std::string function;                   // of a function: its name in network files
   std::map<std::string, double> numbers;  // and its keys
+  std::map<std::string, std::vector<double>> lists;
+  std::map<std::string, std::string> words;
   Dims weight_dims;
-  std::vector<float> weights, bias;  // a bias for each output, or none
+  std::vector<float> weights, bias;  // a bias for each output (gru: two, one behind the other), or none
   std::vector<float> weight_steps;   // that they are multiples of: of each output's, or of all; empty: not known
   std::optional<Codes> codes;        // of the output
 
+  bool is_recurrent() const { return type == Type::lstm || type == Type::gru; }
+  // Its output has the codes of what it reads.
+  bool keeps_codes() const;
   std::vector<int> sources() const { return with ? std::vector<int>{source, *with} : std::vector<int>{source}; }
 };
 
@@ -56,7 +64,7 @@ struct Refusal {
 
 struct Imported {
   std::string name;
-  Dims input;  // C, H, W, or a vector
+  Dims input;  // C, H, W, or 1, 1, F of a vector; of a sequence steps and features
   std::optional<Codes> input_codes;
   std::vector<ImportedLayer> layers;
   std::vector<Refusal> refused;    // all of them; empty: the network is whole

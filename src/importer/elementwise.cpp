@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <optional>
 #include <utility>
@@ -13,6 +14,8 @@ namespace {
 
 using Type = ImportedLayer::Type;
 
+constexpr double kMost = 1e6;  // of network files' numbers
+
 // The layer before, if it can take in a ReLU and nothing else reads it.
 ImportedLayer* before_relu(Graph& graph, const Node& node) {
   ImportedLayer* before = graph.only_read(node);
@@ -22,7 +25,7 @@ ImportedLayer* before_relu(Graph& graph, const Node& node) {
 }
 
 void relu(Graph& graph, const Node& node) {
-  const Value in = graph.map(node, 0);
+  const Value in = graph.elements(node, 0);
   if (ImportedLayer* before = before_relu(graph, node)) {
     before->relu = true;
     return graph.alias(node, in);
@@ -31,7 +34,7 @@ void relu(Graph& graph, const Node& node) {
 }
 
 void clip(Graph& graph, const Node& node) {
-  const Value in = graph.map(node, 0);
+  const Value in = graph.elements(node, 0);
   constexpr double kAll = std::numeric_limits<float>::max();
   const auto bound = [&](std::size_t input, const char* attribute, double none) {
     if (!graph.has(node, input)) return node.number(attribute, none);
@@ -39,7 +42,6 @@ void clip(Graph& graph, const Node& node) {
   };
   const double low = bound(1, "min", -kAll), high = bound(2, "max", kAll);
   if (low > high) throw Refused{"its least is more than its most"};
-  constexpr double kMost = 1e6;  // of network files
   const bool open = high > kMost;
   if (ImportedLayer* before = low == 0 && high > 0 ? before_relu(graph, node) : nullptr) {
     before->relu = true, before->limit = open ? 0 : high;
@@ -54,7 +56,7 @@ void clip(Graph& graph, const Node& node) {
 }
 
 void activation(Graph& graph, const Node& node) {
-  const Value in = graph.map(node, 0);
+  const Value in = graph.elements(node, 0);
   static const std::map<std::string, const char*> kFunctions{{"Sigmoid", "sigmoid"},
                                                              {"Tanh", "tanh"},
                                                              {"HardSigmoid", "hard_sigmoid"},
@@ -64,15 +66,6 @@ void activation(Graph& graph, const Node& node) {
   if (node.op == "HardSigmoid")
     layer.numbers = {{"alpha", node.number("alpha", 0.2)}, {"beta", node.number("beta", 0.5)}};
   if (node.op == "LeakyRelu") layer.numbers = {{"alpha", node.number("alpha", 0.01)}};
-}
-
-void prelu(Graph& graph, const Node& node) {
-  const Value in = graph.map(node, 0);
-  const Constant& slope = graph.constant(node, 1, "its slope");
-  if (slope.floats.empty() || std::any_of(slope.floats.begin(), slope.floats.end(),
-                                          [&](float one) { return one < slope.floats[0] || one > slope.floats[0]; }))
-    throw Refused{"its channels have slopes of their own"};
-  put_function(graph, node, "leaky_relu", in, in.dims).numbers = {{"alpha", static_cast<double>(slope.floats[0])}};
 }
 
 void lrn(Graph& graph, const Node& node) {
@@ -101,6 +94,22 @@ std::vector<double> per_channel(const Constant& constant, const Dims& map) {
   return {constant.floats.begin(), constant.floats.end()};
 }
 
+// A slope, or one for each channel; before opset 7 without the ones that broadcast it.
+void prelu(Graph& graph, const Node& node) {
+  const Value in = graph.map(node, 0);
+  Constant given = graph.constant(node, 1, "its slope");
+  if (given.floats.empty()) throw Refused{"its slope is no number"};
+  const bool one = std::all_of(given.floats.begin(), given.floats.end(),
+                               [&](float slope) { return !(slope < given.floats[0]) && !(slope > given.floats[0]); });
+  if (one) given.floats.resize(1), given.dims = {1};
+  if (graph.model().opset < 7 && given.dims.size() == 1 && in.dims.size() > 2) given.dims.resize(in.dims.size() - 1, 1);
+  std::vector<double> slopes = per_channel(given, in.dims);
+  if (one) slopes.resize(1);
+  for (const double slope : slopes)
+    if (std::abs(slope) > kMost) throw Refused{fmt::format("a slope of {}", slope)};
+  put_function(graph, node, "leaky_relu", in, in.dims).lists = {{"alpha", slopes}};
+}
+
 // Before opset 7 an axis says where the second operand lies in the first.
 void refuse_axis(const Node& node) {
   if (node.integers.count("axis") > 0) throw Refused{"it is broadcast along an axis, as before opset 7"};
@@ -123,8 +132,8 @@ bool with_constant(Graph& graph, const Node& node, const char* what, Affine how)
 }
 
 std::pair<Value, Value> equal_maps(Graph& graph, const Node& node) {
-  const Value a = graph.map(node, 0), b = graph.map(node, 1);
-  if (a.dims != b.dims)
+  const Value a = graph.elements(node, 0), b = graph.elements(node, 1);
+  if (a.dims != b.dims || a.sequence != b.sequence || graph.is_series(a.layer) != graph.is_series(b.layer))
     throw Refused{fmt::format("maps of {} and {}; equal ones are taken", text(a.dims), text(b.dims))};
   return {a, b};
 }

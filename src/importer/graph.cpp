@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "base/error.h"
@@ -57,23 +58,52 @@ void Graph::read_input(const Dims& shape) {
   if (dims.size() < 2 || dims.size() > 4)
     fail(fmt::format("input {} has {} dimensions; taken are [N, C, H, W], [N, C, W] and [N, F]", input.name,
                      dims.size()));
-  dims[0] = 1;
+  const std::optional<std::size_t> batch = dims.size() == 3 ? batch_of_sequence() : std::nullopt;
+  dims[batch.value_or(0)] = 1;
   for (const std::int64_t dim : dims)
     if (dim < 1 || dim > kLargestExtent)
       fail(fmt::format("input {} has a dimension that the file leaves open; give it by --shape 1,C,H,W", input.name));
   if (product(dims) >= kMostElements) fail(fmt::format("input {} has {} elements", input.name, text(dims)));
-  network_.input = {dims.begin() + 1, dims.end()};
-  while (network_.input.size() < 3) network_.input.insert(network_.input.begin() + 1, 1);
-  Value& value = values_[input.name] = {Value::Kind::map, nullptr, ImportedLayer::kInput, dims};
-  value.coded = coded;
+  network_.input = dims;
+  network_.input.erase(network_.input.begin() + static_cast<std::ptrdiff_t>(batch.value_or(0)));
+  while (network_.input.size() < 3 && !batch) network_.input.insert(network_.input.begin() + 1, 1);
+  Value& value = values_[input.name] = {};
+  value.kind = Value::Kind::map, value.dims = dims;
+  value.coded = coded, value.sequence = batch.has_value();
 }
 
-// Whoever reads it makes floats of it.
+// Of an input that a recurrent layer reads, as it is or turned about: which of its three axes counts the batch.
+std::optional<std::size_t> Graph::batch_of_sequence() const {
+  static const std::set<std::string> kKeeping{"Identity", "Cast", "Dropout", "QuantizeLinear", "DequantizeLinear"};
+  std::map<std::string, Dims> axes{{model_.inputs.front().name, {0, 1, 2}}};  // of the input, in each value's order
+  for (const Node& node : model_.nodes) {
+    const auto known = node.inputs.empty() ? axes.end() : axes.find(node.inputs[0]);
+    if (known == axes.end()) continue;
+    Dims order = known->second;
+    if (node.op == "LSTM" || node.op == "GRU")
+      return static_cast<std::size_t>(order[node.integer("layout", 0) != 0 ? 0 : 1]);
+    const Dims turned = node.list("perm", {2, 1, 0});
+    const bool turns =
+        node.op == "Transpose" && std::is_permutation(turned.begin(), turned.end(), order.begin(), order.end());
+    if (!turns && kKeeping.count(node.op) == 0) continue;
+    for (std::size_t i = 0; turns && i < order.size(); ++i)
+      order[i] = known->second[static_cast<std::size_t>(turned[i])];
+    axes[node.outputs[0]] = order;
+  }
+  return std::nullopt;
+}
+
+// Whoever reads it makes floats of it, or multiplies its integers.
 bool Graph::takes_codes(const std::string& name) const {
+  static const std::set<std::string> kReaders{"DequantizeLinear", "ConvInteger", "MatMulInteger"};
   for (const Node& node : model_.nodes)
-    if (node.op != "DequantizeLinear" && std::find(node.inputs.begin(), node.inputs.end(), name) != node.inputs.end())
-      return false;
+    for (std::size_t i = 0; i < node.inputs.size(); ++i)
+      if (node.inputs[i] == name && (i > 0 || kReaders.count(node.op) == 0)) return false;
   return true;
+}
+
+const std::optional<Codes>& Graph::given_codes(int layer) const {
+  return layer < 0 ? network_.input_codes : network_.layers[static_cast<std::size_t>(layer)].codes;
 }
 
 void Graph::give_codes(const Value& value, const Codes& codes) {
@@ -84,12 +114,23 @@ void Graph::give_codes(const Value& value, const Codes& codes) {
   given = codes;
 }
 
+bool Graph::has_own_codes(const Value& value) const { return given_codes(value.layer).has_value(); }
+
+std::optional<Codes> Graph::codes_of(int layer) const {
+  while (layer >= 0 && !given_codes(layer) && network_.layers[static_cast<std::size_t>(layer)].keeps_codes())
+    layer = network_.layers[static_cast<std::size_t>(layer)].source;
+  return given_codes(layer);
+}
+
+const Node* Graph::quantised_by(const Node& node) const {
+  for (const Node& reader : model_.nodes)
+    if (reader.op == "QuantizeLinear" && !reader.inputs.empty() && reader.inputs[0] == node.outputs[0]) return &reader;
+  return nullptr;
+}
+
 // Sums of codes share one format; those that are given several run on the host. A ReLU behind them is where their codes
 // end.
 void Graph::separate_sums() {
-  const auto codes_of = [this](int layer) {
-    return layer < 0 ? network_.input_codes : network_.layers[static_cast<std::size_t>(layer)].codes;
-  };
   for (ImportedLayer& layer : network_.layers) {
     if (layer.type != ImportedLayer::Type::add || !layer.codes) continue;
     const auto a = codes_of(layer.source), b = codes_of(*layer.with);
@@ -122,8 +163,14 @@ const Value& Graph::padded_map(const Node& node, std::size_t input) const {
 }
 
 const Value& Graph::map(const Node& node, std::size_t input) const {
+  const Value& found = elements(node, input);
+  if (found.sequence) throw Refused{fmt::format("its input {} is a sequence, which it does not read as one", input)};
+  return found;
+}
+
+const Value& Graph::elements(const Node& node, std::size_t input) const {
   const Value& found = padded_map(node, input);
-  if (found.coded) throw Refused{fmt::format("its input {} is of codes", input)};
+  if (found.coded && !codes_pass_) throw Refused{fmt::format("its input {} is of codes", input)};
   if (found.pads != Value{}.pads) throw Refused{"its input is padded, which only a convolution takes in"};
   return found;
 }
@@ -132,14 +179,21 @@ const Dims& Graph::stored(int layer) const {
   return layer < 0 ? network_.input : network_.layers[static_cast<std::size_t>(layer)].out;
 }
 
+bool Graph::is_series(int layer) const {
+  return layer < 0 ? network_.input.size() == 2 : network_.layers[static_cast<std::size_t>(layer)].sequence;
+}
+
 int Graph::layer_of(const Node& node, const Value& value) {
+  if (value.sequence) return value.layer;
   // [C, 1, W] is [C, W], as [C, 1, 1] is [C].
   const auto without_ones = [](Dims dims) {
     while (dims.size() > 1 && dims.back() == 1) dims.pop_back();
     if (dims.size() == 3 && dims[1] == 1) dims.erase(dims.begin() + 1);
     return dims;
   };
-  if (without_ones({value.dims.begin() + 1, value.dims.end()}) == without_ones(stored(value.layer))) return value.layer;
+  if (without_ones({value.dims.begin() + 1, value.dims.end()}) == without_ones(stored(value.layer)) &&
+      !is_series(value.layer))
+    return value.layer;
   ImportedLayer layer;
   layer.type = ImportedLayer::Type::flatten, layer.node = node.name;
   layer.name = names_.unique(end_of(node.name) + "_flatten", "node"), layer.source = value.layer,
@@ -189,7 +243,8 @@ bool Graph::is_end(const std::string& name) const {
 ImportedLayer* Graph::only_read(const Node& node) {
   const int layer = value(node, 0).layer;
   if (layer < 0 || shared_[static_cast<std::size_t>(layer)] || readers_.at(node.inputs[0]) != 1) return nullptr;
-  return &network_.layers[static_cast<std::size_t>(layer)];
+  ImportedLayer& made = network_.layers[static_cast<std::size_t>(layer)];
+  return made.takes_some && !made.codes ? &network_.layers[static_cast<std::size_t>(made.source)] : &made;
 }
 
 ImportedLayer& Graph::put(const Node& node, ImportedLayer::Type type, const Value& in, Dims out) {
@@ -199,10 +254,17 @@ ImportedLayer& Graph::put(const Node& node, ImportedLayer::Type type, const Valu
   ImportedLayer layer;
   layer.type = type, layer.node = node.name;
   layer.source = type == ImportedLayer::Type::fc ? in.layer : layer_of(node, in);
-  layer.name = names_.unique(end_of(node.name), "node"), layer.out = {out.begin() + 1, out.end()};
+  const bool coded = in.coded, dynamic = in.dynamic;
+  const bool sequence = in.sequence && type != ImportedLayer::Type::fc;
+  layer.name = names_.unique(end_of(node.name), "node");
+  layer.sequence = sequence && is_series(in.layer);
+  layer.out = sequence ? stored(in.layer) : Dims{out.begin() + 1, out.end()};
   network_.layers.push_back(std::move(layer));
   shared_.push_back(false);
-  values_[node.outputs[0]] = {Value::Kind::map, nullptr, static_cast<int>(network_.layers.size()) - 1, std::move(out)};
+  Value& value = values_[node.outputs[0]] = {};
+  value.kind = Value::Kind::map, value.layer = static_cast<int>(network_.layers.size()) - 1,
+  value.dims = std::move(out);
+  value.sequence = sequence, value.coded = coded, value.dynamic = dynamic;
   return network_.layers.back();
 }
 

@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <map>
+#include <optional>
 #include <utility>
 
 #include "importer/operators.h"
@@ -24,6 +27,7 @@ Dims listed(Graph& graph, const Node& node, const char* attribute, std::size_t i
 
 // Only to what a map is already, to a vector, or to a vector with ones behind it.
 void reshaped(Graph& graph, const Node& node, Value in, const Dims& dims) {
+  if (in.sequence) return graph.alias(node, in_shape(in, dims));
   const std::int64_t all = product(in.dims);
   Dims vector{1, all};
   while (vector.size() < dims.size()) vector.push_back(1);
@@ -34,28 +38,28 @@ void reshaped(Graph& graph, const Node& node, Value in, const Dims& dims) {
 }
 
 void flatten(Graph& graph, const Node& node) {
-  const Value in = graph.map(node, 0);
+  const Value in = graph.elements(node, 0);
   const std::int64_t axis = from_end(node.integer("axis", 1), in.dims);
   if (axis != 1) throw Refused{fmt::format("it flattens from axis {} on; the first is the batch", axis)};
   reshaped(graph, node, in, {1, product(in.dims)});
 }
 
 void reshape(Graph& graph, const Node& node) {
-  const Value in = graph.map(node, 0);
+  const Value in = graph.elements(node, 0);
   Dims dims = listed(graph, node, "shape", 1, "its shape");
   resolve_shape(in.dims, dims);
   reshaped(graph, node, in, dims);
 }
 
 void squeeze(Graph& graph, const Node& node) {
-  const Value in = graph.map(node, 0);
+  const Value in = graph.elements(node, 0);
   const Dims axes = listed(graph, node, "axes", 1, "its axes");
   Dims dims;
   for (std::size_t i = 0; i < in.dims.size(); ++i) {
     const bool named = std::any_of(axes.begin(), axes.end(), [&](std::int64_t axis) {
       return from_end(axis, in.dims) == static_cast<std::int64_t>(i);
     });
-    if (in.dims[i] == 1 && i > 0 && (axes.empty() || named)) continue;
+    if (in.dims[i] == 1 && (i > 0 || in.sequence) && (axes.empty() || named)) continue;
     if (named) throw Refused{fmt::format("axis {} of {}", i, text(in.dims))};
     dims.push_back(in.dims[i]);
   }
@@ -63,19 +67,20 @@ void squeeze(Graph& graph, const Node& node) {
 }
 
 void unsqueeze(Graph& graph, const Node& node) {
-  const Value in = graph.map(node, 0);
+  const Value in = graph.elements(node, 0);
   Dims axes = listed(graph, node, "axes", 1, "its axes"), dims = in.dims;
   const auto last = static_cast<std::int64_t>(in.dims.size() + axes.size());
   for (std::int64_t& axis : axes) axis += axis < 0 ? last : 0;
   std::sort(axes.begin(), axes.end());
   for (const std::int64_t axis : axes) {
-    if (axis < 1 || axis > static_cast<std::int64_t>(dims.size())) throw Refused{fmt::format("axis {}", axis)};
+    if (axis < (in.sequence ? 0 : 1) || axis > static_cast<std::int64_t>(dims.size()))
+      throw Refused{fmt::format("axis {}", axis)};
     dims.insert(dims.begin() + axis, 1);
   }
   reshaped(graph, node, in, dims);
 }
 
-void pass(Graph& graph, const Node& node) { graph.alias(node, graph.map(node, 0)); }
+void pass(Graph& graph, const Node& node) { graph.alias(node, graph.elements(node, 0)); }
 
 // To floats of any width.
 void cast(Graph& graph, const Node& node) {
@@ -85,13 +90,31 @@ void cast(Graph& graph, const Node& node) {
   pass(graph, node);
 }
 
+// Of a sequence: nothing moves where the axes of more than one element keep their order.
+void turn_ones(Graph& graph, const Node& node, const Value& in, Dims order) {
+  const std::size_t rank = in.dims.size();
+  while (order.size() < rank) order.push_back(static_cast<std::int64_t>(rank - 1 - order.size()));
+  Dims axes = order, dims, kept;
+  std::sort(axes.begin(), axes.end());
+  for (std::size_t i = 0; i < rank; ++i) {
+    if (order.size() != rank || axes[i] != static_cast<std::int64_t>(i)) throw Refused{"an order that is none"};
+    dims.push_back(in.dims[static_cast<std::size_t>(order[i])]);
+    if (dims.back() > 1) kept.push_back(order[i]);
+  }
+  if (!std::is_sorted(kept.begin(), kept.end()))
+    throw Refused{
+        fmt::format("{} in the order {}; the steps of a sequence stay outermost", text(in.dims), text(order))};
+  graph.alias(node, in_shape(in, dims));
+}
+
 // Exporters of networks in [N, H, W, C] turn their input first.
 void transpose(Graph& graph, const Node& node) {
-  const Value in = graph.map(node, 0);
+  const Value in = graph.elements(node, 0);
   const Dims order = node.list("perm", {});
   Dims same(order.size());
   for (std::size_t i = 0; i < same.size(); ++i) same[i] = static_cast<std::int64_t>(i);
   if (order == same && !order.empty()) return graph.alias(node, in);
+  if (in.sequence) return turn_ones(graph, node, in, order);
   if (order != Dims{0, 3, 1, 2} || !graph.turn_input(node))
     throw Refused{
         fmt::format("{} in the order {}; only an input of [N, H, W, C] is turned", text(in.dims), text(order))};
@@ -111,19 +134,30 @@ void pad(Graph& graph, const Node& node) {
   graph.alias(node, in);
 }
 
-// One behind the other, two at a time.
+// One behind the other, two at a time, in the codes that all together are to have.
 void concat(Graph& graph, const Node& node) {
   Value all = graph.map(node, 0);
   if (from_end(node.integer("axis", 1), all.dims) != 1) throw Refused{"it joins along another axis than the channels"};
+  const std::optional<Codes> wanted = codes_wanted(graph, node);
+  const auto in_codes = [&](const Value& value, const Node& part) {
+    return wanted ? rescaled(graph, part, value, *wanted) : value;
+  };
+  std::optional<Codes> first = graph.codes_of(all);
+  all = in_codes(all, node);
   for (std::size_t i = 1; i < node.inputs.size(); ++i) {
-    const Value next = graph.map(node, i);
+    Value next = graph.map(node, i);
     Dims dims = all.dims;
     if (dims.size() != next.dims.size() || dims.size() < 2) throw Refused{"maps of different dimensions"};
     dims[1] = next.dims[1];
     if (dims != next.dims) throw Refused{fmt::format("maps of {} and {}", text(all.dims), text(next.dims))};
     dims[1] = all.dims[1] + next.dims[1];
+    const std::optional<Codes> other = graph.codes_of(next);
+    if (all.coded != next.coded) throw Refused{"codes and floats"};
+    if (!wanted && first && other && !(*first == *other))
+      throw Refused{"maps in several formats, which get none in common"};
     Node part = node;
     if (i + 1 < node.inputs.size()) part.name += fmt::format("_{}", i);
+    next = in_codes(next, part);
     const int with = graph.layer_of(part, next);
     put_function(graph, part, "concat", all, dims).with = with;
     all = graph.made(part);
@@ -156,11 +190,29 @@ void split(Graph& graph, const Node& node) {
   }
 }
 
+// Of a sequence one step.
+void slice_step(Graph& graph, const Node& node, const Value& in, const Dims& starts, const Dims& ends, const Dims& axes,
+                const Dims& steps) {
+  const auto rank = static_cast<std::int64_t>(in.dims.size());
+  const std::int64_t axis = axes.size() == 1 ? from_end(axes[0], in.dims) : -1;
+  if (starts.size() != 1 || ends.size() != 1 || axis < 0 || axis >= rank || steps != Dims{1})
+    throw Refused{"other than a step of a sequence"};
+  const std::int64_t extent = in.dims[static_cast<std::size_t>(axis)];
+  const auto place = [&](std::int64_t at) { return std::clamp<std::int64_t>(at < 0 ? at + extent : at, 0, extent); };
+  const std::int64_t first = place(starts[0]);
+  if (place(ends[0]) - first == extent) return graph.alias(node, in);
+  if (place(ends[0]) - first != 1) throw Refused{"several steps of a sequence; one is taken"};
+  Dims out = in.dims;
+  out[static_cast<std::size_t>(axis)] = 1;
+  take_step(graph, node, in, static_cast<std::size_t>(axis), first, out);
+}
+
 void slice(Graph& graph, const Node& node) {
-  const Value in = graph.map(node, 0);
+  const Value in = graph.elements(node, 0);
   const Dims starts = listed(graph, node, "starts", 1, "its start"), ends = listed(graph, node, "ends", 2, "its end"),
              axes = listed(graph, node, "axes", 3, "its axis");
   const Dims steps = graph.has(node, 4) ? graph.constant(node, 4, "its step").integers : Dims{1};
+  if (in.sequence) return slice_step(graph, node, in, starts, ends, axes, steps);
   if (starts.size() != 1 || ends.size() != 1 || axes.size() != 1 || from_end(axes[0], in.dims) != 1 || steps != Dims{1})
     throw Refused{"other than neighbouring channels"};
   const std::int64_t channels = in.dims[1];
@@ -170,37 +222,61 @@ void slice(Graph& graph, const Node& node) {
   put_slice(graph, node, in, place(starts[0]), place(ends[0]) - place(starts[0]));
 }
 
-// By whole factors, each element so often.
+// By whole factors of height and width.
+std::array<std::int64_t, 2> factors_of(Graph& graph, const Node& node, const Dims& map) {
+  constexpr std::int64_t kMost = 1024;
+  const std::size_t scales_at = node.op == "Resize" && graph.model().opset >= 11 ? 2 : 1;
+  std::array<std::int64_t, 2> factors{};
+  if (graph.has(node, scales_at) && graph.constant(node, scales_at, "its scale").size() > 0) {
+    const auto& scales = graph.floats(node, scales_at, "its scale", 4);
+    for (std::size_t axis = 0; axis < 2; ++axis) {
+      const float scale = scales[2 + axis];
+      if (scales[axis] != 1 || !(scale >= 1) || scale > static_cast<float>(kMost) || scale != std::floor(scale))
+        throw Refused{"other than enlarging height and width a whole number of times"};
+      factors[axis] = static_cast<std::int64_t>(scale);
+    }
+    return factors;
+  }
+  const Dims sizes = listed(graph, node, "sizes", 3, "its size");
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    const std::int64_t from = map[2 + axis];
+    if (sizes.size() != 4 || sizes[0] != 1 || sizes[1] != map[1] || sizes[2 + axis] < 1 ||
+        sizes[2 + axis] > kLargestExtent || sizes[2 + axis] % from != 0 || sizes[2 + axis] / from > kMost)
+      throw Refused{"other sizes than multiples of its input's"};
+    factors[axis] = sizes[2 + axis] / from;
+  }
+  return factors;
+}
+
+// What the network's `bilinear` calls this; null: it has none.
+const char* corners_of(Graph& graph, const Node& node) {
+  static const std::map<std::string, const char*> kCorners{{"half_pixel", "half_pixel"},
+                                                           {"pytorch_half_pixel", "half_pixel"},
+                                                           {"asymmetric", "asymmetric"},
+                                                           {"align_corners", "align"}};
+  if (node.op == "Upsample" || graph.model().opset < 11) return "asymmetric";
+  const auto found = kCorners.find(node.word("coordinate_transformation_mode", "half_pixel"));
+  return found == kCorners.end() ? nullptr : found->second;
+}
+
 void resize(Graph& graph, const Node& node) {
   const Value in = graph.map(node, 0);
   if (in.dims.size() != 4) throw Refused{fmt::format("its input has {} dimensions", in.dims.size())};
-  const std::size_t scales_at = node.op == "Resize" && graph.model().opset >= 11 ? 2 : 1;
-  double factor = 0;
-  if (graph.has(node, scales_at) && graph.constant(node, scales_at, "its scale").size() > 0) {
-    const auto& scales = graph.floats(node, scales_at, "its scale", 4);
-    if (scales[0] != 1 || scales[1] != 1 || scales[2] != scales[3])
-      throw Refused{"other scales than one for both ways"};
-    factor = static_cast<double>(scales[2]);
-  } else {
-    const Dims sizes = listed(graph, node, "sizes", 3, "its size");
-    if (sizes.size() != 4 || sizes[1] != in.dims[1] || sizes[2] < 1 || sizes[2] > kLargestExtent ||
-        sizes[2] % in.dims[2] != 0 || sizes[2] / in.dims[2] * in.dims[3] != sizes[3])
-      throw Refused{"other sizes than multiples of its input's"};
-    const std::int64_t whole = sizes[2] / in.dims[2];
-    factor = static_cast<double>(whole);
-  }
-  const std::string where = node.word("coordinate_transformation_mode", "half_pixel"),
-                    which = node.word("nearest_mode", "round_prefer_floor");
-  const bool floors = node.op == "Upsample" || graph.model().opset < 11 ||
-                      (where == "asymmetric" && which == "floor") ||
-                      ((where == "half_pixel" || where == "pytorch_half_pixel") && which == "round_prefer_floor") ||
-                      (where == "asymmetric" && which == "round_prefer_floor" && factor == 2);
-  if (node.word("mode", "nearest") != "nearest" || !floors || factor < 1 || factor > 1024 ||
-      factor != std::floor(factor))
-    throw Refused{"other than repeating each element a whole number of times"};
-  const auto times = static_cast<std::int64_t>(factor);
-  put_function(graph, node, "resize", in, {1, in.dims[1], in.dims[2] * times, in.dims[3] * times}).numbers = {
-      {"factor", factor}};
+  const auto [down, across] = factors_of(graph, node, in.dims);
+  const std::string mode = node.word("mode", "nearest"), which = node.word("nearest_mode", "round_prefer_floor");
+  const char* corners = corners_of(graph, node);
+  const bool asymmetric = corners && corners == std::string("asymmetric"),
+             half_pixel = corners && corners == std::string("half_pixel");
+  const bool floors = node.op == "Upsample" || graph.model().opset < 11 || (asymmetric && which == "floor") ||
+                      (half_pixel && which == "round_prefer_floor") ||
+                      (asymmetric && which == "round_prefer_floor" && std::max(down, across) <= 2);
+  const bool linear = mode == "linear" && corners;
+  if (linear && in.coded) throw Refused{"its input is of codes"};
+  if (!linear && (mode != "nearest" || !floors)) throw Refused{"other than repeating elements or lines between them"};
+  ImportedLayer& layer = put_function(graph, node, linear ? "bilinear" : "resize", in,
+                                      {1, in.dims[1], in.dims[2] * down, in.dims[3] * across});
+  layer.lists = {{"factor", {static_cast<double>(down), static_cast<double>(across)}}};
+  if (linear) layer.words = {{"corners", corners}};
 }
 
 }  // namespace

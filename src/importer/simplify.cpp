@@ -120,13 +120,67 @@ Node part_of(const Node& node, const char* op, const std::vector<std::string>& i
   return part;
 }
 
+// A node of codes: of which inputs the codes of what it reads and makes are, (codes,) scale and zero point one behind
+// the other, and what it computes.
+struct Spelling {
+  const char* computes;
+  std::vector<std::size_t> read;
+  std::size_t made = 0, bias = 0;  // 0: no bias
+  bool weighted = false;           // the second is a weight, whose outputs may have steps of their own
+};
+const std::map<std::string, Spelling>& spellings() {
+  static const std::map<std::string, Spelling> kSpellings{
+      {"QLinearConv", {"Conv", {0, 3}, 6, 8, true}},
+      {"QLinearMatMul", {"MatMul", {0, 3}, 6, 0, true}},
+      {"com.microsoft.QGemm", {"Gemm", {0, 3}, 7, 6, true}},
+      {"com.microsoft.QLinearAdd", {"Add", {0, 3}, 6}},
+      {"com.microsoft.QLinearMul", {"Mul", {0, 3}, 6}},
+      {"com.microsoft.QLinearAveragePool", {"AveragePool", {0}, 3}},
+      {"com.microsoft.QLinearGlobalAveragePool", {"GlobalAveragePool", {0}, 3}},
+      {"com.microsoft.QLinearSigmoid", {"Sigmoid", {0}, 3}},
+      {"com.microsoft.QLinearLeakyRelu", {"LeakyRelu", {0}, 3}},
+      {"com.microsoft.QLinearConcat", {"Concat", {}, 0}}};  // of all that follow
+  return kSpellings;
+}
+
 // The scale of a sum's integers: of each product of the two.
 void give_bias_scale(Model& model, const Node& node, const std::string& name) {
   const auto first = model.constants.find(node.inputs[1]), second = model.constants.find(node.inputs[4]);
   if (first == model.constants.end() || second == model.constants.end() || first->second.floats.size() != 1) return;
   Constant scale = second->second;
-  for (float& value : scale.floats) value *= first->second.floats[0];
+  const auto alpha = static_cast<float>(node.number("alpha", 1));
+  for (float& value : scale.floats) value *= alpha * first->second.floats[0];
   model.constants[name] = scale;
+}
+
+void spell_out(Model& model, const Node& node, const Spelling& spelling, std::vector<Node>& nodes) {
+  const std::vector<std::string>& in = node.inputs;
+  const auto own = [&](const std::string& what) { return node.name + "/" + what; };
+  const auto input = [&](std::size_t i) { return i < in.size() ? in[i] : std::string(); };
+  std::vector<std::string> read;
+  std::vector<std::size_t> groups = spelling.read;
+  if (groups.empty())
+    for (std::size_t i = 2; i + 2 < in.size(); i += 3) groups.push_back(i);
+  const bool rows = node.op == "QLinearConv" || (node.op == "com.microsoft.QGemm" && node.integer("transB", 0) != 0);
+  for (const std::size_t i : groups) {
+    read.push_back(own(std::to_string(read.size())));
+    nodes.push_back(part_of(node, "DequantizeLinear", {input(i), input(i + 1), input(i + 2)}, read.back()));
+    if (spelling.weighted && read.size() == 2 && rows) nodes.back().integers["axis"] = 0;
+  }
+  if (spelling.bias > 0 && !input(spelling.bias).empty()) {
+    give_bias_scale(model, node, own("bias scale"));
+    read.push_back(own("bias"));
+    nodes.push_back(part_of(node, "DequantizeLinear", {input(spelling.bias), own("bias scale")}, read.back()));
+    nodes.back().integers["axis"] = 0;
+  }
+  Node computed = node;
+  computed.op = spelling.computes, computed.inputs = read, computed.outputs = {own("floats")};
+  const bool floats = node.op == "com.microsoft.QGemm" && input(spelling.made).empty();  // as it may leave them
+  if (floats) computed.outputs = node.outputs;
+  nodes.push_back(std::move(computed));
+  if (!floats)
+    nodes.push_back(part_of(node, "QuantizeLinear", {own("floats"), input(spelling.made), input(spelling.made + 1)},
+                            node.outputs[0]));
 }
 
 }  // namespace
@@ -134,27 +188,11 @@ void give_bias_scale(Model& model, const Node& node, const std::string& name) {
 void spell_out(Model& model) {
   std::vector<Node> nodes;
   for (Node& node : model.nodes) {
-    const bool conv = node.op == "QLinearConv";
-    if ((!conv && node.op != "QLinearMatMul") || node.inputs.size() < 8) {
+    const auto found = spellings().find(node.op);
+    if (found == spellings().end())
       nodes.push_back(std::move(node));
-      continue;
-    }
-    const std::vector<std::string>& in = node.inputs;
-    const auto own = [&](const char* what) { return node.name + "/" + what; };
-    nodes.push_back(part_of(node, "DequantizeLinear", {in[0], in[1], in[2]}, own("a")));
-    nodes.push_back(part_of(node, "DequantizeLinear", {in[3], in[4], in[5]}, own("b")));
-    if (conv) nodes.back().integers["axis"] = 0;
-    std::vector<std::string> read{own("a"), own("b")};
-    if (conv && in.size() > 8 && !in[8].empty()) {
-      give_bias_scale(model, node, own("bias scale"));
-      nodes.push_back(part_of(node, "DequantizeLinear", {in[8], own("bias scale")}, own("bias")));
-      nodes.back().integers["axis"] = 0;
-      read.push_back(own("bias"));
-    }
-    Node sum = node;
-    sum.op = conv ? "Conv" : "MatMul", sum.inputs = read, sum.outputs = {own("sum")};
-    nodes.push_back(std::move(sum));
-    nodes.push_back(part_of(node, "QuantizeLinear", {own("sum"), in[6], in[7]}, node.outputs[0]));
+    else
+      spell_out(model, node, found->second, nodes);
   }
   model.nodes = std::move(nodes);
 }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "importer/model.h"
+#include "importer/file/model.h"
 
 namespace fansim::importer {
 

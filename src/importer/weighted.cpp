@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "importer/operators.h"
+#include "importer/windows.h"
 
 namespace fansim::importer {
 namespace {
@@ -35,20 +36,20 @@ void take(ImportedLayer& layer, const Window& w) {
 }
 
 void put_convolution(Graph& graph, const Node& node, const Value& in, const Window& w, std::int64_t groups,
-                     const Dims& dims, const std::vector<float>& taps, const std::vector<float>& steps) {
+                     const Dims& dims, const std::vector<float>& taps, const std::vector<float>& bias,
+                     const std::vector<float>& steps) {
   const std::int64_t outputs = dims[0], planes = outputs * dims[1];
   const std::int64_t held = planes * w.kernel * w.kernel;
   if (held >= kMostWeights) throw Refused{"more than 2^31 weights"};
   if (!w.is_square() && held > kMostInSquares)
     throw Refused{
         fmt::format("{} x {} taps in windows of {} x {}: {} weights", w.rows, w.columns, w.kernel, w.kernel, held)};
-  const std::vector<float> bias =
-      graph.has(node, 2) ? graph.floats(node, 2, "its bias", outputs) : std::vector<float>{};
   std::vector<float> weights = in_square(taps, planes, w);
   const std::size_t products = weights.size(), before = taps.size();
-  Dims out{1, outputs, w.height, w.width};
-  if (in.dims.size() == 3) out = {1, outputs, w.width};
-  ImportedLayer& layer = graph.put(node, Type::conv, in, std::move(out));
+  const auto dims_of = [&](std::int64_t height, std::int64_t width) {
+    return in.dims.size() == 3 ? Dims{1, outputs, width} : Dims{1, outputs, height, width};
+  };
+  ImportedLayer& layer = graph.put(node, Type::conv, in, dims_of(w.height, w.width));
   take(layer, w);
   layer.outputs = static_cast<int>(outputs), layer.groups = static_cast<int>(groups);
   layer.weight_dims = {outputs, dims[1], w.kernel, w.kernel};
@@ -60,6 +61,17 @@ void put_convolution(Graph& graph, const Node& node, const Value& in, const Wind
                     "products",
                     layer.name, w.rows, w.columns, w.kernel, w.kernel,
                     static_cast<double>(products) / static_cast<double>(before)));
+  if (w.taken == RowsColumns{1, 1}) return;
+  const auto [down, across] = w.taken;
+  graph.note(fmt::format("{}: strides of {} x {}; it computes with {}, and the host takes a result of {}", layer.name,
+                         w.stride * down, w.stride * across, w.stride, down * across));
+  const Value dense = graph.made(node);
+  Node taken = node;
+  taken.name += "_taken";
+  ImportedLayer& some =
+      put_windows(graph, taken, "window_max", dense, dims_of((w.height - 1) / down + 1, (w.width - 1) / across + 1),
+                  {1, 1}, w.taken, {});
+  some.takes_some = true;
 }
 
 void check_groups(const Value& in, std::int64_t groups, const Dims& dims, std::int64_t inputs, std::int64_t outputs) {
@@ -75,18 +87,15 @@ Dims four(const Dims& dims) {
   return dims;
 }
 
+std::vector<float> bias_of(Graph& graph, const Node& node, std::int64_t outputs) {
+  return graph.has(node, 2) ? graph.floats(node, 2, "its bias", outputs) : std::vector<float>{};
+}
+
 void convolution(Graph& graph, const Node& node) {
   const Value in = graph.padded_map(node, 0);
   if (in.coded) throw Refused{"its input is of codes"};
   const Constant& weight = graph.constant(node, 1, "its weight");
-  if (weight.dims.size() != in.dims.size())
-    throw Refused{fmt::format("a weight of {} for a map of {}", text(weight.dims), text(in.dims))};
-  const Dims dims = four(weight.dims);
-  const std::int64_t groups = node.integer("group", 1);
-  check_groups(in, groups, dims, groups < 1 || groups > in.dims[1] ? 0 : dims[1] * groups, dims[0]);
-  const Window w = window_of(node, in.dims, {dims[2], dims[3]}, in.pads);
-  put_convolution(graph, node, in, w, groups, dims, graph.floats(node, 1, "its weight", product(dims)),
-                  weight.axis == 0 ? weight.steps : std::vector<float>{});
+  convolve(graph, node, in, weight, bias_of(graph, node, weight.dims.empty() ? 0 : weight.dims[0]));
 }
 
 // A convolution over the map with zeros between its elements, by the kernel turned about.
@@ -113,14 +122,14 @@ void transposed(Graph& graph, const Node& node) {
           taps[at(dims, input / dims[1] * each + output, input % dims[1], rows - 1 - row, columns - 1 - column)] =
               given[at(weight.dims, input, output, row, column)];
   Value wide = in;
-  if (turned.stretch > 1) {
+  if (turned.stretch != RowsColumns{1, 1}) {
     Node between = node;
     between.name += "_stretch";
-    put_function(graph, between, "stretch", in, {1, in.dims[1], turned.height, turned.width}).numbers["factor"] =
-        turned.stretch;
+    put_function(graph, between, "stretch", in, {1, in.dims[1], turned.height, turned.width}).lists["factor"] = {
+        static_cast<double>(turned.stretch[0]), static_cast<double>(turned.stretch[1])};
     wide = graph.made(between);
   }
-  put_convolution(graph, node, wide, turned.window, groups, dims, taps, {});
+  put_convolution(graph, node, wide, turned.window, groups, dims, taps, bias_of(graph, node, dims[0]), {});
 }
 
 // A map is flattened as fc reads it: channel by channel, row by row.
@@ -147,20 +156,19 @@ void fully_connected(Graph& graph, const Node& node, const Value& in, const Cons
                        given[static_cast<std::size_t>(transposed_weights ? unit * inputs + i : i * units + unit)]));
 }
 
-const Constant& matrix(Graph& graph, const Node& node, const char* what, const Value& in, bool transposed_weights) {
+void check_matrix(const Constant& weights, const Value& in, bool transposed_weights) {
   if (in.dims.size() != 2) throw Refused{fmt::format("its input has {} dimensions; a vector is taken", in.dims.size())};
-  const Constant& weights = graph.constant(node, 1, what);
   if (weights.dims.size() != 2) throw Refused{fmt::format("its weight has {} dimensions", weights.dims.size())};
   if (weights.dims[transposed_weights ? 1 : 0] != flat(in))
     throw Refused{fmt::format("a weight of {} for {} inputs", text(weights.dims), flat(in))};
-  return weights;
 }
 
 void gemm(Graph& graph, const Node& node) {
   const Value in = graph.map(node, 0);
   if (node.integer("transA", 0) != 0) throw Refused{"its first matrix is transposed"};
   const bool transposed_weights = node.integer("transB", 0) != 0;
-  const Constant& weights = matrix(graph, node, "its weight", in, transposed_weights);
+  const Constant& weights = graph.constant(node, 1, "its weight");
+  check_matrix(weights, in, transposed_weights);
   std::vector<float> bias;
   if (graph.has(node, 2)) {
     const std::int64_t units = weights.dims[transposed_weights ? 0 : 1];
@@ -176,7 +184,7 @@ void gemm(Graph& graph, const Node& node) {
 
 void matmul(Graph& graph, const Node& node) {
   const Value in = graph.map(node, 0);
-  fully_connected(graph, node, in, matrix(graph, node, "its second matrix", in, false), false, 1, {});
+  multiply_by(graph, node, in, graph.constant(node, 1, "its second matrix"));
 }
 
 void batch_normalization(Graph& graph, const Node& node) {
@@ -200,9 +208,23 @@ void batch_normalization(Graph& graph, const Node& node) {
   affine(graph, node, in, factor, offset);
 }
 
+// Weights of steps have steps still where none is turned about or becomes 0.
+void scale_steps(ImportedLayer& layer, const std::vector<double>& factor) {
+  if (layer.weight_steps.empty()) return;
+  std::vector<float> steps;
+  for (std::size_t c = 0; c < factor.size(); ++c)
+    steps.push_back(static_cast<float>(static_cast<double>(layer.weight_steps[layer.weight_steps.size() == 1 ? 0 : c]) *
+                                       factor[c]));
+  const bool positive =
+      std::all_of(steps.begin(), steps.end(), [](float step) { return std::isnormal(step) && step > 0; });
+  const bool one = std::all_of(steps.begin(), steps.end(), [&](float step) { return step == steps[0]; });
+  if (one) steps.resize(1);
+  layer.weight_steps = positive ? steps : std::vector<float>{};
+}
+
 void fold(ImportedLayer& layer, const std::vector<double>& factor, const std::vector<double>& offset) {
-  layer.weight_steps.clear();
   const auto outputs = static_cast<std::size_t>(layer.outputs);
+  scale_steps(layer, factor);
   if (layer.bias.empty()) layer.bias.assign(outputs, 0);
   const std::size_t each = layer.weights.size() / outputs;
   for (std::size_t c = 0; c < outputs; ++c) {
@@ -215,6 +237,25 @@ void fold(ImportedLayer& layer, const std::vector<double>& factor, const std::ve
 }
 
 }  // namespace
+
+void convolve(Graph& graph, const Node& node, const Value& in, const Constant& weight, const std::vector<float>& bias) {
+  if (in.sequence) throw Refused{"its input is a sequence"};
+  if (weight.dims.size() != in.dims.size())
+    throw Refused{fmt::format("a weight of {} for a map of {}", text(weight.dims), text(in.dims))};
+  const Dims dims = four(weight.dims);
+  const std::int64_t groups = node.integer("group", 1);
+  check_groups(in, groups, dims, groups < 1 || groups > in.dims[1] ? 0 : dims[1] * groups, dims[0]);
+  if (static_cast<std::int64_t>(weight.floats.size()) != product(dims)) throw Refused{"its weight is not of floats"};
+  const Window w = window_of(taps_of(node, in.dims, {dims[2], dims[3]}, in.pads));
+  put_convolution(graph, node, in, w, groups, dims, weight.floats, bias,
+                  weight.axis == 0 ? weight.steps : std::vector<float>{});
+}
+
+void multiply_by(Graph& graph, const Node& node, const Value& in, const Constant& weight) {
+  if (in.sequence) throw Refused{"its input is a sequence"};
+  check_matrix(weight, in, false);
+  fully_connected(graph, node, in, weight, false, 1, {});
+}
 
 void affine(Graph& graph, const Node& node, const Value& in, const std::vector<double>& factor,
             const std::vector<double>& offset) {

@@ -17,7 +17,8 @@ using Type = ImportedLayer::Type;
 std::string word(const ImportedLayer& layer) {
   static const std::map<Type, const char*> kWords{
       {Type::conv, "conv"}, {Type::fc, "fc"},     {Type::maxpool, "maxpool"}, {Type::avgpool, "avgpool"},
-      {Type::add, "add"},   {Type::relu, "relu"}, {Type::flatten, "flatten"}, {Type::softmax, "softmax"}};
+      {Type::add, "add"},   {Type::relu, "relu"}, {Type::flatten, "flatten"}, {Type::softmax, "softmax"},
+      {Type::lstm, "lstm"}, {Type::gru, "gru"}};
   return layer.type == Type::function ? layer.function : kWords.at(layer.type);
 }
 
@@ -33,6 +34,12 @@ std::string quoted(const std::string& name) { return "\"" + name + "\""; }
 std::string format_text(const Codes& codes) {
   return fmt::format("{{step: {:.9g}, zero_point: {}, type: {}}}", codes.step, codes.zero_point,
                      codes.is_signed ? "int8" : "uint8");
+}
+
+std::string list_text(const std::vector<double>& numbers) {
+  std::string text;
+  for (const double number : numbers) text += fmt::format("{}{:.9g}", text.empty() ? "" : ", ", number);
+  return "[" + text + "]";
 }
 
 std::string line(const Imported& network, std::size_t index) {
@@ -52,6 +59,10 @@ std::string line(const Imported& network, std::size_t index) {
     case Type::fc:
       text += fmt::format(", units: {}", layer.outputs);
       break;
+    case Type::lstm:
+    case Type::gru:
+      text += fmt::format(", hidden: {}", layer.outputs);
+      break;
     case Type::maxpool:
     case Type::avgpool:
       text += fmt::format(", kernel: {}, stride: {}{}{}", layer.kernel, layer.stride, padding(layer),
@@ -59,6 +70,8 @@ std::string line(const Imported& network, std::size_t index) {
       break;
     case Type::function:
       for (const auto& [key, number] : layer.numbers) text += fmt::format(", {}: {:.9g}", key, number);
+      for (const auto& [key, list] : layer.lists) text += fmt::format(", {}: {}", key, list_text(list));
+      for (const auto& [key, word] : layer.words) text += fmt::format(", {}: {}", key, word);
       break;
     case Type::add:
     case Type::relu:
@@ -88,10 +101,12 @@ void write(const Imported& network, const std::string& folder) {
   std::string name;
   for (const char c : network.name)
     name += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' ? c : '_';
-  std::string text =
-      fmt::format("version: 1\nname: {}\ninput: {{shape: [{}, {}, {}], type: float32{}}}\nlayers:\n",
-                  quoted(name.empty() ? "imported" : name), network.input[0], network.input[1], network.input[2],
-                  network.input_codes ? ", format: " + format_text(*network.input_codes) : "");
+  const Dims& in = network.input;
+  const std::string extents = in.size() == 2 ? fmt::format("steps: {}, features: {}", in[0], in[1])
+                                             : fmt::format("shape: [{}, {}, {}]", in[0], in[1], in[2]);
+  std::string text = fmt::format("version: 1\nname: {}\ninput: {{{}, type: float32{}}}\nlayers:\n",
+                                 quoted(name.empty() ? "imported" : name), extents,
+                                 network.input_codes ? ", format: " + format_text(*network.input_codes) : "");
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const ImportedLayer& layer = network.layers[i];
     const std::string file = folder + "/" + layer.name;

@@ -7,17 +7,21 @@
 #include <cmath>
 #include <iterator>
 
+#include "network/function_maps.h"
+
 namespace fansim::network {
 namespace {
 
 constexpr FunctionFacts kFacts[] = {
-    {"sigmoid", false, false, true, true},      {"tanh", false, false, true, true},
-    {"hard_sigmoid", false, false, true, true}, {"hard_swish", false, false, false, true},
-    {"leaky_relu", false, false, false, true},  {"clip", false, false, false, true},
-    {"lrn", false, false, false, false},        {"multiply", true, false, false, false},
-    {"sum", true, false, false, false},         {"subtract", true, false, false, false},
-    {"concat", true, true, false, false},       {"slice", false, true, false, false},
-    {"resize", false, true, false, false},      {"stretch", false, true, false, false},
+    {"sigmoid", false, false, true, true},       {"tanh", false, false, true, true},
+    {"hard_sigmoid", false, false, true, true},  {"hard_swish", false, false, false, true},
+    {"leaky_relu", false, false, false, true},   {"clip", false, false, false, true},
+    {"lrn", false, false, false, false},         {"multiply", true, false, false, false},
+    {"sum", true, false, false, false},          {"subtract", true, false, false, false},
+    {"concat", true, true, false, false},        {"slice", false, true, false, false},
+    {"resize", false, true, false, false},       {"stretch", false, true, false, false},
+    {"bilinear", false, false, false, false},    {"window_max", false, true, false, false},
+    {"window_mean", false, false, false, false},
 };
 
 double element(const FunctionStage& stage, double x) {
@@ -30,8 +34,6 @@ double element(const FunctionStage& stage, double x) {
       return std::clamp(stage.alpha * x + stage.beta, 0.0, 1.0);
     case Function::hard_swish:
       return x * std::clamp(x + 3, 0.0, 6.0) / 6;
-    case Function::leaky_relu:
-      return x < 0 ? stage.alpha * x : x;
     case Function::clip:
       return std::clamp(x, stage.low, stage.high);
     default:
@@ -39,22 +41,11 @@ double element(const FunctionStage& stage, double x) {
   }
 }
 
-// Over `size` channels about each, half of the others below (ONNX, LRN).
-std::vector<double> normalised(const FunctionStage& stage, const Shape& in, const std::vector<double>& values) {
+std::vector<double> leaky(const FunctionStage& stage, const std::vector<double>& values) {
   std::vector<double> out(values.size());
-  const std::int64_t plane = std::int64_t{in.height} * in.width;
-  for (int c = 0; c < in.channels; ++c) {
-    const int first = std::max(0, c - (stage.size - 1) / 2), last = std::min(in.channels - 1, c + stage.size / 2);
-    for (std::int64_t i = 0; i < plane; ++i) {
-      double squares = 0;
-      for (int other = first; other <= last; ++other) {
-        const double value = values[static_cast<std::size_t>(other * plane + i)];
-        squares += value * value;
-      }
-      const auto at = static_cast<std::size_t>(c * plane + i);
-      out[at] = values[at] / std::pow(stage.bias + stage.alpha / stage.size * squares, stage.beta);
-    }
-  }
+  const std::size_t each = values.size() / stage.slopes.size();  // of a slope
+  for (std::size_t i = 0; i < values.size(); ++i)
+    out[i] = values[i] < 0 ? stage.slopes[i / each] * values[i] : values[i];
   return out;
 }
 
@@ -71,35 +62,74 @@ std::vector<double> combined(const FunctionStage& stage, const std::vector<doubl
   return out;
 }
 
-// A larger map of rows that repeat, or with zeros between the elements.
-std::vector<double> enlarged(const FunctionStage& stage, const Shape& in, const std::vector<double>& values) {
-  const Shape out = shape_of(stage, in, in).out;
-  const int factor = stage.factor;
-  std::vector<double> all;
-  all.reserve(static_cast<std::size_t>(out.elements()));
-  for (int c = 0; c < out.channels; ++c)
-    for (int row = 0; row < out.height; ++row)
-      for (int column = 0; column < out.width; ++column) {
-        const bool between = stage.function == Function::stretch && (row % factor != 0 || column % factor != 0);
-        const std::int64_t at = (std::int64_t{c} * in.height + row / factor) * in.width + column / factor;
-        all.push_back(between ? 0 : values[static_cast<std::size_t>(at)]);
-      }
-  return all;
-}
-
 std::string wide(std::int64_t extent) {
   constexpr std::int64_t kMost = 1 << 20;
   return extent > kMost ? fmt::format("an extent of {}; at most {}", extent, kMost) : "";
 }
 
 FunctionShape enlarged_shape(const FunctionStage& stage, const Shape& in) {
-  const auto extent = [&](std::int64_t size) {
-    return stage.function == Function::resize ? size * stage.factor : (size - 1) * stage.factor + 1;
+  const auto extent = [&](std::int64_t size, int factor) {
+    return stage.function == Function::stretch ? (size - 1) * factor + 1 : size * factor;
   };
-  const std::int64_t height = extent(in.height), width = extent(in.width);
+  const std::int64_t height = extent(in.height, stage.factor[0]), width = extent(in.width, stage.factor[1]);
   const std::string refusal = wide(std::max(height, width));
   if (!refusal.empty()) return {in, refusal};
   return {Shape::map(in.channels, static_cast<int>(height), static_cast<int>(width)), ""};
+}
+
+FunctionShape pooled_shape(const FunctionStage& stage, const Shape& in) {
+  const RowsColumns sizes{in.height, in.width};
+  RowsColumns out{};
+  for (std::size_t axis = 0; axis < 2; ++axis) {
+    const int before = stage.padding[axis], after = stage.padding[axis + 2], kernel = stage.kernel[axis];
+    const int padded = sizes[axis] + before + after;
+    if (std::max(before, after) >= kernel)
+      return {in, fmt::format("with padding {} of a window of {}", std::max(before, after), kernel)};
+    if (kernel > padded)
+      return {in, fmt::format("with a window of {}, larger than its padded input, {}", kernel, padded)};
+    out[axis] = windows(padded, kernel, stage.stride[axis], stage.ceil_mode, sizes[axis] + before);
+  }
+  return {Shape::map(in.channels, out[0], out[1]), ""};
+}
+
+bool needs_map(const FunctionStage& stage) {
+  switch (stage.function) {
+    case Function::lrn:
+    case Function::slice:
+    case Function::resize:
+    case Function::stretch:
+    case Function::bilinear:
+    case Function::window_max:
+    case Function::window_mean:
+      return true;
+    case Function::leaky_relu:
+      return stage.slopes.size() > 1;
+    default:
+      return false;
+  }
+}
+
+std::string text(double number) { return fmt::format("{:.9g}", number); }
+std::string text(const std::vector<double>& numbers) {
+  if (numbers.size() == 1) return text(numbers[0]);
+  std::string all;
+  for (const double number : numbers) all += (all.empty() ? "" : ", ") + text(number);
+  return "[" + all + "]";
+}
+std::string text(const RowsColumns& both) {
+  return both[0] == both[1] ? std::to_string(both[0]) : fmt::format("[{}, {}]", both[0], both[1]);
+}
+
+using Keys = std::vector<std::pair<std::string, std::string>>;
+Keys window_keys(const FunctionStage& stage) {
+  const auto [top, left, bottom, right] = stage.padding;
+  Keys keys{{"kernel", text(stage.kernel)},
+            {"stride", text(stage.stride)},
+            {"padding", fmt::format("[{}, {}, {}, {}]", top, left, bottom, right)},
+            {"ceil_mode", stage.ceil_mode ? "true" : "false"}};
+  if (stage.function == Function::window_mean)
+    keys.emplace_back("count_padding", stage.count_padding ? "true" : "false");
+  return keys;
 }
 
 }  // namespace
@@ -118,21 +148,34 @@ std::vector<std::string> function_names() {
   return names;
 }
 
-std::vector<std::pair<std::string, double>> keys_of(const FunctionStage& stage) {
+const std::vector<std::string>& corner_words() {
+  static const std::vector<std::string> words{"half_pixel", "asymmetric", "align"};
+  return words;
+}
+
+std::vector<std::pair<std::string, std::string>> keys_of(const FunctionStage& stage) {
   switch (stage.function) {
     case Function::hard_sigmoid:
-      return {{"alpha", stage.alpha}, {"beta", stage.beta}};
+      return {{"alpha", text(stage.alpha)}, {"beta", text(stage.beta)}};
     case Function::leaky_relu:
-      return {{"alpha", stage.alpha}};
+      return {{"alpha", text(stage.slopes)}};
     case Function::clip:
-      return {{"low", stage.low}, {"high", stage.high}};
+      return {{"low", text(stage.low)}, {"high", text(stage.high)}};
     case Function::lrn:
-      return {{"size", stage.size}, {"alpha", stage.alpha}, {"beta", stage.beta}, {"bias", stage.bias}};
+      return {{"size", std::to_string(stage.size)},
+              {"alpha", text(stage.alpha)},
+              {"beta", text(stage.beta)},
+              {"bias", text(stage.bias)}};
     case Function::slice:
-      return {{"first", stage.first}, {"channels", stage.channels}};
+      return {{"first", std::to_string(stage.first)}, {"channels", std::to_string(stage.channels)}};
     case Function::resize:
     case Function::stretch:
-      return {{"factor", stage.factor}};
+      return {{"factor", text(stage.factor)}};
+    case Function::bilinear:
+      return {{"factor", text(stage.factor)}, {"corners", corner_words()[static_cast<std::size_t>(stage.corners)]}};
+    case Function::window_max:
+    case Function::window_mean:
+      return window_keys(stage);
     default:
       return {};
   }
@@ -140,9 +183,7 @@ std::vector<std::pair<std::string, double>> keys_of(const FunctionStage& stage) 
 
 FunctionShape shape_of(const FunctionStage& stage, const Shape& in, const Shape& with) {
   const auto differ = [&] { return fmt::format("of shapes that do not meet: {} and {}", in.text(), with.text()); };
-  const bool needs_map =
-      stage.function == Function::lrn || (facts(stage.function).moves && stage.function != Function::concat);
-  if (in.sequence && needs_map) return {in, "of a sequence; a map is needed"};
+  if (in.sequence && needs_map(stage)) return {in, "of a sequence; a map is needed"};
   switch (stage.function) {
     case Function::multiply:
       if (in != with && (in.sequence || with != Shape::map(in.channels, 1, 1))) return {in, differ()};
@@ -159,12 +200,25 @@ FunctionShape shape_of(const FunctionStage& stage, const Shape& in, const Shape&
         return {in,
                 fmt::format("of channels {}..{} of {}", stage.first, stage.first + stage.channels - 1, in.channels)};
       return {Shape::map(stage.channels, in.height, in.width), ""};
+    case Function::leaky_relu:
+      if (stage.slopes.size() > 1 && stage.slopes.size() != static_cast<std::size_t>(in.channels))
+        return {in, fmt::format("of {} slopes for {} channels", stage.slopes.size(), in.channels)};
+      return {in, ""};
     case Function::resize:
     case Function::stretch:
+    case Function::bilinear:
       return enlarged_shape(stage, in);
+    case Function::window_max:
+    case Function::window_mean:
+      return pooled_shape(stage, in);
     default:
       return {in, ""};
   }
+}
+
+std::int64_t values_read(const FunctionStage& stage, const Shape& in) {
+  if (stage.function != Function::window_max && stage.function != Function::window_mean) return in.elements();
+  return shape_of(stage, in, in).out.elements() * stage.kernel[0] * stage.kernel[1];
 }
 
 std::vector<double> apply(const FunctionStage& stage, const Shape& in, const std::vector<double>& values,
@@ -177,9 +231,16 @@ std::vector<double> apply(const FunctionStage& stage, const Shape& in, const std
     case Function::sum:
     case Function::subtract:
       return combined(stage, values, others);
+    case Function::leaky_relu:
+      return leaky(stage, values);
     case Function::resize:
     case Function::stretch:
-      return enlarged(stage, in, values);
+      return enlarged(stage, in, shape_of(stage, in, in).out, values);
+    case Function::bilinear:
+      return interpolated(stage, in, shape_of(stage, in, in).out, values);
+    case Function::window_max:
+    case Function::window_mean:
+      return pooled(stage, in, shape_of(stage, in, in).out, values);
     case Function::concat:
       out = values;
       out.insert(out.end(), others.begin(), others.end());

@@ -20,13 +20,6 @@ Produced produced(const Network& before, int index) {
   return {layer.name, layer.out, layer.out_format};
 }
 
-// Windows along one axis; with ceil_mode a last, incomplete one too if it begins inside the input.
-int windows(int padded, int kernel, int stride, bool ceil_mode, int inside) {
-  int count = (padded - kernel) / stride + 1;
-  if (ceil_mode && (padded - kernel) % stride != 0 && count * stride < inside) ++count;
-  return count;
-}
-
 void slide(const base::YamlMap& map, Layer& layer, int channels) {
   const auto [top, left, bottom, right] = layer.padding;
   const int height = layer.in.height + top + bottom;

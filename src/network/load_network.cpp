@@ -148,8 +148,10 @@ class Loader {
   // A layer of codes carries everything: nothing is drawn or derived.
   void load_codes(LayerEntry& entry) {
     Layer& layer = entry.layer;
-    if (layer.type != LayerType::conv && layer.type != LayerType::fc)
-      entry.map.fail("type", fmt::format("'{}' has no codes of {}", method_->name(), type_name(layer.type)));
+    if (layer.type != LayerType::conv && layer.type != LayerType::fc && !is_int8(*network_.coding))
+      entry.map.fail("type", fmt::format("'{}' of weight_bits {}, activation_bits {} has no codes of {}, which is int8",
+                                         method_->name(), network_.coding->weight_bits,
+                                         network_.coding->activation_bits, type_name(layer.type)));
     for (const char* key : {"weights", "bias", "quant"}) entry.map.at(key);
     if (layer.scale.empty()) entry.map.fail("quant", "quant: key 'scale' is missing");
     layer.weight_bits = network_.coding->weight_bits;
@@ -185,6 +187,11 @@ class Loader {
     for (int value = -128; value < 128; ++value)
       if (codec.integer(static_cast<std::uint8_t>(value)) != value) return false;
     return true;
+  }
+
+  bool is_int8(const Coding& coding) const {
+    return coding.weight_bits == 8 && coding.activation_bits == 8 && !method_->has_codebook() &&
+           is_int8(*method_->restore(8, {}));
   }
 
   std::shared_ptr<const arith::WeightCodec> restored_codec(const LayerEntry& entry) {

@@ -52,7 +52,11 @@ double expected_of(const Layer& layer, double in_rms, double with_rms) {
     case Function::subtract:
       return std::hypot(in_rms, with_rms);
     case Function::stretch:
-      return in_rms / stage.factor;
+      return in_rms / std::sqrt(static_cast<double>(stage.factor[0]) * stage.factor[1]);
+    case Function::window_max:
+      return stage.kernel == RowsColumns{1, 1} ? in_rms : in_rms * 1.4;
+    case Function::window_mean:
+      return in_rms * 0.7 * layer.in_step / layer.step;
     case Function::leaky_relu:
     case Function::hard_swish:
       return in_rms * std::sqrt(0.5);

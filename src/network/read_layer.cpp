@@ -8,12 +8,10 @@
 #include <cmath>
 
 #include "network/infer_shape.h"
+#include "network/read_function.h"
 
 namespace fansim::network {
 namespace {
-
-constexpr int kLargestExtent = 1 << 20;
-constexpr int kLargestKernel = 1024;
 
 // Those of LayerType, then the functions.
 constexpr std::size_t kTypes = 10;
@@ -61,22 +59,10 @@ int read_producer(base::YamlMap& map, const std::string& key, const Network& bef
 
 namespace {
 
-void read_padding(base::YamlMap& map, Layer& layer) {
-  const base::YamlNode* node = map.find("padding");
-  if (node == nullptr) return;
-  if (node->kind != base::YamlNode::Kind::list) {
-    layer.padding.fill(map.integer("padding", 0, kLargestKernel));
-    return;
-  }
-  const std::vector<int> sides = map.integers("padding", 0, kLargestKernel);
-  if (sides.size() != 4) map.fail("padding", "padding: expected one integer or [top, left, bottom, right]");
-  std::copy(sides.begin(), sides.end(), layer.padding.begin());
-}
-
 void read_window(base::YamlMap& map, Layer& layer, bool pooling) {
   layer.kernel = map.integer("kernel", 1, layer.type == LayerType::avgpool ? 256 : kLargestKernel);
   layer.stride = map.integer("stride", 1, kLargestKernel, pooling ? layer.kernel : 1);
-  read_padding(map, layer);
+  layer.padding = read_padding(map);
   if (pooling) layer.ceil_mode = map.boolean("ceil_mode", false);
 }
 
@@ -85,44 +71,6 @@ void read_activation(base::YamlMap& map, Layer& layer) {
   if (!map.has("limit")) return;
   layer.limit = map.number("limit", 1e-6, 1e6);
   if (layer.activation != Activation::relu) map.fail("limit", "limit: only of activation relu");
-}
-
-double number_or(base::YamlMap& map, const char* key, double fallback) {
-  constexpr double kLargest = 1e6;
-  return map.has(key) ? map.number(key, -kLargest, kLargest) : fallback;
-}
-
-void read_function(base::YamlMap& map, FunctionStage& stage) {
-  constexpr double kLargest = 1e6;
-  switch (stage.function) {
-    case Function::hard_sigmoid:
-      stage.alpha = number_or(map, "alpha", 0.2);
-      stage.beta = number_or(map, "beta", 0.5);
-      break;
-    case Function::leaky_relu:
-      stage.alpha = number_or(map, "alpha", 0.01);
-      break;
-    case Function::clip:
-      stage.low = map.number("low", -kLargest, kLargest);
-      stage.high = map.number("high", stage.low, kLargest);
-      break;
-    case Function::lrn:
-      stage.size = map.integer("size", 1, kLargestKernel);
-      stage.alpha = number_or(map, "alpha", 1e-4);
-      stage.beta = number_or(map, "beta", 0.75);
-      stage.bias = map.has("bias") ? map.number("bias", 1e-6, kLargest) : 1;
-      break;
-    case Function::slice:
-      stage.first = map.integer("first", 0, kLargestExtent, 0);
-      stage.channels = map.integer("channels", 1, kLargestExtent);
-      break;
-    case Function::resize:
-    case Function::stretch:
-      stage.factor = map.integer("factor", 1, kLargestKernel);
-      break;
-    default:
-      break;
-  }
 }
 
 void read_geometry(base::YamlMap& map, Layer& layer) {
@@ -271,7 +219,7 @@ LayerEntry read_layer(const base::YamlNode& node, const Network& before) {
   layer.where = node.where;
   const std::size_t type = map.choice("type", type_words());
   layer.type = type < kTypes ? static_cast<LayerType>(type) : LayerType::function;
-  if (type >= kTypes) layer.function = FunctionStage{static_cast<Function>(type - kTypes)};
+  if (type >= kTypes) layer.function.emplace().function = static_cast<Function>(type - kTypes);
   layer.source =
       map.has("input_from") ? read_producer(map, "input_from", before) : static_cast<int>(before.layers.size()) - 1;
   if (layer.reads_two()) layer.with = read_producer(map, "with", before);

@@ -18,6 +18,12 @@ std::int64_t Shape::elements() const {
 
 std::string Shape::text() const { return base::shape_text(dims()); }
 
+int windows(int padded, int kernel, int stride, bool ceil_mode, int inside) {
+  int count = (padded - kernel) / stride + 1;
+  if (ceil_mode && (padded - kernel) % stride != 0 && count * stride < inside) ++count;
+  return count;
+}
+
 bool operator==(const Shape& a, const Shape& b) { return a.sequence == b.sequence && a.dims() == b.dims(); }
 
 }  // namespace fansim::network

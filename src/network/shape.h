@@ -21,6 +21,10 @@ struct Shape {
   std::string text() const;                // "(3, 224, 224)"
 };
 
+// Windows along one axis of `padded` cells; with ceil_mode a last, incomplete one too if it begins among the first
+// `inside` of them: in the map, or the padding before it.
+int windows(int padded, int kernel, int stride, bool ceil_mode, int inside);
+
 bool operator==(const Shape& a, const Shape& b);
 inline bool operator!=(const Shape& a, const Shape& b) { return !(a == b); }
 

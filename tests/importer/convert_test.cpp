@@ -3,6 +3,7 @@
 #include "small_model.h"
 // Behind protobuf's headers.
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <functional>
 
 #include "base/error.h"
@@ -146,6 +147,75 @@ TEST_CASE("windows that are no squares lie in squares, and padding goes to the c
   CHECK(pooled.error() == "Relu: its input is padded, which only a convolution takes in");
 }
 
+TEST_CASE("a slope for each channel is one function, of all channels alike too") {
+  for (const bool alike : {false, true}) {
+    Graph model;
+    model.weights("slope", {4, 1, 1});
+    auto* slopes = model.graph().mutable_initializer(model.graph().initializer_size() - 1);
+    for (int i = 0; i < 4; ++i) slopes->set_float_data(i, alike ? 0.5F : 0.25F * static_cast<float>(i));
+    model.node("PRelu", {"x", "slope"}, "y");
+    const Imported network = model.import();
+    CHECK(kinds(network) == Kinds{"leaky_relu"});
+    const std::vector<double> wanted = alike ? std::vector<double>{0.5} : std::vector<double>{0, 0.25, 0.5, 0.75};
+    CHECK(network.layers[0].lists == std::map<std::string, std::vector<double>>{{"alpha", wanted}});
+  }
+  Graph rows;
+  rows.weights("slope", {6});
+  rows.node("PRelu", {"x", "slope"}, "y");
+  CHECK(rows.error() == "PRelu: a constant of 6 for a map of 1 x 4 x 6 x 6");
+}
+
+TEST_CASE("pools of squares are the array's, all others the host's") {
+  const auto kind = [](const char* op, const std::vector<int>& kernel, const std::vector<int>& pads, bool counts) {
+    Graph model;
+    model.node(op, {"x"}, "y");
+    model.ints("kernel_shape", kernel), model.ints("pads", pads);
+    model.last->add_attribute()->set_name("count_include_pad");
+    model.last->mutable_attribute(2)->set_type(::onnx::AttributeProto::INT);
+    model.last->mutable_attribute(2)->set_i(counts);
+    return kinds(model.import())[0];
+  };
+  CHECK(kind("AveragePool", {3, 3}, {0, 0, 0, 0}, false) == "avgpool");
+  CHECK(kind("AveragePool", {3, 3}, {1, 1, 1, 1}, true) == "avgpool");
+  CHECK(kind("AveragePool", {3, 3}, {1, 1, 1, 1}, false) == "window_mean");
+  CHECK(kind("AveragePool", {3, 2}, {0, 0, 0, 0}, false) == "window_mean");
+  CHECK(kind("MaxPool", {3, 3}, {1, 1, 1, 1}, false) == "maxpool");
+  CHECK(kind("MaxPool", {1, 3}, {0, 1, 0, 1}, false) == "window_max");
+  Graph wide;
+  wide.graph().mutable_input(0)->mutable_type()->mutable_tensor_type()->mutable_shape()->mutable_dim(3)->set_dim_value(
+      9);
+  wide.node("GlobalAveragePool", {"x"}, "y");
+  const Imported network = wide.import();
+  CHECK(kinds(network) == Kinds{"window_mean"});
+  CHECK(network.layers[0].lists.at("kernel") == std::vector<double>{6, 9});
+  CHECK(network.layers[0].out == importer::Dims{4, 1, 1});
+}
+
+TEST_CASE("a convolution with unequal strides computes with what they share, and the host takes what is wanted") {
+  Graph model;
+  model.weights("w", {2, 4, 3, 3});
+  model.number("factor", 2);
+  model.node("Conv", {"x", "w"}, "c");
+  model.ints("strides", {4, 2}), model.ints("pads", {1, 1, 1, 1});
+  model.node("Mul", {"c", "factor"}, "m");
+  model.node("Relu", {"m"}, "y");
+  const Imported network = model.import();
+  CHECK(kinds(network) == Kinds{"conv+relu", "window_max"});  // what is behind it is done before
+  CHECK(network.layers[0].stride == 2);
+  CHECK(network.layers[0].out == importer::Dims{2, 3, 3});
+  CHECK(network.layers[1].lists.at("stride") == std::vector<double>{2, 1});
+  CHECK(network.layers[1].out == importer::Dims{2, 2, 3});
+  CHECK(network.notes.size() == 1);
+}
+
+TEST_CASE("windows of one cell are none of a convolution's") {
+  Graph model;
+  model.node("MaxPool", {"x"}, "p");
+  model.ints("kernel_shape", {1, 1}), model.ints("strides", {2, 1});
+  model.node("Relu", {"p"}, "y");
+  CHECK(kinds(model.import()) == Kinds{"window_max", "relu"});
+}
+
 TEST_CASE("maps are joined two at a time, split and turned") {
   Graph model;
   model.node("Split", {"x"}, "a");
@@ -243,4 +313,59 @@ TEST_CASE("graphs that are none are refused") {
         }) == "output 'y' is no map");
   CHECK(error([](Graph& m) { m.node("Softmax", {"x"}, "s"), m.node("Relu", {"s"}, "y"); }) ==
         "Softmax: of a map of 1 x 4 x 6 x 6; vectors are taken");
+}
+
+// FANSIM_OPERATORS=FOLDER: models of an operator each, to be run by others.
+TEST_CASE("operators for others", "[.write]") {
+  const char* folder = std::getenv("FANSIM_OPERATORS");
+  REQUIRE(folder);
+  const auto write = [&](const char* name, const std::function<void(Graph&)>& build) {
+    Graph model;
+    build(model);
+    base::write_file(std::string(folder) + "/" + name + ".onnx", model.bytes());
+  };
+  const auto integer = [](Graph& m, const char* name, std::int64_t value) {
+    auto* one = m.last->add_attribute();
+    one->set_name(name), one->set_type(::onnx::AttributeProto::INT), one->set_i(value);
+  };
+  write("prelu", [](Graph& m) {
+    m.weights("slope", {4, 1, 1});
+    m.node("Conv", {"x", "k"}, "c"), m.node("PRelu", {"c", "slope"}, "y");
+  });
+  for (const bool counts : {false, true})
+    write(counts ? "average_counted" : "average", [&](Graph& m) {
+      m.node("AveragePool", {"x"}, "y");
+      m.ints("kernel_shape", {3, 2}), m.ints("pads", {1, 0, 2, 1}), m.ints("strides", {2, 1});
+      integer(m, "count_include_pad", counts);
+    });
+  write("average_ceil", [&](Graph& m) {
+    m.node("AveragePool", {"x"}, "y");
+    m.ints("kernel_shape", {3, 3}), m.ints("strides", {2, 2}), integer(m, "ceil_mode", 1);
+  });
+  write("largest", [&](Graph& m) {
+    m.node("Conv", {"x", "k"}, "c"), m.node("MaxPool", {"c"}, "y");
+    m.ints("kernel_shape", {2, 3}), m.ints("pads", {0, 1, 1, 2}), m.ints("strides", {1, 2});
+  });
+  write("strides", [](Graph& m) {
+    m.weights("w", {8, 4, 3, 2});
+    m.node("Conv", {"x", "w"}, "c");
+    m.ints("strides", {3, 2}), m.ints("pads", {1, 1, 1, 0});
+    m.node("Relu", {"c"}, "y");
+  });
+  write("transposed", [](Graph& m) {
+    m.weights("w", {4, 3, 3, 2});
+    m.node("ConvTranspose", {"x", "w"}, "y");
+    m.ints("strides", {3, 2});
+  });
+  for (const char* corners : {"half_pixel", "pytorch_half_pixel", "asymmetric", "align_corners"})
+    write(("resize_" + std::string(corners)).c_str(), [&](Graph& m) {
+      m.weights("scales", {4});
+      auto* scales = m.graph().mutable_initializer(m.graph().initializer_size() - 1);
+      for (int i = 0; i < 4; ++i) scales->set_float_data(i, i < 2 ? 1.0F : static_cast<float>(i));
+      m.node("Resize", {"x", "", "scales"}, "y");
+      for (const auto& [name, value] : {std::pair{"mode", "linear"}, {"coordinate_transformation_mode", corners}}) {
+        auto* one = m.last->add_attribute();
+        one->set_name(name), one->set_type(::onnx::AttributeProto::STRING), one->set_s(value);
+      }
+    });
 }

@@ -5,8 +5,8 @@
 
 #include "base/file.h"
 #include "base/random.h"
-#include "importer/array_file.h"
-#include "importer/topology.h"
+#include "importer/scale_sim/array_file.h"
+#include "importer/scale_sim/topology.h"
 #include "network/network.h"
 #include "support/user_error.h"
 

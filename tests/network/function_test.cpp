@@ -47,7 +47,7 @@ TEST_CASE("functions of an element are their formulas") {
   hard.alpha = 0.25, hard.beta = 0.5;
   CHECK(of(hard, row, x) == std::vector<double>{0, 0.25, 0.5, 0.75, 1});
   FunctionStage leaky = stage(Function::leaky_relu);
-  leaky.alpha = 0.5;
+  leaky.slopes = {0.5};
   CHECK(of(leaky, row, x) == std::vector<double>{-2, -0.5, 0, 1, 4});
   FunctionStage clip = stage(Function::clip);
   clip.low = -1, clip.high = 2;
@@ -64,7 +64,7 @@ TEST_CASE("maps are joined, cut, enlarged, multiplied and normalised, channel by
   slice.first = 1, slice.channels = 1;
   CHECK(of(slice, two, a) == std::vector<double>{3, 4});
   FunctionStage resize = stage(Function::resize);
-  resize.factor = 2;
+  resize.factor = {2, 2};
   CHECK(of(resize, two, a) == std::vector<double>{1, 1, 2, 2, 1, 1, 2, 2, 3, 3, 4, 4, 3, 3, 4, 4});
   resize.function = Function::stretch;
   CHECK(of(resize, two, a) == std::vector<double>{1, 0, 2, 3, 0, 4});
@@ -77,6 +77,51 @@ TEST_CASE("maps are joined, cut, enlarged, multiplied and normalised, channel by
   const std::vector<double> normal = of(lrn, two, a);
   CHECK(normal[0] == Approx(1 / (1 + 1.0 + 9)));
   CHECK(normal[3] == Approx(4 / (1 + 16.0)));
+}
+
+TEST_CASE("a slope is one for all, or one for each channel") {
+  FunctionStage leaky = stage(Function::leaky_relu);
+  leaky.slopes = {0.5, -2};
+  CHECK(of(leaky, Shape::map(2, 1, 2), {-1, 2, -3, 4}) == std::vector<double>{-0.5, 2, 6, 4});
+}
+
+TEST_CASE("windows of any shape and strides take the largest, or the mean of what lies in the map") {
+  const Shape square = Shape::map(1, 3, 3);
+  const std::vector<double> x{1, 2, 3, 4, 5, 6, 7, 8, 9};
+  FunctionStage window = stage(Function::window_max);
+  window.kernel = {1, 2}, window.stride = {2, 1};
+  CHECK(of(window, square, x) == std::vector<double>{2, 3, 8, 9});
+  window.kernel = {1, 1}, window.stride = {2, 1};
+  CHECK(of(window, square, x) == std::vector<double>{1, 2, 3, 7, 8, 9});
+  window.function = Function::window_mean;
+  window.kernel = {2, 2}, window.stride = {2, 2}, window.padding = {1, 1, 0, 0};
+  CHECK(of(window, square, x) == std::vector<double>{1, 2.5, 5.5, 7});
+  CHECK(values_read(window, square) == 16);
+  window.count_padding = true;
+  CHECK(of(window, square, x) == std::vector<double>{0.25, 1.25, 2.75, 7});
+  window.count_padding = false, window.ceil_mode = true, window.padding = {};
+  CHECK(of(window, square, x) == std::vector<double>{3, 4.5, 7.5, 9});
+  window.ceil_mode = false;
+  CHECK(of(window, square, x) == std::vector<double>{3});
+  // A largest value below 0 beats the padding.
+  window.function = Function::window_max, window.padding = {1, 1, 1, 1};
+  CHECK(of(window, Shape::map(1, 1, 1), {-5}) == std::vector<double>{-5});
+}
+
+TEST_CASE("a map is enlarged along lines between its elements") {
+  FunctionStage lines = stage(Function::bilinear);
+  lines.factor = {1, 2};
+  const Shape row = Shape::map(1, 1, 3);
+  CHECK(of(lines, row, {0, 4, 8}) == std::vector<double>{0, 1, 3, 5, 7, 8});
+  lines.corners = network::Corners::asymmetric;
+  CHECK(of(lines, row, {0, 4, 8}) == std::vector<double>{0, 2, 4, 6, 8, 8});
+  lines.corners = network::Corners::align;
+  CHECK(of(lines, row, {0, 5, 10}) == std::vector<double>{0, 2, 4, 6, 8, 10});
+  lines.factor = {2, 1};
+  CHECK(of(lines, Shape::map(1, 2, 1), {0, 3}) == std::vector<double>{0, 1, 2, 3});
+  FunctionStage apart = stage(Function::stretch);
+  apart.factor = {1, 3};
+  CHECK(of(apart, Shape::map(1, 2, 2), {1, 2, 3, 4}) == std::vector<double>{1, 0, 0, 2, 3, 0, 0, 4});
 }
 
 TEST_CASE("of codes a function is that of what they stand for, in the nearest codes, and saturates") {
@@ -125,6 +170,19 @@ TEST_CASE("functions that cannot be are refused with the key at fault") {
             .find("high") != std::string::npos);
   CHECK(error_of("input: {steps: 4, features: 3, step: 1}\nlayers:\n  - {name: s, type: lrn, size: 2}\n") ==
         "s: lrn of a sequence; a map is needed");
+  const std::string with_step = "input: {shape: [4, 3, 3], step: 1}\nlayers:\n  - {name: s, type: ";
+  CHECK(error_of(with_step + "leaky_relu, alpha: [1, 2]}\n") == "s: leaky_relu of 2 slopes for 4 channels");
+  CHECK(error_of(with_step + "leaky_relu, alpha: []}\n").find("found an empty list") != std::string::npos);
+  CHECK(error_of(with_step + "window_max, kernel: [1, 2, 3]}\n").find("expected one integer or [rows, columns]") !=
+        std::string::npos);
+  CHECK(error_of(with_step + "window_mean, kernel: [2, 4]}\n") ==
+        "s: window_mean with a window of 4, larger than its padded input, 3");
+  CHECK(error_of(with_step + "window_max, kernel: 2, padding: [0, 2, 0, 0]}\n") ==
+        "s: window_max with padding 2 of a window of 2");
+  CHECK(error_of(with_step + "window_max, kernel: 2, count_padding: true}\n").find("count_padding") !=
+        std::string::npos);
+  CHECK(error_of(with_step + "bilinear, factor: 2, corners: aling}\n").find("did you mean 'align'") !=
+        std::string::npos);
   CHECK(error_of(input + "  - {name: s, type: sigmiod}\n").find("did you mean 'sigmoid'") != std::string::npos);
   CHECK(error_of(input + "  - {name: s, type: slice, channels: 2, alpha: 1}\n").find("alpha") != std::string::npos);
 }

@@ -69,13 +69,25 @@ namespace {
 std::string host_layer(base::Random& random, const std::string& type) {
   const auto with = [&](const std::string& keys) { return "type: " + type + keys; };
   if (type == "clip") return with(fmt::format(", low: {}, high: {}", -random.uniform(0, 3), random.uniform(0, 3)));
-  if (type == "leaky_relu") return with(fmt::format(", alpha: {}", random.uniform(-20, 20) / 10.0));
+  if (type == "leaky_relu") {
+    std::string slopes = std::to_string(random.uniform(-20, 20) / 10.0);
+    for (int more = random.chance(50) ? 11 : 0; more > 0; --more)
+      slopes += fmt::format(", {}", random.uniform(-20, 20) / 10.0);
+    return with(fmt::format(", alpha: [{}]", slopes));
+  }
   if (type == "lrn") return with(fmt::format(", size: {}, alpha: 0.5", random.uniform(1, 14)));
   if (type == "slice") {
     const int channels = random.uniform(1, 12);
     return with(fmt::format(", channels: {}, first: {}", channels, random.uniform(0, 12 - channels)));
   }
-  if (type == "resize" || type == "stretch") return with(fmt::format(", factor: {}", random.uniform(1, 3)));
+  if (type == "resize" || type == "stretch" || type == "bilinear")
+    return with(fmt::format(", factor: [{}, {}]", random.uniform(1, 3), random.uniform(1, 3)));
+  if (type == "window_max" || type == "window_mean") {
+    const int rows = random.uniform(1, 4), columns = random.uniform(1, 4);
+    return with(fmt::format(", kernel: [{}, {}], stride: [{}, {}], padding: [{}, {}, 0, {}], ceil_mode: {}", rows,
+                            columns, random.uniform(1, 3), random.uniform(1, 3), random.uniform(0, rows - 1),
+                            random.uniform(0, columns - 1), random.uniform(0, columns - 1), random.chance(50)));
+  }
   if (type == "multiply" || type == "subtract" || type == "sum" || type == "concat" || type == "add")
     return with(", with: input");
   if (type == "maxpool" || type == "avgpool") return with(fmt::format(", kernel: {}", random.uniform(1, 4)));

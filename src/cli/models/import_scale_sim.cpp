@@ -11,9 +11,9 @@
 #include "base/file.h"
 #include "base/output_files.h"
 #include "cli/options/exit_code.h"
-#include "importer/array_file.h"
 #include "importer/plain_text.h"
-#include "importer/topology.h"
+#include "importer/scale_sim/array_file.h"
+#include "importer/scale_sim/topology.h"
 #include "report/table.h"
 
 namespace fansim::cli {

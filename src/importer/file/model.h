@@ -34,6 +34,7 @@ struct Node {
   std::map<std::string, double> floats;
   std::map<std::string, Dims> lists;
   std::map<std::string, std::string> words;
+  std::map<std::string, std::vector<std::string>> word_lists;
   std::map<std::string, Constant> tensors;
 
   std::int64_t integer(const std::string& attribute, std::int64_t fallback) const;
@@ -45,7 +46,7 @@ struct Node {
 struct Input {
   std::string name;
   Dims dims;  // -1: not known before it runs
-  bool floating = false;
+  bool floating = false, is_signed = false;
 };
 
 struct Model {

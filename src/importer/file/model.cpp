@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "importer/model.h"
+#include "importer/file/model.h"
 
 // As Debian builds its library.
 #define ONNX_ML 1
@@ -63,6 +63,7 @@ class Reader {
     input.name = value.name();
     const auto& type = value.type().tensor_type();
     input.floating = type.elem_type() == TensorProto::FLOAT;
+    input.is_signed = type.elem_type() == TensorProto::INT8;
     for (const auto& dim : type.shape().dim())
       input.dims.push_back(dim.has_dim_value() && dim.dim_value() > 0 ? dim.dim_value() : -1);
     return input;
@@ -90,6 +91,9 @@ class Reader {
           break;
         case AttributeProto::STRING:
           node.words[attribute.name()] = attribute.s();
+          break;
+        case AttributeProto::STRINGS:
+          node.word_lists[attribute.name()] = {attribute.strings().begin(), attribute.strings().end()};
           break;
         case AttributeProto::TENSOR:
           node.tensors[attribute.name()] = constant(attribute.t(), "node " + node.name);

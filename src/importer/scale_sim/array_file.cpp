@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "importer/array_file.h"
+#include "importer/scale_sim/array_file.h"
 
 #include <fmt/format.h>
 

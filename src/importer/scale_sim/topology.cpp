@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "importer/topology.h"
+#include "importer/scale_sim/topology.h"
 
 #include <fmt/format.h>
 
