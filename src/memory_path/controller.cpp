@@ -3,10 +3,13 @@
 
 #include <algorithm>
 
+#include "base/units.h"
+
 namespace fansim::memory_path {
 
 namespace {
 constexpr bool kRead = false, kWrite = true;
+constexpr std::uint32_t kIdMask = 0xffffff;  // of the numbers of column reads that the memory hands back
 }
 
 Controller::Controller(const FrontConfig& front, const contract::DdrPart& part, const std::vector<int>& masters)
@@ -36,8 +39,8 @@ void Controller::decide(Edge now) {
       continue;
     }
     Master& master = masters_[static_cast<std::size_t>(pick.port)];
-    master.asked[static_cast<std::size_t>(pick.id - static_cast<int>(master.first_asked & 0xffffff)) & 0xffffff].done =
-        pick.end;
+    const auto index = static_cast<std::uint32_t>(pick.id) - static_cast<std::uint32_t>(master.first_asked);
+    master.asked[index & kIdMask].done = pick.end + clocks(front_.return_latency);
   }
 }
 
@@ -50,70 +53,79 @@ void Controller::return_data(Edge now) {
       const int turn = (port.read_turn + i) % count;
       Master& master = masters_[static_cast<std::size_t>(port.masters[static_cast<std::size_t>(turn)])];
       if (master.asked.empty()) continue;
-      const Asked& asked = master.asked.front();
+      const Asked asked = master.asked.front();
       if (asked.done < 0 || asked.done > now) continue;
-      const int beats = (asked.bytes * 8 + front_.data_bits - 1) / front_.data_bits;
-      port.read_free = now + Edge{beats} * front_.memory_clocks;
-      master.data.push_back({port.read_free, asked.bytes, asked.last});
-      if (asked.last) port.read_turn = (turn + 1) % count;
-      else port.read_turn = turn;
       master.asked.pop_front();
       ++master.first_asked;
+      port.read_free = now + clocks(base::ceil_div(asked.bytes * 8, front_.data_bits));
+      port.read_turn = asked.last ? (turn + 1) % count : turn;
+      port.reads -= asked.last;
+      master.data.push_back({port.read_free, asked.bytes, asked.last});
       break;
     }
   }
 }
 
 // Chooses the master whose transaction goes on or begins.
-bool Controller::ready(Port& port, bool write, Edge now) {
+bool Controller::select(Port& port, bool write, Edge now) {
   if (port.current[write] >= 0) return true;
+  if (!write && port.reads >= front_.read_issue) return false;
   const int count = static_cast<int>(port.masters.size());
   for (int i = 0; i < count; ++i) {
     const int turn = (port.turn[write] + i) % count;
-    const Master& master = masters_[static_cast<std::size_t>(port.masters[static_cast<std::size_t>(turn)])];
-    if (master.waiting[write].empty() || master.waiting[write].front().ready > now) continue;
-    port.current[write] = port.masters[static_cast<std::size_t>(turn)];
+    const int master = port.masters[static_cast<std::size_t>(turn)];
+    const std::deque<Waiting>& waiting = masters_[static_cast<std::size_t>(master)].waiting[write];
+    if (waiting.empty() || waiting.front().ready > now) continue;
+    port.current[write] = master;
     port.turn[write] = (turn + 1) % count;
+    port.reads += !write;
     return true;
   }
   return false;
 }
 
+bool Controller::queue_read(int master, const Waiting& waiting, Edge now) {
+  if (!ddr_.can_push(kRead)) return false;
+  const Master& asker = masters_[static_cast<std::size_t>(master)];
+  const std::int64_t number = asker.first_asked + static_cast<std::int64_t>(asker.asked.size());
+  ddr_.push(kRead, {now + clocks(front_.latency), part_.mapping(waiting.next), master,
+                    static_cast<int>(number & std::int64_t{kIdMask})});
+  return true;
+}
+
+bool Controller::queue_write(Port& port, int master, const Waiting& waiting, Edge now) {
+  if (port.write_free > now || queue_free_ > now) return false;
+  if (!front_.write_combining || combinable_.count(waiting.next) == 0) {
+    if (!ddr_.can_push(kWrite)) return false;
+    const int id = free_ids_.back();
+    free_ids_.pop_back();
+    write_address_[static_cast<std::size_t>(id)] = waiting.next;
+    combinable_.insert(waiting.next);
+    ddr_.push(kWrite, {now + clocks(front_.latency), part_.mapping(waiting.next), master, id});
+  }
+  queue_free_ = now + clocks(base::ceil_div(part_.access_bytes() * 8, front_.queue_bits));
+  return true;
+}
+
 bool Controller::grant(Port& port, bool write, Edge now) {
-  if (port.masters.empty() || !ready(port, write, now)) return false;
+  if (port.masters.empty() || !select(port, write, now)) return false;
   const int m = port.current[write];
   Master& master = masters_[static_cast<std::size_t>(m)];
   Waiting& waiting = master.waiting[write].front();
-  const Edge arrival = now + Edge{front_.latency} * front_.memory_clocks;
-  if (write) {
-    if (port.write_free > now || queue_free_ > now) return false;
-    const bool combines = front_.write_combining && combinable_.count(waiting.next) > 0;
-    if (!combines && !ddr_.can_push(kWrite)) return false;
-    if (!combines) {
-      const int id = free_ids_.back();
-      free_ids_.pop_back();
-      write_address_[static_cast<std::size_t>(id)] = waiting.next;
-      combinable_.emplace(waiting.next, id);
-      ddr_.push(kWrite, {arrival, part_.mapping(waiting.next), m, id});
-    }
-    const int bits = part_.access_bytes() * 8;
-    port.write_free = now + Edge{(bits + front_.data_bits - 1) / front_.data_bits} * front_.memory_clocks;
-    queue_free_ = now + Edge{(bits + front_.queue_bits - 1) / front_.queue_bits} * front_.memory_clocks;
-  } else {
-    if (!ddr_.can_push(kRead)) return false;
-    const int id = static_cast<int>((master.first_asked + static_cast<std::int64_t>(master.asked.size())) & 0xffffff);
-    ddr_.push(kRead, {arrival, part_.mapping(waiting.next), m, id});
-  }
+  if (!(write ? queue_write(port, m, waiting, now) : queue_read(m, waiting, now))) return false;
   const std::uint64_t begin = std::max(waiting.next, waiting.transaction.address);
+  const std::uint64_t end = waiting.transaction.address + static_cast<std::uint64_t>(waiting.transaction.bytes);
   waiting.next += static_cast<std::uint64_t>(part_.access_bytes());
-  const std::uint64_t stop = waiting.transaction.address + static_cast<std::uint64_t>(waiting.transaction.bytes);
-  const bool done = waiting.next >= stop;
-  if (!write) master.asked.push_back({-1, static_cast<int>(std::min(waiting.next, stop) - begin), done});
-  if (done) {
-    if (write) master.written.push_back(port.write_free);
-    master.waiting[write].pop_front();
-    port.current[write] = -1;
-  }
+  const bool last = waiting.next >= end;
+  const auto bytes = static_cast<int>(std::min(waiting.next, end) - begin);
+  if (write)
+    port.write_free = now + clocks(base::ceil_div(bytes * 8, front_.data_bits));
+  else
+    master.asked.push_back({-1, bytes, last});
+  if (!last) return true;
+  if (write) master.written.push_back(port.write_free + clocks(front_.latency));
+  master.waiting[write].pop_front();
+  port.current[write] = -1;
   return true;
 }
 

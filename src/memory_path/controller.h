@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <deque>
-#include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "memory_path/path_config.h"
@@ -21,7 +21,7 @@ struct ReadData {
 
 // A controller with several ports before a banked DDR, stepped on its own clock. The masters of a port take turns
 // transaction by transaction; the ports take turns column access by column access, one grant a clock, reads and writes
-// alike. A write's data take its port and the way to the queue for the whole access. Read data come back in the order
+// alike. A write's data take its port beat by beat, the way to the queue for the whole access. Read data come back in the order
 // in which a master asked, over its port's data path.
 class Controller {
  public:
@@ -60,15 +60,19 @@ class Controller {
   };
   struct Port {
     std::vector<int> masters;
-    int turn[2] = {};     // index into masters
+    int turn[2] = {};           // index into masters
     int current[2] = {-1, -1};  // the master whose transaction is under way
-    Edge write_free = 0;  // its data path takes another write
-    Edge read_free = 0;
+    Edge write_free = 0;        // its data path takes another write
+    Edge read_free = 0;         // its data path takes data of another read
     int read_turn = 0;
+    int reads = 0;              // transactions on their way
   };
 
-  bool ready(Port& port, bool write, Edge now);
+  bool select(Port& port, bool write, Edge now);
   bool grant(Port& port, bool write, Edge now);
+  bool queue_read(int master, const Waiting& waiting, Edge now);
+  bool queue_write(Port& port, int master, const Waiting& waiting, Edge now);
+  Edge clocks(std::int64_t n) const { return n * front_.memory_clocks; }
   void decide(Edge now);
   void return_data(Edge now);
 
@@ -79,9 +83,9 @@ class Controller {
   std::vector<Port> ports_;
   int turn_ = 0;
   Edge queue_free_ = 0;  // the way of write data into the queue
-  std::unordered_map<std::uint64_t, int> combinable_;  // waiting column writes by address
-  std::vector<std::uint64_t> write_address_;           // by id
-  std::vector<int> free_ids_;
+  std::unordered_set<std::uint64_t> combinable_;  // addresses of column writes that wait
+  std::vector<std::uint64_t> write_address_;      // by id
+  std::vector<int> free_ids_;                     // of column writes
 };
 
 }  // namespace fansim::memory_path

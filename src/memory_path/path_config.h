@@ -54,7 +54,9 @@ struct FrontConfig {
   int memory_clocks = 2;
   int data_bits = 128;
   int queue_bits = 256;
-  int latency = 4;
+  int read_issue = 8;
+  int latency = 8;
+  int return_latency = 10;
   bool write_combining = true;
 
   template <class V>
@@ -62,7 +64,9 @@ struct FrontConfig {
     v.field("memory_clocks", memory_clocks, 1, 8, "memory clocks of one clock of the controller");
     v.field("data_bits", data_bits, 32, 1024, "width of the controller's ports");
     v.field("queue_bits", queue_bits, 32, 1024, "width of the write data's way into the queue");
+    v.field("read_issue", read_issue, 1, 4096, "read transactions of a port of the controller on their way");
     v.field("latency", latency, 0, 256, "clocks from a grant to the queue");
+    v.field("return_latency", return_latency, 0, 256, "clocks from the end of read data on the bus to the port");
     v.field("write_combining", write_combining, "a write joins one to the same column access that still waits");
   }
 };
@@ -77,6 +81,7 @@ struct PathConfig {
   std::string name;
   base::Rational clock_mhz{300, 1};  // of ports and generators
   int data_bits = 128;               // of a port
+  std::string mapping;  // of the memory, as it was named
   std::vector<BoardPort> ports;
   GeneratorConfig generator;
   PortConfig port;
@@ -84,7 +89,6 @@ struct PathConfig {
   contract::DdrPart memory;
 
   int beat_bytes() const { return data_bits / 8; }
-  int controller_ports() const;
 
   template <class F>
   void visit_blocks(F&& f) {
