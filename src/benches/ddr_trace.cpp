@@ -29,8 +29,7 @@ std::uint64_t number(const CsvCell& cell, Column column, std::uint64_t lo, std::
   return *value;
 }
 
-rules::DdrBurst burst_of(const CsvRow& row, const std::vector<std::size_t>& columns,
-                         const contract::DdrPart& part) {
+rules::DdrBurst burst_of(const CsvRow& row, const std::vector<std::size_t>& columns, const contract::DdrPart& part) {
   constexpr std::uint64_t kMostStreams = 1024;
   const auto cell = [&](Column column) -> const CsvCell& { return row[columns[column]]; };
   rules::DdrBurst burst;

@@ -10,7 +10,7 @@ namespace fansim::memory_path {
 namespace {
 constexpr bool kRead = false, kWrite = true;
 constexpr std::uint32_t kIdMask = 0xffffff;  // of the numbers of column reads that the memory hands back
-}
+}  // namespace
 
 Controller::Controller(const FrontConfig& front, const contract::DdrPart& part, const std::vector<int>& masters)
     : front_(front), part_(part), ddr_(part) {

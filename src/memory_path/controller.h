@@ -21,8 +21,8 @@ struct ReadData {
 
 // A controller with several ports before a banked DDR, stepped on its own clock. The masters of a port take turns
 // transaction by transaction; the ports take turns column access by column access, one grant a clock, reads and writes
-// alike. A write's data take its port beat by beat, the way to the queue for the whole access. Read data come back in the order
-// in which a master asked, over its port's data path.
+// alike. A write's data take its port beat by beat, the way to the queue for the whole access. Read data come back in
+// the order in which a master asked, over its port's data path.
 class Controller {
  public:
   // masters[m]: the port of master m.
@@ -65,7 +65,7 @@ class Controller {
     Edge write_free = 0;        // its data path takes another write
     Edge read_free = 0;         // its data path takes data of another read
     int read_turn = 0;
-    int reads = 0;              // transactions on their way
+    int reads = 0;  // transactions on their way
   };
 
   bool select(Port& port, bool write, Edge now);
@@ -82,7 +82,7 @@ class Controller {
   std::vector<Master> masters_;
   std::vector<Port> ports_;
   int turn_ = 0;
-  Edge queue_free_ = 0;  // the way of write data into the queue
+  Edge queue_free_ = 0;                           // the way of write data into the queue
   std::unordered_set<std::uint64_t> combinable_;  // addresses of column writes that wait
   std::vector<std::uint64_t> write_address_;      // by id
   std::vector<int> free_ids_;                     // of column writes

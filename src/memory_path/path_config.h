@@ -81,7 +81,7 @@ struct PathConfig {
   std::string name;
   base::Rational clock_mhz{300, 1};  // of ports and generators
   int data_bits = 128;               // of a port
-  std::string mapping;  // of the memory, as it was named
+  std::string mapping;               // of the memory, as it was named
   std::vector<BoardPort> ports;
   GeneratorConfig generator;
   PortConfig port;

@@ -8,7 +8,9 @@ namespace fansim::memory_path {
 PortSide::PortSide(const PathConfig& config, int master, bool write)
     : config_(config), master_(master), write_(write) {}
 
-void PortSide::request(std::uint64_t address, std::int64_t bytes, Edge now) { bursts_.push_back({address, bytes, now}); }
+void PortSide::request(std::uint64_t address, std::int64_t bytes, Edge now) {
+  bursts_.push_back({address, bytes, now});
+}
 
 void PortSide::write_beat(Edge now) {
   ++beats_;
@@ -52,7 +54,8 @@ void PortSide::take_back(Controller& controller, Edge now) {
 }
 
 void PortSide::cut(Edge now) {
-  if (bursts_.empty() || static_cast<int>(cut_.size()) >= config_.port.cut_queue || bursts_.front().ready >= now) return;
+  if (bursts_.empty() || static_cast<int>(cut_.size()) >= config_.port.cut_queue || bursts_.front().ready >= now)
+    return;
   Burst& burst = bursts_.front();
   const std::int64_t most = std::int64_t{config_.port.transaction_beats} * config_.beat_bytes();
   const std::int64_t bytes = std::min(burst.bytes, most);

@@ -44,19 +44,15 @@ class PortSide {
   const bool write_;
   std::deque<Burst> bursts_;
   std::deque<Transaction> cut_;
-  std::deque<bool> issued_;      // on their way: whether each is the last of its burst
-  int beats_ = 0;                // of the FIFO: reserved for reads, held of writes
-  std::deque<Edge> write_beats_; // that were not issued: seen by the controller's clock from here on
+  std::deque<bool> issued_;       // on their way: whether each is the last of its burst
+  int beats_ = 0;                 // of the FIFO: reserved for reads, held of writes
+  std::deque<Edge> write_beats_;  // that were not issued: seen by the controller's clock from here on
   struct Beat {
     Edge seen;
     bool last;
   };
-  std::deque<Beat> data_;        // read data on the port's side, or responses
-  int part_ = 0;                 // bytes of a beat that came in two column accesses
-  struct Drain {
-    Edge edge;
-    int beats;
-  };
+  std::deque<Beat> data_;  // read data on the port's side, or responses
+  int part_ = 0;           // bytes of a beat that came in two column accesses
 };
 
 }  // namespace fansim::memory_path

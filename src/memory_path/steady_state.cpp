@@ -10,7 +10,8 @@ namespace fansim::memory_path {
 namespace {
 
 constexpr double kAgree = 1e-3;
-// Refresh intervals of the first window; a window is a whole number of them, for a refresh more or less to count little.
+// Refresh intervals of the first window; a window is a whole number of them, for a refresh more or less to count
+// little.
 constexpr std::int64_t kFirstIntervals = 8;
 constexpr std::int64_t kMostIntervals = 128;
 
@@ -51,8 +52,7 @@ SteadyState find_steady_state(const PathConfig& config, const std::vector<Traffi
     path.run(until);
     const std::vector<GeneratorTotals> end = path.totals();
     std::vector<Rate> rates;
-    for (std::size_t i = 0; i < end.size(); ++i)
-      rates.push_back(rate_of(config, begin[i], end[i], until - from));
+    for (std::size_t i = 0; i < end.size(); ++i) rates.push_back(rate_of(config, begin[i], end[i], until - from));
     result.steady = agree(rates, result.rates);
     result.rates = std::move(rates);
     result.from = from;

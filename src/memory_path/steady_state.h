@@ -26,7 +26,6 @@ struct SteadyState {
 // Runs a case in windows, each as long as all before it together, until every generator's throughput and latency in
 // two windows that follow each other agree; the later one is the result.
 SteadyState find_steady_state(
-    const PathConfig& config, const std::vector<Traffic>& traffic,
-    const std::function<void()>& interrupt = [] {});
+    const PathConfig& config, const std::vector<Traffic>& traffic, const std::function<void()>& interrupt = [] {});
 
 }  // namespace fansim::memory_path

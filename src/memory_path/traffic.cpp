@@ -15,8 +15,7 @@ using base::CsvRow;
 using base::UserError;
 
 enum Column : std::size_t { kCase, kPort, kWrite, kBurst, kStride, kBase, kWindow, kColumns };
-const std::vector<std::string> kNames{"case",         "port", "write",       "burst_bytes",
-                                      "stride_bytes", "base", "window_bytes"};
+const std::vector<std::string> kNames{"case", "port", "write", "burst_bytes", "stride_bytes", "base", "window_bytes"};
 
 using Columns = std::vector<std::size_t>;
 
@@ -82,8 +81,8 @@ void check_window(const Row& row, const Traffic& traffic, const PathConfig& conf
   if (traffic.window_bytes < traffic.burst_bytes)
     row.fail(kWindow, fmt::format("{} holds no burst of {}", traffic.window_bytes, traffic.burst_bytes));
   if (traffic.base >= memory || window > memory - traffic.base)
-    row.fail(kWindow, fmt::format("{} from {} ends beyond the {:#x} bytes of {}", traffic.window_bytes,
-                                  row[kBase].text, memory, config.memory.name));
+    row.fail(kWindow, fmt::format("{} from {} ends beyond the {:#x} bytes of {}", traffic.window_bytes, row[kBase].text,
+                                  memory, config.memory.name));
 }
 
 Traffic traffic_of(const Row& row, const PathConfig& config) {

@@ -213,7 +213,8 @@ bool writes_first(const BankedDdrState& state, const DdrPart& part, const DdrHea
   if (writes == 0) return false;
   const Edge read = heads.reads.requests[0].arrival;
   return std::max(heads.writes.requests[0].arrival, state.decided) < read ||
-         starves(heads.writes, writes, part, column) || writes_due(state, part, writes, heads.writes.requests[0].arrival, column);
+         starves(heads.writes, writes, part, column) ||
+         writes_due(state, part, writes, heads.writes.requests[0].arrival, column);
 }
 
 }  // namespace
