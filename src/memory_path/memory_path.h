@@ -14,6 +14,8 @@ namespace fansim::memory_path {
 class MemoryPath {
  public:
   MemoryPath(const PathConfig& config, const std::vector<Traffic>& traffic);
+  MemoryPath(const MemoryPath&) = delete;
+  MemoryPath& operator=(const MemoryPath&) = delete;
 
   // Up to so many cycles of the ports' clock since the start.
   void run(std::int64_t cycles);

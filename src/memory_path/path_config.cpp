@@ -38,6 +38,10 @@ void hand_down_mapping(base::YamlNode& document, const std::string& path) {
 }
 
 void check(base::YamlMap& top, const PathConfig& config) {
+  constexpr double kSlowestMhz = 1, kFastestMhz = 1000;
+  if (config.clock_mhz.value() < kSlowestMhz || config.clock_mhz.value() > kFastestMhz)
+    top.fail("clock_mhz", fmt::format("clock_mhz {} is out of range; allowed: {}..{}", config.clock_mhz.text(),
+                                      kSlowestMhz, kFastestMhz));
   const int bits = config.data_bits;
   if ((bits & (bits - 1)) != 0) top.fail("data_bits", fmt::format("data_bits {} is no power of two", bits));
   if (config.port.read_fifo < config.port.transaction_beats || config.port.write_fifo < config.port.transaction_beats)

@@ -58,6 +58,8 @@ TEST_CASE("drive ports takes the ports' clock and the memory's mapping") {
   const Outcome unknown = ports(row, {"--set", "mapping=bank_row_colum"});
   CHECK(unknown.code == 2);
   CHECK_THAT(unknown.err, Contains("did you mean 'bank_row_column'?"));
+  CHECK(ports(row, {"--set", "clock_mhz=100000"}).code == 2);
+  CHECK(ports(row, {"--set", "port.read_isue=4"}).code == 2);
 }
 
 TEST_CASE("drive ports runs a port of an Alveo, whose throughput is what is in flight over its latency") {
@@ -78,7 +80,7 @@ TEST_CASE("drive ports refuses bad traffic with its line") {
   };
   refused("a,7,0,64,64,0,4096\n", "t.csv:2:3: port '7' unknown");
   refused("a,0,0,64,64,0,4096\na,0,0,64,64,4096,4096\n", "t.csv:3:3: port 0 reads in line 2 already");
-  refused("a,0,0,64,64,0,4096\na,1,0,64,64,0,4096\n", "t.csv:3:11: base 0: its window overlaps that of line 2");
+  refused("a,0,0,64,64,0,4096\na,1,0,64,64,0,4096\n", "t.csv:3:13: base 0: its window overlaps that of line 2");
   refused("a,0,0,8192,8192,0,65536\n", "t.csv:2:7: burst_bytes 8192 is 512 beats");
   refused("a,0,0,64,32,0,4096\n", "t.csv:2:10: stride_bytes 32 is below");
   refused("a,0,0,64,64,0x100000000,4096\n", "t.csv:2:");

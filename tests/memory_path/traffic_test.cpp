@@ -72,7 +72,7 @@ TEST_CASE("rows of a case must not collide, those of two cases may") {
   const std::string first = "a,0,0,64,64,0,8192\n";
   CHECK(refusal(first + "a,HP0,0,64,64,0x10000,4096\n") ==
         "t.csv:3:3: port HP0 reads in line 2 already, in the same case");
-  CHECK(refusal(first + "a,1,1,64,64,4096,4096\n") == "t.csv:3:11: base 4096: its window overlaps that of line 2");
+  CHECK(refusal(first + "a,1,1,64,64,4096,4096\n") == "t.csv:3:13: base 4096: its window overlaps that of line 2");
   CHECK(refusal(first + "a,0,1,64,64,8192,4096\nb,0,0,64,64,0,4096\n") == "none");
 }
 
