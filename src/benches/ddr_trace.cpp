@@ -3,9 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <array>
 #include <optional>
+#include <vector>
 
 #include "base/csv.h"
 
@@ -19,37 +18,8 @@ using base::UserError;
 enum Column : std::size_t { stream, write, address, bytes, kColumns };
 const std::vector<std::string> kNames{"stream", "write", "address", "bytes"};
 
-std::array<std::size_t, kColumns> columns_of(const CsvRow& header) {
-  std::array<std::size_t, kColumns> columns;
-  columns.fill(header.size());
-  for (std::size_t i = 0; i < header.size(); ++i) {
-    const CsvCell& cell = header[i];
-    const auto name = std::find(kNames.begin(), kNames.end(), cell.text);
-    if (name == kNames.end())
-      throw UserError(cell.where,
-                      fmt::format("column '{}' unknown{}", cell.text, base::did_you_mean(cell.text, kNames)));
-    std::size_t& column = columns[static_cast<std::size_t>(name - kNames.begin())];
-    if (column != header.size()) throw UserError(cell.where, fmt::format("column {} stands twice", cell.text));
-    column = i;
-  }
-  for (std::size_t i = 0; i < kColumns; ++i)
-    if (columns[i] == header.size()) throw UserError(header[0].where, fmt::format("column '{}' is missing", kNames[i]));
-  return columns;
-}
-
-// Decimal, or hexadecimal behind 0x.
-std::optional<std::uint64_t> natural(const std::string& text) {
-  const bool hexadecimal = text.rfind("0x", 0) == 0 || text.rfind("0X", 0) == 0;
-  const std::string digits = text.substr(hexadecimal ? 2 : 0);
-  const std::size_t most = hexadecimal ? 15 : 18;  // fits 63 bits
-  const char* const allowed = hexadecimal ? "0123456789abcdefABCDEF" : "0123456789";
-  if (digits.empty() || digits.size() > most || digits.find_first_not_of(allowed) != std::string::npos)
-    return std::nullopt;
-  return std::stoull(digits, nullptr, hexadecimal ? 16 : 10);
-}
-
 std::uint64_t number(const CsvCell& cell, Column column, std::uint64_t lo, std::uint64_t hi) {
-  const std::optional<std::uint64_t> value = natural(cell.text);
+  const std::optional<std::uint64_t> value = base::csv_natural(cell.text);
   if (!value)
     throw UserError(cell.where,
                     fmt::format("{}: expected a number such as 4096 or 0x1000, found '{}'", kNames[column], cell.text));
@@ -59,8 +29,7 @@ std::uint64_t number(const CsvCell& cell, Column column, std::uint64_t lo, std::
   return *value;
 }
 
-rules::DdrBurst burst_of(const CsvRow& row, const std::array<std::size_t, kColumns>& columns,
-                         const contract::DdrPart& part) {
+rules::DdrBurst burst_of(const CsvRow& row, const std::vector<std::size_t>& columns, const contract::DdrPart& part) {
   constexpr std::uint64_t kMostStreams = 1024;
   const auto cell = [&](Column column) -> const CsvCell& { return row[columns[column]]; };
   rules::DdrBurst burst;
@@ -80,12 +49,10 @@ std::vector<rules::DdrBurst> parse_ddr_trace(std::string_view text, const std::s
                                              const contract::DdrPart& part) {
   const std::vector<CsvRow> rows = base::parse_csv(text, file);
   if (rows.empty()) throw UserError({file, 0, 0}, "empty: expected the columns stream,write,address,bytes");
-  const std::array<std::size_t, kColumns> columns = columns_of(rows[0]);
+  const std::vector<std::size_t> columns = base::csv_columns(rows[0], kNames);
   std::vector<rules::DdrBurst> bursts;
   for (std::size_t r = 1; r < rows.size(); ++r) {
-    if (rows[r].size() != kColumns)
-      throw UserError(rows[r][std::min(rows[r].size() - 1, std::size_t{kColumns})].where,
-                      fmt::format("{} cells, but the header has {}", rows[r].size(), std::size_t{kColumns}));
+    base::check_csv_width(rows[r], kColumns);
     bursts.push_back(burst_of(rows[r], columns, part));
   }
   if (bursts.empty()) throw UserError({file, 0, 0}, "no burst under the header");

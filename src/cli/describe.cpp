@@ -15,6 +15,7 @@
 #include "cli/describe_float.h"
 #include "cli/drive/drive_dma.h"
 #include "cli/drive/drive_kernel.h"
+#include "cli/drive/drive_ports.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/options.h"
 #include "cli/options/subcommand.h"
@@ -154,7 +155,7 @@ void print_overview() {
   for (const Metric& metric : metrics())
     if (names.insert(metric.name).second) base::print(" {}", metric.name);
   base::print(
-      "\none block alone: drive-dma lut_kernel\noperators in gates: float_operators\na device: device "
+      "\none block alone: drive-dma drive-ports lut_kernel\noperators in gates: float_operators\na device: device "
       "NAME|FILE\nprimitives:");
   for (const primitives::Primitive& primitive : primitives::catalogue()) base::print(" {}", primitive.name);
   base::print("\n");
@@ -193,6 +194,11 @@ bool print_one(const std::string& what, std::vector<std::string>& known) {
   known.emplace_back("drive-dma");
   if (what == "drive-dma") {
     describe_drive_dma();
+    return true;
+  }
+  known.emplace_back("drive-ports");
+  if (what == "drive-ports") {
+    describe_drive_ports();
     return true;
   }
   known.emplace_back("lut_kernel");

@@ -47,7 +47,11 @@ struct DdrPart {
   int write_queue = 32;
   int write_high = 24;
   int write_low = 8;
+  int write_starve = 0;
+  int write_run = 8;
   int row_hit_limit = 5;
+  int read_crowd = 0;
+  int write_crowd = 0;
   int starvation_bound = 2048;
   bool posted_writes = true;
   DdrMapping mapping;
@@ -97,8 +101,14 @@ struct DdrPart {
     v.field("write_queue", write_queue, 1, 256, "column writes the controller can hold");
     v.field("write_high", write_high, 1, 256, "waiting column writes from which they go before reads");
     v.field("write_low", write_low, 0, 255, "waiting column writes down to which they then do");
+    v.field("write_starve", write_starve, 0, 1000000,
+            "edges after which waiting writes go before reads, write_run of them; 0: by write_high and write_low");
+    v.field("write_run", write_run, 1, 256, "writes that go before reads once they have starved");
     v.field("row_hit_limit", row_hit_limit, 1, 1000000,
             "accesses to an open row that may overtake an older one to another row");
+    v.field("read_crowd", read_crowd, 0, 256,
+            "waiting reads from which each bank's oldest goes before its hits; 0: never");
+    v.field("write_crowd", write_crowd, 0, 256, "the same of writes");
     v.field("starvation_bound", starvation_bound, 16, 1000000, "edges after which the oldest access goes first");
     v.field("posted_writes", posted_writes, "a write is done once the controller holds it, not when it is in the DRAM");
   }

@@ -33,8 +33,15 @@ bool starves(const DdrQueue& queue, int count, const DdrPart& part, Edge edge) {
   return count > 0 && edge - queue.requests[0].arrival > part.starvation_bound;
 }
 
-bool many(const BankedDdrState& state, const DdrPart& part, int writes) {
-  return state.writing ? writes > part.write_low : writes >= part.write_high;
+// Edge from which writes of which the oldest came at `arrival` have starved.
+Edge starved(const BankedDdrState& state, const DdrPart& part, Edge arrival) {
+  return std::max(state.last_write, arrival) + part.write_starve + 1;
+}
+
+// `writes` of them, more than none, wait at `edge`, the oldest since `arrival`: whether they go before reads.
+bool writes_due(const BankedDdrState& state, const DdrPart& part, int writes, Edge arrival, Edge edge) {
+  if (part.write_starve == 0) return state.writing ? writes > part.write_low : writes >= part.write_high;
+  return state.writing ? state.run < part.write_run : edge >= starved(state, part, arrival);
 }
 
 // Reads go first; writes once many wait, one starves or no read waits, and then down to a few.
@@ -45,7 +52,7 @@ bool choose_writes(const BankedDdrState& state, const DdrPart& part, const DdrHe
   const bool write_starves = starves(heads.writes, writes, part, edge);
   if (read_starves || write_starves)
     return write_starves && (!read_starves || heads.writes.requests[0].arrival < heads.reads.requests[0].arrival);
-  return many(state, part, writes);
+  return writes_due(state, part, writes, heads.writes.requests[0].arrival, edge);
 }
 
 struct Choice {
@@ -65,9 +72,12 @@ struct Candidates {
   std::array<Candidate, DdrPart::kMaxBanks> of_bank;
 };
 
-// One per bank: its oldest hit; its oldest access where none hits or hits have overtaken that one often enough.
-void find_candidates(const BankedDdrState& state, const DdrPart& part, const DdrQueue& queue, int count,
+// One per bank: its oldest hit; its oldest access where none hits, hits have overtaken that one often enough or many
+// wait.
+void find_candidates(const BankedDdrState& state, const DdrPart& part, const DdrQueue& queue, int count, bool write,
                      Candidates& result) {
+  const int crowd = write ? part.write_crowd : part.read_crowd;
+  const bool crowded = crowd > 0 && count >= crowd;
   std::uint32_t settled = 0;  // banks
   for (int i = 0; i < count; ++i) {
     const contract::DdrPlace& place = queue.requests[i].place;
@@ -77,7 +87,7 @@ void find_candidates(const BankedDdrState& state, const DdrPart& part, const Ddr
     const bool hit = bank.row == place.row;
     const bool another = result.banks >> index & 1;
     if (hit || !another) result.of_bank[index] = {i, another};
-    if (hit || bank.overtakings >= part.row_hit_limit) settled |= 1U << index;
+    if (hit || crowded || bank.overtakings >= part.row_hit_limit) settled |= 1U << index;
     result.banks |= 1U << index;
   }
 }
@@ -88,7 +98,7 @@ void find_candidates(const BankedDdrState& state, const DdrPart& part, const Ddr
 Choice choose(const BankedDdrState& state, const DdrPart& part, const DdrQueue& queue, int count, bool write,
               Edge edge) {
   Candidates candidates;
-  find_candidates(state, part, queue, starves(queue, count, part, edge) ? 1 : count, candidates);
+  find_candidates(state, part, queue, starves(queue, count, part, edge) ? 1 : count, write, candidates);
   Choice best;
   for (std::uint32_t banks = candidates.banks; banks != 0; banks &= banks - 1) {
     const Candidate& candidate = candidates.of_bank[static_cast<std::size_t>(__builtin_ctz(banks))];
@@ -164,8 +174,10 @@ void take(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, con
   count_row(state, state.banks[static_cast<std::size_t>(request.place.bank)], plan);
   result.closes = commit(state, part, heads, request, write, choice);
   remember(state, part, {plan.column, request.place.group, request.port, write}, edge);
+  state.run = state.writing == write ? state.run + 1 : 1;
   state.turnarounds += state.writing != write;
   state.writing = write;
+  if (write) state.last_write = edge;
   state.decided = edge;
 
   result.found = true;
@@ -201,7 +213,8 @@ bool writes_first(const BankedDdrState& state, const DdrPart& part, const DdrHea
   if (writes == 0) return false;
   const Edge read = heads.reads.requests[0].arrival;
   return std::max(heads.writes.requests[0].arrival, state.decided) < read ||
-         starves(heads.writes, writes, part, column) || many(state, part, writes);
+         starves(heads.writes, writes, part, column) ||
+         writes_due(state, part, writes, heads.writes.requests[0].arrival, column);
 }
 
 }  // namespace
@@ -214,6 +227,8 @@ void quiesce(BankedDdrState& state, const DdrPart& part, Edge edge) {
   state.group_activates.fill(edge - part.tfaw);
   state.decided = edge - 1;
   state.writing = false;
+  state.run = 0;
+  state.last_write = edge;
   state.refresh_due = edge + part.trefi;
   state.refresh_start = state.refresh_end = edge;
 }
@@ -246,6 +261,10 @@ DdrPick pick(BankedDdrState& state, const DdrPart& part, const DdrHeads& heads, 
   const int reads = arrived(heads.reads, edge);
   const int writes = arrived(heads.writes, edge);
   result.next = std::min(next_change(heads.reads, reads, part, edge), next_change(heads.writes, writes, part, edge));
+  if (part.write_starve > 0 && writes > 0) {
+    const Edge due = starved(state, part, heads.writes.requests[0].arrival);
+    if (due > edge) result.next = std::min(result.next, due);
+  }
   if (reads + writes == 0) return result;
 
   result.write = choose_writes(state, part, heads, reads, writes, edge);

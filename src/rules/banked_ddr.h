@@ -58,6 +58,8 @@ struct BankedDdrState {
   std::array<std::int64_t, 4> group_activates{};  // the last one of each group
   std::int64_t decided = 0;                       // the last pick's edge; one pick per edge
   bool writing = false;                           // direction of the last pick
+  int run = 0;                                    // picks in that direction since it changed
+  std::int64_t last_write = 0;                    // the last pick of a write
   std::int64_t refresh_due = 0;
   std::int64_t refresh_start = 0;  // of the last refresh: rows are closed [start, end) for it
   std::int64_t refresh_end = 0;

@@ -30,7 +30,7 @@ const Primitive& primitive_called(const std::string& name) {
   std::string capitals = name;
   for (char& c : capitals) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
   std::string meant = base::did_you_mean(capitals, names);
-  if (meant.empty()) meant = base::did_you_mean(name, {"ddr", "dma", "lut_kernel"});
+  if (meant.empty()) meant = base::did_you_mean(name, {"ddr", "dma", "lut_kernel", "ports"});
   throw base::UserError(fmt::format("drive: primitive '{}' unknown{}", name, meant));
 }
 
@@ -68,14 +68,15 @@ std::string drive_rows(const Primitive& primitive, primitives::Instance& instanc
 
 int drive(const Arguments& arguments) {
   if (!arguments.empty() && arguments[0] == "ddr") return drive_ddr({arguments.begin() + 1, arguments.end()});
+  if (!arguments.empty() && arguments[0] == "ports") return drive_ports({arguments.begin() + 1, arguments.end()});
   Options options("drive");
-  options.positional("PRIMITIVE|ddr|dma|lut_kernel", true)
+  options.positional("PRIMITIVE|ddr|dma|lut_kernel|ports", true)
       .positional("STIMULUS.csv", true)
       .values("set", "ATTRIBUTE=VALUE", "an attribute of the primitive; may repeat")
       .value("out", "F.csv", "the rows with every output, instead of standard output")
       .value("vcd", "F", "a waveform of every port");
   if (!options.parse(arguments)) return kDone;
-  const std::string name = options.text("PRIMITIVE|ddr|dma|lut_kernel");
+  const std::string name = options.text("PRIMITIVE|ddr|dma|lut_kernel|ports");
   if (name == "dma") return drive_dma(options);
   if (name == "lut_kernel") return drive_kernel(options);
   const Primitive& primitive = primitive_called(name);

@@ -21,6 +21,7 @@ int describe(const Arguments& arguments);
 int list(const Arguments& arguments);
 int explore(const Arguments& arguments);
 int drive(const Arguments& arguments);
-int drive_ddr(const Arguments& arguments);  // drive, when its first argument is "ddr"
+int drive_ddr(const Arguments& arguments);    // drive, when its first argument is "ddr"
+int drive_ports(const Arguments& arguments);  // the same of "ports"
 
 }  // namespace fansim::cli
