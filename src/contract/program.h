@@ -52,6 +52,9 @@ struct LayerPlan {
   // Index in the network of the pooling layer that this convolution's outputs pass on their way out; -1: none. The
   // convolution then has no output of its own, and the pooling layer has the output but no steps in the program.
   int fused_into = -1;
+  // Of a layer that moves nothing (flatten, a concatenation by placement): the layers, as indices in the network,
+  // whose outputs its own is. Those that the program runs, if it runs any.
+  std::vector<int> made_of;
   std::shared_ptr<const StoredTensor> output;  // none: fused
   bool on_host = false;                        // the host's software computes it
   // What that leaves in memory, at the layer's end; none: nothing, or no values are wanted.
@@ -60,7 +63,7 @@ struct LayerPlan {
 };
 
 // All that the hardware needs to run a network: the host's program, the memory before it starts, and where results are.
-// A layer without steps (flatten, fused pooling) has no begin_layer and end_layer.
+// A layer without steps (one that moves nothing, a fused pooling) has no begin_layer and end_layer.
 struct Program {
   std::vector<HostOp> ops;
   std::vector<std::uint8_t> memory;

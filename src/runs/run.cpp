@@ -70,10 +70,13 @@ void check_out(const Request& request, const network::Network& network, const st
   if (request.out.empty()) return;
   const auto at = [&](int index) -> const network::Layer& { return network.layers[static_cast<std::size_t>(index)]; };
   const network::Layer& last = at(plans.back().layer);
-  int computed = plans.back().layer;
-  while (computed >= 0 && at(computed).type == network::LayerType::flatten) computed = at(computed).source;
-  if (std::none_of(plans.begin(), plans.end(), [&](const auto& plan) { return plan.layer == computed; }))
-    throw base::UserError(fmt::format("run: --out: {} computes nothing, and what it flattens does not run", last.name));
+  const std::vector<int>& made_of = plans.back().made_of;
+  const auto runs = [&](int layer) {
+    return std::any_of(plans.begin(), plans.end(), [&](const auto& plan) { return plan.layer == layer; });
+  };
+  if (!made_of.empty() && std::none_of(made_of.begin(), made_of.end(), runs))
+    throw base::UserError(fmt::format("run: --out: {} computes nothing, and what it {} does not run", last.name,
+                                      last.type == network::LayerType::flatten ? "flattens" : "joins"));
   check_output_name(request.out, last);
 }
 

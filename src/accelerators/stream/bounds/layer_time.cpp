@@ -78,7 +78,7 @@ std::string timing_key(const Config& c, const std::string& steps, const accelera
 contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps) {
   std::size_t at = 0;
   contract::LayerSteps layer;
-  contract::next_layer(program, at, layer);
+  if (!contract::next_layer(program, at, layer)) return {};  // a concatenation by placement
   timing::Edge gap = accelerators::edge_of(gaps.outputs);
   contract::LayerResult result = run_stream_layer(config, program, layer, gap);
   gaps.outputs = accelerators::reaching(gap, config.host);

@@ -204,6 +204,7 @@ double StreamModel::least_cycles(const Config& c) const {
   double cycles = 0;
   for (const int index : layers_) {
     const network::Layer& layer = network().layers[static_cast<std::size_t>(index)];
+    if (layer.joins()) continue;  // it may be placement
     const double compute = static_cast<double>(layer.macs()) / c.array.macs_per_cycle();
     const double weights = weight_bytes(layer, c.array) / c.axi.beat_bytes();
     cycles += c.host.layer_setup + std::floor(std::max(compute, weights));

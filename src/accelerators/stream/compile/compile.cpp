@@ -51,8 +51,12 @@ class Compiler final : public compile::LayerWalk {
   }
 
   std::optional<compile::Misfit> place(int producer, const network::Tensor* values) override {
-    Place& place = places_[producer] = plan_.place(producer);
-    reserve(place, memory_, values);
+    Place whole = plan_.place(producer);
+    reserve(whole, memory_, values);
+    for (const int part : plan_.parts_in(producer)) {
+      Place& place = places_[part] = plan_.place(part);
+      place.address += whole.address;
+    }
     return std::nullopt;
   }
 
@@ -84,7 +88,7 @@ class Compiler final : public compile::LayerWalk {
 
   compile::Fit<std::vector<Job>> jobs_of(int index) {
     const Layer& layer = at(index);
-    if (layer.type == LayerType::flatten || plan_.is_fused_pool(index)) return std::vector<Job>{};
+    if (plan_.moves_nothing(index) || plan_.is_fused_pool(index)) return std::vector<Job>{};
     const int pool = plan_.fused_into(index);
     const Place& in = places_.at(plan_.root(layer.source));
     const Place& out = places_.at(pool < 0 ? index : pool);
@@ -136,7 +140,7 @@ class Compiler final : public compile::LayerWalk {
 
 compile::Compiled compile_network(const network::Network& network, const Config& config,
                                   const compile::Options& options) {
-  const Plan plan(network, config.array, options.layers);
+  const Plan plan(network, config, options.layers);
   return Compiler(network, config, plan, options).run();
 }
 
@@ -145,7 +149,7 @@ std::vector<network::KernelSums> kernel_sums(const network::Network& network, co
                                              const std::vector<int>& layers) {
   const ArrayConfig& array = config.array;
   if (!array.rounds()) return {};
-  const Plan plan(network, array, layers);
+  const Plan plan(network, config, layers);
   const arith::LutKernel kernel(array.kernel().format);
   std::vector<network::KernelSums> all;
   for (const Layer& layer : network.layers) {

@@ -4,21 +4,28 @@
 #include <vector>
 
 #include "accelerators/stream/compile/place.h"
-#include "accelerators/stream/config/array.h"
+#include "accelerators/stream/config/config.h"
 #include "compile/fusion.h"
 
 namespace fansim::stream {
 
-// What the streaming accelerator fuses, and how much border each tensor needs in memory.
+// What the streaming accelerator fuses and which concatenations are placements, and how each tensor lies in memory.
 class Plan : public compile::Fusion {
  public:
-  Plan(const network::Network& network, const ArrayConfig& array, const std::vector<int>& wanted)
-      : compile::Fusion(network, wanted, false), array_(array) {}
+  Plan(const network::Network& network, const Config& config, const std::vector<int>& wanted)
+      : compile::Fusion(network, wanted, false), config_(config) {
+    join([this](int concat) { return suits(concat); });
+  }
 
+  // Its address is that in the tensor that it is a part of.
   Place place(int producer) const;
 
  private:
-  const ArrayConfig& array_;
+  bool suits(int concat) const;
+  bool holds_rows_of(int reader) const;
+  network::Shape stored_shape(int producer) const;
+
+  const Config& config_;
 };
 
 }  // namespace fansim::stream
