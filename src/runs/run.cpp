@@ -56,12 +56,22 @@ compile::Options compile_options(const Request& request, const network::Network&
   options.memory = request.values || request.cross_check || request.engine == Engine::clocked;
   options.layers = select_layers(network, request.layers);
   if (options.layers.empty() || !request.values) return options;
-  for (const int index : options.layers) {
+  const auto give = [&](int index) -> const network::Layer& {
     const network::Layer& layer = network.layers[static_cast<std::size_t>(index)];
-    for (const int producer : {layer.source, layer.with}) {
+    for (const int producer : {layer.source, layer.with})
       if (producer != network::Layer::kInput) options.tensors[producer] = reference.tensor(producer);
+    return layer;
+  };
+  // What it is fused with runs with it.
+  const auto may_be_fused = [](const network::Layer& layer) {
+    using network::LayerType;
+    return layer.type == LayerType::maxpool || layer.type == LayerType::avgpool || layer.type == LayerType::vision;
+  };
+  for (int index : options.layers)
+    while (index >= 0) {
+      const network::Layer& layer = give(index);
+      index = may_be_fused(layer) ? layer.source : network::Layer::kInput;
     }
-  }
   return options;
 }
 
