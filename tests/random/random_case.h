@@ -35,4 +35,8 @@ Case random_trainer_case(std::uint64_t seed);
 // `others` ("relu", "maxpool"...). The network's input has a step and 12 channels. A stream of draws of its own.
 void add_host_layers(std::uint64_t seed, const std::vector<std::string>& others, Case& c);
 
+// Concatenations of maps of the network's input, often of channels that fill what the machine writes at once, whose
+// parts and wholes are read: a stream of draws of its own.
+void add_concatenations(std::uint64_t seed, Case& c);
+
 }  // namespace fansim::test

@@ -232,6 +232,7 @@ Case random_stream_case(std::uint64_t seed) {
   Random rare(seed, "rare");
   for (int i = 0; i < kLayers; ++i) result.layers.push_back(map_layer(random, rare, i));
   add_host_layers(seed, {}, result);
+  add_concatenations(seed, result);
   // The narrowest that whatever passes unscaled allows, and now and then one that it does not. A stream of their own
   // leaves what the seed's other draws have always been.
   Random widths(seed, "quantiser");

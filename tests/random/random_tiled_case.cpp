@@ -206,6 +206,7 @@ Case random_tiled_case(std::uint64_t seed) {
     last = fmt::format("{}{}", c.layers.back().find("name: p") == std::string::npos ? 'l' : 'p', i);
   }
   add_host_layers(seed, {"relu", "add", "maxpool", "avgpool"}, c);
+  add_concatenations(seed, c);
   return c;
 }
 
