@@ -22,6 +22,9 @@ struct HostOp {
     wait_output,  // the core's end-of-layer interrupt: the last output has been written to DDR
     begin_layer,  // `value`: index in Program::layers; the machine is quiescent
     end_layer,    // the same
+    // Between layers: `value` cycles of software on another processor of the host, once that is idle; until it is idle.
+    start_thread,
+    wait_thread,
   };
   Kind kind;
   std::uint32_t address = 0;
