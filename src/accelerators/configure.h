@@ -25,6 +25,12 @@ bool is_plain(const explore::Space& space) {
          std::all_of(space.derived.begin(), space.derived.end(), plain);
 }
 
+inline bool varies(const explore::Space& space, const std::string& path) {
+  const auto is_path = [&path](const auto& setting) { return setting.path == path; };
+  return std::any_of(space.parameters.begin(), space.parameters.end(), is_path) ||
+         std::any_of(space.derived.begin(), space.derived.end(), is_path);
+}
+
 // The configuration of any point, or why there is none.
 template <class Config>
 using Configured = std::variant<Config, std::string>;

@@ -16,13 +16,16 @@ namespace fansim::accelerators {
 
 // The model of a kind of accelerator whose layers are timed one by one, each once for all points that are alike to it.
 // A Config's own room has what layer_times.h and configure.h ask for, and number_format, prepare, timed_layers,
-// estimate.
+// estimate; its kFuses is the key that decides what is fused.
 template <class Config>
 class ConfiguredModel : public AcceleratorModel {
  public:
   // `base` is the space's configuration with what is set for every point.
   ConfiguredModel(const explore::Space& space, Config base, const std::string& network)
-      : AcceleratorModel(space, network), base_(std::move(base)), plain_(is_plain<Config>(space)) {
+      : AcceleratorModel(space, network),
+        base_(std::move(base)),
+        plain_(is_plain<Config>(space)),
+        one_fusion_(!varies(space, Config::kFuses)) {
     layers_ = timed_layers(*network_of(base_), base_);
   }
 
@@ -34,7 +37,7 @@ class ConfiguredModel : public AcceleratorModel {
     if (!cost.fit.buildable) return explore::Outcome::misfit(cost.fit.reasons.back());
     const auto network = network_of(config);
     LayerTime sum;
-    for (const int layer : layers_) {
+    for (const int layer : one_fusion_ ? layers_ : timed_layers(*network, config)) {
       const Scheduled time = scheduled(config, *network, layer, sum.left);
       if (const auto* refused = std::get_if<std::string>(&time)) return explore::Outcome::misfit(*refused);
       sum += std::get<LayerTime>(time);
@@ -71,7 +74,8 @@ class ConfiguredModel : public AcceleratorModel {
   }
 
   const Config base_;
-  const bool plain_;  // a point's configuration costs next to nothing
+  const bool plain_;       // a point's configuration costs next to nothing
+  const bool one_fusion_;  // every point runs the same layers by themselves; else nothing bounds them
   std::vector<int> layers_;
 
  private:

@@ -69,6 +69,8 @@ report::RunReport make_report(const Arguments& arguments, const runs::Request& r
   report.fmax_hz = cost.fmax.hz;
   report.power_w = cost.power.total_w();
   if (request.verify) report.verified = run.differences.empty();
+  if (const runs::Frames& frames = run.frames; frames.count > 0)
+    report.frames = {frames.count, frames.total, frames.first, frames.steady, frames.beside, frames.waited};
   return report;
 }
 

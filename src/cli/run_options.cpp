@@ -39,6 +39,16 @@ runs::Engine parse_engine(const Options& options) {
   return *engine;
 }
 
+int parse_frames(const Options& options) {
+  constexpr int kMostFrames = 1'000'000;
+  if (!options.has("frames")) return 0;
+  const auto frames = options.natural("frames").value_or(0);
+  if (frames < 1 || frames > kMostFrames)
+    throw UserError(fmt::format("run: --frames {}: allowed: 1..{}", frames, kMostFrames));
+  if (options.has("vcd")) throw UserError("run: --frames are many, --vcd records one");
+  return static_cast<int>(frames);
+}
+
 int parse_jobs(const Options& options) {
   constexpr unsigned kMostJobs = 1024;
   const auto jobs = options.natural("jobs").value_or(std::max(1U, std::thread::hardware_concurrency()));
@@ -87,6 +97,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
              "fast (skips what is known; the default without --vcd) or clocked (steps every cycle)")
       .flag("cross-check", "run on both engines and compare every cycle count, counter and output")
       .value("layers", "A,B..C", "simulate these layers only")
+      .value("frames", "N", "so many frames back to back: cycles of all, of the first, and from frame to frame")
       .flag("strict", "refuse what the accelerator has no hardware for, instead of leaving it to the host's software")
       .flag("timing-only", "no values: cycles and counts only")
       .value("seed", "N", "seed of the tensors the network does not carry (1)")
@@ -123,6 +134,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   request.layers = options.text("layers");
   request.values = !options.on("timing-only");
   request.verify = options.on("verify");
+  request.frames = parse_frames(options);
   request.strict = options.on("strict");
   request.seed = options.natural("seed").value_or(1);
   request.input = options.text("input");

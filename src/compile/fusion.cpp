@@ -13,13 +13,13 @@ using network::Layer;
 using network::LayerType;
 
 Fusion::Fusion(const network::Network& network, const std::vector<int>& wanted, const FusedKinds& kinds)
-    : network_(network), fused_into_(network.layers.size(), -1) {
+    : network_(network), fused_into_(network.layers.size(), -1), joined_(network.layers.size()) {
   fuse(kinds);
   choose(wanted);
 }
 
 Fusion::Fusion(const network::Network& network, const std::vector<int>& wanted, std::vector<int> into)
-    : network_(network), fused_into_(std::move(into)) {
+    : network_(network), fused_into_(std::move(into)), joined_(network.layers.size()) {
   choose(wanted);
 }
 
@@ -41,7 +41,12 @@ int Fusion::pool_behind(int index) const {
   return end < 0 || at(end).function ? -1 : end;
 }
 
-bool Fusion::is_fused_pool(int index) const { return index >= 0 && next(at(index).source) == index; }
+bool Fusion::is_fused(int index) const { return index >= 0 && next(at(index).source) == index; }
+
+int Fusion::writer(int index) const {
+  while (is_fused(index)) index = at(index).source;
+  return index;
+}
 
 int Fusion::table_of(int index) const {
   if (has_code_table(at(index))) return index;
@@ -62,8 +67,54 @@ bool Fusion::takes(int layer, int source, const FusedKinds& kinds) const {
   const auto& padding = behind.padding;
   if (kinds.one_padding && std::count(padding.begin(), padding.end(), padding[0]) != 4) return false;
   if (before.type == LayerType::conv) return true;
-  return is_fused_pool(source) && has_code_table(before) && at(before.source).type == LayerType::conv &&
+  return is_fused(source) && has_code_table(before) && at(before.source).type == LayerType::conv &&
          before.in_format.is_unsigned() == before.out_format.is_unsigned();
+}
+
+bool Fusion::moves_nothing(int index) const { return at(index).type == LayerType::flatten || is_joined(index); }
+
+Part Fusion::part(int producer) const {
+  Part part{producer, 0};
+  for (auto outer = parts_.find(producer); outer != parts_.end(); outer = parts_.find(part.of))
+    part = {outer->second.of, part.first + outer->second.first};
+  return part;
+}
+
+std::vector<int> Fusion::parts_in(int producer) const {
+  std::vector<int> parts;
+  for (int index = -1; index < static_cast<int>(network_.layers.size()); ++index)
+    if (part(index).of == producer) parts.push_back(index);
+  return parts;
+}
+
+std::vector<int> Fusion::written(int producer) const {
+  if (producer < 0 || !is_joined(producer)) return {producer};
+  std::vector<int> all = written(at(producer).source);
+  const std::vector<int> others = written(at(producer).with);
+  all.insert(all.end(), others.begin(), others.end());
+  return all;
+}
+
+// A tensor lies in one place, and as what it is.
+bool Fusion::joinable(int concat) const {
+  const Layer& layer = at(concat);
+  if (!layer.joins() || layer.source == layer.with) return false;
+  const auto has_a_place = [&](int operand) {
+    return parts_.count(operand) == 0 && root(operand) == operand && network_.format(operand) == layer.out_format;
+  };
+  return has_a_place(layer.source) && has_a_place(layer.with);
+}
+
+void Fusion::join(const std::function<bool(int concat)>& suits) {
+  for (int concat = 0; concat < static_cast<int>(network_.layers.size()); ++concat) {
+    if (!joinable(concat)) continue;
+    const int first = at(concat).source, second = at(concat).with;
+    parts_[first] = {concat, 0}, parts_[second] = {concat, network_.shape(first).channels};
+    joined_[static_cast<std::size_t>(concat)] = true;
+    if (suits(concat)) continue;
+    parts_.erase(first), parts_.erase(second);
+    joined_[static_cast<std::size_t>(concat)] = false;
+  }
 }
 
 // By its only reader.
@@ -96,7 +147,7 @@ void Fusion::choose(const std::vector<int>& wanted) {
 std::vector<int> Fusion::running() const {
   std::vector<int> layers;
   for (const int index : chosen)
-    if (at(index).type != network::LayerType::flatten && !is_fused_pool(index)) layers.push_back(index);
+    if (!moves_nothing(index) && !is_fused(index)) layers.push_back(index);
   return layers;
 }
 

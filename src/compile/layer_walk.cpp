@@ -3,10 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <stdexcept>
 #include <utility>
 
+#include "base/units.h"
 #include "compile/text.h"
 #include "network/reference/reference.h"
 
@@ -71,6 +73,7 @@ Compiled LayerWalk::run() {
     plan.layer = index;
     plan.macs = at(index).macs();
     plan.fused_into = fusion_.fused_into(index);
+    plan.made_of = made_of(index);
     const std::int64_t before = memory_.reserved();
     const int number = static_cast<int>(program.layers.size());
     if (const auto failed = on_host(index) ? leave_to_host(index, number, plan) : compile(index, number, plan))
@@ -93,6 +96,7 @@ const arith::QuantiserFormat& LayerWalk::quantiser() const { throw std::logic_er
 
 bool LayerWalk::on_host(int index) const {
   const Layer& layer = at(index);
+  if (fusion_.is_joined(index)) return false;
   return (layer.type == LayerType::function && !has_hardware_for(index)) ||
          (layer.type == LayerType::softmax && !takes_softmax()) || lacks(index);
 }
@@ -131,8 +135,24 @@ Unschedulable LayerWalk::unschedulable(const Misfit& misfit, int index) const {
   return {at(index).name, at(index).where, misfit.reason};
 }
 
+std::vector<int> LayerWalk::made_of(int index) const {
+  if (!fusion_.moves_nothing(index)) return {};
+  const std::vector<int> all = fusion_.written(fusion_.root(index));
+  std::vector<int> run;
+  for (const int part : all)
+    if (fusion_.is_chosen(part)) run.push_back(part);
+  return run.empty() ? all : run;
+}
+
 // Every tensor that a chosen layer reads or writes.
 std::optional<Unschedulable> LayerWalk::place_tensors() {
+  for (const int index : fusion_.chosen) {
+    const std::vector<int> source = fusion_.written(fusion_.root(at(index).source));
+    read_.insert(source.begin(), source.end());
+    if (!at(index).reads_two()) continue;
+    const std::vector<int> with = fusion_.written(fusion_.root(at(index).with));
+    read_.insert(with.begin(), with.end());
+  }
   for (const int index : fusion_.chosen) {
     const Layer& layer = at(index);
     if (auto failed = place_once(fusion_.root(layer.source), index)) return failed;
@@ -144,22 +164,50 @@ std::optional<Unschedulable> LayerWalk::place_tensors() {
   return std::nullopt;
 }
 
+// A tensor that parts make up is placed as a whole, whichever of them the chosen layers know: its layers' cycles depend
+// on no choice.
 std::optional<Unschedulable> LayerWalk::place_once(int producer, int reader) {
-  if (fusion_.fused_into(producer) >= 0 || !placed_.insert(producer).second) return std::nullopt;
-  const bool computed = fusion_.is_chosen(producer);
+  const int whole = fusion_.part(producer).of;
+  if (fusion_.fused_into(producer) >= 0 || !placed_.insert(whole).second) return std::nullopt;
+  const bool in_parts = whole >= 0 && fusion_.is_joined(whole);
+  const std::vector<int> given = given_in(whole);
   const std::int64_t before = memory_.reserved();
-  if (const auto failed = place(producer, computed || !options_.values ? nullptr : supplied(producer)))
-    return unschedulable(*failed, producer < 0 ? reader : producer);
-  if (!computed) given_bytes_ += memory_.reserved() - before;
-  if (producer == Layer::kInput) fill_input_ = memory_.last();
+  if (const auto failed = place(whole, in_parts || given.empty() || !options_.values ? nullptr : supplied(whole)))
+    return unschedulable(*failed, whole < 0 ? reader : whole);
+  const std::int64_t bytes = memory_.reserved() - before, channels = network_.shape(whole).channels;
+  for (const int part : given) {
+    given_bytes_ += in_parts ? base::ceil_div(bytes * network_.shape(part).channels, channels) : bytes;
+    if (in_parts && options_.values)
+      memory_.add(
+          [write = host_tensor(part).write, values = supplied(part)](std::uint8_t* memory) { write(memory, *values); });
+    if (part == Layer::kInput) fill_input_ = memory_.last();
+  }
   return std::nullopt;
 }
 
-// A tensor from outside the program; a flattened one has the same bytes.
-const network::Tensor* LayerWalk::supplied(int producer) const {
+// What of it comes from outside the program.
+std::vector<int> LayerWalk::given_in(int whole) const {
+  std::vector<int> given;
+  for (const int part : fusion_.written(whole))
+    if (!fusion_.is_chosen(part) && read_.count(part) > 0) given.push_back(part);
+  return given;
+}
+
+// A tensor from outside the program; a flattened one has the same bytes, and one that parts make up has those of each.
+const network::Tensor* LayerWalk::supplied(int producer) {
   if (producer == Layer::kInput) return &network_.input;
-  for (const auto& [index, tensor] : options_.tensors)
-    if (fusion_.root(index) == producer) return &tensor;
+  const network::Shape& shape = network_.shape(producer);
+  for (const auto& [index, tensor] : options_.tensors) {
+    const int root = fusion_.root(index);
+    if (root == producer) return &tensor;
+    const std::vector<int> written = fusion_.written(root);
+    if (std::find(written.begin(), written.end(), producer) == written.end()) continue;
+    const std::int64_t first = fusion_.part(producer).first - fusion_.part(root).first;
+    const std::int64_t channel = std::int64_t{shape.height} * shape.width * tensor.format.value_bytes();
+    const auto begin = tensor.bytes.begin() + first * channel;
+    channels_.push_back({shape, tensor.format, {begin, begin + shape.channels * channel}});
+    return &channels_.back();
+  }
   throw std::logic_error("compile: no tensor for skipped layer " + at(producer).name);
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <list>
 #include <optional>
 #include <set>
 #include <vector>
@@ -56,7 +57,8 @@ class LayerWalk {
   virtual std::optional<Misfit> refusal() const { return std::nullopt; }
   // The same of one of the network's layers, chosen or not.
   virtual std::optional<Misfit> refusal_of(const network::Layer&) const { return std::nullopt; }
-  // Reserves the memory of a producer's output; `values`: what it holds from the start, or null.
+  // Reserves the memory of a producer's output, and of what lies in it; `values`: what it holds from the start, or
+  // null.
   virtual std::optional<Misfit> place(int producer, const network::Tensor* values) = 0;
   // Adds the layer's steps to the host's program, if it has any, and completes its plan, which becomes number `number`
   // of the program.
@@ -72,12 +74,16 @@ class LayerWalk {
   std::optional<Unschedulable> place_tensors();
   std::optional<Unschedulable> place_once(int producer, int reader);
   bool on_host(int index) const;
+  std::vector<int> made_of(int index) const;
   std::optional<Misfit> leave_to_host(int index, int number, contract::LayerPlan& plan);
-  const network::Tensor* supplied(int producer) const;
+  std::vector<int> given_in(int whole) const;
+  const network::Tensor* supplied(int producer);
 
   const Fusion& fusion_;
   const contract::DdrConfig& ddr_;
   std::set<int> placed_;
+  std::set<int> read_;                   // by chosen layers, of what is written
+  std::list<network::Tensor> channels_;  // of tensors that were given whole
   std::int64_t given_bytes_ = 0;
   Memory::Fill fill_input_;
 };

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "contract/ddr.h"
@@ -22,10 +23,12 @@ class Memory {
   using Fill = std::function<void(std::uint8_t* object)>;  // finds zeros
 
   std::uint32_t reserve(std::int64_t bytes, Fill fill = nullptr);
+  // What is written into objects that are there, of all of the memory.
+  void add(Fill fill) { objects_.push_back({0, std::move(fill)}); }
   std::int64_t size() const { return size_; }
   std::int64_t reserved() const { return reserved_; }  // without what lies between the objects
   std::vector<std::uint8_t> image(bool values) const;
-  // What fills the object that was reserved last; none: nothing does.
+  // The last fill of all; none: the object that was reserved last has none.
   Fill last() const;
 
  private:

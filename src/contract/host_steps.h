@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <stdexcept>
 #include <string>
 
+#include "base/units.h"
 #include "contract/program.h"
 
 // Reads a host's program: the one place that says how steps make layers, and which of a follower's functions a step is.
@@ -47,6 +49,8 @@ void follow(const HostOp& op, Follower& follower) {
     case Kind::align:
     case Kind::begin_layer:
     case Kind::end_layer:
+    case Kind::start_thread:
+    case Kind::wait_thread:
       return;
   }
 }
@@ -56,6 +60,8 @@ struct LayerSteps {
   const LayerPlan* plan = nullptr;
   std::uint32_t align = 1;  // the layer begins at an edge that is a multiple of this
   std::size_t first = 0, last = 0;
+  std::size_t before = 0;   // the first step behind the layer before
+  base::Cycles waited = 0;  // of what passed since, the host waited so many for its other processor
 };
 
 // Called now and then from inside a layer, so that whoever runs it can end it, by throwing.
@@ -75,6 +81,7 @@ void follow(const Program& program, const LayerSteps& layer, Follower& follower,
 inline bool next_layer(const Program& program, std::size_t& at, LayerSteps& layer) {
   using Kind = HostOp::Kind;
   layer = {};
+  layer.before = at;
   for (; at < program.ops.size(); ++at) {
     const HostOp& op = program.ops[at];
     if (op.kind == Kind::align) layer.align = op.value;
@@ -88,5 +95,26 @@ inline bool next_layer(const Program& program, std::size_t& at, LayerSteps& laye
   }
   return false;
 }
+
+// When a program's layers begin and end, in cycles since the first one's begin.
+class ProgramClock {
+ public:
+  // Goes to the next layer's begin; so much later is it for what the host waits for.
+  base::Cycles begin(const Program& program, const LayerSteps& layer) {
+    const base::Cycles alone = base::round_up(now_, base::Cycles{layer.align});
+    for (std::size_t at = layer.before; at < layer.first; ++at) {
+      const HostOp& op = program.ops[at];
+      if (op.kind == HostOp::Kind::start_thread) idle_from_ = now_ + op.value;
+      if (op.kind == HostOp::Kind::wait_thread) now_ = std::max(now_, idle_from_);
+    }
+    now_ = base::round_up(now_, base::Cycles{layer.align});
+    return now_ - alone;
+  }
+  void end(base::Cycles cycles) { now_ += cycles; }
+  base::Cycles now() const { return now_; }
+
+ private:
+  base::Cycles now_ = 0, idle_from_ = 0;
+};
 
 }  // namespace fansim::contract

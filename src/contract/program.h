@@ -22,6 +22,9 @@ struct HostOp {
     wait_output,  // the core's end-of-layer interrupt: the last output has been written to DDR
     begin_layer,  // `value`: index in Program::layers; the machine is quiescent
     end_layer,    // the same
+    // Between layers: `value` cycles of software on another processor of the host, once that is idle; until it is idle.
+    start_thread,
+    wait_thread,
   };
   Kind kind;
   std::uint32_t address = 0;
@@ -52,6 +55,9 @@ struct LayerPlan {
   // Index in the network of the pooling layer that this convolution's outputs pass on their way out; -1: none. The
   // convolution then has no output of its own, and the pooling layer has the output but no steps in the program.
   int fused_into = -1;
+  // Of a layer that moves nothing (flatten, a concatenation by placement): the layers, as indices in the network,
+  // whose outputs its own is. Those that the program runs, if it runs any.
+  std::vector<int> made_of;
   std::shared_ptr<const StoredTensor> output;  // none: fused
   bool on_host = false;                        // the host's software computes it
   // What that leaves in memory, at the layer's end; none: nothing, or no values are wanted.
@@ -60,7 +66,7 @@ struct LayerPlan {
 };
 
 // All that the hardware needs to run a network: the host's program, the memory before it starts, and where results are.
-// A layer without steps (flatten, fused pooling) has no begin_layer and end_layer.
+// A layer without steps (one that moves nothing, a fused pooling) has no begin_layer and end_layer.
 struct Program {
   std::vector<HostOp> ops;
   std::vector<std::uint8_t> memory;

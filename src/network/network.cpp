@@ -56,6 +56,8 @@ const char* Layer::kind() const {
   return vision ? openvx::facts(vision->function).name : type_name(type);
 }
 
+bool Layer::joins() const { return function && function->function == Function::concat; }
+
 bool Layer::reads_two() const {
   return type == LayerType::add || (function && facts(function->function).two_inputs) ||
          (vision && openvx::facts(vision->function).two_inputs);

@@ -82,6 +82,7 @@ struct Layer {
 
   const char* kind() const;     // its type, or its function
   bool reads_two() const;       // `with` is an operand
+  bool joins() const;           // concat
   bool computes() const;        // has weights: conv, fc, lstm, gru
   bool rescales() const;        // has none, but its output has a number format of its own
   int outputs() const;          // output channels: filters, units or gate rows

@@ -59,6 +59,7 @@ void ClockedMachine::end_layer(int index) {
   if (options_.values && plan.host) ddr().change(plan.host);
   if (options_.on_layer) options_.on_layer(plan, ddr().data(), result);
   results_.push_back(std::move(result));
+  spans_.push_back({layer_start_, host().now()});
   if (waveform_ && plan.name == options_.waveform_layer) waveform_->window().to = host().now();
 }
 

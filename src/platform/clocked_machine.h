@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "contract/frames.h"
 #include "contract/program.h"
 #include "contract/result.h"
 #include "memory/ddr.h"
@@ -35,6 +36,8 @@ class ClockedMachine {
   void run() { scheduler_.run(); }
   bool stopped() const { return stopped_; }  // ended early because stop_requested said so
   const std::vector<contract::LayerResult>& layers() const { return results_; }
+  // When they ran, in edges.
+  const std::vector<contract::Span>& spans() const { return spans_; }
   const std::vector<sim::Module*>& modules() const { return scheduler_.modules(); }
 
  protected:
@@ -65,6 +68,7 @@ class ClockedMachine {
   std::vector<std::int64_t> counts_before_;  // of every block's counters, at the layer's begin
   bool stopped_ = false;
   std::vector<contract::LayerResult> results_;
+  std::vector<contract::Span> spans_;
 };
 
 }  // namespace fansim::platform

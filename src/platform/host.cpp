@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "contract/dma_map.h"
 
 namespace fansim::platform {
@@ -46,6 +48,12 @@ bool Host::begin(const contract::HostOp& op) {
     case Kind::align:
       wait_ = static_cast<int>((op.value - now() % op.value) % op.value);
       break;
+    case Kind::start_thread:
+      thread_ends_ = now() + op.value;
+      break;
+    case Kind::wait_thread:
+      wait_ = static_cast<int>(std::max<sim::Edge>(0, thread_ends_ - now()));
+      break;
     case Kind::write_core:
       wait_ = config_.register_write;
       break;
@@ -70,6 +78,8 @@ bool Host::act(const contract::HostOp& op) {
     case Kind::software:
     case Kind::prepare_dma:
     case Kind::align:
+    case Kind::start_thread:
+    case Kind::wait_thread:
       return true;
     case Kind::write_core:
     case Kind::write_dma:

@@ -72,7 +72,8 @@ class Host final : public sim::Module {
   std::size_t at_ = 0;
   bool begun_ = false;
   sim::Edge begun_at_ = 0;
-  int wait_ = 0;  // cycles of the step's cost still to go
+  int wait_ = 0;               // cycles of the step's cost still to go
+  sim::Edge thread_ends_ = 0;  // the other processor is idle from here on
   bool waiting_response_ = false;
   bool preparing_dma_ = false;
   bool in_handler_ = false;

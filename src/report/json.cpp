@@ -52,6 +52,17 @@ Json batch_json(const BatchReport& batch) {
   return json;
 }
 
+Json frames_json(const FrameReport& frames, double clock_hz) {
+  return {{"count", frames.count},
+          {"total_cycles", frames.total},
+          {"first_cycles", frames.first},
+          {"steady_cycles", frames.steady},
+          {"beside_cycles", frames.beside},
+          {"waited_cycles", frames.waited},
+          {"frames_per_s", clock_hz * frames.count / static_cast<double>(frames.total)},
+          {"steady_frames_per_s", clock_hz / static_cast<double>(frames.steady)}};
+}
+
 }  // namespace
 
 std::string json(const RunReport& report) {
@@ -78,6 +89,7 @@ std::string json(const RunReport& report) {
   json["fmax_hz"] = report.fmax_hz;
   json["power_w"] = report.power_w;
   if (report.batch) json["batch"] = batch_json(*report.batch);
+  if (report.frames) json["frames"] = frames_json(*report.frames, report.design.clock_hz);
   return json.dump(2) + "\n";
 }
 

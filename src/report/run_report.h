@@ -37,6 +37,13 @@ struct BatchReport {
   std::int64_t floats_first = 0;
 };
 
+// Frames back to back, in cycles (docs/timing.md, "Frames").
+struct FrameReport {
+  int count = 0;
+  base::Cycles total = 0, first = 0, steady = 0;
+  base::Cycles beside = 0, waited = 0;  // of each, on the host beside the next one, and that waits so long for it
+};
+
 // Everything a run has to say; the writers below only lay it out.
 struct RunReport {
   Tool tool;
@@ -56,6 +63,7 @@ struct RunReport {
   double power_w = 0;
   std::optional<bool> verified;  // empty: not compared
   std::optional<BatchReport> batch;
+  std::optional<FrameReport> frames;
 };
 
 // All layers as one; name, type and hash are empty.

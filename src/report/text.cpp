@@ -132,12 +132,25 @@ std::string batch_text(const RunReport& report, const contract::LayerResult& sum
   return out;
 }
 
+std::string frames_text(const FrameReport& frames, double clock_hz) {
+  std::string out = fmt::format(
+      "{} frames back to back: {} cycles, {:.1f} frames/s; the first takes {}, then one begins every {}, {:.1f} "
+      "frames/s\n",
+      grouped(frames.count), grouped(frames.total), clock_hz * frames.count / static_cast<double>(frames.total),
+      grouped(frames.first), grouped(frames.steady), clock_hz / static_cast<double>(frames.steady));
+  if (frames.beside > 0)
+    out += fmt::format("beside the next frame the host computes {} cycles of each, of which that waits for {}\n",
+                       grouped(frames.beside), grouped(frames.waited));
+  return out;
+}
+
 }  // namespace
 
 std::string text(const RunReport& report) {
   const contract::LayerResult sum = total(report);
   std::string out = answer(report, sum);
   if (report.batch) out += batch_text(report, sum);
+  if (report.frames) out += frames_text(*report.frames, report.design.clock_hz);
   out += "\n" + layer_table(report, sum) + design(report);
   if (!report.memory.empty()) out += report.memory + "\n";
   if (report.loading.cycles > 0)

@@ -11,19 +11,23 @@
 namespace fansim::runs {
 
 using network::Layer;
-using network::LayerType;
 
 Observer::Observer(const network::Network& network, const std::vector<contract::LayerPlan>& plans,
                    ReferenceChain& reference, bool verify, const std::string& dump_folder)
     : network_(network), reference_(reference), verify_(verify), dump_folder_(dump_folder) {
-  for (const contract::LayerPlan& plan : plans) plans_[plan.layer] = plan;
+  for (const contract::LayerPlan& plan : plans) {
+    plans_[plan.layer] = plan;
+    awaited_[plan.layer] = {plan.made_of.begin(), plan.made_of.end()};
+    if (plan.made_of.empty()) awaited_[plan.layer] = {plan.layer};
+  }
 }
 
 void Observer::layer_done(const contract::LayerPlan& plan, const std::uint8_t* ddr) {
   base::stop_if_interrupted();
   const int stored = plan.fused_into < 0 ? plan.layer : plan.fused_into;
   for (const auto& [index, there] : plans_) {
-    if (root(index) == stored) look(index, there, ddr);
+    std::set<int>& awaited = awaited_[index];
+    if (awaited.erase(stored) > 0 && awaited.empty()) look(index, there, ddr);
   }
 }
 
@@ -32,11 +36,6 @@ void Observer::complete(contract::LayerResult& result) const {
   if (seen == seen_.end()) return;
   result.output_hash = seen->second.output_hash;
   result.accumulator_overflows = seen->second.accumulator_overflows;
-}
-
-int Observer::root(int index) const {
-  while (index >= 0 && at(index).type == LayerType::flatten) index = at(index).source;
-  return index;
 }
 
 void Observer::look(int index, const contract::LayerPlan& plan, const std::uint8_t* ddr) {

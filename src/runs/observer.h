@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,8 @@
 
 namespace fansim::runs {
 
-// Looks at the outputs in DDR as layers end. A pooling fused into a convolution and a flattened tensor are no work of
-// their own for the machine: their outputs are there when that of the layer before is.
+// Looks at the outputs in DDR as layers end. A pooling fused into a convolution, a flattened tensor and a concatenation
+// by placement are no work of their own for the machine: their outputs are there when those of the layers before are.
 class Observer {
  public:
   // `dump_folder` may be empty.
@@ -31,7 +32,6 @@ class Observer {
 
  private:
   const network::Layer& at(int index) const { return network_.layers[static_cast<std::size_t>(index)]; }
-  int root(int index) const;
   void look(int index, const contract::LayerPlan& plan, const std::uint8_t* ddr);
 
   const network::Network& network_;
@@ -39,6 +39,7 @@ class Observer {
   const bool verify_;
   const std::string dump_folder_;
   std::map<int, contract::LayerPlan> plans_;
+  std::map<int, std::set<int>> awaited_;  // the outputs that a plan's is made of and that are not there yet
   std::map<int, contract::LayerResult> seen_;
 };
 

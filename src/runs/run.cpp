@@ -56,12 +56,22 @@ compile::Options compile_options(const Request& request, const network::Network&
   options.memory = request.values || request.cross_check || request.engine == Engine::clocked;
   options.layers = select_layers(network, request.layers);
   if (options.layers.empty() || !request.values) return options;
-  for (const int index : options.layers) {
+  const auto give = [&](int index) -> const network::Layer& {
     const network::Layer& layer = network.layers[static_cast<std::size_t>(index)];
-    for (const int producer : {layer.source, layer.with}) {
+    for (const int producer : {layer.source, layer.with})
       if (producer != network::Layer::kInput) options.tensors[producer] = reference.tensor(producer);
+    return layer;
+  };
+  // What it is fused with runs with it.
+  const auto may_be_fused = [](const network::Layer& layer) {
+    using network::LayerType;
+    return layer.type == LayerType::maxpool || layer.type == LayerType::avgpool || layer.type == LayerType::vision;
+  };
+  for (int index : options.layers)
+    while (index >= 0) {
+      const network::Layer& layer = give(index);
+      index = may_be_fused(layer) ? layer.source : network::Layer::kInput;
     }
-  }
   return options;
 }
 
@@ -70,10 +80,13 @@ void check_out(const Request& request, const network::Network& network, const st
   if (request.out.empty()) return;
   const auto at = [&](int index) -> const network::Layer& { return network.layers[static_cast<std::size_t>(index)]; };
   const network::Layer& last = at(plans.back().layer);
-  int computed = plans.back().layer;
-  while (computed >= 0 && at(computed).type == network::LayerType::flatten) computed = at(computed).source;
-  if (std::none_of(plans.begin(), plans.end(), [&](const auto& plan) { return plan.layer == computed; }))
-    throw base::UserError(fmt::format("run: --out: {} computes nothing, and what it flattens does not run", last.name));
+  const std::vector<int>& made_of = plans.back().made_of;
+  const auto runs = [&](int layer) {
+    return std::any_of(plans.begin(), plans.end(), [&](const auto& plan) { return plan.layer == layer; });
+  };
+  if (!made_of.empty() && std::none_of(made_of.begin(), made_of.end(), runs))
+    throw base::UserError(fmt::format("run: --out: {} computes nothing, and what it {} does not run", last.name,
+                                      last.type == network::LayerType::flatten ? "flattens" : "joins"));
   check_output_name(request.out, last);
 }
 

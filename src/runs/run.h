@@ -14,6 +14,7 @@
 #include "contract/program.h"
 #include "contract/result.h"
 #include "network/reference/reference.h"
+#include "runs/frames.h"
 #include "sim/waveform.h"
 
 namespace fansim::runs {
@@ -43,6 +44,8 @@ struct Request {
   std::string out;             // where the caller writes Run::output; refused early if that cannot hold it
   std::string recorded_layer;  // of the waveform; empty: all
 
+  int frames = 0;  // back to back; 0: one, and nothing is said of more
+
   std::function<void(double fraction)> on_progress;
   // Once the program is known and before it runs: time to refuse what cannot be written, and to give the waveform that
   // the clocked engine records, or null.
@@ -61,6 +64,7 @@ struct Run {
   network::Tensor output;                     // of the last layer that ran; empty without values
   std::vector<std::string> differences;       // from the reference executor, and between the engines
   bool bytes_compared = false;                // between the engines, not only counts
+  Frames frames;                              // if they were asked for
   network::RoundingErrors rounding;           // of kernels that round, by the reference executor
 
   const contract::LayerResult& layer(const std::string& name) const;

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runs/simulate.h"
 
-#include <functional>
+#include <fmt/format.h>
 
+#include <algorithm>
+#include <functional>
+#include <limits>
+
+#include "base/error.h"
 #include "base/interrupt.h"
 #include "platform/clocked_machine.h"
+#include "runs/frames.h"
 #include "runs/layer_differences.h"
 #include "runs/memory_difference.h"
 #include "runs/observer.h"
@@ -31,14 +37,28 @@ std::vector<contract::LayerResult> every_layer(const std::vector<contract::Layer
   return all;
 }
 
+// The clocked engine steps them all.
+void check_frames(const Request& request, const contract::Program& program, const contract::FrameRule& rule) {
+  constexpr std::int64_t kMostSteps = std::int64_t{1} << 26;
+  if (program.ops.empty()) throw base::UserError("run: --frames: no layer runs");
+  if (rule.beside > std::numeric_limits<std::int32_t>::max())
+    throw base::UserError("run: --frames: a frame's last layers take the host more than 2^31 cycles");
+  const auto most = kMostSteps / static_cast<std::int64_t>(program.ops.size());
+  const bool stepped = request.cross_check || request.engine == Engine::clocked;
+  if (stepped && request.frames > std::max<std::int64_t>(1, most))
+    throw base::UserError(fmt::format("run: --frames {}: the clocked engine steps {} of this network at most",
+                                      request.frames, std::max<std::int64_t>(1, most)));
+}
+
 using Look = std::function<void(const contract::LayerPlan&, const std::uint8_t* ddr, contract::LayerResult&)>;
 using Layers = std::vector<contract::LayerResult>;
 
 // One engine after the other on the same program.
 class Engines {
  public:
-  Engines(const Request& request, const accelerators::Accelerator& accelerator, std::unique_ptr<sim::Waveform> waveform)
-      : request_(request), accelerator_(accelerator), waveform_(std::move(waveform)) {}
+  Engines(const Request& request, const accelerators::Accelerator& accelerator, const contract::FrameRule& rule,
+          std::unique_ptr<sim::Waveform> waveform)
+      : request_(request), accelerator_(accelerator), rule_(rule), waveform_(std::move(waveform)) {}
 
   Layers run(Engine engine, contract::Program program, Look look) {
     Layers layers = engine == Engine::clocked ? clocked(std::move(program), std::move(look))
@@ -46,6 +66,9 @@ class Engines {
     base::stop_if_interrupted();
     return layers;
   }
+
+  // Of the layers of all frames, by the clocked engine if that ran.
+  const std::vector<contract::Span>& spans() const { return spans_; }
 
  private:
   Layers fast(contract::Program program, Look look) {
@@ -57,24 +80,37 @@ class Engines {
     return accelerator_.run(std::move(program), options);
   }
 
+  // Of several frames: the first one's layers, and those of the last that no next one runs beside.
   Layers clocked(contract::Program program, Look look) {
+    const int frames = std::max(1, request_.frames);
+    const std::int64_t first = rule_.driven, last = first * frames;
     platform::MachineOptions options;
     options.values = request_.values;
-    options.on_layer = std::move(look);
+    if (look)
+      options.on_layer = [=, layer = std::int64_t{0}](const auto& plan, const std::uint8_t* ddr, auto& result) mutable {
+        const std::int64_t at = layer++;
+        if (frames == 1 || at < first || at >= last) look(plan, ddr, result);
+      };
     options.on_progress = request_.on_progress;
     options.stop_requested = base::interrupted;
     options.waveform = std::move(waveform_);
     options.waveform_layer = request_.recorded_layer;
     options.counters = request_.counters;
-    const std::unique_ptr<platform::ClockedMachine> machine =
-        accelerator_.machine(std::move(program), std::move(options));
+    const std::unique_ptr<platform::ClockedMachine> machine = accelerator_.machine(
+        frames == 1 ? std::move(program) : contract::framed(std::move(program), frames, rule_), std::move(options));
     machine->run();
-    return machine->layers();
+    base::stop_if_interrupted();
+    spans_ = machine->spans();
+    Layers layers = machine->layers();
+    if (frames > 1) layers.erase(layers.begin() + first, layers.begin() + last);
+    return layers;
   }
 
   const Request& request_;
   const accelerators::Accelerator& accelerator_;
+  const contract::FrameRule& rule_;
   std::unique_ptr<sim::Waveform> waveform_;
+  std::vector<contract::Span> spans_;
 };
 
 }  // namespace
@@ -83,7 +119,12 @@ void simulate(const Request& request, const network::Network& network, contract:
               ReferenceChain& reference, std::unique_ptr<sim::Waveform> waveform, Run& run) {
   const std::vector<contract::LayerPlan> plans = program.layers;
   Observer observer(network, plans, reference, request.verify, request.dump_folder);
-  Engines engines(request, *run.accelerator, std::move(waveform));
+  const contract::FrameRule rule = request.frames > 0 ? frame_rule(network, program) : contract::FrameRule{};
+  if (request.frames > 0) {
+    check_frames(request, program, rule);
+    run.frames = fast_frames(*run.accelerator, program, rule, request.frames);
+  }
+  Engines engines(request, *run.accelerator, rule, std::move(waveform));
   MemoryDifference both(program.memory.size());
   run.bytes_compared = request.cross_check && request.values;
   Layers other;
@@ -110,6 +151,9 @@ void simulate(const Request& request, const network::Network& network, contract:
       run.differences.push_back(std::move(difference));
     run.differences.insert(run.differences.end(), both.lines().begin(), both.lines().end());
   }
+  if (request.frames > 0 && !engines.spans().empty())
+    for (std::string& difference : frame_differences(run.frames, rule, engines.spans()))
+      run.differences.push_back(std::move(difference));
   run.layers = every_layer(plans, ran, observer);
 }
 

@@ -27,9 +27,12 @@ std::vector<contract::LayerResult> run_program(Program& program, const EngineOpt
   };
   std::vector<contract::LayerResult> results;
   contract::LayerSteps layer;
+  contract::ProgramClock clock;
   try {
     for (std::size_t at = 0; contract::next_layer(program, at, layer);) {
+      layer.waited = clock.begin(program, layer);
       contract::LayerResult result = options.timing ? time_layer(layer, pulse) : contract::result_of(*layer.plan);
+      clock.end(result.cycles);
       if (options.values) compute_layer(layer, pulse, result);
       if constexpr (!std::is_const_v<Program>)
         if (options.values && layer.plan->host) layer.plan->host(program.memory.data());

@@ -11,6 +11,8 @@
 #include "network/network.h"
 #include "platform/clocked_machine.h"
 #include "runs/layer_differences.h"
+#include "runs/observer.h"
+#include "runs/reference_chain.h"
 
 namespace fansim::test {
 
@@ -47,8 +49,13 @@ Comparison compare_engines(const std::string& network_file, const accelerators::
   const auto look = [&](const contract::LayerPlan&, const std::uint8_t* ddr, contract::LayerResult& layer) {
     if (values) layer.output_hash = base::Fnv1a().add(ddr, program.memory.size()).text();
   };
+  runs::ReferenceChain reference(network, accelerator.quantiser(), accelerator.kernel_sums(network, {}));
+  runs::Observer observer(network, program.layers, reference, true, "");
   timing::EngineOptions fast_options;
-  fast_options.on_layer = look;
+  fast_options.on_layer = [&](const contract::LayerPlan& plan, const std::uint8_t* ddr, contract::LayerResult& layer) {
+    look(plan, ddr, layer);
+    if (values) observer.layer_done(plan, ddr);
+  };
   fast_options.values = values;
   const std::vector<contract::LayerResult> fast = accelerator.run(program, fast_options);
   platform::MachineOptions clocked_options;
@@ -61,6 +68,7 @@ Comparison compare_engines(const std::string& network_file, const accelerators::
     result.difference = first_difference(accelerator.account(), machine->layers()[i], fast[i]);
     ++result.layers;
   }
+  if (result.difference.empty() && !observer.differences.empty()) result.difference = observer.differences.front();
   return result;
 }
 

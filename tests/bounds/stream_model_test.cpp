@@ -90,6 +90,14 @@ TEST_CASE("a point's cycles are those of its layers on one streaming machine, wh
   }
 }
 
+// 12 channels fill what 4 output channels write, and not what 8 do.
+TEST_CASE("a concatenation that some points place and others leave to the host is counted as each has it") {
+  const test::Joined network;
+  Subject subject("tiny_stream", network.file);
+  test::check_points(subject, network.file, 60, 5);
+  test::check_bounds(subject.space, subject.model, 60, 6);
+}
+
 TEST_CASE("a point's cycles are those of one machine on a banked memory too") {
   const std::string network = test::model("lenet5");
   const stream::Config config = stream::Config::read(

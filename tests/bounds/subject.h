@@ -12,7 +12,9 @@
 #include "accelerators/stream/bounds/stream_model.h"
 #include "accelerators/tiled/bounds/tiled_model.h"
 #include "base/fields.h"
+#include "base/file.h"
 #include "base/random.h"
+#include "base/temporary_folder.h"
 #include "contract/load_config.h"
 
 // What the tests of all accelerators' models have in common.
@@ -25,6 +27,20 @@ inline std::string config(const std::string& name) {
 inline std::string model(const std::string& name) {
   return std::string(FANSIM_SOURCE_DIR) + "/models/" + name + ".yaml";
 }
+
+// A network with a concatenation whose first map has 12 channels.
+struct Joined : base::TemporaryFolder {
+  const std::string file = path() + "/joined.yaml";
+  Joined() {
+    base::write_file(file,
+                     "version: 1\nname: joined\ninput: {shape: [4, 14, 14]}\nlayers:\n"
+                     "  - {name: a, type: conv, filters: 12, kernel: 1}\n"
+                     "  - {name: b, type: conv, input_from: input, filters: 8, kernel: 3, padding: 1}\n"
+                     "  - {name: ab, type: concat, input_from: a, with: b}\n"
+                     "  - {name: c, type: conv, filters: 10, kernel: 3, padding: 1}\n"
+                     "  - {name: d, type: fc, units: 10}\n");
+  }
+};
 
 inline explore::Space space_named(const std::string& name) {
   return explore::load_space(std::string(FANSIM_SOURCE_DIR) + "/configs/spaces/" + name + ".yaml");

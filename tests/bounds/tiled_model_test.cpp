@@ -86,6 +86,13 @@ TEST_CASE("a point's cycles are those of its layers on one tiled machine, whatev
   test::check_points(subject, test::model("lenet5"), 40, 3);
 }
 
+TEST_CASE("a concatenation by placement takes no time in a search of tiled machines") {
+  const test::Joined network;
+  Subject subject("tiny_tiled", network.file);
+  test::check_points(subject, network.file, 40, 5);
+  test::check_bounds(subject.space, subject.model, 60, 6);
+}
+
 TEST_CASE("a loader's gap that outlives its layer is counted where it delays the next") {
   Subject subject("tiny_tiled", test::model("lenet5"));
   for (const int gap : {0, 300, 1000}) {

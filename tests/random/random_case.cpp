@@ -94,7 +94,70 @@ std::string host_layer(base::Random& random, const std::string& type) {
   return with("");
 }
 
+// A map as high and wide as the network's input, for a concatenation; its format is that of every convolution.
+std::string joined_operand(base::Random& random, const std::string& name, int filters) {
+  const int kernel = 1 + 2 * random.uniform(0, 1);
+  const std::string text =
+      fmt::format("  - {{name: {}, input_from: input, type: conv, filters: {}, kernel: {}, padding: {}}}\n", name,
+                  filters, kernel, kernel / 2);
+  if (random.chance(75)) return text;
+  return text + fmt::format("  - {{name: {}p, type: maxpool, kernel: 3, stride: 1, padding: 1}}\n", name);
+}
+
+std::string last_name(const std::string& layers) {
+  const std::size_t at = layers.rfind("name: ") + 6;
+  return layers.substr(at, layers.find_first_of(",}", at) - at);
+}
+
+// What reads a part or the whole.
+std::string joined_reader(base::Random& random, const std::string& name, const std::string& from) {
+  const std::string begin = fmt::format("  - {{name: {}, input_from: {}, type: ", name, from);
+  const int kind = random.uniform(0, 9);
+  if (kind == 0) return begin + fmt::format("fc, units: {}}}\n", random.uniform(1, 20));
+  if (kind == 1) return begin + "maxpool, kernel: 2}\n";
+  if (kind == 2) return begin + "relu}\n";
+  const int kernel = random.uniform(1, 3);
+  return begin + fmt::format("conv, filters: {}, kernel: {}, padding: {}}}\n", random.uniform(1, 20), kernel,
+                             random.uniform(0, kernel / 2));
+}
+
 }  // namespace
+
+void add_concatenations(std::uint64_t seed, Case& c) {
+  base::Random random(seed, "concatenations");
+  if (random.chance(40)) return;
+  const auto filters = [&] { return random.chance(70) ? 8 * random.uniform(1, 3) : random.uniform(1, 30); };
+  std::string all, last;
+  std::vector<std::string> names;
+  if (random.chance(20)) {
+    // Of the input's own format.
+    all = "  - {name: k0, input_from: input, type: relu}\n";
+    all += "  - {name: m0, input_from: input, type: concat, with: k0}\n";
+    names = {"input", "k0"}, last = "m0";
+  } else {
+    const int parts = random.uniform(2, 4);
+    for (int i = 0; i < parts; ++i) {
+      const std::string operand = joined_operand(random, fmt::format("k{}", i), filters());
+      all += operand, names.push_back(last_name(operand));
+      if (i == 0) {
+        last = names[0];
+        continue;
+      }
+      // Now and then before what is joined already; one of itself, and one that lies elsewhere.
+      std::string first = last, second = names.back();
+      if (random.chance(30)) std::swap(first, second);
+      if (random.chance(10)) second = names[static_cast<std::size_t>(random.uniform(0, i))];
+      last = fmt::format("m{}", i);
+      all += fmt::format("  - {{name: {}, input_from: {}, type: concat, with: {}}}\n", last, first, second);
+      if (random.chance(20)) names.push_back(last);
+    }
+  }
+  all += joined_reader(random, "r0", last);
+  for (int i = random.uniform(0, 2); i > 0; --i)
+    all += joined_reader(random, fmt::format("r{}", i),
+                         names[static_cast<std::size_t>(random.uniform(0, static_cast<int>(names.size()) - 1))]);
+  c.layers.push_back(all);
+}
 
 void add_host_layers(std::uint64_t seed, const std::vector<std::string>& others, Case& c) {
   base::Random random(seed, "host");

@@ -52,6 +52,7 @@ class Stream final : public accelerators::ConfiguredAccelerator<Config> {
     return timing::run_program(
         program, options,
         [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
+          gap_until -= layer.waited;
           return run_stream_layer(config_, program, layer, gap_until, pulse);
         },
         [&](const contract::LayerSteps& layer, const contract::Pulse& pulse, contract::LayerResult&) {

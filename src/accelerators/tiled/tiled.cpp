@@ -50,7 +50,7 @@ class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
     return timing::run_program(
         program, options,
         [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
-          const timing::Edge idle = base::round_up(cycles, timing::Edge{layer.align}) - cycles;
+          const timing::Edge idle = base::round_up(cycles, timing::Edge{layer.align}) - cycles + layer.waited;
           gaps = {gaps.inputs - idle, gaps.weights - idle};
           contract::LayerResult result = run_tiled_layer(config_, program, layer, gaps, pulse);
           cycles = result.cycles;

@@ -21,7 +21,7 @@ accelerators::Digest digest_of(const contract::Program& program) {
 }  // namespace
 
 std::vector<int> timed_layers(const network::Network& network, const Config& config) {
-  return Plan(network, config.array, {}).running();
+  return compile::Fusion(network, {}, Plan::kinds(config.array)).running();
 }
 
 bool gaps_reach(const Config& c) { return c.dma.s2mm_gap > c.host.layer_setup; }
@@ -79,7 +79,7 @@ std::string timing_key(const Config& c, const std::string& steps, const accelera
 contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps) {
   std::size_t at = 0;
   contract::LayerSteps layer;
-  contract::next_layer(program, at, layer);
+  if (!contract::next_layer(program, at, layer)) return {};  // a concatenation by placement
   timing::Edge gap = accelerators::edge_of(gaps.outputs);
   contract::LayerResult result = run_stream_layer(config, program, layer, gap);
   gaps.outputs = accelerators::reaching(gap, config.host);

@@ -43,6 +43,7 @@ accelerators::Scheduled StreamModel::scheduled(const Config& config, const netwo
 }
 
 Bounds StreamModel::bounds(const Box& box, Effort effort) const {
+  if (!one_fusion_) return {};
   const Bounds formula = by_formula(box);
   return formula.possible && plain_ && box.is_point() ? of_point(box.first(), formula, effort) : formula;
 }
@@ -150,6 +151,7 @@ double StreamModel::least_cycles(const Config& c) const {
   double cycles = 0;
   for (const int index : layers_) {
     const network::Layer& layer = network().layers[static_cast<std::size_t>(index)];
+    if (layer.joins()) continue;  // it may be placement
     const double compute = static_cast<double>(layer.macs()) / c.array.macs_per_cycle();
     const double weights = weight_bytes(layer, c.array) / c.axi.beat_bytes();
     cycles += c.host.layer_setup + std::floor(std::max(compute, weights));

@@ -52,8 +52,12 @@ class Compiler final : public compile::LayerWalk {
   }
 
   std::optional<compile::Misfit> place(int producer, const network::Tensor* values) override {
-    Place& place = places_[producer] = plan_.place(producer);
-    reserve(place, memory_, values);
+    Place whole = plan_.place(producer);
+    reserve(whole, memory_, values);
+    for (const int part : plan_.parts_in(producer)) {
+      Place& place = places_[part] = plan_.place(part);
+      place.address += whole.address;
+    }
     return std::nullopt;
   }
 
@@ -91,7 +95,7 @@ class Compiler final : public compile::LayerWalk {
 
   compile::Fit<std::vector<Job>> jobs_of(int index) {
     const Layer& layer = at(index);
-    if (layer.type == LayerType::flatten || plan_.is_fused_pool(index)) return std::vector<Job>{};
+    if (plan_.moves_nothing(index) || plan_.is_fused(index)) return std::vector<Job>{};
     const int end = plan_.fused_into(index), pool = plan_.pool_behind(index);
     const Place& in = places_.at(plan_.root(layer.source));
     const Place& out = places_.at(end < 0 ? index : end);
@@ -145,7 +149,7 @@ class Compiler final : public compile::LayerWalk {
 
 compile::Compiled compile_network(const network::Network& network, const Config& config,
                                   const compile::Options& options) {
-  const Plan plan(network, config.array, options.layers);
+  const Plan plan(network, config, options.layers);
   return Compiler(network, config, plan, options).run();
 }
 
@@ -154,7 +158,7 @@ std::vector<network::KernelSums> kernel_sums(const network::Network& network, co
                                              const std::vector<int>& layers) {
   const ArrayConfig& array = config.array;
   if (!array.rounds()) return {};
-  const Plan plan(network, array, layers);
+  const Plan plan(network, config, layers);
   const arith::LutKernel kernel(array.kernel().format);
   std::vector<network::KernelSums> all;
   for (const Layer& layer : network.layers) {

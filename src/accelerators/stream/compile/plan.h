@@ -4,27 +4,34 @@
 #include <vector>
 
 #include "accelerators/stream/compile/place.h"
-#include "accelerators/stream/config/array.h"
+#include "accelerators/stream/config/config.h"
 #include "compile/fusion.h"
 
 namespace fansim::stream {
 
-// What the streaming accelerator fuses, and how much border each tensor needs in memory.
+// What the streaming accelerator fuses and which concatenations are placements, and how each tensor lies in memory.
 class Plan : public compile::Fusion {
  public:
-  Plan(const network::Network& network, const ArrayConfig& array, const std::vector<int>& wanted)
-      : compile::Fusion(network, wanted, kinds(array)), array_(array) {}
+  Plan(const network::Network& network, const Config& config, const std::vector<int>& wanted)
+      : compile::Fusion(network, wanted, kinds(config.array)), config_(config) {
+    join([this](int concat) { return suits(concat); });
+  }
 
+  // Its address is that in the tensor that it is a part of.
   Place place(int producer) const;
   static compile::FusedKinds kinds(const ArrayConfig& array) {
     using Tables = compile::FusedKinds::Tables;
     return {false, array.code_table ? Tables::quantised : Tables::none};
   }
   // A function in hardware.
-  bool looks_up(int index) const { return array_.code_table && table_of(index) == index; }
+  bool looks_up(int index) const { return config_.array.code_table && table_of(index) == index; }
 
  private:
-  const ArrayConfig& array_;
+  bool suits(int concat) const;
+  bool holds_rows_of(int reader) const;
+  network::Shape stored_shape(int producer) const;
+
+  const Config& config_;
 };
 
 }  // namespace fansim::stream

@@ -112,6 +112,13 @@ class Search {
     return misfit();
   }
 
+  bool holds_rows() const {
+    Tiling smallest;
+    smallest.parallel = parallel_;
+    return std::all_of(c_.sources.begin(), c_.sources.end(),
+                       [&](const Place* source) { return input_bytes(smallest, *source) <= input_capacity(); });
+  }
+
  private:
   struct Order {
     WeightHome home;
@@ -179,8 +186,8 @@ class Search {
   }
 
   std::int64_t input_capacity() const { return capacity_.input_bytes / capacity_.word_bytes * capacity_.word_bytes; }
-  std::int64_t input_bytes(const Candidate& candidate, const Place& source) const {
-    return c_.rows_read(candidate.tiling.tile_rows()) * source.row_bytes();
+  std::int64_t input_bytes(const Tiling& tiling, const Place& source) const {
+    return std::int64_t{c_.rows_read(tiling.tile_rows())} * source.row_bytes();
   }
   std::int64_t weight_rows(const Candidate& candidate) const { return group_rows_ * candidate.totals.most_groups; }
   int open_windows() const { return compile::open_windows(c_.pool->kernel, c_.pool->stride, c_.pool->rows); }
@@ -207,7 +214,7 @@ class Search {
       if (pool_words(candidate) > config_.pooling.line_words) return Need::pool_words;
     }
     for (const Place* source : c_.sources)
-      if (input_bytes(candidate, *source) > input_capacity()) return Need::input_buffer;
+      if (input_bytes(tiling, *source) > input_capacity()) return Need::input_buffer;
     if (sums(tiling.rows, candidate.totals) > accumulators()) return Need::accumulator;
     if (tiling.home != WeightHome::fetched) {
       if (resident_rows(tiling.home, candidate.totals) > capacity_.resident_rows) return Need::resident_store;
@@ -265,14 +272,16 @@ class Search {
   // The first source whose rows do not fit.
   const Place& too_wide(const Candidate& candidate) const {
     for (const Place* source : c_.sources)
-      if (input_bytes(candidate, *source) > input_capacity()) return *source;
+      if (input_bytes(candidate.tiling, *source) > input_capacity()) return *source;
     return *c_.sources.front();
   }
   std::string input_rows(const Candidate& candidate) const {
     return fmt::format("{} rows of {} words", c_.rows_read(candidate.tiling.tile_rows()),
                        too_wide(candidate).row_words());
   }
-  std::int64_t widest_input(const Candidate& candidate) const { return input_bytes(candidate, too_wide(candidate)); }
+  std::int64_t widest_input(const Candidate& candidate) const {
+    return input_bytes(candidate.tiling, too_wide(candidate));
+  }
 
   const Convolution& c_;
   const Config& config_;
@@ -291,6 +300,10 @@ int weight_rows_per_group(const Convolution& convolution, const ArrayConfig& arr
 
 int output_groups(const Convolution& convolution, const ArrayConfig& array) {
   return base::ceil_div(convolution.kernels.filters, array.output_channels);
+}
+
+bool holds_rows(const Convolution& convolution, const Config& config) {
+  return Search(convolution, config).holds_rows();
 }
 
 compile::Fit<Tiling> choose_tiling(const Convolution& convolution, const Config& config) {

@@ -59,6 +59,9 @@ void for_each_job(const Tiling& tiling, Visit&& visit) {
 int weight_rows_per_group(const Convolution& convolution, const ArrayConfig& array);
 int output_groups(const Convolution& convolution, const ArrayConfig& array);
 
+// Whether the input buffer holds the rows of the smallest job.
+bool holds_rows(const Convolution& convolution, const Config& config);
+
 // The tiling of the configured loop order: the thesis's, or the one that reads the fewest bytes, then has fewest jobs.
 compile::Fit<Tiling> choose_tiling(const Convolution& convolution, const Config& config);
 

@@ -22,6 +22,7 @@ namespace fansim::stream {
 // The complete streaming accelerator: one struct per box of its diagram.
 struct Config : contract::ConfigBase {
   static constexpr const char* kSystem = "stream";
+  static constexpr const char* kFuses = "array.code_table";
 
   // Reads a configuration file with `--set key.path=value` overrides; throws base::UserError.
   static Config read(const std::string& path, const std::vector<std::string>& overrides);

@@ -44,7 +44,7 @@ std::string timing_key(const Config& c, const contract::Program& program, const 
 contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps) {
   std::size_t at = 0;
   contract::LayerSteps layer;
-  contract::next_layer(program, at, layer);
+  if (!contract::next_layer(program, at, layer)) return {};  // a concatenation by placement
   TiledGaps edges{accelerators::edge_of(gaps.inputs), accelerators::edge_of(gaps.weights)};
   contract::LayerResult result = run_tiled_layer(config, program, layer, edges);
   const timing::Edge idle = base::round_up(result.cycles, timing::Edge{layer.align}) - result.cycles;

@@ -89,7 +89,7 @@ bool places_freely(const EngineConfig& e) { return e.macs == MacPlace::by_output
 
 double least_cycles(const Layer& layer, const Layer* pool, const Config& low, const Config& high) {
   const int engine = engine_of(layer, high);
-  if (engine != engine_of(layer, low)) return 0;
+  if (engine != engine_of(layer, low) || layer.joins()) return 0;  // a concatenation may be placement
   const Work work = work_of(layer, pool);
   const EngineConfig &least = low.engine(engine), &most = high.engine(engine);
   if (engine == Config::kFc) return high.host.layer_setup + fc_cycles(work, least, most, high);

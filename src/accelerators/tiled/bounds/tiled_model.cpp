@@ -214,6 +214,7 @@ bool TiledModel::refinable(const Ends& ends, const Keys& keys, Effort effort) co
 }
 
 Bounds TiledModel::bounds(const Box& box, Effort effort) const {
+  if (!one_fusion_) return {};
   const Ends ends = ends_of(box);
   if (!ends.possible) return {false, false, {}};
   if (!ends.known) return {};

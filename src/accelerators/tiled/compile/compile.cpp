@@ -65,16 +65,17 @@ class HostSteps {
 
 class TiledCompiler final : public compile::LayerWalk {
  public:
-  TiledCompiler(const network::Network& network, const Config& config, const compile::Fusion& fusion,
+  TiledCompiler(const network::Network& network, const Config& config, const Plan& plan,
                 const compile::Options& options)
-      : LayerWalk(network, fusion, config.ddr, options), config_(config), fusion_(fusion), host_(config) {}
+      : LayerWalk(network, plan, config.ddr, options), config_(config), plan_(plan), host_(config) {}
 
  private:
   std::optional<compile::Misfit> place(int producer, const network::Tensor* values) override {
-    compile::Fit<EncodedMap> fit = layout(producer, network_, fusion_, config_);
+    compile::Fit<EncodedMap> fit = layout(producer, network_, plan_, config_);
     if (auto* failed = std::get_if<compile::Misfit>(&fit)) return *failed;
-    EncodedMap& map = maps_[producer] = std::get<EncodedMap>(fit);
-    reserve(map, memory_, values);
+    auto& whole = std::get<EncodedMap>(fit);
+    reserve(whole, memory_, values);
+    for (const int part : plan_.parts_in(producer)) maps_[part] = part_of(whole, part, network_, plan_);
     return std::nullopt;
   }
 
@@ -96,7 +97,7 @@ class TiledCompiler final : public compile::LayerWalk {
       host_.layer(number, *layer);
       if (options_.values) layer->codes = code_book(at(index));
     }
-    if (plan.fused_into < 0) plan.output = std::make_shared<const EncodedMap>(maps_.at(fusion_.root(index)));
+    if (plan.fused_into < 0) plan.output = std::make_shared<const EncodedMap>(maps_.at(plan_.root(index)));
     plan.machine = layer;
     return std::nullopt;
   }
@@ -106,16 +107,16 @@ class TiledCompiler final : public compile::LayerWalk {
   const contract::ComputingHostConfig* software() const override { return &config_.host; }
   // The function behind a convolution or fully connected layer that its outputs are looked up for; -1: none.
   int table_of(int index) const {
-    const int behind = fusion_.next(index);
+    const int behind = plan_.next(index);
     return behind >= 0 && at(behind).function ? behind : -1;
   }
-  bool has_hardware_for(int index) const override { return fusion_.is_fused_pool(index); }
+  bool has_hardware_for(int index) const override { return plan_.is_fused(index); }
   const arith::QuantiserFormat& quantiser() const override { return config_.quantiser; }
   // A pooling has hardware only behind a convolution that nothing else reads.
   bool lacks(int index) const override {
     const LayerType type = at(index).type;
     const bool pools = type == LayerType::maxpool || type == LayerType::avgpool;
-    return type == LayerType::add || type == LayerType::relu || (pools && !fusion_.is_fused_pool(index));
+    return type == LayerType::add || type == LayerType::relu || (pools && !plan_.is_fused(index));
   }
   compile::HostTensor host_tensor(int producer) const override {
     const EncodedMap map = maps_.at(producer);
@@ -126,11 +127,11 @@ class TiledCompiler final : public compile::LayerWalk {
 
   compile::Fit<std::vector<TiledJob>> jobs_of(int index) {
     const Layer& layer = at(index);
-    if (layer.type == LayerType::flatten || fusion_.is_fused_pool(index)) return std::vector<TiledJob>{};
+    if (plan_.moves_nothing(index) || plan_.is_fused(index)) return std::vector<TiledJob>{};
     if (layer.type != LayerType::conv && layer.type != LayerType::fc)
       return compile::Misfit{fmt::format("the tiled accelerator has no engine for {}", network::type_name(layer.type))};
-    const int end = fusion_.fused_into(index);
-    const EncodedMap& in = maps_.at(fusion_.root(layer.source));
+    const int end = plan_.fused_into(index);
+    const EncodedMap& in = maps_.at(plan_.root(layer.source));
     const int number = engine_of(layer, config_);
     const EngineConfig& engine = config_.engine(number);
     if (engine.chains()) {
@@ -144,11 +145,11 @@ class TiledCompiler final : public compile::LayerWalk {
     const network::Shape stored = network::Shape::map(in.place.channels, in.place.rows, in.place.columns);
     if (layer.type == LayerType::conv && layer.in != stored)
       return compile::Misfit{fmt::format("flatten: {} is read, {} lies in memory", layer.in.text(), stored.text())};
-    return layer_jobs(FusedLayer(network_, fusion_, index), in, maps_.at(end < 0 ? index : end), config_, memory_);
+    return layer_jobs(FusedLayer(network_, plan_, index), in, maps_.at(end < 0 ? index : end), config_, memory_);
   }
 
   const Config& config_;
-  const compile::Fusion& fusion_;
+  const Plan& plan_;
   HostSteps host_;
   std::map<int, EncodedMap> maps_;  // by producer
 };
@@ -157,8 +158,8 @@ class TiledCompiler final : public compile::LayerWalk {
 
 compile::Compiled compile_network(const network::Network& network, const Config& config,
                                   const compile::Options& options) {
-  const compile::Fusion fusion(network, options.layers, fused_kinds(config));
-  return TiledCompiler(network, config, fusion, options).run();
+  const Plan plan(network, config, options.layers);
+  return TiledCompiler(network, config, plan, options).run();
 }
 
 }  // namespace fansim::tiled

@@ -72,7 +72,7 @@ Instruction instruction(const FusedLayer& fused, const Config& config) {
   return i;
 }
 
-// A vector is a map of one row, in one block.
+// A vector is a map of one row, in one block, and begins with it.
 MapPlace as_vector(MapPlace place, const Instruction& i) {
   place.block_channels = place.channels = i.in_channels;
   place.row = place.plane = i.width;
@@ -86,14 +86,14 @@ void set_places(TiledJob& job, const EncodedMap& in, const EncodedMap& out, int 
   job.in_block_bytes = from.block_bytes;
   job.in_plane = from.plane;
   job.in_row = from.row;
-  job.in_first = group * job.instruction.in_channels;
+  job.in_first = from.first + group * job.instruction.in_channels;
   job.in_unsigned = in.is_unsigned;
   job.output_address = out.place.address;
   job.out_block_channels = out.place.block_channels;
   job.out_block_bytes = out.place.block_bytes;
   job.out_plane = out.place.plane;
   job.out_row = out.place.row;
-  job.out_first = group * job.instruction.out_channels;
+  job.out_first = out.place.first + group * job.instruction.out_channels;
   job.out_unsigned = out.is_unsigned;
 }
 

@@ -18,8 +18,8 @@ namespace {
 using network::Layer;
 using network::LayerType;
 
-// The channels of a block: all, if a reader takes the map as a vector; else those that its first reader loads at once,
-// so that the loads begin at whole beats. Any reader can read blocks of any size.
+// The channels of a block: all, if a reader takes the map, or a part of it, as a vector; else those that its first
+// reader loads at once, so that the loads begin at whole beats. Any reader can read blocks of any size.
 struct Blocks {
   int channels = 0;
   bool vector = false;
@@ -30,19 +30,16 @@ Blocks blocks_of(int producer, int all_channels, const network::Network& network
   Blocks blocks;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const Layer& reader = network.layers[i];
-    if (fusion.root(reader.source) != producer || fusion.is_fused_pool(static_cast<int>(i))) continue;
+    const int read = fusion.root(reader.source);
+    if (fusion.part(read).of != producer || fusion.is_fused(static_cast<int>(i))) continue;
     if (reader.type == LayerType::fc) return {all_channels, true};
-    if (reader.type != LayerType::conv || blocks.channels > 0) continue;
+    if (reader.type != LayerType::conv || blocks.channels > 0 || read != producer) continue;
     const int tn = config.engine(engine_of(reader, config)).tn;
     const int channels = reader.in.channels / reader.groups;
     blocks.channels = channels % tn == 0 || reader.groups == 1 ? std::min(tn, channels) : channels;
   }
   if (blocks.channels == 0) blocks.channels = all_channels;
   return blocks;
-}
-
-network::Shape shape_of(int producer, const network::Network& network) {
-  return producer < 0 ? network.input.shape : network.layers[static_cast<std::size_t>(producer)].out;
 }
 
 // As beats of any width hold them: whole multiples of the widest.
@@ -63,18 +60,24 @@ std::optional<compile::Misfit> set_pitches(EncodedMap& map, int row, std::int64_
 // Of the layer whose tiles write the tensor, with what is fused behind it.
 bool written_apart(int producer, const network::Network& network, const compile::Fusion& fusion, const EncodedMap& map,
                    const Config& config) {
+  if (producer < 0) return true;
   const auto at = [&](int index) -> const Layer& { return network.layers[static_cast<std::size_t>(index)]; };
-  int writer = producer;
-  while (fusion.is_fused_pool(writer)) writer = at(writer).source;
+  const int writer = fusion.writer(producer);
   if (at(writer).type != LayerType::conv && at(writer).type != LayerType::fc) return true;
   return !tiles_share_words(FusedLayer(network, fusion, writer), map, config);
 }
 
 }  // namespace
 
+EncodedMap part_of(EncodedMap whole, int producer, const network::Network& network, const compile::Fusion& fusion) {
+  whole.place.first = fusion.part(producer).first;
+  whole.place.channels = network.shape(producer).channels;
+  return whole;
+}
+
 compile::Fit<EncodedMap> layout(int producer, const network::Network& network, const compile::Fusion& fusion,
                                 const Config& config) {
-  const network::Shape shape = shape_of(producer, network);
+  const network::Shape shape = network.shape(producer);
   if (shape.sequence) return compile::Misfit{"a sequence: the tiled accelerator computes on feature maps"};
   const Blocks blocks = blocks_of(producer, shape.channels, network, fusion, config);
 
@@ -89,11 +92,37 @@ compile::Fit<EncodedMap> layout(int producer, const network::Network& network, c
   const int padded_row = base::round_up(shape.width, word);
   const std::int64_t plane = std::int64_t{shape.width} * shape.height;
   if (const auto misfit = set_pitches(map, shape.width, plane)) return *misfit;
-  if (producer < 0 || blocks.vector || written_apart(producer, network, fusion, map, config)) return map;
+  const std::vector<int> parts = fusion.written(producer);
+  const auto written_apart = [&](int part) {
+    return tiled::written_apart(part, network, fusion, part_of(map, part, network, fusion), config);
+  };
+  const auto all_written_apart = [&] { return std::all_of(parts.begin(), parts.end(), written_apart); };
+  if (blocks.vector || all_written_apart()) return map;
   if (const auto misfit = set_pitches(map, shape.width, base::round_up(plane, std::int64_t{word}))) return *misfit;
-  if (written_apart(producer, network, fusion, map, config)) return map;
+  if (all_written_apart()) return map;
   if (const auto misfit = set_pitches(map, padded_row, std::int64_t{padded_row} * shape.height)) return *misfit;
   return map;
+}
+
+// A part begins at its channel of a block, so any will do where bytes are written alone. Where words are, it must begin
+// one; and the vectors of fully connected layers, whose words are not padded, are none of this. What reads a part as a
+// vector begins at the block's first channel.
+bool Plan::suits(int concat) const {
+  constexpr int kMostChannels = (1 << 16) - 1;  // of an instruction's field
+  const int whole = part(concat).of;
+  const compile::Fit<EncodedMap> fit = layout(whole, network_, *this, config_);
+  const auto* map = std::get_if<EncodedMap>(&fit);
+  if (!map || map->place.channels > kMostChannels) return false;
+  const bool words = !map->encoding.byte_addressable();
+  for (const Layer& reader : network_.layers) {
+    const compile::Part read = part(root(reader.source));
+    if (read.of == whole && reader.type == LayerType::fc && (words || read.first > 0)) return false;
+  }
+  const std::vector<int> parts = written(whole);
+  return !words || std::all_of(parts.begin(), parts.end(), [&](int one) {
+    const MapPlace place = part_of(*map, one, network_, *this).place;
+    return (one < 0 || at(writer(one)).type != LayerType::fc) && place.index(0, 0, 0) % map->encoding.per_word() == 0;
+  });
 }
 
 void reserve(EncodedMap& map, compile::Memory& memory, const network::Tensor* values) {

@@ -221,6 +221,7 @@ struct QuantisationConfig {
 // The complete tiled accelerator: one struct per box of its diagram.
 struct Config : contract::ConfigBase {
   static constexpr const char* kSystem = "tiled";
+  static constexpr const char* kFuses = "store.code_table";
 
   // Reads a configuration file with `--set key.path=value` overrides; throws base::UserError.
   static Config read(const std::string& path, const std::vector<std::string>& overrides);

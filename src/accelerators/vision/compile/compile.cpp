@@ -45,7 +45,7 @@ class Compiler final : public compile::LayerWalk {
     const Layer& layer = at(index);
     const int stored = plan.fused_into < 0 ? index : plan.fused_into;
     if (plan.fused_into < 0) plan.output = std::make_shared<const StoredImage>(images_.at(index));
-    if (fusion_.is_fused_pool(index)) return std::nullopt;  // the path's first stage has its steps
+    if (fusion_.is_fused(index)) return std::nullopt;  // the path's first stage has its steps
     Path path{{&layer}, images_.at(layer.source), {}, images_.at(stored)};
     if (openvx::facts(layer.vision->function).two_inputs) path.second = images_.at(layer.with);
     for (int next = fusion_.next(index); next >= 0; next = fusion_.next(next)) {
