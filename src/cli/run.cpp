@@ -17,7 +17,9 @@
 #include "cli/options/progress.h"
 #include "cli/options/subcommand.h"
 #include "cli/run_options.h"
+#include "network/picture_tensor.h"
 #include "pictures/picture_file.h"
+#include "pictures/png.h"
 #include "report/run_report.h"
 #include "report/table.h"
 #include "runs/batch.h"
@@ -86,7 +88,14 @@ report::BatchReport batch_report(const runs::Batch& batch) {
 }
 
 std::vector<std::string> outputs_of(const RunOptions& run) {
-  return {run.json, run.csv, run.counters, run.vcd, run.request.out};
+  return {run.json, run.csv, run.counters, run.html, run.vcd, run.request.out};
+}
+
+std::string page(const report::RunReport& report, const runs::Run& run) {
+  std::vector<report::ShownPicture> pictures;
+  for (const runs::Shown& shown : run.pictures)
+    pictures.push_back({shown.name, pictures::encode_png(network::picture_of(shown.map))});
+  return report::html(report, pictures);
 }
 
 // Every output is written whatever becomes of the others.
@@ -113,6 +122,7 @@ int write_reports(const RunOptions& options, const report::RunReport& report, co
   write(!options.json.empty(), [&] { base::write_file(options.json, report::json(report)); });
   write(!options.counters.empty(), [&] { base::write_file(options.counters, report::counters_json(report)); });
   write(!options.csv.empty(), [&] { base::write_file(options.csv, report::csv(report)); });
+  write(!options.html.empty(), [&] { base::write_file(options.html, page(report, run)); });
   write(!options.request.out.empty(), [&] { runs::write_output(options.request.out, run.output); });
   write(waveform != nullptr, [&] { waveform->keep(); });
   if (!problems.empty()) throw base::UserError(problems);

@@ -112,13 +112,13 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
       .flag("verify", "compare every output with the reference executor")
       .value("json", "F", "write the report as JSON")
       .value("csv", "F", "write the layers as CSV")
+      .value("html", "F", "write the report as a page, with input and outputs side by side where they are pictures")
       .value("counters", "F", "write what every block counted in every layer as JSON (clocked engine)")
       .value("vcd", "F", "record a waveform")
       .value("vcd-window", "FROM:TO", "of these cycles only")
       .value("vcd-layer", "NAME", "of this layer only")
       .value("vcd-scope", "GLOB", "of these instances only")
       .values("set", "key.path=value", "override a configuration key; may repeat")
-      .not_built_yet("html", true)
       .not_built_yet("timeline", true);
   RunOptions run;
   run.help = !options.parse(arguments);
@@ -147,6 +147,8 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   request.recorded_layer = options.text("vcd-layer");
   run.json = options.text("json");
   run.csv = options.text("csv");
+  run.html = options.text("html");
+  request.pictures = options.has("html");
   run.counters = options.text("counters");
   request.counters = options.has("counters");
   run.vcd = options.text("vcd");

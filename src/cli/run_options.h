@@ -15,7 +15,7 @@ struct RunOptions {
   runs::Request request;
   bool floats = false;
   std::string shape, model_outputs, calibration;  // of a network in ONNX
-  std::string json, csv, counters;
+  std::string json, csv, counters, html;
   std::string inputs, labels;  // of a batch; empty: one input
   int jobs = 1;                // of the batch
   std::string vcd, vcd_layer;

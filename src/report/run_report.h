@@ -81,4 +81,10 @@ std::string counters_json(const RunReport& report);
 // One row per layer.
 std::string csv(const RunReport& report);
 
+// A page that needs nothing beside itself: the pictures, side by side, and the text.
+struct ShownPicture {
+  std::string caption, png;  // what it shows, and a file
+};
+std::string html(const RunReport& report, const std::vector<ShownPicture>& pictures);
+
 }  // namespace fansim::report

@@ -37,6 +37,7 @@ struct Request {
   Engine engine = Engine::fast;
   bool cross_check = false;    // on both engines, one of which only compares
   bool values = true;          // false: timing only
+  bool pictures = false;       // keep the input and the outputs that no layer reads, where they are pictures
   bool strict = false;         // nothing is left to the host's software
   bool counters = false;       // what every block counted; of the clocked engine
   bool verify = false;         // compare every output with the reference executor
@@ -52,6 +53,11 @@ struct Request {
   std::function<std::unique_ptr<sim::Waveform>(const contract::Program&)> on_program;
 };
 
+struct Shown {
+  std::string name;
+  network::Tensor map;
+};
+
 // What came of it.
 struct Run {
   std::unique_ptr<accelerators::Accelerator> accelerator;
@@ -62,6 +68,7 @@ struct Run {
   contract::Loading loading;                  // before the first layer
   std::vector<contract::LayerResult> layers;  // every layer of the program, in its order
   network::Tensor output;                     // of the last layer that ran; empty without values
+  std::vector<Shown> pictures;                // if they were asked for: the input first
   std::vector<std::string> differences;       // from the reference executor, and between the engines
   bool bytes_compared = false;                // between the engines, not only counts
   Frames frames;                              // if they were asked for

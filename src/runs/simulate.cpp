@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <set>
 
 #include "base/error.h"
 #include "base/interrupt.h"
+#include "network/picture_tensor.h"
 #include "platform/clocked_machine.h"
 #include "runs/frames.h"
 #include "runs/layer_differences.h"
@@ -113,12 +115,33 @@ class Engines {
   std::vector<contract::Span> spans_;
 };
 
+// What a page can show: a picture of 8 or 16 bits.
+bool is_shown(const network::Shape& shape, const network::NumberFormat& format) {
+  return network::is_picture(shape, format) && (format.bits == 8 || format.bits == 16);
+}
+
+// The input at once; what no layer reads when it is there.
+std::function<void(int, const network::Tensor&)> keep_pictures(const network::Network& network, Run& run) {
+  const network::Tensor& input = network.input;
+  if (is_shown(input.shape, input.format)) run.pictures.push_back({"input", input});
+  std::set<int> read;
+  for (const network::Layer& layer : network.layers) {
+    read.insert(layer.source);
+    if (layer.reads_two()) read.insert(layer.with);
+  }
+  return [&run, &network, read](int layer, const network::Tensor& output) {
+    if (read.count(layer) == 0 && is_shown(output.shape, output.format))
+      run.pictures.push_back({network.layers[static_cast<std::size_t>(layer)].name, output});
+  };
+}
+
 }  // namespace
 
 void simulate(const Request& request, const network::Network& network, contract::Program program,
               ReferenceChain& reference, std::unique_ptr<sim::Waveform> waveform, Run& run) {
   const std::vector<contract::LayerPlan> plans = program.layers;
   Observer observer(network, plans, reference, request.verify, request.dump_folder);
+  if (request.pictures) observer.on_output = keep_pictures(network, run);
   const contract::FrameRule rule = request.frames > 0 ? frame_rule(network, program) : contract::FrameRule{};
   if (request.frames > 0) {
     check_frames(request, program, rule);

@@ -66,7 +66,6 @@ TEST_CASE("missing, superfluous and malformed arguments are refused") {
 }
 
 TEST_CASE("what is not built yet is refused in those words") {
-  refuses({"run", kTiny, kNet, "--html", "f"}, "--html is not built yet");
   refuses({"run", kTiny, kNet, "--timeline", "f"}, "--timeline is not built yet");
   refuses({"run", kTiny, kNet, "--set", "system=trainer"}, "system 'trainer' is 'float_trainer'");
   refuses({"run", kTiny, kNet, "--set", "dma.mode=scatter_gather"},

@@ -43,6 +43,45 @@ TEST_CASE("the shipped pipelines are verified and both engines agree") {
   }
 }
 
+namespace {
+
+// The files that a page holds as they are (RFC 4648).
+std::vector<std::string> embedded(const std::string& page) {
+  const std::string digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/", mark = ";base64,";
+  std::vector<std::string> files;
+  for (std::size_t at = page.find(mark); at != std::string::npos; at = page.find(mark, at + 1)) {
+    std::string& file = files.emplace_back();
+    unsigned bits = 0;
+    int count = 0;
+    for (std::size_t i = at + mark.size(); digits.find(page[i]) != std::string::npos; ++i) {
+      bits = bits << 6 | static_cast<unsigned>(digits.find(page[i])), count += 6;
+      if (count >= 8) count -= 8, file += static_cast<char>(bits >> count & 0xff);
+    }
+  }
+  return files;
+}
+
+}  // namespace
+
+TEST_CASE("a page shows the input and every output beside it, and what the terminal does") {
+  const Pipelines pipelines;
+  const Outcome outcome =
+      pipelines.run("median3x3", {"--out", pipelines / "o.png", "--html", pipelines / "p.html"}, "61");
+  REQUIRE(outcome.code == 0);
+  const std::string page = base::read_file(pipelines / "p.html");
+  const std::vector<std::string> files = embedded(page);
+  REQUIRE(files.size() == 2);
+  CHECK(files[1] == base::read_file(pipelines / "o.png"));
+  base::write_file(pipelines / "i.png", files[0]);
+  CHECK(pictures::read_picture(pipelines / "i.png").width == 61);
+  CHECK_THAT(page, Catch::Contains(outcome.first_line()) && Catch::Contains("<figcaption>input</figcaption>") &&
+                       Catch::Contains("<figcaption>s</figcaption>") && Catch::Contains("</html>"));
+  const Outcome none = run_program(
+      {"run", test::config("tiny_stream"), test::model("tiny_conv"), "--timing-only", "--html", pipelines / "q.html"});
+  CHECK(none.code == 0);
+  CHECK(embedded(base::read_file(pipelines / "q.html")).empty());
+}
+
 TEST_CASE("a separable filter is the product of its column and row") {
   const Pipelines p;
   const auto filtered = [&](const std::string& coefficients) {
