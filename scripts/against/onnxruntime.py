@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares imported models with ONNX Runtime, whose WebAssembly build npm installs into a folder that is deleted again.
 
-    onnxruntime.py --built build/release [--codes] MODEL.onnx[:OUTPUT] ...
+    onnxruntime.py --built build/release [--codes] [--shape 1,C,H,W] MODEL.onnx[:OUTPUT] ...
 
 Each model gets three inputs drawn at random (uniform in 0..1, seed 1); the largest difference between the values of its
-output, or of the value OUTPUT within it, relative to the largest of them, must be at most 10^-4. With --codes the models are in codes from input to output and
+output, or of the value OUTPUT within it, relative to the largest of them, must be at most 10^-4; --shape is for dimensions that a file leaves open. With --codes the models are in codes from input to output and
 run as such on zcu102_stream with wide sums; how many outputs are one step beside ONNX Runtime's is said, and none may be
 further. Needs node and npm.
 """
@@ -169,9 +169,10 @@ def compare_codes(fansim, path, folder):
     return len(off), sum(one == 1 for one in off), max(off)
 
 
-def compare(fansim, name, folder):
+def compare(fansim, name, folder, open_shape):
     path, _, output = name.partition(":")
     wanted = ["--outputs", output] if output else []
+    wanted += ["--shape", open_shape] if open_shape else []
     subprocess.run([fansim, "import", path, "-o", folder / "net", *wanted], check=True, stdout=subprocess.DEVNULL)
     model = pathlib.Path(path).read_bytes()
     shape, dims = dims_of(model, folder / "net/network.yaml")
@@ -193,6 +194,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--built", type=pathlib.Path, required=True)
     parser.add_argument("--codes", action="store_true")
+    parser.add_argument("--shape")
     parser.add_argument("models", nargs="+")
     arguments = parser.parse_args()
     fansim = (arguments.built / "fansim").resolve()
@@ -210,7 +212,7 @@ def main():
                 worst = max(worst, most - 1)
                 print(f"{pathlib.Path(model).name}: {values} values, {beside} one step beside, the furthest {most} steps")
                 continue
-            values, difference = compare(fansim, model, room)
+            values, difference = compare(fansim, model, room, arguments.shape)
             worst = max(worst, difference)
             print(f"{pathlib.Path(model).name}: {values} values, the largest difference {difference:.2g} of the largest")
     return 0 if worst <= MOST else 1

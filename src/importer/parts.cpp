@@ -69,6 +69,22 @@ std::optional<Constant> multiplied(const Constant& a, const Constant& b) {
   return result;
 }
 
+// Of a list of integers; ONNX clamps both ends (Slice). A step is 1.
+std::optional<Constant> sliced(const Node& node, const std::vector<const Constant*>& inputs) {
+  const Constant& list = *inputs[0];
+  const auto told = [&](const char* key, std::size_t input, const Dims& otherwise) {
+    return input < inputs.size() ? inputs[input]->integers : node.list(key, otherwise);
+  };
+  const Dims starts = told("starts", 1, {}), ends = told("ends", 2, {});
+  if (list.dims.size() != 1 || starts.size() != 1 || ends.size() != 1 || told("axes", 3, {0}) != Dims{0} ||
+      told("steps", 4, {1}) != Dims{1})
+    return std::nullopt;
+  const auto size = static_cast<std::int64_t>(list.integers.size());
+  const auto place = [size](std::int64_t at) { return std::clamp<std::int64_t>(at < 0 ? at + size : at, 0, size); };
+  const std::int64_t first = place(starts[0]), last = std::max(first, place(ends[0]));
+  return list_of(Dims(list.integers.begin() + first, list.integers.begin() + last));
+}
+
 Constant given(const Node& node) {
   if (!node.tensors.empty()) return node.tensors.begin()->second;
   if (node.floats.count("value_float")) return {{}, true, {static_cast<float>(node.floats.at("value_float"))}, {}};
@@ -125,6 +141,7 @@ std::optional<Constant> folded(const Node& node, const std::vector<const Constan
     for (const Constant* part : inputs) values.insert(values.end(), part->integers.begin(), part->integers.end());
     return list_of(std::move(values));
   }
+  if (node.op == "Slice") return sliced(node, inputs);
   if (node.op == "Unsqueeze") return list_of(first.integers);
   if (node.op == "Squeeze" || node.op == "Cast") return first;
   return std::nullopt;

@@ -26,9 +26,8 @@ std::string html_page(const std::string& title, const std::string& drawing, cons
   return fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\">"
       "<meta name=\"viewport\" content=\"width=device-width\"><meta name=\"color-scheme\" content=\"light dark\">"
-      "<title>{0}</title></head>\n"
-      "<body style=\"font-family: sans-serif; max-width: 60em; margin: 2em auto\">\n<h1>{0}</h1>\n{1}<pre "
-      "style=\"overflow-x: auto\">{2}</pre>\n"
+      "<style>pre {{ overflow-x: auto }}</style><title>{0}</title></head>\n"
+      "<body style=\"font-family: sans-serif; max-width: 60em; margin: 2em auto\">\n<h1>{0}</h1>\n{1}<pre>{2}</pre>\n"
       "</body>\n</html>\n",
       escaped(title), drawing, escaped(words));
 }

@@ -369,3 +369,31 @@ TEST_CASE("operators for others", "[.write]") {
       }
     });
 }
+
+TEST_CASE("a vector's shape may be computed from its map's: cast, sliced, joined") {
+  for (const int end : {1, -3}) {
+    Graph model;
+    model.node("Conv", {"x", "k"}, "c");
+    model.node("GlobalAveragePool", {"c"}, "g");
+    model.node("Shape", {"g"}, "s");
+    model.node("Cast", {"s"}, "t");
+    model.last->add_attribute()->set_name("to");
+    model.last->mutable_attribute(0)->set_type(::onnx::AttributeProto::INT), model.last->mutable_attribute(0)->set_i(6);
+    model.node("Slice", {"t"}, "u");
+    model.ints("starts", {0}), model.ints("ends", {end}), model.ints("axes", {0});
+    model.integers("rest", {-1});
+    model.node("Concat", {"u", "rest"}, "v");
+    model.last->add_attribute()->set_name("axis");
+    model.last->mutable_attribute(0)->set_type(::onnx::AttributeProto::INT), model.last->mutable_attribute(0)->set_i(0);
+    model.node("Reshape", {"g", "v"}, "y");
+    CAPTURE(end);
+    CHECK(kinds(model.import()) == Kinds{"conv", "avgpool"});
+  }
+  Graph model;  // of a step of two nothing is said
+  model.node("Conv", {"x", "k"}, "c");
+  model.node("Shape", {"c"}, "s");
+  model.integers("zero", {0}), model.integers("four", {4}), model.integers("two", {2});
+  model.node("Slice", {"s", "zero", "four", "zero", "two"}, "u");
+  model.node("Reshape", {"c", "u"}, "y");
+  CHECK_THAT(model.error(), Catch::StartsWith("Slice: "));
+}
