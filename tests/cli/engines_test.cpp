@@ -45,8 +45,8 @@ TEST_CASE("both engines report the same, apart from their names") {
 
 TEST_CASE("a cross-check runs both engines, whichever reports") {
   CHECK(report_of("clocked", {"--cross-check"})["layers"] == report_of("fast", {"--cross-check"})["layers"]);
-  for (const char* network :
-       {"tiny_conv", "tiny_functions", "tiny_grouped", "tiny_gru", "tiny_lstm", "tiny_mobile", "tiny_residual", "tiny_uint8"}) {
+  for (const char* network : {"tiny_conv", "tiny_functions", "tiny_grouped", "tiny_gru", "tiny_lstm", "tiny_mobile",
+                              "tiny_residual", "tiny_uint8"}) {
     CAPTURE(network);
     const test::Outcome outcome =
         run_program({"run", config("tiny_stream"), model(network), "--cross-check", "--verify"});

@@ -41,8 +41,7 @@ bool Plan::suits(int concat) const {
     if (stored_shape(operand) != network_.shape(operand)) return false;
   if (network_.shape(at(concat).source).channels % array.output_channels != 0) return false;
   for (int index = 0; index < static_cast<int>(network_.layers.size()); ++index)
-    if (part(root(at(index).source)).of == part(concat).of && !is_fused(index) && !holds_rows_of(index))
-      return false;
+    if (part(root(at(index).source)).of == part(concat).of && !is_fused(index) && !holds_rows_of(index)) return false;
   return true;
 }
 
