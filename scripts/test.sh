@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Everything that has to pass: all tests in release, the block tests under sanitizers, the lint.
+# Everything that has to pass: all tests in release, the block tests and mutants under sanitizers, the lint.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -28,6 +28,11 @@ dev() {
   build dev block_tests && run_tests dev --exclude-regex '^(networks|bounds|cli|toy|layering|synthesis|install)[:_]'
 }
 
+# A minute of mutants of ONNX files.
+mutants() {
+  FANSIM_FUZZ="1000 8" build/dev/tests/importer_test "[.onnxfuzz]"
+}
+
 # The validation book against the runs of `release`.
 book() {
   python3 -B scripts/validation.py --check --built build/release
@@ -42,7 +47,7 @@ rm -f build/*/ctest.log
 
 summary=()
 result=0
-for step in release book dev lint; do
+for step in release book dev mutants lint; do
   echo "== $step"
   start=$SECONDS
   if "$step"; then verdict=ok; else verdict=FAILED result=1; fi

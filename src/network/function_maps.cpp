@@ -80,7 +80,7 @@ std::vector<double> normalised(const FunctionStage& stage, const Shape& in, cons
 // Rows and columns that repeat, or with zeros between the elements.
 std::vector<double> enlarged(const FunctionStage& stage, const Shape& in, const Shape& out,
                              const std::vector<double>& values) {
-  const auto [down, across] = stage.factor;
+  const int down = stage.factor[0], across = stage.factor[1];
   const bool zeros = stage.function == Function::stretch;
   return each(in, out, values, [&](const double* plane, int row, int column) {
     if (zeros && (row % down != 0 || column % across != 0)) return 0.0;

@@ -63,8 +63,8 @@ class Engines {
       : request_(request), accelerator_(accelerator), rule_(rule), waveform_(std::move(waveform)) {}
 
   Layers run(Engine engine, contract::Program program, Look look) {
-    Layers layers = engine == Engine::clocked ? clocked(std::move(program), std::move(look))
-                                              : fast(std::move(program), std::move(look));
+    Layers layers =
+        engine == Engine::clocked ? clocked(std::move(program), look) : fast(std::move(program), std::move(look));
     base::stop_if_interrupted();
     return layers;
   }
@@ -83,7 +83,7 @@ class Engines {
   }
 
   // Of several frames: the first one's layers, and those of the last that no next one runs beside.
-  Layers clocked(contract::Program program, Look look) {
+  Layers clocked(contract::Program program, const Look& look) {
     const int frames = std::max(1, request_.frames);
     const std::int64_t first = rule_.driven, last = first * frames;
     platform::MachineOptions options;

@@ -194,7 +194,8 @@ constexpr std::uint32_t geometry_value(int word, std::uint32_t payload) {
 
 // With `array.code_table` there is a seventh register, write-only, written while no job runs: entries of the code table
 // of every output channel.
-using contract::CodeTable, contract::TableWrite;
+using CodeTable = contract::CodeTable;
+using TableWrite = contract::TableWrite;
 constexpr std::uint32_t kTableOffset = register_offset(7);
 
 }  // namespace fansim::stream

@@ -40,7 +40,7 @@ void scale(const FilterLanes& lanes, const Lanes& sums, const LaneWindows& windo
 // the first. The slice behind it takes it apart: the low sum, sign-extended, and the high one with its borrow given
 // back.
 FANSIM_CLONES void filter_lanes(const FilterLanes& lanes, const LaneWindows& windows, Samples& results) {
-  const Lanes high_lanes = {0, -1, 0, -1, 0, -1, 0, -1}, low_beside = {0, 0, 2, 2, 4, 4, 6, 6};
+  const Lanes high_lanes = {0, -1, 0, -1, 0, -1, 0, -1};
   Lanes sum = lanes.start + Lanes{};
   for (int first = 0; first < lanes.window; first += lanes.terms) {
     Lanes p{};
@@ -50,7 +50,8 @@ FANSIM_CLONES void filter_lanes(const FilterLanes& lanes, const LaneWindows& win
       p += (values - lanes.sample_offset) * lanes.weights[i];
     }
     const Lanes low = (p << kAbove) >> kAbove;
-    const Lanes borrow = __builtin_shuffle((p - low) >> kShift, low_beside);
+    const Lanes above = (p - low) >> kShift;
+    const Lanes borrow = __builtin_shufflevector(above, above, 0, 0, 2, 2, 4, 4, 6, 6);
     sum += high_lanes ? p + borrow : low;
   }
   if (lanes.multiplier != 1 || lanes.shift > 30) return scale(lanes, sum, windows, results);

@@ -8,7 +8,11 @@
 #include "kernels/vector.h"
 
 // A function over rows: for several instruction sets, with all that it calls.
+#ifdef __clang__
+#define FANSIM_ROWS FANSIM_CLONES  // which it combines with no other attribute
+#else
 #define FANSIM_ROWS FANSIM_CLONES __attribute__((flatten))
+#endif
 
 namespace fansim::vision {
 
