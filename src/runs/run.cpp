@@ -65,7 +65,7 @@ compile::Options compile_options(const Request& request, const network::Network&
   // What it is fused with runs with it.
   const auto may_be_fused = [](const network::Layer& layer) {
     using network::LayerType;
-    return layer.type == LayerType::maxpool || layer.type == LayerType::avgpool || layer.type == LayerType::vision;
+    return layer.type == LayerType::maxpool || layer.type == LayerType::avgpool || layer.function || layer.vision;
   };
   for (int index : options.layers)
     while (index >= 0) {

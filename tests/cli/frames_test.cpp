@@ -2,11 +2,8 @@
 // Frames back to back (docs/timing.md, "Frames"): counted from the layers' cycles, and stepped.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
 
-#include "base/file.h"
-#include "base/temporary_folder.h"
-#include "program.h"
+#include "small_network.h"
 
 using namespace fansim;
 using namespace fansim::test;
@@ -17,30 +14,12 @@ const std::string kFirst = "  - {name: a, type: conv, filters: 8, kernel: 1, ste
 const std::string kSecond = "  - {name: b, type: conv, filters: 6, kernel: 3, step: 0.05}\n";
 const std::string kTail = "  - {name: h, type: hard_swish}\n  - {name: s, type: softmax}\n";
 
-struct Net : base::TemporaryFolder {
-  explicit Net(const std::string& layers) {
-    base::write_file(path() + "/n.yaml",
-                     "version: 1\nname: n\ninput: {shape: [8, 6, 5], type: int8, step: 0.05}\nlayers:\n" + layers);
-  }
-  Outcome run(const std::string& machine, const std::vector<std::string>& more) const {
-    std::vector<std::string> arguments{"run", config(machine), path() + "/n.yaml", "--json", path() + "/r.json"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run_program(arguments);
-  }
-  nlohmann::json json(const std::string& machine, const std::vector<std::string>& more) const {
-    const Outcome outcome = run(machine, more);
-    INFO(outcome.out << outcome.err);
-    REQUIRE(outcome.code == 0);
-    return nlohmann::json::parse(base::read_file(path() + "/r.json"));
-  }
-};
-
 std::int64_t cycles(const nlohmann::json& report, std::size_t layer) { return report["layers"][layer]["cycles"]; }
 
 }  // namespace
 
 TEST_CASE("frames whose layers the accelerator all computes follow one another") {
-  const Net net(kFirst + kSecond);
+  const SmallNetwork net(kFirst + kSecond);
   for (const char* count : {"1", "2", "7"}) {
     const nlohmann::json report = net.json("zcu102_stream", {"--frames", count, "--cross-check", "--verify"});
     const std::int64_t one = report["total"]["cycles"];
@@ -53,7 +32,7 @@ TEST_CASE("frames whose layers the accelerator all computes follow one another")
 }
 
 TEST_CASE("a frame's last layers on the host run beside the next frame, up to the layer that changes what they read") {
-  const Net net(kFirst + kSecond + kTail);
+  const SmallNetwork net(kFirst + kSecond + kTail);
   const std::int64_t count = 6;
   for (const char* each : {"0", "2", "300"}) {
     const nlohmann::json report =
@@ -74,7 +53,8 @@ TEST_CASE("a frame's last layers on the host run beside the next frame, up to th
 TEST_CASE("nothing runs beside the next frame where its input or its only layer changes what is read") {
   for (const std::string& layers :
        {kFirst + kTail, kFirst + kSecond + "  - {name: h, type: hard_swish, input_from: input}\n"}) {
-    const nlohmann::json report = Net(layers).json("zcu102_stream", {"--frames", "5", "--cross-check", "--verify"});
+    const nlohmann::json report =
+        SmallNetwork(layers).json("zcu102_stream", {"--frames", "5", "--cross-check", "--verify"});
     const std::int64_t one = report["total"]["cycles"];
     CHECK(report["frames"]["steady_cycles"] == one);
     CHECK(report["frames"]["total_cycles"] == 5 * one);
@@ -82,7 +62,7 @@ TEST_CASE("nothing runs beside the next frame where its input or its only layer 
 }
 
 TEST_CASE("on clocks that meet now and then both engines agree on frames too") {
-  const Net net(kFirst + kSecond + kTail);
+  const SmallNetwork net(kFirst + kSecond + kTail);
   for (const char* setup : {"0", "100", "5001"}) {
     const nlohmann::json report = net.json(
         "faq_zcu102_dorefa8", {"--frames", "5", "--cross-check", "--set", std::string("host.layer_setup=") + setup});
@@ -96,7 +76,7 @@ TEST_CASE("on clocks that meet now and then both engines agree on frames too") {
 }
 
 TEST_CASE("gaps of the writer reach into the next frame, less what the host waited before it") {
-  const Net net(kFirst + kSecond + kTail);
+  const SmallNetwork net(kFirst + kSecond + kTail);
   for (const char* each : {"0", "1"})
     net.json("tiny_stream",
              {"--frames", "5", "--cross-check", "--set", "dma.s2mm_gap=1000", "--set", "host.layer_setup=0", "--set",
@@ -104,7 +84,7 @@ TEST_CASE("gaps of the writer reach into the next frame, less what the host wait
 }
 
 TEST_CASE("frames that cannot be are refused, and the text says what came of the others") {
-  const Net net(kFirst + kSecond + kTail);
+  const SmallNetwork net(kFirst + kSecond + kTail);
   const auto refusal = [&](const std::vector<std::string>& more) {
     const Outcome outcome = net.run("zcu102_stream", more);
     CHECK(outcome.code == 2);

@@ -1,33 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Layers that an accelerator leaves to its host, as a user sees them.
 #include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
 
-#include "base/file.h"
-#include "base/temporary_folder.h"
-#include "program.h"
+#include "small_network.h"
 
 using namespace fansim;
 using namespace fansim::test;
 
 namespace {
-
-struct Net : base::TemporaryFolder {
-  std::string file = path() + "/n.yaml";
-
-  explicit Net(const std::string& layers, const std::string& step = ", step: 0.05") {
-    base::write_file(file,
-                     "version: 1\nname: n\ninput: {shape: [8, 6, 5], type: int8" + step + "}\nlayers:\n" + layers);
-  }
-  nlohmann::json json(const std::string& configuration, const std::vector<std::string>& more) const {
-    std::vector<std::string> arguments{"run", config(configuration), file, "--json", path() + "/r.json"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    const Outcome outcome = run_program(arguments);
-    INFO(outcome.err);
-    REQUIRE(outcome.code == 0);
-    return nlohmann::json::parse(base::read_file(path() + "/r.json"));
-  }
-};
 
 const char* const kLayers =
     "  - {name: c, type: conv, filters: 8, kernel: 1, step: 0.05}\n  - {name: h, type: hard_swish}\n"
@@ -36,7 +16,7 @@ const char* const kLayers =
 }  // namespace
 
 TEST_CASE("a layer of the host takes its setup and so many cycles a value, on either accelerator and engine") {
-  const Net net(kLayers);
+  const SmallNetwork net(kLayers);
   for (const char* machine : {"zcu102_stream", "faq_zcu102_dorefa8"})
     for (const char* engine : {"fast", "clocked"}) {
       const nlohmann::json report = net.json(machine, {"--engine", engine, "--verify", "--set", "host.layer_setup=700",
@@ -54,14 +34,14 @@ TEST_CASE("a layer of the host takes its setup and so many cycles a value, on ei
 }
 
 TEST_CASE("a pooling on the host reads each cell of each window") {
-  const Net net(
+  const SmallNetwork net(
       "  - {name: p, type: maxpool, kernel: 2, stride: 1}\n  - {name: d, type: conv, filters: 4, kernel: 3}\n");
   const nlohmann::json report = net.json("faq_zcu102_dorefa8", {"--timing-only", "--set", "host.layer_setup=0"});
   CHECK(report["layers"][0]["cycles"] == 2 * (8 * 5 * 4 * 4 + 8 * 5 * 4));
 }
 
 TEST_CASE("the first line says the host's share, and --strict refuses what has no hardware") {
-  const Net net(kLayers);
+  const SmallNetwork net(kLayers);
   const Outcome outcome = run_program({"run", config("zcu102_stream"), net.file, "--verify", "--cross-check"});
   CHECK(outcome.code == 0);
   CHECK_THAT(outcome.first_line(), Catch::Contains("% of them in software on the host, verified"));
@@ -73,8 +53,31 @@ TEST_CASE("the first line says the host's share, and --strict refuses what has n
 }
 
 TEST_CASE("a function whose input stands for nothing known is an error at its place") {
-  const Net net("  - {name: h, type: tanh}\n", "");
+  const SmallNetwork net("  - {name: h, type: tanh}\n", "");
   const Outcome outcome = run_program({"run", config("zcu102_stream"), net.file});
   CHECK(outcome.code == 2);
   CHECK_THAT(outcome.err, Catch::Contains("n.yaml:5:") && Catch::Contains("input has no 'step'"));
+}
+
+TEST_CASE("a function in a table is no layer of the host, and any layer of its chain brings the others") {
+  const SmallNetwork net(
+      "  - {name: a, type: conv, filters: 8, kernel: 1, step: 0.05}\n  - {name: t, type: hard_swish}\n"
+      "  - {name: p, type: maxpool, kernel: 2}\n  - {name: b, type: conv, filters: 4, kernel: 1, step: 0.1}\n"
+      "  - {name: u, type: sigmoid}\n");
+  const auto tables = [](const std::string& key, std::vector<std::string> more) {
+    more.insert(more.end(), {"--set", key + ".code_table=true", "--strict", "--verify", "--cross-check"});
+    return more;
+  };
+  for (const auto& [machine, key] : {std::pair{"zcu102_stream", "array"}, {"faq_zcu102_dorefa8", "store"}}) {
+    CAPTURE(machine);
+    const nlohmann::json whole = net.json(machine, tables(key, {}));
+    for (const char* layers : {"a", "t", "p", "b", "u"}) {
+      CAPTURE(layers);
+      const nlohmann::json part = net.json(machine, tables(key, {"--layers", layers}));
+      const std::size_t head = layers[0] == 'b' || layers[0] == 'u' ? 3 : 0;
+      CHECK(part["layers"].size() == (head == 0 ? 3 : 2));
+      CHECK(part["total"]["cycles"] == whole["layers"][head]["cycles"]);
+    }
+    CHECK(net.run(machine, {"--strict"}).code == 3);
+  }
 }

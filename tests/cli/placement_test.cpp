@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Concatenations that cost nothing, as a user sees them.
 #include <catch2/catch.hpp>
-#include <nlohmann/json.hpp>
 
 #include "base/file.h"
 #include "base/npy.h"
-#include "base/temporary_folder.h"
-#include "program.h"
+#include "small_network.h"
 
 using namespace fansim;
 using namespace fansim::test;
@@ -25,24 +23,6 @@ const char* const kLayers =
     "  - {name: next, type: conv, filters: 12, kernel: 3, padding: 1}\n"
     "  - {name: alone, type: conv, input_from: left, filters: 4, kernel: 1}\n";
 
-struct Net : base::TemporaryFolder {
-  explicit Net(const std::string& layers = kLayers) {
-    base::write_file(path() + "/n.yaml",
-                     "version: 1\nname: n\ninput: {shape: [8, 6, 5], type: int8, step: 0.05}\nlayers:\n" + layers);
-  }
-  Outcome run(const std::string& machine, const std::vector<std::string>& more) const {
-    std::vector<std::string> arguments{"run", config(machine), path() + "/n.yaml", "--json", path() + "/r.json"};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return run_program(arguments);
-  }
-  nlohmann::json json(const std::string& machine, const std::vector<std::string>& more) const {
-    const Outcome outcome = run(machine, more);
-    INFO(outcome.out << outcome.err);
-    REQUIRE(outcome.code == 0);
-    return nlohmann::json::parse(base::read_file(path() + "/r.json"));
-  }
-};
-
 const nlohmann::json& row(const nlohmann::json& report, const std::string& name) {
   for (const nlohmann::json& layer : report["layers"])
     if (layer["name"] == name) return layer;
@@ -53,7 +33,7 @@ const nlohmann::json& row(const nlohmann::json& report, const std::string& name)
 
 TEST_CASE(
     "a concatenation by placement takes no cycle and moves no byte, and both engines leave the reference's bytes") {
-  const Net net;
+  const SmallNetwork net(kLayers);
   for (const char* machine : {"zcu102_stream", "faq_zcu102_dorefa8"}) {
     CAPTURE(machine);
     const nlohmann::json report = net.json(machine, {"--cross-check", "--verify", "--strict"});
@@ -73,7 +53,7 @@ TEST_CASE(
 }
 
 TEST_CASE("a concatenation that the machine cannot place is its host's") {
-  const Net net(
+  const SmallNetwork net(
       "  - {name: a, type: conv, filters: 12, kernel: 1}\n"
       "  - {name: b, type: conv, input_from: input, filters: 8, kernel: 1}\n"
       "  - {name: j, type: concat, input_from: a, with: b}\n");
@@ -84,7 +64,7 @@ TEST_CASE("a concatenation that the machine cannot place is its host's") {
 }
 
 TEST_CASE("the joint tensor is dumped when the last of its parts is there, whatever else runs") {
-  const Net net;
+  const SmallNetwork net(kLayers);
   for (const char* machine : {"zcu102_stream", "faq_zcu102_dorefa8"}) {
     CAPTURE(machine);
     net.json(machine, {"--verify", "--dump", net.path() + "/whole"});
@@ -105,7 +85,7 @@ TEST_CASE("the joint tensor is dumped when the last of its parts is there, whate
 }
 
 TEST_CASE("a batch writes each input into its part of a joint tensor") {
-  const Net net(
+  const SmallNetwork net(
       "  - {name: r, type: relu}\n  - {name: j, type: concat, input_from: input, with: r}\n"
       "  - {name: next, type: conv, filters: 4, kernel: 3, padding: 1}\n");
   constexpr int kPixels = 8 * 6 * 5;

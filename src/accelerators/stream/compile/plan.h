@@ -23,8 +23,10 @@ class Plan : public compile::Fusion {
     using Tables = compile::FusedKinds::Tables;
     return {false, array.code_table ? Tables::quantised : Tables::none};
   }
-  // A function in hardware.
-  bool looks_up(int index) const { return config_.array.code_table && table_of(index) == index; }
+  // A function in hardware. A pass of its own needs exact sums.
+  bool looks_up(int index) const {
+    return config_.array.code_table && table_of(index) == index && (is_fused(index) || !config_.array.rounds());
+  }
 
  private:
   bool suits(int concat) const;
