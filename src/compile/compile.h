@@ -12,8 +12,8 @@
 namespace fansim::compile {
 
 struct Options {
-  // Indices of the layers to compile; empty: all. A convolution and the pooling fused into it are one unit: choosing
-  // either chooses both, so that a layer's program does not depend on which others are chosen.
+  // Indices of the layers to compile; empty: all. Layers that are fused are one unit: choosing one
+  // chooses all, so that a layer's program does not depend on which others are chosen.
   std::vector<int> layers;
   // What the chosen layers read from layers that are not chosen, by index in the network.
   std::map<int, network::Tensor> tensors;

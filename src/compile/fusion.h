@@ -33,8 +33,8 @@ class Fusion {
 
   std::vector<int> chosen;  // rising; fused layers with what they are fused into
 
-  // Of the chosen ones, those that run by themselves: not flattened tensors, not concatenations by placement, not
-  // poolings fused into a convolution.
+  // Of the chosen ones, those that run by themselves: not flattened tensors, not concatenations by placement, not what
+  // others are fused into.
   std::vector<int> running() const;
 
   bool is_chosen(int index) const;

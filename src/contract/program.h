@@ -66,7 +66,7 @@ struct LayerPlan {
 };
 
 // All that the hardware needs to run a network: the host's program, the memory before it starts, and where results are.
-// A layer without steps (one that moves nothing, a fused pooling) has no begin_layer and end_layer.
+// A layer without steps (one that moves nothing, or what one before is fused into) has no begin_layer and end_layer.
 struct Program {
   std::vector<HostOp> ops;
   std::vector<std::uint8_t> memory;

@@ -14,7 +14,7 @@
 
 namespace fansim::runs {
 
-// Looks at the outputs in DDR as layers end. A pooling fused into a convolution, a flattened tensor and a concatenation
+// Looks at the outputs in DDR as layers end. What a layer is fused into, a flattened tensor and a concatenation
 // by placement are no work of their own for the machine: their outputs are there when those of the layers before are.
 class Observer {
  public:

@@ -13,7 +13,7 @@
 // The fast engine as a search calls it: one layer at a time, timing only.
 namespace fansim::stream {
 
-// The layers that run by themselves: not flattened tensors, not poolings fused into a convolution. A concatenation that
+// The layers that run by themselves: not flattened tensors, not what others are fused into. A concatenation that
 // the configuration makes a placement runs in no time.
 std::vector<int> timed_layers(const network::Network& network, const Config& config);
 

@@ -13,9 +13,10 @@ namespace fansim::tiled {
 
 // The tiled accelerator's AXI-Lite subordinate: holds the words of an instruction and its arguments
 // (config/tiled_job.h); a write to kStart decodes them and gives the layer to the stages, all at one edge; with a code
-// table it passes on what is written to that. Throughput:
-// one request per cycle. Latency:    the response is pushed at the edge that takes the request, and so is the layer
-// that it starts. Stall:      takes no request while the response, or the layer to a stage, cannot leave.
+// table it passes on what is written to that.
+// Throughput: one request per cycle.
+// Latency:    the response is pushed at the edge that takes the request, and so is the layer that it starts.
+// Stall:      takes no request while the response, or the layer to a stage, cannot leave.
 class InstructionUnit final : public sim::Module {
  public:
   sim::StreamIn<axi::LiteRequest> request{"request"};

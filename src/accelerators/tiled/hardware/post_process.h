@@ -21,14 +21,13 @@ namespace fansim::tiled {
 
 // Bias, requantisation, ReLU, code table and pooling of complete sums, from the engine that the job names into the
 // output store: dense [channel][row][column] of a tile after pooling; of the FC engine, the layer's whole output. A job
-// waits for its parameters, a tile for complete sums and a free output half; halves are taken in turn. Throughput: the
-// sums of one entry in `lanes` channels per cycle, so a tile takes ceil(channels / lanes) x points: all
+// waits for its parameters, a tile for complete sums and a free output half; halves are taken in turn.
+// Throughput: the sums of one entry in `lanes` channels per cycle, so a tile takes ceil(channels / lanes) x points: all
 //             points in the first channels, then in the next ones. Of each its output is stored, at most one per lane.
 //             With pooling an entry takes a cycle for each output that it completes: a column of windows that closes
 //             meets the line memories by itself, and one output can be stored.
-// Latency:    tiled::StoreConfig::post_latency() from the last of those cycles, which frees the half of the sums, to
-// the token in
-//             `output`. Tokens may be popped at the edge of the first read; a job is popped one edge before.
+// Latency:    StoreConfig::post_latency() from the last of those cycles, which frees the half of the sums, to the token
+//             in `output`. Tokens may be popped at the edge of the first read; a job is popped one edge before.
 // Stall:      holds every stage while `output` is full; reads no last sums of a half while that engine's `freed` is.
 class PostProcess final : public sim::Module {
  public:
