@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "arith/formats/quantiser.h"
+#include "contract/program.h"
+#include "contract/row_transfers.h"
+
+namespace fansim::decoupled {
+
+// Each executes its commands one after the other; tokens alone couple them.
+enum class Unit : std::uint8_t { load, load_weights, compute, store };
+constexpr std::size_t kUnits = 4;
+
+enum class Action : std::uint8_t {
+  load_inputs,      // into the input buffer
+  load_weights,     // into the weight buffer
+  load_parameters,  // a record for each output channel
+  load_sums,        // partial sums
+  multiply,         // sums += inputs * weights
+  pool,             // sums = the largest of a window of inputs
+  post,             // a pass of the array over the sums of a tile: no value changes, they do when they are stored
+  store,            // sums, post-processed
+  store_sums,       // sums as they are
+};
+
+// What a transfer moves: `planes` planes of rows of bytes. A plane's rows are one transfer, or one each.
+struct Planes {
+  contract::RowTransfers rows;  // of the first plane
+  std::uint32_t plane_pitch = 0;
+  int planes = 0;
+};
+
+// Where a tile lies in a buffer, in vectors: `block` channels of a position of the pictures of a batch (inputs), `tm`
+// of them (sums). Plane p, row r, column c: first + p * plane + ((top + r) % ring) * columns + left + c.
+struct Tile {
+  int first = 0;
+  int planes = 1, rows = 1, columns = 1;  // a row of the buffer has so many columns, borders among them
+  int plane = 1;                          // vectors from plane to plane
+  int ring = 1;                           // rows that the buffer holds of a plane
+  int row = 0;                            // the first one that is meant
+};
+
+// Positions around what is loaded that are filled with the zero point instead, of each plane.
+struct Border {
+  int top = 0, bottom = 0, left = 0, right = 0;
+};
+
+struct Command {
+  Unit unit = Unit::load;
+  Action action = Action::load_inputs;
+  // Tokens that it waits for before it begins, and gives when it has ended: a bit for each unit they come from, go to.
+  std::uint8_t waits = 0, gives = 0;
+
+  Planes planes;       // of transfers
+  Border border;       // of load_inputs
+  Tile inputs;         // load_inputs: where to; multiply, pool: what of
+  Tile sums;           // where sums are
+  int weights = 0;     // first block of tm x tn weights
+  int parameters = 0;  // the first output channel's record
+  int channels = 0;    // load_parameters, store: output channels that count
+
+  // multiply, pool. Input blocks of tn channels, output blocks of tm; the weights of a tile lie [output block][input
+  // block][kernel row][kernel column][tm][tn].
+  int kernel = 1, stride = 1, input_blocks = 1, output_blocks = 1;
+  bool fresh = false;  // sums begin with 0
+  // Steps of the array: multiply, pool; groups of `lanes` values of a pass: post.
+  std::int64_t steps = 0;
+};
+
+// One start of the accelerator: its commands in an order in which they could be executed one after the other.
+struct Job {
+  std::vector<Command> commands;
+};
+
+// What post-processing does to a sum of a channel.
+struct ChannelParameters {
+  std::int64_t bias = 0;  // the share of the input's zero point is in it
+  int scale = 1, shift = 0;
+};
+
+// What a layer is to the machine.
+struct DecoupledLayer final : contract::MachineLayer {
+  std::vector<Job> jobs;
+  std::int32_t zero_point = 0;  // of what is read: a border's value
+  bool in_unsigned = false;
+  bool weighs = true;                         // it has weights and parameters; else its sums are stored as they are
+  arith::Requantise out;                      // zero point and type of what is stored
+  bool relu = false;                          // nothing below the zero point
+  std::vector<ChannelParameters> parameters;  // of each output channel, where commands bring them; else none
+  std::vector<std::int32_t> code_table;       // of the function behind it, by code - lowest code; none: no function
+};
+
+inline const DecoupledLayer& layer_of(const contract::LayerPlan& plan) {
+  const auto* layer = dynamic_cast<const DecoupledLayer*>(plan.machine.get());
+  if (!layer) throw std::logic_error("decoupled: a layer without its commands: " + plan.name);
+  return *layer;
+}
+
+constexpr std::uint8_t bit(Unit unit) { return static_cast<std::uint8_t>(1U << static_cast<unsigned>(unit)); }
+constexpr std::size_t index(Unit unit) { return static_cast<std::size_t>(unit); }
+
+// A record of parameters in memory: bias in 40 bits (bytes 0 to 3 and 7), scale in 16, shift in 8.
+constexpr int kParameterBytes = 8;
+
+}  // namespace fansim::decoupled

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/decoupled/config/config.h"
+
+#include <fmt/format.h>
+
+#include "contract/load_config.h"
+
+namespace fansim::decoupled {
+namespace {
+
+struct Rules : contract::BlockRules {
+  using BlockRules::check;
+
+  static void check(contract::Problems& problems, const contract::DmaConfig& dma) {
+    if (dma.scatter_gather())
+      problems.push_back({"mode", "mode scatter_gather: transfers come from the units; allowed: direct"});
+  }
+
+  static contract::Problems between(const Config& c) {
+    contract::Problems problems;
+    if ((c.axi.data_bits & (c.axi.data_bits - 1)) != 0)
+      problems.push_back(
+          {"axi", fmt::format("axi: data_bits {} is no port width; allowed: 32, 64, 128, 256, 512", c.axi.data_bits)});
+    if (c.ports() > Config::kMostPorts)
+      problems.push_back({"load", fmt::format("load.ports {} and load.weight_ports {} are {} ports; the memory has {}",
+                                              c.load.ports, c.load.weight_ports, c.ports(), Config::kMostPorts)});
+    return problems;
+  }
+};
+
+}  // namespace
+
+Config Config::read(const std::string& path, const std::vector<std::string>& overrides) {
+  return contract::load_config<Config, Rules>(path, overrides);
+}
+
+std::string refusal(const Config& config) { return contract::first_refusal<Rules>(config); }
+
+}  // namespace fansim::decoupled
