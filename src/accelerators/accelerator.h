@@ -15,6 +15,7 @@
 #include "contract/ddr.h"
 #include "contract/host.h"
 #include "contract/program.h"
+#include "contract/resolved.h"
 #include "contract/result.h"
 #include "contract/statistics.h"
 #include "estimate/estimate.h"
@@ -46,6 +47,8 @@ class Accelerator {
   virtual const arith::QuantiserFormat& quantiser() const = 0;
   virtual int macs_per_cycle() const = 0;
   virtual const contract::Account& account() const = 0;
+  // All that it was made of.
+  virtual contract::ResolvedConfig resolved() const = 0;
   // Every key that `--set` may name.
   virtual std::vector<std::string> keys() const = 0;
 

@@ -23,6 +23,7 @@ class ConfiguredAccelerator : public Accelerator {
   const contract::DdrConfig& ddr() const override { return config_.ddr; }
   const contract::HostConfig& host() const override { return config_.host; }
   const arith::QuantiserFormat& quantiser() const override { return config_.quantiser; }
+  contract::ResolvedConfig resolved() const override { return contract::resolved(config_); }
   std::vector<std::string> keys() const override { return contract::keys_of(config_); }
 
   std::vector<RefusedValue> refused_values(const explore::Space& space) const override {

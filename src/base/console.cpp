@@ -2,6 +2,7 @@
 #include "base/console.h"
 
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -36,6 +37,12 @@ void print_text(std::string_view text) { put(stdout, printable(text), first_erro
 void print_error_text(std::string_view text) {
   int ignored = 0;
   put(stderr, printable(text), ignored);
+}
+
+std::size_t terminal_columns() {
+  struct winsize size {};
+  if (::isatty(STDOUT_FILENO) != 1 || ::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0) return 0;
+  return size.ws_col;
 }
 
 void flush_printed() {

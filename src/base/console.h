@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cstddef>
 #include <string_view>
 #include <utility>
 
@@ -25,6 +26,9 @@ template <class... Arguments>
 void print_error(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   print_error_text(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
+
+// Columns of the terminal that standard output is; 0: it is none.
+std::size_t terminal_columns();
 
 // What was printed comes before what is written to the same place in another way.
 void flush_printed();

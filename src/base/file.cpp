@@ -60,7 +60,31 @@ std::string read_head(const std::string& path, std::size_t most) {
   return head;
 }
 
+namespace {
+
+// Once: who asks again gets what was there.
+const std::string& standard_input() {
+  static const std::string kContent = [] {
+    std::string content(kPart, '\0');
+    std::size_t size = 0;
+    for (ssize_t count = 1; count != 0;) {
+      if (size == kLargestText) throw UserError(Location{"-", 0, 0}, "standard input has no end");
+      content.resize(std::min(size + kPart, kLargestText));
+      count = ::read(STDIN_FILENO, content.data() + size, content.size() - size);
+      if (count < 0 && errno != EINTR) fail("-", errno);
+      if (size > kPart) stop_if_interrupted();
+      size += count > 0 ? static_cast<std::size_t>(count) : 0;
+    }
+    content.resize(size);
+    return content;
+  }();
+  return kContent;
+}
+
+}  // namespace
+
 std::string read_file(const std::string& path, std::size_t most) {
+  if (path == "-") return standard_input();
   const Descriptor file(path);
   struct stat facts {};
   if (::fstat(file.number(), &facts) != 0) fail(path, errno);

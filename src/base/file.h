@@ -12,7 +12,8 @@ namespace fansim::base {
 // More than any text that this program is for; a larger file is no such text, or has no end.
 constexpr std::size_t kLargestText = std::size_t{256} << 20;
 
-// The whole file as bytes. UserError if it cannot be read or has more than `most` bytes.
+// The whole file as bytes; "-" is standard input. UserError if it cannot be read or has more than
+// `most` bytes.
 std::string read_file(const std::string& path, std::size_t most = kLargestText);
 // Its first bytes, at most so many.
 std::string read_head(const std::string& path, std::size_t most);

@@ -24,6 +24,7 @@
 #include "contract/statistics.h"
 #include "primitives/catalogue.h"
 #include "primitives/stimulus.h"
+#include "report/resolved.h"
 #include "report/table.h"
 
 namespace fansim::cli {
@@ -231,19 +232,25 @@ bool print_one(const std::string& what, std::vector<std::string>& known) {
 
 int describe(const Arguments& arguments) {
   Options options("describe");
-  options.positional("BLOCK|METRIC|PRIMITIVE|device", false).positional("NAME|FILE", false);
+  options.positional("BLOCK|METRIC|PRIMITIVE|device|CONFIG", false)
+      .positional("NAME|FILE", false)
+      .values("set", "key.path=value", "of a CONFIG: override a key; may repeat");
   if (!options.parse(arguments)) return kDone;
-  if (!options.has("BLOCK|METRIC|PRIMITIVE|device")) {
+  if (!options.has("BLOCK|METRIC|PRIMITIVE|device|CONFIG")) {
     print_overview();
     return kDone;
   }
-  const std::string what = options.text("BLOCK|METRIC|PRIMITIVE|device");
+  const std::string what = options.text("BLOCK|METRIC|PRIMITIVE|device|CONFIG");
   if (what == "device") {
     describe_device(options.text("NAME|FILE"));
     return kDone;
   }
   if (options.has("NAME|FILE")) throw base::UserError(fmt::format("describe: '{}' takes no second word", what));
   std::vector<std::string> known{"device"};
+  if (what.find_first_of("/.") != std::string::npos) {
+    base::print_text(report::resolved_yaml(accelerators::read_accelerator(what, options.list("set"))->resolved()));
+    return kDone;
+  }
   if (!print_one(what, known))
     throw base::UserError(fmt::format("describe: '{}' unknown{}", what, base::did_you_mean(what, known)));
   return kDone;

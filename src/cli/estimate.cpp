@@ -11,8 +11,10 @@
 #include "base/output_files.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/options.h"
+#include "cli/options/shipped.h"
 #include "cli/options/subcommand.h"
 #include "estimate/estimate.h"
+#include "report/resolved.h"
 #include "report/table.h"
 
 namespace fansim::cli {
@@ -89,9 +91,12 @@ Json json_of(const contract::Resources& use) {
           {"bram36", use.bram36}, {"lutram", use.lutram}, {"uram", use.uram}};
 }
 
-std::string json_of(const contract::ConfigBase& config, const estimate::Estimate& cost) {
+std::string json_of(const contract::ConfigBase& config, const contract::ResolvedConfig& resolved,
+                    const estimate::Estimate& cost) {
   const contract::Device& d = config.device;
-  Json json{{"schema", 1}, {"config", {{"name", config.name}, {"hash", config.hash}}}, {"clock_hz", config.clock_hz()}};
+  Json json{{"schema", 1},
+            {"config", {{"name", config.name}, {"hash", config.hash}, {"resolved", report::resolved_json(resolved)}}},
+            {"clock_hz", config.clock_hz()}};
   for (const estimate::BlockUse& block : cost.blocks) {
     json["blocks"].push_back(json_of(block.use));
     json["blocks"].back()["name"] = block.name;
@@ -151,17 +156,18 @@ int estimate(const Arguments& arguments) {
       .value("json", "F", "write the estimate as JSON")
       .values("set", "key.path=value", "override a configuration key; may repeat");
   if (!options.parse(arguments)) return kDone;
-  const auto accelerator = accelerators::read_accelerator(options.text("CONFIG"), options.list("set"));
+  const auto accelerator = accelerators::read_accelerator(config_file(options.text("CONFIG")), options.list("set"));
   const contract::ConfigBase& config = accelerator->config();
   const estimate::Estimate cost = accelerator->estimate();
   const std::string json = options.text("json");
   base::check_outputs({json});
-  const auto [network, schedulable] =
-      options.has("NETWORK") ? asked(*accelerator, options.text("NETWORK")) : std::pair<std::string, bool>{"", true};
+  const auto [network, schedulable] = options.has("NETWORK")
+                                          ? asked(*accelerator, network_file(options.text("NETWORK")))
+                                          : std::pair<std::string, bool>{"", true};
   (base::is_standard_output(json) ? base::print_error_text : base::print_text)(
       answer(config, cost) + "\n" + resource_table(config.device, config.clock_hz(), cost) +
       frequency(config.clock_hz(), cost.fmax) + power(config.device, cost.power) + network);
-  if (!json.empty()) base::write_file(json, json_of(config, cost));
+  if (!json.empty()) base::write_file(json, json_of(config, accelerator->resolved(), cost));
   return cost.fit.fits && schedulable ? kDone : kDoesNotFit;
 }
 

@@ -20,6 +20,7 @@
 #include "cli/options/exit_code.h"
 #include "cli/options/options.h"
 #include "cli/options/progress.h"
+#include "cli/options/shipped.h"
 #include "cli/options/subcommand.h"
 #include "explore/search.h"
 #include "training/formats/format_space.h"
@@ -39,8 +40,8 @@ ExploreOptions parse(const Arguments& arguments) {
   ExploreOptions explore;
   explore.help = !options.parse(arguments);
   if (explore.help) return explore;
-  explore.space = options.text("SPACE");
-  explore.network = options.text("NETWORK");
+  explore.space = space_file(options.text("SPACE"));
+  explore.network = network_file(options.text("NETWORK"));
   explore.json = options.text("json");
   explore.html = options.text("html");
   explore.store = options.text("resume");

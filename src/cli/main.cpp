@@ -33,7 +33,9 @@ constexpr Subcommand kSubcommands[] = {
     {"reproduce", "[PAPER]: simulated beside published figures", cli::reproduce},
     {"drive", "PRIMITIVE STIMULUS.csv: one vendor primitive, one row per clock; ddr TRACE.csv: the memory alone",
      cli::drive},
-    {"describe", "[BLOCK|METRIC|PRIMITIVE|device [NAME|FILE]]: parameters, ranges, units, meanings", cli::describe},
+    {"describe",
+     "[BLOCK|METRIC|PRIMITIVE|device [NAME|FILE]]: parameters, ranges, units, meanings; CONFIG: all its keys",
+     cli::describe},
     {"list", "[configs|models|devices|primitives]: what comes with the program", cli::list},
     {"explore", "SPACE NETWORK: search configurations for the best, proven or by chance", cli::explore},
     {"import", "MODEL.onnx -o DIR: a network of floats or, calibrated, of codes; SCALE-Sim's tables too",
@@ -61,11 +63,11 @@ int guarded(const cli::Arguments& arguments) {
     print_help();
     return cli::kUserError;
   }
-  if (arguments[0] == "--version") {
+  if (arguments[0] == "--version" || arguments[0] == "-V") {
     base::print("fansim {}\n", FANSIM_VERSION);
     return cli::kDone;
   }
-  if (arguments[0] == "--help" || arguments[0] == "help") {
+  if (arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
     print_help();
     return cli::kDone;
   }

@@ -57,6 +57,7 @@ report::RunReport make_report(const Arguments& arguments, const runs::Request& r
   report::RunReport report;
   report.tool = {FANSIM_VERSION, command_line("run", arguments)};
   report.config = {config.name, config.hash};
+  report.resolved = run.accelerator->resolved();
   report.network = {run.network_name, run.network_hash};
   report.engine = name(run.engine);
   report.seed = request.seed;
@@ -64,6 +65,7 @@ report::RunReport make_report(const Arguments& arguments, const runs::Request& r
   report.design = {config.clock_hz(), run.accelerator->macs_per_cycle()};
   report.loading = run.loading;
   report.layers = run.layers;
+  report.whole = request.layers.empty();
   report.resources = cost.total;
   report.device = config.device;
   report.memory = contract::summary(run.accelerator->ddr());
@@ -103,7 +105,9 @@ int write_reports(const RunOptions& options, const report::RunReport& report, co
                   base::WaveformFile* waveform) {
   const std::vector<std::string> outputs = outputs_of(options);
   const bool piped = std::any_of(outputs.begin(), outputs.end(), base::is_standard_output);
-  (piped ? base::print_error_text : base::print_text)(report::text(report));
+  const std::size_t columns = options.wide ? 0 : base::terminal_columns();
+  (piped ? base::print_error_text : base::print_text)(options.quiet ? report::answer(report)
+                                                                    : report::text(report, columns));
   for (const std::string& difference : run.differences) base::print_error("{}\n", difference);
   if (options.request.cross_check && run.differences.empty())
     base::print_error("cross-check: both engines agree in every cycle count{}\n",

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "cli/models/imported_network.h"
 #include "cli/options/options.h"
+#include "cli/options/shipped.h"
 
 namespace fansim::cli {
 namespace {
@@ -110,6 +111,8 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
       .value("out", "F", "write the last layer's output: .npy, or a picture")
       .value("dump", "DIR", "write every layer's output as DIR/LAYER.npy, and pictures beside")
       .flag("verify", "compare every output with the reference executor")
+      .flag("wide", "all columns of the table, however wide the terminal is")
+      .flag("quiet,q", "print the first line alone")
       .value("json", "F", "write the report as JSON")
       .value("csv", "F", "write the layers as CSV")
       .value("html", "F", "write the report as a page, with input and outputs side by side where they are pictures")
@@ -126,8 +129,8 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   runs::Request& request = run.request;
   request.engine = parse_engine(options);
   request.cross_check = options.on("cross-check");
-  request.config = options.text("CONFIG");
-  request.network = options.text("NETWORK");
+  request.config = config_file(options.text("CONFIG"));
+  request.network = network_file(options.text("NETWORK"));
   run.shape = options.text("shape"), run.model_outputs = options.text("outputs"),
   run.calibration = options.text("calibrate");
   request.overrides = options.list("set");
@@ -145,6 +148,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   request.out = options.text("out");
   request.dump_folder = options.text("dump");
   request.recorded_layer = options.text("vcd-layer");
+  run.wide = options.on("wide"), run.quiet = options.on("quiet");
   run.json = options.text("json");
   run.csv = options.text("csv");
   run.html = options.text("html");

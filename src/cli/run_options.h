@@ -21,7 +21,8 @@ struct RunOptions {
   std::string vcd, vcd_layer;
   bool vcd_windowed = false;
   sim::WaveformWindow vcd_window;
-  bool help = false;  // shown: nothing to run
+  bool wide = false, quiet = false;  // of the table
+  bool help = false;                 // shown: nothing to run
 
   static RunOptions parse(const std::vector<std::string>& arguments);
 };

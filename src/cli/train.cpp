@@ -10,6 +10,7 @@
 #include "cli/options/exit_code.h"
 #include "cli/options/options.h"
 #include "cli/options/progress.h"
+#include "cli/options/shipped.h"
 #include "cli/options/subcommand.h"
 #include "digits/digits.h"
 #include "training/report.h"
@@ -49,7 +50,7 @@ int train(const Arguments& arguments) {
   if (!options.parse(arguments)) return kDone;
 
   training::Request request;
-  request.config = options.text("CONFIG"), request.network = options.text("NETWORK");
+  request.config = config_file(options.text("CONFIG")), request.network = network_file(options.text("NETWORK"));
   request.overrides = options.list("set");
   request.seed = options.natural("seed").value_or(1);
   request.engine = engine_named(options.text("engine", "fast"));

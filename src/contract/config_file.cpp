@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <iterator>
 
+#include "base/data.h"
 #include "base/file.h"
 #include "base/overrides.h"
 
@@ -21,13 +22,15 @@ std::string device_file(YamlMap& top, const std::string& config_path) {
     if (!base::exists(file)) top.fail("device", fmt::format("device file '{}' does not exist", file));
     return file;
   }
-  const std::string folder = base::beside(config_path, "../devices");
-  const std::string file = fmt::format("{}/{}.yaml", folder, device);
-  if (!base::exists(file)) {
-    const std::string hint = base::did_you_mean(device, devices_in(folder));
-    top.fail("device", fmt::format("device '{}' unknown: no {}{}", device, file, hint));
+  const std::string folder = base::beside(config_path, "../devices"), shipped = base::data_path("configs/devices");
+  for (const std::string& place : {folder, shipped}) {
+    std::string file = fmt::format("{}/{}.yaml", place, device);
+    if (base::exists(file)) return file;
   }
-  return file;
+  std::vector<std::string> known = devices_in(folder);
+  for (std::string& name : devices_in(shipped)) known.push_back(std::move(name));
+  top.fail("device", fmt::format("device '{}' unknown: no {}/{}.yaml{}", device, folder, device,
+                                 base::did_you_mean(device, known)));
 }
 
 }  // namespace
@@ -55,6 +58,7 @@ void require_system(YamlMap& top, const std::string& system) {
 Device load_device(const std::string& path) {
   YamlMap map(base::load_yaml(path));
   Device device;
+  device.file = path;
   map.integer("version", 1, 1);
   device.name = map.text("name");
   device.part = map.text("part", "");

@@ -35,7 +35,8 @@ struct ConfigBase {
 // The file's `system` must be this one.
 void require_system(base::YamlMap& top, const std::string& system);
 
-// `device` is a name in ../devices beside the configuration's folder, or the path of a file.
+// `device` is a name in ../devices beside the configuration's folder or among those that come with the program, or the
+// path of a file.
 Device read_device(base::YamlMap& top, const std::string& config_path);
 Device load_device(const std::string& path);
 std::vector<std::string> devices_in(const std::string& folder);  // the names that `device` may have

@@ -25,6 +25,8 @@ struct DdrConfig {
   DdrArbitration arbitration = DdrArbitration::round_robin;
   DdrPart part;  // of `banked`
 
+  bool has_part() const { return !part.mapping.layout().empty(); }
+
   template <class V>
   void visit(V&& v) {
     v.choice("fidelity", fidelity,

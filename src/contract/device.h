@@ -23,6 +23,7 @@ struct Device {
   int bram36 = 0;
   double dsp_fmax_mhz = 0;   // DSP slice with all pipeline registers
   double bram_fmax_mhz = 0;  // block RAM with its output register
+  std::string file;          // where it was read
   std::string part;          // the vendor's, without package and speed grade
   Coefficients coefficients = Coefficients::vivado;
   Family family = Family::zynq_ultrascale_plus;

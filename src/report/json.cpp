@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <nlohmann/json.hpp>
 
+#include "report/resolved.h"
 #include "report/run_report.h"
 
 namespace fansim::report {
@@ -69,7 +70,8 @@ std::string json(const RunReport& report) {
   Json json;
   json["schema"] = 1;
   json["tool"] = {{"name", "fansim"}, {"version", report.tool.version}, {"command", report.tool.command}};
-  json["config"] = {{"name", report.config.name}, {"hash", report.config.hash}};
+  json["config"] = {
+      {"name", report.config.name}, {"hash", report.config.hash}, {"resolved", resolved_json(report.resolved)}};
   json["network"] = {{"name", report.network.name}, {"hash", report.network.hash}};
   json["engine"] = report.engine;
   json["seed"] = report.seed;
@@ -88,6 +90,10 @@ std::string json(const RunReport& report) {
   json["fits"] = report.misfits.empty();
   json["fmax_hz"] = report.fmax_hz;
   json["power_w"] = report.power_w;
+  if (report.whole) {
+    json["frames_per_s"] = frames_per_s(report);
+    json["energy_mj"] = energy_mj(report);
+  }
   if (report.batch) json["batch"] = batch_json(*report.batch);
   if (report.frames) json["frames"] = frames_json(*report.frames, report.design.clock_hz);
   return json.dump(2) + "\n";

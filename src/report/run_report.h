@@ -8,6 +8,7 @@
 
 #include "contract/device.h"
 #include "contract/host.h"
+#include "contract/resolved.h"
 #include "contract/resources.h"
 #include "contract/result.h"
 #include "contract/statistics.h"
@@ -48,6 +49,7 @@ struct FrameReport {
 struct RunReport {
   Tool tool;
   Named config;
+  contract::ResolvedConfig resolved;
   Named network;
   std::string engine;
   std::uint64_t seed = 1;
@@ -61,6 +63,7 @@ struct RunReport {
   std::vector<std::string> misfits;  // "BRAM36 1024 of 912"; empty: the design fits
   double fmax_hz = 0;
   double power_w = 0;
+  bool whole = true;             // all layers: its total is a frame
   std::optional<bool> verified;  // empty: not compared
   std::optional<BatchReport> batch;
   std::optional<FrameReport> frames;
@@ -72,8 +75,14 @@ contract::LayerResult total(const RunReport& report);
 // Cycles of the layers that the host computed by itself.
 base::Cycles host_cycles(const RunReport& report);
 
-// A table for people; its first line is the answer.
-std::string text(const RunReport& report);
+// Of a report of all layers, one frame after another; what a frame takes at the estimated power.
+double frames_per_s(const RunReport& report);
+double energy_mj(const RunReport& report);
+
+// A table for people; its first line is the answer, which is all that `answer` has. Where its columns do not fit into
+// `columns` (0: any do), it has the most important ones, and the two largest reasons why the machine waited.
+std::string text(const RunReport& report, std::size_t columns = 0);
+std::string answer(const RunReport& report);
 // Schema version 1.
 std::string json(const RunReport& report);
 // What every block counted in every layer, and what its counters mean. Schema version 1.

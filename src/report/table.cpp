@@ -20,13 +20,23 @@ std::string Table::text() const {
   for (const auto& row : rows_) {
     std::string text = row.empty() && line > 2 ? std::string(line - 2, '-') : "";
     for (std::size_t c = 0; c < row.size(); ++c) {
-      text += c < left_ ? fmt::format("{:<{}}", row[c], widths[c]) : fmt::format("{:>{}}", row[c], widths[c]);
+      text += c < left_ || c >= right_end_ ? fmt::format("{:<{}}", row[c], widths[c])
+                                           : fmt::format("{:>{}}", row[c], widths[c]);
       text += "  ";
     }
     text.erase(text.find_last_not_of(' ') + 1);
     out += text + "\n";
   }
   return out;
+}
+
+std::size_t widest(const std::string& text) {
+  std::size_t most = 0;
+  for (std::size_t from = 0, to = 0; from < text.size(); from = to + 1) {
+    to = std::min(text.find('\n', from), text.size());
+    most = std::max(most, to - from);
+  }
+  return most;
 }
 
 std::string grouped(std::int64_t value) {

@@ -7,19 +7,22 @@
 
 namespace fansim::report {
 
-// Rows of cells set in columns: the first `left` columns flush left, the others flush right; a row without cells is a
-// rule.
+// Rows of cells set in columns: the first `left` columns and those from `right_end` on flush left, the others flush
+// right; a row without cells is a rule.
 class Table {
  public:
-  explicit Table(std::size_t left) : left_(left) {}
+  explicit Table(std::size_t left, std::size_t right_end = SIZE_MAX) : left_(left), right_end_(right_end) {}
   void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
   void rule() { rows_.emplace_back(); }
   std::string text() const;
 
  private:
-  std::size_t left_;
+  std::size_t left_, right_end_;
   std::vector<std::vector<std::string>> rows_;
 };
+
+// Of a text's lines.
+std::size_t widest(const std::string& text);
 
 // 78250000 -> "78,250,000".
 std::string grouped(std::int64_t value);

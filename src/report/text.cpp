@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "report/run_report.h"
 #include "report/table.h"
 
@@ -21,11 +23,17 @@ std::string host_share(const RunReport& report, const contract::LayerResult& sum
                                    100.0 * static_cast<double>(cycles) / static_cast<double>(sum.cycles));
 }
 
-std::string answer(const RunReport& report, const contract::LayerResult& sum) {
+std::string answer_of(const RunReport& report, const contract::LayerResult& sum) {
   const char* verdict = !report.verified ? "not verified" : *report.verified ? "verified" : "VERIFICATION FAILED";
   return fmt::format("{} on {} ({}): {} cycles, {:.3f} ms at {:.6g} MHz, {:.1f} GOPS, {}{}\n", report.network.name,
                      report.config.name, report.engine, grouped(sum.cycles), figure("seconds", sum, report) * 1e3,
                      report.design.clock_hz / 1e6, figure("gops", sum, report), host_share(report, sum), verdict);
+}
+
+std::string a_frame(const RunReport& report) {
+  if (!report.whole) return "";
+  return fmt::format("{:.4g} frames/s, {:.4g} mJ a frame at {:.2f} W (estimated)\n", frames_per_s(report),
+                     energy_mj(report), report.power_w);
 }
 
 // The table's columns: statistics that have one, and the buckets with any cycles.
@@ -67,9 +75,39 @@ class LayerTable {
   std::vector<std::size_t> buckets_;
 };
 
-std::string layer_table(const RunReport& report, const contract::LayerResult& sum) {
-  const LayerTable layers(report, sum);
-  Table table(2);
+// Of few columns: the two largest buckets but the first, which is the machine's work.
+class NarrowTable {
+ public:
+  explicit NarrowTable(const RunReport& report) : report_(report) {}
+
+  std::vector<std::string> heads() const { return {"layer", "cycles", "ms", "MAC %", "the rest, mostly"}; }
+  std::vector<std::string> cells(const contract::LayerResult& layer) const {
+    constexpr std::size_t kLongestName = 18;
+    const std::string name =
+        layer.name.size() > kLongestName ? layer.name.substr(0, kLongestName - 2) + ".." : layer.name;
+    return {name, grouped(layer.cycles), fmt::format("{:.3f}", figure("seconds", layer, report_) * 1e3),
+            fmt::format("{:.1f}", 100 * figure("mac_utilisation", layer, report_)), reasons(layer)};
+  }
+
+ private:
+  std::string reasons(const contract::LayerResult& layer) const {
+    std::vector<std::size_t> order;
+    for (std::size_t b = 1; b < layer.buckets.size(); ++b)
+      if (layer.buckets[b] > 0) order.push_back(b);
+    std::stable_sort(order.begin(), order.end(),
+                     [&](std::size_t a, std::size_t b) { return layer.buckets[a] > layer.buckets[b]; });
+    std::string text;
+    for (std::size_t i = 0; i < order.size() && i < 2; ++i)
+      text += fmt::format("{}{} {} %", i > 0 ? ", " : "", report_.account.buckets[order[i]].name,
+                          percent(static_cast<double>(layer.buckets[order[i]]), static_cast<double>(layer.cycles)));
+    return text;
+  }
+
+  const RunReport& report_;
+};
+
+template <class Layers>
+std::string layer_table(const Layers& layers, Table table, const RunReport& report, const contract::LayerResult& sum) {
   table.row(layers.heads());
   table.rule();
   for (const contract::LayerResult& layer : report.layers) table.row(layers.cells(layer));
@@ -80,6 +118,12 @@ std::string layer_table(const RunReport& report, const contract::LayerResult& su
     table.row(layers.cells(last));
   }
   return table.text();
+}
+
+std::string layer_table(const RunReport& report, const contract::LayerResult& sum, std::size_t columns) {
+  std::string all = layer_table(LayerTable(report, sum), Table(2), report, sum);
+  if (columns == 0 || widest(all) <= columns) return all;
+  return layer_table(NarrowTable(report), Table(1, 4), report, sum) + "all columns: --wide\n";
 }
 
 std::string share(const char* name, double used, int available) {
@@ -146,12 +190,14 @@ std::string frames_text(const FrameReport& frames, double clock_hz) {
 
 }  // namespace
 
-std::string text(const RunReport& report) {
+std::string answer(const RunReport& report) { return answer_of(report, total(report)); }
+
+std::string text(const RunReport& report, std::size_t columns) {
   const contract::LayerResult sum = total(report);
-  std::string out = answer(report, sum);
+  std::string out = answer_of(report, sum) + a_frame(report);
   if (report.batch) out += batch_text(report, sum);
   if (report.frames) out += frames_text(*report.frames, report.design.clock_hz);
-  out += "\n" + layer_table(report, sum) + design(report);
+  out += "\n" + layer_table(report, sum, columns) + design(report);
   if (!report.memory.empty()) out += report.memory + "\n";
   if (report.loading.cycles > 0)
     out += fmt::format("SD card: {} B loaded before the first layer, {} cycles, {:.3f} ms, not in the total\n",

@@ -7,6 +7,7 @@
 #include "base/output_files.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/options.h"
+#include "cli/options/shipped.h"
 #include "cli/options/subcommand.h"
 
 namespace fansim::cli {
@@ -20,7 +21,8 @@ int quality(const Arguments& arguments) {
       .value("csv", "F", "write them as CSV");
   if (!options.parse(arguments)) return kDone;
   if (!options.has("input")) throw base::UserError("quality: --input is missing");
-  const std::string path = options.text("NETWORK"), json = options.text("json"), csv = options.text("csv");
+  const std::string path = network_file(options.text("NETWORK")), json = options.text("json"),
+                    csv = options.text("csv");
   const arith::QuantisationMethods methods;
   const network::Network codes = network::load_network(path, {});
   const calibration::Coded coded = calibration::coded_of(codes, methods, path);

@@ -13,6 +13,7 @@
 #include "cli/models/codes.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/options.h"
+#include "cli/options/shipped.h"
 #include "cli/options/subcommand.h"
 
 namespace fansim::cli {
@@ -105,8 +106,8 @@ int quantise(const Arguments& arguments) {
     if (!options.has(name)) throw base::UserError(fmt::format("quantise: --{} is missing", name));
   const arith::QuantisationMethods methods;
   const std::vector<calibration::Coder> coders = coders_of(options, methods);
-  write_codes(options.text("NETWORK"), options.text("calibrate"), options.text("output"), coders, options.text("json"),
-              options.text("csv"));
+  write_codes(network_file(options.text("NETWORK")), options.text("calibrate"), options.text("output"), coders,
+              options.text("json"), options.text("csv"));
   return kDone;
 }
 

@@ -13,7 +13,7 @@ namespace fansim::cli {
 class Options {
  public:
   explicit Options(std::string subcommand) : subcommand_(std::move(subcommand)), visible_("Options") {
-    flag("help", "show this");
+    flag("help,h", "show this");
   }
 
   Options& positional(const std::string& name, bool required);

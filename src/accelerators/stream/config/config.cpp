@@ -83,12 +83,14 @@ struct Rules : contract::BlockRules {
     most("operand_bits", quantiser.operand_bits);
   }
 
-  // What a file says beyond its values.
+  // What a file says beyond its values: that it wants what nobody would have set.
   static void check_file(YamlMap& map, ArrayConfig& array) {
-    array.shadow_luts_said = map.has("shadow_luts");
-    array.rounding_said = map.has("rounding");
-    array.coefficient_bits_said = map.has("coefficient_bits");
-    array.terms_said = map.has("terms"), array.shared_said = map.has("shared");
+    const ArrayConfig unsaid;
+    array.shadow_luts_said = map.has("shadow_luts") && array.shadow_luts != unsaid.shadow_luts;
+    array.rounding_said = map.has("rounding") && array.rounding != unsaid.rounding;
+    array.coefficient_bits_said = map.has("coefficient_bits") && array.coefficient_bits != unsaid.coefficient_bits;
+    array.terms_said = map.has("terms") && array.terms != unsaid.terms;
+    array.shared_said = map.has("shared") && array.shared != unsaid.shared;
   }
 
   // What one block asks of another.

@@ -60,11 +60,13 @@ struct Rules : contract::BlockRules {
     check_width(problems, "data_bits", port.data_bits);
   }
 
-  // What a file says beyond its values.
+  // What a file says beyond its values: that it wants what nobody would have set.
   static void check_file(YamlMap& map, const EngineConfig& engine) {
-    if (!divided(engine) && map.has("dsp_channels"))
+    const EngineConfig unsaid;
+    if (!divided(engine) && map.has("dsp_channels") && engine.dsp_channels != unsaid.dsp_channels)
       map.fail("dsp_channels", "dsp_channels: only 'macs: by_output' and 'by_input' divide the MACs");
-    if (!engine.chains() && map.has("terms")) map.fail("terms", "terms: only 'macs: int8_chain' has chains");
+    if (!engine.chains() && map.has("terms") && engine.terms != unsaid.terms)
+      map.fail("terms", "terms: only 'macs: int8_chain' has chains");
   }
 
   // What one block asks of another.

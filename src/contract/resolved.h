@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/fields.h"
+#include "contract/config_file.h"
+
+namespace fansim::contract {
+
+// A configuration with every key, whether its file, a file that it names or nobody gave it: read again it is the same.
+struct ResolvedConfig {
+  struct Value {
+    std::string key, type, text;  // FieldRow's types
+  };
+  struct Block {
+    std::string key;
+    std::vector<Value> values;
+    std::vector<Block> blocks;
+  };
+  Block top;
+};
+
+ResolvedConfig::Block resolved_block(const std::string& key, const std::vector<base::FieldRow>& rows);
+ResolvedConfig::Block resolved_part(const DdrPart& part);
+// The device's name if it comes with the program, else its file.
+std::string resolved_device(const Device& device);
+
+template <class Config>
+ResolvedConfig resolved(Config config) {
+  ResolvedConfig all;
+  all.top.values = {{"version", "int", "1"},
+                    {"name", "text", config.name},
+                    {"system", "text", Config::kSystem},
+                    {"device", "text", resolved_device(config.device)}};
+  config.visit_clocks([&all](const char* key, const base::Rational& mhz) {
+    all.top.values.push_back({key, "rational", mhz.text()});
+  });
+  config.visit_blocks([&](const char* key, auto& block) {
+    all.top.blocks.push_back(resolved_block(key, base::field_rows(block)));
+    if (std::string(key) == "ddr" && config.ddr.has_part())
+      all.top.blocks.back().blocks.push_back(resolved_part(config.ddr.part));
+  });
+  return all;
+}
+
+}  // namespace fansim::contract

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/resolved.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+namespace fansim::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Block = contract::ResolvedConfig::Block;
+using Value = contract::ResolvedConfig::Value;
+
+bool given(const Value& value) { return value.type != "text" || !value.text.empty(); }
+
+// Texts alone may look like something else.
+std::string scalar(const Value& value) { return value.type == "text" ? Json(value.text).dump() : value.text; }
+
+void add(std::string& out, const Block& block, const std::string& indent) {
+  for (const Value& value : block.values)
+    if (given(value)) out += fmt::format("{}{}: {}\n", indent, value.key, scalar(value));
+  for (const Block& inner : block.blocks) {
+    out += fmt::format("{}{}:\n", indent, inner.key);
+    add(out, inner, indent + "  ");
+  }
+}
+
+Json number(const Value& value) {
+  if (value.type == "int") return std::stoll(value.text);
+  if (value.type == "number") return std::stod(value.text);
+  if (value.type == "bool") return value.text == "true";
+  if (value.type == "rational" && value.text.find('/') == std::string::npos) return Json::parse(value.text);
+  return value.text;
+}
+
+Json object(const Block& block) {
+  Json json = Json::object();
+  for (const Value& value : block.values)
+    if (given(value)) json[value.key] = number(value);
+  for (const Block& inner : block.blocks) json[inner.key] = object(inner);
+  return json;
+}
+
+}  // namespace
+
+std::string resolved_yaml(const contract::ResolvedConfig& config) {
+  std::string out;
+  add(out, config.top, "");
+  return out;
+}
+
+Json resolved_json(const contract::ResolvedConfig& config) { return object(config.top); }
+
+}  // namespace fansim::report

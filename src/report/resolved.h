@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "contract/resolved.h"
+
+namespace fansim::report {
+
+// As a configuration file has it.
+std::string resolved_yaml(const contract::ResolvedConfig& config);
+// The same keys as JSON, numbers as numbers.
+nlohmann::ordered_json resolved_json(const contract::ResolvedConfig& config);
+
+}  // namespace fansim::report
