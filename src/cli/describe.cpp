@@ -18,6 +18,7 @@
 #include "cli/drive/drive_ports.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/options.h"
+#include "cli/options/shipped.h"
 #include "cli/options/subcommand.h"
 #include "contract/config_file.h"
 #include "contract/ddr_part.h"
@@ -247,12 +248,14 @@ int describe(const Arguments& arguments) {
   }
   if (options.has("NAME|FILE")) throw base::UserError(fmt::format("describe: '{}' takes no second word", what));
   std::vector<std::string> known{"device"};
-  if (what.find_first_of("/.") != std::string::npos) {
-    base::print_text(report::resolved_yaml(accelerators::read_accelerator(what, options.list("set"))->resolved()));
-    return kDone;
-  }
-  if (!print_one(what, known))
+  const bool is_path = what == "-" || what.find_first_of("/.") != std::string::npos;
+  if (!is_path && print_one(what, known)) return kDone;
+  const std::vector<std::string> configs = shipped_configs();
+  known.insert(known.end(), configs.begin(), configs.end());
+  if (!is_path && std::find(configs.begin(), configs.end(), what) == configs.end())
     throw base::UserError(fmt::format("describe: '{}' unknown{}", what, base::did_you_mean(what, known)));
+  const auto accelerator = accelerators::read_accelerator(config_file(what), options.list("set"));
+  base::print_text(report::resolved_yaml(accelerator->resolved()));
   return kDone;
 }
 

@@ -38,6 +38,8 @@ constexpr Subcommand kSubcommands[] = {
      cli::describe},
     {"list", "[configs|models|devices|primitives]: what comes with the program", cli::list},
     {"explore", "SPACE NETWORK: search configurations for the best, proven or by chance", cli::explore},
+    {"sweep", "CONFIG NETWORK --vary KEY=a,b,c ...: every combination as a row", cli::sweep},
+    {"compare", "A.json B.json ...: what differs between reports of run, the largest first", cli::compare},
     {"import", "MODEL.onnx -o DIR: a network of floats or, calibrated, of codes; SCALE-Sim's tables too",
      cli::import_model},
 };

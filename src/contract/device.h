@@ -23,7 +23,6 @@ struct Device {
   int bram36 = 0;
   double dsp_fmax_mhz = 0;   // DSP slice with all pipeline registers
   double bram_fmax_mhz = 0;  // block RAM with its output register
-  std::string file;          // where it was read
   std::string part;          // the vendor's, without package and speed grade
   Coefficients coefficients = Coefficients::vivado;
   Family family = Family::zynq_ultrascale_plus;
@@ -34,6 +33,7 @@ struct Device {
   int slrs = 1;               // dies side by side, each with as much of everything
   double uram_fmax_mhz = 0;   // UltraRAM with its output register; 0: it has none
   double clock_fmax_mhz = 0;  // global clock tree; 0: not said
+  std::string file = {};      // where it was read
 
   const char* family_name() const { return kFamilies[static_cast<int>(family)]; }
   bool is_ultrascale() const { return family != Family::zynq_7000; }

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "report/csv_field.h"
 #include "report/run_report.h"
 
 namespace fansim::report {
 namespace {
-
-// RFC 4180: a field with a comma, quote or line break stands in quotes, its quotes doubled.
-std::string field(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
-  std::string quoted = "\"";
-  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return quoted + "\"";
-}
 
 std::string figure(const contract::Statistic& statistic, const contract::LayerResult& layer, const RunReport& report) {
   if (statistic.counted) return fmt::format("{}", statistic.counted->of(layer));
@@ -30,7 +23,7 @@ std::string csv(const RunReport& report) {
   for (const contract::Bucket& bucket : report.account.buckets) out += fmt::format(",{}", bucket.name);
   out += ",output_hash\n";
   for (const contract::LayerResult& layer : report.layers) {
-    out += field(layer.name) + "," + layer.type;
+    out += csv_field(layer.name) + "," + layer.type;
     for (const contract::Statistic& statistic : statistics)
       if (statistic.in_reports()) out += "," + figure(statistic, layer, report);
     for (std::size_t b = 0; b < report.account.buckets.size(); ++b)

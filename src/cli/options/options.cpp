@@ -25,6 +25,13 @@ Options& Options::positional(const std::string& name, bool required) {
   return *this;
 }
 
+Options& Options::positionals(const std::string& name) {
+  rest_ = name;
+  hidden_.add_options()(name.c_str(), po::value<std::vector<std::string>>(), "");
+  order_.add(name.c_str(), -1);
+  return *this;
+}
+
 Options& Options::flag(const std::string& name, const std::string& help) {
   add(name, po::bool_switch(), help);
   return *this;
@@ -54,6 +61,7 @@ std::string Options::usage() const {
   std::string line = "fansim " + subcommand_;
   for (const std::string& name : required_) line += " " + name;
   for (const std::string& name : optional_) line += " [" + name + "]";
+  if (!rest_.empty()) line += " " + rest_;
   return line + " [options]";
 }
 

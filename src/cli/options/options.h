@@ -17,6 +17,8 @@ class Options {
   }
 
   Options& positional(const std::string& name, bool required);
+  // Any number of arguments, behind all that have a name.
+  Options& positionals(const std::string& name);
   Options& flag(const std::string& name, const std::string& help);
   Options& value(const std::string& name, const std::string& placeholder, const std::string& help);
   Options& values(const std::string& name, const std::string& placeholder, const std::string& help);  // may repeat
@@ -30,13 +32,14 @@ class Options {
   bool on(const std::string& flag) const { return parsed_[flag].as<bool>(); }
   std::string text(const std::string& name, const std::string& fallback = "") const;
   std::vector<std::string> list(const std::string& name) const;
+  std::vector<std::string> rest() const { return list(rest_); }
   std::optional<std::uint64_t> natural(const std::string& name) const;
 
  private:
   void add(const std::string& name, const boost::program_options::value_semantic* semantic, const std::string& help);
   std::string usage() const;
 
-  std::string subcommand_;
+  std::string subcommand_, rest_;
   boost::program_options::options_description visible_;
   boost::program_options::options_description hidden_;
   boost::program_options::positional_options_description order_;

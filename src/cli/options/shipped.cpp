@@ -20,30 +20,37 @@ struct Shelf {
 
 const std::string kSuffix = ".yaml";
 
+const Shelf kConfigs{"configuration", {"configs/systems", "configs/boards"}};
+const Shelf kNetworks{"network", {"models", "models/pipelines", "models/boards"}};
+const Shelf kSpaces{"space", {"configs/spaces"}};
+
+std::vector<std::string> names(const Shelf& shelf) {
+  std::vector<std::string> names;
+  for (const std::string& folder : shelf.folders) {
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(base::data_path(folder), none))
+      if (entry.path().extension() == kSuffix) names.push_back(entry.path().stem().string());
+  }
+  return names;
+}
+
 std::string shipped(const std::string& word, const Shelf& shelf) {
   if (word == "-" || word.find_first_of("/.") != std::string::npos || base::exists(word)) return word;
-  std::vector<std::string> known;
-  for (const std::string& folder : shelf.folders) {
-    const std::string path = base::data_path(folder);
-    if (std::string file = fmt::format("{}/{}{}", path, word, kSuffix); base::exists(file)) return file;
-    std::error_code none;
-    for (const auto& entry : std::filesystem::directory_iterator(path, none))
-      if (entry.path().extension() == kSuffix) known.push_back(entry.path().stem().string());
-  }
+  for (const std::string& folder : shelf.folders)
+    if (std::string file = fmt::format("{}/{}{}", base::data_path(folder), word, kSuffix); base::exists(file))
+      return file;
   throw base::UserError(fmt::format("{} '{}' unknown: neither a file nor one that comes with the program{}", shelf.what,
-                                    word, base::did_you_mean(word, known)));
+                                    word, base::did_you_mean(word, names(shelf))));
 }
 
 }  // namespace
 
-std::string config_file(const std::string& word) {
-  return shipped(word, {"configuration", {"configs/systems", "configs/boards"}});
-}
+std::string config_file(const std::string& word) { return shipped(word, kConfigs); }
 
-std::string network_file(const std::string& word) {
-  return shipped(word, {"network", {"models", "models/pipelines", "models/boards"}});
-}
+std::string network_file(const std::string& word) { return shipped(word, kNetworks); }
 
-std::string space_file(const std::string& word) { return shipped(word, {"space", {"configs/spaces"}}); }
+std::string space_file(const std::string& word) { return shipped(word, kSpaces); }
+
+std::vector<std::string> shipped_configs() { return names(kConfigs); }
 
 }  // namespace fansim::cli

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace fansim::cli {
 
@@ -11,5 +12,6 @@ namespace fansim::cli {
 std::string config_file(const std::string& word);
 std::string network_file(const std::string& word);
 std::string space_file(const std::string& word);
+std::vector<std::string> shipped_configs();  // their names
 
 }  // namespace fansim::cli

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/console.h"
+#include "base/error.h"
+#include "base/file.h"
+#include "base/output_files.h"
+#include "cli/options/exit_code.h"
+#include "cli/options/options.h"
+#include "cli/options/subcommand.h"
+#include "report/comparison.h"
+
+namespace fansim::cli {
+
+int compare(const Arguments& arguments) {
+  Options options("compare");
+  options.positionals("A.json B.json ...").value("json", "F", "write what differs as JSON");
+  if (!options.parse(arguments)) return kDone;
+  const std::vector<std::string> files = options.rest();
+  if (files.size() < 2) throw base::UserError("compare: two reports of 'run --json' at least; the first is the base");
+  const std::string json = options.text("json");
+  base::check_outputs({json});
+  std::vector<report::ReadReport> reports;
+  for (const std::string& file : files) reports.push_back(report::read_report(file, base::read_file(file)));
+  const report::Comparison comparison = report::compare(reports);
+  (base::is_standard_output(json) ? base::print_error_text : base::print_text)(report::text(comparison));
+  if (!json.empty()) base::write_file(json, report::json(comparison));
+  return kDone;
+}
+
+}  // namespace fansim::cli

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "report/run_report.h"
+
+namespace fansim::report {
+
+// A figure that a sweep shows of each of its points.
+struct SweepMetric {
+  const char* name;
+  const char* head;  // with its unit
+  int decimals;
+};
+constexpr std::array<SweepMetric, 12> kSweepMetrics{{{"cycles", "cycles", 0},
+                                                     {"latency_ms", "ms", 3},
+                                                     {"frames_per_s", "frames/s", 1},
+                                                     {"gops", "GOPS", 1},
+                                                     {"dsp", "DSP", 0},
+                                                     {"lut", "LUT", 0},
+                                                     {"ff", "FF", 0},
+                                                     {"bram36", "BRAM36", 1},
+                                                     {"fmax_mhz", "Fmax MHz", 0},
+                                                     {"power_w", "W", 2},
+                                                     {"energy_mj", "mJ", 2},
+                                                     {"read_mb", "read MB", 3}}};
+
+// One combination of values: what it takes, and costs; or why it does not run.
+struct SweepPoint {
+  std::vector<std::string> values;                                  // of the keys
+  std::optional<std::array<double, kSweepMetrics.size()>> metrics;  // none: it does not run
+  std::string reason;  // why it does not run, or what the device lacks; empty: all is well
+};
+
+struct Sweep {
+  Tool tool;
+  Named config, network;
+  std::vector<std::string> keys;
+  std::vector<SweepPoint> points;
+};
+
+std::string text(const Sweep& sweep);
+std::string csv(const Sweep& sweep);
+std::string json(const Sweep& sweep);
+
+}  // namespace fansim::report
