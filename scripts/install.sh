@@ -6,8 +6,8 @@ set -euo pipefail
 packages=(
   g++ cmake ninja-build ccache git python3
   libsystemc-dev libboost-program-options-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev catch2 libsqlite3-dev
-  libpng-dev libonnx-dev libprotobuf-dev
-  libopencv-imgproc-dev libonnx-testdata # tests'
+  libpng-dev libonnx-dev libprotobuf-dev libjs-chart.js
+  libopencv-imgproc-dev libonnx-testdata chromium # tests'
   clang-format clang-tidy
   verilator iverilog yosys
 )

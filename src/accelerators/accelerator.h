@@ -46,6 +46,8 @@ class Accelerator {
   virtual const contract::HostConfig& host() const = 0;
   virtual const arith::QuantiserFormat& quantiser() const = 0;
   virtual int macs_per_cycle() const = 0;
+  // What the ports of its memory carry at most, in one direction.
+  virtual double memory_bytes_per_s() const = 0;
   virtual const contract::Account& account() const = 0;
   // All that it was made of.
   virtual contract::ResolvedConfig resolved() const = 0;

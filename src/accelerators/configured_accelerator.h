@@ -23,6 +23,7 @@ class ConfiguredAccelerator : public Accelerator {
   const contract::DdrConfig& ddr() const override { return config_.ddr; }
   const contract::HostConfig& host() const override { return config_.host; }
   const arith::QuantiserFormat& quantiser() const override { return config_.quantiser; }
+  double memory_bytes_per_s() const override { return config_.memory_bytes_per_s(); }
   contract::ResolvedConfig resolved() const override { return contract::resolved(config_); }
   std::vector<std::string> keys() const override { return contract::keys_of(config_); }
 

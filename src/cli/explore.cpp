@@ -23,6 +23,7 @@
 #include "cli/options/shipped.h"
 #include "cli/options/subcommand.h"
 #include "explore/search.h"
+#include "report/pages/page.h"
 #include "training/formats/format_space.h"
 
 namespace fansim::cli {
@@ -58,7 +59,7 @@ void write(const ExploreOptions& options, const report::Exploration& exploration
   const bool piped = base::is_standard_output(options.json) || base::is_standard_output(options.html);
   (piped ? base::print_error_text : base::print_text)(report::text(exploration));
   if (!options.json.empty()) base::write_file(options.json, report::json(exploration));
-  if (!options.html.empty()) base::write_file(options.html, report::html(exploration));
+  if (!options.html.empty()) base::write_file(options.html, report::front_page(exploration));
 }
 
 void say(const explore::Guard::Crash& crash) {

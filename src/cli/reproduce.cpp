@@ -8,10 +8,12 @@
 #include "base/file.h"
 #include "base/interrupt.h"
 #include "base/output_files.h"
+#include "cli/options/command_line.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/options.h"
 #include "cli/options/subcommand.h"
 #include "papers/papers.h"
+#include "report/pages/page.h"
 
 namespace fansim::cli {
 namespace {
@@ -19,12 +21,11 @@ namespace {
 struct Paper {
   const char* name;
   papers::Reproduction (*reproduce)();  // none: not built yet
-  bool has_page = false;
 };
 
 constexpr Paper kPapers[] = {{"uestc", papers::reproduce_uestc},
                              {"faq", papers::reproduce_faq},
-                             {"faq-bandwidth", papers::reproduce_faq_bandwidth, true},
+                             {"faq-bandwidth", papers::reproduce_faq_bandwidth},
                              {"pg021", papers::reproduce_pg021},
                              {"kassel", papers::reproduce_kassel},
                              {"wp490", papers::reproduce_wp490},
@@ -61,28 +62,26 @@ int reproduce(const Arguments& arguments) {
   Options options("reproduce");
   options.positional("PAPER", false)
       .value("json", "F", "write the rows as JSON")
-      .value("html", "F", "write the plot of faq-bandwidth as a page")
+      .value("html", "F", "write the rows and their plots as a page")
       .flag("sensitivity", "the headlines with constants that the papers leave open changed, instead of the rows");
   if (!options.parse(arguments)) return kDone;
   const std::vector<Paper> papers = chosen(options.text("PAPER"));
   const std::string json = options.text("json"), html = options.text("html");
   if (options.on("sensitivity")) return sensitivity(options.text("PAPER"), json, html);
-  const auto has_page = [](const Paper& paper) { return paper.has_page; };
-  if (!html.empty() && std::none_of(papers.begin(), papers.end(), has_page))
-    throw base::UserError("reproduce: --html: only faq-bandwidth has a plot");
   base::check_outputs({json, html});
   std::vector<report::Row> rows;
-  std::string text, page;
+  std::vector<report::LineChart> charts;
+  std::string text;
   for (const Paper& paper : papers) {
     const papers::Reproduction result = paper.reproduce();
     rows.insert(rows.end(), result.rows.begin(), result.rows.end());
     text += result.text;
     base::stop_if_interrupted();
-    page += result.html;
+    charts.insert(charts.end(), result.charts.begin(), result.charts.end());
   }
   const bool piped = base::is_standard_output(json) || base::is_standard_output(html);
   (piped ? base::print_error_text : base::print_text)(report::text(rows) + text);
-  if (!html.empty()) base::write_file(html, page);
+  if (!html.empty()) base::write_file(html, report::rows_page(rows, charts, command_line("reproduce", arguments)));
   if (!json.empty()) base::write_file(json, report::json(rows));
   return report::any_outside(rows) ? kDiffers : kDone;
 }

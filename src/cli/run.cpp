@@ -20,6 +20,7 @@
 #include "network/picture_tensor.h"
 #include "pictures/picture_file.h"
 #include "pictures/png.h"
+#include "report/pages/page.h"
 #include "report/run_report.h"
 #include "report/table.h"
 #include "runs/batch.h"
@@ -67,6 +68,8 @@ report::RunReport make_report(const Arguments& arguments, const runs::Request& r
   report.layers = run.layers;
   report.whole = request.layers.empty();
   report.resources = cost.total;
+  report.blocks = cost.blocks;
+  report.memory_bytes_per_s = run.accelerator->memory_bytes_per_s();
   report.device = config.device;
   report.memory = contract::summary(run.accelerator->ddr());
   report.misfits = cost.fit.reasons;
@@ -97,7 +100,7 @@ std::string page(const report::RunReport& report, const runs::Run& run) {
   std::vector<report::ShownPicture> pictures;
   for (const runs::Shown& shown : run.pictures)
     pictures.push_back({shown.name, pictures::encode_png(network::picture_of(shown.map))});
-  return report::html(report, pictures);
+  return report::run_page(report, pictures);
 }
 
 // Every output is written whatever becomes of the others.

@@ -170,7 +170,7 @@ Reproduction reproduce_faq_bandwidth() {
   std::vector<Row> rows = rows_of(rates.data());
   add_trend(rows, waiting, in_flight);
   for (const Row& row : zcu102_ceiling()) rows.push_back(row);
-  return {rows, table, report::html_page(in_flight, table)};
+  return {rows, table, {in_flight, waiting}};
 }
 
 }  // namespace fansim::papers

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "report/line_chart.h"
 #include "report/reproduction.h"
 
 // One function per publication: its figures beside the simulated ones.
@@ -12,7 +13,7 @@ namespace fansim::papers {
 struct Reproduction {
   std::vector<report::Row> rows;
   std::string text;  // printed below the rows; may be empty
-  std::string html;  // a page for --html; may be empty
+  std::vector<report::LineChart> charts;
 };
 
 // What becomes of the headlines of a paper, or of all, when a constant that it leaves open is another.

@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "report/scatter_chart.h"
-#include "report/svg.h"
 #include "report/table.h"
 
 namespace fansim::report {
@@ -157,18 +155,6 @@ std::string json(const Exploration& e) {
   for (const Exploration::Failure& failure : e.failures)
     json["failures"].push_back({{"point", failure.point}, {"reason", failure.reason}});
   return json.dump(2) + "\n";
-}
-
-std::string html(const Exploration& e) {
-  ScatterChart chart;
-  chart.title = fmt::format("{} over {}", e.network.name, e.space);
-  chart.x_label = e.objectives[0];
-  chart.y_label = e.objectives.size() > 1            ? e.objectives[1]
-                  : e.objectives[0] == "lut_percent" ? "latency_ms"
-                                                     : "lut_percent";
-  for (const Exploration::Point& point : e.front)
-    chart.points.push_back({e.metric(point, chart.x_label), e.metric(point, chart.y_label), parameters_of(point)});
-  return html_page(chart.title, svg(chart), text(e));
 }
 
 }  // namespace fansim::report

@@ -48,7 +48,5 @@ struct Exploration {
 std::string text(const Exploration& exploration);
 // Schema version 1.
 std::string json(const Exploration& exploration);
-// The front as a chart, and the text.
-std::string html(const Exploration& exploration);
 
 }  // namespace fansim::report

@@ -19,9 +19,4 @@ struct LineChart {
   std::vector<Line> lines;
 };
 
-std::string svg(const LineChart& chart);
-
-// A page that needs nothing beside itself: the chart, and `text` set as it stands below it.
-std::string html_page(const LineChart& chart, const std::string& text);
-
 }  // namespace fansim::report

@@ -12,6 +12,7 @@
 #include "contract/resources.h"
 #include "contract/result.h"
 #include "contract/statistics.h"
+#include "estimate/estimate.h"
 
 namespace fansim::report {
 
@@ -58,6 +59,8 @@ struct RunReport {
   contract::Loading loading;
   std::vector<contract::LayerResult> layers;
   contract::Resources resources;
+  std::vector<estimate::BlockUse> blocks;  // that need them
+  double memory_bytes_per_s = 0;           // that its ports carry at most, in one direction
   contract::Device device;
   std::string memory;                // a line on the memory's model; may be empty
   std::vector<std::string> misfits;  // "BRAM36 1024 of 912"; empty: the design fits
@@ -89,11 +92,5 @@ std::string json(const RunReport& report);
 std::string counters_json(const RunReport& report);
 // One row per layer.
 std::string csv(const RunReport& report);
-
-// A page that needs nothing beside itself: the pictures, side by side, and the text.
-struct ShownPicture {
-  std::string caption, png;  // what it shows, and a file
-};
-std::string html(const RunReport& report, const std::vector<ShownPicture>& pictures);
 
 }  // namespace fansim::report

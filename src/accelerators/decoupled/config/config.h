@@ -255,6 +255,9 @@ struct Config : contract::ConfigBase {
        {"dma.address_bits", "addresses are words of commands"},
        {"dma.delay_resolution", "transfers come from the units, not from descriptors"}}};
 
+  // What the ports of its memory carry at most, in one direction.
+  double memory_bytes_per_s() const { return ports() * axi.beat_bytes() * clock_hz(); }
+
   template <class F>
   void visit_clocks(F&& f) {
     f("clock_mhz", clock_mhz);

@@ -49,6 +49,9 @@ struct Config : contract::ConfigBase {
                                                          {"ddr.arbitration", "the memory has one port"}}};
 
   // Every clock by its key.
+  // What the ports of its memory carry at most, in one direction.
+  double memory_bytes_per_s() const { return axi.beat_bytes() * clock_hz(); }
+
   template <class F>
   void visit_clocks(F&& f) {
     f("clock_mhz", clock_mhz);

@@ -277,6 +277,11 @@ struct Config : contract::ConfigBase {
   }
   static constexpr std::int64_t kMostCommonPeriod = 1'000'000;  // that a machine may wait before every layer
 
+  // What the ports of its memory carry at most, in one direction.
+  double memory_bytes_per_s() const {
+    return port.beat_bytes() * port_mhz.value() * 1e6 * (load.order == LoadOrder::parallel ? 2 : 1);
+  }
+
   // Every clock by its key.
   template <class F>
   void visit_clocks(F&& f) {

@@ -160,6 +160,9 @@ struct Config : contract::ConfigBase {
        {"dma.address_bits", "addresses are words of the registers"},
        {"dma.delay_resolution", "transfers come from the controller, not from descriptors"}}};
 
+  // What the ports of its memory carry at most, in one direction.
+  double memory_bytes_per_s() const { return axi.beat_bytes() * clock_hz(); }
+
   template <class F>
   void visit_clocks(F&& f) {
     f("clock_mhz", clock_mhz);

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// A search's front: figures are those of its JSON.
+'use strict';
+const {exploration} = data;
+const place = document.getElementById('charts');
+const front = exploration.front;
+const metrics = front.length > 0 ? Object.keys(front[0].metrics) : [];
+const parameters = front.length > 0 ? Object.keys(front[0].parameters) : [];
+const nameOf = point => parameters.map(key => `${key}=${point.parameters[key]}`).join(' ');
+const shown = () => front.filter(point => filters.every(({metric, from, to}) =>
+  !(point.metrics[metric] < Number(from.value || -Infinity)) && !(point.metrics[metric] > Number(to.value || Infinity))));
+
+const cards = document.getElementById('cards');
+for (const [name, value] of [['points on the front', front.length], ['points of the space', exploration.counts.points],
+  ['evaluated', exploration.counts.evaluated], ['layers simulated', exploration.counts.layers_simulated],
+  [exploration.method, exploration.interrupted ? 'interrupted' : exploration.proven ? 'proven' : 'not proven']]) {
+  const made = cards.appendChild(element('div', undefined, {class: 'card'}));
+  made.appendChild(element('b', typeof value === 'number' ? number(value) : value));
+  made.appendChild(element('span', name, {class: 'soft'}));
+}
+
+// What the axes, the colour and the size of a point say.
+const controls = document.getElementById('controls');
+function choice(label, chosen, none) {
+  const wrap = controls.appendChild(element('label', label + ' '));
+  const select = wrap.appendChild(element('select'));
+  for (const metric of [...(none ? [''] : []), ...metrics]) {
+    const option = select.appendChild(element('option', metric === '' ? 'none' : metric, {value: metric}));
+    option.selected = metric === chosen;
+  }
+  select.addEventListener('change', draw);
+  return select;
+}
+const [first, second, third] = exploration.objectives;
+const other = metric => metric === 'lut_percent' ? 'latency_ms' : 'lut_percent';
+const x = choice('across', first, false), y = choice('up', second || other(first), false);
+const colour = choice('colour', third || '', true), size = choice('size', '', true);
+const filters = [];
+const more = controls.appendChild(element('button', 'add a filter', {type: 'button'}));
+more.addEventListener('click', () => {
+  const wrap = document.getElementById('filters').appendChild(element('span'));
+  const select = wrap.appendChild(element('select'));
+  for (const metric of metrics) select.appendChild(element('option', metric, {value: metric}));
+  const bound = text => wrap.appendChild(element('input', undefined, {type: 'number', step: 'any', placeholder: text, size: 8}));
+  const filter = {metric: metrics[0], from: bound('at least'), to: bound('at most')};
+  select.addEventListener('change', () => { filter.metric = select.value; draw(); });
+  for (const input of [filter.from, filter.to]) input.addEventListener('input', draw);
+  filters.push(filter);
+});
+
+const share = (value, values) => {
+  const low = Math.min(...values), high = Math.max(...values);
+  return high > low ? (value - low) / (high - low) : 0.5;
+};
+const shade = part => `hsl(${Math.round(250 - 200 * part)}, 75%, ${dark ? 62 : 42}%)`;
+const values = metric => front.map(point => point.metrics[metric]);
+const colourOf = point => colour.value ? shade(share(point.metrics[colour.value], values(colour.value))) : palette[0];
+
+let picked = null;
+const scatter = chart(place, 'Front', 'a click picks a point', {
+  type: 'scatter', data: {datasets: [{data: [], pointHoverRadius: 9}]},
+  options: {
+    scales: {x: axis(''), y: axis('')},
+    onClick: (_, hits) => { if (hits.length > 0) pick(scatter.data.datasets[0].data[hits[0].index].point); },
+    plugins: {legend: {display: false}, tooltip: {callbacks: {label: at => {
+      const point = at.raw.point;
+      return [nameOf(point), ...[x, y, colour, size].filter(s => s.value).map(s => `${s.value} ${number(point.metrics[s.value])}`)];
+    }}}},
+  },
+}, true, 420);
+
+// Every objective and every parameter that varies has an upright axis of its own, its lowest value at the bottom.
+const numeric = key => front.every(point => Number.isFinite(Number(point.parameters[key])));
+const lanes = [
+  ...parameters.filter(key => numeric(key) && new Set(front.map(p => p.parameters[key])).size > 1)
+    .map(key => ({name: key, of: point => Number(point.parameters[key])})),
+  ...[...new Set([...exploration.objectives, 'latency_ms', 'dsp', 'lut', 'bram36', 'power_w'])].filter(m => metrics.includes(m))
+    .map(metric => ({name: metric, of: point => point.metrics[metric]})),
+];
+const parallel = chart(place, 'Parallel coordinates', 'each axis from its lowest to its highest value on the front', {
+  type: 'line', data: {labels: lanes.map(lane => lane.name), datasets: []},
+  options: {
+    interaction: {mode: 'nearest', intersect: false},
+    scales: {y: {display: false, min: -0.05, max: 1.05}},
+    plugins: {legend: {display: false}, tooltip: {callbacks: {label: at =>
+      `${nameOf(at.dataset.point)}: ${number(lanes[at.dataIndex].of(at.dataset.point))}`}}},
+  },
+}, true, 300);
+
+const rows = table(document.getElementById('points'), ['point', ...parameters, ...exploration.objectives, 'latency_ms', 'lut', 'power_w'],
+  front.map((point, i) => [i + 1, ...parameters.map(key => point.parameters[key]),
+    ...[...exploration.objectives, 'latency_ms', 'lut', 'power_w'].map(metric => number(point.metrics[metric]))]));
+rows.forEach((row, i) => {
+  row.addEventListener('click', () => pick(front[i]));
+  for (const objective of exploration.objectives) row.dataset[objective] = front[i].metrics[objective];
+});
+
+function pick(point) {
+  picked = point;
+  document.getElementById('command').textContent = point.command;
+  draw();
+}
+
+function draw() {
+  const points = shown();
+  const set = scatter.data.datasets[0];
+  set.data = points.map(point => ({x: point.metrics[x.value], y: point.metrics[y.value], point}));
+  set.backgroundColor = points.map(colourOf);
+  set.pointRadius = points.map(point => point === picked ? 9 : size.value ? 4 + 8 * share(point.metrics[size.value], values(size.value)) : 5);
+  scatter.options.scales.x.title.text = x.value;
+  scatter.options.scales.y.title.text = y.value;
+  scatter.update();
+  parallel.data.datasets = points.map(point => ({point, borderColor: point === picked ? palette[3] : colourOf(point),
+    borderWidth: point === picked ? 4 : 1.5, pointRadius: 2, data: lanes.map(lane => share(lane.of(point), front.map(lane.of)))}));
+  parallel.update();
+  rows.forEach((row, i) => {
+    row.classList.toggle('picked', front[i] === picked);
+    row.hidden = !points.includes(front[i]);
+  });
+}
+if (front.length > 0) pick(front[0]);

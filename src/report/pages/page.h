@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "report/exploration.h"
+#include "report/line_chart.h"
+#include "report/reproduction.h"
+#include "report/run_report.h"
+
+namespace fansim::report {
+
+// What a page is made of. It needs nothing beside itself: charts are drawn by Chart.js, which it has inside.
+struct Page {
+  std::string title;
+  std::string body;          // HTML, with places for what the adapter fills in
+  std::string data;          // JSON, which the adapter reads
+  std::string_view adapter;  // JavaScript
+};
+std::string html(const Page& page);
+
+// A picture beside others: what it shows, and a PNG file.
+struct ShownPicture {
+  std::string caption, png;
+};
+
+// Everything a run has to say, in charts, tables and pictures.
+std::string run_page(const RunReport& report, const std::vector<ShownPicture>& pictures);
+
+// A search's front to look around in.
+std::string front_page(const Exploration& exploration);
+
+// Published figures beside simulated ones, and plots.
+std::string rows_page(const std::vector<Row>& rows, const std::vector<LineChart>& charts, const std::string& command);
+
+}  // namespace fansim::report

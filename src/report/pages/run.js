@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// The report of a run: figures are those of its JSON.
+'use strict';
+const {report, machine} = data;
+const ran = report.layers.filter(layer => layer.cycles > 0);
+const place = document.getElementById('charts');
+const percent = (part, whole) => whole > 0 ? (100 * part / whole).toFixed(1) : '';
+
+// Headline.
+const cards = document.getElementById('cards');
+function card(name, value, kind = '') {
+  const made = cards.appendChild(element('div', undefined, {class: 'card'}));
+  made.appendChild(element('b', value, {class: kind}));
+  made.appendChild(element('span', name, {class: 'soft'}));
+}
+if (report.frames_per_s !== undefined) card('frames/s', number(report.frames_per_s));
+card('ms', number(report.total.seconds * 1e3, 6));
+card(`cycles at ${number(report.clock_hz / 1e6)} MHz`, number(report.total.cycles));
+card('GOPS', number(report.total.gops));
+card('of the multipliers busy', percent(report.total.mac_utilisation, 1) + ' %');
+if (report.energy_mj !== undefined) card('mJ a frame (estimated)', number(report.energy_mj));
+card(`W (estimated), Fmax ${number(report.fmax_hz / 1e6, 3)} MHz`, number(report.power_w, 3));
+if (report.total.on_host_cycles) card('in software on the host', percent(report.total.on_host_cycles, report.total.cycles) + ' %');
+card('outputs', machine.verified === null ? 'not verified' : machine.verified ? 'verified' : 'WRONG',
+  machine.verified === null ? '' : machine.verified ? 'good' : 'bad');
+
+// Where the cycles went.
+const buckets = Object.keys(report.total.buckets).filter(name => report.total.buckets[name] > 0);
+chart(place, 'Where the cycles went', 'cycles of each layer by what the machine did', {
+  type: 'bar',
+  data: {
+    labels: ran.map(layer => layer.name),
+    datasets: buckets.map((name, i) => ({label: name, data: ran.map(layer => layer.buckets[name]),
+      backgroundColor: palette[i % palette.length]})),
+  },
+  options: {
+    indexAxis: 'y',
+    scales: {x: axis('cycles', {stacked: true}), y: {stacked: true, ticks: {autoSkip: false}}},
+    plugins: {tooltip: {callbacks: {label: at =>
+      `${at.dataset.label}: ${number(at.raw)} cycles, ${percent(at.raw, ran[at.dataIndex].cycles)} %`}}},
+  },
+}, true, 110 + 22 * ran.length);
+
+// The roofline: operations a byte against operations a second.
+const bytes = layer => layer.bytes_read + layer.bytes_written;
+const computing = ran.filter(layer => layer.ops > 0 && bytes(layer) > 0);
+if (computing.length > 0 && machine.peak_gb_per_s > 0) {
+  const peak = machine.peak_gops, slope = machine.peak_gb_per_s, knee = peak / slope;
+  const intensity = computing.map(layer => layer.ops / bytes(layer));
+  const low = Math.min(...intensity, knee) / 3, high = Math.max(...intensity, knee) * 3;
+  chart(place, 'Roofline', `${number(peak)} GOPS, ${number(slope)} GB/s of the memory's ports`, {
+    data: {
+      datasets: [
+        {type: 'line', label: 'roof', data: [{x: low, y: low * slope}, {x: knee, y: peak}, {x: high, y: peak}],
+          borderColor: palette[3], pointRadius: 0, borderWidth: 2},
+        {type: 'scatter', label: 'layers', data: computing.map((layer, i) => ({x: intensity[i], y: layer.gops})),
+          backgroundColor: palette[0], pointRadius: 5},
+      ],
+    },
+    options: {
+      scales: {x: axis('operations a byte', {type: 'logarithmic'}), y: axis('GOPS', {type: 'logarithmic'})},
+      plugins: {tooltip: {callbacks: {label: at => at.dataset.type === 'line' ? `roof ${number(at.raw.y)} GOPS`
+        : `${computing[at.dataIndex].name}: ${number(at.raw.y)} GOPS at ${number(at.raw.x)} operations a byte`}}},
+    },
+  });
+}
+
+// Bandwidth over time, a step for each layer.
+const steps = name => {
+  let time = 0;
+  const points = [];
+  for (const layer of ran) {
+    points.push({x: time, y: layer[name], layer: layer.name});
+    time += layer.seconds * 1e3;
+    points.push({x: time, y: layer[name], layer: layer.name});
+  }
+  return points;
+};
+chart(place, 'Bandwidth', 'mean of each layer, in the order of time', {
+  type: 'line',
+  data: {datasets: [['read_gb_per_s', 'read'], ['write_gb_per_s', 'written']].map(([key, label], i) => ({
+    label, data: steps(key), borderColor: palette[i], backgroundColor: palette[i] + '40', fill: 'origin', pointRadius: 0,
+    borderWidth: 1.5}))},
+  options: {
+    interaction: {mode: 'nearest', axis: 'x', intersect: false},
+    scales: {x: axis('ms', {type: 'linear'}), y: axis('GB/s', {beginAtZero: true})},
+    plugins: {tooltip: {callbacks: {title: at => at[0].raw.layer,
+      label: at => `${at.dataset.label}: ${number(at.raw.y)} GB/s`}}},
+  },
+});
+
+// Resources against the device, by block.
+const kinds = [['dsp', 'DSP'], ['lut', 'LUT'], ['ff', 'FF'], ['bram36', 'BRAM36'], ['uram', 'URAM']]
+  .filter(([key]) => report.device[key] > 0 && report.resources[key] > 0);
+const blocks = machine.blocks.map(block => ({...block,
+  share: Math.max(...kinds.map(([key]) => block[key] / report.device[key]))})).sort((a, b) => b.share - a.share);
+chart(place, 'Resources', `of ${report.device.name}, by block (estimated)`, {
+  type: 'bar',
+  data: {
+    labels: kinds.map(([key, name]) => `${name} ${percent(report.resources[key], report.device[key])} %`),
+    datasets: blocks.map((block, i) => ({label: block.name, backgroundColor: palette[i % palette.length],
+      data: kinds.map(([key]) => 100 * block[key] / report.device[key])})),
+  },
+  options: {
+    indexAxis: 'y',
+    scales: {x: axis('% of the device', {stacked: true, beginAtZero: true}), y: {stacked: true}},
+    plugins: {legend: {display: blocks.length <= 12}, tooltip: {callbacks: {label: at =>
+      `${at.dataset.label}: ${number(blocks[at.datasetIndex][kinds[at.dataIndex][0]])}`}}},
+  },
+}, true, 340);
+
+// The layers.
+const heads = ['layer', 'type', 'cycles', 'ms', 'GOPS', 'MAC %', 'read MB', 'written MB',
+  ...buckets.map(name => name + ' %')];
+const cells = layer => [layer.name || 'total', layer.type || '', number(layer.cycles), (layer.seconds * 1e3).toFixed(3),
+  layer.gops.toFixed(1), percent(layer.mac_utilisation, 1), (layer.bytes_read / 1e6).toFixed(3),
+  (layer.bytes_written / 1e6).toFixed(3), ...buckets.map(name => percent(layer.buckets[name], layer.cycles))];
+const rows = table(document.getElementById('layers'), heads, [...report.layers, report.total].map(cells));
+rows.forEach((row, i) => { row.dataset.cycles = [...report.layers, report.total][i].cycles; });
