@@ -24,6 +24,13 @@ struct Rules : contract::BlockRules {
     if (c.ports() > Config::kMostPorts)
       problems.push_back({"load", fmt::format("load.ports {} and load.weight_ports {} are {} ports; the memory has {}",
                                               c.load.ports, c.load.weight_ports, c.ports(), Config::kMostPorts)});
+    if (c.array.tm % c.block() != 0)
+      problems.push_back({"schedule", fmt::format("schedule.block {} does not divide array.tm {}: channels that are "
+                                                  "computed together are stored as whole blocks",
+                                                  c.block(), c.array.tm)});
+    if (c.array.tn % c.block() != 0 && c.block() % c.array.tn != 0)
+      problems.push_back({"schedule", fmt::format("schedule.block {} and array.tn {}: neither divides the other",
+                                                  c.block(), c.array.tn)});
     return problems;
   }
 };
