@@ -45,6 +45,11 @@ inline std::int64_t partial(std::int64_t sum, const Config& config) {
   return config.data.type == DataType::float32 ? sum : arith::wrap(sum, config.quantiser.accumulator_bits);
 }
 
+// Of two values.
+inline std::int64_t larger(std::int64_t a, std::int64_t b, DataType type) {
+  return (type == DataType::float32 ? float_of(a) < float_of(b) : a < b) ? b : a;
+}
+
 // What a step adds to a sum. Products of floats are added as a tree of adjacent pairs, an odd last one goes up as it
 // is.
 inline std::int64_t step_of(const std::int32_t* inputs, const std::int32_t* weights, int tn) {
