@@ -71,6 +71,8 @@ struct Command {
   // multiply, pool. Input blocks of tn channels, output blocks of tm; the weights of a tile lie [output block][input
   // block][kernel row][kernel column][tm][tn].
   int kernel = 1, stride = 1, input_blocks = 1, output_blocks = 1;
+  // multiply: of each output block's weights only so many blocks from this one on; 0: all.
+  int first_tap = 0, taps = 0;
   bool fresh = false;  // sums begin with 0, the largest of a pool with nothing
   // Steps of the array: multiply, pool; groups of `lanes` values of a pass: post.
   std::int64_t steps = 0;
