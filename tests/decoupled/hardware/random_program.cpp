@@ -19,9 +19,9 @@ namespace {
 
 using namespace decoupled;
 
-constexpr int kRecords = 512;      // valid parameters, from address 0 on
-constexpr int kKib = 64;           // of each buffer
-constexpr int kMostSums = 30'000;  // multiplications of a command, so that values take no time
+constexpr int kRecords = 512;           // valid parameters, from address 0 on
+constexpr int kKib = 64;                // of each buffer
+constexpr int kMostProducts = 300'000;  // of a block of outputs of a command; without values one position is enough
 
 class Generator {
  public:
@@ -99,8 +99,8 @@ class Generator {
     layer->out.bits = c_.data.bits() < 32 ? c_.data.bits() : 16;
     layer->out.is_unsigned = random_.chance(30);
     if (!floats()) {
-      layer->zero_point = random_.uniform(0, 100);
-      layer->out.zero_point = random_.uniform(0, 100);
+      layer->zero_point = layer->in_unsigned ? random_.uniform(0, 255) : random_.uniform(-128, 127);
+      layer->out.zero_point = layer->out.is_unsigned ? random_.uniform(0, 255) : random_.uniform(-128, 127);
     }
     layer->weighs = random_.chance(80);
     layer->relu = layer->weighs && random_.chance(50);
@@ -263,17 +263,19 @@ class Generator {
     in.planes = random_.uniform(1, std::max(1, std::min(6, most / in.plane)));
     in.first = random_.uniform(0, std::max(0, most - in.planes * in.plane));
     if (command.action == Action::pool) return;
+    while ((command.weights + command.input_blocks * command.kernel * command.kernel) * weight_block_bytes(c_) >
+           kKib * 1024)
+      --command.kernel;
     const int taps = command.input_blocks * command.kernel * command.kernel;
     if (random_.chance(20)) {
       command.first_tap = random_.uniform(0, taps - 1);
       command.taps = random_.uniform(1, taps - command.first_tap);
     }
-    while (command.output_blocks * taps * weight_block_bytes(c_) > (kKib - 8) * 1024 ||
-           std::int64_t{command.sums.planes} * command.sums.rows * command.sums.columns * taps *
-                   c_.array.macs_per_step() >
-               (values() ? 20 * kMostSums : kMostSums)) {
-      if (command.output_blocks == 1 && command.sums.rows == 1 && command.sums.columns == 1) break;
-      command.sums.planes = command.output_blocks = 1;
+    const std::int64_t products = values() ? kMostProducts : 1;
+    while ((command.weights + command.output_blocks * taps) * weight_block_bytes(c_) > kKib * 1024)
+      command.sums.planes = --command.output_blocks;
+    while (std::int64_t{command.sums.rows} * command.sums.columns * taps * c_.array.macs_per_step() > products &&
+           command.sums.rows * command.sums.columns > 1) {
       command.sums.columns = std::max(1, command.sums.columns / 2);
       command.sums.rows = std::max(1, command.sums.rows / 2);
     }

@@ -41,7 +41,6 @@ std::string compare(std::uint64_t seed, test::Order order) {
     const test::CommandProgram program = test::random_program(seed, order);
     const test::EngineRun clocked = test::run_clocked(program), fast = test::run_fast(program);
     std::string text = test::difference(clocked, fast);
-    if (getenv("DBG")) { for (auto& l : clocked.layers) { fprintf(stderr, "%lu: %ld:", seed, l.cycles); for (auto b : l.buckets) fprintf(stderr, " %ld", b); fprintf(stderr, " r%ld w%ld\n", l.bytes_read, l.bytes_written);} }
     if (!text.empty() || order == test::Order::tokens) return text;
     const std::vector<std::uint8_t> expected = test::run_serially(program);
     const auto at = std::mismatch(expected.begin(), expected.end(), clocked.memory.begin()).first - expected.begin();

@@ -60,14 +60,13 @@ class Machine {
     for (int i = bytes; i-- > 0;) value = value * 256 + at[i];
     return value;
   }
-  Value number(const std::uint8_t* at, int bytes, bool is_unsigned) const {
+  Value number(const std::uint8_t* at, int bytes) const {
     if (floats()) {
       float value;
       std::memcpy(&value, at, 4);
       return value;
     }
-    const std::int64_t value = integer(at, bytes);
-    return Value(is_unsigned && value < 0 ? value + (std::int64_t{1} << 8 * bytes) : value);
+    return Value(integer(at, bytes));
   }
   void put(Value value, std::uint8_t* at, int bytes) const {
     if (floats()) {
@@ -98,7 +97,7 @@ class Machine {
           for (int i = 0; inside && i < each; ++i)
             values[std::size_t(i)] =
                 number(&memory[address(p, std::size_t(r - b.top), std::size_t(((column - b.left) * each + i) * bytes))],
-                       bytes, l->in_unsigned);
+                       bytes);
         }
   }
   void load_run(std::vector<std::uint8_t>& buffer, std::size_t at) {
@@ -117,7 +116,7 @@ class Machine {
         for (int i = 0; i < k->sums.columns * each; ++i) {
           std::uint8_t* at = &memory[address(p, std::size_t(r), std::size_t(i * bytes))];
           Value& value = sum(p, r, i / each, i % each);
-          k->action == Action::load_sums ? void(value = number(at, bytes, false)) : put(value, at, bytes);
+          k->action == Action::load_sums ? void(value = number(at, bytes)) : put(value, at, bytes);
         }
   }
   Value& sum(int p, int r, int column, int i) {
@@ -129,7 +128,10 @@ class Machine {
     const int plane = channel / c.block();
     if (plane >= k->inputs.planes) return 0;
     const std::vector<Value>& values = inputs[vector(k->inputs, plane, row, column)];
-    return values.empty() ? 0 : values[std::size_t(picture * c.block() + channel % c.block())];
+    if (values.empty()) return 0;
+    const Value value = values[std::size_t(picture * c.block() + channel % c.block())];
+    const Value half = std::ldexp(1, c.data.bits() - 1);
+    return l->in_unsigned && value < 0 ? value + 2 * half : !l->in_unsigned && value >= half ? value - 2 * half : value;
   }
 
   void compute() {
@@ -163,7 +165,7 @@ class Machine {
         for (int j = 0; j < tn; ++j) {
           const std::size_t at =
               std::size_t(((((k->weights + (block * k->input_blocks + n) * taps + tap) * tm + m) * tn) + j) * bytes);
-          const Value weight = at + std::size_t(bytes) <= weights.size() ? number(&weights[at], bytes, false) : 0;
+          const Value weight = at + std::size_t(bytes) <= weights.size() ? number(&weights[at], bytes) : 0;
           products.push_back(
               single(input(n * tn + j, r * k->stride + tap / k->kernel, column * k->stride + tap % k->kernel, picture) *
                      weight));
@@ -178,7 +180,7 @@ class Machine {
       }
     return wrapped(value);
   }
-  Value single(Value value) const { return floats() ? Value(float(value)) : value; }
+  Value single(Value value) const { return floats() ? Value(static_cast<float>(value)) : value; }
 
   void store() {
     const int each = c.array.batch * c.block(), bytes = c.data.bytes(), tm = c.array.tm;
