@@ -19,6 +19,7 @@ test::CommandProgram program_of(const std::vector<Command>& commands) {
 
 Command multiply(int columns) {
   Command command;
+  command.steps = 1000;
   command.unit = Unit::compute, command.action = Action::multiply;
   command.inputs.columns = command.sums.columns = columns;
   return command;
@@ -62,4 +63,27 @@ TEST_CASE("units that wait for each other are told of") {
   const test::CommandProgram program = program_of({command});
   CHECK_THAT(test::run_clocked(program).error, Catch::Contains("compute waits for tokens"));
   CHECK_THAT(test::run_fast(program).error, Catch::Contains("units wait for each other's tokens"));
+}
+
+TEST_CASE("a job that the layer does not have is a violation") {
+  const test::CommandProgram commands = program_of({});
+  contract::Program program = commands.program();
+  program.ops[2].value = 1;  // the job's number
+  CHECK_THAT(test::run_clocked(commands.config, program).error, Catch::Contains("the layer has no job 1"));
+  CHECK_THAT(test::run_fast(commands.config, program).error, Catch::Contains("no job 1"));
+}
+
+TEST_CASE("a job that is started while another runs is a violation") {
+  const test::CommandProgram commands = program_of({multiply(4)});
+  contract::Program program = commands.program();
+  program.ops.insert(program.ops.begin() + 4, program.ops[3]);
+  CHECK_THAT(test::run_clocked(commands.config, program).error,
+             Catch::Contains("a job is started before the one before has ended"));
+}
+
+TEST_CASE("a register that there is not is a violation") {
+  const test::CommandProgram commands = program_of({});
+  contract::Program program = commands.program();
+  program.ops[2].address = 8;
+  CHECK_THAT(test::run_clocked(commands.config, program).error, Catch::Contains("no register at 0x8"));
 }

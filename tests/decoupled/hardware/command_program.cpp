@@ -34,14 +34,15 @@ contract::Program CommandProgram::program() const {
   return program;
 }
 
-EngineRun run_clocked(const CommandProgram& commands) {
+EngineRun run_clocked(const decoupled::Config& config, contract::Program program) {
   EngineRun run;
+  const std::size_t bytes = program.memory.size();
   try {
     platform::MachineOptions options;
     options.on_layer = [&](const contract::LayerPlan&, const std::uint8_t* ddr, contract::LayerResult&) {
-      run.memory.assign(ddr, ddr + commands.memory.size());
+      run.memory.assign(ddr, ddr + bytes);
     };
-    decoupled::DecoupledMachine machine(commands.config, commands.program(), std::move(options));
+    decoupled::DecoupledMachine machine(config, std::move(program), std::move(options));
     machine.run();
     run.layers = machine.layers();
   } catch (const std::exception& error) {
@@ -50,14 +51,13 @@ EngineRun run_clocked(const CommandProgram& commands) {
   return run;
 }
 
-EngineRun run_fast(const CommandProgram& commands) {
+EngineRun run_fast(const decoupled::Config& config, const contract::Program& program) {
   EngineRun run;
   try {
-    const contract::Program program = commands.program();
     contract::LayerSteps layer;
     decoupled::LayerLeft left;
     for (std::size_t at = 0; contract::next_layer(program, at, layer);)
-      run.layers.push_back(decoupled::run_layer(commands.config, program, layer, left, {}));
+      run.layers.push_back(decoupled::run_layer(config, program, layer, left, {}));
   } catch (const std::exception& error) {
     run.error = error.what();
   }

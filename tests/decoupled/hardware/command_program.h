@@ -28,8 +28,12 @@ struct EngineRun {
   std::string error;                 // why it did not end
 };
 
-EngineRun run_clocked(const CommandProgram& program);  // once in a process
-EngineRun run_fast(const CommandProgram& program);     // without memory
+// Once in a process.
+EngineRun run_clocked(const decoupled::Config& config, contract::Program program);
+inline EngineRun run_clocked(const CommandProgram& of) { return run_clocked(of.config, of.program()); }
+// Without memory.
+EngineRun run_fast(const decoupled::Config& config, const contract::Program& program);
+inline EngineRun run_fast(const CommandProgram& of) { return run_fast(of.config, of.program()); }
 // What the commands leave in memory, each executed after the one before.
 std::vector<std::uint8_t> run_serially(const CommandProgram& program);
 
