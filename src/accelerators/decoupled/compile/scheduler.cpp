@@ -51,8 +51,12 @@ void Scheduler::load_weights(int group, int output_tile, int input_tile, int hal
                    static_cast<std::uint32_t>(row * block_bytes),
                    rows ? static_cast<int>(outs) : 1};
     load.weights = static_cast<int>(half * room_.weights + first);
-    list_.add(load, {}, {{Place::Of::weights, half, piece}});
+    std::vector<Place> writes{{Place::Of::weights, half, piece}};
+    for (int other = 0; other < pieces && first == 0 && half_blocks_.at(static_cast<std::size_t>(half)) != row; ++other)
+      if (other != piece) writes.push_back({Place::Of::weights, half, other});
+    list_.add(load, {}, writes);
   }
+  half_blocks_.at(static_cast<std::size_t>(half)) = row;
 }
 
 Command Scheduler::compute(int output_tile, int input_tile, int half) const {
