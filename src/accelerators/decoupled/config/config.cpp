@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <filesystem>
+
 #include "base/file.h"
 #include "base/hash.h"
 #include "contract/load_config.h"
@@ -51,9 +53,12 @@ Config Config::read(const std::string& path, const std::vector<std::string>& ove
   if (config.schedule.tiles.empty()) return config;
   const std::string file = base::beside(path, config.schedule.tiles), text = base::read_file(file);
   config.tiles = parse_tile_table(text, file);
+  // What the table says counts, not where it lies.
+  config.schedule.tiles.clear();
   base::Fnv1a hash;
-  hash.add(config.hash), hash.add(text);
+  hash.add(contract::hash_of(config)), hash.add(text);
   config.hash = hash.text();
+  config.schedule.tiles = std::filesystem::absolute(file).lexically_normal().string();
   return config;
 }
 
