@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <csignal>
 #include <optional>
 #include <thread>
@@ -37,6 +38,7 @@ ExploreOptions parse(const Arguments& arguments) {
       .value("seed", "N", "of the methods that draw (1)")
       .value("resume", "FILE", "keep results in FILE, and continue from what it has")
       .value("json", "FILE", "write the front and the counts")
+      .value("csv", "FILE", "write the front, a row for each point")
       .value("html", "FILE", "write a page with the front as a chart");
   ExploreOptions explore;
   explore.help = !options.parse(arguments);
@@ -44,6 +46,7 @@ ExploreOptions parse(const Arguments& arguments) {
   explore.space = space_file(options.text("SPACE"));
   explore.network = network_file(options.text("NETWORK"));
   explore.json = options.text("json");
+  explore.csv = options.text("csv");
   explore.html = options.text("html");
   explore.store = options.text("resume");
   explore.seed = options.natural("seed").value_or(1);
@@ -56,9 +59,11 @@ ExploreOptions parse(const Arguments& arguments) {
 }
 
 void write(const ExploreOptions& options, const report::Exploration& exploration) {
-  const bool piped = base::is_standard_output(options.json) || base::is_standard_output(options.html);
+  const std::vector<std::string> outputs{options.json, options.csv, options.html};
+  const bool piped = std::any_of(outputs.begin(), outputs.end(), base::is_standard_output);
   (piped ? base::print_error_text : base::print_text)(report::text(exploration));
   if (!options.json.empty()) base::write_file(options.json, report::json(exploration));
+  if (!options.csv.empty()) base::write_file(options.csv, report::csv(exploration));
   if (!options.html.empty()) base::write_file(options.html, report::front_page(exploration));
 }
 
@@ -74,12 +79,13 @@ struct Subject {
   const contract::ConfigBase& config;
   accelerators::AcceleratorModel& model;
   const std::vector<accelerators::RefusedValue>& refused;
+  const Settings& said;  // by the configuration as its file has it
 };
 
 // In a process of its own, which may end before its time: what it found is in the store.
 int search(const Arguments& arguments, const ExploreOptions& options, const Subject& subject,
            const explore::Guard& guard, const std::string& store_file) {
-  const auto& [space, config, model, refused] = subject;
+  const auto& [space, config, model, refused, said] = subject;
   explore::Store store(store_file, identity_of(space.name, space.identity(), config.hash, model.network().hash));
   model.keep_in(&store, &guard);
   explore::SearchOptions search_options;
@@ -94,7 +100,7 @@ int search(const Arguments& arguments, const ExploreOptions& options, const Subj
     search_options.on_progress = [&progress](double fraction) { progress.show(fraction); };
     result = explore::search(space, model, search_options);
   }
-  report::Exploration exploration = exploration_of(space, options.network, result);
+  report::Exploration exploration = exploration_of(space, said, options.network, result);
   exploration.tool = {FANSIM_VERSION, command_line("explore", arguments)};
   exploration.config = {config.name, config.hash};
   exploration.network = {model.network().name, model.network().hash};
@@ -112,13 +118,23 @@ int search(const Arguments& arguments, const ExploreOptions& options, const Subj
   return result.front.empty() ? kDoesNotFit : kDone;
 }
 
+// Where the file alone is refused, as one is that the space completes, nothing is known.
+Settings settings_of_file(const explore::Space& space) {
+  try {
+    return settings_of(accelerators::read_accelerator(space.config, {})->resolved());
+  } catch (const base::UserError&) {
+    return {};
+  }
+}
+
 int guarded_search(const Arguments& arguments, const ExploreOptions& options, const explore::Space& space,
                    const accelerators::Accelerator& accelerator) {
   accelerators::check_keys(space, accelerator.keys());
   const std::vector<accelerators::RefusedValue> refused = accelerator.refused_values(space);
   const auto model = accelerator.model(space, options.network);
-  base::check_outputs({options.json, options.html, options.store});
-  const Subject subject{space, accelerator.config(), *model, refused};
+  base::check_outputs({options.json, options.csv, options.html, options.store});
+  const Settings said = settings_of_file(space);
+  const Subject subject{space, accelerator.config(), *model, refused, said};
   std::optional<base::TemporaryFolder> folder;
   if (options.store.empty()) folder.emplace();
   const std::string store = folder ? folder->path() + "/store.db" : options.store;

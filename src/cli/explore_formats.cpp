@@ -40,6 +40,8 @@ int explore_formats(const Arguments& arguments, const ExploreOptions& options) {
   FormatSpace space = load_format_space(options.space);
   if (!options.html.empty())
     throw base::UserError("explore: --html: a search of formats has no page; --json has it all");
+  if (!options.csv.empty())
+    throw base::UserError("explore: --csv: a search of formats has no front; --json has it all");
   base::check_outputs({options.json, options.store});
   // With formats of every layer, so that a key that no part of the machine has is told before anything is trained.
   const auto accelerator =

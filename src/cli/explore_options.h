@@ -10,7 +10,7 @@
 namespace fansim::cli {
 
 struct ExploreOptions {
-  std::string space, network, json, html, store;
+  std::string space, network, json, csv, html, store;
   int jobs = 1;
   std::uint64_t seed = 1;
   bool help = false;

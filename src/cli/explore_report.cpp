@@ -1,28 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cli/explore_report.h"
 
+#include <algorithm>
+
 #include "base/text.h"
 
 namespace fansim::cli {
 namespace {
 
-report::Exploration::Point point_of(const explore::Space& space, const std::string& network,
+void add(Settings& settings, const contract::ResolvedConfig::Block& block, const std::string& prefix) {
+  for (const auto& value : block.values) settings[prefix + value.key] = value.text;
+  for (const auto& inner : block.blocks) add(settings, inner, prefix + inner.key + ".");
+}
+
+report::Exploration::Point point_of(const explore::Space& space, const Settings& said, const std::string& network,
                                     const explore::Scored& scored) {
   report::Exploration::Point point;
   for (std::size_t i = 0; i < scored.point.size(); ++i)
     point.parameters.emplace_back(space.parameters[i].path,
                                   space.parameters[i].values[static_cast<std::size_t>(scored.point[i])].text);
   point.metrics.assign(scored.outcome.metrics.begin(), scored.outcome.metrics.end());
-  point.command = run_command(space, scored.point, network);
+  point.command = run_command(space, said, scored.point, network);
   return point;
 }
 
 }  // namespace
 
-std::string run_command(const explore::Space& space, const explore::Point& point, const std::string& network) {
+Settings settings_of(const contract::ResolvedConfig& config) {
+  Settings settings;
+  add(settings, config.top, "");
+  return settings;
+}
+
+std::string run_command(const explore::Space& space, const Settings& said, const explore::Point& point,
+                        const std::string& network) {
   std::string command =
       "fansim run " + base::shell_word(space.config) + " " + base::shell_word(network) + " --timing-only";
-  for (const std::string& setting : space.overrides(point)) command += " --set " + base::shell_word(setting);
+  const std::vector<std::string> settings = space.overrides(point);
+  const auto key = [](const std::string& setting) { return setting.substr(0, setting.find('=')); };
+  for (auto setting = settings.begin(); setting != settings.end(); ++setting) {
+    // The last one of a key holds.
+    if (std::any_of(setting + 1, settings.end(), [&](const auto& later) { return key(later) == key(*setting); }))
+      continue;
+    const auto known = said.find(key(*setting));
+    if (known == said.end() || key(*setting) + "=" + known->second != *setting)
+      command += " --set " + base::shell_word(*setting);
+  }
   return command;
 }
 
@@ -35,7 +58,7 @@ std::vector<report::Exploration::Refused> rows_of(const std::vector<accelerators
   return rows;
 }
 
-report::Exploration exploration_of(const explore::Space& space, const std::string& network,
+report::Exploration exploration_of(const explore::Space& space, const Settings& said, const std::string& network,
                                    const explore::SearchResult& result) {
   report::Exploration e;
   e.space = space.name;
@@ -50,7 +73,7 @@ report::Exploration exploration_of(const explore::Space& space, const std::strin
   e.cannot_meet = counts.cannot_meet, e.cannot_win = counts.cannot_win;
   e.evaluated = counts.evaluated, e.from_store = counts.from_store;
   e.feasible = counts.feasible, e.infeasible = counts.infeasible, e.misfits = counts.misfit;
-  for (const explore::Scored& scored : result.front) e.front.push_back(point_of(space, network, scored));
+  for (const explore::Scored& scored : result.front) e.front.push_back(point_of(space, said, network, scored));
   for (const explore::Scored& scored : result.failures)
     e.failures.push_back({space.text(scored.point), base::printable(scored.outcome.reason)});
   return e;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -10,14 +11,20 @@
 
 namespace fansim::cli {
 
-// The one command that simulates a point by itself.
-std::string run_command(const explore::Space& space, const explore::Point& point, const std::string& network);
+// What a configuration says of each key, "block.key".
+using Settings = std::map<std::string, std::string>;
+Settings settings_of(const contract::ResolvedConfig& config);
+
+// The one command that simulates a point by itself; what the space's configuration, as its file has it, says already is
+// left out.
+std::string run_command(const explore::Space& space, const Settings& base, const explore::Point& point,
+                        const std::string& network);
 
 // By parameter.
 std::vector<report::Exploration::Refused> rows_of(const std::vector<accelerators::RefusedValue>& refused);
 
 // What a search found, for the writers; who searched and what is for the caller to add.
-report::Exploration exploration_of(const explore::Space& space, const std::string& network,
+report::Exploration exploration_of(const explore::Space& space, const Settings& base, const std::string& network,
                                    const explore::SearchResult& result);
 
 }  // namespace fansim::cli

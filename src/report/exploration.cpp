@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "report/csv_field.h"
 #include "report/table.h"
 
 namespace fansim::report {
@@ -102,9 +103,15 @@ std::string failures(const Exploration& e) {
   return text;
 }
 
+// A number or a truth value as one.
+Json scalar_json(const std::string& text) {
+  const Json parsed = Json::parse(text, nullptr, false);
+  return parsed.is_number() || parsed.is_boolean() ? parsed : Json(text);
+}
+
 Json point_json(const Exploration& e, const Exploration::Point& point) {
   Json json;
-  for (const auto& [name, value] : point.parameters) json["parameters"][name] = value;
+  for (const auto& [name, value] : point.parameters) json["parameters"][name] = scalar_json(value);
   for (std::size_t i = 0; i < e.metric_names.size(); ++i) json["metrics"][e.metric_names[i]] = point.metrics[i];
   json["command"] = point.command;
   return json;
@@ -119,6 +126,20 @@ double Exploration::metric(const Point& point, const std::string& name) const {
 
 std::string text(const Exploration& e) {
   return answer(e) + "\n" + counts(e) + refused(e) + front_table(e) + failures(e);
+}
+
+std::string csv(const Exploration& e) {
+  std::string out;
+  if (!e.front.empty())
+    for (const auto& parameter : e.front[0].parameters) out += csv_field(parameter.first) + ",";
+  for (const std::string& name : e.metric_names) out += name + ",";
+  out += "command\n";
+  for (const Exploration::Point& point : e.front) {
+    for (const auto& parameter : point.parameters) out += csv_field(parameter.second) + ",";
+    for (const double value : point.metrics) out += fmt::format("{},", value);
+    out += csv_field(point.command) + "\n";
+  }
+  return out;
 }
 
 std::string json(const Exploration& e) {

@@ -48,5 +48,7 @@ struct Exploration {
 std::string text(const Exploration& exploration);
 // Schema version 1.
 std::string json(const Exploration& exploration);
+// A row for each point of the front.
+std::string csv(const Exploration& exploration);
 
 }  // namespace fansim::report

@@ -82,6 +82,7 @@ std::string headline(const std::vector<Row>& rows) {
 std::string json(const std::vector<Row>& rows) {
   nlohmann::ordered_json out;
   const std::string judged = headline(rows);
+  out["schema"] = 1;
   out["headline"] = judged.substr(0, judged.size() - 1);
   out["rows"] = nlohmann::ordered_json::array();
   for (const Row& row : rows) {

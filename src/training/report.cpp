@@ -84,7 +84,8 @@ std::string text(const Result& result) {
 std::string json(const Result& result, const std::string& version, const std::string& command) {
   const contract::ConfigBase& config = result.accelerator->config();
   const checkpoint::Checkpoint& state = result.state;
-  Json json{{"tool", {{"name", "fansim"}, {"version", version}, {"command", command}}},
+  Json json{{"schema", 1},
+            {"tool", {{"name", "fansim"}, {"version", version}, {"command", command}}},
             {"config", {{"name", config.name}, {"hash", config.hash}}},
             {"network", {{"name", result.network_name}, {"hash", result.network_hash}}},
             {"design", state.design},

@@ -80,7 +80,8 @@ std::string text(const FormatSpace& space, const FormatResult& result) {
 
 std::string json(const FormatSpace& space, const FormatResult& result, const std::string& version,
                  const std::string& command) {
-  Json json{{"tool", {{"name", "fansim"}, {"version", version}, {"command", command}}},
+  Json json{{"schema", 1},
+            {"tool", {{"name", "fansim"}, {"version", version}, {"command", command}}},
             {"space", space.name},
             {"target_percent", space.target_percent},
             {"trained", result.trained},
