@@ -88,7 +88,7 @@ const std::map<std::string, std::vector<Machine>>& machines() {
       {"decoupled",
        {{"tiny_decoupled", {"ddr.refresh_interval=400"}, kMap},
         {"tiny_decoupled", {"load.order=parallel", "post.where=array", "schedule.outputs=24"}, kMap},
-        {"tiny_decoupled", with(kBanked, {"load.order=parallel"}), kMap},
+        {"tiny_decoupled", with(kBanked, {"load.order=parallel", "axi.outstanding=8"}), kMap},
         {"tiny_decoupled", {"schedule.maps=lines", "buffers.input_kib=8"}, kMap},
         {"tiny_decoupled", {}, kOnHost}}},
       {"vision",
