@@ -64,3 +64,11 @@ TEST_CASE("a tile that no buffer holds is no schedule, and floats have times alo
   CHECK(floats.code == 2);
   CHECK_THAT(floats.err, Catch::Contains("--timing-only"));
 }
+
+TEST_CASE("describe shows each system's block where they have the name alone in common") {
+  const std::string array = run_program({"describe", "array"}).out;
+  CHECK_THAT(array, Catch::Contains("system stream:") && Catch::Contains("array.rows") &&
+                        Catch::Contains("system decoupled:") && Catch::Contains("array.tm"));
+  CHECK_THAT(run_program({"describe", "start"}).out, Catch::Contains("which of the layer's lists of commands"));
+  CHECK_THAT(run_program({"describe", "wait_weights"}).out, Catch::Contains("wait_weights [cycles]"));
+}
