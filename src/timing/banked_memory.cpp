@@ -15,6 +15,7 @@ BankedMemory::BankedMemory(const contract::DdrConfig& config, int beat_bytes, co
       access_bytes_(static_cast<std::uint32_t>(config.part.access_bytes())),
       beat_bytes_(static_cast<std::uint32_t>(beat_bytes)),
       part_accesses_(std::max(16, config.part.read_queue)),
+      count_(ports),
       ratio_(config.part.clock_mhz, port_mhz),
       controller_(config.part, ports, config.arbitration == contract::DdrArbitration::priority) {}
 
@@ -25,10 +26,18 @@ void BankedMemory::read(int number, ReadSink& sink, Edge accepted, std::uint32_t
   at(number).ahead.push({reads, address, beats, true, &sink, accepted});
 }
 
+// The first read that another port has to hand over.
+Edge BankedMemory::next_of_others(int port) const {
+  Edge first = kNever;
+  for (int number = 0; number < count_; ++number)
+    if (number != port) first = std::min(first, next_ahead(number));
+  return first;
+}
+
 // The port with the first read to be handed over; those of a port follow each other.
 int BankedMemory::first_ahead() const {
   int first = -1;
-  for (int number = 0; number < static_cast<int>(kMostPorts); ++number)
+  for (int number = 0; number < count_; ++number)
     if (next_ahead(number) != kNever && !controller_.has_requests(number) &&
         (first < 0 || next_ahead(number) < next_ahead(first)))
       first = number;
@@ -106,7 +115,7 @@ Edge BankedMemory::due(int number) const {
   if (!controller_.can_wait(number, next)) return next.ready;
   const Choice choice = next_choice(number, 0, {next.address, 0, next.ready});
   const bool full = controller_.entered() + choice.accesses >= config_.part.read_queue;
-  return std::min(next_ahead(1 - number), full ? kNever : choice.ready);
+  return std::min(next_of_others(number), full ? kNever : choice.ready);
 }
 
 // The first edge at which reads enter that may change the picks of `reads`, those from `next` on coming behind them:
@@ -115,7 +124,7 @@ Edge BankedMemory::due(int number) const {
 Edge BankedMemory::others_from(int number, std::size_t next, const rules::DdrReads& reads) const {
   const Choice choice = next_choice(number, next, reads);
   const bool enters_later = choice.accesses + 1 >= config_.part.read_queue;
-  return std::min(next_ahead(1 - number), enters_later ? kNever : choice.ready);
+  return std::min(next_of_others(number), enters_later ? kNever : choice.ready);
 }
 
 // All before it have been sent, and nothing of it waits while it is the oldest.
@@ -191,7 +200,8 @@ bool BankedMemory::next() {
       continue;
     }
     if (edge >= rules::DdrPick::kNever) return false;
-    until = std::min({until - 1, wait_until(0, edge), wait_until(1, edge)});
+    --until;
+    for (int port = 0; port < count_; ++port) until = std::min(until, wait_until(port, edge));
     rules::DdrEvent event;
     if (controller_.next(std::max(edge, until), event) && handle(event)) return true;
   }

@@ -76,6 +76,7 @@ class BankedMemory final : public Memory {
     return ratio_.slow_after(column + config_.part.cl + contract::DdrPart::kBurstClocks) + config_.response_latency;
   }
   Edge next_ahead(int port) const { return at(port).ahead.empty() ? kNever : at(port).ahead.front().reads.ready; }
+  Edge next_of_others(int port) const;
   int first_ahead() const;
   Edge due(int number) const;
   bool admit(int number);
@@ -94,6 +95,7 @@ class BankedMemory final : public Memory {
   const contract::DdrConfig config_;
   const std::uint32_t access_bytes_, beat_bytes_;
   const int part_accesses_;  // requested at once
+  const int count_;          // of ports
   const rules::ClockRatio ratio_;
   rules::DdrPorts controller_;
   std::array<Port, kMostPorts> ports_;

@@ -9,7 +9,7 @@
 namespace fansim::timing {
 
 FixedMemory::FixedMemory(const contract::DdrConfig& config, int beat_bytes, int ports)
-    : config_(rules::effective(config)), state_(rules::lanes(config, beat_bytes * 8, ports)) {
+    : config_(rules::effective(config)), count_(ports), state_(rules::lanes(config, beat_bytes * 8, ports)) {
   if (config_.refresh_cycles >= config_.refresh_interval)  // no decision would ever be reached
     throw std::invalid_argument(fmt::format("timing: refreshes of {} cycles every {} leave the memory none",
                                             config_.refresh_cycles, config_.refresh_interval));
@@ -38,7 +38,7 @@ void FixedMemory::written(int number, int beats, Edge popped) {
 
 rules::Requests FixedMemory::heads(int lane) const {
   rules::Requests heads;
-  for (int number = 0; number < static_cast<int>(kMostPorts); ++number) {
+  for (int number = 0; number < count_; ++number) {
     if (lane_of(number) != lane) continue;
     const Port& port = ports_[static_cast<std::size_t>(number)];
     if (!port.reads.empty()) heads.read = rules::older(heads.read, port.reads.front().request);
@@ -59,8 +59,8 @@ bool FixedMemory::next() {
   while (true) {
     int lane = 0;
     Edge edge = next_edge(0);
-    if (state_.lanes.size() > 1)
-      if (const Edge second = next_edge(1); second < edge) lane = 1, edge = second;
+    for (int other = 1; other < static_cast<int>(state_.lanes.size()); ++other)
+      if (const Edge its = next_edge(other); its < edge) lane = other, edge = its;
     if (edge == kNever) return false;
     if (decide(lane, edge)) return true;
   }
@@ -68,7 +68,7 @@ bool FixedMemory::next() {
 
 // Nothing is granted if a refresh comes first.
 bool FixedMemory::decide(int lane, Edge edge) {
-  for (int number = 0; number < static_cast<int>(kMostPorts); ++number) {
+  for (int number = 0; number < count_; ++number) {
     const Port& port = ports_[static_cast<std::size_t>(number)];
     if (port.writing && (lane_of(number) == lane || edge >= state_.refresh_due))
       throw std::logic_error(

@@ -49,6 +49,7 @@ class FixedMemory final : public Memory {
   void wait_until(int number, Edge edge);
 
   const contract::DdrConfig config_;
+  const int count_;  // of ports
   rules::FixedDdrState state_;
   std::array<Port, kMostPorts> ports_;
 };

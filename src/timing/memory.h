@@ -30,11 +30,11 @@ class WriteSource {
   virtual void respond(Edge from) = 0;
 };
 
-// The DDR behind one or two ports, in edges of their clock. What is asked for must be told before an event that comes
+// The DDR behind its ports, in edges of their clock. What is asked for must be told before an event that comes
 // after it.
 class Memory {
  public:
-  static constexpr std::size_t kMostPorts = 2;
+  static constexpr std::size_t kMostPorts = 4;
 
   virtual ~Memory() = default;
 

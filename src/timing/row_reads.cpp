@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/units.h"
 #include "rules/burst.h"
 
 namespace fansim::timing {
@@ -21,8 +22,12 @@ void RowReads::begin(const contract::RowTransfers& rows, Edge start) {
 // The mover pops it an edge after it was pushed.
 void RowReads::command(Edge pushed) {
   const std::uint32_t rows = std::min(rows_.rows, rows_.at_once((std::uint32_t{1} << dma_.length_bits) - 1));
-  next_address_ = rows_.address;
-  to_issue_ = beats_ = rules::beats_of(rows_.address, rows * rows_.row_bytes, axi_);
+  const auto beat_bytes = static_cast<std::uint32_t>(axi_.beat_bytes());
+  next_address_ = rows_.address - rows_.address % beat_bytes;
+  to_issue_ = to_come_ = rules::beats_of(rows_.address, rows * rows_.row_bytes, axi_);
+  beats_ = base::ceil_div(rows * rows_.row_bytes, beat_bytes);
+  joins_first_ = rows_.address % beat_bytes != 0;
+  repeats_last_ = joins_first_ && beats_ == to_come_;
   rows_.rows -= rows;
   rows_.address += rows * rows_.pitch;
   issued_ = 0;
@@ -55,12 +60,21 @@ bool RowReads::ask() {
 Edge RowReads::data(int beats, Edge from) {
   const Edge popped = std::max(from, pushed_ + 1) + 1;
   pushed_ = popped + beats - 2;
-  visible_.push({popped + dma_.mm2s_stream, beats});
+  show(popped + dma_.mm2s_stream, beats);
   if ((in_flight_.front() -= beats) == 0) {
     in_flight_.pop();
     slots_.push(popped + beats);
   }
   return pushed_;
+}
+
+// Beats of the memory may leave from `visible` on.
+void RowReads::show(Edge visible, std::int64_t beats) {
+  const Edge last = visible + beats - 1;
+  to_come_ -= beats;
+  if (joins_first_) joins_first_ = false, ++visible, --beats;
+  if (beats > 0) visible_.push({visible, beats});
+  if (to_come_ == 0 && repeats_last_) visible_.push({last, 1});
 }
 
 // A beat leaves once the stream has room, which it has when the one before the last was popped. With a transfer's last

@@ -41,6 +41,7 @@ class RowReads final : public ReadSink {
 
   void command(Edge pushed);
   void stream();
+  void show(Edge visible, std::int64_t beats);
 
   const contract::DmaConfig dma_;
   const contract::AxiConfig axi_;
@@ -50,9 +51,12 @@ class RowReads final : public ReadSink {
   contract::RowTransfers rows_;  // still to be asked for
   std::int64_t bytes_ = 0;
 
-  // The transfer, in beats from its start.
+  // The transfer, in beats from its start, `beats_` of them of the stream. One that does not begin with a beat of the
+  // memory's leaves from the memory's second on, and once more from the last if that holds more than one leaves.
   std::uint64_t next_address_ = 0;
   std::int64_t to_issue_ = 0, issued_ = 0, beats_ = 0;
+  std::int64_t to_come_ = 0;                         // beats of the memory
+  bool joins_first_ = false, repeats_last_ = false;  // unaligned
   Edge issue_from_ = 0, active_from_ = 0;
   Queue<int> in_flight_;
   Queue<Edge> slots_;

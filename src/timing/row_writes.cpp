@@ -3,12 +3,13 @@
 
 #include <algorithm>
 
+#include "base/units.h"
 #include "rules/burst.h"
 
 namespace fansim::timing {
 
-RowWrites::RowWrites(const contract::DmaConfig& dma, const contract::AxiConfig& axi, Memory& memory)
-    : dma_(dma), axi_(axi), memory_(memory) {}
+RowWrites::RowWrites(const contract::DmaConfig& dma, const contract::AxiConfig& axi, Memory& memory, int port)
+    : dma_(dma), axi_(axi), port_(port), memory_(memory) {}
 
 void RowWrites::begin(const contract::RowTransfers& rows, Edge start) {
   rows_ = rows;
@@ -19,8 +20,11 @@ void RowWrites::begin(const contract::RowTransfers& rows, Edge start) {
 // The mover pops it an edge after it was pushed.
 void RowWrites::command(Edge pushed) {
   const std::uint32_t rows = std::min(rows_.rows, rows_.at_once((std::uint32_t{1} << dma_.length_bits) - 1));
-  address_ = rows_.address;
+  const auto beat_bytes = static_cast<std::uint32_t>(axi_.beat_bytes());
+  unaligned_ = rows_.address % beat_bytes != 0;
+  address_ = rows_.address - rows_.address % beat_bytes;
   beats_ = rules::beats_of(rows_.address, rows * rows_.row_bytes, axi_);
+  stream_beats_ = base::ceil_div(rows * rows_.row_bytes, beat_bytes);
   rows_.rows -= rows;
   rows_.address += rows * rows_.pitch;
   accepted_ = issued_ = 0;
@@ -41,11 +45,11 @@ void RowWrites::push(Edge pushed) {
 std::int64_t RowWrites::push_in_step(Edge first, Edge step, std::int64_t most) {
   accept();
   if (!offered_.empty() || accepts_.last > first || accepts_.before >= first || accept_from_ > first + 1) return 0;
-  const std::int64_t of_transfer = std::min(most, beats_ - accepted_);
+  const std::int64_t of_transfer = std::min(most, stream_beats_ - accepted_);
   std::int64_t beats = 0;  // that are taken
   while (beats < of_transfer) {
     // Beats are sent one per edge: if one frees its place in time, so do those of its run behind it.
-    const std::int64_t sent = accepted_ + beats - axi_.s2mm_fifo_beats();
+    const std::int64_t sent = accepted_ + beats + unaligned_ - axi_.s2mm_fifo_beats();
     if (sent >= sent_.count()) break;
     if (sent >= 0 && sent_.at(sent) > first + beats * step) break;
     beats = std::min(of_transfer, sent < 0 ? beats - sent : beats + sent_.of(sent).end() - sent);
@@ -64,8 +68,8 @@ std::int64_t RowWrites::push_in_step(Edge first, Edge step, std::int64_t most) {
 
 // Takes the beats that are offered, as far as it is known when the FIFO has room.
 void RowWrites::take_offered() {
-  while (!offered_.empty() && accepted_ < beats_) {
-    const std::int64_t sent_before = accepted_ + 1 - axi_.s2mm_fifo_beats();
+  while (!offered_.empty() && accepted_ < stream_beats_) {
+    const std::int64_t sent_before = accepted_ + 1 + unaligned_ - axi_.s2mm_fifo_beats();
     if (sent_before > sent_.count()) return;
     Edge edge = std::max({offered_.front() + 1, accepts_.last + 1, accept_from_});
     if (sent_before > 0) edge = std::max(edge, sent_.at(sent_before - 1) + 1);
@@ -83,8 +87,9 @@ bool RowWrites::ask() {
   if (dma_.s2mm_gap > 0 && sent_.count() < issued_) return false;
   const std::uint64_t address = address_ + static_cast<std::uint64_t>(issued_ * axi_.beat_bytes());
   const int beats = rules::burst_beats(address, beats_ - issued_, axi_);
-  if (accepted_ < issued_ + beats) return false;
-  Edge edge = std::max({accepted_at_.at(issued_ + beats - 1) + dma_.s2mm_store, issued_at_ + 1, slots_.front()});
+  const std::int64_t needed = std::min(issued_ + beats, stream_beats_);
+  if (accepted_ < needed) return false;
+  Edge edge = std::max({accepted_at_.at(needed - 1) + dma_.s2mm_store, issued_at_ + 1, slots_.front()});
   if (dma_.s2mm_gap > 0) edge = std::max(edge, idle_from_);
   slots_.pop();
   unsent_.push({beats, edge, 0, 0, 0});
@@ -92,7 +97,7 @@ bool RowWrites::ask() {
   issued_ += beats;
   issued_at_ = edge;
   send();
-  memory_.write(kPort, *this, edge + 1, static_cast<std::uint32_t>(address), beats);
+  memory_.write(port_, *this, edge + 1, static_cast<std::uint32_t>(address), beats);
   return true;
 }
 
@@ -131,7 +136,7 @@ void RowWrites::take(Edge from) {
   popped_ += beats;
   sent_pops_ = {beats == 1 ? sent_pops_.last : popped + beats - 2, popped + beats - 1};
   send();
-  memory_.written(kPort, beats, popped);
+  memory_.written(port_, beats, popped);
 }
 
 void RowWrites::respond(Edge from) {

@@ -16,7 +16,7 @@ namespace fansim::timing {
 // Stream beats are taken one after the other, a burst is told as soon as it is known when it is pushed.
 class RowWrites final : public WriteSource {
  public:
-  RowWrites(const contract::DmaConfig& dma, const contract::AxiConfig& axi, Memory& memory);
+  RowWrites(const contract::DmaConfig& dma, const contract::AxiConfig& axi, Memory& memory, int port);
 
   // The first transfer's command is pushed at `start`.
   void begin(const contract::RowTransfers& rows, Edge start);
@@ -58,9 +58,9 @@ class RowWrites final : public WriteSource {
   void send();
   void ends_burst();
 
-  static constexpr int kPort = 0;
   const contract::DmaConfig dma_;
   const contract::AxiConfig axi_;
+  const int port_;
   Memory& memory_;
 
   contract::RowTransfers rows_;
@@ -69,9 +69,11 @@ class RowWrites final : public WriteSource {
   std::int64_t pushed_ = 0, accepted_in_all_ = 0;
   Pops accepts_;
 
-  // The transfer, in beats from its start.
+  // The transfer, in beats of the memory from its start; those of the stream are one less where its first bytes and its
+  // last ones are less than a beat together. An unaligned beat takes the room of two.
   std::uint64_t address_ = 0;
-  std::int64_t beats_ = 0, accepted_ = 0, issued_ = 0;
+  std::int64_t beats_ = 0, stream_beats_ = 0, accepted_ = 0, issued_ = 0;
+  std::int64_t unaligned_ = 0;  // 1: it is
   Edge accept_from_ = 0, issued_at_ = kLongAgo;
   BeatRuns sent_;
   BeatRuns accepted_at_;

@@ -20,13 +20,13 @@ constexpr std::size_t kUnits = 4;
 
 enum class Action : std::uint8_t {
   load_inputs,      // into the input buffer
-  load_weights,     // into the weight buffer
-  load_parameters,  // a record for each output channel
+  load_weights,     // into the weight buffer, plane behind plane and row behind row
+  load_parameters,  // a record for each output channel, likewise
   load_sums,        // partial sums
   multiply,         // sums += inputs * weights
   pool,             // sums = the largest of a window of inputs
   post,             // a pass of the array over the sums of a tile: no value changes, they do when they are stored
-  store,            // sums, post-processed
+  store,            // sums, post-processed: a plane of `block` channels is a part of one of tm
   store_sums,       // sums as they are
 };
 
@@ -38,7 +38,8 @@ struct Planes {
 };
 
 // Where a tile lies in a buffer, in vectors: `block` channels of a position of the pictures of a batch (inputs), `tm`
-// of them (sums). Plane p, row r, column c: first + p * plane + ((top + r) % ring) * columns + left + c.
+// of them (sums), [picture][channel]. Plane p, row r, column c: first + p * plane + ((row + r) % ring) * columns + c.
+// Channels behind those of the tile's planes are not there: they count as 0 and are not read.
 struct Tile {
   int first = 0;
   int planes = 1, rows = 1, columns = 1;  // a row of the buffer has so many columns, borders among them
@@ -47,7 +48,8 @@ struct Tile {
   int row = 0;                            // the first one that is meant
 };
 
-// Positions around what is loaded that are filled with the zero point instead, of each plane.
+// Positions around what is loaded that are filled with the zero point instead, of each plane: the tile's first `top`
+// rows, its last `bottom` ones, and so many columns of those between.
 struct Border {
   int top = 0, bottom = 0, left = 0, right = 0;
 };
@@ -64,17 +66,20 @@ struct Command {
   Tile sums;           // where sums are
   int weights = 0;     // first block of tm x tn weights
   int parameters = 0;  // the first output channel's record
-  int channels = 0;    // load_parameters, store: output channels that count
+  int channels = 0;    // load_parameters, store: output channels that count; what is stored behind them is 0
 
   // multiply, pool. Input blocks of tn channels, output blocks of tm; the weights of a tile lie [output block][input
   // block][kernel row][kernel column][tm][tn].
   int kernel = 1, stride = 1, input_blocks = 1, output_blocks = 1;
-  bool fresh = false;  // sums begin with 0
+  // multiply: of each output block's weights only so many blocks from this one on; 0: all.
+  int first_tap = 0, taps = 0;
+  bool fresh = false;  // sums begin with 0, the largest of a pool with nothing
   // Steps of the array: multiply, pool; groups of `lanes` values of a pass: post.
   std::int64_t steps = 0;
 };
 
-// One start of the accelerator: its commands in an order in which they could be executed one after the other.
+// One start of the accelerator: its commands in an order in which they could be executed one after the other. It begins
+// without tokens.
 struct Job {
   std::vector<Command> commands;
 };
@@ -96,6 +101,9 @@ struct DecoupledLayer final : contract::MachineLayer {
   std::vector<ChannelParameters> parameters;  // of each output channel, where commands bring them; else none
   std::vector<std::int32_t> code_table;       // of the function behind it, by code - lowest code; none: no function
 };
+
+// The machine's registers: the job's number in the layer, and what starts it.
+constexpr std::uint32_t kJobOffset = 0, kStartOffset = 4;
 
 inline const DecoupledLayer& layer_of(const contract::LayerPlan& plan) {
   const auto* layer = dynamic_cast<const DecoupledLayer*>(plan.machine.get());

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "accelerators/decoupled/config/tile_table.h"
 #include "arith/formats/quantiser.h"
 #include "base/effect.h"
 #include "base/units.h"
@@ -145,7 +146,6 @@ struct BufferConfig {
 };
 
 enum class LoopOrder { rows_outputs_columns, rows_columns_outputs, outputs_rows_columns };
-enum class Threads { none, outputs, rows };
 enum class Parameters { command, layer, tile };
 enum class Inputs { tiles, lines };
 
@@ -196,7 +196,9 @@ struct ScheduleConfig {
             {"a transfer for the weights of each tm output channels of a tile; false: a tile's weights are one",
              base::times()});
     v.field("calls", calls, {"the host starts each tile of input and output channels by itself", base::times()});
-    v.field("tiles", tiles, {"a CSV file of tiles by layer, beside the configuration; empty: none", base::times()});
+    v.field("tiles", tiles,
+            {"a CSV file of tiles by layer, beside the configuration; empty: none",
+             base::Effect{base::Effect::Resources::none, true, false, true}});
   }
 };
 
@@ -237,6 +239,13 @@ struct Config : contract::ConfigBase {
   contract::DdrConfig ddr;
   DriverConfig host;
   arith::QuantiserFormat quantiser;
+  TileTable tiles;  // what schedule.tiles names
+
+  TileLimits limits_of(const std::string& layer) const {
+    const auto own = tiles.find(layer);
+    if (own != tiles.end()) return own->second;
+    return {schedule.rows, schedule.columns, schedule.inputs, schedule.outputs, schedule.threads};
+  }
 
   static constexpr int kMostPorts = 4;
   int ports() const { return std::max(load.all_ports(), store.ports); }

@@ -26,7 +26,7 @@ class Layer : public contract::HostFollower {
       : config_(config),
         memory_(timing::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, kPorts)),
         reads_(config.dma, config.axi, *memory_, 0),
-        writes_(config.dma, config.axi, *memory_),
+        writes_(config.dma, config.axi, *memory_, 0),
         left_(left),
         registers_(left.registers) {
     writes_.idle_from(left.idle_from);

@@ -28,7 +28,7 @@ class Layer : public contract::HostFollower {
         memory_(timing::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, kPorts)),
         image_(config.dma, config.axi, *memory_, 0),
         second_(config.dma, config.axi, *memory_, 1),
-        writes_(config.dma, config.axi, *memory_) {}
+        writes_(config.dma, config.axi, *memory_, 0) {}
 
   void software(std::uint32_t cycles, bool) { now_ += cycles; }
   void write_core(std::uint32_t address, std::uint32_t value) {

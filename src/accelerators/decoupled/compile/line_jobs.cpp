@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include "accelerators/decoupled/compile/scheduler.h"
+
+namespace fansim::decoupled {
+namespace {
+
+// How rows lie in the line buffers: rows of the map behind `top` of border, `below` behind them. Windows that are
+// multiplied at once are whole ones, so a smaller kernel waits for what is around it.
+struct Lines {
+  int kernel = 1;  // or the array's window, if that is larger
+  int around = 0;  // of the window, above the kernel
+  int below = 0, right = 0;
+  int ring = 1, columns = 1;
+
+  Lines(const Work& work, const Config& config) : kernel(std::max(work.kernel, work.pools ? 1 : config.array.window)) {
+    const auto beyond = [&](int outputs, int before, int size) {
+      return std::max(0, (outputs - 1) * work.stride + work.kernel - before - size);
+    };
+    around = (kernel - work.kernel) / 2;
+    below = beyond(work.out.rows, work.top, work.in.rows);
+    right = beyond(work.out.columns, work.left, work.in.columns);
+    ring = std::max(kernel + std::max(1, below), work.top + 1);
+    columns = work.left + work.in.columns + right;
+  }
+};
+
+class LineScheduler : Scheduler {
+ public:
+  LineScheduler(const Work& work, const TileLimits& limits, const TileSize& tile, const Config& config)
+      : Scheduler(work, limits, tile, config), lines_(work, config), partial_(work.out) {
+    partial_.address = work.sums;
+    partial_.value_bytes = config.sum_bytes();
+  }
+
+  std::vector<Job> run() {
+    if (config_.schedule.parameters == Parameters::layer && !work_.pools)
+      load_parameters(0, work_.groups * work_.outputs);
+    for (int group = 0; group < work_.groups; ++group)
+      for (int m = 0; m < output_tiles(); ++m)
+        for (int n = 0; n < input_tiles(); ++n) {
+          pass({group, m, n, pass_++ % input_halves(limits_, config_)});
+          if (config_.schedule.calls) cut();
+        }
+    cut();
+    return std::move(jobs_);
+  }
+
+  std::optional<compile::Misfit> misfit() const {
+    const std::int64_t halves = input_halves(limits_, config_);
+    const std::string rows =
+        fmt::format("{} rows of {} places of {} channels", lines_.ring, lines_.columns, tile_.inputs);
+    const std::int64_t vector = work_.in.vector_bytes();
+    if (auto beyond_ = beyond(inputs_tile(tile_.inputs).planes * std::int64_t{inputs_tile(tile_.inputs).plane},
+                              halves * room_.inputs, vector, "buffers.input_kib", rows + " (schedule.inputs)"))
+      return beyond_;
+    const std::int64_t weights = work_.pools
+                                     ? 0
+                                     : std::int64_t{work_.input_blocks(tile_.inputs, config_)} *
+                                           work_.output_blocks(tile_.outputs, config_) * work_.kernel_positions();
+    const auto channels = [&](const char* what) {
+      return fmt::format("{} of {} input and {} output channels (schedule.inputs, outputs)", what, tile_.inputs,
+                         tile_.outputs);
+    };
+    if (auto beyond_ =
+            beyond(weights, room_.weights, std::int64_t{config_.array.tm} * config_.array.tn * config_.data.bytes(),
+                   "buffers.weight_kib", channels("a pass")))
+      return beyond_;
+    const Tile sums = sums_tile(0, tile_.outputs, 1, work_.out.columns);
+    return beyond(std::int64_t{sums.planes} * sums.plane, room_.sums,
+                  std::int64_t{config_.array.tm} * config_.array.batch * config_.sum_bytes(), "buffers.sum_kib",
+                  channels("a row"));
+  }
+
+ private:
+  struct Pass {
+    int group, m, n, half;
+  };
+
+  void pass(const Pass& p) {
+    const bool last = p.n + 1 == input_tiles();
+    if (!work_.pools) {
+      if (last && config_.schedule.parameters == Parameters::tile)
+        load_parameters(p.group * work_.outputs + outputs_of(p.m).first, outputs_of(p.m).count);
+      load_weights(p.group, p.m, p.n, p.half, 1);
+    }
+    int output = 0;
+    for (int row = 0; row < work_.in.rows; ++row) {
+      load(p, row);
+      for (; output < work_.out.rows && last_row_of(output) <= row; ++output) compute_row(p, output, last);
+    }
+  }
+
+  // Of the map, the last one that must be there for a row of outputs.
+  int last_row_of(int output) const {
+    return std::clamp(output * work_.stride + lines_.kernel - 1 - lines_.around - work_.top, 0, work_.in.rows - 1);
+  }
+  Tile inputs_tile(int channels) const {
+    Tile inputs;
+    inputs.planes = base::ceil_div(channels, work_.in.block);
+    inputs.columns = lines_.columns;
+    inputs.ring = lines_.ring;
+    inputs.plane = lines_.ring * lines_.columns;
+    return inputs;
+  }
+  std::vector<Place> lines(int first, int count) const {
+    std::vector<Place> places;
+    for (int i = 0; i < count; ++i) places.push_back({Place::Of::inputs, (first + i) % lines_.ring});
+    return places;
+  }
+  // Channels of a pass; a pooling's are those that it makes.
+  Span channels(const Pass& p) const { return work_.pools ? outputs_of(p.m) : inputs_of(p.n); }
+
+  void load(const Pass& p, int row) {
+    Command load;
+    load.action = Action::load_inputs;
+    const Span in = channels(p);
+    load.planes = work_.in.planes_of({p.group * work_.inputs + in.first, in.count}, {row, 1}, {0, work_.in.columns});
+    load.border = {row == 0 ? work_.top : 0, row + 1 == work_.in.rows ? lines_.below : 0, work_.left, lines_.right};
+    load.inputs = inputs_tile(in.count);
+    load.inputs.row = row == 0 ? 0 : work_.top + row;
+    load.inputs.rows = load.border.top + 1 + load.border.bottom;
+    list_.add(load, {}, lines(load.inputs.row, load.inputs.rows));
+  }
+
+  void compute_row(const Pass& p, int output, bool last) {
+    const int half = next_sums_++ % sum_halves(limits_, config_);
+    const Place sums{Place::Of::sums, half}, memory{Place::Of::memory, p.group * output_tiles() + p.m, output};
+    Span out = outputs_of(p.m);
+    Command command = compute(p.m, p.n, p.half);
+    command.sums = sums_tile(half, out.count, 1, work_.out.columns);
+    out.first += p.group * work_.outputs;
+    if (!command.fresh) {
+      Command partial;
+      partial.unit = weight_unit();
+      partial.action = Action::load_sums;
+      partial.planes = partial_.planes_of(out, {output, 1}, {0, work_.out.columns});
+      partial.sums = command.sums;
+      partial.channels = out.count;
+      list_.add(partial, {memory}, {sums});
+    }
+    command.inputs = inputs_tile(channels(p).count);
+    command.inputs.row = output * work_.stride;
+    command.inputs.rows = work_.kernel;
+    if (work_.pools) command.input_blocks = work_.input_blocks(out.count, config_);
+    command.steps = steps_of((work_.out.columns - 1) * work_.stride + lines_.kernel, work_.kernel_positions(),
+                             command.input_blocks * command.output_blocks, config_);
+    std::vector<Place> reads = lines(command.inputs.row, work_.kernel);
+    if (!work_.pools) reads.push_back({Place::Of::weights, p.half});
+    list_.add(command, reads, {sums});
+    if (last) post(command.sums, sums, work_.out.columns, out.count);
+    Command store;
+    store.unit = Unit::store;
+    store.action = last ? Action::store : Action::store_sums;
+    store.sums = command.sums;
+    store.planes = (last ? work_.out : partial_).planes_of(out, {output, 1}, {0, work_.out.columns});
+    store.parameters = out.first;
+    store.channels = out.count;
+    list_.add(store, {sums}, last ? std::vector<Place>{} : std::vector<Place>{memory});
+  }
+
+  const Lines lines_;
+  StoredMap partial_;  // sums of the passes before
+  int pass_ = 0, next_sums_ = 0;
+};
+
+}  // namespace
+
+compile::Fit<std::vector<Job>> line_jobs(const Work& work, const TileLimits& limits, const Config& config) {
+  LineScheduler scheduler(work, limits, channels_of(work, limits, config), config);
+  if (auto misfit = scheduler.misfit()) return *misfit;
+  return scheduler.run();
+}
+
+}  // namespace fansim::decoupled

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "accelerators/decoupled/compile/command_list.h"
+#include "accelerators/decoupled/compile/tile_size.h"
+#include "accelerators/decoupled/compile/work.h"
+
+namespace fansim::decoupled {
+
+// What the schedules share: the commands of a work, and the jobs that they make.
+class Scheduler {
+ protected:
+  Scheduler(const Work& work, const TileLimits& limits, const TileSize& tile, const Config& config)
+      : work_(work), limits_(limits), tile_(tile), config_(config), room_(room_of(limits, config)) {}
+
+  int input_tiles() const { return work_.pools ? 1 : base::ceil_div(work_.inputs, tile_.inputs); }
+  int output_tiles() const { return base::ceil_div(work_.outputs, tile_.outputs); }
+  // Channels of a group's tile.
+  Span inputs_of(int tile) const { return channels(tile, tile_.inputs, work_.inputs); }
+  Span outputs_of(int tile) const { return channels(tile, tile_.outputs, work_.outputs); }
+  Unit weight_unit() const { return config_.load.two_units() ? Unit::load_weights : Unit::load; }
+  Tile sums_tile(int half, int channels, int rows, int columns) const;
+
+  // Records of output channels of all groups.
+  void load_parameters(int first, int count);
+  // A weight tile, in `pieces` pieces, into a half.
+  void load_weights(int group, int output_tile, int input_tile, int half, int pieces);
+  int pieces() const { return work_.pools ? 1 : config_.schedule.weight_pieces; }
+  // Of a weight tile: so many blocks come before piece `piece` of each block of outputs.
+  std::int64_t piece_begin(int input_tile, int piece) const;
+  // A multiplication or a pooling, but for where its inputs and sums are.
+  Command compute(int output_tile, int input_tile, int half) const;
+  // The passes over a tile's sums, if the array makes them, or none.
+  void post(const Tile& sums, const Place& place, std::int64_t positions, int channels);
+  void cut() {
+    if (!list_.empty()) jobs_.push_back(list_.take());
+  }
+
+  const Work& work_;
+  const TileLimits limits_;
+  const TileSize tile_;
+  const Config& config_;
+  const Room room_;
+  CommandList list_;
+  std::vector<Job> jobs_;
+
+ private:
+  static Span channels(int tile, int size, int all) { return {tile * size, std::min(size, all - tile * size)}; }
+};
+
+// A layer tile by tile, input channels innermost; in rows through line buffers.
+std::vector<Job> tile_jobs(const Work& work, const TileLimits& limits, const TileSize& tile, const Config& config);
+compile::Fit<std::vector<Job>> line_jobs(const Work& work, const TileLimits& limits, const Config& config);
+
+}  // namespace fansim::decoupled

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/decoupled/compile/tile_size.h"
+
+#include <fmt/format.h>
+
+#include "compile/text.h"
+
+namespace fansim::decoupled {
+namespace {
+
+constexpr std::int64_t kKib = 1024;
+
+std::int64_t vector_bytes(const Config& c) { return std::int64_t{c.block()} * c.array.batch * c.data.bytes(); }
+std::int64_t weight_bytes(const Config& c) { return std::int64_t{c.array.tm} * c.array.tn * c.data.bytes(); }
+std::int64_t sum_bytes(const Config& c) { return std::int64_t{c.array.tm} * c.array.batch * c.sum_bytes(); }
+
+// What a tile takes of each buffer.
+Room need_of(const Work& work, const TileSize& tile, const Config& config) {
+  const auto across = [&](int outputs) { return std::int64_t{outputs - 1} * work.stride + work.kernel; };
+  const std::int64_t ins = work.input_blocks(tile.inputs, config);
+  const std::int64_t outs = work.output_blocks(tile.outputs, config);
+  return {base::ceil_div(tile.inputs, config.block()) * across(tile.rows) * across(tile.columns),
+          work.pools ? 0 : ins * outs * work.kernel_positions(), outs * tile.rows * tile.columns};
+}
+
+bool fits(const Room& need, const Room& room) {
+  return need.inputs <= room.inputs && need.weights <= room.weights && need.sums <= room.sums;
+}
+
+compile::Misfit too_large(const Work& work, const TileSize& tile, const Room& room, const Config& config) {
+  const Room need = need_of(work, tile, config);
+  const std::string what = fmt::format(
+      "a tile of {} x {} outputs of {} channels, {} input channels (schedule.rows, columns, outputs, "
+      "inputs, or schedule.tiles)",
+      tile.rows, tile.columns, tile.outputs, tile.inputs);
+  if (auto misfit = beyond(need.inputs, room.inputs, vector_bytes(config), "buffers.input_kib", what)) return *misfit;
+  if (auto misfit = beyond(need.weights, room.weights, weight_bytes(config), "buffers.weight_kib", what))
+    return *misfit;
+  return *beyond(need.sums, room.sums, sum_bytes(config), "buffers.sum_kib", what);
+}
+
+}  // namespace
+
+std::optional<compile::Misfit> beyond(std::int64_t need, std::int64_t limit, std::int64_t unit_bytes, const char* key,
+                                      const std::string& what) {
+  if (need <= limit) return std::nullopt;
+  return compile::Misfit{fmt::format("{}: {} needs {} B of {}", key, what, compile::grouped(need * unit_bytes),
+                                     compile::grouped(limit * unit_bytes))};
+}
+
+int input_halves(const TileLimits& limits, const Config& config) {
+  return limits.threads == Threads::none ? config.buffers.halves : 2;
+}
+int sum_halves(const TileLimits& limits, const Config& config) {
+  return limits.threads == Threads::none ? config.buffers.sum_halves : 2;
+}
+
+Room room_of(const TileLimits& limits, const Config& config) {
+  const int halves = input_halves(limits, config);
+  return {config.buffers.input_kib * kKib / halves / vector_bytes(config),
+          config.buffers.weight_kib * kKib / halves / weight_bytes(config),
+          config.buffers.sum_kib * kKib / sum_halves(limits, config) / sum_bytes(config)};
+}
+
+TileSize channels_of(const Work& work, const TileLimits& limits, const Config& config) {
+  const int unit = work.input_unit(config), tm = config.array.tm;
+  const std::int64_t wanted = limits.inputs == 0 ? unit : std::int64_t{limits.inputs} * work.positions;
+  TileSize tile;
+  tile.inputs =
+      static_cast<int>(std::min<std::int64_t>(work.inputs, std::max<std::int64_t>(unit, wanted / unit * unit)));
+  tile.outputs = tm;
+  if (work.pools) tile.outputs = tile.inputs;
+  // Pieces of weights are those of one block of outputs.
+  else if (limits.outputs > 0 && config.schedule.weight_pieces == 1)
+    tile.outputs = std::max(tm, limits.outputs / tm * tm);
+  tile.outputs = std::min(tile.outputs, work.outputs);
+  return tile;
+}
+
+compile::Fit<TileSize> choose_tile(const Work& work, const TileLimits& limits, const Config& config) {
+  const Room room = room_of(limits, config);
+  TileSize tile = channels_of(work, limits, config);
+  const bool pieces = !work.pools && config.schedule.weight_pieces > 1;  // multiplied column by column of one row
+  const int rows = limits.rows > 0 ? std::min(limits.rows, work.out.rows) : 0;
+  tile.rows = pieces ? 1 : std::max(1, rows);
+  const auto held = [&] { return fits(need_of(work, tile, config), room); };
+  tile.columns = limits.columns > 0 ? std::min(limits.columns, work.out.columns) : work.out.columns;
+  while (limits.columns == 0 && tile.columns > 1 && !held()) --tile.columns;
+  if (!held()) return too_large(work, tile, room, config);
+  if (rows > 0 || pieces) return tile;
+  for (tile.rows = work.out.rows; !held();) --tile.rows;
+  return tile;
+}
+
+}  // namespace fansim::decoupled

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "accelerators/decoupled/compile/work.h"
+#include "compile/compile.h"
+
+namespace fansim::decoupled {
+
+struct TileSize {
+  int rows = 1, columns = 1;    // of outputs
+  int inputs = 1, outputs = 1;  // channels
+};
+
+// Halves of the input and weight buffers, and of the sums'.
+int input_halves(const TileLimits& limits, const Config& config);
+int sum_halves(const TileLimits& limits, const Config& config);
+
+// What a half holds: vectors of inputs, blocks of weights, vectors of sums.
+struct Room {
+  std::int64_t inputs = 0, weights = 0, sums = 0;
+};
+Room room_of(const TileLimits& limits, const Config& config);
+
+// Channels of a tile; the same for tiles and for lines.
+TileSize channels_of(const Work& work, const TileLimits& limits, const Config& config);
+// The largest tile within the limits that the buffers hold: columns before rows.
+compile::Fit<TileSize> choose_tile(const Work& work, const TileLimits& limits, const Config& config);
+
+// Nothing if a buffer has so much; `what` is the tile, `key` the buffer's.
+std::optional<compile::Misfit> beyond(std::int64_t need, std::int64_t limit, std::int64_t unit_bytes, const char* key,
+                                      const std::string& what);
+
+}  // namespace fansim::decoupled

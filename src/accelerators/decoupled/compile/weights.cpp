@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/decoupled/compile/weights.h"
+
+#include <fmt/format.h>
+
+#include "accelerators/decoupled/config/arithmetic.h"
+#include "base/error.h"
+#include "base/interrupt.h"
+#include "network/reference/reference.h"
+
+namespace fansim::decoupled {
+namespace {
+
+constexpr int kBiasBits = 40;
+
+std::int64_t folded_bias(const network::Layer& layer, int output) {
+  std::int64_t bias = layer.bias[static_cast<std::size_t>(output)];
+  if (layer.in_format.zero_point == 0) return bias;
+  const std::int64_t fan_in = layer.fan_in();
+  for (std::int64_t i = 0; i < fan_in; ++i)
+    bias -=
+        std::int64_t{layer.in_format.zero_point} * layer.weight_integer(static_cast<std::size_t>(output * fan_in + i));
+  if (arith::wrap(bias, kBiasBits) != bias)
+    throw base::UserError(
+        fmt::format("{}: output {}'s bias less its weights' share of zero point {} is {}: beyond {} bits", layer.name,
+                    output, layer.in_format.zero_point, bias, kBiasBits));
+  return bias;
+}
+
+// Where the layer has the weight of an output channel and a place of the kernel; -1: nowhere, it is 0.
+class Source {
+ public:
+  Source(const network::Layer& layer, const Work& work) : layer_(layer), work_(work) {}
+
+  std::int64_t at(int output, int input, int place) const {
+    if (layer_.type == network::LayerType::conv)
+      return (std::int64_t{output} * work_.inputs + input) * work_.kernel_positions() + place;
+    // Of a flattened map, whose blocks' tails are no channels.
+    const int vector = input / work_.in.block;
+    const int channel = vector / work_.positions * work_.in.block + input % work_.in.block;
+    if (std::int64_t{channel} * work_.positions >= layer_.fan_in()) return -1;
+    return output * layer_.fan_in() + std::int64_t{channel} * work_.positions + vector % work_.positions;
+  }
+
+ private:
+  const network::Layer& layer_;
+  const Work& work_;
+};
+
+}  // namespace
+
+std::int64_t weight_image_bytes(const Work& work, const Config& config) {
+  return std::int64_t{work.groups} * work.output_blocks(work.outputs, config) * work.input_blocks(work.inputs, config) *
+         work.kernel_positions() * config.array.tm * config.array.tn * config.data.bytes();
+}
+
+void write_weights(const network::Layer& layer, const Work& work, const TileSize& tile, const Config& config,
+                   std::uint8_t* image) {
+  const Source source(layer, work);
+  const int tm = config.array.tm, tn = config.array.tn, bytes = config.data.bytes(), places = work.kernel_positions();
+  // Tiles are whole blocks, but for the last ones.
+  for (int group = 0; group < work.groups; ++group)
+    for (int m = 0; m < work.outputs; m += tile.outputs)
+      for (int n = 0; n < work.inputs; n += tile.inputs) {
+        base::stop_if_interrupted();
+        const int end = std::min(work.outputs, m + tile.outputs), in_end = std::min(work.inputs, n + tile.inputs);
+        for (int mb = m; mb < end; mb += tm)
+          for (int nb = n; nb < in_end; nb += tn)
+            for (int place = 0; place < places; ++place)
+              for (int o = mb; o < mb + tm; ++o)
+                for (int i = nb; i < nb + tn; ++i, image += bytes) {
+                  if (o >= end || i >= in_end) continue;
+                  const std::int64_t at = source.at(group * work.outputs + o, i, place);
+                  if (at >= 0) put_integer(layer.weight_integer(static_cast<std::size_t>(at)), image, bytes);
+                }
+      }
+}
+
+std::vector<ChannelParameters> channel_parameters(const network::Layer& layer) {
+  std::vector<ChannelParameters> parameters;
+  for (int output = 0; output < layer.outputs(); ++output) {
+    const arith::Requantise q = layer.requantise(output);
+    parameters.push_back({folded_bias(layer, output), q.scale, q.shift});
+  }
+  return parameters;
+}
+
+std::vector<std::int32_t> function_table(const network::Layer& function) {
+  const int lowest = function.in_format.lowest(), highest = function.in_format.highest();
+  network::Layer of_all = function;
+  of_all.in = of_all.out = network::Shape::map(highest - lowest + 1, 1, 1);
+  network::Tensor codes{of_all.in, function.in_format, {}};
+  codes.resize(static_cast<std::size_t>(of_all.in.channels));
+  for (int code = lowest; code <= highest; ++code) codes.set(static_cast<std::size_t>(code - lowest), code);
+  const network::Tensor out = network::run_reference(of_all, {}, codes).out;
+  std::vector<std::int32_t> table;
+  for (std::size_t i = 0; i < out.size(); ++i) table.push_back(out.at(i));
+  return table;
+}
+
+}  // namespace fansim::decoupled

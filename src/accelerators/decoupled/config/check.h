@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "accelerators/decoupled/config/command.h"
+#include "accelerators/decoupled/config/config.h"
+
+namespace fansim::decoupled {
+
+// Bytes of a vector, of a block of weights, and of a row of parameters' buffer.
+inline int input_vector_bytes(const Config& c) { return c.array.batch * c.block() * c.data.bytes(); }
+inline int sum_vector_bytes(const Config& c) { return c.array.batch * c.array.tm * c.sum_bytes(); }
+inline int weight_block_bytes(const Config& c) { return c.array.tm * c.array.tn * c.data.bytes(); }
+constexpr int kMostParameters = 1 << 16;  // records in the buffer
+
+// Why no machine of this configuration can execute a command; empty: it can. Within the buffers, and whole: a transfer
+// has what its tile has.
+std::string refusal(const Command& command, const Config& config);
+
+}  // namespace fansim::decoupled

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "accelerators/decoupled/config/command.h"
+#include "accelerators/decoupled/config/config.h"
+#include "sim/module.h"
+#include "sim/reg.h"
+#include "sim/stream.h"
+
+namespace fansim::decoupled {
+
+// What begins a job in a unit; its commands do not change while it runs.
+struct JobStart {
+  const DecoupledLayer* layer = nullptr;
+  const Job* job = nullptr;
+};
+
+// The edges of a job of a unit: from its start to its last command's end, the edge before if there is none.
+struct JobSpan {
+  sim::Edge from = 0, to = 0;
+};
+
+// Executes its commands of a job, one after the other, each once it has a token from every unit that it waits for.
+// Throughput: a command at a time. Latency: a job popped at n begins at n; tokens given at n are seen at n + 1, where
+// the next command begins at the earliest. Stall: waits for tokens.
+class CommandUnit : public sim::Module {
+ public:
+  sim::StreamIn<JobStart> start{"start"};
+
+  CommandUnit(const sc_core::sc_module_name& name, Unit unit, const Config& config);
+
+  // From now on its commands may wait for tokens of another unit.
+  void hears(const CommandUnit& other) { sources_[index(other.unit_)] = &other.tokens_[index(unit_)]; }
+  const sim::Reg<std::int64_t>& jobs_done() const { return jobs_done_; }
+  // Since the last call.
+  std::vector<JobSpan> take_spans() { return std::exchange(spans_, {}); }
+  std::string waiting_for() const override;
+
+ protected:
+  // At the edge at which a command begins, before its first work().
+  virtual void begin(const Command& command) = 0;
+  // An edge of it; true: its last.
+  virtual bool work(const Command& command) = 0;
+  // An edge at which a command waited for a token of another unit.
+  virtual void waits(Unit) {}
+
+  const DecoupledLayer& layer() const { return *layer_; }
+  const Config config_;
+
+ private:
+  void step() override;
+  void take_up(const JobStart& job);
+  bool take_tokens(const Command& command);
+  void end();
+
+  const Unit unit_;
+  const DecoupledLayer* layer_ = nullptr;
+  std::vector<const Command*> commands_;
+  std::size_t next_ = 0;
+  const Command* command_ = nullptr;  // null: none has begun
+  std::vector<JobSpan> spans_;
+
+  std::array<const sim::Reg<std::int64_t>*, kUnits> sources_{};
+  std::array<std::int64_t, kUnits> taken_{};
+  std::array<sim::Reg<std::int64_t>, kUnits> tokens_{
+      {{*this, "to_load"}, {*this, "to_load_weights"}, {*this, "to_compute"}, {*this, "to_store"}}};
+  sim::Reg<std::int64_t> jobs_done_{*this, "jobs_done"};
+  sim::Counter executed_{*this, "commands", "commands", "commands executed"};
+};
+
+}  // namespace fansim::decoupled

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/decoupled/timing/decoupled_timing.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+
+#include "accelerators/decoupled/timing/unit_times.h"
+#include "contract/result_of.h"
+#include "timing/memory.h"
+
+namespace fansim::decoupled {
+namespace {
+
+using contract::HostConfig;
+using timing::Edge;
+
+class Layer : public contract::HostFollower {
+ public:
+  Layer(const Config& config, const DecoupledLayer& layer, const contract::Pulse& pulse)
+      : config_(config),
+        layer_(layer),
+        pulse_(pulse),
+        memory_(timing::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, config.ports())),
+        load_(Unit::load, config, tokens_, *memory_),
+        load_weights_(Unit::load_weights, config, tokens_, *memory_),
+        compute_(config, tokens_, buckets_),
+        store_(Unit::store, config, tokens_, *memory_) {}
+
+  void begin(const LayerLeft& left) {
+    job_ = left.job;
+    for (std::size_t i = 0; i < store_.lanes().size(); ++i) store_.lanes()[i].writes().idle_from(left.idle_from[i]);
+  }
+
+  void software(std::uint32_t cycles, bool) { now_ += cycles; }
+  void write_core(std::uint32_t address, std::uint32_t value) {
+    const Edge taken = now_ + config_.host.register_write + HostConfig::kActs;
+    now_ += config_.host.register_write + HostConfig::kAnswered;
+    if (address == kJobOffset) job_ = value;
+    if (address == kStartOffset) run(taken + 1);
+  }
+  // The line is a register behind the units, and so is the host's look.
+  void wait_output() { now_ = std::max(now_, finished_ + 1) + config_.host.interrupt; }
+
+  void finish(contract::LayerResult& result, LayerLeft& left) {
+    result.cycles = now_;
+    result.bytes_read = load_.bytes() + load_weights_.bytes();
+    result.bytes_written = store_.bytes();
+    result.buckets.assign(buckets_.begin(), buckets_.end());
+    Edge busy = 0;
+    for (const Edge cycles : buckets_) busy += cycles;
+    result.buckets[kHost] = now_ - busy;
+    left.job = job_;
+    for (std::size_t i = 0; i < store_.lanes().size(); ++i)
+      left.idle_from[i] = std::max(timing::kLongAgo, store_.lanes()[i].writes().idle_from() - now_);
+  }
+
+ private:
+  void run(Edge start) {
+    if (job_ >= layer_.jobs.size()) throw std::logic_error(fmt::format("timing: decoupled: no job {}", job_));
+    tokens_.clear();
+    const std::array<UnitTime*, kUnits> units{&load_, &load_weights_, &compute_, &store_};
+    for (UnitTime* unit : units) unit->start(layer_.jobs[job_], start);
+    const auto done = [&] { return std::all_of(units.begin(), units.end(), [](auto* unit) { return unit->done(); }); };
+    for (int decisions = 0; get_on(units), !done(); ++decisions) {
+      if (pulse_ && decisions % kDecisionsPerPulse == 0) pulse_();
+      if (!memory_->next()) throw std::logic_error("timing: decoupled: units wait for each other's tokens");
+    }
+    const Edge loaded = std::max({compute_.ended(), load_.ended(), load_weights_.ended()});
+    const Edge stored = std::max(loaded, store_.ended());
+    buckets_[kLoad] += loaded - compute_.ended();
+    buckets_[kStore] += stored - loaded;
+    finished_ = std::max(stored, start);
+  }
+
+  // Everything that needs no decision of the memory.
+  static void get_on(const std::array<UnitTime*, kUnits>& units) {
+    for (bool moved = true; moved;) {
+      moved = false;
+      for (UnitTime* unit : units) moved |= unit->advance() | unit->ask();
+    }
+  }
+
+  static constexpr int kDecisionsPerPulse = 1024;
+  const Config& config_;
+  const DecoupledLayer& layer_;
+  const contract::Pulse& pulse_;
+  const std::unique_ptr<timing::Memory> memory_;
+  Tokens tokens_;
+  Buckets buckets_{};
+  MoverTime<LoadLaneTime> load_, load_weights_;
+  ComputeTime compute_;
+  MoverTime<StoreLaneTime> store_;
+  std::uint32_t job_ = 0;
+  Edge now_ = 0, finished_ = 0;
+};
+
+}  // namespace
+
+contract::LayerResult run_layer(const Config& config, const contract::Program& program,
+                                const contract::LayerSteps& layer, LayerLeft& left, const contract::Pulse& pulse) {
+  Layer timed(config, layer_of(*layer.plan), pulse);
+  timed.begin(left);
+  contract::follow(program, layer, timed, pulse);
+  contract::LayerResult result = contract::result_of(*layer.plan);
+  timed.finish(result, left);
+  return result;
+}
+
+}  // namespace fansim::decoupled

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+
+#include "accelerators/decoupled/config/command.h"
+#include "timing/edge.h"
+#include "timing/queue.h"
+
+namespace fansim::decoupled {
+
+// The edges from which on a unit sees tokens of another that it has not taken.
+class Tokens {
+ public:
+  void clear() {
+    for (auto& queues : seen_from_)
+      for (auto& queue : queues) queue.clear();
+  }
+  // Of a command of `from` that ended at `edge`.
+  void give(Unit from, std::uint8_t to, timing::Edge edge) {
+    for (std::size_t unit = 0; unit < kUnits; ++unit)
+      if ((to >> unit & 1) != 0) seen_from_[index(from)][unit].push(edge + 1);
+  }
+  // Whether every token that `to` waits for is, or will be, there.
+  bool known(std::uint8_t from, Unit to) const {
+    for (std::size_t unit = 0; unit < kUnits; ++unit)
+      if ((from >> unit & 1) != 0 && seen_from_[unit][index(to)].empty()) return false;
+    return true;
+  }
+  timing::Edge take(Unit from, Unit to) { return seen_from_[index(from)][index(to)].pop(); }
+
+ private:
+  std::array<std::array<timing::Queue<timing::Edge>, kUnits>, kUnits> seen_from_;
+};
+
+}  // namespace fansim::decoupled

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "accelerators/decoupled/config/arithmetic.h"
+#include "accelerators/decoupled/config/command.h"
+#include "accelerators/decoupled/config/config.h"
+
+namespace fansim::decoupled {
+
+// The buffers of the machine, as commands leave them one after the other. Sums are modulo 2^32 or exact in 64 bits.
+template <class Sum>
+class CommandValues {
+ public:
+  CommandValues(const Config& config, const DecoupledLayer& layer, std::uint8_t* memory);
+
+  void run(const Command& command);
+
+ private:
+  void load_inputs(const Command& command);
+  void load_weights(const Command& command);
+  void load_parameters(const Command& command);
+  void load_sums(const Command& command);
+  void multiply(const Command& command);
+  void pool(const Command& command);
+  void store(const Command& command);
+  void store_sums(const Command& command);
+
+  void gather(const Command& command, int rows, int columns);
+  void add_raise(const Command& command, int first, int last, int output_block);
+  // f(bytes, plane, row, column, picture) with each run of a block's channels that a transfer of sums or results has.
+  template <class F>
+  void each_run(const Command& command, int value_bytes, F f);
+  std::int16_t code(const std::uint8_t* bytes) const;
+  std::int16_t* inputs_at(std::int64_t vector);
+  Sum* sums_at(std::int64_t vector, int picture);
+  static std::int64_t vector_of(const Tile& tile, int plane, int row, int column);
+
+  const Config& config_;
+  const DecoupledLayer& layer_;
+  std::uint8_t* const memory_;
+  const int block_, batch_, tm_, tn_, bytes_;
+  const int pairs_, lanes_;            // of input channels; output channels, padded for the kernel
+  const int raise_;                    // codes of 16 bits without sign are held less this
+  std::vector<std::int16_t> inputs_;   // [vector][picture][channel of the block]
+  std::vector<std::int16_t> weights_;  // [block][pair of tn][tm][2]
+  std::vector<Sum> sums_;              // [vector][picture][tm]
+  std::vector<ChannelParameters> parameters_;
+  std::vector<std::int16_t> gathered_;  // a tile's inputs: [block of tn][row][column][picture][tn]
+};
+
+}  // namespace fansim::decoupled

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/decoupled/values/decoupled_values.h"
+
+#include <stdexcept>
+
+#include "accelerators/decoupled/values/command_values.h"
+
+namespace fansim::decoupled {
+namespace {
+
+template <class Sum>
+void run(const Config& config, const DecoupledLayer& layer, std::uint8_t* memory, const contract::Pulse& pulse) {
+  CommandValues<Sum> values(config, layer, memory);
+  constexpr std::size_t kCommandsPerPulse = 64;
+  for (const Job& job : layer.jobs)
+    for (std::size_t i = 0; i < job.commands.size(); ++i) {
+      if (pulse && i % kCommandsPerPulse == 0) pulse();
+      values.run(job.commands[i]);
+    }
+}
+
+}  // namespace
+
+// Sums wrap at 32 bits anyway where the accumulator is no wider.
+void compute_layer(const Config& config, const contract::LayerPlan& plan, std::vector<std::uint8_t>& memory,
+                   const contract::Pulse& pulse) {
+  if (config.data.type == DataType::float32) throw std::logic_error("decoupled values: of integers");
+  if (config.quantiser.accumulator_bits <= 32) return run<std::int32_t>(config, layer_of(plan), memory.data(), pulse);
+  run<std::int64_t>(config, layer_of(plan), memory.data(), pulse);
+}
+
+}  // namespace fansim::decoupled

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "accelerators/decoupled/config/config.h"
+#include "contract/host_steps.h"
+#include "contract/program.h"
+
+namespace fansim::decoupled {
+
+// What a layer's commands leave in memory, executed one after the other in the order of its jobs. Of integers.
+void compute_layer(const Config& config, const contract::LayerPlan& plan, std::vector<std::uint8_t>& memory,
+                   const contract::Pulse& pulse);
+
+}  // namespace fansim::decoupled
