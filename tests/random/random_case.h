@@ -30,6 +30,7 @@ Case random_stream_case(std::uint64_t seed);
 Case random_tiled_case(std::uint64_t seed);
 Case random_vision_case(std::uint64_t seed);
 Case random_trainer_case(std::uint64_t seed);
+Case random_decoupled_case(std::uint64_t seed);
 
 // Layers that a host computes between those of the accelerator, which reads them: functions, and beside them those of
 // `others` ("relu", "maxpool"...). The network's input has a step and 12 channels. A stream of draws of its own.

@@ -88,6 +88,13 @@ compile::Fit<TileSize> choose_tile(const Work& work, const TileLimits& limits, c
   const auto held = [&] { return fits(need_of(work, tile, config), room); };
   tile.columns = limits.columns > 0 ? std::min(limits.columns, work.out.columns) : work.out.columns;
   while (limits.columns == 0 && tile.columns > 1 && !held()) --tile.columns;
+  // A fully connected layer's window may be cut anywhere.
+  if (limits.inputs == 0 && work.positions > 1 && !held()) {
+    const int unit = work.input_unit(config) / work.positions;
+    const std::int64_t of_weights = room.weights / work.output_blocks(tile.outputs, config) * config.array.tn;
+    const auto most = static_cast<int>(std::min({room.inputs * config.block(), of_weights, std::int64_t{tile.inputs}}));
+    tile.inputs = std::max(unit, most / unit * unit);
+  }
   if (!held()) return too_large(work, tile, room, config);
   if (rows > 0 || pieces) return tile;
   for (tile.rows = work.out.rows; !held();) --tile.rows;

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs of random machines and networks, executed command by command, against the reference executor.
+#include <fmt/format.h>
+
+#include <catch2/catch.hpp>
+#include <cstdlib>
+
+#include "accelerators/decoupled/compile/compile.h"
+#include "accelerators/decoupled/compile/prepare.h"
+#include "accelerators/decoupled/values/decoupled_values.h"
+#include "base/error.h"
+#include "network/quantise.h"
+#include "network/reference/reference.h"
+#include "random/random_case.h"
+#include "support/network_text.h"
+
+using namespace fansim;
+
+namespace {
+
+struct Outcome {
+  int layers = 0;  // compared
+  std::string misfit, difference;
+};
+
+// Every layer whose output lies in memory.
+Outcome compare(const network::Network& network, const decoupled::Config& config) {
+  Outcome outcome;
+  auto compiled = decoupled::compile_network(network, config, {});
+  if (const auto* no = std::get_if<compile::Unschedulable>(&compiled)) {
+    outcome.misfit = no->layer + ": " + no->reason;
+    return outcome;
+  }
+  auto& program = std::get<contract::Program>(compiled);
+  const std::vector<network::Result> expected = network::run_reference(network, config.quantiser);
+  contract::LayerSteps steps;
+  for (std::size_t at = 0; contract::next_layer(program, at, steps);) {
+    if (steps.plan->host)
+      steps.plan->host(program.memory.data());
+    else
+      decoupled::compute_layer(config, *steps.plan, program.memory, {});
+  }
+  for (const contract::LayerPlan& plan : program.layers) {
+    if (!plan.output) continue;
+    const std::vector<std::int32_t> values = plan.output->values(program.memory.data());
+    const network::Tensor& out = expected[static_cast<std::size_t>(plan.layer)].out;
+    ++outcome.layers;
+    REQUIRE(values.size() == out.size());
+    for (std::size_t i = 0; i < values.size() && outcome.difference.empty(); ++i)
+      if (values[i] != out.at(i))
+        outcome.difference = fmt::format("{} ({}): value {} is {}, not {}", plan.name, plan.type, i, values[i], out.at(i));
+  }
+  return outcome;
+}
+
+Outcome compare(const test::Case& c) {
+  const auto config = decoupled::Config::read(std::string(FANSIM_SOURCE_DIR "/") + c.base, c.settings);
+  try {
+    network::Network network = test::network_of(c.body());
+    decoupled::prepare(network, config, {});
+    return compare(network, config);
+  } catch (const base::UserError& error) {
+    return {0, error.what(), ""};  // a random network may be none
+  }
+}
+
+int compare_from(std::uint64_t first, int count) {
+  int layers = 0;
+  for (std::uint64_t seed = first; seed < first + static_cast<std::uint64_t>(count); ++seed) {
+    test::Case c = test::random_decoupled_case(seed);
+    Outcome outcome = compare(c);
+    layers += outcome.layers;
+    if (!outcome.misfit.empty() && std::getenv("FANSIM_MISFITS")) fmt::print("{}: {}\n", seed, outcome.misfit);
+    if (outcome.difference.empty()) continue;
+    for (std::size_t i = c.layers.size(); i-- > 0 && c.layers.size() > 1;) {
+      test::Case smaller = c;
+      smaller.layers.erase(smaller.layers.begin() + static_cast<std::ptrdiff_t>(i));
+      if (!compare(smaller).difference.empty()) c = smaller;
+    }
+    FAIL(fmt::format("seed {}: {}\n{}", seed, compare(c).difference, c.file("")));
+  }
+  return layers;
+}
+
+}  // namespace
+
+TEST_CASE("programs of random machines leave what the reference executor says, first half") {
+  CHECK(compare_from(1, 60) > 300);
+}
+TEST_CASE("programs of random machines leave what the reference executor says, second half") {
+  CHECK(compare_from(1001, 60) > 300);
+}
