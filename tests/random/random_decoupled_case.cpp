@@ -84,18 +84,19 @@ std::string random_layer(base::Random& random, int index, const std::string& las
   const int padding = random.chance(10) ? kernel + random.uniform(0, 4) : random.uniform(0, kernel / 2);
   if (random.chance(25)) {
     const std::string from = random.chance(50) && last.front() == 'p' ? last : "input";
-    return fmt::format("  - {{name: p{}, input_from: {}, type: maxpool, kernel: {}, stride: {}, padding: {}, "
-                       "ceil_mode: {}}}\n",
-                       index, from, std::min(kernel, 4), random.uniform(1, 3), random.uniform(0, (kernel - 1) / 2),
-                       random.chance(50));
+    return fmt::format(
+        "  - {{name: p{}, input_from: {}, type: maxpool, kernel: {}, stride: {}, padding: {}, "
+        "ceil_mode: {}}}\n",
+        index, from, std::min(kernel, 4), random.uniform(1, 3), random.uniform(0, (kernel - 1) / 2), random.chance(50));
   }
   int groups = random.chance(70) ? 1 : random.uniform(2, 6);
   if (12 % groups != 0 || 12 / groups % block != 0) groups = 1;
   const int filters = groups > 1 ? groups * block * random.uniform(1, 3) : random.uniform(1, 40);
-  return name + fmt::format("input, type: conv, filters: {}, kernel: {}, stride: {}, groups: {}, padding: {}{}, "
-                            "quant: {{{}}}}}\n",
-                            filters, kernel, random.uniform(1, 3), groups, padding,
-                            random.chance(40) ? ", activation: relu" : "", random_type(random));
+  return name + fmt::format(
+                    "input, type: conv, filters: {}, kernel: {}, stride: {}, groups: {}, padding: {}{}, "
+                    "quant: {{{}}}}}\n",
+                    filters, kernel, random.uniform(1, 3), groups, padding,
+                    random.chance(40) ? ", activation: relu" : "", random_type(random));
 }
 
 }  // namespace
@@ -116,7 +117,7 @@ Case random_decoupled_case(std::uint64_t seed) {
   host.call = random.uniform(0, 20), host.command = random.uniform(0, 3), host.flush_per_kib = random.uniform(0, 9);
   config.data.type = random.chance(60) ? decoupled::DataType::int8 : decoupled::DataType::int16;
   const bool wide = config.data.type == decoupled::DataType::int16 && random.chance(50);
-  config.quantiser.accumulator_bits = wide ? random.uniform(33, 48) : random.chance(70) ? 32 : random.uniform(14, 31);
+  config.quantiser.accumulator_bits = wide ? random.uniform(33, 48) : random.chance(70) ? 32 : random.uniform(16, 31);
   config.quantiser.operand_bits = random.chance(70) ? 32 : random.uniform(12, 48);
   if (random.chance(30)) config.quantiser.rounding = arith::Rounding::truncate;
   struct {

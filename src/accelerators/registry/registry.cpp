@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/registry.h"
 
+#include "accelerators/decoupled/decoupled.h"
 #include "accelerators/stream/stream.h"
 #include "accelerators/tiled/tiled.h"
 #include "accelerators/trainer/trainer.h"
@@ -14,6 +15,7 @@ const std::vector<Kind>& registry() {
       tiled::kind(),
       vision::kind(),
       trainer::kind(),
+      decoupled::kind(),
   };
   return kKinds;
 }

@@ -48,7 +48,8 @@ Outcome compare(const network::Network& network, const decoupled::Config& config
     REQUIRE(values.size() == out.size());
     for (std::size_t i = 0; i < values.size() && outcome.difference.empty(); ++i)
       if (values[i] != out.at(i))
-        outcome.difference = fmt::format("{} ({}): value {} is {}, not {}", plan.name, plan.type, i, values[i], out.at(i));
+        outcome.difference =
+            fmt::format("{} ({}): value {} is {}, not {}", plan.name, plan.type, i, values[i], out.at(i));
   }
   return outcome;
 }

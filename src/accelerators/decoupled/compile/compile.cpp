@@ -11,6 +11,7 @@
 #include "accelerators/decoupled/compile/scheduler.h"
 #include "accelerators/decoupled/compile/weights.h"
 #include "accelerators/decoupled/config/arithmetic.h"
+#include "accelerators/decoupled/config/check.h"
 #include "compile/layer_walk.h"
 #include "compile/text.h"
 
@@ -148,7 +149,8 @@ class Compiler final : public compile::LayerWalk {
       return std::nullopt;
     }
     if (!work.pools && work.inputs > tile.inputs)
-      work.sums = memory_.reserve(work.out.bytes() / config_.data.bytes() * config_.sum_bytes());
+      work.sums = memory_.reserve(std::int64_t{work.groups} * work.output_blocks(work.outputs, config_) *
+                                  sum_vector_bytes(config_) * work.out.rows * work.out.columns);
     auto jobs = line_jobs(work, limits, config_);
     if (const auto* failed = std::get_if<compile::Misfit>(&jobs)) return *failed;
     layer.jobs = std::get<std::vector<Job>>(std::move(jobs));
@@ -173,6 +175,9 @@ class Compiler final : public compile::LayerWalk {
     }
     work.groups = layer.type == LayerType::conv ? layer.groups : 1;
     work.inputs = work.in.channels / work.groups, work.outputs = work.out.channels / work.groups;
+    if (layer.outputs() > kMostParameters)
+      return compile::Misfit{
+          fmt::format("{} output channels, parameters of {} have room", layer.outputs(), kMostParameters)};
     const int block = config_.block();
     if (work.groups > 1 && (work.inputs % block != 0 || work.outputs % block != 0))
       return compile::Misfit{

@@ -31,6 +31,7 @@ class LineScheduler : Scheduler {
   LineScheduler(const Work& work, const TileLimits& limits, const TileSize& tile, const Config& config)
       : Scheduler(work, limits, tile, config), lines_(work, config), partial_(work.out) {
     partial_.address = work.sums;
+    partial_.block = config.array.tm;
     partial_.value_bytes = config.sum_bytes();
   }
 
@@ -121,7 +122,7 @@ class LineScheduler : Scheduler {
     load.planes = work_.in.planes_of({p.group * work_.inputs + in.first, in.count}, {row, 1}, {0, work_.in.columns});
     load.border = {row == 0 ? work_.top : 0, row + 1 == work_.in.rows ? lines_.below : 0, work_.left, lines_.right};
     load.inputs = inputs_tile(in.count);
-    load.inputs.row = row == 0 ? 0 : work_.top + row;
+    load.inputs.row = row == 0 ? 0 : (work_.top + row) % lines_.ring;
     load.inputs.rows = load.border.top + 1 + load.border.bottom;
     list_.add(load, {}, lines(load.inputs.row, load.inputs.rows));
   }
@@ -132,22 +133,23 @@ class LineScheduler : Scheduler {
     Span out = outputs_of(p.m);
     Command command = compute(p.m, p.n, p.half);
     command.sums = sums_tile(half, out.count, 1, work_.out.columns);
+    const Planes partial_sums =
+        partial_.planes_of({p.group * base::round_up(work_.outputs, config_.array.tm) + out.first, out.count},
+                           {output, 1}, {0, work_.out.columns});
     out.first += p.group * work_.outputs;
     if (!command.fresh) {
       Command partial;
       partial.unit = weight_unit();
       partial.action = Action::load_sums;
-      partial.planes = partial_.planes_of(out, {output, 1}, {0, work_.out.columns});
+      partial.planes = partial_sums;
       partial.sums = command.sums;
       partial.channels = out.count;
       list_.add(partial, {memory}, {sums});
     }
     command.inputs = inputs_tile(channels(p).count);
-    command.inputs.row = output * work_.stride;
+    command.inputs.row = output * work_.stride % lines_.ring;
     command.inputs.rows = work_.kernel;
-    if (work_.pools) command.input_blocks = work_.input_blocks(out.count, config_);
-    command.steps = steps_of((work_.out.columns - 1) * work_.stride + lines_.kernel, work_.kernel_positions(),
-                             command.input_blocks * command.output_blocks, config_);
+    command.steps = steps(command, (work_.out.columns - 1) * work_.stride + lines_.kernel);
     if (output == 0) command.steps *= 1 + config_.schedule.fill_rows;
     std::vector<Place> reads = lines(command.inputs.row, work_.kernel);
     if (!work_.pools) reads.push_back({Place::Of::weights, p.half});
@@ -157,14 +159,14 @@ class LineScheduler : Scheduler {
     store.unit = Unit::store;
     store.action = last ? Action::store : Action::store_sums;
     store.sums = command.sums;
-    store.planes = (last ? work_.out : partial_).planes_of(out, {output, 1}, {0, work_.out.columns});
+    store.planes = last ? work_.out.planes_of(out, {output, 1}, {0, work_.out.columns}) : partial_sums;
     store.parameters = out.first;
     store.channels = out.count;
     list_.add(store, {sums}, last ? std::vector<Place>{} : std::vector<Place>{memory});
   }
 
   const Lines lines_;
-  StoredMap partial_;  // sums of the passes before
+  StoredMap partial_;  // sums of the passes before, in vectors of tm channels
   int pass_ = 0, next_sums_ = 0;
 };
 

@@ -10,8 +10,7 @@ void prepare(network::Network& network, const Config& config, const network::Loa
   if (config.data.type == DataType::float32 && options.values)
     throw base::UserError(
         "data.type float32: only its time is simulated; --timing-only, or data.type int8 or int16 for values");
-  if (config.data.type == DataType::int16)
-    return network::quantise_linear(network, 16, 16, config.quantiser, options);
+  if (config.data.type == DataType::int16) return network::quantise_linear(network, 16, 16, config.quantiser, options);
   network::require_int8(network);
 }
 

@@ -63,13 +63,17 @@ Command Scheduler::compute(int output_tile, int input_tile, int half) const {
   compute.action = work_.pools ? Action::pool : Action::multiply;
   compute.kernel = work_.kernel;
   compute.stride = work_.stride;
-  compute.input_blocks = work_.input_blocks(inputs_of(input_tile).count, config_);
-  if (!work_.pools) {
-    compute.output_blocks = work_.output_blocks(outputs_of(output_tile).count, config_);
-    compute.weights = static_cast<int>(half * room_.weights);
-  }
+  const Span in = work_.pools ? outputs_of(output_tile) : inputs_of(input_tile);
+  compute.input_blocks = work_.input_blocks(in.count, config_);
+  compute.output_blocks = work_.output_blocks(outputs_of(output_tile).count, config_);
+  if (!work_.pools) compute.weights = static_cast<int>(half * room_.weights);
   compute.fresh = input_tile == 0 || work_.pools;
   return compute;
+}
+
+std::int64_t Scheduler::steps(const Command& command, std::int64_t positions) const {
+  const int blocks = command.input_blocks * (work_.pools ? 1 : command.output_blocks);
+  return steps_of(positions, work_.kernel_positions(), blocks, config_);
 }
 
 void Scheduler::post(const Tile& sums, const Place& place, std::int64_t positions, int channels) {

@@ -33,6 +33,7 @@ class Scheduler {
   std::int64_t piece_begin(int input_tile, int piece) const;
   // A multiplication or a pooling, but for where its inputs and sums are.
   Command compute(int output_tile, int input_tile, int half) const;
+  std::int64_t steps(const Command& command, std::int64_t positions) const;
   // The passes over a tile's sums, if the array makes them, or none.
   void post(const Tile& sums, const Place& place, std::int64_t positions, int channels);
   void cut() {

@@ -131,7 +131,6 @@ class TileScheduler : Scheduler {
   void multiply(const Outputs& tile, int n, int half, int sums) {
     const int weight_half = this->weight_half(half);
     Command whole = compute(tile.channels_tile, n, weight_half);
-    if (work_.pools) whole.input_blocks = work_.input_blocks(tile.channels.count, config_);
     whole.inputs = inputs_tile(tile, n, half);
     whole.sums = sums_of(tile, sums);
     std::vector<Place> reads{{Place::Of::inputs, half}};
@@ -161,9 +160,7 @@ class TileScheduler : Scheduler {
   }
 
   void add(Command& command, std::int64_t positions, const std::vector<Place>& reads, int sums) {
-    command.steps =
-        steps_of(positions, work_.kernel_positions(), command.input_blocks * command.output_blocks, config_) +
-        lost_steps(command);
+    command.steps = steps(command, positions) + lost_steps(command);
     list_.add(command, reads, {{Place::Of::sums, sums}});
   }
 

@@ -26,8 +26,8 @@ struct Rules : contract::BlockRules {
     if (c.ports() > Config::kMostPorts)
       problems.push_back({"load", fmt::format("load.ports {} and load.weight_ports {} are {} ports; the memory has {}",
                                               c.load.ports, c.load.weight_ports, c.ports(), Config::kMostPorts)});
-    if (c.data.type != DataType::float32 && c.quantiser.accumulator_bits <= c.data.bits())
-      problems.push_back({"quantiser", fmt::format("quantiser.accumulator_bits {} must be more than a value's {}",
+    if (c.data.type != DataType::float32 && c.quantiser.accumulator_bits < c.data.bits())
+      problems.push_back({"quantiser", fmt::format("quantiser.accumulator_bits {} must not be less than a value's {}",
                                                    c.quantiser.accumulator_bits, c.data.bits())});
     if (c.array.tm % c.block() != 0)
       problems.push_back({"schedule", fmt::format("schedule.block {} does not divide array.tm {}: channels that are "

@@ -100,14 +100,15 @@ void ComputeUnit::multiply(const Command& command, int block, int row, int colum
   std::uint8_t* sums = sum(command, block, row, column, picture);
   for (std::size_t m = 0; m < sums_.size(); ++m)
     sums_[m] = command.fresh ? 0 : integer_at(sums + static_cast<std::ptrdiff_t>(m) * sum_bytes, sum_bytes);
-  std::int64_t at = command.weights + std::int64_t{block} * command.input_blocks * kernel * kernel;
-  for (int input = 0; input < command.input_blocks; ++input)
-    for (int kr = 0; kr < kernel; ++kr)
-      for (int kc = 0; kc < kernel; ++kc) {
-        gather(command, input * config_.array.tn, row * command.stride + kr, column * command.stride + kc, picture);
-        const std::uint8_t* weights = buffers_.weights.data() + at++ * weight_block_bytes(config_);
-        config_.data.type == DataType::float32 ? multiply_floats(weights) : multiply_integers(weights);
-      }
+  const int places = kernel * kernel, all = command.input_blocks * places;
+  const int first = command.first_tap, last = command.taps == 0 ? all : first + command.taps;
+  std::int64_t at = command.weights + std::int64_t{block} * all + first;
+  for (int tap = first; tap < last; ++tap) {
+    const int kr = tap % places / kernel, kc = tap % kernel;
+    gather(command, tap / places * config_.array.tn, row * command.stride + kr, column * command.stride + kc, picture);
+    const std::uint8_t* weights = buffers_.weights.data() + at++ * weight_block_bytes(config_);
+    config_.data.type == DataType::float32 ? multiply_floats(weights) : multiply_integers(weights);
+  }
   for (std::size_t m = 0; m < sums_.size(); ++m)
     put_integer(partial(sums_[m], config_), sums + static_cast<std::ptrdiff_t>(m) * sum_bytes, sum_bytes);
 }

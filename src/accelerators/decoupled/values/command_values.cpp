@@ -138,15 +138,15 @@ void CommandValues<Sum>::load_parameters(const Command& command) {
 
 template <class Sum>
 template <class F>
-void CommandValues<Sum>::each_run(const Command& command, int value_bytes, F f) {
+void CommandValues<Sum>::each_run(const Command& command, int run, int value_bytes, F f) {
   const contract::RowTransfers& rows = command.planes.rows;
   for (int plane = 0; plane < command.planes.planes; ++plane)
     for (int row = 0; row < static_cast<int>(rows.rows); ++row) {
       std::uint8_t* bytes =
           memory_ + rows.address + std::int64_t{plane} * command.planes.plane_pitch + std::int64_t{row} * rows.pitch;
       for (int column = 0; column < command.sums.columns; ++column)
-        for (int picture = 0; picture < batch_; ++picture, bytes += block_ * value_bytes) {
-          const int channel = plane * block_;  // a block lies within one of tm
+        for (int picture = 0; picture < batch_; ++picture, bytes += run * value_bytes) {
+          const int channel = plane * run;  // within a block of tm
           Sum* const sums = sums_at(vector_of(command.sums, channel / tm_, row, column), picture) + channel % tm_;
           f(bytes, channel, sums);
         }
@@ -156,24 +156,23 @@ void CommandValues<Sum>::each_run(const Command& command, int value_bytes, F f) 
 template <class Sum>
 void CommandValues<Sum>::load_sums(const Command& command) {
   const int bytes = config_.sum_bytes();
-  each_run(command, bytes, [&](const std::uint8_t* from, int, Sum* sums) {
-    for (int i = 0; i < block_; ++i) sums[i] = static_cast<Sum>(integer_at(from + i * bytes, bytes));
+  each_run(command, tm_, bytes, [&](const std::uint8_t* from, int, Sum* sums) {
+    for (int i = 0; i < tm_; ++i) sums[i] = static_cast<Sum>(integer_at(from + i * bytes, bytes));
   });
 }
 
 template <class Sum>
 void CommandValues<Sum>::store_sums(const Command& command) {
   const int bytes = config_.sum_bytes();
-  each_run(command, bytes, [&](std::uint8_t* to, int channel, const Sum* sums) {
-    for (int i = 0; i < block_; ++i)
-      put_integer(channel + i < command.channels ? partial(sums[i], config_) : 0, to + i * bytes, bytes);
+  each_run(command, tm_, bytes, [&](std::uint8_t* to, int, const Sum* sums) {
+    for (int i = 0; i < tm_; ++i) put_integer(partial(sums[i], config_), to + i * bytes, bytes);
   });
 }
 
 template <class Sum>
 void CommandValues<Sum>::store(const Command& command) {
   const ChannelParameters none;
-  each_run(command, bytes_, [&](std::uint8_t* to, int channel, const Sum* sums) {
+  each_run(command, block_, bytes_, [&](std::uint8_t* to, int channel, const Sum* sums) {
     for (int i = 0; i < block_; ++i) {
       std::int32_t value = 0;
       if (channel + i < command.channels) {

@@ -30,9 +30,9 @@ class CommandValues {
 
   void gather(const Command& command, int rows, int columns);
   void add_raise(const Command& command, int first, int last, int output_block);
-  // f(bytes, plane, row, column, picture) with each run of a block's channels that a transfer of sums or results has.
+  // f(bytes, first channel, sums) with each run of channels of a position that a transfer of sums or results has.
   template <class F>
-  void each_run(const Command& command, int value_bytes, F f);
+  void each_run(const Command& command, int run, int value_bytes, F f);
   std::int16_t code(const std::uint8_t* bytes) const;
   std::int16_t* inputs_at(std::int64_t vector);
   Sum* sums_at(std::int64_t vector, int picture);

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/decoupled/decoupled.h"
+
+#include <algorithm>
+
+#include "accelerators/configured_accelerator.h"
+#include "accelerators/decoupled/compile/compile.h"
+#include "accelerators/decoupled/compile/prepare.h"
+#include "accelerators/decoupled/config/account.h"
+#include "accelerators/decoupled/config/command.h"
+#include "accelerators/decoupled/estimate/estimate.h"
+#include "accelerators/decoupled/hardware/decoupled_machine.h"
+#include "accelerators/decoupled/timing/decoupled_timing.h"
+#include "accelerators/decoupled/values/decoupled_values.h"
+#include "timing/run_program.h"
+
+namespace fansim::decoupled {
+namespace {
+
+class Decoupled final : public accelerators::ConfiguredAccelerator<Config> {
+ public:
+  using ConfiguredAccelerator::ConfiguredAccelerator;
+
+  int macs_per_cycle() const override { return base::ceil_div(config_.array.macs_per_step(), config_.array.interval); }
+  const contract::Account& account() const override { return decoupled::account(); }
+
+  void prepare(network::Network& network, const network::LoadOptions& options) const override {
+    decoupled::prepare(network, config_, options);
+  }
+  compile::Compiled compile(const network::Network& network, const compile::Options& options) const override {
+    return compile_network(network, config_, options);
+  }
+  estimate::Estimate estimate() const override { return cost_of(config_); }
+
+  std::vector<contract::LayerResult> run(contract::Program program,
+                                         const timing::EngineOptions& options) const override {
+    LayerLeft left;
+    return timing::run_program(
+        program, options,
+        [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
+          for (timing::Edge& idle : left.idle_from) idle = std::max(timing::kLongAgo, idle - layer.waited);
+          return run_layer(config_, program, layer, left, pulse);
+        },
+        [&](const contract::LayerSteps& layer, const contract::Pulse& pulse, contract::LayerResult&) {
+          if (!layer.plan->on_host) compute_layer(config_, *layer.plan, program.memory, pulse);
+        });
+  }
+
+  std::unique_ptr<platform::ClockedMachine> machine(contract::Program program,
+                                                    platform::MachineOptions options) const override {
+    return std::make_unique<DecoupledMachine>(config_, std::move(program), std::move(options));
+  }
+};
+
+std::unique_ptr<accelerators::Accelerator> read(const std::string& path, const std::vector<std::string>& overrides) {
+  return std::make_unique<Decoupled>(Config::read(path, overrides));
+}
+
+accelerators::RegisterTable registers() {
+  return {"start",
+          "the decoupled accelerator's",
+          {{"register", "offset", "meaning"},
+           {"job", std::to_string(kJobOffset), "which of the layer's lists of commands"},
+           {"start", std::to_string(kStartOffset), "a write starts the job"}}};
+}
+
+}  // namespace
+
+accelerators::Kind kind() {
+  return {Config::kSystem,
+          "units that load, compute and store tiles, coupled by tokens alone",
+          read,
+          accelerators::blocks_of<Config>,
+          registers,
+          account};
+}
+
+}  // namespace fansim::decoupled
