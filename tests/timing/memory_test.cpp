@@ -40,7 +40,7 @@ struct Writer final : timing::WriteSource {
 
 // The last beats of bursts that are accepted at 100 by the ports of one memory.
 std::vector<Edge> last_beats(const contract::DdrConfig& config, const std::vector<std::uint32_t>& addresses) {
-  const auto memory = memory_of(config, 2);
+  const auto memory = memory_of(config, static_cast<int>(addresses.size()));
   std::vector<Reader> readers(addresses.size());
   for (std::size_t i = 0; i < addresses.size(); ++i)
     memory->read(static_cast<int>(i), readers[i], 100, addresses[i], 64);
@@ -62,9 +62,14 @@ TEST_CASE("ports share one memory: fixed, a lane for all or one each if its data
   CHECK(last_beats(config, {0, 4096}) == std::vector<Edge>{fixed, fixed + 64});
   config.data_bits = 2 * 8 * kBytes;
   CHECK(last_beats(config, {0, 4096}) == std::vector<Edge>{fixed, fixed});
+  CHECK(last_beats(config, {0, 4096, 8192, 0}) == std::vector<Edge>{fixed, fixed + 64, fixed + 128, fixed + 192});
+  config.data_bits = 4 * 8 * kBytes;
+  CHECK(last_beats(config, {0, 4096, 8192, 0}) == std::vector<Edge>{fixed, fixed, fixed, fixed});
   const Edge alone = last_beats(ddr("banked"), {0}).front();
   const std::vector<Edge> both = last_beats(ddr("banked"), {0, 4096});
   CHECK(std::max(both[0], both[1]) > alone);
+  const std::vector<Edge> all = last_beats(ddr("banked"), {0, 4096, 8192, 12288});
+  CHECK(*std::max_element(all.begin(), all.end()) > std::max(both[0], both[1]));
 }
 
 TEST_CASE("fixed memory takes a write when it has decided so, banked memory at once") {

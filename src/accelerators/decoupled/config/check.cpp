@@ -81,11 +81,10 @@ std::string of_array(const Command& command, const Config& config) {
     return fmt::format("{} x {} windows of {} by {} in a tile of {} x {}", out.rows, out.columns, command.kernel,
                        command.stride, in.rows, in.columns);
   if (command.action == Action::pool) return {};
-  const std::int64_t blocks =
-      std::int64_t{command.output_blocks} * command.input_blocks * command.kernel * command.kernel;
-  const int taps = command.input_blocks * command.kernel * command.kernel;
-  if (command.first_tap < 0 || command.taps < 0 || command.first_tap + command.taps > taps)
-    return fmt::format("{} blocks of weights from {} on of {}", command.taps, command.first_tap, taps);
+  const std::int64_t taps = std::int64_t{command.input_blocks} * command.kernel * command.kernel;
+  if (command.first_tap < 0 || command.taps < 0 || std::int64_t{command.first_tap} + command.taps > taps)
+    return fmt::format("taps {} to {} of {}", command.first_tap, command.first_tap + command.taps, taps);
+  const std::int64_t blocks = command.output_blocks * taps;
   const std::int64_t end = (command.weights + blocks) * weight_block_bytes(config);
   if (command.weights < 0 || end > std::int64_t{config.buffers.weight_kib} * 1024)
     return fmt::format("weights up to byte {} of the weight buffer of {} KiB", end, config.buffers.weight_kib);

@@ -100,13 +100,14 @@ void ComputeUnit::multiply(const Command& command, int block, int row, int colum
   std::uint8_t* sums = sum(command, block, row, column, picture);
   for (std::size_t m = 0; m < sums_.size(); ++m)
     sums_[m] = command.fresh ? 0 : integer_at(sums + static_cast<std::ptrdiff_t>(m) * sum_bytes, sum_bytes);
-  const int places = kernel * kernel, all = command.input_blocks * places;
-  const int first = command.first_tap, last = command.taps == 0 ? all : first + command.taps;
-  std::int64_t at = command.weights + std::int64_t{block} * all + first;
-  for (int tap = first; tap < last; ++tap) {
-    const int kr = tap % places / kernel, kc = tap % kernel;
-    gather(command, tap / places * config_.array.tn, row * command.stride + kr, column * command.stride + kc, picture);
-    const std::uint8_t* weights = buffers_.weights.data() + at++ * weight_block_bytes(config_);
+  const int positions = kernel * kernel, all = command.input_blocks * positions;
+  const std::int64_t first = command.weights + std::int64_t{block} * all;
+  const int end = command.taps > 0 ? command.first_tap + command.taps : all;
+  for (int tap = command.first_tap; tap < end; ++tap) {
+    const int kr = tap % positions / kernel, kc = tap % kernel;
+    gather(command, tap / positions * config_.array.tn, row * command.stride + kr, column * command.stride + kc,
+           picture);
+    const std::uint8_t* weights = buffers_.weights.data() + (first + tap) * weight_block_bytes(config_);
     config_.data.type == DataType::float32 ? multiply_floats(weights) : multiply_integers(weights);
   }
   for (std::size_t m = 0; m < sums_.size(); ++m)
