@@ -48,6 +48,10 @@ def rounded(value):
     return f"{value:.4g}" if value < 1000 else str(int(float(f"{value:.4g}")))
 
 
+def milliseconds(layers):
+    return rounded(1000 * sum(layer["seconds"] for layer in layers))
+
+
 class Predictor:
     def __init__(self, built, shares):
         self.program = built / "fansim"
@@ -75,7 +79,7 @@ class Predictor:
     def operator(self, case, network):
         result = self.layers(case, network)
         self.show(f"{case}/{network.stem}", result["layers"])
-        return [[case, network.stem, "time", "ms", rounded(result["total"]["ms"])]]
+        return [[case, network.stem, "time", "ms", milliseconds([result["total"]])]]
 
     def network(self, case, name, patterns):
         result = self.layers(case, ROOT / f"models/{name}.yaml")
@@ -84,8 +88,8 @@ class Predictor:
         for layer in timed:
             self.show(f"{case}/{layer['name']}", [layer])
         self.show(f"{case}/total", timed)
-        rows = [[case, layer["name"], "time", "ms", rounded(layer["ms"])] for layer in timed]
-        return rows + [[case, "total", "time", "ms", rounded(sum(layer["ms"] for layer in timed))]]
+        rows = [[case, layer["name"], "time", "ms", milliseconds([layer])] for layer in timed]
+        return rows + [[case, "total", "time", "ms", milliseconds(timed)]]
 
     def ports(self, board, traffic, settings):
         with tempfile.TemporaryDirectory() as folder:
