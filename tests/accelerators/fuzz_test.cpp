@@ -129,7 +129,8 @@ int fuzz_as_asked(RandomCase random_case) {
 }
 
 constexpr RandomCase kStream = test::random_stream_case, kTiled = test::random_tiled_case,
-                     kVision = test::random_vision_case, kTrainer = test::random_trainer_case;
+                     kVision = test::random_vision_case, kTrainer = test::random_trainer_case,
+                     kDecoupled = test::random_decoupled_case;
 
 }  // namespace
 
@@ -149,7 +150,7 @@ TEST_CASE("machines that once differed agree") {
 }
 
 TEST_CASE("a case read from its file is the case that was written") {
-  for (const RandomCase random_case : {kStream, kTiled, kVision, kTrainer}) {
+  for (const RandomCase random_case : {kStream, kTiled, kVision, kTrainer, kDecoupled}) {
     for (std::uint64_t seed = 1; seed <= 20; ++seed) {
       const test::Case c = random_case(seed);
       const std::string file = network_file();
@@ -177,16 +178,20 @@ TEST_CASE("random vision machines agree on random pipelines, second half") { CHE
 
 TEST_CASE("random trainers agree on random trainings") { CHECK(fuzz(kTrainer, 1, 40) >= 60); }
 
-// FANSIM_FUZZ="stream|tiled|vision|trainer SEED": prints the case of a seed as a file.
+TEST_CASE("random decoupled machines agree on random layers, first half") { CHECK(fuzz(kDecoupled, 1, 20) >= 100); }
+TEST_CASE("random decoupled machines agree on random layers, second half") { CHECK(fuzz(kDecoupled, 101, 20) >= 100); }
+
+// FANSIM_FUZZ="stream|tiled|vision|trainer|decoupled SEED": prints the case of a seed as a file.
 TEST_CASE("the case of a seed as a file", "[.case]") {
   const char* text = std::getenv("FANSIM_FUZZ");
   REQUIRE(text != nullptr);
   const std::string kind = std::string(text).substr(0, std::string(text).find(' '));
   const std::uint64_t seed = std::strtoull(text + kind.size(), nullptr, 10);
-  fmt::print("{}", (kind == "tiled"     ? kTiled
-                    : kind == "vision"  ? kVision
-                    : kind == "trainer" ? kTrainer
-                                        : kStream)(seed)
+  fmt::print("{}", (kind == "tiled"       ? kTiled
+                    : kind == "vision"    ? kVision
+                    : kind == "trainer"   ? kTrainer
+                    : kind == "decoupled" ? kDecoupled
+                                          : kStream)(seed)
                        .file("seed " + std::to_string(seed)));
 }
 
@@ -194,3 +199,6 @@ TEST_CASE("as many random machines as asked for", "[.fuzz]") { CHECK(fuzz_as_ask
 TEST_CASE("as many random tiled machines as asked for", "[.tiledfuzz]") { CHECK(fuzz_as_asked(kTiled) > 0); }
 TEST_CASE("as many random vision machines as asked for", "[.visionfuzz]") { CHECK(fuzz_as_asked(kVision) > 0); }
 TEST_CASE("as many random trainers as asked for", "[.trainerfuzz]") { CHECK(fuzz_as_asked(kTrainer) > 0); }
+TEST_CASE("as many random decoupled machines as asked for", "[.decoupledfuzz]") {
+  CHECK(fuzz_as_asked(kDecoupled) > 0);
+}

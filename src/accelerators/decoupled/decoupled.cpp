@@ -42,7 +42,7 @@ class Decoupled final : public accelerators::ConfiguredAccelerator<Config> {
           return run_layer(config_, program, layer, left, pulse);
         },
         [&](const contract::LayerSteps& layer, const contract::Pulse& pulse, contract::LayerResult&) {
-          if (!layer.plan->on_host) compute_layer(config_, *layer.plan, program.memory, pulse);
+          compute_layer(config_, *layer.plan, program.memory, pulse);
         });
   }
 

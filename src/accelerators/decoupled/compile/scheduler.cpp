@@ -53,8 +53,11 @@ void Scheduler::load_weights(int group, int output_tile, int input_tile, int hal
     load.weights = static_cast<int>(half * room_.weights + first);
     std::vector<Place> writes{{Place::Of::weights, half, piece}};
     if (gated) writes.push_back(kWeightGate);
+    for (int other = 0; other < pieces && first == 0 && half_blocks_.at(static_cast<std::size_t>(half)) != row; ++other)
+      if (other != piece) writes.push_back({Place::Of::weights, half, other});
     list_.add(load, {}, writes);
   }
+  half_blocks_.at(static_cast<std::size_t>(half)) = row;
 }
 
 Command Scheduler::compute(int output_tile, int input_tile, int half) const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "accelerators/decoupled/compile/command_list.h"
@@ -52,6 +53,9 @@ class Scheduler {
   std::int64_t clears_ = 0;  // of the next job
 
  private:
+  // Of the weight tile that was loaded last: the pieces of one of another size lie elsewhere.
+  std::array<std::int64_t, 2> half_blocks_{};
+
   static Span channels(int tile, int size, int all) { return {tile * size, std::min(size, all - tile * size)}; }
 };
 

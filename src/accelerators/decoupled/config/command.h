@@ -106,10 +106,10 @@ struct DecoupledLayer final : contract::MachineLayer {
 // The machine's registers: the job's number in the layer, and what starts it.
 constexpr std::uint32_t kJobOffset = 0, kStartOffset = 4;
 
-// Of a layer that the host computes, nothing.
+// What the host computes has no jobs.
 inline const DecoupledLayer& layer_of(const contract::LayerPlan& plan) {
-  static const DecoupledLayer kNothing;
-  if (plan.on_host) return kNothing;
+  static const DecoupledLayer kNone;
+  if (plan.on_host) return kNone;
   const auto* layer = dynamic_cast<const DecoupledLayer*>(plan.machine.get());
   if (!layer) throw std::logic_error("decoupled: a layer without its commands: " + plan.name);
   return *layer;
