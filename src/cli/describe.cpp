@@ -161,26 +161,43 @@ void print_overview() {
   base::print("\n");
 }
 
-// A block that several systems have is the same in all, but that a key may be without effect on one and say so there.
-bool print_block(const std::string& what, std::vector<std::string>& known) {
+// A block as some systems have it.
+struct Variant {
   std::vector<base::FieldRow> rows;
+  std::string systems;
+
+  bool has(const std::vector<base::FieldRow>& others) const {
+    return others.size() <= rows.size() &&
+           std::equal(others.begin(), others.end(), rows.begin(), [](auto& a, auto& b) { return a.name == b.name; });
+  }
+};
+
+// A block that several systems have is the same in all, but that a key may be without effect on one and say so there;
+// or it has the name alone in common.
+bool print_block(const std::string& what, std::vector<std::string>& known) {
+  std::vector<Variant> variants;
   for (const accelerators::Kind& kind : accelerators::registry()) {
     for (const accelerators::Block& block : kind.blocks()) {
       known.push_back(block.key);
       if (what != block.key) continue;
-      if (rows.empty()) rows = block.rows;
-      for (std::size_t i = 0; i < std::min(rows.size(), block.rows.size()); ++i) {
+      auto variant = std::find_if(variants.begin(), variants.end(), [&](auto& one) { return one.has(block.rows); });
+      if (variant == variants.end()) variant = variants.insert(variants.end(), {block.rows, ""});
+      variant->systems += (variant->systems.empty() ? "" : ", ") + std::string(kind.system);
+      for (std::size_t i = 0; i < block.rows.size(); ++i) {
         const std::size_t note = block.rows[i].doc.find(" (without effect on ");
         if (note == std::string::npos) continue;
         const std::string text = block.rows[i].doc.substr(note);
-        if (rows[i].doc.find(text) == std::string::npos) rows[i].doc += text;
+        std::string& doc = variant->rows[i].doc;
+        if (doc.find(text) == std::string::npos) doc += text;
       }
     }
   }
-  if (rows.empty()) return false;
-  print_fields(what.c_str(), rows);
+  for (const Variant& variant : variants) {
+    if (variants.size() > 1) base::print("{}system {}:\n", &variant == variants.data() ? "" : "\n", variant.systems);
+    print_fields(what.c_str(), variant.rows);
+  }
   if (what == "ddr") print_fields("ddr.part", base::field_rows<contract::DdrPart>());
-  return true;
+  return !variants.empty();
 }
 
 // False: nothing is called that.

@@ -85,6 +85,12 @@ const std::map<std::string, std::vector<Machine>>& machines() {
           "fc1.backward_exponent=5", "fc2.forward_exponent=5", "fc2.backward_exponent=5"},
          kLearning},
         {"float_trainer", with(kBanked, {"ddr.write_latency=20", "softmax.divider=reciprocal"}), kLearning}}},
+      {"decoupled",
+       {{"tiny_decoupled", {"ddr.refresh_interval=400"}, kMap},
+        {"tiny_decoupled", {"load.order=parallel", "post.where=array", "schedule.outputs=24"}, kMap},
+        {"tiny_decoupled", with(kBanked, {"load.order=parallel", "axi.outstanding=8"}), kMap},
+        {"tiny_decoupled", {"schedule.maps=lines", "buffers.input_kib=8"}, kMap},
+        {"tiny_decoupled", {}, kOnHost}}},
       {"vision",
        {{"vision_zcu102", {"ddr.refresh_interval=400"}, kPipeline},
         {"vision_zcu102", with(kBanked, {"ddr.write_latency=20"}), kPipeline}}}};
@@ -152,7 +158,7 @@ std::vector<std::string> others(const base::FieldRow& row) {
     }
     return values;
   }
-  return {"vecq", "tnn"};  // the one text: a quantisation method
+  return {"vecq", "tnn", "../tiles/tiny_decoupled.csv"};  // the texts: a quantisation method, a table of tiles
 }
 
 }  // namespace

@@ -90,7 +90,7 @@ class Generator {
   ChannelParameters parameters() {
     if (floats()) return {bits_of(static_cast<float>(random_.uniform(-2000, 2000)) / 1000), 1, 0};
     const std::int64_t bias = random_.uniform(-100000, 100000);
-    return {random_.chance(20) ? bias << 20 : bias, random_.uniform(1, 32767), random_.uniform(0, 31)};
+    return {random_.chance(20) ? bias * (1 << 20) : bias, random_.uniform(1, 32767), random_.uniform(0, 31)};
   }
 
   std::shared_ptr<DecoupledLayer> layer() {

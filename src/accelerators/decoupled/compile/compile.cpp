@@ -135,8 +135,9 @@ class Compiler final : public compile::LayerWalk {
     layer.relu = !work.pools && of.activation == network::Activation::relu;
     if (const int function = plan_.next(index); function >= 0) layer.code_table = function_table(at(function));
 
-    const TileLimits limits = config_.limits_of(of.name);
+    TileLimits limits = config_.limits_of(of.name);
     const bool lines = config_.schedule.maps == Inputs::lines && of.type != LayerType::fc;
+    if (lines) limits.threads = Threads::none;
     TileSize tile = channels_of(work, limits, config_);
     if (!lines) {
       const auto chosen = choose_tile(work, limits, config_);

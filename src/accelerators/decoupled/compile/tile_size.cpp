@@ -19,9 +19,7 @@ Room need_of(const Work& work, const TileSize& tile, const Config& config) {
   const auto across = [&](int outputs) { return std::int64_t{outputs - 1} * work.stride + work.kernel; };
   const std::int64_t ins = work.input_blocks(tile.inputs, config);
   const std::int64_t outs = work.output_blocks(tile.outputs, config);
-  // Behind the first column of pieces a tile begins that much further on.
-  const int shift = !work.pools && config.schedule.weight_pieces > 1 ? work.stride : 0;
-  return {base::ceil_div(tile.inputs, config.block()) * across(tile.rows) * across(tile.columns) + shift,
+  return {base::ceil_div(tile.inputs, config.block()) * across(tile.rows) * across(tile.columns),
           work.pools ? 0 : ins * outs * work.kernel_positions(), outs * tile.rows * tile.columns};
 }
 

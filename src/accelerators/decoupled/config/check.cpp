@@ -27,25 +27,26 @@ std::string misplaced(const Command& command, const Config& config) {
   return {};
 }
 
-// A tile of vectors of so many bytes in a buffer.
-std::string outside(const Tile& tile, const char* buffer, std::int64_t bytes, int kib) {
+// A tile of vectors of so many bytes in a buffer, of whose rows so many columns are used.
+std::string outside(const Tile& tile, std::int64_t columns, const char* buffer, std::int64_t bytes, int kib) {
   if (tile.first < 0 || tile.planes < 1 || tile.rows < 1 || tile.columns < 1 || tile.plane < 1 || tile.ring < 1 ||
       tile.row < 0 || tile.row >= tile.ring)
     return fmt::format("a tile in the {} buffer of no size, or before its begin", buffer);
   if (tile.rows > tile.ring)
     return fmt::format("a tile of {} rows in the {} buffer, which holds {} of a plane", tile.rows, buffer, tile.ring);
   const std::int64_t rows = std::min(tile.ring, tile.row + tile.rows);
-  const std::int64_t end = tile.first + std::int64_t{tile.planes - 1} * tile.plane + rows * tile.columns;
+  const std::int64_t end =
+      tile.first + std::int64_t{tile.planes - 1} * tile.plane + (rows - 1) * tile.columns + columns;
   if (end * bytes > std::int64_t{kib} * 1024)
     return fmt::format("a tile up to byte {} of the {} buffer of {} KiB", end * bytes, buffer, kib);
   return {};
 }
 
-std::string outside_inputs(const Command& command, const Config& config) {
-  return outside(command.inputs, "input", input_vector_bytes(config), config.buffers.input_kib);
+std::string outside_inputs(const Command& command, std::int64_t columns, const Config& config) {
+  return outside(command.inputs, columns, "input", input_vector_bytes(config), config.buffers.input_kib);
 }
 std::string outside_sums(const Command& command, const Config& config) {
-  return outside(command.sums, "sum", sum_vector_bytes(config), config.buffers.sum_kib);
+  return outside(command.sums, command.sums.columns, "sum", sum_vector_bytes(config), config.buffers.sum_kib);
 }
 
 // Bytes of all planes, one behind the other, from byte `first` of a buffer of so many on.
@@ -71,10 +72,10 @@ std::string differs(const Command& command, const Tile& tile, int planes, int by
 }
 
 std::string of_array(const Command& command, const Config& config) {
-  if (std::string reason = outside_inputs(command, config); !reason.empty()) return reason;
-  if (std::string reason = outside_sums(command, config); !reason.empty()) return reason;
   const Tile &in = command.inputs, &out = command.sums;
   const auto reach = [&](int outputs) { return std::int64_t{outputs - 1} * command.stride + command.kernel; };
+  if (std::string reason = outside_inputs(command, reach(out.columns), config); !reason.empty()) return reason;
+  if (std::string reason = outside_sums(command, config); !reason.empty()) return reason;
   if (command.kernel < 1 || command.stride < 1 || command.input_blocks < 1 || command.output_blocks != out.planes)
     return fmt::format("{} output blocks for {} planes of sums", command.output_blocks, out.planes);
   if (reach(out.rows) > in.rows || reach(out.columns) > in.columns)
@@ -104,7 +105,7 @@ std::string wrong(const Command& command, const Config& config) {
   if (command.steps < 0 || command.planes.planes < 0) return "less than nothing";
   switch (command.action) {
     case Action::load_inputs:
-      if (std::string reason = outside_inputs(command, config); !reason.empty()) return reason;
+      if (std::string reason = outside_inputs(command, command.inputs.columns, config); !reason.empty()) return reason;
       return differs(command, command.inputs, command.inputs.planes, input_vector_bytes(config));
     case Action::load_weights:
       return outside_run(command, "weight", std::int64_t{command.weights} * weight_block_bytes(config),

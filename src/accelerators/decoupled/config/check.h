@@ -8,7 +8,7 @@
 
 namespace fansim::decoupled {
 
-// Bytes of a vector, of a block of weights, and of a row of parameters' buffer.
+// Bytes of a vector of inputs, of sums, and of a block of weights.
 inline int input_vector_bytes(const Config& c) { return c.array.batch * c.block() * c.data.bytes(); }
 inline int sum_vector_bytes(const Config& c) { return c.array.batch * c.array.tm * c.sum_bytes(); }
 inline int weight_block_bytes(const Config& c) { return c.array.tm * c.array.tn * c.data.bytes(); }

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <catch2/catch.hpp>
+
+#include "accelerators/decoupled/estimate/estimate.h"
+
+using namespace fansim;
+using namespace fansim::decoupled;
+
+namespace {
+
+Config with(const std::vector<std::string>& settings) {
+  return Config::read(FANSIM_SOURCE_DIR "/configs/systems/tiny_decoupled.yaml", settings);
+}
+
+contract::Resources of(const std::string& block, const Config& config) {
+  const std::vector<estimate::BlockUse> blocks = block_uses(config);
+  const auto one = std::find_if(blocks.begin(), blocks.end(), [&](auto& use) { return use.name == block; });
+  REQUIRE(one != blocks.end());
+  return one->use;
+}
+
+}  // namespace
+
+TEST_CASE("an integer product takes a slice, a float's product and sum five, and slices take turns in an interval") {
+  const std::vector<std::string> base{"array.tm=24", "array.tn=8", "schedule.block=8"};
+  const auto slices = [&](const std::string& more) {
+    std::vector<std::string> settings = base;
+    settings.push_back(more);
+    return of("array", with(settings)).dsp;
+  };
+  CHECK(slices("data.type=int8") == 192);
+  CHECK(slices("data.type=int16") == 192);
+  CHECK(slices("data.type=float32") == 960);
+  CHECK(slices("array.interval=5") == 39);
+  CHECK(slices("array.window=3") == 1728);
+}
+
+TEST_CASE("a buffer is as many block RAMs as what is read at once and its size ask for") {
+  // 32 bits at once of 64 KiB, 16K words: three columns of nine bits and one of four are four and two block RAMs each,
+  // and the last bit half a one.
+  CHECK(of("input_buffer", with({"buffers.input_kib=64"})).bram36 == 3 * 4 + 2 + 0.5);
+  // 8 x 4 values of 8 bits of 4 KiB: 128 words of 256 bits in halves of 36 bits.
+  CHECK(of("weight_buffer", with({})).bram36 == 4);
+}
+
+TEST_CASE("a second load unit and every port cost") {
+  const auto all = [](const std::vector<std::string>& settings) { return cost_of(with(settings)).total.lut; };
+  CHECK(all({"load.order=parallel"}) > all({}));
+  CHECK(all({"load.ports=2"}) > all({}));
+  CHECK(all({"store.ports=2"}) > all({}));
+}
