@@ -221,6 +221,21 @@ def difference(built):
     return f"{table(head, parts)}\n\nLargest from vivado to yosys: {'; '.join(largest)}."
 
 
+def predictions(_):
+    """docs/predictions.csv in short: VTA's records by their network, the total of what has one; a test holds the file to the runs."""
+    found = {}
+    with open(ROOT / "docs/predictions.csv", newline="") as file:
+        for row in csv.DictReader(file):
+            if row["unit"] != "ms":
+                continue
+            total = row["layer"] == "total"
+            what = "total" if total else row["layer"].split("_")[0] if row["case"].startswith("vta") else "layers"
+            found.setdefault((row["case"], what), []).append(float(row["value"]))
+    rows = [[case, what, len(values), *(number(bound) for bound in (min(values), max(values)))]
+            for (case, what), values in found.items()]
+    return table(["configuration", "what", "predictions", "least, ms", "most, ms"], rows, 2)
+
+
 def speed(built):
     text = run(sys.executable, "-B", ROOT / "scripts" / "rtl_speed.py", built)
     return f"<!-- this machine -->\n{text.strip()}\n<!-- end -->"
@@ -230,7 +245,7 @@ def page(built, with_speed):
     speeds = speed(built) if with_speed else "<!-- this machine --><!-- end -->"
     prose = (ROOT / "docs" / "validation.in.md").read_text()
     sections = {"HAND": hand_counted, "TWINS": twins, "REPRODUCED": reproduced, "HEADLINE": headline, "SENSITIVITY": sensitivity, "RESOURCES": resources,
-                "SYSTEMS": systems, "DIFFERENCE": difference}
+                "SYSTEMS": systems, "DIFFERENCE": difference, "PREDICTIONS": predictions}
     for name, section in sections.items():
         prose = prose.replace(f"@{name}@", section(built))
     return prose.replace("@SPEED@", speeds)

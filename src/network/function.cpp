@@ -21,7 +21,7 @@ constexpr FunctionFacts kFacts[] = {
     {"concat", true, true, false, false},        {"slice", false, true, false, false},
     {"resize", false, true, false, false},       {"stretch", false, true, false, false},
     {"bilinear", false, false, false, false},    {"window_max", false, true, false, false},
-    {"window_mean", false, false, false, false},
+    {"window_mean", false, false, false, false}, {"space_to_depth", false, true, false, false},
 };
 
 double element(const FunctionStage& stage, double x) {
@@ -77,6 +77,15 @@ FunctionShape enlarged_shape(const FunctionStage& stage, const Shape& in) {
   return {Shape::map(in.channels, static_cast<int>(height), static_cast<int>(width)), ""};
 }
 
+FunctionShape deepened_shape(const FunctionStage& stage, const Shape& in) {
+  const auto [down, across] = stage.factor;
+  if (in.height % down != 0 || in.width % across != 0)
+    return {in, fmt::format("of blocks of {} x {}; the map is {} x {}", down, across, in.height, in.width)};
+  const std::string refusal = wide(std::int64_t{in.channels} * down * across);
+  if (!refusal.empty()) return {in, refusal};
+  return {Shape::map(in.channels * down * across, in.height / down, in.width / across), ""};
+}
+
 FunctionShape pooled_shape(const FunctionStage& stage, const Shape& in) {
   const RowsColumns sizes{in.height, in.width};
   RowsColumns out{};
@@ -101,6 +110,7 @@ bool needs_map(const FunctionStage& stage) {
     case Function::bilinear:
     case Function::window_max:
     case Function::window_mean:
+    case Function::space_to_depth:
       return true;
     case Function::leaky_relu:
       return stage.slopes.size() > 1;
@@ -170,6 +180,7 @@ std::vector<std::pair<std::string, std::string>> keys_of(const FunctionStage& st
       return {{"first", std::to_string(stage.first)}, {"channels", std::to_string(stage.channels)}};
     case Function::resize:
     case Function::stretch:
+    case Function::space_to_depth:
       return {{"factor", text(stage.factor)}};
     case Function::bilinear:
       return {{"factor", text(stage.factor)}, {"corners", corner_words()[static_cast<std::size_t>(stage.corners)]}};
@@ -211,6 +222,8 @@ FunctionShape shape_of(const FunctionStage& stage, const Shape& in, const Shape&
     case Function::window_max:
     case Function::window_mean:
       return pooled_shape(stage, in);
+    case Function::space_to_depth:
+      return deepened_shape(stage, in);
     default:
       return {in, ""};
   }
@@ -241,6 +254,8 @@ std::vector<double> apply(const FunctionStage& stage, const Shape& in, const std
     case Function::window_max:
     case Function::window_mean:
       return pooled(stage, in, shape_of(stage, in, in).out, values);
+    case Function::space_to_depth:
+      return deepened(stage, in, shape_of(stage, in, in).out, values);
     case Function::concat:
       out = values;
       out.insert(out.end(), others.begin(), others.end());

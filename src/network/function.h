@@ -31,7 +31,8 @@ enum class Function {
   stretch,
   bilinear,
   window_max,
-  window_mean
+  window_mean,
+  space_to_depth
 };
 
 struct FunctionFacts {
@@ -57,7 +58,8 @@ struct FunctionStage {
   std::vector<double> slopes;            // leaky_relu: below 0, of all, or of each channel
   double low = 0, high = 0;              // clip
   int size = 0;                          // lrn: channels
-  RowsColumns factor{1, 1};              // resize: each element so often; stretch: so far apart, 0 between; bilinear
+  RowsColumns factor{1, 1};              // resize: each element so often; stretch: so far apart, 0 between; bilinear;
+                                         // space_to_depth: rows and columns of a block
   Corners corners = Corners::half_pixel;
   int first = 0, channels = 0;  // slice
 

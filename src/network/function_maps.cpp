@@ -88,6 +88,22 @@ std::vector<double> enlarged(const FunctionStage& stage, const Shape& in, const 
   });
 }
 
+// The elements of a block, row by row, become channels, each of all channels (ONNX, SpaceToDepth).
+std::vector<double> deepened(const FunctionStage& stage, const Shape& in, const Shape& out,
+                             const std::vector<double>& values) {
+  const auto [down, across] = stage.factor;
+  std::vector<double> all;
+  all.reserve(values.size());
+  for (int c = 0; c < out.channels; ++c) {
+    const int block = c / in.channels, plane = c % in.channels;
+    for (int row = 0; row < out.height; ++row)
+      for (int column = 0; column < out.width; ++column)
+        all.push_back(
+            values[place(in, plane * in.height + row * down + block / across, column * across + block % across)]);
+  }
+  return all;
+}
+
 std::vector<double> interpolated(const FunctionStage& stage, const Shape& in, const Shape& out,
                                  const std::vector<double>& values) {
   const std::vector<Between> rows = between(stage.corners, in.height, stage.factor[0], out.height),

@@ -11,6 +11,8 @@ namespace fansim::network {
 std::vector<double> normalised(const FunctionStage& stage, const Shape& in, const std::vector<double>& values);
 std::vector<double> enlarged(const FunctionStage& stage, const Shape& in, const Shape& out,
                              const std::vector<double>& values);
+std::vector<double> deepened(const FunctionStage& stage, const Shape& in, const Shape& out,
+                             const std::vector<double>& values);
 std::vector<double> interpolated(const FunctionStage& stage, const Shape& in, const Shape& out,
                                  const std::vector<double>& values);
 std::vector<double> pooled(const FunctionStage& stage, const Shape& in, const Shape& out,

@@ -61,6 +61,7 @@ void read_function(base::YamlMap& map, FunctionStage& stage) {
       break;
     case Function::resize:
     case Function::stretch:
+    case Function::space_to_depth:
       stage.factor = read_both(map, "factor");
       break;
     case Function::bilinear:

@@ -79,6 +79,19 @@ TEST_CASE("maps are joined, cut, enlarged, multiplied and normalised, channel by
   CHECK(normal[3] == Approx(4 / (1 + 16.0)));
 }
 
+TEST_CASE("blocks of a map become channels, the elements of all channels side by side") {
+  FunctionStage blocks = stage(Function::space_to_depth);
+  blocks.factor = {1, 2};
+  const Shape two = Shape::map(2, 1, 4);
+  const std::vector<double> x{1, 2, 3, 4, 5, 6, 7, 8};
+  CHECK(of(blocks, two, x) == std::vector<double>{1, 3, 5, 7, 2, 4, 6, 8});
+  CHECK(shape_of(blocks, two, two).out == Shape::map(4, 1, 2));
+  blocks.factor = {2, 2};
+  CHECK(of(blocks, Shape::map(1, 4, 2), x) == std::vector<double>{1, 5, 2, 6, 3, 7, 4, 8});
+  CHECK(shape_of(blocks, two, two).refusal == "of blocks of 2 x 2; the map is 1 x 4");
+  CHECK(!shape_of(blocks, Shape::series(2, 4), {}).refusal.empty());
+}
+
 TEST_CASE("a slope is one for all, or one for each channel") {
   FunctionStage leaky = stage(Function::leaky_relu);
   leaky.slopes = {0.5, -2};

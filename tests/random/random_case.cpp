@@ -66,7 +66,7 @@ Case Case::read(const std::string& path) {
 namespace {
 
 // Behind "{name: h0, input_from: input, ".
-std::string host_layer(base::Random& random, const std::string& type) {
+std::string host_layer(base::Random& random, const std::string& type, const std::string& input) {
   const auto with = [&](const std::string& keys) { return "type: " + type + keys; };
   if (type == "clip") return with(fmt::format(", low: {}, high: {}", -random.uniform(0, 3), random.uniform(0, 3)));
   if (type == "leaky_relu") {
@@ -82,6 +82,12 @@ std::string host_layer(base::Random& random, const std::string& type) {
   }
   if (type == "resize" || type == "stretch" || type == "bilinear")
     return with(fmt::format(", factor: [{}, {}]", random.uniform(1, 3), random.uniform(1, 3)));
+  if (type == "space_to_depth") {
+    int height = 0, width = 0, factor = random.uniform(1, 3);
+    std::sscanf(input.c_str(), "{shape: [12, %d, %d]", &height, &width);
+    while (height % factor != 0 || width % factor != 0) --factor;
+    return with(fmt::format(", factor: {}", factor));
+  }
   if (type == "window_max" || type == "window_mean") {
     const int rows = random.uniform(1, 4), columns = random.uniform(1, 4);
     return with(fmt::format(", kernel: [{}, {}], stride: [{}, {}], padding: [{}, {}, 0, {}], ceil_mode: {}", rows,
@@ -174,7 +180,8 @@ void add_host_layers(std::uint64_t seed, const std::vector<std::string>& others,
     std::string own = rescales && random.chance(50) ? fmt::format(", step: {}", random.uniform(1, 20) / 100.0) : "";
     if (rescales && random.chance(30))
       own += fmt::format(", quant: {{type: int8, zero_point: {}}}", random.uniform(-128, 127));
-    std::string text = fmt::format("  - {{name: h{}, input_from: input, {}{}}}\n", i, host_layer(random, type), own);
+    std::string text =
+        fmt::format("  - {{name: h{}, input_from: input, {}{}}}\n", i, host_layer(random, type, c.input), own);
     if (random.chance(30)) text += fmt::format("  - {{name: i{}, type: hard_swish}}\n", i);
     text += random.chance(60) ? fmt::format("  - {{name: j{}, type: conv, filters: {}, kernel: {}, padding: 1}}\n", i,
                                             random.uniform(1, 20), random.uniform(1, 3))

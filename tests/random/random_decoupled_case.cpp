@@ -68,6 +68,15 @@ void random_schedule(base::Random& random, decoupled::Config& c) {
   if (random.chance(25)) s.maps = Inputs::lines, s.threads = Threads::none, s.weight_pieces = 1;
 }
 
+// What loops lose, and what is double-buffered of it all.
+void random_pipelines(base::Random& random, decoupled::Config& c) {
+  if (random.chance(40)) c.array.refill = random.uniform(1, 6);
+  c.array.clear = random.chance(40);
+  if (random.chance(40)) c.buffers.weight_halves = random.uniform(1, 2);
+  c.schedule.drain = random.chance(40);
+  if (random.chance(40)) c.schedule.fill_rows = random.uniform(1, 3);
+}
+
 std::string random_type(base::Random& random) {
   const bool is_unsigned = random.chance(40);
   const int low = is_unsigned ? 0 : -128;
@@ -111,10 +120,13 @@ Case random_decoupled_case(std::uint64_t seed) {
   random_array(random, config);
   random_units(random, config);
   random_schedule(random, config);
+  base::Random pipelines(seed, "decoupled pipelines");
+  random_pipelines(pipelines, config);
   const int register_write = random.uniform(0, 3), setup = random.chance(50) ? 0 : random.uniform(1, 40);
   decoupled::DriverConfig host;
   host.register_write = register_write, host.interrupt = random.uniform(0, 3), host.layer_setup = setup;
   host.call = random.uniform(0, 20), host.command = random.uniform(0, 3), host.flush_per_kib = random.uniform(0, 9);
+  host.clear_per_kib = pipelines.uniform(0, 9);
   config.data.type = random.chance(60) ? decoupled::DataType::int8 : decoupled::DataType::int16;
   const bool wide = config.data.type == decoupled::DataType::int16 && random.chance(50);
   config.quantiser.accumulator_bits = wide ? random.uniform(33, 48) : random.chance(70) ? 32 : random.uniform(16, 31);

@@ -122,6 +122,46 @@ TEST_CASE("a call for each tile of inputs is a job, and the host prepares each")
         std::vector<std::uint32_t>{100, 7 + 3 * 2 + 208, 7 + 4 * 2 + 272, 7 + 3 * 2 + 208, 7 + 4 * 2 + 272});
 }
 
+TEST_CASE("loops that are no pipeline lose steps in each round of the two outermost, and clearing sums takes its own") {
+  // Of a tile: 4 columns, 3 x 3 of the kernel, 4 rows. 16 sums are cleared, column by column.
+  const contract::Program whole = program(kConv, tiny({"array.refill=5", "array.clear=true", "array.setup=2"}));
+  const std::vector<Command>& commands = first(whole).jobs[0].commands;
+  CHECK(commands[2].steps == 144 + 4 * 3 * 5 + 16 + 4 * 4 * 5 + 2);
+  CHECK(commands[5].steps == 144 + 4 * 3 * 5);
+  const contract::Program one = program("conv, filters: 4, kernel: 1", tiny({"array.refill=5"}), "[8, 4, 1]");
+  CHECK(first(one).jobs[0].commands[2].steps == 4 + 4 * 5);
+}
+
+TEST_CASE("a single buffer of weights waits for the tile before, beside double-buffered inputs") {
+  const contract::Program whole = program(kConv, tiny({"buffers.weight_halves=1", "load.order=parallel"}));
+  CHECK(text(first(whole).jobs[0]) ==
+        ">i>C >w>C LX>m>LX >i>C C>w>C LX>m>LXS C>o> C>i>C C>w>C LX>m>X C>i>C C>w>C LX>m>S C>o>");
+}
+
+TEST_CASE("a tile that drains loads its first inputs and weights behind the last products of the one before") {
+  const contract::Program whole = program(kConv, tiny({"schedule.drain=true"}));
+  CHECK(text(first(whole).jobs[0]) == ">i> >w>C L>m> >i> >w>C L>m>LS C>o> C>i> >w>C L>m> >i> >w>C L>m>S C>o>");
+  const contract::Program one = program("conv, filters: 8, kernel: 1", tiny({"schedule.drain=true"}), "[4, 4, 4]");
+  CHECK(text(first(one).jobs[0]) == ">i> >w>C L>m>S C>o> >i> >w>C L>m>S C>o>");
+}
+
+TEST_CASE("lines take steps to fill and drain, and the host clears their partial sums") {
+  const contract::Program whole =
+      program(kConv, tiny({"schedule.maps=lines", "schedule.calls=true", "schedule.fill_rows=3", "array.window=3",
+                           "host.clear_per_kib=1024"}));
+  std::vector<std::int64_t> steps;
+  for (const Command& command : first(whole).jobs[1].commands)
+    if (command.action == Action::multiply) steps.push_back(command.steps);
+  CHECK(steps == std::vector<std::int64_t>{6 * 4, 6, 6, 6});
+  std::vector<std::int64_t> clears;
+  for (const Job& job : first(whole).jobs) clears.push_back(job.clears);
+  CHECK(clears == std::vector<std::int64_t>{4 * 16 * 4, 0, 4 * 16 * 4, 0});
+  std::vector<std::uint32_t> software;
+  for (const contract::HostOp& op : whole.ops)
+    if (op.kind == contract::HostOp::Kind::software) software.push_back(op.value);
+  CHECK(software == std::vector<std::uint32_t>{100, 256, 256});
+}
+
 TEST_CASE("lines go through a ring of rows, and sums of the passes before through memory") {
   const contract::Program whole = program("conv, filters: 4, kernel: 3, padding: 1",
                                           tiny({"schedule.maps=lines", "schedule.calls=true", "array.window=3"}));

@@ -58,7 +58,7 @@ class HostSteps {
     for (const Command& command : job.commands)
       bytes += std::int64_t{command.planes.planes} * command.planes.rows.rows * command.planes.rows.row_bytes;
     return host_.call + static_cast<std::int64_t>(job.commands.size()) * host_.command +
-           base::ceil_div(bytes * host_.flush_per_kib, kKib);
+           base::ceil_div(bytes * host_.flush_per_kib + job.clears * host_.clear_per_kib, kKib);
   }
   void add(Kind kind, std::uint32_t value) { ops_.push_back({kind, 0, value}); }
 

@@ -41,7 +41,9 @@ class LineScheduler : Scheduler {
     for (int group = 0; group < work_.groups; ++group)
       for (int m = 0; m < output_tiles(); ++m)
         for (int n = 0; n < input_tiles(); ++n) {
-          pass({group, m, n, pass_++ % input_halves(limits_, config_)});
+          pass({group, m, n, pass_++ % weight_halves(limits_, config_)});
+          if (n == 0 && !work_.pools)
+            clears_ += std::int64_t{outputs_of(m).count} * work_.out.rows * work_.out.columns * partial_.value_bytes;
           if (config_.schedule.calls) cut();
         }
     cut();
@@ -148,6 +150,7 @@ class LineScheduler : Scheduler {
     command.inputs.row = output * work_.stride % lines_.ring;
     command.inputs.rows = work_.kernel;
     command.steps = steps(command, (work_.out.columns - 1) * work_.stride + lines_.kernel);
+    if (output == 0) command.steps *= 1 + config_.schedule.fill_rows;
     std::vector<Place> reads = lines(command.inputs.row, work_.kernel);
     if (!work_.pools) reads.push_back({Place::Of::weights, p.half});
     list_.add(command, reads, {sums});

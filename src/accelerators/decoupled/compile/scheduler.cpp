@@ -29,7 +29,7 @@ std::int64_t Scheduler::piece_begin(int input_tile, int piece) const {
 }
 
 // In memory tiles of outputs follow one another, and in them tiles of inputs.
-void Scheduler::load_weights(int group, int output_tile, int input_tile, int half, int pieces) {
+void Scheduler::load_weights(int group, int output_tile, int input_tile, int half, int pieces, bool gated) {
   const std::int64_t taps = work_.kernel_positions();
   const std::int64_t block_bytes = std::int64_t{config_.array.tm} * config_.array.tn * config_.data.bytes();
   const std::int64_t all_ins = work_.input_blocks(work_.inputs, config_);
@@ -52,6 +52,7 @@ void Scheduler::load_weights(int group, int output_tile, int input_tile, int hal
                    rows ? static_cast<int>(outs) : 1};
     load.weights = static_cast<int>(half * room_.weights + first);
     std::vector<Place> writes{{Place::Of::weights, half, piece}};
+    if (gated) writes.push_back(kWeightGate);
     for (int other = 0; other < pieces && first == 0 && half_blocks_.at(static_cast<std::size_t>(half)) != row; ++other)
       if (other != piece) writes.push_back({Place::Of::weights, half, other});
     list_.add(load, {}, writes);

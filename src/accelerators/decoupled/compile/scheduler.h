@@ -26,8 +26,9 @@ class Scheduler {
 
   // Records of output channels of all groups.
   void load_parameters(int first, int count);
-  // A weight tile, in `pieces` pieces, into a half.
-  void load_weights(int group, int output_tile, int input_tile, int half, int pieces);
+  // A weight tile, in `pieces` pieces, into a half; behind whoever reads the gate.
+  void load_weights(int group, int output_tile, int input_tile, int half, int pieces, bool gated = false);
+  static constexpr Place kInputGate{Place::Of::inputs, -1}, kWeightGate{Place::Of::weights, -1};
   int pieces() const { return work_.pools ? 1 : config_.schedule.weight_pieces; }
   // Of a weight tile: so many blocks come before piece `piece` of each block of outputs.
   std::int64_t piece_begin(int input_tile, int piece) const;
@@ -37,7 +38,9 @@ class Scheduler {
   // The passes over a tile's sums, if the array makes them, or none.
   void post(const Tile& sums, const Place& place, std::int64_t positions, int channels);
   void cut() {
-    if (!list_.empty()) jobs_.push_back(list_.take());
+    if (list_.empty()) return;
+    jobs_.push_back(list_.take());
+    jobs_.back().clears = std::exchange(clears_, 0);
   }
 
   const Work& work_;
@@ -47,6 +50,7 @@ class Scheduler {
   const Room room_;
   CommandList list_;
   std::vector<Job> jobs_;
+  std::int64_t clears_ = 0;  // of the next job
 
  private:
   // Of the weight tile that was loaded last: the pieces of one of another size lie elsewhere.

@@ -122,17 +122,21 @@ class TileScheduler : Scheduler {
       std::swap(load.inputs.planes, load.inputs.columns);
       load.inputs.plane = load.inputs.columns;
     }
-    list_.add(load, {}, {{Place::Of::inputs, half}});
-    if (!work_.pools) load_weights(tile.group, tile.channels_tile, n, half, pieces());
+    std::vector<Place> writes{{Place::Of::inputs, half}};
+    if (n == 0 && drains()) writes.push_back(kInputGate);
+    list_.add(load, {}, writes);
+    if (!work_.pools) load_weights(tile.group, tile.channels_tile, n, weight_half(half), pieces(), n == 0 && drains());
   }
 
   void multiply(const Outputs& tile, int n, int half, int sums) {
-    Command whole = compute(tile.channels_tile, n, half);
+    const int weight_half = this->weight_half(half);
+    Command whole = compute(tile.channels_tile, n, weight_half);
     whole.inputs = inputs_tile(tile, n, half);
     whole.sums = sums_of(tile, sums);
     std::vector<Place> reads{{Place::Of::inputs, half}};
+    if (n + 1 == input_tiles() && drains()) reads.insert(reads.end(), {kInputGate, kWeightGate});
     if (pieces() == 1) {
-      if (!work_.pools) reads.push_back({Place::Of::weights, half});
+      if (!work_.pools) reads.push_back({Place::Of::weights, weight_half});
       return add(whole, positions(tile), reads, sums);
     }
     // The first column as its weights arrive, the others behind it.
@@ -142,7 +146,7 @@ class TileScheduler : Scheduler {
       first.first_tap = static_cast<int>(piece_begin(n, piece));
       first.taps = static_cast<int>(piece_begin(n, piece + 1)) - first.first_tap;
       if (first.taps == 0) continue;
-      const Place weights{Place::Of::weights, half, piece};
+      const Place weights{Place::Of::weights, weight_half, piece};
       reads.push_back(weights);
       first.steps = steps_of(1, first.taps, 1, config_);
       list_.add(first, {reads.front(), weights}, {{Place::Of::sums, sums}});
@@ -156,9 +160,32 @@ class TileScheduler : Scheduler {
   }
 
   void add(Command& command, std::int64_t positions, const std::vector<Place>& reads, int sums) {
-    command.steps = steps(command, positions);
+    command.steps = steps(command, positions) + lost_steps(command);
     list_.add(command, reads, {{Place::Of::sums, sums}});
   }
+
+  // Of the two outermost of these loops that have more than one round each round begins the others anew.
+  std::int64_t lost(const std::vector<int>& loops) const {
+    std::int64_t rounds = 1;
+    int outermost = 2;
+    for (const int count : loops)
+      if (count > 1 && outermost > 0) rounds *= count, --outermost;
+    return rounds * config_.array.refill;
+  }
+  std::int64_t lost_steps(const Command& command) const {
+    if (work_.pools) return 0;
+    const Tile& out = command.sums;
+    std::int64_t steps =
+        lost({command.input_blocks, out.columns, command.kernel, command.kernel, command.output_blocks, out.rows});
+    if (command.fresh && config_.array.clear)
+      steps += std::int64_t{command.output_blocks} * out.rows * out.columns +
+               lost({out.columns, command.output_blocks, out.rows}) + config_.array.setup;
+    return steps;
+  }
+
+  // Inputs are double-buffered within a tile of outputs alone.
+  bool drains() const { return config_.schedule.drain && input_tiles() > 1; }
+  int weight_half(int half) const { return weight_halves(limits_, config_) == 1 ? 0 : half; }
 
   void store(const Outputs& tile, int sums) {
     Command store;

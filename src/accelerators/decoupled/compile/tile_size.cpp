@@ -51,14 +51,16 @@ std::optional<compile::Misfit> beyond(std::int64_t need, std::int64_t limit, std
 int input_halves(const TileLimits& limits, const Config& config) {
   return limits.threads == Threads::none ? config.buffers.halves : 2;
 }
+int weight_halves(const TileLimits& limits, const Config& config) {
+  return limits.threads == Threads::none ? config.weight_halves() : 2;
+}
 int sum_halves(const TileLimits& limits, const Config& config) {
   return limits.threads == Threads::none ? config.buffers.sum_halves : 2;
 }
 
 Room room_of(const TileLimits& limits, const Config& config) {
-  const int halves = input_halves(limits, config);
-  return {config.buffers.input_kib * kKib / halves / vector_bytes(config),
-          config.buffers.weight_kib * kKib / halves / weight_bytes(config),
+  return {config.buffers.input_kib * kKib / input_halves(limits, config) / vector_bytes(config),
+          config.buffers.weight_kib * kKib / weight_halves(limits, config) / weight_bytes(config),
           config.buffers.sum_kib * kKib / sum_halves(limits, config) / sum_bytes(config)};
 }
 

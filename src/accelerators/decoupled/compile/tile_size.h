@@ -13,6 +13,7 @@ struct TileSize {
 
 // Halves of the input and weight buffers, and of the sums'.
 int input_halves(const TileLimits& limits, const Config& config);
+int weight_halves(const TileLimits& limits, const Config& config);
 int sum_halves(const TileLimits& limits, const Config& config);
 
 // What a half holds: vectors of inputs, blocks of weights, vectors of sums.

@@ -74,7 +74,7 @@ struct Command {
   // multiply: of each output block's weights only so many blocks from this one on; 0: all.
   int first_tap = 0, taps = 0;
   bool fresh = false;  // sums begin with 0, the largest of a pool with nothing
-  // Steps of the array: multiply, pool; groups of `lanes` values of a pass: post.
+  // Steps of the array, those that its loops lose among them: multiply, pool; groups of `lanes` values of a pass: post.
   std::int64_t steps = 0;
 };
 
@@ -82,6 +82,7 @@ struct Command {
 // without tokens.
 struct Job {
   std::vector<Command> commands;
+  std::int64_t clears = 0;  // bytes of partial sums that the host prepares before
 };
 
 // What post-processing does to a sum of a channel.

@@ -45,6 +45,8 @@ struct ArrayConfig {
   int interval = 1;
   int latency = 8;
   int setup = 0;
+  int refill = 0;
+  bool clear = false;
   int pool_interval = 1;
 
   int macs_per_step() const { return batch * tm * tn * window * window; }
@@ -58,6 +60,10 @@ struct ArrayConfig {
     v.field("interval", interval, 1, 64, {"initiation interval: edges from step to step", base::times()});
     v.field("latency", latency, 0, 1000, {"edges from a step to its sums in their buffer", base::times()});
     v.field("setup", setup, 0, 100000, {"edges before the first step of a command", base::times()});
+    v.field("refill", refill, 0, 1000,
+            {"steps lost whenever the loops inside a command's two outermost begin anew; 0: all are one pipeline",
+             base::times()});
+    v.field("clear", clear, {"sums are set to 0 before a tile's first products, a step a vector", base::times()});
     v.field("pool_interval", pool_interval, 1, 64, {"edges from step to step of a pooling", base::times()});
   }
 };
@@ -134,6 +140,7 @@ struct BufferConfig {
   int sum_kib = 32;
   int halves = 2;
   int sum_halves = 2;
+  int weight_halves = 0;
 
   template <class V>
   void visit(V&& v) {
@@ -142,6 +149,7 @@ struct BufferConfig {
     v.field("sum_kib", sum_kib, 1, 1 << 16, {"partial sums, all halves, KiB", base::grows()});
     v.field("halves", halves, 1, 2, {"2: a tile is loaded while the one before is computed", base::grows()});
     v.field("sum_halves", sum_halves, 1, 2, {"2: a tile is computed while the one before is stored", base::grows()});
+    v.field("weight_halves", weight_halves, 0, 2, {"of weights alone; 0: as `halves`", base::grows()});
   }
 };
 
@@ -164,6 +172,8 @@ struct ScheduleConfig {
   int weight_pieces = 1;
   bool weight_rows = false;
   bool calls = false;
+  bool drain = false;
+  int fill_rows = 0;
   std::string tiles;
 
   template <class V>
@@ -196,6 +206,12 @@ struct ScheduleConfig {
             {"a transfer for the weights of each tm output channels of a tile; false: a tile's weights are one",
              base::times()});
     v.field("calls", calls, {"the host starts each tile of input and output channels by itself", base::times()});
+    v.field(
+        "drain", drain,
+        {"of several input tiles the first is loaded behind the last products of the outputs before", base::times()});
+    v.field("fill_rows", fill_rows, 0, 16,
+            {"lines: rows of steps before a pass's first outputs, which fill the lines, and behind its last",
+             base::times()});
     v.field("tiles", tiles,
             {"a CSV file of tiles by layer, beside the configuration; empty: none",
              base::Effect{base::Effect::Resources::none, true, false, true}});
@@ -207,6 +223,7 @@ struct DriverConfig : contract::ComputingHostConfig {
   int call = 0;
   int command = 0;
   int flush_per_kib = 0;
+  int clear_per_kib = 0;
 
   template <class V>
   void visit(V&& v) {
@@ -215,6 +232,9 @@ struct DriverConfig : contract::ComputingHostConfig {
     v.field("command", command, 0, 1000000, {"software cycles to make a command, before the start", base::times()});
     v.field("flush_per_kib", flush_per_kib, 0, 1000000,
             {"software cycles of cache maintenance for each KiB that a call reads or writes", base::times()});
+    v.field(
+        "clear_per_kib", clear_per_kib, 0, 1000000,
+        {"lines: software cycles for each KiB of partial sums before the first call that makes them", base::times()});
   }
 };
 
@@ -249,6 +269,7 @@ struct Config : contract::ConfigBase {
 
   static constexpr int kMostPorts = 4;
   int ports() const { return std::max(load.all_ports(), store.ports); }
+  int weight_halves() const { return buffers.weight_halves > 0 ? buffers.weight_halves : buffers.halves; }
   int block() const { return schedule.block > 0 ? schedule.block : array.tn; }
   int sum_bytes() const { return data.type == DataType::float32 ? 4 : (quantiser.accumulator_bits + 7) / 8; }
 
