@@ -24,6 +24,10 @@ class Decoupled final : public accelerators::ConfiguredAccelerator<Config> {
   int macs_per_cycle() const override { return base::ceil_div(config_.array.macs_per_step(), config_.array.interval); }
   const contract::Account& account() const override { return decoupled::account(); }
 
+  std::optional<network::Coding> coding() const override {
+    if (config_.data.type == DataType::float32) return std::nullopt;
+    return network::Coding{"dorefa", config_.data.bits(), config_.data.bits(), ""};
+  }
   void prepare(network::Network& network, const network::LoadOptions& options) const override {
     decoupled::prepare(network, config_, options);
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 
 #include "kernels/tile_mac.h"
 
@@ -205,20 +206,22 @@ void CommandValues<Sum>::gather(const Command& command, int rows, int columns) {
 // What raised inputs make too little of the sums.
 template <class Sum>
 void CommandValues<Sum>::add_raise(const Command& command, int first, int last, int output_block) {
-  std::vector<Sum> raise(size(lanes_));
+  using Modular = std::make_unsigned_t<Sum>;  // sums wrap
+  std::vector<Modular> raise(size(lanes_));
   const std::int64_t values = std::int64_t{pairs_} * lanes_ * 2;
   for (int tap = first; tap < last; ++tap) {
     const std::int64_t block =
         command.weights + std::int64_t{output_block} * command.input_blocks * command.kernel * command.kernel + tap;
     for (int pair = 0; pair < pairs_; ++pair)
       for (int m = 0; m < 2 * lanes_; ++m)
-        raise[size(m / 2)] += static_cast<Sum>(weights_[size(block * values + pair * 2 * lanes_ + m)]) * Sum{raise_};
+        raise[size(m / 2)] +=
+            static_cast<Modular>(weights_[size(block * values + pair * 2 * lanes_ + m)]) * static_cast<Modular>(raise_);
   }
   for (int row = 0; row < command.sums.rows; ++row)
     for (int column = 0; column < command.sums.columns; ++column)
       for (int picture = 0; picture < batch_; ++picture) {
         Sum* const sums = sums_at(vector_of(command.sums, output_block, row, column), picture);
-        for (int m = 0; m < lanes_; ++m) sums[m] += raise[size(m)];
+        for (int m = 0; m < lanes_; ++m) sums[m] = static_cast<Sum>(static_cast<Modular>(sums[m]) + raise[size(m)]);
       }
 }
 
