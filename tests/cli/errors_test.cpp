@@ -158,7 +158,7 @@ TEST_CASE("a network that cannot be scheduled in the buffers exits 3 without sim
   const Outcome run = run_program({"run", kTiny, model("vgg16"), "--timing-only", "--json", folder / "r.json"});
   CHECK(run.code == 3);
   CHECK(run.out.empty());
-  CHECK_THAT(run.err, Catch::Contains("vgg16.yaml:") && Catch::Contains("conv1_1: does not fit: line buffer"));
+  CHECK_THAT(run.err, Catch::Contains("vgg16.yaml:") && Catch::Contains("conv1_1: does not fit: array.line_columns "));
   CHECK(test::files_in(folder.path()).empty());
   const Outcome estimate = run_program({"estimate", kTiny, model("vgg16")});
   CHECK(estimate.code == 3);

@@ -102,21 +102,23 @@ TEST_CASE("A layer that does not fit says which resource, what it needs and what
   small.buffers.input_kib = 2;
   CHECK(reason(network_of(kOneConv), small) == "");
   small.array.line_columns = 20;
-  CHECK(reason(network_of(kOneConv), small) == "conv: line buffer: 22 columns of 20");
+  CHECK(reason(network_of(kOneConv), small) == "conv: array.line_columns 20: 22 columns are read");
 
   const std::string wide =
       "input: {shape: [8, 11, 600]}\nlayers:\n  - {name: conv, type: conv, filters: 8, kernel: 11}\n";
   stream::Config long_lines = config;
   long_lines.array.line_columns = 4096;
-  CHECK(reason(network_of(wide), long_lines) == "conv: input buffer: 11 rows of 600 words need 52,800 B of 24,576");
+  CHECK(reason(network_of(wide), long_lines) ==
+        "conv: buffers.input_kib 48, two halves: 11 rows of 600 words need 52,800 B of 24,576");
 
   small = config;
   small.array.accumulator_depth = 16;
-  CHECK(reason(network_of(kOneConv), small) == "conv: accumulator: 1 groups of 1 x 20 sums need 20 of 16 entries");
+  CHECK(reason(network_of(kOneConv), small) ==
+        "conv: array.accumulator_depth 16: 1 groups of 1 x 20 sums need 20 entries of 16");
 
   const std::string lstm = "input: {steps: 4, features: 8}\nlayers:\n  - {name: cell, type: lstm, hidden: 512}\n";
   CHECK(reason(network_of(lstm), config) ==
-        "cell: resident store: recurrent weights of 512 units need 1,179,648 B of 294,912");
+        "cell: buffers.resident_kib 288: recurrent weights of 512 units need 1,179,648 B of 294,912");
 
   small = config;
   small.dma.length_bits = 12;

@@ -203,22 +203,24 @@ TEST_CASE("what the tiled accelerator cannot do names the layer and what it need
   CHECK(refusal("  - {name: p, type: maxpool, kernel: 2}\n", config) == "fits");
   CHECK(refusal("  - {name: p, type: maxpool, kernel: 2}\n", config, "[5, 12, 10]", true) ==
         "p: the accelerator has no maxpool; without --strict its host computes it");
-  CHECK(refusal("  - {name: c, type: conv, filters: 8, kernel: 9}\n", config) == "c: weight tile: 10,368 B of 4,096");
+  CHECK(refusal("  - {name: c, type: conv, filters: 8, kernel: 9}\n", config) ==
+        "c: weights.kib 4: a tile of 8 x 4 kernels needs 10,368 B of 4,096");
   const std::string pooled = "  - {name: c, type: conv, filters: 8, kernel: 5}\n  - {name: p, type: maxpool, kernel: ";
   CHECK(refusal(pooled + "6}\n", config) == "c: store.pool_kernel: windows of 6 x 6 need 6 of 3");
   CHECK(refusal(pooled + "3, stride: 1}\n", config) == "c: store.pool_lines: windows of 3 x 3 at stride 1 need 3 of 2");
   tiled::Config large = config;
   large.store.pool_kernel = 6;
-  CHECK(refusal(pooled + "6}\n", large) == "c: a tile of one output needs 100 input words of 64, 36 sums of 64");
+  CHECK(refusal(pooled + "6}\n", large) == "c: conv.input_words 64: a tile of one output needs 100");
   CHECK(refusal("  - {name: a, type: relu}\n", config, "[5, 12, 10]", true) ==
         "a: the accelerator has no relu; without --strict its host computes it");
   tiled::Config few = config;
   few.fc.output_words = 2;
-  CHECK(refusal("  - {name: f, type: fc, units: 100}\n", few) == "f: fc: output_words: 25 of 2");
+  CHECK(refusal("  - {name: f, type: fc, units: 100}\n", few) ==
+        "f: fc.output_words 2: 25 groups of outputs need a word each");
   tiled::Config registers = config;
   registers.fc.vectors = tiled::VectorStore::registers;
   CHECK(refusal("  - {name: f, type: fc, units: 100}\n", registers) ==
-        "f: fc.vectors: registers hold a vector whole: input_words: 150 of 16");
+        "f: fc.input_words 16: fc.vectors registers hold a vector whole, of 150 words");
   registers.fc.input_words = 150;
   CHECK(refusal("  - {name: f, type: fc, units: 100}\n", registers) == "fits");
   tiled::Config bits = config_of(1);

@@ -24,8 +24,8 @@ struct Capacity {
   int output_bytes;
   int accumulators;
   int line_columns;
-  // What a refusal names: the buffer, or the key of the DMA whose transfers are shorter than it.
-  std::string input_limit, weight_limit, resident_limit, bias_limit, output_limit;
+  // What a refusal names: the key with its value, or that of the DMA whose transfers are shorter.
+  std::string input_limit, weight_limit, resident_limit, bias_limit, output_limit, line_limit, sum_limit;
 
   explicit Capacity(const Config& config) {
     const ArrayConfig& array = config.array;
@@ -42,14 +42,18 @@ struct Capacity {
     output_bytes = std::min(config.buffers.output_half_bytes(), longest);
     accumulators = array.accumulator_depth;
     line_columns = array.line_columns;
-    const auto limit = [&](const char* buffer, int bytes) {
-      return bytes <= longest ? buffer : fmt::format("dma.length_bits {}", config.dma.length_bits);
+    const auto limit = [&](const std::string& key, int bytes) {
+      return bytes <= longest ? key : fmt::format("dma.length_bits {}", config.dma.length_bits);
     };
-    input_limit = limit("input buffer", config.buffers.input_half_bytes());
-    weight_limit = limit("weight buffer", config.buffers.weight_half_bytes());
-    resident_limit = limit("resident store", config.buffers.resident_bytes());
-    bias_limit = limit("bias buffer", config.buffers.bias_half_bytes());
-    output_limit = limit("output buffer", config.buffers.output_half_bytes());
+    const auto halves = [](const char* key, int kib) { return fmt::format("buffers.{} {}, two halves", key, kib); };
+    const BufferConfig& buffers = config.buffers;
+    input_limit = limit(halves("input_kib", buffers.input_kib), buffers.input_half_bytes());
+    weight_limit = limit(halves("weight_kib", buffers.weight_kib), buffers.weight_half_bytes());
+    resident_limit = limit(fmt::format("buffers.resident_kib {}", buffers.resident_kib), buffers.resident_bytes());
+    bias_limit = limit(halves("bias_kib", buffers.bias_kib), buffers.bias_half_bytes());
+    output_limit = limit(halves("output_kib", buffers.output_kib), buffers.output_half_bytes());
+    line_limit = fmt::format("array.line_columns {}", array.line_columns);
+    sum_limit = fmt::format("array.accumulator_depth {}", array.accumulator_depth);
   }
 };
 

@@ -105,7 +105,8 @@ compile::Fit<Sizes> choose(const network::Layer& layer, const Place& in, const P
   const int by_words = (capacity.input_words - tail_words) / s.x_words;
   const int by_transfer = capacity.input_bytes / in.row_bytes();
   if (by_words < 1)
-    return compile::Misfit{fmt::format("input buffer: a time step of {} words needs {} B of {}", s.x_words + tail_words,
+    return compile::Misfit{fmt::format("{}: a time step of {} words needs {} B of {}", capacity.input_limit,
+                                       s.x_words + tail_words,
                                        compile::grouped((s.x_words + tail_words) * capacity.word_bytes),
                                        compile::grouped(capacity.input_words * capacity.word_bytes))};
   if (by_transfer < 1)
@@ -113,11 +114,10 @@ compile::Fit<Sizes> choose(const network::Layer& layer, const Place& in, const P
                                        compile::grouped(in.row_bytes()), compile::grouped(capacity.input_bytes))};
   const int by_sums = capacity.accumulators / s.groups;
   if (by_sums < 1)
-    return compile::Misfit{
-        fmt::format("accumulator: {} groups of {} entries", s.groups, compile::grouped(capacity.accumulators))};
+    return compile::Misfit{fmt::format("{}: {} groups of outputs need an entry each", capacity.sum_limit, s.groups)};
   const int by_line = capacity.line_columns / config.array.cols;
   if (by_line < 1)
-    return compile::Misfit{fmt::format("line buffer: {} columns of {}", config.array.cols, capacity.line_columns)};
+    return compile::Misfit{fmt::format("{}: {} columns are read", capacity.line_limit, config.array.cols)};
   const int by_output = capacity.output_bytes / out.row_bytes();
   if (by_output < 1)
     return compile::Misfit{fmt::format("{}: a time step needs {} B of {}", capacity.output_limit,

@@ -234,7 +234,7 @@ class Search {
     };
     switch (need) {
       case Need::line_buffer:
-        return fmt::format("line buffer: {} columns of {}", c_.columns_read(), capacity_.line_columns);
+        return fmt::format("{}: {} columns are read", capacity_.line_limit, c_.columns_read());
       case Need::pool_kernel:
         return fmt::format("pooling.kernel: windows of {0} x {0} need {0} of {1}", c_.pool->kernel,
                            config_.pooling.kernel);
@@ -248,8 +248,8 @@ class Search {
       case Need::input_buffer:
         return bytes(capacity_.input_limit, input_rows(candidate), widest_input(candidate), input_capacity());
       case Need::accumulator:
-        return fmt::format("accumulator: {} groups of {} x {} sums need {} of {} entries", candidate.totals.most_groups,
-                           candidate.tiling.rows, c_.columns,
+        return fmt::format("{}: {} groups of {} x {} sums need {} entries of {}", capacity_.sum_limit,
+                           candidate.totals.most_groups, candidate.tiling.rows, c_.columns,
                            compile::grouped(sums(candidate.tiling.rows, candidate.totals)),
                            compile::grouped(accumulators()));
       case Need::resident_store:

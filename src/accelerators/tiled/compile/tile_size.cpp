@@ -45,10 +45,13 @@ std::int64_t all_sums(const TiledJob& job, const EngineConfig& engine) {
   return rows * columns;
 }
 
-compile::Misfit too_large(const Config& c, const EngineConfig& engine, const Extent& rows, const Extent& columns) {
-  return {fmt::format("a tile of one output needs {} input words of {}, {} sums of {}",
-                      rows.inputs_of(1) * columns.inputs_of(1), engine.input_words,
-                      rows.sums_of(1) * columns.sums_of(1), std::min(engine.output_words, c.store.words))};
+compile::Misfit too_large(const Config& c, int engine, const Extent& rows, const Extent& columns) {
+  const EngineConfig& of = c.engine(engine);
+  const char* const name = Config::kEngineNames[static_cast<std::size_t>(engine)];
+  const int inputs = rows.inputs_of(1) * columns.inputs_of(1), sums = rows.sums_of(1) * columns.sums_of(1);
+  if (inputs > of.input_words)
+    return {fmt::format("{}.input_words {}: a tile of one output needs {}", name, of.input_words, inputs)};
+  return {fmt::format("{}.output_words {}: a tile of one output needs {} sums", name, of.output_words, sums)};
 }
 
 }  // namespace
@@ -58,7 +61,8 @@ std::optional<compile::Misfit> choose_tile(TiledJob& job, const Config& config) 
   const TileNest nest(job, engine);
   const std::int64_t weights = nest.tile_beats(config.weight_encoding()) * config.weight_encoding().beat_bytes();
   if (weights > config.weights.half_bytes())
-    return compile::Misfit{fmt::format("weight tile: {} B of {}", compile::grouped(weights),
+    return compile::Misfit{fmt::format("weights.kib {}: a tile of {} x {} kernels needs {} B of {}", config.weights.kib,
+                                       engine.tm, engine.tn, compile::grouped(weights),
                                        compile::grouped(config.weights.half_bytes()))};
 
   const Extent rows = rows_of(job, nest), columns = columns_of(job, nest);
@@ -79,7 +83,7 @@ std::optional<compile::Misfit> choose_tile(TiledJob& job, const Config& config) 
     if (!best || std::tie(sums, tiles) < std::tie(std::get<0>(*best), std::get<1>(*best)))
       best.emplace(sums, tiles, tried);
   }
-  if (!best) return too_large(config, engine, rows, columns);
+  if (!best) return too_large(config, job.engine, rows, columns);
   job = std::get<2>(*best);
   return std::nullopt;
 }
@@ -89,11 +93,12 @@ std::optional<compile::Misfit> choose_fc_tile(TiledJob& job, const Config& confi
   const int inputs = job.instruction.in_channels;
   const int groups = base::ceil_div(job.instruction.out_channels, engine.tm);
   if (groups > engine.output_words)
-    return compile::Misfit{fmt::format("fc: output_words: {} of {}", groups, engine.output_words)};
+    return compile::Misfit{
+        fmt::format("fc.output_words {}: {} groups of outputs need a word each", engine.output_words, groups)};
   const int blocks = base::ceil_div(inputs, engine.tn * engine.input_words);
   if (engine.vectors_in_registers() && blocks > 1)
-    return compile::Misfit{fmt::format("fc.vectors: registers hold a vector whole: input_words: {} of {}",
-                                       base::ceil_div(inputs, engine.tn), engine.input_words)};
+    return compile::Misfit{fmt::format("fc.input_words {}: fc.vectors registers hold a vector whole, of {} words",
+                                       engine.input_words, base::ceil_div(inputs, engine.tn))};
   const int steps = base::ceil_div(base::ceil_div(inputs, blocks), engine.tn);
   job.fc_block = steps * engine.tn;
 
@@ -112,7 +117,8 @@ std::optional<compile::Misfit> choose_fc_tile(TiledJob& job, const Config& confi
     }
   }
   if (!best)
-    return compile::Misfit{fmt::format("weights: fc_kib {}: {} weight sets of {}", config.weights.fc_kib, least, sets)};
+    return compile::Misfit{fmt::format("weights.fc_kib {}: {} weight sets are needed, there is room for {}",
+                                       config.weights.fc_kib, least, sets)};
   return std::nullopt;
 }
 
