@@ -87,6 +87,10 @@ double expected_output_rms(const Layer& layer, double in_rms, double with_rms) {
     case LayerType::gru:
       return hidden_rms(layer);
     case LayerType::add:
+      if (layer.weighs())
+        return std::ldexp(std::hypot(layer.sum_weights[0] * in_rms, layer.sum_weights[1] * with_rms) * layer.scale[0],
+                          -layer.shift[0]) *
+               relu;
       return std::hypot(in_rms, with_rms) * relu;
     case LayerType::relu:
       return in_rms * std::sqrt(0.5);

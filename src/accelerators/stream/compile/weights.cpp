@@ -27,7 +27,7 @@ void pack_tap(const Kernels& k, int lanes, int bytes, int input_group, int filte
   const std::int64_t area = std::int64_t{k.kernel} * k.kernel;
   std::int64_t from = (std::int64_t{filter} * own + begin - first) * area + y * k.kernel + x;
   for (int channel = begin; channel < end; ++channel, from += area, to += bytes)
-    put(to, k.values ? k.values[from] : 1, bytes);
+    put(to, k.values ? k.values[from] : k.constant, bytes);
 }
 
 }  // namespace
