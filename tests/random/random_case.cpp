@@ -159,11 +159,12 @@ void add_concatenations(std::uint64_t seed, Case& c) {
   c.layers.push_back(all);
 }
 
-void add_sums(std::uint64_t seed, Case& c) {
+void add_sums(std::uint64_t seed, bool formats, Case& c) {
   base::Random random(seed, "sums");
   if (random.chance(40)) return;
   const auto format = [&] {
     const bool is_unsigned = random.chance(50);
+    if (!formats) return std::string("zero_point: 0");
     return fmt::format("zero_point: {}, type: {}", is_unsigned ? random.uniform(0, 255) : random.uniform(-128, 127),
                        is_unsigned ? "uint8" : "int8");
   };
