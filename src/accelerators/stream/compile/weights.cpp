@@ -11,12 +11,6 @@ namespace fansim::stream {
 
 namespace {
 
-// As the array reads a weight: in one or two bytes, sign-extended.
-void put(std::uint8_t* to, int weight, int bytes) {
-  to[0] = static_cast<std::uint8_t>(weight);
-  if (bytes == 2) to[1] = static_cast<std::uint8_t>(weight >> 8);
-}
-
 // One kernel row and column of one filter: its input channels of `input_group`, one after the other.
 void pack_tap(const Kernels& k, int lanes, int bytes, int input_group, int filter, int y, int x, std::uint8_t* to) {
   const int own = k.channels / k.groups;
@@ -66,34 +60,6 @@ void pack_kernels(const Kernels& kernels, const ArrayConfig& array, int row_byte
             }
           }
         }
-      }
-    }
-  }
-}
-
-void pack_matrix(const MatrixRow& row, const std::vector<std::int32_t>& columns, const ArrayConfig& array,
-                 int row_bytes, int groups, std::uint8_t* to) {
-  const auto word = static_cast<std::size_t>(array.input_channels);
-  const std::size_t words = columns.size() / word;
-  const auto taps = static_cast<std::size_t>(array.taps());
-  const auto cols = static_cast<std::size_t>(array.cols);
-  const auto pitch = static_cast<std::size_t>(row_bytes);
-  const std::size_t block_bytes = static_cast<std::size_t>(groups) * cols * pitch;
-  const auto bytes = static_cast<std::size_t>(array.weight_bytes());
-  std::vector<std::uint8_t> vector(columns.size() * bytes);
-  for (int group = 0; group < groups; ++group) {
-    base::stop_if_interrupted();
-    for (int o = 0; o < array.output_channels; ++o) {
-      const Weights from = row(group, o);
-      if (!from) continue;
-      for (std::size_t i = 0; i < columns.size(); ++i)
-        put(&vector[i * bytes], columns[i] < 0 ? 0 : from[columns[i]], array.weight_bytes());
-      for (std::size_t w = 0; w < words; ++w) {
-        const std::size_t block = w / taps, line = w % taps / cols, column = w % cols;
-        const std::size_t tap = static_cast<std::size_t>(o * array.rows) + line;
-        std::memcpy(
-            to + block * block_bytes + (static_cast<std::size_t>(group) * cols + column) * pitch + tap * word * bytes,
-            &vector[w * word * bytes], word * bytes);
       }
     }
   }

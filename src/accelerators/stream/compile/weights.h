@@ -29,6 +29,12 @@ struct Weights {
   }
 };
 
+// As the array reads a weight: in one or two bytes, sign-extended.
+inline void put(std::uint8_t* to, int weight, int bytes) {
+  to[0] = static_cast<std::uint8_t>(weight);
+  if (bytes == 2) to[1] = static_cast<std::uint8_t>(weight >> 8);
+}
+
 // A layer's own; none of one loaded without values.
 Weights weights_of(const network::Layer& layer);
 
