@@ -27,7 +27,7 @@ double uniform_rms(double limit) { return std::sqrt(limit * (limit + 1) / 3); }
 
 // In parts of whole draws, so that all of them are the same values as one.
 void fill(base::Random random, std::int8_t* values, std::size_t count, int lo, int hi) {
-  constexpr std::size_t kPart = std::size_t{1} << 20;
+  constexpr std::size_t kPart = std::size_t{1} << 24;
   for (std::size_t from = 0; from < count; from += kPart) {
     base::stop_if_interrupted();
     random.fill(values + from, std::min(kPart, count - from), lo, hi);

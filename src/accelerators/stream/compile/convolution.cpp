@@ -25,6 +25,7 @@ std::vector<std::int32_t> folded_bias(const Convolution& c, int channels) {
     const auto f = static_cast<std::size_t>(filter);
     if (c.bias) bias[f] = (*c.bias)[f];
     for (std::size_t i = 0; i < c.sources.size(); ++i) {
+      if (c.sources[i]->zero_point == 0) continue;
       const Kernels kernels = c.kernels_of(c.kernel_sets() > 1 ? static_cast<int>(i) : 0);
       const std::int64_t weights =
           kernels.values ? sum(kernels.values.from(filter * fan_in), fan_in) : kernels.constant * fan_in;

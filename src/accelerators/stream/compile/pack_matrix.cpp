@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -38,20 +39,17 @@ std::vector<WordRun> runs_of(const std::vector<std::int32_t>& columns, std::size
   return runs;
 }
 
-// Eight rows of eight bytes, little-endian, to their columns.
-std::array<std::uint64_t, kTile> turned(std::array<std::uint64_t, kTile> rows) {
-  const auto exchange = [&rows](std::size_t apart, unsigned shift, std::uint64_t mask) {
-    for (std::size_t i = 0; i < kTile; ++i) {
-      if ((i & apart) != 0) continue;
-      const std::uint64_t differing = (rows[i] >> shift ^ rows[i + apart]) & mask;
-      rows[i] ^= differing << shift, rows[i + apart] ^= differing;
-    }
-  };
-  exchange(1, 8, 0x00ff00ff00ff00ff), exchange(2, 16, 0x0000ffff0000ffff), exchange(4, 32, 0x00000000ffffffff);
-  return rows;
+using Tile = std::array<std::uint8_t, kTile * kTile>;
+
+// One half's bytes between the other's. Three times that makes columns of eight rows of eight bytes.
+Tile shuffled(const Tile& rows) {
+  constexpr std::size_t kHalf = kTile * kTile / 2;
+  Tile both;
+  for (std::size_t i = 0; i < kHalf; ++i) both[2 * i] = rows[i], both[2 * i + 1] = rows[kHalf + i];
+  return both;
 }
 
-// A matrix's rows, each as the words of the vector that it meets.
+// A matrix's rows as the words of the vector that they meet.
 class RowPacker {
  public:
   RowPacker(const std::vector<std::int32_t>& columns, const ArrayConfig& array, int row_bytes, int groups)
@@ -66,33 +64,38 @@ class RowPacker {
                         w % taps / cols * lanes_ * value_bytes_);
   }
 
-  void pack(const Weights& from, std::uint8_t* to) const {
-    const bool bytes = value_bytes_ == 1 && from.bits == 8;
+  // Of the output channels of a group, `channel_bytes` apart; none: zeros.
+  void pack(const std::vector<Weights>& rows, std::size_t channel_bytes, std::uint8_t* to) const {
     for (const WordRun& run : runs_) {
-      std::size_t done = 0;
-      if (bytes && run.stride > 0 && run.step == 1 && lanes_ == kTile)
-        for (; done + kTile <= run.words; done += kTile) turn(from, run, done, to);
-      for (; done < run.words; ++done) {
-        std::uint8_t* word = to + places_[run.first + done];
-        if (bytes && run.stride == 1)
-          std::memcpy(word, from.bytes + run.element + static_cast<std::int64_t>(done) * run.step, lanes_);
-        else
-          gather(from, run.first + done, word);
-      }
+      const bool turns = value_bytes_ == 1 && run.stride > 0 && run.step == 1 && lanes_ == kTile && run.words >= kTile;
+      for (std::size_t done = 0; done < run.words; done += turns ? kTile : 1)
+        for (std::size_t o = 0; o < rows.size(); ++o) {
+          if (!rows[o]) continue;
+          if (turns)
+            turn(rows[o], run, std::min(done, run.words - kTile), to + o * channel_bytes);
+          else
+            copy(rows[o], run, done, to + o * channel_bytes);
+        }
     }
   }
 
  private:
   void turn(const Weights& from, const WordRun& run, std::size_t done, std::uint8_t* to) const {
-    std::array<std::uint64_t, kTile> tile;
+    Tile tile;
     const std::int8_t* first = from.bytes + run.element + static_cast<std::int64_t>(done);
     for (std::size_t l = 0; l < kTile; ++l)
-      std::memcpy(&tile[l], first + static_cast<std::int64_t>(l) * run.stride, sizeof tile[l]);
-    tile = turned(tile);
-    for (std::size_t w = 0; w < kTile; ++w) std::memcpy(to + places_[run.first + done + w], &tile[w], sizeof tile[w]);
+      std::memcpy(&tile[l * kTile], first + static_cast<std::int64_t>(l) * run.stride, kTile);
+    tile = shuffled(shuffled(shuffled(tile)));
+    for (std::size_t w = 0; w < kTile; ++w) std::memcpy(to + places_[run.first + done + w], &tile[w * kTile], kTile);
   }
 
-  void gather(const Weights& from, std::size_t word, std::uint8_t* to) const {
+  void copy(const Weights& from, const WordRun& run, std::size_t done, std::uint8_t* to) const {
+    const std::size_t word = run.first + done;
+    to += places_[word];
+    if (value_bytes_ == 1 && run.stride == 1) {
+      std::memcpy(to, from.bytes + run.element + static_cast<std::int64_t>(done) * run.step, lanes_);
+      return;
+    }
     for (std::size_t l = 0; l < lanes_; ++l) {
       const std::int32_t column = columns_[word * lanes_ + l];
       put(to + l * value_bytes_, column < 0 ? 0 : from[column], static_cast<int>(value_bytes_));
@@ -111,11 +114,12 @@ void pack_matrix(const MatrixRow& row, const std::vector<std::int32_t>& columns,
                  int row_bytes, int groups, std::uint8_t* to) {
   const RowPacker packer(columns, array, row_bytes, groups);
   const std::int64_t group_bytes = std::int64_t{array.cols} * row_bytes;
-  const std::int64_t rows_bytes = std::int64_t{array.rows} * array.input_channels * array.weight_bytes();
+  const auto channel_bytes = static_cast<std::size_t>(array.rows * array.input_channels * array.weight_bytes());
+  std::vector<Weights> rows(static_cast<std::size_t>(array.output_channels));
   for (int group = 0; group < groups; ++group) {
     base::stop_if_interrupted();
-    for (int o = 0; o < array.output_channels; ++o)
-      if (const Weights from = row(group, o)) packer.pack(from, to + group * group_bytes + o * rows_bytes);
+    for (int o = 0; o < array.output_channels; ++o) rows[static_cast<std::size_t>(o)] = row(group, o);
+    packer.pack(rows, channel_bytes, to + group * group_bytes);
   }
 }
 

@@ -20,6 +20,11 @@ void pack_tap(const Kernels& k, int lanes, int bytes, int input_group, int filte
   to += (begin - input_group * lanes) * bytes;
   const std::int64_t area = std::int64_t{k.kernel} * k.kernel;
   std::int64_t from = (std::int64_t{filter} * own + begin - first) * area + y * k.kernel + x;
+  if (k.values && bytes == 1) {
+    for (int channel = begin; channel < end; ++channel, from += area)
+      *to++ = static_cast<std::uint8_t>(k.values.bytes[from]);
+    return;
+  }
   for (int channel = begin; channel < end; ++channel, from += area, to += bytes)
     put(to, k.values ? k.values[from] : k.constant, bytes);
 }
