@@ -3,7 +3,6 @@
 
 #include <csignal>
 #include <optional>
-#include <thread>
 
 #include "accelerators/configure.h"
 #include "accelerators/registry.h"
@@ -14,6 +13,7 @@
 #include "base/interrupt.h"
 #include "base/output_files.h"
 #include "base/temporary_folder.h"
+#include "base/workers.h"
 #include "cli/explore_options.h"
 #include "cli/explore_report.h"
 #include "cli/options/command_line.h"
@@ -46,7 +46,7 @@ ExploreOptions parse(const Arguments& arguments) {
   explore.store = options.text("resume");
   explore.seed = options.natural("seed").value_or(1);
   constexpr unsigned kMostJobs = 1024;
-  const auto jobs = options.natural("jobs").value_or(std::max(1U, std::thread::hardware_concurrency()));
+  const auto jobs = options.natural("jobs").value_or(base::cores());
   if (jobs < 1 || jobs > kMostJobs)
     throw base::UserError(fmt::format("explore: --jobs {}: allowed: 1..{}", jobs, kMostJobs));
   explore.jobs = static_cast<int>(jobs);

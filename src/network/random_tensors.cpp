@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/interrupt.h"
+#include "base/pages.h"
 #include "base/random.h"
 
 namespace fansim::network {
@@ -142,7 +143,8 @@ void fill_random_input(Tensor& input, std::uint64_t seed) {
 }
 
 void fill_random_weights(Layer& layer, int limit, std::uint64_t seed) {
-  layer.weights.resize(static_cast<std::size_t>(layer.weight_count()));
+  layer.weights.clear();
+  base::resize_empty(layer.weights, static_cast<std::size_t>(layer.weight_count()));
   fill({seed, layer.name + "/weights"}, layer.weights.data(), layer.weights.size(), -limit, limit);
 }
 

@@ -15,7 +15,7 @@
 #include "base/interrupt.h"
 #include "base/npy.h"
 #include "base/output_files.h"
-#include "explore/workers.h"
+#include "base/workers.h"
 #include "network/float/float_network.h"
 #include "network/quantise.h"
 #include "runs/layer_output.h"
@@ -188,7 +188,7 @@ class BatchRunner {
     ranked_.resize(static_cast<std::size_t>(inputs_.count));
     differences_.resize(ranked_.size()), float_read_.resize(ranked_.size());
     std::atomic<std::int64_t> next{0};
-    const explore::Workers workers(request_.jobs);
+    const base::Workers workers(request_.jobs);
     workers.each(static_cast<std::size_t>(workers.jobs()), [&](std::size_t) {
       network::Network own = network_;
       const contract::Program base = compiled(own, true);

@@ -5,6 +5,7 @@
 
 #include "accelerators/stream/compile/weights.h"
 #include "base/interrupt.h"
+#include "base/workers.h"
 
 namespace fansim::stream {
 namespace {
@@ -115,12 +116,12 @@ void pack_matrix(const MatrixRow& row, const std::vector<std::int32_t>& columns,
   const RowPacker packer(columns, array, row_bytes, groups);
   const std::int64_t group_bytes = std::int64_t{array.cols} * row_bytes;
   const auto channel_bytes = static_cast<std::size_t>(array.rows * array.input_channels * array.weight_bytes());
-  std::vector<Weights> rows(static_cast<std::size_t>(array.output_channels));
-  for (int group = 0; group < groups; ++group) {
+  base::Workers(base::cores()).each(static_cast<std::size_t>(groups), [&](std::size_t group) {
     base::stop_if_interrupted();
-    for (int o = 0; o < array.output_channels; ++o) rows[static_cast<std::size_t>(o)] = row(group, o);
-    packer.pack(rows, channel_bytes, to + group * group_bytes);
-  }
+    std::vector<Weights> rows;
+    for (int o = 0; o < array.output_channels; ++o) rows.push_back(row(static_cast<int>(group), o));
+    packer.pack(rows, channel_bytes, to + static_cast<std::int64_t>(group) * group_bytes);
+  });
 }
 
 }  // namespace fansim::stream
