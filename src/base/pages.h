@@ -10,12 +10,11 @@ namespace fansim::base {
 // fault for each page takes longer than what is computed. Only a hint.
 void touch(void* memory, std::size_t bytes);
 
-// As resize() of an empty vector.
+// As reserve() of an empty vector.
 template <class T>
-void resize_empty(std::vector<T>& values, std::size_t size) {
+void reserve_pages(std::vector<T>& values, std::size_t size) {
   values.reserve(size);
   touch(values.data(), size * sizeof(T));
-  values.resize(size);
 }
 
 }  // namespace fansim::base
