@@ -42,15 +42,10 @@ class Random {
   bool chance(int percent) { return uniform(0, 99) < percent; }
 
   // Fills with uniform values of [lo, hi], four per draw (2^-16 away from exactly even).
-  void fill(std::int8_t* values, std::size_t count, int lo, int hi) {
-    const std::uint64_t range = static_cast<std::uint64_t>(hi - lo) + 1;
-    for (std::size_t i = 0; i < count; i += 4) {
-      std::uint64_t bits = next();
-      for (std::size_t j = i; j < count && j < i + 4; ++j, bits >>= 16) {
-        values[j] = static_cast<std::int8_t>(lo + static_cast<int>(((bits & 0xffff) * range) >> 16));
-      }
-    }
-  }
+  void fill(std::int8_t* values, std::size_t count, int lo, int hi);
+
+  // As so many draws leave it.
+  void skip(std::uint64_t draws);
 
  private:
   static std::uint64_t splitmix64(std::uint64_t& state) {
@@ -61,7 +56,12 @@ class Random {
   }
   static std::uint64_t rotate(std::uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
 
-  std::array<std::uint64_t, 4> state_{};
+  using Words = std::array<std::uint64_t, 4>;
+  static Words power_of_x(std::uint64_t exponent);
+  void apply(const Words& polynomial);
+  std::size_t fill_side_by_side(std::int8_t* values, std::size_t draws, int lo, int hi);
+
+  Words state_{};
 };
 
 }  // namespace fansim::base

@@ -39,7 +39,7 @@ std::vector<std::size_t> shared_formats(const std::vector<Layer>& layers) {
     std::replace(first.begin(), first.end(), from, to);
   };
   for (std::size_t i = 0; i < layers.size(); ++i) {
-    if (layers[i].computes() || layers[i].rescales()) continue;
+    if (layers[i].computes() || layers[i].rescales() || layers[i].type == network::LayerType::add) continue;
     join(i + 1, static_cast<std::size_t>(layers[i].source + 1));
     if (layers[i].reads_two()) join(i + 1, static_cast<std::size_t>(layers[i].with + 1));
   }
@@ -77,6 +77,10 @@ bool sums_windows(const Layer& layer) {
 }
 
 }  // namespace
+
+bool same(const Activation& a, const Activation& b) {
+  return a.format == b.format && std::abs(a.step - b.step) <= 1e-6 * b.step;
+}
 
 std::vector<Tensor> read_inputs(const std::string& path, const network::Network& network) {
   const base::NpyBatch batch = base::read_npy_batch(path, network.input.shape.dims());
@@ -122,7 +126,7 @@ namespace {
 
 constexpr int kGivenBits = 8;  // of given formats' codes
 
-// By the first tensor of each group that shares a format.
+// By the first tensor of each group that shares a format. A sum that is given none has that of its operands.
 std::map<std::size_t, Activation> given_formats(const network::FloatNetwork& network,
                                                 const std::vector<std::size_t>& format_of) {
   std::map<std::size_t, Activation> given;
@@ -131,11 +135,18 @@ std::map<std::size_t, Activation> given_formats(const network::FloatNetwork& net
     if (i > 0 && is_recurrent(network.network.layers[i - 1])) one = {hidden_state().format, hidden_state().step};
     if (one.step == 0) continue;
     const auto [known, added] = given.try_emplace(format_of[i], Activation{one.format, one.step});
-    const bool same = known->second.format == one.format && std::abs(known->second.step - one.step) <= 1e-6 * one.step;
-    if (added || same) continue;
+    if (added || same(known->second, {one.format, one.step})) continue;
     const Layer& layer = network.network.layers[i - 1];
     throw base::UserError(layer.where,
                           layer.name + ": key 'format' is another than that of a tensor it shares one with");
+  }
+  const std::vector<Layer>& layers = network.network.layers;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    if (layers[i].type != network::LayerType::add) continue;
+    const auto a = given.find(format_of[static_cast<std::size_t>(layers[i].source + 1)]),
+               b = given.find(format_of[static_cast<std::size_t>(layers[i].with + 1)]);
+    if (a != given.end() && b != given.end() && same(a->second, b->second))
+      given.try_emplace(format_of[i + 1], a->second);
   }
   return given;
 }

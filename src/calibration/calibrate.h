@@ -17,6 +17,8 @@ struct Activation {
   float value(int code) const { return static_cast<float>((code - format.zero_point) * step); }
 };
 
+bool same(const Activation& a, const Activation& b);
+
 // How a range is chosen, of all up to the extremes: the least squared error over the sample; all of it; what lies
 // between 0.01 % and 99.99 % of the sample; the least divergence (Kullback and Leibler) of the codes' distribution from
 // the sample's, in 2,048 bins.
@@ -60,8 +62,8 @@ network::Tensor code_input(const network::Tensor& input, const Activation& activ
 // Float32 inputs of that network from an .npy file, one or a batch. UserError names the file and the rule broken.
 std::vector<network::Tensor> read_inputs(const std::string& path, const network::Network& network);
 
-// Runs the network in floats on every input. Tensors whose numbers meet unscaled (those before and after add, relu,
-// pooling and flatten) share one format.
+// Runs the network in floats on every input. Tensors whose numbers meet unscaled (those before and after relu,
+// pooling, flatten and what moves elements) share one format.
 Observations observe(const network::FloatNetwork& network, const std::vector<network::Tensor>& inputs);
 
 // Formats that the network is given, of 8 bits, are as given; UserError where tensors that share one are given two.

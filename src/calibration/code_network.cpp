@@ -12,6 +12,7 @@
 
 #include "base/interrupt.h"
 #include "calibration/code_recurrent.h"
+#include "calibration/code_sum.h"
 #include "network/random_tensors.h"
 
 namespace fansim::calibration {
@@ -173,6 +174,8 @@ network::Network coded(const network::FloatNetwork& floats, const Calibration& c
     layer.in_step = in.step, layer.step = out.step;
     if (layer.reads_two()) layer.with_step = calibration.of(layer.with).step;
     limit(layer, out);
+    if (layer.type == network::LayerType::add && !code_sum(in, calibration.of(layer.with), out, layer))
+      throw Refused(layer, "a ReLU whose codes go below it, of maps in too different formats");
     if (!layer.computes()) continue;
     if (is_recurrent(layer)) {
       code_recurrent(floats.weights[i], coder, in, layer);

@@ -93,7 +93,11 @@ std::string layer_text(const network::Network& network, const Layer& layer, cons
   text += geometry_text(network, layer);
   if (layer.activation == network::Activation::relu) text += ", activation: relu";
   if (layer.computes()) text += codes_text(layer);
-  if (layer.rescales()) text += ", quant: {" + format_text(layer.out_format) + "}";
+  const std::string sum = layer.weighs()
+                              ? fmt::format("weights: [{}, {}], scale: {}, shift: {}, ", layer.sum_weights[0],
+                                            layer.sum_weights[1], layer.scale[0], layer.shift[0])
+                              : "";
+  if (layer.rescales()) text += ", quant: {" + sum + format_text(layer.out_format) + "}";
   return text + "}\n";
 }
 

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <csignal>
 #include <optional>
-#include <thread>
 
 #include "accelerators/configure.h"
 #include "accelerators/registry.h"
@@ -15,6 +14,7 @@
 #include "base/interrupt.h"
 #include "base/output_files.h"
 #include "base/temporary_folder.h"
+#include "base/workers.h"
 #include "cli/explore_options.h"
 #include "cli/explore_report.h"
 #include "cli/options/command_line.h"
@@ -51,7 +51,7 @@ ExploreOptions parse(const Arguments& arguments) {
   explore.store = options.text("resume");
   explore.seed = options.natural("seed").value_or(1);
   constexpr unsigned kMostJobs = 1024;
-  const auto jobs = options.natural("jobs").value_or(std::max(1U, std::thread::hardware_concurrency()));
+  const auto jobs = options.natural("jobs").value_or(base::cores());
   if (jobs < 1 || jobs > kMostJobs)
     throw base::UserError(fmt::format("explore: --jobs {}: allowed: 1..{}", jobs, kMostJobs));
   explore.jobs = static_cast<int>(jobs);

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <thread>
 
 #include "base/error.h"
+#include "base/workers.h"
 #include "cli/models/imported_network.h"
 #include "cli/options/options.h"
 #include "cli/options/shipped.h"
@@ -52,7 +52,7 @@ int parse_frames(const Options& options) {
 
 int parse_jobs(const Options& options) {
   constexpr unsigned kMostJobs = 1024;
-  const auto jobs = options.natural("jobs").value_or(std::max(1U, std::thread::hardware_concurrency()));
+  const auto jobs = options.natural("jobs").value_or(base::cores());
   if (jobs < 1 || jobs > kMostJobs) throw UserError(fmt::format("run: --jobs {}: allowed: 1..{}", jobs, kMostJobs));
   return static_cast<int>(jobs);
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/interrupt.h"
+#include "base/pages.h"
 #include "base/units.h"
 
 namespace fansim::compile {
@@ -18,7 +19,9 @@ std::uint32_t Memory::reserve(std::int64_t bytes, Fill fill) {
 }
 
 std::vector<std::uint8_t> Memory::image(bool values) const {
-  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(size_));
+  std::vector<std::uint8_t> bytes;
+  base::reserve_pages(bytes, static_cast<std::size_t>(size_));
+  bytes.resize(static_cast<std::size_t>(size_));
   if (!values) return bytes;
   for (const Object& object : objects_) {
     base::stop_if_interrupted();

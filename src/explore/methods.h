@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "base/workers.h"
 #include "explore/scorer.h"
 #include "explore/search.h"
-#include "explore/workers.h"
 
 namespace fansim::explore {
 
@@ -11,7 +11,7 @@ namespace fansim::explore {
 struct Search {
   const Space& space;
   const Model& model;
-  const Workers& workers;
+  const base::Workers& workers;
   const SearchOptions& options;
   Scorer& scorer;
   Counts& counts;

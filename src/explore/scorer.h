@@ -5,8 +5,8 @@
 #include <map>
 #include <vector>
 
+#include "base/workers.h"
 #include "explore/search.h"
-#include "explore/workers.h"
 
 namespace fansim::explore {
 
@@ -19,7 +19,7 @@ class Stopped : public std::exception {
 // Evaluates points, each once, on all workers, and keeps the front.
 class Scorer {
  public:
-  Scorer(const Space& space, const Model& model, const Workers& workers, const SearchOptions& options)
+  Scorer(const Space& space, const Model& model, const base::Workers& workers, const SearchOptions& options)
       : space_(space), model_(model), workers_(workers), options_(options) {}
 
   // In the order of `points`; the pointers stay valid. Throws Stopped.
@@ -36,7 +36,7 @@ class Scorer {
 
   const Space& space_;
   const Model& model_;
-  const Workers& workers_;
+  const base::Workers& workers_;
   const SearchOptions& options_;
   std::map<Point, Scored> all_;
   Front front_;

@@ -35,7 +35,7 @@ void run(Search& search) {
 
 SearchResult search(const Space& space, const Model& model, const SearchOptions& options) {
   refuse_contradictions(space, model.bounds(space.whole(), 0));
-  const Workers workers(options.jobs);
+  const base::Workers workers(options.jobs);
   Scorer scorer(space, model, workers, options);
   SearchResult result;
   result.counts.raw = space.raw_count();

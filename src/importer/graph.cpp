@@ -128,20 +128,6 @@ const Node* Graph::quantised_by(const Node& node) const {
   return nullptr;
 }
 
-// Sums of codes share one format; those that are given several run on the host. A ReLU behind them is where their codes
-// end.
-void Graph::separate_sums() {
-  for (ImportedLayer& layer : network_.layers) {
-    if (layer.type != ImportedLayer::Type::add || !layer.codes) continue;
-    const auto a = codes_of(layer.source), b = codes_of(*layer.with);
-    if (!a || !b || (*a == *b && *a == *layer.codes)) continue;
-    const int lowest = layer.codes->is_signed ? -128 : 0;
-    if (layer.relu && layer.codes->zero_point != lowest)
-      fail(fmt::format("{}: a ReLU whose codes go below it, of maps in several formats", layer.node));
-    layer.type = ImportedLayer::Type::function, layer.function = "sum", layer.relu = false;
-  }
-}
-
 const Value& Graph::value(const Node& node, std::size_t input) const {
   if (!has(node, input)) throw Refused{fmt::format("its input {} is missing", input)};
   static const Value kNone;
@@ -288,7 +274,6 @@ Imported Graph::finish() {
   if (network_.layers.empty()) fail("no node of it becomes a layer");
   for (const std::string& output : model_.outputs)
     if (values_.at(output).kind != Value::Kind::map) fail(fmt::format("output '{}' is no map", output));
-  separate_sums();
   if (model_.outputs.size() > 1)
     note(fmt::format("{} outputs; the network's is that of its last layer, {}", model_.outputs.size(),
                      network_.layers.back().name));

@@ -86,7 +86,6 @@ class Graph {
   void read_input(const Dims& shape);
   std::optional<std::size_t> batch_of_sequence() const;
   bool takes_codes(const std::string& name) const;
-  void separate_sums();
   std::optional<Codes> codes_of(int layer) const;
   const std::optional<Codes>& given_codes(int layer) const;
 

@@ -65,9 +65,6 @@ void infer_add(const base::YamlMap& map, Layer& layer, const Produced& a, const 
     map.fail("with",
              fmt::format("add of different shapes: {} {} and {} {}", a.name, a.shape.text(), b.name, b.shape.text()));
   }
-  if (a.format != b.format) {
-    map.fail("with", fmt::format("add of different number formats: {} and {}", a.name, b.name));
-  }
   layer.out = layer.in;
 }
 

@@ -63,7 +63,9 @@ bool Layer::reads_two() const {
          (vision && openvx::facts(vision->function).two_inputs);
 }
 
-bool Layer::rescales() const { return type == LayerType::softmax || (function && !facts(function->function).moves); }
+bool Layer::rescales() const {
+  return type == LayerType::softmax || weighs() || (function && !facts(function->function).moves);
+}
 
 bool Layer::computes() const {
   return type == LayerType::conv || type == LayerType::fc || type == LayerType::lstm || type == LayerType::gru;

@@ -41,6 +41,9 @@ struct Layer {
   int hidden = 0, steps = 0;  // lstm, gru
   // lstm: the new hidden state times this, divided by 2 to the power of that, in the scale that the next step reads.
   int hidden_scale = 1, hidden_shift = 0;
+  // add: what its operands, of any two number formats, count in a sum that is requantised; 0: they have one format, and
+  // the sum is as it is.
+  std::array<int, 2> sum_weights{};
   Activation activation = Activation::none;
   double limit = 0;  // of relu, where layers compute floats: nothing above; 0: none
 
@@ -48,7 +51,7 @@ struct Layer {
   // The producer's and this layer's.
   NumberFormat in_format, out_format;
 
-  // Requantisation of a computing layer: one value or one per output channel.
+  // Requantisation of a computing layer, one value or one per output channel, or of an add that weighs().
   std::vector<int> scale, shift;
   bool quant_given = false;  // by the network, else derived
 
@@ -80,11 +83,12 @@ struct Layer {
 
   base::Location where;
 
-  const char* kind() const;     // its type, or its function
-  bool reads_two() const;       // `with` is an operand
-  bool joins() const;           // concat
-  bool computes() const;        // has weights: conv, fc, lstm, gru
-  bool rescales() const;        // has none, but its output has a number format of its own
+  const char* kind() const;  // its type, or its function
+  bool reads_two() const;    // `with` is an operand
+  bool joins() const;        // concat
+  bool computes() const;     // has weights: conv, fc, lstm, gru
+  bool rescales() const;     // has none, but its output has a number format of its own
+  bool weighs() const { return sum_weights[0] > 0; }
   int outputs() const;          // output channels: filters, units or gate rows
   std::int64_t fan_in() const;  // products in one sum
   std::int64_t macs() const;    // multiply-accumulates of the layer, border included

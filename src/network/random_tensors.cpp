@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/interrupt.h"
+#include "base/pages.h"
 #include "base/random.h"
 
 namespace fansim::network {
@@ -25,12 +26,18 @@ double hidden_rms(const Layer& layer) { return layer.type == LayerType::gru ? kG
 // Of integers uniform in [-limit, limit].
 double uniform_rms(double limit) { return std::sqrt(limit * (limit + 1) / 3); }
 
-// In parts of whole draws, so that all of them are the same values as one.
-void fill(base::Random random, std::int8_t* values, std::size_t count, int lo, int hi) {
+// In parts of whole draws, so that all of them are the same values as one; a part that is made is still near when it is
+// filled.
+template <class Byte>
+void draw(base::Random random, std::vector<Byte>& values, std::size_t count, int lo, int hi) {
   constexpr std::size_t kPart = std::size_t{1} << 20;
+  values.clear();
+  base::reserve_pages(values, count);
   for (std::size_t from = 0; from < count; from += kPart) {
     base::stop_if_interrupted();
-    random.fill(values + from, std::min(kPart, count - from), lo, hi);
+    const std::size_t part = std::min(kPart, count - from);
+    values.resize(from + part);
+    random.fill(reinterpret_cast<std::int8_t*>(&values[from]), part, lo, hi);
   }
 }
 
@@ -87,6 +94,10 @@ double expected_output_rms(const Layer& layer, double in_rms, double with_rms) {
     case LayerType::gru:
       return hidden_rms(layer);
     case LayerType::add:
+      if (layer.weighs())
+        return std::ldexp(std::hypot(layer.sum_weights[0] * in_rms, layer.sum_weights[1] * with_rms) * layer.scale[0],
+                          -layer.shift[0]) *
+               relu;
       return std::hypot(in_rms, with_rms) * relu;
     case LayerType::relu:
       return in_rms * std::sqrt(0.5);
@@ -134,12 +145,11 @@ void fill_random_input(Tensor& input, std::uint64_t seed) {
     return;
   }
   // Any byte is a value of either type.
-  fill({seed, "input"}, reinterpret_cast<std::int8_t*>(input.bytes.data()), input.bytes.size(), -128, 127);
+  draw({seed, "input"}, input.bytes, input.bytes.size(), -128, 127);
 }
 
 void fill_random_weights(Layer& layer, int limit, std::uint64_t seed) {
-  layer.weights.resize(static_cast<std::size_t>(layer.weight_count()));
-  fill({seed, layer.name + "/weights"}, layer.weights.data(), layer.weights.size(), -limit, limit);
+  draw({seed, layer.name + "/weights"}, layer.weights, static_cast<std::size_t>(layer.weight_count()), -limit, limit);
 }
 
 void fill_random_bias(Layer& layer, int limit, std::uint64_t seed) {

@@ -96,7 +96,6 @@ void read_geometry(base::YamlMap& map, Layer& layer) {
       break;
     case LayerType::add:
       read_activation(map, layer);
-      if (map.has("quant")) map.fail("quant", "quant on add is not supported: both operands must share one scale");
       break;
     case LayerType::relu:
     case LayerType::flatten:
@@ -108,6 +107,8 @@ void read_geometry(base::YamlMap& map, Layer& layer) {
       break;
   }
 }
+
+constexpr int kLargestScale = 32767, kLargestShift = 31;
 
 // One value, or a list of one per output.
 std::vector<int> read_per_output(base::YamlMap& quant, const std::string& key, int lo, int hi, const Layer& layer) {
@@ -130,18 +131,40 @@ void read_hidden_quant(base::YamlMap& map, Layer& layer) {
              fmt::format("hidden_quant: only an lstm's hidden state has a scale of its own, {} has none",
                          type_name(layer.type)));
   base::YamlMap quant(map.at("hidden_quant"), layer.name + ": hidden_quant");
-  layer.hidden_scale = quant.integer("scale", 1, 32767);
-  layer.hidden_shift = quant.integer("shift", 0, 31);
+  layer.hidden_scale = quant.integer("scale", 1, kLargestScale);
+  layer.hidden_shift = quant.integer("shift", 0, kLargestShift);
   quant.finish();
+}
+
+// What the operands count in a sum, and the sum's scale.
+void read_sum(base::YamlMap& quant, Layer& layer) {
+  const std::vector<int> weights = quant.integers("weights", 1, kLargestScale);
+  if (weights.size() != 2)
+    quant.fail("weights", fmt::format("weights: expected one of each operand, found {}", weights.size()));
+  layer.sum_weights = {weights[0], weights[1]};
+  layer.scale = {quant.integer("scale", 1, kLargestScale, 1)};
+  layer.shift = {quant.integer("shift", 0, kLargestShift, 0)};
+  layer.quant_given = true;
+}
+
+// Operands that are added as they are have one format.
+void require_one_format(const base::YamlMap& map, const Layer& layer, const Network& before) {
+  if (layer.type != LayerType::add || layer.weighs() || before.format(layer.with) == layer.in_format) return;
+  const auto name = [&](int producer) {
+    return producer == Layer::kInput ? "input" : before.layers[static_cast<std::size_t>(producer)].name;
+  };
+  map.fail("with", fmt::format("add of different number formats: {} and {}; 'quant' gives them 'weights'",
+                               name(layer.source), name(layer.with)));
 }
 
 void read_quant(base::YamlMap& map, Layer& layer, const Network& before) {
   if (!map.has("quant")) return;
   if (before.input.format.type == DataType::float32) map.fail("quant", "quant: floats are not requantised");
   base::YamlMap quant(map.at("quant"), layer.name + ": quant");
+  if (layer.type == LayerType::add) read_sum(quant, layer);
   if (layer.computes() && (quant.has("scale") || quant.has("shift"))) {
-    layer.scale = read_per_output(quant, "scale", 1, 32767, layer);
-    layer.shift = read_per_output(quant, "shift", 0, 31, layer);
+    layer.scale = read_per_output(quant, "scale", 1, kLargestScale, layer);
+    layer.shift = read_per_output(quant, "shift", 0, kLargestShift, layer);
   }
   if (layer.type == LayerType::conv || layer.type == LayerType::fc || layer.rescales()) {
     layer.out_format = read_number_format(quant, before.coding ? before.coding->activation_bits : 8);
@@ -162,6 +185,7 @@ void read_step(base::YamlMap& map, Layer& layer, const Network& before) {
   if (layer.step > 0) return;
   const bool unit = layer.function ? facts(layer.function->function).unit : layer.type == LayerType::softmax;
   layer.step = unit ? 1.0 / (layer.out_format.highest() - layer.out_format.zero_point + 1) : layer.in_step;
+  if (layer.weighs()) layer.step = std::ldexp(layer.in_step, layer.shift[0]) / layer.sum_weights[0] / layer.scale[0];
 }
 
 }  // namespace
@@ -227,7 +251,8 @@ LayerEntry read_layer(const base::YamlNode& node, const Network& before) {
   infer_shape(map, layer, before);
   if (layer.limit > 0 && before.input.format.type != DataType::float32)
     map.fail("limit", "limit: of floats alone; integers saturate at their type's ends");
-  if (layer.computes() || layer.rescales()) read_quant(map, layer, before);
+  if (layer.computes() || layer.rescales() || layer.type == LayerType::add) read_quant(map, layer, before);
+  require_one_format(map, layer, before);
   if (before.input.format.type != DataType::float32) read_step(map, layer, before);
   if (layer.computes()) {
     read_hidden_quant(map, layer);

@@ -26,6 +26,14 @@ double inside(int windows, int kernel, int stride, int before, int extent) {
 
 int dropped(const NumberFormat& format) { return std::max(format.bits - 8, 0); }
 
+// An add that weighs its operands, whatever theirs look like.
+Spread weighed(const Layer& layer, arith::Rounding rounding, const Spread& in, const Spread& with) {
+  const auto [a, b] = layer.sum_weights;
+  const double scale = std::ldexp(layer.scale[0], -layer.shift[0]);
+  return Spread::normal(layer.out_format, scale * (a * in.mean() + b * with.mean()),
+                        scale * std::hypot(a * in.sigma(), b * with.sigma()), rounding);
+}
+
 }  // namespace
 
 Spread::Spread(const NumberFormat& format)
@@ -138,7 +146,7 @@ Spread Spread::output(const Layer& layer, arith::Rounding rounding, double targe
       if (layer.kernel > 1) out = normal(layer.out_format, in.mean(), 0.7 * in.sigma(), arith::Rounding::half_up);
       break;
     case LayerType::add:
-      out = in.plus(with);
+      out = layer.weighs() ? weighed(layer, rounding, in, with) : in.plus(with);
       break;
     case LayerType::relu:
       return in.activated();

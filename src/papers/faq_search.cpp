@@ -3,12 +3,12 @@
 #include <cmath>
 #include <stdexcept>
 #include <string>
-#include <thread>
 
 #include "accelerators/registry.h"
 #include "accelerators/tiled/config/config.h"
 #include "base/data.h"
 #include "base/interrupt.h"
+#include "base/workers.h"
 #include "explore/search.h"
 #include "papers/faq_parts.h"
 
@@ -35,7 +35,7 @@ explore::Point best_of(const explore::Space& space) {
   const auto accelerator = accelerators::read_accelerator(space.config, space.set);
   const auto model = accelerator->model(space, base::data_path("models/alexnet.yaml"));
   explore::SearchOptions options;
-  options.jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  options.jobs = base::cores();
   options.stop_requested = base::interrupted;
   const explore::SearchResult result = explore::search(space, *model, options);
   base::stop_if_interrupted();

@@ -15,7 +15,7 @@
 #include "base/interrupt.h"
 #include "base/npy.h"
 #include "base/output_files.h"
-#include "explore/workers.h"
+#include "base/workers.h"
 #include "network/float/float_network.h"
 #include "network/quantise.h"
 #include "runs/layer_output.h"
@@ -188,16 +188,16 @@ class BatchRunner {
     ranked_.resize(static_cast<std::size_t>(inputs_.count));
     differences_.resize(ranked_.size()), float_read_.resize(ranked_.size());
     std::atomic<std::int64_t> next{0};
-    const explore::Workers workers(request_.jobs);
+    const base::Workers workers(request_.jobs);
     workers.each(static_cast<std::size_t>(workers.jobs()), [&](std::size_t) {
       network::Network own = network_;
-      const contract::Program base = compiled(own, true);
+      contract::Program base = compiled(own, true);
+      std::vector<std::uint8_t> memory = std::move(base.memory);
       for (std::int64_t i = next++; i < inputs_.count; i = next++) {
         base::stop_if_interrupted();
         take(own, i);
-        contract::Program program_of_it = base;
-        if (base.fill_input) base.fill_input(program_of_it.memory.data());
-        compute_one(own, std::move(program_of_it), i, dump);
+        if (base.fill_input) base.fill_input(memory.data());
+        compute_one(own, base, memory, i, dump);
         const std::lock_guard<std::mutex> lock(progress_);
         if (one_.on_progress) one_.on_progress(static_cast<double>(++done_) / static_cast<double>(inputs_.count));
       }
@@ -214,17 +214,21 @@ class BatchRunner {
     return std::get<contract::Program>(accelerator_->compile(network, options));
   }
 
-  void compute_one(const network::Network& network, contract::Program program, std::int64_t input, Dump& dump) {
+  // `memory` is the program's, with this input in it, and then that for the next.
+  void compute_one(const network::Network& network, contract::Program program, std::vector<std::uint8_t>& memory,
+                   std::int64_t input, Dump& dump) {
     const std::vector<contract::LayerPlan> plans = program.layers;
+    program.memory = std::move(memory);
     ReferenceChain reference(network, accelerator_->quantiser(), accelerator_->kernel_sums(network, {}));
     Observer observer(network, plans, reference, one_.verify && input > 0, "");  // the first is compared already
     if (dump.wanted())
       observer.on_output = [&](int layer, const network::Tensor& output) { dump.put(layer, input, output); };
     timing::EngineOptions options;
     options.timing = false;
+    options.memory_after = &memory;
     options.stop_requested = base::interrupted;
-    options.on_layer = [&](const contract::LayerPlan& plan, const std::uint8_t* memory, contract::LayerResult&) {
-      observer.layer_done(plan, memory);
+    options.on_layer = [&](const contract::LayerPlan& plan, const std::uint8_t* ddr, contract::LayerResult&) {
+      observer.layer_done(plan, ddr);
     };
     accelerator_->run(std::move(program), options);
     base::stop_if_interrupted();

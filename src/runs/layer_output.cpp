@@ -23,7 +23,10 @@ network::Tensor read_output(const network::Layer& layer, const contract::LayerPl
   if (tensor.format.type == network::DataType::float32)
     std::memcpy(tensor.bytes.data(), values.data(), tensor.bytes.size());  // words
   else
-    for (std::size_t i = 0; i < values.size(); ++i) tensor.set(i, values[i]);
+    tensor.visit_integers([&](auto elements) {
+      using Code = typename decltype(elements)::Value;
+      for (std::size_t i = 0; i < values.size(); ++i) elements.set(i, static_cast<Code>(values[i]));
+    });
   return tensor;
 }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <vector>
 
 #include "contract/program.h"
 #include "contract/result.h"
@@ -17,6 +18,9 @@ struct EngineOptions {
   std::function<bool()> stop_requested;
   bool values = true;
   bool timing = true;  // false: the results count nothing
+  // Is given the program's memory as the run leaves it, for the next run of the same program: whatever a program reads
+  // was there before it, or it has written it before. Null: nobody wants it.
+  std::vector<std::uint8_t>* memory_after = nullptr;
 };
 
 }  // namespace fansim::timing

@@ -43,6 +43,8 @@ std::vector<contract::LayerResult> run_program(Program& program, const EngineOpt
     }
   } catch (const Stopped&) {
   }
+  if constexpr (!std::is_const_v<Program>)
+    if (options.memory_after) *options.memory_after = std::move(program.memory);
   return results;
 }
 

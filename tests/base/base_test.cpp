@@ -113,6 +113,31 @@ TEST_CASE("a path is resolved beside the file that names it") {
   CHECK(base::beside("x/a.yaml", "/b.yaml") == "/b.yaml");
 }
 
+TEST_CASE("a generator that skips draws is one that made them") {
+  for (const std::uint64_t draws : std::initializer_list<std::uint64_t>{0, 1, 2, 63, 255, 256, 257, 100'003}) {
+    base::Random skipping(7, "stream"), drawing(7, "stream");
+    skipping.skip(draws);
+    for (std::uint64_t i = 0; i < draws; ++i) drawing.next();
+    CAPTURE(draws);
+    for (int i = 0; i < 4; ++i) REQUIRE(skipping.next() == drawing.next());
+  }
+}
+
+TEST_CASE("many values are those that single draws have, and so is what follows them") {
+  for (const std::size_t count : std::initializer_list<std::size_t>{0, 3, 4, 1001, 65'536, 65'537, 300'002}) {
+    base::Random filling(3), drawing(3);
+    std::vector<std::int8_t> values(count);
+    filling.fill(values.data(), count, -77, 50);
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < count; ++i, bits >>= 16) {
+      if (i % 4 == 0) bits = drawing.next();
+      REQUIRE(int{values[i]} == -77 + static_cast<int>((bits & 0xffff) * 128 >> 16));
+    }
+    CAPTURE(count);
+    CHECK(filling.next() == drawing.next());
+  }
+}
+
 TEST_CASE("what is printed holds no byte that a terminal obeys, and UTF-8 stays") {
   CHECK(base::printable("a\tb\nµ €\xf0\x9f\x98\x80") == "a\tb\nµ €\xf0\x9f\x98\x80");
   CHECK(base::printable("\x1b[2J\r\x7f\xc2\x9b") == "\\x1b[2J\\x0d\\x7f\\xc2\\x9b");

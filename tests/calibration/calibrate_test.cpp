@@ -76,18 +76,19 @@ TEST_CASE("one bit has no codes below 0") {
 TEST_CASE("tensors that meet unscaled share a format, and every input counts") {
   const test::ScratchDirectory folder;
   base::write_npy(folder / "w.npy", {1, 1, 1, 1}, std::vector<float>{-3});
+  base::write_npy(folder / "v.npy", {2, 1, 1, 1}, std::vector<float>{-3, -3});
   base::write_file(folder / "n.yaml",
                    "version: 1\nname: n\ninput: {shape: [1, 1, 2], type: float32}\nlayers:\n"
                    "- {name: c, type: conv, filters: 1, kernel: 1, weights: w.npy}\n"
-                   "- {name: s, type: add, with: input}\n"
-                   "- {name: d, type: conv, filters: 1, kernel: 1, weights: w.npy}\n");
+                   "- {name: s, type: concat, with: input}\n"
+                   "- {name: d, type: conv, filters: 2, kernel: 1, groups: 2, weights: v.npy}\n");
   const network::FloatNetwork network = network::load_float_network(folder / "n.yaml");
   const network::Shape shape = network::Shape::map(1, 1, 2);
   const Calibration found = calibrate(network, observe(network, {tensor(shape, {1, 0}), tensor(shape, {-51, 34})}), 8);
-  // The input, c and their sum lie in -102..153; d, of the sum, in -306..204.
+  // The input, c and both together lie in -102..153; d, of them, in -459..306.
   for (int producer : {-1, 0, 1}) CHECK(found.of(producer).step == 1);
   CHECK(found.of(0).format.zero_point == 102);
-  CHECK(found.of(2).step == 2);
+  CHECK(found.of(2).step == 3);
   CHECK(found.window_sums[0] == Approx((1 + 0 - 51 + 34) / 4.0));
 }
 

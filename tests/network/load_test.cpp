@@ -117,9 +117,13 @@ TEST_CASE("layers that cannot take their input say why") {
         "6:30: b: add of different shapes: a (4, 4, 4) and input (4, 8, 8)");
   CHECK(scratch.layers("- {name: a, type: conv, filters: 4, kernel: 1, quant: {zero_point: 3}}\n"
                        "- {name: b, type: add, with: input}\n") ==
-        "6:30: b: add of different number formats: a and input");
+        "6:30: b: add of different number formats: a and input; 'quant' gives them 'weights'");
   CHECK(scratch.layers("- {name: b, type: add, with: input, quant: {scale: 1, shift: 0}}\n") ==
-        "5:44: b: quant on add is not supported: both operands must share one scale");
+        "5:44: b: quant: key 'weights' is missing");
+  CHECK(scratch.layers("- {name: b, type: add, with: input, quant: {weights: [1, 2, 3]}}\n") ==
+        "5:54: b: quant: weights: expected one of each operand, found 3");
+  CHECK(scratch.layers("- {name: b, type: add, with: input, quant: {weights: [0, 2]}}\n") ==
+        "5:55: b: quant: weights 0 is out of range; allowed: an integer 1..32767");
   CHECK(scratch.layers("- {name: a, type: conv, filters: 1048576, kernel: 1024, padding: 1024}\n") ==
         "5:19: a: output (1048576, 1033, 1033) or its weights hold more than 2^31 values");
   // 2^64 weights, which 64 bits would count as none.

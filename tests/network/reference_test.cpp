@@ -122,6 +122,23 @@ TEST_CASE("pooling, computed by hand") {
   CHECK(bytes_of(run_reference(pool, kWide, tensor(pool.in, bytes_of(in), 10)).out) == Bytes{-5});
 }
 
+TEST_CASE("a sum of two formats weighs, wraps, saturates, scales, rounds and clamps as done by hand") {
+  network::Layer add = layer(network::LayerType::add, network::Shape::map(5, 1, 1), network::Shape::map(5, 1, 1));
+  add.sum_weights = {3, 5}, add.scale = {7}, add.shift = {4};
+  add.out_format.zero_point = -2;
+  const network::Tensor a = tensor(add.in, {11, -6, 127, -128, 11}, 10), b = tensor(add.in, {1, 2, 127, -128, -1});
+  const auto of = [&](const arith::QuantiserFormat& format) { return bytes_of(run_reference(add, format, a, &b).out); };
+  // 3 (a - 10) + 5 b: 8, -38, 986, -1054, -2; by 7 / 16: 3.5, -16.625, 431, -461, -0.875.
+  CHECK(of(kWide) == Bytes{2, -19, 127, -128, -3});
+  CHECK(of({32, 32, arith::Rounding::truncate}) == Bytes{1, -19, 127, -128, -3});
+  // An operand of 6 bits ends at -32 and 31, which are -14 and 13.5625.
+  CHECK(of({32, 6, arith::Rounding::half_up}) == Bytes{2, -16, 12, -16, -3});
+  // An accumulator of 6 bits holds 26 of -38, which is 11.375.
+  CHECK(of({6, 32, arith::Rounding::half_up})[1] == 9);
+  add.activation = network::Activation::relu;
+  CHECK(of(kWide) == Bytes{2, -2, 127, -2, -2});
+}
+
 TEST_CASE("add saturates, relu clamps at the zero point, flatten keeps the bytes") {
   network::Layer add = layer(network::LayerType::add, network::Shape::map(4, 1, 1), network::Shape::map(4, 1, 1));
   const network::Tensor a = tensor(add.in, {100, -100, 5, -5});

@@ -43,6 +43,22 @@ TEST_CASE("a 1 x 1 layer takes the 7596 cycles counted by hand") {
   CHECK(run.unaccounted() == "");
 }
 
+TEST_CASE("a sum of two weights takes the 8214 cycles counted by hand") {
+  const auto run = test::run_machine(test::shipped_model("hand_sum"), test::shipped_config("zcu102_stream"));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 8214);
+  CHECK(bucket(run, Bucket::compute) == 8);
+  CHECK(run.unaccounted() == "");
+}
+
+TEST_CASE("a sum of two weights takes 9315 cycles where its weights are fetched one after the other") {
+  const auto run = test::run_machine(test::shipped_model("hand_sum"),
+                                     test::shipped_config("zcu102_stream", {"schedule.loop_order=least_traffic"}));
+  CHECK(run.disagreement == "");
+  CHECK(run.cycles() == 9315);
+  CHECK(run.unaccounted() == "");
+}
+
 TEST_CASE("one LSTM step takes the 9649 cycles counted by hand") {
   const auto run = test::run_machine(test::shipped_model("hand_lstm_step"), test::shipped_config("zcu102_stream"));
   CHECK(run.disagreement == "");

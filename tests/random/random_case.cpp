@@ -165,6 +165,39 @@ void add_concatenations(std::uint64_t seed, Case& c) {
   c.layers.push_back(all);
 }
 
+void add_sums(std::uint64_t seed, bool formats, Case& c) {
+  base::Random random(seed, "sums");
+  if (random.chance(40)) return;
+  const auto format = [&] {
+    const bool is_unsigned = random.chance(50);
+    if (!formats) return std::string("zero_point: 0");
+    return fmt::format("zero_point: {}, type: {}", is_unsigned ? random.uniform(0, 255) : random.uniform(-128, 127),
+                       is_unsigned ? "uint8" : "int8");
+  };
+  // Of the coefficients that an array of 8 bits has, now and then beyond.
+  const auto weight = [&] { return random.uniform(1, random.chance(10) ? 32767 : 127); };
+  for (int i = random.uniform(1, 2); i > 0; --i) {
+    const std::string with = random.chance(30) ? "input" : fmt::format("wa{}", i);
+    std::string text;
+    for (const char* name : {"wa", "wb"})
+      text += fmt::format("  - {{name: {}{}, input_from: input, type: conv, filters: 12, kernel: 1, quant: {{{}}}}}\n",
+                          name, i, format());
+    // Outputs of all sizes: of 8 bits and both weights, sums have some 6 bits more than those.
+    const int a = weight(), b = weight(), scale = random.uniform(1, 32767);
+    int shift = 0;
+    while (shift < 31 && std::int64_t{scale} * std::max(a, b) >> shift > (random.chance(50) ? 1 : 2)) ++shift;
+    text += fmt::format("  - {{name: ws{}, type: add, with: {}, activation: {}, quant: {{weights: [{}, {}], ", i, with,
+                        random.chance(30) ? "relu" : "none", a, b);
+    if (random.chance(80)) text += fmt::format("scale: {}, shift: {}, ", scale, shift);
+    text += format() + "}}\n";
+    const int after = random.uniform(0, 3);
+    if (after == 1) text += fmt::format("  - {{name: wt{}, type: maxpool, kernel: 2}}\n", i);
+    if (after == 2) text += fmt::format("  - {{name: wt{}, type: conv, filters: 5, kernel: 3, padding: 1}}\n", i);
+    if (after == 3) text += fmt::format("  - {{name: wt{}, type: add, with: ws{}}}\n", i, i);
+    c.layers.push_back(text);
+  }
+}
+
 void add_host_layers(std::uint64_t seed, const std::vector<std::string>& others, Case& c) {
   base::Random random(seed, "host");
   if (random.chance(50)) return;

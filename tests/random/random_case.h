@@ -40,6 +40,10 @@ void add_host_layers(std::uint64_t seed, const std::vector<std::string>& others,
 // their own, and poolings behind those.
 void add_looked_up_layers(std::uint64_t seed, const std::vector<std::string>& others, Case& c);
 
+// Sums of maps in two number formats, of which one may be the network's input, and what reads them: a stream of draws
+// of its own. `formats`: any that 8 bits have, else int8 about 0.
+void add_sums(std::uint64_t seed, bool formats, Case& c);
+
 // Concatenations of maps of the network's input, often of channels that fill what the machine writes at once, whose
 // parts and wholes are read: a stream of draws of its own.
 void add_concatenations(std::uint64_t seed, Case& c);

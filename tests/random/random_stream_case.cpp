@@ -247,6 +247,7 @@ Case random_stream_case(std::uint64_t seed) {
   if (table_settings(seed, result.settings))
     add_looked_up_layers(seed, {"type: add, with: input}", "type: avgpool, kernel: 3}"}, result);
   add_concatenations(seed, result);
+  add_sums(seed, true, result);
   // The narrowest that whatever passes unscaled allows, and now and then one that it does not. A stream of their own
   // leaves what the seed's other draws have always been.
   Random widths(seed, "quantiser");

@@ -209,6 +209,7 @@ Case random_tiled_case(std::uint64_t seed) {
   add_host_layers(seed, {"relu", "add", "maxpool", "avgpool"}, c);
   if (config.store.code_table) add_looked_up_layers(seed, {}, c);
   add_concatenations(seed, c);
+  add_sums(seed, format.activation_bits < 16 && format.grain == kCoarse, c);
   return c;
 }
 

@@ -61,6 +61,17 @@ void run_add(const Layer& layer, const Tensor& a, const Tensor& b, Tensor& out) 
   for (std::size_t i = 0; i < values; ++i) out.set(i, std::clamp(a.at(i) + b.at(i) - zero, floor, highest));
 }
 
+// Of operands of two formats, each times what it counts.
+void run_weighed_add(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& a, const Tensor& b,
+                     Result& result) {
+  const arith::Requantise q = layer.requantise(0);
+  const auto [of_a, of_b] = layer.sum_weights;
+  for (std::size_t i = 0; i < result.out.size(); ++i) {
+    const std::int64_t first = a.at(i) - a.format.zero_point, second = b.at(i) - b.format.zero_point;
+    store(result, i, of_a * first + of_b * second, layer, q, format);
+  }
+}
+
 void run_relu(const Tensor& in, Tensor& out) {
   const std::size_t values = out.size();
   for (std::size_t i = 0; i < values; ++i) out.set(i, std::max(in.at(i), in.format.zero_point));
@@ -152,7 +163,10 @@ Result run_reference(const Layer& layer, const arith::QuantiserFormat& format, c
       run_gru(layer, format, in, result);
       break;
     case LayerType::add:
-      run_add(layer, in, *with, result.out);
+      if (layer.weighs())
+        run_weighed_add(layer, format, in, *with, result);
+      else
+        run_add(layer, in, *with, result.out);
       break;
     case LayerType::relu:
       run_relu(in, result.out);

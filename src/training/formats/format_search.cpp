@@ -9,7 +9,7 @@
 #include <mutex>
 
 #include "base/error.h"
-#include "explore/workers.h"
+#include "base/workers.h"
 #include "training/train.h"
 
 namespace fansim::training::formats {
@@ -28,7 +28,7 @@ class Search {
     const auto widths = static_cast<std::size_t>(space_.most_bits - space_.least_bits + 1);
     std::vector<std::vector<Trial>> trials(widths);
     std::atomic<std::size_t> done{0};
-    const explore::Workers workers(options_.jobs);
+    const base::Workers workers(options_.jobs);
     // The narrow widths, which take longest, come first.
     workers.each(widths, [&](std::size_t i) {
       trials[i] = of_width(space_.least_bits + static_cast<int>(i));

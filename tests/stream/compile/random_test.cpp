@@ -105,6 +105,8 @@ TEST_CASE("Random channelwise layers compute what the reference computes") {
                         kernel, random.uniform(1, 3), random.uniform(0, kernel / 2), random.chance(50));
     yaml += "  - {name: rectified, type: relu}\n";
     yaml += "  - {name: sum, type: add, with: pool" + activation(random) + "}\n";
+    yaml += fmt::format("  - {{name: weighed, type: add, with: pool, quant: {{weights: [{}, {}], shift: 6}}{}}}\n",
+                        random.uniform(1, 127), random.uniform(1, 127), activation(random));
     yaml += "  - {name: flat, type: flatten}\n  - {name: again, type: relu}\n";
     yaml += fmt::format("  - {{name: fc, type: fc, units: {}, {}}}\n", random.uniform(1, 30), quant(random));
     return yaml;

@@ -84,6 +84,11 @@ class Compiler final : public compile::LayerWalk {
 
   const contract::ComputingHostConfig* software() const override { return &config_.host; }
   bool has_hardware_for(int index) const override { return plan_.looks_up(index); }
+  // A sum whose weights the array's coefficients do not hold.
+  bool lacks(int index) const override {
+    const auto [a, b] = at(index).sum_weights;
+    return std::max(a, b) >> (config_.array.weight_bits() - 1) > 0;
+  }
   const arith::QuantiserFormat& quantiser() const override { return config_.quantiser; }
   compile::HostTensor host_tensor(int producer) const override {
     const Place place = places_.at(producer);
@@ -132,7 +137,7 @@ class Compiler final : public compile::LayerWalk {
 
   compile::Fit<std::vector<Job>> channelwise_jobs(const Layer& layer, const std::vector<const Place*>& in,
                                                   const Place& out) {
-    const bool unscaled = layer.type != LayerType::avgpool || layer.kernel == 1;
+    const bool unscaled = !layer.weighs() && (layer.type != LayerType::avgpool || layer.kernel == 1);
     const auto narrow =
         too_narrow(layer.function ? layer.in_format : layer.out_format, static_cast<int>(in.size()), config_.quantiser);
     if (unscaled && narrow) return *narrow;

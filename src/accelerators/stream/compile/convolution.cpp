@@ -23,9 +23,14 @@ std::vector<std::int32_t> folded_bias(const Convolution& c, int channels) {
   const std::int64_t fan_in = std::int64_t{c.kernels.channels / c.kernels.groups} * c.kernels.kernel * c.kernels.kernel;
   for (int filter = 0; filter < c.kernels.filters; ++filter) {
     const auto f = static_cast<std::size_t>(filter);
-    const std::int64_t weights = c.kernels.values ? sum(c.kernels.values.from(filter * fan_in), fan_in) : fan_in;
     if (c.bias) bias[f] = (*c.bias)[f];
-    for (const Place* source : c.sources) bias[f] = folded(bias[f], source->zero_point, weights);
+    for (std::size_t i = 0; i < c.sources.size(); ++i) {
+      if (c.sources[i]->zero_point == 0) continue;
+      const Kernels kernels = c.kernels_of(c.kernel_sets() > 1 ? static_cast<int>(i) : 0);
+      const std::int64_t weights =
+          kernels.values ? sum(kernels.values.from(filter * fan_in), fan_in) : kernels.constant * fan_in;
+      bias[f] = folded(bias[f], c.sources[i]->zero_point, weights);
+    }
   }
   return bias;
 }
@@ -36,15 +41,17 @@ Parameters place_parameters(const Convolution& c, const Tiling& tiling, const Ar
   const int group_rows = weight_rows_per_group(c, array);
   for (const Subset& subset : tiling.subsets) {
     p.first_row[subset.first_group] = p.rows;
-    p.rows += group_rows * subset.groups * subset.input_groups();
+    p.rows += static_cast<int>(group_rows * subset.weights());
   }
-  const Kernels kernels = c.kernels;
+  std::vector<Kernels> sets;
+  for (int set = 0; set < c.kernel_sets(); ++set) sets.push_back(c.kernels_of(set));
   p.weights = memory.reserve(std::int64_t{p.rows} * row_bytes, [=](std::uint8_t* to) {
     for (const Subset& subset : tiling.subsets)
-      for (int input_group = subset.first_input; input_group <= subset.last_input; ++input_group) {
-        pack_kernels(kernels, array, row_bytes, tiling.parallel, input_group, subset.first_group, subset.groups, to);
-        to += std::int64_t{group_rows} * subset.groups * row_bytes;
-      }
+      for (const Kernels& kernels : sets)
+        for (int input_group = subset.first_input; input_group <= subset.last_input; ++input_group) {
+          pack_kernels(kernels, array, row_bytes, tiling.parallel, input_group, subset.first_group, subset.groups, to);
+          to += std::int64_t{group_rows} * subset.groups * row_bytes;
+        }
   });
   const int channels = output_groups(c, array) * array.output_channels;
   p.bias = memory.reserve(std::int64_t{channels} * c.requantisation.record_bytes(),
@@ -90,6 +97,12 @@ std::uint32_t bytes32(std::int64_t bytes) { return static_cast<std::uint32_t>(by
 
 }  // namespace
 
+Kernels Convolution::kernels_of(int set) const {
+  Kernels own = kernels;
+  if (!constants.empty()) own.constant = constants[static_cast<std::size_t>(set)];
+  return own;
+}
+
 int Pool::completed(int done, int rows_before) const {
   if (done == 0 || done >= rows_before) return done == 0 ? 0 : rows;
   const int below = done + top - kernel;  // of a first window's last row
@@ -123,6 +136,10 @@ Convolution channelwise(const network::Layer& layer, const std::vector<const Pla
   c.requantisation = identity(layer);
   c.rows = out.height;
   c.columns = out.width;
+  if (layer.weighs()) {
+    c.constants = {layer.sum_weights[0], layer.sum_weights[1]};
+    c.requantisation = stream::requantisation(layer);
+  }
   if (average) {
     const int area = layer.kernel * layer.kernel;
     if (area > 1) {
@@ -185,14 +202,15 @@ compile::Fit<std::vector<Job>> convolution_jobs(const Convolution& c, const Conf
                  bytes32(std::int64_t{c.rows_read(rows)} * source.row_bytes())};
     const int subset_row = parameters.first_row.at(subset.first_group);
     const int job_rows = group_rows * subset.groups;
-    const int row_in_subset = (slice.input_group - subset.first_input) * job_rows;
+    const int set = subset.kernel_sets > 1 ? slice.source : 0;
+    const int row_in_subset = (set * subset.input_groups() + slice.input_group - subset.first_input) * job_rows;
     if (tiling.home == WeightHome::fetched) {
       job.weights = {weights_at(subset_row + row_in_subset), bytes32(std::int64_t{job_rows} * row_bytes)};
     } else if (tiling.home == WeightHome::layer_resident) {
       job.resident = {parameters.weights, bytes32(std::int64_t{parameters.rows} * row_bytes)};
       command.weight_base = subset_row + row_in_subset;
     } else {
-      job.resident = {weights_at(subset_row), bytes32(std::int64_t{job_rows} * subset.input_groups() * row_bytes)};
+      job.resident = {weights_at(subset_row), bytes32(group_rows * subset.weights() * row_bytes)};
       command.weight_base = row_in_subset;
     }
     if (bias_once) {

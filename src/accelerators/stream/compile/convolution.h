@@ -23,17 +23,21 @@ struct Pool {
   int completed(int done, int rows_before) const;
 };
 
-// A layer as the array sees it: one or more maps convolved with the same kernels onto the same sums.
+// A layer as the array sees it: one or more maps convolved onto the same sums, all with the same kernels or, if there
+// are `constants`, each with kernels of one of those.
 struct Convolution {
   std::vector<const Place*> sources;
   const Place* output = nullptr;
   Kernels kernels;
+  std::vector<int> constants;                       // of each source; empty: kernels.constant of all
   const std::vector<std::int32_t>* bias = nullptr;  // none: zeros
   int stride = 1, pad_top = 0, pad_left = 0;
   int rows = 1, columns = 1;  // of the output, before pooling
   std::optional<Pool> pool;
   Requantisation requantisation;
 
+  int kernel_sets() const { return constants.empty() ? 1 : static_cast<int>(constants.size()); }
+  Kernels kernels_of(int set) const;
   int columns_read() const { return (columns - 1) * stride + kernels.kernel; }
   int rows_read(int output_rows) const { return (output_rows - 1) * stride + kernels.kernel; }
   int rows_sent(int done) const { return pool ? pool->completed(done, rows) : done; }
@@ -43,7 +47,8 @@ struct Convolution {
 // A convolution, with the pooling fused into it if there is any.
 Convolution convolution(const network::Layer& layer, const network::Layer* fused_pool, const Place& in,
                         const Place& out);
-// Average and maximum pooling, addition, rectification: convolutions with kernels of ones, channel by channel.
+// Average and maximum pooling, addition, rectification: convolutions with kernels of ones, channel by channel; of an
+// addition that weighs its operands, of what each counts.
 Convolution channelwise(const network::Layer& layer, const std::vector<const Place*>& in, const Place& out);
 
 compile::Fit<std::vector<Job>> convolution_jobs(const Convolution& convolution, const Config& config,

@@ -32,7 +32,7 @@ std::vector<Subset> uniform_sets(const Convolution& c, const ArrayConfig& array)
     }
     first_input = first;
     last_input = last;
-    sets.push_back({group, 1, static_cast<int>(c.sources.size()), first, last});
+    sets.push_back({group, 1, static_cast<int>(c.sources.size()), first, last, c.kernel_sets()});
   }
   return sets;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "accelerators/stream/compile/capacity.h"
@@ -20,7 +21,10 @@ struct Subset {
   int first_group, groups;
   int sources;
   int first_input, last_input;
+  int kernel_sets = 1;  // of each source its own, or one of all
 
+  // Output groups times the input groups that each has weights for.
+  std::int64_t weights() const { return std::int64_t{groups} * input_groups() * kernel_sets; }
   int input_groups() const { return last_input - first_input + 1; }
   int slices() const { return sources * input_groups(); }
   Slice slice(int index) const { return {index / input_groups(), first_input + index % input_groups()}; }

@@ -10,17 +10,17 @@ namespace fansim::stream {
 Totals::Totals(const std::vector<Subset>& cut) {
   const Subset* before = nullptr;
   for (const Subset& subset : cut) {
-    const std::int64_t own = std::int64_t{subset.groups} * subset.input_groups();
+    const std::int64_t own = subset.weights();
     most_groups = std::max(most_groups, subset.groups);
     ++subsets;
     slices += subset.slices();
     input_groups += subset.input_groups();
     weights += own;
     most_weights = std::max(most_weights, own);
-    if (subset.input_groups() == 1) {
+    if (subset.input_groups() * subset.kernel_sets == 1) {
       standing += subset.groups;
     } else {
-      changing += own * subset.sources;
+      changing += std::int64_t{subset.groups} * subset.slices();
     }
     if (before && subset.sources == 1 && before->last_input == subset.first_input) ++joints;
     before = &subset;

@@ -22,7 +22,7 @@ struct Totals {
   std::int64_t subsets = 0;
   std::int64_t slices = 0;
   std::int64_t input_groups = 0;  // of each source
-  std::int64_t weights = 0;       // output groups times the input groups they sum over
+  std::int64_t weights = 0;       // of all, Subset::weights()
   std::int64_t most_weights = 0;  // of a subset
   std::int64_t standing = 0;      // output groups of one input group: no slice changes their weights
   std::int64_t changing = 0;      // the others, times their slices

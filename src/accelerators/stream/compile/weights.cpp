@@ -11,23 +11,31 @@ namespace fansim::stream {
 
 namespace {
 
-// As the array reads a weight: in one or two bytes, sign-extended.
-void put(std::uint8_t* to, int weight, int bytes) {
-  to[0] = static_cast<std::uint8_t>(weight);
-  if (bytes == 2) to[1] = static_cast<std::uint8_t>(weight >> 8);
-}
+// A filter's input channels of `input_group`: where they lie in a word, and the first weight of the first.
+struct Channels {
+  int begin = 0, count = 0;
+  std::int64_t from = 0;
 
-// One kernel row and column of one filter: its input channels of `input_group`, one after the other.
-void pack_tap(const Kernels& k, int lanes, int bytes, int input_group, int filter, int y, int x, std::uint8_t* to) {
-  const int own = k.channels / k.groups;
-  const int first = filter / (k.filters / k.groups) * own;
-  const int begin = std::max(first, input_group * lanes);
-  const int end = std::min(first + own, (input_group + 1) * lanes);
-  to += (begin - input_group * lanes) * bytes;
+  Channels(const Kernels& k, int lanes, int input_group, int filter) {
+    const int own = k.channels / k.groups;
+    const int first = filter / (k.filters / k.groups) * own;
+    begin = std::max(first, input_group * lanes);
+    count = std::max(0, std::min(first + own, (input_group + 1) * lanes) - begin);
+    from = (std::int64_t{filter} * own + begin - first) * k.kernel * k.kernel;
+    begin -= input_group * lanes;
+  }
+};
+
+// One kernel row and column of a filter, its input channels one after the other.
+void pack_tap(const Kernels& k, const Channels& channels, int bytes, int y, int x, std::uint8_t* to) {
   const std::int64_t area = std::int64_t{k.kernel} * k.kernel;
-  std::int64_t from = (std::int64_t{filter} * own + begin - first) * area + y * k.kernel + x;
-  for (int channel = begin; channel < end; ++channel, from += area, to += bytes)
-    put(to, k.values ? k.values[from] : 1, bytes);
+  std::int64_t from = channels.from + y * k.kernel + x;
+  to += channels.begin * bytes;
+  for (int i = 0; i < channels.count; ++i, from += area, to += bytes)
+    if (k.values && bytes == 1)
+      *to = static_cast<std::uint8_t>(k.values.bytes[from]);
+    else
+      put(to, k.values ? k.values[from] : k.constant, bytes);
 }
 
 }  // namespace
@@ -43,6 +51,7 @@ void pack_kernels(const Kernels& kernels, const ArrayConfig& array, int row_byte
                   int first_group, int groups, std::uint8_t* to) {
   const int kernel = kernels.kernel;
   const KernelBlocks blocks(array, kernel);
+  const int word_bytes = array.input_channels * array.weight_bytes();
   for (int block = 0; block < blocks.rows; ++block) {
     const int kernel_rows = std::min(array.rows, kernel - block * array.rows);
     // With one window the kernel sits in the last tap rows; parallel windows' kernels stand one after the other.
@@ -58,42 +67,13 @@ void pack_kernels(const Kernels& kernels, const ArrayConfig& array, int row_byte
           for (int o = 0; o < array.output_channels; ++o) {
             const int filter = group * array.output_channels + o;
             if (filter >= kernels.filters) break;
-            for (int tap = 0; tap < parallel * kernel_rows; ++tap) {
-              const int m = first_tap + tap;
-              pack_tap(kernels, array.input_channels, array.weight_bytes(), input_group, filter,
-                       block * array.rows + tap % kernel_rows, x,
-                       row + (o * array.rows + m) * array.input_channels * array.weight_bytes());
-            }
+            const Channels channels(kernels, array.input_channels, input_group, filter);
+            std::uint8_t* tap = row + (o * array.rows + first_tap) * word_bytes;
+            for (int window = 0; window < parallel; ++window)
+              for (int y = 0; y < kernel_rows; ++y, tap += word_bytes)
+                pack_tap(kernels, channels, array.weight_bytes(), block * array.rows + y, x, tap);
           }
         }
-      }
-    }
-  }
-}
-
-void pack_matrix(const MatrixRow& row, const std::vector<std::int32_t>& columns, const ArrayConfig& array,
-                 int row_bytes, int groups, std::uint8_t* to) {
-  const auto word = static_cast<std::size_t>(array.input_channels);
-  const std::size_t words = columns.size() / word;
-  const auto taps = static_cast<std::size_t>(array.taps());
-  const auto cols = static_cast<std::size_t>(array.cols);
-  const auto pitch = static_cast<std::size_t>(row_bytes);
-  const std::size_t block_bytes = static_cast<std::size_t>(groups) * cols * pitch;
-  const auto bytes = static_cast<std::size_t>(array.weight_bytes());
-  std::vector<std::uint8_t> vector(columns.size() * bytes);
-  for (int group = 0; group < groups; ++group) {
-    base::stop_if_interrupted();
-    for (int o = 0; o < array.output_channels; ++o) {
-      const Weights from = row(group, o);
-      if (!from) continue;
-      for (std::size_t i = 0; i < columns.size(); ++i)
-        put(&vector[i * bytes], columns[i] < 0 ? 0 : from[columns[i]], array.weight_bytes());
-      for (std::size_t w = 0; w < words; ++w) {
-        const std::size_t block = w / taps, line = w % taps / cols, column = w % cols;
-        const std::size_t tap = static_cast<std::size_t>(o * array.rows) + line;
-        std::memcpy(
-            to + block * block_bytes + (static_cast<std::size_t>(group) * cols + column) * pitch + tap * word * bytes,
-            &vector[w * word * bytes], word * bytes);
       }
     }
   }

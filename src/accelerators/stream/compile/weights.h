@@ -29,13 +29,20 @@ struct Weights {
   }
 };
 
+// As the array reads a weight: in one or two bytes, sign-extended.
+inline void put(std::uint8_t* to, int weight, int bytes) {
+  to[0] = static_cast<std::uint8_t>(weight);
+  if (bytes == 2) to[1] = static_cast<std::uint8_t>(weight >> 8);
+}
+
 // A layer's own; none of one loaded without values.
 Weights weights_of(const network::Layer& layer);
 
-// A convolution's weights, [filters][channels / groups][kernel][kernel]; without values all are one.
+// A convolution's weights, [filters][channels / groups][kernel][kernel]; without values all are `constant`.
 struct Kernels {
   Weights values;
   int filters = 1, channels = 1, groups = 1, kernel = 1;
+  int constant = 1;
 };
 
 // How a kernel is cut to the array: `rows` blocks of kernel rows, `columns` blocks of kernel columns.

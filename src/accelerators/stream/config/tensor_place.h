@@ -34,26 +34,29 @@ class TensorPlace final : public contract::StoredTensor {
   }
 
   std::vector<std::int32_t> values(const std::uint8_t* memory) const override {
-    std::vector<std::int32_t> all;
-    const auto add = [&](std::uint32_t byte) {
-      if (value_bytes == 2) {
-        std::int16_t value;
-        std::memcpy(&value, memory + byte, 2);
-        all.push_back(is_unsigned ? static_cast<std::uint16_t>(value) : value);
-      } else {
-        all.push_back(is_unsigned ? memory[byte] : static_cast<std::int8_t>(memory[byte]));
+    if (value_bytes == 2) return is_unsigned ? all<std::uint16_t>(memory) : all<std::int16_t>(memory);
+    return is_unsigned ? all<std::uint8_t>(memory) : all<std::int8_t>(memory);
+  }
+
+ private:
+  template <class Value>
+  std::vector<std::int32_t> all(const std::uint8_t* memory) const {
+    std::vector<std::int32_t> values(static_cast<std::size_t>(channels) * static_cast<std::size_t>(height * width));
+    std::int32_t* to = values.data();
+    const auto take = [&to](const std::uint8_t* from, int count, int step) {
+      for (int i = 0; i < count; ++i, from += step) {
+        Value value;
+        std::memcpy(&value, from, sizeof value);
+        *to++ = value;
       }
     };
-    all.reserve(static_cast<std::size_t>(channels) * static_cast<std::size_t>(height * width));
     if (sequence) {
-      for (int step = 0; step < height; ++step)
-        for (int feature = 0; feature < channels; ++feature) add(at(step, feature));
-      return all;
+      for (int step = 0; step < height; ++step) take(memory + at(step, 0), channels, value_bytes);
+      return values;
     }
     for (int channel = 0; channel < channels; ++channel)
-      for (int row = 0; row < height; ++row)
-        for (int column = 0; column < width; ++column) add(at(channel, row, column));
-    return all;
+      for (int row = 0; row < height; ++row) take(memory + at(channel, row, 0), width, lanes * value_bytes);
+    return values;
   }
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "explore/workers.h"
+#include "base/workers.h"
 
 #include <algorithm>
 #include <atomic>
@@ -8,7 +8,9 @@
 #include <thread>
 #include <vector>
 
-namespace fansim::explore {
+namespace fansim::base {
+
+int cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
 
 void Workers::each(std::size_t count, const std::function<void(std::size_t)>& work) const {
   std::atomic<std::size_t> next{0};
@@ -31,4 +33,4 @@ void Workers::each(std::size_t count, const std::function<void(std::size_t)>& wo
   if (failure) std::rethrow_exception(failure);
 }
 
-}  // namespace fansim::explore
+}  // namespace fansim::base

@@ -4,7 +4,10 @@
 #include <cstddef>
 #include <functional>
 
-namespace fansim::explore {
+namespace fansim::base {
+
+// As many threads as the machine runs at once.
+int cores();
 
 // Does pieces of work on several threads. What comes of them is put together in their order, so a search is the same
 // for any number of threads.
@@ -20,4 +23,4 @@ class Workers {
   const int jobs_;
 };
 
-}  // namespace fansim::explore
+}  // namespace fansim::base

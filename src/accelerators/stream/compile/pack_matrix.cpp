@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "accelerators/stream/compile/weights.h"
+#include "base/interrupt.h"
+#include "base/workers.h"
+
+namespace fansim::stream {
+namespace {
+
+constexpr std::size_t kTile = 8;  // bytes of a word of eight lanes, and words that are turned at once
+
+// Words one behind the other whose lanes lie `stride` elements of a row apart, each word's `step` behind the last's.
+// Of others, and of those that meet padding, a run is one word and `stride` 0.
+struct WordRun {
+  std::size_t first, words;
+  std::int64_t element, stride, step;
+};
+
+std::vector<WordRun> runs_of(const std::vector<std::int32_t>& columns, std::size_t lanes) {
+  std::vector<WordRun> runs;
+  for (std::size_t w = 0; w < columns.size() / lanes; ++w) {
+    const std::int32_t* word = &columns[w * lanes];
+    std::int64_t stride = lanes > 1 ? std::int64_t{word[1]} - word[0] : 1;
+    for (std::size_t l = 0; l < lanes; ++l)
+      if (word[l] < 0 || word[l] != word[0] + static_cast<std::int64_t>(l) * stride) stride = 0;
+    if (stride > 0 && !runs.empty() && runs.back().stride == stride) {
+      WordRun& last = runs.back();
+      const std::int64_t step = word[0] - last.element;
+      if (last.words == 1) last.step = step;
+      if (step == last.step * static_cast<std::int64_t>(last.words)) {
+        ++last.words;
+        continue;
+      }
+    }
+    runs.push_back({w, 1, word[0], stride, 0});
+  }
+  return runs;
+}
+
+using Tile = std::array<std::uint8_t, kTile * kTile>;
+
+// One half's bytes between the other's. Three times that makes columns of eight rows of eight bytes.
+Tile shuffled(const Tile& rows) {
+  constexpr std::size_t kHalf = kTile * kTile / 2;
+  Tile both;
+  for (std::size_t i = 0; i < kHalf; ++i) both[2 * i] = rows[i], both[2 * i + 1] = rows[kHalf + i];
+  return both;
+}
+
+// A matrix's rows as the words of the vector that they meet.
+class RowPacker {
+ public:
+  RowPacker(const std::vector<std::int32_t>& columns, const ArrayConfig& array, int row_bytes, int groups)
+      : columns_(columns),
+        lanes_(static_cast<std::size_t>(array.input_channels)),
+        value_bytes_(static_cast<std::size_t>(array.weight_bytes())),
+        runs_(runs_of(columns, lanes_)) {
+    const auto taps = static_cast<std::size_t>(array.taps()), cols = static_cast<std::size_t>(array.cols);
+    const auto pitch = static_cast<std::size_t>(row_bytes);
+    for (std::size_t w = 0; w < columns.size() / lanes_; ++w)
+      places_.push_back((w / taps * static_cast<std::size_t>(groups) * cols + w % cols) * pitch +
+                        w % taps / cols * lanes_ * value_bytes_);
+  }
+
+  // Of the output channels of a group, `channel_bytes` apart; none: zeros.
+  void pack(const std::vector<Weights>& rows, std::size_t channel_bytes, std::uint8_t* to) const {
+    for (const WordRun& run : runs_) {
+      const bool turns = value_bytes_ == 1 && run.stride > 0 && run.step == 1 && lanes_ == kTile && run.words >= kTile;
+      for (std::size_t done = 0; done < run.words; done += turns ? kTile : 1)
+        for (std::size_t o = 0; o < rows.size(); ++o) {
+          if (!rows[o]) continue;
+          if (turns)
+            turn(rows[o], run, std::min(done, run.words - kTile), to + o * channel_bytes);
+          else
+            copy(rows[o], run, done, to + o * channel_bytes);
+        }
+    }
+  }
+
+ private:
+  void turn(const Weights& from, const WordRun& run, std::size_t done, std::uint8_t* to) const {
+    Tile tile;
+    const std::int8_t* first = from.bytes + run.element + static_cast<std::int64_t>(done);
+    for (std::size_t l = 0; l < kTile; ++l)
+      std::memcpy(&tile[l * kTile], first + static_cast<std::int64_t>(l) * run.stride, kTile);
+    tile = shuffled(shuffled(shuffled(tile)));
+    for (std::size_t w = 0; w < kTile; ++w) std::memcpy(to + places_[run.first + done + w], &tile[w * kTile], kTile);
+  }
+
+  void copy(const Weights& from, const WordRun& run, std::size_t done, std::uint8_t* to) const {
+    const std::size_t word = run.first + done;
+    to += places_[word];
+    if (value_bytes_ == 1 && run.stride == 1) {
+      std::memcpy(to, from.bytes + run.element + static_cast<std::int64_t>(done) * run.step, lanes_);
+      return;
+    }
+    for (std::size_t l = 0; l < lanes_; ++l) {
+      const std::int32_t column = columns_[word * lanes_ + l];
+      put(to + l * value_bytes_, column < 0 ? 0 : from[column], static_cast<int>(value_bytes_));
+    }
+  }
+
+  const std::vector<std::int32_t>& columns_;
+  const std::size_t lanes_, value_bytes_;
+  const std::vector<WordRun> runs_;
+  std::vector<std::size_t> places_;  // of each word, from where its block's first group and row begin
+};
+
+}  // namespace
+
+void pack_matrix(const MatrixRow& row, const std::vector<std::int32_t>& columns, const ArrayConfig& array,
+                 int row_bytes, int groups, std::uint8_t* to) {
+  const RowPacker packer(columns, array, row_bytes, groups);
+  const std::int64_t group_bytes = std::int64_t{array.cols} * row_bytes;
+  const auto channel_bytes = static_cast<std::size_t>(array.rows * array.input_channels * array.weight_bytes());
+  base::Workers(base::cores()).each(static_cast<std::size_t>(groups), [&](std::size_t group) {
+    base::stop_if_interrupted();
+    std::vector<Weights> rows;
+    for (int o = 0; o < array.output_channels; ++o) rows.push_back(row(static_cast<int>(group), o));
+    packer.pack(rows, channel_bytes, to + static_cast<std::int64_t>(group) * group_bytes);
+  });
+}
+
+}  // namespace fansim::stream

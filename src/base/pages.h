@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace fansim::base {
+
+// Asks the kernel for the pages of memory that is about to be written, at once and on every core: of hundreds of MB, a
+// fault for each page takes longer than what is computed. Only a hint.
+void touch(void* memory, std::size_t bytes);
+
+// As reserve() of an empty vector.
+template <class T>
+void reserve_pages(std::vector<T>& values, std::size_t size) {
+  values.reserve(size);
+  touch(values.data(), size * sizeof(T));
+}
+
+}  // namespace fansim::base

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/random.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace fansim::base {
+namespace {
+
+using Words = std::array<std::uint64_t, 4>;
+
+constexpr std::size_t kPerDraw = 4;  // values
+
+// A step is linear over GF(2), and this its characteristic polynomial less x^256 (by Berlekamp and Massey from what the
+// generator draws; x^(2^128) modulo it is the published jump): polynomials in x stand for steps.
+constexpr Words kCharacteristic{0x9d116f2bb0f0f001, 0x0280002bcefd1a5e, 0x04b4edcf26259f85, 0x0003c03c3f3ecb19};
+
+bool has(const Words& polynomial, unsigned power) { return (polynomial[power / 64] >> power % 64 & 1) != 0; }
+
+void times_x(Words& polynomial) {
+  const bool over = has(polynomial, 255);
+  for (std::size_t i = 3; i > 0; --i) polynomial[i] = polynomial[i] << 1 | polynomial[i - 1] >> 63;
+  polynomial[0] <<= 1;
+  for (std::size_t i = 0; over && i < 4; ++i) polynomial[i] ^= kCharacteristic[i];
+}
+
+Words product(Words a, const Words& b) {
+  Words sum{};
+  for (unsigned power = 0; power < 256; ++power, times_x(a))
+    for (std::size_t i = 0; has(b, power) && i < 4; ++i) sum[i] ^= a[i];
+  return sum;
+}
+
+// Each from 16 bits of a draw, little-endian as they lie in it.
+void scale(const std::uint64_t* draws, std::size_t count, int lo, int hi, std::int8_t* values) {
+  const auto range = static_cast<std::uint16_t>(hi - lo + 1);
+  const auto* bytes = reinterpret_cast<const char*>(draws);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint16_t bits;
+    std::memcpy(&bits, bytes + 2 * i, sizeof bits);
+    values[i] = static_cast<std::int8_t>(lo + static_cast<int>(std::uint32_t{bits} * range >> 16));
+  }
+}
+
+}  // namespace
+
+Random::Words Random::power_of_x(std::uint64_t exponent) {
+  Words power{1, 0, 0, 0};
+  for (unsigned bit = 64; bit-- > 0;) {
+    if (exponent >> bit == 0) continue;
+    power = product(power, power);
+    if ((exponent >> bit & 1) != 0) times_x(power);
+  }
+  return power;
+}
+
+void Random::apply(const Words& polynomial) {
+  Words sum{};
+  for (unsigned power = 0; power < 256; ++power, next())
+    for (std::size_t i = 0; has(polynomial, power) && i < sum.size(); ++i) sum[i] ^= state_[i];
+  state_ = sum;
+}
+
+void Random::skip(std::uint64_t draws) { apply(power_of_x(draws)); }
+
+// A draw waits for the one before: of four parts of a stream, the draws are made side by side, each part's where serial
+// drawing has it. Returns the draws made.
+std::size_t Random::fill_side_by_side(std::int8_t* values, std::size_t draws, int lo, int hi) {
+  constexpr std::size_t kParts = 4, kBlock = 64;
+  const std::size_t each = draws / kParts / kBlock * kBlock;
+  if (each == 0) return 0;
+  const Words ahead = power_of_x(each);
+  std::uint64_t state[4][kParts];
+  for (std::size_t part = 0; part < kParts; ++part, apply(ahead))
+    for (std::size_t word = 0; word < 4; ++word) state[word][part] = state_[word];
+  for (std::size_t done = 0; done < each; done += kBlock) {
+    std::uint64_t drawn[kParts][kBlock];
+    for (std::size_t i = 0; i < kBlock; ++i)
+      for (std::size_t part = 0; part < kParts; ++part) {
+        const std::uint64_t times_five = (state[1][part] << 2) + state[1][part];
+        const std::uint64_t turned = rotate(times_five, 7);
+        drawn[part][i] = (turned << 3) + turned;
+        const std::uint64_t t = state[1][part] << 17;
+        state[2][part] ^= state[0][part];
+        state[3][part] ^= state[1][part];
+        state[1][part] ^= state[2][part];
+        state[0][part] ^= state[3][part];
+        state[2][part] ^= t;
+        state[3][part] = rotate(state[3][part], 45);
+      }
+    for (std::size_t part = 0; part < kParts; ++part)
+      scale(drawn[part], kBlock * kPerDraw, lo, hi, values + (part * each + done) * kPerDraw);
+  }
+  return kParts * each;  // where the last apply() has left the state
+}
+
+void Random::fill(std::int8_t* values, std::size_t count, int lo, int hi) {
+  constexpr std::size_t kWorthIt = std::size_t{1} << 14;  // draws, beside some 10,000 operations of the jump
+  std::size_t done = 0;
+  if (count / kPerDraw >= kWorthIt) done = fill_side_by_side(values, count / kPerDraw, lo, hi) * kPerDraw;
+  for (; done < count; done += kPerDraw) {
+    const std::uint64_t draw = next();
+    scale(&draw, std::min(kPerDraw, count - done), lo, hi, values + done);
+  }
+}
+
+}  // namespace fansim::base

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "calibration/code_sum.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "network/random_tensors.h"
+
+namespace fansim::calibration {
+namespace {
+
+constexpr double kMostError = 0.5;  // codes: results lie next to the nearest code at most
+
+// The largest code less the zero point.
+int reach(const network::NumberFormat& format) {
+  return std::max(format.highest() - format.zero_point, format.zero_point - format.lowest());
+}
+
+// Coefficients of as many bits as the codes, and of a sum what two products of such take: of int8, the 16 bits that the
+// thesis's quantiser has for its operand.
+struct Widths {
+  int largest_weight;
+  std::int64_t largest_sum;
+
+  Widths(const network::NumberFormat& a, const network::NumberFormat& b) {
+    const int bits = std::max({a.bits, b.bits, 8});
+    largest_weight = (1 << (bits - 1)) - 1;
+    largest_sum = (std::int64_t{1} << (2 * bits - 1)) - 1;
+  }
+};
+
+}  // namespace
+
+IntegerSum integer_sum(const Activation& a, const Activation& b, const Activation& out) {
+  const std::array<double, 2> exact{a.step / out.step, b.step / out.step};
+  const Widths widths(a.format, b.format);
+  const std::array<std::int64_t, 2> reaches{reach(a.format), reach(b.format)};
+  const std::size_t large = exact[0] >= exact[1] ? 0 : 1, small = 1 - large;
+  IntegerSum best;
+  best.error = HUGE_VAL;
+  for (int weight = 1; weight <= widths.largest_weight; ++weight) {
+    IntegerSum sum;
+    sum.weights[large] = weight;
+    sum.weights[small] = std::max(1, static_cast<int>(std::lround(weight * exact[small] / exact[large])));
+    if (sum.weights[0] * reaches[0] + sum.weights[1] * reaches[1] > widths.largest_sum) break;
+    // Exact of one operand or of the other.
+    for (const std::size_t kept : {large, small}) {
+      const network::Ratio ratio = network::fixed_ratio(exact[kept] / sum.weights[kept]);
+      sum.scale = ratio.scale, sum.shift = ratio.shift, sum.error = 0;
+      for (const std::size_t i : {large, small})
+        sum.error +=
+            static_cast<double>(reaches[i]) * std::abs(std::ldexp(sum.weights[i] * sum.scale, -sum.shift) - exact[i]);
+      if (sum.error < best.error) best = sum;
+    }
+  }
+  return best;
+}
+
+bool code_sum(const Activation& a, const Activation& b, const Activation& out, network::Layer& layer) {
+  if (same(a, out) && same(b, out)) return true;
+  const IntegerSum sum = integer_sum(a, b, out);
+  if (sum.error < kMostError) {
+    layer.sum_weights = sum.weights;
+    layer.scale = {sum.scale}, layer.shift = {sum.shift};
+    layer.quant_given = true;
+    return true;
+  }
+  if (layer.activation == network::Activation::relu && out.format.zero_point != out.format.lowest()) return false;
+  layer.type = network::LayerType::function;
+  layer.activation = network::Activation::none;
+  layer.function.emplace().function = network::Function::sum;
+  return true;
+}
+
+}  // namespace fansim::calibration
