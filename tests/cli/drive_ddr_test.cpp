@@ -105,6 +105,15 @@ TEST_CASE("part, map and policy can be set, and each matters") {
   CHECK(with({"outstanding=1"}) < board / 2);
 }
 
+TEST_CASE("a configuration's names for the same keys are taken too") {
+  Drive drive;
+  const Outcome plain = drive(sequential(64, 8), {"part=ddr4_2400_x8", "trcd=20", "outstanding=2"});
+  const Outcome named = drive(sequential(64, 8), {"ddr.part=ddr4_2400_x8", "ddr.part.trcd=20", "axi.outstanding=2"});
+  CHECK(plain.code == 0);
+  CHECK(named.out == plain.out);
+  CHECK(plain.out != drive(sequential(64, 8), {"part=ddr4_2400_x8", "outstanding=2"}).out);
+}
+
 TEST_CASE("what drive ddr cannot run is refused with its place") {
   Drive drive;
   const auto refused = [&](const std::string& rows, const std::vector<std::string>& settings,

@@ -52,7 +52,17 @@ std::string part_file(const std::string& part) {
   return base::data_path(fmt::format("{}/{}.yaml", kParts, part));
 }
 
+// A configuration's names for the same: "ddr.part.trcd", "ddr.part", "axi.outstanding".
+std::string short_name(const std::string& setting) {
+  for (const char* prefix : {"ddr.part.", "ddr.", "axi."}) {
+    const std::string text = prefix;
+    if (setting.rfind(text, 0) == 0) return setting.substr(text.size());
+  }
+  return setting;
+}
+
 Setup read_setup(std::vector<std::string> settings) {
+  std::transform(settings.begin(), settings.end(), settings.begin(), short_name);
   std::string part = kUsualPart;
   const auto names_part = [&](const std::string& setting) {
     if (setting.rfind("part=", 0) != 0) return false;
@@ -125,7 +135,9 @@ std::string commented(const std::string& text) {
 int drive_ddr(const cli::Arguments& arguments) {
   cli::Options options("drive ddr");
   options.positional("TRACE.csv", true)
-      .values("set", "KEY=VALUE", "part, mapping, outstanding or any key of the part; may repeat")
+      .values("set", "KEY=VALUE",
+              "part, mapping, outstanding or any key of the part, also as a configuration names them (ddr.part.trcd); "
+              "may repeat")
       .value("out", "F.csv", "the rows with issue_ns, first_ns and last_ns, instead of standard output");
   if (!options.parse(arguments)) return kDone;
   const Setup setup = read_setup(options.list("set"));
