@@ -38,6 +38,9 @@ ExploreOptions parse(const Arguments& arguments) {
       .value("resume", "FILE", "keep results in FILE, and continue from what it has")
       .value("json", "FILE", "write the front and the counts")
       .value("html", "FILE", "write a page with the front as a chart");
+  options.example("explore tiny_stream tiny_conv", "the best of a small space, proven")
+      .example("explore uestc_stream alexnet --resume alexnet.db --html front.html",
+               "go on where it stopped; the front as a chart");
   ExploreOptions explore;
   explore.help = !options.parse(arguments);
   if (explore.help) return explore;

@@ -2,13 +2,16 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <systemc>
 
 #include "base/console.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "cli/options/exit_code.h"
+#include "cli/options/shipped.h"
 #include "cli/options/subcommand.h"
+#include "primitives/catalogue.h"
 #include "sim/violation.h"
 
 namespace {
@@ -49,6 +52,20 @@ void print_help() {
   for (const Subcommand& subcommand : kSubcommands) base::print("  {:<10} {}\n", subcommand.name, subcommand.help);
 }
 
+// What man pages and completion are made of (scripts/command_pages.py), beside each subcommand's own --help-json.
+void print_help_json() {
+  using nlohmann::ordered_json;
+  ordered_json subcommands = ordered_json::array(), parts = ordered_json::array();
+  for (const Subcommand& subcommand : kSubcommands)
+    if (subcommand.function) subcommands.push_back({{"name", subcommand.name}, {"help", subcommand.help}});
+  for (const primitives::Primitive& primitive : primitives::catalogue()) parts.push_back(primitive.name);
+  const ordered_json words{{"CONFIG", cli::shipped_configs()}, {"NETWORK", cli::shipped_networks()},
+                           {"SPACE", cli::shipped_spaces()},   {"PRIMITIVE", parts},
+                           {"PAPER", cli::paper_words()},      {"METRIC", cli::described_words()}};
+  const ordered_json all{{"version", FANSIM_VERSION}, {"subcommands", subcommands}, {"words", words}};
+  base::print_text(all.dump(1) + "\n");
+}
+
 int dispatch(const std::string& name, const cli::Arguments& arguments) {
   std::vector<std::string> names;
   for (const Subcommand& subcommand : kSubcommands) {
@@ -71,6 +88,10 @@ int guarded(const cli::Arguments& arguments) {
   }
   if (arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
     print_help();
+    return cli::kDone;
+  }
+  if (arguments[0] == "--help-json") {
+    print_help_json();
     return cli::kDone;
   }
   return dispatch(arguments[0], {arguments.begin() + 1, arguments.end()});
