@@ -40,7 +40,7 @@ def read_commands(program, head):
             if word.islower() and entry["name"] == "drive":
                 part = read(program, entry["name"], word)
                 if part["subcommand"] != command.name:
-                    commands.append(Command(part, f"of {command.name}: {word} alone"))
+                    commands.append(Command(part, f"{word} alone, of fansim {command.name}"))
     return commands
 
 
@@ -83,7 +83,7 @@ def man_status():
 
 def man_page(command, version):
     name = "fansim-" + command.name.replace(" ", "-")
-    text = man_head(name, version, command.meaning.split(": ", 1)[-1])
+    text = man_head(name, version, command.meaning)
     text += f".SH SYNOPSIS\n.B {roff(command.usage)}\n"
     for group in command.groups:
         text += f'.SH {group["heading"].upper()}\n'

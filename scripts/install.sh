@@ -8,9 +8,9 @@ packages=(
   libsystemc-dev libboost-program-options-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev catch2 libsqlite3-dev
   libpng-dev libonnx-dev libprotobuf-dev libjs-chart.js
   libopencv-imgproc-dev libonnx-testdata chromium # tests'
-  dpkg-dev groff-base zsh fish                    # of the package, the manual and completion
   clang-format clang-tidy
   verilator iverilog yosys
+  dpkg-dev groff-base zsh fish # of the package, the manual and completion
 )
 
 if ! command -v apt-get >/dev/null; then

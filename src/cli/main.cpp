@@ -25,31 +25,30 @@ struct Subcommand {
 };
 
 constexpr Subcommand kSubcommands[] = {
-    {"run", "CONFIG NETWORK: simulate; a table, its first line the answer", cli::run},
-    {"train", "CONFIG NETWORK: learn pictures in floating point, cycle by cycle; accuracy, cycles and energy",
-     cli::train},
-    {"estimate", "CONFIG [NETWORK]: resources against the device, Fmax, power; no simulation", cli::estimate},
-    {"calibrate", "REPORT [CONFIG]: a utilisation report beside the estimate, before and after fitting",
-     cli::calibrate},
-    {"quantise", "NETWORK: floats to every method's codes by calibration data, and what each loses", cli::quantise},
-    {"quality", "NETWORK --input X.npy: floats beside codes, layer by layer, the worst first", cli::quality},
-    {"reproduce", "[PAPER]: simulated beside published figures", cli::reproduce},
-    {"drive", "PRIMITIVE STIMULUS.csv: one vendor primitive, one row per clock; ddr TRACE.csv: the memory alone",
-     cli::drive},
-    {"describe",
-     "[BLOCK|METRIC|PRIMITIVE|device [NAME|FILE]]: parameters, ranges, units, meanings; CONFIG: all its keys",
-     cli::describe},
-    {"list", "[configs|models|devices|primitives]: what comes with the program", cli::list},
-    {"explore", "SPACE NETWORK: search configurations for the best, proven or by chance", cli::explore},
-    {"sweep", "CONFIG NETWORK --vary KEY=a,b,c ...: every combination as a row", cli::sweep},
-    {"compare", "A.json B.json ...: what differs between reports of run, the largest first", cli::compare},
-    {"import", "MODEL.onnx -o DIR: a network of floats or, calibrated, of codes; SCALE-Sim's tables too",
-     cli::import_model},
+    {"run", "simulate a network; a table, its first line the answer", cli::run},
+    {"train", "learn pictures in floating point, cycle by cycle", cli::train},
+    {"estimate", "resources against the device, Fmax, power; no simulation", cli::estimate},
+    {"calibrate", "a utilisation report beside the estimate, before and after fitting", cli::calibrate},
+    {"quantise", "floats to every method's codes, and what each loses", cli::quantise},
+    {"quality", "floats beside codes, layer by layer, the worst first", cli::quality},
+    {"reproduce", "simulated beside published figures", cli::reproduce},
+    {"drive", "a primitive, DMA, memory or LUT kernel alone, a row per clock", cli::drive},
+    {"describe", "parameters, ranges, units, meanings; a configuration's keys", cli::describe},
+    {"list", "what comes with the program", cli::list},
+    {"explore", "search configurations for the best, proven or by chance", cli::explore},
+    {"sweep", "every combination of values as a row", cli::sweep},
+    {"compare", "what differs between reports of run, the largest first", cli::compare},
+    {"import", "ONNX or SCALE-Sim's tables to networks of floats or of codes", cli::import_model},
 };
 
 void print_help() {
   base::print("usage: fansim SUBCOMMAND ... [--help]\n       fansim --version\n\n");
   for (const Subcommand& subcommand : kSubcommands) base::print("  {:<10} {}\n", subcommand.name, subcommand.help);
+  base::print(
+      "\nExamples:\n"
+      "  fansim list configs\n"
+      "  fansim run zcu102_stream alexnet --verify\n"
+      "  fansim run --help\n");
 }
 
 // What man pages and completion are made of (scripts/command_pages.py), beside each subcommand's own --help-json.

@@ -25,20 +25,21 @@ TEST_CASE("help and version are on standard output, exit 0") {
 }
 
 TEST_CASE("the help of every subcommand fits a screen, and ends with examples") {
-  constexpr int kLines = 50, kColumns = 80;
-  const auto all = nlohmann::json::parse(run_program({"--help-json"}).out);
-  REQUIRE(all["subcommands"].size() > 10);
-  for (const auto& subcommand : all["subcommands"]) {
-    const std::string name = subcommand["name"];
-    const Outcome help = run_program({name, "--help"});
+  const auto require_screen = [](const std::vector<std::string>& words, const std::string& example) {
+    constexpr int kLines = 50, kColumns = 80;
+    const Outcome help = run_program(words);
     INFO(help.out);
     CHECK(help.code == 0);
-    CHECK_THAT(help.out, Catch::Contains("Examples:\n  fansim " + name));
+    CHECK_THAT(help.out, Catch::Contains("\nExamples:\n  fansim " + example));
     std::istringstream lines(help.out);
     int count = 0;
     for (std::string line; std::getline(lines, line); ++count) CHECK(line.size() <= kColumns);
     CHECK(count <= kLines);
-  }
+  };
+  require_screen({"--help"}, "list");
+  const auto all = nlohmann::json::parse(run_program({"--help-json"}).out);
+  REQUIRE(all["subcommands"].size() > 10);
+  for (const auto& subcommand : all["subcommands"]) require_screen({subcommand["name"], "--help"}, subcommand["name"]);
 }
 
 TEST_CASE("the help says the same as JSON, for man pages and completion") {
