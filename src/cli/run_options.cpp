@@ -124,9 +124,9 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
       .value("vcd-window", "FROM:TO", "of these cycles only")
       .value("vcd-layer", "NAME", "of this layer only")
       .value("vcd-scope", "GLOB", "of these instances only")
-      .example("run zcu102_stream alexnet --verify", "every cycle counted, every byte compared")
-      .example("run zcu102_stream lenet5 --vcd lenet5.vcd --vcd-layer conv2", "one layer")
-      .example("run zcu102_stream vgg16 --set host.dma_setup=500 --json run.json", "with a slower host, as JSON")
+      .example("run zcu102_stream alexnet --verify", "every byte compared")
+      .example("run zcu102_stream lenet5 --vcd l.vcd --vcd-layer conv2", "a waveform")
+      .example("run zcu102_stream vgg16 --set clock_mhz=200 --csv r.csv", "per layer")
       .not_built_yet("timeline", true);
   RunOptions run;
   run.help = !options.parse(arguments);
