@@ -1,18 +1,42 @@
 # SPDX-License-Identifier: Apache-2.0
-# The program with its data, and the rooms as libraries for test benches of others: headers, archives, a CMake package.
+# The program with its data, pages and completion, and the rooms as libraries for accelerators and test benches of
+# others: headers, archives, a CMake package, examples.
 include(CMakePackageConfigHelpers)
+find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
-if(TARGET fansim)
-  install(TARGETS fansim)
-endif()
+install(TARGETS fansim)
 install(DIRECTORY configs models traces DESTINATION share/fansim)
-install(DIRECTORY src/ DESTINATION include/fansim FILES_MATCHING PATTERN "*.h" PATTERN "cli" EXCLUDE)
+install(DIRECTORY docs/ DESTINATION share/doc/fansim)
+install(FILES README.md DESTINATION share/doc/fansim)
+install(FILES LICENSE DESTINATION share/doc/fansim RENAME copyright)
 
+# Man pages and completion say what the program says of its options.
+set(pages ${PROJECT_BINARY_DIR}/command_pages)
+add_custom_command(
+  OUTPUT ${pages}/done
+  COMMAND ${CMAKE_COMMAND} -E rm -rf ${pages}
+  COMMAND ${Python3_EXECUTABLE} -B ${PROJECT_SOURCE_DIR}/scripts/command_pages.py $<TARGET_FILE:fansim> ${pages}
+  COMMAND ${CMAKE_COMMAND} -E touch ${pages}/done
+  DEPENDS fansim scripts/command_pages.py
+  VERBATIM)
+add_custom_target(command_pages ALL DEPENDS ${pages}/done)
+install(DIRECTORY ${pages}/man/ DESTINATION share/man/man1)
+install(FILES ${pages}/bash/fansim DESTINATION share/bash-completion/completions)
+install(FILES ${pages}/zsh/_fansim DESTINATION share/zsh/site-functions)
+install(FILES ${pages}/fish/fansim.fish DESTINATION share/fish/vendor_completions.d)
+
+install(DIRECTORY src/ DESTINATION include/fansim FILES_MATCHING PATTERN "*.h" PATTERN "cli" EXCLUDE)
 set(package lib/cmake/fansim)
-install(TARGETS fansim_options systemc EXPORT fansim)
+install(TARGETS fansim_options systemc program EXPORT fansim)
 install(EXPORT fansim NAMESPACE fansim:: FILE fansimTargets.cmake DESTINATION ${package})
 configure_package_config_file(cmake/fansimConfig.cmake.in ${PROJECT_BINARY_DIR}/fansimConfig.cmake
                               INSTALL_DESTINATION ${package})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/fansimConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/fansimConfig.cmake ${PROJECT_BINARY_DIR}/fansimConfigVersion.cmake
         DESTINATION ${package})
+
+# Projects of somebody else; from there, ../../configs is what comes with the program.
+install(DIRECTORY tests/install/outside/ DESTINATION share/fansim/examples/bench)
+install(DIRECTORY tests/toy/ DESTINATION share/fansim/examples/toy PATTERN "*.txt" EXCLUDE PATTERN "*.cmake" EXCLUDE
+        PATTERN "toy_test.cpp" EXCLUDE)
+install(FILES tests/toy/example.cmake DESTINATION share/fansim/examples/toy RENAME CMakeLists.txt)

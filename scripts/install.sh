@@ -10,6 +10,7 @@ packages=(
   libopencv-imgproc-dev libonnx-testdata chromium python3-jsonschema bsdextrautils # tests'
   clang-format clang-tidy
   verilator iverilog yosys
+  dpkg-dev groff-base zsh fish # of the package, the manual and completion
 )
 
 if ! command -v apt-get >/dev/null; then

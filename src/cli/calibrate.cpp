@@ -26,6 +26,7 @@ int calibrate(const Arguments& arguments) {
   options.positional("REPORT", true)
       .positional("CONFIG", false)
       .values("set", "key.path=value", "override a configuration key; may repeat");
+  options.example("calibrate utilisation.rpt", "a report of Vivado or Yosys beside the estimate");
   if (!options.parse(arguments)) return kDone;
   const auto accelerator = accelerators::read_accelerator(
       options.text("CONFIG", base::data_path("configs/systems/zcu102_stream.yaml")), options.list("set"));

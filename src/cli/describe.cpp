@@ -248,11 +248,22 @@ bool print_one(const std::string& what, std::vector<std::string>& known) {
 
 }  // namespace
 
+std::vector<std::string> described_words() {
+  std::vector<std::string> words{"device"};
+  print_one("", words);
+  std::sort(words.begin(), words.end());
+  words.erase(std::unique(words.begin(), words.end()), words.end());
+  return words;
+}
+
 int describe(const Arguments& arguments) {
   Options options("describe");
   options.positional("BLOCK|METRIC|PRIMITIVE|device|CONFIG", false)
       .positional("NAME|FILE", false)
       .values("set", "key.path=value", "of a CONFIG: override a key; may repeat");
+  options.example("describe ddr", "the keys of a block, with ranges and meanings")
+      .example("describe gops", "what a metric means")
+      .example("describe zcu102_stream", "every key of a configuration as it is resolved");
   if (!options.parse(arguments)) return kDone;
   if (!options.has("BLOCK|METRIC|PRIMITIVE|device|CONFIG")) {
     print_overview();

@@ -155,6 +155,8 @@ int estimate(const Arguments& arguments) {
       .positional("NETWORK", false)
       .value("json", "F", "write the estimate as JSON")
       .values("set", "key.path=value", "override a configuration key; may repeat");
+  options.example("estimate zcu102_stream", "resources against the device, Fmax, power")
+      .example("estimate zcu102_stream alexnet --json e.json", "with the network's traffic, as JSON");
   if (!options.parse(arguments)) return kDone;
   const auto accelerator = accelerators::read_accelerator(config_file(options.text("CONFIG")), options.list("set"));
   const contract::ConfigBase& config = accelerator->config();

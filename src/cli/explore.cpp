@@ -40,6 +40,9 @@ ExploreOptions parse(const Arguments& arguments) {
       .value("json", "FILE", "write the front and the counts")
       .value("csv", "FILE", "write the front, a row for each point")
       .value("html", "FILE", "write a page with the front as a chart");
+  options.example("explore tiny_stream tiny_conv", "the best of a small space, proven")
+      .example("explore uestc_stream alexnet --resume alexnet.db --html front.html",
+               "go on where it stopped; the front as a chart");
   ExploreOptions explore;
   explore.help = !options.parse(arguments);
   if (explore.help) return explore;

@@ -42,6 +42,7 @@ void add(report::Table& table, const Shelf& shelf) {
 int list(const Arguments& arguments) {
   Options options("list");
   options.positional("configs|models|devices|primitives|systems|vision", false);
+  options.example("list", "all that comes with the program").example("list models", "its networks");
   if (!options.parse(arguments)) return kDone;
   const std::string what = options.text("configs|models|devices|primitives|systems|vision");
   report::Table table(3);

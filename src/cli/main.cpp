@@ -2,13 +2,16 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <systemc>
 
 #include "base/console.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "cli/options/exit_code.h"
+#include "cli/options/shipped.h"
 #include "cli/options/subcommand.h"
+#include "primitives/catalogue.h"
 #include "sim/violation.h"
 
 namespace {
@@ -22,31 +25,44 @@ struct Subcommand {
 };
 
 constexpr Subcommand kSubcommands[] = {
-    {"run", "CONFIG NETWORK: simulate; a table, its first line the answer", cli::run},
-    {"train", "CONFIG NETWORK: learn pictures in floating point, cycle by cycle; accuracy, cycles and energy",
-     cli::train},
-    {"estimate", "CONFIG [NETWORK]: resources against the device, Fmax, power; no simulation", cli::estimate},
-    {"calibrate", "REPORT [CONFIG]: a utilisation report beside the estimate, before and after fitting",
-     cli::calibrate},
-    {"quantise", "NETWORK: floats to every method's codes by calibration data, and what each loses", cli::quantise},
-    {"quality", "NETWORK --input X.npy: floats beside codes, layer by layer, the worst first", cli::quality},
-    {"reproduce", "[PAPER]: simulated beside published figures", cli::reproduce},
-    {"drive", "PRIMITIVE STIMULUS.csv: one vendor primitive, one row per clock; ddr TRACE.csv: the memory alone",
-     cli::drive},
-    {"describe",
-     "[BLOCK|METRIC|PRIMITIVE|device [NAME|FILE]]: parameters, ranges, units, meanings; CONFIG: all its keys",
-     cli::describe},
-    {"list", "[configs|models|devices|primitives]: what comes with the program", cli::list},
-    {"explore", "SPACE NETWORK: search configurations for the best, proven or by chance", cli::explore},
-    {"sweep", "CONFIG NETWORK --vary KEY=a,b,c ...: every combination as a row", cli::sweep},
-    {"compare", "A.json B.json ...: what differs between reports of run, the largest first", cli::compare},
-    {"import", "MODEL.onnx -o DIR: a network of floats or, calibrated, of codes; SCALE-Sim's tables too",
-     cli::import_model},
+    {"run", "simulate a network; a table, its first line the answer", cli::run},
+    {"train", "learn pictures in floating point, cycle by cycle", cli::train},
+    {"estimate", "resources against the device, Fmax, power; no simulation", cli::estimate},
+    {"calibrate", "a utilisation report beside the estimate, before and after fitting", cli::calibrate},
+    {"quantise", "floats to every method's codes, and what each loses", cli::quantise},
+    {"quality", "floats beside codes, layer by layer, the worst first", cli::quality},
+    {"reproduce", "simulated beside published figures", cli::reproduce},
+    {"drive", "a primitive, DMA, memory or LUT kernel alone, a row per clock", cli::drive},
+    {"describe", "parameters, ranges, units, meanings; a configuration's keys", cli::describe},
+    {"list", "what comes with the program", cli::list},
+    {"explore", "search configurations for the best, proven or by chance", cli::explore},
+    {"sweep", "every combination of values as a row", cli::sweep},
+    {"compare", "what differs between reports of run, the largest first", cli::compare},
+    {"import", "ONNX or SCALE-Sim's tables to networks of floats or of codes", cli::import_model},
 };
 
 void print_help() {
   base::print("usage: fansim SUBCOMMAND ... [--help]\n       fansim --version\n\n");
   for (const Subcommand& subcommand : kSubcommands) base::print("  {:<10} {}\n", subcommand.name, subcommand.help);
+  base::print(
+      "\nExamples:\n"
+      "  fansim list configs\n"
+      "  fansim run zcu102_stream alexnet --verify\n"
+      "  fansim run --help\n");
+}
+
+// What man pages and completion are made of (scripts/command_pages.py), beside each subcommand's own --help-json.
+void print_help_json() {
+  using nlohmann::ordered_json;
+  ordered_json subcommands = ordered_json::array(), parts = ordered_json::array();
+  for (const Subcommand& subcommand : kSubcommands)
+    if (subcommand.function) subcommands.push_back({{"name", subcommand.name}, {"help", subcommand.help}});
+  for (const primitives::Primitive& primitive : primitives::catalogue()) parts.push_back(primitive.name);
+  const ordered_json words{{"CONFIG", cli::shipped_configs()}, {"NETWORK", cli::shipped_networks()},
+                           {"SPACE", cli::shipped_spaces()},   {"PRIMITIVE", parts},
+                           {"PAPER", cli::paper_words()},      {"METRIC", cli::described_words()}};
+  const ordered_json all{{"version", FANSIM_VERSION}, {"subcommands", subcommands}, {"words", words}};
+  base::print_text(all.dump(1) + "\n");
 }
 
 int dispatch(const std::string& name, const cli::Arguments& arguments) {
@@ -71,6 +87,10 @@ int guarded(const cli::Arguments& arguments) {
   }
   if (arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {
     print_help();
+    return cli::kDone;
+  }
+  if (arguments[0] == "--help-json") {
+    print_help_json();
     return cli::kDone;
   }
   return dispatch(arguments[0], {arguments.begin() + 1, arguments.end()});

@@ -58,9 +58,18 @@ int sensitivity(const std::string& paper, const std::string& json, const std::st
 
 }  // namespace
 
+std::vector<std::string> paper_words() {
+  std::vector<std::string> words;
+  for (const Paper& paper : kPapers)
+    if (paper.reproduce) words.emplace_back(paper.name);
+  return words;
+}
+
 int reproduce(const Arguments& arguments) {
   Options options("reproduce");
   options.positional("PAPER", false)
+      .example("reproduce uestc", "the rows of one publication")
+      .example("reproduce faq-bandwidth --html rows.html", "its figures as a page with plots")
       .value("json", "F", "write the rows as JSON")
       .value("html", "F", "write the rows and their plots as a page")
       .flag("sensitivity", "the headlines with constants that the papers leave open changed, instead of the rows");

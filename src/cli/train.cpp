@@ -47,6 +47,8 @@ int train(const Arguments& arguments) {
       .value("seed", "N", "of the first weights, the images' order and the drawn digits (1)")
       .value("json", "F", "write the report as JSON")
       .values("set", "KEY=VALUE", "override a parameter of the configuration");
+  options.example("train float_trainer digits --images 100", "a hundred drawn digits, once")
+      .example("train float_trainer digits --epochs 3 --checkpoint w.ckpt", "three times, and keep what was learned");
   if (!options.parse(arguments)) return kDone;
 
   training::Request request;

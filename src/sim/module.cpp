@@ -19,6 +19,10 @@ ClockDomain& Module::unclocked() {
   return domain;
 }
 
+void Module::start_of_simulation() {
+  if (domain_ == &unclocked()) violation("nobody steps this block: make a sim::Scheduler before the simulation starts");
+}
+
 void Module::violation(const std::string& what) const { throw Violation(name(), now(), what); }
 
 }  // namespace fansim::sim

@@ -84,6 +84,8 @@ class Module : public sc_core::sc_module {
   friend class RegBase;
   friend class Scheduler;
   static ClockDomain& unclocked();
+  // A violation if no scheduler has taken this block by then: nobody would step it.
+  void start_of_simulation() override;
 
   ClockDomain* domain_ = &unclocked();
   std::uint8_t never_ = 1;

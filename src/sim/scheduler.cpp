@@ -31,6 +31,7 @@ ClockDomain& Scheduler::domain(const std::string& name, base::Rational mhz) {
 }
 
 void Scheduler::end_of_elaboration() {
+  if (domains_.empty()) throw Violation(name(), 0, "a scheduler without a clock: domain() makes one");
   collect(sc_core::sc_get_top_level_objects());
   if (waveform_) waveform_->check_scope(scene_);
   for (auto& domain : domains_) {
@@ -57,6 +58,9 @@ void Scheduler::collect(const std::vector<sc_core::sc_object*>& objects) {
 
 void Scheduler::enlist(Module& module) {
   const bool ours = std::any_of(domains_.begin(), domains_.end(), [&](auto& d) { return d.get() == module.domain_; });
+  if (!ours && module.domain_ != &Module::unclocked())
+    throw Violation(module.name(), 0,
+                    fmt::format("clocked by {}, which is no clock of {}", module.domain_->name, name()));
   if (!ours) module.clock(*domains_.front());
   if (auto* pins = dynamic_cast<PinModule*>(&module)) module.domain_->pins.push_back(pins);
   if (!module.passive()) module.domain_->modules.push_back(&module);
@@ -75,7 +79,9 @@ void Scheduler::join(Module& module, std::uint8_t& awake) {
 }
 
 void Scheduler::run() {
+  running_ = true;
   sc_core::sc_start();
+  running_ = false;
   if (failure_) std::rethrow_exception(failure_);
 }
 
@@ -150,6 +156,8 @@ void Scheduler::activate() {
     next_trigger(clk_ == Clk::rising ? sc_core::sc_time::from_value(left.value() / 2) : left);
     if (clk_ == Clk::rising) clk_ = Clk::high;
   } catch (...) {
+    // Whoever called sc_start() in place of run() is told by SystemC.
+    if (!running_) throw;
     failure_ = std::current_exception();
   }
 }

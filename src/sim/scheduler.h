@@ -62,6 +62,7 @@ class Scheduler final : public sc_core::sc_module {
   std::uint8_t always_ = 1;
   std::exception_ptr failure_;
   bool finished_ = false;
+  bool running_ = false;  // within run()
 };
 
 }  // namespace fansim::sim

@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <memory>
 #include <random>
+#include <set>
 
 #include "axi/checker/checker.h"
 #include "axi/pins/adapters.h"
@@ -102,7 +103,30 @@ SC_MODULE(Foreign) {
   int edges_ = 0;
 };
 
+// A module with two of each interface.
+SC_MODULE(Bridge) {
+  axi::Axi4Pins<axi::SubordinateRole, axi::Widths<64>> s{"s_axi_"};
+  axi::Axi4Pins<axi::ManagerRole, axi::Widths<64>> m{"m_axi_"};
+  axi::LitePins<axi::SubordinateRole> s_lite{"s_axi_lite_"};
+  axi::LitePins<axi::ManagerRole> m_lite{"m_axi_lite_"};
+  axi::StreamPins<axi::SubordinateRole, 64> s_stream{"s_axis_"};
+  axi::StreamPins<axi::ManagerRole, 64> m_stream{"m_axis_"};
+  SC_CTOR(Bridge) {}
+};
+
 }  // namespace
+
+TEST_CASE("the pins of a module's bundles have names of their own, by the prefix of each") {
+  // W505 of SystemC: two objects of one name; a report that is a warning throws.
+  sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
+  Bridge bridge("bridge");
+  std::set<std::string> names;
+  for (sc_core::sc_object* port : bridge.get_child_objects()) names.insert(port->basename());
+  CHECK(names.size() == bridge.get_child_objects().size());
+  for (const char* name : {"s_axi_arvalid", "m_axi_wstrb", "m_axi_bresp", "s_axi_rlast", "s_axi_lite_awprot",
+                           "m_axi_lite_rdata", "s_axis_tkeep", "m_axis_tvalid"})
+    CHECK(names.count(name) == 1);
+}
 
 TEST_CASE("a checker clipped onto the wires of foreign hardware says what it does, and at which edge") {
   test::Bench bench;

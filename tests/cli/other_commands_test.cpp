@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <sstream>
 
 #include "base/file.h"
 #include "program.h"
@@ -20,6 +22,46 @@ TEST_CASE("help and version are on standard output, exit 0") {
   CHECK(help.code == 0);
   CHECK_THAT(help.out, Catch::Contains("usage: fansim run CONFIG NETWORK") && Catch::Contains("--vcd-window"));
   CHECK(run_program({}).code == 2);
+}
+
+TEST_CASE("the help of every subcommand fits a screen, and ends with examples") {
+  const auto require_screen = [](const std::vector<std::string>& words, const std::string& example) {
+    constexpr int kLines = 50, kColumns = 80;
+    const Outcome help = run_program(words);
+    INFO(help.out);
+    CHECK(help.code == 0);
+    CHECK_THAT(help.out, Catch::Contains("\nExamples:\n  fansim " + example));
+    std::istringstream lines(help.out);
+    int count = 0;
+    for (std::string line; std::getline(lines, line); ++count) CHECK(line.size() <= kColumns);
+    CHECK(count <= kLines);
+  };
+  require_screen({"--help"}, "list");
+  const auto all = nlohmann::json::parse(run_program({"--help-json"}).out);
+  REQUIRE(all["subcommands"].size() > 10);
+  for (const auto& subcommand : all["subcommands"]) require_screen({subcommand["name"], "--help"}, subcommand["name"]);
+}
+
+TEST_CASE("the help says the same as JSON, for man pages and completion") {
+  const auto run = nlohmann::json::parse(run_program({"run", "--help-json"}).out);
+  CHECK(run["usage"] == "fansim run CONFIG NETWORK [options]");
+  CHECK(run["positionals"] == nlohmann::json{"CONFIG", "NETWORK"});
+  CHECK(run["groups"][0]["options"][0] == nlohmann::json{{"name", "set"},
+                                                         {"letter", ""},
+                                                         {"placeholder", "key.path=value"},
+                                                         {"help", "override a configuration key; may repeat"},
+                                                         {"repeats", true}});
+  CHECK(run["examples"].size() == 3);
+  const auto words = nlohmann::json::parse(run_program({"--help-json"}).out)["words"];
+  const auto has = [&](const char* kind, const char* word) {
+    return std::count(words[kind].begin(), words[kind].end(), word) == 1;
+  };
+  CHECK(has("CONFIG", "zcu102_stream"));
+  CHECK(has("NETWORK", "alexnet"));
+  CHECK(has("SPACE", "tiny_stream"));
+  CHECK(has("PAPER", "uestc"));
+  CHECK(has("PRIMITIVE", "DSP48E2"));
+  CHECK(has("METRIC", "gops"));
 }
 
 TEST_CASE("an estimate shows every block, the device, Fmax and power") {

@@ -114,6 +114,34 @@ TEST_CASE("joining two clock domains by a stream is refused when the design is e
                       Catch::Contains("sink: ") && Catch::Contains("joins two clock domains without a converter"));
 }
 
+TEST_CASE("blocks without a scheduler are refused when the simulation starts") {
+  Idle idle("idle");
+  REQUIRE_THROWS_WITH(sc_core::sc_start(),
+                      Catch::Contains("idle: nobody steps this block") && Catch::Contains("sim::Scheduler"));
+}
+
+TEST_CASE("a scheduler without a clock is refused") {
+  sim::Scheduler scheduler("scheduler");
+  Idle idle("idle");
+  REQUIRE_THROWS_WITH(scheduler.run(), Catch::Contains("scheduler: a scheduler without a clock"));
+}
+
+TEST_CASE("a block on the clock of another scheduler is refused") {
+  sim::Scheduler one("one"), two("two");
+  sim::ClockDomain& first = one.domain("first", {100, 1});
+  two.domain("second", {100, 1});
+  Clocked block("block", one, first, first, 10);
+  REQUIRE_THROWS_WITH(one.run(), Catch::Contains("block: clocked by first, which is no clock of two"));
+}
+
+TEST_CASE("a violation is no silence either where sc_start() is called in place of run()") {
+  sim::Scheduler scheduler("scheduler");
+  scheduler.domain("pl", {100, 1});
+  scheduler.watchdog = 50;
+  Idle idle("idle");
+  REQUIRE_THROWS_WITH(sc_core::sc_start(), Catch::Contains("watchdog: nothing moved for 50 cycles"));
+}
+
 TEST_CASE("a stream within the second domain moves at that domain's rate") {
   sim::Scheduler scheduler("scheduler");
   sim::ClockDomain& slow = scheduler.domain("slow", {100, 1});

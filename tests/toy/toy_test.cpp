@@ -5,13 +5,16 @@
 
 #include <array>
 #include <cstdio>
+#include <fstream>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <string>
 
-// The program with one accelerator more, from outside: a folder (tests/toy/copy) and a line of the registry.
+// The program with one accelerator more, built outside this tree from what is installed: a folder (tests/toy/copy) and a
+// line of the registry.
 namespace {
 
-const std::string kFolder = FANSIM_SOURCE_DIR "/tests/toy/";
+const std::string kFolder = TOY_FOLDER;
 
 struct Said {
   int code = 0;
@@ -19,14 +22,20 @@ struct Said {
 };
 
 // Standard output and error together.
-Said say(const std::string& arguments) {
+Said say(const std::string& arguments, const std::string& program = TOY_PROGRAM) {
   Said said;
-  std::FILE* pipe = popen((TOY_PROGRAM " " + arguments + " 2>&1").c_str(), "r");
+  std::FILE* pipe = popen((program + " " + arguments + " 2>&1").c_str(), "r");
   REQUIRE(pipe);
   std::array<char, 4096> part;
   while (const std::size_t count = std::fread(part.data(), 1, part.size(), pipe)) said.out.append(part.data(), count);
   said.code = WEXITSTATUS(pclose(pipe));
   return said;
+}
+
+std::string text_of(const std::string& name) {
+  std::ifstream file(name);
+  REQUIRE(file);
+  return {std::istreambuf_iterator<char>(file), {}};
 }
 
 std::string files() { return kFolder + "copy_zcu102.yaml " + kFolder + "copies.yaml"; }
@@ -101,6 +110,33 @@ TEST_CASE("a new accelerator is estimated, explored, recorded and counted") {
   std::remove(counters.c_str());
   CHECK(report["layers"][0]["blocks"]["top.engine"]["beats"] == 113);
   CHECK(report["counters"]["top.engine"]["beats"]["unit"] == "beats");
+}
+
+TEST_CASE("a program of one's own steps every cycle of the new accelerator and records it") {
+  const std::string vcd = "toy_run.vcd";
+  const Said run = say(files() + " " + vcd, TOY_RUN);
+  INFO(run.out);
+  REQUIRE(run.code == 0);
+  CHECK_THAT(run.out, Catch::Contains(", 8 bursts\n") && Catch::Contains("top.engine.beats 113 beats") &&
+                          Catch::Contains("0 differences from the reference"));
+  const std::string wave = text_of(vcd);
+  CHECK_THAT(wave, Catch::Contains("$enddefinitions") && Catch::Contains("valid"));
+  // Its cycles are those of the command line, on both engines.
+  const Said both = say("run " + files() + " --cross-check --csv " + "toy_both.csv");
+  REQUIRE(both.code == 0);
+  const std::string csv = text_of("toy_both.csv");
+  const std::size_t cycles = run.out.find("first: ") + 7;
+  CHECK_THAT(csv, Catch::Contains("," + run.out.substr(cycles, run.out.find(' ', cycles) - cycles) + ","));
+  std::remove(vcd.c_str()), std::remove("toy_both.csv");
+}
+
+TEST_CASE("a new accelerator is recorded from the command line") {
+  const std::string vcd = "toy_cli.vcd";
+  const Said run = say("run " + files() + " --vcd " + vcd + " --vcd-layer second --vcd-scope 'top.engine*'");
+  INFO(run.out);
+  REQUIRE(run.code == 0);
+  CHECK_THAT(text_of(vcd), Catch::Contains("engine") && !Catch::Contains("host"));
+  std::remove(vcd.c_str());
 }
 
 TEST_CASE("a new accelerator answers what it cannot do") {

@@ -4,12 +4,15 @@
 #include "axi/pins/channels.h"
 #include "sim/pin_module.h"
 
-// Whole interfaces. Roles is ManagerRole, SubordinateRole, MonitorsRole for ports, WiresRole for what connects them.
+// Whole interfaces. Roles is ManagerRole, SubordinateRole, MonitorsRole for ports, WiresRole for what connects them. A
+// module with several gives each a prefix: "m_axi_" has m_axi_araddr.
 namespace fansim::axi {
 
 template <class Roles, class W>
 struct ReadPins {
-  AddressChannel<typename Roles::request, W> ar{"ar"};
+  explicit ReadPins(const std::string& prefix = "") : ar(prefix + "ar"), r(prefix) {}
+
+  AddressChannel<typename Roles::request, W> ar;
   ReadDataChannel<typename Roles::response, W> r;
 
   template <class F, class... Bundle>
@@ -20,7 +23,9 @@ struct ReadPins {
 
 template <class Roles, class W>
 struct WritePins {
-  AddressChannel<typename Roles::request, W> aw{"aw"};
+  explicit WritePins(const std::string& prefix = "") : aw(prefix + "aw"), w(prefix), b(prefix) {}
+
+  AddressChannel<typename Roles::request, W> aw;
   WriteDataChannel<typename Roles::request, W> w;
   WriteResponseChannel<typename Roles::response, W> b;
 
@@ -32,6 +37,8 @@ struct WritePins {
 
 template <class Roles, class W>
 struct Axi4Pins : ReadPins<Roles, W>, WritePins<Roles, W> {
+  explicit Axi4Pins(const std::string& prefix = "") : ReadPins<Roles, W>(prefix), WritePins<Roles, W>(prefix) {}
+
   template <class F, class... Bundle>
   static void each(F&& f, Bundle&... b) {
     ReadPins<Roles, W>::each(f, b...), WritePins<Roles, W>::each(f, b...);
@@ -40,6 +47,8 @@ struct Axi4Pins : ReadPins<Roles, W>, WritePins<Roles, W> {
 
 template <class Roles, int Data>
 struct StreamPins {
+  explicit StreamPins(const std::string& prefix = "") : t(prefix) {}
+
   StreamChannel<typename Roles::request, Data> t;
 
   template <class F, class... Bundle>

@@ -59,11 +59,18 @@ struct AddressChannel {
 
 template <class Role, class W>
 struct WriteDataChannel {
-  Forward<Role, bool> valid{"wvalid"};
-  Backward<Role, bool> ready{"wready"};
-  Forward<Role, sc_dt::sc_bv<W::data>> data{"wdata"};
-  Forward<Role, sc_dt::sc_uint<W::data / 8>> strb{"wstrb"};
-  Forward<Role, bool> last{"wlast"};
+  explicit WriteDataChannel(const std::string& prefix = "")
+      : valid((prefix + "wvalid").c_str()),
+        ready((prefix + "wready").c_str()),
+        data((prefix + "wdata").c_str()),
+        strb((prefix + "wstrb").c_str()),
+        last((prefix + "wlast").c_str()) {}
+
+  Forward<Role, bool> valid;
+  Backward<Role, bool> ready;
+  Forward<Role, sc_dt::sc_bv<W::data>> data;
+  Forward<Role, sc_dt::sc_uint<W::data / 8>> strb;
+  Forward<Role, bool> last;
 
   template <class F, class... Bundle>
   static void each(F&& f, Bundle&... b) {
@@ -73,10 +80,16 @@ struct WriteDataChannel {
 
 template <class Role, class W>
 struct WriteResponseChannel {
-  Forward<Role, bool> valid{"bvalid"};
-  Backward<Role, bool> ready{"bready"};
-  Forward<Role, sc_dt::sc_uint<W::id>> id{"bid"};
-  Forward<Role, sc_dt::sc_uint<2>> resp{"bresp"};
+  explicit WriteResponseChannel(const std::string& prefix = "")
+      : valid((prefix + "bvalid").c_str()),
+        ready((prefix + "bready").c_str()),
+        id((prefix + "bid").c_str()),
+        resp((prefix + "bresp").c_str()) {}
+
+  Forward<Role, bool> valid;
+  Backward<Role, bool> ready;
+  Forward<Role, sc_dt::sc_uint<W::id>> id;
+  Forward<Role, sc_dt::sc_uint<2>> resp;
 
   template <class F, class... Bundle>
   static void each(F&& f, Bundle&... b) {
@@ -86,12 +99,20 @@ struct WriteResponseChannel {
 
 template <class Role, class W>
 struct ReadDataChannel {
-  Forward<Role, bool> valid{"rvalid"};
-  Backward<Role, bool> ready{"rready"};
-  Forward<Role, sc_dt::sc_uint<W::id>> id{"rid"};
-  Forward<Role, sc_dt::sc_bv<W::data>> data{"rdata"};
-  Forward<Role, sc_dt::sc_uint<2>> resp{"rresp"};
-  Forward<Role, bool> last{"rlast"};
+  explicit ReadDataChannel(const std::string& prefix = "")
+      : valid((prefix + "rvalid").c_str()),
+        ready((prefix + "rready").c_str()),
+        id((prefix + "rid").c_str()),
+        data((prefix + "rdata").c_str()),
+        resp((prefix + "rresp").c_str()),
+        last((prefix + "rlast").c_str()) {}
+
+  Forward<Role, bool> valid;
+  Backward<Role, bool> ready;
+  Forward<Role, sc_dt::sc_uint<W::id>> id;
+  Forward<Role, sc_dt::sc_bv<W::data>> data;
+  Forward<Role, sc_dt::sc_uint<2>> resp;
+  Forward<Role, bool> last;
 
   template <class F, class... Bundle>
   static void each(F&& f, Bundle&... b) {
@@ -102,11 +123,18 @@ struct ReadDataChannel {
 // AXI4-Stream (IHI 0051): no TID, TDEST, TUSER; TSTRB equals TKEEP.
 template <class Role, int Data>
 struct StreamChannel {
-  Forward<Role, bool> valid{"tvalid"};
-  Backward<Role, bool> ready{"tready"};
-  Forward<Role, sc_dt::sc_bv<Data>> data{"tdata"};
-  Forward<Role, sc_dt::sc_uint<Data / 8>> keep{"tkeep"};
-  Forward<Role, bool> last{"tlast"};
+  explicit StreamChannel(const std::string& prefix = "")
+      : valid((prefix + "tvalid").c_str()),
+        ready((prefix + "tready").c_str()),
+        data((prefix + "tdata").c_str()),
+        keep((prefix + "tkeep").c_str()),
+        last((prefix + "tlast").c_str()) {}
+
+  Forward<Role, bool> valid;
+  Backward<Role, bool> ready;
+  Forward<Role, sc_dt::sc_bv<Data>> data;
+  Forward<Role, sc_dt::sc_uint<Data / 8>> keep;
+  Forward<Role, bool> last;
 
   template <class F, class... Bundle>
   static void each(F&& f, Bundle&... b) {

@@ -16,11 +16,11 @@ class DmaPins final : public sc_core::sc_module {
  public:
   using W = Widths<Data>;
 
-  LitePins<SubordinateRole> s_axi_lite;
-  ReadPins<ManagerRole, W> m_axi_mm2s;
-  WritePins<ManagerRole, W> m_axi_s2mm;
-  StreamPins<ManagerRole, Data> m_axis_mm2s;
-  StreamPins<SubordinateRole, Data> s_axis_s2mm;
+  LitePins<SubordinateRole> s_axi_lite{"s_axi_lite_"};
+  ReadPins<ManagerRole, W> m_axi_mm2s{"m_axi_mm2s_"};
+  WritePins<ManagerRole, W> m_axi_s2mm{"m_axi_s2mm_"};
+  StreamPins<ManagerRole, Data> m_axis_mm2s{"m_axis_mm2s_"};
+  StreamPins<SubordinateRole, Data> s_axis_s2mm{"s_axis_s2mm_"};
   sc_core::sc_out<bool> mm2s_introut{"mm2s_introut"};
   sc_core::sc_out<bool> s2mm_introut{"s2mm_introut"};
 

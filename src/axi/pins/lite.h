@@ -33,15 +33,26 @@ struct LitePins {
   using Response = sc_dt::sc_uint<2>;
   using Protection = sc_dt::sc_uint<3>;
 
-  LiteChannel<typename Roles::request, Word> aw{"aw", "addr"};
-  Forward<typename Roles::request, Protection> awprot{"awprot"};
-  LiteChannel<typename Roles::request, Word> w{"w", "data"};
-  Forward<typename Roles::request, sc_dt::sc_uint<4>> wstrb{"wstrb"};
-  LiteChannel<typename Roles::response, Response> b{"b", "resp"};
-  LiteChannel<typename Roles::request, Word> ar{"ar", "addr"};
-  Forward<typename Roles::request, Protection> arprot{"arprot"};
-  LiteChannel<typename Roles::response, Word> r{"r", "data"};
-  Forward<typename Roles::response, Response> rresp{"rresp"};
+  explicit LitePins(const std::string& prefix = "")
+      : aw(prefix + "aw", "addr"),
+        awprot((prefix + "awprot").c_str()),
+        w(prefix + "w", "data"),
+        wstrb((prefix + "wstrb").c_str()),
+        b(prefix + "b", "resp"),
+        ar(prefix + "ar", "addr"),
+        arprot((prefix + "arprot").c_str()),
+        r(prefix + "r", "data"),
+        rresp((prefix + "rresp").c_str()) {}
+
+  LiteChannel<typename Roles::request, Word> aw;
+  Forward<typename Roles::request, Protection> awprot;
+  LiteChannel<typename Roles::request, Word> w;
+  Forward<typename Roles::request, sc_dt::sc_uint<4>> wstrb;
+  LiteChannel<typename Roles::response, Response> b;
+  LiteChannel<typename Roles::request, Word> ar;
+  Forward<typename Roles::request, Protection> arprot;
+  LiteChannel<typename Roles::response, Word> r;
+  Forward<typename Roles::response, Response> rresp;
 
   template <class F, class... Bundle>
   static void each(F&& f, Bundle&... bundle) {

@@ -75,6 +75,8 @@ int drive(const Arguments& arguments) {
       .values("set", "ATTRIBUTE=VALUE", "an attribute of the primitive; may repeat")
       .value("out", "F.csv", "the rows with every output, instead of standard output")
       .value("vcd", "F", "a waveform of every port");
+  options.example("drive DSP48E2 traces/dsp48e2.csv", "a slice alone, one row per clock")
+      .example("drive ddr TRACE.csv", "the memory alone; its options: fansim drive ddr --help");
   if (!options.parse(arguments)) return kDone;
   const std::string name = options.text("PRIMITIVE|ddr|dma|lut_kernel|ports");
   if (name == "dma") return drive_dma(options);

@@ -139,6 +139,7 @@ int drive_ddr(const cli::Arguments& arguments) {
               "part, mapping, outstanding or any key of the part, also as a configuration names them (ddr.part.trcd); "
               "may repeat")
       .value("out", "F.csv", "the rows with issue_ns, first_ns and last_ns, instead of standard output");
+  options.example("drive ddr traces/ddr_bursts.csv --out times.csv", "when each burst's data come");
   if (!options.parse(arguments)) return kDone;
   const Setup setup = read_setup(options.list("set"));
   const std::string file = options.text("TRACE.csv");

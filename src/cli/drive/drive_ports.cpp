@@ -81,6 +81,7 @@ int drive_ports(const Arguments& arguments) {
       .value("config", "CONFIG", fmt::format("the board's memory path; {} otherwise", kUsualBoard))
       .values("set", "KEY=VALUE", "a key of the configuration, such as clock_mhz or mapping; may repeat")
       .value("out", "F.csv", "the rows with MB_per_s, latency_cycles and in_flight, instead of standard output");
+  options.example("drive ports traces/zcu102_ports.csv", "bandwidth and latency of each port");
   if (!options.parse(arguments)) return kDone;
   const std::string board = options.has("config") ? options.text("config") : base::data_path(kUsualBoard);
   const memory_path::PathConfig config = memory_path::load_path(board, options.list("set"));

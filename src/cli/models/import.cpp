@@ -45,6 +45,8 @@ int import_model(const Arguments& arguments) {
       .value("out", "Y.npy", "what it makes of --inputs, float32")
       .value("calibrate", "X.npy", "inputs in float32: write DIR/METHOD/network.yaml in codes too");
   add_code_options(options);
+  options.example("import model.onnx -o model", "a network of floats")
+      .example("import model.onnx -o model --calibrate x.npy", "and in codes");
   if (!options.parse(arguments)) return kDone;
   if (!options.has("output")) throw base::UserError("import: --output is missing");
   if (is_of_scale_sim(options.text("MODEL"))) return import_scale_sim(options);

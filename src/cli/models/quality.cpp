@@ -19,6 +19,7 @@ int quality(const Arguments& arguments) {
       .value("floats", "FILE", "the network of floats (the one that NETWORK names)")
       .value("json", "F", "write the figures as JSON")
       .value("csv", "F", "write them as CSV");
+  options.example("quality codes/vecq/network.yaml --input x.npy", "floats beside codes, the worst layer first");
   if (!options.parse(arguments)) return kDone;
   if (!options.has("input")) throw base::UserError("quality: --input is missing");
   const std::string path = network_file(options.text("NETWORK")), json = options.text("json"),

@@ -101,6 +101,7 @@ int quantise(const Arguments& arguments) {
       .value("json", "F", "write the table as JSON")
       .value("csv", "F", "write the table as CSV");
   add_code_options(options);
+  options.example("quantise floats.yaml --calibrate x.npy -o codes", "every method, and what each loses");
   if (!options.parse(arguments)) return kDone;
   for (const char* name : {"calibrate", "output"})
     if (!options.has(name)) throw base::UserError(fmt::format("quantise: --{} is missing", name));

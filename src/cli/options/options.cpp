@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "base/console.h"
@@ -13,9 +14,22 @@ namespace fansim::cli {
 
 namespace po = boost::program_options;
 
-void Options::add(const std::string& name, const po::value_semantic* semantic, const std::string& help) {
-  visible_.add_options()(name.c_str(), semantic, help.c_str());
-  names_.push_back("--" + name.substr(0, name.find(',')));
+Options& Options::add(const std::string& name, const std::string& placeholder, const std::string& help, bool repeats) {
+  const std::size_t comma = std::min(name.find(','), name.size());
+  const std::string letter = name.substr(std::min(comma + 1, name.size()));
+  groups_.back().options.push_back({name.substr(0, comma), letter, placeholder, help, repeats});
+  names_.push_back("--" + groups_.back().options.back().name);
+  return *this;
+}
+
+Options& Options::group(const std::string& heading) {
+  groups_.push_back({heading, {}});
+  return *this;
+}
+
+Options& Options::example(const std::string& arguments, const std::string& meaning) {
+  examples_.push_back({arguments, meaning});
+  return *this;
 }
 
 Options& Options::positional(const std::string& name, bool required) {
@@ -32,19 +46,14 @@ Options& Options::positionals(const std::string& name) {
   return *this;
 }
 
-Options& Options::flag(const std::string& name, const std::string& help) {
-  add(name, po::bool_switch(), help);
-  return *this;
-}
+Options& Options::flag(const std::string& name, const std::string& help) { return add(name, "", help, false); }
 
 Options& Options::value(const std::string& name, const std::string& placeholder, const std::string& help) {
-  add(name, po::value<std::string>()->value_name(placeholder), help);
-  return *this;
+  return add(name, placeholder, help, false);
 }
 
 Options& Options::values(const std::string& name, const std::string& placeholder, const std::string& help) {
-  add(name, po::value<std::vector<std::string>>()->value_name(placeholder)->composing(), help);
-  return *this;
+  return add(name, placeholder, help, true);
 }
 
 Options& Options::not_built_yet(const std::string& name, bool takes_value) {
@@ -65,12 +74,73 @@ std::string Options::usage() const {
   return line + " [options]";
 }
 
+po::options_description Options::visible() const {
+  po::options_description all;
+  for (const Group& group : groups_) {
+    if (group.options.empty()) continue;
+    po::options_description part(group.heading);
+    for (const Option& option : group.options) {
+      const std::string name = option.letter.empty() ? option.name : option.name + "," + option.letter;
+      const char* placeholder = option.placeholder.c_str();
+      const po::value_semantic* semantic = nullptr;
+      if (option.placeholder.empty())
+        semantic = po::bool_switch();
+      else if (option.repeats)
+        semantic = po::value<std::vector<std::string>>()->value_name(placeholder)->composing();
+      else
+        semantic = po::value<std::string>()->value_name(placeholder);
+      part.add_options()(name.c_str(), semantic, option.help.c_str());
+    }
+    all.add(part);
+  }
+  return all;
+}
+
+std::string Options::help() const {
+  constexpr std::size_t kColumns = 80;
+  std::string head = "usage: " + usage();
+  if (head.size() > kColumns) head.replace(head.rfind(" ["), 1, "\n       ");
+  std::ostringstream text;
+  text << head << "\n" << visible();
+  if (!examples_.empty()) text << "\nExamples:\n";
+  for (const Example& example : examples_) {
+    const std::string command = "  fansim " + example.arguments, meaning = "  # " + example.meaning;
+    text << command << (command.size() + meaning.size() > kColumns ? "\n    " : "") << meaning << "\n";
+  }
+  return text.str();
+}
+
+std::string Options::help_json() const {
+  using nlohmann::ordered_json;
+  ordered_json groups = ordered_json::array(), examples = ordered_json::array(), positionals = ordered_json::array();
+  for (const Group& group : groups_) {
+    ordered_json options = ordered_json::array();
+    for (const Option& option : group.options)
+      options.push_back({{"name", option.name},
+                         {"letter", option.letter},
+                         {"placeholder", option.placeholder},
+                         {"help", option.help},
+                         {"repeats", option.repeats}});
+    if (!options.empty()) groups.push_back({{"heading", group.heading}, {"options", options}});
+  }
+  for (const Example& example : examples_)
+    examples.push_back({{"arguments", example.arguments}, {"meaning", example.meaning}});
+  for (const std::string& name : required_) positionals.push_back(name);
+  for (const std::string& name : optional_) positionals.push_back(name);
+  const ordered_json all{{"subcommand", subcommand_},  {"usage", usage()},
+                         {"positionals", positionals}, {"rest", rest_},
+                         {"groups", groups},           {"examples", examples}};
+  return all.dump(1) + "\n";
+}
+
 bool Options::parse(const std::vector<std::string>& arguments) {
   using Style = po::command_line_style::style_t;
   constexpr int kStyle = Style::allow_long | Style::long_allow_adjacent | Style::long_allow_next | Style::allow_short |
                          Style::allow_dash_for_short | Style::short_allow_next;
+  po::options_description asked;
+  asked.add_options()("help,h", po::bool_switch())("help-json", po::bool_switch());
   po::options_description all;
-  all.add(visible_).add(hidden_);
+  all.add(visible()).add(hidden_).add(asked);
   try {
     po::store(po::command_line_parser(arguments).options(all).positional(order_).style(kStyle).run(), parsed_);
   } catch (const po::unknown_option& error) {
@@ -82,10 +152,8 @@ bool Options::parse(const std::vector<std::string>& arguments) {
   } catch (const po::error& error) {
     throw base::UserError(fmt::format("{}: {}", subcommand_, error.what()));
   }
-  if (parsed_["help"].as<bool>()) {
-    std::ostringstream text;
-    text << "usage: " << usage() << "\n\n" << visible_;
-    base::print_text(text.str());
+  if (on("help") || on("help-json")) {
+    base::print_text(on("help") ? help() : help_json());
     return false;
   }
   for (const auto& option : parsed_) {

@@ -12,9 +12,7 @@ namespace fansim::cli {
 // The options and positional arguments of one subcommand. Errors are base::UserError with the nearest known option.
 class Options {
  public:
-  explicit Options(std::string subcommand) : subcommand_(std::move(subcommand)), visible_("Options") {
-    flag("help,h", "show this");
-  }
+  explicit Options(std::string subcommand) : subcommand_(std::move(subcommand)) { group("Options"); }
 
   Options& positional(const std::string& name, bool required);
   // Any number of arguments, behind all that have a name.
@@ -22,10 +20,14 @@ class Options {
   Options& flag(const std::string& name, const std::string& help);
   Options& value(const std::string& name, const std::string& placeholder, const std::string& help);
   Options& values(const std::string& name, const std::string& placeholder, const std::string& help);  // may repeat
+  // What is added from here on stands under this heading of --help.
+  Options& group(const std::string& heading);
+  // At the end of --help: what follows "fansim" on the command line, and what that does.
+  Options& example(const std::string& arguments, const std::string& meaning);
   // Named in the documentation, and refused in those words.
   Options& not_built_yet(const std::string& name, bool takes_value);
 
-  // False: --help was asked for and has been printed.
+  // False: --help was asked for and has been printed; or --help-json, the same for man pages and completion.
   bool parse(const std::vector<std::string>& arguments);
 
   bool has(const std::string& name) const { return parsed_.count(name) > 0; }
@@ -36,14 +38,30 @@ class Options {
   std::optional<std::uint64_t> natural(const std::string& name) const;
 
  private:
-  void add(const std::string& name, const boost::program_options::value_semantic* semantic, const std::string& help);
+  struct Option {
+    std::string name, letter, placeholder, help;  // no placeholder: a flag
+    bool repeats;
+  };
+  struct Group {
+    std::string heading;
+    std::vector<Option> options;
+  };
+  struct Example {
+    std::string arguments, meaning;
+  };
+
+  Options& add(const std::string& name, const std::string& placeholder, const std::string& help, bool repeats);
   std::string usage() const;
+  std::string help() const;
+  std::string help_json() const;
+  boost::program_options::options_description visible() const;
 
   std::string subcommand_, rest_;
-  boost::program_options::options_description visible_;
+  std::vector<Group> groups_;
+  std::vector<Example> examples_;
   boost::program_options::options_description hidden_;
   boost::program_options::positional_options_description order_;
-  std::vector<std::string> required_, optional_, unbuilt_, names_;
+  std::vector<std::string> required_, optional_, unbuilt_, names_{"--help"};
   boost::program_options::variables_map parsed_;
 };
 

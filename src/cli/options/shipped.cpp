@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <vector>
 
@@ -31,6 +32,7 @@ std::vector<std::string> names(const Shelf& shelf) {
     for (const auto& entry : std::filesystem::directory_iterator(base::data_path(folder), none))
       if (entry.path().extension() == kSuffix) names.push_back(entry.path().stem().string());
   }
+  std::sort(names.begin(), names.end());
   return names;
 }
 
@@ -52,5 +54,9 @@ std::string network_file(const std::string& word) { return shipped(word, kNetwor
 std::string space_file(const std::string& word) { return shipped(word, kSpaces); }
 
 std::vector<std::string> shipped_configs() { return names(kConfigs); }
+
+std::vector<std::string> shipped_networks() { return names(kNetworks); }
+
+std::vector<std::string> shipped_spaces() { return names(kSpaces); }
 
 }  // namespace fansim::cli

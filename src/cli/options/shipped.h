@@ -12,6 +12,9 @@ namespace fansim::cli {
 std::string config_file(const std::string& word);
 std::string network_file(const std::string& word);
 std::string space_file(const std::string& word);
-std::vector<std::string> shipped_configs();  // their names
+// Their names, sorted.
+std::vector<std::string> shipped_configs();
+std::vector<std::string> shipped_networks();
+std::vector<std::string> shipped_spaces();
 
 }  // namespace fansim::cli

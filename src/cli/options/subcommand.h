@@ -26,4 +26,8 @@ int drive(const Arguments& arguments);
 int drive_ddr(const Arguments& arguments);    // drive, when its first argument is "ddr"
 int drive_ports(const Arguments& arguments);  // the same of "ports"
 
+// Words that an argument may be: of describe, of reproduce.
+std::vector<std::string> described_words();
+std::vector<std::string> paper_words();
+
 }  // namespace fansim::cli

@@ -13,6 +13,7 @@ namespace fansim::cli {
 int compare(const Arguments& arguments) {
   Options options("compare");
   options.positionals("A.json B.json ...").value("json", "F", "write what differs as JSON");
+  options.example("compare before.json after.json", "what differs, the largest first");
   if (!options.parse(arguments)) return kDone;
   const std::vector<std::string> files = options.rest();
   if (files.size() < 2) throw base::UserError("compare: two reports of 'run --json' at least; the first is the base");

@@ -117,6 +117,7 @@ int sweep(const Arguments& arguments) {
       .value("csv", "F", "write the points as CSV")
       .value("json", "F", "write the points as JSON")
       .values("set", "key.path=value", "override a configuration key of all points; may repeat");
+  options.example("sweep zcu102_stream alexnet --vary host.dma_setup=0,500,1000", "a row for each value");
   if (!options.parse(arguments)) return kDone;
   runs::Request request;
   request.config = config_file(options.text("CONFIG")), request.network = network_file(options.text("NETWORK"));

@@ -13,7 +13,7 @@ namespace fansim::memory {
 template <int Data>
 class DdrPins final : public sc_core::sc_module {
  public:
-  axi::Axi4Pins<axi::SubordinateRole, axi::Widths<Data>> s_axi;
+  axi::Axi4Pins<axi::SubordinateRole, axi::Widths<Data>> s_axi{"s_axi_"};
 
   DdrPins(const sc_core::sc_module_name& name, const contract::DdrConfig& config, const contract::AxiConfig& axi,
           std::vector<std::uint8_t> memory)

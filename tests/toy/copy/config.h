@@ -40,6 +40,9 @@ struct Config : contract::ConfigBase {
     return port;
   }
 
+  // One port, in one direction.
+  double memory_bytes_per_s() const { return port().beat_bytes() * clock_hz(); }
+
   template <class F>
   void visit_clocks(F&& f) {
     f("clock_mhz", clock_mhz);
