@@ -74,13 +74,15 @@ def fansim_json(built, *arguments, codes=(0,)):
 def hand_counts():
     """(model, configuration, its --set arguments, cycles) of the tests that hold docs/timing.md's counts."""
     folder = ROOT / "tests/platform"
-    stream = re.findall(r'shipped_model\("(\w+)"\), test::shipped_config\("(\w+)"\)\).*?run\.cycles\(\) == (\d+)',
-                        (folder / "hand_count_test.cpp").read_text(), re.S)
+    text = (folder / "hand_count_test.cpp").read_text()
+    memory, config = re.search(r'"(ddr=[^"]+)"', text)[1], re.search(r'shipped_config\("(\w+)"', text)[1]
+    counts = [(model, config, [memory], int(cycles)) for model, cycles in
+              re.findall(r'shipped_model\("(\w+)"\), counted_config\(\)\).*?run\.cycles\(\) == (\d+)', text, re.S)]
     text = (folder / "tiled_hand_count_test.cpp").read_text()
-    config = re.search(r'shipped_tiled\("(\w+)"', text)[1]
+    memory, config = re.search(r'"(ddr=[^"]+)"', text)[1], re.search(r'counted_config\("(\w+)"', text)[1]
     tiled = re.findall(r'shipped_model\("(\w+)"\),\s*dorefa8\((.*?)\)\);.*?run\.cycles\(\) == (\d+)', text, re.S)
-    return ([(model, config, [], int(cycles)) for model, config, cycles in stream] +
-            [(model, config, re.findall(r'"([^"]+)"', set_to), int(cycles)) for model, set_to, cycles in tiled])
+    return counts + [(model, config, [memory, *re.findall(r'"([^"]+)"', set_to)], int(cycles))
+                     for model, set_to, cycles in tiled]
 
 
 def hand_counted(built):

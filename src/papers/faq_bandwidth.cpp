@@ -41,7 +41,8 @@ struct Figure {
 
 constexpr Figure kFigures[] = {
     {"256-bit long bursts", 4.77, 256, 256, 0, kGib, 1e9, "GiB/s", "GB/s", report::Claim::published,
-     "Table 6; follows from the 128-bit port at 1000/3 MHz less tRFC of every tREFI; no constant was chosen for it"},
+     "Table 6; follows from the 128-bit port at 1000/3 MHz less what the path loses to each refresh; no constant was "
+     "chosen for it"},
     {"32-bit stream", 715, 32, 16, 0, kMib, 1e6, "MiB/s", "MB/s", report::Claim::fitted,
      "Table 6; bursts of 16 (UG1399, m_axi default) and reader.gap, a fit without a citation"},
     {"FC layer", 4.54, 256, 256, 27648, kGib, 1e9, "GiB/s", "GB/s", report::Claim::published,

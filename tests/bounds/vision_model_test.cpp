@@ -86,8 +86,8 @@ TEST_CASE("a quiet job's bound is its cycles but for the beats of its last burst
   const vision::Config config = vision::Config::read(test::config("vision_zcu102"), {});
   const std::optional<contract::Program> program = program_of(config, file);
   REQUIRE(program);
-  CHECK(simulated(config, *program) == 5326);
-  CHECK(least_cycles(*program, config, true) == 5326 - 2);
+  CHECK(simulated(config, *program) == 5312);
+  CHECK(least_cycles(*program, config, true) == 5312 - 2);
   unlink(file.c_str());
 }
 

@@ -29,13 +29,13 @@ contract::DdrPart load(const std::string& name, const std::vector<std::string>& 
 
 template <class... Settings>
 std::string refusal(const Settings&... settings) {
-  return message_of([&] { load("zcu102_ddr4_2133", {settings...}); });
+  return message_of([&] { load("ddr4_2133_x8_4gb", {settings...}); });
 }
 
 }  // namespace
 
 TEST_CASE("the parts have the size, clock and rounded times of their data sheets' grades") {
-  const contract::DdrPart board = load("zcu102_ddr4_2133");
+  const contract::DdrPart board = load("ddr4_2133_x8_4gb");
   CHECK(board.bytes() == 4ULL << 30);
   CHECK(board.banks() == 16);
   CHECK(board.clock_mhz.text() == "3200/3");
@@ -66,14 +66,14 @@ TEST_CASE("the parts have the size, clock and rounded times of their data sheets
 }
 
 TEST_CASE("the board's map puts the bank group where its controller's registers do") {
-  const contract::DdrPart part = load("zcu102_ddr4_2133");
+  const contract::DdrPart part = load("ddr4_2133_x8_4gb");
   CHECK(part.mapping(0x40).group == 1);  // address bit 6
   CHECK(part.mapping(0x4000).group == 2);
   CHECK(part.mapping(0x8000).bank == 1);
   CHECK(part.mapping(0x4040).bank == 12);  // group 3
   CHECK(part.mapping(0x20000).row == 1);
   CHECK(part.mapping(0x80).column == 8);
-  const contract::DdrPart early = load("zcu102_ddr4_2133", {"mapping=zcu102_rev_1_0"});
+  const contract::DdrPart early = load("ddr4_2133_x8_4gb", {"mapping=zcu102_rev_1_0"});
   CHECK(early.mapping(0x40).group == 0);
   CHECK(early.mapping(0x2000).group == 1);
   CHECK(early.mapping(0x1fff).column == 1023);
@@ -81,7 +81,7 @@ TEST_CASE("the board's map puts the bank group where its controller's registers 
 
 TEST_CASE("every layout sends different accesses to different places") {
   for (const std::string name :
-       {"zcu102_ddr4_2133", "ddr4_2133_x8", "ddr4_2133_x16", "ddr4_2400_x8", "ddr4_2400_x16"}) {
+       {"zcu102_ddr4_2133", "ddr4_2133_x8_4gb", "ddr4_2133_x8", "ddr4_2133_x16", "ddr4_2400_x8", "ddr4_2400_x16"}) {
     const base::YamlNode document = base::load_yaml(kParts + name + ".yaml");
     for (const base::YamlEntry& entry : document.find("mappings")->entries) {
       INFO(name << " " << entry.key);
@@ -123,7 +123,7 @@ TEST_CASE("a part that cannot be is refused with the place and what is allowed")
 TEST_CASE("consecutive accesses of a block in order go to one row, or in turns to one row each of two groups") {
   const auto check = [](const std::string& layout, std::uint64_t bytes) {
     CAPTURE(layout);
-    const contract::DdrPart part = load("zcu102_ddr4_2133", {"mapping=" + layout});
+    const contract::DdrPart part = load("ddr4_2133_x8_4gb", {"mapping=" + layout});
     REQUIRE(part.mapping.in_order_bytes() == bytes);
     base::Random random(1);
     for (int block = 0; block < 20; ++block) {

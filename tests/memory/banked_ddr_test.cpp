@@ -21,7 +21,7 @@ contract::DdrConfig config(const std::vector<std::string>& part_overrides = {}) 
   contract::DdrConfig c;
   c.fidelity = contract::DdrFidelity::banked;
   c.write_latency = 20;
-  base::YamlNode document = base::load_yaml(FANSIM_SOURCE_DIR "/configs/parts/zcu102_ddr4_2133.yaml");
+  base::YamlNode document = base::load_yaml(FANSIM_SOURCE_DIR "/configs/parts/ddr4_2133_x8_4gb.yaml");
   base::apply_overrides(document, part_overrides);
   base::YamlMap map(document);
   c.part = contract::read_ddr_part(map);

@@ -19,7 +19,7 @@ contract::DdrConfig config(const std::string& mapping, contract::DdrArbitration 
   contract::DdrConfig c;
   c.fidelity = contract::DdrFidelity::banked;
   c.arbitration = arbitration;
-  base::YamlNode document = base::load_yaml(FANSIM_SOURCE_DIR "/configs/parts/zcu102_ddr4_2133.yaml");
+  base::YamlNode document = base::load_yaml(FANSIM_SOURCE_DIR "/configs/parts/ddr4_2133_x8_4gb.yaml");
   base::apply_override(document, "mapping=" + mapping);
   base::YamlMap map(document);
   c.part = contract::read_ddr_part(map);

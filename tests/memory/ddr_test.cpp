@@ -24,7 +24,7 @@ contract::DdrConfig config(contract::DdrFidelity fidelity = contract::DdrFidelit
   contract::DdrConfig c;
   c.fidelity = fidelity;
   c.refresh_interval = 1000;
-  base::YamlMap map(base::load_yaml(FANSIM_SOURCE_DIR "/configs/parts/zcu102_ddr4_2133.yaml"));
+  base::YamlMap map(base::load_yaml(FANSIM_SOURCE_DIR "/configs/parts/ddr4_2133_x8_4gb.yaml"));
   c.part = contract::read_ddr_part(map);
   return c;
 }

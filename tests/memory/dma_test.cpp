@@ -121,7 +121,7 @@ TEST_CASE("a DMA copies any bytes to any address through the memory it shares") 
         contract::DdrConfig ddr;
         ddr.fidelity = fidelity;
         ddr.refresh_interval = 700;
-        base::YamlMap part(base::load_yaml(FANSIM_SOURCE_DIR "/configs/parts/zcu102_ddr4_2133.yaml"));
+        base::YamlMap part(base::load_yaml(FANSIM_SOURCE_DIR "/configs/parts/ddr4_2133_x8_4gb.yaml"));
         ddr.part = contract::read_ddr_part(part);
         base::Random random(21);
         std::vector<std::uint8_t> memory(2 * kHalf);

@@ -57,7 +57,7 @@ TEST_CASE("traffic that the device cannot have is refused with its row") {
   CHECK(refusal("a,0,0,64,64,8,4096\n") == "t.csv:2:13: base 8 is no multiple of the port's 16 bytes");
   CHECK(refusal("a,0,0,64,64,0,48\n") == "t.csv:2:15: window_bytes 48 holds no burst of 64");
   CHECK(refusal("a,0,0,64,64,0xfffff000,8192\n") ==
-        "t.csv:2:24: window_bytes 8192 from 0xfffff000 ends beyond the 0x100000000 bytes of zcu102_dimm_x16");
+        "t.csv:2:24: window_bytes 8192 from 0xfffff000 ends beyond the 0x100000000 bytes of zcu102_ddr4_2133");
 }
 
 TEST_CASE("sizes of zero and text that is no number are refused") {

@@ -60,7 +60,7 @@ void memory_settings(Random& random, std::vector<std::string>& set) {
   set.push_back(fmt::format("clock_mhz={}", one_of(random, {"250", "200", "1000/3", "1600/3", "99"})));
   set.push_back(fmt::format("ddr.request_latency={}", random.uniform(0, 20)));
   set.push_back(fmt::format("ddr.response_latency={}", random.uniform(0, 20)));
-  set.push_back(fmt::format("ddr.part.mapping={}", one_of(random, {"zcu102_rev_1_0", "zcu102_rev_1_1"})));
+  set.push_back(fmt::format("ddr.part.mapping={}", one_of(random, {"zcu102_rev_1_0", "preset"})));
   set.push_back(fmt::format("ddr.part.page_policy={}", one_of(random, {"open", "closed", "adaptive"})));
   set.push_back(fmt::format("ddr.part.posted_writes={}", one_of(random, {"true", "false"})));
   set.push_back(fmt::format("ddr.part.trefi={}", number(random, 1000, 3000, 8320)));

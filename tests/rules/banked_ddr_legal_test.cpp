@@ -170,7 +170,7 @@ TEST_CASE("whatever is asked of it, the memory gets only commands at edges the s
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     const bool wide = seed % 2 == 0;
     INFO("seed " << seed);
-    DdrPart part = test::ddr_part({}, wide ? "ddr4_2400_x16" : "zcu102_ddr4_2133");
+    DdrPart part = test::ddr_part({}, wide ? "ddr4_2400_x16" : "ddr4_2133_x8_4gb");
     part.trefi = 2000;  // many refreshes; never two within one access's edges
     part.page_policy = static_cast<contract::PagePolicy>(seed % 3);
     const Run run = random_run(part, seed);

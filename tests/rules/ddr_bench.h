@@ -11,7 +11,7 @@
 namespace fansim::test {
 
 inline contract::DdrPart ddr_part(const std::vector<std::string>& overrides = {},
-                                  const std::string& name = "zcu102_ddr4_2133") {
+                                  const std::string& name = "ddr4_2133_x8_4gb") {
   base::YamlNode document = base::load_yaml(std::string(FANSIM_SOURCE_DIR) + "/configs/parts/" + name + ".yaml");
   base::apply_overrides(document, overrides);
   base::YamlMap map(document);

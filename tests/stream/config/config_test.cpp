@@ -35,7 +35,7 @@ TEST_CASE("the thesis's configuration holds the thesis's parameters") {
   CHECK(config.quantiser.rounding == arith::Rounding::truncate);
   CHECK(config.axi.data_bits == 128);
   CHECK(config.schedule.loop_order == stream::LoopOrder::thesis);
-  CHECK(config.ddr.refresh_cycles == 65);
+  CHECK(config.ddr.refresh_cycles == 70);
 }
 
 TEST_CASE("an override replaces a value, also inside a part kept in another file") {
@@ -88,8 +88,8 @@ TEST_CASE("values out of range and values that contradict each other are refused
   CHECK_THAT(refusal({"array.multiplier=lut", "array.shadow_luts=true"}), Catch::Contains("only 'multiplier: lut_rec"));
   CHECK_THAT(refusal({"axi.data_bits=96"}), Catch::Contains("allowed: 64 or 128"));
   CHECK_THAT(refusal({"ddr.refresh_cycles=2000"}), Catch::Contains("must be below refresh_interval 1950"));
-  CHECK_THAT(refusal({"ddr.fidelity=banked", "ddr.write_latency=13"}),
-             Catch::Contains("write_latency 13 must not be below request_latency 14"));
+  CHECK_THAT(refusal({"ddr.fidelity=banked", "ddr.write_latency=9"}),
+             Catch::Contains("write_latency 9 must not be below request_latency 10"));
   CHECK_THAT(refusal({"ddr={fidelity: banked}"}), Catch::Contains("ddr: fidelity: banked needs a part"));
   CHECK_THAT(refusal({"ddr.part.trcdd=15"}), Catch::Contains("part: key 'trcdd' unknown; did you mean 'trcd'"));
   CHECK_THAT(refusal({"ddr.part=ddr4_3200_x8.yaml"}), Catch::Contains("ddr4_3200_x8.yaml"));

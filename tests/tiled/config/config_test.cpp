@@ -45,7 +45,7 @@ TEST_CASE("FAQ-CNN's configuration holds the paper's parameters") {
 
 TEST_CASE("a port is no wider than a column access of a memory with banks") {
   const test::ScratchDirectory scratch;
-  std::string part = base::read_file(kConfigs + "parts/zcu102_ddr4_2133.yaml");
+  std::string part = base::read_file(kConfigs + "parts/ddr4_2133_x8_4gb.yaml");
   part.replace(part.find("data_bits: 64"), 13, "data_bits: 16");
   for (std::size_t at; (at = part.find("byte3")) != std::string::npos;) part.replace(at, 5, "byte1");
   const std::string file = scratch / "narrow.yaml";
@@ -54,7 +54,7 @@ TEST_CASE("a port is no wider than a column access of a memory with banks") {
   CHECK(load("dorefa8", banked).ddr.part.access_bytes() == 16);
   const std::vector<std::string> wide{banked[0], banked[1], "port.data_bits=256"};
   CHECK_THAT(refusal(wide),
-             Catch::Contains("port: data_bits 256 is wider than a column access of zcu102_ddr4_2133: 128 bits"));
+             Catch::Contains("port: data_bits 256 is wider than a column access of ddr4_2133_x8_4gb: 128 bits"));
   CHECK(load("dorefa8", {"port.data_bits=256"}).port.data_bits == 256);
 }
 
