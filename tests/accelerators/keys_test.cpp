@@ -40,7 +40,7 @@ const std::string kOnHost =
     "  - {name: s, type: hard_swish}\n  - {name: c, type: conv, filters: 8, kernel: 3}\n";
 const std::string kSequence = "input: {steps: 6, features: 20}\nlayers:\n  - {name: l, type: lstm, hidden: 20}\n";
 
-const std::vector<std::string> kBanked{"ddr.fidelity=banked", "ddr.part=../parts/zcu102_ddr4_2133.yaml"};
+const std::vector<std::string> kBanked{"ddr.fidelity=banked", "ddr.part=../parts/ddr4_2133_x8_4gb.yaml"};
 
 std::vector<std::string> with(std::vector<std::string> settings, const std::vector<std::string>& more) {
   settings.insert(settings.end(), more.begin(), more.end());
@@ -79,7 +79,7 @@ const std::map<std::string, std::vector<Machine>>& machines() {
         {"faq_zcu102_dorefa8_dsp", with(kSmall, {"quantisation.weight_bits=4", "quantisation.activation_bits=4"}),
          kMap}}},
       {"float_trainer",
-       {{"float_trainer", {"ddr.refresh_interval=400"}, kLearning},
+       {{"float_trainer", {"ddr.refresh_interval=400", "ddr.refresh_cycles=26"}, kLearning},
         {"float_trainer",
          {"convolution.forward_exponent=5", "convolution.backward_exponent=5", "fc1.forward_exponent=5",
           "fc1.backward_exponent=5", "fc2.forward_exponent=5", "fc2.backward_exponent=5"},

@@ -69,7 +69,11 @@ void memory_settings(Random& random, std::vector<std::string>& set) {
   set.push_back(fmt::format("ddr.part.starvation_bound={}", number(random, 16, 300, 4096)));
   set.push_back(fmt::format("ddr.part.write_low={}", random.uniform(0, 20)));
   set.push_back(fmt::format("ddr.part.read_queue={}", number(random, 1, 40, 40)));
-  set.push_back(fmt::format("ddr.part.write_queue={}", random.uniform(24, 40)));
+  const int write_queue = random.uniform(24, 40);
+  set.push_back(fmt::format("ddr.part.write_queue={}", write_queue));
+  set.push_back("ddr.part.write_high=24");
+  // Writes go by the length of their queue, or by how long they have waited.
+  set.push_back(fmt::format("ddr.part.write_starve={}", write_queue % 2 == 0 ? 0 : 128));
 }
 
 // A host without delay leaves the hardware's own hand-overs to prove themselves.

@@ -196,7 +196,8 @@ class Reader {
     set(key, "port.data_bits", bits, 32, 512, why);
     became_[user ? "interfacebandwidth" : "bandwidth"] = {
         "", user ? "see Bandwidth" : "InterfaceBandwidth is CALC: not used"};
-    array_.overrides.insert(array_.overrides.end(), {"load.order=parallel", "weights.level1=bram"});
+    // The bandwidth given is the memory's too, not the board's.
+    array_.overrides.insert(array_.overrides.end(), {"ddr.data_bits=0", "load.order=parallel", "weights.level1=bram"});
   }
 
   void list(const Entry& e) {

@@ -74,7 +74,7 @@ std::vector<std::string> random_memory(base::Random& random) {
   settings.push_back(set("ddr.part.trefi", random.uniform(2000, 9000)));
   settings.push_back(set("ddr.part.tccd_l", random.uniform(6, 12)));
   settings.push_back(set("ddr.part.read_queue", random.uniform(1, 40)));
-  settings.push_back(fmt::format("ddr.part.mapping={}", random.chance(70) ? "preset" : "zcu102_rev_1_0"));
+  settings.push_back(fmt::format("ddr.part.mapping={}", random.chance(70) ? "zcu102_rev_1_1" : "zcu102_rev_1_0"));
   return settings;
 }
 

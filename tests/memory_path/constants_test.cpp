@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// The constants that stand for the path in the systems are what it does: docs/memory.md, "The ZCU102's constants".
+#include <catch2/catch.hpp>
+
+#include <cmath>
+
+#include "base/fields.h"
+#include "base/yaml.h"
+#include "contract/ddr.h"
+#include "path_bench.h"
+
+using namespace fansim;
+using namespace fansim::memory_path;
+
+namespace {
+
+constexpr int kBeats = 16;  // what the port cuts bursts into
+
+contract::DdrConfig constants(const std::string& clock) {
+  const std::string file = FANSIM_SOURCE_DIR "/configs/parts/zcu102_ps_ddr4_" + clock + "mhz.yaml";
+  base::YamlNode document = base::load_yaml(file);
+  for (std::size_t i = 0; i < document.entries.size(); ++i)
+    if (document.entries[i].key == "part") document.entries.erase(document.entries.begin() + static_cast<long>(i));
+  base::YamlMap map(document);
+  contract::DdrConfig config;
+  base::read_fields(map, config);
+  map.finish();
+  return config;
+}
+
+Rate alone(const std::string& mhz, bool write, int outstanding, bool refreshes) {
+  std::vector<std::string> settings{"clock_mhz=" + mhz, "generator.outstanding=" + std::to_string(outstanding)};
+  if (!refreshes) settings.push_back("memory.trfc=0");
+  const PathConfig path = test::board(settings);
+  return find_steady_state(path, {test::stream(0, write, kBeats * path.beat_bytes())}).rates.front();
+}
+
+}  // namespace
+
+TEST_CASE("the systems' constants are those of the path that they stand for") {
+  struct Clock {
+    const char *file, *mhz;
+    int in_flight;  // of the systems of this clock
+  };
+  for (const Clock& clock : {Clock{"250", "250", 4}, Clock{"333", "1000/3", 16}, Clock{"100", "100", 4}}) {
+    CAPTURE(clock.mhz);
+    const contract::DdrConfig of = constants(clock.file);
+    // Popped an edge after the request and granted one later; the last beat is popped an edge after it was pushed.
+    CHECK(of.read_latency == std::lround(alone(clock.mhz, false, 1, false).latency_cycles - kBeats - 2));
+    CHECK(of.write_latency == std::lround(alone(clock.mhz, true, 1, true).latency_cycles - kBeats - 2));
+    const double with = alone(clock.mhz, false, clock.in_flight, true).mb_per_s,
+                 without = alone(clock.mhz, false, clock.in_flight, false).mb_per_s;
+    CHECK(of.refresh_cycles == std::lround(of.refresh_interval * (1 - with / without)));
+  }
+}
