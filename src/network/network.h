@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "network/float_stage.h"
 #include "network/function.h"
+#include "network/single_stage.h"
 #include "network/tensor.h"
 #include "openvx/stage.h"
 
@@ -76,7 +77,9 @@ struct Layer {
 
   std::shared_ptr<const openvx::Stage> vision;  // of a pipeline
   std::optional<FunctionStage> function;        // of a function
-  std::shared_ptr<const FloatStage> floating;   // computed in floating point: what with; else in integers
+  // Computed in floating point of any width, or in single precision: what with; else in integers.
+  std::shared_ptr<const FloatStage> floating;
+  std::shared_ptr<const SingleStage> single;
 
   base::Location where;
 

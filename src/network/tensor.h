@@ -70,6 +70,18 @@ struct Tensor {
   void set(std::size_t i, int value) {
     visit_integers([=](auto values) { values.set(i, static_cast<typename decltype(values)::Value>(value)); });
   }
+  // One element as a machine keeps it: an integer, or a float's bits.
+  std::int32_t word(std::size_t i) const {
+    if (format.type != DataType::float32) return at(i);
+    std::int32_t bits = 0;
+    std::memcpy(&bits, &bytes[i * sizeof bits], sizeof bits);
+    return bits;
+  }
+  void set_words(const std::vector<std::int32_t>& words) {
+    resize(words.size());
+    if (format.type == DataType::float32) std::memcpy(bytes.data(), words.data(), bytes.size());
+    for (std::size_t i = 0; i < words.size() && format.type != DataType::float32; ++i) set(i, words[i]);
+  }
   // One element of float32.
   float real(std::size_t i) const { return view<float>()[i]; }
   void set_real(std::size_t i, float value) { view<float>().set(i, value); }

@@ -18,12 +18,7 @@ network::Tensor read_output(const network::Layer& layer, const contract::LayerPl
   network::Tensor tensor;
   tensor.shape = layer.out;
   tensor.format = layer.out_format;
-  tensor.resize(static_cast<std::size_t>(layer.out.elements()));
-  const std::vector<std::int32_t> values = plan.output->values(ddr);
-  if (tensor.format.type == network::DataType::float32)
-    std::memcpy(tensor.bytes.data(), values.data(), tensor.bytes.size());  // words
-  else
-    for (std::size_t i = 0; i < values.size(); ++i) tensor.set(i, values[i]);
+  tensor.set_words(plan.output->values(ddr));
   return tensor;
 }
 
