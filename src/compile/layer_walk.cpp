@@ -28,9 +28,7 @@ struct HostWork {
 
     network::Tensor read(const std::uint8_t* memory) const {
       network::Tensor tensor{shape, format, {}};
-      const std::vector<std::int32_t> codes = place.stored->values(memory);
-      tensor.resize(codes.size());
-      for (std::size_t i = 0; i < codes.size(); ++i) tensor.set(i, codes[i]);
+      tensor.set_words(place.stored->values(memory));
       return tensor;
     }
   };

@@ -79,7 +79,9 @@ struct Layer {
 
   std::shared_ptr<const openvx::Stage> vision;  // of a pipeline
   std::optional<FunctionStage> function;        // of a function
-  std::shared_ptr<const FloatStage> floating;   // computed in floating point: what with; else in integers
+  // Computed in floating point of any width, or in single precision: what with; else in integers.
+  std::shared_ptr<const FloatStage> floating;
+  std::shared_ptr<const SingleStage> single;
 
   base::Location where;
 

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <stdexcept>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -70,12 +72,31 @@ struct Tensor {
   void set(std::size_t i, int value) {
     visit_integers([=](auto values) { values.set(i, static_cast<typename decltype(values)::Value>(value)); });
   }
+  // One element as a machine keeps it: an integer, or a float's bits.
+  std::int32_t word(std::size_t i) const {
+    if (format.type != DataType::float32) return at(i);
+    std::int32_t bits = 0;
+    std::memcpy(&bits, &bytes[i * sizeof bits], sizeof bits);
+    return bits;
+  }
+  void set_words(const std::vector<std::int32_t>& words) {
+    resize(words.size());
+    if (format.type == DataType::float32)
+      std::memcpy(bytes.data(), words.data(), bytes.size());
+    else
+      visit_integers([&](auto elements) {
+        using Code = typename decltype(elements)::Value;
+        for (std::size_t i = 0; i < words.size(); ++i) elements.set(i, static_cast<Code>(words[i]));
+      });
+  }
   // One element of float32.
   float real(std::size_t i) const { return view<float>()[i]; }
   void set_real(std::size_t i, float value) { view<float>().set(i, value); }
 
  private:
-  [[noreturn]] void refuse(const char* wanted) const;
+  [[noreturn]] void refuse(const char* wanted) const {
+    throw std::logic_error(std::string("a tensor of ") + base::facts(format.type).word + " read as " + wanted);
+  }
 
   template <class T, class Self>
   static View<T> view_of(Self& self) {

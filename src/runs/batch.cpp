@@ -17,6 +17,7 @@
 #include "base/output_files.h"
 #include "base/workers.h"
 #include "network/float/float_network.h"
+#include "network/float/in_single.h"
 #include "network/quantise.h"
 #include "runs/layer_output.h"
 #include "runs/load.h"
@@ -177,7 +178,12 @@ class BatchRunner {
       std::copy(from, from + static_cast<std::ptrdiff_t>(bytes), reinterpret_cast<std::uint8_t*>(values.data()));
       network::give_codes(given, values, given_.input_step);
     }
-    network.input = network::in_format(given, network.input.format);
+    if (network.input.format.type != base::DataType::float32)
+      network.input = network::in_format(given, network.input.format);
+    else if (floats_)
+      network.input.bytes.assign(from, from + static_cast<std::ptrdiff_t>(bytes));
+    else
+      network.input = network::in_single(given, given_.input_step);
   }
 
   void compute() {

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <filesystem>
 
 #include "base/error.h"
@@ -18,15 +17,7 @@ network::Tensor read_output(const network::Layer& layer, const contract::LayerPl
   network::Tensor tensor;
   tensor.shape = layer.out;
   tensor.format = layer.out_format;
-  tensor.resize(static_cast<std::size_t>(layer.out.elements()));
-  const std::vector<std::int32_t> values = plan.output->values(ddr);
-  if (tensor.format.type == network::DataType::float32)
-    std::memcpy(tensor.bytes.data(), values.data(), tensor.bytes.size());  // words
-  else
-    tensor.visit_integers([&](auto elements) {
-      using Code = typename decltype(elements)::Value;
-      for (std::size_t i = 0; i < values.size(); ++i) elements.set(i, static_cast<Code>(values[i]));
-    });
+  tensor.set_words(plan.output->values(ddr));
   return tensor;
 }
 

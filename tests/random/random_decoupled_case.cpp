@@ -128,6 +128,7 @@ Case random_decoupled_case(std::uint64_t seed) {
   host.call = random.uniform(0, 20), host.command = random.uniform(0, 3), host.flush_per_kib = random.uniform(0, 9);
   host.clear_per_kib = pipelines.uniform(0, 9);
   config.data.type = random.chance(60) ? decoupled::DataType::int8 : decoupled::DataType::int16;
+  if (base::Random(seed, "decoupled floats").chance(25)) config.data.type = decoupled::DataType::float32;
   const bool wide = config.data.type == decoupled::DataType::int16 && random.chance(50);
   config.quantiser.accumulator_bits = wide ? random.uniform(33, 48) : random.chance(70) ? 32 : random.uniform(16, 31);
   config.quantiser.operand_bits = random.chance(70) ? 32 : random.uniform(12, 48);

@@ -135,6 +135,7 @@ Result run_reference(const Layer& layer, const arith::QuantiserFormat& format, c
       in.format.bits != layer.in_format.bits) {
     throw std::invalid_argument(layer.name + ": the input has another shape or width");
   }
+  if (layer.single) return {run_single(layer, in, with), {}, {}};
   if (layer.floating) return {run_floating(layer, in), {}, {}};
   if (std::max(layer.in_format.bits, layer.out_format.bits) > 16) {
     throw std::invalid_argument(layer.name + ": the reference computes on codes of 1..16 bits");

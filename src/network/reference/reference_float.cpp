@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <utility>
+
 #include "base/interrupt.h"
 #include "network/reference/reference_layers.h"
 #include "network/reference/windows.h"
@@ -6,40 +8,34 @@
 namespace fansim::network {
 namespace {
 
-// Sums of one output's products in the layer's order (network.h, Layer::sum_lanes), for many positions at once.
+// Sums of one output's products in an order, for many positions at once. Operands lie as they are multiplied, `lanes`
+// to a step; one that is nowhere in the fan-in, at -1, is a product of 0.
 class FloatSum {
  public:
-  explicit FloatSum(const Layer& layer)
-      : lanes_(static_cast<std::size_t>(layer.sum_lanes)),
-        steps_(static_cast<std::size_t>(layer.sum_steps)),
-        weights_(static_cast<std::size_t>(layer.fan_in())) {}
-
-  void take_weights(const Layer& layer, std::size_t output) {
-    for (std::size_t i = 0; i < weights_.size(); ++i) weights_[i] = layer.weight_operand(output * weights_.size() + i);
-  }
+  FloatSum(int lanes, std::vector<std::int32_t> order)
+      : lanes_(static_cast<std::size_t>(lanes)), order_(std::move(order)) {}
 
   // columns[e * positions + p]: element e of position p.
-  void add_up(const float* columns, std::size_t positions, float* sums) {
+  void add_up(const float* weights, const float* columns, std::size_t positions, float* sums) {
     products_.resize(lanes_ * positions);
     std::fill(sums, sums + positions, 0.0f);
-    for (std::size_t tile = 0; tile < weights_.size(); tile += lanes_ * steps_) {
-      for (std::size_t k = 0; k < steps_; ++k) {
-        for (std::size_t lane = 0; lane < lanes_; ++lane) multiply(columns, positions, tile + lane * steps_ + k, lane);
-        add_tree(positions);
-        for (std::size_t p = 0; p < positions; ++p) sums[p] += products_[p];
-      }
+    for (std::size_t step = 0; step < order_.size(); step += lanes_) {
+      for (std::size_t lane = 0; lane < lanes_; ++lane)
+        multiply(weights, columns, positions, order_[step + lane], &products_[lane * positions]);
+      add_tree(positions);
+      for (std::size_t p = 0; p < positions; ++p) sums[p] += products_[p];
     }
   }
 
  private:
-  void multiply(const float* columns, std::size_t positions, std::size_t element, std::size_t lane) {
-    float* products = &products_[lane * positions];
-    if (element >= weights_.size()) {
+  static void multiply(const float* weights, const float* columns, std::size_t positions, std::int32_t element,
+                       float* products) {
+    if (element < 0) {
       std::fill(products, products + positions, 0.0f);
       return;
     }
-    const float weight = weights_[element];
-    for (std::size_t p = 0; p < positions; ++p) products[p] = weight * columns[element * positions + p];
+    const auto e = static_cast<std::size_t>(element);
+    for (std::size_t p = 0; p < positions; ++p) products[p] = weights[e] * columns[e * positions + p];
   }
 
   // Adjacent pairs, level by level; an odd last one passes unchanged. The sum is left in lane 0.
@@ -57,25 +53,33 @@ class FloatSum {
     }
   }
 
-  const std::size_t lanes_, steps_;
-  std::vector<float> weights_;
+  const std::size_t lanes_;
+  const std::vector<std::int32_t> order_;
   std::vector<float> products_;
 };
 
-}  // namespace
+// The order that Layer::sum_lanes and sum_steps say.
+std::vector<std::int32_t> order_of(const Layer& layer) {
+  const std::int64_t lanes = layer.sum_lanes, steps = layer.sum_steps, all = layer.fan_in();
+  std::vector<std::int32_t> order;
+  for (std::int64_t tile = 0; tile < all; tile += lanes * steps)
+    for (std::int64_t k = 0; k < steps; ++k)
+      for (std::int64_t lane = 0; lane < lanes; ++lane) {
+        const std::int64_t element = tile + lane * steps + k;
+        order.push_back(element < all ? static_cast<std::int32_t>(element) : -1);
+      }
+  return order;
+}
 
-void run_float_sum(const Layer& layer, const Tensor& in, Result& result) {
-  FloatSum total(layer);
-  const auto keep = [&](std::size_t at, std::size_t output, float sum) {
-    store(result, at, sum + static_cast<float>(layer.bias[output]), layer);
-  };
+// weights_of(output) has the operands of an output; keep(at, output, sum) takes each sum.
+template <class Weights, class Keep>
+void sum_up(const Layer& layer, const Tensor& in, FloatSum total, Weights weights_of, Keep keep) {
   if (layer.type == LayerType::fc) {
     const auto values = centred<float>(in);
     for (std::size_t unit = 0; unit < static_cast<std::size_t>(layer.units); ++unit) {
       base::stop_if_interrupted();
       float sum = 0;
-      total.take_weights(layer, unit);
-      total.add_up(values.data(), 1, &sum);
+      total.add_up(weights_of(unit), values.data(), 1, &sum);
       keep(unit, unit, sum);
     }
     return;
@@ -83,10 +87,35 @@ void run_float_sum(const Layer& layer, const Tensor& in, Result& result) {
   convolve<float, float>(
       layer, in,
       [&](std::size_t filter, const float* columns, std::size_t positions, float* sums) {
-        total.take_weights(layer, filter);
-        total.add_up(columns, positions, sums);
+        total.add_up(weights_of(filter), columns, positions, sums);
       },
       keep);
+}
+
+}  // namespace
+
+void run_float_sum(const Layer& layer, const Tensor& in, Result& result) {
+  std::vector<float> weights(static_cast<std::size_t>(layer.fan_in()));
+  sum_up(
+      layer, in, {layer.sum_lanes, order_of(layer)},
+      [&](std::size_t output) {
+        for (std::size_t i = 0; i < weights.size(); ++i) weights[i] = layer.weight_operand(output * weights.size() + i);
+        return weights.data();
+      },
+      [&](std::size_t at, std::size_t output, float sum) {
+        store(result, at, sum + static_cast<float>(layer.bias[output]), layer);
+      });
+}
+
+void run_single_sum(const Layer& layer, const Tensor& in, Tensor& out) {
+  const SingleStage& stage = *layer.single;
+  sum_up(
+      layer, in, {stage.lanes, stage.order},
+      [&](std::size_t output) { return &stage.weights[output * static_cast<std::size_t>(layer.fan_in())]; },
+      [&](std::size_t at, std::size_t output, float sum) {
+        const float value = sum + stage.bias[output];
+        out.set_real(at, layer.activation == Activation::relu && value < 0 ? 0 : value);
+      });
 }
 
 }  // namespace fansim::network

@@ -12,6 +12,10 @@ namespace {
 std::vector<double> reals(const Tensor& tensor, double step) {
   std::vector<double> all;
   all.reserve(tensor.size());
+  if (tensor.format.type == DataType::float32) {
+    for (std::size_t i = 0; i < tensor.size(); ++i) all.push_back(tensor.real(i) * step);
+    return all;
+  }
   const int zero = tensor.format.zero_point;
   tensor.visit_integers([&](auto view) {
     for (std::size_t i = 0; i < view.size(); ++i) all.push_back((static_cast<int>(view[i]) - zero) * step);
@@ -19,9 +23,13 @@ std::vector<double> reals(const Tensor& tensor, double step) {
   return all;
 }
 
-// The nearest codes, of two as near the larger.
+// The nearest codes, of two as near the larger; or the nearest floats, of two as near the even one.
 void store(const std::vector<double>& values, double step, Tensor& out) {
   const NumberFormat& format = out.format;
+  if (format.type == DataType::float32) {
+    for (std::size_t i = 0; i < values.size(); ++i) out.set_real(i, static_cast<float>(values[i] / step));
+    return;
+  }
   out.visit_integers([&](auto view) {
     using Code = typename decltype(view)::Value;
     for (std::size_t i = 0; i < values.size(); ++i) {

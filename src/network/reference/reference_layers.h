@@ -20,8 +20,10 @@ void run_rounded(const Layer& layer, const arith::QuantiserFormat& format, const
                  Result& result);
 void run_float_sum(const Layer& layer, const Tensor& in, Result& result);
 
-// A layer that has a FloatStage.
+// A layer that has a FloatStage; one that has a SingleStage.
 Tensor run_floating(const Layer& layer, const Tensor& in);
+Tensor run_single(const Layer& layer, const Tensor& in, const Tensor* with);
+void run_single_sum(const Layer& layer, const Tensor& in, Tensor& out);
 
 void run_maxpool(const Layer& layer, const Tensor& in, Tensor& out);
 void run_avgpool(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Tensor& out);

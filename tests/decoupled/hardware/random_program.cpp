@@ -108,6 +108,7 @@ class Generator {
       for (int i = 0; i < 2 * kRecords; ++i) layer->parameters.push_back(parameters());
     if (layer->weighs && random_.chance(20))
       for (int i = 0; i < 1 << layer->out.bits; ++i) layer->code_table.push_back(random_.uniform(-100, 100));
+    if (floats() && !layer->code_table.empty()) layer->float_function = [](float x) { return x < 0 ? x * 0.1F : x; };
     for (int jobs = random_.uniform(1, 3); jobs > 0; --jobs) layer->jobs.push_back(job());
     return layer;
   }

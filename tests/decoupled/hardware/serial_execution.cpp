@@ -211,7 +211,9 @@ class Machine {
       float bias;
       std::memcpy(&bias, &bits, 4);
       if (l->weighs) value = single(value + bias);
-      return l->relu ? std::max(value, 0.0) : value;
+      if (l->relu) value = std::max(value, 0.0);
+      return l->code_table.empty() || value >= 0 ? value
+                                                 : single(value * Value{0.1F});  // random_program.cpp's function
     }
     if (l->weighs) {
       arith::Requantise q = l->out;

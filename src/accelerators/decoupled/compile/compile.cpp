@@ -129,11 +129,19 @@ class Compiler final : public compile::LayerWalk {
     if (auto misfit = describe(index, work)) return misfit;
     const network::NumberFormat& read = network_.format(of.source);
     layer.in_unsigned = read.is_unsigned();
-    layer.zero_point = work.pools ? read.lowest() : read.zero_point;  // what lies outside must not win
+    const bool floats = config_.data.type == DataType::float32;
+    layer.zero_point = !work.pools ? read.zero_point  // what lies outside must not win
+                       : floats    ? bits_of(-std::numeric_limits<float>::infinity())
+                                   : read.lowest();
     layer.weighs = !work.pools;
     layer.out = {1, 0, of.out_format.zero_point, of.out_format.is_unsigned(), of.out_format.bits};
     layer.relu = !work.pools && of.activation == network::Activation::relu;
-    if (const int function = plan_.next(index); function >= 0) layer.code_table = function_table(at(function));
+    if (const int function = plan_.next(index); function >= 0) {
+      if (floats)
+        layer.float_function = float_function(at(function));
+      else
+        layer.code_table = function_table(at(function));
+    }
 
     TileLimits limits = config_.limits_of(of.name);
     const bool lines = config_.schedule.maps == Inputs::lines && of.type != LayerType::fc;

@@ -6,8 +6,7 @@
 
 namespace fansim::decoupled {
 
-// Brings a loaded network into the machine's integers. Of floats only the time is simulated: UserError if values are
-// wanted.
+// Brings a loaded network into the machine's numbers, integers or floats.
 void prepare(network::Network& network, const Config& config, const network::LoadOptions& options);
 
 }  // namespace fansim::decoupled

@@ -77,7 +77,7 @@ void StoredMap::write(const network::Tensor& tensor, std::uint8_t* memory) const
       base::stop_if_interrupted();
       for (int x = 0; x < columns; ++x, ++i)
         for (int of_batch = 0; of_batch < batch; ++of_batch)
-          put_integer(tensor.at(i), memory + address + offset(c, y, x) + of_batch * picture, value_bytes);
+          put_integer(tensor.word(i), memory + address + offset(c, y, x) + of_batch * picture, value_bytes);
     }
 }
 

@@ -27,6 +27,10 @@ std::int64_t folded_bias(const network::Layer& layer, int output) {
   return bias;
 }
 
+std::int32_t weight_word(const network::Layer& layer, std::size_t at) {
+  return layer.single ? bits_of(layer.single->weights[at]) : layer.weight_integer(at);
+}
+
 // Where the layer has the weight of an output channel and a place of the kernel; -1: nowhere, it is 0.
 class Source {
  public:
@@ -71,7 +75,7 @@ void write_weights(const network::Layer& layer, const Work& work, const TileSize
                 for (int i = nb; i < nb + tn; ++i, image += bytes) {
                   if (o >= end || i >= in_end) continue;
                   const std::int64_t at = source.at(group * work.outputs + o, i, place);
-                  if (at >= 0) put_integer(layer.weight_integer(static_cast<std::size_t>(at)), image, bytes);
+                  if (at >= 0) put_integer(weight_word(layer, static_cast<std::size_t>(at)), image, bytes);
                 }
       }
 }
@@ -79,6 +83,10 @@ void write_weights(const network::Layer& layer, const Work& work, const TileSize
 std::vector<ChannelParameters> channel_parameters(const network::Layer& layer) {
   std::vector<ChannelParameters> parameters;
   for (int output = 0; output < layer.outputs(); ++output) {
+    if (layer.single) {
+      parameters.push_back({bits_of(layer.single->bias[static_cast<std::size_t>(output)]), 1, 0});
+      continue;
+    }
     const arith::Requantise q = layer.requantise(output);
     parameters.push_back({folded_bias(layer, output), q.scale, q.shift});
   }
@@ -96,6 +104,16 @@ std::vector<std::int32_t> function_table(const network::Layer& function) {
   std::vector<std::int32_t> table;
   for (std::size_t i = 0; i < out.size(); ++i) table.push_back(out.at(i));
   return table;
+}
+
+std::function<float(float)> float_function(const network::Layer& layer) {
+  const network::FunctionStage& function = *layer.function;
+  if (function.function == network::Function::leaky_relu)
+    return [slope = static_cast<float>(function.slopes.front())](float x) { return x < 0 ? x * slope : x; };
+  return [function](float x) {
+    const auto number = static_cast<double>(x);
+    return static_cast<float>(network::apply(function, network::Shape::map(1, 1, 1), {number}, {}).front());
+  };
 }
 
 }  // namespace fansim::decoupled

@@ -78,14 +78,15 @@ inline ChannelParameters parameters_at(const std::uint8_t* bytes) {
           static_cast<int>(integer_at(bytes + 4, 2)), static_cast<int>(integer_at(bytes + 6, 1) & 0xFF)};
 }
 
-// A sum on its way out: bias, scale and shift of its channel where the layer weighs, then ReLU, then the code table,
-// whose first entry is that of the lowest code.
+// A sum on its way out: bias, scale and shift of its channel where the layer weighs, then ReLU, then the function: of
+// floats, or the code table, whose first entry is that of the lowest code.
 inline std::int32_t stored_value(std::int64_t sum, const ChannelParameters& channel, const DecoupledLayer& layer,
                                  const Config& config) {
   if (config.data.type == DataType::float32) {
     float value = float_of(sum);
     if (layer.weighs) value += float_of(channel.bias);
-    return bits_of(layer.relu ? std::max(value, 0.0F) : value);
+    if (layer.relu) value = std::max(value, 0.0F);
+    return bits_of(layer.float_function ? layer.float_function(value) : value);
   }
   auto value = static_cast<std::int32_t>(sum);
   if (layer.weighs) {

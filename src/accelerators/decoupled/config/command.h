@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <stdexcept>
 #include <vector>
@@ -94,13 +95,15 @@ struct ChannelParameters {
 // What a layer is to the machine.
 struct DecoupledLayer final : contract::MachineLayer {
   std::vector<Job> jobs;
-  std::int32_t zero_point = 0;  // of what is read: a border's value
+  std::int32_t zero_point = 0;  // of what is read: a border's value, a float's bits
   bool in_unsigned = false;
   bool weighs = true;                         // it has weights and parameters; else its sums are stored as they are
   arith::Requantise out;                      // zero point and type of what is stored
   bool relu = false;                          // nothing below the zero point
   std::vector<ChannelParameters> parameters;  // of each output channel, where commands bring them; else none
-  std::vector<std::int32_t> code_table;       // of the function behind it, by code - lowest code; none: no function
+  // Of the function behind it, by code - lowest code, or of floats; none: no function.
+  std::vector<std::int32_t> code_table;
+  std::function<float(float)> float_function;
 };
 
 // The machine's registers: the job's number in the layer, and what starts it.

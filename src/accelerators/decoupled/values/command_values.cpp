@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <type_traits>
 
 #include "kernels/tile_mac.h"
 
@@ -12,11 +11,14 @@ namespace {
 
 constexpr std::size_t size(std::int64_t count) { return static_cast<std::size_t>(count); }
 
-void add_products(const std::int16_t* x, const std::int16_t* w, int pairs, int channels, std::int32_t* sums) {
-  kernels::multiply_add(x, w, pairs, channels, sums);
+void add_products(const std::int16_t* x, const std::int16_t* w, int products, int channels, std::int32_t* sums) {
+  kernels::multiply_add(x, w, products / 2, channels, sums);
 }
-void add_products(const std::int16_t* x, const std::int16_t* w, int pairs, int channels, std::int64_t* sums) {
-  kernels::multiply_add_wide(x, w, pairs, channels, sums);
+void add_products(const std::int16_t* x, const std::int16_t* w, int products, int channels, std::int64_t* sums) {
+  kernels::multiply_add_wide(x, w, products / 2, channels, sums);
+}
+void add_products(const float* x, const float* w, int products, int channels, float* sums) {
+  kernels::multiply_tree(x, w, products, channels, sums);
 }
 
 }  // namespace
@@ -31,7 +33,7 @@ CommandValues<Sum>::CommandValues(const Config& config, const DecoupledLayer& la
       tm_(config.array.tm),
       tn_(config.array.tn),
       bytes_(config.data.bytes()),
-      pairs_(base::ceil_div(tn_, 2)),
+      padded_(base::round_up(tn_, kFloats ? kernels::kTreeLanes : 2)),
       lanes_(base::round_up(tm_, kernels::kTileChannels)),
       raise_(layer.in_unsigned && bytes_ == 2 ? 1 << 15 : 0),
       parameters_(layer.parameters) {}
@@ -61,12 +63,37 @@ void CommandValues<Sum>::run(const Command& command) {
 }
 
 template <class Sum>
-std::int16_t CommandValues<Sum>::code(const std::uint8_t* bytes) const {
-  return static_cast<std::int16_t>(value_at(bytes, bytes_, layer_.in_unsigned) - raise_);
+typename CommandValues<Sum>::Value CommandValues<Sum>::held(std::int32_t word) const {
+  if constexpr (kFloats) return float_of(word);
+  return static_cast<Value>(word - raise_);
 }
 
 template <class Sum>
-std::int16_t* CommandValues<Sum>::inputs_at(std::int64_t vector) {
+typename CommandValues<Sum>::Value CommandValues<Sum>::input(const std::uint8_t* bytes) const {
+  return held(value_at(bytes, bytes_, layer_.in_unsigned));
+}
+
+template <class Sum>
+Sum CommandValues<Sum>::sum_of(const std::uint8_t* bytes) const {
+  const std::int64_t word = integer_at(bytes, config_.sum_bytes());
+  if constexpr (kFloats) return float_of(word);
+  return static_cast<Sum>(word);
+}
+
+// As arithmetic.h has sums.
+template <class Sum>
+std::int64_t CommandValues<Sum>::word_of(Sum sum) {
+  if constexpr (kFloats) return bits_of(sum);
+  return static_cast<std::int64_t>(sum);
+}
+
+template <class Sum>
+std::size_t CommandValues<Sum>::place(int m, int n) const {
+  return size(kFloats ? n * lanes_ + m : (n / 2 * lanes_ + m) * 2 + n % 2);
+}
+
+template <class Sum>
+typename CommandValues<Sum>::Value* CommandValues<Sum>::inputs_at(std::int64_t vector) {
   const std::int64_t values = std::int64_t{batch_} * block_;
   if (inputs_.size() < size((vector + 1) * values)) inputs_.resize(size((vector + 1) * values));
   return &inputs_[size(vector * values)];
@@ -90,7 +117,7 @@ void CommandValues<Sum>::load_inputs(const Command& command) {
   const Tile& tile = command.inputs;
   const Border& border = command.border;
   const contract::RowTransfers& from = command.planes.rows;
-  const auto outside = static_cast<std::int16_t>(layer_.zero_point - raise_);
+  const Value outside = held(layer_.zero_point);
   const int values = batch_ * block_;
   for (int plane = 0; plane < tile.planes; ++plane)
     for (int row = 0; row < tile.rows; ++row) {
@@ -98,19 +125,19 @@ void CommandValues<Sum>::load_inputs(const Command& command) {
       const std::uint8_t* bytes = memory_ + from.address + std::int64_t{plane} * command.planes.plane_pitch +
                                   std::int64_t{row - border.top} * from.pitch;
       for (int column = 0; column < tile.columns; ++column) {
-        std::int16_t* const to = inputs_at(vector_of(tile, plane, row, column));
+        Value* const to = inputs_at(vector_of(tile, plane, row, column));
         if (!in_rows || column < border.left || column >= tile.columns - border.right) {
           std::fill(to, to + values, outside);
           continue;
         }
-        for (int i = 0; i < values; ++i, bytes += bytes_) to[i] = code(bytes);
+        for (int i = 0; i < values; ++i, bytes += bytes_) to[i] = input(bytes);
       }
     }
 }
 
 template <class Sum>
 void CommandValues<Sum>::load_weights(const Command& command) {
-  const std::int64_t block_values = std::int64_t{pairs_} * lanes_ * 2;
+  const std::int64_t block_values = std::int64_t{padded_} * lanes_;
   const contract::RowTransfers& from = command.planes.rows;
   std::int64_t block = command.weights;
   for (int plane = 0; plane < command.planes.planes; ++plane)
@@ -120,10 +147,15 @@ void CommandValues<Sum>::load_weights(const Command& command) {
       const std::uint8_t* const end = bytes + from.row_bytes;
       for (; bytes < end; ++block) {
         if (weights_.size() < size((block + 1) * block_values)) weights_.resize(size((block + 1) * block_values));
-        std::int16_t* const to = &weights_[size(block * block_values)];
+        Value* const to = &weights_[size(block * block_values)];
         for (int m = 0; m < tm_; ++m)
-          for (int n = 0; n < tn_; ++n, bytes += bytes_)
-            to[(n / 2 * lanes_ + m) * 2 + n % 2] = static_cast<std::int16_t>(value_at(bytes, bytes_, false));
+          for (int n = 0; n < tn_; ++n, bytes += bytes_) {
+            const std::int32_t word = value_at(bytes, bytes_, false);
+            if constexpr (kFloats)
+              to[place(m, n)] = float_of(word);
+            else
+              to[place(m, n)] = static_cast<Value>(word);
+          }
       }
     }
 }
@@ -158,7 +190,7 @@ template <class Sum>
 void CommandValues<Sum>::load_sums(const Command& command) {
   const int bytes = config_.sum_bytes();
   each_run(command, tm_, bytes, [&](const std::uint8_t* from, int, Sum* sums) {
-    for (int i = 0; i < tm_; ++i) sums[i] = static_cast<Sum>(integer_at(from + i * bytes, bytes));
+    for (int i = 0; i < tm_; ++i) sums[i] = sum_of(from + i * bytes);
   });
 }
 
@@ -166,7 +198,7 @@ template <class Sum>
 void CommandValues<Sum>::store_sums(const Command& command) {
   const int bytes = config_.sum_bytes();
   each_run(command, tm_, bytes, [&](std::uint8_t* to, int, const Sum* sums) {
-    for (int i = 0; i < tm_; ++i) put_integer(partial(sums[i], config_), to + i * bytes, bytes);
+    for (int i = 0; i < tm_; ++i) put_integer(partial(word_of(sums[i]), config_), to + i * bytes, bytes);
   });
 }
 
@@ -178,7 +210,7 @@ void CommandValues<Sum>::store(const Command& command) {
       std::int32_t value = 0;
       if (channel + i < command.channels) {
         const auto at = size(std::int64_t{command.parameters} + channel + i);
-        value = stored_value(sums[i], layer_.weighs ? parameters_.at(at) : none, layer_, config_);
+        value = stored_value(word_of(sums[i]), layer_.weighs ? parameters_.at(at) : none, layer_, config_);
       }
       put_integer(value, to + i * bytes_, bytes_);
     }
@@ -189,14 +221,13 @@ void CommandValues<Sum>::store(const Command& command) {
 template <class Sum>
 void CommandValues<Sum>::gather(const Command& command, int rows, int columns) {
   const Tile& tile = command.inputs;
-  const int run = std::min(block_, tn_), padded = 2 * pairs_;
+  const int run = std::min(block_, tn_), padded = padded_;
   gathered_.assign(size(std::int64_t{command.input_blocks} * rows * columns * batch_ * padded), 0);
   for (int first = 0; first < command.input_blocks * tn_; first += run) {
     if (first / block_ >= tile.planes) break;
     for (int row = 0; row < rows; ++row) {
-      std::int16_t* to =
-          &gathered_[size((std::int64_t{first / tn_} * rows + row) * columns * batch_ * padded + first % tn_)];
-      const std::int16_t* from = inputs_at(vector_of(tile, first / block_, row, columns - 1));
+      Value* to = &gathered_[size((std::int64_t{first / tn_} * rows + row) * columns * batch_ * padded + first % tn_)];
+      const Value* from = inputs_at(vector_of(tile, first / block_, row, columns - 1));
       from -= std::int64_t{columns - 1} * batch_ * block_ - first % block_;
       for (int i = 0; i < columns * batch_; ++i, from += block_, to += padded) std::copy(from, from + run, to);
     }
@@ -206,52 +237,53 @@ void CommandValues<Sum>::gather(const Command& command, int rows, int columns) {
 // What raised inputs make too little of the sums.
 template <class Sum>
 void CommandValues<Sum>::add_raise(const Command& command, int first, int last, int output_block) {
-  using Modular = std::make_unsigned_t<Sum>;  // sums wrap
-  std::vector<Modular> raise(size(lanes_));
-  const std::int64_t values = std::int64_t{pairs_} * lanes_ * 2;
-  for (int tap = first; tap < last; ++tap) {
-    const std::int64_t block =
-        command.weights + std::int64_t{output_block} * command.input_blocks * command.kernel * command.kernel + tap;
-    for (int pair = 0; pair < pairs_; ++pair)
-      for (int m = 0; m < 2 * lanes_; ++m)
-        raise[size(m / 2)] +=
-            static_cast<Modular>(weights_[size(block * values + pair * 2 * lanes_ + m)]) * static_cast<Modular>(raise_);
+  if constexpr (!kFloats) {
+    using Modular = std::make_unsigned_t<Sum>;  // sums wrap
+    std::vector<Modular> raise(size(lanes_));
+    const std::int64_t values = std::int64_t{padded_} * lanes_;
+    for (int tap = first; tap < last; ++tap) {
+      const std::int64_t block =
+          command.weights + std::int64_t{output_block} * command.input_blocks * command.kernel * command.kernel + tap;
+      for (int pair = 0; pair < padded_ / 2; ++pair)
+        for (int m = 0; m < 2 * lanes_; ++m)
+          raise[size(m / 2)] += static_cast<Modular>(weights_[size(block * values + pair * 2 * lanes_ + m)]) *
+                                static_cast<Modular>(raise_);
+    }
+    for (int row = 0; row < command.sums.rows; ++row)
+      for (int column = 0; column < command.sums.columns; ++column)
+        for (int picture = 0; picture < batch_; ++picture) {
+          Sum* const sums = sums_at(vector_of(command.sums, output_block, row, column), picture);
+          for (int m = 0; m < lanes_; ++m) sums[m] = static_cast<Sum>(static_cast<Modular>(sums[m]) + raise[size(m)]);
+        }
   }
-  for (int row = 0; row < command.sums.rows; ++row)
-    for (int column = 0; column < command.sums.columns; ++column)
-      for (int picture = 0; picture < batch_; ++picture) {
-        Sum* const sums = sums_at(vector_of(command.sums, output_block, row, column), picture);
-        for (int m = 0; m < lanes_; ++m) sums[m] = static_cast<Sum>(static_cast<Modular>(sums[m]) + raise[size(m)]);
-      }
 }
 
 template <class Sum>
 void CommandValues<Sum>::multiply(const Command& command) {
-  const int kernel = command.kernel, stride = command.stride, places = kernel * kernel, padded = 2 * pairs_;
+  const int kernel = command.kernel, stride = command.stride, places = kernel * kernel, padded = padded_;
   const Tile& out = command.sums;
   const int rows = (out.rows - 1) * stride + kernel, columns = (out.columns - 1) * stride + kernel;
   const int all = command.input_blocks * places;
   const int first = command.first_tap, last = command.taps == 0 ? all : first + command.taps;
   gather(command, rows, columns);
-  const std::int64_t block_values = std::int64_t{pairs_} * lanes_ * 2;
+  const std::int64_t block_values = std::int64_t{padded_} * lanes_;
   for (int m = 0; m < command.output_blocks; ++m) {
     sums_at(vector_of(out, m, out.rows - 1, out.columns - 1), batch_ - 1);  // they are there
     if (command.fresh)
       for (int row = 0; row < out.rows; ++row)
         std::fill_n(sums_at(vector_of(out, m, row, 0), 0), std::int64_t{out.columns} * batch_ * lanes_, Sum{});
-    // A row of the kernel at once, where its columns lie side by side.
+    // A row of the kernel at once, where its columns lie side by side; of floats each place is a step of its own.
     for (int tap = first, taps = 1; tap < last; tap += taps) {
       const int block = tap / places, kr = tap % places / kernel, kc = tap % kernel;
-      taps = batch_ == 1 ? std::min(kernel - kc, last - tap) : 1;
-      const std::int16_t* const weights =
-          &weights_[size((command.weights + std::int64_t{m} * all + tap) * block_values)];
+      taps = batch_ == 1 && !kFloats ? std::min(kernel - kc, last - tap) : 1;
+      const Value* const weights = &weights_[size((command.weights + std::int64_t{m} * all + tap) * block_values)];
       for (int row = 0; row < out.rows; ++row) {
-        const std::int16_t* x =
+        const Value* x =
             &gathered_[size(((std::int64_t{block} * rows + row * stride + kr) * columns + kc) * batch_ * padded)];
         Sum* sums = sums_at(vector_of(out, m, row, 0), 0);
         for (int column = 0; column < out.columns; ++column, x += std::int64_t{stride} * batch_ * padded)
           for (int picture = 0; picture < batch_; ++picture, sums += lanes_)
-            add_products(x + std::int64_t{picture} * padded, weights, taps * pairs_, lanes_, sums);
+            add_products(x + std::int64_t{picture} * padded, weights, taps * padded, lanes_, sums);
       }
     }
     if (raise_ > 0) add_raise(command, first, last, m);
@@ -267,13 +299,16 @@ void CommandValues<Sum>::pool(const Command& command) {
       for (int column = 0; column < out.columns; ++column)
         for (int picture = 0; picture < batch_; ++picture) {
           Sum* const sums = sums_at(vector_of(out, channel / tm_, row, column), picture) + channel % tm_;
-          if (command.fresh) std::fill_n(sums, block_, std::numeric_limits<Sum>::min());
+          if (command.fresh)
+            std::fill_n(sums, block_,
+                        kFloats ? -std::numeric_limits<Sum>::infinity() : std::numeric_limits<Sum>::min());
           for (int kr = 0; kr < command.kernel; ++kr)
             for (int kc = 0; kc < command.kernel; ++kc) {
-              const std::int16_t* const x =
+              const Value* const x =
                   inputs_at(vector_of(in, plane, row * command.stride + kr, column * command.stride + kc)) +
                   picture * block_;
-              for (int i = 0; i < block_; ++i) sums[i] = std::max(sums[i], Sum{x[i]} + Sum{raise_});
+              for (int i = 0; i < block_; ++i)
+                sums[i] = std::max(sums[i], static_cast<Sum>(x[i]) + static_cast<Sum>(raise_));
             }
         }
   }
@@ -281,5 +316,6 @@ void CommandValues<Sum>::pool(const Command& command) {
 
 template class CommandValues<std::int32_t>;
 template class CommandValues<std::int64_t>;
+template class CommandValues<float>;
 
 }  // namespace fansim::decoupled

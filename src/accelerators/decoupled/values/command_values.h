@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "accelerators/decoupled/config/arithmetic.h"
@@ -10,7 +11,8 @@
 
 namespace fansim::decoupled {
 
-// The buffers of the machine, as commands leave them one after the other. Sums are modulo 2^32 or exact in 64 bits.
+// The buffers of the machine, as commands leave them one after the other. Sums are modulo 2^32, exact in 64 bits, or
+// floats.
 template <class Sum>
 class CommandValues {
  public:
@@ -19,6 +21,9 @@ class CommandValues {
   void run(const Command& command);
 
  private:
+  static constexpr bool kFloats = std::is_floating_point_v<Sum>;
+  using Value = std::conditional_t<kFloats, float, std::int16_t>;
+
   void load_inputs(const Command& command);
   void load_weights(const Command& command);
   void load_parameters(const Command& command);
@@ -33,8 +38,13 @@ class CommandValues {
   // f(bytes, first channel, sums) with each run of channels of a position that a transfer of sums or results has.
   template <class F>
   void each_run(const Command& command, int run, int value_bytes, F f);
-  std::int16_t code(const std::uint8_t* bytes) const;
-  std::int16_t* inputs_at(std::int64_t vector);
+  Value input(const std::uint8_t* bytes) const;
+  Value held(std::int32_t word) const;
+  Sum sum_of(const std::uint8_t* bytes) const;
+  static std::int64_t word_of(Sum sum);
+  // Of a weight in its block.
+  std::size_t place(int m, int n) const;
+  Value* inputs_at(std::int64_t vector);
   Sum* sums_at(std::int64_t vector, int picture);
   static std::int64_t vector_of(const Tile& tile, int plane, int row, int column);
 
@@ -42,13 +52,13 @@ class CommandValues {
   const DecoupledLayer& layer_;
   std::uint8_t* const memory_;
   const int block_, batch_, tm_, tn_, bytes_;
-  const int pairs_, lanes_;            // of input channels; output channels, padded for the kernel
-  const int raise_;                    // codes of 16 bits without sign are held less this
-  std::vector<std::int16_t> inputs_;   // [vector][picture][channel of the block]
-  std::vector<std::int16_t> weights_;  // [block][pair of tn][tm][2]
-  std::vector<Sum> sums_;              // [vector][picture][tm]
+  const int padded_, lanes_;    // tn input and tm output channels, padded for the kernel
+  const int raise_;             // codes of 16 bits without sign are held less this
+  std::vector<Value> inputs_;   // [vector][picture][channel of the block]
+  std::vector<Value> weights_;  // [block][pair of tn][tm][2]; of floats [block][tn][tm]
+  std::vector<Sum> sums_;       // [vector][picture][tm]
   std::vector<ChannelParameters> parameters_;
-  std::vector<std::int16_t> gathered_;  // a tile's inputs: [block of tn][row][column][picture][tn]
+  std::vector<Value> gathered_;  // a tile's inputs: [block of tn][row][column][picture][tn]
 };
 
 }  // namespace fansim::decoupled

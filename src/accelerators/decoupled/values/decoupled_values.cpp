@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/decoupled/values/decoupled_values.h"
 
-#include <stdexcept>
-
 #include "accelerators/decoupled/values/command_values.h"
 
 namespace fansim::decoupled {
@@ -24,7 +22,7 @@ void run(const Config& config, const DecoupledLayer& layer, std::uint8_t* memory
 // Sums wrap at 32 bits anyway where the accumulator is no wider.
 void compute_layer(const Config& config, const contract::LayerPlan& plan, std::vector<std::uint8_t>& memory,
                    const contract::Pulse& pulse) {
-  if (config.data.type == DataType::float32) throw std::logic_error("decoupled values: of integers");
+  if (config.data.type == DataType::float32) return run<float>(config, layer_of(plan), memory.data(), pulse);
   if (config.quantiser.accumulator_bits <= 32) return run<std::int32_t>(config, layer_of(plan), memory.data(), pulse);
   run<std::int64_t>(config, layer_of(plan), memory.data(), pulse);
 }

@@ -10,7 +10,7 @@
 
 namespace fansim::decoupled {
 
-// What a layer's commands leave in memory, executed one after the other in the order of its jobs. Of integers.
+// What a layer's commands leave in memory, executed one after the other in the order of its jobs.
 void compute_layer(const Config& config, const contract::LayerPlan& plan, std::vector<std::uint8_t>& memory,
                    const contract::Pulse& pulse);
 

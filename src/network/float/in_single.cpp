@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "network/float/in_single.h"
+
+#include <fmt/format.h>
+
+#include <cmath>
+
+#include "base/interrupt.h"
+#include "base/npy.h"
+#include "base/random.h"
+
+namespace fansim::network {
+namespace {
+
+double known(double step) { return step > 0 ? step : 1; }
+
+// Even in [-limit, limit].
+float drawn(base::Random& random, double limit) {
+  constexpr int kParts = 1 << 20;
+  return static_cast<float>(limit * random.uniform(-kParts, kParts) / kParts);
+}
+
+// A code's weight in numbers: what the layer makes of its sum of codes, in numbers too.
+double scale_of(const Layer& layer, int output) {
+  const arith::Requantise q = layer.requantise(output);
+  return std::ldexp(q.scale, -q.shift) * known(layer.step);
+}
+
+// Of a variance that keeps that of the values behind ReLU, which leaves half of it (He et al. 2015).
+std::shared_ptr<const SingleStage> drawn_or_given(const Layer& layer, std::uint64_t seed) {
+  auto stage = std::make_shared<SingleStage>();
+  base::Random weights(seed, layer.name + "/weights"), biases(seed, layer.name + "/bias");
+  const double limit = std::sqrt(6 / static_cast<double>(layer.fan_in()));
+  std::size_t at = 0;
+  for (int output = 0; output < layer.outputs(); ++output) {
+    base::stop_if_interrupted();
+    const double scale = scale_of(layer, output), of_weights = scale / known(layer.in_step);
+    for (std::int64_t i = 0; i < layer.fan_in(); ++i, ++at)
+      stage->weights.push_back(layer.weights_given ? static_cast<float>(layer.weight_integer(at) * of_weights)
+                                                   : drawn(weights, limit));
+    stage->bias.push_back(layer.bias_given ? static_cast<float>(layer.bias[static_cast<std::size_t>(output)] * scale)
+                                           : drawn(biases, 1));
+  }
+  return stage;
+}
+
+// As they are, not as the codes that they were read to.
+void give_floats(Tensor& input, const std::string& path) {
+  const std::vector<float> values = base::read_npy<float>(path, input.shape.dims());
+  base::require_finite(path, values);
+  for (std::size_t i = 0; i < values.size(); ++i) input.set_real(i, values[i]);
+}
+
+}  // namespace
+
+Tensor in_single(const Tensor& codes, double step) {
+  Tensor numbers{codes.shape, NumberFormat::of(DataType::float32), {}};
+  numbers.resize(codes.size());
+  for (std::size_t i = 0; i < codes.size(); ++i)
+    numbers.set_real(i, static_cast<float>((codes.at(i) - codes.format.zero_point) * known(step)));
+  return numbers;
+}
+
+void in_single(Network& network, const LoadOptions& options) {
+  for (const Layer& layer : network.layers)
+    if (layer.type == LayerType::lstm || layer.type == LayerType::gru)
+      throw base::UserError(layer.where,
+                            fmt::format("{}: float32 computes conv and fc, pooling, relu, add, flatten and "
+                                        "functions; not {}",
+                                        layer.name, layer.kind()));
+  const NumberFormat format = NumberFormat::of(DataType::float32);
+  network.input = in_single(network.input, network.input_step);
+  if (options.values && !options.input.empty() && base::holds_floats(options.input))
+    give_floats(network.input, options.input);
+  network.input_step = 1;
+  for (Layer& layer : network.layers) {
+    layer.in_format = layer.out_format = format;
+    auto stage = layer.computes() && options.values ? drawn_or_given(layer, options.seed)
+                                                    : std::make_shared<const SingleStage>();
+    layer.weights = {}, layer.bias = {};
+    layer.single = std::move(stage);
+    layer.step = layer.in_step = layer.with_step = 1;
+    if (!layer.function) continue;
+    for (double& slope : layer.function->slopes) slope = static_cast<float>(slope);
+  }
+}
+
+}  // namespace fansim::network
