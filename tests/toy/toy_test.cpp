@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-// The program with one accelerator more, built outside this tree from what is installed: a folder (tests/toy/copy) and a
-// line of the registry.
+// The program with one accelerator more, built outside this tree from what is installed: a folder (tests/toy/copy) and
+// a line of the registry.
 namespace {
 
 const std::string kFolder = TOY_FOLDER;

@@ -11,11 +11,7 @@ namespace fansim::accelerators {
 
 const std::vector<Kind>& registry() {
   static const std::vector<Kind> kKinds{
-      stream::kind(),
-      tiled::kind(),
-      vision::kind(),
-      trainer::kind(),
-      decoupled::kind(),
+      stream::kind(), tiled::kind(), vision::kind(), trainer::kind(), decoupled::kind(),
   };
   return kKinds;
 }
