@@ -33,10 +33,10 @@ constexpr std::size_t kFive = 5;
 
 // Elements of the output, the largest first, of equals the first.
 std::vector<int> ranked(const network::Tensor& output) {
-  std::vector<std::int32_t> values;
-  output.visit_integers([&](auto view) {
-    for (std::size_t i = 0; i < view.size(); ++i) values.push_back(view[i]);
-  });
+  const bool floats = output.format.type == base::DataType::float32;
+  std::vector<double> values;  // of either type exact
+  for (std::size_t i = 0; i < output.size(); ++i)
+    values.push_back(floats ? static_cast<double>(output.real(i)) : output.at(i));
   std::vector<int> order(values.size());
   std::iota(order.begin(), order.end(), 0);
   const auto larger = [&](int a, int b) {

@@ -29,7 +29,8 @@ TEST_CASE("the decoupled accelerator verifies LeNet-5 in both engines, and its b
   const test::ScratchDirectory folder;
   for (const char* setting :
        {"data.type=int8", "data.type=int16", "data.type=float32", "schedule.threads=rows", "array.batch=2"}) {
-    const Outcome outcome = run({"--verify", "--cross-check", "--set", setting, "--json", folder / "r.json"});
+    const Outcome outcome = run(
+        {"--verify", "--cross-check", "--set", setting, "--set", "buffers.weight_kib=8", "--json", folder / "r.json"});
     CAPTURE(setting, outcome.err);
     REQUIRE(outcome.code == 0);
     const json report = json::parse(base::read_file(folder / "r.json"));

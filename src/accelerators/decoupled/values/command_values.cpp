@@ -68,6 +68,13 @@ typename CommandValues<Sum>::Value CommandValues<Sum>::held(std::int32_t word) c
   return static_cast<Value>(word - raise_);
 }
 
+// Nothing is added to a float: zeros keep their sign.
+template <class Sum>
+Sum CommandValues<Sum>::read(Value value) const {
+  if constexpr (kFloats) return value;
+  return static_cast<Sum>(value) + static_cast<Sum>(raise_);
+}
+
 template <class Sum>
 typename CommandValues<Sum>::Value CommandValues<Sum>::input(const std::uint8_t* bytes) const {
   return held(value_at(bytes, bytes_, layer_.in_unsigned));
@@ -307,8 +314,7 @@ void CommandValues<Sum>::pool(const Command& command) {
               const Value* const x =
                   inputs_at(vector_of(in, plane, row * command.stride + kr, column * command.stride + kc)) +
                   picture * block_;
-              for (int i = 0; i < block_; ++i)
-                sums[i] = std::max(sums[i], static_cast<Sum>(x[i]) + static_cast<Sum>(raise_));
+              for (int i = 0; i < block_; ++i) sums[i] = std::max(sums[i], read(x[i]));
             }
         }
   }

@@ -40,6 +40,7 @@ class CommandValues {
   void each_run(const Command& command, int run, int value_bytes, F f);
   Value input(const std::uint8_t* bytes) const;
   Value held(std::int32_t word) const;
+  Sum read(Value value) const;
   Sum sum_of(const std::uint8_t* bytes) const;
   static std::int64_t word_of(Sum sum);
   // Of a weight in its block.
