@@ -162,7 +162,7 @@ TEST_CASE("a network that cannot be scheduled in the buffers exits 3 without sim
   CHECK(test::files_in(folder.path()).empty());
   const Outcome estimate = run_program({"estimate", kTiny, model("vgg16")});
   CHECK(estimate.code == 3);
-  CHECK_THAT(estimate.out, Catch::Contains("vgg16 cannot be scheduled: conv1_1: line buffer"));
+  CHECK_THAT(estimate.out, Catch::Contains("vgg16 cannot be scheduled: conv1_1: array.line_columns"));
 
   base::write_file(folder / "pool.yaml",
                    "version: 1\nname: pool\ninput: {shape: [64, 224, 224]}\nlayers:\n"

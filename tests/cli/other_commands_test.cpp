@@ -347,10 +347,10 @@ TEST_CASE("FAQ-CNN's bandwidths are within their tolerance, with a table and a p
   const Outcome outcome = run_program({"reproduce", "faq-bandwidth", "--html", folder / "p.html"});
   CHECK_THAT(outcome.out, Catch::Contains("Sixteen bursts in flight") &&
                               Catch::Contains("Each burst waiting for the one before") && Catch::Contains("512 bit"));
-  CHECK_THAT(base::read_file(folder / "p.html"), Catch::Contains("Published beside simulated") && Catch::Contains("512 bit"));
-  const Outcome none = run_program({"reproduce", "pg021", "--html", folder / "q.html"});
-  CHECK(none.code == 2);
-  CHECK_THAT(none.err, Catch::Contains("only faq-bandwidth has a plot"));
+  CHECK_THAT(base::read_file(folder / "p.html"),
+             Catch::Contains("Published beside simulated") && Catch::Contains("512 bit"));
+  CHECK(run_program({"reproduce", "pg021", "--html", folder / "q.html"}).code == 0);
+  CHECK_THAT(base::read_file(folder / "q.html"), Catch::Contains("pg021"));
 }
 
 TEST_CASE("the reconfigurable-LUT kernel is reproduced: tables and reload exactly, the lost table named as lost") {
