@@ -9,6 +9,7 @@
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <utility>
 
 #include "accelerators/registry.h"
 #include "base/error.h"
@@ -224,7 +225,7 @@ class BatchRunner {
   void compute_one(const network::Network& network, contract::Program program, std::vector<std::uint8_t>& memory,
                    std::int64_t input, Dump& dump) {
     const std::vector<contract::LayerPlan> plans = program.layers;
-    program.memory = std::move(memory);
+    program.memory = std::exchange(memory, {});
     ReferenceChain reference(network, accelerator_->quantiser(), accelerator_->kernel_sums(network, {}));
     Observer observer(network, plans, reference, one_.verify && input > 0, "");  // the first is compared already
     if (dump.wanted())

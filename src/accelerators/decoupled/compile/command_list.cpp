@@ -17,7 +17,7 @@ void CommandList::add(Command command, const std::vector<Place>& reads, const st
   for (const Place& place : reads) uses_[place].read[own] = number;
   // Behind a command that writes there is all that used the place before.
   for (const Place& place : writes) uses_[place] = {}, uses_[place].written[own] = number;
-  job_.commands.push_back(std::move(command));
+  job_.commands.push_back(command);
   needed_.push_back(needed);
 }
 
