@@ -66,7 +66,7 @@ report::RunReport make_report(const Arguments& arguments, const runs::Request& r
   report.design = {config.clock_hz(), run.accelerator->macs_per_cycle()};
   report.loading = run.loading;
   report.layers = run.layers;
-  report.whole = request.layers.empty();
+  report.whole = request.layers.empty() && report::total(report).cycles > 0;
   report.resources = cost.total;
   report.blocks = cost.blocks;
   report.memory_bytes_per_s = run.accelerator->memory_bytes_per_s();

@@ -66,7 +66,7 @@ struct RunReport {
   std::vector<std::string> misfits;  // "BRAM36 1024 of 912"; empty: the design fits
   double fmax_hz = 0;
   double power_w = 0;
-  bool whole = true;             // all layers: its total is a frame
+  bool whole = true;             // all layers, and they take cycles: the total is a frame
   std::optional<bool> verified;  // empty: not compared
   std::optional<BatchReport> batch;
   std::optional<FrameReport> frames;

@@ -28,6 +28,7 @@ TEST_CASE("what comes with the program goes by its name") {
   const Outcome network = run_program({"run", "tiny_stream", "tiny_cnv"});
   CHECK(network.code == 2);
   CHECK_THAT(network.err, Catch::Contains("network 'tiny_cnv' unknown") && Catch::Contains("'tiny_conv'"));
+  CHECK(run_program({"run", "vta_pynq_1x16", "R50-1x16_20", "--timing-only", "--set", "device=zu9eg"}).code == 0);
   CHECK(run_program({"estimate", "zcu102_stream"}).code == 0);
   CHECK(run_program({"explore", "tiny_straem", "tiny_conv"}).code == 2);
 }

@@ -108,6 +108,11 @@ TEST_CASE("sweep runs every combination, and says why one does not run") {
   CHECK(std::count(table.begin(), table.end(), '\n') == 7);
 }
 
+TEST_CASE("sweep of nothing but values that are refused is the user's error, of what does not fit it is not") {
+  CHECK(run_program({"sweep", "zcu102_stream", "lenet5", "--vary", "axi.outstanding=99,x"}).code == 2);
+  CHECK(run_program({"sweep", "zcu102_stream", "alexnet", "--vary", "array.line_columns=32,64"}).code == 3);
+}
+
 TEST_CASE("sweep refuses what it cannot vary") {
   const auto refused = [](const std::vector<std::string>& more, const std::string& why) {
     std::vector<std::string> arguments{"sweep", "tiny_stream", "tiny_conv"};

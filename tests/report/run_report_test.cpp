@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "accelerators/stream/config/account.h"
+#include "report/table.h"
 
 using namespace fansim;
 using nlohmann::json;
@@ -75,6 +76,22 @@ TEST_CASE("the first line of the text is the answer") {
   CHECK_THAT(first_line(report::text(r)), Catch::EndsWith(", verified"));
   r.verified = false;
   CHECK_THAT(first_line(report::text(r)), Catch::EndsWith("VERIFICATION FAILED"));
+}
+
+TEST_CASE("where its columns do not fit, the table has the largest two reasons of each layer") {
+  report::RunReport r = example();
+  CHECK(report::text(r, 500) == report::text(r));
+  // Compute is the machine's work and no reason; of the others the largest come first.
+  auto& buckets = r.layers[0].buckets;
+  std::fill(buckets.begin(), buckets.end(), 0);
+  buckets[0] = 400, buckets[1] = 100, buckets[2] = 200, buckets[3] = 300;
+  const auto& names = r.account.buckets;
+  const std::string narrow = report::text(r, 60);
+  CHECK_THAT(narrow, Catch::Contains(std::string(names[3].name) + " 30.0 %, " + names[2].name + " 20.0 %\n") &&
+                         Catch::Contains("all columns: --wide"));
+  const std::size_t table = narrow.find("\nlayer"), end = narrow.find("all columns");
+  REQUIRE(table != std::string::npos);
+  CHECK(report::widest(narrow.substr(table, end - table)) <= 80);
 }
 
 TEST_CASE("the text says what does not fit, and only the buckets that hold cycles") {

@@ -22,7 +22,7 @@ struct Shelf {
 const std::string kSuffix = ".yaml";
 
 const Shelf kConfigs{"configuration", {"configs/systems", "configs/boards"}};
-const Shelf kNetworks{"network", {"models", "models/pipelines", "models/boards"}};
+const Shelf kNetworks{"network", {"models", "models/pipelines", "models/boards/vta"}};
 const Shelf kSpaces{"space", {"configs/spaces"}};
 
 std::vector<std::string> names(const Shelf& shelf) {

@@ -87,7 +87,9 @@ std::array<double, report::kSweepMetrics.size()> metrics_of(const runs::Run& run
   return chosen;
 }
 
-report::SweepPoint simulate(runs::Request request, const std::vector<Axis>& axes, std::vector<std::string> values) {
+// `refused` counts points whose values no configuration takes.
+report::SweepPoint simulate(runs::Request request, const std::vector<Axis>& axes, std::vector<std::string> values,
+                            std::size_t& refused) {
   report::SweepPoint point;
   for (std::size_t a = 0; a < axes.size(); ++a) request.overrides.push_back(axes[a].key + "=" + values[a]);
   point.values = std::move(values);
@@ -102,6 +104,7 @@ report::SweepPoint simulate(runs::Request request, const std::vector<Axis>& axes
       point.reason += (point.reason.empty() ? "does not fit: " : "; ") + reason;
   } catch (const base::UserError& error) {
     point.reason = error.what();
+    ++refused;
   }
   return point;
 }
@@ -139,10 +142,11 @@ int sweep(const Arguments& arguments) {
     sweep.keys.push_back(axis.key);
     points *= axis.values.size();
   }
+  std::size_t refused = 0;
   Progress progress;
   for (std::size_t point = 0; point < points; ++point) {
     progress.show(static_cast<double>(point) / static_cast<double>(points));
-    sweep.points.push_back(simulate(request, axes, values_of(axes, point)));
+    sweep.points.push_back(simulate(request, axes, values_of(axes, point), refused));
   }
   const bool piped = base::is_standard_output(csv) || base::is_standard_output(json);
   (piped ? base::print_error_text : base::print_text)(report::text(sweep));
@@ -150,7 +154,7 @@ int sweep(const Arguments& arguments) {
   if (!json.empty()) base::write_file(json, report::json(sweep));
   const bool any = std::any_of(sweep.points.begin(), sweep.points.end(),
                                [](const report::SweepPoint& p) { return p.metrics.has_value(); });
-  return any ? kDone : kDoesNotFit;
+  return any ? kDone : refused == points ? kUserError : kDoesNotFit;
 }
 
 }  // namespace fansim::cli
