@@ -44,6 +44,23 @@ TEST_CASE("a buffer is as many block RAMs as what is read at once and its size a
   CHECK(of("weight_buffer", with({})).bram36 == 4);
 }
 
+TEST_CASE("what post-processing looks up is paid for: parameters of 4,096 channels, functions of every lane") {
+  const std::vector<std::string> eight{"post.lanes=8", "array.tm=8", "array.tn=8", "schedule.block=8"};
+  const auto settings = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = eight;
+    all.insert(all.end(), more.begin(), more.end());
+    return with(all);
+  };
+  // 8 records of 64 bits at once of 32 KiB: 512 words of 512 bits, 72 of them in a block RAM.
+  CHECK(of("parameter_buffer", settings({"schedule.parameters=layer"})).bram36 == 7.5);
+  const std::vector<estimate::BlockUse> blocks = block_uses(settings({"schedule.parameters=command"}));
+  CHECK(std::none_of(blocks.begin(), blocks.end(), [](auto& use) { return use.name == "parameter_buffer"; }));
+  // 256 entries of 8 bits are 32 LUTs, their choice and an address 15.
+  CHECK(of("functions", settings({"data.type=int8"})).lut == 8 * 47);
+  CHECK(of("functions", settings({"data.type=int16"})).dsp == 8);
+  CHECK(of("functions", settings({"data.type=float32"})).dsp == 24);
+}
+
 TEST_CASE("a second load unit and every port cost") {
   const auto all = [](const std::vector<std::string>& settings) { return cost_of(with(settings)).total.lut; };
   CHECK(all({"load.order=parallel"}) > all({}));

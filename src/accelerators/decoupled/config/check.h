@@ -12,7 +12,7 @@ namespace fansim::decoupled {
 inline int input_vector_bytes(const Config& c) { return c.array.batch * c.block() * c.data.bytes(); }
 inline int sum_vector_bytes(const Config& c) { return c.array.batch * c.array.tm * c.sum_bytes(); }
 inline int weight_block_bytes(const Config& c) { return c.array.tm * c.array.tn * c.data.bytes(); }
-constexpr int kMostParameters = 1 << 16;  // records in the buffer
+constexpr int kMostParameters = 1 << 12;  // records in the buffer: of the widest layers of AlexNet and VGG
 
 // Why no machine of this configuration can execute a command; empty: it can. Within the buffers, and whole: a transfer
 // has what its tile has.

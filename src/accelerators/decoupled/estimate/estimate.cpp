@@ -6,6 +6,7 @@
 #include "accelerators/decoupled/config/check.h"
 #include "base/units.h"
 #include "estimate/bram.h"
+#include "estimate/code_table.h"
 #include "estimate/coefficients.h"
 
 namespace fansim::decoupled {
@@ -108,6 +109,20 @@ Resources post(const Config& c) {
   return use += times(c.post.lanes, {base::ceil_div(operand, 26), lut, sum + 2 * wide + c.data.bits(), 0});
 }
 
+// Functions behind convolutions: of bytes a table for each lane; of wider values, assumed, the product that leaky_relu
+// takes. Whatever else is looked up in 65,536 entries or computed in single precision has no price.
+Resources functions(const Config& c) {
+  if (c.data.type == DataType::int8) return estimate::code_table(c.post.lanes);
+  return {c.post.lanes * (floats(c) ? 3 : 1), 0, c.post.lanes * c.data.bits(), 0};
+}
+
+// Records of as many channels as are post-processed at once; those that commands bring are in the commands.
+Resources parameters(const Config& c) {
+  if (c.schedule.parameters == Parameters::command) return {};
+  constexpr int kKib = kMostParameters * kParameterBytes / 1024;
+  return buffer(c, kKib, std::int64_t{std::min(c.post.lanes, c.array.tm)} * kParameterBytes * kByte);
+}
+
 Resources registers() {
   Resources use = control(k::kLiteBits);
   return use += Resources{0, 2 * 32, 2 * 32, 0};
@@ -137,6 +152,8 @@ std::vector<estimate::BlockUse> block_uses(const Config& c) {
        {Path{"input to every output channel's slices"}.across(clbs(macs)).between(Terminal::bram, Terminal::dsp),
         Path{"last level of the tree and the sum", 1}.add(8 * c.sum_bytes(), 2)}});
   blocks.push_back({"post", post(c), {Path{"shift and saturation", 5}.across(clbs(post(c)))}});
+  blocks.push_back({"functions", functions(c)});
+  if (c.schedule.parameters != Parameters::command) blocks.push_back({"parameter_buffer", parameters(c)});
   return blocks;
 }
 
