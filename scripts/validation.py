@@ -24,6 +24,7 @@ CONFIG = "configs/systems/zcu102_stream.yaml"
 KINDS = ["lut", "ff", "srl", "bram36", "dsp"]
 # Around what depends on the machine.
 README = ROOT / "README.md"
+RANGED = [("zcu102_stream", "vgg16"), ("zcu102_stream", "alexnet"), ("zcu102_stream", "lstm256"), ("faq_zcu102_dorefa8", "alexnet")]
 MARKS = ("<!-- headlines -->\n", "<!-- /headlines -->")
 # Of the README: these rows, and every one that is outside.
 HEADLINES = {("uestc", "VGG-16 time"), ("uestc", "LSTM-256 time"), ("uestc", "DSP"), ("faq", "average of five convolutions"),
@@ -152,6 +153,23 @@ def sensitivity(built):
     return table(["headline", "with", "published", "simulated", "change"], rows, 2)
 
 
+def ranges(built):
+    rows = []
+    for config, network in RANGED:
+        run_ = fansim_json(built, "run", config, network, "--timing-only", "--ranges")
+        span, cycles = run_["ranges"], run_["total"]["cycles"]
+        worst = max(span["keys"], key=lambda key: abs(key["cycles_at_to"] - key["cycles_at_from"]))
+        rows.append([network, config, f"{cycles:,}", f"{span['least_cycles']:,}", f"{span['most_cycles']:,}",
+                     f"{signed_percent(span['least_cycles'], cycles)} to {signed_percent(span['most_cycles'], cycles)}",
+                     worst["key"]])
+    out = table(["network", "configuration", "cycles", "least", "most", "%", "most by"], rows, 2)
+    heads = fansim_json(built, "reproduce", "--ranges")["ranges"]
+    return out + "\n\n" + table(
+        ["paper", "quantity", "published", "simulated", "from", "to", "published inside"],
+        [[h["paper"], f"{h['quantity']}, {h['unit']}", number(h["published"]), number(h["simulated"]), number(h["from"]),
+          number(h["to"]), "yes" if h["published_inside"] else "no"] for h in heads], 2)
+
+
 def headline(built):
     return reproduction(built)["headline"] + "."
 
@@ -246,7 +264,7 @@ def speed(built):
 def page(built, with_speed):
     speeds = speed(built) if with_speed else "<!-- this machine --><!-- end -->"
     prose = (ROOT / "docs" / "validation.in.md").read_text()
-    sections = {"HAND": hand_counted, "TWINS": twins, "REPRODUCED": reproduced, "HEADLINE": headline, "SENSITIVITY": sensitivity, "RESOURCES": resources,
+    sections = {"HAND": hand_counted, "TWINS": twins, "REPRODUCED": reproduced, "HEADLINE": headline, "SENSITIVITY": sensitivity, "RANGES": ranges, "RESOURCES": resources,
                 "SYSTEMS": systems, "DIFFERENCE": difference, "PREDICTIONS": predictions}
     for name, section in sections.items():
         prose = prose.replace(f"@{name}@", section(built))

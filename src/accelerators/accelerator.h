@@ -14,6 +14,8 @@
 #include "contract/config_file.h"
 #include "contract/ddr.h"
 #include "contract/host.h"
+#include "contract/host_steps.h"
+#include "contract/mapping.h"
 #include "contract/program.h"
 #include "contract/resolved.h"
 #include "contract/result.h"
@@ -69,6 +71,8 @@ class Accelerator {
     return {};
   }
   virtual estimate::Estimate estimate() const = 0;
+  // How a layer of its program lies on it; UserError if the machine has no choice to tell of.
+  virtual contract::Mapping mapping(const contract::Program& program, const contract::LayerSteps& steps) const;
 
   // The fast engine.
   virtual std::vector<contract::LayerResult> run(contract::Program program,

@@ -74,6 +74,7 @@ class Mm2s final : public sim::Module {
   BeatBytes held_{};  // bytes of the packet that fill no beat yet
   int held_bytes_ = 0;
 
+  sim::Word state_{*this, "state", {"idle", "busy"}, [this] { return std::size_t{active_}; }};
   sim::Counter transfers_{*this, "transfers", "transfers", "transfers completed"};
   sim::Counter bursts_{*this, "bursts", "bursts", "read bursts issued"};
   sim::Counter bytes_{*this, "bytes", "bytes", "useful bytes streamed"};

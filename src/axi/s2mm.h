@@ -90,6 +90,7 @@ class S2mm final : public sim::Module {
   sim::Edge idle_from_ = 0;    // first edge after the last burst's data and its gap
   int unanswered_ = 0;         // bursts
 
+  sim::Word state_{*this, "state", {"idle", "busy"}, [this] { return std::size_t{active_}; }};
   sim::Counter transfers_{*this, "transfers", "transfers", "transfers completed"};
   sim::Counter bursts_{*this, "bursts", "bursts", "write bursts issued"};
   sim::Counter bytes_{*this, "bytes", "bytes", "useful bytes written"};

@@ -57,7 +57,7 @@ class StreamReceiver final : public sim::Module {
   int offset_ = 0;
   int capacity_ = 0;
 
-  sim::Reg<State> state_{*this, "state", State::idle};
+  sim::WordReg<State> state_{*this, "state", {"idle", "read", "finish"}};
   bool finished_ = false;  // the packet before is complete, wr_done still to come
   sim::Counter beats_{*this, "beats", "beats", "beats accepted"};
   sim::Counter bytes_{*this, "bytes", "bytes", "bytes accepted"};

@@ -51,6 +51,7 @@ class YamlMap {
   // `label` begins each message ("conv1: kernel ..."); empty for a document's top.
   explicit YamlMap(YamlNode node, std::string label = "");
 
+  std::vector<std::string> keys() const;  // all of them, in the order of the file
   bool has(const std::string& key);
   const YamlNode& at(const std::string& key);    // required
   const YamlNode* find(const std::string& key);  // nullptr if absent

@@ -54,6 +54,12 @@ const YamlNode* YamlMap::find(const std::string& key) {
   return node_.find(key);
 }
 
+std::vector<std::string> YamlMap::keys() const {
+  std::vector<std::string> keys;
+  for (const YamlEntry& entry : node_.entries) keys.push_back(entry.key);
+  return keys;
+}
+
 bool YamlMap::has(const std::string& key) { return find(key) != nullptr; }
 
 const YamlNode& YamlMap::at(const std::string& key) {

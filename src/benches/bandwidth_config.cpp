@@ -4,6 +4,7 @@
 #include "base/fields.h"
 #include "base/overrides.h"
 #include "base/yaml.h"
+#include "contract/key_range.h"
 
 namespace fansim::benches {
 
@@ -15,9 +16,11 @@ BandwidthConfig load_bandwidth_bench(const std::string& path, const std::vector<
   top.integer("version", 1, 1);
   config.pl_mhz = top.rational("pl_mhz");
   config.port_mhz = top.rational("port_mhz");
+  std::vector<contract::KeyRange> ranges;  // of parts that systems share; a bench has their values alone
   config.visit_blocks([&](const char* key, auto& block) {
     base::YamlMap map = top.child(key);
     base::read_fields(map, block);
+    contract::read_ranges(map, key, base::field_rows(block), ranges);
     map.finish();
   });
   top.finish();

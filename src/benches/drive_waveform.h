@@ -3,8 +3,8 @@
 
 #include <systemc>
 
-#include "base/waveform_file.h"
 #include "primitives/primitive.h"
+#include "waveforms/waveform_file.h"
 
 namespace fansim::benches {
 
@@ -19,7 +19,7 @@ class DriveWaveform {
   void close();
 
  private:
-  base::WaveformFile file_;
+  waveforms::WaveformFile file_;
   const primitives::Primitive& primitive_;
   std::vector<sc_dt::sc_lv_base> inputs_, outputs_;
   sc_core::sc_trace_file* trace_;

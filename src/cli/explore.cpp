@@ -111,6 +111,11 @@ int search(const Arguments& arguments, const ExploreOptions& options, const Subj
   exploration.seed = options.seed;
   exploration.layers_simulated = model.simulated_layers();
   exploration.refused = rows_of(refused);
+  if (!options.html.empty() && !result.stopped) {
+    search_options.on_progress = nullptr;
+    add_neighbours(space, said, options.network,
+                   explore::infeasible_neighbours(space, model, result.front, search_options), exploration);
+  }
   write(options, exploration);
   if (result.stopped) {
     if (!options.store.empty()) base::print_error("continue with --resume {}\n", base::shell_word(options.store));

@@ -79,4 +79,17 @@ report::Exploration exploration_of(const explore::Space& space, const Settings& 
   return e;
 }
 
+void add_neighbours(const explore::Space& space, const Settings& said, const std::string& network,
+                    const explore::Neighbours& neighbours, report::Exploration& exploration) {
+  exploration.neighbours.emplace();
+  exploration.unknown_neighbours = neighbours.unknown;
+  for (const explore::Neighbour& one : neighbours.excluded) {
+    report::Exploration::Neighbour row{one.member, space.parameters[one.parameter].path,
+                                       point_of(space, said, network, one.scored), one.reasons};
+    if (one.scored.outcome.kind != explore::Outcome::Kind::scored) row.point.metrics.clear();
+    for (std::string& reason : row.reasons) reason = base::printable(reason);
+    exploration.neighbours->push_back(std::move(row));
+  }
+}
+
 }  // namespace fansim::cli

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "accelerators/accelerator.h"
+#include "explore/neighbours.h"
 #include "explore/search.h"
 #include "report/exploration.h"
 
@@ -26,5 +27,9 @@ std::vector<report::Exploration::Refused> rows_of(const std::vector<accelerators
 // What a search found, for the writers; who searched and what is for the caller to add.
 report::Exploration exploration_of(const explore::Space& space, const Settings& base, const std::string& network,
                                    const explore::SearchResult& result);
+
+// What lies beside its front and is excluded.
+void add_neighbours(const explore::Space& space, const Settings& base, const std::string& network,
+                    const explore::Neighbours& neighbours, report::Exploration& exploration);
 
 }  // namespace fansim::cli

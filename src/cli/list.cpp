@@ -11,6 +11,7 @@
 #include "base/yaml.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/options.h"
+#include "cli/options/shipped.h"
 #include "cli/options/subcommand.h"
 #include "primitives/catalogue.h"
 #include "report/table.h"
@@ -18,19 +19,23 @@
 namespace fansim::cli {
 namespace {
 
+std::vector<std::string> device_files() {
+  std::vector<std::string> files;
+  for (const auto& entry : std::filesystem::directory_iterator(base::data_path("configs/devices")))
+    if (entry.path().extension() == ".yaml") files.push_back(entry.path().string());
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
 struct Shelf {
   const char* name;
-  const char* folder;
+  std::vector<std::string> (*files)();
 };
-constexpr Shelf kShelves[] = {{"configs", "configs/systems"}, {"models", "models"}, {"devices", "configs/devices"}};
+constexpr Shelf kShelves[] = {
+    {"configs", config_files}, {"models", network_files}, {"spaces", space_files}, {"devices", device_files}};
 
 void add(report::Table& table, const Shelf& shelf) {
-  std::vector<std::string> files;
-  for (const auto& entry : std::filesystem::directory_iterator(base::data_path(shelf.folder))) {
-    if (entry.path().extension() == ".yaml") files.push_back(entry.path().string());
-  }
-  std::sort(files.begin(), files.end());
-  for (const std::string& file : files) {
+  for (const std::string& file : shelf.files()) {
     const base::YamlNode document = base::load_yaml(file);
     const base::YamlNode* name = document.find("name");
     table.row({shelf.name, name ? name->scalar : "", file});
@@ -41,10 +46,10 @@ void add(report::Table& table, const Shelf& shelf) {
 
 int list(const Arguments& arguments) {
   Options options("list");
-  options.positional("configs|models|devices|primitives|systems|vision", false);
+  options.positional("configs|models|spaces|devices|primitives|systems|vision", false);
   options.example("list", "all that comes with the program").example("list models", "its networks");
   if (!options.parse(arguments)) return kDone;
-  const std::string what = options.text("configs|models|devices|primitives|systems|vision");
+  const std::string what = options.text("configs|models|spaces|devices|primitives|systems|vision");
   report::Table table(3);
   std::vector<std::string> names;
   bool found = false;

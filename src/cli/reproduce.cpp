@@ -46,13 +46,16 @@ std::vector<Paper> chosen(const std::string& name) {
   return papers;
 }
 
-int sensitivity(const std::string& paper, const std::string& json, const std::string& html) {
-  if (!html.empty()) throw base::UserError("reproduce: --sensitivity has no page for --html");
+// The headlines of a paper in place of its rows, by `of`.
+template <class Figures>
+int headlines(const char* option, const std::string& paper, const std::string& json, const std::string& html,
+              Figures (*of)(const std::string& paper)) {
+  if (!html.empty()) throw base::UserError(fmt::format("reproduce: --{} has no page for --html", option));
   base::check_outputs({json});
-  const std::vector<report::Turn> turns = papers::sensitivities(paper);
-  if (turns.empty()) throw base::UserError(fmt::format("reproduce: --sensitivity: '{}' has no headline", paper));
-  (base::is_standard_output(json) ? base::print_error_text : base::print_text)(report::text(turns));
-  if (!json.empty()) base::write_file(json, report::json(turns));
+  const Figures figures = of(paper);
+  if (figures.empty()) throw base::UserError(fmt::format("reproduce: --{}: '{}' has no headline", option, paper));
+  (base::is_standard_output(json) ? base::print_error_text : base::print_text)(report::text(figures));
+  if (!json.empty()) base::write_file(json, report::json(figures));
   return kDone;
 }
 
@@ -72,11 +75,14 @@ int reproduce(const Arguments& arguments) {
       .example("reproduce faq-bandwidth --html rows.html", "its figures as a page with plots")
       .value("json", "F", "write the rows as JSON")
       .value("html", "F", "write the rows and their plots as a page")
-      .flag("sensitivity", "the headlines with constants that the papers leave open changed, instead of the rows");
+      .flag("sensitivity", "the headlines with constants that the papers leave open changed, instead of the rows")
+      .flag("ranges", "the headlines with all those constants at the ends of their ranges");
   if (!options.parse(arguments)) return kDone;
   const std::vector<Paper> papers = chosen(options.text("PAPER"));
   const std::string json = options.text("json"), html = options.text("html");
-  if (options.on("sensitivity")) return sensitivity(options.text("PAPER"), json, html);
+  const std::string name = options.text("PAPER");
+  if (options.on("sensitivity")) return headlines("sensitivity", name, json, html, papers::sensitivities);
+  if (options.on("ranges")) return headlines("ranges", name, json, html, papers::headline_spans);
   base::check_outputs({json, html});
   std::vector<report::Row> rows;
   std::vector<report::LineChart> charts;

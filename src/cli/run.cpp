@@ -10,13 +10,14 @@
 #include "base/file.h"
 #include "base/npy.h"
 #include "base/output_files.h"
-#include "base/waveform_file.h"
 #include "cli/models/imported_network.h"
 #include "cli/options/command_line.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/progress.h"
 #include "cli/options/subcommand.h"
 #include "cli/run_options.h"
+#include "cli/run_timeline.h"
+#include "cli/run_waveform.h"
 #include "network/picture_tensor.h"
 #include "pictures/picture_file.h"
 #include "pictures/png.h"
@@ -25,32 +26,12 @@
 #include "report/table.h"
 #include "runs/batch.h"
 #include "runs/layer_output.h"
+#include "runs/ranges.h"
 #include "runs/run.h"
+#include "waveforms/waveform_file.h"
 
 namespace fansim::cli {
 namespace {
-
-// Beyond this many cycles a waveform of everything is no help and gigabytes of file.
-constexpr std::int64_t kWholeRunVcdCycles = 200'000;
-
-std::unique_ptr<sim::Waveform> make_waveform(const RunOptions& run, const contract::Program& program,
-                                             const base::WaveformFile& file) {
-  std::int64_t columns = 0;
-  std::vector<std::string> names;
-  for (const contract::LayerPlan& plan : program.layers) {
-    columns += plan.pass_columns;
-    if (plan.passes > 0) names.push_back(plan.name);
-  }
-  if (!run.vcd_layer.empty() && std::find(names.begin(), names.end(), run.vcd_layer) == names.end())
-    throw base::UserError(fmt::format("run: --vcd-layer: no layer '{}' runs on the machine{}", run.vcd_layer,
-                                      base::did_you_mean(run.vcd_layer, names)));
-  if (run.vcd_layer.empty() && !run.vcd_windowed && columns > kWholeRunVcdCycles)
-    throw base::UserError(
-        fmt::format("run: --vcd: the run takes {} cycles or more; choose what to record with "
-                    "--vcd-window FROM:TO or --vcd-layer NAME",
-                    columns));
-  return std::make_unique<sim::Waveform>(file.pipe(), run.vcd_window);
-}
 
 report::RunReport make_report(const Arguments& arguments, const runs::Request& request, const runs::Run& run) {
   const contract::ConfigBase& config = run.accelerator->config();
@@ -66,6 +47,7 @@ report::RunReport make_report(const Arguments& arguments, const runs::Request& r
   report.design = {config.clock_hz(), run.accelerator->macs_per_cycle()};
   report.loading = run.loading;
   report.layers = run.layers;
+  report.mapping = request.mapping;
   report.whole = request.layers.empty() && report::total(report).cycles > 0;
   report.resources = cost.total;
   report.blocks = cost.blocks;
@@ -81,6 +63,15 @@ report::RunReport make_report(const Arguments& arguments, const runs::Request& r
   return report;
 }
 
+report::Span span_of(const runs::Request& request) {
+  Progress progress;
+  const runs::Span span = runs::span(request, [&progress](double fraction) { progress.show(fraction); });
+  report::Span result{span.cycles, span.least, span.most, {}};
+  for (const runs::KeySpan& key : span.keys)
+    result.keys.push_back({key.range.key, key.range.lo, key.range.hi, key.at_lo, key.at_hi});
+  return result;
+}
+
 report::BatchReport batch_report(const runs::Batch& batch) {
   report::BatchReport report;
   report.count = batch.count, report.seconds = batch.seconds, report.read = batch.read;
@@ -93,7 +84,7 @@ report::BatchReport batch_report(const runs::Batch& batch) {
 }
 
 std::vector<std::string> outputs_of(const RunOptions& run) {
-  return {run.json, run.csv, run.counters, run.html, run.vcd, run.request.out};
+  return {run.json, run.csv, run.counters, run.html, run.vcd, run.timeline, run.request.out};
 }
 
 std::string page(const report::RunReport& report, const runs::Run& run) {
@@ -105,7 +96,7 @@ std::string page(const report::RunReport& report, const runs::Run& run) {
 
 // Every output is written whatever becomes of the others.
 int write_reports(const RunOptions& options, const report::RunReport& report, const runs::Run& run,
-                  base::WaveformFile* waveform) {
+                  waveforms::WaveformFile* waveform, const sim::Timeline& timeline) {
   const std::vector<std::string> outputs = outputs_of(options);
   const bool piped = std::any_of(outputs.begin(), outputs.end(), base::is_standard_output);
   const std::size_t columns = options.wide ? 0 : base::terminal_columns();
@@ -131,6 +122,10 @@ int write_reports(const RunOptions& options, const report::RunReport& report, co
   write(!options.csv.empty(), [&] { base::write_file(options.csv, report::csv(report)); });
   write(!options.html.empty(), [&] { base::write_file(options.html, page(report, run)); });
   write(!options.request.out.empty(), [&] { runs::write_output(options.request.out, run.output); });
+  write(!options.timeline.empty(), [&] {
+    base::write_file(options.timeline, timeline_json(timeline, report.network.name + " on " + report.config.name,
+                                                     run.accelerator->config().clock_mhz));
+  });
   write(waveform != nullptr, [&] { waveform->keep(); });
   if (!problems.empty()) throw base::UserError(problems);
   if (!run.differences.empty()) return kDiffers;
@@ -170,12 +165,16 @@ int run(const Arguments& arguments) {
     if (!imported->whole()) return kUserError;
     options.request.network = imported->path();
   }
-  std::unique_ptr<base::WaveformFile> waveform;
-  options.request.on_program = [&](const contract::Program& program) -> std::unique_ptr<sim::Waveform> {
+  std::unique_ptr<waveforms::WaveformFile> waveform;
+  sim::Timeline timeline(options.timeline_window);
+  if (!options.timeline.empty()) options.request.timeline = &timeline;
+  options.request.on_program = [&](const contract::Program& program,
+                                   const accelerators::Accelerator& accelerator) -> std::unique_ptr<sim::Waveform> {
     base::check_outputs(outputs_of(options));
+    timeline.window() = timeline_window(options, program, accelerator);
     if (options.vcd.empty()) return nullptr;
-    waveform = std::make_unique<base::WaveformFile>(options.vcd);
-    return make_waveform(options, program, *waveform);
+    waveform = std::make_unique<waveforms::WaveformFile>(options.vcd);
+    return make_waveform(options, program, accelerator, *waveform);
   };
   std::optional<Progress> progress;
   options.request.on_progress = [&](double fraction) {
@@ -198,7 +197,9 @@ int run(const Arguments& arguments) {
   }
   report::RunReport report = make_report(arguments, options.request, run);
   if (batch) report.batch = batch_report(*batch);
-  return write_reports(options, report, run, waveform.get());
+  if (options.ranges) report.span = span_of(options.request);
+  timeline.finish();
+  return write_reports(options, report, run, waveform.get(), timeline);
 }
 
 }  // namespace fansim::cli

@@ -16,18 +16,30 @@ namespace {
 
 using base::UserError;
 
-sim::WaveformWindow parse_window(const std::string& text) {
+sim::WaveformWindow parse_window(const char* option, const std::string& text) {
   const std::size_t colon = std::min(text.find(':'), text.size());
   const auto from = parse_natural(text.substr(0, colon));
   const auto to = parse_natural(text.substr(std::min(colon + 1, text.size())));
-  if (!from || !to || *from >= *to)
-    throw UserError(fmt::format("run: --vcd-window: expected FROM:TO in cycles, FROM below TO, found '{}'", text));
+  if (!from || !to || *from >= *to || *to >= static_cast<std::uint64_t>(sim::WaveformWindow::kNever / 2))
+    throw UserError(fmt::format("run: --{}: expected FROM:TO in cycles, FROM below TO, found '{}'", option, text));
   return {static_cast<sim::Edge>(*from), static_cast<sim::Edge>(*to), "*"};
+}
+
+// BUCKET or BUCKET:CYCLES.
+void parse_trigger(const std::string& text, runs::Request& request) {
+  constexpr std::uint64_t kUsual = 1000, kMost = 1'000'000;
+  const std::size_t colon = std::min(text.find(':'), text.size());
+  const auto cycles = colon < text.size() ? parse_natural(text.substr(colon + 1)) : kUsual;
+  if (colon == 0 || !cycles || *cycles < 1 || *cycles > kMost)
+    throw UserError(
+        fmt::format("run: --vcd-trigger: expected BUCKET or BUCKET:CYCLES, 1..{} of them, found '{}'", kMost, text));
+  request.recorded_bucket = text.substr(0, colon);
+  request.recorded_edges = static_cast<sim::Edge>(*cycles);
 }
 
 // Waveforms and counters are the clocked engine's; else the fast one is the default.
 runs::Engine parse_engine(const Options& options) {
-  const bool clocked = options.has("vcd") || options.has("counters");
+  const bool clocked = options.has("vcd") || options.has("timeline") || options.has("counters");
   if (!options.has("engine")) return clocked ? runs::Engine::clocked : runs::Engine::fast;
   const std::string word = options.text("engine");
   const std::optional<runs::Engine> engine = runs::engine_of(word);
@@ -35,6 +47,8 @@ runs::Engine parse_engine(const Options& options) {
     throw UserError(fmt::format("run: --engine '{}' unknown{}", word, base::did_you_mean(word, runs::engine_names())));
   if (options.has("vcd") && *engine == runs::Engine::fast)
     throw UserError("run: --vcd records the clocked engine, not --engine fast");
+  if (options.has("timeline") && *engine == runs::Engine::fast)
+    throw UserError("run: --timeline follows the clocked engine, not --engine fast");
   if (options.has("counters") && *engine == runs::Engine::fast)
     throw UserError("run: --counters reads the blocks of the clocked engine, not --engine fast");
   return *engine;
@@ -46,7 +60,8 @@ int parse_frames(const Options& options) {
   const auto frames = options.natural("frames").value_or(0);
   if (frames < 1 || frames > kMostFrames)
     throw UserError(fmt::format("run: --frames {}: allowed: 1..{}", frames, kMostFrames));
-  if (options.has("vcd")) throw UserError("run: --frames are many, --vcd records one");
+  for (const char* name : {"vcd", "timeline"})
+    if (options.has(name)) throw UserError(fmt::format("run: --frames are many, --{} records one", name));
   return static_cast<int>(frames);
 }
 
@@ -63,8 +78,10 @@ void check_combination(const RunOptions& run, const Options& options) {
   };
   needs("vcd-window", !run.vcd.empty(), "--vcd");
   needs("vcd-layer", !run.vcd.empty(), "--vcd");
+  needs("timeline-window", !run.timeline.empty(), "--timeline");
+  needs("timeline-layer", !run.timeline.empty(), "--timeline");
+  needs("vcd-trigger", !run.vcd.empty(), "--vcd");
   needs("vcd-scope", !run.vcd.empty(), "--vcd");
-  if (run.vcd_windowed && !run.vcd_layer.empty()) throw UserError("run: give --vcd-window or --vcd-layer, not both");
   const runs::Request& request = run.request;
   for (const char* name : {"shape", "outputs", "calibrate"}) needs(name, is_onnx(request.network), "a network in ONNX");
   needs("labels", !run.inputs.empty(), "--inputs");
@@ -74,7 +91,8 @@ void check_combination(const RunOptions& run, const Options& options) {
     if (given && !run.inputs.empty())
       throw UserError(fmt::format("run: --inputs runs the whole network on many inputs, --{} is of one run", name));
   };
-  for (const char* name : {"input", "out", "layers", "vcd"}) alone(options.has(name), name);
+  for (const char* name : {"input", "out", "layers", "vcd", "timeline"}) alone(options.has(name), name);
+  alone(run.ranges, "ranges");
   alone(!request.values, "timing-only");
   if (request.values) return;
   const char* conflict = request.verify                 ? "verify"
@@ -97,6 +115,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
       .flag("cross-check", "both engines, every cycle count and byte alike")
       .value("layers", "A,B..C", "these layers only")
       .value("frames", "N", "so many back to back, and from one to the next")
+      .flag("ranges", "what constants that nobody published leave open")
       .flag("strict", "refuse layers that need the host's software")
       .flag("timing-only", "no values: cycles and counts only")
       .value("seed", "N", "of the tensors that the network lacks (1)")
@@ -111,6 +130,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
       .value("outputs", "NAME,NAME...", "those wanted of a NETWORK.onnx")
       .value("calibrate", "F", "float32 inputs for ranges of a NETWORK.onnx")
       .group("Results")
+      .flag("mapping", "tiles, passes, bytes of each operand and level")
       .flag("wide", "all columns, however wide the terminal is")
       .flag("quiet,q", "the first line alone")
       .value("json", "F", "the report as JSON")
@@ -119,15 +139,18 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
       .value("counters", "F", "what every block counted, as JSON (clocked)")
       .value("out", "F", "the last layer's output: .npy, or a picture")
       .value("dump", "DIR", "every layer's output, DIR/LAYER.npy")
-      .group("Waveform, of the clocked engine")
-      .value("vcd", "F", "record one")
-      .value("vcd-window", "FROM:TO", "of these cycles only")
+      .group("Waveform and timeline, of the clocked engine")
+      .value("vcd", "F", "a waveform, .vcd or .fst")
+      .value("vcd-window", "FROM:TO", "of these cycles of the layer, or run")
       .value("vcd-layer", "NAME", "of this layer only")
-      .value("vcd-scope", "GLOB", "of these instances only")
+      .value("vcd-trigger", "BUCKET[:N]", "from this bucket's first cycle on, N (1000)")
+      .value("vcd-scope", "GLOB,...", "of these signals or instances only")
+      .value("timeline", "F", "what each block did, for ui.perfetto.dev")
+      .value("timeline-window", "FROM:TO", "of these cycles only, as --vcd-window")
+      .value("timeline-layer", "NAME", "of this layer only")
       .example("run zcu102_stream alexnet --verify", "every byte compared")
       .example("run zcu102_stream lenet5 --vcd l.vcd --vcd-layer conv2", "a waveform")
-      .example("run zcu102_stream vgg16 --set clock_mhz=200 --csv r.csv", "per layer")
-      .not_built_yet("timeline", true);
+      .example("run zcu102_stream vgg16 --set clock_mhz=200 --csv r.csv", "per layer");
   RunOptions run;
   run.help = !options.parse(arguments);
   if (run.help) return run;
@@ -144,6 +167,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   request.verify = options.on("verify");
   request.frames = parse_frames(options);
   request.strict = options.on("strict");
+  run.ranges = options.on("ranges");
   request.seed = options.natural("seed").value_or(1);
   request.input = options.text("input");
   request.checkpoint = options.text("checkpoint");
@@ -152,7 +176,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   run.jobs = parse_jobs(options);
   request.out = options.text("out");
   request.dump_folder = options.text("dump");
-  request.recorded_layer = options.text("vcd-layer");
+  run.vcd_layer = options.text("vcd-layer");
   run.wide = options.on("wide"), run.quiet = options.on("quiet");
   run.json = options.text("json");
   run.csv = options.text("csv");
@@ -160,10 +184,15 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   request.pictures = options.has("html");
   run.counters = options.text("counters");
   request.counters = options.has("counters");
+  request.mapping = options.on("mapping");
   run.vcd = options.text("vcd");
-  run.vcd_layer = options.text("vcd-layer");
+  run.timeline = options.text("timeline");
+  run.timeline_layer = options.text("timeline-layer");
+  run.timeline_windowed = options.has("timeline-window");
+  if (run.timeline_windowed) run.timeline_window = parse_window("timeline-window", options.text("timeline-window"));
+  if (options.has("vcd-trigger")) parse_trigger(options.text("vcd-trigger"), request);
   run.vcd_windowed = options.has("vcd-window");
-  if (run.vcd_windowed) run.vcd_window = parse_window(options.text("vcd-window"));
+  if (run.vcd_windowed) run.vcd_window = parse_window("vcd-window", options.text("vcd-window"));
   run.vcd_window.scope = options.text("vcd-scope", "*");
   check_combination(run, options);
   return run;

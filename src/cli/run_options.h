@@ -18,9 +18,14 @@ struct RunOptions {
   std::string json, csv, counters, html;
   std::string inputs, labels;  // of a batch; empty: one input
   int jobs = 1;                // of the batch
-  std::string vcd, vcd_layer;
+  std::string vcd;
   bool vcd_windowed = false;
   sim::WaveformWindow vcd_window;
+  std::string vcd_layer, timeline_layer;
+  std::string timeline;
+  bool timeline_windowed = false;
+  sim::WaveformWindow timeline_window;
+  bool ranges = false;               // of what the run's time leaves open
   bool wide = false, quiet = false;  // of the table
   bool help = false;                 // shown: nothing to run
 

@@ -3,7 +3,9 @@
 
 #include <climits>
 #include <filesystem>
+#include <initializer_list>
 #include <iterator>
+#include <utility>
 
 #include "base/data.h"
 #include "base/file.h"
@@ -79,6 +81,16 @@ Device load_device(const std::string& path) {
   device.bram_fmax_mhz = map.number("bram_fmax_mhz", 1, 10000);
   if (device.uram > 0) device.uram_fmax_mhz = map.number("uram_fmax_mhz", 1, 10000);
   if (map.has("clock_fmax_mhz")) device.clock_fmax_mhz = map.number("clock_fmax_mhz", 1, 10000);
+  if (map.has("scale")) {
+    YamlMap scale = map.child("scale");
+    for (const auto& [key, factor] :
+         std::initializer_list<std::pair<const char*, double*>>{{"dsp", &device.scale.dsp},
+                                                                {"lut", &device.scale.lut},
+                                                                {"ff", &device.scale.ff},
+                                                                {"bram36", &device.scale.bram36}})
+      if (scale.has(key)) *factor = scale.number(key, ResourceScale::kLeast, ResourceScale::kMost);
+    scale.finish();
+  }
   map.finish();
   return device;
 }
@@ -123,6 +135,8 @@ ConfigHash::ConfigHash(const Device& d) {
                   d.bram_fmax_mhz, static_cast<int>(d.coefficients)));
   add(fmt::format("device.more={} {} {} {} {} {} {} {}\n", d.family_name(), d.speed_grade, d.core_volts, d.lutram,
                   d.uram, d.slrs, d.uram_fmax_mhz, d.clock_fmax_mhz));
+  if (!d.scale.none())
+    add(fmt::format("device.scale={} {} {} {}\n", d.scale.dsp, d.scale.lut, d.scale.ff, d.scale.bram36));
 }
 
 void ConfigHash::add_part(const DdrConfig& ddr) {

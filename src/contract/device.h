@@ -14,6 +14,14 @@ constexpr const char* kFamilies[] = {"zynq_7000", "zynq_ultrascale_plus", "virte
 
 enum class DspSlice { dsp48e1, dsp48e2 };
 
+// Factors of an estimate, one of each kind of resource: what a report of synthesis says over it (`fansim calibrate`).
+struct ResourceScale {
+  double dsp = 1, lut = 1, ff = 1, bram36 = 1;
+
+  static constexpr double kLeast = 0.01, kMost = 100;
+  bool none() const { return dsp == 1 && lut == 1 && ff == 1 && bram36 == 1; }
+};
+
 // What a device offers, and what its silicon limits.
 struct Device {
   std::string name;
@@ -33,6 +41,7 @@ struct Device {
   int slrs = 1;               // dies side by side, each with as much of everything
   double uram_fmax_mhz = 0;   // UltraRAM with its output register; 0: it has none
   double clock_fmax_mhz = 0;  // global clock tree; 0: not said
+  ResourceScale scale = {};   // of blocks that are estimated for it
   std::string file = {};      // where it was read
 
   const char* family_name() const { return kFamilies[static_cast<int>(family)]; }

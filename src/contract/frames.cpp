@@ -41,9 +41,9 @@ Program framed(Program one, int frames, const FrameRule& rule) {
   return one;
 }
 
-std::vector<Span> spans(const Program& program, const std::vector<LayerResult>& results) {
+std::vector<Span> spans(const Program& program, const std::vector<LayerResult>& results, base::Cycles start) {
   std::vector<Span> all;
-  ProgramClock clock;
+  ProgramClock clock(start);
   LayerSteps layer;
   std::size_t at = 0;
   for (const LayerResult& result : results) {

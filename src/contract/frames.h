@@ -21,11 +21,11 @@ struct FrameRule {
 // The program of so many frames. The rest of the last one is the host's own: nothing is left to be done beside it.
 Program framed(Program one, int frames, const FrameRule& rule);
 
-// A layer with steps, in cycles since the first one's begin; `waited`: before it, for the other processor.
+// A layer with steps, [begin, end); `waited`: before it, for the other processor.
 struct Span {
   base::Cycles begin = 0, end = 0, waited = 0;
 };
-// Of a program's layers that took what the results say.
-std::vector<Span> spans(const Program& program, const std::vector<LayerResult>& results);
+// Of a program's layers that took what the results say, counted as ProgramClock does.
+std::vector<Span> spans(const Program& program, const std::vector<LayerResult>& results, base::Cycles start = 0);
 
 }  // namespace fansim::contract

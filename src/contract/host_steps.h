@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/units.h"
+#include "contract/host.h"
 #include "contract/program.h"
 
 // Reads a host's program: the one place that says how steps make layers, and which of a follower's functions a step is.
@@ -96,9 +97,27 @@ inline bool next_layer(const Program& program, std::size_t& at, LayerSteps& laye
   return false;
 }
 
-// When a program's layers begin and end, in cycles since the first one's begin.
+// The first edge of a program's first layer, unless that is aligned: the host has done by then what it does once.
+inline base::Cycles first_edge(const Program& program, const HostConfig& host) {
+  struct Once : HostFollower {
+    void software(std::uint32_t cycles, bool) { now += cycles; }
+    void write_core(std::uint32_t, std::uint32_t) { now += write; }
+    void write_dma(std::uint32_t, std::uint32_t) { now += write; }
+    base::Cycles now = 1, write = 0;
+  } once;
+  once.write = host.register_write + HostConfig::kAnswered;
+  for (const HostOp& op : program.ops) {
+    if (op.kind == HostOp::Kind::begin_layer) break;
+    follow(op, once);
+  }
+  return once.now;
+}
+
+// When a program's layers begin and end: in cycles since the first one's begin, or in edges from its first_edge() on.
 class ProgramClock {
  public:
+  explicit ProgramClock(base::Cycles start = 0) : now_(start) {}
+
   // Goes to the next layer's begin; so much later is it for what the host waits for.
   base::Cycles begin(const Program& program, const LayerSteps& layer) {
     const base::Cycles alone = base::round_up(now_, base::Cycles{layer.align});

@@ -27,11 +27,12 @@ std::string hash_of(Config& config) {
 
 // Reads one block of the file, if it has it.
 template <class Rules, class Block>
-void read_block(base::YamlMap& top, const char* key, Block& block) {
+void read_block(base::YamlMap& top, const char* key, Block& block, std::vector<KeyRange>& ranges) {
   if (!top.has(key)) return;
   base::YamlMap map = top.child(key);
   prepare_block(map, block);
   base::read_fields(map, block);
+  read_ranges(map, key, base::field_rows(block), ranges);
   map.finish();
   Rules::check_file(map, block);
   Problems problems;
@@ -53,7 +54,7 @@ Config load_config(const std::string& path, const std::vector<std::string>& over
     if (required || top.has(key)) mhz = read_clock(top, key);
     required = false;
   });
-  config.visit_blocks([&top](const char* key, auto& block) { read_block<Rules>(top, key, block); });
+  config.visit_blocks([&](const char* key, auto& block) { read_block<Rules>(top, key, block, config.ranges); });
   top.finish();
   for (const Problem& problem : Rules::between(config)) top.fail(problem.key, problem.text);
   config.hash = hash_of(config);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -25,6 +26,10 @@ struct HostOp {
     // Between layers: `value` cycles of software on another processor of the host, once that is idle; until it is idle.
     start_thread,
     wait_thread,
+  };
+  static constexpr std::array<const char*, 12> kWords{
+      "software", "prepare_dma", "align",       "write_core", "write_dma",    "poll_mm2s",
+      "wait_job", "wait_output", "begin_layer", "end_layer",  "start_thread", "wait_thread",
   };
   Kind kind;
   std::uint32_t address = 0;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "contract/resolved.h"
 
+#include <fmt/format.h>
+
 #include <filesystem>
 
 #include "base/data.h"
@@ -12,6 +14,15 @@ ResolvedConfig::Block resolved_block(const std::string& key, const std::vector<b
   ResolvedConfig::Block block;
   block.key = key;
   for (const base::FieldRow& row : rows) block.values.push_back({row.name, row.type, row.fallback});
+  return block;
+}
+
+ResolvedConfig::Block resolved_ranges(const std::vector<KeyRange>& ranges, const std::string& name) {
+  ResolvedConfig::Block block;
+  block.key = "ranges";
+  for (const KeyRange& range : ranges)
+    if (range.key.rfind(name + ".", 0) == 0)
+      block.values.push_back({range.key.substr(name.size() + 1), "list", fmt::format("[{}, {}]", range.lo, range.hi)});
   return block;
 }
 

@@ -13,7 +13,7 @@ namespace fansim::contract {
 // A configuration with every key, whether its file, a file that it names or nobody gave it: read again it is the same.
 struct ResolvedConfig {
   struct Value {
-    std::string key, type, text;  // FieldRow's types
+    std::string key, type, text;  // FieldRow's types, or list
   };
   struct Block {
     std::string key;
@@ -24,6 +24,8 @@ struct ResolvedConfig {
 };
 
 ResolvedConfig::Block resolved_block(const std::string& key, const std::vector<base::FieldRow>& rows);
+// The block `name`'s part of the ranges, as a block of its own; without values: it has none.
+ResolvedConfig::Block resolved_ranges(const std::vector<KeyRange>& ranges, const std::string& name);
 ResolvedConfig::Block resolved_part(const DdrPart& part);
 // The device's name if it comes with the program, else its file.
 std::string resolved_device(const Device& device);
@@ -40,6 +42,8 @@ ResolvedConfig resolved(Config config) {
   });
   config.visit_blocks([&](const char* key, auto& block) {
     all.top.blocks.push_back(resolved_block(key, base::field_rows(block)));
+    if (const ResolvedConfig::Block ranges = resolved_ranges(config.ranges, key); !ranges.values.empty())
+      all.top.blocks.back().blocks.push_back(ranges);
     if (std::string(key) == "ddr" && config.ddr.has_part())
       all.top.blocks.back().blocks.push_back(resolved_part(config.ddr.part));
   });

@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/units.h"
+#include "contract/mapping.h"
 
 namespace fansim::contract {
 
@@ -43,6 +45,7 @@ struct LayerResult {
   std::vector<StageResult> stages;          // of an accelerator whose layers run in stages
   std::vector<BlockCount> counters;         // of every block, if the clocked engine was asked for them
   std::string output_hash;                  // empty with --timing-only
+  std::optional<Mapping> mapping;           // of a layer with steps, if it was asked for
 };
 
 // Of a layer that has it; std::out_of_range.

@@ -119,6 +119,12 @@ std::vector<const Counted*> Account::counted() const {
   return rows;
 }
 
+std::vector<std::string> Account::bucket_names() const {
+  std::vector<std::string> names;
+  for (const Bucket& bucket : buckets) names.emplace_back(bucket.name);
+  return names;
+}
+
 base::Cycles Account::cycles_of(const LayerResult& layer, const std::string& bucket) const {
   for (std::size_t i = 0; i < buckets.size(); ++i)
     if (bucket == buckets[i].name) return layer.buckets.at(i);

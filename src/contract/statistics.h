@@ -84,6 +84,7 @@ struct Account {
   // What every machine has, then its own.
   std::vector<Statistic> statistics() const;
   std::vector<const Counted*> counted() const;
+  std::vector<std::string> bucket_names() const;
   // Of a layer that ran; std::out_of_range if there is no such bucket.
   base::Cycles cycles_of(const LayerResult& layer, const std::string& bucket) const;
 };

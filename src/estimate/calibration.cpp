@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cctype>
+#include <sstream>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "estimate/estimate.h"
 
 namespace fansim::estimate {
@@ -123,6 +125,25 @@ Scale fitted(const std::vector<Match>& matches) {
 }
 
 }  // namespace
+
+std::string calibrated_device(const contract::Device& device, const Scale& scale, const std::string& report) {
+  const Scale all{device.scale.dsp * scale.dsp, device.scale.lut * scale.lut, device.scale.ff * scale.ff,
+                  device.scale.bram36 * scale.bram36};
+  for (const double factor : {all.dsp, all.lut, all.ff, all.bram36})
+    if (factor < Scale::kLeast || factor > Scale::kMost)
+      throw UserError(Location{report, 0, 0},
+                      fmt::format("a scale of {:.3g} is beyond what a device's file takes, {}..{}", factor,
+                                  Scale::kLeast, Scale::kMost));
+  std::string text;
+  std::istringstream lines(base::read_file(device.file));
+  bool dropped = false;  // the scales that it had
+  for (std::string line; std::getline(lines, line);) {
+    dropped = line.rfind("scale:", 0) == 0 || (dropped && line.rfind(' ', 0) == 0);
+    if (!dropped) text += line + "\n";
+  }
+  return text + fmt::format("scale: {{dsp: {:.6g}, lut: {:.6g}, ff: {:.6g}, bram36: {:.6g}}}  # fansim calibrate {}\n",
+                            all.dsp, all.lut, all.ff, all.bram36, report);
+}
 
 Calibration calibrate(const contract::Device& device, const Estimate& estimate, const Utilisation& report) {
   check_part(device, report);

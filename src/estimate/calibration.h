@@ -17,10 +17,7 @@ struct Match {
   contract::Resources estimated, reported;
 };
 
-// One factor per kind of resource.
-struct Scale {
-  double dsp = 1, lut = 1, ff = 1, bram36 = 1;
-};
+using Scale = contract::ResourceScale;
 
 struct Calibration {
   std::vector<Match> matches;        // one named "whole design" if the report has no hierarchy
@@ -28,6 +25,10 @@ struct Calibration {
   // What makes the sum of the matched estimates equal to the report's; 1 where the estimate is zero.
   Scale scale;
 };
+
+// The device's file with the scales beside those that it has already: what `device:` takes. UserError at a scale that
+// no estimate is off by.
+std::string calibrated_device(const contract::Device& device, const Scale& scale, const std::string& report);
 
 // Matches by name: an instance builds the block whose name its own or its module's contains, read without case and
 // underscores; what is below it belongs to it. UserError: the report is of another part than the configuration's

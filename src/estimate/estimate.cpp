@@ -118,9 +118,26 @@ Power power(double clock_hz, const contract::Device& device, const contract::Res
   return result;
 }
 
+namespace {
+
+// A block's share of what the device's scales say: whole resources, block RAMs in halves.
+contract::Resources scaled(contract::Resources use, const contract::ResourceScale& scale) {
+  const auto whole = [](int count, double factor) { return static_cast<int>(std::lround(count * factor)); };
+  use.dsp = whole(use.dsp, scale.dsp);
+  use.lut = whole(use.lut, scale.lut);
+  use.lutram = whole(use.lutram, scale.lut);
+  use.ff = whole(use.ff, scale.ff);
+  use.bram36 = std::round(2 * use.bram36 * scale.bram36) / 2;
+  return use;
+}
+
+}  // namespace
+
 Estimate estimate_of(std::vector<BlockUse> blocks, const contract::Device& device, double clock_hz) {
   Estimate result;
   result.blocks = std::move(blocks);
+  if (!device.scale.none())
+    for (BlockUse& block : result.blocks) block.use = scaled(block.use, device.scale);
   for (const BlockUse& block : result.blocks) result.total += block.use;
   result.fit = fit(result.total, device);
   result.fmax = fmax(device, result.blocks, result.total);

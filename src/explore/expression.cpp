@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "explore/expression.h"
 
+#include <fmt/format.h>
+
 #include <cmath>
 
 namespace fansim::explore {
@@ -110,7 +112,32 @@ double violation_of(const Node& n, const std::vector<double>& slots) {
   return std::isfinite(violation) ? std::max(violation, kLeast) : 1;
 }
 
+// A side of a comparison: its name, if it is one, and its value.
+std::string side(const Node& n, const std::vector<double>& slots, const Names& names) {
+  const std::string value = fmt::format("{:.6g}", value_of(n, slots));
+  return n.op == Op::name ? names[n.slot] + " " + value : value;
+}
+
+void add_broken(const Node& n, const std::vector<double>& slots, const Names& names, const std::string& whole,
+                std::vector<std::string>& broken) {
+  if (value_of(n, slots) != 0) return;
+  if (n.op == Op::both) {
+    for (const Node& part : n.arguments) add_broken(part, slots, names, whole, broken);
+  } else if (n.op == Op::less || n.op == Op::less_equal) {
+    broken.push_back(fmt::format("{} is {} {}", side(n.arguments[0], slots, names),
+                                 n.op == Op::less ? "not below" : "above", side(n.arguments[1], slots, names)));
+  } else {
+    broken.push_back("'" + whole + "' does not hold");
+  }
+}
+
 }  // namespace
+
+std::vector<std::string> Expression::broken(const std::vector<double>& slots, const Names& names) const {
+  std::vector<std::string> broken;
+  add_broken(root_, slots, names, text_, broken);
+  return broken;
+}
 
 double Expression::value(const std::vector<double>& slots) const { return value_of(root_, slots); }
 

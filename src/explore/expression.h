@@ -53,6 +53,8 @@ class Expression {
   Interval range(const std::vector<Interval>& slots) const;
   // 0 if the expression is true; else by how much, relative to the sides of its comparisons, it is not.
   double violation(const std::vector<double>& slots) const;
+  // What of it does not hold, in words and with its values: "dsp 612 is above 400"; empty: it is true.
+  std::vector<std::string> broken(const std::vector<double>& slots, const Names& names) const;
 
  private:
   std::string text_;

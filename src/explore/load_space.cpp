@@ -53,17 +53,10 @@ void read_set(Space& space, YamlMap& top) {
   }
 }
 
-// A parameter of words has no number that an expression could use.
-Names names_of(const Space& space) {
-  Names names;
-  for (const Parameter& parameter : space.parameters)
-    names.push_back(parameter.numeric() ? parameter.path : "(words of " + parameter.path + ")");
-  return names;
-}
-
 void read_derived(Space& space, YamlMap& top) {
   if (!top.has("derived")) return;
-  const Names names = names_of(space);
+  // Of parameters alone.
+  const Names all = space.names(), names(all.begin() + kMetrics, all.end());
   for (const YamlEntry& entry : map_at(top, "derived").entries) {
     refuse_twice(space, entry.key, entry.where);
     const std::string& text = scalar(entry.value, entry.key);
@@ -73,9 +66,7 @@ void read_derived(Space& space, YamlMap& top) {
 
 void read_constraints(Space& space, YamlMap& top) {
   if (!top.has("constraints")) return;
-  Names names = metric_names();
-  for (const std::string& parameter : names_of(space)) names.push_back(parameter);
-  for (const Derived& d : space.derived) names.push_back(d.path);
+  const Names names = space.names();
   const YamlNode& list = top.at("constraints");
   if (list.kind != YamlNode::Kind::list)
     top.fail("constraints", fmt::format("constraints: expected a list, found {}", list.found()));

@@ -93,6 +93,15 @@ std::vector<Interval> Space::slots(const Box& box, const MetricRanges& metrics) 
   return slots;
 }
 
+// A parameter of words has no number that an expression could use.
+Names Space::names() const {
+  Names names = metric_names();
+  for (const Parameter& parameter : parameters)
+    names.push_back(parameter.numeric() ? parameter.path : "(words of " + parameter.path + ")");
+  for (const Derived& d : derived) names.push_back(d.path);
+  return names;
+}
+
 Interval Space::range(std::size_t parameter, const Box& box) const {
   const std::vector<Value>& values = parameters[parameter].values;
   const Box::Side& side = box.sides[parameter];

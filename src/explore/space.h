@@ -88,6 +88,9 @@ struct Space {
   std::vector<Interval> slots(const Box& box, const MetricRanges& metrics) const;
   Interval range(std::size_t parameter, const Box& box) const;
 
+  // What slots stand for, as constraints name them.
+  Names names() const;
+
   // Parameters, derived keys and what is set: two spaces of the same text give a point the same configuration.
   std::string identity() const;
 };

@@ -78,7 +78,8 @@ class Ddr : public sim::Module {
 
   const std::shared_ptr<Bytes> memory_;
   sim::Reg<bool> read_outstanding_{*this, "read_outstanding"};
-  sim::Reg<rules::ReadWait> read_wait_{*this, "read_wait"};
+  sim::WordReg<rules::ReadWait> read_wait_{
+      *this, "read_wait", {"none", "busy_same", "refresh", "row_miss", "turnaround", "arbitration"}};
 };
 
 // Makes the memory of the configured fidelity behind one port, or another in its place.

@@ -6,6 +6,7 @@
 
 #include "report/line_chart.h"
 #include "report/reproduction.h"
+#include "report/span.h"
 
 // One function per publication: its figures beside the simulated ones.
 namespace fansim::papers {
@@ -18,6 +19,9 @@ struct Reproduction {
 
 // What becomes of the headlines of a paper, or of all, when a constant that it leaves open is another.
 std::vector<report::Turn> sensitivities(const std::string& paper);
+
+// Between what the headlines of a paper, or of all, lie by the ranges of what it leaves open.
+std::vector<report::HeadlineSpan> headline_spans(const std::string& paper);
 
 Reproduction reproduce_uestc();
 Reproduction reproduce_faq();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -8,6 +9,7 @@
 #include "base/data.h"
 #include "papers/papers.h"
 #include "papers/timed.h"
+#include "runs/ranges.h"
 
 namespace fansim::papers {
 namespace {
@@ -130,6 +132,22 @@ std::vector<report::Turn> sensitivities(const std::string& paper) {
       add(fmt::format("port_mhz={}, the memory's times kept", mhz), simulated(headline, port_at(mhz, headline.config)));
   }
   return turns;
+}
+
+std::vector<report::HeadlineSpan> headline_spans(const std::string& paper) {
+  std::vector<report::HeadlineSpan> spans;
+  for (const Headline& headline : headlines()) {
+    if (!paper.empty() && paper != headline.paper) continue;
+    runs::Request request;
+    request.config = base::data_path(headline.config), request.network = base::data_path(headline.model);
+    request.layers = headline.layers;
+    const runs::Span span = runs::span(request, [](double) {});
+    const runs::Run run = timed(headline.config, request.network, {}, headline.layers);
+    const auto at = [&](base::Cycles cycles) { return headline.of(run.total(), run.seconds(cycles)); };
+    const auto [from, to] = std::minmax({at(span.least), at(span.most)});
+    spans.push_back({headline.paper, headline.quantity, headline.unit, headline.published, at(span.cycles), from, to});
+  }
+  return spans;
 }
 
 }  // namespace fansim::papers

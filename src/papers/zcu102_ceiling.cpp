@@ -30,7 +30,7 @@ double share(const contract::DdrPart& part, int burst_bytes, bool linear) {
                             static_cast<std::uint64_t>(place) * static_cast<std::uint64_t>(burst_bytes),
                         burst_bytes});
     }
-  rules::run_closed_loop(part, kOutstanding, bursts);
+  rules::run_closed_loop(part, {kOutstanding}, bursts);
   std::int64_t end = 0;
   for (const rules::DdrBurst& burst : bursts) end = std::max(end, burst.last);
   // Two transfers a clock.

@@ -1,19 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "platform/clocked_machine.h"
 
+#include <algorithm>
+
 #include "contract/result_of.h"
 
 namespace fansim::platform {
 
+namespace {
+constexpr const char* kNone = "none";  // between layers
+}
+
 ClockedMachine::ClockedMachine(contract::Program program, MachineOptions options, base::Rational clock_mhz)
     : program_(std::move(program)), options_(std::move(options)), clock_(scheduler_.domain("pl", clock_mhz)) {
   scheduler_.stop_requested = [this] { return poll(); };
-  if (options_.waveform) {
-    waveform_ = options_.waveform.get();
-    if (!options_.waveform_layer.empty())
-      waveform_->window() = {sim::WaveformWindow::kNever, 0, waveform_->window().scope};
-    scheduler_.record(std::move(options_.waveform));
+  layer_ = program_.layers.size();
+  if (options_.waveform) record();
+  if (options_.timeline) follow();
+}
+
+void ClockedMachine::record() {
+  sim::Waveform& waveform = *options_.waveform;
+  waveform.watch(watched(edges_before_), [this] { edges_before_ = edges(); });
+  if (!options_.waveform_bucket.empty()) {
+    const std::vector<std::string>& buckets = options_.buckets;
+    const auto wanted = std::find(buckets.begin(), buckets.end(), options_.waveform_bucket) - buckets.begin();
+    waveform.trigger({[this, wanted] { return bucket(edges_before_) == static_cast<std::size_t>(wanted); },
+                      options_.waveform_edges});
   }
+  scheduler_.record(std::move(options_.waveform));
+}
+
+void ClockedMachine::follow() {
+  sim::Timeline& timeline = *options_.timeline;
+  timeline.watch(watched(timeline_before_));
+  scheduler_.each_edge = [this, &timeline](sim::Edge edge) {
+    if (timeline.looks(edge)) timeline.sample(edge, modules());
+    if (timeline.looks(edge + 1)) timeline_before_ = edges();
+  };
+}
+
+// The buckets of edges, each as `before` was ahead of it.
+std::vector<sim::Watched> ClockedMachine::watched(const std::vector<base::Cycles>& before) const {
+  std::vector<std::string> layers, buckets = options_.buckets;
+  for (const contract::LayerPlan& plan : program_.layers) layers.push_back(plan.name);
+  layers.emplace_back(kNone), buckets.emplace_back(kNone);
+  return {{"layer", layers, [this] { return layer_; }},
+          {"bucket", buckets, [&before, this] { return bucket(before); }}};
+}
+
+// Of the edge that has just been.
+std::size_t ClockedMachine::bucket(const std::vector<base::Cycles>& before) const {
+  if (layer_ == program_.layers.size()) return options_.buckets.size();
+  const std::vector<base::Cycles> now = edges();
+  // Some count from a layer's begin.
+  bool anew = before.empty();
+  for (std::size_t i = 0; i < before.size(); ++i) anew = anew || now[i] < before[i];
+  for (std::size_t i = 0; i < now.size(); ++i)
+    if (now[i] > (anew ? 0 : before[i])) return i;
+  return uncounted();
 }
 
 LayerHooks ClockedMachine::hooks() {
@@ -47,7 +92,7 @@ void ClockedMachine::begin_layer(int index) {
   begin(plan);
   layer_start_ = host().now();
   if (options_.counters) counts_before_ = counts();
-  if (waveform_ && plan.name == options_.waveform_layer) waveform_->window().from = host().now();
+  layer_ = static_cast<std::size_t>(index);
 }
 
 void ClockedMachine::end_layer(int index) {
@@ -60,7 +105,7 @@ void ClockedMachine::end_layer(int index) {
   if (options_.on_layer) options_.on_layer(plan, ddr().data(), result);
   results_.push_back(std::move(result));
   spans_.push_back({layer_start_, host().now()});
-  if (waveform_ && plan.name == options_.waveform_layer) waveform_->window().to = host().now();
+  layer_ = program_.layers.size();
 }
 
 }  // namespace fansim::platform

@@ -12,6 +12,7 @@
 #include "memory/ddr.h"
 #include "platform/host.h"
 #include "sim/scheduler.h"
+#include "sim/timeline.h"
 #include "sim/waveform.h"
 
 namespace fansim::platform {
@@ -23,9 +24,12 @@ struct MachineOptions {
   std::function<bool()> stop_requested;
   bool values = true;
   memory::MakeDdr make_ddr = memory::make_ddr;
+  std::vector<std::string> buckets;  // of the account, for what is recorded
   std::unique_ptr<sim::Waveform> waveform;
-  std::string waveform_layer;  // records this layer only
-  bool counters = false;       // what every block counted goes into the results
+  std::string waveform_bucket;  // it begins with the first edge of this bucket
+  sim::Edge waveform_edges = 0;
+  sim::Timeline* timeline = nullptr;
+  bool counters = false;  // what every block counted goes into the results
 };
 
 // A complete accelerator with its clocks: elaborated once, it runs all layers of a program.
@@ -50,6 +54,10 @@ class ClockedMachine {
   virtual memory::Ddr& ddr() = 0;
   virtual void begin(const contract::LayerPlan& plan) = 0;
   virtual void end(contract::LayerResult& result) = 0;
+  // Of each bucket so far, those that are counted as they pass; an edge belongs to the first that it adds to.
+  virtual std::vector<base::Cycles> edges() const = 0;
+  // The bucket of an edge of a layer that none of them counted.
+  virtual std::size_t uncounted() const { return options_.buckets.size() - 1; }
 
   contract::Program program_;
   MachineOptions options_;
@@ -62,8 +70,13 @@ class ClockedMachine {
   void begin_layer(int index);
   void end_layer(int index);
   bool poll();
+  void record();
+  void follow();
+  std::vector<sim::Watched> watched(const std::vector<base::Cycles>& before) const;
+  std::size_t bucket(const std::vector<base::Cycles>& before) const;
 
-  sim::Waveform* waveform_ = nullptr;
+  std::vector<base::Cycles> edges_before_, timeline_before_;  // of each bucket, ahead of an edge that is recorded
+  std::size_t layer_ = 0;                                     // that runs; behind the last: none
   sim::Edge layer_start_ = 0;
   std::vector<std::int64_t> counts_before_;  // of every block's counters, at the layer's begin
   bool stopped_ = false;

@@ -11,7 +11,20 @@ namespace fansim::platform {
 
 Host::Host(const sc_core::sc_module_name& name, const contract::HostConfig& config,
            const std::vector<contract::HostOp>& ops, Interrupts interrupts, LayerHooks hooks)
-    : sim::Module(name), config_(config), ops_(ops), interrupts_(std::move(interrupts)), hooks_(std::move(hooks)) {}
+    : sim::Module(name),
+      config_(config),
+      ops_(ops),
+      interrupts_(std::move(interrupts)),
+      hooks_(std::move(hooks)),
+      step_(*this, "step", step_words(), [this] {
+        return at_ < ops_.size() ? static_cast<std::size_t>(ops_[at_].kind) : contract::HostOp::kWords.size();
+      }) {}
+
+std::vector<std::string> Host::step_words() {
+  std::vector<std::string> words(contract::HostOp::kWords.begin(), contract::HostOp::kWords.end());
+  words.emplace_back("finished");
+  return words;
+}
 
 // Steps without a cost follow one another within an edge; any other step takes at least its cost.
 void Host::step() {

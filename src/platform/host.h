@@ -9,6 +9,7 @@
 #include "contract/host.h"
 #include "contract/program.h"
 #include "sim/module.h"
+#include "sim/reg.h"
 #include "sim/stream.h"
 
 namespace fansim::platform {
@@ -60,6 +61,7 @@ class Host final : public sim::Module {
   bool send(const contract::HostOp& op);
   bool receive(const contract::HostOp& op);
   bool take_interrupt(const contract::HostOp& op);
+  static std::vector<std::string> step_words();
 
   // Polling moves streams, so the watchdog would never notice it; the longest transfer, 2^26 bytes, takes less.
   static constexpr sim::Edge kLongestPoll = 20'000'000;
@@ -80,6 +82,7 @@ class Host final : public sim::Module {
   std::int64_t jobs_taken_ = 0;
   std::int64_t layers_taken_ = 0;
 
+  sim::Word step_;
   sim::Counter software_{*this, "software", "cycles", "cycles of software steps"};
   sim::Counter register_accesses_{*this, "register_accesses", "accesses", "register reads and writes"};
   sim::Counter interrupts_taken_{*this, "interrupts", "interrupts", "interrupts taken"};

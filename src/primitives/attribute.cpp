@@ -15,13 +15,6 @@ std::string hex(const Word256& value, int width) {
   return fmt::format("{}'h{}", width, digits);
 }
 
-int digit_of(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return 99;
-}
-
 // value * base + digit; false: more than 256 bits.
 bool append(Word256& value, std::uint64_t base, std::uint64_t digit) {
   std::uint64_t carry = digit;
@@ -88,6 +81,13 @@ std::string without_quotes(const std::string& text) {
 
 }  // namespace
 
+int hex_digit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return 99;
+}
+
 Word256 parse_number(const std::string& text, int width, const base::Location& where) {
   const Literal literal = split_literal(text);
   const auto bad = [&] {
@@ -98,7 +98,7 @@ Word256 parse_number(const std::string& text, int width, const base::Location& w
   bool fits = true;
   for (const char c : literal.digits) {
     if (c == '_') continue;
-    const int digit = digit_of(c);
+    const int digit = hex_digit(c);
     if (digit >= static_cast<int>(literal.base)) throw bad();
     fits = append(value, literal.base, static_cast<std::uint64_t>(digit)) && fits;
   }
@@ -117,6 +117,10 @@ void AttributeTable::bits(const std::string& name, const std::uint64_t& value, i
 
 void AttributeTable::bits(const std::string& name, const Word256& value, int width) {
   rows_.push_back({name, fmt::format("{} bit{}", width, width == 1 ? "" : "s"), hex(value, width)});
+}
+
+void AttributeTable::text(const std::string& name, const std::string& value, const std::string& legal) {
+  rows_.push_back({name, legal, value});
 }
 
 AttributeSetter::AttributeSetter(const std::string& setting) : where_{"--set " + setting, 0, 0} {
@@ -157,6 +161,10 @@ void AttributeSetter::bits(const std::string& name, std::uint64_t& value, int wi
 
 void AttributeSetter::bits(const std::string& name, Word256& value, int width) {
   if (is(name)) value = number(width);
+}
+
+void AttributeSetter::text(const std::string& name, std::string& value, const std::string&) {
+  if (is(name)) value = value_;
 }
 
 }  // namespace fansim::primitives

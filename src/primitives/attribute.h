@@ -25,6 +25,7 @@ class AttributeTable {
   void integer(const std::string& name, const int& value, int lo, int hi);
   void bits(const std::string& name, const std::uint64_t& value, int width);
   void bits(const std::string& name, const Word256& value, int width);
+  void text(const std::string& name, const std::string& value, const std::string& legal);
   template <class Enum>
   void choice(const std::string& name, const Enum& value, base::Choices<Enum> choices) {
     AttributeRow row{name, "", ""};
@@ -49,6 +50,7 @@ class AttributeSetter {
   void integer(const std::string& name, int& value, int lo, int hi);
   void bits(const std::string& name, std::uint64_t& value, int width);
   void bits(const std::string& name, Word256& value, int width);
+  void text(const std::string& name, std::string& value, const std::string& legal);
   template <class Enum>
   void choice(const std::string& name, Enum& value, base::Choices<Enum> choices) {
     if (!is(name)) return;
@@ -70,6 +72,9 @@ class AttributeSetter {
   std::string name_, value_;
   bool found_ = false;
 };
+
+// What a hexadecimal digit is worth; 99: it is none.
+int hex_digit(char c);
 
 // A number of at most `width` bits as the vendor's sources write it; UserError at `where` otherwise.
 Word256 parse_number(const std::string& text, int width, const base::Location& where);

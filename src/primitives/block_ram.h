@@ -6,6 +6,7 @@
 #include <string>
 
 #include "primitives/ram_cells.h"
+#include "primitives/ram_ecc.h"
 
 // What RAMB18E2 and RAMB36E2 have in common (UG573, chapter 1): two ports onto the same cells, collisions, cascade.
 namespace fansim::primitives {
@@ -21,7 +22,6 @@ struct RamPortConfig {
   bool output_register = true;
   RegisterPriority priority = RegisterPriority::rstreg;
   bool heeds_address_enable = false;
-  bool skips_same_address = false;  // RDADDRCHANGE
   CascadeOrder cascade = CascadeOrder::none;
   bool falling_clock = false;
   RamWord init, srval;
@@ -40,52 +40,73 @@ struct RamPortPins {
 };
 using RamPins = std::array<RamPortPins, 2>;
 
+struct EccPins {
+  bool inject_single = false, inject_twofold = false, pipe_enable = true;
+  EccFlags cascade;
+};
+
 class BlockRam {
  public:
   struct Config {
     std::array<RamPortConfig, 2> ports;
+    bool simple_dual = false;  // port A only reads, port B only writes
+    bool wide_read = false;    // port A's word takes both buses
     bool common_clock = false;
     CollisionCheck collisions = CollisionCheck::all;
+    bool ecc_read = false, ecc_write = false, ecc_pipe = false;
   };
   struct Row {
-    std::array<RamWord, 2> out;  // of port A and B
-    std::string report;          // what the documentation leaves undefined
+    std::array<RamWord, 2> out;  // on the bus of port A and B; a word on both is whole on either
+    EccFlags errors;
+    std::uint64_t ecc_parity = 0;
+    std::string report;  // what the guide leaves undefined
   };
 
   BlockRam(const Config& config, RamCells cells);
-  Row step(const RamPins& pins, bool sleep);
+  Row step(const RamPins& pins, const EccPins& ecc, bool sleep);
 
  private:
   struct Port {
-    RamWord latch, output;
-    std::uint64_t address = 0;  // as captured
+    RamWord latch, pipe, output;
+    RamWord written;             // the word after the last write in WRITE_FIRST
+    bool shows_written = false;  // at the outputs, instead of the latch
+    std::uint64_t address = 0;   // as captured
     bool out_select = false, register_select = false;
-    bool repeats = false;  // the latch holds what was read at `address`
-    int waking = 0;        // edges until the block may be accessed again
+    int waking = 0;  // edges until the block may be accessed again
   };
   // What a port does at one edge.
   struct Access {
     bool active = false;  // the clock has its edge
-    bool reads = false, writes = false;
-    std::uint64_t address = 0;
+    bool reads = false, writes = false, asleep = false, reset = false;
     RamWord data;
     RamMask mask{};  // the bits of `data` that are written
     RamWord old;     // at the read address, before the edge
   };
   using Accesses = std::array<Access, 2>;
 
-  void edges(const RamPins& pins, bool sleep, bool falling, std::string& report);
-  Access access(std::size_t side, const RamPortPins& pins, bool sleep, std::string& report);
-  void write(const Accesses& both, std::string& report);
-  void read(std::size_t side, const Accesses& both, std::string& report);
+  void edges(const RamPins& pins, const EccPins& ecc, bool sleep, bool falling, std::string& report);
+  Access access(std::size_t side, const RamPins& pins, const EccPins& ecc, bool sleep, std::string& report);
+  RamWord data(std::size_t side, const RamPortPins& pins, const EccPins& ecc);
+  void latch(std::size_t side, const Access& access);
+  void write(const Accesses& both);
+  void collide(const Accesses& both, std::string& report);
+  void collide_reading(std::size_t reader, const Accesses& both, std::string& report);
+  bool same_cells(std::size_t writer, std::size_t other, int other_width) const;
   void clock_output(std::size_t side, const RamPortPins& pins);
-  RamWord out(std::size_t side, const RamPortPins& pins) const;
+  void clock_errors(const RamPortPins& pins, const EccPins& ecc);
+  void clock_pipe(const EccPins& ecc);
+  const RamWord& read_word(std::size_t side) const;
+  RamWord out(std::size_t side, const RamPins& pins) const;
   bool marks_collisions() const;
   bool takes_cascade(std::size_t side) const;
 
   const Config config_;
   RamCells cells_;
   std::array<Port, 2> ports_;
+  bool powers_up_ = true;
+  bool has_read_ = false;  // port A; the pipe register waits for it
+  EccFlags found_, piped_, registered_;
+  std::uint64_t ecc_parity_ = 0;
 };
 
 }  // namespace fansim::primitives

@@ -6,7 +6,7 @@
 namespace fansim::primitives {
 
 // UG974, CFGLUT5: a 32-bit shift register that is looked up. O6 reads it with I4..I0, O5 its lower half with I3..I0;
-// CDI enters at bit 0 while CE is 1, CDO is bit 31. UG574, Clock Enable: an open CE is enabled.
+// CDI enters at bit 0 while CE is 1, CDO is bit 31. An open CE is 0, as in the vendor's library.
 class Cfglut5 {
  public:
   struct Attributes {
@@ -19,7 +19,7 @@ class Cfglut5 {
     }
   };
   struct Inputs {
-    bool cdi = false, ce = true, clk = true;
+    bool cdi = false, ce = false, clk = true;
     bool i0 = false, i1 = false, i2 = false, i3 = false, i4 = false;
     template <class V>
     void visit(V&& v) {

@@ -23,16 +23,17 @@ std::uint64_t extended(std::uint64_t value, int bits) {
   return static_cast<std::uint64_t>(arith::wrap(static_cast<std::int64_t>(value), bits));
 }
 
-// `value`, if all it comes from is known.
-Bits known_if(const Bits& source, std::uint64_t value, int bits = 27) {
-  return source.unknown == 0 ? known(value) : undefined(bits);
-}
-
 bool flip(bool pin, std::uint64_t inverted) { return pin != (inverted != 0); }
 
 }  // namespace
 
-Dsp48e2::Dsp48e2(const Attributes& attributes) : attributes_(attributes) { attributes_.check(); }
+Dsp48e2::Dsp48e2(const Attributes& attributes)
+    : attributes_(attributes),
+      pre_adds_(
+          attributes.use_mult != Attributes::Multiplier::none &&
+          (attributes.amultsel == Attributes::MultiplierA::ad || attributes.bmultsel == Attributes::MultiplierB::ad)) {
+  attributes_.check();
+}
 
 // UG974, IS_..._INVERTED: the inverters stand at the pins, before the registers.
 Dsp48e2::Inputs Dsp48e2::inverted(Inputs pins) const {
@@ -88,7 +89,7 @@ void Dsp48e2::settle_inputs(const Inputs& in, Wires& w) const {
   w.acout = at.acascreg < at.areg ? r_.a1 : w.a;
   w.bcout = at.bcascreg < at.breg ? r_.b1 : w.b;
   w.c = at.creg == 0 ? in.c : r_.c;
-  w.d = at.dreg == 0 ? in.d : r_.d;
+  w.d = at.dreg == 0 || !pre_adds_ ? in.d : r_.d;
   w.inmode = at.inmodereg == 0 ? in.inmode : r_.inmode;
   w.opmode = at.opmodereg == 0 ? in.opmode : r_.opmode;
   w.alumode = at.alumodereg == 0 ? in.alumode : r_.alumode;
@@ -98,46 +99,55 @@ void Dsp48e2::settle_inputs(const Inputs& in, Wires& w) const {
 
 // UG579, table "INMODE[3:0] Functions" and the pre-adder's figure: [0] and [4] choose the first register of A and B,
 // [1] gates the input that PREADDINSEL names, [2] lets D in, [3] subtracts. Without registers [0] and [4] are not
-// documented.
+// documented; the library has zeros there.
 void Dsp48e2::settle_multiplier(Wires& w) const {
   const Attributes& at = attributes_;
   const auto bit = [&](int i) { return (w.inmode >> i & 1) != 0; };
   const bool on_a = at.preaddinsel == Attributes::PreAdder::a;
-  Bits a = !bit(0) ? known(w.a & ones(27)) : at.areg == 0 ? undefined(27) : known(r_.a1 & ones(27));
-  Bits b = !bit(4) ? known(w.b) : at.breg == 0 ? undefined(18) : known(r_.b1);
+  Bits a = !bit(0) ? known(w.a & ones(27)) : known(at.areg == 0 ? 0 : r_.a1 & ones(27), 27, at.areg == 0);
+  Bits b = !bit(4) ? known(w.b) : known(at.breg == 0 ? 0 : r_.b1, 18, at.breg == 0);
   if (bit(1)) (on_a ? a : b) = {};
-  const Bits operand = on_a ? a : known_if(b, extended(b.value, 18));
+  const Bits& operand = on_a ? a : b;
+  const std::uint64_t added = on_a ? a.value : extended(b.value, 18);
   const std::uint64_t d = bit(2) ? w.d : 0;
-  w.pre_adder = known_if(operand, (bit(3) ? d - operand.value : d + operand.value) & ones(27));
-  const Bits ad = at.adreg == 0 ? w.pre_adder : r_.ad;
+  w.pre_adder = known((bit(3) ? d - added : d + added) & ones(27), 27, operand.beyond != 0);
+  const Bits ad = at.adreg == 0 || !pre_adds_ ? w.pre_adder : r_.ad;
 
   const Bits factor_a = at.amultsel == Attributes::MultiplierA::ad ? ad : a;
   const Bits factor_b = at.bmultsel == Attributes::MultiplierB::ad ? ad : b;
-  const Bits both{0, factor_a.unknown | factor_b.unknown};
-  w.round_in = known_if(both, ~(factor_a.value >> 26 ^ factor_b.value >> 17) & 1, 1);
-  w.product = known_if(both, extended(factor_a.value, 27) * extended(factor_b.value, 18) & ones(48), 48);
-  if (at.use_mult == Attributes::Multiplier::none) w.product = known(0);  // not driven
+  w.round_in = known(~(factor_a.value >> 26 ^ factor_b.value >> 17) & 1, 1, (factor_a.beyond | factor_b.beyond) != 0);
+  w.product = product(factor_a, factor_b);
   w.m = at.mreg == 0 ? w.product : r_.m;
   w.round = at.mreg == 0 ? w.round_in : r_.round;
 }
 
+// The even bits of its lower 44 on X, the odd ones on Y; the sign is on Y. Nothing drives the multiplier beside SIMD.
+Dsp48e2::Product Dsp48e2::product(const Bits& a, const Bits& b) const {
+  constexpr std::uint64_t kEven = 0x5555'5555'5555'5555 & ones(44);
+  const bool used = attributes_.use_mult != Attributes::Multiplier::none;
+  const std::uint64_t value = used ? extended(a.value, 27) * extended(b.value, 18) : 0;
+  const std::uint64_t positive = ~value >> 44 & 1;
+  return {ones(4) << 44 | (value & kEven), positive << 44 | (value & (kEven << 1) & ones(44)),
+          used && (a.beyond | b.beyond) != 0};
+}
+
 AluOperands Dsp48e2::operands(const Inputs& in, const Wires& w) const {
   const auto shifted = [](const Bits& bits) {  // UG579: by 17 bits to the right, sign-extended
-    const auto shift = [](std::uint64_t v) { return v >> 17 | (v >> 47 != 0 ? ones(17) << 31 : 0); };
-    return Bits{shift(bits.value), shift(bits.unknown)};
+    return Bits{bits.value >> 17 | (bits.value >> 47 != 0 ? ones(17) << 31 : 0), 0, bits.beyond};
   };
   const Opmode opmode(w.opmode);
   const Bits p = r_.out.alu.p;
   AluOperands o;
-  const Bits choice_w[] = {known(0), p, known(attributes_.rnd), known(w.c)};
-  const Bits choice_x[] = {known(0), w.m, p, known(w.a << 18 | w.b)};
-  // UG579, MACC_EXTEND: the sign of the lower slice's product, in every bit.
+  // UG579, MACC_EXTEND: Y is -1, and what the lower slice's two carries leave of it is added: MULTSIGNIN at twice its
+  // weight, on X, and CARRYCASCIN as the carry.
   const bool extend = opmode.z == Opmode::z_macc_extend;
-  const Bits choice_y[] = {known(0), known(0), known(extend && !in.multsignin ? 0 : ones(48)), known(w.c)};
-  const Bits choice_z[] = {known(0), known(in.pcin),          p,          known(w.c),
-                           p,        shifted(known(in.pcin)), shifted(p), undefined(48)};
+  const Bits choice_w[] = {known(0), p, known(attributes_.rnd), known(w.c)};
+  const Bits choice_x[] = {known(extend && in.multsignin ? 2 : 0), known(w.m.x, 48, w.m.beyond), p,
+                           known(w.a << 18 | w.b)};
+  const Bits choice_y[] = {known(0), known(w.m.y, 48, w.m.beyond), known(ones(48)), known(w.c)};
+  const Bits choice_z[] = {known(0), known(in.pcin), p, known(w.c), p, shifted(known(in.pcin)), shifted(p), shifted(p)};
   o.w = choice_w[opmode.w];
-  o.x = choice_x[opmode.x];  // both partial products
+  o.x = choice_x[opmode.x];
   o.y = choice_y[opmode.y];
   o.z = choice_z[opmode.z];
   o.carry_in = carry_in(in, w);
@@ -146,7 +156,7 @@ AluOperands Dsp48e2::operands(const Inputs& in, const Wires& w) const {
 
 // UG579, table "CARRYINSEL Control Carry Source".
 Bits Dsp48e2::carry_in(const Inputs& in, const Wires& w) const {
-  const Bits sign{r_.out.alu.p.value >> 47 & 1, r_.out.alu.p.unknown >> 47 & 1};
+  const Bits sign{r_.out.alu.p.value >> 47 & 1, 0, r_.out.alu.p.beyond >> 47 & 1};
   switch (w.carryinsel) {
     case 0:
       return known(w.carryin);
@@ -159,7 +169,7 @@ Bits Dsp48e2::carry_in(const Inputs& in, const Wires& w) const {
     case 4:
       return r_.out.alu.carrycascout;
     case 5:
-      return {~sign.value & ~sign.unknown & 1, sign.unknown};
+      return {~sign.value & 1, 0, sign.beyond};
     case kRoundProduct:
       return w.round;
     default:
@@ -169,16 +179,11 @@ Bits Dsp48e2::carry_in(const Inputs& in, const Wires& w) const {
 
 void Dsp48e2::settle_outputs(const Inputs& in, Wires& w) const {
   const Opmode opmode(w.opmode);
-  if (const char* reason = primitives::undocumented(attributes_, w.opmode, w.alumode, w.carryinsel)) {
-    w.undocumented = reason;
-    w.out.alu = undefined_result(attributes_);
-  } else {
-    w.out.alu = alu(attributes_, opmode, w.alumode, operands(in, w));
-    const bool rounds = w.carryinsel == kRoundProduct && w.alumode < 4;
-    if ((opmode.multiplier() && w.m.unknown != 0) || (rounds && w.round.unknown != 0))
-      w.undocumented = "INMODE[0] was 1 with AREG 0, or INMODE[4] with BREG 0";
-  }
-  w.out.multsign = {w.m.value >> 47, w.m.unknown >> 47};  // AM004: the most significant bit of the multiplier's output
+  w.undocumented = primitives::undocumented(attributes_, w.opmode, w.alumode, w.carryinsel);
+  w.out.alu = alu(attributes_, opmode, w.alumode, operands(in, w), w.undocumented != nullptr);
+  const bool rounds = w.carryinsel == kRoundProduct && w.alumode < 4;
+  if (w.undocumented == nullptr && ((opmode.multiplier() && w.m.beyond) || (rounds && w.round.beyond != 0)))
+    w.undocumented = "INMODE[0] was 1 with AREG 0, or INMODE[4] with BREG 0";
   w.out.match = match_pattern(attributes_, w.out.alu.p, w.c);
   w.out.past = r_.out.match;
 }
@@ -189,8 +194,8 @@ bool Dsp48e2::resets_itself(const Inputs& in) const {
   const bool now = r_.out.match.pattern.value != 0;
   const bool past = r_.out.past.pattern.value != 0;
   const auto when = attributes_.autoreset_patdet;
-  const bool due = (when == Attributes::Autoreset::match && now) ||
-                   (when == Attributes::Autoreset::not_match && past && !now && r_.out.match.pattern.unknown == 0);
+  const bool due =
+      (when == Attributes::Autoreset::match && now) || (when == Attributes::Autoreset::not_match && past && !now);
   return due && (in.cep || attributes_.autoreset_priority == Attributes::AutoresetPriority::reset);
 }
 
@@ -210,7 +215,7 @@ void Dsp48e2::edge(const Inputs& in, const Wires& w) {
   load(r_.carryin, std::uint64_t{in.carryin}, in.cecarryin, in.rstallcarryin);
   load(r_.round, w.round_in, in.cem, in.rstallcarryin);
   load(r_.m, w.product, in.cem, in.rstm);
-  load(r_.out, w.out, in.cep, reset_p);
+  if (attributes_.preg == 1) load(r_.out, w.out, in.cep, reset_p);  // else it stays zero, also where it feeds back
 }
 
 Dsp48e2::Outputs Dsp48e2::outputs(const Wires& w) const {
@@ -221,14 +226,16 @@ Dsp48e2::Outputs Dsp48e2::outputs(const Wires& w) const {
   out.bcout = known(w.bcout);
   out.carrycascout = bank.alu.carrycascout;
   out.carryout = bank.alu.carryout;
-  out.multsignout = bank.multsign;
+  out.multsignout = bank.alu.multsign;
   out.p = out.pcout = bank.alu.p;
   out.patterndetect = bank.match.pattern;
   out.patternbdetect = bank.match.complement;
   out.xorout = bank.alu.xorout;
-  // UG579, section "Overflow and Underflow Logic": of an accumulator in the P register.
-  out.overflow = registered ? left(bank.past.pattern, bank.match) : undefined(1);
-  out.underflow = registered ? left(bank.past.complement, bank.match) : undefined(1);
+  // UG579, section "Overflow and Underflow Logic": of an accumulator in the P register, without which the past is the
+  // present.
+  const bool on = attributes_.use_pattern_detect == Attributes::PatternDetect::on;
+  out.overflow = !on ? undefined(1) : registered ? left(bank.past.pattern, bank.match) : known(0, 1, true);
+  out.underflow = !on ? undefined(1) : registered ? left(bank.past.complement, bank.match) : known(0, 1, true);
   return out;
 }
 
@@ -237,8 +244,11 @@ std::string Dsp48e2::report(const Inputs& in, const Wires& before, const Wires& 
   if (attributes_.preg == 1 && (!clocked || !in.cep || in.rstp)) return {};
   const Wires& w = attributes_.preg == 1 ? before : after;
   if (w.undocumented == nullptr) return {};
-  return fmt::format("OPMODE {:09b}, ALUMODE {:04b}, CARRYINSEL {:03b}, INMODE {:05b}: {}; P is undefined", w.opmode,
-                     w.alumode, w.carryinsel, w.inmode, w.undocumented);
+  return fmt::format(
+      "OPMODE {:09b}, ALUMODE {:04b}, CARRYINSEL {:03b}, INMODE {:05b}: {}; UG579 leaves P undefined, its value is "
+      "that "
+      "of the vendor's library",
+      w.opmode, w.alumode, w.carryinsel, w.inmode, w.undocumented);
 }
 
 }  // namespace fansim::primitives

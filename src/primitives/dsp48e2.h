@@ -25,14 +25,21 @@ class Dsp48e2 {
   // The registers at the outputs, all of them present if PREG is 1.
   struct OutputBank {
     AluResult alu;
-    Bits multsign;
     PatternMatch match, past;
+  };
+
+  // A product as the adder takes it, in two words for X and Y. They add up to it and 2^48, but for those of a register
+  // that was reset, which are zero: what tells a product from none at the carries.
+  struct Product {
+    std::uint64_t x = 0, y = 0;
+    bool beyond = false;
   };
 
   struct Registers {
     std::uint64_t a1 = 0, a2 = 0, b1 = 0, b2 = 0, c = 0, d = 0;
     std::uint64_t inmode = 0, opmode = 0, alumode = 0, carryin = 0, carryinsel = 0;
-    Bits ad, m, round;
+    Bits ad, round;
+    Product m;
     OutputBank out;
   };
 
@@ -40,7 +47,8 @@ class Dsp48e2 {
   struct Wires {
     std::uint64_t a_in = 0, a = 0, acout = 0, b_in = 0, b = 0, bcout = 0, c = 0;
     std::uint64_t d = 0, inmode = 0, opmode = 0, alumode = 0, carryin = 0, carryinsel = 0;
-    Bits pre_adder, product, m;
+    Bits pre_adder;
+    Product product, m;
     Bits round_in, round;  // complement of the product's sign
     OutputBank out;
     const char* undocumented = nullptr;
@@ -50,6 +58,7 @@ class Dsp48e2 {
   Wires settle(const Inputs& in) const;
   void settle_inputs(const Inputs& in, Wires& w) const;
   void settle_multiplier(Wires& w) const;
+  Product product(const Bits& a, const Bits& b) const;
   void settle_outputs(const Inputs& in, Wires& w) const;
   AluOperands operands(const Inputs& in, const Wires& w) const;
   Bits carry_in(const Inputs& in, const Wires& w) const;
@@ -59,6 +68,7 @@ class Dsp48e2 {
   std::string report(const Inputs& in, const Wires& before, const Wires& after, bool clocked) const;
 
   Attributes attributes_;
+  bool pre_adds_;  // the multiplier takes AD; else D and AD have no registers
   Registers r_;
 };
 

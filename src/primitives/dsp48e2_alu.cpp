@@ -11,88 +11,60 @@ constexpr int kBits = 48;
 constexpr std::uint64_t kXor = 4;  // ALUMODE 0100
 constexpr std::uint64_t kSubtract = 3;
 
-bool is_logic(std::uint64_t alumode) { return (alumode >> 2 & 1) != 0; }
-
 int segments(Simd simd) { return simd == Simd::four12 ? 4 : simd == Simd::two24 ? 2 : 1; }
+// The bits of CARRYOUT below the highest that a mode has.
+std::uint64_t inner_carries(Simd simd) { return simd == Simd::four12 ? 0b0111 : simd == Simd::two24 ? 0b0010 : 0; }
 
-// The sum of one segment: `width` result bits, the carry above them. UG579, table "ALUMODE": bit 0 inverts Z, bit 1 the
-// sum, so that Z - (W + X + Y + CIN) is not(not(Z) + W + X + Y + CIN).
-Bits add(std::uint64_t alumode, const AluOperands& in, int low, int width) {
-  const auto part = [&](const Bits& bits) { return bits.value >> low & ones(width); };
-  const std::uint64_t unknown = (in.w.unknown | in.x.unknown | in.y.unknown | in.z.unknown) >> low & ones(width);
-  if (unknown != 0 || in.carry_in.unknown != 0) return undefined(width + 1);
-  const std::uint64_t z = (alumode & 1) != 0 ? ~part(in.z) & ones(width) : part(in.z);
-  const std::uint64_t sum = z + part(in.w) + part(in.x) + part(in.y) + in.carry_in.value;
-  return known(((alumode & 2) != 0 ? sum ^ ones(width) : sum) & ones(width + 1));
+// Carries and sums of X, Y and Z, bit by bit, as ALUMODE lets them into the adder: bit 0 inverts Z, bit 2 keeps the
+// carries out, bit 3 puts them in the place of the sums. UG579, tables "ALUMODE" and "Logic Unit": without carries the
+// sums are XOR, and the carries AND (Y = 0) or OR (Y = 1).
+struct Columns {
+  std::uint64_t exclusive, sums, carries;
+};
+
+Columns columns(std::uint64_t alumode, const AluOperands& in) {
+  const std::uint64_t x = in.x.value, y = in.y.value;
+  const std::uint64_t z = (alumode & 1) != 0 ? ~in.z.value & ones(kBits) : in.z.value;
+  const std::uint64_t exclusive = x ^ y ^ z, majority = (x & y) | (x & z) | (y & z);
+  return {exclusive, (alumode & 8) != 0 ? majority : exclusive, (alumode & 4) != 0 ? 0 : majority};
 }
 
-// UG579, section "CARRYOUT/CARRYCASCOUT": one bit per segment, at its upper end, of a sum of two operands without the
-// multiplier. CARRYCASCOUT is the adder's carry; CARRYOUT of a subtraction is its complement, as a fabric subtracter
-// has it.
-void put_carry(const Bits& sum, int width, int index, bool subtract, AluResult& result) {
-  const std::uint64_t carry = sum.value >> width & 1;
-  const std::uint64_t unknown = sum.unknown >> width & 1;
-  result.carrycascout = {carry, unknown};
-  result.carryout.value |= unknown != 0 ? 0 : (carry ^ (subtract ? 1u : 0u)) << index;
-  result.carryout.unknown &= ~(std::uint64_t{1} << index);
-  result.carryout.unknown |= unknown << index;
-}
-
-AluResult arithmetic(const Dsp48e2Attributes& attributes, const Opmode& opmode, std::uint64_t alumode,
-                     AluOperands operands) {
+// UG579, section "CARRYOUT/CARRYCASCOUT": a bit per segment, at its upper end. CARRYCASCOUT is the adder's carry, and
+// CARRYOUT of a subtraction its complement, as a fabric subtracter has it. Four operands can carry twice: MULTSIGNOUT
+// is the carry of the second bit above P, whose weight MACC_EXTEND gives it in the next slice.
+AluResult add(const Dsp48e2Attributes& attributes, std::uint64_t alumode, const Columns& in, std::uint64_t w,
+              std::uint64_t carry_in) {
   const int count = segments(attributes.use_simd);
   const int width = kBits / count;
   AluResult result;
-  result.carryout = undefined(4);
   for (int i = 0; i < count; ++i) {
-    const Bits sum = add(alumode, operands, i * width, width);
-    result.p.value |= (sum.value & ones(width)) << (i * width);
-    result.p.unknown |= (sum.unknown & ones(width)) << (i * width);
-    put_carry(sum, width, (i + 1) * 4 / count - 1, alumode == kSubtract, result);
-    operands.carry_in = {};  // the chain is cut between segments; CIN enters at bit 0
+    const auto part = [&](std::uint64_t bits) { return bits >> (i * width) & ones(width); };
+    const std::uint64_t sum = part(in.sums) + 2 * part(in.carries) + part(w) + (i == 0 ? carry_in : 0);
+    const std::uint64_t carry = sum >> width & 1;
+    result.p.value |= (((alumode & 2) != 0 ? ~sum : sum) & ones(width)) << (i * width);
+    result.carryout.value |= (carry ^ ((alumode & kSubtract) == kSubtract ? 1u : 0u)) << ((i + 1) * 4 / count - 1);
+    result.carrycascout.value = carry;
+    result.multsign.value = sum >> (width + 1) & 1;
   }
-  if (opmode.operands(alumode) > 2) {
-    result.carryout = undefined(4);
-    result.carrycascout = undefined(1);
-  }
-  if (opmode.multiplier()) result.carryout = undefined(4);
   return result;
 }
 
-// UG579, table "OPMODE and ALUMODE Control Bits Select Logic Unit Outputs": the adder without its carry chain, whose
-// bitwise sums are XOR and whose bitwise carries are AND (Y = 0) and OR (Y = 1).
-AluResult logic(std::uint64_t alumode, const AluOperands& in) {
-  const std::uint64_t z = (alumode & 1) != 0 ? ~in.z.value : in.z.value;
-  const std::uint64_t x = in.x.value;
-  const std::uint64_t y = in.y.value;
-  const std::uint64_t bits = (alumode & 8) != 0 ? (x & z) | (x & y) | (y & z) : x ^ y ^ z;
-  AluResult result;
-  result.p.unknown = in.x.unknown | in.y.unknown | in.z.unknown;
-  result.p.value = ((alumode & 2) != 0 ? ~bits : bits) & ones(kBits) & ~result.p.unknown;
-  result.carryout = undefined(4);
-  result.carrycascout = undefined(1);
-  return result;
-}
-
-Bits parity(const Bits& s, int low, int width) {
-  if ((s.unknown >> low & ones(width)) != 0) return undefined(1);
-  return known(static_cast<std::uint64_t>(__builtin_parityll(s.value >> low & ones(width))));
+std::uint64_t parity(std::uint64_t s, int low, int width) {
+  return static_cast<std::uint64_t>(__builtin_parityll(s >> low & ones(width)));
 }
 
 // UG579, table "XORSIMD": bit i of XOROUT covers the bits from `low` on.
-Bits wide_xor(XorSimd mode, const Bits& s) {
+std::uint64_t wide_xor(XorSimd mode, std::uint64_t s) {
   struct Cover {
     int low, width;
   };
   constexpr Cover k12[8] = {{0, 6}, {6, 6}, {12, 6}, {18, 6}, {24, 6}, {30, 6}, {36, 6}, {42, 6}};
   // No wider group ends at bit 7, which keeps its narrow one.
   constexpr Cover k24[8] = {{0, 12}, {0, 24}, {12, 12}, {0, 48}, {24, 12}, {24, 24}, {36, 12}, {42, 6}};
-  Bits out;
+  std::uint64_t out = 0;
   for (int i = 0; i < 8; ++i) {
     const Cover& cover = mode == XorSimd::xor12 ? k12[i] : k24[i];
-    const Bits bit = parity(s, cover.low, cover.width);
-    out.value |= bit.value << i;
-    out.unknown |= bit.unknown << i;
+    out |= parity(s, cover.low, cover.width) << i;
   }
   return out;
 }
@@ -121,7 +93,7 @@ const char* undocumented(const Dsp48e2Attributes& attributes, std::uint64_t opmo
   if (const char* reason = undocumented_opmode(attributes, opmode_bits)) return reason;
   const Opmode opmode(opmode_bits);
   if (alumode >> 2 == 2) return "ALUMODE 10xx is no operation";
-  if (!is_logic(alumode)) {
+  if (alumode < kXor) {
     const bool feeds_back = carryinsel == 4 || carryinsel == 5 || carryinsel == 7;
     return feeds_back && attributes.preg == 0 ? "CARRYINSEL 100, 101 and 111 need PREG 1" : nullptr;
   }
@@ -132,16 +104,24 @@ const char* undocumented(const Dsp48e2Attributes& attributes, std::uint64_t opmo
   return nullptr;
 }
 
-AluResult undefined_result(const Dsp48e2Attributes& attributes) {
-  return {undefined(kBits), undefined(4), undefined(1), wide_xor_used(attributes) ? undefined(8) : Bits{}};
-}
+AluResult alu(const Dsp48e2Attributes& attributes, const Opmode& opmode, std::uint64_t alumode, const AluOperands& in,
+              bool beyond) {
+  const bool logic = alumode >= kXor;
+  const Columns columns = primitives::columns(alumode, in);
+  AluResult result = add(attributes, alumode, columns, in.w.value, logic ? 0 : in.carry_in.value);
+  // UG579, section "Wide XOR": ALUMODE is 0100; the library has the bitwise sums for any.
+  if (wide_xor_used(attributes)) result.xorout.value = wide_xor(attributes.xorsimd, columns.exclusive);
 
-AluResult alu(const Dsp48e2Attributes& attributes, const Opmode& opmode, std::uint64_t alumode,
-              const AluOperands& operands) {
-  AluResult result = is_logic(alumode) ? logic(alumode, operands) : arithmetic(attributes, opmode, alumode, operands);
-  // UG579, section "Wide XOR": ALUMODE is 0100.
-  if (wide_xor_used(attributes))
-    result.xorout = alumode == kXor ? wide_xor(attributes.xorsimd, result.p) : undefined(8);
+  beyond = beyond || (in.w.beyond | in.x.beyond | in.y.beyond | in.z.beyond | (logic ? 0 : in.carry_in.beyond)) != 0;
+  const bool carries_beyond = beyond || logic || opmode.operands(alumode) > 2;
+  // Between segments the carries of a product or a logic operation are x in the library, too.
+  if (logic || opmode.multiplier()) result.carryout.unknown = inner_carries(attributes.use_simd);
+  result.carryout.value &= ~result.carryout.unknown;
+  result.p.beyond = beyond ? ones(kBits) : 0;
+  result.carryout.beyond = carries_beyond || opmode.multiplier() ? ones(4) & ~result.carryout.unknown : 0;
+  result.carrycascout.beyond = carries_beyond ? 1 : 0;
+  result.multsign.beyond = beyond || !opmode.multiplier() ? 1 : 0;
+  result.xorout.beyond = wide_xor_used(attributes) && (beyond || alumode != kXor) ? ones(8) : 0;
   return result;
 }
 

@@ -19,8 +19,10 @@ struct Opmode {
         y(static_cast<Y>(opmode >> 2 & 3)),
         z(static_cast<Z>(opmode >> 4 & 7)) {}
 
-  bool multiplier() const { return x == x_m; }
-  bool feeds_back() const { return w == w_p || x == x_p || z == z_p || z == z_macc_extend || z == z_p_shift; }
+  bool multiplier() const { return x == x_m && y == y_m; }
+  bool feeds_back() const {
+    return w == w_p || x == x_p || z == z_p || z == z_macc_extend || z == z_p_shift || z == z_illegal;
+  }
   // What the adder adds up; the two partial products count once, and an inverted Z is never zero.
   int operands(std::uint64_t alumode) const {
     return int{w != w_zero} + int{x != x_zero} + int{y > y_m} + int{z != z_zero || (alumode & 1) != 0};
@@ -38,17 +40,15 @@ struct AluOperands {
 
 // What the P register and its companions capture.
 struct AluResult {
-  Bits p, carryout, carrycascout, xorout;
+  Bits p, carryout, carrycascout, multsign, xorout;
 };
 
 // Why UG579 does not define the result of these control inputs; null if it does.
 const char* undocumented(const Dsp48e2Attributes& attributes, std::uint64_t opmode, std::uint64_t alumode,
                          std::uint64_t carryinsel);
 
-AluResult undefined_result(const Dsp48e2Attributes& attributes);
-
-// For documented control inputs.
+// `beyond`: the guide does not define these control inputs; an operand beyond it makes the result so, too.
 AluResult alu(const Dsp48e2Attributes& attributes, const Opmode& opmode, std::uint64_t alumode,
-              const AluOperands& operands);
+              const AluOperands& operands, bool beyond);
 
 }  // namespace fansim::primitives

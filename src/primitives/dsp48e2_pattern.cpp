@@ -23,22 +23,21 @@ std::uint64_t mask(const Dsp48e2Attributes& attributes, std::uint64_t c) {
   }
 }
 
-Bits all_equal(const Bits& p, std::uint64_t pattern, std::uint64_t compared) {
-  if (((p.value ^ pattern) & ~p.unknown & compared) != 0) return known(0);
-  return (p.unknown & compared) != 0 ? undefined(1) : known(1);
-}
-
 }  // namespace
 
 PatternMatch match_pattern(const Dsp48e2Attributes& attributes, const Bits& p, std::uint64_t c) {
+  const bool on = attributes.use_pattern_detect == Dsp48e2Attributes::PatternDetect::on;
   const std::uint64_t pattern = attributes.sel_pattern == Pattern::c ? c : attributes.pattern;
-  const std::uint64_t compared = ~mask(attributes, c) & kAll;
-  return {all_equal(p, pattern, compared), all_equal(p, ~pattern, compared)};
+  const std::uint64_t compared = on ? ~mask(attributes, c) & kAll : 0;
+  const auto all_equal = [&](std::uint64_t wanted) {
+    return known(((p.value ^ wanted) & compared) == 0 ? 1 : 0, 1, !on || (p.beyond & compared) != 0);
+  };
+  return {all_equal(pattern), all_equal(~pattern)};
 }
 
 Bits left(const Bits& past, const PatternMatch& now) {
-  if ((past.unknown | now.pattern.unknown | now.complement.unknown) != 0) return undefined(1);
-  return known(past.value & ~now.pattern.value & ~now.complement.value & 1);
+  return known(past.value & ~now.pattern.value & ~now.complement.value & 1, 1,
+               (past.beyond | now.pattern.beyond | now.complement.beyond) != 0);
 }
 
 }  // namespace fansim::primitives

@@ -11,7 +11,7 @@ struct PatternMatch {
 };
 
 // UG579, section "PATTERNDETECT and PATTERNBDETECT Logic": ((P == pattern) || mask) over all bits, and the same for the
-// pattern's complement. USE_PATTERN_DETECT has no part in it.
+// pattern's complement. NO_PATDET masks every bit.
 PatternMatch match_pattern(const Dsp48e2Attributes& attributes, const Bits& p, std::uint64_t c);
 
 // `past` and not `now`: how OVERFLOW (past = the pattern) and UNDERFLOW (past = its complement) are told.

@@ -5,11 +5,11 @@
 
 namespace fansim::primitives {
 
-// The ports of a DSP48E2 slice (UG974, DSP48E2, "Port Descriptions"). An open port is an unused one and reads what the
-// vendor ties an unused one to: data of the fabric to ones (UG579, least power), everything else to zero (UG974).
+// The ports of a DSP48E2 slice (UG974, DSP48E2, "Port Descriptions"). An open port reads what the vendor's library puts
+// there: A, B and C ones, everything else zero (where it has z, in the cascades, it has no value).
 struct Dsp48e2Inputs {
   std::uint64_t a = ones(30), acin = 0, alumode = 0, b = ones(18), bcin = 0, c = ones(48), carryinsel = 0;
-  std::uint64_t d = ones(27), inmode = 0, opmode = 0, pcin = 0;
+  std::uint64_t d = 0, inmode = 0, opmode = 0, pcin = 0;
   bool carrycascin = false, carryin = false, multsignin = false;
   bool cea1 = false, cea2 = false, cead = false, cealumode = false, ceb1 = false, ceb2 = false, cec = false;
   bool cecarryin = false, cectrl = false, ced = false, ceinmode = false, cem = false, cep = false;

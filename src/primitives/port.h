@@ -20,7 +20,7 @@
 //     };
 //     struct Outputs {
 //       Bits o6;
-//       std::string report;                                // what the documentation leaves undefined in this row
+//       std::string report;                                // what the guide leaves undefined in this row
 //       template <class V> void visit(V&& v) { v.port("O6", o6, 1); }
 //     };
 //     explicit Lut6_2(const Attributes& attributes);       // base::UserError names what is illegal
@@ -32,19 +32,23 @@
 // the pin falls: after the outputs were sampled, with the same inputs.
 //
 // Attributes::visit takes v.integer(name, int&, lo, hi), v.choice(name, Enum&, {{value, "WORD"}...}),
-// v.bits(name, std::uint64_t&, width) and v.bits(name, Word256&, width).
+// v.bits(name, std::uint64_t&, width), v.bits(name, Word256&, width) and v.text(name, std::string&, legal).
 // Inputs::visit takes v.port(name, bool&), v.port(name, std::uint64_t&, width) and v.clock(name, bool&).
 namespace fansim::primitives {
 
-// The value of an output port; a bit set in `unknown` is one the vendor leaves undefined, 0 in `value`.
+// The value of an output port. A bit set in `unknown` has none, in the vendor's simulation library neither, and is 0 in
+// `value`; one set in `beyond` has the library's value where the vendor's guide leaves it undefined.
 struct Bits {
   std::uint64_t value = 0;
   std::uint64_t unknown = 0;
+  std::uint64_t beyond = 0;
 };
 
 constexpr std::uint64_t ones(int bits) { return bits >= 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1; }
-constexpr Bits undefined(int bits) { return {0, ones(bits)}; }
-constexpr Bits known(std::uint64_t value) { return {value, 0}; }
+constexpr Bits undefined(int bits) { return {0, ones(bits), 0}; }
+constexpr Bits known(std::uint64_t value) { return {value, 0, 0}; }
+// Known, and if `beyond` by the library alone.
+constexpr Bits known(std::uint64_t value, int bits, bool beyond) { return {value, 0, beyond ? ones(bits) : 0}; }
 
 struct PortRow {
   std::string name;

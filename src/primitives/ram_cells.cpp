@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "primitives/ram_cells.h"
 
+#include <algorithm>
+
 namespace fansim::primitives {
 namespace {
 
@@ -22,6 +24,13 @@ RamCells::RamCells(const std::vector<Word256>& init, const std::vector<Word256>&
   for (Plane& plane : planes_) plane.unknown.resize(plane.value.size());
 }
 
+void RamCells::forget() {
+  for (Plane& plane : planes_) {
+    std::fill(plane.value.begin(), plane.value.end(), 0);
+    std::fill(plane.unknown.begin(), plane.unknown.end(), ~std::uint64_t{0});
+  }
+}
+
 std::uint64_t RamCells::first_bit(std::uint64_t address, int width, RamPlane plane) {
   const auto bits = static_cast<std::uint64_t>(plane_bits(width, plane));
   return (plane == kData ? address : address / 8) / bits * bits;
@@ -35,7 +44,7 @@ RamWord RamCells::read(std::uint64_t address, int width) const {
     const std::uint64_t first = first_bit(address, width, plane);
     const Plane& cells = planes_[plane];
     word[plane] = {cells.value[first / 64] >> (first % 64) & ones(bits),
-                   cells.unknown[first / 64] >> (first % 64) & ones(bits)};
+                   cells.unknown[first / 64] >> (first % 64) & ones(bits), 0};
   }
   return word;
 }

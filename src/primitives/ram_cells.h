@@ -27,6 +27,9 @@ class RamCells {
  public:
   RamCells(const std::vector<Word256>& init, const std::vector<Word256>& init_parity);
   RamWord read(std::uint64_t address, int width) const;
+  std::uint64_t data_bits() const { return planes_[kData].value.size() * 64; }
+  // All of them are unknown from here on.
+  void forget();
   // The bits of `mask` become those of `word`.
   void write(std::uint64_t address, int width, const RamWord& word, const RamMask& mask);
 

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "primitives/ramb.h"
 
+#include <algorithm>
+
 #include "base/error.h"
+#include "primitives/init_file.h"
 
 namespace fansim::primitives {
 namespace {
@@ -18,7 +21,7 @@ RamWord join(const RamWord& low, const RamWord& high, int bus) {
   RamWord word;
   for (const RamPlane plane : kRamPlanes) {
     const int bits = plane == kData ? bus : bus / 8;
-    word[plane] = {low[plane].value | high[plane].value << bits, low[plane].unknown | high[plane].unknown << bits};
+    word[plane] = {low[plane].value | high[plane].value << bits, low[plane].unknown | high[plane].unknown << bits, 0};
   }
   return word;
 }
@@ -28,7 +31,9 @@ RamWord half(const RamWord& word, int bus, bool upper) {
   for (const RamPlane plane : kRamPlanes) {
     const int bits = plane == kData ? bus : bus / 8;
     const int shift = upper ? bits : 0;
-    result[plane] = {word[plane].value >> shift & ones(bits), word[plane].unknown >> shift & ones(bits)};
+    const Bits& from = word[plane];
+    result[plane] = {from.value >> shift & ones(bits), from.unknown >> shift & ones(bits),
+                     from.beyond >> shift & ones(bits)};
   }
   return result;
 }
@@ -36,15 +41,14 @@ RamWord half(const RamWord& word, int bus, bool upper) {
 RamWord known_word(std::uint64_t data, std::uint64_t parity) { return {known(data), known(parity)}; }
 
 template <class PortAttributes>
-RamPortConfig port_config(const PortAttributes& port, bool falling, bool used_for_reading) {
+RamPortConfig port_config(const PortAttributes& port, bool falling) {
   RamPortConfig config;
-  config.read_width = used_for_reading ? static_cast<int>(port.read_width) : 0;
+  config.read_width = std::max(static_cast<int>(port.read_width), 1);  // the library takes 0 for 1
   config.write_width = static_cast<int>(port.write_width);
   config.write_mode = port.write_mode;
   config.output_register = port.do_reg == 1;
   config.priority = port.rstreg_priority;
   config.heeds_address_enable = port.enaddren;
-  config.skips_same_address = port.rdaddrchange;
   config.cascade = port.cascade_order;
   config.falling_clock = falling;
   config.init = word_of(port.init, config.read_width);
@@ -74,22 +78,38 @@ void refuse_widest(const Port& a, const Port& b, int widest) {
 
 template <class Shape>
 BlockRam::Config Ramb<Shape>::checked(const Attributes& attributes) {
-  // UG573 describes the 64-bit code only as a Hamming code; the matrix is not printed.
-  refuse(attributes.ecc_read || attributes.ecc_write || attributes.ecc_pipe,
-         "EN_ECC_READ, EN_ECC_WRITE and EN_ECC_PIPE must be FALSE: error correction is not modelled");
   refuse_widest(attributes.a, attributes.b, kWidest);
+  const bool wide_read = static_cast<int>(attributes.a.read_width) == kWidest;
+  const bool wide_write = static_cast<int>(attributes.b.write_width) == kWidest;
+  // UG573, Built-in Error Correction: of 64 bits in simple dual-port use.
+  refuse((attributes.ecc_read || attributes.ecc_pipe) && !wide_read,
+         "EN_ECC_READ and EN_ECC_PIPE need READ_WIDTH_A 72 (UG573)");
+  refuse(attributes.ecc_write && !wide_write, "EN_ECC_WRITE needs WRITE_WIDTH_B 72 (UG573)");
   BlockRam::Config config;
-  config.ports[0] = port_config(attributes.a, attributes.inverted[0] != 0, true);
-  config.ports[1] = port_config(attributes.b, attributes.inverted[1] != 0, true);
-  if (static_cast<int>(attributes.a.read_width) == kWidest) {
+  config.ports[0] = port_config(attributes.a, attributes.inverted[0] != 0);
+  config.ports[1] = port_config(attributes.b, attributes.inverted[1] != 0);
+  if (wide_read) {
     constexpr int kOneBus = kWidest / 2;
     config.ports[0].init = join(word_of(attributes.a.init, kOneBus), word_of(attributes.b.init, kOneBus), Shape::kBus);
     config.ports[0].srval =
         join(word_of(attributes.a.srval, kOneBus), word_of(attributes.b.srval, kOneBus), Shape::kBus);
   }
+  config.simple_dual = wide_read || wide_write;
+  config.wide_read = wide_read;
+  config.ecc_read = attributes.ecc_read, config.ecc_write = attributes.ecc_write, config.ecc_pipe = attributes.ecc_pipe;
   config.common_clock = attributes.common_clock;
   config.collisions = attributes.collisions;
   return config;
+}
+
+// INIT_xx and INITP_xx, or INIT_FILE in words of the wider read port.
+template <class Shape>
+RamCells Ramb<Shape>::contents(const Attributes& attributes) {
+  RamCells cells(attributes.init, attributes.init_parity);
+  if (attributes.init_file == "NONE") return cells;
+  const int widest = std::max(static_cast<int>(attributes.a.read_width), static_cast<int>(attributes.b.read_width));
+  read_init_file(attributes.init_file, std::max(widest, 1), cells);
+  return cells;
 }
 
 template <class Shape>
@@ -98,7 +118,7 @@ Ramb<Shape>::Ramb(const Attributes& attributes)
       wide_write_(static_cast<int>(attributes.b.write_width) == kWidest),
       cascade_{attributes.a.cascade_order, attributes.b.cascade_order},
       inverted_(attributes.inverted),
-      ram_(checked(attributes), RamCells(attributes.init, attributes.init_parity)) {}
+      ram_(checked(attributes), contents(attributes)) {}
 
 template <class Shape>
 RamPins Ramb<Shape>::pins(const Inputs& in) const {
@@ -113,7 +133,8 @@ RamPins Ramb<Shape>::pins(const Inputs& in) const {
   a.address_enable = in.addrena, b.address_enable = in.addrenb;
   a.register_enable = in.regcea, b.register_enable = in.regceb;
   a.address = in.addra, b.address = in.addrb;
-  a.write_enable = in.wea, b.write_enable = in.webwe;
+  a.write_enable = in.wea;
+  b.write_enable = wide_read_ || wide_write_ ? in.webwe : in.webwe & ones(Shape::kBus / 8);
   a.cascade_in_select = in.casdimuxa, b.cascade_in_select = in.casdimuxb;
   a.cascade_out_select = in.casdomuxa, b.cascade_out_select = in.casdomuxb;
   a.cascade_out_enable = in.casdomuxen_a, b.cascade_out_enable = in.casdomuxen_b;
@@ -129,18 +150,24 @@ RamPins Ramb<Shape>::pins(const Inputs& in) const {
 
 template <class Shape>
 typename Ramb<Shape>::Outputs Ramb<Shape>::step(const Inputs& in) {
-  BlockRam::Row row = ram_.step(pins(in), in.sleep);
-  row.out[1] = half(row.out[wide_read_ ? 0 : 1], Shape::kBus, wide_read_);
+  const EccFlags cascaded{known(in.casinsbiterr ? 1 : 0), known(in.casindbiterr ? 1 : 0), {}};
+  BlockRam::Row row = ram_.step(pins(in), {in.injectsbiterr, in.injectdbiterr, in.eccpipece, cascaded}, in.sleep);
+  row.out[1] = half(row.out[1], Shape::kBus, wide_read_);
   row.out[0] = half(row.out[0], Shape::kBus, false);
   Outputs out;
   out.report = std::move(row.report);
   out.douta = row.out[0][kData], out.doutpa = row.out[0][kParity];
   out.doutb = row.out[1][kData], out.doutpb = row.out[1][kParity];
+  out.sbiterr = row.errors.single, out.dbiterr = row.errors.twofold, out.rdaddrecc = row.errors.address;
+  out.eccparity = known(row.ecc_parity);
   const auto feeds_above = [this](std::size_t side) {
     return cascade_[side] == CascadeOrder::first || cascade_[side] == CascadeOrder::middle;
   };
-  if (feeds_above(0)) out.casdouta = out.douta, out.casdoutpa = out.doutpa;
-  if (feeds_above(wide_read_ ? 0 : 1)) out.casdoutb = out.doutb, out.casdoutpb = out.doutpb;
+  if (feeds_above(0)) {
+    out.casdouta = out.douta, out.casdoutpa = out.doutpa;
+    out.casoutsbiterr = out.sbiterr, out.casoutdbiterr = out.dbiterr;
+  }
+  if (feeds_above(1)) out.casdoutb = out.doutb, out.casdoutpb = out.doutpb;
   return out;
 }
 

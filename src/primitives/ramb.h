@@ -83,7 +83,7 @@ class Ramb {
     bool common_clock = false, sleep_async = false;
     bool ecc_pipe = false, ecc_read = false, ecc_write = false;
     CollisionCheck collisions = CollisionCheck::all;
-    int init_file = 0;
+    std::string init_file = "NONE";
     std::vector<Word256> init = std::vector<Word256>(Shape::kInits);
     std::vector<Word256> init_parity = std::vector<Word256>(Shape::kParityInits);
     std::array<std::uint64_t, 8> inverted{};  // in the order of kInvertible
@@ -102,7 +102,7 @@ class Ramb {
       }
       for (std::size_t i = 0; i < init_parity.size(); ++i) v.bits(fmt::format("INITP_{:02X}", i), init_parity[i], 256);
       for (std::size_t i = 0; i < init.size(); ++i) v.bits(fmt::format("INIT_{:02X}", i), init[i], 256);
-      v.choice("INIT_FILE", init_file, {{0, "NONE"}});
+      v.text("INIT_FILE", init_file, "NONE | FILE");
       for (std::size_t i = 0; i < inverted.size(); ++i)
         v.bits(fmt::format("IS_{}_INVERTED", kInvertible[i]), inverted[i], 1);
       using C = CollisionCheck;
@@ -115,9 +115,12 @@ class Ramb {
     }
   };
 
-  // Open ports as in UG573's table of a FIFO's unused inputs, which shares the pins; ADDREN, which it has not, enables.
+  // Open ports read what the vendor's library puts there: the enables of registers, addresses and cascade selects and
+  // the write enables ones, everything else zero (where it has z, at addresses, data and RAMB36E2's WEBWE, it has no
+  // value).
   struct Inputs {
-    std::uint64_t addra = 0, addrb = 0, wea = 0, webwe = 0;
+    std::uint64_t addra = 0, addrb = 0, wea = ones(Shape::kBus / 8);
+    std::uint64_t webwe = Shape::kEcc ? 0 : ones(Shape::kBus / 4);
     std::uint64_t dina = 0, dinpa = 0, dinb = 0, dinpb = 0, casdina = 0, casdinpa = 0, casdinb = 0, casdinpb = 0;
     bool addrena = true, addrenb = true, clka = true, clkb = true, ena = false, enb = false;
     bool casdimuxa = false, casdimuxb = false, casdomuxa = false, casdomuxb = false;
@@ -179,7 +182,7 @@ class Ramb {
 
   struct Outputs {
     Bits casdouta, casdoutb, casdoutpa, casdoutpb, douta, doutb, doutpa, doutpb;
-    Bits casoutdbiterr, casoutsbiterr, dbiterr, eccparity, rdaddrecc, sbiterr;  // of the ECC, which is not modelled: 0
+    Bits casoutdbiterr, casoutsbiterr, dbiterr, eccparity, rdaddrecc, sbiterr;
     std::string report;
 
     template <class V>
@@ -212,9 +215,10 @@ class Ramb {
  private:
   static constexpr int kWidest = 2 * Shape::kBus / 8 * 9;
   static BlockRam::Config checked(const Attributes& attributes);
+  static RamCells contents(const Attributes& attributes);
   RamPins pins(const Inputs& in) const;
 
-  const bool wide_read_, wide_write_;  // of both buses: port A reads, port B writes
+  const bool wide_read_, wide_write_;  // of both buses: port A reads, port B writes; either makes simple dual-port use
   const std::array<CascadeOrder, 2> cascade_;
   const std::array<std::uint64_t, 8> inverted_;
   BlockRam ram_;

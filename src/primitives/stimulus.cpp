@@ -91,4 +91,11 @@ std::string hex(const Bits& value, int bits) {
   return digits;
 }
 
+std::string binary(const Bits& value, int bits) {
+  std::string digits;
+  for (int bit = bits - 1; bit >= 0; --bit)
+    digits += (value.unknown >> bit & 1) != 0 ? 'x' : (value.value >> bit & 1) != 0 ? '1' : '0';
+  return digits;
+}
+
 }  // namespace fansim::primitives

@@ -26,5 +26,8 @@ Stimulus parse_stimulus(const Primitive& primitive, std::string_view text, const
 
 // The value in hexadecimal, of as many digits as `bits` need; a digit with an unknown bit is x.
 std::string hex(const Bits& value, int bits);
+// The same in binary.
+std::string binary(const Bits& value, int bits);
+using Digits = std::string (*)(const Bits& value, int bits);
 
 }  // namespace fansim::primitives

@@ -112,8 +112,14 @@ Json scalar_json(const std::string& text) {
 Json point_json(const Exploration& e, const Exploration::Point& point) {
   Json json;
   for (const auto& [name, value] : point.parameters) json["parameters"][name] = scalar_json(value);
-  for (std::size_t i = 0; i < e.metric_names.size(); ++i) json["metrics"][e.metric_names[i]] = point.metrics[i];
+  for (std::size_t i = 0; i < point.metrics.size(); ++i) json["metrics"][e.metric_names[i]] = point.metrics[i];
   json["command"] = point.command;
+  return json;
+}
+
+Json neighbour_json(const Exploration& e, const Exploration::Neighbour& neighbour) {
+  Json json{{"beside", neighbour.member}, {"parameter", neighbour.parameter}, {"reasons", neighbour.reasons}};
+  json.update(point_json(e, neighbour.point));
   return json;
 }
 
@@ -169,6 +175,11 @@ std::string json(const Exploration& e) {
                     {"layers_simulated", e.layers_simulated}};
   json["front"] = Json::array();
   for (const Exploration::Point& point : e.front) json["front"].push_back(point_json(e, point));
+  if (e.neighbours) {
+    json["neighbours"] = Json::array();
+    for (const Exploration::Neighbour& one : *e.neighbours) json["neighbours"].push_back(neighbour_json(e, one));
+    json["neighbours_not_looked_at"] = e.unknown_neighbours;
+  }
   json["refused"] = Json::array();
   for (const Exploration::Refused& one : e.refused)
     json["refused"].push_back({{"parameter", one.parameter}, {"values", one.values}, {"reason", one.reason}});

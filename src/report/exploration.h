@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,6 +24,13 @@ struct Exploration {
     std::vector<std::string> values;
     std::string reason;
   };
+  // A point beside the front that is excluded: by one step of a parameter. Metrics: none if it cannot be.
+  struct Neighbour {
+    std::size_t member = 0;  // of the front
+    std::string parameter;
+    Point point;
+    std::vector<std::string> reasons;
+  };
   struct Failure {
     std::string point, reason;
   };
@@ -40,6 +48,8 @@ struct Exploration {
   std::vector<Point> front;
   std::vector<Refused> refused;
   std::vector<Failure> failures;
+  std::optional<std::vector<Neighbour>> neighbours;  // none: nobody looked
+  std::size_t unknown_neighbours = 0;                // of more than those
 
   double metric(const Point& point, const std::string& name) const;
 };

@@ -23,6 +23,24 @@ void add_figures(Json& json, const contract::LayerResult& layer, const RunReport
     json["buckets"][report.account.buckets[b].name] = layer.buckets.empty() ? 0 : layer.buckets[b];
 }
 
+Json mapping_json(const contract::Mapping& mapping) {
+  Json json{{"tile", Json::object()}, {"tiles", mapping.tiles}, {"passes", mapping.passes}};
+  for (const auto& [name, extent] : mapping.tile) json["tile"][name] = extent;
+  json["operands"] = Json::array();
+  for (const contract::OperandTraffic& one : mapping.operands) {
+    Json operand{{"name", one.operand}, {"written", one.written}, {"ddr_bytes", one.ddr}};
+    operand["buffers_bytes"] = one.buffers ? Json(*one.buffers) : Json();
+    operand["array_bytes"] = one.array ? Json(*one.array) : Json();
+    operand["reuse"] = one.reuse() ? Json(*one.reuse()) : Json();
+    json["operands"].push_back(std::move(operand));
+  }
+  json["buffers"] = Json::array();
+  for (const contract::BufferUse& one : mapping.buffers)
+    json["buffers"].push_back(
+        {{"name", one.buffer}, {"unit", one.unit}, {"most", one.most}, {"capacity", one.capacity}});
+  return json;
+}
+
 Json layer_json(const contract::LayerResult& layer, const RunReport& report) {
   Json json;
   json["name"] = layer.name;
@@ -31,6 +49,7 @@ Json layer_json(const contract::LayerResult& layer, const RunReport& report) {
   add_figures(json, layer, report);
   for (const contract::StageResult& stage : layer.stages)
     json["stages"][stage.name] = {{"tiles", stage.tiles}, {"beats", stage.beats}, {"cycles", stage.cycles}};
+  if (report.mapping && layer.mapping) json["mapping"] = mapping_json(*layer.mapping);
   if (!layer.output_hash.empty()) json["output_hash"] = layer.output_hash;
   return json;
 }
@@ -96,6 +115,7 @@ std::string json(const RunReport& report) {
   }
   if (report.batch) json["batch"] = batch_json(*report.batch);
   if (report.frames) json["frames"] = frames_json(*report.frames, report.design.clock_hz);
+  if (report.span) json["ranges"] = span_json(*report.span);
   return json.dump(2) + "\n";
 }
 

@@ -29,6 +29,7 @@ void add(std::string& out, const Block& block, const std::string& indent) {
 Json number(const Value& value) {
   if (value.type == "int") return std::stoll(value.text);
   if (value.type == "number") return std::stod(value.text);
+  if (value.type == "list") return Json::parse(value.text);
   if (value.type == "bool") return value.text == "true";
   if (value.type == "rational" && value.text.find('/') == std::string::npos) return Json::parse(value.text);
   return value.text;

@@ -13,6 +13,7 @@
 #include "contract/result.h"
 #include "contract/statistics.h"
 #include "estimate/estimate.h"
+#include "report/span.h"
 
 namespace fansim::report {
 
@@ -66,10 +67,12 @@ struct RunReport {
   std::vector<std::string> misfits;  // "BRAM36 1024 of 912"; empty: the design fits
   double fmax_hz = 0;
   double power_w = 0;
+  bool mapping = false;          // the layers' mapping is told in words and in JSON
   bool whole = true;             // all layers, and they take cycles: the total is a frame
   std::optional<bool> verified;  // empty: not compared
   std::optional<BatchReport> batch;
   std::optional<FrameReport> frames;
+  std::optional<Span> span;
 };
 
 // All layers as one; name, type and hash are empty.
@@ -86,6 +89,8 @@ double energy_mj(const RunReport& report);
 // `columns` (0: any do), it has the most important ones, and the two largest reasons why the machine waited.
 std::string text(const RunReport& report, std::size_t columns = 0);
 std::string answer(const RunReport& report);
+// Of layers whose mapping is known: their tiles, and what each operand moves. Empty: of none.
+std::string mapping_text(const RunReport& report);
 // Schema version 1.
 std::string json(const RunReport& report);
 // What every block counted in every layer, and what its counters mean. Schema version 1.

@@ -197,7 +197,7 @@ std::string text(const RunReport& report, std::size_t columns) {
   std::string out = answer_of(report, sum) + a_frame(report);
   if (report.batch) out += batch_text(report, sum);
   if (report.frames) out += frames_text(*report.frames, report.design.clock_hz);
-  out += "\n" + layer_table(report, sum, columns) + design(report);
+  out += "\n" + layer_table(report, sum, columns) + (report.mapping ? mapping_text(report) : "") + design(report);
   if (!report.memory.empty()) out += report.memory + "\n";
   if (report.loading.cycles > 0)
     out += fmt::format("SD card: {} B loaded before the first layer, {} cycles, {:.3f} ms, not in the total\n",
@@ -207,6 +207,7 @@ std::string text(const RunReport& report, std::size_t columns) {
     if (layer.accumulator_overflows > 0)
       out += fmt::format("{}: {} sums did not fit the accumulator\n", layer.name, grouped(layer.accumulator_overflows));
   }
+  if (report.span) out += text(*report.span, report.design.clock_hz);
   return out;
 }
 

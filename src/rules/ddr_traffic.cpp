@@ -24,8 +24,8 @@ struct Stream {
 
 class ClosedLoop {
  public:
-  ClosedLoop(const contract::DdrPart& part, int outstanding, std::vector<DdrBurst>& bursts)
-      : part_(part), outstanding_(outstanding), bursts_(bursts), unpicked_(bursts.size()), controller_(part) {
+  ClosedLoop(const contract::DdrPart& part, const DdrDriver& driver, std::vector<DdrBurst>& bursts)
+      : part_(part), driver_(driver), bursts_(bursts), unpicked_(bursts.size()), controller_(part) {
     std::map<int, Stream> by_number;
     for (std::size_t i = 0; i < bursts.size(); ++i) by_number[bursts[i].stream].bursts.push_back(static_cast<int>(i));
     stream_of_.resize(bursts.size());
@@ -68,9 +68,10 @@ class ClosedLoop {
   void hand_over(Edge edge) {
     for (std::size_t i = 0; i < streams_.size(); ++i) {
       const std::size_t index = (turn_ + i) % streams_.size();
-      if (!hand_over(streams_[index], static_cast<int>(index), edge)) continue;
-      turn_ = (index + 1) % streams_.size();
-      return;
+      const bool handed = hand_over(streams_[index], static_cast<int>(index), edge);
+      const bool within = driver_.handover == DdrHandover::burst && streams_[index].handed > 0;
+      if (handed) turn_ = within ? index : (index + 1) % streams_.size();
+      if (handed || within) return;
     }
   }
 
@@ -78,7 +79,7 @@ class ClosedLoop {
     if (stream.current == stream.bursts.size()) return false;
     const int id = stream.bursts[stream.current];
     DdrBurst& burst = bursts_[static_cast<std::size_t>(id)];
-    if (stream.handed == 0 && stream.in_flight == outstanding_) return false;
+    if (stream.handed == 0 && stream.in_flight == driver_.outstanding) return false;
     if (!controller_.can_push(burst.write)) return false;
     if (stream.handed == 0) {
       burst.issue = edge;
@@ -107,7 +108,7 @@ class ClosedLoop {
   using Release = std::pair<Edge, std::size_t>;
 
   const contract::DdrPart& part_;
-  const int outstanding_;
+  const DdrDriver driver_;
   std::vector<DdrBurst>& bursts_;
   std::vector<std::int64_t> unpicked_;
   std::vector<std::size_t> stream_of_;
@@ -120,9 +121,9 @@ class ClosedLoop {
 
 }  // namespace
 
-DdrTotals run_closed_loop(const contract::DdrPart& part, int outstanding, std::vector<DdrBurst>& bursts,
+DdrTotals run_closed_loop(const contract::DdrPart& part, const DdrDriver& driver, std::vector<DdrBurst>& bursts,
                           const std::function<void(double)>& progress) {
-  return ClosedLoop(part, outstanding, bursts).run(progress);
+  return ClosedLoop(part, driver, bursts).run(progress);
 }
 
 }  // namespace fansim::rules

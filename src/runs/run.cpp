@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <stdexcept>
 
@@ -102,6 +103,20 @@ void prepare_dump(const Request& request, const network::Network& network,
   base::prepare_folder(request.dump_folder, names);
 }
 
+// By the layer's index in the network. Unless it was `asked` for, a machine that has none to tell of has none.
+std::map<int, contract::Mapping> mappings(const accelerators::Accelerator& accelerator,
+                                          const contract::Program& program, bool asked) {
+  std::map<int, contract::Mapping> all;
+  std::size_t at = 0;
+  try {
+    for (contract::LayerSteps layer; contract::next_layer(program, at, layer);)
+      if (!layer.plan->on_host) all[layer.plan->layer] = accelerator.mapping(program, layer);
+  } catch (const base::UserError&) {
+    if (asked) throw;
+  }
+  return all;
+}
+
 }  // namespace
 
 const char* name(Engine engine) {
@@ -177,9 +192,15 @@ Run run_prepared(const Request& request, std::unique_ptr<accelerators::Accelerat
   auto& program = std::get<contract::Program>(compiled);
   run.loading = contract::loading(run.accelerator->host(), program.given_bytes, run.accelerator->config().clock_mhz);
   check_out(request, network, program.layers);
-  std::unique_ptr<sim::Waveform> waveform = request.on_program ? request.on_program(program) : nullptr;
+  std::unique_ptr<sim::Waveform> waveform =
+      request.on_program ? request.on_program(program, *run.accelerator) : nullptr;
   prepare_dump(request, network, program.layers);
+  const std::map<int, contract::Mapping> mapped = request.mapping || request.pictures
+                                                      ? mappings(*run.accelerator, program, request.mapping)
+                                                      : std::map<int, contract::Mapping>();
   simulate(request, network, std::move(program), reference, std::move(waveform), run);
+  for (contract::LayerResult& layer : run.layers)
+    if (const auto found = mapped.find(layer.layer); found != mapped.end()) layer.mapping = found->second;
   run.rounding = reference.rounding();
   return run;
 }

@@ -15,6 +15,7 @@
 #include "contract/result.h"
 #include "network/reference/reference.h"
 #include "runs/frames.h"
+#include "sim/timeline.h"
 #include "sim/waveform.h"
 
 namespace fansim::runs {
@@ -35,22 +36,25 @@ struct Request {
   std::string checkpoint;  // of a training: its weights; empty: none
 
   Engine engine = Engine::fast;
-  bool cross_check = false;    // on both engines, one of which only compares
-  bool values = true;          // false: timing only
-  bool pictures = false;       // keep the input and the outputs that no layer reads, where they are pictures
-  bool strict = false;         // nothing is left to the host's software
-  bool counters = false;       // what every block counted; of the clocked engine
-  bool verify = false;         // compare every output with the reference executor
-  std::string dump_folder;     // every layer's output as .npy, and as a picture where it is one; empty: none
-  std::string out;             // where the caller writes Run::output; refused early if that cannot hold it
-  std::string recorded_layer;  // of the waveform; empty: all
+  bool cross_check = false;  // on both engines, one of which only compares
+  bool values = true;        // false: timing only
+  bool pictures = false;    // keep the input and the outputs that no layer reads, where they are pictures, and mappings
+  bool strict = false;      // nothing is left to the host's software
+  bool counters = false;    // what every block counted; of the clocked engine
+  bool mapping = false;     // how every layer lies on the machine
+  bool verify = false;      // compare every output with the reference executor
+  std::string dump_folder;  // every layer's output as .npy, and as a picture where it is one; empty: none
+  std::string out;          // where the caller writes Run::output; refused early if that cannot hold it
+  std::string recorded_bucket;  // the waveform begins with its first cycle and has so many; empty: all
+  sim::Edge recorded_edges = 0;
+  sim::Timeline* timeline = nullptr;  // told what the clocked engine does
 
   int frames = 0;  // back to back; 0: one, and nothing is said of more
 
   std::function<void(double fraction)> on_progress;
   // Once the program is known and before it runs: time to refuse what cannot be written, and to give the waveform that
   // the clocked engine records, or null.
-  std::function<std::unique_ptr<sim::Waveform>(const contract::Program&)> on_program;
+  std::function<std::unique_ptr<sim::Waveform>(const contract::Program&, const accelerators::Accelerator&)> on_program;
 };
 
 struct Shown {

@@ -96,7 +96,10 @@ class Engines {
     options.on_progress = request_.on_progress;
     options.stop_requested = base::interrupted;
     options.waveform = std::move(waveform_);
-    options.waveform_layer = request_.recorded_layer;
+    options.buckets = accelerator_.account().bucket_names();
+    options.waveform_bucket = request_.recorded_bucket;
+    options.waveform_edges = request_.recorded_edges;
+    options.timeline = request_.timeline;
     options.counters = request_.counters;
     const std::unique_ptr<platform::ClockedMachine> machine = accelerator_.machine(
         frames == 1 ? std::move(program) : contract::framed(std::move(program), frames, rule_), std::move(options));
@@ -141,7 +144,7 @@ void simulate(const Request& request, const network::Network& network, contract:
               ReferenceChain& reference, std::unique_ptr<sim::Waveform> waveform, Run& run) {
   const std::vector<contract::LayerPlan> plans = program.layers;
   Observer observer(network, plans, reference, request.verify, request.dump_folder);
-  if (request.pictures) observer.on_output = keep_pictures(network, run);
+  if (request.pictures && request.values) observer.on_output = keep_pictures(network, run);
   const contract::FrameRule rule = request.frames > 0 ? frame_rule(network, program) : contract::FrameRule{};
   if (request.frames > 0) {
     check_frames(request, program, rule);

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
 #include "sim/module.h"
 
 namespace fansim::sim {
@@ -25,11 +30,45 @@ class Reg : public RegBase {
   void trace(Tracer& tracer) override { tracer.wire(full_name(), wire_, 64); }
   void sample() override { wire_ = static_cast<std::uint64_t>(now_); }
 
+ protected:
+  std::uint64_t wire_ = 0;
+
  private:
   T now_;
   T before_;
   Edge edge_ = -1;
-  std::uint64_t wire_ = 0;
+};
+
+// One whose values a waveform shows as words.
+template <class T>
+class WordReg final : public Reg<T> {
+ public:
+  WordReg(Module& owner, const char* name, std::vector<std::string> words)
+      : Reg<T>(owner, name), words_(std::move(words)) {}
+
+  void trace(Tracer& tracer) override { tracer.word(this->full_name(), this->wire_, words_); }
+
+ private:
+  const std::vector<std::string> words_;
+};
+
+// No register: what a block is at, in words, for waveforms only.
+class Word final : public RegBase {
+ public:
+  Word(Module& owner, const char* name, std::vector<std::string> words, std::function<std::size_t()> at)
+      : RegBase(owner, name), words_(std::move(words)), at_(std::move(at)) {}
+  // Of a member.
+  template <class State, class = std::enable_if_t<std::is_enum_v<State>>>
+  Word(Module& owner, const char* name, std::vector<std::string> words, const State& state)
+      : Word(owner, name, std::move(words), [&state] { return static_cast<std::size_t>(state); }) {}
+
+  void trace(Tracer& tracer) override { tracer.word(full_name(), code_, words_); }
+  void sample() override { code_ = at_(); }
+
+ private:
+  const std::vector<std::string> words_;
+  const std::function<std::size_t()> at_;
+  std::uint64_t code_ = 0;
 };
 
 }  // namespace fansim::sim

@@ -39,12 +39,13 @@ void Scheduler::end_of_elaboration() {
     for (std::size_t i = 0; i < domain->modules.size(); ++i) join(*domain->modules[i], domain->awake[i]);
     for (PinModule* pins : domain->pins) join(*pins, always_);
     wired_ = wired_ || domain->exported() || !domain->pins.empty();
-    if (domain->exported()) scene_.clocks.push_back(&domain->clk());
+    scene_.domains.push_back(domain.get());
   }
   for (Module* module : scene_.modules) {
     wired_ = wired_ || module->timed();
     module->reset();
   }
+  scene_.wired = wired_;
 }
 
 void Scheduler::collect(const std::vector<sc_core::sc_object*>& objects) {
@@ -131,17 +132,20 @@ void Scheduler::instant() {
 void Scheduler::run_batch() {
   ClockDomain& lead = *domains_.front();
   const bool shared = sc_core::sc_pending_activity_at_future_time() || sc_core::sc_pending_activity_at_current_time();
-  const bool recording = waveform_ && waveform_->wants(lead.edge + 1);
+  const bool recording = waveform_ && waveform_->looks(lead.edge + 1);
   if (waveform_) waveform_->close_past(lead.edge + 1);
+  if (recording) waveform_->before();
   Edge limit = shared || recording || clk_ == Clk::rising ? 1 : kBatch;
   if (waveform_ && !recording) limit = std::min(limit, waveform_->edges_until(lead.edge + 1));
   for (Edge n = 0; n < limit && !finished_; ++n) {
-    if (n > 0 && waveform_ && waveform_->wants(lead.edge + 1)) break;
+    if (n > 0 && waveform_ && waveform_->looks(lead.edge + 1)) break;
+    const Edge before = lead.edge;
     instant();
+    if (each_edge && lead.edge != before) each_edge(lead.edge);
     if (lead.edge - lead.last_move > watchdog)
       throw Violation("watchdog", lead.edge, fmt::format("nothing moved for {} cycles\n{}", watchdog, who_waits()));
   }
-  if (recording) waveform_->sample(scene_);
+  if (recording) waveform_->after(scene_, lead.edge);
 }
 
 void Scheduler::activate() {
@@ -168,9 +172,11 @@ void Scheduler::toggle() {
   const bool rise = clk_ == Clk::low && sc_core::sc_time_stamp() == time_of_next();
   for (ClockDomain* domain : due())
     if (rise && domain->exported()) domain->clk().write(true);
-  if (clk_ == Clk::high)
+  if (clk_ == Clk::high) {
+    if (waveform_) waveform_->fall();
     for (auto& domain : domains_)
       if (domain->exported()) domain->clk().write(false);
+  }
   clk_ = rise ? Clk::rising : Clk::low;
   next_trigger(rise ? sc_core::SC_ZERO_TIME : time_of_next() - sc_core::sc_time_stamp());
 }

@@ -33,6 +33,8 @@ class Scheduler final : public sc_core::sc_module {
   Edge watchdog = 1'000'000;
   // Asked between batches; true ends the run early (an interrupt from the keyboard).
   std::function<bool()> stop_requested;
+  // Called behind each edge of the first domain; may be null.
+  std::function<void(Edge)> each_edge;
   // Records the streams and registers within the window.
   void record(std::unique_ptr<Waveform> waveform) { waveform_ = std::move(waveform); }
 

@@ -26,7 +26,8 @@ class StreamBase : public sc_core::sc_prim_channel {
   std::int64_t shown() const { return pushes_ - (pushed_now() ? 1 : 0); }
   std::string state() const;  // "empty" | "1 of 2" | "full"
 
-  // Wires as a waveform shows them just before the next edge.
+  // Wires as a waveform shows them from this edge to the next: whether there is a beat to take and room for one, and
+  // whether one was taken at this edge. The payload is that beat's, else that of the one that waits.
   virtual void trace(Tracer& tracer) = 0;
   virtual void sample() = 0;
 
@@ -57,6 +58,8 @@ class StreamBase : public sc_core::sc_prim_channel {
   Edge pop_edge_ = -1;
   bool valid_wire_ = false;
   bool ready_wire_ = true;
+  bool fire_wire_ = false;
+  Edge depart_edge_ = -1;
 };
 
 template <class T>
@@ -107,18 +110,24 @@ class Stream final : public StreamBase, public StreamSource<T>, public StreamSin
   }
   void depart() {
     ++pops_;
+    depart_edge_ = domain_->edge;
     moved();
   }
 
   void trace(Tracer& tracer) override {
     tracer.wire(std::string(name()) + ".valid", valid_wire_);
     tracer.wire(std::string(name()) + ".ready", ready_wire_);
+    tracer.wire(std::string(name()) + ".fire", fire_wire_);
     payload_.declare(tracer, name(), slots_[0]);
   }
   void sample() override {
     valid_wire_ = pushes_ > pops_;
     ready_wire_ = pushes_ - pops_ < capacity_;
-    if (valid_wire_) payload_.sample(slots_[pops_ & 1]);
+    fire_wire_ = popped_now() || depart_edge_ == domain_->edge;
+    if (fire_wire_)
+      payload_.sample(slots_[(pops_ - 1) & 1]);
+    else if (valid_wire_)
+      payload_.sample(slots_[pops_ & 1]);
   }
 
  private:

@@ -5,6 +5,7 @@
 #include <string>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace fansim::sim {
 
@@ -14,6 +15,8 @@ class Tracer {
   virtual ~Tracer() = default;
   virtual void wire(const std::string& name, const bool& value) = 0;
   virtual void wire(const std::string& name, const std::uint64_t& value, int bits) = 0;
+  // One of these words, by its code.
+  virtual void word(const std::string& name, const std::uint64_t& code, const std::vector<std::string>& words) = 0;
 };
 
 struct IgnoreWire {

@@ -2,7 +2,7 @@
 #include "blocks/compressor_tree.h"
 
 #include "arith/fixed.h"
-#include "primitives/gpc.h"
+#include "blocks/gpc.h"
 #include "support/blocks.h"
 #include "support/lut_kernel.h"
 
@@ -48,7 +48,7 @@ std::int64_t from_primitives(const contract::LutKernelConfig& config, const Tabl
   for (int column = 0; column < kernel.sum_bits(); ++column)
     if ((kernel.constant() >> column & 1) != 0) columns[at(column)].push_back(1);
   const arith::CompressorPlan plan(arith::heap_of(kernel));
-  const std::uint64_t sum = primitives::compress(plan, columns);
+  const std::uint64_t sum = blocks::compress(plan, columns);
   return arith::wrap(static_cast<std::int64_t>(sum), kernel.sum_bits()) >> kernel.output_bit();
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The reports in tests/cli/reports have the vendor's form; the figures of the two .rpt files are invented.
 #include <catch2/catch.hpp>
+#include <cmath>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "base/file.h"
@@ -134,4 +136,44 @@ TEST_CASE("a report that says more than any device has is refused at once") {
   std::string doubled = module("m40", "VCC", "0");
   for (int i = 0; i < 40; ++i) doubled += ",\n" + module("m" + std::to_string(i), "m" + std::to_string(i + 1), "2");
   refuses(yosys(doubled), "more than 1000000 instances of modules");
+}
+
+TEST_CASE("calibrate -o writes a device that a configuration takes, whose estimates meet the report") {
+  const test::ScratchDirectory folder;
+  const std::string mine = folder / "mine.yaml", cost = folder / "e.json";
+  const Outcome first = run_program({"calibrate", report("flat.rpt"), "zcu102_stream", "-o", mine});
+  REQUIRE(first.code == 0);
+  REQUIRE(run_program({"estimate", "zcu102_stream", "--set", "device=" + mine, "--json", cost}).code == 0);
+  const nlohmann::json estimated = nlohmann::json::parse(base::read_file(cost));
+  const Outcome second = run_program({"calibrate", report("flat.rpt"), "zcu102_stream", "--set", "device=" + mine});
+  // Every block is rounded to whole resources, which is all that is left.
+  CHECK_THAT(second.first_line(), Catch::Contains("DSP 1.000, LUT 1.000, FF 1.000"));
+  std::istringstream cells(row(second, "whole design", "LUT"));
+  std::string kind;
+  double reported = 0, estimate = 0;
+  cells >> kind >> reported >> estimate;
+  CHECK(std::abs(reported - estimate) <= static_cast<double>(estimated["blocks"].size()));
+  CHECK_THAT(run_program({"describe", "device", mine}).out, Catch::Contains("scale.lut"));
+
+  // What is written again is of both, and has one line of scales; with `-` it alone is standard output.
+  const Outcome again =
+      run_program({"calibrate", report("flat.rpt"), "zcu102_stream", "--set", "device=" + mine, "-o", "-"});
+  CHECK(again.code == 0);
+  CHECK(again.out.find("scale: ") == again.out.rfind("scale: "));
+  CHECK_THAT(again.out, Catch::Contains("name: zcu102\n"));
+  CHECK_THAT(again.err, Catch::StartsWith("scales that fit"));
+}
+
+TEST_CASE("a device's scale out of range, or of what has none, is told with its place") {
+  const test::ScratchDirectory folder;
+  const std::string device = base::read_file(std::string(FANSIM_SOURCE_DIR) + "/configs/devices/zcu102.yaml");
+  const auto told = [&](const std::string& scale) {
+    base::write_file(folder / "d.yaml", device + scale);
+    const Outcome outcome = run_program({"estimate", "zcu102_stream", "--set", "device=" + (folder / "d.yaml")});
+    CHECK(outcome.code == 2);
+    CHECK_THAT(outcome.err, Catch::Contains("d.yaml:"));
+    return outcome.err;
+  };
+  CHECK_THAT(told("scale: {lut: 0}\n"), Catch::Contains("0.01..100"));
+  CHECK_THAT(told("scale: {lutt: 2}\n"), Catch::Contains("did you mean 'lut'?"));
 }

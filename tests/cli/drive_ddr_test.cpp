@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
+#include <sstream>
 
 #include "base/file.h"
+#include "cli/recording.h"
 #include "program.h"
 
 using namespace fansim;
@@ -106,6 +108,13 @@ TEST_CASE("part, map and policy can be set, and each matters") {
   CHECK(with({"outstanding=1"}) < board / 2);
 }
 
+TEST_CASE("streams hand over an access in turns, or a whole burst") {
+  Drive drive;
+  const std::string rows = "stream,write,address,bytes\n0,0,0,256\n1,0,0x40000,256\n";
+  CHECK_THAT(drive(rows).out, Contains("\n1,0,0x40000,256,1.8750,"));
+  CHECK_THAT(drive(rows, {"handover=burst"}).out, Contains("\n1,0,0x40000,256,4.6875,"));  // at the fifth edge
+}
+
 TEST_CASE("a configuration's names for the same keys are taken too") {
   Drive drive;
   const Outcome plain = drive(sequential(64, 8), {"part=ddr4_2400_x8", "trcd=20", "outstanding=2"});
@@ -148,6 +157,7 @@ TEST_CASE("what drive ddr cannot run is refused with its place") {
   refused(one, {"part=zcu102_ddr4_2134"}, "part 'zcu102_ddr4_2134' unknown; did you mean 'zcu102_ddr4_2133'?");
   refused(one, {"part=/nowhere.yaml"}, "/nowhere.yaml: cannot read");
   refused(one, {"mapping=zcu102_rev_11"}, "mapping");
+  refused(one, {"handover=bursts"}, "did you mean 'burst'?");
   refused(one, {"page_policy=opened"}, "did you mean 'open'?");
   refused(one, {"trdc=15"}, "'trdc' unknown; did you mean 'trcd'?");
   refused(one, {"starvation_bound"}, "expected key.path=value");
@@ -155,4 +165,26 @@ TEST_CASE("what drive ddr cannot run is refused with its place") {
   CHECK(run_program({"drive", "ddr"}).code == 2);
   CHECK(drive(one, {}, {"--out", "/nowhere/o.csv"}).code == 2);
   CHECK_THAT(run_program({"drive", "ddr", "--help"}).out, Contains("TRACE.csv") && Contains("outstanding"));
+}
+
+TEST_CASE("a waveform shows every stream's bursts when the rows say they were") {
+  Drive drive;
+  const Outcome outcome = drive("stream,write,address,bytes\n0,0,0x0,256\n3,1,0x40000,64\n0,0,0x100,256\n",
+                                {"outstanding=1"}, {"--out", drive.folder / "o.csv", "--vcd", drive.folder / "w.vcd"});
+  CAPTURE(outcome.err);
+  REQUIRE(outcome.code == 0);
+  const test::Recording recording(base::read_file(drive.folder / "w.vcd"));
+  CHECK(recording.changes("ddr.stream0.issue", "1") == 2);
+  CHECK(recording.changes("ddr.stream0.state", "read_data") == 2);
+  CHECK(recording.changes("ddr.stream3.state", "write_data") == 1);
+  CHECK(recording.changes("ddr.stream3.bytes[31:0]", "1000000") == 1);
+  // In picoseconds where the rows have nanoseconds.
+  std::istringstream rows(base::read_file(drive.folder / "o.csv"));
+  std::vector<std::int64_t> first;
+  for (std::string row; std::getline(rows, row);)
+    if (row.rfind("0,", 0) == 0)
+      first.push_back(static_cast<std::int64_t>(1000 * std::stod(row.substr(row.rfind(',', row.rfind(',') - 1) + 1))));
+  const std::vector<std::int64_t> shown = recording.times("ddr.stream0.state", "read_data");
+  REQUIRE(shown.size() == first.size());
+  for (std::size_t i = 0; i < first.size(); ++i) CHECK(std::abs(shown[i] - first[i]) <= 1);
 }

@@ -76,7 +76,7 @@ TEST_CASE("primitives are listed and described") {
              Catch::Contains("INIT") && Catch::Contains("64'h0000000000000000") && Catch::Contains("O5"));
 }
 
-TEST_CASE("a DSP48E2 multiplies three rows later, reports what is undefined and prints it as x") {
+TEST_CASE("a DSP48E2 multiplies three rows later and reports what has the library's value alone") {
   Drive drive;
   const std::string rows =
       "A,B,OPMODE,CEA2,CEB2,CEM,CECTRL,CEP\n"
@@ -86,14 +86,29 @@ TEST_CASE("a DSP48E2 multiplies three rows later, reports what is undefined and 
   CHECK(outcome.out ==
         "A,B,OPMODE,CEA2,CEB2,CEM,CECTRL,CEP,ACOUT,BCOUT,CARRYCASCOUT,CARRYOUT,MULTSIGNOUT,OVERFLOW,P,PATTERNBDETECT,"
         "PATTERNDETECT,PCOUT,UNDERFLOW,XOROUT\n"
-        "3fffffff,00004,005,1,1,1,1,1,3fffffff,00004,0,x,0,0,000000000000,0,1,000000000000,0,00\n"
-        "00000003,00004,005,1,1,1,1,1,00000003,00004,0,x,0,0,000000000000,0,1,000000000000,0,00\n"
-        "0,0,070,1,1,1,1,1,00000000,00000,0,x,1,0,fffffffffffc,1,0,fffffffffffc,0,00\n"
-        "0,0,0,1,1,1,1,1,00000000,00000,x,x,0,x,xxxxxxxxxxxx,x,x,xxxxxxxxxxxx,x,00\n");
+        "3fffffff,00004,005,1,1,1,1,1,3fffffff,00004,0,0,0,x,000000000000,1,1,000000000000,x,00\n"
+        "00000003,00004,005,1,1,1,1,1,00000003,00004,1,8,0,x,000000000000,1,1,000000000000,x,00\n"
+        "0,0,070,1,1,1,1,1,00000000,00000,0,0,0,x,fffffffffffc,1,1,fffffffffffc,x,00\n"
+        "0,0,0,1,1,1,1,1,00000000,00000,0,0,0,x,ffffffffffff,1,1,ffffffffffff,x,00\n");
   CHECK(outcome.err ==
         drive.stimulus +
-            ":5:1: OPMODE 001110000, ALUMODE 0000, CARRYINSEL 000, INMODE 00000: Z select 111 is illegal; P is "
-            "undefined\n");
+            ":5:1: OPMODE 001110000, ALUMODE 0000, CARRYINSEL 000, INMODE 00000: Z select 111 is illegal; UG579 "
+            "leaves P undefined, its value is that of the vendor's library\n");
+}
+
+TEST_CASE("drive marks what the guide leaves undefined, and writes outputs bit by bit") {
+  Drive drive;
+  const std::vector<std::string> lanes{"--set", "USE_SIMD=FOUR12", "--set",  "USE_MULT=NONE", "--set", "MREG=0",
+                                       "--set", "OPMODEREG=0",     "--set",  "ALUMODEREG=0",  "--set", "CREG=0",
+                                       "--set", "PREG=0",          "--bits", "--guide"};
+  const Outcome outcome = drive("C,OPMODE,ALUMODE\nffffffffffff,030,0\n1,030,7\n", lanes, "DSP48E2");
+  CHECK(outcome.code == 0);
+  CHECK_THAT(outcome.out, Catch::Contains("UNDERFLOW,XOROUT,beyond_guide\n"));
+  const std::string ones(48, '1'), flags = ",x," + ones + ",1,1," + ones + ",x,00000000,";
+  CHECK_THAT(outcome.out,
+             Catch::Contains(",0,0000,0" + flags + "MULTSIGNOUT OVERFLOW PATTERNBDETECT PATTERNDETECT UNDERFLOW\n"));
+  CHECK_THAT(outcome.out, Catch::Contains(",0,1xxx,0,x,"));
+  CHECK_THAT(outcome.out, Catch::Contains(",CARRYCASCOUT CARRYOUT MULTSIGNOUT OVERFLOW PATTERNBDETECT "));
 }
 
 TEST_CASE("attributes of a DSP48E2 are set as its instantiation writes them, and refused when they clash") {
@@ -114,9 +129,12 @@ TEST_CASE("attributes of a DSP48E2 are set as its instantiation writes them, and
 
 TEST_CASE("the waveform of a DSP48E2 has buses of their width and unknown bits") {
   Drive drive;
-  drive("OPMODE,CEP,CECTRL\n070,1,1\n0,1,1\n", {"--vcd", drive.folder / "w.vcd"}, "DSP48E2");
+  drive("OPMODE,ALUMODE\n030,7\n",
+        {"--vcd", drive.folder / "w.vcd", "--set", "USE_SIMD=FOUR12", "--set", "USE_MULT=NONE", "--set", "PREG=0",
+         "--set", "ALUMODEREG=0"},
+        "DSP48E2");
   CHECK_THAT(base::read_file(drive.folder / "w.vcd"),
-             Catch::Contains("P [47:0]") && Catch::Contains("CARRYOUT [3:0]") && Catch::Contains("bx"));
+             Catch::Contains("P [47:0]") && Catch::Contains("CARRYOUT [3:0]") && Catch::Contains("b1XXX "));
 }
 
 TEST_CASE("the stimulus that comes with the program multiplies and accumulates") {

@@ -148,6 +148,50 @@ TEST_CASE("describe knows every block of a configuration and every bucket") {
   CHECK_THAT(run_program({"describe", "command"}).out, Catch::Contains("receive_input"));
 }
 
+TEST_CASE("describe knows every key, layer type, metric, device and space, and the nearest of all") {
+  const auto said = [](const std::string& word) {
+    const Outcome outcome = run_program({"describe", word});
+    CAPTURE(word, outcome.err);
+    CHECK(outcome.code == 0);
+    return outcome.out;
+  };
+  CHECK_THAT(said("axi.outstanding"), Catch::Contains("bursts in flight") && Catch::Contains("1..32"));
+  CHECK_THAT(said("ddr.part.data_bits"), Catch::Contains("ddr.part.data_bits: "));
+  CHECK_THAT(said("bandwidth_gb_per_s"), Catch::Contains("of searches and sweeps"));
+  CHECK_THAT(said("maxpool"), Catch::Contains("kernel, stride (the kernel)") && Catch::Contains("output: map"));
+  CHECK_THAT(said("zu9eg"), Catch::Contains("DSP48E2 slices"));
+  CHECK_THAT(said("uestc_stream"), Catch::Contains("array.output_channels") && Catch::Contains("objective: least"));
+  CHECK_THAT(said("trainer_formats"), Catch::Contains("parts of one format"));
+  // A block of the tiled accelerator and a layer type; a configuration and a space.
+  CHECK_THAT(said("conv"), Catch::Contains("conv.tm") && Catch::Contains("keys (default): filters"));
+  CHECK_THAT(said("tiny_stream"), Catch::StartsWith("version: 1"));
+  CHECK_THAT(run_program({"describe", "space", "tiny_stream"}).out, Catch::StartsWith("tiny_stream: 432 points"));
+  const auto nearest = [](const std::string& word) { return run_program({"describe", word}).err; };
+  CHECK(nearest("axi.outstandin") == "describe: 'axi.outstandin' unknown; did you mean 'axi.outstanding'?\n");
+  for (const char* word : {"maxpool", "latency_ms", "zu9eg", "uestc_stream", "zcu102_stream", "DSP48E2"})
+    CHECK_THAT(nearest(std::string(word) + "x"), Catch::Contains(std::string("did you mean '") + word));
+}
+
+TEST_CASE("every layer type that the program reads is described, and none else") {
+  // Unknown words are told with the nearest; a described one is none.
+  const test::ScratchDirectory folder;
+  const std::string overview = run_program({"describe"}).out;
+  const std::size_t from = overview.find("layer types:") + 12;
+  std::istringstream words(overview.substr(from, overview.find('\n', from) - from));
+  int described = 0;
+  for (std::string word; words >> word; ++described) {
+    base::write_file(folder / "n.yaml",
+                     "version: 1\nname: n\ninput: {shape: [1, 8, 8]}\nlayers:\n- {name: a, type: " + word + "}\n");
+    CAPTURE(word);
+    CHECK_THAT(run_program({"run", "tiny_stream", folder / "n.yaml", "--timing-only", "--strict"}).err,
+               !Catch::Contains("type '" + word + "'"));
+  }
+  CHECK(described == 28);
+  base::write_file(folder / "n.yaml",
+                   "version: 1\nname: n\ninput: {shape: [1, 8, 8]}\nlayers:\n- {name: a, type: window}\n");
+  CHECK_THAT(run_program({"run", "tiny_stream", folder / "n.yaml"}).err, Catch::Contains("type 'window'"));
+}
+
 TEST_CASE(
     "describe knows the tiled accelerator's blocks and instruction, estimate its boxes, list its configurations") {
   CHECK_THAT(run_program({"describe"}).out,
@@ -265,6 +309,24 @@ TEST_CASE("the headlines are turned with the constants that their papers leave o
   CHECK(turns[1]["simulated"].get<double>() < turns[0]["simulated"].get<double>());
   CHECK(run_program({"reproduce", "wp490", "--sensitivity"}).code == 2);
   CHECK(run_program({"reproduce", "--sensitivity", "--html", folder / "s.html"}).code == 2);
+}
+
+TEST_CASE("a run and the headlines say what the constants that nobody published leave open") {
+  const test::ScratchDirectory folder;
+  const Outcome run =
+      run_program({"run", "zcu102_stream", "lenet5", "--timing-only", "--ranges", "--json", folder / "r"});
+  CHECK(run.code == 0);
+  CHECK_THAT(run.out, Catch::Contains("constants that nobody published") && Catch::Contains("host.dma_setup"));
+  const auto report = nlohmann::json::parse(base::read_file(folder / "r"));
+  CHECK(report["ranges"]["least_cycles"] < report["total"]["cycles"]);
+  CHECK(report["ranges"]["most_cycles"] > report["total"]["cycles"]);
+  const Outcome heads = run_program({"reproduce", "faq", "--ranges", "--json", folder / "h"});
+  CHECK(heads.code == 0);
+  for (const auto& head : nlohmann::json::parse(base::read_file(folder / "h"))["ranges"]) {
+    CHECK(head["from"] <= head["simulated"]);
+    CHECK(head["simulated"] <= head["to"]);
+  }
+  CHECK(run_program({"reproduce", "wp490", "--ranges"}).code == 2);
 }
 
 TEST_CASE("FAQ-CNN's headlines are turned with the clock of the memory port, which that paper leaves open") {

@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <catch2/catch.hpp>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
 
 #include "base/file.h"
+#include "cli/recording.h"
 #include "program.h"
 
 using namespace fansim;
 using test::config;
 using test::model;
 using test::Outcome;
+using test::Recording;
 using test::run_program;
 
 namespace {
@@ -68,15 +74,36 @@ TEST_CASE("register ports on wires have all that AXI4-Lite asks for, the protect
   }
 }
 
-TEST_CASE("a window after the end is refused, and no older file passes for its waveform") {
+namespace {
+
+std::string refusal(std::vector<std::string> options, const std::string& network = "tiny_conv") {
   const test::ScratchDirectory folder;
-  base::write_file(folder / "w.vcd", "older");
-  const Outcome outcome = run_program({"run", config("tiny_stream"), model("tiny_conv"), "--vcd", folder / "w.vcd",
-                                       "--vcd-window", "9000000:9000001", "--json", folder / "r.json"});
+  std::vector<std::string> arguments{"run", config("tiny_stream"), model(network), "--vcd", folder / "w.vcd"};
+  arguments.insert(arguments.end(), options.begin(), options.end());
+  const Outcome outcome = run_program(arguments);
   CHECK(outcome.code == 2);
-  CHECK_THAT(outcome.err, Catch::Contains(folder / "w.vcd: nothing recorded"));
-  CHECK_THAT(outcome.out, Catch::Contains("tiny_conv on tiny_stream"));
-  CHECK(test::files_in(folder.path()) == std::vector<std::string>{"r.json"});
+  CHECK(outcome.out.empty());
+  CHECK(test::files_in(folder.path()).empty());
+  return outcome.err;
+}
+
+}  // namespace
+
+TEST_CASE("what would record nothing is refused before the run, with what there is") {
+  CHECK_THAT(refusal({"--vcd-window", "25453:25454"}),
+             Catch::Contains("25453:25454 would record nothing: the last layer's last edge is 25452"));
+  CHECK_THAT(refusal({"--vcd-window", "1551:1600", "--vcd-layer", "conv5"}),
+             Catch::Contains("would record nothing: conv5's last cycle is 1550"));
+  CHECK_THAT(refusal({"--vcd-trigger", "ddr_row_miss"}),
+             Catch::Contains("would record nothing: no cycle of the run is"));
+  CHECK_THAT(refusal({"--vcd-trigger", "wait_wieghts"}), Catch::Contains("did you mean 'wait_weights'?"));
+  CHECK_THAT(refusal({"--vcd-trigger", "compute:0"}), Catch::Contains("expected BUCKET or BUCKET:CYCLES"));
+  CHECK_THAT(refusal({"--vcd-layer", "conv5", "--layers", "conv1..conv2"}), Catch::Contains("no layer 'conv5' runs"));
+}
+
+TEST_CASE("the last cycles before a refusal are recorded") {
+  CHECK(Recording(record({"--vcd-window", "25451:25452"}).vcd).edges({}).size() == 1);
+  CHECK(Recording(record({"--vcd-window", "1550:1600", "--vcd-layer", "conv5"}).vcd).edges({}).size() == 1);
 }
 
 TEST_CASE("a scope that names nothing is refused before the run, with the nearest one") {
@@ -95,36 +122,154 @@ TEST_CASE("a waveform of a whole long run is refused with the ways to ask for le
   const Outcome outcome =
       run_program({"run", config("zcu102_stream"), model("alexnet"), "--timing-only", "--vcd", folder / "w.vcd"});
   CHECK(outcome.code == 2);
-  CHECK_THAT(outcome.err, Catch::Contains("--vcd-window FROM:TO or --vcd-layer NAME"));
+  CHECK_THAT(outcome.err, Catch::Contains("--vcd-window FROM:TO, --vcd-layer NAME or --vcd-trigger BUCKET"));
   CHECK(test::files_in(folder.path()).empty());
 }
 
-TEST_CASE("every signal of the waveform layout is in the waveform") {
-  const std::string vcd = record({"--vcd-window", "100:101"}).vcd;
-  std::istringstream header(vcd.substr(0, vcd.find("$enddefinitions")));
-  std::set<std::string> known;
-  std::vector<std::string> scope;
-  for (std::string word; header >> word;) {
-    if (word == "$upscope") scope.pop_back();
-    if (word == "$scope") {
-      header >> word >> word;
-      scope.push_back(word);
-    } else if (word == "$var") {
-      std::string name, bits;
-      header >> word >> word >> word >> name >> bits;
-      std::string path;
-      for (const std::string& part : scope) path += part + ".";
-      known.insert(path + name + (bits[0] == '[' ? bits : ""));
+TEST_CASE("words say layer and bucket of every edge, and add up to the report on every machine") {
+  const std::pair<const char*, const char*> machines[] = {{"tiny_stream", "tiny_conv"},
+                                                          {"faq_zcu102_dorefa8", "lenet5"},
+                                                          {"vision_zcu102", "pipelines/edge"},
+                                                          {"float_trainer", "digits"},
+                                                          {"tiny_decoupled", "tiny_conv"}};
+  for (const auto& [machine, network] : machines) {
+    CAPTURE(machine);
+    const test::ScratchDirectory folder;
+    const Outcome outcome =
+        run_program({"run", config(machine), model(network), "--timing-only", "--vcd", folder / "w.vcd", "--vcd-window",
+                     "0:1000000", "--vcd-scope", "top.host.step", "--json", folder / "r.json"});
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.code == 0);
+    std::map<std::string, std::map<std::string, std::int64_t>> counted, reported;
+    std::set<std::string> steps;
+    for (const std::vector<std::string>& edge :
+         Recording(base::read_file(folder / "w.vcd")).edges({"layer", "bucket", "top.host.step"})) {
+      if (edge[0] != "none") ++counted[edge[0]][edge[1]];
+      steps.insert(edge[2]);
     }
+    const nlohmann::json report = nlohmann::json::parse(base::read_file(folder / "r.json"));
+    for (const auto& layer : report.at("layers"))
+      for (const auto& [bucket, cycles] : layer.at("buckets").items())
+        if (cycles > 0) reported[layer.at("name")][bucket] = cycles;
+    CHECK(counted == reported);
+    CHECK(steps.count("software") == 1);
+    CHECK(steps.count("write_core") == 1);
   }
-  std::istringstream layout(base::read_file(std::string(FANSIM_SOURCE_DIR) + "/traces/stream.gtkw"));
-  int signals = 0;
-  for (std::string line; std::getline(layout, line);) {
-    line.erase(0, line.find("SystemC."));  // a label may stand before the name
-    if (line.rfind("SystemC.", 0) != 0) continue;
-    CAPTURE(line);
-    CHECK(known.count(line) == 1);
-    ++signals;
+}
+
+TEST_CASE("the clock rises at every edge and falls between") {
+  const Recording recording(record({"--vcd-window", "100:200"}).vcd);
+  CHECK(recording.changes("pl_clk", "1") == 100);
+  CHECK(recording.changes("pl_clk", "0") >= 99);
+}
+
+TEST_CASE("a beat that is taken fires once, with its payload") {
+  const test::ScratchDirectory folder;
+  const Outcome outcome = run_program({"run", config("tiny_stream"), model("tiny_conv"), "--vcd", folder / "w.vcd",
+                                       "--counters", folder / "c.json", "--json", folder / "r.json"});
+  REQUIRE(outcome.code == 0);
+  const Recording recording(base::read_file(folder / "w.vcd"));
+  std::int64_t beats = 0, packets = 0;
+  for (const std::vector<std::string>& edge : recording.edges({"top.axis_mm2s.fire", "top.axis_mm2s.tlast"})) {
+    beats += edge[0] == "1";
+    packets += edge[0] == "1" && edge[1] == "1";
   }
-  CHECK(signals > 50);
+  std::int64_t sent = 0, transfers = 0;
+  const nlohmann::json counters = nlohmann::json::parse(base::read_file(folder / "c.json"));
+  for (const auto& layer : counters.at("layers")) {
+    if (layer.value("cycles", 0) == 0) continue;
+    const auto& mover = layer.at("blocks").at("top.dma.mm2s");
+    sent += mover.at("beats").get<std::int64_t>();
+    transfers += mover.at("transfers").get<std::int64_t>();
+  }
+  CHECK(beats == sent);
+  CHECK(packets == transfers);
+  CHECK(beats > 1000);
+}
+
+TEST_CASE("a trigger records from the first cycle of its bucket, in the window and layer that are asked for") {
+  const auto edges = [](const std::vector<std::string>& options) {
+    return Recording(record(options).vcd).edges({"edge", "layer", "bucket"});
+  };
+  const auto all = edges({"--vcd-scope", "top.host.step"});
+  const auto first = [&](const std::string& layer, const std::string& bucket, std::size_t skip) {
+    std::size_t in_layer = 0;
+    for (const auto& edge : all)
+      if ((layer.empty() || edge[1] == layer) && in_layer++ >= skip && edge[2] == bucket) return edge[0];
+    return std::string();
+  };
+  const auto run = edges({"--vcd-trigger", "compute:50"});
+  REQUIRE(run.size() == 50);
+  CHECK(run.front()[0] == first("", "compute", 0));
+  const auto layer = edges({"--vcd-trigger", "wait_input", "--vcd-layer", "conv3"});
+  REQUIRE(layer.size() == 1000);
+  CHECK(layer.front() == std::vector<std::string>{first("conv3", "wait_input", 0), "conv3", "wait_input"});
+  const auto window = edges({"--vcd-trigger", "compute:9999", "--vcd-layer", "conv3", "--vcd-window", "3000:3500"});
+  CHECK(window.front()[2] == "compute");
+  CHECK(window.size() <= 500);
+  const auto alone = edges({"--vcd-trigger", "compute:20", "--layers", "conv2", "--vcd-layer", "conv2"});
+  CHECK(alone.size() == 20);
+}
+
+TEST_CASE("with a layer, a window counts from its first cycle") {
+  const auto layer = Recording(record({"--vcd-layer", "conv2"}).vcd).edges({"edge", "layer"});
+  CHECK(layer.size() == 4721);
+  const auto part = Recording(record({"--vcd-layer", "conv2", "--vcd-window", "10:20"}).vcd).edges({"edge", "layer"});
+  CHECK(part == std::vector<std::vector<std::string>>(layer.begin() + 10, layer.begin() + 20));
+}
+
+TEST_CASE("globs choose signals by their full names, and several are joined") {
+  const Recording recording(record({"--vcd-window", "100:200", "--vcd-scope", "*.fire,top.sequencer.state"}).vcd);
+  CHECK(recording.has("top.axi_r.fire"));
+  CHECK_FALSE(recording.has("top.axi_r.valid"));
+  CHECK(recording.has("top.sequencer.state"));
+  CHECK_FALSE(recording.has("top.array.state"));
+}
+
+TEST_CASE("a waveform becomes FST where GTKWave's converter is there, and is refused where it is not") {
+  const test::ScratchDirectory folder;
+  const std::vector<std::string> arguments{
+      "run", config("tiny_stream"), model("tiny_conv"), "--vcd", folder / "w.fst", "--vcd-window", "1000:2000"};
+  const Outcome without = run_program(arguments, [] { ::setenv("PATH", "/nowhere", 1); });
+  CHECK(without.code == 2);
+  CHECK_THAT(without.err, Catch::Contains("w.fst: FST is made by GTKWave's vcd2fst, which PATH does not have"));
+  CHECK(test::files_in(folder.path()).empty());
+  // One that only says what it was given.
+  const std::string tool = folder / "vcd2fst";
+  base::write_file(tool, "#!/bin/sh\n/bin/cp \"$1\" \"$2\"\n");
+  std::filesystem::permissions(tool, std::filesystem::perms::owner_all);
+  const Outcome with = run_program(arguments, [&] { ::setenv("PATH", folder.path().c_str(), 1); });
+  CAPTURE(with.err);
+  CHECK(with.code == 0);
+  CHECK(base::read_file(folder / "w.fst") == record({"--vcd-window", "1000:2000"}).vcd);
+  base::write_file(tool, "#!/bin/sh\nexit 1\n");
+  const Outcome failed = run_program(arguments, [&] { ::setenv("PATH", folder.path().c_str(), 1); });
+  CHECK(failed.code == 2);
+  CHECK_THAT(failed.err, Catch::Contains("w.fst: " + tool + " failed"));
+}
+
+TEST_CASE("every signal of the waveform layouts is in the waveform, and something happens where they open") {
+  const std::tuple<const char*, const char*, const char*> layouts[] = {{"stream", "tiny_stream", "tiny_conv"},
+                                                                       {"tiled", "faq_zcu102_dorefa8", "lenet5"}};
+  for (const auto& [layout, machine, network] : layouts) {
+    const test::ScratchDirectory folder;
+    REQUIRE(
+        run_program({"run", config(machine), model(network), "--vcd", folder / "w.vcd", "--vcd-trigger", "compute:60"})
+            .code == 0);
+    const Recording recording(base::read_file(folder / "w.vcd"));
+    std::istringstream lines(base::read_file(std::string(FANSIM_SOURCE_DIR) + "/traces/" + layout + ".gtkw"));
+    int signals = 0, fires = 0;
+    for (std::string line; std::getline(lines, line);) {
+      line.erase(0, line.find("SystemC."));  // a label may stand before the name
+      if (line.rfind("SystemC.", 0) != 0) continue;
+      CAPTURE(line);
+      const std::string name = line.substr(8);
+      CHECK(recording.has(name));
+      ++signals;
+      if (name.find(".fire") != std::string::npos) fires += recording.changes(name, "1") > 0;
+    }
+    CHECK(signals > 50);
+    CHECK(fires >= 2);
+    for (const auto& edge : recording.edges({"bucket"})) CHECK(edge[0] != "none");
+  }
 }

@@ -47,7 +47,9 @@ def write_npy(name, code, shape, values):
 
 
 RUNS = [("zcu102_stream", "lenet5", "--verify"), ("zcu102_stream", "tiny_functions"), ("faq_zcu102_dorefa8", "lenet5"),
-        ("vision_zcu102", "edge"), ("zcu102_stream", "lenet5", "--timing-only", "--frames", "3"),
+        ("vision_zcu102", "edge", "--mapping"), ("zcu102_stream", "lstm256", "--timing-only", "--mapping"),
+        ("zcu102_stream", "lenet5", "--timing-only", "--frames", "3"),
+        ("zcu102_stream", "lenet5", "--timing-only", "--ranges"),
         ("zcu102_stream", "lstm256", "--timing-only", "--set", "host.sd_mb_per_s=20")]
 runs = [holds("run", write("run", "run", *arguments)) for arguments in RUNS]
 draw = random.Random(1)
@@ -68,8 +70,9 @@ for system in ("zcu102_stream", "faq_zcu102_bnn", "vision_zcu102", "float_traine
 holds("explore", write("explore", "explore", "tiny_stream", "tiny_conv"))
 holds("sweep", write("sweep", "sweep", "zcu102_stream", "lenet5", "--vary", "axi.outstanding=1,99"))
 holds("reproduce", write("reproduce", "reproduce", "pg021"))
+holds("headline_ranges", write("ranges", "reproduce", "faq", "--ranges"))
 holds("train", write("train", "train", "float_trainer", "digits", "--images", "20"))
-missing = {"run", "compare", "counters", "estimate", "explore", "sweep", "reproduce", "train",
+missing = {"run", "compare", "counters", "estimate", "explore", "sweep", "reproduce", "headline_ranges", "train",
            "quality"} - seen
 assert not missing, missing
 print("json: every output holds")

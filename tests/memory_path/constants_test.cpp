@@ -18,12 +18,10 @@ constexpr int kBeats = 16;  // what the port cuts bursts into
 
 contract::DdrConfig constants(const std::string& clock) {
   const std::string file = FANSIM_SOURCE_DIR "/configs/parts/zcu102_ps_ddr4_" + clock + "mhz.yaml";
-  base::YamlNode document = base::load_yaml(file);
-  for (std::size_t i = 0; i < document.entries.size(); ++i)
-    if (document.entries[i].key == "part") document.entries.erase(document.entries.begin() + static_cast<long>(i));
-  base::YamlMap map(document);
+  base::YamlMap map(base::load_yaml(file));
   contract::DdrConfig config;
   base::read_fields(map, config);
+  for (const char* other : {"part", "ranges"}) map.find(other);
   map.finish();
   return config;
 }

@@ -50,13 +50,13 @@ int check_all(const At& at, int first_carryinsel, int last_carryinsel) {
       in.opmode = control.opmode, in.alumode = control.alumode, in.carryinsel = control.carryinsel;
       const Dsp48e2Outputs out = slice.step(in);
       if (!documented(at, control)) {
-        wrong += out.report.empty() || out.p.unknown != ones(48) || out.carrycascout.unknown != 1;
+        wrong += out.report.empty() || out.p.unknown != 0 || out.p.beyond != ones(48) || out.carrycascout.beyond != 1;
         continue;
       }
       reference.row(in);
       const auto expected = test::values(reference.outputs());
       const auto actual = test::values(out);
-      bool equal = out.report.empty();
+      bool equal = out.report.empty() && out.p.beyond == 0;
       for (std::size_t i = 0; i < actual.size(); ++i)
         equal = equal && actual[i].value == expected[i].value && actual[i].unknown == expected[i].unknown;
       wrong += equal ? 0 : 1;
@@ -74,33 +74,36 @@ At with(int preg, At::Multiplier multiplier, At::Simd simd = At::Simd::one48) {
 
 }  // namespace
 
-TEST_CASE("every word of OPMODE and ALUMODE is right or reported, with and without P register and multiplier") {
+TEST_CASE("every word of OPMODE and ALUMODE is in the guide and right or reported, with and without P and M") {
   CHECK(check_all(with(1, At::Multiplier::multiply), 0, 7) == 0);
   CHECK(check_all(with(0, At::Multiplier::dynamic), 0, 7) == 0);
   CHECK(check_all(with(1, At::Multiplier::none), 0, 0) == 0);
 }
 
-TEST_CASE("every word of OPMODE and ALUMODE is right or reported in the SIMD modes") {
+TEST_CASE("every word of OPMODE and ALUMODE is in the guide and right or reported in the SIMD modes") {
   CHECK(check_all(with(1, At::Multiplier::none, At::Simd::two24), 0, 7) == 0);
   CHECK(check_all(with(1, At::Multiplier::none, At::Simd::four12), 0, 7) == 0);
 }
 
-TEST_CASE("a report names the control words and the rule, and what follows from the undefined P is x") {
-  Dsp48e2 slice(with(1, At::Multiplier::multiply));
+TEST_CASE("a report names the control words and the rule, and what follows from a P beyond the guide is so, too") {
+  At at = with(1, At::Multiplier::multiply);
+  at.use_pattern_detect = At::PatternDetect::on;
+  Dsp48e2 slice(at);
   In in = test::enabled();
   in.opmode = 0b001110000;
   CHECK(slice.step(in).report ==
-        "OPMODE 001110000, ALUMODE 0000, CARRYINSEL 000, INMODE 00000: Z select 111 is illegal; P is undefined");
+        "OPMODE 001110000, ALUMODE 0000, CARRYINSEL 000, INMODE 00000: Z select 111 is illegal; UG579 leaves P "
+        "undefined, its value is that of the vendor's library");
   in.opmode = 0b000100000;  // P = P
   const Dsp48e2Outputs held = slice.step(in);
   CHECK(held.report.empty());
-  CHECK(held.p.unknown == ones(48));
-  CHECK(held.patterndetect.unknown == 1);
-  CHECK(held.overflow.unknown == 1);
+  CHECK(held.p.beyond == ones(48));
+  CHECK(held.patterndetect.beyond == 1);
+  CHECK(held.overflow.beyond == 1);
   in.opmode = 0b000110000;  // P = C
   in.c = 5;
   CHECK(slice.step(in).p.value == 5);
-  CHECK(slice.step(in).p.unknown == 0);
+  CHECK(slice.step(in).p.beyond == 0);
 }
 
 TEST_CASE("a row that the P register does not take is not reported") {
@@ -125,7 +128,8 @@ TEST_CASE("INMODE that chooses a register which is not there is reported where i
     Dsp48e2 slice(at);
     in.inmode = inmode;
     const Dsp48e2Outputs out = slice.step(in);
-    CHECK(out.p.unknown == ones(48));
+    CHECK(out.p.value == 0);  // the library has zero in the register
+    CHECK(out.p.beyond == ones(48));
     CHECK_THAT(out.report, Catch::Contains("INMODE[0] was 1 with AREG 0"));
     in.opmode = 0b000110000;
     CHECK(slice.step(in).report.empty());
@@ -147,7 +151,7 @@ TEST_CASE("INMODE that chooses a register which is not there does no harm where 
   in.inmode = 0b10100;  // B1 into the pre-adder's register
   Dsp48e2 slice(at);
   CHECK(slice.step(in).p.value == 0);
-  CHECK(slice.step(in).p.unknown == ones(48));
+  CHECK(slice.step(in).p.beyond == ones(48));
 }
 
 TEST_CASE("attributes that do not go together are refused") {
@@ -168,4 +172,49 @@ TEST_CASE("attributes that do not go together are refused") {
   at = At();
   at.preg = 0, at.autoreset_patdet = At::Autoreset::match;
   CHECK_THAT(test::message_of([&] { Dsp48e2 slice(at); }), Catch::Contains("it needs PREG 1"));
+}
+
+TEST_CASE("what UG579 leaves undefined has the library's value, and a mark") {
+  At at = with(1, At::Multiplier::multiply);
+  at.use_widexor = At::WideXor::on;
+  const auto one = [&](std::uint64_t opmode, std::uint64_t alumode) {
+    In in = test::enabled();
+    in.opmode = opmode, in.alumode = alumode, in.a = ones(30), in.b = ones(18), in.c = ones(48), in.pcin = 1;
+    return Dsp48e2(at).step(in);
+  };
+  const Dsp48e2Outputs two = one(0b000110011, 0);  // C + A:B
+  CHECK((two.p.beyond | two.carryout.beyond | two.carrycascout.beyond) == 0);
+  CHECK(two.multsignout.beyond == 1);  // there is no product
+  CHECK(two.xorout.beyond == 0xff);
+  const Dsp48e2Outputs four = one(0b110011111, 0);  // C + C + A:B + PCIN
+  CHECK((four.p.value == ones(48) - 1 && four.p.beyond == 0));
+  CHECK((four.carryout.value == 0b0000 && four.carryout.beyond != 0));
+  CHECK((four.carrycascout.value == 0 && four.carrycascout.beyond == 1));
+  CHECK(four.multsignout.value == 1);
+  const Dsp48e2Outputs product = one(0b000000101, 0);
+  CHECK((product.p.value == 1 && product.carryout.beyond != 0 && product.carrycascout.beyond == 0));
+  CHECK(product.multsignout.beyond == 0);
+  const Dsp48e2Outputs half = one(0b000000001, 0);  // the word of M that X takes: 2^48 - 2^44 and its even bits
+  CHECK((half.p.value == 0xf00000000001 && half.p.beyond == ones(48) && !half.report.empty()));
+  CHECK(one(0b000110011, 10).p.value == (ones(48) ^ (3 * ones(48) & ones(48))));  // ALUMODE 1010: not(3 x and)
+  CHECK(one(0b000110011, 12).carryout.beyond != 0);
+  CHECK(one(0b000110011, 4).xorout.beyond == 0);
+}
+
+TEST_CASE("without PATDET both patterns match and overflow has no value") {
+  At at = with(1, At::Multiplier::multiply);
+  at.mask = 0, at.pattern = 7;
+  for (const int preg : {0, 1}) {
+    at.preg = preg;
+    In in = test::enabled();
+    in.opmode = 0b000110000, in.c = 5;
+    at.use_pattern_detect = At::PatternDetect::off;
+    const Dsp48e2Outputs off = Dsp48e2(at).step(in);
+    CHECK((off.patterndetect.value == 1 && off.patternbdetect.value == 1 && off.patterndetect.beyond == 1));
+    CHECK((off.overflow.unknown == 1 && off.underflow.unknown == 1));
+    at.use_pattern_detect = At::PatternDetect::on;
+    const Dsp48e2Outputs on = Dsp48e2(at).step(in);
+    CHECK((on.patterndetect.value == 0 && on.patternbdetect.value == 0 && on.patterndetect.beyond == 0));
+    CHECK((on.overflow.unknown == 0 && on.overflow.beyond == (preg == 0 ? 1 : 0)));
+  }
 }

@@ -78,7 +78,7 @@ Dsp48e2Reference::Value Dsp48e2Reference::inmode_bit(int t, int s, int i) const 
 }
 
 Dsp48e2Reference::Value Dsp48e2Reference::pre_adder(int t, int s) const {
-  const Value d = piped(at_.dreg, t, s, &Inputs::d, &Inputs::ced, &Inputs::rstd);
+  const Value d = piped(pre_adder_registers(at_.dreg), t, s, &Inputs::d, &Inputs::ced, &Inputs::rstd);
   const Value chosen_a = inmode_bit(t, s, 0) ? a1(t) : a(t, s);
   const Value chosen_b = inmode_bit(t, s, 4) ? b1(t) : b(t, s);
   const Value other = inmode_bit(t, s, 1)                 ? 0
@@ -90,7 +90,7 @@ Dsp48e2Reference::Value Dsp48e2Reference::pre_adder(int t, int s) const {
 
 Dsp48e2Reference::Value Dsp48e2Reference::factor_a(int t, int s) const {
   if (at_.amultsel == A::MultiplierA::ad) {
-    if (at_.adreg == 0) return pre_adder(t, s);
+    if (pre_adder_registers(at_.adreg) == 0) return pre_adder(t, s);
     return held(t, &Inputs::cead, &Inputs::rstd, [&](int row) { return pre_adder(row - 1, row); });
   }
   if (inmode_bit(t, s, 1) && at_.preaddinsel == A::PreAdder::a) return 0;
@@ -99,7 +99,7 @@ Dsp48e2Reference::Value Dsp48e2Reference::factor_a(int t, int s) const {
 
 Dsp48e2Reference::Value Dsp48e2Reference::factor_b(int t, int s) const {
   if (at_.bmultsel == A::MultiplierB::ad) {
-    if (at_.adreg == 0) return sign_extended(pre_adder(t, s), 18);
+    if (pre_adder_registers(at_.adreg) == 0) return sign_extended(pre_adder(t, s), 18);
     return held(t, &Inputs::cead, &Inputs::rstd, [&](int row) { return sign_extended(pre_adder(row - 1, row), 18); });
   }
   if (inmode_bit(t, s, 1) && at_.preaddinsel == A::PreAdder::b) return 0;
@@ -123,9 +123,14 @@ Dsp48e2Reference::Value Dsp48e2Reference::round(int t, int s) const {
   return held(t, &Inputs::cem, &Inputs::rstallcarryin, [&](int row) { return same_sign(row - 1, row); });
 }
 
-std::optional<unsigned> Dsp48e2Reference::carry_in(int t, int s) {
+// M holds a product since it was last reset.
+bool Dsp48e2Reference::multiplied(int t) const {
+  return at_.mreg == 0 || held(t, &Inputs::cem, &Inputs::rstm, [](int) -> Value { return 1; }) != 0;
+}
+
+unsigned Dsp48e2Reference::carry_in(int t, int s) {
   const Inputs& pins = rows_[static_cast<std::size_t>(s)];
-  const auto of = [](bool b) { return std::optional<unsigned>(b ? 1u : 0u); };
+  const auto of = [](bool b) { return b ? 1u : 0u; };
   switch (piped(at_.carryinselreg, t, s, &Inputs::carryinsel, &Inputs::cectrl, &Inputs::rstctrl)) {
     case 0:
       return of(piped(at_.carryinreg, t, s, &Inputs::carryin, &Inputs::cecarryin, &Inputs::rstallcarryin) != 0);
@@ -146,40 +151,38 @@ std::optional<unsigned> Dsp48e2Reference::carry_in(int t, int s) {
   }
 }
 
-// -z + ... - 1 and the like, as UG579 writes the four operations; lane by lane.
-void Dsp48e2Reference::add(Sum& sum, unsigned alumode, const std::uint64_t (&o)[4], std::optional<unsigned> carry,
-                           int operands) const {
+// -z + ... - 1 and the like, as UG579 writes the four operations; lane by lane. What a lane's operands reach above it,
+// in units of the lane, goes out as carries; a subtracted Z counts as its complement there.
+void Dsp48e2Reference::add(Sum& sum, unsigned alumode, const std::uint64_t (&o)[4], unsigned carry, Value above) const {
   const int lanes = at_.use_simd == A::Simd::one48 ? 1 : at_.use_simd == A::Simd::two24 ? 2 : 4;
   const int width = 48 / lanes;
   const std::int64_t modulus = std::int64_t{1} << width;
   for (int lane = 0; lane < lanes; ++lane) {
     const auto part = [&](int i) { return static_cast<std::int64_t>(o[i] >> (lane * width)) & (modulus - 1); };
-    const std::int64_t others = part(0) + part(1) + part(2) + (lane == 0 ? std::int64_t{*carry} : 0);
+    const std::int64_t others = part(0) + part(1) + part(2) + (lane == 0 ? std::int64_t{carry} : 0);
     const std::int64_t z = part(3);
+    const bool inverts = alumode == 1 || alumode == 3;
     std::int64_t value = 0;
-    bool cascade = false;
     switch (alumode) {
       case 0:
-        value = z + others, cascade = value >= modulus;
+        value = z + others;
         break;
       case 3:
-        value = z - others, cascade = value < 0;
-        break;  // a borrow
+        value = z - others;
+        break;
       case 1:
-        value = -z + others - 1, cascade = value >= 0;
-        break;  // no borrow
+        value = -z + others - 1;
+        break;
       default:
-        value = -z - others - 1, cascade = z + others >= modulus;
+        value = -z - others - 1;
         break;
     }
     sum.p |= static_cast<std::uint64_t>(((value % modulus) + modulus) % modulus) << (lane * width);
-    sum.carrycascout = cascade ? 1 : 0;
-    const bool fabric = alumode == 3 ? !cascade : cascade;
-    sum.carryout[4 / lanes * (lane + 1) - 1] = fabric ? 1 : 0;
+    const std::int64_t units = ((inverts ? modulus - 1 - z : z) + others) / modulus + above;
+    sum.carrycascout = units % 2 != 0 ? 1 : 0;
+    sum.multsign = units / 2 % 2 != 0 ? 1 : 0;
+    sum.carryout[4 / lanes * (lane + 1) - 1] = (units % 2 != 0) != (alumode == 3) ? 1 : 0;
   }
-  if (operands <= 2) return;
-  sum.carrycascout.reset();
-  for (auto& c : sum.carryout) c.reset();
 }
 
 void Dsp48e2Reference::logic(Sum& sum, unsigned alumode, bool y_ones, bool third, const std::uint64_t (&o)[4]) const {
@@ -228,28 +231,27 @@ void Dsp48e2Reference::logic(Sum& sum, unsigned alumode, bool y_ones, bool third
     }
   }
   sum.p = p % kTwo48;
-  sum.carrycascout.reset();
+  sum.carryout[3] = (alumode & 3) == 3 ? 1 : 0;  // of no carry, as a subtraction inverts it
 }
 
-void Dsp48e2Reference::wide_xor(Sum& sum, unsigned alumode) const {
+void Dsp48e2Reference::wide_xor(Sum& sum, std::uint64_t exclusive) const {
   if (at_.use_widexor == A::WideXor::off) return;
-  for (auto& x : sum.xorout) x.reset();
-  if (alumode != 4) return;
   unsigned sixth[8] = {};
-  for (int i = 0; i < 48; ++i) sixth[i / 6] ^= bit(sum.p, i) ? 1u : 0u;
+  for (int i = 0; i < 48; ++i) sixth[i / 6] ^= bit(exclusive, i) ? 1u : 0u;
   if (at_.xorsimd == A::XorSimd::xor12) {
     for (int i = 0; i < 8; ++i) sum.xorout[i] = sixth[i];
     return;
   }
   for (int i = 0; i < 8; i += 2) sum.xorout[i] = sixth[i] ^ sixth[i + 1];
-  sum.xorout[1] = *sum.xorout[0] ^ *sum.xorout[2];
-  sum.xorout[5] = *sum.xorout[4] ^ *sum.xorout[6];
-  sum.xorout[3] = *sum.xorout[1] ^ *sum.xorout[5];
+  sum.xorout[1] = sum.xorout[0] ^ sum.xorout[2];
+  sum.xorout[5] = sum.xorout[4] ^ sum.xorout[6];
+  sum.xorout[3] = sum.xorout[1] ^ sum.xorout[5];
   sum.xorout[7] = sixth[7];
 }
 
 void Dsp48e2Reference::match(Sum& sum, std::uint64_t c) const {
   sum.match = sum.complement = 1;
+  if (at_.use_pattern_detect == A::PatternDetect::off) return;
   for (int i = 0; i < 48; ++i) {
     const bool pattern = bit(at_.sel_pattern == A::Pattern::c ? c : at_.pattern, i);
     bool masked = bit(at_.mask, i);
@@ -270,27 +272,35 @@ Dsp48e2Reference::Sum Dsp48e2Reference::sum(int t, int s) {
   const auto w = opmode >> 7, x = opmode & 3, y = opmode >> 2 & 3, z = opmode >> 4 & 7;
   const std::uint64_t p = at_.preg == 1 ? registered(t).p : 0;
   const std::uint64_t c = unsigned48(piped(at_.creg, t, s, &Inputs::c, &Inputs::cec, &Inputs::rstc));
-  const Value multiplied = m(t, s);
+  const Value product = m(t, s);
   std::uint64_t o[4] = {};
   if (w != 0) o[0] = w == 1 ? p : w == 2 ? at_.rnd : c;
-  if (x != 0) o[1] = x == 1 ? unsigned48(multiplied) : x == 2 ? p : unsigned48(a(t, s) * (1 << 18) + b(t, s));
-  if (y == 2) o[2] = z != 4 || pins.multsignin ? kTwo48 - 1 : 0;
+  if (x != 0) o[1] = x == 1 ? unsigned48(product) : x == 2 ? p : unsigned48(a(t, s) * (1 << 18) + b(t, s));
+  if (y == 2) o[2] = kTwo48 - 1;
   if (y == 3) o[2] = c;
+  if (z == 4 && pins.multsignin) o[1] = 2;
   if (z == 1 || z == 5) o[3] = pins.pcin;
   if (z == 2 || z == 4 || z == 6) o[3] = p;
   if (z == 3) o[3] = c;
   if (z == 5 || z == 6) o[3] = unsigned48(sign_extended(static_cast<Value>(o[3]), 48) >> 17);
 
   Sum out;
+  std::uint64_t exclusive = o[1] ^ o[2] ^ o[3];
+  Value above = 0;
+  if (x == 1 && multiplied(t)) {
+    // The product comes as two words whose sum is 2^48 more than it; their three uppermost bits are ones.
+    above = product < 0 ? 0 : 1;
+    exclusive ^= (o[1] & (std::uint64_t{7} << 45)) ^ std::uint64_t{7} << 45;
+  }
   if (alumode >= 4)
     logic(out, alumode, y == 2, y == 3, o);
   else
-    add(out, alumode, o, carry_in(t, s), (w != 0) + (x != 0) + (y > 1) + (z != 0 || alumode == 1 || alumode == 3));
-  if (x == 1)
-    for (auto& carry : out.carryout) carry.reset();
-  wide_xor(out, alumode);
+    add(out, alumode, o, carry_in(t, s), above);
+  const int lanes = at_.use_simd == A::Simd::one48 ? 1 : at_.use_simd == A::Simd::two24 ? 2 : 4;
+  if (x == 1 || alumode >= 4)
+    for (int lane = 0; lane + 1 < lanes; ++lane) out.carryout[4 / lanes * (lane + 1) - 1].reset();
+  wide_xor(out, exclusive);
   match(out, c);
-  out.multsign = multiplied < 0;
   return out;
 }
 
@@ -304,7 +314,6 @@ bool Dsp48e2Reference::resets_itself(int t) {
 const Dsp48e2Reference::Sum& Dsp48e2Reference::registered(int t) {
   if (const auto found = registered_.find(t); found != registered_.end()) return found->second;
   Sum value;
-  for (auto& carry : value.carryout) carry = 0;
   if (t >= 0) {
     const Inputs& pins = rows_[static_cast<std::size_t>(t)];
     const Sum before = registered(t - 1);
@@ -328,14 +337,16 @@ Dsp48e2Reference::Outputs Dsp48e2Reference::outputs() {
   out.bcout = primitives::known(static_cast<std::uint64_t>(at_.breg == 2 && at_.bcascreg == 1 ? b1(t) : b(t, t)));
   out.p = out.pcout = primitives::known(s.p);
   out.carryout = bits(s.carryout, 4);
-  out.carrycascout = bits(&s.carrycascout, 1);
-  out.xorout = bits(s.xorout, 8);
+  out.carrycascout = primitives::known(s.carrycascout);
+  for (int i = 0; i < 8; ++i) out.xorout.value |= std::uint64_t{s.xorout[i]} << i;
   out.multsignout = primitives::known(s.multsign);
   out.patterndetect = primitives::known(s.match);
   out.patternbdetect = primitives::known(s.complement);
   const bool neither = s.match == 0 && s.complement == 0;
-  out.overflow = clocked ? primitives::known(neither ? s.match_past : 0) : primitives::undefined(1);
-  out.underflow = clocked ? primitives::known(neither ? s.complement_past : 0) : primitives::undefined(1);
+  out.overflow = out.underflow = primitives::undefined(1);
+  if (at_.use_pattern_detect == A::PatternDetect::off) return out;
+  out.overflow = primitives::known(clocked && neither ? s.match_past : 0);
+  out.underflow = primitives::known(clocked && neither ? s.complement_past : 0);
   return out;
 }
 

@@ -28,10 +28,9 @@ class Dsp48e2Reference {
   // What is known of the adder's result with the registers as after row t and the pins of row s.
   struct Sum {
     std::uint64_t p = 0;
-    std::optional<unsigned> carryout[4];  // none: undefined
-    std::optional<unsigned> carrycascout = 0;
-    std::optional<unsigned> xorout[8] = {0, 0, 0, 0, 0, 0, 0, 0};
-    unsigned multsign = 0, match = 0, complement = 0, match_past = 0, complement_past = 0;
+    std::optional<unsigned> carryout[4] = {0, 0, 0, 0};  // none: undefined
+    unsigned xorout[8] = {};
+    unsigned carrycascout = 0, multsign = 0, match = 0, complement = 0, match_past = 0, complement_past = 0;
   };
 
   template <class Next>
@@ -42,16 +41,19 @@ class Dsp48e2Reference {
   Value a_in(int s) const, b_in(int s) const;
   Value a1(int t) const, a2(int t) const, b1(int t) const, b2(int t) const;
   Value a(int t, int s) const, b(int t, int s) const;
+  // Beside an unused multiplier the pre-adder has none.
+  int pre_adder_registers(int given) const { return at_.use_mult == Attributes::Multiplier::none ? 0 : given; }
   Value pre_adder(int t, int s) const;
   Value factor_a(int t, int s) const, factor_b(int t, int s) const;
   Value inmode_bit(int t, int s, int bit) const;
   Value product(int t, int s) const, m(int t, int s) const;
   Value round(int t, int s) const;
-  std::optional<unsigned> carry_in(int t, int s);
+  bool multiplied(int t) const;
+  unsigned carry_in(int t, int s);
   Sum sum(int t, int s);
-  void add(Sum& sum, unsigned alumode, const std::uint64_t (&o)[4], std::optional<unsigned> carry, int operands) const;
+  void add(Sum& sum, unsigned alumode, const std::uint64_t (&o)[4], unsigned carry, Value above) const;
   void logic(Sum& sum, unsigned alumode, bool ones, bool third, const std::uint64_t (&o)[4]) const;
-  void wide_xor(Sum& sum, unsigned alumode) const;
+  void wide_xor(Sum& sum, std::uint64_t exclusive) const;
   void match(Sum& sum, std::uint64_t c) const;
   const Sum& registered(int t);  // the P register and its companions
   bool resets_itself(int t);

@@ -48,6 +48,11 @@ TEST_CASE("a bad stimulus is refused with file, line and column") {
   CHECK(refusal("CE\n2\n") == "s.csv:2:1: CE: expected 0 or 1, found '2'");
 }
 
+TEST_CASE("in binary every bit stands for itself") {
+  CHECK(binary({0xa, 0}, 4) == "1010");
+  CHECK(binary({0x8, 0x5}, 5) == "01x0x");
+}
+
 TEST_CASE("a digit with an unknown bit prints x") {
   CHECK(hex({0xabc, 0}, 12) == "abc");
   CHECK(hex({0x5, 0}, 30) == "00000005");

@@ -10,6 +10,8 @@ module graded_decoder #(
     parameter WORD_BITS = 32,
     parameter BEAT_BITS = 32,
     parameter HALVES = 2,
+    parameter CONV_HALVES = HALVES,
+    parameter FC_HALVES = HALVES,
     parameter ADDRESS_BITS = 12,
     parameter PER_WORD = WORD_BITS / SLOT_BITS,
     parameter PER_BEAT = BEAT_BITS / WORD_BITS * PER_WORD
@@ -95,6 +97,7 @@ module graded_decoder #(
   reg [ADDRESS_BITS-1:0] row;
   reg [LANE_BITS-1:0] lane;
   reg [2:0] half;
+  wire [1:0] halves = write_engine == 0 ? CONV_HALVES : write_engine == 2 ? FC_HALVES : HALVES;
   assign write_half = half[write_engine];
   wire [LANE_BITS:0] behind = lane + count;
   always @(posedge clk)
@@ -105,7 +108,7 @@ module graded_decoder #(
     end else if (complete) begin
       row  <= 0;
       lane <= 0;
-      if (HALVES == 2 && fault != 3) half[write_engine] <= !write_half;
+      if (halves == 2 && fault != 3) half[write_engine] <= !write_half;
     end else if (take) begin
       row  <= row + (behind >= PER_BEAT);
       lane <= behind >= PER_BEAT ? behind - PER_BEAT : behind;

@@ -9,6 +9,8 @@ module weight_decoder #(
     parameter SLOT_BITS = 8,
     parameter BEAT_BITS = 256,
     parameter HALVES = 2,
+    parameter CONV_HALVES = HALVES,
+    parameter FC_HALVES = HALVES,
     parameter INDEX_BITS = 16,
     parameter PER_BEAT = BEAT_BITS / SLOT_BITS,
     parameter PLACE_BITS = $clog2((PER_BEAT > BEAT_BITS / 8 ? PER_BEAT : BEAT_BITS / 8) + 1)
@@ -134,6 +136,7 @@ module weight_decoder #(
 
   reg [INDEX_BITS-1:0] position;
   reg [2:0] half;
+  wire [1:0] halves = write_engine == 0 ? CONV_HALVES : write_engine == 2 ? FC_HALVES : HALVES;
   always @(posedge clk)
     if (rst) begin
       position <= 0;
@@ -141,7 +144,7 @@ module weight_decoder #(
     end else begin
       if (loaded && fault != 4) position <= 0;
       else if (take && write_parameters) position <= position + count;
-      if (complete && HALVES == 2 && fault != 5) half[write_engine] <= !write_half;
+      if (complete && halves == 2 && fault != 5) half[write_engine] <= !write_half;
     end
 
   assign write = take;

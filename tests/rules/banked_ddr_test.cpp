@@ -223,7 +223,7 @@ TEST_CASE("a sequential stream keeps the data bus busy but for refreshes, at tCC
     const contract::DdrPart part = ddr_part({std::string("mapping=") + mapping});
     std::vector<rules::DdrBurst> bursts;
     for (int i = 0; i < 120; ++i) bursts.push_back({0, false, static_cast<std::uint64_t>(i) * 64, 64});
-    rules::run_closed_loop(part, 32, bursts);  // 120 accesses in one row, of one or two banks
+    rules::run_closed_loop(part, {32}, bursts);  // 120 accesses in one row, of one or two banks
     for (std::size_t i = 20; i < bursts.size(); ++i) {
       INFO(mapping << " access " << i);
       REQUIRE(bursts[i].first - bursts[i - 1].first == clocks);
@@ -265,7 +265,7 @@ TEST_CASE(
       bursts.push_back({random.uniform(0, 3), random.chance(40), address, bytes});
       accesses += static_cast<std::int64_t>((address + static_cast<std::uint64_t>(bytes) - 1) / 64 - address / 64 + 1);
     }
-    const rules::DdrTotals totals = rules::run_closed_loop(part, outstanding, bursts);
+    const rules::DdrTotals totals = rules::run_closed_loop(part, {outstanding}, bursts);
     CHECK(totals.accesses == accesses);
     CHECK(totals.row_hits + totals.row_misses + totals.row_conflicts == accesses);
     for (int stream = 0; stream < 4; ++stream) {

@@ -15,7 +15,7 @@ int sc_main(int argc, char* argv[]) {
   request.config = argv[1], request.network = argv[2];
   request.engine = runs::Engine::clocked;
   request.verify = request.counters = true;
-  request.on_program = [&](const contract::Program&) {
+  request.on_program = [&](const contract::Program&, const accelerators::Accelerator&) {
     return std::make_unique<sim::Waveform>(argv[3], sim::WaveformWindow{});
   };
   try {

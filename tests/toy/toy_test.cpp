@@ -135,7 +135,7 @@ TEST_CASE("a new accelerator is recorded from the command line") {
   const Said run = say("run " + files() + " --vcd " + vcd + " --vcd-layer second --vcd-scope 'top.engine*'");
   INFO(run.out);
   REQUIRE(run.code == 0);
-  CHECK_THAT(text_of(vcd), Catch::Contains("engine") && !Catch::Contains("host"));
+  CHECK_THAT(text_of(vcd), Catch::Contains("module engine") && !Catch::Contains("module host"));
   std::remove(vcd.c_str());
 }
 

@@ -10,6 +10,7 @@
 #include "accelerators/decoupled/config/command.h"
 #include "accelerators/decoupled/estimate/estimate.h"
 #include "accelerators/decoupled/hardware/decoupled_machine.h"
+#include "accelerators/decoupled/mapping.h"
 #include "accelerators/decoupled/timing/decoupled_timing.h"
 #include "accelerators/decoupled/values/decoupled_values.h"
 #include "timing/run_program.h"
@@ -35,6 +36,9 @@ class Decoupled final : public accelerators::ConfiguredAccelerator<Config> {
     return compile_network(network, config_, options);
   }
   estimate::Estimate estimate() const override { return cost_of(config_); }
+  contract::Mapping mapping(const contract::Program& program, const contract::LayerSteps& steps) const override {
+    return decoupled::mapping_of(config_, program, steps);
+  }
 
   std::vector<contract::LayerResult> run(contract::Program program,
                                          const timing::EngineOptions& options) const override {

@@ -13,6 +13,7 @@
 #include "accelerators/stream/config/command.h"
 #include "accelerators/stream/estimate/estimate.h"
 #include "accelerators/stream/hardware/stream_machine.h"
+#include "accelerators/stream/mapping.h"
 #include "accelerators/stream/timing/stream_engine.h"
 #include "accelerators/stream/values/stream_values.h"
 #include "timing/run_program.h"
@@ -43,6 +44,9 @@ class Stream final : public accelerators::ConfiguredAccelerator<Config> {
     return stream::kernel_sums(network, config_, layers);
   }
   estimate::Estimate estimate() const override { return stream::cost_of(config_); }
+  contract::Mapping mapping(const contract::Program& program, const contract::LayerSteps& steps) const override {
+    return stream::mapping_of(config_, program, steps);
+  }
 
   std::vector<contract::LayerResult> run(contract::Program program,
                                          const timing::EngineOptions& options) const override {

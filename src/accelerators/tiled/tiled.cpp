@@ -11,6 +11,7 @@
 #include "accelerators/tiled/config/tiled_job.h"
 #include "accelerators/tiled/estimate/estimate.h"
 #include "accelerators/tiled/hardware/tiled_machine.h"
+#include "accelerators/tiled/mapping.h"
 #include "accelerators/tiled/timing/tiled_engine.h"
 #include "accelerators/tiled/values/tiled_values.h"
 #include "arith/quantisation/component.h"
@@ -40,6 +41,9 @@ class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
     return tiled::compile_network(network, config_, options);
   }
   estimate::Estimate estimate() const override { return tiled::cost_of(config_); }
+  contract::Mapping mapping(const contract::Program& program, const contract::LayerSteps& steps) const override {
+    return tiled::mapping_of(config_, program, steps);
+  }
 
   // Layers begin where the clocks meet.
   std::vector<contract::LayerResult> run(contract::Program program,

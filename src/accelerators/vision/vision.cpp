@@ -9,6 +9,7 @@
 #include "accelerators/vision/estimate/estimate.h"
 #include "accelerators/vision/function_table.h"
 #include "accelerators/vision/hardware/vision_machine.h"
+#include "accelerators/vision/mapping.h"
 #include "accelerators/vision/timing/vision_timing.h"
 #include "accelerators/vision/values/vision_values.h"
 #include "base/data.h"
@@ -28,6 +29,9 @@ class Vision final : public accelerators::ConfiguredAccelerator<Config> {
     return compile_network(network, config_, options);
   }
   estimate::Estimate estimate() const override { return cost_of(config_); }
+  contract::Mapping mapping(const contract::Program& program, const contract::LayerSteps& steps) const override {
+    return vision::mapping_of(config_, program, steps);
+  }
 
   std::vector<contract::LayerResult> run(contract::Program program,
                                          const timing::EngineOptions& options) const override {

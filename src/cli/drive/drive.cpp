@@ -39,25 +39,42 @@ void append_line(std::string& csv, const std::vector<std::string>& cells) {
   csv += "\n";
 }
 
-std::string header(const Primitive& primitive, const Stimulus& stimulus) {
+// How a row's outputs are written.
+struct Columns {
+  primitives::Digits digits;
+  bool beyond_guide;
+};
+
+std::string header(const Primitive& primitive, const Stimulus& stimulus, const Columns& columns) {
   std::string csv;
   std::vector<std::string> cells = stimulus.columns;
   for (const primitives::PortRow& port : primitive.outputs) cells.push_back(port.name);
+  if (columns.beyond_guide) cells.emplace_back("beyond_guide");
   append_line(csv, cells);
   return csv;
 }
 
+// The outputs that the vendor's guide leaves undefined, with a blank between them.
+std::string beyond_guide(const Primitive& primitive, const std::vector<primitives::Bits>& outputs) {
+  std::string names;
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    if ((outputs[i].beyond | outputs[i].unknown) != 0) names += (names.empty() ? "" : " ") + primitive.outputs[i].name;
+  }
+  return names;
+}
+
 // Steps through every row; what a row leaves undefined is said on standard error.
 std::string drive_rows(const Primitive& primitive, primitives::Instance& instance, const Stimulus& stimulus,
-                       benches::DriveWaveform* waveform) {
-  std::string csv = header(primitive, stimulus);
+                       const Columns& columns, benches::DriveWaveform* waveform) {
+  std::string csv = header(primitive, stimulus, columns);
   for (const Stimulus::Row& row : stimulus.rows) {
     base::stop_if_interrupted();
     const primitives::Instance::Result result = instance.step(row.inputs);
     if (!result.report.empty()) base::print_error("{}\n", base::at(row.where, result.report));
     std::vector<std::string> cells = row.cells;
     for (std::size_t i = 0; i < result.outputs.size(); ++i)
-      cells.push_back(primitives::hex(result.outputs[i], primitive.outputs[i].bits));
+      cells.push_back(columns.digits(result.outputs[i], primitive.outputs[i].bits));
+    if (columns.beyond_guide) cells.push_back(beyond_guide(primitive, result.outputs));
     append_line(csv, cells);
     if (waveform) waveform->row(row.inputs, result.outputs);
   }
@@ -74,6 +91,8 @@ int drive(const Arguments& arguments) {
       .positional("STIMULUS.csv", true)
       .values("set", "ATTRIBUTE=VALUE", "an attribute of the primitive; may repeat")
       .value("out", "F.csv", "the rows with every output, instead of standard output")
+      .flag("bits", "outputs in binary, so that each bit is known or x")
+      .flag("guide", "one more column: outputs whose value the vendor's guide leaves undefined")
       .value("vcd", "F", "a waveform of every port");
   options.example("drive DSP48E2 traces/dsp48e2.csv", "a slice alone, one row per clock")
       .example("drive ddr TRACE.csv", "the memory alone; its options: fansim drive ddr --help");
@@ -90,7 +109,8 @@ int drive(const Arguments& arguments) {
 
   std::optional<benches::DriveWaveform> waveform;
   if (options.has("vcd")) waveform.emplace(options.text("vcd"), primitive);
-  const std::string csv = drive_rows(primitive, *instance, stimulus, waveform ? &*waveform : nullptr);
+  const Columns columns{options.on("bits") ? primitives::binary : primitives::hex, options.on("guide")};
+  const std::string csv = drive_rows(primitive, *instance, stimulus, columns, waveform ? &*waveform : nullptr);
   base::write_file(out, csv);
   if (waveform) waveform->close();
   return kDone;

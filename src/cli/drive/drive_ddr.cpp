@@ -11,6 +11,7 @@
 #include "base/output_files.h"
 #include "base/overrides.h"
 #include "benches/ddr_trace.h"
+#include "benches/ddr_waveform.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/options.h"
 #include "cli/options/progress.h"
@@ -27,7 +28,7 @@ constexpr const char* kUsualPart = "zcu102_ddr4_2133";
 struct Setup {
   contract::DdrPart part;
   std::string mapping;
-  int outstanding = 4;
+  rules::DdrDriver driver;
 };
 
 bool has_suffix(const std::string& text, const std::string& end) {
@@ -74,7 +75,9 @@ Setup read_setup(std::vector<std::string> settings) {
   base::apply_overrides(document, settings);
   base::YamlMap map(document);
   Setup setup;
-  setup.outstanding = map.integer("outstanding", 1, 1024, setup.outstanding);
+  setup.driver.outstanding = map.integer("outstanding", 1, 1024, setup.driver.outstanding);
+  if (map.has("handover"))
+    setup.driver.handover = static_cast<rules::DdrHandover>(map.choice("handover", {"access", "burst"}));
   setup.part = contract::read_ddr_part(map);
   setup.mapping = map.text("mapping");
   map.finish();
@@ -98,7 +101,7 @@ std::string summary(const Setup& setup, const std::vector<rules::DdrBurst>& burs
   };
   std::string text =
       fmt::format("{}, mapping {}, {} outstanding: {:.2f} GB/s useful, {:.2f} GB/s at the pins of {:.2f}\n\n",
-                  part.name, setup.mapping, setup.outstanding, static_cast<double>(bytes) / ns,
+                  part.name, setup.mapping, setup.driver.outstanding, static_cast<double>(bytes) / ns,
                   static_cast<double>(totals.accesses * part.access_bytes()) / ns, part.data_bits * 2 * mhz / 8000);
   report::Table table(1);
   const auto row = [&](const char* name, std::int64_t value, const std::string& more) {
@@ -136,27 +139,29 @@ int drive_ddr(const cli::Arguments& arguments) {
   cli::Options options("drive ddr");
   options.positional("TRACE.csv", true)
       .values("set", "KEY=VALUE",
-              "part, mapping, outstanding or any key of the part, also as a configuration names them (ddr.part.trcd); "
+              "part, mapping, outstanding, handover or any key of the part, also as a configuration names them "
+              "(ddr.part.trcd); "
               "may repeat")
-      .value("out", "F.csv", "the rows with issue_ns, first_ns and last_ns, instead of standard output");
+      .value("out", "F.csv", "the rows with issue_ns, first_ns and last_ns, instead of standard output")
+      .value("vcd", "F", "a waveform of every stream's bursts (.vcd or .fst)");
   options.example("drive ddr traces/ddr_bursts.csv --out times.csv", "when each burst's data come");
   if (!options.parse(arguments)) return kDone;
   const Setup setup = read_setup(options.list("set"));
   const std::string file = options.text("TRACE.csv");
   std::vector<rules::DdrBurst> bursts = benches::parse_ddr_trace(base::read_file(file), file, setup.part);
   const std::string out = options.text("out", "-");
-  base::check_outputs({out});
+  base::check_outputs({out, options.text("vcd")});
 
   cli::Progress bar;
-  const rules::DdrTotals totals =
-      rules::run_closed_loop(setup.part, setup.outstanding, bursts, [&bar](double fraction) {
-        base::stop_if_interrupted();
-        bar.show(fraction);
-      });
+  const rules::DdrTotals totals = rules::run_closed_loop(setup.part, setup.driver, bursts, [&bar](double fraction) {
+    base::stop_if_interrupted();
+    bar.show(fraction);
+  });
   const std::string csv = benches::ddr_trace_csv(bursts, setup.part);
   const std::string text = summary(setup, bursts, totals);
   base::write_file(out, base::is_standard_output(out) ? csv + commented(text) : csv);
   if (!base::is_standard_output(out)) base::print_text(text);
+  if (options.has("vcd")) benches::write_ddr_waveform(options.text("vcd"), setup.part, bursts);
   return kDone;
 }
 

@@ -25,13 +25,22 @@ const Shelf kConfigs{"configuration", {"configs/systems", "configs/boards"}};
 const Shelf kNetworks{"network", {"models", "models/pipelines", "models/boards/vta"}};
 const Shelf kSpaces{"space", {"configs/spaces"}};
 
-std::vector<std::string> names(const Shelf& shelf) {
-  std::vector<std::string> names;
+// Folder by folder.
+std::vector<std::string> files(const Shelf& shelf) {
+  std::vector<std::string> files;
   for (const std::string& folder : shelf.folders) {
+    const auto first = static_cast<std::ptrdiff_t>(files.size());
     std::error_code none;
     for (const auto& entry : std::filesystem::directory_iterator(base::data_path(folder), none))
-      if (entry.path().extension() == kSuffix) names.push_back(entry.path().stem().string());
+      if (entry.path().extension() == kSuffix) files.push_back(entry.path().string());
+    std::sort(files.begin() + first, files.end());
   }
+  return files;
+}
+
+std::vector<std::string> names(const Shelf& shelf) {
+  std::vector<std::string> names;
+  for (const std::string& file : files(shelf)) names.push_back(std::filesystem::path(file).stem().string());
   std::sort(names.begin(), names.end());
   return names;
 }
@@ -52,6 +61,12 @@ std::string config_file(const std::string& word) { return shipped(word, kConfigs
 std::string network_file(const std::string& word) { return shipped(word, kNetworks); }
 
 std::string space_file(const std::string& word) { return shipped(word, kSpaces); }
+
+std::vector<std::string> config_files() { return files(kConfigs); }
+
+std::vector<std::string> network_files() { return files(kNetworks); }
+
+std::vector<std::string> space_files() { return files(kSpaces); }
 
 std::vector<std::string> shipped_configs() { return names(kConfigs); }
 

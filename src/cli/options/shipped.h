@@ -12,7 +12,10 @@ namespace fansim::cli {
 std::string config_file(const std::string& word);
 std::string network_file(const std::string& word);
 std::string space_file(const std::string& word);
-// Their names, sorted.
+// Their files, sorted; and names, likewise.
+std::vector<std::string> config_files();
+std::vector<std::string> network_files();
+std::vector<std::string> space_files();
 std::vector<std::string> shipped_configs();
 std::vector<std::string> shipped_networks();
 std::vector<std::string> shipped_spaces();

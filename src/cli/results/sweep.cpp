@@ -17,6 +17,7 @@
 #include "cli/options/progress.h"
 #include "cli/options/shipped.h"
 #include "cli/options/subcommand.h"
+#include "report/pages/page.h"
 #include "runs/run.h"
 
 namespace fansim::cli {
@@ -119,8 +120,10 @@ int sweep(const Arguments& arguments) {
               "a key of the configuration and its values; may repeat: every combination is a point")
       .value("csv", "F", "write the points as CSV")
       .value("json", "F", "write the points as JSON")
+      .value("html", "F", "write a page with a plot of every metric")
       .values("set", "key.path=value", "override a configuration key of all points; may repeat");
-  options.example("sweep zcu102_stream alexnet --vary host.dma_setup=0,500,1000", "a row for each value");
+  options.example("sweep zcu102_stream alexnet --vary host.dma_setup=0,500,1000", "a row for each value")
+      .example("sweep zcu102_stream vgg16 --vary clock_mhz=100,200,300 --html s.html", "plots");
   if (!options.parse(arguments)) return kDone;
   runs::Request request;
   request.config = config_file(options.text("CONFIG")), request.network = network_file(options.text("NETWORK"));
@@ -129,8 +132,9 @@ int sweep(const Arguments& arguments) {
   if (!options.has("vary")) throw base::UserError("sweep: --vary KEY=a,b,c is missing: nothing to sweep");
   const auto accelerator = accelerators::read_accelerator(request.config, request.overrides);
   const std::vector<Axis> axes = parse_axes(options.list("vary"), accelerator->keys());
-  const std::string csv = options.text("csv"), json = options.text("json");
-  base::check_outputs({csv, json});
+  const std::string csv = options.text("csv"), json = options.text("json"), html = options.text("html");
+  const std::vector<std::string> outputs{csv, json, html};
+  base::check_outputs(outputs);
 
   report::Sweep sweep;
   sweep.tool = {FANSIM_VERSION, command_line("sweep", arguments)};
@@ -148,10 +152,11 @@ int sweep(const Arguments& arguments) {
     progress.show(static_cast<double>(point) / static_cast<double>(points));
     sweep.points.push_back(simulate(request, axes, values_of(axes, point), refused));
   }
-  const bool piped = base::is_standard_output(csv) || base::is_standard_output(json);
+  const bool piped = std::any_of(outputs.begin(), outputs.end(), base::is_standard_output);
   (piped ? base::print_error_text : base::print_text)(report::text(sweep));
   if (!csv.empty()) base::write_file(csv, report::csv(sweep));
   if (!json.empty()) base::write_file(json, report::json(sweep));
+  if (!html.empty()) base::write_file(html, report::sweep_page(sweep));
   const bool any = std::any_of(sweep.points.begin(), sweep.points.end(),
                                [](const report::SweepPoint& p) { return p.metrics.has_value(); });
   return any ? kDone : refused == points ? kUserError : kDoesNotFit;

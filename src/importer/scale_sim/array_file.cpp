@@ -220,11 +220,13 @@ class Reader {
 };
 
 std::string flow(const base::YamlNode& node) {
-  if (node.kind != base::YamlNode::Kind::map) return node.quoted ? "\"" + node.scalar + "\"" : node.scalar;
+  using Kind = base::YamlNode::Kind;
+  if (node.kind == Kind::scalar) return node.quoted ? "\"" + node.scalar + "\"" : node.scalar;
   std::string text;
-  for (const base::YamlEntry& entry : node.entries)
-    text += fmt::format("{}{}: {}", text.empty() ? "" : ", ", entry.key, flow(entry.value));
-  return "{" + text + "}";
+  const auto add = [&text](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  for (const base::YamlNode& item : node.items) add(flow(item));
+  for (const base::YamlEntry& entry : node.entries) add(entry.key + ": " + flow(entry.value));
+  return node.kind == Kind::list ? "[" + text + "]" : "{" + text + "}";
 }
 
 }  // namespace

@@ -56,14 +56,29 @@ const shade = part => `hsl(${Math.round(250 - 200 * part)}, 75%, ${dark ? 62 : 4
 const values = metric => front.map(point => point.metrics[metric]);
 const colourOf = point => colour.value ? shade(share(point.metrics[colour.value], values(colour.value))) : palette[0];
 
+// Points one step beside the front that are excluded: where their metrics are, or beside which point they cannot be.
+const excluded = exploration.neighbours || [];
+const steps = excluded.map(one => `${one.parameter}=${one.parameters[one.parameter]}`);
+const kMostReason = 110;
+const cut = text => text.length > kMostReason ? text.slice(0, kMostReason) + ' ...' : text;
+
 let picked = null;
 const scatter = chart(place, 'Front', 'a click picks a point', {
-  type: 'scatter', data: {datasets: [{data: [], pointHoverRadius: 9}]},
+  type: 'scatter', data: {datasets: [{label: 'front', data: [], pointHoverRadius: 9, pointStyle: 'circle'},
+    {label: 'excluded', data: [], pointStyle: 'crossRot', pointRadius: 5, pointBorderWidth: 1.5, borderColor: palette[3],
+      backgroundColor: palette[3], order: 1},
+    {label: 'cannot be, beside its point of the front', data: [], pointStyle: 'star', pointRadius: 9, pointBorderWidth: 1,
+      borderColor: palette[7], backgroundColor: palette[7], order: 2}]},
   options: {
     scales: {x: axis(''), y: axis('')},
-    onClick: (_, hits) => { if (hits.length > 0) pick(scatter.data.datasets[0].data[hits[0].index].point); },
-    plugins: {legend: {display: false}, tooltip: {callbacks: {label: at => {
+    onClick: (_, hits) => {
+      const hit = hits.find(one => one.datasetIndex === 0);
+      if (hit) pick(scatter.data.datasets[0].data[hit.index].point);
+    },
+    plugins: {legend: {display: excluded.length > 0, labels: {usePointStyle: true}}, tooltip: {callbacks: {label: at => {
       const point = at.raw.point;
+      if (at.datasetIndex > 0)
+        return [`${steps[at.raw.index]} beside point ${point.beside + 1}`, ...point.reasons.map(cut)];
       return [nameOf(point), ...[x, y, colour, size].filter(s => s.value).map(s => `${s.value} ${number(point.metrics[s.value])}`)];
     }}}},
   },
@@ -95,6 +110,18 @@ rows.forEach((row, i) => {
   for (const objective of exploration.objectives) row.dataset[objective] = front[i].metrics[objective];
 });
 
+if (exploration.neighbours) {
+  const into = document.getElementById('neighbours');
+  into.appendChild(element('h2', 'One step beside the front, excluded'));
+  const more = exploration.neighbours_not_looked_at;
+  if (excluded.length === 0 || more > 0) into.appendChild(element('p', (excluded.length === 0 ? 'None. ' : '') +
+    (more > 0 ? `${number(more)} more were not looked at.` : ''), {class: 'soft'}));
+  if (excluded.length > 0) table(into, ['beside point', 'step', ...exploration.objectives, 'excluded by'],
+    excluded.map((one, i) => [one.beside + 1, steps[i],
+      ...exploration.objectives.map(metric => one.metrics ? number(one.metrics[metric]) : '-'), one.reasons.join('; ')]))
+    .forEach((row, i) => { row.lastElementChild.className = 'words'; row.dataset.excluded = excluded[i].reasons.join('; '); });
+}
+
 function pick(point) {
   picked = point;
   document.getElementById('command').textContent = point.command;
@@ -107,6 +134,11 @@ function draw() {
   set.data = points.map(point => ({x: point.metrics[x.value], y: point.metrics[y.value], point}));
   set.backgroundColor = points.map(colourOf);
   set.pointRadius = points.map(point => point === picked ? 9 : size.value ? 4 + 8 * share(point.metrics[size.value], values(size.value)) : 5);
+  const near = excluded.map((one, index) => ({one, index, at: one.metrics || front[one.beside].metrics}))
+    .filter(({one}) => one.metrics || points.includes(front[one.beside]))
+    .map(({one, index, at}) => ({x: at[x.value], y: at[y.value], point: one, index}));
+  scatter.data.datasets[1].data = near.filter(mark => mark.point.metrics);
+  scatter.data.datasets[2].data = near.filter(mark => !mark.point.metrics);
   scatter.options.scales.x.title.text = x.value;
   scatter.options.scales.y.title.text = y.value;
   scatter.update();

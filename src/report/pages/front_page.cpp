@@ -19,7 +19,7 @@ std::string front_page(const Exploration& exploration) {
       "<h1>{}</h1>\n<p class=\"soft\">{} on {}</p>\n<div class=\"cards\" id=\"cards\"></div>\n"
       "<div class=\"filters\" id=\"controls\"></div>\n<div class=\"filters\" id=\"filters\"></div>\n"
       "<div class=\"charts\" id=\"charts\"></div>\n<h2>The point picked</h2>\n<pre id=\"command\"></pre>\n"
-      "<h2>Points</h2>\n<div id=\"points\"></div>\n<h2>Command</h2>\n<pre>{}</pre>\n"
+      "<h2>Points</h2>\n<div id=\"points\"></div>\n<div id=\"neighbours\"></div>\n<h2>Command</h2>\n<pre>{}</pre>\n"
       "<details><summary>The search in words</summary>\n<pre>{}</pre></details>\n",
       escaped(page.title), escaped(exploration.config.name), escaped(exploration.device),
       escaped(exploration.tool.command), escaped(text(exploration)));

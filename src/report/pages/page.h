@@ -5,10 +5,12 @@
 #include <string_view>
 #include <vector>
 
+#include "report/comparison.h"
 #include "report/exploration.h"
 #include "report/line_chart.h"
 #include "report/reproduction.h"
 #include "report/run_report.h"
+#include "report/sweep.h"
 
 namespace fansim::report {
 
@@ -31,6 +33,12 @@ std::string run_page(const RunReport& report, const std::vector<ShownPicture>& p
 
 // A search's front to look around in.
 std::string front_page(const Exploration& exploration);
+
+// A plot of every metric over what was varied, and the points.
+std::string sweep_page(const Sweep& sweep);
+
+// What differs between reports, the largest first.
+std::string compare_page(const Comparison& comparison, const std::string& command);
 
 // Published figures beside simulated ones, and plots.
 std::string rows_page(const std::vector<Row>& rows, const std::vector<LineChart>& charts, const std::string& command);

@@ -66,20 +66,21 @@ if (computing.length > 0 && machine.peak_gb_per_s > 0) {
 }
 
 // Bandwidth over time, a step for each layer.
-const steps = name => {
+const steps = of => {
   let time = 0;
   const points = [];
   for (const layer of ran) {
-    points.push({x: time, y: layer[name], layer: layer.name});
+    const there = of(layer);
+    points.push({x: time, layer: layer.name, ...there});
     time += layer.seconds * 1e3;
-    points.push({x: time, y: layer[name], layer: layer.name});
+    points.push({x: time, layer: layer.name, ...there});
   }
   return points;
 };
 chart(place, 'Bandwidth', 'mean of each layer, in the order of time', {
   type: 'line',
   data: {datasets: [['read_gb_per_s', 'read'], ['write_gb_per_s', 'written']].map(([key, label], i) => ({
-    label, data: steps(key), borderColor: palette[i], backgroundColor: palette[i] + '40', fill: 'origin', pointRadius: 0,
+    label, data: steps(layer => ({y: layer[key]})), borderColor: palette[i], backgroundColor: palette[i] + '40', fill: 'origin', pointRadius: 0,
     borderWidth: 1.5}))},
   options: {
     interaction: {mode: 'nearest', axis: 'x', intersect: false},
@@ -88,6 +89,28 @@ chart(place, 'Bandwidth', 'mean of each layer, in the order of time', {
       label: at => `${at.dataset.label}: ${number(at.raw.y)} GB/s`}}},
   },
 });
+
+// What the on-chip buffers hold, likewise: the most of each layer, by the program that either engine runs.
+if (machine.buffers) {
+  const uses = ran.flatMap(layer => machine.buffers[layer.name] || []);
+  const names = [...new Set(uses.filter(use => use.most > 0).map(use => use.name))];
+  const held = name => layer => {
+    const use = (machine.buffers[layer.name] || []).find(one => one.name === name);
+    return use ? {y: 100 * use.most / use.capacity, use} : {y: 0};
+  };
+  chart(place, 'On-chip buffers', 'the most that each layer has in them, by its program, in the order of time', {
+    type: 'line',
+    data: {datasets: names.map((name, i) => ({label: name, data: steps(held(name)), borderColor: palette[i % palette.length],
+      backgroundColor: palette[i % palette.length], pointRadius: 0, borderWidth: 2}))},
+    options: {
+      interaction: {mode: 'nearest', axis: 'x', intersect: false},
+      scales: {x: axis('ms', {type: 'linear'}), y: axis('% of the buffer', {min: 0, max: 100})},
+      plugins: {tooltip: {callbacks: {title: at => at[0].raw.layer, label: at => at.raw.use
+        ? `${at.dataset.label}: ${number(at.raw.use.most)} of ${number(at.raw.use.capacity)} ${at.raw.use.unit}`
+        : `${at.dataset.label}: nothing`}}},
+    },
+  }, true, 280);
+}
 
 // Resources against the device, by block.
 const kinds = [['dsp', 'DSP'], ['lut', 'LUT'], ['ff', 'FF'], ['bram36', 'BRAM36'], ['uram', 'URAM']]

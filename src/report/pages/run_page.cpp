@@ -62,6 +62,13 @@ Json machine(const RunReport& report) {
                               {"ff", block.use.ff},
                               {"bram36", block.use.bram36},
                               {"uram", block.use.uram}});
+  // Of layers that have it: what their buffers hold.
+  for (const contract::LayerResult& layer : report.layers) {
+    if (!layer.mapping) continue;
+    for (const contract::BufferUse& one : layer.mapping->buffers)
+      json["buffers"][layer.name].push_back(
+          {{"name", one.buffer}, {"unit", one.unit}, {"most", one.most}, {"capacity", one.capacity}});
+  }
   return json;
 }
 

@@ -204,7 +204,8 @@ TEST_CASE("steps of windows that are multiplied at once, and of kernels that are
 TEST_CASE("what a buffer cannot hold is refused with the need, the limit and the keys") {
   CHECK(misfit(kConv, tiny({"buffers.input_kib=1", "schedule.rows=4", "schedule.columns=4", "schedule.inputs=8",
                             "array.batch=4"})) ==
-        "a: buffers.input_kib: a tile of 4 x 4 outputs of 4 channels, 8 input channels (schedule.rows, columns, "
+        "a: buffers.input_kib 1, two halves: a tile of 4 x 4 outputs of 4 channels, 8 input channels (schedule.rows, "
+        "columns, "
         "outputs, inputs, or schedule.tiles) needs 1,152 B of 512");
   CHECK_THAT(misfit(kConv, tiny({"buffers.weight_kib=1", "schedule.inputs=8", "schedule.outputs=8"})),
              Catch::Contains("buffers.weight_kib") && Catch::Contains("needs 576 B of 512"));
@@ -212,6 +213,6 @@ TEST_CASE("what a buffer cannot hold is refused with the need, the limit and the
              Catch::Contains("buffers.sum_kib") && Catch::Contains("needs 1,024 B of 512"));
   CHECK_THAT(
       misfit(kConv, tiny({"schedule.maps=lines", "buffers.weight_kib=1", "schedule.inputs=8", "schedule.outputs=8"})),
-      Catch::Contains("buffers.weight_kib: a pass of 8 input and 8 output channels"));
+      Catch::Contains("buffers.weight_kib 1, two halves: a pass of 8 input and 8 output channels"));
   CHECK_THAT(misfit("conv, filters: 8, kernel: 1, groups: 4", tiny({})), Catch::Contains("groups: 2 input"));
 }

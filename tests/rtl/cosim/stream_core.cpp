@@ -19,16 +19,6 @@ namespace {
 
 constexpr const char* kAll = "all";
 
-// Steps before every block of the machine, because it is elaborated first.
-class Watch final : public sim::Module {
- public:
-  using sim::Module::Module;
-  LaneBase* lane = nullptr;
-
- private:
-  void step() override { lane->at_edge(); }
-};
-
 // Of one layer, whose input is random, or of all.
 contract::Program program_of(const network::Network& network, const stream::Config& config, const std::string& name) {
   compile::Options options;
@@ -45,15 +35,6 @@ contract::Program program_of(const network::Network& network, const stream::Conf
   if (options.layers.empty() && name != kAll) throw std::invalid_argument("no layer " + name);
   return std::get<contract::Program>(compile_network(network, config, options));
 }
-
-// Of the core's faults: "1..13", or one alone.
-struct Faults {
-  explicit Faults(const std::string& text) : first(std::stoi(text)), last(first) {
-    if (const std::size_t dots = text.find(".."); dots != std::string::npos) last = std::stoi(text.substr(dots + 2));
-  }
-  int count() const { return last - first + 1; }
-  int first, last;
-};
 
 bool fits(const Parameters& p, const stream::Config& config) {
   const stream::ArrayConfig twin = array_of(p), &array = config.array;

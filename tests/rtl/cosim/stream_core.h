@@ -8,6 +8,7 @@
 #include "axi/dma_registers.h"
 #include "axi/packer.h"
 #include "cosim/lane.h"
+#include "cosim/machine.h"
 #include "cosim/payload.h"
 
 namespace fansim::cosim {
@@ -19,52 +20,42 @@ class StreamCoreLane final : public Lane<Model> {
  public:
   StreamCoreLane(const std::string& name, const Parameters& p, int last_fault, int first_fault)
       : Lane<Model>(name, p, last_fault, first_fault) {
-    this->watched_input(COSIM_INPUT_OF(request, stream<axi::LiteRequest>("lite_core")),
+    this->watched_input(COSIM_INPUT_OF(request, stream_of<axi::LiteRequest>("lite_core")),
                         [](Model& m, const axi::LiteRequest& item, const auto& field) {
                           field("write", 0, m.request_write, 0, 1, item.write);
                           field("address", 0, m.request_address, 0, 32, item.address);
                           field("value", 0, m.request_value, 0, 32, item.value);
                         });
-    this->watched_output(COSIM_OUTPUT_OF(response, stream<axi::LiteResponse>("lite_core_response")),
+    this->watched_output(COSIM_OUTPUT_OF(response, stream_of<axi::LiteResponse>("lite_core_response")),
                          [](Model& m, const axi::LiteResponse& item, const auto& field) {
                            field("value", 0, m.response_value, 0, 32, item.value);
                          });
-    this->watched_input(COSIM_INPUT_OF(s_axis, stream<axi::StreamBeat>("axis_mm2s")),
+    this->watched_input(COSIM_INPUT_OF(s_axis, stream_of<axi::StreamBeat>("axis_mm2s")),
                         [](Model& m, const axi::StreamBeat& beat, const auto& field) {
                           beat_fields(m.s_axis_data, beat, field);
                           field("last", 0, m.s_axis_last, 0, 1, beat.last);
                         });
-    this->watched_output(COSIM_OUTPUT_OF(m_axis, stream<axi::StreamBeat>("axis_s2mm")),
+    this->watched_output(COSIM_OUTPUT_OF(m_axis, stream_of<axi::StreamBeat>("axis_s2mm")),
                          [](Model& m, const axi::StreamBeat& beat, const auto& field) {
                            beat_fields(m.m_axis_data, beat, field);
                            field("bytes", 0, m.m_axis_bytes, 0, 5, static_cast<std::uint64_t>(beat.bytes));
                            field("last", 0, m.m_axis_last, 0, 1, beat.last);
                          });
-    this->watched_output(COSIM_OUTPUT_OF(dma, stream<axi::LiteRequest>("lite_pl")),
+    this->watched_output(COSIM_OUTPUT_OF(dma, stream_of<axi::LiteRequest>("lite_pl")),
                          [](Model& m, const axi::LiteRequest& item, const auto& field) {
                            field("write", 0, m.dma_write, 0, 1, item.write);
                            field("address", 0, m.dma_address, 0, 32, item.address);
                            field("value", 0, m.dma_value, 0, 32, item.value);
                          });
-    this->watched_input(COSIM_INPUT_OF(dma_response, stream<axi::LiteResponse>("lite_pl_response")),
+    this->watched_input(COSIM_INPUT_OF(dma_response, stream_of<axi::LiteResponse>("lite_pl_response")),
                         [](Model&, const axi::LiteResponse&, const auto&) {});
   }
 
-  std::int64_t beats_in() const { return stream<axi::StreamBeat>("axis_mm2s").pops(); }
-  std::int64_t beats_out() const { return stream<axi::StreamBeat>("axis_s2mm").pushes(); }
+  std::int64_t beats_in() const { return stream_of<axi::StreamBeat>("axis_mm2s").pops(); }
+  std::int64_t beats_out() const { return stream_of<axi::StreamBeat>("axis_s2mm").pushes(); }
   std::int64_t jobs() const { return sequencer_.jobs_done(); }
 
  private:
-  template <class T>
-  static T& find(const std::string& path) {
-    auto* object = dynamic_cast<T*>(sc_core::sc_find_object(("top." + path).c_str()));
-    if (!object) throw std::logic_error("no " + path + " in the machine");
-    return *object;
-  }
-  template <class T>
-  static sim::Stream<T>& stream(const std::string& path) {
-    return find<sim::Stream<T>>(path);
-  }
   template <class Port, class Field>
   static void beat_fields(Port& port, const axi::StreamBeat& beat, const Field& field) {
     byte_fields(port, beat.data, beat.bytes, field);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/stream/hardware/mac_array.h"
 #include "arith/lut_kernel.h"
-#include "primitives/gpc.h"
+#include "blocks/gpc.h"
 #include "primitives/reconfigurable_table.h"
 #include "stream/hardware/array_passes.h"
 
@@ -51,8 +51,8 @@ class Cell {
   // The lower slice gives the product's four lowest bits; a carry chain adds the rest.
   int product(int x) {
     const int low = look_up(0, x & 15), high = look_up(1, x >> 4 & 15);
-    const auto sum = primitives::add_three(static_cast<std::uint64_t>(low >> 4) & 0xfff,
-                                           static_cast<std::uint64_t>(high) & 0xfff, 0, 12);
+    const auto sum = blocks::add_three(static_cast<std::uint64_t>(low >> 4) & 0xfff,
+                                       static_cast<std::uint64_t>(high) & 0xfff, 0, 12);
     return static_cast<std::int16_t>(sum << 4 | (static_cast<unsigned>(low) & 15));
   }
 

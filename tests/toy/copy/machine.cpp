@@ -44,4 +44,6 @@ void Machine::end(contract::LayerResult& result) {
   result.buckets[kHost] = result.cycles - result.buckets[kRead] - result.buckets[kWrite];
 }
 
+std::vector<base::Cycles> Machine::edges() const { return {top_.engine.reading(), top_.engine.writing()}; }
+
 }  // namespace fansim::copy

@@ -33,6 +33,7 @@ class Machine final : public platform::ClockedMachine {
   memory::Ddr& ddr() override { return *top_.ddr; }
   void begin(const contract::LayerPlan& plan) override;
   void end(contract::LayerResult& result) override;
+  std::vector<base::Cycles> edges() const override;
 
   const Config config_;
   Top top_;

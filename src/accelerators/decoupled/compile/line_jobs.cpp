@@ -56,7 +56,8 @@ class LineScheduler : Scheduler {
         fmt::format("{} rows of {} places of {} channels", lines_.ring, lines_.columns, tile_.inputs);
     const std::int64_t vector = work_.in.vector_bytes();
     if (auto beyond_ = beyond(inputs_tile(tile_.inputs).planes * std::int64_t{inputs_tile(tile_.inputs).plane},
-                              halves * room_.inputs, vector, "buffers.input_kib", rows + " (schedule.inputs)"))
+                              halves * room_.inputs, vector, {"buffers.input_kib", config_.buffers.input_kib},
+                              rows + " (schedule.inputs)"))
       return beyond_;
     const std::int64_t weights = work_.pools
                                      ? 0
@@ -68,12 +69,12 @@ class LineScheduler : Scheduler {
     };
     if (auto beyond_ =
             beyond(weights, room_.weights, std::int64_t{config_.array.tm} * config_.array.tn * config_.data.bytes(),
-                   "buffers.weight_kib", channels("a pass")))
+                   {"buffers.weight_kib", config_.buffers.weight_kib}, channels("a pass")))
       return beyond_;
     const Tile sums = sums_tile(0, tile_.outputs, 1, work_.out.columns);
     return beyond(std::int64_t{sums.planes} * sums.plane, room_.sums,
-                  std::int64_t{config_.array.tm} * config_.array.batch * config_.sum_bytes(), "buffers.sum_kib",
-                  channels("a row"));
+                  std::int64_t{config_.array.tm} * config_.array.batch * config_.sum_bytes(),
+                  {"buffers.sum_kib", config_.buffers.sum_kib}, channels("a row"));
   }
 
  private:

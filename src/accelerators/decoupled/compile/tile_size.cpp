@@ -33,19 +33,24 @@ compile::Misfit too_large(const Work& work, const TileSize& tile, const Room& ro
       "a tile of {} x {} outputs of {} channels, {} input channels (schedule.rows, columns, outputs, "
       "inputs, or schedule.tiles)",
       tile.rows, tile.columns, tile.outputs, tile.inputs);
-  if (auto misfit = beyond(need.inputs, room.inputs, vector_bytes(config), "buffers.input_kib", what)) return *misfit;
-  if (auto misfit = beyond(need.weights, room.weights, weight_bytes(config), "buffers.weight_kib", what))
+  if (auto misfit =
+          beyond(need.inputs, room.inputs, vector_bytes(config), {"buffers.input_kib", config.buffers.input_kib}, what))
     return *misfit;
-  return *beyond(need.sums, room.sums, sum_bytes(config), "buffers.sum_kib", what);
+  if (auto misfit = beyond(need.weights, room.weights, weight_bytes(config),
+                           {"buffers.weight_kib", config.buffers.weight_kib}, what))
+    return *misfit;
+  return *beyond(need.sums, room.sums, sum_bytes(config), {"buffers.sum_kib", config.buffers.sum_kib}, what);
 }
 
 }  // namespace
 
-std::optional<compile::Misfit> beyond(std::int64_t need, std::int64_t limit, std::int64_t unit_bytes, const char* key,
-                                      const std::string& what) {
+std::optional<compile::Misfit> beyond(std::int64_t need, std::int64_t limit, std::int64_t unit_bytes,
+                                      const BufferKey& key, const std::string& what) {
   if (need <= limit) return std::nullopt;
-  return compile::Misfit{fmt::format("{}: {} needs {} B of {}", key, what, compile::grouped(need * unit_bytes),
-                                     compile::grouped(limit * unit_bytes))};
+  const std::int64_t bytes = limit * unit_bytes;
+  return compile::Misfit{fmt::format("{} {}{}: {} needs {} B of {}", key.name, key.kib,
+                                     limit > 0 && 2 * bytes <= key.kib * kKib ? ", two halves" : "", what,
+                                     compile::grouped(need * unit_bytes), compile::grouped(bytes))};
 }
 
 int input_halves(const TileLimits& limits, const Config& config) {

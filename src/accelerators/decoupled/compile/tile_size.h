@@ -27,8 +27,14 @@ TileSize channels_of(const Work& work, const TileLimits& limits, const Config& c
 // The largest tile within the limits that the buffers hold: columns before rows.
 compile::Fit<TileSize> choose_tile(const Work& work, const TileLimits& limits, const Config& config);
 
-// Nothing if a buffer has so much; `what` is the tile, `key` the buffer's.
-std::optional<compile::Misfit> beyond(std::int64_t need, std::int64_t limit, std::int64_t unit_bytes, const char* key,
-                                      const std::string& what);
+// A buffer of a configuration by its key.
+struct BufferKey {
+  const char* name;
+  int kib;
+};
+
+// Nothing if a buffer, or the half of it that a tile has, holds so much; `what` is the tile.
+std::optional<compile::Misfit> beyond(std::int64_t need, std::int64_t limit, std::int64_t unit_bytes,
+                                      const BufferKey& key, const std::string& what);
 
 }  // namespace fansim::decoupled

@@ -35,6 +35,8 @@ class CommandUnit : public sim::Module {
 
   // From now on its commands may wait for tokens of another unit.
   void hears(const CommandUnit& other) { sources_[index(other.unit_)] = &other.tokens_[index(unit_)]; }
+  // At the edge that has just been: a command of a job was executed or awaited.
+  bool in_job() const { return command_ || next_ < commands_.size() || (!spans_.empty() && spans_.back().to == now()); }
   const sim::Reg<std::int64_t>& jobs_done() const { return jobs_done_; }
   // Since the last call.
   std::vector<JobSpan> take_spans() { return std::exchange(spans_, {}); }
@@ -68,6 +70,15 @@ class CommandUnit : public sim::Module {
   std::array<std::int64_t, kUnits> taken_{};
   std::array<sim::Reg<std::int64_t>, kUnits> tokens_{
       {{*this, "to_load"}, {*this, "to_load_weights"}, {*this, "to_compute"}, {*this, "to_store"}}};
+  sim::Word doing_{*this,
+                   "command",
+                   {"load_inputs", "load_weights", "load_parameters", "load_sums", "multiply", "pool", "post", "store",
+                    "store_sums", "wait", "idle"},
+                   [this] {
+                     return command_                   ? static_cast<std::size_t>(command_->action)
+                            : next_ < commands_.size() ? std::size_t{9}
+                                                       : std::size_t{10};
+                   }};
   sim::Reg<std::int64_t> jobs_done_{*this, "jobs_done"};
   sim::Counter executed_{*this, "commands", "commands", "commands executed"};
 };

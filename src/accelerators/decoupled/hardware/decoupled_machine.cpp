@@ -150,4 +150,14 @@ void DecoupledMachine::add_transfers(std::vector<base::Cycles>& buckets) {
   }
 }
 
+std::vector<base::Cycles> DecoupledMachine::edges() const {
+  const Counts now = counts();
+  return {now.edges.begin(), now.edges.end()};
+}
+
+std::size_t DecoupledMachine::uncounted() const {
+  const bool loads = top_.load.in_job() || (top_.load_weights && top_.load_weights->in_job());
+  return loads ? kLoad : top_.store.in_job() ? kStore : kHost;
+}
+
 }  // namespace fansim::decoupled

@@ -75,6 +75,8 @@ class DecoupledMachine final : public platform::ClockedMachine {
   memory::Ddr& ddr() override { return *top_.ports.front(); }
   void begin(const contract::LayerPlan& plan) override;
   void end(contract::LayerResult& result) override;
+  std::vector<base::Cycles> edges() const override;
+  std::size_t uncounted() const override;
   Counts counts() const;
   void add_transfers(std::vector<base::Cycles>& buckets);
 

@@ -15,6 +15,8 @@ class CycleAccount final : public sim::Module {
   CycleAccount(const sc_core::sc_module_name& name, const StreamBlocks& blocks);
 
   void begin_layer() { active_ = true, buckets_ = {}; }
+  // Of the layer so far.
+  const rules::ArrayBuckets& buckets() const { return buckets_; }
   rules::ArrayBuckets end_layer() {
     active_ = false;
     return buckets_;

@@ -8,6 +8,7 @@
 #include "blocks/table_reload.h"
 #include "sim/module.h"
 #include "sim/pipeline.h"
+#include "sim/reg.h"
 #include "sim/stream.h"
 
 namespace fansim::stream {
@@ -69,6 +70,7 @@ class MacArray final : public sim::Module {
   int loaded_columns_ = 0;
   bool alone_ = false;  // the window that entered last, if the next one is not its second
   State state_ = State::idle;
+  sim::Word state_word_{*this, "state", {"idle", "compute", "wait_weights", "wait_output"}, state_};
 
   sim::Counter beats_{*this, "windows", "windows", "windows multiplied"};
   sim::Counter stalls_{*this, "stalls", "cycles", "cycles held because the adder tree was full"};

@@ -55,6 +55,7 @@ class OutputWriter final : public sim::Module {
   Tile tile_;
   TileShape shape_;
   State state_ = State::idle;
+  sim::Word state_word_{*this, "state", {"idle", "address", "length", "send", "wait", "clear"}, state_};
   State after_response_ = State::idle;
   bool waiting_response_ = false;
   int row_ = 0, plane_ = 0;

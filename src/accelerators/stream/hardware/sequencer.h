@@ -65,6 +65,8 @@ class Sequencer final : public sim::Module {
   std::array<Command, kJobs> jobs_{};
   std::size_t slot_ = 0;
   State state_ = State::idle;
+  sim::Word state_word_{
+      *this, "state", {"idle", "wait_input", "wait_weights", "wait_output", "issue", "drain"}, state_};
   bool fill_due_ = false;
   int block_ = 0, row_ = 0, x_block_ = 0, group_ = 0, step_ = 0;
   std::int64_t cell_steps_before_ = 0;

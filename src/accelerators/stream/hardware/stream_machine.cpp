@@ -23,4 +23,9 @@ void StreamMachine::end(contract::LayerResult& result) {
   result.bytes_written = blocks.dma.s2mm.bytes() - written_before_;
 }
 
+std::vector<base::Cycles> StreamMachine::edges() const {
+  const rules::ArrayBuckets& buckets = accelerator_.account.buckets();
+  return {buckets.begin(), buckets.end()};
+}
+
 }  // namespace fansim::stream

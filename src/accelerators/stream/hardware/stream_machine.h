@@ -17,6 +17,7 @@ class StreamMachine final : public platform::ClockedMachine {
   memory::Ddr& ddr() override { return *accelerator_.blocks.ddr; }
   void begin(const contract::LayerPlan& plan) override;
   void end(contract::LayerResult& result) override;
+  std::vector<base::Cycles> edges() const override;
 
   StreamAccelerator accelerator_;
   std::int64_t read_before_ = 0, written_before_ = 0;

@@ -2,6 +2,7 @@
 #include "accelerators/tiled/config/packing.h"
 
 #include <algorithm>
+#include <bitset>
 #include <cstring>
 
 namespace fansim::tiled {
@@ -96,6 +97,17 @@ std::uint64_t strobe(const Encoding& encoding, int first, int count) {
     bytes |= ((std::uint64_t{2} << (end - begin)) - 1) << begin;
   });
   return bytes;
+}
+
+// All full beats alike.
+std::int64_t strobed_bytes(const Encoding& encoding, const Run& run) {
+  const auto bytes = [&encoding](int first, int count) {
+    return static_cast<std::int64_t>(std::bitset<64>(strobe(encoding, first, count)).count());
+  };
+  const int head = std::min(run.values, encoding.per_beat() - run.skip);
+  const int full = (run.values - head) / encoding.per_beat(), tail = (run.values - head) % encoding.per_beat();
+  return bytes(run.skip, head) + (full > 0 ? full * bytes(0, encoding.per_beat()) : 0) +
+         (tail > 0 ? bytes(0, tail) : 0);
 }
 
 std::vector<std::uint8_t> pack(const std::vector<std::uint16_t>& codes, const Encoding& encoding) {

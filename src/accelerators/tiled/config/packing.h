@@ -14,6 +14,8 @@ void unpack(const std::uint8_t* beat, const Encoding& encoding, int first, int c
 void pack(const std::uint16_t* codes, const Encoding& encoding, int first, int count, std::uint8_t* beat);
 // The bytes of a beat in which these codes have a bit.
 std::uint64_t strobe(const Encoding& encoding, int first, int count);
+// Those of a run's beats.
+std::int64_t strobed_bytes(const Encoding& encoding, const Run& run);
 
 // An array of codes as whole beats, and back.
 std::vector<std::uint8_t> pack(const std::vector<std::uint16_t>& codes, const Encoding& encoding);

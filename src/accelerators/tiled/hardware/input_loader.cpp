@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/tiled/hardware/input_loader.h"
 
+#include <algorithm>
+
 namespace fansim::tiled {
 
 InputLoader::InputLoader(const sc_core::sc_module_name& name, const Config& config) : Module(name), config_(config) {
@@ -12,7 +14,7 @@ void InputLoader::step() {
   collect();
   if (!left() && runs_.done()) {
     if (!job.can_pop()) {
-      if (job.empty() && account_.none_under_way()) sleep();
+      if (job.empty() && account_.none_under_way() && all_collected()) sleep();
       return;
     }
     job_ = job.pop();
@@ -32,6 +34,10 @@ void InputLoader::collect() {
   done.pop();
   account_.end(now());
   if (config_.load.order == LoadOrder::serial) turn_over.push(Turn{});
+}
+
+bool InputLoader::all_collected() const {
+  return std::all_of(freed_.begin(), freed_.end(), [](const auto* freed) { return freed->empty(); });
 }
 
 bool InputLoader::begin_tile() {

@@ -35,6 +35,7 @@ class InputLoader final : public sim::Module {
  private:
   void step() override;
   void collect();
+  bool all_collected() const;  // no half that was freed waits
   bool begin_tile();
   void issue();
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "sim/module.h"
+#include "sim/reg.h"
 
 namespace fansim::tiled {
 
@@ -10,7 +10,8 @@ namespace fansim::tiled {
 class LoadAccount {
  public:
   explicit LoadAccount(sim::Module& owner)
-      : tiles_(owner, "tiles", "tiles", "tiles loaded"),
+      : state_(owner, "state", {"idle", "busy"}, [this] { return std::size_t{under_way_ > 0}; }),
+        tiles_(owner, "tiles", "tiles", "tiles loaded"),
         cycles_(owner, "cycles", "cycles", "cycles from first request to last value, summed over tiles") {}
 
   void begin(sim::Edge now) { begun_ += now, ++under_way_; }
@@ -30,6 +31,7 @@ class LoadAccount {
 
   sim::Edge begun_ = 0, ended_ = 0;
   int under_way_ = 0;
+  sim::Word state_;
   sim::Counter tiles_, cycles_;
 };
 

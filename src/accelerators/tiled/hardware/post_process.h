@@ -15,6 +15,7 @@
 #include "blocks/pool_windows.h"
 #include "sim/module.h"
 #include "sim/pipeline.h"
+#include "sim/reg.h"
 #include "sim/stream.h"
 
 namespace fansim::tiled {
@@ -111,6 +112,7 @@ class PostProcess final : public sim::Module {
   blocks::PoolWindows<std::int64_t> windows_;
   sim::Pipeline<Half> pipeline_;
   State state_ = State::idle;
+  sim::Word state_word_{*this, "state", {"idle", "read", "wait_sums", "wait_parameters", "wait_output"}, state_};
 
   sim::Counter tiles_{*this, "tiles", "tiles", "tiles post-processed"};
   sim::Counter reads_{*this, "reads", "cycles",

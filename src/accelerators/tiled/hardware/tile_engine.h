@@ -8,6 +8,7 @@
 #include "accelerators/tiled/hardware/types.h"
 #include "sim/module.h"
 #include "sim/pipeline.h"
+#include "sim/reg.h"
 #include "sim/stream.h"
 
 namespace fansim::tiled {
@@ -51,6 +52,8 @@ class TileEngine final : public sim::Module {
   bool open_ = false;  // within the points of a half
   sim::Pipeline<Half> pipeline_;
   State state_ = State::idle;
+  sim::Word state_word_{
+      *this, "state", {"idle", "compute", "wait_weights", "wait_input", "wait_sum", "wait_output"}, state_};
 
   sim::Counter points_taken_{*this, "points", "points", "points multiplied"};
   sim::Counter sets_taken_{*this, "sets", "sets", "weight sets taken"};

@@ -7,6 +7,7 @@
 #include "accelerators/tiled/hardware/types.h"
 #include "sim/module.h"
 #include "sim/pipeline.h"
+#include "sim/reg.h"
 #include "sim/stream.h"
 
 namespace fansim::tiled {
@@ -55,6 +56,7 @@ class TileWalker final : public sim::Module {
   bool have_input_ = false;
   sim::Pipeline<Point> pipeline_;
   State state_ = State::idle;
+  sim::Word state_word_{*this, "state", {"idle", "read", "wait_input", "wait_sums", "wait_output"}, state_};
 
   sim::Counter points_read_{*this, "points", "points", "points read from the input store"};
   sim::Counter stalls_{*this, "stalls", "cycles", "cycles held because `points` or `freed` was full"};

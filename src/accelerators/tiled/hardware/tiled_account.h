@@ -19,6 +19,8 @@ class TiledAccount final : public sim::Module {
 
   // `engine`: that of the layer.
   void begin_layer(int engine);
+  // Of the layer so far.
+  const rules::ArrayBuckets& buckets() const { return buckets_; }
   rules::ArrayBuckets end_layer() {
     active_ = false;
     return buckets_;

@@ -28,4 +28,9 @@ void TiledMachine::end(contract::LayerResult& result) {
   result.stages = account.stages();
 }
 
+std::vector<base::Cycles> TiledMachine::edges() const {
+  const rules::ArrayBuckets& buckets = accelerator_.account.buckets();
+  return {buckets.begin(), buckets.end()};
+}
+
 }  // namespace fansim::tiled

@@ -20,6 +20,7 @@ class TiledMachine final : public platform::ClockedMachine {
   memory::Ddr& ddr() override { return accelerator_.blocks.memory.ddr(); }
   void begin(const contract::LayerPlan& plan) override;
   void end(contract::LayerResult& result) override;
+  std::vector<base::Cycles> edges() const override;
 
   const Config config_;
   TiledAccelerator accelerator_;

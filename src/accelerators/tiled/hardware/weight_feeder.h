@@ -3,6 +3,7 @@
 
 #include "accelerators/tiled/hardware/types.h"
 #include "sim/module.h"
+#include "sim/reg.h"
 #include "sim/stream.h"
 
 namespace fansim::tiled {
@@ -51,6 +52,7 @@ class WeightFeeder final : public sim::Module {
   bool have_half_ = false;
   int set_ = 0, word_ = 0;  // to be read next
   State state_ = State::idle;
+  sim::Word state_word_{*this, "state", {"idle", "read", "wait_weights", "wait_output"}, state_};
 
   sim::Counter words_{*this, "words", "words", "level-1 words read"};
   sim::Counter stalls_{*this, "stalls", "cycles", "cycles held because the shadow was full"};

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/tiled/hardware/weight_loader.h"
 
+#include <algorithm>
+
 namespace fansim::tiled {
 
 WeightLoader::WeightLoader(const sc_core::sc_module_name& name, const Config& config)
@@ -30,11 +32,15 @@ void WeightLoader::collect() {
   if (serial() && phase_tiles_ == 0 && under_way_ == 0 && phases_ > 0) turn_over.push(Turn{});
 }
 
+bool WeightLoader::all_collected() const {
+  return std::all_of(freed_.begin(), freed_.end(), [](const auto* freed) { return freed->empty(); });
+}
+
 bool WeightLoader::begin_phase() {
   if (phases_ == 0) {
     if (job.can_pop())
       begin_layer();
-    else if (job.empty() && under_way_ == 0)
+    else if (job.empty() && under_way_ == 0 && all_collected())
       sleep();
     return phase_tiles_ > 0;
   }

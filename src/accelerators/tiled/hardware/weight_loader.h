@@ -38,6 +38,7 @@ class WeightLoader final : public sim::Module {
   void step() override;
   bool serial() const { return config_.load.order == LoadOrder::serial; }
   void collect();
+  bool all_collected() const;  // no half that was freed waits
   bool begin_phase();
   void begin_layer();
   bool begin_tile();

@@ -2,7 +2,6 @@
 #include "accelerators/tiled/timing/write_path.h"
 
 #include <algorithm>
-#include <bitset>
 
 #include "accelerators/tiled/config/packing.h"
 #include "rules/burst.h"
@@ -29,18 +28,7 @@ void WritePath::push(const tiled::Run& run, timing::Edge pushed) {
   to_write_.push({run, pushed});
   ++runs_;
   changed_ = true;
-  bytes_ += bytes_of(run);
-}
-
-// Of the bytes that the beats strobe: all full beats alike.
-std::int64_t WritePath::bytes_of(const tiled::Run& run) const {
-  const auto bytes = [this](int first, int count) {
-    return static_cast<std::int64_t>(std::bitset<64>(strobe(encoding_, first, count)).count());
-  };
-  const int head = std::min(run.values, encoding_.per_beat() - run.skip);
-  const int full = (run.values - head) / encoding_.per_beat(), tail = (run.values - head) % encoding_.per_beat();
-  return bytes(run.skip, head) + (full > 0 ? full * bytes(0, encoding_.per_beat()) : 0) +
-         (tail > 0 ? bytes(0, tail) : 0);
+  bytes_ += strobed_bytes(encoding_, run);
 }
 
 bool WritePath::advance() {

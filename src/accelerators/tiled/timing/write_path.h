@@ -70,7 +70,6 @@ class WritePath final : public timing::WriteSource {
   bool hand_over();
   bool pass();
   bool pop();
-  std::int64_t bytes_of(const tiled::Run& run) const;
 
   static constexpr int kPort = 0;
   const PathConfig config_;

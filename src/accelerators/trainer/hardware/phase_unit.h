@@ -80,6 +80,11 @@ class PhaseUnit : public sim::Module {
   bool busy_ = false;
   std::int64_t edges_ = 0, at_ = 0;
 
+  sim::Word doing_{
+      *this,
+      "phase",
+      {"load", "forward", "input_gradient", "weight_gradient", "pool", "unpool", "softmax", "update", "store", "none"},
+      [this] { return busy_ ? static_cast<std::size_t>(phase_.phase.kind) : std::size_t{9}; }};
   sim::Reg<std::int64_t> ended_{*this, "ended"};
   sim::Counter phases_{*this, "phases", "phases", "phases that were done"};
   sim::Counter busy_edges_{*this, "busy", "cycles", "a phase was under way"};

@@ -116,4 +116,9 @@ void TrainerMachine::end(contract::LayerResult& result) {
   result.buckets[kHost] = result.cycles - busy;
 }
 
+std::vector<base::Cycles> TrainerMachine::edges() const {
+  const auto& buckets = top_.controller.buckets();
+  return {buckets.begin(), buckets.end()};
+}
+
 }  // namespace fansim::trainer

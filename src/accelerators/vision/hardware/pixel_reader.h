@@ -55,6 +55,9 @@ class PixelReader final : public sim::Module {
   std::int64_t silent_ = 0;                  // cycles until the first result is made
   std::int64_t results_ = 0;                 // asked for so far, of all jobs
 
+  sim::Word state_{*this, "state", {"idle", "send", "flush"}, [this] {
+                     return to_send_ > 0 ? std::size_t{1} : to_flush_ > 0 ? std::size_t{2} : std::size_t{0};
+                   }};
   sim::Counter streamed_{*this, "streamed", "cycles", "samples were sent"};
   sim::Counter flushed_{*this, "flushed", "cycles", "zeros behind the image were sent"};
   sim::Counter waited_output_{*this, "waited_output", "cycles", "samples waited for room among the results"};

@@ -133,4 +133,14 @@ void VisionMachine::end(contract::LayerResult& result) {
   result.buckets[kHost] = result.cycles - reader - result.buckets[kDrain];
 }
 
+std::vector<base::Cycles> VisionMachine::edges() const {
+  const Counts now = counts();
+  std::vector<base::Cycles> edges(kBuckets);
+  edges[kStream] = now.streamed, edges[kFlush] = now.flushed;
+  edges[kWaitOutput] = now.waited_output, edges[kWaitInput] = now.waited_input;
+  // The first that has risen counts, as in end(): busy edges of others are the reader's too.
+  edges[kDrain] = now.busy;
+  return edges;
+}
+
 }  // namespace fansim::vision

@@ -83,6 +83,7 @@ class VisionMachine final : public platform::ClockedMachine {
   memory::Ddr& ddr() override { return *top_.ports.front(); }
   void begin(const contract::LayerPlan& plan) override;
   void end(contract::LayerResult& result) override;
+  std::vector<base::Cycles> edges() const override;
   Counts counts() const;
 
   const Config config_;

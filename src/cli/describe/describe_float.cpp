@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/describe_float.h"
+#include "cli/describe/describe_float.h"
 
 #include <fmt/format.h>
 

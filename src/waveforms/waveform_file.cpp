@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/waveform_file.h"
+#include "waveforms/waveform_file.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -10,11 +10,14 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <limits>
 #include <utility>
 
 #include "base/error.h"
+#include "base/file.h"
+#include "waveforms/fst.h"
 
-namespace fansim::base {
+namespace fansim::waveforms {
 namespace {
 
 constexpr int kPipe = 1 << 20;
@@ -52,7 +55,9 @@ void tidy(std::string& head) {
 
 }  // namespace
 
-WaveformFile::WaveformFile(std::string path) : path_(std::move(path)), file_(path_) {
+WaveformFile::WaveformFile(std::string path)
+    : path_(std::move(path)), converter_(is_fst_name(path_) ? find_fst_converter(path_) : ""), file_(path_) {
+  if (!converter_.empty()) plain_.emplace(plain_name());
   pipe_ = folder_.path() + "/w.vcd";
   const bool made = ::mkfifo(pipe_.c_str(), 0600) == 0;
   // Reading first, since a writer waits for a reader; and a writer of its own, since without any the pipe has ended.
@@ -61,7 +66,7 @@ WaveformFile::WaveformFile(std::string path) : path_(std::move(path)), file_(pat
   if (writing_ < 0) {
     const int error = errno;
     ::close(reading_);
-    throw UserError(Location{pipe_, 0, 0}, std::string("cannot make a pipe: ") + std::strerror(error));
+    throw base::UserError(base::Location{pipe_, 0, 0}, std::string("cannot make a pipe: ") + std::strerror(error));
   }
   ::fcntl(reading_, F_SETFL, 0);
   ::fcntl(reading_, F_SETPIPE_SZ, kPipe);
@@ -86,10 +91,10 @@ void WaveformFile::relay() {
   try {
     for (ssize_t count = 1; count != 0;) {
       count = ::read(reading_, part.data(), part.size());
-      if (count < 0) throw UserError(Location{path_, 0, 0}, "cannot write: the pipe broke");
+      if (count < 0) throw base::UserError(base::Location{path_, 0, 0}, "cannot write: the pipe broke");
       if (count > 0) pass_on({part.data(), static_cast<std::size_t>(count)});
     }
-    file_.write(head_);
+    vcd().write(head_ + words_.rest());
   } catch (...) {
     failure_ = std::current_exception();
     failed_ = true;
@@ -103,24 +108,33 @@ void WaveformFile::pass_on(std::string part) {
     if (head_.find("$dumpvars") == std::string::npos) return;
     tidy(head_);
     recorded_ = true;
-    part = std::exchange(head_, {});
+    vcd().write(words_.head(std::exchange(head_, {})));
+    return;
   }
-  file_.write(part);
+  vcd().write(words_.body(part));
 }
 
 void WaveformFile::check() const {
   if (failed_) std::rethrow_exception(failure_);
 }
 
+void WaveformFile::convert() {
+  const std::string fst = folder_.path() + "/converted.fst";
+  plain_->keep();
+  convert_to_fst(converter_, plain_name(), fst, path_);
+  file_.write(base::read_file(fst, std::numeric_limits<std::size_t>::max()));
+}
+
 void WaveformFile::keep() {
   finish();
   check();
   if (recorded_) {
+    if (plain_) convert();
     file_.keep();
     return;
   }
   file_.remove_older();
-  throw UserError(Location{path_, 0, 0}, "nothing recorded: the run ends before the window begins");
+  throw base::UserError(base::Location{path_, 0, 0}, "nothing recorded: the run ends before the window begins");
 }
 
-}  // namespace fansim::base
+}  // namespace fansim::waveforms

@@ -12,7 +12,8 @@
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/file.h"
-#include "cli/describe_float.h"
+#include "cli/describe/describe_float.h"
+#include "cli/describe/describe_words.h"
 #include "cli/drive/drive_dma.h"
 #include "cli/drive/drive_kernel.h"
 #include "cli/drive/drive_ports.h"
@@ -23,6 +24,7 @@
 #include "contract/config_file.h"
 #include "contract/ddr_part.h"
 #include "contract/statistics.h"
+#include "explore/metrics.h"
 #include "primitives/catalogue.h"
 #include "primitives/stimulus.h"
 #include "report/resolved.h"
@@ -54,6 +56,11 @@ std::vector<Metric> metrics() {
   for (const accelerators::Kind& kind : accelerators::registry())
     for (const contract::Statistic& row : kind.account().statistics()) add(all, {row.key(), row.unit(), row.meaning()});
   for (const Metric& metric : kOfDesign) all.push_back(metric);
+  // Of a point of a space, where a run has no such figure.
+  const std::vector<std::string> words = explore::metric_names();
+  for (std::size_t m = 0; m < words.size(); ++m)
+    if (std::none_of(all.begin(), all.end(), [&](const Metric& one) { return one.name == words[m]; }))
+      all.push_back({words[m], "of searches and sweeps", row(static_cast<explore::Metric>(m)).meaning});
   std::set<std::string> seen;
   for (const accelerators::Kind& kind : accelerators::registry()) {
     for (const contract::Bucket& bucket : kind.account().buckets) {
@@ -121,15 +128,29 @@ void print_device(const std::string& file) {
   row("dsp_fmax_mhz", d.dsp_fmax_mhz, "MHz, DSP slice with all registers");
   row("bram_fmax_mhz", d.bram_fmax_mhz, "MHz, block RAM; the fabric is as fast or slow beside the reference");
   if (d.uram > 0) row("uram_fmax_mhz", d.uram_fmax_mhz, "MHz, UltraRAM");
+  if (!d.scale.none())
+    for (const auto& [key, factor] :
+         std::initializer_list<std::pair<const char*, double>>{{"scale.dsp", d.scale.dsp},
+                                                               {"scale.lut", d.scale.lut},
+                                                               {"scale.ff", d.scale.ff},
+                                                               {"scale.bram36", d.scale.bram36}})
+      row(key, factor, "of estimates, by a report of synthesis");
   if (d.clock_fmax_mhz > 0) row("clock_fmax_mhz", d.clock_fmax_mhz, "MHz, global clock tree");
   base::print_text(table.text());
 }
 
+std::string device_folder() { return base::data_path("configs/devices"); }
+
+std::vector<std::string> device_names() {
+  std::vector<std::string> names = contract::devices_in(device_folder());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
 // One by its name or file; none: all there are.
 void describe_device(const std::string& what) {
-  const std::string folder = base::data_path("configs/devices");
-  std::vector<std::string> names = contract::devices_in(folder);
-  std::sort(names.begin(), names.end());
+  const std::string folder = device_folder();
+  const std::vector<std::string> names = device_names();
   if (what.empty()) {
     for (const std::string& name : names) base::print("{}\n", name);
     return;
@@ -157,10 +178,17 @@ void print_overview() {
   for (const Metric& metric : metrics())
     if (names.insert(metric.name).second) base::print(" {}", metric.name);
   base::print(
-      "\none block alone: drive-dma drive-ports lut_kernel\noperators in gates: float_operators\na device: device "
-      "NAME|FILE\nprimitives:");
+      "\none block alone: drive-dma drive-ports lut_kernel\noperators in gates: float_operators\n"
+      "primitives:");
   for (const primitives::Primitive& primitive : primitives::catalogue()) base::print(" {}", primitive.name);
-  base::print("\n");
+  const auto print = [](const char* what, const std::vector<std::string>& words) {
+    base::print("\n{}:", what);
+    for (const std::string& word : words) base::print(" {}", word);
+  };
+  print("layer types", layer_types());
+  print("spaces", shipped_spaces());
+  print("devices", device_names());
+  base::print("\na key: BLOCK.KEY\n");
 }
 
 // A block as some systems have it.
@@ -243,45 +271,72 @@ bool print_one(const std::string& what, std::vector<std::string>& known) {
     base::print("{} [{}]: {}\n", metric.name, metric.unit, metric.meaning);
     found = true;
   }
-  return found;
+  // What a block, a metric and a layer type have in common may be the name alone.
+  const std::vector<std::string> types = layer_types(), keys = block_keys(), devices = device_names();
+  for (const std::vector<std::string>* words : {&types, &keys, &devices})
+    known.insert(known.end(), words->begin(), words->end());
+  const std::string type = layer_type_text(what), key = key_text(what);
+  base::print_text((found && !type.empty() ? "\n" : "") + type + key);
+  found = found || !type.empty() || !key.empty();
+  if (found || std::find(devices.begin(), devices.end(), what) == devices.end()) return found;
+  describe_device(what);
+  return true;
+}
+
+// One that comes with the program, or a file; none: all there are.
+void describe_space(const std::string& what) {
+  if (!what.empty()) return base::print_text(space_text(space_file(what)));
+  for (const std::string& name : shipped_spaces()) base::print("{}\n", name);
 }
 
 }  // namespace
 
 std::vector<std::string> described_words() {
-  std::vector<std::string> words{"device"};
+  std::vector<std::string> words{"device", "space"};
   print_one("", words);
+  for (const std::string& name : shipped_spaces()) words.push_back(name);
   std::sort(words.begin(), words.end());
   words.erase(std::unique(words.begin(), words.end()), words.end());
   return words;
 }
 
 int describe(const Arguments& arguments) {
+  constexpr const char* kWord = "WORD|device|space|CONFIG";
   Options options("describe");
-  options.positional("BLOCK|METRIC|PRIMITIVE|device|CONFIG", false)
+  options.positional(kWord, false)
       .positional("NAME|FILE", false)
       .values("set", "key.path=value", "of a CONFIG: override a key; may repeat");
-  options.example("describe ddr", "the keys of a block, with ranges and meanings")
-      .example("describe gops", "what a metric means")
-      .example("describe zcu102_stream", "every key of a configuration as it is resolved");
+  options.example("describe", "every word that it knows")
+      .example("describe ddr", "the keys of a block, with ranges and meanings")
+      .example("describe axi.outstanding", "one key; so a metric, layer type, device, space")
+      .example("describe zcu102_stream", "every key of a configuration as it is resolved")
+      .example("describe space tiny_stream", "a space that has a configuration's name");
   if (!options.parse(arguments)) return kDone;
-  if (!options.has("BLOCK|METRIC|PRIMITIVE|device|CONFIG")) {
+  const std::string what = options.text(kWord), which = options.text("NAME|FILE");
+  if (what.empty()) {
     print_overview();
     return kDone;
   }
-  const std::string what = options.text("BLOCK|METRIC|PRIMITIVE|device|CONFIG");
-  if (what == "device") {
-    describe_device(options.text("NAME|FILE"));
+  if (what == "device" || what == "space") {
+    (what == "device" ? describe_device : describe_space)(which);
     return kDone;
   }
-  if (options.has("NAME|FILE")) throw base::UserError(fmt::format("describe: '{}' takes no second word", what));
-  std::vector<std::string> known{"device"};
-  const bool is_path = what == "-" || what.find_first_of("/.") != std::string::npos;
+  if (!which.empty()) throw base::UserError(fmt::format("describe: '{}' takes no second word", what));
+  std::vector<std::string> known{"device", "space"};
+  const bool is_path = what == "-" || what.find('/') != std::string::npos || base::exists(what);
   if (!is_path && print_one(what, known)) return kDone;
-  const std::vector<std::string> configs = shipped_configs();
-  known.insert(known.end(), configs.begin(), configs.end());
-  if (!is_path && std::find(configs.begin(), configs.end(), what) == configs.end())
-    throw base::UserError(fmt::format("describe: '{}' unknown{}", what, base::did_you_mean(what, known)));
+  const std::vector<std::string> configs = shipped_configs(), spaces = shipped_spaces();
+  const auto has = [&what](const std::vector<std::string>& words) {
+    return std::find(words.begin(), words.end(), what) != words.end();
+  };
+  if (!is_path && !has(configs)) {
+    known.insert(known.end(), configs.begin(), configs.end());
+    known.insert(known.end(), spaces.begin(), spaces.end());
+    if (!has(spaces))
+      throw base::UserError(fmt::format("describe: '{}' unknown{}", what, base::did_you_mean(what, known)));
+    describe_space(what);
+    return kDone;
+  }
   const auto accelerator = accelerators::read_accelerator(config_file(what), options.list("set"));
   base::print_text(report::resolved_yaml(accelerator->resolved()));
   return kDone;

@@ -3,15 +3,18 @@
 
 #include <atomic>
 #include <exception>
+#include <optional>
 #include <string>
 #include <thread>
 
 #include "base/output_files.h"
 #include "base/temporary_folder.h"
+#include "waveforms/vcd_words.h"
 
-namespace fansim::base {
+namespace fansim::waveforms {
 
-// A waveform while SystemC writes it, which checks no write: it writes into a pipe, from which it goes to the file.
+// A waveform while SystemC writes it, which checks no write: it writes into a pipe, from which it goes to the file; for
+// one whose name ends in .fst, to be converted when all is there.
 class WaveformFile {
  public:
   explicit WaveformFile(std::string path);
@@ -21,6 +24,7 @@ class WaveformFile {
 
   const std::string& pipe() const { return pipe_; }  // ends in .vcd, which SystemC would append
   void check() const;                                // UserError if it can be written no longer
+  VcdWords& words() { return words_; }
   // After the writer has closed it. UserError if it could not be written, or nothing was recorded; then no older file
   // passes for this one.
   void keep();
@@ -28,18 +32,24 @@ class WaveformFile {
  private:
   void relay();
   void pass_on(std::string part);
+  std::string plain_name() const { return folder_.path() + "/plain.vcd"; }
+  base::OutputFile& vcd() { return plain_ ? *plain_ : file_; }
+  void convert();
   void finish();
 
   std::string path_;
-  OutputFile file_;
-  TemporaryFolder folder_;
+  std::string converter_;  // none: the file is a VCD
+  base::OutputFile file_;
+  base::TemporaryFolder folder_;
+  std::optional<base::OutputFile> plain_;  // what is to be converted
   std::string pipe_;
   int reading_ = -1, writing_ = -1;
   std::string head_;  // until all of it is here
+  VcdWords words_;
   bool recorded_ = false;
   std::exception_ptr failure_;
   std::atomic<bool> failed_{false};
   std::thread relay_;
 };
 
-}  // namespace fansim::base
+}  // namespace fansim::waveforms

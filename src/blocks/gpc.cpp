@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "primitives/gpc.h"
+#include "blocks/gpc.h"
 
 #include <algorithm>
 
-namespace fansim::primitives {
+namespace fansim::blocks {
 namespace {
+
+using primitives::Carry8;
+using primitives::Lut6_2;
 
 int ones_in(unsigned bits) { return __builtin_popcount(bits); }
 
@@ -110,7 +113,7 @@ std::uint64_t add_three(std::uint64_t a, std::uint64_t b, std::uint64_t c, int w
     sum |= out.o.value << first;
     carried = (out.co.value >> 7 & 1) != 0;
   }
-  return sum & ones(width);
+  return sum & primitives::ones(width);
 }
 
 std::uint64_t compress(const arith::CompressorPlan& plan, std::vector<std::vector<int>> columns) {
@@ -133,4 +136,4 @@ std::uint64_t compress(const arith::CompressorPlan& plan, std::vector<std::vecto
   return add_three(rows[0], rows[1], rows[2], static_cast<int>(columns.size()));
 }
 
-}  // namespace fansim::primitives
+}  // namespace fansim::blocks

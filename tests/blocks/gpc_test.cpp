@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "primitives/gpc.h"
+#include "blocks/gpc.h"
 
 #include <catch2/catch.hpp>
 #include <numeric>
@@ -34,7 +34,7 @@ TEST_CASE("every counter counts, over all its inputs") {
           expected += static_cast<std::uint64_t>(bits.back()) << column;
         }
       }
-      const std::vector<int> given = primitives::count_bits(counter, bits);
+      const std::vector<int> given = blocks::count_bits(counter, bits);
       wrong += static_cast<int>(given.size()) != shape.gives || weighed(given) != expected;
     }
     CAPTURE(static_cast<int>(counter));
@@ -46,11 +46,11 @@ TEST_CASE("the ternary adder adds three numbers modulo its width, one LUT per bi
   int wrong = 0;
   for (std::uint64_t a = 0; a < 32; ++a)
     for (std::uint64_t b = 0; b < 32; ++b)
-      for (std::uint64_t c = 0; c < 32; ++c) wrong += primitives::add_three(a, b, c, 5) != ((a + b + c) & 31);
+      for (std::uint64_t c = 0; c < 32; ++c) wrong += blocks::add_three(a, b, c, 5) != ((a + b + c) & 31);
   CHECK(wrong == 0);
   constexpr std::uint64_t kOnes = 0xff'ffff'ffff;
-  CHECK(primitives::add_three(kOnes, kOnes, kOnes, 40) == (3 * kOnes & kOnes));
-  CHECK(primitives::add_three(kOnes, 1, 0, 40) == 0);
+  CHECK(blocks::add_three(kOnes, kOnes, kOnes, 40) == (3 * kOnes & kOnes));
+  CHECK(blocks::add_three(kOnes, 1, 0, 40) == 0);
 }
 
 TEST_CASE("a compressor tree gives the sum of its heap, whatever its form") {
@@ -72,7 +72,7 @@ TEST_CASE("a compressor tree gives the sum of its heap, whatever its form") {
         sum += static_cast<std::uint64_t>(columns.back().back()) << (columns.size() - 1);
       }
     }
-    REQUIRE(primitives::compress(plan, columns) == (sum & primitives::ones(width)));
+    REQUIRE(blocks::compress(plan, columns) == (sum & primitives::ones(width)));
   }
 }
 

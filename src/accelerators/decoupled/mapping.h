@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "accelerators/decoupled/config/config.h"
+#include "contract/host_steps.h"
+#include "contract/mapping.h"
+#include "contract/program.h"
+
+namespace fansim::decoupled {
+
+// How a layer lies on the accelerator: of the steps of its host.
+contract::Mapping mapping_of(const Config& config, const contract::Program& program, const contract::LayerSteps& steps);
+
+}  // namespace fansim::decoupled

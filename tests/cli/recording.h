@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace fansim::test {
+
+// A VCD as a viewer reads it. Signals go by their names without SystemC's scope, vectors with their range as the file
+// has it ("top.axi_r.rid[7:0]").
+class Recording {
+ public:
+  explicit Recording(const std::string& vcd);
+
+  bool has(const std::string& name) const { return ids_.count(name) == 1; }
+  // The values of these signals at each edge of the accelerator's clock.
+  std::vector<std::vector<std::string>> edges(const std::vector<std::string>& names) const;
+  // When it became that, in the file's time unit.
+  std::vector<std::int64_t> times(const std::string& name, const std::string& to) const;
+  std::size_t changes(const std::string& name, const std::string& to) const { return times(name, to).size(); }
+
+ private:
+  const std::string& id(const std::string& name) const;
+
+  std::unordered_map<std::string, std::string> ids_;
+  struct Step {
+    std::int64_t time = 0;
+    std::vector<std::pair<std::string, std::string>> values;  // by identifier
+  };
+  std::vector<Step> steps_;
+};
+
+}  // namespace fansim::test

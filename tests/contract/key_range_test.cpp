@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "contract/key_range.h"
+
+#include <catch2/catch.hpp>
+
+#include "support/user_error.h"
+
+using namespace fansim;
+
+namespace {
+
+std::vector<contract::KeyRange> read(const std::string& text) {
+  const std::vector<base::FieldRow> rows{{"interrupt", "int", "", "", "", {}}, {"style", "choice", "", "", "", {}}};
+  std::vector<contract::KeyRange> ranges;
+  base::YamlMap map(base::parse_yaml(text, "f.yaml"));
+  contract::read_ranges(map, "host", rows, ranges);
+  return ranges;
+}
+
+}  // namespace
+
+TEST_CASE("a block's ranges name its integer keys, lo not above hi") {
+  const std::vector<contract::KeyRange> ranges = read("ranges:\n  interrupt: [5, 9]\n");
+  REQUIRE(ranges.size() == 1);
+  CHECK(ranges[0].key == "host.interrupt");
+  CHECK(ranges[0].lo == 5);
+  CHECK(ranges[0].hi == 9);
+  CHECK(read("interrupt: 7\n").empty());
+  const auto refused = [](const std::string& text) { return test::message_of([&] { read(text); }); };
+  CHECK_THAT(refused("ranges: {interrupts: [1, 2]}\n"), Catch::Contains("did you mean 'interrupt'?"));
+  CHECK_THAT(refused("ranges: {style: [1, 2]}\n"), Catch::Contains("no integer key of host"));
+  CHECK_THAT(refused("ranges: {interrupt: [2, 1]}\n"), Catch::Contains("expected a range [lo, hi]"));
+  CHECK_THAT(refused("ranges: {interrupt: [2]}\n"), Catch::Contains("expected a range [lo, hi]"));
+}
