@@ -213,6 +213,7 @@ class Output:
         self.reader, self.packer = Pipe(2, self.words), Pipe(1, self.axis)
         self.rows, self.next, self.reading, self.packed = deque(), 0, 0, 0
         self.bursts, self.got, self.ready, self.beats, self.responses = deque(), 0, deque(), 0, 0
+        self.sent, self.unanswered = 0, 0
         self.pop_from = float('inf')
         self.ended = 0                 # edge at which the last transfer's interrupt has been cleared
 
@@ -226,7 +227,7 @@ class Output:
         if self.rows and n == self.next:       # destination pushed at n, LENGTH at n + 2, acting at n + 3
             address, size = self.rows[0]
             self.read_from, self.reading, self.left = n + 4, ceil_div(size, self.word), size
-            self.pop_from, self.got = n + 3 + self.dma['s2mm_start'], address % self.beat
+            self.pop_from, self.got, self.sent = n + 3 + self.dma['s2mm_start'], address % self.beat, 0
             end = address % self.beat
             for beats in bursts(address, size, self.beat, self.axi['burst_beats']):
                 end += beats * self.beat - (end % self.beat)
@@ -241,19 +242,23 @@ class Output:
             if self.packed == self.beat or last:
                 self.packer.enter(self.packed)
                 self.packed = 0
-        while self.ready and self.ready[0][0] <= n and self.port.aw.room(n):
+        if self.ready and self.ready[0][0] <= n and self.unanswered < self.axi['outstanding'] and self.port.aw.room(n):
             self.port.aw.push(n, (self.ready[0][1], None))
             self.beats += self.ready.popleft()[1]
-        if self.beats and self.port.w.room(n):
-            self.port.w.push(n, None)
-            self.beats -= 1
-        if n >= self.pop_from and self.axis.has(n):
+            self.unanswered += 1
+        fifo = 2 * self.axi['burst_beats'] * self.beat
+        if n >= self.pop_from and self.axis.has(n) and self.got + self.beat <= self.sent * self.beat + fifo:
             self.got += self.axis.pop(n)
             while self.bursts and self.got >= self.bursts[0][0]:
                 self.ready.append((n + self.dma['s2mm_store'], self.bursts.popleft()[1]))
+        if self.beats and self.port.w.room(n):
+            self.port.w.push(n, None)
+            self.beats -= 1
+            self.sent += 1
         if self.port.b.has(n):
             self.port.b.pop(n)
             self.responses -= 1
+            self.unanswered -= 1
             if self.responses == 0:            # done pushed at n, the interrupt cleared at n + 3
                 self.rows.popleft()
                 self.next, self.pop_from = n + 5, float('inf')
