@@ -73,5 +73,7 @@ class Plan:
                 tile = Tile(runs, (len(self.tiles) * size, size), i == 0, i == inputs[-1])
                 if tile.last:
                     tile.post = entry * ceil_div(here, lanes)
-                    tile.outputs = merged([(placed(ch, outputs, reader or filters), outputs) for ch in range(o, o + here)])
+                    group = reader or filters
+                    groups = [range(max(o, g), min(o + here, g + group)) for g in range(o // group * group, o + here, group)]
+                    tile.outputs = [run for g in groups for run in merged([(placed(ch, outputs, group), outputs) for ch in g])]
                 self.tiles.append(tile)
