@@ -58,7 +58,8 @@ class Walk {
 void annealing(Search& search) {
   const SearchConfig& config = search.space.search;
   std::vector<Walk> walks;
-  for (int i = 0; i < config.chains; ++i) walks.emplace_back(search, i);
+  const auto [index, of] = search.options.share;
+  for (int i = index; i < config.chains; i += of) walks.emplace_back(search, i);
   std::vector<Point> points;
   for (Walk& walk : walks) points.push_back(walk.start());
   std::vector<const Scored*> places = search.scorer.score(points);

@@ -7,12 +7,13 @@
 namespace fansim::explore {
 
 bool BoxSearch::Before::operator()(const Open& a, const Open& b) const {
-  if (best_first && a.best != b.best) return a.best < b.best;
+  if (rank == Rank::best && a.best != b.best) return a.best < b.best;
+  if (rank == Rank::largest && a.box.points() != b.box.points()) return a.box.points() > b.box.points();
   const Point first_of_a = a.box.first(), first_of_b = b.box.first();
   return first_of_a < first_of_b;  // boxes are disjoint
 }
 
-void BoxSearch::run() {
+void BoxSearch::begin() {
   const std::vector<double> anything(search_.space.objectives.size(), -Interval::kInfinity);
   const Box whole = search_.space.whole();
   if (const auto open = bounded(whole, anything, 0)) {
@@ -20,6 +21,42 @@ void BoxSearch::run() {
   } else {
     search_.counts.cannot_meet += whole.points();
   }
+  if (search_.options.share.of > 1) take_share();
+  decided_ = search_.counts.cannot_meet;
+}
+
+// Divides by formula alone, as every task does: what may hold the best first, without bounds the largest. Boxes are
+// dealt out by that rank, so that each task has of the good ones. What no point meets is counted by the first task.
+void BoxSearch::take_share() {
+  constexpr std::size_t kBoxesOfEach = 8;
+  const auto [index, of] = search_.options.share;
+  const std::size_t wanted = kBoxesOfEach * static_cast<std::size_t>(of);
+  std::set<Open, Before> boxes(open_.begin(), open_.end(), Before{order_.best_first ? Rank::best : Rank::largest});
+  std::vector<Open> whole;
+  while (!boxes.empty() && boxes.size() + whole.size() < wanted) {
+    Open open = std::move(boxes.extract(boxes.begin()).value());
+    if (open.box.is_point()) {
+      whole.push_back(std::move(open));
+      continue;
+    }
+    Step parts = step(open);
+    search_.counts.cannot_meet += parts.cannot_meet;
+    for (Open& part : parts.boxes) boxes.insert(std::move(part));
+  }
+  for (Open& open : whole) boxes.insert(std::move(open));
+  if (index > 0) search_.counts.cannot_meet = 0;
+  open_.clear();
+  search_.counts.space = search_.counts.cannot_meet;
+  int rank = 0;
+  for (const Open& open : boxes) {
+    if (rank++ % of != index) continue;
+    search_.counts.space += open.box.points();
+    open_.insert(open);
+  }
+}
+
+void BoxSearch::run() {
+  begin();
   while (!open_.empty()) {
     const std::vector<Open> batch = take_batch();
     std::vector<Step> steps(batch.size());
@@ -52,10 +89,11 @@ std::vector<BoxSearch::Open> BoxSearch::take_batch() {
 }
 
 bool BoxSearch::ruled_out(const Open& open) const {
-  if (order_.tolerance == 0) return search_.scorer.front().rules_out(open.best);
   std::vector<double> best = open.best;
-  for (double& goal : best) goal += order_.tolerance * std::abs(goal);
-  return search_.scorer.front().rules_out(best);
+  if (order_.tolerance > 0)
+    for (double& goal : best) goal += order_.tolerance * std::abs(goal);
+  const Peers* peers = search_.options.peers;
+  return search_.scorer.front().rules_out(best) || (peers && peers->rules_out(best));
 }
 
 BoxSearch::Step BoxSearch::step(const Open& open) const {

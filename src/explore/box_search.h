@@ -17,7 +17,8 @@ class BoxSearch {
     bool refine = false;      // bounds by formula are sharpened, piece by piece, before a box is divided
     double tolerance = 0;     // a box is ruled out unless it may be better by more than this share
   };
-  BoxSearch(Search& search, Order order) : search_(search), order_(order), open_(Before{order.best_first}) {}
+  BoxSearch(Search& search, Order order)
+      : search_(search), order_(order), open_(Before{order.best_first ? Rank::best : Rank::in_order}) {}
 
   void run();
 
@@ -28,8 +29,9 @@ class BoxSearch {
     Effort effort = 0;
     bool refinable = false;
   };
+  enum class Rank { in_order, best, largest };
   struct Before {
-    bool best_first;
+    Rank rank;
     bool operator()(const Open& a, const Open& b) const;
   };
   // What became of an open box.
@@ -39,6 +41,8 @@ class BoxSearch {
     bool evaluate = false;
   };
 
+  void begin();
+  void take_share();
   std::vector<Open> take_batch();
   bool ruled_out(const Open& open) const;
   Step step(const Open& open) const;

@@ -21,6 +21,7 @@ struct Search {
   void progress(double fraction) const {
     if (options.stop_requested && options.stop_requested()) throw Stopped();
     if (options.on_progress) options.on_progress(fraction);
+    if (options.peers) options.peers->exchange(scorer.front(), counts, fraction);
   }
 };
 

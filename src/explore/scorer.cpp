@@ -20,6 +20,21 @@ std::size_t first_of(std::size_t count) {
 
 }  // namespace
 
+Scored scored(const Space& space, const Point& point, Outcome outcome) {
+  Scored result{point, std::move(outcome), {}, 0};
+  for (const Objective& objective : space.objectives) {
+    const double value = of(result.outcome.metrics, objective.metric);
+    result.goals.push_back(objective.maximise ? -value : value);
+  }
+  if (result.outcome.kind != Outcome::Kind::scored) {
+    result.violation = std::numeric_limits<double>::infinity();
+    return result;
+  }
+  const std::vector<double> slots = space.slots(point, result.outcome.metrics);
+  for (const Constraint& constraint : space.constraints) result.violation += constraint.expression.violation(slots);
+  return result;
+}
+
 std::vector<const Scored*> Scorer::score(const std::vector<Point>& points) {
   std::vector<Point> fresh;
   for (const Point& point : points)
@@ -38,7 +53,7 @@ std::vector<const Scored*> Scorer::score(const std::vector<Point>& points) {
   });
   for (std::size_t i = 0; i < fresh.size(); ++i) {
     from_store_ += stored[i];
-    front_.add(all_.emplace(fresh[i], scored(fresh[i], std::move(outcomes[i]))).first->second);
+    front_.add(all_.emplace(fresh[i], scored(space_, fresh[i], std::move(outcomes[i]))).first->second);
   }
   std::vector<const Scored*> result;
   for (const Point& point : points) result.push_back(&all_.at(point));
@@ -69,21 +84,6 @@ Outcome Scorer::evaluate(const Point& point) const {
   } catch (const std::exception& error) {
     return Outcome::failed(error.what());
   }
-}
-
-Scored Scorer::scored(const Point& point, Outcome outcome) const {
-  Scored result{point, std::move(outcome), {}, 0};
-  for (const Objective& objective : space_.objectives) {
-    const double value = of(result.outcome.metrics, objective.metric);
-    result.goals.push_back(objective.maximise ? -value : value);
-  }
-  if (result.outcome.kind != Outcome::Kind::scored) {
-    result.violation = std::numeric_limits<double>::infinity();
-    return result;
-  }
-  const std::vector<double> slots = space_.slots(point, result.outcome.metrics);
-  for (const Constraint& constraint : space_.constraints) result.violation += constraint.expression.violation(slots);
-  return result;
 }
 
 void Scorer::add_counts(Counts& counts) const {

@@ -16,6 +16,9 @@ class Stopped : public std::exception {
   const char* what() const noexcept override { return "stopped"; }
 };
 
+// What an outcome is worth by the space's objectives and constraints.
+Scored scored(const Space& space, const Point& point, Outcome outcome);
+
 // Evaluates points, each once, on all workers, and keeps the front.
 class Scorer {
  public:
@@ -32,7 +35,6 @@ class Scorer {
  private:
   Outcome outcome(const Point& point, bool& from_store) const;
   Outcome evaluate(const Point& point) const;
-  Scored scored(const Point& point, Outcome outcome) const;
 
   const Space& space_;
   const Model& model_;

@@ -35,6 +35,8 @@ void run(Search& search) {
 
 SearchResult search(const Space& space, const Model& model, const SearchOptions& options) {
   refuse_contradictions(space, model.bounds(space.whole(), 0));
+  if (options.share.of > 1 && space.search.method == Method::nsga2)
+    throw base::UserError("explore: nsga2 has no shares: each generation is made of all of the one before");
   const base::Workers workers(options.jobs);
   Scorer scorer(space, model, workers, options);
   SearchResult result;

@@ -10,7 +10,7 @@
 #include <sstream>
 
 #include "base/file.h"
-#include "cli/explore_report.h"
+#include "cli/explore/explore_report.h"
 #include "program.h"
 
 using namespace fansim;

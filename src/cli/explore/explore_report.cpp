@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "cli/explore_report.h"
+#include "cli/explore/explore_report.h"
 
 #include <algorithm>
 

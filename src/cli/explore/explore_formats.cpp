@@ -12,7 +12,7 @@
 #include "base/interrupt.h"
 #include "base/output_files.h"
 #include "base/temporary_folder.h"
-#include "cli/explore_options.h"
+#include "cli/explore/explore_options.h"
 #include "cli/options/command_line.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/progress.h"

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "explore/front.h"
+
+namespace fansim::explore {
+
+struct Counts;
+
+// The other tasks that search shares of the same space.
+class Peers {
+ public:
+  Peers() = default;
+  Peers(const Peers&) = delete;
+  Peers& operator=(const Peers&) = delete;
+  virtual ~Peers() = default;
+
+  // Called between batches: what this task has found, and how far it is in which share.
+  virtual void exchange(const Front& mine, const Counts& counts, double fraction) = 0;
+  // Whether something that another one has found dominates everything that has these goals at best.
+  virtual bool rules_out(const std::vector<double>& best) const = 0;
+};
+
+}  // namespace fansim::explore

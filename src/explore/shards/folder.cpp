@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "explore/shards/folder.h"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "explore/outcome_text.h"
+
+namespace fansim::explore::shards {
+namespace {
+
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+constexpr const char* kStates[] = {"running", "stopped", "finished"};
+constexpr int kFormat = 1;
+
+// The numbers of Counts by name.
+template <class C, class F>
+void each_count(C& counts, F&& f) {
+  f("points", counts.space), f("cannot_meet", counts.cannot_meet), f("cannot_win", counts.cannot_win);
+  f("evaluated", counts.evaluated), f("from_store", counts.from_store), f("feasible", counts.feasible);
+  f("infeasible", counts.infeasible), f("misfit", counts.misfit), f("failed", counts.failed);
+}
+
+json json_of(const std::vector<Found>& found) {
+  json all = json::array();
+  for (const Found& one : found) all.push_back({{"point", one.point}, {"outcome", to_text(one.outcome)}});
+  return all;
+}
+
+std::vector<Found> found_of(const json& all) {
+  std::vector<Found> found;
+  for (const json& one : all) {
+    const std::optional<Outcome> outcome = outcome_of(one.at("outcome"));
+    if (!outcome) throw json::other_error::create(500, "no outcome", &one);
+    found.push_back({one.at("point").get<Point>(), *outcome});
+  }
+  return found;
+}
+
+// What `read` makes of the file. UserError if it is not what this program writes.
+template <class Read>
+auto read_json(const std::string& path, Read&& read) {
+  const std::string text = base::read_file(path);
+  try {
+    return read(json::parse(text));
+  } catch (const json::exception&) {
+    throw base::UserError({path, 0, 0}, "is no file of a shared search");
+  }
+}
+
+void write_json(const std::string& path, const json& content) { base::write_file(path, content.dump(1) + "\n"); }
+
+[[noreturn]] void fail(const std::string& path, const char* what) {
+  throw base::UserError({path, 0, 0}, fmt::format("{}: {}", what, std::strerror(errno)));
+}
+
+}  // namespace
+
+void Folder::join(const Plan& plan) const {
+  std::error_code failed;
+  fs::create_directories(file("front"), failed);
+  if (failed) throw base::UserError({path_, 0, 0}, failed.message());
+  // Whole, or not there; and nobody's is replaced.
+  const std::string mine = file(fmt::format(".plan-{}-{}", plan.identity.size(), ::getpid()));
+  write_json(mine, {{"format", kFormat},
+                    {"space", plan.space},
+                    {"network", plan.network},
+                    {"identity", plan.identity},
+                    {"tasks", plan.tasks},
+                    {"seed", plan.seed}});
+  const int linked = ::link(mine.c_str(), file("plan.json").c_str());
+  const int error = errno;
+  ::unlink(mine.c_str());
+  errno = error;
+  if (linked != 0 && errno != EEXIST) fail(file("plan.json"), "cannot be made");
+  const Plan theirs = this->plan();
+  const std::string at = file("plan.json");
+  if (theirs.tasks != plan.tasks)
+    throw base::UserError({at, 0, 0}, fmt::format("is divided among {} tasks, not {}", theirs.tasks, plan.tasks));
+  if (theirs.seed != plan.seed)
+    throw base::UserError({at, 0, 0}, fmt::format("has the seed {}, not {}", theirs.seed, plan.seed));
+  if (theirs.identity != plan.identity)
+    throw base::UserError({at, 0, 0}, "is of another space, configuration, network or build of the program");
+}
+
+Plan Folder::plan() const {
+  const std::string at = file("plan.json");
+  return read_json(at, [&](const json& content) {
+    if (content.at("format") != kFormat)
+      throw base::UserError({at, 0, 0},
+                            fmt::format("has format {}; this program's is {}", content.at("format").dump(), kFormat));
+    return Plan{content.at("space"), content.at("network"), content.at("identity"), content.at("tasks"),
+                content.at("seed")};
+  });
+}
+
+std::string Folder::store(int task) const { return file(fmt::format("store-{}.db", task)); }
+
+void Folder::tell(const Task& task) const {
+  json content = {{"task", task.index},
+                  {"state", kStates[static_cast<std::size_t>(task.state)]},
+                  {"fraction", task.fraction},
+                  {"front", json_of(task.front)},
+                  {"failures", json_of(task.failures)},
+                  {"proven", task.proven},
+                  {"layers_simulated", task.layers_simulated},
+                  {"host", task.host},
+                  {"began", task.began},
+                  {"told", task.told}};
+  each_count(task.counts, [&](const char* name, const auto& count) { content["counts"][name] = count; });
+  write_json(file(fmt::format("task-{}.json", task.index)), content);
+}
+
+std::optional<Task> Folder::task(int index) const {
+  const std::string at = file(fmt::format("task-{}.json", index));
+  if (!fs::exists(at)) return std::nullopt;
+  return read_json(at, [&](const json& content) {
+    Task task;
+    task.index = index;
+    const std::string state = content.at("state");
+    while (state != kStates[static_cast<std::size_t>(task.state)]) {
+      if (task.state == Task::State::finished) throw base::UserError({at, 0, 0}, "state '" + state + "' unknown");
+      task.state = static_cast<Task::State>(static_cast<int>(task.state) + 1);
+    }
+    task.fraction = content.at("fraction");
+    task.front = found_of(content.at("front")), task.failures = found_of(content.at("failures"));
+    task.proven = content.at("proven"), task.host = content.at("host");
+    task.layers_simulated = content.at("layers_simulated");
+    task.began = content.at("began"), task.told = content.at("told");
+    each_count(task.counts, [&](const char* name, auto& count) { content.at("counts").at(name).get_to(count); });
+    return task;
+  });
+}
+
+void Folder::publish(int task, int number, const std::vector<Found>& found) const {
+  write_json(file(fmt::format("front/{}-{}.json", task, number)), json_of(found));
+}
+
+std::vector<Found> Folder::news(std::set<std::string>& known) const {
+  std::vector<Found> news;
+  std::error_code failed;
+  for (const fs::directory_entry& entry : fs::directory_iterator(file("front"), failed)) {
+    const std::string name = entry.path().filename();
+    // What is being written has another name.
+    if (entry.path().extension() != ".json" || name.front() == '.' || !known.insert(name).second) continue;
+    for (Found& one : read_json(entry.path(), found_of)) news.push_back(std::move(one));
+  }
+  return news;
+}
+
+}  // namespace fansim::explore::shards
