@@ -11,6 +11,7 @@ packages=(
   clang-format clang-tidy
   verilator iverilog yosys
   dpkg-dev groff-base zsh fish # of the package, the manual and completion
+  slurmctld slurmd slurm-client munge # a cluster on loopback
 )
 
 if ! command -v apt-get >/dev/null; then
