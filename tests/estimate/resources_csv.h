@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdlib>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -27,8 +28,14 @@ struct Synthesised {
   }
 };
 
+// Another one for scripts/synthesise.py --hold-out.
+inline std::string resources_file() {
+  const char* other = std::getenv("FANSIM_RESOURCES");
+  return other ? other : std::string(FANSIM_SOURCE_DIR) + "/tests/rtl/resources.csv";
+}
+
 inline std::vector<Synthesised> synthesised() {
-  std::istringstream lines(base::read_file(std::string(FANSIM_SOURCE_DIR) + "/tests/rtl/resources.csv"));
+  std::istringstream lines(base::read_file(resources_file()));
   std::vector<Synthesised> rows;
   for (std::string line; std::getline(lines, line);) {
     if (line.rfind('#', 0) == 0 || line.rfind("twin,", 0) == 0) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Partial sums in ROWS banks. One output row at a time uses all banks one after another, job_parallel rows their share
 // each. A first sum starts from the bias, a later one from what is stored; a last one leaves as a total, one output row
-// per edge. Bias records, 4 bytes or 8 with job_scale_per_channel, come one edge after bias_address (in bytes).
+// per edge. Bias records, 4 bytes or 8 with job_scale_per_channel, come one edge after bias_group.
 // `fault`: 1 reads a stored sum before it is there, 2 starts every sum from the bias, 3 reports a job done although
 // `done` is full, 4 gives all rows of a beat the number of the first.
 `include "tag.vh"
@@ -19,7 +19,7 @@ module accumulator #(
     input wire [ 3:0] job_parallel,
     input wire        job_scale_per_channel,
     input wire        job_bias_select,
-    input wire [19:0] job_bias_base,
+    input wire [16:0] job_bias_base,
 
     input  wire                                     sums_valid,
     output wire                                     sums_ready,
@@ -28,7 +28,7 @@ module accumulator #(
 
     output wire                          bias_enable,
     output wire                          bias_target,
-    output wire [                  23:0] bias_address,
+    output wire [                  16:0] bias_group,
     input  wire [OUTPUT_CHANNELS*64-1:0] bias_data,
 
     output wire done_valid,
@@ -75,18 +75,14 @@ module accumulator #(
 
   assign bias_enable = accept;
   assign bias_target = job_bias_select;
-  // Products by small numbers, in LUTs: the first record of the group, the first output row of the beat.
-  reg [19:0] record;
+  assign bias_group = job_bias_base + sums_tag[`TAG_GROUP];
+  // A product by a small number, in LUTs: the first output row of the beat.
   reg [13:0] first_row;
   integer i;
   always @* begin
-    record = job_bias_base;
-    for (i = 0; i < 5; i = i + 1)
-      if (OUTPUT_CHANNELS[i]) record = record + ({4'd0, sums_tag[`TAG_GROUP]} << i);
     first_row = 14'd0;
     for (i = 0; i < 4; i = i + 1) if (job_parallel[i]) first_row = first_row + (sums_tag[`TAG_ROW] << i);
   end
-  assign bias_address = job_scale_per_channel ? {1'b0, record, 3'd0} : {2'd0, record, 2'd0};
 
   // Between the two edges of a sum.
   reg taken, first_q, last_q;

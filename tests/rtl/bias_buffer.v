@@ -22,20 +22,20 @@ module bias_buffer #(
 
     input bias_enable,
     input bias_half,
-    input [23:0] bias_address,  // in bytes
+    input [16:0] bias_group,
     input bias_long,            // records of 8 bytes
     output [OUTPUT_CHANNELS*64-1:0] bias_data,
 
     input scale_enable,
     input scale_half,
-    input [15:0] scale_row,  // in groups of records of 8 bytes
+    input [16:0] scale_group,
     output [OUTPUT_CHANNELS*64-1:0] scale_data
 );
   localparam ROW_BYTES = OUTPUT_CHANNELS * 8;
   wire [OUTPUT_CHANNELS*64-1:0] row;
   wire [2:0] ready;
   reg upper;
-  always @(posedge clk) if (bias_enable) upper <= !bias_long && (bias_address / (ROW_BYTES / 2)) % 2 != 0;
+  always @(posedge clk) if (bias_enable) upper <= !bias_long && bias_group[0];
   assign bias_data = upper ? row >> (OUTPUT_CHANNELS * 32) : row;
   assign readable = ready[1:0];
 
@@ -44,7 +44,7 @@ module bias_buffer #(
   ) biases (
       .clk, .rst, .fault(4'd0), .claim, .claim_target({1'b0, claim_half}), .free, .free_target({1'b0, target_half}),
       .readable(ready), .write, .write_target({1'b0, target_half}), .write_address(16'd0), .write_data,
-      .read(bias_enable), .advance(1'b1), .read_target({1'b0, bias_half}), .read_address(bias_address / ROW_BYTES),
+      .read(bias_enable), .advance(1'b1), .read_target({1'b0, bias_half}), .read_address(bias_long ? bias_group : bias_group >> 1),
       .read_data(row)
   );
   ping_pong #(
@@ -52,7 +52,7 @@ module bias_buffer #(
   ) scales (
       .clk, .rst, .fault(4'd0), .claim, .claim_target({1'b0, claim_half}), .free, .free_target({1'b0, target_half}),
       .readable(), .write, .write_target({1'b0, target_half}), .write_address(16'd0), .write_data,
-      .read(scale_enable), .advance(1'b1), .read_target({1'b0, scale_half}), .read_address(scale_row),
+      .read(scale_enable), .advance(1'b1), .read_target({1'b0, scale_half}), .read_address(scale_group),
       .read_data(scale_data)
   );
 endmodule

@@ -24,6 +24,28 @@ module hidden_state #(
     input [ADDRESS_BITS-1:0] read_address,
     output [INPUT_CHANNELS*8-1:0] read_data
 );
+  localparam READS = OUTPUT_CHANNELS / INPUT_CHANNELS;
+  localparam PART_BITS = $clog2(READS);
+  localparam BLOCK_BITS = $clog2(BLOCKS);
+  wire [BLOCK_BITS+PART_BITS-1:0] place;
+  generate
+    if (READS == 1 << PART_BITS) begin : slice
+      assign place = read_address;
+    end else begin : counted
+      // Words are read one after the other from the first one on, so that no address is divided.
+      reg [BLOCK_BITS-1:0] next_block;
+      reg [PART_BITS-1:0] next_part;
+      wire [BLOCK_BITS-1:0] block = read_address == 0 ? 0 : next_block;
+      wire [PART_BITS-1:0] part = read_address == 0 ? 0 : next_part;
+      always @(posedge clk)
+        if (read) begin
+          next_block <= block + (part == READS - 1);
+          next_part <= part == READS - 1 ? 0 : part + 1'b1;
+        end
+      assign place = {block, part};
+    end
+  endgenerate
+
   wire [INPUT_CHANNELS*8-1:0] word;
   reg zero1, zero2;
   always @(posedge clk) if (read) {zero2, zero1} <= {zero1, read_zero};
@@ -35,6 +57,6 @@ module hidden_state #(
   ) halves (
       .clk, .rst, .fault(4'd0), .claim(1'b0), .claim_target(2'd0), .free(1'b0), .free_target(2'd0), .readable(),
       .write, .write_target({1'b0, write_half}), .write_address(write_block), .write_data,
-      .read, .advance(read), .read_target({1'b0, read_half}), .read_address, .read_data(word)
+      .read, .advance(read), .read_target({1'b0, read_half}), .read_address(place), .read_data(word)
   );
 endmodule

@@ -40,7 +40,7 @@ module output_writer #(
     output buffer_read,
     output buffer_advance,
     output buffer_half,
-    output [ADDRESS_BITS-1:0] buffer_address,  // in words
+    output [ADDRESS_BITS-1:0] buffer_address,  // in pixels; in the lowest bits which of its words
     input [INPUT_CHANNELS*8-1:0] buffer_data,  // two cycles later
     output buffer_free,
 
@@ -54,6 +54,15 @@ module output_writer #(
 );
   localparam SPLIT = OUTPUT_CHANNELS / INPUT_CHANNELS;
   localparam SPLIT_BITS = SPLIT > 1 ? $clog2(SPLIT) : 1;
+  // By a small number, in LUTs.
+  function [31:0] times(input [31:0] value, input [7:0] factor);
+    integer b;
+    begin
+      times = 0;
+      for (b = 0; b < 8; b = b + 1) if (factor[b]) times = times + (value << b);
+    end
+  endfunction
+
   localparam S2MM_DMASR = 32'h34, S2MM_DA = 32'h48, S2MM_LENGTH = 32'h58, IOC_IRQ = 32'h1000;
   localparam IDLE = 0, ADDRESS = 1, LENGTH = 2, SEND = 3, WAIT = 4, CLEAR = 5;
 
@@ -106,7 +115,13 @@ module output_writer #(
   assign buffer_read = read;
   assign buffer_advance = advance;
   assign buffer_half = half;
-  assign buffer_address = pixel * SPLIT + part;
+  generate
+    if (SPLIT > 1) begin : parts
+      assign buffer_address = {pixel, part};
+    end else begin : whole
+      assign buffer_address = pixel;
+    end
+  endgenerate
 
   wire dma_room;
   wire request = !blocked && dma_room && (state == ADDRESS || state == LENGTH || (state == CLEAR && fault != 3));
@@ -142,9 +157,9 @@ module output_writer #(
       half <= tiles_half;
       ends_layer <= tiles_end_of_layer;
       columns <= tiles_columns;
-      all_planes <= tiles_groups * SPLIT;
+      all_planes <= times(tiles_groups, SPLIT);
       all_rows <= tiles_rows;
-      column_bytes <= tiles_columns * INPUT_CHANNELS;
+      column_bytes <= times(tiles_columns, INPUT_CHANNELS);
       {row_pitch, plane_pitch} <= {tiles_row_pitch, tiles_plane_pitch};
       {base, row_base} <= {tiles_base, tiles_base};
       {plane, row, column, part, pixel, group_pixel} <= 0;

@@ -33,7 +33,7 @@ module ping_pong #(
     input read,   // starts one
     input advance,  // moves the output register, where there is one
     input [1:0] read_target,
-    input [READ_ADDRESS_BITS-1:0] read_address,  // in reads
+    input [READ_ADDRESS_BITS-1:0] read_address,  // in rows; in the lowest bits which of its reads
     output [READ_BYTES*8-1:0] read_data
 );
   reg [2:0] claimed;
@@ -54,6 +54,7 @@ module ping_pong #(
   localparam ROW_BITS = MOST_ROWS > 1 ? $clog2(MOST_ROWS) : 1;
   localparam PART_BITS = PARTS > 1 ? $clog2(PARTS) : 1;
   localparam SELECT_BITS = READS > 1 ? $clog2(READS) : 1;
+  localparam PLACE_BITS = READS > 1 ? SELECT_BITS : 0;
 
   // Where a write goes: a row and, where a row takes several writes, the part of it that is next.
   reg [ROW_BITS-1:0] next_row;
@@ -70,17 +71,21 @@ module ping_pong #(
       if (next_part == PARTS - 1) next_row <= next_row + 1'b1;
     end
 
-  wire [ROW_BITS-1:0] read_in_target = READS > 1 ? read_address / READS : read_address[ROW_BITS-1:0];
+  // A row, and in the lowest bits which of its reads.
+  wire [ROW_BITS-1:0] read_in_target = read_address >> $clog2(READS);
+  wire [SELECT_BITS-1:0] read_part = READS > 1 ? read_address[SELECT_BITS-1:0] : 0;
   wire [ROW_BITS-1:0] read_row = read_in_target + (read_target == 1 ? HALF_ROWS : 0);
   reg from_resident;
   reg [SELECT_BITS-1:0] select;
   always @(posedge clk)
     if (read) begin
       from_resident <= read_target[1];
-      select <= read_address % READS;
+      select <= read_part;
     end
 
   wire [ROW_BYTES*8-1:0] row;
+  wire [(READ_BYTES*8<<PLACE_BITS)-1:0] reads_of_row = row;
+  wire [READ_BYTES*8-1:0] chosen = reads_of_row[select*READ_BYTES*8+:READ_BYTES*8];
   genvar p;
   generate
     for (p = 0; p < PARTS; p = p + 1) begin : part
@@ -107,10 +112,10 @@ module ping_pong #(
     end
     if (READ_LATENCY == 2) begin : registered
       reg [READ_BYTES*8-1:0] data;
-      always @(posedge clk) if (advance) data <= row >> (select * READ_BYTES * 8);
+      always @(posedge clk) if (advance) data <= chosen;
       assign read_data = data;
     end else begin : direct
-      assign read_data = row >> (select * READ_BYTES * 8);
+      assign read_data = chosen;
     end
   endgenerate
 endmodule

@@ -199,7 +199,11 @@ module pooling #(
   endgenerate
 
   wire [SLOT_BITS:0] out_slot = w_slot + w_turn >= OPEN ? w_slot + w_turn - OPEN : w_slot + w_turn;
-  wire [BITS-1:0] maximum = maxima >> (out_slot * BITS);
+  reg [BITS-1:0] maximum;
+  always @* begin
+    maximum = maxima[0+:BITS];
+    for (i = 1; i < OPEN; i = i + 1) if (out_slot == i) maximum = maxima[i*BITS+:BITS];
+  end
   wire [13:0] out_row = w_row + w_turn - w_first_row;
   wire [`TAG_BITS-1:0] pooled_tag = {w_tag[`TAG_BITS-1:48], out_row, w_column, w_tag[19:0]};
 

@@ -9,8 +9,7 @@ module quantiser #(
     parameter OUTPUT_CHANNELS = 8,
     parameter ACCUMULATOR_BITS = 20,
     parameter OPERAND_BITS = 16,
-    parameter HALF_UP = 0,
-    parameter BIAS_ROW_BITS = 16
+    parameter HALF_UP = 0
 ) (
     input clk,
     input rst,
@@ -30,12 +29,12 @@ module quantiser #(
     input job_scale_per_channel,
     input job_bias_select,
     input job_recurrent_output,
-    input [31:0] job_bias_base,
+    input [16:0] job_bias_base,
 
     // Records of one group, there one cycle later and until the next read.
     output bias_read,
     output bias_half,
-    output [BIAS_ROW_BITS-1:0] bias_row,
+    output [16:0] bias_group,
     input [OUTPUT_CHANNELS*64-1:0] bias_data,
 
     output pixels_valid,
@@ -66,7 +65,7 @@ module quantiser #(
   assign totals_ready = advance;
   assign bias_read = totals_valid && advance;
   assign bias_half = job_bias_select;
-  assign bias_row = job_bias_base / OUTPUT_CHANNELS + totals_tag[`TAG_GROUP];
+  assign bias_group = job_bias_base + totals_tag[`TAG_GROUP];
 
   always @(posedge clk)
     if (rst) valid <= 0;

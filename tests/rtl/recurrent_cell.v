@@ -126,14 +126,14 @@ module recurrent_cell #(
   wire [BLOCK_BITS-1:0] block = tag[50+:BLOCK_BITS];
   wire [BLOCK_BITS-1:0] block4 = tags[4][50+:BLOCK_BITS];
   (* ram_style = "block" *)
-  reg signed [15:0] c_memory[0:BLOCKS*OUTPUT_CHANNELS-1];
+  reg signed [15:0] c_memory[0:(BLOCKS<<LANE_BITS)-1];
   (* ram_style = "block" *)
   reg [OUTPUT_CHANNELS*8-1:0] h_memory[0:2*BLOCKS-1];
   reg signed [15:0] c_fetched;
   reg [OUTPUT_CHANNELS*8-1:0] h_fetched;
   wire fresh1 = modes[1][0] && fault != 1;
   wire signed [15:0] c1 = fresh1 ? 0 : c_fetched;
-  wire signed [7:0] h1 = modes[1][0] ? 0 : h_fetched[lanes[1]*8+:8];
+  wire signed [7:0] h1 = modes[1][0] ? 0 : last_h;
 
   // Stages 1 to 4.
   reg signed [15:0] gate1[0:3];
@@ -145,10 +145,20 @@ module recurrent_cell #(
   wire signed [33:0] long_sum = long3 + (short3 >>> 3) + 34'sd16384;
   wire signed [33:0] candidate = nx3 + ((long3 + 34'sd16384) >>> 15);
   integer g;
+  // A lane of each gate; of as many lanes as a power of two, so that a lane's place is no product.
+  reg [(16<<LANE_BITS)-1:0] gate_lanes;
+  reg signed [15:0] chosen[0:3];
+  always @*
+    for (g = 0; g < 4; g = g + 1) begin
+      gate_lanes = set[g*GATE_BITS+:GATE_BITS];
+      chosen[g] = gate_lanes[lane*16+:16];
+    end
+  wire [(8<<LANE_BITS)-1:0] h_lanes = h_fetched;
+  wire [7:0] last_h = h_lanes[lanes[1]*8+:8];
   always @(posedge clk)
     if (advance) begin
-      for (g = 0; g < 4; g = g + 1) gate1[g] <= set[(g*OUTPUT_CHANNELS+lane)*16+:16];
-      c_fetched <= c_memory[block*OUTPUT_CHANNELS+lane];
+      for (g = 0; g < 4; g = g + 1) gate1[g] <= chosen[g];
+      c_fetched <= c_memory[{block, lane}];
       h_fetched <= h_memory[{last_half, block}];
       long2 <= gru1 ? gate1[0] * gate1[3] : gate1[1] * c1;
       short2 <= gate1[0] * gate1[2];
@@ -158,7 +168,7 @@ module recurrent_cell #(
       {nx3, nx2} <= {nx2, gate1[2]};
       {long3, short3} <= {long2, short2};
       sum4 <= gru3 ? saturate(candidate) : saturate(long_sum >>> 15);
-      if (valid[4] && !modes[4][1]) c_memory[block4*OUTPUT_CHANNELS+lanes[4]] <= sum4;
+      if (valid[4] && !modes[4][1]) c_memory[{block4, lanes[4]}] <= sum4;
     end
 
   // Stages 5 and 6: tanh from the table of sigmoid.

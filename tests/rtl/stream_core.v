@@ -183,8 +183,8 @@ module stream_core #(
 
   // Bias records, read by the accumulator and, with scales, by the quantiser.
   wire bias_enable, bias_target, scale_enable, scale_half;
-  wire [23:0] bias_address;
-  wire [15:0] scale_row;
+  wire [16:0] bias_group;
+  wire [16:0] scale_group;
   wire [RECORDS-1:0] bias_data, scale_data;
   wire [`JOB_BITS-1:0] job;
   bias_buffer #(
@@ -192,7 +192,7 @@ module stream_core #(
   ) biases (
       .clk, .rst, .claim(claim[2]), .claim_half(claim_target[4]), .free(free[2]), .readable(bias_readable),
       .write(write[2]), .target_half(target[4]), .write_data(s_axis_data), .bias_enable, .bias_half(bias_target),
-      .bias_address, .bias_long(job[`JOB_SCALE_PER_CHANNEL]), .bias_data, .scale_enable, .scale_half, .scale_row,
+      .bias_group, .bias_long(job[`JOB_SCALE_PER_CHANNEL]), .bias_data, .scale_enable, .scale_half, .scale_group,
       .scale_data
   );
 
@@ -305,7 +305,7 @@ module stream_core #(
       .clk, .rst, .fault(fault == 7 ? 4'd2 : 4'd0), .job_parallel(job[`JOB_PARALLEL]),
       .job_scale_per_channel(job[`JOB_SCALE_PER_CHANNEL]), .job_bias_select(job[`JOB_BIAS_SELECT]),
       .job_bias_base(job[`JOB_BIAS_BASE]), .sums_valid, .sums_ready, .sums_tag, .sums_values, .bias_enable,
-      .bias_target, .bias_address, .bias_data, .done_valid, .done_ready, .done_full(), .totals_valid, .totals_ready,
+      .bias_target, .bias_group, .bias_data, .done_valid, .done_ready, .done_full(), .totals_valid, .totals_ready,
       .totals_full(), .totals_tag, .totals_values
   );
 
@@ -323,7 +323,7 @@ module stream_core #(
       .job_relu(quantiser_job[`JOB_RELU]), .job_scale_per_channel(quantiser_job[`JOB_SCALE_PER_CHANNEL]),
       .job_bias_select(quantiser_job[`JOB_BIAS_SELECT]), .job_recurrent_output(quantiser_job[`JOB_RECURRENT_OUTPUT]),
       .job_bias_base(quantiser_job[`JOB_BIAS_BASE]), .bias_read(scale_enable), .bias_half(scale_half),
-      .bias_row(scale_row), .bias_data(scale_data), .pixels_valid(quantised_valid), .pixels_ready(quantised_ready),
+      .bias_group(scale_group), .bias_data(scale_data), .pixels_valid(quantised_valid), .pixels_ready(quantised_ready),
       .pixels_full(), .pixels_tag(quantised_tag), .pixels_bytes(quantised_bytes), .gates_valid, .gates_ready,
       .gates_full(), .gates_tag, .gates_values
   );

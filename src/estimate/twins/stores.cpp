@@ -19,19 +19,21 @@ Structure job_store(const Values& p) { return {{1.0 * p["READERS"], 1}, {1.0 * p
 
 Structure stream_receiver(const Values& p) { return {{1.0 * p["ADDRESS_BITS"], 1}, {1.0 * p["ADDRESS_BITS"], 1}}; }
 
-// A read takes one of `reads` parts of a row, from one of the block RAMs below one another or from the resident store.
+// A row comes from one of the block RAMs below one another or from the resident store; a read takes a part of it.
 Structure ping_pong(const Values& p) {
   const int write = p["WRITE_BYTES"], read = p["READ_BYTES"], row = std::max(write, read);
   const int parts = row / write, reads = row / read;
   const int half_rows = ceil_div(p["HALF_BYTES"], row), resident_rows = ceil_div(p["RESIDENT_BYTES"], row);
   const YosysBram halves = yosys_bram(8 * write, 2 * half_rows), resident = yosys_bram(8 * write, resident_rows);
-  const int choices = reads * (halves.rows + resident.rows);
-  const double multiplexer = choices <= 1 ? 0 : choices <= 3 ? 1 : choices / 2.0;
   int state = 3;  // claimed targets
   if (resident_rows > 0) ++state;
   if (reads > 1) state += base::ceil_log2(reads);
   if (parts > 1) state += base::ceil_log2(std::max(2 * half_rows, resident_rows)) + base::ceil_log2(parts);
-  return {{8.0 * read * multiplexer, 1}, {8.0 * read, 1.0 * state}, 0, parts * (halves.bram36 + resident.bram36)};
+  const int rows = halves.rows + resident.rows;
+  return {{8.0 * row * choice(rows), 8.0 * read * choice(reads), 1},
+          {8.0 * read, 1.0 * state},
+          0,
+          parts * (halves.bram36 + resident.bram36)};
 }
 
 // Two copies with two readers; the narrower records choose half a row.
@@ -42,9 +44,15 @@ Structure bias_buffer(const Values& p) {
   return {{4.0 * row, 1}, {1.0 * place, 1}, 0, 2 * parts * yosys_bram36(8 * row / parts, rows)};
 }
 
+// A word is one of several in a row. Their number is a slice of the address where it is a power of two, else counted.
 Structure hidden_state(const Values& p) {
-  const int row = 8 * p["OUTPUT_CHANNELS"], word = 8 * p["INPUT_CHANNELS"];
-  return {{row > word ? 1.0 * word : 0, 1.0 * word, 1}, {1.0 * word, 1}, 0, yosys_bram36(row, 2 * p["BLOCKS"])};
+  const int row = 8 * p["OUTPUT_CHANNELS"], word = 8 * p["INPUT_CHANNELS"], reads = row / word;
+  const bool counted = reads != 1 << base::ceil_log2(reads);
+  const double counter = counted ? base::ceil_log2(reads) + base::ceil_log2(2 * p["BLOCKS"]) : 0;
+  return {{1.0 * word * choice(reads), 1.0 * word, counter, 1},
+          {1.0 * word, counter, 1},
+          0,
+          yosys_bram36(row, 2 * p["BLOCKS"])};
 }
 
 Structure output_store(const Values& p) {
@@ -52,8 +60,16 @@ Structure output_store(const Values& p) {
   return {{bits, 1}, {bits, 1.0 * p["ADDRESS_BITS"], 1}, 0, 0, 2};
 }
 
+// A tile's planes are its groups times the words of a pixel, by an adder for each further bit of that number.
 Structure output_writer(const Values& p) {
-  return {{8.0 * p["INPUT_CHANNELS"], 1}, {8.0 * p["INPUT_CHANNELS"], 1.0 * p["ADDRESS_BITS"], 1}, 0, 0, 2};
+  const int split = p["OUTPUT_CHANNELS"] / p["INPUT_CHANNELS"];
+  int more = -1;
+  for (int bits = split; bits > 0; bits >>= 1) more += bits & 1;
+  return {{8.0 * p["INPUT_CHANNELS"], 1.0 * more, 1},
+          {8.0 * p["INPUT_CHANNELS"], 1.0 * p["ADDRESS_BITS"], 1.0 * base::ceil_log2(split), 1},
+          0,
+          0,
+          2};
 }
 
 Structure packer(const Values& p) {

@@ -178,7 +178,7 @@ Structure quantiser(const Values& p) {
 // A pixel meets KERNEL columns and OPEN rows; each open row multiplies to find its start.
 Structure pooling(const Values& p) {
   const int bits = 8 * p["OUTPUT_CHANNELS"], kernel = p["KERNEL"], open = p["OPEN"];
-  return {{1.0 * bits * (kernel + open), 1.0 * open, 1},
+  return {{1.0 * bits * (kernel + open), 1.0 * bits * choice(open), 1.0 * open, 1},
           {1.0 * bits * (kernel + open + 2), 1.0 * open, 1},
           0,
           open * yosys_bram36(bits, p["DEPTH"]),
@@ -198,11 +198,14 @@ Structure code_table(const Values& p) { return {{1.0 * p["OUTPUT_CHANNELS"], 1},
 Structure recurrent_cell(const Values& p) {
   constexpr int kScaledBits = 51, kScalingSlices = 2;
   const int lanes = p["OUTPUT_CHANNELS"], blocks = p["BLOCKS"], scales = p["REQUANTISE"];
-  return {{1.0 * lanes, 1.0 * scales, 1},
-          {1.0 * lanes, 1.0 * scales, 1},
-          kTagBits + 16 + 16 + 8 + 1 + base::ceil_log2(lanes) + base::ceil_log2(blocks) + scales * kScaledBits,
-          yosys_bram36(16, blocks * lanes) + yosys_bram36(8 * lanes, 2 * blocks) + yosys_bram36(16, 4096),
-          5 + scales * kScalingSlices};
+  // One lane of four gates and of the state before.
+  const double lane = (4 * 16 + 8) * choice(lanes);
+  return {
+      {1.0 * lanes, lane, 1.0 * scales, 1},
+      {1.0 * lanes, 1.0 * scales, 1},
+      kTagBits + 16 + 16 + 8 + 1 + base::ceil_log2(lanes) + base::ceil_log2(blocks) + scales * kScaledBits,
+      yosys_bram36(16, blocks << base::ceil_log2(lanes)) + yosys_bram36(8 * lanes, 2 * blocks) + yosys_bram36(16, 4096),
+      5 + scales * kScalingSlices};
 }
 
 }  // namespace

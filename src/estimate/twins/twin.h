@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "base/units.h"
 #include "estimate/twins.h"
 
 namespace fansim::estimate {
@@ -33,5 +34,8 @@ const std::vector<Twin>& stream_array_twins();  // the streaming accelerator's w
 const std::vector<Twin>& lut_kernel_twins();    // multipliers in slices and tables that stand by themselves
 const std::vector<Twin>& tiled_twins();
 const std::vector<Twin>& vision_twins();
+
+// LUTs of six inputs that choose one bit of so many.
+inline int choice(int of) { return of <= 1 ? 0 : of <= 4 ? 1 : base::ceil_div(of, 4) + 1; }
 
 }  // namespace fansim::estimate

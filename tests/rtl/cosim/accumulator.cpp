@@ -45,8 +45,9 @@ class AccumulatorLane final : public Lane<Model> {
     });
     this->reads(
         "bias", bias_, 1,
-        [](Model& m) {
-          return m.bias_enable ? std::optional<Read>({m.bias_target, static_cast<int>(m.bias_address)}) : std::nullopt;
+        [=](Model& m) -> std::optional<Read> {
+          if (!m.bias_enable) return {};
+          return Read{m.bias_target, static_cast<int>(m.bias_group) * channels * (m.job_scale_per_channel ? 8 : 4)};
         },
         [=](Model& m, const std::uint8_t* data) {
           for (int i = 0; i < 8 * channels; ++i) put_bits(m.bias_data, 8 * i, 8, data[i]);
@@ -88,7 +89,7 @@ class AccumulatorLane final : public Lane<Model> {
     rounds_ = draw.uniform(1, 8);
     ends_ = draw.chance(75);
     job_.scale_per_channel = draw.uniform(0, 1);
-    job_.bias_select = draw.uniform(0, 1), job_.bias_base = draw.uniform(0, 500);
+    job_.bias_select = draw.uniform(0, 1), job_.bias_base = draw.uniform(0, 60);
     round_ = row_ = group_ = x_ = 0;
     left_ = rounds_ * used;
   }

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "base/units.h"
 #include "contract/dma_map.h"
 #include "cosim/lane.h"
 #include "cosim/payload.h"
@@ -48,7 +49,9 @@ class OutputWriterLane final : public Lane<Model> {
         "buffer", mirror_, 2,
         [this](Model& m) -> std::optional<Read> {
           if (!m.buffer_advance) return {};
-          return Read{m.buffer_half, static_cast<int>(m.buffer_address) * array_.input_channels};
+          const int split = array_.output_channels / array_.input_channels, bits = base::ceil_log2(split);
+          const int address = static_cast<int>(m.buffer_address), word = address & ((1 << bits) - 1);
+          return Read{m.buffer_half, ((address >> bits) * split + word) * array_.input_channels};
         },
         [this](Model& m, const std::uint8_t* word) {
           for (int i = 0; i < array_.input_channels; ++i) put_bits(m.buffer_data, 8 * i, 8, word[i]);

@@ -51,7 +51,7 @@ class QuantiserLane final : public Lane<Model> {
         "bias", bias_, 1,
         [=](Model& m) -> std::optional<Read> {
           if (!m.bias_read || !m.job_scale_per_channel) return {};
-          return Read{m.bias_half, static_cast<int>(m.bias_row) * channels_ * kRecord + last};
+          return Read{m.bias_half, static_cast<int>(m.bias_group) * channels_ * kRecord + last};
         },
         [=](Model& m, const std::uint8_t* record) {
           if (record < &bias_.bytes(0)[static_cast<std::size_t>(last)]) record += last;
@@ -90,7 +90,7 @@ class QuantiserLane final : public Lane<Model> {
       job.scale = r.uniform(1, 32767), job.shift = r.uniform(0, 31), job.zero_point = r.uniform(0, 255);
       job.output_unsigned = r.chance(50), job.relu = r.chance(50), job.recurrent_output = r.chance(25);
       job.scale_per_channel = r.chance(40), job.bias_select = r.chance(50);
-      job.bias_base = r.uniform(0, 10) * channels_;
+      job.bias_base = r.uniform(0, 10);
     }
     left_ = r.uniform(50, 400);
   }

@@ -42,9 +42,9 @@ bool fits(const Parameters& p, const stream::Config& config) {
          twin.code_table == array.code_table && twin.multiplier == array.multiplier &&
          twin.rounding == array.rounding &&
          (!array.chains() || (twin.terms == array.terms && twin.shared == array.shared)) &&
-         (!array.reloads() || twin.shadow_luts == array.shadow_luts) && p["ROWS"] == config.array.rows &&
-         p["INPUT_CHANNELS"] == config.array.input_channels && 8 * p["BEAT_BYTES"] == config.axi.data_bits &&
-         p["ACCUMULATOR_BITS"] == config.quantiser.accumulator_bits &&
+         (!array.reloads() || twin.shadow_luts == array.shadow_luts) && p["ROWS"] == array.rows &&
+         p["INPUT_CHANNELS"] == array.input_channels && p["OUTPUT_CHANNELS"] == array.output_channels &&
+         8 * p["BEAT_BYTES"] == config.axi.data_bits && p["ACCUMULATOR_BITS"] == config.quantiser.accumulator_bits &&
          p["WEIGHT_HALF_BYTES"] == config.buffers.weight_half_bytes();
 }
 

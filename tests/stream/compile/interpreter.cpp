@@ -259,7 +259,7 @@ void Interpreter::run_pass(const stream::Command& c, int block, int row, int x_b
 Interpreter::Record Interpreter::record(const stream::Command& c, int channel) const {
   const Half& half = bias_[c.bias_select];
   const std::size_t bytes = c.scale_per_channel ? 8 : 4;
-  const std::size_t at = index(c.bias_base + channel) * bytes;
+  const std::size_t at = index(c.bias_base * co_ + channel) * bytes;
   require(at + bytes <= half.loaded, "bias records are there");
   const std::uint8_t* from = &half.bytes[at];
   if (!c.scale_per_channel) return {little_endian(from, 4), c.scale, c.shift};

@@ -81,7 +81,7 @@ struct Work {
     total.tag.row = beat.tag.row * job.parallel + p;
     for (int o = 0; o < config.output_channels; ++o) {
       std::int32_t& sum = stored[{p, beat.tag.entry, o}];
-      const int record = job.bias_base + beat.tag.group * config.output_channels + o;
+      const int record = (job.bias_base + beat.tag.group) * config.output_channels + o;
       if (beat.tag.first) sum = record_at(bias.bytes[at(job.bias_select)], record * (job.scale_per_channel ? 8 : 4));
       sum = add32(sum, beat.values[at(p * config.output_channels + o)]);
       total.values[at(o)] = sum;

@@ -143,6 +143,8 @@ struct Layer {
   // One job per group of input channels, its map at `word` of the half, its sets from row `row` of the weight buffer.
   std::vector<stream::Command> jobs(Core& core, int select, int& word, int& row, int& record) {
     std::vector<stream::Command> all;
+    const int bias_group = (record + config.output_channels - 1) / config.output_channels;
+    record = bias_group * config.output_channels;
     for (int g = 0; g < input_groups; ++g) {
       stream::Command job;
       job.start_conv = 1;
@@ -151,7 +153,7 @@ struct Layer {
       job.input_unsigned = is_unsigned, job.relu = relu, job.zero_point = zero_point;
       job.scale = scale, job.shift = shift;
       job.groups = output_groups, job.windows = columns, job.output_columns = columns, job.tile_rows = rows;
-      job.fill_base = word, job.weight_base = row, job.bias_base = record;
+      job.fill_base = word, job.weight_base = row, job.bias_base = bias_group;
       if (matrix) {
         job.matrix = 1, job.stride = config.cols;
         job.blocks = (words + config.rows * config.cols - 1) / (config.rows * config.cols);

@@ -93,7 +93,7 @@ Scale scale_of(const test::Memory& memory, const Totals& in, int channel, int ch
   const stream::Command& job = *in.tag.job;
   if (!job.scale_per_channel) return {job.scale, job.shift};
   const std::uint8_t* record = memory.bytes[static_cast<std::size_t>(job.bias_select)].data() +
-                               8 * (job.bias_base + in.tag.group * channels + channel);
+                               8 * ((job.bias_base + in.tag.group) * channels + channel);
   return {record[4] + 256 * record[5], record[6]};
 }
 

@@ -215,7 +215,7 @@ compile::Fit<std::vector<Job>> convolution_jobs(const Convolution& c, const Conf
     }
     if (bias_once) {
       job.bias = {parameters.bias, bytes32(group_bias * output_groups(c, array))};
-      command.bias_base = subset.first_group * array.output_channels;
+      command.bias_base = subset.first_group;
     } else {
       job.bias = {parameters.bias + bytes32(subset.first_group * group_bias), bytes32(group_bias * subset.groups)};
     }

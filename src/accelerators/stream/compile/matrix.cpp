@@ -163,7 +163,7 @@ compile::Fit<std::vector<Job>> fully_connected_jobs(const network::Layer& layer,
     job.weights = {weights + bytes32(first_set * set_bytes), bytes32(std::int64_t{blocks} * groups * set_bytes)};
     if (bias_once) {
       job.bias = {bias, bytes32(record * size.groups)};
-      command.bias_base = group * array.output_channels;
+      command.bias_base = group;
     } else {
       job.bias = {bias + bytes32(group * record), bytes32(groups * record)};
     }

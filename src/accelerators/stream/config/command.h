@@ -71,7 +71,7 @@ struct Command {
 
   // Registers 4, 5, 6: bases, and the hidden state's own requantisation.
   int weight_base = 0;                     // row of the weight buffer (one row feeds one tap column)
-  int bias_base = 0;                       // first bias record
+  int bias_base = 0;                       // first group of bias records
   int hidden_scale = 0, hidden_shift = 0;  // LSTM: o tanh(c) (hidden_scale + 1) / 2^hidden_shift
   std::uint32_t output_base = 0;           // DDR address of the job's first output word
 
@@ -166,7 +166,7 @@ struct Command {
 
     v.bits("weight_base", c.weight_base, 4, 0, 0, 27, "row of the weight buffer");
     v.bits("hidden_shift", c.hidden_shift, 4, 0, 27, 5, "LSTM: right shift of the new hidden state");
-    v.bits("bias_base", c.bias_base, 5, 0, 0, 17, "first bias record");
+    v.bits("bias_base", c.bias_base, 5, 0, 0, 17, "first group of bias records");
     v.bits("hidden_scale", c.hidden_scale, 5, 0, 17, 15, "LSTM: multiplier of the new hidden state, less one");
     v.address("output_base", c.output_base, 6, "DDR address of the job's first output word");
   }

@@ -76,7 +76,7 @@ void Accumulator::read_bias(const Tag& tag) {
   const int record = job.scale_per_channel ? 8 : 4;
   const int channels = config_.output_channels;
   const std::uint8_t* bytes =
-      bias_.read(job.bias_select, (job.bias_base + tag.group * channels) * record, channels * record);
+      bias_.read(job.bias_select, (job.bias_base + tag.group) * channels * record, channels * record);
   for (int o = 0; o < channels; ++o) std::memcpy(&bias_now_[static_cast<std::size_t>(o)], bytes + o * record, 4);
 }
 

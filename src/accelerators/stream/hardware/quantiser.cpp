@@ -71,7 +71,7 @@ arith::Requantise Quantiser::scale_of(const Tag& tag, int channel) {
   const Command& job = *tag.job;
   arith::Requantise q{job.scale, job.shift, job.zero_point_of(bits_), job.output_unsigned != 0, bits_};
   if (job.scale_per_channel) {
-    const int record = (job.bias_base + tag.group * channels_ + channel) * 8;
+    const int record = ((job.bias_base + tag.group) * channels_ + channel) * 8;
     const std::uint8_t* bytes = bias_.read(job.bias_select, record, 8);
     std::int16_t scale;
     std::memcpy(&scale, bytes + 4, 2);

@@ -55,7 +55,7 @@ void PixelSink::quantise(const Command& job, int group, const std::int32_t* sums
 // Bias records are int32, or 8 bytes that go on with M and n where each channel brings its own.
 PixelSink::Scale PixelSink::scale_of(const Command& job, const std::uint8_t* bias, int channel) const {
   if (!job.scale_per_channel) return {job.scale, job.shift};
-  const std::uint8_t* record = bias + (job.bias_base + channel) * 8;
+  const std::uint8_t* record = bias + (std::ptrdiff_t{job.bias_base} * channels_ + channel) * 8;
   std::int16_t scale;
   std::memcpy(&scale, record + 4, 2);
   return {scale, record[6]};

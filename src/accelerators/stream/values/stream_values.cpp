@@ -239,7 +239,8 @@ void StreamValues::find_starts(const Command& job, std::size_t first_slice, bool
         static_cast<std::int32_t>(-std::int64_t{raised} * job_sets_->sums[first_slice * kChannels + size(c)]);
   if (!first) return;
   const int record = job.scale_per_channel ? 8 : 4;
-  const std::uint8_t* bias = memory_.data() + biases_[size(job.bias_select)].address + job.bias_base * record;
+  const std::uint8_t* bias = memory_.data() + biases_[size(job.bias_select)].address +
+                             std::ptrdiff_t{job.bias_base} * array_.output_channels * record;
   for (int group = 0; group < job.groups; ++group) {
     for (int c = 0; c < array_.output_channels; ++c, bias += record) {
       std::uint32_t value;
