@@ -139,3 +139,30 @@ TEST_CASE("shares that make no sense are refused with what is allowed") {
   CHECK_THAT(refusal({"--shard", "1/3", "--dir", shared}), Catch::Contains("divided among 2 tasks, not 3"));
   CHECK_THAT(refusal({"--shard", "1/2", "--dir", shared, "--seed", "2"}), Catch::Contains("has the seed 1, not 2"));
 }
+
+TEST_CASE("parts of a sweep are its rows, one behind the other") {
+  const test::ScratchDirectory folder;
+  const std::vector<std::string> sweep{"sweep",  "tiny_stream",        "tiny_conv", "--vary", "host.dma_setup=0,50,100",
+                                       "--vary", "axi.outstanding=1,2"};
+  const auto rows = [&](const std::vector<std::string>& more) {
+    const Outcome outcome = run_program(with(sweep, with(more, {"--csv", folder / "s.csv"})));
+    CAPTURE(outcome.err);
+    REQUIRE(outcome.code == 0);
+    const std::string csv = base::read_file(folder / "s.csv");
+    const std::size_t header = csv.find('\n') + 1;
+    return std::pair{csv.substr(0, header), csv.substr(header)};
+  };
+  const auto [header, whole] = rows({});
+  std::string parts;
+  for (const char* part : {"1/4", "2/4", "3/4", "4/4"}) {
+    const auto [same, some] = rows({"--shard", part});
+    CHECK(same == header);
+    CHECK_FALSE(some.empty());
+    parts += some;
+  }
+  CHECK(parts == whole);
+  const Outcome none = run_program(with(sweep, {"--shard", "1/9"}));
+  CHECK(none.code == 2);
+  CHECK_THAT(none.err, Catch::Contains("of 6 points that part has none"));
+  CHECK_THAT(run_program(with(sweep, {"--shard", "3/2"})).err, Catch::Contains("allowed: I/N"));
+}

@@ -21,6 +21,7 @@
 #include "cli/options/command_line.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/options.h"
+#include "cli/options/part.h"
 #include "cli/options/progress.h"
 #include "cli/options/shipped.h"
 #include "cli/options/subcommand.h"
@@ -32,25 +33,17 @@
 namespace fansim::cli {
 namespace {
 
-constexpr int kMostTasks = 100'000;
-
-// "3/8", from 1 on.
-explore::Share share_of(const std::string& text) {
-  const std::size_t slash = text.find('/');
-  const std::uint64_t index = parse_natural(text.substr(0, slash)).value_or(0);
-  const std::uint64_t of = slash == std::string::npos ? 0 : parse_natural(text.substr(slash + 1)).value_or(0);
-  if (index < 1 || index > of || of > kMostTasks)
-    throw base::UserError(fmt::format("explore: --shard {}: allowed: I/N, N in 1..{} and I in 1..N", text, kMostTasks));
-  return {static_cast<int>(index) - 1, static_cast<int>(of)};
-}
-
 void parse_shares(const Options& options, ExploreOptions& explore) {
   explore.folder = options.text("dir");
-  if (options.has("shard")) explore.share = share_of(options.text("shard"));
+  if (options.has("shard")) {
+    const Part part = parse_part("explore", options.text("shard"));
+    explore.share = explore::Share{part.index, part.of};
+  }
   if (options.on("slurm")) {
     const auto tasks = options.natural("array");
-    if (!tasks || *tasks < 1 || *tasks > kMostTasks)
-      throw base::UserError(fmt::format("explore: --slurm: --array says how many tasks: 1..{}", kMostTasks));
+    if (!tasks || *tasks < 1 || *tasks > Part::kMost)
+      throw base::UserError(
+          fmt::format("explore: --slurm: --array says how many tasks: 1..{}", std::uint64_t{Part::kMost}));
     explore.slurm = SlurmOptions{static_cast<int>(*tasks), options.text("partition"), options.text("time")};
   }
   const auto needs = [&](const char* option, bool has, const char* what, bool there) {

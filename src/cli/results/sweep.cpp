@@ -14,6 +14,7 @@
 #include "cli/options/command_line.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/options.h"
+#include "cli/options/part.h"
 #include "cli/options/progress.h"
 #include "cli/options/shipped.h"
 #include "cli/options/subcommand.h"
@@ -121,6 +122,7 @@ int sweep(const Arguments& arguments) {
       .value("csv", "F", "write the points as CSV")
       .value("json", "F", "write the points as JSON")
       .value("html", "F", "write a page with a plot of every metric")
+      .value("shard", "I/N", "the I-th of N parts of the rows, in their order")
       .values("set", "key.path=value", "override a configuration key of all points; may repeat");
   options.example("sweep zcu102_stream alexnet --vary host.dma_setup=0,500,1000", "a row for each value")
       .example("sweep zcu102_stream vgg16 --vary clock_mhz=100,200,300 --html s.html", "plots");
@@ -146,10 +148,15 @@ int sweep(const Arguments& arguments) {
     sweep.keys.push_back(axis.key);
     points *= axis.values.size();
   }
+  const Part part = options.has("shard") ? parse_part("sweep", options.text("shard")) : Part{};
+  const std::size_t first = part.begin(points), end = part.end(points);
+  if (first == end)
+    throw base::UserError(
+        fmt::format("sweep: --shard {}: of {} points that part has none", options.text("shard"), points));
   std::size_t refused = 0;
   Progress progress;
-  for (std::size_t point = 0; point < points; ++point) {
-    progress.show(static_cast<double>(point) / static_cast<double>(points));
+  for (std::size_t point = first; point < end; ++point) {
+    progress.show(static_cast<double>(point - first) / static_cast<double>(end - first));
     sweep.points.push_back(simulate(request, axes, values_of(axes, point), refused));
   }
   const bool piped = std::any_of(outputs.begin(), outputs.end(), base::is_standard_output);
@@ -159,7 +166,7 @@ int sweep(const Arguments& arguments) {
   if (!html.empty()) base::write_file(html, report::sweep_page(sweep));
   const bool any = std::any_of(sweep.points.begin(), sweep.points.end(),
                                [](const report::SweepPoint& p) { return p.metrics.has_value(); });
-  return any ? kDone : refused == points ? kUserError : kDoesNotFit;
+  return any ? kDone : refused == end - first ? kUserError : kDoesNotFit;
 }
 
 }  // namespace fansim::cli
