@@ -25,7 +25,7 @@ std::vector<std::pair<Point, Step>> steps_from(const Space& space, const std::ve
         Point point = front[m].point;
         point[p] += by;
         if (point[p] < 0 || point[p] >= space.parameters[p].size() || !known.emplace(point, true).second) continue;
-        steps.push_back({std::move(point), {m, p}});
+        steps.emplace_back(std::move(point), Step{m, p});
       }
   return steps;
 }

@@ -52,7 +52,7 @@ base::Cycles cycles(Request request, const std::vector<std::string>& settings) {
 
 }  // namespace
 
-Span span(Request request, const std::function<void(double fraction)>& progress) {
+Span span(const Request& request, const std::function<void(double fraction)>& progress) {
   const std::vector<contract::KeyRange> ranges = open_ranges(request);
   const Request time = time_of(request);
   const std::size_t runs = 2 * ranges.size() + 3;

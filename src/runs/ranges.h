@@ -24,6 +24,6 @@ struct Span {
 // The fast engine's time, each key at both its ends, then all at the end that took less, and all at the other: 2 n + 3
 // runs. Keys that an override names are known and stay. UserError if the configuration has no range, or an end of one
 // does not fit.
-Span span(Request request, const std::function<void(double fraction)>& progress);
+Span span(const Request& request, const std::function<void(double fraction)>& progress);
 
 }  // namespace fansim::runs

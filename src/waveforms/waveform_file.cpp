@@ -102,7 +102,7 @@ void WaveformFile::relay() {
   ::close(reading_);  // after a failure every write fails at once
 }
 
-void WaveformFile::pass_on(std::string part) {
+void WaveformFile::pass_on(const std::string& part) {
   if (!recorded_) {
     head_ += part;
     if (head_.find("$dumpvars") == std::string::npos) return;

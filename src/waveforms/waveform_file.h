@@ -31,7 +31,7 @@ class WaveformFile {
 
  private:
   void relay();
-  void pass_on(std::string part);
+  void pass_on(const std::string& part);
   std::string plain_name() const { return folder_.path() + "/plain.vcd"; }
   base::OutputFile& vcd() { return plain_ ? *plain_ : file_; }
   void convert();
