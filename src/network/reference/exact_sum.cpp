@@ -23,22 +23,25 @@ FANSIM_CLONES std::int32_t dot_chunk(const std::int8_t* weights, const std::int1
   return sum;
 }
 
-// Four taps at a time: each sum is read and written once for four products.
-FANSIM_CLONES void add_columns(const std::int8_t* weights, const std::int16_t* columns, std::size_t taps,
-                               std::size_t positions, std::int32_t* __restrict sums) {
-  std::size_t t = 0;
-  for (; t + 4 <= taps; t += 4) {
-    const std::int32_t w0 = weights[t], w1 = weights[t + 1], w2 = weights[t + 2], w3 = weights[t + 3];
-    const std::int16_t* c0 = columns + t * positions;
-    const std::int16_t* c1 = c0 + positions;
-    const std::int16_t* c2 = c1 + positions;
-    const std::int16_t* c3 = c2 + positions;
-    for (std::size_t p = 0; p < positions; ++p) sums[p] += w0 * c0[p] + w1 * c1[p] + w2 * c2[p] + w3 * c3[p];
+// Four windows at a time: the weights are read once for them.
+FANSIM_CLONES void add_windows(const std::int16_t* weights, const std::int16_t* windows, std::size_t apart,
+                               std::size_t count, std::int64_t* sums) {
+  const std::int16_t *w1 = windows + apart, *w2 = w1 + apart, *w3 = w2 + apart;
+  std::int32_t s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  for (std::size_t t = 0; t < count; ++t) {
+    s0 += weights[t] * windows[t];
+    s1 += weights[t] * w1[t];
+    s2 += weights[t] * w2[t];
+    s3 += weights[t] * w3[t];
   }
-  for (; t < taps; ++t) {
-    const std::int32_t w = weights[t];
-    for (std::size_t p = 0; p < positions; ++p) sums[p] += w * columns[t * positions + p];
-  }
+  sums[0] += s0, sums[1] += s1, sums[2] += s2, sums[3] += s3;
+}
+
+FANSIM_CLONES void add_window(const std::int16_t* weights, const std::int16_t* window, std::size_t count,
+                              std::int64_t* sum) {
+  std::int32_t s = 0;
+  for (std::size_t t = 0; t < count; ++t) s += weights[t] * window[t];
+  *sum += s;
 }
 
 FANSIM_CLONES void add_columns(const std::int32_t* weights, const std::int32_t* columns, std::size_t taps,
@@ -89,9 +92,15 @@ std::int64_t dot(const std::int32_t* weights, const std::int32_t* values, std::s
   return dot_wide(weights, values, count);
 }
 
-void dot_columns(const std::int8_t* weights, const std::int16_t* columns, std::size_t taps, std::size_t positions,
+void dot_windows(const std::int16_t* weights, const std::int16_t* windows, std::size_t taps, std::size_t positions,
                  std::int64_t* sums) {
-  dot_chunks(weights, columns, taps, positions, kChunk, sums);
+  std::fill(sums, sums + positions, 0);
+  for (std::size_t t = 0; t < taps; t += kChunk) {
+    const std::size_t count = std::min(kChunk, taps - t);
+    std::size_t p = 0;
+    for (; p + 4 <= positions; p += 4) add_windows(weights + t, windows + p * taps + t, taps, count, sums + p);
+    for (; p < positions; ++p) add_window(weights + t, windows + p * taps + t, count, sums + p);
+  }
 }
 
 void dot_columns(const std::int32_t* weights, const std::int32_t* columns, std::size_t taps, std::size_t positions,

@@ -26,12 +26,14 @@ void run_fc(const Layer& layer, const arith::QuantiserFormat& format, const Tens
 
 void run_conv(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result) {
   const auto taps = static_cast<std::size_t>(layer.fan_in());
+  std::vector<std::int16_t> weights(WindowMajor::length(taps));
   arith::Requantise q;
-  convolve<std::int16_t, std::int64_t>(
+  convolve<std::int16_t, std::int64_t, WindowMajor>(
       layer, in,
-      [&](std::size_t filter, const std::int16_t* columns, std::size_t positions, std::int64_t* sums) {
+      [&](std::size_t filter, const std::int16_t* windows, std::size_t positions, std::int64_t* sums) {
         q = layer.requantise(static_cast<int>(filter));
-        dot_columns(&layer.weights[filter * taps], columns, taps, positions, sums);
+        std::copy_n(&layer.weights[filter * taps], taps, weights.data());
+        dot_windows(weights.data(), windows, weights.size(), positions, sums);
       },
       [&](std::size_t at, std::size_t filter, std::int64_t sum) {
         store(result, at, sum + layer.bias[filter], layer, q, format);

@@ -75,27 +75,41 @@ class Bordered {
   std::vector<Value> values_;
 };
 
-// The windows of output positions [first, last) of one group, one tap after the other.
-template <class Value>
+// How the windows of a block of positions lie: one tap after the other, or one window after the other, each `length` of
+// its taps apart.
+struct TapMajor {
+  static std::size_t length(std::size_t taps) { return taps; }
+  static std::size_t tap_step(std::size_t, std::size_t positions) { return positions; }
+  static std::size_t window_step(std::size_t) { return 1; }
+};
+struct WindowMajor {
+  static std::size_t length(std::size_t taps) { return (taps + 31) / 32 * 32; }  // filled up with zeros: whole vectors
+  static std::size_t tap_step(std::size_t, std::size_t) { return 1; }
+  static std::size_t window_step(std::size_t taps) { return length(taps); }
+};
+
+// The windows of output positions [first, last) of one group.
+template <class Layout, class Value>
 void gather(const Layer& layer, const Bordered<Value>& map, int group, std::size_t first, std::size_t last,
-            std::vector<Value>& columns) {
+            std::vector<Value>& windows) {
   const int channels = layer.in.channels / layer.groups;
-  const auto width = static_cast<std::size_t>(layer.out.width);
-  columns.resize(static_cast<std::size_t>(layer.fan_in()) * (last - first));
+  const auto width = static_cast<std::size_t>(layer.out.width), taps = static_cast<std::size_t>(layer.fan_in());
+  const std::size_t step = Layout::tap_step(taps, last - first);
+  windows.resize(Layout::length(taps) * (last - first));
   for (std::size_t p = first; p < last; ++p) {
-    std::size_t to = p - first;
+    std::size_t to = (p - first) * Layout::window_step(taps);
     for (int c = 0; c < channels; ++c) {
       const Value* window = map.window(group * channels + c, static_cast<int>(p / width), static_cast<int>(p % width));
       for (int kr = 0; kr < layer.kernel; ++kr) {
-        for (int kc = 0; kc < layer.kernel; ++kc, to += last - first) columns[to] = window[kr * map.width() + kc];
+        for (int kc = 0; kc < layer.kernel; ++kc, to += step) windows[to] = window[kr * map.width() + kc];
       }
     }
   }
 }
 
-// Every output of a convolution: sum_filter(filter, columns, positions, sums) sums one filter's products over a block
+// Every output of a convolution: sum_filter(filter, windows, positions, sums) sums one filter's products over a block
 // of positions, store(output, filter, sum) takes each sum.
-template <class Value, class Sum, class SumFilter, class Store>
+template <class Value, class Sum, class Layout = TapMajor, class SumFilter, class Store>
 void convolve(const Layer& layer, const Tensor& in, SumFilter sum_filter, Store store) {
   const Bordered<Value> map(layer, in);
   const auto taps = static_cast<std::size_t>(layer.fan_in());
@@ -103,16 +117,16 @@ void convolve(const Layer& layer, const Tensor& in, SumFilter sum_filter, Store 
   // Positions worked on together: their windows stay in the cache.
   const std::size_t block = std::clamp<std::size_t>((std::size_t{1} << 18) / taps / 16 * 16, 64, 2048);
   const int filters = layer.filters / layer.groups;
-  std::vector<Value> columns;
+  std::vector<Value> windows;
   std::vector<Sum> sums(block);
   for (int group = 0; group < layer.groups; ++group) {
     for (std::size_t first = 0; first < plane; first += block) {
       const std::size_t last = std::min(plane, first + block);
-      gather(layer, map, group, first, last, columns);
+      gather<Layout>(layer, map, group, first, last, windows);
       for (int f = group * filters; f < (group + 1) * filters; ++f) {
         base::stop_if_interrupted();
         const auto filter = static_cast<std::size_t>(f);
-        sum_filter(filter, columns.data(), last - first, sums.data());
+        sum_filter(filter, windows.data(), last - first, sums.data());
         for (std::size_t p = first; p < last; ++p) store(filter * plane + p, filter, sums[p - first]);
       }
     }
