@@ -1,90 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
-// A Verilated model of somebody else behind SystemC ports, for benches on the installed kit.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <cstdint>
-#include <cstring>
 #include <functional>
 #include <systemc>
 #include <vector>
 
-#include <verilated.h>
+#include "pin.h"
 
 namespace against {
 
-// A port of a Verilated model, of any width, or none: what is driven there is dropped, what is read there is `tied`.
-class Pin {
- public:
-  Pin() = default;
-  template <class Port>
-  explicit Pin(Port& port) : data_(&port), bytes_(sizeof port) {}
-  static Pin tied(std::uint64_t value) {
-    Pin pin;
-    pin.tied_ = value;
-    return pin;
-  }
-
-  void put(std::uint64_t value) const {
-    if (data_) std::memcpy(data_, &value, std::min(bytes_, sizeof value));
-  }
-  template <int W>
-  void put(const sc_dt::sc_bv<W>& value) const {
-    for (std::size_t word = 0; 4 * word < bytes_; ++word) {
-      const std::uint32_t bits = value.get_word(static_cast<int>(word));
-      std::memcpy(static_cast<char*>(data_) + 4 * word, &bits, std::min<std::size_t>(bytes_ - 4 * word, 4));
-    }
-  }
-
-  template <class T>
-  T get() const {
-    return static_cast<T>(number());
-  }
-  template <int W>
-  sc_dt::sc_bv<W> bits() const {
-    sc_dt::sc_bv<W> value;
-    for (std::size_t word = 0; 4 * word < bytes_; ++word) {
-      std::uint32_t part = 0;
-      std::memcpy(&part, static_cast<char*>(data_) + 4 * word, std::min<std::size_t>(bytes_ - 4 * word, 4));
-      value.set_word(static_cast<int>(word), part);
-    }
-    return value;
-  }
-
- private:
-  std::uint64_t number() const {
-    std::uint64_t value = tied_;
-    if (data_) value = 0, std::memcpy(&value, data_, std::min(bytes_, sizeof value));
-    return value;
-  }
-
-  void* data_ = nullptr;
-  std::size_t bytes_ = 0;
-  std::uint64_t tied_ = 0;
-};
-
 template <class T>
-void read_pin(const Pin& pin, T& value) {
-  value = pin.get<T>();
+void put(const Pin& pin, const T& value) {
+  pin.put(static_cast<std::uint64_t>(value));
 }
 template <int W>
-void read_pin(const Pin& pin, sc_dt::sc_uint<W>& value) {
-  value = pin.get<std::uint64_t>();
+void put(const Pin& pin, const sc_dt::sc_bv<W>& value) {
+  for (int word = 0; 32 * word < W; ++word) pin.put_word(static_cast<std::size_t>(word), value.get_word(word));
+}
+template <class T>
+void get(const Pin& pin, T& value) {
+  value = static_cast<T>(pin.get());
 }
 template <int W>
-void read_pin(const Pin& pin, sc_dt::sc_bv<W>& value) {
-  value = pin.bits<W>();
+void get(const Pin& pin, sc_dt::sc_bv<W>& value) {
+  for (int word = 0; 32 * word < W; ++word) value.set_word(word, pin.get_word(static_cast<std::size_t>(word)));
 }
 
-// Steps at the rising edge of clk with what its inputs were before it, and follows them between edges, so that a path
-// from an input to an output works as in hardware.
+// A Verilated model of somebody else behind SystemC ports. It steps at the rising edge of clk with what its inputs were
+// before it, and follows them between edges, so that a path from an input to an output works as in hardware.
 template <class Model>
 class Foreign : public sc_core::sc_module {
  public:
   sc_core::sc_in<bool> clk{"clk"};
   Model model;
 
+ protected:
+  explicit Foreign(const sc_core::sc_module_name& name) : sc_module(name) {}
+
+  // The model's own clock.
+  void clocked_by(const Pin& clock) { clock_ = clock; }
   // Joins the ports of a bundle to the model's, in the order of the bundle's `each`.
   template <class Bundle>
   void join(Bundle& bundle, const std::vector<Pin>& pins) {
@@ -101,26 +55,12 @@ class Foreign : public sc_core::sc_module {
   void join_port(sc_core::sc_out<T>& port, const Pin& pin) {
     outputs_.push_back([&port, pin] {
       T value{};
-      read_pin(pin, value);
+      get(pin, value);
       port.write(value);
     });
   }
 
- protected:
-  explicit Foreign(const sc_core::sc_module_name& name) : sc_module(name) {}
-  // The model's own clock port.
-  void clocked_by(CData& clock) { clock_ = &clock; }
-
  private:
-  template <class T>
-  static void put(const Pin& pin, const T& value) {
-    pin.put(static_cast<std::uint64_t>(value));
-  }
-  template <int W>
-  static void put(const Pin& pin, const sc_dt::sc_bv<W>& value) {
-    pin.put(value);
-  }
-
   void before_end_of_elaboration() override {
     SC_HAS_PROCESS(Foreign);
     SC_METHOD(edge);
@@ -130,10 +70,8 @@ class Foreign : public sc_core::sc_module {
     for (sc_core::sc_port_base* port : watched_) sensitive << *port;
   }
   void edge() {
-    *clock_ = 1;
-    model.eval();
-    *clock_ = 0;
-    model.eval();
+    clock_.put(1), model.eval();
+    clock_.put(std::uint64_t{0}), model.eval();
     drive();
   }
   void settle() {
@@ -145,7 +83,7 @@ class Foreign : public sc_core::sc_module {
     for (const auto& output : outputs_) output();
   }
 
-  CData* clock_ = nullptr;
+  Pin clock_;
   std::vector<std::function<void()>> inputs_, outputs_;
   std::vector<sc_core::sc_port_base*> watched_;
 };

@@ -41,7 +41,6 @@ class Script final : public sim::Module {
   };
 
   void step() override {
-    progress();
     if (waiting_) {
       if (!response.can_pop()) return;
       waiting_ = false;
@@ -50,10 +49,9 @@ class Script final : public sim::Module {
     }
     if (steps_.empty() && idle) idle();
     if (steps_.empty()) return;
-    const Step& next = steps_.front();
+    Step& next = steps_.front();
     if (!next.access) {
-      const auto action = next.action;
-      if (action(now())) steps_.pop_front();
+      if (next.action(now())) steps_.pop_front();
     } else if (request.can_push()) {
       request.push(*next.access);
       waiting_ = true;

@@ -5,15 +5,12 @@
 #include <memory>
 
 #include "axi/checker/checker.h"
-#include "aximm2s_128.h"
-#include "aximm2s_32.h"
-#include "axis2mm_128.h"
-#include "axis2mm_32.h"
 #include "bench.h"
 #include "handshakes.h"
 #include "memory/pins/ddr_pins.h"
 #include "script.h"
 #include "sim/waveform.h"
+#include "zipcpu_models.h"
 #include "zipcpu_movers.h"
 
 namespace against {

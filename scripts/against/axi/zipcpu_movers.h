@@ -20,7 +20,7 @@ class Mover : public Foreign<Model> {
  protected:
   explicit Mover(const sc_core::sc_module_name& name) : Foreign<Model>(name) {
     Model& m = this->model;
-    this->clocked_by(m.S_AXI_ACLK);
+    this->clocked_by(Pin(m.S_AXI_ACLK));
     this->join_port(resetn, Pin(m.S_AXI_ARESETN));
     this->join(s_axil, {Pin(m.S_AXIL_AWVALID), Pin(m.S_AXIL_AWREADY), Pin(m.S_AXIL_AWADDR), Pin(m.S_AXIL_WVALID),
                         Pin(m.S_AXIL_WREADY), Pin(m.S_AXIL_WDATA), Pin(m.S_AXIL_WSTRB), Pin(m.S_AXIL_BVALID),
