@@ -2,6 +2,7 @@
 // Who finds what on the AXI ports of a waveform: --vcd FILE [--clocks PORT=CLOCK,...] [--plants N --seed S]. A line per
 // port and watcher: edges, beats, then what was found, how often, and at which edge of the clock first. With --plants a
 // line per fault instead: on how many of N recordings with one such fault each watcher finds more than without.
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <iterator>
@@ -17,16 +18,23 @@ namespace against {
 namespace {
 
 using Recording = std::vector<axi::Axi4View>;
+constexpr int kPatience = 2000;                                               // edges, of recordings with faults
 using Found = std::map<std::string, std::set<std::pair<std::string, long>>>;  // by watcher
 
-Found look(bool lite, int data_bits, const Recording& recording) {
+Found look(const Port& port, const Recording& recording, int patience) {
   Found found;
-  auto all = watchers(lite, data_bits);
+  auto all = watchers(port.lite, port.data_bits, patience);
   for (auto& [name, watcher] : all) {
     for (const axi::Axi4View& view : recording) watcher->edge(view);
     found[name] = watcher->found;
   }
   return found;
+}
+
+std::set<std::string> rules(const std::set<std::pair<std::string, long>>& found) {
+  std::set<std::string> names;
+  for (const auto& [rule, edge] : found) names.insert(rule);
+  return names;
 }
 
 long beats(const Recording& recording) {
@@ -38,7 +46,7 @@ long beats(const Recording& recording) {
 }
 
 void report(const Port& port, const Recording& recording) {
-  for (const auto& [name, found] : look(port.lite, port.data_bits, recording)) {
+  for (const auto& [name, found] : look(port, recording, 50'000)) {
     std::printf("%s %s %zu %ld", port.name.c_str(), name.c_str(), recording.size(), beats(recording));
     std::map<std::string, std::pair<int, long>> counts;
     for (const auto& [rule, edge] : found) {
@@ -51,7 +59,7 @@ void report(const Port& port, const Recording& recording) {
 }
 
 void plant(const Port& port, const Recording& recording, int times, std::uint64_t seed) {
-  const Found before = look(port.lite, port.data_bits, recording);
+  const Found before = look(port, recording, kPatience);
   for (const Fault& fault : faults()) {
     base::Random random(seed, fault.name);
     std::map<std::string, int> caught;
@@ -60,13 +68,10 @@ void plant(const Port& port, const Recording& recording, int times, std::uint64_
       Recording changed = recording;
       if (!fault.plant(changed, random)) continue;
       ++planted;
-      for (const auto& [name, found] : look(port.lite, port.data_bits, changed)) {
+      for (const auto& [name, found] : look(port, changed, kPatience)) {
         caught[name] += 0;
-        for (const auto& one : found)
-          if (before.at(name).count(one) == 0) {
-            ++caught[name];
-            break;
-          }
+        const std::set<std::string> usual = rules(before.at(name)), now = rules(found);
+        caught[name] += !std::includes(usual.begin(), usual.end(), now.begin(), now.end());
       }
     }
     std::printf("%s %s %d", port.name.c_str(), fault.name, planted);
@@ -85,7 +90,11 @@ int run(const Options& options) {
   std::ifstream file(options.text("vcd", ""));
   Vcd vcd({std::istreambuf_iterator<char>(file), {}}, clock_of);
   std::map<std::string, Recording> recordings;
-  vcd.read([&](const Port& port) { recordings[port.name].push_back(port.view); });
+  const auto most = static_cast<std::size_t>(options.number("edges", 1'000'000'000));
+  vcd.read([&](const Port& port) {
+    Recording& recording = recordings[port.name];
+    if (recording.size() < most) recording.push_back(port.view);
+  });
   for (const Port& port : vcd.ports()) {
     if (port.name.find(options.text("port", "")) == std::string::npos || recordings[port.name].empty()) continue;
     if (const int times = options.number("plants", 0); times > 0)

@@ -20,7 +20,7 @@ constexpr int kReset = 20;
 
 class Ours final : public Watcher {
  public:
-  explicit Ours(int data_bits) : rules_(axi::CheckerConfig{data_bits, 20'000}) {
+  Ours(int data_bits, int patience) : rules_(axi::CheckerConfig{data_bits, patience}) {
     rules_.findings.handler = [this](const axi::Finding& finding) {
       found.emplace(finding.rule, finding.cycle - kReset);
     };
@@ -76,9 +76,9 @@ void add(std::vector<std::pair<std::string, std::unique_ptr<Watcher>>>& all) {
 
 }  // namespace
 
-std::vector<std::pair<std::string, std::unique_ptr<Watcher>>> watchers(bool lite, int data_bits) {
+std::vector<std::pair<std::string, std::unique_ptr<Watcher>>> watchers(bool lite, int data_bits, int patience) {
   std::vector<std::pair<std::string, std::unique_ptr<Watcher>>> all;
-  all.emplace_back("ours", std::make_unique<Ours>(data_bits));
+  all.emplace_back("ours", std::make_unique<Ours>(data_bits, patience));
   if (lite) all.emplace_back("zipcpu", std::make_unique<Theirs<watch_zipcpu_lite>>());
   if (!lite && data_bits == 32) add<watch_zipcpu_32, watch_pulp_32>(all);
   if (!lite && data_bits == 64) add<watch_zipcpu_64, watch_pulp_64>(all);

@@ -23,7 +23,8 @@ class Watcher {
   std::set<std::pair<std::string, long>> found;
 };
 
-// Those that know ports of this kind, by name. Each sees a reset of some edges first.
-std::vector<std::pair<std::string, std::unique_ptr<Watcher>>> watchers(bool lite, int data_bits);
+// Those that know ports of this kind, by name. Each sees a reset of some edges first. Ours waits `patience` edges for
+// what must come.
+std::vector<std::pair<std::string, std::unique_ptr<Watcher>>> watchers(bool lite, int data_bits, int patience);
 
 }  // namespace against
