@@ -117,12 +117,12 @@ void Waveform::open_top(const Scene& scene) {
   wire("edge", edge_, 48);
   for (WatchedCode& watched : watched_) word(watched.what.name, watched.code, watched.what.words);
   for (ClockDomain* domain : scene.domains) {
+    const std::string name = domain->name + "_clk";
     if (domain->exported()) {
-      sc_core::sc_trace(file_, domain->clk(), domain->clk().name());
+      sc_core::sc_trace(file_, domain->clk(), name);
       continue;
     }
     clocks_.push_back({domain});
-    const std::string name = domain->name + "_clk";
     if (!scene.wired && reader_.clock) reader_.clock(name);
     wire(name, clocks_.back().code, scene.wired ? 1 : kClockBits);
   }
