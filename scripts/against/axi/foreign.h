@@ -37,6 +37,10 @@ class Foreign : public sc_core::sc_module {
  protected:
   explicit Foreign(const sc_core::sc_module_name& name) : sc_module(name) {}
 
+  // At each edge: sees the outputs as they were before it; sets inputs that no port drives.
+  virtual void look() {}
+  virtual void act() {}
+
   // The model's own clock.
   void clocked_by(const Pin& clock) { clock_ = clock; }
   // Joins the ports of a bundle to the model's, in the order of the bundle's `each`.
@@ -70,7 +74,9 @@ class Foreign : public sc_core::sc_module {
     for (sc_core::sc_port_base* port : watched_) sensitive << *port;
   }
   void edge() {
+    look();
     clock_.put(1), model.eval();
+    act();
     clock_.put(std::uint64_t{0}), model.eval();
     drive();
   }

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <systemc>
+// verilated_funcs.h names it as <systemc.h> would declare it.
+using sc_core::sc_time_stamp;
+#include "axi_adapter_32_128.h"
+#include "axi_crossbar_2x1.h"
+#include "axi_dma_32.h"
+#include "axi_ram_32.h"
