@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "plants.h"
 
+#include <string>
+
 namespace against {
 namespace {
 
@@ -180,6 +182,11 @@ std::vector<Fault> make() {
                      &View::aw, [](const Address& a) { return a.len > 15; }, [](Address& a) { a.burst = 0; })});
   all.push_back({"aw_cache", beat<Address>(&View::aw, any, [](Address& a) { a.cache = 12; })});
   all.push_back({"strobe_off_its_lanes", beat<Address>(&View::aw, any, [](Address& a) { --a.size; })});
+  for (Fault& fault : all)
+    for (const char* name : {"awvalid_dropped", "wvalid_dropped", "bvalid_dropped", "arvalid_dropped", "rvalid_dropped",
+                             "awaddr_changed", "wdata_changed", "bresp_changed", "rdata_changed", "valid_in_reset",
+                             "response_extra", "response_missing", "read_unasked", "b_exokay", "r_exokay"})
+      fault.lite = fault.lite || fault.name == std::string(name);
   return all;
 }
 

@@ -16,6 +16,7 @@ struct Fault {
   const char* name;
   // False where the recording has no place for it.
   std::function<bool(std::vector<axi::Axi4View>&, base::Random&)> plant;
+  bool lite = false;  // AXI4-Lite has the wires for it
 };
 
 const std::vector<Fault>& faults();

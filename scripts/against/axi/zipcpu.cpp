@@ -57,7 +57,8 @@ struct Bench {
     constexpr int kBytes = Data / 8;
     const int longest = random.chance(20) ? 1500 : random.chance(50) ? 300 : 20;
     length = kBytes * options.number("words", random.uniform(1, longest));
-    address = kBytes * options.number("from", random.uniform(0, (kMemory - length) / kBytes));
+    address = kBytes * options.number("from", random.uniform(0, (kMemory - length) / kBytes - 1));
+    if (options.text("mover", "") == "aximm2s_unaligned") address += random.uniform(0, kBytes - 1);
   }
   void program(std::uint32_t address_register) {
     script.write(address_register, static_cast<std::uint32_t>(address));
@@ -179,6 +180,7 @@ int write(const Options& options) {
 
 int run(const Options& options) {
   const bool wide = options.number("width", 128) == 128;
+  if (options.text("mover", "aximm2s") == "aximm2s_unaligned") return read<aximm2s_unaligned_128, 128>(options);
   if (options.text("mover", "aximm2s") == "aximm2s")
     return wide ? read<aximm2s_128, 128>(options) : read<aximm2s_32, 32>(options);
   return wide ? write<axis2mm_128, 128>(options) : write<axis2mm_32, 32>(options);

@@ -6,5 +6,6 @@
 using sc_core::sc_time_stamp;
 #include "aximm2s_128.h"
 #include "aximm2s_32.h"
+#include "aximm2s_unaligned_128.h"
 #include "axis2mm_128.h"
 #include "axis2mm_32.h"
