@@ -154,10 +154,11 @@ def watch(benches, files):
 
 
 def plants(benches, files, times):
-    print(f"\n| fault | planted | ours | zipcpu | pulp |\n|---|---:|---:|---:|---:|")
+    print("\n| fault | planted | ours | zipcpu | pulp |\n|---|---:|---:|---:|---:|")
     wanted = [("ours manager on ram", "m_axi"), ("theirs manager on ram", "m_axi"), ("blocks, DMA of 32 bits", "m_axi_joined"),
-              ("blocks, DMA of 32 bits", "lite")]
-    for label, chosen in (("", wanted[:2]), ("several writes open: ", wanted[2:3]), ("AXI4-Lite: ", wanted[3:])):
+              ("blocks, DMA of 32 bits", "m_axi_mm2s"), ("blocks, DMA of 32 bits", "lite")]
+    for label, chosen in (("", wanted[:2]), ("several writes open: ", wanted[2:3]), ("reads alone: ", wanted[3:4]),
+                          ("AXI4-Lite: ", wanted[4:])):
         sums = collections.OrderedDict()
         for name, port in chosen:
             file, clocks = next((file, clocks) for recorded, file, clocks in files if recorded == name)

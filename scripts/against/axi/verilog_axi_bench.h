@@ -150,7 +150,7 @@ class TheirManager {
 
 class OurManager {
  public:
-  explicit OurManager(Bench& bench) : bench_(bench), dma_("dma", {}, config()) {
+  explicit OurManager(Bench& bench) : bench_(bench), dma_("dma", {}, config(bench.options)) {
     axi::bind(dma_.m_axi_mm2s, bench.port), axi::bind(dma_.m_axi_s2mm, bench.port);
     axi::bind(dma_.s_axis_s2mm, bench.in), axi::bind(dma_.m_axis_mm2s, bench.out), axi::bind(dma_.s_axi_lite, lite_);
     dma_.mm2s_introut(mm2s_), dma_.s2mm_introut(s2mm_);
@@ -167,9 +167,9 @@ class OurManager {
  private:
   static constexpr auto kMm2sDmacr = contract::dma_map::kMm2sDmacr, kS2mmDmacr = contract::dma_map::kS2mmDmacr,
                         kCrRunStop = contract::dma_map::kCrRunStop;
-  static contract::AxiConfig config() {
+  static contract::AxiConfig config(const Options& options) {
     contract::AxiConfig config = axi_config(32);
-    config.burst_beats = 16;
+    config.burst_beats = 16, config.outstanding = options.number("outstanding", 4);
     return config;
   }
   void packet() {
