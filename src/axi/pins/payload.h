@@ -39,8 +39,8 @@ void drive(AddressChannel<Role, W>& pins, const Burst& burst) {
   pins.burst.write(kIncr);
   pins.cache.write(kBufferable);
 }
-// A burst may begin within a beat (IHI 0022 A3.4.1). Blocks know whole beats: its first one is from its own first byte on,
-// and strobes, or the manager, say which of its bytes count.
+// A burst may begin within a beat (IHI 0022 A3.4.1). Blocks know whole beats: its first one is from its own first byte
+// on, and strobes, or the manager, say which of its bytes count.
 template <class Role, class W, class Burst>
 void sample(const AddressChannel<Role, W>& pins, Burst& burst) {
   burst.id = static_cast<std::uint8_t>(pins.id.read().to_uint());
