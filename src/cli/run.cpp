@@ -200,7 +200,6 @@ int run(const Arguments& arguments) {
   if (batch) report.batch = batch_report(*batch);
   if (options.part) report.batch->begin = batch->begin;
   if (options.ranges) report.span = span_of(options.request);
-  timeline.finish();
   return write_reports(options, report, run, waveform.get(), timeline);
 }
 
