@@ -3,9 +3,9 @@
 """Kills every command that writes files, and looks at what is left.
 
 killed.py FANSIM [--kills N] [--seed S] [--every] [--only NAME]: by SIGKILL at N calls of the system, drawn by the seed,
-or at every one, that write, name or remove something. Then every file is what it was or all that the command writes,
-of files that belong together all are the one or the other, and nothing else is there but what the next run removes;
-and that run gives the bytes of one that was not killed."""
+that write, name or remove something, or at every one (of calls of one kind at 40 of them). Then every file is what it
+was or all that the command writes, of files that belong together all are the one or the other, and nothing else is
+there but what the next run removes; and that run gives the bytes of one that was not killed."""
 import argparse
 import collections
 import random
@@ -20,6 +20,7 @@ import commands
 
 CALLS = ("write,pwrite64,sendfile,fallocate,ftruncate,rename,link,linkat,unlink,unlinkat,rmdir,mkdir,mkdirat,mknodat,chmod,"
          "fchmod,flock,fdatasync,fsync")
+MOST_OF_A_KIND = 40
 LEFT = re.compile(r"\.\d+\.\d+\.tmp(/.*)?$")  # base/own_name.h
 OF_SQLITE = re.compile(r"\.db-(wal|shm|journal)$")
 
@@ -29,14 +30,15 @@ def strace(*options):
 
 
 def calls_of(bench, log):
-    """(name, n) of every call, of the thread that makes the most of its kind: strace counts so."""
+    """(name, n) of every call, of the thread that makes the most of its kind: strace counts so; of many of a kind some."""
     done = bench.run(bench.command.words, strace("-o", str(log)))
     assert done.returncode in (0, 1, 3), done.stderr
     counts = collections.Counter(re.findall(r"^(\d+) +(\w+)\(", log.read_text(), re.M))
     most = {}
     for (_, name), count in counts.items():
         most[name] = max(most.get(name, 0), count)
-    return [(name, n) for name, count in sorted(most.items()) for n in range(1, count + 1)]
+    return [(name, n) for name, count in sorted(most.items()) for n in sorted({1 + i * count // MOST_OF_A_KIND
+                                                                              for i in range(MOST_OF_A_KIND)})]
 
 
 def check_left(bench, older, whole):
