@@ -10,6 +10,8 @@ add_library(fansim_options INTERFACE)
 target_compile_features(fansim_options INTERFACE cxx_std_17)
 # Float products are rounded before they are added, whatever the processor.
 target_compile_options(fansim_options INTERFACE -ffp-contract=off)
+# A build is told by a hash of what it links (base/build_id.h).
+target_link_options(fansim_options INTERFACE -Wl,--build-id=sha1)
 if(FANSIM_CHECKED)
   # g++ documents that sanitizers give false -Wmaybe-uninitialized warnings. Checks of every single pointer and virtual table
   # take half the compile time, for what shows without them: the address sanitizer traps where a pointer that is null, past

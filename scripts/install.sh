@@ -7,7 +7,7 @@ packages=(
   g++ cmake ninja-build ccache git python3 python3-yaml
   libsystemc-dev libboost-program-options-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev catch2 libsqlite3-dev
   libpng-dev libonnx-dev libprotobuf-dev libjs-chart.js
-  libopencv-imgproc-dev libonnx-testdata chromium python3-jsonschema bsdextrautils # tests'
+  libopencv-imgproc-dev libonnx-testdata chromium python3-jsonschema bsdextrautils strace # tests'
   clang-format clang-tidy
   verilator iverilog yosys
   dpkg-dev groff-base zsh fish # of the package, the manual and completion

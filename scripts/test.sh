@@ -25,7 +25,7 @@ release() {
 # Address and undefined-behaviour sanitizers and checked signal writers, on every room's tests; whole networks,
 # searches and the program take too long, and what has no C++ of its own was tested in release.
 dev() {
-  build dev block_tests && run_tests dev --exclude-regex '^(networks|bounds|cli|json|toy|layering|pages|synthesis|install|systems|tutorial|cluster)[:_]'
+  build dev block_tests && run_tests dev --exclude-regex '^(networks|bounds|cli|json|toy|layering|pages|synthesis|install|systems|tutorial|cluster|files)[:_]'
 }
 
 # A minute of mutants of ONNX files.

@@ -4,15 +4,28 @@
 #include <filesystem>
 
 namespace fansim::base {
+namespace {
+
+namespace fs = std::filesystem;
+
+// share/fansim in the program's folder or one above it. In a build it has links to the sources, whose folder that is then.
+// For a program that lies elsewhere, where installations and packages have it.
+fs::path find() {
+  std::error_code none;
+  const auto has = [&none](const fs::path& root) { return fs::exists(root / "configs", none); };
+  fs::path folder = fs::read_symlink("/proc/self/exe", none).parent_path();
+  for (; folder.has_relative_path(); folder = folder.parent_path())
+    if (const fs::path root = folder / "share" / "fansim"; has(root))
+      return fs::is_symlink(root / "configs", none) ? fs::read_symlink(root / "configs", none).parent_path() : root;
+  const fs::path local = "/usr/local/share/fansim";
+  return has(local) ? local : "/usr/share/fansim";
+}
+
+}  // namespace
 
 std::string data_path(const std::string& relative) {
-  std::error_code none;
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", none);
-  const std::filesystem::path installed = program.parent_path().parent_path() / "share" / "fansim";
-  const std::filesystem::path root = !none && std::filesystem::exists(installed / "configs", none)
-                                         ? installed
-                                         : std::filesystem::path(FANSIM_SOURCE_DIR);
-  return (root / relative).string();
+  static const fs::path kRoot = find();
+  return (kRoot / relative).string();
 }
 
 }  // namespace fansim::base

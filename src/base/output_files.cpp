@@ -2,6 +2,7 @@
 #include "base/output_files.h"
 
 #include <fcntl.h>
+#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -102,6 +103,20 @@ void check(const std::string& path) {
   if (open_descriptor(path, facts) < 0 && ::access(path.c_str(), W_OK) != 0) cannot_write(path, errno);
 }
 
+// An errno, or 0. Without room for all of it nothing is changed.
+int overwrite(int from, int to) {
+  struct stat older {}, newer {};
+  if (::fstat(to, &older) != 0 || ::fstat(from, &newer) != 0) return errno;
+  const int full = newer.st_size > older.st_size ? ::posix_fallocate(to, 0, newer.st_size) : 0;
+  if (full != 0) return ::ftruncate(to, older.st_size) == 0 ? full : errno;
+  for (off_t left = newer.st_size; left > 0;) {
+    const ssize_t sent = ::sendfile(to, from, nullptr, static_cast<std::size_t>(left));
+    if (sent <= 0) return sent < 0 ? errno : EIO;
+    left -= sent;
+  }
+  return ::ftruncate(to, newer.st_size) == 0 ? 0 : errno;
+}
+
 }  // namespace
 
 OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
@@ -125,16 +140,16 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
 
 void OutputFile::open_temporary() {
   remove_stale(target_);
-  temporary_ = make_own(target_, [this](const std::string& name) {
-    descriptor_ = ::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    return descriptor_ >= 0;
-  });
-  if (temporary_.empty()) fail(errno);
+  Own own = make_own_file(target_);
+  if (own.descriptor < 0) fail(errno);
+  temporary_ = std::move(own.name), descriptor_ = own.descriptor;
+  lock_ = ::fcntl(descriptor_, F_DUPFD_CLOEXEC, 0);
 }
 
 OutputFile::~OutputFile() {
   if (descriptor_ >= 0) ::close(descriptor_);
   if (replaces()) ::unlink(temporary_.c_str());
+  if (lock_ >= 0) ::close(lock_);
 }
 
 void OutputFile::fail(int error) const { cannot_write(path_, error); }
@@ -150,9 +165,20 @@ void OutputFile::write(std::string_view content) {
   }
 }
 
+// Some file systems say what went wrong only here.
+void OutputFile::close() {
+  if (::close(std::exchange(descriptor_, -1)) != 0) fail(errno);
+}
+
+bool OutputFile::keep_if_none() {
+  close();
+  if (::link(temporary_.c_str(), target_.c_str()) == 0) return true;
+  if (errno != EEXIST) fail(errno);
+  return false;
+}
+
 void OutputFile::keep() {
-  const int closing = std::exchange(descriptor_, -1);
-  if (::close(closing) != 0) fail(errno);
+  close();
   if (!replaces()) return;
   const Facts facts = facts_of(target_);
   if (facts && facts->st_nlink > 1) return copy();
@@ -162,9 +188,11 @@ void OutputFile::keep() {
 
 // A file of several names keeps them all, so it gets the content; its new one vanishes.
 void OutputFile::copy() const {
-  std::error_code error;
-  fs::copy_file(temporary_, target_, fs::copy_options::overwrite_existing, error);
-  if (error) fail(error.value());
+  const int from = ::open(temporary_.c_str(), O_RDONLY | O_CLOEXEC);
+  const int to = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);
+  const int error = from < 0 || to < 0 ? errno : overwrite(from, to);
+  ::close(from), ::close(to);
+  if (error != 0) fail(error);
 }
 
 void OutputFile::remove_older() {

@@ -11,8 +11,9 @@ namespace fansim::base {
 
 // An output while it is written. A regular file, and one that is not there yet, is written under a name of its own
 // beside the final one, which it gets, with the mode of what it replaces, when keep() is called; otherwise it vanishes.
-// A file that has other names keeps them: it gets the content then. What is no regular file (a device, a pipe, and
-// standard output, which "-" stands for) is written in place. Links are followed. UserError if it cannot be written.
+// A file that has other names keeps them: it gets the content then, once there is room for all of it, so of that alone
+// a killed process may leave a part. What is no regular file (a device, a pipe, and standard output, which "-" stands
+// for) is written in place. Links are followed. UserError if it cannot be written.
 class OutputFile {
  public:
   explicit OutputFile(std::string path);
@@ -22,11 +23,14 @@ class OutputFile {
 
   void write(std::string_view content);
   void keep();
+  // The same unless there is such a file by now, which stays: false. One of many that do this makes it.
+  bool keep_if_none();
   void remove_older();  // what would have been replaced
 
  private:
   bool replaces() const { return !temporary_.empty(); }
   void open_temporary();
+  void close();
   void copy() const;
   [[noreturn]] void fail(int error) const;
 
@@ -34,6 +38,7 @@ class OutputFile {
   std::string target_;     // links followed
   std::string temporary_;  // empty: in place
   int descriptor_ = -1;
+  int lock_ = -1;  // of what is under the temporary name, until it has none
 };
 
 // The text beside an output that goes to standard output has to go elsewhere.

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/own_name.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <signal.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
 #include <filesystem>
-#include <string_view>
+#include <mutex>
+#include <set>
 
 namespace fansim::base {
 namespace {
@@ -20,37 +22,83 @@ constexpr std::size_t kLongest = 225;  // what file systems take, less what is a
 
 fs::path stem(const fs::path& path) { return path.parent_path() / path.filename().string().substr(0, kLongest); }
 
-bool runs(pid_t process) { return ::kill(process, 0) == 0 || errno != ESRCH; }
-
-// The process in the rest of a name; 0: none.
-pid_t owner(const std::string& rest) {
+// What follows the stem.
+bool is_own(const std::string& rest) {
   int process = 0, number = 0, end = 0;
   const int read = std::sscanf(rest.c_str(), ".%d.%d.tmp%n", &process, &number, &end);
-  return read == 2 && static_cast<std::size_t>(end) == rest.size() && process > 0 ? process : 0;
+  return read == 2 && static_cast<std::size_t>(end) == rest.size() && process > 0;
+}
+
+bool lock(int descriptor) { return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
+
+// False: who removes what is left held it first, and removes it.
+bool keep(int descriptor) {
+  if (!lock(descriptor) && errno == EWOULDBLOCK) return false;
+  struct stat facts {};
+  return ::fstat(descriptor, &facts) == 0 && facts.st_nlink > 0;
+}
+
+// `make` gives a descriptor, or none and an errno, which is EEXIST where another name is to be tried.
+template <class Make>
+Own make_own(const std::string& path, const Make& make) {
+  for (int n = 0;; ++n) {
+    Own own{fmt::format("{}.{}.{}.tmp", stem(path).string(), ::getpid(), n), -1};
+    own.descriptor = make(own.name.c_str());
+    if (own.descriptor >= 0 && keep(own.descriptor)) return own;
+    if (own.descriptor < 0 && errno != EEXIST) return own;
+    if (own.descriptor >= 0) ::close(own.descriptor);
+  }
+}
+
+// Of what is there; -1: none.
+int open_left(const char* path) {
+  constexpr int kFlags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  const int written = ::open(path, O_RDWR | kFlags);  // which locks over a network need
+  return written >= 0 ? written : ::open(path, O_RDONLY | kFlags);
+}
+
+void remove_if_left(const fs::path& path) {
+  struct stat facts {};
+  if (::lstat(path.c_str(), &facts) != 0 || facts.st_uid != ::geteuid()) return;
+  const int descriptor = open_left(path.c_str());
+  if (descriptor < 0) return;
+  std::error_code ignored;
+  if (lock(descriptor)) fs::remove_all(path, ignored);
+  ::close(descriptor);
+}
+
+bool first_time(const std::string& path) {
+  static std::mutex mutex;
+  static std::set<std::string> asked;
+  const std::lock_guard<std::mutex> lock(mutex);
+  return asked.insert(path).second;
 }
 
 }  // namespace
 
-std::string make_own(const std::string& path, const std::function<bool(const std::string&)>& make) {
-  for (int n = 0;; ++n) {
-    const std::string name = fmt::format("{}.{}.{}.tmp", stem(path).string(), ::getpid(), n);
-    if (make(name)) return name;
-    if (errno != EEXIST) return "";
-  }
+Own make_own_file(const std::string& path) {
+  return make_own(path, [](const char* name) { return ::open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666); });
+}
+
+Own make_own_folder(const std::string& path) {
+  constexpr mode_t kPrivate = 0700;
+  return make_own(path, [](const char* name) {
+    if (::mkdir(name, kPrivate) != 0) return -1;
+    const int descriptor = ::open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (descriptor < 0 && errno == ENOENT) errno = EEXIST;  // taken for what is left, and removed
+    return descriptor;
+  });
 }
 
 void remove_stale(const std::string& path) {
+  if (!first_time(path)) return;
   const fs::path begin = stem(path);
   const std::string name = begin.filename().string();
   std::error_code ignored;
   for (fs::directory_iterator at(begin.has_parent_path() ? begin.parent_path() : ".", ignored), end; at != end;
        at.increment(ignored)) {
     const std::string found = at->path().filename().string();
-    if (found.compare(0, name.size(), name) != 0) continue;
-    const pid_t process = owner(found.substr(name.size()));
-    struct stat facts {};
-    const bool ours = ::lstat(at->path().c_str(), &facts) == 0 && facts.st_uid == ::geteuid();
-    if (process > 0 && ours && !runs(process)) fs::remove_all(at->path(), ignored);
+    if (found.compare(0, name.size(), name) == 0 && is_own(found.substr(name.size()))) remove_if_left(at->path());
   }
 }
 

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <functional>
 #include <string>
 
 namespace fansim::base {
 
-// PATH.PROCESS.N.tmp: names that no other process uses, so that what one left that was killed can be told.
-// Gives `make` one after the other until it says true, or false for another reason (errno) than that there is such a
-// file. The name, or none.
-std::string make_own(const std::string& path, const std::function<bool(const std::string&)>& make);
+// PATH.PROCESS.N.tmp: a file or folder that nobody else writes, locked as long as its descriptor is open. So what one
+// left that was killed can be told, on any host that sees it: nobody holds it.
+struct Own {
+  std::string name;
+  int descriptor = -1;  // none: errno says why
+};
+Own make_own_file(const std::string& path);    // open to be written
+Own make_own_folder(const std::string& path);  // for this user alone
 
-// Removes what processes that are no more have left under names of `path`.
+// Removes what nobody holds under names of `path`, the first time that this process asks: a folder that has many files
+// is not read for each that is written. Where storage has no locks, nothing.
 void remove_stale(const std::string& path);
 
 }  // namespace fansim::base

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/temporary_folder.h"
 
-#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
@@ -11,20 +12,30 @@
 #include "base/own_name.h"
 
 namespace fansim::base {
+namespace {
 
-TemporaryFolder::TemporaryFolder() {
-  constexpr mode_t kPrivate = 0700;
+std::string chosen_folder() {
   const char* const chosen = std::getenv("TMPDIR");
-  const std::string parent = chosen && *chosen ? chosen : "/tmp";
-  remove_stale(parent + "/fansim");
-  path_ = make_own(parent + "/fansim", [](const std::string& name) { return ::mkdir(name.c_str(), kPrivate) == 0; });
-  if (path_.empty())
-    throw UserError(Location{parent, 0, 0}, std::string("takes no temporary folder: ") + std::strerror(errno));
+  return chosen && *chosen ? chosen : "/tmp";
+}
+
+}  // namespace
+
+TemporaryFolder::TemporaryFolder() : TemporaryFolder(chosen_folder() + "/fansim") {}
+
+TemporaryFolder::TemporaryFolder(const std::string& path) {
+  remove_stale(path);
+  const Own own = make_own_folder(path);
+  if (own.descriptor < 0)
+    throw UserError(Location{std::filesystem::path(path).parent_path().string(), 0, 0},
+                    std::string("takes no temporary folder: ") + std::strerror(errno));
+  path_ = own.name, lock_ = own.descriptor;
 }
 
 TemporaryFolder::~TemporaryFolder() {
   std::error_code ignored;
   std::filesystem::remove_all(path_, ignored);
+  ::close(lock_);
 }
 
 }  // namespace fansim::base

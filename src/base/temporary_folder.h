@@ -5,10 +5,12 @@
 
 namespace fansim::base {
 
-// A folder that vanishes with this object. UserError if TMPDIR, or /tmp, takes none.
+// A folder that vanishes with this object.
 class TemporaryFolder {
  public:
-  TemporaryFolder();
+  TemporaryFolder();  // in TMPDIR, or /tmp
+  // Beside `path`, under a name made of its.
+  explicit TemporaryFolder(const std::string& path);
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
@@ -16,6 +18,7 @@ class TemporaryFolder {
 
  private:
   std::string path_;
+  int lock_ = -1;
 };
 
 }  // namespace fansim::base

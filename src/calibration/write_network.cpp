@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calibration/write_network.h"
 
-#include <filesystem>
-
 #include <fmt/format.h>
 
+#include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
 #include "base/npy.h"
-#include "base/output_files.h"
+#include "base/output_folder.h"
 #include "calibration/code_recurrent.h"
 
 namespace fansim::calibration {
@@ -119,8 +119,8 @@ std::string yaml(const network::Network& network, const Calibration& calibration
   return text;
 }
 
-void write_tensors(const std::string& folder, const Layer& layer) {
-  const auto path = [&](const char* tensor) { return folder + "/" + tensor_name(layer, tensor); };
+void write_tensors(const base::OutputFolder& files, const Layer& layer) {
+  const auto path = [&](const char* tensor) { return files.at(tensor_name(layer, tensor)); };
   const base::DataType codes = layer.weight_bits > 8 ? base::DataType::uint16 : base::DataType::uint8;
   base::write_npy(path("weights"), layer.weight_dims(), codes, {layer.weights.begin(), layer.weights.end()});
   base::write_npy(path("bias"), {layer.bias_count()}, layer.bias);
@@ -131,37 +131,41 @@ void write_tensors(const std::string& folder, const Layer& layer) {
 }
 
 std::vector<std::string> file_names(const network::Network& network) {
-  std::vector<std::string> names{"network.yaml", "input.npy"};
+  std::vector<std::string> names{"input.npy"};
   for (const Layer& layer : network.layers) {
     if (!layer.computes()) continue;
     names.push_back(tensor_name(layer, "weights"));
     names.push_back(tensor_name(layer, "bias"));
     if (has_codebook(layer)) names.push_back(tensor_name(layer, "codebook"));
   }
+  names.emplace_back("network.yaml");
   return names;
 }
 
-void write_network(const std::string& folder, const network::Network& network, const Calibration& calibration) {
+void write_network(base::OutputFolder& files, const network::Network& network, const Calibration& calibration) {
   for (const Layer& layer : network.layers)
-    if (layer.computes()) write_tensors(folder, layer);
+    if (layer.computes()) write_tensors(files, layer);
   const network::Tensor& input = network.input;
-  base::write_npy(folder + "/input.npy", input.shape.dims(), input.format.type, input.bytes);
-  base::write_file(folder + "/network.yaml", yaml(network, calibration));
+  base::write_npy(files.at("input.npy"), input.shape.dims(), input.format.type, input.bytes);
+  base::write_file(files.at("network.yaml"), yaml(network, calibration));
+  files.keep();
 }
 
 }  // namespace
 
 void write_networks(const std::string& folder, const std::string& floats, const std::vector<Coded>& coded) {
   const auto path_of = [&](const Coded& one) { return folder + "/" + one.network->coding->method; };
+  std::vector<std::unique_ptr<base::OutputFolder>> folders;  // all are known to be writable before one is written
   for (const Coded& one : coded)
-    if (one.network) base::prepare_folder(path_of(one), file_names(*one.network));
-  for (const Coded& one : coded)
-    if (one.network) {
-      network::Network network = *one.network;
-      network.coding->floats =
-          std::filesystem::absolute(floats).lexically_relative(std::filesystem::absolute(path_of(one))).string();
-      write_network(path_of(one), network, one.calibration);
-    }
+    folders.push_back(one.network ? std::make_unique<base::OutputFolder>(path_of(one), file_names(*one.network))
+                                  : nullptr);
+  for (std::size_t i = 0; i < coded.size(); ++i) {
+    if (!coded[i].network) continue;
+    network::Network network = *coded[i].network;
+    network.coding->floats =
+        std::filesystem::absolute(floats).lexically_relative(std::filesystem::absolute(path_of(coded[i]))).string();
+    write_network(*folders[i], network, coded[i].calibration);
+  }
 }
 
 }  // namespace fansim::calibration

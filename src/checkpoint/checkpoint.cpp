@@ -2,9 +2,11 @@
 #include "checkpoint/checkpoint.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -16,6 +18,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t kLargest = std::size_t{1} << 28;  // bytes
 constexpr const char* kMark = "fansim checkpoint";
+constexpr std::int64_t kVersion = 2;
 
 std::uint32_t word_of(const Json& json) {
   if (!json.is_number_unsigned() || json.get<std::uint64_t>() > 0xffffffff)
@@ -37,8 +40,12 @@ double number_of(const Json& json, const char* key) {
 }
 
 Checkpoint parsed(const Json& json) {
-  if (json.at("kind") != kMark || json.at("version") != 1) throw std::invalid_argument("of another kind or version");
+  if (json.at("kind") != kMark) throw std::invalid_argument("of another kind");
+  const std::int64_t version = count_of(json, "version");
+  if (version < 1 || version > kVersion)
+    throw std::invalid_argument(fmt::format("of version {}; this program reads 1..{}", version, kVersion));
   Checkpoint c;
+  if (version > 1) c.build = json.at("build");
   c.network = json.at("network"), c.design = json.at("design"), c.data = json.at("data");
   if (!json.at("seed").is_number_unsigned()) throw std::invalid_argument("seed: no natural number");
   c.seed = json.at("seed").get<std::uint64_t>();
@@ -68,7 +75,8 @@ Checkpoint read(const std::string& path) {
 
 void write(const std::string& path, const Checkpoint& c) {
   Json json{{"kind", kMark},
-            {"version", 1},
+            {"version", kVersion},
+            {"build", c.build},
             {"network", c.network},
             {"design", c.design},
             {"data", c.data},
@@ -84,6 +92,23 @@ void write(const std::string& path, const Checkpoint& c) {
     json["epochs"].push_back({{"accuracy_percent", epoch.accuracy_percent}, {"loss", epoch.loss}});
   for (const LayerWeights& layer : c.weights) json["weights"][layer.layer] = layer.words;
   base::write_file(path, json.dump() + "\n");
+}
+
+File::File(std::string path) : path_(std::move(path)), seen_(version_of(path_)) {}
+
+File::Version File::version_of(const std::string& path) {
+  struct stat facts {};
+  if (::stat(path.c_str(), &facts) != 0) return {};
+  return {static_cast<std::int64_t>(facts.st_dev), static_cast<std::int64_t>(facts.st_ino), facts.st_mtim.tv_sec,
+          facts.st_mtim.tv_nsec};
+}
+
+void File::write(const Checkpoint& checkpoint) {
+  if (version_of(path_) != seen_)
+    throw base::UserError(base::Location{path_, 0, 0},
+                          "another process has written it since; what this one has learned is not kept");
+  checkpoint::write(path_, checkpoint);
+  seen_ = version_of(path_);
 }
 
 }  // namespace fansim::checkpoint

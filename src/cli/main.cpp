@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <systemc>
 
+#include "base/build_id.h"
 #include "base/console.h"
 #include "base/error.h"
 #include "base/interrupt.h"
@@ -82,7 +83,7 @@ int guarded(const cli::Arguments& arguments) {
     return cli::kUserError;
   }
   if (arguments[0] == "--version" || arguments[0] == "-V") {
-    base::print("fansim {}\n", FANSIM_VERSION);
+    base::print("fansim {}\nbuild {}\n", FANSIM_VERSION, base::build_id());
     return cli::kDone;
   }
   if (arguments[0] == "--help" || arguments[0] == "-h" || arguments[0] == "help") {

@@ -184,7 +184,8 @@ int run(const Arguments& arguments) {
   };
   std::optional<runs::Batch> batch;
   if (!options.inputs.empty()) {
-    batch = runs::run_batch({options.request, options.inputs, options.labels, options.floats, options.jobs});
+    batch = runs::run_batch({options.request, options.inputs, options.labels, options.floats,
+                             options.part.value_or(base::Part{}), options.jobs});
     batch->run.differences.insert(batch->run.differences.end(), batch->differences.begin(), batch->differences.end());
   }
   const runs::Run run = batch ? std::move(batch->run) : runs::run(options.request);
@@ -197,8 +198,8 @@ int run(const Arguments& arguments) {
   }
   report::RunReport report = make_report(arguments, options.request, run);
   if (batch) report.batch = batch_report(*batch);
+  if (options.part) report.batch->begin = batch->begin;
   if (options.ranges) report.span = span_of(options.request);
-  timeline.finish();
   return write_reports(options, report, run, waveform.get(), timeline);
 }
 

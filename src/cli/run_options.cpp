@@ -9,6 +9,7 @@
 #include "base/workers.h"
 #include "cli/models/imported_network.h"
 #include "cli/options/options.h"
+#include "cli/options/part.h"
 #include "cli/options/shipped.h"
 
 namespace fansim::cli {
@@ -86,6 +87,7 @@ void check_combination(const RunOptions& run, const Options& options) {
   for (const char* name : {"shape", "outputs", "calibrate"}) needs(name, is_onnx(request.network), "a network in ONNX");
   needs("labels", !run.inputs.empty(), "--inputs");
   if (run.floats && run.inputs.empty()) throw UserError("run: --floats needs --inputs");
+  needs("shard", !run.inputs.empty(), "--inputs");
   needs("jobs", !run.inputs.empty(), "--inputs");
   const auto alone = [&](bool given, const char* name) {
     if (given && !run.inputs.empty())
@@ -125,6 +127,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
       .value("inputs", "F", "many, [N, ...] as .npy: values each, time once")
       .value("labels", "F", "what each of --inputs shows, [N] as .npy")
       .flag("floats", "--inputs through the network of floats too")
+      .value("shard", "I/N", "the I-th of N parts of --inputs only")
       .value("jobs", "N", "threads for --inputs (one per processor)")
       .value("shape", "N,C,H,W", "of a NETWORK.onnx that leaves it open")
       .value("outputs", "NAME,NAME...", "those wanted of a NETWORK.onnx")
@@ -173,6 +176,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   request.checkpoint = options.text("checkpoint");
   run.inputs = options.text("inputs"), run.labels = options.text("labels");
   run.floats = options.on("floats");
+  if (options.has("shard")) run.part = parse_part("run", options.text("shard"));
   run.jobs = parse_jobs(options);
   request.out = options.text("out");
   request.dump_folder = options.text("dump");

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/part.h"
 #include "runs/run.h"
 #include "sim/waveform.h"
 
@@ -17,7 +18,8 @@ struct RunOptions {
   std::string shape, model_outputs, calibration;  // of a network in ONNX
   std::string json, csv, counters, html;
   std::string inputs, labels;  // of a batch; empty: one input
-  int jobs = 1;                // of the batch
+  std::optional<base::Part> part;  // of the batch
+  int jobs = 1;                    // the same
   std::string vcd;
   bool vcd_windowed = false;
   sim::WaveformWindow vcd_window;

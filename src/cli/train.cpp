@@ -59,7 +59,7 @@ int train(const Arguments& arguments) {
   request.cross_check = options.on("cross-check"), request.verify = options.on("verify");
   request.checkpoint = options.text("checkpoint");
   const std::string json = options.text("json"), folder = options.text("data");
-  base::check_outputs({json});
+  base::check_outputs({json, request.checkpoint});
 
   const digits::DataSet data =
       folder.empty() ? digits::drawn(request.seed, kDrawnToTrain, kDrawnToTest) : digits::read_directory(folder);

@@ -13,7 +13,10 @@
 namespace fansim::explore {
 namespace {
 
-constexpr int kPatienceMs = 20'000;  // for another process's lock
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds kPatience{20'000};  // for another process's lock
+constexpr std::chrono::milliseconds kShort{5'000};      // for the end of one that was alone
 
 struct Finalise {
   void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
@@ -21,24 +24,26 @@ struct Finalise {
 
 }  // namespace
 
-Database::Database(std::string path) : path_(std::move(path)) {
+Database::Database(std::string path, Users users) : path_(std::move(path)) {
   if (sqlite3_open_v2(path_.c_str(), &connection_, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX,
                       nullptr) != SQLITE_OK) {
     const std::string problem = connection_ ? sqlite3_errmsg(connection_) : "out of memory";
     sqlite3_close(connection_);
     throw base::UserError({path_, 0, 0}, problem);
   }
-  sqlite3_busy_timeout(connection_, kPatienceMs);
+  const auto patience = users == Users::one ? kShort : kPatience;
+  sqlite3_busy_timeout(connection_, static_cast<int>(patience.count()));
+  std::string modes = "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; BEGIN IMMEDIATE; COMMIT";
+  if (users == Users::one) modes = "PRAGMA locking_mode=EXCLUSIVE; " + modes;
   // Changing the mode while another process changes it too fails at once, whatever the patience.
-  constexpr int kTries = 100;
-  const char* const mode = "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL";
+  const Clock::time_point end = Clock::now() + patience;
   int result = SQLITE_BUSY;
-  for (int i = 0; i < kTries && result == SQLITE_BUSY; ++i) {
-    if (i > 0) std::this_thread::sleep_for(std::chrono::milliseconds(20));
-    result = sqlite3_exec(connection_, mode, nullptr, nullptr, nullptr);
-  }
+  while ((result = sqlite3_exec(connection_, modes.c_str(), nullptr, nullptr, nullptr)) == SQLITE_BUSY &&
+         Clock::now() < end)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
   if (result == SQLITE_OK) return;
-  const std::string problem = sqlite3_errmsg(connection_);
+  const std::string problem =
+      result == SQLITE_BUSY ? "is in use by another process, which lets nobody else write" : sqlite3_errmsg(connection_);
   sqlite3_close(connection_);
   throw base::UserError({path_, 0, 0}, problem);
 }

@@ -15,7 +15,10 @@ namespace fansim::explore {
 // file.
 class Database {
  public:
-  explicit Database(std::string path);
+  // Several share memory, so they are of one host. One alone needs none: who comes second is refused, on any host
+  // whose locks the storage knows.
+  enum class Users { several, one };
+  explicit Database(std::string path, Users users = Users::several);
   ~Database();
   Database(const Database&) = delete;
   Database& operator=(const Database&) = delete;

@@ -39,7 +39,8 @@ class Transaction {
 
 }  // namespace
 
-Store::Store(const std::string& path, const Identity& identity) : database_(std::make_unique<Database>(path)) {
+Store::Store(const std::string& path, const Identity& identity, Database::Users users)
+    : database_(std::make_unique<Database>(path, users)) {
   check(identity);
   exchange();
   flusher_ = std::thread([this] { keep_flushing(); });
@@ -79,14 +80,14 @@ void Store::check(const Identity& identity) {
   std::unordered_map<std::string, std::string> found;
   database_->query("SELECT key, value FROM fansim_explore", {},
                    [&](const Database::Columns& columns) { found[columns[0]] = columns[1]; });
+  // Of another format is of another build: there is nothing to take over.
   if (found["format"] != std::to_string(kFormat))
     throw base::UserError({path, 0, 0},
-                          fmt::format("is a store of format '{}'; this program's is {}", found["format"], kFormat));
-  for (const auto& [name, value] : identity) {
-    if (found[name] != value)
-      throw base::UserError({path, 0, 0},
-                            fmt::format("is the store of another {}: '{}', not '{}'", name, found[name], value));
-  }
+                          fmt::format("is a store of format '{}', so of another build; this one's is {}: name another "
+                                      "file, or go on with the build that made it",
+                                      found["format"], kFormat));
+  const std::string other = difference({found.begin(), found.end()}, identity);
+  if (!other.empty()) throw base::UserError({path, 0, 0}, "is the store of " + other);
   transaction.commit();
 }
 

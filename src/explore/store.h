@@ -13,21 +13,20 @@
 #include <vector>
 
 #include "explore/database.h"
+#include "explore/identity.h"
 
 namespace fansim::explore {
 
-// What a store's results depend on: what it is called in a message, and its value.
-using Identity = std::vector<std::pair<std::string, std::string>>;
-
-// Results by their key in one SQLite file, for threads and for several processes at a time. What is put here is in the
-// file half a second later: a process killed then has lost no more.
+// Results by their key in one SQLite file, for threads and for several processes of one host at a time. What is put here
+// is in the file half a second later: a process killed then has lost no more.
 class Store {
  public:
-  static constexpr int kFormat = 2;
+  static constexpr int kFormat = 3;
   enum class Table { points, memo };
 
-  // Opens or makes the file. UserError if it is no store, of another version, or of another identity.
-  Store(const std::string& path, const Identity& identity);
+  // Opens or makes the file. UserError if it is no store, of another format, of another identity, or somebody else's
+  // alone.
+  Store(const std::string& path, const Identity& identity, Database::Users users = Database::Users::several);
   ~Store();
   Store(const Store&) = delete;
   Store& operator=(const Store&) = delete;

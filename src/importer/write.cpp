@@ -6,7 +6,7 @@
 
 #include "base/file.h"
 #include "base/npy.h"
-#include "base/output_files.h"
+#include "base/output_folder.h"
 #include "importer/convert.h"
 
 namespace fansim::importer {
@@ -91,13 +91,14 @@ std::string line(const Imported& network, std::size_t index) {
 }  // namespace
 
 void write(const Imported& network, const std::string& folder) {
-  std::vector<std::string> names{"network.yaml"};
+  std::vector<std::string> names;
   for (const ImportedLayer& layer : network.layers) {
     if (!layer.weights.empty()) names.push_back(layer.name + ".weights.npy");
     if (!layer.bias.empty()) names.push_back(layer.name + ".bias.npy");
     if (!layer.weight_steps.empty()) names.push_back(layer.name + ".weight_steps.npy");
   }
-  base::prepare_folder(folder, names);
+  names.emplace_back("network.yaml");
+  base::OutputFolder files(folder, names);
   std::string name;
   for (const char c : network.name)
     name += std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '-' ? c : '_';
@@ -109,7 +110,7 @@ void write(const Imported& network, const std::string& folder) {
                                  network.input_codes ? ", format: " + format_text(*network.input_codes) : "");
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const ImportedLayer& layer = network.layers[i];
-    const std::string file = folder + "/" + layer.name;
+    const std::string file = files.at(layer.name);
     if (!layer.weights.empty()) base::write_npy(file + ".weights.npy", layer.weight_dims, layer.weights);
     if (!layer.bias.empty())
       base::write_npy(file + ".bias.npy", {static_cast<std::int64_t>(layer.bias.size())}, layer.bias);
@@ -118,7 +119,8 @@ void write(const Imported& network, const std::string& folder) {
                       layer.weight_steps);
     text += line(network, i);
   }
-  base::write_file(folder + "/network.yaml", text);
+  base::write_file(files.at("network.yaml"), text);
+  files.keep();
 }
 
 }  // namespace fansim::importer

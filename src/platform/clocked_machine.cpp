@@ -19,6 +19,11 @@ ClockedMachine::ClockedMachine(contract::Program program, MachineOptions options
   if (options_.timeline) follow();
 }
 
+void ClockedMachine::run() {
+  scheduler_.run();
+  if (options_.timeline) options_.timeline->finish();
+}
+
 void ClockedMachine::record() {
   sim::Waveform& waveform = *options_.waveform;
   waveform.watch(watched(edges_before_), [this] { edges_before_ = edges(); });

@@ -37,7 +37,7 @@ class ClockedMachine {
  public:
   virtual ~ClockedMachine() = default;
 
-  void run() { scheduler_.run(); }
+  void run();
   bool stopped() const { return stopped_; }  // ended early because stop_requested said so
   const std::vector<contract::LayerResult>& layers() const { return results_; }
   // When they ran, in edges.

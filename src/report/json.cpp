@@ -63,6 +63,7 @@ Json blocks(double bram36) {
 Json batch_json(const BatchReport& batch) {
   const auto count = static_cast<double>(batch.count);
   Json json{{"count", batch.count}, {"read", batch.read}};
+  if (batch.begin) json["begin"] = *batch.begin;
   if (batch.as_floats) json["as_floats_percent"] = 100 * static_cast<double>(*batch.as_floats) / count;
   if (!batch.labelled) return json;
   if (batch.as_floats) json["floats_top1_percent"] = 100 * static_cast<double>(batch.floats_first) / count;

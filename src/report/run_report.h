@@ -29,6 +29,7 @@ struct Named {
 
 // What came of the inputs of a batch.
 struct BatchReport {
+  std::optional<std::int64_t> begin;  // of a part of the inputs: how many come before it
   std::int64_t count = 0;
   double seconds = 0;                      // that the simulation took
   std::vector<int> read;                   // of each input the output's largest element

@@ -116,8 +116,8 @@ class BatchRunner {
     floats_ = given_.input_step > 0 && base::holds_floats(request_.inputs);
     inputs_ = base::read_npy_tensors(request_.inputs, floats_ ? base::DataType::float32 : given_.input.format.type,
                                      given_.input.shape.dims());
-    batch_.count = inputs_.count;
     if (!request_.labels.empty()) read_labels();
+    take_part();
     if (request_.floats) read_floats();
     network_ = given_;
     accelerator->prepare(network_, load_options(one_));
@@ -143,6 +143,18 @@ class BatchRunner {
       if (labels_[i] < 0 || labels_[i] >= classes)
         fail(fmt::format("label {} of input {}, but the output has {} elements: 0..{}", labels_[i], i, classes,
                          classes - 1));
+  }
+
+  // Of inputs and labels.
+  void take_part() {
+    const auto count = static_cast<std::size_t>(inputs_.count);
+    const auto begin = static_cast<std::ptrdiff_t>(request_.part.begin(count));
+    const auto end = static_cast<std::ptrdiff_t>(request_.part.end(count));
+    if (begin == end) throw base::UserError(fmt::format("run: --shard: of {} inputs that part has none", count));
+    const auto bytes = static_cast<std::ptrdiff_t>(inputs_.bytes.size() / count);
+    inputs_.bytes = {inputs_.bytes.begin() + begin * bytes, inputs_.bytes.begin() + end * bytes};
+    if (!labels_.empty()) labels_ = {labels_.begin() + begin, labels_.begin() + end};
+    batch_.begin = begin, batch_.count = inputs_.count = end - begin;
   }
 
   void read_floats() {
@@ -249,7 +261,7 @@ class BatchRunner {
     for (std::size_t i = 0; i < ranked_.size(); ++i) {
       batch_.read.push_back(ranked_[i].front());
       for (const std::string& difference : differences_[i])
-        batch_.differences.push_back(fmt::format("input {}: {}", i, difference));
+        batch_.differences.push_back(fmt::format("input {}: {}", batch_.begin + static_cast<std::int64_t>(i), difference));
     }
     if (float_network_) {
       FloatAgreement agreement;

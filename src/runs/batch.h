@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "base/part.h"
 #include "runs/run.h"
 
 namespace fansim::runs {
@@ -17,6 +18,7 @@ struct BatchRequest {
   std::string inputs;   // .npy, [count, input...]
   std::string labels;   // .npy, [count]; empty: none
   bool floats = false;  // beside the network of floats that it was made of
+  base::Part part;      // of the inputs, in their order: the others are left out
   int jobs = 1;
 };
 
@@ -33,7 +35,7 @@ struct FloatAgreement {
 
 struct Batch {
   Run run;  // of the first input
-  std::int64_t count = 0;
+  std::int64_t begin = 0, count = 0;  // of the inputs
   std::vector<int> read;  // of each input, the output's largest element, the first of equals
   std::optional<Accuracy> accuracy;
   std::optional<FloatAgreement> floats;

@@ -42,6 +42,7 @@ class Timeline final : private Tracer {
   void watch(std::vector<Watched> watched);
   // Behind each edge that it looks at, one after the other.
   void sample(Edge edge, const std::vector<Module*>& modules);
+  // Behind the last, while what it watches is there.
   void finish();
 
   std::vector<Track> tracks() const;

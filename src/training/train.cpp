@@ -11,6 +11,7 @@
 #include <numeric>
 
 #include "accelerators/registry.h"
+#include "base/build_id.h"
 #include "base/error.h"
 #include "base/interrupt.h"
 #include "base/random.h"
@@ -68,6 +69,7 @@ class Training {
                             fmt::format("{} runs networks and trains none", result_.accelerator->config().name));
     network::LoadOptions options;
     options.seed = request_.seed;
+    if (!request_.checkpoint.empty()) file_.emplace(request_.checkpoint);
     Checkpoint& state = result_.state;
     const bool resumes = !request_.checkpoint.empty() && std::filesystem::exists(request_.checkpoint);
     if (resumes) options.checkpoint = request_.checkpoint;
@@ -77,7 +79,7 @@ class Training {
     result_.network_name = network_.name, result_.network_hash = network_.hash;
     if (resumes) state = checkpoint::read(request_.checkpoint);
     require_same_training(resumes);
-    state.network = network_.name, state.design = result_.accelerator->design();
+    state.build = base::build_id(), state.network = network_.name, state.design = result_.accelerator->design();
     state.data = request_.data, state.seed = request_.seed;
     const std::uint8_t none = 0;
     std::vector<std::uint8_t> blank(pixels());
@@ -106,6 +108,12 @@ class Training {
     const auto fail = [this](const std::string& what) {
       throw base::UserError(base::Location{request_.checkpoint, 0, 0}, what);
     };
+    if (state.build.empty())
+      fail("written before builds were told apart: `run` takes its weights; to go on learning, name another file");
+    if (state.build != base::build_id())
+      fail(fmt::format("of another build: '{}', not '{}'; two builds may learn otherwise: name another file, or use the "
+                       "build whose `fansim --version` says that",
+                       state.build, base::build_id()));
     if (state.network != network_.name) fail(fmt::format("of network {}, not {}", state.network, network_.name));
     if (state.data != request_.data) fail(fmt::format("trained on {}, not on {}", state.data, request_.data));
     if (state.seed != request_.seed) fail(fmt::format("of seed {}, not {}", state.seed, request_.seed));
@@ -315,10 +323,11 @@ class Training {
 
   void keep(const std::vector<std::uint32_t>& weights) {
     store(weights);
-    if (!request_.checkpoint.empty()) checkpoint::write(request_.checkpoint, result_.state);
+    if (file_) file_->write(result_.state);
   }
 
   const Request& request_;
+  std::optional<checkpoint::File> file_;
   Result result_;
   network::Network network_;
   std::unique_ptr<network::ReferenceTraining> judge_;

@@ -14,7 +14,7 @@ namespace {
 
 checkpoint::Checkpoint some() {
   checkpoint::Checkpoint c;
-  c.network = "digits", c.design = "a design", c.data = "drawn", c.seed = 0xffffffffffffffff, c.images = 1200;
+  c.build = "0f1e", c.network = "digits", c.design = "a design", c.data = "drawn", c.seed = 0xffffffffffffffff, c.images = 1200;
   c.loss_of_epoch = 0.1 + 0.2, c.epochs = {{93.25, 0.3}, {95, 1e-9}};
   c.saturations = 1, c.underflows = 2, c.cycles = 3'000'000'000;
   c.weights = {{"conv", {0, 1, 0xffffffff}}, {"fc", {0x3f800000}}};
@@ -52,7 +52,10 @@ TEST_CASE("what is no checkpoint is refused with its name") {
   refused("{}");
   refused("[1, 2]");
   refused(good.substr(0, good.size() / 2));
-  refused(changed("\"version\":1", "\"version\":2"));
+  refused(changed("\"version\":2", "\"version\":3"));
+  refused(changed("\"version\":2", "\"version\":0"));
+  refused(changed("\"version\":2", "\"version\":\"2\""));
+  refused(changed("\"build\":\"0f1e\",", ""));
   refused(changed("fansim checkpoint", "else"));
   refused(changed("\"images\":1200", "\"images\":-1"));
   refused(changed("\"images\":1200", "\"images\":1.5"));
@@ -60,6 +63,36 @@ TEST_CASE("what is no checkpoint is refused with its name") {
   refused(changed("4294967295", "\"x\""));
   refused(changed("\"epochs\":[", "\"epochs\":[7,"));
   CHECK_THROWS_AS(checkpoint::read(folder / "none.json"), base::UserError);
+}
+
+TEST_CASE("a checkpoint of the first version is read, and says no build") {
+  const test::ScratchDirectory folder;
+  const std::string path = folder / "c.json";
+  base::write_file(path, R"({"kind":"fansim checkpoint","version":1,"network":"digits","design":"a design",
+"data":"drawn","seed":18446744073709551615,"images":1200,"loss_of_epoch":0.30000000000000004,"epochs":[{"accuracy_percent":93.25,
+"loss":0.3},{"accuracy_percent":95.0,"loss":1e-09}],"saturations":1,"underflows":2,"cycles":3000000000,
+"weights":{"conv":[0,1,4294967295],"fc":[1065353216]}})");
+  const checkpoint::Checkpoint first = checkpoint::read(path);
+  CHECK(first.build.empty());
+  checkpoint::Checkpoint now = some();
+  now.build.clear();
+  checkpoint::write(folder / "now.json", now);
+  checkpoint::write(folder / "migrated.json", first);
+  CHECK(base::read_file(folder / "now.json") == base::read_file(folder / "migrated.json"));
+}
+
+TEST_CASE("of two who write one checkpoint the one that comes second is refused") {
+  const test::ScratchDirectory folder;
+  const std::string path = folder / "c.json";
+  checkpoint::File one(path), other(path);
+  one.write(some());
+  one.write(some());
+  const std::string kept = base::read_file(path);
+  CHECK_THROWS_WITH(other.write({}), path + ": another process has written it since; what this one has learned is not "
+                                            "kept");
+  CHECK(base::read_file(path) == kept);
+  checkpoint::File next(path);
+  next.write(some());
 }
 
 TEST_CASE("a checkpoint with a few bytes changed is read or refused, nothing else") {

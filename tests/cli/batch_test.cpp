@@ -92,6 +92,40 @@ TEST_CASE("labels of any integers give top-1, top-5 and the confusion") {
   CHECK(batch["confusion"][static_cast<std::size_t>(labels[0])][static_cast<std::size_t>(read[0])] >= 1);
 }
 
+TEST_CASE("parts of a batch are its inputs, one behind the other, on every kind of machine") {
+  const Inputs inputs;
+  base::write_npy(inputs / "y.npy", {kCount}, std::vector<std::int32_t>{0, 1, 2, 3, 4});
+  for (const char* config : {"tiny_stream", "faq_zcu102_dorefa8"}) {
+    CAPTURE(config);
+    const auto batch = [&](const std::vector<std::string>& more) {
+      std::vector<std::string> words{"--inputs", inputs / "x.npy", "--labels", inputs / "y.npy", "--dump",
+                                     inputs / "dump", "--json", inputs / "b.json"};
+      words.insert(words.end(), more.begin(), more.end());
+      const Outcome outcome = inputs.run(config, words);
+      INFO(outcome.err);
+      REQUIRE(outcome.code == 0);
+      return std::pair{nlohmann::json::parse(base::read_file(inputs / "b.json")),
+                       base::read_file(inputs / "dump/fc5.npy").substr(128)};
+    };
+    const auto [whole, outputs] = batch({});
+    CHECK_FALSE(whole["batch"].contains("begin"));
+    std::vector<int> read, confused(100);
+    std::string dumped;
+    for (const char* shard : {"1/3", "2/3", "3/3"}) {
+      const auto [part, output] = batch({"--shard", shard, "--jobs", "1"});
+      CHECK(part["batch"]["begin"] == read.size());
+      CHECK(part["total"]["cycles"] == whole["total"]["cycles"]);
+      for (const auto& one : part["batch"]["read"]) read.push_back(one.get<int>());
+      CHECK(part["batch"]["count"] == part["batch"]["read"].size());
+      for (std::size_t i = 0; i < 100; ++i) confused[i] += part["batch"]["confusion"][i / 10][i % 10].get<int>();
+      dumped += output;
+    }
+    CHECK(whole["batch"]["read"] == read);
+    CHECK(dumped == outputs);
+    for (std::size_t i = 0; i < 100; ++i) CHECK(whole["batch"]["confusion"][i / 10][i % 10] == confused[i]);
+  }
+}
+
 TEST_CASE("a batch that is none, and what it does not go with, is refused") {
   const Inputs inputs;
   const auto refused = [&](const std::vector<std::string>& more, const std::string& message) {
@@ -107,6 +141,9 @@ TEST_CASE("a batch that is none, and what it does not go with, is refused") {
   refused({"--inputs", x, "--labels", inputs / "y.npy"}, "label 10 of input 4, but the output has 10 elements: 0..9");
   refused({"--inputs", x, "--labels", inputs / "few.npy"}, "2 labels for 5 inputs");
   refused({"--inputs", x, "--labels", inputs / "floats.npy"}, "expected integers, found float32");
+  refused({"--inputs", x, "--shard", "1/6"}, "of 5 inputs that part has none");
+  refused({"--inputs", x, "--shard", "4/3"}, "run: --shard 4/3: allowed: I/N");
+  refused({"--shard", "1/3"}, "--shard needs --inputs");
   refused({"--inputs", inputs / "wide.npy"}, "expected shape (1, 28, 28), or a batch (N, 1, 28, 28)");
   refused({"--inputs", inputs / "none.npy"}, "none.npy: cannot read");
   refused({"--inputs", x, "--input", x}, "--input is of one run");

@@ -5,9 +5,11 @@
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <cstdlib>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/file.h"
+#include "explore/database.h"
 #include "program.h"
 
 using namespace fansim;
@@ -103,6 +105,32 @@ TEST_CASE("an array job and a merge job are submitted as sbatch takes them") {
   CHECK(run_program({"explore", "merge", shared}).code == 0);
 }
 
+TEST_CASE("an array larger than the cluster takes is refused before anything is submitted") {
+  const test::ScratchDirectory folder;
+  const auto script = [&](const char* name, const std::string& text) {
+    base::write_file(folder / name, "#!/bin/sh\n" + text);
+    ::chmod((folder / name).c_str(), 0755);
+  };
+  script("sbatch", "echo 7\n");
+  const auto in_path = [&] { ::setenv("PATH", (folder.path() + ":/usr/bin:/bin").c_str(), 1); };
+  const auto submit = [&](const char* tasks) {
+    return run_program(with(kSearch, {"--slurm", "--array", tasks, "--dir", folder / "d"}), in_path);
+  };
+  script("scontrol", "echo 'MaxArraySize            = 1001'\necho 'MaxDBDMsgs              = 20000'\n");
+  const Outcome large = submit("1001");
+  CHECK(large.code == 2);
+  CHECK(large.err == "explore: --slurm: --array 1001: this cluster allows 1..1000, less than MaxArraySize of its "
+                     "slurm.conf\n");
+  CHECK_FALSE(std::filesystem::exists(folder / "d"));
+  CHECK(submit("1000").code == 0);
+  script("scontrol", "echo 'MaxArraySize            = 0'\n");
+  CHECK_THAT(submit("1").err, Catch::Contains("takes no array jobs"));
+  for (const char* silent : {"exit 1\n", "echo 'MaxArraySize = (null)'\n", ""}) {
+    script("scontrol", silent);
+    CHECK(submit("100000").code == 0);
+  }
+}
+
 TEST_CASE("sbatch that fails or is not there is told in its words") {
   const test::ScratchDirectory folder;
   const std::string sbatch = folder / "sbatch";
@@ -138,6 +166,30 @@ TEST_CASE("shares that make no sense are refused with what is allowed") {
   REQUIRE(run_program(with(kSearch, {"--shard", "1/2", "--dir", shared})).code == 0);
   CHECK_THAT(refusal({"--shard", "1/3", "--dir", shared}), Catch::Contains("divided among 2 tasks, not 3"));
   CHECK_THAT(refusal({"--shard", "1/2", "--dir", shared, "--seed", "2"}), Catch::Contains("has the seed 1, not 2"));
+}
+
+TEST_CASE("a task is done by one process at a time, and --status knows the storage's clock alone") {
+  const test::ScratchDirectory folder;
+  const std::string shared = folder / "shared";
+  const std::vector<std::string> share = with(kSearch, {"--shard", "1/2", "--dir", shared});
+  REQUIRE(run_program(share).code == 0);
+  {
+    const explore::Database held(shared + "/store-1.db", explore::Database::Users::one);
+    const Outcome second = run_program(share);
+    CHECK(second.code == 2);
+    CHECK(second.err == shared + "/store-1.db: is in use by another process, which lets nobody else write\n");
+  }
+  CHECK(run_program(share).code == 0);
+  // A host of some other century, that told a moment ago.
+  json task = json::parse(base::read_file(shared + "/task-1.json"));
+  task["state"] = "running", task["fraction"] = 0.5, task["began"] = 1000.0, task["told"] = 1000.0 + 3600;
+  base::write_file(shared + "/task-1.json", task.dump());
+  const Outcome status = run_program({"explore", "--status", shared});
+  CHECK_THAT(status.out, Catch::Contains("0 finished, 1 running, 0 stopped, 0 silent, 1 waiting") &&
+                             Catch::Contains("1:00:0") && !Catch::Contains("nothing told"));
+  std::filesystem::last_write_time(shared + "/task-1.json",
+                                   std::filesystem::file_time_type::clock::now() - std::chrono::minutes(5));
+  CHECK_THAT(run_program({"explore", "--status", shared}).out, Catch::Contains("0 running, 0 stopped, 1 silent"));
 }
 
 TEST_CASE("parts of a sweep are its rows, one behind the other") {

@@ -259,16 +259,26 @@ TEST_CASE("a store of another space, network or kind is refused") {
           "no/s.db: cannot write: No such file or directory");
 }
 
-TEST_CASE("a store of another build of the program is refused") {
+TEST_CASE("a store and a shared folder of another build of the program are refused, with both builds' ids") {
   const test::ScratchDirectory folder;
-  const std::string store = folder / "s.db", other = folder / "fansim";
+  const std::string store = folder / "s.db", shared = folder / "shared", other = folder / "fansim";
   explored({"--resume", store});
-  std::filesystem::copy_file(FANSIM_PROGRAM, other);
-  std::ofstream(other, std::ios::app) << ' ';
-  const std::string command =
-      other + " explore " + kSpace + " " + kNet + " --resume " + store + " 2> " + folder / "err";
-  CHECK(WEXITSTATUS(std::system(command.c_str())) == 2);
-  CHECK_THAT(base::read_file(folder / "err"), Catch::Contains(store + ": is the store of another program"));
+  REQUIRE(run_program({"explore", kSpace, kNet, "--shard", "1/2", "--dir", shared}).code == 0);
+  const std::string ours = run_program({"--version"}).out.substr(std::string("fansim 0.1.0\nbuild ").size(), 40);
+  test::copy_of_another_build(ours, other);
+  const auto refused = [&](const std::string& more) {
+    const std::string command =
+        other + " explore " + kSpace + " " + kNet + " " + more + " 2> " + folder / "err";
+    CHECK(WEXITSTATUS(std::system(command.c_str())) == 2);
+    CHECK_THAT(base::read_file(folder / "err"),
+               Catch::Contains("another build: '" + ours + "', not '") && Catch::Contains("name another place"));
+  };
+  refused("--resume " + store);
+  refused("--shard 1/2 --dir " + shared);
+  // Stripped it is the same build.
+  REQUIRE(std::system(("strip -o " + other + " " FANSIM_PROGRAM).c_str()) == 0);
+  CHECK(std::system((other + " explore " + kSpace + " " + kNet + " --resume " + store + " > " + folder / "out").c_str()) ==
+        0);
 }
 
 TEST_CASE("a value that the machine refuses is told, and its neighbours are searched") {

@@ -16,7 +16,9 @@ using test::Outcome;
 using test::run_program;
 
 TEST_CASE("help and version are on standard output, exit 0") {
-  CHECK(run_program({"--version"}).out == "fansim 0.1.0\n");
+  const Outcome version = run_program({"--version"});
+  CHECK(version.first_line() == "fansim 0.1.0");
+  CHECK_THAT(version.out, Catch::Matches("fansim 0.1.0\nbuild [0-9a-f]{40}\n"));
   CHECK_THAT(run_program({"--help"}).out, Catch::Contains("reproduce"));
   const Outcome help = run_program({"run", "--help"});
   CHECK(help.code == 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/file.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
@@ -67,6 +68,19 @@ TEST_CASE("an output with a second name is the same file under both afterwards, 
   CHECK(Json::parse(base::read_file(folder / "b")).contains("layers"));
   const auto files = std::filesystem::directory_iterator(folder.path());
   CHECK(std::distance(begin(files), end(files)) == 2);
+}
+
+TEST_CASE("an output with a second name for which there is no room stays as it was") {
+  const test::ScratchDirectory folder;
+  base::write_file(folder / "a", std::string(2'000, 'x'));
+  std::filesystem::create_hard_link(folder / "a", folder / "b");
+  // Its temporary file is as long as it, so that one is refused first; what is shorter takes its place.
+  CHECK(run_program(run_with({"--json", folder / "a"}), [] { limit_files(3'000); }).code == 2);
+  CHECK(base::read_file(folder / "b") == std::string(2'000, 'x'));
+  REQUIRE(run_program(run_with({"--csv", folder / "a"}), [] { limit_files(3'000); }).code == 0);
+  const std::string csv = base::read_file(folder / "b");
+  CHECK_THAT(csv, Catch::Contains("conv1") && !Catch::Contains("xx"));
+  CHECK(std::filesystem::equivalent(folder / "a", folder / "b"));
 }
 
 TEST_CASE("what an existing output is stays: its links, its mode, a pipe") {
@@ -319,11 +333,16 @@ TEST_CASE("what a killed process left is gone after the next one") {
   kill_when_busy({"explore", std::string(FANSIM_SOURCE_DIR) + "/configs/spaces/faq_alexnet.yaml", model("alexnet")},
                  temporary);
   REQUIRE_FALSE(test::files_in(temporary.path()).empty());
-  // Another process's, which runs.
-  const std::string others = "w.vcd." + std::to_string(::getpid()) + ".0.tmp";
+  // Another process's, which holds it; its number is some other host's.
+  const std::string others = "w.vcd.1.0.tmp";
   base::write_file(folder / others, "");
+  const int held = ::open((folder / others).c_str(), O_RDWR | O_CLOEXEC);
+  REQUIRE(::flock(held, LOCK_EX) == 0);
   CHECK(run_program(recorded, prepare).code == 0);
   CHECK(test::files_in(folder.path()) == Words{"w.vcd", others});
+  ::close(held);
+  CHECK(run_program(recorded, prepare).code == 0);
+  CHECK(test::files_in(folder.path()) == Words{"w.vcd"});
   CHECK(test::files_in(temporary.path()).empty());
 }
 

@@ -30,6 +30,9 @@ Outcome run_program(
 pid_t start_program(const std::vector<std::string>& arguments, const Surroundings& surroundings = {});
 int wait_for(pid_t child);  // its exit code; 1000 + the signal that ended it
 
+// A copy of the built program whose build id, given in hexadecimal, has one bit turned.
+void copy_of_another_build(const std::string& id, const std::string& copy);
+
 std::string config(const std::string& name);  // the path of one that comes with the program
 std::string model(const std::string& name);
 

@@ -81,6 +81,23 @@ std::string refusal(const std::vector<std::string>& options) {
 
 }  // namespace
 
+TEST_CASE("a timeline has the same bytes every time, to its last count") {
+  const test::ScratchDirectory folder;
+  std::string first;
+  for (const char* name : {"a.json", "b.json", "c.json"}) {
+    REQUIRE(run_program({"run", "tiny_stream", "tiny_conv", "--timeline", folder / name}).code == 0);
+    const std::string content = base::read_file(folder / name);
+    if (first.empty()) first = content;
+    CHECK(content == first);
+  }
+  // Of the machine as it was: nothing counts more in its last microseconds than in all before.
+  const Read read(json::parse(first));
+  for (const auto& [name, counts] : read.counters) {
+    CAPTURE(name);
+    CHECK(counts.back() < 1000);
+  }
+}
+
 TEST_CASE("a timeline's buckets are the report's on every machine, in its layers' time") {
   const std::pair<const char*, const char*> machines[] = {{"tiny_stream", "tiny_conv"},
                                                           {"faq_zcu102_dorefa8", "lenet5"},

@@ -101,6 +101,27 @@ TEST_CASE("a checkpoint of something else is refused, and stays as it is") {
   CHECK(run_program({"run", test::config("zcu102_stream"), kDigits, "--checkpoint", file}).code == 2);
 }
 
+TEST_CASE("a checkpoint of another build is run but not learned on with, in words") {
+  const test::ScratchDirectory folder;
+  const std::string file = folder / "c.json";
+  REQUIRE(train({"--images", "20", "--checkpoint", file}).code == 0);
+  auto json = nlohmann::ordered_json::parse(base::read_file(file));
+  const std::string ours = json["build"];
+  CHECK(run_program({"--version"}).out == "fansim 0.1.0\nbuild " + ours + "\n");
+  const auto refused = [&](const std::string& message) {
+    base::write_file(file, json.dump());
+    const Outcome outcome = train({"--images", "20", "--epochs", "2", "--checkpoint", file});
+    CHECK(outcome.code == 2);
+    CHECK_THAT(outcome.err, Catch::Contains(file + ": " + message));
+    CHECK(base::read_file(file) == json.dump());
+    CHECK(run_program({"run", kTrainer, kDigits, "--checkpoint", file, "--verify"}).code == 0);
+  };
+  json["build"] = "0123";
+  refused("of another build: '0123', not '" + ours + "'; two builds may learn otherwise: name another file");
+  json.erase("build"), json["version"] = 1;
+  refused("written before builds were told apart: `run` takes its weights");
+}
+
 TEST_CASE("a training that diverges says so, and fails to verify") {
   const test::ScratchDirectory folder;
   base::write_file(folder / "n.yaml",

@@ -133,6 +133,9 @@ def main():
         said(fansim, 'explore', SPACE, NETWORK, '--jobs', '1', '--csv', f'{folder}/one.csv')
         cluster = Cluster(folder)
         shared = f'{folder}/shared'
+        many = subprocess.run([fansim, 'explore', SPACE, NETWORK, '--slurm', '--array', '1001', '--dir', shared],
+                              capture_output=True, text=True)
+        assert many.returncode == 2 and 'this cluster allows 1..1000' in many.stderr, many.stderr
         job = said(fansim, 'explore', SPACE, NETWORK, '--slurm', '--array', str(TASKS), '--jobs', '1', '--dir',
                    shared).split()[1]
         await_that('a running task', lambda: (task(shared, 1) or {}).get('state') == 'running')

@@ -17,7 +17,7 @@ using Table = Store::Table;
 
 namespace {
 
-const Identity kIdentity{{"program", "1"}, {"space", "abc"}, {"network", "def"}};
+const Identity kIdentity{{kBuild, "1"}, {"space", "abc"}, {"network", "def"}};
 
 std::string refused(const std::string& path, const Identity& identity = kIdentity) {
   return test::message_of([&] { const Store store(path, identity); });
@@ -111,17 +111,51 @@ TEST_CASE("a store of another identity or format, a foreign database and a damag
   const std::string path = folder / "s.db";
   { const Store store(path, kIdentity); }
   CHECK(refused(path) == "");
-  CHECK(refused(path, {{"program", "2"}, {"space", "abc"}, {"network", "def"}}) ==
-        path + ": is the store of another program: '1', not '2'");
-  CHECK(refused(path, {{"program", "1"}, {"space", "abc"}, {"network", "other"}}) ==
-        path + ": is the store of another network: 'def', not 'other'");
+  CHECK(refused(path, {{kBuild, "2"}, {"space", "abc"}, {"network", "def"}}) ==
+        path + ": is the store of another build: '1', not '2'; results of two builds are not mixed: name another place "
+               "for this one's, or use the build whose `fansim --version` says that");
+  CHECK(refused(path, {{kBuild, "1"}, {"space", "abc"}, {"network", "other"}}) ==
+        path + ": is the store of another network: 'def', not 'other'; name another place for these results");
   Database(path).run("UPDATE fansim_explore SET value = '7' WHERE key = 'format'");
-  CHECK(refused(path) == path + ": is a store of format '7'; this program's is 2");
+  CHECK_THAT(refused(path), Catch::Contains("is a store of format '7', so of another build; this one's is 3"));
   Database(folder / "foreign.db").run("CREATE TABLE birds (name TEXT)");
   CHECK(refused(folder / "foreign.db") == folder / "foreign.db: is a database, but no store of fansim explore");
   base::write_file(folder / "text.db", std::string(5000, 'x'));
   CHECK(refused(folder / "text.db") == folder / "text.db: file is not a database");
   CHECK(refused(folder / "no/such/folder.db") == folder / "no/such/folder.db: unable to open database file");
+}
+
+TEST_CASE("the store that an earlier program made is refused in words, and stays as it is") {
+  const test::ScratchDirectory folder;
+  const std::string path = folder / "s.db";
+  Database(path).run(
+      "CREATE TABLE fansim_explore (key TEXT PRIMARY KEY, value TEXT NOT NULL);"
+      "CREATE TABLE points (key TEXT UNIQUE NOT NULL, value TEXT NOT NULL);"
+      "CREATE TABLE memo (key TEXT UNIQUE NOT NULL, value TEXT NOT NULL);"
+      "INSERT INTO fansim_explore VALUES ('format', '2'), ('program', '0.1.0 build 0123456789abcdef'),"
+      " ('space', 'abc'), ('network', 'def');"
+      "INSERT INTO points VALUES ('a=1', 'misfit x')");
+  const std::string before = base::read_file(path);
+  CHECK(refused(path) == path + ": is a store of format '2', so of another build; this one's is 3: name another file, or "
+                                "go on with the build that made it");
+  CHECK(base::read_file(path) == before);
+}
+
+TEST_CASE("a store for one process alone lets no other in, and the next when that has gone") {
+  const test::ScratchDirectory folder;
+  const std::string path = folder / "s.db";
+  {
+    Store one(path, kIdentity, Database::Users::one);
+    one.put(Table::points, "a=1", "x");
+    one.flush();
+    CHECK(std::filesystem::exists(path + "-wal"));
+    CHECK_FALSE(std::filesystem::exists(path + "-shm"));
+    const std::string said = test::message_of([&] { const Store two(path, kIdentity, Database::Users::one); });
+    CHECK(said == path + ": is in use by another process, which lets nobody else write");
+    one.put(Table::points, "a=2", "y");
+  }
+  const Store next(path, kIdentity, Database::Users::one);
+  CHECK(next.size(Table::points) == 2);
 }
 
 TEST_CASE("a damaged row is named") {

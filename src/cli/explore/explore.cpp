@@ -7,6 +7,7 @@
 
 #include "accelerators/configure.h"
 #include "accelerators/registry.h"
+#include "base/build_id.h"
 #include "base/console.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -150,7 +151,8 @@ int search(const Arguments& arguments, const ExploreOptions& options, const Subj
            const explore::Guard& guard, const std::string& store_file) {
   const auto& [space, config, model, refused, said] = subject;
   const explore::Identity identity = identity_of(space.name, space.identity(), config.hash, model.network().hash);
-  explore::Store store(store_file, identity);
+  using Users = explore::Database::Users;
+  explore::Store store(store_file, identity, options.share ? Users::one : Users::several);
   model.keep_in(&store, &guard);
   explore::SearchOptions search_options;
   search_options.jobs = options.jobs;
@@ -279,11 +281,8 @@ int merge(const Arguments& arguments) {
 
 explore::Identity identity_of(const std::string& space, const std::string& space_identity,
                               const std::string& config_hash, const std::string& network_hash) {
-  const std::string identity = base::Fnv1a().add(space_identity).text();
-  // Another build of a version may count otherwise.
-  const std::string build = base::Fnv1a().add(base::read_file("/proc/self/exe")).text();
-  return {{"program", FANSIM_VERSION " build " + build},
-          {"space", space + " " + identity},
+  return {{explore::kBuild, base::build_id()},
+          {"space", space + " " + base::Fnv1a().add(space_identity).text()},
           {"configuration", config_hash},
           {"network", network_hash}};
 }

@@ -13,7 +13,6 @@
 #include "base/console.h"
 #include "base/error.h"
 #include "base/file.h"
-#include "base/hash.h"
 #include "base/output_files.h"
 #include "base/text.h"
 #include "cli/options/exit_code.h"
@@ -38,22 +37,46 @@ std::string time_text(double seconds) {
   return fmt::format("{}:{:02}:{:02}", whole / 3600, whole / 60 % 60, whole % 60);
 }
 
-// The id of the job that `sbatch` makes. UserError with what it says otherwise.
-std::string job_of(const std::vector<std::string>& command) {
+struct Said {
+  std::string text;  // both outputs
+  bool failed = false;
+};
+
+Said said_by(const std::vector<std::string>& command) {
   std::string line;
   for (const std::string& word : command) line += base::shell_word(word) + " ";
   std::FILE* pipe = ::popen((line + "2>&1").c_str(), "r");
-  if (pipe == nullptr) throw base::UserError("explore: --slurm: sbatch cannot be run");
-  std::string said;
+  if (pipe == nullptr) throw base::UserError(fmt::format("explore: --slurm: {} cannot be run", command.front()));
+  Said said;
   std::array<char, 256> part{};
-  while (const std::size_t read = std::fread(part.data(), 1, part.size(), pipe)) said.append(part.data(), read);
-  const int status = ::pclose(pipe);
-  while (!said.empty() && std::isspace(static_cast<unsigned char>(said.back()))) said.pop_back();
+  while (const std::size_t read = std::fread(part.data(), 1, part.size(), pipe)) said.text.append(part.data(), read);
+  said.failed = ::pclose(pipe) != 0;
+  while (!said.text.empty() && std::isspace(static_cast<unsigned char>(said.text.back()))) said.text.pop_back();
+  return said;
+}
+
+// The id of the job that `sbatch` makes. UserError with what it says otherwise.
+std::string job_of(const std::vector<std::string>& command) {
+  const Said said = said_by(command);
   // ID, or ID;CLUSTER
-  const std::string id = said.substr(0, said.find(';'));
-  if (status != 0 || id.empty() || id.find_first_not_of("0123456789") != std::string::npos)
-    throw base::UserError(fmt::format("explore: --slurm: sbatch: {}", said.empty() ? "failed" : said));
+  const std::string id = said.text.substr(0, said.text.find(';'));
+  if (said.failed || id.empty() || id.find_first_not_of("0123456789") != std::string::npos)
+    throw base::UserError(fmt::format("explore: --slurm: sbatch: {}", said.text.empty() ? "failed" : said.text));
   return id;
+}
+
+// UserError if the cluster takes no array of so many tasks; where it does not say, sbatch does.
+void check_tasks(int tasks) {
+  const std::string key = "MaxArraySize", config = said_by({"scontrol", "show", "config"}).text;
+  int size = 0;
+  if (const std::size_t at = config.find(key);
+      at == std::string::npos || std::sscanf(config.c_str() + at + key.size(), " = %d", &size) != 1 || tasks < size)
+    return;
+  throw base::UserError(
+      size < 2 ? "explore: --slurm: this cluster takes no array jobs: MaxArraySize of its slurm.conf is 0"
+               : fmt::format("explore: --slurm: --array {}: this cluster allows 1..{}, less than MaxArraySize of its "
+                             "slurm.conf",
+                             tasks, size - 1));
 }
 
 }  // namespace
@@ -61,9 +84,7 @@ std::string job_of(const std::vector<std::string>& command) {
 explore::shards::Plan plan_of(const ExploreOptions& options, const explore::Identity& identity) {
   explore::shards::Plan plan;
   plan.space = std::filesystem::absolute(options.space), plan.network = std::filesystem::absolute(options.network);
-  base::Fnv1a hash;
-  for (const auto& [name, value] : identity) hash.add(name).add(value);
-  plan.identity = hash.text();
+  plan.identity = identity;
   plan.tasks = options.share->of;
   plan.seed = options.seed;
   return plan;
@@ -75,7 +96,8 @@ int explore_status(const Arguments& arguments) {
   if (!options.parse(arguments)) return kDone;
   const Folder folder(options.text("status"));
   const explore::shards::Plan plan = folder.plan();
-  const double now = seconds_since_1970();
+  // By the storage's clock, since hosts' may differ; by one's own where nothing may be written.
+  const double now = folder.now().value_or(seconds_since_1970());
   int running = 0, silent = 0, stopped = 0, finished = 0;
   double done = 0, left = 0, first = now;
   report::Table table(3);
@@ -84,14 +106,15 @@ int explore_status(const Arguments& arguments) {
   for (int i = 1; i <= plan.tasks; ++i) {
     const std::optional<Task> task = folder.task(i);
     if (!task) continue;
-    done += task->fraction, first = std::min(first, task->began);
+    const double told = folder.told(i), worked = task->told - task->began;
+    done += task->fraction, first = std::min(first, told - worked);
     if (task->state == Task::State::finished) {
       ++finished;
       continue;
     }
-    const bool stops = task->state == Task::State::stopped, quiet = !stops && now - task->told > kSilentSeconds;
+    const bool stops = task->state == Task::State::stopped, quiet = !stops && now - told > kSilentSeconds;
     ++(stops ? stopped : quiet ? silent : running);
-    const double took = (stops || quiet ? task->told : now) - task->began;
+    const double took = worked + (stops || quiet ? 0 : std::max(0.0, now - told));
     const double to_go = task->fraction > 0 ? took * (1 - task->fraction) / task->fraction : 0;
     if (!stops && !quiet) left = std::max(left, to_go);
     table.row({std::to_string(i),
@@ -118,6 +141,7 @@ int explore_status(const Arguments& arguments) {
 
 int submit(const ExploreOptions& options) {
   const SlurmOptions& slurm = *options.slurm;
+  check_tasks(slurm.tasks);
   const std::string folder = std::filesystem::absolute(options.folder);
   const std::string program = base::shell_word(std::filesystem::read_symlink("/proc/self/exe"));
   const auto word = [](const std::string& path) { return base::shell_word(std::filesystem::absolute(path)); };

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/output_files.h"
+#include "base/output_folder.h"
 #include "cli/options/exit_code.h"
 #include "importer/plain_text.h"
 #include "importer/scale_sim/array_file.h"
@@ -62,9 +63,10 @@ int import_array(const std::string& path, const std::string& folder) {
   const std::string name = names.unique(array.name, "array");
   const std::string text = importer::configuration_text(array, name, device);
   const std::string device_text = base::read_file(base::data_path("configs/devices/" + device));
-  base::prepare_folder(folder, {name + ".yaml", device});
-  base::write_file(folder + "/" + device, device_text);
-  base::write_file(folder + "/" + name + ".yaml", text);
+  base::OutputFolder files(folder, {device, name + ".yaml"});
+  base::write_file(files.at(device), device_text);
+  base::write_file(files.at(name + ".yaml"), text);
+  files.keep();
   report::Table table(4);
   table.row({"key", "value", "became", "why"});
   table.rule();

@@ -100,8 +100,9 @@ std::string Options::help() const {
   constexpr std::size_t kColumns = 80;
   std::string head = "usage: " + usage();
   if (head.size() > kColumns) head.replace(head.rfind(" ["), 1, "\n       ");
-  std::ostringstream text;
-  text << head << "\n" << visible();
+  std::ostringstream groups, text;
+  groups << visible();  // each behind an empty line, which the first has no need of
+  text << head << (groups.str().empty() ? "\n" : groups.str());
   if (!examples_.empty()) text << "\nExamples:\n";
   for (const Example& example : examples_) {
     const std::string command = "  fansim " + example.arguments, meaning = "  # " + example.meaning;

@@ -2,15 +2,16 @@
 #include "explore/shards/folder.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
+#include "base/output_files.h"
+#include "base/temporary_folder.h"
 #include "explore/outcome_text.h"
 
 namespace fansim::explore::shards {
@@ -20,7 +21,7 @@ using nlohmann::json;
 namespace fs = std::filesystem;
 
 constexpr const char* kStates[] = {"running", "stopped", "finished"};
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 
 // The numbers of Counts by name.
 template <class C, class F>
@@ -57,10 +58,21 @@ auto read_json(const std::string& path, Read&& read) {
   }
 }
 
-void write_json(const std::string& path, const json& content) { base::write_file(path, content.dump(1) + "\n"); }
+std::string text_of(const json& content) { return content.dump(1) + "\n"; }
+void write_json(const std::string& path, const json& content) { base::write_file(path, text_of(content)); }
 
-[[noreturn]] void fail(const std::string& path, const char* what) {
-  throw base::UserError({path, 0, 0}, fmt::format("{}: {}", what, std::strerror(errno)));
+// Seconds since 1970.
+std::optional<double> changed(const std::string& path) {
+  struct stat facts {};
+  if (::stat(path.c_str(), &facts) != 0) return std::nullopt;
+  constexpr double kNanoseconds = 1e-9;
+  return static_cast<double>(facts.st_mtim.tv_sec) + kNanoseconds * static_cast<double>(facts.st_mtim.tv_nsec);
+}
+
+Identity identity_of(const json& content) {
+  Identity identity;
+  for (const auto& [name, value] : content.items()) identity.emplace_back(name, value);
+  return identity;
 }
 
 }  // namespace
@@ -69,27 +81,24 @@ void Folder::join(const Plan& plan) const {
   std::error_code failed;
   fs::create_directories(file("front"), failed);
   if (failed) throw base::UserError({path_, 0, 0}, failed.message());
-  // Whole, or not there; and nobody's is replaced.
-  const std::string mine = file(fmt::format(".plan-{}-{}", plan.identity.size(), ::getpid()));
-  write_json(mine, {{"format", kFormat},
-                    {"space", plan.space},
-                    {"network", plan.network},
-                    {"identity", plan.identity},
-                    {"tasks", plan.tasks},
-                    {"seed", plan.seed}});
-  const int linked = ::link(mine.c_str(), file("plan.json").c_str());
-  const int error = errno;
-  ::unlink(mine.c_str());
-  errno = error;
-  if (linked != 0 && errno != EEXIST) fail(file("plan.json"), "cannot be made");
-  const Plan theirs = this->plan();
   const std::string at = file("plan.json");
+  if (!base::exists(at)) {
+    base::OutputFile mine(at);
+    mine.write(text_of({{"format", kFormat},
+                        {"space", plan.space},
+                        {"network", plan.network},
+                        {"identity", std::map<std::string, std::string>(plan.identity.begin(), plan.identity.end())},
+                        {"tasks", plan.tasks},
+                        {"seed", plan.seed}}));
+    mine.keep_if_none();
+  }
+  const Plan theirs = this->plan();
   if (theirs.tasks != plan.tasks)
     throw base::UserError({at, 0, 0}, fmt::format("is divided among {} tasks, not {}", theirs.tasks, plan.tasks));
   if (theirs.seed != plan.seed)
     throw base::UserError({at, 0, 0}, fmt::format("has the seed {}, not {}", theirs.seed, plan.seed));
-  if (theirs.identity != plan.identity)
-    throw base::UserError({at, 0, 0}, "is of another space, configuration, network or build of the program");
+  const std::string other = difference(theirs.identity, plan.identity);
+  if (!other.empty()) throw base::UserError({at, 0, 0}, "is of " + other);
 }
 
 Plan Folder::plan() const {
@@ -97,8 +106,10 @@ Plan Folder::plan() const {
   return read_json(at, [&](const json& content) {
     if (content.at("format") != kFormat)
       throw base::UserError({at, 0, 0},
-                            fmt::format("has format {}; this program's is {}", content.at("format").dump(), kFormat));
-    return Plan{content.at("space"), content.at("network"), content.at("identity"), content.at("tasks"),
+                            fmt::format("has format {}, so is of another build; this one's is {}: name another folder, "
+                                        "or go on with the build that made it",
+                                        content.at("format").dump(), kFormat));
+    return Plan{content.at("space"), content.at("network"), identity_of(content.at("identity")), content.at("tasks"),
                 content.at("seed")};
   });
 }
@@ -140,6 +151,17 @@ std::optional<Task> Folder::task(int index) const {
     return task;
   });
 }
+
+std::optional<double> Folder::now() const {
+  try {
+    const base::TemporaryFolder probe(file("now"));
+    return changed(probe.path());
+  } catch (const base::UserError&) {
+    return std::nullopt;
+  }
+}
+
+double Folder::told(int index) const { return changed(file(fmt::format("task-{}.json", index))).value_or(0); }
 
 void Folder::publish(int task, int number, const std::vector<Found>& found) const {
   write_json(file(fmt::format("front/{}-{}.json", task, number)), json_of(found));

@@ -14,7 +14,7 @@ namespace fansim::explore::shards {
 // What the tasks of one search agree on.
 struct Plan {
   std::string space, network;  // files
-  std::string identity;        // of what results depend on
+  Identity identity;
   int tasks = 1;
   std::uint64_t seed = 1;
 };
@@ -36,7 +36,7 @@ struct Task {
   bool proven = false;
   std::int64_t layers_simulated = 0;
   std::string host;
-  double began = 0, told = 0;  // seconds since 1970
+  double began = 0, told = 0;  // seconds since 1970, by the host's clock
 };
 
 // The folder that the tasks of one search share, on storage that all of them see. A file is written by one task alone
@@ -58,6 +58,10 @@ class Folder {
 
   void tell(const Task& task) const;
   std::optional<Task> task(int index) const;  // none: it has not begun
+  // Seconds since 1970 by the clock of the storage, which may not be any host's: now, as far as this process may write
+  // there, and when the task last told.
+  std::optional<double> now() const;
+  double told(int index) const;
 
   void publish(int task, int number, const std::vector<Found>& found) const;
   // The files of front/ that are not in `known`, which has them then.

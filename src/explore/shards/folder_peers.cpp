@@ -64,8 +64,10 @@ void FolderPeers::listen() {
   std::error_code failed;
   const auto changed = std::filesystem::last_write_time(folder_.path() + "/front", failed);
   if (failed || changed == listened_) return;
-  // A file that comes within the clock's grain of this look is seen at the next change.
-  if (std::filesystem::file_time_type::clock::now() - changed > std::chrono::seconds(2)) listened_ = changed;
+  // Until the stamp is older than its grain, whatever clock the storage has, a file may come that leaves it as it is.
+  const auto now = std::chrono::steady_clock::now();
+  if (changed != seen_) seen_ = changed, seen_since_ = now;
+  if (now - seen_since_ > std::chrono::seconds(2)) listened_ = changed;
   for (const Found& found : folder_.news(files_)) known_.add(scored_of(space_, folder_, found));
 }
 

@@ -32,7 +32,9 @@ class FolderPeers final : public Peers {
   const std::chrono::milliseconds interval_;
   std::function<void()> before_telling_;
   std::chrono::steady_clock::time_point next_;
-  std::filesystem::file_time_type listened_;
+  // The time stamp of front/ that was seen last, since when, and the one of which all is known.
+  std::filesystem::file_time_type seen_, listened_;
+  std::chrono::steady_clock::time_point seen_since_;
   std::set<std::string> files_;  // of front/ that are known
   Front known_;                  // of all tasks
 };

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <map>
+#include <thread>
 
 #include "explore/shards/folder_peers.h"
 #include "explore/synthetic.h"
@@ -18,7 +21,7 @@ Space space_by(const std::string& method, const std::string& objectives = "[late
   return test::space_of(test::kSmallSpace + "objectives: " + objectives + "\nsearch: {method: " + method + "}\n");
 }
 
-Plan plan_of(int tasks) { return {"space.yaml", "net.yaml", "0123456789abcdef", tasks, 1}; }
+Plan plan_of(int tasks) { return {"space.yaml", "net.yaml", {{kBuild, "1"}, {"space", "abc"}}, tasks, 1}; }
 
 // Task `index` of `of`, by itself.
 SearchResult search_share(const Space& space, const Model& model, const Folder& folder, int index, int of) {
@@ -151,9 +154,47 @@ TEST_CASE("tasks of other shares, another seed or another subject are refused") 
   Plan other = plan_of(3);
   other.seed = 9;
   CHECK_THROWS_WITH(folder.join(other), Catch::Contains("has the seed 1, not 9"));
-  other = plan_of(3), other.identity = "f";
-  CHECK_THROWS_WITH(folder.join(other), Catch::Contains("another space, configuration, network or build"));
+  other = plan_of(3), other.identity[0].second = "2";
+  CHECK_THROWS_WITH(folder.join(other), Catch::Contains("plan.json: is of another build: '1', not '2'; results of two"));
+  other = plan_of(3), other.identity[1].second = "f";
+  CHECK_THROWS_WITH(folder.join(other), Catch::Contains("plan.json: is of another space: 'abc', not 'f'"));
   CHECK_THROWS_AS(Folder(scratch / "none").plan(), base::UserError);
+}
+
+TEST_CASE("the folder that an earlier program made is refused in words") {
+  const test::ScratchDirectory scratch;
+  base::write_file(scratch / "plan.json", R"({"format": 1, "space": "space.yaml", "network": "net.yaml",
+ "identity": "0123456789abcdef", "tasks": 3, "seed": 1})");
+  CHECK_THROWS_WITH(Folder(scratch.path()).join(plan_of(3)),
+                    scratch / "plan.json: has format 1, so is of another build; this one's is 2: name another folder, or "
+                              "go on with the build that made it");
+}
+
+TEST_CASE("of many who make the plan at once one does, and no other file is left") {
+  const test::ScratchDirectory scratch;
+  std::vector<std::thread> tasks;
+  std::atomic<int> joined{0};
+  for (int i = 0; i < 8; ++i)
+    tasks.emplace_back([&] {
+      Folder(scratch.path()).join(plan_of(3));
+      ++joined;
+    });
+  for (std::thread& task : tasks) task.join();
+  CHECK(joined == 8);
+  const auto files = std::filesystem::directory_iterator(scratch.path());
+  CHECK(std::distance(begin(files), end(files)) == 2);  // and front/
+}
+
+TEST_CASE("the storage's clock says when a task told, whatever its host's says") {
+  const test::ScratchDirectory scratch;
+  const Folder folder(scratch.path());
+  Task task;
+  task.index = 1, task.began = 5, task.told = 15;  // a host of 1970
+  const double before = folder.now().value();
+  folder.tell(task);
+  CHECK(folder.told(1) >= before);
+  CHECK(folder.told(1) <= folder.now().value());
+  CHECK(folder.told(2) == 0);
 }
 
 TEST_CASE("damaged files of a shared search are the user's, and no point is taken that the space lacks") {

@@ -1,0 +1,77 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What a search by very many tasks costs beside searching: size of stores, the folder's files, --status, merging.
+
+cluster_scale.py FANSIM SHARDS_BENCH [--tasks N] [--finds N] [--points N] [--in DIR]: a real search of FAQ-CNN's grid by
+one task, whose plan is then given N tasks; shards_bench plays the others by the program's own code, each with the front
+of the real one and 100,000 points evaluated. The stores are real ones, their rows repeated under other keys. What is
+measured is this machine's file system, by one process; docs/cluster.md says what that stands for."""
+import argparse
+import json
+import pathlib
+import resource
+import shutil
+import subprocess
+import tempfile
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def space_of(name, folder, method):
+    """A space that comes with the program, of which every point is feasible, by another method."""
+    text = (ROOT / "configs/spaces" / f"{name}.yaml").read_text()
+    lines = [line for line in text.splitlines() if not line.startswith(("constraints:", "search:"))]
+    text = "\n".join(lines).replace("config: ../", f"config: {ROOT}/configs/")
+    file = folder / f"{name}.yaml"
+    file.write_text(f"{text}\nconstraints: []\nsearch: {{method: {method}}}\n")
+    return str(file)
+
+
+def timed(what, *command, lines=0):
+    before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
+    done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    assert done.returncode == 0, (command, done.stderr[-2000:])
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    print(f"{what}: {time.monotonic() - begin:.2f} s, {cpu:.2f} s of CPU")
+    print("".join(f"  {line}\n" for line in done.stdout.splitlines()[:lines]), end="", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("fansim"), parser.add_argument("bench")
+    parser.add_argument("--tasks", type=int, default=10_000)
+    parser.add_argument("--finds", type=int, default=2_000)
+    parser.add_argument("--points", type=int, default=100_000)
+    parser.add_argument("--in", dest="at", default=None)
+    arguments = parser.parse_args()
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="fansim_scale_", dir=arguments.at))
+    fansim, bench, shared = arguments.fansim, arguments.bench, folder / "shared"
+    try:
+        grid = space_of("faq_alexnet_grid", folder, "exhaustive")
+        timed("one task, all of the grid", fansim, "explore", grid, "alexnet", "--jobs", "1", "--shard", "1/1", "--dir",
+              shared)
+        plan = json.loads((shared / "plan.json").read_text())
+        plan["tasks"] = arguments.tasks
+        (shared / "plan.json").write_text(json.dumps(plan))
+        timed(f"{arguments.tasks} tasks", bench, "tasks", shared, arguments.finds, lines=9)
+        timed("--status", fansim, "explore", "--status", shared, lines=1)
+        timed("merge", fansim, "explore", "merge", shared, "--csv", folder / "f.csv", "--json", folder / "f.json")
+        counts = json.loads((folder / "f.json").read_text())["counts"]
+        files = [path for path in shared.rglob("*") if path.is_file() and path.suffix == ".json"]
+        print(f"  {counts['evaluated']:,} points evaluated; {len(files):,} files of {sum(f.stat().st_size for f in files) / 1e6:.0f}"
+              f" MB, {len(list((shared / 'front').iterdir())):,} of them in front/")
+        for name, method, points in (("faq_alexnet_grid", "nsga2, population: 200", arguments.points),
+                                     ("uestc_stream", "exhaustive", arguments.points // 10)):
+            store = folder / f"{name}.db"
+            timed(f"search of {name}", fansim, "explore", space_of(name, folder, method), "alexnet", "--jobs", "1",
+                  "--resume", store)
+            timed("its store, grown", bench, "store", store, points, lines=1)
+            store.unlink()
+    finally:
+        shutil.rmtree(folder)
+
+
+if __name__ == "__main__":
+    main()
