@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the tasks of a large search cost beside searching, played by one process on one thread (scripts/cluster_scale.py).
-//   shards_bench tasks DIR FINDS   DIR is a task's shared folder: all other tasks of its plan join, tell once with nothing
+// What the tasks of a large search cost beside searching, played by one process on one thread
+// (scripts/cluster_scale.py).
+//   shards_bench tasks DIR FINDS   DIR is a task's shared folder: all other tasks of its plan join, tell once with
+//   nothing
 //                                  new, once while FINDS of them have found something, once when all have, and finish
 //   shards_bench store FILE POINTS rows of FILE, a real store, again under other keys until it has POINTS of them
 #include <fmt/format.h>
@@ -49,8 +51,7 @@ class Tasks {
     round(fmt::format("tell, {} of them with a find", finds), finds);
     round(fmt::format("tell, all read the {} finds", finds), 0);
     SearchResult result;
-    for (const shards::Found& found : first_.front)
-      result.front.push_back(scored(space_, found.point, found.outcome));
+    for (const shards::Found& found : first_.front) result.front.push_back(scored(space_, found.point, found.outcome));
     result.counts = first_.counts;
     result.counts.evaluated = result.counts.feasible = 100'000;
     result.proven = true;

@@ -28,7 +28,8 @@ std::string id_in(const unsigned char* notes, std::size_t size) {
     std::memcpy(&note, notes, sizeof note);
     const std::size_t name = sizeof note, content = name + padded(note.n_namesz), end = content + padded(note.n_descsz);
     if (end > size) return "";
-    const bool gnu = note.n_namesz == sizeof ELF_NOTE_GNU && std::memcmp(notes + name, ELF_NOTE_GNU, note.n_namesz) == 0;
+    const bool gnu =
+        note.n_namesz == sizeof ELF_NOTE_GNU && std::memcmp(notes + name, ELF_NOTE_GNU, note.n_namesz) == 0;
     if (gnu && note.n_type == NT_GNU_BUILD_ID) return hexadecimal(notes + content, note.n_descsz);
     notes += end, size -= end;
   }
@@ -40,7 +41,8 @@ int look(dl_phdr_info* loaded, std::size_t /*size*/, void* found) {
   for (int i = 0; i < loaded->dlpi_phnum; ++i) {
     const ElfW(Phdr)& part = loaded->dlpi_phdr[i];
     if (part.p_type != PT_NOTE) continue;
-    const std::string id = id_in(reinterpret_cast<const unsigned char*>(loaded->dlpi_addr + part.p_vaddr), part.p_memsz);
+    const std::string id =
+        id_in(reinterpret_cast<const unsigned char*>(loaded->dlpi_addr + part.p_vaddr), part.p_memsz);
     if (!id.empty()) *static_cast<std::string*>(found) = id;
   }
   return 1;

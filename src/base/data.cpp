@@ -8,8 +8,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// share/fansim in the program's folder or one above it. In a build it has links to the sources, whose folder that is then.
-// For a program that lies elsewhere, where installations and packages have it.
+// share/fansim in the program's folder or one above it. In a build it has links to the sources, whose folder that is
+// then. For a program that lies elsewhere, where installations and packages have it.
 fs::path find() {
   std::error_code none;
   const auto has = [&none](const fs::path& root) { return fs::exists(root / "configs", none); };

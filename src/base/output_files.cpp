@@ -105,7 +105,8 @@ void check(const std::string& path) {
 
 // An errno, or 0. Without room for all of it nothing is changed.
 int overwrite(int from, int to) {
-  struct stat older {}, newer {};
+  struct stat older {
+  }, newer{};
   if (::fstat(to, &older) != 0 || ::fstat(from, &newer) != 0) return errno;
   const int full = newer.st_size > older.st_size ? ::posix_fallocate(to, 0, newer.st_size) : 0;
   if (full != 0) return ::ftruncate(to, older.st_size) == 0 ? full : errno;

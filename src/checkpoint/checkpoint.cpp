@@ -74,20 +74,11 @@ Checkpoint read(const std::string& path) {
 }
 
 void write(const std::string& path, const Checkpoint& c) {
-  Json json{{"kind", kMark},
-            {"version", kVersion},
-            {"build", c.build},
-            {"network", c.network},
-            {"design", c.design},
-            {"data", c.data},
-            {"seed", c.seed},
-            {"images", c.images},
-            {"loss_of_epoch", c.loss_of_epoch},
-            {"epochs", Json::array()},
-            {"saturations", c.saturations},
-            {"underflows", c.underflows},
-            {"cycles", c.cycles},
-            {"weights", Json::object()}};
+  Json json{{"kind", kMark},           {"version", kVersion},          {"build", c.build},
+            {"network", c.network},    {"design", c.design},           {"data", c.data},
+            {"seed", c.seed},          {"images", c.images},           {"loss_of_epoch", c.loss_of_epoch},
+            {"epochs", Json::array()}, {"saturations", c.saturations}, {"underflows", c.underflows},
+            {"cycles", c.cycles},      {"weights", Json::object()}};
   for (const Epoch& epoch : c.epochs)
     json["epochs"].push_back({{"accuracy_percent", epoch.accuracy_percent}, {"loss", epoch.loss}});
   for (const LayerWeights& layer : c.weights) json["weights"][layer.layer] = layer.words;

@@ -17,7 +17,7 @@ struct RunOptions {
   bool floats = false;
   std::string shape, model_outputs, calibration;  // of a network in ONNX
   std::string json, csv, counters, html;
-  std::string inputs, labels;  // of a batch; empty: one input
+  std::string inputs, labels;      // of a batch; empty: one input
   std::optional<base::Part> part;  // of the batch
   int jobs = 1;                    // the same
   std::string vcd;

@@ -42,8 +42,8 @@ Database::Database(std::string path, Users users) : path_(std::move(path)) {
          Clock::now() < end)
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   if (result == SQLITE_OK) return;
-  const std::string problem =
-      result == SQLITE_BUSY ? "is in use by another process, which lets nobody else write" : sqlite3_errmsg(connection_);
+  const std::string problem = result == SQLITE_BUSY ? "is in use by another process, which lets nobody else write"
+                                                    : sqlite3_errmsg(connection_);
   sqlite3_close(connection_);
   throw base::UserError({path_, 0, 0}, problem);
 }

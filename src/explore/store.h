@@ -17,8 +17,8 @@
 
 namespace fansim::explore {
 
-// Results by their key in one SQLite file, for threads and for several processes of one host at a time. What is put here
-// is in the file half a second later: a process killed then has lost no more.
+// Results by their key in one SQLite file, for threads and for several processes of one host at a time. What is put
+// here is in the file half a second later: a process killed then has lost no more.
 class Store {
  public:
   static constexpr int kFormat = 3;

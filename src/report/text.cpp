@@ -161,10 +161,9 @@ std::string confusion(const BatchReport& batch) {
 std::string batch_text(const RunReport& report, const contract::LayerResult& sum) {
   const BatchReport& batch = *report.batch;
   const auto count = static_cast<double>(batch.count);
-  std::string out =
-      fmt::format("batch of {}{}: {:.1f} frames/s on the machine, {:.1f} simulated", grouped(batch.count),
-                  batch.begin ? fmt::format(", behind {} others", grouped(*batch.begin)) : "",
-                  1 / figure("seconds", sum, report), batch.seconds > 0 ? count / batch.seconds : 0);
+  std::string out = fmt::format("batch of {}{}: {:.1f} frames/s on the machine, {:.1f} simulated", grouped(batch.count),
+                                batch.begin ? fmt::format(", behind {} others", grouped(*batch.begin)) : "",
+                                1 / figure("seconds", sum, report), batch.seconds > 0 ? count / batch.seconds : 0);
   if (batch.labelled)
     out += fmt::format("; top-1 {:.2f} %, top-5 {:.2f} %", 100 * static_cast<double>(batch.first) / count,
                        100 * static_cast<double>(batch.first_five) / count);

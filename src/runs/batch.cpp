@@ -261,7 +261,8 @@ class BatchRunner {
     for (std::size_t i = 0; i < ranked_.size(); ++i) {
       batch_.read.push_back(ranked_[i].front());
       for (const std::string& difference : differences_[i])
-        batch_.differences.push_back(fmt::format("input {}: {}", batch_.begin + static_cast<std::int64_t>(i), difference));
+        batch_.differences.push_back(
+            fmt::format("input {}: {}", batch_.begin + static_cast<std::int64_t>(i), difference));
     }
     if (float_network_) {
       FloatAgreement agreement;

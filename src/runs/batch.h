@@ -34,9 +34,9 @@ struct FloatAgreement {
 };
 
 struct Batch {
-  Run run;  // of the first input
+  Run run;                            // of the first input
   std::int64_t begin = 0, count = 0;  // of the inputs
-  std::vector<int> read;  // of each input, the output's largest element, the first of equals
+  std::vector<int> read;              // of each input, the output's largest element, the first of equals
   std::optional<Accuracy> accuracy;
   std::optional<FloatAgreement> floats;
   std::vector<std::string> differences;  // "input 3: conv1: output differs at..."

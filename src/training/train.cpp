@@ -111,9 +111,10 @@ class Training {
     if (state.build.empty())
       fail("written before builds were told apart: `run` takes its weights; to go on learning, name another file");
     if (state.build != base::build_id())
-      fail(fmt::format("of another build: '{}', not '{}'; two builds may learn otherwise: name another file, or use the "
-                       "build whose `fansim --version` says that",
-                       state.build, base::build_id()));
+      fail(
+          fmt::format("of another build: '{}', not '{}'; two builds may learn otherwise: name another file, or use the "
+                      "build whose `fansim --version` says that",
+                      state.build, base::build_id()));
     if (state.network != network_.name) fail(fmt::format("of network {}, not {}", state.network, network_.name));
     if (state.data != request_.data) fail(fmt::format("trained on {}, not on {}", state.data, request_.data));
     if (state.seed != request_.seed) fail(fmt::format("of seed {}, not {}", state.seed, request_.seed));

@@ -14,7 +14,8 @@ namespace {
 
 checkpoint::Checkpoint some() {
   checkpoint::Checkpoint c;
-  c.build = "0f1e", c.network = "digits", c.design = "a design", c.data = "drawn", c.seed = 0xffffffffffffffff, c.images = 1200;
+  c.build = "0f1e", c.network = "digits", c.design = "a design", c.data = "drawn", c.seed = 0xffffffffffffffff,
+  c.images = 1200;
   c.loss_of_epoch = 0.1 + 0.2, c.epochs = {{93.25, 0.3}, {95, 1e-9}};
   c.saturations = 1, c.underflows = 2, c.cycles = 3'000'000'000;
   c.weights = {{"conv", {0, 1, 0xffffffff}}, {"fc", {0x3f800000}}};
@@ -88,8 +89,9 @@ TEST_CASE("of two who write one checkpoint the one that comes second is refused"
   one.write(some());
   one.write(some());
   const std::string kept = base::read_file(path);
-  CHECK_THROWS_WITH(other.write({}), path + ": another process has written it since; what this one has learned is not "
-                                            "kept");
+  CHECK_THROWS_WITH(other.write({}), path +
+                                         ": another process has written it since; what this one has learned is not "
+                                         "kept");
   CHECK(base::read_file(path) == kept);
   checkpoint::File next(path);
   next.write(some());

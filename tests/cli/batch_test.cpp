@@ -98,8 +98,8 @@ TEST_CASE("parts of a batch are its inputs, one behind the other, on every kind 
   for (const char* config : {"tiny_stream", "faq_zcu102_dorefa8"}) {
     CAPTURE(config);
     const auto batch = [&](const std::vector<std::string>& more) {
-      std::vector<std::string> words{"--inputs", inputs / "x.npy", "--labels", inputs / "y.npy", "--dump",
-                                     inputs / "dump", "--json", inputs / "b.json"};
+      std::vector<std::string> words{"--inputs", inputs / "x.npy", "--labels", inputs / "y.npy",
+                                     "--dump",   inputs / "dump",  "--json",   inputs / "b.json"};
       words.insert(words.end(), more.begin(), more.end());
       const Outcome outcome = inputs.run(config, words);
       INFO(outcome.err);

@@ -119,8 +119,9 @@ TEST_CASE("an array larger than the cluster takes is refused before anything is 
   script("scontrol", "echo 'MaxArraySize            = 1001'\necho 'MaxDBDMsgs              = 20000'\n");
   const Outcome large = submit("1001");
   CHECK(large.code == 2);
-  CHECK(large.err == "explore: --slurm: --array 1001: this cluster allows 1..1000, less than MaxArraySize of its "
-                     "slurm.conf\n");
+  CHECK(large.err ==
+        "explore: --slurm: --array 1001: this cluster allows 1..1000, less than MaxArraySize of its "
+        "slurm.conf\n");
   CHECK_FALSE(std::filesystem::exists(folder / "d"));
   CHECK(submit("1000").code == 0);
   script("scontrol", "echo 'MaxArraySize            = 0'\n");
@@ -174,20 +175,20 @@ TEST_CASE("a task is done by one process at a time, and --status knows the stora
   const std::vector<std::string> share = with(kSearch, {"--shard", "1/2", "--dir", shared});
   REQUIRE(run_program(share).code == 0);
   {
-    const explore::Database held(shared + "/store-1.db", explore::Database::Users::one);
+    const explore::Database held(shared + "/task-1/store.db", explore::Database::Users::one);
     const Outcome second = run_program(share);
     CHECK(second.code == 2);
-    CHECK(second.err == shared + "/store-1.db: is in use by another process, which lets nobody else write\n");
+    CHECK(second.err == shared + "/task-1/store.db: is in use by another process, which lets nobody else write\n");
   }
   CHECK(run_program(share).code == 0);
   // A host of some other century, that told a moment ago.
-  json task = json::parse(base::read_file(shared + "/task-1.json"));
+  json task = json::parse(base::read_file(shared + "/task-1/told.json"));
   task["state"] = "running", task["fraction"] = 0.5, task["began"] = 1000.0, task["told"] = 1000.0 + 3600;
-  base::write_file(shared + "/task-1.json", task.dump());
+  base::write_file(shared + "/task-1/told.json", task.dump());
   const Outcome status = run_program({"explore", "--status", shared});
   CHECK_THAT(status.out, Catch::Contains("0 finished, 1 running, 0 stopped, 0 silent, 1 waiting") &&
                              Catch::Contains("1:00:0") && !Catch::Contains("nothing told"));
-  std::filesystem::last_write_time(shared + "/task-1.json",
+  std::filesystem::last_write_time(shared + "/task-1/told.json",
                                    std::filesystem::file_time_type::clock::now() - std::chrono::minutes(5));
   CHECK_THAT(run_program({"explore", "--status", shared}).out, Catch::Contains("0 running, 0 stopped, 1 silent"));
 }

@@ -267,8 +267,7 @@ TEST_CASE("a store and a shared folder of another build of the program are refus
   const std::string ours = run_program({"--version"}).out.substr(std::string("fansim 0.1.0\nbuild ").size(), 40);
   test::copy_of_another_build(ours, other);
   const auto refused = [&](const std::string& more) {
-    const std::string command =
-        other + " explore " + kSpace + " " + kNet + " " + more + " 2> " + folder / "err";
+    const std::string command = other + " explore " + kSpace + " " + kNet + " " + more + " 2> " + folder / "err";
     CHECK(WEXITSTATUS(std::system(command.c_str())) == 2);
     CHECK_THAT(base::read_file(folder / "err"),
                Catch::Contains("another build: '" + ours + "', not '") && Catch::Contains("name another place"));
@@ -277,8 +276,8 @@ TEST_CASE("a store and a shared folder of another build of the program are refus
   refused("--shard 1/2 --dir " + shared);
   // Stripped it is the same build.
   REQUIRE(std::system(("strip -o " + other + " " FANSIM_PROGRAM).c_str()) == 0);
-  CHECK(std::system((other + " explore " + kSpace + " " + kNet + " --resume " + store + " > " + folder / "out").c_str()) ==
-        0);
+  CHECK(std::system(
+            (other + " explore " + kSpace + " " + kNet + " --resume " + store + " > " + folder / "out").c_str()) == 0);
 }
 
 TEST_CASE("a value that the machine refuses is told, and its neighbours are searched") {

@@ -48,8 +48,7 @@ Outcome run_program(const std::vector<std::string>& arguments, const std::functi
 
 void copy_of_another_build(const std::string& id, const std::string& copy) {
   std::string bytes, note;
-  for (std::size_t i = 0; i + 1 < id.size(); i += 2)
-    note += static_cast<char>(std::stoi(id.substr(i, 2), nullptr, 16));
+  for (std::size_t i = 0; i + 1 < id.size(); i += 2) note += static_cast<char>(std::stoi(id.substr(i, 2), nullptr, 16));
   bytes = base::read_file(FANSIM_PROGRAM);
   const std::size_t at = bytes.find(note);
   if (note.empty() || at == std::string::npos) throw std::runtime_error("the program has no build id " + id);

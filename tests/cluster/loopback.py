@@ -120,7 +120,7 @@ class Cluster:
 
 def task(shared, index):
     try:
-        with open(f'{shared}/task-{index}.json') as file:
+        with open(f'{shared}/task-{index}/told.json') as file:
             return json.load(file)
     except FileNotFoundError:
         return None

@@ -112,8 +112,9 @@ TEST_CASE("a store of another identity or format, a foreign database and a damag
   { const Store store(path, kIdentity); }
   CHECK(refused(path) == "");
   CHECK(refused(path, {{kBuild, "2"}, {"space", "abc"}, {"network", "def"}}) ==
-        path + ": is the store of another build: '1', not '2'; results of two builds are not mixed: name another place "
-               "for this one's, or use the build whose `fansim --version` says that");
+        path +
+            ": is the store of another build: '1', not '2'; results of two builds are not mixed: name another place "
+            "for this one's, or use the build whose `fansim --version` says that");
   CHECK(refused(path, {{kBuild, "1"}, {"space", "abc"}, {"network", "other"}}) ==
         path + ": is the store of another network: 'def', not 'other'; name another place for these results");
   Database(path).run("UPDATE fansim_explore SET value = '7' WHERE key = 'format'");
@@ -136,8 +137,9 @@ TEST_CASE("the store that an earlier program made is refused in words, and stays
       " ('space', 'abc'), ('network', 'def');"
       "INSERT INTO points VALUES ('a=1', 'misfit x')");
   const std::string before = base::read_file(path);
-  CHECK(refused(path) == path + ": is a store of format '2', so of another build; this one's is 3: name another file, or "
-                                "go on with the build that made it");
+  CHECK(refused(path) == path +
+                             ": is a store of format '2', so of another build; this one's is 3: name another file, or "
+                             "go on with the build that made it");
   CHECK(base::read_file(path) == before);
 }
 

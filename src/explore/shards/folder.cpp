@@ -22,6 +22,7 @@ namespace fs = std::filesystem;
 
 constexpr const char* kStates[] = {"running", "stopped", "finished"};
 constexpr int kFormat = 2;
+constexpr const char* kTold = "told.json";
 
 // The numbers of Counts by name.
 template <class C, class F>
@@ -61,6 +62,12 @@ auto read_json(const std::string& path, Read&& read) {
 std::string text_of(const json& content) { return content.dump(1) + "\n"; }
 void write_json(const std::string& path, const json& content) { base::write_file(path, text_of(content)); }
 
+void make_folder(const std::string& path) {
+  std::error_code failed;
+  fs::create_directories(path, failed);
+  if (failed) throw base::UserError({path, 0, 0}, failed.message());
+}
+
 // Seconds since 1970.
 std::optional<double> changed(const std::string& path) {
   struct stat facts {};
@@ -78,9 +85,7 @@ Identity identity_of(const json& content) {
 }  // namespace
 
 void Folder::join(const Plan& plan) const {
-  std::error_code failed;
-  fs::create_directories(file("front"), failed);
-  if (failed) throw base::UserError({path_, 0, 0}, failed.message());
+  make_folder(file("front"));
   const std::string at = file("plan.json");
   if (!base::exists(at)) {
     base::OutputFile mine(at);
@@ -114,7 +119,12 @@ Plan Folder::plan() const {
   });
 }
 
-std::string Folder::store(int task) const { return file(fmt::format("store-{}.db", task)); }
+std::string Folder::of_task(int task, const char* name) const { return file(fmt::format("task-{}/{}", task, name)); }
+
+std::string Folder::store(int task) const {
+  make_folder(file(fmt::format("task-{}", task)));
+  return of_task(task, "store.db");
+}
 
 void Folder::tell(const Task& task) const {
   json content = {{"task", task.index},
@@ -128,11 +138,12 @@ void Folder::tell(const Task& task) const {
                   {"began", task.began},
                   {"told", task.told}};
   each_count(task.counts, [&](const char* name, const auto& count) { content["counts"][name] = count; });
-  write_json(file(fmt::format("task-{}.json", task.index)), content);
+  make_folder(file(fmt::format("task-{}", task.index)));
+  write_json(of_task(task.index, kTold), content);
 }
 
 std::optional<Task> Folder::task(int index) const {
-  const std::string at = file(fmt::format("task-{}.json", index));
+  const std::string at = of_task(index, kTold);
   if (!fs::exists(at)) return std::nullopt;
   return read_json(at, [&](const json& content) {
     Task task;
@@ -161,7 +172,7 @@ std::optional<double> Folder::now() const {
   }
 }
 
-double Folder::told(int index) const { return changed(file(fmt::format("task-{}.json", index))).value_or(0); }
+double Folder::told(int index) const { return changed(of_task(index, kTold)).value_or(0); }
 
 void Folder::publish(int task, int number, const std::vector<Found>& found) const {
   write_json(file(fmt::format("front/{}-{}.json", task, number)), json_of(found));

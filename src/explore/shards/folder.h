@@ -41,10 +41,11 @@ struct Task {
 
 // The folder that the tasks of one search share, on storage that all of them see. A file is written by one task alone
 // and is whole whenever it is there:
-//   plan.json       what is searched, by whoever comes first
-//   store-I.db      results of task I
-//   task-I.json     how far task I is
-//   front/I-K.json  the K-th time that task I found what no task had
+//   plan.json         what is searched, by whoever comes first
+//   task-I/store.db   results of task I
+//   task-I/told.json  how far task I is
+//   front/I-K.json    the K-th time that task I found what no task had
+// A folder for each task: what thousands rename in one folder they rename one after the other.
 class Folder {
  public:
   explicit Folder(std::string path) : path_(std::move(path)) {}
@@ -54,6 +55,7 @@ class Folder {
   void join(const Plan& plan) const;
   // UserError if the folder is none.
   Plan plan() const;
+  // Where the task keeps results, in a folder that is made.
   std::string store(int task) const;
 
   void tell(const Task& task) const;
@@ -69,6 +71,7 @@ class Folder {
 
  private:
   std::string file(const std::string& name) const { return path_ + "/" + name; }
+  std::string of_task(int task, const char* name) const;
   std::string path_;
 };
 

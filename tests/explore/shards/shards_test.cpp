@@ -155,7 +155,8 @@ TEST_CASE("tasks of other shares, another seed or another subject are refused") 
   other.seed = 9;
   CHECK_THROWS_WITH(folder.join(other), Catch::Contains("has the seed 1, not 9"));
   other = plan_of(3), other.identity[0].second = "2";
-  CHECK_THROWS_WITH(folder.join(other), Catch::Contains("plan.json: is of another build: '1', not '2'; results of two"));
+  CHECK_THROWS_WITH(folder.join(other),
+                    Catch::Contains("plan.json: is of another build: '1', not '2'; results of two"));
   other = plan_of(3), other.identity[1].second = "f";
   CHECK_THROWS_WITH(folder.join(other), Catch::Contains("plan.json: is of another space: 'abc', not 'f'"));
   CHECK_THROWS_AS(Folder(scratch / "none").plan(), base::UserError);
@@ -166,8 +167,9 @@ TEST_CASE("the folder that an earlier program made is refused in words") {
   base::write_file(scratch / "plan.json", R"({"format": 1, "space": "space.yaml", "network": "net.yaml",
  "identity": "0123456789abcdef", "tasks": 3, "seed": 1})");
   CHECK_THROWS_WITH(Folder(scratch.path()).join(plan_of(3)),
-                    scratch / "plan.json: has format 1, so is of another build; this one's is 2: name another folder, or "
-                              "go on with the build that made it");
+                    scratch /
+                        "plan.json: has format 1, so is of another build; this one's is 2: name another folder, or "
+                        "go on with the build that made it");
 }
 
 TEST_CASE("of many who make the plan at once one does, and no other file is left") {
@@ -202,9 +204,10 @@ TEST_CASE("damaged files of a shared search are the user's, and no point is take
   const test::ScratchDirectory scratch;
   const Folder folder(scratch / "shared");
   folder.join(plan_of(2));
+  folder.store(1);
   for (const char* text : {"", "{", "[]", "{\"task\": 1}", "{\"point\": 3}"}) {
     CAPTURE(text);
-    base::write_file(scratch / "shared/task-1.json", text);
+    base::write_file(scratch / "shared/task-1/told.json", text);
     CHECK_THROWS_WITH(folder.task(1), Catch::Contains("is no file of a shared search"));
   }
   for (const Point& point : {Point{0, 0}, Point{0, 0, 9}, Point{-1, 0, 0}, Point{0, 0, 0, 0}}) {
