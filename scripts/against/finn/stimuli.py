@@ -17,9 +17,7 @@ CELLS = {
     "u8_3x4": Cell(8, 3, 4, 0, -128, 4, 18, "sums"),
     "u8_8x8": Cell(8, 8, 8, 0, -128, 4, 18, "sums"),
     "u8_2x8_symmetric": Cell(8, 2, 8, 0, -127, 8, 19, "sums"),
-    "u8_8x16_symmetric": Cell(8, 8, 16, 0, -127, 8, 19, "sums"),
     "s8_2x7": Cell(8, 2, 7, 1, -128, 7, 18, "sums"),
-    "s8_8x14": Cell(8, 8, 14, 1, -128, 7, 18, "sums"),
     "s8_2x8_symmetric": Cell(8, 2, 8, 1, -127, 8, 18, "sums"),
     "starved_u8_2x4": Cell(8, 2, 4, 0, -128, 4, 18, "starved"),  # `zero` while nothing is enabled
     "overflow_u8_2x4": Cell(8, 2, 4, 0, -128, 4, 18, "overflow"),  # dot product 0 leaves its 24 bits
@@ -27,7 +25,6 @@ CELLS = {
     "products_s4": Cell(4, 4, 1, 1, -8, 0, 0, "products"),
     "u4_4x4": Cell(4, 4, 4, 0, -8, 0, 0, "sums"),
     "u4_3x4": Cell(4, 3, 4, 0, -8, 0, 0, "sums"),
-    "u4_8x8": Cell(4, 8, 8, 0, -8, 0, 0, "sums"),
 }
 Row = collections.namedtuple("Row", "rst en last zero weights activations")
 
@@ -75,6 +72,8 @@ def products(operands):
                  for a in operands.activation_range for w in operands.weight_range)
     for a, *weights in beats:
         yield Row(0, 1, 1, 0, weights, [a])
+    for _ in range(16):  # until the last sum is out
+        yield Row(0, 1, 0, 1, [], [])
 
 
 def sums(operands, count):
