@@ -102,24 +102,29 @@ def synthesise(twin, parameters):
     if not re.search(rf"^module {twin}\b", text, re.M):
         raise SynthesisError(f"{twin}.v has no module {twin}")
     no_fault = f"cd {twin}; delete -input w:fault; connect -nounset -set fault 0; cd .." if "fault," in text else ""
+    verilog = [f"tests/rtl/{name}" for name in sorted(files) if name.endswith(".v")]
+    return run_yosys(verilog, twin, parameters, no_fault)
+
+
+def run_yosys(verilog, top, parameters, prepare=""):
+    """The resources of a module of these files, by the flow that all figures here come from."""
     chparam = " ".join(f"-chparam {name} {value}" for name, value in parameters.items())
-    verilog = " ".join(f"tests/rtl/{name}" for name in sorted(files) if name.endswith(".v"))
     with tempfile.TemporaryDirectory() as folder:
         stat = pathlib.Path(folder) / "stat.json"
-        script = f"""read_verilog -sv -Itests/rtl {verilog}
-hierarchy -top {twin} {chparam}
-rename -top {twin}
+        script = f"""read_verilog -sv -Itests/rtl {" ".join(map(str, verilog))}
+hierarchy -top {top} {chparam}
+rename -top {top}
 proc
-{no_fault}
-synth_xilinx -family xcup -flatten -noiopad -noclkbuf -top {twin}
+{prepare}
+synth_xilinx -family xcup -flatten -noiopad -noclkbuf -top {top}
 tee -q -o {stat} stat -json
 """
         path = pathlib.Path(folder) / "synthesise.ys"
         path.write_text(script)
         run = subprocess.run(["yosys", "-q", "-s", str(path)], cwd=ROOT, capture_output=True, text=True)
         if run.returncode != 0:
-            raise SynthesisError(f"{twin} {parameters}: yosys: {run.stderr.strip()}")
-        return count(stat.read_text(), twin)
+            raise SynthesisError(f"{top} {parameters}: yosys: {run.stderr.strip()}")
+        return count(stat.read_text(), top)
 
 
 def key(row):
