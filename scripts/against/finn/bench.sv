@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs packed_unit on the rows of a file, one a clock (`rst en last zero` in four binary digits, w and a in hex), and prints what it has after each edge: `vld p`, p in hex.
+// Runs packed_unit on the rows of a file, one a clock (`rst en last zero` in four binary digits, w and a in hex), and
+// prints what it has after each edge: `vld p`, p in hex.
 module bench #(
     parameter PE = 2,
     parameter SIMD = 4,
