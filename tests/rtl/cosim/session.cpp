@@ -39,6 +39,13 @@ bool Session::run(int faults, const std::string& summary_file) {
   }
   for (int fault = 1; fault <= faults; ++fault)
     if (!caught.count(fault)) fmt::print(stderr, "{}: fault {} was not caught\n", block_, fault);
+  bool reached = true;
+  for (std::size_t i = 0; i < lanes_.size(); ++i) {
+    for (const std::string& state : lanes_[i]->unreached()) {
+      fmt::print(stderr, "{} ({}): there was no {}\n", block_, parameters_[i], state);
+      reached = false;
+    }
+  }
   const bool agreed = std::none_of(lanes_.begin(), lanes_.end(), failed);
   if (agreed) {
     std::ofstream(summary_file) << nlohmann::json{{"block", block_},          {"parameters", parameters_},
@@ -49,7 +56,7 @@ bool Session::run(int faults, const std::string& summary_file) {
     fmt::print("{}: {} cycles with {} output beats agree, {} of {} faults caught\n", block_, cycles, beats,
                caught.size(), faults);
   }
-  return agreed && caught.size() == static_cast<std::size_t>(faults);
+  return agreed && reached && caught.size() == static_cast<std::size_t>(faults);
 }
 
 }  // namespace fansim::cosim

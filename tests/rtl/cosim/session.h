@@ -36,6 +36,8 @@ class LaneBase {
   virtual bool failed() const = 0;
   virtual const std::vector<int>& caught() const = 0;  // fault codes
   virtual double twin_seconds() const { return 0; }    // spent in the sound twin's model
+  // What the stimulus has to bring about and did not.
+  virtual std::vector<std::string> unreached() const { return {}; }
 };
 
 class Session {
@@ -49,8 +51,8 @@ class Session {
     lanes_.push_back(std::make_unique<Lane>(name, Parameters(parameters)));
   }
 
-  // Compares until every lane has its share of kCycles; writes the summary; true if the sound twins agreed everywhere
-  // and each of `faults` faults was caught in some lane.
+  // Compares until every lane has its share of kCycles; writes the summary; true if the sound twins agreed everywhere,
+  // each of `faults` faults was caught in some lane and no lane left anything unreached.
   bool run(int faults, const std::string& summary_file);
 
  private:
