@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <deque>
-
 #include "axi/interconnect.h"
 #include "axi/port_streams.h"
 #include "cosim/lane.h"
+#include "cosim/manager.h"
 #include "cosim/payload.h"
 #include "cosim/subordinate.h"
 #include "twins.h"
@@ -26,23 +25,17 @@ contract::InterconnectConfig config_of(const Parameters& p) {
   return config;
 }
 
-// A manager's bursts of one direction, as the interconnect's boundary shows them at the beginning of an edge.
-struct Traffic {
-  std::optional<int> waiting;  // where its oldest burst goes
-  int in_flight = 0;
-  int target = 0;  // of those in flight
-  std::int64_t taken = 0, over = 0;
-
-  // `ends`: a burst's last beat, or its response, is the newest in the stream back to the manager.
-  template <class Burst>
-  void look(const sim::Stream<Burst>& bursts, std::int64_t shown, bool ends, int front_target) {
-    if (taken < bursts.pops()) ++taken, ++in_flight, target = *waiting;
-    if (over < shown) ++over, in_flight -= ends;
-    waiting.reset();
-    if (bursts.occupancy() > 0) waiting = front_target;
-  }
-  bool turns() const { return waiting && in_flight > 0 && *waiting != target; }
-};
+// Payloads of the i-th port, in vectors of all ports'.
+template <class Address, class Beats, class Id, class Burst, class Field>
+void burst_fields(Address& address, Beats& beats, Id& id, int id_bits, int i, const Burst& burst, const Field& field) {
+  field("address", i, address, 32 * i, 32, burst.address);
+  field("beats", i, beats, 9 * i, 9, static_cast<std::uint64_t>(burst.beats));
+  field("id", i, id, id_bits * i, id_bits, burst.id);
+}
+template <class Port, class Field>
+void data_fields(Port& port, int i, int bytes, const axi::BeatBytes& data, const Field& field) {
+  for (int k = 0; k < bytes; ++k) field("bytes", k, port, 8 * (bytes * i + k), 8, data[static_cast<std::size_t>(k)]);
+}
 
 template <class Model>
 class AxiInterconnectLane final : public Lane<Model> {
@@ -83,15 +76,6 @@ class AxiInterconnectLane final : public Lane<Model> {
   }
 
  private:
-  struct Manager {
-    explicit Manager(const std::string& name) : streams(name) {}
-    axi::PortStreams streams;
-    Traffic reads, writes;
-    int left_reads = 0, left_writes = 0, left_data = 0;
-    int favourite = 0;      // subordinate that most of its bursts are for
-    std::deque<int> beats;  // write data to come, per burst
-  };
-
   static std::uint64_t bits(int value) { return static_cast<std::uint64_t>(value); }
   int nowhere() const { return static_cast<int>(config_.subordinates.size()); }
 
@@ -106,21 +90,15 @@ class AxiInterconnectLane final : public Lane<Model> {
 
   void wire_bursts(int i, Manager& manager) {
     this->input(
-        "s_ar", manager.streams.ar, [i](Model& m) { return Bit(m.s_ar_valid, i); },
-        [i](Model& m) { return Bit(m.s_ar_ready, i); },
+        COSIM_INPUT_AT(s_ar, manager.streams.ar, i),
         [i](Model& m, const axi::ReadBurst& burst, const auto& field) {
-          field("address", i, m.s_ar_address, 32 * i, 32, burst.address);
-          field("beats", i, m.s_ar_beats, 9 * i, 9, bits(burst.beats));
-          field("id", i, m.s_ar_id, 4 * i, 4, burst.id);
+          burst_fields(m.s_ar_address, m.s_ar_beats, m.s_ar_id, 4, i, burst, field);
         },
         manager.left_reads, [&](axi::ReadBurst& burst) { make(burst, manager); });
     this->input(
-        "s_aw", manager.streams.aw, [i](Model& m) { return Bit(m.s_aw_valid, i); },
-        [i](Model& m) { return Bit(m.s_aw_ready, i); },
+        COSIM_INPUT_AT(s_aw, manager.streams.aw, i),
         [i](Model& m, const axi::WriteBurst& burst, const auto& field) {
-          field("address", i, m.s_aw_address, 32 * i, 32, burst.address);
-          field("beats", i, m.s_aw_beats, 9 * i, 9, bits(burst.beats));
-          field("id", i, m.s_aw_id, 4 * i, 4, burst.id);
+          burst_fields(m.s_aw_address, m.s_aw_beats, m.s_aw_id, 4, i, burst, field);
         },
         manager.left_writes,
         [&](axi::WriteBurst& burst) {
@@ -130,11 +108,9 @@ class AxiInterconnectLane final : public Lane<Model> {
         });
     const int bytes = beat_bytes_;
     this->input(
-        "s_w", manager.streams.w, [i](Model& m) { return Bit(m.s_w_valid, i); },
-        [i](Model& m) { return Bit(m.s_w_ready, i); },
+        COSIM_INPUT_AT(s_w, manager.streams.w, i),
         [i, bytes](Model& m, const axi::WriteBeat& beat, const auto& field) {
-          for (int k = 0; k < bytes; ++k)
-            field("bytes", k, m.s_w_data, 8 * (bytes * i + k), 8, beat.data[static_cast<std::size_t>(k)]);
+          data_fields(m.s_w_data, i, bytes, beat.data, field);
           field("strobe", i, m.s_w_strobe, bytes * i, bytes, beat.strobe);
           field("last", i, m.s_w_last, i, 1, beat.last);
         },
@@ -149,41 +125,30 @@ class AxiInterconnectLane final : public Lane<Model> {
 
   void wire_answers(int i, Manager& manager) {
     const int bytes = beat_bytes_;
-    this->output(
-        "s_r", manager.streams.r, [i](Model& m) { return Bit(m.s_r_valid, i); },
-        [i](Model& m) { return Bit(m.s_r_ready, i); }, [i](Model& m) { return Bit(m.s_r_full, i); },
-        [i, bytes](Model& m, const axi::ReadBeat& beat, const auto& field) {
-          for (int k = 0; k < bytes; ++k)
-            field("bytes", k, m.s_r_data, 8 * (bytes * i + k), 8, beat.data[static_cast<std::size_t>(k)]);
-          field("resp", i, m.s_r_resp, 2 * i, 2, static_cast<std::uint64_t>(beat.resp));
-          field("id", i, m.s_r_id, 4 * i, 4, beat.id);
-          field("last", i, m.s_r_last, i, 1, beat.last);
-        });
-    this->output(
-        "s_b", manager.streams.b, [i](Model& m) { return Bit(m.s_b_valid, i); },
-        [i](Model& m) { return Bit(m.s_b_ready, i); }, [i](Model& m) { return Bit(m.s_b_full, i); },
-        [i](Model& m, const axi::WriteResponse& response, const auto& field) {
-          field("resp", i, m.s_b_resp, 2 * i, 2, static_cast<std::uint64_t>(response.resp));
-          field("id", i, m.s_b_id, 4 * i, 4, response.id);
-        });
+    this->output(COSIM_OUTPUT_AT(s_r, manager.streams.r, i),
+                 [i, bytes](Model& m, const axi::ReadBeat& beat, const auto& field) {
+                   data_fields(m.s_r_data, i, bytes, beat.data, field);
+                   field("resp", i, m.s_r_resp, 2 * i, 2, static_cast<std::uint64_t>(beat.resp));
+                   field("id", i, m.s_r_id, 4 * i, 4, beat.id);
+                   field("last", i, m.s_r_last, i, 1, beat.last);
+                 });
+    this->output(COSIM_OUTPUT_AT(s_b, manager.streams.b, i),
+                 [i](Model& m, const axi::WriteResponse& response, const auto& field) {
+                   field("resp", i, m.s_b_resp, 2 * i, 2, static_cast<std::uint64_t>(response.resp));
+                   field("id", i, m.s_b_id, 4 * i, 4, response.id);
+                 });
   }
 
   void wire_subordinate(int j, Subordinate& subordinate) {
     const int bytes = beat_bytes_;
-    this->output(
-        "m_ar", subordinate.streams.ar, [j](Model& m) { return Bit(m.m_ar_valid, j); },
-        [j](Model& m) { return Bit(m.m_ar_ready, j); }, [j](Model& m) { return Bit(m.m_ar_full, j); },
-        [j](Model& m, const axi::ReadBurst& burst, const auto& field) {
-          field("address", j, m.m_ar_address, 32 * j, 32, burst.address);
-          field("beats", j, m.m_ar_beats, 9 * j, 9, bits(burst.beats));
-          field("id", j, m.m_ar_id, 8 * j, 8, burst.id);
-        });
+    this->output(COSIM_OUTPUT_AT(m_ar, subordinate.streams.ar, j),
+                 [j](Model& m, const axi::ReadBurst& burst, const auto& field) {
+                   burst_fields(m.m_ar_address, m.m_ar_beats, m.m_ar_id, 8, j, burst, field);
+                 });
     this->input(
-        "m_r", subordinate.streams.r, [j](Model& m) { return Bit(m.m_r_valid, j); },
-        [j](Model& m) { return Bit(m.m_r_ready, j); },
+        COSIM_INPUT_AT(m_r, subordinate.streams.r, j),
         [j, bytes](Model& m, const axi::ReadBeat& beat, const auto& field) {
-          for (int k = 0; k < bytes; ++k)
-            field("bytes", k, m.m_r_data, 8 * (bytes * j + k), 8, beat.data[static_cast<std::size_t>(k)]);
+          data_fields(m.m_r_data, j, bytes, beat.data, field);
           field("resp", j, m.m_r_resp, 2 * j, 2, static_cast<std::uint64_t>(beat.resp));
           field("id", j, m.m_r_id, 8 * j, 8, beat.id);
           field("last", j, m.m_r_last, j, 1, beat.last);
@@ -194,8 +159,7 @@ class AxiInterconnectLane final : public Lane<Model> {
           subordinate.answer(beat);
         });
     this->input(
-        "m_b", subordinate.streams.b, [j](Model& m) { return Bit(m.m_b_valid, j); },
-        [j](Model& m) { return Bit(m.m_b_ready, j); },
+        COSIM_INPUT_AT(m_b, subordinate.streams.b, j),
         [j](Model& m, const axi::WriteResponse& response, const auto& field) {
           field("resp", j, m.m_b_resp, 2 * j, 2, static_cast<std::uint64_t>(response.resp));
           field("id", j, m.m_b_id, 8 * j, 8, response.id);
@@ -205,23 +169,15 @@ class AxiInterconnectLane final : public Lane<Model> {
 
   void wire_data(int j, axi::PortStreams& streams) {
     const int bytes = beat_bytes_;
-    this->output(
-        "m_aw", streams.aw, [j](Model& m) { return Bit(m.m_aw_valid, j); },
-        [j](Model& m) { return Bit(m.m_aw_ready, j); }, [j](Model& m) { return Bit(m.m_aw_full, j); },
-        [j](Model& m, const axi::WriteBurst& burst, const auto& field) {
-          field("address", j, m.m_aw_address, 32 * j, 32, burst.address);
-          field("beats", j, m.m_aw_beats, 9 * j, 9, bits(burst.beats));
-          field("id", j, m.m_aw_id, 8 * j, 8, burst.id);
-        });
-    this->output(
-        "m_w", streams.w, [j](Model& m) { return Bit(m.m_w_valid, j); }, [j](Model& m) { return Bit(m.m_w_ready, j); },
-        [j](Model& m) { return Bit(m.m_w_full, j); },
-        [j, bytes](Model& m, const axi::WriteBeat& beat, const auto& field) {
-          for (int k = 0; k < bytes; ++k)
-            field("bytes", k, m.m_w_data, 8 * (bytes * j + k), 8, beat.data[static_cast<std::size_t>(k)]);
-          field("strobe", j, m.m_w_strobe, bytes * j, bytes, beat.strobe);
-          field("last", j, m.m_w_last, j, 1, beat.last);
-        });
+    this->output(COSIM_OUTPUT_AT(m_aw, streams.aw, j), [j](Model& m, const axi::WriteBurst& burst, const auto& field) {
+      burst_fields(m.m_aw_address, m.m_aw_beats, m.m_aw_id, 8, j, burst, field);
+    });
+    this->output(COSIM_OUTPUT_AT(m_w, streams.w, j),
+                 [j, bytes](Model& m, const axi::WriteBeat& beat, const auto& field) {
+                   data_fields(m.m_w_data, j, bytes, beat.data, field);
+                   field("strobe", j, m.m_w_strobe, bytes * j, bytes, beat.strobe);
+                   field("last", j, m.m_w_last, j, 1, beat.last);
+                 });
   }
 
   // A legal burst, most of them for the manager's favourite.

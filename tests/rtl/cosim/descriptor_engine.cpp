@@ -117,8 +117,7 @@ class DescriptorEngineLane final : public Lane<Model> {
   void wire_registers(int c, DmaChannelSide& side) {
     const int address_bits = config_.address_bits;
     this->input(
-        "start", side.start, [c](Model& m) { return Bit(m.start_valid, c); },
-        [c](Model& m) { return Bit(m.start_ready, c); },
+        COSIM_INPUT_AT(start, side.start, c),
         [c, address_bits](Model& m, const axi::DescriptorStart& start, const auto& field) {
           field("current", c, m.start_current, address_bits * c, address_bits, start.current);
           field("tail", c, m.start_tail, address_bits * c, address_bits, start.tail);
@@ -126,32 +125,27 @@ class DescriptorEngineLane final : public Lane<Model> {
           field("cyclic", c, m.start_cyclic, c, 1, start.cyclic);
         },
         side.left_starts, [this, &side](axi::DescriptorStart& start) { side.make(start, place(), place()); });
-    this->watched_output(
-        "event", side.event, [c](Model& m) { return Bit(m.event_valid, c); },
-        [c](Model& m) { return Bit(m.event_ready, c); }, [c](Model& m) { return Bit(m.event_full, c); },
-        [c, address_bits](Model& m, const axi::DescriptorEvent& event, const auto& field) {
-          field("kind", c, m.event_kind, 2 * c, 2, static_cast<std::uint64_t>(event.kind));
-          field("address", c, m.event_address, address_bits * c, address_bits, event.address);
-          field("errors", c, m.event_errors, 11 * c, 11, event.errors);
-          field("packet_ended", c, m.event_packet_ended, c, 1, event.packet_ended);
-          field("starts", c, m.event_starts, 32 * c, 32, bits(event.starts));
-        });
+    this->watched_output(COSIM_OUTPUT_AT(event, side.event, c),
+                         [c, address_bits](Model& m, const axi::DescriptorEvent& event, const auto& field) {
+                           field("kind", c, m.event_kind, 2 * c, 2, static_cast<std::uint64_t>(event.kind));
+                           field("address", c, m.event_address, address_bits * c, address_bits, event.address);
+                           field("errors", c, m.event_errors, 11 * c, 11, event.errors);
+                           field("packet_ended", c, m.event_packet_ended, c, 1, event.packet_ended);
+                           field("starts", c, m.event_starts, 32 * c, 32, bits(event.starts));
+                         });
   }
 
   void wire_mover(int c, DmaChannelSide& side) {
     const int address_bits = config_.address_bits;
-    this->output(
-        "command", side.command, [c](Model& m) { return Bit(m.command_valid, c); },
-        [c](Model& m) { return Bit(m.command_ready, c); }, [c](Model& m) { return Bit(m.command_full, c); },
-        [c, address_bits](Model& m, const axi::TransferCommand& command, const auto& field) {
-          field("address", c, m.command_address, address_bits * c, address_bits, command.address);
-          field("bytes", c, m.command_bytes, 26 * c, 26, command.bytes);
-          field("ends", c, m.command_ends, c, 1, command.ends);
-          field("fresh", c, m.command_fresh, c, 1, command.fresh);
-        });
+    this->output(COSIM_OUTPUT_AT(command, side.command, c),
+                 [c, address_bits](Model& m, const axi::TransferCommand& command, const auto& field) {
+                   field("address", c, m.command_address, address_bits * c, address_bits, command.address);
+                   field("bytes", c, m.command_bytes, 26 * c, 26, command.bytes);
+                   field("ends", c, m.command_ends, c, 1, command.ends);
+                   field("fresh", c, m.command_fresh, c, 1, command.fresh);
+                 });
     this->input(
-        "done", side.done, [c](Model& m) { return Bit(m.done_valid, c); },
-        [c](Model& m) { return Bit(m.done_ready, c); },
+        COSIM_INPUT_AT(done, side.done, c),
         [c](Model& m, const axi::TransferDone& done, const auto& field) {
           field("bytes", c, m.done_bytes, 26 * c, 26, done.bytes);
           field("errors", c, m.done_errors, 3 * c, 3, done.errors / kSrDmaIntErr);

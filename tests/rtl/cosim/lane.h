@@ -23,6 +23,10 @@
 // Of a stream that has the same name in SystemC.
 #define COSIM_INPUT(name) COSIM_INPUT_OF(name, name)
 #define COSIM_OUTPUT(name) COSIM_OUTPUT_OF(name, name)
+// Of the i-th of several streams whose signals lie side by side.
+#define COSIM_INPUT_AT(name, stream, i) \
+#name, stream, [i](auto& m) { return Bit(m.name##_valid, i); }, [i](auto& m) { return Bit(m.name##_ready, i); }
+#define COSIM_OUTPUT_AT(name, stream, i) COSIM_INPUT_AT(name, stream, i), [i](auto& m) { return Bit(m.name##_full, i); }
 
 namespace fansim::cosim {
 
