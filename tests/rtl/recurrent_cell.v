@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* verilator lint_off WIDTH */
 `include "tag.vh"
+`include "memory_ports.vh"
 
 // The element-wise part of LSTM and GRU. Collects the four gates of a block of OUTPUT_CHANNELS hidden units, then
 // updates one unit per cycle while the next block's gates come in:
@@ -10,7 +11,7 @@
 // multiplier, divided by a power of two), 1 saturate. A block's h leaves with its last
 // unit, to the output and to the hidden state being written, whose halves swap when a step is complete.
 // fault 1: keeps c of the sequence before; 2: truncates h; 3: swaps the halves a block early; 4: with REQUANTISE, shifts h
-// by one too few.
+// by one too few; 15: asks what is kept of each unit once more.
 module recurrent_cell #(
     parameter OUTPUT_CHANNELS = 8,
     parameter BLOCKS = 128,
@@ -227,6 +228,8 @@ module recurrent_cell #(
       if (step_end) last_half <= !last_half;
     end
   end
+  `SIMPLE_DUAL_PORT(c_memory, advance && valid[4] && !modes[4][1], advance, fault == 15)
+  `SIMPLE_DUAL_PORT(h_memory, push, advance, fault == 15)
   assign hidden_write = push;
   assign hidden_half  = !last_half;
   assign hidden_block = out_block;

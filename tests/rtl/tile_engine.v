@@ -6,7 +6,9 @@
 // or, with CHAIN, all of them of chains of as many packed slices (chain_array).
 // The post-processing reads complete halves through read_*, data one edge later.
 // `fault`: 1 takes a point before its weight set is there, 2 reads a sum before it has been written, 3 starts no sum from
-// zero, 4 does not hold its stages while `sums` is full, 5 adds the sums of a first point twice.
+// zero, 4 does not hold its stages while `sums` is full, 5 adds the sums of a first point twice, 15 asks the sums'
+// RAMs once more.
+`include "memory_ports.vh"
 module tile_engine #(
     parameter TM = 4,
     parameter TN = 3,
@@ -198,6 +200,7 @@ module tile_engine #(
           .write_address(write_address),
           .write_data(total)
       );
+      `SIMPLE_DUAL_PORT(memory, write, {mine && advance, asked}, fault == 4'd15)
     end
     if (HALVES == 1) begin : single
       assign stored = data;

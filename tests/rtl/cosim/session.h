@@ -36,9 +36,17 @@ class LaneBase {
   virtual bool failed() const = 0;
   virtual const std::vector<int>& caught() const = 0;  // fault codes
   virtual double twin_seconds() const { return 0; }    // spent in the sound twin's model
+  // Faults besides the block's own, to be caught as these.
+  virtual std::vector<int> also_planted() const { return {}; }
   // What the stimulus has to bring about and did not.
   virtual std::vector<std::string> unreached() const { return {}; }
 };
+
+// A twin that asks its memories once more than their ports move: memory_ports.vh.
+constexpr int kPortFault = 15;
+
+// Where the twin that was evaluated last stopped itself, "file:line"; empty if it did not.
+std::string take_stop();
 
 class Session {
  public:
@@ -52,7 +60,7 @@ class Session {
   }
 
   // Compares until every lane has its share of kCycles; writes the summary; true if the sound twins agreed everywhere,
-  // each of `faults` faults was caught in some lane and no lane left anything unreached.
+  // each of `faults` faults and of the lanes' was caught in some lane and no lane left anything unreached.
   bool run(int faults, const std::string& summary_file);
 
  private:
