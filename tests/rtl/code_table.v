@@ -5,8 +5,7 @@
 
 // A function of one code: distributed RAM of 128 pairs of entries for each output channel, with one address for
 // reading and writing, and a register behind it. While a pair is written no pixel is taken.
-// fault 1: takes the pair's other entry; 2: looks up what should pass; 3: ignores a full output; 15: asks the RAM
-// once more.
+// fault 1: takes the pair's other entry; 2: looks up what should pass; 3: ignores a full output; 15: a second access.
 module code_table #(
     parameter OUTPUT_CHANNELS = 8
 ) (

@@ -173,7 +173,7 @@ module descriptor_chain #(
   wire began = S2MM == 0 && begin_transfer && first_begins;
   wire [EVENT-1:0] update_event = {OVER, update_at, {updated_errors, 2'd0, update_errors, 4'd0}, update_ends};
   wire [EVENT-1:0] bad_event = {OVER, next, descriptor_errors, 1'b0};
-  reg [EVENT+31:0] events[0:7];
+  reg [EVENT+31:0] events[0:7];  // registers
   reg [2:0] head;
   reg [3:0] waiting;
   wire event_room;

@@ -110,7 +110,7 @@ module pooling #(
     end
 
   // The pixel in work and, of a pooled one, the column it closes (`w_column`) and the closing row that is next
-  // (`w_turn` rows below `w_row`).
+  // (`w_turn` rows below `w_row`). `seen`: it and those before it in its row.
   reg w_valid, w_pool, w_unsigned, w_x_last, w_y_last, w_closes_row;
   reg [`TAG_BITS-1:0] w_tag;
   reg [6:0] w_stride;
@@ -119,7 +119,7 @@ module pooling #(
   reg [ADDRESS_BITS-1:0] w_base;
   reg [SLOT_BITS-1:0] w_slot;
   reg [SLOT_BITS:0] w_turn;
-  reg [BITS-1:0] seen[0:KERNEL-1];  // the pixel in work and those before it in its row
+  reg [BITS-1:0] seen[0:KERNEL-1];  // registers
 
   wire signed [15:0] step = {9'b0, w_stride};
   wire signed [15:0] turn_start = w_row_start + step * $signed({1'b0, w_turn});

@@ -102,9 +102,9 @@ module recurrent_cell #(
 
   // Beside the data, stage by stage: valid, whether the lane is the block's last, mode, tag.
   reg [LAST:1] valid, whole;
-  reg [LANE_BITS-1:0] lanes[1:LAST];
-  reg [2:0] modes[1:LAST];
-  reg [`TAG_BITS-1:0] tags[1:LAST];
+  reg [LANE_BITS-1:0] lanes[1:LAST];  // registers
+  reg [2:0] modes[1:LAST];  // registers
+  reg [`TAG_BITS-1:0] tags[1:LAST];  // registers
   assign advance = !(valid[LAST] && whole[LAST]) || room;
   integer s;
   always @(posedge clk)
@@ -137,7 +137,7 @@ module recurrent_cell #(
   wire signed [7:0] h1 = modes[1][0] ? 0 : last_h;
 
   // Stages 1 to 4.
-  reg signed [15:0] gate1[0:3];
+  reg signed [15:0] gate1[0:3];  // registers
   reg signed [15:0] o2, o3, o4, o5, o6, o7, z2, z3, z4, z5, z6, z7, nx2, nx3;
   reg signed [7:0] h2, h3, h4, h5, h6, h7;
   reg signed [31:0] long2, long3, short2, short3;
@@ -148,7 +148,7 @@ module recurrent_cell #(
   integer g;
   // A lane of each gate; of as many lanes as a power of two, so that a lane's place is no product.
   reg [(16<<LANE_BITS)-1:0] gate_lanes;
-  reg signed [15:0] chosen[0:3];
+  reg signed [15:0] chosen[0:3];  // registers
   always @*
     for (g = 0; g < 4; g = g + 1) begin
       gate_lanes = set[g*GATE_BITS+:GATE_BITS];

@@ -37,11 +37,11 @@ namespace fansim::cosim {
 template <class Model>
 class Lane : public LaneBase {
  public:
-  // Beside a twin without faults one for each fault from `first` to `last`.
-  Lane(std::string name, const Parameters& p, int last, int first = 1)
+  // Beside a twin without faults one for each fault.
+  Lane(std::string name, const Parameters& p, const Faults& faults)
       : parameters(p), random(kSeed, name), name_(std::move(name)) {
     twins_.push_back(std::make_unique<Twin>(0));
-    for (int fault = first; fault <= last; ++fault) twins_.push_back(std::make_unique<Twin>(fault));
+    for (int fault : faults.codes()) twins_.push_back(std::make_unique<Twin>(fault));
   }
 
   // Of a twin with a memory: before its read ports are wired.

@@ -21,15 +21,6 @@ class Watch final : public sim::Module {
   void step() override { lane->at_edge(); }
 };
 
-// Of the core's faults: "1..13", or one alone.
-struct Faults {
-  explicit Faults(const std::string& text) : first(std::stoi(text)), last(first) {
-    if (const std::size_t dots = text.find(".."); dots != std::string::npos) last = std::stoi(text.substr(dots + 2));
-  }
-  int count() const { return last - first + 1; }
-  int first, last;
-};
-
 // A part of the machine, and a stream between its parts.
 template <class T>
 T& find(const std::string& path) {

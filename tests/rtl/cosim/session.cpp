@@ -26,6 +26,20 @@ Parameters::Parameters(std::string text) : text_(std::move(text)) {
   }
 }
 
+Faults::Faults(int last) { add(1, last); }
+
+Faults::Faults(const std::string& text) {
+  std::istringstream ranges(text);
+  for (std::string range; std::getline(ranges, range, ',');) {
+    const std::size_t dots = range.find("..");
+    add(std::stoi(range), std::stoi(dots == std::string::npos ? range : range.substr(dots + 2)));
+  }
+}
+
+void Faults::add(int first, int last) {
+  for (int code = first; code <= last; ++code) codes_.push_back(code);
+}
+
 bool Session::run(int faults, const std::string& summary_file) {
   const std::int64_t share = std::max(kShortest, kCycles / static_cast<std::int64_t>(lanes_.size()));
   bench_.at_each_edge([this](sim::Edge) {
@@ -57,11 +71,11 @@ bool Session::run(int faults, const std::string& summary_file) {
   }
   const bool agreed = std::none_of(lanes_.begin(), lanes_.end(), failed);
   if (agreed) {
-    std::ofstream(summary_file) << nlohmann::json{{"block", block_},          {"parameters", parameters_},
-                                                  {"cycles", cycles},         {"beats", beats},
-                                                  {"faults_planted", planted.size()}, {"faults_caught", caught.size()}}
-                                       .dump(2)
-                                << '\n';
+    std::ofstream(summary_file)
+        << nlohmann::json{{"block", block_}, {"parameters", parameters_},        {"cycles", cycles},
+                          {"beats", beats},  {"faults_planted", planted.size()}, {"faults_caught", caught.size()}}
+               .dump(2)
+        << '\n';
     fmt::print("{}: {} cycles with {} output beats agree, {} of {} faults caught\n", block_, cycles, beats,
                caught.size(), planted.size());
   }
@@ -71,6 +85,4 @@ bool Session::run(int faults, const std::string& summary_file) {
 }  // namespace fansim::cosim
 
 // A twin's $stop; Verilator's own would end the program.
-void vl_stop(const char* file, int line, const char*) {
-  fansim::cosim::stop = fmt::format("{}:{}", file, line);
-}
+void vl_stop(const char* file, int line, const char*) { fansim::cosim::stop = fmt::format("{}:{}", file, line); }

@@ -26,6 +26,19 @@ class Parameters {
   std::map<std::string, int> values_;
 };
 
+// Faults to plant, by their codes: those from 1 to a last one, or "1..13,18".
+class Faults {
+ public:
+  Faults(int last);
+  explicit Faults(const std::string& text);
+  const std::vector<int>& codes() const { return codes_; }
+  std::size_t count() const { return codes_.size(); }
+
+ private:
+  void add(int first, int last);
+  std::vector<int> codes_;
+};
+
 // One SystemC block and its twins: a sound one, and one per fault that must be caught.
 class LaneBase {
  public:

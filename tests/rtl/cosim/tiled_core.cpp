@@ -21,12 +21,12 @@ namespace {
 std::uint64_t bits(int value) { return static_cast<std::uint64_t>(value); }
 
 // The core inside a running TiledMachine, seen from outside: register accesses and answers, its three memory ports at
-// the fabric's clock, and the interrupt. That no store's port moves more than it can is its own word.
+// the fabric's clock, and the interrupt.
 template <class Model>
 class TiledCoreLane final : public Lane<Model> {
  public:
   TiledCoreLane(const Parameters& p, const Faults& faults)
-      : Lane<Model>("tiled_core", p, faults.last, faults.first),
+      : Lane<Model>("tiled_core", p, faults),
         input_bytes_(p["INPUT_BYTES"]),
         weight_bytes_(p["WEIGHT_BYTES"]),
         output_bytes_(p["OUTPUT_BYTES"]) {
@@ -90,7 +90,6 @@ class TiledCoreLane final : public Lane<Model> {
   void before_edge() override { layers_ = store_.layers_done(); }
   void compare_after_edge(Model& m, const Compare& field) override {
     field("layer_done", 0, m.layer_done, 0, 1, store_.layers_done() > layers_);
-    field("overrun", 0, m.overrun, 0, 1, 0);
   }
 
   const int input_bytes_, weight_bytes_, output_bytes_;
@@ -155,7 +154,7 @@ int run(const std::string& config_file, const std::string& label, const std::str
                               << '\n';
   fmt::print("tiled_core: {} on {}: {} cycles agree in {:.1f} s, {} of {} faults caught\n", network.name, label,
              lane->cycles(), seconds.count(), caught, faults.count());
-  return caught == static_cast<std::size_t>(faults.count()) ? 0 : 1;
+  return caught == faults.count() ? 0 : 1;
 }
 
 }  // namespace
