@@ -97,6 +97,9 @@ module stream_core #(
   localparam TREE_BITS = ROW_BITS + $clog2(ROWS);
   localparam SUM_BITS = TREE_BITS < ACCUMULATOR_BITS ? TREE_BITS : ACCUMULATOR_BITS;
 
+  // Of the memories' ports.
+  wire [3:0] ask_buffers = fault == 18 ? 4'd15 : 4'd0, ask = fault == 19 ? 4'd15 : 4'd0;
+
   // Registers and receivers.
   wire receive_input_valid, receive_input_ready, receive_weights_valid, receive_weights_ready;
   wire receive_bias_valid, receive_bias_ready, command_valid, command_ready;
@@ -294,7 +297,7 @@ module stream_core #(
       .ROWS(ROWS), .COLS(COLS), .INPUT_CHANNELS(INPUT_CHANNELS), .OUTPUT_CHANNELS(OUTPUT_CHANNELS), .CHAINS(CHAINS),
       .KERNELS(MULTIPLIER == 5), .FAITHFUL(FAITHFUL), .SUM_BITS(SUM_BITS)
   ) tree (
-      .clk, .rst, .fault(fault == 6 ? 4'd3 : 4'd0), .job_parallel(job[`JOB_PARALLEL]), .job_kernel(job[`JOB_KERNEL]),
+      .clk, .rst, .fault(fault != 6 ? 4'd0 : MULTIPLIER == 5 ? 4'd4 : 4'd3), .job_parallel(job[`JOB_PARALLEL]), .job_kernel(job[`JOB_KERNEL]),
       .products_valid, .products_ready, .products_tag, .products_values, .sums_valid, .sums_ready, .sums_full(),
       .sums_tag, .sums_values
   );

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <chrono>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "accelerators/tiled/compile/compile.h"
@@ -141,20 +139,10 @@ int run(const std::string& config_file, const std::string& label, const std::str
   tiled::TiledMachine machine(config, std::get<contract::Program>(std::move(compiled)), std::move(options));
   lane = core_of(config, faults);
   watch.lane = lane.get();
-  const auto start = std::chrono::steady_clock::now();
   machine.run();
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  if (lane->failed()) return 1;
-  const std::size_t caught = lane->caught().size();
-  std::ofstream(summary_file) << nlohmann::json{{"block", "tiled_core"},    {"config", label},
-                                                {"network", network.name},  {"layer", "all"},
-                                                {"cycles", lane->cycles()}, {"faults_planted", faults.count()},
-                                                {"faults_caught", caught}}
-                                     .dump(2)
-                              << '\n';
-  fmt::print("tiled_core: {} on {}: {} cycles agree in {:.1f} s, {} of {} faults caught\n", network.name, label,
-             lane->cycles(), seconds.count(), caught, faults.count());
-  return caught == faults.count() ? 0 : 1;
+  return report(*lane, faults,
+                {{"block", "tiled_core"}, {"config", label}, {"network", network.name}, {"layer", "all"}},
+                summary_file);
 }
 
 }  // namespace
