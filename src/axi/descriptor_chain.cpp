@@ -28,10 +28,7 @@ DescriptorChain::DescriptorChain(const std::string& channel, const contract::Dma
 
 void DescriptorChain::step(sim::Edge now, bool run, bool halt) {
   if (!events_.empty() && event.can_push()) event.push(events_.front()), events_.pop();
-  if (!run || halt) {
-    fetching_ = false;
-    queue_.clear();
-  }
+  if (!run || halt) end();
   if (done.can_pop() && !updates_.full()) finish_transfer(halt);
   begin_transfer(now);
   report_stop();
@@ -51,12 +48,13 @@ void DescriptorChain::take_start(sim::Edge now) {
 
 std::uint64_t DescriptorChain::fetch() {
   in_flight_ = true;
+  dropped_ = false;
   return next_;
 }
 
 void DescriptorChain::fetched(const Words& words, std::uint32_t errors, sim::Edge now) {
   in_flight_ = false;
-  if (!fetching_) return;  // stopped meanwhile
+  if (!fetching_ || dropped_) return;
   const std::uint64_t mask = config_.address_bits == 64 ? ~std::uint64_t{0} : (1ULL << config_.address_bits) - 1;
   const std::uint32_t control = words[kDescControl / 4];
   const Descriptor descriptor{next_,
@@ -73,10 +71,17 @@ void DescriptorChain::fetched(const Words& words, std::uint32_t errors, sim::Edg
   next_ = wide(words, kDescNext) & mask & ~std::uint64_t{kDescBytes - 1};
 }
 
-// What was fetched and not begun is dropped; RS falls when the registers hear of it.
-void DescriptorChain::fail(std::uint64_t address, std::uint32_t errors) {
+// What was fetched and not begun is dropped, and so is the descriptor being read, whatever is started before its words
+// are here.
+void DescriptorChain::end() {
   fetching_ = false;
+  dropped_ = true;
   queue_.clear();
+}
+
+// RS falls when the registers hear of it.
+void DescriptorChain::fail(std::uint64_t address, std::uint32_t errors) {
+  end();
   events_.push({Kind::updated, address, errors, false, 0});
 }
 
@@ -98,7 +103,7 @@ void DescriptorChain::finish_transfer(bool halt) {
   if (halt) return;
   const bool ended = transfer.errors == 0 && (is_s2mm_ ? transfer.ends : descriptor.ends);
   updates_.push({descriptor.address, status_of(transfer), transfer.errors, ended});
-  if (transfer.errors != 0) fetching_ = false, queue_.clear();
+  if (transfer.errors != 0) end();
 }
 
 std::uint32_t DescriptorChain::status_of(const TransferDone& transfer) const {
@@ -116,7 +121,7 @@ void DescriptorChain::updated(std::uint32_t errors) {
   updating_ = false;
   const Update update = updates_.front();
   updates_.pop();
-  if (errors != 0) fetching_ = false, queue_.clear();
+  if (errors != 0) end();
   events_.push({Kind::updated, update.address, update.errors | errors, update.packet_ended, 0});
 }
 

@@ -61,6 +61,7 @@ class DescriptorChain {
   void finish_transfer(bool halt);
   void begin_transfer(sim::Edge now);
   void report_stop();
+  void end();
   void fail(std::uint64_t address, std::uint32_t errors);
   std::uint32_t status_of(const TransferDone& transfer) const;
 
@@ -68,6 +69,7 @@ class DescriptorChain {
   const bool is_s2mm_;
   bool fetching_ = false;   // the tail is not fetched yet
   bool in_flight_ = false;  // a descriptor is being read
+  bool dropped_ = false;    // that one is not wanted any more
   bool updating_ = false;   // a status word is being written
   bool cyclic_ = false;
   bool fresh_ = true;

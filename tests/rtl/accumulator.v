@@ -3,8 +3,9 @@
 // each. A first sum starts from the bias, a later one from what is stored; a last one leaves as a total, one output row
 // per edge. Bias records, 4 bytes or 8 with job_scale_per_channel, come one edge after bias_group.
 // `fault`: 1 reads a stored sum before it is there, 2 starts every sum from the bias, 3 reports a job done although
-// `done` is full, 4 gives all rows of a beat the number of the first.
+// `done` is full, 4 gives all rows of a beat the number of the first, 15 asks the banks once more.
 `include "tag.vh"
+`include "memory_ports.vh"
 module accumulator #(
     parameter ROWS = 3,
     parameter OUTPUT_CHANNELS = 8,
@@ -168,6 +169,7 @@ module accumulator #(
           .write_address(offset_q),
           .write_data(sum)
       );
+      `SIMPLE_DUAL_PORT(memory, advance && active && !last_q, advance, fault == 4'd15)
       assign chosen[b*WIDTH+:WIDTH] = active ? sum : {WIDTH{1'b0}};
     end
   endgenerate

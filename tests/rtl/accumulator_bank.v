@@ -16,7 +16,7 @@ module accumulator_bank #(
     input  wire [       WIDTH-1:0] write_data
 );
   (* no_rw_check *)
-  reg [WIDTH-1:0] memory[0:DEPTH-1];
+  reg [WIDTH-1:0] memory[0:DEPTH-1];  // ports: accumulator.v
   reg [WIDTH-1:0] stored, written;
   reg use_written;
 

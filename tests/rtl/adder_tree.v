@@ -52,7 +52,7 @@ module adder_tree #(
 
   wire sums_room;
   reg [LATENCY-1:0] valid;
-  reg [`TAG_BITS-1:0] tag[0:LATENCY-1];
+  reg [`TAG_BITS-1:0] tag[0:LATENCY-1];  // registers
   wire advance = !valid[LATENCY-1] || sums_room || fault == 4'd1;
   wire [LATENCY:0] entering = {valid, products_valid};
 

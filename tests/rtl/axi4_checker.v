@@ -107,7 +107,7 @@ module axi4_checker #(
 
   // Lengths of the open bursts, the oldest at `head`; beats that came of it; writes that await their response.
   localparam PLACE = $clog2(DEPTH);
-  reg [7:0] write_len[0:DEPTH-1], read_len[0:DEPTH-1];
+  reg [7:0] write_len[0:DEPTH-1], read_len[0:DEPTH-1];  // registers
   reg [PLACE:0] write_head, write_tail, read_head, read_tail;
   reg [8:0] written_beats, read_beats, answers_due;
 

@@ -24,9 +24,9 @@ module clock_crossing #(
     output [WIDTH-1:0] out_data
 );
   localparam BITS = $clog2(DEPTH) + 1;
-  reg [WIDTH-1:0] buffer[0:DEPTH-1];
+  reg [WIDTH-1:0] buffer[0:DEPTH-1];  // no ports: one clock writes, another reads
   reg [BITS-1:0] written, written_gray, read, read_gray;
-  reg [BITS-1:0] written_sync[0:STAGES-1], read_sync[0:STAGES-1];
+  reg [BITS-1:0] written_sync[0:STAGES-1], read_sync[0:STAGES-1];  // registers
 
   function [BITS-1:0] gray(input [BITS-1:0] binary);
     gray = binary ^ binary >> 1;

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 /* verilator lint_off WIDTH */
 `include "tag.vh"
+`include "memory_ports.vh"
 
 // A function of one code: distributed RAM of 128 pairs of entries for each output channel, with one address for
 // reading and writing, and a register behind it. While a pair is written no pixel is taken.
-// fault 1: takes the pair's other entry; 2: looks up what should pass; 3: ignores a full output.
+// fault 1: takes the pair's other entry; 2: looks up what should pass; 3: ignores a full output; 15: a second access.
 module code_table #(
     parameter OUTPUT_CHANNELS = 8
 ) (
@@ -57,6 +58,7 @@ module code_table #(
       integer i;
       initial for (i = 0; i < 128; i = i + 1) pairs[i] = 0;
       always @(posedge clk) if (entries_valid) pairs[address] <= entries_data[15:0];
+      `SINGLE_PORT(pairs, entries_valid, take, fault == 15)
       always @(posedge clk)
         if (advance)
           bytes1[o*8+:8] <= !job_by_table && fault != 2 ? code : code[0] ^ (fault == 1) ? pair[15:8] : pair[7:0];

@@ -50,7 +50,7 @@ module command_registers #(
     output [22:0] table_data
 );
   reg [31:0] reg1, reg2, reg4, reg5, reg6;
-  reg [31:0] geometry[0:15];
+  reg [31:0] geometry[0:15];  // registers
   wire [2:0] number = request_address[4:2] + 3'd1;
 
   wire response_room, input_room, weights_room, bias_room, job_room, table_room;

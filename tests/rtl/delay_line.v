@@ -13,7 +13,7 @@ module delay_line #(
     if (EDGES == 0) begin : none
       assign out = in;
     end else begin : some
-      reg [WIDTH-1:0] stage[0:EDGES-1];
+      reg [WIDTH-1:0] stage[0:EDGES-1];  // registers
       integer i;
       always @(posedge clk)
         if (enable) begin

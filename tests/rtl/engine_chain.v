@@ -3,7 +3,8 @@
 `include "tiled_job.vh"
 
 // An engine: walker, feeder and MACs with their sums, and its input store.
-// fault 1: walker; 2: feeder; 3: MACs; 4: the input store is read twice at an edge.
+// fault 1: walker; 2: feeder; 3: MACs; 4: the input store is read twice at an edge; 5: the sums
+// are asked once more.
 module engine_chain #(
     parameter ENGINE = 0,
     parameter TM = 4,
@@ -54,8 +55,7 @@ module engine_chain #(
     input sums_read,
     input sums_read_half,
     input [15:0] sums_read_entry,
-    output [TM*ACCUMULATOR_BITS-1:0] sums_data,
-    output overrun
+    output [TM*ACCUMULATOR_BITS-1:0] sums_data
 );
   wire move, read, read_half;
   wire [31:0] read_index, read_pitch;
@@ -65,7 +65,7 @@ module engine_chain #(
       .WORDS(TN * INPUT_WORDS), .HALVES(HALVES), .WRITES(PER_BEAT), .READS(TN)
   ) inputs (
       .clk, .rst, .write, .write_half, .write_index, .write_data, .move, .read, .again(read && fault == 4), .read_half,
-      .read_index, .read_pitch, .read_data, .overrun
+      .read_index, .read_pitch, .read_data
   );
   genvar i;
   generate
@@ -98,7 +98,7 @@ module engine_chain #(
       .TM(TM), .TN(TN), .BY_INPUT(BY_INPUT), .DSP_CHANNELS(DSP_CHANNELS), .CHAIN(CHAIN), .ACCUMULATOR_BITS(ACCUMULATOR_BITS),
       .OUTPUT_WORDS(OUTPUT_WORDS), .HALVES(HALVES)
   ) macs (
-      .clk, .rst, .fault(fault == 3 ? (ENGINE == 2 ? 4'd1 : 4'd3) : 4'd0), .points_valid, .points_ready, .points_values,
+      .clk, .rst, .fault(fault == 5 ? 4'd15 : fault == 3 ? (ENGINE == 2 ? 4'd1 : 4'd3) : 4'd0), .points_valid, .points_ready, .points_values,
       .points_entry(points_entry[ENTRY_BITS-1:0]), .points_half, .points_new_set, .points_first, .points_last, .sets_valid,
       .sets_ready, .sets_weights, .sums_valid, .sums_ready, .sums_full(), .sums_half, .read_enable(sums_read),
       .read_half(sums_read_half), .read_entry(sums_read_entry[ENTRY_BITS-1:0]), .read_data(sums_data)

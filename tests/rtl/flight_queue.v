@@ -14,7 +14,7 @@ module flight_queue #(
     output [WIDTH-1:0] second,
     output reg [7:0] count
 );
-  reg [WIDTH-1:0] queue[0:DEPTH-1];
+  reg [WIDTH-1:0] queue[0:DEPTH-1];  // registers
   reg [7:0] head, tail;
   wire [7:0] behind = head == DEPTH - 1 ? 0 : head + 1;
 

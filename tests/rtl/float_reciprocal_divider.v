@@ -51,7 +51,7 @@ module float_reciprocal_divider #(
       .results_data({results_underflowed, results_saturated, results_word})
   );
 
-  reg [T+1:0] seeds[0:(1<<T)-1];
+  reg [T+1:0] seeds[0:(1<<T)-1];  // constants
   integer i;
   initial
     for (i = 0; i < 1 << T; i = i + 1)

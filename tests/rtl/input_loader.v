@@ -62,7 +62,7 @@ module input_loader #(
   wire [15:0] tm = engine == 1 ? FIRST_TM : CONV_TM, tn = engine == 1 ? FIRST_TN : CONV_TN;
 
   // Free halves.
-  reg [7:0] credits[0:2];
+  reg [7:0] credits[0:2];  // registers
   wire [2:0] freed = {freed_fc_valid, freed_first_valid, freed_conv_valid};
   assign {freed_fc_ready, freed_first_ready, freed_conv_ready} = 3'b111;
   wire free = credits[engine] != 0 || freed[engine] || fault == 2;

@@ -13,7 +13,7 @@ module job_store #(
     output [`JOB_BITS*READERS-1:0] read_jobs
 );
   (* ram_style = "distributed" *)
-  reg [`JOB_BITS-1:0] jobs[0:7];
+  reg [`JOB_BITS-1:0] jobs[0:7];  // no ports: a copy for each reader
   always @(posedge clk) if (write) jobs[write_slot] <= write_job;
   genvar r;
   generate

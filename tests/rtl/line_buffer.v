@@ -8,7 +8,8 @@
 // lines are a ring of block RAMs, of which a fill writes the oldest; a column passes their two registers, each of which
 // moves on as soon as the next is free.
 // `fault`: 1 takes a command before a fill's last word is in, 2 makes the lines one word too deep, 3 forgets
-// fill_piece_step, 4 moves a fill's last line on by one word too few.
+// fill_piece_step, 4 moves a fill's last line on by one word too few, 15 asks the block RAMs once more.
+`include "memory_ports.vh"
 module line_buffer #(
     parameter ROWS = 3,
     parameter INPUT_CHANNELS = 8,
@@ -160,6 +161,7 @@ module line_buffer #(
           if (present) read_word <= words[from];
           if (advance) out_word <= read_word;
         end
+        `SIMPLE_DUAL_PORT(words, write && oldest == b, present, fault == 4'd15)
         assign lines[b*WORD+:WORD] = out_word;
       end
     end

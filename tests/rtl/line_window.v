@@ -4,7 +4,8 @@
 // radius lies in the middle of the largest: its samples enter that many rows and steps behind the centre. What lies
 // outside of the job's image is taken nearer to the centre until it is inside, or is the constant. `begin_job` starts a
 // job, before its first step. Rows have more than two steps. `fault`: 1 does not write the line memories, 2 has no
-// border to the right.
+// border to the right, 15 asks the line memories once more.
+`include "memory_ports.vh"
 module line_window #(
     parameter SAMPLES = 4,
     parameter LINE_SAMPLES = 2048,
@@ -65,6 +66,7 @@ module line_window #(
         out <= read;
         if (valid_2 && fault != 4'd1) memory[address_2] <= column[(r+1)*STEP+:STEP];
       end
+      `SIMPLE_DUAL_PORT(memory, valid_2, in_valid, fault == 4'd15)
     end
     // The row in which the samples enter is below all whose lines are full.
     for (r = 0; r < KERNEL; r = r + 1) begin : row_of_column

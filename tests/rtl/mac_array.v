@@ -54,7 +54,7 @@ module mac_array #(
 
   reg [COUNT_BITS-1:0] loaded;
   reg [LATENCY-1:0] valid;
-  reg [`TAG_BITS-1:0] tag[0:LATENCY-1];
+  reg [`TAG_BITS-1:0] tag[0:LATENCY-1];  // registers
 
   wire products_room;
   wire advance = !valid[LATENCY-1] || products_room || fault == 4'd3;

@@ -66,8 +66,8 @@ module mm2s #(
   wire [7:0] start_offset = command_address & (B - 1);
 
   // FIFO.
-  reg [B*8-1:0] fifo[0:FIFO_BEATS-1];
-  reg [31:0] since[0:FIFO_BEATS-1];
+  reg [B*8-1:0] fifo[0:FIFO_BEATS-1];  // no ports: inside of the vendor's core
+  reg [31:0] since[0:FIFO_BEATS-1];  // registers
   reg [15:0] head, tail, count;
   wire [15:0] second = head + 1 == FIFO_BEATS ? 0 : head + 1;
   wire [15:0] after_second = second + 1 == FIFO_BEATS ? 0 : second + 1;

@@ -4,7 +4,8 @@
 // 0) is claimed while it is being written, a sending one from its completion until it has been fetched. Rows are as
 // wide as the wider of write and read. A wide write holds several reads; a wide row is written in parts, in order from
 // the claim on. Data are there READ_LATENCY (1 or 2) cycles after `read`.
-// fault 1: never releases target 1; 2: the halves overlap; 3: the last part of a row is lost.
+// fault 1: never releases target 1; 2: the halves overlap; 3: the last part of a row is lost; 15: asks the RAMs once more.
+`include "memory_ports.vh"
 module ping_pong #(
     parameter SEND = 0,
     parameter WRITE_BYTES = 16,
@@ -97,6 +98,7 @@ module ping_pong #(
         if (here && !write_target[1]) halves[write_row] <= write_data;
         if (read && !read_target[1]) half_data <= halves[read_row];
       end
+      `SIMPLE_DUAL_PORT(halves, here && !write_target[1], read && !read_target[1], fault == 4'd15)
       if (RESIDENT_ROWS > 0) begin : store
         (* ram_style = "block" *)
         reg [WRITE_BYTES*8-1:0] resident[0:RESIDENT_ROWS-1];
@@ -105,6 +107,7 @@ module ping_pong #(
           if (here && write_target[1]) resident[write_row] <= write_data;
           if (read && read_target[1]) resident_data <= resident[read_row];
         end
+        `SIMPLE_DUAL_PORT(resident, here && write_target[1], read && read_target[1], fault == 4'd15)
         assign row[p*WRITE_BYTES*8+:WRITE_BYTES*8] = from_resident ? resident_data : half_data;
       end else begin : none
         assign row[p*WRITE_BYTES*8+:WRITE_BYTES*8] = half_data;

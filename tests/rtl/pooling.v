@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* verilator lint_off WIDTH */
 `include "tag.vh"
+`include "memory_ports.vh"
 
 // Max pooling on the stream of pixels, which come row by row, group by group, column by column. The columns of a
 // window are in a shift register; the maximum over them meets the rows before in OPEN line memories, one per window
@@ -8,7 +9,7 @@
 // one more per further row that closes there. Pixels of jobs without pooling pass through.
 // Limits: windows of at most KERNEL x KERNEL, OPEN of them over one row; groups x pooled columns at most DEPTH.
 // fault 1: forgets the rows before; 2: a window clipped at the left border is a column short; 3: ignores a full
-// output.
+// output; 15: asks the line memories once more.
 module pooling #(
     parameter OUTPUT_CHANNELS = 8,
     parameter KERNEL = 3,
@@ -109,7 +110,7 @@ module pooling #(
     end
 
   // The pixel in work and, of a pooled one, the column it closes (`w_column`) and the closing row that is next
-  // (`w_turn` rows below `w_row`).
+  // (`w_turn` rows below `w_row`). `seen`: it and those before it in its row.
   reg w_valid, w_pool, w_unsigned, w_x_last, w_y_last, w_closes_row;
   reg [`TAG_BITS-1:0] w_tag;
   reg [6:0] w_stride;
@@ -118,7 +119,7 @@ module pooling #(
   reg [ADDRESS_BITS-1:0] w_base;
   reg [SLOT_BITS-1:0] w_slot;
   reg [SLOT_BITS:0] w_turn;
-  reg [BITS-1:0] seen[0:KERNEL-1];  // the pixel in work and those before it in its row
+  reg [BITS-1:0] seen[0:KERNEL-1];  // registers
 
   wire signed [15:0] step = {9'b0, w_stride};
   wire signed [15:0] turn_start = w_row_start + step * $signed({1'b0, w_turn});
@@ -194,6 +195,7 @@ module pooling #(
           forward <= write && covers && read_address == w_address;
         end
       end
+      `SIMPLE_DUAL_PORT(memory, write && covers, {pop, column_done && more_columns}, fault == 15)
       assign maxima[m*BITS+:BITS] = maximum;
     end
   endgenerate

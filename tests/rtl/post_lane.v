@@ -2,6 +2,7 @@
 /* verilator lint_off WIDTH */
 // A channel of the post-processing: bias; operands, product and sum of the multiplier; shift and round; saturate with zero
 // point and ReLU; pooling. One register each, all enabled by `move`.
+`include "memory_ports.vh"
 module post_lane #(
     parameter ACCUMULATOR_BITS = 32,
     parameter OPERAND_BITS = 27,
@@ -12,7 +13,7 @@ module post_lane #(
 ) (
     input clk,
     input move,
-    input [2:0] fault,  // {mean rounds down, no ReLU, rounds the other way}
+    input [3:0] fault,  // {asks the line memories once more, mean rounds down, no ReLU, rounds the other way}
 
     input [ACCUMULATOR_BITS-1:0] sum,
     input [63:0] record,
@@ -114,6 +115,7 @@ module post_lane #(
       wire write = closes && line_covers[p];
       assign lines_now[32*p+:32] = write ? joined(line_opens[p], average, stored, closing) : stored;
       always @(posedge clk) if (move && pools && write) memory[at] <= lines_now[32*p+:32];
+      `SIMPLE_DUAL_PORT(memory, move && pools && write, move && pools && closes, fault[3])
     end
   endgenerate
   wire signed [63:0] scaled_mean = operand_of(result) * $signed({47'd0, reciprocal});

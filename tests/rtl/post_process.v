@@ -8,7 +8,7 @@
 // two, both held until `move`; an output's write and its half's token leave at one edge.
 // fault 1: rounds the other way; 2: no ReLU; 3: a mean is never rounded up; 4: frees the sums' half a read too early;
 // 5: waits for no free half of the outputs; 6: the second channels begin at the first's; 7: a column of windows that
-// closes beside another takes no edge.
+// closes beside another takes no edge; 15: asks the line memories once more.
 module post_process #(
     parameter CONV_TM = 4,
     parameter FC_TM = 4,
@@ -239,7 +239,7 @@ module post_process #(
           .ACCUMULATOR_BITS(ACCUMULATOR_BITS), .OPERAND_BITS(OPERAND_BITS), .HALF_UP(HALF_UP), .VALUE_BITS(VALUE_BITS),
           .OPEN(OPEN), .WORDS(LINE_WORDS)
       ) unit (
-          .clk, .move, .fault({fault == 3, fault == 2, fault == 1}),
+          .clk, .move, .fault({fault == 15, fault == 3, fault == 2, fault == 1}),
           .sum(sums[(channel1+i)*ACCUMULATOR_BITS+:ACCUMULATOR_BITS]), .record(record_data[64*i+:64]),
           .zero(format6[17:2]), .is_unsigned(format6[1]), .relu(format6[0]), .take(takes && valid[7]), .pools(pools7),
           .average(average7), .pool_zero(format7[17:2]), .pool_unsigned(format7[1]), .reciprocal(reciprocal7),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* verilator lint_off WIDTH */
 `include "tag.vh"
+`include "memory_ports.vh"
 
 // The element-wise part of LSTM and GRU. Collects the four gates of a block of OUTPUT_CHANNELS hidden units, then
 // updates one unit per cycle while the next block's gates come in:
@@ -10,7 +11,7 @@
 // multiplier, divided by a power of two), 1 saturate. A block's h leaves with its last
 // unit, to the output and to the hidden state being written, whose halves swap when a step is complete.
 // fault 1: keeps c of the sequence before; 2: truncates h; 3: swaps the halves a block early; 4: with REQUANTISE, shifts h
-// by one too few.
+// by one too few; 15: asks what is kept of each unit once more.
 module recurrent_cell #(
     parameter OUTPUT_CHANNELS = 8,
     parameter BLOCKS = 128,
@@ -101,9 +102,9 @@ module recurrent_cell #(
 
   // Beside the data, stage by stage: valid, whether the lane is the block's last, mode, tag.
   reg [LAST:1] valid, whole;
-  reg [LANE_BITS-1:0] lanes[1:LAST];
-  reg [2:0] modes[1:LAST];
-  reg [`TAG_BITS-1:0] tags[1:LAST];
+  reg [LANE_BITS-1:0] lanes[1:LAST];  // registers
+  reg [2:0] modes[1:LAST];  // registers
+  reg [`TAG_BITS-1:0] tags[1:LAST];  // registers
   assign advance = !(valid[LAST] && whole[LAST]) || room;
   integer s;
   always @(posedge clk)
@@ -136,7 +137,7 @@ module recurrent_cell #(
   wire signed [7:0] h1 = modes[1][0] ? 0 : last_h;
 
   // Stages 1 to 4.
-  reg signed [15:0] gate1[0:3];
+  reg signed [15:0] gate1[0:3];  // registers
   reg signed [15:0] o2, o3, o4, o5, o6, o7, z2, z3, z4, z5, z6, z7, nx2, nx3;
   reg signed [7:0] h2, h3, h4, h5, h6, h7;
   reg signed [31:0] long2, long3, short2, short3;
@@ -147,7 +148,7 @@ module recurrent_cell #(
   integer g;
   // A lane of each gate; of as many lanes as a power of two, so that a lane's place is no product.
   reg [(16<<LANE_BITS)-1:0] gate_lanes;
-  reg signed [15:0] chosen[0:3];
+  reg signed [15:0] chosen[0:3];  // registers
   always @*
     for (g = 0; g < 4; g = g + 1) begin
       gate_lanes = set[g*GATE_BITS+:GATE_BITS];
@@ -227,6 +228,8 @@ module recurrent_cell #(
       if (step_end) last_half <= !last_half;
     end
   end
+  `SIMPLE_DUAL_PORT(c_memory, advance && valid[4] && !modes[4][1], advance, fault == 15)
+  `SIMPLE_DUAL_PORT(h_memory, push, advance, fault == 15)
   assign hidden_write = push;
   assign hidden_half  = !last_half;
   assign hidden_block = out_block;

@@ -74,7 +74,7 @@ module s2mm #(
   wire giving_up = active && error[2:1] != 0;
 
   // What has been in the FIFO for long enough.
-  reg [27:0] stored_pipe[0:STORE-1];
+  reg [27:0] stored_pipe[0:STORE-1];  // registers
   wire [27:0] stored = STORE == 1 || fault == 3 ? accepted : stored_pipe[STORE-1];
   integer k;
   always @(posedge clk)
@@ -108,7 +108,7 @@ module s2mm #(
   wire [27:0] beats_now = over && fault != 5 ? (accepted_now + B - 1) / B : beats;
   wire too_long = take && accepted_now == stop_now && ends && !over;
 
-  reg [B*8-1:0] fifo[0:FIFO_BEATS-1];
+  reg [B*8-1:0] fifo[0:FIFO_BEATS-1];  // no ports: inside of the vendor's core
   wire [15:0] at_beat = (accepted / B) % FIFO_BEATS;
   wire [15:0] next_beat = at_beat + 1 == FIFO_BEATS ? 0 : at_beat + 1;
   wire [7:0] lane = fault == 1 ? 0 : accepted & (B - 1);

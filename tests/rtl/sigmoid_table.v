@@ -9,7 +9,7 @@ module sigmoid_table #(
     output reg [15:0] entry
 );
   (* ram_style = "block" *)
-  reg [15:0] entries[0:4095];
+  reg [15:0] entries[0:4095];  // constants
   reg [15:0] fetched;
   initial $readmemh(TABLE, entries);
   always @(posedge clk)

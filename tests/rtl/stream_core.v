@@ -9,7 +9,7 @@
 // fault f plants a fault in one block: 1 sequencer, 2 line buffer, 3 window, 4 weight reader, 5 MAC array, 6 adder
 // tree, 7 accumulator, 8 quantiser, 9 pooling, 10 output store, 11 output writer, 12 packer, 13 receivers, 14 activation,
 // 15 recurrent cell, 16 the MAC array once more: it takes a weight set while a pair of windows meets the one before;
-// 17 code table.
+// 17 code table; 18 each buffer is asked once more, 19 each memory of the blocks.
 module stream_core #(
     parameter ROWS = 3,
     parameter COLS = 3,
@@ -97,6 +97,9 @@ module stream_core #(
   localparam TREE_BITS = ROW_BITS + $clog2(ROWS);
   localparam SUM_BITS = TREE_BITS < ACCUMULATOR_BITS ? TREE_BITS : ACCUMULATOR_BITS;
 
+  // Of the memories' ports.
+  wire [3:0] ask_buffers = fault == 18 ? 4'd15 : 4'd0, ask = fault == 19 ? 4'd15 : 4'd0;
+
   // Registers and receivers.
   wire receive_input_valid, receive_input_ready, receive_weights_valid, receive_weights_ready;
   wire receive_bias_valid, receive_bias_ready, command_valid, command_ready;
@@ -148,7 +151,7 @@ module stream_core #(
       .WRITE_BYTES(BEAT_BYTES), .READ_BYTES(INPUT_CHANNELS), .HALF_BYTES(INPUT_HALF_BYTES),
       .WRITE_ADDRESS_BITS(ADDRESS_BITS), .READ_ADDRESS_BITS(ADDRESS_BITS)
   ) input_buffer (
-      .clk, .rst, .fault(4'd0), .claim(claim[0]), .claim_target(claim_target[1:0]), .free(free[0]),
+      .clk, .rst, .fault(ask_buffers), .claim(claim[0]), .claim_target(claim_target[1:0]), .free(free[0]),
       .free_target(target[1:0]), .readable(input_readable), .write(write[0]), .write_target(target[1:0]),
       .write_address(beat_address[ADDRESS_BITS-1:0]), .write_data(s_axis_data), .read(input_enable),
       .advance(input_enable), .read_target({1'b0, read_target}), .read_address(read_address[ADDRESS_BITS-1:0]),
@@ -175,7 +178,7 @@ module stream_core #(
       .WRITE_BYTES(BEAT_BYTES), .READ_BYTES(WEIGHT_ROW_BYTES), .HALF_BYTES(WEIGHT_HALF_BYTES),
       .RESIDENT_BYTES(RESIDENT_BYTES), .WRITE_ADDRESS_BITS(ADDRESS_BITS), .READ_ADDRESS_BITS(ADDRESS_BITS)
   ) weight_buffer (
-      .clk, .rst, .fault(4'd0), .claim(claim[1]), .claim_target(claim_target[3:2]), .free(free[1]),
+      .clk, .rst, .fault(ask_buffers), .claim(claim[1]), .claim_target(claim_target[3:2]), .free(free[1]),
       .free_target(target[3:2]), .readable(weights_readable), .write(write[1]), .write_target(target[3:2]),
       .write_address(beat_address[ADDRESS_BITS+:ADDRESS_BITS]), .write_data(s_axis_data), .read(weight_enable),
       .advance(weight_enable), .read_target(weight_target), .read_address(weight_row), .read_data(weight_data)
@@ -242,7 +245,7 @@ module stream_core #(
   line_buffer #(
       .ROWS(ROWS), .INPUT_CHANNELS(INPUT_CHANNELS), .LINE_COLUMNS(LINE_COLUMNS), .BLOCK(BLOCK)
   ) lines (
-      .clk, .rst, .fault({3'd0, fault == 2}), .job_columns(job[`JOB_COLUMNS]),
+      .clk, .rst, .fault(ask | (fault == 2)), .job_columns(job[`JOB_COLUMNS]),
       .job_fill_columns(job[`JOB_FILL_COLUMNS]), .job_fill_piece_step(job[`JOB_FILL_PIECE_STEP]),
       .job_fill_line_step(job[`JOB_FILL_LINE_STEP]), .job_hidden_input(job[`JOB_HIDDEN_INPUT]),
       .job_input_select(job[`JOB_INPUT_SELECT]), .command_valid(lines_valid), .command_ready(lines_ready),
@@ -294,7 +297,7 @@ module stream_core #(
       .ROWS(ROWS), .COLS(COLS), .INPUT_CHANNELS(INPUT_CHANNELS), .OUTPUT_CHANNELS(OUTPUT_CHANNELS), .CHAINS(CHAINS),
       .KERNELS(MULTIPLIER == 5), .FAITHFUL(FAITHFUL), .SUM_BITS(SUM_BITS)
   ) tree (
-      .clk, .rst, .fault(fault == 6 ? 4'd3 : 4'd0), .job_parallel(job[`JOB_PARALLEL]), .job_kernel(job[`JOB_KERNEL]),
+      .clk, .rst, .fault(fault != 6 ? 4'd0 : MULTIPLIER == 5 ? 4'd4 : 4'd3), .job_parallel(job[`JOB_PARALLEL]), .job_kernel(job[`JOB_KERNEL]),
       .products_valid, .products_ready, .products_tag, .products_values, .sums_valid, .sums_ready, .sums_full(),
       .sums_tag, .sums_values
   );
@@ -302,7 +305,7 @@ module stream_core #(
       .ROWS(ROWS), .OUTPUT_CHANNELS(OUTPUT_CHANNELS), .ACCUMULATOR_DEPTH(ACCUMULATOR_DEPTH),
       .ACCUMULATOR_BITS(ACCUMULATOR_BITS), .SUM_BITS(SUM_BITS)
   ) accumulator (
-      .clk, .rst, .fault(fault == 7 ? 4'd2 : 4'd0), .job_parallel(job[`JOB_PARALLEL]),
+      .clk, .rst, .fault(fault == 7 ? 4'd2 : ask), .job_parallel(job[`JOB_PARALLEL]),
       .job_scale_per_channel(job[`JOB_SCALE_PER_CHANNEL]), .job_bias_select(job[`JOB_BIAS_SELECT]),
       .job_bias_base(job[`JOB_BIAS_BASE]), .sums_valid, .sums_ready, .sums_tag, .sums_values, .bias_enable,
       .bias_target, .bias_group, .bias_data, .done_valid, .done_ready, .done_full(), .totals_valid, .totals_ready,
@@ -334,7 +337,7 @@ module stream_core #(
       code_table #(
           .OUTPUT_CHANNELS(OUTPUT_CHANNELS)
       ) unit (
-          .clk, .rst, .fault(fault == 17 ? 4'd1 : 4'd0), .in_valid(quantised_valid), .in_ready(quantised_ready),
+          .clk, .rst, .fault(fault == 17 ? 4'd1 : ask), .in_valid(quantised_valid), .in_ready(quantised_ready),
           .in_tag(quantised_tag), .in_bytes(quantised_bytes), .job_by_table(table_job[`JOB_BY_TABLE]),
           .entries_valid(table_valid), .entries_ready(table_ready), .entries_data(table_data),
           .out_valid(looked_up_valid), .out_ready(looked_up_ready), .out_full(), .out_tag(looked_up_tag),
@@ -350,7 +353,7 @@ module stream_core #(
   pooling #(
       .OUTPUT_CHANNELS(OUTPUT_CHANNELS), .KERNEL(POOL_KERNEL), .OPEN(POOL_OPEN), .DEPTH(POOL_DEPTH)
   ) pooling (
-      .clk, .rst, .fault({3'd0, fault == 9}), .in_valid(looked_up_valid), .in_ready(looked_up_ready),
+      .clk, .rst, .fault(ask | (fault == 9)), .in_valid(looked_up_valid), .in_ready(looked_up_ready),
       .in_tag(looked_up_tag), .in_bytes(looked_up_bytes), .job_pool(pooling_job[`JOB_POOL]),
       .job_output_unsigned(pooling_job[`JOB_OUTPUT_UNSIGNED]), .job_pool_kernel(pooling_job[`JOB_POOL_KERNEL]),
       .job_pool_stride(pooling_job[`JOB_POOL_STRIDE]), .job_pool_top(pooling_job[`JOB_POOL_TOP]),
@@ -373,7 +376,7 @@ module stream_core #(
   recurrent_cell #(
       .OUTPUT_CHANNELS(OUTPUT_CHANNELS), .BLOCKS(HIDDEN_BLOCKS), .REQUANTISE(REQUANTISE), .TABLE(TABLE)
   ) unit (
-      .clk, .rst, .fault(fault == 15 ? 4'd2 : 4'd0), .gates_valid(activated_valid),
+      .clk, .rst, .fault(fault == 15 ? 4'd2 : ask), .gates_valid(activated_valid),
       .gates_ready(activated_ready), .gates_tag(activated_tag),
       .gates_values(activated_values), .job_gru(cell_job[`JOB_GRU]), .job_add_bias(cell_job[`JOB_ADD_BIAS]),
       .job_groups(cell_job[`JOB_GROUPS]), .job_hidden_scale(cell_job[`JOB_HIDDEN_SCALE]),
@@ -411,7 +414,7 @@ module stream_core #(
       .SEND(1), .WRITE_BYTES(OUTPUT_CHANNELS), .READ_BYTES(INPUT_CHANNELS), .HALF_BYTES(OUTPUT_HALF_BYTES),
       .WRITE_ADDRESS_BITS(ADDRESS_BITS), .READ_ADDRESS_BITS(ADDRESS_BITS)
   ) output_buffer (
-      .clk, .rst, .fault(4'd0), .claim(store_claim), .claim_target({1'b0, store_claim_half}), .free(buffer_free),
+      .clk, .rst, .fault(ask_buffers), .claim(store_claim), .claim_target({1'b0, store_claim_half}), .free(buffer_free),
       .free_target({1'b0, buffer_half}), .readable(output_readable), .write(store_write),
       .write_target({1'b0, store_half}), .write_address(store_address), .write_data(store_data), .read(buffer_read),
       .advance(buffer_advance), .read_target({1'b0, buffer_half}), .read_address(buffer_address),

@@ -6,7 +6,8 @@
 // or, with CHAIN, all of them of chains of as many packed slices (chain_array).
 // The post-processing reads complete halves through read_*, data one edge later.
 // `fault`: 1 takes a point before its weight set is there, 2 reads a sum before it has been written, 3 starts no sum from
-// zero, 4 does not hold its stages while `sums` is full, 5 adds the sums of a first point twice.
+// zero, 4 does not hold its stages while `sums` is full, 5 adds a first point's sums twice, 15 asks once more.
+`include "memory_ports.vh"
 module tile_engine #(
     parameter TM = 4,
     parameter TN = 3,
@@ -58,7 +59,7 @@ module tile_engine #(
   localparam WIDTH = TM * ACCUMULATOR_BITS;
 
   reg [LATENCY-1:0] valid, last, first, half;
-  reg [ENTRY_BITS-1:0] entry[0:LATENCY-1];
+  reg [ENTRY_BITS-1:0] entry[0:LATENCY-1];  // registers
   wire sums_room;
   wire complete = valid[LATENCY-1] && last[LATENCY-1];
   wire advance = !complete || sums_room || fault == 4'd4;
@@ -198,6 +199,7 @@ module tile_engine #(
           .write_address(write_address),
           .write_data(total)
       );
+      `SIMPLE_DUAL_PORT(memory, write, {mine && advance, asked}, fault == 4'd15)
     end
     if (HALVES == 1) begin : single
       assign stored = data;

@@ -2,7 +2,8 @@
 /* verilator lint_off WIDTH */
 // A store of one or two halves, addressed by value: WRITES values are written where each says, READS values read at
 // read_index and every read_pitch on. They come at the edge (REGISTERS 0) or through two registers that `move` enables.
-// `overrun`: a half's ports made more than ACCESSES accesses at an edge, `again` being one more read than the values say.
+// A half has a single port (ACCESSES 1), or one that writes and one that reads; `again` reads once more.
+`include "memory_ports.vh"
 module tile_store #(
     parameter WIDTH = 16,
     parameter WORDS = 256,
@@ -24,8 +25,7 @@ module tile_store #(
     input read_half,
     input [31:0] read_index,
     input [31:0] read_pitch,
-    output [READS*WIDTH-1:0] read_data,
-    output reg overrun
+    output [READS*WIDTH-1:0] read_data
 );
   localparam BITS = $clog2(HALVES * WORDS) > 0 ? $clog2(HALVES * WORDS) : 1;
   reg [WIDTH-1:0] memory[0:HALVES*WORDS-1];
@@ -52,8 +52,16 @@ module tile_store #(
     end
   endgenerate
 
-  wire same = HALVES == 1 || write_half == read_half;
-  wire [1:0] reads = read + again;
-  wire [1:0] accesses = reads + (|write && (same || reads == 0));
-  always @(posedge clk) overrun <= !rst && (accesses > ACCESSES || reads > 1);
+  genvar h;
+  generate
+    for (h = 0; h < HALVES; h = h + 1) begin : half
+      wire written = |write && (HALVES == 1 || write_half == h);
+      wire asked = read && (HALVES == 1 || read_half == h);
+      if (ACCESSES == 1) begin : single
+        `SINGLE_PORT(memory, written, asked, again && asked)
+      end else begin : dual
+        `SIMPLE_DUAL_PORT(memory, written, asked, again && asked)
+      end
+    end
+  endgenerate
 endmodule

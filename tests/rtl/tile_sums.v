@@ -14,7 +14,7 @@ module tile_sums #(
     input  wire [       WIDTH-1:0] write_data
 );
   (* no_rw_check *)
-  reg [WIDTH-1:0] memory[0:DEPTH-1];
+  reg [WIDTH-1:0] memory[0:DEPTH-1];  // ports: tile_engine.v
   always @(posedge clk) begin
     if (write) memory[write_address] <= write_data;
     if (read) read_data <= memory[read_address];

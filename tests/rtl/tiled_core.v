@@ -3,11 +3,11 @@
 `include "tiled_job.vh"
 
 // The tiled core: everything between its registers and its three memory ports, at the fabric's clock, with an engine for
-// convolutions and one for fully connected layers. `overrun`: more was asked of a store's ports than they move.
+// convolutions and one for fully connected layers.
 // fault f plants a fault in one block: 1 instruction unit, 2 input loader, 3 weight loader, 4 reader of inputs, 5 of
 // weights, 6 decoder of inputs, 7 of weights, 8 walker, 9 feeder, 10 MACs, 11 post-processing, 12 store unit, 13 encoder,
 // 14 writer, 15 a store of inputs read twice at an edge, 16 a store of weights likewise, 17 the FC engine's feeder, 18 its
-// MACs.
+// MACs, 19 sums are asked once more, 20 the outputs likewise, 21 the pooling's line memories.
 module tiled_core #(
     parameter SERIAL = 1,
     parameter REORGANISE = 1,
@@ -87,8 +87,7 @@ module tiled_core #(
     input b_valid,
     output b_ready,
 
-    output layer_done,  // for an edge
-    output overrun
+    output layer_done  // for an edge
 );
   // Control.
   wire input_job_valid, input_job_ready, weight_job_valid, weight_job_ready, post_job_valid, post_job_ready;
@@ -234,7 +233,6 @@ module tiled_core #(
     end
   endgenerate
   localparam FC_WORD = FC_TM * FC_TN;
-  wire [4:0] overruns;
   wire [1:0] level1_read, level1_half;
   wire [15:0] conv_level1_index, fc_level1_index;
   wire [WEIGHT_BYTES*8-1:0] conv_level1_data;
@@ -246,15 +244,14 @@ module tiled_core #(
       .clk, .rst, .write(codes_here & {WEIGHT_BYTES{!code_parameters && code_engine == 0}}), .write_half(code_half),
       .write_index(codes_index), .write_data(code_data), .move(1'b1), .read(level1_read[0]),
       .again(fault == 16 && level1_read[0]), .read_half(level1_half[0]), .read_index({16'd0, conv_level1_index}),
-      .read_pitch(32'd1), .read_data(conv_level1_data), .overrun(overruns[0])
+      .read_pitch(32'd1), .read_data(conv_level1_data)
   );
   tile_store #(
       .WIDTH(8), .WORDS(FC_KIB * 1024), .HALVES(2), .WRITES(WEIGHT_BYTES), .READS(FC_WORD), .REGISTERS(0)
   ) fc_weights (
       .clk, .rst, .write(codes_here & {WEIGHT_BYTES{!code_parameters && code_engine == 2}}), .write_half(code_half),
       .write_index(codes_index), .write_data(code_data), .move(1'b1), .read(level1_read[1]), .again(1'b0),
-      .read_half(level1_half[1]), .read_index({16'd0, fc_level1_index}), .read_pitch(32'd1), .read_data(fc_level1_data),
-      .overrun(overruns[1])
+      .read_half(level1_half[1]), .read_index({16'd0, fc_level1_index}), .read_pitch(32'd1), .read_data(fc_level1_data)
   );
 
   // Engines.
@@ -268,7 +265,7 @@ module tiled_core #(
       .OUTPUT_WORDS(CONV_OUTPUT_WORDS), .DSP_CHANNELS(DSP_CHANNELS), .CHAIN(CHAIN), .ACCUMULATOR_BITS(ACCUMULATOR_BITS),
       .PER_BEAT(INPUT_BYTES), .PER_WORD(WEIGHT_BYTES)
   ) conv (
-      .clk, .rst, .fault(fault == 8 ? 3'd1 : fault == 9 ? 3'd2 : fault == 10 ? 3'd3 : fault == 15 ? 3'd4 : 3'd0),
+      .clk, .rst, .fault(fault == 8 ? 3'd1 : fault == 9 ? 3'd2 : fault == 10 ? 3'd3 : fault == 15 ? 3'd4 : fault == 19 ? 3'd5 : 3'd0),
       .walker_valid(walker_valid[0]), .walker_ready(walker_ready[0]), .walker_job(conv_walker_job),
       .feeder_valid(feeder_valid[0]), .feeder_ready(feeder_ready[0]), .feeder_job(conv_feeder_job),
       .write(in_write & {INPUT_BYTES{in_write_engine == 0}}), .write_half(in_write_half), .write_index(in_write_index),
@@ -279,7 +276,7 @@ module tiled_core #(
       .weights_read(level1_read[0]), .weights_read_half(level1_half[0]), .weights_read_index(conv_level1_index),
       .weights_data(conv_level1_data), .sums_valid(sums_valid[0]), .sums_ready(sums_ready[0]), .sums_half(sums_half[0]),
       .sums_freed_valid(sums_freed_valid[0]), .sums_freed_ready(sums_freed_ready[0]), .sums_read(sums_read[0]),
-      .sums_read_half, .sums_read_entry(sums_entry), .sums_data(conv_sums), .overrun(overruns[2])
+      .sums_read_half, .sums_read_entry(sums_entry), .sums_data(conv_sums)
   );
   engine_chain #(
       .ENGINE(2), .TM(FC_TM), .TN(FC_TN), .HALVES(1), .INPUT_WORDS(FC_INPUT_WORDS), .OUTPUT_WORDS(FC_OUTPUT_WORDS),
@@ -296,7 +293,7 @@ module tiled_core #(
       .weights_read(level1_read[1]), .weights_read_half(level1_half[1]), .weights_read_index(fc_level1_index),
       .weights_data(fc_level1_data), .sums_valid(sums_valid[1]), .sums_ready(sums_ready[1]), .sums_half(sums_half[1]),
       .sums_freed_valid(sums_freed_valid[1]), .sums_freed_ready(sums_freed_ready[1]), .sums_read(sums_read[1]),
-      .sums_read_half, .sums_read_entry(sums_entry), .sums_data(fc_sums), .overrun(overruns[3])
+      .sums_read_half, .sums_read_entry(sums_entry), .sums_data(fc_sums)
   );
 
   // Post-processing, its records and the output store.
@@ -310,7 +307,7 @@ module tiled_core #(
       .CONV_TM(CONV_TM), .FC_TM(FC_TM), .LANES(LANES), .ACCUMULATOR_BITS(ACCUMULATOR_BITS), .OPERAND_BITS(OPERAND_BITS),
       .HALF_UP(HALF_UP), .OPEN(OPEN), .LINE_WORDS(STORE_WORDS)
   ) post (
-      .clk, .rst, .fault(fault == 11 ? 4'd1 : 4'd0), .job_valid(post_job_valid), .job_ready(post_job_ready),
+      .clk, .rst, .fault(fault == 11 ? 4'd1 : fault == 21 ? 4'd15 : 4'd0), .job_valid(post_job_valid), .job_ready(post_job_ready),
       .job_image(post_job), .parameters_valid, .parameters_ready, .output_freed_valid(tile_freed_valid),
       .output_freed_ready(tile_freed_ready), .conv_sums_valid(sums_valid[0]), .conv_sums_ready(sums_ready[0]),
       .conv_sums_half(sums_half[0]), .conv_freed_valid(sums_freed_valid[0]), .conv_freed_ready(sums_freed_ready[0]),
@@ -327,7 +324,7 @@ module tiled_core #(
   ) records (
       .clk, .rst, .write(codes_here & {WEIGHT_BYTES{code_parameters}}), .write_half(1'b0), .write_index(codes_index),
       .write_data(code_data), .move(post_move), .read(post_move), .again(1'b0), .read_half(1'b0),
-      .read_index({13'd0, record, 3'd0}), .read_pitch(32'd1), .read_data(records_data), .overrun()
+      .read_index({13'd0, record, 3'd0}), .read_pitch(32'd1), .read_data(records_data)
   );
   wire [LANES-1:0] out_write;
   wire [LANES*32-1:0] out_index;
@@ -347,8 +344,8 @@ module tiled_core #(
       .WORDS(MOST), .WRITES(LANES), .READS(OUTPUT_BYTES), .ACCESSES(2)
   ) outputs (
       .clk, .rst, .write(out_write), .write_half(post_half), .write_index(out_index), .write_data(post_data),
-      .move(out_read), .read(out_read), .again(1'b0), .read_half(out_half), .read_index(out_row * OUTPUT_BYTES + out_lane),
-      .read_pitch(32'd1), .read_data(out_data), .overrun(overruns[4])
+      .move(out_read), .read(out_read), .again(fault == 20), .read_half(out_half), .read_index(out_row * OUTPUT_BYTES + out_lane),
+      .read_pitch(32'd1), .read_data(out_data)
   );
 
   // Value p + i lies in the bank behind that of value p by i.
@@ -397,5 +394,4 @@ module tiled_core #(
       .beats_strobe(out_beats_strobe), .aw_valid, .aw_ready, .aw_full, .aw_address, .aw_beats, .w_valid, .w_ready, .w_full,
       .w_data, .w_strobe, .w_last, .b_valid, .b_ready, .written_valid, .written_ready, .written_full()
   );
-  assign overrun = |overruns;
 endmodule

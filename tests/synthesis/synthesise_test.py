@@ -5,7 +5,9 @@
 import json
 import pathlib
 import sys
+import tempfile
 import unittest
+import unittest.mock
 
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent.parent / "scripts"))
@@ -38,6 +40,17 @@ class Count(unittest.TestCase):
             synthesise.count(report({}), "other")
         with self.assertRaisesRegex(synthesise.SynthesisError, "one flat module"):
             synthesise.count(report({}, modules=2))
+
+    def test_a_digest_changes_with_what_is_synthesised_and_with_nothing_else(self):
+        code = "module a;\n  reg [7:0] m[0:3];\n  always @(posedge clk) if (w) m[i] <= d;\nendmodule\n"
+        ports = code.replace("endmodule", "  `SIMPLE_DUAL_PORT(m, w && (i < 4), r, fault == 15)\nendmodule")
+        with tempfile.TemporaryDirectory() as folder, unittest.mock.patch.object(synthesise, "RTL", pathlib.Path(folder)):
+            def digest(text):
+                (synthesise.RTL / "a.v").write_text(text)
+                return synthesise.digest("a")
+            (synthesise.RTL / "memory_ports.vh").write_text("`define SIMPLE_DUAL_PORT(m, w, r, a)\n")
+            self.assertEqual(digest(code), digest('`include "memory_ports.vh"\n' + ports + "// a comment\n"))
+            self.assertNotEqual(digest(code), digest(code.replace("if (w)", "if (w && r)")))
 
 
 if __name__ == "__main__":

@@ -25,6 +25,7 @@ class AccumulatorLane final : public Lane<Model> {
         done((name + "_done").c_str()),
         totals((name + "_totals").c_str()),
         block_(name.c_str(), array_, bias_) {
+    this->plant_port_fault();
     block_.sums(sums), block_.done(done), block_.totals(totals);
     const int channels = array_.output_channels, bits = p.get("ACCUMULATOR_BITS", 32), sum_bits = sum_bits_;
     this->input(

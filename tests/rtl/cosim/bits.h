@@ -47,4 +47,24 @@ void put_bits(VlWide<N>& port, int low, int width, std::uint64_t value) {
   }
 }
 
+// One bit of a port that has the signals of several streams side by side.
+template <class Port>
+class Bit {
+ public:
+  Bit(Port& port, int at) : port_(port), at_(at) {}
+  const Bit& operator=(bool value) const {
+    put_bits(port_, at_, 1, value);
+    return *this;
+  }
+  operator bool() const { return get_bits(port_, at_, 1) != 0; }
+
+ private:
+  Port& port_;
+  int at_;
+};
+template <class Port>
+std::uint64_t get_bits(const Bit<Port>& bit, int, int) {
+  return bit;
+}
+
 }  // namespace fansim::cosim

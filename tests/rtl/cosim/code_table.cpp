@@ -22,6 +22,7 @@ class CodeTableLane final : public Lane<Model> {
         out((name + "_out").c_str()),
         entries((name + "_entries").c_str()),
         table_(name.c_str(), array_of(channels_)) {
+    this->plant_port_fault();
     jobs_[1].by_table = 1;
     table_.in(in), table_.out(out), table_.entries(entries);
     this->input(

@@ -25,6 +25,7 @@ class FilterLane final : public WindowLane<Model, vision::FilterUnit> {
   FilterLane(const std::string& name, const Parameters& p)
       : WindowLane<Model, vision::FilterUnit>(name, p, kFaults, config_of(p), config_of(p).filter.latency(),
                                               vision::UnitCode::filter) {
+    this->plant_port_fault();
     this->samples_into([this](Model& m, const vision::PixelBeat& beat, const auto& field) {
       this->sample_fields("samples", m.in_samples, beat.samples, field);
     });

@@ -23,6 +23,10 @@
 // Of a stream that has the same name in SystemC.
 #define COSIM_INPUT(name) COSIM_INPUT_OF(name, name)
 #define COSIM_OUTPUT(name) COSIM_OUTPUT_OF(name, name)
+// Of the i-th of several streams whose signals lie side by side.
+#define COSIM_INPUT_AT(name, stream, i) \
+#name, stream, [i](auto& m) { return Bit(m.name##_valid, i); }, [i](auto& m) { return Bit(m.name##_ready, i); }
+#define COSIM_OUTPUT_AT(name, stream, i) COSIM_INPUT_AT(name, stream, i), [i](auto& m) { return Bit(m.name##_full, i); }
 
 namespace fansim::cosim {
 
@@ -33,11 +37,17 @@ namespace fansim::cosim {
 template <class Model>
 class Lane : public LaneBase {
  public:
-  // Beside a twin without faults one for each fault from `first` to `last`.
-  Lane(std::string name, const Parameters& p, int last, int first = 1)
+  // Beside a twin without faults one for each fault.
+  Lane(std::string name, const Parameters& p, const Faults& faults)
       : parameters(p), random(kSeed, name), name_(std::move(name)) {
     twins_.push_back(std::make_unique<Twin>(0));
-    for (int fault = first; fault <= last; ++fault) twins_.push_back(std::make_unique<Twin>(fault));
+    for (int fault : faults.codes()) twins_.push_back(std::make_unique<Twin>(fault));
+  }
+
+  // Of a twin with a memory: before its read ports are wired.
+  void plant_port_fault() {
+    also_planted_.push_back(kPortFault);
+    twins_.push_back(std::make_unique<Twin>(kPortFault));
   }
 
   void at_edge() final {
@@ -67,6 +77,7 @@ class Lane : public LaneBase {
   }
   bool failed() const final { return twins_.front()->retired; }
   const std::vector<int>& caught() const final { return caught_; }
+  std::vector<int> also_planted() const final { return also_planted_; }
   double twin_seconds() const final { return twins_.front()->busy.count(); }
 
  protected:
@@ -151,6 +162,7 @@ class Lane : public LaneBase {
       model.rst = 1;
       for (int i = 0; i < 3; ++i) settle(), rise();
       model.rst = 0;
+      take_stop();
     }
     ~Twin() { model.final(); }
     void settle() { model.clk = 0, evaluate(); }
@@ -214,6 +226,8 @@ class Lane : public LaneBase {
     twin.rise();
     for (auto& out : outputs_) out.compare(m, mismatch);
     compare_after_edge(m, Compare{"after_edge", mismatch});
+    if (const std::string stop = take_stop(); !stop.empty() && !mismatch)
+      mismatch = Mismatch{"asked too much of the memory at " + stop, 0, 1};
     if (mismatch) retire(twin, *mismatch);
   }
 
@@ -247,7 +261,7 @@ class Lane : public LaneBase {
   std::vector<InputWiring<Model>> inputs_;
   std::vector<OutputWiring<Model>> outputs_;
   std::vector<ReadWiring<Model>> reads_;
-  std::vector<int> caught_;
+  std::vector<int> caught_, also_planted_;
   std::int64_t cycles_ = -1;
   std::int64_t moved_ = 0;
   int quiet_ = 0, in_stall_ = 0, out_stall_ = 0, none_ = 0;

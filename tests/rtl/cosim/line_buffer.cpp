@@ -23,6 +23,7 @@ class LineBufferLane final : public Lane<Model> {
         command((name + "_command").c_str()),
         columns((name + "_columns").c_str()),
         block_(name.c_str(), array_, input_, hidden_) {
+    if (p.get("BLOCK", 0)) this->plant_port_fault();
     block_.command(command), block_.columns(columns);
     const int word = array_.input_channels, rows = array_.rows;
     this->input(

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <fmt/format.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
 #include <stdexcept>
 #include <string>
 
@@ -21,15 +26,6 @@ class Watch final : public sim::Module {
   void step() override { lane->at_edge(); }
 };
 
-// Of the core's faults: "1..13", or one alone.
-struct Faults {
-  explicit Faults(const std::string& text) : first(std::stoi(text)), last(first) {
-    if (const std::size_t dots = text.find(".."); dots != std::string::npos) last = std::stoi(text.substr(dots + 2));
-  }
-  int count() const { return last - first + 1; }
-  int first, last;
-};
-
 // A part of the machine, and a stream between its parts.
 template <class T>
 T& find(const std::string& path) {
@@ -40,6 +36,22 @@ T& find(const std::string& path) {
 template <class T>
 sim::Stream<T>& stream_of(const std::string& path) {
   return find<sim::Stream<T>>(path);
+}
+
+// Of a run on the machine: its summary, with what `run` says of it, and the program's exit code.
+inline int report(const LaneBase& lane, const Faults& faults, nlohmann::json run, const std::string& summary_file) {
+  if (lane.failed()) return 1;
+  const std::set<int> caught(lane.caught().begin(), lane.caught().end());
+  for (int fault : faults.codes())
+    if (!caught.count(fault)) fmt::print(stderr, "fault {} was not caught\n", fault);
+  run["cycles"] = lane.cycles();
+  run["faults_planted"] = faults.count();
+  run["faults_caught"] = caught.size();
+  std::ofstream(summary_file) << run.dump(2) << '\n';
+  fmt::print("{}: {} of {} on {}: {} cycles agree, {} of {} faults caught\n", run["block"].get<std::string>(),
+             run["layer"].get<std::string>(), run["network"].get<std::string>(), run["config"].get<std::string>(),
+             lane.cycles(), caught.size(), faults.count());
+  return caught.size() == faults.count() ? 0 : 1;
 }
 
 }  // namespace fansim::cosim

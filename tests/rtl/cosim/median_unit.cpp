@@ -23,6 +23,7 @@ class MedianLane final : public WindowLane<Model, vision::MedianUnit> {
   MedianLane(const std::string& name, const Parameters& p)
       : WindowLane<Model, vision::MedianUnit>(name, p, kFaults, config_of(p), config_of(p).median.latency(),
                                               vision::UnitCode::median) {
+    this->plant_port_fault();
     this->samples_into([this](Model& m, const vision::PixelBeat& beat, const auto& field) {
       this->sample_fields("samples", m.in_samples, beat.samples, field);
     });

@@ -25,7 +25,9 @@ class PingPongLane final : public Lane<Model> {
         latency_(p["READ_LATENCY"]),
         targets_(p["RESIDENT_BYTES"] > 0 ? 3 : 2),
         buffer_(name.c_str(), sends_ ? memory::PingPong::Role::send : memory::PingPong::Role::receive,
-                {p["WRITE_BYTES"], p["READ_BYTES"]}, p["HALF_BYTES"], p["RESIDENT_BYTES"]) {}
+                {p["WRITE_BYTES"], p["READ_BYTES"]}, p["HALF_BYTES"], p["RESIDENT_BYTES"]) {
+    this->plant_port_fault();
+  }
 
  private:
   using Row = std::vector<std::uint8_t>;

@@ -24,6 +24,7 @@ class PoolingLane final : public Lane<Model> {
         in((name + "_in").c_str()),
         out((name + "_out").c_str()),
         pooling_(name.c_str(), stream::PoolingConfig{p["KERNEL"], p["OPEN"], p["DEPTH"]}, channels_) {
+    this->plant_port_fault();
     pooling_.in(in), pooling_.out(out);
     this->input(
         COSIM_INPUT(in),

@@ -46,6 +46,7 @@ class PostProcessLane final : public Lane<Model> {
         fc_freed((name + "_fc_freed").c_str()),
         out((name + "_out").c_str()),
         block_(name.c_str(), config_, {&conv_, nullptr, &fc_}, records_, outputs_) {
+    this->plant_port_fault();
     fill();
     block_.job(job), block_.parameters(*parameters_), block_.table(table), block_.output_freed(output_freed);
     block_.engine(0).sums(conv_sums), block_.engine(0).freed(conv_freed);

@@ -20,6 +20,7 @@ class RecurrentCellLane final : public Lane<Model> {
         gates((name + "_gates").c_str()),
         out((name + "_out").c_str()),
         cell_(name.c_str(), array_of(p)) {
+    this->plant_port_fault();
     cell_.gates(gates), cell_.out(out);
     this->input(
         COSIM_INPUT(gates),

@@ -26,6 +26,19 @@ class Parameters {
   std::map<std::string, int> values_;
 };
 
+// Faults to plant, by their codes: those from 1 to a last one, or "1..13,18".
+class Faults {
+ public:
+  Faults(int last);
+  explicit Faults(const std::string& text);
+  const std::vector<int>& codes() const { return codes_; }
+  std::size_t count() const { return codes_.size(); }
+
+ private:
+  void add(int first, int last);
+  std::vector<int> codes_;
+};
+
 // One SystemC block and its twins: a sound one, and one per fault that must be caught.
 class LaneBase {
  public:
@@ -36,7 +49,17 @@ class LaneBase {
   virtual bool failed() const = 0;
   virtual const std::vector<int>& caught() const = 0;  // fault codes
   virtual double twin_seconds() const { return 0; }    // spent in the sound twin's model
+  // Faults besides the block's own, to be caught as these.
+  virtual std::vector<int> also_planted() const { return {}; }
+  // What the stimulus has to bring about and did not.
+  virtual std::vector<std::string> unreached() const { return {}; }
 };
+
+// A twin that asks its memories once more than their ports move: memory_ports.vh.
+constexpr int kPortFault = 15;
+
+// Where the twin that was evaluated last stopped itself, "file:line"; empty if it did not.
+std::string take_stop();
 
 class Session {
  public:
@@ -49,8 +72,8 @@ class Session {
     lanes_.push_back(std::make_unique<Lane>(name, Parameters(parameters)));
   }
 
-  // Compares until every lane has its share of kCycles; writes the summary; true if the sound twins agreed everywhere
-  // and each of `faults` faults was caught in some lane.
+  // Compares until every lane has its share of kCycles; writes the summary; true if the sound twins agreed everywhere,
+  // each of `faults` faults and of the lanes' was caught in some lane and no lane left anything unreached.
   bool run(int faults, const std::string& summary_file);
 
  private:

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "accelerators/stream/compile/compile.h"
@@ -52,7 +51,7 @@ bool fits(const Parameters& p, const stream::Config& config) {
 std::unique_ptr<LaneBase> core_of(const stream::Config& config, const Faults& faults) {
 #define LANE(Model, parameters)             \
   if (fits(Parameters(parameters), config)) \
-    return std::make_unique<StreamCoreLane<Model>>("stream_core", Parameters(parameters), faults.last, faults.first);
+    return std::make_unique<StreamCoreLane<Model>>("stream_core", Parameters(parameters), faults);
   FOR_EACH_TWIN(LANE)
 #undef LANE
   throw std::invalid_argument("no core has the parameters of " + config.name);
@@ -72,20 +71,10 @@ int run(const std::string& config_file, const std::string& network_file, const s
   watch.lane = lane.get();
   std::string config_name = config.name;
   for (const std::string& setting : settings) config_name += ' ' + setting;
-  const auto start = std::chrono::steady_clock::now();
   machine.run();
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  if (lane->failed()) return 1;
-  const std::size_t caught = lane->caught().size();
-  std::ofstream(summary_file) << nlohmann::json{{"block", "stream_core"},   {"config", config_name},
-                                                {"network", network.name},  {"layer", layer},
-                                                {"cycles", lane->cycles()}, {"faults_planted", faults.count()},
-                                                {"faults_caught", caught}}
-                                     .dump(2)
-                              << '\n';
-  fmt::print("stream_core: {} of {} on {}: {} cycles agree in {:.1f} s, {} of {} faults caught\n", layer, network.name,
-             config_name, lane->cycles(), seconds.count(), caught, faults.count());
-  return caught == static_cast<std::size_t>(faults.count()) ? 0 : 1;
+  return report(*lane, faults,
+                {{"block", "stream_core"}, {"config", config_name}, {"network", network.name}, {"layer", layer}},
+                summary_file);
 }
 
 // A whole layer and how long it took: on the machine alone, or the time that the Verilated core beside it spent in its
@@ -96,7 +85,7 @@ int measure(const std::string& config_file, const std::string& network_file, con
   std::unique_ptr<Watch> watch;
   if (verilated) watch = std::make_unique<Watch>("watch");
   stream::StreamMachine machine(config, program_of(network, config, layer), {});
-  const std::unique_ptr<LaneBase> lane = verilated ? core_of(config, Faults("1..0")) : nullptr;
+  const std::unique_ptr<LaneBase> lane = verilated ? core_of(config, Faults(0)) : nullptr;
   if (watch) watch->lane = lane.get();
   const auto start = std::chrono::steady_clock::now();
   machine.run();

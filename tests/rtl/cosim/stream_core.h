@@ -18,8 +18,7 @@ namespace fansim::cosim {
 template <class Model>
 class StreamCoreLane final : public Lane<Model> {
  public:
-  StreamCoreLane(const std::string& name, const Parameters& p, int last_fault, int first_fault)
-      : Lane<Model>(name, p, last_fault, first_fault) {
+  StreamCoreLane(const std::string& name, const Parameters& p, const Faults& faults) : Lane<Model>(name, p, faults) {
     this->watched_input(COSIM_INPUT_OF(request, stream_of<axi::LiteRequest>("lite_core")),
                         [](Model& m, const axi::LiteRequest& item, const auto& field) {
                           field("write", 0, m.request_write, 0, 1, item.write);

@@ -41,6 +41,7 @@ class TileEngineLane final : public Lane<Model> {
         sets((name + "_sets").c_str()),
         sums((name + "_sums").c_str()),
         block_(name.c_str(), engine_, book_, store_) {
+    this->plant_port_fault();
     block_.points(points), block_.sets(sets), block_.sums(sums);
     const int tm = engine_.tm, tn = engine_.tn;
     this->input(

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
-#include <chrono>
-#include <fstream>
 #include <nlohmann/json.hpp>
 
 #include "accelerators/tiled/compile/compile.h"
@@ -21,12 +19,12 @@ namespace {
 std::uint64_t bits(int value) { return static_cast<std::uint64_t>(value); }
 
 // The core inside a running TiledMachine, seen from outside: register accesses and answers, its three memory ports at
-// the fabric's clock, and the interrupt. That no store's port moves more than it can is its own word.
+// the fabric's clock, and the interrupt.
 template <class Model>
 class TiledCoreLane final : public Lane<Model> {
  public:
   TiledCoreLane(const Parameters& p, const Faults& faults)
-      : Lane<Model>("tiled_core", p, faults.last, faults.first),
+      : Lane<Model>("tiled_core", p, faults),
         input_bytes_(p["INPUT_BYTES"]),
         weight_bytes_(p["WEIGHT_BYTES"]),
         output_bytes_(p["OUTPUT_BYTES"]) {
@@ -90,7 +88,6 @@ class TiledCoreLane final : public Lane<Model> {
   void before_edge() override { layers_ = store_.layers_done(); }
   void compare_after_edge(Model& m, const Compare& field) override {
     field("layer_done", 0, m.layer_done, 0, 1, store_.layers_done() > layers_);
-    field("overrun", 0, m.overrun, 0, 1, 0);
   }
 
   const int input_bytes_, weight_bytes_, output_bytes_;
@@ -142,20 +139,10 @@ int run(const std::string& config_file, const std::string& label, const std::str
   tiled::TiledMachine machine(config, std::get<contract::Program>(std::move(compiled)), std::move(options));
   lane = core_of(config, faults);
   watch.lane = lane.get();
-  const auto start = std::chrono::steady_clock::now();
   machine.run();
-  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-  if (lane->failed()) return 1;
-  const std::size_t caught = lane->caught().size();
-  std::ofstream(summary_file) << nlohmann::json{{"block", "tiled_core"},    {"config", label},
-                                                {"network", network.name},  {"layer", "all"},
-                                                {"cycles", lane->cycles()}, {"faults_planted", faults.count()},
-                                                {"faults_caught", caught}}
-                                     .dump(2)
-                              << '\n';
-  fmt::print("tiled_core: {} on {}: {} cycles agree in {:.1f} s, {} of {} faults caught\n", network.name, label,
-             lane->cycles(), seconds.count(), caught, faults.count());
-  return caught == static_cast<std::size_t>(faults.count()) ? 0 : 1;
+  return report(*lane, faults,
+                {{"block", "tiled_core"}, {"config", label}, {"network", network.name}, {"layer", "all"}},
+                summary_file);
 }
 
 }  // namespace
