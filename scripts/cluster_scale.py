@@ -35,7 +35,7 @@ def timed(what, *command, lines=0):
     before, begin = resource.getrusage(resource.RUSAGE_CHILDREN), time.monotonic()
     done = subprocess.run([str(word) for word in command], capture_output=True, text=True, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
-    assert done.returncode == 0, (command, done.stderr[-2000:])
+    assert done.returncode == 0, (command, done.returncode, done.stderr[-2000:])
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     print(f"{what}: {time.monotonic() - begin:.2f} s, {cpu:.2f} s of CPU")
     print("".join(f"  {line}\n" for line in done.stdout.splitlines()[:lines]), end="", flush=True)
