@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Seconds of the processor that oneDNN's INT8 convolutions take, on one thread: a line "channels height width filters
-// kernel stride padding groups" of standard input each, unsigned bytes in and out, weights and bias laid out beforehand.
+// kernel stride padding groups" of standard input each, unsigned bytes in and out, weights and bias laid out
+// beforehand.
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
@@ -30,15 +31,15 @@ struct Shape {
 double seconds_of(const Shape& s, const dnnl::engine& engine, dnnl::stream& stream) {
   const auto any = Memory::format_tag::any;
   const auto out = [&s](Memory::dim in) { return (in + 2 * s.padding - s.kernel) / s.stride + 1; };
-  const Memory::dims weights = s.groups == 1
-                                   ? Memory::dims{s.filters, s.channels, s.kernel, s.kernel}
-                                   : Memory::dims{s.groups, s.filters / s.groups, s.channels / s.groups, s.kernel, s.kernel};
-  const dnnl::convolution_forward::desc desc(
-      dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct,
-      {{1, s.channels, s.height, s.width}, Memory::data_type::u8, any}, {weights, Memory::data_type::s8, any},
-      {{s.filters}, Memory::data_type::s32, any},
-      {{1, s.filters, out(s.height), out(s.width)}, Memory::data_type::u8, any}, {s.stride, s.stride},
-      {s.padding, s.padding}, {s.padding, s.padding});
+  const Memory::dims weights =
+      s.groups == 1 ? Memory::dims{s.filters, s.channels, s.kernel, s.kernel}
+                    : Memory::dims{s.groups, s.filters / s.groups, s.channels / s.groups, s.kernel, s.kernel};
+  const dnnl::convolution_forward::desc desc(dnnl::prop_kind::forward_inference, dnnl::algorithm::convolution_direct,
+                                             {{1, s.channels, s.height, s.width}, Memory::data_type::u8, any},
+                                             {weights, Memory::data_type::s8, any},
+                                             {{s.filters}, Memory::data_type::s32, any},
+                                             {{1, s.filters, out(s.height), out(s.width)}, Memory::data_type::u8, any},
+                                             {s.stride, s.stride}, {s.padding, s.padding}, {s.padding, s.padding});
   dnnl::primitive_attr scaled;
   scaled.set_output_scales(0, {0.01F});
   const dnnl::convolution_forward::primitive_desc chosen(desc, scaled, engine);
@@ -48,10 +49,8 @@ double seconds_of(const Shape& s, const dnnl::engine& engine, dnnl::stream& stre
   double best = 1e9;
   for (int repeat = 0; repeat < 9; ++repeat) {
     const double begin = cpu_seconds();
-    convolution.execute(stream, {{DNNL_ARG_SRC, source},
-                                 {DNNL_ARG_WEIGHTS, kernels},
-                                 {DNNL_ARG_BIAS, bias},
-                                 {DNNL_ARG_DST, target}});
+    convolution.execute(
+        stream, {{DNNL_ARG_SRC, source}, {DNNL_ARG_WEIGHTS, kernels}, {DNNL_ARG_BIAS, bias}, {DNNL_ARG_DST, target}});
     stream.wait();
     best = std::min(best, cpu_seconds() - begin);
   }
@@ -64,7 +63,7 @@ int main() {
   const dnnl::engine engine(dnnl::engine::kind::cpu, 0);
   dnnl::stream stream(engine);
   Shape s{};
-  while (std::scanf("%ld %ld %ld %ld %ld %ld %ld %ld", &s.channels, &s.height, &s.width, &s.filters, &s.kernel, &s.stride,
-                    &s.padding, &s.groups) == 8)
+  while (std::scanf("%ld %ld %ld %ld %ld %ld %ld %ld", &s.channels, &s.height, &s.width, &s.filters, &s.kernel,
+                    &s.stride, &s.padding, &s.groups) == 8)
     std::printf("%.9f\n", seconds_of(s, engine, stream));
 }
