@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "base/interrupt.h"
-#include "base/pages.h"
 #include "base/units.h"
+#include "base/work/pages.h"
 
 namespace fansim::compile {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <map>
 
-#include "base/workers.h"
+#include "base/work/workers.h"
 #include "explore/scorer.h"
 
 namespace fansim::explore {

@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "base/workers.h"
+#include "base/work/workers.h"
 #include "explore/search.h"
 
 namespace fansim::explore {

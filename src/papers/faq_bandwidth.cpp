@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "base/child_process.h"
 #include "base/data.h"
+#include "base/work/child_process.h"
 #include "benches/bandwidth_bench.h"
 #include "papers/papers.h"
 #include "papers/zcu102_ceiling.h"

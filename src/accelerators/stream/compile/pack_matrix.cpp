@@ -5,7 +5,7 @@
 
 #include "accelerators/stream/compile/weights.h"
 #include "base/interrupt.h"
-#include "base/workers.h"
+#include "base/work/workers.h"
 
 namespace fansim::stream {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/pages.h"
+#include "base/work/pages.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "base/workers.h"
+#include "base/work/workers.h"
 
 namespace fansim::base {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/workers.h"
+#include "base/work/workers.h"
 
 #include <algorithm>
 #include <atomic>
