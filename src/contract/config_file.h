@@ -14,6 +14,7 @@
 #include "base/yaml.h"
 #include "contract/ddr.h"
 #include "contract/device.h"
+#include "contract/faults.h"
 #include "contract/key_range.h"
 
 // What the configuration files of all accelerators have in common.
@@ -29,6 +30,7 @@ struct ConfigBase {
   Device device;
   base::Rational clock_mhz{250, 1};
   std::vector<KeyRange> ranges;  // of constants that are nobody's; they change no run
+  std::vector<Fault> faults;
   static constexpr std::array<base::InertKey, 0> kInert{};
 
   double clock_hz() const { return clock_mhz.value() * 1e6; }
