@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include "accelerators/registry.h"
+#include "base/error.h"
 
 namespace fansim::accelerators {
 namespace {
@@ -22,6 +25,14 @@ std::unique_ptr<Accelerator> read_accelerator(const std::string& path, const std
   std::vector<std::string> systems;
   for (const Kind& kind : registry()) systems.emplace_back(kind.system);
   return registry()[static_cast<std::size_t>(top.choice("system", systems))].read(path, overrides);
+}
+
+std::unique_ptr<Accelerator> read_faultless(const char* who, const std::string& path,
+                                            const std::vector<std::string>& overrides) {
+  auto accelerator = read_accelerator(path, overrides);
+  if (!accelerator->config().faults.empty())
+    throw base::UserError(fmt::format("{}: {} has faults of its own, which `run` alone lets happen", who, path));
+  return accelerator;
 }
 
 }  // namespace fansim::accelerators

@@ -31,6 +31,7 @@ class DmaChannel {
   Action write(std::uint32_t offset, std::uint32_t value);
   void complete(const TransferDone& done);
   void take(const DescriptorEvent& event, sim::Edge now);
+  void stop() { control_ &= ~contract::dma_map::kCrRunStop; }
   // All registers as after power-up.
   void reset();
   // One edge of the delay timer.

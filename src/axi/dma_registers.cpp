@@ -31,6 +31,11 @@ void DmaRegisters::step() {
     sleep();
 }
 
+void DmaRegisters::stop(bool is_s2mm) {
+  (is_s2mm ? s2mm_ : mm2s_).stop();
+  settle();
+}
+
 bool DmaRegisters::quiet() const {
   return mm2s_done.empty() && s2mm_done.empty() && host.empty() && pl.empty() &&
          (!chains || (chains->mm2s_event.empty() && chains->s2mm_event.empty()));

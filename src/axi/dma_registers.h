@@ -48,6 +48,9 @@ class DmaRegisters final : public sim::Module {
 
   DmaRegisters(const sc_core::sc_module_name& name, const contract::DmaConfig& config);
 
+  // A channel loses its run bit, as a fault has it; between edges.
+  void stop(bool is_s2mm);
+
   // Something runs, or a delay timer does, or a reset waits.
   bool busy() const { return mm2s_.busy() || s2mm_.busy() || mm2s_.timing() || s2mm_.timing() || halt_.next(); }
 

@@ -38,6 +38,7 @@ class Packer final : public sim::Module {
       : Module(name), beat_bytes_(axi.beat_bytes()) {}
 
  private:
+  void reset() override { bytes_ = 0, ending_ = false; }
   void step() override;
   bool push();
 

@@ -49,6 +49,10 @@ class StreamReceiver final : public sim::Module {
   std::string waiting_for() const override { return state_.next() == State::read ? "its packet" : ""; }
 
  private:
+  void reset() override {
+    finished_ = false;
+    if (state_.next() != State::idle) state_.set(State::idle);
+  }
   void step() override;
   void receive();
 

@@ -35,6 +35,12 @@ YamlNode& entry(YamlNode& map, const std::string& key, const Location& where) {
 
 }  // namespace
 
+YamlNode option_value(const std::string& text, const Location& where) {
+  YamlNode value = text.empty() ? YamlNode() : parse_yaml(text, where.file);
+  relocate(value, where);
+  return value;
+}
+
 void apply_override(YamlNode& document, const std::string& setting) {
   constexpr std::size_t kDeepest = 64, kShown = 200;  // every value keeps its place
   const std::string shown = setting.size() > kShown ? setting.substr(0, kShown) + "..." : setting;
@@ -46,9 +52,7 @@ void apply_override(YamlNode& document, const std::string& setting) {
   for (const std::string& key : keys) {
     if (key.empty()) throw UserError(where, "expected key.path=value: a key is empty");
   }
-  const std::string text = setting.substr(equals + 1);
-  YamlNode value = text.empty() ? YamlNode() : parse_yaml(text, where.file);
-  relocate(value, where);
+  const YamlNode value = option_value(setting.substr(equals + 1), where);
 
   YamlNode* node = &document;
   std::string file = document.where.file;

@@ -13,6 +13,9 @@ namespace fansim::base {
 // wrong with the value is reported as "--set key.path=value: ...".
 void apply_override(YamlNode& document, const std::string& setting);
 
+// The value of an option as YAML; what a reader finds wrong with it is reported at `where`.
+YamlNode option_value(const std::string& text, const Location& where);
+
 inline void apply_overrides(YamlNode& document, const std::vector<std::string>& settings) {
   for (const std::string& setting : settings) apply_override(document, setting);
 }

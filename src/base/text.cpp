@@ -54,6 +54,12 @@ std::size_t not_utf8(std::string_view text) {
   return std::string_view::npos;
 }
 
+std::string joined(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
 std::string printable(std::string_view text) { return escaped(text, "\n\t"); }
 
 std::string shell_word(const std::string& word) {

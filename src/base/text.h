@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace fansim::base {
 
@@ -15,5 +16,8 @@ std::string printable(std::string_view text);
 
 // A word as a shell takes it back, and printable: bash's $'...' where a quoted word would not be.
 std::string shell_word(const std::string& word);
+
+// "a, b, c".
+std::string joined(const std::vector<std::string>& words);
 
 }  // namespace fansim::base

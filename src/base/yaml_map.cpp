@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "base/text.h"
 #include "base/yaml.h"
 
 namespace fansim::base {
@@ -35,12 +36,6 @@ std::string range_text(int lo, int hi) {
   if (lo == INT_MIN && hi == INT_MAX) return "";
   if (hi == INT_MAX) return fmt::format(" of at least {}", lo);
   return fmt::format(" {}..{}", lo, hi);
-}
-
-std::string joined(const std::vector<std::string>& words) {
-  std::string text;
-  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
-  return text;
 }
 
 }  // namespace

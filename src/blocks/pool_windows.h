@@ -39,6 +39,7 @@ class PoolWindows {
     return true;
   }
 
+  std::vector<T>& lines() { return lines_; }
   T* result(int row, int word) { return lines_.data() + std::ptrdiff_t{line(row) * words_ + word} * channels_; }
 
  private:

@@ -58,6 +58,7 @@ report::RunReport make_report(const Arguments& arguments, const runs::Request& r
   report.fmax_hz = cost.fmax.hz;
   report.power_w = cost.power.total_w();
   if (request.verify) report.verified = run.differences.empty();
+  report.faults = run.faults;
   if (const runs::Frames& frames = run.frames; frames.count > 0)
     report.frames = {frames.count, frames.total, frames.first, frames.steady, frames.beside, frames.waited};
   return report;
@@ -128,7 +129,7 @@ int write_reports(const RunOptions& options, const report::RunReport& report, co
   });
   write(waveform != nullptr, [&] { waveform->keep(); });
   if (!problems.empty()) throw base::UserError(problems);
-  if (!run.differences.empty()) return kDiffers;
+  if (!run.differences.empty() || (run.faults && !run.faults->gave_up.empty())) return kDiffers;
   return report.misfits.empty() ? kDone : kDoesNotFit;
 }
 

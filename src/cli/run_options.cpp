@@ -93,8 +93,9 @@ void check_combination(const RunOptions& run, const Options& options) {
     if (given && !run.inputs.empty())
       throw UserError(fmt::format("run: --inputs runs the whole network on many inputs, --{} is of one run", name));
   };
-  for (const char* name : {"input", "out", "layers", "vcd", "timeline"}) alone(options.has(name), name);
+  for (const char* name : {"input", "out", "layers", "vcd", "timeline", "fault"}) alone(options.has(name), name);
   alone(run.ranges, "ranges");
+  if (run.ranges && !request.faults.empty()) throw UserError("run: --ranges are of a machine without --fault");
   alone(!request.values, "timing-only");
   if (request.values) return;
   const char* conflict = request.verify                 ? "verify"
@@ -118,6 +119,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
       .value("layers", "A,B..C", "these layers only")
       .value("frames", "N", "so many back to back, and from one to the next")
       .flag("ranges", "what constants that nobody published leave open")
+      .values("fault", "kind=K,at=PLACE,...", "let this happen (docs/faults.md); may repeat")
       .flag("strict", "refuse layers that need the host's software")
       .flag("timing-only", "no values: cycles and counts only")
       .value("seed", "N", "of the tensors that the network lacks (1)")
@@ -159,7 +161,9 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   if (run.help) return run;
   runs::Request& request = run.request;
   request.engine = parse_engine(options);
+  request.engine_said = options.has("engine");
   request.cross_check = options.on("cross-check");
+  for (const std::string& fault : options.list("fault")) request.faults.push_back(contract::parse_fault(fault));
   request.config = config_file(options.text("CONFIG"));
   request.network = network_file(options.text("NETWORK"));
   run.shape = options.text("shape"), run.model_outputs = options.text("outputs"),

@@ -15,6 +15,7 @@
 #include "contract/axi.h"
 #include "contract/ddr.h"
 #include "contract/device.h"
+#include "contract/faults.h"
 #include "contract/key_range.h"
 
 // What the configuration files of all accelerators have in common.
@@ -30,6 +31,7 @@ struct ConfigBase {
   Device device;
   base::Rational clock_mhz{250, 1};
   std::vector<KeyRange> ranges;  // of constants that are nobody's; they change no run
+  std::vector<Fault> faults;
   static constexpr std::array<base::InertKey, 0> kInert{};
 
   double clock_hz() const { return clock_mhz.value() * 1e6; }

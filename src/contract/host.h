@@ -16,6 +16,8 @@ struct HostConfig {
   int dma_setup = 1000;
   int layer_setup = 2500;
   int sd_mb_per_s = 0;
+  int timeout = 0;
+  int retry = 0;
 
   // A register access acts an edge after its request was pushed; the response is popped another edge later.
   static constexpr int kActs = 1, kAnswered = 2;
@@ -37,6 +39,13 @@ struct HostConfig {
         {"MB/s at which memory is loaded from an SD card before the first layer, a stage of its own and in no layer's "
          "cycles; 0: it is there already",
          base::Effect{base::Effect::Resources::none, false}});
+    v.field(
+        "timeout", timeout, 0, 2'000'000'000,
+        {"cycles after which the driver takes a wait for an interrupt or a DMA channel for an error; 0: it waits on",
+         base::inert()});
+    v.field("retry", retry, 0, 100,
+            {"times that the driver, after an error, resets DMA and core and begins the layer again before it gives up",
+             base::inert()});
   }
 };
 

@@ -22,6 +22,7 @@ std::string hash_of(Config& config) {
       [&hash](const char* key, const base::Rational& mhz) { hash.add(fmt::format("{}={}\n", key, mhz.text())); });
   config.visit_blocks(hash);
   hash.add_part(config.ddr);
+  for (const Fault& fault : config.faults) hash.add(fault.text() + "\n");
   return hash.text();
 }
 
@@ -55,6 +56,7 @@ Config load_config(const std::string& path, const std::vector<std::string>& over
     required = false;
   });
   config.visit_blocks([&](const char* key, auto& block) { read_block<Rules>(top, key, block, config.ranges); });
+  config.faults = read_faults(top);
   top.finish();
   for (const Problem& problem : Rules::between(config)) top.fail(problem.key, problem.text);
   config.hash = hash_of(config);

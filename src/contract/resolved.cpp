@@ -26,6 +26,33 @@ ResolvedConfig::Block resolved_ranges(const std::vector<KeyRange>& ranges, const
   return block;
 }
 
+namespace {
+
+std::string quoted(const std::string& text) {
+  std::string quoted = "\"";
+  for (const char c : text) quoted += (c == '"' || c == '\\' ? std::string("\\") : std::string()) + c;
+  return quoted + "\"";
+}
+
+}  // namespace
+
+// What a fault does not say stays unsaid: a kind has not every key.
+std::string resolved_faults(const std::vector<Fault>& faults) {
+  std::string list;
+  for (const Fault& fault : faults) {
+    std::string map;
+    const std::vector<base::FieldRow> said = base::field_rows(fault), unsaid = base::field_rows<Fault>();
+    for (std::size_t i = 0; i < said.size(); ++i) {
+      const bool word = said[i].type == "choice" || said[i].type == "text";
+      if (said[i].name != "kind" && said[i].fallback == unsaid[i].fallback) continue;
+      map += fmt::format("{}\"{}\": {}", map.empty() ? "" : ", ", said[i].name,
+                         word ? quoted(said[i].fallback) : said[i].fallback);
+    }
+    list += (list.empty() ? "{" : ", {") + map + "}";
+  }
+  return "[" + list + "]";
+}
+
 ResolvedConfig::Block resolved_part(const DdrPart& part) {
   ResolvedConfig::Block block = resolved_block("part", base::field_rows(part));
   block.values.insert(block.values.begin(), {{"version", "int", "1"},

@@ -27,6 +27,8 @@ ResolvedConfig::Block resolved_block(const std::string& key, const std::vector<b
 // The block `name`'s part of the ranges, as a block of its own; without values: it has none.
 ResolvedConfig::Block resolved_ranges(const std::vector<KeyRange>& ranges, const std::string& name);
 ResolvedConfig::Block resolved_part(const DdrPart& part);
+// As YAML and JSON have a list of maps.
+std::string resolved_faults(const std::vector<Fault>& faults);
 // The device's name if it comes with the program, else its file.
 std::string resolved_device(const Device& device);
 
@@ -40,6 +42,7 @@ ResolvedConfig resolved(Config config) {
   config.visit_clocks([&all](const char* key, const base::Rational& mhz) {
     all.top.values.push_back({key, "rational", mhz.text()});
   });
+  if (!config.faults.empty()) all.top.values.push_back({"faults", "list", resolved_faults(config.faults)});
   config.visit_blocks([&](const char* key, auto& block) {
     all.top.blocks.push_back(resolved_block(key, base::field_rows(block)));
     if (const ResolvedConfig::Block ranges = resolved_ranges(config.ranges, key); !ranges.values.empty())

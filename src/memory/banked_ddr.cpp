@@ -78,7 +78,7 @@ void BankedDdr::take_counts() {
 }
 
 void BankedDdr::send_read() {
-  if (now() < accesses_.front().ready) return;
+  if (now() < accesses_.front().ready || holds_read()) return;
   if (!r.can_push()) {
     ++read_stalls_;
     return;
@@ -87,7 +87,7 @@ void BankedDdr::send_read() {
   const std::uint32_t address = read.address + static_cast<std::uint32_t>(beats_sent_ * beat_bytes_);
   axi::ReadBeat& beat = r.push();
   load(address, beat);
-  beat.resp = axi::Resp::okay;
+  beat.resp = read_resp();
   beat.id = read.id;
   beat.last = ++beats_sent_ == read.beats;
   ++read_beats_;
@@ -96,13 +96,15 @@ void BankedDdr::send_read() {
     ++accesses_popped_;
   }
   if (!beat.last) return;
+  read_answered();
   reads_.pop();
   beats_sent_ = 0;
 }
 
 void BankedDdr::respond() {
-  if (now() < writes_.front().response || !b.can_push()) return;
-  b.push({axi::Resp::okay, writes_.front().id});
+  if (now() < writes_.front().response || holds_write() || !b.can_push()) return;
+  b.push({write_resp(), writes_.front().id});
+  write_answered();
   writes_.pop();
   ++writes_popped_;
   --writes_taken_;

@@ -12,6 +12,7 @@
 #include "axi/types.h"
 #include "contract/axi.h"
 #include "contract/ddr.h"
+#include "memory/answers.h"
 #include "rules/read_wait.h"
 #include "sim/module.h"
 #include "sim/reg.h"
@@ -44,6 +45,9 @@ class Ddr : public sim::Module {
   bool read_outstanding() const { return read_outstanding_.get(); }
   rules::ReadWait read_wait() const { return read_wait_.get(); }
 
+  // From now on they say how bursts are answered.
+  void answer_by(Answers& reads, Answers& writes) { read_answers_ = &reads, write_answers_ = &writes; }
+
   // At a layer boundary, with nothing in flight: the layer's cycles do not depend on what ran before.
   virtual void quiesce() = 0;
 
@@ -57,6 +61,17 @@ class Ddr : public sim::Module {
   void store(std::uint32_t address, const axi::WriteBeat& beat);
   void report(bool outstanding, rules::ReadWait wait);
   Bytes& image() { return *memory_; }
+  // Of the oldest read whose data, and the oldest write whose response, could leave now.
+  bool holds_read() { return read_answers_ && read_answers_->holds(now()); }
+  bool holds_write() { return write_answers_ && write_answers_->holds(now()); }
+  axi::Resp read_resp() { return read_answers_ ? read_answers_->resp() : axi::Resp::okay; }
+  axi::Resp write_resp() { return write_answers_ ? write_answers_->resp() : axi::Resp::okay; }
+  void read_answered() {
+    if (read_answers_) read_answers_->answered();
+  }
+  void write_answered() {
+    if (write_answers_) write_answers_->answered();
+  }
 
   const contract::DdrConfig config_;
   const int beat_bytes_;
@@ -77,6 +92,7 @@ class Ddr : public sim::Module {
   bool access(tlm::tlm_generic_payload& payload);
 
   const std::shared_ptr<Bytes> memory_;
+  Answers *read_answers_ = nullptr, *write_answers_ = nullptr;
   sim::Reg<bool> read_outstanding_{*this, "read_outstanding"};
   sim::WordReg<rules::ReadWait> read_wait_{
       *this, "read_wait", {"none", "busy_same", "refresh", "row_miss", "turnaround", "arbitration"}};

@@ -84,26 +84,28 @@ void FixedDdr::take_counts() {
 
 void FixedDdr::send_read() {
   Read& read = reads_.front();
-  if (now() < read.data) return;
+  if (now() < read.data || holds_read()) return;
   if (!r.can_push()) {
     ++read_stalls_;
     return;
   }
   axi::ReadBeat& beat = r.push();
   load(read.address + static_cast<std::uint32_t>(beats_sent_ * beat_bytes_), beat);
-  beat.resp = axi::Resp::okay;
+  beat.resp = read_resp();
   beat.id = read.id;
   beat.last = ++beats_sent_ == read.beats;
   ++read_beats_;
   if (!beat.last) return;
+  read_answered();
   reads_.pop();
   --reads_granted_;
   beats_sent_ = 0;
 }
 
 void FixedDdr::respond() {
-  if (now() < writes_.front().response || !b.can_push()) return;
-  b.push({axi::Resp::okay, writes_.front().id});
+  if (now() < writes_.front().response || holds_write() || !b.can_push()) return;
+  b.push({write_resp(), writes_.front().id});
+  write_answered();
   writes_.pop();
   --writes_granted_;
   --writes_done_;

@@ -42,7 +42,14 @@ class PingPong final : public sim::Module, public sim::ReadPort, public sim::Wri
  private:
   static std::size_t index(int target) { return static_cast<std::size_t>(target); }
   bool claimed(int target) const { return claims_[index(target)]->get(); }
+  sim::StoredWords stored(int target) {
+    return {bytes_[index(target)].data(), static_cast<std::size_t>(capacity(target))};
+  }
   void claim(int target, bool value) { claims_[index(target)]->set(value); }
+  void reset() override {
+    for (sim::Reg<bool>* claim : claims_)
+      if (claim->next()) claim->set(false);
+  }
   void step() override {}
 
   const Role role_;
@@ -53,6 +60,9 @@ class PingPong final : public sim::Module, public sim::ReadPort, public sim::Wri
   sim::Reg<bool> half1_{*this, "half1_claimed"};
   sim::Reg<bool> resident_{*this, "resident_claimed"};
   std::array<sim::Reg<bool>*, 3> claims_{&half0_, &half1_, &resident_};
+  sim::Memory half0_bits_{*this, "half0", sim::Storage::Of::block_ram, [this] { return stored(0); }};
+  sim::Memory half1_bits_{*this, "half1", sim::Storage::Of::block_ram, [this] { return stored(1); }};
+  sim::Memory resident_bits_{*this, "resident", sim::Storage::Of::block_ram, [this] { return stored(2); }};
 
   sim::Counter reads_{*this, "reads", "accesses", "reads"};
   sim::Counter writes_{*this, "writes", "accesses", "writes"};

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
+#include "base/error.h"
 #include "contract/result_of.h"
+#include "sim/violation.h"
 
 namespace fansim::platform {
 
@@ -67,7 +69,47 @@ std::size_t ClockedMachine::bucket(const std::vector<base::Cycles>& before) cons
 }
 
 LayerHooks ClockedMachine::hooks() {
-  return {[this](int i) { begin_layer(i); }, [this](int i) { end_layer(i); }, [this] { scheduler_.finish(); }};
+  LayerHooks hooks;
+  hooks.begin = [this](int i) { begin_layer(i); };
+  hooks.end = [this](int i) { end_layer(i); };
+  hooks.finished = [this] { scheduler_.finish(); };
+  hooks.saw = [this](const std::string& what) {
+    fault_log_.events.push_back({host().now(), layer_name(), contract::FaultEvent::kDriver, what});
+  };
+  hooks.gave_up = [this](const std::string& why) {
+    fault_log_.gave_up = layer_name().empty() ? why : layer_name() + ": " + why;
+  };
+  hooks.reset_core = [this] {
+    ++fault_log_.attempts;
+    scheduler_.at(host().now() + 1, [this] { scheduler_.reset(core()); });
+  };
+  return hooks;
+}
+
+void ClockedMachine::run() {
+  for (const contract::Fault& fault : options_.faults) injector().add(fault);
+  if (injector_ && host().tries_again() && core().empty())
+    throw base::UserError("host.retry: the core of this machine has no reset, so that no layer can begin again");
+  scheduler_.run();
+}
+
+void ClockedMachine::run_on(const contract::Fault& fault, sim::Edge end) {
+  scheduler_.forget_actions();
+  injector().happen_now(fault, now() + 1);
+  scheduler_.at(end, [end] { throw sim::Hang("machine", end, "busy without an end"); });
+  scheduler_.run_on();
+}
+
+Injector& ClockedMachine::injector() {
+  if (!injector_)
+    injector_ = std::make_unique<Injector>(scheduler_, ddr(), options_.seed, [this](const std::string& what) {
+      fault_log_.events.push_back({clock_.edge, layer_name(), contract::FaultEvent::kFault, what});
+    });
+  return *injector_;
+}
+
+std::string ClockedMachine::layer_name() const {
+  return layer_ < program_.layers.size() ? program_.layers[layer_].name : "";
 }
 
 bool ClockedMachine::poll() {
@@ -98,6 +140,7 @@ void ClockedMachine::begin_layer(int index) {
   layer_start_ = host().now();
   if (options_.counters) counts_before_ = counts();
   layer_ = static_cast<std::size_t>(index);
+  if (injector_) injector_->begin_layer(plan.name, layer_start_);
 }
 
 void ClockedMachine::end_layer(int index) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "contract/dma_map.h"
+#include "sim/violation.h"
 
 namespace fansim::platform {
 
@@ -14,11 +15,17 @@ Host::Host(const sc_core::sc_module_name& name, const contract::HostConfig& conf
     : sim::Module(name),
       config_(config),
       ops_(ops),
-      interrupts_(std::move(interrupts)),
+      jobs_(std::move(interrupts.jobs_done)),
+      layers_(std::move(interrupts.layers_done)),
       hooks_(std::move(hooks)),
+      has_dma_(std::any_of(ops.begin(), ops.end(), [](const auto& op) { return op.kind == Kind::write_dma; })),
       step_(*this, "step", step_words(), [this] {
         return at_ < ops_.size() ? static_cast<std::size_t>(ops_[at_].kind) : contract::HostOp::kWords.size();
       }) {}
+
+const char* Host::word_of(const contract::HostOp& wait) {
+  return wait.kind == Kind::wait_job ? "job interrupt" : "end-of-layer interrupt";
+}
 
 std::vector<std::string> Host::step_words() {
   std::vector<std::string> words(contract::HostOp::kWords.begin(), contract::HostOp::kWords.end());
@@ -32,6 +39,7 @@ void Host::step() {
     progress();
     if (--wait_ > 0) return;
   }
+  if (recovery_ != Recovery::none) return recover();
   while (at_ < ops_.size()) {
     const contract::HostOp& op = ops_[at_];
     if (!begun_) {
@@ -102,10 +110,16 @@ bool Host::act(const contract::HostOp& op) {
     case Kind::wait_output:
       return take_interrupt(op);
     case Kind::begin_layer:
+      if (resume_at_ > 0) {
+        at_ = std::exchange(resume_at_, 0) - 1;
+        return true;
+      }
+      layer_at_ = at_, in_layer_ = true, attempts_ = 0;
       hooks_.begin(static_cast<int>(op.value));
       return true;
     case Kind::end_layer:
       hooks_.end(static_cast<int>(op.value));
+      in_layer_ = false;
       return true;
   }
   return true;
@@ -127,19 +141,27 @@ bool Host::receive(const contract::HostOp& op) {
   const axi::LiteResponse response = port.pop();
   waiting_response_ = false;
   if (op.kind != Kind::poll_mm2s || (response.value & contract::dma_map::kSrIdle) != 0) return true;
-  if (now() - begun_at_ > kLongestPoll) violation(fmt::format("MM2S busy for {} cycles", kLongestPoll));
+  if ((response.value & (contract::dma_map::kSrErrors | contract::dma_map::kSrHalted)) != 0)
+    return fail("MM2S has stopped"), false;
+  if (timed_out()) return fail(fmt::format("MM2S is busy after {} cycles", config_.timeout)), false;
+  if (now() - begun_at_ > kLongestPoll)
+    throw sim::Hang(name(), now(), fmt::format("MM2S busy for {} cycles", kLongestPoll));
   wait_ = config_.register_read;
   return wait_ == 0 && send(op);
 }
 
 bool Host::take_interrupt(const contract::HostOp& op) {
-  std::int64_t& taken = op.kind == Kind::wait_job ? jobs_taken_ : layers_taken_;
+  InterruptLine& line = op.kind == Kind::wait_job ? jobs_ : layers_;
   if (in_handler_) {
     in_handler_ = false;
     return true;
   }
-  if ((op.kind == Kind::wait_job ? interrupts_.jobs_done() : interrupts_.layers_done()) == taken) return false;
-  ++taken;
+  if (!line.pending()) {
+    if (config_.timeout > 0) progress();
+    if (timed_out()) fail(fmt::format("no {} within {} cycles", word_of(op), config_.timeout));
+    return false;
+  }
+  line.take();
   ++interrupts_taken_;
   wait_ = config_.interrupt;
   in_handler_ = wait_ > 0;
@@ -152,9 +174,8 @@ std::string Host::waiting_for() const {
   if (at_ >= ops_.size() || wait_ > 0) return {};
   switch (ops_[at_].kind) {
     case Kind::wait_job:
-      return "the job interrupt";
     case Kind::wait_output:
-      return "the end-of-layer interrupt";
+      return std::string("the ") + word_of(ops_[at_]);
     case Kind::poll_mm2s:
       return "MM2S to become idle";
     default:

@@ -8,14 +8,14 @@
 #include "axi/types.h"
 #include "contract/host.h"
 #include "contract/program.h"
+#include "platform/interrupt_line.h"
 #include "sim/module.h"
 #include "sim/reg.h"
 #include "sim/stream.h"
 
 namespace fansim::platform {
 
-// Interrupt lines as the host sees them: events counted since the start. One is pending while the count exceeds what
-// the host has taken.
+// Interrupt lines, events counted since the start.
 struct Interrupts {
   std::function<std::int64_t()> jobs_done;
   std::function<std::int64_t()> layers_done;
@@ -26,6 +26,11 @@ struct LayerHooks {
   std::function<void(int layer)> begin;
   std::function<void(int layer)> end;
   std::function<void()> finished;
+  // What the driver saw, and did about it; that it gave up, and why.
+  std::function<void(const std::string& what)> saw;
+  std::function<void(const std::string& why)> gave_up;
+  // Resets the core before the next edge, by one write of the processor's own.
+  std::function<void()> reset_core;
 };
 
 // The processing system: runs the program's steps one after another, each at its configured cost in cycles, and waits
@@ -34,6 +39,10 @@ struct LayerHooks {
 // Latency:    a write costs register_write before its request leaves, then waits for the response; a poll likewise with
 //             register_read per read; a pending interrupt costs `interrupt` before the next step.
 // Stall:      waits for responses and interrupts.
+// A wait that takes longer than `timeout`, and a DMA channel that has stopped when it is polled, are errors: the driver
+// reads the status of both channels, each read at its cost, then gives up or tries again. For that it resets the DMA
+// and, when that is done, the core, does what the program does ahead of its first layer and goes through the layer's
+// steps from the first.
 class Host final : public sim::Module {
  public:
   sim::StreamOut<axi::LiteRequest> core{"core"};
@@ -46,8 +55,11 @@ class Host final : public sim::Module {
 
   // What the host is at, for cycle accounting.
   bool working() const { return wait_ > 0 || waiting_response_; }
+  bool tries_again() const { return config_.retry > 0; }
   bool preparing_dma() const { return preparing_dma_; }
   bool waiting_for_output() const;
+  InterruptLine& job_interrupt() { return jobs_; }
+  InterruptLine& layer_interrupt() { return layers_; }
   double fraction_done() const { return static_cast<double>(at_) / static_cast<double>(ops_.size()); }
 
   std::string waiting_for() const override;
@@ -61,6 +73,14 @@ class Host final : public sim::Module {
   bool send(const contract::HostOp& op);
   bool receive(const contract::HostOp& op);
   bool take_interrupt(const contract::HostOp& op);
+  bool timed_out() const { return config_.timeout > 0 && now() - begun_at_ > config_.timeout; }
+  void fail(const std::string& what);
+  void recover();
+  bool access(bool write, std::uint32_t address, std::uint32_t value = 0);
+  void await_reset();
+  void decide();
+  void begin_again();
+  static const char* word_of(const contract::HostOp& wait);
   static std::vector<std::string> step_words();
 
   // Polling moves streams, so the watchdog would never notice it; the longest transfer, 2^26 bytes, takes less.
@@ -68,8 +88,9 @@ class Host final : public sim::Module {
 
   const contract::HostConfig config_;
   const std::vector<contract::HostOp>& ops_;
-  const Interrupts interrupts_;
+  InterruptLine jobs_, layers_;
   const LayerHooks hooks_;
+  const bool has_dma_;
 
   std::size_t at_ = 0;
   bool begun_ = false;
@@ -79,8 +100,17 @@ class Host final : public sim::Module {
   bool waiting_response_ = false;
   bool preparing_dma_ = false;
   bool in_handler_ = false;
-  std::int64_t jobs_taken_ = 0;
-  std::int64_t layers_taken_ = 0;
+
+  // After an error.
+  enum class Recovery { none, read_mm2s, read_s2mm, reset_dma, await_dma, reset_core, begin_again };
+  Recovery recovery_ = Recovery::none;
+  std::string error_;
+  bool access_begun_ = false;
+  std::uint32_t answer_ = 0;   // of the last access
+  std::size_t layer_at_ = 0;   // the step that began the layer
+  std::size_t resume_at_ = 0;  // where to go from the first begin_layer; 0: on
+  bool in_layer_ = false;
+  int attempts_ = 0;  // of the layer, beside the first
 
   sim::Word step_;
   sim::Counter software_{*this, "software", "cycles", "cycles of software steps"};

@@ -84,6 +84,17 @@ Json frames_json(const FrameReport& frames, double clock_hz) {
           {"steady_frames_per_s", clock_hz / static_cast<double>(frames.steady)}};
 }
 
+Json faults_json(const contract::FaultLog& faults) {
+  Json json{{"events", Json::array()}, {"attempts", faults.attempts}};
+  for (const contract::FaultEvent& event : faults.events) {
+    Json one{{"cycle", event.cycle}, {"source", event.source}, {"what", event.what}};
+    if (!event.layer.empty()) one["layer"] = event.layer;
+    json["events"].push_back(std::move(one));
+  }
+  if (!faults.gave_up.empty()) json["gave_up"] = faults.gave_up;
+  return json;
+}
+
 }  // namespace
 
 std::string json(const RunReport& report) {
@@ -116,6 +127,7 @@ std::string json(const RunReport& report) {
   }
   if (report.batch) json["batch"] = batch_json(*report.batch);
   if (report.frames) json["frames"] = frames_json(*report.frames, report.design.clock_hz);
+  if (report.faults) json["faults"] = faults_json(*report.faults);
   if (report.span) json["ranges"] = span_json(*report.span);
   return json.dump(2) + "\n";
 }

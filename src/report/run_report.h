@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "contract/device.h"
+#include "contract/faults.h"
 #include "contract/host.h"
 #include "contract/resolved.h"
 #include "contract/resources.h"
@@ -74,6 +75,7 @@ struct RunReport {
   std::optional<BatchReport> batch;
   std::optional<FrameReport> frames;
   std::optional<Span> span;
+  std::optional<contract::FaultLog> faults;  // of a machine that has any
 };
 
 // All layers as one; name, type and hash are empty.

@@ -24,7 +24,11 @@ std::string host_share(const RunReport& report, const contract::LayerResult& sum
 }
 
 std::string answer_of(const RunReport& report, const contract::LayerResult& sum) {
-  const char* verdict = !report.verified ? "not verified" : *report.verified ? "verified" : "VERIFICATION FAILED";
+  const bool gave_up = report.faults && !report.faults->gave_up.empty();
+  const char* verdict = gave_up            ? "THE DRIVER GAVE UP"
+                        : !report.verified ? "not verified"
+                        : *report.verified ? "verified"
+                                           : "VERIFICATION FAILED";
   return fmt::format("{} on {} ({}): {} cycles, {:.3f} ms at {:.6g} MHz, {:.1f} GOPS, {}{}\n", report.network.name,
                      report.config.name, report.engine, grouped(sum.cycles), figure("seconds", sum, report) * 1e3,
                      report.design.clock_hz / 1e6, figure("gops", sum, report), host_share(report, sum), verdict);
@@ -189,6 +193,17 @@ std::string frames_text(const FrameReport& frames, double clock_hz) {
   return out;
 }
 
+std::string faults_text(const contract::FaultLog& faults) {
+  Table table(4);
+  table.row({"cycle", "layer", "who", "what"});
+  table.rule();
+  for (const contract::FaultEvent& event : faults.events)
+    table.row({grouped(event.cycle), event.layer.empty() ? "-" : event.layer, event.source, event.what});
+  std::string out = faults.events.empty() ? "\nno fault happened\n" : "\n" + table.text();
+  if (!faults.gave_up.empty()) out += fmt::format("the driver gave up: {}\n", faults.gave_up);
+  return out;
+}
+
 }  // namespace
 
 std::string answer(const RunReport& report) { return answer_of(report, total(report)); }
@@ -208,6 +223,7 @@ std::string text(const RunReport& report, std::size_t columns) {
     if (layer.accumulator_overflows > 0)
       out += fmt::format("{}: {} sums did not fit the accumulator\n", layer.name, grouped(layer.accumulator_overflows));
   }
+  if (report.faults) out += faults_text(*report.faults);
   if (report.span) out += text(*report.span, report.design.clock_hz);
   return out;
 }

@@ -111,7 +111,7 @@ class BatchRunner {
   explicit BatchRunner(const BatchRequest& request) : request_(request), one_(request.request) {}
 
   Batch run() {
-    auto accelerator = accelerators::read_accelerator(one_.config, one_.overrides);
+    auto accelerator = accelerators::read_faultless("run: --inputs", one_.config, one_.overrides);
     given_ = load_given(one_, *accelerator);
     floats_ = given_.input_step > 0 && base::holds_floats(request_.inputs);
     inputs_ = base::read_npy_tensors(request_.inputs, floats_ ? base::DataType::float32 : given_.input.format.type,

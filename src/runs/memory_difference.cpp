@@ -8,10 +8,8 @@
 
 namespace fansim::runs {
 
-namespace {
-
 // FNV-1a over words of eight bytes in place of bytes: memories are large.
-std::uint64_t hash_of(const std::uint8_t* ddr, std::size_t bytes) {
+std::uint64_t memory_hash(const std::uint8_t* ddr, std::size_t bytes) {
   constexpr std::uint64_t kPrime = 0x100000001b3;
   std::uint64_t hash = 0xcbf29ce484222325;
   for (std::size_t at = 0; at < bytes; at += sizeof hash) {
@@ -22,12 +20,10 @@ std::uint64_t hash_of(const std::uint8_t* ddr, std::size_t bytes) {
   return hash;
 }
 
-}  // namespace
-
-void MemoryDifference::remember(const std::uint8_t* ddr) { hashes_.push_back(hash_of(ddr, bytes_)); }
+void MemoryDifference::remember(const std::uint8_t* ddr) { hashes_.push_back(memory_hash(ddr, bytes_)); }
 
 void MemoryDifference::compare(const contract::LayerPlan& plan, const std::uint8_t* ddr) {
-  if (compared_ < hashes_.size() && hashes_[compared_++] != hash_of(ddr, bytes_))
+  if (compared_ < hashes_.size() && hashes_[compared_++] != memory_hash(ddr, bytes_))
     lines_.push_back(fmt::format("{}: the engines leave different bytes in memory", plan.name));
 }
 

@@ -10,6 +10,9 @@
 
 namespace fansim::runs {
 
+// Of the memory's bytes, in words of eight.
+std::uint64_t memory_hash(const std::uint8_t* ddr, std::size_t bytes);
+
 // Compares the memory of `bytes` bytes that the two engines' runs of a program leave after each layer.
 class MemoryDifference {
  public:

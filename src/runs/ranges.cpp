@@ -17,7 +17,7 @@ std::string setting(const contract::KeyRange& range, bool high) {
 
 // Those that no override has settled.
 std::vector<contract::KeyRange> open_ranges(const Request& request) {
-  const auto accelerator = accelerators::read_accelerator(request.config, request.overrides);
+  const auto accelerator = accelerators::read_faultless("run: --ranges", request.config, request.overrides);
   std::vector<contract::KeyRange> open;
   for (const contract::KeyRange& range : accelerator->config().ranges) {
     const std::string block = range.key.substr(0, range.key.find('.'));

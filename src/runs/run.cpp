@@ -14,6 +14,7 @@
 #include "network/network.h"
 #include "network/picture_tensor.h"
 #include "pictures/picture_file.h"
+#include "runs/faults.h"
 #include "runs/layer_output.h"
 #include "runs/load.h"
 #include "runs/simulate.h"
@@ -176,8 +177,9 @@ Run run(const Request& request) {
   return run_prepared(request, std::move(accelerator), network);
 }
 
-Run run_prepared(const Request& request, std::unique_ptr<accelerators::Accelerator> accelerator,
+Run run_prepared(const Request& asked, std::unique_ptr<accelerators::Accelerator> accelerator,
                  const network::Network& network) {
+  const Request request = with_faults(asked, *accelerator);
   Run run;
   run.accelerator = std::move(accelerator);
   run.network_name = network.name, run.network_hash = network.hash;
@@ -192,6 +194,7 @@ Run run_prepared(const Request& request, std::unique_ptr<accelerators::Accelerat
   auto& program = std::get<contract::Program>(compiled);
   run.loading = contract::loading(run.accelerator->host(), program.given_bytes, run.accelerator->config().clock_mhz);
   check_out(request, network, program.layers);
+  check_fault_layers(request.faults, program);
   std::unique_ptr<sim::Waveform> waveform =
       request.on_program ? request.on_program(program, *run.accelerator) : nullptr;
   prepare_dump(request, network, program.layers);

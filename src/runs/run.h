@@ -10,6 +10,7 @@
 
 #include "accelerators/accelerator.h"
 #include "compile/compile.h"
+#include "contract/faults.h"
 #include "contract/host.h"
 #include "contract/program.h"
 #include "contract/result.h"
@@ -49,6 +50,11 @@ struct Request {
   sim::Edge recorded_edges = 0;
   sim::Timeline* timeline = nullptr;  // told what the clocked engine does
 
+  // Beside those of the configuration. Unless they hit values between layers alone, only the clocked engine knows them:
+  // it runs if the engine is not `engine_said`.
+  std::vector<contract::Fault> faults;
+  bool engine_said = false;
+
   int frames = 0;  // back to back; 0: one, and nothing is said of more
 
   std::function<void(double fraction)> on_progress;
@@ -76,6 +82,7 @@ struct Run {
   std::vector<std::string> differences;       // from the reference executor, and between the engines
   bool bytes_compared = false;                // between the engines, not only counts
   Frames frames;                              // if they were asked for
+  std::optional<contract::FaultLog> faults;   // if the machine has any
   network::RoundingErrors rounding;           // of kernels that round, by the reference executor
 
   const contract::LayerResult& layer(const std::string& name) const;

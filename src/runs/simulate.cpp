@@ -17,6 +17,7 @@
 #include "runs/memory_difference.h"
 #include "runs/observer.h"
 #include "timing/engine_options.h"
+#include "timing/memory_faults.h"
 
 namespace fansim::runs {
 namespace {
@@ -71,15 +72,26 @@ class Engines {
 
   // Of the layers of all frames, by the clocked engine if that ran.
   const std::vector<contract::Span>& spans() const { return spans_; }
+  // Of the engine that ran last.
+  const contract::FaultLog& fault_log() const { return log_; }
 
  private:
   Layers fast(contract::Program program, Look look) {
     timing::EngineOptions options;
+    std::optional<timing::MemoryFaults> faults;
+    if (!request_.faults.empty() && request_.values) {
+      faults.emplace(request_.faults, request_.seed, program.memory.size());
+      options.before_layer = [&faults](const contract::LayerPlan& plan, std::int64_t cycle, std::uint8_t* ddr) {
+        faults->before(plan.name, cycle, ddr);
+      };
+    }
     options.values = request_.values;
     options.on_layer = std::move(look);
     options.on_progress = request_.on_progress;
     options.stop_requested = base::interrupted;
-    return accelerator_.run(std::move(program), options);
+    Layers layers = accelerator_.run(std::move(program), options);
+    if (faults) log_ = faults->log();
+    return layers;
   }
 
   // Of several frames: the first one's layers, and those of the last that no next one runs beside.
@@ -101,11 +113,14 @@ class Engines {
     options.waveform_edges = request_.recorded_edges;
     options.timeline = request_.timeline;
     options.counters = request_.counters;
+    options.faults = request_.faults;
+    options.seed = request_.seed;
     const std::unique_ptr<platform::ClockedMachine> machine = accelerator_.machine(
         frames == 1 ? std::move(program) : contract::framed(std::move(program), frames, rule_), std::move(options));
     machine->run();
     base::stop_if_interrupted();
     spans_ = machine->spans();
+    log_ = machine->fault_log();
     Layers layers = machine->layers();
     if (frames > 1) layers.erase(layers.begin() + first, layers.begin() + last);
     return layers;
@@ -116,6 +131,7 @@ class Engines {
   const contract::FrameRule& rule_;
   std::unique_ptr<sim::Waveform> waveform_;
   std::vector<contract::Span> spans_;
+  contract::FaultLog log_;
 };
 
 // What a page can show: a picture of 8 or 16 bits.
@@ -170,6 +186,7 @@ void simulate(const Request& request, const network::Network& network, contract:
   const Layers ran = engines.run(request.engine, std::move(program), look);
   run.differences = std::move(observer.differences);
   run.output = std::move(observer.last_output);
+  if (!request.faults.empty()) run.faults = engines.fault_log();
   if (request.cross_check) {
     const bool fast = request.engine == Engine::fast;
     for (std::string& difference :

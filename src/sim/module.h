@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "sim/clock_domain.h"
+#include "sim/storage.h"
 #include "sim/trace.h"
 
 namespace fansim::sim {
@@ -54,6 +55,8 @@ class Module : public sc_core::sc_module {
  public:
   explicit Module(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
 
+  // Before the first edge, and between two edges where the block has a reset: nothing is under way. Memories keep what
+  // they hold, counters and counts of interrupts go on.
   virtual void reset() {}
   virtual void step() = 0;
   // A block without clocked behaviour of its own is not stepped.
@@ -71,6 +74,7 @@ class Module : public sc_core::sc_module {
 
   const std::vector<Counter*>& counters() const { return counters_; }
   const std::vector<RegBase*>& registers() const { return registers_; }
+  const std::vector<Storage*>& storages() const { return storages_; }
 
  protected:
   // Called from step() by a block that will have nothing to do until one of its input streams is pushed.
@@ -82,6 +86,7 @@ class Module : public sc_core::sc_module {
  private:
   friend class Counter;
   friend class RegBase;
+  friend class Storage;
   friend class Scheduler;
   static ClockDomain& unclocked();
   // A violation if no scheduler has taken this block by then: nobody would step it.
@@ -92,6 +97,7 @@ class Module : public sc_core::sc_module {
   std::uint8_t* awake_ = &never_;
   std::vector<Counter*> counters_;
   std::vector<RegBase*> registers_;
+  std::vector<Storage*> storages_;
 };
 
 }  // namespace fansim::sim

@@ -12,6 +12,10 @@ class Pipeline {
  public:
   explicit Pipeline(int latency) : stages_(static_cast<std::size_t>(latency)) {}
 
+  void clear() {
+    for (Stage& stage : stages_) stage.valid = false;
+    filled_ = 0;
+  }
   bool empty() const { return filled_ == 0; }
   bool out_valid() const { return stages_[head_].valid; }
   const T& out() const { return stages_[head_].item; }

@@ -79,6 +79,12 @@ void Scheduler::join(Module& module, std::uint8_t& awake) {
   }
 }
 
+void Scheduler::reset(const std::vector<Module*>& modules) {
+  for (Module* module : modules) module->reset();
+  for (StreamBase* stream : scene_.streams) stream->clear();
+  for (auto& domain : domains_) std::fill(domain->awake.begin(), domain->awake.end(), std::uint8_t{1});
+}
+
 void Scheduler::run() {
   running_ = true;
   sc_core::sc_start();
@@ -129,6 +135,21 @@ void Scheduler::instant() {
     if (domain->last_move == domain->edge) lead.last_move = lead.edge;
 }
 
+// One may ask for more.
+void Scheduler::act(Edge next) {
+  while (!actions_.empty() && actions_.begin()->first <= next) {
+    const std::function<void()> action = std::move(actions_.begin()->second);
+    actions_.erase(actions_.begin());
+    action();
+  }
+}
+
+void Scheduler::run_on() {
+  if (wired_ || sc_core::sc_pending_activity_at_future_time())
+    throw Violation(name(), domains_.front()->edge, "others share SystemC's time");
+  while (!finished_ && !(stop_requested && stop_requested())) run_batch();
+}
+
 void Scheduler::run_batch() {
   ClockDomain& lead = *domains_.front();
   const bool shared = sc_core::sc_pending_activity_at_future_time() || sc_core::sc_pending_activity_at_current_time();
@@ -139,11 +160,12 @@ void Scheduler::run_batch() {
   if (waveform_ && !recording) limit = std::min(limit, waveform_->edges_until(lead.edge + 1));
   for (Edge n = 0; n < limit && !finished_; ++n) {
     if (n > 0 && waveform_ && waveform_->looks(lead.edge + 1)) break;
+    if (!actions_.empty()) act(lead.edge + 1);
     const Edge before = lead.edge;
     instant();
     if (each_edge && lead.edge != before) each_edge(lead.edge);
     if (lead.edge - lead.last_move > watchdog)
-      throw Violation("watchdog", lead.edge, fmt::format("nothing moved for {} cycles\n{}", watchdog, who_waits()));
+      throw Hang("watchdog", lead.edge, fmt::format("nothing moved for {} cycles\n{}", watchdog, who_waits()));
   }
   if (recording) waveform_->after(scene_, lead.edge);
 }

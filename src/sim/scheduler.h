@@ -3,6 +3,7 @@
 
 #include <exception>
 #include <functional>
+#include <map>
 #include <memory>
 #include <systemc>
 #include <vector>
@@ -26,6 +27,8 @@ class Scheduler final : public sc_core::sc_module {
 
   // Runs until finish() is called by a block, a violation is thrown (rethrown here) or `stop_requested` says so.
   void run();
+  // Between edges: blocks as at the start, and nothing in any stream.
+  void reset(const std::vector<Module*>& modules);
   void finish() { finished_ = true; }
   bool finished() const { return finished_; }
 
@@ -33,6 +36,12 @@ class Scheduler final : public sc_core::sc_module {
   Edge watchdog = 1'000'000;
   // Asked between batches; true ends the run early (an interrupt from the keyboard).
   std::function<bool()> stop_requested;
+  // Calls `action` once between the edges before `edge` and `edge` of the first domain, in the order of the calls to
+  // at(); at an edge that is past, before the next one.
+  void at(Edge edge, std::function<void()> action) { actions_.emplace(edge, std::move(action)); }
+  void forget_actions() { actions_.clear(); }
+  // Within an action, what is left of the run. A violation if somebody else shares SystemC's time.
+  void run_on();
   // Called behind each edge of the first domain; may be null.
   std::function<void(Edge)> each_edge;
   // Records the streams and registers within the window.
@@ -49,12 +58,14 @@ class Scheduler final : public sc_core::sc_module {
   static void step_all(ClockDomain& domain);
   void activate();
   void run_batch();
+  void act(Edge next);
   const std::vector<ClockDomain*>& due();
   void instant();
   void toggle();
   sc_core::sc_time time_of_next();
   std::string who_waits() const;
 
+  std::multimap<Edge, std::function<void()>> actions_;
   std::vector<std::unique_ptr<ClockDomain>> domains_;
   std::vector<ClockDomain*> due_;
   Scene scene_;

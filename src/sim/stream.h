@@ -31,6 +31,9 @@ class StreamBase : public sc_core::sc_prim_channel {
   virtual void trace(Tracer& tracer) = 0;
   virtual void sample() = 0;
 
+  // Drops what is in it.
+  void clear() { pops_ = pushes_; }
+
   // One entry in place of two: a stream whose beats leave it over wires is the register that drives them; pins.h.
   void hold_one() { capacity_ = 1; }
 

@@ -17,4 +17,10 @@ class Violation : public std::logic_error {
       : std::logic_error(fmt::format("{}: {}, cycle {}", instance, what, cycle)) {}
 };
 
+// What was waited for never came.
+class Hang final : public Violation {
+ public:
+  using Violation::Violation;
+};
+
 }  // namespace fansim::sim

@@ -14,6 +14,8 @@ namespace fansim::timing {
 struct EngineOptions {
   // At each layer's end: look at the outputs in DDR, complete the result.
   std::function<void(const contract::LayerPlan&, const std::uint8_t* ddr, contract::LayerResult&)> on_layer;
+  // Ahead of each layer's first step, `cycle` cycles after the first one's: may change the memory.
+  std::function<void(const contract::LayerPlan&, std::int64_t cycle, std::uint8_t* ddr)> before_layer;
   std::function<void(double fraction)> on_progress;
   std::function<bool()> stop_requested;
   bool values = true;

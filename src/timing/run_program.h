@@ -31,6 +31,8 @@ std::vector<contract::LayerResult> run_program(Program& program, const EngineOpt
   try {
     for (std::size_t at = 0; contract::next_layer(program, at, layer);) {
       layer.waited = clock.begin(program, layer);
+      if constexpr (!std::is_const_v<Program>)
+        if (options.before_layer) options.before_layer(*layer.plan, clock.now(), program.memory.data());
       contract::LayerResult result = options.timing ? time_layer(layer, pulse) : contract::result_of(*layer.plan);
       clock.end(result.cycles);
       if (options.values) compute_layer(layer, pulse, result);

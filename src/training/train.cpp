@@ -63,7 +63,7 @@ class Training {
   }
 
   void load() {
-    result_.accelerator = accelerators::read_accelerator(request_.config, request_.overrides);
+    result_.accelerator = accelerators::read_faultless("train", request_.config, request_.overrides);
     if (result_.accelerator->design().empty())
       throw base::UserError(base::Location{request_.config, 0, 0},
                             fmt::format("{} runs networks and trains none", result_.accelerator->config().name));

@@ -69,10 +69,13 @@ for system in ("zcu102_stream", "faq_zcu102_bnn", "vision_zcu102", "float_traine
     holds("estimate", write("estimate", "estimate", system))
 holds("explore", write("explore", "explore", "tiny_stream", "tiny_conv"))
 holds("sweep", write("sweep", "sweep", "zcu102_stream", "lenet5", "--vary", "axi.outstanding=1,99"))
+holds("run", write("faults", "run", "tiny_stream", "tiny_conv", "--fault", "kind=slverr, at=ddr.read, nth=3"))
+for kind in ("flip", "protocol"):
+    holds("inject", write("inject", "inject", "tiny_stream", "tiny_conv", "--count", "6", "--kind", kind))
 holds("reproduce", write("reproduce", "reproduce", "pg021"))
 holds("headline_ranges", write("ranges", "reproduce", "faq", "--ranges"))
 holds("train", write("train", "train", "float_trainer", "digits", "--images", "20"))
-missing = {"run", "compare", "counters", "estimate", "explore", "sweep", "reproduce", "headline_ranges", "train",
+missing = {"run", "compare", "counters", "estimate", "explore", "sweep", "inject", "reproduce", "headline_ranges", "train",
            "quality"} - seen
 assert not missing, missing
 print("json: every output holds")

@@ -112,6 +112,10 @@ page, report = write("refused", "sweep", "zcu102_stream", "lenet5", "--vary", "a
 assert [row["data-cycles"] for row in looks(page, 0).of("tr") if "data-cycles" in row][1] == ""
 assert report["points"][1]["reason"] in page.read_text()
 
+page, report = write("inject", "inject", "tiny_stream", "tiny_conv", "--count", "40", "--each")
+looks(page, 2)
+assert all(fault["fault"] in page.read_text() for fault in report["faults"])
+
 before, after = folder / "before.json", folder / "after.json"
 for file, setting in ((before, "0"), (after, "800")):
     subprocess.run([fansim, "run", "tiny_stream", "tiny_conv", "--timing-only", "-q", "--json", file, "--set",

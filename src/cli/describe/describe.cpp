@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/fields.h"
 #include "base/file.h"
+#include "cli/describe/describe_faults.h"
 #include "cli/describe/describe_float.h"
 #include "cli/describe/describe_words.h"
 #include "cli/drive/drive_dma.h"
@@ -178,7 +179,8 @@ void print_overview() {
   for (const Metric& metric : metrics())
     if (names.insert(metric.name).second) base::print(" {}", metric.name);
   base::print(
-      "\none block alone: drive-dma drive-ports lut_kernel\noperators in gates: float_operators\n"
+      "\none block alone: drive-dma drive-ports lut_kernel\noperators in gates: float_operators\nwhat may go wrong: "
+      "faults\n"
       "primitives:");
   for (const primitives::Primitive& primitive : primitives::catalogue()) base::print(" {}", primitive.name);
   const auto print = [](const char* what, const std::vector<std::string>& words) {
@@ -251,6 +253,11 @@ bool print_one(const std::string& what, std::vector<std::string>& known) {
   known.emplace_back("lut_kernel");
   if (what == "lut_kernel") {
     describe_kernel();
+    return true;
+  }
+  known.emplace_back("faults");
+  if (what == "faults") {
+    describe_faults();
     return true;
   }
   known.emplace_back("float_operators");

@@ -250,7 +250,7 @@ int merge(const Arguments& arguments) {
   as.share = explore::Share{0, plan.tasks};
   as.json = options.text("json"), as.csv = options.text("csv"), as.html = options.text("html");
   const explore::Space space = explore::load_space(plan.space);
-  const auto accelerator = accelerators::read_accelerator(space.config, space.set);
+  const auto accelerator = accelerators::read_faultless("explore", space.config, space.set);
   const std::vector<accelerators::RefusedValue> refused = accelerator->refused_values(space);
   const auto model = accelerator->model(space, plan.network);
   base::check_outputs({as.json, as.csv, as.html});
@@ -296,7 +296,7 @@ int explore(const Arguments& arguments) {
   if (options.slurm) return submit(options);
   if (training::formats::is_format_space(options.space)) return explore_formats(arguments, options);
   const explore::Space space = explore::load_space(options.space);
-  const auto accelerator = accelerators::read_accelerator(space.config, space.set);
+  const auto accelerator = accelerators::read_faultless("explore", space.config, space.set);
   return guarded_search(arguments, options, space, *accelerator);
 }
 

@@ -44,8 +44,8 @@ int explore_formats(const Arguments& arguments, const ExploreOptions& options) {
     throw base::UserError("explore: --csv: a search of formats has no front; --json has it all");
   base::check_outputs({options.json, options.store});
   // With formats of every layer, so that a key that no part of the machine has is told before anything is trained.
-  const auto accelerator =
-      accelerators::read_accelerator(space.config, space.overrides(Combination(space.layers.size(), Format{})));
+  const auto accelerator = accelerators::read_faultless("explore", space.config,
+                                                        space.overrides(Combination(space.layers.size(), Format{})));
   network::LoadOptions none;
   none.values = false;
   const network::Network network = network::load_network(options.network, none);

@@ -6,7 +6,7 @@ namespace fansim::cli {
 // What scripts rely on.
 enum ExitCode {
   kDone = 0,
-  kDiffers = 1,       // verification disagrees, or a reproduced figure is outside its tolerance
+  kDiffers = 1,       // verification disagrees, a reproduced figure is outside its tolerance, the driver gave up
   kUserError = 2,     // a file or an option is wrong
   kDoesNotFit = 3,    // the design exceeds the device, or the network the design's buffers
   kViolation = 4,     // the model broke a rule of its own

@@ -22,6 +22,7 @@ int list(const Arguments& arguments);
 int explore(const Arguments& arguments);
 int compare(const Arguments& arguments);
 int sweep(const Arguments& arguments);
+int inject_faults(const Arguments& arguments);
 int drive(const Arguments& arguments);
 int drive_ddr(const Arguments& arguments);    // drive, when its first argument is "ddr"
 int drive_ports(const Arguments& arguments);  // the same of "ports"

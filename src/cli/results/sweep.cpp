@@ -132,7 +132,7 @@ int sweep(const Arguments& arguments) {
   request.overrides = options.list("set");
   request.values = false;
   if (!options.has("vary")) throw base::UserError("sweep: --vary KEY=a,b,c is missing: nothing to sweep");
-  const auto accelerator = accelerators::read_accelerator(request.config, request.overrides);
+  const auto accelerator = accelerators::read_faultless("sweep", request.config, request.overrides);
   const std::vector<Axis> axes = parse_axes(options.list("vary"), accelerator->keys());
   const std::string csv = options.text("csv"), json = options.text("json"), html = options.text("html");
   const std::vector<std::string> outputs{csv, json, html};

@@ -6,13 +6,14 @@
 // Files that the build puts into the program (cmake/embed.cmake).
 namespace fansim::report::assets {
 
-extern const std::string_view chart;    // Chart.js, as Debian has it
-extern const std::string_view style;    // style.css
-extern const std::string_view common;   // common.js
-extern const std::string_view run;      // run.js
-extern const std::string_view front;    // front.js
-extern const std::string_view rows;     // rows.js
-extern const std::string_view sweep;    // sweep.js
-extern const std::string_view compare;  // compare.js
+extern const std::string_view chart;     // Chart.js, as Debian has it
+extern const std::string_view style;     // style.css
+extern const std::string_view common;    // common.js
+extern const std::string_view run;       // run.js
+extern const std::string_view front;     // front.js
+extern const std::string_view rows;      // rows.js
+extern const std::string_view sweep;     // sweep.js
+extern const std::string_view compare;   // compare.js
+extern const std::string_view campaign;  // campaign.js
 
 }  // namespace fansim::report::assets

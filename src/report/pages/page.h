@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "report/campaign.h"
 #include "report/comparison.h"
 #include "report/exploration.h"
 #include "report/line_chart.h"
@@ -39,6 +40,9 @@ std::string sweep_page(const Sweep& sweep);
 
 // What differs between reports, the largest first.
 std::string compare_page(const Comparison& comparison, const std::string& command);
+
+// What came of a campaign's faults, place by place.
+std::string campaign_page(const Campaign& campaign);
 
 // Published figures beside simulated ones, and plots.
 std::string rows_page(const std::vector<Row>& rows, const std::vector<LineChart>& charts, const std::string& command);

@@ -29,7 +29,7 @@ class Machine final : public platform::ClockedMachine {
     sim::Stream<axi::LiteResponse> response{"response"}, no_response{"no_response"};
   };
 
-  const platform::Host& host() const override { return top_.host; }
+  platform::Host& host() override { return top_.host; }
   memory::Ddr& ddr() override { return *top_.ddr; }
   void begin(const contract::LayerPlan& plan) override;
   void end(contract::LayerResult& result) override;

@@ -71,7 +71,7 @@ class DecoupledMachine final : public platform::ClockedMachine {
     std::array<std::int64_t, kBuckets> edges{};  // of the compute unit
   };
 
-  const platform::Host& host() const override { return top_.host; }
+  platform::Host& host() override { return top_.host; }
   memory::Ddr& ddr() override { return *top_.ports.front(); }
   void begin(const contract::LayerPlan& plan) override;
   void end(contract::LayerResult& result) override;

@@ -7,12 +7,16 @@
 namespace fansim::stream {
 
 Accumulator::Accumulator(const sc_core::sc_module_name& name, const ArrayConfig& config, sim::ReadPort& bias,
-                         bool values)
+                         bool values, int bits)
     : sim::Module(name),
       config_(config),
       bias_(bias),
       values_(values),
       stored_(static_cast<std::size_t>(config.rows * config.accumulator_depth * config.output_channels)),
+      bits_(*this, "sums", sim::Storage::Of::block_ram,
+            [this, bits] {
+              return sim::StoredWords{stored_.data(), stored_.size(), sizeof(std::int32_t), bits};
+            }),
       bank_ports_(static_cast<std::size_t>(config.rows), sim::PortBudget(1)),
       pipeline_(ArrayConfig::accumulator_latency()) {}
 

@@ -16,7 +16,7 @@ namespace fansim::stream {
 // Partial sums in banks of block RAM, shared out among parallel output rows (stream::ArrayConfig::accumulator_entries).
 // A first sum starts from the bias, a later one from what is stored; a last one leaves as a total instead of being
 // stored. Going beyond a row's entries is a violation. Sums are kept to 32 bits, which equals wrapping at
-// accumulator_bits on every addition because the quantiser wraps the total.
+// accumulator_bits on every addition because the quantiser wraps the total; the banks have accumulator_bits, `bits`.
 // Throughput: one beat of sums per cycle; on the last round `parallel` cycles per beat, one total each.
 // Latency:    stream::ArrayConfig::accumulator_latency() from sums to total.
 // Stall:      holds every stage while `totals` is full; takes no job's last beat while `done` is full.
@@ -26,11 +26,13 @@ class Accumulator final : public sim::Module {
   sim::StreamOut<Totals> totals{"totals"};
   sim::StreamOut<JobDone> done{"done"};
 
-  Accumulator(const sc_core::sc_module_name& name, const ArrayConfig& config, sim::ReadPort& bias, bool values = true);
+  Accumulator(const sc_core::sc_module_name& name, const ArrayConfig& config, sim::ReadPort& bias, bool values = true,
+              int bits = 32);
 
   bool empty() const { return pipeline_.empty(); }
 
  private:
+  void reset() override { row_ = 0, pipeline_.clear(); }
   void step() override;
   void accept();
   void add_row(const Sums& in, int row);
@@ -40,6 +42,7 @@ class Accumulator final : public sim::Module {
   sim::ReadPort& bias_;
   const bool values_;
   std::vector<std::int32_t> stored_;  // [bank][entry][channel]
+  sim::Memory bits_;
   std::vector<sim::PortBudget> bank_ports_;
   std::array<std::int32_t, kMaxChannels> bias_now_{};
   sim::Pipeline<Totals> pipeline_;

@@ -23,6 +23,7 @@ class Activation final : public sim::Module {
   Activation(const sc_core::sc_module_name& name, const ArrayConfig& config, bool values = true);
 
  private:
+  void reset() override { pipeline_.clear(); }
   void step() override;
 
   const int channels_;

@@ -25,6 +25,7 @@ class AdderTree final : public sim::Module {
   bool empty() const { return pipeline_.empty(); }
 
  private:
+  void reset() override { pipeline_.clear(); }
   void step() override;
   void add(const Products& in, Sums& out) const;
   void add_rows(const Products& in, Sums& out) const;

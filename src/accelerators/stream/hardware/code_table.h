@@ -25,12 +25,16 @@ class CodeTableUnit final : public sim::Module {
   bool empty() const { return pipeline_.empty(); }
 
  private:
+  void reset() override { pipeline_.clear(); }
   void step() override;
   void look_up(const Pixel& from, Pixel& to) const;
 
   const int channels_;
   const bool values_;
   CodeTable table_{};
+  sim::Memory bits_{*this, "table", sim::Storage::Of::block_ram, [this] {
+                      return sim::StoredWords{table_.data(), table_.size()};
+                    }};
   sim::Pipeline<Pixel> pipeline_{kLatency};
 
   sim::Counter pixels_{*this, "pixels", "pixels", "pixels looked up or passed on"};

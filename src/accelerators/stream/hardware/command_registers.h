@@ -29,6 +29,7 @@ class CommandRegisters final : public sim::Module {
   CommandRegisters(const sc_core::sc_module_name& name, bool code_table) : sim::Module(name), code_table_(code_table) {}
 
  private:
+  void reset() override { image_ = {}; }
   void step() override;
   bool write(std::uint32_t address, std::uint32_t value);
   std::uint32_t read(std::uint32_t address) const;

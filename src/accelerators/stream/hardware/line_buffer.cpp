@@ -13,10 +13,14 @@ constexpr int kZeroState = 1;
 
 LineBuffer::LineBuffer(const sc_core::sc_module_name& name, const ArrayConfig& config, sim::ReadPort& input,
                        sim::ReadPort& hidden)
-    : sim::Module(name), config_(config), input_(input), hidden_(hidden) {
-  lines_.assign(static_cast<std::size_t>(config.rows),
-                std::vector<std::uint8_t>(static_cast<std::size_t>(config.line_columns * config.word_bytes())));
-}
+    : sim::Module(name),
+      config_(config),
+      line_bytes_(config.line_columns * config.word_bytes()),
+      input_(input),
+      hidden_(hidden),
+      lines_(static_cast<std::size_t>(config.rows * line_bytes_)),
+      bits_(*this, "lines", config.line_latency() > 0 ? sim::Storage::Of::block_ram : sim::Storage::Of::shift_registers,
+            [this] { return sim::StoredWords::all(lines_); }) {}
 
 void LineBuffer::step() {
   const bool empty = !busy();
@@ -73,8 +77,7 @@ void LineBuffer::fill_one() {
                                  ? hidden_.read(now_.zero_state ? kZeroState : kLastState, address * bytes, bytes)
                                  : input_.read(job.input_select, address * bytes, bytes);
   const int newest = oldest_ == 0 ? config_.rows - 1 : oldest_ - 1;
-  std::memcpy(&lines_[static_cast<std::size_t>(newest)][static_cast<std::size_t>(fill_column_ * bytes)], word,
-              static_cast<std::size_t>(bytes));
+  std::memcpy(line(newest, fill_column_), word, static_cast<std::size_t>(bytes));
   ++words_filled_;
   ++fill_column_;
   if (++word_ == job.fill_columns) {
@@ -112,19 +115,19 @@ void LineBuffer::present() {
   passing_ = ++column_ < columns_per_line_;
 }
 
-void LineBuffer::read_column(Column& column) const {
+void LineBuffer::read_column(Column& column) {
   const int bytes = config_.word_bytes();
   std::uint8_t* to = column.bytes.data();
-  int line = oldest_;
+  int next = oldest_;
   for (int r = 0; r < config_.rows; ++r) {
-    const std::uint8_t* from = &lines_[static_cast<std::size_t>(line)][static_cast<std::size_t>(column_ * bytes)];
+    const std::uint8_t* from = line(next, column_);
     if (bytes == 8) {
       std::memcpy(to, from, 8);
     } else {
       std::memcpy(to, from, static_cast<std::size_t>(bytes));
     }
     to += bytes;
-    line = line + 1 == config_.rows ? 0 : line + 1;
+    next = next + 1 == config_.rows ? 0 : next + 1;
   }
 }
 

@@ -32,6 +32,7 @@ class LineBuffer final : public sim::Module {
   bool busy() const { return fill_left_ > 0 || passing_ || read_.has_value() || out_.has_value(); }
 
  private:
+  void reset() override { passing_ = false, fill_left_ = 0, read_.reset(), out_.reset(); }
   void step() override;
   void take(const LineCommand& next);
   void fill_one();
@@ -39,13 +40,19 @@ class LineBuffer final : public sim::Module {
   void present();
   void advance();
   bool place_free() { return config_.line_latency() == 0 ? columns.can_push() : !read_; }
-  void read_column(Column& column) const;
+  void read_column(Column& column);
 
   const ArrayConfig config_;
+  const int line_bytes_;
   sim::ReadPort& input_;
   sim::ReadPort& hidden_;
 
-  std::vector<std::vector<std::uint8_t>> lines_;  // a ring: the oldest line is lines_[oldest_]
+  std::uint8_t* line(int index, int column) {
+    return lines_.data() + index * line_bytes_ + column * config_.word_bytes();
+  }
+
+  std::vector<std::uint8_t> lines_;  // [line][column][value], a ring of lines
+  sim::Memory bits_;
   int oldest_ = 0;
   int columns_per_line_ = 0;
 

@@ -20,7 +20,16 @@ MacArray::MacArray(const sc_core::sc_module_name& name, const ArrayConfig& confi
       pipeline_(config.mac_latency()),
       sets_(set_size_ * static_cast<std::size_t>(set_count_)),
       kernel_(config.kernel().format),
-      tables_(config.shadow_luts) {}
+      tables_(config.shadow_luts),
+      weight_bits_(*this, registers(), reconfigurable_ ? 1 : 2, products_shape(), config.weight_bits(),
+                   [this](int next) { return set(reconfigurable_ || next > 0 ? after(in_use_) : in_use_); }),
+      product_bits_(
+          *this, registers(),
+          sums() ? blocks::ArrayShape{config.output_channels, output_sums(), output_sums()} : products_shape(),
+          sums() ? std::min(32, config.term_bits()) : config.operand_bits + config.weight_bits(),
+          [this] { return pipeline_.out_valid(); }),
+      table_bits_(*this, reconfigurable_ ? products_shape() : blocks::ArrayShape{}, config.kernel().format,
+                  [this] { return in_use_; }) {}
 
 void MacArray::step() {
   if (can_sleep()) {
@@ -58,9 +67,47 @@ void MacArray::push_products(const Operands& operands) {
   Products& out = products.push();
   out.tag = operands.window.tag;
   if (!values_) return;
-  if (config_.rounds()) return sum_kernels(operands, out);
-  if (config_.chains() || config_.wide()) return sum_rows(operands, out);
-  kernels::multiply(operands.window.taps.data(), set(operands.set), config_.output_channels, lanes_, out.values.data());
+  if (config_.rounds())
+    sum_kernels(operands, out);
+  else if (sums())
+    sum_rows(operands, out);
+  else
+    kernels::multiply(operands.window.taps.data(), set(operands.set), config_.output_channels, lanes_,
+                      out.values.data());
+  if (!table_bits_.none() && !config_.rounds()) apply_table_faults(operands, out);
+  if (product_bits_.none()) return;
+  sums() ? product_bits_.apply(out.sums.data()) : product_bits_.apply(out.values.data());
+}
+
+// Of a kernel only the sum leaves, and products are held here in its place.
+void MacArray::apply_table_faults(const Operands& operands, Products& out) {
+  const int channels = config_.input_channels, step = channels > 1 ? 1 : config_.rows;
+  const bool summed = config_.kernels() && (channels > 1 || config_.cols > 1);
+  each_table_fault(operands, [&](int output, int value, std::int64_t more) {
+    if (config_.wide()) {
+      std::int32_t& sum = out.sums[static_cast<std::size_t>(output * config_.rows + row_of(value))];
+      sum = static_cast<std::int32_t>(sum + more);
+      return;
+    }
+    const bool first = channels > 1 ? value % channels == 0 : value < step;
+    std::int16_t* const product = out.values.data() + output * lanes_ + value;
+    blocks::add_to_product(product, summed ? product + (first ? step : -step) : nullptr, more);
+  });
+}
+
+// Of a kernel that rounds, before it does.
+std::int64_t MacArray::table_faults(const Operands& operands, int output, int row) {
+  std::int64_t sum = 0;
+  each_table_fault(operands, [&](int of, int value, std::int64_t more) {
+    if (of == output && row_of(value) == row) sum += more;
+  });
+  return sum;
+}
+
+void MacArray::each_table_fault(const Operands& operands, const std::function<void(int, int, std::int64_t)>& add) {
+  table_bits_.each(
+      operands.set, [&](int, int value) { return activation(operands.window, value); },
+      [&](int output, int value) { return set(operands.set)[output * lanes_ + value]; }, add);
 }
 
 // Activations of two bytes that are unsigned, of which a tap holds the bits.
@@ -96,7 +143,7 @@ void MacArray::sum_kernels(const Operands& operands, Products& out) {
   for (int o = 0; o < config_.output_channels; ++o) {
     const std::int16_t* const w = set(operands.set) + o * lanes_;
     for (int row = 0; row < config_.rows; ++row) {
-      std::int64_t kept = 0;
+      std::int64_t kept = table_bits_.none() ? 0 : table_faults(operands, o, row);
       for (int k = 0; k < config_.cols * channels; ++k) {
         const int at = (k / channels * config_.rows + row) * channels + k % channels;
         kept += kernel_.kept(activation(operands.window, at), w[at]);
@@ -145,7 +192,9 @@ void MacArray::take_weights() {
   if (set_complete() || !weights.can_pop()) return;
   const WeightColumn& column = weights.pop();
   const bool before_it = tables_.running() || tables_.loaded();
-  std::int16_t* shadow = set(before_it ? after(after(in_use_)) : after(in_use_));
+  const int shadow_set = before_it ? after(after(in_use_)) : after(in_use_);
+  std::int16_t* shadow = set(shadow_set);
+  if (loaded_columns_ == 0 && !table_bits_.none()) table_bits_.loaded(shadow_set);
   if (values_) {
     const int values = config_.rows * config_.input_channels, bytes = values * config_.weight_bytes();
     for (int o = 0; o < config_.output_channels; ++o) {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "accelerators/stream/config/array.h"
 #include "accelerators/stream/hardware/types.h"
+#include "blocks/array_bits.h"
 #include "blocks/table_reload.h"
 #include "sim/module.h"
 #include "sim/pipeline.h"
@@ -40,9 +42,21 @@ class MacArray final : public sim::Module {
     int set = 0;
   };
 
+  void reset() override { pipeline_.clear(), tables_.reset(), loaded_columns_ = 0, alone_ = false; }
   void step() override;
   void push_products(const Operands& operands);
+  // What leaves is sums of tap rows or of chains, not products.
+  bool sums() const { return config_.rounds() || config_.chains() || config_.wide(); }
+  blocks::ArrayShape products_shape() const { return {config_.output_channels, config_.window_values(), lanes_}; }
+  int output_sums() const { return config_.rows * (config_.chains() ? config_.row_terms() : 1); }
+  sim::Storage::Of registers() const {
+    return config_.uses_dsp() ? sim::Storage::Of::dsp_registers : sim::Storage::Of::flip_flops;
+  }
+  int row_of(int value) const { return value / config_.input_channels % config_.rows; }
   int activation(const Window& window, int tap) const;
+  void each_table_fault(const Operands& operands, const std::function<void(int, int, std::int64_t)>& add);
+  void apply_table_faults(const Operands& operands, Products& out);
+  std::int64_t table_faults(const Operands& operands, int output, int row);
   void sum_rows(const Operands& operands, Products& out);
   void sum_kernels(const Operands& operands, Products& out);
   bool can_sleep() const;
@@ -66,6 +80,9 @@ class MacArray final : public sim::Module {
   std::vector<std::int16_t> sets_;
   const arith::LutKernel kernel_;
   blocks::TableReload tables_;
+  blocks::WeightBits weight_bits_;
+  blocks::ProductBits product_bits_;
+  blocks::TableBits table_bits_;
   int in_use_ = 0;
   int loaded_columns_ = 0;
   bool alone_ = false;  // the window that entered last, if the next one is not its second

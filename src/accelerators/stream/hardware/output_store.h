@@ -23,6 +23,7 @@ class OutputStore final : public sim::Module {
   OutputStore(const sc_core::sc_module_name& name, const ArrayConfig& config, sim::WritePort& buffer);
 
  private:
+  void reset() override { stored_ = 0; }
   void step() override;
   void store(const Pixel& pixel);
   int pixels_of(const Command& job) const;

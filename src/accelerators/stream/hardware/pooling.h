@@ -30,6 +30,7 @@ class Pooling final : public sim::Module {
   bool empty() const { return sent_ == pending_.size(); }
 
  private:
+  void reset() override { pending_.clear(), sent_ = 0, columns_left_ = 0; }
   void step() override;
   bool send();
   void pool();
@@ -45,6 +46,8 @@ class Pooling final : public sim::Module {
   std::vector<std::optional<Pixel>> pending_;
   std::size_t sent_ = 0;  // of those
   blocks::PoolWindows<std::uint8_t> windows_;
+  sim::Memory bits_{*this, "lines", sim::Storage::Of::block_ram,
+                    [this] { return sim::StoredWords::all(windows_.lines()); }};
 
   sim::Counter pixels_in_{*this, "pixels_in", "pixels", "pixels received"};
   sim::Counter pixels_out_{*this, "pixels_out", "pixels", "pixels sent"};

@@ -34,6 +34,7 @@ class Quantiser final : public sim::Module {
     std::array<std::int16_t, kMaxChannels> values;
   };
 
+  void reset() override { pipeline_.clear(); }
   void step() override;
   bool leave();
   void quantise(const Totals& in, Result& out);

@@ -13,7 +13,12 @@ constexpr std::size_t kMargin = 4096;  // bytes of zeros the line buffers may re
 }
 
 RecurrentCell::RecurrentCell(const sc_core::sc_module_name& name, const ArrayConfig& config, bool values)
-    : sim::Module(name), channels_(config.output_channels), values_(values), pipeline_(config.cell_latency()) {}
+    : sim::Module(name),
+      channels_(config.output_channels),
+      values_(values),
+      pipeline_(config.cell_latency()),
+      c_(kUnits),
+      h_{std::vector<std::uint8_t>(kUnits), std::vector<std::uint8_t>(kUnits)} {}
 
 const std::uint8_t* RecurrentCell::read(int target, int offset, int bytes) {
   std::vector<std::uint8_t>& h = target == kZeroState ? zeros_ : h_[last_];

@@ -44,11 +44,14 @@ class RecurrentCell final : public sim::Module, public sim::ReadPort {
     int h = 0;
   };
 
+  void reset() override { collected_ = 0, lane_ = -1, pipeline_.clear(); }
   void step() override;
   bool retire();
   void issue();
   void collect();
   int update(int unit, int lane, bool fresh);
+
+  static constexpr std::size_t kUnits = 2048;  // that c and h have room for, as the estimate has it; of more, more
 
   const int channels_;
   const bool values_;
@@ -61,6 +64,10 @@ class RecurrentCell final : public sim::Module, public sim::ReadPort {
   std::vector<std::int16_t> c_;
   std::vector<std::uint8_t> h_[2];  // h_[last_] is what line buffers read
   std::vector<std::uint8_t> zeros_;
+  sim::Memory c_bits_{*this, "c", sim::Storage::Of::block_ram, [this] { return sim::StoredWords::all(c_); }};
+  sim::Memory h_bits_{*this, "h", sim::Storage::Of::block_ram, [this] { return sim::StoredWords::all(h_[last_]); }};
+  sim::Memory next_h_bits_{*this, "next_h", sim::Storage::Of::block_ram,
+                           [this] { return sim::StoredWords::all(h_[1 - last_]); }};
   int last_ = 0;
   sim::Reg<std::int64_t> steps_done_{*this, "steps_done"};
 

@@ -41,6 +41,7 @@ class Sequencer final : public sim::Module {
   std::string waiting_for() const override;
 
  private:
+  void reset() override { state_ = State::idle; }
   void step() override;
   bool start();
   void issue();

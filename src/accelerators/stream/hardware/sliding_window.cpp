@@ -7,7 +7,14 @@
 namespace fansim::stream {
 
 SlidingWindow::SlidingWindow(const sc_core::sc_module_name& name, const ArrayConfig& config)
-    : sim::Module(name), config_(config), column_values_(config.rows * config.input_channels) {}
+    : sim::Module(name),
+      config_(config),
+      column_values_(config.rows * config.input_channels),
+      taps_(static_cast<std::size_t>(config.cols * column_values_)),
+      bits_(*this, "taps", sim::Storage::Of::shift_registers, [this] {
+        return sim::StoredWords{taps_.data(), taps_.size(), sizeof(std::int16_t), config_.operand_bits,
+                                config_.operand_bits < 16 && !unsigned_};
+      }) {}
 
 void SlidingWindow::step() {
   if (columns.empty() && (active_ || pass.empty())) return sleep();
@@ -30,6 +37,7 @@ void SlidingWindow::begin(const Pass& next) {
   now_ = next;
   const Command& job = *next.job;
   active_ = true;
+  unsigned_ = job.input_unsigned && !job.hidden_input;
   column_ = window_ = 0;
   int kernel_rows = config_.rows;
   int kernel_columns = config_.cols;
@@ -51,7 +59,7 @@ void SlidingWindow::begin(const Pass& next) {
 
 void SlidingWindow::shift(const Column& column) {
   newest_ = newest_ + 1 == config_.cols ? 0 : newest_ + 1;
-  std::int16_t* to = taps_[static_cast<std::size_t>(newest_)].data();
+  std::int16_t* to = taps_at(newest_);
   if (now_.job->parallel == 1) {
     widen(column.bytes.data(), column_values_, to);
   } else {
@@ -66,7 +74,7 @@ void SlidingWindow::shift(const Column& column) {
 void SlidingWindow::widen(const std::uint8_t* from, int values, std::int16_t* to) const {
   if (config_.value_bytes() == 2) {
     std::memcpy(to, from, static_cast<std::size_t>(values) * 2);
-  } else if (now_.job->input_unsigned && !now_.job->hidden_input) {
+  } else if (unsigned_) {
     for (int i = 0; i < values; ++i) to[i] = from[i];
   } else {
     for (int i = 0; i < values; ++i) to[i] = static_cast<std::int8_t>(from[i]);
@@ -79,7 +87,7 @@ void SlidingWindow::emit() {
   int ring = newest_;
   for (int c = 0; c < config_.cols; ++c) {
     ring = ring + 1 == config_.cols ? 0 : ring + 1;
-    std::copy_n(taps_[static_cast<std::size_t>(ring)].data(), column_values_, to);
+    std::copy_n(taps_at(ring), column_values_, to);
     to += column_values_;
   }
   Tag& tag = out.tag;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <vector>
+
 #include "accelerators/stream/config/array.h"
 #include "accelerators/stream/hardware/types.h"
 #include "sim/module.h"
@@ -24,24 +26,28 @@ class SlidingWindow final : public sim::Module {
   bool shifting() const { return active_; }
 
  private:
+  void reset() override { active_ = false; }
   void step() override;
   void begin(const Pass& next);
   void shift(const Column& column);
   void widen(const std::uint8_t* from, int values, std::int16_t* to) const;
   void emit();
+  std::int16_t* taps_at(int index) { return taps_.data() + index * column_values_; }
 
   const ArrayConfig config_;
   const int column_values_;
 
-  std::array<std::array<std::int16_t, kMaxColumn>, kMaxRows> taps_{};  // a ring of columns, widened
+  std::vector<std::int16_t> taps_;  // [column], a ring of them, [line][channel], widened
+  sim::Memory bits_;
   int newest_ = 0;
 
   Pass now_;
   bool active_ = false;
-  int column_ = 0;  // next column of the pass to arrive
-  int due_ = 0;     // column that completes the next window
-  int step_ = 1;    // columns between windows
-  int window_ = 0;  // next window of the pass
+  bool unsigned_ = false;  // what the job's columns hold
+  int column_ = 0;         // next column of the pass to arrive
+  int due_ = 0;            // column that completes the next window
+  int step_ = 1;           // columns between windows
+  int window_ = 0;         // next window of the pass
   int windows_in_pass_ = 0;
   std::array<int, kMaxRows> line_of_row_{};
 

@@ -25,7 +25,7 @@ StreamBlocks::StreamBlocks(const Config& c, contract::Program& program, const me
       weights("weights", c.array, c.axi, weight_buffer),
       array("array", c.array, values),
       tree("tree", c.array, values),
-      accumulator("accumulator", c.array, bias_buffer, values),
+      accumulator("accumulator", c.array, bias_buffer, values, c.quantiser.accumulator_bits),
       quantiser("quantiser", c.array, c.quantiser, bias_buffer, values),
       code_table(c.array.code_table ? std::make_unique<CodeTableUnit>("code_table", c.array, values) : nullptr),
       pooling("pooling", c.pooling, c.array.output_channels, values, c.array.value_bytes()),

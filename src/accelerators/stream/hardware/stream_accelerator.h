@@ -113,6 +113,8 @@ class StreamAccelerator final : public sc_core::sc_module {
                     contract::Program& program, const memory::MakeDdr& make_ddr, bool values,
                     platform::LayerHooks hooks);
 
+  bool has_pins() const { return pins_ != nullptr; }
+
   StreamBlocks blocks;
   CycleAccount account;
 

@@ -7,6 +7,14 @@ StreamMachine::StreamMachine(const Config& config, contract::Program program, pl
     : platform::ClockedMachine(std::move(program), std::move(options), config.clock_mhz),
       accelerator_("top", clock_, config, program_, options_.make_ddr, options_.values, hooks()) {}
 
+// All but the DDR; the DMA has a reset of its own. Wires would keep what they carry.
+std::vector<sim::Module*> StreamMachine::core() {
+  std::vector<sim::Module*> core;
+  for (sc_core::sc_object* object : accelerator_.get_child_objects())
+    if (auto* block = dynamic_cast<sim::Module*>(object); block && block != &ddr()) core.push_back(block);
+  return accelerator_.has_pins() ? std::vector<sim::Module*>() : core;
+}
+
 void StreamMachine::begin(const contract::LayerPlan&) {
   StreamBlocks& blocks = accelerator_.blocks;
   blocks.ddr->quiesce();

@@ -13,8 +13,9 @@ class StreamMachine final : public platform::ClockedMachine {
   StreamMachine(const Config& config, contract::Program program, platform::MachineOptions options);
 
  private:
-  const platform::Host& host() const override { return accelerator_.blocks.host; }
+  platform::Host& host() override { return accelerator_.blocks.host; }
   memory::Ddr& ddr() override { return *accelerator_.blocks.ddr; }
+  std::vector<sim::Module*> core() override;
   void begin(const contract::LayerPlan& plan) override;
   void end(contract::LayerResult& result) override;
   std::vector<base::Cycles> edges() const override;

@@ -24,6 +24,7 @@ class WeightReader final : public sim::Module {
                sim::ReadPort& weights);
 
  private:
+  void reset() override { left_ = 0, pipeline_.clear(); }
   void step() override;
 
   const int cols_;

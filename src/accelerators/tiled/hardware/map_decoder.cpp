@@ -11,7 +11,12 @@ namespace fansim::tiled {
 
 MapDecoder::MapDecoder(const sc_core::sc_module_name& name, const Encoding& encoding,
                        const TileStores<std::int16_t>& stores, bool values)
-    : Module(name), encoding_(encoding), values_(values), writers_(half_writers(stores)) {}
+    : Module(name),
+      encoding_(encoding),
+      values_(values),
+      writers_(half_writers(stores)),
+      bits_(store_bits(*this, stores, encoding.value_bits,
+                       [this] { return encoding_.value_bits < 16 && !run_.is_unsigned; })) {}
 
 void MapDecoder::step() {
   if (left_ == 0) {

@@ -4,6 +4,7 @@
 #include "accelerators/tiled/config/encoding.h"
 #include "accelerators/tiled/config/tiled_runs.h"
 #include "accelerators/tiled/hardware/half_writer.h"
+#include "accelerators/tiled/hardware/store_bits.h"
 #include "accelerators/tiled/hardware/types.h"
 #include "sim/module.h"
 #include "sim/stream.h"
@@ -40,6 +41,7 @@ class MapDecoder final : public sim::Module {
   const Encoding encoding_;
   const bool values_;
   HalfWriters<std::int16_t> writers_;
+  const StoreBits bits_;
   MapRun run_;
   HalfWriter<std::int16_t>* writer_ = nullptr;  // of its engine
   int left_ = 0;                                // values of the run

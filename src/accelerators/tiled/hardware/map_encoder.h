@@ -33,6 +33,9 @@ class MapEncoder final : public sim::Module {
 
  private:
   void step() override;
+  sim::StoredWords stored(int half) {
+    return {store_[half].data(), store_[half].size(), sizeof(std::int16_t), encoding_.value_bits};
+  }
   void start();
   void read();
   void encode(const std::int16_t* values, int count, RunBeat& beat) const;
@@ -40,6 +43,8 @@ class MapEncoder final : public sim::Module {
   const Encoding encoding_;
   const bool values_;
   TileStore<std::int16_t>& store_;
+  sim::Memory half0_bits_{*this, "half0", sim::Storage::Of::block_ram, [this] { return stored(0); }};
+  sim::Memory half1_bits_{*this, "half1", sim::Storage::Of::block_ram, [this] { return stored(1); }};
   sim::Pipeline<RunBeat> pipeline_;
   bool open_ = false;
   Half half_;             // being read, while open_

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "accelerators/tiled/hardware/types.h"
+#include "sim/storage.h"
 
 namespace fansim::tiled {
 
@@ -26,11 +27,14 @@ class SumStore {
   std::int64_t* int64(int half, int entry) { return int64_.data() + at(half, entry); }
   float* real(int half, int entry) { return real_.data() + at(half, entry); }
 
+  // Entries of all halves, their channels beyond the engine's too.
+  sim::StoredWords stored();
+
  private:
   std::ptrdiff_t at(int half, int entry) const { return (std::ptrdiff_t{half} * entries_ + entry) * pitch_; }
 
   Kind kind_;
-  int entries_, halves_, pitch_;
+  int entries_, halves_, pitch_, bits_;
   std::vector<sim::RamPorts> ports_;
   std::vector<std::int32_t> int32_;
   std::vector<std::int64_t> int64_;

@@ -43,6 +43,7 @@ class TileEngine final : public sim::Module {
   std::int64_t& last_use(const Point& point);
 
   SumStore& store_;
+  sim::Memory bits_{*this, "sums", sim::Storage::Of::block_ram, [this] { return store_.stored(); }};
   const bool values_;
   const int accumulate_latency_;
   TileMacs macs_;

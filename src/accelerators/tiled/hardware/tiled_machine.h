@@ -16,7 +16,7 @@ class TiledMachine final : public platform::ClockedMachine {
   TiledBlocks& blocks() { return accelerator_.blocks; }  // to look at, or to break
 
  private:
-  const platform::Host& host() const override { return accelerator_.blocks.host; }
+  platform::Host& host() override { return accelerator_.blocks.host; }
   memory::Ddr& ddr() override { return accelerator_.blocks.memory.ddr(); }
   void begin(const contract::LayerPlan& plan) override;
   void end(contract::LayerResult& result) override;

@@ -16,7 +16,8 @@ WeightDecoder::WeightDecoder(const sc_core::sc_module_name& name, const Encoding
       bytes_{8, 8, encoding.beat_bits, encoding.beat_bits},
       values_(values),
       parameter_store_(parameter_store),
-      writers_(half_writers(stores)) {}
+      writers_(half_writers(stores)),
+      bits_(store_bits(*this, stores, encoding.value_bits, [] { return false; })) {}
 
 void WeightDecoder::step() {
   if (left_ == 0) {

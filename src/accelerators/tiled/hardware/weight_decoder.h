@@ -7,6 +7,7 @@
 #include "accelerators/tiled/config/tiled_runs.h"
 #include "accelerators/tiled/config/weight_runs.h"
 #include "accelerators/tiled/hardware/half_writer.h"
+#include "accelerators/tiled/hardware/store_bits.h"
 #include "accelerators/tiled/hardware/types.h"
 #include "sim/module.h"
 #include "sim/stream.h"
@@ -51,6 +52,7 @@ class WeightDecoder final : public sim::Module {
   const bool values_;
   ParameterStore& parameter_store_;
   HalfWriters<std::uint16_t> writers_;
+  const StoreBits bits_;
   WeightRun run_;
   HalfWriter<std::uint16_t>* writer_ = nullptr;  // of its engine
   int left_ = 0;                                 // values of the run

@@ -68,7 +68,7 @@ class TrainerMachine final : public platform::ClockedMachine {
     std::array<std::int64_t, kBuckets> buckets{};
   };
 
-  const platform::Host& host() const override { return top_.host; }
+  platform::Host& host() override { return top_.host; }
   memory::Ddr& ddr() override { return *top_.ports.front(); }
   void begin(const contract::LayerPlan& plan) override;
   void end(contract::LayerResult& result) override;

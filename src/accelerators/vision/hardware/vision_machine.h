@@ -79,7 +79,7 @@ class VisionMachine final : public platform::ClockedMachine {
                  samples = 0;
   };
 
-  const platform::Host& host() const override { return top_.host; }
+  platform::Host& host() override { return top_.host; }
   memory::Ddr& ddr() override { return *top_.ports.front(); }
   void begin(const contract::LayerPlan& plan) override;
   void end(contract::LayerResult& result) override;

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <cstdint>
+
+#include "base/random.h"
+#include "contract/faults.h"
+
+// What a fault leaves open, drawn alike by every engine.
+namespace fansim::rules {
+
+struct HitBit {
+  std::uint64_t word = 0;
+  int bit = 0;
+};
+
+// The draws of a run's n-th fault.
+inline base::Random draws_of(std::uint64_t seed, int number) {
+  return base::Random(seed, fmt::format("fault {}", number));
+}
+
+// Below `end`; at most end * 2^-64 away from even.
+inline std::uint64_t draw_below(base::Random& random, std::uint64_t end) {
+  __extension__ using Wide = unsigned __int128;
+  return static_cast<std::uint64_t>(Wide{random.next()} * end >> 64);
+}
+
+// A word of `words` and a bit of `bits`, as far as the fault does not say them.
+inline HitBit hit_bit(const contract::Fault& fault, base::Random& random, std::uint64_t words, int bits) {
+  HitBit hit{draw_below(random, words), static_cast<int>(draw_below(random, static_cast<std::uint64_t>(bits)))};
+  if (fault.word != contract::Fault::kDrawn) hit.word = static_cast<std::uint64_t>(fault.word);
+  if (fault.bit != contract::Fault::kDrawn) hit.bit = fault.bit;
+  return hit;
+}
+
+// What of the fault does not fit a place of `words` words of `bits` bits; empty: all does.
+inline std::string misfit(const contract::Fault& fault, std::uint64_t words, int bits) {
+  if (words == 0) return fmt::format("{} has no bits on this machine", fault.at);
+  if (fault.word != contract::Fault::kDrawn && static_cast<std::uint64_t>(fault.word) >= words)
+    return fmt::format("word {} of {}: allowed: 0..{}", fault.word, fault.at, words - 1);
+  if (fault.bit >= bits) return fmt::format("bit {} of {}: allowed: 0..{}", fault.bit, fault.at, bits - 1);
+  return {};
+}
+
+// In words.
+inline std::string happened(const contract::Fault& fault, const HitBit& hit) {
+  const bool flips = fault.kind == contract::Fault::Kind::flip;
+  return fmt::format("{}: bit {} of word {} {}", fault.at, hit.bit, hit.word,
+                     flips ? "flips" : fmt::format("sticks at {}", fault.value));
+}
+
+// Cycles to the next of `rate` events in a million cycles, one at least.
+inline std::int64_t cycles_to_next(base::Random& random, double rate) {
+  const double u = (static_cast<double>(random.next() >> 11) + 1) * 0x1p-53;
+  return 1 + static_cast<std::int64_t>(-std::log(u) * 1e6 / rate);
+}
+
+}  // namespace fansim::rules

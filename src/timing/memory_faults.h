@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/units.h"
+#include "contract/faults.h"
+
+namespace fansim::timing {
+
+// The faults that hit the memory's values between layers: all that a fast engine knows.
+class MemoryFaults {
+ public:
+  // UserError at a fault that does not fit a memory of so many bytes.
+  MemoryFaults(const std::vector<contract::Fault>& faults, std::uint64_t seed, std::size_t bytes);
+
+  // Ahead of a layer's first step, at `cycle`; those of the run's begin ahead of the first layer.
+  void before(const std::string& layer, base::Cycles cycle, std::uint8_t* memory);
+  const contract::FaultLog& log() const { return log_; }
+
+ private:
+  const std::vector<contract::Fault> faults_;
+  const std::uint64_t seed_;
+  const std::size_t bytes_;
+  bool begun_ = false;
+  contract::FaultLog log_;
+};
+
+}  // namespace fansim::timing
