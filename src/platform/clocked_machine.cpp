@@ -21,11 +21,6 @@ ClockedMachine::ClockedMachine(contract::Program program, MachineOptions options
   if (options_.timeline) follow();
 }
 
-void ClockedMachine::run() {
-  scheduler_.run();
-  if (options_.timeline) options_.timeline->finish();
-}
-
 void ClockedMachine::record() {
   sim::Waveform& waveform = *options_.waveform;
   waveform.watch(watched(edges_before_), [this] { edges_before_ = edges(); });
@@ -91,6 +86,7 @@ void ClockedMachine::run() {
   if (injector_ && host().tries_again() && core().empty())
     throw base::UserError("host.retry: the core of this machine has no reset, so that no layer can begin again");
   scheduler_.run();
+  if (options_.timeline) options_.timeline->finish();
 }
 
 void ClockedMachine::run_on(const contract::Fault& fault, sim::Edge end) {
