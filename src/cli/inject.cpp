@@ -112,7 +112,8 @@ void print_places(const inject::Campaign& survey) {
   table.rule();
   const auto count = [](std::uint64_t value) { return report::grouped(static_cast<std::int64_t>(value)); };
   for (const inject::PlaceBits& place : survey.places)
-    table.row({place.name, place.of, count(place.words), std::to_string(place.bits), count(place.all())});
+    if (place.all() > 0)
+      table.row({place.name, place.of, count(place.words), std::to_string(place.bits), count(place.all())});
   base::print("{} on {}: {} cycles\n\n{}", survey.network_name, survey.config_name, report::grouped(survey.cycles),
               table.text());
 }

@@ -170,14 +170,18 @@ class Collector {
       places.push_back(std::move(reads)), places.push_back(std::move(writes));
     }
     if (auto* host = dynamic_cast<Host*>(&module)) {
-      places.push_back(std::make_unique<LinePlace>(name + ".job_interrupt", host->job_interrupt()));
-      places.push_back(std::make_unique<LinePlace>(name + ".layer_interrupt", host->layer_interrupt()));
+      add(name + ".job_interrupt", host->job_interrupt());
+      add(name + ".layer_interrupt", host->layer_interrupt());
     }
     if (auto* registers = dynamic_cast<axi::DmaRegisters*>(&module)) {
       const std::string dma = name.substr(0, name.rfind('.'));
       places.push_back(std::make_unique<ChannelPlace>(dma + ".mm2s", *registers, false));
       places.push_back(std::make_unique<ChannelPlace>(dma + ".s2mm", *registers, true));
     }
+  }
+
+  void add(const std::string& name, InterruptLine* line) {
+    if (line) places.push_back(std::make_unique<LinePlace>(name, *line));
   }
 };
 

@@ -18,13 +18,18 @@ Host::Host(const sc_core::sc_module_name& name, const contract::HostConfig& conf
       jobs_(std::move(interrupts.jobs_done)),
       layers_(std::move(interrupts.layers_done)),
       hooks_(std::move(hooks)),
-      has_dma_(std::any_of(ops.begin(), ops.end(), [](const auto& op) { return op.kind == Kind::write_dma; })),
+      has_dma_(has(Kind::write_dma)),
       step_(*this, "step", step_words(), [this] {
         return at_ < ops_.size() ? static_cast<std::size_t>(ops_[at_].kind) : contract::HostOp::kWords.size();
       }) {}
 
 const char* Host::word_of(const contract::HostOp& wait) {
   return wait.kind == Kind::wait_job ? "job interrupt" : "end-of-layer interrupt";
+}
+
+// A step in the program.
+bool Host::has(Kind kind) const {
+  return std::any_of(ops_.begin(), ops_.end(), [kind](const auto& op) { return op.kind == kind; });
 }
 
 std::vector<std::string> Host::step_words() {

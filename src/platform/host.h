@@ -58,8 +58,9 @@ class Host final : public sim::Module {
   bool tries_again() const { return config_.retry > 0; }
   bool preparing_dma() const { return preparing_dma_; }
   bool waiting_for_output() const;
-  InterruptLine& job_interrupt() { return jobs_; }
-  InterruptLine& layer_interrupt() { return layers_; }
+  // The lines that its program waits for; null: it never does.
+  InterruptLine* job_interrupt() { return has(Kind::wait_job) ? &jobs_ : nullptr; }
+  InterruptLine* layer_interrupt() { return has(Kind::wait_output) ? &layers_ : nullptr; }
   double fraction_done() const { return static_cast<double>(at_) / static_cast<double>(ops_.size()); }
 
   std::string waiting_for() const override;
@@ -67,6 +68,7 @@ class Host final : public sim::Module {
  private:
   using Kind = contract::HostOp::Kind;
 
+  bool has(Kind kind) const;
   void step() override;
   bool begin(const contract::HostOp& op);
   bool act(const contract::HostOp& op);

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <catch2/catch.hpp>
+
+#include "inject/campaign.h"
+#include "inject/machine.h"
+#include "support/user_error.h"
+
+// Faults of the other machines: what they share with the streaming one.
+using namespace fansim;
+using test::hashes;
+using test::tells;
+
+namespace {
+
+runs::Request run_on(const std::string& machine, const std::string& network, const std::vector<std::string>& faults,
+                     const std::vector<std::string>& settings = {}) {
+  runs::Request request = test::small_run(faults, settings, network);
+  request.config = base::data_path("configs/systems/" + machine + ".yaml");
+  return request;
+}
+
+std::vector<std::string> golden(const std::string& machine, const std::string& network) {
+  runs::Request request = run_on(machine, network, {});
+  request.engine = runs::Engine::fast;
+  return hashes(runs::run(request));
+}
+
+constexpr const char* kTiled = "faq_zcu102_dorefa8";
+
+}  // namespace
+
+TEST_CASE("flips of the memory do the same on both engines of every machine") {
+  for (const auto& [machine, network] : {std::pair{kTiled, "lenet5"}, {"tiny_decoupled", "tiny_conv"}}) {
+    CAPTURE(machine);
+    runs::Request request = run_on(
+        machine, network, {"kind=flip, at=ddr.data, word=3000, bit=5", "kind=flip, at=ddr.data, word=9000, bit=6"});
+    request.engine = runs::Engine::fast, request.cross_check = true;
+    const std::string differences = base::in_child_process([&request] {
+      std::string text;
+      for (const std::string& line : runs::run(request).differences) text += line;
+      return text;
+    });
+    CHECK(differences.empty());
+  }
+}
+
+TEST_CASE("a stuck bit of the tiled machine's weights, inputs, sums or outputs reaches its outputs") {
+  const std::vector<std::string> right = golden(kTiled, "lenet5");
+  for (const char* place : {"weight_decoder.conv0", "input_decoder.conv0", "conv.engine.sums", "encoder.half0"}) {
+    CAPTURE(place);
+    bool wrong = false;
+    for (const char* value : {"0", "1"}) {
+      const std::string fault = "kind=stuck, word=1, bit=6, at=" + std::string(place) + ", value=" + value;
+      wrong = wrong || base::in_child_process([&] {
+                         return std::string(hashes(runs::run(run_on(kTiled, "lenet5", {fault}))) == right ? "" : "!");
+                       }) == "!";
+    }
+    CHECK(wrong);
+  }
+}
+
+TEST_CASE("the tiled machine's driver reports a lost interrupt") {
+  const runs::Run run =
+      runs::run(run_on(kTiled, "lenet5", {"kind=drop, at=host.layer_interrupt, nth=2"}, {"host.timeout=100000"}));
+  CHECK(tells(run, "host.layer_interrupt: one is lost"));
+  CHECK(run.faults->gave_up == "conv2: no end-of-layer interrupt within 100000 cycles");
+}
+
+TEST_CASE("a machine whose core has no reset begins no layer again") {
+  CHECK(test::message_of([] {
+          runs::run(run_on(kTiled, "lenet5", {"kind=drop, at=host.layer_interrupt"}, {"host.retry=1"}));
+        }).find("has no reset") != std::string::npos);
+}
+
+TEST_CASE("an interrupt that a machine's host never waits for is no place of it") {
+  CHECK(test::message_of([] {
+          runs::run(run_on(kTiled, "lenet5", {"kind=drop, at=host.job_interrupt"}));
+        }).find("place 'host.job_interrupt' unknown; did you mean") != std::string::npos);
+}
+
+TEST_CASE("a machine without a DMA has no channel to halt") {
+  CHECK(test::message_of([] {
+          runs::run(run_on("tiny_decoupled", "tiny_conv", {"kind=halt, at=dma.mm2s"}));
+        }).find("place 'dma.mm2s' unknown") != std::string::npos);
+}
+
+TEST_CASE("campaigns on the tiled machine come out as whole runs do") {
+  inject::Request request;
+  request.run = run_on(kTiled, "lenet5", {});
+  request.count = 52, request.each = true, request.jobs = 2;
+  const inject::Campaign cut = run_campaign(request);
+  request.to_the_end = true;
+  const inject::Campaign whole = run_campaign(request);
+  for (std::size_t i = 0; i < cut.results.size(); ++i) {
+    CAPTURE(cut.faults[i].fault.text());
+    CHECK(cut.results[i].outcome == whole.results[i].outcome);
+    CHECK(cut.results[i].wrong_values == whole.results[i].wrong_values);
+  }
+}
