@@ -39,12 +39,13 @@ struct HostConfig {
         {"MB/s at which memory is loaded from an SD card before the first layer, a stage of its own and in no layer's "
          "cycles; 0: it is there already",
          base::Effect{base::Effect::Resources::none, false}});
-    v.field(
-        "timeout", timeout, 0, 2'000'000'000,
-        {"cycles after which the driver takes a wait for an interrupt or a DMA channel for an error; 0: it waits on",
-         base::inert()});
+    v.field("timeout", timeout, 0, 2'000'000'000,
+            {"on a machine with faults, cycles after which the driver takes a wait for an interrupt or a DMA channel "
+             "for an error; 0: it waits on",
+             base::inert()});
     v.field("retry", retry, 0, 100,
-            {"times that the driver, after an error, resets DMA and core and begins the layer again before it gives up",
+            {"on a machine with faults, times that the driver, after an error, resets DMA and core and begins the "
+             "layer again before it gives up",
              base::inert()});
   }
 };

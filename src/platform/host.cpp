@@ -162,7 +162,7 @@ bool Host::take_interrupt(const contract::HostOp& op) {
     return true;
   }
   if (!line.pending()) {
-    if (config_.timeout > 0) progress();
+    if (watches()) progress();
     if (timed_out()) fail(fmt::format("no {} within {} cycles", word_of(op), config_.timeout));
     return false;
   }

@@ -56,6 +56,8 @@ class Host final : public sim::Module {
   // What the host is at, for cycle accounting.
   bool working() const { return wait_ > 0 || waiting_response_; }
   bool tries_again() const { return config_.retry > 0; }
+  // From now on waits may never end: the driver looks at the clock.
+  void expect_faults() { expects_faults_ = true; }
   bool preparing_dma() const { return preparing_dma_; }
   bool waiting_for_output() const;
   // The lines that its program waits for; null: it never does.
@@ -75,7 +77,8 @@ class Host final : public sim::Module {
   bool send(const contract::HostOp& op);
   bool receive(const contract::HostOp& op);
   bool take_interrupt(const contract::HostOp& op);
-  bool timed_out() const { return config_.timeout > 0 && now() - begun_at_ > config_.timeout; }
+  bool watches() const { return expects_faults_ && config_.timeout > 0; }
+  bool timed_out() const { return watches() && now() - begun_at_ > config_.timeout; }
   void fail(const std::string& what);
   void recover();
   bool access(bool write, std::uint32_t address, std::uint32_t value = 0);
@@ -103,7 +106,8 @@ class Host final : public sim::Module {
   bool preparing_dma_ = false;
   bool in_handler_ = false;
 
-  // After an error.
+  // Faults, and after an error.
+  bool expects_faults_ = false;
   enum class Recovery { none, read_mm2s, read_s2mm, reset_dma, await_dma, reset_core, begin_again };
   Recovery recovery_ = Recovery::none;
   std::string error_;

@@ -16,6 +16,10 @@ Request with_faults(const Request& request, const accelerators::Accelerator& acc
   all.faults.insert(all.faults.begin(), configured.begin(), configured.end());
   if (all.faults.empty()) return all;
   if (request.frames > 0) throw base::UserError("run: --frames are alike, faults make them differ");
+  for (const contract::Fault& fault : all.faults)
+    if (!request.values && (fault.kind == contract::Fault::Kind::flip || fault.kind == contract::Fault::Kind::stuck))
+      throw base::UserError(
+          fmt::format("run: --timing-only computes no values, the fault '{}' hits nothing else", fault.text()));
   const auto beyond =
       std::find_if(all.faults.begin(), all.faults.end(), [](const auto& f) { return !f.values_only(); });
   if (beyond == all.faults.end()) return all;

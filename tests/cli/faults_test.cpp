@@ -85,6 +85,7 @@ TEST_CASE("what goes with no fault is refused with 2") {
            {{"--set", "host.retry=1", "--set", "axi.pins=true", "--fault", "kind=drop, at=host.job_interrupt"},
             "no reset"},
            {{"--set", "faults=[{kind: flip, at: ddr.data, nth: 2}]"}, "has no 'nth'"},
+           {{"--fault", "kind=flip, at=ddr.data", "--timing-only"}, "--timing-only computes no values"},
            {{"--set", "faults=3"}, "expected a list"}}) {
     const test::Outcome run = run_with(one.words);
     CAPTURE(one.words, run.err);

@@ -38,7 +38,7 @@ std::string hang_of(const runs::Request& request) {
 }  // namespace
 
 TEST_CASE("a machine without a fault takes the same cycles whatever its driver would do") {
-  const runs::Run run = runs::run(small_run({}, kRetries));
+  const runs::Run run = runs::run(small_run({}, {"host.timeout=1", "host.retry=1"}));
   const runs::Run golden = without_faults();
   CHECK(run.total().cycles == golden.total().cycles);
   CHECK(hashes(run) == hashes(golden));
