@@ -31,9 +31,8 @@ std::vector<contract::LayerResult> run_fast(const stream::Config& config, const 
 
 std::vector<contract::LayerResult> run_fast(const tiled::Config& config, const contract::Program& program) {
   tiled::TiledGaps gaps;
-  tiled::PathBooks books;
   const auto time = [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
-    contract::LayerResult result = tiled::run_tiled_layer(config, program, layer, gaps, books, pulse);
+    contract::LayerResult result = tiled::run_tiled_layer(config, program, layer, gaps, pulse);
     // The next layer begins where the clocks meet.
     const timing::Edge idle = base::round_up(result.cycles, timing::Edge{layer.align}) - result.cycles;
     gaps = {gaps.inputs - idle, gaps.weights - idle};

@@ -4,63 +4,103 @@
 #include <cstdint>
 
 #include "accelerators/tiled/timing/burst_channel.h"
-#include "accelerators/tiled/timing/path_step.h"
-#include "accelerators/tiled/timing/read_beats.h"
-#include "accelerators/tiled/timing/read_script.h"
+#include "timing/memory.h"
+#include "timing/queue.h"
 
 namespace fansim::tiled {
 
+// A run as a load stage asks for it, and how its decoder takes it.
+struct ReadRun {
+  std::uint32_t address = 0;
+  int beats = 0;
+  bool last = false;  // of a tile
+  // Scattered: a value per cycle, `values` of them after the first `skip` of the first beat.
+  bool scattered = false;
+  int values = 0, skip = 0, per_beat = 1;
+};
+
 // Runs of memory into a decoder: axi::RunReader, the channels to the memory's port and back, and tiled::MapDecoder
-// or WeightDecoder. Everything that can be asked for is, as soon as it is known.
-class ReadPath {
+// or WeightDecoder, beat by beat.
+class ReadPath final : public timing::ReadSink {
  public:
-  using Script = ReadScript;
+  ReadPath(const PathConfig& config, int gap, timing::Memory& memory, int port);
 
-  ReadPath(const PathConfig& config, int gap);
+  // The next run may be pushed from room() on, once has_room(); it is pushed at `pushed` to reader and decoder alike.
+  bool has_room() const { return reader_popped_.count() >= runs_ - 1 && decoder_popped_.count() >= runs_ - 1; }
+  timing::Edge room() const { return std::max(reader_popped_[runs_ - 2], decoder_popped_[runs_ - 2]) + 1; }
+  void push(const ReadRun& run, timing::Edge pushed);
 
-  // A run is pushed, to reader and decoder alike; or data may be sent.
-  void follow(const PathStep& told, ReadScript& script, PathSteps& tells);
+  // Asks the memory for all that can be asked for; false: nothing new.
+  bool advance();
+  timing::Edge data(int beats, timing::Edge from) override;
+
+  // The edges at which the tiles' last values were taken, oldest first.
+  timing::Queue<timing::Edge>& ends() { return ends_; }
+  std::int64_t beats_taken() const { return beats_taken_; }
 
   // No beat is taken before: the gap behind a burst outlives its layer.
-  void wait_gap(timing::Edge until) { beats_.wait_gap(until); }
-  timing::Edge gap_until() const { return beats_.gap_until(); }
-
-  // No run is left.
-  bool idle() const { return in_flight_.empty() && !decoding_ && to_read_.empty() && !issuing_; }
-  // An edge of the port near the last that counts.
-  timing::Edge near() const;
-  // No later edge than these is told that matters.
-  timing::Edge port_floor() const { return beats_.sent() + 1; }
-  timing::Edge fabric_floor() const { return std::min(issued_, beats_.decoded()); }
-  void show(Picture& picture);
+  void wait_gap(timing::Edge until) { take_from_ = until; }
+  timing::Edge gap_until() const { return take_from_; }
 
  private:
-  void push(timing::Edge pushed);
-  void data(int beats, timing::Edge from);
+  struct Run {
+    ReadRun run;
+    timing::Edge pushed;
+  };
+  // A burst of which beats are to come.
+  struct Burst {
+    std::uint64_t address;  // of its next beat
+    int beats;
+    bool ends_run;
+  };
+
   bool start_run();
   bool issue();
   bool ask();
+  void spread();
+  bool gather();
+  void narrow(timing::Edge sent);
+  void decode();
   void start_decoding();
-  void end_burst();
+  int skip(int beats);
+  bool unobstructed() const;
 
-  PathConfig config_;
-  // Of follow().
-  ReadScript* script_ = nullptr;
-  PathSteps* tells_ = nullptr;
+  static constexpr int kLookedAt = 3;  // last beats, to which those behind them look back
+
+  const PathConfig config_;
+  const int gap_;
+  timing::Memory& memory_;
+  const int port_;
 
   // Towards the memory.
-  timing::Queue<timing::Edge> to_read_, to_decode_;  // runs, by when they were pushed
-  bool issuing_ = false;                             // bursts of a run are to be issued
+  std::int64_t runs_ = 0;
+  timing::Queue<Run> to_read_, to_decode_;
+  History reader_popped_, decoder_popped_;  // runs
+  std::uint64_t address_ = 0;               // of the next burst
+  int to_issue_ = 0;                        // beats of the run
   timing::Edge issued_ = timing::kLongAgo;  // the reader's last burst, or its next one's earliest edge less one
   BurstChannel channel_;
-  std::int64_t bursts_issued_ = 0, parts_asked_ = 0;
+  std::int64_t bursts_issued_ = 0, bursts_spread_ = 0, bursts_taken_ = 0, parts_asked_ = 0, parts_returned_ = 0;
+  timing::Queue<Burst> to_spread_, to_take_;
+  timing::Queue<int> to_return_;  // beats of the parts
   History burst_spread_, burst_taken_, part_returned_;
 
-  // Back.
-  timing::Queue<ReadBeats::Burst> in_flight_;
-  timing::Queue<int> to_return_;  // beats of the parts
-  ReadBeats beats_;
-  bool decoding_ = false;  // a run
+  // Back: beats of the port, then of the manager.
+  timing::Edge sent_ = timing::kLongAgo;
+  timing::Pops returned_, geared_;
+  int lanes_ = 0;  // bytes of the beat that is being gathered
+  timing::Edge narrow_ = timing::kLongAgo, crossed_ = timing::kLongAgo;
+  timing::Pops written_, taken_, decoded_;
+  History places_;  // of the clock crossing: free again
+  timing::Edge take_from_ = timing::kLongAgo;
+  std::int64_t beats_taken_ = 0;
+
+  // Decoding.
+  ReadRun run_;
+  int beats_left_ = 0, values_left_ = 0, skip_ = 0;
+  timing::Edge decode_from_ = timing::kLongAgo;
+  const bool outruns_;  // the manager takes beats at least as fast as the port brings them
+  timing::Queue<timing::Edge> ends_;
 };
 
 }  // namespace fansim::tiled

@@ -3,48 +3,59 @@
 
 #include <cstdint>
 
+#include "accelerators/tiled/config/encoding.h"
 #include "accelerators/tiled/timing/burst_channel.h"
-#include "accelerators/tiled/timing/path_step.h"
 #include "accelerators/tiled/timing/two_stage_pipe.h"
-#include "accelerators/tiled/timing/write_beats.h"
-#include "accelerators/tiled/timing/write_script.h"
+#include "timing/memory.h"
+#include "timing/queue.h"
 
 namespace fansim::tiled {
 
-// Tiles of outputs into memory: tiled::MapEncoder, axi::RunWriter, and the channels to the memory's port and back.
-// Every edge is computed as soon as those that it depends on are known.
-class WritePath {
+// Tiles of outputs into memory: tiled::MapEncoder, axi::RunWriter, and the channels to the memory's port and back,
+// beat by beat. Every edge is computed as soon as those that it depends on are known.
+class WritePath final : public timing::WriteSource {
  public:
-  using Script = WriteScript;
+  WritePath(const PathConfig& config, const Encoding& encoding, timing::Memory& memory);
 
-  explicit WritePath(const PathConfig& config);
+  // The next run may be pushed from room() on, once has_room(), to encoder and writer alike.
+  bool has_room() const { return writer_popped_.count() >= runs_ - 1 && encoder_popped_.count() >= runs_ - 1; }
+  timing::Edge room() const { return std::max(writer_popped_[runs_ - 2], encoder_popped_[runs_ - 2]) + 1; }
+  void push(const tiled::Run& run, timing::Edge pushed);
+  // A filled half for the encoder; before the tile's first run.
+  void open(timing::Edge pushed) { filled_.push(pushed), changed_ = true; }
 
-  // A run is pushed, to writer and encoder alike; a half is filled, before its tile's first run; a burst is taken, or
-  // its response may leave the memory.
-  void follow(const PathStep& told, WriteScript& script, PathSteps& tells);
+  bool advance();
+  void take(timing::Edge from) override;
+  void respond(timing::Edge from) override;
 
-  // No run is left.
-  bool idle() const {
-    return to_encode_.empty() && !encoding_ && filled_.empty() && to_write_.empty() && next_.beats == 0 &&
-           to_answer_.empty();
-  }
-  // An edge of the port near the last that counts.
-  timing::Edge near() const;
-  // No later edge than these is told that matters.
-  timing::Edge port_floor() const { return std::min(beats_.last_popped(), responded_.last()) + 1; }
-  timing::Edge fabric_floor() const { return std::min(issued_, encoder_.last_entered()); }
-  void show(Picture& picture);
+  // The edges at which the encoder freed a half, and at which a tile's last response was taken; oldest first.
+  timing::Queue<timing::Edge>& freed() { return freed_; }
+  timing::Queue<timing::Edge>& ends() { return ends_; }
+  std::int64_t beats_sent() const { return sent_.count(); }
+  std::int64_t bytes() const { return bytes_; }
 
  private:
+  struct Run {
+    tiled::Run run;
+    timing::Edge pushed;
+  };
+  struct Burst {
+    std::uint64_t address;  // of its next beat
+    int beats;              // to come at the stage that looks at it
+    timing::Edge from;      // from which that stage may begin with it
+  };
+  struct Part {
+    int beats;
+    timing::Edge from;
+  };
   struct Answer {
-    int parts = 0;  // to come
-    bool ends_tile = false;
+    int parts;  // to come
+    bool ends_tile;
   };
 
-  void respond(timing::Edge from);
-  void advance();
   // What can be known now of a stage, or of its next item; false: nothing.
   bool fill();
+  bool drain();
   bool encode();
   bool leave();
   bool accept();
@@ -52,29 +63,50 @@ class WritePath {
   bool issue();
   bool convert();
   bool ask();
-  void show_encoder(Picture& picture);
-  void show_responses(Picture& picture, const BurstChannel::Next& next);
+  bool send();
+  bool write();
+  bool cross();
+  bool gear();
+  bool hand_over();
+  bool pass();
+  bool pop();
 
-  PathConfig config_;
-  int buffer_beats_;
-  // Of follow().
-  WriteScript* script_ = nullptr;
-  PathSteps* tells_ = nullptr;
+  static constexpr int kPort = 0;
+  const PathConfig config_;
+  const Encoding encoding_;
+  const int buffer_beats_;
+  timing::Memory& memory_;
+
+  bool changed_ = false;  // something is known that a stage may depend on
 
   // Encoder.
-  timing::Queue<timing::Edge> to_encode_, filled_;  // runs and halves, by when they were pushed
-  bool open_ = false, encoding_ = false;            // a half, a run
+  std::int64_t runs_ = 0;
+  timing::Queue<Run> to_encode_;
+  History encoder_popped_{4};
+  timing::Queue<timing::Edge> filled_, freed_, ends_;
+  bool open_ = false;
+  int to_read_ = 0;  // beats of the run
+  std::int64_t bytes_ = 0;
   TwoStagePipe encoder_;
 
   // Writer.
-  timing::Queue<timing::Edge> to_write_;    // runs, by when they were pushed
+  timing::Queue<Run> to_write_;
+  History writer_popped_{4};
+  std::uint64_t address_ = 0;  // of the next burst
+  int to_issue_ = 0;           // beats of the run
+  bool ends_tile_ = false;
   timing::Edge issued_ = timing::kLongAgo;  // the last burst, or the next one's earliest edge less one
-  BurstScript::Burst next_;                 // to be issued
   std::int64_t beats_issued_ = 0, bursts_issued_ = 0, bursts_converted_ = 0, parts_asked_ = 0;
   BurstChannel channel_;
 
-  History accepted_;  // beats, by the writer's buffer
-  WriteBeats beats_;
+  // Beats of the manager, then of the port, in the order of their way.
+  History accepted_, sent_, written_, crossed_{4}, geared_{4};
+  History places_;  // of the clock crossing: free again
+  History handed_{4}, passed_{4}, popped_{4};
+  timing::Queue<Burst> to_send_, to_gear_;
+  int to_hand_over_ = 0;  // beats of the port that are complete in the width converter
+  timing::Queue<Part> to_pass_, to_pop_;
+  std::size_t taken_ = 0;  // of the last, the first ones whose `from` is known
 
   // Responses, of parts, then of bursts.
   timing::Queue<Answer> to_answer_;
