@@ -140,7 +140,7 @@ int inject_faults(const Arguments& arguments) {
       .value("csv", "F", "its faults as CSV")
       .value("html", "F", "a page with plots")
       .example("inject zcu102_stream lenet5 --count 300 --seed 1", "upsets of every block")
-      .example("inject zcu102_stream lenet5 --kind protocol --set host.timeout=100000 --set host.retry=1",
+      .example("inject zcu102_stream lenet5 --kind protocol --set host.retry=1",
                "errors of memory and interrupts, and a driver that tries again")
       .example("inject zcu102_stream alexnet --at ddr.data --engine fast", "upsets of the memory");
   if (!options.parse(arguments)) return kDone;

@@ -154,8 +154,7 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
       .value("timeline-window", "FROM:TO", "of these cycles only, as --vcd-window")
       .value("timeline-layer", "NAME", "of this layer only")
       .example("run zcu102_stream alexnet --verify", "every byte compared")
-      .example("run zcu102_stream lenet5 --vcd l.vcd --vcd-layer conv2", "a waveform")
-      .example("run zcu102_stream vgg16 --set clock_mhz=200 --csv r.csv", "per layer");
+      .example("run zcu102_stream lenet5 --vcd l.vcd --vcd-layer conv2", "a waveform");
   RunOptions run;
   run.help = !options.parse(arguments);
   if (run.help) return run;
