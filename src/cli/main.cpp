@@ -38,7 +38,7 @@ constexpr Subcommand kSubcommands[] = {
     {"list", "what comes with the program", cli::list},
     {"explore", "search configurations for the best, proven or by chance", cli::explore},
     {"sweep", "every combination of values as a row", cli::sweep},
-    {"inject", "faults drawn by chance, and what the driver and the output make of them", cli::inject_faults},
+    {"inject", "faults drawn by chance, what driver and output make of them", cli::inject_faults},
     {"compare", "what differs between reports of run, the largest first", cli::compare},
     {"import", "ONNX or SCALE-Sim's tables to networks of floats or of codes", cli::import_model},
 };

@@ -53,7 +53,7 @@ TEST_CASE("the help says the same as JSON, for man pages and completion") {
                                                          {"placeholder", "key.path=value"},
                                                          {"help", "override a configuration key; may repeat"},
                                                          {"repeats", true}});
-  CHECK(run["examples"].size() == 3);
+  CHECK(run["examples"].size() == 2);
   const auto words = nlohmann::json::parse(run_program({"--help-json"}).out)["words"];
   const auto has = [&](const char* kind, const char* word) {
     return std::count(words[kind].begin(), words[kind].end(), word) == 1;
