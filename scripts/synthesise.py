@@ -112,12 +112,6 @@ def synthesise(twin, parameters):
         raise SynthesisError(f"{twin}.v has no module {twin}")
     no_fault = f"cd {twin}; delete -input w:fault; connect -nounset -set fault 0; cd .." if "fault," in text else ""
     verilog = [f"tests/rtl/{name}" for name in sorted(files) if name.endswith(".v")]
-    return run_yosys(verilog, twin, parameters, no_fault)
-
-
-def run_yosys(verilog, top, parameters, prepare=""):
-    """The resources of a module of these files, by the flow that all figures here come from."""
-    chparam = " ".join(f"-chparam {name} {value}" for name, value in parameters.items())
     with tempfile.TemporaryDirectory() as folder:
         copies = pathlib.Path(folder) / "tests" / "rtl"
         copies.mkdir(parents=True)
@@ -125,6 +119,13 @@ def run_yosys(verilog, top, parameters, prepare=""):
             (copies / name).write_text(text)
         for table in RTL.glob("*.hex"):
             shutil.copy(table, copies)
+        return run_yosys(verilog, twin, parameters, no_fault, folder)
+
+
+def run_yosys(verilog, top, parameters, prepare="", root=ROOT):
+    """The resources of a module of these files below `root`, by the flow that all figures here come from."""
+    chparam = " ".join(f"-chparam {name} {value}" for name, value in parameters.items())
+    with tempfile.TemporaryDirectory() as folder:
         stat = pathlib.Path(folder) / "stat.json"
         script = f"""read_verilog -sv -Itests/rtl {" ".join(map(str, verilog))}
 hierarchy -top {top} {chparam}
@@ -136,7 +137,7 @@ tee -q -o {stat} stat -json
 """
         path = pathlib.Path(folder) / "synthesise.ys"
         path.write_text(script)
-        run = subprocess.run(["yosys", "-q", "-s", str(path)], cwd=folder, capture_output=True, text=True)
+        run = subprocess.run(["yosys", "-q", "-s", str(path)], cwd=root, capture_output=True, text=True)
         if run.returncode != 0:
             raise SynthesisError(f"{top} {parameters}: yosys: {run.stderr.strip()}")
         return count(stat.read_text(), top)
