@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/rational.h"
 #include "base/yaml.h"
+#include "contract/axi.h"
 #include "contract/ddr.h"
 #include "contract/device.h"
 #include "contract/key_range.h"

@@ -103,14 +103,14 @@ std::size_t left_behind(const Target& target, const std::string& content) {
   return least;
 }
 
-// In a child: files from number `first` on.
-void take_some(const Target& target, Mutator& mutator, std::uint64_t seed, const Effort& effort, Told& told) {
+// In a child: the next files, as many as are left to do and as time is left for.
+void take_some(const Target& target, Mutator& mutator, std::uint64_t seed, const Effort& left, Told& told) {
   count_allocations(), watch_ways(told.ways);
   const std::int64_t first = told.number, count = target.one_each ? 1 : kOfChild;
-  const std::int64_t end = effort.cpu_seconds > 0 ? first + count : std::min(first + count, effort.files);
-  for (std::int64_t i = first; i < end; ++i) {
-    base::Random random(seed + static_cast<std::uint64_t>(i), target.name);
-    const bool is_seed = i < static_cast<std::int64_t>(target.seeds.size());
+  for (std::int64_t i = first; i < first + count; ++i) {
+    const bool is_seed = left.files > 0;
+    if (is_seed ? i - first >= left.files : own_cpu_seconds() > left.cpu_seconds) break;
+    base::Random random((seed << 32) + static_cast<std::uint64_t>(i), target.name);
     const std::string content = is_seed                            ? target.seeds[static_cast<std::size_t>(i)]
                                 : target.draw && random.chance(50) ? target.draw(random)
                                                                    : mutator.mutant(random);
@@ -193,8 +193,9 @@ Tally campaign(const Target& target, std::uint64_t seed, const Effort& effort) {
   Mutator mutator(target.kind, target.seeds, target.words);
   std::map<std::string, Find> known;  // one of each kind
   while (tally.cpu_seconds < effort.cpu_seconds || told->files < effort.files) {
+    const Effort left{effort.cpu_seconds - tally.cpu_seconds, effort.files - told->files};
     const std::int64_t first = told->number, kept = told->kept;
-    const pid_t child = start(kErrors, [&] { take_some(target, mutator, seed, effort, *told); });
+    const pid_t child = start(kErrors, [&] { take_some(target, mutator, seed, left, *told); });
     const End end = wait_for_end(child, kMostSeconds, [&] { return Work{told->number, told->began}; });
     std::filesystem::remove_all("out");
     tally.cpu_seconds += end.cpu_seconds;

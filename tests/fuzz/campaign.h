@@ -23,13 +23,13 @@ struct Tally {
   std::vector<Find> finds;  // of each kind one
 };
 
-// At least as much of both.
+// So many of the target's seeds, as they are; or mutants of them for so much time.
 struct Effort {
   double cpu_seconds = 0;
   std::int64_t files = 0;
 };
 
-// A target's seeds and then mutants of them, in children.
+// In children, each of which takes some.
 Tally campaign(const Target& target, std::uint64_t seed, const Effort& effort);
 
 // One file, in a child.
