@@ -144,4 +144,74 @@ void FixedMemory::skip(std::int64_t bursts, Edge period) {
   waits(0).extend(by);
 }
 
+// All but the requests. With several lanes a refresh waits for all of them, and is not looked into.
+bool FixedMemory::alone_but(int number, bool writes, Alone& state) const {
+  state.until = kNever;
+  for (int other = 0; other < count_; ++other) {
+    const Port& port = ports_[static_cast<std::size_t>(other)];
+    if (port.writing != nullptr) return false;
+    if (!port.reads.empty() && (writes || other != number))
+      state.until = std::min(state.until, port.reads.front().request.arrival);
+    if (!port.writes.empty() && (!writes || other != number))
+      state.until = std::min(state.until, port.writes.front().request.arrival);
+  }
+  state.refresh = std::min(state_.refresh_due, kNever);
+  if (state_.lanes.size() > 1) state.until = std::min(state.until, state.refresh - 1);
+  const rules::FixedDdrLane& lane = state_[lane_of(number)];
+  state.decided = lane.burst_start;
+  state.edges = {lane.bus_free, lane.burst_start, lane.burst_end, std::max(state_.refresh_end, lane.burst_start)};
+  state.numbers = {static_cast<int>(lane.last), lane.port};
+  return true;
+}
+
+bool FixedMemory::alone(int number, const ReadSink& sink, Alone& state) const {
+  if (!alone_but(number, false, state)) return false;
+  const Port& port = ports_[static_cast<std::size_t>(number)];
+  state.edges.push_back(port.waited);
+  for (std::size_t i = 0; i < port.reads.size(); ++i) {
+    if (port.reads[i].sink != &sink) return false;
+    state.edges.push_back(port.reads[i].request.arrival);
+    state.numbers.push_back(port.reads[i].request.beats);
+  }
+  return true;
+}
+
+bool FixedMemory::alone(int number, const WriteSource& source, Alone& state) const {
+  if (!alone_but(number, true, state)) return false;
+  const Port& port = ports_[static_cast<std::size_t>(number)];
+  for (std::size_t i = 0; i < port.writes.size(); ++i) {
+    if (port.writes[i].source != &source) return false;
+    state.edges.push_back(port.writes[i].request.arrival);
+    state.numbers.push_back(port.writes[i].request.beats);
+  }
+  return true;
+}
+
+// Returns where the requests begin among the numbers.
+std::size_t FixedMemory::go_on(int number, const Alone& state) {
+  rules::FixedDdrLane& lane = state_[lane_of(number)];
+  lane.bus_free = state.edges[0], lane.burst_start = state.edges[1], lane.burst_end = state.edges[2];
+  state_.refresh_end = state.edges[3];
+  state_.refresh_due = state.refresh == kNever ? rules::FixedDdrState::kNever : state.refresh;
+  lane.last = static_cast<rules::Direction>(state.numbers[0]), lane.port = state.numbers[1];
+  return 2;
+}
+
+void FixedMemory::go_on(int number, ReadSink& sink, const Alone& state) {
+  std::size_t request = go_on(number, state), edge = 4;
+  Port& port = ports_[static_cast<std::size_t>(number)];
+  port.waited = state.edges[edge++];
+  port.reads.clear();
+  for (; request < state.numbers.size(); ++request)
+    port.reads.push({{state.edges[edge++], state.numbers[request], number}, &sink});
+}
+
+void FixedMemory::go_on(int number, WriteSource& source, const Alone& state) {
+  std::size_t request = go_on(number, state), edge = 4;
+  Port& port = ports_[static_cast<std::size_t>(number)];
+  port.writes.clear();
+  for (; request < state.numbers.size(); ++request)
+    port.writes.push({{state.edges[edge++], state.numbers[request], number}, &source});
+}
+
 }  // namespace fansim::timing

@@ -25,6 +25,11 @@ class FixedMemory final : public Memory {
   std::int64_t repeatable(Edge period) const override;
   void skip(std::int64_t bursts, Edge period) override;
 
+  bool alone(int number, const ReadSink& sink, Alone& state) const override;
+  bool alone(int number, const WriteSource& source, Alone& state) const override;
+  void go_on(int number, ReadSink& sink, const Alone& state) override;
+  void go_on(int number, WriteSource& source, const Alone& state) override;
+
  private:
   struct Read {
     rules::Request request;
@@ -42,6 +47,8 @@ class FixedMemory final : public Memory {
     Edge waited = kLongAgo;          // what the oldest read waits for is known up to here; the last beat sent, or later
   };
 
+  bool alone_but(int number, bool writes, Alone& state) const;
+  std::size_t go_on(int number, const Alone& state);
   int lane_of(int port) const { return state_.lanes.size() > 1 ? port : 0; }
   rules::Requests heads(int lane) const;
   Edge next_edge(int lane) const;

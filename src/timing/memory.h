@@ -57,6 +57,22 @@ class Memory {
   virtual std::int64_t repeatable(Edge period) const = 0;
   virtual void skip(std::int64_t bursts, Edge period) = 0;
 
+  // Of one port's requests of one direction while there are no others. What decides them; false: not known.
+  struct Alone {
+    Edge until = kLongAgo;     // decisions no later than this are on nobody else's
+    Edge refresh = kNever;     // the next one is due
+    Edge decided = kLongAgo;   // no decision so far was later
+    std::vector<Edge> edges;   // of which all decisions to come are as much later as these
+    std::vector<int> numbers;  // and beside them
+  };
+  virtual bool alone(int, const ReadSink&, Alone&) const { return false; }
+  virtual bool alone(int, const WriteSource&, Alone&) const { return false; }
+  // Goes on as if what decides were this.
+  virtual void go_on(int, ReadSink&, const Alone&) {}
+  virtual void go_on(int, WriteSource&, const Alone&) {}
+  // What the port's oldest read waited for meanwhile.
+  void add_wait(int port, const ReadWaits::Wait& wait) { waits(port).add(wait.span.from, wait.span.to, wait.why); }
+
   // What the port's oldest outstanding read waited for, as of the decisions so far.
   const ReadWaits& read_waits(int port) const { return waits_[static_cast<std::size_t>(port)]; }
 

@@ -19,7 +19,7 @@ bool InputLoads::advance() {
 }
 
 bool InputLoads::begin_tile() {
-  if (order_->done() || !runs_.done() || (credits_ == 0 && freed.empty()) || (serial() && turns.empty())) return false;
+  if (order_->done() || more() || (credits_ == 0 && freed.empty()) || (serial() && turns.empty())) return false;
   timing::Edge from = issued_ + 1;
   if (credits_ > 0)
     --credits_;
@@ -27,16 +27,23 @@ bool InputLoads::begin_tile() {
     from = std::max(from, freed.front() + 1), freed.pop();
   if (serial()) from = std::max(from, turns.front() + 1), turns.pop();
   begun_.push(from);
+  ++begun_tiles_;
   issued_ = from - 1;
   runs_ = order_->next();
   return true;
 }
 
-bool InputLoads::issue() {
-  if (runs_.done() || !path_.has_room()) return false;
-  issued_ = std::max(issued_ + 1, path_.room());
+bool InputLoads::announce() {
+  if (runs_.done()) return false;
   const Run run = runs_.next();
-  path_.push({run.address, run.beats, run.last, {}}, issued_);
+  path_.announce({run.address, run.beats, run.last, {}});
+  return true;
+}
+
+bool InputLoads::issue() {
+  if (!path_.has_room() || !(path_.announced() > 0 || announce())) return false;
+  issued_ = std::max(issued_ + 1, path_.room());
+  path_.push(issued_);
   return true;
 }
 

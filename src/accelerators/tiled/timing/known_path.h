@@ -29,6 +29,7 @@ class KnownPath {
     const timing::Edge meeting = meeting_;
     tells_.clear(), script.log().clear();
     now().follow(told, script, tells_);
+    if (log_ != nullptr) log_->insert(log_->end(), script.log().begin(), script.log().end());
     state_ = worth_a_picture() ? picture() : PathBook::kNone;
     if (before != PathBook::kNone && state_ != PathBook::kNone) add(before, meeting, told, script.log());
     for (const PathStep& step : tells_) tell(step);
@@ -46,6 +47,19 @@ class KnownPath {
   // It was changed.
   void forget() { state_ = PathBook::kNone; }
 
+  // Its state is known, and counts from this common edge of the clocks.
+  bool known() const { return state_ != PathBook::kNone; }
+  timing::Edge meeting() const { return meeting_; }
+  // A known one, in place of itself; put back it counts from `meeting`.
+  void show(Picture& picture, timing::Edge meeting) {
+    picture.number(state_);
+    if (picture.taken()) return;
+    meeting_ = meeting;
+    behind_ = true;
+  }
+  // What it asks of its runs goes into a log, or into none any more.
+  void record(std::vector<std::uint64_t>* log) { log_ = log; }
+
  private:
   template <class Tell>
   bool again(const PathStep& told, Script& script, Tell&& tell) {
@@ -54,6 +68,7 @@ class KnownPath {
     for (int at = book_[state_].lines; at != PathBook::kNone; at = book_.line(at).before) {
       const PathBook::Line& line = book_.line(at);
       if (line.told != seen || !script.again(book_.log(line), line.logged)) continue;
+      if (log_ != nullptr) log_->insert(log_->end(), book_.log(line), book_.log(line) + line.logged);
       const timing::Edge meeting = meeting_;
       state_ = line.next;
       meeting_ += line.later;
@@ -136,6 +151,7 @@ class KnownPath {
   std::vector<std::int32_t> picture_;
   PathSteps tells_;
   std::vector<std::uint64_t> words_;
+  std::vector<std::uint64_t>* log_ = nullptr;
   timing::Edge meeting_ = 0;  // the common edge that the state's picture counts from
   int state_;                 // in the book
   bool behind_ = false;       // path_ is not in it yet

@@ -61,11 +61,12 @@ bool OutputFlow::process() {
 }
 
 bool OutputFlow::begin_tile() {
-  if (to_begin_ == 0 || !runs_.done() || complete_.empty()) return false;
+  if (to_begin_ == 0 || more() || complete_.empty()) return false;
   const timing::Edge from = std::max(issued_ + 1, complete_.front() + 1);
   complete_.pop();
   path_.open(from);
   begun_.push(from);
+  ++begun_tiles_;
   issued_ = from - 1;
   --to_begin_;
   const MapPlace place = output_place(job_);
@@ -83,10 +84,16 @@ bool OutputFlow::begin_tile() {
   return true;
 }
 
+bool OutputFlow::announce() {
+  if (runs_.done()) return false;
+  path_.announce(runs_.next());
+  return true;
+}
+
 bool OutputFlow::issue() {
-  if (runs_.done() || !path_.has_room()) return false;
+  if (!path_.has_room() || !(path_.announced() > 0 || announce())) return false;
   issued_ = std::max(issued_ + 1, path_.room());
-  path_.push(runs_.next(), issued_);
+  path_.push(issued_);
   return true;
 }
 

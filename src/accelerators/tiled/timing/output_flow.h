@@ -29,6 +29,17 @@ class OutputFlow {
   bool done() const { return begun_.empty() && to_end_ == 0; }
   timing::Edge end() const { return end_; }
 
+  // Of the tile that was begun last: whether it has more runs to be pushed, the next of which is announced; false:
+  // there is none.
+  bool more() const { return path_.announced() > 0 || !runs_.done(); }
+  bool announce();
+  std::int64_t begun() const { return begun_tiles_; }
+  // Between two pushes: the edge of the last one, which it returns.
+  timing::Edge show(Picture& picture) {
+    picture.fabric(issued_);
+    return issued_;
+  }
+
  private:
   bool process();
   bool begin_tile();
@@ -51,6 +62,7 @@ class OutputFlow {
   // Store unit.
   MapRuns runs_;
   int to_begin_ = 0, to_end_ = 0;
+  std::int64_t begun_tiles_ = 0;
   int m_ = 0, y_ = 0, x_ = 0;
   timing::Edge issued_ = 0;
   timing::Queue<timing::Edge> begun_;

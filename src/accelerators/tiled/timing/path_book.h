@@ -59,6 +59,7 @@ class PathBook {
 // Of a machine's paths.
 struct PathBooks {
   PathBook inputs, weights, outputs;
+  PathBook input_stretches, weight_stretches, output_stretches;
 };
 
 }  // namespace fansim::tiled

@@ -57,6 +57,13 @@ class Picture {
 
   // `show` is told of every item.
   template <class T, class Show>
+  void list(std::vector<T>& items, Show&& show) {
+    std::size_t size = items.size();
+    number(size);
+    if (!taken()) items.resize(size);
+    for (T& item : items) show(item);
+  }
+  template <class T, class Show>
   void queue(timing::Queue<T>& items, Show&& show) {
     std::size_t size = items.size();
     number(size);

@@ -5,14 +5,19 @@ namespace fansim::tiled {
 
 using What = PathStep::What;
 
-void ReadStream::push(const ReadRun& run, timing::Edge pushed) {
-  ++runs_;
+void ReadStream::announce(const ReadRun& run) {
+  ++announced_;
   beats_ += run.beats;
   script_.push(run.address, run.beats, run.last, run.decoding);
+}
+
+void ReadStream::push(timing::Edge pushed) {
+  --announced_, ++runs_;
   follow({What::push, 0, pushed});
 }
 
 timing::Edge ReadStream::data(int beats, timing::Edge from) {
+  ++served_;
   follow({What::data, beats, from});
   return sent_;
 }
@@ -32,7 +37,16 @@ inline void ReadStream::hear(const PathStep& step) {
   else if (step.what == What::coder_popped)
     decoder_popped_.add(step.edge);
   else if (step.what == What::ended)
-    ends_.push(step.edge);
+    ++tokens_, ends_.push(step.edge);
+}
+
+void ReadStream::show(Picture& picture, timing::Edge meeting, timing::Edge issued) {
+  path_.show(picture, meeting);
+  for (History* popped : {&reader_popped_, &decoder_popped_}) {
+    std::int64_t waiting = runs_ - popped->count();
+    picture.number(waiting);
+    picture.fabric(*popped, std::min(runs_ - 2, runs_ - waiting), runs_ - waiting, issued);
+  }
 }
 
 bool ReadStream::ask_all() {

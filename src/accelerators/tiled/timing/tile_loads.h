@@ -36,6 +36,17 @@ class InputLoads {
   timing::Queue<timing::Edge> turn_over;     // for the weights
   TileAccount account;
 
+  // Of the tile that was begun last: whether it has more runs to be pushed, the next of which is announced; false:
+  // there is none.
+  bool more() const { return path_.announced() > 0 || !runs_.done(); }
+  bool announce();
+  std::int64_t begun() const { return begun_tiles_; }
+  // Between two pushes: the edge of the last one, which it returns.
+  timing::Edge show(Picture& picture) {
+    picture.fabric(issued_);
+    return issued_;
+  }
+
  private:
   bool begin_tile();
   bool issue();
@@ -47,7 +58,7 @@ class InputLoads {
   std::optional<InputOrder> order_;
   MapRuns runs_;
   timing::Edge issued_ = 0;  // the last run, or the next one's earliest edge less one
-  std::int64_t credits_ = 0;
+  std::int64_t credits_ = 0, begun_tiles_ = 0;
   timing::Queue<timing::Edge> begun_;
 };
 
@@ -66,12 +77,22 @@ class WeightLoads {
   TileAccount account;
   timing::Span parameters_span;  // in which the job's parameters were under way
 
+  // Of the tile that was begun last: whether it has more runs to be pushed, the next of which is announced; false:
+  // there is none.
+  bool more() const { return path_.announced() > 0 || next_run_ < run_count_; }
+  bool announce();
+  std::int64_t begun() const { return begun_tiles_; }
+  // Between two pushes: the edge of the last one, which it returns.
+  timing::Edge show(Picture& picture) {
+    picture.fabric(issued_);
+    return issued_;
+  }
+
  private:
   bool begin_phase();
   bool begin_tile();
   bool issue();
   bool end_tile();
-  ReadRun next_run();
   bool serial() const { return config_.load.order == LoadOrder::serial; }
 
   const Config& config_;
@@ -82,9 +103,9 @@ class WeightLoads {
   bool awaited_ = false;                   // parameters are under way
   int next_run_ = 0, run_count_ = 0;       // of the tile
   int phases_ = 0, phase_tiles_ = 0;       // to begin
-  timing::Edge from_ = 0;                  // the earliest edge of the next step
+  timing::Edge issued_ = 0;                // the last run, or the next step's earliest edge less one
   timing::Edge ended_ = timing::kLongAgo;  // that of the tile before is seen
-  std::int64_t credits_ = 0;
+  std::int64_t credits_ = 0, begun_tiles_ = 0;
   timing::Queue<timing::Edge> begun_;
 };
 

@@ -61,7 +61,11 @@ TiledLayer::TiledLayer(const Config& config, const contract::LayerPlan& plan, co
       input_loads_(config, inputs_),
       weight_loads_(config, weights_),
       output_flow_(config, outputs_),
-      engine_(config, planned_.empty() ? 0 : planned_.front().engine) {
+      engine_(config, planned_.empty() ? 0 : planned_.front().engine),
+      input_stretch_(TiledClocks(config), inputs_, input_loads_, *memory_, 0, books.input_stretches),
+      weight_stretch_(TiledClocks(config), weights_, weight_loads_, *memory_, weight_port(config),
+                      books.weight_stretches),
+      output_stretch_(TiledClocks(config), outputs_, output_flow_, *memory_, 0, books.output_stretches) {
   inputs_.wait_gap(gaps.inputs);
   weights_.wait_gap(gaps.weights);
 }
@@ -101,10 +105,13 @@ void TiledLayer::run(const TiledJob& job, timing::Edge pushed) {
   engine_.begin(job, pushed);
   output_flow_.begin(job, pushed);
   news_ = {true, true, true, true};
-  for (int decisions = 0;; ++decisions) {
+  for (;; ++decisions_) {
     advance();
     if (output_flow_.done()) break;
-    if (pulse_ && decisions % kDecisionsPerPulse == 0) pulse_();
+    if (pulse_ && decisions_ % kDecisionsPerPulse == 0) pulse_();
+    input_stretch_.look(decisions_);
+    weight_stretch_.look(decisions_);
+    output_stretch_.look(decisions_);
     if (!memory_->next())
       throw std::logic_error(fmt::format("timing: job {} does not get on, edge {}", jobs_ - 1, now_));
   }

@@ -6,6 +6,7 @@
 
 #include "accelerators/tiled/config/layer_jobs.h"
 #include "accelerators/tiled/timing/engine_flow.h"
+#include "accelerators/tiled/timing/known_stretch.h"
 #include "accelerators/tiled/timing/output_flow.h"
 #include "accelerators/tiled/timing/tile_loads.h"
 #include "accelerators/tiled/timing/tiled_engine.h"
@@ -50,6 +51,9 @@ class TiledLayer : public contract::HostFollower {
   WeightLoads weight_loads_;
   OutputFlow output_flow_;
   EngineFlow engine_;
+  KnownStretch<ReadStream, InputLoads> input_stretch_;
+  KnownStretch<ReadStream, WeightLoads> weight_stretch_;
+  KnownStretch<WriteStream, OutputFlow> output_stretch_;
 
   // Who may get on.
   struct News {
@@ -57,7 +61,8 @@ class TiledLayer : public contract::HostFollower {
   };
   News news_;
 
-  timing::Edge now_ = 0;  // of the host
+  std::int64_t decisions_ = 0;  // of the memory
+  timing::Edge now_ = 0;        // of the host
   std::size_t jobs_ = 0;
   timing::Edge quiet_from_ = 0;       // the edges before are in the buckets, or in the engine's waits
   std::vector<timing::Span> host_;    // works

@@ -9,7 +9,7 @@ void WeightLoads::begin(const TiledJob& job, timing::Edge pushed) {
   phase_tiles_ = 1;
   parameters_ = true;
   next_run_ = run_count_ = 0;
-  from_ = ended_ = pushed + 1;
+  issued_ = pushed, ended_ = pushed + 1;
   credits_ = job.engine == Config::kFc ? 2 : config_.weights.halves();
   freed.clear();
   account.spans.clear();
@@ -22,16 +22,16 @@ bool WeightLoads::advance() {
 }
 
 bool WeightLoads::begin_phase() {
-  if (next_run_ < run_count_ || phase_tiles_ > 0 || phases_ == 0 || (serial() && turns.empty())) return false;
-  if (serial()) from_ = std::max(from_, turns.front() + 1), turns.pop();
+  if (more() || phase_tiles_ > 0 || phases_ == 0 || (serial() && turns.empty())) return false;
+  if (serial()) issued_ = std::max(issued_, turns.front()), turns.pop();
   --phases_;
   phase_tiles_ = order_->tiles_of_phase();
   return true;
 }
 
 bool WeightLoads::begin_tile() {
-  if (next_run_ < run_count_ || phase_tiles_ == 0 || (serial() && (!begun_.empty() || awaited_))) return false;
-  timing::Edge from = std::max(from_, serial() ? ended_ : timing::kLongAgo);
+  if (more() || phase_tiles_ == 0 || (serial() && (!begun_.empty() || awaited_))) return false;
+  timing::Edge from = std::max(issued_ + 1, serial() ? ended_ : timing::kLongAgo);
   next_run_ = 0;
   run_count_ = 1;
   if (parameters_) {
@@ -51,23 +51,25 @@ bool WeightLoads::begin_tile() {
     run_count_ = order_->runs(tile_);
   }
   --phase_tiles_;
-  from_ = from;
+  ++begun_tiles_;
+  issued_ = from - 1;
   return true;
 }
 
-ReadRun WeightLoads::next_run() {
+bool WeightLoads::announce() {
+  if (next_run_ == run_count_) return false;
   const WeightRun run = parameters_ ? order_->parameters() : order_->run(tile_, next_run_);
   const Decoding decoding{!run.scatter.dense(), run.run.values, run.run.skip, config_.weight_encoding().per_beat()};
-  return {run.run.address, run.run.beats, run.run.last, decoding};
+  path_.announce({run.run.address, run.run.beats, run.run.last, decoding});
+  parameters_ = false;
+  ++next_run_;
+  return true;
 }
 
 bool WeightLoads::issue() {
-  if (next_run_ == run_count_ || !path_.has_room()) return false;
-  const timing::Edge issued = std::max(from_, path_.room());
-  path_.push(next_run(), issued);
-  parameters_ = false;
-  ++next_run_;
-  from_ = issued + 1;
+  if (!path_.has_room() || !(path_.announced() > 0 || announce())) return false;
+  issued_ = std::max(issued_ + 1, path_.room());
+  path_.push(issued_);
   return true;
 }
 

@@ -7,11 +7,15 @@ namespace fansim::tiled {
 
 using What = PathStep::What;
 
-void WriteStream::push(const Run& run, timing::Edge pushed) {
-  ++runs_;
+void WriteStream::announce(const Run& run) {
+  ++announced_;
   beats_ += run.beats;
   bytes_ += strobed_bytes(encoding_, run);
   script_.push(run.address, run.beats, run.last);
+}
+
+void WriteStream::push(timing::Edge pushed) {
+  --announced_, ++runs_;
   told_.push({What::push, 0, pushed});
 }
 
@@ -31,9 +35,18 @@ inline void WriteStream::hear(const PathStep& step) {
   else if (step.what == What::coder_popped)
     encoder_popped_.add(step.edge);
   else if (step.what == What::freed)
-    freed_.push(step.edge);
+    ++tokens_, freed_.push(step.edge);
   else if (step.what == What::ended)
-    ends_.push(step.edge);
+    ++tokens_, ends_.push(step.edge);
+}
+
+void WriteStream::show(Picture& picture, timing::Edge meeting, timing::Edge issued) {
+  path_.show(picture, meeting);
+  for (History* popped : {&writer_popped_, &encoder_popped_}) {
+    std::int64_t waiting = runs_ - popped->count();
+    picture.number(waiting);
+    picture.fabric(*popped, std::min(runs_ - 2, runs_ - waiting), runs_ - waiting, issued);
+  }
 }
 
 }  // namespace fansim::tiled

@@ -21,13 +21,15 @@ class WriteStream final : public timing::WriteSource {
   // The next run may be pushed from room() on, once has_room(), to encoder and writer alike.
   bool has_room() const { return std::min(writer_popped_.count(), encoder_popped_.count()) >= runs_ - 1; }
   timing::Edge room() const { return std::max(writer_popped_[runs_ - 2], encoder_popped_[runs_ - 2]) + 1; }
-  void push(const Run& run, timing::Edge pushed);
+  void push(timing::Edge pushed);
+  // A run that is pushed behind those announced before it.
+  void announce(const Run& run);
   // A filled half for the encoder; before the tile's first run.
   void open(timing::Edge pushed) { told_.push({PathStep::What::open, 0, pushed}); }
 
   // False: nothing has changed.
   bool advance() { return !told_.empty() && follow_all(); }
-  void take(timing::Edge from) override { told_.push({PathStep::What::take, 0, from}); }
+  void take(timing::Edge from) override { ++served_, told_.push({PathStep::What::take, 0, from}); }
   void respond(timing::Edge from) override { told_.push({PathStep::What::respond, 0, from}); }
 
   // The edges at which the encoder freed a half, and at which a tile's last response was taken; oldest first.
@@ -35,6 +37,21 @@ class WriteStream final : public timing::WriteSource {
   timing::Queue<timing::Edge>& ends() { return ends_; }
   std::int64_t beats() const { return beats_; }  // of the runs
   std::int64_t bytes() const { return bytes_; }
+
+  // What happened so far: data sent or bursts taken, tokens told of, runs pushed; runs that are announced only.
+  std::int64_t served() const { return served_; }
+  std::int64_t tokens() const { return tokens_; }
+  std::int64_t pushed() const { return runs_; }
+  std::int64_t announced() const { return announced_; }
+  // The path's state is known, and counts from this common edge of the clocks.
+  bool known() const { return path_.known(); }
+  timing::Edge meeting() const { return path_.meeting(); }
+  // What it asks of its runs goes into a log; asks that again, unless the answers are others; pushes runs meanwhile.
+  void record(std::vector<std::uint64_t>* log) { path_.record(log); }
+  bool again(const std::uint64_t* log, std::size_t count) { return script_.again(log, count); }
+  void skip_runs(std::int64_t runs) { announced_ -= runs, runs_ += runs; }
+  // When all is told; `issued`: the last push.
+  void show(Picture& picture, timing::Edge meeting, timing::Edge issued);
 
  private:
   bool follow_all();
@@ -46,7 +63,7 @@ class WriteStream final : public timing::WriteSource {
   KnownPath<WritePath> path_;
   WriteScript script_;
   timing::Queue<PathStep> told_;
-  std::int64_t runs_ = 0, beats_ = 0, bytes_ = 0;
+  std::int64_t served_ = 0, tokens_ = 0, announced_ = 0, runs_ = 0, beats_ = 0, bytes_ = 0;
   History writer_popped_{4}, encoder_popped_{4};  // runs
   timing::Queue<timing::Edge> freed_, ends_;
 };
