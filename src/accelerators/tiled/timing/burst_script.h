@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 
@@ -48,6 +49,14 @@ class BurstScript {
     part.address += static_cast<std::uint32_t>(beats * config_.port_bytes);
     if ((part.beats -= beats) == 0) parts_.pop();
     return address;
+  }
+  // So many beats of the port are asked for by nobody.
+  void skip_parts(std::int64_t beats) {
+    while (beats > 0) {
+      const int part = static_cast<int>(std::min<std::int64_t>(beats, parts_.front().beats));
+      this->part(part);
+      beats -= part;
+    }
   }
 
  private:

@@ -25,7 +25,10 @@ class KnownStretch {
     if (stream_.served() == looked_at_) return;
     looked_at_ = stream_.served();
     if (following_ && !ends(decisions)) return;
-    if (state_ == PathBook::kNone && --pause_ < 0) state_ = picture();
+    if (state_ == PathBook::kNone) {
+      if (pause_-- > 0) return;
+      state_ = picture();
+    }
     while (state_ != PathBook::kNone && again()) {
       while (again()) {
       }
@@ -43,16 +46,16 @@ class KnownStretch {
   static constexpr timing::Edge kNear = 256;     // edges of the port: a refresh that is due so soon is in the picture
   static constexpr int kPause = 8;               // decisions
 
-  // What a line tells: when the last decision was taken, runs pushed, whether the tile has more, and how much later
-  // refreshes are due; then what was waited for.
-  enum { kLast, kPushed, kMore, kRefreshes, kWaits };
+  // What a line tells: when the last decision was taken, beats asked for, runs pushed, whether the tile has more, and
+  // how much later refreshes are due; then what was waited for.
+  enum { kLast, kAsked, kPushed, kMore, kRefreshes, kWaits };
   static std::uint64_t word(std::int64_t number) { return static_cast<std::uint64_t>(number); }
   static std::int64_t number(std::uint64_t word) { return static_cast<std::int64_t>(word); }
 
   void begin(std::int64_t decisions) {
     following_ = true;
     served_ = stream_.served(), decisions_ = decisions, tokens_ = stream_.tokens(), tiles_begun_ = tiles_.begun();
-    pushed_ = stream_.pushed();
+    asked_ = stream_.asked(), pushed_ = stream_.pushed();
     const auto& waits = memory_.read_waits(port_).all();
     waits_ = waits.size();
     waited_ = waits.empty() ? timing::kLongAgo : waits.back().span.to;
@@ -73,8 +76,8 @@ class KnownStretch {
     state_ = stretch ? picture() : PathBook::kNone;
     if (state_ == PathBook::kNone || alone_.decided > alone_.until || (!near && alone_.refresh != refresh)) return true;
     const timing::Edge origin = meeting * clocks_.port_period();
-    words_ = {word(alone_.decided - origin), word(stream_.pushed() - pushed_), word(tiles_.more()),
-              word(alone_.refresh - refresh)};
+    words_ = {word(alone_.decided - origin), word(stream_.asked() - asked_), word(stream_.pushed() - pushed_),
+              word(tiles_.more()), word(alone_.refresh - refresh)};
     add_waits(origin);
     PathBook::Line line;
     line.told = near;
@@ -103,7 +106,7 @@ class KnownStretch {
       const bool near = line.told != 0;
       if (last > alone_.until || (!near && last >= alone_.refresh)) continue;
       if (!has(number(words[kPushed]), words[kMore] != 0) || !stream_.again(book_.log(line), line.logged)) continue;
-      stream_.skip_runs(number(words[kPushed]));
+      stream_.skip(number(words[kPushed]), number(words[kAsked]));
       alone_.refresh += number(words[kRefreshes]);
       for (int i = kWaits; i < line.told_of; i += 3)
         memory_.add_wait(port_, {{number(words[i]) + origin, number(words[i + 1]) + origin},
@@ -162,7 +165,7 @@ class KnownStretch {
 
   // Of the stretch that is followed: how it began, and what was asked of the runs.
   bool following_ = false;
-  std::int64_t served_ = 0, decisions_ = 0, tokens_ = 0, tiles_begun_ = 0, pushed_ = 0;
+  std::int64_t served_ = 0, decisions_ = 0, tokens_ = 0, tiles_begun_ = 0, asked_ = 0, pushed_ = 0;
   std::size_t waits_ = 0;
   timing::Edge waited_ = 0;
   std::vector<std::uint64_t> log_, words_;

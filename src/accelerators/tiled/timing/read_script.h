@@ -46,6 +46,7 @@ class ReadScript {
     return true;
   }
   std::uint32_t part(int beats) { return bursts_.part(beats); }
+  void skip_parts(std::int64_t beats) { bursts_.skip_parts(beats); }
 
  private:
   static constexpr std::uint64_t kDecoding = std::uint64_t{1} << 63;

@@ -53,6 +53,7 @@ bool ReadStream::ask_all() {
   changed_ = false;
   while (!to_ask_.empty()) {
     const PathStep burst = to_ask_.pop();
+    asked_ += burst.beats;
     memory_.read(port_, *this, burst.edge, script_.part(burst.beats), burst.beats);
   }
   return true;

@@ -44,18 +44,24 @@ class ReadStream final : public timing::ReadSink {
   void wait_gap(timing::Edge until);
   timing::Edge gap_until() { return path_.now().gap_until(); }
 
-  // What happened so far: data sent or bursts taken, tokens told of, runs pushed; runs that are announced only.
+  // What happened so far: data sent or bursts taken, tokens told of, beats of the port asked for, runs pushed; runs
+  // that are announced only.
   std::int64_t served() const { return served_; }
   std::int64_t tokens() const { return tokens_; }
+  std::int64_t asked() const { return asked_; }
   std::int64_t pushed() const { return runs_; }
   std::int64_t announced() const { return announced_; }
   // The path's state is known, and counts from this common edge of the clocks.
   bool known() const { return path_.known(); }
   timing::Edge meeting() const { return path_.meeting(); }
-  // What it asks of its runs goes into a log; asks that again, unless the answers are others; pushes runs meanwhile.
+  // What it asks of its runs goes into a log; asks that again, unless the answers are others; pushes runs meanwhile,
+  // and asks for beats.
   void record(std::vector<std::uint64_t>* log) { path_.record(log); }
   bool again(const std::uint64_t* log, std::size_t count) { return script_.again(log, count); }
-  void skip_runs(std::int64_t runs) { announced_ -= runs, runs_ += runs; }
+  void skip(std::int64_t runs, std::int64_t beats) {
+    announced_ -= runs, runs_ += runs;
+    script_.skip_parts(beats);
+  }
   // When all is told; `issued`: the last push.
   void show(Picture& picture, timing::Edge meeting, timing::Edge issued);
 
@@ -70,7 +76,7 @@ class ReadStream final : public timing::ReadSink {
   ReadScript script_;
   bool changed_ = false;
   timing::Edge sent_ = 0;
-  std::int64_t served_ = 0, tokens_ = 0, announced_ = 0, runs_ = 0, beats_ = 0;
+  std::int64_t served_ = 0, tokens_ = 0, asked_ = 0, announced_ = 0, runs_ = 0, beats_ = 0;
   History reader_popped_{4}, decoder_popped_{4};  // runs
   timing::Queue<PathStep> to_ask_;
   timing::Queue<timing::Edge> ends_;

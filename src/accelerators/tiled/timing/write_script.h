@@ -71,6 +71,7 @@ class WriteScript {
     return true;
   }
   std::uint32_t part(int beats) { return bursts_.part(beats); }
+  void skip_parts(std::int64_t beats) { bursts_.skip_parts(beats); }
 
  private:
   static constexpr std::uint64_t kBeats = std::uint64_t{1} << 63;

@@ -24,10 +24,15 @@ bool WriteStream::follow_all() {
   return true;
 }
 
+void WriteStream::ask(const PathStep& burst) {
+  asked_ += burst.beats;
+  memory_.write(kPort, *this, burst.edge, script_.part(burst.beats), burst.beats);
+}
+
 // The memory may take a burst and respond at once.
 inline void WriteStream::hear(const PathStep& step) {
   if (step.what == What::asked)
-    memory_.write(kPort, *this, step.edge, script_.part(step.beats), step.beats);
+    ask(step);
   else if (step.what == What::popped)
     memory_.written(kPort, step.beats, step.edge);
   else if (step.what == What::manager_popped)
