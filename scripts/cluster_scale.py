@@ -13,6 +13,7 @@ import os
 import pathlib
 import resource
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -72,6 +73,7 @@ def queue(tasks, folder):
 
 
 def main():
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the cluster ends with this
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("fansim"), parser.add_argument("bench")
     parser.add_argument("--tasks", type=int, default=10_000)

@@ -23,7 +23,7 @@ build() {
   git -C "$1/source" checkout --quiet --detach "$commit"
   cmake -S "$1/source" -B "$1/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE=-O3 \
     -DFANSIM_TESTS=OFF -DFANSIM_BENCH=OFF >/dev/null
-  nice cmake --build "$1/build" --target "$target" -- --quiet
+  nice cmake --build "$1/build" --target "$target" -j "$(nproc)" -- --quiet
   [[ $target == fansim ]] || (cd "$1/build" && cpack -G DEB >/dev/null)
 }
 

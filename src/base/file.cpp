@@ -94,8 +94,11 @@ std::string read_file(const std::string& path, std::size_t most) {
     files_read().insert({facts.st_dev, facts.st_ino});
   }
   std::string content;
+  // Of a small file all, and a byte more that says so.
+  const auto known = static_cast<std::size_t>(facts.st_size);
+  const std::size_t part = known > 0 && known < kPart ? known + 1 : kPart;
   for (std::size_t size = 0;;) {
-    content.resize(size + std::clamp<std::size_t>(most - size + 1, 1, kPart));
+    if (size == content.size()) content.resize(size + std::clamp<std::size_t>(most - size + 1, 1, part));
     const ssize_t count = ::read(file.number(), content.data() + size, content.size() - size);
     if (count < 0 && errno != EINTR) fail(path, errno);
     if (size > kPart) stop_if_interrupted();  // a file without end; who reads others asks for himself

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/build_id.h"
 #include "base/error.h"
 #include "base/text.h"
 #include "explore/store.h"
@@ -33,7 +34,8 @@ Campaign named(const Subject& subject, runs::Engine engine) {
 
 // All that a result depends on, but for its number.
 explore::Identity identity(const Request& request, const Campaign& campaign) {
-  return {{"configuration", campaign.config_hash},
+  return {{explore::kBuild, base::build_id()},
+          {"configuration", campaign.config_hash},
           {"network", campaign.network_hash},
           {"engine", campaign.engine},
           {"seed of the tensors", std::to_string(request.run.seed)},

@@ -259,21 +259,26 @@ TEST_CASE("a store of another space, network or kind is refused") {
           "no/s.db: cannot write: No such file or directory");
 }
 
-TEST_CASE("a store and a shared folder of another build of the program are refused, with both builds' ids") {
+TEST_CASE("stores and a shared folder of another build of the program are refused, with both builds' ids") {
   const test::ScratchDirectory folder;
   const std::string store = folder / "s.db", shared = folder / "shared", other = folder / "fansim";
   explored({"--resume", store});
   REQUIRE(run_program({"explore", kSpace, kNet, "--shard", "1/2", "--dir", shared}).code == 0);
   const std::string ours = run_program({"--version"}).out.substr(std::string("fansim 0.1.0\nbuild ").size(), 40);
   test::copy_of_another_build(ours, other);
-  const auto refused = [&](const std::string& more) {
-    const std::string command = other + " explore " + kSpace + " " + kNet + " " + more + " 2> " + folder / "err";
+  const std::vector<std::string> faults{"inject",       test::config("tiny_stream"), kNet, "--count", "1", "--resume",
+                                        folder / "i.db"};
+  REQUIRE(run_program(faults).code == 0);
+  const auto refused = [&](const std::string& words) {
+    const std::string command = other + " " + words + " 2> " + folder / "err";
     CHECK(WEXITSTATUS(std::system(command.c_str())) == 2);
     CHECK_THAT(base::read_file(folder / "err"),
                Catch::Contains("another build: '" + ours + "', not '") && Catch::Contains("name another place"));
   };
-  refused("--resume " + store);
-  refused("--shard 1/2 --dir " + shared);
+  const std::string search = "explore " + kSpace + " " + kNet;
+  refused(search + " --resume " + store);
+  refused(search + " --shard 1/2 --dir " + shared);
+  refused("inject " + faults[1] + " " + kNet + " --count 1 --resume " + faults.back());
   // Stripped it is the same build.
   REQUIRE(std::system(("strip -o " + other + " " FANSIM_PROGRAM).c_str()) == 0);
   CHECK(std::system(

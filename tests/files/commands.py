@@ -68,6 +68,8 @@ COMMANDS = [
                       "s.json", "--html", "s.html"), ("s.csv", "s.json", "s.html")),
     Command("explore", ("explore", "tiny_stream", "tiny_conv", "--jobs", "1", "--resume", "s.db", "--csv", "f.csv"),
             ("f.csv",), kept=("s.db",)),
+    Command("inject", ("inject", "tiny_stream", "tiny_conv", "--count", "6", "--jobs", "2", "--resume", "i.db", "--json",
+                       "i.json", "--csv", "i.csv", "--html", "i.html"), ("i.json", "i.csv", "i.html"), kept=("i.db",)),
     Command("shard", (*SHARED, "1/2"), ("f.csv",), kept=("shared",), before=((*SHARED, "2/2"),),
             after=(("explore", "merge", "shared", "--csv", "f.csv"),)),
     Command("merge", ("explore", "merge", "shared", "--csv", "f.csv", "--html", "f.html", "--json", "f.json"),
