@@ -101,7 +101,7 @@ struct Avx512 {
   }
 };
 
-// Copied neither before nor after, as GCC 12 does around _mm256_dpbusd_epi32.
+// VPDPBUSD. Around the intrinsic, _mm256_dpbusd_epi32, GCC 12 copies the sums, before and after.
 FANSIM_VNNI inline __m256i add_products(__m256i sums, __m256i bytes, __m256i weights) {
   asm("vpdpbusd %2, %1, %0" : "+v"(sums) : "v"(bytes), "v"(weights));
   return sums;
