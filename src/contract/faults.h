@@ -79,13 +79,14 @@ Fault parse_fault(const std::string& text);
 
 // What happened: a fault, or what the host's driver saw and did.
 struct FaultEvent {
+  enum class Source { fault, driver };
+
   std::int64_t cycle = 0;
   std::string layer;  // empty: between layers
-  const char* source = kFault;
+  Source source = Source::fault;
   std::string what;
 
-  static constexpr const char* kFault = "fault";
-  static constexpr const char* kDriver = "driver";
+  const char* source_name() const { return source == Source::fault ? "fault" : "driver"; }
 };
 
 struct FaultLog {

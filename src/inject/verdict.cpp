@@ -65,7 +65,7 @@ void Verdict::compute_rest(const std::uint8_t* memory) {
 Result Verdict::result(const contract::FaultLog& log) const {
   Result result = result_;
   const auto by_driver = [](const contract::FaultEvent& event) {
-    return event.source == contract::FaultEvent::kDriver;
+    return event.source == contract::FaultEvent::Source::driver;
   };
   result.seen = std::any_of(log.events.begin(), log.events.end(), by_driver);
   result.note = log.gave_up;

@@ -103,7 +103,7 @@ class ClockedRuns {
     if (stays) return machine_->fault_log().attempts > 0;
     const auto& events = machine_->fault_log().events;
     return std::any_of(events.begin(), events.end(),
-                       [](const auto& event) { return event.source == contract::FaultEvent::kFault; });
+                       [](const auto& event) { return event.source == contract::FaultEvent::Source::fault; });
   }
 
   void layer_done(const contract::LayerPlan& plan, const std::uint8_t* ddr) {

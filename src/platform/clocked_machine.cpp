@@ -69,7 +69,7 @@ LayerHooks ClockedMachine::hooks() {
   hooks.end = [this](int i) { end_layer(i); };
   hooks.finished = [this] { scheduler_.finish(); };
   hooks.saw = [this](const std::string& what) {
-    fault_log_.events.push_back({host().now(), layer_name(), contract::FaultEvent::kDriver, what});
+    fault_log_.events.push_back({host().now(), layer_name(), contract::FaultEvent::Source::driver, what});
   };
   hooks.gave_up = [this](const std::string& why) {
     fault_log_.gave_up = layer_name().empty() ? why : layer_name() + ": " + why;
@@ -100,7 +100,7 @@ Injector& ClockedMachine::injector() {
   if (injector_) return *injector_;
   host().expect_faults();
   injector_ = std::make_unique<Injector>(scheduler_, ddr(), options_.seed, [this](const std::string& what) {
-    fault_log_.events.push_back({clock_.edge, layer_name(), contract::FaultEvent::kFault, what});
+    fault_log_.events.push_back({clock_.edge, layer_name(), contract::FaultEvent::Source::fault, what});
   });
   return *injector_;
 }

@@ -87,7 +87,7 @@ Json frames_json(const FrameReport& frames, double clock_hz) {
 Json faults_json(const contract::FaultLog& faults) {
   Json json{{"events", Json::array()}, {"attempts", faults.attempts}};
   for (const contract::FaultEvent& event : faults.events) {
-    Json one{{"cycle", event.cycle}, {"source", event.source}, {"what", event.what}};
+    Json one{{"cycle", event.cycle}, {"source", event.source_name()}, {"what", event.what}};
     if (!event.layer.empty()) one["layer"] = event.layer;
     json["events"].push_back(std::move(one));
   }

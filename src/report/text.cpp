@@ -198,7 +198,7 @@ std::string faults_text(const contract::FaultLog& faults) {
   table.row({"cycle", "layer", "who", "what"});
   table.rule();
   for (const contract::FaultEvent& event : faults.events)
-    table.row({grouped(event.cycle), event.layer.empty() ? "-" : event.layer, event.source, event.what});
+    table.row({grouped(event.cycle), event.layer.empty() ? "-" : event.layer, event.source_name(), event.what});
   std::string out = faults.events.empty() ? "\nno fault happened\n" : "\n" + table.text();
   if (!faults.gave_up.empty()) out += fmt::format("the driver gave up: {}\n", faults.gave_up);
   return out;

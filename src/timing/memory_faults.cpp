@@ -24,8 +24,8 @@ void MemoryFaults::before(const std::string& layer, base::Cycles cycle, std::uin
     base::Random random = rules::draws_of(seed_, static_cast<int>(i));
     const rules::HitBit hit = rules::hit_bit(fault, random, bytes_, 8);
     memory[hit.word] ^= static_cast<std::uint8_t>(1 << hit.bit);
-    log_.events.push_back(
-        {fault.layer.empty() ? 0 : cycle, fault.layer, contract::FaultEvent::kFault, rules::happened(fault, hit)});
+    log_.events.push_back({fault.layer.empty() ? 0 : cycle, fault.layer, contract::FaultEvent::Source::fault,
+                           rules::happened(fault, hit)});
   }
   begun_ = true;
 }
