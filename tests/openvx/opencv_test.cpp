@@ -138,7 +138,10 @@ TEST_CASE("both gradients of sobel3x3 are OpenCV's, box and Gaussian its sums") 
     const auto divided = [&](const Stage& stage, auto&& sums) {
       cv::Mat result = bordered(in, stage, sums);
       for (int y = 0; y < result.rows; ++y)
-        for (int x = 0; x < result.cols; ++x) result.at<std::int16_t>(y, x) /= static_cast<std::int16_t>(stage.divisor);
+        for (int x = 0; x < result.cols; ++x) {
+          std::int16_t& sum = result.at<std::int16_t>(y, x);
+          sum = static_cast<std::int16_t>(sum / stage.divisor);
+        }
       return result;
     };
     const Stage box = with_weights(border, Function::box3x3, 3, std::vector<int>(9, 1), 9);
