@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /* verilator lint_off WIDTH */
+/* verilator lint_off CMPCONST */
 // Packs words of 1 to WORD_BYTES bytes into beats without gaps; the last beat of a packet may be partial.
 // fault 1: forgets TLAST on a full last beat; 2: the beat that a long word spills into starts a byte too far; 3: takes
 // words while a beat waits.
@@ -24,6 +25,7 @@ module packer #(
     output [4:0] m_axis_bytes,
     output m_axis_last
 );
+  localparam PLACE_BITS = $clog2(BEAT_BYTES);
   localparam PENDING_BYTES = BEAT_BYTES + WORD_BYTES;
   reg [PENDING_BYTES*8-1:0] pending;
   reg [5:0] bytes;
@@ -39,7 +41,8 @@ module packer #(
   assign in_ready = ((!whole || push) && left < BEAT_BYTES && !(ending && !(push && last))) || fault == 3;
   wire pop = in_valid && in_ready;
 
-  wire [5:0] at = left + (fault == 2 && push ? 1'b1 : 1'b0);
+  // A word goes behind what is left: sending a whole beat leaves its place as it is.
+  wire [PLACE_BITS-1:0] place = (ending ? 0 : bytes) + (fault == 2 && push);
   always @(posedge clk)
     if (rst) begin
       bytes  <= 0;
@@ -49,9 +52,13 @@ module packer #(
       if (pop) ending <= in_last;
       else if (push && last) ending <= 0;
     end
-  always @(posedge clk)
-    if (pop) pending <= (rest & ~({PENDING_BYTES * 8{1'b1}} << at * 8)) | ({{BEAT_BYTES * 8{1'b0}}, in_data} << at * 8);
-    else pending <= rest;
+  wire [PENDING_BYTES*8-1:0] moved = {{BEAT_BYTES * 8{1'b0}}, in_data} << {place, 3'd0};
+  genvar b;
+  generate
+    for (b = 0; b < PENDING_BYTES; b = b + 1) begin : lane
+      always @(posedge clk) pending[8*b+:8] <= pop && b >= place ? moved[8*b+:8] : rest[8*b+:8];
+    end
+  endgenerate
 
   stream_register #(
       .WIDTH(BEAT_BYTES * 8 + 6)
