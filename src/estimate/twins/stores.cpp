@@ -22,8 +22,9 @@ Structure job_store(const Values& p) { return {{1.0 * p["READERS"], 1}, {1.0 * p
 
 Structure stream_receiver(const Values& p) { return {{1.0 * p["ADDRESS_BITS"], 1}, {1.0 * p["ADDRESS_BITS"], 1}}; }
 
-// A row comes from one of the block RAMs below one another or from the resident store; a read takes a part of it. Beyond
-// eight rows a part's way is the block's longest, and what chooses the row is made for speed, the more so the more parts.
+// A row comes from one of the block RAMs below one another or from the resident store; a read takes a part of it.
+// Beyond eight rows a part's way is the block's longest, and what chooses the row is made for speed, the more so the
+// more parts.
 Structure ping_pong(const Values& p) {
   const int write = p["WRITE_BYTES"], read = p["READ_BYTES"], row = std::max(write, read);
   const int parts = row / write, reads = row / read;

@@ -29,8 +29,8 @@ Structure line_buffer(const Values& p) {
   return {{1.0 * bits, bits * (choices > 1 ? ceil_div(choices, 4) : 0.0), 1}, {1.0 * bits, 1}, bits * srls};
 }
 
-// Handshake of the window; for each tap row a choice among its own line and those above the last that some job of several
-// output rows takes, none if there are but two; and the table that says which.
+// Handshake of the window; for each tap row a choice among its own line and those above the last that some job of
+// several output rows takes, none if there are but two; and the table that says which.
 Structure sliding_window(const Values& p) {
   const int rows = p["ROWS"], word = p["INPUT_CHANNELS"] * 8, window = p["COLS"] * rows * word;
   int others = 0;
