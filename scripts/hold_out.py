@@ -69,7 +69,7 @@ DRAWS = {
     'code_table': outputs,
     'quantiser': lambda r: dict(outputs(r), ACCUMULATOR_BITS=r.randint(20, 32), OPERAND_BITS=r.randint(16, 20),
                                 HALF_UP=r.randint(0, 1)),
-    'packer': lambda r: {'BEAT_BYTES': r.choice([8, 16]), 'WORD_BYTES': r.choice([1, 2, 4, 8, 16])},
+    'packer': lambda r: {'BEAT_BYTES': r.choice([4, 8, 16]), 'WORD_BYTES': r.choice([1, 2, 4, 8, 16])},
     'graded_decoder': graded,
     'graded_encoder': graded,
     'stream_receiver': lambda r: {'BEAT_BYTES': r.choice([8, 16]), 'ADDRESS_BITS': r.randint(8, 18)},

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /* verilator lint_off WIDTH */
-/* verilator lint_off CMPCONST */
 // Packs words of 1 to WORD_BYTES bytes into beats without gaps; the last beat of a packet may be partial.
 // fault 1: forgets TLAST on a full last beat; 2: the beat that a long word spills into starts a byte too far; 3: takes
 // words while a beat waits.
@@ -26,7 +25,8 @@ module packer #(
     output m_axis_last
 );
   localparam PLACE_BITS = $clog2(BEAT_BYTES);
-  localparam PENDING_BYTES = BEAT_BYTES + WORD_BYTES;
+  localparam WORD_BEATS = (WORD_BYTES + BEAT_BYTES - 1) / BEAT_BYTES;
+  localparam PENDING_BYTES = BEAT_BYTES + WORD_BYTES - 1;
   reg [PENDING_BYTES*8-1:0] pending;
   reg [5:0] bytes;
   reg ending;
@@ -38,7 +38,8 @@ module packer #(
   wire [5:0] sent = bytes < BEAT_BYTES ? bytes : BEAT_BYTES;
   wire [5:0] left = push ? bytes - sent : bytes;
   wire [PENDING_BYTES*8-1:0] rest = push ? pending >> (BEAT_BYTES * 8) : pending;
-  assign in_ready = ((!whole || push) && left < BEAT_BYTES && !(ending && !(push && last))) || fault == 3;
+  // What is left has room for a word: it does not fill a beat.
+  assign in_ready = !whole || (room && (ending ? last : bytes < 2 * BEAT_BYTES)) || fault == 3;
   wire pop = in_valid && in_ready;
 
   // A word goes behind what is left: sending a whole beat leaves its place as it is.
@@ -52,11 +53,28 @@ module packer #(
       if (pop) ending <= in_last;
       else if (push && last) ending <= 0;
     end
-  wire [PENDING_BYTES*8-1:0] moved = {{BEAT_BYTES * 8{1'b0}}, in_data} << {place, 3'd0};
+
+  // It turns within each beat of it; what turns past the end belongs to the next.
+  wire [WORD_BEATS*BEAT_BYTES*8-1:0] word = in_data, turned;
+  wire [BEAT_BYTES-1:0] kept = ~({BEAT_BYTES{1'b1}} << place);
   genvar b;
   generate
+    for (b = 0; b < WORD_BEATS; b = b + 1) begin : beat
+      rotate #(
+          .VALUES(BEAT_BYTES)
+      ) turn (
+          .in(word[b*BEAT_BYTES*8+:BEAT_BYTES*8]),
+          .amount({1'b0, place}),
+          .out(turned[b*BEAT_BYTES*8+:BEAT_BYTES*8])
+      );
+    end
     for (b = 0; b < PENDING_BYTES; b = b + 1) begin : lane
-      always @(posedge clk) pending[8*b+:8] <= pop && b >= place ? moved[8*b+:8] : rest[8*b+:8];
+      wire [7:0] earlier, own;
+      if (b < BEAT_BYTES) assign earlier = rest[8*b+:8];
+      else assign earlier = turned[8*(b-BEAT_BYTES)+:8];
+      if (b < WORD_BEATS * BEAT_BYTES) assign own = turned[8*b+:8];
+      else assign own = 8'd0;
+      always @(posedge clk) pending[8*b+:8] <= !pop ? rest[8*b+:8] : kept[b%BEAT_BYTES] ? earlier : own;
     end
   endgenerate
 

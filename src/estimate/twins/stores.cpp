@@ -81,10 +81,11 @@ Structure output_writer(const Values& p) {
           2};
 }
 
-// A word moves to its place in the beat, a byte of it from as many as there are in a beat.
+// A word turns to its place, a LUT choosing among four bytes' bits for two bits of the place.
 Structure packer(const Values& p) {
   const double beat = p["BEAT_BYTES"], word = p["WORD_BYTES"];
-  return {{word / beat, beat, word, 1}, {word, beat, 1}};
+  const double turned = 8.0 * beat * ceil_div(p["WORD_BYTES"], p["BEAT_BYTES"]) * ceil_div(base::ceil_log2(p["BEAT_BYTES"]), 2);
+  return {{turned, word, beat, 1}, {word, beat, 1}};
 }
 
 }  // namespace
