@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cmath>
 #include <vector>
 
 #include "base/units.h"
@@ -31,23 +32,37 @@ double bram36(int width, int depth) {
   return fewest.back() / 2.0;
 }
 
+namespace {
+
+constexpr int kByte = 9;  // of which each has a write enable; narrower words are a byte
+
+// One of Yosys's descriptions of a block RAM: of `bits`, up to so wide.
+struct Ram {
+  double bram36;
+  int cost, bits, widest;
+};
+// Dual port and simple dual port, half a block and a whole one: share/yosys/xilinx/brams_xc4v.txt.
+constexpr Ram kRams[] = {
+    {0.5, 129, 1 << 14, 18}, {1, 257, 1 << 15, 36}, {0.5, 129, 1 << 14, 36}, {1, 257, 1 << 15, 72}};
+constexpr int kWidths[] = {1, 2, 4, 9, 18, 36, 72};
+
+}  // namespace
+
+// memory_libmap: half a unit of cost for each bit chosen among rows and for each row's write enable.
 YosysBram yosys_bram(int width, int depth) {
   YosysBram best;
   if (width <= 0 || depth <= 0) return best;
-  const auto blocks = [width](const Shape& shape, int words) {
-    int widest = shape.width;
-    for (const Shape& other : kRamb18) {
-      if (other.depth >= words) widest = std::max(widest, other.width);
+  double least = INFINITY;
+  for (const Ram& ram : kRams) {
+    int words = ram.bits;
+    for (const int wide : kWidths) {
+      if (wide > ram.widest) break;
+      const int byte = std::min(wide, kByte), rows = base::ceil_div(depth, words);
+      const int blocks = base::ceil_div(rows * base::ceil_div(width, byte) * byte, wide);
+      const double cost = ram.cost * blocks + (rows > 1 ? 0.5 * ((rows - 1) * width + rows) : 0);
+      if (cost < least) least = cost, best = {blocks * ram.bram36, rows};
+      words /= 2;
     }
-    return base::ceil_div(width, widest);
-  };
-  int fewest = INT_MAX;
-  for (const Shape& shape : kRamb18) {
-    const int rest = depth % shape.depth;
-    const int all = depth / shape.depth * blocks(shape, shape.depth) + (rest > 0 ? blocks(shape, rest) : 0);
-    if (all > fewest) continue;
-    fewest = all;
-    best = {all / 2.0, base::ceil_div(depth, shape.depth)};
   }
   return best;
 }

@@ -8,11 +8,11 @@ namespace fansim::estimate {
 // 512 x 36 as simple dual port; a RAMB36E2 is two of them).
 double bram36(int width, int depth);
 
-// What Yosys takes: as many block RAMs of one aspect ratio as the width asks for, in rows of their depth; a last row of
-// fewer words in the widest aspect ratio that is deep enough.
+// What Yosys 0.23 takes: as many block RAMs of one aspect ratio as rows of their depth times the width ask for, where
+// blocks and the choice among rows together cost least.
 struct YosysBram {
   double bram36 = 0;
-  int rows = 0;  // of block RAMs below one another, in the deepest of the aspect ratios that take fewest
+  int rows = 0;  // of block RAMs below one another
 };
 YosysBram yosys_bram(int width, int depth);
 inline double yosys_bram36(int width, int depth) { return yosys_bram(width, depth).bram36; }

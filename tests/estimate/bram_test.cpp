@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 
 using fansim::estimate::bram36;
+using fansim::estimate::yosys_bram;
 using fansim::estimate::yosys_bram36;
 
 TEST_CASE("every aspect ratio of a RAMB36E2 is one block, of a RAMB18E2 half a block") {
@@ -44,12 +45,31 @@ TEST_CASE("Yosys's block RAM count follows its rule on memories synthesised one 
     int width, depth;
     double blocks;
   };
-  for (const Memory& m :
-       {Memory{128, 3072, 11.5}, {64, 3072, 6},   {128, 2048, 7.5}, {128, 1024, 4},   {36, 512, 0.5}, {36, 600, 1},
-        {18, 700, 0.5},          {20, 2048, 1.5}, {160, 683, 4.5},  {8, 4096, 1},     {8, 4097, 1.5}, {1536, 1024, 43},
-        {576, 1536, 24},         {80, 2048, 4.5}, {128, 1500, 6},   {128, 2500, 9.5}, {64, 2304, 5},  {128, 6144, 22.5},
-        {512, 100, 7.5},         {1, 16384, 0.5}, {64, 24576, 48},  {2, 100, 0.5}}) {
+  for (const Memory& m : {Memory{128, 3072, 11.5}, {64, 3072, 6},     {128, 2048, 7.5}, {128, 1024, 4},
+                          {36, 512, 0.5},          {36, 600, 1},      {18, 700, 0.5},   {20, 2048, 1.5},
+                          {160, 683, 4.5},         {8, 4096, 1},      {8, 4097, 1.5},   {1536, 1024, 43},
+                          {576, 1536, 24},         {80, 2048, 4.5},   {128, 1500, 6},   {128, 2500, 9.5},
+                          {64, 2304, 5},           {128, 6144, 22.5}, {512, 100, 7.5},  {1, 16384, 0.5},
+                          {64, 24576, 48},         {2, 100, 0.5},     {10, 4160, 2.5},  {51, 3520, 6}}) {
     CAPTURE(m.width, m.depth);
     CHECK(yosys_bram36(m.width, m.depth) == m.blocks);
+  }
+}
+
+TEST_CASE("Yosys puts block RAMs below one another where that and the choice among rows cost less") {
+  struct Memory {
+    int width, depth;
+    double blocks;
+    int rows;
+  };
+  for (const Memory& m : {Memory{10, 4160, 2.5, 1},
+                          {11, 4160, 2.5, 5},
+                          {256, 5568, 43.5, 3},
+                          {64, 7168, 14, 7},
+                          {64, 11264, 22, 11},
+                          {64, 6656, 13, 13}}) {
+    CAPTURE(m.width, m.depth);
+    CHECK(yosys_bram(m.width, m.depth).bram36 == m.blocks);
+    CHECK(yosys_bram(m.width, m.depth).rows == m.rows);
   }
 }

@@ -24,7 +24,9 @@ module packer #(
     output [4:0] m_axis_bytes,
     output m_axis_last
 );
-  localparam PENDING_BYTES = BEAT_BYTES + WORD_BYTES;
+  localparam PLACE_BITS = $clog2(BEAT_BYTES);
+  localparam WORD_BEATS = (WORD_BYTES + BEAT_BYTES - 1) / BEAT_BYTES;
+  localparam PENDING_BYTES = BEAT_BYTES + WORD_BYTES - 1;
   reg [PENDING_BYTES*8-1:0] pending;
   reg [5:0] bytes;
   reg ending;
@@ -36,10 +38,12 @@ module packer #(
   wire [5:0] sent = bytes < BEAT_BYTES ? bytes : BEAT_BYTES;
   wire [5:0] left = push ? bytes - sent : bytes;
   wire [PENDING_BYTES*8-1:0] rest = push ? pending >> (BEAT_BYTES * 8) : pending;
-  assign in_ready = ((!whole || push) && left < BEAT_BYTES && !(ending && !(push && last))) || fault == 3;
+  // What is left has room for a word: it does not fill a beat.
+  assign in_ready = !whole || (room && (ending ? last : bytes < 2 * BEAT_BYTES)) || fault == 3;
   wire pop = in_valid && in_ready;
 
-  wire [5:0] at = left + (fault == 2 && push ? 1'b1 : 1'b0);
+  // A word goes behind what is left: sending a whole beat leaves its place as it is.
+  wire [PLACE_BITS-1:0] place = (ending ? 0 : bytes) + (fault == 2 && push);
   always @(posedge clk)
     if (rst) begin
       bytes  <= 0;
@@ -49,9 +53,30 @@ module packer #(
       if (pop) ending <= in_last;
       else if (push && last) ending <= 0;
     end
-  always @(posedge clk)
-    if (pop) pending <= (rest & ~({PENDING_BYTES * 8{1'b1}} << at * 8)) | ({{BEAT_BYTES * 8{1'b0}}, in_data} << at * 8);
-    else pending <= rest;
+
+  // It turns within each beat of it; what turns past the end belongs to the next.
+  wire [WORD_BEATS*BEAT_BYTES*8-1:0] word = in_data, turned;
+  wire [BEAT_BYTES-1:0] kept = ~({BEAT_BYTES{1'b1}} << place);
+  genvar b;
+  generate
+    for (b = 0; b < WORD_BEATS; b = b + 1) begin : beat
+      rotate #(
+          .VALUES(BEAT_BYTES)
+      ) turn (
+          .in(word[b*BEAT_BYTES*8+:BEAT_BYTES*8]),
+          .amount({1'b0, place}),
+          .out(turned[b*BEAT_BYTES*8+:BEAT_BYTES*8])
+      );
+    end
+    for (b = 0; b < PENDING_BYTES; b = b + 1) begin : lane
+      wire [7:0] earlier, own;
+      if (b < BEAT_BYTES) assign earlier = rest[8*b+:8];
+      else assign earlier = turned[8*(b-BEAT_BYTES)+:8];
+      if (b < WORD_BEATS * BEAT_BYTES) assign own = turned[8*b+:8];
+      else assign own = 8'd0;
+      always @(posedge clk) pending[8*b+:8] <= !pop ? rest[8*b+:8] : kept[b%BEAT_BYTES] ? earlier : own;
+    end
+  endgenerate
 
   stream_register #(
       .WIDTH(BEAT_BYTES * 8 + 6)

@@ -109,24 +109,25 @@ module sliding_window #(
   end
 
   // Output row p of several is a window of job_kernel tap rows from p * job_kernel, over the lines from p * job_stride
-  // of those in use, which are the last.
+  // of those in use, which are the last: a table of the few jobs for which there are tap rows and lines enough.
+  localparam JOB_BITS = $clog2(ROWS + 1);
+  wire [3*JOB_BITS-1:0] job = {job_kernel[JOB_BITS-1:0], job_parallel[JOB_BITS-1:0], job_stride[JOB_BITS-1:0]};
   wire [COLUMN-1:0] entering;
   genvar m;
   generate
     for (m = 0; m < ROWS; m = m + 1) begin : tap_row
-      reg [3:0] line;
+      reg [ROWS-1:0] from;
       reg [WORD-1:0] word;
-      integer k, p, r, l;
+      integer k, n, s, l;
       always @* begin
-        line = m[3:0];
-        for (k = 1; k <= ROWS; k = k + 1) begin
-          p = m / k;
-          r = ROWS - k + m % k;
-          if (job_kernel == k[7:0] && job_parallel != 4'd1 && p[3:0] < job_parallel && fault != 4'd2)
-            line = r[3:0] - (job_parallel - 4'd1 - p[3:0]) * job_stride[3:0];
-        end
+        from = {{(ROWS - 1) {1'b0}}, 1'b1} << m;
+        for (k = 1; k <= ROWS; k = k + 1)
+          for (n = 2; n * k <= ROWS; n = n + 1)
+            for (s = 1; k + (n - 1) * s <= ROWS; s = s + 1)
+              if (m < n * k && job == {k[JOB_BITS-1:0], n[JOB_BITS-1:0], s[JOB_BITS-1:0]} && fault != 4'd2)
+                from = {{(ROWS - 1) {1'b0}}, 1'b1} << (ROWS - k - (n - 1 - m / k) * s + m % k);
         word = {WORD{1'b0}};
-        for (l = 0; l < ROWS; l = l + 1) if (line == l[3:0]) word = columns_bytes[l*WORD+:WORD];
+        for (l = 0; l < ROWS; l = l + 1) word = word | (columns_bytes[l*WORD+:WORD] & {WORD{from[l]}});
       end
       assign entering[m*WORD+:WORD] = word;
     end

@@ -10,6 +10,9 @@ namespace {
 
 using base::ceil_div;
 
+// The register that says from which row of block RAMs a word comes.
+int row_bits(const YosysBram& memory) { return base::ceil_log2(std::max(1, memory.rows)); }
+
 Structure stream_register(const Values& p) { return {{1.0 * p["WIDTH"], 1}, {1.0 * p["WIDTH"], 1}}; }
 
 Structure command_registers(const Values& p) { return {{1.0 * p["CODE_TABLE"], 1}, {1.0 * p["CODE_TABLE"], 1}}; }
@@ -20,17 +23,20 @@ Structure job_store(const Values& p) { return {{1.0 * p["READERS"], 1}, {1.0 * p
 Structure stream_receiver(const Values& p) { return {{1.0 * p["ADDRESS_BITS"], 1}, {1.0 * p["ADDRESS_BITS"], 1}}; }
 
 // A row comes from one of the block RAMs below one another or from the resident store; a read takes a part of it.
+// Beyond eight rows a part's way is the block's longest, and what chooses the row is made for speed, the more so the
+// more parts.
 Structure ping_pong(const Values& p) {
   const int write = p["WRITE_BYTES"], read = p["READ_BYTES"], row = std::max(write, read);
   const int parts = row / write, reads = row / read;
   const int half_rows = ceil_div(p["HALF_BYTES"], row), resident_rows = ceil_div(p["RESIDENT_BYTES"], row);
   const YosysBram halves = yosys_bram(8 * write, 2 * half_rows), resident = yosys_bram(8 * write, resident_rows);
-  int state = 3;  // claimed targets
+  int state = 3 + row_bits(halves) + row_bits(resident);  // claimed targets, which row is read
   if (resident_rows > 0) ++state;
   if (reads > 1) state += base::ceil_log2(reads);
   if (parts > 1) state += base::ceil_log2(std::max(2 * half_rows, resident_rows)) + base::ceil_log2(parts);
   const int rows = halves.rows + resident.rows;
-  return {{8.0 * row * choice(rows), 8.0 * read * choice(reads), 1},
+  const int longest = rows > 8 ? base::ceil_log2(reads) * (choice(rows) - 2) : 0;
+  return {{8.0 * row * choice(rows), 8.0 * read * choice(reads), 8.0 * row * longest, 1},
           {8.0 * read, 1.0 * state},
           0,
           parts * (halves.bram36 + resident.bram36)};
@@ -47,10 +53,10 @@ Structure bias_buffer(const Values& p) {
 // A word is one of several in a row. Their number is a slice of the address where it is a power of two, else counted.
 Structure hidden_state(const Values& p) {
   const int row = 8 * p["OUTPUT_CHANNELS"], word = 8 * p["INPUT_CHANNELS"], reads = row / word;
-  const bool counted = reads != 1 << base::ceil_log2(reads);
-  const double counter = counted ? base::ceil_log2(reads) + base::ceil_log2(2 * p["BLOCKS"]) : 0;
+  const int part = base::ceil_log2(reads), block = base::ceil_log2(p["BLOCKS"]);
+  const double counter = reads != 1 << part ? part + block : 0;
   return {{1.0 * word * choice(reads), 1.0 * word, counter, 1},
-          {1.0 * word, counter, 1},
+          {1.0 * word, part + counter, 1},
           0,
           yosys_bram36(row, 2 * p["BLOCKS"])};
 }
@@ -60,21 +66,26 @@ Structure output_store(const Values& p) {
   return {{bits, 1}, {bits, 1.0 * p["ADDRESS_BITS"], 1}, 0, 0, 2};
 }
 
-// A tile's planes are its groups times the words of a pixel, by an adder for each further bit of that number.
+// A tile's planes are its groups times the words of a pixel, by an adder for each further bit of that number. Several
+// words have a part of the address to themselves and are read again from a group's first pixel; the lowest bits of
+// lengths are zero.
 Structure output_writer(const Values& p) {
-  const int split = p["OUTPUT_CHANNELS"] / p["INPUT_CHANNELS"];
+  const int word = p["INPUT_CHANNELS"], split = p["OUTPUT_CHANNELS"] / word, address = p["ADDRESS_BITS"];
+  const double several = split > 1 ? 1 : 0;
   int more = -1;
   for (int bits = split; bits > 0; bits >>= 1) more += bits & 1;
-  return {{8.0 * p["INPUT_CHANNELS"], 1.0 * more, 1},
-          {8.0 * p["INPUT_CHANNELS"], 1.0 * p["ADDRESS_BITS"], 1.0 * base::ceil_log2(split), 1},
+  return {{8.0 * word, several, 1.0 * more, 1},
+          {8.0 * word, (1 + several) * address - base::ceil_log2(split), 1.0 * base::ceil_log2(word), several, 1},
           0,
           0,
           2};
 }
 
+// A word turns to its place, a LUT choosing among four bytes' bits for two bits of the place.
 Structure packer(const Values& p) {
   const double beat = p["BEAT_BYTES"], word = p["WORD_BYTES"];
-  return {{word, beat, 1}, {word, beat, 1}};
+  const double turned = 8.0 * beat * ceil_div(p["WORD_BYTES"], p["BEAT_BYTES"]) * ceil_div(base::ceil_log2(p["BEAT_BYTES"]), 2);
+  return {{turned, word, beat, 1}, {word, beat, 1}};
 }
 
 }  // namespace

@@ -29,10 +29,13 @@ Structure line_buffer(const Values& p) {
   return {{1.0 * bits, bits * (choices > 1 ? ceil_div(choices, 4) : 0.0), 1}, {1.0 * bits, 1}, bits * srls};
 }
 
-// Handshake of the window, choice of a line for each tap row, and the arithmetic of that choice.
+// Handshake of the window; for each tap row a choice among its own line and those above the last that some job of
+// several output rows takes, none if there are but two; and the table that says which.
 Structure sliding_window(const Values& p) {
-  const int rows = p["ROWS"], column = rows * p["INPUT_CHANNELS"] * 8, window = p["COLS"] * column;
-  return {{1.0 * (window + rows * column), 1.0 * rows * rows, 1}, {3.0 * window - column, 1}};
+  const int rows = p["ROWS"], word = p["INPUT_CHANNELS"] * 8, window = p["COLS"] * rows * word;
+  int others = 0;
+  for (int tap = 0; tap < rows; ++tap) others += std::max(0, rows - 1 - std::max(tap, 1));
+  return {{1.0 * window, 1.0 * word * others, 1.0 * others, 1}, {3.0 * window - rows * word, 1}};
 }
 
 int chain_terms(const Values& p) { return std::min(p["TERMS"], p["COLS"] * p["INPUT_CHANNELS"]); }
@@ -153,14 +156,16 @@ Structure adder_tree(const Values& p) {
           lanes * srl + (latency >= 3 ? kTagBits : 0)};
 }
 
-// A bank per tap row; sums that are narrower than what is stored are extended in every bank.
+// A bank per tap row, of block RAMs below one another where it is deep; sums that are narrower than what is stored are
+// extended in every bank.
 Structure accumulator(const Values& p) {
   const int rows = p["ROWS"], lanes = p["OUTPUT_CHANNELS"];
   const double total = lanes * p["ACCUMULATOR_BITS"], sum = lanes * p["SUM_BITS"];
-  return {{rows * total, sum < total ? rows * total : 0, 1},
+  const YosysBram bank = yosys_bram(lanes * p["ACCUMULATOR_BITS"], ceil_div(p["ACCUMULATOR_DEPTH"], rows));
+  return {{rows * total, sum < total ? rows * total : 0, rows * total * choice(bank.rows), 1},
           {rows * total, rows * sum, total, 1},
           0,
-          rows * yosys_bram36(lanes * p["ACCUMULATOR_BITS"], ceil_div(p["ACCUMULATOR_DEPTH"], rows))};
+          rows * bank.bram36};
 }
 
 // The tag waits in shift registers beside the products.
@@ -194,14 +199,13 @@ Structure activation(const Values& p) {
 Structure code_table(const Values& p) { return {{1.0 * p["OUTPUT_CHANNELS"], 1}, {1.0 * p["OUTPUT_CHANNELS"], 1}}; }
 
 // Tag, lane, output gate, update gate and hidden state wait in shift registers beside the five multipliers; with a
-// scale of its own the hidden state's product is of two slices, and waits too.
+// scale of its own the hidden state's product is of two slices, and waits too; without, the choice of a lane is the
+// longest way, made for speed.
 Structure recurrent_cell(const Values& p) {
   constexpr int kScaledBits = 51, kScalingSlices = 2;
   const int lanes = p["OUTPUT_CHANNELS"], blocks = p["BLOCKS"], scales = p["REQUANTISE"];
-  // One lane of four gates and of the state before.
-  const double lane = (4 * 16 + 8) * choice(lanes);
   return {
-      {1.0 * lanes, lane, 1.0 * scales, 1},
+      {1.0 * lanes, 1.0 * lanes * (1 - scales), 1.0 * scales, 1},
       {1.0 * lanes, 1.0 * scales, 1},
       kTagBits + 16 + 16 + 8 + 1 + base::ceil_log2(lanes) + base::ceil_log2(blocks) + scales * kScaledBits,
       yosys_bram36(16, blocks << base::ceil_log2(lanes)) + yosys_bram36(8 * lanes, 2 * blocks) + yosys_bram36(16, 4096),

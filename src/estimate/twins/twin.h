@@ -35,7 +35,11 @@ const std::vector<Twin>& lut_kernel_twins();    // multipliers in slices and tab
 const std::vector<Twin>& tiled_twins();
 const std::vector<Twin>& vision_twins();
 
-// LUTs of six inputs that choose one bit of so many.
-inline int choice(int of) { return of <= 1 ? 0 : of <= 4 ? 1 : base::ceil_div(of, 4) + 1; }
+// LUTs of six inputs that choose one bit of so many, four at a time; one left over goes on to the next level as it is.
+inline int choice(int of) {
+  if (of <= 1) return 0;
+  const int chosen = base::ceil_div(of, 4), alone = of % 4 == 1 ? 1 : 0;
+  return chosen - alone + choice(chosen);
+}
 
 }  // namespace fansim::estimate
