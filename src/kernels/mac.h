@@ -15,4 +15,7 @@ void multiply(const std::int16_t* x, const std::int16_t* weights, int channels, 
 // sums[o] = sum of products[o][i] over i < lanes.
 void sum_rows(const std::int16_t* products, int channels, int lanes, std::int32_t* sums);
 
+// Both in one: sums[o] = sum of x[i] * weights[o][i] over i < lanes.
+void dot_rows(const std::int16_t* x, const std::int16_t* weights, int channels, int lanes, std::int32_t* sums);
+
 }  // namespace fansim::kernels

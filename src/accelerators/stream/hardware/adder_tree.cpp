@@ -37,6 +37,10 @@ void AdderTree::step() {
 }
 
 void AdderTree::add(const Products& in, Sums& out) const {
+  if (in.summed) {
+    std::copy_n(in.sums.data(), in.tag.job->parallel * config_.output_channels, out.values.data());
+    return;
+  }
   if (config_.chains() || config_.rounds() || config_.wide()) return add_terms(in, out);
   if (in.tag.job->parallel == 1) {
     kernels::sum_rows(in.values.data(), config_.output_channels, lanes_, out.values.data());

@@ -9,11 +9,12 @@
 
 namespace fansim::stream {
 
-MacArray::MacArray(const sc_core::sc_module_name& name, const ArrayConfig& config, bool values)
+MacArray::MacArray(const sc_core::sc_module_name& name, const ArrayConfig& config, bool values, Taken taken)
     : sim::Module(name),
       config_(config),
       lanes_(base::round_up(config.window_values(), kernels::kLanes)),
       values_(values),
+      taken_(taken),
       reconfigurable_(config.reloads()),
       set_size_(static_cast<std::size_t>(lanes_ * config.output_channels)),
       set_count_(config.mac_latency() + 3),
@@ -71,12 +72,28 @@ void MacArray::push_products(const Operands& operands) {
     sum_kernels(operands, out);
   else if (sums())
     sum_rows(operands, out);
+  else if ((out.summed = may_sum()))
+    return sum_products(operands, out);
   else
     kernels::multiply(operands.window.taps.data(), set(operands.set), config_.output_channels, lanes_,
                       out.values.data());
   if (!table_bits_.none() && !config_.rounds()) apply_table_faults(operands, out);
   if (product_bits_.none()) return;
   sums() ? product_bits_.apply(out.sums.data()) : product_bits_.apply(out.values.data());
+}
+
+// Rows in parallel are a window each, of which the other rows' taps are zero.
+void MacArray::sum_products(const Operands& operands, Products& out) {
+  const Command& job = *operands.window.tag.job;
+  const std::int16_t *const taps = operands.window.taps.data(), *const w = set(operands.set);
+  if (job.parallel == 1) return kernels::dot_rows(taps, w, config_.output_channels, lanes_, out.sums.data());
+  const int column = config_.rows * config_.input_channels, part = job.kernel * config_.input_channels;
+  for (int p = 0; p < job.parallel; ++p) {
+    std::array<std::int16_t, kMaxWindow> own{};
+    for (int c = 0; c < config_.cols; ++c)
+      std::copy_n(taps + c * column + p * part, part, own.data() + c * column + p * part);
+    kernels::dot_rows(own.data(), w, config_.output_channels, lanes_, out.sums.data() + p * config_.output_channels);
+  }
 }
 
 // Of a kernel only the sum leaves, and products are held here in its place.

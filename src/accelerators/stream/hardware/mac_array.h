@@ -30,7 +30,10 @@ class MacArray final : public sim::Module {
   sim::StreamIn<WeightColumn> weights{"weights"};
   sim::StreamOut<Products> products{"products"};
 
-  MacArray(const sc_core::sc_module_name& name, const ArrayConfig& config, bool values = true);
+  // Of products that none but an adder tree takes, their sums stand for them.
+  enum class Taken { by_anyone, by_adder_tree };
+  MacArray(const sc_core::sc_module_name& name, const ArrayConfig& config, bool values = true,
+           Taken taken = Taken::by_anyone);
 
   enum class State { idle, compute, wait_weights, wait_output };
   State state() const { return state_; }
@@ -45,6 +48,8 @@ class MacArray final : public sim::Module {
   void reset() override { pipeline_.clear(), tables_.reset(), loaded_columns_ = 0, alone_ = false; }
   void step() override;
   void push_products(const Operands& operands);
+  bool may_sum() const { return taken_ == Taken::by_adder_tree && product_bits_.none() && table_bits_.none(); }
+  void sum_products(const Operands& operands, Products& out);
   // What leaves is sums of tap rows or of chains, not products.
   bool sums() const { return config_.rounds() || config_.chains() || config_.wide(); }
   blocks::ArrayShape products_shape() const { return {config_.output_channels, config_.window_values(), lanes_}; }
@@ -71,6 +76,7 @@ class MacArray final : public sim::Module {
   const ArrayConfig config_;
   const int lanes_;  // products per output channel, padded
   const bool values_;
+  const Taken taken_;
   const bool reconfigurable_;
   const std::size_t set_size_;
   const int set_count_;

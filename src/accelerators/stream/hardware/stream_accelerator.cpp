@@ -23,7 +23,7 @@ StreamBlocks::StreamBlocks(const Config& c, contract::Program& program, const me
       lines("lines", c.array, input_buffer, cell),
       window("window", c.array),
       weights("weights", c.array, c.axi, weight_buffer),
-      array("array", c.array, values),
+      array("array", c.array, values, MacArray::Taken::by_adder_tree),
       tree("tree", c.array, values),
       accumulator("accumulator", c.array, bias_buffer, values, c.quantiser.accumulator_bits),
       quantiser("quantiser", c.array, c.quantiser, bias_buffer, values),

@@ -124,9 +124,11 @@ struct Window {
 };
 
 // [output channel][as Window]; or what chains or rounding kernels have summed of them, [output
-// channel][tap row][chain]; or, of values of two bytes, the sums of tap rows, modulo 2^32.
+// channel][tap row][chain]; or, of values of two bytes, the sums of tap rows, modulo 2^32; or, where nobody looks at
+// products, what the adder tree will make of them, [parallel row][output channel].
 struct Products {
   Tag tag;
+  bool summed = false;  // the last
   std::array<std::int16_t, kMaxWindow * kMaxChannels> values;
   std::array<std::int32_t, kMaxChains * kMaxChannels> sums;
   template <class F>
