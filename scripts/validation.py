@@ -20,6 +20,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "validation.md"
+FAST_ENGINE = ROOT / "docs" / "fast_engine.md"
 CONFIG = "configs/systems/zcu102_stream.yaml"
 KINDS = ["lut", "ff", "srl", "bram36", "dsp"]
 # Around what depends on the machine.
@@ -261,11 +262,15 @@ def speed(built):
     return f"<!-- this machine -->\n{text.strip()}\n<!-- end -->"
 
 
+def figures(_):
+    return re.search(r"<!-- figures -->\n(.*?)\n*<!-- end -->", FAST_ENGINE.read_text(), re.S)[1]
+
+
 def page(built, with_speed):
     speeds = speed(built) if with_speed else "<!-- this machine --><!-- end -->"
     prose = (ROOT / "docs" / "validation.in.md").read_text()
     sections = {"HAND": hand_counted, "TWINS": twins, "REPRODUCED": reproduced, "HEADLINE": headline, "SENSITIVITY": sensitivity, "RANGES": ranges, "RESOURCES": resources,
-                "SYSTEMS": systems, "DIFFERENCE": difference, "PREDICTIONS": predictions}
+                "SYSTEMS": systems, "DIFFERENCE": difference, "PREDICTIONS": predictions, "FIGURES": figures}
     for name, section in sections.items():
         prose = prose.replace(f"@{name}@", section(built))
     return prose.replace("@SPEED@", speeds)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 namespace fansim::kernels {
 
@@ -12,10 +13,18 @@ constexpr int kLanes = 32;
 // by 8-bit signed, so every product is exact in 16 bits.
 void multiply(const std::int16_t* x, const std::int16_t* weights, int channels, int lanes, std::int16_t* products);
 
-// sums[o] = sum of products[o][i] over i < lanes.
-void sum_rows(const std::int16_t* products, int channels, int lanes, std::int32_t* sums);
-
-// Both in one: sums[o] = sum of x[i] * weights[o][i] over i < lanes.
+// sums[o] = sum of x[i] * weights[o][i] over i < lanes.
 void dot_rows(const std::int16_t* x, const std::int16_t* weights, int channels, int lanes, std::int32_t* sums);
+
+// Values of one byte, signed or unsigned, as 16 bits, or of two, as the 16 bits that they are.
+inline void widen(const std::uint8_t* from, int values, int bytes, bool is_unsigned, std::int16_t* to) {
+  if (bytes == 2) {
+    std::memcpy(to, from, static_cast<std::size_t>(values) * 2);
+  } else if (is_unsigned) {
+    for (int i = 0; i < values; ++i) to[i] = from[i];
+  } else {
+    for (int i = 0; i < values; ++i) to[i] = static_cast<std::int8_t>(from[i]);
+  }
+}
 
 }  // namespace fansim::kernels

@@ -40,17 +40,19 @@ TEST_CASE("the product kernel multiplies every lane of every channel, signed or 
     }
 }
 
-TEST_CASE("the sum kernel adds every lane of a channel in 32 bits") {
+TEST_CASE("the dot kernel sums every channel's products in 32 bits, signed or unsigned activations") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   for (int channels = 1; channels <= 16; ++channels)
     for (int lanes = kernels::kLanes; lanes <= 18 * kernels::kLanes; lanes += kernels::kLanes) {
-      const auto products = random_factors(lanes * channels, -32768, 32767, random);
+      const bool is_unsigned = random.chance(50);
+      const auto x = random_factors(lanes, is_unsigned ? 0 : -128, is_unsigned ? 255 : 127, random);
+      const auto w = random_factors(lanes * channels, -128, 127, random);
       std::vector<std::int32_t> sums(static_cast<std::size_t>(channels), 1);
-      kernels::sum_rows(products.data(), channels, lanes, sums.data());
+      kernels::dot_rows(x.data(), w.data(), channels, lanes, sums.data());
       for (int o = 0; o < channels; ++o) {
         std::int64_t sum = 0;
-        for (int i = 0; i < lanes; ++i) sum += products[static_cast<std::size_t>(o * lanes + i)];
+        for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * w[static_cast<std::size_t>(o) * x.size() + i];
         REQUIRE(sums[static_cast<std::size_t>(o)] == sum);
       }
     }

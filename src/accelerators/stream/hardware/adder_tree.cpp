@@ -41,24 +41,19 @@ void AdderTree::add(const Products& in, Sums& out) const {
     std::copy_n(in.sums.data(), in.tag.job->parallel * config_.output_channels, out.values.data());
     return;
   }
-  if (config_.chains() || config_.rounds() || config_.wide()) return add_terms(in, out);
-  if (in.tag.job->parallel == 1) {
-    kernels::sum_rows(in.values.data(), config_.output_channels, lanes_, out.values.data());
-  } else {
-    add_rows(in, out);
-  }
+  config_.chains() || config_.rounds() || config_.wide() ? add_terms(in, out) : add_rows(in, out);
 }
 
 void AdderTree::add_rows(const Products& in, Sums& out) const {
-  const int kernel = in.tag.job->kernel;
-  const int channels = config_.output_channels;
-  for (int p = 0; p < in.tag.job->parallel; ++p) {
+  const Command& job = *in.tag.job;
+  const int rows = job.parallel == 1 ? config_.rows : job.kernel, channels = config_.output_channels;
+  for (int p = 0; p < job.parallel; ++p) {
     for (int o = 0; o < channels; ++o) {
       std::int32_t sum = 0;
       for (int c = 0; c < config_.cols; ++c) {
         const std::int16_t* row =
-            in.values.data() + o * lanes_ + (c * config_.rows + p * kernel) * config_.input_channels;
-        for (int i = 0; i < kernel * config_.input_channels; ++i) sum += row[i];
+            in.values.data() + o * lanes_ + (c * config_.rows + p * rows) * config_.input_channels;
+        for (int i = 0; i < rows * config_.input_channels; ++i) sum += row[i];
       }
       out.values[static_cast<std::size_t>(p * channels + o)] = sum;
     }

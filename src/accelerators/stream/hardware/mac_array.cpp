@@ -2,7 +2,6 @@
 #include "accelerators/stream/hardware/mac_array.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "kernels/mac.h"
@@ -68,9 +67,7 @@ void MacArray::push_products(const Operands& operands) {
   Products& out = products.push();
   out.tag = operands.window.tag;
   if (!values_) return;
-  if (config_.rounds())
-    sum_kernels(operands, out);
-  else if (sums())
+  if (sums())
     sum_rows(operands, out);
   else if ((out.summed = may_sum()))
     return sum_products(operands, out);
@@ -133,39 +130,26 @@ int MacArray::activation(const Window& window, int tap) const {
   return config_.value_bytes() == 2 && window.tag.job->input_unsigned ? static_cast<std::uint16_t>(held) : held;
 }
 
-// Chain by chain or whole. Chains are exact, because the compiler refuses layers that one could not sum
-// (contract::DualInt8Config::exact()).
+// Chain by chain or whole: chains are exact, because the compiler refuses layers that one could not sum
+// (contract::DualInt8Config::exact()). Of a kernel that rounds, what the compressor trees behind the tables make of a
+// tap row's entries.
 void MacArray::sum_rows(const Operands& operands, Products& out) {
   const int channels = config_.input_channels, row_products = config_.cols * channels;
   const int terms = config_.chains() ? config_.chain_terms() : row_products;
+  const bool rounds = config_.rounds();
   std::int32_t* sum = out.sums.data();
   for (int o = 0; o < config_.output_channels; ++o) {
     const std::int16_t* const w = set(operands.set) + o * lanes_;
     for (int row = 0; row < config_.rows; ++row) {
       for (int first = 0; first < row_products; first += terms) {
-        std::int64_t partial = 0;
+        std::int64_t partial = rounds && !table_bits_.none() ? table_faults(operands, o, row) : 0;
         for (int k = first; k < std::min(first + terms, row_products); ++k) {
           const int at = (k / channels * config_.rows + row) * channels + k % channels;
-          partial += std::int64_t{activation(operands.window, at)} * w[at];
+          const int x = activation(operands.window, at);
+          partial += rounds ? kernel_.kept(x, w[at]) : std::int64_t{x} * w[at];
         }
-        *sum++ = static_cast<std::int32_t>(partial);
+        *sum++ = static_cast<std::int32_t>(rounds ? kernel_.rounded(partial) : partial);
       }
-    }
-  }
-}
-
-// What the compressor trees behind the tables make of a tap row's entries.
-void MacArray::sum_kernels(const Operands& operands, Products& out) {
-  const int channels = config_.input_channels;
-  for (int o = 0; o < config_.output_channels; ++o) {
-    const std::int16_t* const w = set(operands.set) + o * lanes_;
-    for (int row = 0; row < config_.rows; ++row) {
-      std::int64_t kept = table_bits_.none() ? 0 : table_faults(operands, o, row);
-      for (int k = 0; k < config_.cols * channels; ++k) {
-        const int at = (k / channels * config_.rows + row) * channels + k % channels;
-        kept += kernel_.kept(activation(operands.window, at), w[at]);
-      }
-      out.sums[static_cast<std::size_t>(o * config_.rows + row)] = static_cast<std::int32_t>(kernel_.rounded(kept));
     }
   }
 }
@@ -213,15 +197,10 @@ void MacArray::take_weights() {
   std::int16_t* shadow = set(shadow_set);
   if (loaded_columns_ == 0 && !table_bits_.none()) table_bits_.loaded(shadow_set);
   if (values_) {
-    const int values = config_.rows * config_.input_channels, bytes = values * config_.weight_bytes();
-    for (int o = 0; o < config_.output_channels; ++o) {
-      const std::uint8_t* from = column.bytes.data() + o * bytes;
-      std::int16_t* to = shadow + o * lanes_ + loaded_columns_ * values;
-      if (config_.weight_bytes() == 2)
-        std::memcpy(to, from, static_cast<std::size_t>(bytes));
-      else
-        for (int i = 0; i < values; ++i) to[i] = static_cast<std::int8_t>(from[i]);
-    }
+    const int values = config_.rows * config_.input_channels, bytes = config_.weight_bytes();
+    for (int o = 0; o < config_.output_channels; ++o)
+      kernels::widen(column.bytes.data() + o * values * bytes, values, bytes, false,
+                     shadow + o * lanes_ + loaded_columns_ * values);
   }
   ++loaded_columns_;
 }

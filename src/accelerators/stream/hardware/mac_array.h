@@ -63,7 +63,6 @@ class MacArray final : public sim::Module {
   void apply_table_faults(const Operands& operands, Products& out);
   std::int64_t table_faults(const Operands& operands, int output, int row);
   void sum_rows(const Operands& operands, Products& out);
-  void sum_kernels(const Operands& operands, Products& out);
   bool can_sleep() const;
   bool take_window(bool second_of_pair);
   bool set_complete() const { return loaded_columns_ == config_.cols; }

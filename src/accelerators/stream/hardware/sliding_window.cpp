@@ -2,7 +2,6 @@
 #include "accelerators/stream/hardware/sliding_window.h"
 
 #include <algorithm>
-#include <cstring>
 
 namespace fansim::stream {
 
@@ -61,24 +60,15 @@ void SlidingWindow::shift(const Column& column) {
   newest_ = newest_ + 1 == config_.cols ? 0 : newest_ + 1;
   std::int16_t* to = taps_at(newest_);
   if (now_.job->parallel == 1) {
-    widen(column.bytes.data(), column_values_, to);
+    kernels::widen(column.bytes.data(), column_values_, config_.value_bytes(), unsigned_, to);
   } else {
     for (int m = 0; m < config_.rows; ++m) {
       const int line = line_of_row_[static_cast<std::size_t>(m)];
-      widen(column.bytes.data() + line * config_.word_bytes(), config_.input_channels, to + m * config_.input_channels);
+      kernels::widen(column.bytes.data() + line * config_.word_bytes(), config_.input_channels, config_.value_bytes(),
+                     unsigned_, to + m * config_.input_channels);
     }
   }
   ++columns_in_;
-}
-
-void SlidingWindow::widen(const std::uint8_t* from, int values, std::int16_t* to) const {
-  if (config_.value_bytes() == 2) {
-    std::memcpy(to, from, static_cast<std::size_t>(values) * 2);
-  } else if (unsigned_) {
-    for (int i = 0; i < values; ++i) to[i] = from[i];
-  } else {
-    for (int i = 0; i < values; ++i) to[i] = static_cast<std::int8_t>(from[i]);
-  }
 }
 
 void SlidingWindow::emit() {

@@ -30,7 +30,6 @@ class SlidingWindow final : public sim::Module {
   void step() override;
   void begin(const Pass& next);
   void shift(const Column& column);
-  void widen(const std::uint8_t* from, int values, std::int16_t* to) const;
   void emit();
   std::int16_t* taps_at(int index) { return taps_.data() + index * column_values_; }
 
