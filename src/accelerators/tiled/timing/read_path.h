@@ -4,23 +4,14 @@
 #include <cstdint>
 
 #include "accelerators/tiled/timing/burst_channel.h"
+#include "accelerators/tiled/timing/read_beats.h"
 #include "timing/memory.h"
 #include "timing/queue.h"
 
 namespace fansim::tiled {
 
-// A run as a load stage asks for it, and how its decoder takes it.
-struct ReadRun {
-  std::uint32_t address = 0;
-  int beats = 0;
-  bool last = false;  // of a tile
-  // Scattered: a value per cycle, `values` of them after the first `skip` of the first beat.
-  bool scattered = false;
-  int values = 0, skip = 0, per_beat = 1;
-};
-
 // Runs of memory into a decoder: axi::RunReader, the channels to the memory's port and back, and tiled::MapDecoder
-// or WeightDecoder, beat by beat.
+// or WeightDecoder.
 class ReadPath final : public timing::ReadSink {
  public:
   ReadPath(const PathConfig& config, int gap, timing::Memory& memory, int port);
@@ -31,7 +22,7 @@ class ReadPath final : public timing::ReadSink {
   void push(const ReadRun& run, timing::Edge pushed);
 
   // Asks the memory for all that can be asked for; false: nothing new.
-  bool advance();
+  bool advance() { return changed_ && ask_all(); }
   timing::Edge data(int beats, timing::Edge from) override;
 
   // The edges at which the tiles' last values were taken, oldest first.
@@ -39,38 +30,27 @@ class ReadPath final : public timing::ReadSink {
   std::int64_t beats_taken() const { return beats_taken_; }
 
   // No beat is taken before: the gap behind a burst outlives its layer.
-  void wait_gap(timing::Edge until) { take_from_ = until; }
-  timing::Edge gap_until() const { return take_from_; }
+  void wait_gap(timing::Edge until) { beats_.wait_gap(until); }
+  timing::Edge gap_until() const { return beats_.gap_until(); }
 
  private:
   struct Run {
     ReadRun run;
     timing::Edge pushed;
   };
-  // A burst of which beats are to come.
-  struct Burst {
-    std::uint64_t address;  // of its next beat
-    int beats;
-    bool ends_run;
-  };
 
+  bool ask_all();
   bool start_run();
   bool issue();
   bool ask();
-  void spread();
-  bool gather();
-  void narrow(timing::Edge sent);
-  void decode();
   void start_decoding();
-  int skip(int beats);
-  bool unobstructed() const;
-
-  static constexpr int kLookedAt = 3;  // last beats, to which those behind them look back
+  void end_burst();
 
   const PathConfig config_;
-  const int gap_;
   timing::Memory& memory_;
   const int port_;
+
+  bool changed_ = false;  // something is known that a request may depend on
 
   // Towards the memory.
   std::int64_t runs_ = 0;
@@ -80,26 +60,15 @@ class ReadPath final : public timing::ReadSink {
   int to_issue_ = 0;                        // beats of the run
   timing::Edge issued_ = timing::kLongAgo;  // the reader's last burst, or its next one's earliest edge less one
   BurstChannel channel_;
-  std::int64_t bursts_issued_ = 0, bursts_spread_ = 0, bursts_taken_ = 0, parts_asked_ = 0, parts_returned_ = 0;
-  timing::Queue<Burst> to_spread_, to_take_;
-  timing::Queue<int> to_return_;  // beats of the parts
+  std::int64_t bursts_issued_ = 0, bursts_taken_ = 0, parts_asked_ = 0, parts_returned_ = 0;
   History burst_spread_, burst_taken_, part_returned_;
 
-  // Back: beats of the port, then of the manager.
-  timing::Edge sent_ = timing::kLongAgo;
-  timing::Pops returned_, geared_;
-  int lanes_ = 0;  // bytes of the beat that is being gathered
-  timing::Edge narrow_ = timing::kLongAgo, crossed_ = timing::kLongAgo;
-  timing::Pops written_, taken_, decoded_;
-  History places_;  // of the clock crossing: free again
-  timing::Edge take_from_ = timing::kLongAgo;
+  // Back.
+  timing::Queue<ReadBurst> in_flight_;
+  timing::Queue<int> to_return_;  // beats of the parts
+  ReadBeats beats_;
+  bool decoding_ = false, ends_tile_ = false;  // a run
   std::int64_t beats_taken_ = 0;
-
-  // Decoding.
-  ReadRun run_;
-  int beats_left_ = 0, values_left_ = 0, skip_ = 0;
-  timing::Edge decode_from_ = timing::kLongAgo;
-  const bool outruns_;  // the manager takes beats at least as fast as the port brings them
   timing::Queue<timing::Edge> ends_;
 };
 

@@ -15,9 +15,7 @@ WritePath::WritePath(const PathConfig& config, const Encoding& encoding, timing:
       memory_(memory),
       channel_(config),
       accepted_(buffer_beats_ + 4),
-      sent_(buffer_beats_ + 4),
-      written_(config.depth + 4),
-      places_(config.depth + 4),
+      beats_(config, buffer_beats_ + 4),
       returned_(config.port_outstanding + 2),
       joined_(config.port_outstanding + 2),
       response_crossed_(config.depth + 2),
@@ -37,7 +35,11 @@ bool WritePath::advance() {
     changed_ = false;
     changed_ |= fill();
     while (ask() || convert() || issue() || start_run()) changed_ = true;
-    changed_ |= drain();
+    changed_ |= beats_.flow();
+    while (!beats_.popped().empty()) {
+      const WriteBeats::Popped popped = beats_.popped().pop();
+      memory_.written(kPort, popped.beats, popped.edge);
+    }
   }
   return any;
 }
@@ -49,20 +51,6 @@ bool WritePath::fill() {
     more = false;
     while (encode() || leave()) more = true;
     more |= accept();
-  }
-  return any;
-}
-
-// Out of it.
-bool WritePath::drain() {
-  bool any = false;
-  for (bool more = true; more; any |= more) {
-    more = send();
-    more |= write();
-    more |= cross();
-    while (hand_over() || gear()) more = true;
-    more |= pass();
-    more |= pop();
   }
   return any;
 }
@@ -100,10 +88,10 @@ bool WritePath::leave() {
 }
 
 bool WritePath::accept() {
-  const std::int64_t end = std::min(encoder_.left(), sent_.count() + buffer_beats_);
+  const std::int64_t end = std::min(encoder_.left(), beats_.sent().count() + buffer_beats_);
   if (accepted_.count() >= end) return false;
   for (std::int64_t i = accepted_.count(); i < end; ++i)
-    accepted_.add(std::max({encoder_.left(i) + 1, accepted_.last() + 1, sent_[i - buffer_beats_] + 1}));
+    accepted_.add(std::max({encoder_.left(i) + 1, accepted_.last() + 1, beats_.sent()[i - buffer_beats_] + 1}));
   return true;
 }
 
@@ -127,7 +115,7 @@ bool WritePath::issue() {
   const timing::Edge buffered = accepted_[beats_issued_ + length - 1];
   issued_ = std::max({issued_ + 1, buffered + 1, answered_[before] + 1, channel_.room()});
   channel_.push(issued_, address_, length);
-  to_send_.push({address_, length, issued_});
+  beats_.send(length, issued_);
   to_issue_ -= length;
   to_answer_.push({config_.parts(address_, length), to_issue_ == 0 && ends_tile_});
   address_ += static_cast<std::uint64_t>(length) * static_cast<std::uint64_t>(config_.manager_bytes);
@@ -141,7 +129,7 @@ bool WritePath::convert() {
   const std::int64_t placed = bursts_converted_ - config_.port_outstanding;
   if (!channel_.has_burst() || joined_.count() <= placed) return false;
   const BurstChannel::Burst burst = channel_.take(joined_[placed]);
-  to_gear_.push({burst.address, burst.beats, burst.taken + 1});
+  beats_.convert(burst.address, burst.beats, burst.taken);
   ++bursts_converted_;
   return true;
 }
@@ -152,92 +140,13 @@ bool WritePath::ask() {
   if (returned_.count() <= before) return false;
   const BurstPart part = channel_.grant(returned_[before]);
   ++parts_asked_;
-  to_pass_.push({part.beats, part.granted + 1});
-  to_pop_.push({part.beats, timing::kNever});
+  beats_.grant(part.beats, part.granted);
   memory_.write(kPort, *this, part.granted + 1, static_cast<std::uint32_t>(part.address), part.beats);
   return true;
 }
 
-bool WritePath::send() {
-  bool any = false;
-  while (!to_send_.empty() && sent_.count() < written_.count() + 2) {
-    any = true;
-    Burst& burst = to_send_.front();
-    sent_.add(std::max({burst.from, sent_.last() + 1, written_[sent_.count() - 2] + 1}));
-    if (--burst.beats == 0) to_send_.pop();
-  }
-  return any;
-}
-
-bool WritePath::write() {
-  const std::int64_t end = std::min(sent_.count(), places_.count() + config_.depth);
-  if (written_.count() >= end) return false;
-  for (std::int64_t i = written_.count(); i < end; ++i)
-    written_.add(std::max({sent_[i] + 1, written_.last() + 1, places_[i - config_.depth]}));
-  return true;
-}
-
-bool WritePath::cross() {
-  const std::int64_t end = std::min(written_.count(), geared_.count() + 2);
-  if (crossed_.count() >= end) return false;
-  for (std::int64_t i = crossed_.count(); i < end; ++i) {
-    crossed_.add(std::max({config_.clocks.seen_by_port(written_[i]), crossed_.last() + 1, geared_[i - 2] + 1}));
-    places_.add(config_.clocks.seen_by_fabric(crossed_.last()));
-  }
-  return true;
-}
-
-// The width converter takes a beat: several of them make one of the port, or one makes several.
-bool WritePath::gear() {
-  const std::int64_t i = geared_.count();
-  if (to_hand_over_ > 0 || crossed_.count() <= i || to_gear_.empty()) return false;
-  Burst& burst = to_gear_.front();
-  geared_.add(std::max({crossed_[i] + 1, geared_.last() + 1, burst.from, handed_.last()}));
-  burst.address += static_cast<std::uint64_t>(config_.manager_bytes);
-  const bool last = --burst.beats == 0;
-  if (!config_.up())
-    to_hand_over_ = config_.manager_bytes / config_.port_bytes;
-  else if (last || burst.address % static_cast<std::uint64_t>(config_.port_bytes) == 0)
-    to_hand_over_ = 1;
-  if (last) to_gear_.pop();
-  return true;
-}
-
-bool WritePath::hand_over() {
-  const std::int64_t j = handed_.count();
-  if (to_hand_over_ == 0 || passed_.count() < j - 1) return false;
-  handed_.add(std::max({geared_.last() + 1, handed_.last() + 1, passed_[j - 2] + 1}));
-  --to_hand_over_;
-  return true;
-}
-
-// Through the interconnect, once the burst has been granted.
-bool WritePath::pass() {
-  bool any = false;
-  while (passed_.count() < std::min(handed_.count(), popped_.count() + 2) && !to_pass_.empty()) {
-    any = true;
-    const std::int64_t j = passed_.count();
-    Part& part = to_pass_.front();
-    passed_.add(std::max({handed_[j] + 1, passed_.last() + 1, part.from, popped_[j - 2] + 1}));
-    if (--part.beats == 0) to_pass_.pop();
-  }
-  return any;
-}
-
-bool WritePath::pop() {
-  bool any = false;
-  while (popped_.count() < passed_.count() && taken_ > 0) {
-    any = true;
-    Part& part = to_pop_.front();
-    const timing::Edge edge = popped_.add(std::max({passed_[popped_.count()] + 1, popped_.last() + 1, part.from}));
-    if (--part.beats == 0) to_pop_.pop(), --taken_;
-    memory_.written(kPort, 1, edge);
-  }
-  return any;
-}
-
 void WritePath::take(timing::Edge from) {
-  to_pop_[taken_++].from = from;
+  beats_.take(from);
   changed_ = true;
 }
 

@@ -6,6 +6,7 @@
 #include "accelerators/tiled/config/encoding.h"
 #include "accelerators/tiled/timing/burst_channel.h"
 #include "accelerators/tiled/timing/two_stage_pipe.h"
+#include "accelerators/tiled/timing/write_beats.h"
 #include "timing/memory.h"
 #include "timing/queue.h"
 
@@ -31,22 +32,13 @@ class WritePath final : public timing::WriteSource {
   // The edges at which the encoder freed a half, and at which a tile's last response was taken; oldest first.
   timing::Queue<timing::Edge>& freed() { return freed_; }
   timing::Queue<timing::Edge>& ends() { return ends_; }
-  std::int64_t beats_sent() const { return sent_.count(); }
+  std::int64_t beats_sent() const { return beats_.sent().count(); }
   std::int64_t bytes() const { return bytes_; }
 
  private:
   struct Run {
     tiled::Run run;
     timing::Edge pushed;
-  };
-  struct Burst {
-    std::uint64_t address;  // of its next beat
-    int beats;              // to come at the stage that looks at it
-    timing::Edge from;      // from which that stage may begin with it
-  };
-  struct Part {
-    int beats;
-    timing::Edge from;
   };
   struct Answer {
     int parts;  // to come
@@ -55,7 +47,6 @@ class WritePath final : public timing::WriteSource {
 
   // What can be known now of a stage, or of its next item; false: nothing.
   bool fill();
-  bool drain();
   bool encode();
   bool leave();
   bool accept();
@@ -63,13 +54,6 @@ class WritePath final : public timing::WriteSource {
   bool issue();
   bool convert();
   bool ask();
-  bool send();
-  bool write();
-  bool cross();
-  bool gear();
-  bool hand_over();
-  bool pass();
-  bool pop();
 
   static constexpr int kPort = 0;
   const PathConfig config_;
@@ -99,14 +83,8 @@ class WritePath final : public timing::WriteSource {
   std::int64_t beats_issued_ = 0, bursts_issued_ = 0, bursts_converted_ = 0, parts_asked_ = 0;
   BurstChannel channel_;
 
-  // Beats of the manager, then of the port, in the order of their way.
-  History accepted_, sent_, written_, crossed_{4}, geared_{4};
-  History places_;  // of the clock crossing: free again
-  History handed_{4}, passed_{4}, popped_{4};
-  timing::Queue<Burst> to_send_, to_gear_;
-  int to_hand_over_ = 0;  // beats of the port that are complete in the width converter
-  timing::Queue<Part> to_pass_, to_pop_;
-  std::size_t taken_ = 0;  // of the last, the first ones whose `from` is known
+  History accepted_;  // beats, by the writer's buffer
+  WriteBeats beats_;
 
   // Responses, of parts, then of bursts.
   timing::Queue<Answer> to_answer_;
