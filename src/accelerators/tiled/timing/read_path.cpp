@@ -27,11 +27,9 @@ void ReadPath::push(const ReadRun& run, timing::Edge pushed) {
   if (!decoding_) start_decoding();
 }
 
-bool ReadPath::ask_all() {
-  changed_ = false;
-  bool any = false;
-  while (ask() || issue() || start_run()) any = true;
-  return any;
+void ReadPath::ask_all() {
+  while (ask() || issue() || start_run()) {
+  }
 }
 
 bool ReadPath::start_run() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <utility>
 
 #include "accelerators/tiled/timing/burst_channel.h"
 #include "accelerators/tiled/timing/read_beats.h"
@@ -21,8 +22,11 @@ class ReadPath final : public timing::ReadSink {
   timing::Edge room() const { return std::max(reader_popped_[runs_ - 2], decoder_popped_[runs_ - 2]) + 1; }
   void push(const ReadRun& run, timing::Edge pushed);
 
-  // Asks the memory for all that can be asked for; false: nothing new.
-  bool advance() { return changed_ && ask_all(); }
+  // Asks the memory for all that can be asked for; false: nothing has changed.
+  bool advance() {
+    if (changed_) ask_all();
+    return std::exchange(changed_, false);
+  }
   timing::Edge data(int beats, timing::Edge from) override;
 
   // The edges at which the tiles' last values were taken, oldest first.
@@ -39,7 +43,7 @@ class ReadPath final : public timing::ReadSink {
     timing::Edge pushed;
   };
 
-  bool ask_all();
+  void ask_all();
   bool start_run();
   bool issue();
   bool ask();

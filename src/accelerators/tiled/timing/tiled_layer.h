@@ -32,6 +32,10 @@ class TiledLayer : public contract::HostFollower {
  private:
   void run(const TiledJob& job, timing::Edge pushed);
   void advance();
+  void advance_inputs();
+  void advance_weights();
+  void advance_engine();
+  void advance_outputs();
   void account_job();
   void quiet(timing::Edge from, timing::Edge to);
   void refine(std::vector<timing::Span>& waits, int port, rules::ArrayBucket bucket);
@@ -46,6 +50,12 @@ class TiledLayer : public contract::HostFollower {
   WeightLoads weight_loads_;
   OutputFlow output_flow_;
   EngineFlow engine_;
+
+  // Who may get on.
+  struct News {
+    bool inputs = false, weights = false, engine = false, outputs = false;
+  };
+  News news_;
 
   timing::Edge now_ = 0;  // of the host
   std::size_t jobs_ = 0;
