@@ -5,14 +5,14 @@
 
 namespace fansim::tiled {
 
-timing::Edge ReadBeats::decode(const ReadRun& run, timing::Edge pushed) {
+timing::Edge ReadBeats::decode(const Decoding& run, timing::Edge pushed) {
   scattered_ = run.scattered;
   per_beat_ = run.per_beat;
   at_.values_left = run.values, at_.skip = run.skip;
   return at_.decode_from = std::max(pushed + 1, at_.decoded.last + 1);
 }
 
-void ReadBeats::pass(int beats, timing::Edge from, ReadBurst& burst) {
+void ReadBeats::pass(int beats, timing::Edge from, Burst& burst) {
   Stages at = at_;
   for (int k = 0; k < beats; ++k) {
     at.sent = std::max({from + k, at.sent + 1, at.returned.room()});
@@ -26,12 +26,11 @@ void ReadBeats::pass(int beats, timing::Edge from, ReadBurst& burst) {
 }
 
 // One beat of the port makes several of the manager.
-inline void ReadBeats::spread(Stages& at, ReadBurst& burst) {
+inline void ReadBeats::spread(Stages& at, Burst& burst) {
   at.geared.add(std::max({at.returned.last + 1, at.geared.last + 1, at.narrow}));
   timing::Edge earliest = at.geared.last + 1;
-  const int lane = static_cast<int>(burst.address % static_cast<std::uint64_t>(config_.port_bytes));
-  const int count = std::min(burst.beats, (config_.port_bytes - lane) / config_.manager_bytes);
-  burst.address += static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(config_.manager_bytes);
+  const int count = std::min(burst.beats, (config_.port_bytes - burst.lane) / config_.manager_bytes);
+  burst.lane = 0;
   burst.beats -= count;
   for (int i = 0; i < count; ++i) {
     narrow(at, std::max(earliest, at.written.room()));
@@ -40,7 +39,7 @@ inline void ReadBeats::spread(Stages& at, ReadBurst& burst) {
 }
 
 // Several beats of the port make one of the manager; true if this was the last of them.
-inline bool ReadBeats::gather(Stages& at, ReadBurst& burst) {
+inline bool ReadBeats::gather(Stages& at, Burst& burst) {
   at.geared.add(std::max({at.returned.last + 1, at.geared.last + 1, at.lanes == 0 ? at.narrow : timing::kLongAgo}));
   at.lanes += config_.port_bytes;
   if (at.lanes < config_.manager_bytes) return false;
@@ -69,7 +68,7 @@ inline void ReadBeats::narrow(Stages& at, timing::Edge sent) {
 
 // Where the manager takes beats as fast as they come, none ever waits, and none has to be looked at. Of the `beats`
 // that follow one per edge, so many are left out; those before the end of a burst are not.
-int ReadBeats::skip(Stages& at, int beats, ReadBurst& burst) {
+int ReadBeats::skip(Stages& at, int beats, Burst& burst) {
   if (!outruns_ || scattered_) return 0;
   const int ratio = config_.manager_bytes / config_.port_bytes;
   const int count = std::min(burst.beats, beats / ratio) - kLookedAt;
@@ -91,6 +90,30 @@ bool ReadBeats::unobstructed(const Stages& at) const {
   for (int back = 0; back < config_.depth; ++back)
     if (places_[places_.count() - 1 - back] > written + ratio * (config_.depth - back)) return false;
   return true;
+}
+
+// The next beat is sent behind the last one, written into the crossing four edges later at the earliest, and then seen
+// by the fabric. When the last one was decoded matters to the next run, too.
+void ReadBeats::show(Picture& picture) {
+  const timing::Edge sent = at_.sent;
+  const bool any = picture.taken() && sent >= 0;
+  const timing::Edge port = any ? sent : timing::kLongAgo;
+  const timing::Edge fabric = any ? config_.clocks.seen_by_fabric(sent + 5) - 1 : timing::kLongAgo;
+  picture.port(at_.sent);
+  picture.port(at_.returned.before, port), picture.port(at_.returned.last, port);
+  picture.port(at_.geared.before, port), picture.port(at_.geared.last, port);
+  picture.number(at_.lanes);
+  picture.port(at_.narrow, port);
+  picture.port(at_.written.before, port), picture.port(at_.written.last, port);
+  const std::int64_t places = picture.taken() ? places_.count() : 0;
+  picture.port(places_, places - config_.depth, places, port);
+  picture.fabric(at_.crossed, fabric);
+  picture.fabric(at_.taken.before, fabric), picture.fabric(at_.taken.last, fabric);
+  picture.fabric(at_.decoded.before, fabric), picture.fabric(at_.decoded.last);
+  picture.fabric(at_.take_from, fabric), picture.fabric(at_.decode_from, fabric);
+  picture.number(scattered_);
+  if (!scattered_) return;
+  picture.number(at_.values_left), picture.number(at_.skip), picture.number(per_beat_);
 }
 
 }  // namespace fansim::tiled

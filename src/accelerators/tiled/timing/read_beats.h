@@ -3,38 +3,41 @@
 
 #include <cstdint>
 
-#include "accelerators/tiled/timing/burst_channel.h"
+#include "accelerators/tiled/timing/history.h"
+#include "accelerators/tiled/timing/path_config.h"
+#include "accelerators/tiled/timing/picture.h"
 
 namespace fansim::tiled {
 
-// A run as a load stage asks for it, and how its decoder takes it.
-struct ReadRun {
-  std::uint32_t address = 0;
-  int beats = 0;
-  bool last = false;  // of a tile
+// How a decoder takes a run of beats.
+struct Decoding {
   // Scattered: a value per cycle, `values` of them after the first `skip` of the first beat.
   bool scattered = false;
   int values = 0, skip = 0, per_beat = 1;
-};
 
-// A manager's burst of which beats are to come.
-struct ReadBurst {
-  std::uint64_t address;  // of its next beat
-  int beats;
-  bool ends_run;
+  std::uint64_t word() const {
+    return scattered ? static_cast<std::uint64_t>(values) << 16 | static_cast<std::uint64_t>(skip) << 1 | 1U : 0;
+  }
 };
 
 // Beats on their way back from the memory's port: through interconnect, width converter, clock crossing and reader into
 // the decoder, each of which hands on a beat per edge through a stream of two entries.
 class ReadBeats {
  public:
+  // A manager's burst of which beats are to come.
+  struct Burst {
+    int lane = 0;  // where in a beat of the port the next one begins
+    int beats = 0;
+    bool ends_run = false, ends_tile = false;
+  };
+
   ReadBeats(const PathConfig& config, int gap)
       : config_(config), gap_(gap), outruns_(config.outruns()), places_(config.depth + 1) {}
 
   // The run whose bursts come next; the decoder pops it, from `pushed` on, at the returned edge.
-  timing::Edge decode(const ReadRun& run, timing::Edge pushed);
+  timing::Edge decode(const Decoding& run, timing::Edge pushed);
   // Further beats of the port, all of `burst`, may leave the memory from `from` on, one per edge.
-  void pass(int beats, timing::Edge from, ReadBurst& burst);
+  void pass(int beats, timing::Edge from, Burst& burst);
   // No beat of the next burst is taken before the gap is over.
   void end_burst() { at_.take_from = at_.taken.last + 1 + gap_; }
 
@@ -49,8 +52,10 @@ class ReadBeats {
   void wait_gap(timing::Edge until) { at_.take_from = until; }
   timing::Edge gap_until() const { return at_.take_from; }
 
+  void show(Picture& picture);
+
  private:
-  // Where beats are; those before `taken` in edges of the port, but for `crossed`.
+  // Where beats are; in edges of the port before the reader's side of the crossing.
   struct Stages {
     timing::Edge sent = timing::kLongAgo;
     timing::Pops returned, geared;
@@ -61,17 +66,17 @@ class ReadBeats {
     int values_left = 0, skip = 0;  // of a scattered run
   };
 
-  void spread(Stages& at, ReadBurst& burst);
-  bool gather(Stages& at, ReadBurst& burst);
+  void spread(Stages& at, Burst& burst);
+  bool gather(Stages& at, Burst& burst);
   void narrow(Stages& at, timing::Edge sent);
-  int skip(Stages& at, int beats, ReadBurst& burst);
+  int skip(Stages& at, int beats, Burst& burst);
   bool unobstructed(const Stages& at) const;
 
   static constexpr int kLookedAt = 3;  // last beats, to which those behind them look back
 
-  const PathConfig config_;
-  const int gap_;
-  const bool outruns_;  // the manager takes beats at least as fast as the port brings them
+  PathConfig config_;
+  int gap_;
+  bool outruns_;  // the manager takes beats at least as fast as the port brings them
   Stages at_;
   History places_;  // of the clock crossing: free again
   bool scattered_ = false;

@@ -3,58 +3,54 @@
 
 #include <algorithm>
 
-#include "rules/burst.h"
-
 namespace fansim::tiled {
 
-ReadPath::ReadPath(const PathConfig& config, int gap, timing::Memory& memory, int port)
+using What = PathStep::What;
+
+ReadPath::ReadPath(const PathConfig& config, int gap)
     : config_(config),
-      memory_(memory),
-      port_(port),
-      reader_popped_(4),
-      decoder_popped_(4),
       channel_(config),
       burst_spread_(config.port_outstanding + 1),
       burst_taken_(config.outstanding + 1),
       part_returned_(config.port_outstanding + 1),
       beats_(config, gap) {}
 
-void ReadPath::push(const ReadRun& run, timing::Edge pushed) {
-  changed_ = true;
-  to_read_.push({run, pushed});
-  to_decode_.push({run, pushed});
-  ++runs_;
-  if (!decoding_) start_decoding();
-}
-
-void ReadPath::ask_all() {
+void ReadPath::follow(const PathStep& told, ReadScript& script, PathSteps& tells) {
+  script_ = &script, tells_ = &tells;
+  if (told.what == What::push)
+    push(told.edge);
+  else
+    data(told.beats, told.edge);
   while (ask() || issue() || start_run()) {
   }
 }
 
+void ReadPath::push(timing::Edge pushed) {
+  to_read_.push(pushed);
+  to_decode_.push(pushed);
+  if (!decoding_) start_decoding();
+}
+
 bool ReadPath::start_run() {
-  if (to_issue_ > 0 || to_read_.empty()) return false;
-  const Run& run = to_read_.front();
-  const timing::Edge popped = reader_popped_.add(std::max(run.pushed + 1, issued_ + 1));
-  address_ = run.run.address;
-  to_issue_ = run.run.beats;
+  if (issuing_ || to_read_.empty()) return false;
+  const timing::Edge popped = std::max(to_read_.pop() + 1, issued_ + 1);
+  tells_->push_back({What::manager_popped, 0, popped});
+  issuing_ = true;
   issued_ = popped - 1;
-  to_read_.pop();
   return true;
 }
 
 // The reader's next burst, and the width converter's place for it.
 bool ReadPath::issue() {
-  if (to_issue_ == 0 || channel_.has_part() || !channel_.has_room()) return false;
+  if (!issuing_ || channel_.has_part() || !channel_.has_room()) return false;
   const std::int64_t b = bursts_issued_, before = b - config_.outstanding, placed = b - config_.port_outstanding;
-  if (bursts_taken_ <= std::max(before, placed)) return false;
-  const int length = rules::burst_beats(address_, to_issue_, config_.axi);
+  if (burst_taken_.count() <= std::max(before, placed)) return false;
+  const BurstScript::Burst burst = script_->take_burst();
   issued_ = std::max({issued_ + 1, burst_taken_[before] + 1, channel_.room()});
-  channel_.push(issued_, address_, length);
+  channel_.push(issued_, burst.lane, burst.beats);
   channel_.take(burst_spread_[placed]);
-  to_issue_ -= length;
-  in_flight_.push({address_, length, to_issue_ == 0});
-  address_ += static_cast<std::uint64_t>(length) * static_cast<std::uint64_t>(config_.manager_bytes);
+  issuing_ = !burst.ends_run;
+  in_flight_.push({burst.lane, burst.beats, burst.ends_run, burst.ends_tile});
   ++bursts_issued_;
   return true;
 }
@@ -62,46 +58,69 @@ bool ReadPath::issue() {
 bool ReadPath::ask() {
   if (!channel_.has_part()) return false;
   const std::int64_t before = parts_asked_ - config_.port_outstanding;
-  if (parts_returned_ <= before) return false;
-  const BurstPart part = channel_.grant(part_returned_[before]);
+  if (part_returned_.count() <= before) return false;
+  const BurstChannel::Part part = channel_.grant(part_returned_[before]);
   to_return_.push(part.beats);
   ++parts_asked_;
-  memory_.read(port_, *this, part.granted + 1, static_cast<std::uint32_t>(part.address), part.beats);
+  tells_->push_back({What::asked, part.beats, part.granted + 1});
   return true;
 }
 
-timing::Edge ReadPath::data(int beats, timing::Edge from) {
-  ReadBurst& burst = in_flight_.front();
-  const int before = burst.beats;
+void ReadPath::data(int beats, timing::Edge from) {
+  ReadBeats::Burst& burst = in_flight_.front();
   beats_.pass(beats, from, burst);
-  beats_taken_ += before - burst.beats;
+  tells_->push_back({What::sent, beats, beats_.sent()});
   if ((to_return_.front() -= beats) == 0) {
     to_return_.pop();
     part_returned_.add(beats_.returned());
-    ++parts_returned_;
-    changed_ = true;
   }
   if (burst.beats == 0) end_burst();
-  return beats_.sent();
 }
 
 void ReadPath::end_burst() {
   burst_spread_.add(beats_.spread());
   burst_taken_.add(beats_.taken());
-  ++bursts_taken_;
   beats_.end_burst();
-  changed_ = true;
-  if (!in_flight_.pop().ends_run) return;
-  if (ends_tile_) ends_.push(beats_.decoded());
+  const ReadBeats::Burst burst = in_flight_.pop();
+  if (burst.ends_tile) tells_->push_back({What::ended, 0, beats_.decoded()});
+  if (!burst.ends_run) return;
   decoding_ = false;
   if (!to_decode_.empty()) start_decoding();
 }
 
 void ReadPath::start_decoding() {
-  const Run next = to_decode_.pop();
+  const Decoding run = script_->decode();
   decoding_ = true;
-  ends_tile_ = next.run.last;
-  decoder_popped_.add(beats_.decode(next.run, next.pushed));
+  tells_->push_back({What::coder_popped, 0, beats_.decode(run, to_decode_.pop())});
+}
+
+timing::Edge ReadPath::near() const {
+  if (beats_.sent() >= 0) return beats_.sent();
+  return issued_ >= 0 ? config_.clocks.to_port.floor(issued_) : 0;
+}
+
+void ReadPath::show(Picture& picture) {
+  picture.fabric(issued_);
+  picture.number(issuing_), picture.number(decoding_);
+  picture.queue(to_read_, [&](timing::Edge& pushed) { picture.fabric(pushed, issued_); });
+  picture.queue(to_decode_, [&](timing::Edge& pushed) { picture.fabric(pushed, beats_.decoded()); });
+  const BurstChannel::Next next = channel_.show(picture, issued_);
+
+  picture.queue(in_flight_, [&](ReadBeats::Burst& burst) {
+    picture.number(burst.lane), picture.number(burst.beats);
+    picture.number(burst.ends_run), picture.number(burst.ends_tile);
+  });
+  picture.queue(to_return_, [&](int& beats) { picture.number(beats); });
+  if (!picture.taken()) {
+    bursts_issued_ = static_cast<std::int64_t>(in_flight_.size());
+    parts_asked_ = static_cast<std::int64_t>(to_return_.size());
+  }
+  const std::int64_t taken = bursts_issued_ - static_cast<std::int64_t>(in_flight_.size());
+  const std::int64_t returned = parts_asked_ - static_cast<std::int64_t>(to_return_.size());
+  picture.port(burst_spread_, std::min(bursts_issued_ - config_.port_outstanding, taken), taken, next.taken);
+  picture.fabric(burst_taken_, std::min(bursts_issued_ - config_.outstanding, taken), taken, issued_);
+  picture.port(part_returned_, std::min(parts_asked_ - config_.port_outstanding, returned), returned, next.granted);
+  beats_.show(picture);
 }
 
 }  // namespace fansim::tiled

@@ -55,9 +55,9 @@ TiledLayer::TiledLayer(const Config& config, const contract::LayerPlan& plan, co
       planned_(layer_jobs_of(plan).jobs),
       pulse_(pulse),
       memory_(timing::make_memory(config.ddr, config.port.beat_bytes(), config.port_mhz, weight_port(config) + 1)),
-      inputs_(input_path(config), config.load.gap, *memory_, 0),
-      weights_(weight_path(config), config.load.gap, *memory_, weight_port(config)),
-      outputs_(output_path(config), config.output_encoding(), *memory_),
+      inputs_(input_path(config), config.load.gap, *memory_, 0, input_book_),
+      weights_(weight_path(config), config.load.gap, *memory_, weight_port(config), weight_book_),
+      outputs_(output_path(config), config.output_encoding(), *memory_, output_book_),
       input_loads_(config, inputs_),
       weight_loads_(config, weights_),
       output_flow_(config, outputs_),
@@ -215,15 +215,14 @@ void TiledLayer::finish(contract::LayerResult& result) {
   result.cycles = now_;
   const rules::ArrayBuckets buckets = buckets_;
   result.buckets.assign(buckets.begin(), buckets.end());
-  result.bytes_read =
-      inputs_.beats_taken() * config_.load.input_bits / 8 + weights_.beats_taken() * config_.load.weight_bits / 8;
+  result.bytes_read = inputs_.beats() * config_.load.input_bits / 8 + weights_.beats() * config_.load.weight_bits / 8;
   result.bytes_written = outputs_.bytes();
   const TileAccount &inputs = input_loads_.account, &weights = weight_loads_.account, &outputs = output_flow_.account;
-  result.stages = {{"load_input", inputs.tiles, inputs_.beats_taken(), inputs.cycles},
-                   {"load_weights", weights.tiles, weights_.beats_taken(), weights.cycles},
+  result.stages = {{"load_input", inputs.tiles, inputs_.beats(), inputs.cycles},
+                   {"load_weights", weights.tiles, weights_.beats(), weights.cycles},
                    {"compute", weights.tiles, 0, engine_.points_taken()},
                    {"post_process", outputs.tiles, 0, output_flow_.reads},
-                   {"store", outputs.tiles, outputs_.beats_sent(), outputs.cycles}};
+                   {"store", outputs.tiles, outputs_.beats(), outputs.cycles}};
 }
 
 }  // namespace fansim::tiled

@@ -27,7 +27,7 @@ class TiledLayer : public contract::HostFollower {
   void wait_output();
   // Cycles, buckets and counters of the layer.
   void finish(contract::LayerResult& result);
-  TiledGaps gaps() const { return {inputs_.gap_until() - now_, weights_.gap_until() - now_}; }
+  TiledGaps gaps() { return {inputs_.gap_until() - now_, weights_.gap_until() - now_}; }
 
  private:
   void run(const TiledJob& job, timing::Edge pushed);
@@ -44,8 +44,9 @@ class TiledLayer : public contract::HostFollower {
   const std::vector<TiledJob>& planned_;
   const contract::Pulse& pulse_;
   std::unique_ptr<timing::Memory> memory_;
-  ReadPath inputs_, weights_;
-  WritePath outputs_;
+  PathBook input_book_, weight_book_, output_book_;
+  ReadStream inputs_, weights_;
+  WriteStream outputs_;
   InputLoads input_loads_;
   WeightLoads weight_loads_;
   OutputFlow output_flow_;

@@ -3,7 +3,10 @@
 
 #include <cstdint>
 
-#include "accelerators/tiled/timing/burst_channel.h"
+#include "accelerators/tiled/timing/history.h"
+#include "accelerators/tiled/timing/path_config.h"
+#include "accelerators/tiled/timing/path_step.h"
+#include "accelerators/tiled/timing/picture.h"
 #include "timing/queue.h"
 
 namespace fansim::tiled {
@@ -20,7 +23,7 @@ class WriteBeats {
   // A burst whose beats the writer sends behind `issued`.
   void send(int beats, timing::Edge issued) { to_send_.push({0, beats, issued}); }
   // A burst that the width converter took at `taken`.
-  void convert(std::uint64_t address, int beats, timing::Edge taken) { to_gear_.push({address, beats, taken + 1}); }
+  void convert(int lane, int beats, timing::Edge taken) { to_gear_.push({lane, beats, taken + 1}); }
   // Beats of the port that the interconnect was granted at `granted`.
   void grant(int beats, timing::Edge granted) {
     to_pass_.push({0, beats, granted + 1});
@@ -29,22 +32,20 @@ class WriteBeats {
   // The oldest of those that was not is taken by the memory from `from` on.
   void take(timing::Edge from) { to_pop_[taken_++].from = from; }
 
-  // All that can be known now; false: nothing new.
-  bool flow();
+  // All that can be known now; false: nothing new. Tells of beats that the memory takes.
+  bool flow(PathSteps& tells);
 
   const History& sent() const { return sent_; }
-  // Beats that the memory took, one per edge, of one part; oldest first.
-  struct Popped {
-    timing::Edge edge;
-    int beats;
-  };
-  timing::Queue<Popped>& popped() { return popped_; }
+  timing::Edge last_popped() const { return at_.popped.last; }
+
+  // How far back and back to which edge sent() is asked.
+  void show(Picture& picture, std::int64_t first, timing::Edge floor);
 
  private:
   struct Burst {
-    std::uint64_t address;  // of its next beat
-    int beats;              // to come at the stage that looks at it
-    timing::Edge from;      // from which that stage may begin with it
+    int lane = 0;                          // of its next beat in one of the port
+    int beats = 0;                         // to come at the stage that looks at it
+    timing::Edge from = timing::kLongAgo;  // from which that stage may begin with it
   };
   // The last two items that passed a point, and how many did.
   struct Passed : timing::Pops {
@@ -59,21 +60,22 @@ class WriteBeats {
   };
 
   bool fill();
-  bool drain();
+  bool drain(PathSteps& tells);
   bool cross(Stages& at);
   bool gear(Stages& at);
   bool hand_over(Stages& at);
   bool pass(Stages& at);
-  bool pop(Stages& at);
+  bool pop(Stages& at, PathSteps& tells, bool& in_part);
+  void show_drain(Picture& picture, std::int64_t ungeared);
+  template <class Show>
+  static void show_bursts(Picture& picture, timing::Queue<Burst>& bursts, Show&& show_from);
 
-  const PathConfig config_;
+  PathConfig config_;
   History sent_, written_;
   History places_;  // of the clock crossing: free again
   Stages at_;
   timing::Queue<Burst> to_send_, to_gear_, to_pass_, to_pop_;
   std::size_t taken_ = 0;  // of the last, the first ones whose `from` is known
-  timing::Queue<Popped> popped_;
-  bool in_part_ = false;  // the last of them is not its part's last
 };
 
 }  // namespace fansim::tiled

@@ -3,48 +3,46 @@
 
 #include <cstdint>
 
-#include "accelerators/tiled/config/encoding.h"
 #include "accelerators/tiled/timing/burst_channel.h"
+#include "accelerators/tiled/timing/path_step.h"
 #include "accelerators/tiled/timing/two_stage_pipe.h"
 #include "accelerators/tiled/timing/write_beats.h"
-#include "timing/memory.h"
-#include "timing/queue.h"
+#include "accelerators/tiled/timing/write_script.h"
 
 namespace fansim::tiled {
 
-// Tiles of outputs into memory: tiled::MapEncoder, axi::RunWriter, and the channels to the memory's port and back,
-// beat by beat. Every edge is computed as soon as those that it depends on are known.
-class WritePath final : public timing::WriteSource {
+// Tiles of outputs into memory: tiled::MapEncoder, axi::RunWriter, and the channels to the memory's port and back.
+// Every edge is computed as soon as those that it depends on are known.
+class WritePath {
  public:
-  WritePath(const PathConfig& config, const Encoding& encoding, timing::Memory& memory);
+  using Script = WriteScript;
 
-  // The next run may be pushed from room() on, once has_room(), to encoder and writer alike.
-  bool has_room() const { return writer_popped_.count() >= runs_ - 1 && encoder_popped_.count() >= runs_ - 1; }
-  timing::Edge room() const { return std::max(writer_popped_[runs_ - 2], encoder_popped_[runs_ - 2]) + 1; }
-  void push(const tiled::Run& run, timing::Edge pushed);
-  // A filled half for the encoder; before the tile's first run.
-  void open(timing::Edge pushed) { filled_.push(pushed), changed_ = true; }
+  explicit WritePath(const PathConfig& config);
 
-  bool advance();
-  void take(timing::Edge from) override;
-  void respond(timing::Edge from) override;
+  // A run is pushed, to writer and encoder alike; a half is filled, before its tile's first run; a burst is taken, or
+  // its response may leave the memory.
+  void follow(const PathStep& told, WriteScript& script, PathSteps& tells);
 
-  // The edges at which the encoder freed a half, and at which a tile's last response was taken; oldest first.
-  timing::Queue<timing::Edge>& freed() { return freed_; }
-  timing::Queue<timing::Edge>& ends() { return ends_; }
-  std::int64_t beats_sent() const { return beats_.sent().count(); }
-  std::int64_t bytes() const { return bytes_; }
+  // No run is left.
+  bool idle() const {
+    return to_encode_.empty() && !encoding_ && filled_.empty() && to_write_.empty() && next_.beats == 0 &&
+           to_answer_.empty();
+  }
+  // An edge of the port near the last that counts.
+  timing::Edge near() const;
+  // No later edge than these is told that matters.
+  timing::Edge port_floor() const { return std::min(beats_.last_popped(), responded_.last()) + 1; }
+  timing::Edge fabric_floor() const { return std::min(issued_, encoder_.last_entered()); }
+  void show(Picture& picture);
 
  private:
-  struct Run {
-    tiled::Run run;
-    timing::Edge pushed;
-  };
   struct Answer {
-    int parts;  // to come
-    bool ends_tile;
+    int parts = 0;  // to come
+    bool ends_tile = false;
   };
 
+  void respond(timing::Edge from);
+  void advance();
   // What can be known now of a stage, or of its next item; false: nothing.
   bool fill();
   bool encode();
@@ -54,32 +52,24 @@ class WritePath final : public timing::WriteSource {
   bool issue();
   bool convert();
   bool ask();
+  void show_encoder(Picture& picture);
+  void show_responses(Picture& picture, const BurstChannel::Next& next);
 
-  static constexpr int kPort = 0;
-  const PathConfig config_;
-  const Encoding encoding_;
-  const int buffer_beats_;
-  timing::Memory& memory_;
-
-  bool changed_ = false;  // something is known that a stage may depend on
+  PathConfig config_;
+  int buffer_beats_;
+  // Of follow().
+  WriteScript* script_ = nullptr;
+  PathSteps* tells_ = nullptr;
 
   // Encoder.
-  std::int64_t runs_ = 0;
-  timing::Queue<Run> to_encode_;
-  History encoder_popped_{4};
-  timing::Queue<timing::Edge> filled_, freed_, ends_;
-  bool open_ = false;
-  int to_read_ = 0;  // beats of the run
-  std::int64_t bytes_ = 0;
+  timing::Queue<timing::Edge> to_encode_, filled_;  // runs and halves, by when they were pushed
+  bool open_ = false, encoding_ = false;            // a half, a run
   TwoStagePipe encoder_;
 
   // Writer.
-  timing::Queue<Run> to_write_;
-  History writer_popped_{4};
-  std::uint64_t address_ = 0;  // of the next burst
-  int to_issue_ = 0;           // beats of the run
-  bool ends_tile_ = false;
+  timing::Queue<timing::Edge> to_write_;    // runs, by when they were pushed
   timing::Edge issued_ = timing::kLongAgo;  // the last burst, or the next one's earliest edge less one
+  BurstScript::Burst next_;                 // to be issued
   std::int64_t beats_issued_ = 0, bursts_issued_ = 0, bursts_converted_ = 0, parts_asked_ = 0;
   BurstChannel channel_;
 
