@@ -56,4 +56,9 @@ class PathBook {
   std::unordered_multimap<std::size_t, int> by_hash_;
 };
 
+// Of a machine's paths.
+struct PathBooks {
+  PathBook inputs, weights, outputs;
+};
+
 }  // namespace fansim::tiled

@@ -49,15 +49,15 @@ bool inside(const std::vector<timing::Span>& spans, timing::Edge edge) {
 
 }  // namespace
 
-TiledLayer::TiledLayer(const Config& config, const contract::LayerPlan& plan, const TiledGaps& gaps,
+TiledLayer::TiledLayer(const Config& config, const contract::LayerPlan& plan, const TiledGaps& gaps, PathBooks& books,
                        const contract::Pulse& pulse)
     : config_(config),
       planned_(layer_jobs_of(plan).jobs),
       pulse_(pulse),
       memory_(timing::make_memory(config.ddr, config.port.beat_bytes(), config.port_mhz, weight_port(config) + 1)),
-      inputs_(input_path(config), config.load.gap, *memory_, 0, input_book_),
-      weights_(weight_path(config), config.load.gap, *memory_, weight_port(config), weight_book_),
-      outputs_(output_path(config), config.output_encoding(), *memory_, output_book_),
+      inputs_(input_path(config), config.load.gap, *memory_, 0, books.inputs),
+      weights_(weight_path(config), config.load.gap, *memory_, weight_port(config), books.weights),
+      outputs_(output_path(config), config.output_encoding(), *memory_, books.outputs),
       input_loads_(config, inputs_),
       weight_loads_(config, weights_),
       output_flow_(config, outputs_),

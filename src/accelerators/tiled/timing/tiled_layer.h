@@ -18,7 +18,7 @@ namespace fansim::tiled {
 // One layer on the tiled accelerator, from a common edge of the two clocks on; edges are counted from there.
 class TiledLayer : public contract::HostFollower {
  public:
-  TiledLayer(const Config& config, const contract::LayerPlan& plan, const TiledGaps& gaps,
+  TiledLayer(const Config& config, const contract::LayerPlan& plan, const TiledGaps& gaps, PathBooks& books,
              const contract::Pulse& pulse);
 
   // The host's steps of the layer, in order.
@@ -44,7 +44,6 @@ class TiledLayer : public contract::HostFollower {
   const std::vector<TiledJob>& planned_;
   const contract::Pulse& pulse_;
   std::unique_ptr<timing::Memory> memory_;
-  PathBook input_book_, weight_book_, output_book_;
   ReadStream inputs_, weights_;
   WriteStream outputs_;
   InputLoads input_loads_;
