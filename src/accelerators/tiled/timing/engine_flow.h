@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "accelerators/tiled/timing/point_order.h"
-#include "accelerators/tiled/timing/two_stage_pipe.h"
+#include "accelerators/tiled/paths/two_stage_pipe.h"
 #include "timing/queue.h"
 
 namespace fansim::tiled {

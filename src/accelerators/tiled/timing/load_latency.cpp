@@ -8,7 +8,7 @@
 #include <tuple>
 #include <type_traits>
 
-#include "accelerators/tiled/timing/read_stream.h"
+#include "accelerators/tiled/paths/read_stream.h"
 
 namespace fansim::tiled {
 namespace {

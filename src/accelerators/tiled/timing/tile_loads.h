@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "accelerators/tiled/config/load_order.h"
-#include "accelerators/tiled/timing/read_stream.h"
+#include "accelerators/tiled/paths/read_stream.h"
 #include "timing/queue.h"
 
 namespace fansim::tiled {

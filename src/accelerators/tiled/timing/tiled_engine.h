@@ -2,7 +2,7 @@
 #pragma once
 
 #include "accelerators/tiled/config/config.h"
-#include "accelerators/tiled/timing/path_book.h"
+#include "accelerators/tiled/paths/path_book.h"
 #include "contract/host_steps.h"
 #include "contract/result.h"
 #include "timing/edge.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "accelerators/tiled/timing/burst_channel.h"
+#include "accelerators/tiled/paths/burst_channel.h"
 
 namespace fansim::tiled {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "accelerators/tiled/timing/history.h"
-#include "accelerators/tiled/timing/picture.h"
+#include "accelerators/tiled/paths/history.h"
+#include "accelerators/tiled/paths/picture.h"
 
 namespace fansim::tiled {
 

@@ -3,11 +3,11 @@
 
 #include <cstdint>
 
-#include "accelerators/tiled/timing/burst_channel.h"
-#include "accelerators/tiled/timing/path_step.h"
-#include "accelerators/tiled/timing/two_stage_pipe.h"
-#include "accelerators/tiled/timing/write_beats.h"
-#include "accelerators/tiled/timing/write_script.h"
+#include "accelerators/tiled/paths/burst_channel.h"
+#include "accelerators/tiled/paths/path_step.h"
+#include "accelerators/tiled/paths/two_stage_pipe.h"
+#include "accelerators/tiled/paths/write_beats.h"
+#include "accelerators/tiled/paths/write_script.h"
 
 namespace fansim::tiled {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "accelerators/tiled/timing/read_stream.h"
+#include "accelerators/tiled/paths/read_stream.h"
 
 namespace fansim::tiled {
 

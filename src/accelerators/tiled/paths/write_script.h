@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "accelerators/tiled/timing/burst_script.h"
+#include "accelerators/tiled/paths/burst_script.h"
 
 namespace fansim::tiled {
 

@@ -5,8 +5,8 @@
 #include <cstdint>
 
 #include "accelerators/tiled/config/encoding.h"
-#include "accelerators/tiled/timing/known_path.h"
-#include "accelerators/tiled/timing/write_path.h"
+#include "accelerators/tiled/paths/known_path.h"
+#include "accelerators/tiled/paths/write_path.h"
 #include "timing/memory.h"
 #include "timing/queue.h"
 

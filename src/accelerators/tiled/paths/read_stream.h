@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "accelerators/tiled/timing/known_path.h"
-#include "accelerators/tiled/timing/read_path.h"
+#include "accelerators/tiled/paths/known_path.h"
+#include "accelerators/tiled/paths/read_path.h"
 #include "timing/memory.h"
 #include "timing/queue.h"
 

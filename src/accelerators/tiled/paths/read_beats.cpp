@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "accelerators/tiled/timing/read_beats.h"
+#include "accelerators/tiled/paths/read_beats.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "accelerators/tiled/timing/write_beats.h"
+#include "accelerators/tiled/paths/write_beats.h"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "accelerators/tiled/timing/path_book.h"
+#include "accelerators/tiled/paths/path_book.h"
 
 #include <algorithm>
 #include <string_view>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "accelerators/tiled/timing/write_path.h"
+#include "accelerators/tiled/paths/write_path.h"
 
 #include <algorithm>
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "accelerators/tiled/timing/burst_script.h"
-#include "accelerators/tiled/timing/read_beats.h"
+#include "accelerators/tiled/paths/burst_script.h"
+#include "accelerators/tiled/paths/read_beats.h"
 
 namespace fansim::tiled {
 

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "accelerators/tiled/timing/clocks.h"
+#include "accelerators/tiled/paths/clocks.h"
 #include "contract/axi.h"
 
 namespace fansim::tiled {

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "accelerators/tiled/timing/path_step.h"
+#include "accelerators/tiled/paths/path_step.h"
 #include "timing/edge.h"
 
 namespace fansim::tiled {

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
-#include "accelerators/tiled/timing/history.h"
-#include "accelerators/tiled/timing/path_config.h"
-#include "accelerators/tiled/timing/path_step.h"
-#include "accelerators/tiled/timing/picture.h"
+#include "accelerators/tiled/paths/history.h"
+#include "accelerators/tiled/paths/path_config.h"
+#include "accelerators/tiled/paths/path_step.h"
+#include "accelerators/tiled/paths/picture.h"
 #include "timing/queue.h"
 
 namespace fansim::tiled {

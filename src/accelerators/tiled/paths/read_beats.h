@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "accelerators/tiled/timing/history.h"
-#include "accelerators/tiled/timing/path_config.h"
-#include "accelerators/tiled/timing/picture.h"
+#include "accelerators/tiled/paths/history.h"
+#include "accelerators/tiled/paths/path_config.h"
+#include "accelerators/tiled/paths/picture.h"
 
 namespace fansim::tiled {
 

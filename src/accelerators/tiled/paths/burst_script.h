@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "accelerators/tiled/timing/path_config.h"
+#include "accelerators/tiled/paths/path_config.h"
 #include "rules/burst.h"
 #include "timing/queue.h"
 

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "accelerators/tiled/timing/path_book.h"
-#include "accelerators/tiled/timing/picture.h"
+#include "accelerators/tiled/paths/path_book.h"
+#include "accelerators/tiled/paths/picture.h"
 
 namespace fansim::tiled {
 

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
-#include "accelerators/tiled/timing/burst_channel.h"
-#include "accelerators/tiled/timing/path_step.h"
-#include "accelerators/tiled/timing/read_beats.h"
-#include "accelerators/tiled/timing/read_script.h"
+#include "accelerators/tiled/paths/burst_channel.h"
+#include "accelerators/tiled/paths/path_step.h"
+#include "accelerators/tiled/paths/read_beats.h"
+#include "accelerators/tiled/paths/read_script.h"
 
 namespace fansim::tiled {
 

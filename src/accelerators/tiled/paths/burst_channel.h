@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "accelerators/tiled/timing/history.h"
-#include "accelerators/tiled/timing/path_config.h"
-#include "accelerators/tiled/timing/picture.h"
+#include "accelerators/tiled/paths/history.h"
+#include "accelerators/tiled/paths/path_config.h"
+#include "accelerators/tiled/paths/picture.h"
 #include "timing/queue.h"
 
 namespace fansim::tiled {

@@ -6,8 +6,8 @@
 #include <limits>
 #include <vector>
 
-#include "accelerators/tiled/timing/clocks.h"
-#include "accelerators/tiled/timing/history.h"
+#include "accelerators/tiled/paths/clocks.h"
+#include "accelerators/tiled/paths/history.h"
 #include "timing/queue.h"
 
 namespace fansim::tiled {
