@@ -19,12 +19,14 @@ class KnownPath {
   using Script = typename Path::Script;
 
   KnownPath(const TiledClocks& clocks, Path path, PathBook& book)
-      : clocks_(clocks), path_(std::move(path)), book_(book), state_(picture()) {}
+      : clocks_(clocks), path_(std::move(path)), book_(book), state_(book.open() ? picture() : PathBook::kNone) {}
 
   // `tell` is called with every step that the path tells.
   template <class Tell>
   void follow(const PathStep& told, Script& script, Tell&& tell) {
-    if (state_ != PathBook::kNone && again(told, script, tell)) return;
+    const bool known = state_ != PathBook::kNone && again(told, script, tell);
+    book_.count(known);
+    if (known) return;
     const int before = state_;
     const timing::Edge meeting = meeting_;
     tells_.clear(), script.log().clear();
@@ -50,7 +52,9 @@ class KnownPath {
   template <class Tell>
   bool again(const PathStep& told, Script& script, Tell&& tell) {
     rest(told);
-    const std::uint64_t seen = as_seen(told, state_, meeting_);
+    const PathStep step = as_seen(told, state_, meeting_);
+    if (!step.fits()) return false;
+    const std::uint64_t seen = step.word();
     for (int at = book_[state_].lines; at != PathBook::kNone; at = book_.line(at).before) {
       const PathBook::Line& line = book_.line(at);
       if (line.told != seen || !script.again(book_.log(line), line.logged)) continue;
@@ -61,9 +65,9 @@ class KnownPath {
       credit_ = std::min(credit_ + 1, kMostCredit);
       const std::uint64_t* const tells = book_.tells(line);
       for (int i = 0; i < line.told_of; ++i) {
-        PathStep step = PathStep::of(tells[i]);
-        step.edge += origin(step, meeting);
-        tell(step);
+        PathStep told_of = PathStep::of(tells[i]);
+        told_of.edge += origin(told_of, meeting);
+        tell(told_of);
       }
       return true;
     }
@@ -71,19 +75,24 @@ class KnownPath {
   }
 
   void add(int before, timing::Edge meeting, const PathStep& told, const std::vector<std::uint64_t>& log) {
+    const PathStep seen = as_seen(told, before, meeting);
+    bool fit = seen.fits();
     words_.clear();
     for (PathStep step : tells_) {
       step.edge -= origin(step, meeting);
+      fit = fit && step.fits();
       words_.push_back(step.word());
     }
+    if (!fit) return;
     PathBook::Line line;
-    line.told = as_seen(told, before, meeting);
+    line.told = seen.word();
     line.next = state_, line.later = static_cast<std::int32_t>(meeting_ - meeting);
     book_.add(before, line, log, words_);
   }
 
   // Pictures that are never met again are given up for a while: each costs what as many that are have brought.
   bool worth_a_picture() {
+    if (!book_.open()) return false;
     if (credit_ < 0) {
       if (++credit_ < 0) return false;
       credit_ = kSome;
@@ -121,11 +130,11 @@ class KnownPath {
   timing::Edge origin(const PathStep& step, timing::Edge meeting) const {
     return meeting * (step.on_port() ? clocks_.port_period() : clocks_.fabric_period());
   }
-  std::uint64_t as_seen(PathStep step, int state, timing::Edge meeting) const {
+  PathStep as_seen(PathStep step, int state, timing::Edge meeting) const {
     const PathBook::State& in = book_[state];
     step.edge =
         std::max<timing::Edge>(step.edge - origin(step, meeting), step.on_port() ? in.port_floor : in.fabric_floor);
-    return step.word();
+    return step;
   }
 
   static constexpr int kPicture = 4, kSome = 256, kMostCredit = 4096, kPause = 256;

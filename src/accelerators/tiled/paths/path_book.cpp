@@ -2,6 +2,7 @@
 #include "accelerators/tiled/paths/path_book.h"
 
 #include <algorithm>
+#include <limits>
 #include <string_view>
 
 namespace fansim::tiled {
@@ -27,7 +28,8 @@ int PathBook::find(State state, const std::vector<std::int32_t>& picture) {
 
 void PathBook::add(int state, Line line, const std::vector<std::uint64_t>& log,
                    const std::vector<std::uint64_t>& tells) {
-  if (lines_.size() == kMostLines) return;
+  constexpr std::size_t kMostWords = std::numeric_limits<std::uint16_t>::max();
+  if (lines_.size() == kMostLines || log.size() > kMostWords || tells.size() > kMostWords) return;
   line.log = static_cast<std::uint32_t>(logs_.size()), line.logged = static_cast<std::uint16_t>(log.size());
   line.tells = static_cast<std::uint32_t>(tells_.size()), line.told_of = static_cast<std::uint16_t>(tells.size());
   logs_.insert(logs_.end(), log.begin(), log.end());

@@ -17,6 +17,9 @@ class PathBook {
  public:
   static constexpr int kNone = -1, kFresh = 0;  // no state; that of a path to which nothing has happened
 
+  // In one that is not open nothing is known, ever.
+  explicit PathBook(bool open = true) : open_(open) {}
+
   struct State {
     std::int32_t port_floor = 0, fabric_floor = 0;  // what is told at an earlier edge is as if told then
     std::int32_t last_port = 0, last_fabric = 0;    // no edge of the picture is later
@@ -38,16 +41,22 @@ class PathBook {
   const std::int32_t* picture(int state) const { return pictures_.data() + (*this)[state].picture; }
   const std::uint64_t* log(const Line& line) const { return logs_.data() + line.log; }
   const std::uint64_t* tells(const Line& line) const { return tells_.data() + line.tells; }
-  std::size_t size() const { return states_.size(); }
+  bool open() const { return open_; }
+  // How often a step of a path was known, and how often it had to be followed.
+  std::int64_t known() const { return known_; }
+  std::int64_t followed() const { return followed_; }
+  void count(bool known) { ++(known ? known_ : followed_); }
 
   // The state of a picture; kNone: it is new, and the book is full.
   int find(State state, const std::vector<std::int32_t>& picture);
-  // Nothing, if the book is full.
+  // Nothing, if the book is full or the line too long for it.
   void add(int state, Line line, const std::vector<std::uint64_t>& log, const std::vector<std::uint64_t>& tells);
 
  private:
   static constexpr std::size_t kMostStates = 1 << 14, kMostLines = 1 << 16;
 
+  bool open_;
+  std::int64_t known_ = 0, followed_ = 0;
   std::vector<State> states_;
   std::vector<Line> lines_;
   std::vector<std::int32_t> pictures_;
@@ -58,6 +67,8 @@ class PathBook {
 
 // Of a machine's paths.
 struct PathBooks {
+  explicit PathBooks(bool open = true) : inputs(open), weights(open), outputs(open) {}
+
   PathBook inputs, weights, outputs;
 };
 

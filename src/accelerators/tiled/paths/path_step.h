@@ -35,7 +35,8 @@ struct PathStep {
 
   bool on_port() const { return what < What::push; }
 
-  // In a word, with 32 bits of the edge.
+  // In a word, with 32 bits of the edge; of an edge that they do not hold, in none.
+  bool fits() const { return edge == static_cast<std::int32_t>(edge); }
   std::uint64_t word() const {
     return static_cast<std::uint64_t>(edge) << 32 | static_cast<std::uint32_t>(beats) << 8 |
            static_cast<std::uint8_t>(what);
