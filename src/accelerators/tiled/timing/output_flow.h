@@ -6,8 +6,8 @@
 
 #include "accelerators/tiled/config/map_runs.h"
 #include "accelerators/tiled/config/tile_nest.h"
-#include "accelerators/tiled/timing/tile_loads.h"
 #include "accelerators/tiled/paths/write_stream.h"
+#include "accelerators/tiled/timing/tile_loads.h"
 #include "timing/queue.h"
 
 namespace fansim::tiled {
