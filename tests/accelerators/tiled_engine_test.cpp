@@ -70,7 +70,8 @@ TEST_CASE("a layer by itself takes as long as in its program") {
   std::size_t layer = 0, at = 0;
   for (contract::LayerSteps steps; contract::next_layer(program, at, steps);) {
     tiled::TiledGaps gaps;
-    const contract::LayerResult alone = tiled::run_tiled_layer(config, program, steps, gaps);
+    tiled::PathBooks books;
+    const contract::LayerResult alone = tiled::run_tiled_layer(config, program, steps, gaps, books);
     CHECK(cycles({alone}) == cycles({whole.at(layer++)}));
   }
   CHECK(layer == 8);

@@ -31,8 +31,9 @@ std::vector<contract::LayerResult> run_fast(const stream::Config& config, const 
 
 std::vector<contract::LayerResult> run_fast(const tiled::Config& config, const contract::Program& program) {
   tiled::TiledGaps gaps;
+  tiled::PathBooks books;
   const auto time = [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
-    contract::LayerResult result = tiled::run_tiled_layer(config, program, layer, gaps, pulse);
+    contract::LayerResult result = tiled::run_tiled_layer(config, program, layer, gaps, books, pulse);
     // The next layer begins where the clocks meet.
     const timing::Edge idle = base::round_up(result.cycles, timing::Edge{layer.align}) - result.cycles;
     gaps = {gaps.inputs - idle, gaps.weights - idle};

@@ -50,13 +50,14 @@ class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
                                          const timing::EngineOptions& options) const override {
     const TiledValues values(config_, program.memory);
     TiledGaps gaps;
+    PathBooks books;
     timing::Edge cycles = 0;  // of the layer before
     return timing::run_program(
         program, options,
         [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
           const timing::Edge idle = base::round_up(cycles, timing::Edge{layer.align}) - cycles + layer.waited;
           gaps = {gaps.inputs - idle, gaps.weights - idle};
-          contract::LayerResult result = run_tiled_layer(config_, program, layer, gaps, pulse);
+          contract::LayerResult result = run_tiled_layer(config_, program, layer, gaps, books, pulse);
           cycles = result.cycles;
           return result;
         },

@@ -46,7 +46,8 @@ contract::LayerResult time_layer(const Config& config, const contract::Program& 
   contract::LayerSteps layer;
   if (!contract::next_layer(program, at, layer)) return {};  // a concatenation by placement
   TiledGaps edges{accelerators::edge_of(gaps.inputs), accelerators::edge_of(gaps.weights)};
-  contract::LayerResult result = run_tiled_layer(config, program, layer, edges);
+  PathBooks books;
+  contract::LayerResult result = run_tiled_layer(config, program, layer, edges, books);
   const timing::Edge idle = base::round_up(result.cycles, timing::Edge{layer.align}) - result.cycles;
   gaps.inputs = accelerators::reaching(edges.inputs - idle, config.host);
   gaps.weights = accelerators::reaching(edges.weights - idle, config.host);

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "accelerators/tiled/paths/two_stage_pipe.h"
 #include "accelerators/tiled/timing/point_order.h"
-#include "accelerators/tiled/timing/two_stage_pipe.h"
 #include "timing/queue.h"
 
 namespace fansim::tiled {

@@ -36,7 +36,7 @@ bool InputLoads::issue() {
   if (runs_.done() || !path_.has_room()) return false;
   issued_ = std::max(issued_ + 1, path_.room());
   const Run run = runs_.next();
-  path_.push({run.address, run.beats, run.last}, issued_);
+  path_.push({run.address, run.beats, run.last, {}}, issued_);
   return true;
 }
 

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <type_traits>
 
-#include "accelerators/tiled/timing/read_path.h"
+#include "accelerators/tiled/paths/read_stream.h"
 
 namespace fansim::tiled {
 namespace {
@@ -17,7 +17,8 @@ constexpr timing::Edge kMostAlignments = 1024;
 
 timing::Edge latency_at(timing::Edge pushed, const Config& config) {
   const auto memory = timing::make_memory(config.ddr, config.port.beat_bytes(), config.port_mhz, 1);
-  ReadPath path({config, config.port.data_bits, 1, 1}, 0, *memory, 0);
+  PathBook book;
+  ReadStream path({config, config.port.data_bits, 1, 1}, 0, *memory, 0, book);
   ReadRun run;
   run.beats = 1;
   run.last = true;

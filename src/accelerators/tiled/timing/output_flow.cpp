@@ -5,7 +5,7 @@
 
 namespace fansim::tiled {
 
-OutputFlow::OutputFlow(const Config& config, WritePath& path)
+OutputFlow::OutputFlow(const Config& config, WriteStream& path)
     : config_(config), path_(path), post_latency_(config.store.post_latency(config.float_sum())) {}
 
 void OutputFlow::begin(const TiledJob& job, timing::Edge pushed) {

@@ -6,8 +6,8 @@
 
 #include "accelerators/tiled/config/map_runs.h"
 #include "accelerators/tiled/config/tile_nest.h"
+#include "accelerators/tiled/paths/write_stream.h"
 #include "accelerators/tiled/timing/tile_loads.h"
-#include "accelerators/tiled/timing/write_path.h"
 #include "timing/queue.h"
 
 namespace fansim::tiled {
@@ -15,7 +15,7 @@ namespace fansim::tiled {
 // tiled::PostProcess and StoreUnit, a job at a time. Tokens carry the edges at which they are pushed.
 class OutputFlow {
  public:
-  OutputFlow(const Config& config, WritePath& path);
+  OutputFlow(const Config& config, WriteStream& path);
 
   void begin(const TiledJob& job, timing::Edge pushed);
   bool advance();
@@ -37,7 +37,7 @@ class OutputFlow {
   int reads_of(int tile) const;
 
   const Config& config_;
-  WritePath& path_;
+  WriteStream& path_;
   const timing::Edge post_latency_;
   TiledJob job_;
   std::optional<TileNest> nest_;

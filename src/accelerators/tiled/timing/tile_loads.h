@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "accelerators/tiled/config/load_order.h"
-#include "accelerators/tiled/timing/read_path.h"
+#include "accelerators/tiled/paths/read_stream.h"
 #include "timing/queue.h"
 
 namespace fansim::tiled {
@@ -26,7 +26,7 @@ struct TileAccount {
 // tiled::InputLoader, a job at a time. Tokens carry the edges at which they are pushed.
 class InputLoads {
  public:
-  InputLoads(const Config& config, ReadPath& path) : config_(config), path_(path) {}
+  InputLoads(const Config& config, ReadStream& path) : config_(config), path_(path) {}
 
   void begin(const TiledJob& job, timing::Edge pushed);
   bool advance();
@@ -43,7 +43,7 @@ class InputLoads {
   bool serial() const { return config_.load.order == LoadOrder::serial; }
 
   const Config& config_;
-  ReadPath& path_;
+  ReadStream& path_;
   std::optional<InputOrder> order_;
   MapRuns runs_;
   timing::Edge issued_ = 0;  // the last run, or the next one's earliest edge less one
@@ -54,7 +54,7 @@ class InputLoads {
 // tiled::WeightLoader, a job at a time.
 class WeightLoads {
  public:
-  WeightLoads(const Config& config, ReadPath& path) : config_(config), path_(path) {}
+  WeightLoads(const Config& config, ReadStream& path) : config_(config), path_(path) {}
 
   void begin(const TiledJob& job, timing::Edge pushed);
   bool advance();
@@ -75,7 +75,7 @@ class WeightLoads {
   bool serial() const { return config_.load.order == LoadOrder::serial; }
 
   const Config& config_;
-  ReadPath& path_;
+  ReadStream& path_;
   std::optional<WeightOrder> order_;
   WeightTile tile_;
   bool parameters_ = false;                // are asked for next

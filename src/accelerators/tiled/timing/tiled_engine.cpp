@@ -7,9 +7,9 @@
 namespace fansim::tiled {
 
 contract::LayerResult run_tiled_layer(const Config& config, const contract::Program& program,
-                                      const contract::LayerSteps& layer, TiledGaps& gaps,
+                                      const contract::LayerSteps& layer, TiledGaps& gaps, PathBooks& books,
                                       const contract::Pulse& pulse) {
-  TiledLayer timed(config, *layer.plan, gaps, pulse);
+  TiledLayer timed(config, *layer.plan, gaps, books, pulse);
   contract::follow(program, layer, timed, pulse);
   contract::LayerResult result = contract::result_of(*layer.plan);
   timed.finish(result);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "rules/array_buckets.h"
 
@@ -48,15 +49,15 @@ bool inside(const std::vector<timing::Span>& spans, timing::Edge edge) {
 
 }  // namespace
 
-TiledLayer::TiledLayer(const Config& config, const contract::LayerPlan& plan, const TiledGaps& gaps,
+TiledLayer::TiledLayer(const Config& config, const contract::LayerPlan& plan, const TiledGaps& gaps, PathBooks& books,
                        const contract::Pulse& pulse)
     : config_(config),
       planned_(layer_jobs_of(plan).jobs),
       pulse_(pulse),
       memory_(timing::make_memory(config.ddr, config.port.beat_bytes(), config.port_mhz, weight_port(config) + 1)),
-      inputs_(input_path(config), config.load.gap, *memory_, 0),
-      weights_(weight_path(config), config.load.gap, *memory_, weight_port(config)),
-      outputs_(output_path(config), config.output_encoding(), *memory_),
+      inputs_(input_path(config), config.load.gap, *memory_, 0, books.inputs),
+      weights_(weight_path(config), config.load.gap, *memory_, weight_port(config), books.weights),
+      outputs_(output_path(config), config.output_encoding(), *memory_, books.outputs),
       input_loads_(config, inputs_),
       weight_loads_(config, weights_),
       output_flow_(config, outputs_),
@@ -99,6 +100,7 @@ void TiledLayer::run(const TiledJob& job, timing::Edge pushed) {
   weight_loads_.begin(job, pushed);
   engine_.begin(job, pushed);
   output_flow_.begin(job, pushed);
+  news_ = {true, true, true, true};
   for (int decisions = 0;; ++decisions) {
     advance();
     if (output_flow_.done()) break;
@@ -113,27 +115,48 @@ void TiledLayer::run(const TiledJob& job, timing::Edge pushed) {
 
 // Tokens to those who wait for them, until nobody gets on.
 void TiledLayer::advance() {
-  for (bool more = true; more;) {
-    more = inputs_.advance();
-    more |= weights_.advance();
-    more |= input_loads_.advance();
-    more |= weight_loads_.advance();
-    hand_on(input_loads_.turn_over, weight_loads_.turns);
-    hand_on(weight_loads_.turn_over, input_loads_.turns);
-    bool engine = hand_on(input_loads_.filled, engine_.inputs_filled);
-    engine |= hand_on(weight_loads_.filled, engine_.weights_filled);
-    engine |= hand_on(output_flow_.sums_freed, engine_.sums_freed);
-    if (engine) more |= engine_.advance();
-    hand_on(engine_.inputs_freed, input_loads_.freed);
-    hand_on(engine_.weights_freed, weight_loads_.freed);
-    for (std::size_t i = 0; i < engine_.sums_complete.size(); ++i)
-      drains_.push_back({engine_.sums_complete[i], engine_.sums_complete[i] + engine_.latency()});
-    bool outputs = hand_on(engine_.sums_complete, output_flow_.sums_complete, engine_.latency());
-    outputs |= hand_on(weight_loads_.parameters, output_flow_.parameters);
-    outputs |= outputs_.advance();
-    if (outputs) more |= output_flow_.advance();
-    more |= outputs;
+  while (true) {
+    news_.inputs |= inputs_.advance();
+    news_.weights |= weights_.advance();
+    news_.outputs |= outputs_.advance();
+    if (std::exchange(news_.inputs, false))
+      advance_inputs();
+    else if (std::exchange(news_.weights, false))
+      advance_weights();
+    else if (std::exchange(news_.engine, false))
+      advance_engine();
+    else if (std::exchange(news_.outputs, false))
+      advance_outputs();
+    else
+      return;
   }
+}
+
+void TiledLayer::advance_inputs() {
+  input_loads_.advance();
+  news_.weights |= hand_on(input_loads_.turn_over, weight_loads_.turns);
+  news_.engine |= hand_on(input_loads_.filled, engine_.inputs_filled);
+}
+
+void TiledLayer::advance_weights() {
+  weight_loads_.advance();
+  news_.inputs |= hand_on(weight_loads_.turn_over, input_loads_.turns);
+  news_.engine |= hand_on(weight_loads_.filled, engine_.weights_filled);
+  news_.outputs |= hand_on(weight_loads_.parameters, output_flow_.parameters);
+}
+
+void TiledLayer::advance_engine() {
+  engine_.advance();
+  news_.inputs |= hand_on(engine_.inputs_freed, input_loads_.freed);
+  news_.weights |= hand_on(engine_.weights_freed, weight_loads_.freed);
+  for (std::size_t i = 0; i < engine_.sums_complete.size(); ++i)
+    drains_.push_back({engine_.sums_complete[i], engine_.sums_complete[i] + engine_.latency()});
+  news_.outputs |= hand_on(engine_.sums_complete, output_flow_.sums_complete, engine_.latency());
+}
+
+void TiledLayer::advance_outputs() {
+  output_flow_.advance();
+  news_.engine |= hand_on(output_flow_.sums_freed, engine_.sums_freed);
 }
 
 // The edge between a job's last points, at which the walker has none.
@@ -192,15 +215,14 @@ void TiledLayer::finish(contract::LayerResult& result) {
   result.cycles = now_;
   const rules::ArrayBuckets buckets = buckets_;
   result.buckets.assign(buckets.begin(), buckets.end());
-  result.bytes_read =
-      inputs_.beats_taken() * config_.load.input_bits / 8 + weights_.beats_taken() * config_.load.weight_bits / 8;
+  result.bytes_read = inputs_.beats() * config_.load.input_bits / 8 + weights_.beats() * config_.load.weight_bits / 8;
   result.bytes_written = outputs_.bytes();
   const TileAccount &inputs = input_loads_.account, &weights = weight_loads_.account, &outputs = output_flow_.account;
-  result.stages = {{"load_input", inputs.tiles, inputs_.beats_taken(), inputs.cycles},
-                   {"load_weights", weights.tiles, weights_.beats_taken(), weights.cycles},
+  result.stages = {{"load_input", inputs.tiles, inputs_.beats(), inputs.cycles},
+                   {"load_weights", weights.tiles, weights_.beats(), weights.cycles},
                    {"compute", weights.tiles, 0, engine_.points_taken()},
                    {"post_process", outputs.tiles, 0, output_flow_.reads},
-                   {"store", outputs.tiles, outputs_.beats_sent(), outputs.cycles}};
+                   {"store", outputs.tiles, outputs_.beats(), outputs.cycles}};
 }
 
 }  // namespace fansim::tiled

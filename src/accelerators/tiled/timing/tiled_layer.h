@@ -18,7 +18,7 @@ namespace fansim::tiled {
 // One layer on the tiled accelerator, from a common edge of the two clocks on; edges are counted from there.
 class TiledLayer : public contract::HostFollower {
  public:
-  TiledLayer(const Config& config, const contract::LayerPlan& plan, const TiledGaps& gaps,
+  TiledLayer(const Config& config, const contract::LayerPlan& plan, const TiledGaps& gaps, PathBooks& books,
              const contract::Pulse& pulse);
 
   // The host's steps of the layer, in order.
@@ -27,11 +27,15 @@ class TiledLayer : public contract::HostFollower {
   void wait_output();
   // Cycles, buckets and counters of the layer.
   void finish(contract::LayerResult& result);
-  TiledGaps gaps() const { return {inputs_.gap_until() - now_, weights_.gap_until() - now_}; }
+  TiledGaps gaps() { return {inputs_.gap_until() - now_, weights_.gap_until() - now_}; }
 
  private:
   void run(const TiledJob& job, timing::Edge pushed);
   void advance();
+  void advance_inputs();
+  void advance_weights();
+  void advance_engine();
+  void advance_outputs();
   void account_job();
   void quiet(timing::Edge from, timing::Edge to);
   void refine(std::vector<timing::Span>& waits, int port, rules::ArrayBucket bucket);
@@ -40,12 +44,18 @@ class TiledLayer : public contract::HostFollower {
   const std::vector<TiledJob>& planned_;
   const contract::Pulse& pulse_;
   std::unique_ptr<timing::Memory> memory_;
-  ReadPath inputs_, weights_;
-  WritePath outputs_;
+  ReadStream inputs_, weights_;
+  WriteStream outputs_;
   InputLoads input_loads_;
   WeightLoads weight_loads_;
   OutputFlow output_flow_;
   EngineFlow engine_;
+
+  // Who may get on.
+  struct News {
+    bool inputs = false, weights = false, engine = false, outputs = false;
+  };
+  News news_;
 
   timing::Edge now_ = 0;  // of the host
   std::size_t jobs_ = 0;

@@ -57,12 +57,8 @@ bool WeightLoads::begin_tile() {
 
 ReadRun WeightLoads::next_run() {
   const WeightRun run = parameters_ ? order_->parameters() : order_->run(tile_, next_run_);
-  ReadRun read{run.run.address, run.run.beats, run.run.last};
-  read.scattered = !run.scatter.dense();
-  read.values = run.run.values;
-  read.skip = run.run.skip;
-  read.per_beat = config_.weight_encoding().per_beat();
-  return read;
+  const Decoding decoding{!run.scatter.dense(), run.run.values, run.run.skip, config_.weight_encoding().per_beat()};
+  return {run.run.address, run.run.beats, run.run.last, decoding};
 }
 
 bool WeightLoads::issue() {

@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "accelerators/tiled/timing/history.h"
+#include "accelerators/tiled/paths/history.h"
+#include "accelerators/tiled/paths/picture.h"
 
 namespace fansim::tiled {
 
@@ -17,6 +18,7 @@ class TwoStagePipe {
   std::int64_t left() const { return left_.count(); }
   timing::Edge entered(std::int64_t i) const { return entered_[i]; }
   timing::Edge left(std::int64_t i) const { return left_[i]; }
+  timing::Edge last_entered() const { return entered_.last(); }
 
   // The next item enters at the first moving edge from `earliest` on; false if it is not known yet when stages move.
   bool enter(timing::Edge earliest) {
@@ -36,6 +38,16 @@ class TwoStagePipe {
   // Items pass one per edge without being held.
   bool flows() const { return entered() == left() && entered_.last() + 2 == left_.last(); }
   void run(std::int64_t items) { entered_.add_run(items), left_.add_run(items); }
+
+  // `needed`: of the last ones that left, those whose edges somebody asks for. Put back, `count` have left.
+  void show(Picture& picture, std::int64_t count, std::int64_t needed) {
+    std::int64_t inside = entered() - left();
+    picture.number(inside);
+    const std::int64_t entered = count + inside;
+    picture.fabric(entered_, entered - 2, entered, timing::kLongAgo);
+    picture.fabric(left_, count - 2, count,
+                   needed > 0 || !picture.taken() ? timing::kLongAgo : entered_[entered - 2] - 1);
+  }
 
  private:
   timing::Edge arrived(std::int64_t i) const { return std::max(entered_[i] + 2, left_[i - 1] + 1); }

@@ -25,6 +25,12 @@ class History {
   timing::Edge last() const { return (*this)[count_ - 1]; }
   timing::Edge add(timing::Edge edge) { return edges_[static_cast<std::size_t>(count_++) & mask_] = edge; }
 
+  // As if so many had passed long ago.
+  void restart(std::int64_t count) {
+    std::fill_n(edges_.get(), mask_ + 1, timing::kLongAgo);
+    count_ = count;
+  }
+
   // Further items, one edge after the other behind the last.
   void add_run(std::int64_t items) {
     const timing::Edge end = last() + items;

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "accelerators/tiled/timing/clocks.h"
-#include "accelerators/tiled/timing/two_stage_pipe.h"
+#include "accelerators/tiled/paths/clocks.h"
+#include "accelerators/tiled/paths/two_stage_pipe.h"
 #include "base/random.h"
 #include "rules/clock_crossing.h"
 #include "sim/pipeline.h"

@@ -27,6 +27,9 @@ class EdgeRatio {
       return static_cast<timing::Edge>(static_cast<Wide>(edge) * static_cast<Wide>(by_) / static_cast<Wide>(over_));
     return static_cast<timing::Edge>(static_cast<Wide>(static_cast<std::uint64_t>(edge * by_)) * inverse_ >> 64);
   }
+  // After so many edges of the one clock and of the other they meet again.
+  std::int64_t from_period() const { return over_; }
+  std::int64_t to_period() const { return by_; }
   timing::Edge ceil(timing::Edge edge) const {
     const timing::Edge below = floor(edge);
     return static_cast<Wide>(below) * static_cast<Wide>(over_) == static_cast<Wide>(edge) * static_cast<Wide>(by_)
@@ -46,6 +49,10 @@ class EdgeRatio {
 struct TiledClocks {
   explicit TiledClocks(const Config& c)
       : to_port(c.clock_mhz, c.port_mhz), to_fabric(c.port_mhz, c.clock_mhz), stages(c.clock_converter.sync_stages) {}
+
+  // Edges of each from one that they have in common to the next.
+  timing::Edge port_period() const { return to_port.to_period(); }
+  timing::Edge fabric_period() const { return to_port.from_period(); }
 
   timing::Edge seen_by_port(timing::Edge fabric) const { return to_port.floor(fabric) + stages; }
   timing::Edge seen_by_fabric(timing::Edge port) const { return to_fabric.floor(port) + stages; }

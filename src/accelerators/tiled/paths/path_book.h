@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "accelerators/tiled/paths/path_step.h"
+#include "timing/edge.h"
+
+namespace fansim::tiled {
+
+// What has been seen of paths that are configured alike: the states they were in, and what they did there. Everything
+// is small, because all of it is looked at over and over: edges count from the common edge of the clocks that the
+// state's picture counts from.
+class PathBook {
+ public:
+  static constexpr int kNone = -1, kFresh = 0;  // no state; that of a path to which nothing has happened
+
+  // In one that is not open nothing is known, ever.
+  explicit PathBook(bool open = true) : open_(open) {}
+
+  struct State {
+    std::int32_t port_floor = 0, fabric_floor = 0;  // what is told at an earlier edge is as if told then
+    std::int32_t last_port = 0, last_fabric = 0;    // no edge of the picture is later
+    bool idle = false;                              // no run is left
+    std::int32_t lines = kNone;                     // the last one
+    std::uint32_t picture = 0, numbers = 0;         // where it stands
+  };
+  // What was told in a state, what the path asked of its runs and told then, and the state it came to.
+  struct Line {
+    std::uint64_t told = 0;
+    std::uint32_t log = 0, tells = 0;  // where they stand
+    std::uint16_t logged = 0, told_of = 0;
+    std::int32_t next = kNone, later = 0;  // the next state counts from so many common edges later
+    std::int32_t before = kNone;           // another line of the state
+  };
+
+  const State& operator[](int state) const { return states_[static_cast<std::size_t>(state)]; }
+  const Line& line(int line) const { return lines_[static_cast<std::size_t>(line)]; }
+  const std::int32_t* picture(int state) const { return pictures_.data() + (*this)[state].picture; }
+  const std::uint64_t* log(const Line& line) const { return logs_.data() + line.log; }
+  const std::uint64_t* tells(const Line& line) const { return tells_.data() + line.tells; }
+  bool open() const { return open_; }
+  // How often a step of a path was known, and how often it had to be followed.
+  std::int64_t known() const { return known_; }
+  std::int64_t followed() const { return followed_; }
+  void count(bool known) { ++(known ? known_ : followed_); }
+
+  // The state of a picture; kNone: it is new, and the book is full.
+  int find(State state, const std::vector<std::int32_t>& picture);
+  // Nothing, if the book is full or the line too long for it.
+  void add(int state, Line line, const std::vector<std::uint64_t>& log, const std::vector<std::uint64_t>& tells);
+
+ private:
+  static constexpr std::size_t kMostStates = 1 << 14, kMostLines = 1 << 16;
+
+  bool open_;
+  std::int64_t known_ = 0, followed_ = 0;
+  std::vector<State> states_;
+  std::vector<Line> lines_;
+  std::vector<std::int32_t> pictures_;
+  std::vector<std::uint64_t> logs_;
+  std::vector<std::uint64_t> tells_;
+  std::unordered_multimap<std::size_t, int> by_hash_;
+};
+
+// Of a machine's paths.
+struct PathBooks {
+  explicit PathBooks(bool open = true) : inputs(open), weights(open), outputs(open) {}
+
+  PathBook inputs, weights, outputs;
+};
+
+}  // namespace fansim::tiled

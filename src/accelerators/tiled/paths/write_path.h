@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+
+#include "accelerators/tiled/paths/burst_channel.h"
+#include "accelerators/tiled/paths/path_step.h"
+#include "accelerators/tiled/paths/two_stage_pipe.h"
+#include "accelerators/tiled/paths/write_beats.h"
+#include "accelerators/tiled/paths/write_script.h"
+
+namespace fansim::tiled {
+
+// Tiles of outputs into memory: tiled::MapEncoder, axi::RunWriter, and the channels to the memory's port and back.
+// Every edge is computed as soon as those that it depends on are known.
+class WritePath {
+ public:
+  using Script = WriteScript;
+
+  explicit WritePath(const PathConfig& config);
+
+  // A run is pushed, to writer and encoder alike; a half is filled, before its tile's first run; a burst is taken, or
+  // its response may leave the memory.
+  void follow(const PathStep& told, WriteScript& script, PathSteps& tells);
+
+  // No run is left.
+  bool idle() const {
+    return to_encode_.empty() && !encoding_ && filled_.empty() && to_write_.empty() && next_.beats == 0 &&
+           to_answer_.empty();
+  }
+  // An edge of the port near the last that counts.
+  timing::Edge near() const;
+  // No later edge than these is told that matters.
+  timing::Edge port_floor() const { return std::min(beats_.last_popped(), responded_.last()) + 1; }
+  timing::Edge fabric_floor() const { return std::min(issued_, encoder_.last_entered()); }
+  void show(Picture& picture);
+
+ private:
+  struct Answer {
+    int parts = 0;  // to come
+    bool ends_tile = false;
+  };
+
+  void respond(timing::Edge from);
+  void advance();
+  // What can be known now of a stage, or of its next item; false: nothing.
+  bool fill();
+  bool encode();
+  bool leave();
+  bool accept();
+  bool start_run();
+  bool issue();
+  bool convert();
+  bool ask();
+  void show_encoder(Picture& picture);
+  void show_responses(Picture& picture, const BurstChannel::Next& next);
+
+  PathConfig config_;
+  int buffer_beats_;
+  // Of follow().
+  WriteScript* script_ = nullptr;
+  PathSteps* tells_ = nullptr;
+
+  // Encoder.
+  timing::Queue<timing::Edge> to_encode_, filled_;  // runs and halves, by when they were pushed
+  bool open_ = false, encoding_ = false;            // a half, a run
+  TwoStagePipe encoder_;
+
+  // Writer.
+  timing::Queue<timing::Edge> to_write_;    // runs, by when they were pushed
+  timing::Edge issued_ = timing::kLongAgo;  // the last burst, or the next one's earliest edge less one
+  BurstScript::Burst next_;                 // to be issued
+  std::int64_t beats_issued_ = 0, bursts_issued_ = 0, bursts_converted_ = 0, parts_asked_ = 0;
+  BurstChannel channel_;
+
+  History accepted_;  // beats, by the writer's buffer
+  WriteBeats beats_;
+
+  // Responses, of parts, then of bursts.
+  timing::Queue<Answer> to_answer_;
+  History responded_{4}, returned_, gathered_{4}, joined_, response_written_{4}, response_crossed_, answered_;
+};
+
+}  // namespace fansim::tiled
