@@ -44,5 +44,6 @@ void add_models(std::vector<Target>& targets);
 void add_stimuli(std::vector<Target>& targets);
 void add_searches(std::vector<Target>& targets);
 void add_results(std::vector<Target>& targets);
+void add_faults(std::vector<Target>& targets);
 
 }  // namespace fansim::test

@@ -12,6 +12,7 @@
 #include "cli/options/exit_code.h"
 #include "fuzz/allocations.h"
 #include "fuzz/call.h"
+#include "sim/violation.h"
 
 namespace fansim::test {
 namespace {
@@ -36,6 +37,9 @@ Trial attempt(const Target& target, const std::string& content) {
   } catch (const base::Interrupted&) {
     trial.code = cli::kInterrupted;
     return trial;
+  } catch (const sim::Violation& violation) {
+    trial.code = cli::kViolation;
+    if (target.codes.count(trial.code) == 0) trial.fault = violation.what();
   } catch (const std::exception& error) {
     trial.code = cli::kViolation;
     trial.fault = fmt::format("{}: {}", typeid(error).name(), error.what());

@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/output_files.h"
+#include "base/part.h"
 #include "base/temporary_folder.h"
 #include "explore/outcome_text.h"
 
@@ -24,7 +25,6 @@ namespace fs = std::filesystem;
 constexpr const char* kStates[] = {"running", "stopped", "finished"};
 constexpr int kFormat = 2;
 constexpr const char* kTold = "told.json";
-constexpr int kMostTasks = 100'000;  // as `--shard` takes
 
 [[noreturn]] void refuse(const json& value) { throw json::other_error::create(500, "no such value", &value); }
 
@@ -146,7 +146,7 @@ Plan Folder::plan() const {
     const json& seed = content.at("seed");
     if (!seed.is_number_unsigned()) refuse(seed);
     return Plan{content.at("space"), content.at("network"), identity_of(content.at("identity")),
-                static_cast<int>(whole_of(content.at("tasks"), 1, kMostTasks)), seed};
+                static_cast<int>(whole_of(content.at("tasks"), 1, base::Part::kMost)), seed};
   });
 }
 
