@@ -15,17 +15,28 @@ using namespace fansim;
 
 namespace {
 
-// What the program says of the file, in an address space that holds none of what is declared.
-void refused(const std::string& file, const std::string& content, const std::vector<std::string>& command,
-             const std::string& because) {
+// The program, given the file, in an address space that holds none of what is declared.
+test::Trial given(const std::string& file, const std::string& content, const std::vector<std::string>& command) {
   test::Target target;
   target.name = file, target.file = file, target.command = command;
   std::filesystem::create_directories(std::filesystem::absolute(file).parent_path());
-  const test::Trial trial = test::attempt_program(target, content);
+  return test::attempt_program(target, content);
+}
+
+void refused(const std::string& file, const std::string& content, const std::vector<std::string>& command,
+             const std::string& because) {
+  const test::Trial trial = given(file, content, command);
   INFO(file << ": " << trial.said);
   CHECK(trial.fault == "");
   CHECK(trial.code == 2);
   CHECK(trial.said.find(because) != std::string::npos);
+}
+
+void taken(const std::string& file, const std::string& content, const std::vector<std::string>& command) {
+  const test::Trial trial = given(file, content, command);
+  INFO(file << ": " << trial.said);
+  CHECK(trial.fault == "");
+  CHECK(trial.code == 0);
 }
 
 std::string repeated(const std::string& text, int times) {
@@ -100,5 +111,15 @@ TEST_CASE("models, spaces and reports of terabytes are refused before there is m
   for (int i = 1; i < 12; ++i)
     modules += fmt::format(", \"m{}\": {{\"num_cells_by_type\": {{\"m{}\": 1000}}}}", i, i - 1);
   refused("y.json", "{\"modules\": {" + modules + "}}\n", {"calibrate", "@"}, "y.json");
+}
+
+TEST_CASE("a batch takes memory for its inputs, not for classes squared or processors asked for") {
+  const test::Workshop workshop;
+  base::write_file("wide.yaml",
+                   kHead + "{shape: [3, 1, 1], type: int8}\nlayers:\n  - {name: f, type: fc, units: 46340}\n");
+  taken("m.npy", npy("|i1", "(2, 3, 1, 1)") + "abcdef",
+        {"run", "tiny_stream", "wide.yaml", "--inputs", "@", "--labels", "labels.npy"});
+  taken("models/mutant/m.yaml", base::read_file(kTiny),
+        {"run", "tiny_stream", "@", "--inputs", "many.npy", "--jobs", "1024"});
 }
 #endif
