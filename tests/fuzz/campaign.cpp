@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
-#include <filesystem>
 #include <map>
 #include <new>
 #include <sstream>
@@ -197,7 +196,6 @@ Tally campaign(const Target& target, std::uint64_t seed, const Effort& effort) {
     const std::int64_t first = told->number, kept = told->kept;
     const pid_t child = start(kErrors, [&] { take_some(target, mutator, seed, left, *told); });
     const End end = wait_for_end(child, kMostSeconds, [&] { return Work{told->number, told->began}; });
-    std::filesystem::remove_all("out");
     tally.cpu_seconds += end.cpu_seconds;
     const std::string fault = fault_at(end, *told);
     if (!fault.empty()) known.emplace(kind_of(fault), Find{fault, std::string(told->content, told->size)});

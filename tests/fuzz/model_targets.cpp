@@ -11,7 +11,7 @@ void add_models(std::vector<Target>& targets) {
   onnx.name = "onnx_import", onnx.kind = Mutator::Kind::bytes, onnx.file = "m.onnx";
   for (const char* model : {"small", "crowded", "codes", "recurrent"})
     onnx.seeds.push_back(base::read_file(std::string("onnx/") + model + ".onnx"));
-  onnx.command = {"import", "@", "-o", "OUT"};
+  onnx.command = {"import", "@", "-o", "out"};
   onnx.mib = 512;
   targets.push_back(onnx);
   onnx.name = "onnx_run", onnx.command = {"run", "tiny_decoupled", "@", "--verify"}, onnx.codes = {0, 2, 3};
@@ -23,7 +23,7 @@ void add_models(std::vector<Target>& targets) {
       "Layer name, IFMAP Height, IFMAP Width, Filter Height, Filter Width, Channels, Num Filter, Strides,\n"
       "Conv1, 224, 224, 7, 7, 3, 64, 2,\nConv2, 56, 56, 3, 3, 64, 64, 1,\nFC, 1, 1, 1, 1, 512, 1000, 1,\n",
       "Layer, M, N, K,\nG1, 16, 32, 64,\nG2, 1, 10, 84,\n"};
-  topology.command = {"import", "@", "-o", "OUT"};
+  topology.command = {"import", "@", "-o", "out"};
   targets.push_back(topology);
   Target array = topology;
   array.name = "scale_sim_array", array.file = "m.cfg";

@@ -111,7 +111,7 @@ void add_networks(std::vector<Target>& targets) {
                     "channels"};
   targets.push_back(pipeline);
 
-  Target floats = network("floats", {"quantise", "@", "--calibrate", "x.npy", "-o", "OUT"});
+  Target floats = network("floats", {"quantise", "@", "--calibrate", "x.npy", "-o", "out"});
   floats.file = "models/mutant/small/m.yaml";
   floats.seeds = {base::read_file("models/mutant/small/network.yaml")};
   floats.words.insert(floats.words.end(), {"slope", "float32"});

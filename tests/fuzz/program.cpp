@@ -35,6 +35,7 @@ const std::string kErrors = "errors.txt";
 Trial attempt_program(const Target& target, const std::string& content) {
   const std::string path = std::filesystem::absolute(target.file);
   std::ofstream(path) << content;
+  std::filesystem::remove_all("out");
   const End end =
       wait_for_end(start(kErrors, [&] { become_program(target, path); }), kMostSeconds, [] { return Work{}; });
   const std::string said = base::read_file(kErrors);

@@ -8,15 +8,10 @@
 namespace fansim::test {
 
 std::vector<std::string> Target::arguments(const std::string& path) const {
-  static int number = 0;
   const std::string kLines = "@lines";
   std::vector<std::string> all;
   for (const std::string& word : command) {
     const std::size_t at = word.find('@');
-    if (word == "OUT") {
-      all.push_back("out/" + std::to_string(number++));
-      continue;
-    }
     if (at == std::string::npos) {
       all.push_back(word);
     } else if (word.rfind(kLines, 0) == 0) {

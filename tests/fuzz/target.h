@@ -19,7 +19,7 @@ struct Target {
   std::vector<std::string> seeds;  // right files
   std::vector<std::string> words;  // what else may stand in one
   // What is run: a command line in which "@" is the mutant; "@lines OPTION" is OPTION and a line of it, for each;
-  // OPTION may be left out; "OUT" is a folder that is not there yet. Or a function, which throws what a command would.
+  // OPTION may be left out; "out" is not there yet. Or a function, which throws what a command would.
   std::vector<std::string> command;
   std::function<void(const std::string& file)> read;
   std::function<std::string(base::Random&)> draw;  // a file out of nothing, half of the time

@@ -28,6 +28,7 @@ int run(const Target& target, const std::string& path) {
 Trial attempt(const Target& target, const std::string& content) {
   const std::string path = std::filesystem::absolute(target.file);
   std::ofstream(path) << content;
+  std::filesystem::remove_all("out");
   Trial trial;
   forget_peak();
   try {
