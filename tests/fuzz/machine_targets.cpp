@@ -114,6 +114,7 @@ void add_machine(const Machine& machine, std::vector<Target>& targets) {
   config.file = kFile, config.seeds = machine.seeds, config.words = words_of(keys);
   config.command = with_config(machine.command, "@");
   config.codes = {0, 2, 3};  // 1 would be another result than the reference's
+  config.mib = 1024;         // both halves of buffers of up to 64 MiB
   targets.push_back(config);
 
   Target settings;
@@ -122,7 +123,7 @@ void add_machine(const Machine& machine, std::vector<Target>& targets) {
   for (const Key& key : keys) settings.seeds.push_back(key.path + "=" + key.row.fallback + "\n");
   settings.command = with_config(machine.command, machine.config);
   settings.command.emplace_back("@lines --set");
-  settings.codes = config.codes;
+  settings.codes = config.codes, settings.mib = config.mib;
   targets.push_back(settings);
 }
 

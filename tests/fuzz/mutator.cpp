@@ -15,12 +15,12 @@ constexpr int kMostChanges = 6;
 }  // namespace
 
 Mutator::Mutator(Kind kind, std::vector<std::string> seeds, std::vector<std::string> words)
-    : kind_(kind), seeds_(std::move(seeds)), words_(std::move(words)) {}
+    : kind_(kind), seeds_(std::move(seeds)), given_(seeds_.size()), words_(std::move(words)) {}
 
 void Mutator::add(const std::string& seed) { seeds_.push_back(seed); }
 
 const std::string& Mutator::any_seed(base::Random& random) const {
-  return seeds_[any_place(seeds_.size() - 1, random)];
+  return seeds_[any_place((random.chance(50) ? given_ : seeds_.size()) - 1, random)];
 }
 
 std::string Mutator::mutant(base::Random& random) const {

@@ -17,7 +17,7 @@ class Mutator {
   Mutator(Kind kind, std::vector<std::string> seeds, std::vector<std::string> words = {});
 
   std::string mutant(base::Random& random) const;
-  // What mutants are made of, too.
+  // What half of the mutants are made of, too: most that is added is refused, and what is made of it.
   void add(const std::string& seed);
   const std::vector<std::string>& seeds() const { return seeds_; }
 
@@ -28,7 +28,9 @@ class Mutator {
   std::string word(base::Random& random) const;
 
   const Kind kind_;
-  std::vector<std::string> seeds_, words_;
+  std::vector<std::string> seeds_;
+  const std::size_t given_;  // of them
+  const std::vector<std::string> words_;
 };
 
 }  // namespace fansim::test
