@@ -8,6 +8,7 @@
 
 #include "accelerators/accelerator_model.h"
 #include "accelerators/batch.h"
+#include "arith/formats/kernel_sums.h"
 #include "arith/requantise.h"
 #include "base/fields.h"
 #include "compile/compile.h"
@@ -22,7 +23,6 @@
 #include "contract/statistics.h"
 #include "estimate/estimate.h"
 #include "explore/space.h"
-#include "network/kernel_sums.h"
 #include "network/network.h"
 #include "timing/engine_options.h"
 
@@ -67,7 +67,7 @@ class Accelerator {
   virtual std::string design() const { return ""; }
   virtual double learning_rate() const { return 0; }
   // How it sums each layer's products in kernels that round, if `layers` (empty: all) run; none where sums are exact.
-  virtual std::vector<network::KernelSums> kernel_sums(const network::Network&, const std::vector<int>&) const {
+  virtual std::vector<arith::KernelSums> kernel_sums(const network::Network&, const std::vector<int>&) const {
     return {};
   }
   virtual estimate::Estimate estimate() const = 0;

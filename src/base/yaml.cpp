@@ -15,8 +15,8 @@ namespace fansim::base {
 namespace {
 
 constexpr int kDeepest = 64;
-// Guards, not limits that anyone meets; aliases may multiply.
-constexpr int kMostNodes = 1'000'000;
+// Guards, not limits that anyone meets; aliases may multiply, so that a file has a node for each byte, and some.
+constexpr std::size_t kMostNodes = 1'000'000, kMoreNodes = 20'000;
 constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // of all values, each with the place that it is from
 constexpr std::size_t kLongest = std::size_t{4} << 20;     // of a file
 
@@ -27,14 +27,15 @@ Location location(const std::string& file, const YAML::Mark& mark) {
 // Copies yaml-cpp's graph into our tree.
 class Converter {
  public:
-  explicit Converter(std::string file) : file_(std::move(file)) {}
+  Converter(std::string file, std::size_t bytes)
+      : file_(std::move(file)), most_nodes_(std::min(kMostNodes, bytes + kMoreNodes)) {}
 
   YamlNode convert(const YAML::Node& from, int depth = 0) {
     YamlNode node;
     node.where = location(file_, from.Mark());
     if (depth > kDeepest) throw UserError(node.where, fmt::format("nested deeper than {} levels", kDeepest));
     bytes_ += from.IsScalar() ? from.Scalar().size() : 0;
-    if (++nodes_ > kMostNodes || bytes_ + static_cast<std::size_t>(nodes_) * file_.size() > kMostBytes)
+    if (++nodes_ > most_nodes_ || bytes_ + nodes_ * file_.size() > kMostBytes)
       throw UserError(node.where, "too many values");
     if (from.IsScalar()) {
       node.kind = YamlNode::Kind::scalar;
@@ -64,8 +65,8 @@ class Converter {
   }
 
   std::string file_;
-  int nodes_ = 0;
-  std::size_t bytes_ = 0;
+  const std::size_t most_nodes_;
+  std::size_t nodes_ = 0, bytes_ = 0;
 };
 
 std::string lower(std::string text) {
@@ -125,7 +126,7 @@ YamlNode parse_yaml(const std::string& text, const std::string& file) {
   }
   if (documents.empty()) throw UserError(Location{file, 0, 0}, "holds no YAML document");
   if (documents.size() > 1) throw UserError(location(file, documents[1].Mark()), "more than one YAML document");
-  return Converter(file).convert(documents[0]);
+  return Converter(file, text.size()).convert(documents[0]);
 }
 
 YamlNode load_yaml(const std::string& path) { return parse_yaml(read_file(path), path); }

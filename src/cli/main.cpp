@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
+#include <new>
 #include <nlohmann/json.hpp>
 #include <systemc>
 
@@ -116,6 +117,9 @@ int sc_main(int argc, char* argv[]) {
   } catch (const sim::Violation& violation) {
     base::print_error("{}\n", violation.what());
     return cli::kViolation;
+  } catch (const std::bad_alloc&) {
+    base::print_error("fansim: this takes more memory than there is\n");
+    return cli::kUserError;
   } catch (const std::exception& error) {
     base::print_error("fansim: a fault of the program, not of its input: {}\n", error.what());
     return cli::kViolation;

@@ -117,6 +117,12 @@ void prepare_block(YamlMap& map, DdrConfig& ddr) {
   part.finish();
 }
 
+void BlockRules::check(Problems& problems, const AxiConfig& axi) {
+  if ((axi.data_bits & (axi.data_bits - 1)) != 0)
+    problems.push_back(
+        {"data_bits", fmt::format("data_bits {} is no port width; allowed: 32, 64, 128, 256, 512", axi.data_bits)});
+}
+
 void BlockRules::check(Problems& problems, const DdrConfig& ddr) {
   if (ddr.refresh_cycles >= ddr.refresh_interval)
     problems.push_back({"refresh_cycles", fmt::format("refresh_cycles {} must be below refresh_interval {}",

@@ -67,6 +67,7 @@ using Problems = std::vector<Problem>;
 struct BlockRules {
   template <class Block>
   static void check(Problems&, const Block&) {}
+  static void check(Problems& problems, const AxiConfig& axi);
   static void check(Problems& problems, const DdrConfig& ddr);
   template <class Block>
   static void check_file(base::YamlMap&, const Block&) {}

@@ -32,9 +32,15 @@ const std::string& scalar(const YamlNode& node, const std::string& what) {
 }
 
 void read_parameters(Space& space, YamlMap& top) {
+  constexpr std::size_t kMostValues = std::size_t{1} << 20;  // they are held, each with its text
+  std::size_t values = 0;
   for (const YamlEntry& entry : map_at(top, "parameters").entries) {
     space.parameters.push_back(read_parameter(entry.key, entry.value));
     space.parameters.back().where = entry.where;
+    values += space.parameters.back().values.size();
+    if (values > kMostValues)
+      throw base::UserError(
+          entry.where, fmt::format("{}: more than {} values of all parameters up to here", entry.key, kMostValues));
   }
   if (space.parameters.empty()) top.fail("parameters", "parameters: the space is empty");
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <unordered_set>
 
 #include "base/units.h"
 
@@ -91,15 +92,13 @@ void read_form(Parameter& parameter, const YamlNode& node) {
 void put_in_order(Parameter& parameter) {
   const auto before = [](const Value& a, const Value& b) { return a.number < b.number; };
   if (parameter.numeric()) std::stable_sort(parameter.values.begin(), parameter.values.end(), before);
-  for (std::size_t i = 0; i < parameter.values.size(); ++i)
-    for (std::size_t j = i + 1; j < parameter.values.size(); ++j) {
-      const bool same = parameter.values[i].text == parameter.values[j].text ||
-                        (parameter.numeric() && parameter.values[i].number == parameter.values[j].number);
-      if (same)
-        throw base::UserError(parameter.where,
-                              fmt::format("{}: value {} twice", parameter.path, parameter.values[j].text));
-      if (parameter.numeric()) break;  // sorted: only neighbours are the same
-    }
+  std::unordered_set<std::string> words;
+  const Value* last = nullptr;
+  for (const Value& value : parameter.values) {
+    const bool same = parameter.numeric() ? last && last->number == value.number : !words.insert(value.text).second;
+    if (same) throw base::UserError(parameter.where, fmt::format("{}: value {} twice", parameter.path, value.text));
+    last = &value;
+  }
 }
 
 }  // namespace
@@ -113,7 +112,8 @@ Value value_of(const std::string& text) {
   if (*end == '/' && end != text.c_str()) {  // a clock, 1000/3
     char* rest = nullptr;
     const double below = std::strtod(end + 1, &rest);
-    if (*rest == '\0' && rest != end + 1 && below > 0) return {text, number / below, {}};
+    if (*rest == '\0' && rest != end + 1 && below > 0 && std::isfinite(number / below))
+      return {text, number / below, {}};
   }
   if (*end != '\0' || !std::isfinite(number)) return {text, std::nullopt, {}};
   return {text, number, {}};

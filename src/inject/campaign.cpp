@@ -55,8 +55,9 @@ class Results {
     store_ = std::make_unique<Store>(request.resume, identity(request, campaign));
     for (std::size_t i = 0; i < known_.size(); ++i) {
       const auto text = store_->find(Store::Table::points, std::to_string(i));
-      if (!text) continue;
-      campaign_.results[i] = result_of(*text);
+      const auto known = text ? result_of(*text) : std::nullopt;
+      if (!known) continue;
+      campaign_.results[i] = *known;
       known_[i] = true;
       ++count_;
     }
@@ -79,7 +80,7 @@ class Results {
     const std::size_t space = line.find(' ');
     const std::size_t number = std::stoul(line.substr(0, space));
     const std::string text = line.substr(space + 1);
-    campaign_.results.at(number) = result_of(text);
+    campaign_.results.at(number) = result_of(text).value();
     known_[number] = true;
     ++count_;
     if (store_) store_->put(Store::Table::points, std::to_string(number), text);

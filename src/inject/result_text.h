@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "inject/campaign.h"
 
 namespace fansim::inject {
 
-// A result as a line, and back.
+// A result as a line, and back; none of what is no such line.
 std::string text_of(const Result& result);
-Result result_of(const std::string& text);
+std::optional<Result> result_of(const std::string& text);
 
 }  // namespace fansim::inject

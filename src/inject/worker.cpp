@@ -36,7 +36,7 @@ Result in_a_process(const std::function<Result()>& work) {
     stopped.note = error.what();
     return stopped;
   }
-  return result_of(text);
+  return result_of(text).value();
 }
 
 // The first line alone: who waits for whom fills pages.

@@ -45,9 +45,11 @@ class Loader {
       base::stop_if_interrupted();
       if (pipeline_) {
         network_.layers.push_back(read_stage(node, network_, {path_, options_.values, options_.seed, &hash_}));
+        hold(base::YamlMap(node, network_.layers.back().name), network_.layers.back().out.elements());
         continue;
       }
       LayerEntry entry = read_layer(node, network_);
+      hold(entry.map, entry.layer.out.elements() + entry.layer.weight_count());
       load_tensors(entry);
       network_.layers.push_back(std::move(entry.layer));
     }
@@ -82,6 +84,7 @@ class Loader {
       if (map.has("step")) network_.input_step = map.number("step", kLeastStep, 1 / kLeastStep);
     }
     map.finish();
+    hold(map, input.shape.elements());
     rms_.push_back(expected_input_rms(input.format));
     network_.input_given = !options_.input.empty();
     if (!options_.values) return;
@@ -92,6 +95,11 @@ class Loader {
     } else {
       fill_random_input(input, options_.seed);
     }
+  }
+
+  void hold(const base::YamlMap& map, std::int64_t values) {
+    held_ += values;
+    if (options_.values) require_held(map, held_);
   }
 
   // The file a layer's key names; what is wrong with it is reported at that key.
@@ -214,6 +222,7 @@ class Loader {
   bool pipeline_ = false;
   const arith::QuantisationMethods methods_;
   const arith::QuantisationMethod* method_ = nullptr;  // of a network of codes
+  std::int64_t held_ = 0;                              // values of maps and weights so far
   std::vector<double> rms_;                            // expected of the input, then of each layer's output
 };
 

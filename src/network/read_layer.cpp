@@ -198,6 +198,13 @@ const std::vector<base::YamlNode>& layer_nodes(base::YamlMap& top, const char* k
   return layers.items;
 }
 
+void require_held(const base::YamlMap& map, std::int64_t values) {
+  if (values > kMostValues)
+    map.fail(map.where(), fmt::format("{} values up to here, of maps and weights; with values a network may hold {}, "
+                                      "with --timing-only any number",
+                                      values, kMostValues));
+}
+
 Shape read_input_shape(base::YamlMap& input) {
   Shape shape;
   if (input.has("steps") || input.has("features")) {

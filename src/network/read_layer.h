@@ -17,6 +17,10 @@ struct LayerEntry {
   double given_step = 0;                                           // 0: not given
 };
 
+// What a network may hold whose values are wanted: its input, its layers' outputs and weights.
+constexpr std::int64_t kMostValues = std::int64_t{1} << 29;
+void require_held(const base::YamlMap& map, std::int64_t values);
+
 // The layers' nodes, of a network's top map.
 const std::vector<base::YamlNode>& layer_nodes(base::YamlMap& top, const char* key = "layers");
 

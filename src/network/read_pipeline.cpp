@@ -34,6 +34,7 @@ void read_own_picture(base::YamlMap& map, Layer& layer, openvx::Stage& stage, co
   read_image(map, tensor);
   if (!is_picture(tensor.shape, tensor.format))
     map.fail("function", "a picture has 1 or 3 channels of uint8 or uint16");
+  if (files.values) require_held(map, tensor.shape.elements());
   const std::string file = map.text("file", "");
   if (!file.empty()) {
     const std::string path = base::beside(files.path, file);

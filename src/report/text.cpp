@@ -177,7 +177,7 @@ std::string batch_text(const RunReport& report, const contract::LayerResult& sum
       out += fmt::format(", whose top-1 is {:.2f} %", 100 * static_cast<double>(batch.floats_first) / count);
   }
   out += "\n";
-  if (batch.labelled && batch.confusion.size() <= kMostPrintedClasses) out += confusion(batch);
+  if (!batch.confusion.empty() && batch.confusion.size() <= kMostPrintedClasses) out += confusion(batch);
   return out;
 }
 

@@ -207,7 +207,8 @@ class BatchRunner {
     ranked_.resize(static_cast<std::size_t>(inputs_.count));
     differences_.resize(ranked_.size()), float_read_.resize(ranked_.size());
     std::atomic<std::int64_t> next{0};
-    const base::Workers workers(request_.jobs);
+    // Each has weights and memory of its own.
+    const base::Workers workers(static_cast<int>(std::min<std::int64_t>(request_.jobs, inputs_.count)));
     workers.each(static_cast<std::size_t>(workers.jobs()), [&](std::size_t) {
       network::Network own = network_;
       contract::Program base = compiled(own, true);
@@ -275,11 +276,12 @@ class BatchRunner {
     if (labels_.empty()) return;
     Accuracy accuracy;
     const auto classes = static_cast<std::size_t>(given_.layers.back().out.elements());
-    accuracy.confusion.assign(classes, std::vector<std::int64_t>(classes, 0));
+    const bool few = classes <= Accuracy::kMostConfused;
+    if (few) accuracy.confusion.assign(classes, std::vector<std::int64_t>(classes, 0));
     for (std::size_t i = 0; i < ranked_.size(); ++i) {
       accuracy.first += ranked_[i].front() == labels_[i];
       accuracy.first_five += std::count(ranked_[i].begin(), ranked_[i].end(), labels_[i]);
-      ++accuracy.confusion[static_cast<std::size_t>(labels_[i])][static_cast<std::size_t>(ranked_[i].front())];
+      if (few) ++accuracy.confusion[static_cast<std::size_t>(labels_[i])][static_cast<std::size_t>(ranked_[i].front())];
     }
     batch_.accuracy = std::move(accuracy);
   }

@@ -25,7 +25,8 @@ struct BatchRequest {
 // How often the output's largest elements are what the input shows.
 struct Accuracy {
   std::int64_t first = 0, first_five = 0;            // of the count
-  std::vector<std::vector<std::int64_t>> confusion;  // [shown][read]
+  std::vector<std::vector<std::int64_t>> confusion;  // [shown][read], of up to so many classes
+  static constexpr std::size_t kMostConfused = 4096;
 };
 
 // Inputs whose largest output in floats is the same one, and the one that they show.

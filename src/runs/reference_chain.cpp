@@ -16,7 +16,7 @@ const network::Result& ReferenceChain::of(int index) {
   const network::Layer& layer = network_.layers[static_cast<std::size_t>(index)];
   const network::Tensor& in = tensor(layer.source);
   const network::Tensor* with = layer.reads_two() ? &tensor(layer.with) : nullptr;
-  const network::KernelSums* kernels = kernels_.empty() ? nullptr : &kernels_[static_cast<std::size_t>(index)];
+  const arith::KernelSums* kernels = kernels_.empty() ? nullptr : &kernels_[static_cast<std::size_t>(index)];
   return done_.emplace(index, network::run_reference(layer, format_, in, with, kernels)).first->second;
 }
 

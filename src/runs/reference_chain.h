@@ -15,7 +15,7 @@ class ReferenceChain {
  public:
   // `kernels` of each layer where the machine's round, else none.
   ReferenceChain(const network::Network& network, const arith::QuantiserFormat& format,
-                 std::vector<network::KernelSums> kernels)
+                 std::vector<arith::KernelSums> kernels)
       : network_(network), format_(format), kernels_(std::move(kernels)) {}
 
   const network::Result& of(int layer);
@@ -25,7 +25,7 @@ class ReferenceChain {
  private:
   const network::Network& network_;
   const arith::QuantiserFormat& format_;
-  const std::vector<network::KernelSums> kernels_;
+  const std::vector<arith::KernelSums> kernels_;
   std::map<int, network::Result> done_;
 };
 

@@ -133,6 +133,13 @@ TEST_CASE("aliases that multiply long texts, and long documents, are refused bef
   text = "a: &a {" + std::string(1'000, 'k') + ": 1}\nb: [*a";
   for (int i = 0; i < 100'000; ++i) text += ",*a";
   CHECK_THAT(message_of([&] { base::parse_yaml(text + "]\n", "f"); }), Catch::Contains("too many values"));
+  text = "a: &a [x,x,x,x,x,x,x,x,x,x]\n";
+  for (char c = 'b'; c < 'g'; ++c) {
+    text += std::string(1, c) + ": &" + c + " [";
+    for (int i = 0; i < 10; ++i) text += std::string(i > 0 ? "," : "") + "*" + static_cast<char>(c - 1);
+    text += "]\n";
+  }
+  CHECK_THAT(message_of([&] { base::parse_yaml(text, "f"); }), Catch::Contains("too many values"));
   CHECK_THAT(message_of([] { base::parse_yaml(std::string(5'000'000, '#'), "f"); }),
              Catch::Contains("f: has more than"));
 }

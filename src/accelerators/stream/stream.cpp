@@ -39,8 +39,8 @@ class Stream final : public accelerators::ConfiguredAccelerator<Config> {
   compile::Compiled compile(const network::Network& network, const compile::Options& options) const override {
     return stream::compile_network(network, config_, options);
   }
-  std::vector<network::KernelSums> kernel_sums(const network::Network& network,
-                                               const std::vector<int>& layers) const override {
+  std::vector<arith::KernelSums> kernel_sums(const network::Network& network,
+                                             const std::vector<int>& layers) const override {
     return stream::kernel_sums(network, config_, layers);
   }
   estimate::Estimate estimate() const override { return stream::cost_of(config_); }

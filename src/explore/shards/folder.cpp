@@ -5,12 +5,14 @@
 #include <sys/stat.h>
 
 #include <filesystem>
+#include <limits>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/file.h"
 #include "base/output_files.h"
+#include "base/part.h"
 #include "base/temporary_folder.h"
 #include "explore/outcome_text.h"
 
@@ -23,6 +25,33 @@ namespace fs = std::filesystem;
 constexpr const char* kStates[] = {"running", "stopped", "finished"};
 constexpr int kFormat = 2;
 constexpr const char* kTold = "told.json";
+
+[[noreturn]] void refuse(const json& value) { throw json::other_error::create(500, "no such value", &value); }
+
+// A whole number of [lo, hi]; json by itself makes one of whatever it finds.
+std::int64_t whole_of(const json& value, std::int64_t lo, std::int64_t hi) {
+  const bool fits = value.is_number_unsigned() ? value.get<std::uint64_t>() <= static_cast<std::uint64_t>(hi)
+                                               : value.is_number_integer() && value.get<std::int64_t>() <= hi;
+  if (!fits || value.get<std::int64_t>() < lo) refuse(value);
+  return value.get<std::int64_t>();
+}
+
+double number_of(const json& value, double hi) {
+  if (!value.is_number() || !(value.get<double>() >= 0 && value.get<double>() <= hi)) refuse(value);
+  return value.get<double>();
+}
+
+constexpr std::int64_t kMostCounted = std::int64_t{1} << 46;  // all tasks' together are no more than 2^63
+constexpr double kLatest = 1e11;                              // seconds since 1970
+void count_of(const json& value, double& count) { count = number_of(value, std::numeric_limits<double>::max()); }
+void count_of(const json& value, std::int64_t& count) { count = whole_of(value, 0, kMostCounted); }
+
+Point point_of(const json& indices) {
+  Point point;
+  for (const json& index : indices)
+    point.push_back(static_cast<int>(whole_of(index, 0, std::numeric_limits<int>::max())));
+  return point;
+}
 
 // The numbers of Counts by name.
 template <class C, class F>
@@ -42,8 +71,8 @@ std::vector<Found> found_of(const json& all) {
   std::vector<Found> found;
   for (const json& one : all) {
     const std::optional<Outcome> outcome = outcome_of(one.at("outcome"));
-    if (!outcome) throw json::other_error::create(500, "no outcome", &one);
-    found.push_back({one.at("point").get<Point>(), *outcome});
+    if (!outcome) refuse(one);
+    found.push_back({point_of(one.at("point")), *outcome});
   }
   return found;
 }
@@ -114,8 +143,10 @@ Plan Folder::plan() const {
                             fmt::format("has format {}, so is of another build; this one's is {}: name another folder, "
                                         "or go on with the build that made it",
                                         content.at("format").dump(), kFormat));
-    return Plan{content.at("space"), content.at("network"), identity_of(content.at("identity")), content.at("tasks"),
-                content.at("seed")};
+    const json& seed = content.at("seed");
+    if (!seed.is_number_unsigned()) refuse(seed);
+    return Plan{content.at("space"), content.at("network"), identity_of(content.at("identity")),
+                static_cast<int>(whole_of(content.at("tasks"), 1, base::Part::kMost)), seed};
   });
 }
 
@@ -153,12 +184,12 @@ std::optional<Task> Folder::task(int index) const {
       if (task.state == Task::State::finished) throw base::UserError({at, 0, 0}, "state '" + state + "' unknown");
       task.state = static_cast<Task::State>(static_cast<int>(task.state) + 1);
     }
-    task.fraction = content.at("fraction");
+    task.fraction = number_of(content.at("fraction"), 1);
     task.front = found_of(content.at("front")), task.failures = found_of(content.at("failures"));
     task.proven = content.at("proven"), task.host = content.at("host");
-    task.layers_simulated = content.at("layers_simulated");
-    task.began = content.at("began"), task.told = content.at("told");
-    each_count(task.counts, [&](const char* name, auto& count) { content.at("counts").at(name).get_to(count); });
+    task.layers_simulated = whole_of(content.at("layers_simulated"), 0, kMostCounted);
+    task.began = number_of(content.at("began"), kLatest), task.told = number_of(content.at("told"), kLatest);
+    each_count(task.counts, [&](const char* name, auto& count) { count_of(content.at("counts").at(name), count); });
     return task;
   });
 }

@@ -28,9 +28,12 @@ class FloatLoader {
     read_input();
     const std::vector<base::YamlNode>& nodes = layer_nodes(top_);
     top_.finish();
+    std::int64_t held = network.input.shape.elements();
     for (const base::YamlNode& node : nodes) {
       base::stop_if_interrupted();
       LayerEntry entry = read_layer(node, network);
+      held += entry.layer.out.elements() + entry.layer.weight_count();
+      require_held(entry.map, held);
       loaded_.weights.push_back(read_weights(entry));
       loaded_.given.push_back({entry.given_format, entry.given_step});
       network.layers.push_back(std::move(entry.layer));

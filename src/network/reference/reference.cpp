@@ -41,8 +41,8 @@ void run_conv(const Layer& layer, const arith::QuantiserFormat& format, const Te
 }
 
 // conv and fc.
-void run_sums(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, const KernelSums* kernels,
-              Result& result) {
+void run_sums(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in,
+              const arith::KernelSums* kernels, Result& result) {
   if (kernels != nullptr) {
     run_rounded(layer, format, in, *kernels, result);
   } else if (layer.float_sum) {
@@ -132,7 +132,7 @@ double Statistics::rarest(int bits) const {
 }
 
 Result run_reference(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, const Tensor* with,
-                     const KernelSums* kernels) {
+                     const arith::KernelSums* kernels) {
   if (in.shape != layer.in || in.size() != static_cast<std::size_t>(layer.in.elements()) ||
       in.format.bits != layer.in_format.bits) {
     throw std::invalid_argument(layer.name + ": the input has another shape or width");

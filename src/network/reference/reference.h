@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "network/kernel_sums.h"
+#include "arith/formats/kernel_sums.h"
 #include "network/network.h"
 
 namespace fansim::network {
@@ -46,7 +46,7 @@ struct Result {
 // Inputs and outputs are codes of 1..16 bits; `with` is add's second operand. With `kernels` a convolution's
 // or fully connected layer's products are summed in kernels that round.
 Result run_reference(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in,
-                     const Tensor* with = nullptr, const KernelSums* kernels = nullptr);
+                     const Tensor* with = nullptr, const arith::KernelSums* kernels = nullptr);
 
 // Every layer's output, in order.
 std::vector<Result> run_reference(const Network& network, const arith::QuantiserFormat& format);

@@ -16,8 +16,8 @@ void store(Result& result, std::size_t at, float sum, const Layer& layer);
 
 // conv and fc: coded weights or activations of more than 8 bits, summed as integers; sums in floats.
 void run_coded(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result);
-void run_rounded(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, const KernelSums& kernels,
-                 Result& result);
+void run_rounded(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in,
+                 const arith::KernelSums& kernels, Result& result);
 void run_float_sum(const Layer& layer, const Tensor& in, Result& result);
 
 // A layer that has a FloatStage; one that has a SingleStage.

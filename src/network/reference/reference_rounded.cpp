@@ -25,7 +25,7 @@ namespace {
 // The sum of one output, kernel by kernel. Kernels multiply codes; the zero point's share is taken off exactly.
 class RoundedSum {
  public:
-  RoundedSum(const KernelSums& kernels, int count, int zero_point, RoundingErrors& errors)
+  RoundedSum(const arith::KernelSums& kernels, int count, int zero_point, RoundingErrors& errors)
       : kernels_(kernels), zero_point_(zero_point), sums_(static_cast<std::size_t>(count)), errors_(errors) {}
 
   void add(int kernel, int centred, int weight) {
@@ -70,15 +70,15 @@ class RoundedSum {
     return product;
   }
 
-  const KernelSums& kernels_;
+  const arith::KernelSums& kernels_;
   const int zero_point_;
   std::vector<Sums> sums_;
   RoundingErrors& errors_;
   std::int64_t weights_ = 0;
 };
 
-void run_fc(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, const KernelSums& kernels,
-            Result& result) {
+void run_fc(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in,
+            const arith::KernelSums& kernels, Result& result) {
   const auto values = centred<std::int32_t>(in);
   const int count = *std::max_element(kernels.of_input.begin(), kernels.of_input.end()) + 1;
   RoundedSum sum(kernels, count, in.format.zero_point, result.rounding);
@@ -90,8 +90,8 @@ void run_fc(const Layer& layer, const arith::QuantiserFormat& format, const Tens
   }
 }
 
-void run_conv(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, const KernelSums& kernels,
-              Result& result) {
+void run_conv(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in,
+              const arith::KernelSums& kernels, Result& result) {
   const int own = layer.in.channels / layer.groups, area = layer.kernel * layer.kernel;
   const int row_kernels = (layer.kernel + kernels.columns - 1) / kernels.columns;
   const int of_channels = layer.kernel * row_kernels;
@@ -122,8 +122,8 @@ void run_conv(const Layer& layer, const arith::QuantiserFormat& format, const Te
 
 }  // namespace
 
-void run_rounded(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, const KernelSums& kernels,
-                 Result& result) {
+void run_rounded(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in,
+                 const arith::KernelSums& kernels, Result& result) {
   layer.type == LayerType::fc ? run_fc(layer, format, in, kernels, result)
                               : run_conv(layer, format, in, kernels, result);
 }

@@ -22,9 +22,6 @@ struct Rules : contract::BlockRules {
 
   static contract::Problems between(const Config& c) {
     contract::Problems problems;
-    if ((c.axi.data_bits & (c.axi.data_bits - 1)) != 0)
-      problems.push_back(
-          {"axi", fmt::format("axi: data_bits {} is no port width; allowed: 32, 64, 128, 256, 512", c.axi.data_bits)});
     if (c.ports() > Config::kMostPorts)
       problems.push_back({"load", fmt::format("load.ports {} and load.weight_ports {} are {} ports; the memory has {}",
                                               c.load.ports, c.load.weight_ports, c.ports(), Config::kMostPorts)});

@@ -159,15 +159,15 @@ compile::Compiled compile_network(const network::Network& network, const Config&
 }
 
 // A kernel has a tap row: its taps of a convolution (pack_kernels), or as many words of a vector (pack_matrix).
-std::vector<network::KernelSums> kernel_sums(const network::Network& network, const Config& config,
-                                             const std::vector<int>& layers) {
+std::vector<arith::KernelSums> kernel_sums(const network::Network& network, const Config& config,
+                                           const std::vector<int>& layers) {
   const ArrayConfig& array = config.array;
   if (!array.rounds()) return {};
   const Plan plan(network, config, layers);
   const arith::LutKernel kernel(array.kernel().format);
-  std::vector<network::KernelSums> all;
+  std::vector<arith::KernelSums> all;
   for (const Layer& layer : network.layers) {
-    network::KernelSums& kernels = all.emplace_back();
+    arith::KernelSums& kernels = all.emplace_back();
     kernels.slice_bits = kernel.slice_bits();
     for (int s = 0; s < kernel.slices(); ++s) kernels.dropped.push_back(kernel.first_bit(s));
     kernels.added = kernel.rounding(), kernels.output_bit = kernel.output_bit();

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "accelerators/stream/config/config.h"
+#include "arith/formats/kernel_sums.h"
 #include "compile/compile.h"
-#include "network/kernel_sums.h"
 
 namespace fansim::stream {
 
@@ -11,7 +11,7 @@ compile::Compiled compile_network(const network::Network& network, const Config&
                                   const compile::Options& options = {});
 
 // Of each layer, if `layers` (empty: all) are compiled; none where the array's sums are exact.
-std::vector<network::KernelSums> kernel_sums(const network::Network& network, const Config& config,
-                                             const std::vector<int>& layers);
+std::vector<arith::KernelSums> kernel_sums(const network::Network& network, const Config& config,
+                                           const std::vector<int>& layers);
 
 }  // namespace fansim::stream

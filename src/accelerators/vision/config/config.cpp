@@ -33,9 +33,6 @@ struct Rules : contract::BlockRules {
 
   static contract::Problems between(const Config& c) {
     contract::Problems problems;
-    if (!power_of_two(c.axi.data_bits))
-      problems.push_back(
-          {"axi", fmt::format("axi: data_bits {} is no port width; allowed: 32, 64, 128, 256, 512", c.axi.data_bits)});
     // A cycle's results, of 16 bits, are a beat at most.
     const int widest = c.pixels.samples * 2 * (c.filter.exists() ? c.filter.banks : 1);
     if (widest > c.axi.beat_bytes())

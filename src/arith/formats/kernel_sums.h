@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace fansim::network {
+namespace fansim::arith {
 
 // Which of a layer's products a machine sums in one kernel that rounds (docs/lut_kernels.md): those of a kernel row,
 // `channels` neighbouring input channels and `columns` neighbouring kernel columns of a convolution; of a fully
@@ -20,4 +20,4 @@ struct KernelSums {
   std::vector<int> of_input;
 };
 
-}  // namespace fansim::network
+}  // namespace fansim::arith

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <sys/types.h>
+
+#include <functional>
+#include <string>
+
+namespace fansim::test {
+
+// How a child ended.
+struct End {
+  int status = 0;            // as waitpid gives it
+  bool interrupted = false;  // it took too long, and was told so as by Ctrl-C
+  bool hung = false;         // and went on all the same
+  double cpu_seconds = 0;
+  std::string text() const;
+};
+
+// A child in a process group of its own, whose standard error is a file.
+pid_t start(const std::string& errors, const std::function<void()>& work);
+
+// What the child is at: changes when it goes on to something else, and the CPU seconds that it had used by then.
+struct Work {
+  std::int64_t number = 0;
+  double began = 0;
+};
+
+// Waits for its end. One piece of work may take so many CPU seconds; then it is interrupted, and has as many again.
+End wait_for_end(pid_t child, double most_seconds, const std::function<Work()>& at);
+
+double own_cpu_seconds();
+
+}  // namespace fansim::test
