@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/mac.h"
 
-
 #include "kernels/vector.h"
 
 namespace fansim::kernels {
