@@ -36,7 +36,9 @@ TEST_CASE("values are lists, ranges, powers of two or divisors, numbers in risin
   CHECK(values_of("[true, false]") == Texts{"false", "true"});
   CHECK(values_of("[lut, bram]") == Texts{"lut", "bram"});
   CHECK(values_of("[1000/3, 250]") == Texts{"250", "1000/3"});
-  CHECK(values_of("[1e308/1e-308, 250]") == Texts{"1e308/1e-308", "250"});  // a word: no number is so large
+  // No number is so large: a word.
+  CHECK(values_of("[1e308/1e-308, lut]") == Texts{"1e308/1e-308", "lut"});
+  CHECK(refused_parameter("[1e308/1e-308, 250]").find("numbers and words in one list") != std::string::npos);
   CHECK(values_of("{range: [3, 6]}") == Texts{"3", "4", "5", "6"});
   CHECK(values_of("{range: [1, 10, 4]}") == Texts{"1", "5", "9"});
   CHECK(values_of("{powers_of_two: [3, 64]}") == Texts{"4", "8", "16", "32", "64"});

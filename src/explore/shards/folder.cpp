@@ -46,10 +46,11 @@ constexpr double kLatest = 1e11;                              // seconds since 1
 void count_of(const json& value, double& count) { count = number_of(value, std::numeric_limits<double>::max()); }
 void count_of(const json& value, std::int64_t& count) { count = whole_of(value, 0, kMostCounted); }
 
+// The space says whether it has it.
 Point point_of(const json& indices) {
+  using Index = std::numeric_limits<int>;
   Point point;
-  for (const json& index : indices)
-    point.push_back(static_cast<int>(whole_of(index, 0, std::numeric_limits<int>::max())));
+  for (const json& index : indices) point.push_back(static_cast<int>(whole_of(index, Index::min(), Index::max())));
   return point;
 }
 
