@@ -84,7 +84,8 @@ Structure output_writer(const Values& p) {
 // A word turns to its place, a LUT choosing among four bytes' bits for two bits of the place.
 Structure packer(const Values& p) {
   const double beat = p["BEAT_BYTES"], word = p["WORD_BYTES"];
-  const double turned = 8.0 * beat * ceil_div(p["WORD_BYTES"], p["BEAT_BYTES"]) * ceil_div(base::ceil_log2(p["BEAT_BYTES"]), 2);
+  const double turned =
+      8.0 * beat * ceil_div(p["WORD_BYTES"], p["BEAT_BYTES"]) * ceil_div(base::ceil_log2(p["BEAT_BYTES"]), 2);
   return {{turned, word, beat, 1}, {word, beat, 1}};
 }
 
