@@ -9,7 +9,6 @@
 
 #include "base/console.h"
 #include "base/error.h"
-#include "base/text.h"
 
 namespace fansim::cli {
 
@@ -136,9 +135,6 @@ std::string Options::help_json() const {
 }
 
 bool Options::parse(const std::vector<std::string>& arguments) {
-  for (const std::string& argument : arguments)  // which end up in reports
-    if (base::not_utf8(argument) != std::string::npos)
-      throw base::UserError(fmt::format("{}: '{}' is not UTF-8", subcommand_, base::printable(argument)));
   using Style = po::command_line_style::style_t;
   constexpr int kStyle = Style::allow_long | Style::long_allow_adjacent | Style::long_allow_next | Style::allow_short |
                          Style::allow_dash_for_short | Style::short_allow_next;

@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/output_files.h"
+#include "base/text.h"
 #include "cli/options/command_line.h"
 #include "cli/options/exit_code.h"
 #include "cli/options/options.h"
@@ -33,6 +34,8 @@ struct Axis {
 
 // "KEY=a,b,c"
 Axis parse_axis(const std::string& text) {
+  if (base::not_utf8(text) != std::string::npos)  // its words end up in the report
+    throw base::UserError(fmt::format("sweep: --vary: '{}' is not UTF-8", text));
   const std::size_t equals = std::min(text.find('='), text.size());
   Axis axis{text.substr(0, equals), {}};
   for (std::size_t from = equals + 1; from <= text.size();) {
