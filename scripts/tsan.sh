@@ -68,10 +68,12 @@ sed "s#\.\./systems#$source/configs/systems#; s/least_bits: 16/least_bits: 28/; 
   "$source/configs/spaces/trainer_formats.yaml" >formats.yaml
 expect "0 3" "$fansim" explore formats.yaml digits --jobs 4
 
-inputs many.npy 9 3 24 20
-for config in tiny_stream faq_zcu102_dorefa8_dsp tiny_decoupled zcu102_int8_chain; do
-  expect 0 "$fansim" run "$config" tiny_conv --inputs many.npy --jobs 4 --verify
-  expect 0 "$fansim" run "$config" tiny_conv --verify --mapping --html run.html
+inputs tiny_conv.npy 9 3 24 20
+inputs hand_tile.npy 9 12 4 4
+for machine in "tiny_stream tiny_conv" "faq_zcu102_dorefa8_dsp hand_tile" "tiny_decoupled tiny_conv" "zcu102_int8_chain tiny_conv"; do
+  read -r config network <<<"$machine"
+  expect 0 "$fansim" run "$config" "$network" --inputs "$network.npy" --jobs 4 --verify
+  expect 0 "$fansim" run "$config" "$network" --verify --mapping --html run.html
 done
 expect 0 "$fansim" sweep tiny_stream tiny_conv --vary axi.data_bits=64,128 --vary host.dma_setup=0,500
 expect 0 "$fansim" train float_trainer digits --images 4 --epochs 1

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "calibration/quality.h"
 
+#include <algorithm>
+
 #include "base/console.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -31,8 +33,11 @@ int quality(const Arguments& arguments) {
   if (file.empty())
     throw base::UserError(base::Location{path, 0, 0}, "quantised: names no 'floats'; give it by --floats");
   const network::FloatNetwork floats = network::load_float_network(file);
-  if (floats.network.layers.size() != codes.layers.size())
-    throw base::UserError(base::Location{file, 0, 0}, "it has other layers than the network of codes");
+  const auto same = [](const network::Layer& a, const network::Layer& b) { return a.in == b.in && a.out == b.out; };
+  if (!std::equal(floats.network.layers.begin(), floats.network.layers.end(), codes.layers.begin(), codes.layers.end(),
+                  same))
+    throw base::UserError(base::Location{file, 0, 0},
+                          "it has other layers than the network of codes, or of other shapes");
   base::check_outputs({json, csv});
   const auto inputs = calibration::read_inputs(options.text("input"), floats.network);
   const auto qualities = calibration::measure(floats, inputs, {coded});
