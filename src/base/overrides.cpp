@@ -55,6 +55,8 @@ void apply_override(YamlNode& document, const std::string& setting) {
   const YamlNode value = option_value(setting.substr(equals + 1), where);
 
   YamlNode* node = &document;
+  if (node->kind != YamlNode::Kind::null && node->kind != YamlNode::Kind::map)
+    throw UserError(node->where, "expected a map, found " + node->found());
   std::string file = document.where.file;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (node->kind == YamlNode::Kind::null) {

@@ -84,6 +84,13 @@ TEST_CASE("a field table lists name, type, range, default and meaning") {
   CHECK(rows[4].fallback == "row");
 }
 
+TEST_CASE("an override of what is no map is refused") {
+  for (const char* text : {"[a, b]", "word", "1"}) {
+    base::YamlNode document = base::parse_yaml(text, "f.yaml");
+    CHECK_THROWS_WITH(base::apply_override(document, "a.b=1"), Catch::Contains("f.yaml:1:1: expected a map, found "));
+  }
+}
+
 TEST_CASE("overrides replace values and create missing maps") {
   base::YamlNode document = base::parse_yaml("a: {b: 1}", "f.yaml");
   base::apply_overrides(document, {"a.b=2", "c.d.e=[1, 2]", "a.f=word", "a.g={h: 3}"});
