@@ -80,6 +80,7 @@ void add_stimuli(std::vector<Target>& targets) {
       "cycle,op,address,value\n,poke,0x1000,0x1040\n,write,0x00,1\n,read,0x04,\n,write,0x28,64\n"
       ",read,0x04,\n");
   dma.one_each = true;
+  dma.codes = {0, 1, 2, 3, 4};  // 4: a channel that is told to wait for what never comes
   targets.push_back(dma);
   Target dma_settings = stimulus("dma_set", "dma.mode=direct\n", {"drive", "dma", "dma.csv", "@lines --set"});
   base::write_file("dma.csv", dma.seeds[0]);
