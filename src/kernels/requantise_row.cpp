@@ -8,7 +8,9 @@
 
 namespace fansim::kernels {
 
-FANSIM_CLONES void requantise_row(const RequantiseRow& row, const arith::QuantiserFormat& format) {
+// Bytes may lie anywhere: what is read of a row is its own copy.
+FANSIM_CLONES void requantise_row(const RequantiseRow& given, const arith::QuantiserFormat& format) {
+  const RequantiseRow row = given;
   const int unused = 32 - format.accumulator_bits;
   const std::int32_t most = (1 << (format.operand_bits - 1)) - 1, least = -most - 1;
   const std::int32_t highest = row.is_unsigned ? 255 : 127;

@@ -6,9 +6,10 @@
 
 namespace fansim::kernels {
 
-// Output channels computed at once; bytes of a window multiplied at once.
+// Output channels of a slice; bytes of a window multiplied at once; slices at once.
 constexpr int kChannels = 8;
 constexpr int kQuad = 4;
+constexpr int kMostSlices = 4;
 
 // kChannels output channels: their weights, and where their sums are.
 struct DotSlice {
@@ -17,7 +18,7 @@ struct DotSlice {
   std::int32_t* sums = nullptr;          // [window][channel], WindowDot::sum_step apart
 };
 
-// Windows of unsigned bytes times the weights of one slice or two, four bytes at a time. Quad q of window w lies at
+// Windows of unsigned bytes times the weights of some slices, four bytes at a time. Quad q of window w lies at
 // x + w * window_step + offsets[q]. Sums wrap at 32 bits.
 struct WindowDot {
   const std::uint8_t* x = nullptr;
@@ -25,7 +26,7 @@ struct WindowDot {
   int windows = 0;
   const std::int32_t* offsets = nullptr;
   int quads = 0;
-  DotSlice slices[2];
+  DotSlice slices[kMostSlices];
   int slice_count = 1;
   std::ptrdiff_t sum_step = kChannels;
   bool add = true;  // to the sums that are there

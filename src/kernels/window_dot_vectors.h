@@ -13,7 +13,7 @@
 
 #define FANSIM_AVX2 __attribute__((target("avx2")))
 #define FANSIM_AVX512 __attribute__((target("avx2,avx512f,avx512bw,avx512vl")))
-#define FANSIM_VNNI __attribute__((target("avx2,avx512f,avx512vl,avx512vnni")))
+#define FANSIM_VNNI __attribute__((target("avx2,avx512f,avx512bw,avx512vl,avx512vnni")))
 
 namespace fansim::kernels {
 
@@ -24,14 +24,15 @@ inline std::int32_t quad_of(const std::uint8_t* x) {
 }
 
 // So many windows at once, whose sums stay in registers: they share each load of weights, and slices each load of a
-// window. Versions differ in what they multiply with.
+// window. Versions differ in what they multiply with, and in how many slices they take at once.
 struct Avx2 {
+  static constexpr int kSlices = 2;
   template <int Slices>
   static constexpr int kMost = 4 / Slices;
 
   // Bytes are widened to 16 bits: sums of two products of bytes would not fit 16 bits.
   template <int Slices, int Windows>
-  FANSIM_AVX2 static void windows(const WindowDot& dot, int first) {
+  FANSIM_AVX2 static void windows(const WindowDot& dot, const DotSlice* slices, int first) {
     const std::uint8_t* window = dot.x + first * dot.window_step;
     __m256i low[Slices][Windows], high[Slices][Windows];  // channels 0 .. 3, 4 .. 7, two sums each
     for (int s = 0; s < Slices; ++s)
@@ -40,7 +41,7 @@ struct Avx2 {
       const std::uint8_t* x = window + dot.offsets[q];
       __m256i now[Slices][2];
       for (int s = 0; s < Slices; ++s) {
-        const auto* weights = reinterpret_cast<const __m128i*>(dot.slices[s].weights + q * kChannels * kQuad);
+        const auto* weights = reinterpret_cast<const __m128i*>(slices[s].weights + q * kChannels * kQuad);
         now[s][0] = _mm256_cvtepi8_epi16(_mm_loadu_si128(weights));
         now[s][1] = _mm256_cvtepi8_epi16(_mm_loadu_si128(weights + 1));
       }
@@ -53,9 +54,9 @@ struct Avx2 {
       }
     }
     for (int s = 0; s < Slices; ++s) {
-      const __m256i start = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(dot.slices[s].start));
+      const __m256i start = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(slices[s].start));
       for (int w = 0; w < Windows; ++w) {
-        auto* to = reinterpret_cast<__m256i*>(dot.slices[s].sums + (first + w) * dot.sum_step);
+        auto* to = reinterpret_cast<__m256i*>(slices[s].sums + (first + w) * dot.sum_step);
         __m256i sums = _mm256_permute4x64_epi64(_mm256_hadd_epi32(low[s][w], high[s][w]), 0b11011000);
         sums = _mm256_add_epi32(sums, start);
         if (dot.add) sums = _mm256_add_epi32(sums, _mm256_loadu_si256(to));
@@ -67,11 +68,12 @@ struct Avx2 {
 
 // As with AVX2, all channels of a slice in one register.
 struct Avx512 {
+  static constexpr int kSlices = 4;
   template <int Slices>
-  static constexpr int kMost = 8;
+  static constexpr int kMost = Slices == 4 ? 6 : 8;
 
   template <int Slices, int Windows>
-  FANSIM_AVX512 static void windows(const WindowDot& dot, int first) {
+  FANSIM_AVX512 static void windows(const WindowDot& dot, const DotSlice* slices, int first) {
     const std::uint8_t* window = dot.x + first * dot.window_step;
     __m512i pairs[Slices][Windows];  // two sums of each channel
     for (int s = 0; s < Slices; ++s)
@@ -81,16 +83,16 @@ struct Avx512 {
       __m512i now[Slices];
       for (int s = 0; s < Slices; ++s)
         now[s] = _mm512_cvtepi8_epi16(
-            _mm256_loadu_si256(reinterpret_cast<const __m256i*>(dot.slices[s].weights + q * kChannels * kQuad)));
+            _mm256_loadu_si256(reinterpret_cast<const __m256i*>(slices[s].weights + q * kChannels * kQuad)));
       for (int w = 0; w < Windows; ++w) {
         const __m512i quad = _mm512_cvtepu8_epi16(_mm256_set1_epi32(quad_of(x + w * dot.window_step)));
         for (int s = 0; s < Slices; ++s) pairs[s][w] = _mm512_add_epi32(pairs[s][w], _mm512_madd_epi16(quad, now[s]));
       }
     }
     for (int s = 0; s < Slices; ++s) {
-      const __m256i start = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(dot.slices[s].start));
+      const __m256i start = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(slices[s].start));
       for (int w = 0; w < Windows; ++w) {
-        auto* to = reinterpret_cast<__m256i*>(dot.slices[s].sums + (first + w) * dot.sum_step);
+        auto* to = reinterpret_cast<__m256i*>(slices[s].sums + (first + w) * dot.sum_step);
         // A pair's other sum moves into its upper half; the lower halves are the channels' sums.
         const __m512i both = _mm512_add_epi32(pairs[s][w], pairs[s][w] >> 32);
         __m256i sums = _mm256_add_epi32(_mm512_maskz_cvtepi64_epi32(0xff, both), start);
@@ -101,64 +103,150 @@ struct Avx512 {
   }
 };
 
-// VPDPBUSD. Around the intrinsic, _mm256_dpbusd_epi32, GCC 12 copies the sums, before and after.
-FANSIM_VNNI inline __m256i add_products(__m256i sums, __m256i bytes, __m256i weights) {
+// VPDPBUSD. Around the intrinsics, _mm256_dpbusd_epi32 and its like, GCC 12 copies the sums, before and after.
+template <class Register>
+FANSIM_VNNI inline Register add_products(Register sums, Register bytes, Register weights) {
   asm("vpdpbusd %2, %1, %0" : "+v"(sums) : "v"(bytes), "v"(weights));
   return sums;
 }
 
+// Windows that lie `step` apart, by addresses that take no addition: of any small number, an odd one is shifted.
+template <int Windows>
+struct WindowSteps {
+  std::ptrdiff_t odd[(Windows + 1) / 2];
+  explicit WindowSteps(std::ptrdiff_t step) {
+    for (int i = 0; i < (Windows + 1) / 2; ++i) odd[i] = (2 * i + 1) * step;
+  }
+  const std::uint8_t* at(const std::uint8_t* x, int w) const {
+    if (w == 0) return x;
+    const int shift = __builtin_ctz(static_cast<unsigned>(w));
+    return x + (odd[w >> (shift + 1)] << shift);
+  }
+};
+
+// Two slices lie in one register of twice the width.
 struct Vnni {
+  static constexpr int kSlices = 4;
   template <int Slices>
-  static constexpr int kMost = 8;
+  static constexpr int kMost = Slices == 4   ? 12
+                               : Slices == 2 ? 14
+                                             : 8;
 
   template <int Slices, int Windows>
-  FANSIM_VNNI static void windows(const WindowDot& dot, int first) {
+  FANSIM_VNNI static void windows(const WindowDot& dot, const DotSlice* slices, int first) {
+    if constexpr (Slices == 1)
+      one<Windows>(dot, slices[0], first);
+    else
+      pairs<Slices / 2, Windows>(dot, slices, first);
+  }
+
+ private:
+  template <int Windows>
+  FANSIM_VNNI static void one(const WindowDot& dot, const DotSlice& slice, int first) {
     const std::uint8_t* window = dot.x + first * dot.window_step;
-    __m256i sums[Slices][Windows];
-    for (int s = 0; s < Slices; ++s) {
-      const __m256i start = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(dot.slices[s].start));
-      const std::int32_t* before = dot.slices[s].sums + first * dot.sum_step;
+    std::int32_t* to = slice.sums + first * dot.sum_step;
+    const __m256i start = half(slice.start);
+    __m256i sums[Windows];
+    for (int w = 0; w < Windows; ++w) sums[w] = dot.add ? _mm256_add_epi32(start, half(to + w * dot.sum_step)) : start;
+    for (int q = 0; q < dot.quads; ++q) {
+      const std::uint8_t* x = window + dot.offsets[q];
+      const __m256i weights = half(slice.weights + q * kChannels * kQuad);
       for (int w = 0; w < Windows; ++w)
-        sums[s][w] = dot.add
-                         ? _mm256_add_epi32(
-                               start, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(before + w * dot.sum_step)))
-                         : start;
+        sums[w] = add_products(sums[w], _mm256_set1_epi32(quad_of(x + w * dot.window_step)), weights);
+    }
+    for (int w = 0; w < Windows; ++w) _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + w * dot.sum_step), sums[w]);
+  }
+
+  template <int Pairs, int Windows>
+  FANSIM_VNNI static void pairs(const WindowDot& dot, const DotSlice* slices, int first) {
+    bool joined = true;
+    for (int p = 0; p < Pairs; ++p) joined = joined && slices[2 * p].sums + kChannels == slices[2 * p + 1].sums;
+    joined ? pairs<Pairs, Windows, true>(dot, slices, first) : pairs<Pairs, Windows, false>(dot, slices, first);
+  }
+
+  // `Joined`: the sums of a pair lie one behind the other.
+  template <int Pairs, int Windows, bool Joined>
+  FANSIM_VNNI static void pairs(const WindowDot& dot, const DotSlice* slices, int first) {
+    const std::uint8_t* window = dot.x + first * dot.window_step;
+    const std::ptrdiff_t from = first * dot.sum_step;
+    const WindowSteps<Windows> steps(dot.window_step);
+    __m512i sums[Pairs][Windows];
+    // Loops over sums are unrolled, or these lie in memory.
+#pragma GCC unroll 2
+    for (int p = 0; p < Pairs; ++p) {
+      const DotSlice &low = slices[2 * p], &high = slices[2 * p + 1];
+      const __m512i start = halves(low.start, high.start);
+#pragma GCC unroll 14
+      for (int w = 0; w < Windows; ++w) {
+        const std::ptrdiff_t at = from + w * dot.sum_step;
+        sums[p][w] = start;
+        if (dot.add)
+          sums[p][w] = _mm512_add_epi32(
+              start, Joined ? _mm512_loadu_si512(low.sums + at) : halves(low.sums + at, high.sums + at));
+      }
     }
     for (int q = 0; q < dot.quads; ++q) {
       const std::uint8_t* x = window + dot.offsets[q];
-      __m256i now[Slices];
-      for (int s = 0; s < Slices; ++s)
-        now[s] = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(dot.slices[s].weights + q * kChannels * kQuad));
+      const int at = q * kChannels * kQuad;
+      __m512i weights[Pairs];
+      for (int p = 0; p < Pairs; ++p) weights[p] = halves(slices[2 * p].weights + at, slices[2 * p + 1].weights + at);
       for (int w = 0; w < Windows; ++w) {
-        const __m256i quad = _mm256_set1_epi32(quad_of(x + w * dot.window_step));
-        for (int s = 0; s < Slices; ++s) sums[s][w] = add_products(sums[s][w], quad, now[s]);
+        const __m512i quad = _mm512_set1_epi32(quad_of(steps.at(x, w)));
+        for (int p = 0; p < Pairs; ++p) sums[p][w] = add_products(sums[p][w], quad, weights[p]);
       }
     }
-    for (int s = 0; s < Slices; ++s)
-      for (int w = 0; w < Windows; ++w)
-        _mm256_storeu_si256(reinterpret_cast<__m256i*>(dot.slices[s].sums + (first + w) * dot.sum_step), sums[s][w]);
+#pragma GCC unroll 2
+    for (int p = 0; p < Pairs; ++p) {
+      std::int32_t *const low = slices[2 * p].sums + from, *const high = slices[2 * p + 1].sums + from;
+#pragma GCC unroll 14
+      for (int w = 0; w < Windows; ++w) {
+        const std::ptrdiff_t at = w * dot.sum_step;
+        if constexpr (Joined)
+          _mm512_storeu_si512(low + at, sums[p][w]);
+        else
+          put_halves(low + at, high + at, sums[p][w]);
+      }
+    }
+  }
+
+  FANSIM_VNNI static __m256i half(const void* from) { return _mm256_loadu_si256(static_cast<const __m256i*>(from)); }
+  FANSIM_VNNI static __m512i halves(const void* low, const void* high) {
+    return _mm512_maskz_inserti64x4(0xff, _mm512_castsi256_si512(half(low)), half(high), 1);
+  }
+  FANSIM_VNNI static void put_halves(void* low, void* high, __m512i both) {
+    _mm256_storeu_si256(static_cast<__m256i*>(low), _mm512_maskz_extracti64x4_epi64(0xf, both, 0));
+    _mm256_storeu_si256(static_cast<__m256i*>(high), _mm512_maskz_extracti64x4_epi64(0xf, both, 1));
   }
 };
 
 // As many windows at once as registers allow, in pieces of about the same length.
 template <class Version, int Slices, int... Piece>
-void in_pieces(const WindowDot& dot, std::integer_sequence<int, Piece...>) {
+void in_pieces(const WindowDot& dot, const DotSlice* slices, std::integer_sequence<int, Piece...>) {
   constexpr int kMost = sizeof...(Piece);
-  constexpr void (*kPieces[kMost])(const WindowDot&, int) = {Version::template windows<Slices, Piece + 1>...};
+  constexpr void (*kPieces[kMost])(const WindowDot&, const DotSlice*,
+                                   int) = {Version::template windows<Slices, Piece + 1>...};
   const int pieces = (dot.windows + kMost - 1) / kMost;
   for (int piece = 0, first = 0; piece < pieces; ++piece) {
     const int end = static_cast<int>(std::int64_t{dot.windows} * (piece + 1) / pieces);
-    kPieces[end - first - 1](dot, first);
+    kPieces[end - first - 1](dot, slices, first);
     first = end;
   }
 }
 
+// The largest power of two of slices that are left.
+template <class Version, int Slices>
+const DotSlice* take_slices(const WindowDot& dot, const DotSlice* slices, const DotSlice* end) {
+  for (; end - slices >= Slices; slices += Slices)
+    in_pieces<Version, Slices>(dot, slices, std::make_integer_sequence<int, Version::template kMost<Slices>>());
+  return slices;
+}
+
 template <class Version>
 void window_dot_by(const WindowDot& dot) {
-  if (dot.slice_count == 2)
-    in_pieces<Version, 2>(dot, std::make_integer_sequence<int, Version::template kMost<2>>());
-  else
-    in_pieces<Version, 1>(dot, std::make_integer_sequence<int, Version::template kMost<1>>());
+  const DotSlice *slices = dot.slices, *end = slices + dot.slice_count;
+  if constexpr (Version::kSlices == 4) slices = take_slices<Version, 4>(dot, slices, end);
+  slices = take_slices<Version, 2>(dot, slices, end);
+  take_slices<Version, 1>(dot, slices, end);
 }
 
 }  // namespace fansim::kernels

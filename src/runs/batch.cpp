@@ -121,9 +121,13 @@ class BatchRunner {
     if (request_.floats) read_floats();
     network_ = given_;
     accelerator->prepare(network_, load_options(one_));
-    take(network_, 0);
+    network_.input = input(0);
     Request first = one_;
     first.dump_folder.clear(), first.on_progress = nullptr;
+    first.on_program = [this](const contract::Program& program, const accelerators::Accelerator& machine) {
+      program_ = program;
+      return one_.on_program ? one_.on_program(program, machine) : nullptr;
+    };
     batch_.run = run_prepared(first, std::move(accelerator), network_);
     accelerator_ = batch_.run.accelerator.get();
     if (!batch_.run.unschedulable) compute();
@@ -180,45 +184,40 @@ class BatchRunner {
     return largest;
   }
 
-  // Makes an input of the batch that of the prepared network. What of that is drawn fits inputs that are drawn too, so
-  // it is the same for all.
-  void take(network::Network& network, std::int64_t input) const {
+  // An input of the batch as that of the prepared network. What of that is drawn fits inputs that are drawn too, so it
+  // is the same for all.
+  network::Tensor input(std::int64_t index) const {
     const std::size_t bytes = inputs_.bytes.size() / static_cast<std::size_t>(inputs_.count);
-    const auto from = inputs_.bytes.begin() + input * static_cast<std::ptrdiff_t>(bytes);
-    network::Tensor given{given_.input.shape, given_.input.format, {from, from + static_cast<std::ptrdiff_t>(bytes)}};
+    const auto from = inputs_.bytes.begin() + index * static_cast<std::ptrdiff_t>(bytes);
+    const auto to = from + static_cast<std::ptrdiff_t>(bytes);
+    const network::NumberFormat& format = network_.input.format;
+    network::Tensor given{given_.input.shape, given_.input.format, {from, to}};
     if (floats_) {
+      if (format.type == base::DataType::float32) return {given_.input.shape, format, {from, to}};
       std::vector<float> values(bytes / sizeof(float));
-      std::copy(from, from + static_cast<std::ptrdiff_t>(bytes), reinterpret_cast<std::uint8_t*>(values.data()));
+      std::copy(from, to, reinterpret_cast<std::uint8_t*>(values.data()));
       network::give_codes(given, values, given_.input_step);
     }
-    if (network.input.format.type != base::DataType::float32)
-      network.input = network::in_format(given, network.input.format);
-    else if (floats_)
-      network.input.bytes.assign(from, from + static_cast<std::ptrdiff_t>(bytes));
-    else
-      network.input = network::in_single(given, given_.input_step);
+    return format.type == base::DataType::float32 ? network::in_single(given, given_.input_step)
+                                                  : network::in_format(given, format);
   }
 
   void compute() {
     const Clock::time_point begin = Clock::now();
-    // Where its outputs lie, no more.
-    const contract::Program places = compiled(network_, false);
-    Dump dump(one_.dump_folder, network_, places.layers, inputs_.count);
+    Dump dump(one_.dump_folder, network_, program_.layers, inputs_.count);
     ranked_.resize(static_cast<std::size_t>(inputs_.count));
     differences_.resize(ranked_.size()), float_read_.resize(ranked_.size());
     std::atomic<std::int64_t> next{0};
-    // Each has weights and memory of its own.
+    kept_ = accelerator_->kept_values();
+    // Each has a memory of its own.
     const base::Workers workers(static_cast<int>(std::min<std::int64_t>(request_.jobs, inputs_.count)));
-    workers.each(static_cast<std::size_t>(workers.jobs()), [&](std::size_t) {
-      network::Network own = network_;
-      contract::Program base = compiled(own, true);
-      std::vector<std::uint8_t> memory = std::move(base.memory);
+    std::vector<std::vector<std::uint8_t>> memories(static_cast<std::size_t>(workers.jobs()) - 1, program_.memory);
+    memories.push_back(std::exchange(program_.memory, {}));
+    workers.each(memories.size(), [&](std::size_t worker) {
       for (std::int64_t i = next++; i < inputs_.count; i = next++) {
         base::stop_if_interrupted();
-        take(own, i);
-        if (base.fill_input) base.fill_input(memory.data());
-        compute_one(own, base, memory, i, dump);
-        const std::lock_guard<std::mutex> lock(progress_);
+        compute_one(memories[worker], i, dump);
+        const std::lock_guard<std::mutex> lock(mutex_);
         if (one_.on_progress) one_.on_progress(static_cast<double>(++done_) / static_cast<double>(inputs_.count));
       }
     });
@@ -227,34 +226,40 @@ class BatchRunner {
     account();
   }
 
-  contract::Program compiled(const network::Network& network, bool values) const {
-    compile::Options options;
-    options.values = options.memory = values;
-    options.strict = one_.strict;
-    return std::get<contract::Program>(accelerator_->compile(network, options));
+  // The program's input is the network's.
+  void fill(std::vector<std::uint8_t>& memory, const network::Tensor& input) {
+    if (!program_.fill_input) return;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    network_.input = input;
+    program_.fill_input(memory.data());
   }
 
-  // `memory` is the program's, with this input in it, and then that for the next.
-  void compute_one(const network::Network& network, contract::Program program, std::vector<std::uint8_t>& memory,
-                   std::int64_t input, Dump& dump) {
-    const std::vector<contract::LayerPlan> plans = program.layers;
+  // `memory` is the program's, left by whatever input was in it before.
+  void compute_one(std::vector<std::uint8_t>& memory, std::int64_t index, Dump& dump) {
+    network::Tensor input = this->input(index);
+    fill(memory, input);
+    contract::Program program = program_;
     program.memory = std::exchange(memory, {});
-    ReferenceChain reference(network, accelerator_->quantiser(), accelerator_->kernel_sums(network, {}));
-    Observer observer(network, plans, reference, one_.verify && input > 0, "");  // the first is compared already
+    ReferenceChain reference(network_, std::move(input), accelerator_->quantiser(),
+                             accelerator_->kernel_sums(network_, {}));
+    Observer observer(network_, program_.layers, reference, one_.verify && index > 0,
+                      "");  // the first is compared already
+    observer.hashes = false;
     if (dump.wanted())
-      observer.on_output = [&](int layer, const network::Tensor& output) { dump.put(layer, input, output); };
+      observer.on_output = [&](int layer, const network::Tensor& output) { dump.put(layer, index, output); };
     timing::EngineOptions options;
     options.timing = false;
     options.memory_after = &memory;
+    options.kept = kept_;
     options.stop_requested = base::interrupted;
     options.on_layer = [&](const contract::LayerPlan& plan, const std::uint8_t* ddr, contract::LayerResult&) {
       observer.layer_done(plan, ddr);
     };
     accelerator_->run(std::move(program), options);
     base::stop_if_interrupted();
-    const auto i = static_cast<std::size_t>(input);
+    const auto i = static_cast<std::size_t>(index);
     ranked_[i] = ranked(observer.last_output);
-    if (float_network_) float_read_[i] = float_read(input);
+    if (float_network_) float_read_[i] = float_read(index);
     differences_[i] = std::move(observer.differences);
   }
 
@@ -290,6 +295,8 @@ class BatchRunner {
   const Request& one_;
   const accelerators::Accelerator* accelerator_ = nullptr;  // of the first run
   network::Network given_, network_;                        // as loaded; in the accelerator's numbers
+  contract::Program program_;                               // of network_; its memory, until workers have it
+  std::shared_ptr<timing::KeptValues> kept_;
   base::NpyTensors inputs_;
   bool floats_ = false;  // that the network's codes stand for
   std::vector<std::int64_t> labels_;
@@ -297,7 +304,7 @@ class BatchRunner {
   std::vector<int> float_read_;
   std::vector<std::vector<int>> ranked_;
   std::vector<std::vector<std::string>> differences_;
-  std::mutex progress_;
+  std::mutex mutex_;  // of the progress, and of the network's input
   std::int64_t done_ = 0;
   Batch batch_;
 };

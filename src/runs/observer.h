@@ -27,6 +27,7 @@ class Observer {
   void complete(contract::LayerResult& result) const;
 
   std::function<void(int layer, const network::Tensor& output)> on_output;  // of each, as it is there; may be null
+  bool hashes = true;  // of all outputs; else those are read for which there is another reason
   std::vector<std::string> differences;
   network::Tensor last_output;  // of the last layer in the plans
 

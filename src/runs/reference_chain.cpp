@@ -6,7 +6,7 @@
 namespace fansim::runs {
 
 const network::Tensor& ReferenceChain::tensor(int producer) {
-  return producer == network::Layer::kInput ? network_.input : of(producer).out;
+  return producer == network::Layer::kInput ? input_ : of(producer).out;
 }
 
 const network::Result& ReferenceChain::of(int index) {

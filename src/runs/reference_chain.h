@@ -16,14 +16,19 @@ class ReferenceChain {
   // `kernels` of each layer where the machine's round, else none.
   ReferenceChain(const network::Network& network, const arith::QuantiserFormat& format,
                  std::vector<arith::KernelSums> kernels)
-      : network_(network), format_(format), kernels_(std::move(kernels)) {}
+      : ReferenceChain(network, network.input, format, std::move(kernels)) {}
+  // Of another input than the network's.
+  ReferenceChain(const network::Network& network, network::Tensor input, const arith::QuantiserFormat& format,
+                 std::vector<arith::KernelSums> kernels)
+      : network_(network), input_(std::move(input)), format_(format), kernels_(std::move(kernels)) {}
 
   const network::Result& of(int layer);
   network::RoundingErrors rounding() const;     // of all layers asked for
-  const network::Tensor& tensor(int producer);  // Layer::kInput: the network's input
+  const network::Tensor& tensor(int producer);  // Layer::kInput: the input
 
  private:
   const network::Network& network_;
+  const network::Tensor input_;
   const arith::QuantiserFormat& format_;
   const std::vector<arith::KernelSums> kernels_;
   std::map<int, network::Result> done_;

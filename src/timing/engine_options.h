@@ -3,12 +3,18 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <vector>
 
 #include "contract/program.h"
 #include "contract/result.h"
 
 namespace fansim::timing {
+
+// What runs of one program's values may share, on any thread: of one kind of machine.
+struct KeptValues {
+  virtual ~KeptValues() = default;
+};
 
 // What a run of a whole program does beside timing it.
 struct EngineOptions {
@@ -23,6 +29,8 @@ struct EngineOptions {
   // Is given the program's memory as the run leaves it, for the next run of the same program: whatever a program reads
   // was there before it, or it has written it before. Null: nobody wants it.
   std::vector<std::uint8_t>* memory_after = nullptr;
+  // What others of the same program, from the same weights in memory, left for this one; null: it runs for itself.
+  std::shared_ptr<KeptValues> kept;
 };
 
 }  // namespace fansim::timing

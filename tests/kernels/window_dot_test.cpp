@@ -16,8 +16,8 @@ namespace {
 struct Case {
   std::vector<std::uint8_t> x;
   std::vector<std::int32_t> offsets;
-  std::vector<std::int8_t> weights[2];
-  std::vector<std::int32_t> start[2], sums;
+  std::vector<std::int8_t> weights[kernels::kMostSlices];
+  std::vector<std::int32_t> start[kernels::kMostSlices], sums;
   kernels::WindowDot dot;
 };
 
@@ -28,12 +28,12 @@ Case random_case(base::Random& random, bool extreme) {
   c.x.resize(static_cast<std::size_t>(windows * step + 600));
   for (auto& x : c.x) x = static_cast<std::uint8_t>(extreme ? 255 * random.uniform(0, 1) : random.uniform(0, 255));
   for (int q = 0; q < quads; ++q) c.offsets.push_back(random.uniform(0, 590));
-  c.dot.slice_count = random.uniform(1, 2);
+  c.dot.slice_count = random.uniform(1, kernels::kMostSlices);
   c.dot.sum_step = kChannels * random.uniform(1, 2);
   c.dot.add = random.chance(50);
-  c.sums.resize(static_cast<std::size_t>(2 * windows * c.dot.sum_step));
+  c.sums.resize(static_cast<std::size_t>(kernels::kMostSlices * windows * c.dot.sum_step));
   for (auto& sum : c.sums) sum = random.uniform(INT32_MIN, INT32_MAX);
-  for (int s = 0; s < 2; ++s) {
+  for (int s = 0; s < kernels::kMostSlices; ++s) {
     for (int i = 0; i < quads * kChannels * kQuad; ++i)
       c.weights[s].push_back(
           static_cast<std::int8_t>(extreme ? (random.chance(50) ? -128 : 127) : random.uniform(-128, 127)));
@@ -52,7 +52,7 @@ template <class Run>
 std::vector<std::int32_t> sums_of(const Case& c, Run&& run) {
   std::vector<std::int32_t> sums = c.sums;
   kernels::WindowDot dot = c.dot;
-  for (int s = 0; s < 2; ++s)
+  for (int s = 0; s < kernels::kMostSlices; ++s)
     dot.slices[s] = {c.weights[s].data(), c.start[s].data(), sums.data() + s * dot.windows * dot.sum_step};
   run(dot);
   return sums;

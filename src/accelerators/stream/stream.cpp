@@ -51,7 +51,7 @@ class Stream final : public accelerators::ConfiguredAccelerator<Config> {
   std::vector<contract::LayerResult> run(contract::Program program,
                                          const timing::EngineOptions& options) const override {
     std::optional<StreamValues> values;
-    if (options.values) values.emplace(config_, program.memory);
+    if (options.values) values.emplace(config_, program.memory, options.kept);
     timing::Edge gap_until = timing::kLongAgo;
     return timing::run_program(
         program, options,
@@ -63,6 +63,8 @@ class Stream final : public accelerators::ConfiguredAccelerator<Config> {
           contract::follow(program, layer, *values, pulse);
         });
   }
+
+  std::shared_ptr<timing::KeptValues> kept_values() const override { return std::make_shared<KnownSets>(); }
 
   std::unique_ptr<platform::ClockedMachine> machine(contract::Program program,
                                                     platform::MachineOptions options) const override {

@@ -27,7 +27,8 @@ std::size_t size(int n) { return static_cast<std::size_t>(n); }
 
 }  // namespace
 
-StreamValues::StreamValues(const Config& config, std::vector<std::uint8_t>& memory)
+StreamValues::StreamValues(const Config& config, std::vector<std::uint8_t>& memory,
+                           std::shared_ptr<timing::KeptValues> kept)
     : config_(config),
       array_(config_.array),
       kernel_(array_.kernel().format),
@@ -37,9 +38,12 @@ StreamValues::StreamValues(const Config& config, std::vector<std::uint8_t>& memo
       slices_(base::ceil_div(array_.output_channels, kChannels)),
       column_pitch_(base::round_up(array_.weight_column_bytes(), config.axi.beat_bytes())),
       memory_(memory),
+      known_sets_(std::dynamic_pointer_cast<KnownSets>(kept)),
       sums_(size(array_.rows * array_.accumulator_depth * slices_ * kChannels)),
       sink_(config, memory),
-      hidden_(config) {}
+      hidden_(config) {
+  if (!known_sets_) known_sets_ = std::make_shared<KnownSets>();
+}
 
 void StreamValues::write_core(std::uint32_t address, std::uint32_t value) {
   if (address == kTableOffset) return sink_.write(TableWrite::of(value));
@@ -95,7 +99,9 @@ const std::uint8_t* StreamValues::received_input(const Command& job) {
   }
   copy.resize(kFront + size(config_.buffers.input_half_bytes()) + kMargin);
   const std::uint8_t flip = job.input_unsigned ? 0 : 0x80;
-  for (std::uint32_t i = 0; i < received.bytes; ++i) copy[kFront + i] = from[i] ^ flip;
+  std::uint8_t* const to = copy.data() + kFront;
+  const std::size_t bytes = received.bytes;
+  for (std::size_t i = 0; i < bytes; ++i) to[i] = from[i] ^ flip;
   return copy.data() + kFront;
 }
 
@@ -113,6 +119,10 @@ void StreamValues::copy_wide(const Received& received, bool is_unsigned, std::ve
 }
 
 void StreamValues::find_taps(const Command& job) {
+  const std::array<int, 6> of{job.blocks, job.x_blocks,       job.parallel,
+                              job.kernel, job.fill_line_step, job.matrix || job.hidden_input};
+  if (of == taps_of_ && !taps_.empty()) return;
+  taps_of_ = of;
   taps_.clear();
   for (int block = 0; block < job.blocks; ++block)
     for (int x_block = 0; x_block < job.x_blocks; ++x_block)
@@ -152,29 +162,29 @@ StreamValues::Taps StreamValues::taps_of(const Command& job, int block, int x_bl
   return taps;
 }
 
-const StreamValues::Packed& StreamValues::packed(const Command& job) {
+const PackedSets& StreamValues::packed(const Command& job) {
   const Received& received = weights_[size(job.weights_resident ? contract::kResident : job.weight_select)];
   const std::int64_t first = received.address + std::int64_t{job.weight_base} * column_pitch_;
   const int whole = job.matrix || job.hidden_input;
-  const auto [known, fresh] =
-      known_sets_.try_emplace({first, job.blocks, job.x_blocks, job.groups, job.kernel, job.parallel, whole});
-  Packed& sets = fresh ? once_ : known->second;
-  if (fresh || sets.weights.empty()) pack(job, memory_.data() + first, sets);
-  return sets;
+  const KnownSets::Key key{first, job.blocks, job.x_blocks, job.groups, job.kernel, job.parallel, whole};
+  const KnownSets::Found found = known_sets_->find(key);
+  if (found.sets) return *found.sets;
+  pack(job, memory_.data() + first);
+  return found.again ? known_sets_->keep(key, once_) : once_;
 }
 
-void StreamValues::pack(const Command& job, const std::uint8_t* first_set, Packed& packed) {
+void StreamValues::pack(const Command& job, const std::uint8_t* first_set) {
   const std::size_t slices = size(job.blocks * job.x_blocks * job.groups * job.parallel * slices_);
-  packed.weights.resize(slices * packed_bytes_);
-  packed.sums.resize(slices * kChannels);
+  once_.weights.resize(slices * packed_bytes_);
+  once_.sums.resize(slices * kChannels);
   std::size_t slice = 0;
   for (int blocks = 0; blocks < job.blocks * job.x_blocks; ++blocks) {
     for (int parallel = 0; parallel < job.parallel; ++parallel) {
       const Taps& taps = taps_[size(blocks * job.parallel + parallel)];
       for (int group = 0; group < job.groups; ++group, slice += size(slices_)) {
         const int column = (blocks * job.groups + group) * array_.cols;
-        pack_set(taps, first_set + std::ptrdiff_t{column} * column_pitch_,
-                 packed.weights.data() + slice * packed_bytes_, packed.sums.data() + slice * kChannels);
+        pack_set(taps, first_set + std::ptrdiff_t{column} * column_pitch_, once_.weights.data() + slice * packed_bytes_,
+                 once_.sums.data() + slice * kChannels);
       }
     }
   }
@@ -222,12 +232,11 @@ const std::uint8_t* StreamValues::bias_records(const Command& job) const {
   return memory_.data() + biases_[size(job.bias_select)].address;
 }
 
-std::int32_t* StreamValues::sums(int bank, int entry) {
-  return sums_.data() + (std::ptrdiff_t{bank} * array_.accumulator_depth + entry) * slices_ * kChannels;
-}
-
-int StreamValues::first_entry(const Command& job, int row, int group, int step) const {
-  return job.start_recurrent ? group * job.windows + job.step_offset + step : (row * job.groups + group) * job.windows;
+// Unlike the accumulator's, of which they are the entries: a window's sums lie side by side.
+std::int32_t* StreamValues::sums(const Command& job, int bank, int row, int group, int step) {
+  const int window = job.start_recurrent ? job.step_offset + step : row * job.windows;
+  const std::ptrdiff_t entry = std::ptrdiff_t{bank} * array_.accumulator_depth + window * job.groups + group;
+  return sums_.data() + entry * slices_ * kChannels;
 }
 
 // What every window's sums begin with: the bias, and what sums of raised bytes are too high.
@@ -258,7 +267,7 @@ void StreamValues::groups(const Command& job, const std::uint8_t* input, int blo
   kernels::WindowDot dot;
   dot.window_step = (whole ? job.fill_piece_step : job.stride) * word_bytes_;
   dot.windows = job.hidden_input ? 1 : job.windows;
-  dot.sum_step = slices_ * kChannels;
+  dot.sum_step = sum_step(job);
   dot.add = job.start_recurrent || !job.add_bias || block > 0 || x_block > 0;
   for (int parallel = 0; parallel < job.parallel; ++parallel) {
     const int blocks = (block * job.x_blocks + x_block) * job.parallel + parallel;
@@ -273,13 +282,12 @@ void StreamValues::groups(const Command& job, const std::uint8_t* input, int blo
     const int raised = wide_ ? (is_unsigned ? kRaisedWide : 0) : is_unsigned ? 0 : kRaised;
     find_starts(job, size(blocks * slices), !dot.add, array_.rounds() ? 0 : raised);
     for (int slice = 0; slice < slices; slice += dot.slice_count) {
-      dot.slice_count = std::min(2, slices - slice);
+      dot.slice_count = std::min(kernels::kMostSlices, slices - slice);
       for (int i = 0; i < dot.slice_count; ++i) {
         const int now = slice + i;
-        const int entry = first_entry(job, row, now / slices_, step);
         dot.slices[i].weights = job_sets_->weights.data() + size(blocks * slices + now) * packed_bytes_;
         dot.slices[i].start = start_.data() + now * kChannels;
-        dot.slices[i].sums = sums(parallel, entry) + now % slices_ * kChannels;
+        dot.slices[i].sums = sums(job, parallel, row, now / slices_, step) + now % slices_ * kChannels;
       }
       if (array_.rounds())
         wide_ ? rounded_dot<std::int16_t, std::int16_t>(dot, taps.rows, raised)
@@ -322,14 +330,15 @@ void StreamValues::rounded_dot(const kernels::WindowDot& dot, int rows, int rais
 }
 
 void StreamValues::finish(const Command& job, int row, int group, int step) {
-  const int entry = first_entry(job, row, group, step);
   if (job.recurrent_output) {
     const bool fresh = job.add_bias && step == 0;
-    if (hidden_.gate(job, group, sums(0, entry), fresh)) sink_.store(job, step, group / 4, 0, hidden_.pixel());
+    if (hidden_.gate(job, group, sums(job, 0, row, group, step), fresh))
+      sink_.store(job, step, group / 4, 0, hidden_.pixel());
     return;
   }
   for (int parallel = 0; parallel < job.parallel; ++parallel)
-    sink_.row(job, row * job.parallel + parallel, group, sums(parallel, entry), slices_ * kChannels, bias_records(job));
+    sink_.row(job, row * job.parallel + parallel, group, sums(job, parallel, row, group, step), sum_step(job),
+              bias_records(job));
 }
 
 }  // namespace fansim::stream

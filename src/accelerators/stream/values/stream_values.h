@@ -4,11 +4,12 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <map>
+#include <memory>
 #include <vector>
 
 #include "accelerators/stream/config/config.h"
 #include "accelerators/stream/values/hidden_state.h"
+#include "accelerators/stream/values/packed_sets.h"
 #include "accelerators/stream/values/pixel_sink.h"
 #include "contract/host_steps.h"
 #include "kernels/window_dot.h"
@@ -19,8 +20,8 @@ namespace fansim::stream {
 // in memory as the program brought them; no job writes there.
 class StreamValues : public contract::HostFollower {
  public:
-  // Reads and writes `memory`, which must stay where it is.
-  StreamValues(const Config& config, std::vector<std::uint8_t>& memory);
+  // Reads and writes `memory`, which must stay where it is. `kept`: KnownSets that others share, or null.
+  StreamValues(const Config& config, std::vector<std::uint8_t>& memory, std::shared_ptr<timing::KeptValues> kept);
 
   // The host's steps, in order; those that move no data are nothing to it.
   void software(std::uint32_t, bool) {}
@@ -56,18 +57,13 @@ class StreamValues : public contract::HostFollower {
   void copy_wide(const Received& received, bool is_unsigned, std::vector<std::uint8_t>& copy) const;
   void find_taps(const Command& job);
   Taps taps_of(const Command& job, int block, int x_block, int parallel) const;
-  // A job's weight sets as the kernel wants them, [block][x_block][parallel row][group][slice].
-  struct Packed {
-    std::vector<std::int8_t> weights;
-    std::vector<std::int32_t> sums;  // of each channel's weights
-  };
-  const Packed& packed(const Command& job);
-  void pack(const Command& job, const std::uint8_t* first_set, Packed& packed);
+  const PackedSets& packed(const Command& job);
+  void pack(const Command& job, const std::uint8_t* first_set);
   void pack_set(const Taps& taps, const std::uint8_t* set, std::int8_t* weights, std::int32_t* weight_sums);
   const std::uint8_t* widened(const std::uint8_t* set);
   const std::uint8_t* bias_records(const Command& job) const;
-  int first_entry(const Command& job, int row, int group, int step) const;
-  std::int32_t* sums(int bank, int entry);
+  std::int32_t* sums(const Command& job, int bank, int row, int group, int step);
+  int sum_step(const Command& job) const { return job.groups * slices_ * kernels::kChannels; }  // from window to window
 
   const Config config_;
   const ArrayConfig& array_;
@@ -89,15 +85,15 @@ class StreamValues : public contract::HostFollower {
 
   // Of the job: taps [block][x_block][parallel row], packed weights.
   std::vector<Taps> taps_;
+  std::array<int, 6> taps_of_{};  // all that they depend on
   std::size_t packed_bytes_ = 0;  // of a slice
-  const Packed* job_sets_ = nullptr;
-  // Sets that have been packed before are kept, empty until they come a second time: many come once.
-  std::map<std::array<std::int64_t, 7>, Packed> known_sets_;
-  Packed once_;
+  const PackedSets* job_sets_ = nullptr;
+  std::shared_ptr<KnownSets> known_sets_;
+  PackedSets once_;  // that are not kept
   std::vector<std::uint8_t> wide_set_;
   std::vector<std::int32_t> start_;
 
-  std::vector<std::int32_t> sums_;  // [bank][entry][channel]
+  std::vector<std::int32_t> sums_;  // [bank][row][window][group][channel]
   PixelSink sink_;
   HiddenState hidden_;
 };

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <vector>
+
+#include "timing/engine_options.h"
+
+namespace fansim::stream {
+
+// A job's weight sets as the kernels want them, [block][x_block][parallel row][group][slice].
+struct PackedSets {
+  std::vector<std::int8_t> weights;
+  std::vector<std::int32_t> sums;  // of each channel's weights
+};
+
+// The sets that come again, of one run or of several of the same program. Many come once, so none is kept before it has
+// come a second time.
+class KnownSets : public timing::KeptValues {
+ public:
+  using Key = std::array<std::int64_t, 7>;  // where they lie, and how the job takes them
+
+  struct Found {
+    const PackedSets* sets;  // stay where they are; null: to be packed
+    bool again;              // and worth keeping
+  };
+  Found find(const Key& key);
+  const PackedSets& keep(const Key& key, const PackedSets& sets);
+
+ private:
+  std::mutex mutex_;
+  std::map<Key, PackedSets> sets_;  // empty: they have come once
+};
+
+}  // namespace fansim::stream
