@@ -78,7 +78,7 @@ class Accelerator {
   virtual std::vector<contract::LayerResult> run(contract::Program program,
                                                  const timing::EngineOptions& options) const = 0;
   // For the runs of one program; null: they have nothing to share.
-  virtual std::shared_ptr<timing::KeptValues> kept_values() const { return nullptr; }
+  virtual std::shared_ptr<contract::KeptValues> kept_values() const { return nullptr; }
   // The clocked one, which can be elaborated once per process.
   virtual std::unique_ptr<platform::ClockedMachine> machine(contract::Program program,
                                                             platform::MachineOptions options) const = 0;

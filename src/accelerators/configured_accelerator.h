@@ -9,7 +9,7 @@
 #include "accelerators/configure.h"
 #include "accelerators/plain_model.h"
 #include "contract/load_config.h"
-#include "network/quantise.h"
+#include "network/codes/quantise.h"
 
 namespace fansim::accelerators {
 

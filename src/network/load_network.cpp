@@ -5,6 +5,7 @@
 #include <climits>
 #include <cmath>
 #include <cstring>
+#include <map>
 
 #include "base/file.h"
 #include "base/hash.h"
@@ -53,6 +54,7 @@ class Loader {
       load_tensors(entry);
       network_.layers.push_back(std::move(entry.layer));
     }
+    if (options_.values) draw();
     network_.hash = hash_.text();
     return std::move(network_);
   }
@@ -144,13 +146,21 @@ class Loader {
       layer.shift = {derived.shift};
     }
     if (!layer.weights_given) layer.lowest_weight = -derived.weight_limit;
-    if (!options_.values) {
-      layer.weights = {};
-      layer.bias = {};
-      return;
+    limits_[network_.layers.size()] = derived;
+    if (options_.values) return;
+    layer.weights = {};
+    layer.bias = {};
+  }
+
+  // What no file brought.
+  void draw() {
+    const std::vector<bool> wanted = options_.wanted ? options_.wanted(network_) : std::vector<bool>();
+    for (const auto& [index, limits] : limits_) {
+      if (!wanted.empty() && !wanted[index]) continue;
+      Layer& layer = network_.layers[index];
+      if (!layer.weights_given) fill_random_weights(layer, limits.weight_limit, options_.seed);
+      if (!layer.bias_given) fill_random_bias(layer, limits.bias_limit, options_.seed);
     }
-    if (!layer.weights_given) fill_random_weights(layer, derived.weight_limit, options_.seed);
-    if (!layer.bias_given) fill_random_bias(layer, derived.bias_limit, options_.seed);
   }
 
   // A layer of codes carries everything: nothing is drawn or derived.
@@ -223,6 +233,7 @@ class Loader {
   const arith::QuantisationMethods methods_;
   const arith::QuantisationMethod* method_ = nullptr;  // of a network of codes
   std::int64_t held_ = 0;                              // values of maps and weights so far
+  std::map<std::size_t, Derived> limits_;              // of layers without codes
   std::vector<double> rms_;                            // expected of the input, then of each layer's output
 };
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -132,10 +133,11 @@ void give_codes(Tensor& tensor, const std::vector<float>& values, double step);
 void give_input(Network& network, const std::vector<float>& values);
 
 struct LoadOptions {
-  std::uint64_t seed = 1;  // of the tensors the network does not carry
-  std::string input;       // .npy of the input tensor; empty: random
-  bool values = true;      // false: no input, weights or bias (timing needs none)
-  std::string checkpoint;  // of a training: the weights that it left; empty: none
+  std::uint64_t seed = 1;                                   // of the tensors the network does not carry
+  std::string input;                                        // .npy of the input tensor; empty: random
+  bool values = true;                                       // false: no input, weights or bias (timing needs none)
+  std::string checkpoint;                                   // of a training: the weights that it left; empty: none
+  std::function<std::vector<bool>(const Network&)> wanted;  // the layers whose weights are drawn; none: all
 };
 
 // Reads a network (section "Networks" of the documentation), infers every shape, loads or derives every tensor.

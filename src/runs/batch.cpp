@@ -17,9 +17,9 @@
 #include "base/npy.h"
 #include "base/output_files.h"
 #include "base/work/workers.h"
+#include "network/codes/quantise.h"
 #include "network/float/float_network.h"
 #include "network/float/in_single.h"
-#include "network/quantise.h"
 #include "runs/layer_output.h"
 #include "runs/load.h"
 #include "runs/observer.h"
@@ -296,7 +296,7 @@ class BatchRunner {
   const accelerators::Accelerator* accelerator_ = nullptr;  // of the first run
   network::Network given_, network_;                        // as loaded; in the accelerator's numbers
   contract::Program program_;                               // of network_; its memory, until workers have it
-  std::shared_ptr<timing::KeptValues> kept_;
+  std::shared_ptr<contract::KeptValues> kept_;
   base::NpyTensors inputs_;
   bool floats_ = false;  // that the network's codes stand for
   std::vector<std::int64_t> labels_;

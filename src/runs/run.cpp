@@ -10,6 +10,7 @@
 
 #include "accelerators/registry.h"
 #include "base/error.h"
+#include "base/interrupt.h"
 #include "base/output_files.h"
 #include "network/network.h"
 #include "network/picture_tensor.h"
@@ -17,7 +18,9 @@
 #include "runs/faults.h"
 #include "runs/layer_output.h"
 #include "runs/load.h"
+#include "runs/observer.h"
 #include "runs/simulate.h"
+#include "timing/engine_options.h"
 
 namespace fansim::runs {
 namespace {
@@ -51,17 +54,62 @@ std::vector<int> select_layers(const network::Network& network, const std::strin
   return {chosen.begin(), chosen.end()};
 }
 
-compile::Options compile_options(const Request& request, const network::Network& network, ReferenceChain& reference) {
+// These and all that they read.
+std::vector<bool> read_by(const network::Network& network, const std::vector<int>& layers) {
+  std::vector<bool> read(network.layers.size());
+  for (const int index : layers) read[static_cast<std::size_t>(index)] = true;
+  for (std::size_t i = read.size(); i-- > 0;) {
+    const network::Layer& layer = network.layers[i];
+    for (const int producer : {layer.source, layer.with})
+      if (read[i] && producer != network::Layer::kInput) read[static_cast<std::size_t>(producer)] = true;
+  }
+  return read;
+}
+
+// The outputs of layers that do not run, from the machine's own values: much faster than the reference's, which stands
+// in where the machine cannot run up to there.
+std::map<int, network::Tensor> outputs_of(const std::set<int>& layers, const accelerators::Accelerator& accelerator,
+                                          const network::Network& network, ReferenceChain& reference) {
+  std::map<int, network::Tensor> outputs;
+  compile::Options options;
+  const std::vector<bool> read = read_by(network, {layers.begin(), layers.end()});
+  for (std::size_t i = 0; i < read.size(); ++i)
+    if (read[i]) options.layers.push_back(static_cast<int>(i));
+  compile::Compiled compiled =
+      layers.empty() ? compile::Compiled(compile::Unschedulable()) : accelerator.compile(network, options);
+  if (auto* program = std::get_if<contract::Program>(&compiled)) {
+    Observer observer(network, program->layers, reference, false, "");
+    observer.hashes = false;
+    observer.on_output = [&](int layer, const network::Tensor& output) {
+      if (layers.count(layer) > 0) outputs[layer] = output;
+    };
+    timing::EngineOptions engine;
+    engine.timing = false;
+    engine.stop_requested = base::interrupted;
+    engine.on_layer = [&](const contract::LayerPlan& plan, const std::uint8_t* ddr, contract::LayerResult&) {
+      observer.layer_done(plan, ddr);
+    };
+    accelerator.run(std::move(*program), engine);
+    base::stop_if_interrupted();
+  }
+  for (const int layer : layers)
+    if (outputs.count(layer) == 0) outputs[layer] = reference.tensor(layer);
+  return outputs;
+}
+
+compile::Options compile_options(const Request& request, const accelerators::Accelerator& accelerator,
+                                 const network::Network& network, ReferenceChain& reference) {
   compile::Options options;
   options.values = request.values;
   options.strict = request.strict;
   options.memory = request.values || request.cross_check || request.engine == Engine::clocked;
   options.layers = select_layers(network, request.layers);
   if (options.layers.empty() || !request.values) return options;
+  std::set<int> given;
   const auto give = [&](int index) -> const network::Layer& {
     const network::Layer& layer = network.layers[static_cast<std::size_t>(index)];
     for (const int producer : {layer.source, layer.with})
-      if (producer != network::Layer::kInput) options.tensors[producer] = reference.tensor(producer);
+      if (producer != network::Layer::kInput) given.insert(producer);
     return layer;
   };
   // What it is fused with runs with it.
@@ -74,6 +122,7 @@ compile::Options compile_options(const Request& request, const network::Network&
       const network::Layer& layer = give(index);
       index = may_be_fused(layer) ? layer.source : network::Layer::kInput;
     }
+  options.tensors = outputs_of(given, accelerator, network, reference);
   return options;
 }
 
@@ -152,6 +201,10 @@ network::LoadOptions load_options(const Request& request) {
   options.values = request.values;
   options.checkpoint = request.checkpoint;
   if (!pictures::is_picture_name(request.input)) options.input = request.input;
+  if (!request.layers.empty())
+    options.wanted = [layers = request.layers](const network::Network& network) {
+      return read_by(network, select_layers(network, layers));
+    };
   return options;
 }
 
@@ -186,7 +239,8 @@ Run run_prepared(const Request& asked, std::unique_ptr<accelerators::Accelerator
   run.engine = request.engine;
   ReferenceChain reference(network, run.accelerator->quantiser(),
                            run.accelerator->kernel_sums(network, select_layers(network, request.layers)));
-  compile::Compiled compiled = run.accelerator->compile(network, compile_options(request, network, reference));
+  compile::Compiled compiled =
+      run.accelerator->compile(network, compile_options(request, *run.accelerator, network, reference));
   if (auto* misfit = std::get_if<compile::Unschedulable>(&compiled)) {
     run.unschedulable = std::move(*misfit);
     return run;

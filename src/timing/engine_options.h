@@ -6,15 +6,11 @@
 #include <memory>
 #include <vector>
 
+#include "contract/kept_values.h"
 #include "contract/program.h"
 #include "contract/result.h"
 
 namespace fansim::timing {
-
-// What runs of one program's values may share, on any thread: of one kind of machine.
-struct KeptValues {
-  virtual ~KeptValues() = default;
-};
 
 // What a run of a whole program does beside timing it.
 struct EngineOptions {
@@ -30,7 +26,7 @@ struct EngineOptions {
   // was there before it, or it has written it before. Null: nobody wants it.
   std::vector<std::uint8_t>* memory_after = nullptr;
   // What others of the same program, from the same weights in memory, left for this one; null: it runs for itself.
-  std::shared_ptr<KeptValues> kept;
+  std::shared_ptr<contract::KeptValues> kept;
 };
 
 }  // namespace fansim::timing

@@ -11,8 +11,8 @@
 #include "accelerators/tiled/compile/compile.h"
 #include "accelerators/tiled/timing/tiled_engine.h"
 #include "contract/host_steps.h"
+#include "network/codes/quantise.h"
 #include "network/network.h"
-#include "network/quantise.h"
 #include "support/network_text.h"
 
 using namespace fansim;

@@ -9,7 +9,7 @@
 #include "base/random.h"
 #include "calibration/quality.h"
 #include "calibration/write_network.h"
-#include "network/quantise.h"
+#include "network/codes/quantise.h"
 #include "network/reference/reference.h"
 #include "support/user_error.h"
 

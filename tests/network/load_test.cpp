@@ -206,3 +206,22 @@ TEST_CASE("random tensors depend on the seed and the layer's name and shape alon
   CHECK(scratch.load(kHead + conv, other).input.bytes != alone.input.bytes);
   CHECK(scratch.load(kHead + conv, other).hash == alone.hash);
 }
+
+TEST_CASE("weights are drawn for the layers that are wanted, the same as for all") {
+  const Scratch scratch;
+  const std::string text = kHead +
+                           "- {name: a, type: conv, filters: 4, kernel: 3}\n"
+                           "- {name: b, type: conv, filters: 4, kernel: 3}\n";
+  const Network all = scratch.load(text);
+  network::LoadOptions options;
+  options.wanted = [](const Network& network) {
+    CHECK(network.layers.size() == 2);
+    return std::vector<bool>{false, true};
+  };
+  const Network some = scratch.load(text, options);
+  CHECK(some.layers[0].weights.empty());
+  CHECK(some.layers[0].bias.empty());
+  CHECK(some.layers[1].weights == all.layers[1].weights);
+  CHECK(some.layers[1].bias == all.layers[1].bias);
+  CHECK(some.layers[0].scale == all.layers[0].scale);
+}

@@ -12,7 +12,7 @@
 #include "accelerators/tiled/compile/compile.h"
 #include "accelerators/tiled/compile/engine_choice.h"
 #include "accelerators/tiled/hardware/tiled_machine.h"
-#include "network/quantise.h"
+#include "network/codes/quantise.h"
 #include "network/reference/reference.h"
 
 namespace fansim::test {

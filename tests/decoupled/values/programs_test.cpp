@@ -9,7 +9,7 @@
 #include "accelerators/decoupled/compile/prepare.h"
 #include "accelerators/decoupled/values/decoupled_values.h"
 #include "base/error.h"
-#include "network/quantise.h"
+#include "network/codes/quantise.h"
 #include "network/reference/reference.h"
 #include "random/random_case.h"
 #include "support/network_text.h"

@@ -11,7 +11,7 @@
 #include "accelerators/tiled/config/channel_parameters.h"
 #include "accelerators/tiled/config/layer_jobs.h"
 #include "accelerators/tiled/config/map_runs.h"
-#include "network/quantise.h"
+#include "network/codes/quantise.h"
 #include "support/network_text.h"
 
 using namespace fansim;

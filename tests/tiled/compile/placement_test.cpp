@@ -7,7 +7,7 @@
 
 #include "accelerators/tiled/compile/compile.h"
 #include "accelerators/tiled/config/layer_jobs.h"
-#include "network/quantise.h"
+#include "network/codes/quantise.h"
 #include "support/network_text.h"
 
 using namespace fansim;

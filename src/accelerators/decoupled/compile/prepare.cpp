@@ -2,8 +2,8 @@
 #include "accelerators/decoupled/compile/prepare.h"
 
 #include "accelerators/decoupled/compile/sum_order.h"
+#include "network/codes/quantise.h"
 #include "network/float/in_single.h"
-#include "network/quantise.h"
 
 namespace fansim::decoupled {
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "network/quantise.h"
+#include "network/codes/quantise.h"
 
 namespace fansim::stream {
 

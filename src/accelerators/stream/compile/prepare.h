@@ -4,7 +4,7 @@
 #include <string>
 
 #include "accelerators/stream/config/config.h"
-#include "network/quantise.h"
+#include "network/codes/quantise.h"
 
 namespace fansim::stream {
 

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <vector>
 
-#include "timing/engine_options.h"
+#include "contract/kept_values.h"
 
 namespace fansim::stream {
 
@@ -19,7 +19,7 @@ struct PackedSets {
 
 // The sets that come again, of one run or of several of the same program. Many come once, so none is kept before it has
 // come a second time.
-class KnownSets : public timing::KeptValues {
+class KnownSets : public contract::KeptValues {
  public:
   using Key = std::array<std::int64_t, 7>;  // where they lie, and how the job takes them
 

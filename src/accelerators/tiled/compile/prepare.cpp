@@ -5,7 +5,7 @@
 
 #include "accelerators/tiled/compile/engine_choice.h"
 #include "arith/quantisation/component.h"
-#include "network/quantise.h"
+#include "network/codes/quantise.h"
 
 namespace fansim::tiled {
 

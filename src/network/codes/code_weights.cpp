@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "network/code_weights.h"
+#include "network/codes/code_weights.h"
 
 #include <algorithm>
 #include <cmath>

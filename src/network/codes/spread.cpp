@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "network/spread.h"
+#include "network/codes/spread.h"
 
 #include <algorithm>
 #include <cmath>

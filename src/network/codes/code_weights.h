@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "network/quantise.h"
+#include "network/codes/quantise.h"
 
 namespace fansim::network {
 

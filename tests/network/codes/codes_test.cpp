@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "base/npy.h"
-#include "network/quantise.h"
+#include "network/codes/quantise.h"
 #include "network/reference/reference.h"
 #include "support/user_error.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "network/quantise.h"
+#include "network/codes/quantise.h"
 
 #include <catch2/catch.hpp>
 

@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 
 #include "base/interrupt.h"
-#include "network/code_weights.h"
+#include "network/codes/code_weights.h"
 #include "network/random_tensors.h"
 #include "network/reference/reference.h"
 #include "support/network_text.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "network/quantise.h"
+#include "network/codes/quantise.h"
 
 #include <fmt/format.h>
 
@@ -8,9 +8,9 @@
 
 #include "base/interrupt.h"
 #include "base/random.h"
-#include "network/code_weights.h"
+#include "network/codes/code_weights.h"
+#include "network/codes/spread.h"
 #include "network/random_tensors.h"
-#include "network/spread.h"
 
 namespace fansim::network {
 namespace {
@@ -46,11 +46,13 @@ class Quantiser {
     for (Layer& layer : network_.layers) resize_types(layer);
     if (!options_.values) return;
     spreads_.push_back(network_.input_given ? Spread::counted(network_.input) : Spread::uniform(network_.input.format));
+    const std::vector<bool> wanted = options_.wanted ? options_.wanted(network_) : std::vector<bool>();
     for (Layer& layer : network_.layers) {
       base::stop_if_interrupted();
       const Spread in = spread(layer.source);
       spreads_.push_back(Spread::output(layer, rounding(), target_rms(layer), in, spread(layer.with)));
-      if (layer.computes()) give_values(layer, in.bordered(layer));
+      const bool is_wanted = wanted.empty() || wanted[spreads_.size() - 2];
+      if (layer.computes() && is_wanted) give_values(layer, in.bordered(layer));
     }
   }
 
