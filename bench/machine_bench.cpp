@@ -101,9 +101,10 @@ Figure measure_in_child(Mode mode, const std::string& config, const std::string&
     const bool sent = write(ends[1], &figure, sizeof figure) == sizeof figure;
     _exit(sent ? 0 : 1);
   }
+  close(ends[1]);  // or a child that ends without a figure would be waited for
   Figure figure;
   if (read(ends[0], &figure, sizeof figure) != sizeof figure) figure = {};
-  close(ends[0]), close(ends[1]);
+  close(ends[0]);
   waitpid(child, nullptr, 0);
   return figure;
 }
