@@ -59,14 +59,23 @@ std::optional<LayerTime> LayerTimes::find(const std::string& key) {
   if (!store_) return std::nullopt;
   const std::optional<std::string> text = store_->find(Store::Table::memo, hexadecimal(key));
   const std::optional<LayerTime> stored = text ? time_of(*text) : std::nullopt;
-  if (stored) known_.emplace(key, *stored);
+  if (stored) remember(key, *stored);
   return stored;
+}
+
+bool LayerTimes::remember(const std::string& key, const LayerTime& time) {
+  constexpr std::size_t kNode = 64;
+  const std::size_t bytes = key.size() + sizeof time + kNode;
+  if (bytes_ + bytes > most_bytes_) known_.clear(), bytes_ = 0;
+  const bool fresh = known_.emplace(key, time).second;
+  if (fresh) bytes_ += bytes;
+  return fresh;
 }
 
 void LayerTimes::keep(const std::string& key, const LayerTime& time) {
   if (store_) store_->put(Store::Table::memo, hexadecimal(key), to_text(time));
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (known_.emplace(key, time).second) ++simulated_;
+  if (remember(key, time)) ++simulated_;
 }
 
 }  // namespace fansim::accelerators

@@ -43,10 +43,14 @@ std::variant<contract::Program, std::string> program_of(const network::Network& 
   return std::get<contract::Program>(std::move(compiled));
 }
 
-// Simulates the layers of a network, each once for all configurations that are alike to it. For several threads. A
-// Config's own room has compile_network, timing_key and time_layer.
+// Simulates the layers of a network, each once for all configurations that are alike to it, as far as memory goes. For
+// several threads. A Config's own room has compile_network, timing_key and time_layer.
 class LayerTimes {
  public:
+  static constexpr std::size_t kMostBytes = std::size_t{256} << 20;  // of what is known: then it begins anew
+
+  explicit LayerTimes(std::size_t most_bytes = kMostBytes) : most_bytes_(most_bytes) {}
+
   // Who keeps the results too, and who watches; none: nobody does. Before the first time().
   void keep_in(explore::Store* store, const explore::Guard* guard) { store_ = store, guard_ = guard; }
 
@@ -74,11 +78,14 @@ class LayerTimes {
  private:
   static std::string task_of(const contract::Program& program, const std::string& key);
   void keep(const std::string& key, const LayerTime& time);
+  bool remember(const std::string& key, const LayerTime& time);  // that it was not known
 
+  const std::size_t most_bytes_;
   explore::Store* store_ = nullptr;
   const explore::Guard* guard_ = nullptr;
   std::mutex mutex_;
   std::unordered_map<std::string, LayerTime> known_;
+  std::size_t bytes_ = 0;  // that it takes, about
   std::atomic<std::int64_t> simulated_{0};
 };
 

@@ -68,8 +68,8 @@ void BoxSearch::run() {
       if (steps[i].evaluate) points.push_back(batch[i].box.first());
       for (Open& open : steps[i].boxes) open_.insert(std::move(open));
     }
-    search_.scorer.score(points);
     decided_ += static_cast<double>(points.size());
+    search_.scorer.pass(std::move(points));
     search_.progress(decided_ / search_.counts.space);
   }
 }

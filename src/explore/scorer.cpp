@@ -39,25 +39,51 @@ std::vector<const Scored*> Scorer::score(const std::vector<Point>& points) {
   std::vector<Point> fresh;
   for (const Point& point : points)
     if (all_.count(point) == 0) fresh.push_back(point);
-  std::sort(fresh.begin(), fresh.end());
-  fresh.erase(std::unique(fresh.begin(), fresh.end()), fresh.end());
-
-  std::vector<Outcome> outcomes(fresh.size());
-  std::vector<char> stored(fresh.size());
-  const std::size_t first = fresh.empty() || !options_.store ? 0 : first_of(fresh.size());
-  workers_.each(fresh.size(), [&](std::size_t i) {
-    const std::size_t at = (first + i) % fresh.size();
-    bool from_store = false;
-    outcomes[at] = outcome(fresh[at], from_store);
-    stored[at] = from_store ? 1 : 0;
-  });
-  for (std::size_t i = 0; i < fresh.size(); ++i) {
-    from_store_ += stored[i];
-    front_.add(all_.emplace(fresh[i], scored(space_, fresh[i], std::move(outcomes[i]))).first->second);
-  }
+  for (Scored& one : evaluated(fresh)) all_.emplace(one.point, std::move(one));
   std::vector<const Scored*> result;
   for (const Point& point : points) result.push_back(&all_.at(point));
   return result;
+}
+
+void Scorer::pass(std::vector<Point> points) { evaluated(points); }
+
+// Each once, sorted.
+std::vector<Scored> Scorer::evaluated(std::vector<Point>& points) {
+  std::sort(points.begin(), points.end());
+  points.erase(std::unique(points.begin(), points.end()), points.end());
+  std::vector<Outcome> outcomes(points.size());
+  std::vector<char> stored(points.size());
+  const std::size_t first = points.empty() || !options_.store ? 0 : first_of(points.size());
+  workers_.each(points.size(), [&](std::size_t i) {
+    const std::size_t at = (first + i) % points.size();
+    bool from_store = false;
+    outcomes[at] = outcome(points[at], from_store);
+    stored[at] = from_store ? 1 : 0;
+  });
+  std::vector<Scored> all;
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    counts_.from_store += stored[i];
+    all.push_back(scored(space_, points[i], std::move(outcomes[i])));
+    note(all.back());
+  }
+  return all;
+}
+
+void Scorer::note(const Scored& scored) {
+  front_.add(scored);
+  ++counts_.evaluated;
+  switch (scored.outcome.kind) {
+    case Outcome::Kind::scored:
+      ++(scored.feasible() ? counts_.feasible : counts_.infeasible);
+      break;
+    case Outcome::Kind::misfit:
+      ++counts_.misfit;
+      break;
+    case Outcome::Kind::failed:
+      ++counts_.failed;
+      failures_.push_back(scored);
+      break;
+  }
 }
 
 Outcome Scorer::outcome(const Point& point, bool& from_store) const {
@@ -87,28 +113,9 @@ Outcome Scorer::evaluate(const Point& point) const {
 }
 
 void Scorer::add_counts(Counts& counts) const {
-  counts.evaluated = static_cast<std::int64_t>(all_.size());
-  counts.from_store = from_store_;
-  for (const auto& [point, scored] : all_) {
-    switch (scored.outcome.kind) {
-      case Outcome::Kind::scored:
-        ++(scored.feasible() ? counts.feasible : counts.infeasible);
-        break;
-      case Outcome::Kind::misfit:
-        ++counts.misfit;
-        break;
-      case Outcome::Kind::failed:
-        ++counts.failed;
-        break;
-    }
-  }
-}
-
-std::vector<Scored> Scorer::failures() const {
-  std::vector<Scored> failures;
-  for (const auto& [point, scored] : all_)
-    if (scored.outcome.kind == Outcome::Kind::failed) failures.push_back(scored);
-  return failures;
+  counts.evaluated = counts_.evaluated, counts.from_store = counts_.from_store;
+  counts.feasible = counts_.feasible, counts.infeasible = counts_.infeasible;
+  counts.misfit = counts_.misfit, counts.failed = counts_.failed;
 }
 
 }  // namespace fansim::explore

@@ -27,12 +27,16 @@ class Scorer {
 
   // In the order of `points`; the pointers stay valid. Throws Stopped.
   std::vector<const Scored*> score(const std::vector<Point>& points);
+  // Of a search that comes to no point twice: nothing is remembered but the front, the failures and their number.
+  void pass(std::vector<Point> points);
 
   const Front& front() const { return front_; }
   void add_counts(Counts& counts) const;
-  std::vector<Scored> failures() const;
+  const std::vector<Scored>& failures() const { return failures_; }
 
  private:
+  std::vector<Scored> evaluated(std::vector<Point>& points);
+  void note(const Scored& scored);
   Outcome outcome(const Point& point, bool& from_store) const;
   Outcome evaluate(const Point& point) const;
 
@@ -40,9 +44,10 @@ class Scorer {
   const Model& model_;
   const base::Workers& workers_;
   const SearchOptions& options_;
-  std::map<Point, Scored> all_;
+  std::map<Point, Scored> all_;  // of score()
   Front front_;
-  std::int64_t from_store_ = 0;
+  std::vector<Scored> failures_;
+  Counts counts_;  // of those evaluated
 };
 
 }  // namespace fansim::explore

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "explore/search.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "explore/methods.h"
@@ -54,6 +56,8 @@ SearchResult search(const Space& space, const Model& model, const SearchOptions&
   scorer.add_counts(result.counts);
   result.front = scorer.front().members();
   result.failures = scorer.failures();
+  std::sort(result.failures.begin(), result.failures.end(),
+            [](const Scored& a, const Scored& b) { return a.point < b.point; });
   result.proven = result.proven && result.failures.empty();
   return result;
 }
