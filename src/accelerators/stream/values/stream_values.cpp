@@ -28,7 +28,7 @@ std::size_t size(int n) { return static_cast<std::size_t>(n); }
 }  // namespace
 
 StreamValues::StreamValues(const Config& config, std::vector<std::uint8_t>& memory,
-                           std::shared_ptr<contract::KeptValues> kept)
+                           const std::shared_ptr<contract::KeptValues>& kept)
     : config_(config),
       array_(config_.array),
       kernel_(array_.kernel().format),

@@ -21,7 +21,8 @@ namespace fansim::stream {
 class StreamValues : public contract::HostFollower {
  public:
   // Reads and writes `memory`, which must stay where it is. `kept`: KnownSets that others share, or null.
-  StreamValues(const Config& config, std::vector<std::uint8_t>& memory, std::shared_ptr<contract::KeptValues> kept);
+  StreamValues(const Config& config, std::vector<std::uint8_t>& memory,
+               const std::shared_ptr<contract::KeptValues>& kept);
 
   // The host's steps, in order; those that move no data are nothing to it.
   void software(std::uint32_t, bool) {}
