@@ -60,6 +60,8 @@ class Accelerator {
   virtual std::optional<network::Coding> coding() const { return std::nullopt; }
   // Brings the loaded network into the accelerator's number format.
   virtual void prepare(network::Network& network, const network::LoadOptions& options) const = 0;
+  // Whether that draws what no file brought of weights and biases, whatever was drawn before.
+  virtual bool draws_weights() const { return false; }
   virtual compile::Compiled compile(const network::Network& network, const compile::Options& options) const = 0;
   // A program that takes a batch of images through the network, whose weights the batch brings.
   virtual CompiledBatch compile_batch(const network::Network& network, const Batch& batch) const;

@@ -209,7 +209,10 @@ network::LoadOptions load_options(const Request& request) {
 }
 
 network::Network load_given(const Request& request, const accelerators::Accelerator& accelerator) {
-  network::Network network = network::load_network(request.network, load_options(request));
+  network::LoadOptions options = load_options(request);
+  if (accelerator.draws_weights())
+    options.wanted = [](const network::Network& network) { return std::vector<bool>(network.layers.size()); };
+  network::Network network = network::load_network(request.network, options);
   if (pictures::is_picture_name(request.input) && request.values) {
     network::read_picture(request.input, network.input);
     network.input_given = true;

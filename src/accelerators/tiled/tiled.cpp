@@ -37,6 +37,7 @@ class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
   void prepare(network::Network& network, const network::LoadOptions& options) const override {
     tiled::prepare(network, config_, options);
   }
+  bool draws_weights() const override { return true; }
   compile::Compiled compile(const network::Network& network, const compile::Options& options) const override {
     return tiled::compile_network(network, config_, options);
   }
