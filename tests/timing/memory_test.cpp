@@ -58,6 +58,7 @@ std::vector<Edge> last_beats(const contract::DdrConfig& config, const std::vecto
 
 TEST_CASE("ports share one memory: fixed, a lane for all or one each if its data path is as wide; banked, its bus") {
   contract::DdrConfig config = ddr("fixed");
+  config.data_bits = 8 * kBytes;
   const Edge fixed = 100 + 1 + config.read_latency + 63;
   CHECK(last_beats(config, {0, 4096}) == std::vector<Edge>{fixed, fixed + 64});
   config.data_bits = 2 * 8 * kBytes;
