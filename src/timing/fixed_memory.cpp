@@ -112,6 +112,51 @@ void FixedMemory::wait_until(int number, Edge edge) {
   port.waited = std::max(port.waited, from);
 }
 
+// Whether a read that arrives then finds nothing of what was before but refreshes.
+bool FixedMemory::quiet(Edge arrival) const {
+  const Port& port = ports_[0];
+  const rules::FixedDdrLane& bus = state_[0];
+  const Edge turned = bus.burst_end + (bus.last == rules::Direction::write ? config_.turnaround : 0);
+  return count_ == 1 && port.reads.empty() && port.writes.empty() && !port.writing && port.waited <= arrival &&
+         turned <= arrival;
+}
+
+// The first edge from `edge` on at which no refresh keeps the one port from being granted a burst.
+Edge FixedMemory::granted(Edge edge) {
+  while (true) {
+    edge = std::max(edge, state_[0].bus_free);
+    rules::refresh(state_, config_, edge);
+    if (state_[0].bus_free <= edge && edge < state_.refresh_due) return edge;
+  }
+}
+
+// Bursts follow each other without an edge between them, but for refreshes; the reads behind wait for those from the
+// last beat of the burst before on.
+std::optional<Edge> FixedMemory::take(const Train& train) {
+  const Edge latency = config_.read_latency;
+  if (!quiet(train.arrival) || latency > train.longest_latency) return std::nullopt;
+  const rules::BurstStarts& starts = train.starts;
+  rules::FixedDdrLane& bus = state_[0];
+  Edge known = granted(train.arrival + 1);  // what the oldest read waits for
+  waits(0).add(train.arrival, train.arrival + 1, rules::ReadWait::none);
+  waits(0).add(train.arrival + 1, known, rules::ReadWait::refresh);
+  Edge begin = known;  // of beat 0, had it come right before the others
+  for (std::int64_t next; (next = starts.from(state_.refresh_due - begin)) < starts.beats();) {
+    bus.bus_free = begin + next;
+    const Edge last = bus.bus_free + latency - 1, grant = granted(bus.bus_free);
+    waits(0).add(known, last, rules::ReadWait::none);
+    waits(0).add(last, grant, rules::ReadWait::refresh);
+    known = std::max(last, grant);
+    begin = grant - next;
+  }
+  const Edge end = begin + starts.beats();
+  bus = {end, begin + starts.last(), end, rules::Direction::read, 0};
+  Port& port = ports_[0];
+  port.waited = end + latency - 1;
+  waits(0).add(known, port.waited, rules::ReadWait::none);
+  return bus.burst_start + latency;
+}
+
 // A refresh between two decisions makes them different, whatever else they leave alike.
 void FixedMemory::describe(std::vector<Edge>& state) const {
   const Port& port = ports_[0];

@@ -19,6 +19,7 @@ class FixedMemory final : public Memory {
   void written(int port, int beats, Edge popped) override;
   bool next() override;
 
+  std::optional<Edge> take(const Train& train) override;
   bool repeats() const override { return true; }
   Edge origin() const override { return state_[0].bus_free; }
   void describe(std::vector<Edge>& state) const override;
@@ -47,6 +48,8 @@ class FixedMemory final : public Memory {
   Edge next_edge(int lane) const;
   bool decide(int lane, Edge edge);
   void wait_until(int number, Edge edge);
+  bool quiet(Edge arrival) const;
+  Edge granted(Edge edge);
 
   const contract::DdrConfig config_;
   const int count_;  // of ports

@@ -4,10 +4,12 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/rational.h"
 #include "contract/ddr.h"
+#include "rules/burst.h"
 #include "timing/read_waits.h"
 
 namespace fansim::timing {
@@ -30,6 +32,13 @@ class WriteSource {
   virtual void respond(Edge from) = 0;
 };
 
+// All bursts of a read, each of which is asked for before the one before it is through, unless data take too long.
+struct Train {
+  Edge arrival = 0;          // of the first one
+  Edge longest_latency = 0;  // of the memory, with which that is so
+  rules::BurstStarts starts;
+};
+
 // The DDR behind its ports, in edges of their clock. What is asked for must be told before an event that comes
 // after it.
 class Memory {
@@ -47,6 +56,10 @@ class Memory {
   // Makes the next decisions, until somebody may go on, and tells those whom they concern; false: nothing is left to
   // decide.
   virtual bool next() = 0;
+
+  // Of one port by itself, with nothing asked for, nor meanwhile: takes all of a train; the first edge of its last
+  // burst's data. None: they must be asked for one by one.
+  virtual std::optional<Edge> take(const Train&) { return std::nullopt; }
 
   // Of one port by itself. Whether the decision on the last read burst can repeat itself. If so: what decides further
   // ones as long as nothing else is on the bus, seen from edge origin(), appended to `state`; how many more come before

@@ -73,6 +73,44 @@ TEST_CASE("ports share one memory: fixed, a lane for all or one each if its data
   CHECK(*std::max_element(all.begin(), all.end()) > std::max(both[0], both[1]));
 }
 
+TEST_CASE("fixed memory takes a train where one port has nothing else to wait for") {
+  contract::DdrConfig config = ddr("fixed");
+  const Edge latency = config.read_latency = 30;
+  const timing::Train train{100, latency, rules::BurstStarts(0, 64, {128, 16, 4})};
+  const Edge from = 100 + 1 + 48 + latency;  // of the last burst's data
+  CHECK(memory_of(config, 1)->take(train) == from);
+  CHECK_FALSE(memory_of(config, 2)->take(train));
+  CHECK_FALSE(memory_of(ddr("banked"), 1)->take(train));
+  CHECK_FALSE(memory_of(config, 1)->take({100, latency - 1, train.starts}));
+  Reader reader;
+  Writer writer;
+  for (const int turnaround : {0, 1, 50}) {
+    config.turnaround = turnaround;
+    const auto memory = memory_of(config, 1);
+    memory->read(0, reader, 50, 0, 8);
+    CHECK_FALSE(memory->take(train));
+    while (memory->next()) {
+    }
+    memory->write(0, writer, 80, 0, 8);
+    CHECK_FALSE(memory->take(train));
+    while (memory->next()) {
+    }
+    memory->written(0, 8, writer.taken);
+    CHECK(memory->take(train).has_value() == (writer.taken + 8 + turnaround <= 100));
+  }
+  // A refresh between two bursts; then one while the first waits, too.
+  config.refresh_interval = 101 + 20, config.refresh_cycles = 88;
+  const auto memory = memory_of(config, 1);
+  CHECK(memory->take(train) == from + 88);
+  const auto& waits = memory->read_waits(0).all();
+  REQUIRE(waits.size() == 3);
+  CHECK(waits[1].why == rules::ReadWait::refresh);
+  CHECK(waits[1].span.from == 101 + 32 + latency - 1);  // the last beat of two bursts
+  CHECK(waits[1].span.to == 101 + 32 + 88);
+  config.refresh_interval = 80, config.refresh_cycles = 40;
+  CHECK(memory_of(config, 1)->take(train) == from + (80 + 40 - 101) + 40);
+}
+
 TEST_CASE("fixed memory takes a write when it has decided so, banked memory at once") {
   for (const contract::DdrConfig& config : {ddr("fixed"), ddr("banked")}) {
     const auto memory = memory_of(config, 1);

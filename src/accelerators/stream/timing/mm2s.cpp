@@ -25,6 +25,35 @@ void Mm2s::start(timing::Edge written, std::uint32_t address, std::uint32_t byte
   streamed_.clear();
 }
 
+// Of the transfer that has started. A burst is pushed once its slot is free and the FIFO has room for it, and decided
+// on two edges later. Data L after its grant, a burst frees its slot L + 1 edges after its last edge on the bus, when
+// as many bursts as have slots, but one, are to follow before the next that needs it; its beats leave the FIFO
+// mm2s_stream edges later still.
+timing::Train Mm2s::train() const {
+  const rules::BurstStarts starts(next_address_, to_issue_, axi_);
+  timing::Edge longest = timing::kLongAgo;
+  if (rules::BurstStarts::fill(axi_)) {
+    const std::int64_t between =
+        axi_.outstanding > 1 ? (axi_.outstanding - 2) * axi_.burst_beats + starts.shortest() : 0;
+    const std::int64_t room = fifo_beats_ - axi_.burst_beats - realigned_ - dma_.mm2s_stream;
+    longest = starts.bursts() <= axi_.outstanding ? timing::kNever : std::min(between, room) - 3;
+  }
+  return {issue_from_ + 1, longest, starts};
+}
+
+bool Mm2s::run() {
+  const timing::Train train = this->train();
+  const std::optional<timing::Edge> from = memory_.take(train);
+  if (!from) return false;
+  issued_ = beats_, to_issue_ = 0;
+  received_ = train.starts.last();
+  streamed_.skip(complete(received_), 0);
+  const int last = static_cast<int>(beats_ - received_);
+  in_flight_.push(last);
+  data(last, *from);
+  return true;
+}
+
 // A slot freed, or FIFO room, at an edge is used again from the next one on.
 bool Mm2s::ask() {
   if (to_issue_ == 0 || slots_.empty()) return false;

@@ -20,6 +20,8 @@ class Mm2s final : public timing::ReadSink {
 
   // LENGTH was written at `written`, the channel being idle.
   void start(timing::Edge written, std::uint32_t address, std::uint32_t bytes);
+  // All of the transfer, if the memory takes it in one go.
+  bool run();
   // Asks the memory for the next burst, as soon as it is known when it is pushed; false: it is not.
   bool ask();
   timing::Edge data(int beats, timing::Edge from) override;
@@ -36,6 +38,7 @@ class Mm2s final : public timing::ReadSink {
   timing::Edge finished() const { return stream_free_ - 1; }
 
  private:
+  timing::Train train() const;
   std::int64_t complete(std::int64_t received) const;
 
   static constexpr int kPort = 0;
