@@ -81,7 +81,7 @@ contract::LayerResult time_layer(const Config& config, const contract::Program& 
   contract::LayerSteps layer;
   if (!contract::next_layer(program, at, layer)) return {};  // a concatenation by placement
   timing::Edge gap = accelerators::edge_of(gaps.outputs);
-  contract::LayerResult result = run_stream_layer(config, program, layer, gap);
+  contract::LayerResult result = time_stream_layer(config, program, layer, gap);
   gaps.outputs = accelerators::reaching(gap, config.host);
   return result;
 }

@@ -17,7 +17,8 @@ constexpr int kActs = contract::HostConfig::kActs, kAnswered = contract::HostCon
 
 }  // namespace
 
-StreamLayer::StreamLayer(const Config& config) : host_(config.host), core_(config.array), data_(config) {}
+StreamLayer::StreamLayer(const Config& config, bool buckets)
+    : host_(config.host), core_(config.array, buckets), data_(config), account_(buckets) {}
 
 void StreamLayer::software(std::uint32_t cycles, bool prepares_dma) {
   preparing_dma_ = prepares_dma;
@@ -144,6 +145,7 @@ void StreamLayer::finish(contract::LayerResult& result) const {
   result.cycles = now_;
   result.bytes_read = bytes_read_;
   result.bytes_written = data_.output().bytes();
+  if (!account_.kept()) return;
   const rules::ArrayBuckets buckets = account_.buckets(now_, core_, data_.read_waits());
   result.buckets.assign(buckets.begin(), buckets.end());
 }

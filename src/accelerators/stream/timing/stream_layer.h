@@ -19,7 +19,8 @@ namespace fansim::stream {
 // core, DMA and memory do meanwhile. A layer starts on a quiescent machine, so nothing comes before it.
 class StreamLayer : public contract::HostFollower {
  public:
-  explicit StreamLayer(const Config& config);
+  // `buckets`: whether they are asked for.
+  StreamLayer(const Config& config, bool buckets);
 
   // The host's steps of the layer, in order.
   void software(std::uint32_t cycles, bool prepares_dma);
@@ -28,7 +29,7 @@ class StreamLayer : public contract::HostFollower {
   void poll_mm2s();
   void wait_job();
   void wait_output();
-  // Cycles, bytes and buckets.
+  // Cycles, bytes and, if they are asked for, buckets.
   void finish(contract::LayerResult& result) const;
   // The one thing that outlives a layer: the gap behind the last write burst, in edges of the next.
   timing::Edge gap_until() const { return data_.output().gap_until() - now_; }
