@@ -11,10 +11,8 @@ namespace {
 
 accelerators::Digest digest_of(const contract::Program& program) {
   accelerators::Digest digest;
-  for (const contract::HostOp& op : program.ops) {
-    digest.add(static_cast<std::uint64_t>(op.kind));
-    digest.add(std::uint64_t{op.address} << 32 | op.value);
-  }
+  for (const contract::HostOp& op : program.ops)  // registers' addresses are small
+    digest.add(static_cast<std::uint64_t>(op.kind) << 60 | std::uint64_t{op.address} << 32 | op.value);
   return digest;
 }
 

@@ -26,8 +26,8 @@ class HostWalk : public contract::HostFollower {
   void write_core(std::uint32_t address, std::uint32_t value) {
     registers_.write(address, value);
     if (address == register_offset(1)) {
-      const Command command = decode(registers_);
-      if (command.start_conv || command.start_recurrent) finished_ = acts() + least_of(command);
+      const Command levels = decode_levels(value);
+      if (levels.start_conv || levels.start_recurrent) finished_ = acts() + least_of(decode(registers_));
     }
     now_ += host_.register_write + contract::HostConfig::kAnswered;
   }

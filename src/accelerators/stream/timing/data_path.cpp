@@ -35,8 +35,8 @@ timing::Edge DataPath::read(timing::Edge written, std::uint32_t address, std::ui
 
 // A burst that leaves everything as the one before did, only later, stands for those that follow.
 void DataPath::skip_repeats() {
-  const std::int64_t bursts = memory_->repeats() ? mm2s_.equal_bursts() : 0;
-  if (bursts < 2) return;
+  const std::int64_t bursts = output_.idle() && memory_->repeats() ? mm2s_.equal_bursts() : 0;
+  if (bursts < 2) return before_.clear();
   const timing::Edge origin = memory_->origin(), period = origin - origin_before_;
   now_.clear();
   memory_->describe(now_);

@@ -30,8 +30,12 @@ const KnownJob* KnownJobs::find(const Command& job) {
           job.blocks,          job.rows,   job.x_blocks,     job.groups,           job.columns,        job.windows,
           job.kernel,          job.stride, job.parallel,     job.tile_rows,        job.output_columns, job.pool};
   if (job.pool) add_pooling(job, key_);
-  const auto known = jobs_.find(key_);
-  return known == jobs_.end() ? nullptr : &known->second;
+  if (last_ == nullptr || last_->first != key_) {
+    const auto known = jobs_.find(key_);
+    if (known == jobs_.end()) return nullptr;
+    last_ = &*known;
+  }
+  return &last_->second;
 }
 
 std::size_t KnownJobs::Hash::operator()(const Key& key) const {

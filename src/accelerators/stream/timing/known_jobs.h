@@ -39,7 +39,7 @@ class KnownJobs {
   // nullptr: it has not been seen.
   const KnownJob* find(const Command& job);
   // The job that find() was asked for last.
-  void add(KnownJob known) { jobs_.emplace(key_, std::move(known)); }
+  void add(KnownJob known) { last_ = &*jobs_.emplace(key_, std::move(known)).first; }
 
  private:
   using Key = std::vector<int>;
@@ -47,8 +47,11 @@ class KnownJobs {
     std::size_t operator()(const Key& key) const;
   };
 
+  using Jobs = std::unordered_map<Key, KnownJob, Hash>;
+
   Key key_;
-  std::unordered_map<Key, KnownJob, Hash> jobs_;
+  Jobs jobs_;
+  Jobs::const_pointer last_ = nullptr;  // most jobs are as the one before
 };
 
 }  // namespace fansim::stream

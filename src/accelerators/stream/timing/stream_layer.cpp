@@ -33,7 +33,7 @@ void StreamLayer::work(timing::Edge cycles) {
 
 void StreamLayer::write_core(std::uint32_t address, std::uint32_t value) {
   registers_.write(address, value);
-  if (address == register_offset(1)) act(decode(registers_), now_ + host_.register_write + kActs);
+  if (address == register_offset(1)) act(decode_levels(value), now_ + host_.register_write + kActs);
   work(host_.register_write + kAnswered);
 }
 
@@ -44,7 +44,7 @@ void StreamLayer::act(const Command& command, timing::Edge edge) {
   if (command.receive_bias) receiver_ = {kBias, 1 - command.bias_select, edge};
   if (!command.start_conv && !command.start_recurrent) return;
   if (pending_) throw std::logic_error(fmt::format("timing: a job is started while another one waits, edge {}", now_));
-  pending_ = {command, edge};
+  pending_ = {decode(registers_), edge};
   start_job();
 }
 
