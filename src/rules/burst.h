@@ -49,7 +49,9 @@ class BurstStarts {
   std::int64_t from(std::int64_t beat) const {
     return beat <= first_ ? std::min(up(beat), first_) : first_ + up(beat - first_);
   }
-  std::int64_t last() const { return beats_ > first_ ? first_ + down(beats_ - first_ - 1) : down(beats_ - 1); }
+  // Of the burst that begins with a beat, the beat behind its end; of the one that ends before a beat, the first beat.
+  std::int64_t end(std::int64_t begin) const { return std::min(from(begin + 1), beats_); }
+  std::int64_t begin(std::int64_t end) const { return end > first_ ? first_ + down(end - first_ - 1) : down(end - 1); }
 
  private:
   std::int64_t down(std::int64_t beat) const { return beat / burst_ * burst_; }

@@ -36,12 +36,25 @@ void FixedMemory::written(int number, int beats, Edge popped) {
   source.respond(last + config_.write_latency);
 }
 
+bool FixedMemory::read_all(ReadSink& sink, const Train& train) {
+  Port& port = ports_[0];
+  if (count_ > 1 || !port.reads.empty() || config_.read_latency > train.longest_latency) return false;
+  port.train = Running{train, &sink};
+  return true;
+}
+
+rules::Request FixedMemory::Port::read(int number) const {
+  if (train)
+    return {train->train.arrival, static_cast<int>(train->train.starts.end(train->next) - train->next), number};
+  return reads.empty() ? rules::Request{} : reads.front().request;
+}
+
 rules::Requests FixedMemory::heads(int lane) const {
   rules::Requests heads;
   for (int number = 0; number < count_; ++number) {
     if (lane_of(number) != lane) continue;
     const Port& port = ports_[static_cast<std::size_t>(number)];
-    if (!port.reads.empty()) heads.read = rules::older(heads.read, port.reads.front().request);
+    heads.read = rules::older(heads.read, port.read(number));
     if (!port.writes.empty()) heads.write = rules::older(heads.write, port.writes.front().request);
   }
   return heads;
@@ -78,7 +91,11 @@ bool FixedMemory::decide(int lane, Edge edge) {
   const rules::Requests heads = this->heads(lane);
   const rules::Pick pick = rules::pick(state_, config_, heads, edge, lane);
   Port& port = ports_[static_cast<std::size_t>(pick.port)];
-  if (pick.direction == rules::Direction::read) {
+  if (pick.direction == rules::Direction::read && port.train) {
+    waits(0).add(port.waited, pick.start, rules::ReadWait::turnaround);
+    port.waited = std::max(port.waited, pick.start);
+    run_train(pick.start);
+  } else if (pick.direction == rules::Direction::read) {
     ReadSink& sink = *port.reads.front().sink;
     port.reads.pop();
     const Edge last = sink.data(heads.read.beats, pick.data);
@@ -97,8 +114,8 @@ bool FixedMemory::decide(int lane, Edge edge) {
 // The oldest read is outstanding from its arrival on, or once the last beat of the one before has been sent.
 void FixedMemory::wait_until(int number, Edge edge) {
   Port& port = ports_[static_cast<std::size_t>(number)];
-  if (port.reads.empty()) return;
-  const rules::Request& read = port.reads.front().request;
+  const rules::Request read = port.read(number);
+  if (read.beats == 0) return;
   const int lane = lane_of(number);
   const rules::FixedDdrLane& bus = state_[lane];
   Edge from = std::max(read.arrival, port.waited);
@@ -112,15 +129,6 @@ void FixedMemory::wait_until(int number, Edge edge) {
   port.waited = std::max(port.waited, from);
 }
 
-// Whether a read that arrives then finds nothing of what was before but refreshes.
-bool FixedMemory::quiet(Edge arrival) const {
-  const Port& port = ports_[0];
-  const rules::FixedDdrLane& bus = state_[0];
-  const Edge turned = bus.burst_end + (bus.last == rules::Direction::write ? config_.turnaround : 0);
-  return count_ == 1 && port.reads.empty() && port.writes.empty() && !port.writing && port.waited <= arrival &&
-         turned <= arrival;
-}
-
 // The first edge from `edge` on at which no refresh keeps the one port from being granted a burst.
 Edge FixedMemory::granted(Edge edge) {
   while (true) {
@@ -130,31 +138,37 @@ Edge FixedMemory::granted(Edge edge) {
   }
 }
 
-// Bursts follow each other without an edge between them, but for refreshes; the reads behind wait for those from the
-// last beat of the burst before on.
-std::optional<Edge> FixedMemory::take(const Train& train) {
-  const Edge latency = config_.read_latency;
-  if (!quiet(train.arrival) || latency > train.longest_latency) return std::nullopt;
-  const rules::BurstStarts& starts = train.starts;
+// From the train's next burst on, which has been granted from `start` on, up to the next write or the end: bursts
+// follow each other at once, but for refreshes, for which those behind wait from the last beat of the burst before on.
+void FixedMemory::run_train(Edge start) {
+  Port& port = ports_[0];
+  Running& running = *port.train;
+  const rules::BurstStarts& starts = running.train.starts;
   rules::FixedDdrLane& bus = state_[0];
-  Edge known = granted(train.arrival + 1);  // what the oldest read waits for
-  waits(0).add(train.arrival, train.arrival + 1, rules::ReadWait::none);
-  waits(0).add(train.arrival + 1, known, rules::ReadWait::refresh);
-  Edge begin = known;  // of beat 0, had it come right before the others
-  for (std::int64_t next; (next = starts.from(state_.refresh_due - begin)) < starts.beats();) {
-    bus.bus_free = begin + next;
-    const Edge last = bus.bus_free + latency - 1, grant = granted(bus.bus_free);
-    waits(0).add(known, last, rules::ReadWait::none);
+  const Edge write = port.writes.empty() ? kNever : port.writes.front().request.arrival + 1;
+  Edge begin = start - running.next;  // of beat 0, had all come at once
+  std::int64_t next = starts.end(running.next);
+  while (true) {
+    next = std::max(next, std::min(starts.from(std::min(state_.refresh_due, write) - begin), starts.beats()));
+    bus.bus_free = bus.burst_end = begin + next;
+    bus.burst_start = begin + starts.begin(next);
+    const Edge last = bus.burst_end + config_.read_latency - 1;
+    waits(0).add(port.waited, last, rules::ReadWait::none);
+    port.waited = last;
+    if (next == starts.beats() || bus.bus_free >= write) break;
+    const Edge grant = granted(bus.bus_free);
+    if (grant >= write) break;
     waits(0).add(last, grant, rules::ReadWait::refresh);
-    known = std::max(last, grant);
+    port.waited = std::max(last, grant);
     begin = grant - next;
   }
-  const Edge end = begin + starts.beats();
-  bus = {end, begin + starts.last(), end, rules::Direction::read, 0};
-  Port& port = ports_[0];
-  port.waited = end + latency - 1;
-  waits(0).add(known, port.waited, rules::ReadWait::none);
-  return bus.burst_start + latency;
+  running.next = next;
+  running.train.arrival = bus.burst_end - 1;
+  if (next < starts.beats()) return;
+  ReadSink& sink = *running.sink;
+  const int beats = static_cast<int>(bus.burst_end - bus.burst_start);
+  port.train.reset();
+  sink.data(beats, bus.burst_start + config_.read_latency);
 }
 
 // A refresh between two decisions makes them different, whatever else they leave alike.

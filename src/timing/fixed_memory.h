@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "rules/fixed_ddr.h"
 #include "timing/memory.h"
@@ -15,11 +16,11 @@ class FixedMemory final : public Memory {
   FixedMemory(const contract::DdrConfig& config, int beat_bytes, int ports);
 
   void read(int port, ReadSink& sink, Edge accepted, std::uint32_t address, int beats) override;
+  bool read_all(ReadSink& sink, const Train& train) override;
   void write(int port, WriteSource& source, Edge accepted, std::uint32_t address, int beats) override;
   void written(int port, int beats, Edge popped) override;
   bool next() override;
 
-  std::optional<Edge> take(const Train& train) override;
   bool repeats() const override { return true; }
   Edge origin() const override { return state_[0].bus_free; }
   void describe(std::vector<Edge>& state) const override;
@@ -35,8 +36,18 @@ class FixedMemory final : public Memory {
     rules::Request request;
     WriteSource* source;
   };
+  // A train of which not all bursts are granted.
+  struct Running {
+    Train train;
+    ReadSink* sink;
+    std::int64_t next = 0;  // the first beat of the next burst
+  };
   struct Port {
+    // The oldest read that is not granted; beats == 0: there is none.
+    rules::Request read(int number) const;
+
     Queue<Read> reads;               // not granted
+    std::optional<Running> train;    // or this one
     Queue<Write> writes;             // not granted
     WriteSource* writing = nullptr;  // its burst is being taken
     int to_write = 0;                // beats of that
@@ -48,8 +59,8 @@ class FixedMemory final : public Memory {
   Edge next_edge(int lane) const;
   bool decide(int lane, Edge edge);
   void wait_until(int number, Edge edge);
-  bool quiet(Edge arrival) const;
   Edge granted(Edge edge);
+  void run_train(Edge start);
 
   const contract::DdrConfig config_;
   const int count_;  // of ports

@@ -4,7 +4,6 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "base/rational.h"
@@ -48,6 +47,9 @@ class Memory {
   virtual ~Memory() = default;
 
   virtual void read(int port, ReadSink& sink, Edge accepted, std::uint32_t address, int beats) = 0;
+  // Of one port by itself, with no other read: a whole train. The sink is told of the last burst's data alone. false:
+  // each burst must be asked for.
+  virtual bool read_all(ReadSink&, const Train&) { return false; }
   // May take the burst at once.
   virtual void write(int port, WriteSource& source, Edge accepted, std::uint32_t address, int beats) = 0;
   // Further beats of the port's oldest burst that is not written whole were popped, one per edge from `popped` on. May
@@ -56,10 +58,6 @@ class Memory {
   // Makes the next decisions, until somebody may go on, and tells those whom they concern; false: nothing is left to
   // decide.
   virtual bool next() = 0;
-
-  // Of one port by itself, with nothing asked for, nor meanwhile: takes all of a train; the first edge of its last
-  // burst's data. None: they must be asked for one by one.
-  virtual std::optional<Edge> take(const Train&) { return std::nullopt; }
 
   // Of one port by itself. Whether the decision on the last read burst can repeat itself. If so: what decides further
   // ones as long as nothing else is on the bus, seen from edge origin(), appended to `state`; how many more come before

@@ -249,7 +249,11 @@ TEST_CASE("bursts that fill the space between boundaries begin where it is said 
     const rules::BurstStarts starts(address, all, axi);
     REQUIRE(starts.bursts() == static_cast<std::int64_t>(begins.size()));
     REQUIRE(starts.shortest() == shortest);
-    REQUIRE(starts.last() == begins.back());
+    for (std::size_t i = 0; i < begins.size(); ++i) {
+      const std::int64_t end = i + 1 < begins.size() ? begins[i + 1] : all;
+      REQUIRE(starts.end(begins[i]) == end);
+      REQUIRE(starts.begin(end) == begins[i]);
+    }
     for (std::int64_t beat = 0; beat < all; ++beat) {
       const auto next = std::lower_bound(begins.begin(), begins.end(), beat);
       if (next != begins.end()) REQUIRE(starts.from(beat) == *next);

@@ -73,42 +73,53 @@ TEST_CASE("ports share one memory: fixed, a lane for all or one each if its data
   CHECK(*std::max_element(all.begin(), all.end()) > std::max(both[0], both[1]));
 }
 
-TEST_CASE("fixed memory takes a train where one port has nothing else to wait for") {
+TEST_CASE("fixed memory takes a train where it is the only read of the only port") {
   contract::DdrConfig config = ddr("fixed");
   const Edge latency = config.read_latency = 30;
   const timing::Train train{100, latency, rules::BurstStarts(0, 64, {128, 16, 4})};
-  const Edge from = 100 + 1 + 48 + latency;  // of the last burst's data
-  CHECK(memory_of(config, 1)->take(train) == from);
-  CHECK_FALSE(memory_of(config, 2)->take(train));
-  CHECK_FALSE(memory_of(ddr("banked"), 1)->take(train));
-  CHECK_FALSE(memory_of(config, 1)->take({100, latency - 1, train.starts}));
   Reader reader;
-  Writer writer;
-  for (const int turnaround : {0, 1, 50}) {
-    config.turnaround = turnaround;
+  CHECK_FALSE(memory_of(config, 2)->read_all(reader, train));
+  CHECK_FALSE(memory_of(ddr("banked"), 1)->read_all(reader, train));
+  CHECK_FALSE(memory_of(config, 1)->read_all(reader, {100, latency - 1, train.starts}));
+  const auto busy = memory_of(config, 1);
+  busy->read(0, reader, 50, 0, 8);
+  CHECK_FALSE(busy->read_all(reader, train));
+}
+
+TEST_CASE("a train's bursts hold fixed memory one behind the other, but for refreshes and writes") {
+  contract::DdrConfig config = ddr("fixed");
+  config.read_latency = 30, config.turnaround = 0;
+  const timing::Train train{100, 30, rules::BurstStarts(0, 64, {128, 16, 4})};
+  const Edge last = 100 + 1 + 64 + 30 - 1;  // beat
+  // The last beat, and how the oldest read's waits change.
+  const auto run = [&](Edge written) {
     const auto memory = memory_of(config, 1);
-    memory->read(0, reader, 50, 0, 8);
-    CHECK_FALSE(memory->take(train));
-    while (memory->next()) {
-    }
-    memory->write(0, writer, 80, 0, 8);
-    CHECK_FALSE(memory->take(train));
-    while (memory->next()) {
-    }
-    memory->written(0, 8, writer.taken);
-    CHECK(memory->take(train).has_value() == (writer.taken + 8 + turnaround <= 100));
-  }
-  // A refresh between two bursts; then one while the first waits, too.
-  config.refresh_interval = 101 + 20, config.refresh_cycles = 88;
-  const auto memory = memory_of(config, 1);
-  CHECK(memory->take(train) == from + 88);
-  const auto& waits = memory->read_waits(0).all();
-  REQUIRE(waits.size() == 3);
-  CHECK(waits[1].why == rules::ReadWait::refresh);
-  CHECK(waits[1].span.from == 101 + 32 + latency - 1);  // the last beat of two bursts
-  CHECK(waits[1].span.to == 101 + 32 + 88);
-  config.refresh_interval = 80, config.refresh_cycles = 40;
-  CHECK(memory_of(config, 1)->take(train) == from + (80 + 40 - 101) + 40);
+    Reader reader;
+    Writer writer;
+    REQUIRE(memory->read_all(reader, train));
+    if (written < timing::kNever) memory->write(0, writer, written, 0, 50);
+    while (memory->next())
+      if (writer.taken != timing::kNever && writer.responded == timing::kNever) memory->written(0, 50, writer.taken);
+    CHECK(reader.count == 16);
+    std::vector<Edge> changes;
+    for (const auto& wait : memory->read_waits(0).all()) changes.push_back(wait.span.to);
+    CHECK(changes.back() == reader.last);
+    changes.pop_back();
+    return std::make_pair(reader.last, changes);
+  };
+  using Seen = std::pair<Edge, std::vector<Edge>>;
+  CHECK(run(timing::kNever) == Seen{last, {}});
+  // Seen while the second burst is on the bus: behind that, with the third one's wait from the second's last beat on.
+  CHECK(run(101 + 16) == Seen{last + 50, {101 + 32 + 29, 101 + 32 + 50}});
+  config.turnaround = 3;
+  CHECK(run(101 + 16) == Seen{last + 56, {101 + 32 + 29, 101 + 32 + 53, 101 + 32 + 56}});
+  config.turnaround = 0;
+  config.refresh_interval = 125, config.refresh_cycles = 40;
+  CHECK(run(timing::kNever) == Seen{last + 40, {101 + 32 + 29, 101 + 32 + 40}});
+  // Of both the refresh goes first.
+  CHECK(run(101 + 16) == Seen{last + 90, {101 + 32 + 29, 101 + 32 + 40, 101 + 32 + 90}});
+  config.refresh_interval = 80;  // while the first burst waits, too
+  CHECK(run(timing::kNever).first == last + (80 + 40 - 101) + 40);
 }
 
 TEST_CASE("fixed memory takes a write when it has decided so, banked memory at once") {

@@ -164,7 +164,7 @@ TEST_CASE("a transfer is a train as long as memory answers in time") {
       const auto memory = timing::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, 1);
       stream::Mm2s mm2s(config.dma, config.axi, *memory);
       mm2s.start(100, address, 16 * beats);
-      CHECK(mm2s.run() == (latency == longest));
+      CHECK(mm2s.ask_all() == (latency == longest));
     }
 }
 

@@ -19,7 +19,7 @@ bool DataPath::decide() {
 timing::Edge DataPath::read(timing::Edge written, std::uint32_t address, std::uint32_t bytes,
                             const std::function<void()>& on_fetched) {
   mm2s_.start(written, address, bytes);
-  if (output_.idle() && mm2s_.run()) return mm2s_.finished();
+  mm2s_.ask_all();
   before_.clear();
   std::int64_t tiles = output_.tiles_sent();
   while (mm2s_.active()) {

@@ -41,16 +41,13 @@ timing::Train Mm2s::train() const {
   return {issue_from_ + 1, longest, starts};
 }
 
-bool Mm2s::run() {
+bool Mm2s::ask_all() {
   const timing::Train train = this->train();
-  const std::optional<timing::Edge> from = memory_.take(train);
-  if (!from) return false;
+  if (!memory_.read_all(*this, train)) return false;
   issued_ = beats_, to_issue_ = 0;
-  received_ = train.starts.last();
+  received_ = train.starts.begin(beats_);
   streamed_.skip(complete(received_), 0);
-  const int last = static_cast<int>(beats_ - received_);
-  in_flight_.push(last);
-  data(last, *from);
+  in_flight_.push(static_cast<int>(beats_ - received_));
   return true;
 }
 

@@ -20,8 +20,8 @@ class Mm2s final : public timing::ReadSink {
 
   // LENGTH was written at `written`, the channel being idle.
   void start(timing::Edge written, std::uint32_t address, std::uint32_t bytes);
-  // All of the transfer, if the memory takes it in one go.
-  bool run();
+  // Asks the memory for all of a transfer that has just started; false: it does not take it so.
+  bool ask_all();
   // Asks the memory for the next burst, as soon as it is known when it is pushed; false: it is not.
   bool ask();
   timing::Edge data(int beats, timing::Edge from) override;
