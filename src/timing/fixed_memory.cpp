@@ -60,27 +60,28 @@ rules::Requests FixedMemory::heads(int lane) const {
   return heads;
 }
 
-Edge FixedMemory::next_edge(int lane) const {
-  const rules::Requests heads = this->heads(lane);
-  Edge arrival = kNever;
-  if (heads.read.beats > 0) arrival = heads.read.arrival;
-  if (heads.write.beats > 0) arrival = std::min(arrival, heads.write.arrival);
-  return arrival == kNever ? kNever : rules::decides(state_, arrival + 1, lane);
+FixedMemory::Decision FixedMemory::decision(int lane) const {
+  Decision decision{lane, kNever, heads(lane)};
+  const auto& [read, write] = decision.heads;
+  if (read.beats == 0 && write.beats == 0) return decision;
+  const Edge arrival = std::min(read.beats > 0 ? read.arrival : kNever, write.beats > 0 ? write.arrival : kNever);
+  decision.edge = rules::decides(state_, arrival + 1, lane);
+  return decision;
 }
 
 bool FixedMemory::next() {
   while (true) {
-    int lane = 0;
-    Edge edge = next_edge(0);
-    for (int other = 1; other < static_cast<int>(state_.lanes.size()); ++other)
-      if (const Edge its = next_edge(other); its < edge) lane = other, edge = its;
-    if (edge == kNever) return false;
-    if (decide(lane, edge)) return true;
+    Decision next = decision(0);
+    for (int lane = 1; lane < static_cast<int>(state_.lanes.size()); ++lane)
+      if (const Decision other = decision(lane); other.edge < next.edge) next = other;
+    if (next.edge == kNever) return false;
+    if (decide(next)) return true;
   }
 }
 
 // Nothing is granted if a refresh comes first.
-bool FixedMemory::decide(int lane, Edge edge) {
+bool FixedMemory::decide(const Decision& next) {
+  const auto& [lane, edge, heads] = next;
   for (int number = 0; number < count_; ++number) {
     const Port& port = ports_[static_cast<std::size_t>(number)];
     if (port.writing && (lane_of(number) == lane || edge >= state_.refresh_due))
@@ -88,7 +89,6 @@ bool FixedMemory::decide(int lane, Edge edge) {
           fmt::format("timing: port {} decides at edge {} while a write lacks {} beats", number, edge, port.to_write));
     wait_until(number, edge);
   }
-  const rules::Requests heads = this->heads(lane);
   const rules::Pick pick = rules::pick(state_, config_, heads, edge, lane);
   Port& port = ports_[static_cast<std::size_t>(pick.port)];
   if (pick.direction == rules::Direction::read && port.train) {

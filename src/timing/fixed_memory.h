@@ -54,10 +54,16 @@ class FixedMemory final : public Memory {
     Edge waited = kLongAgo;          // what the oldest read waits for is known up to here; the last beat sent, or later
   };
 
+  struct Decision {
+    int lane;
+    Edge edge;  // never, if nothing is asked for
+    rules::Requests heads;
+  };
+
   int lane_of(int port) const { return state_.lanes.size() > 1 ? port : 0; }
   rules::Requests heads(int lane) const;
-  Edge next_edge(int lane) const;
-  bool decide(int lane, Edge edge);
+  Decision decision(int lane) const;
+  bool decide(const Decision& next);
   void wait_until(int number, Edge edge);
   Edge granted(Edge edge);
   void run_train(Edge start);

@@ -94,12 +94,10 @@ Command decode(const RegisterImage& image) {
   return command;
 }
 
-Command decode_levels(std::uint32_t reg1) {
+void decode_levels(std::uint32_t reg1, Command& command) {
   Decoder decoder;
   decoder.image.reg1 = reg1;
-  Command command;
   command.visit_levels(decoder);
-  return command;
 }
 
 std::string print(const Command& command) {

@@ -196,8 +196,8 @@ struct RegisterImage {
 
 RegisterImage encode(const Command& command);
 Command decode(const RegisterImage& image);
-Command decode_levels(std::uint32_t reg1);  // the fields of register 1, the others as they are when idle
-std::string print(const Command& command);  // fields that differ from an idle command, as name=value
+void decode_levels(std::uint32_t reg1, Command& command);  // the fields of register 1 alone
+std::string print(const Command& command);                 // fields that differ from an idle command, as name=value
 
 // AXI-Lite byte offsets of the registers.
 constexpr std::uint32_t register_offset(int reg) { return static_cast<std::uint32_t>(4 * (reg - 1)); }

@@ -59,7 +59,8 @@ class Mm2s final : public timing::ReadSink {
   timing::Edge pushed_ = timing::kLongAgo;  // the last beat by the memory, of whatever transfer
   timing::Edge stream_free_ = 0;            // first edge at which another beat may be streamed
   timing::Queue<int> in_flight_;            // beats to come, per burst
-  timing::Queue<timing::Edge> slots_;       // free from these edges on
+  int unused_ = 0;                          // slots
+  timing::Queue<timing::Edge> slots_;       // the others, free from these edges on
   BeatRuns streamed_;                       // stream beats
 };
 
