@@ -147,6 +147,32 @@ TEST_CASE("tiles leave one after another, and reads meanwhile tell when") {
   CHECK(busy > stream::DataPath(config_of()).read(5, 4096, 65536, kNoTile));
 }
 
+TEST_CASE("a transfer's first beats go as those of the transfer before, wherever each begins") {
+  for (std::uint64_t seed = 1; seed <= 300; ++seed) {
+    base::Random random(seed);
+    const stream::Config config =
+        config_of({fmt::format("axi.data_bits={}", random.chance(50) ? 64 : 128),
+                   fmt::format("axi.burst_beats={}", random.uniform(1, 16)),
+                   fmt::format("axi.outstanding={}", random.uniform(1, 4)),
+                   fmt::format("dma.s2mm_start={}", random.uniform(1, 20)),
+                   fmt::format("array.input_channels={}", random.chance(50) ? 4 : 8), "array.output_channels=8"});
+    stream::DataPath fresh(config), used(config);
+    stream::Command tile = tile_of(random.uniform(1, 40));
+    for (int i = 0; i < 3; ++i) {
+      tile.output_base = static_cast<std::uint32_t>(8 * random.uniform(0, 1000));
+      used.tile(tile, 1000 * i);
+      REQUIRE(used.send_tile());
+      tile.output_columns = random.uniform(1, 40);
+    }
+    fresh.tile(tile, 5000);
+    used.tile(tile, 5000);
+    REQUIRE(fresh.send_tile());
+    REQUIRE(used.send_tile());
+    CAPTURE(seed);
+    REQUIRE(used.output().fetched() == fresh.output().fetched());
+  }
+}
+
 // A slot is free again L + 3 edges before the burst that it is for is decided on, a beat's room L + mm2s_stream + 3
 // edges: with 4 bursts of 16 beats in flight, 65 beats of room and mm2s_stream 6, L may be 40. A shorter burst among
 // those between takes its part of that; as many bursts as may be in flight need no slot twice.

@@ -81,6 +81,7 @@ bool OutputPath::ask() {
 
 // Takes stream beats until there are so many; false if the FIFO has no room before further beats are sent.
 bool OutputPath::accept(std::int64_t beats) {
+  if (accepted_ == 0) accept_start(beats);
   while (accepted_ < beats) {
     const std::int64_t sent_before = sent_before_next();
     if (sent_before > sent_.count()) return false;
@@ -100,8 +101,27 @@ bool OutputPath::accept(std::int64_t beats) {
     const timing::Edge period = edge - before.beat_pops.last;
     const bool by_itself = edge == offered && word_bytes_ <= axi_.beat_bytes();  // the DMA let nothing wait
     steady_ = by_itself && before.same_later(packing_, period) ? period : 0;
+    if (steady_ > 0 && start_.beats == 0) note_start();
   }
   return true;
+}
+
+// The first beats of a transfer, if they are known and no more than `most`.
+void OutputPath::accept_start(std::int64_t most) {
+  const std::int64_t whole = std::min<std::int64_t>(most, words_ * word_bytes_ / axi_.beat_bytes());
+  if (start_.beats == 0 || start_.beats > whole || start_.beats + realigned_ > axi_.s2mm_fifo_beats()) return;
+  packing_ = start_.packing;
+  packing_.shift(address_);
+  steady_ = start_.steady;
+  accepted_ = start_.beats;
+  words_taken_ = static_cast<int>(accepted_) * axi_.beat_bytes() / word_bytes_;
+}
+
+void OutputPath::note_start() {
+  const bool whole = words_taken_ * word_bytes_ == accepted_ * axi_.beat_bytes();
+  if (!whole || accepted_ + realigned_ > axi_.s2mm_fifo_beats()) return;
+  start_ = {accepted_, packing_, steady_};
+  start_.packing.shift(-address_);
 }
 
 // Words that the packer takes for the next stream beat: of one that is larger than a beat, two beats are made.
