@@ -26,7 +26,7 @@ inline int burst_beats(std::uint64_t address, std::int64_t beats, const contract
 }
 
 // Where the bursts of a transfer begin, by the numbers of its beats, if whole bursts fill the space between boundaries:
-// then all have the same length, but for the one before the first boundary and the last.
+// then all have the same length, a power of two, but for the one before the first boundary and the last.
 class BurstStarts {
  public:
   BurstStarts(std::uint64_t address, std::int64_t beats, const contract::AxiConfig& config)
@@ -54,7 +54,7 @@ class BurstStarts {
   std::int64_t begin(std::int64_t end) const { return end > first_ ? first_ + down(end - first_ - 1) : down(end - 1); }
 
  private:
-  std::int64_t down(std::int64_t beat) const { return beat / burst_ * burst_; }
+  std::int64_t down(std::int64_t beat) const { return beat & -burst_; }
   std::int64_t up(std::int64_t beat) const { return down(beat + burst_ - 1); }
 
   std::int64_t beats_, burst_;

@@ -162,9 +162,9 @@ void OutputPath::take(timing::Edge from) {
   const timing::Edge popped = std::max({pushed + 1, sent_pops_.last + 1, from});
   const timing::Edge second = std::max(pushed + 1, sent_pops_.last + 1);
   const timing::Edge third = std::max(second + 1, popped + 1);
-  sent_.push(pushed, 1);
-  sent_.push(second, std::min(burst.beats - 1, 1));
-  sent_.push(third, burst.beats - 2);
+  sent_.append(pushed, 1);
+  if (burst.beats > 1) sent_.append(second, 1);
+  if (burst.beats > 2) sent_.append(third, burst.beats - 2);
   last_sent_ = burst.beats == 1 ? pushed : burst.beats == 2 ? second : third + burst.beats - 3;
   sent_pops_ = {burst.beats == 1 ? sent_pops_.last : popped + burst.beats - 2, popped + burst.beats - 1};
   idle_from_ = last_sent_ + 1 + dma_.s2mm_gap;
