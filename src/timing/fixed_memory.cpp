@@ -115,7 +115,7 @@ bool FixedMemory::decide(const Decision& next) {
 void FixedMemory::wait_until(int number, Edge edge) {
   Port& port = ports_[static_cast<std::size_t>(number)];
   const rules::Request read = port.read(number);
-  if (read.beats == 0) return;
+  if (read.beats == 0 || !waits(number).kept()) return;
   const int lane = lane_of(number);
   const rules::FixedDdrLane& bus = state_[lane];
   Edge from = std::max(read.arrival, port.waited);

@@ -32,6 +32,8 @@ void OutputPath::begin_tile() {
   address_ = std::max(tiles_.front().edge + 1, free_) + 1;
   tiles_.pop();
   shape_ = shape_of(job_, word_bytes_, pixel_bytes_);
+  stream_beats_ = base::ceil_div(shape_.bytes, axi_.beat_bytes());
+  words_ = shape_.bytes / word_bytes_;
   row_ = plane_ = 0;
   begin_transfer();
 }
@@ -45,8 +47,6 @@ void OutputPath::begin_transfer() {
   realigned_ = destination % size != 0;
   base_ = destination - destination % size;
   beats_ = rules::beats_of(destination, shape_.bytes, axi_);
-  stream_beats_ = base::ceil_div(shape_.bytes, axi_.beat_bytes());
-  words_ = shape_.bytes / word_bytes_;
   words_taken_ = 0;
   const timing::Edge length = address_ + kAnswered;
   accept_from_ = length + kActs + dma_.s2mm_start;
@@ -58,19 +58,20 @@ void OutputPath::begin_transfer() {
   accepted_ = issued_ = 0;
   sent_.clear();
   slots_.clear();
-  for (int i = 0; i < axi_.outstanding; ++i) slots_.push(timing::kLongAgo);
+  unused_ = axi_.outstanding;
   bytes_ += shape_.bytes;
 }
 
 bool OutputPath::ask() {
-  if (!busy_ || issued_ == beats_ || slots_.empty()) return false;
+  if (!busy_ || issued_ == beats_ || (unused_ == 0 && slots_.empty())) return false;
   if (dma_.s2mm_gap > 0 && sent_.count() < issued_) return false;
   const std::uint64_t address = base_ + static_cast<std::uint64_t>(issued_ * axi_.beat_bytes());
   const int beats = rules::burst_beats(address, beats_ - issued_, axi_);
   if (!accept(std::min(issued_ + beats, stream_beats_))) return false;
-  timing::Edge edge = std::max({packing_.beat_pops.last + dma_.s2mm_store, issued_at_ + 1, slots_.front()});
+  const timing::Edge slot = unused_ > 0 ? timing::kLongAgo : slots_.pop();
+  unused_ -= unused_ > 0;
+  timing::Edge edge = std::max({packing_.beat_pops.last + dma_.s2mm_store, issued_at_ + 1, slot});
   if (dma_.s2mm_gap > 0) edge = std::max(edge, idle_from_);
-  slots_.pop();
   unsent_.push({beats, edge});
   ++unanswered_;
   issued_ += beats;

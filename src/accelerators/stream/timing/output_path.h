@@ -98,7 +98,8 @@ class OutputPath final : public timing::WriteSource {
   timing::Pops sent_pops_;                     // by the memory
   timing::Edge idle_from_ = timing::kLongAgo;  // after the last burst's data, of whatever transfer, and its gap
   timing::Queue<Outgoing> unsent_;
-  timing::Queue<timing::Edge> slots_;  // free from these edges on
+  int unused_ = 0;                     // slots
+  timing::Queue<timing::Edge> slots_;  // the others, free from these edges on
   int unanswered_ = 0;
   timing::Edge responded_ = timing::kLongAgo;  // the last response by the memory, of whatever transfer
 };
