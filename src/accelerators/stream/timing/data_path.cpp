@@ -33,7 +33,8 @@ timing::Edge DataPath::read(timing::Edge written, std::uint32_t address, std::ui
   return mm2s_.finished();
 }
 
-// A burst that leaves everything as the one before did, only later, stands for those that follow.
+// A burst that leaves everything as the one before did, only later, stands for those that follow. While a tile leaves
+// there are none.
 void DataPath::skip_repeats() {
   const std::int64_t bursts = output_.idle() && memory_->repeats() ? mm2s_.equal_bursts() : 0;
   if (bursts < 2) return before_.clear();

@@ -25,10 +25,10 @@ void Mm2s::start(timing::Edge written, std::uint32_t address, std::uint32_t byte
   streamed_.clear();
 }
 
-// Of the transfer that has started. A burst is pushed once its slot is free and the FIFO has room for it, and decided
-// on two edges later. Data L after its grant, a burst frees its slot L + 1 edges after its last edge on the bus, when
-// as many bursts as have slots, but one, are to follow before the next that needs it; its beats leave the FIFO
-// mm2s_stream edges later still.
+// Bursts one behind the other, each with its data L edges after its grant: L + 1 edges after a burst has left the bus
+// its slot is free, mm2s_stream edges later its last beats' room in the FIFO. A burst that needs either is pushed then,
+// and can be granted two edges later. By then the bus is free if the bursts between the two take no less than L + 3
+// edges; they are as many as there are slots, but one, and one of them may be shorter.
 timing::Train Mm2s::train() const {
   const rules::BurstStarts starts(next_address_, to_issue_, axi_);
   timing::Edge longest = timing::kLongAgo;
