@@ -25,4 +25,40 @@ inline int burst_beats(std::uint64_t address, std::int64_t beats, const contract
   return static_cast<int>(std::min({beats, to_boundary, std::int64_t{config.burst_beats}}));
 }
 
+// Where the bursts of a transfer begin, by the numbers of its beats, if whole bursts fill the space between boundaries:
+// then all have the same length, a power of two, but for the one before the first boundary and the last.
+class BurstStarts {
+ public:
+  BurstStarts(std::uint64_t address, std::int64_t beats, const contract::AxiConfig& config)
+      : beats_(beats),
+        burst_(config.burst_beats),
+        first_(std::min(
+            beats, (kBurstBoundary - static_cast<std::int64_t>(address % kBurstBoundary)) / config.beat_bytes())) {}
+
+  static bool fill(const contract::AxiConfig& config) {
+    return kBurstBoundary % (config.burst_beats * config.beat_bytes()) == 0;
+  }
+  std::int64_t beats() const { return beats_; }
+  std::int64_t bursts() const { return up(first_) / burst_ + up(beats_ - first_) / burst_; }
+  // The shortest one that others may follow.
+  std::int64_t shortest() const {
+    const std::int64_t rest = first_ % burst_;
+    return rest > 0 && first_ < beats_ ? rest : burst_;
+  }
+  // The first start at or behind a beat; behind the last burst, no less than all beats.
+  std::int64_t from(std::int64_t beat) const {
+    return beat <= first_ ? std::min(up(beat), first_) : first_ + up(beat - first_);
+  }
+  // Of the burst that begins with a beat, the beat behind its end; of the one that ends before a beat, the first beat.
+  std::int64_t end(std::int64_t begin) const { return std::min(from(begin + 1), beats_); }
+  std::int64_t begin(std::int64_t end) const { return end > first_ ? first_ + down(end - first_ - 1) : down(end - 1); }
+
+ private:
+  std::int64_t down(std::int64_t beat) const { return beat & -burst_; }
+  std::int64_t up(std::int64_t beat) const { return down(beat + burst_ - 1); }
+
+  std::int64_t beats_, burst_;
+  std::int64_t first_;  // up to the first boundary
+};
+
 }  // namespace fansim::rules

@@ -36,38 +36,52 @@ void FixedMemory::written(int number, int beats, Edge popped) {
   source.respond(last + config_.write_latency);
 }
 
+bool FixedMemory::read_all(ReadSink& sink, const Train& train) {
+  Port& port = ports_[0];
+  if (count_ > 1 || !port.reads.empty() || config_.read_latency > train.longest_latency) return false;
+  port.train = Running{train, &sink};
+  return true;
+}
+
+rules::Request FixedMemory::Port::read(int number) const {
+  if (train)
+    return {train->train.arrival, static_cast<int>(train->train.starts.end(train->next) - train->next), number};
+  return reads.empty() ? rules::Request{} : reads.front().request;
+}
+
 rules::Requests FixedMemory::heads(int lane) const {
   rules::Requests heads;
   for (int number = 0; number < count_; ++number) {
     if (lane_of(number) != lane) continue;
     const Port& port = ports_[static_cast<std::size_t>(number)];
-    if (!port.reads.empty()) heads.read = rules::older(heads.read, port.reads.front().request);
+    heads.read = rules::older(heads.read, port.read(number));
     if (!port.writes.empty()) heads.write = rules::older(heads.write, port.writes.front().request);
   }
   return heads;
 }
 
-Edge FixedMemory::next_edge(int lane) const {
-  const rules::Requests heads = this->heads(lane);
-  Edge arrival = kNever;
-  if (heads.read.beats > 0) arrival = heads.read.arrival;
-  if (heads.write.beats > 0) arrival = std::min(arrival, heads.write.arrival);
-  return arrival == kNever ? kNever : rules::decides(state_, arrival + 1, lane);
+FixedMemory::Decision FixedMemory::decision(int lane) const {
+  Decision decision{lane, kNever, heads(lane)};
+  const auto& [read, write] = decision.heads;
+  if (read.beats == 0 && write.beats == 0) return decision;
+  const Edge arrival = std::min(read.beats > 0 ? read.arrival : kNever, write.beats > 0 ? write.arrival : kNever);
+  decision.edge = rules::decides(state_, arrival + 1, lane);
+  return decision;
 }
 
 bool FixedMemory::next() {
   while (true) {
-    int lane = 0;
-    Edge edge = next_edge(0);
-    for (int other = 1; other < static_cast<int>(state_.lanes.size()); ++other)
-      if (const Edge its = next_edge(other); its < edge) lane = other, edge = its;
-    if (edge == kNever) return false;
-    if (decide(lane, edge)) return true;
+    Decision next = decision(0);
+    for (int lane = 1; lane < static_cast<int>(state_.lanes.size()); ++lane)
+      if (const Decision other = decision(lane); other.edge < next.edge) next = other;
+    if (next.edge == kNever) return false;
+    if (decide(next)) return true;
   }
 }
 
 // Nothing is granted if a refresh comes first.
-bool FixedMemory::decide(int lane, Edge edge) {
+bool FixedMemory::decide(const Decision& next) {
+  const auto& [lane, edge, heads] = next;
   for (int number = 0; number < count_; ++number) {
     const Port& port = ports_[static_cast<std::size_t>(number)];
     if (port.writing && (lane_of(number) == lane || edge >= state_.refresh_due))
@@ -75,10 +89,13 @@ bool FixedMemory::decide(int lane, Edge edge) {
           fmt::format("timing: port {} decides at edge {} while a write lacks {} beats", number, edge, port.to_write));
     wait_until(number, edge);
   }
-  const rules::Requests heads = this->heads(lane);
   const rules::Pick pick = rules::pick(state_, config_, heads, edge, lane);
   Port& port = ports_[static_cast<std::size_t>(pick.port)];
-  if (pick.direction == rules::Direction::read) {
+  if (pick.direction == rules::Direction::read && port.train) {
+    waits(0).add(port.waited, pick.start, rules::ReadWait::turnaround);
+    port.waited = std::max(port.waited, pick.start);
+    run_train(pick.start);
+  } else if (pick.direction == rules::Direction::read) {
     ReadSink& sink = *port.reads.front().sink;
     port.reads.pop();
     const Edge last = sink.data(heads.read.beats, pick.data);
@@ -97,8 +114,8 @@ bool FixedMemory::decide(int lane, Edge edge) {
 // The oldest read is outstanding from its arrival on, or once the last beat of the one before has been sent.
 void FixedMemory::wait_until(int number, Edge edge) {
   Port& port = ports_[static_cast<std::size_t>(number)];
-  if (port.reads.empty()) return;
-  const rules::Request& read = port.reads.front().request;
+  const rules::Request read = port.read(number);
+  if (read.beats == 0 || !waits(number).kept()) return;
   const int lane = lane_of(number);
   const rules::FixedDdrLane& bus = state_[lane];
   Edge from = std::max(read.arrival, port.waited);
@@ -110,6 +127,48 @@ void FixedMemory::wait_until(int number, Edge edge) {
     from = to;
   }
   port.waited = std::max(port.waited, from);
+}
+
+// The first edge from `edge` on at which no refresh keeps the one port from being granted a burst.
+Edge FixedMemory::granted(Edge edge) {
+  while (true) {
+    edge = std::max(edge, state_[0].bus_free);
+    rules::refresh(state_, config_, edge);
+    if (state_[0].bus_free <= edge && edge < state_.refresh_due) return edge;
+  }
+}
+
+// From the train's next burst on, which has been granted from `start` on, up to the next write or the end: bursts
+// follow each other at once, but for refreshes, for which those behind wait from the last beat of the burst before on.
+void FixedMemory::run_train(Edge start) {
+  Port& port = ports_[0];
+  Running& running = *port.train;
+  const rules::BurstStarts& starts = running.train.starts;
+  rules::FixedDdrLane& bus = state_[0];
+  const Edge write = port.writes.empty() ? kNever : port.writes.front().request.arrival + 1;
+  Edge begin = start - running.next;  // of beat 0, had all come at once
+  std::int64_t next = starts.end(running.next);
+  while (true) {
+    next = std::max(next, std::min(starts.from(std::min(state_.refresh_due, write) - begin), starts.beats()));
+    bus.bus_free = bus.burst_end = begin + next;
+    bus.burst_start = begin + starts.begin(next);
+    const Edge last = bus.burst_end + config_.read_latency - 1;
+    waits(0).add(port.waited, last, rules::ReadWait::none);
+    port.waited = last;
+    if (next == starts.beats() || bus.bus_free >= write) break;
+    const Edge grant = granted(bus.bus_free);
+    if (grant >= write) break;
+    waits(0).add(last, grant, rules::ReadWait::refresh);
+    port.waited = std::max(last, grant);
+    begin = grant - next;
+  }
+  running.next = next;
+  running.train.arrival = bus.burst_end - 1;
+  if (next < starts.beats()) return;
+  ReadSink& sink = *running.sink;
+  const int beats = static_cast<int>(bus.burst_end - bus.burst_start);
+  port.train.reset();
+  sink.data(beats, bus.burst_start + config_.read_latency);
 }
 
 // A refresh between two decisions makes them different, whatever else they leave alike.

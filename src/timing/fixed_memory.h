@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "rules/fixed_ddr.h"
 #include "timing/memory.h"
@@ -15,6 +16,7 @@ class FixedMemory final : public Memory {
   FixedMemory(const contract::DdrConfig& config, int beat_bytes, int ports);
 
   void read(int port, ReadSink& sink, Edge accepted, std::uint32_t address, int beats) override;
+  bool read_all(ReadSink& sink, const Train& train) override;
   void write(int port, WriteSource& source, Edge accepted, std::uint32_t address, int beats) override;
   void written(int port, int beats, Edge popped) override;
   bool next() override;
@@ -34,19 +36,37 @@ class FixedMemory final : public Memory {
     rules::Request request;
     WriteSource* source;
   };
+  // A train of which not all bursts are granted.
+  struct Running {
+    Train train;
+    ReadSink* sink;
+    std::int64_t next = 0;  // the first beat of the next burst
+  };
   struct Port {
+    // The oldest read that is not granted; beats == 0: there is none.
+    rules::Request read(int number) const;
+
     Queue<Read> reads;               // not granted
+    std::optional<Running> train;    // or this one
     Queue<Write> writes;             // not granted
     WriteSource* writing = nullptr;  // its burst is being taken
     int to_write = 0;                // beats of that
     Edge waited = kLongAgo;          // what the oldest read waits for is known up to here; the last beat sent, or later
   };
 
+  struct Decision {
+    int lane;
+    Edge edge;  // never, if nothing is asked for
+    rules::Requests heads;
+  };
+
   int lane_of(int port) const { return state_.lanes.size() > 1 ? port : 0; }
   rules::Requests heads(int lane) const;
-  Edge next_edge(int lane) const;
-  bool decide(int lane, Edge edge);
+  Decision decision(int lane) const;
+  bool decide(const Decision& next);
   void wait_until(int number, Edge edge);
+  Edge granted(Edge edge);
+  void run_train(Edge start);
 
   const contract::DdrConfig config_;
   const int count_;  // of ports

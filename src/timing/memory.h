@@ -8,6 +8,7 @@
 
 #include "base/rational.h"
 #include "contract/ddr.h"
+#include "rules/burst.h"
 #include "timing/read_waits.h"
 
 namespace fansim::timing {
@@ -30,6 +31,13 @@ class WriteSource {
   virtual void respond(Edge from) = 0;
 };
 
+// All bursts of a read, each of which is asked for before the one before it is through, unless data take too long.
+struct Train {
+  Edge arrival = 0;          // of the first one
+  Edge longest_latency = 0;  // of the memory, with which that is so
+  rules::BurstStarts starts;
+};
+
 // The DDR behind its ports, in edges of their clock. What is asked for must be told before an event that comes
 // after it.
 class Memory {
@@ -39,6 +47,9 @@ class Memory {
   virtual ~Memory() = default;
 
   virtual void read(int port, ReadSink& sink, Edge accepted, std::uint32_t address, int beats) = 0;
+  // Of one port by itself, with no other read: a whole train. The sink is told of the last burst's data alone. false:
+  // each burst must be asked for.
+  virtual bool read_all(ReadSink&, const Train&) { return false; }
   // May take the burst at once.
   virtual void write(int port, WriteSource& source, Edge accepted, std::uint32_t address, int beats) = 0;
   // Further beats of the port's oldest burst that is not written whole were popped, one per edge from `popped` on. May
@@ -59,6 +70,10 @@ class Memory {
 
   // What the port's oldest outstanding read waited for, as of the decisions so far.
   const ReadWaits& read_waits(int port) const { return waits_[static_cast<std::size_t>(port)]; }
+  // Nobody asks for them.
+  void forget_read_waits() {
+    for (ReadWaits& waits : waits_) waits.forget();
+  }
 
  protected:
   ReadWaits& waits(int port) { return waits_[static_cast<std::size_t>(port)]; }

@@ -17,8 +17,12 @@ class ReadWaits {
     rules::ReadWait why;
   };
 
+  // Nobody asks for them: none is kept.
+  void forget() { kept_ = false; }
+  bool kept() const { return kept_; }
+
   void add(Edge from, Edge to, rules::ReadWait why) {
-    if (from >= to) return;
+    if (from >= to || !kept_) return;
     if (why == rules::ReadWait::busy_same) why = rules::ReadWait::none;
     if (!waits_.empty() && waits_.back().why == why && waits_.back().span.to == from)
       waits_.back().span.to = to;
@@ -27,11 +31,14 @@ class ReadWaits {
   }
 
   // The last span goes on for so many edges more.
-  void extend(Edge by) { waits_.back().span.to += by; }
+  void extend(Edge by) {
+    if (kept_) waits_.back().span.to += by;
+  }
 
   const std::vector<Wait>& all() const { return waits_; }
 
  private:
+  bool kept_ = true;
   std::vector<Wait> waits_;
 };
 

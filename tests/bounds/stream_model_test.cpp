@@ -228,6 +228,8 @@ TEST_CASE("a layer whose program was not kept takes the same time as one whose p
         const accelerators::LayerTime time = kept->time(config, network, layer);
         CHECK(time.cycles == expected.cycles);
         CHECK(time.bytes_read == expected.bytes_read);
+        const auto least = [&](Kept& of) { return of.programs.of(config, network, layer)->least(config); };
+        CHECK(least(*kept) == least(all));
       }
     }
   }

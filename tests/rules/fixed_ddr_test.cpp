@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "rules/fixed_ddr.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <vector>
 
 #include "base/random.h"
 #include "rules/burst.h"
@@ -223,4 +225,42 @@ TEST_CASE("bursts never cross a 4 KiB boundary and cover every byte") {
     }
     REQUIRE(left == 0);
   }
+}
+
+TEST_CASE("bursts that fill the space between boundaries begin where it is said at once") {
+  base::Random random(4);
+  for (int round = 0; round < 2000; ++round) {
+    contract::AxiConfig axi;
+    axi.data_bits = 32 << random.uniform(0, 4);
+    axi.burst_beats = 1 << random.uniform(0, 6);
+    const auto size = static_cast<std::uint64_t>(axi.beat_bytes());
+    const std::uint64_t address = size * static_cast<std::uint64_t>(random.uniform(0, 1000));
+    const std::int64_t all = random.uniform(1, 1500);
+    CAPTURE(axi.data_bits, axi.burst_beats, address, all);
+    REQUIRE(rules::BurstStarts::fill(axi));
+    std::vector<std::int64_t> begins;
+    std::int64_t shortest = axi.burst_beats;
+    for (std::int64_t beat = 0; beat < all;) {
+      begins.push_back(beat);
+      const int beats = rules::burst_beats(address + static_cast<std::uint64_t>(beat) * size, all - beat, axi);
+      beat += beats;
+      if (beat < all) shortest = std::min<std::int64_t>(shortest, beats);
+    }
+    const rules::BurstStarts starts(address, all, axi);
+    REQUIRE(starts.bursts() == static_cast<std::int64_t>(begins.size()));
+    REQUIRE(starts.shortest() == shortest);
+    for (std::size_t i = 0; i < begins.size(); ++i) {
+      const std::int64_t end = i + 1 < begins.size() ? begins[i + 1] : all;
+      REQUIRE(starts.end(begins[i]) == end);
+      REQUIRE(starts.begin(end) == begins[i]);
+    }
+    for (std::int64_t beat = 0; beat < all; ++beat) {
+      const auto next = std::lower_bound(begins.begin(), begins.end(), beat);
+      if (next != begins.end()) REQUIRE(starts.from(beat) == *next);
+      if (next == begins.end()) REQUIRE(starts.from(beat) >= all);
+    }
+  }
+  contract::AxiConfig uneven;
+  uneven.burst_beats = 48;
+  CHECK_FALSE(rules::BurstStarts::fill(uneven));
 }

@@ -7,6 +7,7 @@
 #include <mutex>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "accelerators/stream/config/config.h"
 #include "base/units.h"
@@ -17,13 +18,25 @@ namespace fansim::stream {
 
 // What is known of a layer's program: what of it decides its time, and as long as there is room itself; or why there is
 // none.
-struct KnownProgram {
-  std::string steps, refusal;
-  std::array<base::Cycles, 2> least_of{};  // where tables are not reloaded, and where they are
-  std::shared_ptr<const contract::Program> program;
+class KnownProgram {
+ public:
+  using Least = std::array<base::Cycles, 2>;  // where tables are not reloaded, and where they are
 
-  // Cycles that the layer takes at least.
-  base::Cycles least(const Config& config) const { return least_of[config.array.reloads() ? 1 : 0]; }
+  explicit KnownProgram(std::string why_none) : refusal(std::move(why_none)) {}
+  explicit KnownProgram(std::shared_ptr<const contract::Program> whole);
+  // Without the program.
+  KnownProgram(std::string its_steps, const Least& least) : steps(std::move(its_steps)), least_(least) {}
+
+  // Cycles that the layer takes at least, in any configuration that it was compiled for: found out when first asked
+  // for.
+  base::Cycles least(const Config& config) const;
+
+  const std::string steps, refusal;
+  const std::shared_ptr<const contract::Program> program;
+
+ private:
+  mutable std::once_flag asked_;
+  mutable Least least_{};
 };
 
 // Programs of layers, each compiled once for all configurations that are alike to the compiler. For several threads.

@@ -11,10 +11,8 @@ namespace {
 
 accelerators::Digest digest_of(const contract::Program& program) {
   accelerators::Digest digest;
-  for (const contract::HostOp& op : program.ops) {
-    digest.add(static_cast<std::uint64_t>(op.kind));
-    digest.add(std::uint64_t{op.address} << 32 | op.value);
-  }
+  for (const contract::HostOp& op : program.ops)  // registers' addresses are small
+    digest.add(static_cast<std::uint64_t>(op.kind) << 60 | std::uint64_t{op.address} << 32 | op.value);
   return digest;
 }
 
@@ -81,7 +79,7 @@ contract::LayerResult time_layer(const Config& config, const contract::Program& 
   contract::LayerSteps layer;
   if (!contract::next_layer(program, at, layer)) return {};  // a concatenation by placement
   timing::Edge gap = accelerators::edge_of(gaps.outputs);
-  contract::LayerResult result = run_stream_layer(config, program, layer, gap);
+  contract::LayerResult result = time_stream_layer(config, program, layer, gap);
   gaps.outputs = accelerators::reaching(gap, config.host);
   return result;
 }

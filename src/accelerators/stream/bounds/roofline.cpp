@@ -26,8 +26,8 @@ class HostWalk : public contract::HostFollower {
   void write_core(std::uint32_t address, std::uint32_t value) {
     registers_.write(address, value);
     if (address == register_offset(1)) {
-      const Command command = decode(registers_);
-      if (command.start_conv || command.start_recurrent) finished_ = acts() + least_of(command);
+      decode_levels(value, levels_);
+      if (levels_.start_conv || levels_.start_recurrent) finished_ = acts() + least_of(decode(registers_));
     }
     now_ += host_.register_write + contract::HostConfig::kAnswered;
   }
@@ -54,6 +54,7 @@ class HostWalk : public contract::HostFollower {
   const int beat_bytes_;
   const int set_cycles_;
   RegisterImage registers_;
+  Command levels_;
   Cycles now_ = 0;
   Cycles transferred_ = 0;  // the last beat
   Cycles finished_ = 0;     // the job

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "accelerators/stream/compile/tiling.h"
+#include "accelerators/stream/compile/traffic.h"
 
 namespace fansim::stream {
 
@@ -174,6 +175,7 @@ compile::Fit<std::vector<Job>> convolution_jobs(const Convolution& c, const Conf
 
   const auto weights_at = [&](int row) { return parameters.weights + bytes32(std::int64_t{row} * row_bytes); };
   std::vector<Job> jobs;
+  jobs.reserve(static_cast<std::size_t>(tiling.tiles * Totals(tiling.subsets).slices));
   for_each_job(tiling, [&](int tile, const Subset& subset, int index) {
     const Slice slice = subset.slice(index);
     const Place& source = *c.sources[static_cast<std::size_t>(slice.source)];

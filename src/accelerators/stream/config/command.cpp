@@ -94,6 +94,12 @@ Command decode(const RegisterImage& image) {
   return command;
 }
 
+void decode_levels(std::uint32_t reg1, Command& command) {
+  Decoder decoder;
+  decoder.image.reg1 = reg1;
+  command.visit_levels(decoder);
+}
+
 std::string print(const Command& command) {
   Collector idle;
   Command().visit(idle);

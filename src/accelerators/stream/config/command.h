@@ -91,11 +91,21 @@ struct Command {
   void visit(V&& v) const {
     fields(*this, v);
   }
+  // Register 1's fields alone.
+  template <class V>
+  void visit_levels(V&& v) {
+    levels(*this, v);
+  }
 
  private:
   template <class Self, class V>
   static void fields(Self& c, V&& v) {
-    // (name, member, register, geometry word, lowest bit, bits, meaning)
+    levels(c, v);
+    shapes(c, v);
+  }
+  // (name, member, register, geometry word, lowest bit, bits, meaning)
+  template <class Self, class V>
+  static void levels(Self& c, V&& v) {
     v.bits("receive_input", c.receive_input, 1, 0, 0, 1, "arm the input receiver");
     v.bits("receive_weights", c.receive_weights, 1, 0, 1, 1, "arm the weight receiver");
     v.bits("receive_bias", c.receive_bias, 1, 0, 2, 1, "arm the bias receiver");
@@ -120,7 +130,9 @@ struct Command {
            "activations from the input buffer are uint8; the hidden state is int8");
     v.bits("weights_resident", c.weights_resident, 1, 0, 18, 1, "weights come from the resident store");
     v.bits("receive_resident", c.receive_resident, 1, 0, 19, 1, "received weights go to the resident store");
-
+  }
+  template <class Self, class V>
+  static void shapes(Self& c, V&& v) {
     v.bits("scale", c.scale, 2, 0, 0, 15, "multiplier M");
     v.bits("shift", c.shift, 2, 0, 15, 5, "right shift n");
     v.bits("zero_point", c.zero_point, 2, 0, 20, 8, "output zero point: its upper eight bits, those below are zeros");
@@ -184,7 +196,8 @@ struct RegisterImage {
 
 RegisterImage encode(const Command& command);
 Command decode(const RegisterImage& image);
-std::string print(const Command& command);  // fields that differ from an idle command, as name=value
+void decode_levels(std::uint32_t reg1, Command& command);  // the fields of register 1 alone
+std::string print(const Command& command);                 // fields that differ from an idle command, as name=value
 
 // AXI-Lite byte offsets of the registers.
 constexpr std::uint32_t register_offset(int reg) { return static_cast<std::uint32_t>(4 * (reg - 1)); }

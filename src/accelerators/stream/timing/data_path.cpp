@@ -19,6 +19,7 @@ bool DataPath::decide() {
 timing::Edge DataPath::read(timing::Edge written, std::uint32_t address, std::uint32_t bytes,
                             const std::function<void()>& on_fetched) {
   mm2s_.start(written, address, bytes);
+  mm2s_.ask_all();
   before_.clear();
   std::int64_t tiles = output_.tiles_sent();
   while (mm2s_.active()) {
@@ -32,10 +33,11 @@ timing::Edge DataPath::read(timing::Edge written, std::uint32_t address, std::ui
   return mm2s_.finished();
 }
 
-// A burst that leaves everything as the one before did, only later, stands for those that follow.
+// A burst that leaves everything as the one before did, only later, stands for those that follow. While a tile leaves
+// there are none.
 void DataPath::skip_repeats() {
-  const std::int64_t bursts = memory_->repeats() ? mm2s_.equal_bursts() : 0;
-  if (bursts < 2) return;
+  const std::int64_t bursts = output_.idle() && memory_->repeats() ? mm2s_.equal_bursts() : 0;
+  if (bursts < 2) return before_.clear();
   const timing::Edge origin = memory_->origin(), period = origin - origin_before_;
   now_.clear();
   memory_->describe(now_);

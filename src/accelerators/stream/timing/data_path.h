@@ -16,10 +16,13 @@ namespace fansim::stream {
 // half pushes next follows from those already taken.
 class DataPath {
  public:
-  explicit DataPath(const Config& config)
+  // `keeps_waits`: whether those of reads are asked for.
+  explicit DataPath(const Config& config, bool keeps_waits = true)
       : memory_(timing::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, 1)),
         mm2s_(config.dma, config.axi, *memory_),
-        output_(config, *memory_) {}
+        output_(config, *memory_) {
+    if (!keeps_waits) memory_->forget_read_waits();
+  }
 
   // A whole transfer; returns the edge at which its last beat is streamed. `on_fetched` is told of tiles that have left
   // meanwhile, in time for what follows from them.

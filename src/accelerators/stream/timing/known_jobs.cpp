@@ -13,7 +13,6 @@ namespace {
 void add_pooling(const Command& job, std::vector<int>& key) {
   const PoolAxis rows = pool_rows(job);
   const int first_pooled_row = stream::first_pooled_row(job);
-  key.insert(key.end(), {job.pool_kernel, job.pool_stride, job.pool_left, job.pool_columns});
   for (int row = 0; row < job.rows * job.parallel; ++row) {
     const int y = job.output_row + row;
     int closed = 0, last = -1;  // those that a row closes follow each other
@@ -26,12 +25,40 @@ void add_pooling(const Command& job, std::vector<int>& key) {
 }  // namespace
 
 const KnownJob* KnownJobs::find(const Command& job) {
-  key_ = {job.start_recurrent, job.steps,  job.hidden_input, job.recurrent_output, job.last_round,     job.matrix,
-          job.blocks,          job.rows,   job.x_blocks,     job.groups,           job.columns,        job.windows,
-          job.kernel,          job.stride, job.parallel,     job.tile_rows,        job.output_columns, job.pool};
-  if (job.pool) add_pooling(job, key_);
+  const bool pool = job.pool != 0;
+  const Shape shape{job.start_recurrent,
+                    job.steps,
+                    job.hidden_input,
+                    job.recurrent_output,
+                    job.last_round,
+                    job.matrix,
+                    job.blocks,
+                    job.rows,
+                    job.x_blocks,
+                    job.groups,
+                    job.columns,
+                    job.windows,
+                    job.kernel,
+                    job.stride,
+                    job.parallel,
+                    job.tile_rows,
+                    job.output_columns,
+                    job.pool,
+                    pool ? job.pool_kernel : 0,
+                    pool ? job.pool_stride : 0,
+                    pool ? job.pool_left : 0,
+                    pool ? job.pool_columns : 0,
+                    pool ? job.pool_top : 0,
+                    pool ? job.pool_rows : 0,
+                    pool ? job.output_row : 0,
+                    pool ? job.output_rows : 0};
+  if (last_ != nullptr && shape == shape_) return &last_->second;
+  shape_ = shape;
+  key_.assign(shape.begin(), shape.begin() + kLayerFields);
+  if (pool) add_pooling(job, key_);
   const auto known = jobs_.find(key_);
-  return known == jobs_.end() ? nullptr : &known->second;
+  last_ = known == jobs_.end() ? nullptr : &*known;
+  return last_ == nullptr ? nullptr : &last_->second;
 }
 
 std::size_t KnownJobs::Hash::operator()(const Key& key) const {

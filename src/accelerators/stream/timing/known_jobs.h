@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <unordered_map>
@@ -39,7 +40,7 @@ class KnownJobs {
   // nullptr: it has not been seen.
   const KnownJob* find(const Command& job);
   // The job that find() was asked for last.
-  void add(KnownJob known) { jobs_.emplace(key_, std::move(known)); }
+  void add(KnownJob known) { last_ = &*jobs_.emplace(key_, std::move(known)).first; }
 
  private:
   using Key = std::vector<int>;
@@ -47,8 +48,15 @@ class KnownJobs {
     std::size_t operator()(const Key& key) const;
   };
 
+  // A job as it is said; of its last fields, where its rows lie in the map, the key has what they come to.
+  static constexpr std::size_t kFields = 26, kLayerFields = 22;
+  using Shape = std::array<int, kFields>;
+  using Jobs = std::unordered_map<Key, KnownJob, Hash>;
+
+  Shape shape_{};
   Key key_;
-  std::unordered_map<Key, KnownJob, Hash> jobs_;
+  Jobs jobs_;
+  Jobs::const_pointer last_ = nullptr;  // that of shape_: most jobs are as the one before
 };
 
 }  // namespace fansim::stream

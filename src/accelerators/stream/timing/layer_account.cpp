@@ -76,6 +76,7 @@ void refine_weight_waits(const Waits& waits, const timing::ReadWaits& reads, rul
 }  // namespace
 
 void LayerAccount::host(timing::Edge edge, bool working, bool preparing_dma, bool waits_for_output) {
+  if (!kept_) return;
   if (!host_.empty() && host_.back().from == edge) host_.pop_back();
   if (!host_.empty() && host_.back().working == working && host_.back().preparing_dma == preparing_dma &&
       host_.back().waits_for_output == waits_for_output)

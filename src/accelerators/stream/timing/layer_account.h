@@ -16,16 +16,26 @@ class LayerAccount {
  public:
   enum class JobWait { none, input, weights, output };
 
+  // Of a layer whose buckets nobody asks for nothing is kept.
+  explicit LayerAccount(bool kept) : kept_(kept) {}
+
+  bool kept() const { return kept_; }
   // The host from `edge` on.
   void host(timing::Edge edge, bool working, bool preparing_dma, bool waits_for_output);
   // A job waited in front of the sequencer.
   void job_waits(timing::Span span, JobWait what) {
-    if (span.from < span.to) job_waits_.push_back({span, what});
+    if (kept_ && span.from < span.to) job_waits_.push_back({span, what});
   }
-  void job_runs(timing::Span span) { jobs_.push_back(span); }
-  void mm2s_busy(timing::Span span) { mm2s_.push_back(span); }
+  void job_runs(timing::Span span) {
+    if (kept_) jobs_.push_back(span);
+  }
+  void mm2s_busy(timing::Span span) {
+    if (kept_) mm2s_.push_back(span);
+  }
   // A receiver of weights or bias was not idle, as others see it.
-  void receives_weights(timing::Span span) { receiving_.push_back(span); }
+  void receives_weights(timing::Span span) {
+    if (kept_) receiving_.push_back(span);
+  }
 
   rules::ArrayBuckets buckets(timing::Edge cycles, const StreamCore& core, const timing::ReadWaits& reads) const;
 
@@ -41,6 +51,7 @@ class LayerAccount {
 
   void without_job(timing::Span span, const timing::ReadWaits& reads, rules::ArrayBuckets& buckets) const;
 
+  const bool kept_;
   std::vector<Host> host_;
   std::vector<Waiting> job_waits_;
   std::vector<timing::Span> jobs_, mm2s_, receiving_;

@@ -21,13 +21,39 @@ void Mm2s::start(timing::Edge written, std::uint32_t address, std::uint32_t byte
   stream_free_ = written + 1;
   in_flight_.clear();
   slots_.clear();
-  for (int i = 0; i < axi_.outstanding; ++i) slots_.push(timing::kLongAgo);
+  unused_ = axi_.outstanding;
   streamed_.clear();
+}
+
+// Bursts one behind the other, each with its data L edges after its grant: L + 1 edges after a burst has left the bus
+// its slot is free, mm2s_stream edges later its last beats' room in the FIFO. A burst that needs either is pushed then,
+// and can be granted two edges later. By then the bus is free if the bursts between the two take no less than L + 3
+// edges; they are as many as there are slots, but one, and one of them may be shorter.
+timing::Train Mm2s::train() const {
+  const rules::BurstStarts starts(next_address_, to_issue_, axi_);
+  timing::Edge longest = timing::kLongAgo;
+  if (rules::BurstStarts::fill(axi_)) {
+    const std::int64_t between =
+        axi_.outstanding > 1 ? (axi_.outstanding - 2) * axi_.burst_beats + starts.shortest() : 0;
+    const std::int64_t room = fifo_beats_ - axi_.burst_beats - realigned_ - dma_.mm2s_stream;
+    longest = starts.bursts() <= axi_.outstanding ? timing::kNever : std::min(between, room) - 3;
+  }
+  return {issue_from_ + 1, longest, starts};
+}
+
+bool Mm2s::ask_all() {
+  const timing::Train train = this->train();
+  if (!memory_.read_all(*this, train)) return false;
+  issued_ = beats_, to_issue_ = 0;
+  received_ = train.starts.begin(beats_);
+  streamed_.skip(complete(received_), 0);
+  in_flight_.push(static_cast<int>(beats_ - received_));
+  return true;
 }
 
 // A slot freed, or FIFO room, at an edge is used again from the next one on.
 bool Mm2s::ask() {
-  if (to_issue_ == 0 || slots_.empty()) return false;
+  if (to_issue_ == 0 || (unused_ == 0 && slots_.empty())) return false;
   const int beats = rules::burst_beats(next_address_, to_issue_, axi_);
   const std::int64_t streamed_before = issued_ + beats - fifo_beats_;  // so many beats must have left the FIFO
   timing::Edge room = timing::kLongAgo;
@@ -35,9 +61,10 @@ bool Mm2s::ask() {
     if (streamed_before > streamed_.count()) return false;
     room = streamed_.at(streamed_before - 1) + 1;
   }
-  const timing::Edge pushed = std::max({issue_from_, slots_.front(), room});
+  const timing::Edge slot = unused_ > 0 ? timing::kLongAgo : slots_.pop();
+  unused_ -= unused_ > 0;
+  const timing::Edge pushed = std::max({issue_from_, slot, room});
   memory_.read(kPort, *this, pushed + 1, static_cast<std::uint32_t>(next_address_), beats);
-  slots_.pop();
   in_flight_.push(beats);
   issue_from_ = pushed + 1;
   issued_ += beats;
@@ -75,7 +102,7 @@ timing::Edge Mm2s::data(int beats, timing::Edge from) {
 void Mm2s::describe(timing::Edge origin, std::vector<timing::Edge>& state) const {
   state.insert(state.end(),
                {issue_from_ - origin, stream_free_ - origin, issued_ - received_, received_ - streamed_.count(),
-                static_cast<timing::Edge>(slots_.size()), static_cast<timing::Edge>(streamed_.runs().size())});
+                unused_, static_cast<timing::Edge>(slots_.size()), static_cast<timing::Edge>(streamed_.runs().size())});
   for (std::size_t i = 0; i < slots_.size(); ++i) state.push_back(slots_[i] - origin);
   for (std::size_t i = 0; i < streamed_.runs().size(); ++i) {
     const BeatRuns::Run& run = streamed_.runs()[i];

@@ -20,6 +20,8 @@ class Mm2s final : public timing::ReadSink {
 
   // LENGTH was written at `written`, the channel being idle.
   void start(timing::Edge written, std::uint32_t address, std::uint32_t bytes);
+  // Asks the memory for all of a transfer that has just started; false: it does not take it so.
+  bool ask_all();
   // Asks the memory for the next burst, as soon as it is known when it is pushed; false: it is not.
   bool ask();
   timing::Edge data(int beats, timing::Edge from) override;
@@ -36,6 +38,7 @@ class Mm2s final : public timing::ReadSink {
   timing::Edge finished() const { return stream_free_ - 1; }
 
  private:
+  timing::Train train() const;
   std::int64_t complete(std::int64_t received) const;
 
   static constexpr int kPort = 0;
@@ -56,7 +59,8 @@ class Mm2s final : public timing::ReadSink {
   timing::Edge pushed_ = timing::kLongAgo;  // the last beat by the memory, of whatever transfer
   timing::Edge stream_free_ = 0;            // first edge at which another beat may be streamed
   timing::Queue<int> in_flight_;            // beats to come, per burst
-  timing::Queue<timing::Edge> slots_;       // free from these edges on
+  int unused_ = 0;                          // slots
+  timing::Queue<timing::Edge> slots_;       // the others, free from these edges on
   BeatRuns streamed_;                       // stream beats
 };
 

@@ -32,6 +32,8 @@ void OutputPath::begin_tile() {
   address_ = std::max(tiles_.front().edge + 1, free_) + 1;
   tiles_.pop();
   shape_ = shape_of(job_, word_bytes_, pixel_bytes_);
+  stream_beats_ = base::ceil_div(shape_.bytes, axi_.beat_bytes());
+  words_ = shape_.bytes / word_bytes_;
   row_ = plane_ = 0;
   begin_transfer();
 }
@@ -45,8 +47,6 @@ void OutputPath::begin_transfer() {
   realigned_ = destination % size != 0;
   base_ = destination - destination % size;
   beats_ = rules::beats_of(destination, shape_.bytes, axi_);
-  stream_beats_ = base::ceil_div(shape_.bytes, axi_.beat_bytes());
-  words_ = shape_.bytes / word_bytes_;
   words_taken_ = 0;
   const timing::Edge length = address_ + kAnswered;
   accept_from_ = length + kActs + dma_.s2mm_start;
@@ -58,19 +58,20 @@ void OutputPath::begin_transfer() {
   accepted_ = issued_ = 0;
   sent_.clear();
   slots_.clear();
-  for (int i = 0; i < axi_.outstanding; ++i) slots_.push(timing::kLongAgo);
+  unused_ = axi_.outstanding;
   bytes_ += shape_.bytes;
 }
 
 bool OutputPath::ask() {
-  if (!busy_ || issued_ == beats_ || slots_.empty()) return false;
+  if (!busy_ || issued_ == beats_ || (unused_ == 0 && slots_.empty())) return false;
   if (dma_.s2mm_gap > 0 && sent_.count() < issued_) return false;
   const std::uint64_t address = base_ + static_cast<std::uint64_t>(issued_ * axi_.beat_bytes());
   const int beats = rules::burst_beats(address, beats_ - issued_, axi_);
   if (!accept(std::min(issued_ + beats, stream_beats_))) return false;
-  timing::Edge edge = std::max({packing_.beat_pops.last + dma_.s2mm_store, issued_at_ + 1, slots_.front()});
+  const timing::Edge slot = unused_ > 0 ? timing::kLongAgo : slots_.pop();
+  unused_ -= unused_ > 0;
+  timing::Edge edge = std::max({packing_.beat_pops.last + dma_.s2mm_store, issued_at_ + 1, slot});
   if (dma_.s2mm_gap > 0) edge = std::max(edge, idle_from_);
-  slots_.pop();
   unsent_.push({beats, edge});
   ++unanswered_;
   issued_ += beats;
@@ -81,6 +82,7 @@ bool OutputPath::ask() {
 
 // Takes stream beats until there are so many; false if the FIFO has no room before further beats are sent.
 bool OutputPath::accept(std::int64_t beats) {
+  if (accepted_ == 0) accept_start(beats);
   while (accepted_ < beats) {
     const std::int64_t sent_before = sent_before_next();
     if (sent_before > sent_.count()) return false;
@@ -100,8 +102,27 @@ bool OutputPath::accept(std::int64_t beats) {
     const timing::Edge period = edge - before.beat_pops.last;
     const bool by_itself = edge == offered && word_bytes_ <= axi_.beat_bytes();  // the DMA let nothing wait
     steady_ = by_itself && before.same_later(packing_, period) ? period : 0;
+    if (steady_ > 0 && start_.beats == 0) note_start();
   }
   return true;
+}
+
+// The first beats of a transfer, if they are known and no more than `most`.
+void OutputPath::accept_start(std::int64_t most) {
+  const std::int64_t whole = std::min<std::int64_t>(most, words_ * word_bytes_ / axi_.beat_bytes());
+  if (start_.beats == 0 || start_.beats > whole || start_.beats + realigned_ > axi_.s2mm_fifo_beats()) return;
+  packing_ = start_.packing;
+  packing_.shift(address_);
+  steady_ = start_.steady;
+  accepted_ = start_.beats;
+  words_taken_ = static_cast<int>(accepted_) * axi_.beat_bytes() / word_bytes_;
+}
+
+void OutputPath::note_start() {
+  const bool whole = words_taken_ * word_bytes_ == accepted_ * axi_.beat_bytes();
+  if (!whole || accepted_ + realigned_ > axi_.s2mm_fifo_beats()) return;
+  start_ = {accepted_, packing_, steady_};
+  start_.packing.shift(-address_);
 }
 
 // Words that the packer takes for the next stream beat: of one that is larger than a beat, two beats are made.
@@ -142,9 +163,9 @@ void OutputPath::take(timing::Edge from) {
   const timing::Edge popped = std::max({pushed + 1, sent_pops_.last + 1, from});
   const timing::Edge second = std::max(pushed + 1, sent_pops_.last + 1);
   const timing::Edge third = std::max(second + 1, popped + 1);
-  sent_.push(pushed, 1);
-  sent_.push(second, std::min(burst.beats - 1, 1));
-  sent_.push(third, burst.beats - 2);
+  sent_.append(pushed, 1);
+  if (burst.beats > 1) sent_.append(second, 1);
+  if (burst.beats > 2) sent_.append(third, burst.beats - 2);
   last_sent_ = burst.beats == 1 ? pushed : burst.beats == 2 ? second : third + burst.beats - 3;
   sent_pops_ = {burst.beats == 1 ? sent_pops_.last : popped + burst.beats - 2, popped + burst.beats - 1};
   idle_from_ = last_sent_ + 1 + dma_.s2mm_gap;

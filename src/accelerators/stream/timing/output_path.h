@@ -44,10 +44,20 @@ class OutputPath final : public timing::WriteSource {
     timing::Edge pushed;
   };
 
+  // What every transfer's first beats do until one does as the one before, if the FIFO has room for them and their
+  // words are whole beats'; edges count from the write of its destination.
+  struct Start {
+    std::int64_t beats = 0;  // 0: not known yet
+    Packing packing;
+    timing::Edge steady = 0;
+  };
+
   void begin_tile();
   void begin_transfer();
   void end_transfer(timing::Edge answered);
   bool accept(std::int64_t beats);
+  void accept_start(std::int64_t most);
+  void note_start();
   int words_of_beat() const;
   void pack_beat();
   std::int64_t steady_beats(std::int64_t most);
@@ -78,6 +88,7 @@ class OutputPath final : public timing::WriteSource {
   int words_ = 0, words_taken_ = 0;
   timing::Edge accept_from_ = 0;
   Packing packing_;
+  Start start_;
   timing::Edge steady_ = 0;    // not 0: the last beat came so much after the one before, with all that decides it
   std::int64_t accepted_ = 0;  // stream beats
   std::int64_t issued_ = 0;    // memory beats
@@ -87,7 +98,8 @@ class OutputPath final : public timing::WriteSource {
   timing::Pops sent_pops_;                     // by the memory
   timing::Edge idle_from_ = timing::kLongAgo;  // after the last burst's data, of whatever transfer, and its gap
   timing::Queue<Outgoing> unsent_;
-  timing::Queue<timing::Edge> slots_;  // free from these edges on
+  int unused_ = 0;                     // slots
+  timing::Queue<timing::Edge> slots_;  // the others, free from these edges on
   int unanswered_ = 0;
   timing::Edge responded_ = timing::kLongAgo;  // the last response by the memory, of whatever transfer
 };

@@ -21,8 +21,9 @@ bool StreamCore::Front::same_later(const Front& later) const {
          pairs.same_later(later.pairs, by);
 }
 
-StreamCore::StreamCore(const ArrayConfig& config)
+StreamCore::StreamCore(const ArrayConfig& config, bool keeps_waits)
     : config_(config),
+      keeps_waits_(keeps_waits),
       front_{timing::kLongAgo,   {}, timing::kLongAgo, LineReads(config.line_latency()), {}, {}, {}, WeightFeed(config),
              WindowPairs(config)},
       before_(front_),
@@ -45,9 +46,11 @@ StreamCore::Job StreamCore::again(const KnownJob& known, const Command& job, tim
   repeated_ = {job, start};
   at_rest_ = start + known.at_rest;
   account_.add(known.account);
-  for (Wait wait : known.waits) {
-    wait.first.from += start, wait.first.to += start;
-    waits_.push_back(wait);
+  if (keeps_waits_) {
+    for (Wait wait : known.waits) {
+      wait.first.from += start, wait.first.to += start;
+      waits_.push_back(wait);
+    }
   }
   return {start + known.finished, known.tile == timing::kNever ? timing::kNever : start + known.tile};
 }

@@ -23,7 +23,8 @@ namespace fansim::stream {
 // followed once, and meets nothing of the job before, does the same again.
 class StreamCore {
  public:
-  explicit StreamCore(const ArrayConfig& config);
+  // `keeps_waits`: whether the waits of known jobs are asked for.
+  explicit StreamCore(const ArrayConfig& config, bool keeps_waits = true);
 
   struct Job {
     timing::Edge finished = 0;           // the sequencer leaves it: the job interrupt is visible an edge later
@@ -68,6 +69,7 @@ class StreamCore {
   void account_job(timing::Edge from, timing::Edge finished);
 
   const ArrayConfig config_;
+  const bool keeps_waits_;
   Front front_;
   Front before_;  // the last pass
   BackEnd back_;

@@ -6,16 +6,29 @@
 
 namespace fansim::stream {
 
-contract::LayerResult run_stream_layer(const Config& config, const contract::Program& program,
-                                       const contract::LayerSteps& layer, timing::Edge& gap_until,
-                                       const contract::Pulse& pulse) {
-  StreamLayer timed(config);
+namespace {
+
+contract::LayerResult run(StreamLayer&& timed, const contract::Program& program, const contract::LayerSteps& layer,
+                          timing::Edge& gap_until, const contract::Pulse& pulse) {
   timed.wait_gap(gap_until);
   contract::follow(program, layer, timed, pulse);
   contract::LayerResult result = contract::result_of(*layer.plan);
   timed.finish(result);
   gap_until = timed.gap_until();
   return result;
+}
+
+}  // namespace
+
+contract::LayerResult run_stream_layer(const Config& config, const contract::Program& program,
+                                       const contract::LayerSteps& layer, timing::Edge& gap_until,
+                                       const contract::Pulse& pulse) {
+  return run(StreamLayer(config, true), program, layer, gap_until, pulse);
+}
+
+contract::LayerResult time_stream_layer(const Config& config, const contract::Program& program,
+                                        const contract::LayerSteps& layer, timing::Edge& gap_until) {
+  return run(StreamLayer(config, false), program, layer, gap_until, {});
 }
 
 }  // namespace fansim::stream

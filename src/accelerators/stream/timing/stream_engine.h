@@ -14,5 +14,8 @@ namespace fansim::stream {
 contract::LayerResult run_stream_layer(const Config& config, const contract::Program& program,
                                        const contract::LayerSteps& layer, timing::Edge& gap_until,
                                        const contract::Pulse& pulse = {});
+// The same for who asks for no buckets.
+contract::LayerResult time_stream_layer(const Config& config, const contract::Program& program,
+                                        const contract::LayerSteps& layer, timing::Edge& gap_until);
 
 }  // namespace fansim::stream

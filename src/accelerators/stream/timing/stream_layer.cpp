@@ -17,7 +17,8 @@ constexpr int kActs = contract::HostConfig::kActs, kAnswered = contract::HostCon
 
 }  // namespace
 
-StreamLayer::StreamLayer(const Config& config) : host_(config.host), core_(config.array), data_(config) {}
+StreamLayer::StreamLayer(const Config& config, bool buckets)
+    : host_(config.host), core_(config.array, buckets), data_(config, buckets), account_(buckets) {}
 
 void StreamLayer::software(std::uint32_t cycles, bool prepares_dma) {
   preparing_dma_ = prepares_dma;
@@ -32,18 +33,20 @@ void StreamLayer::work(timing::Edge cycles) {
 
 void StreamLayer::write_core(std::uint32_t address, std::uint32_t value) {
   registers_.write(address, value);
-  if (address == register_offset(1)) act(decode(registers_), now_ + host_.register_write + kActs);
+  if (address == register_offset(1)) act(value, now_ + host_.register_write + kActs);
   work(host_.register_write + kAnswered);
 }
 
-void StreamLayer::act(const Command& command, timing::Edge edge) {
+void StreamLayer::act(std::uint32_t reg1, timing::Edge edge) {
+  decode_levels(reg1, levels_);
+  const Command& command = levels_;
   if (command.receive_input) receiver_ = {kInput, 1 - command.input_select, edge};
   if (command.receive_weights)
     receiver_ = {kWeights, command.receive_resident ? contract::kResident : 1 - command.weight_select, edge};
   if (command.receive_bias) receiver_ = {kBias, 1 - command.bias_select, edge};
   if (!command.start_conv && !command.start_recurrent) return;
   if (pending_) throw std::logic_error(fmt::format("timing: a job is started while another one waits, edge {}", now_));
-  pending_ = {command, edge};
+  pending_ = {decode(registers_), edge};
   start_job();
 }
 
@@ -144,6 +147,7 @@ void StreamLayer::finish(contract::LayerResult& result) const {
   result.cycles = now_;
   result.bytes_read = bytes_read_;
   result.bytes_written = data_.output().bytes();
+  if (!account_.kept()) return;
   const rules::ArrayBuckets buckets = account_.buckets(now_, core_, data_.read_waits());
   result.buckets.assign(buckets.begin(), buckets.end());
 }

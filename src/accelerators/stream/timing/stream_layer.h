@@ -19,7 +19,8 @@ namespace fansim::stream {
 // core, DMA and memory do meanwhile. A layer starts on a quiescent machine, so nothing comes before it.
 class StreamLayer : public contract::HostFollower {
  public:
-  explicit StreamLayer(const Config& config);
+  // `buckets`: whether they are asked for.
+  StreamLayer(const Config& config, bool buckets);
 
   // The host's steps of the layer, in order.
   void software(std::uint32_t cycles, bool prepares_dma);
@@ -28,7 +29,7 @@ class StreamLayer : public contract::HostFollower {
   void poll_mm2s();
   void wait_job();
   void wait_output();
-  // Cycles, bytes and buckets.
+  // Cycles, bytes and, if they are asked for, buckets.
   void finish(contract::LayerResult& result) const;
   // The one thing that outlives a layer: the gap behind the last write burst, in edges of the next.
   timing::Edge gap_until() const { return data_.output().gap_until() - now_; }
@@ -56,7 +57,7 @@ class StreamLayer : public contract::HostFollower {
   };
 
   void work(timing::Edge cycles);
-  void act(const Command& command, timing::Edge edge);
+  void act(std::uint32_t reg1, timing::Edge edge);
   timing::Edge transfer();
   void interrupt(timing::Edge visible, bool output);
   void start_job();
@@ -71,6 +72,7 @@ class StreamLayer : public contract::HostFollower {
   timing::Edge now_ = 0;
   bool preparing_dma_ = false;
   RegisterImage registers_;
+  Command levels_;  // of register 1
   std::uint32_t source_ = 0;
   std::optional<Receiver> receiver_;
   std::optional<Transfer> transfer_;
