@@ -34,6 +34,7 @@ find_package(nlohmann_json REQUIRED)
 find_package(Boost REQUIRED COMPONENTS program_options)
 find_package(SQLite3 REQUIRED)
 find_package(PNG 1.6 REQUIRED)
+find_package(ZLIB REQUIRED)
 find_package(Protobuf 3 REQUIRED)
 find_library(onnx_proto onnx_proto REQUIRED)
 
@@ -57,6 +58,7 @@ set(fansim_common_headers <algorithm> <array> <cmath> <cstdint> <functional> <ma
 # What rooms link beside each other.
 set(fansim_base_LINK fmt::fmt yaml-cpp nlohmann_json::nlohmann_json)
 set(fansim_pictures_LINK PNG::PNG)
+set(fansim_waveforms_LINK ZLIB::ZLIB)
 set(fansim_importer_file_LINK ${onnx_proto} protobuf::libprotobuf)
 set(fansim_sim_LINK systemc)
 set(fansim_explore_LINK SQLite::SQLite3 Threads::Threads)

@@ -6,7 +6,7 @@ set -euo pipefail
 packages=(
   g++ cmake ninja-build ccache git python3 python3-yaml
   libsystemc-dev libboost-program-options-dev libfmt-dev libyaml-cpp-dev nlohmann-json3-dev catch2 libsqlite3-dev
-  libpng-dev libonnx-dev libprotobuf-dev libjs-chart.js
+  libpng-dev zlib1g-dev libonnx-dev libprotobuf-dev libjs-chart.js
   libopencv-imgproc-dev libonnx-testdata chromium python3-jsonschema bsdextrautils strace # tests'
   clang-format clang-tidy
   verilator iverilog yosys

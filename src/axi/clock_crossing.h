@@ -3,7 +3,6 @@
 
 #include "axi/ring.h"
 #include "contract/converters.h"
-#include "rules/clock_crossing.h"
 #include "sim/module.h"
 #include "sim/stream.h"
 
@@ -23,6 +22,7 @@ class ClockCrossing final : public sc_core::sc_module {
       : sc_module(name), buffer_(config, source, destination), write_("write", buffer_), read_("read", buffer_) {
     write_.clock(source);
     read_.clock(destination);
+    buffer_.read = &read_;
   }
 
   sim::StreamIn<T>& in() { return write_.in; }
@@ -41,9 +41,14 @@ class ClockCrossing final : public sc_core::sc_module {
     const contract::ClockConverterConfig config;
     const sim::ClockDomain& source;
     const sim::ClockDomain& destination;
+    // What is done at this instant is seen by a clock at the last of as many of its edges to come as the synchroniser
+    // has stages: rules::crossing_edge(), whose quotient is the number of its edges so far.
+    sim::Edge seen_by(const sim::ClockDomain& clock) const { return clock.edge + config.sync_stages; }
+
     Ring<Item> items;
     Ring<sim::Edge> freed;
     int free;  // places the write side knows to be free
+    sim::Module* read = nullptr;
   };
 
   class Write final : public sim::Module {
@@ -61,8 +66,10 @@ class ClockCrossing final : public sc_core::sc_module {
         return;
       }
       --buffer_.free;
-      buffer_.items.push({in.pop(), rules::crossing_edge(now(), buffer_.source.mhz, buffer_.destination.mhz,
-                                                         buffer_.config.sync_stages)});
+      typename Buffer::Item& item = buffer_.items.push();
+      item.value = in.pop();
+      item.visible = buffer_.seen_by(buffer_.destination);
+      buffer_.read->wake();
     }
     Buffer& buffer_;
     sim::Counter stalls_{*this, "stalls", "cycles", "an item waits for a free place"};
@@ -75,15 +82,15 @@ class ClockCrossing final : public sc_core::sc_module {
 
    private:
     void step() override {
-      if (buffer_.items.empty() || now() < buffer_.items.front().visible) return;
+      if (buffer_.items.empty()) return sleep();
+      if (now() < buffer_.items.front().visible) return;
       if (!out.can_push()) {
         ++stalls_;
         return;
       }
       out.push(buffer_.items.front().value);
       buffer_.items.pop();
-      buffer_.freed.push(
-          rules::crossing_edge(now(), buffer_.destination.mhz, buffer_.source.mhz, buffer_.config.sync_stages));
+      buffer_.freed.push(buffer_.seen_by(buffer_.source));
       ++items_;
     }
     Buffer& buffer_;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "rules/arbitration.h"
 
 namespace fansim::axi {
@@ -41,20 +43,32 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, const contract::
 }
 
 void Interconnect::step() {
+  if (idle()) return sleep();
   for (std::size_t i = 0; i < subordinates_.size(); ++i) {
     return_reads(*subordinates_[i]);
     return_responses(*subordinates_[i]);
     pass_data(*subordinates_[i], subordinate_state_[i]);
   }
+  bool reads = false, writes = false;  // bursts to grant
   for (std::size_t i = 0; i < managers_.size(); ++i) {
     answer_lost(*managers_[i], manager_state_[i]);
-    lose_read(*managers_[i], manager_state_[i]);
-    lose_write(*managers_[i], manager_state_[i]);
+    reads = lose_read(*managers_[i], manager_state_[i]) || reads;
+    writes = lose_write(*managers_[i], manager_state_[i]) || writes;
   }
-  for (int target = 0; target < nowhere(); ++target) {
-    grant_read(target);
-    grant_write(target);
+  for (int target = 0; target < nowhere() && (reads || writes); ++target) {
+    if (reads) grant_read(target);
+    if (writes) grant_write(target);
   }
+}
+
+// Nothing has come that could be passed on, and nothing is left to answer.
+bool Interconnect::idle() const {
+  for (const auto& port : subordinates_)
+    if (!port->r.empty() || !port->b.empty()) return false;
+  for (const auto& port : managers_)
+    if (!port->ar.empty() || !port->aw.empty() || !port->w.empty()) return false;
+  return std::none_of(manager_state_.begin(), manager_state_.end(),
+                      [](const Manager& state) { return state.lost_read.beats > 0 || state.lost_answer; });
 }
 
 void Interconnect::return_reads(SubordinatePort& port) {
@@ -159,23 +173,28 @@ void Interconnect::answer_lost(ManagerPort& port, Manager& state) {
   }
 }
 
-void Interconnect::lose_read(ManagerPort& port, Manager& state) {
-  if (state.reads.in_flight > 0 || !wants(port.ar, state.reads, nowhere())) return;
+// Whether there is a burst that may be some subordinate's.
+bool Interconnect::lose_read(ManagerPort& port, Manager& state) {
+  if (!port.ar.can_pop()) return false;
+  if (state.reads.in_flight > 0 || !wants(port.ar, state.reads, nowhere())) return true;
   state.lost_read = port.ar.pop();
   state.reads = {nowhere(), 1};
   ++lost_;
+  return false;
 }
 
-void Interconnect::lose_write(ManagerPort& port, Manager& state) {
+bool Interconnect::lose_write(ManagerPort& port, Manager& state) {
   if (state.lost_write.beats > 0 && port.w.can_pop()) {
     --state.lost_write.beats;
     if (port.w.pop().last) state.lost_write.beats = 0;
     state.lost_answer = state.lost_write.beats == 0;
   }
-  if (state.writes.in_flight > 0 || !wants(port.aw, state.writes, nowhere())) return;
+  if (!port.aw.can_pop()) return false;
+  if (state.writes.in_flight > 0 || !wants(port.aw, state.writes, nowhere())) return true;
   state.lost_write = port.aw.pop();
   state.writes = {nowhere(), 1};
   ++lost_;
+  return false;
 }
 
 }  // namespace fansim::axi

@@ -66,14 +66,15 @@ class Interconnect final : public sim::Module {
   };
 
   void step() override;
+  bool idle() const;
   void return_reads(SubordinatePort& port);
   void return_responses(SubordinatePort& port);
   void pass_data(SubordinatePort& port, Subordinate& state);
   void grant_read(int target);
   void grant_write(int target);
   void answer_lost(ManagerPort& port, Manager& state);
-  void lose_read(ManagerPort& port, Manager& state);
-  void lose_write(ManagerPort& port, Manager& state);
+  bool lose_read(ManagerPort& port, Manager& state);
+  bool lose_write(ManagerPort& port, Manager& state);
   int nowhere() const { return static_cast<int>(config_.subordinates.size()); }
   template <class Burst>
   bool wants(const sim::StreamIn<Burst>& channel, const Traffic& traffic, int target) const;

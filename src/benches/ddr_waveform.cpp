@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <systemc>
 
 #include "base/interrupt.h"
 #include "waveforms/waveform_file.h"
@@ -72,58 +71,46 @@ void apply(const Event& event, StreamWires& wires) {
   wires.settle();
 }
 
-sc_core::sc_time time_of(std::int64_t edge, const contract::DdrPart& part) {
+std::int64_t time_of(std::int64_t edge, const contract::DdrPart& part) {  // ps
   __extension__ using Wide = __int128;
-  return sc_core::sc_time::from_value(static_cast<std::uint64_t>(
-      static_cast<Wide>(edge) * 1'000'000 * part.clock_mhz.denominator / part.clock_mhz.numerator));
+  return static_cast<std::int64_t>(static_cast<Wide>(edge) * 1'000'000 * part.clock_mhz.denominator /
+                                   part.clock_mhz.numerator);
 }
 
-// The signals while SystemC writes them.
-class Trace {
- public:
-  explicit Trace(waveforms::WaveformFile& file) : file_(file) {
-    const std::string& pipe = file.pipe();
-    trace_ = sc_core::sc_create_vcd_trace_file(pipe.substr(0, pipe.size() - 4).c_str());  // SystemC appends ".vcd"
-    trace_->set_time_unit(1, sc_core::SC_PS);
-  }
-  ~Trace() { sc_core::sc_close_vcd_trace_file(trace_); }
-  Trace(const Trace&) = delete;
-  Trace& operator=(const Trace&) = delete;
+void declare(const std::string& name, waveforms::WaveWriter& writer) {
+  writer.declare(name + ".issue", 1);
+  writer.declare(name + ".write", 1);
+  writer.declare(name + ".address", kAddressBits);
+  writer.declare(name + ".bytes", kBytesBits);
+  writer.declare(name + ".outstanding", kCountBits);
+  writer.declare(name + ".state", kStates);
+}
 
-  void declare(const std::string& name, const StreamWires& wires) {
-    file_.words().add(name + ".state", kStates);
-    sc_core::sc_trace(trace_, wires.issue, name + ".issue");
-    sc_core::sc_trace(trace_, wires.write, name + ".write");
-    sc_core::sc_trace(trace_, wires.address, name + ".address", kAddressBits);
-    sc_core::sc_trace(trace_, wires.bytes, name + ".bytes", kBytesBits);
-    sc_core::sc_trace(trace_, wires.outstanding, name + ".outstanding", kCountBits);
-    sc_core::sc_trace(trace_, wires.state, name + ".state", kCountBits);
-  }
-
- private:
-  waveforms::WaveformFile& file_;
-  sc_core::sc_trace_file* trace_;
-};
+// As they were declared, from `variable` on; returns what is behind them.
+std::size_t set(const StreamWires& wires, std::size_t variable, waveforms::WaveWriter& writer) {
+  for (const std::uint64_t value : {std::uint64_t{wires.issue}, std::uint64_t{wires.write}, wires.address, wires.bytes,
+                                    wires.outstanding, wires.state})
+    writer.set(variable++, value);
+  return variable;
+}
 
 }  // namespace
 
 void write_ddr_waveform(const std::string& path, const contract::DdrPart& part,
                         const std::vector<rules::DdrBurst>& bursts) {
   waveforms::WaveformFile file(path);
-  {
-    std::map<int, StreamWires> streams;
-    for (const rules::DdrBurst& burst : bursts) streams[burst.stream];
-    Trace trace(file);
-    for (const auto& [number, wires] : streams) trace.declare(fmt::format("ddr.stream{}", number), wires);
-    const std::vector<Event> events = events_of(bursts);
-    for (std::size_t i = 0; i < events.size(); ++i) {
-      apply(events[i], streams[events[i].burst->stream]);
-      const std::int64_t next = i + 1 < events.size() ? events[i + 1].edge : events[i].edge + 1;
-      if (next == events[i].edge) continue;
-      base::stop_if_interrupted();
-      file.check();
-      sc_core::sc_start(time_of(next, part) - sc_core::sc_time_stamp());
-    }
+  waveforms::WaveWriter& writer = file.writer();
+  std::map<int, StreamWires> streams;
+  for (const rules::DdrBurst& burst : bursts) streams[burst.stream];
+  for (const auto& [number, wires] : streams) declare(fmt::format("ddr.stream{}", number), writer);
+  const std::vector<Event> events = events_of(bursts);
+  for (std::size_t i = 0; i < events.size(); ++i) {
+    apply(events[i], streams[events[i].burst->stream]);
+    if (i + 1 < events.size() && events[i + 1].edge == events[i].edge) continue;
+    base::stop_if_interrupted();
+    writer.at(writer.begun() ? time_of(events[i].edge, part) : 0);
+    std::size_t variable = 0;
+    for (const auto& [number, wires] : streams) variable = set(wires, variable, writer);
   }
   file.keep();
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <systemc>
-
 #include "primitives/primitive.h"
 #include "waveforms/waveform_file.h"
 
@@ -13,16 +11,16 @@ namespace fansim::benches {
 class DriveWaveform {
  public:
   DriveWaveform(const std::string& path, const primitives::Primitive& primitive);
-  ~DriveWaveform();
 
   void row(const std::vector<std::uint64_t>& inputs, const std::vector<primitives::Bits>& outputs);
-  void close();
+  void close() { file_.keep(); }
 
  private:
+  void declare(const std::vector<primitives::PortRow>& ports);
+
   waveforms::WaveformFile file_;
   const primitives::Primitive& primitive_;
-  std::vector<sc_dt::sc_lv_base> inputs_, outputs_;
-  sc_core::sc_trace_file* trace_;
+  std::int64_t time_ = 0;  // ns
 };
 
 }  // namespace fansim::benches

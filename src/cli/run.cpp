@@ -179,7 +179,6 @@ int run(const Arguments& arguments) {
   };
   std::optional<Progress> progress;
   options.request.on_progress = [&](double fraction) {
-    if (waveform) waveform->check();
     if (!progress) progress.emplace();
     progress->show(fraction);
   };

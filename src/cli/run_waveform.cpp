@@ -101,11 +101,7 @@ std::unique_ptr<sim::Waveform> make_waveform(const RunOptions& run, const contra
     window = in_run("vcd", window, run.vcd_windowed, run.vcd_layer, runs);
     check_trigger(request.recorded_bucket, run.vcd_layer, window, runs, accelerator.account());
   }
-  waveforms::VcdWords& words = file.words();
-  return std::make_unique<sim::Waveform>(
-      file.pipe(), window,
-      sim::WaveformReader{[&words](const std::string& name, const auto& all) { words.add(name, all); },
-                          [&words](const std::string& name) { words.add_clock(name); }});
+  return std::make_unique<sim::Waveform>(file.writer(), window);
 }
 
 sim::WaveformWindow timeline_window(const RunOptions& run, const contract::Program& program,

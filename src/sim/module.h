@@ -68,6 +68,9 @@ class Module : public sc_core::sc_module {
   // For the watchdog's report: the event this block waits for, empty if none.
   virtual std::string waiting_for() const { return {}; }
 
+  // By a block that has left this one something to do elsewhere than in a stream.
+  void wake() { *awake_ = 1; }
+
   void clock(ClockDomain& domain) { domain_ = &domain; }
   ClockDomain& domain() const { return *domain_; }
   Edge now() const { return domain_->edge; }
@@ -77,7 +80,8 @@ class Module : public sc_core::sc_module {
   const std::vector<Storage*>& storages() const { return storages_; }
 
  protected:
-  // Called from step() by a block that will have nothing to do until one of its input streams is pushed.
+  // Called from step() by a block that will have nothing to do until one of its input streams is pushed or
+  // somebody wakes it.
   void sleep() { *awake_ = 0; }
   // Tells the watchdog that a block which moves no stream is nevertheless getting on.
   void progress() { domain_->last_move = domain_->edge; }

@@ -23,7 +23,7 @@ class PinModule : public Module {
 class Wires : public sc_core::sc_module {
  public:
   explicit Wires(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {}
-  void trace(sc_core::sc_trace_file* file) const override = 0;
+  virtual void trace(Tracer& tracer) const = 0;
 };
 
 }  // namespace fansim::sim

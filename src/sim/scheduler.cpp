@@ -2,6 +2,8 @@
 #include "sim/scheduler.h"
 
 #include <algorithm>
+#include <cstring>
+#include <numeric>
 
 #include "sim/violation.h"
 
@@ -10,14 +12,17 @@ namespace fansim::sim {
 namespace {
 __extension__ using Wide = __int128;
 
-constexpr Edge kBatch = 4096;  // edges per activation when nobody else shares SystemC time
+constexpr Edge kBatch = 4096;                          // edges per activation when nobody else shares SystemC time
+constexpr std::size_t kFlags = sizeof(std::uint64_t);  // of blocks, looked at together
 
-// Whether a's next edge comes before b's: edge / frequency compared by cross multiplication, so never rounded.
-bool earlier(const ClockDomain& a, const ClockDomain& b) {
-  const auto left = static_cast<Wide>(a.edge + 1) * a.mhz.denominator * b.mhz.numerator;
-  const auto right = static_cast<Wide>(b.edge + 1) * b.mhz.denominator * a.mhz.numerator;
-  return left < right;
+bool none(const std::uint8_t* flags) {
+  std::uint64_t word;
+  std::memcpy(&word, flags, sizeof word);
+  return word == 0;
 }
+
+// The unused flags behind the last block stay down.
+void wake_all(ClockDomain& domain) { std::fill_n(domain.awake.begin(), domain.modules.size(), std::uint8_t{1}); }
 }  // namespace
 
 Scheduler::Scheduler(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {
@@ -32,20 +37,37 @@ ClockDomain& Scheduler::domain(const std::string& name, base::Rational mhz) {
 
 void Scheduler::end_of_elaboration() {
   if (domains_.empty()) throw Violation(name(), 0, "a scheduler without a clock: domain() makes one");
+  measure_periods();
   collect(sc_core::sc_get_top_level_objects());
   if (waveform_) waveform_->check_scope(scene_);
+  bool toggles = waveform_ != nullptr;
   for (auto& domain : domains_) {
-    domain->awake.assign(domain->modules.size(), 1);
+    domain->awake.assign((domain->modules.size() + kFlags - 1) / kFlags * kFlags, 0);
+    wake_all(*domain);
     for (std::size_t i = 0; i < domain->modules.size(); ++i) join(*domain->modules[i], domain->awake[i]);
     for (PinModule* pins : domain->pins) join(*pins, always_);
+    toggles = toggles || domain->exported();
     wired_ = wired_ || domain->exported() || !domain->pins.empty();
     scene_.domains.push_back(domain.get());
   }
   for (Module* module : scene_.modules) {
+    toggles = toggles || module->timed();
     wired_ = wired_ || module->timed();
     module->reset();
   }
   scene_.wired = wired_;
+  toggles_ = wired_ && toggles;
+}
+
+// A common multiple of all frequencies' numerators makes every period whole, so the order of edges is exact.
+void Scheduler::measure_periods() {
+  Wide multiple = 1;
+  for (const auto& domain : domains_) {
+    const std::int64_t numerator = domain->mhz.numerator;
+    multiple *= numerator / std::gcd(numerator, static_cast<std::int64_t>(multiple % numerator));
+  }
+  for (auto& domain : domains_)
+    domain->period = domain->left = multiple / domain->mhz.numerator * domain->mhz.denominator;
 }
 
 void Scheduler::collect(const std::vector<sc_core::sc_object*>& objects) {
@@ -82,38 +104,33 @@ void Scheduler::join(Module& module, std::uint8_t& awake) {
 void Scheduler::reset(const std::vector<Module*>& modules) {
   for (Module* module : modules) module->reset();
   for (StreamBase* stream : scene_.streams) stream->clear();
-  for (auto& domain : domains_) std::fill(domain->awake.begin(), domain->awake.end(), std::uint8_t{1});
+  for (auto& domain : domains_) wake_all(*domain);
 }
 
 void Scheduler::run() {
   running_ = true;
   sc_core::sc_start();
   running_ = false;
+  if (waveform_) waveform_->settle();
   if (failure_) std::rethrow_exception(failure_);
 }
 
+// Blocks that stand beside each other often sleep together, so eight flags are looked at first.
 inline void Scheduler::step_modules(ClockDomain& domain) {
-  const std::size_t count = domain.modules.size();
-  Module* const* modules = domain.modules.data();
-  const std::uint8_t* awake = domain.awake.data();
-  for (std::size_t i = 0; i < count; ++i)
-    if (awake[i]) modules[i]->step();
+  Module* const* const modules = domain.modules.data();
+  const std::uint8_t* const awake = domain.awake.data();
+  const std::size_t count = domain.awake.size();
+  for (std::size_t first = 0; first < count; first += kFlags) {
+    if (none(awake + first)) continue;
+    for (std::size_t i = first; i < first + kFlags; ++i)
+      if (awake[i]) modules[i]->step();
+  }
 }
 
 void Scheduler::step_all(ClockDomain& domain) {
   for (PinModule* pins : domain.pins) pins->sample();
   step_modules(domain);
   for (PinModule* pins : domain.pins) pins->drive();
-}
-
-// The domains with an edge at the next instant; earlier() compares periods multiplied out, so the order is exact.
-const std::vector<ClockDomain*>& Scheduler::due() {
-  const auto first =
-      std::min_element(domains_.begin(), domains_.end(), [](const auto& a, const auto& b) { return earlier(*a, *b); });
-  due_.clear();
-  for (const auto& domain : domains_)
-    if (!earlier(**first, *domain)) due_.push_back(domain.get());
-  return due_;
 }
 
 void Scheduler::instant() {
@@ -126,13 +143,25 @@ void Scheduler::instant() {
       step_modules(domain);
     return;
   }
-  const std::vector<ClockDomain*>& now = due();
-  for (ClockDomain* domain : now) ++domain->edge;
-  for (ClockDomain* domain : now) step_all(*domain);
+  const Wide passed = next().left;
+  for (const auto& domain : domains_) {
+    domain->left -= passed;
+    if (domain->left == 0) ++domain->edge;
+  }
   // For the watchdog, which counts the first domain's edges.
   ClockDomain& lead = *domains_.front();
-  for (const ClockDomain* domain : now)
+  for (const auto& domain : domains_) {
+    if (domain->left > 0) continue;
+    step_all(*domain);
+    domain->left = domain->period;
     if (domain->last_move == domain->edge) lead.last_move = lead.edge;
+  }
+}
+
+// One with an edge at the next instant.
+const ClockDomain& Scheduler::next() const {
+  return **std::min_element(domains_.begin(), domains_.end(),
+                            [](const auto& a, const auto& b) { return a->left < b->left; });
 }
 
 // One may ask for more.
@@ -156,7 +185,7 @@ void Scheduler::run_batch() {
   const bool recording = waveform_ && waveform_->looks(lead.edge + 1);
   if (waveform_) waveform_->close_past(lead.edge + 1);
   if (recording) waveform_->before();
-  Edge limit = shared || recording || clk_ == Clk::rising ? 1 : kBatch;
+  Edge limit = shared || recording || wired_ ? 1 : kBatch;
   if (waveform_ && !recording) limit = std::min(limit, waveform_->edges_until(lead.edge + 1));
   for (Edge n = 0; n < limit && !finished_; ++n) {
     if (n > 0 && waveform_ && waveform_->looks(lead.edge + 1)) break;
@@ -172,10 +201,9 @@ void Scheduler::run_batch() {
 
 void Scheduler::activate() {
   try {
-    if (wired_ && clk_ != Clk::rising) {
-      toggle();
-      return;
-    }
+    // Time zero lies ahead of every edge.
+    if (wired_ && sc_core::sc_time_stamp() == sc_core::SC_ZERO_TIME) return next_trigger(time_of_next());
+    if (toggles_ && clk_ != Clk::rising) return toggle();
     run_batch();
     if (finished_ || (stop_requested && stop_requested())) return;
     const sc_core::sc_time left = time_of_next() - sc_core::sc_time_stamp();
@@ -191,9 +219,10 @@ void Scheduler::activate() {
 // The exported clocks' edges: those due rise at their instant, one delta cycle before their blocks step, and all fall
 // halfway to the next.
 void Scheduler::toggle() {
+  if (waveform_) waveform_->settle();
   const bool rise = clk_ == Clk::low && sc_core::sc_time_stamp() == time_of_next();
-  for (ClockDomain* domain : due())
-    if (rise && domain->exported()) domain->clk().write(true);
+  for (auto& domain : domains_)
+    if (rise && domain->left == next().left && domain->exported()) domain->clk().write(true);
   if (clk_ == Clk::high) {
     if (waveform_) waveform_->fall();
     for (auto& domain : domains_)
@@ -205,7 +234,7 @@ void Scheduler::toggle() {
 
 // Picoseconds, rounded down; only waveforms and foreign models see it, and no block counts from it.
 sc_core::sc_time Scheduler::time_of_next() {
-  const ClockDomain& first = *due().front();
+  const ClockDomain& first = next();
   const auto ps = static_cast<std::uint64_t>(static_cast<Wide>(first.edge + 1) * 1'000'000 * first.mhz.denominator /
                                              first.mhz.numerator);
   return sc_core::sc_time::from_value(ps);

@@ -51,6 +51,7 @@ class Scheduler final : public sc_core::sc_module {
 
  private:
   void end_of_elaboration() override;
+  void measure_periods();
   void collect(const std::vector<sc_core::sc_object*>& objects);
   void enlist(Module& module);
   void join(Module& module, std::uint8_t& awake);
@@ -59,7 +60,7 @@ class Scheduler final : public sc_core::sc_module {
   void activate();
   void run_batch();
   void act(Edge next);
-  const std::vector<ClockDomain*>& due();
+  const ClockDomain& next() const;
   void instant();
   void toggle();
   sc_core::sc_time time_of_next();
@@ -67,11 +68,11 @@ class Scheduler final : public sc_core::sc_module {
 
   std::multimap<Edge, std::function<void()>> actions_;
   std::vector<std::unique_ptr<ClockDomain>> domains_;
-  std::vector<ClockDomain*> due_;
   Scene scene_;
   std::unique_ptr<Waveform> waveform_;
   enum class Clk { low, rising, high } clk_ = Clk::low;  // the exported clocks
   bool wired_ = false;                                   // pins or an exported clock: one instant per activation
+  bool toggles_ = false;                                 // and somebody sees the clocks rise and fall
   std::uint8_t always_ = 1;
   std::exception_ptr failure_;
   bool finished_ = false;

@@ -30,9 +30,11 @@ class StreamBase : public sc_core::sc_prim_channel {
   // whether one was taken at this edge. The payload is that beat's, else that of the one that waits.
   virtual void trace(Tracer& tracer) = 0;
   virtual void sample() = 0;
+  // Whether they may be others than at the edge before.
+  bool stirs() const { return move_edge_ >= domain_->edge - 1; }
 
   // Drops what is in it.
-  void clear() { pops_ = pushes_; }
+  void clear() { pops_ = pushes_, move_edge_ = domain_->edge; }
 
   // One entry in place of two: a stream whose beats leave it over wires is the register that drives them; pins.h.
   void hold_one() { capacity_ = 1; }
@@ -43,7 +45,7 @@ class StreamBase : public sc_core::sc_prim_channel {
   bool pushed_now() const { return push_edge_ == domain_->edge; }
   bool popped_now() const { return pop_edge_ == domain_->edge; }
 
-  void moved() { domain_->last_move = domain_->edge; }
+  void moved() { move_edge_ = domain_->last_move = domain_->edge; }
 
   static ClockDomain& unclocked();
 
@@ -59,6 +61,7 @@ class StreamBase : public sc_core::sc_prim_channel {
   std::int64_t pops_ = 0;
   Edge push_edge_ = -1;
   Edge pop_edge_ = -1;
+  Edge move_edge_ = -1;
   bool valid_wire_ = false;
   bool ready_wire_ = true;
   bool fire_wire_ = false;

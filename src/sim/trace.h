@@ -3,18 +3,21 @@
 
 #include <cstdint>
 #include <string>
+#include <systemc>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace fansim::sim {
 
-// Receives the wires that streams and registers declare once; the waveform writer implements it.
+// Receives the wires that streams, registers and bundles of wires declare once; the waveform implements it.
 class Tracer {
  public:
   virtual ~Tracer() = default;
   virtual void wire(const std::string& name, const bool& value) = 0;
   virtual void wire(const std::string& name, const std::uint64_t& value, int bits) = 0;
+  virtual void wire(const std::string&, const sc_dt::sc_uint_base&) {}
+  virtual void wire(const std::string&, const sc_dt::sc_bv_base&) {}
   // One of these words, by its code.
   virtual void word(const std::string& name, const std::uint64_t& code, const std::vector<std::string>& words) = 0;
 };

@@ -5,14 +5,16 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "base/error.h"
 
 namespace fansim::sim {
 namespace {
 
-constexpr int kCodeBits = 16;  // of a word's
-constexpr int kClockBits = 2;
+constexpr int kEdgeBits = 48;
+
+std::int64_t now() { return static_cast<std::int64_t>(sc_core::sc_time_stamp().value()); }  // ps
 
 // What a design's parts would have written.
 class Names final : public Tracer {
@@ -27,14 +29,22 @@ class Names final : public Tracer {
 
 }  // namespace
 
+Waveform::Waveform(const std::string& path, WaveformWindow window)
+    : file_(std::make_unique<waveforms::WaveformFile>(path)), writer_(file_->writer()), window_(std::move(window)) {}
+
 Waveform::~Waveform() {
-  if (file_) sc_core::sc_close_vcd_trace_file(file_);
+  if (!file_ || stage_ != Stage::recording) return;
+  try {
+    file_->keep();
+  } catch (const base::UserError&) {  // nobody is left who could be told
+  }
 }
 
 void Waveform::close_past(Edge edge) {
-  if (!file_ || window_.to == 0 || edge < window_.to) return;
-  sc_core::sc_close_vcd_trace_file(file_);
-  file_ = nullptr;
+  if (window_.to == 0 || edge < window_.to) return;
+  if (std::exchange(stage_, Stage::over) != Stage::recording) return;
+  fall_between(now());
+  if (file_) file_->keep();
 }
 
 void Waveform::watch(std::vector<Watched> watched, std::function<void()> before) {
@@ -68,64 +78,65 @@ void Waveform::check_scope(const Scene& scene) const {
                                     window_.scope, base::did_you_mean(window_.scope, names.all)));
 }
 
-void Waveform::wire(const std::string& name, const bool& value) {
-  if (!whole_ && !shows(name)) return;
-  sc_core::sc_trace(file_, value, name);
-  ++declared_;
-}
+void Waveform::wire(const std::string& name, const bool& value) { declare(name, Value::Kind::flag, &value, 1); }
 
 void Waveform::wire(const std::string& name, const std::uint64_t& value, int bits) {
+  declare(name, Value::Kind::number, &value, bits);
+}
+
+void Waveform::wire(const std::string& name, const sc_dt::sc_uint_base& value) {
+  declare(name, Value::Kind::integer, &value, value.length());
+}
+
+void Waveform::wire(const std::string& name, const sc_dt::sc_bv_base& value) {
+  declare(name, Value::Kind::vector, &value, value.length());
+}
+
+void Waveform::declare(const std::string& name, Value::Kind kind, const void* value, int bits) {
   if (!whole_ && !shows(name)) return;
-  sc_core::sc_trace(file_, value, name, bits);
-  ++declared_;
+  values_.push_back({kind, value});
+  writer_.declare(name, bits);
 }
 
 void Waveform::word(const std::string& name, const std::uint64_t& code, const std::vector<std::string>& words) {
   if (!whole_ && !shows(name)) return;
-  if (reader_.words) reader_.words(name, words);
-  sc_core::sc_trace(file_, code, name, kCodeBits);
-  ++declared_;
+  values_.push_back({Value::Kind::number, &code});
+  writer_.declare(name, words);
 }
 
-// Whether any of its wires is to be sampled.
-template <class Shown>
-bool Waveform::traces(const std::string& name, Shown& shown) {
-  whole_ = shows(name), declared_ = 0;
-  shown.trace(*this);
-  return declared_ > 0;
+template <class Part>
+void Waveform::show(const std::string& name, Part& part, std::vector<Shown<Part>>& shown) {
+  whole_ = shows(name);
+  const std::size_t before = values_.size();
+  part.trace(*this);
+  if (values_.size() > before) shown.push_back({&part, values_.size()});
 }
 
 void Waveform::open(const Scene& scene) {
-  // SystemC appends ".vcd" to the name it is given.
-  const std::string stem =
-      path_.size() > 4 && path_.substr(path_.size() - 4) == ".vcd" ? path_.substr(0, path_.size() - 4) : path_;
-  file_ = sc_core::sc_create_vcd_trace_file(stem.c_str());
-  file_->set_time_unit(1, sc_core::SC_PS);
   open_top(scene);
-  for (StreamBase* stream : scene.streams)
-    if (traces(stream->name(), *stream)) streams_.push_back(stream);
+  for (StreamBase* stream : scene.streams) show(stream->name(), *stream, streams_);
   for (Module* module : scene.modules)
-    for (RegBase* reg : module->registers())
-      if (traces(reg->full_name(), *reg)) registers_.push_back(reg);
+    for (RegBase* reg : module->registers()) show(reg->full_name(), *reg, registers_);
+  whole_ = true;
   for (const Wires* bundle : scene.wires)
-    if (shows(bundle->name())) bundle->trace(file_);
+    if (shows(bundle->name())) bundle->trace(*this);
 }
 
 // What every scope shows.
 void Waveform::open_top(const Scene& scene) {
   whole_ = true;
-  wire("edge", edge_, 48);
+  wire("edge", edge_, kEdgeBits);
   for (WatchedCode& watched : watched_) word(watched.what.name, watched.code, watched.what.words);
   for (ClockDomain* domain : scene.domains) {
     const std::string name = domain->name + "_clk";
     if (domain->exported()) {
-      sc_core::sc_trace(file_, domain->clk(), name);
+      wire(name, domain->clk().read());
       continue;
     }
-    clocks_.push_back({domain});
-    if (!scene.wired && reader_.clock) reader_.clock(name);
-    wire(name, clocks_.back().code, scene.wired ? 1 : kClockBits);
+    clocks_.push_back({domain, values_.size()});
+    wire(name, clocks_.back().high);
   }
+  top_ = values_.size();
 }
 
 void Waveform::before() const {
@@ -141,25 +152,71 @@ void Waveform::after(const Scene& scene, Edge edge) {
     trigger_.hit = nullptr;
     window_.end(edge + trigger_.edges);
   }
-  if (!file_) open(scene);
+  if (stage_ == Stage::ahead) open(scene), stage_ = Stage::recording;
   edge_ = static_cast<std::uint64_t>(edge);
   if (led)
     for (WatchedCode& watched : watched_) watched.code = watched.what.at();
-  sample(scene.wired);
+  if (!scene.wired) fall_between(now());
+  time_ = now();
+  sample();
+  unsettled_ = true;
+  if (!scene.wired) settle();
 }
 
-void Waveform::sample(bool wired) {
-  for (Clock& clock : clocks_) {
-    if (clock.domain->edge == clock.edge) continue;
-    clock.code = wired || clock.code == 2 ? 1 : clock.code + 1;
-    clock.edge = clock.domain->edge;
-  }
-  for (StreamBase* stream : streams_) stream->sample();
-  for (RegBase* reg : registers_) reg->sample();
+// Clocks that no wire shows fall halfway to this instant.
+void Waveform::fall_between(std::int64_t instant) {
+  if (first()) return;
+  writer_.at(time_ + (instant - time_) / 2);
+  for (Clock& clock : clocks_)
+    if (std::exchange(clock.high, false)) put(clock.variable);
 }
 
 void Waveform::fall() {
-  for (Clock& clock : clocks_) clock.code = 0;
+  if (stage_ != Stage::recording) return;
+  for (Clock& clock : clocks_) clock.high = false;
+  time_ = now();
+  unsettled_ = true;
+}
+
+void Waveform::sample() {
+  for (Clock& clock : clocks_) clock.high = clock.high || clock.domain->rose();
+  for (const auto& shown : streams_)
+    if (first() || shown.part->stirs()) shown.part->sample();
+  for (const auto& shown : registers_) shown.part->sample();
+}
+
+void Waveform::settle() {
+  if (std::exchange(unsettled_, false)) write();
+}
+
+void Waveform::write() {
+  const bool all = first();
+  writer_.at(time_);
+  std::size_t variable = 0;
+  while (variable < top_) put(variable++);
+  for (const auto& shown : streams_) {
+    if (all || shown.part->stirs())
+      for (; variable < shown.end; ++variable) put(variable);
+    variable = shown.end;
+  }
+  while (variable < values_.size()) put(variable++);
+}
+
+// Digits are made only of what changed.
+void Waveform::put_wire(std::size_t variable) {
+  const Value& value = values_[variable];
+  if (value.kind == Value::Kind::integer)
+    return writer_.set(variable, static_cast<const sc_dt::sc_uint_base*>(value.at)->to_uint64());
+  const auto& bits = *static_cast<const sc_dt::sc_bv_base*>(value.at);
+  std::vector<sc_dt::sc_digit>& before = vectors_[variable];
+  bool same = !before.empty();
+  before.resize(static_cast<std::size_t>(bits.size()));
+  for (std::size_t i = 0; i < before.size(); ++i) {
+    const sc_dt::sc_digit word = bits.get_word(static_cast<int>(i));
+    same = same && before[i] == word;
+    before[i] = word;
+  }
+  if (!same) writer_.set(variable, bits.to_string());
 }
 
 }  // namespace fansim::sim

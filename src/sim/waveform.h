@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <systemc>
@@ -11,6 +12,8 @@
 #include "sim/module.h"
 #include "sim/pin_module.h"
 #include "sim/stream.h"
+#include "waveforms/wave_writer.h"
+#include "waveforms/waveform_file.h"
 
 namespace fansim::sim {
 
@@ -49,20 +52,14 @@ struct WaveformTrigger {
   Edge edges = 0;
 };
 
-// Who is told what SystemC's file does not say, signal by signal; either may be empty.
-struct WaveformReader {
-  // It is written as codes of these words.
-  std::function<void(const std::string& name, const std::vector<std::string>& words)> words;
-  // It is written as a code that changes at each rise and is 0 before the first; it falls between.
-  std::function<void(const std::string& name)> clock;
-};
-
-// Writes a VCD through SystemC's tracing: every stream's handshake and payload fields, every register and block's
-// state, bundles of wires, every clock, and its edge number. The file appears when the recording begins.
+// Writes what a design shows: every stream's handshake and payload fields, every register and block's state, bundles of
+// wires, every clock, and its edge number. The file begins when the recording does.
 class Waveform final : public Tracer {
  public:
-  Waveform(std::string path, WaveformWindow window, WaveformReader reader = {})
-      : path_(std::move(path)), window_(std::move(window)), reader_(std::move(reader)) {}
+  // Whoever has the writer closes it.
+  Waveform(waveforms::WaveWriter& writer, WaveformWindow window) : writer_(writer), window_(std::move(window)) {}
+  // Into a file of its own, which is there when the window has passed, or the recording ends with this.
+  Waveform(const std::string& path, WaveformWindow window);
   ~Waveform() override;
 
   // Whether there is something to do at an edge: before() ahead of it, after() behind it.
@@ -70,6 +67,8 @@ class Waveform final : public Tracer {
   Edge edges_until(Edge edge) const { return edge < window_.from ? window_.from - edge : 1 << 20; }
   void before() const;
   void after(const Scene& scene, Edge edge);
+  // Ahead of an instant, and when there is none any more: in a scene that is wired, where wires have settled by now.
+  void settle();
   // Where the scene is wired, halfway to the next instant.
   void fall();
 
@@ -80,11 +79,13 @@ class Waveform final : public Tracer {
 
   // UserError if the scope names nothing of the design.
   void check_scope(const Scene& scene) const;
-  // Ends the file once the window has passed: what is sampled later than it shows nothing.
+  // Ends the recording once the window has passed.
   void close_past(Edge edge);
 
   void wire(const std::string& name, const bool& value) override;
   void wire(const std::string& name, const std::uint64_t& value, int bits) override;
+  void wire(const std::string& name, const sc_dt::sc_uint_base& value) override;
+  void wire(const std::string& name, const sc_dt::sc_bv_base& value) override;
   void word(const std::string& name, const std::uint64_t& code, const std::vector<std::string>& words) override;
 
  private:
@@ -94,29 +95,57 @@ class Waveform final : public Tracer {
   };
   struct Clock {
     const ClockDomain* domain;
-    Edge edge = 0;
-    std::uint64_t code = 0;
+    std::size_t variable;
+    bool high = false;
+  };
+  struct Value {
+    enum class Kind { flag, number, integer, vector } kind;
+    const void* at;  // bool, std::uint64_t, sc_uint_base, sc_bv_base
+  };
+  // Whose variables end there, and begin where the one before ends.
+  template <class Part>
+  struct Shown {
+    Part* part;
+    std::size_t end;
   };
 
   void open(const Scene& scene);
   void open_top(const Scene& scene);
   bool shows(const std::string& name) const;
-  template <class Shown>
-  bool traces(const std::string& name, Shown& shown);
-  void sample(bool wired);
+  template <class Part>
+  void show(const std::string& name, Part& part, std::vector<Shown<Part>>& shown);
+  void declare(const std::string& name, Value::Kind kind, const void* value, int bits);
+  bool first() const { return !writer_.begun(); }
+  void fall_between(std::int64_t now);
+  void sample();
+  void write();
+  void put(std::size_t variable) {
+    const Value& value = values_[variable];
+    if (value.kind == Value::Kind::flag)
+      writer_.set(variable, std::uint64_t{*static_cast<const bool*>(value.at)});
+    else if (value.kind == Value::Kind::number)
+      writer_.set(variable, *static_cast<const std::uint64_t*>(value.at));
+    else
+      put_wire(variable);
+  }
+  void put_wire(std::size_t variable);
 
-  std::string path_;
+  std::unique_ptr<waveforms::WaveformFile> file_;  // of its own
+  waveforms::WaveWriter& writer_;
   WaveformWindow window_;
-  WaveformReader reader_;
   WaveformTrigger trigger_;
   std::function<void()> before_;
   std::deque<WatchedCode> watched_;
   std::deque<Clock> clocks_;
-  sc_core::sc_trace_file* file_ = nullptr;
-  bool whole_ = false;  // while something declares its wires: all of them are shown
-  int declared_ = 0;
-  std::vector<StreamBase*> streams_;
-  std::vector<RegBase*> registers_;
+  enum class Stage { ahead, recording, over } stage_ = Stage::ahead;
+  bool whole_ = false;         // while something declares its wires: all of them are shown
+  bool unsettled_ = false;     // the last instant is not written yet
+  std::int64_t time_ = 0;      // of the last instant
+  std::vector<Value> values_;  // of each variable
+  std::map<std::size_t, std::vector<sc_dt::sc_digit>> vectors_;  // as they were
+  std::size_t top_ = 0;                                          // variables that every scope shows
+  std::vector<Shown<StreamBase>> streams_;
+  std::vector<Shown<RegBase>> registers_;  // behind the streams', and then the wires'
   std::uint64_t edge_ = 0;
 };
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "memory_stub.h"
+#include "rules/clock_crossing.h"
 #include "support/stream_bench.h"
 
 using namespace fansim;

@@ -343,6 +343,8 @@ TEST_CASE("what a killed process left is gone after the next one") {
   ::close(held);
   CHECK(run_program(recorded, prepare).code == 0);
   CHECK(test::files_in(folder.path()) == Words{"w.vcd"});
+  const std::string space = std::string(FANSIM_SOURCE_DIR) + "/configs/spaces/tiny_tiled.yaml";
+  CHECK(run_program({"explore", space, model("lenet5"), "--json", folder / "e.json"}, prepare).code == 0);
   CHECK(test::files_in(temporary.path()).empty());
 }
 

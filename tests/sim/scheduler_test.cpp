@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "sim/scheduler.h"
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
+#include <memory>
 
 #include "sim/reg.h"
 #include "sim/violation.h"
@@ -73,6 +76,10 @@ TEST_CASE("edges of two clocks of 250 and 333 1/3 MHz fall in exact rational ord
 
 TEST_CASE("edges of a slow first clock and a DDR4-2133 clock fall in exact rational order") {
   require_interleaved({75, 2}, {3200, 3});
+}
+
+TEST_CASE("edges of clocks of the largest terms fall in exact rational order") {
+  require_interleaved({9'999'991, 30'000}, {9'999'973, 39'999});
 }
 
 TEST_CASE("clocks of equal frequency, written differently, always have their edges together") {
@@ -220,6 +227,39 @@ TEST_CASE("a sleeping block takes an item at the very edge an awake one would") 
   CHECK(late.edges == early.edges);
   CHECK(early.steps < 25);
   CHECK(late.steps < 25);
+}
+
+TEST_CASE("of many blocks that sleep those step that somebody wakes, once, at this edge or the next") {
+  constexpr int kSleepers = 21;
+  struct Sleeper final : sim::Module {
+    using Module::Module;
+    std::vector<Edge> edges;
+    void step() override {
+      edges.push_back(now());
+      sleep();
+    }
+  };
+  // Wakes the n-th at edge 10 n + 5.
+  struct Waker final : sim::Module {
+    Waker(const sc_core::sc_module_name& name, std::vector<std::unique_ptr<Sleeper>>& sleepers)
+        : Module(name), sleepers_(sleepers) {}
+    void step() override {
+      const auto n = static_cast<std::size_t>(now() / 10);
+      if (now() % 10 == 5 && n < sleepers_.size()) sleepers_[n]->wake();
+    }
+    std::vector<std::unique_ptr<Sleeper>>& sleepers_;
+  };
+  test::Bench bench;
+  std::vector<std::unique_ptr<Sleeper>> before, behind;
+  for (int i = 0; i < kSleepers; ++i) before.push_back(std::make_unique<Sleeper>(fmt::format("before{}", i).c_str()));
+  Waker first("first", before), second("second", behind);
+  for (int i = 0; i < kSleepers; ++i) behind.push_back(std::make_unique<Sleeper>(fmt::format("behind{}", i).c_str()));
+  bench.run(10 * kSleepers + 10);
+  for (std::size_t i = 0; i < kSleepers; ++i) {
+    const auto woken = static_cast<Edge>(10 * i + 5);
+    CHECK(before[i]->edges == std::vector<Edge>{1, woken + 1});
+    CHECK(behind[i]->edges == std::vector<Edge>{1, woken});
+  }
 }
 
 TEST_CASE("a violation names the instance, the rule and the cycle") {

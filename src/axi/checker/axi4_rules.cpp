@@ -41,6 +41,7 @@ void Axi4Rules::forget() {
   writes_.clear();
   unanswered_.clear();
   reads_.clear();
+  open_ = 0;
 }
 
 // Responses first: what a request of this very edge would allow them is too late for them.
@@ -85,10 +86,10 @@ void Axi4Rules::handshakes(const Axi4View& view) {
 }
 
 void Axi4Rules::addresses(const Axi4View& view) {
-  if (accepted(view.ar)) reads_[view.ar.id].push_back({view.ar, 0, cycle_});
+  if (accepted(view.ar)) reads_[view.ar.id].push_back({view.ar, 0, cycle_}), ++open_;
   if (!accepted(view.aw)) return;
   auto write = std::find_if(writes_.begin(), writes_.end(), [](const Write& w) { return !w.addressed; });
-  if (write == writes_.end()) write = writes_.insert(write, Write{});
+  if (write == writes_.end()) write = writes_.insert(write, Write{}), ++open_;
   write->addressed = true;
   write->address = view.aw;
   write->since = cycle_;
@@ -99,7 +100,7 @@ void Axi4Rules::addresses(const Axi4View& view) {
 
 void Axi4Rules::write_data(const WriteDataView& w) {
   auto write = std::find_if(writes_.begin(), writes_.end(), [](const Write& open) { return !open.last; });
-  if (write == writes_.end()) write = writes_.insert(write, Write{});
+  if (write == writes_.end()) write = writes_.insert(write, Write{}), ++open_;
   write->strobes.push_back(w.strb);
   write->last = w.last;
   write->since = cycle_;
@@ -141,7 +142,7 @@ void Axi4Rules::write_response(const WriteResponseView& b, bool first_edge) {
   if (first_edge && b.resp == kExokay && !queue.front().address.lock)
     report("b_exokay", "EXOKAY for a write that is not exclusive");
   if (!b.ready) return;
-  queue.pop_front();
+  queue.pop_front(), --open_;
   if (!queue.empty()) queue.front().since = cycle_;
 }
 
@@ -162,11 +163,12 @@ void Axi4Rules::read_data(const ReadDataView& r, bool first_edge) {
   read.beats = beat;
   read.since = cycle_;
   if (!r.last && beat < beats) return;
-  queue.pop_front();
+  queue.pop_front(), --open_;
   if (!queue.empty()) queue.front().since = cycle_;
 }
 
 void Axi4Rules::patience() {
+  if (open_ == 0) return;
   const auto late = [&](std::int64_t since) { return cycle_ - since == config_.patience; };
   for (const Write& write : writes_)
     if (late(write.since))

@@ -63,6 +63,7 @@ class Axi4Rules {
   std::deque<Write> writes_;                               // whose address or data is incomplete, in order
   std::map<std::uint32_t, std::deque<Write>> unanswered_;  // by ID
   std::map<std::uint32_t, std::deque<Read>> reads_;        // by ID
+  int open_ = 0;                                           // in all of these
 };
 
 }  // namespace fansim::axi

@@ -22,6 +22,10 @@ class HandshakeRules {
   // `changed(now, before)` names a field that differs, or is null.
   template <class Changed>
   void edge(const View& now, bool resetn, std::int64_t cycle, Findings& findings, const Changed& changed) {
+    if (!now.valid && !stalled_) {
+      was_resetn_ = resetn;
+      return;
+    }
     if (now.valid && !(resetn && was_resetn_))
       report("valid_in_reset", cycle, "valid is high in reset or at the first edge after it", findings);
     if (stalled_ && resetn) {
@@ -35,7 +39,7 @@ class HandshakeRules {
     if (stalled_ && waited_ == patience_)
       report("hang", cycle, fmt::format("valid has waited {} cycles for ready", patience_), findings);
     was_resetn_ = resetn;
-    before_ = now;
+    if (stalled_) before_ = now;
   }
 
   // Whether the beat seen last still waits.
@@ -48,7 +52,7 @@ class HandshakeRules {
 
   const std::string channel_;
   const std::int64_t patience_;
-  View before_{};
+  View before_{};  // while stalled
   bool stalled_ = false;
   bool was_resetn_ = true;
   std::int64_t waited_ = 0;

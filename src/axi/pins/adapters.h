@@ -27,11 +27,15 @@ class ToPins final : public sim::PinModule {
   }
   void drive() override {
     const bool valid = !in.stream().empty();
-    pins_.valid.write(valid);
-    if (valid) axi::drive(pins_, in.stream().front());
+    axi::drive(pins_.valid, valid_, valid);
+    if (!valid || in.stream().pops() == driven_) return;
+    driven_ = in.stream().pops();
+    axi::drive(pins_, in.stream().front());
   }
 
   Channel& pins_;
+  bool valid_ = false;        // as driven
+  std::int64_t driven_ = -1;  // beats ahead of the one on the wires, where it waits
 };
 
 template <class T, class Channel>
@@ -48,9 +52,10 @@ class FromPins final : public sim::PinModule {
     axi::sample(pins_, beat_);
     out.stream().arrive(beat_);
   }
-  void drive() override { pins_.ready.write(out.stream().empty()); }
+  void drive() override { axi::drive(pins_.ready, ready_, out.stream().empty()); }
 
   Channel& pins_;
+  bool ready_ = false;  // as driven
   T beat_{};
 };
 

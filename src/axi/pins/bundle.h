@@ -69,8 +69,8 @@ class WireBundle final : public sim::Wires, public Pins {
  public:
   explicit WireBundle(const sc_core::sc_module_name& name) : sim::Wires(name) {}
 
-  void trace(sc_core::sc_trace_file* file) const override {
-    Pins::each([&](const auto& wire) { sc_core::sc_trace(file, wire, wire.name()); }, *this);
+  void trace(sim::Tracer& tracer) const override {
+    Pins::each([&](const auto& wire) { tracer.wire(wire.name(), wire.read()); }, *this);
   }
 };
 

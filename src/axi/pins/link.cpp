@@ -3,7 +3,9 @@
 
 #include <stdexcept>
 
-#include "axi/checker/checker.h"
+#include "axi/checker/axi4_rules.h"
+#include "axi/checker/pin_view.h"
+#include "axi/checker/stream_rules.h"
 #include "axi/pins/adapters.h"
 
 namespace fansim::axi {
@@ -22,39 +24,27 @@ struct Crossing {
   FromPins<T, Channel> from;
 };
 
-// The checker's first finding, thrown where the scheduler can catch it.
-class Alarm final : public sim::PinModule {
+// The rules of an interface, clipped onto its wires. What they find first is a violation, thrown where the scheduler
+// can catch it.
+template <class Wires, class Rules>
+class Watch final : public sim::PinModule {
  public:
-  using PinModule::PinModule;
-
-  void listen(Findings& findings) {
-    findings.handler = [this](const Finding& finding) {
-      if (first_.empty()) first_ = finding.rule + ": " + finding.text;
-    };
+  Watch(sim::ClockDomain& domain, const Wires& wires, const CheckerConfig& config)
+      : PinModule("checker"), wires_(wires), rules_(config) {
+    clock(domain);
   }
+  std::int64_t beats() const { return rules_.beats(); }
 
  private:
   void sample() override {
-    if (!first_.empty()) violation(first_);
+    rules_.edge(view(wires_, true));
+    if (const auto& found = rules_.findings.all(); !found.empty())
+      violation(found.front().rule + ": " + found.front().text);
   }
   void drive() override {}
-  std::string first_;
-};
 
-template <class Checker>
-struct Clipped {
-  template <class Wires, class... Arguments>
-  Clipped(sim::ClockDomain& clock, Wires& wires, const Arguments&... arguments) : checker("checker", arguments...) {
-    checker.aclk(clock.clk());
-    checker.aresetn(resetn);
-    resetn.write(true);
-    bind(checker.pins, wires);
-    alarm.listen(checker.findings());
-    alarm.clock(clock);
-  }
-  sc_core::sc_signal<bool> resetn{"aresetn"};
-  Checker checker;
-  Alarm alarm{"alarm"};
+  const Wires& wires_;
+  Rules rules_;
 };
 
 template <int Data>
@@ -67,9 +57,9 @@ class MemoryLink final : public PinLink, public sc_core::sc_module {
         aw_("aw", clock, wires_.aw, m.aw, s.aw),
         w_("w", clock, wires_.w, m.w, s.w),
         b_("b", clock, wires_.b, s.b, m.b),
-        clipped_(clock, wires_, CheckerConfig{Data}) {}
+        watch_(clock, wires_, CheckerConfig{Data}) {}
 
-  std::int64_t beats_checked() const override { return clipped_.checker.beats(); }
+  std::int64_t beats_checked() const override { return watch_.beats(); }
 
  private:
   using W = Widths<Data>;
@@ -81,7 +71,7 @@ class MemoryLink final : public PinLink, public sc_core::sc_module {
   Crossing<WriteBurst, decltype(Wires::aw)> aw_;
   Crossing<WriteBeat, decltype(Wires::w)> w_;
   Crossing<WriteResponse, decltype(Wires::b)> b_;
-  Clipped<Axi4Checker<W>> clipped_;
+  Watch<Wires, Axi4Rules> watch_;
 };
 
 template <int Data>
@@ -89,27 +79,27 @@ class StreamLink final : public PinLink, public sc_core::sc_module {
  public:
   StreamLink(const sc_core::sc_module_name& name, sim::ClockDomain& clock, sim::Stream<StreamBeat>& source,
              sim::Stream<StreamBeat>& sink)
-      : sc_module(name), t_("t", clock, wires_.t, source, sink), clipped_(clock, wires_, CheckerConfig{Data}) {}
+      : sc_module(name), t_("t", clock, wires_.t, source, sink), watch_(clock, wires_, CheckerConfig{Data}) {}
 
-  std::int64_t beats_checked() const override { return clipped_.checker.beats(); }
+  std::int64_t beats_checked() const override { return watch_.beats(); }
 
  private:
   using Wires = StreamPins<WiresRole, Data>;
 
   WireBundle<Wires> wires_{"pins"};
   Crossing<StreamBeat, decltype(Wires::t)> t_;
-  Clipped<StreamChecker<Data>> clipped_;
+  Watch<Wires, StreamRules> watch_;
 };
 
 class LiteLink final : public PinLink, public sc_core::sc_module {
  public:
   LiteLink(const sc_core::sc_module_name& name, sim::ClockDomain& clock, const LiteStreams& m, const LiteStreams& s)
-      : sc_module(name), clipped_(clock, wires_) {
+      : sc_module(name), watch_(clock, wires_, CheckerConfig{kLiteBits}) {
     to_.request(m.request), to_.response(m.response);
     from_.request(s.request), from_.response(s.response);
   }
 
-  std::int64_t beats_checked() const override { return clipped_.checker.beats(); }
+  std::int64_t beats_checked() const override { return watch_.beats(); }
 
  private:
   using Wires = LitePins<WiresRole>;
@@ -117,7 +107,7 @@ class LiteLink final : public PinLink, public sc_core::sc_module {
   WireBundle<Wires> wires_{"pins"};
   LiteToPins<Wires> to_{"to_pins", wires_};
   LiteFromPins<Wires> from_{"from_pins", wires_};
-  Clipped<LiteChecker> clipped_;
+  Watch<Wires, Axi4Rules> watch_;
 };
 
 // The width is a template parameter of the wires, as SystemC's are.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "axi/pins/bundle.h"
+#include "axi/pins/payload.h"
 #include "axi/ring.h"
 #include "axi/types.h"
 #include "sim/stream.h"
@@ -86,6 +87,7 @@ class LiteToPins final : public sim::PinModule {
 
   Pins& pins_;
   bool address_taken_ = false, data_taken_ = false;
+  bool aw_ = false, w_ = false, ar_ = false, b_ = false, r_ = false;  // as driven
   Ring<LiteKind> open_{kOpen};
 };
 
@@ -106,6 +108,7 @@ class LiteFromPins final : public sim::PinModule {
 
   Pins& pins_;
   bool address_held_ = false, data_held_ = false, read_held_ = false;
+  bool aw_ = false, w_ = false, ar_ = false, b_ = false, r_ = false;  // as driven
   LiteRequest write_{true, 0, 0}, read_{false, 0, 0};
   Ring<LiteKind> open_{kOpen};
 };
@@ -136,9 +139,9 @@ void LiteToPins<Pins>::drive() {
   const auto& stream = request.stream();
   const bool valid = !stream.empty() && !open_.full();
   const bool write = valid && stream.front().write;
-  pins_.aw.valid.write(write && !address_taken_);
-  pins_.w.valid.write(write && !data_taken_);
-  pins_.ar.valid.write(valid && !write);
+  axi::drive(pins_.aw.valid, aw_, write && !address_taken_);
+  axi::drive(pins_.w.valid, w_, write && !data_taken_);
+  axi::drive(pins_.ar.valid, ar_, valid && !write);
   if (valid) {
     pins_.aw.payload.write(stream.front().address);
     pins_.ar.payload.write(stream.front().address);
@@ -147,7 +150,7 @@ void LiteToPins<Pins>::drive() {
     pins_.awprot.write(kProtection), pins_.arprot.write(kProtection);
   }
   const bool room = response.stream().empty();
-  pins_.b.ready.write(room), pins_.r.ready.write(room);
+  axi::drive(pins_.b.ready, b_, room), axi::drive(pins_.r.ready, r_, room);
 }
 
 template <class Pins>
@@ -178,13 +181,13 @@ void LiteFromPins<Pins>::sample() {
 template <class Pins>
 void LiteFromPins<Pins>::drive() {
   const bool room = request.stream().empty();
-  pins_.aw.ready.write(room && !address_held_);
-  pins_.w.ready.write(room && !data_held_);
-  pins_.ar.ready.write(room && !read_held_);
+  axi::drive(pins_.aw.ready, aw_, room && !address_held_);
+  axi::drive(pins_.w.ready, w_, room && !data_held_);
+  axi::drive(pins_.ar.ready, ar_, room && !read_held_);
   const auto& stream = response.stream();
   const bool valid = !stream.empty();
-  pins_.b.valid.write(valid && open_.front() == LiteKind::write);
-  pins_.r.valid.write(valid && open_.front() == LiteKind::read);
+  axi::drive(pins_.b.valid, b_, valid && open_.front() == LiteKind::write);
+  axi::drive(pins_.r.valid, r_, valid && open_.front() == LiteKind::read);
   if (valid && open_.front() == LiteKind::read) pins_.r.payload.write(stream.front().value);
 }
 

@@ -13,21 +13,31 @@ namespace fansim::axi {
 constexpr unsigned kIncr = 1;        // AxBURST, IHI 0022 A3.4.1
 constexpr unsigned kBufferable = 3;  // AxCACHE of an AXI DMA: modifiable, bufferable (PG021)
 
+// A wire of one bit, written when it changes; `driven` is what its driver wrote last.
+template <class Wire>
+void drive(Wire& wire, bool& driven, bool value) {
+  if (value != driven) wire.write(driven = value);
+}
+
+// Word by word, the lowest byte first.
 template <int Data>
 sc_dt::sc_bv<Data> to_wires(const BeatBytes& bytes) {
   sc_dt::sc_bv<Data> wires;
   for (int word = 0; word < Data / 32; ++word) {
-    std::uint32_t value = 0;
-    for (int i = 0; i < 4; ++i) value |= std::uint32_t{bytes[static_cast<std::size_t>(4 * word + i)]} << 8 * i;
-    wires.set_word(word, value);
+    const std::uint8_t* const from = bytes.data() + 4 * word;
+    wires.set_word(word,
+                   from[0] | std::uint32_t{from[1]} << 8 | std::uint32_t{from[2]} << 16 | std::uint32_t{from[3]} << 24);
   }
   return wires;
 }
 
 template <int Data, class Bytes>
 void from_wires(const sc_dt::sc_bv<Data>& wires, Bytes& bytes) {
-  for (int i = 0; i < Data / 8; ++i)
-    bytes[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(wires.get_word(i / 4) >> 8 * (i % 4));
+  for (int word = 0; word < Data / 32; ++word) {
+    const std::uint32_t value = wires.get_word(word);
+    std::uint8_t* const to = bytes.data() + 4 * word;
+    for (int i = 0; i < 4; ++i) to[i] = static_cast<std::uint8_t>(value >> 8 * i);
+  }
 }
 
 template <class Role, class W, class Burst>

@@ -25,8 +25,8 @@ class CoreOutputs final : public sim::PinModule {
   class Pins final : public sim::Wires {
    public:
     using Wires::Wires;
-    void trace(sc_core::sc_trace_file* file) const override {
-      for (const auto* wire : {&done, &led}) sc_core::sc_trace(file, *wire, wire->name());
+    void trace(sim::Tracer& tracer) const override {
+      for (const auto* wire : {&done, &led}) tracer.wire(wire->name(), wire->read());
     }
     sc_core::sc_signal<bool> done{"done"}, led{"led"};
   };

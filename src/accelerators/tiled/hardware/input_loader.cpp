@@ -13,15 +13,17 @@ InputLoader::InputLoader(const sc_core::sc_module_name& name, const Config& conf
 void InputLoader::step() {
   collect();
   if (!left() && runs_.done()) {
-    if (!job.can_pop()) {
-      if (job.empty() && account_.none_under_way() && all_collected()) sleep();
-      return;
-    }
+    if (!job.can_pop()) return await();
     job_ = job.pop();
     order_.emplace(job_, config_);
   }
-  if (runs_.done() && !(left() && begin_tile())) return;
+  if (runs_.done() && !(left() && begin_tile())) return await();
   issue();
+}
+
+// Goes on once something comes.
+void InputLoader::await() {
+  if (job.empty() && done.empty() && turn.empty() && all_collected()) sleep();
 }
 
 void InputLoader::collect() {

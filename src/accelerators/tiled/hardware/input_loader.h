@@ -34,6 +34,7 @@ class InputLoader final : public sim::Module {
 
  private:
   void step() override;
+  void await();
   void collect();
   bool all_collected() const;  // no half that was freed waits
   bool begin_tile();

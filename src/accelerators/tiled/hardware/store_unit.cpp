@@ -19,6 +19,7 @@ void StoreUnit::step() {
     return;
   }
   if (runs_.done()) {
+    if (written.empty() && (tiles_left_ == 0 || complete.empty())) return sleep();
     if (tiles_left_ == 0 || !complete.can_pop() || !half.can_push()) return;
     begin_tile();
   }

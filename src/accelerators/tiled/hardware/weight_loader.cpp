@@ -11,11 +11,16 @@ WeightLoader::WeightLoader(const sc_core::sc_module_name& name, const Config& co
 void WeightLoader::step() {
   collect();
   if (next_run_ == run_count_) {
-    if (phase_tiles_ == 0 && !begin_phase()) return;
-    if (serial() && under_way_ > 0) return;
-    if (!begin_tile()) return;
+    if (phase_tiles_ == 0 && !begin_phase()) return await();
+    if (serial() && under_way_ > 0) return await();
+    if (!begin_tile()) return await();
   }
   issue();
+}
+
+// Goes on once something comes.
+void WeightLoader::await() {
+  if (job.empty() && done.empty() && turn.empty() && all_collected()) sleep();
 }
 
 void WeightLoader::collect() {
@@ -38,10 +43,7 @@ bool WeightLoader::all_collected() const {
 
 bool WeightLoader::begin_phase() {
   if (phases_ == 0) {
-    if (job.can_pop())
-      begin_layer();
-    else if (job.empty() && under_way_ == 0 && all_collected())
-      sleep();
+    if (job.can_pop()) begin_layer();
     return phase_tiles_ > 0;
   }
   if (serial()) {

@@ -37,6 +37,7 @@ class WeightLoader final : public sim::Module {
  private:
   void step() override;
   bool serial() const { return config_.load.order == LoadOrder::serial; }
+  void await();
   void collect();
   bool all_collected() const;  // no half that was freed waits
   bool begin_phase();

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "waveforms/vcd_writer.h"
+
+#include <fmt/format.h>
+
+namespace fansim::waveforms {
+namespace {
+
+// a to z, then of two letters, and so on.
+std::string identifier(std::size_t number) {
+  constexpr std::size_t kLetters = 26;
+  std::string letters;
+  for (std::size_t left = number + 1; left > 0; left = (left - 1) / kLetters)
+    letters += static_cast<char>('a' + (left - 1) % kLetters);
+  return letters;
+}
+
+}  // namespace
+
+void VcdWriter::begin() {
+  text_ += fmt::format("$date $end\n$version fansim $end\n$timescale {} $end\n", unit_);
+  for (std::size_t i = 0; i < variables().size(); ++i) {
+    const Variable& variable = variables()[i];
+    ends_.push_back((variable.bits > 1 || !variable.words.empty() ? " " : "") + identifier(i) + "\n");
+  }
+  declare_in(scopes());
+  text_ += "$enddefinitions $end\n";
+  stamp();
+  text_ += "$dumpvars\n";
+  for (std::size_t i = 0; i < ends_.size(); ++i) print(i);
+  text_ += "$end\n";
+}
+
+void VcdWriter::declare_in(const Scope& scope) {
+  for (const std::size_t i : scope.variables) {
+    const Variable& variable = variables()[i];
+    text_ += fmt::format("$var {} {} {} {} $end\n", variable.words.empty() ? "wire" : "string", variable.bits,
+                         identifier(i), local_name(variable));
+  }
+  for (const auto& [name, inner] : scope.scopes) {
+    text_ += fmt::format("$scope module {} $end\n", name);
+    declare_in(inner);
+    text_ += "$upscope $end\n";
+  }
+}
+
+void VcdWriter::change(std::size_t variable) {
+  if (stamped_ != time()) stamp();
+  print(variable);
+}
+
+void VcdWriter::stamp() {
+  stamped_ = time();
+  const fmt::format_int digits(stamped_);
+  text_ += '#';
+  text_.append(digits.data(), digits.size()) += '\n';
+}
+
+// Without leading zeros, by which readers extend a value.
+void VcdWriter::print(std::size_t variable) {
+  const Variable& its = variables()[variable];
+  if (!its.words.empty()) {
+    text_.append("s").append(word(variable));
+  } else {
+    if (its.bits > 1) text_ += 'b';
+    if (!its.digits.empty())
+      print_digits(its.digits);
+    else if (fits(variable))
+      print_value(value(variable));
+    else
+      text_ += 'x';
+  }
+  text_ += ends_[variable];
+}
+
+void VcdWriter::print_digits(const std::string& digits) {
+  std::size_t first = 0;
+  while (first + 1 < digits.size() && digits[first] == '0' && digits[first + 1] != 'x') ++first;
+  text_.append(digits, first, std::string::npos);
+}
+
+void VcdWriter::print_value(std::uint64_t value) {
+  char digits[64];
+  char* first = digits + sizeof digits;
+  do {
+    *--first = static_cast<char>('0' + (value & 1));
+    value >>= 1;
+  } while (value > 0);
+  text_.append(first, static_cast<std::size_t>(digits + sizeof digits - first));
+}
+
+}  // namespace fansim::waveforms

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "waveforms/wave_writer.h"
+
+namespace fansim::waveforms {
+
+// A value change dump (IEEE 1364, 18), with GTKWave's variables of type `string` for words. The same run gives the same
+// bytes: no date is in it. Its first values are those of the time at which it begins.
+class VcdWriter final : public WaveWriter {
+ public:
+  // `unit` of its times: "1 ps".
+  VcdWriter(Sink sink, std::string unit) : WaveWriter(std::move(sink)), unit_(std::move(unit)) {}
+
+ private:
+  void begin() override;
+  void declare_in(const Scope& scope);
+  void change(std::size_t variable) override;
+  void stamp();
+  void print(std::size_t variable);
+  void print_digits(const std::string& digits);
+  void print_value(std::uint64_t value);
+
+  const std::string unit_;
+  std::vector<std::string> ends_;  // of each variable's lines: its identifier
+  std::int64_t stamped_ = -1;
+};
+
+}  // namespace fansim::waveforms

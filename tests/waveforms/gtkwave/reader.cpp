@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: Apache-2.0
+// GTKWave's own code for FST, as Verilator brings it along.
+#define FST_CONFIG_INCLUDE "fst_config.h"
+#define LZ4_DISABLE_DEPRECATE_WARNINGS
+#include "fastlz.c"
+#include "fstapi.c"
+#include "lz4.c"
