@@ -57,7 +57,9 @@ struct Folder : test::ScratchDirectory {
   }
   network::Network network(const TopologyLayer& layer) const {
     base::write_file(*this / "n.yaml", importer::network_text(layer));
-    return network::load_network(*this / "n.yaml", {1, "", false, ""});
+    network::LoadOptions options;
+    options.values = false;
+    return network::load_network(*this / "n.yaml", options);
   }
 
  private:
