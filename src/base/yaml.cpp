@@ -2,10 +2,13 @@
 #include "base/yaml.h"
 
 #include <fmt/format.h>
+#include <yaml-cpp/eventhandler.h>
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
 #include <cctype>
+#include <optional>
+#include <sstream>
 #include <unordered_set>
 
 #include "base/file.h"
@@ -69,6 +72,37 @@ class Converter {
   std::size_t nodes_ = 0, bytes_ = 0;
 };
 
+// Throws at a second document. A text goes on with one for ever where a word begins that begins no value, as ',' does:
+// yaml-cpp finds nothing there, and then the same again.
+class OneDocument final : public YAML::EventHandler {
+ public:
+  explicit OneDocument(std::string file) : file_(std::move(file)) {}
+
+  void OnDocumentStart(const YAML::Mark& mark) override {
+    if (!first_) {
+      first_ = mark;
+    } else if (mark.pos == first_->pos) {
+      throw UserError(location(file_, mark), "no value begins like this");
+    } else {
+      throw UserError(location(file_, mark), "more than one YAML document");
+    }
+  }
+  void OnDocumentEnd() override {}
+  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
+  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
+  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnSequenceEnd() override {}
+  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnMapEnd() override {}
+
+  bool found() const { return first_.has_value(); }
+
+ private:
+  const std::string file_;
+  std::optional<YAML::Mark> first_;
+};
+
 std::string lower(std::string text) {
   for (char& c : text) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   return text;
@@ -118,15 +152,17 @@ void refuse_other_encodings(const std::string& text, const std::string& file) {
 YamlNode parse_yaml(const std::string& text, const std::string& file) {
   refuse_other_encodings(text, file);
   if (text.size() > kLongest) throw UserError(Location{file, 0, 0}, fmt::format("has more than {} bytes", kLongest));
-  std::vector<YAML::Node> documents;
   try {
-    documents = YAML::LoadAll(text);
+    std::istringstream stream(text);
+    YAML::Parser parser(stream);
+    OneDocument document(file);
+    while (parser.HandleNextDocument(document)) {
+    }
+    if (!document.found()) throw UserError(Location{file, 0, 0}, "holds no YAML document");
+    return Converter(file, text.size()).convert(YAML::Load(text));
   } catch (const YAML::Exception& error) {
     throw UserError(location(file, error.mark), error.msg);
   }
-  if (documents.empty()) throw UserError(Location{file, 0, 0}, "holds no YAML document");
-  if (documents.size() > 1) throw UserError(location(file, documents[1].Mark()), "more than one YAML document");
-  return Converter(file, text.size()).convert(documents[0]);
 }
 
 YamlNode load_yaml(const std::string& path) { return parse_yaml(read_file(path), path); }

@@ -101,6 +101,8 @@ TEST_CASE("malformed documents name the place") {
   CHECK(message_of([] { map_of("a: [1, 2"); }).substr(0, 9) == "f.yaml:1:");
   CHECK(message_of([] { map_of(""); }) == "f.yaml: holds no YAML document");
   CHECK(message_of([] { map_of("a: 1\n---\nb: 2\n"); }) == "f.yaml:3:1: more than one YAML document");
+  CHECK(message_of([] { map_of(","); }) == "f.yaml:1:1: no value begins like this");
+  CHECK(message_of([] { map_of("[1]\n, a"); }) == "f.yaml:2:1: more than one YAML document");
   CHECK(message_of([] { map_of("- 1"); }) == "f.yaml:1:1: expected a map, found a list");
   CHECK(message_of([] { map_of("[1]: 2"); }) == "f.yaml:1:1: a key must be a word");
   CHECK(message_of([] { map_of("a: " + std::string(80, '[') + std::string(80, ']')); }) ==

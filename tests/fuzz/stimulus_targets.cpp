@@ -85,6 +85,7 @@ void add_stimuli(std::vector<Target>& targets) {
   Target dma_settings = stimulus("dma_set", "dma.mode=direct\n", {"drive", "dma", "dma.csv", "@lines --set"});
   base::write_file("dma.csv", dma.seeds[0]);
   dma_settings.file = "settings.txt", dma_settings.one_each = true;
+  dma_settings.mib = 1024 + 128;  // memory.kib is up to 1 GiB
   dma_settings.seeds = {"axi.data_bits=64\n",
                         "memory.kib=16\n",
                         "dma.sg_queue=1\n",
