@@ -78,29 +78,35 @@ class OneDocument final : public YAML::EventHandler {
  public:
   explicit OneDocument(std::string file) : file_(std::move(file)) {}
 
-  void OnDocumentStart(const YAML::Mark& mark) override {
-    if (!first_) {
-      first_ = mark;
-    } else if (mark.pos == first_->pos) {
-      throw UserError(location(file_, mark), "no value begins like this");
-    } else {
-      throw UserError(location(file_, mark), "more than one YAML document");
-    }
-  }
+  void OnDocumentStart(const YAML::Mark&) override { ++documents_; }
   void OnDocumentEnd() override {}
-  void OnNull(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnAlias(const YAML::Mark&, YAML::anchor_t) override {}
-  void OnScalar(const YAML::Mark&, const std::string&, YAML::anchor_t, const std::string&) override {}
-  void OnSequenceStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnNull(const YAML::Mark& mark, YAML::anchor_t) override { value(mark); }
+  void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override { value(mark); }
+  void OnScalar(const YAML::Mark& mark, const std::string&, YAML::anchor_t, const std::string&) override {
+    value(mark);
+  }
+  void OnSequenceStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
+    value(mark);
+  }
   void OnSequenceEnd() override {}
-  void OnMapStart(const YAML::Mark&, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {}
+  void OnMapStart(const YAML::Mark& mark, const std::string&, YAML::anchor_t, YAML::EmitterStyle::value) override {
+    value(mark);
+  }
   void OnMapEnd() override {}
 
-  bool found() const { return first_.has_value(); }
+  bool found() const { return documents_ > 0; }
 
  private:
+  void value(const YAML::Mark& mark) {
+    if (documents_ == 1 && !first_) first_ = mark;
+    if (documents_ < 2) return;
+    throw UserError(location(file_, mark),
+                    mark.pos == first_->pos ? "no value begins like this" : "more than one YAML document");
+  }
+
   const std::string file_;
-  std::optional<YAML::Mark> first_;
+  int documents_ = 0;
+  std::optional<YAML::Mark> first_;  // value
 };
 
 std::string lower(std::string text) {
