@@ -8,7 +8,7 @@ BUILT is a release build (build/release). oneDNN is Debian's libdnnl-dev, for th
 convolutions, in the same multiply-accumulates:
  * oneDNN: unsigned bytes in and out, each layer by itself, weights laid out beforehand, best of nine;
  * values: what one more picture costs `fansim run --inputs`, its convolutions with everything around them: poolings, maps
-   in the accelerator's layout, hashes of outputs;
+   in the accelerator's layout;
  * kernel: `window_bench`, the products alone, in each version of them beside oneDNN held to the same instructions.
 Rounds alternate; medians are printed.
 """
