@@ -55,6 +55,9 @@ endif()
 set(fansim_common_headers <algorithm> <array> <cmath> <cstdint> <functional> <map> <memory> <optional> <string> <vector>
                           <fmt/format.h>)
 
+# Rooms each of whose sources says the same of something else, in the same names.
+set(fansim_apart kernels papers stream_estimate)
+
 # What rooms link beside each other.
 set(fansim_base_LINK fmt::fmt yaml-cpp nlohmann_json::nlohmann_json)
 set(fansim_pictures_LINK PNG::PNG)
@@ -97,7 +100,10 @@ function(fansim_room room kind links)
     target_compile_options(${name} PRIVATE -fsanitize-coverage=trace-pc -fsanitize=float-cast-overflow
                                            -fno-sanitize-recover=float-cast-overflow)
   endif()
-  set_target_properties(${name} PROPERTIES OUTPUT_NAME fansim_${name})
+  set_target_properties(${name} PROPERTIES OUTPUT_NAME fansim_${name} UNITY_BUILD_BATCH_SIZE 8)
+  if(FANSIM_UNITY AND NOT name IN_LIST fansim_apart)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD ON)
+  endif()
   if(NOT name STREQUAL "registry")
     install(TARGETS ${name} EXPORT fansim)
   endif()

@@ -48,7 +48,7 @@ int look(dl_phdr_info* loaded, std::size_t /*size*/, void* found) {
   return 1;
 }
 
-std::string find() {
+std::string find_id() {
   std::string id;
   ::dl_iterate_phdr(look, &id);
   return id.empty() ? Fnv1a().add(read_file("/proc/self/exe")).text() : id;
@@ -57,7 +57,7 @@ std::string find() {
 }  // namespace
 
 const std::string& build_id() {
-  static const std::string kId = find();
+  static const std::string kId = find_id();
   return kId;
 }
 

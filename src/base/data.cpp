@@ -10,7 +10,7 @@ namespace fs = std::filesystem;
 
 // share/fansim in the program's folder or one above it. In a build it has links to the sources, whose folder that is
 // then. For a program that lies elsewhere, where installations and packages have it.
-fs::path find() {
+fs::path find_root() {
   std::error_code none;
   const auto has = [&none](const fs::path& root) { return fs::exists(root / "configs", none); };
   fs::path folder = fs::read_symlink("/proc/self/exe", none).parent_path();
@@ -24,7 +24,7 @@ fs::path find() {
 }  // namespace
 
 std::string data_path(const std::string& relative) {
-  static const fs::path kRoot = find();
+  static const fs::path kRoot = find_root();
   return (kRoot / relative).string();
 }
 

@@ -11,8 +11,6 @@
 namespace fansim::contract {
 namespace {
 
-using Kind = Fault::Kind;
-
 Fault read_fault(const base::YamlNode& node) {
   base::YamlMap map(node, "fault");
   Fault fault;
@@ -35,22 +33,22 @@ Fault read_fault(const base::YamlNode& node) {
 
 const std::vector<FaultKind>& fault_kinds() {
   static const std::vector<FaultKind> kKinds{
-      {Kind::flip,
+      {Fault::Kind::flip,
        "flip",
        "a stored bit turns over, once or at a rate",
        "memories and registers",
        {"word", "bit", "rate"}},
-      {Kind::stuck,
+      {Fault::Kind::stuck,
        "stuck",
        "a stored bit keeps a value, whatever is written",
        "memories and registers",
        {"word", "bit", "value", "cycles"}},
-      {Kind::slverr, "slverr", "a burst is answered SLVERR", "ports of the memory", {"nth", "count"}},
-      {Kind::decerr, "decerr", "a burst is answered DECERR", "ports of the memory", {"nth", "count"}},
-      {Kind::stall, "stall", "a burst's answer comes late, or never", "ports of the memory", {"nth", "cycles"}},
-      {Kind::drop, "drop", "an interrupt is lost", "interrupts of the host", {"nth"}},
-      {Kind::repeat, "repeat", "an interrupt comes twice", "interrupts of the host", {"nth"}},
-      {Kind::halt, "halt", "a DMA channel loses its run bit", "channels of the DMA", {}},
+      {Fault::Kind::slverr, "slverr", "a burst is answered SLVERR", "ports of the memory", {"nth", "count"}},
+      {Fault::Kind::decerr, "decerr", "a burst is answered DECERR", "ports of the memory", {"nth", "count"}},
+      {Fault::Kind::stall, "stall", "a burst's answer comes late, or never", "ports of the memory", {"nth", "cycles"}},
+      {Fault::Kind::drop, "drop", "an interrupt is lost", "interrupts of the host", {"nth"}},
+      {Fault::Kind::repeat, "repeat", "an interrupt comes twice", "interrupts of the host", {"nth"}},
+      {Fault::Kind::halt, "halt", "a DMA channel loses its run bit", "channels of the DMA", {}},
   };
   return kKinds;
 }

@@ -7,8 +7,6 @@
 
 namespace fansim::contract {
 
-using Kind = HostOp::Kind;
-
 Program framed(Program one, int frames, const FrameRule& rule) {
   const std::vector<HostOp> steps = std::move(one.ops);
   one.ops.clear();
@@ -23,19 +21,19 @@ Program framed(Program one, int frames, const FrameRule& rule) {
     const auto [first, last] = layers[static_cast<std::size_t>(layer)];
     bool inside = frame == 0;  // what the host does once, before the first layer, it has done
     for (std::size_t at = first; at < last; ++at) {
-      inside = inside || steps[at].kind == Kind::begin_layer;
-      if (inside || steps[at].kind == Kind::align) one.ops.push_back(steps[at]);
+      inside = inside || steps[at].kind == HostOp::Kind::begin_layer;
+      if (inside || steps[at].kind == HostOp::Kind::align) one.ops.push_back(steps[at]);
     }
   };
   const bool threads = rule.beside > 0 && frames > 1;
   for (int frame = 0; frame < frames; ++frame) {
     for (int layer = 0; layer < rule.driven; ++layer) {
-      if (threads && frame > 0 && layer == rule.waits) one.ops.push_back({Kind::wait_thread});
+      if (threads && frame > 0 && layer == rule.waits) one.ops.push_back({HostOp::Kind::wait_thread});
       add(frame, layer);
     }
     if (!threads) continue;
-    one.ops.push_back({Kind::wait_thread});
-    if (frame + 1 < frames) one.ops.push_back({Kind::start_thread, 0, static_cast<std::uint32_t>(rule.beside)});
+    one.ops.push_back({HostOp::Kind::wait_thread});
+    if (frame + 1 < frames) one.ops.push_back({HostOp::Kind::start_thread, 0, static_cast<std::uint32_t>(rule.beside)});
   }
   for (int layer = rule.driven; layer < static_cast<int>(layers.size()); ++layer) add(0, layer);
   return one;

@@ -10,7 +10,7 @@ namespace {
 
 using contract::Resources;
 
-constexpr int kByte = 8;
+constexpr int kBits = 8;
 constexpr int kActivationBits = 9;  // int8 or uint8
 
 // So many edges' delay: a register, or a shift register in one LUT with its output register.
@@ -31,10 +31,10 @@ Resources int8_chains(int products, int terms, int pairs, contract::Shared share
       const int edges = terms - length + k;  // a shorter chain waits for the others
       if (shared == contract::Shared::weight) {
         use += delays(2 * kActivationBits, edges);
-        use += delays(pairs * kByte, edges);
+        use += delays(pairs * kBits, edges);
       } else {
         use += delays(kActivationBits, edges);
-        use += delays(pairs * 2 * kByte, edges - 1);  // the set in use is a register itself
+        use += delays(pairs * 2 * kBits, edges - 1);  // the set in use is a register itself
       }
     }
   }

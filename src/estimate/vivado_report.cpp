@@ -39,9 +39,9 @@ std::optional<Row> table_row(const std::string& text, int line) {
   return row;
 }
 
-class Reader {
+class VivadoReader {
  public:
-  Reader(const std::string& text, const std::string& file) : file_(file) {
+  VivadoReader(const std::string& text, const std::string& file) : file_(file) {
     std::istringstream lines(text);
     for (std::string line; std::getline(lines, line);) lines_.push_back(line);
   }
@@ -161,6 +161,6 @@ class Reader {
 
 }  // namespace
 
-Utilisation parse_vivado(const std::string& text, const std::string& file) { return Reader(text, file).read(); }
+Utilisation parse_vivado(const std::string& text, const std::string& file) { return VivadoReader(text, file).read(); }
 
 }  // namespace fansim::estimate

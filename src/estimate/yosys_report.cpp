@@ -62,9 +62,9 @@ std::string base_name(const std::string& module) {
   return module.substr(start + 1, end == std::string::npos ? end : end - start - 1);
 }
 
-class Reader {
+class YosysReader {
  public:
-  Reader(const Json& modules, const std::string& file) : file_(file) {
+  YosysReader(const Json& modules, const std::string& file) : file_(file) {
     for (const auto& [name, module] : modules.items()) modules_[plain(name)] = module.at("num_cells_by_type");
   }
 
@@ -155,7 +155,7 @@ std::string without_hierarchy(const std::string& text) {
 Utilisation parse_yosys(const std::string& text, const std::string& file) {
   try {
     const Json modules = Json::parse(without_hierarchy(text)).at("modules");
-    Reader reader(modules, file);
+    YosysReader reader(modules, file);
     const std::string top = reader.top();
     Utilisation result{file, "Yosys", "", reader.design(top), true};
     return result;

@@ -51,12 +51,6 @@ class AlternateStack {
   std::unique_ptr<char[]> memory_;
 };
 
-struct Slot {
-  std::atomic<int> thread{0};  // 0: free
-  int depth = 0;               // of tasks within tasks
-  char name[kName];
-};
-
 thread_local int task_depth = 0;
 
 std::atomic<int>* faulted_thread = nullptr;  // what a signal handler can reach
@@ -89,6 +83,12 @@ std::string signal_name(int signal) {
 }  // namespace
 
 struct Guard::Shared {
+  struct Slot {
+    std::atomic<int> thread{0};  // 0: free
+    int depth = 0;               // of tasks within tasks
+    char name[kName];
+  };
+
   std::atomic<int> faulted{0};  // the thread
   std::atomic<bool> stop{false};
   Slot slots[kSlots];
@@ -151,19 +151,20 @@ Guard::Ended Guard::wait_for(int child, int pipe, const std::function<bool()>& i
 }
 
 Guard::Crash Guard::crash_of(int signal) const {
-  std::vector<const Slot*> tasks;
+  std::vector<const Shared::Slot*> tasks;
   const int thread = shared_->faulted;
-  for (const Slot& slot : shared_->slots)
+  for (const Shared::Slot& slot : shared_->slots)
     if (thread != 0 && slot.thread == thread) tasks.push_back(&slot);
-  std::sort(tasks.begin(), tasks.end(), [](const Slot* a, const Slot* b) { return a->depth < b->depth; });
+  std::sort(tasks.begin(), tasks.end(),
+            [](const Shared::Slot* a, const Shared::Slot* b) { return a->depth < b->depth; });
   Crash crash{signal_name(signal), {}};
-  for (const Slot* task : tasks) crash.at.emplace_back(task->name);
+  for (const Shared::Slot* task : tasks) crash.at.emplace_back(task->name);
   return crash;
 }
 
 void Guard::forget_tasks() {
   shared_->faulted = 0;
-  for (Slot& slot : shared_->slots) slot.thread = 0;
+  for (Shared::Slot& slot : shared_->slots) slot.thread = 0;
 }
 
 Guard::Task::Task(const Guard* guard, const std::string& name) : guard_(guard) {
@@ -177,7 +178,7 @@ Guard::Task::Task(const Guard* guard, const std::string& name) : guard_(guard) {
     int free = 0;
     if (guard_->shared_->slots[slot_].thread.compare_exchange_strong(free, thread)) break;
   }
-  Slot& slot = guard_->shared_->slots[slot_];
+  Shared::Slot& slot = guard_->shared_->slots[slot_];
   slot.depth = ++task_depth;
   std::memcpy(slot.name, kept.c_str(), kept.size() + 1);
 }

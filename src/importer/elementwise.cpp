@@ -14,7 +14,7 @@ namespace {
 
 using Type = ImportedLayer::Type;
 
-constexpr double kMost = 1e6;  // of network files' numbers
+constexpr double kMostNumber = 1e6;  // of network files' numbers
 
 // The layer before, if it can take in a ReLU and nothing else reads it.
 ImportedLayer* before_relu(Graph& graph, const Node& node) {
@@ -42,7 +42,7 @@ void clip(Graph& graph, const Node& node) {
   };
   const double low = bound(1, "min", -kAll), high = bound(2, "max", kAll);
   if (low > high) throw Refused{"its least is more than its most"};
-  const bool open = high > kMost;
+  const bool open = high > kMostNumber;
   if (ImportedLayer* before = low == 0 && high > 0 ? before_relu(graph, node) : nullptr) {
     before->relu = true, before->limit = open ? 0 : high;
     return graph.alias(node, in);
@@ -52,7 +52,7 @@ void clip(Graph& graph, const Node& node) {
     return;
   }
   ImportedLayer& layer = put_function(graph, node, "clip", in, in.dims);
-  layer.numbers = {{"low", std::max(low, -kMost)}, {"high", std::min(high, kMost)}};
+  layer.numbers = {{"low", std::max(low, -kMostNumber)}, {"high", std::min(high, kMostNumber)}};
 }
 
 void activation(Graph& graph, const Node& node) {
@@ -106,7 +106,7 @@ void prelu(Graph& graph, const Node& node) {
   std::vector<double> slopes = per_channel(given, in.dims);
   if (one) slopes.resize(1);
   for (const double slope : slopes)
-    if (std::abs(slope) > kMost) throw Refused{fmt::format("a slope of {}", slope)};
+    if (std::abs(slope) > kMostNumber) throw Refused{fmt::format("a slope of {}", slope)};
   put_function(graph, node, "leaky_relu", in, in.dims).lists = {{"alpha", slopes}};
 }
 

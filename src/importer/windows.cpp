@@ -11,7 +11,7 @@
 namespace fansim::importer {
 namespace {
 
-constexpr std::int64_t kMost = 1 << 12;
+constexpr std::int64_t kMostWindow = 1 << 12;
 
 // How often a window fits along an axis, whose size is with its pads before; that behind may be left out.
 std::int64_t placed(std::int64_t size, std::int64_t before, std::int64_t after, std::int64_t span, std::int64_t stride,
@@ -32,7 +32,7 @@ Dims two(const Dims& values, std::int64_t missing, const char* what) {
 
 void require_within(const Dims& values, std::int64_t least, const char* what) {
   for (const std::int64_t value : values)
-    if (value < least || value > kMost) throw Refused{fmt::format("{} of {}", what, text(values))};
+    if (value < least || value > kMostWindow) throw Refused{fmt::format("{} of {}", what, text(values))};
 }
 
 // What auto_pad asks for, or pads.
@@ -86,9 +86,9 @@ Taps taps_of(const Node& node, const Dims& map, const Dims& kernel, const Pads& 
   const Dims whole = map.size() == 4 ? map : Dims{1, map[1], 1, map[2]};
   taps.pads = pads_of(node, whole, spans, strides);
   for (std::size_t i = 0; i < 4; ++i) {
-    if (taps.pads[i] < 0 || taps.pads[i] > kMost) throw Refused{fmt::format("a pad of {}", taps.pads[i])};
+    if (taps.pads[i] < 0 || taps.pads[i] > kMostWindow) throw Refused{fmt::format("a pad of {}", taps.pads[i])};
     taps.pads[i] += more[i];
-    if (taps.pads[i] < 0 || taps.pads[i] > kMost) throw Refused{fmt::format("a pad of {}", taps.pads[i])};
+    if (taps.pads[i] < 0 || taps.pads[i] > kMostWindow) throw Refused{fmt::format("a pad of {}", taps.pads[i])};
   }
   for (std::size_t axis = 0; axis < 2; ++axis) {
     taps.in[axis] = whole[2 + axis];

@@ -18,7 +18,6 @@
 namespace fansim::inject {
 namespace {
 
-using Json = nlohmann::json;
 using contract::Fault;
 using Kind = Fault::Kind;
 
@@ -108,8 +107,8 @@ void Subject::run_fast() {
 
 // In a process of its own, which elaborates the machine.
 void Subject::run_clocked() {
-  const Json told = Json::parse(base::in_child_process([this] {
-    Json json;
+  const nlohmann::json told = nlohmann::json::parse(base::in_child_process([this] {
+    nlohmann::json json;
     platform::MachineOptions options;
     options.stop_requested = base::interrupted;
     options.buckets = accelerator_->account().bucket_names();
@@ -121,7 +120,7 @@ void Subject::run_clocked() {
     machine->run();
     base::stop_if_interrupted();
     for (const contract::Span& span : machine->spans()) json["spans"].push_back({span.begin, span.end});
-    json["places"] = json["protocol"] = Json::array();
+    json["places"] = json["protocol"] = nlohmann::json::array();
     for (const auto& place : injector.places()) {
       if (const sim::Storage* storage = place->storage())
         json["places"].push_back({place->name, sim::word_of(storage->of), storage->words(), storage->word_bits()});
@@ -135,8 +134,8 @@ void Subject::run_clocked() {
       throw std::runtime_error("inject: the engines leave different bytes in memory without any fault");
   }
   places_.clear();
-  for (const Json& place : told["places"]) places_.push_back({place[0], place[1], place[2], place[3]});
-  for (const Json& fault : told["protocol"]) protocol_.push_back(contract::parse_fault(fault));
+  for (const nlohmann::json& place : told["places"]) places_.push_back({place[0], place[1], place[2], place[3]});
+  for (const nlohmann::json& fault : told["protocol"]) protocol_.push_back(contract::parse_fault(fault));
 }
 
 }  // namespace fansim::inject

@@ -8,7 +8,7 @@
 namespace fansim::memory_path {
 
 namespace {
-constexpr bool kRead = false, kWrite = true;
+constexpr bool kReads = false, kWrites = true;
 constexpr std::uint32_t kIdMask = 0xffffff;  // of the numbers of column reads that the memory hands back
 }  // namespace
 
@@ -85,23 +85,23 @@ bool Controller::select(Port& port, bool write, Edge now) {
 }
 
 bool Controller::queue_read(int master, const Waiting& waiting, Edge now) {
-  if (!ddr_.can_push(kRead)) return false;
+  if (!ddr_.can_push(kReads)) return false;
   const Master& asker = masters_[static_cast<std::size_t>(master)];
   const std::int64_t number = asker.first_asked + static_cast<std::int64_t>(asker.asked.size());
-  ddr_.push(kRead, {now + clocks(front_.latency), part_.mapping(waiting.next), master,
-                    static_cast<int>(number & std::int64_t{kIdMask})});
+  ddr_.push(kReads, {now + clocks(front_.latency), part_.mapping(waiting.next), master,
+                     static_cast<int>(number & std::int64_t{kIdMask})});
   return true;
 }
 
 bool Controller::queue_write(Port& port, int master, const Waiting& waiting, Edge now) {
   if (port.write_free > now || queue_free_ > now) return false;
   if (!front_.write_combining || combinable_.count(waiting.next) == 0) {
-    if (!ddr_.can_push(kWrite)) return false;
+    if (!ddr_.can_push(kWrites)) return false;
     const int id = free_ids_.back();
     free_ids_.pop_back();
     write_address_[static_cast<std::size_t>(id)] = waiting.next;
     combinable_.insert(waiting.next);
-    ddr_.push(kWrite, {now + clocks(front_.latency), part_.mapping(waiting.next), master, id});
+    ddr_.push(kWrites, {now + clocks(front_.latency), part_.mapping(waiting.next), master, id});
   }
   queue_free_ = now + clocks(base::ceil_div(part_.access_bytes() * 8, front_.queue_bits));
   return true;

@@ -14,7 +14,7 @@
 namespace fansim::network {
 namespace {
 
-constexpr int kLargestExtent = 1 << 15;
+constexpr int kLargestSide = 1 << 15;
 constexpr int kMostChannels = 3;
 constexpr std::size_t kLargestPicture = std::size_t{1} << 28;  // bytes of a file
 
@@ -61,7 +61,7 @@ void read_own_picture(base::YamlMap& map, Layer& layer, openvx::Stage& stage, co
 }  // namespace
 
 void read_image(base::YamlMap& map, Tensor& input) {
-  const int width = map.integer("width", 1, kLargestExtent), height = map.integer("height", 1, kLargestExtent);
+  const int width = map.integer("width", 1, kLargestSide), height = map.integer("height", 1, kLargestSide);
   input.shape = Shape::map(map.integer("channels", 1, kMostChannels, 1), height, width);
   constexpr DataType kTypes[] = {DataType::uint8, DataType::int16, DataType::uint16};
   input.format = NumberFormat::of(kTypes[map.has("type") ? map.choice("type", {"uint8", "int16", "uint16"}) : 0]);

@@ -32,9 +32,9 @@ bool succeeds(png_structp png, const Calls& calls) {
 // The larger of what a PNG may be and what this program allows is for check_size to say.
 void lift_limits(png_structp png) { png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); }
 
-class Decoder {
+class PngDecoder {
  public:
-  explicit Decoder(std::string_view file)
+  explicit PngDecoder(std::string_view file)
       : rest_(file), png_(png_create_read_struct(PNG_LIBPNG_VER_STRING, &error_, on_error, on_warning)) {
     info_ = png_ ? png_create_info_struct(png_) : nullptr;
     if (!info_) throw std::bad_alloc();
@@ -43,9 +43,9 @@ class Decoder {
     // Texts and profiles take memory, and nobody reads them.
     png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
   }
-  ~Decoder() { png_destroy_read_struct(&png_, &info_, nullptr); }
-  Decoder(const Decoder&) = delete;
-  Decoder& operator=(const Decoder&) = delete;
+  ~PngDecoder() { png_destroy_read_struct(&png_, &info_, nullptr); }
+  PngDecoder(const PngDecoder&) = delete;
+  PngDecoder& operator=(const PngDecoder&) = delete;
 
   Picture decode(std::int64_t most_pixels) {
     call([this] { png_read_info(png_, info_); });
@@ -150,7 +150,7 @@ class Encoder {
 
 bool is_png(std::string_view file) { return file.substr(0, 4) == "\x89PNG"; }
 
-Picture decode_png(std::string_view file, std::int64_t most_pixels) { return Decoder(file).decode(most_pixels); }
+Picture decode_png(std::string_view file, std::int64_t most_pixels) { return PngDecoder(file).decode(most_pixels); }
 
 std::string encode_png(const Picture& picture) { return Encoder().encode(picture); }
 

@@ -18,9 +18,9 @@ using base::UserError;
 bool is_space(int c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 bool is_digit(int c) { return c >= '0' && c <= '9'; }
 
-class Decoder {
+class PnmDecoder {
  public:
-  explicit Decoder(std::string_view file) : magic_(file[1]), rest_(file.substr(2)) {}
+  explicit PnmDecoder(std::string_view file) : magic_(file[1]), rest_(file.substr(2)) {}
 
   Picture decode(std::int64_t most_pixels) {
     if (magic_ != '2' && magic_ != '3' && magic_ != '5' && magic_ != '6')
@@ -114,7 +114,7 @@ class Decoder {
 
 bool is_pnm(std::string_view file) { return file.size() >= 2 && file[0] == 'P' && file[1] >= '1' && file[1] <= '7'; }
 
-Picture decode_pnm(std::string_view file, std::int64_t most_pixels) { return Decoder(file).decode(most_pixels); }
+Picture decode_pnm(std::string_view file, std::int64_t most_pixels) { return PnmDecoder(file).decode(most_pixels); }
 
 std::string encode_pnm(const Picture& picture) {
   std::string file =

@@ -15,7 +15,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string percent(double share) { return fmt::format("{:.1f}", 100 * share); }
+std::string percent_of(double share) { return fmt::format("{:.1f}", 100 * share); }
 
 // Outcomes that nothing came to are left out, but for the first two.
 std::vector<std::size_t> shown_outcomes(const CampaignPlace& all) {
@@ -30,8 +30,8 @@ std::vector<std::string> cells(const CampaignPlace& place, const std::vector<std
       place.place, place.of, place.bits ? grouped(static_cast<std::int64_t>(*place.bits)) : "", grouped(place.count)};
   for (const std::size_t o : outcomes) cells.push_back(grouped(place.outcomes[o]));
   const Share share = wilson(place.vulnerable, place.count);
-  cells.push_back(place.count > 0 ? percent(share.share) : "");
-  cells.push_back(place.count > 0 ? fmt::format("{}..{}", percent(share.least), percent(share.most)) : "");
+  cells.push_back(place.count > 0 ? percent_of(share.share) : "");
+  cells.push_back(place.count > 0 ? fmt::format("{}..{}", percent_of(share.least), percent_of(share.most)) : "");
   cells.push_back(grouped(place.top1_changed));
   return cells;
 }
@@ -50,7 +50,7 @@ std::string table_of(const Campaign& campaign, const std::vector<CampaignPlace>&
     std::vector<std::string> last = cells(all, outcomes);
     // Of places drawn evenly the share of bits is none of a count.
     if (!campaign.by_bits && all.bits)
-      last[last.size() - 3] = percent(vulnerable_share(campaign, places)), last[last.size() - 2].clear();
+      last[last.size() - 3] = percent_of(vulnerable_share(campaign, places)), last[last.size() - 2].clear();
     table.row(last);
   }
   return table.text();
@@ -149,8 +149,8 @@ std::string text(const Campaign& campaign) {
   std::string out =
       fmt::format("{} on {} ({}): {} faults of kind {}, seed {}; {} masked, {} vulnerable, {} changed the top-1\n\n",
                   campaign.network.name, campaign.config.name, campaign.engine, grouped(all.count), campaign.kind,
-                  campaign.seed, percent(wilson(all.outcomes.front(), all.count).share) + " %",
-                  percent(vulnerable_share(campaign, places)) + " %", grouped(all.top1_changed));
+                  campaign.seed, percent_of(wilson(all.outcomes.front(), all.count).share) + " %",
+                  percent_of(vulnerable_share(campaign, places)) + " %", grouped(all.top1_changed));
   out += table_of(campaign, places, all) + "\n" + layers_of(campaign);
   for (const std::size_t o : shown_outcomes(all))
     out += fmt::format("{}: {}\n", campaign.outcomes[o].word, campaign.outcomes[o].meaning);

@@ -80,7 +80,7 @@ Rows compared(const std::vector<ReadReport>& reports, const std::function<void(c
   return rows_of(figures);
 }
 
-std::string number(const std::optional<double>& value) {
+std::string number_text(const std::optional<double>& value) {
   if (!value) return "-";
   if (*value == std::floor(*value) && std::abs(*value) < 1e15) return grouped(static_cast<std::int64_t>(*value));
   return fmt::format("{:.4g}", *value);
@@ -94,7 +94,7 @@ std::string percent(const ComparedRow& row) {
 std::string change(const ComparedRow& row) {
   if (row.values.empty()) return "";
   const double by = row.change();
-  return (by > 0 ? "+" : "") + number(by);
+  return (by > 0 ? "+" : "") + number_text(by);
 }
 
 void add(std::string& out, const char* head, const Rows& rows, const Comparison& comparison) {
@@ -108,7 +108,7 @@ void add(std::string& out, const char* head, const Rows& rows, const Comparison&
   table.rule();
   for (const ComparedRow& row : rows) {
     std::vector<std::string> cells{row.name};
-    for (const auto& value : row.values) cells.push_back(number(value));
+    for (const auto& value : row.values) cells.push_back(number_text(value));
     cells.insert(cells.end(), row.texts.begin(), row.texts.end());
     cells.push_back(change(row));
     cells.push_back(percent(row));

@@ -7,7 +7,8 @@
 namespace fansim::report {
 namespace {
 
-std::string figure(const contract::Statistic& statistic, const contract::LayerResult& layer, const RunReport& report) {
+std::string figure_text(const contract::Statistic& statistic, const contract::LayerResult& layer,
+                        const RunReport& report) {
   if (statistic.counted) return fmt::format("{}", statistic.counted->of(layer));
   const double value = statistic.of(layer, report.design);
   return statistic.whole() ? fmt::format("{}", static_cast<std::int64_t>(value)) : fmt::format("{}", value);
@@ -25,7 +26,7 @@ std::string csv(const RunReport& report) {
   for (const contract::LayerResult& layer : report.layers) {
     out += csv_field(layer.name) + "," + layer.type;
     for (const contract::Statistic& statistic : statistics)
-      if (statistic.in_reports()) out += "," + figure(statistic, layer, report);
+      if (statistic.in_reports()) out += "," + figure_text(statistic, layer, report);
     for (std::size_t b = 0; b < report.account.buckets.size(); ++b)
       out += fmt::format(",{}", layer.buckets.empty() ? 0 : layer.buckets[b]);
     out += fmt::format(",{}\n", layer.output_hash);

@@ -14,10 +14,10 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::string number(double value) { return fmt::format("{:.6g}", value); }
+std::string short_number(double value) { return fmt::format("{:.6g}", value); }
 
 // Counts up to 10^15 are exact, and long ones easier to read by their power.
-std::string count(double value) {
+std::string count_text(double value) {
   constexpr double kLong = 1e9;
   return value < kLong ? grouped(static_cast<std::int64_t>(value)) : fmt::format("{:.3g}", value);
 }
@@ -39,8 +39,8 @@ std::string answer(const Exploration& e) {
   if (e.front.empty()) return fmt::format("{}: no point meets the constraints, {}\n", where, standing(e));
   if (e.objectives.size() > 1)
     return fmt::format("{}: {} points on the front, {}\n", where, e.front.size(), standing(e));
-  return fmt::format("{}: {} {} at {}, {}\n", where, e.objectives[0], number(e.metric(e.front[0], e.objectives[0])),
-                     parameters_of(e.front[0]), standing(e));
+  return fmt::format("{}: {} {} at {}, {}\n", where, e.objectives[0],
+                     short_number(e.metric(e.front[0], e.objectives[0])), parameters_of(e.front[0]), standing(e));
 }
 
 std::string counts(const Exploration& e) {
@@ -51,9 +51,9 @@ std::string counts(const Exploration& e) {
       "pruned: cannot be better  {}\n"
       "evaluated                 {}: {} feasible, {} not, {} misfits, {} failed; {} from the store\n"
       "layers simulated          {}\n",
-      count(e.raw_points), count(e.points), count(e.cannot_meet), count(e.cannot_win),
-      count(static_cast<double>(e.evaluated)), e.feasible, e.infeasible, e.misfits, e.failures.size(), e.from_store,
-      e.layers_simulated);
+      count_text(e.raw_points), count_text(e.points), count_text(e.cannot_meet), count_text(e.cannot_win),
+      count_text(static_cast<double>(e.evaluated)), e.feasible, e.infeasible, e.misfits, e.failures.size(),
+      e.from_store, e.layers_simulated);
 }
 
 std::string refused(const Exploration& e) {
@@ -88,7 +88,7 @@ std::string front_table(const Exploration& e) {
   for (std::size_t i = 0; i < e.front.size(); ++i) {
     std::vector<std::string> cells{std::to_string(i + 1)};
     for (const auto& parameter : e.front[i].parameters) cells.push_back(parameter.second);
-    for (const std::string& name : shown) cells.push_back(number(e.metric(e.front[i], name)));
+    for (const std::string& name : shown) cells.push_back(short_number(e.metric(e.front[i], name)));
     table.row(cells);
   }
   std::string text = "\n" + table.text() + "\nreproduce a point:\n";

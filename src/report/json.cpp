@@ -9,7 +9,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-Json figure(const contract::Statistic& statistic, const contract::LayerResult& layer, const RunReport& report) {
+Json figure_json(const contract::Statistic& statistic, const contract::LayerResult& layer, const RunReport& report) {
   if (statistic.counted) return statistic.counted->of(layer);
   const double value = statistic.of(layer, report.design);
   return statistic.whole() ? Json(static_cast<std::int64_t>(value)) : Json(value);
@@ -18,7 +18,7 @@ Json figure(const contract::Statistic& statistic, const contract::LayerResult& l
 // A layer that did not run spent no cycles anywhere.
 void add_figures(Json& json, const contract::LayerResult& layer, const RunReport& report) {
   for (const contract::Statistic& statistic : report.account.statistics())
-    if (statistic.in_reports()) json[statistic.key()] = figure(statistic, layer, report);
+    if (statistic.in_reports()) json[statistic.key()] = figure_json(statistic, layer, report);
   for (std::size_t b = 0; b < report.account.buckets.size(); ++b)
     json["buckets"][report.account.buckets[b].name] = layer.buckets.empty() ? 0 : layer.buckets[b];
 }

@@ -12,7 +12,7 @@
 namespace fansim::report {
 namespace {
 
-std::string number(const std::optional<double>& value) {
+std::string value_text(const std::optional<double>& value) {
   if (!value) return "-";
   if (std::abs(*value) >= 1000 && *value == std::floor(*value)) return grouped(static_cast<std::int64_t>(*value));
   return fmt::format("{:.4g}", *value);
@@ -57,8 +57,9 @@ std::string text(const std::vector<Row>& rows) {
   table.rule();
   for (const Row& row : rows) {
     const auto error = row.error_percent();
-    table.row({row.paper, row.quantity, row.unit, number(row.published), number(row.simulated),
-               error ? fmt::format("{:+.1f}", *error) : "", row.tolerance_percent ? number(row.tolerance_percent) : "",
+    table.row({row.paper, row.quantity, row.unit, value_text(row.published), value_text(row.simulated),
+               error ? fmt::format("{:+.1f}", *error) : "",
+               row.tolerance_percent ? value_text(row.tolerance_percent) : "",
                row.published ? name(row.source.claim) : "", name(row.status())});
   }
   return table.text() + "\n" + headline(rows);
@@ -108,7 +109,7 @@ std::string text(const std::vector<Turn>& turns) {
   table.rule();
   for (const Turn& turn : turns)
     table.row({turn.paper, turn.quantity, turn.unit, turn.setting.empty() ? "as shipped" : turn.setting,
-               number(turn.published), number(turn.simulated),
+               value_text(turn.published), value_text(turn.simulated),
                turn.setting.empty() ? "" : fmt::format("{:+.1f}", turn.change_percent)});
   return table.text();
 }

@@ -17,7 +17,7 @@ std::string change(base::Cycles cycles, base::Cycles of) {
   return fmt::format("{:+.1f}", 100 * static_cast<double>(cycles - of) / static_cast<double>(of));
 }
 
-std::string figure(double value) { return fmt::format("{:.4g}", value); }
+std::string four_digits(double value) { return fmt::format("{:.4g}", value); }
 
 bool inside(const HeadlineSpan& span) { return span.least <= span.published && span.published <= span.most; }
 
@@ -57,8 +57,8 @@ std::string text(const std::vector<HeadlineSpan>& spans) {
   table.row({"paper", "quantity", "unit", "published", "simulated", "from", "to", "published inside"});
   table.rule();
   for (const HeadlineSpan& span : spans)
-    table.row({span.paper, span.quantity, span.unit, figure(span.published), figure(span.simulated), figure(span.least),
-               figure(span.most), inside(span) ? "yes" : "no"});
+    table.row({span.paper, span.quantity, span.unit, four_digits(span.published), four_digits(span.simulated),
+               four_digits(span.least), four_digits(span.most), inside(span) ? "yes" : "no"});
   return table.text();
 }
 

@@ -8,7 +8,7 @@
 namespace fansim::report {
 namespace {
 
-std::string count(double value) { return fmt::format("{:.10g}", value); }
+std::string amount(double value) { return fmt::format("{:.10g}", value); }
 
 std::string error(double estimated, double reported) {
   return reported > 0 ? fmt::format("{:+.1f}", 100 * (estimated - reported) / reported) : "-";
@@ -17,7 +17,7 @@ std::string error(double estimated, double reported) {
 void add_kind(Table& table, const std::string& block, const char* kind, double estimated, double reported,
               double scale) {
   if (estimated == 0 && reported == 0) return;
-  table.row({block, kind, count(reported), count(estimated), error(estimated, reported),
+  table.row({block, kind, amount(reported), amount(estimated), error(estimated, reported),
              fmt::format("{:.1f}", estimated * scale), error(estimated * scale, reported)});
 }
 

@@ -14,7 +14,6 @@ namespace fansim::runs {
 namespace {
 
 using contract::LayerPlan;
-using contract::Span;
 
 // The layers whose outputs a producer's is; the network's input is one too.
 void add_written(int producer, const std::vector<LayerPlan>& plans, std::set<int>& written) {
@@ -62,7 +61,7 @@ Frames fast_frames(const accelerators::Accelerator& accelerator, const contract:
     const contract::Program all = contract::framed(bare, frames, rule);
     return contract::spans(all, accelerator.run(all, options));
   };
-  const auto begin = [&](const std::vector<Span>& spans, int frame) {
+  const auto begin = [&](const std::vector<contract::Span>& spans, int frame) {
     return spans[static_cast<std::size_t>(frame) * static_cast<std::size_t>(rule.driven)].begin;
   };
   Frames frames;
@@ -70,7 +69,7 @@ Frames fast_frames(const accelerators::Accelerator& accelerator, const contract:
   // What is left of a frame when the next begins is the same from the second on, as a rule.
   constexpr int kFew = 4, kMost = 64;
   int steps = kFew;
-  std::vector<Span> spans = simulated(steps);
+  std::vector<contract::Span> spans = simulated(steps);
   const auto interval = [&](int frame) { return begin(spans, frame + 1) - begin(spans, frame); };
   for (; interval(steps - 2) != interval(steps - 3); spans = simulated(steps))
     if ((steps *= 2) > kMost) throw std::logic_error("frames: no steady state");
@@ -88,7 +87,7 @@ Frames fast_frames(const accelerators::Accelerator& accelerator, const contract:
 }
 
 std::vector<std::string> frame_differences(const Frames& frames, const contract::FrameRule& rule,
-                                           const std::vector<Span>& stepped) {
+                                           const std::vector<contract::Span>& stepped) {
   std::vector<std::string> lines;
   const auto compare = [&](const char* what, base::Cycles clocked, base::Cycles fast) {
     if (clocked != fast) lines.push_back(fmt::format("frames: {} differ: clocked {}, fast {}", what, clocked, fast));

@@ -76,7 +76,7 @@ Structure chains(const Values& p) {
 }
 
 // Of one output channel and tap row.
-arith::LutKernel kernel(const Values& p) {
+arith::LutKernel array_kernel(const Values& p) {
   arith::LutKernelFormat format{p["COLS"] * p["INPUT_CHANNELS"], 8, 8, p["FAITHFUL"] == 1};
   format.slice_bits = p["SLICE_BITS"];
   return arith::LutKernel(format);
@@ -85,7 +85,7 @@ arith::LutKernel kernel(const Values& p) {
 // Tables, of which each pair of bits or bit has a multiplexer to its shadow; what they say, in a register and a stream
 // of two entries; and for each coefficient the controller's accumulators, and the coefficient twice.
 Structure kernel_tables(const Values& p) {
-  const arith::LutKernel k = kernel(p);
+  const arith::LutKernel k = array_kernel(p);
   const int kernels = p["ROWS"] * p["OUTPUT_CHANNELS"], inputs = k.format().inputs, luts = kernels * k.table_luts();
   double entries = 0;
   for (int s = 0; s < k.slices(); ++s) entries += kernels * inputs * (k.product_bits() - k.first_bit(s));
@@ -124,7 +124,7 @@ Structure weight_reader(const Values& p) {
 // parallel, of the tap rows it needs.
 Structure adder_tree(const Values& p) {
   const bool kernels = p["KERNELS"] == 1;
-  const arith::LutKernel k = kernel(p);
+  const arith::LutKernel k = array_kernel(p);
   const arith::CompressorPlan plan(kernels ? arith::heap_of(k) : arith::Heights{});
   const int rows = p["ROWS"], lanes = p["OUTPUT_CHANNELS"];
   const int width = kernels ? k.output_bits() : p["CHAINS"] > 0 ? 18 : 16;

@@ -100,9 +100,9 @@ int power_of_two(std::int64_t at_least) {
   return power;
 }
 
-class Reader {
+class ArrayReader {
  public:
-  explicit Reader(const std::string& path) : path_(path), entries_(read_entries(path)) {}
+  explicit ArrayReader(const std::string& path) : path_(path), entries_(read_entries(path)) {}
 
   ArrayFile read() {
     std::for_each(kKnown.begin(), kKnown.end() - 1, [this](const std::string& key) { entry(key); });
@@ -231,7 +231,7 @@ std::string flow(const base::YamlNode& node) {
 
 }  // namespace
 
-ArrayFile read_array(const std::string& path) { return Reader(path).read(); }
+ArrayFile read_array(const std::string& path) { return ArrayReader(path).read(); }
 
 std::string configuration_text(const ArrayFile& array, const std::string& name, const std::string& device) {
   const std::string shipped = base::data_path("configs/systems/faq_zcu102_dorefa8_dsp.yaml");

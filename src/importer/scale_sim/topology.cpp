@@ -47,9 +47,9 @@ std::int64_t product(std::initializer_list<int> factors) {
   return all;
 }
 
-class Reader {
+class TopologyReader {
  public:
-  explicit Reader(const std::string& path) : path_(path) {}
+  explicit TopologyReader(const std::string& path) : path_(path) {}
 
   Topology read() {
     bool header = true;
@@ -224,7 +224,7 @@ class Reader {
 
 }  // namespace
 
-Topology read_topology(const std::string& path) { return Reader(path).read(); }
+Topology read_topology(const std::string& path) { return TopologyReader(path).read(); }
 
 std::string network_text(const TopologyLayer& layer) {
   return fmt::format(
