@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -58,13 +60,20 @@ class KeyBytes {
   }
   void steps(const contract::Program& program) {
     add(static_cast<std::int64_t>(program.ops.size()));
-    for (const contract::HostOp& op : program.ops)
-      add(static_cast<std::int64_t>(op.kind)), add(std::int64_t{op.address}), add(std::int64_t{op.value});
+    const std::size_t at = text_.size();
+    text_.resize(at + program.ops.size() * sizeof(Step));
+    char* to = text_.data() + at;
+    for (const contract::HostOp& op : program.ops) {
+      const Step step{static_cast<std::uint32_t>(op.kind), op.address, op.value};
+      to = std::copy_n(reinterpret_cast<const char*>(&step), sizeof step, to);
+    }
   }
   void gaps(const Gaps& gaps) { add(gaps.inputs), add(gaps.weights), add(gaps.outputs); }
   std::string take() { return std::move(text_); }
 
  private:
+  using Step = std::array<std::uint32_t, 3>;
+
   std::string text_;
 };
 

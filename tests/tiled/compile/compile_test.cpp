@@ -8,9 +8,12 @@
 #include "accelerators/tiled/compile/compile.h"
 #include "accelerators/tiled/compile/engine_choice.h"
 #include "accelerators/tiled/compile/parameter_records.h"
+#include "accelerators/tiled/compile/tile_size.h"
 #include "accelerators/tiled/config/channel_parameters.h"
 #include "accelerators/tiled/config/layer_jobs.h"
 #include "accelerators/tiled/config/map_runs.h"
+#include "base/random.h"
+#include "base/units.h"
 #include "network/codes/quantise.h"
 #include "support/network_text.h"
 
@@ -194,6 +197,32 @@ TEST_CASE("an FC tile fills its store without padding where the layer's factors 
   CHECK(job.fc_steps * job.fc_groups * 16 <= 4096);
   CHECK(nest.points() == 25 * 16);
   CHECK(job.fc_groups >= tiled::EngineConfig::accumulate_latency(false));
+}
+
+TEST_CASE("of all FC tiles that the store holds the one with the least padding, then the fewest tiles is taken") {
+  constexpr std::uint64_t kSeed = 41;
+  INFO("seed " << kSeed);
+  base::Random random(kSeed);
+  for (int round = 0; round < 300; ++round) {
+    tiled::Config config = config_of();
+    config.fc.tm = random.uniform(1, 12), config.fc.tn = random.uniform(1, 12);
+    config.fc.input_words = random.uniform(1, 300);
+    tiled::TiledJob job;
+    job.instruction.in_channels = random.uniform(1, 3000), job.instruction.out_channels = random.uniform(1, 600);
+    const int groups = base::ceil_div(job.instruction.out_channels, config.fc.tm);
+    config.fc.output_words = groups;
+    if (choose_fc_tile(job, config)) continue;
+    const int steps = job.fc_block / config.fc.tn, sets = 4096 / config.fc.macs_per_cycle();
+    const auto cost = [&](int g, int j) {
+      const std::int64_t tiles = std::int64_t{base::ceil_div(groups, g)} * base::ceil_div(steps, j);
+      return std::make_pair(tiles * g * j, tiles);
+    };
+    for (int g = std::min(groups, tiled::EngineConfig::accumulate_latency(false)); g <= groups; ++g)
+      for (int j = 1; j <= steps && g * j <= sets; ++j)
+        if (cost(g, j) < cost(job.fc_groups, job.fc_steps))
+          FAIL(fmt::format("round {}: {} x {} is better than {} x {}", round, g, j, job.fc_groups, job.fc_steps));
+    CHECK(job.fc_groups * job.fc_steps <= sets);
+  }
 }
 
 TEST_CASE("what the tiled accelerator cannot do names the layer and what it needs of what there is") {

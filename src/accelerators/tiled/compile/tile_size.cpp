@@ -3,7 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <tuple>
+#include <vector>
 
 #include "accelerators/tiled/config/tile_nest.h"
 #include "compile/text.h"
@@ -45,6 +49,26 @@ std::int64_t all_sums(const TiledJob& job, const EngineConfig& engine) {
   return rows * columns;
 }
 
+// The size, of those up to a limit, whose tiles hold the least of a whole, then the fewest.
+class BestSizes {
+ public:
+  BestSizes(int whole, int limit) {
+    for (int size = 1; size <= std::min(whole, limit); ++size) {
+      const int tiles = base::ceil_div(whole, size);
+      const std::tuple cost{std::int64_t{tiles} * size, tiles};
+      if (best_.empty() || cost < cost_)
+        cost_ = cost, best_.push_back(size);
+      else
+        best_.push_back(best_.back());
+    }
+  }
+  int up_to(int limit) const { return best_[std::min(best_.size(), static_cast<std::size_t>(limit)) - 1]; }
+
+ private:
+  std::tuple<std::int64_t, int> cost_;
+  std::vector<int> best_;
+};
+
 compile::Misfit too_large(const Config& c, int engine, const Extent& rows, const Extent& columns) {
   const EngineConfig& of = c.engine(engine);
   const char* const name = Config::kEngineNames[static_cast<std::size_t>(engine)];
@@ -68,14 +92,14 @@ std::optional<compile::Misfit> choose_tile(TiledJob& job, const Config& config) 
   const Extent rows = rows_of(job, nest), columns = columns_of(job, nest);
   std::optional<std::tuple<std::int64_t, int, TiledJob>> best;
   const bool whole_rows = !config.output_encoding().byte_addressable();
+  int y_tiles = job.out_rows + 1;  // none is enough; narrower tiles never need more
   for (int x_tiles = 1; x_tiles <= (whole_rows ? 1 : job.out_columns); ++x_tiles) {
     TiledJob tried = job;
     tried.tile_columns = base::ceil_div(job.out_columns, x_tiles);
     if (x_tiles > 1 && tried.tile_columns == base::ceil_div(job.out_columns, x_tiles - 1)) continue;  // the same tiles
-    int y_tiles = 1;
-    while (y_tiles <= job.out_rows &&
-           !held(config, engine, rows, columns, base::ceil_div(job.out_rows, y_tiles), tried.tile_columns))
-      ++y_tiles;
+    while (y_tiles > 1 &&
+           held(config, engine, rows, columns, base::ceil_div(job.out_rows, y_tiles - 1), tried.tile_columns))
+      --y_tiles;
     if (y_tiles > job.out_rows) continue;
     tried.tile_rows = base::ceil_div(job.out_rows, y_tiles);
     const std::int64_t sums = all_sums(tried, engine);
@@ -105,16 +129,16 @@ std::optional<compile::Misfit> choose_fc_tile(TiledJob& job, const Config& confi
   const int slot = config.weight_encoding().slot_bits;
   const int sets = static_cast<int>(std::int64_t{config.weights.fc_half_bytes()} * 8 / slot / engine.macs_per_cycle());
   const int least = std::min(groups, EngineConfig::accumulate_latency(config.float_sum()));
+  const BestSizes best_steps(steps, sets / least);
   std::optional<std::tuple<std::int64_t, std::int64_t>> best;
   for (int g = least; g <= std::min(groups, sets); ++g) {
-    for (int j = 1; j <= std::min(steps, sets / g); ++j) {
-      const std::int64_t tiles = std::int64_t{base::ceil_div(groups, g)} * base::ceil_div(steps, j);
-      const std::tuple<std::int64_t, std::int64_t> cost{tiles * g * j, tiles};
-      if (best && cost >= *best) continue;
-      best = cost;
-      job.fc_groups = g;
-      job.fc_steps = j;
-    }
+    const int j = best_steps.up_to(sets / g);
+    const std::int64_t tiles = std::int64_t{base::ceil_div(groups, g)} * base::ceil_div(steps, j);
+    const std::tuple<std::int64_t, std::int64_t> cost{tiles * g * j, tiles};
+    if (best && cost >= *best) continue;
+    best = cost;
+    job.fc_groups = g;
+    job.fc_steps = j;
   }
   if (!best)
     return compile::Misfit{fmt::format("weights.fc_kib {}: {} weight sets are needed, there is room for {}",
