@@ -39,7 +39,7 @@ class KnownPath {
   // The path itself.
   Path& now() {
     if (behind_) {
-      Picture put_back(clocks_, meeting_, book_.picture(state_));
+      Picture put_back(clocks_, meeting_, book_[state_].picture);
       path_.show(put_back);
       behind_ = false;
     }
@@ -57,15 +57,14 @@ class KnownPath {
     const std::uint64_t seen = step.word();
     for (int at = book_[state_].lines; at != PathBook::kNone; at = book_.line(at).before) {
       const PathBook::Line& line = book_.line(at);
-      if (line.told != seen || !script.again(book_.log(line), line.logged)) continue;
+      if (line.told != seen || !script.again(line.log, line.logged)) continue;
       const timing::Edge meeting = meeting_;
       state_ = line.next;
       meeting_ += line.later;
       behind_ = true;
       credit_ = std::min(credit_ + 1, kMostCredit);
-      const std::uint64_t* const tells = book_.tells(line);
       for (int i = 0; i < line.told_of; ++i) {
-        PathStep told_of = PathStep::of(tells[i]);
+        PathStep told_of = PathStep::of(line.tells[i]);
         told_of.edge += origin(told_of, meeting);
         tell(told_of);
       }

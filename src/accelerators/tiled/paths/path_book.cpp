@@ -13,14 +13,12 @@ int PathBook::find(State state, const std::vector<std::int32_t>& picture) {
   const auto [begin, end] = by_hash_.equal_range(hash);
   for (auto known = begin; known != end; ++known) {
     const State& other = (*this)[known->second];
-    if (other.numbers == picture.size() &&
-        std::equal(picture.begin(), picture.end(), pictures_.begin() + static_cast<std::ptrdiff_t>(other.picture)))
+    if (other.numbers == picture.size() && std::equal(picture.begin(), picture.end(), other.picture))
       return known->second;
   }
   if (states_.size() == kMostStates) return kNone;
-  state.picture = static_cast<std::uint32_t>(pictures_.size());
-  state.numbers = static_cast<std::uint32_t>(picture.size());
-  pictures_.insert(pictures_.end(), picture.begin(), picture.end());
+  state.picture = pictures_.put(picture);
+  state.numbers = picture.size();
   states_.push_back(state);
   by_hash_.emplace(hash, static_cast<int>(states_.size()) - 1);
   return static_cast<int>(states_.size()) - 1;
@@ -30,10 +28,8 @@ void PathBook::add(int state, Line line, const std::vector<std::uint64_t>& log,
                    const std::vector<std::uint64_t>& tells) {
   constexpr std::size_t kMostWords = std::numeric_limits<std::uint16_t>::max();
   if (lines_.size() == kMostLines || log.size() > kMostWords || tells.size() > kMostWords) return;
-  line.log = static_cast<std::uint32_t>(logs_.size()), line.logged = static_cast<std::uint16_t>(log.size());
-  line.tells = static_cast<std::uint32_t>(tells_.size()), line.told_of = static_cast<std::uint16_t>(tells.size());
-  logs_.insert(logs_.end(), log.begin(), log.end());
-  tells_.insert(tells_.end(), tells.begin(), tells.end());
+  line.log = words_.put(log), line.logged = static_cast<std::uint16_t>(log.size());
+  line.tells = words_.put(tells), line.told_of = static_cast<std::uint16_t>(tells.size());
   State& in = states_[static_cast<std::size_t>(state)];
   line.before = in.lines;
   in.lines = static_cast<std::int32_t>(lines_.size());

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <unordered_map>
 #include <vector>
 
@@ -9,6 +12,28 @@
 #include "timing/edge.h"
 
 namespace fansim::tiled {
+
+// Words that are put down once and stay where they are.
+template <class Word>
+class Shelf {
+ public:
+  const Word* put(const std::vector<Word>& words) {
+    if (static_cast<std::size_t>(end_ - next_) < words.size()) {
+      const std::size_t room = std::max(kRoom, words.size());
+      boards_.emplace_back(new Word[room]);
+      next_ = boards_.back().get(), end_ = next_ + room;
+    }
+    const Word* const at = next_;
+    next_ = std::copy(words.begin(), words.end(), next_);
+    return at;
+  }
+
+ private:
+  static constexpr std::size_t kRoom = 4096;
+
+  std::vector<std::unique_ptr<Word[]>> boards_;
+  Word *next_ = nullptr, *end_ = nullptr;
+};
 
 // What has been seen of paths that are configured alike: the states they were in, and what they did there. Everything
 // is small, because all of it is looked at over and over: edges count from the common edge of the clocks that the
@@ -25,12 +50,13 @@ class PathBook {
     std::int32_t last_port = 0, last_fabric = 0;    // no edge of the picture is later
     bool idle = false;                              // no run is left
     std::int32_t lines = kNone;                     // the last one
-    std::uint32_t picture = 0, numbers = 0;         // where it stands
+    const std::int32_t* picture = nullptr;
+    std::size_t numbers = 0;  // of the picture
   };
   // What was told in a state, what the path asked of its runs and told then, and the state it came to.
   struct Line {
     std::uint64_t told = 0;
-    std::uint32_t log = 0, tells = 0;  // where they stand
+    const std::uint64_t *log = nullptr, *tells = nullptr;
     std::uint16_t logged = 0, told_of = 0;
     std::int32_t next = kNone, later = 0;  // the next state counts from so many common edges later
     std::int32_t before = kNone;           // another line of the state
@@ -38,9 +64,6 @@ class PathBook {
 
   const State& operator[](int state) const { return states_[static_cast<std::size_t>(state)]; }
   const Line& line(int line) const { return lines_[static_cast<std::size_t>(line)]; }
-  const std::int32_t* picture(int state) const { return pictures_.data() + (*this)[state].picture; }
-  const std::uint64_t* log(const Line& line) const { return logs_.data() + line.log; }
-  const std::uint64_t* tells(const Line& line) const { return tells_.data() + line.tells; }
   bool open() const { return open_; }
   // How often a step of a path was known, and how often it had to be followed.
   std::int64_t known() const { return known_; }
@@ -59,9 +82,8 @@ class PathBook {
   std::int64_t known_ = 0, followed_ = 0;
   std::vector<State> states_;
   std::vector<Line> lines_;
-  std::vector<std::int32_t> pictures_;
-  std::vector<std::uint64_t> logs_;
-  std::vector<std::uint64_t> tells_;
+  Shelf<std::int32_t> pictures_;
+  Shelf<std::uint64_t> words_;
   std::unordered_multimap<std::size_t, int> by_hash_;
 };
 
