@@ -17,12 +17,14 @@ void slice_plain(const WindowDot& dot, const DotSlice& slice) {
     std::int32_t* to = slice.sums + w * dot.sum_step;
     for (int c = 0; c < kChannels; ++c)
       sums[c] = static_cast<std::uint32_t>(slice.start[c]) + (dot.add ? static_cast<std::uint32_t>(to[c]) : 0);
-    const std::uint8_t* window = dot.x + w * dot.window_step;
-    for (int q = 0; q < dot.quads; ++q) {
-      const std::uint8_t* x = window + dot.offsets[q];
-      const std::int8_t* weights = slice.weights + q * kChannels * kQuad;
-      for (int c = 0; c < kChannels; ++c)
-        for (int i = 0; i < kQuad; ++i) sums[c] += static_cast<std::uint32_t>(x[i] * weights[c * kQuad + i]);
+    for (const DotRound* round = dot.rounds; round != dot.rounds + dot.round_count; ++round) {
+      const std::uint8_t* window = round->x + w * dot.window_step;
+      const std::int8_t* weights = round->weights + slice.weights;
+      for (int q = 0; q < dot.quads; ++q, weights += kChannels * kQuad) {
+        const std::uint8_t* x = window + dot.offsets[q];
+        for (int c = 0; c < kChannels; ++c)
+          for (int i = 0; i < kQuad; ++i) sums[c] += static_cast<std::uint32_t>(x[i] * weights[c * kQuad + i]);
+      }
     }
     for (int c = 0; c < kChannels; ++c) to[c] = static_cast<std::int32_t>(sums[c]);
   }
@@ -115,14 +117,17 @@ FANSIM_CLONES void window_dot_pairs(const WindowDot& dot) {
       std::int32_t* to = slice.sums + w * dot.sum_step;
       for (int c = 0; c < kChannels; ++c)
         sums[c] = static_cast<std::uint32_t>(slice.start[c]) + (dot.add ? static_cast<std::uint32_t>(to[c]) : 0);
-      const std::uint8_t* window = dot.x + w * dot.window_step;
-      for (int q = 0; q < dot.quads; ++q) {
-        std::int16_t x[2], weights[2 * kChannels];
-        std::memcpy(x, window + dot.offsets[q], sizeof(x));
-        std::memcpy(weights, slice.weights + q * kChannels * kQuad, sizeof(weights));
-        for (int c = 0; c < kChannels; ++c)
-          sums[c] +=
-              static_cast<std::uint32_t>(x[0] * weights[2 * c]) + static_cast<std::uint32_t>(x[1] * weights[2 * c + 1]);
+      for (const DotRound* round = dot.rounds; round != dot.rounds + dot.round_count; ++round) {
+        const std::uint8_t* window = round->x + w * dot.window_step;
+        const std::int8_t* from = round->weights + slice.weights;
+        for (int q = 0; q < dot.quads; ++q, from += kChannels * kQuad) {
+          std::int16_t x[2], weights[2 * kChannels];
+          std::memcpy(x, window + dot.offsets[q], sizeof(x));
+          std::memcpy(weights, from, sizeof(weights));
+          for (int c = 0; c < kChannels; ++c)
+            sums[c] += static_cast<std::uint32_t>(x[0] * weights[2 * c]) +
+                       static_cast<std::uint32_t>(x[1] * weights[2 * c + 1]);
+        }
       }
       for (int c = 0; c < kChannels; ++c) to[c] = static_cast<std::int32_t>(sums[c]);
     }

@@ -33,23 +33,26 @@ struct Avx2 {
   // Bytes are widened to 16 bits: sums of two products of bytes would not fit 16 bits.
   template <int Slices, int Windows>
   FANSIM_AVX2 static void windows(const WindowDot& dot, const DotSlice* slices, int first) {
-    const std::uint8_t* window = dot.x + first * dot.window_step;
     __m256i low[Slices][Windows], high[Slices][Windows];  // channels 0 .. 3, 4 .. 7, two sums each
     for (int s = 0; s < Slices; ++s)
       for (int w = 0; w < Windows; ++w) low[s][w] = high[s][w] = _mm256_setzero_si256();
-    for (int q = 0; q < dot.quads; ++q) {
-      const std::uint8_t* x = window + dot.offsets[q];
-      __m256i now[Slices][2];
-      for (int s = 0; s < Slices; ++s) {
-        const auto* weights = reinterpret_cast<const __m128i*>(slices[s].weights + q * kChannels * kQuad);
-        now[s][0] = _mm256_cvtepi8_epi16(_mm_loadu_si128(weights));
-        now[s][1] = _mm256_cvtepi8_epi16(_mm_loadu_si128(weights + 1));
-      }
-      for (int w = 0; w < Windows; ++w) {
-        const __m256i quad = _mm256_cvtepu8_epi16(_mm_set1_epi32(quad_of(x + w * dot.window_step)));
+    for (const DotRound* round = dot.rounds; round != dot.rounds + dot.round_count; ++round) {
+      const std::uint8_t* window = round->x + first * dot.window_step;
+      for (int q = 0; q < dot.quads; ++q) {
+        const std::uint8_t* x = window + dot.offsets[q];
+        __m256i now[Slices][2];
         for (int s = 0; s < Slices; ++s) {
-          low[s][w] = _mm256_add_epi32(low[s][w], _mm256_madd_epi16(quad, now[s][0]));
-          high[s][w] = _mm256_add_epi32(high[s][w], _mm256_madd_epi16(quad, now[s][1]));
+          const auto* weights =
+              reinterpret_cast<const __m128i*>(round->weights + slices[s].weights + q * kChannels * kQuad);
+          now[s][0] = _mm256_cvtepi8_epi16(_mm_loadu_si128(weights));
+          now[s][1] = _mm256_cvtepi8_epi16(_mm_loadu_si128(weights + 1));
+        }
+        for (int w = 0; w < Windows; ++w) {
+          const __m256i quad = _mm256_cvtepu8_epi16(_mm_set1_epi32(quad_of(x + w * dot.window_step)));
+          for (int s = 0; s < Slices; ++s) {
+            low[s][w] = _mm256_add_epi32(low[s][w], _mm256_madd_epi16(quad, now[s][0]));
+            high[s][w] = _mm256_add_epi32(high[s][w], _mm256_madd_epi16(quad, now[s][1]));
+          }
         }
       }
     }
@@ -74,19 +77,22 @@ struct Avx512 {
 
   template <int Slices, int Windows>
   FANSIM_AVX512 static void windows(const WindowDot& dot, const DotSlice* slices, int first) {
-    const std::uint8_t* window = dot.x + first * dot.window_step;
     __m512i pairs[Slices][Windows];  // two sums of each channel
     for (int s = 0; s < Slices; ++s)
       for (int w = 0; w < Windows; ++w) pairs[s][w] = _mm512_setzero_si512();
-    for (int q = 0; q < dot.quads; ++q) {
-      const std::uint8_t* x = window + dot.offsets[q];
-      __m512i now[Slices];
-      for (int s = 0; s < Slices; ++s)
-        now[s] = _mm512_cvtepi8_epi16(
-            _mm256_loadu_si256(reinterpret_cast<const __m256i*>(slices[s].weights + q * kChannels * kQuad)));
-      for (int w = 0; w < Windows; ++w) {
-        const __m512i quad = _mm512_cvtepu8_epi16(_mm256_set1_epi32(quad_of(x + w * dot.window_step)));
-        for (int s = 0; s < Slices; ++s) pairs[s][w] = _mm512_add_epi32(pairs[s][w], _mm512_madd_epi16(quad, now[s]));
+    for (const DotRound* round = dot.rounds; round != dot.rounds + dot.round_count; ++round) {
+      const std::uint8_t* window = round->x + first * dot.window_step;
+      for (int q = 0; q < dot.quads; ++q) {
+        const std::uint8_t* x = window + dot.offsets[q];
+        __m512i now[Slices];
+        for (int s = 0; s < Slices; ++s) {
+          const std::int8_t* weights = round->weights + slices[s].weights + q * kChannels * kQuad;
+          now[s] = _mm512_cvtepi8_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(weights)));
+        }
+        for (int w = 0; w < Windows; ++w) {
+          const __m512i quad = _mm512_cvtepu8_epi16(_mm256_set1_epi32(quad_of(x + w * dot.window_step)));
+          for (int s = 0; s < Slices; ++s) pairs[s][w] = _mm512_add_epi32(pairs[s][w], _mm512_madd_epi16(quad, now[s]));
+        }
       }
     }
     for (int s = 0; s < Slices; ++s) {
@@ -128,7 +134,7 @@ struct WindowSteps {
 struct Vnni {
   static constexpr int kSlices = 4;
   template <int Slices>
-  static constexpr int kMost = Slices == 4   ? 12
+  static constexpr int kMost = Slices == 4   ? 14
                                : Slices == 2 ? 14
                                              : 8;
 
@@ -143,16 +149,18 @@ struct Vnni {
  private:
   template <int Windows>
   FANSIM_VNNI static void one(const WindowDot& dot, const DotSlice& slice, int first) {
-    const std::uint8_t* window = dot.x + first * dot.window_step;
     std::int32_t* to = slice.sums + first * dot.sum_step;
     const __m256i start = half(slice.start);
     __m256i sums[Windows];
     for (int w = 0; w < Windows; ++w) sums[w] = dot.add ? _mm256_add_epi32(start, half(to + w * dot.sum_step)) : start;
-    for (int q = 0; q < dot.quads; ++q) {
-      const std::uint8_t* x = window + dot.offsets[q];
-      const __m256i weights = half(slice.weights + q * kChannels * kQuad);
-      for (int w = 0; w < Windows; ++w)
-        sums[w] = add_products(sums[w], _mm256_set1_epi32(quad_of(x + w * dot.window_step)), weights);
+    for (const DotRound* round = dot.rounds; round != dot.rounds + dot.round_count; ++round) {
+      const std::uint8_t* window = round->x + first * dot.window_step;
+      for (int q = 0; q < dot.quads; ++q) {
+        const std::uint8_t* x = window + dot.offsets[q];
+        const __m256i weights = half(round->weights + slice.weights + q * kChannels * kQuad);
+        for (int w = 0; w < Windows; ++w)
+          sums[w] = add_products(sums[w], _mm256_set1_epi32(quad_of(x + w * dot.window_step)), weights);
+      }
     }
     for (int w = 0; w < Windows; ++w) _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + w * dot.sum_step), sums[w]);
   }
@@ -167,7 +175,6 @@ struct Vnni {
   // `Joined`: the sums of a pair lie one behind the other.
   template <int Pairs, int Windows, bool Joined>
   FANSIM_VNNI static void pairs(const WindowDot& dot, const DotSlice* slices, int first) {
-    const std::uint8_t* window = dot.x + first * dot.window_step;
     const std::ptrdiff_t from = first * dot.sum_step;
     const WindowSteps<Windows> steps(dot.window_step);
     __m512i sums[Pairs][Windows];
@@ -185,14 +192,19 @@ struct Vnni {
               start, Joined ? _mm512_loadu_si512(low.sums + at) : halves(low.sums + at, high.sums + at));
       }
     }
-    for (int q = 0; q < dot.quads; ++q) {
-      const std::uint8_t* x = window + dot.offsets[q];
-      const int at = q * kChannels * kQuad;
-      __m512i weights[Pairs];
-      for (int p = 0; p < Pairs; ++p) weights[p] = halves(slices[2 * p].weights + at, slices[2 * p + 1].weights + at);
-      for (int w = 0; w < Windows; ++w) {
-        const __m512i quad = _mm512_set1_epi32(quad_of(steps.at(x, w)));
-        for (int p = 0; p < Pairs; ++p) sums[p][w] = add_products(sums[p][w], quad, weights[p]);
+    for (const DotRound* round = dot.rounds; round != dot.rounds + dot.round_count; ++round) {
+      const std::uint8_t* window = round->x + first * dot.window_step;
+      const std::int8_t* of[2 * Pairs];
+      for (int s = 0; s < 2 * Pairs; ++s) of[s] = round->weights + slices[s].weights;
+      for (int q = 0; q < dot.quads; ++q) {
+        const std::uint8_t* x = window + dot.offsets[q];
+        const int at = q * kChannels * kQuad;
+        __m512i weights[Pairs];
+        for (int p = 0; p < Pairs; ++p) weights[p] = halves(of[2 * p] + at, of[2 * p + 1] + at);
+        for (int w = 0; w < Windows; ++w) {
+          const __m512i quad = _mm512_set1_epi32(quad_of(steps.at(x, w)));
+          for (int p = 0; p < Pairs; ++p) sums[p][w] = add_products(sums[p][w], quad, weights[p]);
+        }
       }
     }
 #pragma GCC unroll 2
