@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <tuple>
+#include <utility>
 
 #include "base/units.h"
 #include "contract/buffer_target.h"
@@ -199,7 +200,7 @@ const PackedSets& StreamValues::packed(const Command& job, PackedSets& once) {
   const KnownSets::Found found = known_sets_->find(key);
   if (found.sets) return *found.sets;
   pack(job, memory_.data() + first, once);
-  return found.again ? known_sets_->keep(key, once) : once;
+  return found.again ? known_sets_->keep(key, std::move(once)) : once;
 }
 
 void StreamValues::pack(const Command& job, const std::uint8_t* first_set, PackedSets& sets) {
