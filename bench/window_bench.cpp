@@ -20,7 +20,7 @@ constexpr int kSlice = kQuads * kernels::kChannels * kernels::kQuad;
 constexpr int kRounds = 8, kRepeats = 9;
 constexpr std::int64_t kProducts = 200'000'000;
 
-void measure(const kernels::DotVersion& version, int windows) {
+void measure(const kernels::DotVersion& version, int windows, bool low) {
   const int line = (windows + kTaps) * kWord;
   std::vector<std::uint8_t> x(static_cast<std::size_t>(kRounds * kTaps * line), 3);
   std::vector<std::int8_t> weights(kRounds * kSlices * kSlice, 5);
@@ -35,7 +35,7 @@ void measure(const kernels::DotVersion& version, int windows) {
     rounds.push_back({x.data() + r * kTaps * line, weights.data() + r * kSlices * kSlice});
   kernels::WindowDot dot;
   dot.rounds = rounds.data(), dot.round_count = kRounds;
-  dot.window_step = kWord, dot.windows = windows;
+  dot.window_step = kWord, dot.windows = windows, dot.low = low;
   dot.offsets = offsets.data(), dot.quads = kQuads;
   dot.slice_count = kSlices, dot.sum_step = kSlices * kernels::kChannels;
   for (int s = 0; s < kSlices; ++s) dot.slices[s] = {s * kSlice, start.data(), sums.data() + s * kernels::kChannels};
@@ -49,13 +49,15 @@ void measure(const kernels::DotVersion& version, int windows) {
     for (std::int64_t i = 0; i < calls; ++i) version.window_dot(dot);
     best = std::max(best, static_cast<double>(calls * products) / (bench::cpu_seconds() - begin));
   }
-  fmt::print("{:<8} {:>4} windows {:8.1f} G multiply-accumulates/s\n", version.name, windows, best / 1e9);
+  fmt::print("{:<8} {:>4} windows {:8.1f} G multiply-accumulates/s{}\n", version.name, windows, best / 1e9,
+             low ? ", bytes below 128" : "");
 }
 
 }  // namespace
 
 int main() {
   for (int v = 0; v < kernels::kDotVersions; ++v)
-    for (const int windows : {14, 56, 224})
-      if (kernels::dot_versions()[v].supported) measure(kernels::dot_versions()[v], windows);
+    for (const bool low : {false, true})
+      for (const int windows : {14, 56, 224})
+        if (kernels::dot_versions()[v].supported) measure(kernels::dot_versions()[v], windows, low);
 }

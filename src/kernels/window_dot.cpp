@@ -64,8 +64,9 @@ FANSIM_AVX2 void pack_quads_avx2(const QuadPack& pack, std::int8_t* packed, std:
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(sums), total);
 }
 
-constexpr auto window_dot_avx2 = window_dot_by<Avx2>, window_dot_avx512 = window_dot_by<Avx512>,
-               window_dot_vnni = window_dot_by<Vnni>;
+constexpr auto window_dot_avx2 = window_dot_by<Avx2, HalfRegisters<LowProducts>>,
+               window_dot_avx512 = window_dot_by<Avx512, WholeRegisters<LowProducts>>,
+               window_dot_vnni = all_slices<WholeRegisters<VnniProducts>>;
 
 bool has_avx2() { return __builtin_cpu_supports("avx2"); }
 bool has_avx512() {

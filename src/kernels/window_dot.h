@@ -36,7 +36,8 @@ struct WindowDot {
   DotSlice slices[kMostSlices];
   int slice_count = 1;
   std::ptrdiff_t sum_step = kChannels;
-  bool add = true;  // to the sums that are there
+  bool add = true;   // to the sums that are there
+  bool low = false;  // no byte of a window is above 127: products of two fit 16 bits
 };
 
 // The fastest version that this processor runs; all compute the same.

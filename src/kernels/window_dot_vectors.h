@@ -13,7 +13,6 @@
 
 #define FANSIM_AVX2 __attribute__((target("avx2")))
 #define FANSIM_AVX512 __attribute__((target("avx2,avx512f,avx512bw,avx512vl")))
-#define FANSIM_VNNI __attribute__((target("avx2,avx512f,avx512bw,avx512vl,avx512vnni")))
 
 namespace fansim::kernels {
 
@@ -22,6 +21,55 @@ inline std::int32_t quad_of(const std::uint8_t* x) {
   std::memcpy(&quad, x, kQuad);
   return quad;
 }
+
+FANSIM_AVX2 inline __m256i half(const void* from) { return _mm256_loadu_si256(static_cast<const __m256i*>(from)); }
+
+// A quad, as often as a register has room. From the intrinsics GCC 12 makes a load and a shuffle.
+FANSIM_AVX2 inline __m256i quad_everywhere(const std::uint8_t* x) {
+  __m256i quads;
+  asm("vpbroadcastd %1, %0" : "=x"(quads) : "m"(*reinterpret_cast<const std::uint8_t(*)[kQuad]>(x)));
+  return quads;
+}
+// Windows that lie `step` apart, by addresses that take no addition: of any small number, an odd one is shifted.
+template <int Windows>
+struct WindowSteps {
+  std::ptrdiff_t odd[(Windows + 1) / 2];
+  explicit WindowSteps(std::ptrdiff_t step) {
+    for (int i = 0; i < (Windows + 1) / 2; ++i) odd[i] = (2 * i + 1) * step;
+  }
+  const std::uint8_t* at(const std::uint8_t* x, int w) const {
+    if (w == 0) return x;
+    const int shift = __builtin_ctz(static_cast<unsigned>(w));
+    return x + (odd[w >> (shift + 1)] << shift);
+  }
+};
+
+// The products of a quad's bytes and weights, added to a channel's sum: in one instruction. Around the intrinsics,
+// _mm256_dpbusd_epi32 and its like, GCC 12 copies the sums, before and after.
+struct VnniProducts {
+  static constexpr int kMostWindows = 14;
+  FANSIM_AVX2 static __m256i add(__m256i sums, __m256i bytes, __m256i weights) {
+    asm("vpdpbusd %2, %1, %0" : "+x"(sums) : "x"(bytes), "x"(weights));
+    return sums;
+  }
+  FANSIM_AVX512 static __m512i add(__m512i sums, __m512i bytes, __m512i weights) {
+    asm("vpdpbusd %2, %1, %0" : "+v"(sums) : "v"(bytes), "v"(weights));
+    return sums;
+  }
+};
+
+// In three, of bytes below 128: two products together fit the 16 bits to which VPMADDUBSW saturates.
+struct LowProducts {
+  static constexpr int kMostWindows = 12;
+  FANSIM_AVX2 static __m256i add(__m256i sums, __m256i bytes, __m256i weights) {
+    const __m256i pairs = _mm256_maddubs_epi16(bytes, weights);
+    return _mm256_add_epi32(sums, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
+  }
+  FANSIM_AVX512 static __m512i add(__m512i sums, __m512i bytes, __m512i weights) {
+    const __m512i pairs = _mm512_maddubs_epi16(bytes, weights);
+    return _mm512_add_epi32(sums, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
+  }
+};
 
 // So many windows at once, whose sums stay in registers: they share each load of weights, and slices each load of a
 // window. Versions differ in what they multiply with, and in how many slices they take at once.
@@ -48,7 +96,7 @@ struct Avx2 {
           now[s][1] = _mm256_cvtepi8_epi16(_mm_loadu_si128(weights + 1));
         }
         for (int w = 0; w < Windows; ++w) {
-          const __m256i quad = _mm256_cvtepu8_epi16(_mm_set1_epi32(quad_of(x + w * dot.window_step)));
+          const __m256i quad = _mm256_cvtepu8_epi16(_mm256_castsi256_si128(quad_everywhere(x + w * dot.window_step)));
           for (int s = 0; s < Slices; ++s) {
             low[s][w] = _mm256_add_epi32(low[s][w], _mm256_madd_epi16(quad, now[s][0]));
             high[s][w] = _mm256_add_epi32(high[s][w], _mm256_madd_epi16(quad, now[s][1]));
@@ -109,64 +157,59 @@ struct Avx512 {
   }
 };
 
-// VPDPBUSD. Around the intrinsics, _mm256_dpbusd_epi32 and its like, GCC 12 copies the sums, before and after.
-template <class Register>
-FANSIM_VNNI inline Register add_products(Register sums, Register bytes, Register weights) {
-  asm("vpdpbusd %2, %1, %0" : "+v"(sums) : "v"(bytes), "v"(weights));
-  return sums;
+// A slice by itself, its sums in a register for each window.
+template <class Products, int Windows>
+FANSIM_AVX2 void slice_windows(const WindowDot& dot, const DotSlice& slice, int first) {
+  std::int32_t* to = slice.sums + first * dot.sum_step;
+  const WindowSteps<Windows> steps(dot.window_step);
+  const __m256i start = half(slice.start);
+  __m256i sums[Windows];
+  // Loops over sums are unrolled, or these lie in memory.
+#pragma GCC unroll 8
+  for (int w = 0; w < Windows; ++w) sums[w] = dot.add ? _mm256_add_epi32(start, half(to + w * dot.sum_step)) : start;
+  for (const DotRound* round = dot.rounds; round != dot.rounds + dot.round_count; ++round) {
+    const std::uint8_t* window = round->x + first * dot.window_step;
+    const std::int8_t* of = round->weights + slice.weights;
+    for (int q = 0; q < dot.quads; ++q) {
+      const std::uint8_t* x = window + dot.offsets[q];
+      const __m256i weights = half(of + q * kChannels * kQuad);
+      for (int w = 0; w < Windows; ++w) sums[w] = Products::add(sums[w], quad_everywhere(steps.at(x, w)), weights);
+    }
+  }
+#pragma GCC unroll 8
+  for (int w = 0; w < Windows; ++w) _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + w * dot.sum_step), sums[w]);
 }
 
-// Windows that lie `step` apart, by addresses that take no addition: of any small number, an odd one is shifted.
-template <int Windows>
-struct WindowSteps {
-  std::ptrdiff_t odd[(Windows + 1) / 2];
-  explicit WindowSteps(std::ptrdiff_t step) {
-    for (int i = 0; i < (Windows + 1) / 2; ++i) odd[i] = (2 * i + 1) * step;
-  }
-  const std::uint8_t* at(const std::uint8_t* x, int w) const {
-    if (w == 0) return x;
-    const int shift = __builtin_ctz(static_cast<unsigned>(w));
-    return x + (odd[w >> (shift + 1)] << shift);
+template <class Products>
+struct HalfRegisters {
+  static constexpr int kSlices = 1;
+  template <int Slices>
+  static constexpr int kMost = 8;
+
+  template <int Slices, int Windows>
+  FANSIM_AVX2 static void windows(const WindowDot& dot, const DotSlice* slices, int first) {
+    slice_windows<Products, Windows>(dot, *slices, first);
   }
 };
 
 // Two slices lie in one register of twice the width.
-struct Vnni {
+template <class Products>
+struct WholeRegisters {
   static constexpr int kSlices = 4;
   template <int Slices>
-  static constexpr int kMost = Slices == 4   ? 14
-                               : Slices == 2 ? 14
-                                             : 8;
+  static constexpr int kMost = Slices == 1 ? 8 : Products::kMostWindows;
 
   template <int Slices, int Windows>
-  FANSIM_VNNI static void windows(const WindowDot& dot, const DotSlice* slices, int first) {
+  FANSIM_AVX512 static void windows(const WindowDot& dot, const DotSlice* slices, int first) {
     if constexpr (Slices == 1)
-      one<Windows>(dot, slices[0], first);
+      slice_windows<Products, Windows>(dot, slices[0], first);
     else
       pairs<Slices / 2, Windows>(dot, slices, first);
   }
 
  private:
-  template <int Windows>
-  FANSIM_VNNI static void one(const WindowDot& dot, const DotSlice& slice, int first) {
-    std::int32_t* to = slice.sums + first * dot.sum_step;
-    const __m256i start = half(slice.start);
-    __m256i sums[Windows];
-    for (int w = 0; w < Windows; ++w) sums[w] = dot.add ? _mm256_add_epi32(start, half(to + w * dot.sum_step)) : start;
-    for (const DotRound* round = dot.rounds; round != dot.rounds + dot.round_count; ++round) {
-      const std::uint8_t* window = round->x + first * dot.window_step;
-      for (int q = 0; q < dot.quads; ++q) {
-        const std::uint8_t* x = window + dot.offsets[q];
-        const __m256i weights = half(round->weights + slice.weights + q * kChannels * kQuad);
-        for (int w = 0; w < Windows; ++w)
-          sums[w] = add_products(sums[w], _mm256_set1_epi32(quad_of(x + w * dot.window_step)), weights);
-      }
-    }
-    for (int w = 0; w < Windows; ++w) _mm256_storeu_si256(reinterpret_cast<__m256i*>(to + w * dot.sum_step), sums[w]);
-  }
-
   template <int Pairs, int Windows>
-  FANSIM_VNNI static void pairs(const WindowDot& dot, const DotSlice* slices, int first) {
+  FANSIM_AVX512 static void pairs(const WindowDot& dot, const DotSlice* slices, int first) {
     bool joined = true;
     for (int p = 0; p < Pairs; ++p) joined = joined && slices[2 * p].sums + kChannels == slices[2 * p + 1].sums;
     joined ? pairs<Pairs, Windows, true>(dot, slices, first) : pairs<Pairs, Windows, false>(dot, slices, first);
@@ -174,11 +217,10 @@ struct Vnni {
 
   // `Joined`: the sums of a pair lie one behind the other.
   template <int Pairs, int Windows, bool Joined>
-  FANSIM_VNNI static void pairs(const WindowDot& dot, const DotSlice* slices, int first) {
+  FANSIM_AVX512 static void pairs(const WindowDot& dot, const DotSlice* slices, int first) {
     const std::ptrdiff_t from = first * dot.sum_step;
     const WindowSteps<Windows> steps(dot.window_step);
     __m512i sums[Pairs][Windows];
-    // Loops over sums are unrolled, or these lie in memory.
 #pragma GCC unroll 2
     for (int p = 0; p < Pairs; ++p) {
       const DotSlice &low = slices[2 * p], &high = slices[2 * p + 1];
@@ -203,7 +245,7 @@ struct Vnni {
         for (int p = 0; p < Pairs; ++p) weights[p] = halves(of[2 * p] + at, of[2 * p + 1] + at);
         for (int w = 0; w < Windows; ++w) {
           const __m512i quad = _mm512_set1_epi32(quad_of(steps.at(x, w)));
-          for (int p = 0; p < Pairs; ++p) sums[p][w] = add_products(sums[p][w], quad, weights[p]);
+          for (int p = 0; p < Pairs; ++p) sums[p][w] = Products::add(sums[p][w], quad, weights[p]);
         }
       }
     }
@@ -221,11 +263,10 @@ struct Vnni {
     }
   }
 
-  FANSIM_VNNI static __m256i half(const void* from) { return _mm256_loadu_si256(static_cast<const __m256i*>(from)); }
-  FANSIM_VNNI static __m512i halves(const void* low, const void* high) {
+  FANSIM_AVX512 static __m512i halves(const void* low, const void* high) {
     return _mm512_maskz_inserti64x4(0xff, _mm512_castsi256_si512(half(low)), half(high), 1);
   }
-  FANSIM_VNNI static void put_halves(void* low, void* high, __m512i both) {
+  FANSIM_AVX512 static void put_halves(void* low, void* high, __m512i both) {
     _mm256_storeu_si256(static_cast<__m256i*>(low), _mm512_maskz_extracti64x4_epi64(0xf, both, 0));
     _mm256_storeu_si256(static_cast<__m256i*>(high), _mm512_maskz_extracti64x4_epi64(0xf, both, 1));
   }
@@ -254,11 +295,17 @@ const DotSlice* take_slices(const WindowDot& dot, const DotSlice* slices, const 
 }
 
 template <class Version>
-void window_dot_by(const WindowDot& dot) {
+void all_slices(const WindowDot& dot) {
   const DotSlice *slices = dot.slices, *end = slices + dot.slice_count;
-  if constexpr (Version::kSlices == 4) slices = take_slices<Version, 4>(dot, slices, end);
-  slices = take_slices<Version, 2>(dot, slices, end);
+  if constexpr (Version::kSlices >= 4) slices = take_slices<Version, 4>(dot, slices, end);
+  if constexpr (Version::kSlices >= 2) slices = take_slices<Version, 2>(dot, slices, end);
   take_slices<Version, 1>(dot, slices, end);
+}
+
+// `Low`: where all bytes are below 128.
+template <class Version, class Low>
+void window_dot_by(const WindowDot& dot) {
+  dot.low ? all_slices<Low>(dot) : all_slices<Version>(dot);
 }
 
 }  // namespace fansim::kernels

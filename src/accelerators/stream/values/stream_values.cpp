@@ -113,11 +113,13 @@ void StreamValues::add_up(int step) {
 
 const std::uint8_t* StreamValues::input_of(Round& round, int step) {
   if (!job_.hidden_input) return copied(round);
+  round.raised = kRaised;
   const int bytes = (job_.fill_base + job_.blocks * array_.taps() + array_.taps()) * word_bytes_;
   return hidden_.raised(job_.add_bias && step == 0, size(bytes) + kMargin);
 }
 
-// A copy of what was received: int8 as bytes 128 higher; with two bytes to a value uint16 as int16 32768 lower.
+// A copy of what was received: int8 as bytes 128 higher, unless none is negative; with two bytes to a value uint16 as
+// int16 32768 lower.
 const std::uint8_t* StreamValues::copied(Round& round) const {
   const Received& received = round.input;
   const int bytes = array_.value_bytes();
@@ -126,12 +128,17 @@ const std::uint8_t* StreamValues::copied(Round& round) const {
   if (round.copied == received.serial) return to;
   round.copied = received.serial;
   if (wide_) {
+    round.raised = job_.input_unsigned ? kRaisedWide : 0;
     copy_wide(received, to);
     return to;
   }
-  const std::uint8_t flip = job_.input_unsigned ? 0 : 0x80;
   const std::uint8_t* from = memory_.data() + received.address;
-  const std::size_t count = received.bytes;  // bytes could be anything, for all that the compiler knows
+  const std::size_t count = received.bytes;
+  std::uint8_t all = 0;
+  for (std::size_t i = 0; i < count; ++i) all |= from[i];
+  round.low = all < 0x80;
+  round.raised = job_.input_unsigned || (round.low && !array_.rounds()) ? 0 : kRaised;
+  const std::uint8_t flip = round.raised ? 0x80 : 0;
   for (std::size_t i = 0; i < count; ++i) to[i] = from[i] ^ flip;
   return to;
 }
@@ -270,13 +277,15 @@ std::int32_t* StreamValues::sums(const Command& job, int bank, int row, int grou
 }
 
 // What every window's sums begin with: the bias, and what sums of raised bytes are too high.
-void StreamValues::find_starts(std::size_t first_slice, bool first, int raised) {
+void StreamValues::find_starts(std::size_t first_slice, bool first) {
   const std::size_t count = size(job_.groups * slices_ * kChannels);
   start_.assign(count, 0);
-  for (int r = 0; raised != 0 && r < round_count_; ++r) {
-    const std::int32_t* weights = rounds_[size(r)].sets->sums.data() + first_slice * kChannels;
-    for (std::size_t c = 0; c < count; ++c)
-      start_[c] -= static_cast<std::uint32_t>(raised) * static_cast<std::uint32_t>(weights[c]);
+  for (int r = 0; r < round_count_ && !array_.rounds(); ++r) {
+    const Round& round = rounds_[size(r)];
+    const auto raised = static_cast<std::uint32_t>(round.raised);
+    if (raised == 0) continue;
+    const std::int32_t* weights = round.sets->sums.data() + first_slice * kChannels;
+    for (std::size_t c = 0; c < count; ++c) start_[c] -= raised * static_cast<std::uint32_t>(weights[c]);
   }
   if (!first) return;
   const std::uint8_t* bias = bias_;
@@ -293,8 +302,6 @@ void StreamValues::find_starts(std::size_t first_slice, bool first, int raised) 
 // row.
 void StreamValues::products(int block, int x_block, int parallel, int step) {
   const bool whole = job_.matrix || job_.hidden_input;
-  const bool is_unsigned = job_.input_unsigned && !job_.hidden_input;
-  const int raised = wide_ ? (is_unsigned ? kRaisedWide : 0) : is_unsigned ? 0 : kRaised;
   const int slices = job_.groups * slices_;
   const std::size_t first_slice = size(((block * job_.x_blocks + x_block) * job_.parallel + parallel) * slices);
   const Taps& taps = taps_[first_slice / size(slices)];
@@ -308,7 +315,9 @@ void StreamValues::products(int block, int x_block, int parallel, int step) {
   dot.quads = static_cast<int>(taps.x.size());
   dot.sum_step = sum_step(job_);
   dot.add = job_.start_recurrent || !job_.add_bias || block > 0 || x_block > 0;
-  find_starts(first_slice, !dot.add, array_.rounds() ? 0 : raised);
+  dot.low = std::all_of(rounds_.begin(), rounds_.begin() + round_count_,
+                        [](const Round& r) { return r.raised == 0 && r.low; });
+  find_starts(first_slice, !dot.add);
   for (int slice = 0; slice < slices; slice += dot.slice_count) {
     dot.slice_count = std::min(kernels::kMostSlices, slices - slice);
     for (int row = 0; row < job_.rows; ++row) {
@@ -327,8 +336,8 @@ void StreamValues::products(int block, int x_block, int parallel, int step) {
                          sums(job_, parallel, row, now / slices_, step) + now % slices_ * kChannels};
       }
       if (array_.rounds())
-        wide_ ? rounded_dot<std::int16_t, std::int16_t>(dot, taps.rows, raised)
-              : rounded_dot<std::uint8_t, std::int8_t>(dot, taps.rows, raised);
+        wide_ ? rounded_dot<std::int16_t, std::int16_t>(dot, taps.rows, rounds_[0].raised)
+              : rounded_dot<std::uint8_t, std::int8_t>(dot, taps.rows, rounds_[0].raised);
       else
         wide_ ? kernels::window_dot_pairs(dot) : kernels::window_dot(dot);
     }

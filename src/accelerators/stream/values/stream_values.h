@@ -50,6 +50,8 @@ class StreamValues : public contract::HostFollower {
     Received input;
     std::vector<std::uint8_t> copy;   // of an input, with what a job may read before and behind it
     int copied = -1;                  // which one
+    int raised = 0;                   // so much higher than they are, activations are multiplied
+    bool low = false;                 // no byte is above 127
     const std::uint8_t* x = nullptr;  // what is multiplied
     const PackedSets* sets = nullptr;
     PackedSets once;  // sets that are not kept
@@ -63,7 +65,7 @@ class StreamValues : public contract::HostFollower {
   void products(int block, int x_block, int parallel, int step);
   template <class Activation, class Weight>
   void rounded_dot(const kernels::WindowDot& dot, int rows, int raised);
-  void find_starts(std::size_t first_slice, bool first, int raised);
+  void find_starts(std::size_t first_slice, bool first);
   void finish(const Command& job, int row, int group, int step);
   const std::uint8_t* input_of(Round& round, int step);
   const std::uint8_t* copied(Round& round) const;
