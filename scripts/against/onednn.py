@@ -24,7 +24,7 @@ import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HARNESS = pathlib.Path(__file__).resolve().parent / "onednn" / "convolutions.cpp"
-ISAS = [("vnni", "AVX512_CORE_VNNI"), ("avx512", "AVX512_CORE"), ("avx2", "AVX2")]
+ISAS = [("vnni", "AVX512_CORE_VNNI"), ("avx512", "AVX512_CORE"), ("avx2", "AVX2"), ("sse2", "SSE41")]
 PICTURES = 4
 
 

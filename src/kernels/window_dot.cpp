@@ -64,10 +64,12 @@ FANSIM_AVX2 void pack_quads_avx2(const QuadPack& pack, std::int8_t* packed, std:
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(sums), total);
 }
 
+constexpr auto window_dot_sse2 = all_slices<Sse2>;
 constexpr auto window_dot_avx2 = window_dot_by<Avx2, HalfRegisters<LowProducts>>,
                window_dot_avx512 = window_dot_by<Avx512, WholeRegisters<LowProducts>>,
                window_dot_vnni = all_slices<WholeRegisters<VnniProducts>>;
 
+bool has_sse2() { return true; }
 bool has_avx2() { return __builtin_cpu_supports("avx2"); }
 bool has_avx512() {
   return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
@@ -77,9 +79,11 @@ bool has_vnni() { return has_avx512() && __builtin_cpu_supports("avx512vnni"); }
 
 #else
 
-constexpr auto window_dot_avx2 = window_dot_plain, window_dot_avx512 = window_dot_plain,
-               window_dot_vnni = window_dot_plain;
+constexpr auto window_dot_sse2 = all_slices<Sse2>;
+constexpr auto window_dot_sse2 = window_dot_plain, window_dot_avx2 = window_dot_plain,
+               window_dot_avx512 = window_dot_plain, window_dot_vnni = window_dot_plain;
 constexpr auto pack_quads_avx2 = pack_quads_plain;
+bool has_sse2() { return false; }
 bool has_avx2() { return false; }
 bool has_avx512() { return false; }
 bool has_vnni() { return false; }
@@ -99,6 +103,7 @@ const DotVersion* dot_versions() {
       {"vnni", has_vnni(), window_dot_vnni, pack_quads_avx2},
       {"avx512", has_avx512(), window_dot_avx512, pack_quads_avx2},
       {"avx2", has_avx2(), window_dot_avx2, pack_quads_avx2},
+      {"sse2", has_sse2(), window_dot_sse2, pack_quads_plain},
       {"plain", true, window_dot_plain, pack_quads_plain},
   };
   return versions;

@@ -65,7 +65,7 @@ struct DotVersion {
   void (*window_dot)(const WindowDot&);
   void (*pack_quads)(const QuadPack&, std::int8_t*, std::int32_t*);
 };
-constexpr int kDotVersions = 4;
+constexpr int kDotVersions = 5;
 const DotVersion* dot_versions();  // the fastest first
 
 }  // namespace fansim::kernels

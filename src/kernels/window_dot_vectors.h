@@ -73,12 +73,64 @@ struct LowProducts {
 
 // So many windows at once, whose sums stay in registers: they share each load of weights, and slices each load of a
 // window. Versions differ in what they multiply with, and in how many slices they take at once.
+// What every processor of this architecture has. Bytes are widened to 16 bits: sums of two products of bytes would not
+// fit 16 bits.
+struct Sse2 {
+  static constexpr int kSlices = 1;
+  template <int Slices>
+  static constexpr int kMost = 2;
+
+  template <int Slices, int Windows>
+  static void windows(const WindowDot& dot, const DotSlice* slices, int first) {
+    const DotSlice& slice = *slices;
+    __m128i pairs[Windows][kChannels / 2];  // of two channels, two sums each
+#pragma GCC unroll 2
+    for (auto& of : pairs)
+#pragma GCC unroll 4
+      for (__m128i& pair : of) pair = _mm_setzero_si128();
+    for (const DotRound* round = dot.rounds; round != dot.rounds + dot.round_count; ++round) {
+      const std::uint8_t* window = round->x + first * dot.window_step;
+      const std::int8_t* of = round->weights + slice.weights;
+      for (int q = 0; q < dot.quads; ++q) {
+        const std::uint8_t* x = window + dot.offsets[q];
+        const auto* bytes = reinterpret_cast<const __m128i*>(of + q * kChannels * kQuad);
+        const __m128i low = _mm_loadu_si128(bytes), high = _mm_loadu_si128(bytes + 1);
+        const __m128i weights[] = {widened(_mm_unpacklo_epi8(low, low)), widened(_mm_unpackhi_epi8(low, low)),
+                                   widened(_mm_unpacklo_epi8(high, high)), widened(_mm_unpackhi_epi8(high, high))};
+#pragma GCC unroll 2
+        for (int w = 0; w < Windows; ++w) {
+          const __m128i quad = _mm_unpacklo_epi8(_mm_set1_epi32(quad_of(x + w * dot.window_step)), _mm_setzero_si128());
+#pragma GCC unroll 4
+          for (int i = 0; i < kChannels / 2; ++i)
+            pairs[w][i] = _mm_add_epi32(pairs[w][i], _mm_madd_epi16(quad, weights[i]));
+        }
+      }
+    }
+#pragma GCC unroll 2
+    for (int w = 0; w < Windows; ++w)
+#pragma GCC unroll 2
+      for (int i = 0; i < 2; ++i) {
+        auto* to = reinterpret_cast<__m128i*>(slice.sums + (first + w) * dot.sum_step) + i;
+        const __m128 a = _mm_castsi128_ps(pairs[w][2 * i]), b = _mm_castsi128_ps(pairs[w][2 * i + 1]);
+        __m128i sums = _mm_add_epi32(_mm_castps_si128(_mm_shuffle_ps(a, b, 0b10001000)),
+                                     _mm_castps_si128(_mm_shuffle_ps(a, b, 0b11011101)));
+        sums = _mm_add_epi32(sums, _mm_loadu_si128(reinterpret_cast<const __m128i*>(slice.start) + i));
+        if (dot.add) sums = _mm_add_epi32(sums, _mm_loadu_si128(to));
+        _mm_storeu_si128(to, sums);
+      }
+  }
+
+ private:
+  // Of bytes that lie there twice.
+  static __m128i widened(__m128i twice) { return _mm_srai_epi16(twice, 8); }
+};
+
+// As with SSE2, half of a slice's channels in a register.
 struct Avx2 {
   static constexpr int kSlices = 2;
   template <int Slices>
   static constexpr int kMost = 4 / Slices;
 
-  // Bytes are widened to 16 bits: sums of two products of bytes would not fit 16 bits.
   template <int Slices, int Windows>
   FANSIM_AVX2 static void windows(const WindowDot& dot, const DotSlice* slices, int first) {
     __m256i low[Slices][Windows], high[Slices][Windows];  // channels 0 .. 3, 4 .. 7, two sums each
