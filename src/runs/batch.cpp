@@ -215,9 +215,13 @@ class BatchRunner {
     Dump dump(one_.dump_folder, network_, program_.layers, inputs_.count);
     ranked_.resize(static_cast<std::size_t>(inputs_.count));
     differences_.resize(ranked_.size()), float_read_.resize(ranked_.size());
-    std::atomic<std::int64_t> next{0};
+    // What the first input gives is known from its run, unless more is wanted than its last output.
+    const bool all = dump.wanted() || inputs_.count == 1;
+    const std::int64_t left = all ? inputs_.count : inputs_.count - 1;
+    if (!all) finish_one(0, batch_.run.output);
+    std::atomic<std::int64_t> next{inputs_.count - left};
     // Each has a memory of its own.
-    const base::Workers workers(static_cast<int>(std::min<std::int64_t>(request_.jobs, inputs_.count)));
+    const base::Workers workers(static_cast<int>(std::min<std::int64_t>(request_.jobs, left)));
     std::vector<std::vector<std::uint8_t>> memories(static_cast<std::size_t>(workers.jobs()));
     for (std::size_t i = 1; i < memories.size(); ++i) {
       base::reserve_pages(memories[i], program_.memory.size());
@@ -229,10 +233,11 @@ class BatchRunner {
         base::stop_if_interrupted();
         compute_one(memories[worker], i, dump);
         const std::lock_guard<std::mutex> lock(mutex_);
-        if (one_.on_progress) one_.on_progress(static_cast<double>(++done_) / static_cast<double>(inputs_.count));
+        if (one_.on_progress) one_.on_progress(static_cast<double>(++done_) / static_cast<double>(left));
       }
     });
-    batch_.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    batch_.seconds = std::chrono::duration<double>(Clock::now() - begin).count() * static_cast<double>(inputs_.count) /
+                     static_cast<double>(left);
     dump.write();
     account();
   }
@@ -268,10 +273,14 @@ class BatchRunner {
     };
     accelerator_->run(std::move(program), options);
     base::stop_if_interrupted();
+    finish_one(index, observer.last_output);
+    differences_[static_cast<std::size_t>(index)] = std::move(observer.differences);
+  }
+
+  void finish_one(std::int64_t index, const network::Tensor& output) {
     const auto i = static_cast<std::size_t>(index);
-    ranked_[i] = ranked(observer.last_output);
+    ranked_[i] = ranked(output);
     if (float_network_) float_read_[i] = float_read(index);
-    differences_[i] = std::move(observer.differences);
   }
 
   void account() {

@@ -138,8 +138,10 @@ const std::uint8_t* StreamValues::copied(Round& round) const {
   for (std::size_t i = 0; i < count; ++i) all |= from[i];
   round.low = all < 0x80;
   round.raised = job_.input_unsigned || (round.low && !array_.rounds()) ? 0 : kRaised;
-  const std::uint8_t flip = round.raised ? 0x80 : 0;
-  for (std::size_t i = 0; i < count; ++i) to[i] = from[i] ^ flip;
+  if (round.raised == 0)
+    std::copy_n(from, count, to);
+  else
+    std::transform(from, from + count, to, [](std::uint8_t x) { return static_cast<std::uint8_t>(x ^ kRaised); });
   return to;
 }
 
