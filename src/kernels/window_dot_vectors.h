@@ -30,6 +30,7 @@ FANSIM_AVX2 inline __m256i quad_everywhere(const std::uint8_t* x) {
   asm("vpbroadcastd %1, %0" : "=x"(quads) : "m"(*reinterpret_cast<const std::uint8_t(*)[kQuad]>(x)));
   return quads;
 }
+
 // Windows that lie `step` apart, by addresses that take no addition: of any small number, an odd one is shifted.
 template <int Windows>
 struct WindowSteps {
@@ -73,6 +74,7 @@ struct LowProducts {
 
 // So many windows at once, whose sums stay in registers: they share each load of weights, and slices each load of a
 // window. Versions differ in what they multiply with, and in how many slices they take at once.
+
 // What every processor of this architecture has. Bytes are widened to 16 bits: sums of two products of bytes would not
 // fit 16 bits.
 struct Sse2 {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -41,9 +42,10 @@ class Rig {
     run_again(weights, first, last);
   }
   // On the input that is there.
-  void run_again(int weights, bool first, bool last) {
+  void run_again(int weights, bool first, bool last, bool hidden = false) {
     receive(&Command::receive_weights, weights * kPart + kWeights);
     Command job = job_;
+    job.hidden_input = hidden;
     job.input_select = job.weight_select = 1;
     job.add_bias = first, job.accumulate = !first, job.last_round = last;
     job.output_base = kOutput;
@@ -55,6 +57,12 @@ class Rig {
     write(levels);
     values_.write_dma(contract::dma_map::kMm2sSa, static_cast<std::uint32_t>(address));
     values_.write_dma(contract::dma_map::kMm2sLength, kWeights);
+  }
+  void make_positive(int input) {
+    for (int i = 0; i < kWeights; ++i) {
+      std::uint8_t& byte = memory_[static_cast<std::size_t>(input * kPart + i)];
+      byte = static_cast<std::uint8_t>(std::abs(static_cast<std::int8_t>(byte)));
+    }
   }
   void widen_strides() { job_.stride = 2; }
 
@@ -136,6 +144,20 @@ TEST_CASE("an input that stays is multiplied again, by other weights and in anot
   CHECK(rig.found() == rig.expected({{3, 5}}));
   rig.run(6, 5, true, true);
   CHECK(rig.found() == rig.expected({{6, 5}}));
+}
+
+TEST_CASE("inputs without negative values add up with others, and stay what they are behind the hidden state") {
+  Rig rig;
+  rig.set_bias(-100);
+  rig.make_positive(2);
+  rig.run(1, 1, true, false);
+  rig.run(2, 2, false, true);
+  CHECK(rig.found() == rig.expected({{1, 1}, {2, 2}}));
+  rig.run(2, 3, true, true);
+  CHECK(rig.found() == rig.expected({{2, 3}}));
+  rig.run_again(4, true, true, true);
+  rig.run_again(5, true, true);
+  CHECK(rig.found() == rig.expected({{2, 5}}));
 }
 
 TEST_CASE("sums that are begun anew, and rounds behind jobs of another shape, take nothing from those before") {

@@ -114,6 +114,7 @@ void StreamValues::add_up(int step) {
 const std::uint8_t* StreamValues::input_of(Round& round, int step) {
   if (!job_.hidden_input) return copied(round);
   round.raised = kRaised;
+  round.copied = -1;  // the copy may be raised otherwise
   const int bytes = (job_.fill_base + job_.blocks * array_.taps() + array_.taps()) * word_bytes_;
   return hidden_.raised(job_.add_bias && step == 0, size(bytes) + kMargin);
 }
