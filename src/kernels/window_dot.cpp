@@ -17,12 +17,14 @@ void slice_plain(const WindowDot& dot, const DotSlice& slice) {
     std::int32_t* to = slice.sums + w * dot.sum_step;
     for (int c = 0; c < kChannels; ++c)
       sums[c] = static_cast<std::uint32_t>(slice.start[c]) + (dot.add ? static_cast<std::uint32_t>(to[c]) : 0);
-    const std::uint8_t* window = dot.x + w * dot.window_step;
-    for (int q = 0; q < dot.quads; ++q) {
-      const std::uint8_t* x = window + dot.offsets[q];
-      const std::int8_t* weights = slice.weights + q * kChannels * kQuad;
-      for (int c = 0; c < kChannels; ++c)
-        for (int i = 0; i < kQuad; ++i) sums[c] += static_cast<std::uint32_t>(x[i] * weights[c * kQuad + i]);
+    for (const DotRound* round = dot.rounds; round != dot.rounds + dot.round_count; ++round) {
+      const std::uint8_t* window = round->x + w * dot.window_step;
+      const std::int8_t* weights = round->weights + slice.weights;
+      for (int q = 0; q < dot.quads; ++q, weights += kChannels * kQuad) {
+        const std::uint8_t* x = window + dot.offsets[q];
+        for (int c = 0; c < kChannels; ++c)
+          for (int i = 0; i < kQuad; ++i) sums[c] += static_cast<std::uint32_t>(x[i] * weights[c * kQuad + i]);
+      }
     }
     for (int c = 0; c < kChannels; ++c) to[c] = static_cast<std::int32_t>(sums[c]);
   }
@@ -62,9 +64,12 @@ FANSIM_AVX2 void pack_quads_avx2(const QuadPack& pack, std::int8_t* packed, std:
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(sums), total);
 }
 
-constexpr auto window_dot_avx2 = window_dot_by<Avx2>, window_dot_avx512 = window_dot_by<Avx512>,
-               window_dot_vnni = window_dot_by<Vnni>;
+constexpr auto window_dot_sse2 = all_slices<Sse2>;
+constexpr auto window_dot_avx2 = window_dot_by<Avx2, HalfRegisters<LowProducts>>,
+               window_dot_avx512 = window_dot_by<Avx512, WholeRegisters<LowProducts>>,
+               window_dot_vnni = all_slices<WholeRegisters<VnniProducts>>;
 
+bool has_sse2() { return true; }
 bool has_avx2() { return __builtin_cpu_supports("avx2"); }
 bool has_avx512() {
   return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
@@ -74,9 +79,11 @@ bool has_vnni() { return has_avx512() && __builtin_cpu_supports("avx512vnni"); }
 
 #else
 
-constexpr auto window_dot_avx2 = window_dot_plain, window_dot_avx512 = window_dot_plain,
-               window_dot_vnni = window_dot_plain;
+constexpr auto window_dot_sse2 = all_slices<Sse2>;
+constexpr auto window_dot_sse2 = window_dot_plain, window_dot_avx2 = window_dot_plain,
+               window_dot_avx512 = window_dot_plain, window_dot_vnni = window_dot_plain;
 constexpr auto pack_quads_avx2 = pack_quads_plain;
+bool has_sse2() { return false; }
 bool has_avx2() { return false; }
 bool has_avx512() { return false; }
 bool has_vnni() { return false; }
@@ -96,6 +103,7 @@ const DotVersion* dot_versions() {
       {"vnni", has_vnni(), window_dot_vnni, pack_quads_avx2},
       {"avx512", has_avx512(), window_dot_avx512, pack_quads_avx2},
       {"avx2", has_avx2(), window_dot_avx2, pack_quads_avx2},
+      {"sse2", has_sse2(), window_dot_sse2, pack_quads_plain},
       {"plain", true, window_dot_plain, pack_quads_plain},
   };
   return versions;
@@ -115,14 +123,17 @@ FANSIM_CLONES void window_dot_pairs(const WindowDot& dot) {
       std::int32_t* to = slice.sums + w * dot.sum_step;
       for (int c = 0; c < kChannels; ++c)
         sums[c] = static_cast<std::uint32_t>(slice.start[c]) + (dot.add ? static_cast<std::uint32_t>(to[c]) : 0);
-      const std::uint8_t* window = dot.x + w * dot.window_step;
-      for (int q = 0; q < dot.quads; ++q) {
-        std::int16_t x[2], weights[2 * kChannels];
-        std::memcpy(x, window + dot.offsets[q], sizeof(x));
-        std::memcpy(weights, slice.weights + q * kChannels * kQuad, sizeof(weights));
-        for (int c = 0; c < kChannels; ++c)
-          sums[c] +=
-              static_cast<std::uint32_t>(x[0] * weights[2 * c]) + static_cast<std::uint32_t>(x[1] * weights[2 * c + 1]);
+      for (const DotRound* round = dot.rounds; round != dot.rounds + dot.round_count; ++round) {
+        const std::uint8_t* window = round->x + w * dot.window_step;
+        const std::int8_t* from = round->weights + slice.weights;
+        for (int q = 0; q < dot.quads; ++q, from += kChannels * kQuad) {
+          std::int16_t x[2], weights[2 * kChannels];
+          std::memcpy(x, window + dot.offsets[q], sizeof(x));
+          std::memcpy(weights, from, sizeof(weights));
+          for (int c = 0; c < kChannels; ++c)
+            sums[c] += static_cast<std::uint32_t>(x[0] * weights[2 * c]) +
+                       static_cast<std::uint32_t>(x[1] * weights[2 * c + 1]);
+        }
       }
       for (int c = 0; c < kChannels; ++c) to[c] = static_cast<std::int32_t>(sums[c]);
     }

@@ -13,15 +13,22 @@ constexpr int kMostSlices = 4;
 
 // kChannels output channels: their weights, and where their sums are.
 struct DotSlice {
-  const std::int8_t* weights = nullptr;  // [quad][channel][byte]
-  const std::int32_t* start = nullptr;   // [channel]: added to every window's sums
-  std::int32_t* sums = nullptr;          // [window][channel], WindowDot::sum_step apart
+  std::ptrdiff_t weights = 0;           // behind a round's first: [quad][channel][byte]
+  const std::int32_t* start = nullptr;  // [channel]: added to every window's sums
+  std::int32_t* sums = nullptr;         // [window][channel], WindowDot::sum_step apart
 };
 
-// Windows of unsigned bytes times the weights of some slices, four bytes at a time. Quad q of window w lies at
-// x + w * window_step + offsets[q]. Sums wrap at 32 bits.
-struct WindowDot {
+// Bytes of windows and the weights that they meet.
+struct DotRound {
   const std::uint8_t* x = nullptr;
+  const std::int8_t* weights = nullptr;
+};
+
+// Windows of unsigned bytes times the weights of some slices, four bytes at a time, summed over rounds. Quad q of
+// window w lies at x + w * window_step + offsets[q]. Sums wrap at 32 bits.
+struct WindowDot {
+  const DotRound* rounds = nullptr;
+  int round_count = 1;
   std::ptrdiff_t window_step = 0;
   int windows = 0;
   const std::int32_t* offsets = nullptr;
@@ -29,7 +36,8 @@ struct WindowDot {
   DotSlice slices[kMostSlices];
   int slice_count = 1;
   std::ptrdiff_t sum_step = kChannels;
-  bool add = true;  // to the sums that are there
+  bool add = true;   // to the sums that are there
+  bool low = false;  // no byte of a window is above 127: products of two fit 16 bits
 };
 
 // The fastest version that this processor runs; all compute the same.
@@ -57,7 +65,7 @@ struct DotVersion {
   void (*window_dot)(const WindowDot&);
   void (*pack_quads)(const QuadPack&, std::int8_t*, std::int32_t*);
 };
-constexpr int kDotVersions = 4;
+constexpr int kDotVersions = 5;
 const DotVersion* dot_versions();  // the fastest first
 
 }  // namespace fansim::kernels

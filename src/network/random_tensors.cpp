@@ -7,6 +7,7 @@
 #include "base/interrupt.h"
 #include "base/random.h"
 #include "base/work/pages.h"
+#include "base/work/workers.h"
 
 namespace fansim::network {
 namespace {
@@ -26,18 +27,24 @@ double hidden_rms(const Layer& layer) { return layer.type == LayerType::gru ? kG
 // Of integers uniform in [-limit, limit].
 double uniform_rms(double limit) { return std::sqrt(limit * (limit + 1) / 3); }
 
-// In parts of whole draws, so that all of them are the same values as one; a part that is made is still near when it is
-// filled.
+// In parts of whole draws, so that all of them are the same values as one; parts that are made are still near when they
+// are filled, on every core.
 template <class Byte>
 void draw(base::Random random, std::vector<Byte>& values, std::size_t count, int lo, int hi) {
-  constexpr std::size_t kPart = std::size_t{1} << 20;
+  constexpr std::size_t kPart = std::size_t{1} << 20, kPerDraw = 4;  // as base::Random fills
+  const base::Workers workers(base::cores());
+  const std::size_t at_once = kPart * static_cast<std::size_t>(workers.jobs());
   values.clear();
   base::reserve_pages(values, count);
-  for (std::size_t from = 0; from < count; from += kPart) {
+  for (std::size_t from = 0; from < count; from += at_once) {
     base::stop_if_interrupted();
-    const std::size_t part = std::min(kPart, count - from);
-    values.resize(from + part);
-    random.fill(reinterpret_cast<std::int8_t*>(&values[from]), part, lo, hi);
+    values.resize(std::min(from + at_once, count));
+    workers.each((values.size() - from + kPart - 1) / kPart, [&](std::size_t part) {
+      const std::size_t first = from + part * kPart;
+      base::Random own = random;
+      own.skip(first / kPerDraw);
+      own.fill(reinterpret_cast<std::int8_t*>(&values[first]), std::min(kPart, values.size() - first), lo, hi);
+    });
   }
 }
 

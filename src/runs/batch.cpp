@@ -16,6 +16,7 @@
 #include "base/interrupt.h"
 #include "base/npy.h"
 #include "base/output_files.h"
+#include "base/work/pages.h"
 #include "base/work/workers.h"
 #include "network/codes/quantise.h"
 #include "network/float/float_network.h"
@@ -112,22 +113,28 @@ class BatchRunner {
 
   Batch run() {
     auto accelerator = accelerators::read_faultless("run: --inputs", one_.config, one_.overrides);
-    given_ = load_given(one_, *accelerator);
-    floats_ = given_.input_step > 0 && base::holds_floats(request_.inputs);
-    inputs_ = base::read_npy_tensors(request_.inputs, floats_ ? base::DataType::float32 : given_.input.format.type,
-                                     given_.input.shape.dims());
+    network_ = load_given(one_, *accelerator);
+    given_ = {network_.input.shape, network_.input.format, {}};
+    given_step_ = network_.input_step;
+    floats_ = given_step_ > 0 && base::holds_floats(request_.inputs);
+    inputs_ = base::read_npy_tensors(request_.inputs, floats_ ? base::DataType::float32 : given_.format.type,
+                                     given_.shape.dims());
     if (!request_.labels.empty()) read_labels();
     take_part();
     if (request_.floats) read_floats();
-    network_ = given_;
     accelerator->prepare(network_, load_options(one_));
     network_.input = input(0);
     Request first = one_;
     first.dump_folder.clear(), first.on_progress = nullptr;
-    first.on_program = [this](const contract::Program& program, const accelerators::Accelerator& machine) {
-      program_ = program;
+    // The memory is what the run leaves. Of the clocked engine nothing is known but what was there before it.
+    const bool fast = one_.engine == Engine::fast;
+    first.on_program = [&](const contract::Program& program, const accelerators::Accelerator& machine) {
+      program_ = {program.ops, {}, program.given_bytes, program.layers, program.fill_input};
+      if (!fast) program_.memory = program.memory;
       return one_.on_program ? one_.on_program(program, machine) : nullptr;
     };
+    if (fast) first.memory_after = &program_.memory;
+    if (inputs_.count > 1) first.kept = kept_ = accelerator->kept_values();
     batch_.run = run_prepared(first, std::move(accelerator), network_);
     accelerator_ = batch_.run.accelerator.get();
     if (!batch_.run.unschedulable) compute();
@@ -142,7 +149,7 @@ class BatchRunner {
     };
     if (static_cast<std::int64_t>(labels_.size()) != inputs_.count)
       fail(fmt::format("{} labels for {} inputs", labels_.size(), inputs_.count));
-    const std::int64_t classes = given_.layers.back().out.elements();
+    const std::int64_t classes = network_.layers.back().out.elements();
     for (std::size_t i = 0; i < labels_.size(); ++i)
       if (labels_[i] < 0 || labels_[i] >= classes)
         fail(fmt::format("label {} of input {}, but the output has {} elements: 0..{}", labels_[i], i, classes,
@@ -165,15 +172,16 @@ class BatchRunner {
     const auto fail = [this](const char* what) {
       throw base::UserError(base::Location{one_.network, 0, 0}, fmt::format("run: --floats: {}", what));
     };
-    if (!given_.coding || given_.coding->floats.empty()) fail("the network does not say which floats it was made of");
+    if (!network_.coding || network_.coding->floats.empty())
+      fail("the network does not say which floats it was made of");
     if (!floats_) fail("--inputs are of integers");
-    float_network_ = network::load_float_network(given_.coding->floats);
-    if (float_network_->network.input.shape != given_.input.shape) fail("the floats it was made of have another input");
+    float_network_ = network::load_float_network(network_.coding->floats);
+    if (float_network_->network.input.shape != given_.shape) fail("the floats it was made of have another input");
   }
 
   // The input's largest output in floats.
   int float_read(std::int64_t input) const {
-    network::Tensor values{given_.input.shape, network::NumberFormat::of(base::DataType::float32), {}};
+    network::Tensor values{given_.shape, network::NumberFormat::of(base::DataType::float32), {}};
     const std::size_t bytes = inputs_.bytes.size() / static_cast<std::size_t>(inputs_.count);
     const auto from = inputs_.bytes.begin() + input * static_cast<std::ptrdiff_t>(bytes);
     values.bytes.assign(from, from + static_cast<std::ptrdiff_t>(bytes));
@@ -191,14 +199,14 @@ class BatchRunner {
     const auto from = inputs_.bytes.begin() + index * static_cast<std::ptrdiff_t>(bytes);
     const auto to = from + static_cast<std::ptrdiff_t>(bytes);
     const network::NumberFormat& format = network_.input.format;
-    network::Tensor given{given_.input.shape, given_.input.format, {from, to}};
+    network::Tensor given{given_.shape, given_.format, {from, to}};
     if (floats_) {
-      if (format.type == base::DataType::float32) return {given_.input.shape, format, {from, to}};
+      if (format.type == base::DataType::float32) return {given_.shape, format, {from, to}};
       std::vector<float> values(bytes / sizeof(float));
       std::copy(from, to, reinterpret_cast<std::uint8_t*>(values.data()));
-      network::give_codes(given, values, given_.input_step);
+      network::give_codes(given, values, given_step_);
     }
-    return format.type == base::DataType::float32 ? network::in_single(given, given_.input_step)
+    return format.type == base::DataType::float32 ? network::in_single(given, given_step_)
                                                   : network::in_format(given, format);
   }
 
@@ -207,21 +215,29 @@ class BatchRunner {
     Dump dump(one_.dump_folder, network_, program_.layers, inputs_.count);
     ranked_.resize(static_cast<std::size_t>(inputs_.count));
     differences_.resize(ranked_.size()), float_read_.resize(ranked_.size());
-    std::atomic<std::int64_t> next{0};
-    kept_ = accelerator_->kept_values();
+    // What the first input gives is known from its run, unless more is wanted than its last output.
+    const bool all = dump.wanted() || inputs_.count == 1;
+    const std::int64_t left = all ? inputs_.count : inputs_.count - 1;
+    if (!all) finish_one(0, batch_.run.output);
+    std::atomic<std::int64_t> next{inputs_.count - left};
     // Each has a memory of its own.
-    const base::Workers workers(static_cast<int>(std::min<std::int64_t>(request_.jobs, inputs_.count)));
-    std::vector<std::vector<std::uint8_t>> memories(static_cast<std::size_t>(workers.jobs()) - 1, program_.memory);
-    memories.push_back(std::exchange(program_.memory, {}));
+    const base::Workers workers(static_cast<int>(std::min<std::int64_t>(request_.jobs, left)));
+    std::vector<std::vector<std::uint8_t>> memories(static_cast<std::size_t>(workers.jobs()));
+    for (std::size_t i = 1; i < memories.size(); ++i) {
+      base::reserve_pages(memories[i], program_.memory.size());
+      memories[i] = program_.memory;
+    }
+    memories.front() = std::exchange(program_.memory, {});
     workers.each(memories.size(), [&](std::size_t worker) {
       for (std::int64_t i = next++; i < inputs_.count; i = next++) {
         base::stop_if_interrupted();
         compute_one(memories[worker], i, dump);
         const std::lock_guard<std::mutex> lock(mutex_);
-        if (one_.on_progress) one_.on_progress(static_cast<double>(++done_) / static_cast<double>(inputs_.count));
+        if (one_.on_progress) one_.on_progress(static_cast<double>(++done_) / static_cast<double>(left));
       }
     });
-    batch_.seconds = std::chrono::duration<double>(Clock::now() - begin).count();
+    batch_.seconds = std::chrono::duration<double>(Clock::now() - begin).count() * static_cast<double>(inputs_.count) /
+                     static_cast<double>(left);
     dump.write();
     account();
   }
@@ -257,10 +273,14 @@ class BatchRunner {
     };
     accelerator_->run(std::move(program), options);
     base::stop_if_interrupted();
+    finish_one(index, observer.last_output);
+    differences_[static_cast<std::size_t>(index)] = std::move(observer.differences);
+  }
+
+  void finish_one(std::int64_t index, const network::Tensor& output) {
     const auto i = static_cast<std::size_t>(index);
-    ranked_[i] = ranked(observer.last_output);
+    ranked_[i] = ranked(output);
     if (float_network_) float_read_[i] = float_read(index);
-    differences_[i] = std::move(observer.differences);
   }
 
   void account() {
@@ -280,7 +300,7 @@ class BatchRunner {
     }
     if (labels_.empty()) return;
     Accuracy accuracy;
-    const auto classes = static_cast<std::size_t>(given_.layers.back().out.elements());
+    const auto classes = static_cast<std::size_t>(network_.layers.back().out.elements());
     const bool few = classes <= Accuracy::kMostConfused;
     if (few) accuracy.confusion.assign(classes, std::vector<std::int64_t>(classes, 0));
     for (std::size_t i = 0; i < ranked_.size(); ++i) {
@@ -294,7 +314,9 @@ class BatchRunner {
   const BatchRequest& request_;
   const Request& one_;
   const accelerators::Accelerator* accelerator_ = nullptr;  // of the first run
-  network::Network given_, network_;                        // as loaded; in the accelerator's numbers
+  network::Network network_;                                // in the accelerator's numbers
+  network::Tensor given_;                                   // the input as the network was loaded: shape and format
+  double given_step_ = 0;                                   // and what its codes count
   contract::Program program_;                               // of network_; its memory, until workers have it
   std::shared_ptr<contract::KeptValues> kept_;
   base::NpyTensors inputs_;

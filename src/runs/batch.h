@@ -41,7 +41,7 @@ struct Batch {
   std::optional<Accuracy> accuracy;
   std::optional<FloatAgreement> floats;
   std::vector<std::string> differences;  // "input 3: conv1: output differs at..."
-  double seconds = 0;                    // that the values took
+  double seconds = 0;                    // that the values took, of all as of those behind the first run
 };
 
 // Throws base::UserError, base::Interrupted.

@@ -12,6 +12,7 @@
 #include "compile/compile.h"
 #include "contract/faults.h"
 #include "contract/host.h"
+#include "contract/kept_values.h"
 #include "contract/program.h"
 #include "contract/result.h"
 #include "network/reference/reference.h"
@@ -56,6 +57,10 @@ struct Request {
   bool engine_said = false;
 
   int frames = 0;  // back to back; 0: one, and nothing is said of more
+
+  // Of the fast engine, for other runs of the same program (timing::EngineOptions).
+  std::shared_ptr<contract::KeptValues> kept;
+  std::vector<std::uint8_t>* memory_after = nullptr;
 
   std::function<void(double fraction)> on_progress;
   // Once the program is known and before it runs: time to refuse what cannot be written, and to give the waveform that

@@ -86,6 +86,8 @@ class Engines {
       };
     }
     options.values = request_.values;
+    options.kept = request_.kept;
+    options.memory_after = request_.memory_after;
     options.on_layer = std::move(look);
     options.on_progress = request_.on_progress;
     options.stop_requested = base::interrupted;

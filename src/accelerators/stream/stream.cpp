@@ -64,7 +64,7 @@ class Stream final : public accelerators::ConfiguredAccelerator<Config> {
         });
   }
 
-  std::shared_ptr<contract::KeptValues> kept_values() const override { return std::make_shared<KnownSets>(); }
+  std::shared_ptr<contract::KeptValues> kept_values() const override { return std::make_shared<KnownSets>(true); }
 
   std::unique_ptr<platform::ClockedMachine> machine(contract::Program program,
                                                     platform::MachineOptions options) const override {

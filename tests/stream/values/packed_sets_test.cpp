@@ -23,6 +23,14 @@ TEST_CASE("weight sets are kept once they come a second time") {
   CHECK(known.find(other).sets == nullptr);
 }
 
+TEST_CASE("of several runs weight sets are kept when they first come") {
+  KnownSets known(true);
+  const KnownSets::Key key{4096, 1, 1, 2, 3, 1, 0};
+  CHECK(known.find(key).again);
+  const PackedSets& kept = known.keep(key, {{1}, {2}});
+  CHECK(known.find(key).sets == &kept);
+}
+
 TEST_CASE("threads that pack the same weight sets read what the first one kept") {
   KnownSets known;
   constexpr int kThreads = 4, kSets = 50, kRounds = 20;

@@ -17,20 +17,23 @@ struct PackedSets {
   std::vector<std::int32_t> sums;  // of each channel's weights
 };
 
-// The sets that come again, of one run or of several of the same program. Many come once, so none is kept before it has
-// come a second time.
+// The sets that come again, of one run or of several of the same program. Of one run many come once, so none is kept
+// before it has come a second time.
 class KnownSets : public contract::KeptValues {
  public:
   using Key = std::array<std::int64_t, 7>;  // where they lie, and how the job takes them
+
+  explicit KnownSets(bool several_runs = false) : several_runs_(several_runs) {}
 
   struct Found {
     const PackedSets* sets;  // stay where they are; null: to be packed
     bool again;              // and worth keeping
   };
   Found find(const Key& key);
-  const PackedSets& keep(const Key& key, const PackedSets& sets);
+  const PackedSets& keep(const Key& key, PackedSets sets);
 
  private:
+  const bool several_runs_;
   std::mutex mutex_;
   std::map<Key, PackedSets> sets_;  // empty: they have come once
 };

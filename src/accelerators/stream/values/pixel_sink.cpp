@@ -25,8 +25,7 @@ void PixelSink::row(const Command& job, int row, int group, const std::int32_t* 
   quantise(job, group, sums, sum_step, bias);
   if (job.by_table)
     for (std::uint8_t& code : pixels_) code = table_[code];
-  if (job.pool) return pool(job, row, group);
-  for (int x = 0; x < job.windows; ++x) store(job, row, group, x, pixels_.data() + x * pixel_bytes_);
+  job.pool ? pool(job, row, group) : store_row(job, row, group, job.windows, pixels_.data());
 }
 
 void PixelSink::quantise(const Command& job, int group, const std::int32_t* sums, int sum_step,
@@ -74,9 +73,8 @@ void PixelSink::requantise_wide(const kernels::RequantiseRow& row) const {
 }
 
 std::uint8_t* PixelSink::line(const Command& job, int pooled_row, int group) {
-  const auto bytes = static_cast<std::size_t>(job.pool_columns * pixel_bytes_);
-  const auto at = static_cast<std::size_t>(pooled_row % job.pool_kernel * job.groups + group) * bytes;
-  if (lines_.size() < at + bytes) lines_.resize(at + bytes);
+  const auto at = static_cast<std::size_t>(pooled_row % job.pool_kernel * job.groups + group) * pixels_.size();
+  if (lines_.size() < at + pixels_.size()) lines_.resize(at + pixels_.size());
   return lines_.data() + at;
 }
 
@@ -93,28 +91,38 @@ void PixelSink::keep_larger(bool is_unsigned, const std::uint8_t* from, std::uin
   }
 }
 
-// Along the row first, then with the rows before it.
+// Down the rows first, each a long one; along the row once that is all there.
 void PixelSink::pool(const Command& job, int row, int group) {
   const PoolAxis columns = pool_columns(job), rows = pool_rows(job);
   const auto larger = value_bytes_ == 2 ? keep_larger<std::uint16_t> : keep_larger<std::uint8_t>;
   const bool is_unsigned = job.output_unsigned != 0;
   pooled_.resize(static_cast<std::size_t>(columns.windows * pixel_bytes_));
-  for (int ox = 0; ox < columns.windows; ++ox) {
-    std::uint8_t* to = pooled_.data() + ox * pixel_bytes_;
-    const int first = std::max(0, ox * columns.stride - columns.before);
-    std::copy_n(pixels_.data() + first * pixel_bytes_, pixel_bytes_, to);
-    for (int x = first + 1; x <= columns.closing(ox); ++x)
-      larger(is_unsigned, pixels_.data() + x * pixel_bytes_, to, pixel_bytes_);
-  }
   const int y = job.output_row + row;
   for (int oy = rows.first_covering(y); oy <= rows.last_covering(y); ++oy) {
-    std::uint8_t* to = line(job, oy, group);
+    std::uint8_t* of_rows = line(job, oy, group);
     if (rows.opens(oy, y))
-      std::copy(pooled_.begin(), pooled_.end(), to);
+      std::copy(pixels_.begin(), pixels_.end(), of_rows);
     else
-      larger(is_unsigned, pooled_.data(), to, static_cast<int>(pooled_.size()));
+      larger(is_unsigned, pixels_.data(), of_rows, static_cast<int>(pixels_.size()));
     if (rows.closing(oy) != y) continue;
-    for (int ox = 0; ox < columns.windows; ++ox) store(job, oy - first_pooled_row_, group, ox, to + ox * pixel_bytes_);
+    for (int ox = 0; ox < columns.windows; ++ox) {
+      std::uint8_t* to = pooled_.data() + ox * pixel_bytes_;
+      const int first = std::max(0, ox * columns.stride - columns.before);
+      std::copy_n(of_rows + first * pixel_bytes_, pixel_bytes_, to);
+      for (int x = first + 1; x <= columns.closing(ox); ++x)
+        larger(is_unsigned, of_rows + x * pixel_bytes_, to, pixel_bytes_);
+    }
+    store_row(job, oy - first_pooled_row_, group, columns.windows, pooled_.data());
+  }
+}
+
+void PixelSink::store_row(const Command& job, int row, int group, int windows, const std::uint8_t* pixels) {
+  if (pixel_bytes_ != word_bytes_) {
+    for (int x = 0; x < windows; ++x) store(job, row, group, x, pixels + x * pixel_bytes_);
+  } else if (row < job.tile_rows) {
+    std::uint8_t* to =
+        memory_.data() + job.output_base + static_cast<std::uint32_t>(row * job.row_pitch + group * job.plane_pitch);
+    std::copy_n(pixels, windows * pixel_bytes_, to);
   }
 }
 

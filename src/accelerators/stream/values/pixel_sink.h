@@ -33,6 +33,7 @@ class PixelSink {
   template <class T>
   static void keep_larger(bool is_unsigned, const std::uint8_t* from, std::uint8_t* to, int bytes);
   void pool(const Command& job, int row, int group);
+  void store_row(const Command& job, int row, int group, int windows, const std::uint8_t* pixels);
   std::uint8_t* line(const Command& job, int pooled_row, int group);
 
   const int channels_;
@@ -43,8 +44,8 @@ class PixelSink {
   CodeTable table_{};
   int first_pooled_row_ = 0;
   std::vector<std::uint8_t> pixels_;  // of the row
-  std::vector<std::uint8_t> pooled_;  // the row's own maxima
-  std::vector<std::uint8_t> lines_;   // [pooled row modulo kernel][group][pooled column][channel]
+  std::vector<std::uint8_t> lines_;   // [pooled row modulo kernel][group][column][channel]: maxima down the rows
+  std::vector<std::uint8_t> pooled_;  // and along them
 };
 
 }  // namespace fansim::stream

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <tuple>
+#include <utility>
 
 #include "base/units.h"
 #include "contract/buffer_target.h"
@@ -22,6 +24,9 @@ constexpr std::size_t kFront = kQuad;
 // Bytes are multiplied unsigned and values of two bytes signed: activations of the other sign are so much higher, or
 // lower, which the weights' sums put right.
 constexpr int kRaised = 128, kRaisedWide = -32768;
+
+// Of a channel's record: bias alone, or with its own scale.
+int bias_bytes(const Command& job) { return job.scale_per_channel ? 8 : 4; }
 
 std::size_t size(int n) { return static_cast<std::size_t>(n); }
 
@@ -53,7 +58,7 @@ void StreamValues::write_core(std::uint32_t address, std::uint32_t value) {
 
 void StreamValues::write_dma(std::uint32_t address, std::uint32_t value) {
   if (address == contract::dma_map::kMm2sSa) source_ = value;
-  if (address == contract::dma_map::kMm2sLength) *receiver_ = {source_, value, false};
+  if (address == contract::dma_map::kMm2sLength) *receiver_ = {source_, value, ++received_};
 }
 
 void StreamValues::act(const Command& command) {
@@ -65,55 +70,89 @@ void StreamValues::act(const Command& command) {
 }
 
 void StreamValues::run(const Command& job) {
-  sink_.begin_job(job);
-  find_taps(job);
-  job_sets_ = &packed(job);
-  for (int step = 0; step < (job.start_recurrent ? job.steps : 1); ++step) nest(job, step);
-}
-
-void StreamValues::nest(const Command& job, int step) {
-  const std::uint8_t* input = input_of(job, step);
-  for (int block = 0; block < job.blocks; ++block)
-    for (int row = 0; row < job.rows; ++row)
-      for (int x_block = 0; x_block < job.x_blocks; ++x_block) groups(job, input, block, row, x_block, step);
-  if (!job.last_round) return;
-  for (int row = 0; row < job.rows; ++row)
-    for (int group = 0; group < job.groups; ++group) finish(job, row, group, step);
-}
-
-const std::uint8_t* StreamValues::input_of(const Command& job, int step) {
-  const int bytes = (job.fill_base + job.blocks * array_.taps() + array_.taps()) * word_bytes_;
-  return job.hidden_input ? hidden_.raised(job.add_bias && step == 0, size(bytes) + kMargin) : received_input(job);
-}
-
-// A copy of what was received: int8 as bytes 128 higher; with two bytes to a value uint16 as int16 32768 lower.
-const std::uint8_t* StreamValues::received_input(const Command& job) {
-  Received& received = inputs_[size(job.input_select)];
-  std::vector<std::uint8_t>& copy = copies_[size(job.input_select)];
-  if (received.copied) return copy.data() + kFront;
-  received.copied = true;
-  const std::uint8_t* from = memory_.data() + received.address;
-  if (wide_) {
-    copy_wide(received, job.input_unsigned != 0, copy);
-    return copy.data() + kFront;
+  if (round_count_ == kMostRounds || (round_count_ > 0 && !goes_on(job))) {
+    add_up(0);
+    round_count_ = 0;
   }
-  copy.resize(kFront + size(config_.buffers.input_half_bytes()) + kMargin);
-  const std::uint8_t flip = job.input_unsigned ? 0 : 0x80;
-  std::uint8_t* const to = copy.data() + kFront;
-  const std::size_t bytes = received.bytes;
-  for (std::size_t i = 0; i < bytes; ++i) to[i] = from[i] ^ flip;
-  return copy.data() + kFront;
+  if (round_count_ == 0) {
+    job_ = job;
+    bias_ = bias_records(job) + std::ptrdiff_t{job.bias_base} * array_.output_channels * bias_bytes(job);
+    find_taps(job);
+  }
+  Round& round = rounds_[size(round_count_++)];
+  round.input = inputs_[size(job.input_select)];
+  round.sets = &packed(job, round.once);
+  if (job.start_conv && !job.last_round) return;
+  sink_.begin_job(job);
+  for (int step = 0; step < (job.start_recurrent ? job.steps : 1); ++step) {
+    add_up(step);
+    if (!job.last_round) continue;
+    for (int row = 0; row < job.rows; ++row)
+      for (int group = 0; group < job.groups; ++group) finish(job, row, group, step);
+  }
+  round_count_ = 0;
 }
 
-void StreamValues::copy_wide(const Received& received, bool is_unsigned, std::vector<std::uint8_t>& copy) const {
-  const auto bytes = static_cast<std::uint32_t>(array_.value_bytes());
-  copy.resize(kFront + size(config_.buffers.input_half_bytes()) * 2 / bytes + kMargin);
+// Whether a job only adds to what jobs before it sum up.
+bool StreamValues::goes_on(const Command& job) const {
+  const auto shape = [](const Command& c) {
+    return std::tie(c.start_conv, c.hidden_input, c.input_unsigned, c.blocks, c.rows, c.x_blocks, c.groups, c.windows,
+                    c.kernel, c.stride, c.parallel, c.matrix, c.fill_piece_step, c.fill_line_step, c.fill_block_step,
+                    c.fill_base);
+  };
+  return job.start_conv && !job.add_bias && shape(job) == shape(job_);
+}
+
+// What all rounds together add to the sums.
+void StreamValues::add_up(int step) {
+  for (int i = 0; i < round_count_; ++i) rounds_[size(i)].x = input_of(rounds_[size(i)], step);
+  for (int block = 0; block < job_.blocks; ++block)
+    for (int x_block = 0; x_block < job_.x_blocks; ++x_block)
+      for (int parallel = 0; parallel < job_.parallel; ++parallel) products(block, x_block, parallel, step);
+}
+
+const std::uint8_t* StreamValues::input_of(Round& round, int step) {
+  if (!job_.hidden_input) return copied(round);
+  round.raised = kRaised;
+  round.copied = -1;  // the copy may be raised otherwise
+  const int bytes = (job_.fill_base + job_.blocks * array_.taps() + array_.taps()) * word_bytes_;
+  return hidden_.raised(job_.add_bias && step == 0, size(bytes) + kMargin);
+}
+
+// A copy of what was received: int8 as bytes 128 higher, unless none is negative; with two bytes to a value uint16 as
+// int16 32768 lower.
+const std::uint8_t* StreamValues::copied(Round& round) const {
+  const Received& received = round.input;
+  const int bytes = array_.value_bytes();
+  round.copy.resize(kFront + size(config_.buffers.input_half_bytes()) / size(bytes) * size(wide_ ? 2 : 1) + kMargin);
+  std::uint8_t* const to = round.copy.data() + kFront;
+  if (round.copied == received.serial) return to;
+  round.copied = received.serial;
+  if (wide_) {
+    round.raised = job_.input_unsigned ? kRaisedWide : 0;
+    copy_wide(received, to);
+    return to;
+  }
   const std::uint8_t* from = memory_.data() + received.address;
-  std::uint8_t* to = copy.data() + kFront;
+  const std::size_t count = received.bytes;
+  std::uint8_t all = 0;
+  for (std::size_t i = 0; i < count; ++i) all |= from[i];
+  round.low = all < 0x80;
+  round.raised = job_.input_unsigned || (round.low && !array_.rounds()) ? 0 : kRaised;
+  if (round.raised == 0)
+    std::copy_n(from, count, to);
+  else
+    std::transform(from, from + count, to, [](std::uint8_t x) { return static_cast<std::uint8_t>(x ^ kRaised); });
+  return to;
+}
+
+void StreamValues::copy_wide(const Received& received, std::uint8_t* to) const {
+  const auto bytes = static_cast<std::uint32_t>(array_.value_bytes());
+  const std::uint8_t* from = memory_.data() + received.address;
   for (std::uint32_t i = 0; i < received.bytes; i += bytes, to += 2) {
     std::int16_t value = static_cast<std::int8_t>(from[i]);
     if (bytes == 2) std::memcpy(&value, from + i, 2);
-    if (is_unsigned) value = static_cast<std::int16_t>((bytes == 2 ? value : from[i]) + kRaisedWide);
+    if (job_.input_unsigned) value = static_cast<std::int16_t>((bytes == 2 ? value : from[i]) + kRaisedWide);
     std::memcpy(to, &value, 2);
   }
 }
@@ -162,29 +201,30 @@ StreamValues::Taps StreamValues::taps_of(const Command& job, int block, int x_bl
   return taps;
 }
 
-const PackedSets& StreamValues::packed(const Command& job) {
+// `once`: where they go if they are not kept.
+const PackedSets& StreamValues::packed(const Command& job, PackedSets& once) {
   const Received& received = weights_[size(job.weights_resident ? contract::kResident : job.weight_select)];
   const std::int64_t first = received.address + std::int64_t{job.weight_base} * column_pitch_;
   const int whole = job.matrix || job.hidden_input;
   const KnownSets::Key key{first, job.blocks, job.x_blocks, job.groups, job.kernel, job.parallel, whole};
   const KnownSets::Found found = known_sets_->find(key);
   if (found.sets) return *found.sets;
-  pack(job, memory_.data() + first);
-  return found.again ? known_sets_->keep(key, once_) : once_;
+  pack(job, memory_.data() + first, once);
+  return found.again ? known_sets_->keep(key, std::move(once)) : once;
 }
 
-void StreamValues::pack(const Command& job, const std::uint8_t* first_set) {
+void StreamValues::pack(const Command& job, const std::uint8_t* first_set, PackedSets& sets) {
   const std::size_t slices = size(job.blocks * job.x_blocks * job.groups * job.parallel * slices_);
-  once_.weights.resize(slices * packed_bytes_);
-  once_.sums.resize(slices * kChannels);
+  sets.weights.resize(slices * packed_bytes_);
+  sets.sums.resize(slices * kChannels);
   std::size_t slice = 0;
   for (int blocks = 0; blocks < job.blocks * job.x_blocks; ++blocks) {
     for (int parallel = 0; parallel < job.parallel; ++parallel) {
       const Taps& taps = taps_[size(blocks * job.parallel + parallel)];
       for (int group = 0; group < job.groups; ++group, slice += size(slices_)) {
         const int column = (blocks * job.groups + group) * array_.cols;
-        pack_set(taps, first_set + std::ptrdiff_t{column} * column_pitch_, once_.weights.data() + slice * packed_bytes_,
-                 once_.sums.data() + slice * kChannels);
+        pack_set(taps, first_set + std::ptrdiff_t{column} * column_pitch_, sets.weights.data() + slice * packed_bytes_,
+                 sets.sums.data() + slice * kChannels);
       }
     }
   }
@@ -240,58 +280,67 @@ std::int32_t* StreamValues::sums(const Command& job, int bank, int row, int grou
 }
 
 // What every window's sums begin with: the bias, and what sums of raised bytes are too high.
-void StreamValues::find_starts(const Command& job, std::size_t first_slice, bool first, int raised) {
-  const int count = job.groups * slices_ * kChannels;
-  start_.resize(size(count));
-  for (int c = 0; c < count; ++c)
-    start_[size(c)] =
-        static_cast<std::int32_t>(-std::int64_t{raised} * job_sets_->sums[first_slice * kChannels + size(c)]);
+void StreamValues::find_starts(std::size_t first_slice, bool first) {
+  const std::size_t count = size(job_.groups * slices_ * kChannels);
+  start_.assign(count, 0);
+  for (int r = 0; r < round_count_ && !array_.rounds(); ++r) {
+    const Round& round = rounds_[size(r)];
+    const auto raised = static_cast<std::uint32_t>(round.raised);
+    if (raised == 0) continue;
+    const std::int32_t* weights = round.sets->sums.data() + first_slice * kChannels;
+    for (std::size_t c = 0; c < count; ++c) start_[c] -= raised * static_cast<std::uint32_t>(weights[c]);
+  }
   if (!first) return;
-  const int record = job.scale_per_channel ? 8 : 4;
-  const std::uint8_t* bias = memory_.data() + biases_[size(job.bias_select)].address +
-                             std::ptrdiff_t{job.bias_base} * array_.output_channels * record;
-  for (int group = 0; group < job.groups; ++group) {
-    for (int c = 0; c < array_.output_channels; ++c, bias += record) {
+  const std::uint8_t* bias = bias_;
+  for (int group = 0; group < job_.groups; ++group) {
+    for (int c = 0; c < array_.output_channels; ++c, bias += bias_bytes(job_)) {
       std::uint32_t value;
       std::memcpy(&value, bias, 4);
-      std::int32_t& start = start_[size(group * slices_ * kChannels + c)];
-      start = static_cast<std::int32_t>(static_cast<std::uint32_t>(start) + value);
+      start_[size(group * slices_ * kChannels + c)] += value;
     }
   }
 }
 
-// All passes of a row over the same columns, two slices of output channels at a time.
-void StreamValues::groups(const Command& job, const std::uint8_t* input, int block, int row, int x_block, int step) {
-  const bool whole = job.matrix || job.hidden_input;
-  const int slices = job.groups * slices_;
+// What one block of taps adds, four slices of output channels at a time: their weights stay in the cache from row to
+// row.
+void StreamValues::products(int block, int x_block, int parallel, int step) {
+  const bool whole = job_.matrix || job_.hidden_input;
+  const int slices = job_.groups * slices_;
+  const std::size_t first_slice = size(((block * job_.x_blocks + x_block) * job_.parallel + parallel) * slices);
+  const Taps& taps = taps_[first_slice / size(slices)];
+  std::array<kernels::DotRound, kMostRounds> rounds;
   kernels::WindowDot dot;
-  dot.window_step = (whole ? job.fill_piece_step : job.stride) * word_bytes_;
-  dot.windows = job.hidden_input ? 1 : job.windows;
-  dot.sum_step = sum_step(job);
-  dot.add = job.start_recurrent || !job.add_bias || block > 0 || x_block > 0;
-  for (int parallel = 0; parallel < job.parallel; ++parallel) {
-    const int blocks = (block * job.x_blocks + x_block) * job.parallel + parallel;
-    const Taps& taps = taps_[size(blocks)];
-    const int line = (row * job.parallel + parallel) * job.stride;
-    const int word =
-        job.fill_base + block * job.fill_block_step + (whole ? 0 : line * job.fill_line_step + x_block * array_.cols);
-    dot.x = input + std::ptrdiff_t{word} * word_bytes_;
-    dot.offsets = taps.x.data();
-    dot.quads = static_cast<int>(taps.x.size());
-    const bool is_unsigned = job.input_unsigned && !job.hidden_input;
-    const int raised = wide_ ? (is_unsigned ? kRaisedWide : 0) : is_unsigned ? 0 : kRaised;
-    find_starts(job, size(blocks * slices), !dot.add, array_.rounds() ? 0 : raised);
-    for (int slice = 0; slice < slices; slice += dot.slice_count) {
-      dot.slice_count = std::min(kernels::kMostSlices, slices - slice);
+  dot.rounds = rounds.data();
+  dot.round_count = round_count_;
+  dot.window_step = (whole ? job_.fill_piece_step : job_.stride) * word_bytes_;
+  dot.windows = job_.hidden_input ? 1 : job_.windows;
+  dot.offsets = taps.x.data();
+  dot.quads = static_cast<int>(taps.x.size());
+  dot.sum_step = sum_step(job_);
+  dot.add = job_.start_recurrent || !job_.add_bias || block > 0 || x_block > 0;
+  dot.low = std::all_of(rounds_.begin(), rounds_.begin() + round_count_,
+                        [](const Round& r) { return r.raised == 0 && r.low; });
+  find_starts(first_slice, !dot.add);
+  for (int slice = 0; slice < slices; slice += dot.slice_count) {
+    dot.slice_count = std::min(kernels::kMostSlices, slices - slice);
+    for (int row = 0; row < job_.rows; ++row) {
+      const int line = (row * job_.parallel + parallel) * job_.stride;
+      const int word = job_.fill_base + block * job_.fill_block_step +
+                       (whole ? 0 : line * job_.fill_line_step + x_block * array_.cols);
+      for (int r = 0; r < round_count_; ++r) {
+        const Round& round = rounds_[size(r)];
+        rounds[size(r)] = {round.x + std::ptrdiff_t{word} * word_bytes_,
+                           round.sets->weights.data() + first_slice * packed_bytes_};
+      }
       for (int i = 0; i < dot.slice_count; ++i) {
         const int now = slice + i;
-        dot.slices[i].weights = job_sets_->weights.data() + size(blocks * slices + now) * packed_bytes_;
-        dot.slices[i].start = start_.data() + now * kChannels;
-        dot.slices[i].sums = sums(job, parallel, row, now / slices_, step) + now % slices_ * kChannels;
+        dot.slices[i] = {now * static_cast<std::ptrdiff_t>(packed_bytes_),
+                         reinterpret_cast<const std::int32_t*>(start_.data()) + now * kChannels,
+                         sums(job_, parallel, row, now / slices_, step) + now % slices_ * kChannels};
       }
       if (array_.rounds())
-        wide_ ? rounded_dot<std::int16_t, std::int16_t>(dot, taps.rows, raised)
-              : rounded_dot<std::uint8_t, std::int8_t>(dot, taps.rows, raised);
+        wide_ ? rounded_dot<std::int16_t, std::int16_t>(dot, taps.rows, rounds_[0].raised)
+              : rounded_dot<std::uint8_t, std::int8_t>(dot, taps.rows, rounds_[0].raised);
       else
         wide_ ? kernels::window_dot_pairs(dot) : kernels::window_dot(dot);
     }
@@ -307,11 +356,12 @@ void StreamValues::rounded_dot(const kernels::WindowDot& dot, int rows, int rais
     for (int w = 0; w < dot.windows; ++w) {
       for (int c = 0; c < kChannels; ++c) {
         std::int64_t sum = slice.start[c];
-        for (int row = 0; row < rows; ++row) {
+        for (int row = 0; row < rows * dot.round_count; ++row) {
+          const kernels::DotRound& round = dot.rounds[row / rows];
           std::int64_t kept = 0;
-          for (int q = row * row_quads; q < (row + 1) * row_quads; ++q) {
-            const std::uint8_t* const x = dot.x + w * dot.window_step + dot.offsets[q];
-            const std::int8_t* const weights = slice.weights + (q * kChannels + c) * kQuad;
+          for (int q = row % rows * row_quads; q < (row % rows + 1) * row_quads; ++q) {
+            const std::uint8_t* const x = round.x + w * dot.window_step + dot.offsets[q];
+            const std::int8_t* const weights = round.weights + slice.weights + (q * kChannels + c) * kQuad;
             for (std::size_t at = 0; at < kQuad; at += sizeof(Weight)) {
               Activation activation;
               Weight weight;

@@ -37,7 +37,7 @@ class StreamValues : public contract::HostFollower {
   struct Received {
     std::uint32_t address = 0;
     std::uint32_t bytes = 0;
-    bool copied = false;  // an input, into copies_
+    int serial = 0;  // of all that was received
   };
   // The quads of a pass's kernel rows and columns, over one row of windows.
   struct Taps {
@@ -45,21 +45,35 @@ class StreamValues : public contract::HostFollower {
     std::vector<std::int32_t> weights;  // offsets in a weight set
     int rows = 1;                       // which follow one another in both
   };
+  // A job of a few whose sums add up: each brings other input channels, none but the last one's are asked for.
+  struct Round {
+    Received input;
+    std::vector<std::uint8_t> copy;   // of an input, with what a job may read before and behind it
+    int copied = -1;                  // which one
+    int raised = 0;                   // so much higher than they are, activations are multiplied
+    bool low = false;                 // no byte is above 127
+    const std::uint8_t* x = nullptr;  // what is multiplied
+    const PackedSets* sets = nullptr;
+    PackedSets once;  // sets that are not kept
+  };
+  static constexpr int kMostRounds = 8;
+
   void act(const Command& command);
   void run(const Command& job);
-  void nest(const Command& job, int step);
-  void groups(const Command& job, const std::uint8_t* input, int block, int row, int x_block, int step);
+  bool goes_on(const Command& job) const;
+  void add_up(int step);
+  void products(int block, int x_block, int parallel, int step);
   template <class Activation, class Weight>
   void rounded_dot(const kernels::WindowDot& dot, int rows, int raised);
-  void find_starts(const Command& job, std::size_t first_slice, bool first, int raised);
+  void find_starts(std::size_t first_slice, bool first);
   void finish(const Command& job, int row, int group, int step);
-  const std::uint8_t* input_of(const Command& job, int step);
-  const std::uint8_t* received_input(const Command& job);
-  void copy_wide(const Received& received, bool is_unsigned, std::vector<std::uint8_t>& copy) const;
+  const std::uint8_t* input_of(Round& round, int step);
+  const std::uint8_t* copied(Round& round) const;
+  void copy_wide(const Received& received, std::uint8_t* to) const;
   void find_taps(const Command& job);
   Taps taps_of(const Command& job, int block, int x_block, int parallel) const;
-  const PackedSets& packed(const Command& job);
-  void pack(const Command& job, const std::uint8_t* first_set);
+  const PackedSets& packed(const Command& job, PackedSets& once);
+  void pack(const Command& job, const std::uint8_t* first_set, PackedSets& sets);
   void pack_set(const Taps& taps, const std::uint8_t* set, std::int8_t* weights, std::int32_t* weight_sums);
   const std::uint8_t* widened(const std::uint8_t* set);
   const std::uint8_t* bias_records(const Command& job) const;
@@ -82,17 +96,20 @@ class StreamValues : public contract::HostFollower {
   std::array<Received, 2> inputs_;
   std::array<Received, 3> weights_;
   std::array<Received, 2> biases_;
-  std::array<std::vector<std::uint8_t>, 2> copies_;  // of inputs
+  int received_ = 0;
 
-  // Of the job: taps [block][x_block][parallel row], packed weights.
+  // Of the job, or of jobs to be added up: the first one, the inputs and weights of each.
+  Command job_;
+  std::array<Round, kMostRounds> rounds_;
+  int round_count_ = 0;
+  const std::uint8_t* bias_ = nullptr;
+  // Taps [block][x_block][parallel row].
   std::vector<Taps> taps_;
   std::array<int, 6> taps_of_{};  // all that they depend on
   std::size_t packed_bytes_ = 0;  // of a slice
-  const PackedSets* job_sets_ = nullptr;
   std::shared_ptr<KnownSets> known_sets_;
-  PackedSets once_;  // that are not kept
   std::vector<std::uint8_t> wide_set_;
-  std::vector<std::int32_t> start_;
+  std::vector<std::uint32_t> start_;
 
   std::vector<std::int32_t> sums_;  // [bank][row][window][group][channel]
   PixelSink sink_;
