@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 #include "rules/ddr_plan.h"
 
@@ -331,23 +332,31 @@ bool pick_run(BankedDdrState& state, const DdrPart& part, const DdrRun& run, boo
     const DdrRequest read{run.arrival + i, run.places[static_cast<std::size_t>(i)], run.port, 0};
     return plan_access(state, part, read, false, std::max(read.arrival, state.decided) + 1);
   };
-  const DdrPlan first = plan(0);
+  DdrPlan first = plan(0), second = plan(1);
   if (!first.hit || (!follows && first.column > run.arrival + 1)) return false;
+  // Once the second is picked before the first, it is so of every two: the other bank is the sooner each time.
+  const bool same_group = run.places[0].group == run.places[1].group;
+  const bool swapped = second.hit && second.column < first.column;
+  if (swapped) {
+    if (!follows || run.count % 2 != 0 || same_group || part.tccd_l <= part.tccd_s) return false;
+    std::swap(first, second);
+  }
   if (first.wait != ReadWait::none && first.wait != ReadWait::busy_same) return false;
   const int before = state.command_count;
   if (before > 0 && state.commands[static_cast<std::size_t>(before - 1)].edge > first.column) return false;
-  const bool same_group = run.places[0].group == run.places[1].group;
   const Edge step = same_group ? part.tccd_l : part.tccd_s;
-  columns = {first.column, step, std::max<Edge>(2 * step, part.tccd_l)};
-  const DdrPlan second = plan(1);
-  if (!second.hit || second.column < first.column || (run.count > 1 && second.column > columns[1])) return false;
-  const Edge last = columns[run.count - 1];
+  columns = {first.column, step, std::max<Edge>(2 * step, part.tccd_l), swapped};
+  if (!second.hit || (run.count > 1 && second.column > columns.pick(1))) return false;
+  const Edge last = columns.pick(run.count - 1);
   if (last >= until || (part.trfc > 0 && state.refresh_due <= last)) return false;
+  if (swapped && last - run.arrival > part.starvation_bound)
+    return false;                                                 // the oldest would be the only one to be looked at
   for (int i = std::max(0, run.count - 2); i < run.count; ++i) {  // others count for nothing beside these
-    const contract::DdrPlace& place = run.places[static_cast<std::size_t>(i % 2)];
+    const contract::DdrPlace& place = run.places[static_cast<std::size_t>(swapped ? 1 - i % 2 : i % 2)];
     DdrBank& bank = state.banks[static_cast<std::size_t>(place.bank)];
-    bank.precharge = std::max(bank.precharge, columns[i] + part.trtp);
-    remember(state, part, {columns[i], place.group, run.port, false}, columns[i]);
+    const Edge column = columns.pick(i);
+    bank.precharge = std::max(bank.precharge, column + part.trtp);
+    remember(state, part, {column, place.group, run.port, false}, column);
   }
   state.row_hits += run.count;
   state.turnarounds += state.writing;

@@ -126,8 +126,10 @@ struct DdrColumns {
   std::int64_t first = 0;
   std::int64_t step = 0;  // to the second
   std::int64_t pair = 0;  // to the third
+  bool swapped = false;   // of every two accesses the second goes first
 
-  std::int64_t operator[](int i) const { return first + i / 2 * pair + i % 2 * step; }
+  std::int64_t pick(int i) const { return first + i / 2 * pair + i % 2 * step; }  // in their own order
+  std::int64_t operator[](int access) const { return pick(swapped ? access ^ 1 : access); }
 };
 
 // Reads that find nothing waiting and their rows open: what pick() would decide at one edge after another, in one go.

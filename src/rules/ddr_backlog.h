@@ -32,6 +32,8 @@ class DdrBacklog {
     if (rows_ == 2 || (rows_ == 1 && row_[0].bank == request.place.bank)) simple_from_ = end_ - 1, rows_ = 0;
     row_[rows_++] = request.place;
   }
+  // The first ones.
+  void drop(int count) { begin_ += static_cast<std::size_t>(count); }
   void erase(int index) {
     const auto at = begin_ + static_cast<std::size_t>(index);
     std::move_backward(requests_.begin() + static_cast<std::ptrdiff_t>(begin_),

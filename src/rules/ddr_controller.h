@@ -31,6 +31,15 @@ class DdrController {
     return empty() && pick_run(state_, part_, run, follows, until, columns);
   }
 
+  // Whether reads wait, in order, and no writes do, and the first waits for nothing but other reads, seen from `seen`
+  // on.
+  bool waits_in_order(std::int64_t seen) const;
+  // As many reads as `run` has, the first of which so wait, the next in order behind them, as pick_run() decides them.
+  bool decide_waiting(DdrRun run, std::int64_t until, DdrColumns& columns);
+  // Of those: the last edge at which the second must have arrived; one that is number i of them, i edges later.
+  std::int64_t due() const { return std::max(waiting(0).arrival, state_.decided); }
+  const DdrRequest& waiting(int read) const { return reads_.queue().requests[read]; }
+
   // stays_first() of a read that is not pushed yet, and whose like continue the reads that wait.
   bool stays_first(const DdrRequest& next) const {
     return reads_.in_order() && rules::stays_first(state_, part_, heads(), next);

@@ -42,6 +42,15 @@ class DdrPorts {
   // In place of requests: reads of a port decided in one go, if no other read waits and none comes before `until` but
   // such as follow. False, with nothing changed, if they may be held up.
   bool burst(int port, const DdrReads& reads, std::int64_t until, DdrColumns& columns);
+  // How many reads a port has requested that are not picked, if they are all of the controller's and of the ports', and
+  // in order, the first of them, which is number `id`, in the controller, where it waits for nothing but other reads,
+  // as is asked from `seen` on; else 0.
+  int waiting_in_order(int port, int id, std::int64_t seen) const;
+  // Whether reads follow those, all of them.
+  bool follows_waiting(int port, const DdrReads& reads) const;
+  // burst() of the first `count` of those, or, where that is more than they are, of all of them and of as many more,
+  // which are ready from `ready` on.
+  bool drain(int port, int count, std::int64_t ready, std::int64_t until, DdrColumns& columns);
   // Whether reads of the same port that come after `reads` leave its picks alone, being the next in order.
   bool follows(const DdrReads& reads, const DdrReads& next) const;
   // The first edge at which a write requested so far may enter.
@@ -85,6 +94,7 @@ class DdrPorts {
   const contract::DdrPlace& row_of(std::uint64_t address);
 
   const contract::DdrPart part_;
+  const std::uint64_t bytes_;  // of an access
   const bool priority_;
   DdrController controller_;
   std::array<Direction, 2> directions_;  // reads, writes

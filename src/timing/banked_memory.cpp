@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "base/units.h"
+
 namespace fansim::timing {
 
 using rules::ReadWait;
@@ -14,7 +16,7 @@ BankedMemory::BankedMemory(const contract::DdrConfig& config, int beat_bytes, co
     : config_(config),
       access_bytes_(static_cast<std::uint32_t>(config.part.access_bytes())),
       beat_bytes_(static_cast<std::uint32_t>(beat_bytes)),
-      part_accesses_(std::max(16, config.part.read_queue)),
+      part_accesses_(base::round_up(std::max(16, config.part.read_queue), 2)),
       count_(ports),
       ratio_(config.part.clock_mhz, port_mhz),
       controller_(config.part, ports, config.arbitration == contract::DdrArbitration::priority) {}
@@ -50,28 +52,93 @@ bool BankedMemory::admit(int number) {
   Queue<Ahead>& ahead = at(number).ahead;
   rules::DdrColumns columns;
   const rules::DdrReads& burst = ahead.front().reads;
-  if (controller_.burst(number, burst, others_from(number, 1, burst), columns)) {
+  const Choice behind = next_choice(number, 1, burst);
+  if (controller_.burst(number, burst, others_from(number, behind), columns)) {
     send_whole(number, ahead.pop(), columns);
     return true;
   }
-  const Ahead part = take_part(ahead);
-  if (!part.last && controller_.burst(number, part.reads, others_from(number, 0, part.reads), columns))
-    send_whole(number, part, columns);
-  else
-    request(number, part);
+  // As much of it as leaves the queue full of it and what follows until other reads come.
+  const int alone = burst.count + behind.accesses + 1 - config_.part.read_queue;
+  for (const int count : {alone - alone % 2, part_accesses_}) {
+    if (count < 1 || count >= burst.count) continue;
+    const Edge others = others_from(number, {burst.count - count + behind.accesses, behind.ready});
+    if (!controller_.burst(number, {burst.address, count, burst.ready}, others, columns)) continue;
+    send_whole(number, take_part(ahead, count), columns);
+    return false;
+  }
+  request(number, take_part(ahead, part_accesses_));
   return false;
 }
 
-BankedMemory::Ahead BankedMemory::take_part(Queue<Ahead>& ahead) const {
-  if (ahead.front().reads.count <= part_accesses_) return ahead.pop();
+// What is left of a port's oldest burst whose reads wait in order, decided in one go, or as much of it as leaves the
+// queue full of what follows until other reads come. `sent`: its last data were.
+bool BankedMemory::drain(int number, bool& sent) {
+  constexpr int kWorthIt = 4;
+  Port& port = at(number);
+  if (port.accesses.empty()) return false;
+  const Access& first = port.accesses.front();
+  const int waiting =
+      controller_.waiting_in_order(number, port.accesses_popped, ratio_.fast_at(std::max(port.waited, first.accepted)));
+  if (waiting == 0) return false;
+  int all = 1;
+  while (all < waiting && !port.accesses[static_cast<std::size_t>(all - 1)].last) ++all;
+  Choice behind{0, kNever};
+  Edge ready = 0;
+  if (!port.ahead.empty()) {
+    const rules::DdrReads& next = port.ahead.front().reads;
+    ready = behind.ready = next.ready;
+    if (controller_.follows_waiting(number, next)) {
+      behind = next_choice(number, 0, {next.address, 0, next.ready});
+      if (!port.accesses[static_cast<std::size_t>(all - 1)].last) all += next.count;
+    }
+  }
+  const int in_order = waiting + behind.accesses, alone = std::min(all, in_order + 1 - config_.part.read_queue);
+  int tried = 0;
+  for (const int count : {all, all - all % 2, alone - alone % 2}) {
+    rules::DdrColumns columns;
+    if (count < kWorthIt || count == tried) continue;
+    tried = count;
+    if (!controller_.drain(number, count, ready, others_from(number, {in_order - count, behind.ready}), columns))
+      continue;
+    sent = send_waiting(number, count, std::min(count, waiting), columns);
+    return true;
+  }
+  return false;
+}
+
+// So many reads of a burst, of which some wait and the others are ahead; true: they are its last ones.
+bool BankedMemory::send_waiting(int number, int count, int waiting, const rules::DdrColumns& columns) {
+  Port& port = at(number);
+  const Access& first = port.accesses.front();
+  const auto skipped = static_cast<std::uint32_t>(static_cast<int>(access_bytes_ / beat_bytes_) - first.beats);
+  Ahead part{{first.address, count, 0}, first.address + skipped * beat_bytes_, 0, false, first.sink, first.accepted};
+  for (int i = 0; i < waiting; ++i) {
+    const Access access = port.accesses.pop();
+    part.beats += access.beats;
+    part.last = access.last;
+  }
+  port.accesses_popped += waiting;
+  if (count > waiting) {
+    const Ahead more = take_part(port.ahead, count - waiting);
+    part.beats += more.beats;
+    part.last = more.last;
+  }
+  send_whole(number, part, columns);
+  steady_ = false;
+  return part.last;
+}
+
+// A port's next burst, or its first accesses.
+BankedMemory::Ahead BankedMemory::take_part(Queue<Ahead>& ahead, int accesses) const {
+  if (ahead.front().reads.count <= accesses) return ahead.pop();
   Ahead& burst = ahead.front();
   Ahead part = burst;
-  part.reads.count = part_accesses_;
+  part.reads.count = accesses;
   part.last = false;
-  const std::uint64_t end = part.reads.address + static_cast<std::uint64_t>(part_accesses_) * access_bytes_;
+  const std::uint64_t end = part.reads.address + static_cast<std::uint64_t>(accesses) * access_bytes_;
   part.beats = static_cast<int>((end - part.address) / beat_bytes_);
   burst.reads.address = burst.address = static_cast<std::uint32_t>(end);
-  burst.reads.count -= part_accesses_;
+  burst.reads.count -= accesses;
   burst.beats -= part.beats;
   return part;
 }
@@ -118,13 +185,12 @@ Edge BankedMemory::due(int number) const {
   return std::min(next_of_others(number), full ? kNever : choice.ready);
 }
 
-// The first edge at which reads enter that may change the picks of `reads`, those from `next` on coming behind them:
-// others do not before the queue has room for them. What is not yet known waits for the end of a burst's data, or for
-// something later than what is.
-Edge BankedMemory::others_from(int number, std::size_t next, const rules::DdrReads& reads) const {
-  const Choice choice = next_choice(number, next, reads);
-  const bool enters_later = choice.accesses + 1 >= config_.part.read_queue;
-  return std::min(next_of_others(number), enters_later ? kNever : choice.ready);
+// The first edge at which reads enter that may change the picks of some that others are behind, and before these as
+// many that are next in order: they do not before the queue has room for them. What is not yet known waits for the end
+// of a burst's data, or for something later than what is.
+Edge BankedMemory::others_from(int number, const Choice& behind) const {
+  const bool enters_later = behind.accesses + 1 >= config_.part.read_queue;
+  return std::min(next_of_others(number), enters_later ? kNever : behind.ready);
 }
 
 // All before it have been sent, and nothing of it waits while it is the oldest.
@@ -135,7 +201,8 @@ void BankedMemory::send_whole(int number, const Ahead& part, const rules::DdrCol
   const int runs = send_runs(part, columns, last);
   waits(number).add(std::max(before, part.accepted), last, ReadWait::none);
   port.waited = last;
-  steady_ = part.last && runs == 1 && data_ready(columns.first) <= before + 1 && columns.first == part.reads.ready + 1;
+  steady_ = part.last && runs == 1 && data_ready(columns.first) <= before + 1 &&
+            columns.first == part.reads.ready + 1 && !columns.swapped;
   columns_ = columns;
 }
 
@@ -144,10 +211,10 @@ void BankedMemory::send_whole(int number, const Ahead& part, const rules::DdrCol
 int BankedMemory::send_runs(const Ahead& part, const rules::DdrColumns& columns, Edge& last) const {
   const int in_access = static_cast<int>(access_bytes_ / beat_bytes_), count = part.reads.count;
   int beats = std::min(part.beats, in_access - static_cast<int>(part.address % access_bytes_ / beat_bytes_));
-  Edge from = data_ready(columns.first);
+  Edge from = data_ready(columns[0]);
   const Edge spacing = std::max(columns.step, columns.pair - columns.step);
   const bool faster = spacing <= in_access * ratio_.fast_at(1);
-  if (count == 1 || (faster && data_ready(columns[1]) <= from + beats)) {
+  if (count == 1 || (faster && data_ready(columns[1]) <= from + beats && (!columns.swapped || beats == in_access))) {
     last = std::max(last, part.sink->data(part.beats, from));
     return 1;
   }
@@ -190,7 +257,10 @@ void BankedMemory::written(int number, int beats, Edge popped) {
 
 bool BankedMemory::next() {
   steady_ = false;
+  rules::DdrEvent event;
   while (true) {
+    bool sent = false;
+    if (event.picked && !event.write && drain(event.port, sent) && sent) return true;
     const int number = first_ahead();
     const Edge edge = controller_.next_edge();
     Edge until = number < 0 ? kNever : next_ahead(number);
@@ -202,7 +272,6 @@ bool BankedMemory::next() {
     if (edge >= rules::DdrPick::kNever) return false;
     --until;
     for (int port = 0; port < count_; ++port) until = std::min(until, wait_until(port, edge));
-    rules::DdrEvent event;
     if (controller_.next(std::max(edge, until), event) && handle(event)) return true;
   }
 }

@@ -80,10 +80,12 @@ class BankedMemory final : public Memory {
   int first_ahead() const;
   Edge due(int number) const;
   bool admit(int number);
-  Ahead take_part(Queue<Ahead>& ahead) const;
+  bool drain(int number, bool& sent);
+  bool send_waiting(int number, int count, int waiting, const rules::DdrColumns& columns);
+  Ahead take_part(Queue<Ahead>& ahead, int accesses) const;
   void request(int number, const Ahead& part);
   Choice next_choice(int number, std::size_t next, const rules::DdrReads& last) const;
-  Edge others_from(int number, std::size_t next, const rules::DdrReads& reads) const;
+  Edge others_from(int number, const Choice& behind) const;
   void send_whole(int number, const Ahead& part, const rules::DdrColumns& columns);
   int send_runs(const Ahead& part, const rules::DdrColumns& columns, Edge& last) const;
   bool handle(const rules::DdrEvent& event);
