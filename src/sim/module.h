@@ -24,7 +24,8 @@ class Counter {
   Counter& operator+=(std::int64_t n) { return value_ += n, *this; }
   inline std::int64_t value() const;
   void clear() { value_ = 0; }
-  // Of what is counted at every edge: goes on by itself while the block sleeps, until its next step says stop().
+  // Of what is counted at every edge: goes on by itself while the block sleeps, until its next step says stop(). Until
+  // then the value is that of the edges before this one.
   inline void run();
   inline void stop();
 
@@ -135,7 +136,7 @@ class Module : public sc_core::sc_module {
   std::vector<Storage*> storages_;
 };
 
-inline std::int64_t Counter::value() const { return since_ == kStands ? value_ : value_ + owner_.now() - since_; }
+inline std::int64_t Counter::value() const { return since_ == kStands ? value_ : value_ + owner_.now() - 1 - since_; }
 
 inline void Counter::run() { since_ = owner_.now(); }
 
