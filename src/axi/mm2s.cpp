@@ -36,7 +36,7 @@ void Mm2s::step() {
 
 void Mm2s::start(const TransferCommand& transfer) {
   if (transfer.bytes == 0) violation("command of no bytes");
-  active_ = true;
+  show(active_, true);
   ends_ = transfer.ends;
   if (transfer.fresh) held_bytes_ = 0;
   errors_ = 0;
@@ -113,7 +113,7 @@ void Mm2s::send(std::int64_t after, bool last) {
 void Mm2s::finish() {
   done.push({static_cast<std::uint32_t>(position_ - begin_), errors_, true, ends_});
   ++transfers_;
-  active_ = false;
+  show(active_, false);
 }
 
 void Mm2s::give_up() {

@@ -14,25 +14,26 @@ class Ring {
     std::size_t storage = 1;
     while (storage < capacity_) storage *= 2;
     items_.resize(storage);
+    mask_ = storage - 1;
   }
 
   bool empty() const { return pushes_ == pops_; }
   bool full() const { return pushes_ - pops_ == capacity_; }
   std::size_t size() const { return pushes_ - pops_; }
   // The i-th oldest.
-  T& operator[](std::size_t i) { return items_[(pops_ + i) & (items_.size() - 1)]; }
-  const T& operator[](std::size_t i) const { return items_[(pops_ + i) & (items_.size() - 1)]; }
+  T& operator[](std::size_t i) { return items_[(pops_ + i) & mask_]; }
+  const T& operator[](std::size_t i) const { return items_[(pops_ + i) & mask_]; }
   T& front() { return (*this)[0]; }
   const T& front() const { return (*this)[0]; }
   void push(const T& item) { push() = item; }
   // The next one's place, to be filled.
-  T& push() { return items_[pushes_++ & (items_.size() - 1)]; }
+  T& push() { return items_[pushes_++ & mask_]; }
   void pop() { ++pops_; }
   void clear() { pops_ = pushes_; }
 
  private:
   std::vector<T> items_;
-  std::size_t capacity_;
+  std::size_t capacity_, mask_;
   std::size_t pushes_ = 0;
   std::size_t pops_ = 0;
 };

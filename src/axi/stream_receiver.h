@@ -41,11 +41,13 @@ class StreamReceiver final : public sim::Module {
   enum class State : std::uint8_t { idle, read, finish };
 
   sim::StreamIn<ReceiveCommand> command{"command"};
-  sim::StreamIn<StreamBeat> s_axis{"s_axis"};
+  // Where a receiver that waits for a beat is awake, and those that are not armed take none.
+  sim::StreamIn<StreamBeat> s_axis{"s_axis", sim::Push::leaves_alone};
 
   StreamReceiver(const sc_core::sc_module_name& name, BeatSink& sink) : Module(name), sink_(sink) {}
 
   State state() const { return state_.get(); }
+  void watched_by(sim::Module& watcher) override { state_.wakes(watcher); }
   std::string waiting_for() const override { return state_.next() == State::read ? "its packet" : ""; }
 
  private:

@@ -3,7 +3,76 @@
 
 #include "kernels/vector.h"
 
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
 namespace fansim::kernels {
+namespace {
+
+void plain_rows(const std::int16_t* x, const std::int16_t* weights, int channels, int lanes, std::int32_t* sums) {
+  for (int o = 0; o < channels; ++o, weights += lanes) {
+    std::int32_t sum = 0;
+    for (int i = 0; i < lanes; ++i) sum += std::int32_t{x[i]} * weights[i];
+    sums[o] = sum;
+  }
+}
+
+#ifdef __x86_64__
+
+constexpr int kEight = 8;  // channels whose sums stay in registers; adding up each one's alone would take as long again
+
+__attribute__((target("avx2"))) inline void add_up(const __m256i* of, std::int32_t* sums) {
+  __m256i fours[2];  // a quarter of each channel's sum in the lower half, another in the upper
+  for (int i = 0; i < 2; ++i, of += kEight / 2)
+    fours[i] = _mm256_hadd_epi32(_mm256_hadd_epi32(of[0], of[1]), _mm256_hadd_epi32(of[2], of[3]));
+  const __m256i low = _mm256_permute2x128_si256(fours[0], fours[1], 0x20);
+  const __m256i high = _mm256_permute2x128_si256(fours[0], fours[1], 0x31);
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(sums), _mm256_add_epi32(low, high));
+}
+
+__attribute__((target("avx2"))) inline __m256i avx2_sums(const std::int16_t* x, const std::int16_t* weights) {
+  return _mm256_madd_epi16(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(x)),
+                           _mm256_loadu_si256(reinterpret_cast<const __m256i*>(weights)));
+}
+
+__attribute__((target("avx2"))) void avx2_eight(const std::int16_t* x, const std::int16_t* weights, int lanes,
+                                                std::int32_t* sums) {
+  __m256i of[kEight];
+  for (int o = 0; o < kEight; ++o) of[o] = avx2_sums(x, weights + o * lanes);
+  for (int i = 16; i < lanes; i += 16)
+    for (int o = 0; o < kEight; ++o) of[o] = _mm256_add_epi32(of[o], avx2_sums(x + i, weights + o * lanes + i));
+  add_up(of, sums);
+}
+
+__attribute__((target("avx2,avx512f,avx512bw"))) inline __m512i avx512_sums(const std::int16_t* x,
+                                                                            const std::int16_t* weights) {
+  return _mm512_madd_epi16(_mm512_loadu_si512(x), _mm512_loadu_si512(weights));
+}
+
+__attribute__((target("avx2,avx512f,avx512bw"))) void avx512_eight(const std::int16_t* x, const std::int16_t* weights,
+                                                                   int lanes, std::int32_t* sums) {
+  __m512i of[kEight];
+  for (int o = 0; o < kEight; ++o) of[o] = avx512_sums(x, weights + o * lanes);
+  for (int i = 32; i < lanes; i += 32)
+    for (int o = 0; o < kEight; ++o) of[o] = _mm512_add_epi32(of[o], avx512_sums(x + i, weights + o * lanes + i));
+  __m256i halves[kEight];
+  for (int o = 0; o < kEight; ++o)
+    halves[o] = _mm256_add_epi32(_mm512_maskz_extracti64x4_epi64(0xf, of[o], 0),
+                                 _mm512_maskz_extracti64x4_epi64(0xf, of[o], 1));
+  add_up(halves, sums);
+}
+
+template <void (*Eight)(const std::int16_t*, const std::int16_t*, int, std::int32_t*)>
+void by_eight(const std::int16_t* x, const std::int16_t* weights, int channels, int lanes, std::int32_t* sums) {
+  int o = 0;
+  for (; o + kEight <= channels; o += kEight) Eight(x, weights + o * lanes, lanes, sums + o);
+  plain_rows(x, weights + o * lanes, channels - o, lanes, sums + o);
+}
+
+#endif
+
+}  // namespace
 
 FANSIM_CLONES
 void multiply(const std::int16_t* __restrict x, const std::int16_t* __restrict weights, int channels, int lanes,
@@ -18,16 +87,19 @@ void multiply(const std::int16_t* __restrict x, const std::int16_t* __restrict w
   }
 }
 
-FANSIM_CLONES
-void dot_rows(const std::int16_t* __restrict x, const std::int16_t* __restrict weights, int channels, int lanes,
-              std::int32_t* __restrict sums) {
-  const int whole = lanes / kLanes * kLanes;  // all, which the compiler cannot know
-  for (int o = 0; o < channels; ++o) {
-    const std::int16_t* row = weights + o * lanes;
-    std::int32_t sum = 0;
-    for (int i = 0; i < whole; ++i) sum += std::int32_t{x[i]} * row[i];
-    sums[o] = sum;
-  }
+std::vector<DotRows> dot_rows_variants() {
+  std::vector<DotRows> found;
+#ifdef __x86_64__
+  if (__builtin_cpu_supports("avx512bw")) found.push_back({"avx512bw", by_eight<avx512_eight>});
+  if (__builtin_cpu_supports("avx2")) found.push_back({"avx2", by_eight<avx2_eight>});
+#endif
+  found.push_back({"plain", plain_rows});
+  return found;
+}
+
+void dot_rows(const std::int16_t* x, const std::int16_t* weights, int channels, int lanes, std::int32_t* sums) {
+  static const auto run = dot_rows_variants().front().run;
+  run(x, weights, channels, lanes, sums);
 }
 
 }  // namespace fansim::kernels

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <vector>
 
 namespace fansim::kernels {
 
@@ -15,6 +16,21 @@ void multiply(const std::int16_t* x, const std::int16_t* weights, int channels, 
 
 // sums[o] = sum of x[i] * weights[o][i] over i < lanes.
 void dot_rows(const std::int16_t* x, const std::int16_t* weights, int channels, int lanes, std::int32_t* sums);
+// What this processor can run, the fastest first; for tests.
+struct DotRows {
+  const char* name;
+  void (*run)(const std::int16_t* x, const std::int16_t* weights, int channels, int lanes, std::int32_t* sums);
+};
+std::vector<DotRows> dot_rows_variants();
+
+// Of a few values, which a call of memmove() would take longer to begin with than to copy.
+template <class T>
+inline void copy_few(const T* from, int values, T* to) {
+  constexpr int kBlock = 16 / static_cast<int>(sizeof(T));
+  int i = 0;
+  for (; i + kBlock <= values; i += kBlock) std::memcpy(to + i, from + i, 16);
+  for (; i < values; ++i) to[i] = from[i];
+}
 
 // Values of one byte, signed or unsigned, as 16 bits, or of two, as the 16 bits that they are.
 inline void widen(const std::uint8_t* from, int values, int bytes, bool is_unsigned, std::int16_t* to) {

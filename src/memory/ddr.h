@@ -44,6 +44,7 @@ class Ddr : public sim::Module {
   // the oldest one waits for (its latency and its data are no wait).
   bool read_outstanding() const { return read_outstanding_.get(); }
   rules::ReadWait read_wait() const { return read_wait_.get(); }
+  void watched_by(sim::Module& watcher) override { read_outstanding_.wakes(watcher), read_wait_.wakes(watcher); }
 
   // From now on they say how bursts are answered.
   void answer_by(Answers& reads, Answers& writes) { read_answers_ = &reads, write_answers_ = &writes; }

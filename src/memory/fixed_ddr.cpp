@@ -16,7 +16,6 @@ FixedMemory::FixedMemory(const contract::DdrConfig& ddr, const contract::AxiConf
 }
 
 void FixedMemory::decide(int lane, sim::Edge now) {
-  if (now < state[lane].bus_free) return;
   rules::Requests heads;
   for (const FixedDdr* port : ports) {
     const rules::Requests its = port->heads();
@@ -46,7 +45,8 @@ void FixedDdr::quiesce() {
 void FixedDdr::step() {
   if (reads_.empty() && writes_.empty() && ar.empty() && aw.empty()) return sleep();
   // Of another port's requests that port decides.
-  if (reads_.size() > reads_granted_ || writes_.size() > writes_granted_)
+  if ((reads_.size() > reads_granted_ || writes_.size() > writes_granted_) &&
+      now() >= shared_->state[shared_->lane_of(index_)].bus_free)
     shared_->decide(shared_->lane_of(index_), now());
   take_counts();
   if (reads_granted_ > 0) send_read();

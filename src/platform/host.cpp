@@ -18,10 +18,13 @@ Host::Host(const sc_core::sc_module_name& name, const contract::HostConfig& conf
       jobs_(std::move(interrupts.jobs_done)),
       layers_(std::move(interrupts.layers_done)),
       hooks_(std::move(hooks)),
+      told_(!interrupts.counts.empty()),
       has_dma_(has(Kind::write_dma)),
       step_(*this, "step", step_words(), [this] {
         return at_ < ops_.size() ? static_cast<std::size_t>(ops_[at_].kind) : contract::HostOp::kWords.size();
-      }) {}
+      }) {
+  for (const sim::RegBase* count : interrupts.counts) count->wakes(*this);
+}
 
 const char* Host::word_of(const contract::HostOp& wait) {
   return wait.kind == Kind::wait_job ? "job interrupt" : "end-of-layer interrupt";
@@ -38,12 +41,15 @@ std::vector<std::string> Host::step_words() {
   return words;
 }
 
-// Steps without a cost follow one another within an edge; any other step takes at least its cost.
 void Host::step() {
-  if (wait_ > 0) {
-    progress();
-    if (--wait_ > 0) return;
-  }
+  go_on();
+  changed();
+}
+
+// Steps without a cost follow one another within an edge; any other step takes at least its cost.
+void Host::go_on() {
+  if (busy()) return sleep();
+  if (now() == busy_until_) progress();
   if (recovery_ != Recovery::none) return recover();
   while (at_ < ops_.size()) {
     const contract::HostOp& op = ops_[at_];
@@ -62,40 +68,40 @@ void Host::step() {
   }
 }
 
+bool Host::takes(sim::Edge cycles) {
+  if (cycles == 0) return true;
+  busy_until_ = now() + cycles;
+  wake_at(busy_until_);
+  return false;
+}
+
 // Charges what the step costs before it has an effect; false if that takes time.
 bool Host::begin(const contract::HostOp& op) {
   switch (op.kind) {
     case Kind::software:
     case Kind::prepare_dma:
-      wait_ = static_cast<int>(op.value);
-      software_ += wait_;
+      software_ += op.value;
       preparing_dma_ = op.kind == Kind::prepare_dma;
-      break;
+      return takes(op.value);
     case Kind::align:
-      wait_ = static_cast<int>((op.value - now() % op.value) % op.value);
-      break;
+      return takes((op.value - now() % op.value) % op.value);
     case Kind::start_thread:
       thread_ends_ = now() + op.value;
-      break;
+      return true;
     case Kind::wait_thread:
-      wait_ = static_cast<int>(std::max<sim::Edge>(0, thread_ends_ - now()));
-      break;
+      return takes(std::max<sim::Edge>(0, thread_ends_ - now()));
     case Kind::write_core:
-      wait_ = config_.register_write;
-      break;
+      return takes(config_.register_write);
     case Kind::write_dma:
-      wait_ = config_.register_write;
       preparing_dma_ = true;
-      break;
+      return takes(config_.register_write);
     case Kind::poll_mm2s:
-      wait_ = config_.register_read;
       preparing_dma_ = false;
-      break;
+      return takes(config_.register_read);
     default:
       preparing_dma_ = false;
-      break;
+      return true;
   }
-  return wait_ == 0;
 }
 
 // True when the step is over.
@@ -142,6 +148,7 @@ bool Host::send(const contract::HostOp& op) {
 
 bool Host::receive(const contract::HostOp& op) {
   auto& port = op.kind == Kind::write_core ? core_response : dma_response;
+  if (port.empty()) sleep();
   if (!port.can_pop()) return false;
   const axi::LiteResponse response = port.pop();
   waiting_response_ = false;
@@ -151,8 +158,7 @@ bool Host::receive(const contract::HostOp& op) {
   if (timed_out()) return fail(fmt::format("MM2S is busy after {} cycles", config_.timeout)), false;
   if (now() - begun_at_ > kLongestPoll)
     throw sim::Hang(name(), now(), fmt::format("MM2S busy for {} cycles", kLongestPoll));
-  wait_ = config_.register_read;
-  return wait_ == 0 && send(op);
+  return takes(config_.register_read) && send(op);
 }
 
 bool Host::take_interrupt(const contract::HostOp& op) {
@@ -163,20 +169,22 @@ bool Host::take_interrupt(const contract::HostOp& op) {
   }
   if (!line.pending()) {
     if (watches()) progress();
-    if (timed_out()) fail(fmt::format("no {} within {} cycles", word_of(op), config_.timeout));
+    if (timed_out())
+      fail(fmt::format("no {} within {} cycles", word_of(op), config_.timeout));
+    else if (!expects_faults_ && told_)
+      sleep();
     return false;
   }
   line.take();
   ++interrupts_taken_;
-  wait_ = config_.interrupt;
-  in_handler_ = wait_ > 0;
-  return wait_ == 0;
+  in_handler_ = !takes(config_.interrupt);
+  return !in_handler_;
 }
 
-bool Host::waiting_for_output() const { return at_ < ops_.size() && ops_[at_].kind == Kind::wait_output && wait_ == 0; }
+bool Host::waiting_for_output() const { return at_ < ops_.size() && ops_[at_].kind == Kind::wait_output && !busy(); }
 
 std::string Host::waiting_for() const {
-  if (at_ >= ops_.size() || wait_ > 0) return {};
+  if (at_ >= ops_.size() || busy()) return {};
   switch (ops_[at_].kind) {
     case Kind::wait_job:
     case Kind::wait_output:

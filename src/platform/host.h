@@ -19,6 +19,8 @@ namespace fansim::platform {
 struct Interrupts {
   std::function<std::int64_t()> jobs_done;
   std::function<std::int64_t()> layers_done;
+  // What they are read from, if the host shall sleep until one of these changes.
+  std::vector<const sim::RegBase*> counts;
 };
 
 // Called at a layer's first and last edge, while the machine is quiescent, and at the program's end.
@@ -54,7 +56,7 @@ class Host final : public sim::Module {
        const std::vector<contract::HostOp>& ops, Interrupts interrupts, LayerHooks hooks);
 
   // What the host is at, for cycle accounting.
-  bool working() const { return wait_ > 0 || waiting_response_; }
+  bool working() const { return busy() || waiting_response_; }
   bool tries_again() const { return config_.retry > 0; }
   // From now on waits may never end: the driver looks at the clock.
   void expect_faults() { expects_faults_ = true; }
@@ -72,6 +74,10 @@ class Host final : public sim::Module {
 
   bool has(Kind kind) const;
   void step() override;
+  void go_on();
+  bool busy() const { return now() < busy_until_; }
+  // True if that is no time at all.
+  bool takes(sim::Edge cycles);
   bool begin(const contract::HostOp& op);
   bool act(const contract::HostOp& op);
   bool send(const contract::HostOp& op);
@@ -95,12 +101,13 @@ class Host final : public sim::Module {
   const std::vector<contract::HostOp>& ops_;
   InterruptLine jobs_, layers_;
   const LayerHooks hooks_;
+  const bool told_;  // when an interrupt comes; else it looks
   const bool has_dma_;
 
   std::size_t at_ = 0;
   bool begun_ = false;
   sim::Edge begun_at_ = 0;
-  int wait_ = 0;               // cycles of the step's cost still to go
+  sim::Edge busy_until_ = 0;   // the step has cost what it costs
   sim::Edge thread_ends_ = 0;  // the other processor is idle from here on
   bool waiting_response_ = false;
   bool preparing_dma_ = false;

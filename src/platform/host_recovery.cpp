@@ -54,7 +54,7 @@ void Host::recover() {
       return;
     case Recovery::reset_core:
       hooks_.reset_core();
-      wait_ = config_.register_write;
+      takes(config_.register_write);
       recovery_ = Recovery::begin_again;
       return;
     case Recovery::begin_again:
@@ -66,8 +66,7 @@ void Host::recover() {
 bool Host::access(bool write, std::uint32_t address, std::uint32_t value) {
   if (!access_begun_) {
     access_begun_ = true;
-    wait_ = write ? config_.register_write : config_.register_read;
-    if (wait_ > 0) return false;
+    if (!takes(write ? config_.register_write : config_.register_read)) return false;
   }
   if (!waiting_response_) {
     if (!dma.can_push()) return false;

@@ -35,6 +35,31 @@ class ArrayBuckets : public std::array<base::Cycles, kArrayBuckets> {
   base::Cycles& of(ArrayBucket bucket) { return (*this)[static_cast<std::size_t>(bucket)]; }
 };
 
+// The same of an account that tells a bucket only where it may be another than at the edge before.
+class BucketSpans {
+ public:
+  void begin(base::Cycles edge) { counted_ = {}, from_ = edge; }
+  // From this edge on.
+  void enter(ArrayBucket bucket, base::Cycles edge) {
+    counted_ = before(edge);
+    bucket_ = bucket;
+    from_ = edge;
+  }
+  // Of the edges before this one.
+  ArrayBuckets before(base::Cycles edge) const {
+    ArrayBuckets buckets = counted_;
+    buckets.of(bucket_) += edge - from_;
+    return buckets;
+  }
+  // Of those before the last that was told.
+  const ArrayBuckets& counted() const { return counted_; }
+
+ private:
+  ArrayBuckets counted_;
+  ArrayBucket bucket_ = ArrayBucket::idle;
+  base::Cycles from_ = 0;  // the first edge that is not in counted_
+};
+
 // What the machine looks like at one edge, seen from the MAC array.
 struct CycleSigns {
   bool compute = false;       // the array took a window

@@ -23,6 +23,7 @@ class Reg : public RegBase {
       edge_ = owner_.now();
     }
     now_ = value;
+    wake_readers();
   }
   // What the owner itself has set so far, including at this edge.
   const T& next() const { return now_; }

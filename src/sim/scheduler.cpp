@@ -2,7 +2,6 @@
 #include "sim/scheduler.h"
 
 #include <algorithm>
-#include <cstring>
 #include <numeric>
 
 #include "sim/violation.h"
@@ -12,17 +11,21 @@ namespace fansim::sim {
 namespace {
 __extension__ using Wide = __int128;
 
-constexpr Edge kBatch = 4096;                          // edges per activation when nobody else shares SystemC time
-constexpr std::size_t kFlags = sizeof(std::uint64_t);  // of blocks, looked at together
+constexpr Edge kBatch = 4096;  // edges per activation when nobody else shares SystemC time
+constexpr std::size_t kWord = ClockDomain::kWord;
 
-bool none(const std::uint8_t* flags) {
-  std::uint64_t word;
-  std::memcpy(&word, flags, sizeof word);
-  return word == 0;
+AwakeBits bit_of(ClockDomain& domain, std::size_t module) {
+  return {&domain.awake[module / kWord], std::uint64_t{1} << module % kWord};
 }
 
-// The unused flags behind the last block stay down.
-void wake_all(ClockDomain& domain) { std::fill_n(domain.awake.begin(), domain.modules.size(), std::uint8_t{1}); }
+bool asleep(const ClockDomain& domain) {
+  return std::all_of(domain.awake.begin(), domain.awake.end(), [](std::uint64_t word) { return word == 0; });
+}
+
+// The unused bits behind the last block stay down.
+void wake_all(ClockDomain& domain) {
+  for (std::size_t i = 0; i < domain.modules.size(); ++i) bit_of(domain, i).raise();
+}
 }  // namespace
 
 Scheduler::Scheduler(const sc_core::sc_module_name& name) : sc_core::sc_module(name) {
@@ -42,10 +45,10 @@ void Scheduler::end_of_elaboration() {
   if (waveform_) waveform_->check_scope(scene_);
   bool toggles = waveform_ != nullptr;
   for (auto& domain : domains_) {
-    domain->awake.assign((domain->modules.size() + kFlags - 1) / kFlags * kFlags, 0);
+    domain->awake.assign((domain->modules.size() + kWord - 1) / kWord, 0);
     wake_all(*domain);
-    for (std::size_t i = 0; i < domain->modules.size(); ++i) join(*domain->modules[i], domain->awake[i]);
-    for (PinModule* pins : domain->pins) join(*pins, always_);
+    for (std::size_t i = 0; i < domain->modules.size(); ++i) join(*domain->modules[i], bit_of(*domain, i));
+    for (PinModule* pins : domain->pins) join(*pins, {&pins_awake_, 1});
     toggles = toggles || domain->exported();
     wired_ = wired_ || domain->exported() || !domain->pins.empty();
     scene_.domains.push_back(domain.get());
@@ -90,14 +93,14 @@ void Scheduler::enlist(Module& module) {
   scene_.modules.push_back(&module);
 }
 
-void Scheduler::join(Module& module, std::uint8_t& awake) {
-  module.awake_ = &awake;
+void Scheduler::join(Module& module, const AwakeBits& awake) {
+  module.awake_ = awake;
   for (sc_core::sc_object* child : module.get_child_objects()) {
     auto* port = dynamic_cast<StreamPortBase*>(child);
     if (!port) continue;
     if (!port->channel().join(module.domain()))
       throw Violation(module.name(), 0, std::string(child->name()) + " joins two clock domains without a converter");
-    if (port->is_input()) port->channel().wakes(&awake);
+    port->wakes(awake);
   }
 }
 
@@ -115,15 +118,18 @@ void Scheduler::run() {
   if (failure_) std::rethrow_exception(failure_);
 }
 
-// Blocks that stand beside each other often sleep together, so eight flags are looked at first.
+// A block woken by one before it steps at this edge, one woken by a block behind it at the next.
 inline void Scheduler::step_modules(ClockDomain& domain) {
-  Module* const* const modules = domain.modules.data();
-  const std::uint8_t* const awake = domain.awake.data();
-  const std::size_t count = domain.awake.size();
-  for (std::size_t first = 0; first < count; first += kFlags) {
-    if (none(awake + first)) continue;
-    for (std::size_t i = first; i < first + kFlags; ++i)
-      if (awake[i]) modules[i]->step();
+  domain.ring();
+  Module* const* modules = domain.modules.data();
+  for (const std::uint64_t& awake : domain.awake) {
+    std::uint64_t behind = ~std::uint64_t{0};
+    while (const std::uint64_t left = awake & behind) {
+      const int next = __builtin_ctzll(left);
+      behind = ~std::uint64_t{1} << next;
+      modules[next]->step();
+    }
+    modules += kWord;
   }
 }
 
@@ -133,16 +139,8 @@ void Scheduler::step_all(ClockDomain& domain) {
   for (PinModule* pins : domain.pins) pins->drive();
 }
 
+// Of several clocks.
 void Scheduler::instant() {
-  if (domains_.size() == 1) {
-    ClockDomain& domain = *domains_.front();
-    ++domain.edge;
-    if (wired_)
-      step_all(domain);
-    else
-      step_modules(domain);
-    return;
-  }
   const Wide passed = next().left;
   for (const auto& domain : domains_) {
     domain->left -= passed;
@@ -156,6 +154,23 @@ void Scheduler::instant() {
     domain->left = domain->period;
     if (domain->last_move == domain->edge) lead.last_move = lead.edge;
   }
+}
+
+// Of one clock that nobody looks at: the edges at which every block sleeps, as many as that.
+Edge Scheduler::leap(Edge most) {
+  ClockDomain& lead = *domains_.front();
+  if (waveform_ || each_edge) return 0;
+  Edge before = lead.next_alarm();
+  if (!waits()) before = std::min(before, lead.last_move + watchdog + 1);
+  if (!actions_.empty()) before = std::min(before, actions_.begin()->first);
+  const Edge edges = std::clamp<Edge>(before - 1 - lead.edge, 0, most);
+  lead.edge += edges;
+  return edges;
+}
+
+// A block that waits for an edge gets on.
+bool Scheduler::waits() const {
+  return std::any_of(domains_.begin(), domains_.end(), [](const auto& domain) { return domain->waits(); });
 }
 
 // One with an edge at the next instant.
@@ -187,13 +202,20 @@ void Scheduler::run_batch() {
   if (recording) waveform_->before();
   Edge limit = shared || recording || wired_ ? 1 : kBatch;
   if (waveform_ && !recording) limit = std::min(limit, waveform_->edges_until(lead.edge + 1));
+  const bool alone = domains_.size() == 1;
   for (Edge n = 0; n < limit && !finished_; ++n) {
     if (n > 0 && waveform_ && waveform_->looks(lead.edge + 1)) break;
     if (!actions_.empty()) act(lead.edge + 1);
     const Edge before = lead.edge;
-    instant();
+    if (!alone) {
+      instant();
+    } else {
+      ++lead.edge;
+      wired_ ? step_all(lead) : step_modules(lead);
+    }
     if (each_edge && lead.edge != before) each_edge(lead.edge);
-    if (lead.edge - lead.last_move > watchdog)
+    if (alone && !finished_ && asleep(lead)) n += leap(limit - n - 1);
+    if (lead.edge - lead.last_move > watchdog && !waits())
       throw Hang("watchdog", lead.edge, fmt::format("nothing moved for {} cycles\n{}", watchdog, who_waits()));
   }
   if (recording) waveform_->after(scene_, lead.edge);

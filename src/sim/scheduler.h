@@ -54,12 +54,14 @@ class Scheduler final : public sc_core::sc_module {
   void measure_periods();
   void collect(const std::vector<sc_core::sc_object*>& objects);
   void enlist(Module& module);
-  void join(Module& module, std::uint8_t& awake);
+  void join(Module& module, const AwakeBits& awake);
   static void step_modules(ClockDomain& domain);
   static void step_all(ClockDomain& domain);
   void activate();
   void run_batch();
   void act(Edge next);
+  Edge leap(Edge most);
+  bool waits() const;
   const ClockDomain& next() const;
   void instant();
   void toggle();
@@ -73,7 +75,7 @@ class Scheduler final : public sc_core::sc_module {
   enum class Clk { low, rising, high } clk_ = Clk::low;  // the exported clocks
   bool wired_ = false;                                   // pins or an exported clock: one instant per activation
   bool toggles_ = false;                                 // and somebody sees the clocks rise and fall
-  std::uint8_t always_ = 1;
+  std::uint64_t pins_awake_ = 0;                         // which nobody asks: pins are looked at at every edge
   std::exception_ptr failure_;
   bool finished_ = false;
   bool running_ = false;  // within run()

@@ -17,9 +17,14 @@ bool StreamBase::join(ClockDomain& domain) {
   return true;
 }
 
-void StreamBase::wakes(std::uint8_t* awake) {
-  if (reader_count_ == kReaders) throw Violation(name(), 0, fmt::format("more than {} readers", kReaders));
-  readers_[reader_count_++] = awake;
+void StreamBase::wakes_reader(const AwakeBits& reader) {
+  if (reader_count_++ == kReaders) throw Violation(name(), 0, fmt::format("more than {} readers", kReaders));
+  for (int i = 0; i < reader_words_; ++i)
+    if (readers_[i].word == reader.word) {
+      readers_[i].bits |= reader.bits;
+      return;
+    }
+  readers_[reader_words_++] = reader;
 }
 
 std::string StreamBase::state() const {

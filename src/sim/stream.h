@@ -16,8 +16,10 @@ class StreamBase : public sc_core::sc_prim_channel {
  public:
   // Binds the stream to a clock; false if it already belongs to another one.
   bool join(ClockDomain& domain);
-  // A push wakes the block behind this flag.
-  void wakes(std::uint8_t* awake);
+  // A push wakes that block.
+  void wakes_reader(const AwakeBits& reader);
+  // A pop does.
+  void wakes_writer(const AwakeBits& writer) { writer_ = writer; }
 
   std::int64_t pushes() const { return pushes_; }
   std::int64_t pops() const { return pops_; }
@@ -46,14 +48,19 @@ class StreamBase : public sc_core::sc_prim_channel {
   bool popped_now() const { return pop_edge_ == domain_->edge; }
 
   void moved() { move_edge_ = domain_->last_move = domain_->edge; }
+  void wake_readers() const {
+    for (int i = 0; i < reader_words_; ++i) readers_[i].raise();
+  }
 
   static ClockDomain& unclocked();
 
   static constexpr int kReaders = 3;
 
   ClockDomain* domain_ = &unclocked();
-  std::uint8_t nobody_ = 0;
-  std::uint8_t* readers_[kReaders] = {&nobody_, &nobody_, &nobody_};
+  std::uint64_t nobody_ = 1;
+  AwakeBits writer_{&nobody_, 1};
+  AwakeBits readers_[kReaders]{};  // those of one word together
+  int reader_words_ = 0;
   int reader_count_ = 0;
   int capacity_ = 2;
   bool joined_ = false;
@@ -80,7 +87,8 @@ class Stream final : public StreamBase, public StreamSource<T>, public StreamSin
  public:
   explicit Stream(const char* name) : StreamBase(name) {}
 
-  bool empty() const { return pushes_ == pops_; }  // nothing in it, visible or not
+  bool empty() const { return pushes_ == pops_; }             // nothing in it, visible or not
+  bool full() const { return pushes_ - pops_ >= capacity_; }  // no room in it, visible or not
   bool can_pop() const { return pushes_ - pops_ - (pushed_now() ? 1 : 0) > 0 && !popped_now(); }
   bool can_push() const { return pushes_ - pops_ + (popped_now() ? 1 : 0) < capacity_ && !pushed_now(); }
 
@@ -91,6 +99,7 @@ class Stream final : public StreamBase, public StreamSource<T>, public StreamSin
     ++pops_;
     pop_edge_ = domain_->edge;
     moved();
+    writer_.raise();
     return item;
   }
 
@@ -103,7 +112,7 @@ class Stream final : public StreamBase, public StreamSource<T>, public StreamSin
     ++pushes_;
     push_edge_ = domain_->edge;
     moved();
-    for (std::uint8_t* reader : readers_) *reader = 1;
+    wake_readers();
     return item;
   }
   void push(const T& item) { push() = item; }
@@ -112,12 +121,13 @@ class Stream final : public StreamBase, public StreamSource<T>, public StreamSin
   void arrive(const T& item) {
     slots_[pushes_++ & 1] = item;
     moved();
-    for (std::uint8_t* reader : readers_) *reader = 1;
+    wake_readers();
   }
   void depart() {
     ++pops_;
     depart_edge_ = domain_->edge;
     moved();
+    writer_.raise();
   }
 
   void trace(Tracer& tracer) override {
@@ -146,8 +156,15 @@ class StreamPortBase {
  public:
   virtual ~StreamPortBase() = default;
   virtual StreamBase& channel() = 0;
-  virtual bool is_input() const = 0;
+  // The stream wakes its block, when the other side pushes or pops, if it shall.
+  virtual void wakes(const AwakeBits& block) = 0;
 };
+
+// What a push does to the block that it goes to. One that takes from an input only while it is awake for another reason
+// is left alone.
+enum class Push { wakes, leaves_alone };
+// What a pop does to the block that pushed. One that sleeps while a stream is full is woken.
+enum class Pop { wakes, leaves_alone };
 
 template <class T, class Interface>
 class StreamPort : public sc_core::sc_port<Interface>, public StreamPortBase {
@@ -167,24 +184,35 @@ class StreamPort : public sc_core::sc_port<Interface>, public StreamPortBase {
 template <class T>
 class StreamIn final : public StreamPort<T, StreamSource<T>> {
  public:
-  using StreamPort<T, StreamSource<T>>::StreamPort;
-  bool is_input() const override { return true; }
+  explicit StreamIn(const char* name, Push push = Push::wakes) : StreamPort<T, StreamSource<T>>(name), push_(push) {}
+  void wakes(const AwakeBits& block) override {
+    if (push_ == Push::wakes) this->channel().wakes_reader(block);
+  }
   bool empty() const { return this->stream_->empty(); }
   bool can_pop() const { return this->stream_->can_pop(); }
   const T& front() const { return this->stream_->front(); }
   const T& pop() { return this->stream_->pop(); }
   Stream<T>& stream() const { return *this->stream_; }
+
+ private:
+  const Push push_;
 };
 
 template <class T>
 class StreamOut final : public StreamPort<T, StreamSink<T>> {
  public:
-  using StreamPort<T, StreamSink<T>>::StreamPort;
-  bool is_input() const override { return false; }
+  explicit StreamOut(const char* name, Pop pop = Pop::leaves_alone) : StreamPort<T, StreamSink<T>>(name), pop_(pop) {}
+  void wakes(const AwakeBits& block) override {
+    if (pop_ == Pop::wakes) this->channel().wakes_writer(block);
+  }
+  bool full() const { return this->stream_->full(); }
   bool can_push() const { return this->stream_->can_push(); }
   T& push() { return this->stream_->push(); }
   void push(const T& item) { this->stream_->push(item); }
   Stream<T>& stream() const { return *this->stream_; }
+
+ private:
+  const Pop pop_;
 };
 
 }  // namespace fansim::sim

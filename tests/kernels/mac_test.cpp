@@ -40,7 +40,7 @@ TEST_CASE("the product kernel multiplies every lane of every channel, signed or 
     }
 }
 
-TEST_CASE("the dot kernel sums every channel's products in 32 bits, signed or unsigned activations") {
+TEST_CASE("each dot kernel sums every channel's products in 32 bits, signed or unsigned activations") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   for (int channels = 1; channels <= 16; ++channels)
@@ -48,12 +48,16 @@ TEST_CASE("the dot kernel sums every channel's products in 32 bits, signed or un
       const bool is_unsigned = random.chance(50);
       const auto x = random_factors(lanes, is_unsigned ? 0 : -128, is_unsigned ? 255 : 127, random);
       const auto w = random_factors(lanes * channels, -128, 127, random);
-      std::vector<std::int32_t> sums(static_cast<std::size_t>(channels), 1);
-      kernels::dot_rows(x.data(), w.data(), channels, lanes, sums.data());
-      for (int o = 0; o < channels; ++o) {
-        std::int64_t sum = 0;
-        for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * w[static_cast<std::size_t>(o) * x.size() + i];
-        REQUIRE(sums[static_cast<std::size_t>(o)] == sum);
+      std::vector<std::int32_t> expected(static_cast<std::size_t>(channels));
+      for (std::size_t i = 0; i < w.size(); ++i) expected[i / x.size()] += x[i % x.size()] * w[i];
+      for (const kernels::DotRows& version : kernels::dot_rows_variants()) {
+        INFO(version.name);
+        // One more, which is nobody's.
+        std::vector<std::int32_t> sums(expected.size() + 1, 1);
+        version.run(x.data(), w.data(), channels, lanes, sums.data());
+        CHECK(sums.back() == 1);
+        sums.pop_back();
+        REQUIRE(sums == expected);
       }
     }
 }

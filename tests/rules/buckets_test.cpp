@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 #include <string>
+#include <vector>
 
 using namespace fansim;
 using Bucket = rules::ArrayBucket;
@@ -63,4 +64,26 @@ TEST_CASE("a DDR cause without a wait for data is no bucket of its own") {
   CHECK(rules::bucket(signs) == Bucket::host);
   signs.wait_input = true;
   CHECK(rules::bucket(signs) == Bucket::ddr_refresh);
+}
+
+TEST_CASE("an account of spans has what one of every edge has, whenever it is asked") {
+  const std::vector<Bucket> edges{Bucket::idle,    Bucket::fill,    Bucket::fill, Bucket::compute,
+                                  Bucket::compute, Bucket::compute, Bucket::fill, Bucket::drain};
+  constexpr std::int64_t kFirst = 100;
+  rules::BucketSpans spans;
+  for (int layer = 0; layer < 2; ++layer) {
+    rules::ArrayBuckets one_by_one;
+    spans.begin(kFirst);
+    for (std::size_t i = 0; i < edges.size(); ++i) {
+      const std::int64_t edge = kFirst + static_cast<std::int64_t>(i);
+      REQUIRE(spans.before(edge) == one_by_one);
+      // Of the three alike the last is told again, which changes nothing.
+      if (i == 0 || edges[i] != edges[i - 1] || i == 5) {
+        spans.enter(edges[i], edge);
+        REQUIRE(spans.counted() == one_by_one);
+      }
+      ++one_by_one.of(edges[i]);
+      REQUIRE(spans.before(edge + 1) == one_by_one);
+    }
+  }
 }

@@ -16,6 +16,12 @@ std::vector<std::string> port_names(int ports) {
 
 std::string named(const char* what, int port) { return fmt::format("{}{}", what, port); }
 
+std::vector<const sim::RegBase*> interrupts(const std::vector<CommandUnit*>& units) {
+  std::vector<const sim::RegBase*> counts;
+  for (const CommandUnit* unit : units) counts.push_back(&unit->jobs_done());
+  return counts;
+}
+
 }  // namespace
 
 MemoryPort::MemoryPort(int number, memory::Ddr& ddr, const Config& config, LoadLane* load, StoreLane* store)
@@ -64,7 +70,8 @@ DecoupledAccelerator::DecoupledAccelerator(const sc_core::sc_module_name& name, 
       store("store", config, buffers),
       registers("registers", started()),
       host("host", config.host, program.ops,
-           platform::Interrupts{[] { return std::int64_t{0}; }, [this] { return registers.jobs_done(); }},
+           platform::Interrupts{[] { return std::int64_t{0}; }, [this] { return registers.jobs_done(); },
+                                interrupts(units())},
            std::move(hooks)) {
   connect_memory(config);
   connect_control();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/stream/hardware/adder_tree.h"
 
-#include <algorithm>
 #include <numeric>
 
 #include "kernels/mac.h"
@@ -25,7 +24,7 @@ void AdderTree::step() {
     const Sums& out = pipeline_.out();
     Sums& slot = sums.push();
     slot.tag = out.tag;
-    std::copy_n(out.values.data(), out.tag.job->parallel * config_.output_channels, slot.values.data());
+    kernels::copy_few(out.values.data(), out.tag.job->parallel * config_.output_channels, slot.values.data());
   }
   pipeline_.advance();
   if (!products.can_pop()) return;
@@ -38,7 +37,7 @@ void AdderTree::step() {
 
 void AdderTree::add(const Products& in, Sums& out) const {
   if (in.summed) {
-    std::copy_n(in.sums.data(), in.tag.job->parallel * config_.output_channels, out.values.data());
+    kernels::copy_few(in.sums.data(), in.tag.job->parallel * config_.output_channels, out.values.data());
     return;
   }
   config_.chains() || config_.rounds() || config_.wide() ? add_terms(in, out) : add_rows(in, out);

@@ -9,13 +9,18 @@ namespace {
 bool receiving(const axi::StreamReceiver& receiver) { return receiver.state() != axi::StreamReceiver::State::idle; }
 }  // namespace
 
-CycleAccount::CycleAccount(const sc_core::sc_module_name& name, const StreamBlocks& blocks)
-    : sim::Module(name), blocks_(blocks) {}
+CycleAccount::CycleAccount(const sc_core::sc_module_name& name, StreamBlocks& blocks)
+    : sim::Module(name), blocks_(blocks) {
+  for (sim::Module* block : std::initializer_list<sim::Module*>{
+           &blocks.array, &blocks.sequencer, &blocks.lines, &blocks.window, &blocks.dma.mm2s, &blocks.host,
+           &blocks.input_receiver, &blocks.weight_receiver, &blocks.bias_receiver, blocks.ddr.get()})
+    block->watched_by(*this);
+}
 
 void CycleAccount::step() {
-  if (!active_) return;
+  sleep();
   const bool compute = blocks_.array.state() == MacArray::State::compute;
-  ++buckets_[static_cast<std::size_t>(compute ? rules::ArrayBucket::compute : rules::bucket(signs()))];
+  if (active_) spans_.enter(compute ? rules::ArrayBucket::compute : rules::bucket(signs()), now());
 }
 
 rules::CycleSigns CycleAccount::signs() const {
@@ -30,30 +35,17 @@ rules::CycleSigns CycleAccount::signs() const {
 void CycleAccount::core_signs(rules::CycleSigns& s) const {
   using Array = MacArray::State;
   using Job = Sequencer::State;
-  s.wait_output = blocks_.array.state() == Array::wait_output;
-  s.wait_weights = blocks_.array.state() == Array::wait_weights;
+  const Array array = blocks_.array.state();
+  const Job job = blocks_.sequencer.state();
+  s.wait_output = array == Array::wait_output;
+  s.wait_weights = array == Array::wait_weights;
   if (s.wait_output || s.wait_weights) return;
-  switch (blocks_.sequencer.state()) {
-    case Job::issue:
-      s.fill = true;
-      break;
-    case Job::drain:
-      s.fill = blocks_.lines.busy() || blocks_.window.shifting();
-      s.drain = !s.fill;
-      break;
-    case Job::wait_input:
-      s.wait_input = true;
-      break;
-    case Job::wait_weights:
-      s.wait_weights = true;
-      break;
-    case Job::wait_output:
-      s.wait_output = true;
-      break;
-    case Job::idle:
-      s.drain = blocks_.host.waiting_for_output();
-      break;
-  }
+  const bool filling = blocks_.lines.busy() || blocks_.window.shifting();
+  s.fill = job == Job::issue || (job == Job::drain && filling);
+  s.drain = job == Job::drain ? !filling : job == Job::idle && blocks_.host.waiting_for_output();
+  s.wait_input = job == Job::wait_input;
+  s.wait_weights = job == Job::wait_weights;
+  s.wait_output = job == Job::wait_output;
 }
 
 // With no job, the array waits for whatever is on its way from DDR.

@@ -9,17 +9,21 @@ namespace fansim::stream {
 
 struct StreamBlocks;
 
-// Puts every edge of a layer into exactly one bucket, from the state in which the blocks left the edge before.
+// Puts every edge of a layer into exactly one bucket, from the state in which the blocks left it. It looks at edges at
+// which that may be another than before; it stands behind them all.
 class CycleAccount final : public sim::Module {
  public:
-  CycleAccount(const sc_core::sc_module_name& name, const StreamBlocks& blocks);
+  CycleAccount(const sc_core::sc_module_name& name, StreamBlocks& blocks);
 
-  void begin_layer() { active_ = true, buckets_ = {}; }
-  // Of the layer so far.
-  const rules::ArrayBuckets& buckets() const { return buckets_; }
+  // At a layer's first edge, ahead of its step.
+  void begin_layer() { active_ = true, spans_.begin(now()), wake(); }
+  // Of the layer so far; between edges.
+  rules::ArrayBuckets buckets() const { return active_ ? spans_.before(now() + 1) : spans_.counted(); }
+  // At the first edge that is not the layer's.
   rules::ArrayBuckets end_layer() {
     active_ = false;
-    return buckets_;
+    spans_.enter(rules::ArrayBucket::idle, now());
+    return spans_.counted();
   }
 
  private:
@@ -30,7 +34,7 @@ class CycleAccount final : public sim::Module {
 
   const StreamBlocks& blocks_;
   bool active_ = false;
-  rules::ArrayBuckets buckets_;
+  rules::BucketSpans spans_;
 };
 
 }  // namespace fansim::stream

@@ -24,6 +24,11 @@ LineBuffer::LineBuffer(const sc_core::sc_module_name& name, const ArrayConfig& c
 
 void LineBuffer::step() {
   const bool empty = !busy();
+  go_on(empty);
+  if (busy() == empty) changed();
+}
+
+void LineBuffer::go_on(bool empty) {
   advance();
   if (fill_left_ > 0) {
     fill_one();

@@ -34,6 +34,7 @@ class LineBuffer final : public sim::Module {
  private:
   void reset() override { passing_ = false, fill_left_ = 0, read_.reset(), out_.reset(); }
   void step() override;
+  void go_on(bool empty);
   void take(const LineCommand& next);
   void fill_one();
   void start_line();

@@ -33,14 +33,14 @@ MacArray::MacArray(const sc_core::sc_module_name& name, const ArrayConfig& confi
 
 void MacArray::step() {
   if (can_sleep()) {
-    state_ = State::idle;
+    show(state_, State::idle);
     return sleep();
   }
   if (tables_.running()) tables_.shift();
   if (pipeline_.out_valid()) {
     if (!products.can_push()) {
       ++stalls_;
-      state_ = windows.can_pop() ? State::wait_output : State::idle;
+      show(state_, windows.can_pop() ? State::wait_output : State::idle);
       reload_tables(false);
       take_weights();
       return;
@@ -50,9 +50,9 @@ void MacArray::step() {
   if (!pipeline_.empty() || windows.can_pop()) {
     pipeline_.advance();
     const bool second = std::exchange(alone_, false);
-    state_ = !windows.can_pop() ? State::idle : take_window(second) ? State::compute : State::wait_weights;
+    show(state_, !windows.can_pop() ? State::idle : take_window(second) ? State::compute : State::wait_weights);
   } else {
-    state_ = State::idle;
+    show(state_, State::idle);
   }
   reload_tables(state_ == State::wait_weights);
   take_weights();
@@ -175,7 +175,7 @@ bool MacArray::take_window(bool second_of_pair) {
   Operands& operands = pipeline_.enter();
   operands.window.tag = window.tag;
   operands.set = in_use_;
-  if (values_) std::copy_n(window.taps.data(), config_.window_values(), operands.window.taps.data());
+  if (values_) kernels::copy_few(window.taps.data(), config_.window_values(), operands.window.taps.data());
   alone_ = config_.pairs_windows() && !second_of_pair;
   ++beats_;
   return true;

@@ -35,6 +35,7 @@ class OutputWriter final : public sim::Module {
   // Layers whose last tile is in DDR; the end-of-layer interrupt is latched by whoever compares it with what it has
   // seen.
   std::int64_t layers_done() const { return layers_done_.get(); }
+  const sim::RegBase& layer_interrupt() const { return layers_done_; }
   bool busy() const { return state_ != State::idle; }
 
  private:

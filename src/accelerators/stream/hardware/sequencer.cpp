@@ -44,12 +44,12 @@ void Sequencer::step() {
 bool Sequencer::start() {
   const Command& next = command.front();
   if (!next.hidden_input && !input_.readable(next.input_select)) {
-    state_ = State::wait_input;
+    show(state_, State::wait_input);
   } else if (!weight_buffer_.readable(next.weights_resident ? contract::kResident : next.weight_select) ||
              !bias_.readable(next.bias_select)) {
-    state_ = State::wait_weights;
+    show(state_, State::wait_weights);
   } else if (next.send_output && !output_.writable(next.output_select)) {
-    state_ = State::wait_output;
+    show(state_, State::wait_output);
   } else {
     slot_ = slot_ + 1 == kJobs ? 0 : slot_ + 1;
     const std::uint32_t serial = jobs_[slot_ == 0 ? kJobs - 1 : slot_ - 1].serial;
@@ -58,7 +58,7 @@ bool Sequencer::start() {
     block_ = row_ = x_block_ = group_ = step_ = 0;
     fill_due_ = true;
     cell_steps_before_ = cell_.steps_done();
-    state_ = State::issue;
+    show(state_, State::issue);
     ++jobs_run_;
     return true;
   }
@@ -66,6 +66,7 @@ bool Sequencer::start() {
 }
 
 void Sequencer::issue() {
+  if (lines.full() || (!fill_due_ && (passes.full() || weights.full()))) return sleep();
   if (!lines.can_push()) return;
   if (fill_due_) {
     issue_fill();
@@ -124,7 +125,7 @@ void Sequencer::next_row() {
   row_ = 0;
   if (++block_ < job().blocks) return;
   block_ = 0;
-  state_ = State::drain;
+  show(state_, State::drain);
 }
 
 // A convolution is done with its last sum; a recurrent step with its last hidden unit, and the next step needs it.
@@ -132,16 +133,17 @@ void Sequencer::finish_job() {
   if (job().start_recurrent) {
     if (cell_.steps_done() < cell_steps_before_ + step_ + 1) return;
     if (++step_ < job().steps) {
-      state_ = State::issue;
+      show(state_, State::issue);
       issue();
       return;
     }
   } else {
+    if (done.empty()) sleep();
     if (!done.can_pop()) return;
     done.pop();
   }
   jobs_done_.set(jobs_done_.next() + 1);
-  state_ = State::idle;
+  show(state_, State::idle);
 }
 
 std::string Sequencer::waiting_for() const {

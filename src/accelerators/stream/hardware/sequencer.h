@@ -24,9 +24,9 @@ class Sequencer final : public sim::Module {
  public:
   sim::StreamIn<Command> command{"command"};
   sim::StreamIn<JobDone> done{"done"};
-  sim::StreamOut<LineCommand> lines{"lines"};
-  sim::StreamOut<Pass> passes{"passes"};
-  sim::StreamOut<WeightCommand> weights{"weights"};
+  sim::StreamOut<LineCommand> lines{"lines", sim::Pop::wakes};
+  sim::StreamOut<Pass> passes{"passes", sim::Pop::wakes};
+  sim::StreamOut<WeightCommand> weights{"weights", sim::Pop::wakes};
 
   Sequencer(const sc_core::sc_module_name& name, const ArrayConfig& config, const sim::ReadPort& input,
             const sim::ReadPort& weight_buffer, const sim::ReadPort& bias, const sim::WritePort& output,
@@ -34,6 +34,7 @@ class Sequencer final : public sim::Module {
 
   // Jobs finished since the start: the job interrupt is latched by whoever compares it with what it has seen.
   std::int64_t jobs_done() const { return jobs_done_.get(); }
+  const sim::RegBase& job_interrupt() const { return jobs_done_; }
 
   enum class State { idle, wait_input, wait_weights, wait_output, issue, drain };
   State state() const { return state_; }

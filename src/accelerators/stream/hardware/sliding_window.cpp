@@ -29,13 +29,13 @@ void SlidingWindow::step() {
   }
   shift(columns.pop());
   if (completes) emit();
-  active_ = ++column_ < now_.job->columns;
+  show(active_, ++column_ < now_.job->columns);
 }
 
 void SlidingWindow::begin(const Pass& next) {
   now_ = next;
   const Command& job = *next.job;
-  active_ = true;
+  show(active_, true);
   unsigned_ = job.input_unsigned && !job.hidden_input;
   column_ = window_ = 0;
   int kernel_rows = config_.rows;
@@ -77,7 +77,7 @@ void SlidingWindow::emit() {
   int ring = newest_;
   for (int c = 0; c < config_.cols; ++c) {
     ring = ring + 1 == config_.cols ? 0 : ring + 1;
-    std::copy_n(taps_at(ring), column_values_, to);
+    kernels::copy_few(taps_at(ring), column_values_, to);
     to += column_values_;
   }
   Tag& tag = out.tag;

@@ -34,7 +34,9 @@ StreamBlocks::StreamBlocks(const Config& c, contract::Program& program, const me
       writer("writer", c.array, output_buffer, dma.registers),
       packer("packer", c.axi),
       host("host", c.host, program.ops,
-           platform::Interrupts{[this] { return sequencer.jobs_done(); }, [this] { return writer.layers_done(); }},
+           platform::Interrupts{[this] { return sequencer.jobs_done(); },
+                                [this] { return writer.layers_done(); },
+                                {&sequencer.job_interrupt(), &writer.layer_interrupt()}},
            std::move(hooks)) {}
 
 AxiPins::AxiPins(sim::ClockDomain& clock, int data_bits, AxiStreams& near, const StreamBlocks& blocks)

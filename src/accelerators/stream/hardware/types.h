@@ -129,8 +129,8 @@ struct Window {
 struct Products {
   Tag tag;
   bool summed = false;  // the last
-  std::array<std::int16_t, kMaxWindow * kMaxChannels> values;
   std::array<std::int32_t, kMaxChains * kMaxChannels> sums;
+  std::array<std::int16_t, kMaxWindow * kMaxChannels> values;
   template <class F>
   void wires(F&& f) const {
     tag.wires(f);

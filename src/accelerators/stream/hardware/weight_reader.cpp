@@ -16,10 +16,12 @@ WeightReader::WeightReader(const sc_core::sc_module_name& name, const ArrayConfi
       pipeline_(ArrayConfig::bram_read_latency()) {}
 
 void WeightReader::step() {
+  stalls_.stop();
   if (pipeline_.empty() && left_ == 0 && command.empty()) return sleep();
   if (pipeline_.out_valid()) {
     if (!columns.can_push()) {
       ++stalls_;
+      if (columns.full()) stalls_.run(), sleep();
       return;
     }
     std::copy_n(pipeline_.out().bytes.data(), column_bytes_, columns.push().bytes.data());

@@ -18,7 +18,7 @@ namespace fansim::stream {
 class WeightReader final : public sim::Module {
  public:
   sim::StreamIn<WeightCommand> command{"command"};
-  sim::StreamOut<WeightColumn> columns{"columns"};
+  sim::StreamOut<WeightColumn> columns{"columns", sim::Pop::wakes};
 
   WeightReader(const sc_core::sc_module_name& name, const ArrayConfig& config, const contract::AxiConfig& axi,
                sim::ReadPort& weights);

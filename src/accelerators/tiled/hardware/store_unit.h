@@ -30,6 +30,7 @@ class StoreUnit final : public sim::Module {
 
   // Layers whose last tile has been written: the interrupt line, high from the edge after the one that learns of it.
   std::int64_t layers_done() const { return layers_done_.get(); }
+  const sim::RegBase& layer_interrupt() const { return layers_done_; }
   // The layer's last tile is on its way to memory.
   bool last_tile() const { return busy_ && tiles_left_ == 0; }
   const LoadAccount& account() const { return account_; }

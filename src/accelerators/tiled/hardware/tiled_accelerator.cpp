@@ -93,7 +93,9 @@ TiledBlocks::TiledBlocks(const Config& c, contract::Program& program, bool value
       encoder("encoder", c.output_encoding(), stores.outputs, values),
       writer("writer", output_port(c)),
       host("host", c.host, program.ops,
-           platform::Interrupts{[] { return std::int64_t{0}; }, [this] { return store_unit.layers_done(); }},
+           platform::Interrupts{[] { return std::int64_t{0}; },
+                                [this] { return store_unit.layers_done(); },
+                                {&store_unit.layer_interrupt()}},
            std::move(hooks)) {}
 
 TiledAccelerator::EngineStreams::EngineStreams(const std::string& name)

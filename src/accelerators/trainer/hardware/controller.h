@@ -27,6 +27,7 @@ class Controller final : public sim::Module {
   Controller(const sc_core::sc_module_name& name, std::array<const sim::Reg<std::int64_t>*, kUnits> ended);
 
   std::int64_t jobs_done() const { return jobs_done_.get(); }
+  const sim::RegBase& job_interrupt() const { return jobs_done_; }
   // Edges of each bucket, and images, so far.
   const std::array<std::int64_t, kBuckets>& buckets() const { return buckets_; }
   std::int64_t images() const { return images_.value(); }

@@ -29,9 +29,11 @@ TrainerAccelerator::TrainerAccelerator(const sc_core::sc_module_name& name, cons
                                 &convolution_update.ended(), &fc1_forward.ended(), &fc1_backward.ended(),
                                 &fc1_update.ended(), &fc2_forward.ended(), &fc2_backward.ended(), &fc2_update.ended(),
                                 &pooling.ended(), &softmax.ended(), &storer.ended()}),
-      host("host", config.host, program.ops,
-           platform::Interrupts{[] { return std::int64_t{0}; }, [this] { return controller.jobs_done(); }},
-           std::move(hooks)) {
+      host(
+          "host", config.host, program.ops,
+          platform::Interrupts{
+              [] { return std::int64_t{0}; }, [this] { return controller.jobs_done(); }, {&controller.job_interrupt()}},
+          std::move(hooks)) {
   connect_memory();
   connect_control();
 }
