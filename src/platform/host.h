@@ -20,7 +20,7 @@ struct Interrupts {
   std::function<std::int64_t()> jobs_done;
   std::function<std::int64_t()> layers_done;
   // What they are read from, if the host shall sleep until one of these changes.
-  std::vector<const sim::RegBase*> counts;
+  std::vector<const sim::RegBase*> counts = {};
 };
 
 // Called at a layer's first and last edge, while the machine is quiescent, and at the program's end.
