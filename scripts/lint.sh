@@ -28,7 +28,8 @@ if [[ -z $files ]]; then
   exit
 fi
 echo "clang-tidy: $(wc -l <<<"$files") files (base $base)"
-# clang cannot read g++'s precompiled headers, so a configuration without them names the compile commands.
-cmake -S . -B build/lint -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >/dev/null
+# A configuration without precompiled headers, which clang cannot read if they are g++'s, and with a command for every
+# source names the compile commands.
+cmake -S . -B build/lint -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DFANSIM_UNITY=OFF >/dev/null
 xargs -d '\n' -n 1 -P "$(nproc)" clang-tidy -p build/lint --quiet --extra-arg=-w <<<"$files" 2>&1 |
   { grep -vE '^[0-9]+ warnings? generated|^Suppressed|^Use -header' || true; }
