@@ -349,8 +349,8 @@ bool pick_run(BankedDdrState& state, const DdrPart& part, const DdrRun& run, boo
   if (!second.hit || (run.count > 1 && second.column > columns.pick(1))) return false;
   const Edge last = columns.pick(run.count - 1);
   if (last >= until || (part.trfc > 0 && state.refresh_due <= last)) return false;
-  if (swapped && last - run.arrival > part.starvation_bound)
-    return false;                                                 // the oldest would be the only one to be looked at
+  // The oldest, starving, would be the only one to be looked at.
+  if (swapped && last - run.arrival > part.starvation_bound) return false;
   for (int i = std::max(0, run.count - 2); i < run.count; ++i) {  // others count for nothing beside these
     const contract::DdrPlace& place = run.places[static_cast<std::size_t>(swapped ? 1 - i % 2 : i % 2)];
     DdrBank& bank = state.banks[static_cast<std::size_t>(place.bank)];

@@ -55,23 +55,31 @@ Edge others_from(const rules::DdrPorts& ports, const std::vector<Burst>& bursts,
 }
 
 struct InOneGo {
-  int bursts = 0, drained = 0, swapped = 0;
+  int bursts = 0, drained = 0, joined = 0, swapped = 0;
 };
 
-// All that wait in order, in one go, before burst number `i` is asked for.
-void drain(rules::DdrPorts& ports, const std::vector<Burst>& bursts, std::size_t i, int requested,
+// All that wait in order, or but a few, in one go, before burst number `i` is asked for, or that one with them; whether
+// it is.
+bool drain(rules::DdrPorts& ports, const std::vector<Burst>& bursts, std::size_t i, int requested,
            std::map<int, Edge>& columns, InOneGo& in_one_go) {
   int first = 0;
   while (first < requested && columns.count(first) != 0) ++first;
   const int waiting = ports.waiting_in_order(0, first, kForever);
-  if (waiting == 0) return;
+  if (waiting == 0) return false;
   const bool follows = !bursts[i].write && ports.follows_waiting(0, reads_of(bursts[i]));
   rules::DdrColumns edges;
-  const int count = waiting - static_cast<int>(i % 3);
-  if (count < 1 || !ports.drain(0, count, 0, follows ? others_from(ports, bursts, i) : bursts[i].ready, edges)) return;
+  const Edge until = follows ? others_from(ports, bursts, i) : bursts[i].ready;
+  int count = waiting + bursts[i].accesses;
+  const bool joins = follows && ports.drain(0, count, bursts[i].ready, until, edges);
+  if (!joins) {
+    count = waiting - static_cast<int>(i % 3);
+    if (count < 1 || !ports.drain(0, count, 0, until, edges)) return false;
+  }
   for (int read = 0; read < count; ++read) columns[first + read] = edges[read];
   in_one_go.drained += count;
+  in_one_go.joined += joins;
   in_one_go.swapped += edges.swapped;
+  return joins;
 }
 
 InOneGo compare(const contract::DdrPart& part, const std::vector<Burst>& bursts) {
@@ -82,10 +90,10 @@ InOneGo compare(const contract::DdrPart& part, const std::vector<Burst>& bursts)
   for (std::size_t i = 0; i < bursts.size(); ++i) {
     const Burst& burst = bursts[i];
     step(whole, burst.ready - 1, of_whole);
-    drain(whole, bursts, i, id, of_whole, in_one_go);
+    const bool joined = drain(whole, bursts, i, id, of_whole, in_one_go);
     const rules::DdrReads reads = reads_of(burst);
     rules::DdrColumns columns;
-    const bool done = !burst.write && whole.burst(0, reads, others_from(whole, bursts, i), columns);
+    const bool done = !joined && !burst.write && whole.burst(0, reads, others_from(whole, bursts, i), columns);
     in_one_go.bursts += done;
     in_one_go.swapped += done && columns.swapped;
     for (int a = 0; a < burst.accesses; ++a, ++id) {
@@ -93,7 +101,7 @@ InOneGo compare(const contract::DdrPart& part, const std::vector<Burst>& bursts)
       single.request(0, burst.write, burst.ready, address, id);
       if (done)
         of_whole[id] = columns[a];
-      else
+      else if (!joined)
         whole.request(0, burst.write, burst.ready, address, id);
     }
   }
@@ -126,10 +134,12 @@ TEST_CASE("a burst decided in one go is decided as one by one, and so is all tha
         std::string("page_policy=") + (random.chance(80) ? "open" : "adaptive")};
     const contract::DdrPart part = ddr_part(settings);
     const InOneGo one = compare(part, random_bursts(random, part));
-    in_one_go.bursts += one.bursts, in_one_go.drained += one.drained, in_one_go.swapped += one.swapped;
+    in_one_go.bursts += one.bursts, in_one_go.drained += one.drained;
+    in_one_go.joined += one.joined, in_one_go.swapped += one.swapped;
   }
   CHECK(in_one_go.bursts > 3000);
   CHECK(in_one_go.drained > 1000);
+  CHECK(in_one_go.joined > 10);
   CHECK(in_one_go.swapped > 10);
 }
 
