@@ -62,6 +62,8 @@ class Accelerator {
   virtual void prepare(network::Network& network, const network::LoadOptions& options) const = 0;
   // Whether that draws what no file brought of weights and biases, whatever was drawn before.
   virtual bool draws_weights() const { return false; }
+  // Whether its compiler takes weights that are drawn when they are needed (network::Layer::later).
+  virtual bool draws_weights_later() const { return false; }
   virtual compile::Compiled compile(const network::Network& network, const compile::Options& options) const = 0;
   // A program that takes a batch of images through the network, whose weights the batch brings.
   virtual CompiledBatch compile_batch(const network::Network& network, const Batch& batch) const;

@@ -9,7 +9,8 @@ namespace {
 
 using Words = std::array<std::uint64_t, 4>;
 
-constexpr std::size_t kPerDraw = 4;  // values
+constexpr std::size_t kPerDraw = 4;             // values
+constexpr std::size_t kParts = 4, kBlock = 64;  // streams side by side, and how many draws of each at once
 
 // A step is linear over GF(2), and this its characteristic polynomial less x^256 (by Berlekamp and Massey from what the
 // generator draws; x^(2^128) modulo it is the published jump): polynomials in x stand for steps.
@@ -44,14 +45,13 @@ void scale(const std::uint64_t* draws, std::size_t count, int lo, int hi, std::i
 
 }  // namespace
 
-Random::Words Random::power_of_x(std::uint64_t exponent) {
-  Words power{1, 0, 0, 0};
-  for (unsigned bit = 64; bit-- > 0;) {
-    if (exponent >> bit == 0) continue;
-    power = product(power, power);
-    if ((exponent >> bit & 1) != 0) times_x(power);
-  }
-  return power;
+Random::Words const& Random::power_of_two(unsigned bit) {
+  static const auto kPowers = [] {
+    std::array<Words, 64> powers{Words{2, 0, 0, 0}};
+    for (std::size_t i = 1; i < powers.size(); ++i) powers[i] = product(powers[i - 1], powers[i - 1]);
+    return powers;
+  }();
+  return kPowers[bit];
 }
 
 void Random::apply(const Words& polynomial) {
@@ -61,17 +61,19 @@ void Random::apply(const Words& polynomial) {
   state_ = sum;
 }
 
-void Random::skip(std::uint64_t draws) { apply(power_of_x(draws)); }
+void Random::skip(std::uint64_t draws) {
+  constexpr unsigned kNear = 8;  // bits: a power takes as many steps as that many draws
+  for (std::uint64_t left = draws % (1u << kNear); left > 0; --left) next();
+  for (unsigned bit = kNear; bit < 64 && draws >> bit != 0; ++bit)
+    if ((draws >> bit & 1) != 0) apply(power_of_two(bit));
+}
 
-// A draw waits for the one before: of four parts of a stream, the draws are made side by side, each part's where serial
-// drawing has it. Returns the draws made.
-std::size_t Random::fill_side_by_side(std::int8_t* values, std::size_t draws, int lo, int hi) {
-  constexpr std::size_t kParts = 4, kBlock = 64;
-  const std::size_t each = draws / kParts / kBlock * kBlock;
-  if (each == 0) return 0;
-  const Words ahead = power_of_x(each);
+// A draw waits for the one before: of parts of a stream that follow each other, 2^bits draws each, the draws are made
+// side by side, each part's where serial drawing has it.
+void Random::fill_side_by_side(std::int8_t* values, unsigned bits, int lo, int hi) {
+  const std::size_t each = std::size_t{1} << bits;
   std::uint64_t state[4][kParts];
-  for (std::size_t part = 0; part < kParts; ++part, apply(ahead))
+  for (std::size_t part = 0; part < kParts; ++part, apply(power_of_two(bits)))
     for (std::size_t word = 0; word < 4; ++word) state[word][part] = state_[word];
   for (std::size_t done = 0; done < each; done += kBlock) {
     std::uint64_t drawn[kParts][kBlock];
@@ -91,13 +93,14 @@ std::size_t Random::fill_side_by_side(std::int8_t* values, std::size_t draws, in
     for (std::size_t part = 0; part < kParts; ++part)
       scale(drawn[part], kBlock * kPerDraw, lo, hi, values + (part * each + done) * kPerDraw);
   }
-  return kParts * each;  // where the last apply() has left the state
 }
 
 void Random::fill(std::int8_t* values, std::size_t count, int lo, int hi) {
-  constexpr std::size_t kWorthIt = std::size_t{1} << 14;  // draws, beside some 10,000 operations of the jump
+  constexpr unsigned kLeast = 11, kMost = 20;  // bits of a part's draws: beside the steps to the next one, and near
   std::size_t done = 0;
-  if (count / kPerDraw >= kWorthIt) done = fill_side_by_side(values, count / kPerDraw, lo, hi) * kPerDraw;
+  for (unsigned bits = kMost; bits >= kLeast; --bits)
+    for (const std::size_t all = kParts * kPerDraw << bits; count - done >= all; done += all)
+      fill_side_by_side(values + done, bits, lo, hi);
   for (; done < count; done += kPerDraw) {
     const std::uint64_t draw = next();
     scale(&draw, std::min(kPerDraw, count - done), lo, hi, values + done);

@@ -57,9 +57,9 @@ class Random {
   static std::uint64_t rotate(std::uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
 
   using Words = std::array<std::uint64_t, 4>;
-  static Words power_of_x(std::uint64_t exponent);
+  static const Words& power_of_two(unsigned bit);  // that many steps, as apply() takes them
   void apply(const Words& polynomial);
-  std::size_t fill_side_by_side(std::int8_t* values, std::size_t draws, int lo, int hi);
+  void fill_side_by_side(std::int8_t* values, unsigned bits, int lo, int hi);
 
   Words state_{};
 };

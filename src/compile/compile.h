@@ -17,8 +17,10 @@ struct Options {
   std::vector<int> layers;
   // What the chosen layers read from layers that are not chosen, by index in the network.
   std::map<int, network::Tensor> tensors;
-  bool values = true;   // false: memory has its size but holds nothing
-  bool memory = true;   // false: none; nothing but time is wanted
+  bool values = true;  // false: memory has its size but holds nothing
+  bool memory = true;  // false: none; nothing but time is wanted
+  // The layers' parameters are left to be written while the program runs: LayerPlan::parameters. The network stays.
+  bool parameters_later = false;
   bool strict = false;  // nothing is left to the host's software
 };
 

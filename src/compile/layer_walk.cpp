@@ -73,10 +73,12 @@ Compiled LayerWalk::run() {
     plan.fused_into = fusion_.fused_into(index);
     plan.made_of = made_of(index);
     const std::int64_t before = memory_.reserved();
+    const std::size_t objects = memory_.objects();
     const int number = static_cast<int>(program.layers.size());
     if (const auto failed = on_host(index) ? leave_to_host(index, number, plan) : compile(index, number, plan))
       return unschedulable(*failed, index);
     given_bytes_ += memory_.reserved() - before;
+    if (options_.parameters_later && options_.values) plan.parameters = memory_.take_fills(objects);
     program.layers.push_back(std::move(plan));
   }
   if (memory_.size() > memory_capacity(ddr_))

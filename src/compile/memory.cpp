@@ -6,9 +6,15 @@
 
 #include "base/interrupt.h"
 #include "base/units.h"
-#include "base/work/pages.h"
 
 namespace fansim::compile {
+
+void Memory::write(const std::vector<Object>& objects, std::uint8_t* memory) {
+  for (const Object& object : objects) {
+    base::stop_if_interrupted();
+    if (object.fill) object.fill(memory + object.at);
+  }
+}
 
 std::uint32_t Memory::reserve(std::int64_t bytes, Fill fill) {
   const std::int64_t at = size_;
@@ -18,15 +24,17 @@ std::uint32_t Memory::reserve(std::int64_t bytes, Fill fill) {
   return static_cast<std::uint32_t>(at);
 }
 
-std::vector<std::uint8_t> Memory::image(bool values) const {
-  std::vector<std::uint8_t> bytes;
-  base::reserve_pages(bytes, static_cast<std::size_t>(size_));
-  bytes.resize(static_cast<std::size_t>(size_));
-  if (!values) return bytes;
-  for (const Object& object : objects_) {
-    base::stop_if_interrupted();
-    if (object.fill) object.fill(bytes.data() + object.at);
-  }
+Memory::Fill Memory::take_fills(std::size_t first) {
+  std::vector<Object> taken;
+  for (std::size_t i = first; i < objects_.size(); ++i)
+    if (Fill fill = std::exchange(objects_[i].fill, nullptr)) taken.push_back({objects_[i].at, std::move(fill)});
+  if (taken.empty()) return nullptr;
+  return [taken = std::move(taken)](std::uint8_t* memory) { write(taken, memory); };
+}
+
+contract::MemoryImage Memory::image(bool values) const {
+  contract::MemoryImage bytes(static_cast<std::size_t>(size_));
+  if (values) write(objects_, bytes.data());
   return bytes;
 }
 

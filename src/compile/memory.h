@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "contract/ddr.h"
+#include "contract/memory_image.h"
 
 namespace fansim::compile {
 
@@ -25,9 +26,13 @@ class Memory {
   std::uint32_t reserve(std::int64_t bytes, Fill fill = nullptr);
   // What is written into objects that are there, of all of the memory.
   void add(Fill fill) { objects_.push_back({0, std::move(fill)}); }
+  // So many are there, or were added to others.
+  std::size_t objects() const { return objects_.size(); }
+  // What writes those from `first` on into all of the memory; they are no part of the image any more. None: nothing.
+  Fill take_fills(std::size_t first);
   std::int64_t size() const { return size_; }
   std::int64_t reserved() const { return reserved_; }  // without what lies between the objects
-  std::vector<std::uint8_t> image(bool values) const;
+  contract::MemoryImage image(bool values) const;
   // The last fill of all; none: the object that was reserved last has none.
   Fill last() const;
 
@@ -36,6 +41,8 @@ class Memory {
     std::int64_t at;
     Fill fill;  // or none
   };
+  static void write(const std::vector<Object>& objects, std::uint8_t* memory);
+
   const std::int64_t alignment_;
   std::vector<Object> objects_;
   std::int64_t size_ = 0, reserved_ = 0;

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "contract/memory_image.h"
+
 namespace fansim::contract {
 
 // One step of the host's straight-line program. It waits for one named event at a time.
@@ -64,7 +66,10 @@ struct LayerPlan {
   // whose outputs its own is. Those that the program runs, if it runs any.
   std::vector<int> made_of;
   std::shared_ptr<const StoredTensor> output;  // none: fused
-  bool on_host = false;                        // the host's software computes it
+  // Writes its parameters into memory, if they were left to whoever runs the program (compile::Options); none: they are
+  // there.
+  std::function<void(std::uint8_t* memory)> parameters;
+  bool on_host = false;  // the host's software computes it
   // What that leaves in memory, at the layer's end; none: nothing, or no values are wanted.
   std::function<void(std::uint8_t* memory)> host;
   std::shared_ptr<const MachineLayer> machine;
@@ -74,7 +79,7 @@ struct LayerPlan {
 // A layer without steps (one that moves nothing, or what one before is fused into) has no begin_layer and end_layer.
 struct Program {
   std::vector<HostOp> ops;
-  std::vector<std::uint8_t> memory;
+  MemoryImage memory;
   std::int64_t given_bytes = 0;  // of the memory: parameters, and tensors that no layer of the program computes
   std::vector<LayerPlan> layers;
   // Writes the network's input into memory as it was before the program started, as that tensor is by then: another

@@ -70,7 +70,7 @@ std::unique_ptr<runs::Observer> Subject::observer(
   return observer;
 }
 
-contract::Program Subject::from(std::size_t layer, std::vector<std::uint8_t> memory) const {
+contract::Program Subject::from(std::size_t layer, contract::MemoryImage memory) const {
   contract::Program rest;
   rest.ops.assign(program_.ops.begin() + static_cast<std::ptrdiff_t>(layers_[layer].before), program_.ops.end());
   rest.memory = std::move(memory);

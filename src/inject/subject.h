@@ -10,6 +10,7 @@
 
 #include "accelerators/accelerator.h"
 #include "contract/host_steps.h"
+#include "contract/memory_image.h"
 #include "inject/campaign.h"
 #include "network/network.h"
 #include "platform/clocked_machine.h"
@@ -31,7 +32,7 @@ class Subject {
   // In the order in which they run.
   const std::vector<contract::LayerSteps>& layers() const { return layers_; }
   // The program from a layer on, on such a memory.
-  contract::Program from(std::size_t layer, std::vector<std::uint8_t> memory) const;
+  contract::Program from(std::size_t layer, contract::MemoryImage memory) const;
   // An observer that sees each layer's output as it is whole.
   std::unique_ptr<runs::Observer> observer(std::function<void(int layer, const network::Tensor&)> on_output) const;
 

@@ -5,9 +5,9 @@
 
 namespace fansim::memory {
 
-BankedMemory::BankedMemory(const contract::DdrConfig& ddr, int ports, std::vector<std::uint8_t>&& memory)
+BankedMemory::BankedMemory(const contract::DdrConfig& ddr, int ports, contract::MemoryImage&& memory)
     : config(ddr),
-      bytes(std::make_shared<std::vector<std::uint8_t>>(std::move(memory))),
+      bytes(std::make_shared<contract::MemoryImage>(std::move(memory))),
       ports_(ddr.part, ports, ddr.arbitration == contract::DdrArbitration::priority),
       ratio_(ddr.part.clock_mhz, ddr.part.clock_mhz),
       listeners_(static_cast<std::size_t>(ports)) {}

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "contract/ddr.h"
+#include "contract/memory_image.h"
 #include "rules/clock_ratio.h"
 #include "rules/ddr_ports.h"
 #include "sim/clock_domain.h"
@@ -19,7 +20,7 @@ namespace fansim::memory {
 // clock; whichever looks first at an edge takes the controller there, which nothing depends on.
 class BankedMemory {
  public:
-  BankedMemory(const contract::DdrConfig& config, int ports, std::vector<std::uint8_t>&& bytes);
+  BankedMemory(const contract::DdrConfig& config, int ports, contract::MemoryImage&& bytes);
 
   using Listener = std::function<void(const rules::DdrEvent&)>;
   void attach(int index, Listener listener) { listeners_[static_cast<std::size_t>(index)] = std::move(listener); }
@@ -43,7 +44,7 @@ class BankedMemory {
   std::pair<std::int64_t, std::int64_t> take_counts();
 
   const contract::DdrConfig config;
-  const std::shared_ptr<std::vector<std::uint8_t>> bytes;
+  const std::shared_ptr<contract::MemoryImage> bytes;
 
  private:
   rules::DdrPorts ports_;

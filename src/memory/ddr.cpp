@@ -96,7 +96,7 @@ unsigned Ddr::transport_dbg(tlm::tlm_generic_payload& payload) {
 
 std::vector<std::unique_ptr<Ddr>> make_ddr_ports(const std::vector<std::string>& names,
                                                  const contract::DdrConfig& config, const contract::AxiConfig& axi,
-                                                 std::vector<std::uint8_t>&& memory) {
+                                                 contract::MemoryImage&& memory) {
   std::vector<std::unique_ptr<Ddr>> ports;
   if (config.fidelity == contract::DdrFidelity::banked) {
     const auto shared = std::make_shared<BankedMemory>(config, static_cast<int>(names.size()), std::move(memory));
@@ -110,7 +110,7 @@ std::vector<std::unique_ptr<Ddr>> make_ddr_ports(const std::vector<std::string>&
 }
 
 std::unique_ptr<Ddr> make_ddr(const char* name, const contract::DdrConfig& config, const contract::AxiConfig& axi,
-                              std::vector<std::uint8_t>&& memory) {
+                              contract::MemoryImage&& memory) {
   return std::move(make_ddr_ports({name}, config, axi, std::move(memory)).front());
 }
 

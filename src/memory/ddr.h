@@ -12,6 +12,7 @@
 #include "axi/types.h"
 #include "contract/axi.h"
 #include "contract/ddr.h"
+#include "contract/memory_image.h"
 #include "memory/answers.h"
 #include "rules/read_wait.h"
 #include "sim/module.h"
@@ -24,7 +25,7 @@ namespace fansim::memory {
 // up to the edge their beat leaves.
 class Ddr : public sim::Module {
  public:
-  using Bytes = std::vector<std::uint8_t>;
+  using Bytes = contract::MemoryImage;
 
   sim::StreamIn<axi::ReadBurst> ar{"ar"};
   sim::StreamOut<axi::ReadBeat> r{"r"};
@@ -101,13 +102,13 @@ class Ddr : public sim::Module {
 
 // Makes the memory of the configured fidelity behind one port, or another in its place.
 using MakeDdr = std::function<std::unique_ptr<Ddr>(const char* name, const contract::DdrConfig&,
-                                                   const contract::AxiConfig&, std::vector<std::uint8_t>&& memory)>;
+                                                   const contract::AxiConfig&, contract::MemoryImage&& memory)>;
 std::unique_ptr<Ddr> make_ddr(const char* name, const contract::DdrConfig& config, const contract::AxiConfig& axi,
-                              std::vector<std::uint8_t>&& memory);
+                              contract::MemoryImage&& memory);
 
 // A memory of several ports, all on one clock.
 std::vector<std::unique_ptr<Ddr>> make_ddr_ports(const std::vector<std::string>& names,
                                                  const contract::DdrConfig& config, const contract::AxiConfig& axi,
-                                                 std::vector<std::uint8_t>&& memory);
+                                                 contract::MemoryImage&& memory);
 
 }  // namespace fansim::memory

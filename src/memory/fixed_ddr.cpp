@@ -8,9 +8,9 @@
 namespace fansim::memory {
 
 FixedMemory::FixedMemory(const contract::DdrConfig& ddr, const contract::AxiConfig& axi, int count,
-                         std::vector<std::uint8_t>&& memory)
+                         contract::MemoryImage&& memory)
     : config(rules::effective(ddr)),
-      bytes(std::make_shared<std::vector<std::uint8_t>>(std::move(memory))),
+      bytes(std::make_shared<contract::MemoryImage>(std::move(memory))),
       state(rules::lanes(config, axi.data_bits, count)) {
   rules::quiesce(state, config, 0);
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "axi/ring.h"
+#include "contract/memory_image.h"
 #include "memory/ddr.h"
 #include "rules/fixed_ddr.h"
 
@@ -16,13 +17,13 @@ class FixedDdr;
 // looks first at an edge takes the lane's decision there, which nothing depends on.
 struct FixedMemory {
   FixedMemory(const contract::DdrConfig& config, const contract::AxiConfig& axi, int ports,
-              std::vector<std::uint8_t>&& bytes);
+              contract::MemoryImage&& bytes);
 
   int lane_of(int port) const { return state.lanes.size() > 1 ? port : 0; }
   void decide(int lane, sim::Edge now);
 
   const contract::DdrConfig config;
-  const std::shared_ptr<std::vector<std::uint8_t>> bytes;
+  const std::shared_ptr<contract::MemoryImage> bytes;
   rules::FixedDdrState state;
   std::vector<FixedDdr*> ports;
 };

@@ -28,7 +28,7 @@ void OutsideMemory::Pool::free(tlm_generic_payload* payload) {
 }
 
 OutsideMemory::OutsideMemory(const sc_core::sc_module_name& name, const contract::DdrConfig& config,
-                             const contract::AxiConfig& axi, std::vector<std::uint8_t>&& memory)
+                             const contract::AxiConfig& axi, contract::MemoryImage&& memory)
     : Ddr(name, config, axi, std::make_shared<Bytes>(std::move(memory))) {
   outside.register_nb_transport_bw(this, &OutsideMemory::nb_transport_bw);
 }

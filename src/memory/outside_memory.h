@@ -5,6 +5,7 @@
 
 #include <deque>
 
+#include "contract/memory_image.h"
 #include "memory/ddr.h"
 
 namespace fansim::memory {
@@ -22,7 +23,7 @@ class OutsideMemory final : public Ddr {
   tlm_utils::simple_initiator_socket<OutsideMemory> outside{"outside"};
 
   OutsideMemory(const sc_core::sc_module_name& name, const contract::DdrConfig& config, const contract::AxiConfig& axi,
-                std::vector<std::uint8_t>&& memory);
+                contract::MemoryImage&& memory);
 
   bool timed() const override { return true; }
   const std::uint8_t* data() override;

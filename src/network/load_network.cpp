@@ -158,7 +158,10 @@ class Loader {
     for (const auto& [index, limits] : limits_) {
       if (!wanted.empty() && !wanted[index]) continue;
       Layer& layer = network_.layers[index];
-      if (!layer.weights_given) fill_random_weights(layer, limits.weight_limit, options_.seed);
+      if (!layer.weights_given && options_.weights_later)
+        layer.later = LaterWeights{options_.seed, limits.weight_limit};
+      else if (!layer.weights_given)
+        fill_random_weights(layer, limits.weight_limit, options_.seed);
       if (!layer.bias_given) fill_random_bias(layer, limits.bias_limit, options_.seed);
     }
   }

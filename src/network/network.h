@@ -26,6 +26,12 @@ enum class Activation { none, relu };
 const char* type_name(LayerType type);
 
 // One layer with everything a compiler or executor needs; fields a type does not use keep their default.
+// Random weights that are not drawn yet (random_tensors.h).
+struct LaterWeights {
+  std::uint64_t seed = 1;
+  int limit = 1;
+};
+
 struct Layer {
   static constexpr int kInput = -1;  // as a producer's index: the network's input
 
@@ -73,6 +79,7 @@ struct Layer {
   // gate order i, f, g, o; gru [3 hidden, features + hidden] in gate order r, z, n. Integers, or codes: one byte each,
   // or two, little-endian, of more than 8 bits.
   std::vector<std::int8_t> weights;
+  std::optional<LaterWeights> later;  // whoever needs them draws them: there are none above
   int lowest_weight = -128;  // no integer of the weights is below, whether they are here or only their times are asked
   // One per output channel (conv, fc); lstm 4 hidden; gru 6 hidden: b_x then b_h.
   std::vector<std::int32_t> bias;
@@ -136,6 +143,7 @@ struct LoadOptions {
   std::uint64_t seed = 1;                                   // of the tensors the network does not carry
   std::string input;                                        // .npy of the input tensor; empty: random
   bool values = true;                                       // false: no input, weights or bias (timing needs none)
+  bool weights_later = false;                               // random ones are Layer::later
   std::string checkpoint;                                   // of a training: the weights that it left; empty: none
   std::function<std::vector<bool>(const Network&)> wanted;  // the layers whose weights are drawn; none: all
 };

@@ -20,6 +20,8 @@ constexpr double kPreActivationRms = 1.5 * 4096;
 constexpr double kLstmHiddenRms = 32;  // found by experiment
 constexpr double kGruHiddenRms = 64;
 
+constexpr std::size_t kPerDraw = 4;  // values, as base::Random fills
+
 bool recurrent(const Layer& layer) { return layer.type == LayerType::lstm || layer.type == LayerType::gru; }
 
 double hidden_rms(const Layer& layer) { return layer.type == LayerType::gru ? kGruHiddenRms : kLstmHiddenRms; }
@@ -31,7 +33,7 @@ double uniform_rms(double limit) { return std::sqrt(limit * (limit + 1) / 3); }
 // are filled, on every core.
 template <class Byte>
 void draw(base::Random random, std::vector<Byte>& values, std::size_t count, int lo, int hi) {
-  constexpr std::size_t kPart = std::size_t{1} << 20, kPerDraw = 4;  // as base::Random fills
+  constexpr std::size_t kPart = std::size_t{1} << 20;
   const base::Workers workers(base::cores());
   const std::size_t at_once = kPart * static_cast<std::size_t>(workers.jobs());
   values.clear();
@@ -47,6 +49,8 @@ void draw(base::Random random, std::vector<Byte>& values, std::size_t count, int
     });
   }
 }
+
+base::Random stream_of(const Layer& layer, std::uint64_t seed) { return {seed, layer.name + "/weights"}; }
 
 // The limit whose uniform integers have this root mean square.
 int uniform_limit(double rms, int largest) {
@@ -156,7 +160,24 @@ void fill_random_input(Tensor& input, std::uint64_t seed) {
 }
 
 void fill_random_weights(Layer& layer, int limit, std::uint64_t seed) {
-  draw({seed, layer.name + "/weights"}, layer.weights, static_cast<std::size_t>(layer.weight_count()), -limit, limit);
+  draw(stream_of(layer, seed), layer.weights, static_cast<std::size_t>(layer.weight_count()), -limit, limit);
+}
+
+std::vector<std::int8_t> later_weights(const Layer& layer) {
+  std::vector<std::int8_t> weights;
+  const auto [seed, limit] = *layer.later;
+  draw(stream_of(layer, seed), weights, static_cast<std::size_t>(layer.weight_count()), -limit, limit);
+  return weights;
+}
+
+void later_weights(const Layer& layer, std::int64_t first, std::int64_t count, std::vector<std::int8_t>& weights) {
+  const auto [seed, limit] = *layer.later;
+  const auto begin = static_cast<std::size_t>(first), over = begin % kPerDraw;  // of a draw's first values
+  base::Random random = stream_of(layer, seed);
+  random.skip(begin / kPerDraw);
+  weights.resize(over + static_cast<std::size_t>(count));
+  random.fill(weights.data(), weights.size(), -limit, limit);
+  weights.erase(weights.begin(), weights.begin() + static_cast<std::ptrdiff_t>(over));
 }
 
 void fill_random_bias(Layer& layer, int limit, std::uint64_t seed) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "network/network.h"
 
@@ -32,6 +33,9 @@ Derived derive(const Layer& layer, double in_rms, double weight_rms = 0);
 
 void fill_random_input(Tensor& input, std::uint64_t seed);
 void fill_random_weights(Layer& layer, int limit, std::uint64_t seed);
+// Those of Layer::later: all of them, or `count` from the one of index `first` on.
+std::vector<std::int8_t> later_weights(const Layer& layer);
+void later_weights(const Layer& layer, std::int64_t first, std::int64_t count, std::vector<std::int8_t>& weights);
 void fill_random_bias(Layer& layer, int limit, std::uint64_t seed);
 
 }  // namespace fansim::network

@@ -16,7 +16,6 @@
 #include "base/interrupt.h"
 #include "base/npy.h"
 #include "base/output_files.h"
-#include "base/work/pages.h"
 #include "base/work/workers.h"
 #include "network/codes/quantise.h"
 #include "network/float/float_network.h"
@@ -222,11 +221,8 @@ class BatchRunner {
     std::atomic<std::int64_t> next{inputs_.count - left};
     // Each has a memory of its own.
     const base::Workers workers(static_cast<int>(std::min<std::int64_t>(request_.jobs, left)));
-    std::vector<std::vector<std::uint8_t>> memories(static_cast<std::size_t>(workers.jobs()));
-    for (std::size_t i = 1; i < memories.size(); ++i) {
-      base::reserve_pages(memories[i], program_.memory.size());
-      memories[i] = program_.memory;
-    }
+    std::vector<contract::MemoryImage> memories(static_cast<std::size_t>(workers.jobs()));
+    for (std::size_t i = 1; i < memories.size(); ++i) memories[i] = program_.memory;
     memories.front() = std::exchange(program_.memory, {});
     workers.each(memories.size(), [&](std::size_t worker) {
       for (std::int64_t i = next++; i < inputs_.count; i = next++) {
@@ -243,7 +239,7 @@ class BatchRunner {
   }
 
   // The program's input is the network's.
-  void fill(std::vector<std::uint8_t>& memory, const network::Tensor& input) {
+  void fill(contract::MemoryImage& memory, const network::Tensor& input) {
     if (!program_.fill_input) return;
     const std::lock_guard<std::mutex> lock(mutex_);
     network_.input = input;
@@ -251,7 +247,7 @@ class BatchRunner {
   }
 
   // `memory` is the program's, left by whatever input was in it before.
-  void compute_one(std::vector<std::uint8_t>& memory, std::int64_t index, Dump& dump) {
+  void compute_one(contract::MemoryImage& memory, std::int64_t index, Dump& dump) {
     network::Tensor input = this->input(index);
     fill(memory, input);
     contract::Program program = program_;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runs/reference_chain.h"
 
+#include <optional>
+
 #include "base/interrupt.h"
+#include "network/random_tensors.h"
 
 namespace fansim::runs {
 
@@ -13,7 +16,13 @@ const network::Result& ReferenceChain::of(int index) {
   const auto known = done_.find(index);
   if (known != done_.end()) return known->second;
   base::stop_if_interrupted();
-  const network::Layer& layer = network_.layers[static_cast<std::size_t>(index)];
+  const network::Layer& given = network_.layers[static_cast<std::size_t>(index)];
+  std::optional<network::Layer> drawn;
+  if (given.later) {
+    drawn = given;
+    drawn->weights = network::later_weights(given);
+  }
+  const network::Layer& layer = drawn ? *drawn : given;
   const network::Tensor& in = tensor(layer.source);
   const network::Tensor* with = layer.reads_two() ? &tensor(layer.with) : nullptr;
   const arith::KernelSums* kernels = kernels_.empty() ? nullptr : &kernels_[static_cast<std::size_t>(index)];

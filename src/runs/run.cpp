@@ -103,6 +103,7 @@ compile::Options compile_options(const Request& request, const accelerators::Acc
   options.values = request.values;
   options.strict = request.strict;
   options.memory = request.values || request.cross_check || request.engine == Engine::clocked;
+  options.parameters_later = request.engine == Engine::fast && !request.cross_check && request.faults.empty();
   options.layers = select_layers(network, request.layers);
   if (options.layers.empty() || !request.values) return options;
   std::set<int> given;
@@ -210,6 +211,7 @@ network::LoadOptions load_options(const Request& request) {
 
 network::Network load_given(const Request& request, const accelerators::Accelerator& accelerator) {
   network::LoadOptions options = load_options(request);
+  options.weights_later = accelerator.draws_weights_later();
   if (accelerator.draws_weights())
     options.wanted = [](const network::Network& network) { return std::vector<bool>(network.layers.size()); };
   network::Network network = network::load_network(request.network, options);

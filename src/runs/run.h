@@ -13,6 +13,7 @@
 #include "contract/faults.h"
 #include "contract/host.h"
 #include "contract/kept_values.h"
+#include "contract/memory_image.h"
 #include "contract/program.h"
 #include "contract/result.h"
 #include "network/reference/reference.h"
@@ -60,7 +61,7 @@ struct Request {
 
   // Of the fast engine, for other runs of the same program (timing::EngineOptions).
   std::shared_ptr<contract::KeptValues> kept;
-  std::vector<std::uint8_t>* memory_after = nullptr;
+  contract::MemoryImage* memory_after = nullptr;
 
   std::function<void(double fraction)> on_progress;
   // Once the program is known and before it runs: time to refuse what cannot be written, and to give the waveform that

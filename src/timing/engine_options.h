@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "contract/kept_values.h"
+#include "contract/memory_image.h"
 #include "contract/program.h"
 #include "contract/result.h"
 
@@ -24,7 +25,7 @@ struct EngineOptions {
   bool timing = true;  // false: the results count nothing
   // Is given the program's memory as the run leaves it, for the next run of the same program: whatever a program reads
   // was there before it, or it has written it before. Null: nobody wants it.
-  std::vector<std::uint8_t>* memory_after = nullptr;
+  contract::MemoryImage* memory_after = nullptr;
   // What others of the same program, from the same weights in memory, left for this one; null: it runs for itself.
   std::shared_ptr<contract::KeptValues> kept;
 };

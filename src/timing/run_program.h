@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "contract/result.h"
 #include "contract/result_of.h"
 #include "timing/engine_options.h"
+#include "timing/parameters_ahead.h"
 
 namespace fansim::timing {
 
@@ -28,6 +30,8 @@ std::vector<contract::LayerResult> run_program(Program& program, const EngineOpt
   std::vector<contract::LayerResult> results;
   contract::LayerSteps layer;
   contract::ProgramClock clock;
+  std::optional<ParametersAhead> parameters;
+  if constexpr (!std::is_const_v<Program>) parameters.emplace(program.layers, program.memory.data());
   try {
     for (std::size_t at = 0; contract::next_layer(program, at, layer);) {
       layer.waited = clock.begin(program, layer);
@@ -35,6 +39,7 @@ std::vector<contract::LayerResult> run_program(Program& program, const EngineOpt
         if (options.before_layer) options.before_layer(*layer.plan, clock.now(), program.memory.data());
       contract::LayerResult result = options.timing ? time_layer(layer, pulse) : contract::result_of(*layer.plan);
       clock.end(result.cycles);
+      if (parameters) parameters->wait_for(*layer.plan);
       if (options.values) compute_layer(layer, pulse, result);
       if constexpr (!std::is_const_v<Program>)
         if (options.values && layer.plan->host) layer.plan->host(program.memory.data());
@@ -45,6 +50,7 @@ std::vector<contract::LayerResult> run_program(Program& program, const EngineOpt
     }
   } catch (const Stopped&) {
   }
+  parameters.reset();
   if constexpr (!std::is_const_v<Program>)
     if (options.memory_after) *options.memory_after = std::move(program.memory);
   return results;

@@ -36,6 +36,7 @@ class Stream final : public accelerators::ConfiguredAccelerator<Config> {
     stream::prepare(network, config_, options);
   }
 
+  bool draws_weights_later() const override { return !config_.array.wide(); }
   compile::Compiled compile(const network::Network& network, const compile::Options& options) const override {
     return stream::compile_network(network, config_, options);
   }

@@ -3,6 +3,7 @@
 
 #include "axi/pins/adapters.h"
 #include "axi/pins/bundle.h"
+#include "contract/memory_image.h"
 #include "memory/ddr.h"
 
 namespace fansim::memory {
@@ -16,7 +17,7 @@ class DdrPins final : public sc_core::sc_module {
   axi::Axi4Pins<axi::SubordinateRole, axi::Widths<Data>> s_axi{"s_axi_"};
 
   DdrPins(const sc_core::sc_module_name& name, const contract::DdrConfig& config, const contract::AxiConfig& axi,
-          std::vector<std::uint8_t> memory)
+          contract::MemoryImage memory)
       : sc_module(name), ddr_(make_ddr("ddr", config, axi, std::move(memory))) {
     if (axi.data_bits != Data) throw std::invalid_argument("DdrPins: data_bits is not the width of the pins");
     from_ar_.out(ar_), ddr_->ar(ar_);

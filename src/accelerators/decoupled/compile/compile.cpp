@@ -200,8 +200,8 @@ class Compiler final : public compile::LayerWalk {
     const std::int64_t bytes = weight_image_bytes(work, config_);
     const bool values = options_.values;
     work.weights = memory_.reserve(
-        bytes, !values ? compile::Memory::Fill{} : [&of, work, tile, this](std::uint8_t* image) {
-          write_weights(of, work, tile, config_, image);
+        bytes, !values ? compile::Memory::Fill{} : [&of, work, tile, &config = config_](std::uint8_t* image) {
+          write_weights(of, work, tile, config, image);
         });
     std::vector<ChannelParameters> parameters(static_cast<std::size_t>(of.outputs()));
     if (values) parameters = channel_parameters(of);

@@ -20,7 +20,7 @@ void run(const Config& config, const DecoupledLayer& layer, std::uint8_t* memory
 }  // namespace
 
 // Sums wrap at 32 bits anyway where the accumulator is no wider.
-void compute_layer(const Config& config, const contract::LayerPlan& plan, std::vector<std::uint8_t>& memory,
+void compute_layer(const Config& config, const contract::LayerPlan& plan, contract::MemoryImage& memory,
                    const contract::Pulse& pulse) {
   if (config.data.type == DataType::float32) return run<float>(config, layer_of(plan), memory.data(), pulse);
   if (config.quantiser.accumulator_bits <= 32) return run<std::int32_t>(config, layer_of(plan), memory.data(), pulse);

@@ -6,12 +6,13 @@
 
 #include "accelerators/decoupled/config/config.h"
 #include "contract/host_steps.h"
+#include "contract/memory_image.h"
 #include "contract/program.h"
 
 namespace fansim::decoupled {
 
 // What a layer's commands leave in memory, executed one after the other in the order of its jobs.
-void compute_layer(const Config& config, const contract::LayerPlan& plan, std::vector<std::uint8_t>& memory,
+void compute_layer(const Config& config, const contract::LayerPlan& plan, contract::MemoryImage& memory,
                    const contract::Pulse& pulse);
 
 }  // namespace fansim::decoupled

@@ -6,6 +6,7 @@
 
 #include "accelerators/stream/compile/tiling.h"
 #include "accelerators/stream/compile/traffic.h"
+#include "base/work/workers.h"
 
 namespace fansim::stream {
 
@@ -19,18 +20,25 @@ struct Parameters {
   int rows = 0;
 };
 
-std::vector<std::int32_t> folded_bias(const Convolution& c, int channels) {
+std::vector<int> zero_points(const std::vector<const Place*>& sources) {
+  std::vector<int> points;
+  for (const Place* source : sources) points.push_back(source->zero_point);
+  return points;
+}
+
+// `zero_points` of the sources, which may be gone by then.
+std::vector<std::int32_t> folded_bias(const Convolution& c, const std::vector<int>& zero_points, const Weights& weights,
+                                      int channels) {
   std::vector<std::int32_t> bias(static_cast<std::size_t>(channels));
   const std::int64_t fan_in = std::int64_t{c.kernels.channels / c.kernels.groups} * c.kernels.kernel * c.kernels.kernel;
   for (int filter = 0; filter < c.kernels.filters; ++filter) {
     const auto f = static_cast<std::size_t>(filter);
     if (c.bias) bias[f] = (*c.bias)[f];
-    for (std::size_t i = 0; i < c.sources.size(); ++i) {
-      if (c.sources[i]->zero_point == 0) continue;
+    for (std::size_t i = 0; i < zero_points.size(); ++i) {
+      if (zero_points[i] == 0) continue;
       const Kernels kernels = c.kernels_of(c.kernel_sets() > 1 ? static_cast<int>(i) : 0);
-      const std::int64_t weights =
-          kernels.values ? sum(kernels.values.from(filter * fan_in), fan_in) : kernels.constant * fan_in;
-      bias[f] = folded(bias[f], c.sources[i]->zero_point, weights);
+      const std::int64_t all = weights ? sum(weights.from(filter * fan_in), fan_in) : kernels.constant * fan_in;
+      bias[f] = folded(bias[f], zero_points[i], all);
     }
   }
   return bias;
@@ -46,17 +54,27 @@ Parameters place_parameters(const Convolution& c, const Tiling& tiling, const Ar
   }
   std::vector<Kernels> sets;
   for (int set = 0; set < c.kernel_sets(); ++set) sets.push_back(c.kernels_of(set));
-  p.weights = memory.reserve(std::int64_t{p.rows} * row_bytes, [=](std::uint8_t* to) {
+  p.weights = memory.reserve(std::int64_t{p.rows} * row_bytes, [=, layer = c.weights_of](std::uint8_t* to) {
+    LayerWeights weights(layer);
+    const Weights all = weights.all();
     for (const Subset& subset : tiling.subsets)
-      for (const Kernels& kernels : sets)
-        for (int input_group = subset.first_input; input_group <= subset.last_input; ++input_group) {
-          pack_kernels(kernels, array, row_bytes, tiling.parallel, input_group, subset.first_group, subset.groups, to);
-          to += std::int64_t{group_rows} * subset.groups * row_bytes;
-        }
+      for (Kernels kernels : sets) {
+        kernels.values = all;
+        const std::int64_t bytes = std::int64_t{group_rows} * subset.groups * row_bytes;
+        base::Workers(base::cores()).each(static_cast<std::size_t>(subset.input_groups()), [&](std::size_t group) {
+          pack_kernels(kernels, array, row_bytes, tiling.parallel, subset.first_input + static_cast<int>(group),
+                       subset.first_group, subset.groups, to + static_cast<std::int64_t>(group) * bytes);
+        });
+        to += subset.input_groups() * bytes;
+      }
   });
   const int channels = output_groups(c, array) * array.output_channels;
   p.bias = memory.reserve(std::int64_t{channels} * c.requantisation.record_bytes(),
-                          [c, channels](std::uint8_t* to) { c.requantisation.pack(folded_bias(c, channels), to); });
+                          [c, points = zero_points(c.sources), channels](std::uint8_t* to) {
+                            LayerWeights own(c.weights_of);
+                            const bool folds = points != std::vector<int>(points.size());
+                            c.requantisation.pack(folded_bias(c, points, folds ? own.all() : Weights{}, channels), to);
+                          });
   return p;
 }
 
@@ -115,7 +133,8 @@ Convolution convolution(const network::Layer& layer, const network::Layer* fused
   Convolution c;
   c.sources = {&in};
   c.output = &out;
-  c.kernels = {weights_of(layer), layer.filters, layer.in.channels, layer.groups, layer.kernel};
+  c.weights_of = &layer;
+  c.kernels = {{}, layer.filters, layer.in.channels, layer.groups, layer.kernel};
   c.bias = &layer.bias;
   c.stride = layer.stride;
   c.pad_top = layer.padding[0];

@@ -29,6 +29,7 @@ struct Convolution {
   std::vector<const Place*> sources;
   const Place* output = nullptr;
   Kernels kernels;
+  const network::Layer* weights_of = nullptr;       // whose the kernels are; none: all constant
   std::vector<int> constants;                       // of each source; empty: kernels.constant of all
   const std::vector<std::int32_t>* bias = nullptr;  // none: zeros
   int stride = 1, pad_top = 0, pad_left = 0;

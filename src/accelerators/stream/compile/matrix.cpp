@@ -82,6 +82,12 @@ compile::Fit<MatrixTiling> choose(const MatrixSize& size, int record_bytes, cons
   return *best;
 }
 
+// Rows that are drawn together stay near while they are packed.
+int groups_at_once(std::int64_t group_bytes) {
+  constexpr std::int64_t kNear = std::int64_t{1} << 18;
+  return static_cast<int>(std::max<std::int64_t>(1, kNear / group_bytes));
+}
+
 }  // namespace
 
 void set_matrix(Command& command, const ArrayConfig& array, int pieces, int piece_step) {
@@ -114,21 +120,23 @@ compile::Fit<std::vector<Job>> fully_connected_jobs(const network::Layer& layer,
   const std::int64_t inputs = layer.in.elements();
   const std::int64_t set_bytes = std::int64_t{array.cols} * capacity.weight_row_bytes;
   const std::uint32_t weights = memory.reserve(size.groups * size.blocks * set_bytes, [=, &layer](std::uint8_t* to) {
-    for (int first = 0; first < size.groups; first += tiling.groups) {
-      const int groups = std::min(tiling.groups, size.groups - first);
-      const auto row = [&](int group, int channel) -> Weights {
-        const int unit = (first + group) * array.output_channels + channel;
-        return unit < layer.units ? weights_of(layer).from(unit * inputs) : Weights{};
+    const int channels = array.output_channels;
+    const auto rows_of = [&](LayerWeights& own, int first, int count) -> MatrixRow {
+      const int unit = first * channels, units = std::min(count * channels, layer.units - unit);
+      return [=, rows = own.some(unit * inputs, units * inputs)](int group, int channel) {
+        const int row = (group - first) * channels + channel;
+        return row < units ? rows.from(row * inputs) : Weights{};
       };
-      pack_matrix(row, columns, array, capacity.weight_row_bytes, groups, to);
-      to += groups * size.blocks * set_bytes;
-    }
+    };
+    pack_matrix(layer, rows_of, groups_at_once(channels * inputs), {columns, size.groups, tiling.groups}, array,
+                capacity.weight_row_bytes, to);
   });
   const int zero_point = in.zero_point;
   const std::uint32_t bias = memory.reserve(std::int64_t{size.groups} * record, [=, &layer](std::uint8_t* to) {
     std::vector<std::int32_t> values(static_cast<std::size_t>(size.groups * array.output_channels));
+    LayerWeights own(&layer);
     for (std::size_t unit = 0; unit < layer.bias.size(); ++unit) {
-      const Weights row = weights_of(layer).from(static_cast<std::int64_t>(unit) * inputs);
+      const Weights row = zero_point == 0 ? Weights{} : own.some(static_cast<std::int64_t>(unit) * inputs, inputs);
       values[unit] = folded(layer.bias[unit], zero_point, zero_point == 0 ? 0 : sum(row, inputs));
     }
     q.pack(values, to);

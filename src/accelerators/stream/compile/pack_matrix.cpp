@@ -5,6 +5,7 @@
 
 #include "accelerators/stream/compile/weights.h"
 #include "base/interrupt.h"
+#include "base/units.h"
 #include "base/work/workers.h"
 
 namespace fansim::stream {
@@ -53,6 +54,7 @@ Tile shuffled(const Tile& rows) {
 // A matrix's rows as the words of the vector that they meet.
 class RowPacker {
  public:
+  // Of a tile of `groups`.
   RowPacker(const std::vector<std::int32_t>& columns, const ArrayConfig& array, int row_bytes, int groups)
       : columns_(columns),
         lanes_(static_cast<std::size_t>(array.input_channels)),
@@ -111,16 +113,28 @@ class RowPacker {
 
 }  // namespace
 
-void pack_matrix(const MatrixRow& row, const std::vector<std::int32_t>& columns, const ArrayConfig& array,
-                 int row_bytes, int groups, std::uint8_t* to) {
-  const RowPacker packer(columns, array, row_bytes, groups);
+void pack_matrix(const network::Layer& layer, const RowsOf& rows_of, int at_once, const MatrixShape& matrix,
+                 const ArrayConfig& array, int row_bytes, std::uint8_t* to) {
+  const int tiles = base::ceil_div(matrix.groups, matrix.tile_groups), last_tile = (tiles - 1) * matrix.tile_groups;
+  const RowPacker packer(matrix.columns, array, row_bytes, matrix.tile_groups);
+  const RowPacker last(matrix.columns, array, row_bytes, matrix.groups - last_tile);
   const std::int64_t group_bytes = std::int64_t{array.cols} * row_bytes;
+  const auto words = static_cast<int>(matrix.columns.size()) / array.input_channels;
+  const int blocks = base::ceil_div(words, array.taps());
   const auto channel_bytes = static_cast<std::size_t>(array.rows * array.input_channels * array.weight_bytes());
-  base::Workers(base::cores()).each(static_cast<std::size_t>(groups), [&](std::size_t group) {
-    base::stop_if_interrupted();
-    std::vector<Weights> rows;
-    for (int o = 0; o < array.output_channels; ++o) rows.push_back(row(static_cast<int>(group), o));
-    packer.pack(rows, channel_bytes, to + static_cast<std::int64_t>(group) * group_bytes);
+  const auto parts = static_cast<std::size_t>(base::ceil_div(matrix.groups, at_once));
+  base::Workers(base::cores()).each(parts, [&](std::size_t part) {
+    const int first = static_cast<int>(part) * at_once, count = std::min(at_once, matrix.groups - first);
+    LayerWeights weights(&layer);
+    const MatrixRow row = rows_of(weights, first, count);
+    std::vector<Weights> rows(static_cast<std::size_t>(array.output_channels));
+    for (int group = first; group < first + count; ++group) {
+      base::stop_if_interrupted();
+      for (int o = 0; o < array.output_channels; ++o) rows[static_cast<std::size_t>(o)] = row(group, o);
+      const int in_tile = group % matrix.tile_groups, tile = group - in_tile;
+      (tile == last_tile ? last : packer)
+          .pack(rows, channel_bytes, to + (std::int64_t{tile} * blocks + in_tile) * group_bytes);
+    }
   });
 }
 

@@ -23,7 +23,11 @@ constexpr int kGates = 4;  // i, f, g, o of an LSTM; r, z and both halves of n o
 class GateRows {
  public:
   GateRows(const network::Layer& layer, int channels)
-      : layer_(layer), channels_(channels), gru_(layer.type == network::LayerType::gru) {}
+      : layer_(layer),
+        own_(&layer),
+        weights_(own_.all()),
+        channels_(channels),
+        gru_(layer.type == network::LayerType::gru) {}
 
   // The weights of x, or of h; none where the hardware's row has none.
   Weights of_x(int group, int channel) const { return row(group, channel, gru_ ? 3 : -1, 0); }
@@ -47,10 +51,12 @@ class GateRows {
     const int u = unit(group, channel), gate = group % kGates;
     if (u >= layer_.hidden || gate == without) return {};
     const std::int64_t index = std::int64_t{std::min(gate, gru_ ? 2 : 3)} * layer_.hidden + u;
-    return weights_of(layer_).from(index * (layer_.in.features + layer_.hidden) + offset);
+    return weights_.from(index * (layer_.in.features + layer_.hidden) + offset);
   }
 
   const network::Layer& layer_;
+  LayerWeights own_;
+  const Weights weights_;
   int channels_;
   bool gru_;
 };
@@ -140,22 +146,25 @@ compile::Fit<std::vector<Job>> recurrent_jobs(const network::Layer& layer, const
   if (const auto* misfit = std::get_if<compile::Misfit>(&fit)) return *misfit;
   const Sizes s = std::get<Sizes>(fit);
 
-  const GateRows rows(layer, array.output_channels);
   const std::int64_t set_bytes = std::int64_t{array.cols} * capacity.weight_row_bytes;
   const std::int64_t x_bytes = std::int64_t{s.x_blocks} * s.groups * set_bytes;
   const std::int64_t h_bytes = std::int64_t{s.h_blocks} * s.groups * set_bytes;
-  const std::uint32_t w_x = memory.reserve(x_bytes, [=, &layer](std::uint8_t* to) {
-    pack_matrix([&](int group, int channel) { return rows.of_x(group, channel); },
-                vector_columns(layer.in.features, s.x_words, capacity.word_bytes), array, capacity.weight_row_bytes,
-                s.groups, to);
-  });
-  const std::uint32_t w_h = memory.reserve(h_bytes, [=, &layer](std::uint8_t* to) {
-    pack_matrix([&](int group, int channel) { return rows.of_h(group, channel); },
-                vector_columns(layer.hidden, s.h_words, capacity.word_bytes), array, capacity.weight_row_bytes,
-                s.groups, to);
-  });
+  // The gates' rows lie all over the weights.
+  const auto pack = [=, &layer](Weights (GateRows::*row)(int, int) const, int features, int words, std::uint8_t* to) {
+    const GateRows rows(layer, array.output_channels);
+    const auto rows_of = [&](LayerWeights&, int, int) -> MatrixRow {
+      return [&](int group, int channel) { return (rows.*row)(group, channel); };
+    };
+    pack_matrix(layer, rows_of, 1, {vector_columns(features, words, capacity.word_bytes), s.groups, s.groups}, array,
+                capacity.weight_row_bytes, to);
+  };
+  const std::uint32_t w_x = memory.reserve(
+      x_bytes, [=, &layer](std::uint8_t* to) { pack(&GateRows::of_x, layer.in.features, s.x_words, to); });
+  const std::uint32_t w_h =
+      memory.reserve(h_bytes, [=, &layer](std::uint8_t* to) { pack(&GateRows::of_h, layer.hidden, s.h_words, to); });
   const int zero_point = in.zero_point;
-  const std::uint32_t bias = memory.reserve(s.records, [=](std::uint8_t* to) {
+  const std::uint32_t bias = memory.reserve(s.records, [=, &layer](std::uint8_t* to) {
+    const GateRows rows(layer, array.output_channels);
     std::vector<std::int32_t> values;
     for (int group = 0; group < s.groups; ++group)
       for (int o = 0; o < array.output_channels; ++o) values.push_back(rows.bias(group, o, zero_point));

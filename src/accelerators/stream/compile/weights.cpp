@@ -6,6 +6,7 @@
 
 #include "base/interrupt.h"
 #include "base/units.h"
+#include "network/random_tensors.h"
 
 namespace fansim::stream {
 
@@ -40,8 +41,13 @@ void pack_tap(const Kernels& k, const Channels& channels, int bytes, int y, int 
 
 }  // namespace
 
-Weights weights_of(const network::Layer& layer) {
-  return {layer.weights.empty() ? nullptr : layer.weights.data(), layer.weight_bits};
+Weights LayerWeights::some(std::int64_t first, std::int64_t count) {
+  if (layer_->later) {
+    network::later_weights(*layer_, first, count, drawn_);
+    return {drawn_.data(), layer_->weight_bits};
+  }
+  if (layer_->weights.empty()) return {};
+  return Weights{layer_->weights.data(), layer_->weight_bits}.from(first);
 }
 
 KernelBlocks::KernelBlocks(const ArrayConfig& array, int kernel)

@@ -35,8 +35,19 @@ inline void put(std::uint8_t* to, int weight, int bytes) {
   if (bytes == 2) to[1] = static_cast<std::uint8_t>(weight >> 8);
 }
 
-// A layer's own; none of one loaded without values.
-Weights weights_of(const network::Layer& layer);
+// A layer's weights as they are needed: its own, or drawn now; none of one loaded without values.
+class LayerWeights {
+ public:
+  explicit LayerWeights(const network::Layer* layer) : layer_(layer) {}  // or of none
+
+  Weights all() { return layer_ ? some(0, layer_->weight_count()) : Weights{}; }
+  // `count` from the one of index `first` on; good until others are asked for.
+  Weights some(std::int64_t first, std::int64_t count);
+
+ private:
+  const network::Layer* const layer_;
+  std::vector<std::int8_t> drawn_;
+};
 
 // A convolution's weights, [filters][channels / groups][kernel][kernel]; without values all are `constant`.
 struct Kernels {
@@ -59,9 +70,18 @@ void pack_kernels(const Kernels& kernels, const ArrayConfig& array, int row_byte
 // A matrix's row of weights for output channel `channel` of a group; none: zeros.
 using MatrixRow = std::function<Weights(int group, int channel)>;
 
-// Sets [column block][group] of a matrix. `columns` says which element of a row meets each value of the vector in DDR;
-// -1: none.
-void pack_matrix(const MatrixRow& row, const std::vector<std::int32_t>& columns, const ArrayConfig& array,
-                 int row_bytes, int groups, std::uint8_t* to);
+// A matrix as the array reads it.
+struct MatrixShape {
+  // Which element of a row meets each value of the vector in DDR; -1: none.
+  std::vector<std::int32_t> columns;
+  int groups = 1;       // of output channels
+  int tile_groups = 1;  // sets are [tile of so many groups][column block][group of the tile]
+};
+
+// `rows_of` finds the rows of groups [first, first + count) in the layer's weights, which it asks for. So many groups
+// are packed at once, the whole matrix on every core.
+using RowsOf = std::function<MatrixRow(LayerWeights& weights, int first, int count)>;
+void pack_matrix(const network::Layer& layer, const RowsOf& rows_of, int at_once, const MatrixShape& matrix,
+                 const ArrayConfig& array, int row_bytes, std::uint8_t* to);
 
 }  // namespace fansim::stream

@@ -6,7 +6,7 @@
 
 namespace fansim::stream {
 
-PixelSink::PixelSink(const Config& config, std::vector<std::uint8_t>& memory)
+PixelSink::PixelSink(const Config& config, contract::MemoryImage& memory)
     : channels_(config.array.output_channels),
       bits_(config.array.operand_bits),
       value_bytes_(config.array.value_bytes()),

@@ -7,6 +7,7 @@
 #include "accelerators/stream/config/command.h"
 #include "accelerators/stream/config/config.h"
 #include "accelerators/stream/config/pool_axis.h"
+#include "contract/memory_image.h"
 #include "kernels/requantise_row.h"
 
 namespace fansim::stream {
@@ -14,7 +15,7 @@ namespace fansim::stream {
 // Sums to pixels in memory: quantiser, pooling, output store and writer, a row of one output-channel group at a time.
 class PixelSink {
  public:
-  PixelSink(const Config& config, std::vector<std::uint8_t>& memory);
+  PixelSink(const Config& config, contract::MemoryImage& memory);
 
   void write(const TableWrite& entries) { entries.apply(table_); }
   void begin_job(const Command& job);
@@ -40,7 +41,7 @@ class PixelSink {
   const int bits_, value_bytes_;  // of an output
   const int word_bytes_, pixel_bytes_;
   const arith::QuantiserFormat format_;
-  std::vector<std::uint8_t>& memory_;
+  contract::MemoryImage& memory_;
   CodeTable table_{};
   int first_pooled_row_ = 0;
   std::vector<std::uint8_t> pixels_;  // of the row

@@ -32,7 +32,7 @@ std::size_t size(int n) { return static_cast<std::size_t>(n); }
 
 }  // namespace
 
-StreamValues::StreamValues(const Config& config, std::vector<std::uint8_t>& memory,
+StreamValues::StreamValues(const Config& config, contract::MemoryImage& memory,
                            const std::shared_ptr<contract::KeptValues>& kept)
     : config_(config),
       array_(config_.array),

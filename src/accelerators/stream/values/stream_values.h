@@ -12,6 +12,7 @@
 #include "accelerators/stream/values/packed_sets.h"
 #include "accelerators/stream/values/pixel_sink.h"
 #include "contract/host_steps.h"
+#include "contract/memory_image.h"
 #include "kernels/window_dot.h"
 
 namespace fansim::stream {
@@ -21,8 +22,7 @@ namespace fansim::stream {
 class StreamValues : public contract::HostFollower {
  public:
   // Reads and writes `memory`, which must stay where it is. `kept`: KnownSets that others share, or null.
-  StreamValues(const Config& config, std::vector<std::uint8_t>& memory,
-               const std::shared_ptr<contract::KeptValues>& kept);
+  StreamValues(const Config& config, contract::MemoryImage& memory, const std::shared_ptr<contract::KeptValues>& kept);
 
   // The host's steps, in order; those that move no data are nothing to it.
   void software(std::uint32_t, bool) {}
@@ -88,7 +88,7 @@ class StreamValues : public contract::HostFollower {
   const bool by_rows_;             // a quad spans tap columns, or weights have fewer bytes: widened()
   const int slices_;               // of output channels, each as wide as the kernel
   const int column_pitch_;         // bytes from tap column to tap column of a weight set
-  std::vector<std::uint8_t>& memory_;
+  contract::MemoryImage& memory_;
 
   RegisterImage registers_;
   std::uint32_t source_ = 0;

@@ -21,7 +21,7 @@ PortAdapter::PortAdapter(const sc_core::sc_module_name& name, int manager_bits, 
   widths_.m_b(far.b), widths_.s_b(middle_.b), clocks_.b.in()(middle_.b), clocks_.b.out()(near.b);
 }
 
-MemoryPath::MemoryPath(const sc_core::sc_module_name& name, const Config& config, std::vector<std::uint8_t>&& memory,
+MemoryPath::MemoryPath(const sc_core::sc_module_name& name, const Config& config, contract::MemoryImage&& memory,
                        sim::ClockDomain& pl, sim::ClockDomain& port)
     : sc_module(name),
       inputs("inputs", config.load.input_bits, config, pl, port),

@@ -11,6 +11,7 @@
 #include "axi/pins/link.h"
 #include "axi/port_streams.h"
 #include "axi/width_converter.h"
+#include "contract/memory_image.h"
 #include "memory/ddr.h"
 
 namespace fansim::tiled {
@@ -35,7 +36,7 @@ class PortAdapter final : public sc_core::sc_module {
 // parallel order weights have one of their own.
 class MemoryPath final : public sc_core::sc_module {
  public:
-  MemoryPath(const sc_core::sc_module_name& name, const Config& config, std::vector<std::uint8_t>&& memory,
+  MemoryPath(const sc_core::sc_module_name& name, const Config& config, contract::MemoryImage&& memory,
              sim::ClockDomain& pl, sim::ClockDomain& port);
 
   PortAdapter inputs, weights, outputs;

@@ -7,6 +7,7 @@
 #include "accelerators/tiled/config/config.h"
 #include "accelerators/tiled/config/layer_jobs.h"
 #include "contract/host_steps.h"
+#include "contract/memory_image.h"
 
 namespace fansim::tiled {
 
@@ -15,7 +16,7 @@ namespace fansim::tiled {
 class TiledValues {
  public:
   // Reads and writes `memory`, which must stay where it is.
-  TiledValues(const Config& config, std::vector<std::uint8_t>& memory) : config_(config), memory_(memory.data()) {}
+  TiledValues(const Config& config, contract::MemoryImage& memory) : config_(config), memory_(memory.data()) {}
 
   void layer(const contract::LayerPlan& plan, const contract::Pulse& pulse) const;
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+namespace fansim::contract {
+
+// Bytes that are zeros until they are written, and take no pages of the system's memory before that: of hundreds of MB,
+// clearing takes longer than much of what is done with them.
+class MemoryImage {
+ public:
+  MemoryImage() = default;
+  explicit MemoryImage(std::size_t size);
+  MemoryImage(const std::uint8_t* begin, const std::uint8_t* end);
+  MemoryImage(const std::vector<std::uint8_t>& bytes) : MemoryImage(bytes.data(), bytes.data() + bytes.size()) {}
+  MemoryImage(const MemoryImage& other) : MemoryImage(other.begin(), other.end()) {}
+  MemoryImage(MemoryImage&& other) noexcept { swap(other); }
+  MemoryImage& operator=(MemoryImage other) noexcept {
+    swap(other);
+    return *this;
+  }
+
+  std::uint8_t* data() { return bytes_.get(); }
+  const std::uint8_t* data() const { return bytes_.get(); }
+  std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
+  const std::uint8_t* begin() const { return data(); }
+  const std::uint8_t* end() const { return data() + size_; }
+  void clear() { *this = {}; }
+
+ private:
+  struct Free {
+    void operator()(std::uint8_t* bytes) const { std::free(bytes); }
+  };
+  void swap(MemoryImage& other) noexcept {
+    bytes_.swap(other.bytes_);
+    std::swap(size_, other.size_);
+  }
+
+  std::unique_ptr<std::uint8_t[], Free> bytes_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace fansim::contract

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+#include "contract/program.h"
+
+namespace fansim::timing {
+
+// Writes the parameters that a program left for later, layer after layer, while the layers before them run.
+class ParametersAhead {
+ public:
+  // Both stay where they are.
+  ParametersAhead(const std::vector<contract::LayerPlan>& layers, std::uint8_t* memory);
+  // What is not written by then may never be.
+  ~ParametersAhead();
+
+  // Once those of this layer and of all before it are written. Throws what kept them from it.
+  void wait_for(const contract::LayerPlan& layer);
+
+ private:
+  void write_all();
+
+  const std::vector<contract::LayerPlan>& layers_;
+  std::uint8_t* const memory_;
+  std::mutex mutex_;
+  std::condition_variable written_more_;
+  std::size_t written_ = 0;  // layers
+  std::exception_ptr failure_;
+  std::atomic<bool> stopped_{false};
+  std::thread writer_;  // none: nothing was left
+};
+
+}  // namespace fansim::timing
