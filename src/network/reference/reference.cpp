@@ -6,6 +6,7 @@
 #include <stdexcept>
 
 #include "base/interrupt.h"
+#include "base/work/workers.h"
 #include "network/reference/exact_sum.h"
 #include "network/reference/reference_arithmetic.h"
 #include "network/reference/reference_layers.h"
@@ -14,30 +15,38 @@
 namespace fansim::network {
 namespace {
 
+// On every core, where that takes longer than to start threads.
+base::Workers workers_for(const Layer& layer) {
+  constexpr std::int64_t kWorthIt = std::int64_t{1} << 22;  // multiply-accumulates
+  return base::Workers(layer.macs() < kWorthIt ? 1 : base::cores());
+}
+
 void run_fc(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result) {
   const auto values = centred<std::int16_t>(in);
-  for (int unit = 0; unit < layer.units; ++unit) {
+  std::vector<std::int64_t> sums(static_cast<std::size_t>(layer.units));
+  workers_for(layer).each(sums.size(), [&](std::size_t unit) {
     base::stop_if_interrupted();
-    const auto row = static_cast<std::size_t>(unit);
-    const std::int64_t sum = layer.bias[row] + dot(&layer.weights[row * values.size()], values.data(), values.size());
-    store(result, row, sum, layer, layer.requantise(unit), format);
-  }
+    sums[unit] = layer.bias[unit] + dot(&layer.weights[unit * values.size()], values.data(), values.size());
+  });
+  for (std::size_t unit = 0; unit < sums.size(); ++unit)
+    store(result, unit, sums[unit], layer, layer.requantise(static_cast<int>(unit)), format);
 }
 
 void run_conv(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result) {
   const auto taps = static_cast<std::size_t>(layer.fan_in());
-  std::vector<std::int16_t> weights(WindowMajor::length(taps));
-  arith::Requantise q;
+  std::vector<arith::Requantise> requantise;
+  for (int filter = 0; filter < layer.filters; ++filter) requantise.push_back(layer.requantise(filter));
   convolve<std::int16_t, std::int64_t, WindowMajor>(
       layer, in,
       [&](std::size_t filter, const std::int16_t* windows, std::size_t positions, std::int64_t* sums) {
-        q = layer.requantise(static_cast<int>(filter));
+        std::vector<std::int16_t> weights(WindowMajor::length(taps));
         std::copy_n(&layer.weights[filter * taps], taps, weights.data());
         dot_windows(weights.data(), windows, weights.size(), positions, sums);
       },
       [&](std::size_t at, std::size_t filter, std::int64_t sum) {
-        store(result, at, sum + layer.bias[filter], layer, q, format);
-      });
+        store(result, at, sum + layer.bias[filter], layer, requantise[filter], format);
+      },
+      workers_for(layer));
 }
 
 // conv and fc.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/interrupt.h"
+#include "base/work/workers.h"
 #include "network/network.h"
 
 // Feature maps as the reference executor sums them: values less their zero point, one window after the other. A Value
@@ -108,9 +109,10 @@ void gather(const Layer& layer, const Bordered<Value>& map, int group, std::size
 }
 
 // Every output of a convolution: sum_filter(filter, windows, positions, sums) sums one filter's products over a block
-// of positions, store(output, filter, sum) takes each sum.
+// of positions, store(output, filter, sum) takes each sum. Several workers sum several filters at once.
 template <class Value, class Sum, class Layout = TapMajor, class SumFilter, class Store>
-void convolve(const Layer& layer, const Tensor& in, SumFilter sum_filter, Store store) {
+void convolve(const Layer& layer, const Tensor& in, SumFilter sum_filter, Store store,
+              const base::Workers& workers = base::Workers(1)) {
   const Bordered<Value> map(layer, in);
   const auto taps = static_cast<std::size_t>(layer.fan_in());
   const auto plane = static_cast<std::size_t>(layer.out.height) * static_cast<std::size_t>(layer.out.width);
@@ -118,16 +120,21 @@ void convolve(const Layer& layer, const Tensor& in, SumFilter sum_filter, Store 
   const std::size_t block = std::clamp<std::size_t>((std::size_t{1} << 18) / taps / 16 * 16, 64, 2048);
   const int filters = layer.filters / layer.groups;
   std::vector<Value> windows;
-  std::vector<Sum> sums(block);
+  const int at_once = workers.jobs() == 1 ? 1 : filters;
+  std::vector<Sum> sums(block * static_cast<std::size_t>(at_once));
   for (int group = 0; group < layer.groups; ++group) {
     for (std::size_t first = 0; first < plane; first += block) {
       const std::size_t last = std::min(plane, first + block);
       gather<Layout>(layer, map, group, first, last, windows);
-      for (int f = group * filters; f < (group + 1) * filters; ++f) {
-        base::stop_if_interrupted();
-        const auto filter = static_cast<std::size_t>(f);
-        sum_filter(filter, windows.data(), last - first, sums.data());
-        for (std::size_t p = first; p < last; ++p) store(filter * plane + p, filter, sums[p - first]);
+      for (int done = 0; done < filters; done += at_once) {
+        const auto from = static_cast<std::size_t>(group * filters + done);
+        workers.each(static_cast<std::size_t>(at_once), [&](std::size_t f) {
+          base::stop_if_interrupted();
+          sum_filter(from + f, windows.data(), last - first, &sums[f * block]);
+        });
+        for (std::size_t f = 0; f < static_cast<std::size_t>(at_once); ++f)
+          for (std::size_t p = first; p < last; ++p)
+            store((from + f) * plane + p, from + f, sums[f * block + p - first]);
       }
     }
   }
