@@ -81,7 +81,7 @@ class Accelerator {
   // The fast engine.
   virtual std::vector<contract::LayerResult> run(contract::Program program,
                                                  const timing::EngineOptions& options) const = 0;
-  // For the runs of one program; null: they have nothing to share.
+  // For the runs of one program, parameters that it left among it; null: they have nothing to share.
   virtual std::shared_ptr<contract::KeptValues> kept_values() const { return nullptr; }
   // The clocked one, which can be elaborated once per process.
   virtual std::unique_ptr<platform::ClockedMachine> machine(contract::Program program,

@@ -4,6 +4,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 
@@ -25,7 +26,12 @@ MemoryImage::MemoryImage(std::size_t size) : size_(size) {
 
 MemoryImage::MemoryImage(const std::uint8_t* begin, const std::uint8_t* end)
     : MemoryImage(static_cast<std::size_t>(end - begin)) {
-  if (size_ > 0) std::memcpy(data(), begin, size_);
+  constexpr std::size_t kPage = 4096;
+  static constexpr std::uint8_t kZeros[kPage] = {};
+  for (std::size_t at = 0; at < size_; at += kPage) {
+    const std::size_t bytes = std::min(kPage, size_ - at);
+    if (std::memcmp(begin + at, kZeros, bytes) != 0) std::memcpy(data() + at, begin + at, bytes);
+  }
 }
 
 }  // namespace fansim::contract

@@ -26,6 +26,8 @@ class MemoryImage {
 
   std::uint8_t* data() { return bytes_.get(); }
   const std::uint8_t* data() const { return bytes_.get(); }
+  std::uint8_t& operator[](std::size_t at) { return bytes_[at]; }
+  std::uint8_t operator[](std::size_t at) const { return bytes_[at]; }
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
   const std::uint8_t* begin() const { return data(); }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <functional>
@@ -74,6 +75,10 @@ struct LayerPlan {
   std::function<void(std::uint8_t* memory)> host;
   std::shared_ptr<const MachineLayer> machine;
 };
+
+inline bool parameters_are_left(const std::vector<LayerPlan>& layers) {
+  return std::any_of(layers.begin(), layers.end(), [](const LayerPlan& layer) { return layer.parameters != nullptr; });
+}
 
 // All that the hardware needs to run a network: the host's program, the memory before it starts, and where results are.
 // A layer without steps (one that moves nothing, or what one before is fused into) has no begin_layer and end_layer.

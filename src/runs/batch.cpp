@@ -4,11 +4,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <atomic>
 #include <chrono>
 #include <memory>
 #include <mutex>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "accelerators/registry.h"
@@ -125,17 +125,23 @@ class BatchRunner {
     network_.input = input(0);
     Request first = one_;
     first.dump_folder.clear(), first.on_progress = nullptr;
-    // The memory is what the run leaves. Of the clocked engine nothing is known but what was there before it.
-    const bool fast = one_.engine == Engine::fast;
+    if (inputs_.count > 1 && one_.engine == Engine::fast) first.kept = kept_ = accelerator->kept_values();
+    // The memory is what the run leaves, unless runs share what they do not write. Of the clocked engine nothing is
+    // known but what was there before it.
+    const bool after = one_.engine == Engine::fast && !kept_;
     first.on_program = [&](const contract::Program& program, const accelerators::Accelerator& machine) {
       program_ = {program.ops, {}, program.given_bytes, program.layers, program.fill_input};
-      if (!fast) program_.memory = program.memory;
+      if (!after) program_.memory = program.memory;
       return one_.on_program ? one_.on_program(program, machine) : nullptr;
     };
-    if (fast) first.memory_after = &program_.memory;
-    if (inputs_.count > 1) first.kept = kept_ = accelerator->kept_values();
+    if (after) first.memory_after = &program_.memory;
+    // The others need not wait for the first one's end, but until nothing reads the network's input any more.
+    if (kept_)
+      first.on_progress = [this](double) {
+        if (!work_) begin();
+      };
+    accelerator_ = accelerators::read_faultless("run: --inputs", one_.config, one_.overrides);
     batch_.run = run_prepared(first, std::move(accelerator), network_);
-    accelerator_ = batch_.run.accelerator.get();
     if (!batch_.run.unschedulable) compute();
     return std::move(batch_);
   }
@@ -209,32 +215,45 @@ class BatchRunner {
                                                   : network::in_format(given, format);
   }
 
-  void compute() {
-    const Clock::time_point begin = Clock::now();
-    Dump dump(one_.dump_folder, network_, program_.layers, inputs_.count);
+  // With all that the first input's run does not give: that is known from it, unless more is wanted than its last
+  // output.
+  void begin() {
+    begun_ = Clock::now();
+    dump_.emplace(one_.dump_folder, network_, program_.layers, inputs_.count);
     ranked_.resize(static_cast<std::size_t>(inputs_.count));
     differences_.resize(ranked_.size()), float_read_.resize(ranked_.size());
-    // What the first input gives is known from its run, unless more is wanted than its last output.
-    const bool all = dump.wanted() || inputs_.count == 1;
-    const std::int64_t left = all ? inputs_.count : inputs_.count - 1;
-    if (!all) finish_one(0, batch_.run.output);
-    std::atomic<std::int64_t> next{inputs_.count - left};
-    // Each has a memory of its own.
-    const base::Workers workers(static_cast<int>(std::min<std::int64_t>(request_.jobs, left)));
-    std::vector<contract::MemoryImage> memories(static_cast<std::size_t>(workers.jobs()));
-    for (std::size_t i = 1; i < memories.size(); ++i) memories[i] = program_.memory;
-    memories.front() = std::exchange(program_.memory, {});
-    workers.each(memories.size(), [&](std::size_t worker) {
-      for (std::int64_t i = next++; i < inputs_.count; i = next++) {
-        base::stop_if_interrupted();
-        compute_one(memories[worker], i, dump);
-        const std::lock_guard<std::mutex> lock(mutex_);
-        if (one_.on_progress) one_.on_progress(static_cast<double>(++done_) / static_cast<double>(left));
-      }
+    from_ = dump_->wanted() || inputs_.count == 1 ? 0 : 1;
+    const std::int64_t left = inputs_.count - from_;
+    const auto threads = static_cast<int>(std::min<std::int64_t>(request_.jobs, left)) - 1;
+    work_.emplace(threads, static_cast<std::size_t>(left), [this, left](std::size_t i) {
+      base::stop_if_interrupted();
+      contract::MemoryImage memory = free_memory();
+      compute_one(memory, from_ + static_cast<std::int64_t>(i));
+      const std::lock_guard<std::mutex> lock(mutex_);
+      memories_.push_back(std::move(memory));
+      if (one_.on_progress) one_.on_progress(static_cast<double>(++done_) / static_cast<double>(left));
     });
-    batch_.seconds = std::chrono::duration<double>(Clock::now() - begin).count() * static_cast<double>(inputs_.count) /
+  }
+
+  // Each input that is computed has one for itself.
+  contract::MemoryImage free_memory() {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (memories_.empty()) return program_.memory;
+    contract::MemoryImage memory = std::move(memories_.back());
+    memories_.pop_back();
+    return memory;
+  }
+
+  void compute() {
+    if (!kept_)
+      for (contract::LayerPlan& layer : program_.layers) layer.parameters = nullptr;  // they are there
+    if (!work_) begin();
+    work_->finish();
+    if (from_ > 0) finish_one(0, batch_.run.output);
+    const std::int64_t left = inputs_.count - from_;
+    batch_.seconds = std::chrono::duration<double>(Clock::now() - begun_).count() * static_cast<double>(inputs_.count) /
                      static_cast<double>(left);
-    dump.write();
+    dump_->write();
     account();
   }
 
@@ -247,7 +266,7 @@ class BatchRunner {
   }
 
   // `memory` is the program's, left by whatever input was in it before.
-  void compute_one(contract::MemoryImage& memory, std::int64_t index, Dump& dump) {
+  void compute_one(contract::MemoryImage& memory, std::int64_t index) {
     network::Tensor input = this->input(index);
     fill(memory, input);
     contract::Program program = program_;
@@ -257,8 +276,8 @@ class BatchRunner {
     Observer observer(network_, program_.layers, reference, one_.verify && index > 0,
                       "");  // the first is compared already
     observer.hashes = false;
-    if (dump.wanted())
-      observer.on_output = [&](int layer, const network::Tensor& output) { dump.put(layer, index, output); };
+    if (dump_->wanted())
+      observer.on_output = [&](int layer, const network::Tensor& output) { dump_->put(layer, index, output); };
     timing::EngineOptions options;
     options.timing = false;
     options.memory_after = &memory;
@@ -309,11 +328,11 @@ class BatchRunner {
 
   const BatchRequest& request_;
   const Request& one_;
-  const accelerators::Accelerator* accelerator_ = nullptr;  // of the first run
+  std::unique_ptr<accelerators::Accelerator> accelerator_;  // the first run has one of its own
   network::Network network_;                                // in the accelerator's numbers
   network::Tensor given_;                                   // the input as the network was loaded: shape and format
   double given_step_ = 0;                                   // and what its codes count
-  contract::Program program_;                               // of network_; its memory, until workers have it
+  contract::Program program_;                               // of network_
   std::shared_ptr<contract::KeptValues> kept_;
   base::NpyTensors inputs_;
   bool floats_ = false;  // that the network's codes stand for
@@ -322,9 +341,14 @@ class BatchRunner {
   std::vector<int> float_read_;
   std::vector<std::vector<int>> ranked_;
   std::vector<std::vector<std::string>> differences_;
-  std::mutex mutex_;  // of the progress, and of the network's input
+  std::mutex mutex_;                             // of the progress, of the network's input and of the memories
+  std::vector<contract::MemoryImage> memories_;  // left by inputs that are done
   std::int64_t done_ = 0;
   Batch batch_;
+  Clock::time_point begun_;
+  std::optional<Dump> dump_;
+  std::int64_t from_ = 0;                // the input that is computed first
+  std::optional<base::WorkAhead> work_;  // ends before all that it uses
 };
 
 }  // namespace

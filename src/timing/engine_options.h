@@ -13,6 +13,8 @@
 
 namespace fansim::timing {
 
+class SharedParameters;
+
 // What a run of a whole program does beside timing it.
 struct EngineOptions {
   // At each layer's end: look at the outputs in DDR, complete the result.
@@ -28,6 +30,8 @@ struct EngineOptions {
   contract::MemoryImage* memory_after = nullptr;
   // What others of the same program, from the same weights in memory, left for this one; null: it runs for itself.
   std::shared_ptr<contract::KeptValues> kept;
+  // Parameters that the program left lie there, for all such runs; null: they are written into its own memory.
+  std::shared_ptr<SharedParameters> parameters;
 };
 
 }  // namespace fansim::timing

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timing/parameters_ahead.h"
 
-#include <algorithm>
-
 namespace fansim::timing {
 
 ParametersAhead::ParametersAhead(const std::vector<contract::LayerPlan>& layers, std::uint8_t* memory)
     : layers_(layers), memory_(memory) {
-  if (std::any_of(layers.begin(), layers.end(), [](const auto& layer) { return layer.parameters != nullptr; }))
-    writer_ = std::thread([this] { write_all(); });
+  if (contract::parameters_are_left(layers)) writer_ = std::thread([this] { write_all(); });
 }
 
 ParametersAhead::~ParametersAhead() {
@@ -31,11 +28,10 @@ void ParametersAhead::write_all() {
   }
 }
 
-void ParametersAhead::wait_for(const contract::LayerPlan& layer) {
+void ParametersAhead::wait_for(std::size_t layer) {
   if (!writer_.joinable()) return;
-  const auto index = static_cast<std::size_t>(&layer - layers_.data());
   std::unique_lock<std::mutex> lock(mutex_);
-  written_more_.wait(lock, [&] { return written_ > index; });
+  written_more_.wait(lock, [&] { return written_ > layer; });
   if (failure_) std::rethrow_exception(failure_);
 }
 

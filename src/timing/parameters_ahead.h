@@ -22,8 +22,8 @@ class ParametersAhead {
   // What is not written by then may never be.
   ~ParametersAhead();
 
-  // Once those of this layer and of all before it are written. Throws what kept them from it.
-  void wait_for(const contract::LayerPlan& layer);
+  // Until those of this layer and of all before it are written. Throws what kept them from it.
+  void wait_for(std::size_t layer);
 
  private:
   void write_all();
@@ -36,6 +36,22 @@ class ParametersAhead {
   std::exception_ptr failure_;
   std::atomic<bool> stopped_{false};
   std::thread writer_;  // none: nothing was left
+};
+
+// The same for several runs of a program, in a memory that none of them writes: it holds nothing else.
+class SharedParameters {
+ public:
+  explicit SharedParameters(const contract::Program& program)
+      : layers_(program.layers), memory_(program.memory.size()), ahead_(layers_, memory_.data()) {}
+
+  const std::uint8_t* memory() const { return memory_.data(); }
+  // By the layer's place in the program.
+  void wait_for(std::size_t layer) { ahead_.wait_for(layer); }
+
+ private:
+  const std::vector<contract::LayerPlan> layers_;
+  contract::MemoryImage memory_;
+  ParametersAhead ahead_;
 };
 
 }  // namespace fansim::timing

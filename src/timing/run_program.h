@@ -30,8 +30,14 @@ std::vector<contract::LayerResult> run_program(Program& program, const EngineOpt
   std::vector<contract::LayerResult> results;
   contract::LayerSteps layer;
   contract::ProgramClock clock;
-  std::optional<ParametersAhead> parameters;
-  if constexpr (!std::is_const_v<Program>) parameters.emplace(program.layers, program.memory.data());
+  std::optional<ParametersAhead> own;
+  if constexpr (!std::is_const_v<Program>)
+    if (!options.parameters) own.emplace(program.layers, program.memory.data());
+  const auto wait_for_parameters = [&](const contract::LayerPlan& plan) {
+    const auto index = static_cast<std::size_t>(&plan - program.layers.data());
+    if (own) own->wait_for(index);
+    if (options.parameters) options.parameters->wait_for(index);
+  };
   try {
     for (std::size_t at = 0; contract::next_layer(program, at, layer);) {
       layer.waited = clock.begin(program, layer);
@@ -39,7 +45,7 @@ std::vector<contract::LayerResult> run_program(Program& program, const EngineOpt
         if (options.before_layer) options.before_layer(*layer.plan, clock.now(), program.memory.data());
       contract::LayerResult result = options.timing ? time_layer(layer, pulse) : contract::result_of(*layer.plan);
       clock.end(result.cycles);
-      if (parameters) parameters->wait_for(*layer.plan);
+      wait_for_parameters(*layer.plan);
       if (options.values) compute_layer(layer, pulse, result);
       if constexpr (!std::is_const_v<Program>)
         if (options.values && layer.plan->host) layer.plan->host(program.memory.data());
@@ -50,7 +56,7 @@ std::vector<contract::LayerResult> run_program(Program& program, const EngineOpt
     }
   } catch (const Stopped&) {
   }
-  parameters.reset();
+  own.reset();
   if constexpr (!std::is_const_v<Program>)
     if (options.memory_after) *options.memory_after = std::move(program.memory);
   return results;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <memory>
+#include <mutex>
 #include <optional>
 
 #include "accelerators/configured_accelerator.h"
@@ -16,10 +18,28 @@
 #include "accelerators/stream/mapping.h"
 #include "accelerators/stream/timing/stream_engine.h"
 #include "accelerators/stream/values/stream_values.h"
+#include "timing/parameters_ahead.h"
 #include "timing/run_program.h"
 
 namespace fansim::stream {
 namespace {
+
+// What several runs of a program's values share.
+class Kept : public KnownSets {
+ public:
+  Kept() : KnownSets(true) {}
+
+  std::shared_ptr<timing::SharedParameters> parameters(const contract::Program& program) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!parameters_ && contract::parameters_are_left(program.layers))
+      parameters_ = std::make_shared<timing::SharedParameters>(program);
+    return parameters_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::shared_ptr<timing::SharedParameters> parameters_;
+};
 
 class Stream final : public accelerators::ConfiguredAccelerator<Config> {
  public:
@@ -49,10 +69,12 @@ class Stream final : public accelerators::ConfiguredAccelerator<Config> {
     return stream::mapping_of(config_, program, steps);
   }
 
-  std::vector<contract::LayerResult> run(contract::Program program,
-                                         const timing::EngineOptions& options) const override {
+  std::vector<contract::LayerResult> run(contract::Program program, const timing::EngineOptions& given) const override {
+    timing::EngineOptions options = given;
+    if (auto* kept = dynamic_cast<Kept*>(options.kept.get())) options.parameters = kept->parameters(program);
+    const std::uint8_t* parameters = options.parameters ? options.parameters->memory() : nullptr;
     std::optional<StreamValues> values;
-    if (options.values) values.emplace(config_, program.memory, options.kept);
+    if (options.values) values.emplace(config_, program.memory, parameters, options.kept);
     timing::Edge gap_until = timing::kLongAgo;
     return timing::run_program(
         program, options,
@@ -65,7 +87,7 @@ class Stream final : public accelerators::ConfiguredAccelerator<Config> {
         });
   }
 
-  std::shared_ptr<contract::KeptValues> kept_values() const override { return std::make_shared<KnownSets>(true); }
+  std::shared_ptr<contract::KeptValues> kept_values() const override { return std::make_shared<Kept>(); }
 
   std::unique_ptr<platform::ClockedMachine> machine(contract::Program program,
                                                     platform::MachineOptions options) const override {

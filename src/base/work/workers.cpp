@@ -2,35 +2,57 @@
 #include "base/work/workers.h"
 
 #include <algorithm>
-#include <atomic>
-#include <exception>
-#include <mutex>
-#include <thread>
-#include <vector>
+#include <utility>
 
 namespace fansim::base {
+namespace {
 
-int cores() { return std::max(1, static_cast<int>(std::thread::hardware_concurrency())); }
+std::atomic<int> allowed{0};  // 0: all that there are
+
+}  // namespace
+
+int cores() {
+  const int all = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int most = allowed;
+  return most > 0 ? std::min(most, all) : all;
+}
+
+void allow_cores(int most) { allowed = most; }
+
+WorkAhead::WorkAhead(int threads, std::size_t count, std::function<void(std::size_t)> work)
+    : count_(count), work_(std::move(work)) {
+  for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { loop(); });
+}
+
+WorkAhead::~WorkAhead() {
+  next_ = count_;
+  join();
+}
+
+void WorkAhead::loop() {
+  try {
+    for (std::size_t i = next_++; i < count_; i = next_++) work_(i);
+  } catch (...) {
+    next_ = count_;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!failure_) failure_ = std::current_exception();
+  }
+}
+
+void WorkAhead::join() {
+  for (std::thread& thread : threads_) thread.join();
+  threads_.clear();
+}
+
+void WorkAhead::finish() {
+  loop();
+  join();
+  if (failure_) std::rethrow_exception(failure_);
+}
 
 void Workers::each(std::size_t count, const std::function<void(std::size_t)>& work) const {
-  std::atomic<std::size_t> next{0};
-  std::mutex mutex;
-  std::exception_ptr failure;
-  const auto loop = [&] {
-    try {
-      for (std::size_t i = next++; i < count; i = next++) work(i);
-    } catch (...) {
-      next = count;
-      const std::lock_guard<std::mutex> lock(mutex);
-      if (!failure) failure = std::current_exception();
-    }
-  };
-  std::vector<std::thread> others;
-  const std::size_t threads = std::min(count, static_cast<std::size_t>(jobs_));
-  for (std::size_t i = 1; i < threads; ++i) others.emplace_back(loop);
-  loop();
-  for (std::thread& thread : others) thread.join();
-  if (failure) std::rethrow_exception(failure);
+  const auto others = static_cast<int>(std::min(count, static_cast<std::size_t>(jobs_))) - 1;
+  WorkAhead(others, count, work).finish();
 }
 
 }  // namespace fansim::base

@@ -1,13 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <exception>
 #include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
 
 namespace fansim::base {
 
-// As many threads as the machine runs at once.
+// As many threads as the machine runs at once, or as were allowed.
 int cores();
+void allow_cores(int most);
+
+// Pieces of work, work(0) ... work(count - 1), each once and in any order, that other threads begin with while this one
+// does something else.
+class WorkAhead {
+ public:
+  WorkAhead(int threads, std::size_t count, std::function<void(std::size_t)> work);
+  // No piece is begun any more; those that are begun are waited for.
+  ~WorkAhead();
+
+  // Does what is left, and waits for the others. The first exception ends the rest and is thrown on.
+  void finish();
+
+ private:
+  void loop();
+  void join();
+
+  const std::size_t count_;
+  const std::function<void(std::size_t)> work_;
+  std::atomic<std::size_t> next_{0};
+  std::mutex mutex_;
+  std::exception_ptr failure_;
+  std::vector<std::thread> threads_;
+};
 
 // Does pieces of work on several threads. What comes of them is put together in their order, so a search is the same
 // for any number of threads.

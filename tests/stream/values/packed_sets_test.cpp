@@ -1,59 +1,90 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/stream/values/packed_sets.h"
 
+#include <atomic>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cstddef>
+#include <stdexcept>
 #include <thread>
 #include <vector>
 
 using fansim::stream::KnownSets;
 using fansim::stream::PackedSets;
 
+namespace {
+
+const KnownSets::Key kKey{4096, 1, 1, 2, 3, 1, 0}, kOther{4096, 1, 1, 2, 3, 1, 1};
+
+struct Asker {
+  KnownSets& known;
+  int packed = 0;
+  PackedSets once{};
+
+  const PackedSets& ask(const KnownSets::Key& key) {
+    return known.sets(
+        key,
+        [&](PackedSets& sets) {
+          sets = {{1, 2}, {++packed}};
+        },
+        once);
+  }
+};
+
+}  // namespace
+
 TEST_CASE("weight sets are kept once they come a second time") {
   KnownSets known;
-  const KnownSets::Key key{4096, 1, 1, 2, 3, 1, 0}, other{4096, 1, 1, 2, 3, 1, 1};
-  CHECK(known.find(key).sets == nullptr);
-  const KnownSets::Found again = known.find(key);
-  CHECK(again.again);
-  CHECK(again.sets == nullptr);
-  CHECK_FALSE(known.find(other).again);
-  const PackedSets& kept = known.keep(key, {{1, 2}, {3}});
-  CHECK(known.find(key).sets == &kept);
+  Asker asker{known};
+  CHECK(&asker.ask(kKey) == &asker.once);
+  const PackedSets& kept = asker.ask(kKey);
+  CHECK(&kept != &asker.once);
+  CHECK(asker.packed == 2);
+  CHECK(&asker.ask(kOther) == &asker.once);
+  CHECK(&asker.ask(kKey) == &kept);
+  CHECK(asker.packed == 3);
   CHECK(kept.weights == std::vector<std::int8_t>{1, 2});
-  CHECK(known.find(other).sets == nullptr);
+  CHECK(kept.sums == std::vector<std::int32_t>{2});
 }
 
 TEST_CASE("of several runs weight sets are kept when they first come") {
   KnownSets known(true);
-  const KnownSets::Key key{4096, 1, 1, 2, 3, 1, 0};
-  CHECK(known.find(key).again);
-  const PackedSets& kept = known.keep(key, {{1}, {2}});
-  CHECK(known.find(key).sets == &kept);
+  Asker asker{known};
+  const PackedSets& kept = asker.ask(kKey);
+  CHECK(&kept != &asker.once);
+  CHECK(&asker.ask(kKey) == &kept);
+  CHECK(asker.packed == 1);
 }
 
-TEST_CASE("threads that pack the same weight sets read what the first one kept") {
-  KnownSets known;
-  constexpr int kThreads = 4, kSets = 50, kRounds = 20;
-  std::vector<std::vector<const PackedSets*>> seen(kThreads, std::vector<const PackedSets*>(kSets));
+TEST_CASE("threads of several runs pack every weight set once") {
+  KnownSets known(true);
+  constexpr int kThreads = 4, kSets = 50;
+  std::atomic<int> packed{0}, wrong{0};
   std::vector<std::thread> threads;
-  std::vector<int> wrong(kThreads);
-  for (std::size_t thread = 0; thread < kThreads; ++thread)
-    threads.emplace_back([&, thread] {
-      for (int round = 0; round < kRounds; ++round)
-        for (int i = 0; i < kSets; ++i) {
-          const KnownSets::Found found = known.find({i});
-          if (!found.sets && !found.again) continue;
-          const PackedSets& sets =
-              found.sets ? *found.sets
-                         : known.keep({i}, {std::vector<std::int8_t>(100, static_cast<std::int8_t>(i)), {i}});
-          const PackedSets*& before = seen[thread][static_cast<std::size_t>(i)];
-          wrong[thread] += (before && before != &sets) || sets.weights.back() != i || sets.sums.back() != i;
-          before = &sets;
-        }
+  for (int thread = 0; thread < kThreads; ++thread)
+    threads.emplace_back([&] {
+      for (int i = 0; i < kSets; ++i) {
+        const auto pack = [&](PackedSets& sets) {
+          ++packed;
+          std::this_thread::sleep_for(std::chrono::microseconds(200));
+          sets = {std::vector<std::int8_t>(100, static_cast<std::int8_t>(i)), {i}};
+        };
+        PackedSets once;
+        const PackedSets& sets = known.sets({i}, pack, once);
+        wrong += &sets == &once || sets.weights.size() != 100 || sets.weights.back() != i || sets.sums.back() != i;
+      }
     });
   for (std::thread& thread : threads) thread.join();
-  for (std::size_t thread = 0; thread < kThreads; ++thread) {
-    CHECK(wrong[thread] == 0);
-    CHECK(seen[thread] == seen[0]);
-  }
+  CHECK(packed == kSets);
+  CHECK(wrong == 0);
+}
+
+TEST_CASE("what keeps one from packing a weight set leaves it to the next") {
+  KnownSets known(true);
+  PackedSets once;
+  CHECK_THROWS_AS(known.sets(
+                      kKey, [](PackedSets&) { throw std::runtime_error("stopped"); }, once),
+                  std::runtime_error);
+  Asker asker{known};
+  CHECK(asker.ask(kKey).sums == std::vector<std::int32_t>{1});
 }

@@ -25,8 +25,8 @@ class Rig {
   Rig()
       : config_(stream::Config::read(FANSIM_SOURCE_DIR "/configs/systems/tiny_stream.yaml", {})),
         channels_(config_.array.input_channels),
-        memory_(kRounds * kPart, 0),
-        values_(config_, memory_, nullptr) {
+        memory_(kRounds * kPart),
+        values_(config_, memory_, nullptr, nullptr) {
     base::Random random(7);
     random.fill(reinterpret_cast<std::int8_t*>(memory_.data()), memory_.size(), -20, 20);
     job_.start_conv = 1, job_.groups = kGroups, job_.windows = kWindows, job_.columns = kWindows;
@@ -113,7 +113,7 @@ class Rig {
 
   const stream::Config config_;
   const int channels_;
-  std::vector<std::uint8_t> memory_;
+  contract::MemoryImage memory_;
   stream::StreamValues values_;
   Command job_;
 };

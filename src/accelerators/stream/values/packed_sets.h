@@ -2,7 +2,9 @@
 #pragma once
 
 #include <array>
+#include <condition_variable>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <mutex>
 #include <vector>
@@ -25,17 +27,19 @@ class KnownSets : public contract::KeptValues {
 
   explicit KnownSets(bool several_runs = false) : several_runs_(several_runs) {}
 
-  struct Found {
-    const PackedSets* sets;  // stay where they are; null: to be packed
-    bool again;              // and worth keeping
-  };
-  Found find(const Key& key);
-  const PackedSets& keep(const Key& key, PackedSets sets);
+  // The sets of this key, which `pack` makes unless they are there; of those that are not worth keeping, `once`. They
+  // stay where they are, or `once` is. Whom another thread packs them for waits for it.
+  const PackedSets& sets(const Key& key, const std::function<void(PackedSets&)>& pack, PackedSets& once);
 
  private:
   const bool several_runs_;
+  struct Known {
+    PackedSets sets;
+    bool packed = false, being_packed = false;  // neither: they have come once
+  };
   std::mutex mutex_;
-  std::map<Key, PackedSets> sets_;  // empty: they have come once
+  std::condition_variable packed_more_;
+  std::map<Key, Known> sets_;
 };
 
 }  // namespace fansim::stream

@@ -32,7 +32,7 @@ std::size_t size(int n) { return static_cast<std::size_t>(n); }
 
 }  // namespace
 
-StreamValues::StreamValues(const Config& config, contract::MemoryImage& memory,
+StreamValues::StreamValues(const Config& config, contract::MemoryImage& memory, const std::uint8_t* parameters,
                            const std::shared_ptr<contract::KeptValues>& kept)
     : config_(config),
       array_(config_.array),
@@ -43,6 +43,7 @@ StreamValues::StreamValues(const Config& config, contract::MemoryImage& memory,
       slices_(base::ceil_div(array_.output_channels, kChannels)),
       column_pitch_(base::round_up(array_.weight_column_bytes(), config.axi.beat_bytes())),
       memory_(memory),
+      parameters_(parameters ? parameters : memory.data()),
       known_sets_(std::dynamic_pointer_cast<KnownSets>(kept)),
       sums_(size(array_.rows * array_.accumulator_depth * slices_ * kChannels)),
       sink_(config, memory),
@@ -207,10 +208,8 @@ const PackedSets& StreamValues::packed(const Command& job, PackedSets& once) {
   const std::int64_t first = received.address + std::int64_t{job.weight_base} * column_pitch_;
   const int whole = job.matrix || job.hidden_input;
   const KnownSets::Key key{first, job.blocks, job.x_blocks, job.groups, job.kernel, job.parallel, whole};
-  const KnownSets::Found found = known_sets_->find(key);
-  if (found.sets) return *found.sets;
-  pack(job, memory_.data() + first, once);
-  return found.again ? known_sets_->keep(key, std::move(once)) : once;
+  return known_sets_->sets(
+      key, [&](PackedSets& sets) { pack(job, parameters_ + first, sets); }, once);
 }
 
 void StreamValues::pack(const Command& job, const std::uint8_t* first_set, PackedSets& sets) {
@@ -269,7 +268,7 @@ const std::uint8_t* StreamValues::widened(const std::uint8_t* set) {
 }
 
 const std::uint8_t* StreamValues::bias_records(const Command& job) const {
-  return memory_.data() + biases_[size(job.bias_select)].address;
+  return parameters_ + biases_[size(job.bias_select)].address;
 }
 
 // Unlike the accumulator's, of which they are the entries: a window's sums lie side by side.

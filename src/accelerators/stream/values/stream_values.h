@@ -21,8 +21,10 @@ namespace fansim::stream {
 // in memory as the program brought them; no job writes there.
 class StreamValues : public contract::HostFollower {
  public:
-  // Reads and writes `memory`, which must stay where it is. `kept`: KnownSets that others share, or null.
-  StreamValues(const Config& config, contract::MemoryImage& memory, const std::shared_ptr<contract::KeptValues>& kept);
+  // Reads and writes `memory`, which must stay where it is, but for weights and biases if they lie in `parameters`;
+  // null: they lie in it too. `kept`: KnownSets that others share, or null.
+  StreamValues(const Config& config, contract::MemoryImage& memory, const std::uint8_t* parameters,
+               const std::shared_ptr<contract::KeptValues>& kept);
 
   // The host's steps, in order; those that move no data are nothing to it.
   void software(std::uint32_t, bool) {}
@@ -89,6 +91,7 @@ class StreamValues : public contract::HostFollower {
   const int slices_;               // of output channels, each as wide as the kernel
   const int column_pitch_;         // bytes from tap column to tap column of a weight set
   contract::MemoryImage& memory_;
+  const std::uint8_t* const parameters_;
 
   RegisterImage registers_;
   std::uint32_t source_ = 0;
