@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/work/workers.h"
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <future>
+#include <stdexcept>
+
+using namespace fansim;
+
+TEST_CASE("every piece of work is done once, whatever the threads") {
+  for (const int jobs : {1, 2, 5}) {
+    std::vector<std::atomic<int>> done(100);
+    base::Workers(jobs).each(done.size(), [&](std::size_t i) { ++done[i]; });
+    CHECK(std::count(done.begin(), done.end(), 1) == 100);
+  }
+  base::Workers(3).each(0, [](std::size_t) { FAIL("nothing was to be done"); });
+}
+
+TEST_CASE("other threads begin at once, and what is left is done at the end") {
+  std::promise<void> begun;
+  std::atomic<int> done{0};
+  base::WorkAhead work(1, 4, [&](std::size_t i) {
+    ++done;
+    if (i == 0) begun.set_value();
+  });
+  REQUIRE(begun.get_future().wait_for(std::chrono::seconds(60)) == std::future_status::ready);
+  work.finish();
+  CHECK(done == 4);
+}
+
+TEST_CASE("the first exception ends the work and is thrown on, from any thread") {
+  for (const int jobs : {1, 3}) {
+    std::atomic<int> done{0};
+    CHECK_THROWS_WITH(base::Workers(jobs).each(1000,
+                                               [&](std::size_t i) {
+                                                 if (i == 5) throw std::runtime_error("piece 5");
+                                                 ++done;
+                                               }),
+                      "piece 5");
+    CHECK(done < 1000);
+  }
+}
+
+TEST_CASE("work that nobody finishes is not begun any more") {
+  std::promise<void> begun, ended;
+  std::atomic<int> done{0};
+  {
+    base::WorkAhead work(1, 1000, [&](std::size_t i) {
+      if (i == 0) begun.set_value();
+      std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      ++done;
+    });
+    begun.get_future().wait();
+  }
+  CHECK(done < 1000);
+}
+
+TEST_CASE("no more cores are used than are allowed") {
+  const int all = base::cores();
+  base::allow_cores(1);
+  CHECK(base::cores() == 1);
+  base::allow_cores(all + 5);
+  CHECK(base::cores() == all);
+  base::allow_cores(0);
+  CHECK(base::cores() == all);
+}
