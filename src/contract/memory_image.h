@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -33,6 +34,9 @@ class MemoryImage {
   const std::uint8_t* begin() const { return data(); }
   const std::uint8_t* end() const { return data() + size_; }
   void clear() { *this = {}; }
+  friend bool operator==(const MemoryImage& a, const MemoryImage& b) {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+  }
 
  private:
   struct Free {

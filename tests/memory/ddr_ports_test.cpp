@@ -107,7 +107,7 @@ TEST_CASE("every port reads what any port wrote, and its accesses are counted wh
     ports.rigs[2]->reads.add({(i % 2) * 65536 + i * 256, 16}, 4000);
   }
   REQUIRE(bench.run_until([&] { return ports.beats(2) == 640; }, 20000));
-  const std::vector<std::uint8_t>& bytes = *ports.shared->bytes;
+  const std::vector<std::uint8_t> bytes(ports.shared->bytes->begin(), ports.shared->bytes->end());
   CHECK(bytes != ports.rigs[0]->initial);
   for (std::size_t beat = 0; beat < 640; ++beat) {
     const std::size_t place = (beat / 16 % 2) * 65536 + beat * 16;

@@ -28,10 +28,10 @@ struct DdrRig : sc_core::sc_module {
       : DdrRig(
             name, [&] { return memory::make_ddr("ddr", ddr_config, axi, std::vector<std::uint8_t>(memory)); }, memory,
             stall, seed) {}
-  DdrRig(const sc_core::sc_module_name& name, const Maker& make, std::vector<std::uint8_t> memory, int stall = 0,
+  DdrRig(const sc_core::sc_module_name& name, const Maker& make, const contract::MemoryImage& memory, int stall = 0,
          std::uint64_t seed = 1)
       : sc_module(name),
-        initial(std::move(memory)),
+        initial(memory.begin(), memory.end()),
         reads("reads", {}, stall, seed),
         writes("writes", {}, stall, seed),
         write_beats("write_beats", {}, stall, seed),

@@ -14,7 +14,7 @@ template <class Foreign>
 test::MachineRun run_on(const std::string& model) {
   std::unique_ptr<Foreign> foreign;
   return test::run_machine(test::shipped_model(model), test::shipped_config("tiny_stream"),
-                           [&](const char* name, const auto& ddr, const auto& axi, std::vector<std::uint8_t>&& image) {
+                           [&](const char* name, const auto& ddr, const auto& axi, contract::MemoryImage&& image) {
                              foreign = std::make_unique<Foreign>("foreign", image.size());
                              auto memory = std::make_unique<memory::OutsideMemory>(name, ddr, axi, std::move(image));
                              memory->outside.bind(foreign->socket);

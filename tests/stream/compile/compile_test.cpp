@@ -70,7 +70,7 @@ TEST_CASE("Without values the program is the same and its memory has the same si
   compile::Options options;
   options.values = false;
   const contract::Program without = compiled(model("tiny_residual", false), config, options);
-  CHECK(without.memory == std::vector<std::uint8_t>(with.memory.size()));
+  CHECK(without.memory == contract::MemoryImage(with.memory.size()));
   REQUIRE(without.ops.size() == with.ops.size());
   for (std::size_t i = 0; i < with.ops.size(); ++i) {
     REQUIRE(without.ops[i].kind == with.ops[i].kind);

@@ -43,7 +43,7 @@ Interpreter::Interpreter(const contract::Program& program, const stream::Config&
       co_(config.array.output_channels),
       array_rows_(config.array.rows),
       array_cols_(config.array.cols),
-      memory_(program.memory) {
+      memory_(program.memory.begin(), program.memory.end()) {
   weight_pitch_ = index(base::round_up(config.array.weight_column_bytes(), config.axi.beat_bytes()));
   for (int half = 0; half < 2; ++half) {
     input_[half].bytes = garbage(index(config.buffers.input_half_bytes()));
