@@ -13,8 +13,8 @@ using Node = Expression::Node;
 
 double truth(bool holds) { return holds ? 1 : 0; }
 
-double value_of(const Node& n, const std::vector<double>& slots) {
-  const auto argument = [&](std::size_t i) { return value_of(n.arguments[i], slots); };
+double value_at(const Node& n, const std::vector<double>& slots) {
+  const auto argument = [&](std::size_t i) { return value_at(n.arguments[i], slots); };
   switch (n.op) {
     case Op::number:
       return n.number;
@@ -104,23 +104,23 @@ Interval range_of(const Node& n, const std::vector<Interval>& slots) {
 double violation_of(const Node& n, const std::vector<double>& slots) {
   if (n.op == Op::both) return violation_of(n.arguments[0], slots) + violation_of(n.arguments[1], slots);
   if (n.op == Op::either) return std::min(violation_of(n.arguments[0], slots), violation_of(n.arguments[1], slots));
-  if (value_of(n, slots) != 0) return 0;
+  if (value_at(n, slots) != 0) return 0;
   if (n.op != Op::less && n.op != Op::less_equal) return 1;
   constexpr double kLeast = 1e-9;  // a strict comparison of equals is not true either
-  const double a = value_of(n.arguments[0], slots), b = value_of(n.arguments[1], slots);
+  const double a = value_at(n.arguments[0], slots), b = value_at(n.arguments[1], slots);
   const double violation = std::abs(a - b) / std::max({std::abs(a), std::abs(b), kLeast});
   return std::isfinite(violation) ? std::max(violation, kLeast) : 1;
 }
 
 // A side of a comparison: its name, if it is one, and its value.
 std::string side(const Node& n, const std::vector<double>& slots, const Names& names) {
-  const std::string value = fmt::format("{:.6g}", value_of(n, slots));
+  const std::string value = fmt::format("{:.6g}", value_at(n, slots));
   return n.op == Op::name ? names[n.slot] + " " + value : value;
 }
 
 void add_broken(const Node& n, const std::vector<double>& slots, const Names& names, const std::string& whole,
                 std::vector<std::string>& broken) {
-  if (value_of(n, slots) != 0) return;
+  if (value_at(n, slots) != 0) return;
   if (n.op == Op::both) {
     for (const Node& part : n.arguments) add_broken(part, slots, names, whole, broken);
   } else if (n.op == Op::less || n.op == Op::less_equal) {
@@ -139,7 +139,7 @@ std::vector<std::string> Expression::broken(const std::vector<double>& slots, co
   return broken;
 }
 
-double Expression::value(const std::vector<double>& slots) const { return value_of(root_, slots); }
+double Expression::value(const std::vector<double>& slots) const { return value_at(root_, slots); }
 
 Interval Expression::range(const std::vector<Interval>& slots) const { return range_of(root_, slots); }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/interrupt.h"
+#include "base/work/workers.h"
 #include "runs/layer_output.h"
 
 namespace fansim::runs {
@@ -35,6 +36,7 @@ void Observer::complete(contract::LayerResult& result) const {
   const auto seen = seen_.find(result.layer);
   if (seen == seen_.end()) return;
   result.output_hash = seen->second.output_hash;
+  if (const auto hash = hashes_.find(result.layer); hash != hashes_.end()) result.output_hash = hash->second.get();
   result.accumulator_overflows = seen->second.accumulator_overflows;
 }
 
@@ -44,7 +46,6 @@ void Observer::look(int index, const contract::LayerPlan& plan, const std::uint8
   const Layer& layer = at(index);
   network::Tensor output = read_output(layer, plan, ddr);
   contract::LayerResult& seen = seen_[index];
-  if (hashes) seen.output_hash = hash_of(output);
   if (on_output) on_output(index, output);
   if (!dump_folder_.empty()) dump(dump_folder_, layer.name, output);
   if (verify_) {
@@ -53,7 +54,13 @@ void Observer::look(int index, const contract::LayerPlan& plan, const std::uint8
     if (const auto difference = first_difference(output, expected.out))
       differences.push_back(fmt::format("{}: {}", layer.name, *difference));
   }
-  if (last) last_output = std::move(output);
+  if (last) last_output = output;
+  if (!hashes) return;
+  constexpr std::size_t kLarge = std::size_t{1} << 18;
+  if (output.bytes.size() < kLarge || base::cores() == 1)
+    seen.output_hash = hash_of(output);
+  else
+    hashes_[index] = std::async(std::launch::async, [output = std::move(output)] { return hash_of(output); });
 }
 
 }  // namespace fansim::runs

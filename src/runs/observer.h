@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <future>
 #include <map>
 #include <set>
 #include <string>
@@ -42,6 +43,7 @@ class Observer {
   std::map<int, contract::LayerPlan> plans_;
   std::map<int, std::set<int>> awaited_;  // the outputs that a plan's is made of and that are not there yet
   std::map<int, contract::LayerResult> seen_;
+  std::map<int, std::shared_future<std::string>> hashes_;  // of large outputs, made beside
 };
 
 }  // namespace fansim::runs

@@ -7,13 +7,13 @@ namespace fansim::arith {
 namespace {
 
 // The best interval for a standard normal distribution, by bits (Gong et al., 2019, Table I).
-constexpr std::array<double, 8> kInterval{1.5959, 0.9894, 0.5838, 0.3327, 0.1897, 0.1043, 0.0563, 0.0304};
+constexpr std::array<double, 8> kMul2qInterval{1.5959, 0.9894, 0.5838, 0.3327, 0.1897, 0.1043, 0.0563, 0.0304};
 
 // The mean is taken off before the mapping and is no part of the codes.
 class Mul2qCodec final : public HalfStepCodec {
  public:
   Mul2qCodec(int bits, const Spread& spread)
-      : HalfStepCodec(bits, static_cast<float>(kInterval[static_cast<std::size_t>(bits - 1)] * spread.sigma)),
+      : HalfStepCodec(bits, static_cast<float>(kMul2qInterval[static_cast<std::size_t>(bits - 1)] * spread.sigma)),
         mean_(static_cast<float>(spread.mean)) {}
 
   float prepare(float weight) const override { return weight - mean_; }

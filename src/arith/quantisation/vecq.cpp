@@ -8,7 +8,7 @@ namespace {
 
 // The interval, in standard deviations, whose levels point most nearly along normal weights, by bits (the authors'
 // implementation of Gong et al., 2020).
-constexpr std::array<double, 8> kInterval{1.0000, 0.9957, 0.5860, 0.3352, 0.1881, 0.1041, 0.0569, 0.0308};
+constexpr std::array<double, 8> kVecqInterval{1.0000, 0.9957, 0.5860, 0.3352, 0.1881, 0.1041, 0.0569, 0.0308};
 
 // Steering finds codes at one interval, driving gives them another, so a weight is stretched by their ratio.
 class VecqCodec final : public HalfStepCodec {
@@ -32,7 +32,7 @@ class Vecq final : public QuantisationMethod {
   bool linear() const override { return true; }
 
   std::unique_ptr<WeightCodec> fit(const std::vector<float>& weights, int bits) const override {
-    const double steering = kInterval[static_cast<std::size_t>(bits - 1)] * spread_of(weights).sigma;
+    const double steering = kVecqInterval[static_cast<std::size_t>(bits - 1)] * spread_of(weights).sigma;
     return std::make_unique<VecqCodec>(bits, steering, driving(weights, bits, steering));
   }
   double luts_per_mac(int weight_bits, int activation_bits, Grain) const override {

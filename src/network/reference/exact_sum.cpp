@@ -4,12 +4,7 @@
 #include <algorithm>
 #include <vector>
 
-// Function versions are resolved before a sanitizer's runtime is up.
-#if defined(__x86_64__) && !defined(FANSIM_CHECKED) && !defined(__SANITIZE_THREAD__)
-#define FANSIM_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define FANSIM_CLONES
-#endif
+#include "base/clones.h"
 
 namespace fansim::network {
 namespace {
