@@ -32,7 +32,7 @@ std::vector<contract::LayerResult> run_program(Program& program, const EngineOpt
   contract::ProgramClock clock;
   std::optional<ParametersAhead> own;
   if constexpr (!std::is_const_v<Program>)
-    if (!options.parameters) own.emplace(program.layers, program.memory.data());
+    if (options.values && !options.parameters) own.emplace(program.layers, program.memory.data());
   const auto wait_for_parameters = [&](const contract::LayerPlan& plan) {
     const auto index = static_cast<std::size_t>(&plan - program.layers.data());
     if (own) own->wait_for(index);
@@ -45,8 +45,10 @@ std::vector<contract::LayerResult> run_program(Program& program, const EngineOpt
         if (options.before_layer) options.before_layer(*layer.plan, clock.now(), program.memory.data());
       contract::LayerResult result = options.timing ? time_layer(layer, pulse) : contract::result_of(*layer.plan);
       clock.end(result.cycles);
-      wait_for_parameters(*layer.plan);
-      if (options.values) compute_layer(layer, pulse, result);
+      if (options.values) {
+        wait_for_parameters(*layer.plan);
+        compute_layer(layer, pulse, result);
+      }
       if constexpr (!std::is_const_v<Program>)
         if (options.values && layer.plan->host) layer.plan->host(program.memory.data());
       pulse();
@@ -54,6 +56,7 @@ std::vector<contract::LayerResult> run_program(Program& program, const EngineOpt
       results.push_back(std::move(result));
       if (options.on_progress) options.on_progress(static_cast<double>(at) / static_cast<double>(program.ops.size()));
     }
+    if (own && !program.layers.empty()) own->wait_for(program.layers.size() - 1);
   } catch (const Stopped&) {
   }
   own.reset();

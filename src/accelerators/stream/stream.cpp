@@ -71,7 +71,8 @@ class Stream final : public accelerators::ConfiguredAccelerator<Config> {
 
   std::vector<contract::LayerResult> run(contract::Program program, const timing::EngineOptions& given) const override {
     timing::EngineOptions options = given;
-    if (auto* kept = dynamic_cast<Kept*>(options.kept.get())) options.parameters = kept->parameters(program);
+    if (auto* kept = dynamic_cast<Kept*>(options.kept.get()); kept && options.values)
+      options.parameters = kept->parameters(program);
     const std::uint8_t* parameters = options.parameters ? options.parameters->memory() : nullptr;
     std::optional<StreamValues> values;
     if (options.values) values.emplace(config_, program.memory, parameters, options.kept);
