@@ -14,7 +14,8 @@
 
 namespace fansim::timing {
 
-// Writes the parameters that a program left for later, layer after layer, while the layers before them run.
+// Writes the parameters that a program left for later, layer after layer, while the layers before them run; on one core
+// when a layer waits for them.
 class ParametersAhead {
  public:
   // Both stay where they are.
@@ -26,16 +27,16 @@ class ParametersAhead {
   void wait_for(std::size_t layer);
 
  private:
-  void write_all();
+  void write(std::size_t layer);
 
   const std::vector<contract::LayerPlan>& layers_;
   std::uint8_t* const memory_;
-  std::mutex mutex_;
+  std::mutex mutex_, without_thread_;
   std::condition_variable written_more_;
   std::size_t written_ = 0;  // layers
   std::exception_ptr failure_;
   std::atomic<bool> stopped_{false};
-  std::thread writer_;  // none: nothing was left
+  std::thread writer_;  // none: nothing was left, or there is one core
 };
 
 // The same for several runs of a program, in a memory that none of them writes: it holds nothing else.

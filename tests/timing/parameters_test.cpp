@@ -6,6 +6,7 @@
 #include <stdexcept>
 #include <thread>
 
+#include "base/work/workers.h"
 #include "timing/parameters_ahead.h"
 
 using namespace fansim;
@@ -32,6 +33,17 @@ TEST_CASE("a layer's parameters are there once it has waited for them, those bef
     ahead.wait_for(layer);
     for (std::size_t i = 0; i <= layer; ++i) REQUIRE(program.memory[i] == (i == 7 ? 0 : i + 1));
   }
+}
+
+TEST_CASE("on one core parameters are written when a layer waits for them") {
+  base::allow_cores(1);
+  contract::Program program = program_of(5);
+  timing::ParametersAhead ahead(program.layers, program.memory.data());
+  ahead.wait_for(2);
+  CHECK(std::vector<int>(program.memory.begin(), program.memory.end()) == std::vector<int>{1, 2, 3, 0, 0});
+  ahead.wait_for(4);
+  CHECK(program.memory[4] == 5);
+  base::allow_cores(0);
 }
 
 TEST_CASE("no layer waits where no parameters were left") {
