@@ -57,6 +57,8 @@ set(fansim_common_headers <algorithm> <array> <cmath> <cstdint> <functional> <ma
 
 # Rooms each of whose sources says the same of something else, in the same names.
 set(fansim_apart kernels papers stream_estimate)
+# Rooms of which no more than eight sources go together, for the same reason.
+set(fansim_in_eights benches decoupled_compile stream_timing)
 
 # Rooms in which no run and no search spends its time: -O1 compiles in two thirds of the time of -O3.
 set(fansim_cold calibration checkpoint cli cli_describe cli_drive cli_explore cli_models cli_options cli_results importer
@@ -104,7 +106,11 @@ function(fansim_room room kind links)
     target_compile_options(${name} PRIVATE -fsanitize-coverage=trace-pc -fsanitize=float-cast-overflow
                                            -fno-sanitize-recover=float-cast-overflow)
   endif()
-  set_target_properties(${name} PROPERTIES OUTPUT_NAME fansim_${name} UNITY_BUILD_BATCH_SIZE 16)
+  set(batch 16)
+  if(name IN_LIST fansim_in_eights)
+    set(batch 8)
+  endif()
+  set_target_properties(${name} PROPERTIES OUTPUT_NAME fansim_${name} UNITY_BUILD_BATCH_SIZE ${batch})
   if(FANSIM_UNITY AND NOT name IN_LIST fansim_apart)
     set_target_properties(${name} PROPERTIES UNITY_BUILD ON)
   endif()

@@ -11,7 +11,7 @@ namespace {
 
 test::CommandProgram program_of(const std::vector<Command>& commands) {
   test::CommandProgram program;
-  program.memory = contract::MemoryImage(0x4000);
+  program.memory.resize(0x4000);
   program.layers.push_back(std::make_shared<DecoupledLayer>());
   program.layers.front()->jobs.push_back({commands});
   return program;

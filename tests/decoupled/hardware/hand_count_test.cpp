@@ -30,7 +30,7 @@ void check(const test::CommandProgram& program, const Counted& counted) {
 test::CommandProgram machine() {
   test::CommandProgram program;
   program.config.array.tm = program.config.array.tn = 8;
-  program.memory = contract::MemoryImage(0x4000);
+  program.memory.resize(0x4000);
   program.layers.push_back(std::make_shared<DecoupledLayer>());
   return program;
 }

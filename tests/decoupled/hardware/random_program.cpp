@@ -32,7 +32,7 @@ class Generator {
       c_ = {};
       configure();
     } while (!decoupled::refusal(c_).empty());
-    program_.memory = contract::MemoryImage(values() ? 1 << 17 : 1 << 22);
+    program_.memory.resize(values() ? 1 << 17 : 1 << 22);
     if (values()) fill();
     for (int layers = random_.uniform(1, 3); layers > 0; --layers) program_.layers.push_back(layer());
     return std::move(program_);
