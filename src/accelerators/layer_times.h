@@ -7,8 +7,10 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <variant>
 
+#include "accelerators/known_by_key.h"
 #include "accelerators/layer_key.h"
 #include "base/units.h"
 #include "compile/compile.h"
@@ -30,14 +32,14 @@ struct LayerTime {
 };
 
 // The program of one layer alone, without a memory image; or why it cannot be scheduled. `network` is in the
-// configuration's number format.
-template <class Config>
+// configuration's number format. `more`: what else its compiler takes.
+template <class Config, class... More>
 std::variant<contract::Program, std::string> program_of(const network::Network& network, int layer,
-                                                        const Config& config) {
+                                                        const Config& config, const More&... more) {
   compile::Options options;
   options.layers = {layer};
   options.values = options.memory = false;
-  compile::Compiled compiled = compile_network(network, config, options);
+  compile::Compiled compiled = compile_network(network, config, options, more...);
   if (const auto* misfit = std::get_if<compile::Unschedulable>(&compiled))
     return misfit->layer.empty() ? misfit->reason : misfit->layer + ": " + misfit->reason;
   return std::get<contract::Program>(std::move(compiled));
@@ -59,15 +61,36 @@ class LayerTimes {
   LayerTime time(const Config& config, const contract::Program& program, const Gaps& gaps) {
     const std::string key = timing_key(config, program, gaps);
     const std::optional<LayerTime> known = find(key);
-    return known ? *known : simulate(config, program, gaps, key);
+    if (known) return *known;
+    return simulate(program, gaps, key, [&](Gaps& left) { return time_layer(config, program, left); });
+  }
+
+  // The same; whoever simulates shares what is known `by` this key.
+  template <class Config, class Known>
+  LayerTime time(const Config& config, const contract::Program& program, const Gaps& gaps, KnownByKey<Known>& shared,
+                 const std::string& by) {
+    const std::string key = timing_key(config, program, gaps);
+    const std::optional<LayerTime> known = find(key);
+    return known ? *known : simulate(config, program, gaps, key, shared, by);
   }
 
   std::optional<LayerTime> find(const std::string& key);
-  template <class Config>
-  LayerTime simulate(const Config& config, const contract::Program& program, const Gaps& gaps, const std::string& key) {
+  template <class Config, class Known>
+  LayerTime simulate(const Config& config, const contract::Program& program, const Gaps& gaps, const std::string& key,
+                     KnownByKey<Known>& shared, const std::string& by) {
+    return simulate(program, gaps, key, [&](Gaps& left) {
+      Known known = shared.take(by);
+      const contract::LayerResult result = time_layer(config, program, left, known);
+      shared.give(by, std::move(known));
+      return result;
+    });
+  }
+  // `run` turns the gaps at the layer's begin into those it leaves, and returns its result.
+  template <class Run>
+  LayerTime simulate(const contract::Program& program, const Gaps& gaps, const std::string& key, Run&& run) {
     const explore::Guard::Task task(guard_, guard_ ? task_of(program, key) : "");
     Gaps left = gaps;
-    const contract::LayerResult result = time_layer(config, program, left);
+    const contract::LayerResult result = run(left);
     const LayerTime time{result.cycles, result.macs, result.bytes_read, result.bytes_written, left};
     keep(key, time);
     return time;

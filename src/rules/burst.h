@@ -17,12 +17,15 @@ inline std::int64_t beats_of(std::uint64_t address, std::int64_t bytes, const co
   return (static_cast<std::int64_t>(address % static_cast<std::uint64_t>(size)) + bytes + size - 1) / size;
 }
 
+// From the beat of `address` to the next boundary.
+inline std::int64_t beats_to_boundary(std::uint64_t address, const contract::AxiConfig& config) {
+  return (kBurstBoundary - static_cast<std::int64_t>(address % kBurstBoundary) + config.beat_bytes() - 1) /
+         config.beat_bytes();
+}
+
 // Length of the burst that starts at the beat of `address` when `beats` are still to go.
 inline int burst_beats(std::uint64_t address, std::int64_t beats, const contract::AxiConfig& config) {
-  const std::int64_t to_boundary =
-      (kBurstBoundary - static_cast<std::int64_t>(address % kBurstBoundary) + config.beat_bytes() - 1) /
-      config.beat_bytes();
-  return static_cast<int>(std::min({beats, to_boundary, std::int64_t{config.burst_beats}}));
+  return static_cast<int>(std::min({beats, beats_to_boundary(address, config), std::int64_t{config.burst_beats}}));
 }
 
 // Where the bursts of a transfer begin, by the numbers of its beats, if whole bursts fill the space between boundaries:

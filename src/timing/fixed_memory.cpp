@@ -43,6 +43,18 @@ bool FixedMemory::read_all(ReadSink& sink, const Train& train) {
   return true;
 }
 
+// A read that arrives no sooner than the last decision is seen behind it.
+bool FixedMemory::write_all(const QuietWrite& write) {
+  const rules::Request read = ports_[0].read(0);
+  if (count_ > 1 || (read.beats > 0 && read.arrival < write.last)) return false;
+  rules::refresh(state_, config_, write.first);
+  rules::FixedDdrLane& bus = state_[0];
+  const Edge turned = bus.last == rules::Direction::read ? bus.burst_end + config_.turnaround : kLongAgo;
+  if (std::max(bus.bus_free, turned) > write.first || state_.refresh_due <= write.last) return false;
+  bus = {write.burst.to, write.burst.from, write.burst.to, rules::Direction::write, 0};
+  return true;
+}
+
 rules::Request FixedMemory::Port::read(int number) const {
   if (train)
     return {train->train.arrival, static_cast<int>(train->train.starts.end(train->next) - train->next), number};
@@ -70,6 +82,11 @@ FixedMemory::Decision FixedMemory::decision(int lane) const {
 }
 
 bool FixedMemory::next() {
+  const Port& first = ports_[0];
+  if (first.train && first.writes.empty() && !first.writing && !read_waits(0).kept()) {
+    run_train(alone(first.train->train.arrival + 1));
+    return true;
+  }
   while (true) {
     Decision next = decision(0);
     for (int lane = 1; lane < static_cast<int>(state_.lanes.size()); ++lane)
@@ -113,9 +130,10 @@ bool FixedMemory::decide(const Decision& next) {
 
 // The oldest read is outstanding from its arrival on, or once the last beat of the one before has been sent.
 void FixedMemory::wait_until(int number, Edge edge) {
+  if (!waits(number).kept()) return;
   Port& port = ports_[static_cast<std::size_t>(number)];
   const rules::Request read = port.read(number);
-  if (read.beats == 0 || !waits(number).kept()) return;
+  if (read.beats == 0) return;
   const int lane = lane_of(number);
   const rules::FixedDdrLane& bus = state_[lane];
   Edge from = std::max(read.arrival, port.waited);
@@ -136,6 +154,16 @@ Edge FixedMemory::granted(Edge edge) {
     rules::refresh(state_, config_, edge);
     if (state_[0].bus_free <= edge && edge < state_.refresh_due) return edge;
   }
+}
+
+// Where a read of the one port is granted that is seen from `seen` on, with nothing else on the bus.
+Edge FixedMemory::alone(Edge seen) {
+  const Edge edge = granted(seen);
+  rules::FixedDdrLane& bus = state_[0];
+  const bool turn = bus.last == rules::Direction::write;
+  bus.last = rules::Direction::read;
+  state_.turnarounds += turn;
+  return turn ? std::max(edge, bus.burst_end + config_.turnaround) : edge;
 }
 
 // From the train's next burst on, which has been granted from `start` on, up to the next write or the end: bursts

@@ -17,6 +17,7 @@ class FixedMemory final : public Memory {
 
   void read(int port, ReadSink& sink, Edge accepted, std::uint32_t address, int beats) override;
   bool read_all(ReadSink& sink, const Train& train) override;
+  bool write_all(const QuietWrite& write) override;
   void write(int port, WriteSource& source, Edge accepted, std::uint32_t address, int beats) override;
   void written(int port, int beats, Edge popped) override;
   bool next() override;
@@ -66,6 +67,7 @@ class FixedMemory final : public Memory {
   bool decide(const Decision& next);
   void wait_until(int number, Edge edge);
   Edge granted(Edge edge);
+  Edge alone(Edge seen);
   void run_train(Edge start);
 
   const contract::DdrConfig config_;

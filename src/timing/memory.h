@@ -38,6 +38,14 @@ struct Train {
   rules::BurstStarts starts;
 };
 
+// All bursts of a write to a bus at rest: the decisions on the first and on the last one, and when that holds the bus.
+struct QuietWrite {
+  Edge first = kNever, last = kNever;
+  Span burst;
+
+  void shift(Edge by) { first += by, last += by, burst.from += by, burst.to += by; }
+};
+
 // The DDR behind its ports, in edges of their clock. What is asked for must be told before an event that comes
 // after it.
 class Memory {
@@ -50,6 +58,9 @@ class Memory {
   // Of one port by itself, with no other read: a whole train. The sink is told of the last burst's data alone. false:
   // each burst must be asked for.
   virtual bool read_all(ReadSink&, const Train&) { return false; }
+  // Of one port by itself that owes no response: a whole write, if nothing else is on the bus from its first decision
+  // to its last. The source is told of nothing. false: each burst must be asked for.
+  virtual bool write_all(const QuietWrite&) { return false; }
   // May take the burst at once.
   virtual void write(int port, WriteSource& source, Edge accepted, std::uint32_t address, int beats) = 0;
   // Further beats of the port's oldest burst that is not written whole were popped, one per edge from `popped` on. May

@@ -30,9 +30,13 @@ struct Kept {
     const auto known = programs.of(config, network, layer);
     const std::string key = timing_key(config, known->steps, {});
     if (const auto time = times.find(key)) return *time;
-    if (known->program) return times.simulate(config, *known->program, {}, key);
+    const auto simulate = [&](const contract::Program& program) {
+      return times.simulate(program, {}, key,
+                            [&](accelerators::Gaps& left) { return time_layer(config, program, left); });
+    };
+    if (known->program) return simulate(*known->program);
     ++recompiled;
-    return times.simulate(config, std::get<contract::Program>(program_of(network, layer, config)), {}, key);
+    return simulate(std::get<contract::Program>(program_of(network, layer, config)));
   }
 
   stream::KnownPrograms programs;

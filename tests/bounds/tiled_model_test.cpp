@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
+#include <map>
+#include <string>
 
 #include "accelerators/tiled/bounds/roofline.h"
 #include "accelerators/tiled/compile/engine_choice.h"
@@ -127,20 +129,29 @@ TEST_CASE("layers with the same key take the same cycles and bytes, whatever fie
   };
   network::Network prepared = plain;
   prepare(prepared, base, load);
-  int same = 0, different = 0, slower = 0;
+  int same = 0, different = 0, slower = 0, shared = 0;
+  std::map<std::string, tiled::PathBooks> books;  // what layers of any configuration have seen of paths alike
   for (const int layer : timed_layers(prepared, base)) {
     const auto reference = std::get<contract::Program>(program_with(base, layer));
     const std::string key = timing_key(base, reference, {});
     const contract::LayerResult expected = quiescent(base, reference);
-    const int engine = tiled::engine_of(prepared.layers[static_cast<std::size_t>(layer)], base);
+    const network::Layer& of_network = prepared.layers[static_cast<std::size_t>(layer)];
+    const int engine = tiled::engine_of(of_network, base);
     for (const auto& [path, changed] : neighbours(base)) {
       CAPTURE(layer, path);
       const auto program = program_with(changed, layer);
+      const bool alike = engine_key(changed, tiled::engine_of(of_network, changed)) == engine_key(base, engine);
+      if (alike) REQUIRE(std::holds_alternative<contract::Program>(program));
       if (std::holds_alternative<std::string>(program)) continue;
       const auto& compiled = std::get<contract::Program>(program);
+      if (alike) CHECK(timing_key(changed, compiled, {}) == key);
+      shared += alike ? 1 : 0;
+      accelerators::Gaps none;
+      const contract::LayerResult with_books = time_layer(changed, compiled, none, books[paths_key(changed)]);
       const bool equal = timing_key(changed, compiled, {}) == key;
       if (!tiled::times_depend_on(path, engine)) CHECK(equal);
       const contract::LayerResult result = quiescent(changed, compiled);
+      CHECK(with_books.cycles == result.cycles);
       CHECK(least_cycles(compiled, changed) <= static_cast<double>(result.cycles));
       if (equal) {
         CHECK(result.cycles == expected.cycles);
@@ -155,6 +166,7 @@ TEST_CASE("layers with the same key take the same cycles and bytes, whatever fie
   CHECK(same > 50);
   CHECK(different > 100);
   CHECK(slower > 100);
+  CHECK(shared > 20);
 }
 
 TEST_CASE("layers that points share are simulated once") {

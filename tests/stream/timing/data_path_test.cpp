@@ -42,6 +42,11 @@ class EveryBurst {
     while (mm2s_.active()) decide();
     return mm2s_.finished();
   }
+  // Until all tiles have left.
+  void send_tiles() {
+    while (!output_.idle()) decide();
+  }
+  const stream::OutputPath& output() const { return output_; }
   const timing::ReadWaits& read_waits() const { return memory_->read_waits(0); }
 
  private:
@@ -216,6 +221,45 @@ TEST_CASE("bursts taken in one go come when each of them would come by itself") 
       const Edge each = every.read(now, address, bytes);
       if (finished != each) REQUIRE(finished == each);
       now = finished + random.uniform(2, random.chance(20) ? 3000 : 60);
+    }
+    REQUIRE(same(path.read_waits(), every.read_waits()));
+  }
+}
+
+// A tile's transfers are alike but for where they begin; reads and refreshes come in between.
+TEST_CASE("transfers of tiles that are known come when each burst would come by itself") {
+  for (std::uint64_t seed = 1; seed <= 500; ++seed) {
+    base::Random random(seed);
+    std::vector<std::string> settings = random_memory(random);
+    settings.push_back(fmt::format("array.input_channels={}", random.chance(50) ? 4 : 8));
+    settings.push_back("array.output_channels=8");
+    CAPTURE(seed, settings);
+    const stream::Config config = config_of(settings);
+    stream::DataPath path(config);
+    EveryBurst every(config);
+    stream::Command tile = tile_of(random.uniform(1, 60));
+    tile.row_pitch = 8 * random.uniform(60, 70), tile.plane_pitch = 8 * random.uniform(500, 5000);
+    Edge now = random.uniform(0, 3000);
+    for (int i = 0; i < 4; ++i) {
+      tile.tile_rows = random.uniform(1, 8), tile.groups = random.uniform(1, 3);
+      tile.output_base = static_cast<std::uint32_t>(8 * random.uniform(0, 10'000));
+      const Edge edge = now + random.uniform(0, 2000);
+      path.tile(tile, edge);
+      every.tile(tile, edge);
+      Edge last = edge;
+      if (random.chance(60)) {
+        const auto address = static_cast<std::uint32_t>(8 * random.uniform(0, 10'000));
+        const auto bytes = static_cast<std::uint32_t>(8 * random.uniform(1, 2'000));
+        const Edge written = now + random.uniform(0, random.chance(50) ? 100 : 5000);
+        const Edge finished = path.read(written, address, bytes, [] {});
+        REQUIRE(finished == every.read(written, address, bytes));
+        last = std::max(last, finished);
+      }
+      while (!path.output().idle()) path.send_tile();
+      every.send_tiles();
+      REQUIRE(path.output().fetched() == every.output().fetched());
+      REQUIRE(path.output().gap_until() == every.output().gap_until());
+      now = std::max(last, path.output().fetched()) + random.uniform(2, 60);
     }
     REQUIRE(same(path.read_waits(), every.read_waits()));
   }

@@ -28,33 +28,46 @@ base::Cycles KnownProgram::least(const Config& config) const {
   return least_[config.array.reloads() ? 1 : 0];
 }
 
-std::shared_ptr<const KnownProgram> KnownPrograms::of(const Config& config, const network::Network& network,
-                                                      int layer) {
+KnownPrograms::Known KnownPrograms::of(const Config& config, const network::Network& network, int layer) {
   const std::string key = fmt::format("{} ", layer) + program_key(config);
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto found = programs_.find(key);
     if (found != programs_.end()) return found->second;
   }
-  auto fresh = accelerators::program_of(network, layer, config);
-  if (const auto* refusal = std::get_if<std::string>(&fresh)) {
+  // A program says its layer's multiply-accumulates too.
+  const std::string macs = fmt::format(" {} ", network.layers[static_cast<std::size_t>(layer)].macs());
+  std::string cut;
+  Known same;
+  const KnownCut is_known = [&](const std::string& bytes) {
+    cut = cut_key(config) + macs + bytes;
     const std::lock_guard<std::mutex> lock(mutex_);
-    return programs_.emplace(key, std::make_shared<const KnownProgram>(*refusal)).first->second;
-  }
-  const auto known = std::make_shared<const KnownProgram>(
+    const auto found = cuts_.find(cut);
+    if (found != cuts_.end()) same = found->second;
+    return same != nullptr;
+  };
+  auto fresh = accelerators::program_of(network, layer, config, is_known);
+  if (const auto* refusal = std::get_if<std::string>(&fresh))
+    return keep(key, "", std::make_shared<const KnownProgram>(*refusal));
+  if (same) return keep(key, "", same);
+  const auto whole = std::make_shared<const KnownProgram>(
       std::make_shared<const contract::Program>(std::get<contract::Program>(std::move(fresh))));
-  const contract::Program& program = *known->program;
-  {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (steps_kept_ + program.ops.size() <= most_steps_) {
-      if (programs_.emplace(key, known).second) steps_kept_ += program.ops.size();
-      return known;
-    }
-  }
-  const auto without = std::make_shared<const KnownProgram>(known->steps, least_of(program, config));
+  if (takes(whole->program->ops.size())) return keep(key, cut, whole);
+  keep(key, cut, std::make_shared<const KnownProgram>(whole->steps, least_of(*whole->program, config)));
+  return whole;
+}
+
+bool KnownPrograms::takes(std::size_t steps) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  programs_.emplace(key, without);
-  return known;
+  if (steps_kept_ + steps > most_steps_) return false;
+  steps_kept_ += steps;
+  return true;
+}
+
+KnownPrograms::Known KnownPrograms::keep(const std::string& key, const std::string& cut, const Known& program) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (!cut.empty()) cuts_.emplace(cut, program);
+  return programs_.emplace(key, program).first->second;
 }
 
 }  // namespace fansim::stream

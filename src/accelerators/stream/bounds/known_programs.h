@@ -39,18 +39,28 @@ class KnownProgram {
   mutable Least least_{};
 };
 
-// Programs of layers, each compiled once for all configurations that are alike to the compiler. For several threads.
+// Programs of layers, each compiled once for all configurations that are alike to the compiler, and for all layers and
+// configurations that are cut into jobs alike. For several threads.
 class KnownPrograms {
  public:
   // Keeps programs of so many steps, of 12 bytes each, in all; what is compiled beyond is compiled again.
   explicit KnownPrograms(std::size_t most_steps = std::size_t{1} << 24) : most_steps_(most_steps) {}
 
-  std::shared_ptr<const KnownProgram> of(const Config& config, const network::Network& network, int layer);
+  using Known = std::shared_ptr<const KnownProgram>;
+  Known of(const Config& config, const network::Network& network, int layer);
 
  private:
+  using Programs = std::unordered_map<std::string, Known>;
+
+  // Whether there is room for a program of so many steps: then it is taken.
+  bool takes(std::size_t steps);
+  // What is known by the key from now on: the program, unless another thread was faster. `cut` may be empty.
+  Known keep(const std::string& key, const std::string& cut, const Known& program);
+
   const std::size_t most_steps_;
   std::mutex mutex_;
-  std::unordered_map<std::string, std::shared_ptr<const KnownProgram>> programs_;  // by what they depend on
+  Programs programs_;  // by layer and what it depends on
+  Programs cuts_;      // by how they are cut into jobs
   std::size_t steps_kept_ = 0;
 };
 

@@ -16,6 +16,16 @@ accelerators::Digest digest_of(const contract::Program& program) {
   return digest;
 }
 
+// Its lines and multipliers show in their latency, and in the reload of their tables.
+void add_array(const ArrayConfig& a, accelerators::KeyBytes& bytes) {
+  const bool reloads = a.reloads();
+  for (const int value :
+       {a.rows, a.cols, a.input_channels, a.output_channels, a.operand_bits, a.weight_bits(), a.line_latency(),
+        a.mac_latency(), a.adder_tree_latency(), a.cell_latency(), a.pairs_windows() ? 1 : 0, a.code_table ? 1 : 0,
+        reloads ? 1 : 0, reloads && a.shadow_luts ? 1 : 0})
+    bytes.add(std::int64_t{value});
+}
+
 }  // namespace
 
 std::vector<int> timed_layers(const network::Network& network, const Config& config) {
@@ -37,15 +47,24 @@ std::string steps_of(const contract::Program& program) {
 // time.
 std::string program_key(const Config& c) {
   accelerators::KeyBytes bytes;
+  bytes.add(cut_key(c));
+  for (const int value : {c.array.line_columns, c.array.accumulator_depth, c.dma.length_bits})
+    bytes.add(std::int64_t{value});
+  BufferConfig buffers = c.buffers;
+  buffers.styles = {};
+  bytes.block(buffers), bytes.block(c.pooling), bytes.block(c.schedule);
+  return bytes.take();
+}
+
+std::string cut_key(const Config& c) {
+  accelerators::KeyBytes bytes;
   const ArrayConfig& a = c.array;
-  for (const int value : {a.rows, a.cols, a.input_channels, a.output_channels, a.operand_bits, a.weight_bits(),
-                          a.line_columns, a.accumulator_depth, c.axi.data_bits, c.dma.length_bits})
+  for (const int value :
+       {a.rows, a.cols, a.input_channels, a.output_channels, a.operand_bits, a.weight_bits(), c.axi.data_bits})
     bytes.add(std::int64_t{value});
   for (const bool fact : {a.sums_exactly(true), a.sums_exactly(false), a.rounds(), a.hidden_requantise, a.code_table})
     bytes.add(std::int64_t{fact});
-  BufferConfig buffers = c.buffers;
-  buffers.styles = {};
-  bytes.block(buffers), bytes.block(c.pooling), bytes.block(c.schedule), bytes.block(c.host);
+  bytes.block(c.host);
   bytes.add(compile::object_alignment(c.ddr)), bytes.add(compile::memory_capacity(c.ddr));
   return bytes.take();
 }
@@ -54,18 +73,17 @@ std::string timing_key(const Config& c, const contract::Program& program, const 
   return timing_key(c, steps_of(program), gaps);
 }
 
-// The sizes of buffers show in the steps; the array's lines and multipliers in their latency, and in the reload of
-// their tables.
+std::string array_key(const ArrayConfig& array) {
+  accelerators::KeyBytes bytes;
+  add_array(array, bytes);
+  return bytes.take();
+}
+
+// The sizes of buffers show in the steps.
 std::string timing_key(const Config& c, const std::string& steps, const accelerators::Gaps& gaps) {
   accelerators::KeyBytes bytes;
   bytes.add(steps);
-  const ArrayConfig& a = c.array;
-  const bool reloads = a.reloads();
-  for (const int value :
-       {a.rows, a.cols, a.input_channels, a.output_channels, a.operand_bits, a.weight_bits(), a.line_latency(),
-        a.mac_latency(), a.adder_tree_latency(), a.cell_latency(), a.pairs_windows() ? 1 : 0, a.code_table ? 1 : 0,
-        reloads ? 1 : 0, reloads && a.shadow_luts ? 1 : 0})
-    bytes.add(std::int64_t{value});
+  add_array(c.array, bytes);
   for (const int value : {c.axi.data_bits, c.axi.burst_beats, c.axi.outstanding}) bytes.add(std::int64_t{value});
   bytes.block(c.dma), bytes.block(c.host);
   bytes.memory(c.ddr);
@@ -75,11 +93,17 @@ std::string timing_key(const Config& c, const std::string& steps, const accelera
 }
 
 contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps) {
+  KnownJobs none;
+  return time_layer(config, program, gaps, none);
+}
+
+contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps,
+                                 KnownJobs& known) {
   std::size_t at = 0;
   contract::LayerSteps layer;
   if (!contract::next_layer(program, at, layer)) return {};  // a concatenation by placement
   timing::Edge gap = accelerators::edge_of(gaps.outputs);
-  contract::LayerResult result = time_stream_layer(config, program, layer, gap);
+  contract::LayerResult result = time_stream_layer(config, program, layer, gap, known);
   gaps.outputs = accelerators::reaching(gap, config.host);
   return result;
 }

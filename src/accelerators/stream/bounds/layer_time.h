@@ -6,6 +6,7 @@
 
 #include "accelerators/layer_key.h"
 #include "accelerators/stream/config/config.h"
+#include "accelerators/stream/timing/known_jobs.h"
 #include "contract/program.h"
 #include "contract/result.h"
 #include "network/network.h"
@@ -23,15 +24,22 @@ bool gaps_reach(const Config& config);
 // What of a program decides its time, as bytes.
 std::string steps_of(const contract::Program& program);
 
-// All that the program of a layer, and the least that it takes, depend on, as bytes.
+// All that the program of a layer, and the least that it takes, depend on, as bytes; and of that what is left once it
+// is known how the layer is cut into jobs.
 std::string program_key(const Config& config);
+std::string cut_key(const Config& config);
 
 // Everything that the layer's timing depends on, as bytes: two layers with the same key take the same cycles, move the
 // same bytes and leave the same gaps. `program` is of one layer; `steps` are steps_of it.
 std::string timing_key(const Config& config, const std::string& steps, const accelerators::Gaps& gaps);
 std::string timing_key(const Config& config, const contract::Program& program, const accelerators::Gaps& gaps);
 
-// `gaps`: those at its begin, then those it leaves.
+// All of the array that the time of a job depends on, as bytes.
+std::string array_key(const ArrayConfig& array);
+
+// `gaps`: those at its begin, then those it leaves. `known`: what is known of jobs on such an array, and more of it.
+contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps,
+                                 KnownJobs& known);
 contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps);
 
 }  // namespace fansim::stream

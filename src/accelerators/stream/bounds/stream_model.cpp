@@ -37,9 +37,11 @@ accelerators::Scheduled StreamModel::scheduled(const Config& config, const netwo
   if (!known->refusal.empty()) return known->refusal;
   const std::string key = timing_key(config, known->steps, gaps);
   if (const auto time = times_.find(key)) return *time;
-  if (known->program) return times_.simulate(config, *known->program, gaps, key);
-  return times_.simulate(config, std::get<contract::Program>(accelerators::program_of(network, layer, config)), gaps,
-                         key);
+  const auto simulate = [&](const contract::Program& program) {
+    return times_.simulate(config, program, gaps, key, jobs_, array_key(config.array));
+  };
+  if (known->program) return simulate(*known->program);
+  return simulate(std::get<contract::Program>(accelerators::program_of(network, layer, config)));
 }
 
 Bounds StreamModel::bounds(const Box& box, Effort effort) const {

@@ -8,12 +8,14 @@
 #include <vector>
 
 #include "accelerators/configured_model.h"
+#include "accelerators/known_by_key.h"
 #include "accelerators/stream/bounds/known_programs.h"
 #include "accelerators/stream/bounds/layer_time.h"
 #include "accelerators/stream/compile/compile.h"
 #include "accelerators/stream/compile/prepare.h"
 #include "accelerators/stream/config/config.h"
 #include "accelerators/stream/estimate/estimate.h"
+#include "accelerators/stream/timing/known_jobs.h"
 
 namespace fansim::stream {
 
@@ -39,6 +41,8 @@ class StreamModel final : public accelerators::ConfiguredModel<Config> {
 
   const std::vector<bool> shapes_;  // by parameter
   mutable KnownPrograms programs_;
+  // Of each array, some 300 bytes a job.
+  mutable accelerators::KnownByKey<KnownJobs> jobs_{std::size_t{1} << 17};
   mutable std::mutex mutex_;
   mutable std::map<std::vector<int>, explore::Bounds> known_;  // by the box's sides
 };

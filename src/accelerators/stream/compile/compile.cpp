@@ -27,8 +27,14 @@ using network::LayerType;
 
 class Compiler final : public compile::LayerWalk {
  public:
-  Compiler(const network::Network& network, const Config& config, const Plan& plan, const compile::Options& options)
-      : LayerWalk(network, plan, config.ddr, options), config_(config), plan_(plan), host_(config.host) {}
+  Compiler(const network::Network& network, const Config& config, const Plan& plan, const compile::Options& options,
+           const KnownCut& known)
+      : LayerWalk(network, plan, config.ddr, options),
+        config_(config),
+        plan_(plan),
+        // The table is written by steps that no cut tells of.
+        known_(config.array.code_table ? KnownCut() : known),
+        host_(config.host) {}
 
  private:
   std::optional<compile::Misfit> refusal() const override {
@@ -66,9 +72,9 @@ class Compiler final : public compile::LayerWalk {
     if (auto* failed = std::get_if<compile::Misfit>(&fit)) return *failed;
     auto& jobs = std::get<std::vector<Job>>(fit);
     const int looked_up = config_.array.code_table && !jobs.empty() ? plan_.table_of(index) : -1;
-    for (Job& job : jobs) {
-      job.command.by_table = looked_up >= 0;
-      if (const auto wide = too_wide(job.command)) return wide;
+    for (Job& job : jobs) job.command.by_table = looked_up >= 0;
+    if (const auto wide = too_wide(jobs)) return wide;
+    for (const Job& job : jobs) {
       plan.passes += job.command.passes();
       plan.pass_columns += job.command.passes() * job.command.columns;
     }
@@ -116,7 +122,7 @@ class Compiler final : public compile::LayerWalk {
                                          network::type_name(layer.type))};
     switch (layer.type) {
       case LayerType::fc:
-        return fully_connected_jobs(layer, in, out, config_, memory_);
+        return fully_connected_jobs(layer, in, out, config_, memory_, known_);
       case LayerType::lstm:
       case LayerType::gru:
         return recurrent_jobs(layer, in, out, config_, memory_);
@@ -131,7 +137,7 @@ class Compiler final : public compile::LayerWalk {
       default:
         if (in.shape != layer.in) return flattened(layer.in, in.shape);
         if (layer.type != LayerType::conv) return channelwise_jobs(layer, {&in}, out);
-        return convolution_jobs(convolution(layer, pool < 0 ? nullptr : &at(pool), in, out), config_, memory_);
+        return convolution_jobs(convolution(layer, pool < 0 ? nullptr : &at(pool), in, out), config_, memory_, known_);
     }
   }
 
@@ -141,11 +147,12 @@ class Compiler final : public compile::LayerWalk {
     const auto narrow =
         too_narrow(layer.function ? layer.in_format : layer.out_format, static_cast<int>(in.size()), config_.quantiser);
     if (unscaled && narrow) return *narrow;
-    return convolution_jobs(channelwise(layer, in, out), config_, memory_);
+    return convolution_jobs(channelwise(layer, in, out), config_, memory_, known_);
   }
 
   const Config& config_;
   const Plan& plan_;
+  const KnownCut known_;
   HostProgram host_;
   std::map<int, Place> places_;  // by producer; references stay valid
 };
@@ -153,9 +160,9 @@ class Compiler final : public compile::LayerWalk {
 }  // namespace
 
 compile::Compiled compile_network(const network::Network& network, const Config& config,
-                                  const compile::Options& options) {
+                                  const compile::Options& options, const KnownCut& known) {
   const Plan plan(network, config, options.layers);
-  return Compiler(network, config, plan, options).run();
+  return Compiler(network, config, plan, options, known).run();
 }
 
 // A kernel has a tap row: its taps of a convolution (pack_kernels), or as many words of a vector (pack_matrix).

@@ -112,6 +112,17 @@ Pool pool_of(const network::Layer& layer) {
   return {layer.kernel, layer.stride, layer.padding[0], layer.padding[1], layer.out.height, layer.out.width};
 }
 
+std::string cut_of(const Convolution& c, const Tiling& t, const Command& common, const Parameters& parameters,
+                   bool bias_once) {
+  Cut cut(common);
+  cut.add({c.kernels.filters, c.pad_top, c.pad_left, c.rows, c.columns, t.parallel, t.rows, t.tiles,
+           static_cast<int>(t.home), t.tiles_outermost, bias_once, parameters.weights, parameters.bias});
+  for (const Subset& s : t.subsets)
+    cut.add({s.first_group, s.groups, s.sources, s.first_input, s.last_input, s.kernel_sets});
+  for (const Place* source : c.sources) cut.add(*source);
+  return cut.add(*c.output).take();
+}
+
 std::uint32_t bytes32(std::int64_t bytes) { return static_cast<std::uint32_t>(bytes); }
 
 }  // namespace
@@ -178,7 +189,8 @@ Convolution channelwise(const network::Layer& layer, const std::vector<const Pla
   return c;
 }
 
-compile::Fit<std::vector<Job>> convolution_jobs(const Convolution& c, const Config& config, compile::Memory& memory) {
+compile::Fit<std::vector<Job>> convolution_jobs(const Convolution& c, const Config& config, compile::Memory& memory,
+                                                const KnownCut& known) {
   const compile::Fit<Tiling> fit = choose_tiling(c, config);
   if (const auto* misfit = std::get_if<compile::Misfit>(&fit)) return *misfit;
   const Tiling& tiling = std::get<Tiling>(fit);
@@ -191,6 +203,7 @@ compile::Fit<std::vector<Job>> convolution_jobs(const Convolution& c, const Conf
   const bool bias_once = group_bias * output_groups(c, array) <= capacity.bias_bytes;
   const int group_planes = array.output_channels / array.input_channels;
   const Command common = layer_command(c, tiling, array);
+  if (known && known(cut_of(c, tiling, common, parameters, bias_once))) return std::vector<Job>{};
 
   const auto weights_at = [&](int row) { return parameters.weights + bytes32(std::int64_t{row} * row_bytes); };
   std::vector<Job> jobs;

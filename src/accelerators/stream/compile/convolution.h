@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "accelerators/stream/compile/job.h"
+#include "accelerators/stream/compile/known_cut.h"
 #include "accelerators/stream/compile/place.h"
 #include "accelerators/stream/compile/requantisation.h"
 #include "accelerators/stream/compile/weights.h"
@@ -52,7 +53,8 @@ Convolution convolution(const network::Layer& layer, const network::Layer* fused
 // addition that weighs its operands, of what each counts.
 Convolution channelwise(const network::Layer& layer, const std::vector<const Place*>& in, const Place& out);
 
+// Of steps that are known, none.
 compile::Fit<std::vector<Job>> convolution_jobs(const Convolution& convolution, const Config& config,
-                                                compile::Memory& memory);
+                                                compile::Memory& memory, const KnownCut& known);
 
 }  // namespace fansim::stream

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "contract/dma_map.h"
@@ -23,6 +26,21 @@ struct WidthCheck {
   void address(const char*, std::uint32_t, int, const char*) {}
 };
 
+std::optional<compile::Misfit> too_wide(const Command& command) {
+  WidthCheck check;
+  command.visit(check);
+  return check.misfit;
+}
+
+using CommandWords = std::array<std::uint32_t, sizeof(Command) / sizeof(std::uint32_t)>;
+static_assert(std::is_trivially_copyable_v<Command> && sizeof(CommandWords) == sizeof(Command));
+
+CommandWords words_of(const Command& command) {
+  CommandWords words;
+  std::memcpy(words.data(), &command, sizeof command);
+  return words;
+}
+
 std::uint32_t bit(int Command::*field) {
   Command command;
   command.*field = 1;
@@ -31,10 +49,19 @@ std::uint32_t bit(int Command::*field) {
 
 }  // namespace
 
-std::optional<compile::Misfit> too_wide(const Command& command) {
-  WidthCheck check;
-  command.visit(check);
-  return check.misfit;
+// None of them is, unless what all of them say together is.
+std::optional<compile::Misfit> too_wide(const std::vector<Job>& jobs) {
+  CommandWords all{};
+  for (const Job& job : jobs) {
+    const CommandWords words = words_of(job.command);
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] |= words[i];
+  }
+  Command together;
+  std::memcpy(static_cast<void*>(&together), all.data(), sizeof together);
+  if (!too_wide(together)) return std::nullopt;
+  for (const Job& job : jobs)
+    if (const auto misfit = too_wide(job.command)) return misfit;
+  return std::nullopt;
 }
 
 HostProgram::Pulses::Pulses()

@@ -11,8 +11,8 @@
 
 namespace fansim::stream {
 
-// The first field of the command that is wider than its place in the registers.
-std::optional<compile::Misfit> too_wide(const Command& command);
+// The first field of the jobs' commands that is wider than its place in the registers.
+std::optional<compile::Misfit> too_wide(const std::vector<Job>& jobs);
 
 // Writes the host's program. While job j runs it makes the transfers of job j + 1 into the other halves; a transfer
 // whose bytes are there already is not made. A layer relies on nothing of the layer before it: it writes every

@@ -5,15 +5,18 @@
 
 #include "accelerators/stream/compile/capacity.h"
 #include "accelerators/stream/compile/job.h"
+#include "accelerators/stream/compile/known_cut.h"
 #include "accelerators/stream/compile/place.h"
 #include "accelerators/stream/config/config.h"
 #include "compile/memory.h"
 
 namespace fansim::stream {
 
-// A fully connected layer: the vector is the input as it lies in DDR, border and padding met by zero weights.
+// A fully connected layer: the vector is the input as it lies in DDR, border and padding met by zero weights. Of steps
+// that are known, none.
 compile::Fit<std::vector<Job>> fully_connected_jobs(const network::Layer& layer, const Place& in, const Place& out,
-                                                    const Config& config, compile::Memory& memory);
+                                                    const Config& config, compile::Memory& memory,
+                                                    const KnownCut& known);
 
 // Sets the fields of a matrix-vector product with `pieces` vectors, `piece_step` words apart.
 void set_matrix(Command& command, const ArrayConfig& array, int pieces, int piece_step);

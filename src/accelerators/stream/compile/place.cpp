@@ -56,8 +56,7 @@ TensorPlace Place::tensor() const {
 }
 
 std::vector<std::int32_t> Place::elements() const {
-  const int used = shape.sequence ? 1 : base::ceil_div(shape.channels, lanes);
-  std::vector<std::int32_t> element(static_cast<std::size_t>(used * plane_words() * lanes), -1);
+  std::vector<std::int32_t> element(static_cast<std::size_t>(used_words() * lanes), -1);
   const auto set = [&](std::int64_t at, std::int64_t value) {
     element[static_cast<std::size_t>(at)] = static_cast<std::int32_t>(value);
   };

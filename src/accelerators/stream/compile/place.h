@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "accelerators/stream/config/tensor_place.h"
+#include "base/units.h"
 #include "compile/memory.h"
 #include "network/network.h"
 
@@ -49,6 +50,11 @@ struct Place {
     return row_address(plane, row) + static_cast<std::uint32_t>(border.left * word_bytes());
   }
   TensorPlace tensor() const;
+
+  // Of the planes that hold channels.
+  std::int64_t used_words() const {
+    return (shape.sequence ? 1 : base::ceil_div(shape.channels, lanes)) * plane_words();
+  }
 
   // The element, in C,H,W or steps,features order, that each value of the used planes holds; -1 in border and padding.
   std::vector<std::int32_t> elements() const;

@@ -8,9 +8,13 @@
 
 namespace fansim::stream {
 
+// What follows from a tile that has left comes before whatever else is decided.
 bool DataPath::decide() {
   while (mm2s_.ask()) {
   }
+  const std::int64_t tiles = output_.tiles_sent();
+  while (output_.ask_all())
+    if (output_.tiles_sent() > tiles) return true;
   while (output_.ask()) {
   }
   return memory_->next();

@@ -34,9 +34,11 @@ struct KnownJob {
   Waits waits;  // for weights
 };
 
-// The jobs of a layer are a few, run over and over on other data: what has been seen of them, by all that decides it.
+// The jobs of a layer are a few, run over and over on other data, and those of layers alike: what has been seen of them
+// on one kind of array, by all that decides it.
 class KnownJobs {
  public:
+  std::size_t size() const { return jobs_.size(); }
   // nullptr: it has not been seen.
   const KnownJob* find(const Command& job);
   // The job that find() was asked for last.

@@ -12,6 +12,8 @@ namespace {
 // A register write over the writer's AXI-Lite port: it acts an edge after it is pushed, the response is popped another
 // edge later.
 constexpr timing::Edge kActs = 1, kAnswered = 2;
+// From the push of a burst's address to the decision on it, on a free bus.
+constexpr timing::Edge kGranted = 2;
 }  // namespace
 
 OutputPath::OutputPath(const Config& config, timing::Memory& memory)
@@ -59,7 +61,42 @@ void OutputPath::begin_transfer() {
   sent_.clear();
   slots_.clear();
   unused_ = axi_.outstanding;
+  quiet_ = true;
   bytes_ += shape_.bytes;
+}
+
+const OutputPath::Known* OutputPath::known() {
+  const std::int64_t to_boundary = std::min(beats_, rules::beats_to_boundary(base_, axi_));
+  const auto alike = [&](const Known& known) {
+    return known.bytes == shape_.bytes && known.to_boundary == to_boundary && known.beats == beats_ &&
+           known.realigned == realigned_;
+  };
+  if (last_known_ < known_.size() && alike(known_[last_known_])) return &known_[last_known_];
+  const auto found = std::find_if(known_.begin(), known_.end(), alike);
+  if (found == known_.end()) return nullptr;
+  last_known_ = static_cast<std::size_t>(found - known_.begin());
+  return &*found;
+}
+
+bool OutputPath::ask_all() {
+  if (!busy_ || issued_ > 0) return false;
+  const Known* const known = this->known();
+  if (known == nullptr) return false;
+  timing::QuietWrite write = known->write;
+  write.shift(address_);
+  if (dma_.s2mm_gap > 0 && idle_from_ + kGranted > write.first) return false;
+  if (!memory_.write_all(write)) return false;
+  idle_from_ = address_ + known->idle_from;
+  responded_ = address_ + known->answered - 1;
+  end_transfer(address_ + known->answered);
+  return true;
+}
+
+void OutputPath::note_known(timing::Edge answered) {
+  if (!quiet_ || known() != nullptr) return;
+  write_.shift(-address_);
+  known_.push_back({shape_.bytes, realigned_, beats_, std::min(beats_, rules::beats_to_boundary(base_, axi_)), write_,
+                    idle_from_ - address_, answered - address_});
 }
 
 bool OutputPath::ask() {
@@ -71,7 +108,10 @@ bool OutputPath::ask() {
   const timing::Edge slot = unused_ > 0 ? timing::kLongAgo : slots_.pop();
   unused_ -= unused_ > 0;
   timing::Edge edge = std::max({packing_.beat_pops.last + dma_.s2mm_store, issued_at_ + 1, slot});
-  if (dma_.s2mm_gap > 0) edge = std::max(edge, idle_from_);
+  if (dma_.s2mm_gap > 0) {
+    if (issued_ == 0 && idle_from_ > edge) quiet_ = false;
+    edge = std::max(edge, idle_from_);
+  }
   unsent_.push({beats, edge});
   ++unanswered_;
   issued_ += beats;
@@ -159,6 +199,9 @@ void OutputPath::pack_beat() {
 // Once the first beat is popped one is popped per edge: two are in the stream by then, or follow as fast.
 void OutputPath::take(timing::Edge from) {
   const Outgoing burst = unsent_.pop();
+  const bool first = sent_.count() == 0;
+  const timing::Edge granted = burst.pushed + kGranted;
+  if (from != (first ? granted : std::max(granted, write_.burst.to))) quiet_ = false;
   const timing::Edge pushed = std::max({last_sent_ + 1, burst.pushed, sent_pops_.room()});
   const timing::Edge popped = std::max({pushed + 1, sent_pops_.last + 1, from});
   const timing::Edge second = std::max(pushed + 1, sent_pops_.last + 1);
@@ -169,6 +212,7 @@ void OutputPath::take(timing::Edge from) {
   last_sent_ = burst.beats == 1 ? pushed : burst.beats == 2 ? second : third + burst.beats - 3;
   sent_pops_ = {burst.beats == 1 ? sent_pops_.last : popped + burst.beats - 2, popped + burst.beats - 1};
   idle_from_ = last_sent_ + 1 + dma_.s2mm_gap;
+  write_ = {first ? from : write_.first, from, {from, popped + burst.beats}};
   memory_.written(kPort, burst.beats, popped);
 }
 
@@ -176,7 +220,9 @@ void OutputPath::respond(timing::Edge from) {
   responded_ = std::max(from, responded_ + 1);
   const timing::Edge popped = responded_ + 1;
   slots_.push(popped + 1);
-  if (--unanswered_ == 0 && issued_ == beats_) end_transfer(popped);
+  if (--unanswered_ > 0 || issued_ < beats_) return;
+  note_known(popped);
+  end_transfer(popped);
 }
 
 // The registers count the completion an edge later, the writer sees the interrupt and an edge after that clears it.

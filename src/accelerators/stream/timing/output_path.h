@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "accelerators/stream/config/config.h"
 #include "accelerators/stream/config/tile.h"
@@ -20,6 +21,8 @@ class OutputPath final : public timing::WriteSource {
 
   // The job's tile was reported at `edge`.
   void tile(const Command& job, timing::Edge edge);
+  // Makes a whole transfer that is known, where nothing else is on the bus; false: it must be made burst by burst.
+  bool ask_all();
   // Tells the memory of the next burst, as soon as it is known when it is pushed; false: it is not.
   bool ask();
   void take(timing::Edge from) override;
@@ -52,9 +55,20 @@ class OutputPath final : public timing::WriteSource {
     timing::Edge steady = 0;
   };
 
+  // A transfer to a bus at rest, by what decides it; edges count from the write of its destination.
+  struct Known {
+    int bytes;
+    bool realigned;
+    std::int64_t beats, to_boundary;
+    timing::QuietWrite write;
+    timing::Edge idle_from, answered;
+  };
+
   void begin_tile();
   void begin_transfer();
   void end_transfer(timing::Edge answered);
+  const Known* known();
+  void note_known(timing::Edge answered);
   bool accept(std::int64_t beats);
   void accept_start(std::int64_t most);
   void note_start();
@@ -101,6 +115,10 @@ class OutputPath final : public timing::WriteSource {
   int unused_ = 0;                     // slots
   timing::Queue<timing::Edge> slots_;  // the others, free from these edges on
   int unanswered_ = 0;
+  timing::QuietWrite write_;  // as far as it has come
+  bool quiet_ = true;         // nothing else held up its bursts
+  std::vector<Known> known_;
+  std::size_t last_known_ = 0;
   timing::Edge responded_ = timing::kLongAgo;  // the last response by the memory, of whatever transfer
 };
 

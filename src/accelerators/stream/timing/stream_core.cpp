@@ -21,13 +21,14 @@ bool StreamCore::Front::same_later(const Front& later) const {
          pairs.same_later(later.pairs, by);
 }
 
-StreamCore::StreamCore(const ArrayConfig& config, bool keeps_waits)
+StreamCore::StreamCore(const ArrayConfig& config, bool keeps_waits, KnownJobs known)
     : config_(config),
       keeps_waits_(keeps_waits),
       front_{timing::kLongAgo,   {}, timing::kLongAgo, LineReads(config.line_latency()), {}, {}, {}, WeightFeed(config),
              WindowPairs(config)},
       before_(front_),
-      back_(config) {}
+      back_(config),
+      known_(std::move(known)) {}
 
 StreamCore::Job StreamCore::run(const Command& job, timing::Edge start) {
   const KnownJob* const known = known_.find(job);
@@ -72,7 +73,7 @@ void StreamCore::remember(const Job& done, timing::Edge start, const CoreAccount
   known.at_rest = at_rest_ - start;
   known.account = account_;
   known.account.add(before, -1);
-  known.waits.assign(waits_.begin() + static_cast<std::ptrdiff_t>(waits_before), waits_.end());
+  if (keeps_waits_) known.waits.assign(waits_.begin() + static_cast<std::ptrdiff_t>(waits_before), waits_.end());
   for (Wait& wait : known.waits) wait.first.from -= start, wait.first.to -= start;
   known_.add(std::move(known));
 }

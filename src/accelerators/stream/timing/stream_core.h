@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "accelerators/stream/config/array.h"
 #include "accelerators/stream/config/command.h"
@@ -23,8 +24,9 @@ namespace fansim::stream {
 // followed once, and meets nothing of the job before, does the same again.
 class StreamCore {
  public:
-  // `keeps_waits`: whether the waits of known jobs are asked for.
-  explicit StreamCore(const ArrayConfig& config, bool keeps_waits = true);
+  // `keeps_waits`: whether the waits of known jobs are asked for. `known`: jobs that have been seen on such an array,
+  // by a core that kept the same.
+  explicit StreamCore(const ArrayConfig& config, bool keeps_waits = true, KnownJobs known = {});
 
   struct Job {
     timing::Edge finished = 0;           // the sequencer leaves it: the job interrupt is visible an edge later
@@ -36,6 +38,8 @@ class StreamCore {
   // The edges of all jobs so far. Those at which a window waited for weights are `weight_waits`, in order.
   const CoreAccount& account() const { return account_; }
   const Waits& weight_waits() const { return waits_; }
+  // The last thing that it is asked for.
+  KnownJobs take_known() { return std::move(known_); }
 
  private:
   // What decides when the next passes run, seen from any edge.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "accelerators/stream/config/config.h"
@@ -19,8 +20,8 @@ namespace fansim::stream {
 // core, DMA and memory do meanwhile. A layer starts on a quiescent machine, so nothing comes before it.
 class StreamLayer : public contract::HostFollower {
  public:
-  // `buckets`: whether they are asked for.
-  StreamLayer(const Config& config, bool buckets);
+  // `buckets`: whether they are asked for. `known`: what has been seen of jobs on such an array, as far as they are.
+  StreamLayer(const Config& config, bool buckets, KnownJobs known = {});
 
   // The host's steps of the layer, in order.
   void software(std::uint32_t cycles, bool prepares_dma);
@@ -34,6 +35,8 @@ class StreamLayer : public contract::HostFollower {
   // The one thing that outlives a layer: the gap behind the last write burst, in edges of the next.
   timing::Edge gap_until() const { return data_.output().gap_until() - now_; }
   void wait_gap(timing::Edge until) { data_.output().wait_gap(until); }
+  // The last thing that it is asked for.
+  KnownJobs take_known() { return core_.take_known(); }
 
  private:
   enum Buffer { kInput, kWeights, kBias };

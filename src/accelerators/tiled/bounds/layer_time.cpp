@@ -9,11 +9,43 @@
 
 namespace fansim::tiled {
 
+namespace {
+
+// The stages' ends of them.
+void add_paths(const Config& c, accelerators::KeyBytes& bytes) {
+  for (const int value : {c.quantisation.weight_bits, c.quantisation.activation_bits, c.float_sum() ? 1 : 0})
+    bytes.add(std::int64_t{value});
+  bytes.block(c.load), bytes.block(c.store), bytes.block(c.clock_converter);
+}
+
+}  // namespace
+
 std::vector<int> timed_layers(const network::Network& network, const Config& config) {
   return compile::Fusion(network, {}, fused_kinds(config)).running();
 }
 
 bool gaps_reach(const Config& c) { return c.load.gap > c.host.layer_setup; }
+
+std::string engine_key(const Config& c, int engine) {
+  accelerators::KeyBytes bytes;
+  bytes.add(std::int64_t{engine});
+  bytes.clock(c.clock_mhz), bytes.clock(c.port_mhz);
+  bytes.block(c.quantisation), bytes.block(c.quantiser);
+  WeightStoreConfig weights = c.weights;
+  if (engine == Config::kFc) {
+    bytes.block(c.fc);
+    weights = {};
+    weights.fc_kib = c.weights.fc_kib;
+  } else {
+    bytes.block(c.conv), bytes.block(c.first);
+    weights.fc_kib = {};
+  }
+  bytes.block(weights);
+  bytes.block(c.load), bytes.block(c.store), bytes.block(c.clock_converter), bytes.block(c.port);
+  bytes.memory(c.ddr);
+  bytes.block(c.host);
+  return bytes.take();
+}
 
 // The sizes of stores, and where weights are kept, show in the job's tiles; where MACs are made, in their latency;
 // what codes mean, in no time at all.
@@ -29,9 +61,7 @@ std::string timing_key(const Config& c, const contract::Program& program, const 
     for (const int value : {engine, e.tm, e.tn, e.halves(), e.latency(c.float_sum())}) bytes.add(std::int64_t{value});
     if (engine != Config::kFc) bytes.add(std::int64_t{c.weights.halves()});
   }
-  for (const int value : {c.quantisation.weight_bits, c.quantisation.activation_bits, c.float_sum() ? 1 : 0})
-    bytes.add(std::int64_t{value});
-  bytes.block(c.load), bytes.block(c.store), bytes.block(c.clock_converter);
+  add_paths(c, bytes);
   for (const int value : {c.port.data_bits, c.port.burst_beats, c.port.outstanding, c.host.register_write,
                           c.host.interrupt, c.host.layer_setup})
     bytes.add(std::int64_t{value});
@@ -40,14 +70,28 @@ std::string timing_key(const Config& c, const contract::Program& program, const 
   return bytes.take();
 }
 
-// The next layer begins where the clocks meet again.
+std::string paths_key(const Config& c) {
+  accelerators::KeyBytes bytes;
+  bytes.clock(c.clock_mhz), bytes.clock(c.port_mhz);
+  add_paths(c, bytes);
+  for (const int value : {c.port.data_bits, c.port.burst_beats, c.port.outstanding}) bytes.add(std::int64_t{value});
+  return bytes.take();
+}
+
 contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps) {
+  PathBooks fresh;
+  return time_layer(config, program, gaps, fresh);
+}
+
+// The next layer begins where the clocks meet again.
+contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps,
+                                 PathBooks& books) {
+  if (books.full()) books = PathBooks();
   std::size_t at = 0;
   contract::LayerSteps layer;
   if (!contract::next_layer(program, at, layer)) return {};  // a concatenation by placement
   TiledGaps edges{accelerators::edge_of(gaps.inputs), accelerators::edge_of(gaps.weights)};
-  PathBooks books;
-  contract::LayerResult result = run_tiled_layer(config, program, layer, edges, books);
+  contract::LayerResult result = time_tiled_layer(config, program, layer, edges, books);
   const timing::Edge idle = base::round_up(result.cycles, timing::Edge{layer.align}) - result.cycles;
   gaps.inputs = accelerators::reaching(edges.inputs - idle, config.host);
   gaps.weights = accelerators::reaching(edges.weights - idle, config.host);

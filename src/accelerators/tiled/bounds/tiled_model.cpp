@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "accelerators/shape_hull.h"
 #include "accelerators/tiled/bounds/roofline.h"
@@ -91,6 +92,29 @@ TiledModel::TiledModel(const Space& space, Config base, const std::string& netwo
   simulated_first_ = layers_;
   std::stable_sort(simulated_first_.begin(), simulated_first_.end(),
                    [&](int a, int b) { return fixed_by(a) < fixed_by(b); });
+}
+
+accelerators::Scheduled TiledModel::scheduled(const Config& config, const network::Network& network, int layer,
+                                              const accelerators::Gaps& gaps) const {
+  accelerators::KeyBytes bytes;
+  bytes.add(std::int64_t{layer});
+  bytes.gaps(gaps);
+  const int engine = engine_of(network.layers[static_cast<std::size_t>(layer)], config);
+  const std::string key = bytes.take() + engine_key(config, engine);
+  {
+    const std::lock_guard<std::mutex> lock(scheduled_mutex_);
+    const auto found = scheduled_.find(key);
+    if (found != scheduled_.end()) return found->second;
+  }
+  const auto program = accelerators::program_of(network, layer, config);
+  accelerators::Scheduled fresh;
+  if (const auto* refusal = std::get_if<std::string>(&program))
+    fresh = *refusal;
+  else
+    fresh = time(config, std::get<contract::Program>(program), gaps);
+  const std::lock_guard<std::mutex> lock(scheduled_mutex_);
+  if (scheduled_.size() == kMostScheduled) scheduled_.clear();
+  return scheduled_.emplace(key, std::move(fresh)).first->second;
 }
 
 TiledModel::Ends TiledModel::ends_of(const Box& box) const {
@@ -199,7 +223,7 @@ TiledModel::Known TiledModel::known(int layer, const Config& config, std::vector
   const auto program = accelerators::program_of(one_format_ ? *network_ : *network_of(config), layer, config);
   if (const auto* compiled = std::get_if<contract::Program>(&program)) {
     one.by_formula = std::floor(least_cycles(*compiled, config));
-    if (simulate) one.simulated = static_cast<double>(times_.time(config, *compiled, {}).cycles);
+    if (simulate) one.simulated = static_cast<double>(time(config, *compiled, {}).cycles);
   } else {
     one.possible = false;
   }

@@ -5,9 +5,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "accelerators/configured_model.h"
+#include "accelerators/known_by_key.h"
 #include "accelerators/tiled/bounds/layer_time.h"
 #include "accelerators/tiled/bounds/roofline.h"
 #include "accelerators/tiled/compile/compile.h"
@@ -26,6 +28,12 @@ class TiledModel final : public accelerators::ConfiguredModel<Config> {
   explore::Bounds bounds(const explore::Box& box, explore::Effort effort) const override;
 
  private:
+  accelerators::Scheduled scheduled(const Config& config, const network::Network& network, int layer,
+                                    const accelerators::Gaps& gaps) const override;
+  accelerators::LayerTime time(const Config& config, const contract::Program& program,
+                               const accelerators::Gaps& gaps) const {
+    return times_.time(config, program, gaps, books_, paths_key(config));
+  }
   // The ends of a box: no point of it has less, or more, of anything that grows.
   struct Ends {
     bool possible = true;  // false: the accelerator takes none of the box's values
@@ -56,6 +64,12 @@ class TiledModel final : public accelerators::ConfiguredModel<Config> {
   bool dsp_within_device_ = false;                   // a constraint says so
   bool one_format_ = true;                           // no point changes the number format
   std::vector<int> simulated_first_;                 // layers, those first that the first parameters fix
+  // By layer, gaps and what of the configuration its program depends on; about a KB each.
+  static constexpr std::size_t kMostScheduled = std::size_t{1} << 16;
+  mutable std::mutex scheduled_mutex_;
+  mutable std::unordered_map<std::string, accelerators::Scheduled> scheduled_;
+  // Some 100 bytes a state or line.
+  mutable accelerators::KnownByKey<PathBooks> books_{std::size_t{1} << 19};
   mutable std::mutex known_mutex_;
   mutable std::map<std::vector<double>, Known> known_;  // by layer and what it depends on
 };

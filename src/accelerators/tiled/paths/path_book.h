@@ -65,6 +65,10 @@ class PathBook {
   const State& operator[](int state) const { return states_[static_cast<std::size_t>(state)]; }
   const Line& line(int line) const { return lines_[static_cast<std::size_t>(line)]; }
   bool open() const { return open_; }
+  // What has been put down, in states and lines.
+  std::size_t size() const { return states_.size() + lines_.size(); }
+  // It takes no more.
+  bool full() const { return states_.size() == kMostStates || lines_.size() == kMostLines; }
   // How often a step of a path was known, and how often it had to be followed.
   std::int64_t known() const { return known_; }
   std::int64_t followed() const { return followed_; }
@@ -90,6 +94,9 @@ class PathBook {
 // Of a machine's paths.
 struct PathBooks {
   explicit PathBooks(bool open = true) : inputs(open), weights(open), outputs(open) {}
+
+  std::size_t size() const { return inputs.size() + weights.size() + outputs.size(); }
+  bool full() const { return inputs.full() || weights.full() || outputs.full(); }
 
   PathBook inputs, weights, outputs;
 };

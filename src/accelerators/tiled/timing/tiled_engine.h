@@ -20,5 +20,8 @@ struct TiledGaps {
 contract::LayerResult run_tiled_layer(const Config& config, const contract::Program& program,
                                       const contract::LayerSteps& layer, TiledGaps& gaps, PathBooks& books,
                                       const contract::Pulse& pulse = {});
+// The same for who asks for no buckets.
+contract::LayerResult time_tiled_layer(const Config& config, const contract::Program& program,
+                                       const contract::LayerSteps& layer, TiledGaps& gaps, PathBooks& books);
 
 }  // namespace fansim::tiled

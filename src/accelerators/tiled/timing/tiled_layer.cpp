@@ -50,10 +50,11 @@ bool inside(const std::vector<timing::Span>& spans, timing::Edge edge) {
 }  // namespace
 
 TiledLayer::TiledLayer(const Config& config, const contract::LayerPlan& plan, const TiledGaps& gaps, PathBooks& books,
-                       const contract::Pulse& pulse)
+                       const contract::Pulse& pulse, bool keeps_buckets)
     : config_(config),
       planned_(layer_jobs_of(plan).jobs),
       pulse_(pulse),
+      keeps_buckets_(keeps_buckets),
       memory_(timing::make_memory(config.ddr, config.port.beat_bytes(), config.port_mhz, weight_port(config) + 1)),
       inputs_(input_path(config), config.load.gap, *memory_, 0, books.inputs),
       weights_(weight_path(config), config.load.gap, *memory_, weight_port(config), books.weights),
@@ -62,6 +63,7 @@ TiledLayer::TiledLayer(const Config& config, const contract::LayerPlan& plan, co
       weight_loads_(config, weights_),
       output_flow_(config, outputs_),
       engine_(config, planned_.empty() ? 0 : planned_.front().engine) {
+  if (!keeps_buckets_) memory_->forget_read_waits();
   inputs_.wait_gap(gaps.inputs);
   weights_.wait_gap(gaps.weights);
 }
@@ -161,6 +163,7 @@ void TiledLayer::advance_outputs() {
 
 // The edge between a job's last points, at which the walker has none.
 void TiledLayer::account_job() {
+  if (!keeps_buckets_) return;
   drains_.insert(drains_.end(), output_flow_.post_spans.begin(), output_flow_.post_spans.end());
   drains_.insert(drains_.end(), output_flow_.account.spans.begin(), output_flow_.account.spans.end());
   const timing::Edge edge = engine_.waits.quiet;
@@ -207,14 +210,7 @@ void TiledLayer::refine(std::vector<timing::Span>& waits, int port, Bucket bucke
 }
 
 void TiledLayer::finish(contract::LayerResult& result) {
-  quiet(quiet_from_, now_);
-  buckets_.of(Bucket::fill) += engine_.waits.fill;
-  buckets_.of(Bucket::wait_output) += engine_.waits.wait_output;
-  refine(engine_.waits.weights, weight_port(config_), Bucket::wait_weights);
-  refine(engine_.waits.input, 0, Bucket::wait_input);
   result.cycles = now_;
-  const rules::ArrayBuckets buckets = buckets_;
-  result.buckets.assign(buckets.begin(), buckets.end());
   result.bytes_read = inputs_.beats() * config_.load.input_bits / 8 + weights_.beats() * config_.load.weight_bits / 8;
   result.bytes_written = outputs_.bytes();
   const TileAccount &inputs = input_loads_.account, &weights = weight_loads_.account, &outputs = output_flow_.account;
@@ -223,6 +219,14 @@ void TiledLayer::finish(contract::LayerResult& result) {
                    {"compute", weights.tiles, 0, engine_.points_taken()},
                    {"post_process", outputs.tiles, 0, output_flow_.reads},
                    {"store", outputs.tiles, outputs_.beats(), outputs.cycles}};
+  if (!keeps_buckets_) return;
+  quiet(quiet_from_, now_);
+  buckets_.of(Bucket::fill) += engine_.waits.fill;
+  buckets_.of(Bucket::wait_output) += engine_.waits.wait_output;
+  refine(engine_.waits.weights, weight_port(config_), Bucket::wait_weights);
+  refine(engine_.waits.input, 0, Bucket::wait_input);
+  const rules::ArrayBuckets buckets = buckets_;
+  result.buckets.assign(buckets.begin(), buckets.end());
 }
 
 }  // namespace fansim::tiled

@@ -18,14 +18,15 @@ namespace fansim::tiled {
 // One layer on the tiled accelerator, from a common edge of the two clocks on; edges are counted from there.
 class TiledLayer : public contract::HostFollower {
  public:
+  // `keeps_buckets`: whether they are asked for.
   TiledLayer(const Config& config, const contract::LayerPlan& plan, const TiledGaps& gaps, PathBooks& books,
-             const contract::Pulse& pulse);
+             const contract::Pulse& pulse, bool keeps_buckets);
 
   // The host's steps of the layer, in order.
   void software(std::uint32_t cycles, bool prepares_dma);
   void write_core(std::uint32_t address, std::uint32_t value);
   void wait_output();
-  // Cycles, buckets and counters of the layer.
+  // Cycles, counters and, if they are asked for, buckets of the layer.
   void finish(contract::LayerResult& result);
   TiledGaps gaps() { return {inputs_.gap_until() - now_, weights_.gap_until() - now_}; }
 
@@ -43,6 +44,7 @@ class TiledLayer : public contract::HostFollower {
   const Config& config_;
   const std::vector<TiledJob>& planned_;
   const contract::Pulse& pulse_;
+  const bool keeps_buckets_;
   std::unique_ptr<timing::Memory> memory_;
   ReadStream inputs_, weights_;
   WriteStream outputs_;

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <mutex>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace fansim::accelerators {
+
+// What a search finds out over and over, by all that it depends on, for several threads: who needs what is known of a
+// key takes it, alone with it, and gives it back with what it has added. A Known of which nothing is known has size 0.
+template <class Known>
+class KnownByKey {
+ public:
+  // Keeps so much in all: then it begins anew.
+  explicit KnownByKey(std::size_t most) : most_(most) {}
+
+  // Nothing, where others have all of it.
+  Known take(const std::string& key) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    std::vector<Known>& kept = kept_[key];
+    if (kept.empty()) return Known();
+    Known known = std::move(kept.back());
+    kept.pop_back();
+    size_ -= known.size();
+    return known;
+  }
+
+  void give(const std::string& key, Known known) {
+    const std::size_t size = known.size();
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (size_ + size > most_) kept_.clear(), size_ = 0;
+    if (size > most_) return;
+    size_ += size;
+    kept_[key].push_back(std::move(known));
+  }
+
+  // Of what nobody has taken.
+  std::size_t size() const {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    return size_;
+  }
+
+ private:
+  const std::size_t most_;
+  mutable std::mutex mutex_;
+  std::unordered_map<std::string, std::vector<Known>> kept_;
+  std::size_t size_ = 0;
+};
+
+}  // namespace fansim::accelerators

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/tiled/paths/path_book.h"
+
+#include <catch2/catch.hpp>
+
+using namespace fansim;
+
+TEST_CASE("a book finds a picture again, says how much it holds, and when it takes no more") {
+  tiled::PathBooks books;
+  tiled::PathBook& book = books.weights;
+  CHECK(books.size() == 0);
+  int pictures = 0;
+  while (!books.full()) {
+    REQUIRE(book.find({}, {pictures, 7}) == pictures);
+    ++pictures;
+  }
+  CHECK(pictures > 1000);
+  CHECK(books.size() == static_cast<std::size_t>(pictures));
+  CHECK(book.find({}, {pictures, 7}) == tiled::PathBook::kNone);
+  CHECK(book.find({}, {5, 7}) == 5);
+  book.add(5, {}, {1, 2}, {3});
+  CHECK(books.size() == static_cast<std::size_t>(pictures) + 1);
+}
