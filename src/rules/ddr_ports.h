@@ -37,7 +37,7 @@ class DdrPorts {
   // An access that may enter from `ready` on. Of a port and direction, `ready` never decreases.
   void request(int port, bool write, std::int64_t ready, std::uint64_t address, int id);
   // The next event at an edge of at most `until`; false: none. Everything ready before `until` must have been
-  // requested. Of reads that enter, if not each, only a port's oldest one and the last one that is requested are events.
+  // requested. Without `each_entry`, of reads that enter only a port's oldest and its last requested one are events.
   bool next(std::int64_t until, DdrEvent& event, bool each_entry = true);
   // In place of requests: reads of a port, or the first of them, decided in one go, if no other read waits and none
   // comes before `until` but such as follow; `followed`: at least one does, ready an edge after them at most. False,
