@@ -329,39 +329,42 @@ bool pick_run(BankedDdrState& state, const DdrPart& part, const DdrRun& run, boo
               DdrColumns& columns) {
   if (part.page_policy != contract::PagePolicy::open || (!follows && state.decided > run.arrival)) return false;
   const auto plan = [&](int i) {
-    const DdrRequest read{run.arrival + i, run.places[static_cast<std::size_t>(i)], run.port, 0};
+    const DdrRequest read{run.arrival + i, run.place(i), run.port, 0};
     return plan_access(state, part, read, false, std::max(read.arrival, state.decided) + 1);
   };
   DdrPlan first = plan(0), second = plan(1);
-  if (!first.hit || (!follows && first.column > run.arrival + 1)) return false;
+  if (!first.hit || !second.hit || (!follows && first.column > run.arrival + 1)) return false;
   // Once the second is picked before the first, it is so of every two: the other bank is the sooner each time.
-  const bool same_group = run.places[0].group == run.places[1].group;
-  const bool swapped = second.hit && second.column < first.column;
+  const bool same_group = run.place(0).group == run.place(1).group;
+  const bool swapped = second.column < first.column;
   if (swapped) {
-    if (!follows || run.count % 2 != 0 || same_group || part.tccd_l <= part.tccd_s) return false;
+    if (!follows || same_group || part.tccd_l <= part.tccd_s) return false;
     std::swap(first, second);
   }
   if (first.wait != ReadWait::none && first.wait != ReadWait::busy_same) return false;
   const int before = state.command_count;
   if (before > 0 && state.commands[static_cast<std::size_t>(before - 1)].edge > first.column) return false;
-  const Edge step = same_group ? part.tccd_l : part.tccd_s;
-  columns = {first.column, step, std::max<Edge>(2 * step, part.tccd_l), swapped};
-  if (!second.hit || (run.count > 1 && second.column > columns.pick(1))) return false;
-  const Edge last = columns.pick(run.count - 1);
-  if (last >= until || (part.trfc > 0 && state.refresh_due <= last)) return false;
+  if (part.trfc > 0) until = std::min(until, state.refresh_due);
   // The oldest, starving, would be the only one to be looked at.
-  if (swapped && last - run.arrival > part.starvation_bound) return false;
-  for (int i = std::max(0, run.count - 2); i < run.count; ++i) {  // others count for nothing beside these
-    const contract::DdrPlace& place = run.places[static_cast<std::size_t>(swapped ? 1 - i % 2 : i % 2)];
+  if (swapped) until = std::min(until, run.arrival + part.starvation_bound + 1);
+  const Edge step = same_group ? part.tccd_l : part.tccd_s;
+  columns = {first.column, step, std::max<Edge>(2 * step, part.tccd_l), swapped, run.count};
+  if (swapped && run.followed) columns.count += run.count % 2;
+  columns.count = static_cast<int>(std::min<Edge>(columns.count, columns.before(until)));
+  if (swapped) columns.count -= columns.count % 2;
+  if (columns.count == 0 || (columns.count > 1 && second.column > columns.pick(1))) return false;
+  const int first_counts = std::max(0, columns.count - 2);  // others count for nothing beside these, in the same banks
+  for (int i = run.waiting.size > 0 ? 0 : first_counts; i < columns.count; ++i) {
+    const contract::DdrPlace& place = run.place(swapped ? i ^ 1 : i);
     DdrBank& bank = state.banks[static_cast<std::size_t>(place.bank)];
     const Edge column = columns.pick(i);
     bank.precharge = std::max(bank.precharge, column + part.trtp);
-    remember(state, part, {column, place.group, run.port, false}, column);
+    if (i >= first_counts) remember(state, part, {column, place.group, run.port, false}, column);
   }
-  state.row_hits += run.count;
+  state.row_hits += columns.count;
   state.turnarounds += state.writing;
   state.writing = false;
-  state.decided = last;
+  state.decided = columns.pick(columns.count - 1);
   return true;
 }
 

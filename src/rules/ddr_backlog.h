@@ -21,6 +21,15 @@ class DdrBacklog {
   std::size_t size() const { return end_ - begin_; }
   bool simple() const { return simple_from_ <= begin_; }
   bool in_order() const { return ordered_from_ <= begin_; }
+  // How many of the first ones go to two groups in turns.
+  int first_in_turns() const {
+    const DdrRequest* const read = requests_.data() + begin_;
+    const int count = static_cast<int>(size());
+    if (count < 2 || read[0].place.group == read[1].place.group) return 0;
+    int i = 2;
+    while (i < count && read[i].place.group == read[i - 2].place.group) ++i;
+    return i;
+  }
   DdrQueue queue() const { return {requests_.data() + begin_, static_cast<int>(size())}; }
 
   void push(const DdrRequest& request) {

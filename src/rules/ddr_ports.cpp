@@ -2,6 +2,7 @@
 #include "rules/ddr_ports.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace fansim::rules {
 
@@ -19,7 +20,7 @@ DdrPorts::DdrPorts(const contract::DdrPart& part, int ports, bool priority)
 
 void DdrPorts::request(int port, bool write, Edge ready, std::uint64_t address, int id) {
   Direction& direction = directions_[write];
-  std::deque<Waiting>& queue = direction.ports[static_cast<std::size_t>(port)];
+  std::deque<Access>& queue = direction.ports[static_cast<std::size_t>(port)];
   if (queue.empty()) direction.ready = std::min(direction.ready, ready);
   queue.push_back({ready, address, id});
 }
@@ -38,14 +39,16 @@ Edge DdrPorts::last_pick(int back) const {
 
 Edge DdrPorts::next_edge() const { return std::min({entry(false), entry(true), controller_.next_decision()}); }
 
-bool DdrPorts::next(Edge until, DdrEvent& event) {
+bool DdrPorts::next(Edge until, DdrEvent& event, bool each_entry) {
   while (true) {
     const Edge read = entry(false);
     const Edge write = entry(true);
     const Edge first = std::min(read, write);
     if (first <= until && first <= controller_.next_decision()) {
       enter(write < read, first, event);
-      return true;
+      if (event.write || each_entry || !has_requests(event.port) || controller_.is_oldest(event.port, event.id))
+        return true;
+      continue;
     }
     const Edge limit = std::min(until, first - 1);  // at one edge accesses enter before the pick
     if (controller_.next_decision() > limit) return false;
@@ -64,61 +67,89 @@ bool DdrPorts::next(Edge until, DdrEvent& event) {
   }
 }
 
-bool DdrPorts::burst(int port, const DdrReads& reads, Edge until, DdrColumns& columns) {
+bool DdrPorts::burst(int port, const DdrReads& reads, bool followed, Edge until, DdrColumns& columns) {
   Direction& direction = directions_[false];
   const std::uint64_t end = reads.address + static_cast<std::uint64_t>(reads.count) * bytes_;
   if (direction.ready != DdrPick::kNever || !in_order(reads.address, end - 1)) return false;
   const Edge arrival = std::max({reads.ready, direction.free, last_pick(part_.read_queue) + 1});
   const bool follows = continues(port, reads.address) && last_pick(1) == controller_.state().decided;
   const std::uint64_t next = in_order(reads.address, reads.address + bytes_) ? reads.address + bytes_ : reads.address;
-  const DdrRun run{{row_of(reads.address), row_of(next)}, reads.count, arrival, port};
+  const DdrRun run{{row_of(reads.address), row_of(next)}, reads.count, arrival, port, followed, {}};
   if (!controller_.decide_run(run, follows, std::min(until, directions_[true].ready), columns)) return false;
-  for (int i = std::max(0, reads.count - static_cast<int>(picks_.size())); i < reads.count; ++i)
-    picks_[(pick_count_ + static_cast<std::size_t>(i)) % picks_.size()] = columns.pick(i);
-  pick_count_ += static_cast<std::size_t>(reads.count);
+  note(columns);
   last_port_ = port;
-  last_end_ = end;
-  direction.free = std::max(arrival + reads.count, last_pick(part_.read_queue + 1) + 2);
+  last_end_ = reads.address + static_cast<std::uint64_t>(columns.count) * bytes_;
+  direction.free = std::max(arrival + columns.count, last_pick(part_.read_queue + 1) + 2);
   direction.turn = port + 1;
   return true;
 }
 
-int DdrPorts::waiting_in_order(int port, int id, Edge seen) const {
-  if (last_port_ != port || !controller_.waits_in_order(seen)) return 0;
-  const int waiting = entered();
-  if (controller_.waiting(0).port != port || controller_.waiting(0).id != id) return 0;
-  if (controller_.waiting(waiting - 1).id != id + waiting - 1) return 0;
-  const std::deque<Waiting>& queue = directions_[false].ports[static_cast<std::size_t>(port)];
-  for (const std::deque<Waiting>& other : directions_[false].ports)
-    if (&other != &queue && !other.empty()) return 0;
-  if (queue.empty()) return waiting;
-  const std::uint64_t first = queue.front().address, last = queue.back().address;
-  if (first != last_end_ || last != first + (queue.size() - 1) * bytes_) return 0;
-  return in_order(last_end_ - 1, last) ? waiting + static_cast<int>(queue.size()) : 0;
+// The picks of what is decided in one go.
+void DdrPorts::note(const DdrColumns& columns) {
+  for (int i = std::max(0, columns.count - static_cast<int>(picks_.size())); i < columns.count; ++i)
+    picks_[(pick_count_ + static_cast<std::size_t>(i)) % picks_.size()] = columns.pick(i);
+  pick_count_ += static_cast<std::size_t>(columns.count);
 }
 
-bool DdrPorts::follows_waiting(int port, const DdrReads& reads) const {
+DdrPorts::Waiting DdrPorts::waiting(int port, int id, Edge seen) {
+  if (last_port_ != port) return {};
+  const int first = controller_.waiting_in_order(seen), entered = this->entered();
+  if (first == 0 || controller_.waiting(0).port != port || controller_.waiting(0).id != id) return {};
+  const std::deque<Access>& queue = directions_[false].ports[static_cast<std::size_t>(port)];
+  for (const std::deque<Access>& other : directions_[false].ports)
+    if (&other != &queue && !other.empty()) return {};
+  if (!queue.empty()) {
+    const std::uint64_t next = queue.front().address, last = queue.back().address;
+    if (next != last_end_ || last != next + (queue.size() - 1) * bytes_ || !in_order(last_end_ - 1, last)) return {};
+  }
+  row_of(last_end_ - bytes_);
+  if (!controller_.in_order() && !(controller_.keeps_to_turns(rows_[0]) && controller_.keeps_to_turns(rows_[1])))
+    return {};
+  const int all = entered + static_cast<int>(queue.size());
+  return {first == entered && turns_go_on() ? all : first, all};
+}
+
+// The next reads in order to the last one that entered go on to take turns.
+bool DdrPorts::turns_go_on() {
+  if (controller_.in_order()) return true;
+  const std::array<contract::DdrPlace, 2> next = next_rows();
+  return next[0].group == controller_.waiting(entered() - 2).place.group &&
+         next[1].group == controller_.waiting(entered() - 1).place.group;
+}
+
+// Those of the two reads after the last one that entered, if they are in order.
+std::array<contract::DdrPlace, 2> DdrPorts::next_rows() {
+  const contract::DdrPlace first = row_of(last_end_);
+  return {first, rows_[(last_end_ & bytes_) == 0]};
+}
+
+bool DdrPorts::follows_waiting(int port, const DdrReads& reads) {
   const std::uint64_t end = last_end_ + directions_[false].ports[static_cast<std::size_t>(port)].size() * bytes_;
-  return reads.address == end && in_order(end - 1, end + static_cast<std::uint64_t>(reads.count) * bytes_ - 1);
+  return reads.address == end && in_order(end - 1, end + static_cast<std::uint64_t>(reads.count) * bytes_ - 1) &&
+         turns_go_on();
 }
 
 // Those that have not entered do so as picks make room for them, one per edge, in time for their own.
-bool DdrPorts::drain(int port, int count, Edge ready, Edge until, DdrColumns& columns) {
+bool DdrPorts::drain(int port, int count, const More& more, Edge until, DdrColumns& columns) {
   Direction& direction = directions_[false];
-  std::deque<Waiting>& queue = direction.ports[static_cast<std::size_t>(port)];
-  const int waiting = entered(), entering = count - waiting;
-  DdrRun run{{}, count, 0, port};
-  if (waiting == 1) run.places[1] = row_of(last_end_);
-  Edge arrival = 0;  // of the first to enter, unless it waits for the first of these picks
-  if (entering > 0) {
-    const bool more = entering > static_cast<int>(queue.size());
-    const Edge room = controller_.room() > 0 ? last_pick(controller_.room()) + 1 : 0;
-    arrival = std::max({queue.empty() ? ready : queue.front().ready, direction.free, room});
-    const Edge last_ready = more ? ready : queue[static_cast<std::size_t>(entering) - 1].ready;
-    if (std::max(arrival, last_ready) > controller_.due() + (waiting == 1 ? 0 : waiting)) return false;
-  }
+  std::deque<Access>& queue = direction.ports[static_cast<std::size_t>(port)];
+  const int waiting = entered(), queued = waiting + static_cast<int>(queue.size());
+  DdrRun run{{}, count, 0, port, false, {}};
+  run.places = next_rows();
+  if (waiting % 2 != 0) std::swap(run.places[0], run.places[1]);
+  const Edge room = controller_.room() > 0 ? last_pick(controller_.room()) + 1 : 0;
+  // Of the first to enter, unless it waits for the first of these picks.
+  const Edge arrival = std::max({queue.empty() ? more.first : queue.front().ready, direction.free, room});
+  const auto in_time = [&](int read, Edge ahead) {
+    if (read < waiting) return true;
+    const Edge ready = read < queued ? queue[static_cast<std::size_t>(read - waiting)].ready : ahead;
+    return std::max(arrival, ready) <= controller_.due(waiting);
+  };
+  if (!in_time(count - 1, more.last)) return false;
+  run.followed = more.next != DdrPick::kNever && in_time(count, more.next);
   if (!controller_.decide_waiting(run, std::min(until, directions_[true].ready), columns)) return false;
-  for (int i = 0; i < count; ++i) picks_[pick_count_++ % picks_.size()] = columns.pick(i);
+  note(columns);
+  const int entering = columns.count - waiting;
   if (entering <= 0) return true;
   for (int i = 0; i < entering && !queue.empty(); ++i) queue.pop_front();
   find_ready(direction);
@@ -161,8 +192,8 @@ bool DdrPorts::in_order(std::uint64_t address, std::uint64_t next) const {
 void DdrPorts::enter(bool write, Edge edge, DdrEvent& event) {
   Direction& direction = directions_[write];
   const int port = choose(direction, edge);
-  std::deque<Waiting>& queue = direction.ports[static_cast<std::size_t>(port)];
-  const Waiting access = queue.front();
+  std::deque<Access>& queue = direction.ports[static_cast<std::size_t>(port)];
+  const Access access = queue.front();
   queue.pop_front();
   find_ready(direction);
   direction.turn = port + 1;
@@ -171,7 +202,7 @@ void DdrPorts::enter(bool write, Edge edge, DdrEvent& event) {
     last_port_ = port;
     last_end_ = access.address + bytes_;
   }
-  controller_.push(write, {edge, part_.mapping(access.address), port, access.id});
+  controller_.push(write, {edge, row_of(access.address), port, access.id});
   event.picked = false;
   event.write = write;
   event.port = port;
@@ -183,7 +214,7 @@ int DdrPorts::choose(const Direction& direction, Edge edge) const {
   const int count = static_cast<int>(direction.ports.size());
   for (int i = 0; i < count; ++i) {
     const int port = priority_ ? i : (direction.turn + i) % count;
-    const std::deque<Waiting>& queue = direction.ports[static_cast<std::size_t>(port)];
+    const std::deque<Access>& queue = direction.ports[static_cast<std::size_t>(port)];
     if (!queue.empty() && queue.front().ready <= edge) return port;
   }
   return -1;
@@ -191,7 +222,7 @@ int DdrPorts::choose(const Direction& direction, Edge edge) const {
 
 void DdrPorts::find_ready(Direction& direction) {
   direction.ready = DdrPick::kNever;
-  for (const std::deque<Waiting>& queue : direction.ports)
+  for (const std::deque<Access>& queue : direction.ports)
     if (!queue.empty()) direction.ready = std::min(direction.ready, queue.front().ready);
 }
 

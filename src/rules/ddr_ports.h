@@ -37,24 +37,33 @@ class DdrPorts {
   // An access that may enter from `ready` on. Of a port and direction, `ready` never decreases.
   void request(int port, bool write, std::int64_t ready, std::uint64_t address, int id);
   // The next event at an edge of at most `until`; false: none. Everything ready before `until` must have been
-  // requested.
-  bool next(std::int64_t until, DdrEvent& event);
-  // In place of requests: reads of a port decided in one go, if no other read waits and none comes before `until` but
-  // such as follow. False, with nothing changed, if they may be held up.
-  bool burst(int port, const DdrReads& reads, std::int64_t until, DdrColumns& columns);
-  // How many reads a port has requested that are not picked, if they are all of the controller's and of the ports', and
-  // in order, the first of them, which is number `id`, in the controller, where it waits for nothing but other reads,
-  // as is asked from `seen` on; else 0.
-  int waiting_in_order(int port, int id, std::int64_t seen) const;
+  // requested. Without `each_entry`, of reads that enter only a port's oldest and its last requested one are events.
+  bool next(std::int64_t until, DdrEvent& event, bool each_entry = true);
+  // In place of requests: reads of a port, or the first of them, decided in one go, if no other read waits and none
+  // comes before `until` but such as follow; `followed`: at least one does, ready an edge after them at most. False,
+  // with nothing changed, if they may be held up.
+  bool burst(int port, const DdrReads& reads, bool followed, std::int64_t until, DdrColumns& columns);
+  // The reads of a port that are requested and not picked, if they are all of the controller's and of the ports',
+  // number `id` the first of them: how many, and how many of the first ones are decided in order, the first waiting for
+  // nothing but other reads, as is asked from `seen` on, and the others for them; else none.
+  struct Waiting {
+    int in_order = 0, all = 0;
+  };
+  Waiting waiting(int port, int id, std::int64_t seen);
   // Whether reads follow those, all of them.
-  bool follows_waiting(int port, const DdrReads& reads) const;
-  // burst() of the first `count` of those, or, where that is more than they are, of all of them and of as many more,
-  // which are ready from `ready` on.
-  bool drain(int port, int count, std::int64_t ready, std::int64_t until, DdrColumns& columns);
+  bool follows_waiting(int port, const DdrReads& reads);
+  // burst() of the first `count` of those in order, or, where all are and `count` is more, of as many more: when the
+  // first and when all of these are ready, and when one is that follows, if any.
+  struct More {
+    std::int64_t first = 0, last = 0, next = DdrPick::kNever;
+  };
+  bool drain(int port, int count, const More& more, std::int64_t until, DdrColumns& columns);
   // Whether reads of the same port that come after `reads` leave its picks alone, being the next in order.
   bool follows(const DdrReads& reads, const DdrReads& next) const;
   // The first edge at which a write requested so far may enter.
   std::int64_t next_write() const { return directions_[true].ready; }
+  // When a port's read entered the controller, if it waits there; else never.
+  std::int64_t arrival(int port, int id) const { return controller_.arrival(port, id); }
   // Whether reads of the port are requested and have not entered; how many have entered and are not picked.
   bool has_requests(int port) const { return !directions_[false].ports[static_cast<std::size_t>(port)].empty(); }
   int entered() const { return part_.read_queue - controller_.room(); }
@@ -73,13 +82,13 @@ class DdrPorts {
   const BankedDdrState& state() const { return controller_.state(); }
 
  private:
-  struct Waiting {
+  struct Access {
     std::int64_t ready;
     std::uint64_t address;
     int id;
   };
   struct Direction {
-    std::vector<std::deque<Waiting>> ports;
+    std::vector<std::deque<Access>> ports;
     int turn = 0;
     std::int64_t free = 0;                 // first edge at which another may enter
     std::int64_t ready = DdrPick::kNever;  // the earliest head
@@ -88,6 +97,9 @@ class DdrPorts {
   std::int64_t last_pick(int back) const;
   int choose(const Direction& direction, std::int64_t edge) const;
   void enter(bool write, std::int64_t edge, DdrEvent& event);
+  bool turns_go_on();
+  std::array<contract::DdrPlace, 2> next_rows();
+  void note(const DdrColumns& columns);
   static void find_ready(Direction& direction);
   bool in_order(std::uint64_t address, std::uint64_t next) const;
   bool continues(int port, std::uint64_t address) const;

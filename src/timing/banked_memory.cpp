@@ -45,10 +45,13 @@ void BankedMemory::written(int number, int beats, Edge popped) {
 
 bool BankedMemory::next() {
   steady_ = false;
-  rules::DdrEvent event;
   while (true) {
     bool sent = false;
-    if (event.picked && !event.write && drain(event.port, sent) && sent) return true;
+    if (orderly_ >= 0 && drain(orderly_, sent)) {
+      if (sent) return true;
+      continue;
+    }
+    orderly_ = -1;
     const int number = first_ahead();
     const Edge edge = controller_.next_edge();
     Edge until = number < 0 ? kNever : next_ahead(number);
@@ -60,7 +63,8 @@ bool BankedMemory::next() {
     if (edge >= rules::DdrPick::kNever) return false;
     --until;
     for (int port = 0; port < count_; ++port) until = std::min(until, wait_until(port, edge));
-    if (controller_.next(std::max(edge, until), event) && handle(event)) return true;
+    rules::DdrEvent event;
+    if (controller_.next(std::max(edge, until), event, false) && handle(event)) return true;
   }
 }
 
@@ -76,11 +80,9 @@ bool BankedMemory::handle(const rules::DdrEvent& event) {
     respond(port);
     return true;
   }
+  if (!event.picked) return false;
   Access& access = port.accesses[static_cast<std::size_t>(event.id - port.accesses_popped)];
-  if (!event.picked) {
-    access.memory_arrival = event.edge;
-    return false;
-  }
+  orderly_ = event.port;
   access.memory_row_ready = event.pick.row_ready;
   access.memory_column = event.pick.column;
   access.wait = event.pick.wait;
@@ -123,14 +125,15 @@ Edge BankedMemory::wait_until(int number, Edge memory_edge) {
   if (port.accesses.empty()) return kNever;
   const Access& oldest = port.accesses.front();
   Edge edge = std::max(port.waited, oldest.accepted);
-  if (oldest.memory_arrival == kNever) {
+  const Edge arrival = controller_.arrival(number, port.accesses_popped);
+  if (arrival == rules::DdrPick::kNever) {
     port.waited = std::max(edge, ratio_.slow_after(memory_edge - 1));
     waits(number).add(edge, port.waited, ReadWait::none);
     return kNever;
   }
   Edge seen = ratio_.fast_at(edge);
   if (seen >= memory_edge) return seen;
-  const rules::DdrRequest read{oldest.memory_arrival, config_.part.mapping(oldest.address), number, 0};
+  const rules::DdrRequest read{arrival, config_.part.mapping(oldest.address), number, 0};
   for (; seen < memory_edge; seen = ratio_.fast_at(++edge))
     waits(number).add(edge, edge + 1, seen <= read.arrival ? ReadWait::none : controller_.why(read, seen));
   port.waited = edge;
@@ -184,7 +187,7 @@ void BankedMemory::skip(std::int64_t bursts, Edge period) {
   last.address += static_cast<std::uint64_t>(bursts - 1) * bytes;
   last.ready = ready(next.accepted + by - period);
   rules::DdrColumns columns;
-  if (!controller_.burst(0, last, kNever, columns))
+  if (!controller_.burst(0, last, false, kNever, columns) || columns.count < last.count)
     throw std::logic_error(fmt::format("timing: port 0: the burst accepted at edge {} cannot repeat another",
                                        next.accepted + by - period));
   controller_.state().row_hits += (bursts - 1) * last.count;

@@ -33,8 +33,7 @@ class BankedMemory final : public Memory {
     int beats;
     bool last;  // of its burst
     ReadSink* sink;
-    Edge accepted;                 // with its burst
-    Edge memory_arrival = kNever;  // in the controller
+    Edge accepted;  // with its burst
     Edge memory_row_ready = kNever, memory_column = kNever;
     rules::ReadWait wait = rules::ReadWait::none;  // from row_ready to column
   };
@@ -81,13 +80,16 @@ class BankedMemory final : public Memory {
   Edge due(int number) const;
   bool admit(int number);
   bool drain(int number, bool& sent);
-  bool send_waiting(int number, int count, int waiting, const rules::DdrColumns& columns);
+  static Edge ready_ahead(const Queue<Ahead>& ahead, int reads);
+  int left_alone(int in_order) const;
+  bool send_decided(int number, const rules::DdrColumns& columns);
+  Ahead take_next(int number, int most);
   Ahead take_part(Queue<Ahead>& ahead, int accesses) const;
   void request(int number, const Ahead& part);
   Choice next_choice(int number, std::size_t next, const rules::DdrReads& last) const;
   Edge others_from(int number, const Choice& behind) const;
-  void send_whole(int number, const Ahead& part, const rules::DdrColumns& columns);
-  int send_runs(const Ahead& part, const rules::DdrColumns& columns, Edge& last) const;
+  void send_part(int number, const Ahead& part, const rules::DdrColumns& columns, int first);
+  int send_runs(const Ahead& part, const rules::DdrColumns& columns, int first, Edge& last) const;
   bool handle(const rules::DdrEvent& event);
   bool send(int number);
   static void respond(Port& port);
@@ -101,6 +103,7 @@ class BankedMemory final : public Memory {
   const rules::ClockRatio ratio_;
   rules::DdrPorts controller_;
   std::array<Port, kMostPorts> ports_;
+  int orderly_ = -1;  // the port whose read was picked last, others of which may be decided in one go
   // The last decision sent a whole burst behind the one before, picked at once when it came; nothing waits.
   bool steady_ = false;
   rules::DdrColumns columns_;  // of that

@@ -36,83 +36,113 @@ int BankedMemory::first_ahead() const {
 // A port's next burst is handed over, as late as can be: until then more is known of what comes after it. All of it is
 // decided in one go, or part of it, or part of it is requested. True: a burst's last data were sent.
 bool BankedMemory::admit(int number) {
-  Queue<Ahead>& ahead = at(number).ahead;
-  rules::DdrColumns columns;
-  const rules::DdrReads& burst = ahead.front().reads;
+  constexpr int kFew = 8;
+  const Queue<Ahead>& ahead = at(number).ahead;
+  const rules::DdrReads burst = ahead.front().reads;
   const Choice behind = next_choice(number, 1, burst);
-  if (controller_.burst(number, burst, others_from(number, behind), columns)) {
-    send_whole(number, ahead.pop(), columns);
-    return true;
+  const int in_order = burst.count + behind.accesses, alone = std::min(burst.count, left_alone(in_order));
+  const bool followed = behind.accesses > 0 && ahead[1].reads.ready <= burst.ready + burst.count;
+  for (const int count : {burst.count, alone}) {
+    rules::DdrColumns columns;
+    if (count < 1) continue;
+    const bool paired = followed && count == burst.count;
+    const Edge others = others_from(number, {in_order - count - (paired ? count % 2 : 0), behind.ready});
+    if (controller_.burst(number, {burst.address, count, burst.ready}, paired, others, columns))
+      return send_decided(number, columns);
+    if (alone == count) break;
   }
-  // As much of it as leaves the queue full of it and what follows until other reads come.
-  const int alone = burst.count + behind.accesses + 1 - config_.part.read_queue;
-  for (const int count : {alone - alone % 2, part_accesses_}) {
-    if (count < 1 || count >= burst.count) continue;
-    const Edge others = others_from(number, {burst.count - count + behind.accesses, behind.ready});
-    if (!controller_.burst(number, {burst.address, count, burst.ready}, others, columns)) continue;
-    send_whole(number, take_part(ahead, count), columns);
-    return false;
-  }
-  request(number, take_part(ahead, part_accesses_));
+  // No more than needed while they keep others out of the queue.
+  request(number, take_part(at(number).ahead, alone < kFew ? part_accesses_ : kFew));
   return false;
 }
 
 // What is left of a port's oldest burst whose reads wait in order, decided in one go, or as much of it as leaves the
-// queue full of what follows until other reads come. `sent`: its last data were.
+// queue full of what follows until other reads come. `sent`: a burst's last data were.
 bool BankedMemory::drain(int number, bool& sent) {
   constexpr int kWorthIt = 4;
-  Port& port = at(number);
+  const Port& port = at(number);
   if (port.accesses.empty()) return false;
-  const Access& first = port.accesses.front();
-  const int waiting =
-      controller_.waiting_in_order(number, port.accesses_popped, ratio_.fast_at(std::max(port.waited, first.accepted)));
-  if (waiting == 0) return false;
-  int all = 1;
-  while (all < waiting && !port.accesses[static_cast<std::size_t>(all - 1)].last) ++all;
-  Choice behind{0, kNever};
-  Edge ready = 0;
-  if (!port.ahead.empty()) {
-    const rules::DdrReads& next = port.ahead.front().reads;
-    ready = behind.ready = next.ready;
-    if (controller_.follows_waiting(number, next)) {
-      behind = next_choice(number, 0, {next.address, 0, next.ready});
-      if (!port.accesses[static_cast<std::size_t>(all - 1)].last) all += next.count;
-    }
+  const Edge seen = ratio_.fast_at(std::max(port.waited, port.accesses.front().accepted));
+  const auto [first, waiting] = controller_.waiting(number, port.accesses_popped, seen);
+  if (first == 0) return false;
+  int all = 0;
+  bool ends = false;  // its burst
+  for (std::size_t i = 0; all < first && !ends; ++i) {
+    all += port.accesses[i].memory_column == kNever;
+    ends = port.accesses[i].last;
   }
-  const int in_order = waiting + behind.accesses, alone = std::min(all, in_order + 1 - config_.part.read_queue);
-  int tried = 0;
-  for (const int count : {all, all - all % 2, alone - alone % 2}) {
+  Choice behind{0, port.ahead.empty() ? kNever : port.ahead.front().reads.ready};
+  if (!port.ahead.empty() && controller_.follows_waiting(number, port.ahead.front().reads)) {
+    const rules::DdrReads& next = port.ahead.front().reads;
+    behind = next_choice(number, 0, {next.address, 0, next.ready});
+    if (all == waiting && !ends) all += next.count;
+  }
+  const int in_order = waiting + behind.accesses, alone = std::min(all, left_alone(in_order));
+  const bool followed = all < (first == waiting ? in_order : first);
+  for (const int count : {all, alone}) {
     rules::DdrColumns columns;
-    if (count < kWorthIt || count == tried) continue;
-    tried = count;
-    if (!controller_.drain(number, count, ready, others_from(number, {in_order - count, behind.ready}), columns))
-      continue;
-    sent = send_waiting(number, count, std::min(count, waiting), columns);
-    return true;
+    if (count < kWorthIt) continue;
+    const bool paired = followed && count == all;
+    const rules::DdrPorts::More more{ready_ahead(port.ahead, 1), ready_ahead(port.ahead, count - waiting),
+                                     paired ? ready_ahead(port.ahead, count + 1 - waiting) : rules::DdrPick::kNever};
+    const Edge others = others_from(number, {in_order - count - (paired ? count % 2 : 0), behind.ready});
+    if (controller_.drain(number, count, more, others, columns)) {
+      sent = send_decided(number, columns);
+      steady_ = false;
+      return true;
+    }
+    if (alone == count) break;
   }
   return false;
 }
 
-// So many reads of a burst, of which some wait and the others are ahead; true: they are its last ones.
-bool BankedMemory::send_waiting(int number, int count, int waiting, const rules::DdrColumns& columns) {
+// When the port's next reads, so many, are all ready.
+Edge BankedMemory::ready_ahead(const Queue<Ahead>& ahead, int reads) {
+  Edge ready = 0;
+  for (std::size_t i = 0; i < ahead.size() && reads > 0; ++i) {
+    ready = ahead[i].reads.ready;
+    reads -= ahead[i].reads.count;
+  }
+  return ready;
+}
+
+// How many of so many reads in order leave the queue full of the others.
+int BankedMemory::left_alone(int in_order) const { return in_order + 1 - config_.part.read_queue; }
+
+// The data of a port's next reads, which are decided in one go, with those that were before; true: a burst's last ones.
+bool BankedMemory::send_decided(int number, const rules::DdrColumns& columns) {
+  bool ends = false;
+  for (int sent = 0; sent < columns.count;) {
+    const Ahead part = take_next(number, columns.count - sent);
+    send_part(number, part, columns, sent);
+    sent += part.reads.count;
+    ends |= part.last;
+    ends |= send(number);
+  }
+  return ends;
+}
+
+// A port's next reads that are next to each other in a burst, at most so many: those that wait, then those ahead.
+BankedMemory::Ahead BankedMemory::take_next(int number, int most) {
   Port& port = at(number);
+  if (port.accesses.empty()) return take_part(port.ahead, most);
   const Access& first = port.accesses.front();
   const auto skipped = static_cast<std::uint32_t>(static_cast<int>(access_bytes_ / beat_bytes_) - first.beats);
-  Ahead part{{first.address, count, 0}, first.address + skipped * beat_bytes_, 0, false, first.sink, first.accepted};
-  for (int i = 0; i < waiting; ++i) {
+  Ahead part{{first.address, 0, 0}, first.address + skipped * beat_bytes_, 0, false, first.sink, first.accepted};
+  while (part.reads.count < most && !part.last && !port.accesses.empty()) {
+    if (port.accesses.front().memory_column != kNever) return part;
     const Access access = port.accesses.pop();
+    ++port.accesses_popped;
+    ++part.reads.count;
     part.beats += access.beats;
     part.last = access.last;
   }
-  port.accesses_popped += waiting;
-  if (count > waiting) {
-    const Ahead more = take_part(port.ahead, count - waiting);
-    part.beats += more.beats;
-    part.last = more.last;
-  }
-  send_whole(number, part, columns);
-  steady_ = false;
-  return part.last;
+  if (part.reads.count == most || part.last) return part;
+  const Ahead more = take_part(port.ahead, most - part.reads.count);
+  part.reads.count += more.reads.count;
+  part.beats += more.beats;
+  part.last = more.last;
+  return part;
 }
 
 // A port's next burst, or its first accesses.
@@ -180,34 +210,36 @@ Edge BankedMemory::others_from(int number, const Choice& behind) const {
   return std::min(next_of_others(number), enters_later ? kNever : behind.ready);
 }
 
-// All before it have been sent, and nothing of it waits while it is the oldest.
-void BankedMemory::send_whole(int number, const Ahead& part, const rules::DdrColumns& columns) {
+// All before it have been sent, and nothing of it waits while it is the oldest. Its first access is number `first` of
+// those decided.
+void BankedMemory::send_part(int number, const Ahead& part, const rules::DdrColumns& columns, int first) {
   Port& port = at(number);
   const Edge before = port.waited;
   Edge last = before;
-  const int runs = send_runs(part, columns, last);
+  const int runs = send_runs(part, columns, first, last);
   waits(number).add(std::max(before, part.accepted), last, ReadWait::none);
   port.waited = last;
-  steady_ = part.last && runs == 1 && data_ready(columns.first) <= before + 1 &&
+  steady_ = first == 0 && part.last && runs == 1 && data_ready(columns.first) <= before + 1 &&
             columns.first == part.reads.ready + 1 && !columns.swapped;
   columns_ = columns;
 }
 
 // In runs of beats without a gap, of which it returns how many. Beats of one access wait for none of the next where the
 // memory is the faster. `last` becomes no earlier than the last beat.
-int BankedMemory::send_runs(const Ahead& part, const rules::DdrColumns& columns, Edge& last) const {
+int BankedMemory::send_runs(const Ahead& part, const rules::DdrColumns& columns, int first, Edge& last) const {
   const int in_access = static_cast<int>(access_bytes_ / beat_bytes_), count = part.reads.count;
   int beats = std::min(part.beats, in_access - static_cast<int>(part.address % access_bytes_ / beat_bytes_));
-  Edge from = data_ready(columns[0]);
+  Edge from = data_ready(columns[first]);
   const Edge spacing = std::max(columns.step, columns.pair - columns.step);
   const bool faster = spacing <= in_access * ratio_.fast_at(1);
-  if (count == 1 || (faster && data_ready(columns[1]) <= from + beats && (!columns.swapped || beats == in_access))) {
+  if (count == 1 ||
+      (faster && data_ready(columns[first + 1]) <= from + beats && (!columns.swapped || beats == in_access))) {
     last = std::max(last, part.sink->data(part.beats, from));
     return 1;
   }
   int runs = 1, left = part.beats - beats;
   for (int i = 1; i < count; ++i) {
-    const Edge ready = data_ready(columns[i]);
+    const Edge ready = data_ready(columns[first + i]);
     if (ready > from + beats) {
       part.sink->data(beats, from);
       from = ready, beats = 0;

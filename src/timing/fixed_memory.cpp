@@ -63,6 +63,11 @@ rules::Request FixedMemory::Port::read(int number) const {
 
 rules::Requests FixedMemory::heads(int lane) const {
   rules::Requests heads;
+  if (count_ == 1) {
+    heads.read = ports_[0].read(0);
+    if (!ports_[0].writes.empty()) heads.write = ports_[0].writes.front().request;
+    return heads;
+  }
   for (int number = 0; number < count_; ++number) {
     if (lane_of(number) != lane) continue;
     const Port& port = ports_[static_cast<std::size_t>(number)];
@@ -137,6 +142,7 @@ void FixedMemory::wait_until(int number, Edge edge) {
   const int lane = lane_of(number);
   const rules::FixedDdrLane& bus = state_[lane];
   Edge from = std::max(read.arrival, port.waited);
+  if (from >= edge) return;
   while (from < edge) {
     Edge to = edge;
     for (const Edge change : {read.arrival + 1, bus.burst_start, bus.burst_end, state_.refresh_end, state_.refresh_due})
@@ -144,7 +150,7 @@ void FixedMemory::wait_until(int number, Edge edge) {
     waits(number).add(from, to, rules::why(state_, read, from, lane));
     from = to;
   }
-  port.waited = std::max(port.waited, from);
+  port.waited = from;
 }
 
 // The first edge from `edge` on at which no refresh keeps the one port from being granted a burst.

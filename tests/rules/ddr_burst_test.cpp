@@ -2,6 +2,7 @@
 // A burst decided in one go against the same accesses one by one.
 #include <catch2/catch.hpp>
 #include <map>
+#include <set>
 #include <string>
 
 #include "base/random.h"
@@ -30,14 +31,18 @@ void step(rules::DdrPorts& ports, Edge until, std::map<int, Edge>& columns) {
     if (event.picked) columns[event.id] = event.pick.column;
 }
 
-std::vector<Burst> random_bursts(base::Random& random, const contract::DdrPart& part) {
+// Short ones, or, `dense`, ones that keep the memory busy.
+std::vector<Burst> random_bursts(base::Random& random, const contract::DdrPart& part, bool dense) {
   std::vector<Burst> bursts;
   Edge edge = 1;
   std::uint64_t address = 0;
   for (int i = 0; i < 120; ++i) {
-    edge += random.chance(50) ? random.uniform(20, 90) : random.chance(70) ? random.uniform(1, 20) : 2000;
+    const int accesses = random.uniform(1, dense || random.chance(20) ? 40 : 8);
+    if (dense && random.chance(80))
+      edge += random.chance(40) ? random.uniform(1, 5) : random.uniform(accesses, 5 * accesses);
+    else
+      edge += random.chance(50) ? random.uniform(20, 90) : random.chance(70) ? random.uniform(1, 20) : 2000;
     if (random.chance(8)) address = static_cast<std::uint64_t>(random.uniform(0, 1 << 20)) * 64;
-    const int accesses = random.uniform(1, random.chance(80) ? 8 : 40);
     bursts.push_back({edge, address, accesses, random.chance(10)});
     address += static_cast<std::uint64_t>(accesses * part.access_bytes());
   }
@@ -55,66 +60,108 @@ Edge others_from(const rules::DdrPorts& ports, const std::vector<Burst>& bursts,
 }
 
 struct InOneGo {
-  int bursts = 0, drained = 0, joined = 0, swapped = 0;
+  int bursts = 0, parts = 0, drained = 0, joined = 0, swapped = 0;
+
+  void operator+=(const InOneGo& more) {
+    bursts += more.bursts, parts += more.parts, drained += more.drained, joined += more.joined;
+    swapped += more.swapped;
+  }
 };
 
-// All that wait in order, or but a few, in one go, before burst number `i` is asked for, or that one with them; whether
-// it is.
-bool drain(rules::DdrPorts& ports, const std::vector<Burst>& bursts, std::size_t i, int requested,
-           std::map<int, Edge>& columns, InOneGo& in_one_go) {
-  int first = 0;
-  while (first < requested && columns.count(first) != 0) ++first;
-  const int waiting = ports.waiting_in_order(0, first, kForever);
-  if (waiting == 0) return false;
-  const bool follows = !bursts[i].write && ports.follows_waiting(0, reads_of(bursts[i]));
-  rules::DdrColumns edges;
-  const Edge until = follows ? others_from(ports, bursts, i) : bursts[i].ready;
-  int count = waiting + bursts[i].accesses;
-  const bool joins = follows && ports.drain(0, count, bursts[i].ready, until, edges);
-  if (!joins) {
-    count = waiting - static_cast<int>(i % 3);
-    if (count < 1 || !ports.drain(0, count, 0, until, edges)) return false;
+// Bursts through ports, as many reads at a time as can be.
+struct InOneGoes {
+  rules::DdrPorts ports;
+  const contract::DdrPart& part;
+  const std::vector<Burst>& bursts;
+  std::map<int, Edge> columns;
+  std::set<int> writes;
+  int requested = 0;
+  int taken = 0;  // of the next burst's reads
+  InOneGo count;
+
+  bool follows(std::size_t i) const {
+    return i + 1 < bursts.size() && !bursts[i + 1].write && ports.follows(reads_of(bursts[i]), reads_of(bursts[i + 1]));
   }
-  for (int read = 0; read < count; ++read) columns[first + read] = edges[read];
-  in_one_go.drained += count;
-  in_one_go.joined += joins;
-  in_one_go.swapped += edges.swapped;
-  return joins;
-}
+  rules::DdrReads rest(const Burst& burst) const {
+    return {burst.address + static_cast<std::uint64_t>(taken * part.access_bytes()), burst.accesses - taken,
+            burst.ready};
+  }
+
+  // Reads that wait and are decided in order, or but a few, before burst number `i` is asked for, or that one with
+  // them: how many of it.
+  int drain(std::size_t i) {
+    std::vector<int> ids;  // that wait
+    for (int id = 0; id < requested; ++id)
+      if (columns.count(id) == 0 && writes.count(id) == 0) ids.push_back(id);
+    if (ids.empty()) return 0;
+    const auto [in_order, all] = ports.waiting(0, ids.front(), kForever);
+    if (in_order == 0) return 0;
+    const Burst& burst = bursts[i];
+    const bool joins = in_order == all && !burst.write && taken == 0 && ports.follows_waiting(0, reads_of(burst));
+    const bool followed = joins && follows(i);
+    rules::DdrColumns edges;
+    bool decided =
+        joins && ports.drain(0, all + burst.accesses,
+                             {burst.ready, burst.ready, followed ? bursts[i + 1].ready : rules::DdrPick::kNever},
+                             others_from(ports, bursts, i), edges);
+    if (!decided) {
+      const int most = in_order - static_cast<int>(i % 3);
+      decided = most > 0 && ports.drain(0, most, {}, joins ? others_from(ports, bursts, i) : burst.ready, edges);
+    }
+    if (!decided) return 0;
+    const int of_burst = std::max(0, edges.count - all);
+    for (int read = 0; read < edges.count; ++read)
+      columns[read < all ? ids[static_cast<std::size_t>(read)] : requested + read - all] = edges[read];
+    count.drained += edges.count;
+    count.joined += of_burst > 0;
+    count.swapped += edges.swapped;
+    return of_burst;
+  }
+
+  void ask_for(std::size_t i) {
+    const Burst& burst = bursts[i];
+    step(ports, burst.ready - 1, columns);
+    taken += drain(i);
+    const rules::DdrReads reads = rest(burst);
+    rules::DdrColumns edges;
+    const bool followed = follows(i) && bursts[i + 1].ready <= reads.ready + reads.count;
+    if (!burst.write && reads.count > 0 && ports.burst(0, reads, followed, others_from(ports, bursts, i), edges)) {
+      for (int read = 0; read < edges.count; ++read) columns[requested + taken + read] = edges[read];
+      ++(edges.count < reads.count ? count.parts : count.bursts);
+      count.swapped += edges.swapped;
+      taken += edges.count;
+    }
+    for (int a = taken; a < burst.accesses; ++a) {
+      if (burst.write) writes.insert(requested + a);
+      ports.request(0, burst.write, burst.ready, burst.address + static_cast<std::uint64_t>(a * part.access_bytes()),
+                    requested + a);
+    }
+    taken = std::max(0, taken - burst.accesses);
+    requested += burst.accesses;
+  }
+};
 
 InOneGo compare(const contract::DdrPart& part, const std::vector<Burst>& bursts) {
-  rules::DdrPorts whole(part, 1), single(part, 1);
-  std::map<int, Edge> of_whole, of_single;
+  InOneGoes whole{rules::DdrPorts(part, 1), part, bursts, {}, {}, 0, 0, {}};
+  rules::DdrPorts single(part, 1);
+  std::map<int, Edge> of_single;
   int id = 0;
-  InOneGo in_one_go;
   for (std::size_t i = 0; i < bursts.size(); ++i) {
-    const Burst& burst = bursts[i];
-    step(whole, burst.ready - 1, of_whole);
-    const bool joined = drain(whole, bursts, i, id, of_whole, in_one_go);
-    const rules::DdrReads reads = reads_of(burst);
-    rules::DdrColumns columns;
-    const bool done = !joined && !burst.write && whole.burst(0, reads, others_from(whole, bursts, i), columns);
-    in_one_go.bursts += done;
-    in_one_go.swapped += done && columns.swapped;
-    for (int a = 0; a < burst.accesses; ++a, ++id) {
-      const std::uint64_t address = burst.address + static_cast<std::uint64_t>(a * part.access_bytes());
-      single.request(0, burst.write, burst.ready, address, id);
-      if (done)
-        of_whole[id] = columns[a];
-      else if (!joined)
-        whole.request(0, burst.write, burst.ready, address, id);
-    }
+    whole.ask_for(i);
+    for (int a = 0; a < bursts[i].accesses; ++a, ++id)
+      single.request(0, bursts[i].write, bursts[i].ready,
+                     bursts[i].address + static_cast<std::uint64_t>(a * part.access_bytes()), id);
   }
-  step(whole, kForever, of_whole);
+  step(whole.ports, kForever, whole.columns);
   step(single, kForever, of_single);
   for (const auto& [access, column] : of_single) {
     CAPTURE(access);
-    REQUIRE(of_whole[access] == column);
+    REQUIRE(whole.columns[access] == column);
   }
-  CHECK(whole.state().row_hits == single.state().row_hits);
-  CHECK(whole.state().turnarounds == single.state().turnarounds);
-  CHECK(whole.state().refreshes == single.state().refreshes);
-  return in_one_go;
+  CHECK(whole.ports.state().row_hits == single.state().row_hits);
+  CHECK(whole.ports.state().turnarounds == single.state().turnarounds);
+  CHECK(whole.ports.state().refreshes == single.state().refreshes);
+  return whole.count;
 }
 
 }  // namespace
@@ -124,23 +171,24 @@ TEST_CASE("a burst decided in one go is decided as one by one, and so is all tha
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     CAPTURE(seed);
     base::Random random(seed);
-    const std::vector<std::string> settings{
-        std::string("mapping=") + (random.chance(50) ? "zcu102_rev_1_1" : "zcu102_rev_1_0"),
-        "trefi=" + std::to_string(random.uniform(1000, 8320)),
-        "trfc=" + std::to_string(random.chance(20) ? 0 : 276),
-        "read_queue=" + std::to_string(random.uniform(1, 40)),
-        "starvation_bound=" + std::to_string(random.uniform(16, 400)),
-        "tccd_l=" + std::to_string(random.uniform(4, 8)),
-        std::string("page_policy=") + (random.chance(80) ? "open" : "adaptive")};
-    const contract::DdrPart part = ddr_part(settings);
-    const InOneGo one = compare(part, random_bursts(random, part));
-    in_one_go.bursts += one.bursts, in_one_go.drained += one.drained;
-    in_one_go.joined += one.joined, in_one_go.swapped += one.swapped;
+    const bool dense = seed % 2 == 0, x16 = random.chance(50);
+    const std::vector<std::string> settings{std::string("mapping=") + (random.chance(50) ? "zcu102_rev_1_0"
+                                                                       : x16             ? "preset"
+                                                                                         : "zcu102_rev_1_1"),
+                                            "trefi=" + std::to_string(random.uniform(1000, 8320)),
+                                            "trfc=" + std::to_string(random.chance(20) ? 0 : 276),
+                                            "read_queue=" + std::to_string(random.uniform(1, 40)),
+                                            "starvation_bound=" + std::to_string(random.uniform(16, 400)),
+                                            "tccd_l=" + std::to_string(random.uniform(4, 12)),
+                                            std::string("page_policy=") + (random.chance(80) ? "open" : "adaptive")};
+    const contract::DdrPart part = ddr_part(settings, x16 ? "zcu102_ddr4_2133" : "ddr4_2133_x8_4gb");
+    in_one_go += compare(part, random_bursts(random, part, dense));
   }
   CHECK(in_one_go.bursts > 3000);
   CHECK(in_one_go.drained > 1000);
   CHECK(in_one_go.joined > 10);
   CHECK(in_one_go.swapped > 10);
+  CHECK(in_one_go.parts > 10);
 }
 
 TEST_CASE("a burst that a refresh, a closed row or another request may hold up is not decided in one go") {
@@ -153,17 +201,82 @@ TEST_CASE("a burst that a refresh, a closed row or another request may hold up i
   };
   rules::DdrColumns columns;
   rules::DdrPorts ports(part, 1);
-  CHECK_FALSE(ports.burst(0, {128, 3, 200}, kForever, columns));  // closed
+  CHECK_FALSE(ports.burst(0, {128, 3, 200}, false, kForever, columns));  // closed
   open_row(ports);
-  CHECK_FALSE(ports.burst(0, {128, 3, part.trefi - 3}, kForever, columns));
-  CHECK_FALSE(ports.burst(0, {128, 3, 200}, 205, columns));
-  REQUIRE(ports.burst(0, {128, 3, 200}, kForever, columns));
+  CHECK_FALSE(ports.burst(0, {128, 3, part.trefi - 1}, false, kForever, columns));
+  CHECK_FALSE(ports.burst(0, {128, 3, 200}, false, 201, columns));
+  REQUIRE(ports.burst(0, {128, 3, 200}, false, kForever, columns));
   CHECK(columns[0] == 201);
   CHECK(columns[1] == 201 + part.tccd_s);  // the other group
   CHECK(columns[2] == 201 + 2 * part.tccd_s);
-  CHECK_FALSE(ports.burst(0, {128, 3, 205}, kForever, columns));  // too close, and not the next ones
-  REQUIRE(ports.burst(0, {320, 1, 202}, kForever, columns));
+  CHECK_FALSE(ports.burst(0, {128, 3, 205}, false, kForever, columns));  // too close, and not the next ones
+  REQUIRE(ports.burst(0, {320, 1, 202}, false, kForever, columns));
   CHECK(columns[0] == 201 + 3 * part.tccd_s);
+}
+
+TEST_CASE("reads of two blocks are decided in one go as one by one, whenever that begins") {
+  // Both blocks in the same two groups; each in two of four, where the other's would be no sooner, and where they
+  // would.
+  const int kind = GENERATE(0, 1, 2);
+  const contract::DdrPart part =
+      kind == 0 ? ddr_part({}, "zcu102_ddr4_2133") : ddr_part({kind == 1 ? "tccd_l=8" : "tccd_l=12"});
+  const std::uint64_t block = part.mapping.in_order_bytes(), bytes = static_cast<std::uint64_t>(part.access_bytes());
+  constexpr int kOpening = 2, kFirstNew = 34, kReads = 68;
+  int in_order = 0, in_turns = 0, others_wait = 0, paired = 0;
+  for (int run = 0; run < 2000; ++run) {
+    const int less = run % 5;         // than are in order
+    const int skipped = run / 5 % 2;  // of the new block: then it is not the turn of its first read
+    const Edge late = run / 10 % 8, begin = 240 + run / 80 * 8;
+    CAPTURE(less, skipped, late, begin);
+    rules::DdrPorts ports(part, 1), single(part, 1);
+    std::map<int, Edge> columns, one_by_one;
+    for (int id = 0; id < kReads; ++id) {
+      const std::uint64_t address =
+          block + static_cast<std::uint64_t>(id - kFirstNew + (id < kFirstNew ? 0 : skipped)) * bytes;
+      for (rules::DdrPorts* of : {&ports, &single})
+        of->request(0, false, id < kOpening ? 10 : id < kFirstNew ? 200 : 236 + late, address, id);
+    }
+    step(single, kForever, one_by_one);
+    step(ports, begin, columns);
+    std::vector<int> ids;  // that wait
+    for (int id = 0; id < kReads; ++id)
+      if (columns.count(id) == 0) ids.push_back(id);
+    if (ids.empty()) continue;
+    const auto [first, all] = ports.waiting(0, ids.front(), kForever);
+    const Edge next = less > 0 ? 0 : rules::DdrPick::kNever;
+    rules::DdrColumns edges;
+    if (first <= less || !ports.drain(0, first - less, {0, 0, next}, kForever, edges)) continue;
+    for (int read = 0; read < edges.count; ++read) columns[ids[static_cast<std::size_t>(read)]] = edges[read];
+    step(ports, kForever, columns);
+    REQUIRE(columns == one_by_one);
+    others_wait += first < all;
+    in_turns += ids.front() < kFirstNew && edges.count > kFirstNew - ids.front();
+    in_order += ids.front() >= kFirstNew;
+    paired += edges.count > first - less;
+  }
+  CHECK(in_order > 0);
+  CHECK((in_turns > 0) == (kind == 0));
+  CHECK((others_wait > 0) == (kind < 2));
+  CHECK((paired > 0) == (kind == 0));
+}
+
+TEST_CASE("of a burst that something comes into as many reads are decided in one go as come before that") {
+  const contract::DdrPart part = ddr_part();
+  rules::DdrPorts ports(part, 1);
+  std::map<int, Edge> opened;
+  ports.request(0, false, 10, 0, 0);
+  ports.request(0, false, 10, 64, 1);
+  step(ports, 100, opened);
+  rules::DdrColumns columns;
+  REQUIRE(ports.burst(0, {128, 8, 200}, false, 201 + 2 * part.tccd_s, columns));
+  CHECK(columns.count == 2);
+  REQUIRE(ports.burst(0, {256, 6, 200}, false, kForever, columns));  // the rest waits for its turn
+  CHECK(columns.count == 6);
+  CHECK(columns[0] == 201 + 2 * part.tccd_s);
+  const Edge ready = part.trefi - 1 - 2 * part.tccd_s;
+  REQUIRE(ports.burst(0, {640, 8, ready}, false, kForever, columns));
+  CHECK(columns.count == 2);
+  CHECK(columns[1] < part.trefi);
 }
 
 TEST_CASE("a burst longer than the queue keeps those behind it out until there is room") {
@@ -174,7 +287,7 @@ TEST_CASE("a burst longer than the queue keeps those behind it out until there i
   ports.request(0, false, 10, 64, 1);
   step(ports, 100, opened);
   rules::DdrColumns columns;
-  REQUIRE(ports.burst(0, {128, 5, 200}, kForever, columns));
+  REQUIRE(ports.burst(0, {128, 5, 200}, false, kForever, columns));
   CHECK(columns[4] == 201 + 4 * part.tccd_s);
   ports.request(0, false, 202, 448, 2);
   rules::DdrEvent event;

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <bitset>
 #include <catch2/catch.hpp>
 
 #include "accelerators/tiled/config/tiled_runs.h"
@@ -108,5 +110,21 @@ TEST_CASE("a run holds the values asked for, no beat more") {
       REQUIRE(run.skip == first % e.per_beat());
       REQUIRE(run.beats == (first + values - 1) / e.per_beat() - first / e.per_beat() + 1);
       REQUIRE(tiled::whole(run, e));
+    }
+}
+
+TEST_CASE("a run writes the bytes in which its values have a bit") {
+  base::Random random(6);
+  for (const tiled::Encoding& e : test::encodings())
+    for (int round = 0; round < 20; ++round) {
+      const tiled::Run run = tiled::run_of(640, random.uniform(0, 3000), random.uniform(1, 500), e);
+      INFO(name_of(e) << " skip " << run.skip << " values " << run.values);
+      std::size_t bytes = 0;
+      for (int left = run.values, skip = run.skip; left > 0; skip = 0) {
+        const int count = std::min(left, e.per_beat() - skip);
+        bytes += std::bitset<64>(tiled::strobe(e, skip, count)).count();
+        left -= count;
+      }
+      REQUIRE(tiled::strobed_bytes(e, run) == static_cast<std::int64_t>(bytes));
     }
 }

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 
 #include "accelerators/tiled/paths/clocks.h"
+#include "accelerators/tiled/paths/path_book.h"
 #include "accelerators/tiled/paths/two_stage_pipe.h"
 #include "base/random.h"
 #include "rules/clock_crossing.h"
@@ -77,4 +78,34 @@ TEST_CASE("a pipeline of two stages is held as the clocked one is") {
     REQUIRE(entered == expected.entered);
     REQUIRE(left == expected.left);
   }
+}
+
+TEST_CASE("a book finds every picture again, and of a state first the line that was used last") {
+  tiled::PathBook book;
+  base::Random random(8);
+  std::vector<std::vector<std::int32_t>> pictures;
+  for (std::int32_t i = 0; i < 3000; ++i) {
+    std::vector<std::int32_t> picture{i};
+    for (int n = random.uniform(0, 40); n > 0; --n) picture.push_back(random.uniform(-3, 3));
+    pictures.push_back(picture);
+    REQUIRE(book.find({}, picture) == i);
+  }
+  for (std::int32_t i = 0; i < 3000; ++i) REQUIRE(book.find({}, pictures[static_cast<std::size_t>(i)]) == i);
+
+  for (std::uint64_t told = 0; told < 3; ++told) {
+    tiled::PathBook::Line line;
+    line.told = told;
+    book.add(7, line, {}, {});
+  }
+  const auto lines = [&] {
+    std::vector<std::uint64_t> told;
+    for (int at = book[7].lines; at != tiled::PathBook::kNone; at = book.line(at).before)
+      told.push_back(book.line(at).told);
+    return told;
+  };
+  CHECK(lines() == std::vector<std::uint64_t>{2, 1, 0});
+  book.put_first(7, 1, 0);
+  CHECK(lines() == std::vector<std::uint64_t>{0, 2, 1});
+  book.put_first(7, 0, 2);
+  CHECK(lines() == std::vector<std::uint64_t>{2, 0, 1});
 }

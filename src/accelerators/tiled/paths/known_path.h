@@ -55,9 +55,11 @@ class KnownPath {
     const PathStep step = as_seen(told, state_, meeting_);
     if (!step.fits()) return false;
     const std::uint64_t seen = step.word();
-    for (int at = book_[state_].lines; at != PathBook::kNone; at = book_.line(at).before) {
+    int newer = PathBook::kNone;
+    for (int at = book_[state_].lines; at != PathBook::kNone; newer = at, at = book_.line(at).before) {
       const PathBook::Line& line = book_.line(at);
       if (line.told != seen || !script.again(line.log, line.logged)) continue;
+      if (newer != PathBook::kNone) book_.put_first(state_, newer, at);
       const timing::Edge meeting = meeting_;
       state_ = line.next;
       meeting_ += line.later;

@@ -3,25 +3,48 @@
 
 #include <algorithm>
 #include <limits>
-#include <string_view>
 
 namespace fansim::tiled {
 
+namespace {
+std::uint32_t hash_of(const std::vector<std::int32_t>& numbers) {
+  std::uint32_t hash = 0, factor = 1;
+  for (const std::int32_t number : numbers) hash += static_cast<std::uint32_t>(number) * (factor += 0x9E3779B6);
+  return (hash ^ hash >> 15) * 0x85EBCA6B;
+}
+}  // namespace
+
 int PathBook::find(State state, const std::vector<std::int32_t>& picture) {
-  const std::string_view bytes(reinterpret_cast<const char*>(picture.data()), picture.size() * sizeof picture[0]);
-  const std::size_t hash = std::hash<std::string_view>()(bytes);
-  const auto [begin, end] = by_hash_.equal_range(hash);
-  for (auto known = begin; known != end; ++known) {
-    const State& other = (*this)[known->second];
-    if (other.numbers == picture.size() && std::equal(picture.begin(), picture.end(), other.picture))
-      return known->second;
-  }
-  if (states_.size() == kMostStates) return kNone;
-  state.picture = pictures_.put(picture);
+  state.picture = picture.data();
   state.numbers = picture.size();
+  state.hash = hash_of(picture);
+  std::int32_t* known = &place(state);
+  if (*known != kNone) return *known;
+  if (states_.size() == kMostStates) return kNone;
+  if (2 * states_.size() == by_hash_.size()) {
+    grow();
+    known = &place(state);
+  }
+  state.picture = pictures_.put(picture);
   states_.push_back(state);
-  by_hash_.emplace(hash, static_cast<int>(states_.size()) - 1);
-  return static_cast<int>(states_.size()) - 1;
+  return *known = static_cast<std::int32_t>(states_.size()) - 1;
+}
+
+// Where a state stands, or would stand.
+std::int32_t& PathBook::place(const State& state) {
+  const std::size_t last = by_hash_.size() - 1;
+  for (std::size_t at = (state.hash ^ state.hash >> 16) & last;; at = (at + 1) & last) {
+    if (by_hash_[at] == kNone) return by_hash_[at];
+    const State& other = (*this)[by_hash_[at]];
+    if (other.hash == state.hash && other.numbers == state.numbers &&
+        std::equal(state.picture, state.picture + state.numbers, other.picture))
+      return by_hash_[at];
+  }
+}
+
+void PathBook::grow() {
+  by_hash_.assign(2 * by_hash_.size(), kNone);
+  for (std::size_t i = 0; i < states_.size(); ++i) place(states_[i]) = static_cast<std::int32_t>(i);
 }
 
 void PathBook::add(int state, Line line, const std::vector<std::uint64_t>& log,

@@ -5,7 +5,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "accelerators/tiled/paths/path_step.h"
@@ -49,9 +48,10 @@ class PathBook {
     std::int32_t port_floor = 0, fabric_floor = 0;  // what is told at an earlier edge is as if told then
     std::int32_t last_port = 0, last_fabric = 0;    // no edge of the picture is later
     bool idle = false;                              // no run is left
-    std::int32_t lines = kNone;                     // the last one
+    std::int32_t lines = kNone;                     // the one used last
     const std::int32_t* picture = nullptr;
     std::size_t numbers = 0;  // of the picture
+    std::uint32_t hash = 0;   // of it
   };
   // What was told in a state, what the path asked of its runs and told then, and the state it came to.
   struct Line {
@@ -59,7 +59,7 @@ class PathBook {
     const std::uint64_t *log = nullptr, *tells = nullptr;
     std::uint16_t logged = 0, told_of = 0;
     std::int32_t next = kNone, later = 0;  // the next state counts from so many common edges later
-    std::int32_t before = kNone;           // another line of the state
+    std::int32_t before = kNone;           // another line of the state, used earlier
   };
 
   const State& operator[](int state) const { return states_[static_cast<std::size_t>(state)]; }
@@ -74,12 +74,23 @@ class PathBook {
   std::int64_t followed() const { return followed_; }
   void count(bool known) { ++(known ? known_ : followed_); }
 
+  // The line of a state that is before `newer` is used.
+  void put_first(int state, int newer, int line) {
+    State& in = states_[static_cast<std::size_t>(state)];
+    Line& used = lines_[static_cast<std::size_t>(line)];
+    lines_[static_cast<std::size_t>(newer)].before = used.before;
+    used.before = in.lines;
+    in.lines = line;
+  }
   // The state of a picture; kNone: it is new, and the book is full.
   int find(State state, const std::vector<std::int32_t>& picture);
   // Nothing, if the book is full or the line too long for it.
   void add(int state, Line line, const std::vector<std::uint64_t>& log, const std::vector<std::uint64_t>& tells);
 
  private:
+  std::int32_t& place(const State& state);
+  void grow();
+
   static constexpr std::size_t kMostStates = 1 << 14, kMostLines = 1 << 16;
 
   bool open_;
@@ -88,7 +99,7 @@ class PathBook {
   std::vector<Line> lines_;
   Shelf<std::int32_t> pictures_;
   Shelf<std::uint64_t> words_;
-  std::unordered_multimap<std::size_t, int> by_hash_;
+  std::vector<std::int32_t> by_hash_ = std::vector<std::int32_t>(1 << 10, kNone);  // states; twice as many or more
 };
 
 // Of a machine's paths.

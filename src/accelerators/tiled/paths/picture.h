@@ -47,6 +47,14 @@ class Picture {
       n = static_cast<N>(*from_++);
   }
 
+  // Two that are not negative, of 14 and 16 bits at most.
+  template <class N, class M>
+  void pair(N& n, M& m) {
+    int both = static_cast<int>(n) << 16 | static_cast<int>(m);
+    number(both);
+    n = static_cast<N>(both >> 16), m = static_cast<M>(both & 0xFFFF);
+  }
+
   // Items of a history from number `first` on, and how many have passed; put back, `count` have.
   void port(History& items, std::int64_t first, std::int64_t count, timing::Edge floor) {
     history(items, first, count, floor, port_, last_port_);
@@ -95,11 +103,18 @@ class Picture {
       while (first < count && items[first] <= floor) ++first;
     std::int64_t shown = count - first;
     number(shown);
-    if (!taken()) items.restart(count - shown);
-    for (std::int64_t i = count - shown; i < count; ++i) {
-      timing::Edge item = taken() ? items[i] : 0;
+    if (taken()) {
+      const std::size_t at = to_->size();
+      to_->resize(at + static_cast<std::size_t>(shown));
+      std::int32_t* number = to_->data() + at;
+      for (std::int64_t i = first; i < count; ++i) last = std::max(last, *number++ = counted(items[i], origin));
+      return;
+    }
+    items.restart(count - shown);
+    for (std::int64_t i = 0; i < shown; ++i) {
+      timing::Edge item = 0;
       edge(item, timing::kLongAgo, origin, last);
-      if (!taken()) items.add(item);
+      items.add(item);
     }
   }
 

@@ -144,7 +144,7 @@ void WriteBeats::show_drain(Picture& picture, std::int64_t ungeared) {
 template <class Show>
 void WriteBeats::show_bursts(Picture& picture, timing::Queue<Burst>& bursts, Show&& show_from) {
   picture.queue(bursts, [&](Burst& burst) {
-    picture.number(burst.lane), picture.number(burst.beats);
+    picture.pair(burst.lane, burst.beats);
     show_from(burst);
   });
 }
