@@ -8,3 +8,5 @@
 #else
 #define FANSIM_CLONES
 #endif
+
+namespace fansim::base {}  // which macros have none of
