@@ -205,7 +205,7 @@ TEST_CASE("bursts taken in one go come when each of them would come by itself") 
     const std::vector<std::string> settings = random_memory(random);
     CAPTURE(seed, settings);
     const stream::Config config = config_of(settings);
-    stream::DataPath path(config);
+    stream::DataPath path(config), without_waits(config, false);
     EveryBurst every(config);
     Edge now = random.uniform(0, 3000);
     for (int i = 0; i < 6; ++i) {
@@ -213,6 +213,7 @@ TEST_CASE("bursts taken in one go come when each of them would come by itself") 
         const stream::Command tile = tile_of(random.uniform(1, 250));
         const Edge edge = now + random.uniform(0, 2000);
         path.tile(tile, edge);
+        without_waits.tile(tile, edge);
         every.tile(tile, edge);
       }
       const auto address = static_cast<std::uint32_t>(8 * random.uniform(0, 10'000));
@@ -220,6 +221,7 @@ TEST_CASE("bursts taken in one go come when each of them would come by itself") 
       const Edge finished = path.read(now, address, bytes, [] {});
       const Edge each = every.read(now, address, bytes);
       if (finished != each) REQUIRE(finished == each);
+      REQUIRE(without_waits.read(now, address, bytes, [] {}) == each);
       now = finished + random.uniform(2, random.chance(20) ? 3000 : 60);
     }
     REQUIRE(same(path.read_waits(), every.read_waits()));
@@ -233,9 +235,10 @@ TEST_CASE("transfers of tiles that are known come when each burst would come by 
     std::vector<std::string> settings = random_memory(random);
     settings.push_back(fmt::format("array.input_channels={}", random.chance(50) ? 4 : 8));
     settings.push_back("array.output_channels=8");
+    if (random.chance(30)) settings.push_back(fmt::format("dma.s2mm_gap={}", random.uniform(30, 300)));
     CAPTURE(seed, settings);
     const stream::Config config = config_of(settings);
-    stream::DataPath path(config);
+    stream::DataPath path(config), without_waits(config, false);
     EveryBurst every(config);
     stream::Command tile = tile_of(random.uniform(1, 60));
     tile.row_pitch = 8 * random.uniform(60, 70), tile.plane_pitch = 8 * random.uniform(500, 5000);
@@ -245,6 +248,7 @@ TEST_CASE("transfers of tiles that are known come when each burst would come by 
       tile.output_base = static_cast<std::uint32_t>(8 * random.uniform(0, 10'000));
       const Edge edge = now + random.uniform(0, 2000);
       path.tile(tile, edge);
+      without_waits.tile(tile, edge);
       every.tile(tile, edge);
       Edge last = edge;
       if (random.chance(60)) {
@@ -253,12 +257,15 @@ TEST_CASE("transfers of tiles that are known come when each burst would come by 
         const Edge written = now + random.uniform(0, random.chance(50) ? 100 : 5000);
         const Edge finished = path.read(written, address, bytes, [] {});
         REQUIRE(finished == every.read(written, address, bytes));
+        REQUIRE(finished == without_waits.read(written, address, bytes, [] {}));
         last = std::max(last, finished);
       }
       while (!path.output().idle()) path.send_tile();
+      while (!without_waits.output().idle()) without_waits.send_tile();
       every.send_tiles();
       REQUIRE(path.output().fetched() == every.output().fetched());
       REQUIRE(path.output().gap_until() == every.output().gap_until());
+      REQUIRE(without_waits.output().fetched() == every.output().fetched());
       now = std::max(last, path.output().fetched()) + random.uniform(2, 60);
     }
     REQUIRE(same(path.read_waits(), every.read_waits()));

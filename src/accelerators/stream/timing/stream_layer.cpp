@@ -18,10 +18,7 @@ constexpr int kActs = contract::HostConfig::kActs, kAnswered = contract::HostCon
 }  // namespace
 
 StreamLayer::StreamLayer(const Config& config, bool buckets, KnownJobs known)
-    : host_(config.host),
-      core_(config.array, buckets, std::move(known)),
-      data_(config, buckets),
-      account_(buckets) {}
+    : host_(config.host), core_(config.array, buckets, std::move(known)), data_(config, buckets), account_(buckets) {}
 
 void StreamLayer::software(std::uint32_t cycles, bool prepares_dma) {
   preparing_dma_ = prepares_dma;
