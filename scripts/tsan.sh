@@ -70,7 +70,8 @@ expect "0 3" "$fansim" explore formats.yaml digits --jobs 4
 
 inputs tiny_conv.npy 9 3 24 20
 inputs hand_tile.npy 9 12 4 4
-for machine in "tiny_stream tiny_conv" "faq_zcu102_dorefa8_dsp hand_tile" "tiny_decoupled tiny_conv" "zcu102_int8_chain tiny_conv"; do
+inputs lenet5.npy 9 1 28 28
+for machine in "tiny_stream tiny_conv" "zcu102_stream lenet5" "faq_zcu102_dorefa8_dsp hand_tile" "tiny_decoupled tiny_conv" "zcu102_int8_chain tiny_conv"; do
   read -r config network <<<"$machine"
   expect 0 "$fansim" run "$config" "$network" --inputs "$network.npy" --jobs 4 --verify
   expect 0 "$fansim" run "$config" "$network" --verify --mapping --html run.html
