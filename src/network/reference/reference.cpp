@@ -21,6 +21,35 @@ base::Workers workers_for(const Layer& layer) {
   return base::Workers(layer.macs() < kWorthIt ? 1 : base::cores());
 }
 
+void count_value(Statistics& statistics, double sum, int value, bool saturated) {
+  ++statistics.values;
+  statistics.zeros += value == 0;
+  statistics.saturated += saturated && value != 0;
+  statistics.sum_squares += sum * sum;
+  statistics.value_squares += static_cast<double>(value) * value;
+}
+
+void put(Tensor& out, Statistics& statistics, std::size_t at, int value, double sum, const Layer& layer) {
+  const NumberFormat& format = out.format;
+  const int zero = format.zero_point, lowest = format.lowest();
+  count_value(statistics, sum, value - zero, value == lowest || value == format.highest());
+  if (format.bits <= 2) ++statistics.codes[static_cast<std::size_t>(value - lowest)];
+  out.set(at, layer.activation == Activation::relu ? std::max(value, zero) : value);
+}
+
+void store(Tensor& out, Statistics& statistics, std::size_t at, std::int64_t sum, const Layer& layer,
+           const arith::Requantise& q, const arith::QuantiserFormat& format) {
+  statistics.accumulator_overflows += leaves_accumulator(sum, format);
+  put(out, statistics, at, quantised(sum, q, format), static_cast<double>(sum), layer);
+}
+
+void add(Statistics& sum, const Statistics& part) {
+  sum.values += part.values, sum.zeros += part.zeros, sum.saturated += part.saturated;
+  sum.accumulator_overflows += part.accumulator_overflows;
+  sum.sum_squares += part.sum_squares, sum.value_squares += part.value_squares;
+  for (std::size_t i = 0; i < sum.codes.size(); ++i) sum.codes[i] += part.codes[i];
+}
+
 void run_fc(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result) {
   const auto values = centred<std::int16_t>(in);
   std::vector<std::int64_t> sums(static_cast<std::size_t>(layer.units));
@@ -32,21 +61,39 @@ void run_fc(const Layer& layer, const arith::QuantiserFormat& format, const Tens
     store(result, unit, sums[unit], layer, layer.requantise(static_cast<int>(unit)), format);
 }
 
+// Of a part of a convolution's outputs, whose statistics are its own.
+struct PartStore {
+  const Layer& layer;
+  const arith::QuantiserFormat& format;
+  const std::vector<arith::Requantise>& requantise;
+  Tensor& out;
+  Statistics& statistics;
+
+  void operator()(std::size_t at, std::size_t filter, std::int64_t sum) {
+    store(out, statistics, at, sum + layer.bias[filter], layer, requantise[filter], format);
+  }
+};
+
 void run_conv(const Layer& layer, const arith::QuantiserFormat& format, const Tensor& in, Result& result) {
   const auto taps = static_cast<std::size_t>(layer.fan_in());
   std::vector<arith::Requantise> requantise;
   for (int filter = 0; filter < layer.filters; ++filter) requantise.push_back(layer.requantise(filter));
-  convolve<std::int16_t, std::int64_t, WindowMajor>(
+  // Small maps have several parts too.
+  const auto plane = static_cast<std::size_t>(layer.out.height) * static_cast<std::size_t>(layer.out.width);
+  const std::size_t block = std::min(part_positions(layer), (plane / 4 + 16) / 16 * 16);
+  std::vector<Statistics> parts((plane + block - 1) / block * static_cast<std::size_t>(layer.groups));
+  convolve_parts<std::int16_t, std::int64_t, WindowMajor>(
       layer, in,
       [&](std::size_t filter, const std::int16_t* windows, std::size_t positions, std::int64_t* sums) {
         std::vector<std::int16_t> weights(WindowMajor::length(taps));
         std::copy_n(&layer.weights[filter * taps], taps, weights.data());
         dot_windows(weights.data(), windows, weights.size(), positions, sums);
       },
-      [&](std::size_t at, std::size_t filter, std::int64_t sum) {
-        store(result, at, sum + layer.bias[filter], layer, requantise[filter], format);
+      [&](std::size_t part) {
+        return PartStore{layer, format, requantise, result.out, parts[part]};
       },
-      workers_for(layer));
+      block, workers_for(layer));
+  for (const Statistics& part : parts) add(result.statistics, part);
 }
 
 // conv and fc.
@@ -88,22 +135,6 @@ void run_relu(const Tensor& in, Tensor& out) {
   for (std::size_t i = 0; i < values; ++i) out.set(i, std::max(in.at(i), in.format.zero_point));
 }
 
-void count_value(Statistics& statistics, double sum, int value, bool saturated) {
-  ++statistics.values;
-  statistics.zeros += value == 0;
-  statistics.saturated += saturated && value != 0;
-  statistics.sum_squares += sum * sum;
-  statistics.value_squares += static_cast<double>(value) * value;
-}
-
-void put(Result& result, std::size_t at, int value, double sum, const Layer& layer) {
-  const NumberFormat& format = result.out.format;
-  const int zero = format.zero_point, lowest = format.lowest();
-  count_value(result.statistics, sum, value - zero, value == lowest || value == format.highest());
-  if (format.bits <= 2) ++result.statistics.codes[static_cast<std::size_t>(value - lowest)];
-  result.out.set(at, layer.activation == Activation::relu ? std::max(value, zero) : value);
-}
-
 }  // namespace
 
 void count(Statistics& statistics, std::int64_t sum, int value, bool saturated, const arith::QuantiserFormat& format) {
@@ -113,8 +144,7 @@ void count(Statistics& statistics, std::int64_t sum, int value, bool saturated, 
 
 void store(Result& result, std::size_t at, std::int64_t sum, const Layer& layer, const arith::Requantise& q,
            const arith::QuantiserFormat& format) {
-  result.statistics.accumulator_overflows += leaves_accumulator(sum, format);
-  put(result, at, quantised(sum, q, format), static_cast<double>(sum), layer);
+  store(result.out, result.statistics, at, sum, layer, q, format);
 }
 
 void store(Result& result, std::size_t at, float sum, const Layer& layer) {
@@ -122,7 +152,7 @@ void store(Result& result, std::size_t at, float sum, const Layer& layer) {
   const float scaled = std::clamp(std::floor(sum * layer.out_scale + 0.5f), -kBeyond, kBeyond);
   const NumberFormat& format = result.out.format;
   const int value = std::clamp(format.zero_point + static_cast<int>(scaled), format.lowest(), format.highest());
-  put(result, at, value, sum, layer);
+  put(result.out, result.statistics, at, value, sum, layer);
 }
 
 double Statistics::informative() const {

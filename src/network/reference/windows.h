@@ -108,36 +108,43 @@ void gather(const Layer& layer, const Bordered<Value>& map, int group, std::size
   }
 }
 
-// Every output of a convolution: sum_filter(filter, windows, positions, sums) sums one filter's products over a block
-// of positions, store(output, filter, sum) takes each sum. Several workers sum several filters at once.
-template <class Value, class Sum, class Layout = TapMajor, class SumFilter, class Store>
-void convolve(const Layer& layer, const Tensor& in, SumFilter sum_filter, Store store,
-              const base::Workers& workers = base::Workers(1)) {
+// Every output of a convolution, in parts: so many positions of a group each, whose windows stay in the cache.
+// sum_filter(filter, windows, positions, sums) sums one filter's products over them, and what store_of(part) makes is
+// called with (output, filter, sum) for each sum. Parts are of any workers, and in their order of one.
+template <class Value, class Sum, class Layout, class SumFilter, class StoreOf>
+void convolve_parts(const Layer& layer, const Tensor& in, SumFilter sum_filter, StoreOf store_of, std::size_t block,
+                    const base::Workers& workers) {
   const Bordered<Value> map(layer, in);
-  const auto taps = static_cast<std::size_t>(layer.fan_in());
   const auto plane = static_cast<std::size_t>(layer.out.height) * static_cast<std::size_t>(layer.out.width);
-  // Positions worked on together: their windows stay in the cache.
-  const std::size_t block = std::clamp<std::size_t>((std::size_t{1} << 18) / taps / 16 * 16, 64, 2048);
+  const std::size_t blocks = (plane + block - 1) / block;
   const int filters = layer.filters / layer.groups;
-  std::vector<Value> windows;
-  const int at_once = workers.jobs() == 1 ? 1 : filters;
-  std::vector<Sum> sums(block * static_cast<std::size_t>(at_once));
-  for (int group = 0; group < layer.groups; ++group) {
-    for (std::size_t first = 0; first < plane; first += block) {
-      const std::size_t last = std::min(plane, first + block);
-      gather<Layout>(layer, map, group, first, last, windows);
-      for (int done = 0; done < filters; done += at_once) {
-        const auto from = static_cast<std::size_t>(group * filters + done);
-        workers.each(static_cast<std::size_t>(at_once), [&](std::size_t f) {
-          base::stop_if_interrupted();
-          sum_filter(from + f, windows.data(), last - first, &sums[f * block]);
-        });
-        for (std::size_t f = 0; f < static_cast<std::size_t>(at_once); ++f)
-          for (std::size_t p = first; p < last; ++p)
-            store((from + f) * plane + p, from + f, sums[f * block + p - first]);
-      }
+  workers.each(blocks * static_cast<std::size_t>(layer.groups), [&](std::size_t part) {
+    const int group = static_cast<int>(part / blocks);
+    const std::size_t first = part % blocks * block, last = std::min(plane, first + block);
+    std::vector<Value> windows;
+    std::vector<Sum> sums(last - first);
+    gather<Layout>(layer, map, group, first, last, windows);
+    auto store = store_of(part);
+    for (int f = group * filters; f < (group + 1) * filters; ++f) {
+      base::stop_if_interrupted();
+      const auto filter = static_cast<std::size_t>(f);
+      sum_filter(filter, windows.data(), last - first, sums.data());
+      for (std::size_t p = first; p < last; ++p) store(filter * plane + p, filter, sums[p - first]);
     }
-  }
+  });
+}
+
+// Positions of a part.
+inline std::size_t part_positions(const Layer& layer) {
+  return std::clamp<std::size_t>((std::size_t{1} << 18) / static_cast<std::size_t>(layer.fan_in()) / 16 * 16, 64, 2048);
+}
+
+// One after the other.
+template <class Value, class Sum, class Layout = TapMajor, class SumFilter, class Store>
+void convolve(const Layer& layer, const Tensor& in, SumFilter sum_filter, Store store) {
+  convolve_parts<Value, Sum, Layout>(
+      layer, in, sum_filter, [&store](std::size_t) -> Store& { return store; }, part_positions(layer),
+      base::Workers(1));
 }
 
 }  // namespace fansim::network
