@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A function that is compiled for AVX-512, for AVX2 and for neither, chosen when the program starts; under a sanitizer
-// for neither, because that choice comes before its runtime is up.
+namespace fansim::base {
+
+// Compiles a function for several instruction sets and picks one when the program starts. Sanitizers and the resolver
+// do not go together, so checked builds have the plain version only.
 #if defined(__x86_64__) && !defined(FANSIM_CHECKED) && !defined(__SANITIZE_THREAD__)
 #define FANSIM_CLONES __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
 #else
 #define FANSIM_CLONES
 #endif
 
-namespace fansim::base {}  // which macros have none of
+}  // namespace fansim::base
