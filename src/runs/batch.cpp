@@ -261,7 +261,7 @@ class BatchRunner {
   void fill(contract::MemoryImage& memory, const network::Tensor& input) {
     if (!program_.fill_input) return;
     const std::lock_guard<std::mutex> lock(mutex_);
-    network_.input = input;
+    network_.input.bytes = input.bytes;  // others read its format
     program_.fill_input(memory.data());
   }
 
