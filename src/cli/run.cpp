@@ -10,6 +10,7 @@
 #include "base/file.h"
 #include "base/npy.h"
 #include "base/output_files.h"
+#include "base/work/workers.h"
 #include "cli/models/imported_network.h"
 #include "cli/options/command_line.h"
 #include "cli/options/exit_code.h"
@@ -184,6 +185,7 @@ int run(const Arguments& arguments) {
   };
   std::optional<runs::Batch> batch;
   if (!options.inputs.empty()) {
+    base::allow_cores(options.jobs);
     batch = runs::run_batch({options.request, options.inputs, options.labels, options.floats,
                              options.part.value_or(base::Part{}), options.jobs});
     batch->run.differences.insert(batch->run.differences.end(), batch->differences.begin(), batch->differences.end());

@@ -181,7 +181,6 @@ RunOptions RunOptions::parse(const std::vector<std::string>& arguments) {
   run.floats = options.on("floats");
   if (options.has("shard")) run.part = parse_part("run", options.text("shard"));
   run.jobs = parse_jobs(options);
-  if (options.has("jobs")) base::allow_cores(run.jobs);
   request.out = options.text("out");
   request.dump_folder = options.text("dump");
   run.vcd_layer = options.text("vcd-layer");

@@ -124,7 +124,8 @@ TEST_CASE("a generator that skips draws is one that made them") {
 }
 
 TEST_CASE("many values are those that single draws have, and so is what follows them") {
-  for (const std::size_t count : std::initializer_list<std::size_t>{0, 3, 4, 1001, 65'536, 65'537, 300'002}) {
+  for (const std::size_t count :
+       std::initializer_list<std::size_t>{0, 3, 4, 1001, 65'536, 65'537, 300'002, 1'200'003}) {
     base::Random filling(3), drawing(3);
     std::vector<std::int8_t> values(count);
     filling.fill(values.data(), count, -77, 50);

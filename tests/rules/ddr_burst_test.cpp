@@ -260,13 +260,22 @@ TEST_CASE("reads of two blocks are decided in one go as one by one, whenever tha
   CHECK((paired > 0) == (kind == 0));
 }
 
-TEST_CASE("of a burst that something comes into as many reads are decided in one go as come before that") {
-  const contract::DdrPart part = ddr_part();
-  rules::DdrPorts ports(part, 1);
+namespace {
+
+// By the first two reads of one port.
+void open_two_rows(rules::DdrPorts& ports) {
   std::map<int, Edge> opened;
   ports.request(0, false, 10, 0, 0);
   ports.request(0, false, 10, 64, 1);
   step(ports, 100, opened);
+}
+
+}  // namespace
+
+TEST_CASE("of a burst that something comes into as many reads are decided in one go as come before that") {
+  const contract::DdrPart part = ddr_part();
+  rules::DdrPorts ports(part, 1);
+  open_two_rows(ports);
   rules::DdrColumns columns;
   REQUIRE(ports.burst(0, {128, 8, 200}, false, 201 + 2 * part.tccd_s, columns));
   CHECK(columns.count == 2);
@@ -282,10 +291,7 @@ TEST_CASE("of a burst that something comes into as many reads are decided in one
 TEST_CASE("a burst longer than the queue keeps those behind it out until there is room") {
   const contract::DdrPart part = ddr_part({"read_queue=2"});
   rules::DdrPorts ports(part, 1);
-  std::map<int, Edge> opened;
-  ports.request(0, false, 10, 0, 0);
-  ports.request(0, false, 10, 64, 1);
-  step(ports, 100, opened);
+  open_two_rows(ports);
   rules::DdrColumns columns;
   REQUIRE(ports.burst(0, {128, 5, 200}, false, kForever, columns));
   CHECK(columns[4] == 201 + 4 * part.tccd_s);

@@ -110,7 +110,7 @@ void gather(const Layer& layer, const Bordered<Value>& map, int group, std::size
 
 // Every output of a convolution, in parts: so many positions of a group each, whose windows stay in the cache.
 // sum_filter(filter, windows, positions, sums) sums one filter's products over them, and what store_of(part) makes is
-// called with (output, filter, sum) for each sum. Parts are of any workers, and in their order of one.
+// called with (output, filter, sum) for each sum. One worker takes the parts in their order.
 template <class Value, class Sum, class Layout, class SumFilter, class StoreOf>
 void convolve_parts(const Layer& layer, const Tensor& in, SumFilter sum_filter, StoreOf store_of, std::size_t block,
                     const base::Workers& workers) {
@@ -124,7 +124,7 @@ void convolve_parts(const Layer& layer, const Tensor& in, SumFilter sum_filter, 
     std::vector<Value> windows;
     std::vector<Sum> sums(last - first);
     gather<Layout>(layer, map, group, first, last, windows);
-    auto store = store_of(part);
+    auto&& store = store_of(part);
     for (int f = group * filters; f < (group + 1) * filters; ++f) {
       base::stop_if_interrupted();
       const auto filter = static_cast<std::size_t>(f);
