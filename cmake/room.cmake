@@ -56,13 +56,13 @@ set(fansim_common_headers <algorithm> <array> <cmath> <cstdint> <functional> <ma
                           <fmt/format.h>)
 
 # Rooms each of whose sources says the same of something else, in the same names.
-set(fansim_apart kernels papers stream_estimate)
+set(fansim_apart kernels stream_estimate)
 # Rooms of which no more than eight sources go together, for the same reason.
 set(fansim_in_eights benches decoupled_compile stream_timing)
 
 # Rooms in which no run and no search spends its time: -O1 compiles in two thirds of the time of -O3.
 set(fansim_cold calibration checkpoint cli cli_describe cli_drive cli_explore cli_models cli_options cli_results importer
-                importer_file importer_scale_sim inject papers report report_pages training training_formats)
+                importer_file importer_scale_sim inject papers report report_pages runs training training_formats)
 
 # What rooms link beside each other.
 set(fansim_base_LINK fmt::fmt yaml-cpp nlohmann_json::nlohmann_json)

@@ -22,6 +22,8 @@ Dma::Dma(const sc_core::sc_module_name& name, const contract::DmaConfig& config,
   s2mm.done(config.scatter_gather() ? s2mm_transferred_ : s2mm_done_);
 }
 
+Dma::~Dma() = default;
+
 void Dma::connect_descriptors() {
   registers.chains->mm2s_start(mm2s_start_);
   registers.chains->mm2s_event(mm2s_event_);

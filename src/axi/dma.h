@@ -16,6 +16,7 @@ namespace fansim::axi {
 class Dma final : public sc_core::sc_module {
  public:
   Dma(const sc_core::sc_module_name& name, const contract::DmaConfig& config, const contract::AxiConfig& axi);
+  ~Dma() override;
 
   DmaRegisters registers;
   Mm2s mm2s;

@@ -16,6 +16,8 @@ DmaRegisters::DmaRegisters(const sc_core::sc_module_name& name, const contract::
   if (config.scatter_gather()) chains = std::make_unique<Chains>();
 }
 
+DmaRegisters::~DmaRegisters() = default;
+
 void DmaRegisters::step() {
   bool changed = take_completions();
   if (mm2s_.timing() || s2mm_.timing()) {

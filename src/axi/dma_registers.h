@@ -47,6 +47,7 @@ class DmaRegisters final : public sim::Module {
   std::unique_ptr<Chains> chains;
 
   DmaRegisters(const sc_core::sc_module_name& name, const contract::DmaConfig& config);
+  ~DmaRegisters() override;
 
   // A channel loses its run bit, as a fault has it; between edges.
   void stop(bool is_s2mm);

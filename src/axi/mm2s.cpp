@@ -19,6 +19,8 @@ Mm2s::Mm2s(const sc_core::sc_module_name& name, const contract::DmaConfig& dma, 
       visible_(fifo_beats_),
       in_flight_(axi.outstanding) {}
 
+Mm2s::~Mm2s() = default;
+
 void Mm2s::step() {
   if (!active_) {
     if (command.empty()) return sleep();

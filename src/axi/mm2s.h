@@ -30,6 +30,7 @@ class Mm2s final : public sim::Module {
   sim::StreamOut<TransferDone> done{"done"};
 
   Mm2s(const sc_core::sc_module_name& name, const contract::DmaConfig& dma, const contract::AxiConfig& axi);
+  ~Mm2s() override;
 
   // From now on `halt` ends transfers.
   void halted_by(const sim::Reg<bool>& halt) { halt_ = &halt; }

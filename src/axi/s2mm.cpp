@@ -17,6 +17,8 @@ S2mm::S2mm(const sc_core::sc_module_name& name, const contract::DmaConfig& dma, 
       fifo_(static_cast<std::size_t>(fifo_bytes_), beat_bytes_),
       storing_(dma.s2mm_store + 1) {}
 
+S2mm::~S2mm() = default;
+
 void S2mm::step() {
   if (!active_) {
     if (command.empty()) return sleep();

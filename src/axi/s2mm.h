@@ -36,6 +36,7 @@ class S2mm final : public sim::Module {
   sim::StreamOut<TransferDone> done{"done"};
 
   S2mm(const sc_core::sc_module_name& name, const contract::DmaConfig& dma, const contract::AxiConfig& axi);
+  ~S2mm() override;
 
   // From now on `halt` ends transfers.
   void halted_by(const sim::Reg<bool>& halt) { halt_ = &halt; }

@@ -7,6 +7,7 @@
 #include "base/data.h"
 #include "base/work/child_process.h"
 #include "benches/bandwidth_bench.h"
+#include "papers/faq_parts.h"
 #include "papers/papers.h"
 #include "papers/zcu102_ceiling.h"
 #include "report/line_chart.h"
@@ -17,13 +18,11 @@ namespace {
 
 using report::Row;
 
-constexpr const char* kConfig = "configs/parts/faq_bandwidth.yaml";
+constexpr const char* kBandwidthConfig = "configs/parts/faq_bandwidth.yaml";
 constexpr int kWidths[] = {8, 16, 32, 64, 128, 256, 512};
-constexpr int kBursts[] = {1, 2, 4, 8, 16, 32, 64, 128, 256};
+constexpr int kBurstLengths[] = {1, 2, 4, 8, 16, 32, 64, 128, 256};
 // A transfer that the next one waits for may take several bursts of AXI, which end at 256 beats and 4 KiB.
 constexpr int kLongestBurst = 256;
-constexpr double kGib = 1024.0 * 1024 * 1024;
-constexpr double kMib = 1024.0 * 1024;
 
 // A published measurement: the reader that gives it, and the units it may be meant in.
 struct Figure {
@@ -66,10 +65,10 @@ report::LineChart chart_of(const char* title, const double* rates) {
   chart.title = title;
   chart.x_label = "beats per burst";
   chart.y_label = "GiB/s";
-  for (const int burst : kBursts) chart.places.push_back(std::to_string(burst));
+  for (const int burst : kBurstLengths) chart.places.push_back(std::to_string(burst));
   for (const int width : kWidths) {
     report::LineChart::Line line{fmt::format("{} bit", width), {}};
-    for (std::size_t i = 0; i < std::size(kBursts); ++i) line.values.push_back(*rates++ / kGib);
+    for (std::size_t i = 0; i < std::size(kBurstLengths); ++i) line.values.push_back(*rates++ / kGib);
     chart.lines.push_back(line);
   }
   return chart;
@@ -152,20 +151,20 @@ std::vector<double> measured(const benches::BandwidthConfig& config,
 }  // namespace
 
 Reproduction reproduce_faq_bandwidth() {
-  const benches::BandwidthConfig config = benches::load_bandwidth_bench(base::data_path(kConfig), {});
+  const benches::BandwidthConfig config = benches::load_bandwidth_bench(base::data_path(kBandwidthConfig), {});
   std::vector<benches::BurstReaderConfig> readers;
   for (const Figure& f : kFigures) readers.push_back(reader(config, f.data_bits, f.burst_beats, f.tile_bytes));
   for (const bool waits : {false, true})
     for (const int width : kWidths)
-      for (const int burst : kBursts)
+      for (const int burst : kBurstLengths)
         readers.push_back(waits ? reader(config, width, kLongestBurst, burst * width / 8)
                                 : reader(config, width, burst, 0));
 
   const std::vector<double> rates = measured(config, readers);
   const double* curves = rates.data() + std::size(kFigures);
   const report::LineChart in_flight = chart_of("Read bandwidth through one 128-bit port", curves);
-  const report::LineChart waiting =
-      chart_of("The same, each burst waiting for the one before", curves + std::size(kWidths) * std::size(kBursts));
+  const report::LineChart waiting = chart_of("The same, each burst waiting for the one before",
+                                             curves + std::size(kWidths) * std::size(kBurstLengths));
   const std::string table = fmt::format("\nSixteen bursts in flight\n{}\nEach burst waiting for the one before\n{}",
                                         table_of(in_flight), table_of(waiting));
   std::vector<Row> rows = rows_of(rates.data());

@@ -11,8 +11,6 @@
 namespace fansim::papers {
 namespace {
 
-constexpr double kGib = 1024.0 * 1024 * 1024;
-constexpr double kMib = 1024.0 * 1024;
 constexpr int kInputBits = 32, kWeightBits = 256;  // of the build
 
 // A layer whose tiles are all whole, and what of Table 2 it stands for.

@@ -10,6 +10,8 @@
 // The parts of `reproduce faq`.
 namespace fansim::papers {
 
+constexpr double kMib = 1024.0 * 1024, kGib = 1024 * kMib;
+
 // Rows of one publication, in the order of its sections.
 class FaqRows {
  public:

@@ -11,7 +11,6 @@
 namespace fansim::papers {
 namespace {
 
-constexpr double kGib = 1024.0 * 1024 * 1024;
 constexpr double kCaffeineGops = 365;
 
 struct Convolution {

@@ -17,7 +17,6 @@ using report::derived;
 using report::Row;
 
 using float_trainer::Image;
-using float_trainer::kConfig;
 using float_trainer::kPaper;
 
 const char* const kNetwork = "models/digits.yaml";
@@ -26,7 +25,7 @@ constexpr std::uint64_t kSeed = 1;
 
 training::Result learned(const digits::DataSet& data, const std::vector<std::string>& overrides, int epochs = kEpochs) {
   training::Request request;
-  request.config = base::data_path(kConfig), request.network = base::data_path(kNetwork);
+  request.config = base::data_path(float_trainer::kConfig), request.network = base::data_path(kNetwork);
   request.overrides = overrides;
   request.seed = kSeed;
   request.data = data.source;
@@ -67,7 +66,7 @@ double multiplies(const trainer::Job& job, std::initializer_list<trainer::PhaseK
 }
 
 trainer::Job training_job() {
-  const trainer::Config config = trainer::Config::read(base::data_path(kConfig), {});
+  const trainer::Config config = trainer::Config::read(base::data_path(float_trainer::kConfig), {});
   network::LoadOptions none;
   none.values = false;
   trainer::Job job =

@@ -17,7 +17,7 @@ namespace {
 
 using report::Row;
 
-constexpr int kBits[] = {8, 12, 16};
+constexpr int kOperandBits[] = {8, 12, 16};
 constexpr int kInputs[] = {9, 25, 49};
 
 const char* const kGenerator =
@@ -122,21 +122,21 @@ Reproduction reproduce_kassel() {
   std::vector<Row> rows;
   for (int b = 0; b < 3; ++b) {
     for (int n = 0; n < 3; ++n) {
-      add_tables(rows, kInputs[n], kBits[b], false, kFull[b][n], report::derived(kGenerator));
-      add_tables(rows, kInputs[n], kBits[b], true, kFaithful[b][n], report::derived(kGenerator));
+      add_tables(rows, kInputs[n], kOperandBits[b], false, kFull[b][n], report::derived(kGenerator));
+      add_tables(rows, kInputs[n], kOperandBits[b], true, kFaithful[b][n], report::derived(kGenerator));
     }
   }
   add_tables(rows, 3, 12, false, 72,
              report::derived("the paper's figure of 3 inputs of 12 bits, with the generator's rule"));
   add_tables(rows, 3, 12, true, 45,
              report::derived("the paper's figure of 3 inputs of 12 bits, rounded to 12, with the generator's rule"));
-  for (const int bits : kBits) {
+  for (const int bits : kOperandBits) {
     for (const int inputs : kInputs) {
       for (const bool faithful : {false, true})
         for (const bool shadow : {false, true}) add_kernel(rows, inputs, bits, faithful, shadow);
     }
   }
-  for (const int bits : kBits)
+  for (const int bits : kOperandBits)
     for (const int inputs : kInputs) add_baseline(rows, inputs, bits);
   rows.push_back({"kassel", "reload without shadow LUTs", "cycles", 32, reload_cycles({"array.shadow_luts=false"}), 0,
                   "stated: CFGLUTs are reloaded in 32 cycles; measured: wait_weights per weight set of a convolution"});

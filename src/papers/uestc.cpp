@@ -13,7 +13,7 @@ namespace {
 
 using report::Row;
 
-constexpr const char* kConfig = "configs/systems/zcu102_stream.yaml";
+constexpr const char* kStreamConfig = "configs/systems/zcu102_stream.yaml";
 
 // One network's published figures (thesis, chapter 5).
 struct Workload {
@@ -54,7 +54,7 @@ constexpr Workload kWorkloads[] = {
 double dynamic_w(const estimate::Power& power) { return power.processing_system_w + power.blocks_w(); }
 
 void add_workload(std::vector<Row>& rows, const Workload& w, double clock_hz, const estimate::Estimate& cost) {
-  const runs::Run run = timed(kConfig, base::data_path(w.model));
+  const runs::Run run = timed(kStreamConfig, base::data_path(w.model));
   const contract::LayerResult total = run.total();
   const double seconds = run.seconds(total.cycles), cycles = static_cast<double>(total.cycles);
   const double stated_gops = w.stated_gop / seconds;
@@ -121,7 +121,7 @@ void add_resources(std::vector<Row>& rows, double clock_hz, const estimate::Esti
 }  // namespace
 
 Reproduction reproduce_uestc() {
-  const stream::Config config = stream::Config::read(base::data_path(kConfig), {});
+  const stream::Config config = stream::Config::read(base::data_path(kStreamConfig), {});
   const estimate::Estimate cost = cost_of(config);
   std::vector<Row> rows;
   for (const Workload& workload : kWorkloads) add_workload(rows, workload, config.clock_hz(), cost);

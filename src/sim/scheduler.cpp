@@ -33,6 +33,8 @@ Scheduler::Scheduler(const sc_core::sc_module_name& name) : sc_core::sc_module(n
   SC_METHOD(activate);
 }
 
+Scheduler::~Scheduler() = default;
+
 ClockDomain& Scheduler::domain(const std::string& name, base::Rational mhz) {
   domains_.push_back(std::make_unique<ClockDomain>(name, mhz));
   return *domains_.back();

@@ -22,6 +22,7 @@ namespace fansim::sim {
 class Scheduler final : public sc_core::sc_module {
  public:
   explicit Scheduler(const sc_core::sc_module_name& name);
+  ~Scheduler() override;
 
   ClockDomain& domain(const std::string& name, base::Rational mhz);
 

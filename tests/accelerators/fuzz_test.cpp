@@ -19,7 +19,7 @@
 #include "random/random_case.h"
 #include "training/train.h"
 
-using namespace fansim;
+namespace fansim::fuzz_test {
 
 namespace {
 
@@ -202,3 +202,5 @@ TEST_CASE("as many random trainers as asked for", "[.trainerfuzz]") { CHECK(fuzz
 TEST_CASE("as many random decoupled machines as asked for", "[.decoupledfuzz]") {
   CHECK(fuzz_as_asked(kDecoupled) > 0);
 }
+
+}  // namespace fansim::fuzz_test

@@ -12,7 +12,7 @@
 #include "network/network.h"
 #include "support/network_text.h"
 
-using namespace fansim;
+namespace fansim::keys_test {
 
 namespace {
 
@@ -186,3 +186,5 @@ TEST_CASE("every key changes something that is reported, or is declared inert") 
       }
   }
 }
+
+}  // namespace fansim::keys_test

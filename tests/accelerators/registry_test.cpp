@@ -9,7 +9,8 @@
 #include "benches/bandwidth_config.h"
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::registry_test {
+
 using test::message_of;
 
 namespace {
@@ -59,3 +60,5 @@ TEST_CASE("the tiled accelerator reads memory on the path that the bandwidth ben
   CHECK(c.ddr.read_latency == bench.ddr.read_latency);
   CHECK(c.ddr.refresh_cycles == bench.ddr.refresh_cycles);
 }
+
+}  // namespace fansim::registry_test

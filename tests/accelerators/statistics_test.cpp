@@ -9,7 +9,7 @@
 #include "accelerators/tiled/config/account.h"
 #include "rules/array_buckets.h"
 
-using namespace fansim;
+namespace fansim::statistics_test {
 
 namespace {
 
@@ -71,3 +71,5 @@ TEST_CASE("a layer that did not run is no cycle of any bucket in the total") {
   const contract::LayerResult all = contract::total({contract::LayerResult{}}, stream::account());
   CHECK(all.buckets == std::vector<base::Cycles>(rules::kArrayBuckets, 0));
 }
+
+}  // namespace fansim::statistics_test

@@ -7,7 +7,7 @@
 #include "accelerators/registry.h"
 #include "network/network.h"
 
-using namespace fansim;
+namespace fansim::stream_engine_test {
 
 namespace {
 
@@ -88,3 +88,5 @@ TEST_CASE("a run ends early when asked to") {
   options.stop_requested = [] { return true; };
   CHECK(accelerator->run(program_of("tiny_conv", *accelerator, false), options).empty());
 }
+
+}  // namespace fansim::stream_engine_test

@@ -15,7 +15,8 @@
 #include "network/network.h"
 #include "support/network_text.h"
 
-using namespace fansim;
+namespace fansim::tiled_engine_test {
+
 using timing::Edge;
 
 namespace {
@@ -135,3 +136,5 @@ TEST_CASE("a fast run ends within a layer when it is asked to") {
   run(program, options);
   CHECK(asked > 1000 + 4 * 8);  // more often than between layers
 }
+
+}  // namespace fansim::tiled_engine_test

@@ -6,7 +6,7 @@
 #include "accelerators/both_engines.h"
 #include "accelerators/registry.h"
 
-using namespace fansim;
+namespace fansim::tiled_networks_test {
 
 namespace {
 
@@ -27,3 +27,5 @@ TEST_CASE("both engines agree on AlexNet behind a memory with banks and two port
   check("faq_zcu102_dorefa8", "alexnet", 8,
         {"ddr.fidelity=banked", "ddr.part=../parts/zcu102_ddr4_2133.yaml", "load.order=parallel"});
 }
+
+}  // namespace fansim::tiled_networks_test

@@ -15,7 +15,7 @@
 #include "random/random_case.h"
 #include "timing/run_program.h"
 
-using namespace fansim;
+namespace fansim::tiled_paths_test {
 
 namespace {
 
@@ -136,3 +136,5 @@ TEST_CASE("what is known of paths changes nothing of as many machines as asked f
   const Steps steps = compare(first, static_cast<int>(std::strtol(rest, nullptr, 10)));
   fmt::print("{} steps were known, {} followed\n", steps.known, steps.followed);
 }
+
+}  // namespace fansim::tiled_paths_test

@@ -4,7 +4,7 @@
 
 #include "training/train.h"
 
-using namespace fansim;
+namespace fansim::trainer_hand_count_test {
 
 namespace {
 
@@ -34,3 +34,5 @@ TEST_CASE("an image that is classified counted by hand") {
   CHECK(result.cycles == 12109);
   CHECK(result.buckets == std::vector<base::Cycles>{813, 7067, 790, 2082, 79, 0, 0, 0, 0, 30, 1248});
 }
+
+}  // namespace fansim::trainer_hand_count_test

@@ -7,7 +7,7 @@
 
 #include "runs/run.h"
 
-using namespace fansim;
+namespace fansim::vision_hand_count_test {
 
 namespace {
 
@@ -38,3 +38,5 @@ TEST_CASE("a filter of 3 x 3 counted by hand") {
   CHECK(result.cycles == 5332);
   CHECK(result.buckets == std::vector<base::Cycles>{12, 5, 0, 45, 56, 5214});
 }
+
+}  // namespace fansim::vision_hand_count_test

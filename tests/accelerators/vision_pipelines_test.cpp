@@ -9,7 +9,7 @@
 #include "random/random_case.h"
 #include "runs/run.h"
 
-using namespace fansim;
+namespace fansim::vision_pipelines_test {
 
 namespace {
 
@@ -67,3 +67,5 @@ TEST_CASE("an image wider than a line memory goes in stripes, to the same bytes"
   // Four stripes of 112 and one of what is left, each with its neighbours' columns.
   CHECK(striped.layer("median").bytes_read > 640 * 480);
 }
+
+}  // namespace fansim::vision_pipelines_test

@@ -6,7 +6,9 @@
 
 #include "base/hash.h"
 
-using namespace fansim::arith;
+namespace fansim::activation_test {
+
+using namespace arith;
 
 namespace {
 
@@ -35,3 +37,5 @@ TEST_CASE("sigmoid and tanh stay within one table step of the functions, for eve
   CHECK(tanh_q15(32767) == 32766);
   CHECK(tanh_q15(-32768) == -32768);
 }
+
+}  // namespace fansim::activation_test

@@ -4,7 +4,9 @@
 #include <catch2/catch.hpp>
 #include <cstdint>
 
-using namespace fansim::arith;
+namespace fansim::exchanges_test {
+
+using namespace arith;
 
 namespace {
 
@@ -65,3 +67,5 @@ TEST_CASE("leaving out an exchange of the nineteen is noticed") {
     CHECK_FALSE(finds_median(less, 9));
   }
 }
+
+}  // namespace fansim::exchanges_test

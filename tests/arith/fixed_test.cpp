@@ -6,7 +6,9 @@
 
 #include "arith/requantise.h"
 
-using namespace fansim::arith;
+namespace fansim::fixed_test {
+
+using namespace arith;
 
 TEST_CASE("wrap and saturate agree with their definitions for every small width") {
   for (int bits = 1; bits <= 9; ++bits) {
@@ -58,3 +60,5 @@ TEST_CASE("requantise wraps, saturates, scales, shifts, offsets and saturates, i
   CHECK_FALSE(overflows((1 << 19) - 1, published));
   CHECK_FALSE(overflows(-(1 << 19), published));
 }
+
+}  // namespace fansim::fixed_test

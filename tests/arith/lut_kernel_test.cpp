@@ -7,7 +7,8 @@
 #include "base/random.h"
 #include "base/units.h"
 
-using namespace fansim;
+namespace fansim::lut_kernel_test {
+
 using arith::LutKernel;
 using arith::LutKernelFormat;
 
@@ -208,3 +209,5 @@ TEST_CASE(
     CHECK(LutKernel({9, bits, bits, true, guard}).error_bounded() == (bits == 16));
   }
 }
+
+}  // namespace fansim::lut_kernel_test

@@ -5,8 +5,9 @@
 
 #include "support/quantisation.h"
 
-using namespace fansim;
-using namespace fansim::arith;
+namespace fansim::quantisation_fit_test {
+
+using namespace arith;
 
 namespace {
 
@@ -156,3 +157,5 @@ TEST_CASE("kmeans is nearer to the weights than even levels are") {
     CHECK(loss(*fit("kmeans", weights, bits)) < loss(*fit("mul2q", weights, bits)));
   }
 }
+
+}  // namespace fansim::quantisation_fit_test

@@ -4,8 +4,9 @@
 #include "arith/fixed.h"
 #include "support/quantisation.h"
 
-using namespace fansim;
-using namespace fansim::arith;
+namespace fansim::quantisation_methods_test {
+
+using namespace arith;
 
 namespace {
 
@@ -147,3 +148,5 @@ TEST_CASE("a wider factor never takes fewer LUTs") {
     }
   });
 }
+
+}  // namespace fansim::quantisation_methods_test

@@ -5,8 +5,9 @@
 
 #include "support/quantisation.h"
 
-using namespace fansim;
-using namespace fansim::arith;
+namespace fansim::quantisation_test {
+
+using namespace arith;
 using test::for_every_codec;
 
 namespace {
@@ -147,3 +148,5 @@ TEST_CASE("one weight is enough for a fit") {
     CHECK(codec->project(codec->prepare(0.5f)) < codec->codes());
   });
 }
+
+}  // namespace fansim::quantisation_test

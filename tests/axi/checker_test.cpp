@@ -6,8 +6,9 @@
 #include "axi/checker/axi4_rules.h"
 #include "axi/checker/stream_rules.h"
 
-using namespace fansim;
-using namespace fansim::axi;
+namespace fansim::checker_test {
+
+using namespace axi;
 
 namespace {
 
@@ -236,3 +237,5 @@ TEST_CASE("a stream's checker finds what may not happen to a beat that waits") {
   CHECK(found({beat(false, 1, 3, false), StreamView{}}) == Names{"t_valid_dropped"});
   CHECK(found(std::vector<StreamView>(20, beat(false, 1, 3, false))) == Names{"t_hang"});
 }
+
+}  // namespace fansim::checker_test

@@ -10,7 +10,7 @@
 #include "rules/clock_crossing.h"
 #include "support/stream_bench.h"
 
-using namespace fansim;
+namespace fansim::clock_converter_test {
 
 namespace {
 
@@ -122,3 +122,5 @@ TEST_CASE("streams of two clocks joined without a converter do not elaborate") {
   source.out(joint), sink.in(joint);
   REQUIRE_THROWS_WITH(clocks.bench.run(10), Catch::Contains("joins two clock domains without a converter"));
 }
+
+}  // namespace fansim::clock_converter_test

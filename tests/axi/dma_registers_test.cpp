@@ -5,7 +5,8 @@
 
 #include "support/stream_bench.h"
 
-using namespace fansim;
+namespace fansim::dma_registers_test {
+
 using namespace contract::dma_map;
 
 namespace {
@@ -121,3 +122,5 @@ TEST_CASE("LENGTH written while a transfer runs is a violation") {
   rig.write(3, kMm2sLength, 64);
   REQUIRE_THROWS_AS(rig.bench.run(100), sim::Violation);
 }
+
+}  // namespace fansim::dma_registers_test

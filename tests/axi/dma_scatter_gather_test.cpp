@@ -10,7 +10,8 @@
 #include "axi/ram.h"
 #include "support/stream_bench.h"
 
-using namespace fansim;
+namespace fansim::dma_scatter_gather_test {
+
 using namespace contract::dma_map;
 
 namespace {
@@ -158,3 +159,5 @@ TEST_CASE("random chains copy random packets byte by byte, touch nothing else an
     CHECK(test::counter(loop->dma.mm2s, "bytes") == test::counter(loop->dma.s2mm, "bytes"));
   }
 }
+
+}  // namespace fansim::dma_scatter_gather_test

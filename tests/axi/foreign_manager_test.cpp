@@ -8,7 +8,7 @@
 #include "axi/ram.h"
 #include "support/stream_bench.h"
 
-using namespace fansim;
+namespace fansim::foreign_manager_test {
 
 namespace {
 
@@ -67,3 +67,5 @@ TEST_CASE("a burst that begins within a beat reads the whole beats it lies in, a
     REQUIRE(behind.bytes[i] == (i >= 0x2005 && i < 0x200c ? 0xff : before[i]));
   }
 }
+
+}  // namespace fansim::foreign_manager_test

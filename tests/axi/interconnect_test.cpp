@@ -9,7 +9,7 @@
 #include "axi/ram.h"
 #include "support/stream_bench.h"
 
-using namespace fansim;
+namespace fansim::interconnect_test {
 
 namespace {
 
@@ -232,3 +232,5 @@ TEST_CASE("a burst that no subordinate holds is answered with DECERR on every be
   CHECK(rig.bytes[32] == 0xab);
   CHECK(test::counter(*rig.interconnect, "lost") == 3);
 }
+
+}  // namespace fansim::interconnect_test

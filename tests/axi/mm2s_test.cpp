@@ -9,7 +9,7 @@
 #include "memory_stub.h"
 #include "support/stream_bench.h"
 
-using namespace fansim;
+namespace fansim::mm2s_test {
 
 namespace {
 
@@ -198,3 +198,5 @@ TEST_CASE("every cycle of an MM2S transfer is a beat, a stall or a wait") {
   CHECK(2 + beats + stalls + test::counter(rig.mm2s, "waits") == rig.dones.edges()[0]);
   CHECK(stalls > 0);
 }
+
+}  // namespace fansim::mm2s_test

@@ -8,7 +8,7 @@
 
 #include "support/stream_bench.h"
 
-using namespace fansim;
+namespace fansim::packer_test {
 
 namespace {
 
@@ -110,3 +110,5 @@ TEST_CASE("a last word that spills into a further beat costs one cycle") {
   CHECK(rig.sink.edges() == std::vector<sim::Edge>{5, 6, 7, 8});
   CHECK(rig.sink.items()[2].bytes == 4);
 }
+
+}  // namespace fansim::packer_test

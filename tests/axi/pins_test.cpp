@@ -11,7 +11,7 @@
 #include "axi/pins/link.h"
 #include "support/stream_bench.h"
 
-using namespace fansim;
+namespace fansim::pins_test {
 
 namespace {
 
@@ -209,3 +209,5 @@ TEST_CASE("over wires every beat is pushed and popped at the edge of the undivid
     CHECK(wires->link->beats_checked() == static_cast<std::int64_t>(kBeats));
   }
 }
+
+}  // namespace fansim::pins_test

@@ -9,7 +9,7 @@
 #include "axi/memory_stub.h"
 #include "support/stream_bench.h"
 
-using namespace fansim;
+namespace fansim::run_reader_test {
 
 namespace {
 
@@ -210,3 +210,5 @@ TEST_CASE("a run that begins within a beat is a violation of the run reader's") 
 TEST_CASE("a run of no beats is a violation of the run reader's") {
   CHECK(Answers(run_at(8, 0), {}).violation() == "reader: a run of 0 beats at 0x8, cycle 2");
 }
+
+}  // namespace fansim::run_reader_test

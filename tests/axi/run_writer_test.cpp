@@ -9,7 +9,7 @@
 #include "axi/memory_stub.h"
 #include "support/stream_bench.h"
 
-using namespace fansim;
+namespace fansim::run_writer_test {
 
 namespace {
 
@@ -225,3 +225,5 @@ TEST_CASE("a run that ends too early is a violation of the run writer's") {
 TEST_CASE("a run that begins within a beat is a violation of the run writer's") {
   CHECK(Answers(run_at(2, 1, true), {}, {}).violation() == "writer: a run of 1 beats at 0x2, cycle 2");
 }
+
+}  // namespace fansim::run_writer_test

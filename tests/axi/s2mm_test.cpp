@@ -9,7 +9,7 @@
 #include "memory_stub.h"
 #include "support/stream_bench.h"
 
-using namespace fansim;
+namespace fansim::s2mm_test {
 
 namespace {
 
@@ -161,3 +161,5 @@ TEST_CASE("a packet shorter than LENGTH ends the transfer with the bytes receive
   CHECK(rig.dones.items()[1].bytes == 4096);
   CHECK(rig.memory.memory == rig.expected);
 }
+
+}  // namespace fansim::s2mm_test

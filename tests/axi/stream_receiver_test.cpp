@@ -9,7 +9,8 @@
 #include "contract/buffer_target.h"
 #include "support/stream_bench.h"
 
-using namespace fansim;
+namespace fansim::stream_receiver_test {
+
 using axi::StreamReceiver;
 
 namespace {
@@ -163,3 +164,5 @@ TEST_CASE("a packet that overflows its target is a violation") {
   rig.commands[0]->add({0, 0});
   REQUIRE_THROWS_WITH(bench.run(1000), Catch::Contains("overflow"));
 }
+
+}  // namespace fansim::stream_receiver_test

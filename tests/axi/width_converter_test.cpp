@@ -10,7 +10,7 @@
 #include "memory_stub.h"
 #include "support/stream_bench.h"
 
-using namespace fansim;
+namespace fansim::width_converter_test {
 
 namespace {
 
@@ -244,3 +244,5 @@ TEST_CASE("an error of any part is the whole's, and IDs come back") {
   CHECK(rig.responses.items()[0].resp == axi::Resp::slverr);
   CHECK(rig.responses.items()[1].resp == axi::Resp::okay);
 }
+
+}  // namespace fansim::width_converter_test

@@ -10,7 +10,8 @@
 #include "base/units.h"
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::base_test {
+
 using test::message_of;
 
 TEST_CASE("the nearest word is found only if it is near") {
@@ -148,3 +149,5 @@ TEST_CASE("what is printed holds no byte that a terminal obeys, and UTF-8 stays"
     CHECK(base::not_utf8(std::string("ab") + bad) == 2);
   CHECK(base::not_utf8("µ €\xf4\x8f\xbf\xbf") == std::string::npos);
 }
+
+}  // namespace fansim::base_test

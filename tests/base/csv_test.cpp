@@ -3,7 +3,9 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fansim::base;
+namespace fansim::csv_test {
+
+using namespace base;
 
 TEST_CASE("rows keep their place in the file; comments and blank lines are none") {
   const auto rows = parse_csv("\xef\xbb\xbf# note, with comma\n\n A ,B\r\n  # more\n1,\t2\n3,", "f.csv");
@@ -23,3 +25,5 @@ TEST_CASE("text without rows has none") {
   CHECK(parse_csv("", "f").empty());
   CHECK(parse_csv("\n#\n \r\n", "f").empty());
 }
+
+}  // namespace fansim::csv_test

@@ -7,7 +7,8 @@
 #include "base/overrides.h"
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::fields_test {
+
 using base::YamlMap;
 using test::message_of;
 
@@ -126,3 +127,5 @@ TEST_CASE("overrides reach into a map kept in another file") {
   base::apply_override(document, "tree=other.yaml");
   CHECK(read(document).lanes == 64);
 }
+
+}  // namespace fansim::fields_test

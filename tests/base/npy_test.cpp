@@ -6,7 +6,8 @@
 #include "base/file.h"
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::npy_test {
+
 using test::message_of;
 
 namespace {
@@ -94,3 +95,5 @@ TEST_CASE("wrong .npy files say what was expected and what was found") {
   CHECK(message_of([&] { base::read_npy<std::int8_t>(path, {1}); }) ==
         path + ": too long: expected 1 bytes of data, found 2");
 }
+
+}  // namespace fansim::npy_test

@@ -18,7 +18,7 @@
 #include "base/own_name.h"
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::own_files_test {
 
 namespace {
 
@@ -151,3 +151,5 @@ TEST_CASE("the build id is the one that the linker noted") {
 TEST_CASE("a program of a build finds the sources' data") {
   CHECK(base::data_path("configs/systems") == std::string(FANSIM_SOURCE_DIR) + "/configs/systems");
 }
+
+}  // namespace fansim::own_files_test

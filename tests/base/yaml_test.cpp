@@ -8,7 +8,8 @@
 #include "base/overrides.h"
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::yaml_test {
+
 using base::YamlMap;
 using test::message_of;
 
@@ -166,3 +167,5 @@ TEST_CASE("an override of many levels is refused, and a long one is shown cut") 
   CHECK_THAT(message, Catch::EndsWith("...: nested deeper than 64 levels"));
   CHECK(message.size() < 300);
 }
+
+}  // namespace fansim::yaml_test

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fansim;
+namespace fansim::bandwidth_bench_test {
 
 namespace {
 
@@ -68,3 +68,5 @@ TEST_CASE("longer bursts and wider readers never get less") {
       if (width > 0) CHECK(rates[width * 5 + burst] > 0.999 * rates[(width - 1) * 5 + burst]);
     }
 }
+
+}  // namespace fansim::bandwidth_bench_test

@@ -2,7 +2,8 @@
 #include "base/random.h"
 #include "dma_script.h"
 
-using namespace fansim;
+namespace fansim::dma_descriptor_test {
+
 using namespace contract::dma_map;
 using test::DmaScript;
 
@@ -168,3 +169,5 @@ TEST_CASE("a chain paused at its tail goes on behind it when the tail moves") {
   REQUIRE(bursts.size() == 4);
   for (std::size_t i = 0; i < 4; ++i) CHECK(bursts[i].address == 0x8000 + i * 0x100);
 }
+
+}  // namespace fansim::dma_descriptor_test

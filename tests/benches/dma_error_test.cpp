@@ -2,7 +2,8 @@
 #include "dma_script.h"
 #include "sim/violation.h"
 
-using namespace fansim;
+namespace fansim::dma_error_test {
+
 using namespace contract::dma_map;
 using test::DmaScript;
 
@@ -156,3 +157,5 @@ TEST_CASE("a reset ends a chain that waits for its packet, leaves its descriptor
   CHECK(dma.value("peek", 1) == (kDescComplete | kDescSof | kDescEof | 100));
   CHECK(dma.value("peek", 2) == (kDescComplete | kDescSof | kDescEof | 30));
 }
+
+}  // namespace fansim::dma_error_test

@@ -6,7 +6,8 @@
 #include "base/random.h"
 #include "primitives/reconfigurable_table.h"
 
-using namespace fansim;
+namespace fansim::array_bits_test {
+
 using blocks::ArrayShape;
 
 namespace {
@@ -146,3 +147,5 @@ TEST_CASE("what a product of tables does not hold goes to another one of its sum
   blocks::add_to_product(&product, nullptr, 2048);
   CHECK(product == static_cast<std::int16_t>(34048));
 }
+
+}  // namespace fansim::array_bits_test

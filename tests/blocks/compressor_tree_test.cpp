@@ -6,7 +6,8 @@
 #include "support/blocks.h"
 #include "support/lut_kernel.h"
 
-using namespace fansim;
+namespace fansim::compressor_tree_test {
+
 using blocks::CompressorTree;
 using blocks::KernelSum;
 using blocks::TableEntries;
@@ -100,3 +101,5 @@ TEST_CASE("random stalls change no sum of the compressor tree, and its cycles ad
       REQUIRE(lanes[i].sink.items()[k].value == lanes[0].sink.items()[k].value);
   lanes.require_sums("beats");
 }
+
+}  // namespace fansim::compressor_tree_test

@@ -7,7 +7,8 @@
 #include "base/random.h"
 #include "primitives/dual_int8.h"
 
-using namespace fansim;
+namespace fansim::dual_int8_chain_test {
+
 using blocks::DualInt8Chain;
 using blocks::Int8Pairs;
 using blocks::Int8Sums;
@@ -160,3 +161,5 @@ TEST_CASE("re-based sums go on over many beats in lanes of 24 bits") {
   CHECK(chain.sums().high == kBeats * 7 * 128 * 128);
   CHECK(chain.sums().low == kBeats * 7 * -127 * 128);
 }
+
+}  // namespace fansim::dual_int8_chain_test

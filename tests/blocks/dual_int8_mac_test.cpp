@@ -3,7 +3,8 @@
 
 #include "support/blocks.h"
 
-using namespace fansim;
+namespace fansim::dual_int8_mac_test {
+
 using blocks::DualInt8Mac;
 using blocks::Int8Pairs;
 using blocks::Int8Sums;
@@ -115,3 +116,5 @@ TEST_CASE("random stalls change neither the packed chain's sums nor their order,
   for (std::size_t i = 0; i < lanes.size(); ++i) work.require(lanes[i].sink.items());
   lanes.require_sums("beats");
 }
+
+}  // namespace fansim::dual_int8_mac_test

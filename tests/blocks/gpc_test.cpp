@@ -6,7 +6,8 @@
 
 #include "base/random.h"
 
-using namespace fansim;
+namespace fansim::gpc_test {
+
 using arith::CompressorPlan;
 using arith::Counter;
 
@@ -91,3 +92,5 @@ TEST_CASE("twelve bits in two sixes are one counter of four LUTs and five bits")
   CHECK(plan.luts() == 4);
   CHECK(plan.registers() == 10);
 }
+
+}  // namespace fansim::gpc_test

@@ -5,7 +5,7 @@
 #include "blocks/reload_controller.h"
 #include "support/blocks.h"
 
-using namespace fansim;
+namespace fansim::lut_kernel_test {
 
 namespace {
 
@@ -92,3 +92,5 @@ TEST_CASE("one 8 x 8 bit LUT multiplier is exact over all operands") {
   run(bench, kernels, work);
   CHECK(test::back_to_back(kernels[0]->sink.edges()));
 }
+
+}  // namespace fansim::lut_kernel_test

@@ -6,7 +6,8 @@
 #include "support/blocks.h"
 #include "support/lut_kernel.h"
 
-using namespace fansim;
+namespace fansim::lut_multiplier_test {
+
 using blocks::KernelInputs;
 using blocks::LutMultiplier;
 using blocks::ReloadBeat;
@@ -188,3 +189,5 @@ TEST_CASE("the tables equal an array of CFGLUT5s with shadows and LUT6_2s") {
     }
   }
 }
+
+}  // namespace fansim::lut_multiplier_test

@@ -4,7 +4,8 @@
 #include "support/blocks.h"
 #include "support/lut_kernel.h"
 
-using namespace fansim;
+namespace fansim::reload_controller_test {
+
 using blocks::Coefficients;
 using blocks::ReloadBeat;
 using blocks::ReloadController;
@@ -91,3 +92,5 @@ TEST_CASE("random stalls change no bit of a reload, and the controller's cycles 
     CHECK(bubbles >= 6);  // a set is popped at the edge before its first bit, or at that of the last bit before
   }
 }
+
+}  // namespace fansim::reload_controller_test

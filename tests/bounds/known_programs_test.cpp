@@ -10,7 +10,8 @@
 #include "accelerators/stream/bounds/layer_time.h"
 #include "subject.h"
 
-using namespace fansim;
+namespace fansim::known_programs_test {
+
 using accelerators::program_of;
 
 namespace {
@@ -110,3 +111,5 @@ TEST_CASE("a layer takes as long whatever is known of its array's jobs, and what
   CHECK(all.size() > kMost);
   CHECK(all.take("").size() == 0);
 }
+
+}  // namespace fansim::known_programs_test

@@ -7,7 +7,7 @@
 #include "accelerators/stream/bounds/stream_model.h"
 #include "subject.h"
 
-using namespace fansim;
+namespace fansim::layer_times_test {
 
 TEST_CASE("layers' times that no longer fit memory are found out again, the same") {
   const explore::Space space = test::space_named("tiny_stream");
@@ -26,3 +26,5 @@ TEST_CASE("layers' times that no longer fit memory are found out again, the same
   CHECK(all.simulated() < asked);
   CHECK(few.simulated() == asked);
 }
+
+}  // namespace fansim::layer_times_test

@@ -8,7 +8,8 @@
 #include "explore/search.h"
 #include "subject.h"
 
-using namespace fansim;
+namespace fansim::random_space_test {
+
 using explore::Method;
 
 namespace {
@@ -182,3 +183,5 @@ TEST_CASE("a value that no configuration takes is the space file's error") {
                     Catch::Contains("space.yaml:7:3") && Catch::Contains("'scatter_gatherr'") &&
                         Catch::Contains("did you mean 'scatter_gather'"));
 }
+
+}  // namespace fansim::random_space_test

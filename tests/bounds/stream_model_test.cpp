@@ -10,7 +10,8 @@
 #include "explore/search.h"
 #include "subject.h"
 
-using namespace fansim;
+namespace fansim::stream_model_test {
+
 using accelerators::program_of;
 
 namespace {
@@ -289,3 +290,5 @@ TEST_CASE("branch and bound finds the front of the streaming machines that tryin
     }
   }
 }
+
+}  // namespace fansim::stream_model_test

@@ -7,7 +7,8 @@
 
 #include "subject.h"
 
-using namespace fansim;
+namespace fansim::stream_roofline_test {
+
 using accelerators::program_of;
 
 namespace {
@@ -76,3 +77,5 @@ TEST_CASE("no streamed layer of random machines takes less than its program's bo
     CHECK(compared[type] > 20);
   }
 }
+
+}  // namespace fansim::stream_roofline_test

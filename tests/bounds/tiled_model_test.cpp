@@ -13,7 +13,8 @@
 #include "base/random.h"
 #include "subject.h"
 
-using namespace fansim;
+namespace fansim::tiled_model_test {
+
 using accelerators::program_of;
 using explore::Metric;
 
@@ -199,3 +200,5 @@ TEST_CASE("a value that the configuration does not take is a misfit, with the re
   overrides[set] = "clock_mhz=fast";
   CHECK(refused(overrides) == "clock_mhz 'fast' is no clock");
 }
+
+}  // namespace fansim::tiled_model_test

@@ -17,7 +17,7 @@
 #include "random/random_case.h"
 #include "subject.h"
 
-using namespace fansim;
+namespace fansim::vision_model_test {
 
 namespace {
 
@@ -111,3 +111,5 @@ TEST_CASE("bounds spare a search of vision machines most of its points and chang
   }
   CHECK(few.counts.evaluated * 4 < all.counts.evaluated);
 }
+
+}  // namespace fansim::vision_model_test

@@ -7,8 +7,9 @@
 #include "calibration/calibrate.h"
 #include "support/user_error.h"
 
-using namespace fansim;
-using namespace fansim::calibration;
+namespace fansim::calibrate_test {
+
+using namespace calibration;
 using network::Tensor;
 
 namespace {
@@ -114,3 +115,5 @@ TEST_CASE("calibration data of another shape or type, empty or not finite is ref
   base::write_npy(file, {1, 2, 2}, std::vector<std::int16_t>{1, 2, 3, 4});
   CHECK(test::message_of([&] { read_inputs(file, network); }) == file + ": expected float32, found int16");
 }
+
+}  // namespace fansim::calibrate_test

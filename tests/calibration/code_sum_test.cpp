@@ -7,8 +7,9 @@
 
 #include "base/random.h"
 
-using namespace fansim;
-using namespace fansim::calibration;
+namespace fansim::code_sum_test {
+
+using namespace calibration;
 
 namespace {
 
@@ -87,3 +88,5 @@ TEST_CASE("codes of 16 bits have weights as wide") {
   CHECK(std::max(sum.weights[0], sum.weights[1]) > 127);
   CHECK(sum.error < 0.5);
 }
+
+}  // namespace fansim::code_sum_test

@@ -6,8 +6,9 @@
 #include "base/random.h"
 #include "calibration/code_network.h"
 
-using namespace fansim;
-using namespace fansim::calibration;
+namespace fansim::fit_test {
+
+using namespace calibration;
 
 namespace {
 
@@ -147,3 +148,5 @@ TEST_CASE("methods without integers, or with one codebook, have neither") {
     CHECK(both[1].network);
   }
 }
+
+}  // namespace fansim::fit_test

@@ -13,8 +13,9 @@
 #include "network/reference/reference.h"
 #include "support/user_error.h"
 
-using namespace fansim;
-using namespace fansim::calibration;
+namespace fansim::quality_test {
+
+using namespace calibration;
 using network::Tensor;
 
 namespace {
@@ -210,3 +211,5 @@ TEST_CASE("a bias beyond a sum's steps is a reason, not another number") {
              }),
              Catch::Contains("\ndorefa: f: bias 1000000 is ") && Catch::EndsWith("steps of a sum, more than 2^30"));
 }
+
+}  // namespace fansim::quality_test

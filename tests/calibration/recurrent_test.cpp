@@ -11,8 +11,9 @@
 #include "network/reference/reference.h"
 #include "support/user_error.h"
 
-using namespace fansim;
-using namespace fansim::calibration;
+namespace fansim::recurrent_test {
+
+using namespace calibration;
 using network::Tensor;
 
 namespace {
@@ -141,3 +142,5 @@ TEST_CASE("a format that is not the hidden state's is refused where nothing resc
           code_networks(network, sequence.inputs, {{kMethods.find("linear"), 8, 8}});
         }).find("v: key 'format' is another than that of a tensor it shares one with") != std::string::npos);
 }
+
+}  // namespace fansim::recurrent_test

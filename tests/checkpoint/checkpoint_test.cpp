@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::checkpoint_test {
 
 namespace {
 
@@ -118,3 +118,5 @@ TEST_CASE("a checkpoint with a few bytes changed is read or refused, nothing els
   }
   CHECK(refused > 50);
 }
+
+}  // namespace fansim::checkpoint_test

@@ -10,7 +10,8 @@
 #include "base/random.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::batch_test {
+
 using test::Outcome;
 using test::run_program;
 
@@ -151,3 +152,5 @@ TEST_CASE("a batch that is none, and what it does not go with, is refused") {
   refused({"--labels", inputs / "y.npy"}, "--labels needs --inputs");
   refused({"--inputs", x, "--jobs", "0"}, "--jobs 0: allowed: 1..1024");
 }
+
+}  // namespace fansim::batch_test

@@ -8,7 +8,8 @@
 #include "base/file.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::calibrate_test {
+
 using test::Outcome;
 using test::run_program;
 
@@ -177,3 +178,5 @@ TEST_CASE("a device's scale out of range, or of what has none, is told with its 
   CHECK_THAT(told("scale: {lut: 0}\n"), Catch::Contains("0.01..100"));
   CHECK_THAT(told("scale: {lutt: 2}\n"), Catch::Contains("did you mean 'lut'?"));
 }
+
+}  // namespace fansim::calibrate_test

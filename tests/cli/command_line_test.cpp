@@ -5,7 +5,8 @@
 #include "base/file.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::command_line_test {
+
 using test::config;
 using test::model;
 using test::Outcome;
@@ -97,3 +98,5 @@ TEST_CASE("a run says frames a second and energy a frame, unless it has some of 
   CHECK_THAT(run_program({"run", "zcu102_stream", "lenet5", "--timing-only", "--layers", "conv1"}).out,
              !Catch::Contains("frames/s"));
 }
+
+}  // namespace fansim::command_line_test

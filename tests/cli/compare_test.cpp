@@ -5,7 +5,8 @@
 #include "base/file.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::compare_test {
+
 using nlohmann::json;
 using test::Outcome;
 using test::run_program;
@@ -131,3 +132,5 @@ TEST_CASE("sweep refuses what it cannot vary") {
   for (int i = 2; i <= 400; ++i) many += "," + std::to_string(i), more += "," + std::to_string(i);
   refused({"--vary", many, "--vary", more}, "more than 100000 points");
 }
+
+}  // namespace fansim::compare_test

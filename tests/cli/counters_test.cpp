@@ -5,7 +5,8 @@
 #include "base/file.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::counters_test {
+
 using nlohmann::json;
 using test::config;
 using test::model;
@@ -59,3 +60,5 @@ TEST_CASE("counters of the fast engine are refused, and a file that cannot be wr
   CHECK(nowhere.code == 2);
   CHECK(nowhere.out.empty());
 }
+
+}  // namespace fansim::counters_test

@@ -8,7 +8,8 @@
 #include "base/npy.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::decoupled_run_test {
+
 using nlohmann::json;
 using test::config;
 using test::model;
@@ -109,3 +110,5 @@ TEST_CASE("describe shows each system's block where they have the name alone in 
   CHECK_THAT(run_program({"describe", "start"}).out, Catch::Contains("which of the layer's lists of commands"));
   CHECK_THAT(run_program({"describe", "wait_weights"}).out, Catch::Contains("wait_weights [cycles]"));
 }
+
+}  // namespace fansim::decoupled_run_test

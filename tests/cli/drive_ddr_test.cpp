@@ -8,7 +8,8 @@
 #include "cli/recording.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::drive_ddr_test {
+
 using Catch::Contains;
 using test::Outcome;
 using test::run_program;
@@ -188,3 +189,5 @@ TEST_CASE("a waveform shows every stream's bursts when the rows say they were") 
   REQUIRE(shown.size() == first.size());
   for (std::size_t i = 0; i < first.size(); ++i) CHECK(std::abs(shown[i] - first[i]) <= 1);
 }
+
+}  // namespace fansim::drive_ddr_test

@@ -4,7 +4,8 @@
 #include "base/file.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::drive_dma_test {
+
 using test::Outcome;
 using test::run_program;
 
@@ -100,3 +101,5 @@ TEST_CASE("describe drive-dma explains steps, columns and parameters") {
   CHECK_THAT(outcome.out, Catch::Contains("wait_s2mm") && Catch::Contains("memory.stuck_page") &&
                               Catch::Contains("dma.s2mm_gap") && Catch::Contains("cycle"));
 }
+
+}  // namespace fansim::drive_dma_test

@@ -8,7 +8,8 @@
 #include "base/random.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::drive_kernel_test {
+
 using test::Outcome;
 using test::run_program;
 
@@ -134,3 +135,5 @@ TEST_CASE("describe lut_kernel prints what a kernel takes and costs") {
   CHECK_THAT(outcome.out, Catch::Contains("guard_bits") && Catch::Contains("coefficients"));
   CHECK_THAT(run_program({"drive", "lut_kernal", "x.csv"}).err, Catch::Contains("did you mean 'lut_kernel'"));
 }
+
+}  // namespace fansim::drive_kernel_test

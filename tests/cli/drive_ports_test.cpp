@@ -5,7 +5,8 @@
 #include "base/file.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::drive_ports_test {
+
 using Catch::Contains;
 using test::Outcome;
 using test::run_program;
@@ -90,3 +91,5 @@ TEST_CASE("drive's kinds are named where one is mistyped") {
   CHECK_THAT(run_program({"drive", "port", "t.csv"}).err, Contains("did you mean 'ports'?"));
   CHECK_THAT(run_program({"describe", "drive-ports"}).out, Contains("port.read_issue"));
 }
+
+}  // namespace fansim::drive_ports_test

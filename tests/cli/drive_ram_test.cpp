@@ -4,7 +4,8 @@
 #include "base/file.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::drive_ram_test {
+
 using test::Outcome;
 using test::run_program;
 
@@ -82,3 +83,5 @@ TEST_CASE("illegal attributes of the block RAMs are refused") {
   refused("RAMB18E2", "WRITE_MODE_A=WRITEFIRST", "did you mean 'WRITE_FIRST'?");
   refused("RAMB36E2", "INIT_FILE=a.mem", "a.mem");
 }
+
+}  // namespace fansim::drive_ram_test

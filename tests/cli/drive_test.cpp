@@ -4,7 +4,8 @@
 #include "base/file.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::drive_test {
+
 using test::Outcome;
 using test::run_program;
 
@@ -144,3 +145,5 @@ TEST_CASE("the stimulus that comes with the program multiplies and accumulates")
   for (const char* p : {",000000000015,", ",000000000024,", ",00000000000f,"})
     CHECK_THAT(outcome.out, Catch::Contains(p));
 }
+
+}  // namespace fansim::drive_test

@@ -8,7 +8,8 @@
 #include "runs/layer_differences.h"
 #include "runs/memory_difference.h"
 
-using namespace fansim;
+namespace fansim::engines_test {
+
 using nlohmann::json;
 using test::config;
 using test::model;
@@ -106,3 +107,5 @@ TEST_CASE("a byte that the engines leave differently in memory is noticed, the l
     CHECK(differing.lines() == std::vector<std::string>{"conv1: the engines leave different bytes in memory"});
   }
 }
+
+}  // namespace fansim::engines_test

@@ -6,7 +6,8 @@
 #include "base/npy.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::errors_test {
+
 using test::config;
 using test::model;
 using test::Outcome;
@@ -170,3 +171,5 @@ TEST_CASE("a network that cannot be scheduled in the buffers exits 3 without sim
   CHECK(pool.code == 3);
   CHECK_THAT(pool.err, Catch::Contains("pool: does not fit: pooling.kernel: windows of 7 x 7 need 7 of 3"));
 }
+
+}  // namespace fansim::errors_test

@@ -12,7 +12,8 @@
 #include "explore/database.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::explore_shards_test {
+
 using nlohmann::json;
 using test::Outcome;
 using test::run_program;
@@ -219,3 +220,5 @@ TEST_CASE("parts of a sweep are its rows, one behind the other") {
   CHECK_THAT(none.err, Catch::Contains("of 6 points that part has none"));
   CHECK_THAT(run_program(with(sweep, {"--shard", "3/2"})).err, Catch::Contains("allowed: I/N"));
 }
+
+}  // namespace fansim::explore_shards_test

@@ -13,7 +13,8 @@
 #include "cli/explore/explore_report.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::explore_test {
+
 using test::model;
 using test::Outcome;
 using test::run_program;
@@ -356,3 +357,5 @@ TEST_CASE("a space none of whose points meets the constraints ends with 3 and sa
   CHECK(outcome.code == 3);
   CHECK_THAT(outcome.first_line(), Catch::Contains("no point meets the constraints, proven"));
 }
+
+}  // namespace fansim::explore_test

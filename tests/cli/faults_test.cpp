@@ -9,7 +9,8 @@
 #include "base/file.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::faults_test {
+
 using test::run_program;
 
 namespace {
@@ -154,3 +155,5 @@ TEST_CASE("a wrong campaign is refused with 2") {
     CHECK_FALSE(outcome.err.empty());
   }
 }
+
+}  // namespace fansim::faults_test

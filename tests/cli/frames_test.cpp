@@ -5,8 +5,9 @@
 
 #include "small_network.h"
 
-using namespace fansim;
-using namespace fansim::test;
+namespace fansim::frames_test {
+
+using namespace test;
 
 namespace {
 
@@ -96,3 +97,5 @@ TEST_CASE("frames that cannot be are refused, and the text says what came of the
   const Outcome outcome = net.run("zcu102_stream", {"--frames", "3"});
   CHECK_THAT(outcome.out, Catch::Contains("3 frames back to back: ") && Catch::Contains("beside the next frame"));
 }
+
+}  // namespace fansim::frames_test

@@ -4,8 +4,9 @@
 
 #include "small_network.h"
 
-using namespace fansim;
-using namespace fansim::test;
+namespace fansim::host_layers_test {
+
+using namespace test;
 
 namespace {
 
@@ -81,3 +82,5 @@ TEST_CASE("a function in a table is no layer of the host, and any layer of its c
     CHECK(net.run(machine, {"--strict"}).code == 3);
   }
 }
+
+}  // namespace fansim::host_layers_test

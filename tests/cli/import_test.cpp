@@ -10,7 +10,8 @@
 #include "base/npy.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::import_test {
+
 using test::Outcome;
 using test::run_program;
 
@@ -96,3 +97,5 @@ TEST_CASE("every node that has no layer is listed with its reason, and nothing i
   CHECK(run_program({"import", file / "none.onnx", "-o", file / "net"}).code == 2);
   CHECK_THAT(file.import({"--shape", "1,1,twelve"}).err, Catch::Contains("expected N,C,H,W, found 'twelve'"));
 }
+
+}  // namespace fansim::import_test

@@ -9,7 +9,8 @@
 #include "base/file.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::interrupt_test {
+
 using test::config;
 using test::model;
 
@@ -45,3 +46,5 @@ TEST_CASE("an interrupted bench or paper ends with 130 and leaves no file") {
     CHECK(test::files_in(outputs.path()).empty());
   }
 }
+
+}  // namespace fansim::interrupt_test

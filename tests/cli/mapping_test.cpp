@@ -5,7 +5,8 @@
 #include "base/file.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::mapping_test {
+
 using nlohmann::json;
 using test::config;
 using test::model;
@@ -133,3 +134,5 @@ TEST_CASE("a machine without tiles refuses --mapping and says why") {
   CHECK(run.out.empty());
   CHECK_THAT(run.err, Catch::Contains("--mapping: float_trainer") && Catch::Contains("no tiles"));
 }
+
+}  // namespace fansim::mapping_test

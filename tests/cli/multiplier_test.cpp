@@ -7,7 +7,8 @@
 #include "base/npy.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::multiplier_test {
+
 using test::run_program;
 
 namespace {
@@ -288,3 +289,5 @@ TEST_CASE("widths that a multiplier, a word or a layer does not have are refused
     CHECK_THAT(recurrent.err, Catch::Contains("layers have operands and coefficients of 8 bits, not of 16 and 16"));
   }
 }
+
+}  // namespace fansim::multiplier_test

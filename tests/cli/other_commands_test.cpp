@@ -9,7 +9,8 @@
 #include "base/file.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::other_commands_test {
+
 using test::config;
 using test::model;
 using test::Outcome;
@@ -429,3 +430,5 @@ TEST_CASE("WP490 is reproduced: 14 multiply-accumulates on 8 slices come out of 
   auto statuses = reproduced("wp490");
   CHECK(statuses["INT8 multiply-accumulates per slice"] == "exact");
 }
+
+}  // namespace fansim::other_commands_test

@@ -17,7 +17,8 @@
 #include "base/file.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::outputs_test {
+
 using test::config;
 using test::model;
 using test::Outcome;
@@ -355,3 +356,5 @@ TEST_CASE("a folder for temporary files that is not there is an error of the use
   refused(run_program({"explore", space, model("lenet5")}, prepare), "none: takes no temporary folder");
   refused(run_program({"reproduce", "kassel"}, prepare), "none: takes no temporary folder");
 }
+
+}  // namespace fansim::outputs_test

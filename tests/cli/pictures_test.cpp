@@ -15,7 +15,8 @@
 #include "pictures/test_card.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::pictures_test {
+
 using pictures::Picture;
 using test::config;
 using test::Outcome;
@@ -240,3 +241,5 @@ TEST_CASE("an output picture is written as every other output: whole, in place, 
   CHECK_THAT(both.err, Catch::Contains("x.png: cannot write: is another output of this command"));
   CHECK(run(folder / "none/x.png").code == 2);
 }
+
+}  // namespace fansim::pictures_test

@@ -6,7 +6,8 @@
 #include "base/file.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::pins_test {
+
 using test::config;
 using test::model;
 using test::Outcome;
@@ -78,3 +79,5 @@ TEST_CASE("a waveform shows the wires and their clock") {
   for (const char* wire : {"arvalid", "rdata [127:0]", "wstrb [15:0]", "tkeep", "pl_clk"})
     CHECK_THAT(vcd, Catch::Contains(wire));
 }
+
+}  // namespace fansim::pins_test

@@ -6,8 +6,9 @@
 #include "base/npy.h"
 #include "small_network.h"
 
-using namespace fansim;
-using namespace fansim::test;
+namespace fansim::placement_test {
+
+using namespace test;
 
 namespace {
 
@@ -98,3 +99,5 @@ TEST_CASE("a batch writes each input into its part of a joint tensor") {
     CHECK(report["batch"]["count"] == 3);
   }
 }
+
+}  // namespace fansim::placement_test

@@ -10,7 +10,8 @@
 #include "base/random.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::quantise_test {
+
 using test::Outcome;
 using test::run_program;
 
@@ -178,3 +179,5 @@ TEST_CASE("what cannot be quantised, calibrated or run is an error of the user's
       "vecq/network.yaml: quantised by 'vecq' to weight_bits 4, activation_bits 8; the accelerator's quantisation is "
       "'pot' with 4, 8");
 }
+
+}  // namespace fansim::quantise_test

@@ -7,7 +7,8 @@
 #include "base/npy.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::run_test {
+
 using nlohmann::json;
 using test::config;
 using test::model;
@@ -182,3 +183,5 @@ TEST_CASE("the CSV has one row per layer") {
   const std::string csv = base::read_file(folder / "r.csv");
   CHECK(std::count(csv.begin(), csv.end(), '\n') == static_cast<std::ptrdiff_t>(r["layers"].size()) + 1);
 }
+
+}  // namespace fansim::run_test

@@ -7,7 +7,8 @@
 #include "base/file.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::scale_sim_test {
+
 using test::Outcome;
 using test::run_program;
 
@@ -136,3 +137,5 @@ TEST_CASE("what is no table or array of SCALE-Sim is refused before anything is 
   CHECK(files.import("net.csv", kTable, {"--method", "dorefa"}).err == "import: --method is of an ONNX file\n");
   CHECK(!base::exists(files / "out"));
 }
+
+}  // namespace fansim::scale_sim_test

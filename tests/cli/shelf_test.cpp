@@ -7,8 +7,9 @@
 #include "base/file.h"
 #include "program.h"
 
-using namespace fansim;
-using namespace fansim::test;
+namespace fansim::shelf_test {
+
+using namespace test;
 
 namespace {
 
@@ -67,3 +68,5 @@ TEST_CASE("the model shelf does what its page says, and its outputs are the refe
   CHECK(rows >= 28);
   if (std::getenv("FANSIM_WRITE_SHELF")) base::write_file(kPage, page);
 }
+
+}  // namespace fansim::shelf_test

@@ -6,7 +6,8 @@
 #include "base/npy.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::tiled_run_test {
+
 using nlohmann::json;
 using test::config;
 using test::model;
@@ -169,3 +170,5 @@ TEST_CASE("a layer that the tiled accelerator has no engine for is its host's, a
                               Catch::Contains("the accelerator has no add; without --strict its host computes it"));
   CHECK(run_program({"run", config(kJoint), model("lstm256"), "--timing-only"}).code == 2);
 }
+
+}  // namespace fansim::tiled_run_test

@@ -6,7 +6,8 @@
 #include "base/file.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::timeline_test {
+
 using nlohmann::json;
 using test::config;
 using test::model;
@@ -189,3 +190,5 @@ TEST_CASE("a timeline that would be empty, or of no clocked run, is refused befo
   CHECK_THAT(refusal({"--timeline", "F", "--engine", "fast"}), Catch::Contains("follows the clocked engine"));
   CHECK_THAT(refusal({"--timeline-layer", "conv1"}), Catch::Contains("--timeline-layer needs --timeline"));
 }
+
+}  // namespace fansim::timeline_test

@@ -11,7 +11,8 @@
 #include "base/npy.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::train_test {
+
 using test::Outcome;
 using test::run_program;
 
@@ -208,3 +209,5 @@ TEST_CASE("the mixed design and single precision learn digits that people wrote"
   CHECK(mixed >= 85);
   CHECK(std::abs(accuracy(single) - mixed) < 3);
 }
+
+}  // namespace fansim::train_test

@@ -10,7 +10,8 @@
 #include "pictures/test_card.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::vision_test {
+
 using test::Outcome;
 using test::run_program;
 
@@ -209,3 +210,5 @@ TEST_CASE("list vision has every function, and what a unit's way and slices are"
   CHECK_THAT(outcome.out, Catch::Contains("needs median.kernel of 5"));
   CHECK_THAT(run_program({"list", "visoin"}).err, Catch::Contains("did you mean 'vision'?"));
 }
+
+}  // namespace fansim::vision_test

@@ -9,7 +9,8 @@
 #include "cli/recording.h"
 #include "program.h"
 
-using namespace fansim;
+namespace fansim::waveform_test {
+
 using test::config;
 using test::model;
 using test::Outcome;
@@ -262,3 +263,5 @@ TEST_CASE("every signal of the waveform layouts is in the waveform, and somethin
     for (const auto& edge : recording.edges({"bucket"})) CHECK(edge[0] != "none");
   }
 }
+
+}  // namespace fansim::waveform_test

@@ -10,7 +10,8 @@
 #include "base/random.h"
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::ddr_part_test {
+
 using Catch::Contains;
 using test::message_of;
 
@@ -142,3 +143,5 @@ TEST_CASE("consecutive accesses of a block in order go to one row, or in turns t
   check("row15 bank2 column7 group2 column3 byte3", 64);
   check("row15 bank2 group1 column5 group1 column5 byte3", 256);
 }
+
+}  // namespace fansim::ddr_part_test

@@ -6,7 +6,8 @@
 #include "contract/config_file.h"
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::device_test {
+
 using test::message_of;
 
 namespace {
@@ -73,3 +74,5 @@ TEST_CASE("what is wrong with a device file is told with its line and the neares
   CHECK_THAT(refusal("lutram: 11"), Catch::StartsWith(":9:9: ") && Catch::Contains("0..10"));
   CHECK_THAT(refusal("uram: 4"), Catch::Contains("uram_fmax_mhz"));
 }
+
+}  // namespace fansim::device_test

@@ -5,7 +5,8 @@
 
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::faults_test {
+
 using contract::Fault;
 using contract::parse_fault;
 
@@ -67,3 +68,5 @@ TEST_CASE("a wrong fault is refused in the user's words") {
                            "kind=flip, at=x, cycle=", "kind=flip, at=x, rate=nan"})
     CHECK_FALSE(refusal(text).empty());
 }
+
+}  // namespace fansim::faults_test

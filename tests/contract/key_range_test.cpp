@@ -5,7 +5,7 @@
 
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::key_range_test {
 
 namespace {
 
@@ -32,3 +32,5 @@ TEST_CASE("a block's ranges name its integer keys, lo not above hi") {
   CHECK_THAT(refused("ranges: {interrupt: [2, 1]}\n"), Catch::Contains("expected a range [lo, hi]"));
   CHECK_THAT(refused("ranges: {interrupt: [2]}\n"), Catch::Contains("expected a range [lo, hi]"));
 }
+
+}  // namespace fansim::key_range_test

@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
-using fansim::contract::MemoryImage;
+namespace fansim::memory_image_test {
+
+using contract::MemoryImage;
 
 TEST_CASE("a memory's image is zeros until it is written, and so is a copy") {
   for (const std::size_t size : std::initializer_list<std::size_t>{1, 4095, 4096, 10'000, (std::size_t{9} << 20) + 5}) {
@@ -33,3 +35,5 @@ TEST_CASE("an image that is moved or cleared holds nothing") {
   CHECK(other.begin() == other.end());
   CHECK(MemoryImage().empty());
 }
+
+}  // namespace fansim::memory_image_test

@@ -15,7 +15,7 @@
 #include "base/random.h"
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::digits_test {
 
 namespace {
 
@@ -160,3 +160,5 @@ TEST_CASE("files with a few bytes changed are read or refused, nothing else") {
   }
   CHECK(refused > 100);
 }
+
+}  // namespace fansim::digits_test

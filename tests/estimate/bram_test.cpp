@@ -3,9 +3,11 @@
 
 #include <catch2/catch.hpp>
 
-using fansim::estimate::bram36;
-using fansim::estimate::yosys_bram;
-using fansim::estimate::yosys_bram36;
+namespace fansim::bram_test {
+
+using estimate::bram36;
+using estimate::yosys_bram;
+using estimate::yosys_bram36;
 
 TEST_CASE("every aspect ratio of a RAMB36E2 is one block, of a RAMB18E2 half a block") {
   for (const auto& [width, depth] : {std::pair{36, 1024}, {18, 2048}, {9, 4096}, {4, 8192}, {2, 16384}}) {
@@ -73,3 +75,5 @@ TEST_CASE("Yosys puts block RAMs below one another where that and the choice amo
     CHECK(yosys_bram(m.width, m.depth).rows == m.rows);
   }
 }
+
+}  // namespace fansim::bram_test

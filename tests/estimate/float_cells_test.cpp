@@ -3,7 +3,9 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fansim::estimate;
+namespace fansim::float_cells_test {
+
+using namespace estimate;
 
 TEST_CASE("Dadda's reduction has the adders of its formula") {
   // n^2 - 4 n + 3 full adders and n - 1 half adders; levels by the heights 2, 3, 4, 6, 9, 13, 19, 28.
@@ -40,3 +42,5 @@ TEST_CASE("the array of rows is smaller and takes less energy than three multipl
     CHECK(array.toggles < reciprocal.toggles);
   }
 }
+
+}  // namespace fansim::float_cells_test

@@ -8,8 +8,9 @@
 
 #include "gates_csv.h"
 
-using namespace fansim;
-using namespace fansim::estimate;
+namespace fansim::float_technology_test {
+
+using namespace estimate;
 using Which = FloatOperator;
 
 namespace {
@@ -182,3 +183,5 @@ TEST_CASE("write the operators' gates into src/estimate", "[.write]") {
   for (const test::GatesRow& row : test::gates_rows()) rows += fmt::format("      {{{}}},\n", written(counted(row)));
   base::write_file(path, old.substr(0, from) + rows + old.substr(old.find(end, from)));
 }
+
+}  // namespace fansim::float_technology_test

@@ -4,7 +4,8 @@
 
 #include "estimate/estimate.h"
 
-using namespace fansim;
+namespace fansim::fmax_test {
+
 using estimate::Path;
 using estimate::Terminal;
 
@@ -74,3 +75,5 @@ TEST_CASE("a design that needs more than one die pays for the way between them w
   CHECK(fmax(d, path.across(100), half).ns() > whole);
   CHECK(fmax(d, path, half).ns() == fmax(device(), path, half).ns());
 }
+
+}  // namespace fansim::fmax_test

@@ -11,7 +11,8 @@
 
 #include "resources_csv.h"
 
-using namespace fansim;
+namespace fansim::twins_test {
+
 using test::Synthesised;
 
 namespace {
@@ -147,3 +148,5 @@ TEST_CASE("write the coefficients of the set yosys into src/estimate", "[.write]
   }
   base::write_file(path, old.substr(0, from) + rows + old.substr(old.find(end, from)));
 }
+
+}  // namespace fansim::twins_test

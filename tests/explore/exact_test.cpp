@@ -6,8 +6,9 @@
 
 #include "synthetic.h"
 
-using namespace fansim;
-using namespace fansim::explore;
+namespace fansim::exact_test {
+
+using namespace explore;
 
 namespace {
 
@@ -182,3 +183,5 @@ TEST_CASE("constraints that contradict each other for every point are refused be
                                                               "point of the space"));
   CHECK(model.evaluations == 0);
 }
+
+}  // namespace fansim::exact_test

@@ -6,8 +6,9 @@
 #include "base/random.h"
 #include "support/user_error.h"
 
-using namespace fansim;
-using namespace fansim::explore;
+namespace fansim::expression_test {
+
+using namespace explore;
 
 namespace {
 
@@ -102,3 +103,5 @@ TEST_CASE("a violation is zero where the expression is true and grows with the d
   CHECK(violation("lut <= 10 or dsp < 5", 20) == 0);
   CHECK(violation("lut == 10", 11) == 1);
 }
+
+}  // namespace fansim::expression_test

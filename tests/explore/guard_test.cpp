@@ -13,8 +13,9 @@
 
 #include "synthetic.h"
 
-using namespace fansim;
-using namespace fansim::explore;
+namespace fansim::guard_test {
+
+using namespace explore;
 
 namespace {
 
@@ -208,3 +209,5 @@ TEST_CASE("an interrupt that its parent saw stops the child") {
   CHECK(guard.run(
             body, [](const Guard::Crash&) {}, [] { return true; }) == 130);
 }
+
+}  // namespace fansim::guard_test

@@ -8,8 +8,9 @@
 
 #include "synthetic.h"
 
-using namespace fansim;
-using namespace fansim::explore;
+namespace fansim::neighbours_test {
+
+using namespace explore;
 
 namespace {
 
@@ -85,3 +86,5 @@ TEST_CASE("what of an expression does not hold is told with its values") {
         std::vector<std::string>{"dsp 612 is not below 612", "180 is above 100"});
   CHECK(broken("dsp == lut") == std::vector<std::string>{"'dsp == lut' does not hold"});
 }
+
+}  // namespace fansim::neighbours_test

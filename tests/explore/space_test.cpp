@@ -5,8 +5,9 @@
 
 #include "synthetic.h"
 
-using namespace fansim;
-using namespace fansim::explore;
+namespace fansim::space_test {
+
+using namespace explore;
 
 namespace {
 
@@ -138,3 +139,5 @@ TEST_CASE("unknown metrics, keys and words of a space are refused with the neare
   CHECK(refused("parameters: {a: [lut, bram]}\nobjectives: [lut]\nconstraints: [a == 1]\n").find("'a' is not known") !=
         std::string::npos);
 }
+
+}  // namespace fansim::space_test

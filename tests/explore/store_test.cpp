@@ -11,8 +11,9 @@
 #include "explore/outcome_text.h"
 #include "synthetic.h"
 
-using namespace fansim;
-using namespace fansim::explore;
+namespace fansim::store_test {
+
+using namespace explore;
 using Table = Store::Table;
 
 namespace {
@@ -223,3 +224,5 @@ TEST_CASE("two processes search with one store at a time") {
   CHECK(again.counts.evaluated == whole.counts.evaluated);
   CHECK(test::points_of(again.front) == test::points_of(whole.front));
 }
+
+}  // namespace fansim::store_test

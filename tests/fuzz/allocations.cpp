@@ -20,7 +20,7 @@ const char* __ubsan_default_options() { return "print_stacktrace=1"; }
 namespace fansim::test {
 namespace {
 
-std::atomic<std::size_t> live{0}, peak{0}, before{0};
+std::atomic<std::size_t> live{0}, peak{0}, forgotten{0};
 
 #ifdef FANSIM_CHECKED
 void add(const volatile void*, std::size_t size) {
@@ -40,10 +40,10 @@ void count_allocations() {
 #endif
 }
 
-void forget_peak() { before = live.load(), peak = live.load(); }
+void forget_peak() { forgotten = live.load(), peak = live.load(); }
 
 std::size_t live_bytes() { return live; }
 
-std::size_t peak_bytes() { return peak > before ? peak - before : 0; }
+std::size_t peak_bytes() { return peak > forgotten ? peak - forgotten : 0; }
 
 }  // namespace fansim::test

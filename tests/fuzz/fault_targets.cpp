@@ -11,7 +11,6 @@
 namespace fansim::test {
 namespace {
 
-const std::string kTiny = "models/mutant/tiny.yaml";
 const std::vector<std::string> kCampaign{"inject", "tiny_stream", kTiny,    "--count", "4",      "--jobs",
                                          "1",      "--json",      "c.json", "--html",  "c.html", "--resume"};
 

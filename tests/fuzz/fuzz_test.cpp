@@ -13,7 +13,8 @@
 #include "fuzz/target.h"
 #include "fuzz/workshop.h"
 
-using namespace fansim;
+namespace fansim::fuzz_test {
+
 using test::Target;
 
 namespace {
@@ -144,3 +145,5 @@ TEST_CASE("the program ends many mutants with 0 to 3 or 130", "[.program]") {
   try_program(static_cast<int>(asked.effort), asked.seed, [&](const std::string& name) { return asked.wants(name); });
 }
 #endif
+
+}  // namespace fansim::fuzz_test

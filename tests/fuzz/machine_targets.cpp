@@ -14,7 +14,7 @@
 namespace fansim::test {
 namespace {
 
-const std::string kFile = "configs/mutant/m.yaml", kTiny = "models/mutant/tiny.yaml";
+const std::string kFile = "configs/mutant/m.yaml";
 
 std::vector<std::string> words_of(const std::string& text) {
   std::istringstream stream(text);

@@ -11,7 +11,7 @@
 #include "fuzz/workshop.h"
 #include "importer/small_model.h"
 
-using namespace fansim;
+namespace fansim::memory_test {
 
 namespace {
 
@@ -56,7 +56,9 @@ std::string npy(const std::string& type, const std::string& shape) {
   return std::string("\x93NUMPY\x01\x00", 8) + std::string{static_cast<char>(header.size() + 1), '\0'} + header + "\n";
 }
 
-const std::string kTiny = "models/mutant/tiny.yaml", kHead = "version: 1\nname: n\ninput: ";
+using test::kTiny;
+
+const std::string kHead = "version: 1\nname: n\ninput: ";
 
 }  // namespace
 
@@ -122,4 +124,6 @@ TEST_CASE("a batch takes memory for its inputs, not for classes squared or proce
   taken("models/mutant/m.yaml", base::read_file(kTiny),
         {"run", "tiny_stream", "@", "--inputs", "many.npy", "--jobs", "1024"});
 }
+
+}  // namespace fansim::memory_test
 #endif

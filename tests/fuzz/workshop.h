@@ -25,6 +25,9 @@ class Workshop {
   const std::string before_;
 };
 
+// The smallest network there.
+inline const std::string kTiny = "models/mutant/tiny.yaml";
+
 // Files of the source tree, by folder and how their names end, in their order; without comments if they are text.
 std::vector<std::string> text_seeds(const std::string& folder, const std::string& ending);
 std::vector<std::string> files_in_source(const std::string& folder, const std::string& ending);

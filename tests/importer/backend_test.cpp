@@ -21,7 +21,8 @@
 #include "importer/convert.h"
 #include "network/float/float_network.h"
 
-using namespace fansim;
+namespace fansim::backend_test {
+
 namespace fs = std::filesystem;
 
 namespace {
@@ -230,3 +231,5 @@ TEST_CASE("ONNX's backend tests give what they expect, or are refused for the re
   CHECK(rows == found.size());
   CHECK(equal >= 110);
 }
+
+}  // namespace fansim::backend_test

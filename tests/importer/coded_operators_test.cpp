@@ -12,7 +12,8 @@
 #include "base/error.h"
 #include "network/reference/reference.h"
 
-using namespace fansim;
+namespace fansim::coded_operators_test {
+
 using Values = std::vector<double>;
 
 namespace {
@@ -354,3 +355,5 @@ TEST_CASE("products of integers about another zero point than their codes' are r
   REQUIRE(imported.refused.size() == 1);
   CHECK(imported.refused[0].reason == "its zero point is 7, that of its codes 120");
 }
+
+}  // namespace fansim::coded_operators_test

@@ -14,7 +14,8 @@
 #include "importer/convert.h"
 #include "network/reference/reference.h"
 
-using namespace fansim;
+namespace fansim::coding_test {
+
 using Imported = test::ImportedCodes;
 
 namespace {
@@ -208,3 +209,5 @@ TEST_CASE("a model in codes for others", "[.write]") {
   REQUIRE(file);
   base::write_file(file, CodedModel().bytes());
 }
+
+}  // namespace fansim::coding_test

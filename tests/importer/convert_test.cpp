@@ -11,7 +11,8 @@
 #include "base/temporary_folder.h"
 #include "importer/convert.h"
 
-using namespace fansim;
+namespace fansim::convert_test {
+
 using importer::Imported;
 using importer::ImportedLayer;
 using test::SmallModel;
@@ -397,3 +398,5 @@ TEST_CASE("a vector's shape may be computed from its map's: cast, sliced, joined
   model.node("Reshape", {"c", "u"}, "y");
   CHECK_THAT(model.error(), Catch::StartsWith("Slice: "));
 }
+
+}  // namespace fansim::convert_test

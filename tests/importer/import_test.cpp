@@ -10,7 +10,8 @@
 #include "importer/convert.h"
 #include "network/float/float_network.h"
 
-using namespace fansim;
+namespace fansim::import_test {
+
 using importer::ImportedLayer;
 using test::SmallModel;
 using Type = ImportedLayer::Type;
@@ -144,3 +145,5 @@ TEST_CASE("external data is read from beside the model") {
   base::write_file(folder.path() + "/w.bin", data.substr(0, 100));
   CHECK(folder.message(model.bytes()) == "initializer w1: w.bin has 100 bytes, not 144 from 4 on");
 }
+
+}  // namespace fansim::import_test

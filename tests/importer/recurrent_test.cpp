@@ -13,7 +13,8 @@
 #include "importer/convert.h"
 #include "network/float/float_network.h"
 
-using namespace fansim;
+namespace fansim::recurrent_test {
+
 using Values = std::vector<double>;
 
 namespace {
@@ -273,3 +274,5 @@ TEST_CASE("recurrent models for others", "[.write]") {
                        model.bytes());
     }
 }
+
+}  // namespace fansim::recurrent_test

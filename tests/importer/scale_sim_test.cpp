@@ -10,7 +10,8 @@
 #include "network/network.h"
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::scale_sim_test {
+
 using importer::ArrayFile;
 using importer::ArraySetting;
 using importer::Topology;
@@ -311,3 +312,5 @@ TEST_CASE("mutants of tables and arrays are read or refused, whatever they are")
   CHECK(refused > 500);
   CHECK(networks > 100);
 }
+
+}  // namespace fansim::scale_sim_test

@@ -8,7 +8,7 @@
 #include "inject/result_text.h"
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::campaign_test {
 
 namespace {
 
@@ -139,3 +139,5 @@ TEST_CASE("a pattern that no place fits is refused") {
   CHECK(test::message_of([&] { run_campaign(request); }).find("did you mean 'weight_buffer.half0'?") !=
         std::string::npos);
 }
+
+}  // namespace fansim::campaign_test

@@ -8,7 +8,8 @@
 #include "support/user_error.h"
 
 // Faults of the other machines: what they share with the streaming one.
-using namespace fansim;
+namespace fansim::machines_test {
+
 using test::hashes;
 using test::tells;
 
@@ -102,3 +103,5 @@ TEST_CASE("campaigns on the tiled machine come out as whole runs do") {
     CHECK(cut.results[i].wrong_values == whole.results[i].wrong_values);
   }
 }
+
+}  // namespace fansim::machines_test

@@ -6,7 +6,8 @@
 #include "support/user_error.h"
 
 // What the driver sees of faults in the protocol, and does.
-using namespace fansim;
+namespace fansim::protocol_test {
+
 using test::hashes;
 using test::small_run;
 using test::tells;
@@ -190,3 +191,5 @@ TEST_CASE("an interrupt has no bits") {
           runs::run(small_run({"kind=flip, at=host.job_interrupt, cycle=1"}));
         }).find("host.job_interrupt is no place of kind flip") != std::string::npos);
 }
+
+}  // namespace fansim::protocol_test

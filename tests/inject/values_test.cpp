@@ -6,7 +6,8 @@
 #include "support/user_error.h"
 
 // What faults in bits do to values.
-using namespace fansim;
+namespace fansim::values_test {
+
 using test::hashes;
 using test::small_run;
 using test::tells;
@@ -187,3 +188,5 @@ TEST_CASE("the hidden state and the cell state of a recurrent layer are places")
                 {}, "tiny_lstm"));
   CHECK(hashes(run) != hashes(without_faults({}, "tiny_lstm")));
 }
+
+}  // namespace fansim::values_test

@@ -6,7 +6,8 @@
 #include "arith/float/arithmetic.h"
 #include "base/random.h"
 
-using namespace fansim;
+namespace fansim::float_mac_test {
+
 using arith::FloatArithmetic;
 using arith::FloatEvents;
 using arith::FloatFormat;
@@ -89,3 +90,5 @@ TEST_CASE("formats that doubles or sums do not hold are refused") {
   CHECK_THROWS_AS(FloatMac(arith::kCustom24, arith::kBrain16), std::invalid_argument);
   CHECK_THROWS_AS(FloatMac({9, 9}, arith::kCustom24), std::invalid_argument);
 }
+
+}  // namespace fansim::float_mac_test

@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 
-using namespace fansim;
+namespace fansim::mac_test {
 
 namespace {
 
@@ -61,3 +61,5 @@ TEST_CASE("each dot kernel sums every channel's products in 32 bits, signed or u
       }
     }
 }
+
+}  // namespace fansim::mac_test

@@ -8,7 +8,7 @@
 #include "arith/requantise.h"
 #include "base/random.h"
 
-using namespace fansim;
+namespace fansim::requantise_row_test {
 
 TEST_CASE("a row of sums is requantised as each of them is by itself") {
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
@@ -50,3 +50,5 @@ TEST_CASE("a row of sums is requantised as each of them is by itself") {
     REQUIRE(bytes == expected);
   }
 }
+
+}  // namespace fansim::requantise_row_test

@@ -8,7 +8,8 @@
 #include "base/units.h"
 #include "support/single_precision.h"
 
-using namespace fansim;
+namespace fansim::tile_mac_test {
+
 using test::add;
 using test::multiply;
 using test::tree;
@@ -135,3 +136,5 @@ TEST_CASE("the tree kernel adds in the declared order, every product and sum rou
   CHECK(other_order > 500);  // of 1,920: the data tell the orders apart
   CHECK(contracted > 500);
 }
+
+}  // namespace fansim::tile_mac_test

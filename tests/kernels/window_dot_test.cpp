@@ -7,7 +7,8 @@
 
 #include "base/random.h"
 
-using namespace fansim;
+namespace fansim::window_dot_test {
+
 using kernels::kChannels;
 using kernels::kQuad;
 
@@ -183,3 +184,5 @@ TEST_CASE("the window product and the packing of pairs are exact over the full r
     }
   }
 }
+
+}  // namespace fansim::window_dot_test

@@ -3,7 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fansim;
+namespace fansim::answers_test {
+
 using axi::Resp;
 using memory::Answers;
 
@@ -50,3 +51,5 @@ TEST_CASE("one that is never answered is held for ever") {
   CHECK(answers.holds(1));
   CHECK(answers.holds(1'000'000'000));
 }
+
+}  // namespace fansim::answers_test

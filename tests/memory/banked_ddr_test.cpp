@@ -6,7 +6,8 @@
 #include "base/overrides.h"
 #include "memory/ddr_rig.h"
 
-using namespace fansim;
+namespace fansim::banked_ddr_test {
+
 using test::Edges;
 using test::random_bytes;
 using test::run_of;
@@ -153,3 +154,5 @@ TEST_CASE("after quiesce the same requests take the same cycles of a banked memo
         static_cast<std::int64_t>(fresh.read_beats.count()) / 4 +
             static_cast<std::int64_t>(fresh.responses.count()) * 2);
 }
+
+}  // namespace fansim::banked_ddr_test

@@ -8,7 +8,8 @@
 #include "memory/banked_ddr.h"
 #include "memory/ddr_rig.h"
 
-using namespace fansim;
+namespace fansim::ddr_ports_test {
+
 using test::random_bytes;
 using test::run_of;
 using Rig = test::DdrRig;
@@ -123,3 +124,5 @@ TEST_CASE("every port reads what any port wrote, and its accesses are counted wh
   CHECK(test::counter(ports.rigs[0]->ddr, "refreshes") == ports.rigs[0]->ddr.now() / 1950);
   CHECK(test::counter(ports.rigs[1]->ddr, "refreshes") == 0);
 }
+
+}  // namespace fansim::ddr_ports_test

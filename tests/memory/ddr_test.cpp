@@ -11,7 +11,8 @@
 #include "base/overrides.h"
 #include "memory/ddr_rig.h"
 
-using namespace fansim;
+namespace fansim::ddr_test {
+
 using test::random_bytes;
 using Rig = test::DdrRig;
 
@@ -185,3 +186,5 @@ TEST_CASE("a write burst that ends early is a violation") {
   rig.write_beats.add(beat);
   REQUIRE_THROWS_WITH(bench.run(100), Catch::Contains("WLAST is 1 at beat 1 of 2"));
 }
+
+}  // namespace fansim::ddr_test

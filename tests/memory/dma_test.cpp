@@ -10,7 +10,8 @@
 #include "memory/ddr.h"
 #include "support/stream_bench.h"
 
-using namespace fansim;
+namespace fansim::dma_test {
+
 using namespace contract::dma_map;
 
 namespace {
@@ -183,3 +184,5 @@ TEST_CASE("one read through registers, DMA and memory takes the cycles of its pa
   // Popped +1; granted +1 with the turnaround long past; one beat; write_latency.
   CHECK(b_push[0] == s + 1 + 2 + 20);
 }
+
+}  // namespace fansim::dma_test

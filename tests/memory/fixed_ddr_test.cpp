@@ -5,7 +5,8 @@
 
 #include "memory/ddr_rig.h"
 
-using namespace fansim;
+namespace fansim::fixed_ddr_test {
+
 using test::Edges;
 using test::random_bytes;
 using test::run_of;
@@ -170,3 +171,5 @@ TEST_CASE("two ports of one memory are served one after the other, or side by si
   CHECK(lanes.second->read_beats.edges() == run_of(44, 16));
   CHECK(lanes.behind_others == 0);
 }
+
+}  // namespace fansim::fixed_ddr_test

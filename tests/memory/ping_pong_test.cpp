@@ -6,7 +6,8 @@
 #include "sim/violation.h"
 #include "support/blocks.h"
 
-using namespace fansim;
+namespace fansim::ping_pong_test {
+
 using memory::PingPong;
 using Role = PingPong::Role;
 
@@ -192,3 +193,5 @@ TEST_CASE("an access beyond either end of a target is a violation, as is any to 
                      CHECK_THROWS_AS(buffer.write(0, -1, bytes, 8), sim::Violation);
                    }});
 }
+
+}  // namespace fansim::ping_pong_test

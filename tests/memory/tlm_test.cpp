@@ -13,7 +13,7 @@
 #include "memory/outside_memory.h"
 #include "support/foreign_memory.h"
 
-using namespace fansim;
+namespace fansim::tlm_test {
 
 namespace {
 
@@ -405,3 +405,5 @@ TEST_CASE("an error from outside is a violation that names the access") {
   CHECK_THROWS_WITH(bench.run_until([&] { return host.finished; }),
                     Catch::Contains("moved 0 of 65536 bytes by debug transport"));
 }
+
+}  // namespace fansim::tlm_test

@@ -9,8 +9,9 @@
 #include "contract/ddr.h"
 #include "path_bench.h"
 
-using namespace fansim;
-using namespace fansim::memory_path;
+namespace fansim::constants_test {
+
+using namespace memory_path;
 
 namespace {
 
@@ -51,3 +52,5 @@ TEST_CASE("the systems' constants are those of the path that they stand for") {
     CHECK(of.refresh_cycles == std::lround(of.refresh_interval * (1 - with / without)));
   }
 }
+
+}  // namespace fansim::constants_test

@@ -7,8 +7,9 @@
 
 #include "path_bench.h"
 
-using namespace fansim;
-using namespace fansim::memory_path;
+namespace fansim::memory_path_test {
+
+using namespace memory_path;
 using Catch::Detail::Approx;
 using test::board;
 using test::stream;
@@ -164,3 +165,5 @@ TEST_CASE("random traffic moves whole bursts, keeps its limits and starves nobod
     }
   }
 }
+
+}  // namespace fansim::memory_path_test

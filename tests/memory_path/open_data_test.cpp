@@ -9,8 +9,9 @@
 #include "base/file.h"
 #include "path_bench.h"
 
-using namespace fansim;
-using namespace fansim::memory_path;
+namespace fansim::open_data_test {
+
+using namespace memory_path;
 
 namespace {
 
@@ -117,3 +118,5 @@ TEST_CASE("the median of a sixth of the open measurements is met within one per 
     if (!errors.latency.empty()) CHECK(quantile(errors.latency, 0.5) <= kBounds.at(name).latency + 1);
   }
 }
+
+}  // namespace fansim::open_data_test

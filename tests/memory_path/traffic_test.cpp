@@ -5,7 +5,8 @@
 
 #include "path_bench.h"
 
-using namespace fansim;
+namespace fansim::traffic_test {
+
 using memory_path::parse_traffic;
 using memory_path::TrafficFile;
 
@@ -96,3 +97,5 @@ TEST_CASE("columns must be known and there once") {
   CHECK(refused("") == "t.csv: empty: expected the columns case,port,write,burst_bytes,stride_bytes,base,window_bytes");
   CHECK(refused(kHeader) == "t.csv: no traffic under the header");
 }
+
+}  // namespace fansim::traffic_test

@@ -7,7 +7,8 @@
 #include "network/reference/reference.h"
 #include "support/network_text.h"
 
-using namespace fansim;
+namespace fansim::function_test {
+
 using network::Function;
 using network::FunctionStage;
 using network::Shape;
@@ -199,3 +200,5 @@ TEST_CASE("functions that cannot be are refused with the key at fault") {
   CHECK(error_of(input + "  - {name: s, type: sigmiod}\n").find("did you mean 'sigmoid'") != std::string::npos);
   CHECK(error_of(input + "  - {name: s, type: slice, channels: 2, alpha: 1}\n").find("alpha") != std::string::npos);
 }
+
+}  // namespace fansim::function_test

@@ -6,7 +6,8 @@
 #include "network/network.h"
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::load_test {
+
 using network::Network;
 
 namespace {
@@ -225,3 +226,5 @@ TEST_CASE("weights are drawn for the layers that are wanted, the same as for all
   CHECK(some.layers[1].bias == all.layers[1].bias);
   CHECK(some.layers[0].scale == all.layers[0].scale);
 }
+
+}  // namespace fansim::load_test

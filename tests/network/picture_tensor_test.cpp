@@ -7,7 +7,8 @@
 #include "pictures/test_card.h"
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::picture_tensor_test {
+
 using network::NumberFormat;
 using pictures::Picture;
 
@@ -61,3 +62,5 @@ TEST_CASE("sequences, signed and other maps are no pictures") {
   CHECK_FALSE(network::is_picture(network::Shape::map(1, 2, 3), NumberFormat::codes(8)));
   CHECK_FALSE(network::is_picture(network::Shape::map(1, 2, 3), NumberFormat::of(base::DataType::float32)));
 }
+
+}  // namespace fansim::picture_tensor_test

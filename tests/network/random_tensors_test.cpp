@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 
-using namespace fansim;
+namespace fansim::random_tensors_test {
 
 namespace {
 
@@ -47,3 +47,5 @@ TEST_CASE("weights that are drawn later are of the seed") {
   CHECK(network::later_weights(one.layers.front()) != network::later_weights(two.layers.front()));
   CHECK_FALSE(load(false).layers.front().later);
 }
+
+}  // namespace fansim::random_tensors_test

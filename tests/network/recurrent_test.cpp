@@ -6,7 +6,9 @@
 
 #include "base/random.h"
 
-using namespace fansim::network;
+namespace fansim::recurrent_test {
+
+using namespace network;
 
 namespace {
 
@@ -58,3 +60,5 @@ TEST_CASE("recurrent units follow the real functions closely") {
     REQUIRE(std::abs(gru_unit(gru, h) / 128.0 - ((1 - z) * candidate + z * h / 128)) < 0.03);
   }
 }
+
+}  // namespace fansim::recurrent_test

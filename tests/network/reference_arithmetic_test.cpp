@@ -11,7 +11,7 @@
 #include "arith/requantise.h"
 #include "base/random.h"
 
-using namespace fansim;
+namespace fansim::reference_arithmetic_test {
 
 namespace {
 
@@ -151,3 +151,5 @@ TEST_CASE("the engines' sigmoid and tanh equal the reference's for every pre-act
     if (arith::tanh_q15(pre) != network::tanh_of(pre)) FAIL("tanh of " << pre);
   }
 }
+
+}  // namespace fansim::reference_arithmetic_test

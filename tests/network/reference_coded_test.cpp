@@ -6,8 +6,9 @@
 #include "network/reference/reference.h"
 #include "support/quantisation.h"
 
-using namespace fansim;
-using namespace fansim::network;
+namespace fansim::reference_coded_test {
+
+using namespace network;
 
 namespace {
 
@@ -179,3 +180,5 @@ TEST_CASE("an input of another width is a mistake of the caller") {
   conv.in_format = NumberFormat::codes(17);
   CHECK_THROWS_AS(run_reference(conv, kWide, random_tensor(random, conv.in, 17)), std::invalid_argument);
 }
+
+}  // namespace fansim::reference_coded_test

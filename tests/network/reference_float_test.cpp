@@ -6,8 +6,9 @@
 #include "network/reference/reference.h"
 #include "support/quantisation.h"
 
-using namespace fansim;
-using namespace fansim::network;
+namespace fansim::reference_float_test {
+
+using namespace network;
 
 namespace {
 
@@ -219,3 +220,5 @@ TEST_CASE("coarse and fine layers put out the same while floats are exact") {
     CHECK(run_reference(fc, kWide, in).out.at(0) == fine.at(0));
   });
 }
+
+}  // namespace fansim::reference_float_test

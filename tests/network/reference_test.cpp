@@ -8,8 +8,9 @@
 #include "base/random.h"
 #include "network/reference/recurrent.h"
 
-using namespace fansim;
-using namespace fansim::network;
+namespace fansim::reference_test {
+
+using namespace network;
 
 namespace {
 
@@ -267,3 +268,5 @@ TEST_CASE("random convolutions equal the seven naive loops") {
     REQUIRE(bytes_of(run_reference(conv, format, in).out) == naive_convolution(conv, format, in));
   }
 }
+
+}  // namespace fansim::reference_test

@@ -3,7 +3,8 @@
 
 #include "network/network.h"
 
-using namespace fansim;
+namespace fansim::shapes_test {
+
 using network::LayerType;
 using network::Network;
 using network::Shape;
@@ -83,3 +84,5 @@ TEST_CASE("without values a network carries quantisation but no tensors") {
   CHECK(vgg.layers[0].bias.empty());
   CHECK(vgg.layers[0].scale.size() == 1);
 }
+
+}  // namespace fansim::shapes_test

@@ -11,8 +11,9 @@
 #include "base/npy.h"
 #include "support/user_error.h"
 
-using namespace fansim;
-using namespace fansim::network;
+namespace fansim::tensor_test {
+
+using namespace network;
 
 namespace {
 
@@ -163,3 +164,5 @@ TEST_CASE("a tensor of any type reads back from .npy as it was written, and as n
     }
   });
 }
+
+}  // namespace fansim::tensor_test

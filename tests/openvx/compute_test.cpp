@@ -3,8 +3,9 @@
 
 #include "openvx/image_type.h"
 
-using namespace fansim;
-using namespace fansim::openvx;
+namespace fansim::compute_test {
+
+using namespace openvx;
 
 namespace {
 
@@ -154,3 +155,5 @@ TEST_CASE("every function has facts in its place, and OpenVX's names are its own
   }
   CHECK(names.size() == static_cast<std::size_t>(Function::picture) + 1);
 }
+
+}  // namespace fansim::compute_test

@@ -8,8 +8,9 @@
 #include "openvx/image_type.h"
 #include "openvx/read_stage.h"
 
-using namespace fansim;
-using namespace fansim::openvx;
+namespace fansim::opencv_test {
+
+using namespace openvx;
 
 namespace {
 
@@ -195,3 +196,5 @@ TEST_CASE("functions of one pixel of one or two images are OpenCV's") {
     cv::threshold(in, expected, stage.upper, stage.true_value, cv::THRESH_BINARY), check(Function::threshold);
   });
 }
+
+}  // namespace fansim::opencv_test

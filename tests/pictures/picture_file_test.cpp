@@ -7,7 +7,8 @@
 #include "pictures/test_card.h"
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::picture_file_test {
+
 using pictures::Picture;
 using test::message_of;
 
@@ -94,3 +95,5 @@ TEST_CASE("a test card has every field, and the seed is its noise alone") {
   CHECK(pictures::test_card(5, 3, 1, 16, 9) == pictures::test_card(5, 3, 1, 16, 9));
   CHECK(pictures::test_card(60, 40, 1, 16, 9).samples[19] == 65535);
 }
+
+}  // namespace fansim::picture_file_test

@@ -9,7 +9,8 @@
 #include "pictures/test_card.h"
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::png_test {
+
 using pictures::Picture;
 
 namespace {
@@ -122,3 +123,5 @@ TEST_CASE("a PNG that unpacks to more than is allowed is refused by its header")
   bomb += file.substr(file.find("IDAT") - 4);
   CHECK(refusal(bomb) == "has 100000 x 100000 pixels; allowed: 67108864 in all");
 }
+
+}  // namespace fansim::png_test

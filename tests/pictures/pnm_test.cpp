@@ -6,7 +6,8 @@
 #include "pictures/picture_file.h"
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::pnm_test {
+
 using pictures::Picture;
 using Samples = std::vector<std::uint16_t>;
 
@@ -79,3 +80,5 @@ TEST_CASE("a header that promises nothing, or more than is allowed, is refused b
   // As many samples as are allowed take no memory that the file does not fill.
   CHECK(refusal("P2 8192 8192 255 1") == "truncated: expected 67108864 samples, found 1");
 }
+
+}  // namespace fansim::pnm_test

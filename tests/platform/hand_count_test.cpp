@@ -6,7 +6,8 @@
 #include "rules/array_buckets.h"
 #include "support/network_text.h"
 
-using namespace fansim;
+namespace fansim::hand_count_test {
+
 using Bucket = rules::ArrayBucket;
 
 namespace {
@@ -212,3 +213,5 @@ TEST_CASE("a product in LUTs takes one cycle less than a packed pair") {
   CHECK(run.disagreement == "");
   CHECK(run.cycles() == 7599);
 }
+
+}  // namespace fansim::hand_count_test

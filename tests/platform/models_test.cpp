@@ -4,7 +4,7 @@
 #include "platform/machine.h"
 #include "rules/array_buckets.h"
 
-using namespace fansim;
+namespace fansim::models_test {
 
 namespace {
 
@@ -96,3 +96,5 @@ TEST_CASE("a memory that opens rows slowly shows it as waits for rows") {
     waits += layer.buckets[static_cast<std::size_t>(rules::ArrayBucket::ddr_row_miss)];
   CHECK(waits > 0);
 }
+
+}  // namespace fansim::models_test

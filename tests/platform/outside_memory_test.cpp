@@ -5,7 +5,7 @@
 #include "platform/machine.h"
 #include "support/foreign_memory.h"
 
-using namespace fansim;
+namespace fansim::outside_memory_test {
 
 namespace {
 
@@ -35,3 +35,5 @@ TEST_CASE("a recurrent network runs with every byte in a loosely timed outside m
   CHECK(run.disagreement == "");
   CHECK(run.unaccounted() == "");
 }
+
+}  // namespace fansim::outside_memory_test

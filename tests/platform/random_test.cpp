@@ -5,7 +5,7 @@
 #include "platform/machine.h"
 #include "random/random_case.h"
 
-using namespace fansim;
+namespace fansim::random_test {
 
 namespace {
 
@@ -60,3 +60,5 @@ TEST_CASE("random tiled machine 22 computes random layers bit-exactly") { check_
 TEST_CASE("random tiled machine 44 computes random layers bit-exactly") { check_tiled(44); }
 TEST_CASE("random tiled machine 50 computes random layers bit-exactly") { check_tiled(50); }
 TEST_CASE("random tiled machine 33 computes random layers bit-exactly") { check_tiled(33); }
+
+}  // namespace fansim::random_test

@@ -7,7 +7,8 @@
 #include "rules/array_buckets.h"
 #include "support/network_text.h"
 
-using namespace fansim;
+namespace fansim::tiled_hand_count_test {
+
 using Bucket = rules::ArrayBucket;
 
 namespace {
@@ -146,3 +147,5 @@ TEST_CASE("a fully connected layer takes the 3102 cycles counted by hand") {
   CHECK(bucket(run, Bucket::idle) == 3);
   CHECK(run.unaccounted() == "");
 }
+
+}  // namespace fansim::tiled_hand_count_test

@@ -7,7 +7,7 @@
 #include "platform/machine.h"
 #include "rules/array_buckets.h"
 
-using namespace fansim;
+namespace fansim::tiled_machine_test {
 
 namespace {
 
@@ -128,3 +128,5 @@ TEST_CASE("the stages' counts are those of the nest") {
   CHECK(stage(layer, "store").beats == 74 + 25);  // 294 and 98 bytes, the second tile's from byte 2 of a word on
   CHECK(layer.bytes_written == 8 * 49);
 }
+
+}  // namespace fansim::tiled_machine_test

@@ -7,7 +7,8 @@
 #include "platform/machine.h"
 #include "support/network_text.h"
 
-using namespace fansim;
+namespace fansim::tiled_ports_test {
+
 using tiled::Config;
 using tiled::StorePorts;
 using tiled::TiledBlocks;
@@ -86,3 +87,5 @@ TEST_CASE("an output store that takes a value less than there are lanes breaks t
 TEST_CASE("an output store that gives a value less than a beat breaks the encoder") {
   check_breaks([](TiledBlocks& b) { narrow(b.stores.outputs, output_ports(small()), 0, 1); }, "top.encoder: " + kRead);
 }
+
+}  // namespace fansim::tiled_ports_test

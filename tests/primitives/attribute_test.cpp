@@ -5,8 +5,9 @@
 
 #include "support/user_error.h"
 
-using namespace fansim;
-using namespace fansim::primitives;
+namespace fansim::attribute_test {
+
+using namespace primitives;
 
 namespace {
 
@@ -86,3 +87,5 @@ TEST_CASE("the table of attributes shows legal values and defaults") {
   CHECK(table.rows()[2].fallback == "48'h3fffffffffff");
   CHECK(table.rows()[3].legal == "1 bit");
 }
+
+}  // namespace fansim::attribute_test

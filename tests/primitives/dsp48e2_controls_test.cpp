@@ -5,8 +5,9 @@
 #include "dsp48e2_stimuli.h"
 #include "support/user_error.h"
 
-using namespace fansim;
-using namespace fansim::primitives;
+namespace fansim::dsp48e2_controls_test {
+
+using namespace primitives;
 using At = Dsp48e2Attributes;
 using In = Dsp48e2Inputs;
 
@@ -218,3 +219,5 @@ TEST_CASE("without PATDET both patterns match and overflow has no value") {
     CHECK((on.overflow.unknown == 0 && on.overflow.beyond == (preg == 0 ? 1 : 0)));
   }
 }
+
+}  // namespace fansim::dsp48e2_controls_test

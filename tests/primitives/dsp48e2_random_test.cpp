@@ -5,8 +5,9 @@
 #include "dsp48e2_reference.h"
 #include "dsp48e2_stimuli.h"
 
-using namespace fansim;
-using namespace fansim::primitives;
+namespace fansim::dsp48e2_random_test {
+
+using namespace primitives;
 using base::Random;
 using test::Dsp48e2Reference;
 using At = Dsp48e2Attributes;
@@ -162,3 +163,5 @@ TEST_CASE("random configurations follow the rules told a second way: logic") {
   for (std::uint64_t seed = 0; seed < 2000; ++seed) compare(seed, Kind::logic);
   for (std::uint64_t seed = 0; seed < 2000; ++seed) compare(seed, Kind::three_input_xor);
 }
+
+}  // namespace fansim::dsp48e2_random_test

@@ -5,8 +5,9 @@
 
 #include "dsp48e2_stimuli.h"
 
-using namespace fansim;
-using namespace fansim::primitives;
+namespace fansim::dsp48e2_test {
+
+using namespace primitives;
 using At = Dsp48e2Attributes;
 using In = Dsp48e2Inputs;
 using test::combinational;
@@ -268,3 +269,5 @@ TEST_CASE("cascades carry A and B behind as many registers as they say") {
     CHECK(out.bcout.value == 6);
   }
 }
+
+}  // namespace fansim::dsp48e2_test

@@ -6,8 +6,9 @@
 // Arithmetic of 96 bits on slices of 48: two beside each other, the upper one an edge later, and one that is used
 // twice.
 
-using namespace fansim;
-using namespace fansim::primitives;
+namespace fansim::dsp48e2_wide_test {
+
+using namespace primitives;
 using In = Dsp48e2Inputs;
 using test::boundary_or_random;
 
@@ -145,3 +146,5 @@ TEST_CASE("a product that was reset carries nothing into the upper slice, one of
   in = half(0, ones(48), kSubtract, kCminus0);
   CHECK(slice.step(in).carrycascout.value == 0);
 }
+
+}  // namespace fansim::dsp48e2_wide_test

@@ -3,7 +3,9 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fansim::primitives;
+namespace fansim::dual_int8_test {
+
+using namespace primitives;
 
 namespace {
 
@@ -61,3 +63,5 @@ TEST_CASE("seven products of int8 pairs accumulate before they must be taken apa
   CHECK(worst(7).high == 7 * 16384);
   CHECK(worst(8).low != 8 * 16384);
 }
+
+}  // namespace fansim::dual_int8_test

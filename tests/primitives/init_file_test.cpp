@@ -7,8 +7,9 @@
 #include "ramb_stimuli.h"
 #include "support/user_error.h"
 
-using namespace fansim;
-using namespace fansim::primitives;
+namespace fansim::init_file_test {
+
+using namespace primitives;
 using test::reading;
 
 namespace {
@@ -98,3 +99,5 @@ TEST_CASE("a bad INIT_FILE is refused with its place") {
              }),
              Catch::Contains("/nowhere.mem"));
 }
+
+}  // namespace fansim::init_file_test

@@ -3,7 +3,9 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fansim::primitives;
+namespace fansim::lut6_2_test {
+
+using namespace primitives;
 
 TEST_CASE("O6 looks up all six inputs, O5 the lower half, at every address") {
   for (unsigned bit = 0; bit < 64; ++bit) {
@@ -20,3 +22,5 @@ TEST_CASE("O6 looks up all six inputs, O5 the lower half, at every address") {
     }
   }
 }
+
+}  // namespace fansim::lut6_2_test

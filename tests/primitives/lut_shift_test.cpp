@@ -5,7 +5,9 @@
 #include "primitives/cfglut5.h"
 #include "primitives/srlc32e.h"
 
-using namespace fansim::primitives;
+namespace fansim::lut_shift_test {
+
+using namespace primitives;
 
 namespace {
 
@@ -125,3 +127,5 @@ TEST_CASE("CARRY8 propagates where S is 1 and generates DI where it is 0, bit by
   in.ci_top = true;
   CHECK_THAT(carry.step(in).report, Catch::Contains("CI_TOP"));
 }
+
+}  // namespace fansim::lut_shift_test

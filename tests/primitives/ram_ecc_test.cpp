@@ -9,8 +9,9 @@
 
 // Error correction of RAMB36E2: the code, and the way of its flags through latch, pipe and register.
 
-using namespace fansim;
-using namespace fansim::primitives;
+namespace fansim::ram_ecc_test {
+
+using namespace primitives;
 using test::reading;
 
 namespace {
@@ -169,3 +170,5 @@ TEST_CASE("flags go up a cascade beside the words") {
   CHECK((flags(out) == Flags{1, 0} && out.casoutsbiterr.value == 1 && out.casoutdbiterr.value == 0));
   CHECK((out.douta.value == 5 && out.doutb.value == 6));
 }
+
+}  // namespace fansim::ram_ecc_test

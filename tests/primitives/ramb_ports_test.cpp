@@ -3,10 +3,12 @@
 
 #include "ramb_stimuli.h"
 
+namespace fansim::ramb_ports_test {
+
 // Simple dual-port use, collisions and cascade of the block RAMs.
 
-using namespace fansim::primitives;
-using fansim::test::reading;
+using namespace primitives;
+using test::reading;
 using Width = ReadWriteWidth;
 
 namespace {
@@ -238,3 +240,5 @@ TEST_CASE("simple dual-port use at one end is so at the other: port A does not w
   const Ramb18e2::Outputs out = ram.step(in);
   CHECK((is(out.douta, 0x5555) && is(out.doutb, 0)));
 }
+
+}  // namespace fansim::ramb_ports_test

@@ -6,8 +6,9 @@
 #include "ramb_stimuli.h"
 #include "support/user_error.h"
 
-using namespace fansim;
-using namespace fansim::primitives;
+namespace fansim::ramb_test {
+
+using namespace primitives;
 using test::reading;
 using Width = ReadWriteWidth;
 
@@ -265,3 +266,5 @@ TEST_CASE("illegal combinations are refused by name") {
   big = {}, big.a.read_width = Width::w36, big.b.read_width = Width::w36;
   CHECK(refused(big).empty());
 }
+
+}  // namespace fansim::ramb_test

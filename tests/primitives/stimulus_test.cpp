@@ -5,8 +5,9 @@
 
 #include "support/user_error.h"
 
-using namespace fansim;
-using namespace fansim::primitives;
+namespace fansim::stimulus_test {
+
+using namespace primitives;
 
 namespace {
 
@@ -60,3 +61,5 @@ TEST_CASE("a digit with an unknown bit prints x") {
   CHECK(hex(undefined(1), 1) == "x");
   CHECK(hex(known(~std::uint64_t{0}), 64) == "ffffffffffffffff");
 }
+
+}  // namespace fansim::stimulus_test

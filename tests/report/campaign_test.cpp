@@ -3,7 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fansim;
+namespace fansim::campaign_test {
+
 using report::Campaign;
 
 namespace {
@@ -68,3 +69,5 @@ TEST_CASE("every fault is a row of the CSV") {
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 11);
   CHECK(csv.find("f,b,wrong,conv1,3,10,1,0,0,\n") != std::string::npos);
 }
+
+}  // namespace fansim::campaign_test

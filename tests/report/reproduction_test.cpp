@@ -6,7 +6,8 @@
 
 #include "report/table.h"
 
-using namespace fansim;
+namespace fansim::reproduction_test {
+
 using report::Row;
 using report::Status;
 
@@ -62,3 +63,5 @@ TEST_CASE("only figures that nothing was chosen for come first in the headline")
         "1 of 2 judged figures that nothing was chosen for agree; derived: 1 of 1; sets a parameter: 0 of 0; fitted: 1 "
         "of 1\n");
 }
+
+}  // namespace fansim::reproduction_test

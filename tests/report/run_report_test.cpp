@@ -7,7 +7,8 @@
 #include "accelerators/stream/config/account.h"
 #include "report/table.h"
 
-using namespace fansim;
+namespace fansim::run_report_test {
+
 using nlohmann::json;
 
 namespace {
@@ -136,3 +137,5 @@ TEST_CASE("the CSV has one row per layer and one column per bucket") {
   CHECK_THAT(csv, Catch::Contains("\n\"a,\"\"b\"\"\",conv,1000,288000,576000,"));
   CHECK(std::count(csv.begin(), csv.end(), '\n') == 3);
 }
+
+}  // namespace fansim::run_report_test

@@ -4,7 +4,8 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-using namespace fansim;
+namespace fansim::arbitration_test {
+
 using contract::Arbitration;
 
 TEST_CASE("round robin goes on behind the port it granted, priority takes the lowest") {
@@ -31,3 +32,5 @@ TEST_CASE("under round robin nobody who asks waits for more than the others' tur
         CHECK(turns <= 4);
       }
 }
+
+}  // namespace fansim::arbitration_test

@@ -7,7 +7,8 @@
 #include "base/random.h"
 #include "rules/ddr_bench.h"
 
-using namespace fansim;
+namespace fansim::banked_ddr_legal_test {
+
 using contract::DdrPart;
 using test::DdrAccess;
 using Edge = std::int64_t;
@@ -180,3 +181,5 @@ TEST_CASE("whatever is asked of it, the memory gets only commands at edges the s
     check_rows(commands, run.refreshes);
   }
 }
+
+}  // namespace fansim::banked_ddr_legal_test

@@ -6,7 +6,8 @@
 #include "rules/ddr_bench.h"
 #include "rules/ddr_traffic.h"
 
-using namespace fansim;
+namespace fansim::banked_ddr_test {
+
 using test::ddr_part;
 using Edge = std::int64_t;
 
@@ -283,3 +284,5 @@ TEST_CASE(
     }
   }
 }
+
+}  // namespace fansim::banked_ddr_test

@@ -6,7 +6,8 @@
 #include <string>
 #include <vector>
 
-using namespace fansim;
+namespace fansim::buckets_test {
+
 using Bucket = rules::ArrayBucket;
 
 namespace {
@@ -87,3 +88,5 @@ TEST_CASE("an account of spans has what one of every edge has, whenever it is as
     }
   }
 }
+
+}  // namespace fansim::buckets_test

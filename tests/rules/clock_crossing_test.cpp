@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fansim;
+namespace fansim::clock_crossing_test {
 
 namespace {
 
@@ -49,3 +49,5 @@ TEST_CASE("a day of edges is as exact as the first") {
   CHECK(rules::crossing_edge(day, {1000, 3}, {200, 1}, 2) == day / 5 * 3 + 2);
   CHECK(rules::crossing_edge(day + 1, {1000, 3}, {200, 1}, 2) == day / 5 * 3 + 2);
 }
+
+}  // namespace fansim::clock_crossing_test

@@ -5,7 +5,8 @@
 
 #include "base/random.h"
 
-using namespace fansim;
+namespace fansim::clock_ratio_test {
+
 using base::Rational;
 
 TEST_CASE("edges of two clocks are converted as their exact ratio says, however many have passed") {
@@ -41,3 +42,5 @@ TEST_CASE("the edge found is the last not after, and the first after, for any tw
     REQUIRE((s - 1) * a <= edge * b);
   }
 }
+
+}  // namespace fansim::clock_ratio_test

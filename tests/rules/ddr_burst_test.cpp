@@ -9,7 +9,8 @@
 #include "rules/ddr_bench.h"
 #include "rules/ddr_ports.h"
 
-using namespace fansim;
+namespace fansim::ddr_burst_test {
+
 using test::ddr_part;
 using Edge = std::int64_t;
 
@@ -321,3 +322,5 @@ TEST_CASE("reads may wait outside the controller while they are next in order an
   step(ports, 402, columns);
   CHECK_FALSE(ports.can_wait(0, {192, 2, 400}));  // one bank's reads wait for each other, not those to the next
 }
+
+}  // namespace fansim::ddr_burst_test

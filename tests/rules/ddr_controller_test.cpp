@@ -8,7 +8,8 @@
 #include "base/random.h"
 #include "rules/ddr_bench.h"
 
-using namespace fansim;
+namespace fansim::ddr_controller_test {
+
 using test::ddr_part;
 using Edge = std::int64_t;
 
@@ -105,3 +106,5 @@ TEST_CASE("the controller decides as pick() does, asked at every edge") {
   }
   CHECK(picked > 100'000);
 }
+
+}  // namespace fansim::ddr_controller_test

@@ -6,7 +6,8 @@
 #include "base/random.h"
 #include "rules/ddr_bench.h"
 
-using namespace fansim;
+namespace fansim::ddr_ports_test {
+
 using test::ddr_part;
 using Edge = std::int64_t;
 
@@ -96,3 +97,5 @@ TEST_CASE("events asked for at any time are the same events") {
     REQUIRE(first == second);
   }
 }
+
+}  // namespace fansim::ddr_ports_test

@@ -8,7 +8,8 @@
 #include "base/random.h"
 #include "rules/burst.h"
 
-using namespace fansim;
+namespace fansim::fixed_ddr_test {
+
 using rules::Direction;
 using rules::ReadWait;
 
@@ -264,3 +265,5 @@ TEST_CASE("bursts that fill the space between boundaries begin where it is said 
   uneven.burst_beats = 48;
   CHECK_FALSE(rules::BurstStarts::fill(uneven));
 }
+
+}  // namespace fansim::fixed_ddr_test

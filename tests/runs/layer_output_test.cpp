@@ -7,7 +7,7 @@
 #include "base/npy.h"
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::layer_output_test {
 
 namespace {
 
@@ -59,3 +59,5 @@ TEST_CASE("a dump has the type that holds the tensor's values") {
           base::read_npy<std::int16_t>(dumped(12, true), {1, 1, 2});
         }).find("uint16") != std::string::npos);
 }
+
+}  // namespace fansim::layer_output_test

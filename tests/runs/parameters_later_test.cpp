@@ -6,7 +6,7 @@
 #include "contract/program.h"
 #include "network/network.h"
 
-using namespace fansim;
+namespace fansim::parameters_later_test {
 
 namespace {
 
@@ -52,3 +52,5 @@ TEST_CASE("parameters that are written later are those that are written at once,
     CHECK(std::equal(later.memory.begin(), later.memory.end(), at_once.memory.begin()));
   }
 }
+
+}  // namespace fansim::parameters_later_test

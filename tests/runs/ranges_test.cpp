@@ -8,7 +8,7 @@
 #include "base/data.h"
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::ranges_test {
 
 namespace {
 
@@ -57,3 +57,5 @@ TEST_CASE("what an override settles has no range any more") {
   CHECK_THAT(test::message_of([] { span_of(request_of("configs/systems/tiny_stream.yaml")); }),
              Catch::Contains("no constant of it has a range"));
 }
+
+}  // namespace fansim::ranges_test

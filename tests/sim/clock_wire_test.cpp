@@ -7,7 +7,7 @@
 #include "sim/waveform.h"
 #include "support/stream_bench.h"
 
-using namespace fansim;
+namespace fansim::clock_wire_test {
 
 namespace {
 
@@ -33,3 +33,5 @@ TEST_CASE("a waveform shows a clock's wire by its domain's name, whichever modul
   CHECK_THAT(text, Catch::Contains("clock_clk"));
   CHECK_THAT(text, !Catch::Contains("asking"));
 }
+
+}  // namespace fansim::clock_wire_test

@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 
-using namespace fansim;
+namespace fansim::pipeline_test {
 
 TEST_CASE("what enters a pipeline leaves after exactly its latency in advances, whatever the gaps") {
   const std::uint64_t seed = 1;
@@ -31,3 +31,5 @@ TEST_CASE("what enters a pipeline leaves after exactly its latency in advances, 
     }
   }
 }
+
+}  // namespace fansim::pipeline_test

@@ -5,7 +5,7 @@
 
 #include "support/stream_bench.h"
 
-using namespace fansim;
+namespace fansim::reg_test {
 
 namespace {
 
@@ -50,3 +50,5 @@ TEST_CASE("a register shows its new value one edge after it is set, to blocks th
   CHECK(writer.own_view);
   CHECK(writer.value.full_name() == "writer.value");
 }
+
+}  // namespace fansim::reg_test

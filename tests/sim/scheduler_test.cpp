@@ -10,7 +10,8 @@
 #include "sim/violation.h"
 #include "support/stream_bench.h"
 
-using namespace fansim;
+namespace fansim::scheduler_test {
+
 using sim::Edge;
 
 namespace {
@@ -312,3 +313,5 @@ TEST_CASE("counters belong to their block and count until cleared") {
   block.bytes.clear();
   CHECK(block.bytes.value() == 0);
 }
+
+}  // namespace fansim::scheduler_test

@@ -7,7 +7,8 @@
 #include "sim/violation.h"
 #include "support/stream_bench.h"
 
-using namespace fansim;
+namespace fansim::sleep_test {
+
 using sim::Edge;
 
 namespace {
@@ -213,3 +214,5 @@ TEST_CASE("a counter that runs while its block sleeps has counted every edge, wh
   }
   CHECK(block.waits.value() == 50);
 }
+
+}  // namespace fansim::sleep_test

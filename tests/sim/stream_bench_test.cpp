@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <memory>
 
-using namespace fansim;
+namespace fansim::stream_bench_test {
 
 TEST_CASE("a stream carries one item per edge and shows it one edge after the push") {
   test::Bench bench;
@@ -63,3 +63,5 @@ TEST_CASE("a source waits for the edge of its item and a sink for its own") {
   CHECK(source.edges() == std::vector<sim::Edge>{5, 20});
   CHECK(sink.edges() == std::vector<sim::Edge>{10, 21});
 }
+
+}  // namespace fansim::stream_bench_test

@@ -3,8 +3,10 @@
 
 #include <catch2/catch.hpp>
 
-using fansim::sim::Edge;
-using fansim::sim::Timeline;
+namespace fansim::timeline_test {
+
+using sim::Edge;
+using sim::Timeline;
 
 namespace {
 
@@ -59,3 +61,5 @@ TEST_CASE("a long timeline is bounded: spans that are too short give way to what
     CHECK(span.word == static_cast<std::size_t>(span.from / 1000 % 3));
   }
 }
+
+}  // namespace fansim::timeline_test

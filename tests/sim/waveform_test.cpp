@@ -10,7 +10,7 @@
 #include "base/temporary_folder.h"
 #include "support/stream_bench.h"
 
-using namespace fansim;
+namespace fansim::waveform_test {
 
 namespace {
 
@@ -123,3 +123,5 @@ TEST_CASE("clocks rise at their own edges and fall between, from the first recor
         std::vector<std::int64_t>{20'000, 25'000, 30'000, 35'000, 40'000, 45'000, 50'000, 55'000, 60'000, 65'000});
   CHECK(rises == std::vector<std::int64_t>{24'000, 36'000, 48'000, 60'000});
 }
+
+}  // namespace fansim::waveform_test

@@ -7,7 +7,8 @@
 
 #include "accelerators/stream/config/config.h"
 
-using namespace fansim;
+namespace fansim::memory_test {
+
 using timing::Edge;
 
 namespace {
@@ -170,3 +171,5 @@ TEST_CASE("every edge of an outstanding read is told, with what it waits for") {
     CHECK(row_miss == (config.fidelity == contract::DdrFidelity::banked));
   }
 }
+
+}  // namespace fansim::memory_test

@@ -9,7 +9,7 @@
 #include "base/work/workers.h"
 #include "timing/parameters_ahead.h"
 
-using namespace fansim;
+namespace fansim::parameters_test {
 
 namespace {
 
@@ -108,3 +108,5 @@ TEST_CASE("runs that share parameters read the same ones, which are written once
   CHECK(written == 20);
   CHECK(program.memory[0] == 0);
 }
+
+}  // namespace fansim::parameters_test

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fansim;
+namespace fansim::vcd_writer_test {
 
 TEST_CASE("a VCD has scopes, first values, and at each time what changed") {
   std::string text;
@@ -53,3 +53,5 @@ TEST_CASE("of what was never recorded nothing is written") {
   CHECK_FALSE(writer.begun());
   CHECK(text.empty());
 }
+
+}  // namespace fansim::vcd_writer_test

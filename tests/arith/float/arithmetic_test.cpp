@@ -7,7 +7,8 @@
 
 #include "specification.h"
 
-using namespace fansim;
+namespace fansim::arithmetic_test {
+
 using arith::FloatArithmetic;
 using arith::FloatEvents;
 using arith::FloatFormat;
@@ -164,3 +165,5 @@ TEST_CASE("a number goes to a word and back as it is, and ends where the format 
   CHECK(events.underflows == 1);
   CHECK(custom.from_double(1.5, events) == 0x3f00);
 }
+
+}  // namespace fansim::arithmetic_test

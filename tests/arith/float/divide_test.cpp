@@ -8,7 +8,8 @@
 #include "arith/float/arithmetic.h"
 #include "specification.h"
 
-using namespace fansim;
+namespace fansim::divide_test {
+
 using arith::ArrayDivider;
 using arith::FloatArithmetic;
 using arith::FloatEvents;
@@ -121,3 +122,5 @@ TEST_CASE("a quotient by the reciprocal is within its proved error, which is not
     }
   }
 }
+
+}  // namespace fansim::divide_test

@@ -7,7 +7,8 @@
 #include "arith/float/arithmetic.h"
 #include "specification.h"
 
-using namespace fansim;
+namespace fansim::exponential_test {
+
 using arith::FloatArithmetic;
 using arith::FloatEvents;
 using arith::FloatExponential;
@@ -93,3 +94,5 @@ TEST_CASE("e^0 is 1, and far numbers end at the ends") {
   CHECK(unit.exponential(0xffff, events) == 0);
   CHECK(events.underflows == 1);
 }
+
+}  // namespace fansim::exponential_test

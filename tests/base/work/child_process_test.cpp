@@ -9,7 +9,7 @@
 
 #include "base/interrupt.h"
 
-using namespace fansim;
+namespace fansim::child_process_test {
 
 TEST_CASE("a child process returns its text, however long, and changes nothing here") {
   int here = 1;
@@ -36,3 +36,5 @@ TEST_CASE("a child process that a signal ends is said to have been") {
                     }),
                     "a child process was ended by a signal");
 }
+
+}  // namespace fansim::child_process_test

@@ -7,7 +7,7 @@
 #include <future>
 #include <stdexcept>
 
-using namespace fansim;
+namespace fansim::workers_test {
 
 TEST_CASE("every piece of work is done once, whatever the threads") {
   for (const int jobs : {1, 2, 5}) {
@@ -66,3 +66,5 @@ TEST_CASE("no more cores are used than are allowed") {
   base::allow_cores(0);
   CHECK(base::cores() == all);
 }
+
+}  // namespace fansim::workers_test

@@ -6,7 +6,8 @@
 #include "support/blocks.h"
 #include "support/float_operands.h"
 
-using namespace fansim;
+namespace fansim::units_test {
+
 using arith::FloatArithmetic;
 using arith::FloatEvents;
 using arith::FloatFormat;
@@ -124,3 +125,5 @@ TEST_CASE("the exponential: results, latency, throughput, stalls and counts") {
   check_exponential(kExponentials[0], arith::kBrain16);
 }
 TEST_CASE("the exponential in 24 bits, rounded to nearest") { check_exponential(kExponentials[1], arith::kCustom24); }
+
+}  // namespace fansim::units_test

@@ -9,8 +9,9 @@
 #include "accelerators/decoupled/config/command.h"
 #include "support/network_text.h"
 
-using namespace fansim;
-using namespace fansim::decoupled;
+namespace fansim::schedule_test {
+
+using namespace decoupled;
 
 namespace {
 
@@ -216,3 +217,5 @@ TEST_CASE("what a buffer cannot hold is refused with the need, the limit and the
       Catch::Contains("buffers.weight_kib 1, two halves: a pass of 8 input and 8 output channels"));
   CHECK_THAT(misfit("conv, filters: 8, kernel: 1, groups: 4", tiny({})), Catch::Contains("groups: 2 input"));
 }
+
+}  // namespace fansim::schedule_test

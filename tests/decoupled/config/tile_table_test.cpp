@@ -5,8 +5,9 @@
 #include "base/file.h"
 #include "support/user_error.h"
 
-using namespace fansim;
-using namespace fansim::decoupled;
+namespace fansim::tile_table_test {
+
+using namespace decoupled;
 using test::message_of;
 
 namespace {
@@ -67,3 +68,5 @@ TEST_CASE("a schedule of lines has neither threads nor pieces") {
                }),
                Catch::Contains("schedule.maps lines"));
 }
+
+}  // namespace fansim::tile_table_test

@@ -4,8 +4,9 @@
 
 #include "accelerators/decoupled/estimate/estimate.h"
 
-using namespace fansim;
-using namespace fansim::decoupled;
+namespace fansim::estimate_test {
+
+using namespace decoupled;
 
 namespace {
 
@@ -67,3 +68,5 @@ TEST_CASE("a second load unit and every port cost") {
   CHECK(all({"load.ports=2"}) > all({}));
   CHECK(all({"store.ports=2"}) > all({}));
 }
+
+}  // namespace fansim::estimate_test

@@ -4,8 +4,9 @@
 
 #include "decoupled/hardware/command_program.h"
 
-using namespace fansim;
-using namespace fansim::decoupled;
+namespace fansim::broken_rules_test {
+
+using namespace decoupled;
 
 namespace {
 
@@ -87,3 +88,5 @@ TEST_CASE("a register that there is not is a violation") {
   program.ops[2].address = 8;
   CHECK_THAT(test::run_clocked(commands.config, program).error, Catch::Contains("no register at 0x8"));
 }
+
+}  // namespace fansim::broken_rules_test

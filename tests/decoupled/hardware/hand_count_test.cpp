@@ -5,8 +5,9 @@
 #include "accelerators/decoupled/config/account.h"
 #include "decoupled/hardware/command_program.h"
 
-using namespace fansim;
-using namespace fansim::decoupled;
+namespace fansim::hand_count_test {
+
+using namespace decoupled;
 
 namespace {
 
@@ -177,3 +178,5 @@ TEST_CASE("a transfer that begins within a beat waits for the beat behind") {
   // The memory's beats could be popped 11 to 19; the first leaves with the second.
   check(program, {20, {0, 0, 0, 0, 0, 0, 0, 16, 0, 4}, 64, 0});
 }
+
+}  // namespace fansim::hand_count_test

@@ -11,7 +11,7 @@
 
 #include "decoupled/hardware/random_program.h"
 
-using namespace fansim;
+namespace fansim::random_programs_test {
 
 namespace {
 
@@ -74,3 +74,5 @@ TEST_CASE("units that tokens couple take the same cycles in both engines") { fuz
 TEST_CASE("commands one after the other leave what each of them says") { fuzz(1, 60, test::Order::serial); }
 TEST_CASE("random commands coupled by tokens, as asked", "[.fuzz]") { fuzz_as_asked(test::Order::tokens); }
 TEST_CASE("random commands one after the other, as asked", "[.serial_fuzz]") { fuzz_as_asked(test::Order::serial); }
+
+}  // namespace fansim::random_programs_test

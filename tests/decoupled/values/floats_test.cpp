@@ -9,7 +9,8 @@
 #include "network/reference/reference.h"
 #include "support/network_text.h"
 
-using namespace fansim;
+namespace fansim::floats_test {
+
 using network::Layer;
 using network::LayerType;
 
@@ -139,3 +140,5 @@ TEST_CASE("single precision does not reach what recurs") {
       test::network_of("input: {steps: 2, features: 3}\nlayers:\n  - {name: l, type: lstm, hidden: 2}\n");
   CHECK_THROWS_WITH(decoupled::prepare(network, machine(1, 1), {}), Catch::Contains("not lstm"));
 }
+
+}  // namespace fansim::floats_test

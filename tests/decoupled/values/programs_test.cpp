@@ -14,7 +14,7 @@
 #include "random/random_case.h"
 #include "support/network_text.h"
 
-using namespace fansim;
+namespace fansim::programs_test {
 
 namespace {
 
@@ -94,3 +94,5 @@ TEST_CASE("programs of random machines leave what the reference executor says, s
   CHECK(all.layers > 300);
   CHECK(all.floats > 60);
 }
+
+}  // namespace fansim::programs_test

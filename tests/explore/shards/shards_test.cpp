@@ -8,8 +8,9 @@
 #include "explore/shards/folder_peers.h"
 #include "explore/synthetic.h"
 
-using namespace fansim;
-using namespace fansim::explore;
+namespace fansim::shards_test {
+
+using namespace explore;
 using shards::Folder;
 using shards::FolderPeers;
 using shards::Plan;
@@ -231,3 +232,5 @@ TEST_CASE("what is merged before all have finished is not proven, and has what w
   CHECK_FALSE(merged.proven);
   CHECK(merged.front.size() == 1);
 }
+
+}  // namespace fansim::shards_test

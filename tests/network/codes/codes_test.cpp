@@ -8,8 +8,9 @@
 #include "network/reference/reference.h"
 #include "support/user_error.h"
 
-using namespace fansim;
-using namespace fansim::network;
+namespace fansim::codes_test {
+
+using namespace network;
 
 namespace {
 
@@ -107,3 +108,5 @@ TEST_CASE("what is wrong with a network of codes is said at its key") {
   CHECK_THAT(codes.message("method: kmeans, weight_bits: 2, activation_bits: 4", kLayer + ", codebook: k.npy"),
              Catch::EndsWith("k.npy: value 3 is inf; expected finite numbers"));
 }
+
+}  // namespace fansim::codes_test

@@ -9,8 +9,9 @@
 #include "network/reference/reference.h"
 #include "support/user_error.h"
 
-using namespace fansim;
-using namespace fansim::network;
+namespace fansim::quantise_given_test {
+
+using namespace network;
 using arith::Grain;
 
 namespace {
@@ -129,3 +130,5 @@ TEST_CASE("float sums take one scale, and a list for given weights is refused") 
   CHECK(coarse.layers[0].scale.size() == 16);
   CHECK(given.distance(coarse).second < 1);
 }
+
+}  // namespace fansim::quantise_given_test

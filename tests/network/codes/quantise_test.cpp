@@ -9,8 +9,9 @@
 #include "support/quantisation.h"
 #include "support/user_error.h"
 
-using namespace fansim;
-using namespace fansim::network;
+namespace fansim::quantise_test {
+
+using namespace network;
 using arith::Grain;
 
 namespace {
@@ -186,3 +187,5 @@ TEST_CASE("what quantisation does not reach is refused at the layer") {
   CHECK(test::message_of([&] { scratch.quantised(kSmallAlexnet, quantisation("kmeans", 4, 8, Grain::coarse)); }) ==
         "grain 'coarse' is not defined for 'kmeans'; did you mean 'fine'?");
 }
+
+}  // namespace fansim::quantise_test

@@ -11,8 +11,9 @@
 #include "network/reference/reference.h"
 #include "support/network_text.h"
 
-using namespace fansim;
-using namespace fansim::network;
+namespace fansim::values_test {
+
+using namespace network;
 
 namespace {
 
@@ -83,3 +84,5 @@ TEST_CASE("making values and computing references end inside a layer when interr
   REQUIRE(WIFEXITED(status));
   CHECK(WEXITSTATUS(status) == 4 + 3 + 1);
 }
+
+}  // namespace fansim::values_test

@@ -8,8 +8,9 @@
 #include "network/float/float_network.h"
 #include "support/user_error.h"
 
-using namespace fansim;
-using namespace fansim::network;
+namespace fansim::run_float_test {
+
+using namespace network;
 
 namespace {
 
@@ -127,3 +128,5 @@ TEST_CASE("a float network that is none is refused with its line and rule") {
   CHECK(message(kMap + "- {name: f, type: fc, units: 1, weights: w.npy}\n") ==
         path + ":5:42: f: " + (floats / "w.npy") + ": expected float32, found int8");
 }
+
+}  // namespace fansim::run_float_test

@@ -8,7 +8,7 @@
 #include "stream/compile/check.h"
 #include "stream/compile/interpreter.h"
 
-namespace fansim::test {
+namespace fansim::test::compile_test {
 
 namespace {
 
@@ -209,4 +209,4 @@ TEST_CASE("a network that is larger than the memory is refused with both sizes")
              Catch::Contains("DDR: the network needs") && Catch::Contains("262,144"));
 }
 
-}  // namespace fansim::test
+}  // namespace fansim::test::compile_test

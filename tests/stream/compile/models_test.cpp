@@ -3,7 +3,7 @@
 
 #include "stream/compile/check.h"
 
-namespace fansim::test {
+namespace fansim::test::models_test {
 
 TEST_CASE("Every small model computes what the reference computes") {
   const std::string name = GENERATE("tiny_conv", "tiny_grouped", "tiny_mobile", "tiny_residual", "tiny_uint8",
@@ -22,4 +22,4 @@ TEST_CASE("The thesis's widths and truncation give the reference's values") {
   CHECK(disagreement(model(name), config) == "");
 }
 
-}  // namespace fansim::test
+}  // namespace fansim::test::models_test

@@ -6,7 +6,7 @@
 #include "network/reference/reference.h"
 #include "stream/compile/check.h"
 
-namespace fansim::test {
+namespace fansim::test::placement_test {
 
 namespace {
 
@@ -186,4 +186,4 @@ TEST_CASE("What a card loads of a joint tensor are the parts that no layer compu
   CHECK(given({1, 2, 4}) == left + right - squeeze + next - 40 * map);
 }
 
-}  // namespace fansim::test
+}  // namespace fansim::test::placement_test

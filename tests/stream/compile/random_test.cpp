@@ -7,7 +7,7 @@
 #include "base/random.h"
 #include "stream/compile/check.h"
 
-namespace fansim::test {
+namespace fansim::test::random_test {
 
 namespace {
 
@@ -157,4 +157,4 @@ TEST_CASE("A block of time steps that fills the input half is read no further th
   CHECK(disagreement(network_of(yaml), config) == "");
 }
 
-}  // namespace fansim::test
+}  // namespace fansim::test::random_test

@@ -10,7 +10,7 @@
 #include "stream/compile/check.h"
 
 // The search for the tiling of least traffic against one that looks at every tiling job by job.
-namespace fansim::test {
+namespace fansim::test::tiling_search_test {
 
 namespace {
 
@@ -227,4 +227,4 @@ TEST_CASE("The tiling chosen is the first of least traffic of all that fit, coun
   CHECK(outermost > 10);
 }
 
-}  // namespace fansim::test
+}  // namespace fansim::test::tiling_search_test

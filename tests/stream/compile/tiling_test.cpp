@@ -10,7 +10,7 @@
 #include "contract/dma_map.h"
 #include "stream/compile/check.h"
 
-namespace fansim::test {
+namespace fansim::test::tiling_test {
 
 namespace {
 
@@ -82,4 +82,4 @@ TEST_CASE("The thesis's order makes one job per output row and input-channel gro
   CHECK(bytes_read(program) == 224 * 8 * 3 * 226 * 8 + 64 * 64 * 9 + 64 * 4);
 }
 
-}  // namespace fansim::test
+}  // namespace fansim::test::tiling_test

@@ -9,7 +9,8 @@
 
 #include "base/random.h"
 
-using namespace fansim;
+namespace fansim::command_test {
+
 using stream::Command;
 using stream::RegisterImage;
 
@@ -172,3 +173,5 @@ TEST_CASE("the six registers lie four bytes apart and register 3 selects its wor
   CHECK(stream::geometry_value(15, 0x0fffffff) == 0xffffffff);
   CHECK(stream::geometry_value(3, 5) == 0x30000005);
 }
+
+}  // namespace fansim::command_test

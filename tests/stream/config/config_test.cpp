@@ -7,7 +7,8 @@
 #include "base/file.h"
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::config_test {
+
 using test::message_of;
 
 namespace {
@@ -124,3 +125,5 @@ TEST_CASE("a block may stand in the file or be named by a relative path, and its
   CHECK(message_of([&] { stream::Config::read(folder / "systems/a.yaml", {}); }) ==
         folder / "systems/array.yaml" + ":2:7: array: cols: expected an integer 1..12, found text 'four'");
 }
+
+}  // namespace fansim::config_test

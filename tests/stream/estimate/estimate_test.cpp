@@ -9,7 +9,7 @@
 #include "estimate/twins.h"
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::estimate_test {
 
 namespace {
 
@@ -307,3 +307,5 @@ TEST_CASE("every small and large configuration has an estimate in both sets") {
     CHECK(yosys.dsp >= vivado.dsp);
   }
 }
+
+}  // namespace fansim::estimate_test

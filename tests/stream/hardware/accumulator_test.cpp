@@ -6,7 +6,8 @@
 #include "sim/violation.h"
 #include "support/blocks.h"
 
-using namespace fansim;
+namespace fansim::accumulator_test {
+
 using stream::Accumulator;
 using stream::JobDone;
 using stream::Sums;
@@ -260,3 +261,5 @@ TEST_CASE("rows in parallel share the accumulator's banks: going beyond a row's 
   REQUIRE_THROWS_WITH(bench.run(50), Catch::Contains("lane0_block: partial-sum entry beyond accumulator_depth"));
   CHECK(test::count(units.lanes[0].block, "beats") == 1);
 }
+
+}  // namespace fansim::accumulator_test

@@ -4,7 +4,8 @@
 #include "arith/activation.h"
 #include "support/blocks.h"
 
-using namespace fansim;
+namespace fansim::activation_test {
+
 using stream::Activation;
 using stream::Gate;
 using Lanes = test::Lanes<Activation, Gate, Gate>;
@@ -97,3 +98,5 @@ TEST_CASE("random stalls change no activated gate, and every cycle is accounted 
   for (std::size_t i = 0; i < lanes.size(); ++i) require_activated(items, lanes[i].sink.items(), 8);
   lanes.require_sums("gates");
 }
+
+}  // namespace fansim::activation_test

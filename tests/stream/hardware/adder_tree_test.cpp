@@ -3,7 +3,8 @@
 
 #include "support/blocks.h"
 
-using namespace fansim;
+namespace fansim::adder_tree_test {
+
 using stream::AdderTree;
 using stream::Products;
 using stream::Sums;
@@ -142,3 +143,5 @@ TEST_CASE("random stalls change neither the adder tree's sums nor their order, a
   for (std::size_t i = 0; i < lanes.size(); ++i) require_sums_of(c, items, lanes[i].sink.items());
   lanes.require_sums("beats");
 }
+
+}  // namespace fansim::adder_tree_test

@@ -2,7 +2,8 @@
 #include "blocks/dual_int8_chain.h"
 #include "stream/hardware/array_passes.h"
 
-using namespace fansim;
+namespace fansim::chain_array_test {
+
 using contract::Shared;
 using stream::MacArray;
 using test::at;
@@ -122,3 +123,5 @@ TEST_CASE("as many terms as the signs allow sum exactly, and one more does not")
     }
   }
 }
+
+}  // namespace fansim::chain_array_test

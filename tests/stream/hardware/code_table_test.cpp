@@ -3,7 +3,8 @@
 
 #include "support/blocks.h"
 
-using namespace fansim;
+namespace fansim::code_table_test {
+
 using stream::CodeTableUnit;
 using stream::Pixel;
 using stream::TableWrite;
@@ -158,3 +159,5 @@ TEST_CASE("an entry written again is the new one; pairs are independent") {
   REQUIRE(bench.run_until([&] { return rigs.front()->sink.count() == items.size(); }));
   require_looked_up(items, rigs.front()->sink.items(), table, 8);
 }
+
+}  // namespace fansim::code_table_test

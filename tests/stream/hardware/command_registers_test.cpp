@@ -5,7 +5,8 @@
 #include "sim/violation.h"
 #include "support/blocks.h"
 
-using namespace fansim;
+namespace fansim::command_registers_test {
+
 using axi::LiteRequest;
 using axi::LiteResponse;
 using axi::ReceiveCommand;
@@ -218,3 +219,5 @@ TEST_CASE("a write between two registers is a violation") {
   Rig rig("rig", {LiteRequest{true, 2, 1}});
   REQUIRE_THROWS_WITH(bench.run(20), Catch::Contains("write to unknown register at 0x2"));
 }
+
+}  // namespace fansim::command_registers_test

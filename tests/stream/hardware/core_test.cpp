@@ -19,8 +19,9 @@
 
 // From the sequencer to the output store, on hand-made commands: whatever the compiler makes of it, the core computes
 // convolutions and matrix-vector products.
-using namespace fansim;
-using namespace fansim::stream;
+namespace fansim::core_test {
+
+using namespace stream;
 
 namespace {
 
@@ -281,3 +282,5 @@ TEST_CASE("the led blinks once in 2^27 edges") {
   CHECK(CoreOutputs::led((1 << 27) - 1));
   CHECK_FALSE(CoreOutputs::led(1 << 27));
 }
+
+}  // namespace fansim::core_test

@@ -6,7 +6,8 @@
 #include "sim/violation.h"
 #include "support/blocks.h"
 
-using namespace fansim;
+namespace fansim::line_buffer_test {
+
 using stream::Column;
 using stream::LineBuffer;
 using stream::LineCommand;
@@ -268,3 +269,5 @@ TEST_CASE("a line longer than the line buffers is a violation") {
   REQUIRE_THROWS_WITH(bench.run(200), Catch::Contains("lane0_block: a line is longer than the line buffers are deep"));
   CHECK(lanes[0].sink.count() == 16);
 }
+
+}  // namespace fansim::line_buffer_test

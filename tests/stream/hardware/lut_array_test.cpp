@@ -5,7 +5,8 @@
 #include "primitives/reconfigurable_table.h"
 #include "stream/hardware/array_passes.h"
 
-using namespace fansim;
+namespace fansim::lut_array_test {
+
 using stream::MacArray;
 
 using test::at;
@@ -183,3 +184,5 @@ TEST_CASE("random stalls change no product of reconfigurable tables") {
     CHECK(test::count(arrays.lanes[lane].block, "reloads") == 12);
   }
 }
+
+}  // namespace fansim::lut_array_test

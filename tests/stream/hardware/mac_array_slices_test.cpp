@@ -6,7 +6,8 @@
 #include "support/blocks.h"
 
 // The vectorised array against an array of DSP48E2 slices wired as tests/rtl/mac_cell.v wires them.
-using namespace fansim;
+namespace fansim::mac_array_slices_test {
+
 using primitives::Dsp48e2;
 using primitives::Dsp48e2Attributes;
 using primitives::Dsp48e2Inputs;
@@ -137,3 +138,5 @@ TEST_CASE("the MAC array equals an array of DSP48E2 slices, edge by edge, packed
   lanes.run();
   for (std::size_t i = 0; i < all.size(); ++i) require_slices(all[i], lanes[i].sink.items());
 }
+
+}  // namespace fansim::mac_array_slices_test

@@ -6,7 +6,8 @@
 #include "primitives/dual_int8.h"
 #include "support/blocks.h"
 
-using namespace fansim;
+namespace fansim::mac_array_test {
+
 using stream::MacArray;
 using stream::Products;
 using stream::WeightColumn;
@@ -243,3 +244,5 @@ TEST_CASE("random stalls change no product, and the array's states and counters 
             edges);
   }
 }
+
+}  // namespace fansim::mac_array_test

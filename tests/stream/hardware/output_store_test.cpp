@@ -3,7 +3,8 @@
 
 #include "support/blocks.h"
 
-using namespace fansim;
+namespace fansim::output_store_test {
+
 using stream::OutputStore;
 using stream::Pixel;
 
@@ -181,3 +182,5 @@ TEST_CASE("the store takes no pixel while a tile report cannot leave, and loses 
   CHECK(early == 2);
   CHECK(rig.buffer.writes == 6);
 }
+
+}  // namespace fansim::output_store_test

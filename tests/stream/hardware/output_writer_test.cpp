@@ -7,7 +7,8 @@
 #include "contract/dma_map.h"
 #include "support/blocks.h"
 
-using namespace fansim;
+namespace fansim::output_writer_test {
+
 using memory::PingPong;
 using stream::OutputWriter;
 
@@ -262,3 +263,5 @@ TEST_CASE("the half is free and the layer done only when the last word is in DDR
   CHECK(layer == interrupt + 2);
   CHECK_FALSE(rig.dma.s2mm_introut());
 }
+
+}  // namespace fansim::output_writer_test

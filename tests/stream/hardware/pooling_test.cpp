@@ -6,7 +6,8 @@
 
 #include "support/blocks.h"
 
-using namespace fansim;
+namespace fansim::pooling_test {
+
 using stream::Pixel;
 using stream::Pooling;
 using Lanes = test::Lanes<Pooling, Pixel, Pixel>;
@@ -302,3 +303,5 @@ TEST_CASE("more pooling windows above one another than line memories are a viola
 TEST_CASE("a pooled row beyond a line memory's words is a violation") {
   check_violation({3, 3, 19}, "pooled pixel beyond line_words");
 }
+
+}  // namespace fansim::pooling_test

@@ -3,7 +3,8 @@
 
 #include "support/blocks.h"
 
-using namespace fansim;
+namespace fansim::quantiser_test {
+
 using stream::Gate;
 using stream::Pixel;
 using stream::Quantiser;
@@ -206,3 +207,5 @@ TEST_CASE("random stalls change nothing of what the quantiser sends, and every c
     require_pixels(items, rig.lanes[i].sink.items(), 8, formats()[1], memory);
   rig.lanes.require_sums("beats");
 }
+
+}  // namespace fansim::quantiser_test

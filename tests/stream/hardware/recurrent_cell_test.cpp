@@ -7,7 +7,8 @@
 #include "network/reference/recurrent.h"
 #include "support/blocks.h"
 
-using namespace fansim;
+namespace fansim::recurrent_cell_test {
+
 using stream::Activation;
 using stream::Gate;
 using stream::Pixel;
@@ -261,3 +262,5 @@ TEST_CASE("the hidden state reads as zero before the first step and beyond the l
   CHECK(lane.sink.count() == 1);
   CHECK(nonzero == 0);
 }
+
+}  // namespace fansim::recurrent_cell_test

@@ -6,7 +6,8 @@
 #include "accelerators/stream/hardware/recurrent_cell.h"
 #include "support/blocks.h"
 
-using namespace fansim;
+namespace fansim::sequencer_test {
+
 using stream::Gate;
 using stream::JobDone;
 using stream::LineCommand;
@@ -319,3 +320,5 @@ TEST_CASE("a beat whose job was overtaken by another is an error") {
   slot.serial = 19;
   CHECK_THROWS_WITH(job->serial, Catch::Contains("job 3") && Catch::Contains("job 19"));
 }
+
+}  // namespace fansim::sequencer_test

@@ -5,7 +5,8 @@
 
 #include "support/blocks.h"
 
-using namespace fansim;
+namespace fansim::sliding_window_test {
+
 using stream::Column;
 using stream::Pass;
 using stream::SlidingWindow;
@@ -236,3 +237,5 @@ TEST_CASE("random stalls change no window, and every cycle is accounted for") {
   }
   units.lanes.require_sums("columns");
 }
+
+}  // namespace fansim::sliding_window_test

@@ -3,7 +3,8 @@
 
 #include "support/blocks.h"
 
-using namespace fansim;
+namespace fansim::weight_reader_test {
+
 using stream::WeightColumn;
 using stream::WeightCommand;
 using stream::WeightReader;
@@ -109,3 +110,5 @@ TEST_CASE("random stalls lose no weight column, and stalls are counted only whil
     REQUIRE(lanes[i].account.unexplained <= 240);
   }
 }
+
+}  // namespace fansim::weight_reader_test

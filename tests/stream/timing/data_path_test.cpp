@@ -8,7 +8,8 @@
 
 #include "base/random.h"
 
-using namespace fansim;
+namespace fansim::data_path_test {
+
 using timing::Edge;
 
 namespace {
@@ -271,3 +272,5 @@ TEST_CASE("transfers of tiles that are known come when each burst would come by 
     REQUIRE(same(path.read_waits(), every.read_waits()));
   }
 }
+
+}  // namespace fansim::data_path_test

@@ -6,7 +6,8 @@
 
 #include "base/random.h"
 
-using namespace fansim;
+namespace fansim::pipe_test {
+
 using stream::Pipe;
 using timing::Edge;
 
@@ -86,3 +87,5 @@ TEST_CASE("a pipe moved in time is the same pipe, until something else enters") 
   later.enter(30);
   CHECK_FALSE(pipe.same_later(later, 7));
 }
+
+}  // namespace fansim::pipe_test

@@ -8,7 +8,8 @@
 
 #include "base/random.h"
 
-using namespace fansim;
+namespace fansim::stream_core_test {
+
 using stream::StreamCore;
 using timing::Edge;
 
@@ -171,3 +172,5 @@ TEST_CASE("A job close behind a known one meets what that one left") {
   }
   CHECK(met > 0);
 }
+
+}  // namespace fansim::stream_core_test

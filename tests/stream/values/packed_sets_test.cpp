@@ -9,8 +9,10 @@
 #include <thread>
 #include <vector>
 
-using fansim::stream::KnownSets;
-using fansim::stream::PackedSets;
+namespace fansim::packed_sets_test {
+
+using stream::KnownSets;
+using stream::PackedSets;
 
 namespace {
 
@@ -88,3 +90,5 @@ TEST_CASE("what keeps one from packing a weight set leaves it to the next") {
   Asker asker{known};
   CHECK(asker.ask(kKey).sums == std::vector<std::int32_t>{1});
 }
+
+}  // namespace fansim::packed_sets_test

@@ -11,7 +11,8 @@
 #include "base/random.h"
 #include "contract/dma_map.h"
 
-using namespace fansim;
+namespace fansim::stream_values_test {
+
 using stream::Command;
 
 namespace {
@@ -182,3 +183,5 @@ TEST_CASE("the bias is the first round's, whatever is received behind it") {
   rig.run(2, 2, false, true);
   CHECK(rig.found() == expected);
 }
+
+}  // namespace fansim::stream_values_test

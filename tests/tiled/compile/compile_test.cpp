@@ -17,7 +17,8 @@
 #include "network/codes/quantise.h"
 #include "support/network_text.h"
 
-using namespace fansim;
+namespace fansim::compile_test {
+
 using tiled::Config;
 
 namespace {
@@ -297,3 +298,5 @@ TEST_CASE("a bias holds the share of the input's zero point, beyond 32 bits too,
   CHECK_THROWS_WITH(tiled::write_parameters(layer, 0, records.data()),
                     Catch::Contains("wide: output 0's bias") && Catch::Contains("beyond 40 bits"));
 }
+
+}  // namespace fansim::compile_test

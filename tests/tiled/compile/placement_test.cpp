@@ -10,7 +10,7 @@
 #include "network/codes/quantise.h"
 #include "support/network_text.h"
 
-using namespace fansim;
+namespace fansim::placement_test {
 
 namespace {
 
@@ -98,3 +98,5 @@ TEST_CASE("where words are written, not bytes, a part begins one") {
   CHECK(on_host(program_of(moved + reader, 3, "[3, 29, 1]")) == "r ab ");
   CHECK(on_host(program_of(moved + reader, 3, "[3, 30, 1]")) == "r ");
 }
+
+}  // namespace fansim::placement_test

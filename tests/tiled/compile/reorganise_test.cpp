@@ -8,7 +8,7 @@
 #include "accelerators/tiled/config/weight_runs.h"
 #include "support/encoded.h"
 
-using namespace fansim;
+namespace fansim::reorganise_test {
 
 namespace {
 
@@ -175,3 +175,5 @@ TEST_CASE("weights that are not reorganised lie in natural order, a run per outp
     CHECK(tiled::whole(run, e));
   }
 }
+
+}  // namespace fansim::reorganise_test

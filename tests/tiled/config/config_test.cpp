@@ -6,7 +6,8 @@
 #include "base/file.h"
 #include "support/user_error.h"
 
-using namespace fansim;
+namespace fansim::config_test {
+
 using test::message_of;
 
 namespace {
@@ -150,3 +151,5 @@ TEST_CASE("widths and grains that a quantisation method does not define are refu
              Catch::EndsWith("weight_bits 8 is out of range for 'pot'; allowed: 3..5"));
   CHECK_THAT(refusal({"quantisation.grain=coarse"}, "kmeans"), Catch::Contains("did you mean 'fine'?"));
 }
+
+}  // namespace fansim::config_test

@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 
-using namespace fansim;
+namespace fansim::map_runs_test {
 
 namespace {
 
@@ -85,3 +85,5 @@ TEST_CASE("a tile of whole channels of one block is one run") {
   CHECK(run.beats == 1014);
   CHECK(run.values == 4056);
 }
+
+}  // namespace fansim::map_runs_test

@@ -10,7 +10,7 @@
 #include "accelerators/tiled/config/tiled_runs.h"
 #include "support/encoded.h"
 
-using namespace fansim;
+namespace fansim::packing_test {
 
 namespace {
 
@@ -128,3 +128,5 @@ TEST_CASE("a run writes the bytes in which its values have a bit") {
       REQUIRE(tiled::strobed_bytes(e, run) == static_cast<std::int64_t>(bytes));
     }
 }
+
+}  // namespace fansim::packing_test

@@ -3,7 +3,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fansim;
+namespace fansim::point_nest_test {
+
 using tiled::Config;
 using tiled::PointNest;
 using tiled::TiledJob;
@@ -82,3 +83,5 @@ TEST_CASE("the FC engine walks blocks, m blocks, k tiles, steps and groups, and 
   skip(3);
   CHECK((nest.entry() == 0 && nest.index() == 2 && nest.channels() == 1));
 }
+
+}  // namespace fansim::point_nest_test

@@ -5,7 +5,8 @@
 
 #include "base/random.h"
 
-using namespace fansim;
+namespace fansim::tiled_job_test {
+
 using tiled::decode;
 using tiled::encode;
 using tiled::Instruction;
@@ -88,3 +89,5 @@ TEST_CASE("a printed job names what differs from an idle one") {
   job.output_address = 0x1000;
   CHECK(print(job) == "(3,8,5,5,3,1,1,3) output_address=0x1000 in_zero=-3");
 }
+
+}  // namespace fansim::tiled_job_test

@@ -7,7 +7,8 @@
 #include "accelerators/tiled/estimate/banks.h"
 #include "accelerators/tiled/estimate/macs.h"
 
-using namespace fansim;
+namespace fansim::estimate_test {
+
 using tiled::BankedStore;
 using tiled::BramMode;
 
@@ -227,3 +228,5 @@ TEST_CASE("every FAQ-CNN configuration fits the ZCU102") {
     CHECK(e.fmax.hz > 200e6);
   }
 }
+
+}  // namespace fansim::estimate_test

@@ -5,7 +5,8 @@
 #include "sim/violation.h"
 #include "support/blocks.h"
 
-using namespace fansim;
+namespace fansim::instruction_unit_test {
+
 using axi::LiteRequest;
 using axi::LiteResponse;
 using tiled::InstructionUnit;
@@ -161,3 +162,5 @@ TEST_CASE("without a code table a write to its registers is a violation") {
   Rig rig("rig", {{true, tiled::LookUp::kEntries, 0}});
   CHECK_THROWS_AS(bench.run_until([] { return false; }), sim::Violation);
 }
+
+}  // namespace fansim::instruction_unit_test

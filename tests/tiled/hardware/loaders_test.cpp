@@ -6,7 +6,8 @@
 #include "accelerators/tiled/hardware/weight_loader.h"
 #include "tiled/hardware/load_stage.h"
 
-using namespace fansim;
+namespace fansim::loaders_test {
+
 using tiled::Config;
 using tiled::TiledJob;
 
@@ -244,3 +245,5 @@ TEST_CASE("the loaders' accounts add up: every tile, from its first request to t
   CHECK(test::counter(rig.inputs, "runs") == static_cast<std::int64_t>(rig.input_stage.taken.size()));
   CHECK(test::counter(rig.weights, "runs") == static_cast<std::int64_t>(rig.weight_stage.taken.size()));
 }
+
+}  // namespace fansim::loaders_test

@@ -8,7 +8,8 @@
 #include "accelerators/tiled/config/packing.h"
 #include "support/decoder_rig.h"
 
-using namespace fansim;
+namespace fansim::map_decoder_test {
+
 using tiled::MapDecoder;
 
 namespace {
@@ -207,3 +208,5 @@ TEST_CASE("a run that does not end is a violation of the map decoder's") {
   CHECK(violation({{0, 2, 0, 8, true}, kConv, false}, {false, false}) ==
         "rig.decoder: a run's last beat is 0 with 0 of its values to come, cycle 3");
 }
+
+}  // namespace fansim::map_decoder_test

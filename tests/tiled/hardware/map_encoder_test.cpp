@@ -10,7 +10,8 @@
 #include "support/encoded.h"
 #include "support/stream_bench.h"
 
-using namespace fansim;
+namespace fansim::map_encoder_test {
+
 using tiled::Half;
 using tiled::MapEncoder;
 
@@ -210,3 +211,5 @@ TEST_CASE("a run that begins within a byte is a violation of the map encoder's")
 TEST_CASE("a run beyond the half is a violation of the map encoder's") {
   CHECK(violation({0, 101, 0, 2010, true}) == "rig.encoder: a tile of 2010 values in a half of 2000, cycle 2");
 }
+
+}  // namespace fansim::map_encoder_test

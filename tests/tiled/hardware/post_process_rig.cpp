@@ -7,8 +7,6 @@ namespace fansim::test {
 
 namespace {
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 std::int64_t random_sum(base::Random& random) {
   const std::int64_t small = random.uniform(-1000000, 1000000);
   return random.chance(10) ? static_cast<std::int64_t>(random.next()) >> 16 : random.chance(50) ? small : small >> 8;

@@ -3,7 +3,8 @@
 
 #include "tiled/hardware/post_process_rig.h"
 
-using namespace fansim;
+namespace fansim::post_process_test {
+
 using test::PostLane;
 using test::PostWork;
 using tiled::PostProcess;
@@ -12,7 +13,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 74;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+using test::at;
 
 tiled::Config config_of(int tm, int tn, int lanes) {
   tiled::Config config;
@@ -249,3 +250,5 @@ TEST_CASE("a job for an engine that does not exist is a violation") {
   lane.parameters.add({});
   REQUIRE_THROWS_WITH(bench.run(100), Catch::Contains("lane_block: a job for an engine that does not exist"));
 }
+
+}  // namespace fansim::post_process_test

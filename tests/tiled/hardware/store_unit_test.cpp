@@ -4,7 +4,8 @@
 #include "accelerators/tiled/config/map_runs.h"
 #include "tiled/hardware/load_stage.h"
 
-using namespace fansim;
+namespace fansim::store_unit_test {
+
 using tiled::Config;
 using tiled::Half;
 using tiled::TiledJob;
@@ -168,3 +169,5 @@ TEST_CASE("the store's account adds up") {
   CHECK(rig.block.account().cycles() == cycles);
   CHECK(test::counter(rig.block, "runs") == static_cast<std::int64_t>(rig.stage.taken.size()));
 }
+
+}  // namespace fansim::store_unit_test

@@ -8,7 +8,8 @@
 #include "tiled/hardware/tiled_layer.h"
 
 // Whole layers through walker, feeder, engine and post-processing, between producers of tiles and a consumer.
-using namespace fansim;
+namespace fansim::tile_chain_test {
+
 using tiled::Half;
 using tiled::SumStore;
 
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 76;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+using test::at;
 
 template <class T>
 std::function<void(int, int)> fill(const std::vector<std::vector<T>>& tiles, tiled::TileStore<T>& store) {
@@ -198,3 +199,5 @@ TEST_CASE("an AlexNet tile of 13 x 13 points and 9 steps takes 1,521 cycles, wit
   CHECK(test::count(chain.engine, "weight_waits") == 9 - 6);
   CHECK(timing.consumer.edges() == edges);
 }
+
+}  // namespace fansim::tile_chain_test

@@ -4,7 +4,8 @@
 #include "tiled/hardware/tile_engine_rig.h"
 
 // One output channel of the vectorised engine against DSP48E2 slices: one for each product, and one that accumulates.
-using namespace fansim;
+namespace fansim::tile_engine_slices_test {
+
 using primitives::Dsp48e2;
 using primitives::Dsp48e2Attributes;
 using primitives::Dsp48e2Inputs;
@@ -17,7 +18,7 @@ namespace {
 constexpr std::uint64_t kSeed = 75;
 constexpr int kLanes = 6;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+using test::at;
 std::uint64_t bits(std::int64_t value, int width) { return static_cast<std::uint64_t>(value) & ones(width); }
 
 Dsp48e2Attributes attributes(int creg) {
@@ -123,3 +124,5 @@ TEST_CASE("where the MACs are made changes neither sums nor cycles") {
     CHECK(lane->states == lanes[0]->states);
   }
 }
+
+}  // namespace fansim::tile_engine_slices_test

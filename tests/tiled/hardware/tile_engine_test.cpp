@@ -3,7 +3,8 @@
 
 #include "tiled/hardware/tile_engine_rig.h"
 
-using namespace fansim;
+namespace fansim::tile_engine_test {
+
 using test::EngineLane;
 using test::EngineWork;
 using tiled::Half;
@@ -16,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 73;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+using test::at;
 
 void run(test::Bench& bench, const std::vector<std::unique_ptr<EngineLane>>& lanes) {
   int quiet = 0;
@@ -192,3 +193,5 @@ TEST_CASE("a weight code that stands for nothing is a violation") {
   EngineLane lane("lane", work);
   REQUIRE_THROWS_WITH(bench.run(50), Catch::Contains("lane_block: a weight code without a value"));
 }
+
+}  // namespace fansim::tile_engine_test

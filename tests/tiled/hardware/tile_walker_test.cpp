@@ -5,7 +5,8 @@
 #include "support/halves.h"
 #include "tiled/hardware/tiled_layer.h"
 
-using namespace fansim;
+namespace fansim::tile_walker_test {
+
 using tiled::Half;
 using tiled::Point;
 using tiled::TileWalker;
@@ -14,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 71;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+using test::at;
 
 // A walker between a producer of input halves and a sink of points.
 struct Lane {
@@ -274,3 +275,5 @@ TEST_CASE("jobs of other engines pass by") {
   CHECK(lane.job.pops() == 1);
   CHECK(lane.sink.count() == 0);
 }
+
+}  // namespace fansim::tile_walker_test

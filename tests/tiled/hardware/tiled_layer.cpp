@@ -7,8 +7,6 @@ namespace fansim::test {
 
 namespace {
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 // Bias and scale such that outputs of up to 16 bits are neither all saturated nor all zero.
 tiled::ChannelParameters random_parameters(base::Random& random) {
   tiled::ChannelParameters p;

@@ -11,6 +11,8 @@
 // over the whole layer.
 namespace fansim::test {
 
+inline std::size_t at(std::int64_t index) { return static_cast<std::size_t>(index); }
+
 struct TiledLayer {
   tiled::TiledJob job;
   tiled::EngineConfig engine;

@@ -10,8 +10,6 @@ namespace fansim::test {
 
 namespace {
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
 int extent(int size, int kernel, int stride, int padding) { return (size + 2 * padding - kernel) / stride + 1; }
 
 struct Shape {

@@ -9,7 +9,8 @@
 #include "accelerators/tiled/config/packing.h"
 #include "support/decoder_rig.h"
 
-using namespace fansim;
+namespace fansim::weight_decoder_test {
+
 using tiled::WeightDecoder;
 
 namespace {
@@ -305,3 +306,5 @@ TEST_CASE("weights for an engine that the accelerator lacks are a violation of t
   run.engine = 1;
   CHECK(violation(run, {}) == "rig.decoder: a run for engine 1, which does not exist, cycle 2");
 }
+
+}  // namespace fansim::weight_decoder_test

@@ -5,7 +5,8 @@
 #include "support/halves.h"
 #include "tiled/hardware/tiled_layer.h"
 
-using namespace fansim;
+namespace fansim::weight_feeder_test {
+
 using tiled::Half;
 using tiled::WeightFeeder;
 using tiled::WeightSet;
@@ -14,7 +15,7 @@ namespace {
 
 constexpr std::uint64_t kSeed = 72;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+using test::at;
 
 // A feeder between a producer of weight halves and a sink of sets.
 struct Lane {
@@ -193,3 +194,5 @@ TEST_CASE("a set beyond the weight half is a violation") {
   lane.store[0].resize(255);
   REQUIRE_THROWS_WITH(bench.run(50), Catch::Contains("lane_block: read beyond the weight half"));
 }
+
+}  // namespace fansim::weight_feeder_test

@@ -11,7 +11,8 @@
 #include "rules/clock_crossing.h"
 #include "sim/pipeline.h"
 
-using namespace fansim;
+namespace fansim::parts_test {
+
 using timing::Edge;
 
 namespace {
@@ -109,3 +110,5 @@ TEST_CASE("a book finds every picture again, and of a state first the line that 
   book.put_first(7, 0, 2);
   CHECK(lines() == std::vector<std::uint64_t>{2, 0, 1});
 }
+
+}  // namespace fansim::parts_test

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fansim;
+namespace fansim::path_book_test {
 
 TEST_CASE("a book finds a picture again, says how much it holds, and when it takes no more") {
   tiled::PathBooks books;
@@ -21,3 +21,5 @@ TEST_CASE("a book finds a picture again, says how much it holds, and when it tak
   book.add(5, {}, {1, 2}, {3});
   CHECK(books.size() == static_cast<std::size_t>(pictures) + 1);
 }
+
+}  // namespace fansim::path_book_test

@@ -3,7 +3,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace fansim;
+namespace fansim::load_latency_test {
 
 namespace {
 
@@ -41,3 +41,5 @@ TEST_CASE("a banked memory's load is counted as if it answered at once", "[tiled
   config.ddr.fidelity = contract::DdrFidelity::banked;
   CHECK(tiled::least_load_latency(config) == tiled::least_load_latency(with({200, 1}, {200, 1}, 1)) - 1);
 }
+
+}  // namespace fansim::load_latency_test

@@ -8,7 +8,7 @@
 #include "accelerators/tiled/config/packing.h"
 #include "base/random.h"
 
-using namespace fansim;
+namespace fansim::run_codes_test {
 
 namespace {
 
@@ -91,3 +91,5 @@ TEST_CASE("a run of weights goes where its scatter says, each row from a beat on
   for (int value = 0; value < 8; ++value) CHECK(tile[at(channel.scatter.index(value))] == codes[at(value)]);
   CHECK(std::count(tile.begin(), tile.end(), 99) == 16);
 }
+
+}  // namespace fansim::run_codes_test

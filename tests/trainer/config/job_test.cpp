@@ -8,8 +8,9 @@
 #include "base/error.h"
 #include "base/random.h"
 
-using namespace fansim;
-using namespace fansim::trainer;
+namespace fansim::job_test {
+
+using namespace trainer;
 
 namespace {
 
@@ -105,3 +106,5 @@ TEST_CASE("sums that do not hold their products are refused at their key") {
   CHECK_THROWS_WITH(Config::read(kConfig, {"softmax.exponent=9"}), Catch::Contains("allowed"));
   CHECK_THROWS_WITH(Config::read(kConfig, {"dma.mode=scatter_gather"}), Catch::Contains("allowed: direct"));
 }
+
+}  // namespace fansim::job_test

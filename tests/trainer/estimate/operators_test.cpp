@@ -11,8 +11,9 @@
 #include "accelerators/trainer/compile/prepare.h"
 #include "network/network.h"
 
-using namespace fansim;
-using namespace fansim::trainer;
+namespace fansim::operators_test {
+
+using namespace trainer;
 using estimate::FloatOperator;
 
 namespace {
@@ -107,3 +108,5 @@ TEST_CASE("a reciprocal divider is known with a table of six bits and one or two
   CHECK_FALSE(known("softmax.iterations=3"));
   CHECK_FALSE(known("softmax.seed_bits=5"));
 }
+
+}  // namespace fansim::operators_test

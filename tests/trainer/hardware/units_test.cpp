@@ -10,8 +10,9 @@
 #include "accelerators/trainer/hardware/update_unit.h"
 #include "support/stream_bench.h"
 
-using namespace fansim;
-using namespace fansim::trainer;
+namespace fansim::units_test {
+
+using namespace trainer;
 
 namespace {
 
@@ -184,3 +185,5 @@ TEST_CASE("a memory has one port to read and one to write") {
   CHECK_NOTHROW(memory.read(2, 1));
   CHECK_THROWS(memory.read(3, 4));
 }
+
+}  // namespace fansim::units_test

@@ -8,8 +8,9 @@
 #include "base/temporary_folder.h"
 #include "training/formats/format_report.h"
 
-using namespace fansim;
-using namespace fansim::training::formats;
+namespace fansim::format_search_test {
+
+using namespace training::formats;
 
 namespace {
 
@@ -118,3 +119,5 @@ TEST_CASE("a space of formats is refused with its place") {
   CHECK(folder.message("  layers: []\n").find("layers: expected a list") != std::string::npos);
   CHECK(folder.message("  leat_bits: 16\n" + layers).find("did you mean 'least_bits'?") != std::string::npos);
 }
+
+}  // namespace fansim::format_search_test

@@ -5,8 +5,9 @@
 
 #include "base/random.h"
 
-using namespace fansim;
-using namespace fansim::vision;
+namespace fansim::job_test {
+
+using namespace vision;
 
 namespace {
 
@@ -52,3 +53,5 @@ TEST_CASE("a window's results lie its radius behind, in rows and in samples of i
   CHECK(unit_delay(job, UnitCode::median, pixels) == 2 * 16 + 2);  // six: two
   CHECK(unit_delay(job, UnitCode::simd, pixels) == 0);
 }
+
+}  // namespace fansim::job_test

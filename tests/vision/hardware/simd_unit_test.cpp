@@ -10,8 +10,9 @@
 #include "sim/violation.h"
 #include "unit_rig.h"
 
-using namespace fansim;
-using namespace fansim::test;
+namespace fansim::simd_unit_test {
+
+using namespace test;
 using vision::Config;
 using vision::Job;
 using vision::PixelBeat;
@@ -149,3 +150,5 @@ TEST_CASE("a result that cannot leave the SIMD unit is a violation") {
   rig.sink.not_before = 1000;
   CHECK_THROWS_WITH(bench.run(200), Catch::Contains("a result was refused"));
 }
+
+}  // namespace fansim::simd_unit_test

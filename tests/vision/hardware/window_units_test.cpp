@@ -9,8 +9,9 @@
 #include "sim/violation.h"
 #include "unit_rig.h"
 
-using namespace fansim;
-using namespace fansim::test;
+namespace fansim::window_units_test {
+
+using namespace test;
 using vision::BorderCode;
 using vision::Config;
 using vision::Job;
@@ -241,3 +242,5 @@ TEST_CASE("a result that a unit of windows cannot leave is a violation") {
   rig.sink.not_before = 1000;
   CHECK_THROWS_WITH(bench.run(400), Catch::Contains("a result was refused"));
 }
+
+}  // namespace fansim::window_units_test

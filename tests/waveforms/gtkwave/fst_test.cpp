@@ -11,7 +11,7 @@
 #include "base/temporary_folder.h"
 #include "waveforms/fst_writer.h"
 
-using namespace fansim;
+namespace fansim::fst_test {
 
 namespace {
 
@@ -154,3 +154,5 @@ TEST_CASE("GTKWave reads random changes over several blocks") {
   CHECK(read.changes.size() == expected.size());
   CHECK((read.changes == expected));
 }
+
+}  // namespace fansim::fst_test

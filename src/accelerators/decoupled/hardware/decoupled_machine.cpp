@@ -117,6 +117,8 @@ DecoupledMachine::DecoupledMachine(const Config& config, contract::Program progr
       config_(config),
       top_("top", config_, program_, hooks()) {}
 
+DecoupledMachine::~DecoupledMachine() = default;
+
 DecoupledMachine::Counts DecoupledMachine::counts() const {
   Counts counts;
   counts.read = top_.load.bytes() + (top_.load_weights ? top_.load_weights->bytes() : 0);

@@ -64,6 +64,7 @@ class DecoupledAccelerator final : public sc_core::sc_module {
 class DecoupledMachine final : public platform::ClockedMachine {
  public:
   DecoupledMachine(const Config& config, contract::Program program, platform::MachineOptions options);
+  ~DecoupledMachine() override;
 
  private:
   struct Counts {

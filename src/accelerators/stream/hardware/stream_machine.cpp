@@ -7,6 +7,8 @@ StreamMachine::StreamMachine(const Config& config, contract::Program program, pl
     : platform::ClockedMachine(std::move(program), std::move(options), config.clock_mhz),
       accelerator_("top", clock_, config, program_, options_.make_ddr, options_.values, hooks()) {}
 
+StreamMachine::~StreamMachine() = default;
+
 // All but the DDR; the DMA has a reset of its own. Wires would keep what they carry.
 std::vector<sim::Module*> StreamMachine::core() {
   std::vector<sim::Module*> core;
@@ -16,19 +18,17 @@ std::vector<sim::Module*> StreamMachine::core() {
 }
 
 void StreamMachine::begin(const contract::LayerPlan&) {
-  StreamBlocks& blocks = accelerator_.blocks;
-  blocks.ddr->quiesce();
+  accelerator_.blocks.ddr->quiesce();
   accelerator_.account.begin_layer();
-  read_before_ = blocks.dma.mm2s.bytes();
-  written_before_ = blocks.dma.s2mm.bytes();
+  read_before_ = accelerator_.blocks.dma.mm2s.bytes();
+  written_before_ = accelerator_.blocks.dma.s2mm.bytes();
 }
 
 void StreamMachine::end(contract::LayerResult& result) {
-  StreamBlocks& blocks = accelerator_.blocks;
   const rules::ArrayBuckets buckets = accelerator_.account.end_layer();
   result.buckets.assign(buckets.begin(), buckets.end());
-  result.bytes_read = blocks.dma.mm2s.bytes() - read_before_;
-  result.bytes_written = blocks.dma.s2mm.bytes() - written_before_;
+  result.bytes_read = accelerator_.blocks.dma.mm2s.bytes() - read_before_;
+  result.bytes_written = accelerator_.blocks.dma.s2mm.bytes() - written_before_;
 }
 
 std::vector<base::Cycles> StreamMachine::edges() const {

@@ -11,6 +11,7 @@ namespace fansim::stream {
 class StreamMachine final : public platform::ClockedMachine {
  public:
   StreamMachine(const Config& config, contract::Program program, platform::MachineOptions options);
+  ~StreamMachine() override;
 
  private:
   platform::Host& host() override { return accelerator_.blocks.host; }

@@ -9,6 +9,8 @@ TiledMachine::TiledMachine(const Config& config, contract::Program program, plat
       accelerator_("top", config_, program_, options_.values, hooks(), clock_,
                    scheduler_.domain("port", config.port_mhz)) {}
 
+TiledMachine::~TiledMachine() = default;
+
 void TiledMachine::begin(const contract::LayerPlan& plan) {
   TiledBlocks& blocks = accelerator_.blocks;
   blocks.memory.quiesce();

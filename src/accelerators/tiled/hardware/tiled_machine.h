@@ -12,6 +12,7 @@ namespace fansim::tiled {
 class TiledMachine final : public platform::ClockedMachine {
  public:
   TiledMachine(const Config& config, contract::Program program, platform::MachineOptions options);
+  ~TiledMachine() override;
 
   TiledBlocks& blocks() { return accelerator_.blocks; }  // to look at, or to break
 

@@ -96,6 +96,8 @@ TrainerMachine::TrainerMachine(const Config& config, contract::Program program, 
       config_(config),
       top_("top", config_, program_, hooks()) {}
 
+TrainerMachine::~TrainerMachine() = default;
+
 TrainerMachine::Counts TrainerMachine::counts() const {
   return {top_.loader.bytes(), top_.storer.bytes(), top_.controller.images(), top_.events(), top_.controller.buckets()};
 }

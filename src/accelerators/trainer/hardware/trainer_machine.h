@@ -59,6 +59,7 @@ class TrainerAccelerator final : public sc_core::sc_module {
 class TrainerMachine final : public platform::ClockedMachine {
  public:
   TrainerMachine(const Config& config, contract::Program program, platform::MachineOptions options);
+  ~TrainerMachine() override;
 
  private:
   // What was counted before the layer.

@@ -100,6 +100,8 @@ VisionMachine::VisionMachine(const Config& config, contract::Program program, pl
       config_(config),
       top_("top", config_, program_, hooks()) {}
 
+VisionMachine::~VisionMachine() = default;
+
 VisionMachine::Counts VisionMachine::counts() const {
   return {top_.image_rows.bytes() + top_.second_rows.bytes(),
           top_.result_rows.bytes(),

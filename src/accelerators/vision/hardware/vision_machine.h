@@ -71,6 +71,7 @@ class VisionAccelerator final : public sc_core::sc_module {
 class VisionMachine final : public platform::ClockedMachine {
  public:
   VisionMachine(const Config& config, contract::Program program, platform::MachineOptions options);
+  ~VisionMachine() override;
 
  private:
   // What was counted before the layer.
