@@ -61,8 +61,9 @@ set(fansim_apart kernels stream_estimate)
 set(fansim_in_eights benches decoupled_compile stream_timing)
 
 # Rooms in which no run and no search spends its time: -O1 compiles in two thirds of the time of -O3.
-set(fansim_cold calibration checkpoint cli cli_describe cli_drive cli_explore cli_models cli_options cli_results importer
-                importer_file importer_scale_sim inject papers report report_pages runs training training_formats)
+set(fansim_cold benches calibration checkpoint cli cli_describe cli_drive cli_explore cli_models cli_options
+                cli_results decoupled importer importer_file importer_scale_sim inject papers report report_pages runs
+                stream tiled trainer training training_formats vision)
 
 # What rooms link beside each other.
 set(fansim_base_LINK fmt::fmt yaml-cpp nlohmann_json::nlohmann_json)

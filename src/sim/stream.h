@@ -11,8 +11,12 @@
 
 namespace fansim::sim {
 
+// A stream's two ends, for its ports.
+class StreamSource : public virtual sc_core::sc_interface {};
+class StreamSink : public virtual sc_core::sc_interface {};
+
 // What the scheduler, the watchdog and the tracer see of any stream.
-class StreamBase : public sc_core::sc_prim_channel {
+class StreamBase : public sc_core::sc_prim_channel, public StreamSource, public StreamSink {
  public:
   // Binds the stream to a clock; false if it already belongs to another one.
   bool join(ClockDomain& domain);
@@ -75,15 +79,10 @@ class StreamBase : public sc_core::sc_prim_channel {
   Edge depart_edge_ = -1;
 };
 
-template <class T>
-class StreamSource : public virtual sc_core::sc_interface {};
-template <class T>
-class StreamSink : public virtual sc_core::sc_interface {};
-
 // A registered ready/valid channel of two entries: a push at edge n is visible at n+1, freed space is visible at n+1,
 // so valid and ready depend on registers only, and one beat per cycle is sustained.
 template <class T>
-class Stream final : public StreamBase, public StreamSource<T>, public StreamSink<T> {
+class Stream final : public StreamBase {
  public:
   explicit Stream(const char* name) : StreamBase(name) {}
 
@@ -166,11 +165,18 @@ enum class Push { wakes, leaves_alone };
 // What a pop does to the block that pushed. One that sleeps while a stream is full is woken.
 enum class Pop { wakes, leaves_alone };
 
-template <class T, class Interface>
-class StreamPort : public sc_core::sc_port<Interface>, public StreamPortBase {
+// SystemC's port is one for all payloads, or every block would be compiled with several of its own; what is bound to it
+// has the payload's type all the same.
+template <class T, class End>
+class StreamPort : public sc_core::sc_port<End>, public StreamPortBase {
  public:
-  explicit StreamPort(const char* name) : sc_core::sc_port<Interface>(name) {}
+  explicit StreamPort(const char* name) : sc_core::sc_port<End>(name) {}
+  void operator()(Stream<T>& stream) { bind(stream); }
+  void operator()(StreamPort& outer) { bind(outer); }
   StreamBase& channel() override { return *stream(); }
+
+ private:
+  using sc_core::sc_port<End>::bind;
 
  protected:
   Stream<T>* stream() {
@@ -182,9 +188,9 @@ class StreamPort : public sc_core::sc_port<Interface>, public StreamPortBase {
 };
 
 template <class T>
-class StreamIn final : public StreamPort<T, StreamSource<T>> {
+class StreamIn final : public StreamPort<T, StreamSource> {
  public:
-  explicit StreamIn(const char* name, Push push = Push::wakes) : StreamPort<T, StreamSource<T>>(name), push_(push) {}
+  explicit StreamIn(const char* name, Push push = Push::wakes) : StreamPort<T, StreamSource>(name), push_(push) {}
   void wakes(const AwakeBits& block) override {
     if (push_ == Push::wakes) this->channel().wakes_reader(block);
   }
@@ -199,9 +205,9 @@ class StreamIn final : public StreamPort<T, StreamSource<T>> {
 };
 
 template <class T>
-class StreamOut final : public StreamPort<T, StreamSink<T>> {
+class StreamOut final : public StreamPort<T, StreamSink> {
  public:
-  explicit StreamOut(const char* name, Pop pop = Pop::leaves_alone) : StreamPort<T, StreamSink<T>>(name), pop_(pop) {}
+  explicit StreamOut(const char* name, Pop pop = Pop::leaves_alone) : StreamPort<T, StreamSink>(name), pop_(pop) {}
   void wakes(const AwakeBits& block) override {
     if (pop_ == Pop::wakes) this->channel().wakes_writer(block);
   }
