@@ -10,6 +10,7 @@
 #include "arith/activation.h"
 #include "arith/requantise.h"
 #include "base/random.h"
+#include "network/reference/exact_sum.h"
 
 namespace fansim::reference_arithmetic_test {
 
@@ -97,6 +98,49 @@ TEST_CASE("the engines' quantiser equals the reference's for every sum of 16 bit
   for (const Case& c : cases()) {
     for (const std::int64_t sum : sums) {
       if (arith::overflows(sum, c.format) != network::leaves_accumulator(sum, c.format)) FAIL(sum);
+    }
+  }
+}
+
+TEST_CASE("a shift of the reference is floor division, and a row is quantised as each of its sums is") {
+  INFO("seed " << kSeed);
+  const std::vector<std::int64_t> sums = sums_of_16_bits_and_ends();
+  for (const int n : {0, 1, 7, 31, 47, 61}) {
+    for (const std::int64_t v : sums) {
+      if (network::floor_shift(v, n) != network::floor_divide(v, network::power_of_two(n))) FAIL(v << " by 2^" << n);
+    }
+  }
+  base::Random random(kSeed);
+  for (const Case& c : cases()) {
+    const std::int64_t bias = random.uniform(-100000, 100000);
+    std::vector<std::int32_t> values(sums.size(), 1 << 20);
+    const std::int64_t overflows = network::quantise(sums.data(), sums.size(), bias, c.q, c.format, values.data());
+    std::int64_t expected = 0;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      expected += network::leaves_accumulator(sums[i] + bias, c.format) ? 1 : 0;
+      if (values[i] != network::quantised(sums[i] + bias, c.q, c.format)) FAIL(sums[i] << " with " << bias);
+    }
+    CHECK(overflows == expected);
+  }
+}
+
+TEST_CASE("the reference sums windows of one filter and of two, whole vectors of them or not") {
+  base::Random random(kSeed);
+  for (const std::size_t taps : {32U, 64U, 96U}) {
+    for (std::size_t positions = 1; positions <= 9; ++positions) {
+      std::vector<std::int16_t> weights(2 * taps), windows(positions * taps);
+      for (auto& w : weights) w = static_cast<std::int16_t>(random.uniform(-128, 127));
+      for (auto& v : windows) v = static_cast<std::int16_t>(random.uniform(-255, 255));
+      for (const std::size_t filters : {1U, 2U}) {
+        CAPTURE(taps, positions, filters);
+        std::vector<std::int64_t> sums(filters * positions, 1), expected(sums.size());
+        for (std::size_t f = 0; f < filters; ++f)
+          for (std::size_t p = 0; p < positions; ++p)
+            for (std::size_t t = 0; t < taps; ++t)
+              expected[f * positions + p] += weights[f * taps + t] * windows[p * taps + t];
+        network::dot_windows(weights.data(), filters, windows.data(), taps, positions, sums.data());
+        CHECK(sums == expected);
+      }
     }
   }
 }

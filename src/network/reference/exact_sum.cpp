@@ -18,18 +18,23 @@ FANSIM_CLONES std::int32_t dot_chunk(const std::int8_t* weights, const std::int1
   return sum;
 }
 
-// Four windows at a time: the weights are read once for them.
+// Four windows at a time, of two filters: what is read is used for several products.
 FANSIM_CLONES void add_windows(const std::int16_t* weights, const std::int16_t* windows, std::size_t apart,
-                               std::size_t count, std::int64_t* sums) {
-  const std::int16_t *w1 = windows + apart, *w2 = w1 + apart, *w3 = w2 + apart;
-  std::int32_t s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+                               std::size_t count, std::int64_t* sums, std::int64_t* second) {
+  const std::int16_t *w1 = windows + apart, *w2 = w1 + apart, *w3 = w2 + apart, *others = weights + apart;
+  std::int32_t s0 = 0, s1 = 0, s2 = 0, s3 = 0, t0 = 0, t1 = 0, t2 = 0, t3 = 0;
   for (std::size_t t = 0; t < count; ++t) {
     s0 += weights[t] * windows[t];
     s1 += weights[t] * w1[t];
     s2 += weights[t] * w2[t];
     s3 += weights[t] * w3[t];
+    t0 += others[t] * windows[t];
+    t1 += others[t] * w1[t];
+    t2 += others[t] * w2[t];
+    t3 += others[t] * w3[t];
   }
   sums[0] += s0, sums[1] += s1, sums[2] += s2, sums[3] += s3;
+  second[0] += t0, second[1] += t1, second[2] += t2, second[3] += t3;
 }
 
 FANSIM_CLONES void add_window(const std::int16_t* weights, const std::int16_t* window, std::size_t count,
@@ -87,14 +92,17 @@ std::int64_t dot(const std::int32_t* weights, const std::int32_t* values, std::s
   return dot_wide(weights, values, count);
 }
 
-void dot_windows(const std::int16_t* weights, const std::int16_t* windows, std::size_t taps, std::size_t positions,
-                 std::int64_t* sums) {
-  std::fill(sums, sums + positions, 0);
+void dot_windows(const std::int16_t* weights, std::size_t filters, const std::int16_t* windows, std::size_t taps,
+                 std::size_t positions, std::int64_t* sums) {
+  std::fill(sums, sums + filters * positions, 0);
   for (std::size_t t = 0; t < taps; t += kChunk) {
     const std::size_t count = std::min(kChunk, taps - t);
     std::size_t p = 0;
-    for (; p + 4 <= positions; p += 4) add_windows(weights + t, windows + p * taps + t, taps, count, sums + p);
-    for (; p < positions; ++p) add_window(weights + t, windows + p * taps + t, count, sums + p);
+    for (; filters == 2 && p + 4 <= positions; p += 4)
+      add_windows(weights + t, windows + p * taps + t, taps, count, sums + p, sums + positions + p);
+    for (; p < positions; ++p)
+      for (std::size_t f = 0; f < filters; ++f)
+        add_window(weights + f * taps + t, windows + p * taps + t, count, &sums[f * positions + p]);
   }
 }
 

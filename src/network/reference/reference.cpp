@@ -69,8 +69,20 @@ struct PartStore {
   Tensor& out;
   Statistics& statistics;
 
-  void operator()(std::size_t at, std::size_t filter, std::int64_t sum) {
-    store(out, statistics, at, sum + layer.bias[filter], layer, requantise[filter], format);
+  void operator()(std::size_t first, std::size_t filter, const std::int64_t* sums, std::size_t positions) {
+    const std::int64_t bias = layer.bias[filter];
+    std::vector<std::int32_t> values(positions);
+    statistics.accumulator_overflows += quantise(sums, positions, bias, requantise[filter], format, values.data());
+    const int zero = out.format.zero_point, lowest = out.format.lowest(), highest = out.format.highest();
+    for (std::size_t p = 0; p < positions; ++p)
+      count_value(statistics, static_cast<double>(sums[p] + bias), values[p] - zero,
+                  values[p] == lowest || values[p] == highest);
+    if (out.format.bits <= 2)
+      for (const int value : values) ++statistics.codes[static_cast<std::size_t>(value - lowest)];
+    out.visit_integers([&, floor = layer.activation == Activation::relu ? zero : lowest](auto codes) {
+      using Code = typename decltype(codes)::Value;
+      for (std::size_t p = 0; p < positions; ++p) codes.set(first + p, static_cast<Code>(std::max(values[p], floor)));
+    });
   }
 };
 
@@ -84,10 +96,13 @@ void run_conv(const Layer& layer, const arith::QuantiserFormat& format, const Te
   std::vector<Statistics> parts((plane + block - 1) / block * static_cast<std::size_t>(layer.groups));
   convolve_parts<std::int16_t, std::int64_t, WindowMajor>(
       layer, in,
-      [&](std::size_t filter, const std::int16_t* windows, std::size_t positions, std::int64_t* sums) {
-        std::vector<std::int16_t> weights(WindowMajor::length(taps));
-        std::copy_n(&layer.weights[filter * taps], taps, weights.data());
-        dot_windows(weights.data(), windows, weights.size(), positions, sums);
+      [&](std::size_t filter, std::size_t filters, const std::int16_t* windows, std::size_t positions,
+          std::int64_t* sums) {
+        const std::size_t length = WindowMajor::length(taps);
+        Lines<std::int16_t> weights(filters * length);
+        for (std::size_t f = 0; f < filters; ++f)
+          std::copy_n(&layer.weights[(filter + f) * taps], taps, &weights[f * length]);
+        dot_windows(weights.data(), filters, windows, length, positions, sums);
       },
       [&](std::size_t part) {
         return PartStore{layer, format, requantise, result.out, parts[part]};

@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "base/clones.h"
+
 namespace fansim::network {
 namespace {
 
@@ -19,6 +21,19 @@ int sigmoid_at(int step) {
 }
 
 }  // namespace
+
+FANSIM_CLONES std::int64_t quantise(const std::int64_t* sums, std::size_t count, std::int64_t bias,
+                                    const arith::Requantise& requantise, const arith::QuantiserFormat& quantiser,
+                                    std::int32_t* values) {
+  const arith::Requantise q = requantise;
+  const arith::QuantiserFormat format = quantiser;
+  std::int64_t overflows = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    values[i] = quantised(sums[i] + bias, q, format);
+    overflows += leaves_accumulator(sums[i] + bias, format) ? 1 : 0;
+  }
+  return overflows;
+}
 
 int sigmoid_of(int pre) {
   static const auto values = [] {

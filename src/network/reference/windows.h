@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <new>
 #include <type_traits>
 #include <vector>
 
@@ -76,23 +77,43 @@ class Bordered {
   std::vector<Value> values_;
 };
 
+// In whole cache lines, which loops over vectors read faster.
+template <class T>
+struct InLines {
+  using value_type = T;
+  static constexpr std::align_val_t kLine{64};
+
+  InLines() = default;
+  template <class U>
+  explicit InLines(const InLines<U>&) {}
+  T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), kLine)); }
+  void deallocate(T* values, std::size_t) { ::operator delete(values, kLine); }
+  bool operator==(const InLines&) const { return true; }
+  bool operator!=(const InLines&) const { return false; }
+};
+template <class T>
+using Lines = std::vector<T, InLines<T>>;
+
 // How the windows of a block of positions lie: one tap after the other, or one window after the other, each `length` of
-// its taps apart.
+// its taps apart. `kFilters` of them are summed at a time.
 struct TapMajor {
+  static constexpr std::size_t kFilters = 1;
   static std::size_t length(std::size_t taps) { return taps; }
   static std::size_t tap_step(std::size_t, std::size_t positions) { return positions; }
   static std::size_t window_step(std::size_t) { return 1; }
 };
 struct WindowMajor {
+  static constexpr std::size_t kFilters = 2;
   static std::size_t length(std::size_t taps) { return (taps + 31) / 32 * 32; }  // filled up with zeros: whole vectors
   static std::size_t tap_step(std::size_t, std::size_t) { return 1; }
   static std::size_t window_step(std::size_t taps) { return length(taps); }
 };
 
-// The windows of output positions [first, last) of one group.
-template <class Layout, class Value>
+// The windows of output positions [first, last) of one group. kKernel is the layer's, if the compiler is to know it.
+template <class Layout, int kKernel, class Value>
 void gather(const Layer& layer, const Bordered<Value>& map, int group, std::size_t first, std::size_t last,
-            std::vector<Value>& windows) {
+            Lines<Value>& windows) {
+  const int kernel = kKernel > 0 ? kKernel : layer.kernel;
   const int channels = layer.in.channels / layer.groups;
   const auto width = static_cast<std::size_t>(layer.out.width), taps = static_cast<std::size_t>(layer.fan_in());
   const std::size_t step = Layout::tap_step(taps, last - first);
@@ -101,35 +122,39 @@ void gather(const Layer& layer, const Bordered<Value>& map, int group, std::size
     std::size_t to = (p - first) * Layout::window_step(taps);
     for (int c = 0; c < channels; ++c) {
       const Value* window = map.window(group * channels + c, static_cast<int>(p / width), static_cast<int>(p % width));
-      for (int kr = 0; kr < layer.kernel; ++kr) {
-        for (int kc = 0; kc < layer.kernel; ++kc, to += step) windows[to] = window[kr * map.width() + kc];
+      for (int kr = 0; kr < kernel; ++kr) {
+        for (int kc = 0; kc < kernel; ++kc, to += step) windows[to] = window[kr * map.width() + kc];
       }
     }
   }
 }
 
 // Every output of a convolution, in parts: so many positions of a group each, whose windows stay in the cache.
-// sum_filter(filter, windows, positions, sums) sums one filter's products over them, and what store_of(part) makes is
-// called with (output, filter, sum) for each sum. One worker takes the parts in their order.
-template <class Value, class Sum, class Layout, class SumFilter, class StoreOf>
-void convolve_parts(const Layer& layer, const Tensor& in, SumFilter sum_filter, StoreOf store_of, std::size_t block,
+// sum_filters(first filter, filters, windows, positions, sums) sums their products over them, the positions of one
+// filter after those of the other, and what store_of(part) makes is called with (first output, filter, sums, positions)
+// for each filter. One worker takes the parts in their order.
+template <class Value, class Sum, class Layout, class SumFilters, class StoreOf>
+void convolve_parts(const Layer& layer, const Tensor& in, SumFilters sum_filters, StoreOf store_of, std::size_t block,
                     const base::Workers& workers) {
   const Bordered<Value> map(layer, in);
   const auto plane = static_cast<std::size_t>(layer.out.height) * static_cast<std::size_t>(layer.out.width);
   const std::size_t blocks = (plane + block - 1) / block;
-  const int filters = layer.filters / layer.groups;
+  const auto filters = static_cast<std::size_t>(layer.filters / layer.groups);
   workers.each(blocks * static_cast<std::size_t>(layer.groups), [&](std::size_t part) {
     const int group = static_cast<int>(part / blocks);
-    const std::size_t first = part % blocks * block, last = std::min(plane, first + block);
-    std::vector<Value> windows;
-    std::vector<Sum> sums(last - first);
-    gather<Layout>(layer, map, group, first, last, windows);
+    const std::size_t first = part % blocks * block, positions = std::min(plane - first, block);
+    Lines<Value> windows;
+    std::vector<Sum> sums(positions * Layout::kFilters);
+    (layer.kernel == 3 ? gather<Layout, 3, Value> : gather<Layout, 0, Value>)(layer, map, group, first,
+                                                                              first + positions, windows);
     auto&& store = store_of(part);
-    for (int f = group * filters; f < (group + 1) * filters; ++f) {
+    const std::size_t end = (static_cast<std::size_t>(group) + 1) * filters;
+    for (std::size_t filter = end - filters; filter < end; filter += Layout::kFilters) {
       base::stop_if_interrupted();
-      const auto filter = static_cast<std::size_t>(f);
-      sum_filter(filter, windows.data(), last - first, sums.data());
-      for (std::size_t p = first; p < last; ++p) store(filter * plane + p, filter, sums[p - first]);
+      const std::size_t count = std::min(Layout::kFilters, end - filter);
+      sum_filters(filter, count, windows.data(), positions, sums.data());
+      for (std::size_t f = 0; f < count; ++f)
+        store((filter + f) * plane + first, filter + f, &sums[f * positions], positions);
     }
   });
 }
@@ -139,12 +164,18 @@ inline std::size_t part_positions(const Layer& layer) {
   return std::clamp<std::size_t>((std::size_t{1} << 18) / static_cast<std::size_t>(layer.fan_in()) / 16 * 16, 64, 2048);
 }
 
-// One after the other.
-template <class Value, class Sum, class Layout = TapMajor, class SumFilter, class Store>
+// One part after the other, sum_filter(filter, windows, positions, sums) and store(output, filter, sum) by themselves.
+template <class Value, class Sum, class SumFilter, class Store>
 void convolve(const Layer& layer, const Tensor& in, SumFilter sum_filter, Store store) {
-  convolve_parts<Value, Sum, Layout>(
-      layer, in, sum_filter, [&store](std::size_t) -> Store& { return store; }, part_positions(layer),
-      base::Workers(1));
+  const auto store_all = [&](std::size_t first, std::size_t filter, const Sum* sums, std::size_t positions) {
+    for (std::size_t p = 0; p < positions; ++p) store(first + p, filter, sums[p]);
+  };
+  convolve_parts<Value, Sum, TapMajor>(
+      layer, in,
+      [&](std::size_t filter, std::size_t, const Value* columns, std::size_t positions, Sum* sums) {
+        sum_filter(filter, columns, positions, sums);
+      },
+      [&](std::size_t) { return store_all; }, part_positions(layer), base::Workers(1));
 }
 
 }  // namespace fansim::network
