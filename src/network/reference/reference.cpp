@@ -90,16 +90,17 @@ void run_conv(const Layer& layer, const arith::QuantiserFormat& format, const Te
   const auto taps = static_cast<std::size_t>(layer.fan_in());
   std::vector<arith::Requantise> requantise;
   for (int filter = 0; filter < layer.filters; ++filter) requantise.push_back(layer.requantise(filter));
-  // Small maps have several parts too.
+  // Fours of parts of one size, so that no worker waits for another's last one; positions are summed by fours too.
   const auto plane = static_cast<std::size_t>(layer.out.height) * static_cast<std::size_t>(layer.out.width);
-  const std::size_t block = std::min(part_positions(layer), (plane / 4 + 16) / 16 * 16);
+  const std::size_t fours = plane / part_positions(layer) / 4 + 1;
+  const std::size_t block = (plane / fours / 4 + 4) / 4 * 4;
   std::vector<Statistics> parts((plane + block - 1) / block * static_cast<std::size_t>(layer.groups));
   convolve_parts<std::int16_t, std::int64_t, WindowMajor>(
       layer, in,
       [&](std::size_t filter, std::size_t filters, const std::int16_t* windows, std::size_t positions,
           std::int64_t* sums) {
         const std::size_t length = WindowMajor::length(taps);
-        Lines<std::int16_t> weights(filters * length);
+        Lines<std::int16_t> weights(filters * length, 0);
         for (std::size_t f = 0; f < filters; ++f)
           std::copy_n(&layer.weights[(filter + f) * taps], taps, &weights[f * length]);
         dot_windows(weights.data(), filters, windows, length, positions, sums);

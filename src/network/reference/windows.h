@@ -77,7 +77,7 @@ class Bordered {
   std::vector<Value> values_;
 };
 
-// In whole cache lines, which loops over vectors read faster.
+// In whole cache lines, which loops over vectors read faster; without a value until it has one.
 template <class T>
 struct InLines {
   using value_type = T;
@@ -88,6 +88,7 @@ struct InLines {
   explicit InLines(const InLines<U>&) {}
   T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), kLine)); }
   void deallocate(T* values, std::size_t) { ::operator delete(values, kLine); }
+  void construct(T*) {}
   bool operator==(const InLines&) const { return true; }
   bool operator!=(const InLines&) const { return false; }
 };
@@ -126,6 +127,7 @@ void gather(const Layer& layer, const Bordered<Value>& map, int group, std::size
         for (int kc = 0; kc < kernel; ++kc, to += step) windows[to] = window[kr * map.width() + kc];
       }
     }
+    for (std::size_t rest = taps; rest < Layout::length(taps); ++rest, to += step) windows[to] = 0;
   }
 }
 
