@@ -36,14 +36,12 @@ class ConfiguredModel : public AcceleratorModel {
     const estimate::Estimate cost = cost_of(config);
     if (!cost.fit.buildable) return explore::Outcome::misfit(cost.fit.reasons.back());
     const auto network = network_of(config);
-    LayerTime sum;
-    for (const int layer : one_fusion_ ? layers_ : timed_layers(*network, config)) {
-      const Scheduled time = scheduled(config, *network, layer, sum.left);
-      if (const auto* refused = std::get_if<std::string>(&time)) return explore::Outcome::misfit(*refused);
-      sum += std::get<LayerTime>(time);
-    }
+    const Scheduled all = all_scheduled(config, *network, one_fusion_ ? layers_ : timed_layers(*network, config));
+    if (const auto* refused = std::get_if<std::string>(&all)) return explore::Outcome::misfit(*refused);
     return {explore::Outcome::Kind::scored,
-            metrics_of(sum, config.clock_hz(), config.device, cost.total, cost.power.total_w(), cost.fmax.hz), ""};
+            metrics_of(std::get<LayerTime>(all), config.clock_hz(), config.device, cost.total, cost.power.total_w(),
+                       cost.fmax.hz),
+            ""};
   }
 
  protected:
@@ -64,6 +62,22 @@ class ConfiguredModel : public AcceleratorModel {
       network = std::make_shared<const network::Network>(std::move(prepared));
     }
     return network;
+  }
+
+  // Layers, each behind the one before.
+  virtual Scheduled all_scheduled(const Config& config, const network::Network& network,
+                                  const std::vector<int>& layers) const {
+    return one_by_one(layers, [&](int layer, const Gaps& gaps) { return scheduled(config, network, layer, gaps); });
+  }
+  template <class Time>
+  static Scheduled one_by_one(const std::vector<int>& layers, Time&& time) {
+    LayerTime sum;
+    for (const int layer : layers) {
+      Scheduled next = time(layer, sum.left);
+      if (std::holds_alternative<std::string>(next)) return next;
+      sum += std::get<LayerTime>(next);
+    }
+    return sum;
   }
 
   virtual Scheduled scheduled(const Config& config, const network::Network& network, int layer,

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "base/units.h"
@@ -59,14 +60,14 @@ Placement placed(const contract::Device& device, const contract::Resources& tota
           device.slrs > 1 && most * device.slrs > 1};
 }
 
-std::vector<PathPart> parts_of(const Path& path, const Placement& at) {
-  std::vector<PathPart> parts{{"registers", leaves(path.from) + enters(path.to)},
+std::array<PathPart, 7> parts_of(const Path& path, const Placement& at) {
+  std::array<PathPart, 7> parts{{{"registers", leaves(path.from) + enters(path.to)},
                               {"LUTs", path.luts * k::kLutNs},
                               {"multiplier", path.products * k::kMultiplyNs},
                               {"carry chains", path.chains * k::kChainNs + path.chain_bits / 8.0 * k::kCarry8Ns},
                               {"nets", (path.luts + 1) * k::kNetNs * at.crowding},
                               {"distance", std::sqrt(path.span) * k::kNsPerClb},
-                              {"between dies", path.span > 0 && at.across_dies ? k::kDieCrossingNs : 0}};
+                              {"between dies", path.span > 0 && at.across_dies ? k::kDieCrossingNs : 0}}};
   for (PathPart& part : parts) part.ns *= at.slowness;
   return parts;
 }
@@ -85,10 +86,10 @@ Fmax fmax(const contract::Device& device, const std::vector<BlockUse>& blocks, c
   const Placement at = placed(device, total);
   for (const BlockUse& block : blocks) {
     for (const Path& path : block.paths) {
-      const std::vector<PathPart> parts = parts_of(path, at);
+      const auto parts = parts_of(path, at);
       double ns = 0;
       for (const PathPart& part : parts) ns += part.ns;
-      if (ns * result.hz > 1e9) result = {1e9 / ns, path.name, block.name, parts};
+      if (ns * result.hz > 1e9) result = {1e9 / ns, path.name, block.name, {parts.begin(), parts.end()}};
     }
   }
   return result;

@@ -94,13 +94,31 @@ TiledModel::TiledModel(const Space& space, Config base, const std::string& netwo
                    [&](int a, int b) { return fixed_by(a) < fixed_by(b); });
 }
 
+accelerators::Scheduled TiledModel::all_scheduled(const Config& config, const network::Network& network,
+                                                  const std::vector<int>& layers) const {
+  std::array<std::optional<std::int64_t>, Config::kEngines> alike;
+  return one_by_one(layers, [&](int layer, const accelerators::Gaps& gaps) {
+    const int engine = engine_of(network.layers[static_cast<std::size_t>(layer)], config);
+    std::optional<std::int64_t>& number = alike[static_cast<std::size_t>(engine)];
+    if (!number) number = number_of(engine_key(config, engine));
+    return scheduled(config, network, layer, gaps, *number);
+  });
+}
+
+std::int64_t TiledModel::number_of(const std::string& engine_key) const {
+  const std::lock_guard<std::mutex> lock(scheduled_mutex_);
+  if (engines_.size() == kMostScheduled) engines_.clear();
+  const auto [known, fresh] = engines_.emplace(engine_key, next_engine_);
+  if (fresh) ++next_engine_;
+  return known->second;
+}
+
 accelerators::Scheduled TiledModel::scheduled(const Config& config, const network::Network& network, int layer,
-                                              const accelerators::Gaps& gaps) const {
+                                              const accelerators::Gaps& gaps, std::int64_t alike) const {
   accelerators::KeyBytes bytes;
-  bytes.add(std::int64_t{layer});
+  bytes.add(std::int64_t{layer}), bytes.add(alike);
   bytes.gaps(gaps);
-  const int engine = engine_of(network.layers[static_cast<std::size_t>(layer)], config);
-  const std::string key = bytes.take() + engine_key(config, engine);
+  const std::string key = bytes.take();
   {
     const std::lock_guard<std::mutex> lock(scheduled_mutex_);
     const auto found = scheduled_.find(key);

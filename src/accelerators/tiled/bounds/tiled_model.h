@@ -28,8 +28,12 @@ class TiledModel final : public accelerators::ConfiguredModel<Config> {
   explore::Bounds bounds(const explore::Box& box, explore::Effort effort) const override;
 
  private:
+  accelerators::Scheduled all_scheduled(const Config& config, const network::Network& network,
+                                        const std::vector<int>& layers) const override;
+  // `alike`: all that is the same for the engine's layers.
   accelerators::Scheduled scheduled(const Config& config, const network::Network& network, int layer,
-                                    const accelerators::Gaps& gaps) const override;
+                                    const accelerators::Gaps& gaps, std::int64_t alike) const;
+  std::int64_t number_of(const std::string& engine_key) const;
   accelerators::LayerTime time(const Config& config, const contract::Program& program,
                                const accelerators::Gaps& gaps) const {
     return times_.time(config, program, gaps, books_, paths_key(config));
@@ -64,12 +68,15 @@ class TiledModel final : public accelerators::ConfiguredModel<Config> {
   bool dsp_within_device_ = false;                   // a constraint says so
   bool one_format_ = true;                           // no point changes the number format
   std::vector<int> simulated_first_;                 // layers, those first that the first parameters fix
-  // By layer, gaps and what of the configuration its program depends on; about a KB each.
+  // Layers by their number, gaps and the number of what of the configuration their programs depend on; all that was so
+  // far, about a KB each, has a number of its own for ever.
   static constexpr std::size_t kMostScheduled = std::size_t{1} << 16;
   mutable std::mutex scheduled_mutex_;
+  mutable std::unordered_map<std::string, std::int64_t> engines_;
+  mutable std::int64_t next_engine_ = 0;
   mutable std::unordered_map<std::string, accelerators::Scheduled> scheduled_;
   // Some 100 bytes a state or line.
-  mutable accelerators::KnownByKey<PathBooks> books_{std::size_t{1} << 19};
+  mutable accelerators::KnownByKey<PathBooks> books_{std::size_t{1} << 20};
   mutable std::mutex known_mutex_;
   mutable std::map<std::vector<double>, Known> known_;  // by layer and what it depends on
 };

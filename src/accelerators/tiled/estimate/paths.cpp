@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/tiled/estimate/paths.h"
 
-#include <algorithm>
+#include <string_view>
 
 #include "accelerators/tiled/estimate/macs.h"
 #include "accelerators/tiled/estimate/parts.h"
@@ -86,30 +86,34 @@ Paths post_process(const Config& c, const Resources& use) {
 
 Path beat_choice(int inputs) { return {"place in the beat", 2 + mux_levels(inputs)}; }
 
+Paths paths_of(const Config& c, const estimate::BlockUse& block) {
+  const std::string_view name = block.name;
+  if (name == "input_loader" || name == "weight_loader") return {nest_end(t::kLoaderBits)};
+  if (name == "map_decoder") return {nest_end(t::kWalkerBits), beat_choice(c.input_encoding().per_beat())};
+  if (name == "weight_decoder") return {nest_end(t::kWalkerBits)};
+  if (name == "conv_weight_level1") return weight_level1(c, block.use);
+  if (name == "fc_weight_level1" || name == "output_store") return {address(block.use)};
+  if (name == "parameter_store")
+    return {lut_ram_word(base::ceil_div(t::kParameterChannels, c.store.lanes), block.use)};
+  if (name == "post_process") return post_process(c, block.use);
+  if (name == "map_encoder")
+    return {nest_end(t::kLoaderBits), stall(block.use), beat_choice(c.output_encoding().per_beat() + c.store.lanes)};
+  for (int i = 0; i < Config::kEngines; ++i) {
+    const std::string_view engine_name = Config::kEngineNames[static_cast<std::size_t>(i)];
+    if (name.substr(0, name.find('_')) != engine_name) continue;
+    const std::string_view part = name.substr(engine_name.size() + 1);
+    if (part == "input_store") return input_store(c, c.engine(i), block.use);
+    if (part == "weight_level2") return {Path{"load of a set", 2}.across(clbs(block.use))};
+    if (part == "engine") return engine(c, c.engine(i), block.use);
+    if (part == "sums_store") return sums_store(c, c.engine(i), block.use);
+  }
+  return {};
+}
+
 }  // namespace
 
 void add_paths(const Config& c, std::vector<estimate::BlockUse>& blocks) {
-  for (estimate::BlockUse& block : blocks) {
-    const std::string& name = block.name;
-    if (name == "input_loader" || name == "weight_loader") block.paths = {nest_end(t::kLoaderBits)};
-    if (name == "map_decoder") block.paths = {nest_end(t::kWalkerBits), beat_choice(c.input_encoding().per_beat())};
-    if (name == "weight_decoder") block.paths = {nest_end(t::kWalkerBits)};
-    if (name == "conv_weight_level1") block.paths = weight_level1(c, block.use);
-    if (name == "fc_weight_level1" || name == "output_store") block.paths = {address(block.use)};
-    if (name == "parameter_store")
-      block.paths = {lut_ram_word(base::ceil_div(t::kParameterChannels, c.store.lanes), block.use)};
-    if (name == "post_process") block.paths = post_process(c, block.use);
-    if (name == "map_encoder")
-      block.paths = {nest_end(t::kLoaderBits), stall(block.use),
-                     beat_choice(c.output_encoding().per_beat() + c.store.lanes)};
-    for (int i = 0; i < Config::kEngines; ++i) {
-      const std::string part = Config::kEngineNames[static_cast<std::size_t>(i)];
-      if (name == part + "_input_store") block.paths = input_store(c, c.engine(i), block.use);
-      if (name == part + "_weight_level2") block.paths = {Path{"load of a set", 2}.across(clbs(block.use))};
-      if (name == part + "_engine") block.paths = engine(c, c.engine(i), block.use);
-      if (name == part + "_sums_store") block.paths = sums_store(c, c.engine(i), block.use);
-    }
-  }
+  for (estimate::BlockUse& block : blocks) block.paths = paths_of(c, block);
 }
 
 }  // namespace fansim::tiled

@@ -91,7 +91,7 @@ class PathBook {
   std::int32_t& place(const State& state);
   void grow();
 
-  static constexpr std::size_t kMostStates = 1 << 14, kMostLines = 1 << 16;
+  static constexpr std::size_t kMostStates = 1 << 16, kMostLines = 1 << 18;
 
   bool open_;
   std::int64_t known_ = 0, followed_ = 0;

@@ -18,16 +18,20 @@ timing::Edge ReadStream::data(int beats, timing::Edge from) {
 }
 
 void ReadStream::follow(const PathStep& told) {
-  changed_ = true;
   path_.follow(told, script_, [this](const PathStep& step) { hear(step); });
 }
 
 inline void ReadStream::hear(const PathStep& step) {
-  if (step.what == What::sent)
+  if (step.what == What::sent) {
     sent_ = step.edge;
-  else if (step.what == What::asked)
+    return;
+  }
+  if (step.what == What::asked) {
     to_ask_.push(step);
-  else if (step.what == What::manager_popped)
+    return;
+  }
+  changed_ = true;
+  if (step.what == What::manager_popped)
     reader_popped_.add(step.edge);
   else if (step.what == What::coder_popped)
     decoder_popped_.add(step.edge);
@@ -35,13 +39,11 @@ inline void ReadStream::hear(const PathStep& step) {
     ends_.push(step.edge);
 }
 
-bool ReadStream::ask_all() {
-  changed_ = false;
+void ReadStream::ask_all() {
   while (!to_ask_.empty()) {
     const PathStep burst = to_ask_.pop();
     memory_.read(port_, *this, burst.edge, script_.part(burst.beats), burst.beats);
   }
-  return true;
 }
 
 void ReadStream::wait_gap(timing::Edge until) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "accelerators/tiled/paths/known_path.h"
 #include "accelerators/tiled/paths/read_path.h"
@@ -30,8 +31,11 @@ class ReadStream final : public timing::ReadSink {
   timing::Edge room() const { return std::max(reader_popped_[runs_ - 2], decoder_popped_[runs_ - 2]) + 1; }
   void push(const ReadRun& run, timing::Edge pushed);
 
-  // Asks the memory for all that can be asked for; false: nothing has changed.
-  bool advance() { return changed_ && ask_all(); }
+  // Asks the memory for all that can be asked for; whether there is more room, or ends, than before.
+  bool advance() {
+    if (!to_ask_.empty()) ask_all();
+    return std::exchange(changed_, false);
+  }
   timing::Edge data(int beats, timing::Edge from) override;
 
   // The edges at which the tiles' last values were taken, oldest first.
@@ -43,7 +47,7 @@ class ReadStream final : public timing::ReadSink {
   timing::Edge gap_until() { return path_.now().gap_until(); }
 
  private:
-  bool ask_all();
+  void ask_all();
   void follow(const PathStep& told);
   void hear(const PathStep& step);
 
