@@ -62,12 +62,12 @@ Placement placed(const contract::Device& device, const contract::Resources& tota
 
 std::array<PathPart, 7> parts_of(const Path& path, const Placement& at) {
   std::array<PathPart, 7> parts{{{"registers", leaves(path.from) + enters(path.to)},
-                              {"LUTs", path.luts * k::kLutNs},
-                              {"multiplier", path.products * k::kMultiplyNs},
-                              {"carry chains", path.chains * k::kChainNs + path.chain_bits / 8.0 * k::kCarry8Ns},
-                              {"nets", (path.luts + 1) * k::kNetNs * at.crowding},
-                              {"distance", std::sqrt(path.span) * k::kNsPerClb},
-                              {"between dies", path.span > 0 && at.across_dies ? k::kDieCrossingNs : 0}}};
+                                 {"LUTs", path.luts * k::kLutNs},
+                                 {"multiplier", path.products * k::kMultiplyNs},
+                                 {"carry chains", path.chains * k::kChainNs + path.chain_bits / 8.0 * k::kCarry8Ns},
+                                 {"nets", (path.luts + 1) * k::kNetNs * at.crowding},
+                                 {"distance", std::sqrt(path.span) * k::kNsPerClb},
+                                 {"between dies", path.span > 0 && at.across_dies ? k::kDieCrossingNs : 0}}};
   for (PathPart& part : parts) part.ns *= at.slowness;
   return parts;
 }

@@ -104,7 +104,7 @@ struct TapMajor {
   static std::size_t window_step(std::size_t) { return 1; }
 };
 struct WindowMajor {
-  static constexpr std::size_t kFilters = 2;
+  static constexpr std::size_t kFilters = 4;
   static std::size_t length(std::size_t taps) { return (taps + 31) / 32 * 32; }  // filled up with zeros: whole vectors
   static std::size_t tap_step(std::size_t, std::size_t) { return 1; }
   static std::size_t window_step(std::size_t taps) { return length(taps); }

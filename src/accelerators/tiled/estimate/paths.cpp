@@ -93,8 +93,7 @@ Paths paths_of(const Config& c, const estimate::BlockUse& block) {
   if (name == "weight_decoder") return {nest_end(t::kWalkerBits)};
   if (name == "conv_weight_level1") return weight_level1(c, block.use);
   if (name == "fc_weight_level1" || name == "output_store") return {address(block.use)};
-  if (name == "parameter_store")
-    return {lut_ram_word(base::ceil_div(t::kParameterChannels, c.store.lanes), block.use)};
+  if (name == "parameter_store") return {lut_ram_word(base::ceil_div(t::kParameterChannels, c.store.lanes), block.use)};
   if (name == "post_process") return post_process(c, block.use);
   if (name == "map_encoder")
     return {nest_end(t::kLoaderBits), stall(block.use), beat_choice(c.output_encoding().per_beat() + c.store.lanes)};
