@@ -62,10 +62,10 @@ set(fansim_in_eights benches decoupled_compile stream_timing)
 
 # Rooms in which no run and no search spends its time: -O1 compiles in two thirds of the time of -O3.
 set(fansim_cold benches calibration checkpoint cli cli_describe cli_drive cli_explore cli_models cli_options
-                cli_results decoupled decoupled_bounds decoupled_compile decoupled_config decoupled_estimate digits
-                explore_shards importer importer_file importer_scale_sim inject openvx papers pictures registry report
-                report_pages runs stream tiled trainer trainer_compile trainer_config trainer_estimate training
-                training_formats vision vision_bounds vision_compile vision_config vision_estimate)
+                cli_results decoupled decoupled_bounds decoupled_estimate digits explore_shards importer importer_file
+                importer_scale_sim inject openvx papers pictures registry report report_pages runs stream tiled trainer
+                trainer_compile trainer_config trainer_estimate training training_formats vision vision_bounds
+                vision_compile vision_config vision_estimate)
 
 # What rooms link beside each other.
 set(fansim_base_LINK fmt::fmt yaml-cpp nlohmann_json::nlohmann_json)

@@ -128,10 +128,10 @@ TEST_CASE("the reference sums windows of one filter and of four, whole vectors o
   base::Random random(kSeed);
   for (const std::size_t taps : {32U, 96U, 2048U, 4128U}) {
     for (std::size_t positions = 1; positions <= 9; ++positions) {
-      std::vector<std::int16_t> weights(4 * taps), windows(positions * taps);
+      std::vector<std::int16_t> weights(network::kFiltersAtOnce * taps), windows(positions * taps);
       for (auto& w : weights) w = static_cast<std::int16_t>(random.uniform(-128, 127));
       for (auto& v : windows) v = static_cast<std::int16_t>(random.uniform(-255, 255));
-      for (const std::size_t filters : {1U, 3U, 4U}) {
+      for (std::size_t filters = 1; filters <= network::kFiltersAtOnce; ++filters) {
         CAPTURE(taps, positions, filters);
         std::vector<std::int64_t> sums(filters * positions, 1), expected(sums.size());
         for (std::size_t f = 0; f < filters; ++f)

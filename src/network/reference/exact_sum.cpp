@@ -18,8 +18,8 @@ FANSIM_CLONES std::int32_t dot_chunk(const std::int8_t* weights, const std::int1
   return sum;
 }
 
-// Windows and filters that are summed at a time: what is read is used for several products.
-constexpr std::size_t kWindows = 4, kFilters = 4;
+// Windows that are summed at a time, of as many filters: what is read is used for several products.
+constexpr std::size_t kWindows = 4, kFilters = kFiltersAtOnce;
 constexpr std::size_t kTaps = 2048;  // of so many the filters' weights stay in the nearest cache
 
 inline __attribute__((always_inline)) void add(const std::int16_t* weights, const std::int16_t* windows,

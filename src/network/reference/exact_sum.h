@@ -14,7 +14,8 @@ std::int64_t dot(const std::int8_t* weights, const std::int16_t* values, std::si
 std::int64_t dot(const std::int32_t* weights, const std::int32_t* values, std::size_t count);
 
 // sums[f * positions + p] = sum over t of weights[f * taps + t] * windows[p * taps + t], of int8 weights and 9-bit
-// values; up to four filters.
+// values; up to kFiltersAtOnce filters, fastest with so many.
+constexpr std::size_t kFiltersAtOnce = 4;
 void dot_windows(const std::int16_t* weights, std::size_t filters, const std::int16_t* windows, std::size_t taps,
                  std::size_t positions, std::int64_t* sums);
 

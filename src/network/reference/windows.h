@@ -11,6 +11,7 @@
 #include "base/interrupt.h"
 #include "base/work/workers.h"
 #include "network/network.h"
+#include "network/reference/exact_sum.h"
 
 // Feature maps as the reference executor sums them: values less their zero point, one window after the other. A Value
 // is any type that holds them.
@@ -104,7 +105,7 @@ struct TapMajor {
   static std::size_t window_step(std::size_t) { return 1; }
 };
 struct WindowMajor {
-  static constexpr std::size_t kFilters = 4;
+  static constexpr std::size_t kFilters = kFiltersAtOnce;
   static std::size_t length(std::size_t taps) { return (taps + 31) / 32 * 32; }  // filled up with zeros: whole vectors
   static std::size_t tap_step(std::size_t, std::size_t) { return 1; }
   static std::size_t window_step(std::size_t taps) { return length(taps); }

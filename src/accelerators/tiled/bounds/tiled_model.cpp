@@ -96,12 +96,12 @@ TiledModel::TiledModel(const Space& space, Config base, const std::string& netwo
 
 accelerators::Scheduled TiledModel::all_scheduled(const Config& config, const network::Network& network,
                                                   const std::vector<int>& layers) const {
-  std::array<std::optional<std::int64_t>, Config::kEngines> alike;
+  std::array<std::optional<std::int64_t>, Config::kEngines> numbers;
   return one_by_one(layers, [&](int layer, const accelerators::Gaps& gaps) {
     const int engine = engine_of(network.layers[static_cast<std::size_t>(layer)], config);
-    std::optional<std::int64_t>& number = alike[static_cast<std::size_t>(engine)];
+    std::optional<std::int64_t>& number = numbers[static_cast<std::size_t>(engine)];
     if (!number) number = number_of(engine_key(config, engine));
-    return scheduled(config, network, layer, gaps, *number);
+    return scheduled_once(config, network, layer, gaps, *number);
   });
 }
 
@@ -113,10 +113,10 @@ std::int64_t TiledModel::number_of(const std::string& engine_key) const {
   return known->second;
 }
 
-accelerators::Scheduled TiledModel::scheduled(const Config& config, const network::Network& network, int layer,
-                                              const accelerators::Gaps& gaps, std::int64_t alike) const {
+accelerators::Scheduled TiledModel::scheduled_once(const Config& config, const network::Network& network, int layer,
+                                                   const accelerators::Gaps& gaps, std::int64_t engine) const {
   accelerators::KeyBytes bytes;
-  bytes.add(std::int64_t{layer}), bytes.add(alike);
+  bytes.add(std::int64_t{layer}), bytes.add(engine);
   bytes.gaps(gaps);
   const std::string key = bytes.take();
   {

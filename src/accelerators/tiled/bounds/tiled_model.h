@@ -30,9 +30,9 @@ class TiledModel final : public accelerators::ConfiguredModel<Config> {
  private:
   accelerators::Scheduled all_scheduled(const Config& config, const network::Network& network,
                                         const std::vector<int>& layers) const override;
-  // `alike`: all that is the same for the engine's layers.
-  accelerators::Scheduled scheduled(const Config& config, const network::Network& network, int layer,
-                                    const accelerators::Gaps& gaps, std::int64_t alike) const;
+  // Of configurations with one engine_key(), the number of it, each layer is scheduled once.
+  accelerators::Scheduled scheduled_once(const Config& config, const network::Network& network, int layer,
+                                         const accelerators::Gaps& gaps, std::int64_t engine) const;
   std::int64_t number_of(const std::string& engine_key) const;
   accelerators::LayerTime time(const Config& config, const contract::Program& program,
                                const accelerators::Gaps& gaps) const {
@@ -68,8 +68,8 @@ class TiledModel final : public accelerators::ConfiguredModel<Config> {
   bool dsp_within_device_ = false;                   // a constraint says so
   bool one_format_ = true;                           // no point changes the number format
   std::vector<int> simulated_first_;                 // layers, those first that the first parameters fix
-  // Layers by their number, gaps and the number of what of the configuration their programs depend on; all that was so
-  // far, about a KB each, has a number of its own for ever.
+  // Numbers of engine keys, about a KB each, none of which is given twice; layers by themselves, gaps and such a
+  // number.
   static constexpr std::size_t kMostScheduled = std::size_t{1} << 16;
   mutable std::mutex scheduled_mutex_;
   mutable std::unordered_map<std::string, std::int64_t> engines_;

@@ -97,10 +97,10 @@ Paths paths_of(const Config& c, const estimate::BlockUse& block) {
   if (name == "post_process") return post_process(c, block.use);
   if (name == "map_encoder")
     return {nest_end(t::kLoaderBits), stall(block.use), beat_choice(c.output_encoding().per_beat() + c.store.lanes)};
+  const std::size_t end = name.find('_');
+  const std::string_view part = name.substr(end + 1);
   for (int i = 0; i < Config::kEngines; ++i) {
-    const std::string_view engine_name = Config::kEngineNames[static_cast<std::size_t>(i)];
-    if (name.substr(0, name.find('_')) != engine_name) continue;
-    const std::string_view part = name.substr(engine_name.size() + 1);
+    if (name.substr(0, end) != Config::kEngineNames[static_cast<std::size_t>(i)]) continue;
     if (part == "input_store") return input_store(c, c.engine(i), block.use);
     if (part == "weight_level2") return {Path{"load of a set", 2}.across(clbs(block.use))};
     if (part == "engine") return engine(c, c.engine(i), block.use);
