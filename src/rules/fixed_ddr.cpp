@@ -13,10 +13,9 @@ contract::DdrConfig effective(const contract::DdrConfig& config) {
   return ideal;
 }
 
-std::int64_t FixedDdrState::all_free() const {
-  std::int64_t free = lanes.front().bus_free;
-  for (const FixedDdrLane& lane : lanes) free = std::max(free, lane.bus_free);
-  return free;
+std::optional<int> known_write_latency(const contract::DdrConfig& config) {
+  if (config.fidelity == contract::DdrFidelity::banked) return {};
+  return effective(config).write_latency;
 }
 
 int lanes(const contract::DdrConfig& config, int port_bits, int ports) {
@@ -28,44 +27,6 @@ void quiesce(FixedDdrState& state, const contract::DdrConfig& config, std::int64
   for (FixedDdrLane& lane : state.lanes) lane = {edge, edge, edge, Direction::none, 0};
   state.refresh_end = edge;
   state.refresh_due = config.refresh_cycles > 0 ? edge + config.refresh_interval : FixedDdrState::kNever;
-}
-
-void refresh(FixedDdrState& state, const contract::DdrConfig& config, std::int64_t edge) {
-  while (state.refresh_due <= edge) {
-    const std::int64_t start = std::max(state.refresh_due, state.all_free());
-    if (start > edge) return;
-    state.refresh_end = start + config.refresh_cycles;
-    for (FixedDdrLane& lane : state.lanes) lane.bus_free = state.refresh_end;
-    state.refresh_due += config.refresh_interval;
-    ++state.refreshes;
-  }
-}
-
-std::int64_t decides(const FixedDdrState& state, std::int64_t edge, int lane) {
-  edge = std::max(edge, state[lane].bus_free);
-  return edge < state.refresh_due ? edge : std::max(edge, state.all_free());
-}
-
-Pick pick(FixedDdrState& state, const contract::DdrConfig& config, const Requests& heads, std::int64_t edge, int lane) {
-  FixedDdrLane& bus = state[lane];
-  if (edge < bus.bus_free) return {};
-  const bool read = heads.read.beats > 0 && heads.read.arrival < edge;
-  const bool write = heads.write.beats > 0 && heads.write.arrival < edge;
-  if (!read && !write) return {};
-  refresh(state, config, edge);
-  if (edge < bus.bus_free || edge >= state.refresh_due) return {};
-
-  Pick result;
-  result.direction = read && !(write && bus.last == Direction::read) ? Direction::read : Direction::write;
-  const Request& request = result.direction == Direction::read ? heads.read : heads.write;
-  const bool turn = bus.last != Direction::none && bus.last != result.direction;
-  result.port = request.port;
-  result.start = turn ? std::max(edge, bus.burst_end + config.turnaround) : edge;
-  result.data = result.start + (result.direction == Direction::read ? config.read_latency : 0);
-  state.turnarounds += turn;
-  const std::int64_t end = result.start + request.beats;
-  bus = {end, result.start, end, result.direction, result.port};
-  return result;
 }
 
 void stretch(FixedDdrState& state, int lane) { state[lane].bus_free = ++state[lane].burst_end; }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "contract/ddr.h"
@@ -47,7 +49,12 @@ struct FixedDdrState {
   explicit FixedDdrState(int count = 1) : lanes(static_cast<std::size_t>(count)) {}
   FixedDdrLane& operator[](int lane) { return lanes[static_cast<std::size_t>(lane)]; }
   const FixedDdrLane& operator[](int lane) const { return lanes[static_cast<std::size_t>(lane)]; }
-  std::int64_t all_free() const;  // first edge at which no lane holds a burst or a refresh
+  // The first edge at which no lane holds a burst or a refresh.
+  std::int64_t all_free() const {
+    std::int64_t free = lanes.front().bus_free;
+    for (const FixedDdrLane& lane : lanes) free = std::max(free, lane.bus_free);
+    return free;
+  }
 
   std::vector<FixedDdrLane> lanes;
   std::int64_t refresh_due = 0;  // never without refreshes
@@ -66,6 +73,9 @@ struct Pick {
 // The constants that count: `ideal` answers in the next cycle and has neither turnaround nor refresh.
 contract::DdrConfig effective(const contract::DdrConfig& config);
 
+// Edges from a write's last beat to its response, where they are always as many: not of banks.
+std::optional<int> known_write_latency(const contract::DdrConfig& config);
+
 // How many lanes the ports have: one each, or one together.
 int lanes(const contract::DdrConfig& config, int port_bits, int ports);
 
@@ -74,16 +84,48 @@ int lanes(const contract::DdrConfig& config, int port_bits, int ports);
 void quiesce(FixedDdrState& state, const contract::DdrConfig& config, std::int64_t edge);
 
 // Starts every refresh that is due and finds all lanes free at or before `edge`.
-void refresh(FixedDdrState& state, const contract::DdrConfig& config, std::int64_t edge);
+inline void refresh(FixedDdrState& state, const contract::DdrConfig& config, std::int64_t edge) {
+  while (state.refresh_due <= edge) {
+    const std::int64_t start = std::max(state.refresh_due, state.all_free());
+    if (start > edge) return;
+    state.refresh_end = start + config.refresh_cycles;
+    for (FixedDdrLane& lane : state.lanes) lane.bus_free = state.refresh_end;
+    state.refresh_due += config.refresh_interval;
+    ++state.refreshes;
+  }
+}
 
 // The first edge from `edge` on at which a lane may decide, or a refresh comes first.
-std::int64_t decides(const FixedDdrState& state, std::int64_t edge, int lane);
+inline std::int64_t decides(const FixedDdrState& state, std::int64_t edge, int lane) {
+  edge = std::max(edge, state[lane].bus_free);
+  return edge < state.refresh_due ? edge : std::max(edge, state.all_free());
+}
 
 // A lane's decision at `edge`, none while it is held or a refresh waits for the others: among requests that arrived
 // before it, the direction not served last wins (a read after quiesce). The pick commits: after a change of direction
 // the burst starts `turnaround` edges after the last one's end.
-Pick pick(FixedDdrState& state, const contract::DdrConfig& config, const Requests& heads, std::int64_t edge,
-          int lane = 0);
+inline Pick pick(FixedDdrState& state, const contract::DdrConfig& config, const Requests& heads, std::int64_t edge,
+                 int lane = 0) {
+  FixedDdrLane& bus = state[lane];
+  if (edge < bus.bus_free) return {};
+  const bool read = heads.read.beats > 0 && heads.read.arrival < edge;
+  const bool write = heads.write.beats > 0 && heads.write.arrival < edge;
+  if (!read && !write) return {};
+  refresh(state, config, edge);
+  if (edge < bus.bus_free || edge >= state.refresh_due) return {};
+
+  Pick result;
+  result.direction = read && !(write && bus.last == Direction::read) ? Direction::read : Direction::write;
+  const Request& request = result.direction == Direction::read ? heads.read : heads.write;
+  const bool turn = bus.last != Direction::none && bus.last != result.direction;
+  result.port = request.port;
+  result.start = turn ? std::max(edge, bus.burst_end + config.turnaround) : edge;
+  result.data = result.start + (result.direction == Direction::read ? config.read_latency : 0);
+  state.turnarounds += turn;
+  const std::int64_t end = result.start + request.beats;
+  bus = {end, result.start, end, result.direction, result.port};
+  return result;
+}
 
 // A foreign manager withheld a write beat for one edge: the burst holds its lane for one more.
 void stretch(FixedDdrState& state, int lane = 0);

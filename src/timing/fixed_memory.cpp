@@ -43,25 +43,16 @@ bool FixedMemory::read_all(ReadSink& sink, const Train& train) {
   return true;
 }
 
-// A read that arrives no sooner than the last decision is seen behind it.
-bool FixedMemory::write_all(const QuietWrite& write) {
-  const rules::Request read = ports_[0].read(0);
-  if (count_ > 1 || (read.beats > 0 && read.arrival < write.last)) return false;
-  rules::refresh(state_, config_, write.first);
-  rules::FixedDdrLane& bus = state_[0];
-  const Edge turned = bus.last == rules::Direction::read ? bus.burst_end + config_.turnaround : kLongAgo;
-  if (std::max(bus.bus_free, turned) > write.first || state_.refresh_due <= write.last) return false;
-  bus = {write.burst.to, write.burst.from, write.burst.to, rules::Direction::write, 0};
-  return true;
+rules::Request FixedMemory::Port::of_train(int number) const {
+  return {train->train.arrival, static_cast<int>(train->train.starts.end(train->next) - train->next), number};
 }
 
-rules::Request FixedMemory::Port::read(int number) const {
-  if (train)
-    return {train->train.arrival, static_cast<int>(train->train.starts.end(train->next) - train->next), number};
+inline rules::Request FixedMemory::Port::read(int number) const {
+  if (train) return of_train(number);
   return reads.empty() ? rules::Request{} : reads.front().request;
 }
 
-rules::Requests FixedMemory::heads(int lane) const {
+inline rules::Requests FixedMemory::heads(int lane) const {
   rules::Requests heads;
   if (count_ == 1) {
     heads.read = ports_[0].read(0);
@@ -77,7 +68,19 @@ rules::Requests FixedMemory::heads(int lane) const {
   return heads;
 }
 
-FixedMemory::Decision FixedMemory::decision(int lane) const {
+// A read that arrives no sooner than the last decision is seen behind it.
+bool FixedMemory::write_all(const QuietWrite& write) {
+  const rules::Request read = ports_[0].read(0);
+  if (count_ > 1 || (read.beats > 0 && read.arrival < write.last)) return false;
+  rules::refresh(state_, config_, write.first);
+  rules::FixedDdrLane& bus = state_[0];
+  const Edge turned = bus.last == rules::Direction::read ? bus.burst_end + config_.turnaround : kLongAgo;
+  if (std::max(bus.bus_free, turned) > write.first || state_.refresh_due <= write.last) return false;
+  bus = {write.burst.to, write.burst.from, write.burst.to, rules::Direction::write, 0};
+  return true;
+}
+
+inline FixedMemory::Decision FixedMemory::decision(int lane) const {
   Decision decision{lane, kNever, heads(lane)};
   const auto& [read, write] = decision.heads;
   if (read.beats == 0 && write.beats == 0) return decision;
@@ -109,7 +112,7 @@ bool FixedMemory::decide(const Decision& next) {
     if (port.writing && (lane_of(number) == lane || edge >= state_.refresh_due))
       throw std::logic_error(
           fmt::format("timing: port {} decides at edge {} while a write lacks {} beats", number, edge, port.to_write));
-    wait_until(number, edge);
+    if (waits(number).kept()) wait_until(number, edge);
   }
   const rules::Pick pick = rules::pick(state_, config_, heads, edge, lane);
   Port& port = ports_[static_cast<std::size_t>(pick.port)];
@@ -135,7 +138,6 @@ bool FixedMemory::decide(const Decision& next) {
 
 // The oldest read is outstanding from its arrival on, or once the last beat of the one before has been sent.
 void FixedMemory::wait_until(int number, Edge edge) {
-  if (!waits(number).kept()) return;
   Port& port = ports_[static_cast<std::size_t>(number)];
   const rules::Request read = port.read(number);
   if (read.beats == 0) return;

@@ -46,6 +46,7 @@ class FixedMemory final : public Memory {
   struct Port {
     // The oldest read that is not granted; beats == 0: there is none.
     rules::Request read(int number) const;
+    rules::Request of_train(int number) const;
 
     Queue<Read> reads;               // not granted
     std::optional<Running> train;    // or this one

@@ -24,6 +24,7 @@ class Queue {
     items_[pushes_++ & mask_] = item;
   }
   T pop() { return items_[pops_++ & mask_]; }
+  void drop(std::size_t items) { pops_ += items; }
   void clear() { pops_ = pushes_; }
 
  private:

@@ -74,7 +74,9 @@ std::string paths_key(const Config& c) {
   accelerators::KeyBytes bytes;
   bytes.clock(c.clock_mhz), bytes.clock(c.port_mhz);
   add_paths(c, bytes);
-  for (const int value : {c.port.data_bits, c.port.burst_beats, c.port.outstanding}) bytes.add(std::int64_t{value});
+  for (const int value : {c.port.data_bits, c.port.burst_beats, c.port.outstanding, static_cast<int>(c.ddr.fidelity),
+                          c.ddr.write_latency})
+    bytes.add(std::int64_t{value});
   return bytes.take();
 }
 

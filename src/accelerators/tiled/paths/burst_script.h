@@ -36,9 +36,16 @@ class BurstScript {
   }
   Burst take() {
     const Burst burst = (*this)[0];
-    parts_.push({burst.address - static_cast<std::uint32_t>(burst.lane), config_.port_beats(burst.lane, burst.beats)});
-    next_.pop();
+    take(1);
     return burst;
+  }
+  // So many, which were looked at.
+  void take(std::size_t bursts) {
+    for (; bursts > 0; --bursts) {
+      const Burst burst = next_.pop();
+      parts_.push(
+          {burst.address - static_cast<std::uint32_t>(burst.lane), config_.port_beats(burst.lane, burst.beats)});
+    }
   }
 
   // The address of the port's next burst, of so many beats, that the bursts taken become.

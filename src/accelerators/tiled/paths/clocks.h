@@ -54,6 +54,9 @@ struct TiledClocks {
   timing::Edge port_period() const { return to_port.to_period(); }
   timing::Edge fabric_period() const { return to_port.from_period(); }
 
+  // What is known only behind an edge of the port happens at no earlier edge of the fabric.
+  timing::Edge after(timing::Edge port) const { return port < 0 ? timing::kLongAgo : to_fabric.floor(port); }
+
   timing::Edge seen_by_port(timing::Edge fabric) const { return to_port.floor(fabric) + stages; }
   timing::Edge seen_by_fabric(timing::Edge port) const { return to_fabric.floor(port) + stages; }
 

@@ -109,8 +109,7 @@ class KnownPath {
     Picture picture(clocks_, meeting_, picture_);
     path_.show(picture);
     PathBook::State state;
-    state.port_floor = picture.count_port(path_.port_floor()),
-    state.fabric_floor = picture.count_fabric(path_.fabric_floor());
+    state.port_floor = picture.count_port(path_.port_floor());
     state.last_port = picture.last_port(), state.last_fabric = picture.last_fabric();
     state.idle = path_.idle();
     return picture.whole() ? book_.find(state, picture_) : PathBook::kNone;
@@ -133,8 +132,8 @@ class KnownPath {
   }
   PathStep as_seen(PathStep step, int state, timing::Edge meeting) const {
     const PathBook::State& in = book_[state];
-    step.edge =
-        std::max<timing::Edge>(step.edge - origin(step, meeting), step.on_port() ? in.port_floor : in.fabric_floor);
+    step.edge -= origin(step, meeting);
+    if (step.on_port()) step.edge = std::max<timing::Edge>(step.edge, in.port_floor);
     return step;
   }
 

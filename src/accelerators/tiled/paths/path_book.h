@@ -45,10 +45,10 @@ class PathBook {
   explicit PathBook(bool open = true) : open_(open) {}
 
   struct State {
-    std::int32_t port_floor = 0, fabric_floor = 0;  // what is told at an earlier edge is as if told then
-    std::int32_t last_port = 0, last_fabric = 0;    // no edge of the picture is later
-    bool idle = false;                              // no run is left
-    std::int32_t lines = kNone;                     // the one used last
+    std::int32_t port_floor = 0;                  // what is told at an earlier edge of the port is as if told then
+    std::int32_t last_port = 0, last_fabric = 0;  // no edge of the picture is later
+    bool idle = false;                            // no run is left
+    std::int32_t lines = kNone;                   // the one used last
     const std::int32_t* picture = nullptr;
     std::size_t numbers = 0;  // of the picture
     std::uint32_t hash = 0;   // of it

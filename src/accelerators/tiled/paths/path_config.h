@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "accelerators/tiled/paths/clocks.h"
 #include "contract/axi.h"
+#include "rules/fixed_ddr.h"
 
 namespace fansim::tiled {
 
@@ -17,7 +19,8 @@ struct PathConfig {
         port_bytes(c.port.beat_bytes()),
         port_outstanding(c.port.outstanding),
         longest(c.port.burst_beats),
-        outstanding(outstanding_bursts) {
+        outstanding(outstanding_bursts),
+        write_latency(rules::known_write_latency(c.ddr)) {
     axi.data_bits = manager_bits;
     axi.burst_beats = burst_beats;
   }
@@ -28,6 +31,7 @@ struct PathConfig {
   int port_outstanding;
   int longest;  // beats of a burst on the port
   int outstanding;
+  std::optional<int> write_latency;  // of the memory, if responses follow their writes by themselves
   contract::AxiConfig axi;
 
   // The manager, with a beat per edge, takes at least what the port brings, and the places of a crossing that no beat

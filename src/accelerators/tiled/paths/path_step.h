@@ -11,7 +11,7 @@ namespace fansim::tiled {
 // What happens on a path: what it is told, and what it tells then. Edges of the memory's port or of the fabric.
 struct PathStep {
   enum class What : std::uint8_t {
-    // Told, on the port: data of reads may be sent, a write is taken, its response may leave.
+    // Told, on the port: data of reads may be sent, a write is taken, its response may leave (if that is told).
     data,
     take,
     respond,
@@ -19,12 +19,10 @@ struct PathStep {
     sent,
     asked,
     popped,
-    // Told, on the fabric: a run is pushed, a half is filled.
-    push,
-    open,
-    // Tells, on the fabric: a run was popped by the manager, by decoder or encoder; a half is free; a tile ends.
-    manager_popped,
-    coder_popped,
+    // Told, on the fabric: a tile begins.
+    begin,
+    // Tells, on the fabric: the tile's last run was issued; a half is free; a tile ended.
+    issued,
     freed,
     ended,
   };
@@ -33,7 +31,7 @@ struct PathStep {
   int beats = 0;  // or none
   timing::Edge edge = 0;
 
-  bool on_port() const { return what < What::push; }
+  bool on_port() const { return what < What::begin; }
 
   // In a word, with 32 bits of the edge; of an edge that they do not hold, in none.
   bool fits() const { return edge == static_cast<std::int32_t>(edge); }

@@ -17,24 +17,27 @@ ReadPath::ReadPath(const PathConfig& config, int gap)
 
 void ReadPath::follow(const PathStep& told, ReadScript& script, PathSteps& tells) {
   script_ = &script, tells_ = &tells;
-  if (told.what == What::push)
-    push(told.edge);
+  if (told.what == What::begin)
+    runs_.begin_tile(told.edge);
   else
     data(told.beats, told.edge);
-  while (ask() || issue() || start_run()) {
+  while (ask() || issue() || start_run() || issue_run()) {
   }
 }
 
-void ReadPath::push(timing::Edge pushed) {
-  to_read_.push(pushed);
-  to_decode_.push(pushed);
+bool ReadPath::issue_run() {
+  if (!runs_.has_room()) return false;
+  const bool last = script_->issue();
+  runs_.issue(last);
+  if (last) tells_->push_back({What::issued, 0, runs_.issued()});
   if (!decoding_) start_decoding();
+  return true;
 }
 
 bool ReadPath::start_run() {
-  if (issuing_ || to_read_.empty()) return false;
-  const timing::Edge popped = std::max(to_read_.pop() + 1, issued_ + 1);
-  tells_->push_back({What::manager_popped, 0, popped});
+  if (issuing_ || !runs_.manager_waits()) return false;
+  const timing::Edge popped = std::max(runs_.at_manager() + 1, issued_ + 1);
+  runs_.pop_manager(popped);
   issuing_ = true;
   issued_ = popped - 1;
   return true;
@@ -60,7 +63,7 @@ bool ReadPath::ask() {
   const std::int64_t before = parts_asked_ - config_.port_outstanding;
   if (part_returned_.count() <= before) return false;
   const BurstChannel::Part part = channel_.grant(part_returned_[before]);
-  to_return_.push(part.beats);
+  to_return_.push({part.beats, part.granted + 1});
   ++parts_asked_;
   tells_->push_back({What::asked, part.beats, part.granted + 1});
   return true;
@@ -70,7 +73,8 @@ void ReadPath::data(int beats, timing::Edge from) {
   ReadBeats::Burst& burst = in_flight_.front();
   beats_.pass(beats, from, burst);
   tells_->push_back({What::sent, beats, beats_.sent()});
-  if ((to_return_.front() -= beats) == 0) {
+  decided_ = to_return_.front().asked;
+  if ((to_return_.front().beats -= beats) == 0) {
     to_return_.pop();
     part_returned_.add(beats_.returned());
   }
@@ -85,13 +89,13 @@ void ReadPath::end_burst() {
   if (burst.ends_tile) tells_->push_back({What::ended, 0, beats_.decoded()});
   if (!burst.ends_run) return;
   decoding_ = false;
-  if (!to_decode_.empty()) start_decoding();
+  if (runs_.coder_waits()) start_decoding();
 }
 
 void ReadPath::start_decoding() {
   const Decoding run = script_->decode();
   decoding_ = true;
-  tells_->push_back({What::coder_popped, 0, beats_.decode(run, to_decode_.pop())});
+  runs_.pop_coder(beats_.decode(run, runs_.at_coder()));
 }
 
 timing::Edge ReadPath::near() const {
@@ -102,15 +106,14 @@ timing::Edge ReadPath::near() const {
 void ReadPath::show(Picture& picture) {
   picture.fabric(issued_);
   picture.number(issuing_), picture.number(decoding_);
-  picture.queue(to_read_, [&](timing::Edge& pushed) { picture.fabric(pushed, issued_); });
-  picture.queue(to_decode_, [&](timing::Edge& pushed) { picture.fabric(pushed, beats_.decoded()); });
+  runs_.show(picture, {issued_ + 1, beats_.decoded() + 1, config_.clocks.after(decided_)});
   const BurstChannel::Next next = channel_.show(picture, issued_);
 
   picture.queue(in_flight_, [&](ReadBeats::Burst& burst) {
     picture.pair(burst.lane, burst.beats);
     picture.pair(burst.ends_run, burst.ends_tile);
   });
-  picture.queue(to_return_, [&](int& beats) { picture.number(beats); });
+  picture.queue(to_return_, [&](Returning& part) { picture.number(part.beats); });
   if (!picture.taken()) {
     bursts_issued_ = static_cast<std::int64_t>(in_flight_.size());
     parts_asked_ = static_cast<std::int64_t>(to_return_.size());

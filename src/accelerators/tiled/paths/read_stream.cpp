@@ -1,20 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/tiled/paths/read_stream.h"
 
+#include <algorithm>
+
 namespace fansim::tiled {
 
 using What = PathStep::What;
 
-void ReadStream::push(const ReadRun& run, timing::Edge pushed) {
-  ++runs_;
+void ReadStream::push(const ReadRun& run) {
   beats_ += run.beats;
   script_.push(run.address, run.beats, run.last, run.decoding);
-  follow({What::push, 0, pushed});
+}
+
+void ReadStream::begin(timing::Edge from) {
+  to_begin_.push(from);
+  begin_next();
 }
 
 timing::Edge ReadStream::data(int beats, timing::Edge from) {
   follow({What::data, beats, from});
+  begin_next();
   return sent_;
+}
+
+void ReadStream::begin_next() {
+  while (!issuing_ && !to_begin_.empty()) {
+    const timing::Edge from = std::max(to_begin_.pop(), issued_ + 1);
+    begun_.push(from);
+    issuing_ = true;
+    follow({What::begin, 0, from});
+  }
 }
 
 void ReadStream::follow(const PathStep& told) {
@@ -30,13 +45,13 @@ inline void ReadStream::hear(const PathStep& step) {
     to_ask_.push(step);
     return;
   }
+  if (step.what == What::issued) {
+    issuing_ = false;
+    issued_ = step.edge;
+    return;
+  }
   changed_ = true;
-  if (step.what == What::manager_popped)
-    reader_popped_.add(step.edge);
-  else if (step.what == What::coder_popped)
-    decoder_popped_.add(step.edge);
-  else if (step.what == What::ended)
-    ends_.push(step.edge);
+  ends_.push(step.edge);
 }
 
 void ReadStream::ask_all() {

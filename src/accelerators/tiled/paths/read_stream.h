@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -26,19 +25,20 @@ class ReadStream final : public timing::ReadSink {
   ReadStream(const PathConfig& config, int gap, timing::Memory& memory, int port, PathBook& book)
       : memory_(memory), port_(port), path_(config.clocks, ReadPath(config, gap), book), script_(config) {}
 
-  // The next run may be pushed from room() on, once has_room(); it is pushed at `pushed` to reader and decoder alike.
-  bool has_room() const { return std::min(reader_popped_.count(), decoder_popped_.count()) >= runs_ - 1; }
-  timing::Edge room() const { return std::max(reader_popped_[runs_ - 2], decoder_popped_[runs_ - 2]) + 1; }
-  void push(const ReadRun& run, timing::Edge pushed);
+  // A run of the next tile.
+  void push(const ReadRun& run);
+  // Its runs are pushed: it begins at `from` at the earliest, once all runs of the one before are issued.
+  void begin(timing::Edge from);
 
-  // Asks the memory for all that can be asked for; whether there is more room, or ends, than before.
+  // Asks the memory for all that can be asked for; whether a tile has ended since.
   bool advance() {
     if (!to_ask_.empty()) ask_all();
     return std::exchange(changed_, false);
   }
   timing::Edge data(int beats, timing::Edge from) override;
 
-  // The edges at which the tiles' last values were taken, oldest first.
+  // The edges at which tiles began, and at which their last values were taken, oldest first.
+  timing::Queue<timing::Edge>& begun() { return begun_; }
   timing::Queue<timing::Edge>& ends() { return ends_; }
   std::int64_t beats() const { return beats_; }  // of the runs
 
@@ -47,6 +47,7 @@ class ReadStream final : public timing::ReadSink {
   timing::Edge gap_until() { return path_.now().gap_until(); }
 
  private:
+  void begin_next();
   void ask_all();
   void follow(const PathStep& told);
   void hear(const PathStep& step);
@@ -57,10 +58,12 @@ class ReadStream final : public timing::ReadSink {
   ReadScript script_;
   bool changed_ = false;
   timing::Edge sent_ = 0;
-  std::int64_t runs_ = 0, beats_ = 0;
-  History reader_popped_{4}, decoder_popped_{4};  // runs
+  std::int64_t beats_ = 0;
+  timing::Queue<timing::Edge> to_begin_;  // tiles
+  bool issuing_ = false;                  // runs of a tile
+  timing::Edge issued_ = timing::kLongAgo;
   timing::Queue<PathStep> to_ask_;
-  timing::Queue<timing::Edge> ends_;
+  timing::Queue<timing::Edge> begun_, ends_;
 };
 
 }  // namespace fansim::tiled

@@ -97,7 +97,7 @@ inline bool WriteBeats::pop(Stages& at, PathSteps& tells, bool& in_part) {
   else
     tells.push_back({PathStep::What::popped, 1, edge});
   in_part = --part.beats > 0;
-  if (!in_part) to_pop_.pop(), --taken_;
+  if (!in_part) to_pop_.pop(), --taken_, whole_.push(edge);
   return true;
 }
 

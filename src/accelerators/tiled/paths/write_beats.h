@@ -27,13 +27,21 @@ class WriteBeats {
   // Beats of the port that the interconnect was granted at `granted`.
   void grant(int beats, timing::Edge granted) {
     to_pass_.push({0, beats, granted + 1});
-    to_pop_.push({0, beats, timing::kNever});
+    to_pop_.push({0, beats, granted + 1});
   }
   // The oldest of those that was not is taken by the memory from `from` on.
-  void take(timing::Edge from) { to_pop_[taken_++].from = from; }
+  void take(timing::Edge from) {
+    decided_ = to_pop_[taken_].from;
+    to_pop_[taken_++].from = from;
+  }
+  // The memory has decided on the last one that was taken behind this edge; or long ago.
+  timing::Edge decided() const { return decided_; }
 
   // All that can be known now; false: nothing new. Tells of beats that the memory takes.
   bool flow(PathSteps& tells);
+
+  // The parts whose last beats were popped, by when.
+  timing::Queue<timing::Edge>& written() { return whole_; }
 
   const History& sent() const { return sent_; }
   timing::Edge last_popped() const { return at_.popped.last; }
@@ -75,7 +83,9 @@ class WriteBeats {
   History places_;  // of the clock crossing: free again
   Stages at_;
   timing::Queue<Burst> to_send_, to_gear_, to_pass_, to_pop_;
-  std::size_t taken_ = 0;  // of the last, the first ones whose `from` is known
+  std::size_t taken_ = 0;  // of the last, the first ones; the others' `from` is when the memory was asked
+  timing::Edge decided_ = timing::kLongAgo;
+  timing::Queue<timing::Edge> whole_;  // nobody has asked for them yet
 };
 
 }  // namespace fansim::tiled

@@ -20,10 +20,8 @@ WritePath::WritePath(const PathConfig& config)
 
 void WritePath::follow(const PathStep& told, WriteScript& script, PathSteps& tells) {
   script_ = &script, tells_ = &tells;
-  if (told.what == What::push)
-    to_encode_.push(told.edge), to_write_.push(told.edge);
-  else if (told.what == What::open)
-    filled_.push(told.edge);
+  if (told.what == What::begin)
+    runs_.begin_tile(told.edge), filled_.push(told.edge);
   else if (told.what == What::take)
     beats_.take(told.edge);
   else
@@ -34,9 +32,18 @@ void WritePath::follow(const PathStep& told, WriteScript& script, PathSteps& tel
 void WritePath::advance() {
   for (bool more = true; more;) {
     more = fill();
-    while (ask() || convert() || issue() || start_run()) more = true;
+    while (ask() || convert() || issue() || start_run() || issue_run()) more = true;
     more |= beats_.flow(*tells_);
+    more |= answer();
   }
+}
+
+bool WritePath::issue_run() {
+  if (!runs_.has_room()) return false;
+  const bool last = script_->issue();
+  runs_.issue(last);
+  if (last) tells_->push_back({What::issued, 0, runs_.issued()});
+  return true;
 }
 
 // Into the writer's buffer.
@@ -53,15 +60,14 @@ bool WritePath::fill() {
 bool WritePath::encode() {
   timing::Edge from = timing::kLongAgo;
   if (!encoding_) {
-    if (to_encode_.empty() || (!open_ && filled_.empty())) return false;
-    from = to_encode_.front() + 1;
+    if (!runs_.coder_waits() || (!open_ && filled_.empty())) return false;
+    from = runs_.at_coder() + 1;
     if (!open_) from = std::max(from, filled_.front() + 1);
   }
   if (!encoder_.enter(from)) return false;
   const timing::Edge read = encoder_.last_entered();
   if (!encoding_) {
-    to_encode_.pop();
-    tells_->push_back({What::coder_popped, 0, read});
+    runs_.pop_coder(read);
     if (!open_) filled_.pop();
     open_ = true;
   }
@@ -89,9 +95,9 @@ bool WritePath::accept() {
 }
 
 bool WritePath::start_run() {
-  if (next_.beats > 0 || to_write_.empty()) return false;
-  const timing::Edge popped = std::max(to_write_.pop() + 1, issued_ + 1);
-  tells_->push_back({What::manager_popped, 0, popped});
+  if (next_.beats > 0 || !runs_.manager_waits()) return false;
+  const timing::Edge popped = std::max(runs_.at_manager() + 1, issued_ + 1);
+  runs_.pop_manager(popped);
   issued_ = popped - 1;
   next_ = script_->take_burst();
   return true;
@@ -134,6 +140,15 @@ bool WritePath::ask() {
   return true;
 }
 
+// To bursts whose last beats were popped.
+bool WritePath::answer() {
+  timing::Queue<timing::Edge>& written = beats_.written();
+  if (written.empty()) return false;
+  if (!config_.write_latency) return written.clear(), false;
+  while (!written.empty()) respond(written.pop() + *config_.write_latency);
+  return true;
+}
+
 void WritePath::respond(timing::Edge from) {
   const std::int64_t q = responded_.count();
   responded_.add(std::max({from, responded_.last() + 1, returned_[q - 2] + 1}));
@@ -164,9 +179,9 @@ void WritePath::show(Picture& picture) {
   picture.fabric(issued_);
   picture.number(next_.lane), picture.number(next_.beats), picture.number(next_.ends_run);
   picture.number(next_.ends_tile);
-  picture.queue(to_write_, [&](timing::Edge& pushed) { picture.fabric(pushed, issued_); });
   const BurstChannel::Next next = channel_.show(picture, issued_);
   show_encoder(picture);
+  runs_.show(picture, {issued_ + 1, encoder_.last_entered() + 1, config_.clocks.after(beats_.decided())});
   show_responses(picture, next);
 }
 
@@ -184,7 +199,6 @@ void WritePath::show_encoder(Picture& picture) {
   encoder_.show(picture, accepted + unaccepted, unaccepted);
   picture.number(open_), picture.number(encoding_);
   const timing::Edge entered = encoder_.last_entered();
-  picture.queue(to_encode_, [&](timing::Edge& pushed) { picture.fabric(pushed, entered); });
   picture.queue(filled_, [&](timing::Edge& filled) { picture.fabric(filled, entered); });
 }
 

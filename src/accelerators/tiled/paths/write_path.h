@@ -5,34 +5,31 @@
 
 #include "accelerators/tiled/paths/burst_channel.h"
 #include "accelerators/tiled/paths/path_step.h"
+#include "accelerators/tiled/paths/run_issuer.h"
 #include "accelerators/tiled/paths/two_stage_pipe.h"
 #include "accelerators/tiled/paths/write_beats.h"
 #include "accelerators/tiled/paths/write_script.h"
 
 namespace fansim::tiled {
 
-// Tiles of outputs into memory: tiled::MapEncoder, axi::RunWriter, and the channels to the memory's port and back.
-// Every edge is computed as soon as those that it depends on are known.
+// Tiles of outputs, as the store unit issues their runs, into memory: tiled::MapEncoder, axi::RunWriter, and the
+// channels to the memory's port and back. Every edge is computed as soon as those that it depends on are known.
 class WritePath {
  public:
   using Script = WriteScript;
 
   explicit WritePath(const PathConfig& config);
 
-  // A run is pushed, to writer and encoder alike; a half is filled, before its tile's first run; a burst is taken, or
-  // its response may leave the memory.
+  // A tile begins, behind the last run of the one before, its half being filled; a burst is taken; or its response may
+  // leave the memory, where that is not known by itself.
   void follow(const PathStep& told, WriteScript& script, PathSteps& tells);
 
   // No run is left.
-  bool idle() const {
-    return to_encode_.empty() && !encoding_ && filled_.empty() && to_write_.empty() && next_.beats == 0 &&
-           to_answer_.empty();
-  }
+  bool idle() const { return runs_.idle() && !encoding_ && filled_.empty() && next_.beats == 0 && to_answer_.empty(); }
   // An edge of the port near the last that counts.
   timing::Edge near() const;
-  // No later edge than these is told that matters.
+  // What is told at an earlier edge of the port is as if told then.
   timing::Edge port_floor() const { return std::min(beats_.last_popped(), responded_.last()) + 1; }
-  timing::Edge fabric_floor() const { return std::min(issued_, encoder_.last_entered()); }
   void show(Picture& picture);
 
  private:
@@ -48,6 +45,8 @@ class WritePath {
   bool encode();
   bool leave();
   bool accept();
+  bool answer();
+  bool issue_run();
   bool start_run();
   bool issue();
   bool convert();
@@ -61,13 +60,14 @@ class WritePath {
   WriteScript* script_ = nullptr;
   PathSteps* tells_ = nullptr;
 
+  RunIssuer runs_;
+
   // Encoder.
-  timing::Queue<timing::Edge> to_encode_, filled_;  // runs and halves, by when they were pushed
-  bool open_ = false, encoding_ = false;            // a half, a run
+  timing::Queue<timing::Edge> filled_;    // halves, by when they were pushed
+  bool open_ = false, encoding_ = false;  // a half, a run
   TwoStagePipe encoder_;
 
   // Writer.
-  timing::Queue<timing::Edge> to_write_;    // runs, by when they were pushed
   timing::Edge issued_ = timing::kLongAgo;  // the last burst, or the next one's earliest edge less one
   BurstScript::Burst next_;                 // to be issued
   std::int64_t beats_issued_ = 0, bursts_issued_ = 0, bursts_converted_ = 0, parts_asked_ = 0;

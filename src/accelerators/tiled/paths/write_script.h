@@ -10,8 +10,8 @@
 
 namespace fansim::tiled {
 
-// What a path that writes asks of the runs pushed into it: the next burst, and whether a beat ends its run. What it
-// asked stands in a log, and is the same for every path that does the same.
+// What a path that writes asks of the runs of its tiles: whether the next one ends its tile, the next burst, and
+// whether a beat ends its run. What it asked stands in a log, and is the same for every path that does the same.
 class WriteScript {
  public:
   // Beats of a run: its last ones, or others.
@@ -29,6 +29,13 @@ class WriteScript {
   void push(std::uint32_t address, int beats, bool ends_tile) {
     bursts_.push(address, beats, ends_tile);
     runs_.push({beats, true, ends_tile});
+  }
+  // The next run is issued; whether it ends its tile.
+  bool issue() {
+    end_beats();
+    const bool ends_tile = runs_[issued_++].ends_tile;
+    log_.push_back(issue_word(ends_tile));
+    return ends_tile;
   }
   BurstScript::Burst take_burst() {
     end_beats();
@@ -53,27 +60,27 @@ class WriteScript {
   // As if that were asked; false: the answers would be others.
   bool again(const std::uint64_t* log, std::size_t count) {
     Place encoded;
-    std::size_t burst = 0;
+    std::size_t burst = 0, issued = issued_;
     for (std::size_t i = 0; i < count; ++i) {
-      if ((log[i] & kBeats) == 0) {
-        if (bursts_[burst++].word() != log[i]) return false;
-        continue;
+      if ((log[i] & kBeats) != 0) {
+        const Beats beats = next(encoded, beats_of(log[i]));
+        if (beats.word() != log[i]) return false;
+        encoded = beats.ends_run ? Place{encoded.run + 1, 0} : Place{encoded.run, encoded.beats + beats.beats};
+      } else if (log[i] != ((log[i] & kIssue) != 0 ? issue_word(runs_[issued++].ends_tile) : bursts_[burst++].word())) {
+        return false;
       }
-      const Beats beats = next(encoded, beats_of(log[i]));
-      if (beats.word() != log[i]) return false;
-      encoded = beats.ends_run ? Place{encoded.run + 1, 0} : Place{encoded.run, encoded.beats + beats.beats};
     }
-    for (std::size_t i = 0; i < count; ++i)
-      if ((log[i] & kBeats) == 0)
-        bursts_.take();
-      else
-        encode(next({}, beats_of(log[i])));
+    bursts_.take(burst);
+    runs_.drop(encoded.run);
+    if (encoded.beats > 0) runs_.front().beats -= encoded.beats;
+    issued_ = issued - encoded.run;
     return true;
   }
   std::uint32_t part(int beats) { return bursts_.part(beats); }
 
  private:
-  static constexpr std::uint64_t kBeats = std::uint64_t{1} << 63;
+  static constexpr std::uint64_t kBeats = std::uint64_t{1} << 63, kIssue = std::uint64_t{1} << 62;
+  static std::uint64_t issue_word(bool ends_tile) { return kIssue | static_cast<std::uint64_t>(ends_tile); }
   static int beats_of(std::uint64_t word) { return static_cast<int>(word >> 2 & 0x7FFFFFFF); }
 
   // The run, of those that are not encoded whole, and the beats of it that are.
@@ -88,7 +95,7 @@ class WriteScript {
   }
   void encode(const Beats& beats) {
     if (beats.ends_run)
-      runs_.pop();
+      runs_.pop(), --issued_;
     else
       runs_.front().beats -= beats.beats;
   }
@@ -99,6 +106,7 @@ class WriteScript {
 
   BurstScript bursts_;
   timing::Queue<Beats> runs_;  // not encoded whole
+  std::size_t issued_ = 0;     // so many of them
   std::vector<std::uint64_t> log_;
   Beats encoded_;  // not in the log yet
 };

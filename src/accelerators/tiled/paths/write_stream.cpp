@@ -1,23 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/tiled/paths/write_stream.h"
 
+#include <algorithm>
+
 #include "accelerators/tiled/config/packing.h"
 
 namespace fansim::tiled {
 
 using What = PathStep::What;
 
-void WriteStream::push(const Run& run, timing::Edge pushed) {
-  ++runs_;
+void WriteStream::push(const Run& run) {
   beats_ += run.beats;
   bytes_ += strobed_bytes(encoding_, run);
   script_.push(run.address, run.beats, run.last);
-  told_.push({What::push, 0, pushed});
 }
 
 bool WriteStream::follow_all() {
-  while (!told_.empty()) path_.follow(told_.pop(), script_, [this](const PathStep& step) { hear(step); });
-  return true;
+  while (true) {
+    if (begins()) begin_next();
+    if (told_.empty()) return true;
+    path_.follow(told_.pop(), script_, [this](const PathStep& step) { hear(step); });
+  }
+}
+
+void WriteStream::begin_next() {
+  const timing::Edge from = std::max(to_begin_.pop(), issued_ + 1);
+  begun_.push(from);
+  issuing_ = true;
+  told_.push({What::begin, 0, from});
 }
 
 // The memory may take a burst and respond at once.
@@ -26,10 +36,8 @@ inline void WriteStream::hear(const PathStep& step) {
     memory_.write(kPort, *this, step.edge, script_.part(step.beats), step.beats);
   else if (step.what == What::popped)
     memory_.written(kPort, step.beats, step.edge);
-  else if (step.what == What::manager_popped)
-    writer_popped_.add(step.edge);
-  else if (step.what == What::coder_popped)
-    encoder_popped_.add(step.edge);
+  else if (step.what == What::issued)
+    issuing_ = false, issued_ = step.edge;
   else if (step.what == What::freed)
     freed_.push(step.edge);
   else if (step.what == What::ended)

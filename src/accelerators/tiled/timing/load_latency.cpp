@@ -22,7 +22,8 @@ timing::Edge latency_at(timing::Edge pushed, const Config& config) {
   ReadRun run;
   run.beats = 1;
   run.last = true;
-  path.push(run, pushed);
+  path.push(run);
+  path.begin(pushed);
   while (path.ends().empty()) {
     if (!path.advance() && !memory->next()) break;
   }

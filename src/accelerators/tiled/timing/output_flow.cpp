@@ -14,7 +14,6 @@ void OutputFlow::begin(const TiledJob& job, timing::Edge pushed) {
   to_process_ = to_begin_ = to_end_ = nest_->fc_engine() ? 1 : nest_->output_tiles();
   tile_ = m_ = y_ = x_ = 0;
   process_from_ = pushed + 2;
-  issued_ = pushed + 1;
   free_outputs_ = StoreConfig::kHalves;
   path_.freed().clear();
   account.spans.clear();
@@ -23,7 +22,7 @@ void OutputFlow::begin(const TiledJob& job, timing::Edge pushed) {
 
 bool OutputFlow::advance() {
   bool any = false;
-  while (process() || end_tile() || issue() || begin_tile()) any = true;
+  while (process() || end_tile() || begin_tile()) any = true;
   return any;
 }
 
@@ -61,42 +60,32 @@ bool OutputFlow::process() {
 }
 
 bool OutputFlow::begin_tile() {
-  if (to_begin_ == 0 || !runs_.done() || complete_.empty()) return false;
-  const timing::Edge from = std::max(issued_ + 1, complete_.front() + 1);
-  complete_.pop();
-  path_.open(from);
-  begun_.push(from);
-  issued_ = from - 1;
+  if (to_begin_ == 0 || complete_.empty()) return false;
   --to_begin_;
-  const MapPlace place = output_place(job_);
-  const Encoding encoding = config_.output_encoding();
-  if (nest_->fc_engine()) {
-    runs_ = MapRuns(place, encoding, 0, job_.instruction.out_channels, {0, 0, 1, 1});
-    return true;
-  }
-  runs_ = MapRuns(place, encoding, m_ * nest_->tm(), nest_->out_channels(m_), nest_->output(y_, x_));
-  if (++x_ < nest_->x_tiles()) return true;
-  x_ = 0;
-  if (++y_ < nest_->y_tiles()) return true;
-  y_ = 0;
-  ++m_;
+  for (MapRuns runs = next_runs(); !runs.done();) path_.push(runs.next());
+  path_.begin(complete_.pop() + 1);
   return true;
 }
 
-bool OutputFlow::issue() {
-  if (runs_.done() || !path_.has_room()) return false;
-  issued_ = std::max(issued_ + 1, path_.room());
-  path_.push(runs_.next(), issued_);
-  return true;
+// Of the next tile.
+MapRuns OutputFlow::next_runs() {
+  const MapPlace place = output_place(job_);
+  const Encoding encoding = config_.output_encoding();
+  if (nest_->fc_engine()) return {place, encoding, 0, job_.instruction.out_channels, {0, 0, 1, 1}};
+  const MapRuns runs(place, encoding, m_ * nest_->tm(), nest_->out_channels(m_), nest_->output(y_, x_));
+  if (++x_ < nest_->x_tiles()) return runs;
+  x_ = 0;
+  if (++y_ < nest_->y_tiles()) return runs;
+  y_ = 0;
+  ++m_;
+  return runs;
 }
 
 // The store unit sees it one edge after the writer.
 bool OutputFlow::end_tile() {
   if (path_.ends().empty()) return false;
-  end_ = path_.ends().front() + 1;
-  path_.ends().pop();
-  account.add({begun_.front(), end_});
-  begun_.pop();
+  end_ = path_.ends().pop() + 1;
+  account.add({path_.begun().pop(), end_});
   --to_end_;
   return true;
 }

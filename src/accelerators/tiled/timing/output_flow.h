@@ -26,14 +26,14 @@ class OutputFlow {
   std::int64_t reads = 0;                                 // cycles in which sums were read
   std::vector<timing::Span> post_spans;                   // of the job, in which sums were read or processed
   // The job's last tile has been written; at end().
-  bool done() const { return begun_.empty() && to_end_ == 0; }
+  bool done() const { return to_end_ == 0; }
   timing::Edge end() const { return end_; }
 
  private:
   bool process();
   bool begin_tile();
-  bool issue();
   bool end_tile();
+  MapRuns next_runs();
   int reads_of(int tile) const;
 
   const Config& config_;
@@ -49,11 +49,8 @@ class OutputFlow {
   timing::Queue<timing::Edge> complete_;
 
   // Store unit.
-  MapRuns runs_;
   int to_begin_ = 0, to_end_ = 0;
   int m_ = 0, y_ = 0, x_ = 0;
-  timing::Edge issued_ = 0;
-  timing::Queue<timing::Edge> begun_;
   timing::Edge end_ = 0;
 };
 

@@ -38,17 +38,14 @@ class InputLoads {
 
  private:
   bool begin_tile();
-  bool issue();
   bool end_tile();
   bool serial() const { return config_.load.order == LoadOrder::serial; }
 
   const Config& config_;
   ReadStream& path_;
   std::optional<InputOrder> order_;
-  MapRuns runs_;
-  timing::Edge issued_ = 0;  // the last run, or the next one's earliest edge less one
+  timing::Edge from_ = 0;  // of the job
   std::int64_t credits_ = 0;
-  timing::Queue<timing::Edge> begun_;
 };
 
 // tiled::WeightLoader, a job at a time.
@@ -69,23 +66,19 @@ class WeightLoads {
  private:
   bool begin_phase();
   bool begin_tile();
-  bool issue();
   bool end_tile();
-  ReadRun next_run();
+  void push(const WeightRun& run);
   bool serial() const { return config_.load.order == LoadOrder::serial; }
 
   const Config& config_;
   ReadStream& path_;
   std::optional<WeightOrder> order_;
-  WeightTile tile_;
-  bool parameters_ = false;                // are asked for next
-  bool awaited_ = false;                   // parameters are under way
-  int next_run_ = 0, run_count_ = 0;       // of the tile
-  int phases_ = 0, phase_tiles_ = 0;       // to begin
-  timing::Edge from_ = 0;                  // the earliest edge of the next step
-  timing::Edge ended_ = timing::kLongAgo;  // that of the tile before is seen
+  bool parameters_ = false;           // are asked for next
+  bool awaited_ = false;              // parameters are under way
+  int tiles_ = 0;                     // under way, those among them
+  int phases_ = 0, phase_tiles_ = 0;  // to begin
+  timing::Edge from_ = 0;             // the earliest edge of the next tile
   std::int64_t credits_ = 0;
-  timing::Queue<timing::Edge> begun_;
 };
 
 }  // namespace fansim::tiled

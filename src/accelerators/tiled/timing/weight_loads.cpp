@@ -8,8 +8,7 @@ void WeightLoads::begin(const TiledJob& job, timing::Edge pushed) {
   phases_ = order_->phases();
   phase_tiles_ = 1;
   parameters_ = true;
-  next_run_ = run_count_ = 0;
-  from_ = ended_ = pushed + 1;
+  from_ = pushed + 1;
   credits_ = job.engine == Config::kFc ? 2 : config_.weights.halves();
   freed.clear();
   account.spans.clear();
@@ -17,76 +16,58 @@ void WeightLoads::begin(const TiledJob& job, timing::Edge pushed) {
 
 bool WeightLoads::advance() {
   bool any = false;
-  while (end_tile() || issue() || begin_tile() || begin_phase()) any = true;
+  while (end_tile() || begin_tile() || begin_phase()) any = true;
   return any;
 }
 
 bool WeightLoads::begin_phase() {
-  if (next_run_ < run_count_ || phase_tiles_ > 0 || phases_ == 0 || (serial() && turns.empty())) return false;
-  if (serial()) from_ = std::max(from_, turns.front() + 1), turns.pop();
+  if (phase_tiles_ > 0 || phases_ == 0 || (serial() && turns.empty())) return false;
+  if (serial()) from_ = std::max(from_, turns.pop() + 1);
   --phases_;
   phase_tiles_ = order_->tiles_of_phase();
   return true;
 }
 
 bool WeightLoads::begin_tile() {
-  if (next_run_ < run_count_ || phase_tiles_ == 0 || (serial() && (!begun_.empty() || awaited_))) return false;
-  timing::Edge from = std::max(from_, serial() ? ended_ : timing::kLongAgo);
-  next_run_ = 0;
-  run_count_ = 1;
+  if (phase_tiles_ == 0 || (serial() && tiles_ > 0)) return false;
   if (parameters_) {
-    awaited_ = true;
-    parameters_span.from = from;
+    push(order_->parameters());
+    parameters_ = false, awaited_ = true;
   } else {
-    if (credits_ == 0 && freed.empty()) {
-      next_run_ = run_count_;
-      return false;
-    }
+    if (credits_ == 0 && freed.empty()) return false;
     if (credits_ > 0)
       --credits_;
     else
-      from = std::max(from, freed.front() + 1), freed.pop();
-    begun_.push(from);
-    tile_ = order_->next();
-    run_count_ = order_->runs(tile_);
+      from_ = std::max(from_, freed.pop() + 1);
+    const WeightTile tile = order_->next();
+    for (int i = 0, runs = order_->runs(tile); i < runs; ++i) push(order_->run(tile, i));
   }
-  --phase_tiles_;
-  from_ = from;
+  --phase_tiles_, ++tiles_;
+  path_.begin(from_);
   return true;
 }
 
-ReadRun WeightLoads::next_run() {
-  const WeightRun run = parameters_ ? order_->parameters() : order_->run(tile_, next_run_);
+void WeightLoads::push(const WeightRun& run) {
   const Decoding decoding{!run.scatter.dense(), run.run.values, run.run.skip, config_.weight_encoding().per_beat()};
-  return {run.run.address, run.run.beats, run.run.last, decoding};
+  path_.push({run.run.address, run.run.beats, run.run.last, decoding});
 }
 
-bool WeightLoads::issue() {
-  if (next_run_ == run_count_ || !path_.has_room()) return false;
-  const timing::Edge issued = std::max(from_, path_.room());
-  path_.push(next_run(), issued);
-  parameters_ = false;
-  ++next_run_;
-  from_ = issued + 1;
-  return true;
-}
-
-// The loader sees it one edge after the decoder.
+// The loader sees it one edge after the decoder. In serial order the next tile begins then.
 bool WeightLoads::end_tile() {
   if (path_.ends().empty()) return false;
-  const timing::Edge end = path_.ends().front();
-  path_.ends().pop();
-  ended_ = end + 1;
+  const timing::Edge end = path_.ends().pop();
+  const timing::Span span{path_.begun().pop(), end + 1};
+  --tiles_;
+  if (serial()) from_ = std::max(from_, end + 1);
   if (awaited_) {
     awaited_ = false;
-    parameters_span.to = end + 1;
+    parameters_span = span;
     parameters.push(end);
   } else {
     filled.push(end);
-    account.add({begun_.front(), end + 1});
-    begun_.pop();
+    account.add(span);
   }
-  if (serial() && phase_tiles_ == 0 && begun_.empty() && phases_ > 0) turn_over.push(end + 1);
+  if (serial() && phase_tiles_ == 0 && phases_ > 0) turn_over.push(end + 1);
   return true;
 }
 
