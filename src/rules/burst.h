@@ -19,8 +19,8 @@ inline std::int64_t beats_of(std::uint64_t address, std::int64_t bytes, const co
 
 // From the beat of `address` to the next boundary.
 inline std::int64_t beats_to_boundary(std::uint64_t address, const contract::AxiConfig& config) {
-  return (kBurstBoundary - static_cast<std::int64_t>(address % kBurstBoundary) + config.beat_bytes() - 1) /
-         config.beat_bytes();
+  const int size = config.beat_bytes(), bytes = static_cast<int>(kBurstBoundary - address % kBurstBoundary);
+  return (bytes + size - 1) / size;
 }
 
 // Length of the burst that starts at the beat of `address` when `beats` are still to go.

@@ -89,6 +89,35 @@ inline FixedMemory::Decision FixedMemory::decision(int lane) const {
   return decision;
 }
 
+// What the oldest read waits for is known up to each decision.
+inline void FixedMemory::look_at(int number, const Decision& next) {
+  const Port& port = ports_[static_cast<std::size_t>(number)];
+  if (port.writing && (lane_of(number) == next.lane || next.edge >= state_.refresh_due))
+    throw std::logic_error(fmt::format("timing: port {} decides at edge {} while a write lacks {} beats", number,
+                                       next.edge, port.to_write));
+  if (waits(number).kept() && port.waited < next.edge) wait_until(number, next.edge);
+}
+
+void FixedMemory::grant_read(int number, int beats, const rules::Pick& pick) {
+  Port& port = ports_[static_cast<std::size_t>(number)];
+  if (port.train) {
+    waits(0).add(port.waited, pick.start, rules::ReadWait::turnaround);
+    port.waited = std::max(port.waited, pick.start);
+    return run_train(pick.start);
+  }
+  const Edge last = port.reads.pop().sink->data(beats, pick.data);
+  waits(number).add(port.waited, pick.start, rules::ReadWait::turnaround);
+  waits(number).add(std::max(port.waited, pick.start), last, rules::ReadWait::none);
+  port.waited = last;
+}
+
+void FixedMemory::grant_write(int number, int beats, Edge start) {
+  Port& port = ports_[static_cast<std::size_t>(number)];
+  port.writing = port.writes.pop().source;
+  port.to_write = beats;
+  port.writing->take(start);
+}
+
 bool FixedMemory::next() {
   const Port& first = ports_[0];
   if (first.train && first.writes.empty() && !first.writing && !read_waits(0).kept()) {
@@ -100,40 +129,15 @@ bool FixedMemory::next() {
     for (int lane = 1; lane < static_cast<int>(state_.lanes.size()); ++lane)
       if (const Decision other = decision(lane); other.edge < next.edge) next = other;
     if (next.edge == kNever) return false;
-    if (decide(next)) return true;
+    for (int number = 0; number < count_; ++number) look_at(number, next);
+    const rules::Pick pick = rules::pick(state_, config_, next.heads, next.edge, next.lane);
+    if (pick.direction == rules::Direction::none) continue;  // a refresh comes first
+    if (pick.direction == rules::Direction::read)
+      grant_read(pick.port, next.heads.read.beats, pick);
+    else
+      grant_write(pick.port, next.heads.write.beats, pick.start);
+    return true;
   }
-}
-
-// Nothing is granted if a refresh comes first.
-bool FixedMemory::decide(const Decision& next) {
-  const auto& [lane, edge, heads] = next;
-  for (int number = 0; number < count_; ++number) {
-    const Port& port = ports_[static_cast<std::size_t>(number)];
-    if (port.writing && (lane_of(number) == lane || edge >= state_.refresh_due))
-      throw std::logic_error(
-          fmt::format("timing: port {} decides at edge {} while a write lacks {} beats", number, edge, port.to_write));
-    if (waits(number).kept()) wait_until(number, edge);
-  }
-  const rules::Pick pick = rules::pick(state_, config_, heads, edge, lane);
-  Port& port = ports_[static_cast<std::size_t>(pick.port)];
-  if (pick.direction == rules::Direction::read && port.train) {
-    waits(0).add(port.waited, pick.start, rules::ReadWait::turnaround);
-    port.waited = std::max(port.waited, pick.start);
-    run_train(pick.start);
-  } else if (pick.direction == rules::Direction::read) {
-    ReadSink& sink = *port.reads.front().sink;
-    port.reads.pop();
-    const Edge last = sink.data(heads.read.beats, pick.data);
-    waits(pick.port).add(port.waited, pick.start, rules::ReadWait::turnaround);
-    waits(pick.port).add(std::max(port.waited, pick.start), last, rules::ReadWait::none);
-    port.waited = last;
-  } else if (pick.direction == rules::Direction::write) {
-    port.writing = port.writes.front().source;
-    port.to_write = heads.write.beats;
-    port.writes.pop();
-    port.writing->take(pick.start);
-  }
-  return pick.direction != rules::Direction::none;
 }
 
 // The oldest read is outstanding from its arrival on, or once the last beat of the one before has been sent.

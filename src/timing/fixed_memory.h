@@ -65,7 +65,9 @@ class FixedMemory final : public Memory {
   int lane_of(int port) const { return state_.lanes.size() > 1 ? port : 0; }
   rules::Requests heads(int lane) const;
   Decision decision(int lane) const;
-  bool decide(const Decision& next);
+  void grant_read(int number, int beats, const rules::Pick& pick);
+  void grant_write(int number, int beats, Edge start);
+  void look_at(int number, const Decision& next);
   void wait_until(int number, Edge edge);
   Edge granted(Edge edge);
   Edge alone(Edge seen);

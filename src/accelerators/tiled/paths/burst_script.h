@@ -17,39 +17,45 @@ class BurstScript {
     int lane = 0;  // where in a beat of the port it begins
     int beats = 0;
     bool ends_run = false, ends_tile = false;
-    std::uint32_t address = 0;
 
-    // All but the address.
     std::uint64_t word() const {
       return static_cast<std::uint64_t>(lane << 16 | beats << 2 | ends_tile << 1 | static_cast<int>(ends_run));
+    }
+    static Burst of(std::uint64_t word) {
+      return {static_cast<int>(word >> 16), static_cast<int>(word >> 2 & 0x3FFF), (word & 1) != 0, (word & 2) != 0};
     }
   };
 
   explicit BurstScript(const PathConfig& config) : config_(config) {}
 
-  void push(std::uint32_t address, int beats, bool ends_tile) { runs_.push({address, beats, ends_tile}); }
-
-  // The i-th burst from now on.
-  const Burst& operator[](std::size_t i) {
-    while (next_.size() <= i) cut();
-    return next_[i];
-  }
-  Burst take() {
-    const Burst burst = (*this)[0];
-    take(1);
-    return burst;
-  }
-  // So many, which were looked at.
-  void take(std::size_t bursts) {
-    for (; bursts > 0; --bursts) {
-      const Burst burst = next_.pop();
-      parts_.push(
-          {burst.address - static_cast<std::uint32_t>(burst.lane), config_.port_beats(burst.lane, burst.beats)});
+  void push(std::uint32_t address, int beats, bool ends_tile) {
+    while (beats > 0) {
+      const int count = rules::burst_beats(address, beats, config_.axi);
+      const bool ends_run = (beats -= count) == 0;
+      bursts_.push({Burst{config_.lane(address), count, ends_run, ends_run && ends_tile}.word(), address});
+      address += static_cast<std::uint32_t>(count * config_.manager_bytes);
     }
   }
 
-  // The address of the port's next burst, of so many beats, that the bursts taken become.
+  // Of the i-th burst from now on.
+  std::uint64_t word(std::size_t i) const { return bursts_[i].word; }
+  Burst take() {
+    const Burst burst = Burst::of(word(0));
+    take(1);
+    return burst;
+  }
+  void take(std::size_t bursts) {
+    if (!config_.addressed) return bursts_.drop(bursts);
+    for (; bursts > 0; --bursts) {
+      const Cut cut = bursts_.pop();
+      const Burst burst = Burst::of(cut.word);
+      parts_.push({cut.address - static_cast<std::uint32_t>(burst.lane), config_.port_beats(burst.lane, burst.beats)});
+    }
+  }
+
+  // The address of the port's next burst, of so many beats, that the bursts taken become; where nobody asks, none.
   std::uint32_t part(int beats) {
+    if (!config_.addressed) return 0;
     Part& part = parts_.front();
     const std::uint32_t address = part.address;
     part.address += static_cast<std::uint32_t>(beats * config_.port_bytes);
@@ -58,30 +64,17 @@ class BurstScript {
   }
 
  private:
-  struct Run {
+  struct Cut {
+    std::uint64_t word = 0;  // of the burst
     std::uint32_t address = 0;
-    int beats = 0;
-    bool ends_tile = false;
   };
   struct Part {
     std::uint32_t address = 0;
     int beats = 0;  // of the port, to come
   };
 
-  // A burst off the first run.
-  void cut() {
-    Run& run = runs_.front();
-    const int beats = rules::burst_beats(run.address, run.beats, config_.axi);
-    run.beats -= beats;
-    const bool ends_run = run.beats == 0;
-    next_.push({config_.lane(run.address), beats, ends_run, ends_run && run.ends_tile, run.address});
-    run.address += static_cast<std::uint32_t>(beats * config_.manager_bytes);
-    if (ends_run) runs_.pop();
-  }
-
   PathConfig config_;
-  timing::Queue<Run> runs_;
-  timing::Queue<Burst> next_;  // cut off
+  timing::Queue<Cut> bursts_;
   timing::Queue<Part> parts_;
 };
 

@@ -137,7 +137,7 @@ class KnownPath {
     return step;
   }
 
-  static constexpr int kPicture = 4, kSome = 256, kMostCredit = 4096, kPause = 256;
+  static constexpr int kPicture = 2, kSome = 256, kMostCredit = 8192, kPause = 128;
 
   const TiledClocks clocks_;
   Path path_;

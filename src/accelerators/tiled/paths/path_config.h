@@ -20,7 +20,8 @@ struct PathConfig {
         port_outstanding(c.port.outstanding),
         longest(c.port.burst_beats),
         outstanding(outstanding_bursts),
-        write_latency(rules::known_write_latency(c.ddr)) {
+        write_latency(rules::known_write_latency(c.ddr)),
+        addressed(c.ddr.fidelity == contract::DdrFidelity::banked) {
     axi.data_bits = manager_bits;
     axi.burst_beats = burst_beats;
   }
@@ -32,6 +33,7 @@ struct PathConfig {
   int longest;  // beats of a burst on the port
   int outstanding;
   std::optional<int> write_latency;  // of the memory, if responses follow their writes by themselves
+  bool addressed;                    // the memory asks where a burst is
   contract::AxiConfig axi;
 
   // The manager, with a beat per edge, takes at least what the port brings, and the places of a crossing that no beat
@@ -43,7 +45,9 @@ struct PathConfig {
   }
   bool up() const { return port_bytes > manager_bytes; }
   // Where in a beat of the port an address lies.
-  int lane(std::uint32_t address) const { return static_cast<int>(address % static_cast<std::uint32_t>(port_bytes)); }
+  int lane(std::uint32_t address) const {
+    return static_cast<int>(address & static_cast<std::uint32_t>(port_bytes - 1));
+  }
   // Beats of the port that hold a burst of the manager that begins at a lane.
   int port_beats(int lane, int beats) const { return (lane + beats * manager_bytes + port_bytes - 1) / port_bytes; }
   int parts(int lane, int beats) const { return (port_beats(lane, beats) + longest - 1) / longest; }

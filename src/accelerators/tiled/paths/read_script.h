@@ -17,21 +17,20 @@ class ReadScript {
 
   void push(std::uint32_t address, int beats, bool ends_tile, const Decoding& decoding) {
     bursts_.push(address, beats, ends_tile);
-    runs_.push({decoding, ends_tile});
+    runs_.push({decoding, ends_tile, kDecoding | decoding.word(), kIssue | static_cast<std::uint64_t>(ends_tile)});
   }
   // The next run is issued; whether it ends its tile.
   bool issue() {
-    const bool ends_tile = runs_[issued_++].ends_tile;
-    log_.push_back(issue_word(ends_tile));
-    return ends_tile;
+    const Run& run = runs_[issued_++];
+    log_.push_back(run.issue_word);
+    return run.ends_tile;
   }
   BurstScript::Burst take_burst() {
-    const BurstScript::Burst burst = bursts_.take();
-    log_.push_back(burst.word());
-    return burst;
+    log_.push_back(bursts_.word(0));
+    return bursts_.take();
   }
   Decoding decode() {
-    log_.push_back(decoding_word(runs_.front()));
+    log_.push_back(runs_.front().decoding_word);
     --issued_;
     return runs_.pop().decoding;
   }
@@ -42,13 +41,9 @@ class ReadScript {
   bool again(const std::uint64_t* log, std::size_t count) {
     std::size_t burst = 0, decoded = 0, issued = issued_;
     for (std::size_t i = 0; i < count; ++i) {
-      std::uint64_t word;
-      if ((log[i] & kDecoding) != 0)
-        word = decoding_word(runs_[decoded++]);
-      else if ((log[i] & kIssue) != 0)
-        word = issue_word(runs_[issued++].ends_tile);
-      else
-        word = bursts_[burst++].word();
+      const std::uint64_t word = (log[i] & kDecoding) != 0 ? runs_[decoded++].decoding_word
+                                 : (log[i] & kIssue) != 0  ? runs_[issued++].issue_word
+                                                           : bursts_.word(burst++);
       if (word != log[i]) return false;
     }
     bursts_.take(burst);
@@ -62,10 +57,9 @@ class ReadScript {
   struct Run {
     Decoding decoding;
     bool ends_tile = false;
+    std::uint64_t decoding_word = 0, issue_word = 0;
   };
   static constexpr std::uint64_t kDecoding = std::uint64_t{1} << 63, kIssue = std::uint64_t{1} << 62;
-  static std::uint64_t decoding_word(const Run& run) { return kDecoding | run.decoding.word(); }
-  static std::uint64_t issue_word(bool ends_tile) { return kIssue | static_cast<std::uint64_t>(ends_tile); }
 
   BurstScript bursts_;
   timing::Queue<Run> runs_;  // not decoded

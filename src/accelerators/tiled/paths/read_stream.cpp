@@ -42,23 +42,16 @@ inline void ReadStream::hear(const PathStep& step) {
     return;
   }
   if (step.what == What::asked) {
-    to_ask_.push(step);
-    return;
+    if (direct_) return ask(step);
+    return to_ask_.push(step);
   }
   if (step.what == What::issued) {
     issuing_ = false;
     issued_ = step.edge;
     return;
   }
-  changed_ = true;
+  news_ = true;
   ends_.push(step.edge);
-}
-
-void ReadStream::ask_all() {
-  while (!to_ask_.empty()) {
-    const PathStep burst = to_ask_.pop();
-    memory_.read(port_, *this, burst.edge, script_.part(burst.beats), burst.beats);
-  }
 }
 
 void ReadStream::wait_gap(timing::Edge until) {

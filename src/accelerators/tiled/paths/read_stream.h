@@ -23,17 +23,23 @@ struct ReadRun {
 class ReadStream final : public timing::ReadSink {
  public:
   ReadStream(const PathConfig& config, int gap, timing::Memory& memory, int port, PathBook& book)
-      : memory_(memory), port_(port), path_(config.clocks, ReadPath(config, gap), book), script_(config) {}
+      : memory_(memory),
+        port_(port),
+        direct_(!config.addressed),
+        path_(config.clocks, ReadPath(config, gap), book),
+        script_(config) {}
 
   // A run of the next tile.
   void push(const ReadRun& run);
   // Its runs are pushed: it begins at `from` at the earliest, once all runs of the one before are issued.
   void begin(timing::Edge from);
 
-  // Asks the memory for all that can be asked for; whether a tile has ended since.
+  // Whether advance() has something to do or to tell of. Asks the memory for all that can be asked for; whether a tile
+  // has ended since.
+  bool has_news() const { return news_ || !to_ask_.empty(); }
   bool advance() {
-    if (!to_ask_.empty()) ask_all();
-    return std::exchange(changed_, false);
+    while (!to_ask_.empty()) ask(to_ask_.pop());
+    return std::exchange(news_, false);
   }
   timing::Edge data(int beats, timing::Edge from) override;
 
@@ -48,15 +54,16 @@ class ReadStream final : public timing::ReadSink {
 
  private:
   void begin_next();
-  void ask_all();
+  void ask(const PathStep& burst) { memory_.read(port_, *this, burst.edge, script_.part(burst.beats), burst.beats); }
   void follow(const PathStep& told);
   void hear(const PathStep& step);
 
   timing::Memory& memory_;
   const int port_;
+  const bool direct_;  // the memory may be asked while it tells
   KnownPath<ReadPath> path_;
   ReadScript script_;
-  bool changed_ = false;
+  bool news_ = false;
   timing::Edge sent_ = 0;
   std::int64_t beats_ = 0;
   timing::Queue<timing::Edge> to_begin_;  // tiles

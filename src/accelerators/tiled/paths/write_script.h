@@ -39,9 +39,8 @@ class WriteScript {
   }
   BurstScript::Burst take_burst() {
     end_beats();
-    const BurstScript::Burst burst = bursts_.take();
-    log_.push_back(burst.word());
-    return burst;
+    log_.push_back(bursts_.word(0));
+    return bursts_.take();
   }
   // A beat that the encoder takes.
   Beats encode() {
@@ -66,7 +65,7 @@ class WriteScript {
         const Beats beats = next(encoded, beats_of(log[i]));
         if (beats.word() != log[i]) return false;
         encoded = beats.ends_run ? Place{encoded.run + 1, 0} : Place{encoded.run, encoded.beats + beats.beats};
-      } else if (log[i] != ((log[i] & kIssue) != 0 ? issue_word(runs_[issued++].ends_tile) : bursts_[burst++].word())) {
+      } else if (log[i] != ((log[i] & kIssue) != 0 ? issue_word(runs_[issued++].ends_tile) : bursts_.word(burst++))) {
         return false;
       }
     }

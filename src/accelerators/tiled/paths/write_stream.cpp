@@ -2,6 +2,7 @@
 #include "accelerators/tiled/paths/write_stream.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "accelerators/tiled/config/packing.h"
 
@@ -15,28 +16,29 @@ void WriteStream::push(const Run& run) {
   script_.push(run.address, run.beats, run.last);
 }
 
-bool WriteStream::follow_all() {
-  while (true) {
-    if (begins()) begin_next();
-    if (told_.empty()) return true;
-    path_.follow(told_.pop(), script_, [this](const PathStep& step) { hear(step); });
-  }
+bool WriteStream::advance() {
+  while (!told_.empty()) follow(told_.pop());
+  while (!issuing_ && !to_begin_.empty()) begin_next();
+  return std::exchange(news_, false);
 }
 
 void WriteStream::begin_next() {
   const timing::Edge from = std::max(to_begin_.pop(), issued_ + 1);
   begun_.push(from);
-  issuing_ = true;
-  told_.push({What::begin, 0, from});
+  issuing_ = news_ = true;
+  follow({What::begin, 0, from});
+}
+
+void WriteStream::follow(const PathStep& told) {
+  path_.follow(told, script_, [this](const PathStep& step) { hear(step); });
 }
 
 // The memory may take a burst and respond at once.
 inline void WriteStream::hear(const PathStep& step) {
-  if (step.what == What::asked)
-    memory_.write(kPort, *this, step.edge, script_.part(step.beats), step.beats);
-  else if (step.what == What::popped)
-    memory_.written(kPort, step.beats, step.edge);
-  else if (step.what == What::issued)
+  if (step.what == What::asked) return memory_.write(kPort, *this, step.edge, script_.part(step.beats), step.beats);
+  if (step.what == What::popped) return memory_.written(kPort, step.beats, step.edge);
+  news_ = true;
+  if (step.what == What::issued)
     issuing_ = false, issued_ = step.edge;
   else if (step.what == What::freed)
     freed_.push(step.edge);

@@ -17,7 +17,7 @@ class WriteStream final : public timing::WriteSource {
   WriteStream(const PathConfig& config, const Encoding& encoding, timing::Memory& memory, PathBook& book)
       : encoding_(encoding),
         memory_(memory),
-        knows_responses_(config.write_latency.has_value()),
+        direct_(config.write_latency.has_value()),
         path_(config.clocks, WritePath(config), book),
         script_(config) {}
 
@@ -26,11 +26,13 @@ class WriteStream final : public timing::WriteSource {
   // Its runs are pushed: it begins at `from` at the earliest, once all runs of the one before are issued.
   void begin(timing::Edge from) { to_begin_.push(from); }
 
-  // False: nothing has changed.
-  bool advance() { return (!told_.empty() || begins()) && follow_all(); }
-  void take(timing::Edge from) override { told_.push({PathStep::What::take, 0, from}); }
+  // Whether advance() has something to do or to tell of; whether tiles have begun or ended, or halves been freed,
+  // since.
+  bool has_news() const { return news_ || !told_.empty(); }
+  bool advance();
+  void take(timing::Edge from) override { tell({PathStep::What::take, 0, from}); }
   void respond(timing::Edge from) override {
-    if (!knows_responses_) told_.push({PathStep::What::respond, 0, from});
+    if (!direct_) tell({PathStep::What::respond, 0, from});
   }
 
   // The edges at which a tile began, the encoder freed a half, and a tile's last response was taken; oldest first.
@@ -41,21 +43,27 @@ class WriteStream final : public timing::WriteSource {
   std::int64_t bytes() const { return bytes_; }
 
  private:
-  bool begins() const { return !issuing_ && !to_begin_.empty(); }
+  void tell(const PathStep& told) {
+    if (direct_)
+      follow(told);
+    else
+      told_.push(told);
+  }
   void begin_next();
-  bool follow_all();
+  void follow(const PathStep& told);
   void hear(const PathStep& step);
 
   static constexpr int kPort = 0;
   const Encoding encoding_;
   timing::Memory& memory_;
-  const bool knows_responses_;
+  const bool direct_;  // the memory may be asked while it tells, and need not tell of responses
   KnownPath<WritePath> path_;
   WriteScript script_;
   timing::Queue<timing::Edge> to_begin_;  // tiles
   bool issuing_ = false;                  // runs of a tile
   timing::Edge issued_ = timing::kLongAgo;
   timing::Queue<PathStep> told_;
+  bool news_ = false;
   std::int64_t beats_ = 0, bytes_ = 0;
   timing::Queue<timing::Edge> begun_, freed_, ends_;
 };

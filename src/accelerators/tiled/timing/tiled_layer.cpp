@@ -103,16 +103,23 @@ void TiledLayer::run(const TiledJob& job, timing::Edge pushed) {
   engine_.begin(job, pushed);
   output_flow_.begin(job, pushed);
   news_ = {true, true, true, true};
-  for (int decisions = 0;; ++decisions) {
+  while (true) {
     advance();
     if (output_flow_.done()) break;
-    if (pulse_ && decisions % kDecisionsPerPulse == 0) pulse_();
-    if (!memory_->next())
-      throw std::logic_error(fmt::format("timing: job {} does not get on, edge {}", jobs_ - 1, now_));
+    decide();
   }
   buckets_.of(Bucket::compute) += engine_.points_taken() - points;
   quiet_from_ = engine_.last_taken() + 1;
   account_job();
+}
+
+// The memory, until it concerns somebody else.
+void TiledLayer::decide() {
+  do {
+    if (pulse_ && decisions_++ % kDecisionsPerPulse == 0) pulse_();
+    if (!memory_->next())
+      throw std::logic_error(fmt::format("timing: job {} does not get on, edge {}", jobs_ - 1, now_));
+  } while (!inputs_.has_news() && !weights_.has_news() && !outputs_.has_news());
 }
 
 // Tokens to those who wait for them, until nobody gets on.

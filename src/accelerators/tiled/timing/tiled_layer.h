@@ -32,6 +32,7 @@ class TiledLayer : public contract::HostFollower {
 
  private:
   void run(const TiledJob& job, timing::Edge pushed);
+  void decide();
   void advance();
   void advance_inputs();
   void advance_weights();
@@ -61,6 +62,7 @@ class TiledLayer : public contract::HostFollower {
 
   timing::Edge now_ = 0;  // of the host
   std::size_t jobs_ = 0;
+  int decisions_ = 0;
   timing::Edge quiet_from_ = 0;       // the edges before are in the buckets, or in the engine's waits
   std::vector<timing::Span> host_;    // works
   std::vector<timing::Span> drains_;  // of the job: sums and outputs are under way behind the engine
