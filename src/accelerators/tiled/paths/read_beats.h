@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "accelerators/tiled/paths/history.h"
@@ -44,6 +45,7 @@ class ReadBeats {
   // The edges of the last beat: sent by the memory, returned by the interconnect, out of the width converter, taken by
   // the reader and by the decoder.
   timing::Edge sent() const { return at_.sent; }
+  timing::Edge next_sent() const { return std::max(at_.sent + 1, at_.returned.room()); }
   timing::Edge returned() const { return at_.returned.last; }
   timing::Edge spread() const { return config_.up() ? at_.narrow : at_.geared.last; }
   timing::Edge taken() const { return at_.taken.last; }

@@ -31,7 +31,7 @@ class ReadPath {
   // An edge of the port near the last that counts.
   timing::Edge near() const;
   // What is told at an earlier edge of the port is as if told then.
-  timing::Edge port_floor() const { return beats_.sent() + 1; }
+  timing::Edge port_floor() const { return beats_.next_sent(); }
   void show(Picture& picture);
 
  private:

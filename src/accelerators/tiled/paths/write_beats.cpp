@@ -101,6 +101,15 @@ inline bool WriteBeats::pop(Stages& at, PathSteps& tells, bool& in_part) {
   return true;
 }
 
+timing::Edge WriteBeats::next_popped() const {
+  const Stages& at = at_;
+  if (at.popped.count < at.passed.count) return std::max(at.passed[at.popped.count], at.popped.last) + 1;
+  const bool handed = at.passed.count < at.handed.count;
+  timing::Edge passed = std::max(at.passed.last, handed ? at.handed[at.passed.count] : at.handed.last + 1) + 1;
+  if (!to_pass_.empty()) passed = std::max(passed, to_pass_.front().from);
+  return std::max(passed, at.popped.last) + 1;
+}
+
 void WriteBeats::show(Picture& picture, std::int64_t first, timing::Edge floor) {
   std::int64_t unwritten = sent_.count() - written_.count(), uncrossed = written_.count() - at_.crossed.count;
   std::int64_t ungeared = at_.crossed.count - at_.geared.count;

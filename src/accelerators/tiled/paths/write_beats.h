@@ -45,6 +45,8 @@ class WriteBeats {
 
   const History& sent() const { return sent_; }
   timing::Edge last_popped() const { return at_.popped.last; }
+  // No beat is popped before.
+  timing::Edge next_popped() const;
 
   // How far back and back to which edge sent() is asked.
   void show(Picture& picture, std::int64_t first, timing::Edge floor);

@@ -29,7 +29,9 @@ class WritePath {
   // An edge of the port near the last that counts.
   timing::Edge near() const;
   // What is told at an earlier edge of the port is as if told then.
-  timing::Edge port_floor() const { return std::min(beats_.last_popped(), responded_.last()) + 1; }
+  timing::Edge port_floor() const {
+    return config_.write_latency ? beats_.next_popped() : std::min(beats_.next_popped(), responded_.last() + 1);
+  }
   void show(Picture& picture);
 
  private:
