@@ -250,6 +250,7 @@ struct HalfRegisters {
 template <class Products>
 struct WholeRegisters {
   static constexpr int kSlices = 4;
+  static constexpr int kAhead = 1024;  // bytes of a slice's weights, fetched before they are used
   template <int Slices>
   static constexpr int kMost = Slices == 1 ? 8 : Products::kMostWindows;
 
@@ -297,6 +298,8 @@ struct WholeRegisters {
         const int at = q * kChannels * kQuad;
         __m512i weights[Pairs];
         for (int p = 0; p < Pairs; ++p) weights[p] = halves(of[2 * p] + at, of[2 * p + 1] + at);
+        for (int s = 0; s < 2 * Pairs; ++s)
+          _mm_prefetch(reinterpret_cast<const char*>(of[s] + at + kAhead), _MM_HINT_T0);
         for (int w = 0; w < Windows; ++w) {
           const __m512i quad = _mm512_set1_epi32(quad_of(steps.at(x, w)));
           for (int p = 0; p < Pairs; ++p) sums[p][w] = Products::add(sums[p][w], quad, weights[p]);
