@@ -45,7 +45,7 @@ class BurstScript {
     return burst;
   }
   void take(std::size_t bursts) {
-    if (!config_.addressed) return bursts_.drop(bursts);
+    if (config_.direct()) return bursts_.drop(bursts);
     for (; bursts > 0; --bursts) {
       const Cut cut = bursts_.pop();
       const Burst burst = Burst::of(cut.word);
@@ -55,7 +55,7 @@ class BurstScript {
 
   // The address of the port's next burst, of so many beats, that the bursts taken become; where nobody asks, none.
   std::uint32_t part(int beats) {
-    if (!config_.addressed) return 0;
+    if (config_.direct()) return 0;
     Part& part = parts_.front();
     const std::uint32_t address = part.address;
     part.address += static_cast<std::uint32_t>(beats * config_.port_bytes);

@@ -20,8 +20,7 @@ struct PathConfig {
         port_outstanding(c.port.outstanding),
         longest(c.port.burst_beats),
         outstanding(outstanding_bursts),
-        write_latency(rules::known_write_latency(c.ddr)),
-        addressed(c.ddr.fidelity == contract::DdrFidelity::banked) {
+        write_latency(rules::known_write_latency(c.ddr)) {
     axi.data_bits = manager_bits;
     axi.burst_beats = burst_beats;
   }
@@ -32,10 +31,11 @@ struct PathConfig {
   int port_outstanding;
   int longest;  // beats of a burst on the port
   int outstanding;
-  std::optional<int> write_latency;  // of the memory, if responses follow their writes by themselves
-  bool addressed;                    // the memory asks where a burst is
+  std::optional<int> write_latency;  // rules::known_write_latency()
   contract::AxiConfig axi;
 
+  // A memory of constants: it need not know where a burst is or tell of responses, and may be asked while it tells.
+  bool direct() const { return write_latency.has_value(); }
   // The manager, with a beat per edge, takes at least what the port brings, and the places of a crossing that no beat
   // waits for come back before they are needed.
   bool outruns() const {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/tiled/paths/read_stream.h"
 
-#include <algorithm>
-
 namespace fansim::tiled {
 
 using What = PathStep::What;
@@ -13,7 +11,7 @@ void ReadStream::push(const ReadRun& run) {
 }
 
 void ReadStream::begin(timing::Edge from) {
-  to_begin_.push(from);
+  tiles_.add(from);
   begin_next();
 }
 
@@ -24,12 +22,7 @@ timing::Edge ReadStream::data(int beats, timing::Edge from) {
 }
 
 void ReadStream::begin_next() {
-  while (!issuing_ && !to_begin_.empty()) {
-    const timing::Edge from = std::max(to_begin_.pop(), issued_ + 1);
-    begun_.push(from);
-    issuing_ = true;
-    follow({What::begin, 0, from});
-  }
+  while (tiles_.can_begin()) follow({What::begin, 0, tiles_.begin()});
 }
 
 void ReadStream::follow(const PathStep& told) {
@@ -45,11 +38,7 @@ inline void ReadStream::hear(const PathStep& step) {
     if (direct_) return ask(step);
     return to_ask_.push(step);
   }
-  if (step.what == What::issued) {
-    issuing_ = false;
-    issued_ = step.edge;
-    return;
-  }
+  if (step.what == What::issued) return tiles_.issued(step.edge);
   news_ = true;
   ends_.push(step.edge);
 }

@@ -6,6 +6,7 @@
 
 #include "accelerators/tiled/paths/known_path.h"
 #include "accelerators/tiled/paths/read_path.h"
+#include "accelerators/tiled/paths/tiles_to_begin.h"
 #include "timing/memory.h"
 #include "timing/queue.h"
 
@@ -25,7 +26,7 @@ class ReadStream final : public timing::ReadSink {
   ReadStream(const PathConfig& config, int gap, timing::Memory& memory, int port, PathBook& book)
       : memory_(memory),
         port_(port),
-        direct_(!config.addressed),
+        direct_(config.direct()),
         path_(config.clocks, ReadPath(config, gap), book),
         script_(config) {}
 
@@ -44,7 +45,7 @@ class ReadStream final : public timing::ReadSink {
   timing::Edge data(int beats, timing::Edge from) override;
 
   // The edges at which tiles began, and at which their last values were taken, oldest first.
-  timing::Queue<timing::Edge>& begun() { return begun_; }
+  timing::Queue<timing::Edge>& begun() { return tiles_.begun(); }
   timing::Queue<timing::Edge>& ends() { return ends_; }
   std::int64_t beats() const { return beats_; }  // of the runs
 
@@ -60,17 +61,15 @@ class ReadStream final : public timing::ReadSink {
 
   timing::Memory& memory_;
   const int port_;
-  const bool direct_;  // the memory may be asked while it tells
+  const bool direct_;  // PathConfig::direct()
   KnownPath<ReadPath> path_;
   ReadScript script_;
   bool news_ = false;
   timing::Edge sent_ = 0;
   std::int64_t beats_ = 0;
-  timing::Queue<timing::Edge> to_begin_;  // tiles
-  bool issuing_ = false;                  // runs of a tile
-  timing::Edge issued_ = timing::kLongAgo;
+  TilesToBegin tiles_;
   timing::Queue<PathStep> to_ask_;
-  timing::Queue<timing::Edge> begun_, ends_;
+  timing::Queue<timing::Edge> ends_;
 };
 
 }  // namespace fansim::tiled

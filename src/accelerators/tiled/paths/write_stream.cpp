@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/tiled/paths/write_stream.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "accelerators/tiled/config/packing.h"
@@ -18,15 +17,11 @@ void WriteStream::push(const Run& run) {
 
 bool WriteStream::advance() {
   while (!told_.empty()) follow(told_.pop());
-  while (!issuing_ && !to_begin_.empty()) begin_next();
+  while (tiles_.can_begin()) {
+    news_ = true;
+    follow({What::begin, 0, tiles_.begin()});
+  }
   return std::exchange(news_, false);
-}
-
-void WriteStream::begin_next() {
-  const timing::Edge from = std::max(to_begin_.pop(), issued_ + 1);
-  begun_.push(from);
-  issuing_ = news_ = true;
-  follow({What::begin, 0, from});
 }
 
 void WriteStream::follow(const PathStep& told) {
@@ -39,7 +34,7 @@ inline void WriteStream::hear(const PathStep& step) {
   if (step.what == What::popped) return memory_.written(kPort, step.beats, step.edge);
   news_ = true;
   if (step.what == What::issued)
-    issuing_ = false, issued_ = step.edge;
+    tiles_.issued(step.edge);
   else if (step.what == What::freed)
     freed_.push(step.edge);
   else if (step.what == What::ended)

@@ -5,6 +5,7 @@
 
 #include "accelerators/tiled/config/encoding.h"
 #include "accelerators/tiled/paths/known_path.h"
+#include "accelerators/tiled/paths/tiles_to_begin.h"
 #include "accelerators/tiled/paths/write_path.h"
 #include "timing/memory.h"
 #include "timing/queue.h"
@@ -17,14 +18,14 @@ class WriteStream final : public timing::WriteSource {
   WriteStream(const PathConfig& config, const Encoding& encoding, timing::Memory& memory, PathBook& book)
       : encoding_(encoding),
         memory_(memory),
-        direct_(config.write_latency.has_value()),
+        direct_(config.direct()),
         path_(config.clocks, WritePath(config), book),
         script_(config) {}
 
   // A run of the next tile.
   void push(const Run& run);
   // Its runs are pushed: it begins at `from` at the earliest, once all runs of the one before are issued.
-  void begin(timing::Edge from) { to_begin_.push(from); }
+  void begin(timing::Edge from) { tiles_.add(from); }
 
   // Whether advance() has something to do or to tell of; whether tiles have begun or ended, or halves been freed,
   // since.
@@ -36,7 +37,7 @@ class WriteStream final : public timing::WriteSource {
   }
 
   // The edges at which a tile began, the encoder freed a half, and a tile's last response was taken; oldest first.
-  timing::Queue<timing::Edge>& begun() { return begun_; }
+  timing::Queue<timing::Edge>& begun() { return tiles_.begun(); }
   timing::Queue<timing::Edge>& freed() { return freed_; }
   timing::Queue<timing::Edge>& ends() { return ends_; }
   std::int64_t beats() const { return beats_; }  // of the runs
@@ -49,23 +50,20 @@ class WriteStream final : public timing::WriteSource {
     else
       told_.push(told);
   }
-  void begin_next();
   void follow(const PathStep& told);
   void hear(const PathStep& step);
 
   static constexpr int kPort = 0;
   const Encoding encoding_;
   timing::Memory& memory_;
-  const bool direct_;  // the memory may be asked while it tells, and need not tell of responses
+  const bool direct_;  // PathConfig::direct()
   KnownPath<WritePath> path_;
   WriteScript script_;
-  timing::Queue<timing::Edge> to_begin_;  // tiles
-  bool issuing_ = false;                  // runs of a tile
-  timing::Edge issued_ = timing::kLongAgo;
+  TilesToBegin tiles_;
   timing::Queue<PathStep> told_;
   bool news_ = false;
   std::int64_t beats_ = 0, bytes_ = 0;
-  timing::Queue<timing::Edge> begun_, freed_, ends_;
+  timing::Queue<timing::Edge> freed_, ends_;
 };
 
 }  // namespace fansim::tiled

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+
+#include "timing/queue.h"
+
+namespace fansim::tiled {
+
+// Tiles of a path: each begins from an edge of its own on, behind the last run of the one before.
+class TilesToBegin {
+ public:
+  void add(timing::Edge from) { waiting_.push(from); }
+  bool can_begin() const { return !issuing_ && !waiting_.empty(); }
+  // The edge at which the next one begins.
+  timing::Edge begin() {
+    const timing::Edge from = std::max(waiting_.pop(), issued_ + 1);
+    begun_.push(from);
+    issuing_ = true;
+    return from;
+  }
+  // Its last run was issued.
+  void issued(timing::Edge edge) { issuing_ = false, issued_ = edge; }
+
+  // The edges at which tiles began, oldest first.
+  timing::Queue<timing::Edge>& begun() { return begun_; }
+
+ private:
+  timing::Queue<timing::Edge> waiting_, begun_;
+  bool issuing_ = false;  // runs of the last one that began
+  timing::Edge issued_ = timing::kLongAgo;
+};
+
+}  // namespace fansim::tiled
