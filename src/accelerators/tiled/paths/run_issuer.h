@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "accelerators/tiled/paths/picture.h"
+#include "timing/edge.h"
 #include "timing/queue.h"
 
 namespace fansim::tiled {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "timing/edge.h"
 #include "timing/queue.h"
 
 namespace fansim::tiled {
