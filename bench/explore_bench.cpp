@@ -13,6 +13,7 @@
 #include "accelerators/registry.h"
 #include "base/error.h"
 #include "base/random.h"
+#include "cli/options/shipped.h"
 #include "count.h"
 #include "cpu_seconds.h"
 
@@ -60,7 +61,6 @@ int main(int argc, char* argv[]) {
 }
 
 int sc_main(int argc, char* argv[]) {
-  const std::string root = FANSIM_SOURCE_DIR;
   const std::vector<std::string> words(argv + 1, argv + argc);
   const std::optional<int> count = words.size() == 3 ? bench::count_of(words[2], kMostPoints) : kPoints;
   if (words.size() == 1 || words.size() > 3 || !count) {
@@ -69,9 +69,8 @@ int sc_main(int argc, char* argv[]) {
     return 2;
   }
   try {
-    const explore::Space space =
-        explore::load_space(words.empty() ? root + "/configs/spaces/faq_alexnet_grid.yaml" : words[0]);
-    score(space, words.empty() ? root + "/models/alexnet.yaml" : words[1], draw(space, *count));
+    const explore::Space space = explore::load_space(cli::space_file(words.empty() ? "faq_alexnet_grid" : words[0]));
+    score(space, cli::network_file(words.empty() ? "alexnet" : words[1]), draw(space, *count));
   } catch (const base::UserError& error) {
     fmt::print(stderr, "explore_bench: {}\n", error.what());
     return 2;

@@ -14,10 +14,13 @@
 #include <cstdlib>
 #include <ctime>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "accelerators/registry.h"
+#include "base/error.h"
+#include "cli/options/shipped.h"
 #include "count.h"
 #include "network/network.h"
 #include "platform/clocked_machine.h"
@@ -91,22 +94,30 @@ Figure measure(Mode mode, const std::string& config_path, const std::string& net
   return {static_cast<double>(cycles) / seconds, seconds, static_cast<double>(usage.ru_maxrss) / 1024.0};
 }
 
-Figure measure_in_child(Mode mode, const std::string& config, const std::string& network, const Settings& settings) {
+// None if the child has said why.
+std::optional<Figure> measure_in_child(Mode mode, const std::string& config, const std::string& network,
+                                       const Settings& settings) {
   int ends[2];
   if (pipe(ends) != 0) return {};
   std::fflush(stdout);
   const pid_t child = fork();
   if (child == 0) {
-    const Figure figure = measure(mode, config, network, settings);
-    const bool sent = write(ends[1], &figure, sizeof figure) == sizeof figure;
-    _exit(sent ? 0 : 1);
+    try {
+      const Figure figure = measure(mode, config, network, settings);
+      const bool sent = write(ends[1], &figure, sizeof figure) == sizeof figure;
+      _exit(sent ? 0 : 1);
+    } catch (const std::exception& error) {
+      fmt::print(stderr, BENCH ": {}\n", error.what());
+      std::fflush(stderr);
+      _exit(1);
+    }
   }
   close(ends[1]);  // or a child that ends without a figure would be waited for
   Figure figure;
-  if (read(ends[0], &figure, sizeof figure) != sizeof figure) figure = {};
+  const bool read_whole = read(ends[0], &figure, sizeof figure) == sizeof figure;
   close(ends[0]);
   waitpid(child, nullptr, 0);
-  return figure;
+  return read_whole ? std::optional<Figure>(figure) : std::nullopt;
 }
 
 }  // namespace
@@ -119,9 +130,6 @@ int main(int argc, char* argv[]) {
 }
 
 int sc_main(int argc, char* argv[]) {
-  const std::string root = FANSIM_SOURCE_DIR;
-  const std::string config = argc > 2 ? argv[1] : root + "/configs/systems/" CONFIG ".yaml";
-  const std::string network = argc > 2 ? argv[2] : root + "/models/" NETWORK ".yaml";
   const std::optional<int> repeats = argc > 3 ? bench::count_of(argv[3], 1000) : 3;
   if (argc == 2 || !repeats) {
     const std::string problem = repeats ? "" : fmt::format(": REPEATS is '{}'; allowed: 1..1000", argv[3]);
@@ -129,6 +137,14 @@ int sc_main(int argc, char* argv[]) {
     return 2;
   }
   const Settings settings(argv + std::min(argc, 4), argv + argc);
+  std::string config, network;
+  try {
+    config = cli::config_file(argc > 2 ? argv[1] : CONFIG);
+    network = cli::network_file(argc > 2 ? argv[2] : NETWORK);
+  } catch (const base::UserError& error) {
+    fmt::print(stderr, BENCH ": {}\n", error.what());
+    return 2;
+  }
 
   std::map<Mode, double> medians;
   for (const Mode mode : kModes) {
@@ -137,10 +153,11 @@ int sc_main(int argc, char* argv[]) {
     // Some hundredths of a second are measured oftener.
     const int times = mode == Mode::fast_timing_only ? 5 * *repeats : *repeats;
     for (int i = 0; i < times; ++i) {
-      const Figure figure = measure_in_child(mode, config, network, settings);
-      rates.push_back(figure.cycles_per_second);
-      seconds = i == 0 ? figure.seconds : std::min(seconds, figure.seconds);
-      megabytes = std::max(megabytes, figure.megabytes);
+      const std::optional<Figure> figure = measure_in_child(mode, config, network, settings);
+      if (!figure) return 2;
+      rates.push_back(figure->cycles_per_second);
+      seconds = i == 0 ? figure->seconds : std::min(seconds, figure->seconds);
+      megabytes = std::max(megabytes, figure->megabytes);
     }
     std::sort(rates.begin(), rates.end());
     const double median = rates[rates.size() / 2];
