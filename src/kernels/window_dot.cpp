@@ -5,7 +5,8 @@
 #include <cstring>
 
 #include "kernels/vector.h"
-#include "kernels/window_dot_vectors.h"
+#include "kernels/window_dot_bytes.h"
+#include "kernels/window_dot_wide.h"
 
 namespace fansim::kernels {
 
@@ -64,10 +65,16 @@ FANSIM_AVX2 void pack_quads_avx2(const QuadPack& pack, std::int8_t* packed, std:
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(sums), total);
 }
 
-constexpr auto window_dot_sse2 = all_slices<Sse2>;
-constexpr auto window_dot_avx2 = window_dot_by<Avx2, HalfRegisters<LowProducts>>,
-               window_dot_avx512 = window_dot_by<Avx512, WholeRegisters<LowProducts>>,
-               window_dot_vnni = all_slices<WholeRegisters<VnniProducts>>;
+constexpr auto window_dot_sse2 = widened_slices<Sse2, Sse2Bytes, Sse2Widened>;
+constexpr auto window_dot_vnni = all_slices<WholeRegisters<VnniProducts>>;
+
+// Where all bytes are below 128, by other products.
+void window_dot_avx2(const WindowDot& dot) {
+  dot.low ? all_slices<HalfRegisters<LowProducts>>(dot) : widened_slices<Avx2, Avx2Bytes, Avx2Widened>(dot);
+}
+void window_dot_avx512(const WindowDot& dot) {
+  dot.low ? all_slices<WholeRegisters<LowProducts>>(dot) : all_slices<Avx512>(dot);
+}
 
 bool has_sse2() { return true; }
 bool has_avx2() { return __builtin_cpu_supports("avx2"); }

@@ -28,8 +28,10 @@ Case random_case(base::Random& random, bool extreme, bool low = false) {
   Case c;
   const int most = low ? 127 : 255;
   c.dot.low = low;
-  const int windows = random.uniform(1, 40), quads = random.uniform(1, 40), step = random.uniform(0, 24);
-  const int round_count = random.uniform(1, 4), x_bytes = windows * step + 600;
+  // Weights that are widened beforehand fit their room, or do not.
+  const bool many = random.chance(20);
+  const int windows = random.uniform(1, 40), quads = random.uniform(1, many ? 200 : 40), step = random.uniform(0, 24);
+  const int round_count = random.uniform(1, many ? 12 : 4), x_bytes = windows * step + 600;
   c.x.resize(static_cast<std::size_t>(round_count * x_bytes));
   for (auto& x : c.x) x = static_cast<std::uint8_t>(extreme ? most * random.uniform(0, 1) : random.uniform(0, most));
   for (int q = 0; q < quads; ++q) c.offsets.push_back(random.uniform(0, 590));
