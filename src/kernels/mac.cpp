@@ -39,8 +39,10 @@ __attribute__((target("avx2"))) inline __m256i avx2_sums(const std::int16_t* x, 
 __attribute__((target("avx2"))) void avx2_eight(const std::int16_t* x, const std::int16_t* weights, int lanes,
                                                 std::int32_t* sums) {
   __m256i of[kEight];
+#pragma GCC unroll 8
   for (int o = 0; o < kEight; ++o) of[o] = avx2_sums(x, weights + o * lanes);
   for (int i = 16; i < lanes; i += 16)
+#pragma GCC unroll 8
     for (int o = 0; o < kEight; ++o) of[o] = _mm256_add_epi32(of[o], avx2_sums(x + i, weights + o * lanes + i));
   add_up(of, sums);
 }
@@ -53,10 +55,13 @@ __attribute__((target("avx2,avx512f,avx512bw"))) inline __m512i avx512_sums(cons
 __attribute__((target("avx2,avx512f,avx512bw"))) void avx512_eight(const std::int16_t* x, const std::int16_t* weights,
                                                                    int lanes, std::int32_t* sums) {
   __m512i of[kEight];
+#pragma GCC unroll 8
   for (int o = 0; o < kEight; ++o) of[o] = avx512_sums(x, weights + o * lanes);
   for (int i = 32; i < lanes; i += 32)
+#pragma GCC unroll 8
     for (int o = 0; o < kEight; ++o) of[o] = _mm512_add_epi32(of[o], avx512_sums(x + i, weights + o * lanes + i));
   __m256i halves[kEight];
+#pragma GCC unroll 8
   for (int o = 0; o < kEight; ++o)
     halves[o] = _mm256_add_epi32(_mm512_maskz_extracti64x4_epi64(0xf, of[o], 0),
                                  _mm512_maskz_extracti64x4_epi64(0xf, of[o], 1));

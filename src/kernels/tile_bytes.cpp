@@ -37,13 +37,16 @@ template <int N>
 FANSIM_VNNI void vnni_block(const std::uint8_t* x, const std::int8_t* weights, int quads, int channels,
                             std::int32_t* sums) {
   __m512i acc[N];
+#pragma GCC unroll 8
   for (int n = 0; n < N; ++n) acc[n] = _mm512_loadu_si512(sums + std::ptrdiff_t{16} * n);
   for (int q = 0; q < quads; ++q) {
     const __m512i quad = _mm512_set1_epi32(quad_at(x, q));
     const std::int8_t* row = weights + std::ptrdiff_t{q} * channels * kBytes;
+#pragma GCC unroll 8
     for (int n = 0; n < N; ++n)
       acc[n] = _mm512_dpbusd_epi32(acc[n], quad, _mm512_loadu_si512(row + std::ptrdiff_t{64} * n));
   }
+#pragma GCC unroll 8
   for (int n = 0; n < N; ++n) _mm512_storeu_si512(sums + std::ptrdiff_t{16} * n, acc[n]);
 }
 

@@ -37,13 +37,16 @@ template <int N>
 FANSIM_VNNI void vnni_block(const std::int16_t* x, const std::int16_t* weights, int pairs, int channels,
                             std::int32_t* sums) {
   __m512i acc[N];
+#pragma GCC unroll 8
   for (int n = 0; n < N; ++n) acc[n] = _mm512_loadu_si512(sums + std::ptrdiff_t{16} * n);
   for (int p = 0; p < pairs; ++p) {
     const __m512i pair = _mm512_set1_epi32(pair_at(x, p));
     const std::int16_t* row = weights + std::ptrdiff_t{p} * channels * 2;
+#pragma GCC unroll 8
     for (int n = 0; n < N; ++n)
       acc[n] = _mm512_dpwssd_epi32(acc[n], pair, _mm512_loadu_si512(row + std::ptrdiff_t{32} * n));
   }
+#pragma GCC unroll 8
   for (int n = 0; n < N; ++n) _mm512_storeu_si512(sums + std::ptrdiff_t{16} * n, acc[n]);
 }
 
@@ -53,13 +56,16 @@ FANSIM_AVX2 void avx2_block(const std::int16_t* x, const std::int16_t* weights, 
                             std::int32_t* sums) {
   __m256i acc[2 * N];
   auto* to = reinterpret_cast<__m256i*>(sums);
+#pragma GCC unroll 8
   for (int n = 0; n < 2 * N; ++n) acc[n] = _mm256_loadu_si256(to + n);
   for (int p = 0; p < pairs; ++p) {
     const __m256i pair = _mm256_set1_epi32(pair_at(x, p));
     const auto* row = reinterpret_cast<const __m256i*>(weights + std::ptrdiff_t{p} * channels * 2);
+#pragma GCC unroll 8
     for (int n = 0; n < 2 * N; ++n)
       acc[n] = _mm256_add_epi32(acc[n], _mm256_madd_epi16(pair, _mm256_loadu_si256(row + n)));
   }
+#pragma GCC unroll 8
   for (int n = 0; n < 2 * N; ++n) _mm256_storeu_si256(to + n, acc[n]);
 }
 
