@@ -10,7 +10,8 @@
 namespace fansim::kernels {
 namespace {
 
-void plain_rows(const std::int16_t* x, const std::int16_t* weights, int channels, int lanes, std::int32_t* sums) {
+[[gnu::noinline]] void plain_rows(const std::int16_t* x, const std::int16_t* weights, int channels, int lanes,
+                                  std::int32_t* sums) {
   for (int o = 0; o < channels; ++o, weights += lanes) {
     std::int32_t sum = 0;
     for (int i = 0; i < lanes; ++i) sum += std::int32_t{x[i]} * weights[i];
@@ -39,10 +40,8 @@ __attribute__((target("avx2"))) inline __m256i avx2_sums(const std::int16_t* x, 
 __attribute__((target("avx2"))) void avx2_eight(const std::int16_t* x, const std::int16_t* weights, int lanes,
                                                 std::int32_t* sums) {
   __m256i of[kEight];
-#pragma GCC unroll 8
   for (int o = 0; o < kEight; ++o) of[o] = avx2_sums(x, weights + o * lanes);
   for (int i = 16; i < lanes; i += 16)
-#pragma GCC unroll 8
     for (int o = 0; o < kEight; ++o) of[o] = _mm256_add_epi32(of[o], avx2_sums(x + i, weights + o * lanes + i));
   add_up(of, sums);
 }
@@ -70,9 +69,9 @@ __attribute__((target("avx2,avx512f,avx512bw"))) void avx512_eight(const std::in
 
 template <void (*Eight)(const std::int16_t*, const std::int16_t*, int, std::int32_t*)>
 void by_eight(const std::int16_t* x, const std::int16_t* weights, int channels, int lanes, std::int32_t* sums) {
-  int o = 0;
-  for (; o + kEight <= channels; o += kEight) Eight(x, weights + o * lanes, lanes, sums + o);
-  plain_rows(x, weights + o * lanes, channels - o, lanes, sums + o);
+  for (; channels >= kEight; channels -= kEight, weights += kEight * lanes, sums += kEight)
+    Eight(x, weights, lanes, sums);
+  if (channels > 0) plain_rows(x, weights, channels, lanes, sums);
 }
 
 #endif
@@ -102,9 +101,12 @@ std::vector<DotRows> dot_rows_variants() {
   return found;
 }
 
+namespace {
+const auto fastest_rows = dot_rows_variants().front().run;
+}
+
 void dot_rows(const std::int16_t* x, const std::int16_t* weights, int channels, int lanes, std::int32_t* sums) {
-  static const auto run = dot_rows_variants().front().run;
-  run(x, weights, channels, lanes, sums);
+  fastest_rows(x, weights, channels, lanes, sums);
 }
 
 }  // namespace fansim::kernels

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <vector>
@@ -27,20 +28,33 @@ std::vector<DotRows> dot_rows_variants();
 template <class T>
 inline void copy_few(const T* from, int values, T* to) {
   constexpr int kBlock = 16 / static_cast<int>(sizeof(T));
+  if (values < kBlock) {
+    std::copy_n(from, values, to);
+    return;
+  }
   int i = 0;
-  for (; i + kBlock <= values; i += kBlock) std::memcpy(to + i, from + i, 16);
-  for (; i < values; ++i) to[i] = from[i];
+  for (; i + 2 * kBlock <= values; i += 2 * kBlock) std::memcpy(to + i, from + i, 32);
+  if (i + kBlock <= values) std::memcpy(to + i, from + i, 16);
+  if (values % kBlock != 0) std::memcpy(to + values - kBlock, from + values - kBlock, 16);
+}
+
+template <class Byte>
+inline void widen_bytes(const std::uint8_t* from, int values, std::int16_t* to) {
+  constexpr int kBlock = 8;
+  int i = 0;
+  for (; i + kBlock <= values; i += kBlock)
+    for (int k = 0; k < kBlock; ++k) to[i + k] = static_cast<Byte>(from[i + k]);
+  for (; i < values; ++i) to[i] = static_cast<Byte>(from[i]);
 }
 
 // Values of one byte, signed or unsigned, as 16 bits, or of two, as the 16 bits that they are.
 inline void widen(const std::uint8_t* from, int values, int bytes, bool is_unsigned, std::int16_t* to) {
-  if (bytes == 2) {
+  if (bytes == 2)
     std::memcpy(to, from, static_cast<std::size_t>(values) * 2);
-  } else if (is_unsigned) {
-    for (int i = 0; i < values; ++i) to[i] = from[i];
-  } else {
-    for (int i = 0; i < values; ++i) to[i] = static_cast<std::int8_t>(from[i]);
-  }
+  else if (is_unsigned)
+    widen_bytes<std::uint8_t>(from, values, to);
+  else
+    widen_bytes<std::int8_t>(from, values, to);
 }
 
 }  // namespace fansim::kernels

@@ -10,28 +10,34 @@ namespace fansim::sim {
 template <class T>
 class Pipeline {
  public:
-  explicit Pipeline(int latency) : stages_(static_cast<std::size_t>(latency)) {}
+  explicit Pipeline(int latency)
+      : stages_(static_cast<std::size_t>(latency)),
+        end_(stages_.data() + stages_.size()),
+        head_(stages_.data()),
+        tail_(head_) {}
+  Pipeline(const Pipeline&) = delete;
+  Pipeline& operator=(const Pipeline&) = delete;
 
   void clear() {
     for (Stage& stage : stages_) stage.valid = false;
     filled_ = 0;
   }
   bool empty() const { return filled_ == 0; }
-  bool out_valid() const { return stages_[head_].valid; }
-  const T& out() const { return stages_[head_].item; }
+  bool out_valid() const { return head_->valid; }
+  const T& out() const { return head_->item; }
 
   // Moves every stage on; the leaving one must have been used. `item` to fill is returned by enter().
   void advance() {
-    if (stages_[head_].valid) --filled_;
-    stages_[head_].valid = false;
+    if (head_->valid) --filled_;
+    head_->valid = false;
     tail_ = head_;
-    head_ = head_ + 1 == stages_.size() ? 0 : head_ + 1;
+    if (++head_ == end_) head_ = stages_.data();
   }
   // The first stage, after advance().
   T& enter() {
-    stages_[tail_].valid = true;
+    tail_->valid = true;
     ++filled_;
-    return stages_[tail_].item;
+    return tail_->item;
   }
 
  private:
@@ -40,8 +46,8 @@ class Pipeline {
     bool valid = false;
   };
   std::vector<Stage> stages_;
-  std::size_t head_ = 0;
-  std::size_t tail_ = 0;
+  Stage* const end_;
+  Stage *head_, *tail_;
   int filled_ = 0;
 };
 

@@ -122,17 +122,18 @@ void LineBuffer::present() {
 
 void LineBuffer::read_column(Column& column) {
   const int bytes = config_.word_bytes();
+  const std::uint8_t *const first = line(0, column_), *const behind = line(config_.rows, column_);
+  const std::uint8_t* from = line(oldest_, column_);
   std::uint8_t* to = column.bytes.data();
-  int next = oldest_;
   for (int r = 0; r < config_.rows; ++r) {
-    const std::uint8_t* from = line(next, column_);
     if (bytes == 8) {
       std::memcpy(to, from, 8);
     } else {
       std::memcpy(to, from, static_cast<std::size_t>(bytes));
     }
     to += bytes;
-    next = next + 1 == config_.rows ? 0 : next + 1;
+    from += line_bytes_;
+    if (from == behind) from = first;
   }
 }
 

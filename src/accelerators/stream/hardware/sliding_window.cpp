@@ -9,10 +9,10 @@ SlidingWindow::SlidingWindow(const sc_core::sc_module_name& name, const ArrayCon
     : sim::Module(name),
       config_(config),
       column_values_(config.rows * config.input_channels),
-      taps_(static_cast<std::size_t>(config.cols * column_values_)),
+      columns_(static_cast<std::size_t>((config.cols + kBehind) * column_values_)),
       bits_(*this, "taps", sim::Storage::Of::shift_registers, [this] {
-        return sim::StoredWords{taps_.data(), taps_.size(), sizeof(std::int16_t), config_.operand_bits,
-                                config_.operand_bits < 16 && !unsigned_};
+        return sim::StoredWords{taps(), static_cast<std::size_t>(config_.cols * column_values_), sizeof(std::int16_t),
+                                config_.operand_bits, config_.operand_bits < 16 && !unsigned_};
       }) {}
 
 void SlidingWindow::step() {
@@ -56,9 +56,16 @@ void SlidingWindow::begin(const Pass& next) {
   }
 }
 
+// Columns stay where they are, and the registers move on over them, so that a window lies in one piece.
 void SlidingWindow::shift(const Column& column) {
-  newest_ = newest_ + 1 == config_.cols ? 0 : newest_ + 1;
-  std::int16_t* to = taps_at(newest_);
+  const int kept = (config_.cols - 1) * column_values_;
+  if (first_ == kBehind) {
+    std::copy_n(taps() + column_values_, kept, columns_.data());
+    first_ = 0;
+  } else {
+    ++first_;
+  }
+  std::int16_t* to = taps() + kept;
   if (now_.job->parallel == 1) {
     kernels::widen(column.bytes.data(), column_values_, config_.value_bytes(), unsigned_, to);
   } else {
@@ -73,13 +80,7 @@ void SlidingWindow::shift(const Column& column) {
 
 void SlidingWindow::emit() {
   Window& out = windows.push();
-  std::int16_t* to = out.taps.data();
-  int ring = newest_;
-  for (int c = 0; c < config_.cols; ++c) {
-    ring = ring + 1 == config_.cols ? 0 : ring + 1;
-    kernels::copy_few(taps_at(ring), column_values_, to);
-    to += column_values_;
-  }
+  kernels::copy_few(taps(), config_.cols * column_values_, out.taps.data());
   Tag& tag = out.tag;
   tag.job = now_.job;
   tag.entry = now_.entry + window_;

@@ -31,14 +31,17 @@ class SlidingWindow final : public sim::Module {
   void begin(const Pass& next);
   void shift(const Column& column);
   void emit();
-  std::int16_t* taps_at(int index) { return taps_.data() + index * column_values_; }
+  // The registers: the oldest column's first.
+  std::int16_t* taps() { return columns_.data() + first_ * column_values_; }
+
+  static constexpr int kBehind = 32;  // columns
 
   const ArrayConfig config_;
   const int column_values_;
 
-  std::vector<std::int16_t> taps_;  // [column], a ring of them, [line][channel], widened
+  std::vector<std::int16_t> columns_;  // [column][line][channel], widened: `cols` of them are the registers
+  int first_ = 0;                      // of those
   sim::Memory bits_;
-  int newest_ = 0;
 
   Pass now_;
   bool active_ = false;
