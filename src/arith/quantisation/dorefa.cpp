@@ -49,8 +49,9 @@ class Dorefa final : public QuantisationMethod {
     double sum = 0, largest = 0;
     for (const float weight : weights) {
       sum += std::abs(weight);
-      largest = std::max(largest, std::tanh(std::abs(static_cast<double>(weight))));
+      largest = std::max(largest, std::abs(static_cast<double>(weight)));
     }
+    largest = std::tanh(largest);
     if (largest == 0) sum = static_cast<double>(weights.size()), largest = 1;
     if (bits == 1) return std::make_unique<SignCodec>(static_cast<float>(sum / static_cast<double>(weights.size())));
     return std::make_unique<DorefaCodec>(bits, largest);

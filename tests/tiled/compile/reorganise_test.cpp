@@ -35,6 +35,21 @@ tiled::TiledJob fully_connected(int in, int out, int steps, int groups, int bloc
   return job;
 }
 
+// Over bytes that are not zero.
+std::vector<std::uint8_t> image_of(const std::vector<std::uint16_t>& codes, const tiled::TiledJob& job,
+                                   const tiled::EngineConfig& engine, const tiled::Encoding& e, bool reorganised) {
+  const bool two = e.value_bits > 8;
+  std::vector<std::int8_t> bytes;
+  for (const std::uint16_t code : codes) {
+    bytes.push_back(static_cast<std::int8_t>(code));
+    if (two) bytes.push_back(static_cast<std::int8_t>(code >> 8));
+  }
+  std::vector<std::uint8_t> image(static_cast<std::size_t>(tiled::WeightRuns(job, engine, e, reorganised).bytes()),
+                                  0xA5);
+  tiled::weight_image({bytes.data(), two}, job, engine, e, reorganised, image.data());
+  return image;
+}
+
 // Reads an image beat by beat, value by value.
 struct Reader {
   const std::vector<std::uint8_t>& bytes;
@@ -64,8 +79,7 @@ TEST_CASE("a reorganised convolution lies tile by tile, kernel position by posit
                      e.beat_bits));
     const std::vector<std::uint16_t> codes =
         test::random_codes(static_cast<std::size_t>(in * out * steps), e.value_bits, random);
-    const std::vector<std::uint8_t> image =
-        tiled::weight_image(codes, convolution(in, out, kernel), engine_of(tm, tn), e, true);
+    const std::vector<std::uint8_t> image = image_of(codes, convolution(in, out, kernel), engine_of(tm, tn), e, true);
     Reader reader{image, e};
     for (int m = 0; m < out; m += tm)
       for (int n = 0; n < in; n += tn)
@@ -92,7 +106,7 @@ TEST_CASE("a reorganised fully connected layer lies tile by tile in its order of
     const std::vector<std::uint16_t> codes =
         test::random_codes(static_cast<std::size_t>(in * out), e.value_bits, random);
     const std::vector<std::uint8_t> image =
-        tiled::weight_image(codes, fully_connected(in, out, steps, groups, block), engine_of(tm, tn), e, true);
+        image_of(codes, fully_connected(in, out, steps, groups, block), engine_of(tm, tn), e, true);
     Reader reader{image, e};
     for (int b = 0; b < in; b += block) {
       const int end = std::min(in, b + block);
@@ -138,9 +152,7 @@ TEST_CASE("every weight run of a reorganised layer lies within its image, one be
       REQUIRE(run.run.last);
       address += static_cast<std::uint32_t>(run.run.beats * e.beat_bytes());
     }
-    const std::vector<std::uint16_t> codes(
-        static_cast<std::size_t>(job.instruction.in_channels * job.instruction.out_channels * job.steps()));
-    CHECK(tiled::weight_image(codes, job, engine, e, true).size() == address);
+    CHECK(weights.bytes() == address);
   }
 }
 
@@ -159,7 +171,7 @@ TEST_CASE("weights that are not reorganised lie in natural order, a run per outp
   const tiled::Encoding e = tiled::width_independent(3, 32, true);
   const tiled::TiledJob job = convolution(10, 7, 3);
   const std::vector<std::uint16_t> codes = test::random_codes(10 * 7 * 9, 3, random);
-  const std::vector<std::uint8_t> image = tiled::weight_image(codes, job, engine_of(4, 6), e, false);
+  const std::vector<std::uint8_t> image = image_of(codes, job, engine_of(4, 6), e, false);
   Reader reader{image, e};
   for (const std::uint16_t code : codes) REQUIRE(reader.next() == code);
   const tiled::WeightRuns weights(job, engine_of(4, 6), e, false);

@@ -145,26 +145,15 @@ compile::Fit<TiledJob> geometry(const FusedLayer& fused, const Config& config) {
   return job;
 }
 
-std::vector<std::uint16_t> codes_of(const Layer& layer, int group) {
-  const std::int64_t count = layer.weight_count() / layer.groups;
-  constexpr std::size_t kPart = std::size_t{1} << 20;
-  std::vector<std::uint16_t> codes(static_cast<std::size_t>(count));
-  for (std::size_t i = 0; i < codes.size(); ++i) {
-    if (i % kPart == 0) base::stop_if_interrupted();
-    codes[i] = static_cast<std::uint16_t>(layer.weight_code(static_cast<std::size_t>(group * count) + i));
-  }
-  return codes;
-}
-
-// The image of weights and parameters is made when the memory's is: one layer's codes at a time.
+// The image of weights and parameters is made when the memory's is.
 void reserve_weights(TiledJob& job, const Layer& layer, int group, const Config& config, compile::Memory& memory) {
   const EngineConfig& engine = config.engine(job.engine);
   const Encoding encoding = config.weight_encoding();
   const bool reorganised = config.load.reorganise;
   const std::int64_t bytes = WeightRuns(job, engine, encoding, reorganised).bytes();
   job.weight_address = memory.reserve(bytes, [=, &layer](std::uint8_t* object) {
-    const auto image = weight_image(codes_of(layer, group), job, engine, encoding, reorganised);
-    std::copy(image.begin(), image.end(), object);
+    const std::int64_t first = layer.weight_bytes() / layer.groups * group;
+    weight_image({layer.weights.data() + first, layer.weight_bits > 8}, job, engine, encoding, reorganised, object);
   });
   job.parameter_address = memory.reserve(std::int64_t{kParameterBytes} * job.instruction.out_channels,
                                          [=, &layer](std::uint8_t* object) { write_parameters(layer, group, object); });

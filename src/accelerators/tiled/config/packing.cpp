@@ -111,13 +111,18 @@ std::int64_t strobed_bytes(const Encoding& encoding, const Run& run) {
          (tail > 0 ? bytes(0, tail) : 0);
 }
 
-std::vector<std::uint8_t> pack(const std::vector<std::uint16_t>& codes, const Encoding& encoding) {
+void pack(const std::vector<std::uint16_t>& codes, const Encoding& encoding, std::uint8_t* beats) {
   const auto values = static_cast<std::int64_t>(codes.size());
-  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(encoding.beats(values) * encoding.beat_bytes()));
-  std::uint8_t* beat = bytes.data();
-  for (std::int64_t i = 0; i < values; i += encoding.per_beat(), beat += encoding.beat_bytes())
-    pack(&codes[static_cast<std::size_t>(i)], encoding, 0,
-         static_cast<int>(std::min<std::int64_t>(encoding.per_beat(), values - i)), beat);
+  std::fill_n(beats, encoding.beats(values) * encoding.beat_bytes(), std::uint8_t{0});
+  const std::int64_t at_once = encoding.byte_addressable() ? values : encoding.per_beat();
+  for (std::int64_t i = 0; i < values; i += at_once, beats += encoding.beat_bytes())
+    pack(&codes[static_cast<std::size_t>(i)], encoding, 0, static_cast<int>(std::min(at_once, values - i)), beats);
+}
+
+std::vector<std::uint8_t> pack(const std::vector<std::uint16_t>& codes, const Encoding& encoding) {
+  const std::int64_t beats = encoding.beats(static_cast<std::int64_t>(codes.size()));
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(beats * encoding.beat_bytes()));
+  pack(codes, encoding, bytes.data());
   return bytes;
 }
 

@@ -18,6 +18,7 @@ std::uint64_t strobe(const Encoding& encoding, int first, int count);
 std::int64_t strobed_bytes(const Encoding& encoding, const Run& run);
 
 // An array of codes as whole beats, and back.
+void pack(const std::vector<std::uint16_t>& codes, const Encoding& encoding, std::uint8_t* beats);
 std::vector<std::uint8_t> pack(const std::vector<std::uint16_t>& codes, const Encoding& encoding);
 std::vector<std::uint16_t> unpack(const std::vector<std::uint8_t>& bytes, const Encoding& encoding, std::int64_t count);
 
