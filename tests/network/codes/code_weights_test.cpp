@@ -77,9 +77,9 @@ TEST_CASE("random weights are those drawn one by one, and counted as one by one,
     int bits;
     arith::Grain grain;
   };
-  for (const Case& c : {Case{"dorefa", 8, arith::Grain::coarse}, Case{"dorefa", 16, arith::Grain::coarse},
-                        Case{"dorefa", 2, arith::Grain::coarse}, Case{"kmeans", 8, arith::Grain::fine},
-                        Case{"pot", 4, arith::Grain::coarse}}) {
+  for (const Case& c : {Case{"dorefa", 8, arith::Grain::coarse}, Case{"dorefa", 12, arith::Grain::coarse},
+                        Case{"dorefa", 16, arith::Grain::coarse}, Case{"dorefa", 2, arith::Grain::coarse},
+                        Case{"kmeans", 8, arith::Grain::fine}, Case{"pot", 4, arith::Grain::coarse}}) {
     CAPTURE(c.method, c.bits);
     Layer layer = layer_of(kInputs, kOutputs, c.bits);
     const CodedWeights coded = code_weights(layer, {methods.find(c.method), c.bits, 8, c.grain, {}}, kSeed);

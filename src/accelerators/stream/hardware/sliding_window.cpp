@@ -59,12 +59,8 @@ void SlidingWindow::begin(const Pass& next) {
 // Columns stay where they are, and the registers move on over them, so that a window lies in one piece.
 void SlidingWindow::shift(const Column& column) {
   const int kept = (config_.cols - 1) * column_values_;
-  if (first_ == kBehind) {
-    std::copy_n(taps() + column_values_, kept, columns_.data());
-    first_ = 0;
-  } else {
-    ++first_;
-  }
+  if (first_ == kBehind) std::copy_n(taps() + column_values_, kept, columns_.data());
+  first_ = first_ == kBehind ? 0 : first_ + 1;
   std::int16_t* to = taps() + kept;
   if (now_.job->parallel == 1) {
     kernels::widen(column.bytes.data(), column_values_, config_.value_bytes(), unsigned_, to);

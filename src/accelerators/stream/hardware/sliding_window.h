@@ -35,7 +35,6 @@ class SlidingWindow final : public sim::Module {
   std::int16_t* taps() { return columns_.data() + first_ * column_values_; }
 
   static constexpr int kBehind = 32;  // columns
-
   const ArrayConfig config_;
   const int column_values_;
 
