@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/random.h"
@@ -91,8 +92,8 @@ TEST_CASE("random weights are those drawn one by one, and counted as one by one,
 
 TEST_CASE("given weights are counted as one by one, on however many threads") {
   const arith::QuantisationMethods methods;
-  for (const int bits : {4, 8}) {
-    CAPTURE(bits);
+  for (const auto& [method, bits] : {std::pair{"pot", 4}, std::pair{"vecq", 6}, std::pair{"dorefa", 4}}) {
+    CAPTURE(method, bits);
     Layer layer = layer_of(kInputs, kOutputs, bits);
     layer.weights_given = true;
     base::Random random(kSeed);
@@ -100,7 +101,7 @@ TEST_CASE("given weights are counted as one by one, on however many threads") {
     random.fill(layer.weights.data(), layer.weights.size(), -128, 127);
     std::vector<float> weights;
     for (const std::int8_t weight : layer.weights) weights.push_back(static_cast<float>(weight) / 128);
-    const CodedWeights coded = code_weights(layer, {methods.find("pot"), bits, 8, arith::Grain::coarse, {}}, kSeed);
+    const CodedWeights coded = code_weights(layer, {methods.find(method), bits, 8, arith::Grain::coarse, {}}, kSeed);
     const Expected wanted = expected(layer, weights, false);
     check(layer, coded, wanted);
     CHECK(coded.unit == 128 * wanted.along / wanted.squares);
