@@ -76,6 +76,8 @@ for machine in "tiny_stream tiny_conv" "zcu102_stream lenet5" "faq_zcu102_dorefa
   expect 0 "$fansim" run "$config" "$network" --inputs "$network.npy" --jobs 4 --verify
   expect 0 "$fansim" run "$config" "$network" --verify --mapping --html run.html
 done
+# Weights enough to be coded and laid out in pieces.
+expect 0 "$fansim" run faq_zcu102_dorefa8_dsp alexnet --layers conv2,fc8
 expect 0 "$fansim" sweep tiny_stream tiny_conv --vary axi.data_bits=64,128 --vary host.dma_setup=0,500
 expect 0 "$fansim" train float_trainer digits --images 4 --epochs 1
 
