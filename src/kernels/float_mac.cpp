@@ -7,7 +7,9 @@
 #include <limits>
 #include <stdexcept>
 
-#if defined(__x86_64__)
+#include "kernels/vector.h"
+
+#ifdef FANSIM_X86_64
 #pragma GCC push_options
 #pragma GCC target("arch=x86-64-v4")
 #define FANSIM_LANES float_avx512
@@ -62,7 +64,7 @@ struct Variant {
 const std::vector<Variant>& found() {
   static const std::vector<Variant> variants = [] {
     std::vector<Variant> list;
-#if defined(__x86_64__)
+#ifdef FANSIM_X86_64
     if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
       list.push_back({"avx512", float_avx512::accumulate});

@@ -3,7 +3,7 @@
 
 #include "kernels/vector.h"
 
-#ifdef __x86_64__
+#ifdef FANSIM_X86_64
 #include <immintrin.h>
 #endif
 
@@ -19,7 +19,7 @@ namespace {
   }
 }
 
-#ifdef __x86_64__
+#ifdef FANSIM_X86_64
 
 constexpr int kEight = 8;  // channels whose sums stay in registers; adding up each one's alone would take as long again
 
@@ -93,7 +93,7 @@ void multiply(const std::int16_t* __restrict x, const std::int16_t* __restrict w
 
 std::vector<DotRows> dot_rows_variants() {
   std::vector<DotRows> found;
-#ifdef __x86_64__
+#ifdef FANSIM_X86_64
   if (__builtin_cpu_supports("avx512bw")) found.push_back({"avx512bw", by_eight<avx512_eight>});
   if (__builtin_cpu_supports("avx2")) found.push_back({"avx2", by_eight<avx2_eight>});
 #endif

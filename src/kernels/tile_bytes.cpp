@@ -3,8 +3,9 @@
 #include <cstring>
 
 #include "kernels/tile_mac.h"
+#include "kernels/vector.h"
 
-#ifdef __x86_64__
+#ifdef FANSIM_X86_64
 #include <immintrin.h>
 #endif
 
@@ -22,7 +23,7 @@ void plain(const std::uint8_t* x, const std::int8_t* weights, int quads, int cha
     }
 }
 
-#ifdef __x86_64__
+#ifdef FANSIM_X86_64
 
 int quad_at(const std::uint8_t* x, int q) {
   int quad;
@@ -82,7 +83,7 @@ void avx2(const std::uint8_t* x, const std::int8_t* weights, int quads, int chan
 
 std::vector<MultiplyAddBytes> multiply_add_bytes_variants() {
   std::vector<MultiplyAddBytes> found;
-#ifdef __x86_64__
+#ifdef FANSIM_X86_64
   if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vnni")) found.push_back({"vnni", vnni});
   if (__builtin_cpu_supports("avx2")) found.push_back({"avx2", avx2});
 #endif

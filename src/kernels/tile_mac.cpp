@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstring>
 
-#ifdef __x86_64__
+#include "kernels/vector.h"
+
+#ifdef FANSIM_X86_64
 #include <immintrin.h>
 #endif
 
@@ -22,7 +24,7 @@ void plain(const std::int16_t* x, const std::int16_t* weights, int pairs, int ch
   }
 }
 
-#ifdef __x86_64__
+#ifdef FANSIM_X86_64
 
 int pair_at(const std::int16_t* x, int p) {
   int pair;
@@ -88,7 +90,7 @@ void avx2(const std::int16_t* x, const std::int16_t* weights, int pairs, int cha
 
 std::vector<MultiplyAdd> multiply_add_variants() {
   std::vector<MultiplyAdd> found;
-#ifdef __x86_64__
+#ifdef FANSIM_X86_64
   if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vnni")) found.push_back({"vnni", vnni});
   if (__builtin_cpu_supports("avx2")) found.push_back({"avx2", avx2});
 #endif

@@ -2,8 +2,9 @@
 #include <cstddef>
 
 #include "kernels/tile_mac.h"
+#include "kernels/vector.h"
 
-#ifdef __x86_64__
+#ifdef FANSIM_X86_64
 #include <immintrin.h>
 #endif
 
@@ -18,7 +19,7 @@ void plain(const std::int16_t* x, const std::int16_t* weights, int pairs, int ch
   }
 }
 
-#ifdef __x86_64__
+#ifdef FANSIM_X86_64
 
 // Eight channels. VPMADDWD with one factor of each pair zero gives the other's product, which fits 32 bits; the sum of
 // two does not.
@@ -51,7 +52,7 @@ void avx2(const std::int16_t* x, const std::int16_t* weights, int pairs, int cha
 
 std::vector<MultiplyAddWide> multiply_add_wide_variants() {
   std::vector<MultiplyAddWide> found;
-#ifdef __x86_64__
+#ifdef FANSIM_X86_64
   if (__builtin_cpu_supports("avx2")) found.push_back({"avx2", avx2});
 #endif
   found.push_back({"plain", plain});

@@ -46,7 +46,7 @@ void pack_quads_plain(const QuadPack& pack, std::int8_t* packed, std::int32_t* s
   }
 }
 
-#if defined(__x86_64__)
+#ifdef FANSIM_X86_64
 
 // Channels that do not exist are masked out of the gather.
 FANSIM_AVX2 void pack_quads_avx2(const QuadPack& pack, std::int8_t* packed, std::int32_t* sums) {
@@ -86,7 +86,6 @@ bool has_vnni() { return has_avx512() && __builtin_cpu_supports("avx512vnni"); }
 
 #else
 
-constexpr auto window_dot_sse2 = all_slices<Sse2>;
 constexpr auto window_dot_sse2 = window_dot_plain, window_dot_avx2 = window_dot_plain,
                window_dot_avx512 = window_dot_plain, window_dot_vnni = window_dot_plain;
 constexpr auto pack_quads_avx2 = pack_quads_plain;

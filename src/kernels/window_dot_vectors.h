@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#if defined(__x86_64__)
+#include "kernels/vector.h"
+
+#ifdef FANSIM_X86_64
 
 #include <immintrin.h>
 
