@@ -51,7 +51,7 @@ class Dorefa final : public QuantisationMethod {
       sum += std::abs(weight);
       largest = std::max(largest, std::abs(static_cast<double>(weight)));
     }
-    largest = std::tanh(largest);
+    largest = std::tanh(largest);  // which grows with it
     if (largest == 0) sum = static_cast<double>(weights.size()), largest = 1;
     if (bits == 1) return std::make_unique<SignCodec>(static_cast<float>(sum / static_cast<double>(weights.size())));
     return std::make_unique<DorefaCodec>(bits, largest);

@@ -95,6 +95,25 @@ TEST_CASE("a reorganised convolution lies tile by tile, kernel position by posit
   }
 }
 
+TEST_CASE("a layer that several threads lay out lies as a small one does") {
+  base::Random random(9);
+  const tiled::Encoding e = tiled::width_independent(8, 256, true);
+  constexpr int kIn = 1100, kOut = 1000, kTm = 64, kTn = 24;
+  const std::vector<std::uint16_t> codes = test::random_codes(std::size_t{kIn} * kOut, 8, random);
+  const std::vector<std::uint8_t> image = image_of(codes, convolution(kIn, kOut, 1), engine_of(kTm, kTn), e, true);
+  REQUIRE(image.size() > std::size_t{1} << 20);
+  Reader reader{image, e};
+  for (int m = 0; m < kOut; m += kTm)
+    for (int n = 0; n < kIn; n += kTn)
+      for (int i = n; i < n + kTn; ++i) {
+        for (int o = m; o < m + kTm; ++o) {
+          const int wanted = o < kOut && i < kIn ? codes[static_cast<std::size_t>(o * kIn + i)] : 0;
+          if (reader.next() != wanted) FAIL("output " << o << ", input " << i);
+        }
+        reader.end_row();
+      }
+}
+
 TEST_CASE("a reorganised fully connected layer lies tile by tile in its order of use, step by step, group by group") {
   base::Random random(7);
   for (const tiled::Encoding& e : test::encodings()) {
