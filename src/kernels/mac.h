@@ -38,12 +38,33 @@ inline void copy_few(const T* from, int values, T* to) {
   if (values % kBlock != 0) std::memcpy(to + values - kBlock, from + values - kBlock, 16);
 }
 
+// to[i] = a[i] + b[i] for a few i, modulo 2^32; `to` may be `a` or `b`.
+inline void add_few(const std::int32_t* a, const std::int32_t* b, int values, std::int32_t* to) {
+  constexpr int kBlock = 4;
+  using Block __attribute__((vector_size(kBlock * sizeof(std::uint32_t)))) = std::uint32_t;
+  int i = 0;
+  for (; i + kBlock <= values; i += kBlock) {
+    Block sums, more;
+    std::memcpy(&sums, a + i, sizeof sums), std::memcpy(&more, b + i, sizeof more);
+    sums += more;
+    std::memcpy(to + i, &sums, sizeof sums);
+  }
+  for (; i < values; ++i)
+    to[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(a[i]) + static_cast<std::uint32_t>(b[i]));
+}
+
 template <class Byte>
 inline void widen_bytes(const std::uint8_t* from, int values, std::int16_t* to) {
   constexpr int kBlock = 8;
+  using Narrow __attribute__((vector_size(kBlock))) = Byte;
+  using Wide __attribute__((vector_size(kBlock * sizeof(std::int16_t)))) = std::int16_t;
   int i = 0;
-  for (; i + kBlock <= values; i += kBlock)
-    for (int k = 0; k < kBlock; ++k) to[i + k] = static_cast<Byte>(from[i + k]);
+  for (; i + kBlock <= values; i += kBlock) {
+    Narrow narrow;
+    std::memcpy(&narrow, from + i, sizeof narrow);
+    const Wide wide = __builtin_convertvector(narrow, Wide);
+    std::memcpy(to + i, &wide, sizeof wide);
+  }
   for (; i < values; ++i) to[i] = static_cast<Byte>(from[i]);
 }
 

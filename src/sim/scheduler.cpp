@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "sim/violation.h"
 
@@ -25,6 +26,20 @@ bool asleep(const ClockDomain& domain) {
 // The unused bits behind the last block stay down.
 void wake_all(ClockDomain& domain) {
   for (std::size_t i = 0; i < domain.modules.size(); ++i) bit_of(domain, i).raise();
+}
+
+constexpr std::size_t kEight = 8;
+
+// In order, each if its bit is up by then. Each place has a call instruction of its own, and a processor foretells from
+// where that went before, nearly always to the same block, where it goes.
+template <std::size_t First, std::size_t... I>
+void step_eight(const std::uint64_t& awake, Module* const* modules, std::index_sequence<I...>) {
+  if ((awake >> First & 0xff) == 0) return;
+  ((awake >> (First + I) & 1 ? modules[First + I]->step() : void()), ...);
+}
+template <std::size_t... Eight>
+void step_word(const std::uint64_t& awake, Module* const* modules, std::index_sequence<Eight...>) {
+  (step_eight<Eight * kEight>(awake, modules, std::make_index_sequence<kEight>()), ...);
 }
 }  // namespace
 
@@ -125,12 +140,7 @@ inline void Scheduler::step_modules(ClockDomain& domain) {
   domain.ring();
   Module* const* modules = domain.modules.data();
   for (const std::uint64_t& awake : domain.awake) {
-    std::uint64_t behind = ~std::uint64_t{0};
-    while (const std::uint64_t left = awake & behind) {
-      const int next = __builtin_ctzll(left);
-      behind = ~std::uint64_t{1} << next;
-      modules[next]->step();
-    }
+    step_word(awake, modules, std::make_index_sequence<kWord / kEight>());
     modules += kWord;
   }
 }

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <memory>
+#include <random>
+#include <set>
 
 #include "sim/reg.h"
 #include "sim/scheduler.h"
@@ -58,6 +62,32 @@ TEST_CASE("a block wakes at the edges that it asked for, whoever else is awake")
   bench.run(100);
   CHECK(one.edges == std::vector<Edge>{1, 30, 70});
   CHECK(two.edges == std::vector<Edge>{1, 26, 51, 76});
+}
+
+TEST_CASE("of two hundred blocks each steps at the edge at which one before it wakes it, or behind one that does") {
+  const unsigned seed = std::random_device{}();
+  INFO("seed " << seed);
+  std::mt19937 random(seed);
+  test::Bench bench;
+  constexpr std::size_t kBlocks = 200;
+  std::vector<std::unique_ptr<Sleeper>> blocks;
+  for (std::size_t i = 0; i < kBlocks; ++i) blocks.push_back(std::make_unique<Sleeper>(fmt::format("b{}", i).c_str()));
+  std::vector<std::set<Edge>> expected(kBlocks, {1});
+  for (std::size_t i = 0; i < kBlocks; ++i) {
+    blocks[i]->then = [&, i] {
+      for (int wakes = static_cast<int>(random() % 3); wakes > 0; --wakes) {
+        const std::size_t other = random() % kBlocks;
+        blocks[other]->wake();
+        expected[other].insert(other > i ? blocks[i]->now() : blocks[i]->now() + 1);
+      }
+    };
+  }
+  bench.run(50);
+  for (std::size_t i = 0; i < kBlocks; ++i) {
+    INFO("block " << i);
+    expected[i].erase(51);
+    CHECK(blocks[i]->edges == std::vector<Edge>(expected[i].begin(), expected[i].end()));
+  }
 }
 
 TEST_CASE("edges at which every block sleeps pass at once, up to who wakes next or what is to happen between edges") {

@@ -70,8 +70,7 @@ void Accumulator::add_row(const Sums& in, int row) {
     to = out.values.data();
   }
   if (!values_) return;
-  for (int o = 0; o < channels; ++o)
-    to[o] = static_cast<std::int32_t>(static_cast<std::uint32_t>(from[o]) + static_cast<std::uint32_t>(add[o]));
+  kernels::add_few(from, add, channels, to);
 }
 
 // Bias records are int32, or 8 bytes that begin with one where each channel brings its own scale.

@@ -125,13 +125,12 @@ void LineBuffer::read_column(Column& column) {
   const std::uint8_t *const first = line(0, column_), *const behind = line(config_.rows, column_);
   const std::uint8_t* from = line(oldest_, column_);
   std::uint8_t* to = column.bytes.data();
-  for (int r = 0; r < config_.rows; ++r) {
+  for (std::uint8_t* const end = to + config_.rows * bytes; to != end; to += bytes) {
     if (bytes == 8) {
       std::memcpy(to, from, 8);
     } else {
       std::memcpy(to, from, static_cast<std::size_t>(bytes));
     }
-    to += bytes;
     from += line_bytes_;
     if (from == behind) from = first;
   }
