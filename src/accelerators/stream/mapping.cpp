@@ -24,9 +24,9 @@ class Mapper : public contract::HostFollower {
   void software(std::uint32_t, bool) {}
   void write_core(std::uint32_t address, std::uint32_t value) {
     if (address == kTableOffset) return;
-    registers_.write(address, value);
+    command_.write(address, value);
     if (address != register_offset(1)) return;
-    const Command command = decode(registers_);
+    const Command& command = *command_;
     if (command.receive_input) receiver_ = {"inputs", &input_, half(1 - command.input_select)};
     if (command.receive_weights)
       receiver_ = {"weights", command.receive_resident ? &resident_ : &weight_,
@@ -96,7 +96,7 @@ class Mapper : public contract::HostFollower {
   const ArrayConfig& array_;
   const BufferConfig& buffers_;
   contract::Mapping& mapping_;
-  RegisterImage registers_;
+  WrittenCommand command_;
   Buffer input_{"input", 2 * std::int64_t{buffers_.input_half_bytes()}};
   Buffer weight_{"weight", 2 * std::int64_t{buffers_.weight_half_bytes()}};
   Buffer resident_{"resident", buffers_.resident_bytes()};

@@ -118,6 +118,21 @@ TEST_CASE("a command written register by register comes back; there is no sevent
   for (const std::uint32_t offset : {2U, 24U, 28U, 0xffffffffU}) CHECK_FALSE(image.write(offset, 1));
 }
 
+TEST_CASE("what writes of any registers in any order say is what an image of them says, after each") {
+  INFO("seed " << kSeed);
+  base::Random random(kSeed);
+  RegisterImage image;
+  stream::WrittenCommand written;
+  REQUIRE(values(*written) == values(decode(image)));
+  for (int n = 0; n < 2000; ++n) {
+    const auto offset = static_cast<std::uint32_t>(random.uniform(0, 30));
+    const auto value = static_cast<std::uint32_t>(random.next());
+    INFO("write " << n << ": " << value << " at " << offset);
+    REQUIRE(written.write(offset, value) == image.write(offset, value));
+    REQUIRE(values(*written) == values(decode(image)));
+  }
+}
+
 TEST_CASE("the fields of a command fill their registers without overlap, geometry words within 28 bits") {
   std::map<std::pair<int, int>, std::uint32_t> used;
   for (const Field& f : fields()) {

@@ -24,11 +24,9 @@ class HostWalk : public contract::HostFollower {
 
   void software(std::uint32_t cycles, bool) { now_ += cycles; }
   void write_core(std::uint32_t address, std::uint32_t value) {
-    registers_.write(address, value);
-    if (address == register_offset(1)) {
-      decode_levels(value, levels_);
-      if (levels_.start_conv || levels_.start_recurrent) finished_ = acts() + least_of(decode(registers_));
-    }
+    command_.write(address, value);
+    if (address == register_offset(1) && ((*command_).start_conv || (*command_).start_recurrent))
+      finished_ = acts() + least_of(*command_);
     now_ += host_.register_write + contract::HostConfig::kAnswered;
   }
   void write_dma(std::uint32_t address, std::uint32_t value) {
@@ -53,8 +51,7 @@ class HostWalk : public contract::HostFollower {
   const contract::HostConfig& host_;
   const int beat_bytes_;
   const int set_cycles_;
-  RegisterImage registers_;
-  Command levels_;
+  WrittenCommand command_;
   Cycles now_ = 0;
   Cycles transferred_ = 0;  // the last beat
   Cycles finished_ = 0;     // the job

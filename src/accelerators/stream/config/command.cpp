@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace fansim::stream {
@@ -51,6 +52,34 @@ struct Decoder {
   void address(const char*, std::uint32_t& value, int reg, const char*) { value = *word_of(image, reg, 0); }
 };
 
+// The fields of one register, or of one geometry word; which they are the compiler sees.
+template <int kRegister, int kWord>
+struct WordDecoder {
+  std::uint32_t word;
+  void bits(const char*, int& value, int reg, int in_word, int low, int width, const char*) {
+    if (reg == kRegister && in_word == kWord) value = static_cast<int>(word >> low & mask(width));
+  }
+  void address(const char*, std::uint32_t& value, int reg, const char*) {
+    if (reg == kRegister) value = word;
+  }
+};
+
+template <int kRegister, int kWord = 0>
+void decode_word(std::uint32_t word, Command& command) {
+  command.visit(WordDecoder<kRegister, kWord>{word});
+}
+
+using DecodeWord = void (*)(std::uint32_t word, Command& command);
+template <int... kWords>
+constexpr std::array<DecodeWord, sizeof...(kWords)> geometry_decoders(std::integer_sequence<int, kWords...>) {
+  return {decode_word<3, kWords>...};
+}
+constexpr auto kDecodeGeometry = geometry_decoders(std::make_integer_sequence<int, RegisterImage::kGeometryWords>());
+constexpr DecodeWord kDecode[] = {decode_word<1>, decode_word<2>, nullptr,
+                                  decode_word<4>, decode_word<5>, decode_word<6>};
+
+constexpr std::uint32_t kGeometryBits = 28;
+
 struct Collector {
   std::vector<std::int64_t> values;
   void bits(const char*, int value, int, int, int, int, const char*) { values.push_back(value); }
@@ -76,8 +105,17 @@ struct Printer {
 bool RegisterImage::write(std::uint32_t offset, std::uint32_t value) {
   if (offset % 4 != 0 || offset > register_offset(6)) return false;
   const bool window = offset == register_offset(3);
-  *word_of(*this, static_cast<int>(offset / 4) + 1, window ? static_cast<int>(value >> 28) : 0) =
-      window ? value & 0x0fffffffU : value;
+  *word_of(*this, static_cast<int>(offset / 4) + 1, window ? static_cast<int>(value >> kGeometryBits) : 0) =
+      window ? value & mask(kGeometryBits) : value;
+  return true;
+}
+
+bool WrittenCommand::write(std::uint32_t offset, std::uint32_t value) {
+  if (offset % 4 != 0 || offset > register_offset(6)) return false;
+  if (offset == register_offset(3))
+    kDecodeGeometry[value >> kGeometryBits](value & mask(kGeometryBits), command_);
+  else
+    kDecode[offset / 4](value, command_);
   return true;
 }
 
@@ -92,12 +130,6 @@ Command decode(const RegisterImage& image) {
   Command command;
   command.visit(decoder);
   return command;
-}
-
-void decode_levels(std::uint32_t reg1, Command& command) {
-  Decoder decoder;
-  decoder.image.reg1 = reg1;
-  command.visit_levels(decoder);
 }
 
 std::string print(const Command& command) {

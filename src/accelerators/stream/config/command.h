@@ -91,11 +91,6 @@ struct Command {
   void visit(V&& v) const {
     fields(*this, v);
   }
-  // Register 1's fields alone.
-  template <class V>
-  void visit_levels(V&& v) {
-    levels(*this, v);
-  }
 
  private:
   template <class Self, class V>
@@ -196,8 +191,19 @@ struct RegisterImage {
 
 RegisterImage encode(const Command& command);
 Command decode(const RegisterImage& image);
-void decode_levels(std::uint32_t reg1, Command& command);  // the fields of register 1 alone
-std::string print(const Command& command);                 // fields that differ from an idle command, as name=value
+std::string print(const Command& command);  // fields that differ from an idle command, as name=value
+
+// What the registers say, to one who follows the host's writes: decode() of an image that takes them, but each write is
+// decoded by itself.
+class WrittenCommand {
+ public:
+  // Of the register at an AXI-Lite byte offset; false: there is none.
+  bool write(std::uint32_t offset, std::uint32_t value);
+  const Command& operator*() const { return command_; }
+
+ private:
+  Command command_ = decode(RegisterImage{});
+};
 
 // AXI-Lite byte offsets of the registers.
 constexpr std::uint32_t register_offset(int reg) { return static_cast<std::uint32_t>(4 * (reg - 1)); }

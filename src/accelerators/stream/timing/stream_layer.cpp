@@ -32,21 +32,19 @@ void StreamLayer::work(timing::Edge cycles) {
 }
 
 void StreamLayer::write_core(std::uint32_t address, std::uint32_t value) {
-  registers_.write(address, value);
-  if (address == register_offset(1)) act(value, now_ + host_.register_write + kActs);
+  command_.write(address, value);
+  if (address == register_offset(1)) act(*command_, now_ + host_.register_write + kActs);
   work(host_.register_write + kAnswered);
 }
 
-void StreamLayer::act(std::uint32_t reg1, timing::Edge edge) {
-  decode_levels(reg1, levels_);
-  const Command& command = levels_;
+void StreamLayer::act(const Command& command, timing::Edge edge) {
   if (command.receive_input) receiver_ = {kInput, 1 - command.input_select, edge};
   if (command.receive_weights)
     receiver_ = {kWeights, command.receive_resident ? contract::kResident : 1 - command.weight_select, edge};
   if (command.receive_bias) receiver_ = {kBias, 1 - command.bias_select, edge};
   if (!command.start_conv && !command.start_recurrent) return;
   if (pending_) throw std::logic_error(fmt::format("timing: a job is started while another one waits, edge {}", now_));
-  pending_ = {decode(registers_), edge};
+  pending_ = {command, edge};
   start_job();
 }
 

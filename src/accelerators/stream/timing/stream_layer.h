@@ -60,7 +60,7 @@ class StreamLayer : public contract::HostFollower {
   };
 
   void work(timing::Edge cycles);
-  void act(std::uint32_t reg1, timing::Edge edge);
+  void act(const Command& command, timing::Edge edge);
   timing::Edge transfer();
   void interrupt(timing::Edge visible, bool output);
   void start_job();
@@ -74,8 +74,7 @@ class StreamLayer : public contract::HostFollower {
 
   timing::Edge now_ = 0;
   bool preparing_dma_ = false;
-  RegisterImage registers_;
-  Command levels_;  // of register 1
+  WrittenCommand command_;
   std::uint32_t source_ = 0;
   std::optional<Receiver> receiver_;
   std::optional<Transfer> transfer_;

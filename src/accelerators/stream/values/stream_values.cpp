@@ -53,8 +53,8 @@ StreamValues::StreamValues(const Config& config, contract::MemoryImage& memory, 
 
 void StreamValues::write_core(std::uint32_t address, std::uint32_t value) {
   if (address == kTableOffset) return sink_.write(TableWrite::of(value));
-  registers_.write(address, value);
-  if (address == register_offset(1)) act(decode(registers_));
+  command_.write(address, value);
+  if (address == register_offset(1)) act(*command_);
 }
 
 void StreamValues::write_dma(std::uint32_t address, std::uint32_t value) {

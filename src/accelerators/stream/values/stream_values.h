@@ -93,7 +93,7 @@ class StreamValues : public contract::HostFollower {
   contract::MemoryImage& memory_;
   const std::uint8_t* const parameters_;
 
-  RegisterImage registers_;
+  WrittenCommand command_;
   std::uint32_t source_ = 0;
   Received* receiver_ = nullptr;
   std::array<Received, 2> inputs_;
