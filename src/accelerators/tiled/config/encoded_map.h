@@ -24,22 +24,34 @@ class EncodedMap final : public contract::StoredTensor {
   }
 
   std::vector<std::int32_t> values(const std::uint8_t* memory) const override {
-    std::vector<std::int32_t> all;
-    all.reserve(static_cast<std::size_t>(place.channels) * static_cast<std::size_t>(place.rows * place.columns));
+    std::vector<std::int32_t> all(static_cast<std::size_t>(place.channels) *
+                                  static_cast<std::size_t>(place.rows * place.columns));
+    std::vector<std::uint16_t> codes(static_cast<std::size_t>(place.columns));
+    const int at_once = encoding.byte_addressable() ? place.columns : 1;
+    std::int32_t* to = all.data();
     for (int channel = 0; channel < place.channels; ++channel)
-      for (int row = 0; row < place.rows; ++row)
-        for (int column = 0; column < place.columns; ++column) all.push_back(value(memory, channel, row, column));
+      for (int row = 0; row < place.rows; ++row) {
+        for (int x = 0; x < place.columns; x += at_once)
+          unpack(memory + word(channel, row, x), encoding, in_word(channel, row, x), at_once,
+                 &codes[static_cast<std::size_t>(x)]);
+        for (const std::uint16_t code : codes) *to++ = value(code);
+      }
     return all;
   }
   int value(const std::uint8_t* memory, int channel, int y, int x) const {
     std::uint16_t code = 0;
     unpack(memory + word(channel, y, x), encoding, in_word(channel, y, x), 1, &code);
-    const std::int16_t value = value_of(code, encoding.value_bits, is_unsigned);
-    return is_unsigned ? static_cast<std::uint16_t>(value) : value;
+    return value(code);
   }
   void set(std::uint8_t* memory, int channel, int y, int x, int value) const {
     const std::uint16_t code = code_of(static_cast<std::int16_t>(value), encoding.value_bits);
     pack(&code, encoding, in_word(channel, y, x), 1, memory + word(channel, y, x));
+  }
+
+ private:
+  int value(std::uint16_t code) const {
+    const std::int16_t value = value_of(code, encoding.value_bits, is_unsigned);
+    return is_unsigned ? static_cast<std::uint16_t>(value) : value;
   }
 };
 

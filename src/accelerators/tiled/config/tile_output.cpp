@@ -2,6 +2,9 @@
 #include "accelerators/tiled/config/tile_output.h"
 
 #include <cmath>
+#include <limits>
+
+#include "base/clones.h"
 
 namespace fansim::tiled {
 
@@ -9,6 +12,23 @@ namespace {
 
 int lowest(bool is_unsigned, int bits) { return is_unsigned ? 0 : -(1 << (bits - 1)); }
 int highest(bool is_unsigned, int bits) { return lowest(is_unsigned, bits) + (1 << bits) - 1; }
+
+// Codes of sums of one channel.
+struct Scaling {
+  ChannelParameters channel;
+  arith::QuantiserFormat format;
+  std::int64_t zero, least, highest;
+
+  std::int64_t code(std::int64_t sum) const {
+    const std::int64_t scaled = arith::scaled(sum + channel.bias, channel.scale, channel.shift, format);
+    return std::max(least, std::min(highest, zero + scaled));
+  }
+};
+
+FANSIM_CLONES void scale(const Scaling& given, const std::int64_t* sums, int count, std::int16_t* to) {
+  const Scaling scaling = given;
+  for (int i = 0; i < count; ++i) to[i] = static_cast<std::int16_t>(scaling.code(sums[i]));
+}
 
 }  // namespace
 
@@ -20,22 +40,32 @@ TileOutput::TileOutput(const TiledJob& job, const arith::QuantiserFormat& format
       lowest_(lowest(job.out_unsigned != 0, activation_bits)),
       highest_(highest(job.out_unsigned != 0, activation_bits)),
       zero_(job.instruction.looks_up() ? look_up.zero_point : job.out_zero),
-      lowest_code_(job.instruction.looks_up() ? lowest(look_up.is_unsigned != 0, activation_bits) : lowest_),
+      least_code_(std::max(job.instruction.looks_up() ? lowest(look_up.is_unsigned != 0, activation_bits) : lowest_,
+                           job.instruction.relu() ? zero_ : std::numeric_limits<int>::min())),
       highest_code_(job.instruction.looks_up() ? highest(look_up.is_unsigned != 0, activation_bits) : highest_) {}
 
 std::int16_t TileOutput::value(std::int64_t sum, const ChannelParameters& parameters) const {
-  return finish(zero_ + arith::scaled(sum + parameters.bias, parameters.scale, parameters.shift, format_));
+  return answer(Scaling{parameters, format_, zero_, least_code_, highest_code_}.code(sum));
+}
+
+void TileOutput::values(const std::int64_t* sums, int count, const ChannelParameters& parameters,
+                        std::int16_t* to) const {
+  scale({parameters, format_, zero_, least_code_, highest_code_}, sums, count, to);
+  if (!job_.instruction.looks_up()) return;
+  for (int i = 0; i < count; ++i) to[i] = answer(to[i]);
 }
 
 std::int16_t TileOutput::value(float sum, const ChannelParameters& parameters) const {
   const float rounded = std::floor((sum + parameters.float_bias) * parameters.float_scale + 0.5F);
-  const auto low = static_cast<float>(lowest_code_ - zero_), high = static_cast<float>(highest_code_ - zero_);
-  return finish(zero_ + static_cast<int>(rounded > low ? std::min(rounded, high) : low));
+  const auto low = static_cast<float>(least_code_ - zero_), high = static_cast<float>(highest_code_ - zero_);
+  return answer(zero_ + static_cast<int>(rounded > low ? std::min(rounded, high) : low));
 }
 
-std::int16_t TileOutput::finish(std::int64_t value) const {
-  const std::int64_t saturated = std::clamp<std::int64_t>(value, lowest_code_, highest_code_);
-  const std::int64_t code = job_.instruction.relu() ? std::max<std::int64_t>(saturated, zero_) : saturated;
+void TileOutput::values(const float* sums, int count, const ChannelParameters& parameters, std::int16_t* to) const {
+  for (int i = 0; i < count; ++i) to[i] = value(sums[i], parameters);
+}
+
+std::int16_t TileOutput::answer(std::int64_t code) const {
   if (!job_.instruction.looks_up()) return static_cast<std::int16_t>(code);
   const std::uint8_t entry = look_up_.table[static_cast<std::uint8_t>(code)];
   return job_.out_unsigned ? entry : static_cast<std::int8_t>(entry);

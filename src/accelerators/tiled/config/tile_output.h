@@ -20,6 +20,9 @@ class TileOutput {
   std::int16_t value(std::int64_t sum, const ChannelParameters& parameters) const;
   // In this order, each operation rounded: (sum + bias) * scale + 1/2, floor, zero point, saturation.
   std::int16_t value(float sum, const ChannelParameters& parameters) const;
+  // Of so many sums of one channel.
+  void values(const std::int64_t* sums, int count, const ChannelParameters& parameters, std::int16_t* to) const;
+  void values(const float* sums, int count, const ChannelParameters& parameters, std::int16_t* to) const;
 
   // A channel's outputs in the region `out` from the part of its map that they need. Windows are clipped to the map;
   // the mean's divisor counts the border.
@@ -34,7 +37,7 @@ class TileOutput {
 
  private:
   bool average() const { return job_.instruction.average(); }
-  std::int16_t finish(std::int64_t value) const;
+  std::int16_t answer(std::int64_t code) const;
   std::int16_t maximum(const std::int16_t* window, int pitch, int rows, int columns) const;
   std::int64_t sum(const std::int16_t* window, int pitch, int rows, int columns) const;
   std::int16_t mean(std::int64_t sum) const;
@@ -44,7 +47,7 @@ class TileOutput {
   const LookUp& look_up_;
   // Of the outputs, and of what is requantised: the same without a table.
   const int lowest_, highest_;
-  const int zero_, lowest_code_, highest_code_;
+  const int zero_, least_code_, highest_code_;  // with ReLU no code is below the zero point
 };
 
 }  // namespace fansim::tiled

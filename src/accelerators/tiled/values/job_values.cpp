@@ -13,6 +13,8 @@ namespace {
 
 // Sums of about so many bytes are added to by all steps of a weight tile before the next ones are.
 constexpr std::ptrdiff_t kBandBytes = 1 << 16;
+// Points whose sums are finished together, a channel after the other.
+constexpr int kPoints = 256;
 
 std::size_t size(std::ptrdiff_t n) { return static_cast<std::size_t>(n); }
 
@@ -150,12 +152,16 @@ void JobValues<Arithmetic>::finish_maps(int m) {
   const int channels = nest_.out_channels(m), pitch = base::round_up(channels, kernels::kTileChannels);
   const int plane = conv_rows_ * conv_columns_;
   maps_.resize(size(std::ptrdiff_t{channels} * plane));
-  for (int o = 0; o < channels; ++o) {
-    const ChannelParameters record = parameters(m * nest_.tm() + o);
-    const Sum excess = excess_[size(o)];
-    std::int16_t* map = &maps_[size(std::ptrdiff_t{o} * plane)];
-    for (int point = 0; point < plane; ++point)
-      map[point] = output_.value(Arithmetic::total(sums_[size(std::ptrdiff_t{point} * pitch + o)], excess), record);
+  std::vector<ChannelParameters> records;
+  for (int o = 0; o < channels; ++o) records.push_back(parameters(m * nest_.tm() + o));
+  typename Arithmetic::Total totals[kPoints];
+  for (int first = 0; first < plane; first += kPoints) {
+    const int points = std::min(kPoints, plane - first);
+    for (int o = 0; o < channels; ++o) {
+      const Sum* sums = &sums_[size(std::ptrdiff_t{first} * pitch + o)];
+      for (int i = 0; i < points; ++i) totals[i] = Arithmetic::total(sums[std::ptrdiff_t{i} * pitch], excess_[size(o)]);
+      output_.values(totals, points, records[size(o)], &maps_[size(std::ptrdiff_t{o} * plane + first)]);
+    }
   }
   if (!job_.instruction.pool()) return;
   const Region part{0, 0, conv_rows_, conv_columns_}, out{0, 0, job_.out_rows, job_.out_columns};

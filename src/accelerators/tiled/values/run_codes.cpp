@@ -40,6 +40,8 @@ void read_codes(const std::uint8_t* memory, const Run& run, const Encoding& e, s
 }
 
 void write_codes(const std::uint16_t* codes, const Run& run, const Encoding& e, std::uint8_t* memory) {
+  if (e.byte_addressable() && e.value_bits == e.slot_bits)
+    return pack(codes, e, run.skip, run.values, memory + run.address);
   each_beat(memory + run.address, run, e, [&](int first, int count, std::uint8_t* beat) {
     write_beat(codes, e, first, count, beat);
     codes += count;
