@@ -25,7 +25,10 @@ inline std::int64_t beats_to_boundary(std::uint64_t address, const contract::Axi
 
 // Length of the burst that starts at the beat of `address` when `beats` are still to go.
 inline int burst_beats(std::uint64_t address, std::int64_t beats, const contract::AxiConfig& config) {
-  return static_cast<int>(std::min({beats, beats_to_boundary(address, config), std::int64_t{config.burst_beats}}));
+  const std::int64_t most = std::min(beats, std::int64_t{config.burst_beats});
+  const auto room = kBurstBoundary - static_cast<std::int64_t>(address % kBurstBoundary);
+  if (most * config.beat_bytes() <= room) return static_cast<int>(most);  // as a rule, and without a division
+  return static_cast<int>(std::min(most, beats_to_boundary(address, config)));
 }
 
 // Where the bursts of a transfer begin, by the numbers of its beats, if whole bursts fill the space between boundaries:

@@ -10,49 +10,80 @@
 namespace fansim::tiled {
 
 // The runs that hold a region of `channels` channels from `first` on, in order [channel][row][column]. What lies side
-// by side in memory is one run: rows of a plane, planes of a block.
+// by side in memory is one run: rows of a plane, planes of a block. Runs are many, so the steps from one to the next
+// are divided into beats once.
 class MapRuns {
  public:
   MapRuns() = default;
   MapRuns(const MapPlace& place, const Encoding& encoding, int first, int channels, const Region& region)
-      : place_(place), encoding_(encoding), channel_(first), end_(first + channels), region_(region) {}
+      : place_(place),
+        region_(region),
+        channel_(first),
+        end_(first + channels),
+        per_beat_(encoding.per_beat()),
+        beat_bytes_(encoding.beat_bytes()),
+        whole_rows_(region.columns == place.row),
+        whole_planes_(whole_rows_ && region.size() == place.plane),
+        row_(in_beats(place.row)),
+        plane_(in_beats(place.plane)),
+        values_(whole_rows_ ? region.size() : region.columns),
+        length_(in_beats(values_)) {}
 
   bool done() const { return channel_ == end_; }
   // The next run; `last` tells that it is the region's last.
   Run next() {
-    const std::uint32_t block = place_.block(channel_);
-    const std::int64_t start = place_.index(channel_, region_.row + row_, region_.column);
-    const std::int64_t values = advance();
-    Run run = run_of(block, start, values, encoding_);
-    run.last = done();
-    return run;
+    if (left_in_block_ == 0) enter_block();
+    const Beats begin = at_;
+    if (whole_planes_) {
+      const int planes = std::min(left_in_block_, end_ - channel_);
+      channel_ += planes, left_in_block_ -= planes;
+      return run(begin, planes * values_, in_beats(std::int64_t{planes} * values_));
+    }
+    if (!whole_rows_ && ++row_of_region_ < region_.rows) {
+      at_ = sum(at_, row_);
+    } else {
+      row_of_region_ = 0;
+      ++channel_, --left_in_block_;
+      at_ = of_channel_ = sum(of_channel_, plane_);
+    }
+    return run(begin, values_, length_);
   }
 
  private:
-  // The length of the run that begins here; moves behind it.
-  std::int64_t advance() {
-    const bool whole_rows = region_.columns == place_.row;
-    if (!whole_rows) {
-      if (++row_ == region_.rows) row_ = 0, ++channel_;
-      return region_.columns;
-    }
-    const bool whole_planes = region_.rows * place_.row == place_.plane;
-    if (!whole_planes) {
-      ++channel_;
-      return region_.size();
-    }
-    const int in_block = place_.block_channels - (place_.first + channel_) % place_.block_channels;
-    const int channels = std::min(in_block, end_ - channel_);
-    channel_ += channels;
-    return std::int64_t{channels} * region_.size();
+  // Values: those of whole beats, and fewer than another one holds.
+  struct Beats {
+    std::int64_t whole = 0;
+    int rest = 0;
+  };
+  Beats in_beats(std::int64_t values) const { return {values / per_beat_, static_cast<int>(values % per_beat_)}; }
+  Beats sum(const Beats& a, const Beats& b) const {
+    const int rest = a.rest + b.rest;
+    return rest < per_beat_ ? Beats{a.whole + b.whole, rest} : Beats{a.whole + b.whole + 1, rest - per_beat_};
+  }
+
+  void enter_block() {
+    block_ = place_.block(channel_);
+    left_in_block_ = place_.block_channels - (place_.first + channel_) % place_.block_channels;
+    at_ = of_channel_ = in_beats(place_.index(channel_, region_.row, region_.column));
+  }
+  Run run(const Beats& begin, int values, const Beats& length) const {
+    const Beats end = sum(begin, length);
+    return {block_ + static_cast<std::uint32_t>(begin.whole * beat_bytes_),
+            static_cast<int>(end.whole - begin.whole + (end.rest > 0 ? 1 : 0)), begin.rest, values, done()};
   }
 
   MapPlace place_;
-  Encoding encoding_;
-  int channel_ = 0;
-  int end_ = 0;
   Region region_;
-  int row_ = 0;
+  int channel_ = 0, end_ = 0;
+  int per_beat_ = 1, beat_bytes_ = 1;
+  bool whole_rows_ = false, whole_planes_ = false;
+  Beats row_, plane_;  // from row to row, from channel to channel
+  int values_ = 0;     // of a run that is not of several planes
+  Beats length_;       // the same
+  std::uint32_t block_ = 0;
+  int left_in_block_ = 0;  // channels, from this one on
+  int row_of_region_ = 0;
+  Beats of_channel_, at_;  // where the channel's first run, and the next one, begin in the block
 };
 
 }  // namespace fansim::tiled

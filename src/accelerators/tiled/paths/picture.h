@@ -104,10 +104,10 @@ class Picture {
     std::int64_t shown = count - first;
     number(shown);
     if (taken()) {
-      const std::size_t at = to_->size();
-      to_->resize(at + static_cast<std::size_t>(shown));
-      std::int32_t* number = to_->data() + at;
-      for (std::int64_t i = first; i < count; ++i) last = std::max(last, *number++ = counted(items[i], origin));
+      for (std::int64_t i = first; i < count; ++i) {
+        to_->push_back(counted(items[i], origin));
+        last = std::max(last, to_->back());
+      }
       return;
     }
     items.restart(count - shown);

@@ -11,7 +11,7 @@ using What = PathStep::What;
 
 void WriteStream::push(const Run& run) {
   beats_ += run.beats;
-  bytes_ += strobed_bytes(encoding_, run);
+  bytes_ += value_bytes_ > 0 ? std::int64_t{run.values} * value_bytes_ : strobed_bytes(encoding_, run);
   script_.push(run.address, run.beats, run.last);
 }
 

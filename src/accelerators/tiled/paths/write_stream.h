@@ -17,6 +17,7 @@ class WriteStream final : public timing::WriteSource {
  public:
   WriteStream(const PathConfig& config, const Encoding& encoding, timing::Memory& memory, PathBook& book)
       : encoding_(encoding),
+        value_bytes_(encoding.byte_addressable() ? encoding.slot_bits / 8 : 0),
         memory_(memory),
         direct_(config.direct()),
         path_(config.clocks, WritePath(config), book),
@@ -55,6 +56,7 @@ class WriteStream final : public timing::WriteSource {
 
   static constexpr int kPort = 0;
   const Encoding encoding_;
+  const int value_bytes_;  // of its own, or none
   timing::Memory& memory_;
   const bool direct_;  // PathConfig::direct()
   KnownPath<WritePath> path_;
