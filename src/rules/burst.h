@@ -11,24 +11,28 @@ namespace fansim::rules {
 // A burst must not cross this boundary (AMBA AXI protocol specification, A3.4.1).
 constexpr std::int64_t kBurstBoundary = 4096;
 
-// Beats on the memory port that hold `bytes` bytes from `address` on.
+// Where in a beat an address lies.
+inline int in_beat(std::uint64_t address, const contract::AxiConfig& config) {
+  return static_cast<int>(address & (static_cast<std::uint64_t>(config.beat_bytes()) - 1));
+}
+
+// Beats that hold so many bytes.
+inline std::int64_t beats_of(std::int64_t bytes, const contract::AxiConfig& config) {
+  return (bytes + config.beat_bytes() - 1) >> config.beat_shift();
+}
+// On the memory port, from `address` on.
 inline std::int64_t beats_of(std::uint64_t address, std::int64_t bytes, const contract::AxiConfig& config) {
-  const int size = config.beat_bytes();
-  return (static_cast<std::int64_t>(address % static_cast<std::uint64_t>(size)) + bytes + size - 1) / size;
+  return beats_of(in_beat(address, config) + bytes, config);
 }
 
 // From the beat of `address` to the next boundary.
 inline std::int64_t beats_to_boundary(std::uint64_t address, const contract::AxiConfig& config) {
-  const int size = config.beat_bytes(), bytes = static_cast<int>(kBurstBoundary - address % kBurstBoundary);
-  return (bytes + size - 1) / size;
+  return beats_of(kBurstBoundary - static_cast<std::int64_t>(address % kBurstBoundary), config);
 }
 
 // Length of the burst that starts at the beat of `address` when `beats` are still to go.
 inline int burst_beats(std::uint64_t address, std::int64_t beats, const contract::AxiConfig& config) {
-  const std::int64_t most = std::min(beats, std::int64_t{config.burst_beats});
-  const auto room = kBurstBoundary - static_cast<std::int64_t>(address % kBurstBoundary);
-  if (most * config.beat_bytes() <= room) return static_cast<int>(most);  // as a rule, and without a division
-  return static_cast<int>(std::min(most, beats_to_boundary(address, config)));
+  return static_cast<int>(std::min({beats, beats_to_boundary(address, config), std::int64_t{config.burst_beats}}));
 }
 
 // Where the bursts of a transfer begin, by the numbers of its beats, if whole bursts fill the space between boundaries:
@@ -39,16 +43,18 @@ class BurstStarts {
       : beats_(beats),
         burst_(config.burst_beats),
         first_(std::min(
-            beats, (kBurstBoundary - static_cast<std::int64_t>(address % kBurstBoundary)) / config.beat_bytes())) {}
+            beats, (kBurstBoundary - static_cast<std::int64_t>(address % kBurstBoundary)) >> config.beat_shift())) {}
 
   static bool fill(const contract::AxiConfig& config) {
     return kBurstBoundary % (config.burst_beats * config.beat_bytes()) == 0;
   }
   std::int64_t beats() const { return beats_; }
-  std::int64_t bursts() const { return up(first_) / burst_ + up(beats_ - first_) / burst_; }
+  std::int64_t bursts() const {
+    return (up(first_) + up(beats_ - first_)) >> __builtin_ctzll(static_cast<std::uint64_t>(burst_));
+  }
   // The shortest one that others may follow.
   std::int64_t shortest() const {
-    const std::int64_t rest = first_ % burst_;
+    const std::int64_t rest = first_ - down(first_);
     return rest > 0 && first_ < beats_ ? rest : burst_;
   }
   // The first start at or behind a beat; behind the last burst, no less than all beats.

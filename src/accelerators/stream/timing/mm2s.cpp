@@ -8,14 +8,18 @@
 namespace fansim::stream {
 
 Mm2s::Mm2s(const contract::DmaConfig& dma, const contract::AxiConfig& axi, timing::Memory& memory)
-    : dma_(dma), axi_(axi), fifo_beats_(axi.mm2s_fifo_beats()), memory_(memory) {}
+    : dma_(dma),
+      axi_(axi),
+      bursts_fill_(rules::BurstStarts::fill(axi)),
+      fifo_beats_(axi.mm2s_fifo_beats()),
+      memory_(memory) {}
 
 void Mm2s::start(timing::Edge written, std::uint32_t address, std::uint32_t bytes) {
-  const std::uint32_t size = static_cast<std::uint32_t>(axi_.beat_bytes());
-  realigned_ = address % size != 0;
-  next_address_ = address - address % size;
+  const int offset = rules::in_beat(address, axi_);
+  realigned_ = offset != 0;
+  next_address_ = address - static_cast<std::uint32_t>(offset);
   to_issue_ = beats_ = rules::beats_of(address, bytes, axi_);
-  stream_beats_ = (std::int64_t{bytes} + size - 1) / size;
+  stream_beats_ = rules::beats_of(bytes, axi_);
   issued_ = received_ = 0;
   issue_from_ = written + dma_.mm2s_start;
   stream_free_ = written + 1;
@@ -32,7 +36,7 @@ void Mm2s::start(timing::Edge written, std::uint32_t address, std::uint32_t byte
 timing::Train Mm2s::train() const {
   const rules::BurstStarts starts(next_address_, to_issue_, axi_);
   timing::Edge longest = timing::kLongAgo;
-  if (rules::BurstStarts::fill(axi_)) {
+  if (bursts_fill_) {
     const std::int64_t between =
         axi_.outstanding > 1 ? (axi_.outstanding - 2) * axi_.burst_beats + starts.shortest() : 0;
     const std::int64_t room = fifo_beats_ - axi_.burst_beats - realigned_ - dma_.mm2s_stream;
@@ -112,9 +116,9 @@ void Mm2s::describe(timing::Edge origin, std::vector<timing::Edge>& state) const
 }
 
 std::int64_t Mm2s::equal_bursts() const {
-  const std::int64_t bytes = std::int64_t{axi_.burst_beats} * axi_.beat_bytes();
-  const bool aligned = rules::kBurstBoundary % bytes == 0 && next_address_ % static_cast<std::uint64_t>(bytes) == 0;
-  return aligned ? to_issue_ / axi_.burst_beats : 0;
+  if (to_issue_ < axi_.burst_beats || !bursts_fill_) return 0;
+  const auto bytes = static_cast<std::uint64_t>(axi_.burst_beats) * static_cast<std::uint64_t>(axi_.beat_bytes());
+  return next_address_ % bytes == 0 ? to_issue_ / axi_.burst_beats : 0;
 }
 
 void Mm2s::skip(std::int64_t bursts, timing::Edge by) {

@@ -44,6 +44,7 @@ class Mm2s final : public timing::ReadSink {
   static constexpr int kPort = 0;
   const contract::DmaConfig dma_;
   const contract::AxiConfig axi_;
+  const bool bursts_fill_;  // the space between boundaries
   const std::int64_t fifo_beats_;
   timing::Memory& memory_;
 

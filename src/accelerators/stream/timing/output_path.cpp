@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/units.h"
 #include "rules/burst.h"
 
 namespace fansim::stream {
@@ -34,7 +33,7 @@ void OutputPath::begin_tile() {
   address_ = std::max(tiles_.front().edge + 1, free_) + 1;
   tiles_.pop();
   shape_ = shape_of(job_, word_bytes_, pixel_bytes_);
-  stream_beats_ = base::ceil_div(shape_.bytes, axi_.beat_bytes());
+  stream_beats_ = rules::beats_of(shape_.bytes, axi_);
   words_ = shape_.bytes / word_bytes_;
   row_ = plane_ = 0;
   begin_transfer();
@@ -45,9 +44,9 @@ void OutputPath::begin_tile() {
 void OutputPath::begin_transfer() {
   const auto destination =
       job_.output_base + static_cast<std::uint32_t>(row_ * job_.row_pitch + plane_ * job_.plane_pitch);
-  const auto size = static_cast<std::uint32_t>(axi_.beat_bytes());
-  realigned_ = destination % size != 0;
-  base_ = destination - destination % size;
+  const int offset = rules::in_beat(destination, axi_);
+  realigned_ = offset != 0;
+  base_ = destination - static_cast<std::uint32_t>(offset);
   beats_ = rules::beats_of(destination, shape_.bytes, axi_);
   words_taken_ = 0;
   const timing::Edge length = address_ + kAnswered;
