@@ -14,7 +14,8 @@ struct AxiConfig {
 
   static constexpr int kMaxBeatBytes = 64;
   int beat_bytes() const { return data_bits / 8; }
-  int beat_shift() const { return __builtin_ctz(static_cast<unsigned>(data_bits)) - 3; }  // log2 of those
+  // log2 of those: every configuration refuses widths that are no power of two.
+  int beat_shift() const { return __builtin_ctz(static_cast<unsigned>(data_bits)) - 3; }
   // What the DMA's channels hold: every burst in flight, and the beat that an unaligned transfer holds back for the
   // next; one burst that is written and one that is gathered.
   int mm2s_fifo_beats() const { return outstanding * burst_beats + 1; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernels/mac.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <vector>
 
@@ -60,6 +61,45 @@ TEST_CASE("each dot kernel sums every channel's products in 32 bits, signed or u
         REQUIRE(sums == expected);
       }
     }
+}
+
+TEST_CASE("a few sums are added modulo 2^32, also in place, and nothing behind them is touched") {
+  INFO("seed " << kSeed);
+  base::Random random(kSeed);
+  for (int values = 0; values <= 40; ++values) {
+    std::vector<std::int32_t> a(static_cast<std::size_t>(values) + 8), b(a.size()), expected(a.size(), 7);
+    for (std::size_t i = 0; i < a.size(); ++i) {
+      a[i] = static_cast<std::int32_t>(random.next()), b[i] = static_cast<std::int32_t>(random.next());
+      const std::int64_t sum = std::int64_t{a[i]} + b[i];
+      if (i < static_cast<std::size_t>(values))
+        expected[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum));
+    }
+    std::vector<std::int32_t> to(a.size(), 7);
+    kernels::add_few(a.data(), b.data(), values, to.data());
+    REQUIRE(to == expected);
+    std::copy(a.begin() + values, a.end(), expected.begin() + values);
+    kernels::add_few(a.data(), b.data(), values, a.data());
+    REQUIRE(a == expected);
+  }
+}
+
+TEST_CASE("bytes of both signs and words of two are widened, and nothing behind them is touched") {
+  INFO("seed " << kSeed);
+  base::Random random(kSeed);
+  for (int values = 0; values <= 40; ++values)
+    for (const int bytes : {1, 2})
+      for (const bool is_unsigned : {false, true}) {
+        std::vector<std::uint8_t> from(static_cast<std::size_t>(values * bytes) + 1);
+        for (std::uint8_t& byte : from) byte = static_cast<std::uint8_t>(random.uniform(0, 255));
+        std::vector<std::int16_t> to(static_cast<std::size_t>(values) + 8, 7), expected(to.size(), 7);
+        for (int i = 0; i < values; ++i) {
+          const std::uint8_t* at = from.data() + i * bytes;
+          const int value = bytes == 2 ? at[0] | at[1] << 8 : is_unsigned ? at[0] : static_cast<std::int8_t>(at[0]);
+          expected[static_cast<std::size_t>(i)] = static_cast<std::int16_t>(value);
+        }
+        kernels::widen(from.data(), values, bytes, is_unsigned, to.data());
+        REQUIRE(to == expected);
+      }
 }
 
 }  // namespace fansim::mac_test
