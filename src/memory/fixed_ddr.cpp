@@ -57,7 +57,8 @@ void FixedDdr::step() {
 }
 
 rules::Requests FixedDdr::heads() const {
-  rules::Requests heads{{0, 0, index_}, {0, 0, index_}};
+  rules::Requests heads;
+  heads.read.port = heads.write.port = index_;
   if (reads_.size() > reads_granted_)
     heads.read = {reads_[reads_granted_].arrival, reads_[reads_granted_].beats, index_};
   if (writes_.size() > writes_granted_)

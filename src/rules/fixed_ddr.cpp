@@ -33,7 +33,7 @@ void stretch(FixedDdrState& state, int lane) { state[lane].bus_free = ++state[la
 
 ReadWait why(const FixedDdrState& state, const Request& read, std::int64_t edge, int lane) {
   const FixedDdrLane& bus = state[lane];
-  if (read.beats == 0 || read.arrival >= edge) return ReadWait::none;
+  if (read.arrival >= edge) return ReadWait::none;
   if (edge < bus.burst_start) return ReadWait::turnaround;
   if (edge < bus.burst_end)
     return bus.last == Direction::read && bus.port == read.port ? ReadWait::busy_same : ReadWait::arbitration;

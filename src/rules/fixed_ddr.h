@@ -18,16 +18,18 @@ namespace fansim::rules {
 // Everything is counted in edges of the ports' clock; both engines decide with these functions and nothing else.
 enum class Direction : std::uint8_t { none, read, write };
 
-// The oldest request of one direction that has not been granted; beats == 0: there is none.
+// The oldest request of one direction that has not been granted. One that never arrives: there is none.
 struct Request {
-  std::int64_t arrival = 0;
+  static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max() / 4;
+
+  std::int64_t arrival = kNever;
   int beats = 0;
   int port = 0;
 };
 
 // Of two ports' oldest requests the older one; of one edge, the first port's.
 inline const Request& older(const Request& first, const Request& second) {
-  return second.beats > 0 && (first.beats == 0 || second.arrival < first.arrival) ? second : first;
+  return second.arrival < first.arrival ? second : first;
 }
 
 struct Requests {
@@ -44,7 +46,7 @@ struct FixedDdrLane {
 };
 
 struct FixedDdrState {
-  static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max() / 2;
+  static constexpr std::int64_t kNever = Request::kNever;
 
   explicit FixedDdrState(int count = 1) : lanes(static_cast<std::size_t>(count)) {}
   FixedDdrLane& operator[](int lane) { return lanes[static_cast<std::size_t>(lane)]; }
@@ -104,19 +106,17 @@ inline std::int64_t decides(const FixedDdrState& state, std::int64_t edge, int l
 // A lane's decision at `edge`, none while it is held or a refresh waits for the others: among requests that arrived
 // before it, the direction not served last wins (a read after quiesce). The pick commits: after a change of direction
 // the burst starts `turnaround` edges after the last one's end.
-inline Pick pick(FixedDdrState& state, const contract::DdrConfig& config, const Requests& heads, std::int64_t edge,
-                 int lane = 0) {
+inline Pick pick(FixedDdrState& state, const contract::DdrConfig& config, const Request& read, const Request& write,
+                 std::int64_t edge, int lane = 0) {
   FixedDdrLane& bus = state[lane];
-  if (edge < bus.bus_free) return {};
-  const bool read = heads.read.beats > 0 && heads.read.arrival < edge;
-  const bool write = heads.write.beats > 0 && heads.write.arrival < edge;
-  if (!read && !write) return {};
+  const bool reads = read.arrival < edge, writes = write.arrival < edge;
+  if (edge < bus.bus_free || !(reads || writes)) return {};
   refresh(state, config, edge);
   if (edge < bus.bus_free || edge >= state.refresh_due) return {};
 
   Pick result;
-  result.direction = read && !(write && bus.last == Direction::read) ? Direction::read : Direction::write;
-  const Request& request = result.direction == Direction::read ? heads.read : heads.write;
+  result.direction = reads && !(writes && bus.last == Direction::read) ? Direction::read : Direction::write;
+  const Request& request = result.direction == Direction::read ? read : write;
   const bool turn = bus.last != Direction::none && bus.last != result.direction;
   result.port = request.port;
   result.start = turn ? std::max(edge, bus.burst_end + config.turnaround) : edge;
@@ -125,6 +125,11 @@ inline Pick pick(FixedDdrState& state, const contract::DdrConfig& config, const 
   const std::int64_t end = result.start + request.beats;
   bus = {end, result.start, end, result.direction, result.port};
   return result;
+}
+
+inline Pick pick(FixedDdrState& state, const contract::DdrConfig& config, const Requests& heads, std::int64_t edge,
+                 int lane = 0) {
+  return pick(state, config, heads.read, heads.write, edge, lane);
 }
 
 // A foreign manager withheld a write beat for one edge: the burst holds its lane for one more.

@@ -7,9 +7,18 @@
 #include <stdexcept>
 
 namespace fansim::timing {
+namespace {
+
+static_assert(rules::Request::kNever == kNever);
+constexpr rules::Request kNone;
+
+}  // namespace
 
 FixedMemory::FixedMemory(const contract::DdrConfig& config, int beat_bytes, int ports)
-    : config_(rules::effective(config)), count_(ports), state_(rules::lanes(config, beat_bytes * 8, ports)) {
+    : config_(rules::effective(config)),
+      count_(ports),
+      lanes_(rules::lanes(config, beat_bytes * 8, ports)),
+      state_(lanes_) {
   if (config_.refresh_cycles >= config_.refresh_interval)  // no decision would ever be reached
     throw std::invalid_argument(fmt::format("timing: refreshes of {} cycles every {} leave the memory none",
                                             config_.refresh_cycles, config_.refresh_interval));
@@ -54,11 +63,6 @@ inline rules::Request FixedMemory::Port::read(int number) const {
 
 inline rules::Requests FixedMemory::heads(int lane) const {
   rules::Requests heads;
-  if (count_ == 1) {
-    heads.read = ports_[0].read(0);
-    if (!ports_[0].writes.empty()) heads.write = ports_[0].writes.front().request;
-    return heads;
-  }
   for (int number = 0; number < count_; ++number) {
     if (lane_of(number) != lane) continue;
     const Port& port = ports_[static_cast<std::size_t>(number)];
@@ -71,7 +75,7 @@ inline rules::Requests FixedMemory::heads(int lane) const {
 // A read that arrives no sooner than the last decision is seen behind it.
 bool FixedMemory::write_all(const QuietWrite& write) {
   const rules::Request read = ports_[0].read(0);
-  if (count_ > 1 || (read.beats > 0 && read.arrival < write.last)) return false;
+  if (count_ > 1 || read.arrival < write.last) return false;
   rules::refresh(state_, config_, write.first);
   rules::FixedDdrLane& bus = state_[0];
   const Edge turned = bus.last == rules::Direction::read ? bus.burst_end + config_.turnaround : kLongAgo;
@@ -80,13 +84,10 @@ bool FixedMemory::write_all(const QuietWrite& write) {
   return true;
 }
 
-inline FixedMemory::Decision FixedMemory::decision(int lane) const {
-  Decision decision{lane, kNever, heads(lane)};
-  const auto& [read, write] = decision.heads;
-  if (read.beats == 0 && write.beats == 0) return decision;
-  const Edge arrival = std::min(read.beats > 0 ? read.arrival : kNever, write.beats > 0 ? write.arrival : kNever);
-  decision.edge = rules::decides(state_, arrival + 1, lane);
-  return decision;
+inline FixedMemory::Decision FixedMemory::decision(int lane, const rules::Request& read,
+                                                   const rules::Request& write) const {
+  const Edge arrival = std::min(read.arrival, write.arrival);
+  return {lane, arrival == kNever ? kNever : rules::decides(state_, arrival + 1, lane)};
 }
 
 // What the oldest read waits for is known up to each decision.
@@ -118,33 +119,60 @@ void FixedMemory::grant_write(int number, int beats, Edge start) {
   port.writing->take(start);
 }
 
+inline FixedMemory::Made FixedMemory::decide(const Decision& next, const rules::Request& read,
+                                             const rules::Request& write) {
+  if (next.edge == kNever) return Made::none;
+  for (int number = 0; number < count_; ++number) look_at(number, next);
+  const int beats_read = read.beats, beats_written = write.beats;
+  const rules::Pick pick = rules::pick(state_, config_, read, write, next.edge, next.lane);
+  if (pick.direction == rules::Direction::none) return Made::refresh;  // which comes first
+  if (pick.direction == rules::Direction::read)
+    grant_read(pick.port, beats_read, pick);
+  else
+    grant_write(pick.port, beats_written, pick.start);
+  return Made::one;
+}
+
+// Of all lanes the one that decides first.
+FixedMemory::Made FixedMemory::decide_first() {
+  rules::Requests heads = this->heads(0);
+  Decision first = decision(0, heads.read, heads.write);
+  for (int lane = 1; lane < lanes_; ++lane) {
+    const rules::Requests its = this->heads(lane);
+    const Decision other = decision(lane, its.read, its.write);
+    if (other.edge < first.edge) first = other, heads = its;
+  }
+  return decide(first, heads.read, heads.write);
+}
+
+// One port.
+inline FixedMemory::Made FixedMemory::decide_alone() {
+  const Port& port = ports_[0];
+  const rules::Request& write = port.writes.empty() ? kNone : port.writes.front().request;
+  if (port.train) {
+    const rules::Request read = port.of_train(0);
+    return decide(decision(0, read, write), read, write);
+  }
+  const rules::Request& read = port.reads.empty() ? kNone : port.reads.front().request;
+  return decide(decision(0, read, write), read, write);
+}
+
 bool FixedMemory::next() {
   const Port& first = ports_[0];
   if (first.train && first.writes.empty() && !first.writing && !read_waits(0).kept()) {
     run_train(alone(first.train->train.arrival + 1));
     return true;
   }
-  while (true) {
-    Decision next = decision(0);
-    for (int lane = 1; lane < static_cast<int>(state_.lanes.size()); ++lane)
-      if (const Decision other = decision(lane); other.edge < next.edge) next = other;
-    if (next.edge == kNever) return false;
-    for (int number = 0; number < count_; ++number) look_at(number, next);
-    const rules::Pick pick = rules::pick(state_, config_, next.heads, next.edge, next.lane);
-    if (pick.direction == rules::Direction::none) continue;  // a refresh comes first
-    if (pick.direction == rules::Direction::read)
-      grant_read(pick.port, next.heads.read.beats, pick);
-    else
-      grant_write(pick.port, next.heads.write.beats, pick.start);
-    return true;
-  }
+  Made made = Made::refresh;
+  while (made == Made::refresh) made = count_ == 1 ? decide_alone() : decide_first();
+  return made == Made::one;
 }
 
 // The oldest read is outstanding from its arrival on, or once the last beat of the one before has been sent.
 void FixedMemory::wait_until(int number, Edge edge) {
   Port& port = ports_[static_cast<std::size_t>(number)];
   const rules::Request read = port.read(number);
-  if (read.beats == 0) return;
+  if (read.arrival == kNever) return;
   const int lane = lane_of(number);
   const rules::FixedDdrLane& bus = state_[lane];
   Edge from = std::max(read.arrival, port.waited);

@@ -44,7 +44,7 @@ class FixedMemory final : public Memory {
     std::int64_t next = 0;  // the first beat of the next burst
   };
   struct Port {
-    // The oldest read that is not granted; beats == 0: there is none.
+    // The oldest read that is not granted.
     rules::Request read(int number) const;
     rules::Request of_train(int number) const;
 
@@ -56,15 +56,19 @@ class FixedMemory final : public Memory {
     Edge waited = kLongAgo;          // what the oldest read waits for is known up to here; the last beat sent, or later
   };
 
+  // Of a lane, between what is asked for; never, if nothing is.
   struct Decision {
     int lane;
-    Edge edge;  // never, if nothing is asked for
-    rules::Requests heads;
+    Edge edge;
   };
+  enum class Made { none, refresh, one };
 
-  int lane_of(int port) const { return state_.lanes.size() > 1 ? port : 0; }
+  int lane_of(int port) const { return lanes_ > 1 ? port : 0; }
   rules::Requests heads(int lane) const;
-  Decision decision(int lane) const;
+  Decision decision(int lane, const rules::Request& read, const rules::Request& write) const;
+  Made decide(const Decision& next, const rules::Request& read, const rules::Request& write);
+  Made decide_first();
+  Made decide_alone();
   void grant_read(int number, int beats, const rules::Pick& pick);
   void grant_write(int number, int beats, Edge start);
   void look_at(int number, const Decision& next);
@@ -75,6 +79,7 @@ class FixedMemory final : public Memory {
 
   const contract::DdrConfig config_;
   const int count_;  // of ports
+  const int lanes_;
   rules::FixedDdrState state_;
   std::array<Port, kMostPorts> ports_;
 };
