@@ -111,10 +111,10 @@ std::vector<Edge> issued_by_issuer(const Runs& runs, base::Random& random) {
       if (issued.empty() || !random.chance(30)) return;
       const tiled::RunIssuer::Next bounds{next(by_manager, runs.manager), next(by_coder, runs.coder), from};
       const Edge meeting = random.uniform(0, 100);
-      tiled::Picture taken(clocks, meeting, numbers);
+      tiled::TakenPicture taken(clocks, meeting, numbers);
       issuer.show(taken, bounds);
       issuer = {};
-      tiled::Picture put_back(clocks, meeting, numbers.data());
+      tiled::PutBackPicture put_back(clocks, meeting, numbers.data());
       issuer.show(put_back, bounds);
     };
     put_away();
@@ -191,9 +191,12 @@ TEST_CASE("a book finds every picture again, and of a state first the line that 
     std::vector<std::int32_t> picture{i};
     for (int n = random.uniform(0, 40); n > 0; --n) picture.push_back(random.uniform(-3, 3));
     pictures.push_back(picture);
-    REQUIRE(book.find({}, picture) == i);
+    REQUIRE(book.find({}, picture.data(), picture.size()) == i);
   }
-  for (std::int32_t i = 0; i < 3000; ++i) REQUIRE(book.find({}, pictures[static_cast<std::size_t>(i)]) == i);
+  for (std::int32_t i = 0; i < 3000; ++i) {
+    const std::vector<std::int32_t>& picture = pictures[static_cast<std::size_t>(i)];
+    REQUIRE(book.find({}, picture.data(), picture.size()) == i);
+  }
 
   for (std::uint64_t told = 0; told < 3; ++told) {
     tiled::PathBook::Line line;

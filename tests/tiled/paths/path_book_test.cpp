@@ -9,15 +9,19 @@ TEST_CASE("a book finds a picture again, says how much it holds, and when it tak
   tiled::PathBooks books;
   tiled::PathBook& book = books.weights;
   CHECK(books.size() == 0);
+  const auto find = [&book](std::int32_t first) {
+    const std::int32_t picture[] = {first, 7};
+    return book.find({}, picture, 2);
+  };
   int pictures = 0;
   while (!books.full()) {
-    REQUIRE(book.find({}, {pictures, 7}) == pictures);
+    REQUIRE(find(pictures) == pictures);
     ++pictures;
   }
   CHECK(pictures > 1000);
   CHECK(books.size() == static_cast<std::size_t>(pictures));
-  CHECK(book.find({}, {pictures, 7}) == tiled::PathBook::kNone);
-  CHECK(book.find({}, {5, 7}) == 5);
+  CHECK(find(pictures) == tiled::PathBook::kNone);
+  CHECK(find(5) == 5);
   book.add(5, {}, {1, 2}, {3});
   CHECK(books.size() == static_cast<std::size_t>(pictures) + 1);
 }

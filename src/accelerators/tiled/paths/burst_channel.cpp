@@ -16,6 +16,7 @@ BurstChannel::Next BurstChannel::next(timing::Edge pushed) const {
   return next;
 }
 
+template <class Picture>
 BurstChannel::Next BurstChannel::show(Picture& picture, timing::Edge pushed) {
   std::int64_t waiting = written_.count() - crossed_.count(), crossed = crossed_.count() - taken_.count();
   picture.number(waiting), picture.number(crossed);
@@ -48,5 +49,8 @@ BurstChannel::Next BurstChannel::show(Picture& picture, timing::Edge pushed) {
   picture.port(granted_, granted - 2, granted, floor);
   return next;
 }
+
+template BurstChannel::Next BurstChannel::show(TakenPicture&, timing::Edge);
+template BurstChannel::Next BurstChannel::show(PutBackPicture&, timing::Edge);
 
 }  // namespace fansim::tiled

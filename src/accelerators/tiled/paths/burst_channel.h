@@ -69,6 +69,7 @@ class BurstChannel {
     timing::Edge taken = timing::kLongAgo, granted = timing::kLongAgo;
   };
   // `pushed`: the edge of the last push.
+  template <class Picture>
   Next show(Picture& picture, timing::Edge pushed);
 
  private:

@@ -39,7 +39,7 @@ class KnownPath {
   // The path itself.
   Path& now() {
     if (behind_) {
-      Picture put_back(clocks_, meeting_, book_[state_].picture);
+      PutBackPicture put_back(clocks_, meeting_, book_[state_].picture);
       path_.show(put_back);
       behind_ = false;
     }
@@ -105,14 +105,13 @@ class KnownPath {
   // The state that the path is in.
   int picture() {
     meeting_ = path_.near() / clocks_.port_period();
-    picture_.clear();
-    Picture picture(clocks_, meeting_, picture_);
+    TakenPicture picture(clocks_, meeting_, picture_);
     path_.show(picture);
     PathBook::State state;
     state.port_floor = picture.count_port(path_.port_floor());
     state.last_port = picture.last_port(), state.last_fabric = picture.last_fabric();
     state.idle = path_.idle();
-    return picture.whole() ? book_.find(state, picture_) : PathBook::kNone;
+    return picture.whole() ? book_.find(state, picture_.data(), picture.numbers()) : PathBook::kNone;
   }
 
   // What was before a run that comes late enough is over.

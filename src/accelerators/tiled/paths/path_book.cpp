@@ -7,17 +7,17 @@
 namespace fansim::tiled {
 
 namespace {
-std::uint32_t hash_of(const std::vector<std::int32_t>& numbers) {
+std::uint32_t hash_of(const std::int32_t* numbers, std::size_t count) {
   std::uint32_t hash = 0, factor = 1;
-  for (const std::int32_t number : numbers) hash += static_cast<std::uint32_t>(number) * (factor += 0x9E3779B6);
+  for (std::size_t i = 0; i < count; ++i) hash += static_cast<std::uint32_t>(numbers[i]) * (factor += 0x9E3779B6);
   return (hash ^ hash >> 15) * 0x85EBCA6B;
 }
 }  // namespace
 
-int PathBook::find(State state, const std::vector<std::int32_t>& picture) {
-  state.picture = picture.data();
-  state.numbers = picture.size();
-  state.hash = hash_of(picture);
+int PathBook::find(State state, const std::int32_t* picture, std::size_t numbers) {
+  state.picture = picture;
+  state.numbers = numbers;
+  state.hash = hash_of(picture, numbers);
   std::int32_t* known = &place(state);
   if (*known != kNone) return *known;
   if (states_.size() == kMostStates) return kNone;
@@ -25,7 +25,7 @@ int PathBook::find(State state, const std::vector<std::int32_t>& picture) {
     grow();
     known = &place(state);
   }
-  state.picture = pictures_.put(picture);
+  state.picture = pictures_.put(picture, numbers);
   states_.push_back(state);
   return *known = static_cast<std::int32_t>(states_.size()) - 1;
 }
@@ -51,8 +51,8 @@ void PathBook::add(int state, Line line, const std::vector<std::uint64_t>& log,
                    const std::vector<std::uint64_t>& tells) {
   constexpr std::size_t kMostWords = std::numeric_limits<std::uint16_t>::max();
   if (lines_.size() == kMostLines || log.size() > kMostWords || tells.size() > kMostWords) return;
-  line.log = words_.put(log), line.logged = static_cast<std::uint16_t>(log.size());
-  line.tells = words_.put(tells), line.told_of = static_cast<std::uint16_t>(tells.size());
+  line.log = words_.put(log.data(), log.size()), line.logged = static_cast<std::uint16_t>(log.size());
+  line.tells = words_.put(tells.data(), tells.size()), line.told_of = static_cast<std::uint16_t>(tells.size());
   State& in = states_[static_cast<std::size_t>(state)];
   line.before = in.lines;
   in.lines = static_cast<std::int32_t>(lines_.size());

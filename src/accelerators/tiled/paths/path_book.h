@@ -16,14 +16,14 @@ namespace fansim::tiled {
 template <class Word>
 class Shelf {
  public:
-  const Word* put(const std::vector<Word>& words) {
-    if (static_cast<std::size_t>(end_ - next_) < words.size()) {
-      const std::size_t room = std::max(kRoom, words.size());
+  const Word* put(const Word* words, std::size_t count) {
+    if (static_cast<std::size_t>(end_ - next_) < count) {
+      const std::size_t room = std::max(kRoom, count);
       boards_.emplace_back(new Word[room]);
       next_ = boards_.back().get(), end_ = next_ + room;
     }
     const Word* const at = next_;
-    next_ = std::copy(words.begin(), words.end(), next_);
+    next_ = std::copy_n(words, count, next_);
     return at;
   }
 
@@ -82,8 +82,8 @@ class PathBook {
     used.before = in.lines;
     in.lines = line;
   }
-  // The state of a picture; kNone: it is new, and the book is full.
-  int find(State state, const std::vector<std::int32_t>& picture);
+  // The state of a picture of so many numbers; kNone: it is new, and the book is full.
+  int find(State state, const std::int32_t* picture, std::size_t numbers);
   // Nothing, if the book is full or the line too long for it.
   void add(int state, Line line, const std::vector<std::uint64_t>& log, const std::vector<std::uint64_t>& tells);
 

@@ -94,6 +94,7 @@ bool ReadBeats::unobstructed(const Stages& at) const {
 
 // The next beat is sent behind the last one, written into the crossing four edges later at the earliest, and then seen
 // by the fabric. When the last one was decoded matters to the next run, too.
+template <class Picture>
 void ReadBeats::show(Picture& picture) {
   const timing::Edge sent = at_.sent;
   const bool any = picture.taken() && sent >= 0;
@@ -115,5 +116,8 @@ void ReadBeats::show(Picture& picture) {
   if (!scattered_) return;
   picture.number(at_.values_left), picture.number(at_.skip), picture.number(per_beat_);
 }
+
+template void ReadBeats::show(TakenPicture&);
+template void ReadBeats::show(PutBackPicture&);
 
 }  // namespace fansim::tiled

@@ -54,6 +54,7 @@ class ReadBeats {
   void wait_gap(timing::Edge until) { at_.take_from = until; }
   timing::Edge gap_until() const { return at_.take_from; }
 
+  template <class Picture>
   void show(Picture& picture);
 
  private:

@@ -103,6 +103,7 @@ timing::Edge ReadPath::near() const {
   return issued_ >= 0 ? config_.clocks.to_port.floor(issued_) : 0;
 }
 
+template <class Picture>
 void ReadPath::show(Picture& picture) {
   picture.fabric(issued_);
   picture.number(issuing_), picture.number(decoding_);
@@ -125,5 +126,8 @@ void ReadPath::show(Picture& picture) {
   picture.port(part_returned_, std::min(parts_asked_ - config_.port_outstanding, returned), returned, next.granted);
   beats_.show(picture);
 }
+
+template void ReadPath::show(TakenPicture&);
+template void ReadPath::show(PutBackPicture&);
 
 }  // namespace fansim::tiled

@@ -32,6 +32,7 @@ class ReadPath {
   timing::Edge near() const;
   // What is told at an earlier edge of the port is as if told then.
   timing::Edge port_floor() const { return beats_.next_sent(); }
+  template <class Picture>
   void show(Picture& picture);
 
  private:

@@ -39,6 +39,7 @@ class RunIssuer {
   struct Next {
     timing::Edge manager, coder, tile;
   };
+  template <class Picture>
   void show(Picture& picture, const Next& next) {
     picture.number(open_);
     manager_.show_waiting(picture, next.manager);
@@ -62,14 +63,17 @@ class RunIssuer {
     bool full() const { return waiting.size() == 2; }
     timing::Edge room() const { return (waiting.empty() ? popped.before : popped.last) + 1; }
     void pop(timing::Edge edge) { waiting.pop(), popped.add(edge); }
+    template <class Picture>
     void show_waiting(Picture& picture, timing::Edge earliest) {
       picture.queue(waiting, [&](timing::Edge& edge) { picture.fabric(edge, earliest - 1); });
     }
     // Of the last pops those to which the next runs look back; not later than `floor`, they do not matter.
+    template <class Picture>
     void show_popped(Picture& picture, timing::Edge floor) {
       if (!full()) show(picture, popped.last, floor);
       if (waiting.empty()) show(picture, popped.before, floor);
     }
+    template <class Picture>
     static void show(Picture& picture, timing::Edge& edge, timing::Edge floor) {
       timing::Edge shown = picture.taken() && edge <= floor ? timing::kLongAgo : edge;
       picture.fabric(shown);

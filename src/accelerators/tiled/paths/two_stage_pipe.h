@@ -40,6 +40,7 @@ class TwoStagePipe {
   void run(std::int64_t items) { entered_.add_run(items), left_.add_run(items); }
 
   // `needed`: of the last ones that left, those whose edges somebody asks for. Put back, `count` have left.
+  template <class Picture>
   void show(Picture& picture, std::int64_t count, std::int64_t needed) {
     std::int64_t inside = entered() - left();
     picture.number(inside);

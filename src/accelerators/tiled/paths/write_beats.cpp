@@ -110,6 +110,7 @@ timing::Edge WriteBeats::next_popped() const {
   return std::max(passed, at.popped.last) + 1;
 }
 
+template <class Picture>
 void WriteBeats::show(Picture& picture, std::int64_t first, timing::Edge floor) {
   std::int64_t unwritten = sent_.count() - written_.count(), uncrossed = written_.count() - at_.crossed.count;
   std::int64_t ungeared = at_.crossed.count - at_.geared.count;
@@ -127,6 +128,7 @@ void WriteBeats::show(Picture& picture, std::int64_t first, timing::Edge floor) 
 
 // Of what passed a point, the last counts, what has not passed the next one, and the one before the last where the next
 // to come may meet it.
+template <class Picture>
 void WriteBeats::show_drain(Picture& picture, std::int64_t ungeared) {
   Stages& at = at_;
   std::int64_t unpassed = at.handed.count - at.passed.count, unpopped = at.passed.count - at.popped.count;
@@ -150,12 +152,15 @@ void WriteBeats::show_drain(Picture& picture, std::int64_t ungeared) {
   });
 }
 
-template <class Show>
+template <class Picture, class Show>
 void WriteBeats::show_bursts(Picture& picture, timing::Queue<Burst>& bursts, Show&& show_from) {
   picture.queue(bursts, [&](Burst& burst) {
     picture.pair(burst.lane, burst.beats);
     show_from(burst);
   });
 }
+
+template void WriteBeats::show(TakenPicture&, std::int64_t, timing::Edge);
+template void WriteBeats::show(PutBackPicture&, std::int64_t, timing::Edge);
 
 }  // namespace fansim::tiled

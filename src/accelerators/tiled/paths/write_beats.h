@@ -49,6 +49,7 @@ class WriteBeats {
   timing::Edge next_popped() const;
 
   // How far back and back to which edge sent() is asked.
+  template <class Picture>
   void show(Picture& picture, std::int64_t first, timing::Edge floor);
 
  private:
@@ -76,8 +77,9 @@ class WriteBeats {
   bool hand_over(Stages& at);
   bool pass(Stages& at);
   bool pop(Stages& at, PathSteps& tells, bool& in_part);
+  template <class Picture>
   void show_drain(Picture& picture, std::int64_t ungeared);
-  template <class Show>
+  template <class Picture, class Show>
   static void show_bursts(Picture& picture, timing::Queue<Burst>& bursts, Show&& show_from);
 
   PathConfig config_;

@@ -175,6 +175,7 @@ timing::Edge WritePath::near() const {
   return fabric >= 0 ? config_.clocks.to_port.floor(fabric) : 0;
 }
 
+template <class Picture>
 void WritePath::show(Picture& picture) {
   picture.fabric(issued_);
   picture.number(next_.lane), picture.number(next_.beats), picture.number(next_.ends_run);
@@ -186,6 +187,7 @@ void WritePath::show(Picture& picture) {
 }
 
 // Beats, counted from those that were sent.
+template <class Picture>
 void WritePath::show_encoder(Picture& picture) {
   beats_.show(picture, accepted_.count() - buffer_beats_, accepted_.last());
   const std::int64_t sent = beats_.sent().count();
@@ -203,6 +205,7 @@ void WritePath::show_encoder(Picture& picture) {
 }
 
 // The next response leaves the memory behind the last one, and each stage an edge later at the earliest.
+template <class Picture>
 void WritePath::show_responses(Picture& picture, const BurstChannel::Next& next) {
   picture.queue(to_answer_, [&](Answer& answer) { picture.pair(answer.parts, answer.ends_tile); });
   std::int64_t unconverted = bursts_issued_ - bursts_converted_, unanswered = parts_asked_ - responded_.count();
@@ -231,5 +234,8 @@ void WritePath::show_responses(Picture& picture, const BurstChannel::Next& next)
   picture.fabric(answered_, std::min(bursts_issued_ - config_.outstanding, burst - 2), burst,
                  std::min(issued_, answered));
 }
+
+template void WritePath::show(TakenPicture&);
+template void WritePath::show(PutBackPicture&);
 
 }  // namespace fansim::tiled

@@ -32,6 +32,7 @@ class WritePath {
   timing::Edge port_floor() const {
     return config_.write_latency ? beats_.next_popped() : std::min(beats_.next_popped(), responded_.last() + 1);
   }
+  template <class Picture>
   void show(Picture& picture);
 
  private:
@@ -53,7 +54,9 @@ class WritePath {
   bool issue();
   bool convert();
   bool ask();
+  template <class Picture>
   void show_encoder(Picture& picture);
+  template <class Picture>
   void show_responses(Picture& picture, const BurstChannel::Next& next);
 
   PathConfig config_;
