@@ -78,6 +78,11 @@ for machine in "tiny_stream tiny_conv" "zcu102_stream lenet5" "faq_zcu102_dorefa
 done
 # Weights enough to be coded and laid out in pieces.
 expect 0 "$fansim" run faq_zcu102_dorefa8_dsp alexnet --layers conv2,fc8
+# Layers timed beside each other.
+for machine in "faq_zcu102_dorefa8 alexnet" "zcu102_stream_least_traffic alexnet"; do
+  read -r config network <<<"$machine"
+  expect 0 "$fansim" run "$config" "$network" --timing-only
+done
 expect 0 "$fansim" sweep tiny_stream tiny_conv --vary axi.data_bits=64,128 --vary host.dma_setup=0,500
 expect 0 "$fansim" train float_trainer digits --images 4 --epochs 1
 

@@ -14,6 +14,7 @@
 #include "contract/host.h"
 #include "contract/program.h"
 #include "timing/edge.h"
+#include "timing/layers_ahead.h"
 
 // What makes two layers of a search alike: the same key, the same cycles.
 namespace fansim::accelerators {
@@ -24,9 +25,8 @@ struct Gaps {
   base::Cycles inputs = 0, weights = 0, outputs = 0;
 };
 
-// A gap that ends while the host prepares the layer delays nothing.
 inline base::Cycles reaching(timing::Edge gap, const contract::HostConfig& host) {
-  return gap > host.layer_setup ? gap : 0;
+  return timing::delays(gap, host) ? gap : 0;
 }
 inline timing::Edge edge_of(base::Cycles gap) { return gap > 0 ? gap : timing::kLongAgo; }
 

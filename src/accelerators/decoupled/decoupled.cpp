@@ -2,6 +2,7 @@
 #include "accelerators/decoupled/decoupled.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "accelerators/configured_accelerator.h"
 #include "accelerators/decoupled/compile/compile.h"
@@ -13,6 +14,7 @@
 #include "accelerators/decoupled/mapping.h"
 #include "accelerators/decoupled/timing/decoupled_timing.h"
 #include "accelerators/decoupled/values/decoupled_values.h"
+#include "timing/layers_ahead.h"
 #include "timing/run_program.h"
 
 namespace fansim::decoupled {
@@ -42,12 +44,21 @@ class Decoupled final : public accelerators::ConfiguredAccelerator<Config> {
 
   std::vector<contract::LayerResult> run(contract::Program program,
                                          const timing::EngineOptions& options) const override {
+    using Ahead = timing::LayersAhead<LayerLeft>;
+    Ahead ahead(program, options.timing, {},
+                [&](const contract::LayerSteps& layer, LayerLeft left, const contract::Pulse& pulse) {
+                  contract::LayerResult result = run_layer(config_, program, layer, left, pulse);
+                  return Ahead::Timed{std::move(result), left};
+                });
     LayerLeft left;
     return timing::run_program(
         program, options,
         [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
           for (timing::Edge& idle : left.idle_from) idle = std::max(timing::kLongAgo, idle - layer.waited);
-          return run_layer(config_, program, layer, left, pulse);
+          const timing::Edge last = *std::max_element(left.idle_from.begin(), left.idle_from.end());
+          Ahead::Timed timed = ahead.next(layer, left, timing::delays(last, config_.host), pulse);
+          left = timed.left;
+          return std::move(timed.result);
         },
         [&](const contract::LayerSteps& layer, const contract::Pulse& pulse, contract::LayerResult&) {
           compute_layer(config_, *layer.plan, program.memory, pulse);

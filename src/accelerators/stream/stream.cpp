@@ -6,6 +6,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 
 #include "accelerators/configured_accelerator.h"
 #include "accelerators/stream/bounds/stream_model.h"
@@ -18,6 +19,7 @@
 #include "accelerators/stream/mapping.h"
 #include "accelerators/stream/timing/stream_engine.h"
 #include "accelerators/stream/values/stream_values.h"
+#include "timing/layers_ahead.h"
 #include "timing/parameters_ahead.h"
 #include "timing/run_program.h"
 
@@ -76,12 +78,20 @@ class Stream final : public accelerators::ConfiguredAccelerator<Config> {
     const std::uint8_t* parameters = options.parameters ? options.parameters->memory() : nullptr;
     std::optional<StreamValues> values;
     if (options.values) values.emplace(config_, program.memory, parameters, options.kept);
+    using Ahead = timing::LayersAhead<timing::Edge>;  // that it pushes no burst before
+    Ahead ahead(program, options.timing, timing::kLongAgo,
+                [&](const contract::LayerSteps& layer, timing::Edge gap_until, const contract::Pulse& pulse) {
+                  contract::LayerResult result = run_stream_layer(config_, program, layer, gap_until, pulse);
+                  return Ahead::Timed{std::move(result), gap_until};
+                });
     timing::Edge gap_until = timing::kLongAgo;
     return timing::run_program(
         program, options,
         [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
           gap_until -= layer.waited;
-          return run_stream_layer(config_, program, layer, gap_until, pulse);
+          Ahead::Timed timed = ahead.next(layer, gap_until, timing::delays(gap_until, config_.host), pulse);
+          gap_until = timed.left;
+          return std::move(timed.result);
         },
         [&](const contract::LayerSteps& layer, const contract::Pulse& pulse, contract::LayerResult&) {
           contract::follow(program, layer, *values, pulse);

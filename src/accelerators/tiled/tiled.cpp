@@ -3,7 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "accelerators/configured_accelerator.h"
+#include "accelerators/known_by_key.h"
 #include "accelerators/tiled/bounds/tiled_model.h"
 #include "accelerators/tiled/compile/compile.h"
 #include "accelerators/tiled/compile/prepare.h"
@@ -17,10 +21,14 @@
 #include "arith/quantisation/component.h"
 #include "base/error.h"
 #include "base/units.h"
+#include "timing/layers_ahead.h"
 #include "timing/run_program.h"
 
 namespace fansim::tiled {
 namespace {
+
+// Of paths, in states and lines, that a run keeps while no layer uses it.
+constexpr std::size_t kMostKnown = 1 << 22;
 
 class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
  public:
@@ -49,18 +57,27 @@ class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
   // Layers begin where the clocks meet.
   std::vector<contract::LayerResult> run(contract::Program program,
                                          const timing::EngineOptions& options) const override {
+    using Ahead = timing::LayersAhead<TiledGaps>;
     const TiledValues values(config_, program.memory);
+    accelerators::KnownByKey<PathBooks> books(kMostKnown);
+    Ahead ahead(program, options.timing, {},
+                [&](const contract::LayerSteps& layer, TiledGaps gaps, const contract::Pulse& pulse) {
+                  PathBooks known = books.take("");
+                  contract::LayerResult result = run_tiled_layer(config_, program, layer, gaps, known, pulse);
+                  books.give("", std::move(known));
+                  return Ahead::Timed{std::move(result), gaps};
+                });
     TiledGaps gaps;
-    PathBooks books;
     timing::Edge cycles = 0;  // of the layer before
     return timing::run_program(
         program, options,
         [&](const contract::LayerSteps& layer, const contract::Pulse& pulse) {
           const timing::Edge idle = base::round_up(cycles, timing::Edge{layer.align}) - cycles + layer.waited;
           gaps = {gaps.inputs - idle, gaps.weights - idle};
-          contract::LayerResult result = run_tiled_layer(config_, program, layer, gaps, books, pulse);
-          cycles = result.cycles;
-          return result;
+          const bool delays = timing::delays(std::max(gaps.inputs, gaps.weights), config_.host);
+          Ahead::Timed timed = ahead.next(layer, gaps, delays, pulse);
+          gaps = timed.left, cycles = timed.result.cycles;
+          return std::move(timed.result);
         },
         [&](const contract::LayerSteps& layer, const contract::Pulse& pulse, contract::LayerResult&) {
           values.layer(*layer.plan, pulse);

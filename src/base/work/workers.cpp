@@ -2,6 +2,7 @@
 #include "base/work/workers.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace fansim::base {
@@ -20,7 +21,7 @@ int cores() {
 void allow_cores(int most) { allowed = most; }
 
 WorkAhead::WorkAhead(int threads, std::size_t count, std::function<void(std::size_t)> work)
-    : count_(count), work_(std::move(work)) {
+    : count_(count), work_(std::move(work)), done_(count) {
   for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { loop(); });
 }
 
@@ -29,14 +30,40 @@ WorkAhead::~WorkAhead() {
   join();
 }
 
-void WorkAhead::loop() {
+// What it threw.
+std::exception_ptr WorkAhead::do_piece(std::size_t piece) {
+  std::exception_ptr failure;
   try {
-    for (std::size_t i = next_++; i < count_; i = next_++) work_(i);
+    work_(piece);
   } catch (...) {
     next_ = count_;
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (!failure_) failure_ = std::current_exception();
+    failure = std::current_exception();
   }
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (failure && !failure_) failure_ = failure;
+  done_[piece] = !failure;
+  done_more_.notify_all();
+  return failure;
+}
+
+void WorkAhead::loop() {
+  for (std::size_t i = next_++; i < count_; i = next_++) do_piece(i);
+}
+
+void WorkAhead::wait_for(std::size_t piece, const std::function<void()>& meanwhile) {
+  constexpr std::chrono::milliseconds kNowAndThen{10};
+  std::unique_lock<std::mutex> lock(mutex_);
+  while (!done_[piece] && !failure_) {
+    lock.unlock();
+    const std::size_t other = next_++;
+    if (other >= count_)
+      meanwhile();
+    else if (const std::exception_ptr failure = do_piece(other))
+      std::rethrow_exception(failure);
+    lock.lock();
+    if (other >= count_) done_more_.wait_for(lock, kNowAndThen, [&] { return done_[piece] || failure_; });
+  }
+  if (!done_[piece]) std::rethrow_exception(failure_);
 }
 
 void WorkAhead::join() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstddef>
 #include <exception>
 #include <functional>
@@ -23,10 +24,15 @@ class WorkAhead {
   // No piece is begun any more; those that are begun are waited for.
   ~WorkAhead();
 
+  // Until a piece is done: does others meanwhile, and calls `meanwhile` now and then once none is left to begin. An
+  // exception ends the rest; it is thrown on if it came of a piece that was done here, or keeps this one from being
+  // done.
+  void wait_for(std::size_t piece, const std::function<void()>& meanwhile);
   // Does what is left, and waits for the others. The first exception ends the rest and is thrown on.
   void finish();
 
  private:
+  std::exception_ptr do_piece(std::size_t piece);
   void loop();
   void join();
 
@@ -34,6 +40,8 @@ class WorkAhead {
   const std::function<void(std::size_t)> work_;
   std::atomic<std::size_t> next_{0};
   std::mutex mutex_;
+  std::condition_variable done_more_;
+  std::vector<bool> done_;
   std::exception_ptr failure_;
   std::vector<std::thread> threads_;
 };

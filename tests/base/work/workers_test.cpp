@@ -6,6 +6,8 @@
 #include <chrono>
 #include <future>
 #include <stdexcept>
+#include <thread>
+#include <vector>
 
 namespace fansim::workers_test {
 
@@ -65,6 +67,51 @@ TEST_CASE("no more cores are used than are allowed") {
   CHECK(base::cores() == all);
   base::allow_cores(0);
   CHECK(base::cores() == all);
+}
+
+TEST_CASE("who waits for a piece does others meanwhile") {
+  for (const int threads : {0, 1, 3}) {
+    std::vector<std::atomic<int>> done(50);
+    base::WorkAhead work(threads, done.size(), [&](std::size_t i) { ++done[i]; });
+    for (const std::size_t piece : {20, 3, 49}) {
+      work.wait_for(piece, [] {});
+      CHECK(done[piece] == 1);
+    }
+    work.finish();
+    CHECK(std::count(done.begin(), done.end(), 1) == 50);
+  }
+}
+
+TEST_CASE("who waits with nothing left to begin is called now and then, and may give up") {
+  struct Stopped {};
+  std::promise<void> go;
+  std::shared_future<void> gone = go.get_future().share();
+  base::WorkAhead work(1, 1, [&](std::size_t) { gone.wait(); });
+  int called = 0;
+  // The one piece may be this thread's own, if it comes first.
+  std::thread late([&] {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    go.set_value();
+  });
+  try {
+    work.wait_for(0, [&] {
+      if (++called == 3) throw Stopped{};
+    });
+    CHECK(called < 3);
+  } catch (const Stopped&) {
+    CHECK(called == 3);
+  }
+  late.join();
+}
+
+TEST_CASE("a piece that was done is there, whatever became of the others; one that was not says why") {
+  base::WorkAhead work(0, 3, [](std::size_t i) {
+    if (i == 1) throw std::runtime_error("piece 1");
+  });
+  work.wait_for(0, [] {});
+  for (const std::size_t piece : {1, 2}) CHECK_THROWS_WITH(work.wait_for(piece, [] {}), "piece 1");
+  work.wait_for(0, [] {});
+  CHECK_THROWS_WITH(work.finish(), "piece 1");
 }
 
 }  // namespace fansim::workers_test

@@ -30,7 +30,6 @@ class Layer : public contract::HostFollower {
         store_(Unit::store, config, tokens_, *memory_) {}
 
   void begin(const LayerLeft& left) {
-    job_ = left.job;
     for (std::size_t i = 0; i < store_.lanes().size(); ++i) store_.lanes()[i].writes().idle_from(left.idle_from[i]);
   }
 
@@ -52,7 +51,6 @@ class Layer : public contract::HostFollower {
     Edge busy = 0;
     for (const Edge cycles : buckets_) busy += cycles;
     result.buckets[kHost] = now_ - busy;
-    left.job = job_;
     for (std::size_t i = 0; i < store_.lanes().size(); ++i)
       left.idle_from[i] = std::max(timing::kLongAgo, store_.lanes()[i].writes().idle_from() - now_);
   }

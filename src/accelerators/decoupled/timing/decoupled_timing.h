@@ -11,10 +11,9 @@
 
 namespace fansim::decoupled {
 
-// What a layer leaves: the register of the job's number, and until when its movers' gaps behind the last burst written
-// (dma.s2mm_gap) reach from the next layer's begin on.
+// What a layer leaves: until when its movers' gaps behind the last burst written (dma.s2mm_gap) reach from the next
+// layer's begin on.
 struct LayerLeft {
-  std::uint32_t job = 0;
   std::array<timing::Edge, Config::kMostPorts> idle_from{timing::kLongAgo, timing::kLongAgo, timing::kLongAgo,
                                                          timing::kLongAgo};
 };

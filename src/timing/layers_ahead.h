@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <thread>
+#include <utility>
+#include <vector>
+
+#include "base/work/workers.h"
+#include "contract/host.h"
+#include "contract/host_steps.h"
+#include "contract/program.h"
+#include "contract/result.h"
+#include "timing/edge.h"
+
+namespace fansim::timing {
+
+// Whether a gap that a layer leaves, so many edges long from the next one's begin on, outlasts the host's preparing it.
+inline bool delays(Edge gap, const contract::HostConfig& host) { return gap > host.layer_setup; }
+
+// Times a program's layers on every core, ahead of whoever runs them in their order: each starts on a machine at rest,
+// so all that it knows of the one before is what that left, a Left, and that seldom delays it. Layers are timed as if
+// nothing was left, and those that are delayed once more when their turn comes.
+template <class Left>
+class LayersAhead {
+ public:
+  struct Timed {
+    contract::LayerResult result;
+    Left left;  // for the next layer, from this one's end
+  };
+  // Of what the layer before left; on several threads at once.
+  using Time = std::function<Timed(const contract::LayerSteps&, const Left&, const contract::Pulse&)>;
+
+  // The program's steps stay as they are. `nothing`: what delays no layer. Not wanted: every layer in its turn.
+  LayersAhead(const contract::Program& program, bool wanted, const Left& nothing, Time time)
+      : nothing_(nothing), time_(std::move(time)) {
+    if (!wanted || base::cores() == 1) return;
+    contract::LayerSteps layer;
+    for (std::size_t at = 0; contract::next_layer(program, at, layer);) layers_.push_back(layer);
+    if (layers_.size() < 2) return;
+    timed_.resize(layers_.size());
+    const auto others = static_cast<int>(std::min<std::size_t>(layers_.size(), base::cores())) - 1;
+    work_.emplace(others, layers_.size(),
+                  [this](std::size_t i) { timed_[i] = time_(layers_[i], nothing_, [this] { look(); }); });
+  }
+  ~LayersAhead() { ended_ = true; }
+
+  // The program's next layer, with what is left; `delays`: so that it matters. The pulse is called on this thread.
+  Timed next(const contract::LayerSteps& layer, const Left& left, bool delays, const contract::Pulse& pulse) {
+    const std::size_t piece = next_++;
+    if (delays || !work_) return time_(layer, left, pulse);
+    pulse_ = &pulse;
+    work_->wait_for(piece, [this] { look(); });
+    return std::move(*std::exchange(timed_[piece], std::nullopt));
+  }
+
+ private:
+  struct Ended {};
+
+  void look() const {
+    if (ended_) throw Ended{};
+    if (std::this_thread::get_id() == owner_ && *pulse_) (*pulse_)();
+  }
+
+  const Left nothing_;
+  const Time time_;
+  const std::thread::id owner_ = std::this_thread::get_id();
+  std::vector<contract::LayerSteps> layers_;
+  std::vector<std::optional<Timed>> timed_;
+  std::size_t next_ = 0;  // of the layers
+  const contract::Pulse* pulse_ = nullptr;
+  std::atomic<bool> ended_{false};
+  std::optional<base::WorkAhead> work_;  // ends before all that it uses
+};
+
+}  // namespace fansim::timing
