@@ -119,10 +119,8 @@ void FixedMemory::grant_write(int number, int beats, Edge start) {
   port.writing->take(start);
 }
 
-inline FixedMemory::Made FixedMemory::decide(const Decision& next, const rules::Request& read,
-                                             const rules::Request& write) {
-  if (next.edge == kNever) return Made::none;
-  for (int number = 0; number < count_; ++number) look_at(number, next);
+inline FixedMemory::Made FixedMemory::make(const Decision& next, const rules::Request& read,
+                                           const rules::Request& write) {
   const int beats_read = read.beats, beats_written = write.beats;
   const rules::Pick pick = rules::pick(state_, config_, read, write, next.edge, next.lane);
   if (pick.direction == rules::Direction::none) return Made::refresh;  // which comes first
@@ -142,19 +140,21 @@ FixedMemory::Made FixedMemory::decide_first() {
     const Decision other = decision(lane, its.read, its.write);
     if (other.edge < first.edge) first = other, heads = its;
   }
-  return decide(first, heads.read, heads.write);
+  if (first.edge == kNever) return Made::none;
+  for (int number = 0; number < count_; ++number) look_at(number, first);
+  return make(first, heads.read, heads.write);
 }
 
 // One port.
 inline FixedMemory::Made FixedMemory::decide_alone() {
   const Port& port = ports_[0];
+  const rules::Request train = port.train ? port.of_train(0) : kNone;
+  const rules::Request& read = port.train || port.reads.empty() ? train : port.reads.front().request;
   const rules::Request& write = port.writes.empty() ? kNone : port.writes.front().request;
-  if (port.train) {
-    const rules::Request read = port.of_train(0);
-    return decide(decision(0, read, write), read, write);
-  }
-  const rules::Request& read = port.reads.empty() ? kNone : port.reads.front().request;
-  return decide(decision(0, read, write), read, write);
+  const Decision next = decision(0, read, write);
+  if (next.edge == kNever) return Made::none;
+  look_at(0, next);
+  return make(next, read, write);
 }
 
 bool FixedMemory::next() {

@@ -66,7 +66,7 @@ class FixedMemory final : public Memory {
   int lane_of(int port) const { return lanes_ > 1 ? port : 0; }
   rules::Requests heads(int lane) const;
   Decision decision(int lane, const rules::Request& read, const rules::Request& write) const;
-  Made decide(const Decision& next, const rules::Request& read, const rules::Request& write);
+  Made make(const Decision& next, const rules::Request& read, const rules::Request& write);
   Made decide_first();
   Made decide_alone();
   void grant_read(int number, int beats, const rules::Pick& pick);

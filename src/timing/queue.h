@@ -28,7 +28,8 @@ class Queue {
   void clear() { pops_ = pushes_; }
 
  private:
-  void grow() {
+  // Apart, or whoever pushes saves registers for it.
+  [[gnu::noinline]] void grow() {
     const std::size_t count = size();
     auto larger = std::make_unique<T[]>(2 * count);
     for (std::size_t i = 0; i < count; ++i) larger[i] = (*this)[i];

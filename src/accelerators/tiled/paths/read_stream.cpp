@@ -36,10 +36,11 @@ inline void ReadStream::hear(const PathStep& step) {
   }
   if (step.what == What::asked) {
     if (direct_) return ask(step);
+    stirred_ = true;
     return to_ask_.push(step);
   }
   if (step.what == What::issued) return tiles_.issued(step.edge);
-  news_ = true;
+  stirred_ = news_ = true;
   ends_.push(step.edge);
 }
 

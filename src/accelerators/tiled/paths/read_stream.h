@@ -37,8 +37,9 @@ class ReadStream final : public timing::ReadSink {
 
   // Whether advance() has something to do or to tell of. Asks the memory for all that can be asked for; whether a tile
   // has ended since.
-  bool has_news() const { return news_ || !to_ask_.empty(); }
+  bool has_news() const { return stirred_; }
   bool advance() {
+    stirred_ = false;
     while (!to_ask_.empty()) ask(to_ask_.pop());
     return std::exchange(news_, false);
   }
@@ -64,7 +65,7 @@ class ReadStream final : public timing::ReadSink {
   const bool direct_;  // PathConfig::direct()
   KnownPath<ReadPath> path_;
   ReadScript script_;
-  bool news_ = false;
+  bool stirred_ = false, news_ = false;
   timing::Edge sent_ = 0;
   std::int64_t beats_ = 0;
   TilesToBegin tiles_;

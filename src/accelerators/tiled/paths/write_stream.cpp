@@ -21,6 +21,7 @@ bool WriteStream::advance() {
     news_ = true;
     follow({What::begin, 0, tiles_.begin()});
   }
+  stirred_ = false;
   return std::exchange(news_, false);
 }
 
@@ -32,7 +33,7 @@ void WriteStream::follow(const PathStep& told) {
 inline void WriteStream::hear(const PathStep& step) {
   if (step.what == What::asked) return memory_.write(kPort, *this, step.edge, script_.part(step.beats), step.beats);
   if (step.what == What::popped) return memory_.written(kPort, step.beats, step.edge);
-  news_ = true;
+  stirred_ = news_ = true;
   if (step.what == What::issued)
     tiles_.issued(step.edge);
   else if (step.what == What::freed)

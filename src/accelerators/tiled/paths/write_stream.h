@@ -30,7 +30,7 @@ class WriteStream final : public timing::WriteSource {
 
   // Whether advance() has something to do or to tell of; whether tiles have begun or ended, or halves been freed,
   // since.
-  bool has_news() const { return news_ || !told_.empty(); }
+  bool has_news() const { return stirred_; }
   bool advance();
   void take(timing::Edge from) override { tell({PathStep::What::take, 0, from}); }
   void respond(timing::Edge from) override {
@@ -49,7 +49,7 @@ class WriteStream final : public timing::WriteSource {
     if (direct_)
       follow(told);
     else
-      told_.push(told);
+      stirred_ = true, told_.push(told);
   }
   void follow(const PathStep& told);
   void hear(const PathStep& step);
@@ -63,7 +63,7 @@ class WriteStream final : public timing::WriteSource {
   WriteScript script_;
   TilesToBegin tiles_;
   timing::Queue<PathStep> told_;
-  bool news_ = false;
+  bool stirred_ = false, news_ = false;
   std::int64_t beats_ = 0, bytes_ = 0;
   timing::Queue<timing::Edge> freed_, ends_;
 };
