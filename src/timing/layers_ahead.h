@@ -43,8 +43,8 @@ class LayersAhead {
     for (std::size_t at = 0; contract::next_layer(program, at, layer);) layers_.push_back(layer);
     if (layers_.size() < 2) return;
     timed_.resize(layers_.size());
-    const auto others = static_cast<int>(std::min<std::size_t>(layers_.size(), base::cores())) - 1;
-    work_.emplace(others, layers_.size(),
+    const std::size_t threads = std::min({layers_.size(), static_cast<std::size_t>(base::cores()), kMostThreads});
+    work_.emplace(static_cast<int>(threads) - 1, layers_.size(),
                   [this](std::size_t i) { timed_[i] = time_(layers_[i], nothing_, [this] { look(); }); });
   }
   ~LayersAhead() { ended_ = true; }
@@ -59,6 +59,7 @@ class LayersAhead {
   }
 
  private:
+  static constexpr std::size_t kMostThreads = 8;  // each holds a layer, and what it knows of those before
   struct Ended {};
 
   void look() const {

@@ -92,13 +92,22 @@ inline bool WriteBeats::pop(Stages& at, PathSteps& tells, bool& in_part) {
   Burst& part = to_pop_.front();
   const timing::Edge edge = std::max({at.passed[at.popped.count] + 1, at.popped.last + 1, part.from});
   at.popped.pass(edge);
-  if (in_part && tells.back().edge + tells.back().beats == edge)
-    ++tells.back().beats;
-  else
-    tells.push_back({PathStep::What::popped, 1, edge});
-  in_part = --part.beats > 0;
+  --part.beats;
+  tell(part, edge, in_part, tells);
+  in_part = part.beats > 0;
   if (!in_part) to_pop_.pop(), --taken_, whole_.push(edge);
   return true;
+}
+
+// A memory of constants counts from a part's last beat alone, as if they all had come one per edge.
+inline void WriteBeats::tell(const Burst& part, timing::Edge edge, bool follows, PathSteps& tells) const {
+  if (config_.direct()) {
+    if (part.beats == 0) tells.push_back({PathStep::What::popped, part.lane, edge + 1 - part.lane});
+  } else if (follows && tells.back().edge + tells.back().beats == edge) {
+    ++tells.back().beats;
+  } else {
+    tells.push_back({PathStep::What::popped, 1, edge});
+  }
 }
 
 timing::Edge WriteBeats::next_popped() const {

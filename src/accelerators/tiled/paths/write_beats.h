@@ -27,7 +27,7 @@ class WriteBeats {
   // Beats of the port that the interconnect was granted at `granted`.
   void grant(int beats, timing::Edge granted) {
     to_pass_.push({0, beats, granted + 1});
-    to_pop_.push({0, beats, granted + 1});
+    to_pop_.push({beats, beats, granted + 1});
   }
   // The oldest of those that was not is taken by the memory from `from` on.
   void take(timing::Edge from) {
@@ -54,7 +54,7 @@ class WriteBeats {
 
  private:
   struct Burst {
-    int lane = 0;                          // of its next beat in one of the port
+    int lane = 0;                          // of its next beat in one of the port; to be popped, all of its beats
     int beats = 0;                         // to come at the stage that looks at it
     timing::Edge from = timing::kLongAgo;  // from which that stage may begin with it
   };
@@ -77,6 +77,7 @@ class WriteBeats {
   bool hand_over(Stages& at);
   bool pass(Stages& at);
   bool pop(Stages& at, PathSteps& tells, bool& in_part);
+  void tell(const Burst& part, timing::Edge edge, bool follows, PathSteps& tells) const;
   template <class Picture>
   void show_drain(Picture& picture, std::int64_t ungeared);
   template <class Picture, class Show>
