@@ -14,7 +14,7 @@
 #include "contract/host.h"
 #include "contract/program.h"
 #include "timing/edge.h"
-#include "timing/layers_ahead.h"
+#include "timing/gap.h"
 
 // What makes two layers of a search alike: the same key, the same cycles.
 namespace fansim::accelerators {

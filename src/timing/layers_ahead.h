@@ -11,16 +11,11 @@
 #include <vector>
 
 #include "base/work/workers.h"
-#include "contract/host.h"
 #include "contract/host_steps.h"
 #include "contract/program.h"
 #include "contract/result.h"
-#include "timing/edge.h"
 
 namespace fansim::timing {
-
-// Whether a gap that a layer leaves, so many edges long from the next one's begin on, outlasts the host's preparing it.
-inline bool delays(Edge gap, const contract::HostConfig& host) { return gap > host.layer_setup; }
 
 // Times a program's layers on every core, ahead of whoever runs them in their order: each starts on a machine at rest,
 // so all that it knows of the one before is what that left, a Left, and that seldom delays it. Layers are timed as if
@@ -52,7 +47,7 @@ class LayersAhead {
   // The program's next layer, with what is left; `delays`: so that it matters. The pulse is called on this thread.
   Timed next(const contract::LayerSteps& layer, const Left& left, bool delays, const contract::Pulse& pulse) {
     const std::size_t piece = next_++;
-    if (delays || !work_) return time_(layer, left, pulse);
+    if (delays || !work_) return time_(layer, delays ? left : nothing_, pulse);
     pulse_ = &pulse;
     work_->wait_for(piece, [this] { look(); });
     return std::move(*std::exchange(timed_[piece], std::nullopt));

@@ -14,6 +14,7 @@
 #include "accelerators/decoupled/mapping.h"
 #include "accelerators/decoupled/timing/decoupled_timing.h"
 #include "accelerators/decoupled/values/decoupled_values.h"
+#include "timing/gap.h"
 #include "timing/layers_ahead.h"
 #include "timing/run_program.h"
 

@@ -19,6 +19,7 @@
 #include "accelerators/stream/mapping.h"
 #include "accelerators/stream/timing/stream_engine.h"
 #include "accelerators/stream/values/stream_values.h"
+#include "timing/gap.h"
 #include "timing/layers_ahead.h"
 #include "timing/parameters_ahead.h"
 #include "timing/run_program.h"

@@ -21,6 +21,7 @@
 #include "arith/quantisation/component.h"
 #include "base/error.h"
 #include "base/units.h"
+#include "timing/gap.h"
 #include "timing/layers_ahead.h"
 #include "timing/run_program.h"
 

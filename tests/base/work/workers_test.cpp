@@ -84,24 +84,22 @@ TEST_CASE("who waits for a piece does others meanwhile") {
 
 TEST_CASE("who waits with nothing left to begin is called now and then, and may give up") {
   struct Stopped {};
-  std::promise<void> go;
+  std::promise<void> begun, go;
   std::shared_future<void> gone = go.get_future().share();
-  base::WorkAhead work(1, 1, [&](std::size_t) { gone.wait(); });
-  int called = 0;
-  // The one piece may be this thread's own, if it comes first.
-  std::thread late([&] {
-    std::this_thread::sleep_for(std::chrono::milliseconds(200));
-    go.set_value();
+  base::WorkAhead work(1, 1, [&](std::size_t) {
+    begun.set_value();
+    gone.wait();
   });
-  try {
-    work.wait_for(0, [&] {
-      if (++called == 3) throw Stopped{};
-    });
-    CHECK(called < 3);
-  } catch (const Stopped&) {
-    CHECK(called == 3);
-  }
-  late.join();
+  begun.get_future().wait();
+  int called = 0;
+  CHECK_THROWS_AS(work.wait_for(0,
+                                [&] {
+                                  if (++called == 3) throw Stopped{};
+                                }),
+                  Stopped);
+  CHECK(called == 3);
+  go.set_value();
+  work.wait_for(0, [] {});
 }
 
 TEST_CASE("a piece that was done is there, whatever became of the others; one that was not says why") {
