@@ -89,7 +89,7 @@ inline bool WriteBeats::pass(Stages& at) {
 
 inline bool WriteBeats::pop(Stages& at, PathSteps& tells, bool& in_part) {
   if (at.popped.count >= at.passed.count || taken_ == 0) return false;
-  Burst& part = to_pop_.front();
+  Part& part = to_pop_.front();
   const timing::Edge edge = std::max({at.passed[at.popped.count] + 1, at.popped.last + 1, part.from});
   at.popped.pass(edge);
   --part.beats;
@@ -100,9 +100,9 @@ inline bool WriteBeats::pop(Stages& at, PathSteps& tells, bool& in_part) {
 }
 
 // A memory of constants counts from a part's last beat alone, as if they all had come one per edge.
-inline void WriteBeats::tell(const Burst& part, timing::Edge edge, bool follows, PathSteps& tells) const {
+inline void WriteBeats::tell(const Part& part, timing::Edge edge, bool follows, PathSteps& tells) const {
   if (config_.direct()) {
-    if (part.beats == 0) tells.push_back({PathStep::What::popped, part.lane, edge + 1 - part.lane});
+    if (part.beats == 0) tells.push_back({PathStep::What::popped, part.all, edge + 1 - part.all});
   } else if (follows && tells.back().edge + tells.back().beats == edge) {
     ++tells.back().beats;
   } else {
@@ -156,7 +156,8 @@ void WriteBeats::show_drain(Picture& picture, std::int64_t ungeared) {
   show_bursts(picture, to_pass_, [&](Burst& part) { picture.port(part.from, at.passed.last + 1); });
   picture.number(taken_);
   std::size_t part_number = 0;
-  show_bursts(picture, to_pop_, [&](Burst& part) {
+  picture.queue(to_pop_, [&](Part& part) {
+    picture.pair(part.all, part.beats);
     if (part_number++ < taken_) picture.port(part.from, at.popped.last + 1);
   });
 }

@@ -54,9 +54,14 @@ class WriteBeats {
 
  private:
   struct Burst {
-    int lane = 0;                          // of its next beat in one of the port; to be popped, all of its beats
+    int lane = 0;                          // of its next beat in one of the port
     int beats = 0;                         // to come at the stage that looks at it
     timing::Edge from = timing::kLongAgo;  // from which that stage may begin with it
+  };
+  // Of a burst on the port, to be popped.
+  struct Part {
+    int all = 0, beats = 0;                // its beats, and those to come
+    timing::Edge from = timing::kLongAgo;  // from which the memory takes it, or when it was asked
   };
   // The last two items that passed a point, and how many did.
   struct Passed : timing::Pops {
@@ -77,7 +82,7 @@ class WriteBeats {
   bool hand_over(Stages& at);
   bool pass(Stages& at);
   bool pop(Stages& at, PathSteps& tells, bool& in_part);
-  void tell(const Burst& part, timing::Edge edge, bool follows, PathSteps& tells) const;
+  void tell(const Part& part, timing::Edge edge, bool follows, PathSteps& tells) const;
   template <class Picture>
   void show_drain(Picture& picture, std::int64_t ungeared);
   template <class Picture, class Show>
@@ -87,8 +92,9 @@ class WriteBeats {
   History sent_, written_;
   History places_;  // of the clock crossing: free again
   Stages at_;
-  timing::Queue<Burst> to_send_, to_gear_, to_pass_, to_pop_;
-  std::size_t taken_ = 0;  // of the last, the first ones; the others' `from` is when the memory was asked
+  timing::Queue<Burst> to_send_, to_gear_, to_pass_;
+  timing::Queue<Part> to_pop_;
+  std::size_t taken_ = 0;  // the first ones of those
   timing::Edge decided_ = timing::kLongAgo;
   timing::Queue<timing::Edge> whole_;  // nobody has asked for them yet
 };
