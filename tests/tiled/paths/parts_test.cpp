@@ -92,7 +92,7 @@ std::vector<Edge> issued_step_by_step(const Runs& runs) {
 std::vector<Edge> issued_by_issuer(const Runs& runs, base::Random& random) {
   const tiled::TiledClocks clocks{tiled::Config{}};
   std::vector<Edge> issued;
-  std::vector<std::int32_t> numbers;
+  std::vector<tiled::PictureWord> numbers;
   std::size_t by_manager = 0, by_coder = 0;
   tiled::RunIssuer issuer;
   const auto pop = [&](bool manager) {
@@ -186,15 +186,17 @@ TEST_CASE("runs are issued as streams of two entries have room, whenever their i
 TEST_CASE("a book finds every picture again, and of a state first the line that was used last") {
   tiled::PathBook book;
   base::Random random(8);
-  std::vector<std::vector<std::int32_t>> pictures;
-  for (std::int32_t i = 0; i < 3000; ++i) {
-    std::vector<std::int32_t> picture{i};
-    for (int n = random.uniform(0, 40); n > 0; --n) picture.push_back(random.uniform(-3, 3));
+  std::vector<std::vector<tiled::PictureWord>> pictures;
+  for (tiled::PictureWord i = 0; i < 3000; ++i) {
+    std::vector<tiled::PictureWord> picture{i};
+    picture.resize(tiled::kPictureWords * static_cast<std::size_t>(random.uniform(1, 11)));
+    for (std::size_t n = 1; n < picture.size(); ++n)
+      picture[n] = static_cast<tiled::PictureWord>(random.uniform(-3, 3));
     pictures.push_back(picture);
     REQUIRE(book.find({}, picture.data(), picture.size()) == i);
   }
-  for (std::int32_t i = 0; i < 3000; ++i) {
-    const std::vector<std::int32_t>& picture = pictures[static_cast<std::size_t>(i)];
+  for (int i = 0; i < 3000; ++i) {
+    const std::vector<tiled::PictureWord>& picture = pictures[static_cast<std::size_t>(i)];
     REQUIRE(book.find({}, picture.data(), picture.size()) == i);
   }
 

@@ -10,8 +10,9 @@ TEST_CASE("a book finds a picture again, says how much it holds, and when it tak
   tiled::PathBook& book = books.weights;
   CHECK(books.size() == 0);
   const auto find = [&book](std::int32_t first) {
-    const std::int32_t picture[] = {first, 7};
-    return book.find({}, picture, 2);
+    const tiled::PictureWord picture[] = {static_cast<tiled::PictureWord>(first),
+                                          static_cast<tiled::PictureWord>(first >> 16), 7, 0};
+    return book.find({}, picture, 4);
   };
   int pictures = 0;
   while (!books.full()) {

@@ -36,7 +36,7 @@ BurstChannel::Next BurstChannel::show(Picture& picture, timing::Edge pushed) {
   picture.fabric(written_, std::min(crossed, waiting - 2), waiting, written_floor);
   picture.port(crossed_, std::min({waiting - config_.depth, crossed - 1, taken}), crossed, crossed_floor);
   picture.port(taken_, taken - 2, taken, next.taken - 2);
-  picture.queue(bursts_, [&](Burst& burst) { picture.pair(burst.lane, burst.beats); });
+  picture.queue(bursts_, [&](Burst& burst) { picture.number(burst.lane), picture.number(burst.beats); });
 
   picture.number(left_);
   const bool busy = left_ > 0 || !parts_.empty();

@@ -66,7 +66,7 @@ class KnownPath {
       behind_ = true;
       credit_ = std::min(credit_ + 1, kMostCredit);
       for (int i = 0; i < line.told_of; ++i) {
-        PathStep told_of = PathStep::of(line.tells[i]);
+        PathStep told_of = PathStep::of(line.tells()[i]);
         told_of.edge += origin(told_of, meeting);
         tell(told_of);
       }
@@ -111,7 +111,7 @@ class KnownPath {
     state.port_floor = picture.count_port(path_.port_floor());
     state.last_port = picture.last_port(), state.last_fabric = picture.last_fabric();
     state.idle = path_.idle();
-    return picture.whole() ? book_.find(state, picture_.data(), picture.numbers()) : PathBook::kNone;
+    return picture.whole() ? book_.find(state, picture_.data(), picture.words()) : PathBook::kNone;
   }
 
   // What was before a run that comes late enough is over.
@@ -141,7 +141,7 @@ class KnownPath {
   const TiledClocks clocks_;
   Path path_;
   PathBook& book_;
-  std::vector<std::int32_t> picture_;
+  std::vector<PictureWord> picture_;
   PathSteps tells_;
   std::vector<std::uint64_t> words_;
   timing::Edge meeting_ = 0;  // the common edge that the state's picture counts from

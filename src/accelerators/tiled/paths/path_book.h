@@ -5,9 +5,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "accelerators/tiled/paths/path_step.h"
+#include "accelerators/tiled/paths/picture.h"
 #include "timing/edge.h"
 
 namespace fansim::tiled {
@@ -16,19 +18,18 @@ namespace fansim::tiled {
 template <class Word>
 class Shelf {
  public:
-  const Word* put(const Word* words, std::size_t count) {
+  // Room for so many.
+  Word* room(std::size_t count) {
     if (static_cast<std::size_t>(end_ - next_) < count) {
-      const std::size_t room = std::max(kRoom, count);
-      boards_.emplace_back(new Word[room]);
-      next_ = boards_.back().get(), end_ = next_ + room;
+      const std::size_t board = std::max(kBytes / sizeof(Word), count);
+      boards_.emplace_back(new Word[board]);
+      next_ = boards_.back().get(), end_ = next_ + board;
     }
-    const Word* const at = next_;
-    next_ = std::copy_n(words, count, next_);
-    return at;
+    return std::exchange(next_, next_ + count);
   }
 
  private:
-  static constexpr std::size_t kRoom = 4096;
+  static constexpr std::size_t kBytes = 1 << 14;  // of a board
 
   std::vector<std::unique_ptr<Word[]>> boards_;
   Word *next_ = nullptr, *end_ = nullptr;
@@ -47,19 +48,21 @@ class PathBook {
   struct State {
     std::int32_t port_floor = 0;                  // what is told at an earlier edge of the port is as if told then
     std::int32_t last_port = 0, last_fabric = 0;  // no edge of the picture is later
-    bool idle = false;                            // no run is left
     std::int32_t lines = kNone;                   // the one used last
-    const std::int32_t* picture = nullptr;
-    std::size_t numbers = 0;  // of the picture
-    std::uint32_t hash = 0;   // of it
+    const PictureWord* picture = nullptr;
+    std::uint32_t hash = 0;   // of the picture
+    std::uint16_t words = 0;  // of it
+    bool idle = false;        // no run is left
   };
   // What was told in a state, what the path asked of its runs and told then, and the state it came to.
   struct Line {
     std::uint64_t told = 0;
-    const std::uint64_t *log = nullptr, *tells = nullptr;
+    const std::uint64_t* log = nullptr;
     std::uint16_t logged = 0, told_of = 0;
     std::int32_t next = kNone, later = 0;  // the next state counts from so many common edges later
     std::int32_t before = kNone;           // another line of the state, used earlier
+
+    const std::uint64_t* tells() const { return log + logged; }
   };
 
   const State& operator[](int state) const { return states_[static_cast<std::size_t>(state)]; }
@@ -82,8 +85,8 @@ class PathBook {
     used.before = in.lines;
     in.lines = line;
   }
-  // The state of a picture of so many numbers; kNone: it is new, and the book is full.
-  int find(State state, const std::int32_t* picture, std::size_t numbers);
+  // The state of a picture of so many words; kNone: it is new, and the book is full or the picture too long for it.
+  int find(State state, const PictureWord* picture, std::size_t words);
   // Nothing, if the book is full or the line too long for it.
   void add(int state, Line line, const std::vector<std::uint64_t>& log, const std::vector<std::uint64_t>& tells);
 
@@ -97,7 +100,7 @@ class PathBook {
   std::int64_t known_ = 0, followed_ = 0;
   std::vector<State> states_;
   std::vector<Line> lines_;
-  Shelf<std::int32_t> pictures_;
+  Shelf<PictureWord> pictures_;
   Shelf<std::uint64_t> words_;
   std::vector<std::int32_t> by_hash_ = std::vector<std::int32_t>(1 << 10, kNone);  // states; twice as many or more
 };

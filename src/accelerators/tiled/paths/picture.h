@@ -2,15 +2,22 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
 
 #include "accelerators/tiled/paths/clocks.h"
 #include "accelerators/tiled/paths/history.h"
+#include "base/units.h"
 #include "timing/queue.h"
 
 namespace fansim::tiled {
+
+// A number of a picture takes a word, or three if it is large.
+using PictureWord = std::int16_t;
+// A picture has a multiple of so many, eight bytes.
+constexpr std::size_t kPictureWords = sizeof(std::uint64_t) / sizeof(PictureWord);
 
 // A picture: all of a path that decides what it does from now on, as numbers that are the same wherever it does the
 // same; edges count from one that the clocks have in common. A path that shows itself to a TakenPicture is taken into
@@ -22,7 +29,8 @@ class PictureBase {
       : port_(meeting * clocks.port_period()), fabric_(meeting * clocks.fabric_period()) {}
 
  protected:
-  static constexpr std::int32_t kLong = std::numeric_limits<std::int32_t>::min();  // an edge long ago
+  static constexpr PictureWord kLarge = std::numeric_limits<PictureWord>::min();  // two words of a number follow
+  static constexpr PictureWord kLong = kLarge + 1;                                // an edge long ago
 
   const timing::Edge port_, fabric_;  // of the common edge
 };
@@ -30,30 +38,33 @@ class PictureBase {
 class TakenPicture : public PictureBase {
  public:
   // Edges from the `meeting`-th common one on. `room` grows with what is put there.
-  TakenPicture(const TiledClocks& clocks, timing::Edge meeting, std::vector<std::int32_t>& room)
+  TakenPicture(const TiledClocks& clocks, timing::Edge meeting, std::vector<PictureWord>& room)
       : PictureBase(clocks, meeting), room_(room), at_(room.data()), end_(at_ + room.size()) {}
 
   static constexpr bool taken() { return true; }
-  std::size_t numbers() const { return static_cast<std::size_t>(at_ - room_.data()); }  // of the room's
-  bool whole() const { return (large_ & ~std::uint64_t{0xFFFFFFFF}) == 0; }             // nothing was too large for it
+  // Of the room, once all has been shown.
+  std::size_t words() {
+    make_room(kPictureWords);
+    const auto shown = static_cast<std::size_t>(at_ - room_.data());
+    at_ = std::fill_n(at_, base::round_up(shown, kPictureWords) - shown, PictureWord{0});
+    return static_cast<std::size_t>(at_ - room_.data());
+  }
+  bool whole() const { return (large_ & ~std::uint64_t{0xFFFFFFFF}) == 0; }  // nothing was too large for it
   // The last edges in it, counted as it counts them.
   std::int32_t last_port() const { return last_port_; }
   std::int32_t last_fabric() const { return last_fabric_; }
   // As it counts an edge: the least of all if it is too long ago to matter.
-  std::int32_t count_port(timing::Edge edge) { return counted(edge, port_); }
+  std::int32_t count_port(timing::Edge edge) { return edge < kOld ? kNever : counted(edge, port_); }
 
   void port(timing::Edge edge, timing::Edge floor = timing::kLongAgo) { put(edge, floor, port_, last_port_); }
   void fabric(timing::Edge edge, timing::Edge floor = timing::kLongAgo) { put(edge, floor, fabric_, last_fabric_); }
   template <class N>
   void number(N n) {
-    const auto number = static_cast<std::int64_t>(n);
-    large_ |= static_cast<std::uint64_t>(number + kHalf) << 1;
-    put(static_cast<std::int32_t>(number));
-  }
-  // Two that are not negative, of 14 and 16 bits at most.
-  template <class N, class M>
-  void pair(N n, M m) {
-    put(static_cast<int>(n) << 16 | static_cast<int>(m));
+    make_room(kLongest);
+    if constexpr (sizeof(N) <= sizeof(std::int32_t))
+      put(static_cast<std::int32_t>(n));
+    else
+      put(counted(static_cast<std::int64_t>(n), 0));
   }
 
   // Items of a history from number `first` on, and how many have passed.
@@ -73,47 +84,78 @@ class TakenPicture : public PictureBase {
   }
 
  private:
+  static constexpr std::ptrdiff_t kLongest = 3;  // of a number
   static constexpr std::int64_t kHalf = std::int64_t{1} << 30;
+  static constexpr timing::Edge kOld = timing::kLongAgo / 2;  // and sooner
+  static constexpr std::int32_t kNever = std::numeric_limits<std::int32_t>::min();
 
-  void put(std::int32_t number) {
-    if (at_ == end_) grow();
-    *at_++ = number;
+  template <class N>
+  static bool small(N number) {
+    return number > kLong && number <= std::numeric_limits<PictureWord>::max();
   }
-  void put(timing::Edge edge, timing::Edge floor, timing::Edge origin, std::int32_t& last) {
-    const std::int32_t number = counted(std::max(edge, floor), origin);
+
+  // There is room.
+  void put(std::int32_t number) {
+    if (!small(number)) return put_large(number);
+    *at_++ = static_cast<PictureWord>(number);
+  }
+  [[gnu::noinline]] void put_large(std::int32_t number) {
+    *at_++ = kLarge;
+    *at_++ = static_cast<PictureWord>(number >> 16);
+    *at_++ = static_cast<PictureWord>(number);
+  }
+  void put_edge(timing::Edge edge, timing::Edge origin, std::int32_t& last) {
+    if (edge < kOld) {
+      *at_++ = kLong;
+      return;
+    }
+    const std::int32_t number = counted(edge, origin);
     put(number);
     last = std::max(last, number);
+  }
+  void put(timing::Edge edge, timing::Edge floor, timing::Edge origin, std::int32_t& last) {
+    make_room(kLongest);
+    put_edge(std::max(edge, floor), origin, last);
   }
   // Items that are later pass later.
   void put(const History& items, std::int64_t first, std::int64_t count, timing::Edge floor, timing::Edge origin,
            std::int32_t& last) {
     std::int64_t from = count;
     while (from > first && items[from - 1] > floor) --from;
+    make_room(kLongest * (1 + static_cast<std::ptrdiff_t>(count - from)));
     put(static_cast<std::int32_t>(count - from));
-    for (std::int64_t i = from; i < count; ++i) put(counted(items[i], origin));
-    if (from < count) last = std::max(last, at_[-1]);
+    if (from == count) return;
+    const timing::Edge end = items[count - 1] - origin;
+    if (!small(items[from] - origin) || !small(end)) {
+      for (std::int64_t i = from; i < count; ++i) put_edge(items[i], origin, last);
+      return;
+    }
+    for (std::int64_t i = from; i < count; ++i) *at_++ = static_cast<PictureWord>(items[i] - origin);
+    last = std::max(last, static_cast<std::int32_t>(end));
   }
-  std::int32_t counted(timing::Edge edge, timing::Edge origin) {
-    if (edge < timing::kLongAgo / 2) return kLong;
-    large_ |= static_cast<std::uint64_t>(edge - origin + kHalf) << 1;
-    return static_cast<std::int32_t>(edge - origin);
+  std::int32_t counted(std::int64_t number, std::int64_t origin) {
+    large_ |= static_cast<std::uint64_t>(number - origin + kHalf) << 1;
+    return static_cast<std::int32_t>(number - origin);
   }
-  void grow() {
-    const std::size_t size = room_.size();
-    room_.resize(2 * size + 64);
+  void make_room(std::ptrdiff_t words) {
+    if (end_ - at_ < words) grow(words);
+  }
+  [[gnu::noinline]] void grow(std::ptrdiff_t words) {
+    const std::ptrdiff_t size = at_ - room_.data();
+    room_.resize(static_cast<std::size_t>(2 * size + words));
     at_ = room_.data() + size, end_ = room_.data() + room_.size();
   }
 
-  std::vector<std::int32_t>& room_;
-  std::int32_t *at_, *end_;
-  std::int32_t last_port_ = kLong, last_fabric_ = kLong;
+  std::vector<PictureWord>& room_;
+  PictureWord *at_, *end_;
+  std::int32_t last_port_ = kNever, last_fabric_ = kNever;
   std::uint64_t large_ = 0;  // bits of all numbers, which need 31 at most
 };
 
 class PutBackPicture : public PictureBase {
  public:
-  PutBackPicture(const TiledClocks& clocks, timing::Edge meeting, const std::int32_t* numbers)
-      : PictureBase(clocks, meeting), from_(numbers) {}
+  PutBackPicture(const TiledClocks& clocks, timing::Edge meeting, const PictureWord* words)
+      : PictureBase(clocks, meeting), from_(words) {}
 
   static constexpr bool taken() { return false; }
 
@@ -121,12 +163,7 @@ class PutBackPicture : public PictureBase {
   void fabric(timing::Edge& edge, timing::Edge = timing::kLongAgo) { edge = next(fabric_); }
   template <class N>
   void number(N& n) {
-    n = static_cast<N>(*from_++);
-  }
-  template <class N, class M>
-  void pair(N& n, M& m) {
-    const std::int32_t both = *from_++;
-    n = static_cast<N>(both >> 16), m = static_cast<M>(both & 0xFFFF);
+    n = static_cast<N>(next());
   }
 
   // `count` have passed.
@@ -136,24 +173,31 @@ class PutBackPicture : public PictureBase {
   template <class T, class Show>
   void queue(timing::Queue<T>& items, Show&& show) {
     items.clear();
-    for (std::int32_t left = *from_++; left > 0; --left) {
+    for (std::int32_t left = next(); left > 0; --left) {
       items.push({});
       show(items.back());
     }
   }
 
  private:
+  std::int32_t next() {
+    const PictureWord word = *from_++;
+    if (word != kLarge) return word;
+    const std::int32_t high = *from_++;
+    return high * (1 << 16) + static_cast<std::uint16_t>(*from_++);
+  }
   timing::Edge next(timing::Edge origin) {
-    const std::int32_t number = *from_++;
-    return number == kLong ? timing::kLongAgo : number + origin;
+    if (*from_ != kLong) return next() + origin;
+    ++from_;
+    return timing::kLongAgo;
   }
   void put_back(History& items, std::int64_t count, timing::Edge origin) {
-    const std::int32_t shown = *from_++;
+    const std::int32_t shown = next();
     items.restart(count - shown);
     for (std::int32_t i = 0; i < shown; ++i) items.add(next(origin));
   }
 
-  const std::int32_t* from_;
+  const PictureWord* from_;
 };
 
 }  // namespace fansim::tiled

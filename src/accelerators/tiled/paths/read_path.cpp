@@ -111,8 +111,8 @@ void ReadPath::show(Picture& picture) {
   const BurstChannel::Next next = channel_.show(picture, issued_);
 
   picture.queue(in_flight_, [&](ReadBeats::Burst& burst) {
-    picture.pair(burst.lane, burst.beats);
-    picture.pair(burst.ends_run, burst.ends_tile);
+    picture.number(burst.lane), picture.number(burst.beats);
+    picture.number(burst.ends_run), picture.number(burst.ends_tile);
   });
   picture.queue(to_return_, [&](Returning& part) { picture.number(part.beats); });
   if (!picture.taken()) {

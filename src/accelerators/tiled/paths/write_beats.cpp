@@ -157,7 +157,7 @@ void WriteBeats::show_drain(Picture& picture, std::int64_t ungeared) {
   picture.number(taken_);
   std::size_t part_number = 0;
   picture.queue(to_pop_, [&](Part& part) {
-    picture.pair(part.all, part.beats);
+    picture.number(part.all), picture.number(part.beats);
     if (part_number++ < taken_) picture.port(part.from, at.popped.last + 1);
   });
 }
@@ -165,7 +165,7 @@ void WriteBeats::show_drain(Picture& picture, std::int64_t ungeared) {
 template <class Picture, class Show>
 void WriteBeats::show_bursts(Picture& picture, timing::Queue<Burst>& bursts, Show&& show_from) {
   picture.queue(bursts, [&](Burst& burst) {
-    picture.pair(burst.lane, burst.beats);
+    picture.number(burst.lane), picture.number(burst.beats);
     show_from(burst);
   });
 }

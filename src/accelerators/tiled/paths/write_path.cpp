@@ -207,7 +207,7 @@ void WritePath::show_encoder(Picture& picture) {
 // The next response leaves the memory behind the last one, and each stage an edge later at the earliest.
 template <class Picture>
 void WritePath::show_responses(Picture& picture, const BurstChannel::Next& next) {
-  picture.queue(to_answer_, [&](Answer& answer) { picture.pair(answer.parts, answer.ends_tile); });
+  picture.queue(to_answer_, [&](Answer& answer) { picture.number(answer.parts), picture.number(answer.ends_tile); });
   std::int64_t unconverted = bursts_issued_ - bursts_converted_, unanswered = parts_asked_ - responded_.count();
   picture.number(unconverted), picture.number(unanswered);
   if (!picture.taken()) {
