@@ -30,17 +30,24 @@ class LayersAhead {
   // Of what the layer before left; on several threads at once.
   using Time = std::function<Timed(const contract::LayerSteps&, const Left&, const contract::Pulse&)>;
 
-  // The program's steps stay as they are. `nothing`: what delays no layer. Not wanted: every layer in its turn.
-  LayersAhead(const contract::Program& program, bool wanted, const Left& nothing, Time time)
+  using Kin = std::function<int(const contract::LayerPlan&)>;
+
+  // The program's steps stay as they are. `nothing`: what delays no layer. Not wanted: every layer in its turn. A
+  // thread goes on with a layer's kin if it can.
+  LayersAhead(const contract::Program& program, bool wanted, const Left& nothing, Time time, const Kin& kin = {})
       : nothing_(nothing), time_(std::move(time)) {
     if (!wanted || base::cores() == 1) return;
     contract::LayerSteps layer;
     for (std::size_t at = 0; contract::next_layer(program, at, layer);) layers_.push_back(layer);
     if (layers_.size() < 2) return;
     timed_.resize(layers_.size());
+    std::vector<int> kin_of;
+    if (kin)
+      for (const contract::LayerSteps& of : layers_) kin_of.push_back(kin(*of.plan));
     const std::size_t threads = std::min({layers_.size(), static_cast<std::size_t>(base::cores()), kMostThreads});
-    work_.emplace(static_cast<int>(threads) - 1, layers_.size(),
-                  [this](std::size_t i) { timed_[i] = time_(layers_[i], nothing_, [this] { look(); }); });
+    work_.emplace(
+        static_cast<int>(threads) - 1, layers_.size(),
+        [this](std::size_t i) { timed_[i] = time_(layers_[i], nothing_, [this] { look(); }); }, std::move(kin_of));
   }
   ~LayersAhead() { ended_ = true; }
 

@@ -12,6 +12,7 @@
 #include "accelerators/tiled/compile/compile.h"
 #include "accelerators/tiled/compile/prepare.h"
 #include "accelerators/tiled/config/account.h"
+#include "accelerators/tiled/config/layer_jobs.h"
 #include "accelerators/tiled/config/tiled_job.h"
 #include "accelerators/tiled/estimate/estimate.h"
 #include "accelerators/tiled/hardware/tiled_machine.h"
@@ -61,13 +62,18 @@ class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
     using Ahead = timing::LayersAhead<TiledGaps>;
     const TiledValues values(config_, program.memory);
     accelerators::KnownByKey<PathBooks> books(kMostKnown);
-    Ahead ahead(program, options.timing, {},
-                [&](const contract::LayerSteps& layer, TiledGaps gaps, const contract::Pulse& pulse) {
-                  PathBooks known = books.take("");
-                  contract::LayerResult result = run_tiled_layer(config_, program, layer, gaps, known, pulse);
-                  books.give("", std::move(known));
-                  return Ahead::Timed{std::move(result), gaps};
-                });
+    // What a layer teaches of paths serves those best whose rows are as long. Values need the next layer first.
+    Ahead::Kin kin;
+    if (!options.values) kin = [](const contract::LayerPlan& plan) { return layer_jobs_of(plan).jobs.front().in_row; };
+    Ahead ahead(
+        program, options.timing, {},
+        [&](const contract::LayerSteps& layer, TiledGaps gaps, const contract::Pulse& pulse) {
+          PathBooks known = books.take("");
+          contract::LayerResult result = run_tiled_layer(config_, program, layer, gaps, known, pulse);
+          books.give("", std::move(known));
+          return Ahead::Timed{std::move(result), gaps};
+        },
+        kin);
     TiledGaps gaps;
     timing::Edge cycles = 0;  // of the layer before
     return timing::run_program(

@@ -20,14 +20,33 @@ int cores() {
 
 void allow_cores(int most) { allowed = most; }
 
-WorkAhead::WorkAhead(int threads, std::size_t count, std::function<void(std::size_t)> work)
-    : count_(count), work_(std::move(work)), done_(count) {
+WorkAhead::WorkAhead(int threads, std::size_t count, std::function<void(std::size_t)> work, std::vector<int> kin)
+    : count_(count), work_(std::move(work)), kin_(std::move(kin)), begun_(kin_.size()), done_(count) {
   for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { loop(); });
 }
 
 WorkAhead::~WorkAhead() {
   next_ = count_;
   join();
+}
+
+// The next piece for whoever has done `before` and waits for `wanted`; none left: `count_` or more.
+std::size_t WorkAhead::begin(std::size_t before, std::size_t wanted) {
+  return kin_.empty() ? next_++ : begin_kin(before, wanted);
+}
+
+std::size_t WorkAhead::begin_kin(std::size_t before, std::size_t wanted) {
+  const std::lock_guard<std::mutex> lock(mutex_);
+  if (next_ >= count_) return count_;
+  const auto rank = [&](std::size_t piece) {
+    if (piece == wanted || (before != kNone && kin_[piece] == kin_[before])) return piece == wanted ? 0 : 1;
+    return in_work_[kin_[piece]] == 0 ? 2 : 3;
+  };
+  std::size_t best = count_;
+  for (std::size_t i = 0; i < count_; ++i)
+    if (!begun_[i] && (best == count_ || rank(i) < rank(best))) best = i;
+  if (best < count_) begun_[best] = true, ++in_work_[kin_[best]];
+  return best;
 }
 
 // What it threw.
@@ -40,6 +59,7 @@ std::exception_ptr WorkAhead::do_piece(std::size_t piece) {
     failure = std::current_exception();
   }
   const std::lock_guard<std::mutex> lock(mutex_);
+  if (!kin_.empty()) --in_work_[kin_[piece]];
   if (failure && !failure_) failure_ = failure;
   done_[piece] = !failure;
   done_more_.notify_all();
@@ -47,7 +67,7 @@ std::exception_ptr WorkAhead::do_piece(std::size_t piece) {
 }
 
 void WorkAhead::loop() {
-  for (std::size_t i = next_++; i < count_; i = next_++) do_piece(i);
+  for (std::size_t i = begin(kNone); i < count_; i = begin(i)) do_piece(i);
 }
 
 void WorkAhead::wait_for(std::size_t piece, const std::function<void()>& meanwhile) {
@@ -55,10 +75,10 @@ void WorkAhead::wait_for(std::size_t piece, const std::function<void()>& meanwhi
   std::unique_lock<std::mutex> lock(mutex_);
   while (!done_[piece] && !failure_) {
     lock.unlock();
-    const std::size_t other = next_++;
+    const std::size_t other = begin(own_, piece);
     if (other >= count_)
       meanwhile();
-    else if (const std::exception_ptr failure = do_piece(other))
+    else if (const std::exception_ptr failure = do_piece(own_ = other))
       std::rethrow_exception(failure);
     lock.lock();
     if (other >= count_) done_more_.wait_for(lock, kNowAndThen, [&] { return done_[piece] || failure_; });

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <exception>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <thread>
 #include <vector>
@@ -20,7 +21,9 @@ void allow_cores(int most);
 // does something else.
 class WorkAhead {
  public:
-  WorkAhead(int threads, std::size_t count, std::function<void(std::size_t)> work);
+  // Of each piece, what kin it is: whoever has done one does others of its kin first, then such as nobody does any kin
+  // of. None: all in turn.
+  WorkAhead(int threads, std::size_t count, std::function<void(std::size_t)> work, std::vector<int> kin = {});
   // No piece is begun any more; those that are begun are waited for.
   ~WorkAhead();
 
@@ -32,16 +35,23 @@ class WorkAhead {
   void finish();
 
  private:
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  std::size_t begin(std::size_t before, std::size_t wanted = kNone);
+  std::size_t begin_kin(std::size_t before, std::size_t wanted);
   std::exception_ptr do_piece(std::size_t piece);
   void loop();
   void join();
 
   const std::size_t count_;
   const std::function<void(std::size_t)> work_;
-  std::atomic<std::size_t> next_{0};
+  const std::vector<int> kin_;
+  std::atomic<std::size_t> next_{0};  // all before have begun
+  std::size_t own_ = kNone;           // the last piece of the thread that waits
   std::mutex mutex_;
   std::condition_variable done_more_;
-  std::vector<bool> done_;
+  std::vector<bool> begun_, done_;  // begun: where there is kin
+  std::map<int, int> in_work_;      // pieces, by kin
   std::exception_ptr failure_;
   std::vector<std::thread> threads_;
 };

@@ -5,6 +5,7 @@
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <future>
+#include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -110,6 +111,44 @@ TEST_CASE("a piece that was done is there, whatever became of the others; one th
   for (const std::size_t piece : {1, 2}) CHECK_THROWS_WITH(work.wait_for(piece, [] {}), "piece 1");
   work.wait_for(0, [] {});
   CHECK_THROWS_WITH(work.finish(), "piece 1");
+}
+
+TEST_CASE("who has done a piece does its kin next, and before all what it waits for") {
+  std::vector<std::size_t> order;
+  base::WorkAhead work(0, 6, [&](std::size_t i) { order.push_back(i); }, {0, 1, 0, 1, 1, 2});
+  work.wait_for(3, [] {});
+  work.wait_for(5, [] {});
+  work.wait_for(4, [] {});
+  CHECK(order == std::vector<std::size_t>{3, 5, 4});
+  work.wait_for(0, [] {});
+  CHECK(order == std::vector<std::size_t>{3, 5, 4, 0});
+  work.finish();
+  CHECK(std::set<std::size_t>(order.begin(), order.end()).size() == 6);
+  CHECK(order.size() == 6);
+}
+
+TEST_CASE("one thread does a piece's kin, and another what is kin of none that is being done") {
+  std::vector<std::size_t> order;
+  base::WorkAhead alone(0, 5, [&](std::size_t i) { order.push_back(i); }, {0, 0, 1, 1, 0});
+  alone.finish();
+  CHECK(order == std::vector<std::size_t>{0, 1, 4, 2, 3});
+
+  std::promise<void> begun, others;
+  std::vector<std::size_t> meanwhile;
+  base::WorkAhead shared(1, 4,
+                         [&](std::size_t i) {
+                           if (i == 0) {
+                             begun.set_value();
+                             others.get_future().wait();
+                           } else {
+                             meanwhile.push_back(i);
+                             if (meanwhile.size() == 3) others.set_value();
+                           }
+                         },
+                         {0, 0, 1, 1});
+  begun.get_future().wait();
+  shared.finish();
+  CHECK(meanwhile == std::vector<std::size_t>{2, 3, 1});
 }
 
 }  // namespace fansim::workers_test
