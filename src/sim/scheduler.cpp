@@ -20,7 +20,9 @@ AwakeBits bit_of(ClockDomain& domain, std::size_t module) {
 }
 
 bool asleep(const ClockDomain& domain) {
-  return std::all_of(domain.awake.begin(), domain.awake.end(), [](std::uint64_t word) { return word == 0; });
+  std::uint64_t any = 0;
+  for (const std::uint64_t word : domain.awake) any |= word;
+  return any == 0;
 }
 
 // The unused bits behind the last block stay down.
@@ -136,7 +138,7 @@ void Scheduler::run() {
 }
 
 // A block woken by one before it steps at this edge, one woken by a block behind it at the next.
-inline void Scheduler::step_modules(ClockDomain& domain) {
+[[gnu::always_inline]] inline void Scheduler::step_modules(ClockDomain& domain) {
   domain.ring();
   Module* const* modules = domain.modules.data();
   for (const std::uint64_t& awake : domain.awake) {
@@ -215,6 +217,7 @@ void Scheduler::run_batch() {
   Edge limit = shared || recording || wired_ ? 1 : kBatch;
   if (waveform_ && !recording) limit = std::min(limit, waveform_->edges_until(lead.edge + 1));
   const bool alone = domains_.size() == 1;
+  if (alone && !wired_ && !waveform_ && !each_edge) return run_alone(lead, limit);
   for (Edge n = 0; n < limit && !finished_; ++n) {
     if (n > 0 && waveform_ && waveform_->looks(lead.edge + 1)) break;
     if (!actions_.empty()) act(lead.edge + 1);
@@ -223,14 +226,29 @@ void Scheduler::run_batch() {
       instant();
     } else {
       ++lead.edge;
-      wired_ ? step_all(lead) : step_modules(lead);
+      step_all(lead);
     }
     if (each_edge && lead.edge != before) each_edge(lead.edge);
     if (alone && !finished_ && asleep(lead)) n += leap(limit - n - 1);
-    if (lead.edge - lead.last_move > watchdog && !waits())
-      throw Hang("watchdog", lead.edge, fmt::format("nothing moved for {} cycles\n{}", watchdog, who_waits()));
+    check_watchdog(lead);
   }
   if (recording) waveform_->after(scene_, lead.edge);
+}
+
+// One clock that nobody looks at.
+void Scheduler::run_alone(ClockDomain& lead, Edge limit) {
+  for (Edge n = 0; n < limit && !finished_; ++n) {
+    if (!actions_.empty()) act(lead.edge + 1);
+    ++lead.edge;
+    step_modules(lead);
+    if (asleep(lead) && !finished_) n += leap(limit - n - 1);
+    check_watchdog(lead);
+  }
+}
+
+inline void Scheduler::check_watchdog(const ClockDomain& lead) const {
+  if (lead.edge - lead.last_move > watchdog && !waits())
+    throw Hang("watchdog", lead.edge, fmt::format("nothing moved for {} cycles\n{}", watchdog, who_waits()));
 }
 
 void Scheduler::activate() {
