@@ -92,9 +92,9 @@ class Stream final : public StreamBase {
   bool can_push() const { return pushes_ - pops_ + (popped_now() ? 1 : 0) < capacity_ && !pushed_now(); }
 
   // The oldest entry; valid only when can_pop(). pop() leaves the reference readable until the end of the edge.
-  const T& front() const { return slots_[pops_ & 1]; }
+  const T& front() const { return slots_[pops_ & 1].item; }
   const T& pop() {
-    const T& item = slots_[pops_ & 1];
+    const T& item = slots_[pops_ & 1].item;
     ++pops_;
     pop_edge_ = domain_->edge;
     moved();
@@ -103,11 +103,11 @@ class Stream final : public StreamBase {
   }
 
   // The last of shown(), popped or not.
-  const T& newest() const { return slots_[(shown() - 1) & 1]; }
+  const T& newest() const { return slots_[(shown() - 1) & 1].item; }
 
   // The free entry, to be filled in place; valid only when can_push().
   T& push() {
-    T& item = slots_[pushes_ & 1];
+    T& item = slots_[pushes_ & 1].item;
     ++pushes_;
     push_edge_ = domain_->edge;
     moved();
@@ -118,7 +118,7 @@ class Stream final : public StreamBase {
 
   // Before the steps of an edge, by a PinModule: the entry is there, or its room free, at this very edge.
   void arrive(const T& item) {
-    slots_[pushes_++ & 1] = item;
+    slots_[pushes_++ & 1].item = item;
     moved();
     wake_readers();
   }
@@ -133,20 +133,29 @@ class Stream final : public StreamBase {
     tracer.wire(std::string(name()) + ".valid", valid_wire_);
     tracer.wire(std::string(name()) + ".ready", ready_wire_);
     tracer.wire(std::string(name()) + ".fire", fire_wire_);
-    payload_.declare(tracer, name(), slots_[0]);
+    payload_.declare(tracer, name(), slots_[0].item);
   }
   void sample() override {
     valid_wire_ = pushes_ > pops_;
     ready_wire_ = pushes_ - pops_ < capacity_;
     fire_wire_ = popped_now() || depart_edge_ == domain_->edge;
     if (fire_wire_)
-      payload_.sample(slots_[(pops_ - 1) & 1]);
+      payload_.sample(slots_[(pops_ - 1) & 1].item);
     else if (valid_wire_)
-      payload_.sample(slots_[pops_ & 1]);
+      payload_.sample(slots_[pops_ & 1].item);
   }
 
  private:
-  T slots_[2]{};
+  // Of a small beat as far apart as a shift tells.
+  static constexpr std::size_t slot() {
+    std::size_t bytes = alignof(T);
+    while (bytes < sizeof(T)) bytes *= 2;
+    return bytes <= 128 ? bytes : alignof(T);
+  }
+  struct alignas(slot()) Slot {
+    T item{};
+  };
+  Slot slots_[2];
   PayloadTrace<T> payload_;
 };
 
