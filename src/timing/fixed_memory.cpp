@@ -168,6 +168,18 @@ bool FixedMemory::next() {
   return made == Made::one;
 }
 
+int FixedMemory::decide(const bool& stirred, int most) {
+  if (count_ > 1 || ports_[0].train) return Memory::decide(stirred, most);
+  int made = 0;
+  do {
+    Made last = Made::refresh;
+    while (last == Made::refresh) last = decide_alone();
+    if (last == Made::none) break;
+    ++made;
+  } while (made < most && !stirred);
+  return made;
+}
+
 // The oldest read is outstanding from its arrival on, or once the last beat of the one before has been sent.
 void FixedMemory::wait_until(int number, Edge edge) {
   Port& port = ports_[static_cast<std::size_t>(number)];

@@ -21,6 +21,7 @@ class FixedMemory final : public Memory {
   void write(int port, WriteSource& source, Edge accepted, std::uint32_t address, int beats) override;
   void written(int port, int beats, Edge popped) override;
   bool next() override;
+  int decide(const bool& stirred, int most) override;
 
   bool repeats() const override { return true; }
   Edge origin() const override { return state_[0].bus_free; }

@@ -69,6 +69,16 @@ class Memory {
   // Makes the next decisions, until somebody may go on, and tells those whom they concern; false: nothing is left to
   // decide.
   virtual bool next() = 0;
+  // So many times at most, and until `stirred`, which those who are told set; how often: less than once, nothing is
+  // left to decide.
+  virtual int decide(const bool& stirred, int most) {
+    int made = 0;
+    while (made < most && next()) {
+      ++made;
+      if (stirred) break;
+    }
+    return made;
+  }
 
   // Of one port by itself. Whether the decision on the last read burst can repeat itself. If so: what decides further
   // ones as long as nothing else is on the bus, seen from edge origin(), appended to `state`; how many more come before

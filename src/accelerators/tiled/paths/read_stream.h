@@ -20,13 +20,14 @@ struct ReadRun {
   Decoding decoding;
 };
 
-// A load stage's path to the memory and back.
+// A load stage's path to the memory and back. It sets `stirred` whenever advance() has something to do or to tell of.
 class ReadStream final : public timing::ReadSink {
  public:
-  ReadStream(const PathConfig& config, int gap, timing::Memory& memory, int port, PathBook& book)
+  ReadStream(const PathConfig& config, int gap, timing::Memory& memory, int port, PathBook& book, bool& stirred)
       : memory_(memory),
         port_(port),
         direct_(config.direct()),
+        stirred_(stirred),
         path_(config.clocks, ReadPath(config, gap), book),
         script_(config) {}
 
@@ -35,11 +36,8 @@ class ReadStream final : public timing::ReadSink {
   // Its runs are pushed: it begins at `from` at the earliest, once all runs of the one before are issued.
   void begin(timing::Edge from);
 
-  // Whether advance() has something to do or to tell of. Asks the memory for all that can be asked for; whether a tile
-  // has ended since.
-  bool has_news() const { return stirred_; }
+  // Asks the memory for all that can be asked for; whether a tile has ended since.
   bool advance() {
-    stirred_ = false;
     while (!to_ask_.empty()) ask(to_ask_.pop());
     return std::exchange(news_, false);
   }
@@ -63,9 +61,10 @@ class ReadStream final : public timing::ReadSink {
   timing::Memory& memory_;
   const int port_;
   const bool direct_;  // PathConfig::direct()
+  bool& stirred_;
   KnownPath<ReadPath> path_;
   ReadScript script_;
-  bool stirred_ = false, news_ = false;
+  bool news_ = false;
   timing::Edge sent_ = 0;
   std::int64_t beats_ = 0;
   TilesToBegin tiles_;

@@ -21,7 +21,6 @@ bool WriteStream::advance() {
     news_ = true;
     follow({What::begin, 0, tiles_.begin()});
   }
-  stirred_ = false;
   return std::exchange(news_, false);
 }
 

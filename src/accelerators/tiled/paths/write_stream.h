@@ -12,14 +12,15 @@
 
 namespace fansim::tiled {
 
-// The store unit's path to the memory and back.
+// The store unit's path to the memory and back. It sets `stirred` whenever advance() has something to do or to tell of.
 class WriteStream final : public timing::WriteSource {
  public:
-  WriteStream(const PathConfig& config, const Encoding& encoding, timing::Memory& memory, PathBook& book)
+  WriteStream(const PathConfig& config, const Encoding& encoding, timing::Memory& memory, PathBook& book, bool& stirred)
       : encoding_(encoding),
         value_bytes_(encoding.byte_addressable() ? encoding.slot_bits / 8 : 0),
         memory_(memory),
         direct_(config.direct()),
+        stirred_(stirred),
         path_(config.clocks, WritePath(config), book),
         script_(config) {}
 
@@ -28,9 +29,7 @@ class WriteStream final : public timing::WriteSource {
   // Its runs are pushed: it begins at `from` at the earliest, once all runs of the one before are issued.
   void begin(timing::Edge from) { tiles_.add(from); }
 
-  // Whether advance() has something to do or to tell of; whether tiles have begun or ended, or halves been freed,
-  // since.
-  bool has_news() const { return stirred_; }
+  // Whether tiles have begun or ended, or halves been freed, since.
   bool advance();
   void take(timing::Edge from) override { tell({PathStep::What::take, 0, from}); }
   void respond(timing::Edge from) override {
@@ -59,11 +58,12 @@ class WriteStream final : public timing::WriteSource {
   const int value_bytes_;  // of its own, or none
   timing::Memory& memory_;
   const bool direct_;  // PathConfig::direct()
+  bool& stirred_;
   KnownPath<WritePath> path_;
   WriteScript script_;
   TilesToBegin tiles_;
   timing::Queue<PathStep> told_;
-  bool stirred_ = false, news_ = false;
+  bool news_ = false;
   std::int64_t beats_ = 0, bytes_ = 0;
   timing::Queue<timing::Edge> freed_, ends_;
 };

@@ -18,7 +18,8 @@ constexpr timing::Edge kMostAlignments = 1024;
 timing::Edge latency_at(timing::Edge pushed, const Config& config) {
   const auto memory = timing::make_memory(config.ddr, config.port.beat_bytes(), config.port_mhz, 1);
   PathBook book;
-  ReadStream path({config, config.port.data_bits, 1, 1}, 0, *memory, 0, book);
+  bool stirred = false;
+  ReadStream path({config, config.port.data_bits, 1, 1}, 0, *memory, 0, book, stirred);
   ReadRun run;
   run.beats = 1;
   run.last = true;

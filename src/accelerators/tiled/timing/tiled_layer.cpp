@@ -56,9 +56,9 @@ TiledLayer::TiledLayer(const Config& config, const contract::LayerPlan& plan, co
       pulse_(pulse),
       keeps_buckets_(keeps_buckets),
       memory_(timing::make_memory(config.ddr, config.port.beat_bytes(), config.port_mhz, weight_port(config) + 1)),
-      inputs_(input_path(config), config.load.gap, *memory_, 0, books.inputs),
-      weights_(weight_path(config), config.load.gap, *memory_, weight_port(config), books.weights),
-      outputs_(output_path(config), config.output_encoding(), *memory_, books.outputs),
+      inputs_(input_path(config), config.load.gap, *memory_, 0, books.inputs, stirred_),
+      weights_(weight_path(config), config.load.gap, *memory_, weight_port(config), books.weights, stirred_),
+      outputs_(output_path(config), config.output_encoding(), *memory_, books.outputs, stirred_),
       input_loads_(config, inputs_),
       weight_loads_(config, weights_),
       output_flow_(config, outputs_),
@@ -115,16 +115,17 @@ void TiledLayer::run(const TiledJob& job, timing::Edge pushed) {
 
 // The memory, until it concerns somebody else.
 void TiledLayer::decide() {
-  do {
-    if (pulse_ && decisions_++ % kDecisionsPerPulse == 0) pulse_();
-    if (!memory_->next())
-      throw std::logic_error(fmt::format("timing: job {} does not get on, edge {}", jobs_ - 1, now_));
-  } while (!inputs_.has_news() && !weights_.has_news() && !outputs_.has_news());
+  const int made = memory_->decide(stirred_, kDecisionsPerPulse);
+  if (made == 0) throw std::logic_error(fmt::format("timing: job {} does not get on, edge {}", jobs_ - 1, now_));
+  if (!pulse_ || (decisions_ += made) < kDecisionsPerPulse) return;
+  decisions_ = 0;
+  pulse_();
 }
 
 // Tokens to those who wait for them, until nobody gets on.
 void TiledLayer::advance() {
   while (true) {
+    stirred_ = false;
     news_.inputs |= inputs_.advance();
     news_.weights |= weights_.advance();
     news_.outputs |= outputs_.advance();

@@ -47,6 +47,7 @@ class TiledLayer : public contract::HostFollower {
   const contract::Pulse& pulse_;
   const bool keeps_buckets_;
   std::unique_ptr<timing::Memory> memory_;
+  bool stirred_ = false;  // some path
   ReadStream inputs_, weights_;
   WriteStream outputs_;
   InputLoads input_loads_;
@@ -62,7 +63,7 @@ class TiledLayer : public contract::HostFollower {
 
   timing::Edge now_ = 0;  // of the host
   std::size_t jobs_ = 0;
-  int decisions_ = 0;
+  int decisions_ = 0;                 // since the last pulse
   timing::Edge quiet_from_ = 0;       // the edges before are in the buckets, or in the engine's waits
   std::vector<timing::Span> host_;    // works
   std::vector<timing::Span> drains_;  // of the job: sums and outputs are under way behind the engine
