@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "accelerators/configured_accelerator.h"
 #include "accelerators/known_by_key.h"
@@ -64,7 +65,11 @@ class Tiled final : public accelerators::ConfiguredAccelerator<Config> {
     accelerators::KnownByKey<PathBooks> books(kMostKnown);
     // What a layer teaches of paths serves those best whose rows are as long. Values need the next layer first.
     Ahead::Kin kin;
-    if (!options.values) kin = [](const contract::LayerPlan& plan) { return layer_jobs_of(plan).jobs.front().in_row; };
+    if (!options.values)
+      kin = [](const contract::LayerPlan& plan) {
+        const std::vector<TiledJob>& jobs = layer_jobs_of(plan).jobs;
+        return jobs.empty() ? 0 : jobs.front().in_row;  // none: a layer of the host
+      };
     Ahead ahead(
         program, options.timing, {},
         [&](const contract::LayerSteps& layer, TiledGaps gaps, const contract::Pulse& pulse) {

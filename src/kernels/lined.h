@@ -5,7 +5,7 @@
 #include <new>
 #include <vector>
 
-namespace fansim::base {
+namespace fansim::kernels {
 
 // Begins where a line of the cache does: loads of whole vectors that begin so many bytes apart touch one line each.
 template <class T>
@@ -33,4 +33,4 @@ struct LineAllocator {
 template <class T>
 using LinedVector = std::vector<T, LineAllocator<T>>;
 
-}  // namespace fansim::base
+}  // namespace fansim::kernels
