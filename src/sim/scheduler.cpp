@@ -154,12 +154,11 @@ void Scheduler::step_all(ClockDomain& domain) {
 }
 
 // Of several clocks.
-void Scheduler::instant() {
-  const Wide passed = next().left;
-  for (const auto& domain : domains_) {
-    domain->left -= passed;
-    if (domain->left == 0) ++domain->edge;
-  }
+inline void Scheduler::instant() {
+  Wide passed = domains_.front()->left;
+  for (const auto& domain : domains_) passed = std::min(passed, domain->left);
+  for (const auto& domain : domains_)
+    if ((domain->left -= passed) == 0) ++domain->edge;
   // For the watchdog, which counts the first domain's edges.
   ClockDomain& lead = *domains_.front();
   for (const auto& domain : domains_) {
@@ -217,7 +216,7 @@ void Scheduler::run_batch() {
   Edge limit = shared || recording || wired_ ? 1 : kBatch;
   if (waveform_ && !recording) limit = std::min(limit, waveform_->edges_until(lead.edge + 1));
   const bool alone = domains_.size() == 1;
-  if (alone && !wired_ && !waveform_ && !each_edge) return run_alone(lead, limit);
+  if (!wired_ && !waveform_ && !each_edge) return alone ? run_alone(lead, limit) : run_several(lead, limit);
   for (Edge n = 0; n < limit && !finished_; ++n) {
     if (n > 0 && waveform_ && waveform_->looks(lead.edge + 1)) break;
     if (!actions_.empty()) act(lead.edge + 1);
@@ -235,13 +234,21 @@ void Scheduler::run_batch() {
   if (recording) waveform_->after(scene_, lead.edge);
 }
 
-// One clock that nobody looks at.
+// Clocks that nobody looks at: one, or several, of which no block leaps ahead.
 void Scheduler::run_alone(ClockDomain& lead, Edge limit) {
   for (Edge n = 0; n < limit && !finished_; ++n) {
     if (!actions_.empty()) act(lead.edge + 1);
     ++lead.edge;
     step_modules(lead);
     if (asleep(lead) && !finished_) n += leap(limit - n - 1);
+    check_watchdog(lead);
+  }
+}
+
+void Scheduler::run_several(ClockDomain& lead, Edge limit) {
+  for (Edge n = 0; n < limit && !finished_; ++n) {
+    if (!actions_.empty()) act(lead.edge + 1);
+    instant();
     check_watchdog(lead);
   }
 }

@@ -60,22 +60,23 @@ class StreamBase : public sc_core::sc_prim_channel, public StreamSource, public 
 
   static constexpr int kReaders = 3;
 
-  ClockDomain* domain_ = &unclocked();
-  std::uint64_t nobody_ = 1;
-  AwakeBits writer_{&nobody_, 1};
-  AwakeBits readers_[kReaders]{};  // those of one word together
-  int reader_words_ = 0;
-  int reader_count_ = 0;
-  int capacity_ = 2;
-  bool joined_ = false;
+  // What each side looks at at every edge lies in one line of the cache, whom a move wakes in the next.
+  alignas(64) ClockDomain* domain_ = &unclocked();
   std::int64_t pushes_ = 0;
   std::int64_t pops_ = 0;
   Edge push_edge_ = -1;
   Edge pop_edge_ = -1;
   Edge move_edge_ = -1;
+  int capacity_ = 2;
+  int reader_words_ = 0;
+  int reader_count_ = 0;
+  bool joined_ = false;
   bool valid_wire_ = false;
   bool ready_wire_ = true;
   bool fire_wire_ = false;
+  AwakeBits writer_{&nobody_, 1};
+  AwakeBits readers_[kReaders]{};  // those of one word together
+  std::uint64_t nobody_ = 1;
   Edge depart_edge_ = -1;
 };
 
