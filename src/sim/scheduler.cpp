@@ -234,7 +234,7 @@ void Scheduler::run_batch() {
   if (recording) waveform_->after(scene_, lead.edge);
 }
 
-// Clocks that nobody looks at: one, or several, of which no block leaps ahead.
+// One clock that nobody looks at.
 void Scheduler::run_alone(ClockDomain& lead, Edge limit) {
   for (Edge n = 0; n < limit && !finished_; ++n) {
     if (!actions_.empty()) act(lead.edge + 1);
@@ -245,6 +245,7 @@ void Scheduler::run_alone(ClockDomain& lead, Edge limit) {
   }
 }
 
+// Several that nobody looks at.
 void Scheduler::run_several(ClockDomain& lead, Edge limit) {
   for (Edge n = 0; n < limit && !finished_; ++n) {
     if (!actions_.empty()) act(lead.edge + 1);

@@ -43,7 +43,7 @@ class Scheduler final : public sc_core::sc_module {
   void forget_actions() { actions_.clear(); }
   // Within an action, what is left of the run. A violation if somebody else shares SystemC's time.
   void run_on();
-  // Called behind each edge of the first domain; may be null.
+  // Called behind each edge of the first domain; may be null. Not to be set within a run.
   std::function<void(Edge)> each_edge;
   // Records the streams and registers within the window.
   void record(std::unique_ptr<Waveform> waveform) { waveform_ = std::move(waveform); }

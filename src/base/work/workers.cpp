@@ -39,7 +39,8 @@ std::size_t WorkAhead::begin_kin(std::size_t before, std::size_t wanted) {
   const std::lock_guard<std::mutex> lock(mutex_);
   if (next_ >= count_) return count_;
   const auto rank = [&](std::size_t piece) {
-    if (piece == wanted || (before != kNone && kin_[piece] == kin_[before])) return piece == wanted ? 0 : 1;
+    if (piece == wanted) return 0;
+    if (before != kNone && kin_[piece] == kin_[before]) return 1;
     return in_work_[kin_[piece]] == 0 ? 2 : 3;
   };
   std::size_t best = count_;

@@ -21,8 +21,8 @@ void allow_cores(int most);
 // does something else.
 class WorkAhead {
  public:
-  // Of each piece, what kin it is: whoever has done one does others of its kin first, then such as nobody does any kin
-  // of. None: all in turn.
+  // `kin`: a number for each piece. Whoever has done one goes on with others of the same, then with one of which nobody
+  // is at any. None: all in turn.
   WorkAhead(int threads, std::size_t count, std::function<void(std::size_t)> work, std::vector<int> kin = {});
   // No piece is begun any more; those that are begun are waited for.
   ~WorkAhead();
@@ -46,11 +46,11 @@ class WorkAhead {
   const std::size_t count_;
   const std::function<void(std::size_t)> work_;
   const std::vector<int> kin_;
-  std::atomic<std::size_t> next_{0};  // all before have begun
+  std::atomic<std::size_t> next_{0};  // all before have begun, if there is no kin; all: none begins any more
   std::size_t own_ = kNone;           // the last piece of the thread that waits
   std::mutex mutex_;
   std::condition_variable done_more_;
-  std::vector<bool> begun_, done_;  // begun: where there is kin
+  std::vector<bool> begun_, done_;  // begun: if there is kin
   std::map<int, int> in_work_;      // pieces, by kin
   std::exception_ptr failure_;
   std::vector<std::thread> threads_;
