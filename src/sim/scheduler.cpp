@@ -172,7 +172,6 @@ inline void Scheduler::instant() {
 // Of one clock that nobody looks at: the edges at which every block sleeps, as many as that.
 Edge Scheduler::leap(Edge most) {
   ClockDomain& lead = *domains_.front();
-  if (waveform_ || each_edge) return 0;
   Edge before = lead.next_alarm();
   if (!waits()) before = std::min(before, lead.last_move + watchdog + 1);
   if (!actions_.empty()) before = std::min(before, actions_.begin()->first);
@@ -215,41 +214,30 @@ void Scheduler::run_batch() {
   if (recording) waveform_->before();
   Edge limit = shared || recording || wired_ ? 1 : kBatch;
   if (waveform_ && !recording) limit = std::min(limit, waveform_->edges_until(lead.edge + 1));
-  const bool alone = domains_.size() == 1;
-  if (!wired_ && !waveform_ && !each_edge) return alone ? run_alone(lead, limit) : run_several(lead, limit);
+  if (!wired_ && !waveform_ && !each_edge) return run_unseen(lead, limit);
   for (Edge n = 0; n < limit && !finished_; ++n) {
     if (n > 0 && waveform_ && waveform_->looks(lead.edge + 1)) break;
     if (!actions_.empty()) act(lead.edge + 1);
     const Edge before = lead.edge;
-    if (!alone) {
-      instant();
-    } else {
-      ++lead.edge;
-      step_all(lead);
-    }
+    instant();
     if (each_edge && lead.edge != before) each_edge(lead.edge);
-    if (alone && !finished_ && asleep(lead)) n += leap(limit - n - 1);
     check_watchdog(lead);
   }
   if (recording) waveform_->after(scene_, lead.edge);
 }
 
-// One clock that nobody looks at.
-void Scheduler::run_alone(ClockDomain& lead, Edge limit) {
+// Edges that nobody looks at.
+void Scheduler::run_unseen(ClockDomain& lead, Edge limit) {
+  const bool alone = domains_.size() == 1;
   for (Edge n = 0; n < limit && !finished_; ++n) {
     if (!actions_.empty()) act(lead.edge + 1);
-    ++lead.edge;
-    step_modules(lead);
-    if (asleep(lead) && !finished_) n += leap(limit - n - 1);
-    check_watchdog(lead);
-  }
-}
-
-// Several that nobody looks at.
-void Scheduler::run_several(ClockDomain& lead, Edge limit) {
-  for (Edge n = 0; n < limit && !finished_; ++n) {
-    if (!actions_.empty()) act(lead.edge + 1);
-    instant();
+    if (alone) {
+      ++lead.edge;
+      step_modules(lead);
+      if (asleep(lead) && !finished_) n += leap(limit - n - 1);
+    } else {
+      instant();
+    }
     check_watchdog(lead);
   }
 }

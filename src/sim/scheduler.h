@@ -60,8 +60,7 @@ class Scheduler final : public sc_core::sc_module {
   static void step_all(ClockDomain& domain);
   void activate();
   void run_batch();
-  void run_alone(ClockDomain& lead, Edge limit);
-  void run_several(ClockDomain& lead, Edge limit);
+  void run_unseen(ClockDomain& lead, Edge limit);
   void check_watchdog(const ClockDomain& lead) const;
   void act(Edge next);
   Edge leap(Edge most);

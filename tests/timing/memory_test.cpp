@@ -152,6 +152,51 @@ TEST_CASE("a decision in the middle of a write says where it was asked for") {
                     Catch::Contains("port 1") && Catch::Contains("edge 121") && Catch::Contains("lacks 2 beats"));
 }
 
+TEST_CASE("a memory decides as often as it may, or until somebody is stirred, as one decision after the other does") {
+  struct Stirring final : timing::ReadSink {
+    Edge data(int beats, Edge from) override {
+      count += beats;
+      stirred = stirred || count >= until;
+      return last = std::max(last + 1, from) + beats - 1;
+    }
+    int count = 0, until = 0;
+    bool stirred = false;
+    Edge last = timing::kLongAgo;
+  };
+  constexpr int kBursts = 12, kBeats = 8;
+  for (const std::string fidelity : {"fixed", "banked"}) {
+    for (const int ports : {1, 2}) {
+      INFO(fidelity << ", ports " << ports);
+      const auto asked = [&](Stirring& reader) {
+        auto memory = memory_of(ddr(fidelity), ports);
+        for (int i = 0; i < kBursts; ++i)
+          memory->read(i % ports, reader, 100 + i, static_cast<std::uint32_t>(i * kBeats * kBytes), kBeats);
+        return memory;
+      };
+      Stirring expected;
+      expected.until = kBursts * kBeats + 1;
+      const auto one_by_one = asked(expected);
+      int decisions = 0;
+      while (one_by_one->next()) ++decisions;
+      REQUIRE(expected.count == kBursts * kBeats);
+
+      Stirring reader;
+      reader.until = 5 * kBeats;
+      const auto memory = asked(reader);
+      CHECK(memory->decide(reader.stirred, 2) == 2);
+      const int until_stirred = memory->decide(reader.stirred, 1000);
+      CHECK(reader.count == 5 * kBeats);
+      CHECK(memory->decide(reader.stirred, 1000) == 1);  // which nobody has put right
+      reader.stirred = false, reader.until = expected.until;
+      const int rest = memory->decide(reader.stirred, 1000);
+      CHECK(2 + until_stirred + 1 + rest == decisions);
+      CHECK(reader.count == expected.count);
+      CHECK(reader.last == expected.last);
+      CHECK(memory->decide(reader.stirred, 1000) == 0);
+    }
+  }
+}
+
 TEST_CASE("every edge of an outstanding read is told, with what it waits for") {
   for (const contract::DdrConfig& config : {ddr("fixed"), ddr("banked")}) {
     const auto memory = memory_of(config, 1);

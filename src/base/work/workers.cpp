@@ -67,8 +67,8 @@ std::exception_ptr WorkAhead::do_piece(std::size_t piece) {
   return failure;
 }
 
-void WorkAhead::loop() {
-  for (std::size_t i = begin(kNone); i < count_; i = begin(i)) do_piece(i);
+void WorkAhead::loop(std::size_t before) {
+  for (std::size_t i = begin(before); i < count_; i = begin(i)) do_piece(i);
 }
 
 void WorkAhead::wait_for(std::size_t piece, const std::function<void()>& meanwhile) {
@@ -93,7 +93,7 @@ void WorkAhead::join() {
 }
 
 void WorkAhead::finish() {
-  loop();
+  loop(own_);
   join();
   if (failure_) std::rethrow_exception(failure_);
 }

@@ -40,7 +40,7 @@ class WorkAhead {
   std::size_t begin(std::size_t before, std::size_t wanted = kNone);
   std::size_t begin_kin(std::size_t before, std::size_t wanted);
   std::exception_ptr do_piece(std::size_t piece);
-  void loop();
+  void loop(std::size_t before = kNone);
   void join();
 
   const std::size_t count_;

@@ -100,7 +100,7 @@ void run_conv(const Layer& layer, const arith::QuantiserFormat& format, const Te
       [&](std::size_t filter, std::size_t filters, const std::int16_t* windows, std::size_t positions,
           std::int64_t* sums) {
         const std::size_t length = WindowMajor::length(taps);
-        Lines<std::int16_t> weights(filters * length, 0);
+        base::Lines<std::int16_t> weights(filters * length, 0);
         for (std::size_t f = 0; f < filters; ++f)
           std::copy_n(&layer.weights[(filter + f) * taps], taps, &weights[f * length]);
         dot_windows(weights.data(), filters, windows, length, positions, sums);

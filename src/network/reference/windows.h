@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <new>
 #include <type_traits>
 #include <vector>
 
 #include "base/interrupt.h"
+#include "base/lines.h"
 #include "base/work/workers.h"
 #include "network/network.h"
 #include "network/reference/exact_sum.h"
@@ -78,24 +78,6 @@ class Bordered {
   std::vector<Value> values_;
 };
 
-// In whole cache lines, which loops over vectors read faster; without a value until it has one.
-template <class T>
-struct InLines {
-  using value_type = T;
-  static constexpr std::align_val_t kLine{64};
-
-  InLines() = default;
-  template <class U>
-  explicit InLines(const InLines<U>&) {}
-  T* allocate(std::size_t count) { return static_cast<T*>(::operator new(count * sizeof(T), kLine)); }
-  void deallocate(T* values, std::size_t) { ::operator delete(values, kLine); }
-  void construct(T*) {}
-  bool operator==(const InLines&) const { return true; }
-  bool operator!=(const InLines&) const { return false; }
-};
-template <class T>
-using Lines = std::vector<T, InLines<T>>;
-
 // How the windows of a block of positions lie: one tap after the other, or one window after the other, each `length` of
 // its taps apart. `kFilters` of them are summed at a time.
 struct TapMajor {
@@ -114,7 +96,7 @@ struct WindowMajor {
 // The windows of output positions [first, last) of one group. kKernel is the layer's, if the compiler is to know it.
 template <class Layout, int kKernel, class Value>
 void gather(const Layer& layer, const Bordered<Value>& map, int group, std::size_t first, std::size_t last,
-            Lines<Value>& windows) {
+            base::Lines<Value>& windows) {
   const int kernel = kKernel > 0 ? kKernel : layer.kernel;
   const int channels = layer.in.channels / layer.groups;
   const auto width = static_cast<std::size_t>(layer.out.width), taps = static_cast<std::size_t>(layer.fan_in());
@@ -146,7 +128,7 @@ void convolve_parts(const Layer& layer, const Tensor& in, SumFilters sum_filters
   workers.each(blocks * static_cast<std::size_t>(layer.groups), [&](std::size_t part) {
     const int group = static_cast<int>(part / blocks);
     const std::size_t first = part % blocks * block, positions = std::min(plane - first, block);
-    Lines<Value> windows;
+    base::Lines<Value> windows;
     std::vector<Sum> sums(positions * Layout::kFilters);
     (layer.kernel == 3 ? gather<Layout, 3, Value> : gather<Layout, 0, Value>)(layer, map, group, first,
                                                                               first + positions, windows);

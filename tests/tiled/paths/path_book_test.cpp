@@ -2,6 +2,8 @@
 #include "accelerators/tiled/paths/path_book.h"
 
 #include <catch2/catch.hpp>
+#include <iterator>
+#include <vector>
 
 namespace fansim::path_book_test {
 
@@ -12,7 +14,7 @@ TEST_CASE("a book finds a picture again, says how much it holds, and when it tak
   const auto find = [&book](std::int32_t first) {
     const tiled::PictureWord picture[] = {static_cast<tiled::PictureWord>(first),
                                           static_cast<tiled::PictureWord>(first >> 16), 7, 0};
-    return book.find({}, picture, 4);
+    return book.find({}, picture, std::size(picture));
   };
   int pictures = 0;
   while (!books.full()) {
@@ -25,6 +27,22 @@ TEST_CASE("a book finds a picture again, says how much it holds, and when it tak
   CHECK(find(5) == 5);
   book.add(5, {}, {1, 2}, {3});
   CHECK(books.size() == static_cast<std::size_t>(pictures) + 1);
+}
+
+TEST_CASE("a book takes no picture and no line that is too long for it") {
+  tiled::PathBook book;
+  const std::vector<tiled::PictureWord> longest(65'532, 1), longer(65'536, 1);
+  CHECK(book.find({}, longest.data(), longest.size()) == 0);
+  CHECK(book.find({}, longest.data(), longest.size()) == 0);
+  CHECK(book.find({}, longer.data(), longer.size()) == tiled::PathBook::kNone);
+  CHECK(book.size() == 1);
+  const std::vector<std::uint64_t> most(65'535, 1), more(65'536, 1);
+  book.add(0, {}, most, most);
+  CHECK(book.size() == 2);
+  CHECK(book.line(0).tells() == book.line(0).log + most.size());
+  book.add(0, {}, more, {});
+  book.add(0, {}, {}, more);
+  CHECK(book.size() == 2);
 }
 
 }  // namespace fansim::path_book_test

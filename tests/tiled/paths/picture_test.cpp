@@ -2,7 +2,7 @@
 #include "accelerators/tiled/paths/picture.h"
 
 #include <catch2/catch.hpp>
-#include <limits>
+#include <string>
 #include <vector>
 
 #include "base/random.h"

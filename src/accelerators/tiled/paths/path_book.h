@@ -85,7 +85,8 @@ class PathBook {
     used.before = in.lines;
     in.lines = line;
   }
-  // The state of a picture of so many words; kNone: it is new, and the book is full or the picture too long for it.
+  // The state of a picture of so many words, a multiple of kPictureWords; kNone: it is new and the book full, or too
+  // long.
   int find(State state, const PictureWord* picture, std::size_t words);
   // Nothing, if the book is full or the line too long for it.
   void add(int state, Line line, const std::vector<std::uint64_t>& log, const std::vector<std::uint64_t>& tells);

@@ -54,7 +54,7 @@ class TakenPicture : public PictureBase {
   std::int32_t last_port() const { return last_port_; }
   std::int32_t last_fabric() const { return last_fabric_; }
   // As it counts an edge: the least of all if it is too long ago to matter.
-  std::int32_t count_port(timing::Edge edge) { return edge < kOld ? kNever : counted(edge, port_); }
+  std::int32_t count_port(timing::Edge edge) { return edge < kOld ? kLeast : counted(edge, port_); }
 
   void port(timing::Edge edge, timing::Edge floor = timing::kLongAgo) { put(edge, floor, port_, last_port_); }
   void fabric(timing::Edge edge, timing::Edge floor = timing::kLongAgo) { put(edge, floor, fabric_, last_fabric_); }
@@ -87,7 +87,7 @@ class TakenPicture : public PictureBase {
   static constexpr std::ptrdiff_t kLongest = 3;  // of a number
   static constexpr std::int64_t kHalf = std::int64_t{1} << 30;
   static constexpr timing::Edge kOld = timing::kLongAgo / 2;  // and sooner
-  static constexpr std::int32_t kNever = std::numeric_limits<std::int32_t>::min();
+  static constexpr std::int32_t kLeast = std::numeric_limits<std::int32_t>::min();
 
   template <class N>
   static bool small(N number) {
@@ -148,7 +148,7 @@ class TakenPicture : public PictureBase {
 
   std::vector<PictureWord>& room_;
   PictureWord *at_, *end_;
-  std::int32_t last_port_ = kNever, last_fabric_ = kNever;
+  std::int32_t last_port_ = kLeast, last_fabric_ = kLeast;
   std::uint64_t large_ = 0;  // bits of all numbers, which need 31 at most
 };
 

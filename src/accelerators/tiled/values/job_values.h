@@ -8,9 +8,9 @@
 #include "accelerators/tiled/config/tile_output.h"
 #include "accelerators/tiled/config/weight_runs.h"
 #include "accelerators/tiled/values/padded_map.h"
+#include "base/lines.h"
 #include "contract/host_steps.h"
 #include "contract/program.h"
-#include "kernels/lined.h"
 
 namespace fansim::tiled {
 
@@ -51,11 +51,11 @@ class JobValues {
   const TileOutput output_;
   const int conv_rows_, conv_columns_;
   const PaddedMap<Arithmetic> inputs_;
-  std::vector<std::uint16_t> codes_;   // of a weight tile, as in level 1
-  kernels::LinedVector<Weight> sets_;  // of a weight tile, or one of the FC engine
-  kernels::LinedVector<Sum> sums_;     // [point][channel]
+  std::vector<std::uint16_t> codes_;  // of a weight tile, as in level 1
+  base::Lines<Weight> sets_;          // of a weight tile, or one of the FC engine
+  base::Lines<Sum> sums_;             // [point][channel]
   // What sums of raised inputs are too high: [channel], of the FC engine [point][channel].
-  kernels::LinedVector<Sum> excess_;
+  base::Lines<Sum> excess_;
   std::vector<std::int16_t> maps_;  // [channel][row][column], before pooling, then behind it
   std::vector<std::int16_t> pooled_;
 };
