@@ -42,7 +42,7 @@ Interconnect::Interconnect(const sc_core::sc_module_name& name, const contract::
     subordinates_.push_back(std::make_unique<SubordinatePort>(fmt::format("m{}", i)));
 }
 
-void Interconnect::step() {
+[[gnu::flatten]] void Interconnect::step() {
   if (idle()) return sleep();
   for (std::size_t i = 0; i < subordinates_.size(); ++i) {
     return_reads(*subordinates_[i]);

@@ -21,7 +21,7 @@ Mm2s::Mm2s(const sc_core::sc_module_name& name, const contract::DmaConfig& dma, 
 
 Mm2s::~Mm2s() = default;
 
-void Mm2s::step() {
+[[gnu::flatten]] void Mm2s::step() {
   if (!active_) {
     if (command.empty()) return sleep();
     if (!command.can_pop()) return;

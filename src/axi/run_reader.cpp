@@ -12,7 +12,7 @@ namespace fansim::axi {
 RunReader::RunReader(const sc_core::sc_module_name& name, const contract::RunPortConfig& config)
     : Module(name), axi_(config.axi()), bursts_(config.outstanding, config.gap) {}
 
-void RunReader::step() {
+[[gnu::flatten]] void RunReader::step() {
   if (to_issue_ == 0 && bursts_.empty() && runs.empty() && r.empty()) return sleep();
   if (to_issue_ == 0 && runs.can_pop()) start();
   if (to_issue_ > 0) issue();

@@ -16,7 +16,7 @@ RunWriter::RunWriter(const sc_core::sc_module_name& name, const contract::RunPor
       leaving_(config.outstanding),
       unanswered_(config.outstanding) {}
 
-void RunWriter::step() {
+[[gnu::flatten]] void RunWriter::step() {
   if (idle() && runs.empty() && beats.empty() && b.empty()) return sleep();
   if (to_issue_ == 0 && runs.can_pop()) start();
   if (to_issue_ > 0) issue();

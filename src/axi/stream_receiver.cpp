@@ -5,7 +5,7 @@
 
 namespace fansim::axi {
 
-void StreamReceiver::step() {
+[[gnu::flatten]] void StreamReceiver::step() {
   switch (state_.next()) {
     case State::idle:
       if (finished_) {

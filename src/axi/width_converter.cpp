@@ -19,7 +19,7 @@ WidthConverter::WidthConverter(const sc_core::sc_module_name& name, const contra
       writes_(config.outstanding),
       answers_(config.outstanding) {}
 
-void WidthConverter::step() {
+[[gnu::flatten]] void WidthConverter::step() {
   if (reads_.empty() && !read_gear_.full && answers_.empty() && s_ar.empty() && s_aw.empty()) return sleep();
   hand_over(m_ar, read_open_);
   hand_over(m_aw, write_open_);

@@ -24,11 +24,11 @@ struct DotRows {
 };
 std::vector<DotRows> dot_rows_variants();
 
-// Of a few values, which a call of memmove() would take longer to begin with than to copy.
+// Of a few values: below 128 bytes a call of memcpy() takes longer to begin with than to copy.
 template <class T>
 inline void copy_few(const T* from, int values, T* to) {
   constexpr int kBlock = 16 / static_cast<int>(sizeof(T));
-  if (values < kBlock) {
+  if (values < kBlock || values >= 8 * kBlock) {
     std::copy_n(from, values, to);
     return;
   }

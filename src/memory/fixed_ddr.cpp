@@ -42,7 +42,7 @@ void FixedDdr::quiesce() {
   take_counts();
 }
 
-void FixedDdr::step() {
+[[gnu::flatten]] void FixedDdr::step() {
   if (reads_.empty() && writes_.empty() && ar.empty() && aw.empty()) return sleep();
   // Of another port's requests that port decides.
   if ((reads_.size() > reads_granted_ || writes_.size() > writes_granted_) &&

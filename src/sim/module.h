@@ -76,9 +76,13 @@ class Module : public sc_core::sc_module {
   // Before the first edge, and between two edges where the block has a reset: nothing is under way. Memories keep what
   // they hold, counters and counts of interrupts go on.
   virtual void reset() {}
+  // One that is called at most edges is worth [[gnu::flatten]]: all that it calls, in one piece.
   virtual void step() = 0;
   // A block without clocked behaviour of its own is not stepped.
   virtual bool passive() const { return false; }
+
+  // Before the first edge: between any two, a fault may change what the block keeps, or hold up what it waits for.
+  virtual void expect_faults() {}
 
   // A block that meets models in SystemC's own time: while there is one, every instant is one activation.
   virtual bool timed() const { return false; }

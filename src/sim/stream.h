@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <systemc>
@@ -37,10 +38,10 @@ class StreamBase : public sc_core::sc_prim_channel, public StreamSource, public 
   virtual void trace(Tracer& tracer) = 0;
   virtual void sample() = 0;
   // Whether they may be others than at the edge before.
-  bool stirs() const { return move_edge_ >= domain_->edge - 1; }
+  bool stirs() const { return std::max({push_edge_, pop_edge_, pin_edge_}) >= domain_->edge - 1; }
 
   // Drops what is in it.
-  void clear() { pops_ = pushes_, move_edge_ = domain_->edge; }
+  void clear() { pops_ = pushes_, pin_edge_ = domain_->edge; }
 
   // One entry in place of two: a stream whose beats leave it over wires is the register that drives them; pins.h.
   void hold_one() { capacity_ = 1; }
@@ -51,9 +52,10 @@ class StreamBase : public sc_core::sc_prim_channel, public StreamSource, public 
   bool pushed_now() const { return push_edge_ == domain_->edge; }
   bool popped_now() const { return pop_edge_ == domain_->edge; }
 
-  void moved() { move_edge_ = domain_->last_move = domain_->edge; }
+  void moved() { domain_->last_move = domain_->edge; }
   void wake_readers() const {
-    for (int i = 0; i < reader_words_; ++i) readers_[i].raise();
+    readers_[0].raise();
+    for (int i = 1; i < reader_words_; ++i) readers_[i].raise();
   }
 
   static ClockDomain& unclocked();
@@ -66,7 +68,6 @@ class StreamBase : public sc_core::sc_prim_channel, public StreamSource, public 
   std::int64_t pops_ = 0;
   Edge push_edge_ = -1;
   Edge pop_edge_ = -1;
-  Edge move_edge_ = -1;
   int capacity_ = 2;
   int reader_words_ = 0;
   int reader_count_ = 0;
@@ -75,9 +76,10 @@ class StreamBase : public sc_core::sc_prim_channel, public StreamSource, public 
   bool ready_wire_ = true;
   bool fire_wire_ = false;
   AwakeBits writer_{&nobody_, 1};
-  AwakeBits readers_[kReaders]{};  // those of one word together
+  AwakeBits readers_[kReaders]{{&nobody_, 1}};  // those of one word together
   std::uint64_t nobody_ = 1;
   Edge depart_edge_ = -1;
+  Edge pin_edge_ = -1;  // at which something else moved than by a push or a pop
 };
 
 // A registered ready/valid channel of two entries: a push at edge n is visible at n+1, freed space is visible at n+1,
@@ -120,12 +122,13 @@ class Stream final : public StreamBase {
   // Before the steps of an edge, by a PinModule: the entry is there, or its room free, at this very edge.
   void arrive(const T& item) {
     slots_[pushes_++ & 1].item = item;
+    pin_edge_ = domain_->edge;
     moved();
     wake_readers();
   }
   void depart() {
     ++pops_;
-    depart_edge_ = domain_->edge;
+    pin_edge_ = depart_edge_ = domain_->edge;
     moved();
     writer_.raise();
   }

@@ -20,7 +20,7 @@ Accumulator::Accumulator(const sc_core::sc_module_name& name, const ArrayConfig&
       bank_ports_(static_cast<std::size_t>(config.rows), sim::PortBudget(1)),
       pipeline_(ArrayConfig::accumulator_latency()) {}
 
-void Accumulator::step() {
+[[gnu::flatten]] void Accumulator::step() {
   if (pipeline_.empty() && sums.empty()) return sleep();
   if (pipeline_.out_valid()) {
     if (!totals.can_push()) {

@@ -17,7 +17,7 @@ CycleAccount::CycleAccount(const sc_core::sc_module_name& name, StreamBlocks& bl
     block->watched_by(*this);
 }
 
-void CycleAccount::step() {
+[[gnu::flatten]] void CycleAccount::step() {
   sleep();
   const bool compute = blocks_.array.state() == MacArray::State::compute;
   if (active_) spans_.enter(compute ? rules::ArrayBucket::compute : rules::bucket(signs()), now());

@@ -22,7 +22,7 @@ LineBuffer::LineBuffer(const sc_core::sc_module_name& name, const ArrayConfig& c
       bits_(*this, "lines", config.line_latency() > 0 ? sim::Storage::Of::block_ram : sim::Storage::Of::shift_registers,
             [this] { return sim::StoredWords::all(lines_); }) {}
 
-void LineBuffer::step() {
+[[gnu::flatten]] void LineBuffer::step() {
   const bool empty = !busy();
   go_on(empty);
   if (busy() == empty) changed();
@@ -30,18 +30,12 @@ void LineBuffer::step() {
 
 void LineBuffer::go_on(bool empty) {
   advance();
-  if (fill_left_ > 0) {
-    fill_one();
-    return;
-  }
+  if (fill_left_ > 0) return fill_one();
   if (!passing_) {
     if (command.empty() && empty) return sleep();
     if (!command.can_pop() || (command.front().fill && !empty)) return;
     take(command.pop());
-    if (fill_left_ > 0) {
-      fill_one();
-      return;
-    }
+    if (fill_left_ > 0) return fill_one();
   }
   if (place_free()) {
     present();

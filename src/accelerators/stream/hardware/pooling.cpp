@@ -34,7 +34,7 @@ Pooling::Pooling(const sc_core::sc_module_name& name, const PoolingConfig& confi
       values_(values),
       windows_(config.kernel, config.lines, config.line_words, pixel_bytes_) {}
 
-void Pooling::step() {
+[[gnu::flatten]] void Pooling::step() {
   if (sent_ < pending_.size()) {
     if (!send() || sent_ < pending_.size()) return;
     if (columns_left_ > 0) return close_column();

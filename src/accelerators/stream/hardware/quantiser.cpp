@@ -17,7 +17,7 @@ Quantiser::Quantiser(const sc_core::sc_module_name& name, const ArrayConfig& con
       values_(values),
       pipeline_(kLatency) {}
 
-void Quantiser::step() {
+[[gnu::flatten]] void Quantiser::step() {
   if (pipeline_.empty() && totals.empty()) return sleep();
   if (pipeline_.out_valid() && !leave()) {
     ++stalls_;

@@ -15,7 +15,7 @@ SlidingWindow::SlidingWindow(const sc_core::sc_module_name& name, const ArrayCon
                                 config_.operand_bits, config_.operand_bits < 16 && !unsigned_};
       }) {}
 
-void SlidingWindow::step() {
+[[gnu::flatten]] void SlidingWindow::step() {
   if (columns.empty() && (active_ || pass.empty())) return sleep();
   if (!active_) {
     if (!pass.can_pop()) return;

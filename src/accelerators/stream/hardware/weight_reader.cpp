@@ -15,7 +15,7 @@ WeightReader::WeightReader(const sc_core::sc_module_name& name, const ArrayConfi
       weights_(weights),
       pipeline_(ArrayConfig::bram_read_latency()) {}
 
-void WeightReader::step() {
+[[gnu::flatten]] void WeightReader::step() {
   stalls_.stop();
   if (pipeline_.empty() && left_ == 0 && command.empty()) return sleep();
   if (pipeline_.out_valid()) {

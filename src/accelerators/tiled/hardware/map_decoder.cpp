@@ -18,7 +18,7 @@ MapDecoder::MapDecoder(const sc_core::sc_module_name& name, const Encoding& enco
       bits_(store_bits(*this, stores, encoding.value_bits,
                        [this] { return encoding_.value_bits < 16 && !run_.is_unsigned; })) {}
 
-void MapDecoder::step() {
+[[gnu::flatten]] void MapDecoder::step() {
   if (left_ == 0) {
     if (runs.empty()) return sleep();
     if (!runs.can_pop()) return;

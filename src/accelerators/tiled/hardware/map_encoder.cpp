@@ -14,7 +14,7 @@ MapEncoder::MapEncoder(const sc_core::sc_module_name& name, const Encoding& enco
                        bool values)
     : Module(name), encoding_(encoding), values_(values), store_(store), pipeline_(StoreConfig::read_latency()) {}
 
-void MapEncoder::step() {
+[[gnu::flatten]] void MapEncoder::step() {
   if (pipeline_.empty() && left_ == 0 && runs.empty()) return sleep();
   if (pipeline_.out_valid()) {
     if (!beats.can_push()) {

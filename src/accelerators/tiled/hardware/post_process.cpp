@@ -37,7 +37,7 @@ PostProcess::PostProcess(const sc_core::sc_module_name& name, const Config& conf
     if (sums[i]) engines_[i] = std::make_unique<EnginePort>(Config::kEngineNames[i]);
 }
 
-void PostProcess::step() {
+[[gnu::flatten]] void PostProcess::step() {
   if (output_freed.can_pop()) output_freed.pop(), ++free_outputs_;
   if (table.can_pop()) write_table(table.pop());
   if (pipeline_.out_valid()) {

@@ -13,7 +13,7 @@ TileEngine::TileEngine(const sc_core::sc_module_name& name, const EngineConfig& 
       last_use_(static_cast<std::size_t>(store.halves() * store.entries()), -accumulate_latency_),
       pipeline_(config.latency(store.kind() == SumStore::Kind::real)) {}
 
-void TileEngine::step() {
+[[gnu::flatten]] void TileEngine::step() {
   if (pipeline_.empty() && points.empty()) {
     state_ = open_ ? State::wait_input : State::idle;
     return sleep();

@@ -16,7 +16,7 @@ TileWalker::TileWalker(const sc_core::sc_module_name& name, const EngineConfig& 
       free_sums_(sum_halves),
       pipeline_(EngineConfig::input_latency()) {}
 
-void TileWalker::step() {
+[[gnu::flatten]] void TileWalker::step() {
   if (sums_freed.can_pop()) sums_freed.pop(), ++free_sums_;
   if (pipeline_.out_valid()) {
     if (!points.can_push()) {

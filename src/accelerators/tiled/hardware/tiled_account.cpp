@@ -15,7 +15,7 @@ void TiledAccount::begin_layer(int engine) {
   before_ = counts();
 }
 
-void TiledAccount::step() {
+[[gnu::flatten]] void TiledAccount::step() {
   if (active_) ++buckets_[static_cast<std::size_t>(rules::bucket(signs()))];
 }
 

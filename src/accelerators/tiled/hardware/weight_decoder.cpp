@@ -19,7 +19,7 @@ WeightDecoder::WeightDecoder(const sc_core::sc_module_name& name, const Encoding
       writers_(half_writers(stores)),
       bits_(store_bits(*this, stores, encoding.value_bits, [] { return false; })) {}
 
-void WeightDecoder::step() {
+[[gnu::flatten]] void WeightDecoder::step() {
   if (left_ == 0) {
     if (runs.empty()) return sleep();
     if (!runs.can_pop()) return;

@@ -14,7 +14,7 @@ WeightFeeder::WeightFeeder(const sc_core::sc_module_name& name, const EngineConf
       level1_(level1),
       values_(values) {}
 
-void WeightFeeder::step() {
+[[gnu::flatten]] void WeightFeeder::step() {
   if (tiles_left_ == 0 && job.empty()) {
     state_ = State::idle;
     return sleep();
