@@ -98,7 +98,6 @@ void ClockedMachine::run_on(const contract::Fault& fault, sim::Edge end) {
 
 Injector& ClockedMachine::injector() {
   if (injector_) return *injector_;
-  host().expect_faults();
   injector_ = std::make_unique<Injector>(scheduler_, ddr(), options_.seed, [this](const std::string& what) {
     fault_log_.events.push_back({clock_.edge, layer_name(), contract::FaultEvent::Source::fault, what});
   });

@@ -160,6 +160,7 @@ class Collector {
 
  private:
   void add(sim::Module& module) {
+    module.expect_faults();
     for (sim::Storage* storage : module.storages())
       places.push_back(std::make_unique<StoragePlace>(place_name(storage->full_name()), *storage));
     const std::string name = place_name(module.name());

@@ -42,7 +42,7 @@ class FaultPlace {
   const std::string name;
 };
 
-// All that the elaborated modules have, by name.
+// All that the elaborated modules have, by name; they expect faults from then on.
 std::vector<std::unique_ptr<FaultPlace>> fault_places(memory::Ddr& ddr);
 
 }  // namespace fansim::platform

@@ -59,7 +59,7 @@ class Host final : public sim::Module {
   bool working() const { return busy() || waiting_response_; }
   bool tries_again() const { return config_.retry > 0; }
   // From now on waits may never end: the driver looks at the clock.
-  void expect_faults() { expects_faults_ = true; }
+  void expect_faults() override { expects_faults_ = true; }
   bool preparing_dma() const { return preparing_dma_; }
   bool waiting_for_output() const;
   // The lines that its program waits for; null: it never does.

@@ -63,6 +63,15 @@ struct Work {
             each(o * lanes + tap, int{windows[k].taps[at(tap)]}, weight(pass_of[k], o, c, m, i));
   }
 
+  template <class Each>
+  void each_sum(std::size_t k, Each&& each) const {
+    for (int o = 0; o < config.output_channels; ++o)
+      for (int c = 0, tap = 0; c < config.cols; ++c)
+        for (int m = 0; m < config.rows; ++m)
+          for (int i = 0; i < config.input_channels; ++i, ++tap)
+            each(o, m, int{windows[k].taps[at(tap)]} * weight(pass_of[k], o, c, m, i));
+  }
+
   void require(const std::vector<Products>& out) const {
     REQUIRE(out.size() == windows.size());
     for (std::size_t k = 0; k < windows.size(); ++k) {
@@ -82,8 +91,9 @@ struct Work {
 // An array with its second input.
 struct Arrays {
   explicit Arrays(test::Bench& bench) : lanes(bench, &MacArray::windows, &MacArray::products) {}
-  auto& add(const Work& work, test::Stalls stalls) {
-    auto& lane = lanes.add(work.windows, work.windows.size(), stalls, work.config);
+  template <class... More>
+  auto& add(const Work& work, test::Stalls stalls, More... more) {
+    auto& lane = lanes.add(work.windows, work.windows.size(), stalls, work.config, more...);
     const std::string name = fmt::format("weights{}", lanes.size());
     streams.push_back(std::make_unique<sim::Stream<WeightColumn>>(name.c_str()));
     sources.push_back(
@@ -144,6 +154,45 @@ TEST_CASE("the vectorised MAC array equals an array of packed INT8 pairs, two ou
             REQUIRE(lane.sink.items()[k].values[at(o * lanes + tap)] == pair.high);
             REQUIRE(lane.sink.items()[k].values[at((o + 1) * lanes + tap)] == pair.low);
           }
+}
+
+TEST_CASE("sums stand for products that only an adder tree takes, made early, or late where faults are expected") {
+  INFO("seed " << kSeed);
+  base::Random random(kSeed);
+  test::Bench bench;
+  Arrays arrays(bench);
+  std::vector<std::unique_ptr<Work>> work;
+  std::vector<std::unique_ptr<stream::Command>> jobs;
+  for (const stream::ArrayConfig& config : with_every_multiplier(test::array_shapes())) {
+    jobs.push_back(std::make_unique<stream::Command>());
+    jobs.back()->kernel = random.uniform(1, config.rows);
+    jobs.back()->parallel = random.uniform(1, config.rows / jobs.back()->kernel);
+    if (jobs.back()->parallel == 1) jobs.back()->kernel = config.rows;
+    work.push_back(std::make_unique<Work>(config, 10, 5, random));
+    for (Window& window : work.back()->windows) window.tag.job = jobs.back().get();
+    arrays.add(*work.back(), {20, 30});
+    arrays.add(*work.back(), {20, 30}, true, MacArray::Taken::by_adder_tree);
+    arrays.add(*work.back(), {20, 30}, true, MacArray::Taken::by_adder_tree).block.expect_faults();
+  }
+  arrays.lanes.run();
+  for (std::size_t i = 0; i < work.size(); ++i) {
+    const stream::ArrayConfig& config = work[i]->config;
+    const auto &early = arrays.lanes[3 * i + 1].sink, &late = arrays.lanes[3 * i + 2].sink;
+    work[i]->require(arrays.lanes[3 * i].sink.items());
+    for (std::size_t k = 0; k < work[i]->windows.size(); ++k) {
+      std::vector<int> sums(at(jobs[i]->parallel * config.output_channels));
+      work[i]->each_sum(k, [&](int o, int row, int product) {
+        const int p = row / jobs[i]->kernel;
+        if (p < jobs[i]->parallel) sums[at(p * config.output_channels + o)] += product;
+      });
+      for (const auto* sink : {&early, &late}) {
+        const Products& out = sink->items()[k];
+        REQUIRE(out.summed);
+        REQUIRE(out.tag.x == work[i]->windows[k].tag.x);
+        REQUIRE(std::equal(sums.begin(), sums.end(), out.sums.begin()));
+      }
+    }
+  }
 }
 
 TEST_CASE("a product takes three cycles, and four in a packed pair") {

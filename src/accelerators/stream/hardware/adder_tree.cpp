@@ -14,7 +14,7 @@ AdderTree::AdderTree(const sc_core::sc_module_name& name, const ArrayConfig& con
       values_(values),
       pipeline_(config.adder_tree_latency()) {}
 
-void AdderTree::step() {
+[[gnu::flatten]] void AdderTree::step() {
   if (pipeline_.empty() && products.empty()) return sleep();
   if (pipeline_.out_valid()) {
     if (!sums.can_push()) {
@@ -36,10 +36,8 @@ void AdderTree::step() {
 }
 
 void AdderTree::add(const Products& in, Sums& out) const {
-  if (in.summed) {
-    kernels::copy_few(in.sums.data(), in.tag.job->parallel * config_.output_channels, out.values.data());
-    return;
-  }
+  if (in.summed)
+    return kernels::copy_few(in.sums.data(), in.tag.job->parallel * config_.output_channels, out.values.data());
   config_.chains() || config_.rounds() || config_.wide() ? add_terms(in, out) : add_rows(in, out);
 }
 

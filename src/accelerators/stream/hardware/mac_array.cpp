@@ -14,6 +14,7 @@ MacArray::MacArray(const sc_core::sc_module_name& name, const ArrayConfig& confi
       lanes_(base::round_up(config.window_values(), kernels::kLanes)),
       values_(values),
       taken_(taken),
+      sums_early_(values && taken == Taken::by_adder_tree && !sums()),
       reconfigurable_(config.reloads()),
       set_size_(static_cast<std::size_t>(lanes_ * config.output_channels)),
       set_count_(config.mac_latency() + 3),
@@ -31,7 +32,7 @@ MacArray::MacArray(const sc_core::sc_module_name& name, const ArrayConfig& confi
       table_bits_(*this, reconfigurable_ ? products_shape() : blocks::ArrayShape{}, config.kernel().format,
                   [this] { return in_use_; }) {}
 
-void MacArray::step() {
+[[gnu::flatten]] void MacArray::step() {
   if (can_sleep()) {
     show(state_, State::idle);
     return sleep();
@@ -69,8 +70,10 @@ void MacArray::push_products(const Operands& operands) {
   if (!values_) return;
   if (sums())
     sum_rows(operands, out);
+  else if ((out.summed = sums_early_))
+    return kernels::copy_few(operands.sums.data(), sums_of(operands.window), out.sums.data());
   else if ((out.summed = may_sum()))
-    return sum_products(operands, out);
+    return sum_products(operands.window, operands.set, out.sums.data());
   else
     kernels::multiply(operands.window.taps.data(), set(operands.set), config_.output_channels, lanes_,
                       out.values.data());
@@ -80,16 +83,16 @@ void MacArray::push_products(const Operands& operands) {
 }
 
 // Rows in parallel are a window each, of which the other rows' taps are zero.
-void MacArray::sum_products(const Operands& operands, Products& out) {
-  const Command& job = *operands.window.tag.job;
-  const std::int16_t *const taps = operands.window.taps.data(), *const w = set(operands.set);
-  if (job.parallel == 1) return kernels::dot_rows(taps, w, config_.output_channels, lanes_, out.sums.data());
+void MacArray::sum_products(const Window& window, int set_index, std::int32_t* out) {
+  const Command& job = *window.tag.job;
+  const std::int16_t *const taps = window.taps.data(), *const w = set(set_index);
+  if (job.parallel == 1) return kernels::dot_rows(taps, w, config_.output_channels, lanes_, out);
   const int column = config_.rows * config_.input_channels, part = job.kernel * config_.input_channels;
   for (int p = 0; p < job.parallel; ++p) {
     std::array<std::int16_t, kMaxWindow> own{};
     for (int c = 0; c < config_.cols; ++c)
       std::copy_n(taps + c * column + p * part, part, own.data() + c * column + p * part);
-    kernels::dot_rows(own.data(), w, config_.output_channels, lanes_, out.sums.data() + p * config_.output_channels);
+    kernels::dot_rows(own.data(), w, config_.output_channels, lanes_, out + p * config_.output_channels);
   }
 }
 
@@ -175,7 +178,10 @@ bool MacArray::take_window(bool second_of_pair) {
   Operands& operands = pipeline_.enter();
   operands.window.tag = window.tag;
   operands.set = in_use_;
-  if (values_) kernels::copy_few(window.taps.data(), config_.window_values(), operands.window.taps.data());
+  if (sums_early_)
+    sum_products(window, in_use_, operands.sums.data());
+  else if (values_)
+    kernels::copy_few(window.taps.data(), config_.window_values(), operands.window.taps.data());
   alone_ = config_.pairs_windows() && !second_of_pair;
   ++beats_;
   return true;

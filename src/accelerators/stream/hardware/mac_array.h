@@ -38,10 +38,12 @@ class MacArray final : public sim::Module {
   enum class State { idle, compute, wait_weights, wait_output };
   State state() const { return state_; }
   bool empty() const { return pipeline_.empty(); }
+  void expect_faults() override { sums_early_ = false; }
 
  private:
   struct Operands {
     Window window;
+    std::array<std::int32_t, kMaxColumn> sums;  // of its products, in the place of taps if they are made early
     int set = 0;
   };
 
@@ -49,7 +51,8 @@ class MacArray final : public sim::Module {
   void step() override;
   void push_products(const Operands& operands);
   bool may_sum() const { return taken_ == Taken::by_adder_tree && product_bits_.none() && table_bits_.none(); }
-  void sum_products(const Operands& operands, Products& out);
+  int sums_of(const Window& window) const { return window.tag.job->parallel * config_.output_channels; }
+  void sum_products(const Window& window, int set_index, std::int32_t* out);
   // What leaves is sums of tap rows or of chains, not products.
   bool sums() const { return config_.rounds() || config_.chains() || config_.wide(); }
   blocks::ArrayShape products_shape() const { return {config_.output_channels, config_.window_values(), lanes_}; }
@@ -76,6 +79,7 @@ class MacArray final : public sim::Module {
   const int lanes_;  // products per output channel, padded
   const bool values_;
   const Taken taken_;
+  bool sums_early_;  // of a window as it enters, which no fault can change on its way
   const bool reconfigurable_;
   const std::size_t set_size_;
   const int set_count_;
