@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "base/units.h"
 #include "primitives/dual_int8.h"
 #include "support/blocks.h"
 
@@ -53,23 +54,15 @@ struct Work {
     return static_cast<std::int8_t>(c.bytes[at((o * config.rows + row) * config.input_channels + i)]);
   }
 
-  template <class Each>
-  void each_product(std::size_t k, Each&& each) const {
-    const int lanes = (config.window_values() + kernels::kLanes - 1) / kernels::kLanes * kernels::kLanes;
-    for (int o = 0; o < config.output_channels; ++o)
-      for (int c = 0, tap = 0; c < config.cols; ++c)
-        for (int m = 0; m < config.rows; ++m)
-          for (int i = 0; i < config.input_channels; ++i, ++tap)
-            each(o * lanes + tap, int{windows[k].taps[at(tap)]}, weight(pass_of[k], o, c, m, i));
-  }
+  int lanes() const { return base::round_up(config.window_values(), kernels::kLanes); }
 
   template <class Each>
-  void each_sum(std::size_t k, Each&& each) const {
+  void each_product(std::size_t k, Each&& each) const {
     for (int o = 0; o < config.output_channels; ++o)
       for (int c = 0, tap = 0; c < config.cols; ++c)
         for (int m = 0; m < config.rows; ++m)
           for (int i = 0; i < config.input_channels; ++i, ++tap)
-            each(o, m, int{windows[k].taps[at(tap)]} * weight(pass_of[k], o, c, m, i));
+            each(o * lanes() + tap, int{windows[k].taps[at(tap)]}, weight(pass_of[k], o, c, m, i));
   }
 
   void require(const std::vector<Products>& out) const {
@@ -179,11 +172,12 @@ TEST_CASE("sums stand for products that only an adder tree takes, made early, or
     const stream::ArrayConfig& config = work[i]->config;
     const auto &early = arrays.lanes[3 * i + 1].sink, &late = arrays.lanes[3 * i + 2].sink;
     work[i]->require(arrays.lanes[3 * i].sink.items());
+    const int lanes = work[i]->lanes();
     for (std::size_t k = 0; k < work[i]->windows.size(); ++k) {
       std::vector<int> sums(at(jobs[i]->parallel * config.output_channels));
-      work[i]->each_sum(k, [&](int o, int row, int product) {
-        const int p = row / jobs[i]->kernel;
-        if (p < jobs[i]->parallel) sums[at(p * config.output_channels + o)] += product;
+      work[i]->each_product(k, [&](int lane, int x, int w) {
+        const int row = lane % lanes / config.input_channels % config.rows, p = row / jobs[i]->kernel;
+        if (p < jobs[i]->parallel) sums[at(p * config.output_channels + lane / lanes)] += x * w;
       });
       for (const auto* sink : {&early, &late}) {
         const Products& out = sink->items()[k];
