@@ -2,6 +2,7 @@
 #include "platform/clocked_machine.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "base/error.h"
 #include "contract/result_of.h"
@@ -98,6 +99,7 @@ void ClockedMachine::run_on(const contract::Fault& fault, sim::Edge end) {
 
 Injector& ClockedMachine::injector() {
   if (injector_) return *injector_;
+  if (now() > 0) throw std::logic_error("an injector of a machine that runs: its blocks expect no faults");
   injector_ = std::make_unique<Injector>(scheduler_, ddr(), options_.seed, [this](const std::string& what) {
     fault_log_.events.push_back({clock_.edge, layer_name(), contract::FaultEvent::Source::fault, what});
   });
