@@ -2,9 +2,16 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
+#include <stdexcept>
+#include <utility>
+#include <variant>
+#include <vector>
 
+#include "accelerators/registry.h"
 #include "inject/campaign.h"
 #include "inject/machine.h"
+#include "network/network.h"
+#include "platform/clocked_machine.h"
 #include "support/user_error.h"
 
 // Faults of the other machines: what they share with the streaming one.
@@ -31,6 +38,25 @@ std::vector<std::string> golden(const std::string& machine, const std::string& n
 constexpr const char* kTiled = "faq_zcu102_dorefa8";
 
 }  // namespace
+
+TEST_CASE("a machine that runs takes no injector any more, and goes on") {
+  const auto accelerator = accelerators::read_accelerator(base::data_path("configs/systems/tiny_stream.yaml"), {});
+  network::Network network = network::load_network(base::data_path("models/tiny_conv.yaml"), {});
+  accelerator->prepare(network, {});
+  auto compiled = accelerator->compile(network, {});
+  const auto program = std::get<contract::Program>(std::move(compiled));
+  const auto machine = accelerator->machine(program, {});
+  bool refused = false;
+  machine->at(100, [&] {
+    CHECK_THROWS_AS(machine->injector(), std::logic_error);
+    refused = true;
+  });
+  machine->run();
+  CHECK(refused);
+  const std::vector<contract::LayerResult> fast = accelerator->run(program, {});
+  REQUIRE(machine->layers().size() == fast.size());
+  for (std::size_t i = 0; i < fast.size(); ++i) CHECK(machine->layers()[i].cycles == fast[i].cycles);
+}
 
 TEST_CASE("flips of the memory do the same on both engines of every machine") {
   for (const auto& [machine, network] : {std::pair{kTiled, "lenet5"}, {"tiny_decoupled", "tiny_conv"}}) {

@@ -63,6 +63,21 @@ TEST_CASE("each dot kernel sums every channel's products in 32 bits, signed or u
     }
 }
 
+TEST_CASE("a few values are copied, and nothing behind them is touched") {
+  INFO("seed " << kSeed);
+  base::Random random(kSeed);
+  const auto check = [&](auto value) {
+    for (int values = 0; values <= 200; ++values) {
+      std::vector<decltype(value)> from(static_cast<std::size_t>(values) + 16), to(from.size(), 7), expected = to;
+      for (auto& one : from) one = static_cast<decltype(value)>(random.next());
+      std::copy_n(from.begin(), values, expected.begin());
+      kernels::copy_few(from.data(), values, to.data());
+      REQUIRE(to == expected);
+    }
+  };
+  check(std::int16_t{}), check(std::int32_t{});
+}
+
 TEST_CASE("a few sums are added modulo 2^32, also in place, and nothing behind them is touched") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
