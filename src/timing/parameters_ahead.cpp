@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "timing/parameters_ahead.h"
 
+#include "base/work/thread.h"
 #include "base/work/workers.h"
 
 namespace fansim::timing {
@@ -10,7 +11,7 @@ ParametersAhead::ParametersAhead(const std::vector<contract::LayerPlan>& layers,
   if (!contract::parameters_are_left(layers))
     written_ = layers.size();
   else if (base::cores() > 1)
-    writer_ = std::thread([this] {
+    writer_ = base::begin_elsewhere([this] {
       for (std::size_t i = 0; i < layers_.size() && !failure_ && !stopped_; ++i) write(i);
     });
 }

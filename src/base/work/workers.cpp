@@ -5,6 +5,8 @@
 #include <chrono>
 #include <utility>
 
+#include "base/work/thread.h"
+
 namespace fansim::base {
 namespace {
 
@@ -22,7 +24,7 @@ void allow_cores(int most) { allowed = most; }
 
 WorkAhead::WorkAhead(int threads, std::size_t count, std::function<void(std::size_t)> work, std::vector<int> kin)
     : count_(count), work_(std::move(work)), kin_(std::move(kin)), begun_(kin_.size()), done_(count) {
-  for (int i = 0; i < threads; ++i) threads_.emplace_back([this] { loop(); });
+  for (int i = 0; i < threads; ++i) threads_.push_back(begin_elsewhere([this] { loop(); }));
 }
 
 WorkAhead::~WorkAhead() {
