@@ -91,9 +91,8 @@ class Memory {
 
   // What the port's oldest outstanding read waited for, as of the decisions so far.
   const ReadWaits& read_waits(int port) const { return waits_[static_cast<std::size_t>(port)]; }
-  // Nobody asks for them.
-  void forget_read_waits() {
-    for (ReadWaits& waits : waits_) waits.forget();
+  void keep_read_waits(ReadWaits::Kept kept) {
+    for (ReadWaits& waits : waits_) waits.keep(kept);
   }
 
  protected:

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "rules/read_wait.h"
@@ -17,28 +18,30 @@ class ReadWaits {
     rules::ReadWait why;
   };
 
-  // Nobody asks for them: none is kept.
-  void forget() { kept_ = false; }
-  bool kept() const { return kept_; }
+  // What is asked for: all, those for something, or none.
+  enum class Kept : std::uint8_t { all, for_something, none };
+  void keep(Kept kept) { kept_ = kept; }
+  bool kept() const { return kept_ != Kept::none; }
 
   void add(Edge from, Edge to, rules::ReadWait why) {
-    if (from >= to || !kept_) return;
+    if (from >= to || !kept()) return;
     if (why == rules::ReadWait::busy_same) why = rules::ReadWait::none;
+    if (why == rules::ReadWait::none && kept_ == Kept::for_something) return;
     if (!waits_.empty() && waits_.back().why == why && waits_.back().span.to == from)
       waits_.back().span.to = to;
     else
       waits_.push_back({{from, to}, why});
   }
 
-  // The last span goes on for so many edges more.
+  // The last span goes on for so many edges more; all are kept, or none.
   void extend(Edge by) {
-    if (kept_) waits_.back().span.to += by;
+    if (kept()) waits_.back().span.to += by;
   }
 
   const std::vector<Wait>& all() const { return waits_; }
 
  private:
-  bool kept_ = true;
+  Kept kept_ = Kept::all;
   std::vector<Wait> waits_;
 };
 

@@ -217,4 +217,40 @@ TEST_CASE("every edge of an outstanding read is told, with what it waits for") {
   }
 }
 
+TEST_CASE("waits for something are all that are for anything") {
+  using Kept = timing::ReadWaits::Kept;
+  const auto waits_of = [](const contract::DdrConfig& config, Kept kept) {
+    const auto memory = memory_of(config, 2);
+    memory->keep_read_waits(kept);
+    Reader readers[2];
+    Writer writer;
+    for (int i = 0; i < 12; ++i) {
+      memory->read(0, readers[0], 100 + 300 * i, static_cast<std::uint32_t>(i) << 20, 64);
+      memory->read(1, readers[1], 110 + 300 * i, static_cast<std::uint32_t>(i + 7) << 20, 32);
+      writer = {};
+      memory->write(1, writer, 120 + 300 * i, 0, 16);
+      while (memory->next())
+        if (writer.taken != timing::kNever && writer.responded == timing::kNever) memory->written(1, 16, writer.taken);
+    }
+    return memory->read_waits(0).all();
+  };
+  for (contract::DdrConfig config : {ddr("fixed"), ddr("banked")}) {
+    config.data_bits = 8 * kBytes, config.turnaround = 5;  // one lane
+    config.refresh_interval = 700, config.refresh_cycles = 60;
+    const auto all = waits_of(config, Kept::all), some = waits_of(config, Kept::for_something);
+    CHECK(waits_of(config, Kept::none).empty());
+    std::size_t at = 0;
+    for (const timing::ReadWaits::Wait& wait : all) {
+      if (wait.why == rules::ReadWait::none) continue;
+      REQUIRE(at < some.size());
+      CHECK(some[at].span.from == wait.span.from);
+      CHECK(some[at].span.to == wait.span.to);
+      CHECK(some[at++].why == wait.why);
+    }
+    CHECK(at == some.size());
+    CHECK(at > 5);
+    CHECK(all.size() > at);
+  }
+}
+
 }  // namespace fansim::memory_test

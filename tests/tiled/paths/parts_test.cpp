@@ -187,10 +187,11 @@ TEST_CASE("a book finds every picture again, and of a state first the line that 
   tiled::PathBook book;
   base::Random random(8);
   std::vector<std::vector<tiled::PictureWord>> pictures;
-  for (tiled::PictureWord i = 0; i < 3000; ++i) {
-    std::vector<tiled::PictureWord> picture{i};
+  for (int i = 0; i < 3000; ++i) {
+    std::vector<tiled::PictureWord> picture{static_cast<tiled::PictureWord>(i),
+                                            static_cast<tiled::PictureWord>(i >> 8)};
     picture.resize(tiled::kPictureWords * static_cast<std::size_t>(random.uniform(1, 11)));
-    for (std::size_t n = 1; n < picture.size(); ++n)
+    for (std::size_t n = 2; n < picture.size(); ++n)
       picture[n] = static_cast<tiled::PictureWord>(random.uniform(-3, 3));
     pictures.push_back(picture);
     REQUIRE(book.find({}, picture.data(), picture.size()) == i);

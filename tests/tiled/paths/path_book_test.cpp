@@ -2,6 +2,8 @@
 #include "accelerators/tiled/paths/path_book.h"
 
 #include <catch2/catch.hpp>
+#include <cstdint>
+#include <cstring>
 #include <iterator>
 #include <vector>
 
@@ -12,8 +14,8 @@ TEST_CASE("a book finds a picture again, says how much it holds, and when it tak
   tiled::PathBook& book = books.weights;
   CHECK(books.size() == 0);
   const auto find = [&book](std::int32_t first) {
-    const tiled::PictureWord picture[] = {static_cast<tiled::PictureWord>(first),
-                                          static_cast<tiled::PictureWord>(first >> 16), 7, 0};
+    tiled::PictureWord picture[tiled::kPictureWords] = {};
+    std::memcpy(picture, &first, sizeof first);
     return book.find({}, picture, std::size(picture));
   };
   int pictures = 0;
@@ -31,7 +33,7 @@ TEST_CASE("a book finds a picture again, says how much it holds, and when it tak
 
 TEST_CASE("a book takes no picture and no line that is too long for it") {
   tiled::PathBook book;
-  const std::vector<tiled::PictureWord> longest(65'532, 1), longer(65'536, 1);
+  const std::vector<tiled::PictureWord> longest(65'528, 1), longer(65'536, 1);
   CHECK(book.find({}, longest.data(), longest.size()) == 0);
   CHECK(book.find({}, longest.data(), longest.size()) == 0);
   CHECK(book.find({}, longer.data(), longer.size()) == tiled::PathBook::kNone);

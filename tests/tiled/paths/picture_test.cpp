@@ -52,9 +52,10 @@ TEST_CASE("what is taken into a picture is put back, near its common edge and fa
   const std::uint64_t seed = 20261127;
   INFO("seed " << seed);
   base::Random random(seed);
-  // Around what takes one word, and what takes three.
-  const std::vector<int> far = {0,      1,      -1,     32766, 32767, 32768,  -32766,
-                                -32767, -32768, -32769, 65535, 65536, -65536, 1 << 29};
+  // Around what takes one word, three and five.
+  const std::vector<int> far = {0,      1,      -1,     126,    127,   128,   -124,   -125,   -126,
+                                -127,   -128,   -129,   255,    256,   -256,  32766,  32767,  32768,
+                                -32766, -32767, -32768, -32769, 65535, 65536, -65536, 1 << 29};
   const auto pick = [&] { return far[static_cast<std::size_t>(random.uniform(0, static_cast<int>(far.size()) - 1))]; };
   std::vector<tiled::PictureWord> room;
   for (int round = 0; round < 500; ++round) {

@@ -21,7 +21,7 @@ class DataPath {
       : memory_(timing::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, 1)),
         mm2s_(config.dma, config.axi, *memory_),
         output_(config, *memory_) {
-    if (!keeps_waits) memory_->forget_read_waits();
+    if (!keeps_waits) memory_->keep_read_waits(timing::ReadWaits::Kept::none);
   }
 
   // A whole transfer; returns the edge at which its last beat is streamed. `on_fetched` is told of tiles that have left

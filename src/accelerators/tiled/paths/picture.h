@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <limits>
 #include <vector>
 
@@ -14,8 +15,8 @@
 
 namespace fansim::tiled {
 
-// A number of a picture takes a word, or three if it is large.
-using PictureWord = std::int16_t;
+// A number of a picture takes a word; three or five if that does not hold it.
+using PictureWord = std::int8_t;
 // A picture has a multiple of so many, eight bytes.
 constexpr std::size_t kPictureWords = sizeof(std::uint64_t) / sizeof(PictureWord);
 
@@ -29,8 +30,9 @@ class PictureBase {
       : port_(meeting * clocks.port_period()), fabric_(meeting * clocks.fabric_period()) {}
 
  protected:
-  static constexpr PictureWord kLarge = std::numeric_limits<PictureWord>::min();  // two words of a number follow
-  static constexpr PictureWord kLong = kLarge + 1;                                // an edge long ago
+  // The number follows, in two words or in four.
+  static constexpr PictureWord kTwo = std::numeric_limits<PictureWord>::min(), kFour = kTwo + 1;
+  static constexpr PictureWord kLong = kTwo + 2;  // an edge long ago
 
   const timing::Edge port_, fabric_;  // of the common edge
 };
@@ -84,7 +86,7 @@ class TakenPicture : public PictureBase {
   }
 
  private:
-  static constexpr std::ptrdiff_t kLongest = 3;  // of a number
+  static constexpr std::ptrdiff_t kLongest = 5;  // of a number
   static constexpr std::int64_t kHalf = std::int64_t{1} << 30;
   static constexpr timing::Edge kOld = timing::kLongAgo / 2;  // and sooner
   static constexpr std::int32_t kLeast = std::numeric_limits<std::int32_t>::min();
@@ -100,9 +102,14 @@ class TakenPicture : public PictureBase {
     *at_++ = static_cast<PictureWord>(number);
   }
   [[gnu::noinline]] void put_large(std::int32_t number) {
-    *at_++ = kLarge;
-    *at_++ = static_cast<PictureWord>(number >> 16);
-    *at_++ = static_cast<PictureWord>(number);
+    const auto half = static_cast<std::int16_t>(number);
+    half == number ? put_behind(kTwo, half) : put_behind(kFour, number);
+  }
+  template <class N>
+  void put_behind(PictureWord mark, N number) {
+    *at_++ = mark;
+    std::memcpy(at_, &number, sizeof number);
+    at_ += sizeof number;
   }
   void put_edge(timing::Edge edge, timing::Edge origin, std::int32_t& last) {
     if (edge < kOld) {
@@ -182,9 +189,15 @@ class PutBackPicture : public PictureBase {
  private:
   std::int32_t next() {
     const PictureWord word = *from_++;
-    if (word != kLarge) return word;
-    const std::int32_t high = *from_++;
-    return high * (1 << 16) + static_cast<std::uint16_t>(*from_++);
+    if (word == kTwo) return behind<std::int16_t>();
+    return word == kFour ? behind<std::int32_t>() : word;
+  }
+  template <class N>
+  N behind() {
+    N number;
+    std::memcpy(&number, from_, sizeof number);
+    from_ += sizeof number;
+    return number;
   }
   timing::Edge next(timing::Edge origin) {
     if (*from_ != kLong) return next() + origin;

@@ -63,7 +63,7 @@ TiledLayer::TiledLayer(const Config& config, const contract::LayerPlan& plan, co
       weight_loads_(config, weights_),
       output_flow_(config, outputs_),
       engine_(config, planned_.empty() ? 0 : planned_.front().engine) {
-  if (!keeps_buckets_) memory_->forget_read_waits();
+  memory_->keep_read_waits(keeps_buckets_ ? timing::ReadWaits::Kept::for_something : timing::ReadWaits::Kept::none);
   inputs_.wait_gap(gaps.inputs);
   weights_.wait_gap(gaps.weights);
 }
