@@ -8,7 +8,8 @@
 
 namespace fansim::base {
 
-// Only a thread that waits on a core which it must not use is moved; after that it may use all that its maker may.
+// Only a thread that waits on a core which it must not use is moved; after that it may use all that its maker may. Of
+// one that has ended already the C library takes both calls for its maker's own: the second undoes the first.
 std::thread begin_elsewhere(std::function<void()> work) {
   std::thread thread(std::move(work));
   cpu_set_t all;

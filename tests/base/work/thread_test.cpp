@@ -35,6 +35,15 @@ TEST_CASE("a thread that begins elsewhere may use the cores of its maker", "[thr
   }
 }
 
+TEST_CASE("the maker of threads that end at once keeps its cores", "[thread]") {
+  const cpu_set_t before = cores_of_this();
+  std::atomic<int> done{0};
+  for (int i = 0; i < 300; ++i) base::begin_elsewhere([&] { ++done; }).join();
+  CHECK(done == 300);
+  const cpu_set_t after = cores_of_this();
+  CHECK(CPU_EQUAL(&before, &after));
+}
+
 TEST_CASE("a thread may begin on the only core there is", "[thread]") {
   const cpu_set_t all = cores_of_this();
   cpu_set_t one;
