@@ -4,22 +4,35 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include <future>
 #include <utility>
 
 namespace fansim::base {
+namespace {
 
-// Only a thread that waits on a core which it must not use is moved; after that it may use all that its maker may. Of
-// one that has ended already the C library takes both calls for its maker's own: the second undoes the first.
-std::thread begin_elsewhere(std::function<void()> work) {
-  std::thread thread(std::move(work));
+// Moves a thread that waits for this core; after that it may use all that this one may.
+void send_on(std::thread& thread) {
   cpu_set_t all;
   const int here = sched_getcpu();
-  if (here < 0 || here >= CPU_SETSIZE || pthread_getaffinity_np(pthread_self(), sizeof all, &all) != 0) return thread;
+  if (here < 0 || here >= CPU_SETSIZE || pthread_getaffinity_np(pthread_self(), sizeof all, &all) != 0) return;
   cpu_set_t others = all;
   CPU_CLR(static_cast<std::size_t>(here), &others);
-  if (CPU_COUNT(&others) == 0) return thread;
+  if (CPU_COUNT(&others) == 0) return;
   pthread_setaffinity_np(thread.native_handle(), sizeof others, &others);
   pthread_setaffinity_np(thread.native_handle(), sizeof all, &all);
+}
+
+}  // namespace
+
+// It does nothing before it may use all cores: neither ends, nor makes threads that might use fewer.
+std::thread begin_elsewhere(std::function<void()> work) {
+  std::promise<void> sent;
+  std::thread thread([work = std::move(work), sent = sent.get_future()] {
+    sent.wait();
+    work();
+  });
+  send_on(thread);
+  sent.set_value();
   return thread;
 }
 
