@@ -91,6 +91,7 @@ class Memory {
 
   // What the port's oldest outstanding read waited for, as of the decisions so far.
   const ReadWaits& read_waits(int port) const { return waits_[static_cast<std::size_t>(port)]; }
+  // Which of them somebody asks for: all, unless it is said before the first read.
   void keep_read_waits(ReadWaits::Kept kept) {
     for (ReadWaits& waits : waits_) waits.keep(kept);
   }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "rules/read_wait.h"
@@ -35,6 +36,7 @@ class ReadWaits {
 
   // The last span goes on for so many edges more; all are kept, or none.
   void extend(Edge by) {
+    if (kept_ == Kept::for_something) throw std::logic_error("timing: the last wait may not have been kept");
     if (kept()) waits_.back().span.to += by;
   }
 

@@ -234,6 +234,9 @@ TEST_CASE("waits for something are all that are for anything") {
     }
     return memory->read_waits(0).all();
   };
+  timing::ReadWaits some_kept;
+  some_kept.keep(Kept::for_something);
+  CHECK_THROWS_AS(some_kept.extend(1), std::logic_error);
   for (contract::DdrConfig config : {ddr("fixed"), ddr("banked")}) {
     config.data_bits = 8 * kBytes, config.turnaround = 5;  // one lane
     config.refresh_interval = 700, config.refresh_cycles = 60;
