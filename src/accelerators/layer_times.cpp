@@ -48,8 +48,8 @@ LayerTime& LayerTime::operator+=(const LayerTime& next) {
 }
 
 // Another for every key.
-std::string LayerTimes::task_of(const contract::Program& program, const std::string& key) {
-  return fmt::format("layer {} {}", program.layers.front().name, base::Fnv1a().add(key).text());
+std::string LayerTimes::task_of(const std::string& layer, const std::string& key) {
+  return fmt::format("layer {} {}", layer, base::Fnv1a().add(key).text());
 }
 
 std::optional<LayerTime> LayerTimes::find(const std::string& key) {

@@ -45,6 +45,9 @@ std::variant<contract::Program, std::string> program_of(const network::Network& 
   return std::get<contract::Program>(std::move(compiled));
 }
 
+// What a layer is called that a program runs, or what comes of it for its time.
+inline const std::string& layer_name(const contract::Program& program) { return program.layers.front().name; }
+
 // Simulates the layers of a network, each once for all configurations that are alike to it, as far as memory goes. For
 // several threads. A Config's own room has compile_network, timing_key and time_layer.
 class LayerTimes {
@@ -62,7 +65,7 @@ class LayerTimes {
     const std::string key = timing_key(config, program, gaps);
     const std::optional<LayerTime> known = find(key);
     if (known) return *known;
-    return simulate(program, gaps, key, [&](Gaps& left) { return time_layer(config, program, left); });
+    return simulate(layer_name(program), gaps, key, [&](Gaps& left) { return time_layer(config, program, left); });
   }
 
   // The same; whoever simulates shares what is known `by` this key.
@@ -75,10 +78,10 @@ class LayerTimes {
   }
 
   std::optional<LayerTime> find(const std::string& key);
-  template <class Config, class Known>
-  LayerTime simulate(const Config& config, const contract::Program& program, const Gaps& gaps, const std::string& key,
+  template <class Config, class Program, class Known>
+  LayerTime simulate(const Config& config, const Program& program, const Gaps& gaps, const std::string& key,
                      KnownByKey<Known>& shared, const std::string& by) {
-    return simulate(program, gaps, key, [&](Gaps& left) {
+    return simulate(layer_name(program), gaps, key, [&](Gaps& left) {
       Known known = shared.take(by);
       const contract::LayerResult result = time_layer(config, program, left, known);
       shared.give(by, std::move(known));
@@ -87,8 +90,8 @@ class LayerTimes {
   }
   // `run` turns the gaps at the layer's begin into those it leaves, and returns its result.
   template <class Run>
-  LayerTime simulate(const contract::Program& program, const Gaps& gaps, const std::string& key, Run&& run) {
-    const explore::Guard::Task task(guard_, guard_ ? task_of(program, key) : "");
+  LayerTime simulate(const std::string& layer, const Gaps& gaps, const std::string& key, Run&& run) {
+    const explore::Guard::Task task(guard_, guard_ ? task_of(layer, key) : "");
     Gaps left = gaps;
     const contract::LayerResult result = run(left);
     const LayerTime time{result.cycles, result.macs, result.bytes_read, result.bytes_written, left};
@@ -99,7 +102,7 @@ class LayerTimes {
   std::int64_t simulated() const { return simulated_; }
 
  private:
-  static std::string task_of(const contract::Program& program, const std::string& key);
+  static std::string task_of(const std::string& layer, const std::string& key);
   void keep(const std::string& key, const LayerTime& time);
   bool remember(const std::string& key, const LayerTime& time);  // that it was not known
 

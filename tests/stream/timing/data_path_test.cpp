@@ -37,7 +37,7 @@ class EveryBurst {
         mm2s_(config.dma, config.axi, *memory_),
         output_(config, *memory_) {}
 
-  void tile(const stream::Command& job, Edge edge) { output_.tile(job, edge); }
+  void tile(const stream::Command& job, std::uint32_t address, Edge edge) { output_.tile(job, address, edge); }
   Edge read(Edge written, std::uint32_t address, std::uint32_t bytes) {
     mm2s_.start(written, address, bytes);
     while (mm2s_.active()) decide();
@@ -126,7 +126,7 @@ TEST_CASE("bytes realigned to the stream need the beat behind them") {
 // docs/timing.md: tile at t, word at t + 8 to the packer, beat at 10, accepted at 11, burst at 12, its grant at 14.
 TEST_CASE("a tile of one word leaves as the page says") {
   stream::DataPath path(config_of());
-  path.tile(tile_of(1), 1000);
+  path.tile(tile_of(1), 0, 1000);
   REQUIRE(path.send_tile());
   // Destination pushed at 1002, length at 1004, acts at 1005: data from 1013 on. Burst 1014, popped 1015, granted 1016;
   // response 1036, popped 1037, cleared three edges later.
@@ -137,15 +137,15 @@ TEST_CASE("a tile of one word leaves as the page says") {
 
 TEST_CASE("tiles leave one after another, and reads meanwhile tell when") {
   stream::DataPath alone(config_of());
-  alone.tile(tile_of(64), 10);
-  alone.tile(tile_of(64), 11);
+  alone.tile(tile_of(64), 0, 10);
+  alone.tile(tile_of(64), 0, 11);
   REQUIRE(alone.send_tile());
   const Edge first = alone.output().fetched();
   REQUIRE(alone.send_tile());
   CHECK(alone.output().fetched() > first);
 
   stream::DataPath shared(config_of());
-  shared.tile(tile_of(64), 10);
+  shared.tile(tile_of(64), 0, 10);
   int told = 0;
   const Edge busy = shared.read(5, 4096, 65536, [&] { ++told; });
   CHECK(told == 1);
@@ -166,12 +166,12 @@ TEST_CASE("a transfer's first beats go as those of the transfer before, wherever
     stream::Command tile = tile_of(random.uniform(1, 40));
     for (int i = 0; i < 3; ++i) {
       tile.output_base = static_cast<std::uint32_t>(8 * random.uniform(0, 1000));
-      used.tile(tile, 1000 * i);
+      used.tile(tile, tile.output_base, 1000 * i);
       REQUIRE(used.send_tile());
       tile.output_columns = random.uniform(1, 40);
     }
-    fresh.tile(tile, 5000);
-    used.tile(tile, 5000);
+    fresh.tile(tile, tile.output_base, 5000);
+    used.tile(tile, tile.output_base, 5000);
     REQUIRE(fresh.send_tile());
     REQUIRE(used.send_tile());
     CAPTURE(seed);
@@ -213,9 +213,9 @@ TEST_CASE("bursts taken in one go come when each of them would come by itself") 
       if (random.chance(40)) {
         const stream::Command tile = tile_of(random.uniform(1, 250));
         const Edge edge = now + random.uniform(0, 2000);
-        path.tile(tile, edge);
-        without_waits.tile(tile, edge);
-        every.tile(tile, edge);
+        path.tile(tile, tile.output_base, edge);
+        without_waits.tile(tile, tile.output_base, edge);
+        every.tile(tile, tile.output_base, edge);
       }
       const auto address = static_cast<std::uint32_t>(8 * random.uniform(0, 10'000));
       const auto bytes = static_cast<std::uint32_t>(8 * random.uniform(1, random.chance(20) ? 20'000 : 2'000));
@@ -248,9 +248,9 @@ TEST_CASE("transfers of tiles that are known come when each burst would come by 
       tile.tile_rows = random.uniform(1, 8), tile.groups = random.uniform(1, 3);
       tile.output_base = static_cast<std::uint32_t>(8 * random.uniform(0, 10'000));
       const Edge edge = now + random.uniform(0, 2000);
-      path.tile(tile, edge);
-      without_waits.tile(tile, edge);
-      every.tile(tile, edge);
+      path.tile(tile, tile.output_base, edge);
+      without_waits.tile(tile, tile.output_base, edge);
+      every.tile(tile, tile.output_base, edge);
       Edge last = edge;
       if (random.chance(60)) {
         const auto address = static_cast<std::uint32_t>(8 * random.uniform(0, 10'000));

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "accelerators/layer_times.h"
 #include "accelerators/stream/bounds/layer_time.h"
 #include "accelerators/stream/bounds/roofline.h"
@@ -12,14 +14,14 @@ namespace fansim::stream {
 
 namespace {
 
-KnownProgram::Least least_of(const contract::Program& program, const Config& config) {
-  return {least_cycles(program, config, false), least_cycles(program, config, true)};
+KnownProgram::Least least_of(const TimedProgram& program, const Config& config) {
+  return {least_cycles(program.script, config, false), least_cycles(program.script, config, true)};
 }
 
 }  // namespace
 
-KnownProgram::KnownProgram(std::shared_ptr<const contract::Program> whole)
-    : steps(steps_of(*whole)), program(std::move(whole)) {}
+KnownProgram::KnownProgram(const contract::Program& whole, const contract::HostConfig& host)
+    : steps(steps_of(whole)), program(timed_program(whole, host)) {}
 
 base::Cycles KnownProgram::least(const Config& config) const {
   std::call_once(asked_, [&] {
@@ -50,17 +52,16 @@ KnownPrograms::Known KnownPrograms::of(const Config& config, const network::Netw
   if (const auto* refusal = std::get_if<std::string>(&fresh))
     return keep(key, "", std::make_shared<const KnownProgram>(*refusal));
   if (same) return keep(key, "", same);
-  const auto whole = std::make_shared<const KnownProgram>(
-      std::make_shared<const contract::Program>(std::get<contract::Program>(std::move(fresh))));
-  if (takes(whole->program->ops.size())) return keep(key, cut, whole);
+  const auto whole = std::make_shared<const KnownProgram>(std::get<contract::Program>(fresh), config.host);
+  if (takes(whole->program->script.bytes())) return keep(key, cut, whole);
   keep(key, cut, std::make_shared<const KnownProgram>(whole->steps, least_of(*whole->program, config)));
   return whole;
 }
 
-bool KnownPrograms::takes(std::size_t steps) {
+bool KnownPrograms::takes(std::size_t bytes) {
   const std::lock_guard<std::mutex> lock(mutex_);
-  if (steps_kept_ + steps > most_steps_) return false;
-  steps_kept_ += steps;
+  if (bytes_kept_ + bytes > most_bytes_) return false;
+  bytes_kept_ += bytes;
   return true;
 }
 

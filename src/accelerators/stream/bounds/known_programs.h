@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
 
+#include "accelerators/stream/bounds/layer_time.h"
 #include "accelerators/stream/config/config.h"
 #include "base/units.h"
 #include "contract/program.h"
@@ -23,7 +25,7 @@ class KnownProgram {
   using Least = std::array<base::Cycles, 2>;  // where tables are not reloaded, and where they are
 
   explicit KnownProgram(std::string why_none) : refusal(std::move(why_none)) {}
-  explicit KnownProgram(std::shared_ptr<const contract::Program> whole);
+  KnownProgram(const contract::Program& whole, const contract::HostConfig& host);
   // Without the program.
   KnownProgram(std::string its_steps, const Least& least) : steps(std::move(its_steps)), least_(least) {}
 
@@ -32,7 +34,7 @@ class KnownProgram {
   base::Cycles least(const Config& config) const;
 
   const std::string steps, refusal;
-  const std::shared_ptr<const contract::Program> program;
+  const std::optional<TimedProgram> program;
 
  private:
   mutable std::once_flag asked_;
@@ -43,8 +45,8 @@ class KnownProgram {
 // configurations that are cut into jobs alike. For several threads.
 class KnownPrograms {
  public:
-  // Keeps programs of so many steps, of 12 bytes each, in all; what is compiled beyond is compiled again.
-  explicit KnownPrograms(std::size_t most_steps = std::size_t{1} << 24) : most_steps_(most_steps) {}
+  // Keeps programs of so many bytes in all; what is compiled beyond is compiled again.
+  explicit KnownPrograms(std::size_t most_bytes = std::size_t{192} << 20) : most_bytes_(most_bytes) {}
 
   using Known = std::shared_ptr<const KnownProgram>;
   Known of(const Config& config, const network::Network& network, int layer);
@@ -52,16 +54,16 @@ class KnownPrograms {
  private:
   using Programs = std::unordered_map<std::string, Known>;
 
-  // Whether there is room for a program of so many steps: then it is taken.
-  bool takes(std::size_t steps);
+  // Whether there is room for so many bytes: then it is taken.
+  bool takes(std::size_t bytes);
   // What is known by the key from now on: the program, unless another thread was faster. `cut` may be empty.
   Known keep(const std::string& key, const std::string& cut, const Known& program);
 
-  const std::size_t most_steps_;
+  const std::size_t most_bytes_;
   std::mutex mutex_;
   Programs programs_;  // by layer and what it depends on
   Programs cuts_;      // by how they are cut into jobs
-  std::size_t steps_kept_ = 0;
+  std::size_t bytes_kept_ = 0;
 };
 
 }  // namespace fansim::stream

@@ -92,20 +92,31 @@ std::string timing_key(const Config& c, const std::string& steps, const accelera
   return bytes.take();
 }
 
-contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps) {
-  KnownJobs none;
-  return time_layer(config, program, gaps, none);
-}
-
-contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps,
-                                 KnownJobs& known) {
+TimedProgram timed_program(const contract::Program& program, const contract::HostConfig& host) {
   std::size_t at = 0;
   contract::LayerSteps layer;
-  if (!contract::next_layer(program, at, layer)) return {};  // a concatenation by placement
+  TimedProgram timed;
+  timed.has_steps = contract::next_layer(program, at, layer);
+  const contract::LayerPlan& plan = timed.has_steps ? *layer.plan : program.layers.front();
+  timed.layer = plan.name;
+  timed.macs = plan.macs;
+  if (timed.has_steps) timed.script = read_script(program, layer, host);
+  return timed;
+}
+
+contract::LayerResult time_layer(const Config& config, const TimedProgram& program, accelerators::Gaps& gaps,
+                                 KnownJobs& known) {
+  if (!program.has_steps) return {};
   timing::Edge gap = accelerators::edge_of(gaps.outputs);
-  contract::LayerResult result = time_stream_layer(config, program, layer, gap, known);
+  contract::LayerResult result = time_stream_layer(config, program.script, gap, known);
+  result.macs = program.macs;
   gaps.outputs = accelerators::reaching(gap, config.host);
   return result;
+}
+
+contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps) {
+  KnownJobs none;
+  return time_layer(config, timed_program(program, config.host), gaps, none);
 }
 
 }  // namespace fansim::stream

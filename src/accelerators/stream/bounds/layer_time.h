@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
 #include "accelerators/layer_key.h"
 #include "accelerators/stream/config/config.h"
 #include "accelerators/stream/timing/known_jobs.h"
+#include "accelerators/stream/timing/script.h"
 #include "contract/program.h"
 #include "contract/result.h"
 #include "network/network.h"
@@ -37,8 +39,18 @@ std::string timing_key(const Config& config, const contract::Program& program, c
 // All of the array that the time of a job depends on, as bytes.
 std::string array_key(const ArrayConfig& array);
 
+// What its layer's time needs of a program.
+struct TimedProgram {
+  std::string layer;
+  std::int64_t macs = 0;
+  bool has_steps = false;  // not of a concatenation by placement
+  Script script;
+};
+TimedProgram timed_program(const contract::Program& program, const contract::HostConfig& host);
+inline const std::string& layer_name(const TimedProgram& program) { return program.layer; }
+
 // `gaps`: those at its begin, then those it leaves. `known`: what is known of jobs on such an array, and more of it.
-contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps,
+contract::LayerResult time_layer(const Config& config, const TimedProgram& program, accelerators::Gaps& gaps,
                                  KnownJobs& known);
 contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps);
 

@@ -5,41 +5,48 @@
 
 #include "accelerators/stream/config/command.h"
 #include "arith/lut_kernel.h"
-#include "contract/dma_map.h"
-#include "contract/host_steps.h"
+#include "contract/host.h"
 
 namespace fansim::stream {
 namespace {
 
 using base::Cycles;
 
-// The host's steps take what docs/timing.md says; a transfer a cycle for each beat, a job one for each column of its
+// The host's acts take what docs/timing.md says; a transfer a cycle for each beat, a job one for each column of its
 // passes, and memory nothing.
-class HostWalk : public contract::HostFollower {
+class HostWalk {
  public:
-  HostWalk(const Config& config, bool reloads)
-      : host_(config.host),
+  HostWalk(const Script& script, const Config& config, bool reloads)
+      : script_(script),
+        host_(config.host),
         beat_bytes_(config.axi.beat_bytes()),
         set_cycles_(std::max(config.array.cols, reloads ? arith::kReloadCycles : 0)) {}
 
-  void software(std::uint32_t cycles, bool) { now_ += cycles; }
-  void write_core(std::uint32_t address, std::uint32_t value) {
-    command_.write(address, value);
-    if (address == register_offset(1) && ((*command_).start_conv || (*command_).start_recurrent))
-      finished_ = acts() + least_of(*command_);
-    now_ += host_.register_write + contract::HostConfig::kAnswered;
+  Cycles all() {
+    for (const Act& act : script_.acts) follow(act);
+    return now_;
   }
-  void write_dma(std::uint32_t address, std::uint32_t value) {
-    if (address == contract::dma_map::kMm2sLength) transferred_ = acts() + base::ceil_div<Cycles>(value, beat_bytes_);
-    now_ += host_.register_write + contract::HostConfig::kAnswered;
-  }
-  void poll_mm2s() { now_ = std::max(now_ + host_.register_read, transferred_) + contract::HostConfig::kAnswered; }
-  void wait_job() { wait_output(); }
-  void wait_output() { now_ = std::max(now_, finished_) + host_.interrupt; }
-  Cycles now() const { return now_; }
 
  private:
-  Cycles acts() const { return now_ + host_.register_write + contract::HostConfig::kActs; }
+  void follow(const Act& act) {
+    now_ += act.works + act.prepares;
+    const Cycles acts = now_ - contract::HostConfig::kAnswered + contract::HostConfig::kActs;
+    switch (act.kind) {
+      case Act::Kind::transfer:
+        now_ = std::max(now_ + host_.register_read, acts + base::ceil_div<Cycles>(act.bytes, beat_bytes_)) +
+               contract::HostConfig::kAnswered;
+        return;
+      case Act::Kind::job:
+        finished_ = acts + least_of(script_.commands[act.command]);
+        return;
+      case Act::Kind::wait_job:
+      case Act::Kind::wait_output:
+        now_ = std::max(now_, finished_) + host_.interrupt;
+        return;
+      case Act::Kind::nothing:
+        return;
+    }
+  }
 
   // A pass lasts a cycle per column, and from set to set of weights as long as a set takes into the array
   // (docs/timing.md, "Multipliers in LUTs").
@@ -48,24 +55,18 @@ class HostWalk : public contract::HostFollower {
     return std::max(passes * job.columns, (passes - 1) * std::max(job.columns, set_cycles_));
   }
 
+  const Script& script_;
   const contract::HostConfig& host_;
   const int beat_bytes_;
   const int set_cycles_;
-  WrittenCommand command_;
   Cycles now_ = 0;
-  Cycles transferred_ = 0;  // the last beat
-  Cycles finished_ = 0;     // the job
+  Cycles finished_ = 0;  // the job
 };
 
 }  // namespace
 
-Cycles least_cycles(const contract::Program& program, const Config& config, bool reloads) {
-  HostWalk walk(config, reloads);
-  std::size_t at = 0;
-  contract::LayerSteps layer;
-  contract::next_layer(program, at, layer);
-  for (std::size_t i = layer.first; i < layer.last; ++i) contract::follow(program.ops[i], walk);
-  return walk.now();
+Cycles least_cycles(const Script& script, const Config& config, bool reloads) {
+  return HostWalk(script, config, reloads).all();
 }
 
 }  // namespace fansim::stream

@@ -2,14 +2,14 @@
 #pragma once
 
 #include "accelerators/stream/config/config.h"
+#include "accelerators/stream/timing/script.h"
 #include "base/units.h"
-#include "contract/program.h"
 
 namespace fansim::stream {
 
-// Cycles that a streamed layer's program takes at least: a lower bound that rules points out, nothing else. Of the
+// Cycles that a streamed layer's script takes at least: a lower bound that rules points out, nothing else. Of the
 // configuration it looks at the host, the port's width and the array's columns. `reloads`: weights are the contents of
 // tables.
-base::Cycles least_cycles(const contract::Program& program, const Config& config, bool reloads);
+base::Cycles least_cycles(const Script& script, const Config& config, bool reloads);
 
 }  // namespace fansim::stream

@@ -37,11 +37,12 @@ accelerators::Scheduled StreamModel::scheduled(const Config& config, const netwo
   if (!known->refusal.empty()) return known->refusal;
   const std::string key = timing_key(config, known->steps, gaps);
   if (const auto time = times_.find(key)) return *time;
-  const auto simulate = [&](const contract::Program& program) {
+  const auto simulate = [&](const TimedProgram& program) {
     return times_.simulate(config, program, gaps, key, jobs_, array_key(config.array));
   };
   if (known->program) return simulate(*known->program);
-  return simulate(std::get<contract::Program>(accelerators::program_of(network, layer, config)));
+  return simulate(
+      timed_program(std::get<contract::Program>(accelerators::program_of(network, layer, config)), config.host));
 }
 
 Bounds StreamModel::bounds(const Box& box, Effort effort) const {

@@ -28,7 +28,7 @@ class DataPath {
   // meanwhile, in time for what follows from them.
   timing::Edge read(timing::Edge written, std::uint32_t address, std::uint32_t bytes,
                     const std::function<void()>& on_fetched);
-  void tile(const Command& job, timing::Edge edge) { output_.tile(job, edge); }
+  void tile(const Command& job, std::uint32_t address, timing::Edge edge) { output_.tile(job, address, edge); }
   // Until one more tile has left; false: there is none.
   bool send_tile();
 

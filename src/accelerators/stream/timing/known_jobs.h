@@ -42,7 +42,10 @@ class KnownJobs {
   // nullptr: it has not been seen.
   const KnownJob* find(const Command& job);
   // The job that find() was asked for last.
-  void add(KnownJob known) { last_ = &*jobs_.emplace(key_, std::move(known)).first; }
+  const KnownJob* add(KnownJob known) {
+    last_ = &*jobs_.emplace(key_, std::move(known)).first;
+    return &last_->second;
+  }
 
  private:
   using Key = std::vector<int>;

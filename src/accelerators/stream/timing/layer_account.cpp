@@ -75,13 +75,12 @@ void refine_weight_waits(const Waits& waits, const timing::ReadWaits& reads, rul
 
 }  // namespace
 
-void LayerAccount::host(timing::Edge edge, bool working, bool preparing_dma, bool waits_for_output) {
-  if (!kept_) return;
-  if (!host_.empty() && host_.back().from == edge) host_.pop_back();
-  if (!host_.empty() && host_.back().working == working && host_.back().preparing_dma == preparing_dma &&
-      host_.back().waits_for_output == waits_for_output)
+void LayerAccount::add_host(const Host& host) {
+  if (!host_.empty() && host_.back().from == host.from) host_.pop_back();
+  if (!host_.empty() && host_.back().working == host.working && host_.back().preparing_dma == host.preparing_dma &&
+      host_.back().waits_for_output == host.waits_for_output)
     return;
-  host_.push_back({edge, working, preparing_dma, waits_for_output});
+  host_.push_back(host);
 }
 
 rules::ArrayBuckets LayerAccount::buckets(timing::Edge cycles, const StreamCore& core,

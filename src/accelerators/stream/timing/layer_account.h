@@ -21,7 +21,9 @@ class LayerAccount {
 
   bool kept() const { return kept_; }
   // The host from `edge` on.
-  void host(timing::Edge edge, bool working, bool preparing_dma, bool waits_for_output);
+  void host(timing::Edge edge, bool working, bool preparing_dma, bool waits_for_output) {
+    if (kept_) add_host({edge, working, preparing_dma, waits_for_output});
+  }
   // A job waited in front of the sequencer.
   void job_waits(timing::Span span, JobWait what) {
     if (kept_ && span.from < span.to) job_waits_.push_back({span, what});
@@ -49,6 +51,7 @@ class LayerAccount {
     JobWait what;
   };
 
+  void add_host(const Host& host);
   void without_job(timing::Span span, const timing::ReadWaits& reads, rules::ArrayBuckets& buckets) const;
 
   const bool kept_;

@@ -22,19 +22,17 @@ OutputPath::OutputPath(const Config& config, timing::Memory& memory)
       pixel_bytes_(config.array.pixel_bytes()),
       memory_(memory) {}
 
-void OutputPath::tile(const Command& job, timing::Edge edge) {
-  tiles_.push({job, edge});
+void OutputPath::tile(const Command& job, std::uint32_t address, timing::Edge edge) {
+  tiles_.push({shape_of(job, word_bytes_, pixel_bytes_), job.row_pitch, job.plane_pitch, address, edge});
   if (!busy_) begin_tile();
 }
 
 void OutputPath::begin_tile() {
   busy_ = true;
-  job_ = tiles_.front().job;
-  address_ = std::max(tiles_.front().edge + 1, free_) + 1;
-  tiles_.pop();
-  shape_ = shape_of(job_, word_bytes_, pixel_bytes_);
-  stream_beats_ = rules::beats_of(shape_.bytes, axi_);
-  words_ = shape_.bytes / word_bytes_;
+  tile_ = tiles_.pop();
+  address_ = std::max(tile_.edge + 1, free_) + 1;
+  stream_beats_ = rules::beats_of(tile_.shape.bytes, axi_);
+  words_ = tile_.shape.bytes / word_bytes_;
   row_ = plane_ = 0;
   begin_transfer();
 }
@@ -43,11 +41,11 @@ void OutputPath::begin_tile() {
 // second response is back.
 void OutputPath::begin_transfer() {
   const auto destination =
-      job_.output_base + static_cast<std::uint32_t>(row_ * job_.row_pitch + plane_ * job_.plane_pitch);
+      tile_.address + static_cast<std::uint32_t>(row_ * tile_.row_pitch + plane_ * tile_.plane_pitch);
   const int offset = rules::in_beat(destination, axi_);
   realigned_ = offset != 0;
   base_ = destination - static_cast<std::uint32_t>(offset);
-  beats_ = rules::beats_of(destination, shape_.bytes, axi_);
+  beats_ = rules::beats_of(destination, tile_.shape.bytes, axi_);
   words_taken_ = 0;
   const timing::Edge length = address_ + kAnswered;
   accept_from_ = length + kActs + dma_.s2mm_start;
@@ -61,13 +59,13 @@ void OutputPath::begin_transfer() {
   slots_.clear();
   unused_ = axi_.outstanding;
   quiet_ = true;
-  bytes_ += shape_.bytes;
+  bytes_ += tile_.shape.bytes;
 }
 
 const OutputPath::Known* OutputPath::known() {
   const std::int64_t to_boundary = std::min(beats_, rules::beats_to_boundary(base_, axi_));
   const auto alike = [&](const Known& known) {
-    return known.bytes == shape_.bytes && known.to_boundary == to_boundary && known.beats == beats_ &&
+    return known.bytes == tile_.shape.bytes && known.to_boundary == to_boundary && known.beats == beats_ &&
            known.realigned == realigned_;
   };
   if (last_known_ < known_.size() && alike(known_[last_known_])) return &known_[last_known_];
@@ -94,8 +92,8 @@ bool OutputPath::ask_all() {
 void OutputPath::note_known(timing::Edge answered) {
   if (!quiet_ || known() != nullptr) return;
   write_.shift(-address_);
-  known_.push_back({shape_.bytes, realigned_, beats_, std::min(beats_, rules::beats_to_boundary(base_, axi_)), write_,
-                    idle_from_ - address_, answered - address_});
+  known_.push_back({tile_.shape.bytes, realigned_, beats_, std::min(beats_, rules::beats_to_boundary(base_, axi_)),
+                    write_, idle_from_ - address_, answered - address_});
 }
 
 bool OutputPath::ask() {
@@ -228,9 +226,9 @@ void OutputPath::respond(timing::Edge from) {
 void OutputPath::end_transfer(timing::Edge answered) {
   const timing::Edge cleared = answered + 3;
   address_ = cleared + kAnswered;
-  if (++plane_ < shape_.planes) return begin_transfer();
+  if (++plane_ < tile_.shape.planes) return begin_transfer();
   plane_ = 0;
-  if (++row_ < shape_.rows) return begin_transfer();
+  if (++row_ < tile_.shape.rows) return begin_transfer();
   fetched_ = cleared;
   ++tiles_sent_;
   free_ = cleared + kAnswered;

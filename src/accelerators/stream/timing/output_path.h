@@ -19,8 +19,8 @@ class OutputPath final : public timing::WriteSource {
  public:
   OutputPath(const Config& config, timing::Memory& memory);
 
-  // The job's tile was reported at `edge`.
-  void tile(const Command& job, timing::Edge edge);
+  // The job's tile was reported at `edge`; it goes to `address`.
+  void tile(const Command& job, std::uint32_t address, timing::Edge edge);
   // Makes a whole transfer that is known, where nothing else is on the bus; false: it must be made burst by burst.
   bool ask_all();
   // Tells the memory of the next burst, as soon as it is known when it is pushed; false: it is not.
@@ -39,8 +39,10 @@ class OutputPath final : public timing::WriteSource {
 
  private:
   struct Tile {
-    Command job;
-    timing::Edge edge;
+    TileShape shape;
+    int row_pitch = 0, plane_pitch = 0;
+    std::uint32_t address = 0;
+    timing::Edge edge = 0;
   };
   struct Outgoing {
     int beats;
@@ -87,8 +89,7 @@ class OutputPath final : public timing::WriteSource {
   timing::Queue<Tile> tiles_;
   bool busy_ = false;      // with a tile
   timing::Edge free_ = 0;  // the writer looks for tiles from here on
-  Command job_;
-  TileShape shape_;
+  Tile tile_;
   int row_ = 0, plane_ = 0;
   timing::Edge address_ = 0;  // the writer pushes the destination
   std::int64_t tiles_sent_ = 0;

@@ -30,8 +30,8 @@ StreamCore::StreamCore(const ArrayConfig& config, bool keeps_waits, KnownJobs kn
       back_(config),
       known_(std::move(known)) {}
 
-StreamCore::Job StreamCore::run(const Command& job, timing::Edge start) {
-  const KnownJob* const known = known_.find(job);
+StreamCore::Job StreamCore::run(const Command& job, timing::Edge start, const KnownJob*& known) {
+  if (known == nullptr) known = known_.find(job);
   if (known != nullptr && start + known->first_window >= at_rest_) return again(*known, job, start);
   if (repeated_ && start < at_rest_) follow_repeated();
   repeated_.reset();
@@ -39,12 +39,12 @@ StreamCore::Job StreamCore::run(const Command& job, timing::Edge start) {
   const CoreAccount account_before = account_;
   const std::size_t waits_before = waits_.size();
   const Job done = follow(job, start);
-  if (known == nullptr && first_window_ >= rest_before) remember(done, start, account_before, waits_before);
+  if (known == nullptr && first_window_ >= rest_before) known = remember(done, start, account_before, waits_before);
   return done;
 }
 
 StreamCore::Job StreamCore::again(const KnownJob& known, const Command& job, timing::Edge start) {
-  repeated_ = {job, start};
+  repeated_ = {&job, start};
   at_rest_ = start + known.at_rest;
   account_.add(known.account);
   if (keeps_waits_) {
@@ -60,12 +60,13 @@ StreamCore::Job StreamCore::again(const KnownJob& known, const Command& job, tim
 void StreamCore::follow_repeated() {
   const CoreAccount account = account_;
   const std::size_t waits = waits_.size();
-  follow(repeated_->job, repeated_->start);
+  follow(*repeated_->job, repeated_->start);
   account_ = account;
   waits_.resize(waits);
 }
 
-void StreamCore::remember(const Job& done, timing::Edge start, const CoreAccount& before, std::size_t waits_before) {
+const KnownJob* StreamCore::remember(const Job& done, timing::Edge start, const CoreAccount& before,
+                                     std::size_t waits_before) {
   KnownJob known;
   known.finished = done.finished - start;
   known.tile = done.tile == timing::kNever ? timing::kNever : done.tile - start;
@@ -75,7 +76,7 @@ void StreamCore::remember(const Job& done, timing::Edge start, const CoreAccount
   known.account.add(before, -1);
   if (keeps_waits_) known.waits.assign(waits_.begin() + static_cast<std::ptrdiff_t>(waits_before), waits_.end());
   for (Wait& wait : known.waits) wait.first.from -= start, wait.first.to -= start;
-  known_.add(std::move(known));
+  return known_.add(std::move(known));
 }
 
 // A convolution is done with its last sum; a recurrent step with its last hidden unit, and the next step needs it.

@@ -32,8 +32,13 @@ class StreamCore {
     timing::Edge finished = 0;           // the sequencer leaves it: the job interrupt is visible an edge later
     timing::Edge tile = timing::kNever;  // its tile lies in the output buffer; kNever: none is sent
   };
-  // The sequencer takes the job at `start`.
-  Job run(const Command& job, timing::Edge start);
+  // The sequencer takes the job at `start`. `known`: what is known of it, or null; then what is known by now. A command
+  // outlives the next.
+  Job run(const Command& job, timing::Edge start, const KnownJob*& known);
+  Job run(const Command& job, timing::Edge start) {
+    const KnownJob* known = nullptr;
+    return run(job, start, known);
+  }
 
   // The edges of all jobs so far. Those at which a window waited for weights are `weight_waits`, in order.
   const CoreAccount& account() const { return account_; }
@@ -61,7 +66,7 @@ class StreamCore {
   Job follow(const Command& job, timing::Edge start);
   Job again(const KnownJob& known, const Command& job, timing::Edge start);
   void follow_repeated();
-  void remember(const Job& done, timing::Edge start, const CoreAccount& before, std::size_t waits_before);
+  const KnownJob* remember(const Job& done, timing::Edge start, const CoreAccount& before, std::size_t waits_before);
   void nest(const Command& job, bool job_end);
   void fill(const Command& job, int block, int row);
   void groups(const Command& job, int row, const PassShape& shape, bool last, std::int64_t passes_after);
@@ -95,7 +100,7 @@ class StreamCore {
   timing::Edge at_rest_ = timing::kLongAgo;     // nothing is left of the jobs before
   // The last job, if it was not followed: the blocks are as before it.
   struct Repeated {
-    Command job;
+    const Command* job;
     timing::Edge start;
   };
   std::optional<Repeated> repeated_;

@@ -10,14 +10,11 @@ namespace fansim::stream {
 
 namespace {
 
-contract::LayerResult run(StreamLayer& timed, const contract::Program& program, const contract::LayerSteps& layer,
-                          timing::Edge& gap_until, const contract::Pulse& pulse) {
+void follow(StreamLayer& timed, timing::Edge& gap_until, const contract::Pulse& pulse, contract::LayerResult& result) {
   timed.wait_gap(gap_until);
-  contract::follow(program, layer, timed, pulse);
-  contract::LayerResult result = contract::result_of(*layer.plan);
+  timed.follow(pulse);
   timed.finish(result);
   gap_until = timed.gap_until();
-  return result;
 }
 
 }  // namespace
@@ -25,14 +22,18 @@ contract::LayerResult run(StreamLayer& timed, const contract::Program& program, 
 contract::LayerResult run_stream_layer(const Config& config, const contract::Program& program,
                                        const contract::LayerSteps& layer, timing::Edge& gap_until,
                                        const contract::Pulse& pulse) {
-  StreamLayer timed(config, true);
-  return run(timed, program, layer, gap_until, pulse);
+  const Script script = read_script(program, layer, config.host);
+  StreamLayer timed(config, script, true);
+  contract::LayerResult result = contract::result_of(*layer.plan);
+  follow(timed, gap_until, pulse, result);
+  return result;
 }
 
-contract::LayerResult time_stream_layer(const Config& config, const contract::Program& program,
-                                        const contract::LayerSteps& layer, timing::Edge& gap_until, KnownJobs& known) {
-  StreamLayer timed(config, false, std::exchange(known, {}));
-  contract::LayerResult result = run(timed, program, layer, gap_until, {});
+contract::LayerResult time_stream_layer(const Config& config, const Script& script, timing::Edge& gap_until,
+                                        KnownJobs& known) {
+  StreamLayer timed(config, script, false, std::exchange(known, {}));
+  contract::LayerResult result;
+  follow(timed, gap_until, {}, result);
   known = timed.take_known();
   return result;
 }

@@ -3,6 +3,7 @@
 
 #include "accelerators/stream/config/config.h"
 #include "accelerators/stream/timing/known_jobs.h"
+#include "accelerators/stream/timing/script.h"
 #include "contract/host_steps.h"
 #include "contract/result.h"
 #include "timing/edge.h"
@@ -15,8 +16,9 @@ namespace fansim::stream {
 contract::LayerResult run_stream_layer(const Config& config, const contract::Program& program,
                                        const contract::LayerSteps& layer, timing::Edge& gap_until,
                                        const contract::Pulse& pulse = {});
-// The same for who asks for no buckets. `known`: what such calls have seen of jobs on the same array; they add to it.
-contract::LayerResult time_stream_layer(const Config& config, const contract::Program& program,
-                                        const contract::LayerSteps& layer, timing::Edge& gap_until, KnownJobs& known);
+// Cycles and bytes alone, for who asks for no buckets. `known`: what such calls have seen of jobs on the same array;
+// they add to it.
+contract::LayerResult time_stream_layer(const Config& config, const Script& script, timing::Edge& gap_until,
+                                        KnownJobs& known);
 
 }  // namespace fansim::stream

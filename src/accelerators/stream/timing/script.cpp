@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/timing/script.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <type_traits>
+#include <utility>
+
+#include "contract/buffer_target.h"
+#include "contract/dma_map.h"
+
+namespace fansim::stream {
+namespace {
+
+constexpr std::size_t kCommandsCompared = 8;
+
+bool same(const Command& a, const Command& b) {
+  static_assert(std::has_unique_object_representations_v<Command>);
+  return std::memcmp(&a, &b, sizeof a) == 0;
+}
+
+// What decides a job's time, but for halves and addresses.
+Command timed(Command command) {
+  for (int Command::*field :
+       {&Command::receive_input, &Command::receive_weights, &Command::receive_bias, &Command::receive_resident,
+        &Command::input_select, &Command::weight_select, &Command::bias_select, &Command::output_select,
+        &Command::weight_base, &Command::bias_base, &Command::input_unsigned})
+    command.*field = 0;
+  command.output_base = 0;
+  if (!command.pool) command.output_row = 0;
+  return command;
+}
+
+class Reader : public contract::HostFollower {
+ public:
+  explicit Reader(const contract::HostConfig& host) : host_(host) {}
+
+  void software(std::uint32_t cycles, bool prepares_dma) {
+    preparing_ = prepares_dma;
+    takes(cycles);
+  }
+  void write_core(std::uint32_t address, std::uint32_t value) {
+    command_.write(address, value);
+    takes(timing::Edge{host_.register_write} + contract::HostConfig::kAnswered);
+    if (address == register_offset(1)) acts(*command_);
+  }
+  void write_dma(std::uint32_t address, std::uint32_t value) {
+    preparing_ = true;
+    takes(timing::Edge{host_.register_write} + contract::HostConfig::kAnswered);
+    if (address == contract::dma_map::kMm2sSa) source_ = value;
+    if (address != contract::dma_map::kMm2sLength) return;
+    if (!receives_) throw std::logic_error(fmt::format("timing: a transfer of {} bytes without receiver", value));
+    next_.address = source_;
+    next_.bytes = value;
+    transfers_ = true;
+    receives_ = false;
+  }
+  void poll_mm2s() {
+    if (!transfers_) throw std::logic_error("timing: the DMA is waited for without a transfer");
+    transfers_ = false;
+    add(Act::Kind::transfer);
+  }
+  void wait_job() { add(Act::Kind::wait_job); }
+  void wait_output() { add(Act::Kind::wait_output); }
+
+  Script take() {
+    if (next_.works + next_.prepares > 0) add(Act::Kind::nothing);
+    return std::move(script_);
+  }
+
+ private:
+  // What is under way already is another act's.
+  void takes(timing::Edge cycles) {
+    if (!preparing_ && next_.prepares > 0) add(Act::Kind::nothing);
+    (preparing_ ? next_.prepares : next_.works) += cycles;
+    if (receives_) next_.armed += static_cast<std::uint32_t>(cycles);
+  }
+
+  void add(Act::Kind kind) {
+    if (transfers_) throw std::logic_error("timing: a transfer that is not waited for");
+    next_.kind = kind;
+    script_.acts.push_back(next_);
+    next_ = Act{};
+    preparing_ = false;
+  }
+
+  void acts(const Command& command) {
+    const auto receive = [this](Act::Buffer buffer, int half) {
+      receives_ = true;
+      next_.buffer = buffer;
+      next_.halves = {};
+      next_.halves[buffer] = static_cast<std::uint8_t>(half);
+      next_.armed = 0;
+    };
+    if (command.receive_input) receive(Act::kInput, 1 - command.input_select);
+    if (command.receive_weights)
+      receive(Act::kWeights, command.receive_resident ? contract::kResident : 1 - command.weight_select);
+    if (command.receive_bias) receive(Act::kBias, 1 - command.bias_select);
+    if (!command.start_conv && !command.start_recurrent) return;
+    if (receives_) throw std::logic_error("timing: a job is started while a receiver has no transfer");
+    const int weights = command.weights_resident ? contract::kResident : command.weight_select;
+    next_.halves = {static_cast<std::uint8_t>(command.input_select), static_cast<std::uint8_t>(weights),
+                    static_cast<std::uint8_t>(command.bias_select), static_cast<std::uint8_t>(command.output_select)};
+    next_.address = command.output_base;
+    next_.command = index_of(timed(command));
+    add(Act::Kind::job);
+  }
+
+  // Of the last few commands: one like it.
+  std::uint32_t index_of(const Command& command) {
+    std::vector<Command>& all = script_.commands;
+    const std::size_t compared = std::min(all.size(), kCommandsCompared);
+    for (std::size_t back = 1; back <= compared; ++back)
+      if (same(all[all.size() - back], command)) return static_cast<std::uint32_t>(all.size() - back);
+    all.push_back(command);
+    return static_cast<std::uint32_t>(all.size() - 1);
+  }
+
+  const contract::HostConfig& host_;
+  Script script_;
+  Act next_;
+  WrittenCommand command_;
+  bool preparing_ = false, receives_ = false, transfers_ = false;
+  std::uint32_t source_ = 0;
+};
+
+}  // namespace
+
+Script read_script(const contract::Program& program, const contract::LayerSteps& layer,
+                   const contract::HostConfig& host) {
+  Reader reader(host);
+  contract::follow(program, layer, reader, {});
+  return reader.take();
+}
+
+}  // namespace fansim::stream
