@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <tuple>
 
 namespace fansim::timing {
 namespace {
@@ -73,9 +74,8 @@ inline rules::Requests FixedMemory::heads(int lane) const {
 }
 
 // A read that arrives no sooner than the last decision is seen behind it.
-bool FixedMemory::write_all(const QuietWrite& write) {
-  const rules::Request read = ports_[0].read(0);
-  if (count_ > 1 || read.arrival < write.last) return false;
+bool FixedMemory::write_all(const QuietWrite& write, Edge read_arrives) {
+  if (count_ > 1 || std::min(read_arrives, ports_[0].read(0).arrival) < write.last) return false;
   rules::refresh(state_, config_, write.first);
   rules::FixedDdrLane& bus = state_[0];
   const Edge turned = bus.last == rules::Direction::read ? bus.burst_end + config_.turnaround : kLongAgo;
@@ -209,13 +209,89 @@ Edge FixedMemory::granted(Edge edge) {
 }
 
 // Where a read of the one port is granted that is seen from `seen` on, with nothing else on the bus.
-Edge FixedMemory::alone(Edge seen) {
-  const Edge edge = granted(seen);
+Edge FixedMemory::alone(Edge seen) { return turned(granted(seen)); }
+
+// Where a read that is granted at `edge` begins.
+Edge FixedMemory::turned(Edge edge) {
   rules::FixedDdrLane& bus = state_[0];
   const bool turn = bus.last == rules::Direction::write;
   bus.last = rules::Direction::read;
   state_.turnarounds += turn;
   return turn ? std::max(edge, bus.burst_end + config_.turnaround) : edge;
+}
+
+// One port, of which nothing is outstanding and nobody asks what it waits for.
+bool FixedMemory::quiet() const {
+  const Port& port = ports_[0];
+  return count_ == 1 && port.reads.empty() && !port.train && port.writes.empty() && !port.writing &&
+         !read_waits(0).kept();
+}
+
+// A refresh that has ended by a read's grant leaves it as it is, and one that is due once the bus is free again; each
+// begins as soon as it is due and the bus free.
+std::int64_t FixedMemory::repeat_reads(const std::vector<Span>& reads, Edge period, std::int64_t most) {
+  rules::FixedDdrLane& bus = state_[0];
+  if (!quiet() || (bus.last == rules::Direction::write && config_.turnaround > 0)) return 0;
+  if (reads.empty()) return most;
+  if (bus.bus_free > reads.front().from) return 0;
+  Edge due = state_.refresh_due, end = state_.refresh_end, free = bus.bus_free;
+  std::int64_t times = 0;
+  for (Edge by = 0; times < most; ++times, by += period) {
+    Edge next_due = due, next_end = end;
+    bool met = false;
+    for (const Span& read : reads) {
+      for (Edge begin; (begin = std::max(next_due, free)) + config_.refresh_cycles <= read.from + by;) {
+        free = next_end = begin + config_.refresh_cycles;
+        next_due += config_.refresh_interval;
+      }
+      met = met || next_due < read.to + by;
+      free = read.to + by;
+    }
+    if (met) break;
+    due = next_due, end = next_end;
+  }
+  if (times == 0) return 0;
+  state_.refreshes += (due - state_.refresh_due) / config_.refresh_interval;
+  state_.refresh_due = due, state_.refresh_end = end;
+  const Edge by = (times - 1) * period;
+  bus.last = rules::Direction::read;
+  bus.burst_start = reads.back().from + by;  // of all its bursts: nobody asks for the last one's
+  bus.bus_free = bus.burst_end = reads.back().to + by;
+  return times;
+}
+
+// As run_train() with a write that is seen from `before` on, which is left for it if it comes in between.
+std::optional<Span> FixedMemory::read_whole(const Train& train, Edge before) {
+  if (!quiet() || config_.read_latency > train.longest_latency) return std::nullopt;
+  const rules::BurstStarts& starts = train.starts;
+  rules::FixedDdrLane& bus = state_[0];
+  const Edge free = std::max(train.arrival + 1, bus.bus_free);
+  if (const Edge end = free + config_.turnaround + starts.beats(); end <= before && end <= state_.refresh_due) {
+    const Edge begin = turned(free);
+    bus.bus_free = bus.burst_end = begin + starts.beats();
+    bus.burst_start = begin + starts.begin(starts.beats());
+    return Span{bus.burst_start + config_.read_latency, bus.burst_end + config_.read_latency};
+  }
+  auto all = std::tie(bus, state_.refresh_due, state_.refresh_end, state_.refreshes, state_.turnarounds);
+  const auto undone =
+      std::make_tuple(bus, state_.refresh_due, state_.refresh_end, state_.refreshes, state_.turnarounds);
+  const auto leave = [&]() -> std::optional<Span> {
+    all = undone;
+    return std::nullopt;
+  };
+  Edge grant = granted(train.arrival + 1);
+  if (grant >= before) return leave();
+  Edge begin = turned(grant);  // of beat 0, had all come at once
+  std::int64_t next = starts.end(0);
+  while (true) {
+    next = std::max(next, std::min(starts.from(std::min(state_.refresh_due, before) - begin), starts.beats()));
+    bus.bus_free = begin + next;
+    if (next == starts.beats()) break;
+    if (bus.bus_free >= before || (grant = granted(bus.bus_free)) >= before) return leave();
+    begin = grant - next;
+  }
+  bus.burst_start = begin + starts.begin(next), bus.burst_end = bus.bus_free;
+  return Span{bus.burst_start + config_.read_latency, bus.burst_end + config_.read_latency};
 }
 
 // From the train's next burst on, which has been granted from `start` on, up to the next write or the end: bursts

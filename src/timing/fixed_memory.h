@@ -3,6 +3,7 @@
 
 #include <array>
 #include <optional>
+#include <vector>
 
 #include "rules/fixed_ddr.h"
 #include "timing/memory.h"
@@ -17,7 +18,10 @@ class FixedMemory final : public Memory {
 
   void read(int port, ReadSink& sink, Edge accepted, std::uint32_t address, int beats) override;
   bool read_all(ReadSink& sink, const Train& train) override;
-  bool write_all(const QuietWrite& write) override;
+  std::optional<Span> read_whole(const Train& train, Edge before) override;
+  Edge read_latency() const override { return config_.read_latency; }
+  std::int64_t repeat_reads(const std::vector<Span>& reads, Edge period, std::int64_t most) override;
+  bool write_all(const QuietWrite& write, Edge read_arrives) override;
   void write(int port, WriteSource& source, Edge accepted, std::uint32_t address, int beats) override;
   void written(int port, int beats, Edge popped) override;
   bool next() override;
@@ -76,6 +80,8 @@ class FixedMemory final : public Memory {
   void wait_until(int number, Edge edge);
   Edge granted(Edge edge);
   Edge alone(Edge seen);
+  Edge turned(Edge edge);
+  bool quiet() const;
   void run_train(Edge start);
 
   const contract::DdrConfig config_;

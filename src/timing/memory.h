@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "base/rational.h"
@@ -58,9 +59,19 @@ class Memory {
   // Of one port by itself, with no other read: a whole train. The sink is told of the last burst's data alone. false:
   // each burst must be asked for.
   virtual bool read_all(ReadSink&, const Train&) { return false; }
+  // The same at once, if no burst of it is granted at `before` or later, where a write may be seen: when the last
+  // burst's data may leave the memory. Nobody is told. None: it is not so, or what the read waits for is asked for.
+  virtual std::optional<Span> read_whole(const Train&, Edge /*before*/) { return std::nullopt; }
+  // From the grant of any read to its first beat; never, if that is not always the same.
+  virtual Edge read_latency() const { return kNever; }
+  // Of one port by itself of which nothing is outstanding: reads that hold the bus so, alone, and again every `period`
+  // edges, as often as no refresh meets one of them, `most` at most; so often. Nobody asks what they wait for.
+  virtual std::int64_t repeat_reads(const std::vector<Span>& /*reads*/, Edge /*period*/, std::int64_t /*most*/) {
+    return 0;
+  }
   // Of one port by itself that owes no response: a whole write, if nothing else is on the bus from its first decision
-  // to its last. The source is told of nothing. false: each burst must be asked for.
-  virtual bool write_all(const QuietWrite&) { return false; }
+  // to its last, and no read arrives before that. The source is told of nothing. false: each burst must be asked for.
+  virtual bool write_all(const QuietWrite&, Edge /*read_arrives*/) { return false; }
   // May take the burst at once.
   virtual void write(int port, WriteSource& source, Edge accepted, std::uint32_t address, int beats) = 0;
   // Further beats of the port's oldest burst that is not written whole were popped, one per edge from `popped` on. May

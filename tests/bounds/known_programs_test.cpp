@@ -96,7 +96,7 @@ TEST_CASE("a layer takes as long whatever is known of its array's jobs, and what
         const auto program = program_of(network, layer, config);
         if (!std::holds_alternative<contract::Program>(program)) continue;
         const base::Cycles fresh = test::quiescent(config, std::get<contract::Program>(program)).cycles;
-        const stream::TimedProgram timed = stream::timed_program(std::get<contract::Program>(program), config.host);
+        const stream::TimedProgram timed = stream::timed_program(std::get<contract::Program>(program), config);
         for (auto* kept : {&few, &all}) {
           const std::string array = stream::array_key(config.array);
           stream::KnownJobs jobs = kept->take(array);

@@ -36,8 +36,7 @@ struct Kept {
     };
     if (known->program) return simulate(*known->program);
     ++recompiled;
-    return simulate(
-        stream::timed_program(std::get<contract::Program>(program_of(network, layer, config)), config.host));
+    return simulate(stream::timed_program(std::get<contract::Program>(program_of(network, layer, config)), config));
   }
 
   stream::KnownPrograms programs;
@@ -153,8 +152,8 @@ TEST_CASE("streamed layers with the same key take the same cycles and bytes, wha
             ++shared;
             CHECK(stream::steps_of(compiled) == stream::steps_of(reference));
             for (const bool reloads : {false, true})
-              CHECK(least_cycles(stream::timed_program(compiled, changed.host).script, changed, reloads) ==
-                    least_cycles(stream::timed_program(reference, base.host).script, base, reloads));
+              CHECK(least_cycles(stream::timed_program(compiled, changed).script, changed, reloads) ==
+                    least_cycles(stream::timed_program(reference, base).script, base, reloads));
           }
           const bool equal = timing_key(changed, compiled, {}) == key;
           const bool tables = multiplier == std::string("lut_reconfigurable");

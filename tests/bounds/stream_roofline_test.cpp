@@ -60,7 +60,7 @@ TEST_CASE("no streamed layer of random machines takes less than its program's bo
         if (!std::holds_alternative<contract::Program>(program)) continue;
         const auto& compiled = std::get<contract::Program>(program);
         const bool reloads = config.array.reloads();
-        const stream::Script script = stream::timed_program(compiled, config.host).script;
+        const stream::Script script = stream::timed_program(compiled, config).script;
         const base::Cycles least = least_cycles(script, config, reloads);
         const base::Cycles cycles = test::quiescent(config, compiled).cycles;
         CAPTURE(seed, file, layer, reloads);

@@ -273,4 +273,62 @@ TEST_CASE("transfers of tiles that are known come when each burst would come by 
   }
 }
 
+TEST_CASE("reads at rest that are repeated come when each would come by itself, as do those behind them") {
+  std::int64_t repeated = 0, met = 0;
+  for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
+    base::Random random(seed, "repeated");
+    const std::vector<std::string> settings = random_memory(random);
+    CAPTURE(seed, settings);
+    const stream::Config config = config_of(settings);
+    stream::DataPath path(config, false), each(config, false);
+    const auto read = [&](Edge written, std::uint32_t address, std::uint32_t bytes) {
+      const Edge last = path.read(written, address, bytes, [] {});
+      REQUIRE(last == each.read(written, address, bytes, [] {}));
+      return last;
+    };
+    const auto address = [&] { return static_cast<std::uint32_t>(8 * random.uniform(0, 10'000)); };
+    const auto bytes = [&](int most) { return static_cast<std::uint32_t>(8 * random.uniform(1, most)); };
+    Edge now = 0;
+    for (int turn = 0; turn < 3; ++turn) {
+      if (random.chance(50)) now = read(now, address(), bytes(2000));
+      if (random.chance(50)) {
+        const stream::Command tile = tile_of(random.uniform(1, 60));
+        for (stream::DataPath* to : {&path, &each}) {
+          to->tile(tile, 0, now + 5);
+          REQUIRE(to->send_tile());
+        }
+        now = path.output().fetched();
+      }
+      now += random.uniform(0, random.chance(50) ? 20 : 2000);
+      if (!path.at_rest()) continue;
+      struct Read {
+        Edge written, last;
+        std::uint32_t address, bytes;
+      };
+      std::vector<Read> reads;
+      std::vector<timing::Span> buses;
+      for (int i = random.uniform(1, 3); i > 0; --i) {
+        const std::uint32_t from = address(), size = bytes(300);
+        buses.push_back(path.alone(now, from, size));
+        reads.push_back({now, path.streamed(buses.back(), from, size), from, size});
+        now = reads.back().last + random.uniform(2, 300);
+      }
+      const Edge period = now - reads.front().written + random.uniform(0, 100);
+      const std::int64_t most = random.uniform(1, 12), times = path.repeat(buses, period, most);
+      REQUIRE(times <= most);
+      repeated += times, met += times < most;
+      for (std::int64_t k = 0; k < times; ++k)
+        for (const Read& r : reads) {
+          const auto address_then = r.address + static_cast<std::uint32_t>(k * config.axi.beat_bytes());
+          const Edge last = each.read(r.written + k * period, address_then, r.bytes, [] {});
+          if (last != r.last + k * period) REQUIRE(last == r.last + k * period);
+        }
+      now = reads.front().written + times * period;
+    }
+    read(now, address(), bytes(2000));
+  }
+  CHECK(repeated > 2000);
+  CHECK(met > 300);
+}
+
 }  // namespace fansim::data_path_test

@@ -20,8 +20,8 @@ KnownProgram::Least least_of(const TimedProgram& program, const Config& config) 
 
 }  // namespace
 
-KnownProgram::KnownProgram(const contract::Program& whole, const contract::HostConfig& host)
-    : steps(steps_of(whole)), program(timed_program(whole, host)) {}
+KnownProgram::KnownProgram(const contract::Program& whole, const Config& config)
+    : steps(steps_of(whole)), program(timed_program(whole, config)) {}
 
 base::Cycles KnownProgram::least(const Config& config) const {
   std::call_once(asked_, [&] {
@@ -52,7 +52,7 @@ KnownPrograms::Known KnownPrograms::of(const Config& config, const network::Netw
   if (const auto* refusal = std::get_if<std::string>(&fresh))
     return keep(key, "", std::make_shared<const KnownProgram>(*refusal));
   if (same) return keep(key, "", same);
-  const auto whole = std::make_shared<const KnownProgram>(std::get<contract::Program>(fresh), config.host);
+  const auto whole = std::make_shared<const KnownProgram>(std::get<contract::Program>(fresh), config);
   if (takes(whole->program->script.bytes())) return keep(key, cut, whole);
   keep(key, cut, std::make_shared<const KnownProgram>(whole->steps, least_of(*whole->program, config)));
   return whole;

@@ -25,7 +25,7 @@ class KnownProgram {
   using Least = std::array<base::Cycles, 2>;  // where tables are not reloaded, and where they are
 
   explicit KnownProgram(std::string why_none) : refusal(std::move(why_none)) {}
-  KnownProgram(const contract::Program& whole, const contract::HostConfig& host);
+  KnownProgram(const contract::Program& whole, const Config& config);
   // Without the program.
   KnownProgram(std::string its_steps, const Least& least) : steps(std::move(its_steps)), least_(least) {}
 

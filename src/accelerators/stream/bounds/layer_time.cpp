@@ -92,7 +92,7 @@ std::string timing_key(const Config& c, const std::string& steps, const accelera
   return bytes.take();
 }
 
-TimedProgram timed_program(const contract::Program& program, const contract::HostConfig& host) {
+TimedProgram timed_program(const contract::Program& program, const Config& config) {
   std::size_t at = 0;
   contract::LayerSteps layer;
   TimedProgram timed;
@@ -100,7 +100,7 @@ TimedProgram timed_program(const contract::Program& program, const contract::Hos
   const contract::LayerPlan& plan = timed.has_steps ? *layer.plan : program.layers.front();
   timed.layer = plan.name;
   timed.macs = plan.macs;
-  if (timed.has_steps) timed.script = read_script(program, layer, host);
+  if (timed.has_steps) timed.script = read_script(program, layer, config);
   return timed;
 }
 
@@ -116,7 +116,7 @@ contract::LayerResult time_layer(const Config& config, const TimedProgram& progr
 
 contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps) {
   KnownJobs none;
-  return time_layer(config, timed_program(program, config.host), gaps, none);
+  return time_layer(config, timed_program(program, config), gaps, none);
 }
 
 }  // namespace fansim::stream

@@ -46,7 +46,7 @@ struct TimedProgram {
   bool has_steps = false;  // not of a concatenation by placement
   Script script;
 };
-TimedProgram timed_program(const contract::Program& program, const contract::HostConfig& host);
+TimedProgram timed_program(const contract::Program& program, const Config& config);
 inline const std::string& layer_name(const TimedProgram& program) { return program.layer; }
 
 // `gaps`: those at its begin, then those it leaves. `known`: what is known of jobs on such an array, and more of it.

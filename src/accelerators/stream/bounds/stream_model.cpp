@@ -41,8 +41,7 @@ accelerators::Scheduled StreamModel::scheduled(const Config& config, const netwo
     return times_.simulate(config, program, gaps, key, jobs_, array_key(config.array));
   };
   if (known->program) return simulate(*known->program);
-  return simulate(
-      timed_program(std::get<contract::Program>(accelerators::program_of(network, layer, config)), config.host));
+  return simulate(timed_program(std::get<contract::Program>(accelerators::program_of(network, layer, config)), config));
 }
 
 Bounds StreamModel::bounds(const Box& box, Effort effort) const {

@@ -22,6 +22,7 @@ bool DataPath::decide() {
 
 timing::Edge DataPath::read(timing::Edge written, std::uint32_t address, std::uint32_t bytes,
                             const std::function<void()>& on_fetched) {
+  if (const auto last = read_whole(written, address, bytes, on_fetched)) return *last;
   mm2s_.start(written, address, bytes);
   mm2s_.ask_all();
   before_.clear();
@@ -35,6 +36,24 @@ timing::Edge DataPath::read(timing::Edge written, std::uint32_t address, std::ui
     on_fetched();
   }
   return mm2s_.finished();
+}
+
+// The same in one go, if it falls between two transfers of a tile, as far as these are known, or no tile leaves.
+std::optional<timing::Edge> DataPath::read_whole(timing::Edge written, std::uint32_t address, std::uint32_t bytes,
+                                                 const std::function<void()>& on_fetched) {
+  std::int64_t tiles = output_.tiles_sent();
+  while (output_.ask_all(mm2s_.arrives(written))) {
+    if (output_.tiles_sent() == tiles) continue;
+    tiles = output_.tiles_sent();
+    on_fetched();
+  }
+  return mm2s_.take_all(written, address, bytes, output_.first_decided());
+}
+
+std::int64_t DataPath::repeat(const std::vector<timing::Span>& reads, timing::Edge period, std::int64_t most) {
+  const std::int64_t times = memory_->repeat_reads(reads, period, most);
+  if (times > 0 && !reads.empty()) mm2s_.made({reads.back().from, reads.back().to + (times - 1) * period});
+  return times;
 }
 
 // A burst that leaves everything as the one before did, only later, stands for those that follow. While a tile leaves

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "accelerators/stream/config/config.h"
@@ -28,6 +29,18 @@ class DataPath {
   // meanwhile, in time for what follows from them.
   timing::Edge read(timing::Edge written, std::uint32_t address, std::uint32_t bytes,
                     const std::function<void()>& on_fetched);
+  // No tile leaves, and a read by itself takes always the same.
+  bool at_rest() const { return output_.idle() && mm2s_.regular(); }
+  // Of a read by itself that LENGTH asks for at `written`: when it is on the bus, if no refresh is; then the edge at
+  // which its last beat is streamed.
+  timing::Span alone(timing::Edge written, std::uint32_t address, std::uint32_t bytes) const {
+    return mm2s_.alone(written, address, bytes);
+  }
+  timing::Edge streamed(const timing::Span& bus, std::uint32_t address, std::uint32_t bytes) const {
+    return mm2s_.streamed(bus, address, bytes);
+  }
+  // Such reads at rest, and again every `period` edges, as often as no refresh meets one of them, `most` at most.
+  std::int64_t repeat(const std::vector<timing::Span>& reads, timing::Edge period, std::int64_t most);
   void tile(const Command& job, std::uint32_t address, timing::Edge edge) { output_.tile(job, address, edge); }
   // Until one more tile has left; false: there is none.
   bool send_tile();
@@ -38,6 +51,8 @@ class DataPath {
 
  private:
   bool decide();
+  std::optional<timing::Edge> read_whole(timing::Edge written, std::uint32_t address, std::uint32_t bytes,
+                                         const std::function<void()>& on_fetched);
   void skip_repeats();
 
   std::unique_ptr<timing::Memory> memory_;

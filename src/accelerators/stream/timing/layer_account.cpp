@@ -104,11 +104,10 @@ rules::ArrayBuckets LayerAccount::buckets(timing::Edge cycles, const StreamCore&
 
 void LayerAccount::without_job(timing::Span span, const timing::ReadWaits& reads, rules::ArrayBuckets& buckets) const {
   const auto itself = [](const timing::Span& s) { return s; };
-  const auto waiting = [](const Waiting& w) { return w.span; };
   const auto seen = [](const timing::ReadWaits::Wait& w) {
     return timing::Span{w.span.from + kSeen, w.span.to + kSeen};
   };
-  Cursor job_waits(job_waits_, span.from, waiting);
+  Cursor job_waits(job_waits_, span.from, itself);
   Cursor read_waits(reads.all(), span.from, seen);
   Cursor mm2s(mm2s_, span.from, itself);
   Cursor receiving(receiving_, span.from, itself);
@@ -124,19 +123,17 @@ void LayerAccount::without_job(timing::Span span, const timing::ReadWaits& reads
       }
       change = std::min(change, (host + 1)->from);
     }
-    const Waiting* job = job_waits.at(edge, change);
+    const bool job = job_waits.at(edge, change) != nullptr;
     const timing::ReadWaits::Wait* read = read_waits.at(edge, change);
     const bool receives = receiving.at(edge, change) != nullptr;
     rules::CycleSigns signs;
     signs.dma_setup = host->preparing_dma || mm2s.at(edge, change) != nullptr;
     signs.host = host->working;
-    signs.drain = job == nullptr && host->waits_for_output;
-    signs.wait_input = job != nullptr && job->what == JobWait::input;
-    signs.wait_weights = job != nullptr && job->what == JobWait::weights;
-    signs.wait_output = job != nullptr && job->what == JobWait::output;
+    signs.drain = !job && host->waits_for_output;
+    signs.wait_output = job;
     if (read != nullptr) {
       // With no job the array waits for whatever is on its way.
-      if (job == nullptr && !signs.drain) (receives ? signs.wait_weights : signs.wait_input) = true;
+      if (!job && !signs.drain) (receives ? signs.wait_weights : signs.wait_input) = true;
       signs.read_wait = read->why;
     }
     buckets.of(rules::bucket(signs)) += change - edge;

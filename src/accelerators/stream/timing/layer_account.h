@@ -14,8 +14,6 @@ namespace fansim::stream {
 // instead of edges. Each list is in the order of its edges.
 class LayerAccount {
  public:
-  enum class JobWait { none, input, weights, output };
-
   // Of a layer whose buckets nobody asks for nothing is kept.
   explicit LayerAccount(bool kept) : kept_(kept) {}
 
@@ -24,9 +22,9 @@ class LayerAccount {
   void host(timing::Edge edge, bool working, bool preparing_dma, bool waits_for_output) {
     if (kept_) add_host({edge, working, preparing_dma, waits_for_output});
   }
-  // A job waited in front of the sequencer.
-  void job_waits(timing::Span span, JobWait what) {
-    if (kept_ && span.from < span.to) job_waits_.push_back({span, what});
+  // A job waited in front of the sequencer for room for its outputs: what it reads is there (Script).
+  void job_waits(timing::Span span) {
+    if (kept_ && span.from < span.to) job_waits_.push_back(span);
   }
   void job_runs(timing::Span span) {
     if (kept_) jobs_.push_back(span);
@@ -46,18 +44,13 @@ class LayerAccount {
     timing::Edge from;
     bool working, preparing_dma, waits_for_output;
   };
-  struct Waiting {
-    timing::Span span;
-    JobWait what;
-  };
 
   void add_host(const Host& host);
   void without_job(timing::Span span, const timing::ReadWaits& reads, rules::ArrayBuckets& buckets) const;
 
   const bool kept_;
   std::vector<Host> host_;
-  std::vector<Waiting> job_waits_;
-  std::vector<timing::Span> jobs_, mm2s_, receiving_;
+  std::vector<timing::Span> job_waits_, jobs_, mm2s_, receiving_;
 };
 
 }  // namespace fansim::stream

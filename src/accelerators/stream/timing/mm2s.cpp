@@ -2,6 +2,7 @@
 #include "accelerators/stream/timing/mm2s.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "rules/burst.h"
 
@@ -12,6 +13,8 @@ Mm2s::Mm2s(const contract::DmaConfig& dma, const contract::AxiConfig& axi, timin
       axi_(axi),
       bursts_fill_(rules::BurstStarts::fill(axi)),
       fifo_beats_(axi.mm2s_fifo_beats()),
+      read_latency_(memory.read_latency()),
+      regular_(read_latency_ <= longest_latency(1, true)),
       memory_(memory) {}
 
 void Mm2s::start(timing::Edge written, std::uint32_t address, std::uint32_t bytes) {
@@ -33,20 +36,53 @@ void Mm2s::start(timing::Edge written, std::uint32_t address, std::uint32_t byte
 // its slot is free, mm2s_stream edges later its last beats' room in the FIFO. A burst that needs either is pushed then,
 // and can be granted two edges later. By then the bus is free if the bursts between the two take no less than L + 3
 // edges; they are as many as there are slots, but one, and one of them may be shorter.
-timing::Train Mm2s::train() const {
-  const rules::BurstStarts starts(next_address_, to_issue_, axi_);
-  timing::Edge longest = timing::kLongAgo;
-  if (bursts_fill_) {
-    const std::int64_t between =
-        axi_.outstanding > 1 ? (axi_.outstanding - 2) * axi_.burst_beats + starts.shortest() : 0;
-    const std::int64_t room = fifo_beats_ - axi_.burst_beats - realigned_ - dma_.mm2s_stream;
-    longest = starts.bursts() <= axi_.outstanding ? timing::kNever : std::min(between, room) - 3;
-  }
-  return {issue_from_ + 1, longest, starts};
+timing::Edge Mm2s::longest_latency(std::int64_t shortest, bool realigned) const {
+  if (!bursts_fill_) return timing::kLongAgo;
+  const std::int64_t between = axi_.outstanding > 1 ? (axi_.outstanding - 2) * axi_.burst_beats + shortest : 0;
+  const std::int64_t room = fifo_beats_ - axi_.burst_beats - realigned - dma_.mm2s_stream;
+  return std::min(between, room) - 3;
+}
+
+timing::Train Mm2s::train(std::uint64_t address, std::int64_t beats, timing::Edge arrival) const {
+  const rules::BurstStarts starts(address, beats, axi_);
+  if (regular_) return {arrival, read_latency_, starts};
+  const bool few = bursts_fill_ && starts.bursts() <= axi_.outstanding;
+  return {arrival, few ? timing::kNever : longest_latency(starts.shortest(), realigned_), starts};
+}
+
+timing::Span Mm2s::alone(timing::Edge written, std::uint32_t address, std::uint32_t bytes) const {
+  const timing::Edge grant = arrives(written) + 1;
+  return {grant, grant + rules::beats_of(address, bytes, axi_)};
+}
+
+// A stream beat is visible with the memory's beat that completes it, the first of them or, if bytes are realigned and
+// there is one, the second.
+timing::Edge Mm2s::streamed(const timing::Span& bus, std::uint32_t address, std::uint32_t bytes) const {
+  const bool awaits = rules::in_beat(address, axi_) != 0 && bus.to - bus.from > 1;
+  return bus.from + read_latency_ + 1 + awaits + dma_.mm2s_stream + rules::beats_of(bytes, axi_) - 1;
+}
+
+// The last burst's beats are streamed behind each other, and those before them are by then.
+std::optional<timing::Edge> Mm2s::take_all(timing::Edge written, std::uint32_t address, std::uint32_t bytes,
+                                           timing::Edge write_decided) {
+  realigned_ = rules::in_beat(address, axi_) != 0;
+  beats_ = rules::beats_of(address, bytes, axi_);
+  stream_beats_ = rules::beats_of(bytes, axi_);
+  const std::uint64_t beat_address = address & ~static_cast<std::uint64_t>(axi_.beat_bytes() - 1);
+  const auto last = memory_.read_whole(train(beat_address, beats_, arrives(written)), write_decided);
+  if (!last) return std::nullopt;
+  const std::int64_t received = beats_ - (last->to - last->from);
+  const timing::Edge popped = std::max(last->from, pushed_ + 1) + 1;
+  pushed_ = popped + (beats_ - received) - 2;
+  const std::int64_t complete_before = complete(received);
+  const std::int64_t needed = std::min(complete_before + realigned_, beats_ - 1);
+  const timing::Edge visible = popped + (needed - received) + dma_.mm2s_stream;
+  stream_free_ = std::max(written + 1, visible) + (stream_beats_ - complete_before);
+  return finished();
 }
 
 bool Mm2s::ask_all() {
-  const timing::Train train = this->train();
+  const timing::Train train = this->train(next_address_, to_issue_, issue_from_ + 1);
   if (!memory_.read_all(*this, train)) return false;
   issued_ = beats_, to_issue_ = 0;
   received_ = train.starts.begin(beats_);

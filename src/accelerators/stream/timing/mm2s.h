@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "accelerators/stream/timing/beat_runs.h"
@@ -18,7 +19,20 @@ class Mm2s final : public timing::ReadSink {
  public:
   Mm2s(const contract::DmaConfig& dma, const contract::AxiConfig& axi, timing::Memory& memory);
 
-  // LENGTH was written at `written`, the channel being idle.
+  // Whether any read by itself is a train, each of whose bursts is asked for before the one before it is through.
+  bool regular() const { return regular_; }
+  // Such a one's beats on the bus, if no refresh meets them; then the edge at which the last is streamed.
+  timing::Span alone(timing::Edge written, std::uint32_t address, std::uint32_t bytes) const;
+  timing::Edge streamed(const timing::Span& bus, std::uint32_t address, std::uint32_t bytes) const;
+  // The last such read.
+  void made(const timing::Span& bus) { pushed_ = bus.to + read_latency_ - 1; }
+  // LENGTH is written at `written`, the channel being idle: the first burst arrives at the memory.
+  timing::Edge arrives(timing::Edge written) const { return written + dma_.mm2s_start + 1; }
+  // All of the transfer, with no write decided before that edge: the last beat is streamed. None: nothing of it is
+  // made.
+  std::optional<timing::Edge> take_all(timing::Edge written, std::uint32_t address, std::uint32_t bytes,
+                                       timing::Edge write_decided);
+  // Only begins it.
   void start(timing::Edge written, std::uint32_t address, std::uint32_t bytes);
   // Asks the memory for all of a transfer that has just started; false: it does not take it so.
   bool ask_all();
@@ -38,7 +52,8 @@ class Mm2s final : public timing::ReadSink {
   timing::Edge finished() const { return stream_free_ - 1; }
 
  private:
-  timing::Train train() const;
+  timing::Edge longest_latency(std::int64_t shortest, bool realigned) const;
+  timing::Train train(std::uint64_t address, std::int64_t beats, timing::Edge arrival) const;
   std::int64_t complete(std::int64_t received) const;
 
   static constexpr int kPort = 0;
@@ -46,6 +61,8 @@ class Mm2s final : public timing::ReadSink {
   const contract::AxiConfig axi_;
   const bool bursts_fill_;  // the space between boundaries
   const std::int64_t fifo_beats_;
+  const timing::Edge read_latency_;
+  const bool regular_;
   timing::Memory& memory_;
 
   // The transfer. A stream beat is complete with beat `beat` of the FIFO: the same, or the next if bytes are realigned.

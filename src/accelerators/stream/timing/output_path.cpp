@@ -2,6 +2,7 @@
 #include "accelerators/stream/timing/output_path.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "rules/burst.h"
 
@@ -46,149 +47,161 @@ void OutputPath::begin_transfer() {
   realigned_ = offset != 0;
   base_ = destination - static_cast<std::uint32_t>(offset);
   beats_ = rules::beats_of(destination, tile_.shape.bytes, axi_);
-  words_taken_ = 0;
+  kind_ = kind_of_transfer();
+  issued_ = 0;
+  begun_ = false;
+  bytes_ += tile_.shape.bytes;
+}
+
+std::size_t OutputPath::kind_of_transfer() {
+  const std::int64_t to_boundary = std::min(beats_, rules::beats_to_boundary(base_, axi_));
+  const auto alike = [&](const Kind& kind) {
+    return kind.bytes == tile_.shape.bytes && kind.to_boundary == to_boundary && kind.beats == beats_ &&
+           kind.realigned == realigned_;
+  };
+  if (kind_ < kinds_.size() && alike(kinds_[kind_])) return kind_;
+  const auto found = std::find_if(kinds_.begin(), kinds_.end(), alike);
+  const auto kind = static_cast<std::size_t>(found - kinds_.begin());
+  if (found == kinds_.end()) kinds_.push_back({tile_.shape.bytes, realigned_, beats_, to_boundary, {}, {}, {}});
+  return kind;
+}
+
+bool OutputPath::ask_all(timing::Edge read_arrives) {
+  if (!busy_ || issued_ > 0 || !kinds_[kind_].quiet) return false;
+  const Quiet& quiet = *kinds_[kind_].quiet;
+  timing::QuietWrite write = quiet.write;
+  write.shift(address_);
+  if (dma_.s2mm_gap > 0 && idle_from_ + kGranted > write.first) return false;
+  if (!memory_.write_all(write, read_arrives)) return false;
+  idle_from_ = address_ + quiet.idle_from;
+  responded_ = address_ + quiet.answered - 1;
+  end_transfer(address_ + quiet.answered);
+  return true;
+}
+
+timing::Edge OutputPath::first_decided() const {
+  if (idle()) return timing::kNever;
+  const bool known = busy_ && issued_ == 0 && kinds_[kind_].quiet;
+  return known ? address_ + kinds_[kind_].quiet->write.first : timing::kLongAgo;
+}
+
+// Nothing of the transfers before is left. Those of its first bursts that are known are pushed; with the last of them
+// it may end, and another begin. False: none is known.
+bool OutputPath::begin_bursts() {
+  begun_ = true;
   const timing::Edge length = address_ + kAnswered;
   accept_from_ = length + kActs + dma_.s2mm_start;
-  packing_ = {};
-  packing_.word_pushed = length + kAnswered + ArrayConfig::bram_read_latency() - 1;
-  steady_ = 0;
-  sent_pops_ = {};
   issued_at_ = last_sent_ = timing::kLongAgo;
-  accepted_ = issued_ = 0;
+  sent_pops_ = {};
   sent_.clear();
   slots_.clear();
   unused_ = axi_.outstanding;
   quiet_ = true;
-  bytes_ += tile_.shape.bytes;
-}
-
-const OutputPath::Known* OutputPath::known() {
-  const std::int64_t to_boundary = std::min(beats_, rules::beats_to_boundary(base_, axi_));
-  const auto alike = [&](const Known& known) {
-    return known.bytes == tile_.shape.bytes && known.to_boundary == to_boundary && known.beats == beats_ &&
-           known.realigned == realigned_;
-  };
-  if (last_known_ < known_.size() && alike(known_[last_known_])) return &known_[last_known_];
-  const auto found = std::find_if(known_.begin(), known_.end(), alike);
-  if (found == known_.end()) return nullptr;
-  last_known_ = static_cast<std::size_t>(found - known_.begin());
-  return &*found;
-}
-
-bool OutputPath::ask_all() {
-  if (!busy_ || issued_ > 0) return false;
-  const Known* const known = this->known();
-  if (known == nullptr) return false;
-  timing::QuietWrite write = known->write;
-  write.shift(address_);
-  if (dma_.s2mm_gap > 0 && idle_from_ + kGranted > write.first) return false;
-  if (!memory_.write_all(write)) return false;
-  idle_from_ = address_ + known->idle_from;
-  responded_ = address_ + known->answered - 1;
-  end_transfer(address_ + known->answered);
-  return true;
-}
-
-void OutputPath::note_known(timing::Edge answered) {
-  if (!quiet_ || known() != nullptr) return;
-  write_.shift(-address_);
-  known_.push_back({tile_.shape.bytes, realigned_, beats_, std::min(beats_, rules::beats_to_boundary(base_, axi_)),
-                    write_, idle_from_ - address_, answered - address_});
+  bursts_ = 0;
+  const Kind& kind = kinds_[kind_];
+  packed_ = kind.packed;
+  if (kind.bursts.empty())
+    packed_.packing.word_pushed = length + kAnswered + ArrayConfig::bram_read_latency() - 1;
+  else
+    packed_.packing.shift(address_);
+  const auto beats = [](std::int64_t sum, const Outgoing& burst) { return sum + burst.beats; };
+  all_known_ = std::accumulate(kind.bursts.begin(), kind.bursts.end(), std::int64_t{0}, beats) == beats_;
+  const Outgoing* const known = kind.bursts.data();
+  const std::size_t count = kind.bursts.size();
+  for (std::size_t i = 0; i < count; ++i) push(known[i].beats, address_ + known[i].pushed);
+  return count > 0;
 }
 
 bool OutputPath::ask() {
-  if (!busy_ || issued_ == beats_ || (unused_ == 0 && slots_.empty())) return false;
+  if (!busy_ || issued_ == beats_) return false;
+  if (!begun_ && begin_bursts()) return true;
+  if (unused_ == 0 && slots_.empty()) return false;
   if (dma_.s2mm_gap > 0 && sent_.count() < issued_) return false;
   const std::uint64_t address = base_ + static_cast<std::uint64_t>(issued_ * axi_.beat_bytes());
   const int beats = rules::burst_beats(address, beats_ - issued_, axi_);
   if (!accept(std::min(issued_ + beats, stream_beats_))) return false;
-  const timing::Edge slot = unused_ > 0 ? timing::kLongAgo : slots_.pop();
-  unused_ -= unused_ > 0;
-  timing::Edge edge = std::max({packing_.beat_pops.last + dma_.s2mm_store, issued_at_ + 1, slot});
+  const bool free = unused_ > 0 && dma_.s2mm_gap == 0 && packed_.accepted + realigned_ <= axi_.s2mm_fifo_beats();
+  timing::Edge edge = std::max(packed_.packing.beat_pops.last + dma_.s2mm_store, issued_at_ + 1);
+  if (unused_ == 0) edge = std::max(edge, slots_.pop());
   if (dma_.s2mm_gap > 0) {
     if (issued_ == 0 && idle_from_ > edge) quiet_ = false;
     edge = std::max(edge, idle_from_);
   }
+  Kind& kind = kinds_[kind_];
+  if (free && kind.bursts.size() == bursts_) {
+    kind.bursts.push_back({beats, edge - address_});
+    kind.packed = packed_;
+    kind.packed.packing.shift(-address_);
+  }
+  push(beats, edge);
+  return true;
+}
+
+void OutputPath::push(int beats, timing::Edge edge) {
+  const std::uint64_t address = base_ + static_cast<std::uint64_t>(issued_ * axi_.beat_bytes());
   unsent_.push({beats, edge});
   ++unanswered_;
+  ++bursts_;
+  unused_ -= unused_ > 0;
   issued_ += beats;
   issued_at_ = edge;
   memory_.write(kPort, *this, edge + 1, static_cast<std::uint32_t>(address), beats);
-  return true;
 }
 
 // Takes stream beats until there are so many; false if the FIFO has no room before further beats are sent.
 bool OutputPath::accept(std::int64_t beats) {
-  if (accepted_ == 0) accept_start(beats);
-  while (accepted_ < beats) {
+  Packed& p = packed_;
+  while (p.accepted < beats) {
     const std::int64_t sent_before = sent_before_next();
     if (sent_before > sent_.count()) return false;
-    if (const std::int64_t steady = steady_beats(beats - accepted_); steady > 0) {
-      packing_.shift(steady * steady_);
-      words_taken_ += static_cast<int>(steady) * words_of_beat();
-      accepted_ += steady;
+    if (const std::int64_t steady = steady_beats(beats - p.accepted); steady > 0) {
+      p.packing.shift(steady * p.steady);
+      p.words += static_cast<int>(steady) * words_of_beat();
+      p.accepted += steady;
       continue;
     }
-    const Packing before = packing_;
+    const Packing before = p.packing;
     pack_beat();
-    const timing::Edge offered = std::max(packing_.beat_pushed + 1, packing_.beat_pops.last + 1);
+    const timing::Edge offered = std::max(p.packing.beat_pushed + 1, p.packing.beat_pops.last + 1);
     timing::Edge edge = std::max(offered, accept_from_);
     if (sent_before > 0) edge = std::max(edge, sent_.at(sent_before - 1) + 1);
-    packing_.beat_pops.add(edge);
-    ++accepted_;
+    p.packing.beat_pops.add(edge);
+    ++p.accepted;
     const timing::Edge period = edge - before.beat_pops.last;
     const bool by_itself = edge == offered && word_bytes_ <= axi_.beat_bytes();  // the DMA let nothing wait
-    steady_ = by_itself && before.same_later(packing_, period) ? period : 0;
-    if (steady_ > 0 && start_.beats == 0) note_start();
+    p.steady = by_itself && before.same_later(p.packing, period) ? period : 0;
   }
   return true;
-}
-
-// The first beats of a transfer, if they are known and no more than `most`.
-void OutputPath::accept_start(std::int64_t most) {
-  const std::int64_t whole = std::min<std::int64_t>(most, words_ * word_bytes_ / axi_.beat_bytes());
-  if (start_.beats == 0 || start_.beats > whole || start_.beats + realigned_ > axi_.s2mm_fifo_beats()) return;
-  packing_ = start_.packing;
-  packing_.shift(address_);
-  steady_ = start_.steady;
-  accepted_ = start_.beats;
-  words_taken_ = static_cast<int>(accepted_) * axi_.beat_bytes() / word_bytes_;
-}
-
-void OutputPath::note_start() {
-  const bool whole = words_taken_ * word_bytes_ == accepted_ * axi_.beat_bytes();
-  if (!whole || accepted_ + realigned_ > axi_.s2mm_fifo_beats()) return;
-  start_ = {accepted_, packing_, steady_};
-  start_.packing.shift(-address_);
 }
 
 // Words that the packer takes for the next stream beat: of one that is larger than a beat, two beats are made.
 int OutputPath::words_of_beat() const {
   const int size = axi_.beat_bytes();
-  if (word_bytes_ > size) return accepted_ % 2 == 1 ? 0 : 1;
-  return std::min(size / word_bytes_, words_ - words_taken_);
+  if (word_bytes_ > size) return packed_.accepted % 2 == 1 ? 0 : 1;
+  return std::min(size / word_bytes_, words_ - packed_.words);
 }
 
 // How many of the next beats, at most, are taken as the last one was: of as many words, and nothing waits for the FIFO.
 std::int64_t OutputPath::steady_beats(std::int64_t most) {
-  if (steady_ == 0) return 0;
-  const std::int64_t whole = std::min<std::int64_t>(most, (words_ - words_taken_) / (axi_.beat_bytes() / word_bytes_));
+  const timing::Edge steady = packed_.steady;
+  if (steady == 0) return 0;
+  const std::int64_t whole = std::min<std::int64_t>(most, (words_ - packed_.words) / (axi_.beat_bytes() / word_bytes_));
   const std::int64_t sent_before = sent_before_next();
   if (sent_before <= 0) return std::min(whole, 1 - sent_before);
   const BeatRuns::Run& run = sent_.of(sent_before - 1);
-  if (sent_.at(sent_before - 1) + 1 > packing_.beat_pops.last + steady_) return 0;
+  if (sent_.at(sent_before - 1) + 1 > packed_.packing.beat_pops.last + steady) return 0;
   return std::min(whole, run.end() - (sent_before - 1));
 }
 
 // The packer's next beat. It pops no word while a whole beat is waiting in it.
 void OutputPath::pack_beat() {
-  Packing& p = packing_;
+  Packing& p = packed_.packing;
   const int words = words_of_beat();
   for (int word = 0; word < words; ++word) {
     p.word_pushed = std::max(p.word_pushed + 1, p.word_pops.room());
     p.word_pops.add(std::max({p.word_pushed + 1, p.word_pops.last + 1, word == 0 ? p.beat_pushed : timing::kLongAgo}));
   }
-  words_taken_ += words;
+  packed_.words += words;
   p.beat_pushed =
       std::max({words == 0 ? timing::kLongAgo : p.word_pops.last + 1, p.beat_pushed + 1, p.beat_pops.room()});
 }
@@ -196,16 +209,18 @@ void OutputPath::pack_beat() {
 // Once the first beat is popped one is popped per edge: two are in the stream by then, or follow as fast.
 void OutputPath::take(timing::Edge from) {
   const Outgoing burst = unsent_.pop();
-  const bool first = sent_.count() == 0;
+  const bool first = last_sent_ == timing::kLongAgo;
   const timing::Edge granted = burst.pushed + kGranted;
   if (from != (first ? granted : std::max(granted, write_.burst.to))) quiet_ = false;
   const timing::Edge pushed = std::max({last_sent_ + 1, burst.pushed, sent_pops_.room()});
   const timing::Edge popped = std::max({pushed + 1, sent_pops_.last + 1, from});
   const timing::Edge second = std::max(pushed + 1, sent_pops_.last + 1);
   const timing::Edge third = std::max(second + 1, popped + 1);
-  sent_.append(pushed, 1);
-  if (burst.beats > 1) sent_.append(second, 1);
-  if (burst.beats > 2) sent_.append(third, burst.beats - 2);
+  if (!all_known_) {  // the FIFO may have to wait for them
+    sent_.append(pushed, 1);
+    if (burst.beats > 1) sent_.append(second, 1);
+    if (burst.beats > 2) sent_.append(third, burst.beats - 2);
+  }
   last_sent_ = burst.beats == 1 ? pushed : burst.beats == 2 ? second : third + burst.beats - 3;
   sent_pops_ = {burst.beats == 1 ? sent_pops_.last : popped + burst.beats - 2, popped + burst.beats - 1};
   idle_from_ = last_sent_ + 1 + dma_.s2mm_gap;
@@ -218,7 +233,10 @@ void OutputPath::respond(timing::Edge from) {
   const timing::Edge popped = responded_ + 1;
   slots_.push(popped + 1);
   if (--unanswered_ > 0 || issued_ < beats_) return;
-  note_known(popped);
+  if (quiet_ && !kinds_[kind_].quiet) {
+    write_.shift(-address_);
+    kinds_[kind_].quiet = Quiet{write_, idle_from_ - address_, popped - address_};
+  }
   end_transfer(popped);
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "accelerators/stream/config/config.h"
@@ -21,8 +23,11 @@ class OutputPath final : public timing::WriteSource {
 
   // The job's tile was reported at `edge`; it goes to `address`.
   void tile(const Command& job, std::uint32_t address, timing::Edge edge);
-  // Makes a whole transfer that is known, where nothing else is on the bus; false: it must be made burst by burst.
-  bool ask_all();
+  // Makes a whole transfer that is known, where nothing else is on the bus and no read arrives before its last burst is
+  // decided; false: it must be made burst by burst.
+  bool ask_all(timing::Edge read_arrives = timing::kNever);
+  // The first edge at which a burst of it may be decided, as far as that is known; kNever: it is idle.
+  timing::Edge first_decided() const;
   // Tells the memory of the next burst, as soon as it is known when it is pushed; false: it is not.
   bool ask();
   void take(timing::Edge from) override;
@@ -49,35 +54,41 @@ class OutputPath final : public timing::WriteSource {
     timing::Edge pushed;
   };
 
-  // What every transfer's first beats do until one does as the one before, if the FIFO has room for them and their
-  // words are whole beats'; edges count from the write of its destination.
-  struct Start {
-    std::int64_t beats = 0;  // 0: not known yet
+  // What is between the buffer and the FIFO.
+  struct Packed {
     Packing packing;
-    timing::Edge steady = 0;
+    timing::Edge steady = 0;    // not 0: the last beat came so much after the one before, with all that decides it
+    std::int64_t accepted = 0;  // stream beats
+    int words = 0;
   };
 
-  // A transfer to a bus at rest, by what decides it; edges count from the write of its destination.
-  struct Known {
+  // A transfer to a bus at rest; edges count from the write of its destination.
+  struct Quiet {
+    timing::QuietWrite write;
+    timing::Edge idle_from, answered;
+  };
+  // What is known of transfers that differ only in when they come, by what decides it.
+  struct Kind {
     int bytes;
     bool realigned;
     std::int64_t beats, to_boundary;
-    timing::QuietWrite write;
-    timing::Edge idle_from, answered;
+    // The first bursts, which neither FIFO nor slots can hold up, and what is left by the last; edges as Quiet's.
+    std::vector<Outgoing> bursts;
+    Packed packed;
+    std::optional<Quiet> quiet;
   };
 
   void begin_tile();
   void begin_transfer();
   void end_transfer(timing::Edge answered);
-  const Known* known();
-  void note_known(timing::Edge answered);
+  std::size_t kind_of_transfer();
+  bool begin_bursts();
+  void push(int beats, timing::Edge edge);
   bool accept(std::int64_t beats);
-  void accept_start(std::int64_t most);
-  void note_start();
   int words_of_beat() const;
   void pack_beat();
   std::int64_t steady_beats(std::int64_t most);
-  std::int64_t sent_before_next() const { return accepted_ + 1 + realigned_ - axi_.s2mm_fifo_beats(); }
+  std::int64_t sent_before_next() const { return packed_.accepted + 1 + realigned_ - axi_.s2mm_fifo_beats(); }
 
   static constexpr int kPort = 0;
   const contract::DmaConfig dma_;
@@ -90,6 +101,8 @@ class OutputPath final : public timing::WriteSource {
   bool busy_ = false;      // with a tile
   timing::Edge free_ = 0;  // the writer looks for tiles from here on
   Tile tile_;
+  std::int64_t stream_beats_ = 0;  // of each of its transfers
+  int words_ = 0;
   int row_ = 0, plane_ = 0;
   timing::Edge address_ = 0;  // the writer pushes the destination
   std::int64_t tiles_sent_ = 0;
@@ -99,14 +112,17 @@ class OutputPath final : public timing::WriteSource {
   // The transfer. Words, stream beats and memory beats each count from its start.
   bool realigned_ = false;
   std::uint64_t base_ = 0;
-  std::int64_t beats_ = 0, stream_beats_ = 0;
-  int words_ = 0, words_taken_ = 0;
+  std::int64_t beats_ = 0;
+  std::vector<Kind> kinds_;
+  std::size_t kind_ = 0;     // its
+  std::int64_t issued_ = 0;  // memory beats
+
+  // Of its bursts, once one was asked for.
+  bool begun_ = false;
+  std::size_t bursts_ = 0;  // pushed
+  bool all_known_ = false;  // the kind's are all
+  Packed packed_;
   timing::Edge accept_from_ = 0;
-  Packing packing_;
-  Start start_;
-  timing::Edge steady_ = 0;    // not 0: the last beat came so much after the one before, with all that decides it
-  std::int64_t accepted_ = 0;  // stream beats
-  std::int64_t issued_ = 0;    // memory beats
   timing::Edge issued_at_ = 0;
   BeatRuns sent_;  // memory beats pushed on W
   timing::Edge last_sent_ = timing::kLongAgo;
@@ -116,10 +132,8 @@ class OutputPath final : public timing::WriteSource {
   int unused_ = 0;                     // slots
   timing::Queue<timing::Edge> slots_;  // the others, free from these edges on
   int unanswered_ = 0;
-  timing::QuietWrite write_;  // as far as it has come
-  bool quiet_ = true;         // nothing else held up its bursts
-  std::vector<Known> known_;
-  std::size_t last_known_ = 0;
+  timing::QuietWrite write_;                   // as far as it has come
+  bool quiet_ = true;                          // nothing else held up its bursts
   timing::Edge responded_ = timing::kLongAgo;  // the last response by the memory, of whatever transfer
 };
 

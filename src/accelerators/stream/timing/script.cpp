@@ -9,8 +9,8 @@
 #include <type_traits>
 #include <utility>
 
-#include "contract/buffer_target.h"
 #include "contract/dma_map.h"
+#include "rules/burst.h"
 
 namespace fansim::stream {
 namespace {
@@ -36,7 +36,7 @@ Command timed(Command command) {
 
 class Reader : public contract::HostFollower {
  public:
-  explicit Reader(const contract::HostConfig& host) : host_(host) {}
+  explicit Reader(const Config& config) : host_(config.host), axi_(config.axi) {}
 
   void software(std::uint32_t cycles, bool prepares_dma) {
     preparing_ = prepares_dma;
@@ -68,6 +68,7 @@ class Reader : public contract::HostFollower {
 
   Script take() {
     if (next_.works + next_.prepares > 0) add(Act::Kind::nothing);
+    count_alike();
     return std::move(script_);
   }
 
@@ -83,27 +84,23 @@ class Reader : public contract::HostFollower {
     if (transfers_) throw std::logic_error("timing: a transfer that is not waited for");
     next_.kind = kind;
     script_.acts.push_back(next_);
+    if (kind == Act::Kind::wait_job) {
+      script_.rounds.push_back({static_cast<std::uint32_t>(script_.acts.size() - round_), 0});
+      round_ = script_.acts.size();
+    }
     next_ = Act{};
     preparing_ = false;
   }
 
   void acts(const Command& command) {
-    const auto receive = [this](Act::Buffer buffer, int half) {
+    if (command.receive_input || command.receive_weights || command.receive_bias) {
       receives_ = true;
-      next_.buffer = buffer;
-      next_.halves = {};
-      next_.halves[buffer] = static_cast<std::uint8_t>(half);
+      next_.weights = !command.receive_input;
       next_.armed = 0;
-    };
-    if (command.receive_input) receive(Act::kInput, 1 - command.input_select);
-    if (command.receive_weights)
-      receive(Act::kWeights, command.receive_resident ? contract::kResident : 1 - command.weight_select);
-    if (command.receive_bias) receive(Act::kBias, 1 - command.bias_select);
+    }
     if (!command.start_conv && !command.start_recurrent) return;
     if (receives_) throw std::logic_error("timing: a job is started while a receiver has no transfer");
-    const int weights = command.weights_resident ? contract::kResident : command.weight_select;
-    next_.halves = {static_cast<std::uint8_t>(command.input_select), static_cast<std::uint8_t>(weights),
-                    static_cast<std::uint8_t>(command.bias_select), static_cast<std::uint8_t>(command.output_select)};
+    next_.half = static_cast<std::uint8_t>(command.output_select);
     next_.address = command.output_base;
     next_.command = index_of(timed(command));
     add(Act::Kind::job);
@@ -119,8 +116,28 @@ class Reader : public contract::HostFollower {
     return static_cast<std::uint32_t>(all.size() - 1);
   }
 
+  bool alike(const Act& a, const Act& b) const {
+    return a.kind == b.kind && a.weights == b.weights && a.bytes == b.bytes && a.command == b.command &&
+           a.armed == b.armed && a.works == b.works && a.prepares == b.prepares &&
+           rules::in_beat(a.address, axi_) == rules::in_beat(b.address, axi_);
+  }
+
+  void count_alike() {
+    std::vector<Round>& rounds = script_.rounds;
+    const Act* next = script_.acts.data() + round_;  // the round behind
+    for (std::size_t i = rounds.size(); i-- > 0;) {
+      const Act* const round = next - rounds[i].acts;
+      const bool same = i + 1 < rounds.size() && rounds[i].acts == rounds[i + 1].acts &&
+                        std::equal(round, next, next, [this](const Act& a, const Act& b) { return alike(a, b); });
+      rounds[i].alike = same ? rounds[i + 1].alike + 1 : 0;
+      next = round;
+    }
+  }
+
   const contract::HostConfig& host_;
+  const contract::AxiConfig& axi_;
   Script script_;
+  std::size_t round_ = 0;  // its first act
   Act next_;
   WrittenCommand command_;
   bool preparing_ = false, receives_ = false, transfers_ = false;
@@ -129,9 +146,8 @@ class Reader : public contract::HostFollower {
 
 }  // namespace
 
-Script read_script(const contract::Program& program, const contract::LayerSteps& layer,
-                   const contract::HostConfig& host) {
-  Reader reader(host);
+Script read_script(const contract::Program& program, const contract::LayerSteps& layer, const Config& config) {
+  Reader reader(config);
   contract::follow(program, layer, reader, {});
   return reader.take();
 }

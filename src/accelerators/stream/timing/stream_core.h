@@ -40,6 +40,13 @@ class StreamCore {
     return run(job, start, known);
   }
 
+  // Whether a known job at `start`, and once more `period` edges later, each meets nothing of the one before.
+  bool does_again(const KnownJob& known, timing::Edge start, timing::Edge period) const {
+    return start + known.first_window >= at_rest_ && period + known.first_window >= known.at_rest;
+  }
+  // Such a job.
+  Job again(const KnownJob& known, const Command& job, timing::Edge start);
+
   // The edges of all jobs so far. Those at which a window waited for weights are `weight_waits`, in order.
   const CoreAccount& account() const { return account_; }
   const Waits& weight_waits() const { return waits_; }
@@ -64,7 +71,6 @@ class StreamCore {
   };
 
   Job follow(const Command& job, timing::Edge start);
-  Job again(const KnownJob& known, const Command& job, timing::Edge start);
   void follow_repeated();
   const KnownJob* remember(const Job& done, timing::Edge start, const CoreAccount& before, std::size_t waits_before);
   void nest(const Command& job, bool job_end);

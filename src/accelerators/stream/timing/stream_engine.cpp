@@ -22,7 +22,7 @@ void follow(StreamLayer& timed, timing::Edge& gap_until, const contract::Pulse& 
 contract::LayerResult run_stream_layer(const Config& config, const contract::Program& program,
                                        const contract::LayerSteps& layer, timing::Edge& gap_until,
                                        const contract::Pulse& pulse) {
-  const Script script = read_script(program, layer, config.host);
+  const Script script = read_script(program, layer, config);
   StreamLayer timed(config, script, true);
   contract::LayerResult result = contract::result_of(*layer.plan);
   follow(timed, gap_until, pulse, result);

@@ -24,11 +24,53 @@ StreamLayer::StreamLayer(const Config& config, const Script& script, bool bucket
       known_(script.commands.size()) {}
 
 void StreamLayer::follow(const contract::Pulse& pulse) {
-  std::size_t acts = 0;
-  for (const Act& act : script_.acts) {
+  std::size_t round = 0, acts = 0;
+  for (const Act* act = script_.acts.data(); act != script_.acts.data() + script_.acts.size(); ++act) {
     if (pulse && acts++ % kActsPerPulse == 0) pulse();
-    follow(act);
+    follow(*act);
+    if (act->kind != Act::Kind::wait_job) continue;
+    const Round& done = script_.rounds[round++];
+    if (done.alike == 0) continue;
+    const std::size_t repeated = repeat(act + 1, done.acts, done.alike);
+    round += repeated;
+    act += repeated * done.acts;
   }
+}
+
+// Rounds that are alike, as many as do the same on a machine at rest: no tile leaves, the core has done with the job
+// before, and nothing but the round's reads is on the bus, none of which a refresh meets.
+std::size_t StreamLayer::repeat(const Act* round, std::size_t acts, std::size_t most) {
+  if (account_.kept() || !data_.at_rest()) return 0;
+  const Command* job = nullptr;
+  const KnownJob* known = nullptr;
+  timing::Edge now = now_, start = 0;
+  std::int64_t bytes = 0;
+  reads_.clear();
+  for (const Act* act = round; act != round + acts; ++act) {
+    now += act->works + act->prepares;
+    if (act->kind == Act::Kind::job) {
+      if (job != nullptr) return 0;
+      job = &script_.commands[act->command];
+      known = known_[act->command];
+      start = last_act(now) + 1;
+    } else if (act->kind == Act::Kind::transfer) {
+      reads_.push_back(data_.alone(last_act(now), act->address, act->bytes));
+      now = polled(now, data_.streamed(reads_.back(), act->address, act->bytes));
+      bytes += act->bytes;
+    }
+  }
+  if (known == nullptr || known->tile != timing::kNever) return 0;
+  const timing::Edge finished = start + known->finished;
+  const timing::Edge period = std::max(now, finished + 1) + host_.interrupt - now_;
+  if (!core_.does_again(*known, start, period)) return 0;
+  const auto times = data_.repeat(reads_, period, static_cast<std::int64_t>(most));
+  if (times == 0) return 0;
+  const timing::Edge by = (times - 1) * period;
+  core_.again(*known, *job, start + by);
+  finished_ = finished + by;
+  now_ += times * period;
+  bytes_read_ += times * bytes;
+  return static_cast<std::size_t>(times);
 }
 
 void StreamLayer::follow(const Act& act) {
@@ -55,34 +97,35 @@ void StreamLayer::work(timing::Edge cycles, bool prepares_dma) {
 }
 
 // The edge at which the last register that was written acts.
-timing::Edge StreamLayer::last_act() const { return now_ - kAnswered + kActs; }
+timing::Edge StreamLayer::last_act(timing::Edge now) const { return now - kAnswered + kActs; }
 
-// The host reads until one read finds the channel idle, as the registers know an edge after its last beat was streamed.
-void StreamLayer::transfer(const Act& act) {
-  const timing::Edge idle = read(act);
+// The host reads from `now` on until one read finds the channel idle, as the registers know an edge after its last beat
+// was streamed.
+timing::Edge StreamLayer::polled(timing::Edge now, timing::Edge idle) const {
   const timing::Edge period = host_.register_read + kAnswered;
-  const timing::Edge first = now_ + host_.register_read;
+  const timing::Edge first = now + host_.register_read;
   const timing::Edge reads = first >= idle ? 0 : (idle - first + period - 1) / period;
-  work(host_.register_read + reads * period + kAnswered);
+  return first + reads * period + kAnswered;
 }
+
+void StreamLayer::transfer(const Act& act) { work(polled(now_, read(act)) - now_); }
 
 // The receiver pops the last beat an edge later; FINISH, wr_done and what others see of it follow.
 timing::Edge StreamLayer::read(const Act& act) {
-  const timing::Edge written = last_act();
+  const timing::Edge written = last_act(now_);
   const timing::Edge last = data_.read(written, act.address, act.bytes, [this] {
     note_fetched();
     start_job();
   });
   bytes_read_ += act.bytes;
-  readable_[act.buffer][act.halves[act.buffer]] = last + 4;
-  if (act.buffer != Act::kInput) account_.receives_weights({written - act.armed + 2, last + 3});
+  if (act.weights) account_.receives_weights({written - act.armed + 2, last + 3});
   account_.mm2s_busy({written + 1, last});
   return last;
 }
 
 void StreamLayer::start(const Act& act) {
   if (pending_) throw std::logic_error(fmt::format("timing: a job is started while another one waits, edge {}", now_));
-  pending_ = {&act, last_act()};
+  pending_ = {&act, last_act(now_)};
   start_job();
 }
 
@@ -111,25 +154,20 @@ void StreamLayer::interrupt(timing::Edge visible, bool output) {
   work(host_.interrupt);
 }
 
-// Takes the job when what it reads is there and what it writes is free; that may not be known yet.
+// Takes the job when what it writes is free; that may not be known yet. What it reads is there (Script).
 void StreamLayer::start_job() {
   if (!pending_) return;
   const Act& act = *pending_->act;
   const Command& job = script_.commands[act.command];
-  const auto readable = [&](Act::Buffer buffer) { return readable_[buffer][act.halves[buffer]]; };
   const timing::Edge seen = std::max(pending_->pushed, finished_) + 1;
-  const timing::Edge input = job.hidden_input ? seen : std::max(seen, readable(Act::kInput));
-  const timing::Edge weights = std::max({input, readable(Act::kWeights), readable(Act::kBias)});
-  const std::optional<timing::Edge> start = output_free(act, job, weights);
+  const std::optional<timing::Edge> start = output_free(act, job, seen);
   if (!start) return;
-  account_.job_waits({seen, input}, LayerAccount::JobWait::input);
-  account_.job_waits({input, weights}, LayerAccount::JobWait::weights);
-  account_.job_waits({weights, *start}, LayerAccount::JobWait::output);
+  account_.job_waits({seen, *start});
   const StreamCore::Job done = core_.run(job, *start, known_[act.command]);
   finished_ = done.finished;
   account_.job_runs({*start, finished_});
   if (done.tile != timing::kNever) {
-    claims_[act.halves[Act::kOutput]] = {tiles_++, done.tile};
+    claims_[act.half] = {tiles_++, done.tile};
     data_.tile(job, act.address, done.tile);
   }
   pending_.reset();
@@ -137,7 +175,7 @@ void StreamLayer::start_job() {
 
 // From `edge` on; none while it is not known when the half's tile leaves.
 std::optional<timing::Edge> StreamLayer::output_free(const Act& act, const Command& job, timing::Edge edge) const {
-  const Claim& claim = claims_[act.halves[Act::kOutput]];
+  const Claim& claim = claims_[act.half];
   if (!job.send_output || claim.tile < 0 || edge <= claim.edge) return edge;
   if (claim.tile >= static_cast<std::int64_t>(fetched_.size())) return std::nullopt;
   return std::max(edge, fetched_[static_cast<std::size_t>(claim.tile)] + 1);

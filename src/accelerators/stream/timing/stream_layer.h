@@ -49,7 +49,8 @@ class StreamLayer {
 
   void follow(const Act& act);
   void work(timing::Edge cycles, bool prepares_dma = false);
-  timing::Edge last_act() const;
+  timing::Edge last_act(timing::Edge now) const;
+  timing::Edge polled(timing::Edge now, timing::Edge idle) const;
   void transfer(const Act& act);
   timing::Edge read(const Act& act);
   void start(const Act& act);
@@ -59,6 +60,7 @@ class StreamLayer {
   void start_job();
   std::optional<timing::Edge> output_free(const Act& act, const Command& job, timing::Edge edge) const;
   void note_fetched();
+  std::size_t repeat(const Act* round, std::size_t acts, std::size_t most);
 
   const contract::HostConfig host_;
   const Script& script_;
@@ -67,8 +69,8 @@ class StreamLayer {
   LayerAccount account_;
 
   timing::Edge now_ = 0;
-  std::array<std::array<timing::Edge, 3>, 3> readable_{};  // by buffer and half
-  std::vector<const KnownJob*> known_;                     // by command: what is known of it, once it was met
+  std::vector<const KnownJob*> known_;  // by command: what is known of it, once it was met
+  std::vector<timing::Span> reads_;     // of a round: on the bus
   std::optional<Pending> pending_;
   timing::Edge finished_ = -1;  // the last job
   std::array<Claim, 2> claims_;

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "accelerators/stream/bounds/layer_time.h"
+#include "subject.h"
+
+namespace fansim::stream_rounds_test {
+
+using accelerators::program_of;
+
+namespace {
+
+// A machine whose layers have long runs of jobs that are alike, with any host, port and memory.
+std::vector<std::string> random_machine(base::Random& random) {
+  std::vector<std::string> settings;
+  const auto set = [&](const char* key, int value) { settings.push_back(fmt::format("{}={}", key, value)); };
+  const auto draw = [&](const char* key, int low, int high) { set(key, random.uniform(low, high)); };
+  set("axi.data_bits", random.chance(50) ? 64 : 128);
+  set("array.input_channels", 4 << random.uniform(0, 1));
+  set("array.cols", random.chance(50) ? 3 : 6);
+  set("axi.burst_beats", random.chance(80) ? 1 << random.uniform(2, 6) : random.uniform(1, 64));
+  draw("axi.outstanding", 1, 9);
+  draw("dma.mm2s_start", 1, 12), draw("dma.mm2s_stream", 1, 12), draw("dma.s2mm_start", 1, 12);
+  if (random.chance(20)) draw("dma.s2mm_gap", 1, 100);
+  if (random.chance(20)) settings.push_back(random.chance(50) ? "ddr.fidelity=ideal" : "ddr.fidelity=banked");
+  draw("ddr.refresh_interval", 300, 4000);
+  draw("ddr.refresh_cycles", 1, 200), draw("ddr.turnaround", 0, 12);
+  draw("ddr.read_latency", 12, 60), draw("ddr.write_latency", 12, 60);
+  const int most = random.chance(50) ? 40 : 3000;
+  for (const char* key : {"host.register_write", "host.interrupt", "host.dma_setup", "host.layer_setup"})
+    draw(key, 0, most);
+  draw("host.register_read", 1, 1 + most / 10);
+  return settings;
+}
+
+}  // namespace
+
+TEST_CASE("a search that repeats rounds of jobs has the cycles of an engine that follows each") {
+  network::LoadOptions load;
+  load.values = false;
+  const network::Network network = network::load_network(test::model("resnet50"), load);
+  std::vector<int> layers;
+  for (int i = 0; i < static_cast<int>(network.layers.size()); ++i) {
+    const network::Layer& layer = network.layers[static_cast<std::size_t>(i)];
+    if (layer.type == network::LayerType::conv && layer.in.channels >= 64 && layer.out.height <= 28)
+      layers.push_back(i);
+  }
+  int compared = 0;
+  std::size_t alike = 0;
+  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+    base::Random random(seed, "rounds");
+    const std::vector<std::string> settings = random_machine(random);
+    const int layer = layers[static_cast<std::size_t>(random.uniform(0, static_cast<int>(layers.size()) - 1))];
+    CAPTURE(seed, layer, settings);
+    const stream::Config config = stream::Config::read(test::config("zcu102_stream"), settings);
+    const auto compiled = program_of(network, layer, config);
+    if (!std::holds_alternative<contract::Program>(compiled)) continue;
+    const auto& program = std::get<contract::Program>(compiled);
+    for (const stream::Round& round : stream::timed_program(program, config).script.rounds) alike += round.alike > 0;
+    const contract::LayerResult each = test::run_fast(config, program).front();
+    const contract::LayerResult search = test::quiescent(config, program);
+    REQUIRE(search.cycles == each.cycles);
+    REQUIRE(search.bytes_read == each.bytes_read);
+    REQUIRE(search.bytes_written == each.bytes_written);
+    ++compared;
+  }
+  CHECK(compared > 80);
+  CHECK(alike > 10'000);
+}
+
+}  // namespace fansim::stream_rounds_test
