@@ -68,6 +68,7 @@ class KeyBytes {
       to = std::copy_n(reinterpret_cast<const char*>(&step), sizeof step, to);
     }
   }
+  void bytes(const std::string& taken) { text_ += taken; }
   void gaps(const Gaps& gaps) { add(gaps.inputs), add(gaps.weights), add(gaps.outputs); }
   std::string take() { return std::move(text_); }
 

@@ -30,8 +30,9 @@ base::Cycles KnownProgram::least(const Config& config) const {
   return least_[config.array.reloads() ? 1 : 0];
 }
 
-KnownPrograms::Known KnownPrograms::of(const Config& config, const network::Network& network, int layer) {
-  const std::string key = fmt::format("{} ", layer) + program_key(config);
+KnownPrograms::Known KnownPrograms::of(const Config& config, const std::string& by, const network::Network& network,
+                                       int layer) {
+  const std::string key = fmt::format("{} ", layer) + by;
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto found = programs_.find(key);

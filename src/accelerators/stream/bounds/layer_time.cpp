@@ -70,7 +70,7 @@ std::string cut_key(const Config& c) {
 }
 
 std::string timing_key(const Config& c, const contract::Program& program, const accelerators::Gaps& gaps) {
-  return timing_key(c, steps_of(program), gaps);
+  return timing_key(machine_key(c), steps_of(program), gaps);
 }
 
 std::string array_key(const ArrayConfig& array) {
@@ -80,15 +80,19 @@ std::string array_key(const ArrayConfig& array) {
 }
 
 // The sizes of buffers show in the steps.
-std::string timing_key(const Config& c, const std::string& steps, const accelerators::Gaps& gaps) {
+std::string machine_key(const Config& c) {
   accelerators::KeyBytes bytes;
-  bytes.add(steps);
   add_array(c.array, bytes);
   for (const int value : {c.axi.data_bits, c.axi.burst_beats, c.axi.outstanding}) bytes.add(std::int64_t{value});
   bytes.block(c.dma), bytes.block(c.host);
   bytes.memory(c.ddr);
   if (c.ddr.fidelity == contract::DdrFidelity::banked) bytes.clock(c.clock_mhz);
-  bytes.gaps(gaps);
+  return bytes.take();
+}
+
+std::string timing_key(const std::string& machine, const std::string& steps, const accelerators::Gaps& gaps) {
+  accelerators::KeyBytes bytes;
+  bytes.add(steps), bytes.bytes(machine), bytes.gaps(gaps);
   return bytes.take();
 }
 

@@ -31,14 +31,21 @@ double weight_bytes(const network::Layer& layer, const ArrayConfig& array) {
 StreamModel::StreamModel(const explore::Space& space, Config base, const std::string& network)
     : ConfiguredModel(space, std::move(base), network), shapes_(accelerators::shapes_of<Config>(space, base_.device)) {}
 
-accelerators::Scheduled StreamModel::scheduled(const Config& config, const network::Network& network, int layer,
-                                               const accelerators::Gaps& gaps) const {
-  const auto known = programs_.of(config, network, layer);
+accelerators::Scheduled StreamModel::all_scheduled(const Config& config, const network::Network& network,
+                                                   const std::vector<int>& layers) const {
+  const Keys keys(config);
+  return one_by_one(
+      layers, [&](int layer, const accelerators::Gaps& gaps) { return scheduled(config, keys, network, layer, gaps); });
+}
+
+accelerators::Scheduled StreamModel::scheduled(const Config& config, const Keys& keys, const network::Network& network,
+                                               int layer, const accelerators::Gaps& gaps) const {
+  const auto known = programs_.of(config, keys.program, network, layer);
   if (!known->refusal.empty()) return known->refusal;
-  const std::string key = timing_key(config, known->steps, gaps);
+  const std::string key = timing_key(keys.machine, known->steps, gaps);
   if (const auto time = times_.find(key)) return *time;
   const auto simulate = [&](const TimedProgram& program) {
-    return times_.simulate(config, program, gaps, key, jobs_, array_key(config.array));
+    return times_.simulate(config, program, gaps, key, jobs_, keys.array);
   };
   if (known->program) return simulate(*known->program);
   return simulate(timed_program(std::get<contract::Program>(accelerators::program_of(network, layer, config)), config));
@@ -71,13 +78,15 @@ Bounds StreamModel::of_point(const explore::Point& point, const Bounds& formula,
   // What a layer leaves to the next depends on more than either.
   const std::size_t pieces = gaps_reach(*config) ? 0 : std::min(layers_.size(), static_cast<std::size_t>(effort));
   const auto network = network_of(*config);
+  const Keys keys(*config);
   accelerators::LayerTime time;
   for (std::size_t i = 0; i < layers_.size(); ++i) {
-    const auto program = programs_.of(*config, *network, layers_[i]);
+    const auto program = programs_.of(*config, keys.program, *network, layers_[i]);
     if (!program->refusal.empty()) return {false, false, {}};
     time.macs += network->layers[static_cast<std::size_t>(layers_[i])].macs();
-    time.cycles += i < pieces ? std::get<accelerators::LayerTime>(scheduled(*config, *network, layers_[i], {})).cycles
-                              : program->least(*config);
+    time.cycles += i < pieces
+                       ? std::get<accelerators::LayerTime>(scheduled(*config, keys, *network, layers_[i], {})).cycles
+                       : program->least(*config);
   }
   Bounds bounds = formula;
   bounds.refinable = !gaps_reach(*config) && pieces < layers_.size();

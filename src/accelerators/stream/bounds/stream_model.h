@@ -29,8 +29,17 @@ class StreamModel final : public accelerators::ConfiguredModel<Config> {
   explore::Bounds bounds(const explore::Box& box, explore::Effort effort) const override;
 
  private:
-  accelerators::Scheduled scheduled(const Config& config, const network::Network& network, int layer,
-                                    const accelerators::Gaps& gaps) const override;
+  // What of a point its layers have in common.
+  struct Keys {
+    explicit Keys(const Config& config)
+        : program(program_key(config)), machine(machine_key(config)), array(array_key(config.array)) {}
+    const std::string program, machine, array;
+  };
+
+  accelerators::Scheduled all_scheduled(const Config& config, const network::Network& network,
+                                        const std::vector<int>& layers) const override;
+  accelerators::Scheduled scheduled(const Config& config, const Keys& keys, const network::Network& network, int layer,
+                                    const accelerators::Gaps& gaps) const;
   explore::Bounds by_formula(const explore::Box& box) const;
   explore::Bounds of_point(const explore::Point& point, const explore::Bounds& formula, explore::Effort effort) const;
   explore::Bounds hull(const explore::Box& box) const;
