@@ -29,7 +29,7 @@ struct Kept {
 
   accelerators::LayerTime time(const stream::Config& config, const network::Network& network, int layer) {
     const auto known = programs.of(config, network, layer);
-    const std::string key = stream::timing_key(stream::machine_key(config), known->steps, {});
+    const std::string key = stream::timing_key(stream::machine_key(config), config.axi.outstanding, known->steps, {});
     if (const auto time = times.find(key)) return *time;
     const auto simulate = [&](const stream::TimedProgram& program) {
       return times.simulate(config, program, {}, key, jobs, stream::array_key(config.array));

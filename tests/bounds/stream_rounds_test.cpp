@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "accelerators/stream/bounds/layer_time.h"
+#include "accelerators/stream/timing/slots.h"
 #include "subject.h"
 
 namespace fansim::stream_rounds_test {
@@ -40,7 +41,7 @@ std::vector<std::string> random_machine(base::Random& random) {
 
 }  // namespace
 
-TEST_CASE("a search that repeats rounds of jobs has the cycles of an engine that follows each") {
+TEST_CASE("a search that repeats rounds of jobs, and knows which slots count, has the cycles of who follows each job") {
   network::LoadOptions load;
   load.values = false;
   const network::Network network = network::load_network(test::model("resnet50"), load);
@@ -50,7 +51,7 @@ TEST_CASE("a search that repeats rounds of jobs has the cycles of an engine that
     if (layer.type == network::LayerType::conv && layer.in.channels >= 64 && layer.out.height <= 28)
       layers.push_back(i);
   }
-  int compared = 0;
+  int compared = 0, less = 0;
   std::size_t alike = 0;
   for (std::uint64_t seed = 1; seed <= 120; ++seed) {
     base::Random random(seed, "rounds");
@@ -68,9 +69,15 @@ TEST_CASE("a search that repeats rounds of jobs has the cycles of an engine that
     REQUIRE(search.bytes_read == each.bytes_read);
     REQUIRE(search.bytes_written == each.bytes_written);
     ++compared;
+    const int slots = stream::slots_that_count(config, stream::timed_program(program, config).script.largest_write);
+    stream::Config fewer = config;
+    fewer.axi.outstanding = slots;
+    REQUIRE(test::quiescent(fewer, program).cycles == each.cycles);
+    less += slots < config.axi.outstanding;
   }
   CHECK(compared > 80);
   CHECK(alike > 10'000);
+  CHECK(less > 10);
 }
 
 }  // namespace fansim::stream_rounds_test

@@ -21,7 +21,7 @@ KnownProgram::Least least_of(const TimedProgram& program, const Config& config) 
 }  // namespace
 
 KnownProgram::KnownProgram(const contract::Program& whole, const Config& config)
-    : steps(steps_of(whole)), program(timed_program(whole, config)) {}
+    : steps(steps_of(whole)), program(timed_program(whole, config)), largest_write(program->script.largest_write) {}
 
 base::Cycles KnownProgram::least(const Config& config) const {
   std::call_once(asked_, [&] {
@@ -55,7 +55,7 @@ KnownPrograms::Known KnownPrograms::of(const Config& config, const std::string& 
   if (same) return keep(key, "", same);
   const auto whole = std::make_shared<const KnownProgram>(std::get<contract::Program>(fresh), config);
   if (takes(whole->program->script.bytes())) return keep(key, cut, whole);
-  keep(key, cut, std::make_shared<const KnownProgram>(whole->steps, least_of(*whole->program, config)));
+  keep(key, cut, std::make_shared<const KnownProgram>(*whole, least_of(*whole->program, config)));
   return whole;
 }
 

@@ -27,7 +27,8 @@ class KnownProgram {
   explicit KnownProgram(std::string why_none) : refusal(std::move(why_none)) {}
   KnownProgram(const contract::Program& whole, const Config& config);
   // Without the program.
-  KnownProgram(std::string its_steps, const Least& least) : steps(std::move(its_steps)), least_(least) {}
+  KnownProgram(const KnownProgram& whole, const Least& least)
+      : steps(whole.steps), largest_write(whole.largest_write), least_(least) {}
 
   // Cycles that the layer takes at least, in any configuration that it was compiled for: found out when first asked
   // for.
@@ -35,6 +36,7 @@ class KnownProgram {
 
   const std::string steps, refusal;
   const std::optional<TimedProgram> program;
+  const int largest_write = 0;  // as its script's
 
  private:
   mutable std::once_flag asked_;

@@ -2,6 +2,7 @@
 #include "accelerators/stream/bounds/layer_time.h"
 
 #include "accelerators/stream/compile/plan.h"
+#include "accelerators/stream/timing/slots.h"
 #include "accelerators/stream/timing/stream_engine.h"
 #include "compile/memory.h"
 #include "contract/host_steps.h"
@@ -70,7 +71,8 @@ std::string cut_key(const Config& c) {
 }
 
 std::string timing_key(const Config& c, const contract::Program& program, const accelerators::Gaps& gaps) {
-  return timing_key(machine_key(c), steps_of(program), gaps);
+  return timing_key(machine_key(c), slots_that_count(c, timed_program(program, c).script.largest_write),
+                    steps_of(program), gaps);
 }
 
 std::string array_key(const ArrayConfig& array) {
@@ -83,16 +85,17 @@ std::string array_key(const ArrayConfig& array) {
 std::string machine_key(const Config& c) {
   accelerators::KeyBytes bytes;
   add_array(c.array, bytes);
-  for (const int value : {c.axi.data_bits, c.axi.burst_beats, c.axi.outstanding}) bytes.add(std::int64_t{value});
+  for (const int value : {c.axi.data_bits, c.axi.burst_beats}) bytes.add(std::int64_t{value});
   bytes.block(c.dma), bytes.block(c.host);
   bytes.memory(c.ddr);
   if (c.ddr.fidelity == contract::DdrFidelity::banked) bytes.clock(c.clock_mhz);
   return bytes.take();
 }
 
-std::string timing_key(const std::string& machine, const std::string& steps, const accelerators::Gaps& gaps) {
+std::string timing_key(const std::string& machine, int slots, const std::string& steps,
+                       const accelerators::Gaps& gaps) {
   accelerators::KeyBytes bytes;
-  bytes.add(steps), bytes.bytes(machine), bytes.gaps(gaps);
+  bytes.add(steps), bytes.bytes(machine), bytes.add(std::int64_t{slots}), bytes.gaps(gaps);
   return bytes.take();
 }
 

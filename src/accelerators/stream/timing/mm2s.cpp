@@ -8,13 +8,33 @@
 
 namespace fansim::stream {
 
+namespace {
+
+// Bursts one behind the other, each with its data L edges after its grant: L + 1 edges after a burst has left the bus
+// its slot is free, mm2s_stream edges later its last beats' room in the FIFO. A burst that needs either is pushed then,
+// and can be granted two edges later. By then the bus is free if the bursts between the two take no less than L + 3
+// edges; they are as many as there are slots, but one, and one of them may be shorter.
+timing::Edge longest_latency(const contract::DmaConfig& dma, const contract::AxiConfig& axi, std::int64_t shortest,
+                             bool realigned) {
+  if (!rules::BurstStarts::fill(axi)) return timing::kLongAgo;
+  const std::int64_t between = axi.outstanding > 1 ? (axi.outstanding - 2) * axi.burst_beats + shortest : 0;
+  const std::int64_t room = axi.mm2s_fifo_beats() - axi.burst_beats - realigned - dma.mm2s_stream;
+  return std::min(between, room) - 3;
+}
+
+}  // namespace
+
+timing::Edge longest_train_latency(const contract::DmaConfig& dma, const contract::AxiConfig& axi) {
+  return longest_latency(dma, axi, 1, true);
+}
+
 Mm2s::Mm2s(const contract::DmaConfig& dma, const contract::AxiConfig& axi, timing::Memory& memory)
     : dma_(dma),
       axi_(axi),
       bursts_fill_(rules::BurstStarts::fill(axi)),
       fifo_beats_(axi.mm2s_fifo_beats()),
       read_latency_(memory.read_latency()),
-      regular_(read_latency_ <= longest_latency(1, true)),
+      regular_(read_latency_ <= longest_train_latency(dma, axi)),
       memory_(memory) {}
 
 void Mm2s::start(timing::Edge written, std::uint32_t address, std::uint32_t bytes) {
@@ -32,22 +52,11 @@ void Mm2s::start(timing::Edge written, std::uint32_t address, std::uint32_t byte
   streamed_.clear();
 }
 
-// Bursts one behind the other, each with its data L edges after its grant: L + 1 edges after a burst has left the bus
-// its slot is free, mm2s_stream edges later its last beats' room in the FIFO. A burst that needs either is pushed then,
-// and can be granted two edges later. By then the bus is free if the bursts between the two take no less than L + 3
-// edges; they are as many as there are slots, but one, and one of them may be shorter.
-timing::Edge Mm2s::longest_latency(std::int64_t shortest, bool realigned) const {
-  if (!bursts_fill_) return timing::kLongAgo;
-  const std::int64_t between = axi_.outstanding > 1 ? (axi_.outstanding - 2) * axi_.burst_beats + shortest : 0;
-  const std::int64_t room = fifo_beats_ - axi_.burst_beats - realigned - dma_.mm2s_stream;
-  return std::min(between, room) - 3;
-}
-
 timing::Train Mm2s::train(std::uint64_t address, std::int64_t beats, timing::Edge arrival) const {
   const rules::BurstStarts starts(address, beats, axi_);
   if (regular_) return {arrival, read_latency_, starts};
   const bool few = bursts_fill_ && starts.bursts() <= axi_.outstanding;
-  return {arrival, few ? timing::kNever : longest_latency(starts.shortest(), realigned_), starts};
+  return {arrival, few ? timing::kNever : longest_latency(dma_, axi_, starts.shortest(), realigned_), starts};
 }
 
 timing::Span Mm2s::alone(timing::Edge written, std::uint32_t address, std::uint32_t bytes) const {

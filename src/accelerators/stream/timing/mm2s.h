@@ -13,13 +13,17 @@
 
 namespace fansim::stream {
 
+// The longest latency of the memory with which the bursts of any read by itself are a train, each asked for before the
+// one before it is through.
+timing::Edge longest_train_latency(const contract::DmaConfig& dma, const contract::AxiConfig& axi);
+
 // The memory-to-stream half of the DMA, a burst at a time. Its stream is always taken: a receiver is armed before a
 // transfer starts.
 class Mm2s final : public timing::ReadSink {
  public:
   Mm2s(const contract::DmaConfig& dma, const contract::AxiConfig& axi, timing::Memory& memory);
 
-  // Whether any read by itself is a train, each of whose bursts is asked for before the one before it is through.
+  // Whether any read by itself is a train.
   bool regular() const { return regular_; }
   // Such a one's beats on the bus, if no refresh meets them; then the edge at which the last is streamed.
   timing::Span alone(timing::Edge written, std::uint32_t address, std::uint32_t bytes) const;
@@ -52,7 +56,6 @@ class Mm2s final : public timing::ReadSink {
   timing::Edge finished() const { return stream_free_ - 1; }
 
  private:
-  timing::Edge longest_latency(std::int64_t shortest, bool realigned) const;
   timing::Train train(std::uint64_t address, std::int64_t beats, timing::Edge arrival) const;
   std::int64_t complete(std::int64_t received) const;
 

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "accelerators/stream/config/tile.h"
 #include "contract/dma_map.h"
 #include "rules/burst.h"
 
@@ -36,7 +37,11 @@ Command timed(Command command) {
 
 class Reader : public contract::HostFollower {
  public:
-  explicit Reader(const Config& config) : host_(config.host), axi_(config.axi) {}
+  explicit Reader(const Config& config)
+      : host_(config.host),
+        axi_(config.axi),
+        word_bytes_(config.array.word_bytes()),
+        pixel_bytes_(config.array.pixel_bytes()) {}
 
   void software(std::uint32_t cycles, bool prepares_dma) {
     preparing_ = prepares_dma;
@@ -113,6 +118,8 @@ class Reader : public contract::HostFollower {
     for (std::size_t back = 1; back <= compared; ++back)
       if (same(all[all.size() - back], command)) return static_cast<std::uint32_t>(all.size() - back);
     all.push_back(command);
+    if (command.send_output)
+      script_.largest_write = std::max(script_.largest_write, shape_of(command, word_bytes_, pixel_bytes_).bytes);
     return static_cast<std::uint32_t>(all.size() - 1);
   }
 
@@ -136,6 +143,7 @@ class Reader : public contract::HostFollower {
 
   const contract::HostConfig& host_;
   const contract::AxiConfig& axi_;
+  const int word_bytes_, pixel_bytes_;
   Script script_;
   std::size_t round_ = 0;  // its first act
   Act next_;

@@ -41,6 +41,7 @@ struct Script {
   // take the same share a command, most of them.
   std::vector<Command> commands;
   std::vector<Round> rounds;
+  int largest_write = 0;  // bytes of a transfer of outputs
 
   std::size_t bytes() const {
     return acts.size() * sizeof(Act) + commands.size() * sizeof(Command) + rounds.size() * sizeof(Round);
