@@ -99,17 +99,18 @@ inline void FixedMemory::look_at(int number, const Decision& next) {
   if (waits(number).kept() && port.waited < next.edge) wait_until(number, next.edge);
 }
 
-void FixedMemory::grant_read(int number, int beats, const rules::Pick& pick) {
+FixedMemory::Made FixedMemory::grant_read(int number, int beats, const rules::Pick& pick) {
   Port& port = ports_[static_cast<std::size_t>(number)];
   if (port.train) {
     waits(0).add(port.waited, pick.start, rules::ReadWait::turnaround);
     port.waited = std::max(port.waited, pick.start);
-    return run_train(pick.start);
+    return run_train(pick.start) ? Made::one : Made::untold;
   }
   const Edge last = port.reads.pop().sink->data(beats, pick.data);
   waits(number).add(port.waited, pick.start, rules::ReadWait::turnaround);
   waits(number).add(std::max(port.waited, pick.start), last, rules::ReadWait::none);
   port.waited = last;
+  return Made::one;
 }
 
 void FixedMemory::grant_write(int number, int beats, Edge start) {
@@ -123,11 +124,9 @@ inline FixedMemory::Made FixedMemory::make(const Decision& next, const rules::Re
                                            const rules::Request& write) {
   const int beats_read = read.beats, beats_written = write.beats;
   const rules::Pick pick = rules::pick(state_, config_, read, write, next.edge, next.lane);
-  if (pick.direction == rules::Direction::none) return Made::refresh;  // which comes first
-  if (pick.direction == rules::Direction::read)
-    grant_read(pick.port, beats_read, pick);
-  else
-    grant_write(pick.port, beats_written, pick.start);
+  if (pick.direction == rules::Direction::none) return Made::untold;  // a refresh comes first
+  if (pick.direction == rules::Direction::read) return grant_read(pick.port, beats_read, pick);
+  grant_write(pick.port, beats_written, pick.start);
   return Made::one;
 }
 
@@ -163,8 +162,8 @@ bool FixedMemory::next() {
     run_train(alone(first.train->train.arrival + 1));
     return true;
   }
-  Made made = Made::refresh;
-  while (made == Made::refresh) made = count_ == 1 ? decide_alone() : decide_first();
+  Made made = Made::untold;
+  while (made == Made::untold) made = count_ == 1 ? decide_alone() : decide_first();
   return made == Made::one;
 }
 
@@ -172,8 +171,8 @@ int FixedMemory::decide(const bool& stirred, int most) {
   if (count_ > 1 || ports_[0].train) return Memory::decide(stirred, most);
   int made = 0;
   do {
-    Made last = Made::refresh;
-    while (last == Made::refresh) last = decide_alone();
+    Made last = Made::untold;
+    while (last == Made::untold) last = decide_alone();
     if (last == Made::none) break;
     ++made;
   } while (made < most && !stirred);
@@ -296,7 +295,8 @@ std::optional<Span> FixedMemory::read_whole(const Train& train, Edge before) {
 
 // From the train's next burst on, which has been granted from `start` on, up to the next write or the end: bursts
 // follow each other at once, but for refreshes, for which those behind wait from the last beat of the burst before on.
-void FixedMemory::run_train(Edge start) {
+// Whether that was the end: then its sink is told.
+bool FixedMemory::run_train(Edge start) {
   Port& port = ports_[0];
   Running& running = *port.train;
   const rules::BurstStarts& starts = running.train.starts;
@@ -320,11 +320,12 @@ void FixedMemory::run_train(Edge start) {
   }
   running.next = next;
   running.train.arrival = bus.burst_end - 1;
-  if (next < starts.beats()) return;
+  if (next < starts.beats()) return false;
   ReadSink& sink = *running.sink;
   const int beats = static_cast<int>(bus.burst_end - bus.burst_start);
   port.train.reset();
   sink.data(beats, bus.burst_start + config_.read_latency);
+  return true;
 }
 
 // A refresh between two decisions makes them different, whatever else they leave alike.

@@ -66,7 +66,7 @@ class FixedMemory final : public Memory {
     int lane;
     Edge edge;
   };
-  enum class Made { none, refresh, one };
+  enum class Made { none, untold, one };
 
   int lane_of(int port) const { return lanes_ > 1 ? port : 0; }
   rules::Requests heads(int lane) const;
@@ -74,7 +74,7 @@ class FixedMemory final : public Memory {
   Made make(const Decision& next, const rules::Request& read, const rules::Request& write);
   Made decide_first();
   Made decide_alone();
-  void grant_read(int number, int beats, const rules::Pick& pick);
+  Made grant_read(int number, int beats, const rules::Pick& pick);
   void grant_write(int number, int beats, Edge start);
   void look_at(int number, const Decision& next);
   void wait_until(int number, Edge edge);
@@ -82,7 +82,7 @@ class FixedMemory final : public Memory {
   Edge alone(Edge seen);
   Edge turned(Edge edge);
   bool quiet() const;
-  void run_train(Edge start);
+  bool run_train(Edge start);
 
   const contract::DdrConfig config_;
   const int count_;  // of ports

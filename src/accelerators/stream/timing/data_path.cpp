@@ -24,13 +24,13 @@ timing::Edge DataPath::read(timing::Edge written, std::uint32_t address, std::ui
                             const std::function<void()>& on_fetched) {
   if (const auto last = read_whole(written, address, bytes, on_fetched)) return *last;
   mm2s_.start(written, address, bytes);
-  mm2s_.ask_all();
+  const bool train = mm2s_.ask_all();
   before_.clear();
   std::int64_t tiles = output_.tiles_sent();
   while (mm2s_.active()) {
     if (!decide())
       throw std::logic_error(fmt::format("timing: port 0: the read transfer begun at edge {} cannot go on", written));
-    skip_repeats();
+    if (!train) skip_repeats();
     if (output_.tiles_sent() == tiles) continue;
     tiles = output_.tiles_sent();
     on_fetched();
