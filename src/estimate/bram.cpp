@@ -21,13 +21,13 @@ constexpr Shape kRamb18[] = {{36, 512}, {18, 1024}, {9, 2048}, {4, 4096}, {2, 81
 
 double bram36(int width, int depth) {
   if (width <= 0 || depth <= 0) return 0;
-  std::vector<int> fewest(static_cast<std::size_t>(width) + 1, INT_MAX);
-  fewest[0] = 0;
-  for (std::size_t w = 1; w < fewest.size(); ++w) {
-    for (const Shape& shape : kRamb18) {
-      const std::size_t rest = w - std::min(w, static_cast<std::size_t>(shape.width));
-      fewest[w] = std::min(fewest[w], fewest[rest] + base::ceil_div(depth, shape.depth));
-    }
+  const auto wide = static_cast<std::size_t>(width);
+  std::vector<int> fewest(wide + 1, INT_MAX);  // by width
+  for (const Shape& shape : kRamb18) {
+    const auto one = static_cast<std::size_t>(shape.width);
+    const int blocks = base::ceil_div(depth, shape.depth);
+    for (std::size_t w = 1; w <= std::min(wide, one); ++w) fewest[w] = std::min(fewest[w], blocks);
+    for (std::size_t w = one + 1; w <= wide; ++w) fewest[w] = std::min(fewest[w], fewest[w - one] + blocks);
   }
   return fewest.back() / 2.0;
 }

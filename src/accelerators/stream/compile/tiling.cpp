@@ -69,7 +69,8 @@ class Search {
         capacity_(config),
         reading_(c, config),
         sets_(uniform_sets(c, config.array)),
-        group_rows_(weight_rows_per_group(c, config.array)) {
+        group_rows_(weight_rows_per_group(c, config.array)),
+        record_bytes_(c.requantisation.record_bytes()) {
     parallel_ = c.pool ? 1 : std::min(config.array.windows_in_parallel(c.kernels.kernel, c.stride), c.rows);
   }
 
@@ -198,7 +199,7 @@ class Search {
     return candidate.totals.most_groups * config_.array.output_channels;
   }
   std::int64_t bias_bytes(const Candidate& candidate) const {
-    return std::int64_t{channels(candidate)} * c_.requantisation.record_bytes();
+    return std::int64_t{channels(candidate)} * record_bytes_;
   }
   std::int64_t output_bytes(const Candidate& candidate) const {
     return std::int64_t{channels(candidate)} * config_.array.value_bytes() * candidate.rows_sent * c_.columns_sent();
@@ -289,6 +290,7 @@ class Search {
   const Reading reading_;
   const std::vector<Subset> sets_;
   const std::int64_t group_rows_;  // of the weight buffer, for one input group
+  const int record_bytes_;         // of a bias
   int parallel_ = 1;
 };
 
