@@ -72,10 +72,13 @@ bool LayerTimes::remember(const std::string& key, const LayerTime& time) {
   return fresh;
 }
 
+// In the store it comes last: who finds it there before it is remembered would remember it as another search's.
 void LayerTimes::keep(const std::string& key, const LayerTime& time) {
+  {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (remember(key, time)) ++simulated_;
+  }
   if (store_) store_->put(Store::Table::memo, hexadecimal(key), to_text(time));
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (remember(key, time)) ++simulated_;
 }
 
 }  // namespace fansim::accelerators

@@ -29,7 +29,7 @@ class HostWalk {
 
  private:
   void follow(const Act& act) {
-    now_ += act.works + act.prepares;
+    now_ += Cycles{act.works} + act.prepares;
     const Cycles acts = now_ - contract::HostConfig::kAnswered + contract::HostConfig::kActs;
     switch (act.kind) {
       case Act::Kind::transfer:

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
+#include <string>
 #include <type_traits>
+#include <unordered_map>
 #include <utility>
 
 #include "accelerators/stream/config/tile.h"
@@ -49,12 +51,12 @@ class Reader : public contract::HostFollower {
   }
   void write_core(std::uint32_t address, std::uint32_t value) {
     command_.write(address, value);
-    takes(timing::Edge{host_.register_write} + contract::HostConfig::kAnswered);
+    takes(static_cast<std::uint32_t>(host_.register_write + contract::HostConfig::kAnswered));
     if (address == register_offset(1)) acts(*command_);
   }
   void write_dma(std::uint32_t address, std::uint32_t value) {
     preparing_ = true;
-    takes(timing::Edge{host_.register_write} + contract::HostConfig::kAnswered);
+    takes(static_cast<std::uint32_t>(host_.register_write + contract::HostConfig::kAnswered));
     if (address == contract::dma_map::kMm2sSa) source_ = value;
     if (address != contract::dma_map::kMm2sLength) return;
     if (!receives_) throw std::logic_error(fmt::format("timing: a transfer of {} bytes without receiver", value));
@@ -68,33 +70,44 @@ class Reader : public contract::HostFollower {
     transfers_ = false;
     add(Act::Kind::transfer);
   }
-  void wait_job() { add(Act::Kind::wait_job); }
-  void wait_output() { add(Act::Kind::wait_output); }
+  void wait_job() { wait(Act::Kind::wait_job); }
+  void wait_output() { wait(Act::Kind::wait_output); }
 
   Script take() {
-    if (next_.works + next_.prepares > 0) add(Act::Kind::nothing);
+    if (next_.works > 0 || next_.prepares > 0) wait(Act::Kind::nothing);
     count_alike();
+    script_.acts.shrink_to_fit(), script_.commands.shrink_to_fit(), script_.rounds.shrink_to_fit();
     return std::move(script_);
   }
 
  private:
-  // What is under way already is another act's.
-  void takes(timing::Edge cycles) {
-    if (!preparing_ && next_.prepares > 0) add(Act::Kind::nothing);
-    (preparing_ ? next_.prepares : next_.works) += cycles;
-    if (receives_) next_.armed += static_cast<std::uint32_t>(cycles);
+  // What is under way already is another act's, as is what would be too long for one.
+  void takes(std::uint32_t cycles) {
+    if (transfers_) throw std::logic_error("timing: a transfer that is not waited for");
+    std::uint32_t Act::*const before = preparing_ ? &Act::prepares : &Act::works;
+    if ((!preparing_ && next_.prepares > 0) || next_.*before + cycles < cycles) {
+      Act rest;
+      rest.weights = next_.weights, rest.armed = next_.armed;
+      script_.acts.push_back(next_);
+      next_ = rest;
+    }
+    next_.*before += cycles;
+    if (receives_) next_.armed += cycles;
+  }
+
+  void wait(Act::Kind kind) {
+    if (transfers_) throw std::logic_error("timing: a transfer that is not waited for");
+    add(kind);
   }
 
   void add(Act::Kind kind) {
-    if (transfers_) throw std::logic_error("timing: a transfer that is not waited for");
     next_.kind = kind;
     script_.acts.push_back(next_);
-    if (kind == Act::Kind::wait_job) {
-      script_.rounds.push_back({static_cast<std::uint32_t>(script_.acts.size() - round_), 0});
-      round_ = script_.acts.size();
-    }
     next_ = Act{};
     preparing_ = false;
+    if (kind != Act::Kind::wait_job) return;
+    script_.rounds.push_back({static_cast<std::uint32_t>(script_.acts.size() - round_), 0});
+    round_ = script_.acts.size();
   }
 
   void acts(const Command& command) {
@@ -111,16 +124,20 @@ class Reader : public contract::HostFollower {
     add(Act::Kind::job);
   }
 
-  // Of the last few commands: one like it.
+  // Most are as one of the last few.
   std::uint32_t index_of(const Command& command) {
     std::vector<Command>& all = script_.commands;
     const std::size_t compared = std::min(all.size(), kCommandsCompared);
     for (std::size_t back = 1; back <= compared; ++back)
       if (same(all[all.size() - back], command)) return static_cast<std::uint32_t>(all.size() - back);
-    all.push_back(command);
-    if (command.send_output)
-      script_.largest_write = std::max(script_.largest_write, shape_of(command, word_bytes_, pixel_bytes_).bytes);
-    return static_cast<std::uint32_t>(all.size() - 1);
+    const std::string bytes(reinterpret_cast<const char*>(&command), sizeof command);
+    const auto [found, fresh] = indices_.emplace(bytes, static_cast<std::uint32_t>(all.size()));
+    if (fresh) {
+      all.push_back(command);
+      if (command.send_output)
+        script_.largest_write = std::max(script_.largest_write, shape_of(command, word_bytes_, pixel_bytes_).bytes);
+    }
+    return found->second;
   }
 
   bool alike(const Act& a, const Act& b) const {
@@ -145,7 +162,8 @@ class Reader : public contract::HostFollower {
   const contract::AxiConfig& axi_;
   const int word_bytes_, pixel_bytes_;
   Script script_;
-  std::size_t round_ = 0;  // its first act
+  std::unordered_map<std::string, std::uint32_t> indices_;  // of commands
+  std::size_t round_ = 0;                                   // its first act
   Act next_;
   WrittenCommand command_;
   bool preparing_ = false, receives_ = false, transfers_ = false;

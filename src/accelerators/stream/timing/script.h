@@ -8,7 +8,6 @@
 #include "accelerators/stream/config/command.h"
 #include "accelerators/stream/config/config.h"
 #include "contract/host_steps.h"
-#include "timing/edge.h"
 
 namespace fansim::stream {
 
@@ -17,14 +16,14 @@ struct Act {
   enum class Kind : std::uint8_t { nothing, transfer, job, wait_job, wait_output };
 
   Kind kind = Kind::nothing;
-  bool weights = false;       // of a transfer: it is of weights or bias
-  std::uint8_t half = 0;      // of a job: that of the output buffer
-  std::uint32_t address = 0;  // of a transfer, or of the job's output
-  std::uint32_t bytes = 0;    // of a transfer
-  std::uint32_t command = 0;  // of a job: index in Script::commands
-  std::uint32_t armed = 0;    // so long before it is asked for the transfer's receiver has been armed
-  timing::Edge works = 0;     // before, at other things than transfers
-  timing::Edge prepares = 0;  // then, for the transfer
+  bool weights = false;        // of a transfer: it is of weights or bias
+  std::uint8_t half = 0;       // of a job: that of the output buffer
+  std::uint32_t address = 0;   // of a transfer, or of the job's output
+  std::uint32_t bytes = 0;     // of a transfer
+  std::uint32_t command = 0;   // of a job: index in Script::commands
+  std::uint32_t armed = 0;     // so long before it is asked for the transfer's receiver has been armed
+  std::uint32_t works = 0;     // before, at other things than transfers
+  std::uint32_t prepares = 0;  // then, for the transfer
 };
 
 // The acts from behind one wait for a job to the next.

@@ -47,9 +47,9 @@ std::size_t StreamLayer::repeat(const Act* round, std::size_t acts, std::size_t 
   std::int64_t bytes = 0;
   reads_.clear();
   for (const Act* act = round; act != round + acts; ++act) {
-    now += act->works + act->prepares;
+    now += timing::Edge{act->works} + act->prepares;
+    if (act->kind == Act::Kind::wait_output || (act->kind == Act::Kind::job && job != nullptr)) return 0;
     if (act->kind == Act::Kind::job) {
-      if (job != nullptr) return 0;
       job = &script_.commands[act->command];
       known = known_[act->command];
       start = last_act(now) + 1;

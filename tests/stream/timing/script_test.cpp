@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "accelerators/stream/timing/script.h"
+
+#include <catch2/catch.hpp>
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "contract/dma_map.h"
+
+namespace fansim::script_test {
+
+using contract::HostOp;
+using stream::Act;
+
+namespace {
+
+// Register writes take 25 cycles and two until they are answered.
+constexpr std::uint32_t kWrite = 27;
+
+stream::Config config() {
+  return stream::Config::read(std::string(FANSIM_SOURCE_DIR) + "/configs/systems/tiny_stream.yaml",
+                              {"host.register_write=25"});
+}
+
+class Steps {
+ public:
+  Steps& software(std::uint32_t cycles) { return op(HostOp::Kind::software, 0, cycles); }
+  Steps& prepare(std::uint32_t cycles) { return op(HostOp::Kind::prepare_dma, 0, cycles); }
+  Steps& command(const stream::Command& command) {
+    return op(HostOp::Kind::write_core, stream::register_offset(1), stream::encode(command).reg1);
+  }
+  Steps& ask(std::uint32_t address, std::uint32_t bytes) {
+    op(HostOp::Kind::write_dma, contract::dma_map::kMm2sSa, address);
+    return op(HostOp::Kind::write_dma, contract::dma_map::kMm2sLength, bytes);
+  }
+  Steps& poll() { return op(HostOp::Kind::poll_mm2s); }
+  Steps& wait_job() { return op(HostOp::Kind::wait_job); }
+
+  stream::Script read() const {
+    contract::Program program;
+    program.ops = ops_;
+    contract::LayerSteps layer;
+    layer.last = ops_.size();
+    return stream::read_script(program, layer, config());
+  }
+
+ private:
+  Steps& op(HostOp::Kind kind, std::uint32_t address = 0, std::uint32_t value = 0) {
+    ops_.push_back({kind, address, value});
+    return *this;
+  }
+  std::vector<HostOp> ops_;
+};
+
+stream::Command receive_weights() {
+  stream::Command command;
+  command.receive_weights = 1;
+  return command;
+}
+
+stream::Command job(int select) {
+  stream::Command command;
+  command.start_conv = 1;
+  command.input_select = command.output_select = select;
+  return command;
+}
+
+// A job, and what the next one reads.
+void round(Steps& steps, int number, std::uint32_t address) {
+  steps.command(job(number % 2)).prepare(1000).command(receive_weights()).ask(address, 256).poll().wait_job();
+}
+
+}  // namespace
+
+TEST_CASE("a script has what the host does, and its cycles before") {
+  Steps steps;
+  steps.software(2500).prepare(1000).command(receive_weights()).ask(4096, 640).poll();
+  steps.command(job(1)).wait_job().software(7);
+  const stream::Script script = steps.read();
+  REQUIRE(script.acts.size() == 4);
+  const Act& transfer = script.acts[0];
+  CHECK(transfer.kind == Act::Kind::transfer);
+  CHECK(transfer.weights);
+  CHECK(transfer.address == 4096);
+  CHECK(transfer.bytes == 640);
+  CHECK(transfer.works == 2500);
+  CHECK(transfer.prepares == 1000 + 3 * kWrite);
+  CHECK(transfer.armed == 2 * kWrite);
+  CHECK(script.acts[1].kind == Act::Kind::job);
+  CHECK(script.acts[1].half == 1);
+  CHECK(script.acts[1].works == kWrite);
+  CHECK(script.acts[2].kind == Act::Kind::wait_job);
+  CHECK(script.acts[3].kind == Act::Kind::nothing);
+  CHECK(script.acts[3].works == 7);
+}
+
+TEST_CASE("jobs that differ in halves and addresses share a command, others do not") {
+  Steps steps;
+  for (const int select : {0, 1, 0}) steps.command(job(select)).wait_job();
+  stream::Command other = job(0);
+  other.last_round = 1;
+  steps.command(other).wait_job();
+  for (int i = 0; i < 40; ++i) steps.command(i % 2 == 0 ? job(1) : other).wait_job();
+  const stream::Script script = steps.read();
+  CHECK(script.commands.size() == 2);
+  CHECK(script.acts[4].command == script.acts[0].command);
+  CHECK(script.acts[6].command != script.acts[0].command);
+}
+
+TEST_CASE("rounds are alike that differ in addresses, not in where in a beat these lie") {
+  Steps steps;
+  const std::vector<std::uint32_t> addresses{0, 64, 4096, 4, 12, 20};
+  for (std::size_t i = 0; i < addresses.size(); ++i) round(steps, static_cast<int>(i), addresses[i]);
+  steps.command(job(0)).wait_job();
+  const stream::Script script = steps.read();
+  REQUIRE(config().axi.beat_bytes() == 8);
+  REQUIRE(script.rounds.size() == 7);
+  const std::vector<std::uint32_t> alike{2, 1, 0, 2, 1, 0, 0};
+  for (std::size_t i = 0; i < alike.size(); ++i) {
+    CAPTURE(i);
+    CHECK(script.rounds[i].alike == alike[i]);
+    CHECK(script.rounds[i].acts == (i < 6 ? 3 : 2));
+  }
+}
+
+TEST_CASE("software that is too long for one act goes on in the next") {
+  Steps steps;
+  const stream::Script script = steps.software(0xffffffff).software(5).command(job(0)).wait_job().read();
+  REQUIRE(script.acts.size() == 3);
+  CHECK(script.acts[0].kind == Act::Kind::nothing);
+  CHECK(script.acts[0].works == 0xffffffff);
+  CHECK(script.acts[1].works == 5 + kWrite);
+}
+
+TEST_CASE("a transfer without receiver, one that is not waited for and a job in between are no script") {
+  CHECK_THROWS_AS(Steps().ask(0, 64).poll().read(), std::logic_error);
+  CHECK_THROWS_AS(Steps().poll().read(), std::logic_error);
+  CHECK_THROWS_AS(Steps().command(receive_weights()).ask(0, 64).wait_job().read(), std::logic_error);
+  CHECK_THROWS_AS(Steps().command(receive_weights()).ask(0, 64).read(), std::logic_error);
+  CHECK_THROWS_AS(Steps().command(receive_weights()).ask(0, 64).command(job(0)).poll().read(), std::logic_error);
+  CHECK_THROWS_AS(Steps().command(receive_weights()).command(job(0)).wait_job().read(), std::logic_error);
+}
+
+}  // namespace fansim::script_test
