@@ -259,8 +259,7 @@ std::int64_t FixedMemory::repeat_reads(const std::vector<Span>& reads, Edge peri
   return times;
 }
 
-// As run_train() with a write that is seen from `before` on, which is left for it if it comes in between.
-std::optional<Span> FixedMemory::read_whole(const Train& train, Edge before) {
+std::optional<Edge> FixedMemory::read_whole(const Train& train, Edge before) {
   if (!quiet() || config_.read_latency > train.longest_latency) return std::nullopt;
   const rules::BurstStarts& starts = train.starts;
   rules::FixedDdrLane& bus = state_[0];
@@ -269,41 +268,25 @@ std::optional<Span> FixedMemory::read_whole(const Train& train, Edge before) {
     const Edge begin = turned(free);
     bus.bus_free = bus.burst_end = begin + starts.beats();
     bus.burst_start = begin + starts.begin(starts.beats());
-    return Span{bus.burst_start + config_.read_latency, bus.burst_end + config_.read_latency};
+    return bus.bus_free;
   }
   auto all = std::tie(bus, state_.refresh_due, state_.refresh_end, state_.refreshes, state_.turnarounds);
   const auto undone =
       std::make_tuple(bus, state_.refresh_due, state_.refresh_end, state_.refreshes, state_.turnarounds);
-  const auto leave = [&]() -> std::optional<Span> {
-    all = undone;
-    return std::nullopt;
-  };
-  Edge grant = granted(train.arrival + 1);
-  if (grant >= before) return leave();
-  Edge begin = turned(grant);  // of beat 0, had all come at once
-  std::int64_t next = starts.end(0);
-  while (true) {
-    next = std::max(next, std::min(starts.from(std::min(state_.refresh_due, before) - begin), starts.beats()));
-    bus.bus_free = begin + next;
-    if (next == starts.beats()) break;
-    if (bus.bus_free >= before || (grant = granted(bus.bus_free)) >= before) return leave();
-    begin = grant - next;
-  }
-  bus.burst_start = begin + starts.begin(next), bus.burst_end = bus.bus_free;
-  return Span{bus.burst_start + config_.read_latency, bus.burst_end + config_.read_latency};
+  const Edge grant = granted(train.arrival + 1);
+  if (grant < before && run_bursts(starts, 0, turned(grant), before) == starts.beats()) return bus.bus_free;
+  all = undone;
+  return std::nullopt;
 }
 
-// From the train's next burst on, which has been granted from `start` on, up to the next write or the end: bursts
-// follow each other at once, but for refreshes, for which those behind wait from the last beat of the burst before on.
-// Whether that was the end: then its sink is told.
-bool FixedMemory::run_train(Edge start) {
+// From the burst that begins with beat `first` on, which has been granted from `start` on, until a write is seen at
+// `write` or all are through: bursts follow each other at once, but for refreshes, for which those behind wait from the
+// last beat of the burst before on. The first beat that is left.
+std::int64_t FixedMemory::run_bursts(const rules::BurstStarts& starts, std::int64_t first, Edge start, Edge write) {
   Port& port = ports_[0];
-  Running& running = *port.train;
-  const rules::BurstStarts& starts = running.train.starts;
   rules::FixedDdrLane& bus = state_[0];
-  const Edge write = port.writes.empty() ? kNever : port.writes.front().request.arrival + 1;
-  Edge begin = start - running.next;  // of beat 0, had all come at once
-  std::int64_t next = starts.end(running.next);
+  Edge begin = start - first;  // of beat 0, had all come at once
+  std::int64_t next = starts.end(first);
   while (true) {
     next = std::max(next, std::min(starts.from(std::min(state_.refresh_due, write) - begin), starts.beats()));
     bus.bus_free = bus.burst_end = begin + next;
@@ -311,16 +294,24 @@ bool FixedMemory::run_train(Edge start) {
     const Edge last = bus.burst_end + config_.read_latency - 1;
     waits(0).add(port.waited, last, rules::ReadWait::none);
     port.waited = last;
-    if (next == starts.beats() || bus.bus_free >= write) break;
+    if (next == starts.beats() || bus.bus_free >= write) return next;
     const Edge grant = granted(bus.bus_free);
-    if (grant >= write) break;
+    if (grant >= write) return next;
     waits(0).add(last, grant, rules::ReadWait::refresh);
     port.waited = std::max(last, grant);
     begin = grant - next;
   }
-  running.next = next;
+}
+
+// The train's bursts up to the next write or the end. Whether that was the end: then its sink is told.
+bool FixedMemory::run_train(Edge start) {
+  Port& port = ports_[0];
+  Running& running = *port.train;
+  const rules::FixedDdrLane& bus = state_[0];
+  const Edge write = port.writes.empty() ? kNever : port.writes.front().request.arrival + 1;
+  running.next = run_bursts(running.train.starts, running.next, start, write);
   running.train.arrival = bus.burst_end - 1;
-  if (next < starts.beats()) return false;
+  if (running.next < running.train.starts.beats()) return false;
   ReadSink& sink = *running.sink;
   const int beats = static_cast<int>(bus.burst_end - bus.burst_start);
   port.train.reset();

@@ -18,7 +18,7 @@ class FixedMemory final : public Memory {
 
   void read(int port, ReadSink& sink, Edge accepted, std::uint32_t address, int beats) override;
   bool read_all(ReadSink& sink, const Train& train) override;
-  std::optional<Span> read_whole(const Train& train, Edge before) override;
+  std::optional<Edge> read_whole(const Train& train, Edge before) override;
   Edge read_latency() const override { return config_.read_latency; }
   std::int64_t repeat_reads(const std::vector<Span>& reads, Edge period, std::int64_t most) override;
   bool write_all(const QuietWrite& write, Edge read_arrives) override;
@@ -82,6 +82,7 @@ class FixedMemory final : public Memory {
   Edge alone(Edge seen);
   Edge turned(Edge edge);
   bool quiet() const;
+  std::int64_t run_bursts(const rules::BurstStarts& starts, std::int64_t first, Edge start, Edge write);
   bool run_train(Edge start);
 
   const contract::DdrConfig config_;

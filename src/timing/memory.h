@@ -59,9 +59,9 @@ class Memory {
   // Of one port by itself, with no other read: a whole train. The sink is told of the last burst's data alone. false:
   // each burst must be asked for.
   virtual bool read_all(ReadSink&, const Train&) { return false; }
-  // The same at once, if no burst of it is granted at `before` or later, where a write may be seen: when the last
-  // burst's data may leave the memory. Nobody is told. None: it is not so, or what the read waits for is asked for.
-  virtual std::optional<Span> read_whole(const Train&, Edge /*before*/) { return std::nullopt; }
+  // The same at once, if no burst of it is granted at `before` or later, where a write may be seen: the edge behind its
+  // last beat on the bus. Nobody is told. None: it is not so, or what the read waits for is asked for.
+  virtual std::optional<Edge> read_whole(const Train&, Edge /*before*/) { return std::nullopt; }
   // From the grant of any read to its first beat; never, if that is not always the same.
   virtual Edge read_latency() const { return kNever; }
   // Of one port by itself of which nothing is outstanding: reads that hold the bus so, alone, and again every `period`

@@ -62,7 +62,7 @@ TEST_CASE("a program of layers that are cut alike is what each of them is compil
         if (!refusal(config).empty()) continue;
         for (const int layer : timed_layers(network, config)) {
           CAPTURE(file, array, sizes, layer);
-          const auto of_search = known.of(config, network, layer);
+          const auto of_search = known.of(config, program_key(config), network, layer);
           const auto alone = program_of(network, layer, config);
           const auto* refused = std::get_if<std::string>(&alone);
           REQUIRE(of_search->refusal == (refused ? *refused : ""));

@@ -28,7 +28,7 @@ struct Kept {
   explicit Kept(std::size_t most_bytes) : programs(most_bytes) {}
 
   accelerators::LayerTime time(const stream::Config& config, const network::Network& network, int layer) {
-    const auto known = programs.of(config, network, layer);
+    const auto known = programs.of(config, program_key(config), network, layer);
     const std::string key = stream::timing_key(stream::machine_key(config), config.axi.outstanding, known->steps, {});
     if (const auto time = times.find(key)) return *time;
     const auto simulate = [&](const stream::TimedProgram& program) {
@@ -234,7 +234,9 @@ TEST_CASE("a layer whose program was not kept takes the same time as one whose p
         const accelerators::LayerTime time = kept->time(config, network, layer);
         CHECK(time.cycles == expected.cycles);
         CHECK(time.bytes_read == expected.bytes_read);
-        const auto least = [&](Kept& of) { return of.programs.of(config, network, layer)->least(config); };
+        const auto least = [&](Kept& of) {
+          return of.programs.of(config, program_key(config), network, layer)->least(config);
+        };
         CHECK(least(*kept) == least(all));
       }
     }

@@ -64,7 +64,8 @@ struct Outcome {
 Outcome run(StreamCore& core, const stream::Command& job, Edge start) {
   const stream::CoreAccount before = core.account();
   const std::size_t waits = core.weight_waits().size();
-  const StreamCore::Job done = core.run(job, start);
+  const stream::KnownJob* unknown = nullptr;
+  const StreamCore::Job done = core.run(job, start, unknown);
   stream::CoreAccount account = core.account();
   account.add(before, -1);
   Outcome outcome{done.finished - start, done.tile == timing::kNever ? -1 : done.tile - start,

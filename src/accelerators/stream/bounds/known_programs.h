@@ -51,9 +51,6 @@ class KnownPrograms {
   explicit KnownPrograms(std::size_t most_bytes = std::size_t{192} << 20) : most_bytes_(most_bytes) {}
 
   using Known = std::shared_ptr<const KnownProgram>;
-  Known of(const Config& config, const network::Network& network, int layer) {
-    return of(config, program_key(config), network, layer);
-  }
   // `by` is the configuration's program_key.
   Known of(const Config& config, const std::string& by, const network::Network& network, int layer);
 

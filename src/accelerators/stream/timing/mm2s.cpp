@@ -71,23 +71,18 @@ timing::Edge Mm2s::streamed(const timing::Span& bus, std::uint32_t address, std:
   return bus.from + read_latency_ + 1 + awaits + dma_.mm2s_stream + rules::beats_of(bytes, axi_) - 1;
 }
 
-// The last burst's beats are streamed behind each other, and those before them are by then.
+// What holds up bursts holds up all that are streamed behind them.
 std::optional<timing::Edge> Mm2s::take_all(timing::Edge written, std::uint32_t address, std::uint32_t bytes,
                                            timing::Edge write_decided) {
-  realigned_ = rules::in_beat(address, axi_) != 0;
-  beats_ = rules::beats_of(address, bytes, axi_);
-  stream_beats_ = rules::beats_of(bytes, axi_);
-  const std::uint64_t beat_address = address & ~static_cast<std::uint64_t>(axi_.beat_bytes() - 1);
-  const auto last = memory_.read_whole(train(beat_address, beats_, arrives(written)), write_decided);
-  if (!last) return std::nullopt;
-  const std::int64_t received = beats_ - (last->to - last->from);
-  const timing::Edge popped = std::max(last->from, pushed_ + 1) + 1;
-  pushed_ = popped + (beats_ - received) - 2;
-  const std::int64_t complete_before = complete(received);
-  const std::int64_t needed = std::min(complete_before + realigned_, beats_ - 1);
-  const timing::Edge visible = popped + (needed - received) + dma_.mm2s_stream;
-  stream_free_ = std::max(written + 1, visible) + (stream_beats_ - complete_before);
-  return finished();
+  const int offset = rules::in_beat(address, axi_);
+  realigned_ = offset != 0;
+  const std::int64_t beats = rules::beats_of(address, bytes, axi_);
+  const timing::Train whole = train(address - static_cast<std::uint32_t>(offset), beats, arrives(written));
+  const std::optional<timing::Edge> end = memory_.read_whole(whole, write_decided);
+  if (!end) return std::nullopt;
+  const timing::Span bus{*end - beats, *end};  // had all come at once
+  made(bus);
+  return streamed(bus, address, bytes);
 }
 
 bool Mm2s::ask_all() {

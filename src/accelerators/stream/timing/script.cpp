@@ -18,8 +18,6 @@
 namespace fansim::stream {
 namespace {
 
-constexpr std::size_t kCommandsCompared = 8;
-
 bool same(const Command& a, const Command& b) {
   static_assert(std::has_unique_object_representations_v<Command>);
   return std::memcmp(&a, &b, sizeof a) == 0;
@@ -124,12 +122,10 @@ class Reader : public contract::HostFollower {
     add(Act::Kind::job);
   }
 
-  // Most are as one of the last few.
+  // Most are as the one before.
   std::uint32_t index_of(const Command& command) {
     std::vector<Command>& all = script_.commands;
-    const std::size_t compared = std::min(all.size(), kCommandsCompared);
-    for (std::size_t back = 1; back <= compared; ++back)
-      if (same(all[all.size() - back], command)) return static_cast<std::uint32_t>(all.size() - back);
+    if (!all.empty() && same(all[last_], command)) return last_;
     const std::string bytes(reinterpret_cast<const char*>(&command), sizeof command);
     const auto [found, fresh] = indices_.emplace(bytes, static_cast<std::uint32_t>(all.size()));
     if (fresh) {
@@ -137,7 +133,7 @@ class Reader : public contract::HostFollower {
       if (command.send_output)
         script_.largest_write = std::max(script_.largest_write, shape_of(command, word_bytes_, pixel_bytes_).bytes);
     }
-    return found->second;
+    return last_ = found->second;
   }
 
   bool alike(const Act& a, const Act& b) const {
@@ -163,6 +159,7 @@ class Reader : public contract::HostFollower {
   const int word_bytes_, pixel_bytes_;
   Script script_;
   std::unordered_map<std::string, std::uint32_t> indices_;  // of commands
+  std::uint32_t last_ = 0;                                  // that of the last job
   std::size_t round_ = 0;                                   // its first act
   Act next_;
   WrittenCommand command_;

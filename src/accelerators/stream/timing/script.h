@@ -29,8 +29,8 @@ struct Act {
 // The acts from behind one wait for a job to the next.
 struct Round {
   std::uint32_t acts = 0;
-  std::uint32_t alike =
-      0;  // so many that follow differ in nothing but addresses, and these not in where they lie in a beat
+  // So many that follow differ in nothing but addresses, and these not in where they lie in a beat.
+  std::uint32_t alike = 0;
 };
 
 // What the host's steps of one layer are to its time: what is written to registers is read, cycles are added up.

@@ -35,10 +35,6 @@ class StreamCore {
   // The sequencer takes the job at `start`. `known`: what is known of it, or null; then what is known by now. A command
   // outlives the next.
   Job run(const Command& job, timing::Edge start, const KnownJob*& known);
-  Job run(const Command& job, timing::Edge start) {
-    const KnownJob* known = nullptr;
-    return run(job, start, known);
-  }
 
   // Whether a known job at `start`, and once more `period` edges later, each meets nothing of the one before.
   bool does_again(const KnownJob& known, timing::Edge start, timing::Edge period) const {
