@@ -21,6 +21,7 @@ OutputPath::OutputPath(const Config& config, timing::Memory& memory)
       axi_(config.axi),
       word_bytes_(config.array.word_bytes()),
       pixel_bytes_(config.array.pixel_bytes()),
+      packs_(std::max(axi_.beat_bytes() / word_bytes_, 1)),
       memory_(memory) {}
 
 void OutputPath::tile(const Command& job, std::uint32_t address, timing::Edge edge) {
@@ -34,6 +35,7 @@ void OutputPath::begin_tile() {
   address_ = std::max(tile_.edge + 1, free_) + 1;
   stream_beats_ = rules::beats_of(tile_.shape.bytes, axi_);
   words_ = tile_.shape.bytes / word_bytes_;
+  whole_beats_ = packs_ > 1 ? words_ / packs_ : stream_beats_;
   row_ = plane_ = 0;
   begin_transfer();
 }
@@ -101,7 +103,7 @@ bool OutputPath::begin_bursts() {
   const Kind& kind = kinds_[kind_];
   packed_ = kind.packed;
   if (kind.bursts.empty())
-    packed_.packing.word_pushed = length + kAnswered + ArrayConfig::bram_read_latency() - 1;
+    packed_.packing.pushed = length + kAnswered + ArrayConfig::bram_read_latency() + 1;
   else
     packed_.packing.shift(address_);
   const auto beats = [](std::int64_t sum, const Outgoing& burst) { return sum + burst.beats; };
@@ -121,7 +123,7 @@ bool OutputPath::ask() {
   const int beats = rules::burst_beats(address, beats_ - issued_, axi_);
   if (!accept(std::min(issued_ + beats, stream_beats_))) return false;
   const bool free = unused_ > 0 && dma_.s2mm_gap == 0 && packed_.accepted + realigned_ <= axi_.s2mm_fifo_beats();
-  timing::Edge edge = std::max(packed_.packing.beat_pops.last + dma_.s2mm_store, issued_at_ + 1);
+  timing::Edge edge = std::max(packed_.packing.accepted.last + dma_.s2mm_store, issued_at_ + 1);
   if (unused_ == 0) edge = std::max(edge, slots_.pop());
   if (dma_.s2mm_gap > 0) {
     if (issued_ == 0 && idle_from_ > edge) quiet_ = false;
@@ -152,58 +154,25 @@ void OutputPath::push(int beats, timing::Edge edge) {
 bool OutputPath::accept(std::int64_t beats) {
   Packed& p = packed_;
   while (p.accepted < beats) {
-    const std::int64_t sent_before = sent_before_next();
+    const std::int64_t sent_before = p.accepted + 1 + realigned_ - axi_.s2mm_fifo_beats();
     if (sent_before > sent_.count()) return false;
-    if (const std::int64_t steady = steady_beats(beats - p.accepted); steady > 0) {
-      p.packing.shift(steady * p.steady);
-      p.words += static_cast<int>(steady) * words_of_beat();
-      p.accepted += steady;
-      continue;
+    timing::Edge room = accept_from_;
+    std::int64_t run = 1 - sent_before;  // beats for which there is room an edge after each other
+    if (sent_before > 0) {
+      const BeatRuns::Run& sent = sent_.of(sent_before - 1);
+      room = std::max(room, sent.at(sent_before - 1) + 1);
+      run = sent.end() - (sent_before - 1);
     }
-    const Packing before = p.packing;
-    pack_beat();
-    const timing::Edge offered = std::max(p.packing.beat_pushed + 1, p.packing.beat_pops.last + 1);
-    timing::Edge edge = std::max(offered, accept_from_);
-    if (sent_before > 0) edge = std::max(edge, sent_.at(sent_before - 1) + 1);
-    p.packing.beat_pops.add(edge);
-    ++p.accepted;
-    const timing::Edge period = edge - before.beat_pops.last;
-    const bool by_itself = edge == offered && word_bytes_ <= axi_.beat_bytes();  // the DMA let nothing wait
-    p.steady = by_itself && before.same_later(p.packing, period) ? period : 0;
+    const std::int64_t whole = std::min({run, beats - p.accepted, whole_beats_ - p.accepted});
+    if (whole > 0 && p.packing.flows(packs_, room)) {
+      p.packing.flow(whole, packs_, room);
+      p.accepted += whole;
+    } else {
+      p.packing.beat(p.accepted < whole_beats_ ? packs_ : words_ % packs_, room);
+      ++p.accepted;
+    }
   }
   return true;
-}
-
-// Words that the packer takes for the next stream beat: of one that is larger than a beat, two beats are made.
-int OutputPath::words_of_beat() const {
-  const int size = axi_.beat_bytes();
-  if (word_bytes_ > size) return packed_.accepted % 2 == 1 ? 0 : 1;
-  return std::min(size / word_bytes_, words_ - packed_.words);
-}
-
-// How many of the next beats, at most, are taken as the last one was: of as many words, and nothing waits for the FIFO.
-std::int64_t OutputPath::steady_beats(std::int64_t most) {
-  const timing::Edge steady = packed_.steady;
-  if (steady == 0) return 0;
-  const std::int64_t whole = std::min<std::int64_t>(most, (words_ - packed_.words) / (axi_.beat_bytes() / word_bytes_));
-  const std::int64_t sent_before = sent_before_next();
-  if (sent_before <= 0) return std::min(whole, 1 - sent_before);
-  const BeatRuns::Run& run = sent_.of(sent_before - 1);
-  if (sent_.at(sent_before - 1) + 1 > packed_.packing.beat_pops.last + steady) return 0;
-  return std::min(whole, run.end() - (sent_before - 1));
-}
-
-// The packer's next beat. It pops no word while a whole beat is waiting in it.
-void OutputPath::pack_beat() {
-  Packing& p = packed_.packing;
-  const int words = words_of_beat();
-  for (int word = 0; word < words; ++word) {
-    p.word_pushed = std::max(p.word_pushed + 1, p.word_pops.room());
-    p.word_pops.add(std::max({p.word_pushed + 1, p.word_pops.last + 1, word == 0 ? p.beat_pushed : timing::kLongAgo}));
-  }
-  packed_.words += words;
-  p.beat_pushed =
-      std::max({words == 0 ? timing::kLongAgo : p.word_pops.last + 1, p.beat_pushed + 1, p.beat_pops.room()});
 }
 
 // Once the first beat is popped one is popped per edge: two are in the stream by then, or follow as fast.

@@ -57,9 +57,7 @@ class OutputPath final : public timing::WriteSource {
   // What is between the buffer and the FIFO.
   struct Packed {
     Packing packing;
-    timing::Edge steady = 0;    // not 0: the last beat came so much after the one before, with all that decides it
     std::int64_t accepted = 0;  // stream beats
-    int words = 0;
   };
 
   // A transfer to a bus at rest; edges count from the write of its destination.
@@ -85,16 +83,13 @@ class OutputPath final : public timing::WriteSource {
   bool begin_bursts();
   void push(int beats, timing::Edge edge);
   bool accept(std::int64_t beats);
-  int words_of_beat() const;
-  void pack_beat();
-  std::int64_t steady_beats(std::int64_t most);
-  std::int64_t sent_before_next() const { return packed_.accepted + 1 + realigned_ - axi_.s2mm_fifo_beats(); }
 
   static constexpr int kPort = 0;
   const contract::DmaConfig dma_;
   const contract::AxiConfig axi_;
   const int word_bytes_;
   const int pixel_bytes_;
+  const int packs_;  // edges that a beat takes: its words, one at least
   timing::Memory& memory_;
 
   timing::Queue<Tile> tiles_;
@@ -103,6 +98,7 @@ class OutputPath final : public timing::WriteSource {
   Tile tile_;
   std::int64_t stream_beats_ = 0;  // of each of its transfers
   int words_ = 0;
+  std::int64_t whole_beats_ = 0;  // that have as many words as a beat can
   int row_ = 0, plane_ = 0;
   timing::Edge address_ = 0;  // the writer pushes the destination
   std::int64_t tiles_sent_ = 0;

@@ -1,25 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <cstdint>
+
 #include "timing/edge.h"
 
 namespace fansim::stream {
 
-// What decides when a tile's next words and beats go from the output writer through the packer to the DMA.
+// A tile's stream beats on their way from the packer to the DMA. The writer's words hold up no beat: one comes per edge,
+// and none is popped sooner than an edge after it was pushed.
 struct Packing {
-  timing::Edge word_pushed = timing::kLongAgo;  // by the writer
-  timing::Pops word_pops;                       // by the packer
-  timing::Edge beat_pushed = timing::kLongAgo;  // by the packer
-  timing::Pops beat_pops;                       // accepted by the DMA
+  timing::Edge pushed = timing::kLongAgo;  // the last beat, by the packer; before the first, its first word
+  timing::Pops accepted;                   // by the DMA
 
-  void shift(timing::Edge by) {
-    word_pushed += by, beat_pushed += by;
-    word_pops.shift(by), beat_pops.shift(by);
+  // The next beat takes so many edges to pack; it is accepted from `from` on.
+  void beat(timing::Edge packs, timing::Edge from) {
+    pushed = std::max(pushed + packs, accepted.room());
+    accepted.add(std::max({pushed + 1, accepted.last + 1, from}));
   }
-  bool same_later(const Packing& later, timing::Edge by) const {
-    return later.word_pushed == word_pushed + by && later.beat_pushed == beat_pushed + by &&
-           word_pops.same_later(later.word_pops, by) && beat_pops.same_later(later.beat_pops, by);
+  // Whether the next beats are accepted as soon as they are packed, or as soon as there is room, which is there from
+  // `room` on for the first and an edge later for each behind it.
+  bool flows(timing::Edge packs, timing::Edge room) const {
+    if (packs == 1) return accepted.last != timing::kLongAgo;
+    return accepted.last == pushed + 1 && room <= accepted.last + packs;
   }
+  // So many of them.
+  void flow(std::int64_t beats, timing::Edge packs, timing::Edge room) {
+    shift(std::max(beats * packs, room + beats - 1 - accepted.last));
+  }
+
+  void shift(timing::Edge by) { pushed += by, accepted.shift(by); }
 };
 
 }  // namespace fansim::stream
