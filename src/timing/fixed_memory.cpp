@@ -73,15 +73,18 @@ inline rules::Requests FixedMemory::heads(int lane) const {
   return heads;
 }
 
-// A read that arrives no sooner than the last decision is seen behind it.
-bool FixedMemory::write_all(const QuietWrite& write, Edge read_arrives) {
-  if (count_ > 1 || std::min(read_arrives, ports_[0].read(0).arrival) < write.last) return false;
-  rules::refresh(state_, config_, write.first);
-  rules::FixedDdrLane& bus = state_[0];
+// A read that arrives no sooner than a decision is seen behind it.
+Edge FixedMemory::quiet_until(Edge first, Edge read_arrives) {
+  const Edge arrives = std::min(read_arrives, ports_[0].read(0).arrival);
+  if (count_ > 1 || arrives < first) return kLongAgo;
+  rules::refresh(state_, config_, first);
+  const rules::FixedDdrLane& bus = state_[0];
   const Edge turned = bus.last == rules::Direction::read ? bus.burst_end + config_.turnaround : kLongAgo;
-  if (std::max(bus.bus_free, turned) > write.first || state_.refresh_due <= write.last) return false;
-  bus = {write.burst.to, write.burst.from, write.burst.to, rules::Direction::write, 0};
-  return true;
+  return std::max(bus.bus_free, turned) > first ? kLongAgo : std::min(arrives, state_.refresh_due - 1);
+}
+
+void FixedMemory::write_all(const QuietWrite& last) {
+  state_[0] = {last.burst.to, last.burst.from, last.burst.to, rules::Direction::write, 0};
 }
 
 inline FixedMemory::Decision FixedMemory::decision(int lane, const rules::Request& read,

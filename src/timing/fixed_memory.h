@@ -21,7 +21,8 @@ class FixedMemory final : public Memory {
   std::optional<Edge> read_whole(const Train& train, Edge before) override;
   Edge read_latency() const override { return config_.read_latency; }
   std::int64_t repeat_reads(const std::vector<Span>& reads, Edge period, std::int64_t most) override;
-  bool write_all(const QuietWrite& write, Edge read_arrives) override;
+  Edge quiet_until(Edge first, Edge read_arrives) override;
+  void write_all(const QuietWrite& last) override;
   void write(int port, WriteSource& source, Edge accepted, std::uint32_t address, int beats) override;
   void written(int port, int beats, Edge popped) override;
   bool next() override;

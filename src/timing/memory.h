@@ -69,9 +69,12 @@ class Memory {
   virtual std::int64_t repeat_reads(const std::vector<Span>& /*reads*/, Edge /*period*/, std::int64_t /*most*/) {
     return 0;
   }
-  // Of one port by itself that owes no response: a whole write, if nothing else is on the bus from its first decision
-  // to its last, and no read arrives before that. The source is told of nothing. false: each burst must be asked for.
-  virtual bool write_all(const QuietWrite&, Edge /*read_arrives*/) { return false; }
+  // Of one port by itself that owes no response: whole writes one after another, the first decision at `first`, have the
+  // bus to themselves as far as their last decisions come up to this edge, if no read arrives before `read_arrives`.
+  // kLongAgo: each burst must be asked for.
+  virtual Edge quiet_until(Edge /*first*/, Edge /*read_arrives*/) { return kLongAgo; }
+  // Such writes are made; the last of them. The source is told of nothing.
+  virtual void write_all(const QuietWrite& /*last*/) {}
   // May take the burst at once.
   virtual void write(int port, WriteSource& source, Edge accepted, std::uint32_t address, int beats) = 0;
   // Further beats of the port's oldest burst that is not written whole were popped, one per edge from `popped` on. May

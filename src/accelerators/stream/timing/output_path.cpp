@@ -14,6 +14,9 @@ namespace {
 constexpr timing::Edge kActs = 1, kAnswered = 2;
 // From the push of a burst's address to the decision on it, on a free bus.
 constexpr timing::Edge kGranted = 2;
+// From a transfer's last response to the writer's next act: the registers count the completion an edge later, the writer
+// sees the interrupt, and an edge after that clears it.
+constexpr timing::Edge kCleared = 3;
 }  // namespace
 
 OutputPath::OutputPath(const Config& config, timing::Memory& memory)
@@ -22,6 +25,7 @@ OutputPath::OutputPath(const Config& config, timing::Memory& memory)
       word_bytes_(config.array.word_bytes()),
       pixel_bytes_(config.array.pixel_bytes()),
       packs_(std::max(axi_.beat_bytes() / word_bytes_, 1)),
+      burst_bytes_(rules::BurstStarts::fill(axi_) ? axi_.burst_beats * axi_.beat_bytes() : 0),
       memory_(memory) {}
 
 void OutputPath::tile(const Command& job, std::uint32_t address, timing::Edge edge) {
@@ -45,46 +49,52 @@ void OutputPath::begin_tile() {
 void OutputPath::begin_transfer() {
   const auto destination =
       tile_.address + static_cast<std::uint32_t>(row_ * tile_.row_pitch + plane_ * tile_.plane_pitch);
-  const int offset = rules::in_beat(destination, axi_);
-  realigned_ = offset != 0;
-  base_ = destination - static_cast<std::uint32_t>(offset);
-  beats_ = rules::beats_of(destination, tile_.shape.bytes, axi_);
-  kind_ = kind_of_transfer();
+  base_ = destination - static_cast<std::uint32_t>(rules::in_beat(destination, axi_));
+  kind_ = kind_of_transfer(destination);
   issued_ = 0;
   begun_ = false;
   bytes_ += tile_.shape.bytes;
 }
 
-std::size_t OutputPath::kind_of_transfer() {
-  const std::int64_t to_boundary = std::min(beats_, rules::beats_to_boundary(base_, axi_));
-  const auto alike = [&](const Kind& kind) {
-    return kind.bytes == tile_.shape.bytes && kind.to_boundary == to_boundary && kind.beats == beats_ &&
-           kind.realigned == realigned_;
-  };
-  if (kind_ < kinds_.size() && alike(kinds_[kind_])) return kind_;
-  const auto found = std::find_if(kinds_.begin(), kinds_.end(), alike);
+// A boundary between bursts that would be there anyway is none.
+std::size_t OutputPath::kind_of_transfer(std::uint32_t destination) {
+  const std::int64_t bytes = tile_.shape.bytes, offset = rules::in_beat(destination, axi_);
+  const std::int64_t in_space = destination % rules::kBurstBoundary;
+  const bool crosses =
+      in_space + bytes > rules::kBurstBoundary && (burst_bytes_ == 0 || (in_space - offset) % burst_bytes_ != 0);
+  const std::int64_t key = bytes << 13 | (crosses ? rules::kBurstBoundary | in_space : offset);
+  if (kind_ < kinds_.size() && kinds_[kind_].key == key) return kind_;
+  const auto found = std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& kind) { return kind.key == key; });
   const auto kind = static_cast<std::size_t>(found - kinds_.begin());
-  if (found == kinds_.end()) kinds_.push_back({tile_.shape.bytes, realigned_, beats_, to_boundary, {}, {}, {}});
+  if (found == kinds_.end()) kinds_.push_back({key, offset != 0, rules::beats_of(destination, bytes, axi_), {}, {}, {}});
   return kind;
 }
 
 bool OutputPath::ask_all(timing::Edge read_arrives) {
-  if (!busy_ || issued_ > 0 || !kinds_[kind_].quiet) return false;
-  const Quiet& quiet = *kinds_[kind_].quiet;
-  timing::QuietWrite write = quiet.write;
-  write.shift(address_);
-  if (dma_.s2mm_gap > 0 && idle_from_ + kGranted > write.first) return false;
-  if (!memory_.write_all(write, read_arrives)) return false;
-  idle_from_ = address_ + quiet.idle_from;
-  responded_ = address_ + quiet.answered - 1;
-  end_transfer(address_ + quiet.answered);
+  timing::Edge until = timing::kNever, began = 0;
+  std::optional<std::size_t> made;  // of a kind
+  for (const std::int64_t tiles = tiles_sent_; tiles_sent_ == tiles && known();) {
+    const Quiet& quiet = *kinds_[kind_].quiet;
+    const timing::Edge first = address_ + quiet.write.first;
+    if (dma_.s2mm_gap > 0 && idle_from_ + kGranted > first) break;
+    if (!made) until = memory_.quiet_until(first, read_arrives);
+    if (address_ + quiet.write.last > until) break;
+    made = kind_, began = address_;
+    idle_from_ = began + quiet.idle_from;
+    end_transfer(began + quiet.answered);
+  }
+  if (!made) return false;
+  const Quiet& quiet = *kinds_[*made].quiet;
+  timing::QuietWrite last = quiet.write;
+  last.shift(began);
+  memory_.write_all(last);
+  responded_ = began + quiet.answered - 1;
   return true;
 }
 
 timing::Edge OutputPath::first_decided() const {
   if (idle()) return timing::kNever;
-  const bool known = busy_ && issued_ == 0 && kinds_[kind_].quiet;
-  return known ? address_ + kinds_[kind_].quiet->write.first : timing::kLongAgo;
+  return known() ? address_ + kinds_[kind_].quiet->write.first : timing::kLongAgo;
 }
 
 // Nothing of the transfers before is left. Those of its first bursts that are known are pushed; with the last of them
@@ -101,6 +111,7 @@ bool OutputPath::begin_bursts() {
   quiet_ = true;
   bursts_ = 0;
   const Kind& kind = kinds_[kind_];
+  realigned_ = kind.realigned, beats_ = kind.beats;
   packed_ = kind.packed;
   if (kind.bursts.empty())
     packed_.packing.pushed = length + kAnswered + ArrayConfig::bram_read_latency() + 1;
@@ -115,7 +126,7 @@ bool OutputPath::begin_bursts() {
 }
 
 bool OutputPath::ask() {
-  if (!busy_ || issued_ == beats_) return false;
+  if (!busy_ || (begun_ && issued_ == beats_)) return false;
   if (!begun_ && begin_bursts()) return true;
   if (unused_ == 0 && slots_.empty()) return false;
   if (dma_.s2mm_gap > 0 && sent_.count() < issued_) return false;
@@ -209,9 +220,8 @@ void OutputPath::respond(timing::Edge from) {
   end_transfer(popped);
 }
 
-// The registers count the completion an edge later, the writer sees the interrupt and an edge after that clears it.
 void OutputPath::end_transfer(timing::Edge answered) {
-  const timing::Edge cleared = answered + 3;
+  const timing::Edge cleared = answered + kCleared;
   address_ = cleared + kAnswered;
   if (++plane_ < tile_.shape.planes) return begin_transfer();
   plane_ = 0;

@@ -23,8 +23,8 @@ class OutputPath final : public timing::WriteSource {
 
   // The job's tile was reported at `edge`; it goes to `address`.
   void tile(const Command& job, std::uint32_t address, timing::Edge edge);
-  // Makes a whole transfer that is known, where nothing else is on the bus and no read arrives before its last burst is
-  // decided; false: it must be made burst by burst.
+  // Makes whole transfers that are known, up to the end of a tile, where nothing else is on the bus and no read arrives
+  // before the last burst of each is decided; false: the next must be made burst by burst.
   bool ask_all(timing::Edge read_arrives = timing::kNever);
   // The first edge at which a burst of it may be decided, as far as that is known; kNever: it is idle.
   timing::Edge first_decided() const;
@@ -65,21 +65,24 @@ class OutputPath final : public timing::WriteSource {
     timing::QuietWrite write;
     timing::Edge idle_from, answered;
   };
-  // What is known of transfers that differ only in when they come, by what decides it.
+  // What is known of transfers that differ only in when they come: of so many bytes, as far into a beat, and if they
+  // cross a boundary as far from it.
   struct Kind {
-    int bytes;
+    std::int64_t key;
     bool realigned;
-    std::int64_t beats, to_boundary;
+    std::int64_t beats;
     // The first bursts, which neither FIFO nor slots can hold up, and what is left by the last; edges as Quiet's.
     std::vector<Outgoing> bursts;
     Packed packed;
     std::optional<Quiet> quiet;
   };
 
+  // The transfer that has not begun takes what others have taken.
+  bool known() const { return busy_ && issued_ == 0 && kinds_[kind_].quiet; }
   void begin_tile();
   void begin_transfer();
   void end_transfer(timing::Edge answered);
-  std::size_t kind_of_transfer();
+  std::size_t kind_of_transfer(std::uint32_t destination);
   bool begin_bursts();
   void push(int beats, timing::Edge edge);
   bool accept(std::int64_t beats);
@@ -90,6 +93,7 @@ class OutputPath final : public timing::WriteSource {
   const int word_bytes_;
   const int pixel_bytes_;
   const int packs_;  // edges that a beat takes: its words, one at least
+  const std::int64_t burst_bytes_;  // 0: they do not fill the space between boundaries
   timing::Memory& memory_;
 
   timing::Queue<Tile> tiles_;
