@@ -57,6 +57,11 @@ class BurstStarts {
     const std::int64_t rest = first_ - down(first_);
     return rest > 0 && first_ < beats_ ? rest : burst_;
   }
+  std::int64_t burst() const { return burst_; }
+  // All bursts that begin at or behind this beat have that length, but the last; and all that end at or before the
+  // other.
+  std::int64_t whole_from() const { return first_ < beats_ && first_ != down(first_) ? first_ : 0; }
+  std::int64_t whole_until() const { return down(first_); }
   // The first start at or behind a beat; behind the last burst, no less than all beats.
   std::int64_t from(std::int64_t beat) const {
     return beat <= first_ ? std::min(up(beat), first_) : first_ + up(beat - first_);

@@ -23,6 +23,9 @@ class FixedMemory final : public Memory {
   std::int64_t repeat_reads(const std::vector<Span>& reads, Edge period, std::int64_t most) override;
   Edge quiet_until(Edge first, Edge read_arrives) override;
   void write_all(const QuietWrite& last) override;
+  std::optional<Meeting> meets(Edge seen) override;
+  std::optional<std::int64_t> met(const Meeting& meeting) const override;
+  bool meet(const Meeting& meeting, std::int64_t beats, const QuietWrite& write) override;
   void write(int port, WriteSource& source, Edge accepted, std::uint32_t address, int beats) override;
   void written(int port, int beats, Edge popped) override;
   bool next() override;
@@ -56,6 +59,7 @@ class FixedMemory final : public Memory {
 
     Queue<Read> reads;               // not granted
     std::optional<Running> train;    // or this one
+    std::int64_t trains = 0;         // so far
     Queue<Write> writes;             // not granted
     WriteSource* writing = nullptr;  // its burst is being taken
     int to_write = 0;                // beats of that

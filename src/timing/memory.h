@@ -39,12 +39,22 @@ struct Train {
   rules::BurstStarts starts;
 };
 
-// All bursts of a write to a bus at rest: the decisions on the first and on the last one, and when that holds the bus.
+// All bursts of a write: the decisions on the first and on the last one, and when that holds the bus.
 struct QuietWrite {
   Edge first = kNever, last = kNever;
   Span burst;
 
   void shift(Edge by) { first += by, last += by, burst.from += by, burst.to += by; }
+};
+
+// Where a write meets a read that is running, alone on the bus but for it.
+struct Meeting {
+  Edge at = 0;            // the first decision on the write, as far as the read goes
+  std::int64_t beat = 0;  // of the read, the first behind that
+  std::int64_t last = 0;  // up to this one all its bursts are of one length
+  std::int64_t read = 0;  // which one it is
+  Edge refresh_due = 0;   // the next one
+  bool behind = false;    // it does not: the read is through before, and before the next refresh
 };
 
 // The DDR behind its ports, in edges of their clock. What is asked for must be told before an event that comes
@@ -69,12 +79,21 @@ class Memory {
   virtual std::int64_t repeat_reads(const std::vector<Span>& /*reads*/, Edge /*period*/, std::int64_t /*most*/) {
     return 0;
   }
-  // Of one port by itself that owes no response: whole writes one after another, the first decision at `first`, have the
-  // bus to themselves as far as their last decisions come up to this edge, if no read arrives before `read_arrives`.
-  // kLongAgo: each burst must be asked for.
+  // Of one port by itself that owes no response: whole writes one after another, the first decision at `first`, have
+  // the bus to themselves as far as their last decisions come up to this edge, if no read arrives before
+  // `read_arrives`. kLongAgo: each burst must be asked for.
   virtual Edge quiet_until(Edge /*first*/, Edge /*read_arrives*/) { return kLongAgo; }
   // Such writes are made; the last of them. The source is told of nothing.
   virtual void write_all(const QuietWrite& /*last*/) {}
+  // Of one port by itself that owes no response: where a write that is seen from `seen` on meets the train that is
+  // read. None: it comes before that, or nobody knows.
+  virtual std::optional<Meeting> meets(Edge /*seen*/) { return std::nullopt; }
+  // That write's last burst was granted: so many beats of the read were since they met. None: the read or the time to
+  // the next refresh is over.
+  virtual std::optional<std::int64_t> met(const Meeting&) const { return std::nullopt; }
+  // That write, and so many beats of the read until its last burst, at once. false: there are not as many and one more,
+  // or a refresh is due.
+  virtual bool meet(const Meeting&, std::int64_t /*beats*/, const QuietWrite&) { return false; }
   // May take the burst at once.
   virtual void write(int port, WriteSource& source, Edge accepted, std::uint32_t address, int beats) = 0;
   // Further beats of the port's oldest burst that is not written whole were popped, one per edge from `popped` on. May

@@ -274,6 +274,44 @@ TEST_CASE("transfers of tiles that are known come when each burst would come by 
   }
 }
 
+// Long reads, each of which meets many transfers of tiles.
+TEST_CASE("transfers that meet a running read come when each burst would come by itself") {
+  for (std::uint64_t seed = 1; seed <= 400; ++seed) {
+    base::Random random(seed, "meeting");
+    std::vector<std::string> settings = random_memory(random);
+    const int channels = 4 << random.uniform(0, 2);  // 16: words of one beat or two
+    settings.push_back(fmt::format("array.input_channels={}", channels));
+    settings.push_back(fmt::format("array.output_channels={}", std::max(8, channels)));
+    settings.push_back("dma.s2mm_gap=0");
+    CAPTURE(seed, settings);
+    const stream::Config config = config_of(settings);
+    stream::DataPath path(config, false);
+    EveryBurst every(config);
+    stream::Command tile = tile_of(random.uniform(1, 100));
+    tile.row_pitch = 8 * random.uniform(100, 120), tile.plane_pitch = 8 * random.uniform(500, 5000);
+    Edge now = random.uniform(0, 3000);
+    for (int i = 0; i < 3; ++i) {
+      tile.tile_rows = random.uniform(10, 60), tile.groups = random.uniform(1, 3);
+      tile.output_base = static_cast<std::uint32_t>(8 * random.uniform(0, 10'000));
+      const Edge edge = now + random.uniform(0, 500);
+      path.tile(tile, tile.output_base, edge);
+      every.tile(tile, tile.output_base, edge);
+      for (int reads = random.uniform(1, 8); reads > 0; --reads) {
+        const auto address = static_cast<std::uint32_t>(8 * random.uniform(0, 10'000));
+        const auto bytes = static_cast<std::uint32_t>(8 * random.uniform(1, random.chance(50) ? 1000 : 20'000));
+        const Edge finished = path.read(now, address, bytes, [] {});
+        REQUIRE(finished == every.read(now, address, bytes));
+        now = finished + random.uniform(2, random.chance(20) ? 3000 : 60);
+      }
+      while (!path.output().idle()) path.send_tile();
+      every.send_tiles();
+      REQUIRE(path.output().fetched() == every.output().fetched());
+      REQUIRE(path.output().gap_until() == every.output().gap_until());
+      now = std::max(now, path.output().fetched()) + random.uniform(2, 60);
+    }
+  }
+}
+
 TEST_CASE("reads at rest that are repeated come when each would come by itself, as do those behind them") {
   std::int64_t repeated = 0, met = 0;
   for (std::uint64_t seed = 1; seed <= 1500; ++seed) {

@@ -14,8 +14,8 @@ namespace {
 constexpr timing::Edge kActs = 1, kAnswered = 2;
 // From the push of a burst's address to the decision on it, on a free bus.
 constexpr timing::Edge kGranted = 2;
-// From a transfer's last response to the writer's next act: the registers count the completion an edge later, the writer
-// sees the interrupt, and an edge after that clears it.
+// From a transfer's last response to the writer's next act: the registers count the completion an edge later, the
+// writer sees the interrupt, and an edge after that clears it.
 constexpr timing::Edge kCleared = 3;
 }  // namespace
 
@@ -66,7 +66,8 @@ std::size_t OutputPath::kind_of_transfer(std::uint32_t destination) {
   if (kind_ < kinds_.size() && kinds_[kind_].key == key) return kind_;
   const auto found = std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& kind) { return kind.key == key; });
   const auto kind = static_cast<std::size_t>(found - kinds_.begin());
-  if (found == kinds_.end()) kinds_.push_back({key, offset != 0, rules::beats_of(destination, bytes, axi_), {}, {}, {}});
+  if (found == kinds_.end())
+    kinds_.push_back({key, offset != 0, rules::beats_of(destination, bytes, axi_), {}, {}, {}, {}});
   return kind;
 }
 
@@ -74,7 +75,7 @@ bool OutputPath::ask_all(timing::Edge read_arrives) {
   timing::Edge until = timing::kNever, began = 0;
   std::optional<std::size_t> made;  // of a kind
   for (const std::int64_t tiles = tiles_sent_; tiles_sent_ == tiles && known();) {
-    const Quiet& quiet = *kinds_[kind_].quiet;
+    const Outcome& quiet = *kinds_[kind_].quiet;
     const timing::Edge first = address_ + quiet.write.first;
     if (dma_.s2mm_gap > 0 && idle_from_ + kGranted > first) break;
     if (!made) until = memory_.quiet_until(first, read_arrives);
@@ -83,13 +84,46 @@ bool OutputPath::ask_all(timing::Edge read_arrives) {
     idle_from_ = began + quiet.idle_from;
     end_transfer(began + quiet.answered);
   }
-  if (!made) return false;
-  const Quiet& quiet = *kinds_[*made].quiet;
+  if (!made) return meet();
+  const Outcome& quiet = *kinds_[*made].quiet;
   timing::QuietWrite last = quiet.write;
   last.shift(began);
   memory_.write_all(last);
   responded_ = began + quiet.answered - 1;
   return true;
+}
+
+bool OutputPath::meet() {
+  if (!busy_ || begun_) return false;
+  meeting_.reset();
+  const Kind& kind = kinds_[kind_];
+  if (kind.bursts.empty()) return false;
+  const timing::Edge seen = address_ + kind.bursts.front().pushed + kGranted;
+  meeting_ = memory_.meets(seen);
+  if (!meeting_) return false;
+  const auto held_up = static_cast<std::size_t>(meeting_->at - seen);
+  if (held_up >= kind.met.size() || !kind.met[held_up]) return false;
+  const auto& [outcome, beats] = *kind.met[held_up];
+  timing::QuietWrite write = outcome.write;
+  write.shift(address_);
+  if (!memory_.meet(*meeting_, beats, write)) return false;
+  idle_from_ = address_ + outcome.idle_from;
+  responded_ = address_ + outcome.answered - 1;
+  end_transfer(address_ + outcome.answered);
+  return true;
+}
+
+// What came of the transfer that has been answered, for others of its kind.
+void OutputPath::learn(timing::Edge answered) {
+  Kind& kind = kinds_[kind_];
+  const std::optional<std::int64_t> beats = meeting_ ? memory_.met(*meeting_) : std::nullopt;
+  Outcome outcome{write_, idle_from_ - address_, answered - address_};
+  outcome.write.shift(-address_);
+  if (quiet_ && !kind.quiet) kind.quiet = outcome;
+  if (!beats) return;
+  const auto held_up = static_cast<std::size_t>(meeting_->at - address_ - kind.bursts.front().pushed - kGranted);
+  if (held_up >= kind.met.size()) kind.met.resize(held_up + 1);
+  kind.met[held_up] = Met{outcome, *beats};
 }
 
 timing::Edge OutputPath::first_decided() const {
@@ -126,7 +160,7 @@ bool OutputPath::begin_bursts() {
 }
 
 bool OutputPath::ask() {
-  if (!busy_ || (begun_ && issued_ == beats_)) return false;
+  if (!busy_ || (begun_ && issued_ == beats_) || (!begun_ && meeting_ && meeting_->behind)) return false;
   if (!begun_ && begin_bursts()) return true;
   if (unused_ == 0 && slots_.empty()) return false;
   if (dma_.s2mm_gap > 0 && sent_.count() < issued_) return false;
@@ -213,10 +247,7 @@ void OutputPath::respond(timing::Edge from) {
   const timing::Edge popped = responded_ + 1;
   slots_.push(popped + 1);
   if (--unanswered_ > 0 || issued_ < beats_) return;
-  if (quiet_ && !kinds_[kind_].quiet) {
-    write_.shift(-address_);
-    kinds_[kind_].quiet = Quiet{write_, idle_from_ - address_, popped - address_};
-  }
+  learn(popped);
   end_transfer(popped);
 }
 

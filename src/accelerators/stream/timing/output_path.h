@@ -15,8 +15,8 @@
 
 namespace fansim::stream {
 
-// How tiles leave: output writer, packer and the stream-to-memory half of the DMA. A transfer at a time, beat by beat
-// until a beat does as the one before; a burst is told as soon as it is known when it is pushed.
+// How tiles leave: output writer, packer and the stream-to-memory half of the DMA. A transfer at a time, its beats in
+// runs; a burst is told as soon as it is known when it is pushed.
 class OutputPath final : public timing::WriteSource {
  public:
   OutputPath(const Config& config, timing::Memory& memory);
@@ -24,7 +24,8 @@ class OutputPath final : public timing::WriteSource {
   // The job's tile was reported at `edge`; it goes to `address`.
   void tile(const Command& job, std::uint32_t address, timing::Edge edge);
   // Makes whole transfers that are known, up to the end of a tile, where nothing else is on the bus and no read arrives
-  // before the last burst of each is decided; false: the next must be made burst by burst.
+  // before the last burst of each is decided, or one that meets a running read as another did; false: the next must be
+  // made burst by burst.
   bool ask_all(timing::Edge read_arrives = timing::kNever);
   // The first edge at which a burst of it may be decided, as far as that is known; kNever: it is idle.
   timing::Edge first_decided() const;
@@ -60,10 +61,15 @@ class OutputPath final : public timing::WriteSource {
     std::int64_t accepted = 0;  // stream beats
   };
 
-  // A transfer to a bus at rest; edges count from the write of its destination.
-  struct Quiet {
+  // What came of a transfer; edges count from the write of its destination.
+  struct Outcome {
     timing::QuietWrite write;
     timing::Edge idle_from, answered;
+  };
+  // Of one that met a read, with the beats of that until its last burst.
+  struct Met {
+    Outcome outcome;
+    std::int64_t beats;
   };
   // What is known of transfers that differ only in when they come: of so many bytes, as far into a beat, and if they
   // cross a boundary as far from it.
@@ -71,10 +77,11 @@ class OutputPath final : public timing::WriteSource {
     std::int64_t key;
     bool realigned;
     std::int64_t beats;
-    // The first bursts, which neither FIFO nor slots can hold up, and what is left by the last; edges as Quiet's.
+    // The first bursts, which neither FIFO nor slots can hold up, and what is left by the last; edges as an Outcome's.
     std::vector<Outgoing> bursts;
     Packed packed;
-    std::optional<Quiet> quiet;
+    std::optional<Outcome> quiet;         // on a bus at rest
+    std::vector<std::optional<Met>> met;  // by the edges for which the read's burst held up the first
   };
 
   // The transfer that has not begun takes what others have taken.
@@ -82,6 +89,8 @@ class OutputPath final : public timing::WriteSource {
   void begin_tile();
   void begin_transfer();
   void end_transfer(timing::Edge answered);
+  bool meet();
+  void learn(timing::Edge answered);
   std::size_t kind_of_transfer(std::uint32_t destination);
   bool begin_bursts();
   void push(int beats, timing::Edge edge);
@@ -92,7 +101,7 @@ class OutputPath final : public timing::WriteSource {
   const contract::AxiConfig axi_;
   const int word_bytes_;
   const int pixel_bytes_;
-  const int packs_;  // edges that a beat takes: its words, one at least
+  const int packs_;                 // edges that a beat takes: its words, one at least
   const std::int64_t burst_bytes_;  // 0: they do not fill the space between boundaries
   timing::Memory& memory_;
 
@@ -133,6 +142,7 @@ class OutputPath final : public timing::WriteSource {
   timing::Queue<timing::Edge> slots_;  // the others, free from these edges on
   int unanswered_ = 0;
   timing::QuietWrite write_;                   // as far as it has come
+  std::optional<timing::Meeting> meeting_;     // with a read
   bool quiet_ = true;                          // nothing else held up its bursts
   timing::Edge responded_ = timing::kLongAgo;  // the last response by the memory, of whatever transfer
 };

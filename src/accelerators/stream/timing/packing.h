@@ -8,8 +8,8 @@
 
 namespace fansim::stream {
 
-// A tile's stream beats on their way from the packer to the DMA. The writer's words hold up no beat: one comes per edge,
-// and none is popped sooner than an edge after it was pushed.
+// A tile's stream beats on their way from the packer to the DMA. The writer's words hold up no beat: one comes per
+// edge, and none is popped sooner than an edge after it was pushed.
 struct Packing {
   timing::Edge pushed = timing::kLongAgo;  // the last beat, by the packer; before the first, its first word
   timing::Pops accepted;                   // by the DMA
