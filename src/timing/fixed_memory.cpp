@@ -308,10 +308,12 @@ std::int64_t FixedMemory::repeat_reads(const std::vector<Span>& reads, Edge peri
 }
 
 std::optional<Edge> FixedMemory::read_whole(const Train& train, Edge before) {
-  if (!quiet() || config_.read_latency > train.longest_latency) return std::nullopt;
+  const Edge seen = train.arrival + 1;
+  if (!quiet() || config_.read_latency > train.longest_latency || seen >= before) return std::nullopt;
+  rules::refresh(state_, config_, seen);
   const rules::BurstStarts& starts = train.starts;
   rules::FixedDdrLane& bus = state_[0];
-  const Edge free = std::max(train.arrival + 1, bus.bus_free);
+  const Edge free = std::max(seen, bus.bus_free);
   if (const Edge end = free + config_.turnaround + starts.beats(); end <= before && end <= state_.refresh_due) {
     const Edge begin = turned(free);
     bus.bus_free = bus.burst_end = begin + starts.beats();
@@ -321,7 +323,7 @@ std::optional<Edge> FixedMemory::read_whole(const Train& train, Edge before) {
   auto all = std::tie(bus, state_.refresh_due, state_.refresh_end, state_.refreshes, state_.turnarounds);
   const auto undone =
       std::make_tuple(bus, state_.refresh_due, state_.refresh_end, state_.refreshes, state_.turnarounds);
-  const Edge grant = granted(train.arrival + 1);
+  const Edge grant = granted(seen);
   if (grant < before && run_bursts(starts, 0, turned(grant), before) == starts.beats()) return bus.bus_free;
   all = undone;
   return std::nullopt;
