@@ -25,7 +25,7 @@ OutputPath::OutputPath(const Config& config, timing::Memory& memory)
       word_bytes_(config.array.word_bytes()),
       pixel_bytes_(config.array.pixel_bytes()),
       packs_(std::max(axi_.beat_bytes() / word_bytes_, 1)),
-      burst_bytes_(rules::BurstStarts::fill(axi_) ? axi_.burst_beats * axi_.beat_bytes() : 0),
+      burst_mask_(rules::BurstStarts::fill(axi_) ? axi_.burst_beats * axi_.beat_bytes() - 1 : -1),
       memory_(memory) {}
 
 void OutputPath::tile(const Command& job, std::uint32_t address, timing::Edge edge) {
@@ -40,34 +40,29 @@ void OutputPath::begin_tile() {
   stream_beats_ = rules::beats_of(tile_.shape.bytes, axi_);
   words_ = tile_.shape.bytes / word_bytes_;
   whole_beats_ = packs_ > 1 ? words_ / packs_ : stream_beats_;
+  bytes_ += std::int64_t{tile_.shape.bytes} * tile_.shape.rows * tile_.shape.planes;
   row_ = plane_ = 0;
+  destination_ = row_address_ = tile_.address;
   begin_transfer();
 }
 
 // Destination and length are written one after the other; the writer reads its first word at the edge at which the
-// second response is back.
-void OutputPath::begin_transfer() {
-  const auto destination =
-      tile_.address + static_cast<std::uint32_t>(row_ * tile_.row_pitch + plane_ * tile_.plane_pitch);
-  base_ = destination - static_cast<std::uint32_t>(rules::in_beat(destination, axi_));
-  kind_ = kind_of_transfer(destination);
-  issued_ = 0;
+// second response is back. A boundary between bursts that would be there anyway is none.
+inline void OutputPath::begin_transfer() {
+  const std::int64_t bytes = tile_.shape.bytes, offset = rules::in_beat(destination_, axi_);
+  const std::int64_t in_space = destination_ % rules::kBurstBoundary;
+  const bool crosses = in_space + bytes > rules::kBurstBoundary && ((in_space - offset) & burst_mask_) != 0;
+  const std::int64_t key = bytes << 13 | (crosses ? rules::kBurstBoundary | in_space : offset);
+  if (kinds_.empty() || kinds_[kind_].key != key) kind_ = kind_by(key);
   begun_ = false;
-  bytes_ += tile_.shape.bytes;
 }
 
-// A boundary between bursts that would be there anyway is none.
-std::size_t OutputPath::kind_of_transfer(std::uint32_t destination) {
-  const std::int64_t bytes = tile_.shape.bytes, offset = rules::in_beat(destination, axi_);
-  const std::int64_t in_space = destination % rules::kBurstBoundary;
-  const bool crosses =
-      in_space + bytes > rules::kBurstBoundary && (burst_bytes_ == 0 || (in_space - offset) % burst_bytes_ != 0);
-  const std::int64_t key = bytes << 13 | (crosses ? rules::kBurstBoundary | in_space : offset);
-  if (kind_ < kinds_.size() && kinds_[kind_].key == key) return kind_;
+std::size_t OutputPath::kind_by(std::int64_t key) {
   const auto found = std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& kind) { return kind.key == key; });
   const auto kind = static_cast<std::size_t>(found - kinds_.begin());
-  if (found == kinds_.end())
-    kinds_.push_back({key, offset != 0, rules::beats_of(destination, bytes, axi_), {}, {}, {}, {}});
+  if (found != kinds_.end()) return kind;
+  const bool realigned = rules::in_beat(destination_, axi_) != 0;
+  kinds_.push_back({key, realigned, rules::beats_of(destination_, tile_.shape.bytes, axi_), {}, {}, {}, {}});
   return kind;
 }
 
@@ -146,6 +141,8 @@ bool OutputPath::begin_bursts() {
   bursts_ = 0;
   const Kind& kind = kinds_[kind_];
   realigned_ = kind.realigned, beats_ = kind.beats;
+  base_ = destination_ - static_cast<std::uint32_t>(rules::in_beat(destination_, axi_));
+  issued_ = 0;
   packed_ = kind.packed;
   if (kind.bursts.empty())
     packed_.packing.pushed = length + kAnswered + ArrayConfig::bram_read_latency() + 1;
@@ -254,9 +251,15 @@ void OutputPath::respond(timing::Edge from) {
 void OutputPath::end_transfer(timing::Edge answered) {
   const timing::Edge cleared = answered + kCleared;
   address_ = cleared + kAnswered;
-  if (++plane_ < tile_.shape.planes) return begin_transfer();
+  if (++plane_ < tile_.shape.planes) {
+    destination_ += static_cast<std::uint32_t>(tile_.plane_pitch);
+    return begin_transfer();
+  }
   plane_ = 0;
-  if (++row_ < tile_.shape.rows) return begin_transfer();
+  if (++row_ < tile_.shape.rows) {
+    destination_ = row_address_ += static_cast<std::uint32_t>(tile_.row_pitch);
+    return begin_transfer();
+  }
   fetched_ = cleared;
   ++tiles_sent_;
   free_ = cleared + kAnswered;

@@ -85,13 +85,13 @@ class OutputPath final : public timing::WriteSource {
   };
 
   // The transfer that has not begun takes what others have taken.
-  bool known() const { return busy_ && issued_ == 0 && kinds_[kind_].quiet; }
+  bool known() const { return busy_ && !begun_ && kinds_[kind_].quiet; }
   void begin_tile();
   void begin_transfer();
   void end_transfer(timing::Edge answered);
   bool meet();
   void learn(timing::Edge answered);
-  std::size_t kind_of_transfer(std::uint32_t destination);
+  std::size_t kind_by(std::int64_t key);
   bool begin_bursts();
   void push(int beats, timing::Edge edge);
   bool accept(std::int64_t beats);
@@ -101,8 +101,8 @@ class OutputPath final : public timing::WriteSource {
   const contract::AxiConfig axi_;
   const int word_bytes_;
   const int pixel_bytes_;
-  const int packs_;                 // edges that a beat takes: its words, one at least
-  const std::int64_t burst_bytes_;  // 0: they do not fill the space between boundaries
+  const int packs_;                // edges that a beat takes: its words, one at least
+  const std::int64_t burst_mask_;  // an address's bits within a burst: all, where they do not fill up to boundaries
   timing::Memory& memory_;
 
   timing::Queue<Tile> tiles_;
@@ -113,6 +113,7 @@ class OutputPath final : public timing::WriteSource {
   int words_ = 0;
   std::int64_t whole_beats_ = 0;  // that have as many words as a beat can
   int row_ = 0, plane_ = 0;
+  std::uint32_t destination_ = 0, row_address_ = 0;
   timing::Edge address_ = 0;  // the writer pushes the destination
   std::int64_t tiles_sent_ = 0;
   timing::Edge fetched_ = 0;
