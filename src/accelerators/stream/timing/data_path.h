@@ -39,6 +39,10 @@ class DataPath {
   timing::Edge streamed(const timing::Span& bus, std::uint32_t address, std::uint32_t bytes) const {
     return mm2s_.streamed(bus, address, bytes);
   }
+  // Such a read at rest; the edge at which its last beat is streamed.
+  timing::Edge read_at_rest(timing::Edge written, std::uint32_t address, std::uint32_t bytes) {
+    return mm2s_.take_all(written, address, bytes, timing::kNever).value();
+  }
   // Such reads at rest, and again every `period` edges, as often as no refresh meets one of them, `most` at most.
   std::int64_t repeat(const std::vector<timing::Span>& reads, timing::Edge period, std::int64_t most);
   void tile(const Command& job, std::uint32_t address, timing::Edge edge) { output_.tile(job, address, edge); }

@@ -37,40 +37,65 @@ void StreamLayer::follow(const contract::Pulse& pulse) {
   }
 }
 
-// Rounds that are alike, as many as do the same on a machine at rest: no tile leaves, the core has done with the job
-// before, and nothing but the round's reads is on the bus, none of which a refresh meets.
-std::size_t StreamLayer::repeat(const Act* round, std::size_t acts, std::size_t most) {
-  if (account_.kept() || !data_.at_rest()) return 0;
-  const Command* job = nullptr;
-  const KnownJob* known = nullptr;
-  timing::Edge now = now_, start = 0;
-  std::int64_t bytes = 0;
-  reads_.clear();
+// A round on a machine at rest: no tile leaves, and the core knows its job and has done with the one before. `read`
+// says when a transfer is streamed that LENGTH asks for at an edge. None: it is no such round.
+template <class Read>
+std::optional<StreamLayer::Rest> StreamLayer::at_rest(const Act* round, std::size_t acts, Read&& read) const {
+  Rest rest;
+  timing::Edge now = now_;
   for (const Act* act = round; act != round + acts; ++act) {
     now += timing::Edge{act->works} + act->prepares;
-    if (act->kind == Act::Kind::wait_output || (act->kind == Act::Kind::job && job != nullptr)) return 0;
+    if (act->kind == Act::Kind::wait_output || (act->kind == Act::Kind::job && rest.known != nullptr)) return {};
     if (act->kind == Act::Kind::job) {
-      job = &script_.commands[act->command];
-      known = known_[act->command];
-      start = last_act(now) + 1;
+      rest.known = known_[act->command];
+      if (rest.known == nullptr || rest.known->tile != timing::kNever) return {};
+      rest.job = &script_.commands[act->command];
+      rest.start = last_act(now) + 1;
     } else if (act->kind == Act::Kind::transfer) {
-      reads_.push_back(data_.alone(last_act(now), act->address, act->bytes));
-      now = polled(now, data_.streamed(reads_.back(), act->address, act->bytes));
-      bytes += act->bytes;
+      now = polled(now, read(*act, last_act(now)));
+      rest.bytes += act->bytes;
     }
   }
-  if (known == nullptr || known->tile != timing::kNever) return 0;
-  const timing::Edge finished = start + known->finished;
-  const timing::Edge period = std::max(now, finished + 1) + host_.interrupt - now_;
-  if (!core_.does_again(*known, start, period)) return 0;
-  const auto times = data_.repeat(reads_, period, static_cast<std::int64_t>(most));
-  if (times == 0) return 0;
-  const timing::Edge by = (times - 1) * period;
-  core_.again(*known, *job, start + by);
-  finished_ = finished + by;
-  now_ += times * period;
-  bytes_read_ += times * bytes;
-  return static_cast<std::size_t>(times);
+  if (rest.known == nullptr) return {};
+  rest.end = std::max(now, rest.start + rest.known->finished + 1) + host_.interrupt;
+  return rest;
+}
+
+// Rounds that are alike, as many as begin at rest. All those that no refresh meets do the same; of one that a refresh
+// meets only the reads must be followed.
+std::size_t StreamLayer::repeat(const Act* round, std::size_t acts, std::size_t most) {
+  if (account_.kept() || !data_.at_rest()) return 0;
+  reads_.clear();
+  const auto alone = at_rest(round, acts, [&](const Act& act, timing::Edge written) {
+    reads_.push_back(data_.alone(written, act.address, act.bytes));
+    return data_.streamed(reads_.back(), act.address, act.bytes);
+  });
+  if (!alone) return 0;
+  const timing::Edge begin = now_, period = alone->end - begin;
+  std::size_t done = 0;
+  while (done < most && core_.does_again(*alone->known, alone->start + now_ - begin, period)) {
+    const timing::Edge before = now_;
+    const std::int64_t times = data_.repeat(reads_, period, static_cast<std::int64_t>(most - done));
+    if (times > 0) {
+      take(*alone, before - begin + (times - 1) * period, times);
+    } else {
+      take(*at_rest(round + done * acts, acts,
+                    [&](const Act& act, timing::Edge written) {
+                      return data_.read_at_rest(written, act.address, act.bytes);
+                    }),
+           0, 1);
+    }
+    done += static_cast<std::size_t>(std::max(times, std::int64_t{1}));
+    for (timing::Span& read : reads_) read.from += now_ - before, read.to += now_ - before;
+  }
+  return done;
+}
+
+// So many rounds of which the last comes `by` edges later.
+void StreamLayer::take(const Rest& round, timing::Edge by, std::int64_t times) {
+  finished_ = core_.again(*round.known, *round.job, round.start + by).finished;
+  now_ = round.end + by;
+  bytes_read_ += times * round.bytes;
 }
 
 void StreamLayer::follow(const Act& act) {

@@ -47,6 +47,14 @@ class StreamLayer {
     timing::Edge edge = 0;
   };
 
+  // A round on a machine at rest.
+  struct Rest {
+    const KnownJob* known = nullptr;
+    const Command* job = nullptr;
+    timing::Edge start = 0, end = 0;  // of the job, and of the round
+    std::int64_t bytes = 0;
+  };
+
   void follow(const Act& act);
   void work(timing::Edge cycles, bool prepares_dma = false);
   timing::Edge last_act(timing::Edge now) const;
@@ -60,7 +68,10 @@ class StreamLayer {
   void start_job();
   std::optional<timing::Edge> output_free(const Act& act, const Command& job, timing::Edge edge) const;
   void note_fetched();
+  template <class Read>
+  std::optional<Rest> at_rest(const Act* round, std::size_t acts, Read&& read) const;
   std::size_t repeat(const Act* round, std::size_t acts, std::size_t most);
+  void take(const Rest& round, timing::Edge by, std::int64_t times);
 
   const contract::HostConfig host_;
   const Script& script_;
