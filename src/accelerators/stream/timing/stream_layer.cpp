@@ -29,11 +29,13 @@ void StreamLayer::follow(const contract::Pulse& pulse) {
     if (pulse && acts++ % kActsPerPulse == 0) pulse();
     follow(*act);
     if (act->kind != Act::Kind::wait_job) continue;
-    const Round& done = script_.rounds[round++];
-    if (done.alike == 0) continue;
-    const std::size_t repeated = repeat(act + 1, done.acts, done.alike);
-    round += repeated;
-    act += repeated * done.acts;
+    while (++round < script_.rounds.size()) {
+      const Round& next = script_.rounds[round];
+      const std::size_t repeated = repeat(act + 1, next.acts, std::size_t{next.alike} + 1);
+      if (repeated == 0) break;
+      round += repeated - 1;
+      act += repeated * next.acts;
+    }
   }
 }
 
