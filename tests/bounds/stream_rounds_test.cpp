@@ -75,7 +75,7 @@ TEST_CASE("a search that repeats rounds of jobs, and knows which slots count, ha
     REQUIRE(search.bytes_written == each.bytes_written);
     ++compared;
     stream::Config fewer = config;
-    fewer.axi.outstanding = slots_that_count(config, script.largest_write);
+    fewer.axi.outstanding = stream::SlotsThatCount(config).with(script.largest_write);
     REQUIRE(test::quiescent(fewer, program).cycles == each.cycles);
     less += fewer.axi.outstanding < config.axi.outstanding;
   }

@@ -71,7 +71,7 @@ std::string cut_key(const Config& c) {
 }
 
 std::string timing_key(const Config& c, const contract::Program& program, const accelerators::Gaps& gaps) {
-  return timing_key(machine_key(c), slots_that_count(c, timed_program(program, c).script.largest_write),
+  return timing_key(machine_key(c), SlotsThatCount(c).with(timed_program(program, c).script.largest_write),
                     steps_of(program), gaps);
 }
 

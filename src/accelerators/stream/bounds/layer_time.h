@@ -33,7 +33,7 @@ std::string cut_key(const Config& config);
 
 // Everything that the layer's timing depends on, as bytes: two layers with the same key take the same cycles, move the
 // same bytes and leave the same gaps. `program` is of one layer; `steps` are steps_of it.
-// `machine` is the configuration's part, `slots` are slots_that_count.
+// `machine` is the configuration's part, `slots` are SlotsThatCount.
 std::string machine_key(const Config& config);
 std::string timing_key(const std::string& machine, int slots, const std::string& steps, const accelerators::Gaps& gaps);
 std::string timing_key(const Config& config, const contract::Program& program, const accelerators::Gaps& gaps);

@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "accelerators/shape_hull.h"
-#include "accelerators/stream/timing/slots.h"
 
 namespace fansim::stream {
 namespace {
@@ -43,7 +42,7 @@ accelerators::Scheduled StreamModel::scheduled(const Config& config, const Keys&
                                                int layer, const accelerators::Gaps& gaps) const {
   const auto known = programs_.of(config, keys.program, network, layer);
   if (!known->refusal.empty()) return known->refusal;
-  const std::string key = timing_key(keys.machine, slots_that_count(config, known->largest_write), known->steps, gaps);
+  const std::string key = timing_key(keys.machine, keys.slots.with(known->largest_write), known->steps, gaps);
   if (const auto time = times_.find(key)) return *time;
   const auto simulate = [&](const TimedProgram& program) {
     return times_.simulate(config, program, gaps, key, jobs_, keys.array);

@@ -16,6 +16,7 @@
 #include "accelerators/stream/config/config.h"
 #include "accelerators/stream/estimate/estimate.h"
 #include "accelerators/stream/timing/known_jobs.h"
+#include "accelerators/stream/timing/slots.h"
 
 namespace fansim::stream {
 
@@ -32,8 +33,9 @@ class StreamModel final : public accelerators::ConfiguredModel<Config> {
   // What of a point its layers have in common.
   struct Keys {
     explicit Keys(const Config& config)
-        : program(program_key(config)), machine(machine_key(config)), array(array_key(config.array)) {}
+        : program(program_key(config)), machine(machine_key(config)), array(array_key(config.array)), slots(config) {}
     const std::string program, machine, array;
+    const SlotsThatCount slots;
   };
 
   accelerators::Scheduled all_scheduled(const Config& config, const network::Network& network,

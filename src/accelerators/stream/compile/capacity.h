@@ -10,6 +10,9 @@
 
 namespace fansim::stream {
 
+// Of the DMA, in bytes.
+inline int longest_transfer(const Config& config) { return (1 << config.dma.length_bits) - 1; }
+
 // What one job may use: halves of the buffers, no larger than the DMA's longest transfer.
 struct Capacity {
   int word_bytes;        // one pixel of one input-channel group
@@ -24,12 +27,10 @@ struct Capacity {
   int output_bytes;
   int accumulators;
   int line_columns;
-  // What a refusal names: the key with its value, or that of the DMA whose transfers are shorter.
-  std::string input_limit, weight_limit, resident_limit, bias_limit, output_limit, line_limit, sum_limit;
 
   explicit Capacity(const Config& config) {
     const ArrayConfig& array = config.array;
-    const int longest = (1 << config.dma.length_bits) - 1;
+    const int longest = longest_transfer(config);
     word_bytes = array.word_bytes();
     column_words = array.taps();
     weight_row_bytes = base::round_up(array.weight_column_bytes(), config.axi.beat_bytes());
@@ -42,18 +43,27 @@ struct Capacity {
     output_bytes = std::min(config.buffers.output_half_bytes(), longest);
     accumulators = array.accumulator_depth;
     line_columns = array.line_columns;
+  }
+};
+
+// What a refusal names: the key with its value, or that of the DMA whose transfers are shorter.
+struct Limits {
+  std::string input, weight, resident, bias, output, line, sum;
+
+  explicit Limits(const Config& config) {
+    const int longest = longest_transfer(config);
     const auto limit = [&](const std::string& key, int bytes) {
       return bytes <= longest ? key : fmt::format("dma.length_bits {}", config.dma.length_bits);
     };
     const auto halves = [](const char* key, int kib) { return fmt::format("buffers.{} {}, two halves", key, kib); };
     const BufferConfig& buffers = config.buffers;
-    input_limit = limit(halves("input_kib", buffers.input_kib), buffers.input_half_bytes());
-    weight_limit = limit(halves("weight_kib", buffers.weight_kib), buffers.weight_half_bytes());
-    resident_limit = limit(fmt::format("buffers.resident_kib {}", buffers.resident_kib), buffers.resident_bytes());
-    bias_limit = limit(halves("bias_kib", buffers.bias_kib), buffers.bias_half_bytes());
-    output_limit = limit(halves("output_kib", buffers.output_kib), buffers.output_half_bytes());
-    line_limit = fmt::format("array.line_columns {}", array.line_columns);
-    sum_limit = fmt::format("array.accumulator_depth {}", array.accumulator_depth);
+    input = limit(halves("input_kib", buffers.input_kib), buffers.input_half_bytes());
+    weight = limit(halves("weight_kib", buffers.weight_kib), buffers.weight_half_bytes());
+    resident = limit(fmt::format("buffers.resident_kib {}", buffers.resident_kib), buffers.resident_bytes());
+    bias = limit(halves("bias_kib", buffers.bias_kib), buffers.bias_half_bytes());
+    output = limit(halves("output_kib", buffers.output_kib), buffers.output_half_bytes());
+    line = fmt::format("array.line_columns {}", config.array.line_columns);
+    sum = fmt::format("array.accumulator_depth {}", config.array.accumulator_depth);
   }
 };
 

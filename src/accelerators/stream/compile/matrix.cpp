@@ -36,25 +36,26 @@ void for_each_job(const MatrixTiling& tiling, const MatrixSize& size, Visit&& vi
 }
 
 // Weights cross once whatever the tiling; so the fewest bytes are the fewest loads of the vector.
-compile::Fit<MatrixTiling> choose(const MatrixSize& size, int record_bytes, const ArrayConfig& array,
+compile::Fit<MatrixTiling> choose(const MatrixSize& size, int record_bytes, const Config& config,
                                   const Capacity& capacity) {
+  const ArrayConfig& array = config.array;
   const int most_chunk =
       std::min(capacity.input_bytes / capacity.word_bytes, capacity.input_words) / capacity.column_words;
   if (most_chunk == 0)
     return compile::Misfit{fmt::format(
-        "{}: a column block of {} words needs {} B of {}", capacity.input_limit, capacity.column_words,
+        "{}: a column block of {} words needs {} B of {}", Limits(config).input, capacity.column_words,
         compile::grouped(capacity.column_words * capacity.word_bytes), compile::grouped(capacity.input_bytes))};
   const int sets = capacity.weight_rows / array.cols;
   if (sets == 0)
-    return compile::Misfit{fmt::format("{}: a weight set needs {} B of {}", capacity.weight_limit,
+    return compile::Misfit{fmt::format("{}: a weight set needs {} B of {}", Limits(config).weight,
                                        compile::grouped(array.cols * capacity.weight_row_bytes),
                                        compile::grouped(capacity.weight_rows * capacity.weight_row_bytes))};
   const int by_bias = capacity.bias_bytes / (record_bytes * array.output_channels);
   const int by_output = capacity.output_bytes / array.pixel_bytes();
   const int most_groups = std::min({size.groups, sets, by_bias, by_output, capacity.accumulators});
   if (most_groups == 0)
-    return compile::Misfit{fmt::format("{} and {}: {} channels need {} of {} B and {} of {} B", capacity.bias_limit,
-                                       capacity.output_limit, array.output_channels,
+    return compile::Misfit{fmt::format("{} and {}: {} channels need {} of {} B and {} of {} B", Limits(config).bias,
+                                       Limits(config).output, array.output_channels,
                                        record_bytes * array.output_channels, compile::grouped(capacity.bias_bytes),
                                        array.pixel_bytes(), compile::grouped(capacity.output_bytes))};
   std::optional<MatrixTiling> best;
@@ -113,7 +114,7 @@ compile::Fit<std::vector<Job>> fully_connected_jobs(const network::Layer& layer,
   size.words = static_cast<int>(in.used_words());
   size.blocks = base::ceil_div(size.words, capacity.column_words);
   size.groups = base::ceil_div(layer.units, array.output_channels);
-  const compile::Fit<MatrixTiling> fit = choose(size, q.record_bytes(), array, capacity);
+  const compile::Fit<MatrixTiling> fit = choose(size, q.record_bytes(), config, capacity);
   if (const auto* misfit = std::get_if<compile::Misfit>(&fit)) return *misfit;
   const MatrixTiling tiling = std::get<MatrixTiling>(fit);
 

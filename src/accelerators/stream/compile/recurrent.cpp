@@ -94,16 +94,16 @@ compile::Fit<Sizes> choose(const network::Layer& layer, const Place& in, const P
   const std::int64_t set_bytes = std::int64_t{config.array.cols} * capacity.weight_row_bytes;
   const std::int64_t resident = std::int64_t{s.h_blocks} * s.groups * set_bytes;
   if (std::int64_t{s.h_blocks} * s.groups * config.array.cols > capacity.resident_rows)
-    return compile::Misfit{fmt::format("{}: recurrent weights of {} units need {} B of {}", capacity.resident_limit,
+    return compile::Misfit{fmt::format("{}: recurrent weights of {} units need {} B of {}", Limits(config).resident,
                                        layer.hidden, compile::grouped(resident),
                                        compile::grouped(capacity.resident_bytes))};
   if (s.tile_blocks == 0)
     return compile::Misfit{
-        fmt::format("{}: a column block of {} rows needs {} B of {}", capacity.weight_limit, channels,
+        fmt::format("{}: a column block of {} rows needs {} B of {}", Limits(config).weight, channels,
                     compile::grouped(s.groups * set_bytes),
                     compile::grouped(std::int64_t{capacity.weight_rows} * capacity.weight_row_bytes))};
   if (s.records > capacity.bias_bytes)
-    return compile::Misfit{fmt::format("{}: {} records need {} B of {}", capacity.bias_limit, channels,
+    return compile::Misfit{fmt::format("{}: {} records need {} B of {}", Limits(config).bias, channels,
                                        compile::grouped(s.records), compile::grouped(capacity.bias_bytes))};
 
   // The last vector of a block is read up to whole column blocks.
@@ -111,22 +111,22 @@ compile::Fit<Sizes> choose(const network::Layer& layer, const Place& in, const P
   const int by_words = (capacity.input_words - tail_words) / s.x_words;
   const int by_transfer = capacity.input_bytes / in.row_bytes();
   if (by_words < 1)
-    return compile::Misfit{fmt::format("{}: a time step of {} words needs {} B of {}", capacity.input_limit,
+    return compile::Misfit{fmt::format("{}: a time step of {} words needs {} B of {}", Limits(config).input,
                                        s.x_words + tail_words,
                                        compile::grouped((s.x_words + tail_words) * capacity.word_bytes),
                                        compile::grouped(capacity.input_words * capacity.word_bytes))};
   if (by_transfer < 1)
-    return compile::Misfit{fmt::format("{}: a time step needs {} B of {}", capacity.input_limit,
+    return compile::Misfit{fmt::format("{}: a time step needs {} B of {}", Limits(config).input,
                                        compile::grouped(in.row_bytes()), compile::grouped(capacity.input_bytes))};
   const int by_sums = capacity.accumulators / s.groups;
   if (by_sums < 1)
-    return compile::Misfit{fmt::format("{}: {} groups of outputs need an entry each", capacity.sum_limit, s.groups)};
+    return compile::Misfit{fmt::format("{}: {} groups of outputs need an entry each", Limits(config).sum, s.groups)};
   const int by_line = capacity.line_columns / config.array.cols;
   if (by_line < 1)
-    return compile::Misfit{fmt::format("{}: {} columns are read", capacity.line_limit, config.array.cols)};
+    return compile::Misfit{fmt::format("{}: {} columns are read", Limits(config).line, config.array.cols)};
   const int by_output = capacity.output_bytes / out.row_bytes();
   if (by_output < 1)
-    return compile::Misfit{fmt::format("{}: a time step needs {} B of {}", capacity.output_limit,
+    return compile::Misfit{fmt::format("{}: a time step needs {} B of {}", Limits(config).output,
                                        compile::grouped(out.row_bytes()), compile::grouped(capacity.output_bytes))};
   s.block_steps =
       std::min({config.schedule.lstm_block_steps, layer.steps, by_words, by_transfer, by_sums, by_line, by_output});

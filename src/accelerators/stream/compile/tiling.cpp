@@ -37,27 +37,34 @@ std::vector<Subset> uniform_sets(const Convolution& c, const ArrayConfig& array)
   return sets;
 }
 
+// Cuts every set evenly into subsets of at most so many groups: calls visit(subset, times) of as many next to each
+// other as have the same size.
+template <class Visit>
+void for_each_size(const std::vector<Subset>& sets, int most_groups, Visit&& visit) {
+  for (const Subset& set : sets) {
+    Subset subset = set;
+    subset.groups = base::ceil_div(set.groups, base::ceil_div(set.groups, most_groups));
+    const int times = set.groups / subset.groups;
+    visit(subset, times);
+    subset.first_group += times * subset.groups;
+    subset.groups = set.groups % subset.groups;
+    if (subset.groups > 0) visit(subset, 1);
+  }
+}
+
 std::vector<Subset> cut(const std::vector<Subset>& sets, int most_groups) {
   std::vector<Subset> subsets;
-  for (const Subset& set : sets) {
-    const int pieces = base::ceil_div(set.groups, most_groups);
-    const int each = base::ceil_div(set.groups, pieces);
-    for (int first = 0; first < set.groups; first += each) {
-      subsets.push_back(set);
-      subsets.back().first_group += first;
-      subsets.back().groups = std::min(each, set.groups - first);
-    }
-  }
+  for_each_size(sets, most_groups, [&](Subset subset, int times) {
+    for (; times > 0; --times, subset.first_group += subset.groups) subsets.push_back(subset);
+  });
   return subsets;
 }
 
 // The sizes into which n things can be cut evenly, rising.
 std::vector<int> even_sizes(int n) {
   std::vector<int> sizes;
-  for (int pieces = n; pieces >= 1; --pieces) {
-    const int size = base::ceil_div(n, pieces);
-    if (sizes.empty() || sizes.back() != size) sizes.push_back(size);
-  }
+  for (int pieces = n; pieces >= 1; pieces = base::ceil_div(n, sizes.back()) - 1)
+    sizes.push_back(base::ceil_div(n, pieces));
   return sizes;
 }
 
@@ -76,40 +83,40 @@ class Search {
 
   compile::Fit<Tiling> thesis() const {
     for (int groups = Totals(sets_).most_groups; groups >= 1; --groups) {
-      Candidate candidate(cut(sets_, groups));
+      Candidate candidate(sets_, groups);
       set_rows(candidate, 1, most_rows_sent(1));
-      Tiling& tiling = candidate.tiling;
-      tiling.home = resident_rows(WeightHome::layer_resident, candidate.totals) <= capacity_.resident_rows
-                        ? WeightHome::layer_resident
-                        : WeightHome::fetched;
-      if (fits(candidate)) return tiling;
+      candidate.tiling.home = resident_rows(WeightHome::layer_resident, candidate.totals) <= capacity_.resident_rows
+                                  ? WeightHome::layer_resident
+                                  : WeightHome::fetched;
+      if (!shortage(candidate)) return whole(candidate);
     }
     return misfit();
   }
 
   compile::Fit<Tiling> least_traffic() const {
     std::vector<Candidate> candidates;
-    for (const int groups : even_sizes(Totals(sets_).most_groups)) candidates.emplace_back(cut(sets_, groups));
-    std::optional<Tiling> best;
+    for (const int groups : even_sizes(Totals(sets_).most_groups)) candidates.emplace_back(sets_, groups);
+    std::optional<Candidate> best;
     Traffic least;
     for (const int rows : even_sizes(base::ceil_div(c_.rows, parallel_))) {
       const int sent = most_rows_sent(rows);
       for (Candidate& candidate : candidates) {
         if (sums(rows, candidate.totals) > accumulators()) break;
         set_rows(candidate, rows, sent);
+        if (shortage_before(candidate) || shortage_behind(candidate)) continue;
         Tiling& tiling = candidate.tiling;
         for (const auto& [home, tiles_outermost] : kOrders) {
           tiling.home = home;
           tiling.tiles_outermost = tiles_outermost;
-          if ((tiles_outermost && c_.pool) || !fits(candidate)) continue;
+          if ((tiles_outermost && c_.pool) || shortage_of_weights(candidate)) continue;
           const Traffic t = reading_.of(tiling, candidate.totals);
           if (best && (t.bytes > least.bytes || (t.bytes == least.bytes && t.jobs >= least.jobs))) continue;
-          best = tiling;
+          best = candidate;
           least = t;
         }
       }
     }
-    if (best) return *best;
+    if (best) return whole(*best);
     return misfit();
   }
 
@@ -132,11 +139,20 @@ class Search {
                                       {WeightHome::layer_resident, true}};
 
   struct Candidate {
-    explicit Candidate(std::vector<Subset> subsets) : totals(subsets) { tiling.subsets = std::move(subsets); }
+    Candidate(const std::vector<Subset>& sets, int groups) : most_groups(groups) {
+      for_each_size(sets, groups, [this](const Subset& subset, int times) { totals.add(subset, times); });
+    }
+    int most_groups;
     Totals totals;
-    Tiling tiling;
+    Tiling tiling;      // without subsets
     int rows_sent = 0;  // at most, by a job
   };
+
+  Tiling whole(const Candidate& candidate) const {
+    Tiling tiling = candidate.tiling;
+    tiling.subsets = cut(sets_, candidate.most_groups);
+    return tiling;
+  }
 
   void set_rows(Candidate& candidate, int rows, int sent) const {
     Tiling& tiling = candidate.tiling;
@@ -156,6 +172,7 @@ class Search {
 
   int most_rows_sent(int rows) const {
     const int tile_rows = rows * parallel_;
+    if (!c_.pool) return std::min(tile_rows, c_.rows);
     int most = 0;
     for (int row = 0; row < c_.rows; row += tile_rows)
       most = std::max(most, c_.rows_sent(std::min(c_.rows, row + tile_rows)) - c_.rows_sent(row));
@@ -176,11 +193,9 @@ class Search {
     output_buffer
   };
 
-  bool fits(const Candidate& candidate) const { return !shortage(candidate); }
-
   // Why not even the smallest tiling fits.
   compile::Misfit misfit() const {
-    Candidate smallest(cut(sets_, 1));
+    Candidate smallest(sets_, 1);
     set_rows(smallest, 1, most_rows_sent(1));
     const std::optional<Need> need = shortage(smallest);
     return {need ? reason(smallest, *need) : ""};
@@ -207,6 +222,13 @@ class Search {
 
   // The first resource that is too small; none: the tiling fits.
   std::optional<Need> shortage(const Candidate& candidate) const {
+    if (const auto need = shortage_before(candidate)) return need;
+    if (const auto need = shortage_of_weights(candidate)) return need;
+    return shortage_behind(candidate);
+  }
+
+  // Of those that are looked at before the weights' and behind them, which no order changes.
+  std::optional<Need> shortage_before(const Candidate& candidate) const {
     const Tiling& tiling = candidate.tiling;
     if (c_.columns_read() > capacity_.line_columns) return Need::line_buffer;
     if (c_.pool) {
@@ -217,11 +239,18 @@ class Search {
     for (const Place* source : c_.sources)
       if (input_bytes(tiling, *source) > input_capacity()) return Need::input_buffer;
     if (sums(tiling.rows, candidate.totals) > accumulators()) return Need::accumulator;
-    if (tiling.home != WeightHome::fetched) {
-      if (resident_rows(tiling.home, candidate.totals) > capacity_.resident_rows) return Need::resident_store;
+    return std::nullopt;
+  }
+  std::optional<Need> shortage_of_weights(const Candidate& candidate) const {
+    const WeightHome home = candidate.tiling.home;
+    if (home != WeightHome::fetched) {
+      if (resident_rows(home, candidate.totals) > capacity_.resident_rows) return Need::resident_store;
     } else if (weight_rows(candidate) > capacity_.weight_rows) {
       return Need::weight_buffer;
     }
+    return std::nullopt;
+  }
+  std::optional<Need> shortage_behind(const Candidate& candidate) const {
     if (bias_bytes(candidate) > capacity_.bias_bytes) return Need::bias_buffer;
     if (output_bytes(candidate) > capacity_.output_bytes) return Need::output_buffer;
     return std::nullopt;
@@ -235,7 +264,7 @@ class Search {
     };
     switch (need) {
       case Need::line_buffer:
-        return fmt::format("{}: {} columns are read", capacity_.line_limit, c_.columns_read());
+        return fmt::format("{}: {} columns are read", Limits(config_).line, c_.columns_read());
       case Need::pool_kernel:
         return fmt::format("pooling.kernel: windows of {0} x {0} need {0} of {1}", c_.pool->kernel,
                            config_.pooling.kernel);
@@ -247,23 +276,23 @@ class Search {
                            candidate.totals.most_groups, c_.pool->columns, compile::grouped(pool_words(candidate)),
                            compile::grouped(config_.pooling.line_words));
       case Need::input_buffer:
-        return bytes(capacity_.input_limit, input_rows(candidate), widest_input(candidate), input_capacity());
+        return bytes(Limits(config_).input, input_rows(candidate), widest_input(candidate), input_capacity());
       case Need::accumulator:
-        return fmt::format("{}: {} groups of {} x {} sums need {} entries of {}", capacity_.sum_limit,
+        return fmt::format("{}: {} groups of {} x {} sums need {} entries of {}", Limits(config_).sum,
                            candidate.totals.most_groups, candidate.tiling.rows, c_.columns,
                            compile::grouped(sums(candidate.tiling.rows, candidate.totals)),
                            compile::grouped(accumulators()));
       case Need::resident_store:
-        return capacity_.resident_limit + ": the weights do not fit";
+        return Limits(config_).resident + ": the weights do not fit";
       case Need::weight_buffer:
-        return bytes(capacity_.weight_limit, fmt::format("{} weight sets", weight_rows(candidate) / config_.array.cols),
+        return bytes(Limits(config_).weight, fmt::format("{} weight sets", weight_rows(candidate) / config_.array.cols),
                      weight_rows(candidate) * capacity_.weight_row_bytes,
                      std::int64_t{capacity_.weight_rows} * capacity_.weight_row_bytes);
       case Need::bias_buffer:
-        return bytes(capacity_.bias_limit, fmt::format("{} records", channels(candidate)), bias_bytes(candidate),
+        return bytes(Limits(config_).bias, fmt::format("{} records", channels(candidate)), bias_bytes(candidate),
                      capacity_.bias_bytes);
       case Need::output_buffer:
-        return bytes(capacity_.output_limit,
+        return bytes(Limits(config_).output,
                      fmt::format("{} channels of {} x {}", channels(candidate), candidate.rows_sent, c_.columns_sent()),
                      output_bytes(candidate), capacity_.output_bytes);
     }

@@ -8,23 +8,27 @@
 namespace fansim::stream {
 
 Totals::Totals(const std::vector<Subset>& cut) {
-  const Subset* before = nullptr;
-  for (const Subset& subset : cut) {
-    const std::int64_t own = subset.weights();
-    most_groups = std::max(most_groups, subset.groups);
-    ++subsets;
-    slices += subset.slices();
-    input_groups += subset.input_groups();
-    weights += own;
-    most_weights = std::max(most_weights, own);
-    if (subset.input_groups() * subset.kernel_sets == 1) {
-      standing += subset.groups;
-    } else {
-      changing += std::int64_t{subset.groups} * subset.slices();
-    }
-    if (before && subset.sources == 1 && before->last_input == subset.first_input) ++joints;
-    before = &subset;
+  for (const Subset& subset : cut) add(subset);
+}
+
+void Totals::add(const Subset& subset, int times) {
+  const std::int64_t own = subset.weights();
+  most_groups = std::max(most_groups, subset.groups);
+  subsets += times;
+  slices += std::int64_t{times} * subset.slices();
+  input_groups += std::int64_t{times} * subset.input_groups();
+  weights += times * own;
+  most_weights = std::max(most_weights, own);
+  if (subset.input_groups() * subset.kernel_sets == 1) {
+    standing += std::int64_t{times} * subset.groups;
+  } else {
+    changing += std::int64_t{times} * subset.groups * subset.slices();
   }
+  if (subset.sources == 1) {
+    if (last_input_ == subset.first_input) ++joints;
+    if (subset.last_input == subset.first_input) joints += times - 1;
+  }
+  last_input_ = subset.last_input;
 }
 
 Reading::Reading(const Convolution& c, const Config& config) : c_(c) {

@@ -28,7 +28,13 @@ struct Totals {
   std::int64_t changing = 0;      // the others, times their slices
   std::int64_t joints = 0;        // subsets whose first slice is the last one of the subset before
 
+  Totals() = default;
   explicit Totals(const std::vector<Subset>& cut);
+  // So many subsets, each as the one before but for the groups' numbers.
+  void add(const Subset& subset, int times = 1);
+
+ private:
+  int last_input_ = -1;  // of the last subset
 };
 
 // What a layer's tilings read, in closed form: the sum over the jobs of what the job before does not hold already.
