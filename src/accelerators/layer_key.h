@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <utility>
 
@@ -29,6 +31,34 @@ inline base::Cycles reaching(timing::Edge gap, const contract::HostConfig& host)
   return timing::delays(gap, host) ? gap : 0;
 }
 inline timing::Edge edge_of(base::Cycles gap) { return gap > 0 ? gap : timing::kLongAgo; }
+
+// Of what is too long for a key: 128 bits, in two lanes. The second has every state of the first, so that two that meet
+// in the first by chance do not in the second.
+class Digest {
+ public:
+  void add(std::uint64_t word) {
+    // The constants of splitmix64 (Steele, Lea, Flood 2014) and of MurmurHash3's finaliser (Appleby).
+    first_ = (first_ ^ word) * 0xbf58476d1ce4e5b9u;
+    first_ = (first_ ^ (first_ >> 27)) * 0x94d049bb133111ebu;
+    first_ ^= first_ >> 31;
+    second_ = (second_ ^ first_) * 0xff51afd7ed558ccdu;
+  }
+  void add(const std::string& bytes) {
+    add(bytes.size());
+    for (std::size_t at = 0; at < bytes.size(); at += sizeof(std::uint64_t)) {
+      std::uint64_t word = 0;
+      std::memcpy(&word, bytes.data() + at, std::min(sizeof word, bytes.size() - at));
+      add(word);
+    }
+  }
+  std::string bytes() const {
+    std::string bytes(reinterpret_cast<const char*>(&first_), sizeof first_);
+    return bytes.append(reinterpret_cast<const char*>(&second_), sizeof second_);
+  }
+
+ private:
+  std::uint64_t first_ = 1, second_ = 2;
+};
 
 // Appends values as bytes.
 class KeyBytes {
@@ -71,31 +101,17 @@ class KeyBytes {
   void bytes(const std::string& taken) { text_ += taken; }
   void gaps(const Gaps& gaps) { add(gaps.inputs), add(gaps.weights), add(gaps.outputs); }
   std::string take() { return std::move(text_); }
+  // Of all of them.
+  std::string digest() const {
+    Digest digest;
+    digest.add(text_);
+    return digest.bytes();
+  }
 
  private:
   using Step = std::array<std::uint32_t, 3>;
 
   std::string text_;
-};
-
-// Of what is too long for a key: 128 bits, in two lanes that mix words differently.
-class Digest {
- public:
-  void add(std::uint64_t word) {
-    // The constants of splitmix64 (Steele, Lea, Flood 2014) and of MurmurHash3's finaliser (Appleby).
-    first_ = mixed(first_ ^ word, 0xbf58476d1ce4e5b9u, 0x94d049bb133111ebu);
-    second_ = mixed(second_ + word, 0xff51afd7ed558ccdu, 0xc4ceb9fe1a85ec53u);
-  }
-  std::int64_t first() const { return static_cast<std::int64_t>(first_); }
-  std::int64_t second() const { return static_cast<std::int64_t>(second_); }
-
- private:
-  static std::uint64_t mixed(std::uint64_t value, std::uint64_t a, std::uint64_t b) {
-    value = (value ^ (value >> 30)) * a;
-    value = (value ^ (value >> 27)) * b;
-    return value ^ (value >> 31);
-  }
-  std::uint64_t first_ = 1, second_ = 2;
 };
 
 }  // namespace fansim::accelerators

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/stream/bounds/known_programs.h"
 
-#include <fmt/format.h>
-
-#include <utility>
-
+#include "accelerators/layer_key.h"
 #include "accelerators/layer_times.h"
 #include "accelerators/stream/bounds/layer_time.h"
 #include "accelerators/stream/bounds/roofline.h"
@@ -32,18 +29,28 @@ base::Cycles KnownProgram::least(const Config& config) const {
 
 KnownPrograms::Known KnownPrograms::of(const Config& config, const std::string& by, const network::Network& network,
                                        int layer) {
-  const std::string key = fmt::format("{} ", layer) + by;
+  const auto index = static_cast<std::size_t>(layer);
+  const auto keep = [&](const Known& program, const std::string& cut = "") {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!cut.empty()) cuts_.emplace(cut, program);
+    Known& kept = programs_[by][index];
+    if (!kept) kept = program;  // else another thread was faster
+    return kept;
+  };
   {
     const std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = programs_.find(key);
-    if (found != programs_.end()) return found->second;
+    std::vector<Known>& programs = programs_[by];
+    programs.resize(network.layers.size());
+    if (programs[index]) return programs[index];
   }
-  // A program says its layer's multiply-accumulates too.
-  const std::string macs = fmt::format(" {} ", network.layers[static_cast<std::size_t>(layer)].macs());
   std::string cut;
   Known same;
   const KnownCut is_known = [&](const std::string& bytes) {
-    cut = cut_key(config) + macs + bytes;
+    accelerators::KeyBytes key;
+    key.bytes(cut_key(config));
+    key.add(network.layers[index].macs());  // a program says them too
+    key.bytes(bytes);
+    cut = key.digest();
     const std::lock_guard<std::mutex> lock(mutex_);
     const auto found = cuts_.find(cut);
     if (found != cuts_.end()) same = found->second;
@@ -51,11 +58,11 @@ KnownPrograms::Known KnownPrograms::of(const Config& config, const std::string& 
   };
   auto fresh = accelerators::program_of(network, layer, config, is_known);
   if (const auto* refusal = std::get_if<std::string>(&fresh))
-    return keep(key, "", std::make_shared<const KnownProgram>(*refusal));
-  if (same) return keep(key, "", same);
+    return keep(std::make_shared<const KnownProgram>(*refusal));
+  if (same) return keep(same);
   const auto whole = std::make_shared<const KnownProgram>(std::get<contract::Program>(fresh), config);
-  if (takes(whole->program->script.bytes())) return keep(key, cut, whole);
-  keep(key, cut, std::make_shared<const KnownProgram>(*whole, least_of(*whole->program, config)));
+  if (takes(whole->program->script.bytes())) return keep(whole, cut);
+  keep(std::make_shared<const KnownProgram>(*whole, least_of(*whole->program, config)), cut);
   return whole;
 }
 
@@ -64,12 +71,6 @@ bool KnownPrograms::takes(std::size_t bytes) {
   if (bytes_kept_ + bytes > most_bytes_) return false;
   bytes_kept_ += bytes;
   return true;
-}
-
-KnownPrograms::Known KnownPrograms::keep(const std::string& key, const std::string& cut, const Known& program) {
-  const std::lock_guard<std::mutex> lock(mutex_);
-  if (!cut.empty()) cuts_.emplace(cut, program);
-  return programs_.emplace(key, program).first->second;
 }
 
 }  // namespace fansim::stream

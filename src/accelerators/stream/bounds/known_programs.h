@@ -9,6 +9,7 @@
 #include <string>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "accelerators/stream/bounds/layer_time.h"
 #include "accelerators/stream/config/config.h"
@@ -55,17 +56,13 @@ class KnownPrograms {
   Known of(const Config& config, const std::string& by, const network::Network& network, int layer);
 
  private:
-  using Programs = std::unordered_map<std::string, Known>;
-
   // Whether there is room for so many bytes: then it is taken.
   bool takes(std::size_t bytes);
-  // What is known by the key from now on: the program, unless another thread was faster. `cut` may be empty.
-  Known keep(const std::string& key, const std::string& cut, const Known& program);
 
   const std::size_t most_bytes_;
   std::mutex mutex_;
-  Programs programs_;  // by layer and what it depends on
-  Programs cuts_;      // by how they are cut into jobs
+  std::unordered_map<std::string, std::vector<Known>> programs_;  // by what they depend on, of each layer
+  std::unordered_map<std::string, Known> cuts_;                   // by how they are cut into jobs
   std::size_t bytes_kept_ = 0;
 };
 

@@ -10,13 +10,6 @@
 namespace fansim::stream {
 namespace {
 
-accelerators::Digest digest_of(const contract::Program& program) {
-  accelerators::Digest digest;
-  for (const contract::HostOp& op : program.ops)  // registers' addresses are small
-    digest.add(static_cast<std::uint64_t>(op.kind) << 60 | std::uint64_t{op.address} << 32 | op.value);
-  return digest;
-}
-
 // Its lines and multipliers show in their latency, and in the reload of their tables.
 void add_array(const ArrayConfig& a, accelerators::KeyBytes& bytes) {
   const bool reloads = a.reloads();
@@ -36,11 +29,11 @@ std::vector<int> timed_layers(const network::Network& network, const Config& con
 bool gaps_reach(const Config& c) { return c.dma.s2mm_gap > c.host.layer_setup; }
 
 std::string steps_of(const contract::Program& program) {
-  accelerators::KeyBytes bytes;
-  const accelerators::Digest steps = digest_of(program);
-  bytes.add(static_cast<std::int64_t>(program.ops.size()));
-  bytes.add(steps.first()), bytes.add(steps.second());
-  return bytes.take();
+  accelerators::Digest digest;
+  digest.add(program.ops.size());
+  for (const contract::HostOp& op : program.ops)  // registers' addresses are small
+    digest.add(static_cast<std::uint64_t>(op.kind) << 60 | std::uint64_t{op.address} << 32 | op.value);
+  return digest.bytes();
 }
 
 // How products are made (but for what chains cannot sum, kernels cannot round and cells cannot scale), what memories
@@ -54,7 +47,7 @@ std::string program_key(const Config& c) {
   BufferConfig buffers = c.buffers;
   buffers.styles = {};
   bytes.block(buffers), bytes.block(c.pooling), bytes.block(c.schedule);
-  return bytes.take();
+  return bytes.digest();
 }
 
 std::string cut_key(const Config& c) {
@@ -89,13 +82,13 @@ std::string machine_key(const Config& c) {
   bytes.block(c.dma), bytes.block(c.host);
   bytes.memory(c.ddr);
   if (c.ddr.fidelity == contract::DdrFidelity::banked) bytes.clock(c.clock_mhz);
-  return bytes.take();
+  return bytes.digest();
 }
 
 std::string timing_key(const std::string& machine, int slots, const std::string& steps,
                        const accelerators::Gaps& gaps) {
   accelerators::KeyBytes bytes;
-  bytes.add(steps), bytes.bytes(machine), bytes.add(std::int64_t{slots}), bytes.gaps(gaps);
+  bytes.bytes(steps), bytes.bytes(machine), bytes.add(std::int64_t{slots}), bytes.gaps(gaps);
   return bytes.take();
 }
 

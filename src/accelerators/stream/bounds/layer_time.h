@@ -23,11 +23,11 @@ std::vector<int> timed_layers(const network::Network& network, const Config& con
 // Whether gaps may reach into the next layer. The host's work before its first transfer covers those that do not.
 bool gaps_reach(const Config& config);
 
-// What of a program decides its time, as bytes.
+// A digest of what of a program decides its time.
 std::string steps_of(const contract::Program& program);
 
-// All that the program of a layer, and the least that it takes, depend on, as bytes; and of that what is left once it
-// is known how the layer is cut into jobs.
+// A digest of all that the program of a layer, and the least that it takes, depend on; and of that, as bytes, what is
+// left once it is known how the layer is cut into jobs.
 std::string program_key(const Config& config);
 std::string cut_key(const Config& config);
 

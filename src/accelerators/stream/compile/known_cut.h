@@ -23,7 +23,7 @@ class Cut {
   }
 
   Cut& add(std::initializer_list<std::int64_t> values) {
-    for (const std::int64_t value : values) bytes_.append(reinterpret_cast<const char*>(&value), sizeof value);
+    bytes_.append(reinterpret_cast<const char*>(values.begin()), values.size() * sizeof(std::int64_t));
     return *this;
   }
   Cut& add(const Place& p) {
