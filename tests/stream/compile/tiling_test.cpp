@@ -4,6 +4,10 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
+#include <functional>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "accelerators/stream/compile/traffic.h"
 #include "base/random.h"
@@ -66,6 +70,69 @@ TEST_CASE("The traffic a tiling is chosen for is the traffic of its program, and
     }
     REQUIRE(read[static_cast<int>(stream::LoopOrder::least_traffic)] <=
             read[static_cast<int>(stream::LoopOrder::thesis)]);
+  }
+}
+
+TEST_CASE("Layers that differ in anything that decides their jobs ask for different steps before they are cut") {
+  const stream::Config config = config_of({3, 3, 8, 8});
+  const auto asked = [&](const auto& change) {
+    stream::Place in = stream::make_place(network::Shape::map(16, 20, 20), {1, 1, 1, 1}, 8, 8),
+                  out = stream::make_place(network::Shape::map(32, 10, 10), {}, 8, 8);
+    stream::Convolution c;
+    c.sources = {&in};
+    c.output = &out;
+    c.kernels = {{}, 32, 16, 1, 3};
+    c.stride = 1, c.pad_top = c.pad_left = 1;
+    c.rows = c.columns = 20;
+    c.pool = stream::Pool{2, 2, 0, 0, 10, 10};
+    compile::Memory memory;
+    change(c, in, out, memory);
+    std::string bytes;
+    const stream::KnownCut known{[&](const std::string& uncut) { return bytes = uncut, true; }, nullptr};
+    const auto jobs = stream::convolution_jobs(c, config, memory, known);
+    REQUIRE(std::get<std::vector<stream::Job>>(jobs).empty());
+    return bytes;
+  };
+  using Change = std::function<void(stream::Convolution&, stream::Place&, stream::Place&, compile::Memory&)>;
+  std::vector<Change> changes{[](auto&, auto&, auto&, auto&) {}};
+  const auto add = [&](auto change) {
+    changes.push_back([=](auto& c, auto& in, auto& out, auto& memory) { change(c, in, out, memory); });
+  };
+  for (int stream::Kernels::*field :
+       {&stream::Kernels::filters, &stream::Kernels::channels, &stream::Kernels::groups, &stream::Kernels::kernel})
+    add([=](auto& c, auto&, auto&, auto&) { c.kernels.*field += 1; });
+  for (int stream::Convolution::*field :
+       {&stream::Convolution::stride, &stream::Convolution::pad_top, &stream::Convolution::pad_left,
+        &stream::Convolution::rows, &stream::Convolution::columns})
+    add([=](auto& c, auto&, auto&, auto&) { c.*field += 1; });
+  for (int stream::Pool::*field : {&stream::Pool::kernel, &stream::Pool::stride, &stream::Pool::top,
+                                   &stream::Pool::left, &stream::Pool::rows, &stream::Pool::columns})
+    add([=](auto& c, auto&, auto&, auto&) { (*c.pool).*field += 1; });
+  add([](auto& c, auto&, auto&, auto&) { c.pool.reset(); });
+  add([](auto& c, auto& in, auto&, auto&) { c.sources.push_back(&in); });
+  add([](auto& c, auto& in, auto&, auto&) { c.sources.push_back(&in), c.constants = {1, 2}; });
+  add([](auto& c, auto&, auto&, auto&) { c.requantisation.scale = {2}; });
+  add([](auto& c, auto&, auto&, auto&) { c.requantisation.shift = {3}; });
+  add([](auto& c, auto&, auto&, auto&) { c.requantisation.scale = {1, 2}; });
+  add([](auto& c, auto&, auto&, auto&) { c.requantisation.zero_point = 5; });
+  add([](auto& c, auto&, auto&, auto&) { c.requantisation.is_unsigned = true; });
+  add([](auto& c, auto&, auto&, auto&) { c.requantisation.relu = true; });
+  add([](auto&, auto&, auto&, auto& memory) { memory.reserve(1); });
+  for (const bool output : {false, true}) {
+    const auto place = [&](auto change) { add([=](auto&, auto& in, auto& out, auto&) { change(output ? out : in); }); };
+    for (int stream::Place::*field :
+         {&stream::Place::planes, &stream::Place::height, &stream::Place::width, &stream::Place::lanes})
+      place([=](auto& p) { p.*field += 1; });
+    for (int stream::Border::*field :
+         {&stream::Border::top, &stream::Border::left, &stream::Border::bottom, &stream::Border::right})
+      place([=](auto& p) { p.border.*field += 1; });
+    place([](auto& p) { p.address += 8; });
+    place([](auto& p) { p.is_unsigned = true; });
+  }
+  std::set<std::string> all;
+  for (const Change& change : changes) {
+    CAPTURE(all.size());
+    CHECK(all.insert(asked(change)).second);
   }
 }
 

@@ -30,39 +30,43 @@ base::Cycles KnownProgram::least(const Config& config) const {
 KnownPrograms::Known KnownPrograms::of(const Config& config, const std::string& by, const network::Network& network,
                                        int layer) {
   const auto index = static_cast<std::size_t>(layer);
-  const auto keep = [&](const Known& program, const std::string& cut = "") {
-    const std::lock_guard<std::mutex> lock(mutex_);
-    if (!cut.empty()) cuts_.emplace(cut, program);
-    Known& kept = programs_[by][index];
-    if (!kept) kept = program;  // else another thread was faster
-    return kept;
-  };
   {
     const std::lock_guard<std::mutex> lock(mutex_);
     std::vector<Known>& programs = programs_[by];
     programs.resize(network.layers.size());
     if (programs[index]) return programs[index];
   }
-  std::string cut;
+  std::string uncut, cut;  // keys of what the compiler asks for
   Known same;
-  const KnownCut is_known = [&](const std::string& bytes) {
-    accelerators::KeyBytes key;
-    key.bytes(cut_key(config));
-    key.add(network.layers[index].macs());  // a program says them too
-    key.bytes(bytes);
-    cut = key.digest();
-    const std::lock_guard<std::mutex> lock(mutex_);
-    const auto found = cuts_.find(cut);
-    if (found != cuts_.end()) same = found->second;
-    return same != nullptr;
+  const auto finds = [&](std::string& asked, const std::string& of_config) {
+    return [&, of_config](const std::string& bytes) {
+      accelerators::KeyBytes key;
+      key.add(of_config);
+      key.add(network.layers[index].macs());  // a program says them too
+      key.bytes(bytes);
+      asked = key.digest();
+      const std::lock_guard<std::mutex> lock(mutex_);
+      const auto found = cuts_.find(asked);
+      if (found != cuts_.end()) same = found->second;
+      return same != nullptr;
+    };
   };
-  auto fresh = accelerators::program_of(network, layer, config, is_known);
+  const auto keep = [&](const Known& program) {
+    const std::lock_guard<std::mutex> lock(mutex_);
+    for (const std::string* key : {&uncut, &cut})
+      if (!key->empty() && program->refusal.empty()) cuts_.emplace(*key, program);
+    Known& kept = programs_[by][index];
+    if (!kept) kept = program;  // else another thread was faster
+    return kept;
+  };
+  auto fresh =
+      accelerators::program_of(network, layer, config, KnownCut{finds(uncut, by), finds(cut, cut_key(config))});
   if (const auto* refusal = std::get_if<std::string>(&fresh))
     return keep(std::make_shared<const KnownProgram>(*refusal));
   if (same) return keep(same);
   const auto whole = std::make_shared<const KnownProgram>(std::get<contract::Program>(fresh), config);
-  if (takes(whole->program->script.bytes())) return keep(whole, cut);
-  keep(std::make_shared<const KnownProgram>(*whole, least_of(*whole->program, config)), cut);
+  if (takes(whole->program->script.bytes())) return keep(whole);
+  keep(std::make_shared<const KnownProgram>(*whole, least_of(*whole->program, config)));
   return whole;
 }
 

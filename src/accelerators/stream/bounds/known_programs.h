@@ -62,7 +62,7 @@ class KnownPrograms {
   const std::size_t most_bytes_;
   std::mutex mutex_;
   std::unordered_map<std::string, std::vector<Known>> programs_;  // by what they depend on, of each layer
-  std::unordered_map<std::string, Known> cuts_;                   // by how they are cut into jobs
+  std::unordered_map<std::string, Known> cuts_;                   // by what cuts them into jobs, and by how
   std::size_t bytes_kept_ = 0;
 };
 

@@ -123,6 +123,19 @@ std::string cut_of(const Convolution& c, const Tiling& t, const Command& common,
   return cut.add(*c.output).take();
 }
 
+// Of all that choosing a tiling and making jobs of it take, but for the configuration; parameters go to `end`.
+std::string uncut(const Convolution& c, std::int64_t end) {
+  Command command;
+  c.requantisation.write(command);
+  Cut cut(command);
+  cut.add({c.kernels.filters, c.kernels.channels, c.kernels.groups, c.kernels.kernel, c.kernel_sets(), c.stride,
+           c.pad_top, c.pad_left, c.rows, c.columns, c.requantisation.record_bytes(), end});
+  const Pool pool = c.pool.value_or(Pool());
+  cut.add({c.pool.has_value(), pool.kernel, pool.stride, pool.top, pool.left, pool.rows, pool.columns});
+  for (const Place* source : c.sources) cut.add(*source);
+  return cut.add(*c.output).take();
+}
+
 std::uint32_t bytes32(std::int64_t bytes) { return static_cast<std::uint32_t>(bytes); }
 
 }  // namespace
@@ -191,6 +204,7 @@ Convolution channelwise(const network::Layer& layer, const std::vector<const Pla
 
 compile::Fit<std::vector<Job>> convolution_jobs(const Convolution& c, const Config& config, compile::Memory& memory,
                                                 const KnownCut& known) {
+  if (known.uncut && known.uncut(uncut(c, memory.size()))) return std::vector<Job>{};
   const compile::Fit<Tiling> fit = choose_tiling(c, config);
   if (const auto* misfit = std::get_if<compile::Misfit>(&fit)) return *misfit;
   const Tiling& tiling = std::get<Tiling>(fit);
@@ -203,7 +217,7 @@ compile::Fit<std::vector<Job>> convolution_jobs(const Convolution& c, const Conf
   const bool bias_once = group_bias * output_groups(c, array) <= capacity.bias_bytes;
   const int group_planes = array.output_channels / array.input_channels;
   const Command common = layer_command(c, tiling, array);
-  if (known && known(cut_of(c, tiling, common, parameters, bias_once))) return std::vector<Job>{};
+  if (known.cut && known.cut(cut_of(c, tiling, common, parameters, bias_once))) return std::vector<Job>{};
 
   const auto weights_at = [&](int row) { return parameters.weights + bytes32(std::int64_t{row} * row_bytes); };
   std::vector<Job> jobs;

@@ -17,7 +17,7 @@ namespace fansim::stream {
 // array, port, host and memory share. What these differ in beyond, the sizes of buffers, decides nothing else.
 class Cut {
  public:
-  // `common`: what all commands have in common.
+  // `common`: what all commands have in common, as far as it is known.
   explicit Cut(const Command& common) : bytes_(reinterpret_cast<const char*>(&common), sizeof common) {
     static_assert(std::has_unique_object_representations_v<Command>);
   }
@@ -37,7 +37,11 @@ class Cut {
   std::string bytes_;
 };
 
-// Asked of a layer that is cut into jobs: whether the steps that come of it are known. Then none are made.
-using KnownCut = std::function<bool(const std::string& cut)>;
+// Asked of a layer whether the steps that come of it are known. Then none are made.
+struct KnownCut {
+  using Asks = std::function<bool(const std::string& bytes)>;
+  Asks uncut;  // of all that decides how it is cut, but for the configuration
+  Asks cut;    // of a layer that is cut into jobs
+};
 
 }  // namespace fansim::stream

@@ -154,7 +154,7 @@ compile::Fit<std::vector<Job>> fully_connected_jobs(const network::Layer& layer,
   q.write(common);
   Cut cut(common);
   cut.add({size.words, size.blocks, size.groups, tiling.groups, tiling.blocks, tiling.chunk, bias_once, weights, bias});
-  if (known && known(cut.add(in).add(out).take())) return std::vector<Job>{};
+  if (known.cut && known.cut(cut.add(in).add(out).take())) return std::vector<Job>{};
   std::vector<Job> jobs;
   for_each_job(tiling, size, [&](int group, int chunk, int block, int blocks) {
     const int groups = std::min(tiling.groups, size.groups - group);
