@@ -61,8 +61,8 @@ class Compiler final : public compile::LayerWalk {
     Place whole = plan_.place(producer);
     reserve(whole, memory_, values);
     for (const int part : plan_.parts_in(producer)) {
-      Place& place = places_[part] = plan_.place(part);
-      place.address += whole.address;
+      Place& place = places_[part] = part == producer ? whole : plan_.place(part);
+      if (part != producer) place.address += whole.address;
     }
     return std::nullopt;
   }
@@ -73,17 +73,23 @@ class Compiler final : public compile::LayerWalk {
     auto& jobs = std::get<std::vector<Job>>(fit);
     const int looked_up = config_.array.code_table && !jobs.empty() ? plan_.table_of(index) : -1;
     for (Job& job : jobs) job.command.by_table = looked_up >= 0;
-    if (const auto wide = too_wide(jobs)) return wide;
     for (const Job& job : jobs) {
       plan.passes += job.command.passes();
       plan.pass_columns += job.command.passes() * job.command.columns;
     }
-    if (!jobs.empty()) {
-      const CodeTable table = looked_up < 0 ? CodeTable{} : compile::code_table(at(looked_up));
-      host_.layer(number, jobs, looked_up < 0 ? nullptr : &table);
-    }
+    if (!jobs.empty())
+      if (const auto failed = write_steps(number, jobs, looked_up)) return failed;
     if (plan.fused_into < 0) plan.output = std::make_shared<const TensorPlace>(places_.at(plan_.root(index)).tensor());
     return std::nullopt;
+  }
+
+  // `looked_up`: the layer whose function's table has the results, or -1.
+  std::optional<compile::Misfit> write_steps(int number, const std::vector<Job>& jobs, int looked_up) try {
+    const CodeTable table = looked_up < 0 ? CodeTable{} : compile::code_table(at(looked_up));
+    host_.layer(number, jobs, looked_up < 0 ? nullptr : &table);
+    return std::nullopt;
+  } catch (const WideField& wide) {
+    return compile::Misfit{wide.what()};
   }
 
   std::vector<contract::HostOp> take_steps() override { return host_.take(); }

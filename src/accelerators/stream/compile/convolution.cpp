@@ -230,8 +230,8 @@ compile::Fit<std::vector<Job>> convolution_jobs(const Convolution& c, const Conf
     const int rows = std::min(tiling.tile_rows(), c.rows - row);
     const int sent = c.rows_sent(row);
 
-    Job job;
-    Command& command = job.command = common;
+    Job& job = jobs.emplace_back(Job{common, {}, {}, {}, {}});
+    Command& command = job.command;
     command.add_bias = first;
     command.accumulate = !first;
     command.last_round = last;
@@ -267,7 +267,6 @@ compile::Fit<std::vector<Job>> convolution_jobs(const Convolution& c, const Conf
     } else {
       job.bias = {parameters.bias + bytes32(subset.first_group * group_bias), bytes32(group_bias * subset.groups)};
     }
-    jobs.push_back(job);
   });
   return jobs;
 }

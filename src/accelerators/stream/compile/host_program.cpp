@@ -1,75 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/stream/compile/host_program.h"
 
-#include <fmt/format.h>
-
-#include <array>
-#include <cstring>
-#include <type_traits>
 #include <utility>
 
 #include "contract/dma_map.h"
 
 namespace fansim::stream {
-
-namespace {
-
-struct WidthCheck {
-  std::optional<compile::Misfit> misfit;
-  void bits(const char* name, int value, int, int, int, int width, const char*) {
-    if (value < 0 || (width < 31 && value >> width != 0)) wide(name, value, width);
-  }
-  void wide(const char* name, int value, int width) {
-    if (!misfit)
-      misfit = compile::Misfit{fmt::format("command field {}: {} does not fit its {} bits", name, value, width)};
-  }
-  void address(const char*, std::uint32_t, int, const char*) {}
-};
-
-std::optional<compile::Misfit> too_wide(const Command& command) {
-  WidthCheck check;
-  command.visit(check);
-  return check.misfit;
-}
-
-using CommandWords = std::array<std::uint32_t, sizeof(Command) / sizeof(std::uint32_t)>;
-static_assert(std::is_trivially_copyable_v<Command> && sizeof(CommandWords) == sizeof(Command));
-
-CommandWords words_of(const Command& command) {
-  CommandWords words;
-  std::memcpy(words.data(), &command, sizeof command);
-  return words;
-}
-
-std::uint32_t bit(int Command::*field) {
-  Command command;
-  command.*field = 1;
-  return encode(command).reg1;
-}
-
-}  // namespace
-
-// None of them is, unless what all of them say together is.
-std::optional<compile::Misfit> too_wide(const std::vector<Job>& jobs) {
-  CommandWords all{};
-  for (const Job& job : jobs) {
-    const CommandWords words = words_of(job.command);
-    for (std::size_t i = 0; i < all.size(); ++i) all[i] |= words[i];
-  }
-  Command together;
-  std::memcpy(static_cast<void*>(&together), all.data(), sizeof together);
-  if (!too_wide(together)) return std::nullopt;
-  for (const Job& job : jobs)
-    if (const auto misfit = too_wide(job.command)) return misfit;
-  return std::nullopt;
-}
-
-HostProgram::Pulses::Pulses()
-    : input(bit(&Command::receive_input)),
-      weights(bit(&Command::receive_weights)),
-      bias(bit(&Command::receive_bias)),
-      resident(weights | bit(&Command::receive_resident)),
-      all(input | bias | resident | bit(&Command::start_conv) | bit(&Command::start_recurrent)) {}
 
 HostProgram::HostProgram(const contract::HostConfig& host) : host_(host) {
   op(Kind::write_dma, contract::dma_map::kMm2sDmacr, contract::dma_map::kCrRunStop);
@@ -118,34 +54,29 @@ void HostProgram::receive(const Transfer& transfer, std::uint32_t bits) {
 }
 
 void HostProgram::fetch(const Job& job) {
-  const auto into_half = [&](const Transfer& wanted, Transfer& held, int& select, std::uint32_t pulse) {
+  const auto into_half = [&](const Transfer& wanted, Transfer& held, std::uint32_t select, std::uint32_t pulse) {
     if (wanted.bytes == 0 || wanted == held) return;
     receive(wanted, pulse);
     held = wanted;
-    select = 1 - select;
+    machine_.selects ^= select;
   };
-  into_half(job.input, machine_.input, machine_.input_select, pulses_.input);
-  into_half(job.bias, machine_.bias, machine_.bias_select, pulses_.bias);
-  into_half(job.weights, machine_.weights, machine_.weight_select, pulses_.weights);
+  into_half(job.input, machine_.input, bits_.input_select, bits_.receive_input);
+  into_half(job.bias, machine_.bias, bits_.bias_select, bits_.receive_bias);
+  into_half(job.weights, machine_.weights, bits_.weight_select, bits_.receive_weights);
 }
 
 // The resident store has no second half: no job runs while it is written.
 void HostProgram::fetch_resident(const Job& job) {
   if (job.resident.bytes == 0 || job.resident == machine_.resident) return;
-  receive(job.resident, pulses_.resident);
+  receive(job.resident, bits_.receive_weights | bits_.receive_resident);
   machine_.resident = job.resident;
 }
 
 void HostProgram::start(const Job& job, bool end_of_layer) {
-  Command command = job.command;
-  command.input_select = machine_.input_select;
-  command.weight_select = machine_.weight_select;
-  command.bias_select = machine_.bias_select;
-  command.output_select = machine_.output_select;
-  command.end_of_layer = end_of_layer;
-  if (command.send_output) machine_.output_select = 1 - machine_.output_select;
+  RegisterImage image = encode(job.command);
+  image.reg1 |= machine_.selects | (end_of_layer ? bits_.end_of_layer : 0);
+  if (job.command.send_output) machine_.selects ^= bits_.output_select;
 
-  const RegisterImage image = encode(command);
   const RegisterImage* held = machine_.registers ? &*machine_.registers : nullptr;
   if (!held || held->reg2 != image.reg2) write_register(2, image.reg2);
   for (std::size_t word = 0; word < image.geometry.size(); ++word)
@@ -156,7 +87,7 @@ void HostProgram::start(const Job& job, bool end_of_layer) {
   if (!held || held->reg6 != image.reg6) write_register(6, image.reg6);
   write_register(1, image.reg1);
   machine_.registers = image;
-  reg1_ = image.reg1 & ~pulses_.all;
+  reg1_ = image.reg1 & ~bits_.acting();
 }
 
 }  // namespace fansim::stream

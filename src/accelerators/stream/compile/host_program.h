@@ -11,9 +11,6 @@
 
 namespace fansim::stream {
 
-// The first field of the jobs' commands that is wider than its place in the registers.
-std::optional<compile::Misfit> too_wide(const std::vector<Job>& jobs);
-
 // Writes the host's program. While job j runs it makes the transfers of job j + 1 into the other halves; a transfer
 // whose bytes are there already is not made. A layer relies on nothing of the layer before it: it writes every
 // register and fetches all its data, so its cycles are the same in any program.
@@ -23,23 +20,17 @@ class HostProgram {
 
   // `index` is that of the layer's plan in Program::layers.
   void software_layer(int index, std::uint32_t cycles);
-  // `table`: what the layer looks its results up in, or null.
+  // `table`: what the layer looks its results up in, or null. Throws WideField.
   void layer(int index, const std::vector<Job>& jobs, const CodeTable* table);
   std::vector<contract::HostOp> take();
 
  private:
   using Kind = contract::HostOp::Kind;
-  // The bits of register 1 that act when they are written.
-  struct Pulses {
-    const std::uint32_t input, weights, bias, resident, all;
-    Pulses();
-  };
   // What the machine holds, as far as this layer's program knows.
   struct Machine {
     std::optional<RegisterImage> registers;
     Transfer input, weights, bias, resident;
-    int input_select = 0, weight_select = 0, bias_select = 0;
-    int output_select = 0;
+    std::uint32_t selects = 0;  // bits of register 1
   };
 
   void op(Kind kind, std::uint32_t address = 0, std::uint32_t value = 0) { ops_.push_back({kind, address, value}); }
@@ -50,7 +41,7 @@ class HostProgram {
   void start(const Job& job, bool end_of_layer);
 
   const contract::HostConfig host_;
-  const Pulses pulses_;
+  const Register1& bits_ = Register1::bits();
   std::vector<contract::HostOp> ops_;
   Machine machine_;
   std::uint32_t reg1_ = 0;  // as last written, without receive and start bits

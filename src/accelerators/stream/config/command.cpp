@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -31,14 +30,14 @@ std::uint32_t* word_of(RegisterImage& image, int reg, int word) {
 constexpr std::uint32_t mask(int bits) { return bits >= 32 ? ~0U : (1U << bits) - 1U; }
 
 [[noreturn]] void fail_wide(const char* name, int value, int width) {
-  throw std::logic_error(fmt::format("command field {} = {} does not fit {} bits", name, value, width));
+  throw WideField(fmt::format("command field {}: {} does not fit its {} bits", name, value, width));
 }
 
 struct Encoder {
-  RegisterImage image;
+  RegisterImage& image;
   void bits(const char* name, int value, int reg, int word, int low, int width, const char*) {
     const auto raw = static_cast<std::uint32_t>(value);
-    if (value < 0 || (raw & ~mask(width)) != 0) fail_wide(name, value, width);
+    if ((raw & ~mask(width)) != 0) fail_wide(name, value, width);
     *word_of(image, reg, word) |= raw << low;
   }
   void address(const char*, std::uint32_t value, int reg, const char*) { *word_of(image, reg, 0) = value; }
@@ -120,9 +119,28 @@ bool WrittenCommand::write(std::uint32_t offset, std::uint32_t value) {
 }
 
 RegisterImage encode(const Command& command) {
-  Encoder encoder;
-  command.visit(encoder);
-  return encoder.image;
+  RegisterImage image;
+  command.visit(Encoder{image});
+  return image;
+}
+
+const Register1& Register1::bits() {
+  const auto bit = [](int Command::*field) {
+    Command command;
+    command.*field = 1;
+    return encode(command).reg1;
+  };
+  static const Register1 bits{bit(&Command::receive_input),
+                              bit(&Command::receive_weights),
+                              bit(&Command::receive_bias),
+                              bit(&Command::receive_resident),
+                              bit(&Command::start_conv) | bit(&Command::start_recurrent),
+                              bit(&Command::input_select),
+                              bit(&Command::weight_select),
+                              bit(&Command::bias_select),
+                              bit(&Command::output_select),
+                              bit(&Command::end_of_layer)};
+  return bits;
 }
 
 Command decode(const RegisterImage& image) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 
 #include "contract/code_table.h"
@@ -189,9 +190,26 @@ struct RegisterImage {
   bool write(std::uint32_t offset, std::uint32_t value);
 };
 
+// What encode() throws of a value that does not fit its bits.
+struct WideField : std::logic_error {
+  using std::logic_error::logic_error;
+};
+
 RegisterImage encode(const Command& command);
 Command decode(const RegisterImage& image);
 std::string print(const Command& command);  // fields that differ from an idle command, as name=value
+
+// The bits of register 1 that act when they are written, and the selects.
+struct Register1 {
+  std::uint32_t receive_input, receive_weights, receive_bias, receive_resident;
+  std::uint32_t starts;
+  std::uint32_t input_select, weight_select, bias_select, output_select;
+  std::uint32_t end_of_layer;
+
+  std::uint32_t receives() const { return receive_input | receive_weights | receive_bias; }
+  std::uint32_t acting() const { return receives() | receive_resident | starts; }
+  static const Register1& bits();
+};
 
 // What the registers say, to one who follows the host's writes: decode() of an image that takes them, but each write is
 // decoded by itself.

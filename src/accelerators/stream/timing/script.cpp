@@ -24,7 +24,8 @@ bool same(const Command& a, const Command& b) {
 }
 
 // What decides a job's time, but for halves and addresses.
-Command timed(Command command) {
+Command timed(const Command& written) {
+  Command command = written;
   for (int Command::*field :
        {&Command::receive_input, &Command::receive_weights, &Command::receive_bias, &Command::receive_resident,
         &Command::input_select, &Command::weight_select, &Command::bias_select, &Command::output_select,
@@ -37,20 +38,22 @@ Command timed(Command command) {
 
 class Reader : public contract::HostFollower {
  public:
-  explicit Reader(const Config& config)
+  Reader(const Config& config, std::size_t steps)
       : host_(config.host),
         axi_(config.axi),
         word_bytes_(config.array.word_bytes()),
-        pixel_bytes_(config.array.pixel_bytes()) {}
+        pixel_bytes_(config.array.pixel_bytes()) {
+    script_.acts.reserve(steps);
+  }
 
   void software(std::uint32_t cycles, bool prepares_dma) {
     preparing_ = prepares_dma;
     takes(cycles);
   }
   void write_core(std::uint32_t address, std::uint32_t value) {
-    command_.write(address, value);
     takes(static_cast<std::uint32_t>(host_.register_write + contract::HostConfig::kAnswered));
-    if (address == register_offset(1)) acts(*command_);
+    if (address != register_offset(1) || (value & bits_.starts)) command_.write(address, value);
+    if (address == register_offset(1)) acts(value);
   }
   void write_dma(std::uint32_t address, std::uint32_t value) {
     preparing_ = true;
@@ -108,17 +111,17 @@ class Reader : public contract::HostFollower {
     round_ = script_.acts.size();
   }
 
-  void acts(const Command& command) {
-    if (command.receive_input || command.receive_weights || command.receive_bias) {
+  void acts(std::uint32_t register1) {
+    if (register1 & bits_.receives()) {
       receives_ = true;
-      next_.weights = !command.receive_input;
+      next_.weights = !(register1 & bits_.receive_input);
       next_.armed = 0;
     }
-    if (!command.start_conv && !command.start_recurrent) return;
+    if (!(register1 & bits_.starts)) return;
     if (receives_) throw std::logic_error("timing: a job is started while a receiver has no transfer");
-    next_.half = static_cast<std::uint8_t>(command.output_select);
-    next_.address = command.output_base;
-    next_.command = index_of(timed(command));
+    next_.half = static_cast<std::uint8_t>((*command_).output_select);
+    next_.address = (*command_).output_base;
+    next_.command = index_of(timed(*command_));
     add(Act::Kind::job);
   }
 
@@ -157,6 +160,7 @@ class Reader : public contract::HostFollower {
   const contract::HostConfig& host_;
   const contract::AxiConfig& axi_;
   const int word_bytes_, pixel_bytes_;
+  const Register1& bits_ = Register1::bits();
   Script script_;
   std::unordered_map<std::string, std::uint32_t> indices_;  // of commands
   std::uint32_t last_ = 0;                                  // that of the last job
@@ -170,7 +174,7 @@ class Reader : public contract::HostFollower {
 }  // namespace
 
 Script read_script(const contract::Program& program, const contract::LayerSteps& layer, const Config& config) {
-  Reader reader(config);
+  Reader reader(config, layer.last - layer.first);
   contract::follow(program, layer, reader, {});
   return reader.take();
 }
