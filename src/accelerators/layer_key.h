@@ -45,11 +45,12 @@ class Digest {
   }
   void add(const std::string& bytes) {
     add(bytes.size());
-    for (std::size_t at = 0; at < bytes.size(); at += sizeof(std::uint64_t)) {
-      std::uint64_t word = 0;
-      std::memcpy(&word, bytes.data() + at, std::min(sizeof word, bytes.size() - at));
-      add(word);
-    }
+    std::uint64_t word = 0;
+    std::size_t at = 0;
+    for (; at + sizeof word <= bytes.size(); at += sizeof word)
+      std::memcpy(&word, bytes.data() + at, sizeof word), add(word);
+    std::memcpy(&word, bytes.data() + at, bytes.size() - at);  // what is left over the last one
+    add(word);
   }
   std::string bytes() const {
     std::string bytes(reinterpret_cast<const char*>(&first_), sizeof first_);
@@ -63,6 +64,9 @@ class Digest {
 // Appends values as bytes.
 class KeyBytes {
  public:
+  // With room for so many.
+  explicit KeyBytes(std::size_t bytes = 0) { text_.reserve(bytes); }
+
   void add(std::int64_t value) { text_.append(reinterpret_cast<const char*>(&value), sizeof value); }
   void add(double value) { text_.append(reinterpret_cast<const char*>(&value), sizeof value); }
   void add(const std::string& value) { add(static_cast<std::int64_t>(value.size())), text_ += value; }

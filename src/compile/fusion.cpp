@@ -81,6 +81,7 @@ Part Fusion::part(int producer) const {
 }
 
 std::vector<int> Fusion::parts_in(int producer) const {
+  if (parts_.empty()) return {producer};
   std::vector<int> parts;
   for (int index = -1; index < static_cast<int>(network_.layers.size()); ++index)
     if (part(index).of == producer) parts.push_back(index);

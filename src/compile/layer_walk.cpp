@@ -54,7 +54,7 @@ Compiled LayerWalk::run() {
                                               : "the accelerator runs networks, not pipelines of images"},
                            static_cast<int>(i));
   for (std::size_t i = 0; i < network_.layers.size(); ++i)
-    if (const int index = static_cast<int>(i); on_host(index) && (!software() || options_.strict))
+    if (const int index = static_cast<int>(i); (!software() || options_.strict) && on_host(index))
       return unschedulable({fmt::format("the accelerator has no {}{}", network_.layers[i].kind(),
                                         software() ? "; without --strict its host computes it" : "")},
                            index);

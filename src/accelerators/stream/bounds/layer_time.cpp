@@ -87,7 +87,7 @@ std::string machine_key(const Config& c) {
 
 std::string timing_key(const std::string& machine, int slots, const std::string& steps,
                        const accelerators::Gaps& gaps) {
-  accelerators::KeyBytes bytes;
+  accelerators::KeyBytes bytes(steps.size() + machine.size() + sizeof(std::int64_t) + sizeof gaps);
   bytes.bytes(steps), bytes.bytes(machine), bytes.add(std::int64_t{slots}), bytes.gaps(gaps);
   return bytes.take();
 }

@@ -101,9 +101,8 @@ class Search {
     for (const int rows : even_sizes(base::ceil_div(c_.rows, parallel_))) {
       const int sent = most_rows_sent(rows);
       for (Candidate& candidate : candidates) {
-        if (sums(rows, candidate.totals) > accumulators()) break;
         set_rows(candidate, rows, sent);
-        if (shortage_before(candidate) || shortage_behind(candidate)) continue;
+        if (shortage_before(candidate) || shortage_behind(candidate)) break;  // so it is of more groups
         Tiling& tiling = candidate.tiling;
         for (const auto& [home, tiles_outermost] : kOrders) {
           tiling.home = home;
