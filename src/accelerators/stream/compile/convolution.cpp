@@ -2,7 +2,6 @@
 #include "accelerators/stream/compile/convolution.h"
 
 #include <algorithm>
-#include <map>
 
 #include "accelerators/stream/compile/tiling.h"
 #include "accelerators/stream/compile/traffic.h"
@@ -16,7 +15,7 @@ namespace {
 struct Parameters {
   std::uint32_t weights = 0;
   std::uint32_t bias = 0;
-  std::map<int, int> first_row;  // of a subset's weights, by its first output group
+  std::vector<int> first_row;  // of a subset's weights, by its first output group
   int rows = 0;
 };
 
@@ -48,8 +47,9 @@ Parameters place_parameters(const Convolution& c, const Tiling& tiling, const Ar
                             compile::Memory& memory) {
   Parameters p;
   const int group_rows = weight_rows_per_group(c, array);
+  p.first_row.resize(static_cast<std::size_t>(output_groups(c, array)));
   for (const Subset& subset : tiling.subsets) {
-    p.first_row[subset.first_group] = p.rows;
+    p.first_row[static_cast<std::size_t>(subset.first_group)] = p.rows;
     p.rows += static_cast<int>(group_rows * subset.weights());
   }
   std::vector<Kernels> sets;
@@ -220,6 +220,7 @@ compile::Fit<std::vector<Job>> convolution_jobs(const Convolution& c, const Conf
   if (known.cut && known.cut(cut_of(c, tiling, common, parameters, bias_once))) return std::vector<Job>{};
 
   const auto weights_at = [&](int row) { return parameters.weights + bytes32(std::int64_t{row} * row_bytes); };
+  const Job begun{common, {}, {}, {}, {}};
   std::vector<Job> jobs;
   jobs.reserve(static_cast<std::size_t>(tiling.tiles * Totals(tiling.subsets).slices));
   for_each_job(tiling, [&](int tile, const Subset& subset, int index) {
@@ -230,7 +231,7 @@ compile::Fit<std::vector<Job>> convolution_jobs(const Convolution& c, const Conf
     const int rows = std::min(tiling.tile_rows(), c.rows - row);
     const int sent = c.rows_sent(row);
 
-    Job& job = jobs.emplace_back(Job{common, {}, {}, {}, {}});
+    Job& job = jobs.emplace_back(begun);
     Command& command = job.command;
     command.add_bias = first;
     command.accumulate = !first;
@@ -248,7 +249,7 @@ compile::Fit<std::vector<Job>> convolution_jobs(const Convolution& c, const Conf
 
     job.input = {source.row_address(slice.input_group, row * c.stride - c.pad_top),
                  bytes32(std::int64_t{c.rows_read(rows)} * source.row_bytes())};
-    const int subset_row = parameters.first_row.at(subset.first_group);
+    const int subset_row = parameters.first_row[static_cast<std::size_t>(subset.first_group)];
     const int job_rows = group_rows * subset.groups;
     const int set = subset.kernel_sets > 1 ? slice.source : 0;
     const int row_in_subset = (set * subset.input_groups() + slice.input_group - subset.first_input) * job_rows;

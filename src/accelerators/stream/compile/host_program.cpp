@@ -79,9 +79,10 @@ void HostProgram::start(const Job& job, bool end_of_layer) {
 
   const RegisterImage* held = machine_.registers ? &*machine_.registers : nullptr;
   if (!held || held->reg2 != image.reg2) write_register(2, image.reg2);
-  for (std::size_t word = 0; word < image.geometry.size(); ++word)
-    if (!held || held->geometry[word] != image.geometry[word])
-      write_register(3, geometry_value(static_cast<int>(word), image.geometry[word]));
+  if (!held || held->geometry != image.geometry)
+    for (std::size_t word = 0; word < image.geometry.size(); ++word)
+      if (!held || held->geometry[word] != image.geometry[word])
+        write_register(3, geometry_value(static_cast<int>(word), image.geometry[word]));
   if (!held || held->reg4 != image.reg4) write_register(4, image.reg4);
   if (!held || held->reg5 != image.reg5) write_register(5, image.reg5);
   if (!held || held->reg6 != image.reg6) write_register(6, image.reg6);

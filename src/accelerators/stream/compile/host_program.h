@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "accelerators/stream/compile/job.h"
+#include "accelerators/stream/config/command.h"
 #include "accelerators/stream/config/config.h"
 #include "contract/program.h"
 
