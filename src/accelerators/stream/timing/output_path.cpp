@@ -53,24 +53,46 @@ inline void OutputPath::begin_transfer() {
   const std::int64_t in_space = destination_ % rules::kBurstBoundary;
   const bool crosses = in_space + bytes > rules::kBurstBoundary && ((in_space - offset) & burst_mask_) != 0;
   const std::int64_t key = bytes << 13 | (crosses ? rules::kBurstBoundary | in_space : offset);
-  if (kinds_.empty() || kinds_[kind_].key != key) kind_ = kind_by(key);
+  if (kind_ == nullptr || kind_->key != key) kind_ = kind_by(key);
   begun_ = false;
 }
 
-std::size_t OutputPath::kind_by(std::int64_t key) {
+OutputPath::Kind* OutputPath::kind_by(std::int64_t key) {
   const auto found = std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& kind) { return kind.key == key; });
-  const auto kind = static_cast<std::size_t>(found - kinds_.begin());
-  if (found != kinds_.end()) return kind;
+  if (found != kinds_.end()) return &*found;
   const bool realigned = rules::in_beat(destination_, axi_) != 0;
   kinds_.push_back({key, realigned, rules::beats_of(destination_, tile_.shape.bytes, axi_), {}, {}, {}, {}});
-  return kind;
+  return &kinds_.back();
+}
+
+inline void OutputPath::end_transfer(timing::Edge answered) {
+  const timing::Edge cleared = answered + kCleared;
+  address_ = cleared + kAnswered;
+  if (++plane_ < tile_.shape.planes) {
+    destination_ += static_cast<std::uint32_t>(tile_.plane_pitch);
+    return begin_transfer();
+  }
+  plane_ = 0;
+  if (++row_ < tile_.shape.rows) {
+    destination_ = row_address_ += static_cast<std::uint32_t>(tile_.row_pitch);
+    return begin_transfer();
+  }
+  end_tile(cleared);
+}
+
+void OutputPath::end_tile(timing::Edge cleared) {
+  fetched_ = cleared;
+  ++tiles_sent_;
+  free_ = cleared + kAnswered;
+  busy_ = false;
+  if (!tiles_.empty()) begin_tile();
 }
 
 bool OutputPath::ask_all(timing::Edge read_arrives) {
   timing::Edge until = timing::kNever, began = 0;
-  std::optional<std::size_t> made;  // of a kind
+  const Kind* made = nullptr;
   for (const std::int64_t tiles = tiles_sent_; tiles_sent_ == tiles && known();) {
-    const Outcome& quiet = *kinds_[kind_].quiet;
+    const Outcome& quiet = *kind_->quiet;
     const timing::Edge first = address_ + quiet.write.first;
     if (dma_.s2mm_gap > 0 && idle_from_ + kGranted > first) break;
     if (!made) until = memory_.quiet_until(first, read_arrives);
@@ -80,18 +102,17 @@ bool OutputPath::ask_all(timing::Edge read_arrives) {
     end_transfer(began + quiet.answered);
   }
   if (!made) return meet();
-  const Outcome& quiet = *kinds_[*made].quiet;
-  timing::QuietWrite last = quiet.write;
+  timing::QuietWrite last = made->quiet->write;
   last.shift(began);
   memory_.write_all(last);
-  responded_ = began + quiet.answered - 1;
+  responded_ = began + made->quiet->answered - 1;
   return true;
 }
 
 bool OutputPath::meet() {
   if (!busy_ || begun_) return false;
   meeting_.reset();
-  const Kind& kind = kinds_[kind_];
+  const Kind& kind = *kind_;
   if (kind.bursts.empty()) return false;
   const timing::Edge seen = address_ + kind.bursts.front().pushed + kGranted;
   meeting_ = memory_.meets(seen);
@@ -110,7 +131,7 @@ bool OutputPath::meet() {
 
 // What came of the transfer that has been answered, for others of its kind.
 void OutputPath::learn(timing::Edge answered) {
-  Kind& kind = kinds_[kind_];
+  Kind& kind = *kind_;
   const std::optional<std::int64_t> beats = meeting_ ? memory_.met(*meeting_) : std::nullopt;
   Outcome outcome{write_, idle_from_ - address_, answered - address_};
   outcome.write.shift(-address_);
@@ -123,7 +144,7 @@ void OutputPath::learn(timing::Edge answered) {
 
 timing::Edge OutputPath::first_decided() const {
   if (idle()) return timing::kNever;
-  return known() ? address_ + kinds_[kind_].quiet->write.first : timing::kLongAgo;
+  return known() ? address_ + kind_->quiet->write.first : timing::kLongAgo;
 }
 
 // Nothing of the transfers before is left. Those of its first bursts that are known are pushed; with the last of them
@@ -139,7 +160,7 @@ bool OutputPath::begin_bursts() {
   unused_ = axi_.outstanding;
   quiet_ = true;
   bursts_ = 0;
-  const Kind& kind = kinds_[kind_];
+  const Kind& kind = *kind_;
   realigned_ = kind.realigned, beats_ = kind.beats;
   base_ = destination_ - static_cast<std::uint32_t>(rules::in_beat(destination_, axi_));
   issued_ = 0;
@@ -171,7 +192,7 @@ bool OutputPath::ask() {
     if (issued_ == 0 && idle_from_ > edge) quiet_ = false;
     edge = std::max(edge, idle_from_);
   }
-  Kind& kind = kinds_[kind_];
+  Kind& kind = *kind_;
   if (free && kind.bursts.size() == bursts_) {
     kind.bursts.push_back({beats, edge - address_});
     kind.packed = packed_;
@@ -246,25 +267,6 @@ void OutputPath::respond(timing::Edge from) {
   if (--unanswered_ > 0 || issued_ < beats_) return;
   learn(popped);
   end_transfer(popped);
-}
-
-void OutputPath::end_transfer(timing::Edge answered) {
-  const timing::Edge cleared = answered + kCleared;
-  address_ = cleared + kAnswered;
-  if (++plane_ < tile_.shape.planes) {
-    destination_ += static_cast<std::uint32_t>(tile_.plane_pitch);
-    return begin_transfer();
-  }
-  plane_ = 0;
-  if (++row_ < tile_.shape.rows) {
-    destination_ = row_address_ += static_cast<std::uint32_t>(tile_.row_pitch);
-    return begin_transfer();
-  }
-  fetched_ = cleared;
-  ++tiles_sent_;
-  free_ = cleared + kAnswered;
-  busy_ = false;
-  if (!tiles_.empty()) begin_tile();
 }
 
 }  // namespace fansim::stream

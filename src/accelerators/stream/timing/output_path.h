@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <vector>
 
@@ -85,13 +86,14 @@ class OutputPath final : public timing::WriteSource {
   };
 
   // The transfer that has not begun takes what others have taken.
-  bool known() const { return busy_ && !begun_ && kinds_[kind_].quiet; }
+  bool known() const { return busy_ && !begun_ && kind_->quiet; }
   void begin_tile();
   void begin_transfer();
   void end_transfer(timing::Edge answered);
+  void end_tile(timing::Edge cleared);
   bool meet();
   void learn(timing::Edge answered);
-  std::size_t kind_by(std::int64_t key);
+  Kind* kind_by(std::int64_t key);
   bool begin_bursts();
   void push(int beats, timing::Edge edge);
   bool accept(std::int64_t beats);
@@ -123,8 +125,8 @@ class OutputPath final : public timing::WriteSource {
   bool realigned_ = false;
   std::uint64_t base_ = 0;
   std::int64_t beats_ = 0;
-  std::vector<Kind> kinds_;
-  std::size_t kind_ = 0;     // its
+  std::deque<Kind> kinds_;
+  Kind* kind_ = nullptr;     // its
   std::int64_t issued_ = 0;  // memory beats
 
   // Of its bursts, once one was asked for.
