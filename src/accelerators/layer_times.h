@@ -10,7 +10,6 @@
 #include <utility>
 #include <variant>
 
-#include "accelerators/known_by_key.h"
 #include "accelerators/layer_key.h"
 #include "base/units.h"
 #include "compile/compile.h"
@@ -68,21 +67,21 @@ class LayerTimes {
     return simulate(layer_name(program), gaps, key, [&](Gaps& left) { return time_layer(config, program, left); });
   }
 
-  // The same; whoever simulates shares what is known `by` this key.
-  template <class Config, class Known>
-  LayerTime time(const Config& config, const contract::Program& program, const Gaps& gaps, KnownByKey<Known>& shared,
-                 const std::string& by) {
+  // The same; whoever simulates shares what is known `by` this key, as of a KnownByKey.
+  template <class Config, class Shared, class By>
+  LayerTime time(const Config& config, const contract::Program& program, const Gaps& gaps, Shared& shared,
+                 const By& by) {
     const std::string key = timing_key(config, program, gaps);
     const std::optional<LayerTime> known = find(key);
     return known ? *known : simulate(config, program, gaps, key, shared, by);
   }
 
   std::optional<LayerTime> find(const std::string& key);
-  template <class Config, class Program, class Known>
+  template <class Config, class Program, class Shared, class By>
   LayerTime simulate(const Config& config, const Program& program, const Gaps& gaps, const std::string& key,
-                     KnownByKey<Known>& shared, const std::string& by) {
+                     Shared& shared, const By& by) {
     return simulate(layer_name(program), gaps, key, [&](Gaps& left) {
-      Known known = shared.take(by);
+      auto known = shared.take(by);
       const contract::LayerResult result = time_layer(config, program, left, known);
       shared.give(by, std::move(known));
       return result;

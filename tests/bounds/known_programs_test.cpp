@@ -5,9 +5,11 @@
 #include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "accelerators/known_by_key.h"
 #include "accelerators/stream/bounds/layer_time.h"
+#include "accelerators/stream/bounds/shared_known.h"
 #include "subject.h"
 
 namespace fansim::known_programs_test {
@@ -40,6 +42,7 @@ void draw_sizes(stream::Config& config, base::Random& random) {
   draw("buffers.output_kib", 2, 32), draw("buffers.bias_kib", 2, 3);
   draw("array.accumulator_depth", 64, 2000), draw("pooling.line_words", 16, 512);
   draw("axi.burst_beats", 1, 64), draw("axi.outstanding", 1, 16), draw("ddr.read_latency", 1, 30);
+  draw("ddr.write_latency", 1, 30), draw("ddr.turnaround", 0, 9);
   set(config, "schedule.loop_order", random.chance(30) ? "thesis" : "least_traffic");
 }
 
@@ -78,11 +81,12 @@ TEST_CASE("a program of layers that are cut alike is what each of them is compil
   CHECK(shared > programs / 2);
 }
 
-TEST_CASE("a layer takes as long whatever is known of its array's jobs, and what is known is bounded") {
+TEST_CASE("a layer takes as long whatever is known of jobs and transfers, and what is known is bounded") {
   network::LoadOptions load;
   load.values = false;
   constexpr std::size_t kMost = 40;
   accelerators::KnownByKey<stream::KnownJobs> few(kMost), all(1'000'000);
+  accelerators::KnownByKey<stream::KnownTransfers> few_transfers(kMost), all_transfers(1'000'000);
   for (std::uint64_t seed = 1; seed <= 30; ++seed) {
     base::Random random(seed);
     stream::Config config = stream::Config::read(test::config("tiny_stream"), {});
@@ -97,20 +101,61 @@ TEST_CASE("a layer takes as long whatever is known of its array's jobs, and what
         if (!std::holds_alternative<contract::Program>(program)) continue;
         const base::Cycles fresh = test::quiescent(config, std::get<contract::Program>(program)).cycles;
         const stream::TimedProgram timed = stream::timed_program(std::get<contract::Program>(program), config);
-        for (auto* kept : {&few, &all}) {
-          const std::string array = stream::array_key(config.array);
-          stream::KnownJobs jobs = kept->take(array);
+        for (const bool bounded : {true, false}) {
+          auto& jobs = bounded ? few : all;
+          auto& transfers = bounded ? few_transfers : all_transfers;
+          const std::string array = stream::array_key(config.array), path = stream::transfers_key(config);
+          stream::Known known{jobs.take(array), transfers.take(path)};
           accelerators::Gaps gaps;
           CAPTURE(seed, file, layer);
-          REQUIRE(stream::time_layer(config, timed, gaps, jobs).cycles == fresh);
-          kept->give(array, std::move(jobs));
+          REQUIRE(stream::time_layer(config, timed, gaps, known).cycles == fresh);
+          jobs.give(array, std::move(known.jobs));
+          transfers.give(path, std::move(known.transfers));
           CHECK(few.size() <= kMost);
+          CHECK(few_transfers.size() <= kMost);
         }
       }
     }
   }
   CHECK(all.size() > kMost);
+  CHECK(all_transfers.size() > kMost);
   CHECK(all.take("").size() == 0);
+  CHECK(all_transfers.take("").size() == 0);
+}
+
+// Configurations that differ in one thing each share what they know, as far as their keys are alike.
+TEST_CASE("a layer takes as long whatever other configurations share with it") {
+  network::LoadOptions load;
+  load.values = false;
+  stream::SharedKnown seen;
+  int layers = 0;
+  for (const char* change :
+       {"axi.outstanding=2", "axi.data_bits=128", "axi.burst_beats=4", "axi.outstanding=1", "dma.s2mm_start=20",
+        "dma.s2mm_store=9", "dma.s2mm_gap=30", "ddr.write_latency=60", "ddr.turnaround=9", "ddr.refresh_interval=400",
+        "ddr.fidelity=ideal", "array.output_channels=8", "ddr.read_latency=3"}) {
+    std::vector<std::string> settings{"host.dma_setup=0",     "host.interrupt=0",      "host.layer_setup=0",
+                                      "host.register_read=1", "host.register_write=0", change};
+    if (change == std::string("array.output_channels=8")) settings.emplace_back("array.input_channels=8");
+    const stream::Config config = stream::Config::read(test::config("tiny_stream"), settings);
+    REQUIRE(refusal(config).empty());
+    for (const char* file : {"tiny_residual", "lenet5"}) {
+      const network::Network network = network::load_network(test::model(file), load);
+      for (const int layer : timed_layers(network, config)) {
+        const auto program = program_of(network, layer, config);
+        if (!std::holds_alternative<contract::Program>(program)) continue;
+        const stream::TimedProgram timed = stream::timed_program(std::get<contract::Program>(program), config);
+        const stream::SharedKnown::Keys keys(config);
+        stream::Known known = seen.take(keys);
+        accelerators::Gaps gaps;
+        CAPTURE(change, file, layer);
+        CHECK(stream::time_layer(config, timed, gaps, known).cycles ==
+              test::quiescent(config, std::get<contract::Program>(program)).cycles);
+        seen.give(keys, std::move(known));
+        ++layers;
+      }
+    }
+  }
+  CHECK(layers > 100);
 }
 
 }  // namespace fansim::known_programs_test

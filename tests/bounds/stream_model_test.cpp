@@ -32,7 +32,7 @@ struct Kept {
     const std::string key = stream::timing_key(stream::machine_key(config), config.axi.outstanding, known->steps, {});
     if (const auto time = times.find(key)) return *time;
     const auto simulate = [&](const stream::TimedProgram& program) {
-      return times.simulate(config, program, {}, key, jobs, stream::array_key(config.array));
+      return times.simulate(config, program, {}, key, seen, stream::SharedKnown::Keys(config));
     };
     if (known->program) return simulate(*known->program);
     ++recompiled;
@@ -41,7 +41,7 @@ struct Kept {
 
   stream::KnownPrograms programs;
   accelerators::LayerTimes times;
-  accelerators::KnownByKey<stream::KnownJobs> jobs{std::size_t{1} << 17};
+  stream::SharedKnown seen;
   int recompiled = 0;
 };
 

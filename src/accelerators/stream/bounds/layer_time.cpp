@@ -20,6 +20,11 @@ void add_array(const ArrayConfig& a, accelerators::KeyBytes& bytes) {
     bytes.add(std::int64_t{value});
 }
 
+void add_memory(const Config& c, accelerators::KeyBytes& bytes) {
+  bytes.memory(c.ddr);
+  if (c.ddr.fidelity == contract::DdrFidelity::banked) bytes.clock(c.clock_mhz);
+}
+
 }  // namespace
 
 std::vector<int> timed_layers(const network::Network& network, const Config& config) {
@@ -74,14 +79,22 @@ std::string array_key(const ArrayConfig& array) {
   return bytes.take();
 }
 
+std::string transfers_key(const Config& c) {
+  accelerators::KeyBytes bytes;
+  for (const int value : {c.axi.data_bits, c.axi.burst_beats, c.axi.outstanding, c.array.word_bytes()})
+    bytes.add(std::int64_t{value});
+  bytes.block(c.dma);
+  add_memory(c, bytes);
+  return bytes.digest();
+}
+
 // The sizes of buffers show in the steps.
 std::string machine_key(const Config& c) {
   accelerators::KeyBytes bytes;
   add_array(c.array, bytes);
   for (const int value : {c.axi.data_bits, c.axi.burst_beats}) bytes.add(std::int64_t{value});
   bytes.block(c.dma), bytes.block(c.host);
-  bytes.memory(c.ddr);
-  if (c.ddr.fidelity == contract::DdrFidelity::banked) bytes.clock(c.clock_mhz);
+  add_memory(c, bytes);
   return bytes.digest();
 }
 
@@ -105,7 +118,7 @@ TimedProgram timed_program(const contract::Program& program, const Config& confi
 }
 
 contract::LayerResult time_layer(const Config& config, const TimedProgram& program, accelerators::Gaps& gaps,
-                                 KnownJobs& known) {
+                                 Known& known) {
   if (!program.has_steps) return {};
   timing::Edge gap = accelerators::edge_of(gaps.outputs);
   contract::LayerResult result = time_stream_layer(config, program.script, gap, known);
@@ -115,7 +128,7 @@ contract::LayerResult time_layer(const Config& config, const TimedProgram& progr
 }
 
 contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps) {
-  KnownJobs none;
+  Known none;
   return time_layer(config, timed_program(program, config), gaps, none);
 }
 

@@ -7,7 +7,7 @@
 
 #include "accelerators/layer_key.h"
 #include "accelerators/stream/config/config.h"
-#include "accelerators/stream/timing/known_jobs.h"
+#include "accelerators/stream/timing/known.h"
 #include "accelerators/stream/timing/script.h"
 #include "contract/program.h"
 #include "contract/result.h"
@@ -40,6 +40,8 @@ std::string timing_key(const Config& config, const contract::Program& program, c
 
 // All of the array that the time of a job depends on, as bytes.
 std::string array_key(const ArrayConfig& array);
+// What its transfers' does.
+std::string transfers_key(const Config& config);
 
 // What its layer's time needs of a program.
 struct TimedProgram {
@@ -51,9 +53,9 @@ struct TimedProgram {
 TimedProgram timed_program(const contract::Program& program, const Config& config);
 inline const std::string& layer_name(const TimedProgram& program) { return program.layer; }
 
-// `gaps`: those at its begin, then those it leaves. `known`: what is known of jobs on such an array, and more of it.
+// `gaps`: those at its begin, then those it leaves. `known`: what is known, then more.
 contract::LayerResult time_layer(const Config& config, const TimedProgram& program, accelerators::Gaps& gaps,
-                                 KnownJobs& known);
+                                 Known& known);
 contract::LayerResult time_layer(const Config& config, const contract::Program& program, accelerators::Gaps& gaps);
 
 }  // namespace fansim::stream

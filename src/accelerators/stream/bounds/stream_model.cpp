@@ -45,7 +45,7 @@ accelerators::Scheduled StreamModel::scheduled(const Config& config, const Keys&
   const std::string key = timing_key(keys.machine, keys.slots.with(known->largest_write), known->steps, gaps);
   if (const auto time = times_.find(key)) return *time;
   const auto simulate = [&](const TimedProgram& program) {
-    return times_.simulate(config, program, gaps, key, jobs_, keys.array);
+    return times_.simulate(config, program, gaps, key, seen_, keys.known);
   };
   if (known->program) return simulate(*known->program);
   return simulate(timed_program(std::get<contract::Program>(accelerators::program_of(network, layer, config)), config));

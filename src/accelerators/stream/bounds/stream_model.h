@@ -8,14 +8,13 @@
 #include <vector>
 
 #include "accelerators/configured_model.h"
-#include "accelerators/known_by_key.h"
 #include "accelerators/stream/bounds/known_programs.h"
 #include "accelerators/stream/bounds/layer_time.h"
+#include "accelerators/stream/bounds/shared_known.h"
 #include "accelerators/stream/compile/compile.h"
 #include "accelerators/stream/compile/prepare.h"
 #include "accelerators/stream/config/config.h"
 #include "accelerators/stream/estimate/estimate.h"
-#include "accelerators/stream/timing/known_jobs.h"
 #include "accelerators/stream/timing/slots.h"
 
 namespace fansim::stream {
@@ -33,8 +32,9 @@ class StreamModel final : public accelerators::ConfiguredModel<Config> {
   // What of a point its layers have in common.
   struct Keys {
     explicit Keys(const Config& config)
-        : program(program_key(config)), machine(machine_key(config)), array(array_key(config.array)), slots(config) {}
-    const std::string program, machine, array;
+        : program(program_key(config)), machine(machine_key(config)), known(config), slots(config) {}
+    const std::string program, machine;
+    const SharedKnown::Keys known;
     const SlotsThatCount slots;
   };
 
@@ -52,8 +52,7 @@ class StreamModel final : public accelerators::ConfiguredModel<Config> {
 
   const std::vector<bool> shapes_;  // by parameter
   mutable KnownPrograms programs_;
-  // Of each array, some 300 bytes a job.
-  mutable accelerators::KnownByKey<KnownJobs> jobs_{std::size_t{1} << 17};
+  mutable SharedKnown seen_;
   mutable std::mutex mutex_;
   mutable std::map<std::vector<int>, explore::Bounds> known_;  // by the box's sides
 };

@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "accelerators/stream/config/config.h"
@@ -18,10 +19,11 @@ namespace fansim::stream {
 class DataPath {
  public:
   // `keeps_waits`: whether those of reads are asked for.
-  explicit DataPath(const Config& config, bool keeps_waits = true)
+  // `known`: what has been seen of transfers of tiles through such a port and memory.
+  explicit DataPath(const Config& config, bool keeps_waits = true, KnownTransfers known = {})
       : memory_(timing::make_memory(config.ddr, config.axi.beat_bytes(), config.clock_mhz, 1)),
         mm2s_(config.dma, config.axi, *memory_),
-        output_(config, *memory_) {
+        output_(config, *memory_, std::move(known)) {
     if (!keeps_waits) memory_->keep_read_waits(timing::ReadWaits::Kept::none);
   }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "rules/burst.h"
 
@@ -17,16 +18,19 @@ constexpr timing::Edge kGranted = 2;
 // From a transfer's last response to the writer's next act: the registers count the completion an edge later, the
 // writer sees the interrupt, and an edge after that clears it.
 constexpr timing::Edge kCleared = 3;
+// Nothing is learnt of a transfer that a read, or a refresh, holds up for longer.
+constexpr std::size_t kMostHeldUp = 1024;
 }  // namespace
 
-OutputPath::OutputPath(const Config& config, timing::Memory& memory)
+OutputPath::OutputPath(const Config& config, timing::Memory& memory, KnownTransfers known)
     : dma_(config.dma),
       axi_(config.axi),
       word_bytes_(config.array.word_bytes()),
       pixel_bytes_(config.array.pixel_bytes()),
       packs_(std::max(axi_.beat_bytes() / word_bytes_, 1)),
       burst_mask_(rules::BurstStarts::fill(axi_) ? axi_.burst_beats * axi_.beat_bytes() - 1 : -1),
-      memory_(memory) {}
+      memory_(memory),
+      kinds_(std::move(known)) {}
 
 void OutputPath::tile(const Command& job, std::uint32_t address, timing::Edge edge) {
   tiles_.push({shape_of(job, word_bytes_, pixel_bytes_), job.row_pitch, job.plane_pitch, address, edge});
@@ -53,16 +57,18 @@ inline void OutputPath::begin_transfer() {
   const std::int64_t in_space = destination_ % rules::kBurstBoundary;
   const bool crosses = in_space + bytes > rules::kBurstBoundary && ((in_space - offset) & burst_mask_) != 0;
   const std::int64_t key = bytes << 13 | (crosses ? rules::kBurstBoundary | in_space : offset);
-  if (kind_ == nullptr || kind_->key != key) kind_ = kind_by(key);
+  if (key_ != key) kind_ = kind_by(key);
   begun_ = false;
 }
 
-OutputPath::Kind* OutputPath::kind_by(std::int64_t key) {
-  const auto found = std::find_if(kinds_.begin(), kinds_.end(), [&](const Kind& kind) { return kind.key == key; });
-  if (found != kinds_.end()) return &*found;
-  const bool realigned = rules::in_beat(destination_, axi_) != 0;
-  kinds_.push_back({key, realigned, rules::beats_of(destination_, tile_.shape.bytes, axi_), {}, {}, {}, {}});
-  return &kinds_.back();
+KnownTransfer* OutputPath::kind_by(std::int64_t key) {
+  key_ = key;
+  return &kinds_.find(key, [this] {
+    KnownTransfer kind;
+    kind.realigned = rules::in_beat(destination_, axi_) != 0;
+    kind.beats = rules::beats_of(destination_, tile_.shape.bytes, axi_);
+    return kind;
+  });
 }
 
 inline void OutputPath::end_transfer(timing::Edge answered) {
@@ -90,9 +96,9 @@ void OutputPath::end_tile(timing::Edge cleared) {
 
 bool OutputPath::ask_all(timing::Edge read_arrives) {
   timing::Edge until = timing::kNever, began = 0;
-  const Kind* made = nullptr;
+  const KnownTransfer* made = nullptr;
   for (const std::int64_t tiles = tiles_sent_; tiles_sent_ == tiles && known();) {
-    const Outcome& quiet = *kind_->quiet;
+    const KnownTransfer::Outcome& quiet = *kind_->quiet;
     const timing::Edge first = address_ + quiet.write.first;
     if (dma_.s2mm_gap > 0 && idle_from_ + kGranted > first) break;
     if (!made) until = memory_.quiet_until(first, read_arrives);
@@ -112,12 +118,13 @@ bool OutputPath::ask_all(timing::Edge read_arrives) {
 bool OutputPath::meet() {
   if (!busy_ || begun_) return false;
   meeting_.reset();
-  const Kind& kind = *kind_;
+  const KnownTransfer& kind = *kind_;
   if (kind.bursts.empty()) return false;
   const timing::Edge seen = address_ + kind.bursts.front().pushed + kGranted;
   meeting_ = memory_.meets(seen);
   if (!meeting_) return false;
   const auto held_up = static_cast<std::size_t>(meeting_->at - seen);
+  if (held_up > kMostHeldUp) meeting_.reset();
   if (held_up >= kind.met.size() || !kind.met[held_up]) return false;
   const auto& [outcome, beats] = *kind.met[held_up];
   timing::QuietWrite write = outcome.write;
@@ -131,15 +138,14 @@ bool OutputPath::meet() {
 
 // What came of the transfer that has been answered, for others of its kind.
 void OutputPath::learn(timing::Edge answered) {
-  Kind& kind = *kind_;
+  KnownTransfer& kind = *kind_;
   const std::optional<std::int64_t> beats = meeting_ ? memory_.met(*meeting_) : std::nullopt;
-  Outcome outcome{write_, idle_from_ - address_, answered - address_};
+  KnownTransfer::Outcome outcome{write_, idle_from_ - address_, answered - address_};
   outcome.write.shift(-address_);
   if (quiet_ && !kind.quiet) kind.quiet = outcome;
   if (!beats) return;
   const auto held_up = static_cast<std::size_t>(meeting_->at - address_ - kind.bursts.front().pushed - kGranted);
-  if (held_up >= kind.met.size()) kind.met.resize(held_up + 1);
-  kind.met[held_up] = Met{outcome, *beats};
+  kinds_.learn(kind, held_up, {outcome, *beats});
 }
 
 timing::Edge OutputPath::first_decided() const {
@@ -160,7 +166,7 @@ bool OutputPath::begin_bursts() {
   unused_ = axi_.outstanding;
   quiet_ = true;
   bursts_ = 0;
-  const Kind& kind = *kind_;
+  const KnownTransfer& kind = *kind_;
   realigned_ = kind.realigned, beats_ = kind.beats;
   base_ = destination_ - static_cast<std::uint32_t>(rules::in_beat(destination_, axi_));
   issued_ = 0;
@@ -192,7 +198,7 @@ bool OutputPath::ask() {
     if (issued_ == 0 && idle_from_ > edge) quiet_ = false;
     edge = std::max(edge, idle_from_);
   }
-  Kind& kind = *kind_;
+  KnownTransfer& kind = *kind_;
   if (free && kind.bursts.size() == bursts_) {
     kind.bursts.push_back({beats, edge - address_});
     kind.packed = packed_;

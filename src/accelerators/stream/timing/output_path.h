@@ -3,14 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <optional>
-#include <vector>
+#include <utility>
 
 #include "accelerators/stream/config/config.h"
 #include "accelerators/stream/config/tile.h"
 #include "accelerators/stream/timing/beat_runs.h"
-#include "accelerators/stream/timing/packing.h"
+#include "accelerators/stream/timing/known_transfers.h"
 #include "timing/memory.h"
 #include "timing/queue.h"
 
@@ -20,7 +19,8 @@ namespace fansim::stream {
 // runs; a burst is told as soon as it is known when it is pushed.
 class OutputPath final : public timing::WriteSource {
  public:
-  OutputPath(const Config& config, timing::Memory& memory);
+  // `known`: what has been seen of transfers through such a port and memory.
+  OutputPath(const Config& config, timing::Memory& memory, KnownTransfers known = {});
 
   // The job's tile was reported at `edge`; it goes to `address`.
   void tile(const Command& job, std::uint32_t address, timing::Edge edge);
@@ -43,6 +43,8 @@ class OutputPath final : public timing::WriteSource {
   // No burst before this edge, because of the gap behind those before.
   timing::Edge gap_until() const { return idle_from_; }
   void wait_gap(timing::Edge until) { idle_from_ = until; }
+  // The last thing that it is asked for.
+  KnownTransfers take_known() { return std::move(kinds_); }
 
  private:
   struct Tile {
@@ -50,39 +52,6 @@ class OutputPath final : public timing::WriteSource {
     int row_pitch = 0, plane_pitch = 0;
     std::uint32_t address = 0;
     timing::Edge edge = 0;
-  };
-  struct Outgoing {
-    int beats;
-    timing::Edge pushed;
-  };
-
-  // What is between the buffer and the FIFO.
-  struct Packed {
-    Packing packing;
-    std::int64_t accepted = 0;  // stream beats
-  };
-
-  // What came of a transfer; edges count from the write of its destination.
-  struct Outcome {
-    timing::QuietWrite write;
-    timing::Edge idle_from, answered;
-  };
-  // Of one that met a read, with the beats of that until its last burst.
-  struct Met {
-    Outcome outcome;
-    std::int64_t beats;
-  };
-  // What is known of transfers that differ only in when they come: of so many bytes, as far into a beat, and if they
-  // cross a boundary as far from it.
-  struct Kind {
-    std::int64_t key;
-    bool realigned;
-    std::int64_t beats;
-    // The first bursts, which neither FIFO nor slots can hold up, and what is left by the last; edges as an Outcome's.
-    std::vector<Outgoing> bursts;
-    Packed packed;
-    std::optional<Outcome> quiet;         // on a bus at rest
-    std::vector<std::optional<Met>> met;  // by the edges for which the read's burst held up the first
   };
 
   // The transfer that has not begun takes what others have taken.
@@ -93,7 +62,7 @@ class OutputPath final : public timing::WriteSource {
   void end_tile(timing::Edge cleared);
   bool meet();
   void learn(timing::Edge answered);
-  Kind* kind_by(std::int64_t key);
+  KnownTransfer* kind_by(std::int64_t key);
   bool begin_bursts();
   void push(int beats, timing::Edge edge);
   bool accept(std::int64_t beats);
@@ -125,8 +94,9 @@ class OutputPath final : public timing::WriteSource {
   bool realigned_ = false;
   std::uint64_t base_ = 0;
   std::int64_t beats_ = 0;
-  std::deque<Kind> kinds_;
-  Kind* kind_ = nullptr;     // its
+  KnownTransfers kinds_;
+  std::int64_t key_ = -1;  // of its kind
+  KnownTransfer* kind_ = nullptr;
   std::int64_t issued_ = 0;  // memory beats
 
   // Of its bursts, once one was asked for.

@@ -30,7 +30,7 @@ contract::LayerResult run_stream_layer(const Config& config, const contract::Pro
 }
 
 contract::LayerResult time_stream_layer(const Config& config, const Script& script, timing::Edge& gap_until,
-                                        KnownJobs& known) {
+                                        Known& known) {
   StreamLayer timed(config, script, false, std::exchange(known, {}));
   contract::LayerResult result;
   follow(timed, gap_until, {}, result);

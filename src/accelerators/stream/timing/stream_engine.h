@@ -2,7 +2,7 @@
 #pragma once
 
 #include "accelerators/stream/config/config.h"
-#include "accelerators/stream/timing/known_jobs.h"
+#include "accelerators/stream/timing/known.h"
 #include "accelerators/stream/timing/script.h"
 #include "contract/host_steps.h"
 #include "contract/result.h"
@@ -16,9 +16,8 @@ namespace fansim::stream {
 contract::LayerResult run_stream_layer(const Config& config, const contract::Program& program,
                                        const contract::LayerSteps& layer, timing::Edge& gap_until,
                                        const contract::Pulse& pulse = {});
-// Cycles and bytes alone, for who asks for no buckets. `known`: what such calls have seen of jobs on the same array;
-// they add to it.
+// Cycles and bytes alone, for who asks for no buckets. `known`: what such calls have seen; they add to it.
 contract::LayerResult time_stream_layer(const Config& config, const Script& script, timing::Edge& gap_until,
-                                        KnownJobs& known);
+                                        Known& known);
 
 }  // namespace fansim::stream

@@ -15,11 +15,11 @@ constexpr std::size_t kActsPerPulse = 256;
 
 }  // namespace
 
-StreamLayer::StreamLayer(const Config& config, const Script& script, bool buckets, KnownJobs known)
+StreamLayer::StreamLayer(const Config& config, const Script& script, bool buckets, Known known)
     : host_(config.host),
       script_(script),
-      core_(config.array, buckets, std::move(known)),
-      data_(config, buckets),
+      core_(config.array, buckets, std::move(known.jobs)),
+      data_(config, buckets, std::move(known.transfers)),
       account_(buckets),
       known_(script.commands.size()) {}
 

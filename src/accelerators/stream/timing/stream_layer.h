@@ -9,6 +9,7 @@
 
 #include "accelerators/stream/config/config.h"
 #include "accelerators/stream/timing/data_path.h"
+#include "accelerators/stream/timing/known.h"
 #include "accelerators/stream/timing/layer_account.h"
 #include "accelerators/stream/timing/script.h"
 #include "accelerators/stream/timing/stream_core.h"
@@ -22,9 +23,9 @@ namespace fansim::stream {
 // core, DMA and memory do meanwhile. A layer starts on a quiescent machine, so nothing comes before it.
 class StreamLayer {
  public:
-  // `buckets`: whether they are asked for. `known`: what has been seen of jobs on such an array, as far as they are.
-  // The script outlives it.
-  StreamLayer(const Config& config, const Script& script, bool buckets, KnownJobs known = {});
+  // `buckets`: whether they are asked for. `known`: what layers have seen of which the same was asked. The script
+  // outlives it.
+  StreamLayer(const Config& config, const Script& script, bool buckets, Known known = {});
 
   // All of the layer.
   void follow(const contract::Pulse& pulse);
@@ -34,7 +35,7 @@ class StreamLayer {
   timing::Edge gap_until() const { return data_.output().gap_until() - now_; }
   void wait_gap(timing::Edge until) { data_.output().wait_gap(until); }
   // The last thing that it is asked for.
-  KnownJobs take_known() { return core_.take_known(); }
+  Known take_known() { return {core_.take_known(), data_.output().take_known()}; }
 
  private:
   struct Pending {
