@@ -42,7 +42,7 @@ void measure(const accelerators::AcceleratorModel& model, const std::vector<expl
     scored += model.evaluate(point).kind == explore::Outcome::Kind::scored ? 1 : 0;
   const double seconds = cpu_seconds() - start;
   fmt::print(
-      "{}: {:.0f} simulated points per second of CPU ({} of {} points scheduled, {} layers simulated, {:.2f} s)\n", how,
+      "{}: {:.0f} simulated points per second of CPU ({} of {} points scheduled, {} layers simulated, {:.3f} s)\n", how,
       scored / seconds, scored, points.size(), model.simulated_layers() - before, seconds);
 }
 
