@@ -8,30 +8,30 @@ namespace fansim::timing {
 
 // The read's bursts follow each other at once: after each of them a write is decided on. At one edge the direction wins
 // that was not served last.
-std::optional<Meeting> FixedMemory::meets(Edge seen) {
+bool FixedMemory::meets(Edge seen, Meeting& meeting) {
   const Port& port = ports_[0];
-  if (!port.train || !port.writes.empty() || port.writing || read_waits(0).kept()) return std::nullopt;
+  if (!port.train || !port.writes.empty() || port.writing || read_waits(0).kept()) return false;
   const rules::FixedDdrLane& bus = state_[0];
   const rules::BurstStarts& starts = port.train->train.starts;
   const Edge arrives = port.train->train.arrival + 1;
-  if (seen < arrives && bus.bus_free < arrives) return std::nullopt;  // before the read
-  Meeting meeting{granted(arrives), port.train->next, 0, port.trains, state_.refresh_due, false};
+  if (seen < arrives && bus.bus_free < arrives) return false;  // before the read
+  Edge at = granted(arrives);
+  std::int64_t beat = port.train->next, last = starts.beats() - 1;
   const bool turn = bus.last == rules::Direction::write;
-  if (turn) meeting.at = std::max(meeting.at, bus.burst_end + config_.turnaround);
-  const Edge from = std::max(seen, bus.last == rules::Direction::read ? meeting.at : meeting.at + 1);
-  const Edge begin = meeting.at - meeting.beat;  // of the read's beat 0, had all come at once
-  meeting.behind = from > begin + starts.begin(starts.beats()) && begin + starts.beats() <= state_.refresh_due;
-  meeting.last = starts.beats() - 1;
-  if (const std::int64_t whole = starts.whole_from(); meeting.beat < whole) {
+  if (turn) at = std::max(at, bus.burst_end + config_.turnaround);
+  const Edge from = std::max(seen, bus.last == rules::Direction::read ? at : at + 1);
+  const Edge begin = at - beat;  // of the read's beat 0, had all come at once
+  const bool behind = from > begin + starts.begin(starts.beats()) && begin + starts.beats() <= state_.refresh_due;
+  if (const std::int64_t whole = starts.whole_from(); beat < whole) {
     if (from >= begin + whole)
-      meeting.at = begin + whole, meeting.beat = whole;
+      at = begin + whole, beat = whole;
     else
-      meeting.last = starts.whole_until();
+      last = starts.whole_until();
   }
-  const std::int64_t beats = (std::max(from - meeting.at, Edge{0}) + starts.burst() - 1) & -starts.burst();
-  if (beats == 0 && meeting.at > bus.burst_end && config_.turnaround > 0) return std::nullopt;  // some of it is over
-  meeting.at += beats, meeting.beat += beats;
-  return meeting;
+  const std::int64_t beats = (std::max(from - at, Edge{0}) + starts.burst() - 1) & -starts.burst();
+  if (beats == 0 && at > bus.burst_end && config_.turnaround > 0) return false;  // some of it is over
+  meeting = {at + beats, beat + beats, last, port.trains, state_.refresh_due, behind};
+  return true;
 }
 
 std::optional<std::int64_t> FixedMemory::met(const Meeting& meeting) const {

@@ -263,9 +263,9 @@ std::int64_t FixedMemory::repeat_reads(const std::vector<Span>& reads, Edge peri
   return times;
 }
 
-std::optional<Edge> FixedMemory::read_whole(const Train& train, Edge before) {
+Edge FixedMemory::read_whole(const Train& train, Edge before) {
   const Edge seen = train.arrival + 1;
-  if (!quiet() || config_.read_latency > train.longest_latency || seen >= before) return std::nullopt;
+  if (!quiet() || config_.read_latency > train.longest_latency || seen >= before) return kNever;
   rules::refresh(state_, config_, seen);
   const rules::BurstStarts& starts = train.starts;
   rules::FixedDdrLane& bus = state_[0];
@@ -282,7 +282,7 @@ std::optional<Edge> FixedMemory::read_whole(const Train& train, Edge before) {
   const Edge grant = granted(seen);
   if (grant < before && run_bursts(starts, 0, turned(grant), before) == starts.beats()) return bus.bus_free;
   all = undone;
-  return std::nullopt;
+  return kNever;
 }
 
 // From the burst that begins with beat `first` on, which has been granted from `start` on, until a write is seen at

@@ -18,12 +18,12 @@ class FixedMemory final : public Memory {
 
   void read(int port, ReadSink& sink, Edge accepted, std::uint32_t address, int beats) override;
   bool read_all(ReadSink& sink, const Train& train) override;
-  std::optional<Edge> read_whole(const Train& train, Edge before) override;
+  Edge read_whole(const Train& train, Edge before) override;
   Edge read_latency() const override { return config_.read_latency; }
   std::int64_t repeat_reads(const std::vector<Span>& reads, Edge period, std::int64_t most) override;
   Edge quiet_until(Edge first, Edge read_arrives) override;
   void write_all(const QuietWrite& last) override;
-  std::optional<Meeting> meets(Edge seen) override;
+  bool meets(Edge seen, Meeting& meeting) override;
   std::optional<std::int64_t> met(const Meeting& meeting) const override;
   bool meet(const Meeting& meeting, std::int64_t beats, const QuietWrite& write) override;
   void write(int port, WriteSource& source, Edge accepted, std::uint32_t address, int beats) override;

@@ -70,8 +70,8 @@ class Memory {
   // each burst must be asked for.
   virtual bool read_all(ReadSink&, const Train&) { return false; }
   // The same at once, if no burst of it is granted at `before` or later, where a write may be seen: the edge behind its
-  // last beat on the bus. Nobody is told. None: it is not so, or what the read waits for is asked for.
-  virtual std::optional<Edge> read_whole(const Train&, Edge /*before*/) { return std::nullopt; }
+  // last beat on the bus. Nobody is told. Never: it is not so, or what the read waits for is asked for.
+  virtual Edge read_whole(const Train&, Edge /*before*/) { return kNever; }
   // From the grant of any read to its first beat; never, if that is not always the same.
   virtual Edge read_latency() const { return kNever; }
   // Of one port by itself of which nothing is outstanding: reads that hold the bus so, alone, and again every `period`
@@ -86,8 +86,8 @@ class Memory {
   // Such writes are made; the last of them. The source is told of nothing.
   virtual void write_all(const QuietWrite& /*last*/) {}
   // Of one port by itself that owes no response: where a write that is seen from `seen` on meets the train that is
-  // read. None: it comes before that, or nobody knows.
-  virtual std::optional<Meeting> meets(Edge /*seen*/) { return std::nullopt; }
+  // read. false: it comes before that, or nobody knows.
+  virtual bool meets(Edge /*seen*/, Meeting&) { return false; }
   // That write's last burst was granted: so many beats of the read were since they met. None: the read or the time to
   // the next refresh is over.
   virtual std::optional<std::int64_t> met(const Meeting&) const { return std::nullopt; }

@@ -22,7 +22,8 @@ bool DataPath::decide() {
 
 timing::Edge DataPath::read(timing::Edge written, std::uint32_t address, std::uint32_t bytes,
                             const std::function<void()>& on_fetched) {
-  if (const auto last = read_whole(written, address, bytes, on_fetched)) return *last;
+  const timing::Edge whole = read_whole(written, address, bytes, on_fetched);
+  if (whole != timing::kNever) return whole;
   mm2s_.start(written, address, bytes);
   const bool train = mm2s_.ask_all();
   before_.clear();
@@ -39,8 +40,8 @@ timing::Edge DataPath::read(timing::Edge written, std::uint32_t address, std::ui
 }
 
 // The same in one go, if it falls between two transfers of a tile, as far as these are known, or no tile leaves.
-std::optional<timing::Edge> DataPath::read_whole(timing::Edge written, std::uint32_t address, std::uint32_t bytes,
-                                                 const std::function<void()>& on_fetched) {
+timing::Edge DataPath::read_whole(timing::Edge written, std::uint32_t address, std::uint32_t bytes,
+                                  const std::function<void()>& on_fetched) {
   std::int64_t tiles = output_.tiles_sent();
   while (output_.ask_all(mm2s_.arrives(written))) {
     if (output_.tiles_sent() == tiles) continue;

@@ -3,7 +3,6 @@
 
 #include <functional>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <vector>
 
@@ -43,7 +42,7 @@ class DataPath {
   }
   // Such a read at rest; the edge at which its last beat is streamed.
   timing::Edge read_at_rest(timing::Edge written, std::uint32_t address, std::uint32_t bytes) {
-    return mm2s_.take_all(written, address, bytes, timing::kNever).value();
+    return mm2s_.take_all(written, address, bytes, timing::kNever);
   }
   // Such reads at rest, and again every `period` edges, as often as no refresh meets one of them, `most` at most.
   std::int64_t repeat(const std::vector<timing::Span>& reads, timing::Edge period, std::int64_t most);
@@ -57,8 +56,8 @@ class DataPath {
 
  private:
   bool decide();
-  std::optional<timing::Edge> read_whole(timing::Edge written, std::uint32_t address, std::uint32_t bytes,
-                                         const std::function<void()>& on_fetched);
+  timing::Edge read_whole(timing::Edge written, std::uint32_t address, std::uint32_t bytes,
+                          const std::function<void()>& on_fetched);
   void skip_repeats();
 
   std::unique_ptr<timing::Memory> memory_;

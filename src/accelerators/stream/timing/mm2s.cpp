@@ -2,7 +2,6 @@
 #include "accelerators/stream/timing/mm2s.h"
 
 #include <algorithm>
-#include <optional>
 
 #include "rules/burst.h"
 
@@ -53,10 +52,11 @@ void Mm2s::start(timing::Edge written, std::uint32_t address, std::uint32_t byte
 }
 
 timing::Train Mm2s::train(std::uint64_t address, std::int64_t beats, timing::Edge arrival) const {
-  const rules::BurstStarts starts(address, beats, axi_);
-  if (regular_) return {arrival, read_latency_, starts};
-  const bool few = bursts_fill_ && starts.bursts() <= axi_.outstanding;
-  return {arrival, few ? timing::kNever : longest_latency(dma_, axi_, starts.shortest(), realigned_), starts};
+  timing::Train train{arrival, read_latency_, rules::BurstStarts(address, beats, axi_)};
+  if (regular_) return train;
+  const bool few = bursts_fill_ && train.starts.bursts() <= axi_.outstanding;
+  train.longest_latency = few ? timing::kNever : longest_latency(dma_, axi_, train.starts.shortest(), realigned_);
+  return train;
 }
 
 timing::Span Mm2s::alone(timing::Edge written, std::uint32_t address, std::uint32_t bytes) const {
@@ -72,15 +72,15 @@ timing::Edge Mm2s::streamed(const timing::Span& bus, std::uint32_t address, std:
 }
 
 // What holds up bursts holds up all that are streamed behind them.
-std::optional<timing::Edge> Mm2s::take_all(timing::Edge written, std::uint32_t address, std::uint32_t bytes,
-                                           timing::Edge write_decided) {
+timing::Edge Mm2s::take_all(timing::Edge written, std::uint32_t address, std::uint32_t bytes,
+                            timing::Edge write_decided) {
   const int offset = rules::in_beat(address, axi_);
   realigned_ = offset != 0;
   const std::int64_t beats = rules::beats_of(address, bytes, axi_);
   const timing::Train whole = train(address - static_cast<std::uint32_t>(offset), beats, arrives(written));
-  const std::optional<timing::Edge> end = memory_.read_whole(whole, write_decided);
-  if (!end) return std::nullopt;
-  const timing::Span bus{*end - beats, *end};  // had all come at once
+  const timing::Edge end = memory_.read_whole(whole, write_decided);
+  if (end == timing::kNever) return timing::kNever;
+  const timing::Span bus{end - beats, end};  // had all come at once
   made(bus);
   return streamed(bus, address, bytes);
 }

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "accelerators/stream/timing/beat_runs.h"
@@ -32,10 +31,9 @@ class Mm2s final : public timing::ReadSink {
   void made(const timing::Span& bus) { pushed_ = bus.to + read_latency_ - 1; }
   // LENGTH is written at `written`, the channel being idle: the first burst arrives at the memory.
   timing::Edge arrives(timing::Edge written) const { return written + dma_.mm2s_start + 1; }
-  // All of the transfer, with no write decided before that edge: the last beat is streamed. None: nothing of it is
+  // All of the transfer, with no write decided before that edge: the last beat is streamed. Never: nothing of it is
   // made.
-  std::optional<timing::Edge> take_all(timing::Edge written, std::uint32_t address, std::uint32_t bytes,
-                                       timing::Edge write_decided);
+  timing::Edge take_all(timing::Edge written, std::uint32_t address, std::uint32_t bytes, timing::Edge write_decided);
   // Only begins it.
   void start(timing::Edge written, std::uint32_t address, std::uint32_t bytes);
   // Asks the memory for all of a transfer that has just started; false: it does not take it so.

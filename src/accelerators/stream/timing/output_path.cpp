@@ -117,19 +117,19 @@ bool OutputPath::ask_all(timing::Edge read_arrives) {
 
 bool OutputPath::meet() {
   if (!busy_ || begun_) return false;
-  meeting_.reset();
+  meets_ = false;
   const KnownTransfer& kind = *kind_;
   if (kind.bursts.empty()) return false;
   const timing::Edge seen = address_ + kind.bursts.front().pushed + kGranted;
-  meeting_ = memory_.meets(seen);
-  if (!meeting_) return false;
-  const auto held_up = static_cast<std::size_t>(meeting_->at - seen);
-  if (held_up > kMostHeldUp) meeting_.reset();
+  meets_ = memory_.meets(seen, meeting_);
+  if (!meets_) return false;
+  const auto held_up = static_cast<std::size_t>(meeting_.at - seen);
+  if (held_up > kMostHeldUp) meets_ = false;
   if (held_up >= kind.met.size() || !kind.met[held_up]) return false;
   const auto& [outcome, beats] = *kind.met[held_up];
   timing::QuietWrite write = outcome.write;
   write.shift(address_);
-  if (!memory_.meet(*meeting_, beats, write)) return false;
+  if (!memory_.meet(meeting_, beats, write)) return false;
   idle_from_ = address_ + outcome.idle_from;
   responded_ = address_ + outcome.answered - 1;
   end_transfer(address_ + outcome.answered);
@@ -139,12 +139,12 @@ bool OutputPath::meet() {
 // What came of the transfer that has been answered, for others of its kind.
 void OutputPath::learn(timing::Edge answered) {
   KnownTransfer& kind = *kind_;
-  const std::optional<std::int64_t> beats = meeting_ ? memory_.met(*meeting_) : std::nullopt;
+  const std::optional<std::int64_t> beats = meets_ ? memory_.met(meeting_) : std::nullopt;
   KnownTransfer::Outcome outcome{write_, idle_from_ - address_, answered - address_};
   outcome.write.shift(-address_);
   if (quiet_ && !kind.quiet) kind.quiet = outcome;
   if (!beats) return;
-  const auto held_up = static_cast<std::size_t>(meeting_->at - address_ - kind.bursts.front().pushed - kGranted);
+  const auto held_up = static_cast<std::size_t>(meeting_.at - address_ - kind.bursts.front().pushed - kGranted);
   kinds_.learn(kind, held_up, {outcome, *beats});
 }
 
@@ -184,7 +184,7 @@ bool OutputPath::begin_bursts() {
 }
 
 bool OutputPath::ask() {
-  if (!busy_ || (begun_ && issued_ == beats_) || (!begun_ && meeting_ && meeting_->behind)) return false;
+  if (!busy_ || (begun_ && issued_ == beats_) || (!begun_ && meets_ && meeting_.behind)) return false;
   if (!begun_ && begin_bursts()) return true;
   if (unused_ == 0 && slots_.empty()) return false;
   if (dma_.s2mm_gap > 0 && sent_.count() < issued_) return false;

@@ -115,7 +115,8 @@ class OutputPath final : public timing::WriteSource {
   timing::Queue<timing::Edge> slots_;  // the others, free from these edges on
   int unanswered_ = 0;
   timing::QuietWrite write_;                   // as far as it has come
-  std::optional<timing::Meeting> meeting_;     // with a read
+  timing::Meeting meeting_;                    // with a read
+  bool meets_ = false;                         // there is one
   bool quiet_ = true;                          // nothing else held up its bursts
   timing::Edge responded_ = timing::kLongAgo;  // the last response by the memory, of whatever transfer
 };
