@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "accelerators/stream/timing/packing.h"
@@ -61,9 +60,9 @@ class KnownTransfers {
     if (is_fresh) found->second = fresh(), ++learnt_;
     return found->second;
   }
-  void learn(KnownTransfer& kind, std::size_t held_up, KnownTransfer::Met met) {
+  void learn(KnownTransfer& kind, std::size_t held_up, const KnownTransfer::Met& met) {
     if (held_up >= kind.met.size()) learnt_ += held_up + 1 - kind.met.size(), kind.met.resize(held_up + 1);
-    kind.met[held_up] = std::move(met);
+    kind.met[held_up] = met;
   }
 
  private:
