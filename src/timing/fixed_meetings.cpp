@@ -41,7 +41,7 @@ std::optional<std::int64_t> FixedMemory::met(const Meeting& meeting) const {
   return port.train->next - meeting.beat;
 }
 
-bool FixedMemory::meet(const Meeting& meeting, std::int64_t beats, const QuietWrite& write) {
+bool FixedMemory::meet(const Meeting& meeting, std::int64_t beats, const WholeWrite& write) {
   if (meeting.beat + beats > meeting.last || write.last >= state_.refresh_due) return false;
   Running& running = *ports_[0].train;
   running.next = meeting.beat + beats;

@@ -84,7 +84,7 @@ Edge FixedMemory::quiet_until(Edge first, Edge read_arrives) {
   return std::max(bus.bus_free, turned) > first ? kLongAgo : std::min(arrives, state_.refresh_due - 1);
 }
 
-void FixedMemory::write_all(const QuietWrite& last) {
+void FixedMemory::write_all(const WholeWrite& last) {
   state_[0] = {last.burst.to, last.burst.from, last.burst.to, rules::Direction::write, 0};
 }
 

@@ -22,10 +22,10 @@ class FixedMemory final : public Memory {
   Edge read_latency() const override { return config_.read_latency; }
   std::int64_t repeat_reads(const std::vector<Span>& reads, Edge period, std::int64_t most) override;
   Edge quiet_until(Edge first, Edge read_arrives) override;
-  void write_all(const QuietWrite& last) override;
+  void write_all(const WholeWrite& last) override;
   bool meets(Edge seen, Meeting& meeting) override;
   std::optional<std::int64_t> met(const Meeting& meeting) const override;
-  bool meet(const Meeting& meeting, std::int64_t beats, const QuietWrite& write) override;
+  bool meet(const Meeting& meeting, std::int64_t beats, const WholeWrite& write) override;
   void write(int port, WriteSource& source, Edge accepted, std::uint32_t address, int beats) override;
   void written(int port, int beats, Edge popped) override;
   bool next() override;

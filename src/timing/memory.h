@@ -40,7 +40,7 @@ struct Train {
 };
 
 // All bursts of a write: the decisions on the first and on the last one, and when that holds the bus.
-struct QuietWrite {
+struct WholeWrite {
   Edge first = kNever, last = kNever;
   Span burst;
 
@@ -84,7 +84,7 @@ class Memory {
   // `read_arrives`. kLongAgo: each burst must be asked for.
   virtual Edge quiet_until(Edge /*first*/, Edge /*read_arrives*/) { return kLongAgo; }
   // Such writes are made; the last of them. The source is told of nothing.
-  virtual void write_all(const QuietWrite& /*last*/) {}
+  virtual void write_all(const WholeWrite& /*last*/) {}
   // Of one port by itself that owes no response: where a write that is seen from `seen` on meets the train that is
   // read. false: it comes before that, or nobody knows.
   virtual bool meets(Edge /*seen*/, Meeting&) { return false; }
@@ -93,7 +93,7 @@ class Memory {
   virtual std::optional<std::int64_t> met(const Meeting&) const { return std::nullopt; }
   // That write, and so many beats of the read until its last burst, at once. false: there are not as many and one more,
   // or a refresh is due.
-  virtual bool meet(const Meeting&, std::int64_t /*beats*/, const QuietWrite&) { return false; }
+  virtual bool meet(const Meeting&, std::int64_t /*beats*/, const WholeWrite&) { return false; }
   // May take the burst at once.
   virtual void write(int port, WriteSource& source, Edge accepted, std::uint32_t address, int beats) = 0;
   // Further beats of the port's oldest burst that is not written whole were popped, one per edge from `popped` on. May

@@ -29,7 +29,7 @@ struct Packed {
 struct KnownTransfer {
   // What came of one.
   struct Outcome {
-    timing::QuietWrite write;
+    timing::WholeWrite write;
     timing::Edge idle_from, answered;
   };
   // Of one that met a read, with the beats of that until its last burst.

@@ -108,7 +108,7 @@ bool OutputPath::ask_all(timing::Edge read_arrives) {
     end_transfer(began + quiet.answered);
   }
   if (!made) return meet();
-  timing::QuietWrite last = made->quiet->write;
+  timing::WholeWrite last = made->quiet->write;
   last.shift(began);
   memory_.write_all(last);
   responded_ = began + made->quiet->answered - 1;
@@ -127,7 +127,7 @@ bool OutputPath::meet() {
   if (held_up > kMostHeldUp) meets_ = false;
   if (held_up >= kind.met.size() || !kind.met[held_up]) return false;
   const auto& [outcome, beats] = *kind.met[held_up];
-  timing::QuietWrite write = outcome.write;
+  timing::WholeWrite write = outcome.write;
   write.shift(address_);
   if (!memory_.meet(meeting_, beats, write)) return false;
   idle_from_ = address_ + outcome.idle_from;

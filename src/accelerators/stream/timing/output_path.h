@@ -114,7 +114,7 @@ class OutputPath final : public timing::WriteSource {
   int unused_ = 0;                     // slots
   timing::Queue<timing::Edge> slots_;  // the others, free from these edges on
   int unanswered_ = 0;
-  timing::QuietWrite write_;                   // as far as it has come
+  timing::WholeWrite write_;                   // as far as it has come
   timing::Meeting meeting_;                    // with a read
   bool meets_ = false;                         // there is one
   bool quiet_ = true;                          // nothing else held up its bursts
