@@ -90,6 +90,15 @@ std::vector<std::string> random_memory(base::Random& random) {
   return settings;
 }
 
+// With an array in front of it.
+std::vector<std::string> random_machine(base::Random& random) {
+  std::vector<std::string> settings = random_memory(random);
+  const int channels = 4 << random.uniform(0, 2);  // 16: words of one beat or two
+  settings.push_back(fmt::format("array.input_channels={}", channels));
+  settings.push_back(fmt::format("array.output_channels={}", std::max(8, channels)));
+  return settings;
+}
+
 bool same(const timing::ReadWaits& a, const timing::ReadWaits& b) {
   const auto equal = [](const timing::ReadWaits::Wait& x, const timing::ReadWaits::Wait& y) {
     return x.span.from == y.span.from && x.span.to == y.span.to && x.why == y.why;
@@ -233,10 +242,7 @@ TEST_CASE("bursts taken in one go come when each of them would come by itself") 
 TEST_CASE("transfers of tiles that are known come when each burst would come by itself") {
   for (std::uint64_t seed = 1; seed <= 500; ++seed) {
     base::Random random(seed);
-    std::vector<std::string> settings = random_memory(random);
-    const int channels = 4 << random.uniform(0, 2);  // 16: words of one beat or two
-    settings.push_back(fmt::format("array.input_channels={}", channels));
-    settings.push_back(fmt::format("array.output_channels={}", std::max(8, channels)));
+    std::vector<std::string> settings = random_machine(random);
     if (random.chance(30)) settings.push_back(fmt::format("dma.s2mm_gap={}", random.uniform(30, 300)));
     CAPTURE(seed, settings);
     const stream::Config config = config_of(settings);
@@ -278,11 +284,11 @@ TEST_CASE("transfers of tiles that are known come when each burst would come by 
 TEST_CASE("transfers that meet a running read come when each burst would come by itself") {
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     base::Random random(seed, "meeting");
-    std::vector<std::string> settings = random_memory(random);
-    const int channels = 4 << random.uniform(0, 2);  // 16: words of one beat or two
-    settings.push_back(fmt::format("array.input_channels={}", channels));
-    settings.push_back(fmt::format("array.output_channels={}", std::max(8, channels)));
-    settings.push_back("dma.s2mm_gap=0");
+    std::vector<std::string> settings = random_machine(random);
+    if (settings.front() == "ddr.fidelity=fixed" && random.chance(10)) {
+      settings.push_back(fmt::format("ddr.refresh_interval={}", random.uniform(3000, 5000)));
+      settings.push_back(fmt::format("ddr.refresh_cycles={}", random.uniform(1000, 2500)));
+    }
     CAPTURE(seed, settings);
     const stream::Config config = config_of(settings);
     stream::DataPath path(config, false);

@@ -40,7 +40,7 @@ std::string timing_key(const Config& config, const contract::Program& program, c
 
 // All of the array that the time of a job depends on, as bytes.
 std::string array_key(const ArrayConfig& array);
-// What its transfers' does.
+// A digest of all of the port, the DMA and the memory that what comes of a tile's transfer depends on.
 std::string transfers_key(const Config& config);
 
 // What its layer's time needs of a program.

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -42,7 +43,9 @@ class DataPath {
   }
   // Such a read at rest; the edge at which its last beat is streamed.
   timing::Edge read_at_rest(timing::Edge written, std::uint32_t address, std::uint32_t bytes) {
-    return mm2s_.take_all(written, address, bytes, timing::kNever);
+    const timing::Edge last = mm2s_.take_all(written, address, bytes, timing::kNever);
+    if (last == timing::kNever) throw std::logic_error("timing: a read at rest that is not taken whole");
+    return last;
   }
   // Such reads at rest, and again every `period` edges, as often as no refresh meets one of them, `most` at most.
   std::int64_t repeat(const std::vector<timing::Span>& reads, timing::Edge period, std::int64_t most);

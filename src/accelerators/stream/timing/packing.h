@@ -11,8 +11,9 @@ namespace fansim::stream {
 // A tile's stream beats on their way from the packer to the DMA. The writer's words hold up no beat: one comes per
 // edge, and none is popped sooner than an edge after it was pushed.
 struct Packing {
-  timing::Edge pushed = timing::kLongAgo;  // the last beat, by the packer; before the first, its first word
-  timing::Pops accepted;                   // by the DMA
+  timing::Edge pushed =
+      timing::kLongAgo;   // the last beat, by the packer; before the first, an edge after its first word was
+  timing::Pops accepted;  // by the DMA
 
   // The next beat takes so many edges to pack; it is accepted from `from` on.
   void beat(timing::Edge packs, timing::Edge from) {

@@ -39,8 +39,8 @@ void StreamLayer::follow(const contract::Pulse& pulse) {
   }
 }
 
-// A round on a machine at rest: no tile leaves, and the core knows its job and has done with the one before. `read`
-// says when a transfer is streamed that LENGTH asks for at an edge. None: it is no such round.
+// A round on a machine at rest: no tile leaves, and the core knows its job. `read` says when a transfer is streamed
+// that LENGTH asks for at an edge. None: it is no such round.
 template <class Read>
 std::optional<StreamLayer::Rest> StreamLayer::at_rest(const Act* round, std::size_t acts, Read&& read) const {
   Rest rest;
