@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "base/fields.h"
 #include "base/rational.h"
@@ -43,14 +45,11 @@ class Digest {
     first_ ^= first_ >> 31;
     second_ = (second_ ^ first_) * 0xff51afd7ed558ccdu;
   }
-  void add(const std::string& bytes) {
-    add(bytes.size());
-    std::uint64_t word = 0;
-    std::size_t at = 0;
-    for (; at + sizeof word <= bytes.size(); at += sizeof word)
-      std::memcpy(&word, bytes.data() + at, sizeof word), add(word);
-    std::memcpy(&word, bytes.data() + at, bytes.size() - at);  // what is left over the last one
-    add(word);
+  void add(const std::string& bytes) { add(bytes.data(), bytes.size()); }
+  template <class Element>
+  void add(const std::vector<Element>& all) {
+    static_assert(std::has_unique_object_representations_v<Element>);
+    add(reinterpret_cast<const char*>(all.data()), all.size() * sizeof(Element));
   }
   std::string bytes() const {
     std::string bytes(reinterpret_cast<const char*>(&first_), sizeof first_);
@@ -58,6 +57,15 @@ class Digest {
   }
 
  private:
+  void add(const char* bytes, std::size_t size) {
+    add(size);
+    std::uint64_t word = 0;
+    std::size_t at = 0;
+    for (; at + sizeof word <= size; at += sizeof word) std::memcpy(&word, bytes + at, sizeof word), add(word);
+    std::memcpy(&word, bytes + at, size - at);  // what is left over the last one
+    add(word);
+  }
+
   std::uint64_t first_ = 1, second_ = 2;
 };
 

@@ -61,7 +61,7 @@ Traffic counted(const Tiling& tiling, const Convolution& c, const stream::Config
   int last_tile = -1;
   Slice last{-1, -1};
   const Subset* last_subset = nullptr;
-  for_each_job(tiling, [&](int tile, const Subset& subset, int index) {
+  const auto job = [&](int tile, const Subset& subset, int index) {
     const Slice slice = subset.slice(index);
     ++t.jobs;
     if (tile != last_tile || slice.source != last.source || slice.input_group != last.input_group) {
@@ -74,6 +74,13 @@ Traffic counted(const Tiling& tiling, const Convolution& c, const stream::Config
     last_tile = tile;
     last = slice;
     last_subset = &subset;
+  };
+  int seen = 0;  // of a subset's slices
+  for_each_run(tiling, [&](int tile, const Subset& subset, int first, int times) {
+    seen = first == 0 ? 0 : seen;
+    REQUIRE(first == seen);
+    for (int index = first; index < first + times; ++index) job(tile, subset, index);
+    seen += times;
   });
   return t;
 }

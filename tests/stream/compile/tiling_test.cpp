@@ -90,7 +90,7 @@ TEST_CASE("Layers that differ in anything that decides their jobs ask for differ
     std::string bytes;
     const stream::KnownCut known{[&](const std::string& uncut) { return bytes = uncut, true; }, nullptr};
     const auto jobs = stream::convolution_jobs(c, config, memory, known);
-    REQUIRE(std::get<std::vector<stream::Job>>(jobs).empty());
+    REQUIRE(std::get<stream::Jobs>(jobs).empty());
     return bytes;
   };
   using Change = std::function<void(stream::Convolution&, stream::Place&, stream::Place&, compile::Memory&)>;

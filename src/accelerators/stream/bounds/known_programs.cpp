@@ -17,8 +17,8 @@ KnownProgram::Least least_of(const TimedProgram& program, const Config& config) 
 
 }  // namespace
 
-KnownProgram::KnownProgram(const contract::Program& whole, const Config& config)
-    : steps(steps_of(whole)), program(timed_program(whole, config)), largest_write(program->script.largest_write) {}
+KnownProgram::KnownProgram(TimedProgram timed)
+    : steps(steps_of(timed.script)), program(std::move(timed)), largest_write(program->script.largest_write) {}
 
 base::Cycles KnownProgram::least(const Config& config) const {
   std::call_once(asked_, [&] {
@@ -59,12 +59,11 @@ KnownPrograms::Known KnownPrograms::of(const Config& config, const std::string& 
     if (!kept) kept = program;  // else another thread was faster
     return kept;
   };
-  auto fresh =
-      accelerators::program_of(network, layer, config, KnownCut{finds(uncut, by), finds(cut, cut_key(config))});
-  if (const auto* refusal = std::get_if<std::string>(&fresh))
-    return keep(std::make_shared<const KnownProgram>(*refusal));
+  auto fresh = timed_program(network, layer, config, {finds(uncut, by), finds(cut, cut_key(config))});
+  if (auto* refusal = std::get_if<std::string>(&fresh))
+    return keep(std::make_shared<const KnownProgram>(std::move(*refusal)));
   if (same) return keep(same);
-  const auto whole = std::make_shared<const KnownProgram>(std::get<contract::Program>(fresh), config);
+  const auto whole = std::make_shared<const KnownProgram>(std::move(std::get<TimedProgram>(fresh)));
   if (takes(whole->program->script.bytes())) return keep(whole);
   keep(std::make_shared<const KnownProgram>(*whole, least_of(*whole->program, config)));
   return whole;

@@ -26,7 +26,7 @@ class KnownProgram {
   using Least = std::array<base::Cycles, 2>;  // where tables are not reloaded, and where they are
 
   explicit KnownProgram(std::string why_none) : refusal(std::move(why_none)) {}
-  KnownProgram(const contract::Program& whole, const Config& config);
+  explicit KnownProgram(TimedProgram timed);
   // Without the program.
   KnownProgram(const KnownProgram& whole, const Least& least)
       : steps(whole.steps), largest_write(whole.largest_write), least_(least) {}

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "accelerators/stream/bounds/layer_time.h"
 
+#include <utility>
+
+#include "accelerators/layer_times.h"
+#include "accelerators/stream/compile/compile.h"
 #include "accelerators/stream/compile/plan.h"
 #include "accelerators/stream/timing/slots.h"
 #include "accelerators/stream/timing/stream_engine.h"
@@ -33,11 +37,11 @@ std::vector<int> timed_layers(const network::Network& network, const Config& con
 
 bool gaps_reach(const Config& c) { return c.dma.s2mm_gap > c.host.layer_setup; }
 
-std::string steps_of(const contract::Program& program) {
+std::string steps_of(const Script& script) {
   accelerators::Digest digest;
-  digest.add(program.ops.size());
-  for (const contract::HostOp& op : program.ops)  // registers' addresses are small
-    digest.add(static_cast<std::uint64_t>(op.kind) << 60 | std::uint64_t{op.address} << 32 | op.value);
+  digest.add(script.acts);
+  digest.add(script.commands);
+  for (const Round& round : script.rounds) digest.add(std::uint64_t{round.times} << 32 | round.acts);
   return digest.bytes();
 }
 
@@ -69,8 +73,8 @@ std::string cut_key(const Config& c) {
 }
 
 std::string timing_key(const Config& c, const contract::Program& program, const accelerators::Gaps& gaps) {
-  return timing_key(machine_key(c), SlotsThatCount(c).with(timed_program(program, c).script.largest_write),
-                    steps_of(program), gaps);
+  const Script script = timed_program(program, c).script;
+  return timing_key(machine_key(c), SlotsThatCount(c).with(script.largest_write), steps_of(script), gaps);
 }
 
 std::string array_key(const ArrayConfig& array) {
@@ -105,7 +109,7 @@ std::string timing_key(const std::string& machine, int slots, const std::string&
   return bytes.take();
 }
 
-TimedProgram timed_program(const contract::Program& program, const Config& config) {
+TimedProgram timed_program(const contract::Program& program, const Config& config, const LeftOuts& left_out) {
   std::size_t at = 0;
   contract::LayerSteps layer;
   TimedProgram timed;
@@ -113,8 +117,16 @@ TimedProgram timed_program(const contract::Program& program, const Config& confi
   const contract::LayerPlan& plan = timed.has_steps ? *layer.plan : program.layers.front();
   timed.layer = plan.name;
   timed.macs = plan.macs;
-  if (timed.has_steps) timed.script = read_script(program, layer, config);
+  if (timed.has_steps) timed.script = read_script(program, layer, config, left_out);
   return timed;
+}
+
+std::variant<TimedProgram, std::string> timed_program(const network::Network& network, int layer, const Config& config,
+                                                      const KnownCut& known) {
+  LeftOuts left_out;
+  auto program = accelerators::program_of(network, layer, config, known, &left_out);
+  if (auto* refusal = std::get_if<std::string>(&program)) return std::move(*refusal);
+  return timed_program(std::get<contract::Program>(program), config, left_out);
 }
 
 contract::LayerResult time_layer(const Config& config, const TimedProgram& program, accelerators::Gaps& gaps,

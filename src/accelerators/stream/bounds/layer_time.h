@@ -3,12 +3,15 @@
 
 #include <cstdint>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "accelerators/layer_key.h"
+#include "accelerators/stream/compile/known_cut.h"
 #include "accelerators/stream/config/config.h"
+#include "accelerators/stream/config/left_out.h"
+#include "accelerators/stream/script/script.h"
 #include "accelerators/stream/timing/known.h"
-#include "accelerators/stream/timing/script.h"
 #include "contract/program.h"
 #include "contract/result.h"
 #include "network/network.h"
@@ -23,8 +26,8 @@ std::vector<int> timed_layers(const network::Network& network, const Config& con
 // Whether gaps may reach into the next layer. The host's work before its first transfer covers those that do not.
 bool gaps_reach(const Config& config);
 
-// A digest of what of a program decides its time.
-std::string steps_of(const contract::Program& program);
+// A digest of a script.
+std::string steps_of(const Script& script);
 
 // A digest of all that the program of a layer, and the least that it takes, depend on; and of that, as bytes, what is
 // left once it is known how the layer is cut into jobs.
@@ -32,7 +35,7 @@ std::string program_key(const Config& config);
 std::string cut_key(const Config& config);
 
 // Everything that the layer's timing depends on, as bytes: two layers with the same key take the same cycles, move the
-// same bytes and leave the same gaps. `program` is of one layer; `steps` are steps_of it.
+// same bytes and leave the same gaps. `program` is of one layer; `steps` are steps_of its script.
 // `machine` is the configuration's part, `slots` are SlotsThatCount.
 std::string machine_key(const Config& config);
 std::string timing_key(const std::string& machine, int slots, const std::string& steps, const accelerators::Gaps& gaps);
@@ -50,7 +53,10 @@ struct TimedProgram {
   bool has_steps = false;  // not of a concatenation by placement
   Script script;
 };
-TimedProgram timed_program(const contract::Program& program, const Config& config);
+TimedProgram timed_program(const contract::Program& program, const Config& config, const LeftOuts& left_out = {});
+// Of a layer, of which no more is compiled than its time needs (compile_network); or why it cannot be scheduled.
+std::variant<TimedProgram, std::string> timed_program(const network::Network& network, int layer, const Config& config,
+                                                      const KnownCut& known = {});
 inline const std::string& layer_name(const TimedProgram& program) { return program.layer; }
 
 // `gaps`: those at its begin, then those it leaves. `known`: what is known, then more.

@@ -23,7 +23,7 @@ class HostWalk {
         set_cycles_(std::max(config.array.cols, reloads ? arith::kReloadCycles : 0)) {}
 
   Cycles all() {
-    for (const Act& act : script_.acts) follow(act);
+    script_.each([this](const Act& act) { follow(act); });
     return now_;
   }
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "accelerators/stream/config/config.h"
-#include "accelerators/stream/timing/script.h"
+#include "accelerators/stream/script/script.h"
 #include "base/units.h"
 
 namespace fansim::stream {

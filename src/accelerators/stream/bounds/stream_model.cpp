@@ -48,7 +48,7 @@ accelerators::Scheduled StreamModel::scheduled(const Config& config, const Keys&
     return times_.simulate(config, program, gaps, key, seen_, keys.known);
   };
   if (known->program) return simulate(*known->program);
-  return simulate(timed_program(std::get<contract::Program>(accelerators::program_of(network, layer, config)), config));
+  return simulate(std::get<TimedProgram>(timed_program(network, layer, config)));
 }
 
 Bounds StreamModel::bounds(const Box& box, Effort effort) const {

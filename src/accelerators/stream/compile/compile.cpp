@@ -28,13 +28,13 @@ using network::LayerType;
 class Compiler final : public compile::LayerWalk {
  public:
   Compiler(const network::Network& network, const Config& config, const Plan& plan, const compile::Options& options,
-           const KnownCut& known)
+           const KnownCut& known, LeftOuts* left_out)
       : LayerWalk(network, plan, config.ddr, options),
         config_(config),
         plan_(plan),
         // The table is written by steps that no cut tells of.
         known_(config.array.code_table ? KnownCut() : known),
-        host_(config.host) {}
+        host_(config.host, left_out) {}
 
  private:
   std::optional<compile::Misfit> refusal() const override {
@@ -68,14 +68,15 @@ class Compiler final : public compile::LayerWalk {
   }
 
   std::optional<compile::Misfit> compile(int index, int number, contract::LayerPlan& plan) override {
-    compile::Fit<std::vector<Job>> fit = jobs_of(index);
+    compile::Fit<Jobs> fit = jobs_of(index);
     if (auto* failed = std::get_if<compile::Misfit>(&fit)) return *failed;
-    auto& jobs = std::get<std::vector<Job>>(fit);
+    auto& jobs = std::get<Jobs>(fit);
     const int looked_up = config_.array.code_table && !jobs.empty() ? plan_.table_of(index) : -1;
-    for (Job& job : jobs) job.command.by_table = looked_up >= 0;
-    for (const Job& job : jobs) {
-      plan.passes += job.command.passes();
-      plan.pass_columns += job.command.passes() * job.command.columns;
+    for (JobRun& run : jobs) {
+      Command& command = run.first.command;
+      command.by_table = looked_up >= 0;
+      plan.passes += run.times * command.passes();
+      plan.pass_columns += run.times * command.passes() * command.columns;
     }
     if (!jobs.empty())
       if (const auto failed = write_steps(number, jobs, looked_up)) return failed;
@@ -84,7 +85,7 @@ class Compiler final : public compile::LayerWalk {
   }
 
   // `looked_up`: the layer whose function's table has the results, or -1.
-  std::optional<compile::Misfit> write_steps(int number, const std::vector<Job>& jobs, int looked_up) try {
+  std::optional<compile::Misfit> write_steps(int number, const Jobs& jobs, int looked_up) try {
     const CodeTable table = looked_up < 0 ? CodeTable{} : compile::code_table(at(looked_up));
     host_.layer(number, jobs, looked_up < 0 ? nullptr : &table);
     return std::nullopt;
@@ -110,9 +111,9 @@ class Compiler final : public compile::LayerWalk {
   }
   void host_layer(int number, std::uint32_t cycles) override { host_.software_layer(number, cycles); }
 
-  compile::Fit<std::vector<Job>> jobs_of(int index) {
+  compile::Fit<Jobs> jobs_of(int index) {
     const Layer& layer = at(index);
-    if (plan_.moves_nothing(index) || plan_.is_fused(index)) return std::vector<Job>{};
+    if (plan_.moves_nothing(index) || plan_.is_fused(index)) return Jobs{};
     const int end = plan_.fused_into(index), pool = plan_.pool_behind(index);
     const Place& in = places_.at(plan_.root(layer.source));
     const Place& out = places_.at(end < 0 ? index : end);
@@ -147,8 +148,7 @@ class Compiler final : public compile::LayerWalk {
     }
   }
 
-  compile::Fit<std::vector<Job>> channelwise_jobs(const Layer& layer, const std::vector<const Place*>& in,
-                                                  const Place& out) {
+  compile::Fit<Jobs> channelwise_jobs(const Layer& layer, const std::vector<const Place*>& in, const Place& out) {
     const bool unscaled = !layer.weighs() && (layer.type != LayerType::avgpool || layer.kernel == 1);
     const auto narrow =
         too_narrow(layer.function ? layer.in_format : layer.out_format, static_cast<int>(in.size()), config_.quantiser);
@@ -166,9 +166,9 @@ class Compiler final : public compile::LayerWalk {
 }  // namespace
 
 compile::Compiled compile_network(const network::Network& network, const Config& config,
-                                  const compile::Options& options, const KnownCut& known) {
+                                  const compile::Options& options, const KnownCut& known, LeftOuts* left_out) {
   const Plan plan(network, config, options.layers);
-  return Compiler(network, config, plan, options, known).run();
+  return Compiler(network, config, plan, options, known, left_out).run();
 }
 
 // A kernel has a tap row: its taps of a convolution (pack_kernels), or as many words of a vector (pack_matrix).

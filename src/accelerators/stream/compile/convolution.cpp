@@ -202,9 +202,9 @@ Convolution channelwise(const network::Layer& layer, const std::vector<const Pla
   return c;
 }
 
-compile::Fit<std::vector<Job>> convolution_jobs(const Convolution& c, const Config& config, compile::Memory& memory,
-                                                const KnownCut& known) {
-  if (known.uncut && known.uncut(uncut(c, memory.size()))) return std::vector<Job>{};
+compile::Fit<Jobs> convolution_jobs(const Convolution& c, const Config& config, compile::Memory& memory,
+                                    const KnownCut& known) {
+  if (known.uncut && known.uncut(uncut(c, memory.size()))) return Jobs{};
   const compile::Fit<Tiling> fit = choose_tiling(c, config);
   if (const auto* misfit = std::get_if<compile::Misfit>(&fit)) return *misfit;
   const Tiling& tiling = std::get<Tiling>(fit);
@@ -217,22 +217,26 @@ compile::Fit<std::vector<Job>> convolution_jobs(const Convolution& c, const Conf
   const bool bias_once = group_bias * output_groups(c, array) <= capacity.bias_bytes;
   const int group_planes = array.output_channels / array.input_channels;
   const Command common = layer_command(c, tiling, array);
-  if (known.cut && known.cut(cut_of(c, tiling, common, parameters, bias_once))) return std::vector<Job>{};
+  if (known.cut && known.cut(cut_of(c, tiling, common, parameters, bias_once))) return Jobs{};
 
   const auto weights_at = [&](int row) { return parameters.weights + bytes32(std::int64_t{row} * row_bytes); };
-  const Job begun{common, {}, {}, {}, {}};
-  std::vector<Job> jobs;
-  jobs.reserve(static_cast<std::size_t>(tiling.tiles * Totals(tiling.subsets).slices));
-  for_each_job(tiling, [&](int tile, const Subset& subset, int index) {
+  const JobRun begun{{common, {}, {}, {}, {}}};
+  Jobs jobs;
+  const Totals totals(tiling.subsets);
+  jobs.reserve(static_cast<std::size_t>(tiling.tiles * std::min(totals.slices, 3 * totals.subsets)));
+  for_each_run(tiling, [&](int tile, const Subset& subset, int index, int times) {
     const Slice slice = subset.slice(index);
     const Place& source = *c.sources[static_cast<std::size_t>(slice.source)];
-    const bool first = index == 0, last = index == subset.slices() - 1;
+    const bool first = index == 0, last = index + times == subset.slices();
     const int row = tile * tiling.tile_rows();
     const int rows = std::min(tiling.tile_rows(), c.rows - row);
     const int sent = c.rows_sent(row);
 
-    Job& job = jobs.emplace_back(begun);
+    JobRun& run = jobs.emplace_back(begun);
+    Job& job = run.first;
     Command& command = job.command;
+    run.times = times;
+    run.input_step = bytes32(source.plane_bytes());
     command.add_bias = first;
     command.accumulate = !first;
     command.last_round = last;
@@ -255,6 +259,7 @@ compile::Fit<std::vector<Job>> convolution_jobs(const Convolution& c, const Conf
     const int row_in_subset = (set * subset.input_groups() + slice.input_group - subset.first_input) * job_rows;
     if (tiling.home == WeightHome::fetched) {
       job.weights = {weights_at(subset_row + row_in_subset), bytes32(std::int64_t{job_rows} * row_bytes)};
+      run.weights_step = job.weights.bytes;
     } else if (tiling.home == WeightHome::layer_resident) {
       job.resident = {parameters.weights, bytes32(std::int64_t{parameters.rows} * row_bytes)};
       command.weight_base = subset_row + row_in_subset;
@@ -262,6 +267,7 @@ compile::Fit<std::vector<Job>> convolution_jobs(const Convolution& c, const Conf
       job.resident = {weights_at(subset_row), bytes32(group_rows * subset.weights() * row_bytes)};
       command.weight_base = row_in_subset;
     }
+    if (tiling.home != WeightHome::fetched) run.weight_base_step = job_rows;
     if (bias_once) {
       job.bias = {parameters.bias, bytes32(group_bias * output_groups(c, array))};
       command.bias_base = subset.first_group;

@@ -54,7 +54,7 @@ Convolution convolution(const network::Layer& layer, const network::Layer* fused
 Convolution channelwise(const network::Layer& layer, const std::vector<const Place*>& in, const Place& out);
 
 // Of steps that are known, none.
-compile::Fit<std::vector<Job>> convolution_jobs(const Convolution& convolution, const Config& config,
-                                                compile::Memory& memory, const KnownCut& known);
+compile::Fit<Jobs> convolution_jobs(const Convolution& convolution, const Config& config, compile::Memory& memory,
+                                    const KnownCut& known);
 
 }  // namespace fansim::stream

@@ -8,6 +8,7 @@
 #include "accelerators/stream/compile/job.h"
 #include "accelerators/stream/config/command.h"
 #include "accelerators/stream/config/config.h"
+#include "accelerators/stream/config/left_out.h"
 #include "contract/program.h"
 
 namespace fansim::stream {
@@ -17,12 +18,13 @@ namespace fansim::stream {
 // register and fetches all its data, so its cycles are the same in any program.
 class HostProgram {
  public:
-  explicit HostProgram(const contract::HostConfig& host);
+  // `left_out`: where rounds are told that are not written, if any may be.
+  explicit HostProgram(const contract::HostConfig& host, LeftOuts* left_out = nullptr);
 
   // `index` is that of the layer's plan in Program::layers.
   void software_layer(int index, std::uint32_t cycles);
   // `table`: what the layer looks its results up in, or null. Throws WideField.
-  void layer(int index, const std::vector<Job>& jobs, const CodeTable* table);
+  void layer(int index, const Jobs& jobs, const CodeTable* table);
   std::vector<contract::HostOp> take();
 
  private:
@@ -35,6 +37,7 @@ class HostProgram {
   };
 
   void op(Kind kind, std::uint32_t address = 0, std::uint32_t value = 0) { ops_.push_back({kind, address, value}); }
+  int leave_out(const JobRun& run, int time);
   void write_register(int reg, std::uint32_t value);
   void receive(const Transfer& transfer, std::uint32_t bits);
   void fetch(const Job& job);
@@ -42,6 +45,7 @@ class HostProgram {
   void start(const Job& job, bool end_of_layer);
 
   const contract::HostConfig host_;
+  LeftOuts* const left_out_;
   const Register1& bits_ = Register1::bits();
   std::vector<contract::HostOp> ops_;
   Machine machine_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "accelerators/stream/config/command.h"
 #include "compile/compile.h"
@@ -22,5 +23,22 @@ struct Job {
   Transfer input, weights, bias;  // of the half that is read
   Transfer resident;              // of the resident weight store
 };
+
+// Jobs one behind the other that do the same on data that lie further on each time.
+struct JobRun {
+  Job first;
+  int times = 1;
+  std::uint32_t input_step = 0, weights_step = 0;  // of the transfers' addresses
+  int weight_base_step = 0;
+
+  Job at(int time) const {
+    Job job = first;
+    job.input.address += static_cast<std::uint32_t>(time) * input_step;
+    job.weights.address += static_cast<std::uint32_t>(time) * weights_step;
+    job.command.weight_base += time * weight_base_step;
+    return job;
+  }
+};
+using Jobs = std::vector<JobRun>;
 
 }  // namespace fansim::stream

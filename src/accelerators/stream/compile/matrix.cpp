@@ -103,9 +103,8 @@ void set_matrix(Command& command, const ArrayConfig& array, int pieces, int piec
   command.fill_block_step = array.taps();
 }
 
-compile::Fit<std::vector<Job>> fully_connected_jobs(const network::Layer& layer, const Place& in, const Place& out,
-                                                    const Config& config, compile::Memory& memory,
-                                                    const KnownCut& known) {
+compile::Fit<Jobs> fully_connected_jobs(const network::Layer& layer, const Place& in, const Place& out,
+                                        const Config& config, compile::Memory& memory, const KnownCut& known) {
   const ArrayConfig& array = config.array;
   const Capacity capacity(config);
   const Requantisation q = requantisation(layer);
@@ -154,8 +153,8 @@ compile::Fit<std::vector<Job>> fully_connected_jobs(const network::Layer& layer,
   q.write(common);
   Cut cut(common);
   cut.add({size.words, size.blocks, size.groups, tiling.groups, tiling.blocks, tiling.chunk, bias_once, weights, bias});
-  if (known.cut && known.cut(cut.add(in).add(out).take())) return std::vector<Job>{};
-  std::vector<Job> jobs;
+  if (known.cut && known.cut(cut.add(in).add(out).take())) return Jobs{};
+  Jobs jobs;
   for_each_job(tiling, size, [&](int group, int chunk, int block, int blocks) {
     const int groups = std::min(tiling.groups, size.groups - group);
     Job job;
@@ -179,7 +178,7 @@ compile::Fit<std::vector<Job>> fully_connected_jobs(const network::Layer& layer,
     } else {
       job.bias = {bias + bytes32(group * record), bytes32(groups * record)};
     }
-    jobs.push_back(job);
+    jobs.push_back({job});
   });
   return jobs;
 }

@@ -14,9 +14,8 @@ namespace fansim::stream {
 
 // A fully connected layer: the vector is the input as it lies in DDR, border and padding met by zero weights. Of steps
 // that are known, none.
-compile::Fit<std::vector<Job>> fully_connected_jobs(const network::Layer& layer, const Place& in, const Place& out,
-                                                    const Config& config, compile::Memory& memory,
-                                                    const KnownCut& known);
+compile::Fit<Jobs> fully_connected_jobs(const network::Layer& layer, const Place& in, const Place& out,
+                                        const Config& config, compile::Memory& memory, const KnownCut& known);
 
 // Sets the fields of a matrix-vector product with `pieces` vectors, `piece_step` words apart.
 void set_matrix(Command& command, const ArrayConfig& array, int pieces, int piece_step);

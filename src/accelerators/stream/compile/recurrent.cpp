@@ -135,8 +135,8 @@ compile::Fit<Sizes> choose(const network::Layer& layer, const Place& in, const P
 
 }  // namespace
 
-compile::Fit<std::vector<Job>> recurrent_jobs(const network::Layer& layer, const Place& in, const Place& out,
-                                              const Config& config, compile::Memory& memory) {
+compile::Fit<Jobs> recurrent_jobs(const network::Layer& layer, const Place& in, const Place& out, const Config& config,
+                                  compile::Memory& memory) {
   const ArrayConfig& array = config.array;
   const Capacity capacity(config);
   Requantisation q = requantisation(layer);
@@ -178,7 +178,7 @@ compile::Fit<std::vector<Job>> recurrent_jobs(const network::Layer& layer, const
   common.plane_pitch = array.input_channels;
   common.groups = s.groups;
   q.write(common);
-  std::vector<Job> jobs;
+  Jobs jobs;
   for (int step = 0; step < layer.steps; step += s.block_steps) {
     const int steps = std::min(s.block_steps, layer.steps - step);
     for (int block = 0; block < s.x_blocks; block += s.tile_blocks) {
@@ -197,7 +197,7 @@ compile::Fit<std::vector<Job>> recurrent_jobs(const network::Layer& layer, const
       job.input = {in.row_address(0, step), bytes32(std::int64_t{steps} * in.row_bytes())};
       job.bias = {bias, bytes32(s.records)};
       job.weights = {w_x + bytes32(block * s.groups * set_bytes), bytes32(job.command.blocks * s.groups * set_bytes)};
-      jobs.push_back(job);
+      jobs.push_back({job});
     }
     Job job;
     job.command = common;
@@ -213,9 +213,9 @@ compile::Fit<std::vector<Job>> recurrent_jobs(const network::Layer& layer, const
     job.command.tile_rows = job.command.steps = steps;
     job.command.output_base = out.row_address(0, step);
     job.resident = {w_h, bytes32(h_bytes)};
-    jobs.push_back(job);
+    jobs.push_back({job});
   }
-  jobs.front().resident = jobs.back().resident;
+  jobs.front().first.resident = jobs.back().first.resident;
   return jobs;
 }
 

@@ -12,7 +12,7 @@ namespace fansim::stream {
 
 // An LSTM or GRU layer. Blocks of time steps: W_x x of all steps of a block, one column range per job, then one
 // recurrent job that adds W_h h and updates the cell step by step. W_h stays in the resident store.
-compile::Fit<std::vector<Job>> recurrent_jobs(const network::Layer& layer, const Place& in, const Place& out,
-                                              const Config& config, compile::Memory& memory);
+compile::Fit<Jobs> recurrent_jobs(const network::Layer& layer, const Place& in, const Place& out, const Config& config,
+                                  compile::Memory& memory);
 
 }  // namespace fansim::stream

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -28,6 +29,11 @@ struct Subset {
   int input_groups() const { return last_input - first_input + 1; }
   int slices() const { return sources * input_groups(); }
   Slice slice(int index) const { return {index / input_groups(), first_input + index % input_groups()}; }
+  // From this slice on, so many of one source that are neither the first nor the last of all, or it alone.
+  int run(int index) const {
+    if (index == 0 || index == slices() - 1) return 1;
+    return std::min(input_groups() - index % input_groups(), slices() - 1 - index);
+  }
 };
 
 enum class WeightHome { fetched, subset_resident, layer_resident };
@@ -44,11 +50,14 @@ struct Tiling {
   int tile_rows() const { return rows * parallel; }
 };
 
-// Calls visit(tile, subset, index of the slice) for every job, in order.
+// Calls visit(tile, subset, index of the first slice, slices) for every run of jobs, in order.
 template <class Visit>
-void for_each_job(const Tiling& tiling, Visit&& visit) {
+void for_each_run(const Tiling& tiling, Visit&& visit) {
   const auto slices = [&](int tile, const Subset& subset) {
-    for (int slice = 0; slice < subset.slices(); ++slice) visit(tile, subset, slice);
+    for (int slice = 0, run = 0; slice < subset.slices(); slice += run) {
+      run = subset.run(slice);
+      visit(tile, subset, slice, run);
+    }
   };
   if (tiling.tiles_outermost) {
     for (int tile = 0; tile < tiling.tiles; ++tile)

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "accelerators/stream/config/config.h"
+#include "accelerators/stream/script/script.h"
 #include "accelerators/stream/timing/known.h"
-#include "accelerators/stream/timing/script.h"
 #include "contract/host_steps.h"
 #include "contract/result.h"
 #include "timing/edge.h"

@@ -24,28 +24,33 @@ StreamLayer::StreamLayer(const Config& config, const Script& script, bool bucket
       known_(script.commands.size()) {}
 
 void StreamLayer::follow(const contract::Pulse& pulse) {
-  std::size_t round = 0, acts = 0;
-  for (const Act* act = script_.acts.data(); act != script_.acts.data() + script_.acts.size(); ++act) {
-    if (pulse && acts++ % kActsPerPulse == 0) pulse();
-    follow(*act);
-    if (act->kind != Act::Kind::wait_job) continue;
-    while (++round < script_.rounds.size()) {
-      const Round& next = script_.rounds[round];
-      const std::size_t repeated = repeat(act + 1, next.acts, std::size_t{next.alike} + 1);
-      if (repeated == 0) break;
-      round += repeated - 1;
-      act += repeated * next.acts;
+  std::size_t followed = 0;
+  const auto follow_all = [&](const Act* acts, std::size_t count, std::uint32_t time) {
+    for (const Act* act = acts; act != acts + count; ++act) {
+      if (pulse && followed++ % kActsPerPulse == 0) pulse();
+      follow(act->at(time));
     }
+  };
+  const Act* acts = script_.acts.data();
+  for (const Round& round : script_.rounds) {
+    for (std::uint32_t time = 0; time < round.times;) {
+      const std::uint32_t repeated = repeat(acts, round, time);
+      if (repeated == 0) follow_all(acts, round.acts, time);
+      time += std::max(repeated, 1U);
+    }
+    acts += round.acts;
   }
+  follow_all(acts, static_cast<std::size_t>(script_.acts.data() + script_.acts.size() - acts), 0);
 }
 
-// A round on a machine at rest: no tile leaves, and the core knows its job. `read` says when a transfer is streamed
-// that LENGTH asks for at an edge. None: it is no such round.
+// A round on a machine at rest: no tile leaves, and the core knows its job. `read` says when a transfer from an address
+// is streamed that LENGTH asks for at an edge. None: it is no such round.
 template <class Read>
-std::optional<StreamLayer::Rest> StreamLayer::at_rest(const Act* round, std::size_t acts, Read&& read) const {
+std::optional<StreamLayer::Rest> StreamLayer::at_rest(const Act* acts, const Round& round, std::uint32_t time,
+                                                      Read&& read) const {
   Rest rest;
   timing::Edge now = now_;
-  for (const Act* act = round; act != round + acts; ++act) {
+  for (const Act* act = acts; act != acts + round.acts; ++act) {
     now += timing::Edge{act->works} + act->prepares;
     if (act->kind == Act::Kind::wait_output || (act->kind == Act::Kind::job && rest.known != nullptr)) return {};
     if (act->kind == Act::Kind::job) {
@@ -54,7 +59,7 @@ std::optional<StreamLayer::Rest> StreamLayer::at_rest(const Act* round, std::siz
       rest.job = &script_.commands[act->command];
       rest.start = last_act(now) + 1;
     } else if (act->kind == Act::Kind::transfer) {
-      now = polled(now, read(*act, last_act(now)));
+      now = polled(now, read(last_act(now), act->address + time * act->step, act->bytes));
       rest.bytes += act->bytes;
     }
   }
@@ -63,31 +68,32 @@ std::optional<StreamLayer::Rest> StreamLayer::at_rest(const Act* round, std::siz
   return rest;
 }
 
-// Rounds that are alike, as many as begin at rest. All those that no refresh meets do the same; of one that a refresh
-// meets only the reads must be followed.
-std::size_t StreamLayer::repeat(const Act* round, std::size_t acts, std::size_t most) {
+// The times that a round comes from `time` on, as many as begin at rest. All those that no refresh meets do the same;
+// of one that a refresh meets only the reads must be followed.
+std::uint32_t StreamLayer::repeat(const Act* acts, const Round& round, std::uint32_t time) {
   if (account_.kept() || !data_.at_rest()) return 0;
   reads_.clear();
-  const auto alone = at_rest(round, acts, [&](const Act& act, timing::Edge written) {
-    reads_.push_back(data_.alone(written, act.address, act.bytes));
-    return data_.streamed(reads_.back(), act.address, act.bytes);
+  const auto alone = at_rest(acts, round, time, [&](timing::Edge written, std::uint32_t address, std::uint32_t bytes) {
+    reads_.push_back(data_.alone(written, address, bytes));
+    return data_.streamed(reads_.back(), address, bytes);
   });
   if (!alone) return 0;
+  const std::uint32_t most = round.alike ? round.times - time : 1;
   const timing::Edge begin = now_, period = alone->end - begin;
-  std::size_t done = 0;
+  std::uint32_t done = 0;
   while (done < most && core_.does_again(*alone->known, alone->start + now_ - begin, period)) {
     const timing::Edge before = now_;
-    const std::int64_t times = data_.repeat(reads_, period, static_cast<std::int64_t>(most - done));
+    const std::int64_t times = data_.repeat(reads_, period, std::int64_t{most} - done);
     if (times > 0) {
       take(*alone, before - begin + (times - 1) * period, times);
     } else {
-      take(*at_rest(round + done * acts, acts,
-                    [&](const Act& act, timing::Edge written) {
-                      return data_.read_at_rest(written, act.address, act.bytes);
+      take(*at_rest(acts, round, time + done,
+                    [&](timing::Edge written, std::uint32_t address, std::uint32_t bytes) {
+                      return data_.read_at_rest(written, address, bytes);
                     }),
            0, 1);
     }
-    done += static_cast<std::size_t>(std::max(times, std::int64_t{1}));
+    done += static_cast<std::uint32_t>(std::max(times, std::int64_t{1}));
     for (timing::Span& read : reads_) read.from += now_ - before, read.to += now_ - before;
   }
   return done;
@@ -152,7 +158,7 @@ timing::Edge StreamLayer::read(const Act& act) {
 
 void StreamLayer::start(const Act& act) {
   if (pending_) throw std::logic_error(fmt::format("timing: a job is started while another one waits, edge {}", now_));
-  pending_ = {&act, last_act(now_)};
+  pending_ = {act, last_act(now_)};
   start_job();
 }
 
@@ -184,7 +190,7 @@ void StreamLayer::interrupt(timing::Edge visible, bool output) {
 // Takes the job when what it writes is free; that may not be known yet. What it reads is there (Script).
 void StreamLayer::start_job() {
   if (!pending_) return;
-  const Act& act = *pending_->act;
+  const Act act = pending_->act;
   const Command& job = script_.commands[act.command];
   const timing::Edge seen = std::max(pending_->pushed, finished_) + 1;
   const std::optional<timing::Edge> start = output_free(act, job, seen);

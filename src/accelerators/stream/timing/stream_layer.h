@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "accelerators/stream/config/config.h"
+#include "accelerators/stream/script/script.h"
 #include "accelerators/stream/timing/data_path.h"
 #include "accelerators/stream/timing/known.h"
 #include "accelerators/stream/timing/layer_account.h"
-#include "accelerators/stream/timing/script.h"
 #include "accelerators/stream/timing/stream_core.h"
 #include "contract/host.h"
 #include "contract/host_steps.h"
@@ -39,7 +39,7 @@ class StreamLayer {
 
  private:
   struct Pending {
-    const Act* act;
+    Act act;
     timing::Edge pushed;
   };
   // A tile that was reported into a half of the output buffer.
@@ -70,8 +70,8 @@ class StreamLayer {
   std::optional<timing::Edge> output_free(const Act& act, const Command& job, timing::Edge edge) const;
   void note_fetched();
   template <class Read>
-  std::optional<Rest> at_rest(const Act* round, std::size_t acts, Read&& read) const;
-  std::size_t repeat(const Act* round, std::size_t acts, std::size_t most);
+  std::optional<Rest> at_rest(const Act* acts, const Round& round, std::uint32_t time, Read&& read) const;
+  std::uint32_t repeat(const Act* acts, const Round& round, std::uint32_t time);
   void take(const Rest& round, timing::Edge by, std::int64_t times);
 
   const contract::HostConfig host_;

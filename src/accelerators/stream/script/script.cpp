@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "accelerators/stream/timing/script.h"
+#include "accelerators/stream/script/script.h"
 
 #include <fmt/format.h>
 
@@ -38,13 +38,11 @@ Command timed(const Command& written) {
 
 class Reader : public contract::HostFollower {
  public:
-  Reader(const Config& config, std::size_t steps)
+  explicit Reader(const Config& config)
       : host_(config.host),
         axi_(config.axi),
         word_bytes_(config.array.word_bytes()),
-        pixel_bytes_(config.array.pixel_bytes()) {
-    script_.acts.reserve(steps);
-  }
+        pixel_bytes_(config.array.pixel_bytes()) {}
 
   void software(std::uint32_t cycles, bool prepares_dma) {
     preparing_ = prepares_dma;
@@ -74,9 +72,14 @@ class Reader : public contract::HostFollower {
   void wait_job() { wait(Act::Kind::wait_job); }
   void wait_output() { wait(Act::Kind::wait_output); }
 
+  void again(std::uint32_t rounds) {
+    if (script_.rounds.empty() || script_.rounds.back().times < 2 || script_.acts.size() != round_)
+      throw std::logic_error("timing: rounds are left out that do not repeat");
+    script_.rounds.back().times += rounds;
+  }
+
   Script take() {
     if (next_.works > 0 || next_.prepares > 0) wait(Act::Kind::nothing);
-    count_alike();
     script_.acts.shrink_to_fit(), script_.commands.shrink_to_fit(), script_.rounds.shrink_to_fit();
     return std::move(script_);
   }
@@ -106,9 +109,39 @@ class Reader : public contract::HostFollower {
     script_.acts.push_back(next_);
     next_ = Act{};
     preparing_ = false;
-    if (kind != Act::Kind::wait_job) return;
-    script_.rounds.push_back({static_cast<std::uint32_t>(script_.acts.size() - round_), 0});
-    round_ = script_.acts.size();
+    if (kind == Act::Kind::wait_job) end_round();
+  }
+
+  void end_round() {
+    std::vector<Act>& all = script_.acts;
+    const std::size_t acts = all.size() - round_;
+    if (!script_.rounds.empty() && script_.rounds.back().acts == acts && comes_again(script_.rounds.back())) {
+      ++script_.rounds.back().times;
+      all.resize(round_);
+    } else {
+      script_.rounds.push_back({static_cast<std::uint32_t>(acts)});
+      round_ = all.size();
+    }
+  }
+
+  // Whether the last acts are the round before once more, as far on as each time before. The second time decides how
+  // far that is.
+  bool comes_again(Round& round) {
+    Act* const before = script_.acts.data() + (round_ - round.acts);
+    const Act* const last = script_.acts.data() + round_;
+    for (std::uint32_t i = 0; i < round.acts; ++i) {
+      const Act &a = before[i], &b = last[i];
+      if (a.kind != b.kind || a.weights != b.weights || a.half != b.half || a.bytes != b.bytes ||
+          a.command != b.command || a.armed != b.armed || a.works != b.works || a.prepares != b.prepares ||
+          (round.times > 1 && b.address != a.at(round.times).address))
+        return false;
+    }
+    if (round.times > 1) return true;
+    for (std::uint32_t i = 0; i < round.acts; ++i) {
+      before[i].step = last[i].address - before[i].address;
+      round.alike = round.alike && rules::in_beat(before[i].step, axi_) == 0;
+    }
+    return true;
   }
 
   void acts(std::uint32_t register1) {
@@ -119,7 +152,7 @@ class Reader : public contract::HostFollower {
     }
     if (!(register1 & bits_.starts)) return;
     if (receives_) throw std::logic_error("timing: a job is started while a receiver has no transfer");
-    next_.half = static_cast<std::uint8_t>((*command_).output_select);
+    next_.half = static_cast<std::uint16_t>((*command_).output_select);
     next_.address = (*command_).output_base;
     next_.command = index_of(timed(*command_));
     add(Act::Kind::job);
@@ -139,24 +172,6 @@ class Reader : public contract::HostFollower {
     return last_ = found->second;
   }
 
-  bool alike(const Act& a, const Act& b) const {
-    return a.kind == b.kind && a.weights == b.weights && a.bytes == b.bytes && a.command == b.command &&
-           a.armed == b.armed && a.works == b.works && a.prepares == b.prepares &&
-           rules::in_beat(a.address, axi_) == rules::in_beat(b.address, axi_);
-  }
-
-  void count_alike() {
-    std::vector<Round>& rounds = script_.rounds;
-    const Act* next = script_.acts.data() + round_;  // the round behind
-    for (std::size_t i = rounds.size(); i-- > 0;) {
-      const Act* const round = next - rounds[i].acts;
-      const bool same = i + 1 < rounds.size() && rounds[i].acts == rounds[i + 1].acts &&
-                        std::equal(round, next, next, [this](const Act& a, const Act& b) { return alike(a, b); });
-      rounds[i].alike = same ? rounds[i + 1].alike + 1 : 0;
-      next = round;
-    }
-  }
-
   const contract::HostConfig& host_;
   const contract::AxiConfig& axi_;
   const int word_bytes_, pixel_bytes_;
@@ -164,7 +179,7 @@ class Reader : public contract::HostFollower {
   Script script_;
   std::unordered_map<std::string, std::uint32_t> indices_;  // of commands
   std::uint32_t last_ = 0;                                  // that of the last job
-  std::size_t round_ = 0;                                   // its first act
+  std::size_t round_ = 0;                                   // the first act of the one that is read
   Act next_;
   WrittenCommand command_;
   bool preparing_ = false, receives_ = false, transfers_ = false;
@@ -173,9 +188,18 @@ class Reader : public contract::HostFollower {
 
 }  // namespace
 
-Script read_script(const contract::Program& program, const contract::LayerSteps& layer, const Config& config) {
-  Reader reader(config, layer.last - layer.first);
-  contract::follow(program, layer, reader, {});
+Script read_script(const contract::Program& program, const contract::LayerSteps& layer, const Config& config,
+                   const LeftOuts& left_out) {
+  Reader reader(config);
+  contract::LayerSteps part = layer;
+  for (const LeftOut& rounds : left_out) {
+    part.last = rounds.step;
+    contract::follow(program, part, reader, {});
+    reader.again(rounds.rounds);
+    part.first = part.last;
+  }
+  part.last = layer.last;
+  contract::follow(program, part, reader, {});
   return reader.take();
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "accelerators/stream/timing/script.h"
+#include "accelerators/stream/script/script.h"
 
 #include <catch2/catch.hpp>
 #include <cstdint>
@@ -38,12 +38,14 @@ class Steps {
   Steps& poll() { return op(HostOp::Kind::poll_mm2s); }
   Steps& wait_job() { return op(HostOp::Kind::wait_job); }
 
-  stream::Script read() const {
+  std::size_t count() const { return ops_.size(); }
+
+  stream::Script read(const stream::LeftOuts& left_out = {}) const {
     contract::Program program;
     program.ops = ops_;
     contract::LayerSteps layer;
     layer.last = ops_.size();
-    return stream::read_script(program, layer, config());
+    return stream::read_script(program, layer, config(), left_out);
   }
 
  private:
@@ -70,6 +72,14 @@ stream::Command job(int select) {
 // A job, and what the next one reads.
 void round(Steps& steps, int number, std::uint32_t address) {
   steps.command(job(number % 2)).prepare(1000).command(receive_weights()).ask(address, 256).poll().wait_job();
+}
+
+std::vector<std::uint32_t> transfers(const stream::Script& script) {
+  std::vector<std::uint32_t> addresses;
+  script.each([&](const Act& act) {
+    if (act.kind == Act::Kind::transfer) addresses.push_back(act.address);
+  });
+  return addresses;
 }
 
 }  // namespace
@@ -109,20 +119,57 @@ TEST_CASE("jobs that differ in halves and addresses share a command, others do n
   CHECK(script.acts[6].command != script.acts[0].command);
 }
 
-TEST_CASE("rounds are alike that differ in addresses, not in where in a beat these lie") {
+TEST_CASE("rounds are one that differ in addresses, each as far on, and alike where these lie as far into a beat") {
   Steps steps;
-  const std::vector<std::uint32_t> addresses{0, 64, 4096, 4, 12, 20};
-  for (std::size_t i = 0; i < addresses.size(); ++i) round(steps, static_cast<int>(i), addresses[i]);
+  const std::vector<std::uint32_t> addresses{0, 64, 128, 4096, 8192, 12292, 12300, 12308, 12309, 12310};
+  for (const std::uint32_t address : addresses) round(steps, 0, address);
   steps.command(job(0)).wait_job();
   const stream::Script script = steps.read();
   REQUIRE(config().axi.beat_bytes() == 8);
-  REQUIRE(script.rounds.size() == 7);
-  const std::vector<std::uint32_t> alike{2, 1, 0, 2, 1, 0, 0};
-  for (std::size_t i = 0; i < alike.size(); ++i) {
+  struct Expected {
+    std::uint32_t acts, times, address, step;
+    bool alike;
+  };
+  const std::vector<Expected> expected{{3, 3, 0, 64, true},
+                                       {3, 2, 4096, 4096, true},
+                                       {3, 3, 12292, 8, true},
+                                       {3, 2, 12309, 1, false},
+                                       {2, 1, 0, 0, true}};
+  REQUIRE(script.rounds.size() == expected.size());
+  std::size_t transfer = 1;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
     CAPTURE(i);
-    CHECK(script.rounds[i].alike == alike[i]);
-    CHECK(script.rounds[i].acts == (i < 6 ? 3 : 2));
+    CHECK(script.rounds[i].acts == expected[i].acts);
+    CHECK(script.rounds[i].times == expected[i].times);
+    CHECK(script.rounds[i].alike == expected[i].alike);
+    if (expected[i].acts < 3) continue;
+    CHECK(script.acts[transfer].address == expected[i].address);
+    CHECK(script.acts[transfer].step == expected[i].step);
+    transfer += expected[i].acts;
   }
+  CHECK(transfers(script) == addresses);
+}
+
+TEST_CASE("rounds of jobs with other halves of the output buffer are not one") {
+  Steps steps;
+  for (int i = 0; i < 4; ++i) round(steps, i, 64U * static_cast<std::uint32_t>(i));
+  CHECK(steps.read().rounds.size() == 4);
+}
+
+TEST_CASE("rounds that are left out come again as far on as the ones before") {
+  Steps all, some;
+  for (std::uint32_t i = 0; i < 9; ++i) round(all, 0, 4096 + 72 * i);
+  for (const std::uint32_t i : {0U, 1U, 2U}) round(some, 0, 4096 + 72 * i);
+  const std::size_t step = some.count();
+  round(some, 0, 4096 + 72 * 8);
+  const stream::Script script = some.read({{step, 5}});
+  REQUIRE(script.rounds.size() == 1);
+  CHECK(script.rounds.front().times == 9);
+  CHECK(transfers(script) == transfers(all.read()));
+  CHECK_THROWS_AS(some.read({{step - 1, 5}}), std::logic_error);
+  Steps one;
+  round(one, 0, 64);
+  CHECK_THROWS_AS(one.read({{one.count(), 1}}), std::logic_error);
 }
 
 TEST_CASE("software that is too long for one act goes on in the next") {
