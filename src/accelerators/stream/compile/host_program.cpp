@@ -36,7 +36,7 @@ void HostProgram::layer(int index, const Jobs& jobs, const CodeTable* table) {
       start(job, last && r == last_sent);
       if (!last || r + 1 < jobs.size()) fetch(job = last ? jobs[r + 1].first : run.at(time + 1));
       op(Kind::wait_job);
-      if (const int rounds = left_out_ ? leave_out(run, time) : 0; rounds > 0) job = run.at((time += rounds) + 1);
+      if (const int rounds = leave_out(run, time); rounds > 0) job = run.at((time += rounds) + 1);
     }
   }
   op(Kind::wait_output);
@@ -49,17 +49,16 @@ void HostProgram::software_layer(int index, std::uint32_t cycles) {
   op(Kind::end_layer, 0, static_cast<std::uint32_t>(index));
 }
 
-// Behind the round of a run's job: how many of the next are left out. Its third is the first that is sure to do what
-// the one before did. After an even number of rounds the selects are what they are.
+// Behind the round of a run's job: how many of the next are left out, all up to the last job's. The third is the first
+// that is sure to do what the one before did.
 int HostProgram::leave_out(const JobRun& run, int time) {
   constexpr int kWritten = 3;
-  if (time + 1 != kWritten || run.times < kWritten + 3) return 0;
-  const int rounds = (run.times - 1 - kWritten) & ~1;
+  const int rounds = run.times - 1 - kWritten;
+  if (!left_out_ || time + 1 != kWritten || rounds <= 0) return 0;
   left_out_->push_back({ops_.size(), static_cast<std::uint32_t>(rounds)});
-  const Job running = run.at(time + rounds), next = run.at(time + rounds + 1);
-  machine_.registers = encode(running.command);
-  if (next.input.bytes > 0) machine_.input = next.input;
-  if (next.weights.bytes > 0) machine_.weights = next.weights;
+  const Job last = run.at(run.times - 1);
+  if (last.input.bytes > 0) machine_.input = last.input;
+  if (last.weights.bytes > 0) machine_.weights = last.weights;
   return rounds;
 }
 
