@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "accelerators/stream/bounds/layer_time.h"
+#include "accelerators/stream/compile/host_program.h"
 #include "accelerators/stream/timing/slots.h"
 #include "subject.h"
 
@@ -43,7 +44,60 @@ std::vector<std::string> random_machine(base::Random& random) {
   return settings;
 }
 
+// Runs of jobs that read from few places, so that what a run leaves in the buffers may be what the next one asks for.
+stream::Jobs random_runs(base::Random& random) {
+  const auto place = [&] { return static_cast<std::uint32_t>(random.uniform(0, 7)); };
+  stream::Jobs jobs(static_cast<std::size_t>(random.uniform(1, 6)));
+  for (stream::JobRun& run : jobs) {
+    stream::Job& job = run.first;
+    run.times = random.uniform(1, 9);
+    job.command.start_conv = 1;
+    job.command.groups = random.uniform(1, 2);
+    job.input = {place() * 64, 64};
+    run.input_step = random.chance(80) ? 64 : 0;
+    job.bias = {place() * 64, 32};
+    if (random.chance(50)) {
+      job.weights = {4096 + place() * 128, 128};
+      run.weights_step = random.chance(80) ? 128 : 0;
+    } else {
+      job.resident = {8192 + place() * 512, 512};
+      job.command.weights_resident = 1;
+      job.command.weight_base = random.uniform(0, 7);
+      run.weight_base_step = random.uniform(0, 2);
+    }
+  }
+  jobs.back().times = 1;
+  jobs.back().first.command.send_output = jobs.back().first.command.last_round = 1;
+  return jobs;
+}
+
+contract::Program program_of_runs(const stream::Jobs& jobs, const stream::Config& config, stream::LeftOuts* left_out) {
+  stream::HostProgram host(config.host, left_out);
+  host.layer(0, jobs, nullptr);
+  contract::Program program;
+  program.layers.resize(1);
+  program.ops = host.take();
+  return program;
+}
+
 }  // namespace
+
+TEST_CASE("what is left out of runs of jobs comes again in the script, whatever is in the buffers behind them") {
+  const stream::Config config = stream::Config::read(test::config("tiny_stream"), {});
+  std::size_t less = 0;
+  for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
+    base::Random random(seed, "runs");
+    const stream::Jobs jobs = random_runs(random);
+    CAPTURE(seed);
+    stream::LeftOuts left_out;
+    const contract::Program whole = program_of_runs(jobs, config, nullptr);
+    const contract::Program some = program_of_runs(jobs, config, &left_out);
+    less += whole.ops.size() - some.ops.size();
+    REQUIRE(stream::steps_of(stream::timed_program(some, config, left_out).script) ==
+            stream::steps_of(stream::timed_program(whole, config).script));
+  }
+  CHECK(less > 10'000);
+}
 
 TEST_CASE("a search that repeats rounds of jobs, and knows which slots count, has the cycles of who follows each job") {
   network::LoadOptions load;
