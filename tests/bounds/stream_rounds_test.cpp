@@ -53,7 +53,7 @@ stream::Jobs random_runs(base::Random& random) {
     run.times = random.uniform(1, 9);
     job.command.start_conv = 1;
     job.command.groups = random.uniform(1, 2);
-    job.input = {place() * 64, 64};
+    if (random.chance(90)) job.input = {place() * 64, 64};
     run.input_step = random.chance(80) ? 64 : 0;
     job.bias = {place() * 64, 32};
     if (random.chance(50)) {

@@ -223,6 +223,7 @@ compile::Fit<Jobs> convolution_jobs(const Convolution& c, const Config& config, 
   const JobRun begun{{common, {}, {}, {}, {}}};
   Jobs jobs;
   const Totals totals(tiling.subsets);
+  // Of one source a subset has the first slice, the last, and a run between.
   jobs.reserve(static_cast<std::size_t>(tiling.tiles * std::min(totals.slices, 3 * totals.subsets)));
   for_each_run(tiling, [&](int tile, const Subset& subset, int index, int times) {
     const Slice slice = subset.slice(index);

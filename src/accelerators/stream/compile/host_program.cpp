@@ -7,6 +7,13 @@
 
 namespace fansim::stream {
 
+namespace {
+
+// Jobs of a run before some are left out: the third's round is the first that is sure to do what the one before did.
+constexpr int kWritten = 3;
+
+}  // namespace
+
 HostProgram::HostProgram(const contract::HostConfig& host, LeftOuts* left_out) : host_(host), left_out_(left_out) {
   op(Kind::write_dma, contract::dma_map::kMm2sDmacr, contract::dma_map::kCrRunStop);
   op(Kind::write_dma, contract::dma_map::kS2mmDmacr,
@@ -36,7 +43,10 @@ void HostProgram::layer(int index, const Jobs& jobs, const CodeTable* table) {
       start(job, last && r == last_sent);
       if (!last || r + 1 < jobs.size()) fetch(job = last ? jobs[r + 1].first : run.at(time + 1));
       op(Kind::wait_job);
-      if (const int rounds = leave_out(run, time); rounds > 0) job = run.at((time += rounds) + 1);
+      if (const int more = run.times - 1 - kWritten; left_out_ && time + 1 == kWritten && more > 0) {
+        time += more;
+        leave_out(more, job = run.at(time + 1));
+      }
     }
   }
   op(Kind::wait_output);
@@ -49,17 +59,11 @@ void HostProgram::software_layer(int index, std::uint32_t cycles) {
   op(Kind::end_layer, 0, static_cast<std::uint32_t>(index));
 }
 
-// Behind the round of a run's job: how many of the next are left out, all up to the last job's. The third is the first
-// that is sure to do what the one before did.
-int HostProgram::leave_out(const JobRun& run, int time) {
-  constexpr int kWritten = 3;
-  const int rounds = run.times - 1 - kWritten;
-  if (!left_out_ || time + 1 != kWritten || rounds <= 0) return 0;
+// So many rounds, up to the one in which what `next` reads is fetched.
+void HostProgram::leave_out(int rounds, const Job& next) {
   left_out_->push_back({ops_.size(), static_cast<std::uint32_t>(rounds)});
-  const Job last = run.at(run.times - 1);
-  if (last.input.bytes > 0) machine_.input = last.input;
-  if (last.weights.bytes > 0) machine_.weights = last.weights;
-  return rounds;
+  if (next.input.bytes > 0) machine_.input = next.input;
+  if (next.weights.bytes > 0) machine_.weights = next.weights;
 }
 
 void HostProgram::write_register(int reg, std::uint32_t value) { op(Kind::write_core, register_offset(reg), value); }

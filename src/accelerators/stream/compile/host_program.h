@@ -37,7 +37,7 @@ class HostProgram {
   };
 
   void op(Kind kind, std::uint32_t address = 0, std::uint32_t value = 0) { ops_.push_back({kind, address, value}); }
-  int leave_out(const JobRun& run, int time);
+  void leave_out(int rounds, const Job& next);
   void write_register(int reg, std::uint32_t value);
   void receive(const Transfer& transfer, std::uint32_t bits);
   void fetch(const Job& job);
