@@ -21,7 +21,7 @@ std::string hexadecimal(const unsigned char* bytes, std::size_t size) {
 
 constexpr std::size_t padded(std::size_t size) { return (size + 3) / 4 * 4; }
 
-// The build id among the notes; none: there is none.
+// Returns the build id that the notes hold, or an empty text if they hold none.
 std::string id_in(const unsigned char* notes, std::size_t size) {
   ElfW(Nhdr) note{};
   while (size >= sizeof note) {
@@ -36,7 +36,7 @@ std::string id_in(const unsigned char* notes, std::size_t size) {
   return "";
 }
 
-// Of the program, which is the first of what is loaded.
+// Looks at the program alone: it is the first of what is loaded.
 int look(dl_phdr_info* loaded, std::size_t /*size*/, void* found) {
   for (int i = 0; i < loaded->dlpi_phnum; ++i) {
     const ElfW(Phdr)& part = loaded->dlpi_phdr[i];

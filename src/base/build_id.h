@@ -5,9 +5,10 @@
 
 namespace fansim::base {
 
-// What tells this build of the program from others, in hexadecimal: the linker's hash of all that it put together. The
-// same sources, compiler and options give the same one, in any folder; stripping keeps it. What results depend on
-// beside it are shared libraries. A program linked without one has the hash of its bytes.
+// Returns a text that tells this build of the program from others, in hexadecimal: the hash that the linker made of all
+// that it put together. The same sources, compiler and options give the same hash in any folder, and stripping keeps
+// it. It does not cover shared libraries, on which results depend too. If the linker made no hash, the program's own
+// bytes are hashed.
 const std::string& build_id();
 
 }  // namespace fansim::base

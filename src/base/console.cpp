@@ -16,7 +16,7 @@
 namespace fansim::base {
 namespace {
 
-int first_error = 0;  // of standard output
+int first_error = 0;  // errno of the first failed write to standard output
 
 void put(std::FILE* stream, std::string_view text, int& error) {
   if (std::fwrite(text.data(), 1, text.size(), stream) < text.size() && error == 0) error = errno;
@@ -27,7 +27,8 @@ void put(std::FILE* stream, std::string_view text, int& error) {
 void set_up_console() {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);
-  // open() takes the lowest descriptor that is free; one that allows the other direction only stays an error to use.
+  // open() takes the lowest descriptor that is free. The descriptor is opened for the opposite direction only, so that
+  // using it stays an error.
   for (const int descriptor : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
     if (::fcntl(descriptor, F_GETFD) < 0) ::open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY);
 }

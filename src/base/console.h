@@ -7,15 +7,16 @@
 #include <string_view>
 #include <utility>
 
-// What people read. Nothing here throws or ends the process before the files are written that were asked for.
+// Output that people read. Nothing here throws or ends the process before the requested files are written.
 namespace fansim::base {
 
-// Before the first output: a standard stream that is closed takes no file that is opened later, and what nobody reads
-// any more or what exceeds a limit is an error of the write, no signal.
+// To be called before the first output. A closed standard stream is opened, so that its number is not given to a file
+// that is opened later. Writing what nobody reads any more, or beyond a limit, becomes an error of the write instead of
+// a signal.
 void set_up_console();
 
-void print_text(std::string_view text);        // as printable() has it, to standard output
-void print_error_text(std::string_view text);  // to standard error; nothing is left to do where that fails
+void print_text(std::string_view text);        // prints to standard output what printable() returns
+void print_error_text(std::string_view text);  // prints to standard error and ignores errors
 
 template <class... Arguments>
 void print(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
@@ -27,14 +28,14 @@ void print_error(fmt::format_string<Arguments...> format, Arguments&&... argumen
   print_error_text(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
-// Columns of the terminal that standard output is; 0: it is none.
+// Returns the number of columns if standard output is a terminal, otherwise 0.
 std::size_t terminal_columns();
 
-// What was printed comes before what is written to the same place in another way.
+// Writes out what was printed so far, so that it comes before what is written to the same place in another way.
 void flush_printed();
 
-// UserError if standard output did not take all that was printed. A reader that has gone, as of `| head`, has what it
-// wanted.
+// Throws UserError if standard output did not take all that was printed. It is no error if the reader has gone, as with
+// `| head`.
 void finish_printing();
 
 }  // namespace fansim::base

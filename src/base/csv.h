@@ -12,21 +12,21 @@
 namespace fansim::base {
 
 struct CsvCell {
-  std::string text;  // blanks around it removed
+  std::string text;  // without the blanks around it
   Location where;
 };
 using CsvRow = std::vector<CsvCell>;
 
-// The rows of comma-separated text without quotes. Blank lines and lines that begin with '#' are no rows.
+// Returns the rows of comma-separated text without quotes. It skips blank lines and lines that begin with '#'.
 std::vector<CsvRow> parse_csv(std::string_view text, const std::string& file);
 
-// Where each of `names` stands in the header; each must, once, and nothing else may.
+// Returns the column of each of `names`. The header must hold each of them once and nothing else.
 std::vector<std::size_t> csv_columns(const CsvRow& header, const std::vector<std::string>& names);
 
-// A row must have as many cells as the header.
+// Throws UserError unless the row has as many cells as the header.
 void check_csv_width(const CsvRow& row, std::size_t columns);
 
-// Decimal, or hexadecimal behind 0x; of at most 63 bits.
+// Reads a decimal number, or a hexadecimal one that begins with 0x, of at most 63 bits.
 std::optional<std::uint64_t> csv_natural(const std::string& text);
 
 }  // namespace fansim::base

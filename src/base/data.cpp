@@ -8,8 +8,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// share/fansim in the program's folder or one above it. In a build it has links to the sources, whose folder that is
-// then. For a program that lies elsewhere, where installations and packages have it.
+// Looks for share/fansim in the program's folder and in those above it. In a build, share/fansim holds links to the
+// sources, and the sources' folder is returned. If the program lies elsewhere, the usual places of installations and
+// packages are returned.
 fs::path find_root() {
   std::error_code none;
   const auto has = [&none](const fs::path& root) { return fs::exists(root / "configs", none); };

@@ -5,8 +5,8 @@
 
 namespace fansim::base {
 
-// A file or folder of those that come with the program, configs/, models/ and traces/: in share/fansim where the
-// program is installed, in the sources for one that is where it was built.
+// Returns the path of a file or folder that comes with the program (configs/, models/ and traces/). An installed
+// program finds them in share/fansim, a program in its build folder finds them in the sources.
 std::string data_path(const std::string& relative);
 
 }  // namespace fansim::base

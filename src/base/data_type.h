@@ -15,12 +15,12 @@ enum class DataType : std::uint8_t { int8, uint8, int16, uint16, int32, float32 
 
 struct DataTypeFacts {
   DataType type;
-  const char* word;   // in YAML and messages
-  const char* descr;  // in an .npy header
+  const char* word;   // as YAML and messages have it
+  const char* descr;  // as the header of an .npy file has it
   std::size_t bytes;  // of one element
   bool is_signed;
   bool is_floating;
-  double lowest, highest;  // finite element, exactly
+  double lowest, highest;  // finite element, exact
 };
 
 template <class T>
@@ -36,7 +36,7 @@ constexpr DataTypeFacts facts_of(DataType type, const char* word, const char* de
           static_cast<double>(Limits::max())};
 }
 
-// In the order of DataType. A new type is a line here and one in with_type().
+// The rows have the order of DataType. A new type takes a row here and a case in with_type().
 inline constexpr std::array<DataTypeFacts, 6> kDataTypes{
     facts_of<std::int8_t>(DataType::int8, "int8", "|i1"),    facts_of<std::uint8_t>(DataType::uint8, "uint8", "|u1"),
     facts_of<std::int16_t>(DataType::int16, "int16", "<i2"), facts_of<std::uint16_t>(DataType::uint16, "uint16", "<u2"),
@@ -44,7 +44,7 @@ inline constexpr std::array<DataTypeFacts, 6> kDataTypes{
 
 constexpr const DataTypeFacts& facts(DataType type) { return kDataTypes[static_cast<std::size_t>(type)]; }
 
-// T's type; no constant expression if there is none.
+// Returns T's DataType. If T has none, the call is no constant expression.
 template <class T>
 constexpr DataType data_type() {
   for (const DataTypeFacts& facts : kDataTypes) {
@@ -56,7 +56,8 @@ constexpr DataType data_type() {
   throw std::logic_error("no DataType");
 }
 
-// f(T{}) for the type's T. Called once for a whole tensor, its loops know their type.
+// Calls f(T{}) with the C++ type of `type`. A function that is called once for a whole tensor thus has loops over a
+// known type.
 template <class F>
 decltype(auto) with_type(DataType type, F&& f) {
   switch (type) {

@@ -3,22 +3,23 @@
 
 namespace fansim::base {
 
-// What a parameter acts on, declared beside it: all that a search may conclude from a range of its values.
+// Says what a parameter acts on. It is declared beside the parameter, and is all that a search may conclude from a
+// range of its values.
 struct Effect {
   enum class Resources {
-    shape,  // they change with it in no simple way
-    grow,   // more of it takes as many of each or more, and as few cycles or fewer
+    shape,  // resources change with it in no simple way
+    grow,   // a larger value takes at least as many of each resource and at most as many cycles
     place,  // it moves work from one kind of resource to another
     none,
   };
   Resources resources = Resources::shape;
   bool time = true;            // false: no cycle depends on it
   bool format = false;         // it changes the numbers that a network is made of
-  bool by_file = false;        // what else a file may say depends on it: only reading one sets it
+  bool by_file = false;        // only reading a file can set it, because other entries of the file depend on it
   const char* part = nullptr;  // the only part of the machine that it acts on
 };
 
-// A key of a block that several accelerators share, on which nothing that one of them reports depends.
+// A key of a block that several accelerators share. Nothing that one of them reports depends on it.
 struct InertKey {
   const char* key;  // "block.field"
   const char* why;
@@ -32,9 +33,9 @@ struct Doc {
   Effect effect;
 };
 
-// Cycles alone depend on it.
+// Declares that only cycles depend on the parameter.
 inline Effect times() { return {Effect::Resources::none}; }
-// Nothing that is reported depends on it.
+// Declares that nothing that is reported depends on the parameter.
 inline Effect inert() { return {Effect::Resources::none, false}; }
 inline Effect grows(const char* part = nullptr) { return {Effect::Resources::grow, true, false, false, part}; }
 

@@ -53,7 +53,7 @@ class YamlFields {
   YamlMap& map_;
 };
 
-// Reads all of `fields` from `map`; other keys stay for the caller to ask or finish() to report.
+// Reads all of `fields` from `map`. Other keys stay, for the caller to read or for finish() to report.
 template <class Fields>
 void read_fields(YamlMap& map, Fields& fields) {
   fields.visit(YamlFields(map));
@@ -61,9 +61,9 @@ void read_fields(YamlMap& map, Fields& fields) {
 
 struct FieldRow {
   std::string name;
-  std::string type;      // int, number, bool, text, choice
-  std::string allowed;   // "2..1024", "half_up | truncate", empty
-  std::string fallback;  // the value the struct had: its default
+  std::string type;      // "int", "number", "bool", "text" or "choice"
+  std::string allowed;   // "2..1024", "half_up | truncate" or empty
+  std::string fallback;  // the default: the value that the struct had
   std::string doc;
   Effect effect;
 };

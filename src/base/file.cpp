@@ -62,7 +62,7 @@ std::string read_head(const std::string& path, std::size_t most) {
 
 namespace {
 
-// Once: who asks again gets what was there.
+// Standard input is read once; later calls return the same content.
 const std::string& standard_input() {
   static const std::string kContent = [] {
     std::string content(kPart, '\0');
@@ -94,14 +94,15 @@ std::string read_file(const std::string& path, std::size_t most) {
     files_read().insert({facts.st_dev, facts.st_ino});
   }
   std::string content;
-  // Of a small file all, and a byte more that says so.
+  // A small file is read in one part. The additional byte shows that the file ends there.
   const auto known = static_cast<std::size_t>(facts.st_size);
   const std::size_t part = known > 0 && known < kPart ? known + 1 : kPart;
   for (std::size_t size = 0;;) {
     if (size == content.size()) content.resize(size + std::clamp<std::size_t>(most - size + 1, 1, part));
     const ssize_t count = ::read(file.number(), content.data() + size, content.size() - size);
     if (count < 0 && errno != EINTR) fail(path, errno);
-    if (size > kPart) stop_if_interrupted();  // a file without end; who reads others asks for himself
+    // The file may have no end. Callers check for interrupts themselves after smaller files.
+    if (size > kPart) stop_if_interrupted();
     size += count > 0 ? static_cast<std::size_t>(count) : 0;
     if (size > most) throw UserError(Location{path, 0, 0}, "has more than " + std::to_string(most) + " bytes");
     if (count != 0) continue;

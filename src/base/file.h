@@ -9,23 +9,24 @@
 
 namespace fansim::base {
 
-// More than any text that this program is for; a larger file is no such text, or has no end.
+// No text for this program is larger. A larger file is no such text, or has no end.
 constexpr std::size_t kLargestText = std::size_t{256} << 20;
 
-// The whole file as bytes; "-" is standard input. UserError if it cannot be read or has more than
-// `most` bytes.
+// Returns the whole file as bytes; "-" is standard input. Throws UserError if it cannot be read or has more than `most`
+// bytes.
 std::string read_file(const std::string& path, std::size_t most = kLargestText);
-// Its first bytes, at most so many.
+// Returns the file's first bytes, `most` at most.
 std::string read_head(const std::string& path, std::size_t most);
-// This process has read it.
+// Returns whether this process has read the file.
 bool was_read(const struct stat& file);
-// As far as the process may look.
+// Returns whether the path exists, as far as the process may look.
 bool exists(const std::string& path);
 
-// `path` holds what it held before or all of `content`; OutputFile says how. UserError if it cannot be written.
+// Writes a file. Afterwards `path` holds either what it held before or all of `content`; OutputFile says how. Throws
+// UserError if it cannot be written.
 void write_file(const std::string& path, std::string_view content);
 
-// `path` as seen from the directory of `file`; an absolute path stays.
+// Returns `path` as seen from the directory of `file`. An absolute path stays as it is.
 std::string beside(const std::string& file, const std::string& path);
 
 }  // namespace fansim::base

@@ -8,7 +8,8 @@
 
 namespace fansim::base {
 
-// FNV-1a, 64 bits (Fowler, Noll, Vo). Feed it in pieces; the hash is of the bytes in order.
+// Hashes bytes with FNV-1a, 64 bits (Fowler, Noll, Vo). Bytes may be added in pieces: the hash depends on their order
+// only.
 class Fnv1a {
  public:
   Fnv1a& add(const void* data, std::size_t size) {
@@ -19,7 +20,7 @@ class Fnv1a {
   Fnv1a& add(std::string_view text) { return add(text.data(), text.size()); }
   std::uint64_t value() const { return value_; }
 
-  // 16 lower-case hexadecimal digits.
+  // Returns 16 lower-case hexadecimal digits.
   std::string text() const {
     std::string digits(16, '0');
     for (std::size_t i = 0; i < 16; ++i) digits[i] = "0123456789abcdef"[(value_ >> (60 - 4 * i)) & 15];

@@ -5,13 +5,13 @@
 
 namespace fansim::base {
 
-// Work given up because of SIGINT.
+// Thrown when work is given up because of SIGINT.
 class Interrupted : public std::exception {
  public:
   const char* what() const noexcept override { return "interrupted"; }
 };
 
-// From here on the first SIGINT is remembered; a second one ends the process as usual.
+// Remembers the first SIGINT from here on. A second one ends the process as usual.
 void catch_interrupts();
 bool interrupted();
 void stop_if_interrupted();  // throws Interrupted

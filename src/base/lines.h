@@ -7,7 +7,8 @@
 
 namespace fansim::base {
 
-// In whole lines of the cache, which loops over vectors read faster; resized, without a value until it has one.
+// An allocator for vectors that begin at a cache line, which loops read faster. Resizing leaves new elements without a
+// value.
 template <class T>
 struct InLines {
   using value_type = T;

@@ -22,7 +22,7 @@ struct Header {
   NpyShape shape;
 };
 
-// A header's type in words, of types that this program does not hold too.
+// Describes a header's type in words, also if this program does not hold the type.
 std::string type_name(std::string_view code) {
   const std::string_view kind = code.substr(code.empty() ? 0 : 1);
   if (kind.size() != 2 || kind[1] < '1' || kind[1] > '8') return fmt::format("'{}'", code);
@@ -34,7 +34,7 @@ std::string type_name(std::string_view code) {
   return fmt::format("'{}'", code);
 }
 
-// The text after 'key': in the header's dictionary.
+// Returns the text that follows 'key': in the header's dictionary.
 std::string_view value_of(std::string_view header, std::string_view key) {
   const std::size_t at = header.find(fmt::format("'{}':", key));
   if (at == std::string_view::npos) return {};
@@ -76,7 +76,7 @@ std::optional<Header> parse_header(std::string_view text) {
   return header;
 }
 
-// Splits the file into header text and data; nothing if it is cut off in the header.
+// Splits the file into header text and data. Returns nothing if the file is cut off in its header.
 std::optional<std::pair<std::string_view, std::string_view>> split(std::string_view file) {
   if (file.size() < 10) return std::nullopt;
   const std::size_t length_bytes = file[6] == 1 ? 2 : 4;
@@ -97,7 +97,7 @@ std::size_t data_bytes(std::size_t element_bytes, const NpyShape& shape) {
 
 UserError fault(const std::string& path, const std::string& text) { return {Location{path, 0, 0}, text}; }
 
-// The file's header, and what follows it.
+// Returns the file's header and what follows it.
 std::pair<Header, std::string_view> parts_of(const std::string& file, const std::string& path) {
   const auto fail = [&path](const std::string& text) { return fault(path, text); };
   if (file.compare(0, kMagic.size(), kMagic) != 0) throw fail("not an .npy file");
@@ -112,7 +112,7 @@ std::pair<Header, std::string_view> parts_of(const std::string& file, const std:
   return {*header, parts->second};
 }
 
-// The file's shape and what follows its header, once that says the type that is wanted.
+// Returns the file's shape and what follows its header. Throws if the header does not say the wanted type.
 std::pair<NpyShape, std::string_view> checked_parts(const std::string& file, const std::string& path,
                                                     const DataTypeFacts& wanted) {
   const auto [header, data] = parts_of(file, path);
@@ -207,7 +207,7 @@ NpyTensors read_npy_tensors(const std::string& path, DataType type, const NpySha
 }
 
 namespace {
-constexpr std::size_t kLargestHeader = std::size_t{1} << 17;  // a header's length has 16 bits in version 1
+constexpr std::size_t kLargestHeader = std::size_t{1} << 17;  // version 1 has 16 bits for a header's length
 }
 
 std::int64_t read_npy_count(const std::string& path) {

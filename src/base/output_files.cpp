@@ -32,7 +32,7 @@ constexpr mode_t kPermissions = 07777;
 
 using Facts = std::optional<struct stat>;
 
-// Of what the links lead to; nothing: it is not there yet.
+// Returns the facts of what the links lead to, or nothing if it is not there yet.
 Facts facts_of(const std::string& path) {
   struct stat facts {};
   if (::stat(path.c_str(), &facts) == 0) return facts;
@@ -42,8 +42,9 @@ Facts facts_of(const std::string& path) {
 
 bool same(const struct stat& a, const struct stat& b) { return a.st_dev == b.st_dev && a.st_ino == b.st_ino; }
 
-// The standard stream, or the other open descriptor, that the path is a name of: what is written there already is not
-// to be replaced. -1: none, or a terminal or other device, which is the same however often it is opened.
+// Returns the descriptor of the standard stream, or of another open one, that the path names: what is written there
+// already must not be replaced. Returns -1 if there is none, and for a terminal or other device, which is the same
+// however often it is opened.
 int open_descriptor(const std::string& path, const Facts& facts) {
   if (path == "-") return STDOUT_FILENO;
   if (!facts || S_ISCHR(facts->st_mode)) return -1;
@@ -56,7 +57,7 @@ int open_descriptor(const std::string& path, const Facts& facts) {
   return -1;
 }
 
-// Through the links at its end to the file that there is or shall be.
+// Follows the links at the end of the path to the file that exists or shall exist.
 std::string followed(const std::string& path) {
   constexpr int kMostLinks = 40;
   fs::path target = path;
@@ -69,7 +70,7 @@ std::string followed(const std::string& path) {
   cannot_write(path, ELOOP);
 }
 
-// Of one file under two names; what is not there yet is where its folder is.
+// Returns the same text for one file under two names. A file that is not there yet is told by its folder.
 std::string identity(const std::string& path) {
   std::error_code none;
   const fs::path target = followed(path);
@@ -99,11 +100,11 @@ void check(const std::string& path) {
     return;
   }
   if (facts && S_ISDIR(facts->st_mode)) cannot_write(path, EISDIR);
-  // Opening a pipe would wait for its reader.
+  // A pipe is not opened, because that would wait for its reader.
   if (open_descriptor(path, facts) < 0 && ::access(path.c_str(), W_OK) != 0) cannot_write(path, errno);
 }
 
-// An errno, or 0. Without room for all of it nothing is changed.
+// Copies the content. Returns an errno, or 0. If there is no room for all of it, nothing is changed.
 int overwrite(int from, int to) {
   struct stat older {
   }, newer{};
@@ -124,11 +125,12 @@ OutputFile::OutputFile(std::string path) : path_(std::move(path)) {
   const Facts facts = path_ == "-" ? std::nullopt : facts_of(path_);
   if (facts && S_ISDIR(facts->st_mode)) fail(EISDIR);
   if (!in_place(path_, facts)) {
-    // A file that its owner protects is not to be replaced, whatever its folder allows.
+    // A file that its owner protects must not be replaced, even if its folder allows it.
     if (facts && ::access(path_.c_str(), W_OK) != 0) fail(errno);
     target_ = followed(path_);
     open_temporary();
-    // As far as the file system and this process's rights go; the owner first, since that resets some of the mode.
+    // Owner and mode are kept as far as the file system and this process's rights allow. The owner comes first, since
+    // setting it resets some bits of the mode.
     [[maybe_unused]] const bool kept = facts && ::fchown(descriptor_, facts->st_uid, facts->st_gid) == 0;
     if (facts) ::fchmod(descriptor_, facts->st_mode & kPermissions);
     return;
@@ -159,14 +161,14 @@ void OutputFile::write(std::string_view content) {
   while (!content.empty()) {
     const ssize_t written = ::write(descriptor_, content.data(), content.size());
     if (written < 0 && errno == EINTR) continue;
-    // A reader of standard output that has gone has what it wanted.
+    // It is no error if the reader of standard output has gone.
     if (written < 0 && errno == EPIPE && is_standard_output(path_)) return;
     if (written < 0) fail(errno);
     content.remove_prefix(static_cast<std::size_t>(written));
   }
 }
 
-// Some file systems say what went wrong only here.
+// Some file systems report an error only here.
 void OutputFile::close() {
   if (::close(std::exchange(descriptor_, -1)) != 0) fail(errno);
 }
@@ -187,7 +189,7 @@ void OutputFile::keep() {
   temporary_.clear();
 }
 
-// A file of several names keeps them all, so it gets the content; its new one vanishes.
+// A file with several names keeps them all. It therefore gets the content, and the new file vanishes.
 void OutputFile::copy() const {
   const int from = ::open(temporary_.c_str(), O_RDONLY | O_CLOEXEC);
   const int to = ::open(target_.c_str(), O_WRONLY | O_CLOEXEC);

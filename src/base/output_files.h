@@ -9,11 +9,11 @@
 
 namespace fansim::base {
 
-// An output while it is written. A regular file, and one that is not there yet, is written under a name of its own
-// beside the final one, which it gets, with the mode of what it replaces, when keep() is called; otherwise it vanishes.
-// A file that has other names keeps them: it gets the content then, once there is room for all of it, so of that alone
-// a killed process may leave a part. What is no regular file (a device, a pipe, and standard output, which "-" stands
-// for) is written in place. Links are followed. UserError if it cannot be written.
+// An output while it is written. A regular file, and one that is not there yet, is written beside the final one under a
+// name of its own. keep() gives it the final name and the mode of the file that it replaces; without keep() it
+// vanishes. A file with other names (hard links) keeps them: keep() copies the content into it once there is room for
+// all of it, so only here a killed process may leave a part. A device, a pipe and standard output, which "-" stands
+// for, are written in place. Links are followed. Throws UserError if the output cannot be written.
 class OutputFile {
  public:
   explicit OutputFile(std::string path);
@@ -23,9 +23,10 @@ class OutputFile {
 
   void write(std::string_view content);
   void keep();
-  // The same unless there is such a file by now, which stays: false. One of many that do this makes it.
+  // Does the same unless the file exists by now. In that case the file stays, and the result is false. If several
+  // processes do this, one of them makes the file.
   bool keep_if_none();
-  void remove_older();  // what would have been replaced
+  void remove_older();  // removes the file that keep() would have replaced
 
  private:
   bool replaces() const { return !temporary_.empty(); }
@@ -35,19 +36,19 @@ class OutputFile {
   [[noreturn]] void fail(int error) const;
 
   std::string path_;
-  std::string target_;     // links followed
-  std::string temporary_;  // empty: in place
+  std::string target_;     // the path with its links followed
+  std::string temporary_;  // empty if written in place
   int descriptor_ = -1;
-  int lock_ = -1;  // of what is under the temporary name, until it has none
+  int lock_ = -1;  // locks the temporary name as long as it is used
 };
 
-// The text beside an output that goes to standard output has to go elsewhere.
+// Returns whether the path is standard output. The text that goes beside such an output has to go elsewhere.
 bool is_standard_output(const std::string& path);
 
-// UserError now rather than after a long run, if an output could not be written later, is a file that this process has
-// read, or is another one of them. Empty paths are no files.
+// Throws UserError now rather than after a long run, if an output could not be written later, is a file that this
+// process has read, or is the same as another one. Empty paths are no files.
 void check_outputs(const std::vector<std::string>& paths);
-// The same for a folder, which is created, and the files in it.
+// Creates a folder and checks the files in it in the same way.
 void prepare_folder(const std::string& path, const std::vector<std::string>& names);
 
 }  // namespace fansim::base

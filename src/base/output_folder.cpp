@@ -15,7 +15,7 @@
 namespace fansim::base {
 namespace {
 
-// First thing, since the folder is made by it.
+// Runs before the members are made, since it makes the folder.
 std::string prepared(const std::string& path, const std::vector<std::string>& names) {
   prepare_folder(path, names);
   return path + "/" + names.back();

@@ -42,7 +42,8 @@ YamlNode option_value(const std::string& text, const Location& where) {
 }
 
 void apply_override(YamlNode& document, const std::string& setting) {
-  constexpr std::size_t kDeepest = 64, kShown = 200;  // every value keeps its place
+  // Messages show kShown characters of the setting, because every value keeps its place as text.
+  constexpr std::size_t kDeepest = 64, kShown = 200;
   const std::string shown = setting.size() > kShown ? setting.substr(0, kShown) + "..." : setting;
   const Location where{"--set " + shown, 0, 0};
   const std::size_t equals = setting.find('=');
@@ -70,7 +71,7 @@ void apply_override(YamlNode& document, const std::string& setting) {
       }
       file = node->where.file;
     } else if (node->where.line > 0) {
-      file = node->where.file;  // inlined by an earlier override
+      file = node->where.file;  // an earlier override inlined it
     }
     node = &entry(*node, keys[i], where);
   }

@@ -9,11 +9,11 @@
 namespace fansim::base {
 
 // Applies one `--set key.path=value` to a loaded document before it is read. The value is YAML (a word, number, list or
-// map); missing maps on the way are created, a map kept in another file is inlined first. What a reader later finds
-// wrong with the value is reported as "--set key.path=value: ...".
+// map). Missing maps on the way are created, and a map that is kept in another file is inlined first. If a reader later
+// finds the value wrong, it reports "--set key.path=value: ...".
 void apply_override(YamlNode& document, const std::string& setting);
 
-// The value of an option as YAML; what a reader finds wrong with it is reported at `where`.
+// Returns the value of an option as YAML. If a reader finds it wrong, it reports the error at `where`.
 YamlNode option_value(const std::string& text, const Location& where);
 
 inline void apply_overrides(YamlNode& document, const std::vector<std::string>& settings) {

@@ -18,11 +18,11 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::size_t kLongest = 225;  // what file systems take, less what is appended
+constexpr std::size_t kLongest = 225;  // the longest file name that file systems take, less what is appended
 
 fs::path stem(const fs::path& path) { return path.parent_path() / path.filename().string().substr(0, kLongest); }
 
-// What follows the stem.
+// Returns whether `rest`, the part of a name after the stem, marks a name of ours.
 bool is_own(const std::string& rest) {
   int process = 0, number = 0, end = 0;
   const int read = std::sscanf(rest.c_str(), ".%d.%d.tmp%n", &process, &number, &end);
@@ -31,14 +31,16 @@ bool is_own(const std::string& rest) {
 
 bool lock(int descriptor) { return ::flock(descriptor, LOCK_EX | LOCK_NB) == 0; }
 
-// False: who removes what is left held it first, and removes it.
+// Locks a new file or folder. Returns false if a process that removes stale names locked it first: that process removes
+// it.
 bool keep(int descriptor) {
   if (!lock(descriptor) && errno == EWOULDBLOCK) return false;
   struct stat facts {};
   return ::fstat(descriptor, &facts) == 0 && facts.st_nlink > 0;
 }
 
-// `make` gives a descriptor, or none and an errno, which is EEXIST where another name is to be tried.
+// Calls `make` with one name after the other. `make` returns a descriptor, or -1 with an errno, which is EEXIST if
+// another name is to be tried.
 template <class Make>
 Own make_own(const std::string& path, const Make& make) {
   for (int n = 0;; ++n) {
@@ -50,10 +52,10 @@ Own make_own(const std::string& path, const Make& make) {
   }
 }
 
-// Of what is there; -1: none.
+// Opens a file or folder that may be stale; returns -1 if that fails.
 int open_left(const char* path) {
   constexpr int kFlags = O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-  const int written = ::open(path, O_RDWR | kFlags);  // which locks over a network need
+  const int written = ::open(path, O_RDWR | kFlags);  // network file systems lock only files that are open for writing
   return written >= 0 ? written : ::open(path, O_RDONLY | kFlags);
 }
 
@@ -85,7 +87,7 @@ Own make_own_folder(const std::string& path) {
   return make_own(path, [](const char* name) {
     if (::mkdir(name, kPrivate) != 0) return -1;
     const int descriptor = ::open(name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (descriptor < 0 && errno == ENOENT) errno = EEXIST;  // taken for what is left, and removed
+    if (descriptor < 0 && errno == ENOENT) errno = EEXIST;  // another process took it for stale and removed it
     return descriptor;
   });
 }

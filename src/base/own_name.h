@@ -5,17 +5,17 @@
 
 namespace fansim::base {
 
-// PATH.PROCESS.N.tmp: a file or folder that nobody else writes, locked as long as its descriptor is open. So what one
-// left that was killed can be told, on any host that sees it: nobody holds it.
+// A file or folder with the name PATH.PROCESS.N.tmp that nobody else writes. It is locked as long as its descriptor is
+// open. If a process was killed, any host that sees the file can tell: nobody holds its lock.
 struct Own {
   std::string name;
-  int descriptor = -1;  // none: errno says why
+  int descriptor = -1;  // -1 if it could not be made; errno says why
 };
-Own make_own_file(const std::string& path);    // open to be written
-Own make_own_folder(const std::string& path);  // for this user alone
+Own make_own_file(const std::string& path);    // opens it for writing
+Own make_own_folder(const std::string& path);  // only this user may enter it
 
-// Removes what nobody holds under names of `path`, the first time that this process asks: a folder that has many files
-// is not read for each that is written. Where storage has no locks, nothing.
+// Removes files and folders with names of `path` that nobody holds. It does so only the first time that this process
+// asks, so that a large folder is not read for every file that is written. It does nothing where storage has no locks.
 void remove_stale(const std::string& path);
 
 }  // namespace fansim::base

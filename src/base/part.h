@@ -6,12 +6,12 @@
 
 namespace fansim::base {
 
-// One of so many parts of some work, from 0 on.
+// One part of some work that is cut into `of` parts; `index` counts from 0.
 struct Part {
   static constexpr std::uint64_t kMost = 100'000;
   int index = 0, of = 1;
 
-  // Of `count` things in a row, those of this part: [begin, end).
+  // This part of a row of `count` things is [begin, end).
   std::size_t begin(std::size_t count) const { return count * static_cast<std::size_t>(index) / whole(); }
   std::size_t end(std::size_t count) const { return count * (static_cast<std::size_t>(index) + 1) / whole(); }
 

@@ -11,11 +11,12 @@ namespace {
 
 using Words = std::array<std::uint64_t, 4>;
 
-constexpr std::size_t kPerDraw = 4;             // values
-constexpr std::size_t kParts = 4, kBlock = 64;  // streams side by side, and how many draws of each at once
+constexpr std::size_t kPerDraw = 4;             // values per draw
+constexpr std::size_t kParts = 4, kBlock = 64;  // streams that are drawn side by side, and draws of each per block
 
-// A step is linear over GF(2), and this its characteristic polynomial less x^256 (by Berlekamp and Massey from what the
-// generator draws; x^(2^128) modulo it is the published jump): polynomials in x stand for steps.
+// A step of the generator is linear over GF(2). This is its characteristic polynomial without x^256 (found by Berlekamp
+// and Massey from the generator's draws; x^(2^128) modulo it is the published jump). A polynomial in x stands for a
+// number of steps.
 constexpr Words kCharacteristic{0x9d116f2bb0f0f001, 0x0280002bcefd1a5e, 0x04b4edcf26259f85, 0x0003c03c3f3ecb19};
 
 bool has(const Words& polynomial, unsigned power) { return (polynomial[power / 64] >> power % 64 & 1) != 0; }
@@ -36,7 +37,7 @@ Words product(Words a, const Words& b) {
 
 using Lanes __attribute__((vector_size(kParts * sizeof(std::uint64_t)))) = std::uint64_t;
 
-// A generator's steps, in every lane.
+// Steps the generator in every lane.
 FANSIM_CLONES void draw(std::array<Lanes, 4>& state, std::array<Lanes, kBlock>& drawn) {
   auto [s0, s1, s2, s3] = state;
   for (Lanes& draws : drawn) {
@@ -54,7 +55,7 @@ FANSIM_CLONES void draw(std::array<Lanes, 4>& state, std::array<Lanes, kBlock>& 
   state = {s0, s1, s2, s3};
 }
 
-// Each from 16 bits of a draw, little-endian as they lie in it.
+// Makes each value from 16 bits of a draw; the 16-bit parts of a draw are taken in little-endian order.
 FANSIM_CLONES void scale(const std::uint64_t* draws, std::size_t count, int lo, int hi, std::int8_t* values) {
   const auto range = static_cast<std::uint16_t>(hi - lo + 1);
   const auto* bytes = reinterpret_cast<const char*>(draws);
@@ -84,14 +85,15 @@ void Random::apply(const Words& polynomial) {
 }
 
 void Random::skip(std::uint64_t draws) {
-  constexpr unsigned kNear = 8;  // bits: a power takes as many steps as that many draws
+  constexpr unsigned kNear = 8;  // bits: applying a power costs as many steps as 2^8 draws, so smaller skips are drawn
   for (std::uint64_t left = draws % (1u << kNear); left > 0; --left) next();
   for (unsigned bit = kNear; bit < 64 && draws >> bit != 0; ++bit)
     if ((draws >> bit & 1) != 0) apply(power_of_two(bit));
 }
 
-// A draw waits for the one before: of parts of a stream that follow each other, 2^bits draws each, the draws are made
-// side by side, each part's where serial drawing has it.
+// Every draw depends on the one before, so one stream cannot be vectorised. The stream is therefore cut into
+// consecutive parts of 2^bits draws, and the parts are drawn side by side. Each value lands where serial drawing puts
+// it.
 void Random::fill_side_by_side(std::int8_t* values, unsigned bits, int lo, int hi) {
   const std::size_t each = std::size_t{1} << bits;
   std::array<Lanes, 4> state;
@@ -109,7 +111,9 @@ void Random::fill_side_by_side(std::int8_t* values, unsigned bits, int lo, int h
 }
 
 void Random::fill(std::int8_t* values, std::size_t count, int lo, int hi) {
-  constexpr unsigned kLeast = 11, kMost = 20;  // bits of a part's draws: beside the steps to the next one, and near
+  // A part has 2^kLeast to 2^kMost draws: in shorter parts the jump to the next part costs too much, longer parts lie
+  // too far apart in memory.
+  constexpr unsigned kLeast = 11, kMost = 20;
   std::size_t done = 0;
   for (unsigned bits = kMost; bits >= kLeast; --bits)
     for (const std::size_t all = kParts * kPerDraw << bits; count - done >= all; done += all)

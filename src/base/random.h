@@ -10,14 +10,15 @@
 
 namespace fansim::base {
 
-// xoshiro256** seeded by splitmix64 (Blackman and Vigna, 2018): the same numbers on every machine.
+// Draws random numbers with xoshiro256**, seeded by splitmix64 (Blackman and Vigna, 2018): the same numbers on every
+// machine.
 class Random {
  public:
   explicit Random(std::uint64_t seed) {
     for (std::uint64_t& word : state_) word = splitmix64(seed);
   }
 
-  // An independent stream per name under one seed.
+  // Gives each name a stream of its own under one seed.
   Random(std::uint64_t seed, std::string_view stream) : Random(splitmix64(seed) ^ Fnv1a().add(stream).value()) {}
 
   std::uint64_t next() {
@@ -32,19 +33,19 @@ class Random {
     return result;
   }
 
-  // Uniform in [lo, hi]; at most 2^-32 away from exactly even.
+  // Draws a uniform value of [lo, hi]; its probabilities are at most 2^-32 away from exactly even.
   int uniform(int lo, int hi) {
     const std::uint64_t range = static_cast<std::uint64_t>(std::int64_t{hi} - lo) + 1;
     return static_cast<int>(lo + static_cast<std::int64_t>(((next() >> 32) * range) >> 32));
   }
 
-  // True in `percent` of 100 draws.
+  // Returns true in `percent` of 100 draws.
   bool chance(int percent) { return uniform(0, 99) < percent; }
 
   // Fills with uniform values of [lo, hi], four per draw (2^-16 away from exactly even).
   void fill(std::int8_t* values, std::size_t count, int lo, int hi);
 
-  // As so many draws leave it.
+  // Leaves the generator as so many draws would.
   void skip(std::uint64_t draws);
 
  private:
@@ -57,7 +58,7 @@ class Random {
   static std::uint64_t rotate(std::uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
 
   using Words = std::array<std::uint64_t, 4>;
-  static const Words& power_of_two(unsigned bit);  // that many steps, as apply() takes them
+  static const Words& power_of_two(unsigned bit);  // stands for 2^bit steps, in the form that apply() takes
   void apply(const Words& polynomial);
   void fill_side_by_side(std::int8_t* values, unsigned bits, int lo, int hi);
 

@@ -18,7 +18,7 @@ Rational reduced(std::int64_t numerator, std::int64_t denominator) {
   return {numerator / common, denominator / common};
 }
 
-// Appends decimal digits to `value`; false if one is no digit, there is none, or the value grows too large.
+// Appends decimal digits to `value`. Returns false if there are none, one is no digit, or the value grows too large.
 bool append_digits(std::string_view digits, std::int64_t& value) {
   if (digits.empty()) return false;
   for (const char c : digits) {
@@ -54,7 +54,8 @@ std::optional<Rational> parse_rational(std::string_view text) {
   return reduced(numerator, denominator);
 }
 
-// The best approximations of a ratio are the convergents of its continued fraction, and the last mediants between two.
+// The best approximations of a ratio are the convergents of its continued fraction and the last mediants between two of
+// them.
 Rational nearest(const Rational& ratio, std::int64_t most_numerator, std::int64_t most_denominator) {
   __extension__ using Wide = __int128;
   const auto steps = [](std::int64_t most, std::int64_t from, std::int64_t by) {

@@ -8,13 +8,13 @@
 
 namespace fansim::base {
 
-// Sets one field of a visited struct from the text that a file would have.
+// Sets one field of a visited struct from the text that a file would hold.
 class SetField {
  public:
   SetField(std::string name, std::string text) : name_(std::move(name)), text_(std::move(text)) {}
 
   bool found() const { return found_; }
-  // What is wrong with the text; empty: the field has its value.
+  // Says what is wrong with the text; empty if the field has its value.
   const std::string& problem() const { return problem_; }
 
   void field(const char* name, int& value, int lo, int hi, const Doc&);

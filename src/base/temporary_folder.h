@@ -8,8 +8,8 @@ namespace fansim::base {
 // A folder that vanishes with this object.
 class TemporaryFolder {
  public:
-  TemporaryFolder();  // in TMPDIR, or /tmp
-  // Beside `path`, under a name made of its.
+  TemporaryFolder();  // lies in TMPDIR, or in /tmp
+  // Makes the folder beside `path`, under a name made from it.
   explicit TemporaryFolder(const std::string& path);
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;

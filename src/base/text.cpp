@@ -10,7 +10,7 @@ unsigned byte(std::string_view text, std::size_t at) {
   return at < text.size() ? static_cast<unsigned char>(text[at]) : 0U;
 }
 
-// The bytes of the character that begins there (RFC 3629); 0: none does.
+// Returns how many bytes the character at `at` has (RFC 3629), or 0 if no character begins there.
 std::size_t character(std::string_view text, std::size_t at) {
   const unsigned first = byte(text, at), second = byte(text, at + 1);
   if (first < 0x80) return 1;
@@ -27,7 +27,7 @@ bool is_control(std::string_view text, std::size_t at) {
   return first < 0x20 || first == 0x7f || (first == 0xc2 && byte(text, at + 1) < 0xa0);
 }
 
-// Every character that is none to print as \xNN, but for those of `kept`.
+// Writes every character that cannot be printed as \xNN, except those of `kept`.
 std::string escaped(std::string_view text, std::string_view kept) {
   std::string result;
   for (std::size_t at = 0; at < text.size();) {
@@ -66,7 +66,7 @@ std::string shell_word(const std::string& word) {
   constexpr std::string_view kPlain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:@%";
   if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
   if (escaped(word, "") == word) return "'" + replaced(word, '\'', "'\\''") + "'";
-  // \xNN takes two digits at most, so that what follows stays what it is.
+  // \xNN takes at most two digits, so the text after it stays as it is.
   return "$'" + escaped(replaced(replaced(word, '\\', "\\\\"), '\'', "\\'"), "") + "'";
 }
 

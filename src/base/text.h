@@ -8,16 +8,18 @@
 
 namespace fansim::base {
 
-// Where the first byte stands that is not UTF-8; npos: all of it is.
+// Returns where the first byte stands that is not UTF-8, or npos if all of the text is UTF-8.
 std::size_t not_utf8(std::string_view text);
 
-// Control characters and bytes that are not UTF-8 as \xNN; line ends and tabs stay. A terminal obeys what it is sent.
+// Writes control characters and bytes that are not UTF-8 as \xNN, because a terminal obeys control characters. Line
+// ends and tabs stay.
 std::string printable(std::string_view text);
 
-// A word as a shell takes it back, and printable: bash's $'...' where a quoted word would not be.
+// Returns the word in a form that a shell reads back as the same word and that can be printed. It uses bash's $'...'
+// where quotes do not suffice.
 std::string shell_word(const std::string& word);
 
-// "a, b, c".
+// Returns "a, b, c".
 std::string joined(const std::vector<std::string>& words);
 
 }  // namespace fansim::base

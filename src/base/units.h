@@ -8,20 +8,20 @@ namespace fansim::base {
 using Cycles = std::int64_t;
 using Bytes = std::int64_t;
 
-// Smallest n with 2^n >= v; 0 for v <= 1.
+// Returns the smallest n with 2^n >= v, and 0 for v <= 1.
 constexpr int ceil_log2(std::int64_t v) {
   int n = 0;
   while (n < 63 && (std::int64_t{1} << n) < v) ++n;
   return n;
 }
 
-// a >= 0, b > 0.
+// Requires a >= 0 and b > 0.
 template <class T>
 constexpr T ceil_div(T a, T b) {
   return (a + b - 1) / b;
 }
 
-// The multiple of b that is not below a.
+// Returns the smallest multiple of b that is not below a.
 template <class T>
 constexpr T round_up(T a, T b) {
   return ceil_div(a, b) * b;

@@ -18,10 +18,11 @@ namespace fansim::base {
 namespace {
 
 constexpr int kDeepest = 64;
-// Guards, not limits that anyone meets; aliases may multiply, so that a file has a node for each byte, and some.
+// Guards that no real file meets. Aliases may multiply what a file holds, so a file may have one node for each byte,
+// and some more.
 constexpr std::size_t kMostNodes = 1'000'000, kMoreNodes = 20'000;
-constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // of all values, each with the place that it is from
-constexpr std::size_t kLongest = std::size_t{4} << 20;     // of a file
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // all values together, each counted with its place
+constexpr std::size_t kLongest = std::size_t{4} << 20;     // the longest file
 
 Location location(const std::string& file, const YAML::Mark& mark) {
   return mark.is_null() ? Location{file, 0, 0} : Location{file, mark.line + 1, mark.column + 1};
@@ -72,8 +73,8 @@ class Converter {
   std::size_t nodes_ = 0, bytes_ = 0;
 };
 
-// Throws at a second document. A text goes on with one for ever where a word begins that begins no value, as ',' does:
-// yaml-cpp finds nothing there, and then the same again.
+// Throws at a second document. It also ends the parser's endless loop at a word that cannot begin a value, such as ',':
+// yaml-cpp finds nothing there and tries again at the same place.
 class OneDocument final : public YAML::EventHandler {
  public:
   explicit OneDocument(std::string file) : file_(std::move(file)) {}
@@ -106,7 +107,7 @@ class OneDocument final : public YAML::EventHandler {
 
   const std::string file_;
   int documents_ = 0;
-  std::optional<YAML::Mark> first_;  // value
+  std::optional<YAML::Mark> first_;  // where the first value is
 };
 
 std::string lower(std::string text) {
@@ -145,7 +146,7 @@ std::string YamlNode::found() const {
   return "text '" + scalar + "'";
 }
 
-// Others would end up in messages and reports, which have to be UTF-8.
+// Refuses text that is not UTF-8: it would end up in messages and reports, which have to be UTF-8.
 void refuse_other_encodings(const std::string& text, const std::string& file) {
   const std::size_t at = not_utf8(text);
   if (at == std::string::npos) return;

@@ -12,7 +12,7 @@
 namespace fansim::base {
 namespace {
 
-// A plain (unquoted) decimal or 0x hexadecimal integer; out-of-range values clamp to those of long long.
+// Reads a plain (unquoted) decimal or 0x hexadecimal integer. A value out of range becomes the nearest long long.
 bool parse_integer(const YamlNode& node, long long& value) {
   if (node.kind != YamlNode::Kind::scalar || node.quoted || node.scalar.empty()) return false;
   const std::string& s = node.scalar;

@@ -20,7 +20,7 @@ namespace {
 
 enum Ending : int { kReturned = 0, kThrew = 1, kInterruptedThere = 2 };
 
-// All of it; false: nobody reads any more.
+// Writes all of the text. Returns false if nobody reads any more.
 bool write_all(int descriptor, const std::string& text) {
   for (std::size_t at = 0; at < text.size();) {
     const ssize_t written = ::write(descriptor, text.data() + at, text.size() - at);
@@ -30,7 +30,7 @@ bool write_all(int descriptor, const std::string& text) {
   return true;
 }
 
-// What the child writes until it ends. An interrupt that only this process has seen is passed on.
+// Returns what the child writes until it ends. An interrupt that only this process has seen is passed on to the child.
 std::string read_all(int descriptor, pid_t child) {
   constexpr int kMilliseconds = 100;
   std::string text;
@@ -59,7 +59,7 @@ std::string read_all(int descriptor, pid_t child) {
     text = error.what();
   }
   if (!write_all(descriptor, text)) ending = kThrew;
-  ::_exit(ending);  // what is buffered is the parent's to write
+  ::_exit(ending);  // without flushing: buffered output belongs to the parent
 }
 
 }  // namespace

@@ -6,11 +6,11 @@
 
 namespace fansim::base {
 
-// Asks the kernel for the pages of memory that is about to be written, at once and on every core: of hundreds of MB, a
-// fault for each page takes longer than what is computed. Only a hint.
+// Asks the kernel for the pages of memory that is about to be written, at once and on every core. For hundreds of MB,
+// one fault per page takes longer than the computation. It is only a hint.
 void touch(void* memory, std::size_t bytes);
 
-// As reserve() of an empty vector.
+// Reserves memory for an empty vector and touches its pages.
 template <class T>
 void reserve_pages(std::vector<T>& values, std::size_t size) {
   values.reserve(size);

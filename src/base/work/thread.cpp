@@ -10,7 +10,7 @@
 namespace fansim::base {
 namespace {
 
-// Moves a thread that waits for this core; after that it may use all that this one may.
+// Moves a thread that waits for this core to another one. Afterwards it may use all cores that this thread may use.
 void send_on(std::thread& thread) {
   cpu_set_t all;
   const int here = sched_getcpu();
@@ -24,7 +24,7 @@ void send_on(std::thread& thread) {
 
 }  // namespace
 
-// It does nothing before it may use all cores: neither ends, nor makes threads that might use fewer.
+// The thread does nothing before it may use all cores: it neither ends nor makes threads that might be allowed fewer.
 std::thread begin_elsewhere(std::function<void()> work) {
   std::promise<void> sent;
   std::thread thread([work = std::move(work), sent = sent.get_future()] {

@@ -6,8 +6,8 @@
 
 namespace fansim::base {
 
-// A thread that begins on another core than this one, where it may. The kernel leaves a new one behind its maker until
-// the core's next tick, up to milliseconds, though others are idle.
+// Begins a thread on another core than this one, if that is allowed. The kernel leaves a new thread on its maker's core
+// until that core's next tick, up to milliseconds, even if other cores are idle.
 std::thread begin_elsewhere(std::function<void()> work);
 
 }  // namespace fansim::base

@@ -10,7 +10,7 @@
 namespace fansim::base {
 namespace {
 
-std::atomic<int> allowed{0};  // 0: all that there are
+std::atomic<int> allowed{0};  // 0: use all cores
 
 }  // namespace
 
@@ -32,7 +32,8 @@ WorkAhead::~WorkAhead() {
   join();
 }
 
-// The next piece for whoever has done `before` and waits for `wanted`; none left: `count_` or more.
+// Returns the next piece for a thread that has done `before` and waits for `wanted`. The result is `count_` or more if
+// none is left.
 std::size_t WorkAhead::begin(std::size_t before, std::size_t wanted) {
   return kin_.empty() ? next_++ : begin_kin(before, wanted);
 }
@@ -52,7 +53,7 @@ std::size_t WorkAhead::begin_kin(std::size_t before, std::size_t wanted) {
   return best;
 }
 
-// What it threw.
+// Does one piece and returns the exception that it threw, or nothing.
 std::exception_ptr WorkAhead::do_piece(std::size_t piece) {
   std::exception_ptr failure;
   try {
