@@ -163,23 +163,23 @@ TEST_CASE("a case read from its file is the case that was written") {
   unlink(network_file().c_str());
 }
 
-TEST_CASE("random machines agree on random layers, first quarter") { CHECK(fuzz(kStream, 1, 15) >= 75); }
-TEST_CASE("random machines agree on random layers, second quarter") { CHECK(fuzz(kStream, 101, 15) >= 75); }
-TEST_CASE("random machines agree on random layers, third quarter") { CHECK(fuzz(kStream, 201, 15) >= 75); }
-TEST_CASE("random machines agree on random layers, fourth quarter") { CHECK(fuzz(kStream, 301, 15) >= 75); }
+TEST_CASE("random machines agree on random layers: first quarter") { CHECK(fuzz(kStream, 1, 15) >= 75); }
+TEST_CASE("random machines agree on random layers: second quarter") { CHECK(fuzz(kStream, 101, 15) >= 75); }
+TEST_CASE("random machines agree on random layers: third quarter") { CHECK(fuzz(kStream, 201, 15) >= 75); }
+TEST_CASE("random machines agree on random layers: fourth quarter") { CHECK(fuzz(kStream, 301, 15) >= 75); }
 
-TEST_CASE("random tiled machines agree on random layers, first quarter") { CHECK(fuzz(kTiled, 1, 20) >= 50); }
-TEST_CASE("random tiled machines agree on random layers, second quarter") { CHECK(fuzz(kTiled, 101, 20) >= 50); }
-TEST_CASE("random tiled machines agree on random layers, third quarter") { CHECK(fuzz(kTiled, 201, 20) >= 50); }
-TEST_CASE("random tiled machines agree on random layers, fourth quarter") { CHECK(fuzz(kTiled, 301, 20) >= 50); }
+TEST_CASE("random tiled machines agree on random layers: first quarter") { CHECK(fuzz(kTiled, 1, 20) >= 50); }
+TEST_CASE("random tiled machines agree on random layers: second quarter") { CHECK(fuzz(kTiled, 101, 20) >= 50); }
+TEST_CASE("random tiled machines agree on random layers: third quarter") { CHECK(fuzz(kTiled, 201, 20) >= 50); }
+TEST_CASE("random tiled machines agree on random layers: fourth quarter") { CHECK(fuzz(kTiled, 301, 20) >= 50); }
 
-TEST_CASE("random vision machines agree on random pipelines, first half") { CHECK(fuzz(kVision, 1, 25) >= 25); }
-TEST_CASE("random vision machines agree on random pipelines, second half") { CHECK(fuzz(kVision, 101, 25) >= 25); }
+TEST_CASE("random vision machines agree on random pipelines: first half") { CHECK(fuzz(kVision, 1, 25) >= 25); }
+TEST_CASE("random vision machines agree on random pipelines: second half") { CHECK(fuzz(kVision, 101, 25) >= 25); }
 
 TEST_CASE("random trainers agree on random trainings") { CHECK(fuzz(kTrainer, 1, 40) >= 60); }
 
-TEST_CASE("random decoupled machines agree on random layers, first half") { CHECK(fuzz(kDecoupled, 1, 20) >= 100); }
-TEST_CASE("random decoupled machines agree on random layers, second half") { CHECK(fuzz(kDecoupled, 101, 20) >= 100); }
+TEST_CASE("random decoupled machines agree on random layers: first half") { CHECK(fuzz(kDecoupled, 1, 20) >= 100); }
+TEST_CASE("random decoupled machines agree on random layers: second half") { CHECK(fuzz(kDecoupled, 101, 20) >= 100); }
 
 // FANSIM_FUZZ="stream|tiled|vision|trainer|decoupled SEED": prints the case of a seed as a file.
 TEST_CASE("the case of a seed as a file", "[.case]") {

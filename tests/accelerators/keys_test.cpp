@@ -163,7 +163,7 @@ std::vector<std::string> others(const base::FieldRow& row) {
 
 }  // namespace
 
-TEST_CASE("every key changes something that is reported, or is declared inert") {
+TEST_CASE("every key changes something that is reported or is declared inert") {
   for (const accelerators::Kind& kind : accelerators::registry()) {
     const std::vector<Machine>& all = machines().at(kind.system);
     std::vector<std::string> reports;

@@ -30,7 +30,7 @@ TEST_CASE("every configuration that comes with the program loads") {
   CHECK(files >= 8);
 }
 
-TEST_CASE("a tiled configuration is not read as a streaming one, nor the other way") {
+TEST_CASE("a tiled configuration is not read as a streaming one nor the other way") {
   CHECK_THAT(message_of([] { stream::Config::read(kDorefa8, {}); }),
              Catch::Contains("system 'tiled': expected 'stream'"));
   CHECK_THAT(message_of([] { tiled::Config::read(kConfigs + "systems/tiny_stream.yaml", {}); }),

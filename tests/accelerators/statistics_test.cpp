@@ -23,7 +23,7 @@ contract::LayerResult layer(base::Cycles cycles, std::int64_t own) {
 
 }  // namespace
 
-TEST_CASE("every machine names each bucket of its array once, in their order, and says what it means") {
+TEST_CASE("every machine names each bucket of its array once and in order and says what it means") {
   for (const contract::Account& account : {stream::account(), tiled::account()}) {
     std::set<std::string> names;
     for (const contract::Bucket& bucket : account.buckets) {
@@ -43,7 +43,7 @@ TEST_CASE("every machine names each bucket of its array once, in their order, an
   }
 }
 
-TEST_CASE("a machine's own statistic is summed or its largest taken, as its row says") {
+TEST_CASE("a machine's own statistic is summed or its largest taken as its row says") {
   for (const auto& [aggregation, expected] :
        {std::pair{contract::Aggregation::sum, 12}, std::pair{contract::Aggregation::largest, 9}}) {
     const contract::Account account{{{"busy", "it was"}, {"done", "it was not"}},
@@ -57,7 +57,7 @@ TEST_CASE("a machine's own statistic is summed or its largest taken, as its row 
   }
 }
 
-TEST_CASE("keys are unique, and every row says its unit and meaning") {
+TEST_CASE("keys are unique and every row says its unit and meaning") {
   std::set<std::string> keys;
   for (const contract::Statistic& statistic : stream::account().statistics()) {
     CHECK(keys.insert(statistic.key()).second);

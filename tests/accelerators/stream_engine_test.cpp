@@ -56,7 +56,7 @@ TEST_CASE("every cycle of a layer is in one bucket") {
   }
 }
 
-TEST_CASE("values change no cycle, pins neither") {
+TEST_CASE("values change no cycle and neither do pins") {
   const auto cycles = [](const std::vector<contract::LayerResult>& layers) {
     std::vector<base::Cycles> all;
     for (const contract::LayerResult& layer : layers) all.push_back(layer.cycles);

@@ -79,7 +79,7 @@ TEST_CASE("a layer by itself takes as long as in its program") {
   CHECK(layer == 8);
 }
 
-TEST_CASE("the time for a layer of many jobs grows with their number, not with its square") {
+TEST_CASE("the time for a layer of many jobs grows with their number and not with its square") {
   const tiled::Config config = shipped();
   const auto layer = [&](int groups) {
     const auto network =
@@ -108,7 +108,7 @@ TEST_CASE("two threads may time programs at once") {
   CHECK(other == expected);
 }
 
-TEST_CASE("a tiled run reports its progress, and ends early behind the layer at which it is asked to") {
+TEST_CASE("a tiled run reports its progress and ends early behind the layer at which it is asked to") {
   const contract::Program program = alexnet(shipped());
   std::vector<std::string> names;
   std::vector<double> fractions;

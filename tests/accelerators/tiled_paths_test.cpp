@@ -110,7 +110,7 @@ Steps compare(std::uint64_t first_seed, int machines) {
 
 }  // namespace
 
-TEST_CASE("what is known of paths changes no cycle, bucket or stage of random machines") {
+TEST_CASE("what is known of paths changes no cycle or bucket or stage of random machines") {
   const Steps steps = compare(1001, 60);
   CHECK(steps.known > steps.followed);
 }

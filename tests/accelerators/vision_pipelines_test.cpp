@@ -47,7 +47,7 @@ TEST_CASE("random pipelines on random vision machines are what their functions' 
   unlink(file.c_str());
 }
 
-TEST_CASE("a stage that works on one image streams behind the one before, and memory holds the last result alone") {
+TEST_CASE("a stage that works on one image streams behind the one before and memory holds the last result alone") {
   const runs::Run run = runs::run(request(kSource + "/models/pipelines/edge.yaml"));
   CHECK(run.differences.empty());
   const contract::LayerResult& median = run.layer("median");
@@ -57,7 +57,7 @@ TEST_CASE("a stage that works on one image streams behind the one before, and me
   CHECK(run.layer("edges").cycles == 0);
 }
 
-TEST_CASE("an image wider than a line memory goes in stripes, to the same bytes") {
+TEST_CASE("an image wider than a line memory goes in stripes to the same bytes") {
   runs::Request whole = request(kSource + "/models/pipelines/edge.yaml");
   const std::string bytes = runs::run(whole).layer("edges").output_hash;
   whole.overrides = {"pixels.line_samples=200"};

@@ -16,7 +16,7 @@ double sigma(double x) { return 1 / (1 + std::exp(-x)); }
 
 }  // namespace
 
-TEST_CASE("the sigmoid table holds Q0.15 at steps of 1/256, flat beyond 6") {
+TEST_CASE("the sigmoid table holds Q0.15 at steps of 1/256 and is flat beyond 6") {
   const SigmoidTable& table = sigmoid_table();
   CHECK(table[2048] == 16384);
   CHECK(table[2048 - 1537] == 0);
@@ -27,7 +27,7 @@ TEST_CASE("the sigmoid table holds Q0.15 at steps of 1/256, flat beyond 6") {
   CHECK(fansim::base::Fnv1a().add(table.data(), sizeof table).text() == "2b73bd047cb6bb94");
 }
 
-TEST_CASE("sigmoid and tanh stay within one table step of the functions, for every pre-activation") {
+TEST_CASE("sigmoid and tanh stay within one table step of the functions for every pre-activation") {
   for (int pre = -32768; pre <= 32767; ++pre) {
     const double x = pre / 4096.0;
     REQUIRE(std::abs(sigmoid_q15(pre) / 32768.0 - sigma(x)) < 0.0026);

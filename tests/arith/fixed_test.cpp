@@ -27,7 +27,7 @@ TEST_CASE("wrap and saturate agree with their definitions for every small width"
   CHECK(saturate_u8(256) == 255);
 }
 
-TEST_CASE("round_shift divides by a power of two, halves up or toward minus infinity") {
+TEST_CASE("round_shift divides by a power of two with halves up or toward minus infinity") {
   for (int n = 0; n <= 6; ++n) {
     for (std::int64_t v = -300; v <= 300; ++v) {
       const double exact = static_cast<double>(v) / (1 << n);
@@ -37,7 +37,7 @@ TEST_CASE("round_shift divides by a power of two, halves up or toward minus infi
   }
 }
 
-TEST_CASE("requantise wraps, saturates, scales, shifts, offsets and saturates, in this order") {
+TEST_CASE("requantise wraps then saturates then scales then shifts then offsets then saturates again") {
   const QuantiserFormat wide;
   CHECK(requantise(100, {3, 2, 0, false}, wide) == 75);
   CHECK(requantise(6, {1, 2, 0, false}, wide) == 2);

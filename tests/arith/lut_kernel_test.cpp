@@ -45,7 +45,7 @@ TEST_CASE("one product of 8 x 8 bits is exact over all operands") {
   CHECK(wrong == 0);
 }
 
-TEST_CASE("odd widths, cut slices and sums of many products are exact at full precision") {
+TEST_CASE("odd widths and cut slices and sums of many products are exact at full precision") {
   const std::uint64_t seed = GENERATE(range(1, 4));
   CAPTURE(seed);
   base::Random random(seed, "lut_kernel");
@@ -85,7 +85,7 @@ TEST_CASE("faithful rounding errs less than one unit for every published size") 
   }
 }
 
-TEST_CASE("the bound holds for the worst operands, and not with as many guard bits as floor(log2(N K))") {
+TEST_CASE("the bound holds for the worst operands and not with as many guard bits as floor(log2(N K))") {
   // Every product's cut bits are ones if every coefficient is -1 and every slice of an input is 1.
   for (const bool bounded : {true, false}) {
     LutKernelFormat format{9, 8, 8, true};
@@ -104,7 +104,7 @@ TEST_CASE("the bound holds for the worst operands, and not with as many guard bi
   }
 }
 
-TEST_CASE("tables number N K ceil((Bc + 4) / 2), and fewer where products are cut") {
+TEST_CASE("tables number N K ceil((Bc + 4) / 2) and fewer where products are cut") {
   struct Size {
     int bits, inputs, full, cut;
   };
@@ -123,7 +123,7 @@ TEST_CASE("tables number N K ceil((Bc + 4) / 2), and fewer where products are cu
   }
 }
 
-TEST_CASE("tables of five address bits sum the same, and err as little") {
+TEST_CASE("tables of five address bits sum the same and err as little") {
   const std::uint64_t seed = 11;
   CAPTURE(seed);
   base::Random random(seed, "five");
@@ -145,7 +145,7 @@ TEST_CASE("tables of five address bits sum the same, and err as little") {
   }
 }
 
-TEST_CASE("what the tables keep of products, rounded, is the kernel's output, of unsigned inputs too") {
+TEST_CASE("rounding what the tables keep of products gives the kernel's output for unsigned inputs too") {
   const std::uint64_t seed = 12;
   CAPTURE(seed);
   base::Random random(seed, "kept");
@@ -171,8 +171,7 @@ TEST_CASE("what the tables keep of products, rounded, is the kernel's output, of
   }
 }
 
-TEST_CASE(
-    "the bound of the rounding error holds for every width of the array, and not for the generator's guard bits") {
+TEST_CASE("the bound of the rounding error holds for every width of the array and not for the generator's guard bits") {
   const std::uint64_t seed = 21;
   CAPTURE(seed);
   base::Random random(seed, "widths");

@@ -26,12 +26,12 @@ using Ints = std::vector<int>;
 
 }  // namespace
 
-TEST_CASE("bnn: the sign, and zero is positive") {
+TEST_CASE("bnn: a code is the sign and zero is positive") {
   const std::vector<float> weights{-0.5f, -0.001f, 0, 0.001f, 7};
   CHECK(integers(*fit("bnn", weights, 1), weights) == Ints{-1, -1, 1, 1, 1});
 }
 
-TEST_CASE("tnn: threshold 0.7 of the mean magnitude, scale the mean of those above it") {
+TEST_CASE("tnn: the threshold is 0.7 of the mean magnitude and the scale is the mean of those above it") {
   // E|w| = 2, so the threshold is 1.4; above it lie 2, 3 and 4, whose mean is 3.
   const std::vector<float> weights{0.5f, -0.5f, 2, -3, 4};
   const auto codec = fit("tnn", weights, 2);
@@ -95,7 +95,7 @@ TEST_CASE("mul2q's intervals lose no more than 1 % beyond the best for a normal 
   }
 }
 
-TEST_CASE("vecq: steering chooses the codes, driving the length") {
+TEST_CASE("vecq: steering chooses the codes while driving chooses the length") {
   // Mean 0, deviation sqrt(5); at two bits the steering interval is 2.2265, so 1 -> 1/2 and 3 -> 3/2.
   const std::vector<float> weights{1, -1, 3, -3};
   const auto codec = fit("vecq", weights, 2);
@@ -121,7 +121,7 @@ TEST_CASE("vecq: no other length is nearer to the weights") {
   }
 }
 
-TEST_CASE("pot: powers of two below the largest weight, the sign on top") {
+TEST_CASE("pot: powers of two below the largest weight with the sign on top") {
   // The largest, 0.9, rounds to 2^0; three bits reach down to 2^-2, and below 2^-2.5 is zero.
   const std::vector<float> weights{0.9f, -0.3f, 0.18f, 0.17f, -0.7f, -0.71f};
   const auto codec = fit("pot", weights, 3);

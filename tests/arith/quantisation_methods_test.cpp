@@ -88,7 +88,7 @@ TEST_CASE("widths and grains that a method does not define are refused with the 
   });
 }
 
-TEST_CASE("published LUTs per MAC are given as such, all others as counted") {
+TEST_CASE("published LUTs per MAC are given as such and all others as counted") {
   const QuantisationMethods methods;
   CHECK(luts("bnn", 1, 1, Grain::fine) == 6);
   CHECK(luts("bnn", 1, 8, Grain::fine) == 6);
@@ -113,7 +113,7 @@ TEST_CASE("LUTs counted by hand") {
   CHECK(luts("kmeans", 4, 8, Grain::fine) == 16 + 7 * 24 + 1 + 24 * 2 + 24 + 8 + 32);
 }
 
-TEST_CASE("bnn and (beyond 1-bit activations) pot take more LUTs coarse than fine, and bnn the fewest of all") {
+TEST_CASE("bnn and (beyond 1-bit activations) pot take more LUTs coarse than fine and bnn the fewest of all") {
   for (int activation_bits = 1; activation_bits <= 16; ++activation_bits) {
     INFO(activation_bits << "-bit activations");
     CHECK(luts("bnn", 1, activation_bits, Grain::coarse) > luts("bnn", 1, activation_bits, Grain::fine));
@@ -126,7 +126,7 @@ TEST_CASE("bnn and (beyond 1-bit activations) pot take more LUTs coarse than fin
   }
 }
 
-TEST_CASE("pot takes fewer LUTs than vecq at equal widths, from 3-bit activations up") {
+TEST_CASE("pot takes fewer LUTs than vecq at equal widths from 3-bit activations up") {
   for (int bits = 3; bits <= 5; ++bits) {
     for (int activation_bits = 3; activation_bits <= 16; ++activation_bits) {
       INFO(bits << "-bit weights, " << activation_bits << "-bit activations");

@@ -38,7 +38,7 @@ TEST_CASE("what a code stands for projects to the code") {
   });
 }
 
-TEST_CASE("a coarse code is an integer of at most 16 bits, in steps") {
+TEST_CASE("a coarse code is an integer of at most 16 bits in steps") {
   for_every_codec([](const QuantisationMethod& method, const WeightCodec& codec) {
     if (!method.supports(Grain::coarse)) return;
     INFO(method.name() << " of " << codec.bits() << " bits");
@@ -49,7 +49,7 @@ TEST_CASE("a coarse code is an integer of at most 16 bits, in steps") {
   });
 }
 
-TEST_CASE("the fine operator computes operand times activation, for every code and activation up to 8 bits") {
+TEST_CASE("the fine operator computes operand times activation for every code and activation up to 8 bits") {
   for_every_codec([](const QuantisationMethod& method, const WeightCodec& codec) {
     if (codec.bits() > 8) return;
     INFO(method.name() << " of " << codec.bits() << " bits");
@@ -62,7 +62,7 @@ TEST_CASE("the fine operator computes operand times activation, for every code a
   });
 }
 
-TEST_CASE("the fine operator computes operand times activation at 16 bits, extremes and at random") {
+TEST_CASE("the fine operator computes operand times activation at 16 bits at extremes and at random") {
   for_every_codec([](const QuantisationMethod& method, const WeightCodec& codec) {
     INFO(method.name() << " of " << codec.bits() << " bits");
     base::Random random(3);
@@ -105,7 +105,7 @@ TEST_CASE("greater values never project to lesser ones") {
   });
 }
 
-TEST_CASE("no code's value is nearer than the projected one's, by the method's own distance") {
+TEST_CASE("no code's value is nearer than the projected one's by the method's own distance") {
   for_every_codec([](const QuantisationMethod& method, const WeightCodec& codec) {
     const std::string name = method.name();
     if (name == "tnn" || codec.bits() > 10) return;  // a threshold, not a distance
@@ -127,7 +127,7 @@ TEST_CASE("no code's value is nearer than the projected one's, by the method's o
   });
 }
 
-TEST_CASE("weights that are all equal, or all zero, are quantised too") {
+TEST_CASE("weights that are all equal or all zero are quantised too") {
   test::for_every_width([](const QuantisationMethod& method, int bits) {
     for (const float weight : {0.0f, 0.25f, -3.0f}) {
       INFO(method.name() << " of " << bits << " bits, weights of " << weight);

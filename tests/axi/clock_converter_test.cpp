@@ -46,7 +46,7 @@ struct Clocks {
 
 }  // namespace
 
-TEST_CASE("every item crosses, in order, at its declared edge") {
+TEST_CASE("every item crosses in order and at its declared edge") {
   Clocks clocks;
   std::vector<std::unique_ptr<Lane>> lanes;
   for (auto [from, to] :
@@ -95,7 +95,7 @@ TEST_CASE("freed places come back by the same rule as items go") {
   CHECK(lane.sink.edges()[4] == rules::crossing_edge(back, pl, port, 4) + 1);
 }
 
-TEST_CASE("nothing is lost, doubled or reordered under any stalls and clocks, and items are counted") {
+TEST_CASE("nothing is lost or doubled or reordered under any stalls and clocks and items are counted") {
   Clocks clocks;
   std::vector<std::unique_ptr<Lane>> lanes;
   constexpr int kItems = 500;

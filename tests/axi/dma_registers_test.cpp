@@ -87,7 +87,7 @@ TEST_CASE("the registers follow direct register mode from reset to the cleared i
   }
 }
 
-TEST_CASE("a channel stopped during a transfer halts when it completes, and resets when nothing runs") {
+TEST_CASE("a channel stopped during a transfer halts when it completes and resets when nothing runs") {
   Rig rig;
   rig.write(1, kS2mmDmacr, kCrRunStop);
   rig.pl.add({true, kS2mmDa, 0x800}, 3);

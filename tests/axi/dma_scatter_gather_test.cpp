@@ -127,7 +127,7 @@ struct Loop : sc_core::sc_module {
 
 }  // namespace
 
-TEST_CASE("random chains copy random packets byte by byte, touch nothing else and report every descriptor") {
+TEST_CASE("random chains copy random packets byte by byte and touch nothing else and report every descriptor") {
   test::Bench bench;
   std::vector<std::unique_ptr<Loop>> loops;
   for (int bits : {32, 64, 128, 256, 512})

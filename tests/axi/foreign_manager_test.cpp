@@ -41,7 +41,7 @@ void address(Channel& channel, bool valid, std::uint64_t at, unsigned beats) {
 
 }  // namespace
 
-TEST_CASE("a burst that begins within a beat reads the whole beats it lies in, and writes what its strobes say") {
+TEST_CASE("a burst that begins within a beat reads the whole beats it lies in and writes what its strobes say") {
   test::Bench bench;
   Wires wires("wires");
   Behind behind(wires);

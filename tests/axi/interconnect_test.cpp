@@ -106,7 +106,7 @@ contract::InterconnectConfig config(int managers,
 
 }  // namespace
 
-TEST_CASE("every manager reads and writes what it asked for, in its order, under any stalls, and bursts are counted") {
+TEST_CASE("every manager reads and writes what it asked for in its order under any stalls while bursts are counted") {
   test::Bench bench;
   std::vector<std::unique_ptr<Rig>> rigs;
   constexpr int kManagers = 3;
@@ -176,7 +176,7 @@ TEST_CASE("an interconnect adds the cycle of one more stream to every channel") 
   CHECK(rig[1].beats.edges() == std::vector<sim::Edge>{7, 8});
 }
 
-TEST_CASE("round robin shares a subordinate evenly, priority lets the lowest port go first") {
+TEST_CASE("round robin shares a subordinate evenly and priority lets the lowest port go first") {
   test::Bench bench;
   Rig fair("fair", config(3));
   contract::InterconnectConfig first = config(3, contract::Arbitration::priority);
@@ -208,7 +208,7 @@ TEST_CASE("subordinates work side by side") {
   }
 }
 
-TEST_CASE("a burst that no subordinate holds is answered with DECERR on every beat, and the next one is served") {
+TEST_CASE("a burst that no subordinate holds is answered with DECERR on every beat and the next one is served") {
   test::Bench bench;
   Rig rig("rig", config(2));
   rig[0].reads.add({2 * kHalf, 3, 7});

@@ -109,7 +109,7 @@ TEST_CASE("MM2S reserves its FIFO: nothing is issued without room and read data 
         4);
 }
 
-TEST_CASE("MM2S delivers exactly the bytes of any address and length, under any stalls, and its counters add up") {
+TEST_CASE("MM2S delivers exactly the bytes of any address and length under any stalls and its counters add up") {
   test::Bench bench;
   std::vector<std::unique_ptr<Rig>> rigs;
   constexpr int kTransfers = 60;
@@ -150,7 +150,7 @@ TEST_CASE("MM2S delivers exactly the bytes of any address and length, under any 
   }
 }
 
-TEST_CASE("MM2S joins the commands of a packet byte by byte, and only the packet's last beat is partial") {
+TEST_CASE("MM2S joins the commands of a packet byte by byte and only the packet's last beat is partial") {
   test::Bench bench;
   std::vector<std::unique_ptr<Rig>> rigs;
   constexpr int kCommands = 90;
@@ -186,7 +186,7 @@ TEST_CASE("MM2S joins the commands of a packet byte by byte, and only the packet
   }
 }
 
-TEST_CASE("every cycle of an MM2S transfer is a beat, a stall or a wait") {
+TEST_CASE("every cycle of an MM2S transfer is a beat or a stall or a wait") {
   test::Bench bench;
   Rig rig("rig", {}, 40);
   rig.sink.not_before = 100;

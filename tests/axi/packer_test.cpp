@@ -53,7 +53,7 @@ struct Rig : sc_core::sc_module {
 
 }  // namespace
 
-TEST_CASE("the packer's beats carry the words' bytes without gaps, under any stalls") {
+TEST_CASE("the packer's beats carry the words' bytes without gaps under any stalls") {
   test::Bench bench;
   std::vector<std::unique_ptr<Rig>> rigs;
   for (int bits : {64, 128})

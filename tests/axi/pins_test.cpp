@@ -116,7 +116,7 @@ SC_MODULE(Bridge) {
 
 }  // namespace
 
-TEST_CASE("the pins of a module's bundles have names of their own, by the prefix of each") {
+TEST_CASE("the pins of a module's bundles have names of their own by the prefix of each") {
   // W505 of SystemC: two objects of one name; a report that is a warning throws.
   sc_core::sc_report_handler::set_actions(sc_core::SC_WARNING, sc_core::SC_THROW);
   Bridge bridge("bridge");
@@ -128,7 +128,7 @@ TEST_CASE("the pins of a module's bundles have names of their own, by the prefix
     CHECK(names.count(name) == 1);
 }
 
-TEST_CASE("a checker clipped onto the wires of foreign hardware says what it does, and at which edge") {
+TEST_CASE("a checker clipped onto the wires of foreign hardware says what it does and at which edge") {
   test::Bench bench;
   using Wires = axi::Axi4Pins<axi::WiresRole, axi::Widths<64>>;
   axi::WireBundle<Wires> wires("wires");
@@ -148,7 +148,7 @@ TEST_CASE("a checker clipped onto the wires of foreign hardware says what it doe
   CHECK(found[1].cycle == 7);
 }
 
-TEST_CASE("a burst that the blocks behind the wires do not take is refused, not misread") {
+TEST_CASE("a burst that the blocks behind the wires do not take is refused and not misread") {
   using W = axi::Widths<64>;
   test::Bench bench;
   axi::WireBundle<axi::ReadPins<axi::WiresRole, W>> wires("wires");
@@ -181,7 +181,7 @@ TEST_CASE("without a handler a finding is an error report of SystemC") {
   CHECK_THAT(text, Catch::Contains("checker ar_payload_changed: addr changed while waiting for ready, cycle 6"));
 }
 
-TEST_CASE("over wires every beat is pushed and popped at the edge of the undivided stream, whatever stalls") {
+TEST_CASE("over wires every beat is pushed and popped at the edge of the undivided stream whatever stalls") {
   const std::uint64_t seed = std::random_device{}();
   INFO("seed " << seed);
   test::Bench bench;

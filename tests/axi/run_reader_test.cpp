@@ -108,7 +108,7 @@ contract::Run run_at(std::uint32_t address, int beats) {
 
 }  // namespace
 
-TEST_CASE("the run reader delivers exactly the bytes of every run, under any stalls") {
+TEST_CASE("the run reader delivers exactly the bytes of every run under any stalls") {
   test::Bench bench;
   std::vector<std::unique_ptr<Rig>> rigs;
   for (int bits : {8, 32, 128, 256, 512})
@@ -150,7 +150,7 @@ TEST_CASE("the run reader issues a run's first burst at the edge that pops it an
   CHECK(rig.sink.edges().front() == 45);
 }
 
-TEST_CASE("the run reader sustains a beat per cycle from run to run, but for the gap behind each burst") {
+TEST_CASE("the run reader sustains a beat per cycle from run to run but for the gap behind each burst") {
   test::Bench bench;
   Rig none("none", {32, 16, 16, 0}, 20), gap("gap", {32, 16, 16, 3}, 20);
   for (int i = 0; i < 40; ++i) none.read(static_cast<std::uint32_t>(i * 64), 5), gap.read(0, 16);
@@ -159,7 +159,7 @@ TEST_CASE("the run reader sustains a beat per cycle from run to run, but for the
   CHECK(gap.sink.edges().back() - gap.sink.edges().front() == 40 * 16 - 1 + 39 * 3);
 }
 
-TEST_CASE("the run reader has no more bursts in flight than allowed, and uses a freed slot at the next edge") {
+TEST_CASE("the run reader has no more bursts in flight than allowed and uses a freed slot at the next edge") {
   test::Bench bench;
   Rig rig("rig", {64, 4, 3, 0}, 30);
   rig.read(0, 40);
@@ -171,7 +171,7 @@ TEST_CASE("the run reader has no more bursts in flight than allowed, and uses a 
   CHECK(rig.memory.reads[3].edge == 3 + 30 + 3 + 1 + 1 + 1);
 }
 
-TEST_CASE("every cycle in which the run reader has bursts in flight is a beat, a gap, a stall or a wait") {
+TEST_CASE("every cycle in which the run reader has bursts in flight is a beat or a gap or a stall or a wait") {
   test::Bench bench;
   Rig rig("rig", {32, 8, 4, 2}, 25);
   rig.sink.not_before = 60;

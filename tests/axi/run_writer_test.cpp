@@ -125,7 +125,7 @@ contract::RunBeat beat(bool last) {
 
 }  // namespace
 
-TEST_CASE("the run writer writes exactly the strobed bytes of every run, under any stalls") {
+TEST_CASE("the run writer writes exactly the strobed bytes of every run under any stalls") {
   test::Bench bench;
   std::vector<std::unique_ptr<Rig>> rigs;
   for (int bits : {32, 64, 256})
@@ -181,7 +181,7 @@ TEST_CASE("the run writer sustains a beat per cycle from run to run") {
   CHECK(bench.now() - first == 303);
 }
 
-TEST_CASE("the run writer takes two bursts while its memory stands still, and has no more unanswered than allowed") {
+TEST_CASE("the run writer takes two bursts while its memory stands still and has no more unanswered than allowed") {
   test::Bench bench;
   Rig rig("rig", {32, 8, 2, 0}, 200);
   rig.write(0, 64, true);

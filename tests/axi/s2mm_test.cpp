@@ -98,7 +98,7 @@ TEST_CASE("S2MM accepts a beat per cycle when memory does") {
   CHECK(test::counter(rig.s2mm, "stalls") == 0);
 }
 
-TEST_CASE("S2MM writes exactly the packet's bytes at any address and length, under any stalls, and counts them") {
+TEST_CASE("S2MM writes exactly the packet's bytes at any address and length under any stalls and counts them") {
   test::Bench bench;
   std::vector<std::unique_ptr<Rig>> rigs;
   constexpr int kTransfers = 60;

@@ -99,7 +99,7 @@ TEST_CASE("a receiver takes a beat per cycle once armed and reports two cycles a
   CHECK(states[133] == StreamReceiver::State::idle);
 }
 
-TEST_CASE("only the armed receiver pops, and every packet lands where its command says, under any stalls") {
+TEST_CASE("only the armed receiver pops and every packet lands where its command says under any stalls") {
   test::Bench bench;
   std::vector<std::unique_ptr<Rig>> rigs;
   struct Expected {

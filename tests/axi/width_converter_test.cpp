@@ -91,7 +91,7 @@ std::unique_ptr<StubRig> stub_rig(const std::string& name, int manager, int subo
 
 }  // namespace
 
-TEST_CASE("any burst reads and writes the same bytes through any pair of widths, under any stalls") {
+TEST_CASE("any burst reads and writes the same bytes through any pair of widths under any stalls") {
   test::Bench bench;
   struct Case {
     std::unique_ptr<StubRig> rig;
@@ -183,7 +183,7 @@ TEST_CASE("the narrower side moves a beat per cycle") {
   CHECK(up->write_beats.edges().back() - up->write_beats.edges()[4] == 1019);
 }
 
-TEST_CASE("a burst that needs more than 256 beats of the narrower side is split, and answered once") {
+TEST_CASE("a burst that needs more than 256 beats of the narrower side is split and answered once") {
   test::Bench bench;
   auto rig = stub_rig("rig", 128, 8);
   base::Random random(3);
@@ -199,7 +199,7 @@ TEST_CASE("a burst that needs more than 256 beats of the narrower side is split,
   CHECK(test::counter(rig->converter, "splits") == 15 + 2);
 }
 
-TEST_CASE("a port of shorter bursts gets whole ones and a rest, though its beats are the wider ones") {
+TEST_CASE("a port of shorter bursts gets whole ones and a rest though its beats are the wider ones") {
   test::Bench bench;
   auto rig = stub_rig("rig", 32, 128, 0, 5, 16);
   base::Random random(3);
@@ -218,7 +218,7 @@ TEST_CASE("a port of shorter bursts gets whole ones and a rest, though its beats
   CHECK(test::counter(rig->converter, "splits") == 3 + 1);
 }
 
-TEST_CASE("an error of any part is the whole's, and IDs come back") {
+TEST_CASE("an error of any part is the whole's and IDs come back") {
   test::Bench bench;
   contract::RamConfig config;
   config.kib = 64;

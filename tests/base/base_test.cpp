@@ -124,7 +124,7 @@ TEST_CASE("a generator that skips draws is one that made them") {
   }
 }
 
-TEST_CASE("many values are those that single draws have, and so is what follows them") {
+TEST_CASE("many values are those that single draws have and so is what follows them") {
   for (const std::size_t count :
        std::initializer_list<std::size_t>{0, 3, 4, 1001, 65'536, 65'537, 300'002, 1'200'003}) {
     base::Random filling(3), drawing(3);
@@ -140,7 +140,7 @@ TEST_CASE("many values are those that single draws have, and so is what follows 
   }
 }
 
-TEST_CASE("what is printed holds no byte that a terminal obeys, and UTF-8 stays") {
+TEST_CASE("what is printed holds no byte that a terminal obeys and UTF-8 stays") {
   CHECK(base::printable("a\tb\nµ €\xf0\x9f\x98\x80") == "a\tb\nµ €\xf0\x9f\x98\x80");
   CHECK(base::printable("\x1b[2J\r\x7f\xc2\x9b") == "\\x1b[2J\\x0d\\x7f\\xc2\\x9b");
   CHECK(base::printable("\xff\xc3(") == "\\xff\\xc3(");

@@ -7,7 +7,7 @@ namespace fansim::csv_test {
 
 using namespace base;
 
-TEST_CASE("rows keep their place in the file; comments and blank lines are none") {
+TEST_CASE("rows keep their place in the file while comments and blank lines are none") {
   const auto rows = parse_csv("\xef\xbb\xbf# note, with comma\n\n A ,B\r\n  # more\n1,\t2\n3,", "f.csv");
   REQUIRE(rows.size() == 3);
   CHECK(rows[0][0].text == "A");

@@ -53,7 +53,7 @@ std::string read_with(const std::string& setting) {
 
 }  // namespace
 
-TEST_CASE("a visited struct is read from its map, absent fields keep their default") {
+TEST_CASE("a visited struct is read from its map and absent fields keep their default") {
   const TreeConfig config = read(base::parse_yaml("tree: {lanes: 8, pins: true, order: column}", "f.yaml"));
   CHECK(config.lanes == 8);
   CHECK(config.ratio == 0.5);
@@ -62,7 +62,7 @@ TEST_CASE("a visited struct is read from its map, absent fields keep their defau
   CHECK(config.order == Order::column);
 }
 
-TEST_CASE("a visited struct reports ranges, words and unknown keys") {
+TEST_CASE("a visited struct reports ranges and words and unknown keys") {
   const auto message = [](const std::string& text) {
     return message_of([&] { read(base::parse_yaml(text, "f.yaml")); });
   };
@@ -71,7 +71,7 @@ TEST_CASE("a visited struct reports ranges, words and unknown keys") {
   CHECK(message("tree: {lane: 4}") == "f.yaml:1:8: tree: key 'lane' unknown; did you mean 'lanes'?");
 }
 
-TEST_CASE("a field table lists name, type, range, default and meaning") {
+TEST_CASE("a field table lists name and type and range and default and meaning") {
   const auto rows = base::field_rows<TreeConfig>();
   REQUIRE(rows.size() == 5);
   CHECK(rows[0].name == "lanes");

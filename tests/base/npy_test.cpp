@@ -44,7 +44,7 @@ TEST_CASE("a written .npy file is what numpy writes") {
   CHECK(base::read_file(dir / "a.npy") == with_header(dictionary, std::string("\1\0\0\0\xfe\xff\xff\xff", 8)));
 }
 
-TEST_CASE("versions 1 and 2, scalars of one byte in any byte order and one-dimensional Fortran order are read") {
+TEST_CASE("versions 1 and 2 are read with scalars of one byte in any byte order and one-dimensional Fortran order") {
   const test::ScratchDirectory dir;
   const std::string dictionary = "{'shape': (3,), 'fortran_order': True, 'descr': '>i1'}\n";
   for (const int version : {1, 2}) {
@@ -53,7 +53,7 @@ TEST_CASE("versions 1 and 2, scalars of one byte in any byte order and one-dimen
   }
 }
 
-TEST_CASE("a file cut off anywhere is an error, never a crash") {
+TEST_CASE("a file cut off anywhere is an error and never a crash") {
   const test::ScratchDirectory dir;
   base::write_npy<std::int16_t>(dir / "a.npy", {4}, {1, 2, 3, 4});
   const std::string whole = base::read_file(dir / "a.npy");

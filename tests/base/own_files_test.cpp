@@ -61,7 +61,7 @@ pid_t start_maker(const Make& make) {
 
 }  // namespace
 
-TEST_CASE("what a process is making stays while it runs, and what it left goes when it has been killed") {
+TEST_CASE("what a process is making stays while it runs and what it left goes when it has been killed") {
   for (const bool folders : {false, true}) {
     CAPTURE(folders);
     const test::ScratchDirectory scratch;
@@ -85,7 +85,7 @@ TEST_CASE("what a process is making stays while it runs, and what it left goes w
   }
 }
 
-TEST_CASE("names of one's own are new ones, and an errno says why there is none") {
+TEST_CASE("names of one's own are new ones and an errno says why there is none") {
   const test::ScratchDirectory scratch;
   const base::Own one = base::make_own_file(scratch / "a"), two = base::make_own_file(scratch / "a");
   CHECK(one.name != two.name);
@@ -94,7 +94,7 @@ TEST_CASE("names of one's own are new ones, and an errno says why there is none"
   ::close(one.descriptor), ::close(two.descriptor);
 }
 
-TEST_CASE("files that belong together take their places together, the one that names them last, modes kept") {
+TEST_CASE("files that belong together take their places together with their modes and the one that names them last") {
   const test::ScratchDirectory scratch;
   const std::string folder = scratch / "deep/net";
   const auto write = [&](base::OutputFolder& files, const std::string& content) {
@@ -122,7 +122,7 @@ TEST_CASE("files that belong together take their places together, the one that n
   CHECK((mode_of(folder + "/a") == 0640 && mode_of(folder + "/main") == 0600));
 }
 
-TEST_CASE("a set whose folder, or one of whose files, cannot be is an error, and nothing of it is there") {
+TEST_CASE("a set is an error and nothing of it is there if its folder or one of its files cannot be") {
   const test::ScratchDirectory scratch;
   base::write_file(scratch / "file", "");
   CHECK_THAT(test::message_of([&] { base::OutputFolder files(scratch / "file", {"a"}); }),

@@ -43,7 +43,7 @@ TEST_CASE("typed getters return what the file says") {
   CHECK(message_of([&] { map.finish(); }).empty());
 }
 
-TEST_CASE("a wrong type names the place, what was found and what is allowed") {
+TEST_CASE("a wrong type names the place and what was found and what is allowed") {
   CHECK(reading("a: word", [](YamlMap& m) { m.integer("a", 1, 9); }) ==
         "f.yaml:1:4: a: expected an integer 1..9, found text 'word'");
   CHECK(reading("a: 1.5", [](YamlMap& m) { m.integer("a"); }) ==
@@ -113,7 +113,7 @@ TEST_CASE("malformed documents name the place") {
   CHECK(message_of([] { base::load_yaml("/"); }) == "/: cannot read: Is a directory");
 }
 
-TEST_CASE("a map may be the relative path of another file, and errors name the right file") {
+TEST_CASE("a map may be the relative path of another file and errors name the right file") {
   const test::ScratchDirectory dir;
   std::filesystem::create_directory(dir / "parts");
   base::write_file(dir / "top.yaml", "array: parts/array.yaml\nmissing: parts/none.yaml\nwrong: 3\n");
@@ -129,7 +129,7 @@ TEST_CASE("a map may be the relative path of another file, and errors name the r
         (dir / "top.yaml:3:8: ") + "expected a map or the path of a .yaml file, found number 3");
 }
 
-TEST_CASE("aliases that multiply long texts, and long documents, are refused before they fill the memory") {
+TEST_CASE("aliases that multiply long texts are refused before they fill the memory and so are long documents") {
   std::string text = "a: &a " + std::string(16'000, 'x') + "\nb: [*a";
   for (int i = 0; i < 20'000; ++i) text += ",*a";
   CHECK_THAT(message_of([&] { base::parse_yaml(text + "]\n", "f"); }), Catch::Contains("too many values"));
@@ -159,7 +159,7 @@ TEST_CASE("many keys take a time in proportion") {
   CHECK(ticks(32'000) < 16 * ticks(4'000));  // eight times as many; 64 times the comparisons of each with each
 }
 
-TEST_CASE("an override of many levels is refused, and a long one is shown cut") {
+TEST_CASE("an override of many levels is refused and a long one is shown cut") {
   base::YamlNode document = base::parse_yaml("a: 1\n", "f");
   std::string path = "b";
   for (int i = 0; i < 3'000; ++i) path += ".b";

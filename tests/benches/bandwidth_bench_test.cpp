@@ -30,7 +30,7 @@ benches::BandwidthConfig config() {
 
 }  // namespace
 
-TEST_CASE("a wide reader gets the port less its refreshes, a narrow one its own rate") {
+TEST_CASE("a wide reader gets the port less its refreshes and a narrow one its own rate") {
   benches::BandwidthBench bench(config(), {reader(256, 256), reader(512, 64), reader(32, 16), reader(32, 16, 1)});
   const auto rates = bench.measure();
   // A window of 20 refresh intervals moves whole beats, so its edges count for a beat or two of 50,000.

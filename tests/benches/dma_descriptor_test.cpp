@@ -31,7 +31,7 @@ TEST_CASE("a descriptor chain's latencies are the declared ones") {
   CHECK(dma.cycle("mm2s_introut") > dma.cycle("sg_awvalid"));
 }
 
-TEST_CASE("the pieces of a packet make full beats, whatever their lengths and addresses") {
+TEST_CASE("the pieces of a packet make full beats whatever their lengths and addresses") {
   base::Random random(7);
   constexpr int bits = 128;
   DmaScript dma;
@@ -63,7 +63,7 @@ TEST_CASE("the pieces of a packet make full beats, whatever their lengths and ad
   CHECK(dma.counter("dma.mm2s", "beats") == beats);
 }
 
-TEST_CASE("a packet longer than its buffers runs through them, a shorter one ends one early, and status words say so") {
+TEST_CASE("a longer packet runs through its buffers while a shorter one ends one early and status words say so") {
   DmaScript dma;
   dma.config.axi.data_bits = 64;
   const std::uint32_t sizes[] = {100, 37, 5, 200};
@@ -108,7 +108,7 @@ TEST_CASE("descriptors fetched ahead keep the stream at its declared rate") {
   CHECK(dma.counter("dma.descriptors", "updated") == kCount);
 }
 
-TEST_CASE("interrupts come at the threshold's count of packets, or when the delay timer says so") {
+TEST_CASE("interrupts come at the threshold's count of packets or when the delay timer says so") {
   DmaScript dma;
   for (std::uint32_t i = 0; i < 6; ++i) dma.descriptor(0x1000 + i * 0x40, 0x1000 + (i + 1) * 0x40, 0x8000, kWhole | 64);
   dma.write(kMm2sCurdesc, 0x1000);
@@ -143,7 +143,7 @@ TEST_CASE("the descriptor counted by hand in docs/timing.md") {
   CHECK(dma.cycle("mm2s_introut") == 72);  // set at 72, high from 73 on
 }
 
-TEST_CASE("a cyclic chain runs until it is stopped, which completes what was begun") {
+TEST_CASE("a cyclic chain runs until it is stopped and then completes what was begun") {
   DmaScript dma;
   dma.descriptor(0x1000, 0x1040, 0x8000, kWhole | 64).descriptor(0x1040, 0x1000, 0x9000, kWhole | 64);
   dma.write(kMm2sCurdesc, 0x1000).write(kMm2sDmacr, kCrRunStop | kCrCyclic).write(kMm2sTaildesc, 0x3fc0);

@@ -50,7 +50,7 @@ TEST_CASE("a read from nowhere is DMADecErr") {
   CHECK(dma.of("mm2s_tvalid").empty());
 }
 
-TEST_CASE("a read that its subordinate refuses half way is DMASlvErr, and what came before has been streamed") {
+TEST_CASE("a read that its subordinate refuses half way is DMASlvErr and what came before has been streamed") {
   DmaScript dma = direct();
   dma.write(kMm2sDmacr, kRun).write(kMm2sSa, 0x4c00).write(kMm2sLength, 2048);
   check_error(dma, 0, kSrDmaSlvErr);
@@ -64,7 +64,7 @@ TEST_CASE("a write to nowhere is DMADecErr") {
   check_error(dma, kHalf, kSrDmaDecErr);
 }
 
-TEST_CASE("a packet longer than LENGTH is DMAIntErr, and a reset lets the next one through") {
+TEST_CASE("a packet longer than LENGTH is DMAIntErr and a reset lets the next one through") {
   DmaScript dma = direct();
   dma.write(kS2mmDmacr, kRun).write(kS2mmDa, 0x8000).write(kS2mmLength, 100).packet(112).wait_s2mm().read(kS2mmDmasr);
   dma.write(kS2mmDmacr, kCrReset).read(kS2mmDmasr).write(kS2mmDmacr, kRun).write(kS2mmDa, 0x9000);
@@ -119,7 +119,7 @@ TEST_CASE("a buffer beyond the memory is DMADecErr in register and descriptor") 
   CHECK((dma.value("peek") >> 28) == (8 | kSrDmaDecErr >> 4));
 }
 
-TEST_CASE("a subordinate that never answers ends in the watchdog's message, which names it") {
+TEST_CASE("a subordinate that never answers ends in the watchdog's message and is named by it") {
   DmaScript dma = direct();
   dma.config.memory.stuck_page = 6;
   dma.write(kMm2sDmacr, kRun).write(kMm2sSa, 0x6000).write(kMm2sLength, 64);
@@ -128,7 +128,7 @@ TEST_CASE("a subordinate that never answers ends in the watchdog's message, whic
                                      Catch::Contains("bench.data waits for nobody: its stuck_page never answers"));
 }
 
-TEST_CASE("above 32 address bits the upper halves exist, and writing TAILDESC_MSB starts") {
+TEST_CASE("above 32 address bits the upper halves exist and writing TAILDESC_MSB starts") {
   DmaScript dma = direct();
   dma.config.dma.address_bits = 40;
   dma.write(kMm2sDmacr, kRun).write(kMm2sSa, 0x100).write(kMm2sSaMsb, 0xfff).read(kMm2sSaMsb).write(kMm2sLength, 64);
@@ -139,7 +139,7 @@ TEST_CASE("above 32 address bits the upper halves exist, and writing TAILDESC_MS
   CHECK((dma.value("read", 1) & kSrErrors) == kSrDmaDecErr);
 }
 
-TEST_CASE("a reset ends a chain that waits for its packet, leaves its descriptors alone and lets it start again") {
+TEST_CASE("a reset ends a chain that waits for its packet and leaves its descriptors alone and lets it start again") {
   DmaScript dma;
   for (std::uint32_t i = 0; i < 3; ++i) dma.descriptor(0x1000 + i * 0x40, 0x1040 + i * 0x40, 0x8000 + i * 0x100, 256);
   const auto start = [&] {

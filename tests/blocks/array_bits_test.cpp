@@ -90,7 +90,7 @@ TEST_CASE("what a fault in a table adds to a product is what the vendor's primit
   }
 }
 
-TEST_CASE("a table's fault stays until its set is loaded anew, and is of that set alone") {
+TEST_CASE("a table's fault stays until its set is loaded anew and is of that set alone") {
   Owner owner;
   int in_use = 3;
   blocks::TableBits bits(owner, {2, 5, 8}, {}, [&in_use] { return in_use; });
@@ -111,7 +111,7 @@ TEST_CASE("a table's fault stays until its set is loaded anew, and is of that se
   CHECK(bits.none());
 }
 
-TEST_CASE("a weight's bits are those of its width, sign-extended") {
+TEST_CASE("a weight's bits are those of its width and are sign-extended") {
   Owner owner;
   std::vector<std::int16_t> sets(2 * 3 * 8);
   blocks::WeightBits bits(owner, sim::Storage::Of::dsp_registers, 2, {3, 5, 8}, 8,
@@ -125,7 +125,7 @@ TEST_CASE("a weight's bits are those of its width, sign-extended") {
   CHECK(sets[24 + 8 + 2] == 8);
 }
 
-TEST_CASE("a product's fault reaches what leaves next, once, and nothing if nothing leaves") {
+TEST_CASE("a product's fault reaches what leaves next once and nothing if nothing leaves") {
   Owner owner;
   bool leaves = false;
   blocks::ProductBits bits(owner, sim::Storage::Of::dsp_registers, {2, 3, 4}, 16, [&leaves] { return leaves; });

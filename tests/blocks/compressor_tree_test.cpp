@@ -55,7 +55,7 @@ std::int64_t from_primitives(const contract::LutKernelConfig& config, const Tabl
 
 }  // namespace
 
-TEST_CASE("the compressor tree equals its counters and adder made of LUT6_2 and CARRY8, at its latency") {
+TEST_CASE("the compressor tree equals its counters and adder made of LUT6_2 and CARRY8 at its latency") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -87,7 +87,7 @@ TEST_CASE("the compressor tree sums a heap per cycle") {
   CHECK(test::back_to_back(lanes[0].sink.edges()));
 }
 
-TEST_CASE("random stalls change no sum of the compressor tree, and its cycles add up") {
+TEST_CASE("random stalls change no sum of the compressor tree and its cycles add up") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;

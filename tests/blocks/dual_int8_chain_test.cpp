@@ -97,7 +97,7 @@ TEST_CASE("seven terms are exact for every pair of sums that seven products can 
   }
 }
 
-TEST_CASE("eight terms fail, at (-128)(-128) in every term of the low sum") {
+TEST_CASE("eight terms fail at (-128)(-128) in every term of the low sum") {
   const DualInt8Config config = with(8);
   CHECK_FALSE(config.exact());
   const std::vector<Int8Pairs> wrong = wrong_sums(config, boundary_beats(config, 0));
@@ -114,7 +114,7 @@ TEST_CASE("eight terms fail, at (-128)(-128) in every term of the low sum") {
   CHECK(chain.sums().high == 1);       // of 0
 }
 
-TEST_CASE("how many terms are exact follows from the ranges, and the slices agree") {
+TEST_CASE("how many terms are exact follows from the ranges and the slices agree") {
   struct Case {
     Shared shared;
     bool is_unsigned;
@@ -137,7 +137,7 @@ TEST_CASE("how many terms are exact follows from the ranges, and the slices agre
   }
 }
 
-TEST_CASE("one beat per edge through eight slices makes 14 multiply-accumulates of every 8, 1.75 each") {
+TEST_CASE("one beat per edge through eight slices makes 14 multiply-accumulates of every 8: 1.75 each") {
   const DualInt8Config config = with(7);
   DualInt8Chain chain(config);
   const std::vector<Int8Pairs> beats = boundary_beats(config, 0);

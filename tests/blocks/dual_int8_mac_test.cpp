@@ -64,7 +64,7 @@ using Macs = test::Lanes<DualInt8Mac, Int8Pairs, Int8Sums>;
 
 }  // namespace
 
-TEST_CASE("the packed chain sums both dot products, for every kind of operands") {
+TEST_CASE("the packed chain sums both dot products for every kind of operands") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -79,7 +79,7 @@ TEST_CASE("the packed chain sums both dot products, for every kind of operands")
   for (std::size_t i = 0; i < work.size(); ++i) work[i].require(lanes[i].sink.items());
 }
 
-TEST_CASE("the packed chain takes exactly its declared latency, 12 cycles for seven terms") {
+TEST_CASE("the packed chain takes exactly its declared latency: 12 cycles for seven terms") {
   base::Random random(kSeed);
   test::Bench bench;
   Macs lanes(bench, &DualInt8Mac::pairs, &DualInt8Mac::sums);
@@ -105,7 +105,7 @@ TEST_CASE("the packed chain takes one beat per cycle") {
   for (std::size_t i = 0; i < lanes.size(); ++i) REQUIRE(test::back_to_back(lanes[i].sink.edges()));
 }
 
-TEST_CASE("random stalls change neither the packed chain's sums nor their order, and every cycle is accounted for") {
+TEST_CASE("random stalls change neither the packed chain's sums nor their order and every cycle is accounted for") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;

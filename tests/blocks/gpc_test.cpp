@@ -21,7 +21,7 @@ std::uint64_t weighed(const std::vector<int>& bits) {
 
 }  // namespace
 
-TEST_CASE("every counter counts, over all its inputs") {
+TEST_CASE("every counter counts over all its inputs") {
   for (const Counter counter : {Counter::c606_5, Counter::c6_3, Counter::c3_2}) {
     const arith::CounterShape& shape = arith::shape(counter);
     const int inputs = std::accumulate(shape.takes.begin(), shape.takes.end(), 0);
@@ -43,7 +43,7 @@ TEST_CASE("every counter counts, over all its inputs") {
   }
 }
 
-TEST_CASE("the ternary adder adds three numbers modulo its width, one LUT per bit") {
+TEST_CASE("the ternary adder adds three numbers modulo its width with one LUT per bit") {
   int wrong = 0;
   for (std::uint64_t a = 0; a < 32; ++a)
     for (std::uint64_t b = 0; b < 32; ++b)
@@ -54,7 +54,7 @@ TEST_CASE("the ternary adder adds three numbers modulo its width, one LUT per bi
   CHECK(blocks::add_three(kOnes, 1, 0, 40) == 0);
 }
 
-TEST_CASE("a compressor tree gives the sum of its heap, whatever its form") {
+TEST_CASE("a compressor tree gives the sum of its heap whatever its form") {
   const std::uint64_t seed = GENERATE(range(1, 21));
   CAPTURE(seed);
   base::Random random(seed, "compressor");
@@ -77,7 +77,7 @@ TEST_CASE("a compressor tree gives the sum of its heap, whatever its form") {
   }
 }
 
-TEST_CASE("a heap of three rows needs no stage, only the adder's LUTs from the first column with two bits") {
+TEST_CASE("a heap of three rows needs no stage but only the adder's LUTs from the first column with two bits") {
   const CompressorPlan plan({1, 1, 3, 2, 1});
   CHECK(plan.stages().empty());
   CHECK(plan.latency() == 1);

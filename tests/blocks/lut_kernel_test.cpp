@@ -58,7 +58,7 @@ void run(test::Bench& bench, const std::vector<std::unique_ptr<Kernel>>& kernels
 
 }  // namespace
 
-TEST_CASE("a kernel's sums are plain sums of products, or those faithfully rounded, under stalls too") {
+TEST_CASE("a kernel's sums are plain sums of products or those faithfully rounded and so they are under stalls") {
   const std::uint64_t seed = 44;
   INFO("seed " << seed);
   base::Random random(seed);

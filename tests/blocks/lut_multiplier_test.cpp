@@ -62,7 +62,7 @@ void require_entries(const test::KernelWork& work, const std::vector<TableEntrie
 
 }  // namespace
 
-TEST_CASE("every slice of every input looks up its product, set of coefficients after set") {
+TEST_CASE("every slice of every input looks up its product for one set of coefficients after the other") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -80,7 +80,7 @@ TEST_CASE("every slice of every input looks up its product, set of coefficients 
   }
 }
 
-TEST_CASE("without shadow tables new coefficients cost 32 cycles, with them none after a pass of 32 or more") {
+TEST_CASE("new coefficients cost 32 cycles without shadow tables and none with them after a pass of 32 or more") {
   base::Random random(kSeed);
   test::Bench bench;
   Multipliers multipliers(bench);
@@ -119,7 +119,7 @@ TEST_CASE("shadow tables follow passes of one vector at 32 cycles each") {
   for (std::size_t k = 2; k < edges.size(); ++k) CHECK(edges[k] - edges[k - 1] == 32);
 }
 
-TEST_CASE("a vector passes the tables in two cycles, one per cycle") {
+TEST_CASE("a vector passes the tables in two cycles and one enters per cycle") {
   base::Random random(kSeed);
   test::Bench bench;
   Multipliers multipliers(bench);
@@ -131,7 +131,7 @@ TEST_CASE("a vector passes the tables in two cycles, one per cycle") {
   CHECK(test::back_to_back(multipliers.lanes[0].sink.edges()));
 }
 
-TEST_CASE("random stalls change no entry, and the multiplier's counters account for every vector") {
+TEST_CASE("random stalls change no entry and the multiplier's counters account for every vector") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;

@@ -43,7 +43,7 @@ void require_stream(const contract::LutKernelConfig& config, const std::vector<C
 
 }  // namespace
 
-TEST_CASE("the reload controller sends 15c to 0, and -c to -8c and 7c to 0, odd bits before even ones") {
+TEST_CASE("the reload controller sends 15c to 0 then -c to -8c and 7c to 0 with odd bits before even ones") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -61,7 +61,7 @@ TEST_CASE("the reload controller sends 15c to 0, and -c to -8c and 7c to 0, odd 
   }
 }
 
-TEST_CASE("the first bits leave one cycle after their coefficients, the last 32 cycles after, set upon set") {
+TEST_CASE("the first bits leave one cycle after their coefficients and the last 32 cycles after: set upon set") {
   base::Random random(kSeed);
   test::Bench bench;
   Controllers lanes(bench, &ReloadController::coefficients, &ReloadController::reload);
@@ -72,7 +72,7 @@ TEST_CASE("the first bits leave one cycle after their coefficients, the last 32 
   CHECK(test::back_to_back(lanes[0].sink.edges()));
 }
 
-TEST_CASE("random stalls change no bit of a reload, and the controller's cycles add up") {
+TEST_CASE("random stalls change no bit of a reload and the controller's cycles add up") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;

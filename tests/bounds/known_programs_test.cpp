@@ -82,7 +82,7 @@ TEST_CASE("a program of layers that are cut alike is what each of them is compil
   CHECK(shared > programs / 2);
 }
 
-TEST_CASE("a layer takes as long whatever is known of jobs and transfers, and what is known is bounded") {
+TEST_CASE("a layer takes as long whatever is known of jobs and transfers and what is known is bounded") {
   network::LoadOptions load;
   load.values = false;
   constexpr std::size_t kMost = 40;

@@ -13,7 +13,7 @@
 
 namespace fansim::layer_times_test {
 
-TEST_CASE("layers' times that no longer fit memory are found out again, the same") {
+TEST_CASE("layers' times that no longer fit memory are found out again and are the same") {
   const explore::Space space = test::space_named("tiny_stream");
   const stream::Config config = stream::Config::read(space.config, space.set);
   network::LoadOptions load;
@@ -32,7 +32,7 @@ TEST_CASE("layers' times that no longer fit memory are found out again, the same
 }
 
 // Times are found out by two threads at once, found in memory and found in the store.
-TEST_CASE("layers that a search with a store simulates are counted once each, by however many threads") {
+TEST_CASE("layers that a search with a store simulates are counted once each by however many threads") {
   const test::ScratchDirectory folder;
   for (int round = 0; round < 60; ++round) {
     explore::Store store(folder / (std::to_string(round) + ".db"), {{explore::kBuild, "1"}});

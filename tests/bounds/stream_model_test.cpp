@@ -57,7 +57,7 @@ TEST_CASE("bounds of a streaming accelerator contain every point of their box") 
   test::check_bounds(thesis.space, thesis.model, 40, 2);
 }
 
-TEST_CASE("a search on DSP slices that hold no packed pair takes no point with one, and takes the others") {
+TEST_CASE("a search on DSP slices that hold no packed pair takes no point with one and takes the others") {
   explore::Space space = test::space_named("tiny_stream");
   space.set.push_back("device=xc7z045");
   const stream::Config base = stream::Config::read(space.config, space.set);
@@ -71,7 +71,7 @@ TEST_CASE("a search on DSP slices that hold no packed pair takes no point with o
   CHECK(model.evaluate(point).kind == explore::Outcome::Kind::scored);
 }
 
-TEST_CASE("a streaming design that misses its clock is told so by the space's own constraint, others are taken") {
+TEST_CASE("a streaming design that misses its clock is told so by the space's own constraint while others are taken") {
   const explore::Space space = test::space_named("uestc_stream");
   const stream::Config base = stream::Config::read(space.config, space.set);
   int met = 0, missed = 0;
@@ -87,7 +87,7 @@ TEST_CASE("a streaming design that misses its clock is told so by the space's ow
   CHECK(missed > 0);
 }
 
-TEST_CASE("a point's cycles are those of its layers on one streaming machine, whatever was simulated before") {
+TEST_CASE("a point's cycles are those of its layers on one streaming machine whatever was simulated before") {
   for (const char* network : {"lenet5", "tiny_lstm"}) {
     CAPTURE(network);
     Subject subject("tiny_stream", test::model(network));
@@ -128,7 +128,7 @@ TEST_CASE("the writer's gap that outlives its layer is counted where it delays t
 }
 
 // Changes every field of every block, one at a time.
-TEST_CASE("streamed layers with the same key take the same cycles and bytes, whatever field differs") {
+TEST_CASE("streamed layers with the same key take the same cycles and bytes whatever field differs") {
   network::LoadOptions load;
   load.values = false;
   int same = 0, different = 0, slower = 0, shared = 0;
@@ -187,7 +187,7 @@ TEST_CASE("streamed layers that points share are simulated once") {
   CHECK(subject.model.simulated_layers() == layers);
 }
 
-TEST_CASE("a point's bounds rise to its cycles as its layers are simulated, and its programs say much of it") {
+TEST_CASE("a point's bounds rise to its cycles as its layers are simulated and its programs say much of it") {
   for (const char* network : {"lenet5", "tiny_lstm"}) {
     Subject subject("tiny_stream", test::model(network));
     base::Random random(4);
@@ -249,7 +249,7 @@ TEST_CASE("a layer whose program was not kept takes the same time as one whose p
   CHECK(all.recompiled == 0);
 }
 
-TEST_CASE("a multiplier is a plain field, and refused where the file speaks of tables that it would not have") {
+TEST_CASE("a multiplier is a plain field and refused where the file speaks of tables that it would not have") {
   explore::Space space = test::space_named("tiny_stream");
   const auto configured = [&](const std::string& multiplier) {
     std::vector<std::string> overrides = space.set;

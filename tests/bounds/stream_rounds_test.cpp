@@ -82,7 +82,7 @@ contract::Program program_of_runs(const stream::Jobs& jobs, const stream::Config
 
 }  // namespace
 
-TEST_CASE("what is left out of runs of jobs comes again in the script, whatever is in the buffers behind them") {
+TEST_CASE("what is left out of runs of jobs comes again in the script whatever is in the buffers behind them") {
   const stream::Config config = stream::Config::read(test::config("tiny_stream"), {});
   std::size_t less = 0;
   for (std::uint64_t seed = 1; seed <= 3000; ++seed) {
@@ -99,7 +99,7 @@ TEST_CASE("what is left out of runs of jobs comes again in the script, whatever 
   CHECK(less > 10'000);
 }
 
-TEST_CASE("a search that repeats rounds of jobs, and knows which slots count, has the cycles of who follows each job") {
+TEST_CASE("a search that repeats rounds of jobs and knows which slots count has the cycles of who follows each job") {
   network::LoadOptions load;
   load.values = false;
   const network::Network network = network::load_network(test::model("resnet50"), load);

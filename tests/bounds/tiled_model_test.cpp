@@ -34,7 +34,7 @@ TEST_CASE("bounds of a tiled accelerator contain every point of their box") {
 }
 
 // Each field of each block from one of its values.
-TEST_CASE("no layer is faster than its tiles' least way through the stages, whatever the machine") {
+TEST_CASE("no layer is faster than its tiles' least way through the stages whatever the machine") {
   network::LoadOptions load;
   load.values = false;
   base::Random random(4);
@@ -84,7 +84,7 @@ TEST_CASE("no layer is faster than its tiles' least way through the stages, what
   CHECK(share / compared > 0.7);
 }
 
-TEST_CASE("a point's cycles are those of its layers on one tiled machine, whatever was simulated before") {
+TEST_CASE("a point's cycles are those of its layers on one tiled machine whatever was simulated before") {
   Subject subject("tiny_tiled", test::model("lenet5"));
   test::check_points(subject, test::model("lenet5"), 40, 3);
 }
@@ -114,7 +114,7 @@ TEST_CASE("a loader's gap that outlives its layer is counted where it delays the
 }
 
 // Changes every field of every block, one at a time.
-TEST_CASE("layers with the same key take the same cycles and bytes, whatever field differs") {
+TEST_CASE("layers with the same key take the same cycles and bytes whatever field differs") {
   const tiled::Config base = tiled::Config::read(
       test::config("faq_zcu102_dorefa8"),
       {"conv.tm=16", "conv.tn=4", "conv.dsp_channels=4", "first.tm=6", "first.tn=1", "first.input_words=256",
@@ -182,7 +182,7 @@ TEST_CASE("layers that points share are simulated once") {
   CHECK(subject.model.simulated_layers() < 2 * layers);
 }
 
-TEST_CASE("a value that the configuration does not take is a misfit, with the reader's words") {
+TEST_CASE("a value that the configuration does not take is a misfit with the reader's words") {
   Subject subject("tiny_tiled", test::model("lenet5"));
   const auto refused = [&](const std::vector<std::string>& overrides) {
     return std::get<std::string>(test::configured(subject.space, subject.base, overrides));

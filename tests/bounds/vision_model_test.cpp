@@ -55,7 +55,7 @@ std::optional<contract::Program> program_of(const vision::Config& config, const 
 
 }  // namespace
 
-TEST_CASE("no random pipeline on a random vision machine takes less than its bound, and few take much more") {
+TEST_CASE("no random pipeline on a random vision machine takes less than its bound and few take much more") {
   const std::string file = fmt::format("/tmp/fansim_bounds.{}.yaml", getpid());
   int programs = 0, close = 0;
   for (std::uint64_t seed = 1; seed <= 250; ++seed) {

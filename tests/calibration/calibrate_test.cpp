@@ -31,7 +31,7 @@ using Ints = std::vector<int>;
 
 }  // namespace
 
-TEST_CASE("values of even steps keep the whole range, and 0 is a code") {
+TEST_CASE("values of even steps keep the whole range and 0 is a code") {
   const std::vector<float> positive{0, 0.5f, 1, 1.5f};
   const Activation two = fit_activation(positive, 0, 1.5f, 2);
   CHECK(two.step == 0.5);
@@ -46,7 +46,7 @@ TEST_CASE("values of even steps keep the whole range, and 0 is a code") {
   CHECK(signed_range.value(0) == -1);
 }
 
-TEST_CASE("a range that leaves 0 out is widened to it, and one of nothing has a step of 1") {
+TEST_CASE("a range that leaves 0 out is widened to it and one of nothing has a step of 1") {
   CHECK(fit_activation({2, 3}, 2, 3, 8).format.zero_point == 0);
   CHECK(fit_activation({-3, -2}, -3, -2, 8).format.zero_point == 255);
   CHECK(fit_activation({0, 0}, 0, 0, 8).step == 1);
@@ -74,7 +74,7 @@ TEST_CASE("one bit has no codes below 0") {
   CHECK(codes(fit, {-1, 1}) == Ints{0, 1});
 }
 
-TEST_CASE("tensors that meet unscaled share a format, and every input counts") {
+TEST_CASE("tensors that meet unscaled share a format and every input counts") {
   const test::ScratchDirectory folder;
   base::write_npy(folder / "w.npy", {1, 1, 1, 1}, std::vector<float>{-3});
   base::write_npy(folder / "v.npy", {2, 1, 1, 1}, std::vector<float>{-3, -3});
@@ -93,7 +93,7 @@ TEST_CASE("tensors that meet unscaled share a format, and every input counts") {
   CHECK(found.window_sums[0] == Approx((1 + 0 - 51 + 34) / 4.0));
 }
 
-TEST_CASE("calibration data of another shape or type, empty or not finite is refused by file and rule") {
+TEST_CASE("calibration data of another shape or type or not finite or empty is refused by file and rule") {
   const test::ScratchDirectory folder;
   network::Network network;
   network.input = tensor(network::Shape::map(1, 2, 2), {});

@@ -65,7 +65,7 @@ TEST_CASE("a sum in integers is off by what it says and fits the thesis's operan
   }
 }
 
-TEST_CASE("an add of one format stays as it is, of several weighs, of too different ones is the host's") {
+TEST_CASE("an add of one format stays as it is while of several it weighs and of too different ones it is the host's") {
   network::Layer layer;
   layer.type = network::LayerType::add;
   REQUIRE(code_sum(activation(0.5), activation(0.5), activation(0.5), layer));

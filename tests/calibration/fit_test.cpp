@@ -75,7 +75,7 @@ Coder linear(int bits) { return {kMethods.find("linear"), bits, 8}; }
 
 }  // namespace
 
-TEST_CASE("ranges are the extremes, all but the outermost, or what the codes are spent on best") {
+TEST_CASE("ranges are the extremes or all but the outermost or what the codes are spent on best") {
   const std::vector<float> sample = with_outlier();
   const auto reach_of = [&](Ranges ranges) { return reach(fit_activation(sample, 0, 100, 8, {ranges, false})); };
   CHECK(reach_of(Ranges::minmax) == Approx(100));
@@ -107,7 +107,7 @@ TEST_CASE("linear codes are the nearest multiples of a step that leaves the leas
   CHECK(kMethods.find("linear")->fit({0, 0}, 8)->project(0) == 0);
 }
 
-TEST_CASE("an output of small weights keeps them with a scale of its own, and loses them without") {
+TEST_CASE("an output of small weights keeps them with a scale of its own and loses them without") {
   const Unequal unequal;
   Coder coder = linear(4);
   const Coded together = code_networks(unequal.network, unequal.inputs, {coder})[0];
@@ -137,7 +137,7 @@ TEST_CASE("a corrected bias takes off what coded weights add on average") {
   CHECK(corrected < plain / 4);
 }
 
-TEST_CASE("methods without integers, or with one codebook, have neither") {
+TEST_CASE("methods without integers or with one codebook have neither") {
   const Unequal unequal;
   for (const bool corrects : {false, true}) {
     Coder coder{kMethods.find("kmeans"), 4, 8};

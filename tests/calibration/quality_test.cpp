@@ -107,7 +107,7 @@ TEST_CASE("a layer of ternary weights loses what the hand computes") {
   CHECK(quality.agreement_percent() == 100);
 }
 
-TEST_CASE("more bits lose less, by about 6 dB each where weights and activations are even steps") {
+TEST_CASE("more bits lose less by about 6 dB each where weights and activations are even steps") {
   const Residual residual;
   double last = -4;
   for (const int bits : {2, 4, 6, 8}) {
@@ -135,7 +135,7 @@ TEST_CASE("every method codes the residual network so that its signal stands abo
   }
 }
 
-TEST_CASE("what mul2q takes off the weights, their mean, comes back in the bias for the mean input") {
+TEST_CASE("the mean that mul2q takes off the weights comes back in the bias for the mean input") {
   const Residual residual(0.2);
   const Coded coded = residual.code("mul2q", 8, 8);
   const Calibration& calibration = coded.calibration;
@@ -183,7 +183,7 @@ TEST_CASE("a network in codes that is read again computes the same") {
   }
 }
 
-TEST_CASE("what a method cannot take is said, and an error once no method is left") {
+TEST_CASE("what a method cannot take is said and an error once no method is left") {
   const Folder folder;
   base::write_npy(folder / "w.npy", {4, 2}, std::vector<float>(8, 0.5f));
   base::write_file(folder / "n.yaml",
@@ -199,7 +199,7 @@ TEST_CASE("what a method cannot take is said, and an error once no method is lef
                   "vecq: l: 'vecq' quantises conv and fc, pooling, relu, add and flatten; not lstm");
 }
 
-TEST_CASE("a bias beyond a sum's steps is a reason, not another number") {
+TEST_CASE("a bias beyond a sum's steps is a reason and not another number") {
   const Folder folder;
   base::write_npy(folder / "w.npy", {1, 1}, std::vector<float>{1e-6f});
   base::write_npy(folder / "b.npy", {1}, std::vector<float>{1e6f});

@@ -61,7 +61,7 @@ struct Sequence : test::ScratchDirectory {
 
 }  // namespace
 
-TEST_CASE("a recurrent layer's weights count what its sums count, whether of x or of h") {
+TEST_CASE("a recurrent layer's weights count what its sums count whether of x or of h") {
   for (const char* type : {"lstm", "gru"}) {
     const Sequence sequence(type);
     const Coded coded = sequence.code("linear", 8, 8);
@@ -87,7 +87,7 @@ TEST_CASE("a recurrent layer's weights count what its sums count, whether of x o
   }
 }
 
-TEST_CASE("an int8 sequence is near that of the floats, and is the same when its files are read") {
+TEST_CASE("an int8 sequence is near that of the floats and is the same when its files are read") {
   for (const char* type : {"lstm", "gru"}) {
     CAPTURE(type);
     const Sequence sequence(type);
@@ -112,7 +112,7 @@ TEST_CASE("an int8 sequence is near that of the floats, and is the same when its
   }
 }
 
-TEST_CASE("recurrent layers are int8: no other width or method takes them, and none is read as one") {
+TEST_CASE("recurrent layers are int8: no other width or method takes them and none is read as one") {
   const Sequence sequence("lstm");
   const auto refusal = [&](const char* method, int weight_bits, int activation_bits) {
     const std::string message = test::message_of([&] { sequence.code(method, weight_bits, activation_bits); });

@@ -24,7 +24,7 @@ checkpoint::Checkpoint some() {
 
 }  // namespace
 
-TEST_CASE("a checkpoint that is read is the one that was written, to the bit") {
+TEST_CASE("a checkpoint that is read is the one that was written to the bit") {
   const test::ScratchDirectory folder;
   checkpoint::write(folder / "c.json", some());
   const checkpoint::Checkpoint read = checkpoint::read(folder / "c.json");
@@ -66,7 +66,7 @@ TEST_CASE("what is no checkpoint is refused with its name") {
   CHECK_THROWS_AS(checkpoint::read(folder / "none.json"), base::UserError);
 }
 
-TEST_CASE("a checkpoint of the first version is read, and says no build") {
+TEST_CASE("a checkpoint of the first version is read and says no build") {
   const test::ScratchDirectory folder;
   const std::string path = folder / "c.json";
   base::write_file(path, R"({"kind":"fansim checkpoint","version":1,"network":"digits","design":"a design",
@@ -97,7 +97,7 @@ TEST_CASE("of two who write one checkpoint the one that comes second is refused"
   next.write(some());
 }
 
-TEST_CASE("a checkpoint with a few bytes changed is read or refused, nothing else") {
+TEST_CASE("a checkpoint with a few bytes changed is read or refused and nothing else") {
   const test::ScratchDirectory folder;
   const std::string path = folder / "c.json";
   checkpoint::write(path, some());

@@ -41,7 +41,7 @@ struct Inputs : test::ScratchDirectory {
 
 }  // namespace
 
-TEST_CASE("every input of a batch is verified and gives the bytes that it gives alone, whatever the threads") {
+TEST_CASE("every input of a batch is verified and gives the bytes that it gives alone whatever the threads") {
   const Inputs inputs;
   for (const char* config : {"tiny_stream", "faq_zcu102_dorefa8", "faq_zcu102_pot", "faq_zcu102_bnn"}) {
     CAPTURE(config);
@@ -74,7 +74,7 @@ TEST_CASE("every input of a batch is verified and gives the bytes that it gives 
   }
 }
 
-TEST_CASE("labels of any integers give top-1, top-5 and the confusion") {
+TEST_CASE("labels of any integers give top-1 and top-5 and the confusion") {
   const Inputs inputs;
   REQUIRE(inputs.run("tiny_stream", {"--inputs", inputs / "x.npy", "--json", inputs / "b.json"}).code == 0);
   const auto read = nlohmann::json::parse(base::read_file(inputs / "b.json"))["batch"]["read"].get<std::vector<int>>();
@@ -93,7 +93,7 @@ TEST_CASE("labels of any integers give top-1, top-5 and the confusion") {
   CHECK(batch["confusion"][static_cast<std::size_t>(labels[0])][static_cast<std::size_t>(read[0])] >= 1);
 }
 
-TEST_CASE("parts of a batch are its inputs, one behind the other, on every kind of machine") {
+TEST_CASE("parts of a batch are its inputs one behind the other on every kind of machine") {
   const Inputs inputs;
   base::write_npy(inputs / "y.npy", {kCount}, std::vector<std::int32_t>{0, 1, 2, 3, 4});
   for (const char* config : {"tiny_stream", "faq_zcu102_dorefa8"}) {
@@ -127,7 +127,7 @@ TEST_CASE("parts of a batch are its inputs, one behind the other, on every kind 
   }
 }
 
-TEST_CASE("a batch that is none, and what it does not go with, is refused") {
+TEST_CASE("a batch that is none is refused and so is what it does not go with") {
   const Inputs inputs;
   const auto refused = [&](const std::vector<std::string>& more, const std::string& message) {
     const Outcome outcome = inputs.run("tiny_stream", more);

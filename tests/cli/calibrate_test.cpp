@@ -49,7 +49,7 @@ std::string replaced(std::string text, const std::string& what, const std::strin
 
 }  // namespace
 
-TEST_CASE("a hierarchical report is matched block by block, what lies below a block belongs to it") {
+TEST_CASE("a hierarchical report is matched block by block and what lies below a block belongs to it") {
   const Outcome outcome = run_program({"calibrate", report("hierarchical.rpt")});
   CHECK(outcome.code == 0);
   CHECK_THAT(outcome.first_line(), Catch::StartsWith("scales that fit zcu102_stream to Vivado's report of "));
@@ -62,7 +62,7 @@ TEST_CASE("a hierarchical report is matched block by block, what lies below a bl
   CHECK_THAT(outcome.out, Catch::Contains("not in the report: interconnect, control, receivers"));
 }
 
-TEST_CASE("after fitting, the matched blocks of each resource have the report's sum") {
+TEST_CASE("the matched blocks of each resource have the report's sum after fitting") {
   const Outcome outcome = run_program({"calibrate", report("hierarchical.rpt")});
   for (const char* start : {"LUT 20000 ", "FF 30000 ", "DSP 296 "}) {
     const std::string sum = row(outcome, "sum", std::string(start, 3).substr(0, std::string(start).find(' ')));
@@ -80,7 +80,7 @@ TEST_CASE("a flat report is compared as a whole") {
   CHECK_THAT(row(outcome, "whole design", "DSP"), Catch::StartsWith("DSP 306 301 -1.6 306.0"));
 }
 
-TEST_CASE("a Yosys report counts what the modules hold, as often as they are instantiated") {
+TEST_CASE("a Yosys report counts what the modules hold as often as they are instantiated") {
   const Outcome outcome = run_program({"calibrate", report("hierarchy.json")});
   CHECK(outcome.code == 0);
   CHECK_THAT(row(outcome, "adder_tree", "LUT"), Catch::StartsWith("LUT 20 "));  // 8 + 8 + 4; top's inverters apart
@@ -139,7 +139,7 @@ TEST_CASE("a report that says more than any device has is refused at once") {
   refuses(yosys(doubled), "more than 1000000 instances of modules");
 }
 
-TEST_CASE("calibrate -o writes a device that a configuration takes, whose estimates meet the report") {
+TEST_CASE("calibrate -o writes a device that a configuration takes and whose estimates meet the report") {
   const test::ScratchDirectory folder;
   const std::string mine = folder / "mine.yaml", cost = folder / "e.json";
   const Outcome first = run_program({"calibrate", report("flat.rpt"), "zcu102_stream", "-o", mine});
@@ -165,7 +165,7 @@ TEST_CASE("calibrate -o writes a device that a configuration takes, whose estima
   CHECK_THAT(again.err, Catch::StartsWith("scales that fit"));
 }
 
-TEST_CASE("a device's scale out of range, or of what has none, is told with its place") {
+TEST_CASE("a device's scale out of range or of what has none is told with its place") {
   const test::ScratchDirectory folder;
   const std::string device = base::read_file(std::string(FANSIM_SOURCE_DIR) + "/configs/devices/zcu102.yaml");
   const auto told = [&](const std::string& scale) {

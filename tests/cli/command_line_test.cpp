@@ -42,7 +42,7 @@ TEST_CASE("short options do what they do elsewhere") {
   CHECK(quiet.out == run_program({"run", "tiny_stream", "tiny_conv", "--timing-only"}).first_line() + "\n");
 }
 
-TEST_CASE("a resolved configuration is read again to the same bytes, and runs the same") {
+TEST_CASE("a resolved configuration is read again to the same bytes and runs the same") {
   const test::ScratchDirectory folder;
   const std::string file = folder / "resolved.yaml", again = folder / "again.yaml";
   for (const std::string& system : kSystems) {
@@ -86,7 +86,7 @@ TEST_CASE("a configuration comes from standard input") {
   CHECK(run_program({"run", "-", "tiny_conv"}, from_nothing).code == 2);
 }
 
-TEST_CASE("a run says frames a second and energy a frame, unless it has some of the layers only") {
+TEST_CASE("a run says frames a second and energy a frame unless it has some of the layers only") {
   const test::ScratchDirectory folder;
   const std::string json = folder / "run.json";
   const Outcome outcome = run_program({"run", "zcu102_stream", "lenet5", "--timing-only", "--json", json});

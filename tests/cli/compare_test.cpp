@@ -27,7 +27,7 @@ json row(const json& rows, const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("compare says what differs, the largest first, and nothing else") {
+TEST_CASE("compare says what differs with the largest first and nothing else") {
   const test::ScratchDirectory folder;
   const std::string a = folder / "a.json", b = folder / "b.json", out = folder / "c.json";
   write_report(a), write_report(b, {"--set", "axi.outstanding=1", "--set", "dma.mm2s_start=20"});
@@ -89,7 +89,7 @@ TEST_CASE("compare refuses what is no report") {
   CHECK(run_program({"compare", a, folder / "none.json"}).code == 2);
 }
 
-TEST_CASE("sweep runs every combination, and says why one does not run") {
+TEST_CASE("sweep runs every combination and says why one does not run") {
   const test::ScratchDirectory folder;
   const std::string out = folder / "s.json", csv = folder / "s.csv";
   const Outcome outcome = run_program({"sweep", "zcu102_stream", "lenet5", "--vary", "axi.outstanding=1,4,99", "--vary",
@@ -109,7 +109,7 @@ TEST_CASE("sweep runs every combination, and says why one does not run") {
   CHECK(std::count(table.begin(), table.end(), '\n') == 7);
 }
 
-TEST_CASE("sweep of nothing but values that are refused is the user's error, of what does not fit it is not") {
+TEST_CASE("sweep of nothing but values that are refused is the user's error while one of what does not fit is not") {
   CHECK(run_program({"sweep", "zcu102_stream", "lenet5", "--vary", "axi.outstanding=99,x"}).code == 2);
   CHECK(run_program({"sweep", "zcu102_stream", "alexnet", "--vary", "array.line_columns=32,64"}).code == 3);
 }

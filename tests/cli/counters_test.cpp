@@ -12,7 +12,7 @@ using test::config;
 using test::model;
 using test::run_program;
 
-TEST_CASE("run --counters says what every block counted in every layer, and what it means") {
+TEST_CASE("run --counters says what every block counted in every layer and what it means") {
   const test::ScratchDirectory folder;
   const std::string file = folder / "c.json";
   const test::Outcome run =
@@ -50,7 +50,7 @@ TEST_CASE("the tiled accelerator's blocks count too") {
   CHECK(counters["layers"][0]["blocks"].size() > 20);
 }
 
-TEST_CASE("counters of the fast engine are refused, and a file that cannot be written before the run") {
+TEST_CASE("counters of the fast engine are refused before the run and so is a file that cannot be written") {
   const test::Outcome fast =
       run_program({"run", config("tiny_stream"), model("tiny_conv"), "--counters", "/tmp/c.json", "--engine", "fast"});
   CHECK(fast.code == 2);

@@ -26,7 +26,7 @@ Outcome run(std::vector<std::string> more, const std::string& network = "lenet5"
 
 }  // namespace
 
-TEST_CASE("the decoupled accelerator verifies LeNet-5 in both engines, and its buckets add up") {
+TEST_CASE("the decoupled accelerator verifies LeNet-5 in both engines and its buckets add up") {
   const test::ScratchDirectory folder;
   for (const char* setting :
        {"data.type=int8", "data.type=int16", "data.type=float32", "schedule.threads=rows", "array.batch=2"}) {
@@ -45,7 +45,7 @@ TEST_CASE("the decoupled accelerator verifies LeNet-5 in both engines, and its b
   }
 }
 
-TEST_CASE("a table of tiles is read beside the configuration, and what is wrong in it ends with its place") {
+TEST_CASE("a table of tiles is read beside the configuration and what is wrong in it ends with its place") {
   const test::ScratchDirectory folder;
   const std::string table = folder / "t.csv";
   base::write_file(table, "layer,rows,columns,inputs,outputs,threads\nconv1,2,0,0,0,outputs\n");
@@ -67,7 +67,7 @@ TEST_CASE("a tile that no buffer holds is no schedule") {
   CHECK_THAT(large.out + large.err, Catch::Contains("conv1") && Catch::Contains("buffers.input_kib"));
 }
 
-TEST_CASE("YOLOv2 in floats: layers of a board verify, their outputs are float32") {
+TEST_CASE("YOLOv2 in floats: layers of a board verify and their outputs are float32") {
   const test::ScratchDirectory folder;
   const std::string board = FANSIM_SOURCE_DIR "/configs/boards/yolov2_zu3eg_a.yaml";
   const auto layers = [&](const char* chosen) {

@@ -63,7 +63,7 @@ TEST_CASE("drive ddr adds the times counted by hand and says what the memory did
   CHECK_THAT(outcome.out, Contains("# row hits             1  33.3 %"));
 }
 
-TEST_CASE("drive ddr writes the rows to a file and the summary alone to standard output, the same bytes each time") {
+TEST_CASE("drive ddr writes the rows to a file and the summary alone to standard output: the same bytes each time") {
   Drive drive;
   const std::string out = drive.folder / "o.csv";
   const Outcome outcome = drive(sequential(1024, 400), {}, {"--out", out});
@@ -77,7 +77,7 @@ TEST_CASE("drive ddr writes the rows to a file and the summary alone to standard
 }
 
 // Two established DRAM simulators, set to the same part, map and queue, agree on these within 4 % (docs/memory.md).
-TEST_CASE("one sequential read stream reaches what established simulators find, within 5 %") {
+TEST_CASE("one sequential read stream reaches what established simulators find to within 5 %") {
   struct Figure {
     int bytes, outstanding;
     double gb_per_s;
@@ -93,7 +93,7 @@ TEST_CASE("one sequential read stream reaches what established simulators find, 
   }
 }
 
-TEST_CASE("part, map and policy can be set, and each matters") {
+TEST_CASE("part and map and policy can be set and each matters") {
   Drive drive;
   const std::string rows = sequential(256, 2000);
   const auto with = [&](const std::vector<std::string>& settings) { return useful(drive(rows, settings)); };
@@ -109,7 +109,7 @@ TEST_CASE("part, map and policy can be set, and each matters") {
   CHECK(with({"outstanding=1"}) < board / 2);
 }
 
-TEST_CASE("streams hand over an access in turns, or a whole burst") {
+TEST_CASE("streams hand over an access in turns or a whole burst") {
   Drive drive;
   const std::string rows = "stream,write,address,bytes\n0,0,0,256\n1,0,0x40000,256\n";
   CHECK_THAT(drive(rows).out, Contains("\n1,0,0x40000,256,1.8750,"));

@@ -27,7 +27,7 @@ const std::vector<std::string> kDirect{"--set", "dma.mode=direct"};
 
 }  // namespace
 
-TEST_CASE("drive dma lists accesses, bursts, packets and interrupts with their cycles, the same bytes each time") {
+TEST_CASE("drive dma lists accesses with bursts and packets and interrupts by cycle: the same bytes each time") {
   DriveDma drive;
   const std::string rows =
       "op,address,value\nwrite,0x00,0x1001\nwrite,0x18,256\nwrite,0x28,64\nwait_mm2s,,\nread,0x04,\n";
@@ -53,7 +53,7 @@ TEST_CASE("drive dma writes its events to a file and then the summary to standar
   CHECK_THAT(quiet.out, Catch::Contains("bench.dma.registers") && Catch::Contains("accesses"));
 }
 
-TEST_CASE("a wait for an interrupt that is not enabled is the stimulus's error, at its line") {
+TEST_CASE("a wait for an interrupt that is not enabled is the stimulus's error at its line") {
   DriveDma drive;
   const std::string transfer = "op,address,value\nwrite,0x00,1\nwrite,0x18,256\nwrite,0x28,64\n";
   const Outcome outcome = drive(transfer + "wait_mm2s,,\n", kDirect);
@@ -95,7 +95,7 @@ TEST_CASE("what drive dma cannot read is refused with its place") {
   refused("op,address\nread,4\n", "cannot write", {"--out", "/nowhere/o.csv"});
 }
 
-TEST_CASE("describe drive-dma explains steps, columns and parameters") {
+TEST_CASE("describe drive-dma explains steps and columns and parameters") {
   const Outcome outcome = run_program({"describe", "drive-dma"});
   CHECK(outcome.code == 0);
   CHECK_THAT(outcome.out, Catch::Contains("wait_s2mm") && Catch::Contains("memory.stuck_page") &&

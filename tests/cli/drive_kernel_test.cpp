@@ -54,7 +54,7 @@ TEST_CASE("drive lut_kernel gives every sum with its cycle") {
   CHECK(run_program({"drive", "lut_kernel", std::string(FANSIM_SOURCE_DIR) + "/traces/lut_kernel.csv"}).code == 0);
 }
 
-TEST_CASE("drive lut_kernel's faithful sums err less than a unit, and it prints by how much") {
+TEST_CASE("drive lut_kernel's faithful sums err less than a unit and it prints by how much") {
   const std::uint64_t seed = 17;
   INFO("seed " << seed);
   base::Random random(seed, "drive kernel");
@@ -89,7 +89,7 @@ TEST_CASE("drive lut_kernel's faithful sums err less than a unit, and it prints 
   CHECK_THAT(outcome.err, Catch::Contains(printed) && Catch::Contains("8 bits from 2^12"));
 }
 
-TEST_CASE("drive lut_kernel refuses what is no kernel, with the rule that is broken") {
+TEST_CASE("drive lut_kernel refuses what is no kernel with the rule that is broken") {
   DriveKernel drive;
   struct Bad {
     const char* rows;

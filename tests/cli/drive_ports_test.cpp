@@ -63,7 +63,7 @@ TEST_CASE("drive ports takes the ports' clock and the memory's mapping") {
   CHECK(ports(row, {"--set", "port.read_isue=4"}).code == 2);
 }
 
-TEST_CASE("drive ports runs a port of an Alveo, whose throughput is what is in flight over its latency") {
+TEST_CASE("drive ports runs a port of an Alveo whose throughput is what is in flight over its latency") {
   Ports ports;
   const std::string board = std::string(FANSIM_SOURCE_DIR) + "/configs/boards/alveo_u200.yaml";
   const Outcome four = ports("a,DDR0,0,256,256,0,16777216\n", {"--config", board, "--set", "generator.outstanding=4"});

@@ -38,7 +38,7 @@ TEST_CASE("drive CARRY8: two chains of four") {
   CHECK(outcome.out == "S,DI,CI_TOP,CO,O\nff,0,1,f0,0f\n0f,f0,0,f0,ef\n");
 }
 
-TEST_CASE("drive RAMB18E2: write, read back, collide") {
+TEST_CASE("drive RAMB18E2: write and read back and collide") {
   const std::string rows =
       "CLKBWRCLK,ENARDEN,ADDRARDADDR,WEA,DINADIN,ENBWREN,ADDRBWRADDR\n"
       "1,1,10,3,beef,0,0\n"
@@ -59,7 +59,7 @@ TEST_CASE("drive RAMB18E2: write, read back, collide") {
   CHECK_THAT(outcome.err, Catch::Contains("s.csv:5:1: one port reads what the other writes"));
 }
 
-TEST_CASE("drive RAMB36E2: 72 bits through both buses, contents from INIT_00") {
+TEST_CASE("drive RAMB36E2: 72 bits through both buses and contents from INIT_00") {
   const Outcome outcome =
       drive("RAMB36E2", "ENARDEN,ADDRARDADDR\n1,0\n1,40\n",
             {"READ_WIDTH_A=72", "WRITE_WIDTH_B=72", "DOA_REG=0",

@@ -33,7 +33,7 @@ TEST_CASE("drive repeats every row and adds the outputs") {
   CHECK(outcome.err.empty());
 }
 
-TEST_CASE("drive writes the rows and a waveform to files, the same bytes each time") {
+TEST_CASE("drive writes the rows and a waveform to files: the same bytes each time") {
   Drive drive;
   const std::string rows = "I0\n1\n0\n";
   const std::vector<std::string> options{
@@ -97,7 +97,7 @@ TEST_CASE("a DSP48E2 multiplies three rows later and reports what has the librar
             "leaves P undefined, its value is that of the vendor's library\n");
 }
 
-TEST_CASE("drive marks what the guide leaves undefined, and writes outputs bit by bit") {
+TEST_CASE("drive marks what the guide leaves undefined and writes outputs bit by bit") {
   Drive drive;
   const std::vector<std::string> lanes{"--set", "USE_SIMD=FOUR12", "--set",  "USE_MULT=NONE", "--set", "MREG=0",
                                        "--set", "OPMODEREG=0",     "--set",  "ALUMODEREG=0",  "--set", "CREG=0",
@@ -112,7 +112,7 @@ TEST_CASE("drive marks what the guide leaves undefined, and writes outputs bit b
   CHECK_THAT(outcome.out, Catch::Contains(",CARRYCASCOUT CARRYOUT MULTSIGNOUT OVERFLOW PATTERNBDETECT "));
 }
 
-TEST_CASE("attributes of a DSP48E2 are set as its instantiation writes them, and refused when they clash") {
+TEST_CASE("attributes of a DSP48E2 are set as its instantiation writes them and refused when they clash") {
   Drive drive;
   const std::string rows = "C,OPMODE,CEP\n5,030,1\n";
   const auto with = [&](const std::vector<std::string>& settings) {

@@ -36,7 +36,7 @@ contract::LayerResult layer(const std::string& name, base::Cycles cycles) {
 
 }  // namespace
 
-TEST_CASE("both engines report the same, apart from their names") {
+TEST_CASE("both engines report the same apart from their names") {
   json clocked = report_of("clocked"), fast = report_of("fast");
   CHECK(clocked["engine"] == "clocked");
   CHECK(fast["engine"] == "fast");
@@ -44,7 +44,7 @@ TEST_CASE("both engines report the same, apart from their names") {
   CHECK(clocked["total"] == fast["total"]);
 }
 
-TEST_CASE("a cross-check runs both engines, whichever reports") {
+TEST_CASE("a cross-check runs both engines whichever reports") {
   CHECK(report_of("clocked", {"--cross-check"})["layers"] == report_of("fast", {"--cross-check"})["layers"]);
   for (const char* network : {"tiny_conv", "tiny_functions", "tiny_grouped", "tiny_gru", "tiny_lstm", "tiny_mobile",
                               "tiny_residual", "tiny_uint8"}) {
@@ -56,7 +56,7 @@ TEST_CASE("a cross-check runs both engines, whichever reports") {
   }
 }
 
-TEST_CASE("a waveform is recorded on the clocked engine, also of a cross-check") {
+TEST_CASE("a waveform is recorded on the clocked engine and in a cross-check too") {
   const test::ScratchDirectory folder;
   const test::Outcome outcome =
       run_program({"run", config("tiny_stream"), model("hand_window"), "--cross-check", "--vcd", folder / "w.vcd"});
@@ -65,7 +65,7 @@ TEST_CASE("a waveform is recorded on the clocked engine, also of a cross-check")
   CHECK(test::files_in(folder.path()) == std::vector<std::string>{"w.vcd"});
 }
 
-TEST_CASE("what differs between the engines is named with both values, stages by name too") {
+TEST_CASE("what differs between the engines is named with both values and stages by name too") {
   const auto differences = [](const std::vector<contract::LayerResult>& clocked,
                               const std::vector<contract::LayerResult>& fast) {
     return runs::layer_differences(stream::account(), clocked, fast);
@@ -90,7 +90,7 @@ TEST_CASE("what differs between the engines is named with both values, stages by
   CHECK(differences(clocked, fast).front() == "the clocked engine ran 2 layers, the fast one 1");
 }
 
-TEST_CASE("a byte that the engines leave differently in memory is noticed, the last one too") {
+TEST_CASE("a byte that the engines leave differently in memory is noticed even if it is the last one") {
   contract::LayerPlan plan;
   plan.name = "conv1";
   std::vector<std::uint8_t> memory(13, 5);

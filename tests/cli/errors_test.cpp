@@ -37,7 +37,7 @@ void refuses_network(const std::string& yaml, const std::string& message) {
 
 }  // namespace
 
-TEST_CASE("an unknown subcommand, option or word is refused with the nearest known one") {
+TEST_CASE("an unknown subcommand or option or word is refused with the nearest known one") {
   refuses({"rnu"}, "subcommand 'rnu' unknown; did you mean 'run'?");
   refuses({"run", kTiny, kNet, "--verfy"}, "run: option '--verfy' unknown; did you mean '--verify'?");
   refuses({"run", kTiny, kNet, "-v"}, "option '-v' unknown");
@@ -48,7 +48,7 @@ TEST_CASE("an unknown subcommand, option or word is refused with the nearest kno
   refuses({"reproduce", "uestk"}, "paper 'uestk' unknown; did you mean 'uestc'?");
 }
 
-TEST_CASE("missing, superfluous and malformed arguments are refused") {
+TEST_CASE("missing and superfluous and malformed arguments are refused") {
   refuses({"run"}, "run: CONFIG is missing");
   refuses({"run", kTiny}, "run: NETWORK is missing");
   refuses({"run", kTiny, kNet, "more"}, "run: too many arguments");
@@ -103,7 +103,7 @@ TEST_CASE("a wrong network is refused with its place") {
   refuses_network(head + "  - {name: a, type: conv, filters: 2, kernel: 3, weights: none.npy}\n", ":5:");
 }
 
-TEST_CASE("tensors that are missing, cut short, of another shape or no tensors at all are refused") {
+TEST_CASE("tensors that are missing or cut short or of another shape or no tensors at all are refused") {
   const test::ScratchDirectory folder;
   const std::string file = folder / "in.npy";
   refuses({"run", kTiny, kNet, "--input", file}, "in.npy: cannot read");
@@ -135,7 +135,7 @@ TEST_CASE("an output that cannot be written is refused before anything is simula
   CHECK(test::files_in(folder.path()) == std::vector<std::string>{"file"});
 }
 
-TEST_CASE("a design that does not fit its device runs, prints everything, then exits 3") {
+TEST_CASE("a design that does not fit its device runs and prints everything and then exits 3") {
   const test::ScratchDirectory folder;
   const std::vector<std::string> small{"--set", "device=kv260", "--set", "buffers.weight_kib=4000"};
   std::vector<std::string> arguments{"run", kTiny, kNet, "--verify", "--json", folder / "r.json"};

@@ -60,7 +60,7 @@ TEST_CASE("shares merge into the files that one task writes") {
   CHECK(all["counts"]["points"] == one["counts"]["points"]);
 }
 
-TEST_CASE("a killed task goes on where it was, and an unfinished search says which tasks lack") {
+TEST_CASE("a killed task goes on where it was and an unfinished search says which tasks lack") {
   const test::ScratchDirectory folder;
   const std::string shared = folder / "shared";
   const std::vector<std::string> search{"explore", "uestc_stream", "alexnet", "--jobs", "1"};
@@ -170,7 +170,7 @@ TEST_CASE("shares that make no sense are refused with what is allowed") {
   CHECK_THAT(refusal({"--shard", "1/2", "--dir", shared, "--seed", "2"}), Catch::Contains("has the seed 1, not 2"));
 }
 
-TEST_CASE("a task is done by one process at a time, and --status knows the storage's clock alone") {
+TEST_CASE("a task is done by one process at a time and --status knows the storage's clock alone") {
   const test::ScratchDirectory folder;
   const std::string shared = folder / "shared";
   const std::vector<std::string> share = with(kSearch, {"--shard", "1/2", "--dir", shared});
@@ -194,7 +194,7 @@ TEST_CASE("a task is done by one process at a time, and --status knows the stora
   CHECK_THAT(run_program({"explore", "--status", shared}).out, Catch::Contains("0 running, 0 stopped, 1 silent"));
 }
 
-TEST_CASE("parts of a sweep are its rows, one behind the other") {
+TEST_CASE("parts of a sweep are its rows one behind the other") {
   const test::ScratchDirectory folder;
   const std::vector<std::string> sweep{"sweep",  "tiny_stream",        "tiny_conv", "--vary", "host.dma_setup=0,50,100",
                                        "--vary", "axi.outstanding=1,2"};

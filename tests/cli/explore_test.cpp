@@ -83,7 +83,7 @@ void refuses_space(const std::string& yaml, const std::string& message) {
 
 }  // namespace
 
-TEST_CASE("the command of a point of the front reproduces its cycles, traffic, resources and power") {
+TEST_CASE("the command of a point of the front reproduces its cycles and traffic and resources and power") {
   const std::string space = GENERATE(as<std::string>{}, "tiny_tiled", "tiny_stream");
   CAPTURE(space);
   const Json result = explored({}, std::string(FANSIM_SOURCE_DIR) + "/configs/spaces/" + space + ".yaml");
@@ -140,7 +140,7 @@ TEST_CASE("the methods that draw give the same front for one seed") {
   }
 }
 
-TEST_CASE("the answer comes first, then how many points were ruled out, then the commands") {
+TEST_CASE("the answer comes first and then how many points were ruled out and then the commands") {
   const test::ScratchDirectory folder;
   const Outcome outcome = run_program({"explore", kSpace, kNet, "--html", folder / "e.html"});
   CHECK(outcome.code == 0);
@@ -155,7 +155,7 @@ TEST_CASE("the answer comes first, then how many points were ruled out, then the
   CHECK_THAT(page, !Catch::Contains("http-equiv") && !Catch::Contains("src=\"http"));
 }
 
-TEST_CASE("the command of a point is words for a shell, whatever the space's file says") {
+TEST_CASE("the command of a point is words for a shell whatever the space's file says") {
   explore::Space space;
   space.config = "it's.yaml";
   space.set = {"name='; touch x; '"};
@@ -163,7 +163,7 @@ TEST_CASE("the command of a point is words for a shell, whatever the space's fil
         R"(fansim run 'it'\''s.yaml' $'$(net)\x1b.yaml' --timing-only --set 'name='\''; touch x; '\''')");
 }
 
-TEST_CASE("the command of a point leaves out what the configuration says, and nothing that the space changes twice") {
+TEST_CASE("the command of a point leaves out what the configuration says and nothing that the space changes twice") {
   explore::Space space;
   space.config = "c.yaml";
   space.set = {"axi.outstanding=4", "dma.mm2s_start=9", "axi.outstanding=2"};
@@ -172,7 +172,7 @@ TEST_CASE("the command of a point leaves out what the configuration says, and no
         "fansim run c.yaml n.yaml --timing-only --set axi.outstanding=2");
 }
 
-TEST_CASE("a front as CSV has a row a point, with numbers as the JSON has them") {
+TEST_CASE("a front as CSV has a row a point with numbers as the JSON has them") {
   const test::ScratchDirectory folder;
   const std::string csv = folder / "f.csv", json = folder / "f.json";
   REQUIRE(run_program({"explore", kSpace, kNet, "--csv", csv, "--json", json}).code == 0);
@@ -247,7 +247,7 @@ TEST_CASE("an interrupt of the program alone ends its search with 130 and the fr
   CHECK_THAT(base::read_file(folder / "e.html"), Catch::Contains("</html>"));
 }
 
-TEST_CASE("a store of another space, network or kind is refused") {
+TEST_CASE("a store of another space or network or kind is refused") {
   const test::ScratchDirectory folder;
   const std::string store = folder / "s.db";
   explored({"--resume", store});
@@ -260,7 +260,7 @@ TEST_CASE("a store of another space, network or kind is refused") {
           "no/s.db: cannot write: No such file or directory");
 }
 
-TEST_CASE("stores and a shared folder of another build of the program are refused, with both builds' ids") {
+TEST_CASE("stores and a shared folder of another build of the program are refused with both builds' ids") {
   const test::ScratchDirectory folder;
   const std::string store = folder / "s.db", shared = folder / "shared", other = folder / "fansim";
   explored({"--resume", store});
@@ -286,7 +286,7 @@ TEST_CASE("stores and a shared folder of another build of the program are refuse
             (other + " explore " + kSpace + " " + kNet + " --resume " + store + " > " + folder / "out").c_str()) == 0);
 }
 
-TEST_CASE("a value that the machine refuses is told, and its neighbours are searched") {
+TEST_CASE("a value that the machine refuses is told and its neighbours are searched") {
   const test::ScratchDirectory folder;
   base::write_file(folder / "space.yaml",
                    "version: 1\nname: s\nconfig: " + test::config("tiny_stream") +

@@ -25,7 +25,7 @@ bool contains(const std::string& text, const std::string& part) { return text.fi
 
 }  // namespace
 
-TEST_CASE("a run in which the driver gives up says so first, shows what it saw, and ends with 1") {
+TEST_CASE("a run in which the driver gives up says so first and shows what it saw and ends with 1") {
   const test::Outcome run = run_with({"--fault", "kind=slverr, at=ddr.read, nth=3"});
   CHECK(run.code == 1);
   CHECK(contains(run.first_line(), "THE DRIVER GAVE UP"));
@@ -33,7 +33,7 @@ TEST_CASE("a run in which the driver gives up says so first, shows what it saw, 
   CHECK(contains(run.out, "the driver gave up: conv1: MM2S has stopped"));
 }
 
-TEST_CASE("a run that recovers ends with 0, and verified") {
+TEST_CASE("a run that recovers ends with 0 and is verified") {
   const test::Outcome run = run_with({"--fault", "kind=drop, at=host.job_interrupt", "--set", "host.timeout=20000",
                                       "--set", "host.retry=1", "--verify"});
   CHECK(run.code == 0);
@@ -41,14 +41,14 @@ TEST_CASE("a run that recovers ends with 0, and verified") {
   CHECK(contains(run.out, "the layer begins again (1 of 1)"));
 }
 
-TEST_CASE("a wrong output fails verification, and a hang is the watchdog's") {
+TEST_CASE("a wrong output fails verification and a hang is the watchdog's") {
   CHECK(run_with({"--fault", "kind=stuck, at=array.products, word=3, bit=12, value=1", "--verify"}).code == 1);
   const test::Outcome hang = run_with({"--fault", "kind=drop, at=host.layer_interrupt"});
   CHECK(hang.code == 4);
   CHECK(contains(hang.err, "host waits for the end-of-layer interrupt"));
 }
 
-TEST_CASE("a configuration's faults are as those of the option, and read again from the resolved configuration") {
+TEST_CASE("a configuration's faults are as those of the option and read again from the resolved configuration") {
   const test::ScratchDirectory folder;
   const std::string config = folder / "c.yaml";
   base::write_file(config, base::read_file(test::config("tiny_stream")) +
@@ -95,7 +95,7 @@ TEST_CASE("what goes with no fault is refused with 2") {
   }
 }
 
-TEST_CASE("other subcommands refuse a configuration with faults, or say nothing of them") {
+TEST_CASE("other subcommands refuse a configuration with faults or say nothing of them") {
   const std::vector<std::string> faulty{"--set", "faults=[{kind: flip, at: ddr.data}]"};
   const auto with = [&](std::vector<std::string> words) {
     words.insert(words.end(), faulty.begin(), faulty.end());
@@ -106,7 +106,7 @@ TEST_CASE("other subcommands refuse a configuration with faults, or say nothing 
   CHECK(contains(with({"describe", "tiny_stream"}).out, "faults"));
 }
 
-TEST_CASE("the kinds of faults, their keys and their places are described") {
+TEST_CASE("the kinds of faults and their keys and their places are described") {
   const test::Outcome described = run_program({"describe", "faults"});
   CHECK(described.code == 0);
   for (const char* word :
@@ -118,7 +118,7 @@ TEST_CASE("the kinds of faults, their keys and their places are described") {
     CHECK(contains(places.out, place));
 }
 
-TEST_CASE("a campaign that is ended by SIGINT keeps what is done, and goes on to the same table") {
+TEST_CASE("a campaign that is ended by SIGINT keeps what is done and goes on to the same table") {
   const test::ScratchDirectory folder;
   std::vector<std::string> words{"inject", "tiny_stream", "tiny_conv", "--count", "150", "--jobs", "2"};
   const test::Outcome whole = run_program(words);

@@ -32,7 +32,7 @@ TEST_CASE("frames whose layers the accelerator all computes follow one another")
   }
 }
 
-TEST_CASE("a frame's last layers on the host run beside the next frame, up to the layer that changes what they read") {
+TEST_CASE("a frame's last layers on the host run beside the next frame up to the layer that changes what they read") {
   const SmallNetwork net(kFirst + kSecond + kTail);
   const std::int64_t count = 6;
   for (const char* each : {"0", "2", "300"}) {
@@ -76,7 +76,7 @@ TEST_CASE("on clocks that meet now and then both engines agree on frames too") {
   }
 }
 
-TEST_CASE("gaps of the writer reach into the next frame, less what the host waited before it") {
+TEST_CASE("gaps of the writer reach into the next frame less what the host waited before it") {
   const SmallNetwork net(kFirst + kSecond + kTail);
   for (const char* each : {"0", "1"})
     net.json("tiny_stream",
@@ -84,7 +84,7 @@ TEST_CASE("gaps of the writer reach into the next frame, less what the host wait
               "host.dma_setup=0", "--set", "host.interrupt=0", "--set", std::string("host.cycles_per_value=") + each});
 }
 
-TEST_CASE("frames that cannot be are refused, and the text says what came of the others") {
+TEST_CASE("frames that cannot be are refused and the text says what came of the others") {
   const SmallNetwork net(kFirst + kSecond + kTail);
   const auto refusal = [&](const std::vector<std::string>& more) {
     const Outcome outcome = net.run("zcu102_stream", more);

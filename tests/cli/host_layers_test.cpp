@@ -16,7 +16,7 @@ const char* const kLayers =
 
 }  // namespace
 
-TEST_CASE("a layer of the host takes its setup and so many cycles a value, on either accelerator and engine") {
+TEST_CASE("a layer of the host takes its setup and so many cycles a value on either accelerator and engine") {
   const SmallNetwork net(kLayers);
   for (const char* machine : {"zcu102_stream", "faq_zcu102_dorefa8"})
     for (const char* engine : {"fast", "clocked"}) {
@@ -41,7 +41,7 @@ TEST_CASE("a pooling on the host reads each cell of each window") {
   CHECK(report["layers"][0]["cycles"] == 2 * (8 * 5 * 4 * 4 + 8 * 5 * 4));
 }
 
-TEST_CASE("the first line says the host's share, and --strict refuses what has no hardware") {
+TEST_CASE("the first line says the host's share and --strict refuses what has no hardware") {
   const SmallNetwork net(kLayers);
   const Outcome outcome = run_program({"run", config("zcu102_stream"), net.file, "--verify", "--cross-check"});
   CHECK(outcome.code == 0);
@@ -60,7 +60,7 @@ TEST_CASE("a function whose input stands for nothing known is an error at its pl
   CHECK_THAT(outcome.err, Catch::Contains("n.yaml:5:") && Catch::Contains("input has no 'step'"));
 }
 
-TEST_CASE("a function in a table is no layer of the host, and any layer of its chain brings the others") {
+TEST_CASE("a function in a table is no layer of the host and any layer of its chain brings the others") {
   const SmallNetwork net(
       "  - {name: a, type: conv, filters: 8, kernel: 1, step: 0.05}\n  - {name: t, type: hard_swish}\n"
       "  - {name: p, type: maxpool, kernel: 2}\n  - {name: b, type: conv, filters: 4, kernel: 1, step: 0.1}\n"

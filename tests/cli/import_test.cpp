@@ -38,7 +38,7 @@ struct ModelFile : test::ScratchDirectory {
 
 }  // namespace
 
-TEST_CASE("a model goes from its file to verified cycles: imported, calibrated, run") {
+TEST_CASE("a model is imported and calibrated and run: from its file to verified cycles") {
   const ModelFile file;
   const Outcome imported = file.import({"--calibrate", file / "x.npy", "--method", "dorefa"});
   INFO(imported.err);
@@ -64,7 +64,7 @@ TEST_CASE("a model goes from its file to verified cycles: imported, calibrated, 
   }
 }
 
-TEST_CASE("quality sets the codes beside the floats that they were made of, the worst layer first") {
+TEST_CASE("quality sets the codes beside the floats that they were made of with the worst layer first") {
   const ModelFile file;
   REQUIRE(file.import({"--calibrate", file / "x.npy", "--method", "dorefa,vecq"}).code == 0);
   for (const char* method : {"dorefa", "vecq"}) {
@@ -84,7 +84,7 @@ TEST_CASE("quality sets the codes beside the floats that they were made of, the 
   CHECK(run_program({"quality", file / "net/dorefa/network.yaml"}).err == "quality: --input is missing\n");
 }
 
-TEST_CASE("every node that has no layer is listed with its reason, and nothing is written") {
+TEST_CASE("every node that has no layer is listed with its reason and nothing is written") {
   ModelFile file;
   file.model.graph().mutable_node(3)->set_op_type("MaxUnpool");
   file.model.graph().mutable_node(12)->set_op_type("Einsum");

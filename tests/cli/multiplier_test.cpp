@@ -40,7 +40,7 @@ std::vector<std::string> hashes(const nlohmann::json& run) {
 
 }  // namespace
 
-TEST_CASE("every multiplier gives the same bytes, and DSP slices, LUTs and reload stalls differ as they must") {
+TEST_CASE("every multiplier gives the same bytes while DSP slices and LUTs and reload stalls differ as they must") {
   const nlohmann::json kernels = run({}), blind_kernels = run({"array.shadow_luts=false"}),
                        tables = run({"array.multiplier=lut_reconfigurable"}),
                        blind = run({"array.multiplier=lut_reconfigurable", "array.shadow_luts=false"}),
@@ -95,7 +95,7 @@ TEST_CASE("chains that could not sum what a layer multiplies are refused with th
   CHECK_THAT(word.err, Catch::Contains("did you mean 'weight'"));
 }
 
-TEST_CASE("chains of eight terms sum what no weight of -128 multiplies, and are refused where one does") {
+TEST_CASE("chains of eight terms sum what no weight of -128 multiplies and are refused where one does") {
   const std::string root = FANSIM_SOURCE_DIR;
   const test::ScratchDirectory folder;
   const std::string network = folder / "net.yaml";
@@ -144,7 +144,7 @@ TEST_CASE("shadow tables without tables are refused") {
   CHECK_THAT(outcome.err, Catch::Contains("only 'multiplier: lut_reconfigurable' and 'lut_kernel' have tables"));
 }
 
-TEST_CASE("kernels that round give the reference executor's bytes, and err less than a unit") {
+TEST_CASE("kernels that round give the reference executor's bytes and err less than a unit") {
   const std::string root = FANSIM_SOURCE_DIR;
   struct Case {
     const char* network;
@@ -180,7 +180,7 @@ TEST_CASE("kernels that round give the reference executor's bytes, and err less 
   }
 }
 
-TEST_CASE("rounding is refused where nothing rounds, or a layer's sums must be exact") {
+TEST_CASE("rounding is refused where nothing rounds or a layer's sums must be exact") {
   const std::string root = FANSIM_SOURCE_DIR;
   const test::Outcome products =
       run_program({"estimate", root + "/configs/systems/tiny_stream.yaml", "--set", "array.rounding=faithful"});
@@ -239,7 +239,7 @@ TEST_CASE("values of 12 and 16 bits give the reference executor's bytes in both 
   }
 }
 
-TEST_CASE("layers of 16 bits are dumped as int16, and move twice the bytes") {
+TEST_CASE("layers of 16 bits are dumped as int16 and move twice the bytes") {
   const test::ScratchDirectory folder;
   const std::string root = FANSIM_SOURCE_DIR;
   const auto run = [&](const char* bits) {
@@ -261,7 +261,7 @@ TEST_CASE("layers of 16 bits are dumped as int16, and move twice the bytes") {
   CHECK_THAT(base::read_file(folder / "d16/conv.npy"), Catch::Contains("'<i2'"));
 }
 
-TEST_CASE("widths that a multiplier, a word or a layer does not have are refused with the rule they break") {
+TEST_CASE("widths that a multiplier or a word or a layer does not have are refused with the rule they break") {
   const std::string root = FANSIM_SOURCE_DIR;
   const auto outcome = [&](const std::vector<std::string>& settings, const char* network = nullptr) {
     std::vector<std::string> arguments{network ? "run" : "estimate", root + "/configs/systems/tiny_stream.yaml"};

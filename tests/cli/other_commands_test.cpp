@@ -16,7 +16,7 @@ using test::model;
 using test::Outcome;
 using test::run_program;
 
-TEST_CASE("help and version are on standard output, exit 0") {
+TEST_CASE("help and version are on standard output with exit code 0") {
   const Outcome version = run_program({"--version"});
   CHECK(version.first_line() == "fansim 0.1.0");
   CHECK_THAT(version.out, Catch::Matches("fansim 0.1.0\nbuild [0-9a-f]{40}\n"));
@@ -27,7 +27,7 @@ TEST_CASE("help and version are on standard output, exit 0") {
   CHECK(run_program({}).code == 2);
 }
 
-TEST_CASE("the help of every subcommand fits a screen, and ends with examples") {
+TEST_CASE("the help of every subcommand fits a screen and ends with examples") {
   const auto require_screen = [](const std::vector<std::string>& words, const std::string& example) {
     constexpr int kLines = 50, kColumns = 80;
     const Outcome help = run_program(words);
@@ -45,7 +45,7 @@ TEST_CASE("the help of every subcommand fits a screen, and ends with examples") 
   for (const auto& subcommand : all["subcommands"]) require_screen({subcommand["name"], "--help"}, subcommand["name"]);
 }
 
-TEST_CASE("the help says the same as JSON, for man pages and completion") {
+TEST_CASE("the help says the same as JSON for man pages and completion") {
   const auto run = nlohmann::json::parse(run_program({"run", "--help-json"}).out);
   CHECK(run["usage"] == "fansim run CONFIG NETWORK [options]");
   CHECK(run["positionals"] == nlohmann::json{"CONFIG", "NETWORK"});
@@ -67,7 +67,7 @@ TEST_CASE("the help says the same as JSON, for man pages and completion") {
   CHECK(has("METRIC", "gops"));
 }
 
-TEST_CASE("an estimate shows every block, the device, Fmax and power") {
+TEST_CASE("an estimate shows every block and the device and Fmax and power") {
   const Outcome outcome = run_program({"estimate", config("zcu102_stream"), model("lstm256")});
   CHECK(outcome.code == 0);
   CHECK(outcome.first_line() == "zcu102_stream fits zcu102");
@@ -98,7 +98,8 @@ TEST_CASE("an estimate as JSON names the limiting path and adds up") {
   CHECK_THAT(piped.err, Catch::Contains("set by control: end of the loop nest") && Catch::Contains("lenet5: "));
 }
 
-TEST_CASE("describe float_operators has area, delay, energy and power of each width, and what is assumed or fitted") {
+TEST_CASE(
+    "describe float_operators has each width's area and delay and energy and power and what is assumed or fitted") {
   const Outcome all = run_program({"describe", "float_operators"});
   CHECK(all.code == 0);
   for (const char* part : {"adder                             (1,8,7)", "reciprocal divider, 2 iterations  (1,8,23)",
@@ -108,7 +109,7 @@ TEST_CASE("describe float_operators has area, delay, energy and power of each wi
         "describe: 'float_operator' unknown; did you mean 'float_operators'?\n");
 }
 
-TEST_CASE("describe device lists the devices and shows one, by name or file; a wrong name has its nearest") {
+TEST_CASE("describe device lists the devices and shows one by name or file and a wrong name has its nearest") {
   const Outcome all = run_program({"describe", "device"});
   CHECK(all.code == 0);
   for (const char* name : {"kv260", "vu9p", "xc7z020", "zcu102", "zu28dr"}) CHECK_THAT(all.out, Catch::Contains(name));
@@ -128,7 +129,7 @@ TEST_CASE("describe device lists the devices and shows one, by name or file; a w
   CHECK_THAT(run_program({"describe", "devise"}).err, Catch::Contains("did you mean 'device'?"));
 }
 
-TEST_CASE("a device whose DSP slices cannot hold a packed pair refuses it, exit 3, and says what to use") {
+TEST_CASE("a device whose DSP slices cannot hold a packed pair refuses it with exit code 3 and says what to use") {
   for (const std::vector<std::string>& command : {std::vector<std::string>{"estimate", config("tiny_stream")},
                                                   {"run", config("tiny_stream"), model("lenet5"), "--timing-only"}}) {
     std::vector<std::string> arguments = command;
@@ -151,7 +152,7 @@ TEST_CASE("describe knows every block of a configuration and every bucket") {
   CHECK_THAT(run_program({"describe", "command"}).out, Catch::Contains("receive_input"));
 }
 
-TEST_CASE("describe knows every key, layer type, metric, device and space, and the nearest of all") {
+TEST_CASE("describe knows every key and layer type and metric and device and space and the nearest of all") {
   const auto said = [](const std::string& word) {
     const Outcome outcome = run_program({"describe", word});
     CAPTURE(word, outcome.err);
@@ -175,7 +176,7 @@ TEST_CASE("describe knows every key, layer type, metric, device and space, and t
     CHECK_THAT(nearest(std::string(word) + "x"), Catch::Contains(std::string("did you mean '") + word));
 }
 
-TEST_CASE("every layer type that the program reads is described, and none else") {
+TEST_CASE("every layer type that the program reads is described and none else") {
   // Unknown words are told with the nearest; a described one is none.
   const test::ScratchDirectory folder;
   const std::string overview = run_program({"describe"}).out;
@@ -195,8 +196,7 @@ TEST_CASE("every layer type that the program reads is described, and none else")
   CHECK_THAT(run_program({"run", "tiny_stream", folder / "n.yaml"}).err, Catch::Contains("type 'window'"));
 }
 
-TEST_CASE(
-    "describe knows the tiled accelerator's blocks and instruction, estimate its boxes, list its configurations") {
+TEST_CASE("describe knows the tiled accelerator's blocks and instruction while estimate and list know its machines") {
   CHECK_THAT(run_program({"describe"}).out,
              Catch::Contains("quantisation quantiser conv first fc weights load store clock_converter port ddr host"));
   CHECK_THAT(run_program({"describe", "conv"}).out, Catch::Contains("conv.tm") && Catch::Contains("1..512"));
@@ -212,7 +212,7 @@ TEST_CASE(
              Catch::Contains("faq_zcu102_dorefa8") && Catch::Contains("faq_zcu102_kmeans"));
 }
 
-TEST_CASE("every FAQ-CNN build fits the device, and AlexNet can be scheduled on it") {
+TEST_CASE("every FAQ-CNN build fits the device and AlexNet can be scheduled on it") {
   for (const char* build : {"dorefa8", "dorefa8_dsp", "dorefa8_lut", "dorefa16", "dorefa2", "bnn", "tnn", "pot", "vecq",
                             "mul2q", "kmeans"}) {
     const Outcome outcome = run_program({"estimate", config(std::string("faq_zcu102_") + build), model("alexnet")});
@@ -275,8 +275,7 @@ std::map<std::string, std::string> reproduced(const std::string& paper) {
 
 }  // namespace
 
-TEST_CASE(
-    "the float trainer is reproduced: counts and accuracy hold, the dividers' delay and energy are named as missed") {
+TEST_CASE("the float trainer is reproduced: counts and accuracy hold while the dividers are named as missed") {
   const auto statuses = reproduced("float-trainer");
   for (const char* promised : {"multiply-accumulates forward", "multiply-accumulates back", "weights updated"})
     CHECK(statuses.at(promised) == "exact");
@@ -284,7 +283,7 @@ TEST_CASE(
   CHECK(statuses.at("custom-16: bits of the exponent (Table 1)") == "lost");
 }
 
-TEST_CASE("the thesis is reproduced: times and DSP within their tolerance, misses named") {
+TEST_CASE("the thesis is reproduced: times and DSP within their tolerance and misses named") {
   const auto statuses = reproduced("uestc");
   for (const char* promised : {"VGG-16 time", "LSTM-256 time", "DSP"}) {
     CAPTURE(promised);
@@ -332,7 +331,7 @@ TEST_CASE("a run and the headlines say what the constants that nobody published 
   CHECK(run_program({"reproduce", "wp490", "--ranges"}).code == 2);
 }
 
-TEST_CASE("FAQ-CNN's headlines are turned with the clock of the memory port, which that paper leaves open") {
+TEST_CASE("FAQ-CNN's headlines are turned with the clock of the memory port because that paper leaves it open") {
   const test::ScratchDirectory folder;
   CHECK(run_program({"reproduce", "faq", "--sensitivity", "--json", folder / "s.json"}).code == 0);
   const auto turns = nlohmann::json::parse(base::read_file(folder / "s.json"))["turns"];
@@ -368,7 +367,7 @@ TEST_CASE("PG021's latencies are reproduced exactly and its throughputs within t
   }
 }
 
-TEST_CASE("FAQ-CNN is reproduced: computing and loads exactly, rates within their tolerance, misses named") {
+TEST_CASE("FAQ-CNN is reproduced: computing and loads exactly and rates within their tolerance with misses named") {
   const auto statuses = reproduced("faq");
   std::set<std::string> outside;
   for (const auto& [quantity, status] : statuses) {
@@ -397,7 +396,7 @@ TEST_CASE("FAQ-CNN is reproduced: computing and loads exactly, rates within thei
   }
 }
 
-TEST_CASE("FAQ-CNN's bandwidths are within their tolerance, with a table and a plot over width and burst") {
+TEST_CASE("FAQ-CNN's bandwidths are within their tolerance with a table and a plot over width and burst") {
   for (const auto& [quantity, status] : reproduced("faq-bandwidth")) {
     CAPTURE(quantity);
     if (quantity.find("each burst waiting") != std::string::npos) {
@@ -418,7 +417,7 @@ TEST_CASE("FAQ-CNN's bandwidths are within their tolerance, with a table and a p
   CHECK_THAT(base::read_file(folder / "q.html"), Catch::Contains("pg021"));
 }
 
-TEST_CASE("the reconfigurable-LUT kernel is reproduced: tables and reload exactly, the lost table named as lost") {
+TEST_CASE("the reconfigurable-LUT kernel is reproduced: tables and reload exactly with the lost table named") {
   auto statuses = reproduced("kassel");
   for (const char* promised : {"table LUTs, N=9, B=8, full", "table LUTs, N=49, B=16, faithful",
                                "table LUTs, N=3, B=12, faithful", "reload without shadow LUTs"})

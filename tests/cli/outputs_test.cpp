@@ -57,7 +57,7 @@ void limit_files(rlim_t bytes) {
 
 }  // namespace
 
-TEST_CASE("an output with a second name is the same file under both afterwards, and untouched if the run fails") {
+TEST_CASE("an output with a second name is the same file under both afterwards and untouched if the run fails") {
   const test::ScratchDirectory folder;
   base::write_file(folder / "a", "older");
   std::filesystem::create_hard_link(folder / "a", folder / "b");
@@ -84,7 +84,7 @@ TEST_CASE("an output with a second name for which there is no room stays as it w
   CHECK(std::filesystem::equivalent(folder / "a", folder / "b"));
 }
 
-TEST_CASE("what an existing output is stays: its links, its mode, a pipe") {
+TEST_CASE("what an existing output is stays: its links and its mode and a pipe") {
   const test::ScratchDirectory folder;
   base::write_file(folder / "file", "older");
   std::filesystem::permissions(folder / "file", std::filesystem::perms{0640});
@@ -109,7 +109,7 @@ TEST_CASE("what an existing output is stays: its links, its mode, a pipe") {
   }
 }
 
-TEST_CASE("an output may be standard output, under any of its names, and the text then is not") {
+TEST_CASE("an output may be standard output under any of its names and the text then is not") {
   const test::ScratchDirectory folder;
   std::filesystem::create_symlink("/proc/self/fd/1", folder / "stdout");
   const auto there = [&] { ::chdir(folder.path().c_str()); };
@@ -139,7 +139,7 @@ TEST_CASE("an output may be standard output, under any of its names, and the tex
   CHECK(test::files_in(folder.path()) == Words{"r.json", "stdout"});
 }
 
-TEST_CASE("a device is written in place, and is not standard output because that is one too") {
+TEST_CASE("a device is written in place and is not standard output because that is one too") {
   const test::ScratchDirectory folder;
   const std::string null = folder / "null", err = folder / "err";
   if (::mknod(null.c_str(), S_IFCHR | 0600, makedev(1, 3)) != 0 || ::access(null.c_str(), W_OK) != 0) {
@@ -151,7 +151,7 @@ TEST_CASE("a device is written in place, and is not standard output because that
   CHECK(std::filesystem::is_character_file(null));
 }
 
-TEST_CASE("standard output that takes nothing is an error, and the other files are written") {
+TEST_CASE("standard output that takes nothing is an error and the other files are written") {
   const test::ScratchDirectory folder;
   for (const Words& words : {run_with({"--json", folder / "r.json"}), Words{"list"}, Words{"describe", "array"},
                              Words{"estimate", kTiny}, Words{"--version"}, run_with({"--csv", "-"})}) {
@@ -218,7 +218,7 @@ TEST_CASE("one output that cannot be written keeps no other from being written")
   CHECK(test::files_in(folder.path()) == Words{"r.csv"});
 }
 
-TEST_CASE("paths that lead nowhere are errors of the user, whatever is wrong with them") {
+TEST_CASE("paths that lead nowhere are errors of the user whatever is wrong with them") {
   const test::ScratchDirectory folder;
   const std::string longer(300, 'a');
   std::filesystem::create_symlink("loop", folder / "loop");
@@ -244,7 +244,7 @@ TEST_CASE("paths that lead nowhere are errors of the user, whatever is wrong wit
   CHECK(run_program(run_with({"--json", folder / longest})).code == 0);
 }
 
-TEST_CASE("an output that is an input, or another output, is refused before anything runs") {
+TEST_CASE("an output that is an input or another output is refused before anything runs") {
   const test::ScratchDirectory folder;
   const auto copy = [&](const std::string& from, const std::string& to) {
     base::write_file(folder / to, base::read_file(from));
@@ -272,7 +272,7 @@ TEST_CASE("an output that is an input, or another output, is refused before anyt
           "is another output of this command");
 }
 
-TEST_CASE("bytes that are not UTF-8 are refused in a file, and in a name lose nothing") {
+TEST_CASE("bytes that are not UTF-8 are refused in a file and lose nothing in a name") {
   const test::ScratchDirectory folder;
   std::string net = base::read_file(kNet);
   net.replace(net.find("name: tiny_conv"), 15,
@@ -290,7 +290,7 @@ TEST_CASE("bytes that are not UTF-8 are refused in a file, and in a name lose no
   refused(run_program({"run", kTiny, odd + "?"}), folder / "it's \\xff\\x1b[1m?: cannot read");
 }
 
-TEST_CASE("a command in a report is the same words to a shell, whatever is in them") {
+TEST_CASE("a command in a report is the same words to a shell whatever is in them") {
   const test::ScratchDirectory folder;
   const Words names{"a'b",
                     "$(touch x)",

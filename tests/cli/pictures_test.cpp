@@ -58,7 +58,7 @@ const std::string kMore =
 
 }  // namespace
 
-TEST_CASE("a picture goes through a network that changes nothing and comes out as it was, in every format") {
+TEST_CASE("a picture goes through a network that changes nothing and comes out as it was in every format") {
   for (const int channels : {1, 3}) {
     const Folder folder(channels);
     const std::string plain = channels == 1 ? ".pgm" : ".ppm";
@@ -75,7 +75,7 @@ TEST_CASE("a picture goes through a network that changes nothing and comes out a
   }
 }
 
-TEST_CASE("a picture's channels are the network's, whatever the file") {
+TEST_CASE("a picture's channels are the network's whatever the file") {
   const Folder folder(3);
   pictures::write_picture(folder / "in.ppm", card(3));
   REQUIRE(folder.run({"--input", folder / "in.ppm", "--out", folder / "out.npy"}).code == 0);
@@ -89,7 +89,7 @@ TEST_CASE("a picture's channels are the network's, whatever the file") {
   CHECK(pictures::read_picture(folder / "back.png") == picture);
 }
 
-TEST_CASE("a dump has pictures beside the tensors that are some, and no others") {
+TEST_CASE("a dump has pictures beside the tensors that are some and no others") {
   const Folder folder(3, kMore);
   pictures::write_picture(folder / "in.png", card(3));
   REQUIRE(folder.run({"--input", folder / "in.png", "--dump", folder / "dump", "--engine", "clocked"}).code == 0);
@@ -194,7 +194,7 @@ TEST_CASE("a picture without end is refused") {
   CHECK(outcome.err == folder / "in.pgm: has more than 268435456 bytes\n");
 }
 
-TEST_CASE("an output picture is written as every other output: whole, in place, to standard output, or not at all") {
+TEST_CASE("an output picture is written as every other output: whole or in place or to standard output or not at all") {
   const Folder folder(1);
   pictures::write_picture(folder / "in.pgm", card(1));
   const auto run = [&](

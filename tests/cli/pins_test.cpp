@@ -36,7 +36,7 @@ void same_on_wires(std::vector<std::string> arguments) {
 
 }  // namespace
 
-TEST_CASE("on wires under checkers whole networks have the same cycles, buckets and bytes") {
+TEST_CASE("on wires under checkers whole networks have the same cycles and buckets and bytes") {
   same_on_wires({config("zcu102_stream"), model("lenet5")});
   same_on_wires({config("tiny_stream"), model("tiny_lstm")});
   same_on_wires({config("tiny_stream"), model("tiny_residual")});
@@ -46,7 +46,7 @@ TEST_CASE("a whole layer of AlexNet runs on wires with no finding") {
   same_on_wires({config("zcu102_stream"), model("alexnet"), "--layers", "conv4"});
 }
 
-TEST_CASE("done goes high at the end of every layer, low with the next job, and stays high after the last") {
+TEST_CASE("done goes high at the end of every layer and low with the next job and stays high after the last") {
   const test::ScratchDirectory folder;
   const Outcome outcome =
       run_program({"run", config("tiny_stream"), model("tiny_lstm"), "--set", "axi.pins=true", "--vcd",

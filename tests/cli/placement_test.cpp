@@ -33,7 +33,7 @@ const nlohmann::json& row(const nlohmann::json& report, const std::string& name)
 }  // namespace
 
 TEST_CASE(
-    "a concatenation by placement takes no cycle and moves no byte, and both engines leave the reference's bytes") {
+    "a concatenation by placement takes no cycle and moves no byte and both engines leave the reference's bytes") {
   const SmallNetwork net(kLayers);
   for (const char* machine : {"zcu102_stream", "faq_zcu102_dorefa8"}) {
     CAPTURE(machine);
@@ -64,7 +64,7 @@ TEST_CASE("a concatenation that the machine cannot place is its host's") {
   CHECK(row(net.json("faq_zcu102_dorefa8", {"--verify"}), "j")["cycles"] == 0);
 }
 
-TEST_CASE("the joint tensor is dumped when the last of its parts is there, whatever else runs") {
+TEST_CASE("the joint tensor is dumped when the last of its parts is there whatever else runs") {
   const SmallNetwork net(kLayers);
   for (const char* machine : {"zcu102_stream", "faq_zcu102_dorefa8"}) {
     CAPTURE(machine);

@@ -77,7 +77,7 @@ struct Lenet5 : test::ScratchDirectory {
 
 }  // namespace
 
-TEST_CASE("LeNet-5 in floats becomes codes of all methods, each of which its build runs and verifies") {
+TEST_CASE("LeNet-5 in floats becomes codes of all methods and the build of each runs and verifies them") {
   const Lenet5 lenet;
   const Outcome outcome = lenet.quantise({});
   INFO(outcome.out << outcome.err);
@@ -94,7 +94,7 @@ TEST_CASE("LeNet-5 in floats becomes codes of all methods, each of which its bui
   }
 }
 
-TEST_CASE("codes do not say how they are summed: the machine may in floats, and both engines agree") {
+TEST_CASE("codes do not say how they are summed: the machine may in floats and both engines agree") {
   const Lenet5 lenet;
   REQUIRE(lenet.quantise({"--method", "dorefa"}).code == 0);
   const Outcome fine = run_program({"run", test::config("faq_zcu102_dorefa8"), lenet / "out" + "/dorefa/network.yaml",
@@ -115,7 +115,7 @@ TEST_CASE("codes of 16 bits run on their build") {
   CHECK_THAT(run.first_line(), Catch::Contains("verified"));
 }
 
-TEST_CASE("the table of losses is the same in text, JSON and CSV") {
+TEST_CASE("the table of losses is the same in text and JSON and CSV") {
   const Lenet5 lenet;
   const Outcome outcome = lenet.quantise(
       {"--method", "dorefa,tnn", "--json", lenet / "q.json", "--csv", lenet / "q.csv", "--weight-bits", "8"});
@@ -138,7 +138,7 @@ TEST_CASE("the table of losses is the same in text, JSON and CSV") {
   CHECK(test::files_in(lenet / "out") == std::vector<std::string>{"dorefa"});
 }
 
-TEST_CASE("8-bit DoReFa codes are int8 integers, which the streaming accelerator runs, and no others") {
+TEST_CASE("8-bit DoReFa codes are int8 integers that the streaming accelerator runs and no others are") {
   const Lenet5 lenet;
   REQUIRE(lenet.quantise({"--method", "dorefa,pot"}).code == 0);
   const auto run = [&](const std::string& method) {
@@ -155,7 +155,7 @@ TEST_CASE("8-bit DoReFa codes are int8 integers, which the streaming accelerator
   CHECK_THAT(pot.err, Catch::Contains("conv1: this accelerator computes int8, not codes of 'pot'"));
 }
 
-TEST_CASE("what cannot be quantised, calibrated or run is an error of the user's") {
+TEST_CASE("what cannot be quantised or calibrated or run is an error of the user's") {
   const Lenet5 lenet;
   const auto refuses = [](const Outcome& outcome, const std::string& message) {
     CHECK(outcome.code == 2);

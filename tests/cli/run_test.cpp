@@ -110,7 +110,7 @@ TEST_CASE("chosen layers take the cycles and give the values they have in a full
 }
 
 TEST_CASE(
-    "with a banked memory a layer takes the same cycles whatever ran before, and the report says what is left out") {
+    "with a banked memory a layer's cycles do not depend on what ran before and the report says what is left out") {
   const std::vector<std::string> banked{"--set", "ddr=../parts/zcu102_ps_ddr4_250mhz.yaml", "--set",
                                         "ddr.fidelity=banked", "--verify"};
   std::vector<std::string> some = banked;
@@ -124,7 +124,7 @@ TEST_CASE(
   for (const json& one : part["layers"]) CHECK(one == layer(full.report, one["name"]));
 }
 
-TEST_CASE("a dump holds every output that leaves the chip, as its hash says") {
+TEST_CASE("a dump holds every output that leaves the chip as its hash says") {
   const test::ScratchDirectory folder;
   const json r = run("tiny_conv", {"--dump", folder / "new/dump"}).report;
   int hashed = 0;
@@ -146,7 +146,7 @@ TEST_CASE("an input tensor replaces the random one") {
   CHECK(layer(given, "fc6")["output_hash"] != layer(run("tiny_conv").report, "fc6")["output_hash"]);
 }
 
-TEST_CASE("an override changes the machine and its hash, and may repeat") {
+TEST_CASE("an override changes the machine and its hash and may repeat") {
   const json usual = run("tiny_conv").report;
   const json slow = run("tiny_conv", {"--set", "ddr.read_latency=200", "--set", "clock_mhz=50", "--verify"}).report;
   CHECK(slow["total"]["cycles"] > usual["total"]["cycles"]);
@@ -154,7 +154,7 @@ TEST_CASE("an override changes the machine and its hash, and may repeat") {
   CHECK(slow["config"]["hash"] != usual["config"]["hash"]);
 }
 
-TEST_CASE("loading from an SD card is a stage of its own, alike in both engines and in no layer's cycles") {
+TEST_CASE("loading from an SD card is a stage of its own and alike in both engines and in no layer's cycles") {
   const json without = run("hand_fc").report;
   CHECK_FALSE(without.contains("loading"));
   const Run slow = run("hand_fc", {"--set", "host.sd_mb_per_s=3", "--cross-check"});

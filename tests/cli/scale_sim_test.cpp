@@ -73,7 +73,7 @@ TEST_CASE("a row of SCALE-Sim's table takes the cycles of the same layer written
   cycles_of(run_program({"run", test::config("faq_zcu102_dorefa8_dsp"), files / "out/g.yaml", "--verify"}));
 }
 
-TEST_CASE("an array of SCALE-Sim is a configuration that runs, and each of its keys is accounted for") {
+TEST_CASE("an array of SCALE-Sim is a configuration that runs and each of its keys is accounted for") {
   const Files files;
   REQUIRE(files.import("net.csv", kTable + "DP,9,9,3,3,8,1,1\n").code == 0);
   const Outcome imported = files.import("array.cfg", kArray);
@@ -108,7 +108,7 @@ TEST_CASE("the smallest and the largest arrays load") {
       }
 }
 
-TEST_CASE("rows that no layer stands for are listed with line and reason, and nothing is written") {
+TEST_CASE("rows that no layer stands for are listed with line and reason and nothing is written") {
   const Files files;
   const Outcome outcome = files.import("net.csv", kTable + "wide,700,161,20,5,1,32,2,\nbig,5,5,7,7,1,1,1,\n");
   CHECK(outcome.code == 2);

@@ -48,7 +48,7 @@ std::string result_of(const std::vector<std::string>& cells) {
 
 }  // namespace
 
-TEST_CASE("the model shelf does what its page says, and its outputs are the reference's") {
+TEST_CASE("the model shelf does what its page says and its outputs are the reference's") {
   std::istringstream lines(base::read_file(kPage));
   std::string page;
   int rows = 0;

@@ -34,7 +34,7 @@ Outcome with(const std::string& setting, const std::string& network = "lenet5") 
 
 }  // namespace
 
-TEST_CASE("the tiled accelerator verifies LeNet-5, reports its stages, and a second run writes the same") {
+TEST_CASE("the tiled accelerator verifies LeNet-5 and reports its stages and a second run writes the same") {
   const json a = run({config(kJoint), model("lenet5"), "--verify"}),
              b = run({config(kJoint), model("lenet5"), "--verify"});
   CHECK(a["layers"] == b["layers"]);
@@ -60,7 +60,7 @@ TEST_CASE("a layer of the tiled accelerator takes the same cycles alone as in th
   }
 }
 
-TEST_CASE("without values the tiled accelerator takes the same cycles, on either engine") {
+TEST_CASE("the tiled accelerator takes the same cycles without values on either engine") {
   const json values = run({config(kJoint), model("lenet5")});
   for (const char* engine : {"clocked", "fast"}) {
     const json timing = run({config(kJoint), model("lenet5"), "--timing-only", "--engine", engine});
@@ -73,7 +73,7 @@ TEST_CASE("without values the tiled accelerator takes the same cycles, on either
   }
 }
 
-TEST_CASE("the tiled accelerator runs on the fast engine, which a cross-check compares byte by byte") {
+TEST_CASE("the tiled accelerator runs on the fast engine and a cross-check compares the engines byte by byte") {
   CHECK(run({config(kJoint), model("lenet5")})["engine"] == "fast");
   for (const char* build : {"dorefa8", "dorefa16", "dorefa2", "bnn", "tnn", "pot", "vecq", "mul2q", "kmeans"}) {
     CAPTURE(build);
@@ -99,7 +99,7 @@ TEST_CASE("outputs of more than 8 bits are dumped as int16") {
   CHECK(base::read_npy<std::int16_t>(folder / "out/fc5.npy", {10, 1, 1}).size() == 10);
 }
 
-TEST_CASE("a waveform of a tiled layer shows points, halves and the memory's port") {
+TEST_CASE("a waveform of a tiled layer shows points and halves and the memory's port") {
   const test::ScratchDirectory folder;
   const Outcome outcome =
       run_program({"run", config(kJoint), model("lenet5"), "--vcd", folder / "w.vcd", "--vcd-layer", "fc5"});
@@ -121,7 +121,7 @@ TEST_CASE("a map whose blocks take more bytes than an instruction can count does
                                           "3,200,000,000 B of 2,147,483,647"));
 }
 
-TEST_CASE("what a tiled configuration gets wrong is told at its place, with the nearest word") {
+TEST_CASE("what a tiled configuration gets wrong is told at its place with the nearest word") {
   const std::pair<const char*, const char*> cases[] = {
       {"quantisation.method=dorfa", "did you mean 'dorefa'"},
       {"quantisation.weight_bits=17", "weight_bits 17 is out of range; allowed: an integer 1..16"},
@@ -148,7 +148,7 @@ TEST_CASE("a method asked for bits that it does not define is an error of the co
   CHECK_THAT(grain.err, Catch::Contains("kmeans") && Catch::Contains("coarse"));
 }
 
-TEST_CASE("an encoding wider than its port is an error, factors beyond the device are a misfit") {
+TEST_CASE("an encoding wider than its port is an error while factors beyond the device are a misfit") {
   const Outcome narrow = with("load.weight_bits=8");
   CHECK(narrow.code == 0);
   const Outcome wide = run_program(
@@ -160,7 +160,7 @@ TEST_CASE("an encoding wider than its port is an error, factors beyond the devic
   CHECK_THAT(large.out, Catch::Contains("of 2520"));
 }
 
-TEST_CASE("a layer that the tiled accelerator has no engine for is its host's, and with --strict does not fit") {
+TEST_CASE("a layer that the tiled accelerator has no engine for is its host's and with --strict does not fit") {
   const Outcome left = run_program({"run", config(kJoint), model("tiny_residual"), "--verify", "--cross-check"});
   CHECK(left.code == 0);
   CHECK_THAT(left.out, Catch::Contains("% of them in software on the host, verified"));

@@ -82,7 +82,7 @@ std::string refusal(const std::vector<std::string>& options) {
 
 }  // namespace
 
-TEST_CASE("a timeline has the same bytes every time, to its last count") {
+TEST_CASE("a timeline has the same bytes every time to its last count") {
   const test::ScratchDirectory folder;
   std::string first;
   for (const char* name : {"a.json", "b.json", "c.json"}) {
@@ -99,7 +99,7 @@ TEST_CASE("a timeline has the same bytes every time, to its last count") {
   }
 }
 
-TEST_CASE("a timeline's buckets are the report's on every machine, in its layers' time") {
+TEST_CASE("a timeline's buckets are the report's on every machine in its layers' time") {
   const std::pair<const char*, const char*> machines[] = {{"tiny_stream", "tiny_conv"},
                                                           {"faq_zcu102_dorefa8", "lenet5"},
                                                           {"vision_zcu102", "pipelines/edge"},
@@ -126,7 +126,7 @@ TEST_CASE("a timeline's buckets are the report's on every machine, in its layers
   }
 }
 
-TEST_CASE("a timeline shows DMA channels, memory, buffer halves, sequencer and array, and counts every byte") {
+TEST_CASE("a timeline shows DMA channels and memory and buffer halves and sequencer and array and counts every byte") {
   const Followed followed = follow("tiny_stream", "tiny_conv");
   const Read read(followed.timeline);
   for (const char* track : {"top.dma.mm2s.state", "top.dma.s2mm.state", "top.ddr.reads", "top.ddr.writes",
@@ -172,7 +172,7 @@ TEST_CASE("a buffer's occupancy over time is what its halves were claimed") {
   }
 }
 
-TEST_CASE("a timeline of a layer, and of a window of it, has that alone") {
+TEST_CASE("a timeline of a layer and of a window of it has that alone") {
   const auto layer = Read(follow("tiny_stream", "tiny_conv", {"--timeline-layer", "conv3"}).timeline).slices;
   REQUIRE_FALSE(layer.at("layer").empty());
   CHECK(layer.at("layer").front().name == "conv3");
@@ -184,7 +184,7 @@ TEST_CASE("a timeline of a layer, and of a window of it, has that alone") {
   CHECK(window.front().begin > layer.at("layer").front().begin);
 }
 
-TEST_CASE("a timeline that would be empty, or of no clocked run, is refused before it") {
+TEST_CASE("a timeline that would be empty or of no clocked run is refused before it") {
   CHECK_THAT(refusal({"--timeline", "F", "--timeline-layer", "conv7"}), Catch::Contains("did you mean 'conv"));
   CHECK_THAT(refusal({"--timeline", "F", "--timeline-window", "25453:25454"}), Catch::Contains("would record nothing"));
   CHECK_THAT(refusal({"--timeline", "F", "--engine", "fast"}), Catch::Contains("follows the clocked engine"));

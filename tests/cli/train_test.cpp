@@ -48,14 +48,14 @@ TEST_CASE("the mixed design learns the digits that the project draws") {
   CHECK(json["epochs"].size() == 2);
 }
 
-TEST_CASE("every weight is the reference's, and both engines learn the same in the same cycles") {
+TEST_CASE("every weight is the reference's and both engines learn the same in the same cycles") {
   const Outcome outcome = train({"--images", "40", "--verify", "--cross-check"});
   CHECK(outcome.code == 0);
   CHECK_THAT(outcome.err, Catch::Contains("every weight is the reference's"));
   CHECK_THAT(outcome.err, Catch::Contains("both engines agree"));
 }
 
-TEST_CASE("a training goes on from its checkpoint to the same bytes, and run classifies with it") {
+TEST_CASE("a training goes on from its checkpoint to the same bytes and run classifies with it") {
   const test::ScratchDirectory folder;
   const std::string whole = folder / "whole.json", parts = folder / "parts.json";
   CHECK(train({"--images", "300", "--epochs", "3", "--checkpoint", whole}).code == 0);
@@ -83,7 +83,7 @@ TEST_CASE("a training that is interrupted leaves what it learned") {
   CHECK(base::read_file(whole) == base::read_file(parts));
 }
 
-TEST_CASE("a checkpoint of something else is refused, and stays as it is") {
+TEST_CASE("a checkpoint of something else is refused and stays as it is") {
   const test::ScratchDirectory folder;
   const std::string file = folder / "c.json";
   REQUIRE(train({"--images", "20", "--checkpoint", file}).code == 0);
@@ -102,7 +102,7 @@ TEST_CASE("a checkpoint of something else is refused, and stays as it is") {
   CHECK(run_program({"run", test::config("zcu102_stream"), kDigits, "--checkpoint", file}).code == 2);
 }
 
-TEST_CASE("a checkpoint of another build is run but not learned on with, in words") {
+TEST_CASE("a checkpoint of another build is run but not learned on with and the refusal is in words") {
   const test::ScratchDirectory folder;
   const std::string file = folder / "c.json";
   REQUIRE(train({"--images", "20", "--checkpoint", file}).code == 0);
@@ -123,7 +123,7 @@ TEST_CASE("a checkpoint of another build is run but not learned on with, in word
   refused("written before builds were told apart: `run` takes its weights");
 }
 
-TEST_CASE("a training that diverges says so, and fails to verify") {
+TEST_CASE("a training that diverges says so and fails to verify") {
   const test::ScratchDirectory folder;
   base::write_file(folder / "n.yaml",
                    "version: 1\nname: n\ninput: {shape: [1, 28, 28], type: uint8}\nlayers:\n"
@@ -138,7 +138,7 @@ TEST_CASE("a training that diverges says so, and fails to verify") {
   CHECK_THAT(outcome.out, Catch::Contains("diverged: the mean loss"));
 }
 
-TEST_CASE("pictures of another size, or labels that the network lacks, are refused") {
+TEST_CASE("pictures of another size and labels that the network lacks are refused") {
   const test::ScratchDirectory folder;
   const auto write = [&](const std::vector<std::int64_t>& shape, std::uint8_t label) {
     const auto values = static_cast<std::size_t>(shape[0] * shape[1] * shape[2]);

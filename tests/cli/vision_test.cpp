@@ -64,7 +64,7 @@ std::vector<std::string> embedded(const std::string& page) {
 
 }  // namespace
 
-TEST_CASE("a page shows the input and every output beside it, and what the terminal does") {
+TEST_CASE("a page shows the input and every output beside it and what the terminal does") {
   const Pipelines pipelines;
   const Outcome outcome =
       pipelines.run("median3x3", {"--out", pipelines / "o.png", "--html", pipelines / "p.html"}, "61");
@@ -107,7 +107,7 @@ TEST_CASE("a pipeline without an input shows the test card") {
   CHECK(pictures::read_picture(out) == card);
 }
 
-TEST_CASE("a second picture comes from a file of the pipeline's, or is a test card of its own") {
+TEST_CASE("a second picture comes from a file of the pipeline's or is a test card of its own") {
   const Pipelines p;
   pictures::Picture a = pictures::test_card(16, 8, 1, 8, 1), b = a;
   for (std::uint16_t& sample : b.samples) sample = static_cast<std::uint16_t>(sample / 2);
@@ -134,7 +134,7 @@ TEST_CASE("a second picture comes from a file of the pipeline's, or is a test ca
   CHECK_THAT(run("width: 15, height: 8", 2), Catch::Contains("takes two images of one size"));
 }
 
-TEST_CASE("what is wrong with a pipeline is told at its key, with the nearest word") {
+TEST_CASE("what is wrong with a pipeline is told at its key with the nearest word") {
   const Pipelines p;
   const auto refused = [&](const std::string& stage, const char* message, const std::string& size = "64") {
     const Outcome outcome = p.run(stage, {}, size);
@@ -189,7 +189,7 @@ TEST_CASE("a stage that the machine's units do not hold does not fit") {
   CHECK_THAT(network.err, Catch::Contains("runs pipelines of images, not networks"));
 }
 
-TEST_CASE("list vision has every function, and what a unit's way and slices are") {
+TEST_CASE("list vision has every function and what a unit's way and slices are") {
   const Outcome outcome = run_program({"list", "vision"});
   CHECK(outcome.code == 0);
   for (const openvx::Facts& facts : openvx::functions()) CHECK_THAT(outcome.out, Catch::Contains(facts.name));

@@ -64,7 +64,7 @@ TEST_CASE("a scope records the instances it names") {
   CHECK(reads.size() < everything.size());
 }
 
-TEST_CASE("register ports on wires have all that AXI4-Lite asks for, the protection bits too") {
+TEST_CASE("register ports on wires have all that AXI4-Lite asks for with the protection bits too") {
   const std::string vcd =
       record({"--set", "axi.pins=true", "--vcd-window", "100:200", "--vcd-scope", "top.*s_axi_core*"}).vcd;
   for (const char* wire : {"awvalid", "awaddr", "awprot", "wstrb", "bresp", "araddr", "arprot", "rresp"}) {
@@ -88,7 +88,7 @@ std::string refusal(std::vector<std::string> options, const std::string& network
 
 }  // namespace
 
-TEST_CASE("what would record nothing is refused before the run, with what there is") {
+TEST_CASE("what would record nothing is refused before the run with what there is") {
   CHECK_THAT(refusal({"--vcd-window", "25453:25454"}),
              Catch::Contains("25453:25454 would record nothing: the last layer's last edge is 25452"));
   CHECK_THAT(refusal({"--vcd-window", "1551:1600", "--vcd-layer", "conv5"}),
@@ -105,7 +105,7 @@ TEST_CASE("the last cycles before a refusal are recorded") {
   CHECK(Recording(record({"--vcd-window", "1550:1600", "--vcd-layer", "conv5"}).vcd).edges({}).size() == 1);
 }
 
-TEST_CASE("a scope that names nothing is refused before the run, with the nearest one") {
+TEST_CASE("a scope that names nothing is refused before the run with the nearest one") {
   const test::ScratchDirectory folder;
   const Outcome outcome = run_program(
       {"run", config("tiny_stream"), model("tiny_conv"), "--vcd", folder / "w.vcd", "--vcd-scope", "top.sequencr"});
@@ -125,7 +125,7 @@ TEST_CASE("a waveform of a whole long run is refused with the ways to ask for le
   CHECK(test::files_in(folder.path()).empty());
 }
 
-TEST_CASE("words say layer and bucket of every edge, and add up to the report on every machine") {
+TEST_CASE("words say layer and bucket of every edge and add up to the report on every machine") {
   const std::pair<const char*, const char*> machines[] = {{"tiny_stream", "tiny_conv"},
                                                           {"faq_zcu102_dorefa8", "lenet5"},
                                                           {"vision_zcu102", "pipelines/edge"},
@@ -162,7 +162,7 @@ TEST_CASE("the clock rises at every edge and falls between") {
   CHECK(recording.changes("pl_clk", "0") >= 99);
 }
 
-TEST_CASE("a beat that is taken fires once, with its payload") {
+TEST_CASE("a beat that is taken fires once with its payload") {
   const test::ScratchDirectory folder;
   const Outcome outcome = run_program({"run", config("tiny_stream"), model("tiny_conv"), "--vcd", folder / "w.vcd",
                                        "--counters", folder / "c.json", "--json", folder / "r.json"});
@@ -186,7 +186,7 @@ TEST_CASE("a beat that is taken fires once, with its payload") {
   CHECK(beats > 1000);
 }
 
-TEST_CASE("a trigger records from the first cycle of its bucket, in the window and layer that are asked for") {
+TEST_CASE("a trigger records from the first cycle of its bucket in the window and layer that are asked for") {
   const auto edges = [](const std::vector<std::string>& options) {
     return Recording(record(options).vcd).edges({"edge", "layer", "bucket"});
   };
@@ -210,14 +210,14 @@ TEST_CASE("a trigger records from the first cycle of its bucket, in the window a
   CHECK(alone.size() == 20);
 }
 
-TEST_CASE("with a layer, a window counts from its first cycle") {
+TEST_CASE("a window counts from the first cycle of its layer if there is one") {
   const auto layer = Recording(record({"--vcd-layer", "conv2"}).vcd).edges({"edge", "layer"});
   CHECK(layer.size() == 4721);
   const auto part = Recording(record({"--vcd-layer", "conv2", "--vcd-window", "10:20"}).vcd).edges({"edge", "layer"});
   CHECK(part == std::vector<std::vector<std::string>>(layer.begin() + 10, layer.begin() + 20));
 }
 
-TEST_CASE("globs choose signals by their full names, and several are joined") {
+TEST_CASE("globs choose signals by their full names and several are joined") {
   const Recording recording(record({"--vcd-window", "100:200", "--vcd-scope", "*.fire,top.sequencer.state"}).vcd);
   CHECK(recording.has("top.axi_r.fire"));
   CHECK_FALSE(recording.has("top.axi_r.valid"));
@@ -226,7 +226,7 @@ TEST_CASE("globs choose signals by their full names, and several are joined") {
 }
 
 // What is in it, tests/waveforms reads.
-TEST_CASE("a waveform named .fst is an FST, and smaller") {
+TEST_CASE("a waveform named .fst is an FST and smaller") {
   const test::ScratchDirectory folder;
   const Outcome outcome = run_program({"run", config("tiny_stream"), model("tiny_conv"), "--vcd", folder / "w.fst"});
   CAPTURE(outcome.err);
@@ -238,7 +238,7 @@ TEST_CASE("a waveform named .fst is an FST, and smaller") {
   CHECK(fst.size() < record({}).vcd.size() / 5);
 }
 
-TEST_CASE("every signal of the waveform layouts is in the waveform, and something happens where they open") {
+TEST_CASE("every signal of the waveform layouts is in the waveform and something happens where they open") {
   const std::tuple<const char*, const char*, const char*> layouts[] = {{"stream", "tiny_stream", "tiny_conv"},
                                                                        {"tiled", "faq_zcu102_dorefa8", "lenet5"}};
   for (const auto& [layout, machine, network] : layouts) {

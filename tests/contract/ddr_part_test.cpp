@@ -35,7 +35,7 @@ std::string refusal(const Settings&... settings) {
 
 }  // namespace
 
-TEST_CASE("the parts have the size, clock and rounded times of their data sheets' grades") {
+TEST_CASE("the parts have the size and clock and rounded times of their data sheets' grades") {
   const contract::DdrPart board = load("ddr4_2133_x8_4gb");
   CHECK(board.bytes() == 4ULL << 30);
   CHECK(board.banks() == 16);
@@ -121,7 +121,7 @@ TEST_CASE("a part that cannot be is refused with the place and what is allowed")
   CHECK_THAT(refusal("trrd_s=7"), Contains("bank group's own spacing"));
 }
 
-TEST_CASE("consecutive accesses of a block in order go to one row, or in turns to one row each of two groups") {
+TEST_CASE("consecutive accesses of a block in order go to one row or in turns to one row each of two groups") {
   const auto check = [](const std::string& layout, std::uint64_t bytes) {
     CAPTURE(layout);
     const contract::DdrPart part = load("ddr4_2133_x8_4gb", {"mapping=" + layout});

@@ -26,7 +26,7 @@ std::string refusal(const std::string& more) {
 
 }  // namespace
 
-TEST_CASE("every device file loads, and says its family, its RAM and its limits") {
+TEST_CASE("every device file loads and says its family and its RAM and its limits") {
   const std::vector<std::string> names = contract::devices_in(kDevices);
   CHECK(names.size() >= 11);
   for (const std::string& name : names) {
@@ -55,8 +55,7 @@ TEST_CASE("the family says the DSP slice and whether there is a processing syste
   CHECK_FALSE(virtex.has_processing_system());
 }
 
-TEST_CASE(
-    "a device file that leaves out the newer keys is an UltraScale+ part in -2, any of whose LUTs may be memory") {
+TEST_CASE("a device file that leaves out the newer keys is an UltraScale+ part in -2 whose every LUT may be memory") {
   const test::ScratchDirectory folder;
   base::write_file(folder / "d.yaml",
                    "{version: 1, name: d, lut: 10, ff: 20, bram36: 3, dsp: 4, dsp_fmax_mhz: 500, bram_fmax_mhz: 400}");

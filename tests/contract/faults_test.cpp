@@ -30,7 +30,7 @@ TEST_CASE("a fault reads back from its own text") {
   }
 }
 
-TEST_CASE("every kind of fault has its word, its places and keys that a fault has") {
+TEST_CASE("every kind of fault has its word and its places and keys that a fault has") {
   const std::vector<base::FieldRow> rows = base::field_rows<Fault>();
   for (const contract::FaultKind& kind : contract::fault_kinds()) {
     CAPTURE(kind.word);
@@ -42,7 +42,7 @@ TEST_CASE("every kind of fault has its word, its places and keys that a fault ha
     CHECK(rows.front().allowed.find(word) != std::string::npos);
 }
 
-TEST_CASE("flips of the memory before a layer hit values alone, nothing else does") {
+TEST_CASE("flips of the memory before a layer hit values alone and nothing else does") {
   CHECK(parse_fault("kind=flip, at=ddr.data").values_only());
   CHECK(parse_fault("kind=flip, at=ddr.data, layer=conv1, word=3").values_only());
   for (const char* text : {"kind=flip, at=ddr.data, cycle=1", "kind=flip, at=ddr.data, rate=1",

@@ -19,7 +19,7 @@ std::vector<contract::KeyRange> read(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("a block's ranges name its integer keys, lo not above hi") {
+TEST_CASE("a block's ranges name its integer keys with lo not above hi") {
   const std::vector<contract::KeyRange> ranges = read("ranges:\n  interrupt: [5, 9]\n");
   REQUIRE(ranges.size() == 1);
   CHECK(ranges[0].key == "host.interrupt");

@@ -10,7 +10,7 @@ namespace fansim::memory_image_test {
 
 using contract::MemoryImage;
 
-TEST_CASE("a memory's image is zeros until it is written, and so is a copy") {
+TEST_CASE("a memory's image is zeros until it is written and so is a copy") {
   for (const std::size_t size : std::initializer_list<std::size_t>{1, 4095, 4096, 10'000, (std::size_t{9} << 20) + 5}) {
     CAPTURE(size);
     MemoryImage image(size);

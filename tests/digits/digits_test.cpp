@@ -73,7 +73,7 @@ double nearest_mean(const digits::DataSet& set) {
 
 }  // namespace
 
-TEST_CASE("digits are the same for a seed, and others for another") {
+TEST_CASE("digits are the same for a seed and others for another") {
   const digits::DataSet a = digits::drawn(1, 40, 10), b = digits::drawn(1, 40, 10), c = digits::drawn(2, 40, 10);
   CHECK((a.train.pixels == b.train.pixels && a.train.labels == b.train.labels && a.test.pixels == b.test.pixels));
   CHECK(a.train.pixels != c.train.pixels);
@@ -83,7 +83,7 @@ TEST_CASE("digits are the same for a seed, and others for another") {
   CHECK(base::Fnv1a().add(a.train.pixels.data(), a.train.pixels.size()).text() == "620064d7c74b7079");
 }
 
-TEST_CASE("drawn digits are all there, and neither trivial nor without hope") {
+TEST_CASE("drawn digits are all there and neither trivial nor without hope") {
   const digits::DataSet set = digits::drawn(3, 1000, 300);
   std::array<int, 10> count{};
   for (const std::uint8_t label : set.train.labels) ++count.at(label);
@@ -93,7 +93,7 @@ TEST_CASE("drawn digits are all there, and neither trivial nor without hope") {
   CHECK(right < 0.9);
 }
 
-TEST_CASE("IDX files are read under MNIST's names, with a dash or a dot") {
+TEST_CASE("IDX files are read under MNIST's names with a dash or a dot") {
   const Idx files;
   const digits::DataSet set = digits::read_directory(files.path());
   CHECK((set.train.height == 2 && set.train.width == 2 && set.train.size() == 3 && set.test.size() == 1));
@@ -143,7 +143,7 @@ TEST_CASE("files that are not what they say are refused with their name and the 
   CHECK_THAT(files.refusal(), Catch::Contains("no train-images-idx3-ubyte and train-labels-idx1-ubyte"));
 }
 
-TEST_CASE("files with a few bytes changed are read or refused, nothing else") {
+TEST_CASE("files with a few bytes changed are read or refused and nothing else") {
   const Idx files;
   const std::string images = files / "train-images-idx3-ubyte", good = base::read_file(images);
   base::Random random(Catch::rngSeed());

@@ -9,7 +9,7 @@ using estimate::bram36;
 using estimate::yosys_bram;
 using estimate::yosys_bram36;
 
-TEST_CASE("every aspect ratio of a RAMB36E2 is one block, of a RAMB18E2 half a block") {
+TEST_CASE("every aspect ratio of a RAMB36E2 is one block and of a RAMB18E2 half a block") {
   for (const auto& [width, depth] : {std::pair{36, 1024}, {18, 2048}, {9, 4096}, {4, 8192}, {2, 16384}}) {
     CAPTURE(width, depth);
     CHECK(bram36(width, depth) == 1);

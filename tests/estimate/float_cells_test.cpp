@@ -20,7 +20,7 @@ TEST_CASE("Dadda's reduction has the adders of its formula") {
   }
 }
 
-TEST_CASE("operators shrink with their width, the multiplier's energy the most") {
+TEST_CASE("operators shrink with their width and the multiplier's energy the most") {
   // From single precision to custom-24 and brain-16.
   const OperatorCells add[] = {float_adder(8, 24), float_adder(8, 16), float_adder(8, 8)};
   const OperatorCells multiply[] = {float_multiplier(8, 24), float_multiplier(8, 16), float_multiplier(8, 8)};

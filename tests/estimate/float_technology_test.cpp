@@ -107,20 +107,20 @@ TEST_CASE("Tables 4 to 6: area and energy of every operator fall with its width"
   }
 }
 
-TEST_CASE("Table 5: the multiplier's energy falls faster than the adder's, and here the array divider's as fast") {
+TEST_CASE("Table 5: the multiplier's energy falls faster than the adder's and here the array divider's as fast") {
   const auto fall = [](Which which) { return widths(which).back().toggles / widths(which).front().toggles; };
   CHECK(fall(Which::multiplier) > 3 * fall(Which::adder));
   CHECK(fall(Which::array_divider) > fall(Which::multiplier));  // no statement of the paper's
 }
 
-TEST_CASE("Table 6: the divider's delay, constant in the paper, grows with the width by gates as by formula") {
+TEST_CASE("Table 6: the divider's delay is constant in the paper and grows with the width by gates as by formula") {
   const std::vector<FloatGates> all = widths(Which::array_divider);
   CHECK(all.back().levels > 7 * all.front().levels);
   CHECK(by_formula(all.back()).delay > 7 * by_formula(all.front()).delay);
   CHECK(all.back().stage_levels < 3 * all.front().stage_levels);  // four rows, whatever the width
 }
 
-TEST_CASE("the array divider takes less area, delay and energy than the reciprocal in brain-16") {
+TEST_CASE("the array divider takes less area and delay and energy than the reciprocal in brain-16") {
   const FloatGates array = *find_float_gates(Which::array_divider, 8, 7);
   const FloatGates reciprocal = *find_float_gates(Which::reciprocal_divider, 8, 7, 2);
   CHECK(array.area() < reciprocal.area());
@@ -128,7 +128,7 @@ TEST_CASE("the array divider takes less area, delay and energy than the reciproc
   CHECK(array.switched() < reciprocal.switched());
 }
 
-TEST_CASE("areas by formula are within a third of the gates, the multiplier's within 8 %, but for the reciprocal's") {
+TEST_CASE("areas by formula are within a third of the gates and the multiplier's within 8 % but not the reciprocal's") {
   for (const FloatGates& op : float_gates()) {
     const double ratio = by_formula(op).gates / op.gates;
     CAPTURE(name(op.which), op.exponent_bits, op.mantissa_bits, ratio);
@@ -142,7 +142,7 @@ TEST_CASE("areas by formula are within a third of the gates, the multiplier's wi
   }
 }
 
-TEST_CASE("the formulas let each gate switch once: the more rows wait for each other, the more gates switch again") {
+TEST_CASE("the formulas let each gate switch once though more gates switch again the more rows wait for each other") {
   for (const FloatGates& op : float_gates()) {
     const double ratio = by_formula(op).toggles / op.toggles;
     CAPTURE(name(op.which), op.exponent_bits, op.mantissa_bits, ratio);
@@ -154,7 +154,7 @@ TEST_CASE("the formulas let each gate switch once: the more rows wait for each o
   }
 }
 
-TEST_CASE("a technology's scales are the same for all operators, so that ratios are the counts'") {
+TEST_CASE("a technology's scales are the same for all operators so that ratios are the counts'") {
   const FloatTechnology& t = tsmc55();
   const FloatGates *a = find_float_gates(Which::adder, 8, 15), *m = find_float_gates(Which::multiplier, 8, 15);
   CHECK(t.area_um2(*m) / t.area_um2(*a) == Approx(m->area() / a->area()));

@@ -39,7 +39,7 @@ TEST_CASE("a primitive that is used limits the clock where no path is slower") {
   CHECK(estimate::fmax(slow, {}, {1, 0, 0, 0}).limit == "DSP48E1");
 }
 
-TEST_CASE("a path takes longer for every LUT, carry chain, product and CLB on its way") {
+TEST_CASE("a path takes longer for every LUT and carry chain and product and CLB on its way") {
   const contract::Device d = device();
   const Path path{"path", 5};
   const double ns = fmax(d, path).ns();

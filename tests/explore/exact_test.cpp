@@ -43,7 +43,7 @@ TEST_CASE("exhaustive search and branch and bound find exactly the front that tr
   }
 }
 
-TEST_CASE("every point of a proven search is evaluated or ruled out, once") {
+TEST_CASE("every point of a proven search is evaluated or ruled out once") {
   for (const char* method : {"exhaustive", "branch_and_bound"}) {
     for (const char* objectives : kObjectives) {
       CAPTURE(method, objectives);
@@ -59,13 +59,13 @@ TEST_CASE("every point of a proven search is evaluated or ruled out, once") {
   }
 }
 
-TEST_CASE("branch and bound simulates fewer points than the space has, its bounds being good") {
+TEST_CASE("branch and bound simulates fewer points than the space has when its bounds are good") {
   const Space space = space_with("[latency_ms]", "branch_and_bound");
   const test::Synthetic model(space);
   CHECK(search_with(space, model).counts.evaluated < 100);
 }
 
-TEST_CASE("of points with the same goals the front has the first, whatever bounds say of them") {
+TEST_CASE("the front has the first of points with the same goals whatever bounds say of them") {
   const Space space = test::space_of(
       "parameters: {a: {range: [1, 40]}, b: [1, 2], c: [1]}\nobjectives: [lut]\nsearch: {method: exhaustive}\n");
   class Flat final : public Model {
@@ -103,7 +103,7 @@ TEST_CASE("any number of jobs gives the same front and the same counts") {
   }
 }
 
-TEST_CASE("the heuristics find points that no point they saw dominates, and say that nothing is proven") {
+TEST_CASE("the heuristics find points that no point they saw dominates and say that nothing is proven") {
   for (const char* method : {"nsga2, generations: 10, population: 20", "annealing, chains: 8, steps: 40"}) {
     CAPTURE(method);
     const Space space = space_with("[latency_ms, lut]", method);
@@ -140,7 +140,7 @@ TEST_CASE("another seed is another walk") {
   CHECK(std::count(fronts.begin(), fronts.end(), fronts[0]) < 4);
 }
 
-TEST_CASE("an evaluation that breaks down loses its point only, and the result names it") {
+TEST_CASE("an evaluation that breaks down loses its point only and the result names it") {
   const Space space = space_with("[latency_ms]", "exhaustive");
   class Fragile final : public test::Synthetic {
    public:

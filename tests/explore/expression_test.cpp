@@ -22,7 +22,7 @@ std::string refused(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("expressions have the precedence of arithmetic, comparisons below it, and, or below those") {
+TEST_CASE("expressions have the precedence of arithmetic with comparisons below it and then 'and' and 'or'") {
   CHECK(value("1 + 2 * 3") == 7);
   CHECK(value("(1 + 2) * 3") == 9);
   CHECK(value("8 / 4 / 2") == 1);

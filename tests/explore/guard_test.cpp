@@ -112,7 +112,7 @@ Space space_for(const std::string& method) {
 
 }  // namespace
 
-TEST_CASE("a signal in an evaluation loses its point and no other, whatever the signal") {
+TEST_CASE("a signal in an evaluation loses its point and no other whatever the signal") {
   const Space space = space_for("exhaustive");
   const std::string expected = report(space, [&] {
     const Losing losing(space);
@@ -132,7 +132,7 @@ TEST_CASE("a signal in an evaluation loses its point and no other, whatever the 
   }
 }
 
-TEST_CASE("points that end their process change no front, for any method, jobs, with and without a store") {
+TEST_CASE("points that end their process change no front for any method and jobs with and without a store") {
   for (const char* method : {"exhaustive", "branch_and_bound", "nsga2, generations: 4, population: 12"}) {
     const Space space = space_for(method);
     const Losing losing(space);
@@ -158,7 +158,7 @@ TEST_CASE("a signal while a box is bounded loses the bounds only") {
   CHECK(guarded.report.substr(0, guarded.report.find("lost")) == front.substr(0, front.find("lost")));
 }
 
-TEST_CASE("an overflow of the stack is a signal like any other, and inner tasks are lost by themselves") {
+TEST_CASE("an overflow of the stack is a signal like any other and inner tasks are lost by themselves") {
   Guard guard;
   std::vector<Guard::Crash> crashes;
   const auto body = [&]() -> int {
@@ -182,7 +182,7 @@ TEST_CASE("an overflow of the stack is a signal like any other, and inner tasks 
   CHECK(crashes[0].at == std::vector<std::string>{"outer", "inner"});
 }
 
-TEST_CASE("signals at no task end the work after a few attempts, those that no fault sends at once") {
+TEST_CASE("signals at no task end the work after a few attempts and those that no fault sends do so at once") {
   Guard guard;
   int crashes = 0;
   const auto count = [&crashes](const Guard::Crash& crash) { crashes += crash.at.empty() ? 1 : 100; };

@@ -20,7 +20,7 @@ Space small_space() {
 
 }  // namespace
 
-TEST_CASE("neighbours of a front are exactly its infeasible points of one step, with what excludes them") {
+TEST_CASE("neighbours of a front are exactly its infeasible points of one step with what excludes them") {
   const Space space = small_space();
   const test::Synthetic model(space, 3);
   const SearchResult found = search(space, model, {});
@@ -60,7 +60,7 @@ TEST_CASE("neighbours of a front are exactly its infeasible points of one step, 
   CHECK(!expected.empty());
 }
 
-TEST_CASE("so many neighbours are looked at, the rest is counted; none when the search is stopped") {
+TEST_CASE("so many neighbours are looked at while the rest is counted and none when the search is stopped") {
   const Space space = small_space();
   const test::Synthetic model(space, 3);
   const SearchResult found = search(space, model, {});

@@ -32,7 +32,7 @@ using Texts = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("values are lists, ranges, powers of two or divisors, numbers in rising order") {
+TEST_CASE("values are lists or ranges or powers of two or divisors with numbers in rising order") {
   CHECK(values_of("[4, 2, 16]") == Texts{"2", "4", "16"});
   CHECK(values_of("[true, false]") == Texts{"false", "true"});
   CHECK(values_of("[lut, bram]") == Texts{"lut", "bram"});
@@ -52,7 +52,7 @@ TEST_CASE("least_waste_of keeps the least factor for every number of turns") {
   CHECK(values_of("{range: [1, 12], least_waste_of: [10, 7]}") == Texts{"1", "2", "3", "4", "5", "7", "10"});
 }
 
-TEST_CASE("FAQ-CNN's space has 10^13 points, and 10^9 once factors that compute nothing more are left out") {
+TEST_CASE("FAQ-CNN's space has 10^13 points and 10^9 once factors that compute nothing more are left out") {
   const Space space = test::space_of(
       "parameters:\n"
       "  conv.tm: {range: [1, 384]}\n"
@@ -65,7 +65,7 @@ TEST_CASE("FAQ-CNN's space has 10^13 points, and 10^9 once factors that compute 
   CHECK(space.count() == 384. * 384 * 2 * 127 * 191);
 }
 
-TEST_CASE("a point sets what every point sets, its parameters and what follows from them") {
+TEST_CASE("a point sets what every point sets with its parameters and what follows from them") {
   const Space space = test::space_of(
       "parameters: {conv.tm: [64, 128], conv.tn: [24], weights.level1: [lut, bram]}\n"
       "set: {clock_mhz: 200}\n"
@@ -77,7 +77,7 @@ TEST_CASE("a point sets what every point sets, its parameters and what follows f
   CHECK(space.text({0, 0, 0}) == "conv.tm=64 conv.tn=24 weights.level1=lut");
 }
 
-TEST_CASE("constraints see metrics, parameters and derived keys; 'fits' is every resource within the device") {
+TEST_CASE("constraints see metrics and parameters and derived keys while 'fits' is every resource within the device") {
   const Space space = test::space_of(
       "parameters: {a: [2, 3]}\nderived: {b: a * 2}\nobjectives: [lut]\n"
       "constraints: [fits, b + a <= 6, fmax_mhz >= clock_mhz]\n");
@@ -113,7 +113,7 @@ TEST_CASE("an empty space and malformed values are refused with their place") {
   CHECK(refused_parameter("[[1]]") == "4:18: a: expected a value, found a list");
 }
 
-TEST_CASE("unknown metrics, keys and words of a space are refused with the nearest known one") {
+TEST_CASE("unknown metrics and keys and words of a space are refused with the nearest known one") {
   const std::string parameters = "parameters: {a: [1, 2]}\n";
   CHECK(refused(parameters + "objectives: [latency_m]\n") ==
         "5:14: objective 'latency_m' is no metric; did you mean 'latency_ms'?");

@@ -67,7 +67,7 @@ int code_of(pid_t child) {
 
 }  // namespace
 
-TEST_CASE("a store gives back what was put, in this process and in the next") {
+TEST_CASE("a store gives back what was put in this process and in the next") {
   const test::ScratchDirectory folder;
   {
     Store store(folder / "s.db", kIdentity);
@@ -107,7 +107,7 @@ TEST_CASE("what was put reaches the file by itself within a second") {
   CHECK(other.find(Table::points, "a=1") == "x");
 }
 
-TEST_CASE("a store of another identity or format, a foreign database and a damaged file are refused") {
+TEST_CASE("a store of another identity or format and a foreign database and a damaged file are refused") {
   const test::ScratchDirectory folder;
   const std::string path = folder / "s.db";
   { const Store store(path, kIdentity); }
@@ -127,7 +127,7 @@ TEST_CASE("a store of another identity or format, a foreign database and a damag
   CHECK(refused(folder / "no/such/folder.db") == folder / "no/such/folder.db: unable to open database file");
 }
 
-TEST_CASE("the store that an earlier program made is refused in words, and stays as it is") {
+TEST_CASE("the store that an earlier program made is refused in words and stays as it is") {
   const test::ScratchDirectory folder;
   const std::string path = folder / "s.db";
   Database(path).run(
@@ -144,7 +144,7 @@ TEST_CASE("the store that an earlier program made is refused in words, and stays
   CHECK(base::read_file(path) == before);
 }
 
-TEST_CASE("a store for one process alone lets no other in, and the next when that has gone") {
+TEST_CASE("a store for one process alone lets no other in and the next when that has gone") {
   const test::ScratchDirectory folder;
   const std::string path = folder / "s.db";
   {
@@ -171,7 +171,7 @@ TEST_CASE("a damaged row is named") {
                     "--resume: the store's row of 'a=1 b=1 c=1' is damaged: 'scored 1 2'");
 }
 
-TEST_CASE("outcomes survive being text, every number exact") {
+TEST_CASE("outcomes survive being text with every number exact") {
   base::Random random(9);
   for (int trial = 0; trial < 200; ++trial) {
     Outcome outcome;
@@ -187,7 +187,7 @@ TEST_CASE("outcomes survive being text, every number exact") {
   CHECK_FALSE(outcome_of("scord"));
 }
 
-TEST_CASE("a search that is killed and resumed gives the front of one that was not, and repeats little") {
+TEST_CASE("a search that is killed and resumed gives the front of one that was not and repeats little") {
   const Space space = searched_space();
   const test::Synthetic reference(space);
   const SearchResult whole = search(space, reference, {});

@@ -96,7 +96,7 @@ TEST_CASE("tensors and pictures of terabytes are refused before there is memory 
           {"train", "float_trainer", "models/mutant/digits.yaml", "--data", "digits"}, "truncated");
 }
 
-TEST_CASE("models, spaces and reports of terabytes are refused before there is memory for them") {
+TEST_CASE("models and spaces and reports of terabytes are refused before there is memory for them") {
   const test::Workshop workshop;
   test::SmallModel model;
   model.graph().mutable_initializer(0)->set_dims(0, std::int64_t{1} << 40);
@@ -115,7 +115,7 @@ TEST_CASE("models, spaces and reports of terabytes are refused before there is m
   refused("y.json", "{\"modules\": {" + modules + "}}\n", {"calibrate", "@"}, "y.json");
 }
 
-TEST_CASE("a batch takes memory for its inputs, not for classes squared or processors asked for") {
+TEST_CASE("a batch takes memory for its inputs and not for classes squared or processors asked for") {
   const test::Workshop workshop;
   base::write_file("wide.yaml",
                    kHead + "{shape: [3, 1, 1], type: int8}\nlayers:\n  - {name: f, type: fc, units: 46340}\n");

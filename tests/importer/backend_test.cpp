@@ -207,7 +207,7 @@ std::map<std::string, std::string> outcomes() {
 
 }  // namespace
 
-TEST_CASE("ONNX's backend tests give what they expect, or are refused for the reason in the table") {
+TEST_CASE("ONNX's backend tests give what they expect or are refused for the reason in the table") {
   REQUIRE(fs::exists(kData));  // scripts/install.sh
   const std::map<std::string, std::string> found = outcomes();
   if (std::getenv("FANSIM_WRITE_SUPPORTED")) {

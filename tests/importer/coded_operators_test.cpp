@@ -115,7 +115,7 @@ double mean_about(const Values& x, int c, int row, int column) {
 
 }  // namespace
 
-TEST_CASE("pools, slices and larger maps may be in other codes than what they read") {
+TEST_CASE("pools and slices and larger maps may be in other codes than what they read") {
   Operator pool;
   pool.node("MaxPool", {"x_dq"}, "p");
   pool.ints("kernel_shape", {2, 2}), pool.ints("strides", {2, 2});
@@ -158,7 +158,7 @@ TEST_CASE("pools, slices and larger maps may be in other codes than what they re
   }
 }
 
-TEST_CASE("averages in codes of their own are rounded once, and leave out their padding unless told to count it") {
+TEST_CASE("averages in codes of their own are rounded once and leave out their padding unless told to count it") {
   for (const bool fused : {false, true}) {
     Operator model;
     if (fused)
@@ -186,7 +186,7 @@ TEST_CASE("averages in codes of their own are rounded once, and leave out their 
         }).values == 80);
 }
 
-TEST_CASE("maps of several formats are joined in that of all, and added and multiplied in one of their own") {
+TEST_CASE("maps of several formats are joined in that of all and added and multiplied in one of their own") {
   Operator joined;
   joined.slice("a", 0, 1), joined.slice("b", 2, 4);
   joined.node("QuantizeLinear", {"b", "y_scale", "y_zero"}, "b_q");
@@ -279,7 +279,7 @@ TEST_CASE("products of integers are a convolution or matrix product of the float
       }
 }
 
-TEST_CASE("codes are moved as floats are, and multiplied with a bias by QGemm") {
+TEST_CASE("codes are moved as floats are and multiplied with a bias by QGemm") {
   Operator model;
   model.codes("w", {10, 36}, 10), model.bias("b", 10, kIn, "w_scale");
   model.node("MaxPool", {"x_q"}, "p");
@@ -314,7 +314,7 @@ TEST_CASE("codes are moved as floats are, and multiplied with a bias by QGemm") 
   CHECK(imported.refused[0].reason == "codes and floats");
 }
 
-TEST_CASE("steps that follow each input become one for all, by calibration, and the weights keep theirs") {
+TEST_CASE("steps that follow each input become one for all by calibration while the weights keep theirs") {
   test::SmallModel model;
   model.graph().clear_node();
   auto* w = model.graph().add_initializer();

@@ -96,7 +96,7 @@ std::vector<Wanted> wanted(const Imported& net, std::size_t index, const std::ve
 
 }  // namespace
 
-TEST_CASE("a model in codes keeps its formats, its weights' integers and its biases") {
+TEST_CASE("a model in codes keeps its formats and its weights' integers and its biases") {
   const CodedModel model;
   const Imported net(model);
   REQUIRE(net.codes.layers.size() == 5);
@@ -142,7 +142,7 @@ TEST_CASE("formats and steps of 8 bits are none of other widths") {
 }
 
 // M has 15 bits, so a scale is off by 2^-15 of itself at most, and a code by 2^-7; sums are in real numbers.
-TEST_CASE("every layer of a network of codes is what ONNX says of what it reads, but near half-way") {
+TEST_CASE("every layer of a network of codes is what ONNX says of what it reads but near half-way") {
   for (const bool spelt : {true, false}) {
     Imported net{CodedModel(spelt)};
     base::Random random(5, "inputs");
@@ -168,7 +168,7 @@ TEST_CASE("every layer of a network of codes is what ONNX says of what it reads,
   }
 }
 
-TEST_CASE("codes that are none, or not one format, are refused") {
+TEST_CASE("codes that are none or not one format are refused") {
   const auto error = [](const std::function<void(CodedModel&)>& change) -> std::string {
     CodedModel model;
     change(model);

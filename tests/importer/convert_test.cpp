@@ -61,7 +61,7 @@ using Kinds = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("a ReLU is part of a layer only if nothing else reads that, under any name") {
+TEST_CASE("a ReLU is part of a layer only if nothing else reads that under any name") {
   Graph one;
   one.node("Conv", {"x", "k"}, "c");
   one.node("Identity", {"c"}, "i");
@@ -75,7 +75,7 @@ TEST_CASE("a ReLU is part of a layer only if nothing else reads that, under any 
   CHECK(kinds(two.import()) == Kinds{"conv", "relu", "add"});
 }
 
-TEST_CASE("factors of a flattened map's elements are a layer of their own, behind its flattening") {
+TEST_CASE("factors of a flattened map's elements are a layer of their own behind its flattening") {
   Graph model;
   model.weights("f", {144});
   model.node("Conv", {"x", "k"}, "c");
@@ -86,7 +86,7 @@ TEST_CASE("factors of a flattened map's elements are a layer of their own, behin
   CHECK(network.layers[2].groups == 144);
 }
 
-TEST_CASE("functions that exporters spell out are recognised, and what nothing needs is left out") {
+TEST_CASE("functions that exporters spell out are recognised and what nothing needs is left out") {
   for (const int way : {0, 1, 2, 3}) {
     Graph model;
     model.number("three", 3), model.number("six", 6), model.number("zero", 0), model.number("sixth", 1.0F / 6);
@@ -113,7 +113,7 @@ TEST_CASE("functions that exporters spell out are recognised, and what nothing n
   }
 }
 
-TEST_CASE("a clip from 0 is a ReLU with a limit, any other a function") {
+TEST_CASE("a clip from 0 is a ReLU with a limit while any other is a function") {
   Graph model;
   model.number("zero", 0), model.number("six", 6), model.number("one", 1);
   model.node("Conv", {"x", "k"}, "c");
@@ -125,7 +125,7 @@ TEST_CASE("a clip from 0 is a ReLU with a limit, any other a function") {
   CHECK(network.layers[1].numbers == std::map<std::string, double>{{"low", 1}, {"high", 6}});
 }
 
-TEST_CASE("windows that are no squares lie in squares, and padding goes to the convolution behind it") {
+TEST_CASE("windows that are no squares lie in squares and padding goes to the convolution behind it") {
   Graph model;
   model.weights("w", {2, 4, 1, 3});
   model.integers("pads", {0, 0, 1, 0, 0, 0, 0, 2});
@@ -148,7 +148,7 @@ TEST_CASE("windows that are no squares lie in squares, and padding goes to the c
   CHECK(pooled.error() == "Relu: its input is padded, which only a convolution takes in");
 }
 
-TEST_CASE("a slope for each channel is one function, of all channels alike too") {
+TEST_CASE("a slope for each channel is one function and so is one slope for all channels") {
   for (const bool alike : {false, true}) {
     Graph model;
     model.weights("slope", {4, 1, 1});
@@ -166,7 +166,7 @@ TEST_CASE("a slope for each channel is one function, of all channels alike too")
   CHECK(rows.error() == "PRelu: a constant of 6 for a map of 1 x 4 x 6 x 6");
 }
 
-TEST_CASE("pools of squares are the array's, all others the host's") {
+TEST_CASE("pools of squares are the array's and all others the host's") {
   const auto kind = [](const char* op, const std::vector<int>& kernel, const std::vector<int>& pads, bool counts) {
     Graph model;
     model.node(op, {"x"}, "y");
@@ -192,7 +192,7 @@ TEST_CASE("pools of squares are the array's, all others the host's") {
   CHECK(network.layers[0].out == importer::Dims{4, 1, 1});
 }
 
-TEST_CASE("a convolution with unequal strides computes with what they share, and the host takes what is wanted") {
+TEST_CASE("a convolution with unequal strides computes with what they share and the host takes what is wanted") {
   Graph model;
   model.weights("w", {2, 4, 3, 3});
   model.number("factor", 2);
@@ -217,7 +217,7 @@ TEST_CASE("windows of one cell are none of a convolution's") {
   CHECK(kinds(model.import()) == Kinds{"window_max", "relu"});
 }
 
-TEST_CASE("maps are joined two at a time, split and turned") {
+TEST_CASE("maps are joined two at a time and split and turned") {
   Graph model;
   model.node("Split", {"x"}, "a");
   model.last->add_output("b");
@@ -255,7 +255,7 @@ TEST_CASE("softmax is left out at the end alone: not where a node reads it too")
   CHECK(kinds(read.import()) == Kinds{"avgpool", "softmax", "relu"});
 }
 
-TEST_CASE("an input is turned only where nothing reads it unturned, under any name; a cast is one to floats") {
+TEST_CASE("an input is turned only where nothing reads it unturned under any name and a cast is one to floats") {
   Graph twice;
   twice.weights("w", {2, 6, 1, 1});
   twice.node("Identity", {"x"}, "i");
@@ -371,7 +371,7 @@ TEST_CASE("operators for others", "[.write]") {
     });
 }
 
-TEST_CASE("a vector's shape may be computed from its map's: cast, sliced, joined") {
+TEST_CASE("a vector's shape may be computed from its map's: cast and sliced and joined") {
   for (const int end : {1, -3}) {
     Graph model;
     model.node("Conv", {"x", "k"}, "c");

@@ -38,7 +38,7 @@ struct Folder : base::TemporaryFolder {
 
 }  // namespace
 
-TEST_CASE("what exporters spell out becomes layers: normalisation and ReLU folded, shortcuts kept, softmax left out") {
+TEST_CASE("what exporters spell out becomes layers: normalisation and ReLU folded while shortcuts stay") {
   const Folder folder;
   const importer::Imported network = folder.import(SmallModel().bytes());
   REQUIRE(network.refused.empty());
@@ -57,7 +57,7 @@ TEST_CASE("what exporters spell out becomes layers: normalisation and ReLU folde
   CHECK(network.notes.size() == 1);
 }
 
-TEST_CASE("the files that are written hold the network that computes the model, its weights normalised") {
+TEST_CASE("the files that are written hold the network that computes the model with its weights normalised") {
   const Folder folder;
   SmallModel model;
   const importer::Imported imported = folder.import(model.bytes());
@@ -73,7 +73,7 @@ TEST_CASE("the files that are written hold the network that computes the model, 
   CHECK(network.weights[0].bias[1] == Approx((value(1, 1) - value(4, 1)) * factor + value(3, 1)).epsilon(1e-5));
 }
 
-TEST_CASE("a model that cannot be read, or is not whole, is refused with its reason") {
+TEST_CASE("a model that cannot be read or is not whole is refused with its reason") {
   const Folder folder;
   const auto changed = [&](const std::function<void(SmallModel&)>& change, const importer::Dims& shape = {}) {
     SmallModel model;

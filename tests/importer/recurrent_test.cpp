@@ -136,7 +136,7 @@ void check(const Run& result, const Values& wanted) {
 
 }  // namespace
 
-TEST_CASE("LSTM and GRU give every step, or the last, in ONNX's dimensions or turned as exporters do") {
+TEST_CASE("LSTM and GRU give every step or the last in ONNX's dimensions or turned as exporters do") {
   for (const bool lstm : {false, true}) {
     CAPTURE(lstm);
     Recurrent all(lstm);
@@ -178,7 +178,7 @@ TEST_CASE("LSTM and GRU give every step, or the last, in ONNX's dimensions or tu
   }
 }
 
-TEST_CASE("one recurrent layer reads another, and what bends elements bends them") {
+TEST_CASE("one recurrent layer reads another and what bends elements bends them") {
   Recurrent model(true);
   model.cell("x", "a");
   model.squeeze("a", "s", 1);

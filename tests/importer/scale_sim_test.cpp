@@ -88,7 +88,7 @@ const ArraySetting& setting(const ArrayFile& array, const std::string& key) {
 
 }  // namespace
 
-TEST_CASE("rows are networks of one convolution, whatever editor and spreadsheet the table went through") {
+TEST_CASE("rows are networks of one convolution whatever editor and spreadsheet the table went through") {
   const Folder folder;
   const std::vector<std::string> expected{"Conv1: 3x224x224 96 k11 s4 g1", "c2: 96x27x27 256 k5 s1 g1"};
   const std::string rows = "Conv1, 224, 224, 11, 11, 3, 96, 4,\nc2,27,27,5,5,96,256,1,\n";
@@ -109,7 +109,7 @@ TEST_CASE("rows are networks of one convolution, whatever editor and spreadsheet
   CHECK(network.layers[0].out == network::Shape::map(96, 54, 54));
 }
 
-TEST_CASE("a GEMM is a convolution of 1 x 1, in a table of its own or as a row one window wide") {
+TEST_CASE("a GEMM is a convolution of 1 x 1 in a table of its own or as a row one window wide") {
   const Folder folder;
   const std::vector<std::string> expected{"a: 64x16x64 512 k1 s1 g1", "b: 7x199x1 5 k1 s1 g1"};
   CHECK(texts_of(folder.table("Layer, M, N, K,\na,1024,512,64,\nb,199,5,7,\n")) == expected);
@@ -121,7 +121,7 @@ TEST_CASE("a GEMM is a convolution of 1 x 1, in a table of its own or as a row o
         std::vector<std::string>{"a: 3x63426x66 2 k1 s1 g1", "b: 3x15013x67 2 k1 s1 g1"});
 }
 
-TEST_CASE("a depthwise row, by its name, has a group for each channel") {
+TEST_CASE("a depthwise row is known by its name and has a group for each channel") {
   const Folder folder;
   const Topology topology = folder.table(kHeader + "DP2,112,112,3,3,32,2,1\n");
   CHECK(texts_of(topology) == std::vector<std::string>{"DP2: 32x112x112 64 k3 s1 g32"});
@@ -129,7 +129,7 @@ TEST_CASE("a depthwise row, by its name, has a group for each channel") {
   CHECK(folder.network(topology.layers[0]).layers[0].groups == 32);
 }
 
-TEST_CASE("names of rows stay in the folder, and each is another") {
+TEST_CASE("names of rows stay in the folder and each is another") {
   const Folder folder;
   std::vector<std::string> files;
   for (const TopologyLayer& layer : folder
@@ -172,7 +172,7 @@ TEST_CASE("the largest row that is taken is a network") {
   }
 }
 
-TEST_CASE("a file that is no table is refused with line, column and the nearest right word") {
+TEST_CASE("a file that is no table is refused with line and column and the nearest right word") {
   const Folder folder;
   const std::string header =
       "a header, separated by commas: 'layer name, ifmap height, ifmap width, filter height, "
@@ -212,7 +212,7 @@ TEST_CASE("a file that is no table is refused with line, column and the nearest 
   CHECK(folder.wrong_table(rows) == "2002:1: more than 2000 layers");
 }
 
-TEST_CASE("an array becomes the tiled accelerator, and every key says what of it") {
+TEST_CASE("an array becomes the tiled accelerator and every key says what of it") {
   const Folder folder;
   const ArrayFile array = folder.array(kArray);
   CHECK(array.name == "small");
@@ -236,7 +236,7 @@ TEST_CASE("an array becomes the tiled accelerator, and every key says what of it
                        !Catch::Contains("first:") && !Catch::Contains("fc:"));
 }
 
-TEST_CASE("what has no nearest value is nearest to a limit, and what has no counterpart is named") {
+TEST_CASE("what has no nearest value is nearest to a limit and what has no counterpart is named") {
   const Folder folder;
   const ArrayFile large =
       folder.array(replaced(replaced(kArray, "ArrayWidth: 4", "arraywidth = 1000"), "Bandwidth : 10",
@@ -280,7 +280,7 @@ TEST_CASE("a file that describes no array is refused with its line") {
   CHECK(folder.wrong_array("[a]\n" + std::string(1000000, 'x')) == "2:1: a line of 1000000 characters; allowed: 4096");
 }
 
-TEST_CASE("mutants of tables and arrays are read or refused, whatever they are") {
+TEST_CASE("mutants of tables and arrays are read or refused whatever they are") {
   const Folder folder;
   constexpr std::uint64_t kSeed = 31;
   INFO("seed " << kSeed);

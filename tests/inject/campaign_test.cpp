@@ -55,7 +55,7 @@ TEST_CASE("another seed draws other faults") {
   CHECK(lines(run_campaign(request)) != one);
 }
 
-TEST_CASE("results that were kept are not run again, and those of another campaign are refused") {
+TEST_CASE("results that were kept are not run again and those of another campaign are refused") {
   const base::TemporaryFolder folder;
   inject::Request request = campaign_of(12);
   request.resume = folder.path() + "/c.db";
@@ -73,7 +73,7 @@ TEST_CASE("results that were kept are not run again, and those of another campai
 }
 
 // What is cut short is what would have come.
-TEST_CASE("runs that end with their layer, and layers that the fast engine computes, come out as whole runs do") {
+TEST_CASE("runs that end with their layer and layers that the fast engine computes come out as whole runs do") {
   const std::string network = GENERATE("tiny_conv", "tiny_lstm", "tiny_residual");
   for (const inject::What what : {inject::What::flips, inject::What::protocol}) {
     inject::Request request = campaign_of(40, network);
@@ -91,7 +91,7 @@ TEST_CASE("runs that end with their layer, and layers that the fast engine compu
   }
 }
 
-TEST_CASE("faults in the protocol are recovered from, reported or hang by what the driver does") {
+TEST_CASE("faults in the protocol are recovered from or reported or hang by what the driver does") {
   inject::Request request = campaign_of(14);  // one of each kind
   request.what = inject::What::protocol, request.each = true, request.jobs = 2;
   const inject::Campaign plain = run_campaign(request);
@@ -106,7 +106,7 @@ TEST_CASE("faults in the protocol are recovered from, reported or hang by what t
     if (patient.results[i].outcome == inject::Outcome::recovered) CHECK(patient.results[i].seen);
 }
 
-TEST_CASE("bits are drawn by their number, places evenly if that is asked for") {
+TEST_CASE("bits are drawn by their number and places evenly if that is asked for") {
   inject::Request request = campaign_of(40);
   const inject::Campaign by_bits = run_campaign(request);
   std::uint64_t bits = 0;
@@ -122,7 +122,7 @@ TEST_CASE("bits are drawn by their number, places evenly if that is asked for") 
     CHECK(drawn[place.name] >= 40 / static_cast<int>(by_bits.places.size()));
 }
 
-TEST_CASE("upsets of the memory run on the fast engine, those of the chip do not") {
+TEST_CASE("upsets of the memory run on the fast engine while those of the chip do not") {
   inject::Request request = campaign_of(50);
   request.run.engine = runs::Engine::fast;
   request.at = {"ddr.*"};

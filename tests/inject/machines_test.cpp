@@ -39,7 +39,7 @@ constexpr const char* kTiled = "faq_zcu102_dorefa8";
 
 }  // namespace
 
-TEST_CASE("a machine that runs takes no injector any more, and goes on") {
+TEST_CASE("a machine that runs takes no injector any more and goes on") {
   const auto accelerator = accelerators::read_accelerator(base::data_path("configs/systems/tiny_stream.yaml"), {});
   network::Network network = network::load_network(base::data_path("models/tiny_conv.yaml"), {});
   accelerator->prepare(network, {});
@@ -73,7 +73,7 @@ TEST_CASE("flips of the memory do the same on both engines of every machine") {
   }
 }
 
-TEST_CASE("a stuck bit of the tiled machine's weights, inputs, sums or outputs reaches its outputs") {
+TEST_CASE("a stuck bit of the tiled machine's weights or inputs or sums or outputs reaches its outputs") {
   const std::vector<std::string> right = golden(kTiled, "lenet5");
   // A sum's lowest bits are below a step of its quantiser.
   const std::vector<std::pair<std::string, int>> places{

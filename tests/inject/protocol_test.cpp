@@ -46,7 +46,7 @@ TEST_CASE("a machine without a fault takes the same cycles whatever its driver w
   CHECK_FALSE(run.faults);
 }
 
-TEST_CASE("SLVERR on the third read burst sets DMASlvErr, and the driver that polls it gives up") {
+TEST_CASE("SLVERR on the third read burst sets DMASlvErr and the driver that polls it gives up") {
   const runs::Run run = runs::run(small_run({"kind=slverr, at=ddr.read, nth=3"}));
   REQUIRE(run.faults->events.size() == 4);
   CHECK(run.faults->events[0].what == "ddr.read: a burst is answered SLVERR");
@@ -68,7 +68,7 @@ TEST_CASE("DECERR on a read burst within a layer is DMADecErr") {
   CHECK(run.layer("conv2").buckets.empty());
 }
 
-TEST_CASE("after SLVERR the driver resets DMA and core, and the layer comes out right") {
+TEST_CASE("the driver resets DMA and core after SLVERR and the layer comes out right") {
   check_recovered(runs::run(small_run({"kind=slverr, at=ddr.read, nth=3"}, {"host.retry=1"})));
 }
 
@@ -87,7 +87,7 @@ TEST_CASE("nobody polls S2MM: its error is a hang without a timeout") {
         std::string::npos);
 }
 
-TEST_CASE("with a timeout the driver finds S2MM's error, and tries again") {
+TEST_CASE("the driver finds S2MM's error with a timeout and tries again") {
   const runs::Run run = runs::run(small_run({"kind=slverr, at=ddr.write, nth=2"}, kRetries));
   CHECK(tells(run, "S2MM_DMASR 0x00004021 Halted DMASlvErr Err_Irq"));
   check_recovered(run);
@@ -108,7 +108,7 @@ TEST_CASE("a response of a write that comes late costs cycles and nothing else")
   CHECK(run.total().cycles > without_faults().total().cycles);
 }
 
-TEST_CASE("a read that is never answered is a hang, since the driver polls for ever") {
+TEST_CASE("a read that is never answered is a hang since the driver polls for ever") {
   const std::string hang = hang_of(small_run({"kind=stall, at=ddr.read, nth=5"}, {"host.register_read=100000"}));
   CHECK(hang.find("MM2S busy for 20000000 cycles") != std::string::npos);
 }
@@ -143,7 +143,7 @@ TEST_CASE("without attempts the driver reports a lost interrupt") {
   CHECK(run.faults->gave_up == "conv1: no end-of-layer interrupt within 20000 cycles");
 }
 
-TEST_CASE("a DMA channel that loses its run bit is seen halted, and set running again") {
+TEST_CASE("a DMA channel that loses its run bit is seen halted and set running again") {
   const runs::Run run = runs::run(small_run({"kind=halt, at=dma.mm2s, layer=conv2, cycle=300"}, kRetries));
   CHECK(tells(run, "dma.mm2s: the run bit is lost"));
   CHECK(tells(run, "Halted"));
@@ -166,7 +166,7 @@ TEST_CASE("a recurrent layer begins again from its first step") {
   }
 }
 
-TEST_CASE("places that a machine lacks, and what it cannot do, are refused") {
+TEST_CASE("places that a machine lacks are refused and so is what it cannot do") {
   const auto refusal = [](const std::string& fault, const std::vector<std::string>& settings = {}) {
     return test::message_of([&] { runs::run(small_run({fault}, settings)); });
   };

@@ -111,7 +111,7 @@ TEST_CASE("a stuck bit of a weight in the buffer changes the output channel that
   CHECK(wrong == std::set<int>{byte / 12});
 }
 
-TEST_CASE("a flip hits at its cycle: not before the weights are there, and not behind their last use") {
+TEST_CASE("a flip hits at its cycle: not before the weights are there and not behind their last use") {
   const OnePass network;
   const auto wrong_at = [&](int cycle) {
     return base::in_child_process([&] {

@@ -44,7 +44,7 @@ std::vector<std::uint64_t> words(const FloatFormat& f, std::size_t count, bool n
 
 }  // namespace
 
-TEST_CASE("dot products side by side are those of the adder and the multiplier one by one, every variant") {
+TEST_CASE("dot products side by side are those of the adder and the multiplier one by one in every variant") {
   INFO("seed " << kSeed);
   constexpr std::size_t kOutputs = 21, kTerms = 60;  // 21: a rest in every width of vectors
   for (const std::string& variant : FloatMac::variants()) {

@@ -25,7 +25,7 @@ std::vector<std::int16_t> random_factors(int n, int low, int high, base::Random&
 
 }  // namespace
 
-TEST_CASE("the product kernel multiplies every lane of every channel, signed or unsigned activations") {
+TEST_CASE("the product kernel multiplies every lane of every channel for signed or unsigned activations") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   for (int channels = 1; channels <= 16; ++channels)
@@ -41,7 +41,7 @@ TEST_CASE("the product kernel multiplies every lane of every channel, signed or 
     }
 }
 
-TEST_CASE("each dot kernel sums every channel's products in 32 bits, signed or unsigned activations") {
+TEST_CASE("each dot kernel sums every channel's products in 32 bits for signed or unsigned activations") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   for (int channels = 1; channels <= 16; ++channels)
@@ -63,7 +63,7 @@ TEST_CASE("each dot kernel sums every channel's products in 32 bits, signed or u
     }
 }
 
-TEST_CASE("a few values are copied, and nothing behind them is touched") {
+TEST_CASE("a few values are copied and nothing behind them is touched") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   const auto check = [&](auto value) {
@@ -78,7 +78,7 @@ TEST_CASE("a few values are copied, and nothing behind them is touched") {
   check(std::int16_t{}), check(std::int32_t{});
 }
 
-TEST_CASE("a few sums are added modulo 2^32, also in place, and nothing behind them is touched") {
+TEST_CASE("a few sums are added modulo 2^32 and in place too and nothing behind them is touched") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   for (int values = 0; values <= 40; ++values) {
@@ -98,7 +98,7 @@ TEST_CASE("a few sums are added modulo 2^32, also in place, and nothing behind t
   }
 }
 
-TEST_CASE("bytes of both signs and words of two are widened, and nothing behind them is touched") {
+TEST_CASE("bytes of both signs and words of two are widened and nothing behind them is touched") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   for (int values = 0; values <= 40; ++values)

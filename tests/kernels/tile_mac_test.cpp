@@ -106,7 +106,7 @@ TEST_CASE("every variant of the wide tile kernel is exact on the full range of 1
   }
 }
 
-TEST_CASE("the tree kernel adds in the declared order, every product and sum rounded") {
+TEST_CASE("the tree kernel adds in the declared order with every product and sum rounded") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   int other_order = 0, contracted = 0;

@@ -100,7 +100,7 @@ TEST_CASE("every version of the window product is exact over the full range of b
   }
 }
 
-TEST_CASE("every version packs weights into quads with their sums, and zeros for channels there are not") {
+TEST_CASE("every version packs weights into quads with their sums and zeros for channels there are not") {
   for (int v = 0; v < kernels::kDotVersions; ++v) {
     const kernels::DotVersion& version = kernels::dot_versions()[v];
     if (!version.supported) continue;

@@ -8,7 +8,7 @@ namespace fansim::answers_test {
 using axi::Resp;
 using memory::Answers;
 
-TEST_CASE("errors are of the bursts that were asked for, counted from then on, and told once") {
+TEST_CASE("errors are of the bursts that were asked for and are counted from then on and told once") {
   Answers answers;
   answers.answered();
   int told = 0;

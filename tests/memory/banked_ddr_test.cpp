@@ -33,7 +33,7 @@ constexpr std::uint32_t kNextRow = 1 << 17;
 
 }  // namespace
 
-TEST_CASE("a read burst's beats leave when their column accesses are back, as counted by hand") {
+TEST_CASE("a read burst's beats leave when their column accesses are back as counted by hand") {
   test::Bench bench;
   Rig rig("rig", config(), {}, random_bytes(4096, 1));
   // Popped at 2, at the controller at edge floor(16 * 64/15) + 1 = 69 of the memory: picked and activated at 70, READ
@@ -48,7 +48,7 @@ TEST_CASE("a read burst's beats leave when their column accesses are back, as co
   CHECK(test::counter(rig.ddr, "row_hits") == 3);
 }
 
-TEST_CASE("a write is answered once the controller holds its last access, or once it is in the DRAM") {
+TEST_CASE("a write is answered once the controller holds its last access or once it is in the DRAM") {
   test::Bench bench;
   Rig posted("posted", config(), {}, random_bytes(4096, 1));
   Rig waited("waited", config({"posted_writes=false"}), {}, random_bytes(4096, 1));
@@ -62,7 +62,7 @@ TEST_CASE("a write is answered once the controller holds its last access, or onc
   CHECK(waited.responses.edges() == Edges{35});
 }
 
-TEST_CASE("reads keep the port busy and so do writes, far below what the memory can do") {
+TEST_CASE("reads keep the port busy and so do writes far below what the memory can do") {
   test::Bench bench;
   Rig reads("reads", config(), {}, random_bytes(65536, 1));
   Rig writes("writes", config(), {}, random_bytes(65536, 1));
@@ -89,7 +89,7 @@ TEST_CASE("a port at 1000/3 MHz meets the memory's clock exactly") {
   CHECK(rig.read_beats.edges() == run_of(44, 4) + run_of(140, 4));
 }
 
-TEST_CASE("a read that waits knows what for: a refresh, its row, the turnaround, writes") {
+TEST_CASE("a read that waits knows what for: a refresh or its row or the turnaround or writes") {
   test::Bench bench;
   Rig rig("rig", config(), {}, random_bytes(2 * kNextRow, 1));
   base::Random random(1);

@@ -53,7 +53,7 @@ struct Ports {
 
 }  // namespace
 
-TEST_CASE("two ports that ask at the same edge are served one edge apart, as counted by hand") {
+TEST_CASE("two ports that ask at the same edge are served one edge apart as counted by hand") {
   test::Bench bench;
   Ports ports("port", 2, "zcu102_rev_1_1", contract::DdrArbitration::round_robin, 65536);
   ports.rigs[1]->reads.add({64, 4});
@@ -65,7 +65,7 @@ TEST_CASE("two ports that ask at the same edge are served one edge apart, as cou
   CHECK(ports.rigs[1]->read_beats.edges() == run_of(42, 4));
 }
 
-TEST_CASE("ports in turn share the memory evenly, with priority the first gets what it can take") {
+TEST_CASE("ports in turn share the memory evenly while with priority the first gets what it can take") {
   test::Bench bench;
   // One bank group at a time: the memory gives 11 GB/s, four ports could take 16.
   Ports turns("turn", 4, "zcu102_rev_1_0", contract::DdrArbitration::round_robin, 1 << 19);
@@ -79,7 +79,8 @@ TEST_CASE("ports in turn share the memory evenly, with priority the first gets w
   CHECK(ranks.beats(3) < ranks.beats(0));
 }
 
-TEST_CASE("a read behind another port's knows that it waits for others, one behind its own port's waits for nothing") {
+TEST_CASE(
+    "a read behind another port's knows that it waits for others while behind its own port's it waits for nothing") {
   test::Bench bench;
   Ports two("two", 2, "zcu102_rev_1_0", contract::DdrArbitration::round_robin, 65536);
   Ports one("one", 1, "zcu102_rev_1_0", contract::DdrArbitration::round_robin, 65536);
@@ -98,7 +99,7 @@ TEST_CASE("a read behind another port's knows that it waits for others, one behi
   CHECK(seen == std::vector<rules::ReadWait>{rules::ReadWait::row_miss, rules::ReadWait::arbitration});
 }
 
-TEST_CASE("every port reads what any port wrote, and its accesses are counted where they were asked for") {
+TEST_CASE("every port reads what any port wrote and its accesses are counted where they were asked for") {
   test::Bench bench;
   Ports ports("port", 3, "zcu102_rev_1_1", contract::DdrArbitration::round_robin, 1 << 19);
   base::Random random(6);

@@ -78,7 +78,7 @@ struct Traffic {
 
 }  // namespace
 
-TEST_CASE("data are the same whatever the fidelity and the manager's stalls, strobes are honoured, counters add up") {
+TEST_CASE("data are the same whatever the fidelity and stalls while strobes are honoured and counters add up") {
   test::Bench bench;
   std::vector<Traffic> all;
   for (const contract::DdrFidelity fidelity : kFidelities)
@@ -170,7 +170,7 @@ TEST_CASE("a burst outside the memory is a violation") {
   REQUIRE_THROWS_AS(bench.run(100), sim::Violation);
 }
 
-TEST_CASE("a burst across a 4 KiB boundary is a violation, of a banked memory too") {
+TEST_CASE("a burst across a 4 KiB boundary is a violation and so it is of a banked memory") {
   test::Bench bench;
   Rig rig("rig", config(contract::DdrFidelity::banked), {}, random_bytes(8192, 1));
   rig.reads.add({4080, 2});

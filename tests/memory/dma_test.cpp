@@ -157,7 +157,7 @@ TEST_CASE("a DMA copies any bytes to any address through the memory it shares") 
   }
 }
 
-TEST_CASE("one read through registers, DMA and memory takes the cycles of its parts") {
+TEST_CASE("one read through registers and DMA and memory takes the cycles of its parts") {
   test::Bench bench;
   Rig rig("rig", {}, {}, std::vector<std::uint8_t>(4096));
   rig.driver.copies = {{0, 2048, 16}};

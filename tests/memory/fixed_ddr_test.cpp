@@ -27,7 +27,7 @@ contract::DdrConfig config() {
 
 }  // namespace
 
-TEST_CASE("a read burst's beats leave read_latency after its grant, one per cycle, bursts without a gap") {
+TEST_CASE("a read burst's beats leave read_latency after its grant at one per cycle and bursts follow without a gap") {
   test::Bench bench;
   Rig rig("rig", config(), {}, random_bytes(4096, 1));
   for (std::uint32_t i = 0; i < 8; ++i) rig.reads.add({i * 256, 16});
@@ -53,7 +53,7 @@ TEST_CASE("a write burst takes a beat per cycle from its grant and responds writ
   CHECK(rig.write_beats.edges() == Edges{1, 2} + run_of(4, 18));
 }
 
-TEST_CASE("read and write bursts take turns, each change costing the turnaround") {
+TEST_CASE("read and write bursts take turns with each change costing the turnaround") {
   test::Bench bench;
   Rig rig("rig", config(), {}, random_bytes(4096, 1));
   base::Random random(1);
@@ -80,7 +80,7 @@ TEST_CASE("read and write bursts take turns, each change costing the turnaround"
   }
 }
 
-TEST_CASE("a read that waits knows what for: a write, the turnaround, a refresh") {
+TEST_CASE("a read that waits knows what for: a write or the turnaround or a refresh") {
   test::Bench bench;
   contract::DdrConfig c = config();
   c.refresh_interval = 100;
@@ -141,7 +141,7 @@ TEST_CASE("after quiesce the same requests take the same cycles as on a fresh me
     REQUIRE(fresh.responses.edges()[i] + kBoundary == used.responses.edges()[i + 1]);
 }
 
-TEST_CASE("two ports of one memory are served one after the other, or side by side if its data path is as wide") {
+TEST_CASE("two ports of one memory are served one after the other or side by side if its data path is as wide") {
   test::Bench bench;
   struct Ports {
     Ports(const std::string& name, int data_bits) {

@@ -77,7 +77,7 @@ TEST_CASE("what a receiver writes into a half or the resident store is what the 
   CHECK(reads > 500);
 }
 
-TEST_CASE("a half changes hands one edge after it is claimed or released, each by itself") {
+TEST_CASE("a half changes hands one edge after it is claimed or released and each by itself") {
   test::Bench bench;
   PingPong in("in", Role::receive, kPorts, kHalf, kResident);
   PingPong out("out", Role::send, kPorts, kHalf);
@@ -103,7 +103,7 @@ TEST_CASE("a half changes hands one edge after it is claimed or released, each b
   CHECK(states[4] == released);
 }
 
-TEST_CASE("zeros can be read behind a target, where a matrix's padded columns lie") {
+TEST_CASE("zeros can be read behind a target where a matrix's padded columns lie") {
   test::Bench bench;
   PingPong buffer("buffer", Role::receive, kPorts, kHalf);
   at_edges(bench, {[&] {
@@ -174,7 +174,7 @@ TEST_CASE("a sending half is not read before it is complete nor written before i
                    [&] { buffer.write(0, 0, bytes, 8); }});
 }
 
-TEST_CASE("an access beyond either end of a target is a violation, as is any to a store that does not exist") {
+TEST_CASE("an access beyond either end of a target is a violation and so is any to a store that does not exist") {
   test::Bench bench;
   const std::uint8_t bytes[8] = {};
   PingPong buffer("buffer", Role::receive, kPorts, kHalf, kResident);

@@ -79,7 +79,7 @@ struct Port : axi::PortStreams {
 
 }  // namespace
 
-TEST_CASE("a foreign processor reads and writes the clocked DDR at any address, length and byte enables") {
+TEST_CASE("a foreign processor reads and writes the clocked DDR at any address and length and byte enables") {
   const std::uint64_t seed = std::random_device{}();
   INFO("seed " << seed);
   test::Bench bench;
@@ -124,7 +124,7 @@ TEST_CASE("a foreign processor reads and writes the clocked DDR at any address, 
   CHECK(spent / 300 > sc_core::sc_time(4 * contract::DdrConfig{}.read_latency / 2, sc_core::SC_NS));
 }
 
-TEST_CASE("errors of a request are told by its response, and the next one is served") {
+TEST_CASE("errors of a request are told by its response and the next one is served") {
   test::Bench bench;
   axi::MemoryTarget target("target", {}, kSize);
   auto ddr = memory::make_ddr("ddr", {}, {}, std::vector<std::uint8_t>(kSize));
@@ -216,7 +216,7 @@ struct PhasedInitiator : sc_core::sc_module, tlm::tlm_mm_interface {
 
 }  // namespace
 
-TEST_CASE("an initiator of four phases gets END_REQ, then one BEGIN_RESP at a time, and its bytes") {
+TEST_CASE("an initiator of four phases gets END_REQ and then one BEGIN_RESP at a time and its bytes") {
   test::Bench bench;
   axi::MemoryTarget target("target", {}, kSize);
   const std::vector<std::uint8_t> initial = test::random_bytes(kSize, 5);
@@ -242,7 +242,7 @@ TEST_CASE("an initiator of four phases gets END_REQ, then one BEGIN_RESP at a ti
     CHECK(std::count(initiator.seen.begin(), initiator.seen.end(), phase) == 4);
 }
 
-TEST_CASE("the DDR's own socket grants direct memory and takes byte enables, at no time") {
+TEST_CASE("the DDR's own socket grants direct memory and takes byte enables at no time") {
   test::Bench bench;
   const std::vector<std::uint8_t> initial = test::random_bytes(kSize, 7);
   auto ddr = memory::make_ddr("ddr", {}, {}, std::vector<std::uint8_t>(initial));
@@ -329,13 +329,13 @@ void copies_through(Foreign& foreign, test::Bench& bench) {
 
 }  // namespace
 
-TEST_CASE("a host outside programs the DMA, whose data lie in a loosely timed memory of somebody else") {
+TEST_CASE("a host outside programs the DMA whose data lie in a loosely timed memory of somebody else") {
   test::Bench bench;
   test::BlockingMemory foreign("foreign", kSize);
   copies_through(foreign, bench);
 }
 
-TEST_CASE("a host outside programs the DMA, whose data lie in a memory of four phases and any order") {
+TEST_CASE("a host outside programs the DMA whose data lie in a memory of four phases and any order") {
   test::Bench bench;
   test::PhasedMemory foreign("foreign", kSize);
   copies_through(foreign, bench);

@@ -134,7 +134,7 @@ TEST_CASE("the same case gives the same figures") {
   }
 }
 
-TEST_CASE("random traffic moves whole bursts, keeps its limits and starves nobody") {
+TEST_CASE("random traffic moves whole bursts and keeps its limits and starves nobody") {
   const unsigned seed = std::random_device{}();
   INFO("seed " << seed);
   std::mt19937 random(seed);

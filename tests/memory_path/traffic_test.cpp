@@ -28,7 +28,7 @@ std::string refusal(const std::string& rows) {
 
 }  // namespace
 
-TEST_CASE("rows of one name are a case, wherever they stand") {
+TEST_CASE("rows of one name are a case wherever they stand") {
   const TrafficFile file = parse(
       "port,case,base,write,burst_bytes,stride_bytes,window_bytes\n"
       "# both ports\n"
@@ -69,7 +69,7 @@ TEST_CASE("sizes of zero and text that is no number are refused") {
   CHECK(refusal("a,0,0,64,64,99999999999999999999,4096\n").rfind("t.csv:2:13: base '9999", 0) == 0);
 }
 
-TEST_CASE("rows of a case must not collide, those of two cases may") {
+TEST_CASE("rows of a case must not collide while those of two cases may") {
   const std::string first = "a,0,0,64,64,0,8192\n";
   CHECK(refusal(first + "a,HP0,0,64,64,0x10000,4096\n") ==
         "t.csv:3:3: port HP0 reads in line 2 already, in the same case");

@@ -57,7 +57,7 @@ TEST_CASE("functions of an element are their formulas") {
   CHECK(of(stage(Function::tanh), row, x)[1] == Approx(std::tanh(-1.0)));
 }
 
-TEST_CASE("maps are joined, cut, enlarged, multiplied and normalised, channel by channel") {
+TEST_CASE("maps are joined and cut and enlarged and multiplied and normalised channel by channel") {
   const Shape two = Shape::map(2, 1, 2);
   const std::vector<double> a{1, 2, 3, 4};
   CHECK(of(stage(Function::concat), two, a, {5, 6}) == std::vector<double>{1, 2, 3, 4, 5, 6});
@@ -80,7 +80,7 @@ TEST_CASE("maps are joined, cut, enlarged, multiplied and normalised, channel by
   CHECK(normal[3] == Approx(4 / (1 + 16.0)));
 }
 
-TEST_CASE("blocks of a map become channels, the elements of all channels side by side") {
+TEST_CASE("blocks of a map become channels with the elements of all channels side by side") {
   FunctionStage blocks = stage(Function::space_to_depth);
   blocks.factor = {1, 2};
   const Shape two = Shape::map(2, 1, 4);
@@ -93,13 +93,13 @@ TEST_CASE("blocks of a map become channels, the elements of all channels side by
   CHECK(!shape_of(blocks, Shape::series(2, 4), {}).refusal.empty());
 }
 
-TEST_CASE("a slope is one for all, or one for each channel") {
+TEST_CASE("a slope is one for all or one for each channel") {
   FunctionStage leaky = stage(Function::leaky_relu);
   leaky.slopes = {0.5, -2};
   CHECK(of(leaky, Shape::map(2, 1, 2), {-1, 2, -3, 4}) == std::vector<double>{-0.5, 2, 6, 4});
 }
 
-TEST_CASE("windows of any shape and strides take the largest, or the mean of what lies in the map") {
+TEST_CASE("windows of any shape and strides take the largest or the mean of what lies in the map") {
   const Shape square = Shape::map(1, 3, 3);
   const std::vector<double> x{1, 2, 3, 4, 5, 6, 7, 8, 9};
   FunctionStage window = stage(Function::window_max);
@@ -138,7 +138,7 @@ TEST_CASE("a map is enlarged along lines between its elements") {
   CHECK(of(apart, Shape::map(1, 2, 2), {1, 2, 3, 4}) == std::vector<double>{1, 0, 0, 2, 3, 0, 0, 4});
 }
 
-TEST_CASE("of codes a function is that of what they stand for, in the nearest codes, and saturates") {
+TEST_CASE("a function of codes is that of what they stand for in the nearest codes and saturates") {
   network::Network net = test::network_of(
       "input: {shape: [1, 1, 4], zero_point: -10, step: 0.5}\nlayers:\n"
       "  - {name: s, type: hard_swish, step: 0.25, quant: {type: uint8, zero_point: 3}}\n"

@@ -84,7 +84,7 @@ TEST_CASE("the top of a network is checked") {
         "no.yaml: cannot read: No such file or directory");
 }
 
-TEST_CASE("names are unique, fit for files, and refer to earlier layers") {
+TEST_CASE("names are unique and fit for files and refer to earlier layers") {
   const Scratch scratch;
   CHECK(scratch.layers("- {name: a, type: relu}\n- {name: a, type: relu}\n") ==
         "6:10: layer name 'a' already used in line 5");
@@ -208,7 +208,7 @@ TEST_CASE("random tensors depend on the seed and the layer's name and shape alon
   CHECK(scratch.load(kHead + conv, other).hash == alone.hash);
 }
 
-TEST_CASE("weights are drawn for the layers that are wanted, the same as for all") {
+TEST_CASE("weights are drawn for the layers that are wanted and are the same as for all") {
   const Scratch scratch;
   const std::string text = kHead +
                            "- {name: a, type: conv, filters: 4, kernel: 3}\n"

@@ -18,7 +18,7 @@ network::Tensor map(const network::Shape& shape, const NumberFormat& format) { r
 
 }  // namespace
 
-TEST_CASE("a map of uint8 or uint16 is a picture and back, whatever its bits") {
+TEST_CASE("a map of uint8 or uint16 is a picture and back whatever its bits") {
   const test::ScratchDirectory folder;
   for (const int channels : {1, 3})
     for (const int bits : {1, 4, 8, 12, 16}) {
@@ -35,7 +35,7 @@ TEST_CASE("a map of uint8 or uint16 is a picture and back, whatever its bits") {
     }
 }
 
-TEST_CASE("samples of fewer bits than the map's are scaled, so that white stays white") {
+TEST_CASE("samples of fewer bits than the map's are scaled so that white stays white") {
   const test::ScratchDirectory folder;
   const auto codes = [&](const Picture& picture, const NumberFormat& format) {
     pictures::write_picture(folder / "p.pgm", picture);
@@ -52,7 +52,7 @@ TEST_CASE("samples of fewer bits than the map's are scaled, so that white stays 
         }) == folder / "p.pgm: has samples of 0 to 4095; the network's input ends at 255");
 }
 
-TEST_CASE("sequences, signed and other maps are no pictures") {
+TEST_CASE("sequences and signed maps and others are no pictures") {
   const NumberFormat byte = NumberFormat::codes(8, true);
   CHECK(network::is_picture(network::Shape::map(1, 2, 3), byte));
   CHECK(network::is_picture(network::Shape::map(3, 2, 3), NumberFormat::codes(12, true)));

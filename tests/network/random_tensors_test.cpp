@@ -18,7 +18,7 @@ network::Network load(bool later, std::uint64_t seed = 1) {
 
 }  // namespace
 
-TEST_CASE("weights that are drawn later are those that are drawn at once, any of them") {
+TEST_CASE("any weights that are drawn later are those that are drawn at once") {
   const network::Network at_once = load(false), later = load(true);
   base::Random random(std::uint64_t{17});
   int layers = 0;

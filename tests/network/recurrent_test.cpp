@@ -16,7 +16,7 @@ double sigma(double x) { return 1 / (1 + std::exp(-x)); }
 
 }  // namespace
 
-TEST_CASE("one LSTM unit, computed by hand") {
+TEST_CASE("one LSTM unit computed by hand") {
   // sigma(0) = 1/2 and tanh(0) = 0: the cell halves. tanh(c = 1024 / 4096): 2x = 2048 -> sigma(1/2) = 20397 -> 8026.
   const LstmState still = lstm_unit({0, 0, 0, 0}, 2048);
   CHECK(still.c == 1024);
@@ -34,7 +34,7 @@ TEST_CASE("one LSTM unit, computed by hand") {
   CHECK(lstm_unit({32767, 32767, -32768, 32767}, -32768).h == -128);
 }
 
-TEST_CASE("one GRU unit, computed by hand") {
+TEST_CASE("one GRU unit computed by hand") {
   CHECK(gru_unit({0, 0, 0, 0}, 100) == 50);          // half of h, n = 0
   CHECK(gru_unit({0, 32767, 0, 0}, -77) == -77);     // z open keeps h
   CHECK(gru_unit({0, -32768, 32767, 0}, 5) == 127);  // z shut takes n = 32766

@@ -102,7 +102,7 @@ TEST_CASE("the engines' quantiser equals the reference's for every sum of 16 bit
   }
 }
 
-TEST_CASE("a shift of the reference is floor division, and a row is quantised as each of its sums is") {
+TEST_CASE("a shift of the reference is floor division and a row is quantised as each of its sums is") {
   INFO("seed " << kSeed);
   const std::vector<std::int64_t> sums = sums_of_16_bits_and_ends();
   for (const int n : {0, 1, 7, 31, 47, 61}) {
@@ -124,7 +124,7 @@ TEST_CASE("a shift of the reference is floor division, and a row is quantised as
   }
 }
 
-TEST_CASE("the reference sums windows of one filter and of four, whole vectors of them or not") {
+TEST_CASE("the reference sums windows of one filter and of four in whole vectors or not") {
   base::Random random(kSeed);
   for (const std::size_t taps : {32U, 96U, 2048U, 4128U}) {
     for (std::size_t positions = 1; positions <= 9; ++positions) {

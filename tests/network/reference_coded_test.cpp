@@ -100,7 +100,7 @@ TEST_CASE("codes that are int8 integers give what int8 weights give") {
   }
 }
 
-TEST_CASE("sums of every width are exact, in 16-bit extremes too") {
+TEST_CASE("sums of every width are exact in 16-bit extremes too") {
   base::Random random(2);
   for (const auto& [weight_bits, bits] : {std::pair{1, 1}, {3, 2}, {8, 12}, {12, 8}, {9, 9}, {16, 16}, {8, 16}}) {
     for (const bool is_unsigned : {false, true}) {
@@ -124,7 +124,7 @@ TEST_CASE("sums of every width are exact, in 16-bit extremes too") {
   }
 }
 
-TEST_CASE("the accumulator wraps at its width, and overflows are counted") {
+TEST_CASE("the accumulator wraps at its width and overflows are counted") {
   base::Random random(3);
   network::Layer fc = fc_of(conv_3x3(16, 16));
   give_codes(fc, random, dorefa(16));
@@ -140,7 +140,7 @@ TEST_CASE("the accumulator wraps at its width, and overflows are counted") {
   CHECK(result.statistics.accumulator_overflows > 0);
 }
 
-TEST_CASE("pooling, add and relu work on every width") {
+TEST_CASE("pooling and add and relu work on every width") {
   for (const int bits : {2, 4, 12, 16}) {
     INFO(bits << " bits");
     network::Layer layer;

@@ -131,7 +131,7 @@ void window(const network::Layer& conv, const network::Tensor& in, int f, int ro
 
 }  // namespace
 
-TEST_CASE("the order of a float sum, computed by hand") {
+TEST_CASE("the order of a float sum computed by hand") {
   constexpr float kBig = 33554432;  // 2^25: adding 1 rounds it away
   const std::vector<float> values{kBig, 1, -kBig, 1};
   CHECK(sum_of(values, 1, 1) == 1);  // ((big + 1) - big) + 1
@@ -179,7 +179,7 @@ TEST_CASE("a product is rounded before it is added") {
   CHECK(run_reference(fc, kWide, in).out.at(0) == 0);
 }
 
-TEST_CASE("the bias joins last, halves round up and types saturate") {
+TEST_CASE("the bias joins last and halves round up and types saturate") {
   network::Layer fc = fc_of({0.5f}, 1, 1);
   const network::Tensor one{fc.in, fc.in_format, {1}};
   CHECK(run_reference(fc, kWide, one).out.at(0) == 1);

@@ -38,7 +38,7 @@ network::Layer layer(network::LayerType type, network::Shape in, network::Shape 
 
 }  // namespace
 
-TEST_CASE("a padded convolution, computed by hand") {
+TEST_CASE("a padded convolution computed by hand") {
   network::Layer conv = layer(network::LayerType::conv, network::Shape::map(1, 2, 2), network::Shape::map(1, 2, 2));
   conv.filters = 1;
   conv.kernel = 2;
@@ -56,7 +56,7 @@ TEST_CASE("a padded convolution, computed by hand") {
   CHECK(statistics.informative() == 1);
 }
 
-TEST_CASE("products use the input less its zero point, and padding counts as zero") {
+TEST_CASE("products use the input less its zero point and padding counts as zero") {
   network::Layer conv = layer(network::LayerType::conv, network::Shape::map(1, 1, 1), network::Shape::map(1, 1, 1));
   conv.filters = 1;
   conv.kernel = 3;
@@ -67,7 +67,7 @@ TEST_CASE("products use the input less its zero point, and padding counts as zer
         Bytes{20});
 }
 
-TEST_CASE("a fully connected layer, computed by hand") {
+TEST_CASE("a fully connected layer computed by hand") {
   network::Layer fc = layer(network::LayerType::fc, network::Shape::map(3, 1, 1), network::Shape::map(2, 1, 1));
   fc.units = 2;
   fc.weights = {1, 2, 3, -1, -2, -3};
@@ -99,7 +99,7 @@ TEST_CASE("sums of more products than 32 bits hold are exact") {
   CHECK(result.statistics.accumulator_overflows == 1);
 }
 
-TEST_CASE("pooling, computed by hand") {
+TEST_CASE("pooling computed by hand") {
   network::Layer pool = layer(network::LayerType::maxpool, network::Shape::map(1, 3, 3), network::Shape::map(1, 1, 1));
   pool.kernel = 2;
   pool.stride = 2;
@@ -123,7 +123,7 @@ TEST_CASE("pooling, computed by hand") {
   CHECK(bytes_of(run_reference(pool, kWide, tensor(pool.in, bytes_of(in), 10)).out) == Bytes{-5});
 }
 
-TEST_CASE("a sum of two formats weighs, wraps, saturates, scales, rounds and clamps as done by hand") {
+TEST_CASE("a sum of two formats weighs and wraps and saturates and scales and rounds and clamps as done by hand") {
   network::Layer add = layer(network::LayerType::add, network::Shape::map(5, 1, 1), network::Shape::map(5, 1, 1));
   add.sum_weights = {3, 5}, add.scale = {7}, add.shift = {4};
   add.out_format.zero_point = -2;
@@ -140,7 +140,7 @@ TEST_CASE("a sum of two formats weighs, wraps, saturates, scales, rounds and cla
   CHECK(of(kWide) == Bytes{2, -2, 127, -2, -2});
 }
 
-TEST_CASE("add saturates, relu clamps at the zero point, flatten keeps the bytes") {
+TEST_CASE("add saturates and relu clamps at the zero point and flatten keeps the bytes") {
   network::Layer add = layer(network::LayerType::add, network::Shape::map(4, 1, 1), network::Shape::map(4, 1, 1));
   const network::Tensor a = tensor(add.in, {100, -100, 5, -5});
   const network::Tensor b = tensor(add.in, {100, -100, 6, 4});
@@ -156,7 +156,7 @@ TEST_CASE("add saturates, relu clamps at the zero point, flatten keeps the bytes
   CHECK(bytes_of(run_reference(flatten, kWide, tensor(flatten.in, {1, 2, 3, 4})).out) == Bytes{1, 2, 3, 4});
 }
 
-TEST_CASE("an LSTM takes features then hidden state, gates in order i, f, g, o") {
+TEST_CASE("an LSTM takes features then hidden state and its gates in the order i f g o") {
   network::Layer lstm = layer(network::LayerType::lstm, network::Shape::series(2, 1), network::Shape::series(2, 1));
   lstm.hidden = 1;
   lstm.steps = 2;
@@ -175,7 +175,7 @@ TEST_CASE("an LSTM takes features then hidden state, gates in order i, f, g, o")
   CHECK(result.statistics.values == 8);
 }
 
-TEST_CASE("a GRU takes gates in order r, z, n and both biases") {
+TEST_CASE("a GRU takes its gates in the order r z n and both biases") {
   network::Layer gru = layer(network::LayerType::gru, network::Shape::series(2, 1), network::Shape::series(2, 1));
   gru.hidden = 1;
   gru.steps = 2;

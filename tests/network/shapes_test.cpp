@@ -40,7 +40,7 @@ TEST_CASE("VGG-16 has the published number of products") {
   CHECK(vgg.layers[20].out == Shape::map(1000, 1, 1));
 }
 
-TEST_CASE("AlexNet has the published number of products, with and without groups") {
+TEST_CASE("AlexNet has the published number of products with and without groups") {
   const Network plain = load("alexnet");
   CHECK(macs(plain, LayerType::conv) == 1'076'634'144);
   CHECK(macs(plain, LayerType::fc) == 58'621'952);

@@ -42,7 +42,7 @@ void for_every_type(Act act) {
 
 }  // namespace
 
-TEST_CASE("every type's facts are those of its C++ type, and of its name in .npy files") {
+TEST_CASE("every type's facts are those of its C++ type and of its name in .npy files") {
   int seen = 0;
   for (const base::DataTypeFacts& facts : base::kDataTypes) {
     INFO(facts.word);
@@ -118,7 +118,7 @@ TEST_CASE("elements of two bytes and more are little-endian") {
   CHECK(tensor.bytes == std::vector<std::uint8_t>{4, 3, 2, 1, 0xfe, 0xff, 0xff, 0xff});
 }
 
-TEST_CASE("a tensor of float32 keeps its reals, and is no tensor of integers") {
+TEST_CASE("a tensor of float32 keeps its reals and is no tensor of integers") {
   const std::vector<float> values = values_of<float>();
   Tensor tensor = row_of(NumberFormat::of(DataType::float32), values.size());
   for (std::size_t i = 0; i < values.size(); ++i) tensor.set_real(i, values[i] / 3);
@@ -144,7 +144,7 @@ TEST_CASE("a view refuses another type than the tensor's") {
   CHECK_THROWS_WITH(row_of(NumberFormat::codes(8), 1).real(0), "a tensor of int8 read as float32");
 }
 
-TEST_CASE("a tensor of any type reads back from .npy as it was written, and as no other type") {
+TEST_CASE("a tensor of any type reads back from .npy as it was written and as no other type") {
   const test::ScratchDirectory dir;
   const std::string path = dir / "a.npy";
   for_every_type([&](auto zero) {

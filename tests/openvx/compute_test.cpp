@@ -37,7 +37,7 @@ using Values = std::vector<std::int32_t>;
 
 }  // namespace
 
-TEST_CASE("a box of nine divides towards zero, with each border") {
+TEST_CASE("a box of nine divides towards zero with each border") {
   const Image in = image(3, 3, {10, 20, 30, 40, 50, 60, 70, 80, 91});
   const std::vector<int> ones(9, 1);
   CHECK(computed(filter(Function::box3x3, ones, 9, Border::valid), in) == Values{50});  // 451 / 9
@@ -57,7 +57,7 @@ TEST_CASE("a convolution is truncated towards zero and brought to its type") {
   CHECK(computed(filter(Function::convolution, large, 1, Border::valid), in) == Values{255});
 }
 
-TEST_CASE("gradients are two channels, and their length and angle follow") {
+TEST_CASE("gradients are two channels and their length and angle follow") {
   Stage sobel =
       filter(Function::sobel3x3, {-1, 0, 1, -2, 0, 2, -1, 0, 1, -1, -2, -1, 0, 0, 0, 1, 2, 1}, 1, Border::valid);
   const Image in = image(3, 3, {0, 0, 30, 0, 0, 30, 0, 0, 30});
@@ -75,7 +75,7 @@ TEST_CASE("gradients are two channels, and their length and angle follow") {
   CHECK(computed(angle, image(1, 1, {0, -5}, DataType::int16)) == Values{192});
 }
 
-TEST_CASE("the median, the smallest and the largest of a window") {
+TEST_CASE("the median and the smallest and the largest of a window") {
   const Image in = image(3, 3, {9, 1, 8, 2, 7, 3, 6, 4, 5});
   Stage stage;
   stage.kernel = 3, stage.border = Border::valid;
@@ -86,7 +86,7 @@ TEST_CASE("the median, the smallest and the largest of a window") {
   }
 }
 
-TEST_CASE("sums and differences are the nearest value or wrap, of 8 bits or 16") {
+TEST_CASE("sums and differences of 8 or 16 bits are the nearest value or wrap") {
   const Image a = image(2, 1, {200, 10}), b = image(2, 1, {100, 20});
   Stage stage;
   stage.function = Function::add;
@@ -107,7 +107,7 @@ TEST_CASE("sums and differences are the nearest value or wrap, of 8 bits or 16")
   CHECK(computed(stage, a, &b) == Values{255, 12});
 }
 
-TEST_CASE("accumulations add to an image of 16 bits, or mix two of 8") {
+TEST_CASE("accumulations add to an image of 16 bits or mix two of 8") {
   const Image a = image(2, 1, {200, 10}), sum = image(2, 1, {32700, -5}, DataType::int16);
   Stage stage;
   stage.function = Function::accumulate;
@@ -119,7 +119,7 @@ TEST_CASE("accumulations add to an image of 16 bits, or mix two of 8") {
   CHECK(computed(stage, a, &old) == Values{125, (192 * 255 + 64 * 10) / 256});
 }
 
-TEST_CASE("thresholds, logic, channels and gray") {
+TEST_CASE("thresholds and logic and channels and gray") {
   Stage stage;
   stage.function = Function::threshold, stage.upper = 100;
   CHECK(computed(stage, image(3, 1, {99, 100, 101})) == Values{0, 0, 255});
@@ -145,7 +145,7 @@ TEST_CASE("thresholds, logic, channels and gray") {
   CHECK(computed(stage, image(3, 3, {1, 2, 3, 4, 5, 6, 7, 8, 9})) == Values{1, 3, 7, 9});
 }
 
-TEST_CASE("every function has facts in its place, and OpenVX's names are its own") {
+TEST_CASE("every function has facts in its place and OpenVX's names are its own") {
   std::vector<std::string> names;
   for (const Facts& one : functions()) {
     CHECK(&facts(one.function) == &one);

@@ -97,7 +97,7 @@ cv::Mat correlated(const cv::Mat& in, const Stage& stage, std::size_t first, int
 
 }  // namespace
 
-TEST_CASE("convolutions are OpenCV's filter2D, of 8 and of 16 bits") {
+TEST_CASE("convolutions of 8 and of 16 bits are OpenCV's filter2D") {
   for_pictures([](base::Random& random, const cv::Mat& in, Stage stage) {
     for (const int kernel : {3, 5, 7}) {
       std::vector<int> weights;
@@ -109,7 +109,7 @@ TEST_CASE("convolutions are OpenCV's filter2D, of 8 and of 16 bits") {
   });
 }
 
-TEST_CASE("the presets are OpenCV's Laplacian, Sobel and Scharr") {
+TEST_CASE("the presets are OpenCV's Laplacian and Sobel and Scharr") {
   for_pictures([](base::Random&, const cv::Mat& in, Stage stage) {
     for (const Preset& preset : presets()) {
       const std::string name = preset.name;
@@ -128,7 +128,7 @@ TEST_CASE("the presets are OpenCV's Laplacian, Sobel and Scharr") {
   });
 }
 
-TEST_CASE("both gradients of sobel3x3 are OpenCV's, box and Gaussian its sums") {
+TEST_CASE("both gradients of sobel3x3 are OpenCV's and box and Gaussian are its sums") {
   for_pictures([](base::Random&, const cv::Mat& in, const Stage& border) {
     const Stage sobel =
         with_weights(border, Function::sobel3x3, 3, {-1, 0, 1, -2, 0, 2, -1, 0, 1, -1, -2, -1, 0, 0, 0, 1, 2, 1});
@@ -157,7 +157,7 @@ TEST_CASE("both gradients of sobel3x3 are OpenCV's, box and Gaussian its sums") 
   });
 }
 
-TEST_CASE("medians, dilation and erosion are OpenCV's") {
+TEST_CASE("medians and dilation and erosion are OpenCV's") {
   for_pictures([](base::Random&, const cv::Mat& in, Stage stage) {
     const auto check = [&](Function function, int kernel, auto&& opencv) {
       stage.function = function, stage.kernel = kernel;

@@ -27,7 +27,7 @@ TEST_CASE("what is written in any format is read back") {
   }
 }
 
-TEST_CASE("a picture is known by its first bytes, and a file that is none by its name") {
+TEST_CASE("a picture is known by its first bytes and a file that is none by its name") {
   const test::ScratchDirectory folder;
   const std::string path = folder / "p.png";
   base::write_file(path, "P2 1 1 255 7");
@@ -43,7 +43,7 @@ TEST_CASE("a picture is known by its first bytes, and a file that is none by its
         folder / "none.pgm: cannot read: No such file or directory");
 }
 
-TEST_CASE("names of pictures, and what a file of each can hold") {
+TEST_CASE("names of pictures and what a file of each can hold") {
   CHECK(pictures::is_picture_name("a/b.c/d.PgM"));
   CHECK(pictures::is_picture_name("x.ppm"));
   for (const char* other : {"", "-", "a.npy", "a.pgm/b", "png", ".png", "a.pngx"}) {
@@ -62,7 +62,7 @@ TEST_CASE("names of pictures, and what a file of each can hold") {
   CHECK(refusal("a.png", 1, 15) == "a.png: a .png picture has 8 or 16 bits; .pgm and .ppm hold samples of 0 to 15");
 }
 
-TEST_CASE("a test card has every field, and the seed is its noise alone") {
+TEST_CASE("a test card has every field and the seed is its noise alone") {
   const Picture card = pictures::test_card(60, 40, 3, 8, 1);
   const auto at = [&](const Picture& picture, int x, int y, int c) {
     return int{picture.samples[static_cast<std::size_t>((y * 60 + x) * 3 + c)]};

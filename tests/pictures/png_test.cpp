@@ -86,7 +86,7 @@ TEST_CASE("transparency is refused") {
   CHECK(refusal(png_of({1, 1, 8, PNG_COLOR_TYPE_PALETTE, {{0}}, {{1, 2, 3}}, PNG_INTERLACE_NONE, "", true})) == reason);
 }
 
-TEST_CASE("a PNG that is cut off anywhere, or has any bit flipped, is refused") {
+TEST_CASE("a PNG that is cut off anywhere or has any bit flipped is refused") {
   const Picture card = pictures::test_card(9, 7, 3, 8, 1);
   const std::string file = pictures::encode_png(card);
   for (std::size_t size = 4; size < file.size(); ++size) {

@@ -29,7 +29,7 @@ TEST_CASE("plain pictures are numbers between white space and comments") {
   CHECK(decoded("P2 1 1 255 0000255") == Picture{1, 1, 1, 255, {255}});
 }
 
-TEST_CASE("raw pictures are bytes behind one white space, the high one first of two") {
+TEST_CASE("raw pictures are bytes behind one white space with the high one first of two") {
   using namespace std::string_view_literals;
   CHECK(decoded("P5 3 1 255\n\x00\x7f\xff"sv) == Picture{3, 1, 1, 255, {0, 127, 255}});
   CHECK(decoded("P5 2 1 255\n\n#"sv) == Picture{2, 1, 1, 255, {'\n', '#'}});
@@ -66,7 +66,7 @@ TEST_CASE("a damaged picture is refused with what is wrong") {
   CHECK(refusal("P4 8 1 a") == "P4 is no PGM or PPM, which are P2, P3, P5 and P6");
 }
 
-TEST_CASE("a header that promises nothing, or more than is allowed, is refused before its samples are looked for") {
+TEST_CASE("a header that promises nothing or more than is allowed is refused before its samples are looked for") {
   CHECK(refusal("P5 0 3 255\n") == "has 0 x 3 pixels: none");
   CHECK(refusal("P5 3 0 255\n") == "has 3 x 0 pixels: none");
   CHECK(refusal("P5 1 1 0\n\x01") == "maxval 0; allowed: 1 to 65535");

@@ -59,7 +59,7 @@ TEST_CASE("reconfigurable tables without shadows give the same values") {
         test::shipped_config("lut_kernel", {"array.multiplier=lut_reconfigurable", "array.shadow_luts=false"}));
 }
 
-TEST_CASE("the shipped system of kernels has kernels, which give the same values") {
+TEST_CASE("the shipped system of kernels has kernels that give the same values") {
   const stream::Config shipped = test::shipped_config("lut_kernel");
   REQUIRE(shipped.array.kernels());
   check(test::shipped_model("tiny_uint8"), shipped);

@@ -86,7 +86,7 @@ TEST_CASE("uint8 layers with zero points run bit-exact on the tiled accelerator"
   CHECK(run.disagreement == "");
   CHECK(run.unaccounted() == "");
 }
-TEST_CASE("windows over the border alone give what the border gives, on the tiled accelerator") {
+TEST_CASE("windows over the border alone give what the border gives on the tiled accelerator") {
   // Tiles of 16 sums: many of them meet no value of the map.
   const auto run = test::run_machine(
       test::network_of("input: {shape: [3, 4, 5], type: uint8, zero_point: 120}\nlayers:\n"
@@ -100,10 +100,12 @@ TEST_CASE("windows over the border alone give what the border gives, on the tile
 
 TEST_CASE("grouped convolutions run bit-exact on the tiled accelerator") { check({}, "tiny_grouped"); }
 
-TEST_CASE("a quantisation method from outside runs coarse, bit-exact") {
+TEST_CASE("a quantisation method from outside runs coarse and is bit-exact") {
   check_outside_method(tiled::MacGrain::coarse);
 }
-TEST_CASE("a quantisation method from outside runs fine, bit-exact") { check_outside_method(tiled::MacGrain::fine); }
+TEST_CASE("a quantisation method from outside runs fine and is bit-exact") {
+  check_outside_method(tiled::MacGrain::fine);
+}
 
 TEST_CASE("the stages' counts are those of the nest") {
   // 5 of 12 channels and 6 of 8 at once: 3 tiles of input channels, 2 of output channels, in one place.

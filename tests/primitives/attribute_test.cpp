@@ -62,7 +62,7 @@ TEST_CASE("words are read with or without quotation marks") {
   CHECK(set("A_INPUT=\"CASCADE\"").input == Input::cascade);
 }
 
-TEST_CASE("a bad value is refused with its place, the legal values and the nearest word") {
+TEST_CASE("a bad value is refused with its place and the legal values and the nearest word") {
   CHECK(refusal("AREG=3") == "--set AREG=3: AREG 3 out of range; legal: 0..2");
   CHECK(refusal("A_INPUT=CASCADED") ==
         "--set A_INPUT=CASCADED: A_INPUT 'CASCADED' unknown; legal: DIRECT | CASCADE; did you mean 'CASCADE'?");

@@ -75,7 +75,7 @@ At with(int preg, At::Multiplier multiplier, At::Simd simd = At::Simd::one48) {
 
 }  // namespace
 
-TEST_CASE("every word of OPMODE and ALUMODE is in the guide and right or reported, with and without P and M") {
+TEST_CASE("every word of OPMODE and ALUMODE is in the guide and right or reported with and without P and M") {
   CHECK(check_all(with(1, At::Multiplier::multiply), 0, 7) == 0);
   CHECK(check_all(with(0, At::Multiplier::dynamic), 0, 7) == 0);
   CHECK(check_all(with(1, At::Multiplier::none), 0, 0) == 0);
@@ -86,7 +86,7 @@ TEST_CASE("every word of OPMODE and ALUMODE is in the guide and right or reporte
   CHECK(check_all(with(1, At::Multiplier::none, At::Simd::four12), 0, 7) == 0);
 }
 
-TEST_CASE("a report names the control words and the rule, and what follows from a P beyond the guide is so, too") {
+TEST_CASE("a report names the control words and the rule and what follows from a P beyond the guide is beyond it too") {
   At at = with(1, At::Multiplier::multiply);
   at.use_pattern_detect = At::PatternDetect::on;
   Dsp48e2 slice(at);
@@ -175,7 +175,7 @@ TEST_CASE("attributes that do not go together are refused") {
   CHECK_THAT(test::message_of([&] { Dsp48e2 slice(at); }), Catch::Contains("it needs PREG 1"));
 }
 
-TEST_CASE("what UG579 leaves undefined has the library's value, and a mark") {
+TEST_CASE("what UG579 leaves undefined has the library's value and a mark") {
   At at = with(1, At::Multiplier::multiply);
   at.use_widexor = At::WideXor::on;
   const auto one = [&](std::uint64_t opmode, std::uint64_t alumode) {

@@ -32,7 +32,7 @@ At simd(At::Simd mode) {
 
 }  // namespace
 
-TEST_CASE("at power-up every register is zero, and open clock enables keep it so") {
+TEST_CASE("at power-up every register is zero and open clock enables keep it so") {
   Dsp48e2 slice{At()};
   In in;
   in.opmode = kM;
@@ -88,7 +88,7 @@ TEST_CASE("squares come from the pre-adder on both sides of the multiplier") {
   }
 }
 
-TEST_CASE("the carry out of a subtraction is the fabric's, the cascaded one a borrow") {
+TEST_CASE("the carry out of a subtraction is the fabric's while the cascaded one is a borrow") {
   struct Row {
     std::uint64_t ab, c, alumode, p, carryout, cascade;
   };
@@ -106,7 +106,7 @@ TEST_CASE("the carry out of a subtraction is the fabric's, the cascaded one a bo
   }
 }
 
-TEST_CASE("SIMD lanes keep their carries, one per lane, and CARRYIN enters the lowest") {
+TEST_CASE("SIMD lanes keep their carries at one per lane and CARRYIN enters the lowest") {
   Dsp48e2 four(simd(At::Simd::four12));
   In in = sum_of(0x001001001001, 0xfff00ffff7ff, 0);
   Dsp48e2Outputs out = four.step(in);
@@ -159,7 +159,7 @@ TEST_CASE("the shifted cascade keeps the sign") {
   CHECK(slice.step(in).p.value == 0x3fffffff);
 }
 
-TEST_CASE("the pattern detector answers with P, and tells overflow and underflow beside it") {
+TEST_CASE("the pattern detector answers with P and tells overflow and underflow beside it") {
   At at = combinational(1);
   at.use_pattern_detect = At::PatternDetect::on;
   at.mask = 3;  // legal values are 3 to -4
@@ -190,7 +190,7 @@ TEST_CASE("the pattern detector answers with P, and tells overflow and underflow
   CHECK(under.overflow.value == 0);
 }
 
-TEST_CASE("a counter resets itself on its terminal count, before or behind its clock enable") {
+TEST_CASE("a counter resets itself on its terminal count before or behind its clock enable") {
   for (const auto priority : {At::AutoresetPriority::reset, At::AutoresetPriority::cep}) {
     At at = combinational(1);
     at.use_pattern_detect = At::PatternDetect::on;
@@ -230,7 +230,7 @@ TEST_CASE("the wide XOR reduces A:B and C in groups") {
   }
 }
 
-TEST_CASE("an inverted pin acts before its register, an inverted clock after the sample") {
+TEST_CASE("an inverted pin acts before its register and an inverted clock after the sample") {
   At at;
   at.is_opmode_inverted = 0x1ff, at.is_alumode_inverted = 0xf, at.is_inmode_inverted = 0x1f;
   at.is_carryin_inverted = 1, at.is_rstp_inverted = 1;

@@ -54,7 +54,7 @@ struct Pair {
 
 }  // namespace
 
-TEST_CASE("two slices add and subtract 96 bits, a pair of operands per edge") {
+TEST_CASE("two slices add and subtract 96 bits with a pair of operands per edge") {
   base::Random random(96, "dsp48e2_wide");
   for (const std::uint64_t alumode : {kAdd, kSubtract}) {
     Pair pair;
@@ -75,7 +75,7 @@ TEST_CASE("two slices add and subtract 96 bits, a pair of operands per edge") {
   }
 }
 
-TEST_CASE("one slice adds and subtracts 96 bits in two edges, its own carry fed back") {
+TEST_CASE("one slice adds and subtracts 96 bits in two edges with its own carry fed back") {
   base::Random random(97, "dsp48e2_wide");
   Dsp48e2 slice(test::combinational(1));
   for (int row = 0; row < 4000; ++row) {
@@ -106,7 +106,7 @@ TEST_CASE("two slices accumulate words of 96 bits") {
   }
 }
 
-TEST_CASE("two slices sum products to 96 bits, adding, subtracting and beginning anew at random") {
+TEST_CASE("two slices sum products to 96 bits while adding and subtracting and beginning anew at random") {
   base::Random random(99, "dsp48e2_wide");
   Pair pair;
   Wide sum = 0;
@@ -132,7 +132,7 @@ TEST_CASE("two slices sum products to 96 bits, adding, subtracting and beginning
   }
 }
 
-TEST_CASE("a product that was reset carries nothing into the upper slice, one of zero carries what Y takes back") {
+TEST_CASE("a product that was reset carries nothing into the upper slice while one of zero carries what Y takes back") {
   Dsp48e2Attributes at = test::combinational(0);
   at.mreg = 1;
   Dsp48e2 slice(at);

@@ -46,7 +46,7 @@ TEST_CASE("the packed operands fit the 27-bit pre-adder shifted by 18 but not by
   CHECK(fits(packed(127, 127, 19), kPreAdderBits));
 }
 
-TEST_CASE("the product needs no more than the 27 x 18 multiplier's 45 bits, and c no more than 18") {
+TEST_CASE("the product needs no more than the 27 x 18 multiplier's 45 bits and c no more than 18") {
   REQUIRE(count(0, [](int a, int b, int c) { return !fits(pack_int8(a, b) * c, 45) || !fits(c, 18); }) == 0);
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("without the correction the high product is one too small exactly when
   REQUIRE(count(-128, [&](int a, int b, int c) { return uncorrected(a, b, c) != (b * c < 0); }) == 0);
 }
 
-TEST_CASE("seven products of int8 pairs accumulate before they must be taken apart, eight do not") {
+TEST_CASE("seven products of int8 pairs accumulate before they must be taken apart while eight do not") {
   const auto worst = [](int n) { return unpack_int8(n * pack_int8(-128, -128) * -128); };
   CHECK(worst(7).low == 7 * 16384);
   CHECK(worst(7).high == 7 * 16384);

@@ -43,7 +43,7 @@ std::string refusal(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("INIT_FILE has words of the wider read port, parity above data") {
+TEST_CASE("INIT_FILE has words of the wider read port with parity above data") {
   const File file("// two words\n2beef 0_1234\n");
   Ramb18e2 ram(with(file, ReadWriteWidth::w9, ReadWriteWidth::w18));
   const Ramb18e2::Outputs low = at(ram, 0), high = at(ram, 8), second = at(ram, 16);
@@ -52,7 +52,7 @@ TEST_CASE("INIT_FILE has words of the wider read port, parity above data") {
   CHECK((second.doutb.value == 0x1234 && second.doutpb.value == 0));
 }
 
-TEST_CASE("what INIT_FILE does not name is unknown, and so are its x and z digits") {
+TEST_CASE("what INIT_FILE does not name is unknown and so are its x and z digits") {
   const File file("1 @3 00x0z /* not this: 5 */ @3ff 3ffff");
   Ramb18e2 ram(with(file, ReadWriteWidth::w18, ReadWriteWidth::w0));
   CHECK(at(ram, 0).douta.value == 1);
@@ -62,7 +62,7 @@ TEST_CASE("what INIT_FILE does not name is unknown, and so are its x and z digit
   CHECK((at(ram, 0x3ff0).douta.value == 0xffff && at(ram, 0x3ff0).doutpa.value == 3));
 }
 
-TEST_CASE("INIT_FILE goes before INIT_xx, and words of 72 bits have a byte of parity") {
+TEST_CASE("INIT_FILE goes before INIT_xx and words of 72 bits have a byte of parity") {
   const File file("a5_0123456789abcdef");
   Ramb36e2::Attributes attributes;
   attributes.a.read_width = ReadWriteWidth::w72, attributes.a.do_reg = 0;

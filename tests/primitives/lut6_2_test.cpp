@@ -7,7 +7,7 @@ namespace fansim::lut6_2_test {
 
 using namespace primitives;
 
-TEST_CASE("O6 looks up all six inputs, O5 the lower half, at every address") {
+TEST_CASE("O6 looks up all six inputs and O5 the lower half at every address") {
   for (unsigned bit = 0; bit < 64; ++bit) {
     Lut6_2::Attributes attributes;
     attributes.init = std::uint64_t{1} << bit;

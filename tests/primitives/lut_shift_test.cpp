@@ -22,7 +22,7 @@ Cfglut5::Inputs look_up(int address) {
 
 }  // namespace
 
-TEST_CASE("CFGLUT5 powers up with INIT: O6 reads all of it, O5 its lower half, CDO the last bit") {
+TEST_CASE("CFGLUT5 powers up with INIT: O6 reads all of it and O5 its lower half and CDO the last bit") {
   Cfglut5 lut({kInit, 0});
   for (int address = 0; address < 32; ++address) {
     const Cfglut5::Outputs out = lut.step(look_up(address));
@@ -33,7 +33,7 @@ TEST_CASE("CFGLUT5 powers up with INIT: O6 reads all of it, O5 its lower half, C
   }
 }
 
-TEST_CASE("CFGLUT5 takes a new table in 32 enabled edges, first bit to the top, and hands the old one on at CDO") {
+TEST_CASE("CFGLUT5 takes a new table in 32 enabled edges from the top bit on and hands the old one on at CDO") {
   constexpr std::uint64_t kNext = 0x5aa50ff1;
   Cfglut5 lut({kInit, 0});
   for (int bit = 31; bit >= 0; --bit) {
@@ -47,7 +47,8 @@ TEST_CASE("CFGLUT5 takes a new table in 32 enabled edges, first bit to the top, 
   for (int address = 0; address < 32; ++address) CHECK(lut.step(look_up(address)).o6.value == (kNext >> address & 1));
 }
 
-TEST_CASE("SRLC32E shifts with an open CE and CFGLUT5 does not; both at the falling edge if the clock is inverted") {
+TEST_CASE(
+    "SRLC32E shifts with an open CE and CFGLUT5 does not while both take the falling edge if the clock is inverted") {
   Cfglut5 lut({0, 0}), falling_lut({0, 1});
   Cfglut5::Inputs in;
   in.cdi = true;
@@ -68,7 +69,7 @@ TEST_CASE("SRLC32E shifts with an open CE and CFGLUT5 does not; both at the fall
   CHECK(falling_srl.step(shift).q.value == 1);
 }
 
-TEST_CASE("SRLC32E shows the bit that entered A + 1 edges ago, without a clock, and the oldest at Q31") {
+TEST_CASE("SRLC32E shows the bit that entered A + 1 edges ago without a clock and the oldest at Q31") {
   Srlc32e srl({kInit, 0});
   Srlc32e::Inputs in;
   std::vector<int> entered;
@@ -84,7 +85,7 @@ TEST_CASE("SRLC32E shows the bit that entered A + 1 edges ago, without a clock, 
   }
 }
 
-TEST_CASE("CARRY8 adds eight bits, or twice four with CARRY_TYPE DUAL_CY4, over all operands") {
+TEST_CASE("CARRY8 adds eight bits or twice four with CARRY_TYPE DUAL_CY4 over all operands") {
   const Carry8 single({Carry8::Type::single_cy8}), dual({Carry8::Type::dual_cy4});
   int wrong = 0;
   for (unsigned a = 0; a < 256; ++a) {
@@ -106,7 +107,7 @@ TEST_CASE("CARRY8 adds eight bits, or twice four with CARRY_TYPE DUAL_CY4, over 
   CHECK(wrong == 0);
 }
 
-TEST_CASE("CARRY8 propagates where S is 1 and generates DI where it is 0, bit by bit") {
+TEST_CASE("CARRY8 propagates bit by bit where S is 1 and generates DI where it is 0") {
   const Carry8 carry({Carry8::Type::single_cy8});
   for (unsigned s = 0; s < 256; s += 5) {
     for (unsigned di = 0; di < 256; di += 3) {

@@ -49,7 +49,7 @@ using Flags = std::pair<std::uint64_t, std::uint64_t>;
 
 }  // namespace
 
-TEST_CASE("the code turns back any wrong bit of 72, and finds any two") {
+TEST_CASE("the code turns back any wrong bit of 72 and finds any two") {
   base::Random random(72, "ecc");
   for (int trial = 0; trial < 20; ++trial) {
     const std::uint64_t data = random.next(), parity = ecc_parity(data);
@@ -74,7 +74,7 @@ TEST_CASE("the code turns back any wrong bit of 72, and finds any two") {
   }
 }
 
-TEST_CASE("check bits are those of the library's matrix, a column per data bit") {
+TEST_CASE("check bits are those of the library's matrix with a column per data bit") {
   CHECK(ecc_parity(0) == 0);
   CHECK(ecc_parity(1) == 0x83);                       // position 3
   CHECK(ecc_parity(2) == 0x85);                       // position 5
@@ -86,7 +86,7 @@ TEST_CASE("check bits are those of the library's matrix, a column per data bit")
   CHECK((flags.single.unknown == 1 && flags.twofold.unknown == 1));
 }
 
-TEST_CASE("an injected error is written behind the check bits, corrected when it is one, told when it is two") {
+TEST_CASE("an injected error is written behind the check bits and corrected when it is one and told when it is two") {
   Ramb36e2 ram(corrected());
   const std::uint64_t data = 0x0123456789abcdef;
   Ramb36e2::Inputs in = write(0x40, data);
@@ -106,7 +106,7 @@ TEST_CASE("an injected error is written behind the check bits, corrected when it
   CHECK(flags(ram.step(in)) == Flags{0, 0});
 }
 
-TEST_CASE("words and flags take an edge each for pipe and register, and wait for their enables") {
+TEST_CASE("words and flags take an edge each for pipe and register and wait for their enables") {
   for (const bool pipe : {false, true}) {
     for (const int do_reg : {0, 1}) {
       Ramb36e2 ram(corrected(pipe, do_reg));
@@ -131,7 +131,7 @@ TEST_CASE("words and flags take an edge each for pipe and register, and wait for
   }
 }
 
-TEST_CASE("random words go through in any order, one per edge, and each error is counted once") {
+TEST_CASE("random words go through in any order at one per edge and each error is counted once") {
   base::Random random(36, "ecc");
   Ramb36e2 ram(corrected());
   std::array<std::uint64_t, 512> data{};

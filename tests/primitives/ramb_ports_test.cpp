@@ -44,7 +44,7 @@ bool is(const Bits& bits, std::uint64_t value) { return bits.unknown == 0 && bit
 
 }  // namespace
 
-TEST_CASE("RAMB36E2 moves 72 bits in simple dual-port use, a write enable per byte") {
+TEST_CASE("RAMB36E2 moves 72 bits in simple dual-port use with a write enable per byte") {
   Ramb36e2::Attributes attributes = simple<Ramb36e2>(Width::w72);
   attributes.a.init = 0xf00000001, attributes.b.init = 0x300000002;
   Ramb36e2 ram(attributes);
@@ -61,7 +61,7 @@ TEST_CASE("RAMB36E2 moves 72 bits in simple dual-port use, a write enable per by
   CHECK((is(out.doutpa, 0x8) && is(out.doutpb, 0x6)));
 }
 
-TEST_CASE("RAMB18E2 moves 36 bits in simple dual-port use, into a narrower write side too") {
+TEST_CASE("RAMB18E2 moves 36 bits in simple dual-port use and into a narrower write side too") {
   Ramb18e2::Attributes attributes = simple<Ramb18e2>(Width::w36);
   attributes.b.write_width = Width::w9;
   Ramb18e2 ram(attributes);
@@ -76,7 +76,7 @@ TEST_CASE("RAMB18E2 moves 36 bits in simple dual-port use, into a narrower write
   CHECK((is(out.douta, 0x1110) && is(out.doutb, 0x1312) && is(out.doutpa, 2) && is(out.doutpb, 2)));
 }
 
-TEST_CASE("a read of what the other port writes is the old word if that port is READ_FIRST, else lost") {
+TEST_CASE("a read of what the other port writes is the old word if that port is READ_FIRST and is lost otherwise") {
   for (const WriteMode mode_a : kModes) {
     for (const WriteMode mode_b : kModes) {
       for (const bool common : {true, false}) {
@@ -102,7 +102,7 @@ TEST_CASE("a read of what the other port writes is the old word if that port is 
   }
 }
 
-TEST_CASE("where both ports write, what port A wrote and both latches are unknown, until they are written again") {
+TEST_CASE("what port A wrote and both latches are unknown where both ports write until they are written again") {
   for (const bool common : {true, false}) {
     Ramb18e2 ram(both(WriteMode::read_first, WriteMode::write_first, common));
     const Ramb18e2::Outputs out = ram.step(collide(3, 2));
@@ -121,7 +121,7 @@ TEST_CASE("where both ports write, what port A wrote and both latches are unknow
   }
 }
 
-TEST_CASE("ports that touch different words, or one after the other, do not collide") {
+TEST_CASE("ports that touch different words or one after the other do not collide") {
   Ramb18e2 ram(both(WriteMode::write_first, WriteMode::write_first, false));
   Ramb18e2::Inputs in = collide(3, 3);
   in.addrb = 0x10;
@@ -134,7 +134,7 @@ TEST_CASE("ports that touch different words, or one after the other, do not coll
   CHECK((is(later.doutb, 0xaaaa) && later.report.empty()));
 }
 
-TEST_CASE("a narrow write loses the whole word to a wide read, and another word's write does not") {
+TEST_CASE("a narrow write loses the whole word to a wide read and another word's write does not") {
   Ramb18e2::Attributes attributes = both(WriteMode::write_first, WriteMode::write_first, true);
   attributes.a.write_width = Width::w4;
   Ramb18e2 ram(attributes);
@@ -159,7 +159,7 @@ TEST_CASE("SIM_COLLISION_CHECK decides whether a collision shows") {
   }
 }
 
-TEST_CASE("a cascaded block chooses its own word or that from below at the latch, the register and the input") {
+TEST_CASE("a cascaded block chooses its own word or that from below at the latch and the register and the input") {
   Ramb18e2::Attributes attributes = both(WriteMode::write_first, WriteMode::write_first, true);
   attributes.a.cascade_order = CascadeOrder::last, attributes.b.cascade_order = CascadeOrder::middle;
   Ramb18e2 ram(attributes);
@@ -194,7 +194,7 @@ TEST_CASE("the output register takes the word from below when its multiplexer wa
   CHECK(is(ram.step(in).douta, 0x1111));
 }
 
-TEST_CASE("a block outside a cascade ignores its cascade pins, a first one drives the block above") {
+TEST_CASE("a block outside a cascade ignores its cascade pins while a first one drives the block above") {
   for (const CascadeOrder order : {CascadeOrder::none, CascadeOrder::first}) {
     Ramb18e2::Attributes attributes = both(WriteMode::write_first, WriteMode::write_first, true);
     attributes.a.cascade_order = order;
@@ -215,7 +215,7 @@ TEST_CASE("a port that is reset does not collide") {
   CHECK((is(out.douta, 0) && is(out.doutb, 0x1111) && out.report.empty()));
 }
 
-TEST_CASE("open ports read what the library puts there: write enables write, except WEBWE of RAMB36E2") {
+TEST_CASE("open ports read what the library puts there: write enables write except WEBWE of RAMB36E2") {
   const Ramb18e2::Inputs small;
   CHECK((small.wea == 3 && small.webwe == 15 && small.addrena && small.regcea && !small.ena));
   const Ramb36e2::Inputs big;

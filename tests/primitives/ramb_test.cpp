@@ -107,7 +107,7 @@ TEST_CASE("RAMB36E2 in true dual-port use agrees with a plain memory in every pa
   }
 }
 
-TEST_CASE("the latch follows the write mode: the new word, the old one, or none") {
+TEST_CASE("the latch follows the write mode: the new word or the old one or none") {
   for (const WriteMode mode : {WriteMode::write_first, WriteMode::read_first, WriteMode::no_change}) {
     Ramb18e2 ram(latches<Ramb18e2>(Width::w18, mode));
     ram.step(write_a(0x20, 0x1234));
@@ -122,7 +122,7 @@ TEST_CASE("the latch follows the write mode: the new word, the old one, or none"
   }
 }
 
-TEST_CASE("INIT_xx and INITP_xx fill the cells, INIT_A and INIT_B the latches and registers at power-up") {
+TEST_CASE("INIT_xx and INITP_xx fill the cells while INIT_A and INIT_B fill the latches and registers at power-up") {
   Ramb18e2::Attributes attributes = latches<Ramb18e2>(Width::w9);
   attributes.init[0] = {0x0807060504030201, 0, 0, 0};
   attributes.init[63] = {0, 0, 0, 0xff00000000000000};
@@ -139,7 +139,7 @@ TEST_CASE("INIT_xx and INITP_xx fill the cells, INIT_A and INIT_B the latches an
   CHECK((last.douta.value == 0xff && last.doutpa.value == 1));
 }
 
-TEST_CASE("the output register delays by one edge, heeds REGCE, and RSTREG by its priority") {
+TEST_CASE("the output register delays by one edge and heeds REGCE and RSTREG by its priority") {
   for (const RegisterPriority priority : {RegisterPriority::rstreg, RegisterPriority::regce}) {
     Ramb18e2::Attributes attributes = latches<Ramb18e2>(Width::w18);
     attributes.a.do_reg = 1, attributes.a.srval = 0x2beef, attributes.a.rstreg_priority = priority;
@@ -161,7 +161,7 @@ TEST_CASE("the output register delays by one edge, heeds REGCE, and RSTREG by it
   }
 }
 
-TEST_CASE("RSTRAM sets the latch to SRVAL while the port is enabled, and does not stop a write") {
+TEST_CASE("RSTRAM sets the latch to SRVAL while the port is enabled and does not stop a write") {
   Ramb18e2::Attributes attributes = latches<Ramb18e2>(Width::w18);
   attributes.a.srval = 0x15a5a;
   Ramb18e2 ram(attributes);
@@ -196,7 +196,7 @@ TEST_CASE("every pin that can be inverted is") {
   CHECK(falling.step(reading<Ramb18e2>()).douta.value == 5);
 }
 
-TEST_CASE("with ENADDREN the address is taken only while ADDREN is high, with or without EN and a clock") {
+TEST_CASE("the address is taken only while ADDREN is high if ENADDREN is set with or without EN and a clock") {
   for (const bool enabled : {false, true}) {
     Ramb18e2::Attributes attributes = latches<Ramb18e2>(Width::w18);
     attributes.a.enaddren = enabled;
@@ -226,7 +226,7 @@ TEST_CASE("with RDADDRCHANGE a repeated read shows what was written meanwhile") 
   CHECK(ram.step(read_a(0)).douta.value == 0x01ff);
 }
 
-TEST_CASE("an access during SLEEP or its two clock cycles of wake-up reads x, writes nothing, and is reported") {
+TEST_CASE("an access during SLEEP or its two clock cycles of wake-up reads x and writes nothing and is reported") {
   Ramb18e2 ram(latches<Ramb18e2>(Width::w18));
   ram.step(write_a(0, 0x1234));
   Ramb18e2::Inputs asleep = reading<Ramb18e2>();

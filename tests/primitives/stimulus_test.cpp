@@ -22,7 +22,7 @@ std::string refusal(const std::string& text) {
 
 }  // namespace
 
-TEST_CASE("absent ports read their open value, absent clocks tick") {
+TEST_CASE("absent ports read their open value and absent clocks tick") {
   const Stimulus s = parse("CE\n0\n1\n");
   REQUIRE(s.rows.size() == 2);
   CHECK(s.rows[0].inputs == std::vector<std::uint64_t>{0x3fffffff, 0, 1});
@@ -32,7 +32,7 @@ TEST_CASE("absent ports read their open value, absent clocks tick") {
   CHECK(parse("A\n").rows.empty());
 }
 
-TEST_CASE("a bad stimulus is refused with file, line and column") {
+TEST_CASE("a bad stimulus is refused with file and line and column") {
   CHECK(refusal("") == "s.csv: empty: expected a header of port names");
   CHECK(refusal("# only\n") == "s.csv: empty: expected a header of port names");
   CHECK(refusal("A,CLKK\n0,1\n") == "s.csv:1:3: DEMO has no input port 'CLKK'; did you mean 'CLK'?");

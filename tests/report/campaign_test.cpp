@@ -38,7 +38,7 @@ TEST_CASE("Wilson's interval is the published one") {
   CHECK(report::wilson(0, 0).most == 0);
 }
 
-TEST_CASE("faults are counted at their places, and the sum is of all") {
+TEST_CASE("faults are counted at their places and the sum is of all") {
   const Campaign c = campaign();
   const auto places = counted(c);
   CHECK(places[0].count == 8);
@@ -57,7 +57,7 @@ TEST_CASE("where places are drawn evenly their bits weigh them") {
   CHECK(vulnerable_share(c, counted(c)) == Approx(0.05));  // 100 of 1000 bits, half of them
 }
 
-TEST_CASE("the table shows no outcome that nothing came to, and what wrong outputs begin with") {
+TEST_CASE("the table shows no outcome that nothing came to and what wrong outputs begin with") {
   const std::string text = report::text(campaign());
   CHECK(text.find("endless") == std::string::npos);
   CHECK(text.find("first layer with a wrong output: conv1 1") != std::string::npos);

@@ -29,7 +29,7 @@ TEST_CASE("one row outside its tolerance decides") {
   CHECK(report::any_outside({good, bad}));
 }
 
-TEST_CASE("the JSON carries every key of a row, null where there is no figure") {
+TEST_CASE("the JSON carries every key of a row with null where there is no figure") {
   const auto j = nlohmann::json::parse(report::json(std::vector<Row>{
       {"uestc", "DSP", "slices", 306.0, 299.0, 10.0, "Table 5-4"}, {"uestc", "cycles", "cycles", {}, 5.0, {}, "-"}}));
   CHECK(j["rows"][0]["published"] == 306);

@@ -79,7 +79,7 @@ TEST_CASE("the first line of the text is the answer") {
   CHECK_THAT(first_line(report::text(r)), Catch::EndsWith("VERIFICATION FAILED"));
 }
 
-TEST_CASE("where its columns do not fit, the table has the largest two reasons of each layer") {
+TEST_CASE("the table has the largest two reasons of each layer where its columns do not fit") {
   report::RunReport r = example();
   CHECK(report::text(r, 500) == report::text(r));
   // Compute is the machine's work and no reason; of the others the largest come first.
@@ -95,14 +95,14 @@ TEST_CASE("where its columns do not fit, the table has the largest two reasons o
   CHECK(report::widest(narrow.substr(table, end - table)) <= 80);
 }
 
-TEST_CASE("the text says what does not fit, and only the buckets that hold cycles") {
+TEST_CASE("the text says what does not fit and only the buckets that hold cycles") {
   report::RunReport r = example();
   CHECK_THAT(report::text(r), !Catch::Contains("does not fit") && !Catch::Contains("ddr_refresh"));
   r.misfits = {"BRAM36 1024 of 912"};
   CHECK_THAT(report::text(r), Catch::Contains("does not fit: BRAM36 1024 of 912\n"));
 }
 
-TEST_CASE("the JSON is schema version 1, whole numbers of blocks without a fraction") {
+TEST_CASE("the JSON is schema version 1 with whole numbers of blocks without a fraction") {
   const json j = json::parse(report::json(example()));
   CHECK(j["schema"] == 1);
   CHECK(j["tool"] == json{{"name", "fansim"}, {"version", "0.1.0"}, {"command", "fansim run c.yaml n.yaml"}});

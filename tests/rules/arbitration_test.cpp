@@ -8,7 +8,7 @@ namespace fansim::arbitration_test {
 
 using contract::Arbitration;
 
-TEST_CASE("round robin goes on behind the port it granted, priority takes the lowest") {
+TEST_CASE("round robin goes on behind the port it granted while priority takes the lowest") {
   CHECK(rules::arbitrate(Arbitration::round_robin, 0b1011, 4, -1) == 0);
   CHECK(rules::arbitrate(Arbitration::round_robin, 0b1011, 4, 0) == 1);
   CHECK(rules::arbitrate(Arbitration::round_robin, 0b1011, 4, 1) == 3);

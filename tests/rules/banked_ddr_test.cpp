@@ -23,7 +23,7 @@ constexpr std::uint64_t kNextRow = 1 << 17;
 
 }  // namespace
 
-TEST_CASE("one access to a closed, an open and a wrong row, counted by hand") {
+TEST_CASE("one access to a closed and an open and a wrong row is counted by hand") {
   const contract::DdrPart part = ddr_part();
   rules::DdrController controller(part);
   // Arrives at 10, activate 11, READ 11 + tRCD 15 = 26, data 26 + CL 15 = 41 to 45.
@@ -63,7 +63,7 @@ TEST_CASE("a row that was just opened must stay open for tRAS and recover before
   CHECK(access(controller, part, false, 0, 201).precharge == 232);
 }
 
-TEST_CASE("a row is closed for another one, after every access or after the last that waits, as the policy says") {
+TEST_CASE("a row is closed for another one or after every access or after the last that waits as the policy says") {
   const auto second = [](const std::string& policy, bool together) {
     const contract::DdrPart part = ddr_part({"page_policy=" + policy});
     rules::DdrController controller(part);
@@ -83,7 +83,7 @@ TEST_CASE("a row is closed for another one, after every access or after the last
   CHECK(second("closed", false) == 116);
 }
 
-TEST_CASE("a change of direction costs the turnaround of the standard, within a bank group and across") {
+TEST_CASE("a change of direction costs the turnaround of the standard within a bank group and across") {
   const contract::DdrPart part = ddr_part();
   for (const auto& [other, after_write] : {std::pair{std::uint64_t{128}, 23}, std::pair{std::uint64_t{64}, 18}}) {
     rules::DdrController controller(part);
@@ -101,7 +101,7 @@ TEST_CASE("a change of direction costs the turnaround of the standard, within a 
   }
 }
 
-TEST_CASE("a read that waits knows what for: its row, the turnaround, a refresh, others, or its own port") {
+TEST_CASE("a read that waits knows what for: its row or the turnaround or a refresh or others or its own port") {
   const contract::DdrPart part = ddr_part();
   using rules::ReadWait;
   const auto wait = [&](const rules::DdrController& controller, int port, std::uint64_t address, Edge edge) {
@@ -181,7 +181,7 @@ TEST_CASE("decisions asked for late are those of a controller that looks at ever
   }
 }
 
-TEST_CASE("an access is overtaken by so many hits of its bank, and waits no longer than its bound allows") {
+TEST_CASE("an access is overtaken by so many hits of its bank and waits no longer than its bound allows") {
   const contract::DdrPart part = ddr_part({"row_hit_limit=3"});
   rules::DdrController controller(part);
   access(controller, part, false, 0, 10);
@@ -208,7 +208,7 @@ TEST_CASE("an access is overtaken by so many hits of its bank, and waits no long
   }
 }
 
-TEST_CASE("writes wait for reads until many wait, then go until few are left") {
+TEST_CASE("writes wait for reads until many wait and then go until few are left") {
   const contract::DdrPart part = ddr_part();
   rules::DdrController controller(part);
   for (int i = 0; i < 24; ++i) controller.push(true, {10, part.mapping(static_cast<std::uint64_t>(i) * 64), 0, i});
@@ -219,7 +219,7 @@ TEST_CASE("writes wait for reads until many wait, then go until few are left") {
   CHECK(directions == std::string(16, 'w') + std::string(24, 'r') + std::string(8, 'w'));
 }
 
-TEST_CASE("a sequential stream keeps the data bus busy but for refreshes, at tCCD_L where it stays in one group") {
+TEST_CASE("a sequential stream keeps the data bus busy but for refreshes at tCCD_L where it stays in one group") {
   for (const auto& [mapping, clocks] : {std::pair{"zcu102_rev_1_1", 4}, std::pair{"zcu102_rev_1_0", 6}}) {
     const contract::DdrPart part = ddr_part({std::string("mapping=") + mapping});
     std::vector<rules::DdrBurst> bursts;

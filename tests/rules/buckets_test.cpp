@@ -67,7 +67,7 @@ TEST_CASE("a DDR cause without a wait for data is no bucket of its own") {
   CHECK(rules::bucket(signs) == Bucket::ddr_refresh);
 }
 
-TEST_CASE("an account of spans has what one of every edge has, whenever it is asked") {
+TEST_CASE("an account of spans has what one of every edge has whenever it is asked") {
   const std::vector<Bucket> edges{Bucket::idle,    Bucket::fill,    Bucket::fill, Bucket::compute,
                                   Bucket::compute, Bucket::compute, Bucket::fill, Bucket::drain};
   constexpr std::int64_t kFirst = 100;

@@ -32,7 +32,7 @@ TEST_CASE("an item is seen at the second edge strictly after the one that commit
   CHECK(rules::crossing_edge(7, {1000, 3}, {200, 1}, 2) == 6);
 }
 
-TEST_CASE("the closed form counts what counting counts, for every pair of the platform's clocks") {
+TEST_CASE("the closed form counts what counting counts for every pair of the platform's clocks") {
   const base::Rational clocks[] = {{100, 1}, {200, 1}, {250, 1}, {1000, 3}, {1600, 3}, {3200, 3}};
   for (const auto& from : clocks)
     for (const auto& to : clocks)

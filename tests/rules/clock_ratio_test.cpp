@@ -9,7 +9,7 @@ namespace fansim::clock_ratio_test {
 
 using base::Rational;
 
-TEST_CASE("edges of two clocks are converted as their exact ratio says, however many have passed") {
+TEST_CASE("edges of two clocks are converted as their exact ratio says however many have passed") {
   const rules::ClockRatio ratio(Rational{3200, 3}, Rational{250, 1});  // 64 to 15
   CHECK(ratio.fast_at(0) == 0);
   CHECK(ratio.fast_at(1) == 4);
@@ -24,7 +24,7 @@ TEST_CASE("edges of two clocks are converted as their exact ratio says, however 
   CHECK(odd.fast_at(1'000'000'000) == 999'999'999);
 }
 
-TEST_CASE("the edge found is the last not after, and the first after, for any two clocks") {
+TEST_CASE("the edge found is the last not after and the first after for any two clocks") {
   base::Random random(4);
   for (int round = 0; round < 2000; ++round) {
     const Rational fast{random.uniform(1, 4000), random.uniform(1, 7)};

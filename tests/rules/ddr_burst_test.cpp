@@ -167,7 +167,7 @@ InOneGo compare(const contract::DdrPart& part, const std::vector<Burst>& bursts)
 
 }  // namespace
 
-TEST_CASE("a burst decided in one go is decided as one by one, and so is all that follows") {
+TEST_CASE("a burst decided in one go is decided as one by one and so is all that follows") {
   InOneGo in_one_go;
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     CAPTURE(seed);
@@ -192,7 +192,7 @@ TEST_CASE("a burst decided in one go is decided as one by one, and so is all tha
   CHECK(in_one_go.parts > 10);
 }
 
-TEST_CASE("a burst that a refresh, a closed row or another request may hold up is not decided in one go") {
+TEST_CASE("a burst that a refresh or a closed row or another request may hold up is not decided in one go") {
   const contract::DdrPart part = ddr_part();
   const auto open_row = [&](rules::DdrPorts& ports) {
     ports.request(0, false, 10, 0, 0);
@@ -215,7 +215,7 @@ TEST_CASE("a burst that a refresh, a closed row or another request may hold up i
   CHECK(columns[0] == 201 + 3 * part.tccd_s);
 }
 
-TEST_CASE("reads of two blocks are decided in one go as one by one, whenever that begins") {
+TEST_CASE("reads of two blocks are decided in one go as one by one whenever that begins") {
   // Both blocks in the same two groups; each in two of four, where the other's would be no sooner, and where they
   // would.
   const int kind = GENERATE(0, 1, 2);

@@ -88,7 +88,7 @@ std::size_t compare(const contract::DdrPart& part, base::Random& random) {
 
 }  // namespace
 
-TEST_CASE("the controller decides as pick() does, asked at every edge") {
+TEST_CASE("the controller decides as pick() does when asked at every edge") {
   std::size_t picked = 0;
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     CAPTURE(seed);

@@ -24,7 +24,7 @@ std::string entries(rules::DdrPorts& ports, Edge until) {
 
 }  // namespace
 
-TEST_CASE("ports take turns to enter, one access per edge and direction, and skip those with nothing ready") {
+TEST_CASE("ports take turns to enter with one access per edge and direction and skip those with nothing ready") {
   const contract::DdrPart part = ddr_part();
   rules::DdrPorts ports(part, 3);
   for (int i = 0; i < 3; ++i) {

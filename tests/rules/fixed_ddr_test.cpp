@@ -44,7 +44,7 @@ TEST_CASE("a request is granted at the first edge after its arrival") {
   CHECK(state[0].bus_free == 27);
 }
 
-TEST_CASE("reads follow each other without a gap, and read and write take turns with a turnaround") {
+TEST_CASE("reads follow each other without a gap and read and write take turns with a turnaround") {
   const contract::DdrConfig c = config();
   rules::FixedDdrState state = fresh(c);
   const rules::Requests both{{1, 16}, {1, 4}};
@@ -120,7 +120,7 @@ TEST_CASE("an ideal memory has neither latency nor turnaround nor refresh") {
   CHECK(state.refreshes == 0);
 }
 
-TEST_CASE("ports have a lane each if they fit in the data path side by side, else one together") {
+TEST_CASE("ports have a lane each if they fit in the data path side by side and one together otherwise") {
   contract::DdrConfig c = config();
   CHECK(rules::lanes(c, 128, 2) == 1);
   c.data_bits = 255;
@@ -130,8 +130,7 @@ TEST_CASE("ports have a lane each if they fit in the data path side by side, els
   CHECK(rules::lanes(c, 128, 3) == 1);
 }
 
-TEST_CASE(
-    "of a lane's ports the oldest request goes first, of one edge the first port's, and the other one waits for it") {
+TEST_CASE("the oldest request of a lane's ports goes first and of equal ones the first port's while the other waits") {
   const rules::Request none, first{10, 4, 0}, second{9, 16, 1}, later{9, 8, 2};
   CHECK(rules::older(first, second).port == 1);
   CHECK(rules::older(second, later).port == 1);
@@ -145,7 +144,7 @@ TEST_CASE(
   CHECK(pick(state, c, {first, {}}, 27).start == 27);
 }
 
-TEST_CASE("lanes have a burst each, and a refresh waits for all of them and holds them all") {
+TEST_CASE("lanes have a burst each and a refresh waits for all of them and holds them all") {
   const contract::DdrConfig c = config();
   rules::FixedDdrState state(2);
   rules::quiesce(state, c, 0);

@@ -27,7 +27,7 @@ TEST_CASE("the first difference names its place and both values") {
   CHECK(runs::first_difference(tensor({1}), reference) == "output has 1 values, the reference 6");
 }
 
-TEST_CASE("a map is read from planes of words, inside its border") {
+TEST_CASE("a map is read from planes of words inside its border") {
   network::Layer layer;
   layer.out = network::Shape::map(3, 2, 2);
   stream::TensorPlace place;

@@ -19,7 +19,7 @@ struct Asking : sc_core::sc_module {
 
 }  // namespace
 
-TEST_CASE("a waveform shows a clock's wire by its domain's name, whichever module asked for it first") {
+TEST_CASE("a waveform shows a clock's wire by its domain's name whichever module asked for it first") {
   const base::TemporaryFolder folder;
   const std::string file = folder.path() + "/clock.vcd";
   test::Bench bench;

@@ -8,7 +8,7 @@
 
 namespace fansim::pipeline_test {
 
-TEST_CASE("what enters a pipeline leaves after exactly its latency in advances, whatever the gaps") {
+TEST_CASE("what enters a pipeline leaves after exactly its latency in advances whatever the gaps") {
   const std::uint64_t seed = 1;
   INFO("seed " << seed);
   for (int latency = 1; latency <= 12; ++latency) {

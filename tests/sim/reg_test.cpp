@@ -37,7 +37,7 @@ class Reader final : public sim::Module {
 
 }  // namespace
 
-TEST_CASE("a register shows its new value one edge after it is set, to blocks that step before and after") {
+TEST_CASE("a register shows its new value one edge after it is set to blocks that step before and after") {
   test::Bench bench;
   Reader early("early");  // modules step in the order of their construction
   Writer writer("writer");

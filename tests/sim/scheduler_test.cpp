@@ -83,11 +83,11 @@ TEST_CASE("edges of clocks of the largest terms fall in exact rational order") {
   require_interleaved({9'999'991, 30'000}, {9'999'973, 39'999});
 }
 
-TEST_CASE("clocks of equal frequency, written differently, always have their edges together") {
+TEST_CASE("clocks of equal frequency that are written differently always have their edges together") {
   require_interleaved({2000, 8}, {250, 1});
 }
 
-TEST_CASE("a block belongs to the first domain unless told otherwise, and reset comes before the first edge") {
+TEST_CASE("a block belongs to the first domain unless told otherwise and reset comes before the first edge") {
   sim::Scheduler scheduler("scheduler");
   sim::ClockDomain& first = scheduler.domain("first", {100, 1});
   struct Block final : sim::Module {
@@ -230,7 +230,7 @@ TEST_CASE("a sleeping block takes an item at the very edge an awake one would") 
   CHECK(late.steps < 25);
 }
 
-TEST_CASE("of many blocks that sleep those step that somebody wakes, once, at this edge or the next") {
+TEST_CASE("those of many sleeping blocks that somebody wakes step once at this edge or the next") {
   constexpr int kSleepers = 21;
   struct Sleeper final : sim::Module {
     using Module::Module;
@@ -263,7 +263,7 @@ TEST_CASE("of many blocks that sleep those step that somebody wakes, once, at th
   }
 }
 
-TEST_CASE("a violation names the instance, the rule and the cycle") {
+TEST_CASE("a violation names the instance and the rule and the cycle") {
   struct Breaker final : sim::Module {
     explicit Breaker(const sc_core::sc_module_name& name) : Module(name) {}
     void step() override {

@@ -52,7 +52,7 @@ class Counting final : public sim::Module {
 
 }  // namespace
 
-TEST_CASE("a block wakes at the edges that it asked for, whoever else is awake") {
+TEST_CASE("a block wakes at the edges that it asked for whoever else is awake") {
   test::Bench bench;
   Sleeper one("one"), two("two");
   one.then = [&] {
@@ -64,7 +64,7 @@ TEST_CASE("a block wakes at the edges that it asked for, whoever else is awake")
   CHECK(two.edges == std::vector<Edge>{1, 26, 51, 76});
 }
 
-TEST_CASE("of two hundred blocks each steps at the edge at which one before it wakes it, or behind one that does") {
+TEST_CASE("each of two hundred blocks steps at the edge at which one before it wakes it or behind one that does") {
   const unsigned seed = std::random_device{}();
   INFO("seed " << seed);
   std::mt19937 random(seed);
@@ -90,7 +90,7 @@ TEST_CASE("of two hundred blocks each steps at the edge at which one before it w
   }
 }
 
-TEST_CASE("edges at which every block sleeps pass at once, up to who wakes next or what is to happen between edges") {
+TEST_CASE("edges at which every block sleeps pass at once up to who wakes next or what is to happen between edges") {
   sim::Scheduler scheduler("scheduler");
   sim::ClockDomain& clock = scheduler.domain("clock", {250, 1});
   scheduler.watchdog = 50'000;
@@ -110,7 +110,7 @@ TEST_CASE("edges at which every block sleeps pass at once, up to who wakes next 
   CHECK(asked > 200);  // between batches, as ever
 }
 
-TEST_CASE("where every block sleeps and none will wake the watchdog says so, at the edge at which it would") {
+TEST_CASE("where every block sleeps and none will wake the watchdog says so at the edge at which it would") {
   sim::Scheduler scheduler("scheduler");
   scheduler.domain("clock", {250, 1});
   scheduler.watchdog = 50'000;
@@ -121,7 +121,7 @@ TEST_CASE("where every block sleeps and none will wake the watchdog says so, at 
   REQUIRE_THROWS_WITH(scheduler.run(), Catch::Contains("nothing moved") && Catch::Contains("cycle 350001"));
 }
 
-TEST_CASE("a register wakes who reads it at the edge at which its new value is seen, before and behind its block") {
+TEST_CASE("a register wakes who reads it at the edge at which its new value is seen before and behind its block") {
   struct Writer final : sim::Module {
     explicit Writer(const sc_core::sc_module_name& name) : Module(name) {}
     sim::Reg<int> value{*this, "value"};
@@ -204,7 +204,7 @@ TEST_CASE("a block that sleeps while its stream is full pushes at the very edge 
   }
 }
 
-TEST_CASE("a push leaves alone who asks for that, and wakes the others") {
+TEST_CASE("a push leaves alone who asks for that and wakes the others") {
   struct Reader final : sim::Module {
     Reader(const sc_core::sc_module_name& name, sim::Push push) : Module(name), in("in", push) {}
     sim::StreamIn<int> in;
@@ -225,7 +225,7 @@ TEST_CASE("a push leaves alone who asks for that, and wakes the others") {
   CHECK(second.steps == 2);
 }
 
-TEST_CASE("a counter that runs while its block sleeps has counted every edge, whenever it is asked") {
+TEST_CASE("a counter that runs while its block sleeps has counted every edge whenever it is asked") {
   test::Bench bench;
   Counting block("block");
   std::vector<std::int64_t> seen;  // behind the edges before

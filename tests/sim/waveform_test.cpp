@@ -53,7 +53,7 @@ std::string binary(int value) {
 
 }  // namespace
 
-TEST_CASE("a recorded stream shows at every edge what moved and what waits, and falls silent when it is cleared") {
+TEST_CASE("a recorded stream shows at every edge what moved and what waits and falls silent when it is cleared") {
   constexpr sim::Edge kEdges = 600, kCleared = 500;
   const base::TemporaryFolder folder;
   const std::string file = folder.path() + "/w.vcd";
@@ -100,7 +100,7 @@ TEST_CASE("a recorded stream shows at every edge what moved and what waits, and 
   CHECK(edges == kEdges - 1);
 }
 
-TEST_CASE("clocks rise at their own edges and fall between, from the first recorded instant on") {
+TEST_CASE("clocks rise at their own edges and fall between from the first recorded instant on") {
   const base::TemporaryFolder folder;
   const std::string file = folder.path() + "/w.vcd";
   test::Bench bench({200, 1});                                        // 5,000 ps

@@ -58,7 +58,7 @@ bool over_three(int left) { return left > 3; }
 
 }  // namespace
 
-TEST_CASE("layers come in their order, each timed once, as if nothing was left") {
+TEST_CASE("layers come in their order and each is timed once as if nothing was left") {
   const contract::Program program = program_of(40);
   std::vector<std::atomic<int>> times(40);
   Ahead ahead(program, true, 0, [&](const contract::LayerSteps& layer, int left, const contract::Pulse&) {
@@ -73,7 +73,7 @@ TEST_CASE("layers come in their order, each timed once, as if nothing was left")
   }
 }
 
-TEST_CASE("a layer that is delayed is timed with what was left, on any number of cores") {
+TEST_CASE("a layer that is delayed is timed with what was left on any number of cores") {
   for (const int cores : {1, 2, 0}) {
     base::allow_cores(cores);
     for (const bool wanted : {false, true}) {
@@ -87,7 +87,7 @@ TEST_CASE("a layer that is delayed is timed with what was left, on any number of
   base::allow_cores(0);
 }
 
-TEST_CASE("what a layer's timing throws is thrown on when its turn comes, and ends the rest") {
+TEST_CASE("what a layer's timing throws is thrown on when its turn comes and ends the rest") {
   const contract::Program program = program_of(6);
   Ahead ahead(program, true, 0, [](const contract::LayerSteps& layer, int left, const contract::Pulse&) {
     if (layer.plan->name == "4") throw std::runtime_error("layer 4");
@@ -96,7 +96,7 @@ TEST_CASE("what a layer's timing throws is thrown on when its turn comes, and en
   CHECK_THROWS_WITH(run(program, ahead, never), "layer 4");
 }
 
-TEST_CASE("the pulse ends a run from this thread, while it times or waits, and nothing hangs") {
+TEST_CASE("the pulse ends a run from this thread while it times or waits and nothing hangs") {
   struct Stopped {};
   const auto here = std::this_thread::get_id();
   const contract::Program program = program_of(8);

@@ -57,7 +57,7 @@ std::vector<Edge> last_beats(const contract::DdrConfig& config, const std::vecto
 
 }  // namespace
 
-TEST_CASE("ports share one memory: fixed, a lane for all or one each if its data path is as wide; banked, its bus") {
+TEST_CASE("ports share one memory: a fixed one has a lane for all or one each and a banked one has its bus") {
   contract::DdrConfig config = ddr("fixed");
   config.data_bits = 8 * kBytes;
   const Edge fixed = 100 + 1 + config.read_latency + 63;
@@ -87,7 +87,7 @@ TEST_CASE("fixed memory takes a train where it is the only read of the only port
   CHECK_FALSE(busy->read_all(reader, train));
 }
 
-TEST_CASE("a train's bursts hold fixed memory one behind the other, but for refreshes and writes") {
+TEST_CASE("a train's bursts hold fixed memory one behind the other but for refreshes and writes") {
   contract::DdrConfig config = ddr("fixed");
   config.read_latency = 30, config.turnaround = 0;
   const timing::Train train{100, 30, rules::BurstStarts(0, 64, {128, 16, 4})};
@@ -123,7 +123,7 @@ TEST_CASE("a train's bursts hold fixed memory one behind the other, but for refr
   CHECK(run(timing::kNever).first == last + (80 + 40 - 101) + 40);
 }
 
-TEST_CASE("fixed memory takes a write when it has decided so, banked memory at once") {
+TEST_CASE("fixed memory takes a write when it has decided so and banked memory at once") {
   for (const contract::DdrConfig& config : {ddr("fixed"), ddr("banked")}) {
     const auto memory = memory_of(config, 1);
     Writer writer;
@@ -152,7 +152,7 @@ TEST_CASE("a decision in the middle of a write says where it was asked for") {
                     Catch::Contains("port 1") && Catch::Contains("edge 121") && Catch::Contains("lacks 2 beats"));
 }
 
-TEST_CASE("a memory decides as often as it may, or until somebody is stirred, as one decision after the other does") {
+TEST_CASE("a memory decides as often as it may or until somebody is stirred as one decision after the other does") {
   struct Stirring final : timing::ReadSink {
     Edge data(int beats, Edge from) override {
       count += beats;
@@ -197,7 +197,7 @@ TEST_CASE("a memory decides as often as it may, or until somebody is stirred, as
   }
 }
 
-TEST_CASE("every edge of an outstanding read is told, with what it waits for") {
+TEST_CASE("every edge of an outstanding read is told with what it waits for") {
   for (const contract::DdrConfig& config : {ddr("fixed"), ddr("banked")}) {
     const auto memory = memory_of(config, 1);
     Reader reader;

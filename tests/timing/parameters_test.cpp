@@ -25,7 +25,7 @@ contract::Program program_of(std::size_t layers) {
 
 }  // namespace
 
-TEST_CASE("a layer's parameters are there once it has waited for them, those before it too") {
+TEST_CASE("a layer's parameters are there once it has waited for them and those before it too") {
   contract::Program program = program_of(50);
   program.layers[7].parameters = nullptr;
   timing::ParametersAhead ahead(program.layers, program.memory.data());
@@ -85,7 +85,7 @@ TEST_CASE("parameters that nobody waits for any more are not begun") {
   CHECK(program.memory[2] == 0);
 }
 
-TEST_CASE("runs that share parameters read the same ones, which are written once") {
+TEST_CASE("runs that share parameters read the same ones and these are written once") {
   contract::Program program = program_of(20);
   std::atomic<int> written{0};
   for (std::size_t i = 0; i < 20; ++i)

@@ -51,7 +51,7 @@ TEST_CASE("a new accelerator is listed and described") {
   CHECK_THAT(say("describe copy").out, Catch::Contains("destination"));
 }
 
-TEST_CASE("a new statistic is a row: described, in the text, in JSON and CSV, compared between the engines") {
+TEST_CASE("a new statistic is a row: described and in the text and in JSON and CSV and compared between the engines") {
   CHECK(say("describe bursts").out == "bursts [bursts]: bursts copied, each read whole before it is written\n");
   const std::string json = "toy_run.json", csv = "toy_run.csv";
   const Said run = say("run " + files() + " --verify --cross-check --json " + json + " --csv " + csv);
@@ -94,7 +94,7 @@ TEST_CASE("both engines of a new accelerator agree over memories and bursts") {
   }
 }
 
-TEST_CASE("a new accelerator is estimated, explored, recorded and counted") {
+TEST_CASE("a new accelerator is estimated and explored and recorded and counted") {
   CHECK_THAT(say("estimate " + files()).out, Catch::Contains("copy_zcu102 fits zcu102"));
   const Said search = say("explore " + kFolder + "space.yaml " + kFolder + "copies.yaml --jobs 1");
   INFO(search.out);

@@ -5,7 +5,7 @@
 
 namespace fansim::vcd_writer_test {
 
-TEST_CASE("a VCD has scopes, first values, and at each time what changed") {
+TEST_CASE("a VCD has scopes and first values and at each time what changed") {
   std::string text;
   waveforms::VcdWriter writer([&](std::string_view part) { text += part; }, "1 ps");
   writer.declare("top.block.valid", 1);

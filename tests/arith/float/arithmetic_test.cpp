@@ -68,7 +68,7 @@ void check_host(const FloatFormat& format) {
 
 }  // namespace
 
-TEST_CASE("sums, differences and products of extremes are those of the specification in every format") {
+TEST_CASE("sums and differences and products of extremes are those of the specification in every format") {
   for (const FloatFormat& format : test::float_formats()) {
     INFO(test::text(format));
     const auto words = test::directed_words(format);
@@ -81,7 +81,7 @@ TEST_CASE("sums, differences and products of extremes are those of the specifica
   }
 }
 
-TEST_CASE("sums, differences and products of random pairs are those of the specification") {
+TEST_CASE("sums and differences and products of random pairs are those of the specification") {
   check_random_pairs({arith::kSingle, arith::kCustom24, arith::kBrain16, arith::kCustom16}, 20'000);
 }
 
@@ -99,12 +99,12 @@ TEST_CASE("every pair of a small format is the specification's") {
   }
 }
 
-TEST_CASE("single and double precision, rounded to nearest, are the host's IEEE 754 where it is normal") {
+TEST_CASE("single and double precision rounded to nearest are the host's IEEE 754 where it is normal") {
   check_host<float, std::uint32_t>(arith::kSingle);
   check_host<double, std::uint64_t>({11, 52});
 }
 
-TEST_CASE("words written out: what the page says of zero, carries, cancellation and the ends") {
+TEST_CASE("words written out: what the page says of zero and carries and cancellation and the ends") {
   FloatEvents events;
   const FloatArithmetic brain(arith::kBrain16);
   const std::uint64_t one = 0x3f80, most = 0x7fff, least = 0x0080, minus = 0x8000;
@@ -124,7 +124,7 @@ TEST_CASE("words written out: what the page says of zero, carries, cancellation 
   CHECK(events.underflows == 2);
 }
 
-TEST_CASE("a conversion is the specification's rounding of the value, in every pair of formats") {
+TEST_CASE("a conversion is the specification's rounding of the value in every pair of formats") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   for (const FloatFormat& from : test::float_formats()) {
@@ -145,7 +145,7 @@ TEST_CASE("a conversion is the specification's rounding of the value, in every p
   }
 }
 
-TEST_CASE("a number goes to a word and back as it is, and ends where the format ends") {
+TEST_CASE("a number goes to a word and back as it is and ends where the format ends") {
   for (const FloatFormat& format : test::float_formats()) {
     INFO(test::text(format));
     const FloatArithmetic unit(format);

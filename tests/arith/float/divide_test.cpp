@@ -54,7 +54,7 @@ void check_random_pairs(const std::vector<FloatFormat>& formats, int pairs) {
 
 }  // namespace
 
-TEST_CASE("quotients of extremes are those of the specification in every format, zero included") {
+TEST_CASE("quotients of extremes with zero included are those of the specification in every format") {
   for (const FloatFormat& format : test::float_formats()) {
     INFO(test::text(format));
     const auto words = test::directed_words(format);
@@ -75,7 +75,7 @@ TEST_CASE("quotients of random pairs are those of the specification") {
 
 TEST_CASE("a million quotients per format", "[.million]") { check_random_pairs(test::float_formats(), 250'000); }
 
-TEST_CASE("quotients of the array in single precision, rounded to nearest, are the host's where they are normal") {
+TEST_CASE("quotients of the array in single precision rounded to nearest are the host's where they are normal") {
   const ArrayDivider array(arith::kSingle, FloatRounding::nearest_even);
   base::Random random(kSeed);
   const auto host = [](std::uint64_t word) {
@@ -96,7 +96,7 @@ TEST_CASE("quotients of the array in single precision, rounded to nearest, are t
   CHECK(compared > 20'000);
 }
 
-TEST_CASE("a quotient by the reciprocal is within its proved error, which is not far from the largest found") {
+TEST_CASE("a quotient by the reciprocal is within its proved error and that is not far from the largest found") {
   INFO("seed " << kSeed);
   for (const FloatFormat& format : {arith::kSingle, arith::kCustom24, arith::kBrain16, arith::kCustom16}) {
     for (const FloatRounding rounding : test::kRoundings) {

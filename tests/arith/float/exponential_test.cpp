@@ -57,7 +57,7 @@ TEST_CASE("exponentials of extremes and random numbers are those of the specific
 
 TEST_CASE("a million exponentials per format", "[.million]") { check_random(test::float_formats(), 340'000); }
 
-TEST_CASE("an exponential is within its proved error, which is not far from the largest found") {
+TEST_CASE("an exponential is within its proved error and that is not far from the largest found") {
   INFO("seed " << kSeed);
   for (const FloatFormat& format : {arith::kSingle, arith::kCustom24, arith::kBrain16, arith::kCustom16}) {
     for (const FloatRounding rounding : test::kRoundings) {
@@ -83,7 +83,7 @@ TEST_CASE("an exponential is within its proved error, which is not far from the 
   }
 }
 
-TEST_CASE("e^0 is 1, and far numbers end at the ends") {
+TEST_CASE("e^0 is 1 and far numbers end at the ends") {
   const FloatExponential unit(arith::kBrain16, 3);
   FloatEvents events;
   CHECK(unit.exponential(0, events) == 0x3f80);

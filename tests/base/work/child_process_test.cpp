@@ -11,7 +11,7 @@
 
 namespace fansim::child_process_test {
 
-TEST_CASE("a child process returns its text, however long, and changes nothing here") {
+TEST_CASE("a child process returns its text however long and changes nothing here") {
   int here = 1;
   const std::string text = base::in_child_process([&here] {
     here = 2;

@@ -26,7 +26,7 @@ std::vector<cpu_set_t> cores_of_new() {
   return cores;
 }
 
-TEST_CASE("a thread that begins elsewhere may use the cores of its maker, and so may those that it makes", "[thread]") {
+TEST_CASE("a thread that begins elsewhere may use the cores of its maker and so may those that it makes", "[thread]") {
   const cpu_set_t here = cores_of_this();
   REQUIRE(CPU_COUNT(&here) > 0);
   for (int i = 0; i < 200; ++i)

@@ -11,7 +11,7 @@
 
 namespace fansim::workers_test {
 
-TEST_CASE("every piece of work is done once, whatever the threads") {
+TEST_CASE("every piece of work is done once whatever the threads") {
   for (const int jobs : {1, 2, 5}) {
     std::vector<std::atomic<int>> done(100);
     base::Workers(jobs).each(done.size(), [&](std::size_t i) { ++done[i]; });
@@ -20,7 +20,7 @@ TEST_CASE("every piece of work is done once, whatever the threads") {
   base::Workers(3).each(0, [](std::size_t) { FAIL("nothing was to be done"); });
 }
 
-TEST_CASE("other threads begin at once, and what is left is done at the end") {
+TEST_CASE("other threads begin at once and what is left is done at the end") {
   std::promise<void> begun;
   std::atomic<int> done{0};
   base::WorkAhead work(1, 4, [&](std::size_t i) {
@@ -32,7 +32,7 @@ TEST_CASE("other threads begin at once, and what is left is done at the end") {
   CHECK(done == 4);
 }
 
-TEST_CASE("the first exception ends the work and is thrown on, from any thread") {
+TEST_CASE("the first exception ends the work and is thrown on from any thread") {
   for (const int jobs : {1, 3}) {
     std::atomic<int> done{0};
     CHECK_THROWS_WITH(base::Workers(jobs).each(1000,
@@ -82,7 +82,7 @@ TEST_CASE("who waits for a piece does others meanwhile") {
   }
 }
 
-TEST_CASE("who waits with nothing left to begin is called now and then, and may give up") {
+TEST_CASE("who waits with nothing left to begin is called now and then and may give up") {
   struct Stopped {};
   std::promise<void> begun, go;
   std::shared_future<void> gone = go.get_future().share();
@@ -102,7 +102,7 @@ TEST_CASE("who waits with nothing left to begin is called now and then, and may 
   work.wait_for(0, [] {});
 }
 
-TEST_CASE("a piece that was done is there, whatever became of the others; one that was not says why") {
+TEST_CASE("a piece that was done is there whatever became of the others and one that was not says why") {
   for (const std::vector<int>& kin : {std::vector<int>{}, std::vector<int>{0, 0, 0}}) {
     base::WorkAhead work(
         0, 3,
@@ -117,7 +117,7 @@ TEST_CASE("a piece that was done is there, whatever became of the others; one th
   }
 }
 
-TEST_CASE("who has done a piece does its kin next, and before all what it waits for") {
+TEST_CASE("who has done a piece does its kin next and before all what it waits for") {
   std::vector<std::size_t> order;
   base::WorkAhead work(0, 6, [&](std::size_t i) { order.push_back(i); }, {0, 1, 0, 1, 1, 2});
   work.wait_for(5, [] {});
@@ -127,7 +127,7 @@ TEST_CASE("who has done a piece does its kin next, and before all what it waits 
   CHECK(order == std::vector<std::size_t>{5, 3, 1, 4, 0, 2});
 }
 
-TEST_CASE("one thread does a piece's kin, and another what is kin of none that is being done") {
+TEST_CASE("one thread does a piece's kin and another what is kin of none that is being done") {
   std::vector<std::size_t> order;
   base::WorkAhead alone(0, 5, [&](std::size_t i) { order.push_back(i); }, {0, 0, 1, 1, 0});
   alone.finish();

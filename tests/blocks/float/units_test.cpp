@@ -96,12 +96,14 @@ void check_exponential(const arith::FloatExponential& unit, const FloatFormat& f
 }  // namespace
 
 // SystemC elaborates once per process, so every block and every parameter set is a case of its own.
-TEST_CASE("the adder: results, latency, throughput, stalls and counts") { check_adder(kArithmetic[0]); }
-TEST_CASE("the adder in single precision, rounded to nearest") { check_adder(kArithmetic[1]); }
-TEST_CASE("the multiplier: results, latency, throughput, stalls and counts") { check_multiplier(kArithmetic[0]); }
-TEST_CASE("the multiplier in single precision, rounded to nearest") { check_multiplier(kArithmetic[1]); }
+TEST_CASE("the adder: results and latency and throughput and stalls and counts") { check_adder(kArithmetic[0]); }
+TEST_CASE("the adder in single precision rounded to nearest") { check_adder(kArithmetic[1]); }
+TEST_CASE("the multiplier: results and latency and throughput and stalls and counts") {
+  check_multiplier(kArithmetic[0]);
+}
+TEST_CASE("the multiplier in single precision rounded to nearest") { check_multiplier(kArithmetic[1]); }
 
-TEST_CASE("the converter: results, latency, throughput, stalls and counts") {
+TEST_CASE("the converter: results and latency and throughput and stalls and counts") {
   const FloatArithmetic to(arith::kCustom16, FloatRounding::nearest_even);
   check_block<blocks::FloatConverter>(
       arith::kCustom24, 1,
@@ -109,21 +111,21 @@ TEST_CASE("the converter: results, latency, throughput, stalls and counts") {
       arith::kCustom24, to);
 }
 
-TEST_CASE("the array divider: results, latency, throughput, stalls and counts") {
+TEST_CASE("the array divider: results and latency and throughput and stalls and counts") {
   check_divider(kArrays[0], arith::kBrain16, 4);  // 9 rows, 4 between registers, and rounding
 }
-TEST_CASE("the array divider in single precision, a register per row, rounded to nearest") {
+TEST_CASE("the array divider in single precision with a register per row and rounded to nearest") {
   check_divider(kArrays[1], arith::kSingle, 27);
 }
-TEST_CASE("the reciprocal divider: results, latency, throughput, stalls and counts") {
+TEST_CASE("the reciprocal divider: results and latency and throughput and stalls and counts") {
   check_divider(kReciprocals[0], arith::kCustom24, 7);
 }
-TEST_CASE("the reciprocal divider without an iteration, rounded to nearest") {
+TEST_CASE("the reciprocal divider without an iteration and rounded to nearest") {
   check_divider(kReciprocals[1], arith::kBrain16, 3);
 }
-TEST_CASE("the exponential: results, latency, throughput, stalls and counts") {
+TEST_CASE("the exponential: results and latency and throughput and stalls and counts") {
   check_exponential(kExponentials[0], arith::kBrain16);
 }
-TEST_CASE("the exponential in 24 bits, rounded to nearest") { check_exponential(kExponentials[1], arith::kCustom24); }
+TEST_CASE("the exponential in 24 bits rounded to nearest") { check_exponential(kExponentials[1], arith::kCustom24); }
 
 }  // namespace fansim::units_test

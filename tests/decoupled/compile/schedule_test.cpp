@@ -58,7 +58,7 @@ const std::string kConv = "conv, filters: 8, kernel: 3, padding: 1";
 
 }  // namespace
 
-TEST_CASE("input tiles are innermost and alternate between the halves, and sums stay until the last one") {
+TEST_CASE("input tiles are innermost and alternate between the halves and sums stay until the last one") {
   // Two tiles of outputs of two tiles of inputs. The third load waits for the first multiplication; the second store's
   // sums are in the other half, so no multiplication waits for a store.
   const contract::Program whole = program(kConv, tiny({}));
@@ -83,7 +83,7 @@ TEST_CASE("with one half everything waits for everything") {
   CHECK(text(first(whole).jobs[0]) == ">i> >w>C L>m>L C>i> >w>C L>m>LS C>o>C C>i> >w>C LS>m>L C>i> >w>C L>m>S C>o>");
 }
 
-TEST_CASE("threads take turns, each in a half of its own") {
+TEST_CASE("threads take turns each in a half of its own") {
   const contract::Program whole = program(kConv, tiny({"schedule.threads=outputs", "buffers.halves=1"}));
   CHECK(text(first(whole).jobs[0]) == ">i> >w>C >i> >w>C L>m>L L>m>L C>i> >w>C C>i> >w>C L>m>S L>m>S C>o> C>o>");
   const std::vector<Command>& commands = first(whole).jobs[0].commands;
@@ -99,7 +99,7 @@ TEST_CASE("passes of the array follow a tile's last multiplication") {
   CHECK(first(whole).jobs[0].commands[3].steps == 4 * 4 * 4 / 4);
 }
 
-TEST_CASE("weights in pieces are multiplied as they arrive in the first column, and then in all others") {
+TEST_CASE("weights in pieces are multiplied as they arrive in the first column and then in all others") {
   const contract::Program whole = program("conv, filters: 4, kernel: 3, padding: 1",
                                           tiny({"schedule.weight_pieces=2", "load.order=parallel"}), "[4, 1, 6]");
   CHECK(text(first(whole).jobs[0]) == ">i>C >w>C >w>C LX>m> X>m> >m>S C>o>");
@@ -109,7 +109,7 @@ TEST_CASE("weights in pieces are multiplied as they arrive in the first column, 
   CHECK((commands[5].taps == 0 && commands[5].steps == 5 * 9 && commands[5].sums.columns == 5));
 }
 
-TEST_CASE("a call for each tile of inputs is a job, and the host prepares each") {
+TEST_CASE("a call for each tile of inputs is a job and the host prepares each") {
   const Config config = tiny({"schedule.calls=true", "host.call=7", "host.command=2", "host.flush_per_kib=1024"});
   const contract::Program whole = program(kConv, config);
   REQUIRE(first(whole).jobs.size() == 4);
@@ -123,7 +123,7 @@ TEST_CASE("a call for each tile of inputs is a job, and the host prepares each")
         std::vector<std::uint32_t>{100, 7 + 3 * 2 + 208, 7 + 4 * 2 + 272, 7 + 3 * 2 + 208, 7 + 4 * 2 + 272});
 }
 
-TEST_CASE("loops that are no pipeline lose steps in each round of the two outermost, and clearing sums takes its own") {
+TEST_CASE("loops that are no pipeline lose steps in each round of the two outermost and clearing sums takes its own") {
   // Of a tile: 4 columns, 3 x 3 of the kernel, 4 rows. 16 sums are cleared, column by column.
   const contract::Program whole = program(kConv, tiny({"array.refill=5", "array.clear=true", "array.setup=2"}));
   const std::vector<Command>& commands = first(whole).jobs[0].commands;
@@ -133,7 +133,7 @@ TEST_CASE("loops that are no pipeline lose steps in each round of the two outerm
   CHECK(first(one).jobs[0].commands[2].steps == 4 + 4 * 5);
 }
 
-TEST_CASE("a single buffer of weights waits for the tile before, beside double-buffered inputs") {
+TEST_CASE("a single buffer of weights waits for the tile before beside double-buffered inputs") {
   const contract::Program whole = program(kConv, tiny({"buffers.weight_halves=1", "load.order=parallel"}));
   CHECK(text(first(whole).jobs[0]) ==
         ">i>C >w>C LX>m>LX >i>C C>w>C LX>m>LXS C>o> C>i>C C>w>C LX>m>X C>i>C C>w>C LX>m>S C>o>");
@@ -146,7 +146,7 @@ TEST_CASE("a tile that drains loads its first inputs and weights behind the last
   CHECK(text(first(one).jobs[0]) == ">i> >w>C L>m>S C>o> >i> >w>C L>m>S C>o>");
 }
 
-TEST_CASE("lines take steps to fill and drain, and the host clears their partial sums") {
+TEST_CASE("lines take steps to fill and drain and the host clears their partial sums") {
   const contract::Program whole =
       program(kConv, tiny({"schedule.maps=lines", "schedule.calls=true", "schedule.fill_rows=3", "array.window=3",
                            "host.clear_per_kib=1024"}));
@@ -163,7 +163,7 @@ TEST_CASE("lines take steps to fill and drain, and the host clears their partial
   CHECK(software == std::vector<std::uint32_t>{100, 256, 256});
 }
 
-TEST_CASE("lines go through a ring of rows, and sums of the passes before through memory") {
+TEST_CASE("lines go through a ring of rows and sums of the passes before through memory") {
   const contract::Program whole = program("conv, filters: 4, kernel: 3, padding: 1",
                                           tiny({"schedule.maps=lines", "schedule.calls=true", "array.window=3"}));
   REQUIRE(first(whole).jobs.size() == 2);
@@ -178,7 +178,7 @@ TEST_CASE("lines go through a ring of rows, and sums of the passes before throug
   CHECK(commands[5].planes.planes == 1);
 }
 
-TEST_CASE("a fully connected layer is a convolution of the flattened map, which is one transfer") {
+TEST_CASE("a fully connected layer is a convolution of the flattened map and that map is one transfer") {
   const contract::Program whole = program("fc, units: 5", tiny({"schedule.inputs=8"}), "[6, 2, 3]");
   const std::vector<Command>& commands = first(whole).jobs[0].commands;
   CHECK(text(first(whole).jobs[0]) == ">i> >w>C L>m>S C>o> >i> >w>C L>m>S C>o>");
@@ -188,7 +188,7 @@ TEST_CASE("a fully connected layer is a convolution of the flattened map, which 
   CHECK((commands[3].channels == 4 && commands[7].channels == 1));
 }
 
-TEST_CASE("steps of windows that are multiplied at once, and of kernels that are smaller or larger") {
+TEST_CASE("steps of windows that are multiplied at once and of kernels that are smaller or larger") {
   const auto steps = [](int kernel) {
     const contract::Program whole =
         program(fmt::format("conv, filters: 4, kernel: {}, padding: {}", kernel, kernel / 2), tiny({"array.window=3"}),
@@ -202,7 +202,7 @@ TEST_CASE("steps of windows that are multiplied at once, and of kernels that are
   CHECK(steps(5) == 36 * 3);
 }
 
-TEST_CASE("what a buffer cannot hold is refused with the need, the limit and the keys") {
+TEST_CASE("what a buffer cannot hold is refused with the need and the limit and the keys") {
   CHECK(misfit(kConv, tiny({"buffers.input_kib=1", "schedule.rows=4", "schedule.columns=4", "schedule.inputs=8",
                             "array.batch=4"})) ==
         "a: buffers.input_kib 1, two halves: a tile of 4 x 4 outputs of 4 channels, 8 input channels (schedule.rows, "

@@ -43,7 +43,7 @@ TEST_CASE("what is wrong in a table of tiles is said with its place") {
   CHECK_THAT(message_of([] { parse_tile_table("", "t.csv"); }), Catch::Contains("t.csv: no rows"));
 }
 
-TEST_CASE("a configuration's table lies beside it, and is part of what it is") {
+TEST_CASE("a configuration's table lies beside it and is part of what it is") {
   const test::ScratchDirectory folder;
   const std::string file = folder / "c.yaml", device = FANSIM_SOURCE_DIR "/configs/devices/zcu102.yaml";
   std::string text = base::read_file(kTiny);

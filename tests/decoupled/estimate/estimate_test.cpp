@@ -23,7 +23,8 @@ contract::Resources of(const std::string& block, const Config& config) {
 
 }  // namespace
 
-TEST_CASE("an integer product takes a slice, a float's product and sum five, and slices take turns in an interval") {
+TEST_CASE(
+    "an integer product takes a slice and a float's product and sum take five and slices take turns in an interval") {
   const std::vector<std::string> base{"array.tm=24", "array.tn=8", "schedule.block=8"};
   const auto slices = [&](const std::string& more) {
     std::vector<std::string> settings = base;
@@ -45,7 +46,7 @@ TEST_CASE("a buffer is as many block RAMs as what is read at once and its size a
   CHECK(of("weight_buffer", with({})).bram36 == 4);
 }
 
-TEST_CASE("what post-processing looks up is paid for: parameters of 4,096 channels, functions of every lane") {
+TEST_CASE("what post-processing looks up is paid for: parameters of 4096 channels and functions of every lane") {
   const std::vector<std::string> eight{"post.lanes=8", "array.tm=8", "array.tn=8", "schedule.block=8"};
   const auto settings = [&](const std::vector<std::string>& more) {
     std::vector<std::string> all = eight;

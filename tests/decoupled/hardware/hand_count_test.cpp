@@ -127,7 +127,7 @@ TEST_CASE("a load takes a beat per edge") {
 }
 
 // Bursts of 16 of 32 in the writer: it takes a beat per edge while those before leave as fast.
-TEST_CASE("a store takes a beat per edge, and the last burst's end") {
+TEST_CASE("a store takes a beat per edge and the last burst's end") {
   test::CommandProgram program = quick_machine();
   program.config.post.where = PostPlace::array;
   Command store;

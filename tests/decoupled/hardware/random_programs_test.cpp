@@ -72,7 +72,7 @@ void fuzz_as_asked(test::Order order) {
 
 TEST_CASE("units that tokens couple take the same cycles in both engines") { fuzz(1, 200, test::Order::tokens); }
 TEST_CASE("commands one after the other leave what each of them says") { fuzz(1, 60, test::Order::serial); }
-TEST_CASE("random commands coupled by tokens, as asked", "[.fuzz]") { fuzz_as_asked(test::Order::tokens); }
-TEST_CASE("random commands one after the other, as asked", "[.serial_fuzz]") { fuzz_as_asked(test::Order::serial); }
+TEST_CASE("random commands coupled by tokens as asked", "[.fuzz]") { fuzz_as_asked(test::Order::tokens); }
+TEST_CASE("random commands one after the other as asked", "[.serial_fuzz]") { fuzz_as_asked(test::Order::serial); }
 
 }  // namespace fansim::random_programs_test

@@ -98,7 +98,7 @@ TEST_CASE("layers in single precision are as near to double precision as so many
   CHECK(cut > 10);
 }
 
-TEST_CASE("a step's products are a tree of pairs, and steps follow one another") {
+TEST_CASE("a step's products are a tree of pairs and steps follow one another") {
   // 2^24 + 1 is no float: what is added to 2^24 alone is lost, what is added before is not.
   constexpr float kBig = 1 << 24;
   const network::Shape one = network::Shape::map(4, 1, 1);

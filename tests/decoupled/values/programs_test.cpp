@@ -84,12 +84,12 @@ Outcome compare_from(std::uint64_t first, int count) {
 
 }  // namespace
 
-TEST_CASE("programs of random machines leave what the reference executor says, first half") {
+TEST_CASE("programs of random machines leave what the reference executor says: first half") {
   const Outcome all = compare_from(1, 60);
   CHECK(all.layers > 300);
   CHECK(all.floats > 60);
 }
-TEST_CASE("programs of random machines leave what the reference executor says, second half") {
+TEST_CASE("programs of random machines leave what the reference executor says: second half") {
   const Outcome all = compare_from(1001, 60);
   CHECK(all.layers > 300);
   CHECK(all.floats > 60);

@@ -47,7 +47,7 @@ SearchResult whole(const Space& space, const Model& model) { return search(space
 
 }  // namespace
 
-TEST_CASE("shares together find the front that one task finds, and deal with every point once") {
+TEST_CASE("shares together find the front that one task finds and deal with every point once") {
   for (const std::string method : {"branch_and_bound", "exhaustive"})
     for (const char* objectives : {"[latency_ms]", "[latency_ms, lut]", "[frames_per_s, dsp, lut]"})
       for (const int of : {1, 2, 3, 7, 40}) {
@@ -69,7 +69,7 @@ TEST_CASE("shares together find the front that one task finds, and deal with eve
       }
 }
 
-TEST_CASE("shares are of like size, in the order of what they may hold") {
+TEST_CASE("shares are of like size in the order of what they may hold") {
   const Space space = space_by("exhaustive");
   const test::Synthetic model(space);
   const test::ScratchDirectory scratch;
@@ -82,7 +82,7 @@ TEST_CASE("shares are of like size, in the order of what they may hold") {
   }
 }
 
-TEST_CASE("walks of annealing are dealt out, and those of one task stay what they are") {
+TEST_CASE("walks of annealing are dealt out and those of one task stay what they are") {
   const Space space = space_by("annealing, chains: 5, steps: 40");
   const test::Synthetic model(space);
   const test::ScratchDirectory scratch;
@@ -146,7 +146,7 @@ TEST_CASE("a task's words and finds come back as they were told") {
   CHECK(known == std::set<std::string>{"2-1.json"});
 }
 
-TEST_CASE("tasks of other shares, another seed or another subject are refused") {
+TEST_CASE("tasks of other shares or another seed or another subject are refused") {
   const test::ScratchDirectory scratch;
   const Folder folder(scratch / "shared");
   folder.join(plan_of(3));
@@ -173,7 +173,7 @@ TEST_CASE("the folder that an earlier program made is refused in words") {
                         "go on with the build that made it");
 }
 
-TEST_CASE("of many who make the plan at once one does, and no other file is left") {
+TEST_CASE("of many who make the plan at once one does and no other file is left") {
   const test::ScratchDirectory scratch;
   std::vector<std::thread> tasks;
   std::atomic<int> joined{0};
@@ -188,7 +188,7 @@ TEST_CASE("of many who make the plan at once one does, and no other file is left
   CHECK(std::distance(begin(files), end(files)) == 2);  // and front/
 }
 
-TEST_CASE("the storage's clock says when a task told, whatever its host's says") {
+TEST_CASE("the storage's clock says when a task told whatever its host's says") {
   const test::ScratchDirectory scratch;
   const Folder folder(scratch.path());
   Task task;
@@ -200,7 +200,7 @@ TEST_CASE("the storage's clock says when a task told, whatever its host's says")
   CHECK(folder.told(2) == 0);
 }
 
-TEST_CASE("damaged files of a shared search are the user's, and no point is taken that the space lacks") {
+TEST_CASE("damaged files of a shared search are the user's and no point is taken that the space lacks") {
   const Space space = space_by("branch_and_bound");
   const test::ScratchDirectory scratch;
   const Folder folder(scratch / "shared");
@@ -220,7 +220,7 @@ TEST_CASE("damaged files of a shared search are the user's, and no point is take
   }
 }
 
-TEST_CASE("what is merged before all have finished is not proven, and has what was published") {
+TEST_CASE("what is merged before all have finished is not proven and has what was published") {
   const Space space = space_by("branch_and_bound", "[latency_ms]");
   const test::Synthetic model(space);
   const test::ScratchDirectory scratch;

@@ -72,7 +72,7 @@ void check(const Layer& layer, const CodedWeights& coded, const Expected& expect
 
 }  // namespace
 
-TEST_CASE("random weights are those drawn one by one, and counted as one by one, on however many threads") {
+TEST_CASE("random weights are drawn and counted as one by one on however many threads") {
   const arith::QuantisationMethods methods;
   struct Case {
     const char* method;
@@ -91,7 +91,7 @@ TEST_CASE("random weights are those drawn one by one, and counted as one by one,
   }
 }
 
-TEST_CASE("given weights are counted as one by one, on however many threads") {
+TEST_CASE("given weights are counted as one by one on however many threads") {
   const arith::QuantisationMethods methods;
   for (const auto& [method, bits] : {std::pair{"pot", 4}, std::pair{"vecq", 6}, std::pair{"dorefa", 4}}) {
     CAPTURE(method, bits);

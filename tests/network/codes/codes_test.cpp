@@ -58,7 +58,7 @@ TEST_CASE("a network of codes computes what its codes stand for") {
   CHECK(run_reference(smaller, kWide)[0].out.at(0) == 10);
 }
 
-TEST_CASE("the machine says how codes are summed, and must be of their method and widths") {
+TEST_CASE("the machine says how codes are summed and must be of their method and widths") {
   const Codes codes;
   Network network = codes.load(kFour, kLayer, "uint8", "x.npy");
   const arith::QuantisationMethods methods;

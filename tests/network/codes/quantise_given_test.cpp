@@ -78,7 +78,7 @@ TEST_CASE("int8 weights that are given are codes of an 8-bit linear method as th
   CHECK(given.quantised("kmeans", 8, 8, Grain::fine).layers[0].codec != nullptr);
 }
 
-TEST_CASE("given weights, bias and scale keep their meaning in every method that tells weights apart") {
+TEST_CASE("given weights and bias and scale keep their meaning in every method that tells weights apart") {
   const Given given;
   const auto rms = [&](const char* method, int bits, Grain grain) {
     return given.distance(given.quantised(method, bits, 8, grain)).second;
@@ -121,7 +121,7 @@ TEST_CASE("a derived scale suits given weights and bias") {
   }
 }
 
-TEST_CASE("float sums take one scale, and a list for given weights is refused") {
+TEST_CASE("float sums take one scale and a list for given weights is refused") {
   const Given given;
   given.write("quant: {scale: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16], shift: 12}");
   CHECK(test::message_of([&] { given.quantised("bnn", 1, 8, Grain::fine); }) ==

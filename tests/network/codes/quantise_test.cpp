@@ -80,11 +80,11 @@ void check_every_width(const std::vector<int>& activation_widths) {
 
 }  // namespace
 
-TEST_CASE("every method and width leaves random data informative at activations of 1, 2 and 3 bits") {
+TEST_CASE("every method and width leaves random data informative at activations of 1 and 2 and 3 bits") {
   check_every_width({1, 2, 3});
 }
 
-TEST_CASE("every method and width leaves random data informative at activations of 4, 8 and 16 bits") {
+TEST_CASE("every method and width leaves random data informative at activations of 4 and 8 and 16 bits") {
   check_every_width({4, 8, 16});
 }
 
@@ -146,7 +146,7 @@ TEST_CASE("random tensors depend on the seed and nothing else") {
   }
 }
 
-TEST_CASE("weights take one byte per code up to 8 bits, then two") {
+TEST_CASE("weights take one byte per code up to 8 bits and then two") {
   const Scratch scratch;
   for (const int bits : {1, 4, 8, 9, 16}) {
     const network::Network network = scratch.quantised(kSmallAlexnet, quantisation("dorefa", bits, 16, Grain::coarse));

@@ -39,7 +39,7 @@ TEST_CASE("random tensors of the big models are informative in every layer") {
   for (const char* model : {"alexnet", "alexnet_grouped", "vgg16", "lstm256"}) check_informative(model, 1);
 }
 
-TEST_CASE("random tensors of the small models are informative in every layer, for many seeds") {
+TEST_CASE("random tensors of the small models are informative in every layer for many seeds") {
   for (std::uint64_t seed = 1; seed <= 20; ++seed) {
     for (const char* model : {"lenet5", "tiny_conv", "tiny_mobile", "tiny_residual", "tiny_lstm", "tiny_gru",
                               "tiny_grouped", "tiny_uint8"}) {

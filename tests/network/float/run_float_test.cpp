@@ -43,7 +43,7 @@ using Reals = std::vector<float>;
 
 }  // namespace
 
-TEST_CASE("a convolution, poolings, an addition and a fully connected layer in floats are what the hand computes") {
+TEST_CASE("a convolution with poolings and an addition and a fully connected layer in floats are as computed by hand") {
   const Floats floats;
   floats.write("w.npy", {1, 1, 2, 2}, {1, -0.5f, 0, 2});
   floats.write("b.npy", {1}, {-4});

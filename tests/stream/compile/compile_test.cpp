@@ -48,7 +48,7 @@ TEST_CASE("A layer compiled alone computes the same with the same steps as in th
   }
 }
 
-TEST_CASE("A convolution and its pooling are chosen together, and only the pooling has an output") {
+TEST_CASE("A convolution and its pooling are chosen together and only the pooling has an output") {
   const network::Network network = model("tiny_conv");
   compile::Options options;
   options.layers = {1};
@@ -94,7 +94,7 @@ TEST_CASE("While a job runs the next one's transfers are made") {
   CHECK(jobs == 39);
 }
 
-TEST_CASE("A layer that does not fit says which resource, what it needs and what there is") {
+TEST_CASE("A layer that does not fit says which resource and what it needs and what there is") {
   stream::Config config = config_of({3, 3, 8, 8});
   CHECK(reason(network_of(kOneConv), config) == "");
 

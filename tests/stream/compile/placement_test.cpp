@@ -41,7 +41,7 @@ const std::string kFire = conv("squeeze", "input", 8, 1, 0) + conv("left", "sque
 
 }  // namespace
 
-TEST_CASE("A fire module's maps lie behind one another, and joining them is no step") {
+TEST_CASE("A fire module's maps lie behind one another and joining them is no step") {
   const network::Network network = net(kFire);
   const contract::Program program = compiled(network, kConfig);
   const stream::TensorPlace &left = place(program, "left"), &right = place(program, "right");
@@ -57,7 +57,7 @@ TEST_CASE("A fire module's maps lie behind one another, and joining them is no s
   CHECK(disagreement(network, kConfig) == "");
 }
 
-TEST_CASE("A concatenation of concatenations is one tensor, whichever comes first") {
+TEST_CASE("A concatenation of concatenations is one tensor whichever comes first") {
   const std::string maps = conv("a", "input", 8, 1, 0) + conv("b", "input", 16, 3, 1) + conv("c", "input", 5, 1, 0);
   for (const std::string& joints :
        {concat("ab", "a", "b") + concat("all", "ab", "c"), concat("bc", "b", "c") + concat("all", "a", "bc")}) {

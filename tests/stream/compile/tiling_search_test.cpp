@@ -200,7 +200,7 @@ struct RandomLayer {
 
 }  // namespace
 
-TEST_CASE("The tiling chosen is the first of least traffic of all that fit, counted job by job") {
+TEST_CASE("The tiling chosen is the first of least traffic of all that fit when counted job by job") {
   int chosen = 0, misfits = 0, resident = 0, outermost = 0;
   for (std::uint64_t seed = 1; seed <= 1000; ++seed) {
     base::Random random(seed, "search");

@@ -43,7 +43,7 @@ std::string random_layer(base::Random& random) {
 
 }  // namespace
 
-TEST_CASE("The traffic a tiling is chosen for is the traffic of its program, and never above the thesis's order") {
+TEST_CASE("The traffic a tiling is chosen for is the traffic of its program and never above the thesis's order") {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     base::Random random(seed, "tiling");
     const network::Network network = network_of(random_layer(random), seed);

@@ -98,7 +98,7 @@ TEST_CASE("a command survives its registers: every field of every random command
   }
 }
 
-TEST_CASE("a command written register by register comes back; there is no seventh register") {
+TEST_CASE("a command written register by register comes back and there is no seventh register") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   RegisterImage image;
@@ -118,7 +118,7 @@ TEST_CASE("a command written register by register comes back; there is no sevent
   for (const std::uint32_t offset : {2U, 24U, 28U, 0xffffffffU}) CHECK_FALSE(image.write(offset, 1));
 }
 
-TEST_CASE("what writes of any registers in any order say is what an image of them says, after each") {
+TEST_CASE("what writes of any registers in any order say is what an image of them says after each") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   RegisterImage image;
@@ -133,7 +133,7 @@ TEST_CASE("what writes of any registers in any order say is what an image of the
   }
 }
 
-TEST_CASE("the fields of a command fill their registers without overlap, geometry words within 28 bits") {
+TEST_CASE("the fields of a command fill their registers without overlap and geometry words stay within 28 bits") {
   std::map<std::pair<int, int>, std::uint32_t> used;
   for (const Field& f : fields()) {
     INFO(f.name);
@@ -164,7 +164,7 @@ TEST_CASE("a field changes exactly its own bits") {
   }
 }
 
-TEST_CASE("a value that does not fit its bits is refused, and so is a negative one") {
+TEST_CASE("a value that does not fit its bits is refused and so is a negative one") {
   for (const Field& f : fields()) {
     INFO(f.name);
     if (f.width == 32 && f.reg == 6) continue;  // an address: any 32 bits
@@ -173,7 +173,7 @@ TEST_CASE("a value that does not fit its bits is refused, and so is a negative o
   }
 }
 
-TEST_CASE("a printed command names the fields that differ from an idle one, zero or not") {
+TEST_CASE("a printed command names the fields that differ from an idle one whether zero or not") {
   CHECK(print(Command{}).empty());
   Command command;
   command.start_conv = 1;

@@ -39,7 +39,7 @@ TEST_CASE("the thesis's configuration holds the thesis's parameters") {
   CHECK(config.ddr.refresh_cycles == 70);
 }
 
-TEST_CASE("an override replaces a value, also inside a part kept in another file") {
+TEST_CASE("an override replaces a value even inside a part kept in another file") {
   CHECK(load("zcu102_stream", {"array.input_channels=4"}).array.input_channels == 4);
   CHECK(load("zcu102_stream", {"ddr.read_latency=99"}).ddr.read_latency == 99);
   CHECK(load("zcu102_stream", {"clock_mhz=1000/3"}).clock_mhz == base::Rational{1000, 3});
@@ -106,7 +106,7 @@ TEST_CASE("a configuration of another system is refused") {
   CHECK(refusal({"system=tiled"}) == "--set system=tiled: system 'tiled': expected 'stream'");
 }
 
-TEST_CASE("a block may stand in the file or be named by a relative path, and its errors name their own file") {
+TEST_CASE("a block may stand in the file or be named by a relative path and its errors name their own file") {
   test::ScratchDirectory folder;
   std::filesystem::create_directory(folder / "systems");
   std::filesystem::create_directory(folder / "devices");

@@ -28,19 +28,19 @@ double error(double estimated, double published) { return std::abs(estimated - p
 
 }  // namespace
 
-TEST_CASE("a DSP slice computes one product, or two with a shared activation") {
+TEST_CASE("a DSP slice computes one product or two with a shared activation") {
   CHECK(use("mac_array").dsp == 288);
   CHECK(use("mac_array", {"array.multiplier=dsp48e2"}).dsp == 576);
   CHECK(use("quantiser").dsp == 8);
   CHECK(use("recurrent_cell").dsp == 3);
 }
 
-TEST_CASE("the adder tree costs one LUT per bit of every adder, as counted by hand") {
+TEST_CASE("the adder tree costs one LUT per bit of every adder as counted by hand") {
   // 72 products of 16 bits: 36 sums of 17 bits, 18 of 18, 9 of 19, then 4, 2, 1 and 1 held at 20 bits.
   CHECK(use("adder_tree").lut == 8 * (36 * 17 + 18 * 18 + 9 * 19 + 4 * 20 + 2 * 20 + 20 + 20));
 }
 
-TEST_CASE("line buffers are shift registers: depth costs LUTs, not block RAM") {
+TEST_CASE("line buffers are shift registers: depth costs LUTs and not block RAM") {
   CHECK(use("line_buffers").bram36 == 0);
   // Storage 8 SRLs, depth choice 2 and entry choice 1 for each of 3 x 64 bits; half a LUT for the handshake.
   CHECK(use("line_buffers").lut == 192 * 11 + 96);
@@ -56,7 +56,7 @@ TEST_CASE("buffers cost block RAM by their widths and depths") {
   CHECK(use("output_buffer").bram36 == 7.5);
 }
 
-TEST_CASE("a distributed buffer costs LUTs by its words and bits, registers for what it reads, and no block RAM") {
+TEST_CASE("a distributed buffer costs LUTs by its words and bits and registers for what it reads but no block RAM") {
   // 3072 words of 16 bytes: 48 rows of RAM64M8, 19 of them beside one another for 128 bits, with a write enable each; a
   // choice of 48 takes 12 LUTs a bit. Two registers of a row.
   const contract::Resources input = use("input_buffer", {"buffers.input_ram_style=distributed"});
@@ -86,7 +86,7 @@ TEST_CASE("a distributed buffer costs LUTs by its words and bits, registers for 
   }
 }
 
-TEST_CASE("lines are shift registers of flip-flops, or block RAMs with a choice of the ring's line") {
+TEST_CASE("lines are shift registers of flip-flops or block RAMs with a choice of the ring's line") {
   const contract::Resources ff = use("line_buffers", {"array.line_memory=ff"});
   // A choice of 256 columns takes 64 LUTs a bit, what enters one, the handshake half.
   CHECK(ff.lut == 192 * 65 + 96);
@@ -110,7 +110,7 @@ TEST_CASE("a deeper distributed buffer is slower to choose from") {
   CHECK(ns("48") == 4);  // 48 rows: three choices
 }
 
-TEST_CASE("what two blocks read at once has two copies: bias records, 64 bytes of them a cycle") {
+TEST_CASE("what two blocks read at once has two copies: bias records at 64 bytes of them a cycle") {
   CHECK(use("bias_buffer").bram36 == 16);
   CHECK(use("bias_buffer", {"array.output_channels=16"}).bram36 == 32);
 }
@@ -171,7 +171,7 @@ TEST_CASE("the thesis's design: DSP within 10 % of the published figure") {
   CHECK(error(cost_of(load()).total.dsp, 306) < 0.10);
 }
 
-TEST_CASE("modelled power is that of the blocks, the rest are constants") {
+TEST_CASE("modelled power is that of the blocks while the rest are constants") {
   const stream::Config config = load();
   const estimate::Estimate e = cost_of(config);
   double blocks = 0;
@@ -191,7 +191,7 @@ TEST_CASE("a design that does not fit says which resource is short and by how mu
   CHECK(estimate::fit({1248, 117120, 234240, 144}, load({"device=kv260"}).device).fits);
 }
 
-TEST_CASE("Fmax names the limiting path, its block and where its time goes") {
+TEST_CASE("Fmax names the limiting path and its block and where its time goes") {
   const estimate::Fmax fmax = cost_of(load()).fmax;
   CHECK(fmax.block == "control");
   CHECK(fmax.limit == "end of the loop nest");
@@ -201,11 +201,13 @@ TEST_CASE("Fmax names the limiting path, its block and where its time goes") {
   CHECK(fmax.uncertainty() > 0);
 }
 
-TEST_CASE("the UESTC design takes the 3.959 ns that its 0.041 ns of slack at 250 MHz leave, to which nets are fitted") {
+TEST_CASE(
+    "the UESTC design takes the 3.959 ns that its slack of 0.041 ns at 250 MHz leaves and nets are fitted to it") {
   CHECK(cost_of(load()).fmax.ns() == Approx(3.959).epsilon(0.001));
 }
 
-TEST_CASE("Fmax falls with fan-out, with deeper buffers and with a slower device, and some designs miss their clock") {
+TEST_CASE(
+    "Fmax falls with fan-out and with deeper buffers and with a slower device and some designs miss their clock") {
   const auto mhz = [](const std::vector<std::string>& overrides) { return cost_of(load(overrides)).fmax.hz / 1e6; };
   const double thesis = mhz({});
   CHECK(mhz({"array.output_channels=16"}) < thesis);
@@ -219,7 +221,7 @@ TEST_CASE("Fmax falls with fan-out, with deeper buffers and with a slower device
   CHECK(wide.limit == "stall of the array");
 }
 
-TEST_CASE("a DSP48E1 refuses two packed products with a reason, and takes one product a slice") {
+TEST_CASE("a DSP48E1 refuses two packed products with a reason and takes one product a slice") {
   const estimate::Fit packed = cost_of(load({"device=xc7z045"})).fit;
   CHECK_FALSE(packed.fits);
   CHECK_FALSE(packed.buildable);
@@ -236,8 +238,7 @@ TEST_CASE("a DSP48E1 refuses two packed products with a reason, and takes one pr
   CHECK(slices("device=xc7z045") == 16);
 }
 
-TEST_CASE(
-    "shift registers and reconfigurable tables are LUTs of the kind that can be memory, and too many do not fit") {
+TEST_CASE("shift registers and reconfigurable tables are LUTs of the kind that can be memory and too many do not fit") {
   // Line buffers: 192 bits of 8 SRLC32E; control: 40 bits of tags.
   CHECK(cost_of(load()).total.lutram == 192 * 8 + 40);
   // Two slices of 12-bit entries, two bits a CFGLUT5, and as many in shadow.
@@ -248,7 +249,7 @@ TEST_CASE(
   CHECK(cost_of(config).fit.buildable);
 }
 
-TEST_CASE("power has a processing system where the device has one, and grows with the square of the voltage") {
+TEST_CASE("power has a processing system where the device has one and grows with the square of the voltage") {
   const estimate::Power zynq = cost_of(load()).power, virtex = cost_of(load({"device=vu9p"})).power;
   CHECK(zynq.processing_system_w == 2.6);
   CHECK(zynq.static_w == Approx(0.334));
@@ -267,7 +268,7 @@ TEST_CASE("dynamic power of the fabric is proportional to the clock") {
   CHECK(at125.static_w == at250.static_w);
 }
 
-TEST_CASE("the device file chooses the set of coefficients; vendor cores cost the same in both") {
+TEST_CASE("the device file chooses the set of coefficients while vendor cores cost the same in both") {
   const test::ScratchDirectory folder;
   const std::string file = std::string(FANSIM_SOURCE_DIR) + "/configs/devices/zcu102.yaml";
   std::string device = base::read_file(file);

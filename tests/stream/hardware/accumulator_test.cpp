@@ -137,7 +137,7 @@ Sums last_beat(const stream::Command& job, int x) {
 
 }  // namespace
 
-TEST_CASE("totals are bias plus every sum of their entry modulo 2^32, across blocks and jobs, for any array") {
+TEST_CASE("totals are bias plus every sum of their entry modulo 2^32 across blocks and jobs for any array") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Memory bias;
@@ -157,7 +157,7 @@ TEST_CASE("totals are bias plus every sum of their entry modulo 2^32, across blo
   }
 }
 
-TEST_CASE("a total leaves two cycles after its sums, and a job is done at the edge that takes its last beat") {
+TEST_CASE("a total leaves two cycles after its sums and a job is done at the edge that takes its last beat") {
   test::Memory bias;
   test::Bench bench;
   Units units(bench);
@@ -172,7 +172,7 @@ TEST_CASE("a total leaves two cycles after its sums, and a job is done at the ed
   CHECK(units.sinks[0]->edges() == std::vector<sim::Edge>{52});
 }
 
-TEST_CASE("the accumulator takes a beat per cycle, and on the last round sends one total per cycle") {
+TEST_CASE("the accumulator takes a beat per cycle and on the last round sends one total per cycle") {
   test::Memory bias;
   test::Bench bench;
   Units units(bench);
@@ -198,7 +198,7 @@ TEST_CASE("the accumulator takes a beat per cycle, and on the last round sends o
   }
 }
 
-TEST_CASE("random stalls change no total and lose no job's end, and every cycle is accounted for") {
+TEST_CASE("random stalls change no total and lose no job's end and every cycle is accounted for") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Memory bias;

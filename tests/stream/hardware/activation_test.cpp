@@ -56,8 +56,7 @@ struct Jobs {
 
 }  // namespace
 
-TEST_CASE(
-    "the activation applies sigmoid and tanh to LSTM gates, sigmoid to r and z of a GRU, and nothing to its rest") {
+TEST_CASE("the activation applies sigmoid and tanh to LSTM gates and sigmoid to r and z of a GRU alone") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -86,7 +85,7 @@ TEST_CASE("the activation takes three cycles and one gate per cycle") {
   CHECK(test::back_to_back(lane.sink.edges()));
 }
 
-TEST_CASE("random stalls change no activated gate, and every cycle is accounted for") {
+TEST_CASE("random stalls change no activated gate and every cycle is accounted for") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;

@@ -82,7 +82,7 @@ void require_sums_of(const Case& c, const std::vector<Products>& in, const std::
 
 }  // namespace
 
-TEST_CASE("the adder tree sums the products of every output channel and parallel row, for any array") {
+TEST_CASE("the adder tree sums the products of every output channel and parallel row for any array") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -97,7 +97,7 @@ TEST_CASE("the adder tree sums the products of every output channel and parallel
   for (std::size_t i = 0; i < all.size(); ++i) require_sums_of(all[i], items[i], lanes[i].sink.items());
 }
 
-TEST_CASE("the adder tree takes exactly its declared latency, one cycle per level") {
+TEST_CASE("the adder tree takes exactly its declared latency: one cycle per level") {
   test::Bench bench;
   test::Lanes<AdderTree, Products, Sums> lanes(bench, &AdderTree::products, &AdderTree::sums);
   const std::vector<Case> all = cases();
@@ -131,7 +131,7 @@ TEST_CASE("the adder tree sums one window per cycle") {
   for (std::size_t i = 0; i < all.size(); ++i) REQUIRE(test::back_to_back(lanes[i].sink.edges()));
 }
 
-TEST_CASE("random stalls change neither the adder tree's sums nor their order, and every cycle is accounted for") {
+TEST_CASE("random stalls change neither the adder tree's sums nor their order and every cycle is accounted for") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;

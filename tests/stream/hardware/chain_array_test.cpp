@@ -29,7 +29,7 @@ blocks::Int8Sums through_slices(const contract::DualInt8Config& config, const bl
 
 }  // namespace
 
-TEST_CASE("the sums of the array are those of slices, whichever factor they share") {
+TEST_CASE("the sums of the array are those of slices whichever factor they share") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -66,7 +66,7 @@ TEST_CASE("the sums of the array are those of slices, whichever factor they shar
   }
 }
 
-TEST_CASE("sums come terms + 5 cycles after their window, two later where windows are in pairs") {
+TEST_CASE("sums come terms + 5 cycles after their window and two later where windows are in pairs") {
   base::Random random(kSeed);
   test::Bench bench;
   test::Arrays arrays(bench);
@@ -113,7 +113,7 @@ TEST_CASE("random stalls change no sum of chains") {
         REQUIRE(arrays.lanes[lane].sink.items()[k].sums[at(i)] == arrays.lanes[0].sink.items()[k].sums[at(i)]);
 }
 
-TEST_CASE("as many terms as the signs allow sum exactly, and one more does not") {
+TEST_CASE("as many terms as the signs allow sum exactly and one more does not") {
   for (const Shared shared : {Shared::activation, Shared::weight}) {
     stream::ArrayConfig config = test::array_of(3, 3, 8, 8);
     config.multiplier = stream::Multiplier::dsp48e2_int8_chain, config.shared = shared;

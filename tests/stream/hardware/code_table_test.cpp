@@ -78,7 +78,7 @@ void require_looked_up(const std::vector<Pixel>& in, const std::vector<Pixel>& o
 
 }  // namespace
 
-TEST_CASE("the code table gives every code of every channel its entry, and passes on what is not looked up") {
+TEST_CASE("the code table gives every code of every channel its entry and passes on what is not looked up") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -115,7 +115,7 @@ TEST_CASE("no pixel is taken at an edge that takes a write") {
   CHECK(test::count(rig.block, "writes") == TableWrite::kPairs);
 }
 
-TEST_CASE("random stalls change no code, and every cycle of the code table is accounted for") {
+TEST_CASE("random stalls change no code and every cycle of the code table is accounted for") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -143,7 +143,7 @@ TEST_CASE("random stalls change no code, and every cycle of the code table is ac
   }
 }
 
-TEST_CASE("an entry written again is the new one; pairs are independent") {
+TEST_CASE("an entry written again is the new one and pairs are independent") {
   base::Random random(kSeed);
   test::Bench bench;
   const Jobs jobs;

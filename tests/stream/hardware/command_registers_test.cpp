@@ -85,7 +85,7 @@ stream::Command random_command(base::Random& random) {
 
 }  // namespace
 
-TEST_CASE("a write to register 1 arms the receivers of the halves not read and starts jobs, under random stalls") {
+TEST_CASE("a write to register 1 arms the receivers of the halves not read and starts jobs under random stalls") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -125,7 +125,7 @@ TEST_CASE("a write to register 1 arms the receivers of the halves not read and s
   }
 }
 
-TEST_CASE("response and commands are pushed at the edge that takes the request, one request per cycle") {
+TEST_CASE("response and commands are pushed at the edge that takes the request at one request per cycle") {
   test::Bench bench;
   Rig rig("rig");
   stream::Command command;
@@ -142,8 +142,7 @@ TEST_CASE("response and commands are pushed at the edge that takes the request, 
   CHECK(test::back_to_back(rig.sink.edges()));
 }
 
-TEST_CASE(
-    "with a code table register 7 passes on its entries and reads 0, under random stalls; without there is none") {
+TEST_CASE("with a code table register 7 passes on its entries and reads 0 under random stalls") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -174,7 +173,7 @@ TEST_CASE("without a code table a write to register 7 is a violation") {
   CHECK_THROWS_AS(bench.run_until([] { return false; }), sim::Violation);
 }
 
-TEST_CASE("registers read back what was written, except the write-only window of register 3") {
+TEST_CASE("registers read back what was written except the write-only window of register 3") {
   test::Bench bench;
   Rig rig("rig", {write(2, 0x12345678), write(3, 0xf1234567), write(4, 4), write(5, 5), write(6, 0xffffffff),
                   write(1, 8), read(1), read(2), read(3), read(4), read(5), read(6)});

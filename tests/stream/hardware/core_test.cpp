@@ -232,7 +232,7 @@ struct Layer {
 
 }  // namespace
 
-TEST_CASE("the core computes convolutions of any kernel, stride and rows in parallel, and matrix-vector products") {
+TEST_CASE("the core computes convolutions of any kernel and stride and rows in parallel and matrix-vector products") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;

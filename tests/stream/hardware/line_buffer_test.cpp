@@ -133,7 +133,7 @@ LineCommand pass_of(const stream::Command& job) {
 
 }  // namespace
 
-TEST_CASE("the line buffers present every column of the last lines filled, as often as asked, for any array") {
+TEST_CASE("the line buffers present every column of the last lines filled as often as asked for any array") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   Memories memories(random);
@@ -158,7 +158,7 @@ TEST_CASE("the line buffers present every column of the last lines filled, as of
   }
 }
 
-TEST_CASE("a pass begins at the edge that takes it, and a fill takes its words and the RAM's latency") {
+TEST_CASE("a pass begins at the edge that takes it and a fill takes its words and the RAM's latency") {
   base::Random random(kSeed);
   Memories memories(random);
   test::Bench bench;
@@ -172,7 +172,7 @@ TEST_CASE("a pass begins at the edge that takes it, and a fill takes its words a
   CHECK(lane.latency(0, 0) == 3 * 10 + stream::ArrayConfig::bram_read_latency());
 }
 
-TEST_CASE("a column of block RAMs is pushed two edges after it is read, and a fill waits for the last one") {
+TEST_CASE("a column of block RAMs is pushed two edges after it is read and a fill waits for the last one") {
   base::Random random(kSeed);
   Memories memories(random);
   test::Bench bench;
@@ -208,7 +208,7 @@ TEST_CASE("the line buffers present one column per cycle with no bubble between 
   for (std::size_t i = 0; i < lanes.size(); ++i) REQUIRE(test::back_to_back(lanes[i].sink.edges()));
 }
 
-TEST_CASE("random stalls change no column, and every cycle is a fill's, a column's, a stall or idle") {
+TEST_CASE("random stalls change no column and every cycle is a fill's or a column's or a stall or idle") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   Memories memories(random);

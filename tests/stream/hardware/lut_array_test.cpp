@@ -78,7 +78,7 @@ TEST_CASE("an 8-bit LUT multiplier of 12 CFGLUT5s and a carry chain is exact ove
   }
 }
 
-TEST_CASE("the tables of a tap row and the kernel's constant add up to the row's sum, of int8 and of uint8") {
+TEST_CASE("the tables of a tap row and the kernel's constant add up to the row's sum of int8 or of uint8") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   for (const int inputs : {1, 8, 24, 64}) {
@@ -106,7 +106,7 @@ TEST_CASE("the tables of a tap row and the kernel's constant add up to the row's
   }
 }
 
-TEST_CASE("the vectorised array equals an array of CFGLUT5s, and every multiplier gives the same products") {
+TEST_CASE("the vectorised array equals an array of CFGLUT5s and every multiplier gives the same products") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -136,7 +136,7 @@ TEST_CASE("the vectorised array equals an array of CFGLUT5s, and every multiplie
   }
 }
 
-TEST_CASE("a weight change blinds an array without shadow tables for 32 cycles, and one with them for none") {
+TEST_CASE("a weight change blinds an array without shadow tables for 32 cycles and one with them for none") {
   base::Random random(kSeed);
   test::Bench bench;
   test::Arrays arrays(bench);
@@ -156,7 +156,7 @@ TEST_CASE("a weight change blinds an array without shadow tables for 32 cycles, 
   }
 }
 
-TEST_CASE("shadow tables give a pass every 32 cycles, however short the passes are") {
+TEST_CASE("shadow tables give a pass every 32 cycles however short the passes are") {
   base::Random random(kSeed);
   test::Bench bench;
   test::Arrays arrays(bench);

@@ -116,7 +116,7 @@ void require_slices(const Work& work, const std::vector<Products>& out) {
 
 }  // namespace
 
-TEST_CASE("the MAC array equals an array of DSP48E2 slices, edge by edge, packed and single") {
+TEST_CASE("the MAC array equals an array of DSP48E2 slices edge by edge: packed and single") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;

@@ -113,7 +113,7 @@ std::vector<stream::ArrayConfig> with_every_multiplier(const std::vector<stream:
 
 }  // namespace
 
-TEST_CASE("the MAC array multiplies every tap by its weight, set after set, for any array") {
+TEST_CASE("the MAC array multiplies every tap by its weight set after set for any array") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -127,7 +127,7 @@ TEST_CASE("the MAC array multiplies every tap by its weight, set after set, for 
   for (std::size_t i = 0; i < work.size(); ++i) work[i]->require(arrays.lanes[i].sink.items());
 }
 
-TEST_CASE("the vectorised MAC array equals an array of packed INT8 pairs, two output channels per DSP slice") {
+TEST_CASE("the vectorised MAC array equals an array of packed INT8 pairs with two output channels per DSP slice") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -149,7 +149,7 @@ TEST_CASE("the vectorised MAC array equals an array of packed INT8 pairs, two ou
           }
 }
 
-TEST_CASE("sums stand for products that only an adder tree takes, made early, or late where faults are expected") {
+TEST_CASE("sums stand for products that only an adder tree takes and are made late where faults are expected") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -189,7 +189,7 @@ TEST_CASE("sums stand for products that only an adder tree takes, made early, or
   }
 }
 
-TEST_CASE("a product takes three cycles, and four in a packed pair") {
+TEST_CASE("a product takes three cycles and four in a packed pair") {
   base::Random random(kSeed);
   test::Bench bench;
   Arrays arrays(bench);
@@ -252,7 +252,7 @@ TEST_CASE("the MAC array takes a window per cycle as long as a pass is no shorte
   }
 }
 
-TEST_CASE("random stalls change no product, and the array's states and counters account for every cycle") {
+TEST_CASE("random stalls change no product and the array's states and counters account for every cycle") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;

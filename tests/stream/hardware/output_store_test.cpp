@@ -125,7 +125,7 @@ void require_stored(const Rig& rig) {
 
 }  // namespace
 
-TEST_CASE("pixels become tiles as the next layer reads them, rows beyond the tile are dropped, under random stalls") {
+TEST_CASE("pixels become tiles as the next layer reads them and rows beyond the tile are dropped under random stalls") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -141,7 +141,7 @@ TEST_CASE("pixels become tiles as the next layer reads them, rows beyond the til
   for (auto& rig : rigs) require_stored(*rig);
 }
 
-TEST_CASE("the store takes one pixel per cycle, and a pixel is in the buffer at the edge that takes it") {
+TEST_CASE("the store takes one pixel per cycle and a pixel is in the buffer at the edge that takes it") {
   test::Bench bench;
   base::Random random(kSeed);
   Work work(test::array_of(3, 3, 8, 8), 1, false, random);
@@ -161,7 +161,7 @@ TEST_CASE("the store takes one pixel per cycle, and a pixel is in the buffer at 
   CHECK(rig.sink.edges()[0] == writes.back() + 1);
 }
 
-TEST_CASE("the store takes no pixel while a tile report cannot leave, and loses none") {
+TEST_CASE("the store takes no pixel while a tile report cannot leave and loses none") {
   test::Bench bench;
   base::Random random(kSeed);
   Work work(test::array_of(3, 3, 8, 8), 6, false, random);

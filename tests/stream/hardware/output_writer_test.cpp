@@ -185,7 +185,7 @@ stream::Command contiguous(int columns) {
 
 }  // namespace
 
-TEST_CASE("tiles arrive in DDR at their pitches, contiguous ones in one transfer, under random stalls") {
+TEST_CASE("tiles arrive in DDR at their pitches with contiguous ones in one transfer under random stalls") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -209,7 +209,7 @@ TEST_CASE("tiles arrive in DDR at their pitches, contiguous ones in one transfer
   }
 }
 
-TEST_CASE("a word takes the latency of a block RAM to the packer, and then one follows per cycle") {
+TEST_CASE("a word takes the latency of a block RAM to the packer and then one follows per cycle") {
   base::Random random(kSeed);
   test::Bench bench;
   const Tiles tiles(test::array_of(3, 3, 8, 8), {contiguous(150)}, random);
@@ -227,7 +227,7 @@ TEST_CASE("a word takes the latency of a block RAM to the packer, and then one f
   CHECK(test::count(rig.writer, "stalls") == 0);
 }
 
-TEST_CASE("a transfer's cycles are its words, its stalls and the RAM's latency") {
+TEST_CASE("a transfer's cycles are its words and its stalls and the RAM's latency") {
   base::Random random(kSeed);
   test::Bench bench;
   const Tiles tiles(test::array_of(3, 3, 8, 8), {contiguous(200)}, random);

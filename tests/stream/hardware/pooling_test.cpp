@@ -168,7 +168,7 @@ void check_violation(const stream::PoolingConfig& unit, const char* what) {
 
 }  // namespace
 
-TEST_CASE("max pooling equals the definition for any window, stride, padding and rounding, and any cut into jobs") {
+TEST_CASE("max pooling equals the definition for any window and stride and padding and rounding and cut into jobs") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -188,7 +188,7 @@ TEST_CASE("max pooling equals the definition for any window, stride, padding and
   }
 }
 
-TEST_CASE("one pooling unit serves layer after layer, pooled or not, of changing shape") {
+TEST_CASE("one pooling unit serves layer after layer of changing shape whether pooled or not") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -220,7 +220,7 @@ TEST_CASE("one pooling unit serves layer after layer, pooled or not, of changing
   }
 }
 
-TEST_CASE("a pooled pixel leaves one cycle after the pixel that completes its window, as does one passed through") {
+TEST_CASE("a pooled pixel leaves one cycle after the pixel that completes its window as does one passed through") {
   base::Random random(kSeed);
   test::Bench bench;
   Lanes lanes(bench, &Pooling::in, &Pooling::out);
@@ -269,7 +269,7 @@ TEST_CASE("pooling takes one pixel per cycle and one more for each further colum
   CHECK(lanes[0].account.unexplained == 0);
 }
 
-TEST_CASE("random stalls change no pooled pixel, and every cycle is accounted for") {
+TEST_CASE("random stalls change no pooled pixel and every cycle is accounted for") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;

@@ -139,7 +139,7 @@ void require_pixels(const std::vector<Totals>& in, const std::vector<Pixel>& out
 
 }  // namespace
 
-TEST_CASE("the quantiser's bytes equal wrap, saturate, scale, round, offset and clamp done by hand") {
+TEST_CASE("the quantiser's bytes equal wrap and saturate and scale and round and offset and clamp done by hand") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -155,7 +155,7 @@ TEST_CASE("the quantiser's bytes equal wrap, saturate, scale, round, offset and 
     require_pixels(items, rig.lanes[i].sink.items(), 16, formats()[i], memory);
 }
 
-TEST_CASE("a gate's 16 bits are the scaled sum, saturated, without zero point or ReLU") {
+TEST_CASE("a gate's 16 bits are the scaled and saturated sum without zero point or ReLU") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -191,7 +191,7 @@ TEST_CASE("the quantiser takes four cycles and one total per cycle") {
   CHECK(test::back_to_back(lane.sink.edges()));
 }
 
-TEST_CASE("random stalls change nothing of what the quantiser sends, and every cycle is accounted for") {
+TEST_CASE("random stalls change nothing of what the quantiser sends and every cycle is accounted for") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;

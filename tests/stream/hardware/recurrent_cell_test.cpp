@@ -143,7 +143,7 @@ using Lanes = test::Lanes<RecurrentCell, Gate, Pixel>;
 
 }  // namespace
 
-TEST_CASE("activation and cell compute LSTM and GRU sequences as arith does unit by unit, under random stalls") {
+TEST_CASE("activation and cell compute LSTM and GRU sequences as arith does unit by unit under random stalls") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -190,7 +190,7 @@ TEST_CASE("activation and cell compute LSTM and GRU sequences as arith does unit
   }
 }
 
-TEST_CASE("a unit group's hidden state leaves ten cycles after its last unit, one unit being issued per cycle") {
+TEST_CASE("a unit group's hidden state leaves ten cycles after its last unit when one unit is issued per cycle") {
   base::Random random(kSeed);
   test::Bench bench;
   Lanes lanes(bench, &RecurrentCell::gates, &RecurrentCell::out);
@@ -227,7 +227,7 @@ TEST_CASE("the cell updates one unit per cycle while it collects the next group'
       REQUIRE(lanes[i].sink.edges()[k] - lanes[i].sink.edges()[k - 1] == work[i]->channels);
 }
 
-TEST_CASE("the cell takes no gate while both its gate sets are full, and none while a finished pixel cannot leave") {
+TEST_CASE("the cell takes no gate while both its gate sets are full and none while a finished pixel cannot leave") {
   base::Random random(kSeed);
   test::Bench bench;
   Lanes lanes(bench, &RecurrentCell::gates, &RecurrentCell::out);

@@ -206,7 +206,7 @@ stream::Command plain_job() {
 
 }  // namespace
 
-TEST_CASE("the sequencer walks the command's nest for any convolution, matrix and recurrent job, under random stalls") {
+TEST_CASE("the sequencer walks the command's nest for any convolution or matrix or recurrent job under random stalls") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -230,7 +230,7 @@ TEST_CASE("the sequencer walks the command's nest for any convolution, matrix an
   }
 }
 
-TEST_CASE("the first fill leaves at the edge that starts the job, then one line command per cycle") {
+TEST_CASE("the first fill leaves at the edge that starts the job and then one line command per cycle") {
   test::Bench bench;
   stream::Command job = plain_job();
   job.groups = 150;
@@ -241,7 +241,7 @@ TEST_CASE("the first fill leaves at the edge that starts the job, then one line 
   CHECK(test::back_to_back(rig.lines.edges()));
 }
 
-TEST_CASE("the job interrupt rises one edge after the job's end arrives, and the next job starts there") {
+TEST_CASE("the job interrupt rises one edge after the job's end arrives and the next job starts there") {
   test::Bench bench;
   Rig rig("rig", test::array_of(3, 3, 8, 8), {plain_job(), plain_job()});
   sim::Edge first_done = 0;
@@ -255,7 +255,7 @@ TEST_CASE("the job interrupt rises one edge after the job's end arrives, and the
   CHECK(rig.lines.edges()[2] == first_done + 1);
 }
 
-TEST_CASE("a job waits for its input, its weights and bias, and its output half, in this order") {
+TEST_CASE("a job waits for its input and then its weights and bias and then its output half") {
   using State = Sequencer::State;
   test::Bench bench;
   stream::Command job = plain_job();
@@ -278,7 +278,7 @@ TEST_CASE("a job waits for its input, its weights and bias, and its output half,
   CHECK(rig.lines.edges()[0] == 41);
 }
 
-TEST_CASE("a job waits only for what it uses: resident weights, hidden state, no output") {
+TEST_CASE("a job waits only for what it uses: resident weights or hidden state or no output") {
   test::Bench bench;
   base::Random random(kSeed);
   stream::Command resident = plain_job();

@@ -150,7 +150,7 @@ stream::Command conv(int kernel, int stride, int windows) {
 
 }  // namespace
 
-TEST_CASE("windows hold the taps of any kernel, stride, kernel block and rows in parallel, for any array") {
+TEST_CASE("windows hold the taps of any kernel and stride and kernel block and rows in parallel for any array") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -171,7 +171,7 @@ TEST_CASE("windows hold the taps of any kernel, stride, kernel block and rows in
   CHECK(std::any_of(work.begin(), work.end(), parallel));
 }
 
-TEST_CASE("a window leaves at the edge that takes its last column, and columns flow one per cycle through passes") {
+TEST_CASE("a window leaves at the edge that takes its last column and columns flow one per cycle through passes") {
   base::Random random(kSeed);
   test::Bench bench;
   Units units(bench);
@@ -221,7 +221,7 @@ TEST_CASE("a window unit holds back only the column that completes a window whil
   work.require(lane.sink.items());
 }
 
-TEST_CASE("random stalls change no window, and every cycle is accounted for") {
+TEST_CASE("random stalls change no window and every cycle is accounted for") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;

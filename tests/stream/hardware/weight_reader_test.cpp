@@ -42,7 +42,7 @@ void require_columns(const stream::ArrayConfig& config, int beat, const test::Me
 
 }  // namespace
 
-TEST_CASE("the weight reader delivers the rows of each set, from either half or the resident store") {
+TEST_CASE("the weight reader delivers the rows of each set from either half or the resident store") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Memory memory(1 << 18);
@@ -90,7 +90,7 @@ TEST_CASE("the weight reader delivers one column per cycle with no bubble betwee
   for (std::size_t i = 0; i < lanes.size(); ++i) REQUIRE(test::back_to_back(lanes[i].sink.edges()));
 }
 
-TEST_CASE("random stalls lose no weight column, and stalls are counted only while the array takes none") {
+TEST_CASE("random stalls lose no weight column and stalls are counted only while the array takes none") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Memory memory(1 << 18);

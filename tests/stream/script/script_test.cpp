@@ -84,7 +84,7 @@ std::vector<std::uint32_t> transfers(const stream::Script& script) {
 
 }  // namespace
 
-TEST_CASE("a script has what the host does, and its cycles before") {
+TEST_CASE("a script has what the host does and its cycles before") {
   Steps steps;
   steps.software(2500).prepare(1000).command(receive_weights()).ask(4096, 640).poll();
   steps.command(job(1)).wait_job().software(7);
@@ -106,7 +106,7 @@ TEST_CASE("a script has what the host does, and its cycles before") {
   CHECK(script.acts[3].works == 7);
 }
 
-TEST_CASE("jobs that differ in halves and addresses share a command, others do not") {
+TEST_CASE("jobs that differ in halves and addresses share a command while others do not") {
   Steps steps;
   for (const int select : {0, 1, 0}) steps.command(job(select)).wait_job();
   stream::Command other = job(0);
@@ -119,7 +119,7 @@ TEST_CASE("jobs that differ in halves and addresses share a command, others do n
   CHECK(script.acts[6].command != script.acts[0].command);
 }
 
-TEST_CASE("rounds are one that differ in addresses, each as far on, and alike where these lie as far into a beat") {
+TEST_CASE("rounds that differ in addresses by one step are one and are alike where these lie as far into a beat") {
   Steps steps;
   const std::vector<std::uint32_t> addresses{0, 64, 128, 4096, 8192, 12292, 12300, 12308, 12309, 12310};
   for (const std::uint32_t address : addresses) round(steps, 0, address);
@@ -181,7 +181,7 @@ TEST_CASE("software that is too long for one act goes on in the next") {
   CHECK(script.acts[1].works == 5 + kWrite);
 }
 
-TEST_CASE("a transfer without receiver, one that is not waited for and a job in between are no script") {
+TEST_CASE("a transfer without receiver and one that is not waited for and a job in between are no script") {
   CHECK_THROWS_AS(Steps().ask(0, 64).poll().read(), std::logic_error);
   CHECK_THROWS_AS(Steps().poll().read(), std::logic_error);
   CHECK_THROWS_AS(Steps().command(receive_weights()).ask(0, 64).wait_job().read(), std::logic_error);

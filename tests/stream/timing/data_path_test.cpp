@@ -109,7 +109,7 @@ bool same(const timing::ReadWaits& a, const timing::ReadWaits& b) {
 }  // namespace
 
 // docs/timing.md, "DMA and DDR": idle, an edge after the last beat, at L + 8 + 40 + 6 + n + 3.
-TEST_CASE("a transfer on a quiet bus takes what the page says, whatever its length") {
+TEST_CASE("a transfer on a quiet bus takes what the page says whatever its length") {
   for (const int beats : {1, 5, 16, 17, 64, 65, 66, 100, 400}) {
     CAPTURE(beats);
     stream::DataPath path(config_of());
@@ -117,7 +117,7 @@ TEST_CASE("a transfer on a quiet bus takes what the page says, whatever its leng
   }
 }
 
-TEST_CASE("a read behind a refresh waits for it, and says so") {
+TEST_CASE("a read behind a refresh waits for it and says so") {
   stream::DataPath path(config_of());
   CHECK(path.read(5890, 0, 576, kNoTile) + 1 == 5890 + 108);  // "One 3 x 3 window"
   const auto& waits = path.read_waits().all();
@@ -144,7 +144,7 @@ TEST_CASE("a tile of one word leaves as the page says") {
   CHECK_FALSE(path.send_tile());
 }
 
-TEST_CASE("tiles leave one after another, and reads meanwhile tell when") {
+TEST_CASE("tiles leave one after another and reads meanwhile tell when") {
   stream::DataPath alone(config_of());
   alone.tile(tile_of(64), 0, 10);
   alone.tile(tile_of(64), 0, 11);
@@ -162,7 +162,7 @@ TEST_CASE("tiles leave one after another, and reads meanwhile tell when") {
   CHECK(busy > stream::DataPath(config_of()).read(5, 4096, 65536, kNoTile));
 }
 
-TEST_CASE("a transfer's first beats go as those of the transfer before, wherever each begins") {
+TEST_CASE("a transfer's first beats go as those of the transfer before wherever each begins") {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     base::Random random(seed);
     const stream::Config config =
@@ -318,7 +318,7 @@ TEST_CASE("transfers that meet a running read come when each burst would come by
   }
 }
 
-TEST_CASE("reads at rest that are repeated come when each would come by itself, as do those behind them") {
+TEST_CASE("reads at rest that are repeated come when each would come by itself as do those behind them") {
   std::int64_t repeated = 0, met = 0;
   for (std::uint64_t seed = 1; seed <= 1500; ++seed) {
     base::Random random(seed, "repeated");

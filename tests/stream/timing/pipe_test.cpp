@@ -41,7 +41,7 @@ std::vector<Item> stepped(int latency, const std::vector<Edge>& offered, const s
 
 }  // namespace
 
-TEST_CASE("a pipe's recurrence is that of its stages, under random arrivals and room") {
+TEST_CASE("a pipe's recurrence is that of its stages under random arrivals and room") {
   for (std::uint64_t seed = 1; seed <= 400; ++seed) {
     CAPTURE(seed);
     base::Random random(seed);
@@ -76,7 +76,7 @@ TEST_CASE("what a pipe holds is told in order and clipped") {
   CHECK(pipe.moving(16) == 18);
 }
 
-TEST_CASE("a pipe moved in time is the same pipe, until something else enters") {
+TEST_CASE("a pipe moved in time is the same pipe until something else enters") {
   Pipe pipe(3);
   pipe.enter(10);
   pipe.leave(20);

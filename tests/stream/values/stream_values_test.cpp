@@ -121,7 +121,7 @@ class Rig {
 
 }  // namespace
 
-TEST_CASE("rounds of any number add up, taken together or not") {
+TEST_CASE("rounds of any number add up whether taken together or not") {
   for (const int count : {1, 2, 8, 9, 16, 17, 30}) {
     CAPTURE(count);
     Rig rig;
@@ -135,7 +135,7 @@ TEST_CASE("rounds of any number add up, taken together or not") {
   }
 }
 
-TEST_CASE("an input that stays is multiplied again, by other weights and in another round") {
+TEST_CASE("an input that stays is multiplied again by other weights and in another round") {
   Rig rig;
   rig.set_bias(-500);
   rig.run(3, 3, true, false);
@@ -147,7 +147,7 @@ TEST_CASE("an input that stays is multiplied again, by other weights and in anot
   CHECK(rig.found() == rig.expected({{6, 5}}));
 }
 
-TEST_CASE("inputs without negative values add up with others, and stay what they are behind the hidden state") {
+TEST_CASE("inputs without negative values add up with others and stay what they are behind the hidden state") {
   Rig rig;
   rig.set_bias(-100);
   rig.make_positive(2);
@@ -161,7 +161,7 @@ TEST_CASE("inputs without negative values add up with others, and stay what they
   CHECK(rig.found() == rig.expected({{2, 5}}));
 }
 
-TEST_CASE("sums that are begun anew, and rounds behind jobs of another shape, take nothing from those before") {
+TEST_CASE("sums that are begun anew and rounds behind jobs of another shape take nothing from those before") {
   Rig rig;
   rig.set_bias(0);
   rig.run(1, 1, true, false);  // never finished
@@ -174,7 +174,7 @@ TEST_CASE("sums that are begun anew, and rounds behind jobs of another shape, ta
   CHECK(rig.found() == rig.expected({{4, 4}, {5, 5}}, 2));
 }
 
-TEST_CASE("the bias is the first round's, whatever is received behind it") {
+TEST_CASE("the bias is the first round's whatever is received behind it") {
   Rig rig;
   rig.set_bias(1000);
   const std::vector<int> expected = rig.expected({{1, 1}, {2, 2}});

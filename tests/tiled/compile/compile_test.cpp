@@ -90,7 +90,7 @@ bool tiles_apart(const tiled::TiledJob& job, const tiled::Config& config) {
 
 }  // namespace
 
-TEST_CASE("a tile is held by every store, and no other tiling computes fewer sums in fewer tiles") {
+TEST_CASE("a tile is held by every store and no other tiling computes fewer sums in fewer tiles") {
   const tiled::Config config = config_of();
   const contract::Program program = program_of(
       "  - {name: c, type: conv, filters: 9, kernel: 3, padding: 1}\n  - {name: p, type: maxpool, kernel: 2}\n",
@@ -110,7 +110,7 @@ TEST_CASE("a tile is held by every store, and no other tiling computes fewer sum
   CHECK(nest.points() == std::int64_t{12} * 10 * 9 * 2 * 2);
 }
 
-TEST_CASE("a layer that its instruction cannot name does not fit, and the field is named") {
+TEST_CASE("a layer that its instruction cannot name does not fit and the field is named") {
   const tiled::Config config = config_of();
   const auto conv = [](int filters, int groups = 1) {
     return fmt::format("  - {{name: c, type: conv, filters: {}, groups: {}, kernel: 1}}\n", filters, groups);
@@ -129,7 +129,7 @@ TEST_CASE("a layer that its instruction cannot name does not fit, and the field 
         "c: " + wide("pool_stride", 256, 8));
 }
 
-TEST_CASE("a convolution reads its map as it lies in memory, whatever flattening calls it") {
+TEST_CASE("a convolution reads its map as it lies in memory whatever flattening calls it") {
   const tiled::Config config = config_of();
   const std::string flatten = "  - {name: flat, type: flatten}\n";
   const std::string conv = "  - {name: c, type: conv, filters: 3, kernel: 1}\n";
@@ -173,7 +173,7 @@ TEST_CASE("the first layer's engine takes convolutions of the input that its cha
   CHECK(tiled::engine_of(network.layers[2], config) == tiled::Config::kConv);
 }
 
-TEST_CASE("values that share bytes are laid out so that no two tiles write one, no more padded than that takes") {
+TEST_CASE("values that share bytes are laid out so that no two tiles write one and are padded no more than needed") {
   for (const int bits : {1, 2, 3, 5, 8}) {
     const tiled::Config config = config_of(bits);
     // Tiles of rows: 7 columns of few bits fill no word, so rows are padded; one tile: nothing is.
@@ -200,7 +200,7 @@ TEST_CASE("an FC tile fills its store without padding where the layer's factors 
   CHECK(job.fc_groups >= tiled::EngineConfig::accumulate_latency(false));
 }
 
-TEST_CASE("of all FC tiles that the store holds the one with the least padding, then the fewest tiles is taken") {
+TEST_CASE("the FC tiles with the least padding and then the fewest are taken of all that the store holds") {
   constexpr std::uint64_t kSeed = 41;
   INFO("seed " << kSeed);
   base::Random random(kSeed);
@@ -259,7 +259,7 @@ TEST_CASE("what the tiled accelerator cannot do names the layer and what it need
                 "[4, 9, 7]") == "c: a vector of 1-bit values in planes of 35: tiles would share words of 32 bits");
 }
 
-TEST_CASE("a layer's job does not depend on which other layers are chosen, its addresses apart") {
+TEST_CASE("a layer's job does not depend on which other layers are chosen except for its addresses") {
   const tiled::Config config = config_of();
   const std::string layers =
       "  - {name: a, type: conv, filters: 8, kernel: 3}\n  - {name: b, type: conv, filters: 12, kernel: 3}\n"
@@ -278,7 +278,7 @@ TEST_CASE("a layer's job does not depend on which other layers are chosen, its a
   }
 }
 
-TEST_CASE("a bias holds the share of the input's zero point, beyond 32 bits too, or is refused") {
+TEST_CASE("a bias holds the share of the input's zero point beyond 32 bits too or is refused") {
   network::Layer layer = network_of("  - {name: wide, type: fc, units: 20}\n", config_of(16), "[64, 12, 10]").layers[0];
   layer.in_format.zero_point = -30000;
   std::vector<std::uint8_t> records(20 * tiled::kParameterBytes);

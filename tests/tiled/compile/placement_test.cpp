@@ -79,7 +79,7 @@ TEST_CASE("writers and readers of a part count from its first channel of the joi
   CHECK(job(program, "of_b", 1).in_first == 6);
 }
 
-TEST_CASE("a vector is read of the whole and of what begins with it, not of what does not") {
+TEST_CASE("a vector is read of the whole and of what begins with it and not of what does not") {
   CHECK(on_host(program_of(kMaps + fc("f", "ab"))) == "");
   CHECK(on_host(program_of(kMaps + fc("f", "a"))) == "");
   CHECK(on_host(program_of(kMaps + fc("f", "b"))) == "ab ");
@@ -88,7 +88,7 @@ TEST_CASE("a vector is read of the whole and of what begins with it, not of what
   CHECK(job(program, "a").out_plane == 30);
 }
 
-TEST_CASE("where words are written, not bytes, a part begins one") {
+TEST_CASE("a part begins a word where words and not bytes are written") {
   // 3 bits: ten values to a word of 32, three words to a plane of 30. 29 values do not end with one.
   const std::string reader = conv("next", "ab", 4);
   CHECK(on_host(program_of(kMaps + reader, 3)) == "");

@@ -70,7 +70,8 @@ struct Reader {
 
 }  // namespace
 
-TEST_CASE("a reorganised convolution lies tile by tile, kernel position by position, a row of outputs per input") {
+TEST_CASE(
+    "a reorganised convolution lies tile by tile and kernel position by position with outputs in rows per input") {
   base::Random random(6);
   for (const tiled::Encoding& e : test::encodings()) {
     const int in = random.uniform(1, 20), out = random.uniform(1, 40), kernel = random.uniform(1, 3);
@@ -114,7 +115,7 @@ TEST_CASE("a layer that several threads lay out lies as a small one does") {
       }
 }
 
-TEST_CASE("a reorganised fully connected layer lies tile by tile in its order of use, step by step, group by group") {
+TEST_CASE("a reorganised fully connected layer lies tile by tile in its order of use by steps and groups") {
   base::Random random(7);
   for (const tiled::Encoding& e : test::encodings()) {
     const int in = random.uniform(1, 70), out = random.uniform(1, 40), tm = random.uniform(1, 8);
@@ -145,7 +146,7 @@ TEST_CASE("a reorganised fully connected layer lies tile by tile in its order of
   }
 }
 
-TEST_CASE("every weight run of a reorganised layer lies within its image, one behind the other") {
+TEST_CASE("every weight run of a reorganised layer lies within its image one behind the other") {
   const tiled::Encoding e = tiled::width_independent(3, 64, true);
   const std::vector<tiled::TiledJob> jobs{convolution(50, 30, 3), fully_connected(100, 30, 3, 2, 45)};
   for (const tiled::TiledJob& job : jobs) {
@@ -175,7 +176,7 @@ TEST_CASE("every weight run of a reorganised layer lies within its image, one be
   }
 }
 
-TEST_CASE("a weight tile of the published engine is a burst of 27 KiB, of AlexNet's second layer of 75 KiB") {
+TEST_CASE("a weight tile of the published engine is a burst of 27 KiB and one of AlexNet's second layer is of 75 KiB") {
   const tiled::Encoding e = tiled::width_independent(8, 256, true);
   const auto bytes = [&](int in, int out, int kernel) {
     const tiled::WeightRuns weights(convolution(in, out, kernel), engine_of(128, 24), e, true);
@@ -185,7 +186,7 @@ TEST_CASE("a weight tile of the published engine is a burst of 27 KiB, of AlexNe
   CHECK(bytes(96, 256, 5) == 76'800);
 }
 
-TEST_CASE("weights that are not reorganised lie in natural order, a run per output channel of a tile") {
+TEST_CASE("weights that are not reorganised lie in natural order with a run per output channel of a tile") {
   base::Random random(8);
   const tiled::Encoding e = tiled::width_independent(3, 32, true);
   const tiled::TiledJob job = convolution(10, 7, 3);

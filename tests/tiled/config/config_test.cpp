@@ -114,7 +114,7 @@ TEST_CASE("chains of packed slices are refused where a slice could not hold or d
   }
 }
 
-TEST_CASE("an engine has both factors or none, and divides no more channels than it has") {
+TEST_CASE("an engine has both factors or none and divides no more channels than it has") {
   CHECK_THAT(refusal({"fc.tn=0"}), Catch::EndsWith("fc: tm 8 and tn 0: both are 0 or neither"));
   CHECK_THAT(refusal({"conv.tn=0"}), Catch::EndsWith("conv: tn 0 is out of range; allowed: an integer 1..512"));
   CHECK_THAT(refusal({"conv.tm=0", "conv.tn=0"}, "dorefa8_lut"),

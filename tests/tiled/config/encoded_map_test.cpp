@@ -12,7 +12,7 @@
 
 namespace fansim::encoded_map_test {
 
-TEST_CASE("a map's values are those of its cells, whatever its encoding and however it lies") {
+TEST_CASE("a map's values are those of its cells whatever its encoding and however it lies") {
   constexpr std::uint64_t kSeed = 29;
   base::Random random(kSeed);
   for (const tiled::Encoding& e : test::encodings()) {

@@ -49,7 +49,7 @@ std::int64_t bit(std::uint32_t address, std::int64_t i, const tiled::Encoding& e
 
 }  // namespace
 
-TEST_CASE("the runs of a region are its values, one after the other, wherever they lie") {
+TEST_CASE("the runs of a region are its values one after the other wherever they lie") {
   const std::uint64_t seed = 9;
   INFO("seed " << seed);
   base::Random random(seed);

@@ -35,7 +35,8 @@ TEST_CASE("an encoding places every value where filling words and beats one by o
   }
 }
 
-TEST_CASE("three bits in graded beats of 64 leave two of every word zero, ten independent of the width leave four") {
+TEST_CASE(
+    "three bits in graded beats of 64 leave two of every word zero while ten independent of the width leave four") {
   const std::vector<std::uint16_t> ones(21, 7);
   CHECK(tiled::pack(ones, tiled::graded(3, 32, 64, true)) ==
         std::vector<std::uint8_t>{255, 255, 255, 63, 255, 255, 255, 63, 7, 0, 0, 0, 0, 0, 0, 0});
@@ -73,7 +74,7 @@ TEST_CASE("values are taken from a beat and put into it without touching their n
     }
 }
 
-TEST_CASE("arrays survive packing, fill whole beats and nothing else") {
+TEST_CASE("arrays survive packing and fill whole beats and nothing else") {
   base::Random random(4);
   for (const tiled::Encoding& e : test::encodings())
     for (int length : {1, 2, 7, 100, 1000}) {
@@ -86,7 +87,7 @@ TEST_CASE("arrays survive packing, fill whole beats and nothing else") {
     }
 }
 
-TEST_CASE("codes extend to values by sign or by zero, and values cut back to their codes") {
+TEST_CASE("codes extend to values by sign or by zero and values cut back to their codes") {
   CHECK(tiled::value_of(0b101, 3, false) == -3);
   CHECK(tiled::value_of(0b101, 3, true) == 5);
   CHECK(tiled::value_of(1, 1, false) == -1);
@@ -99,7 +100,7 @@ TEST_CASE("codes extend to values by sign or by zero, and values cut back to the
       }
 }
 
-TEST_CASE("a run holds the values asked for, no beat more") {
+TEST_CASE("a run holds the values asked for and no beat more") {
   base::Random random(5);
   for (const tiled::Encoding& e : test::encodings())
     for (int round = 0; round < 20; ++round) {

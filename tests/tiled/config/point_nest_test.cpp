@@ -36,7 +36,7 @@ Count walk(const TiledJob& job, const tiled::EngineConfig& engine) {
 
 // FAQ-CNN's tm = 128, tn = 24 on AlexNet's conv3 (256 channels of 13 x 13, border 1, to 384): 3 x 11 tiles of 13 x 13
 // points by 9 steps, 1,521 cycles each.
-TEST_CASE("AlexNet's third convolution on 128 x 24 MACs is 33 tiles of 1,521 points") {
+TEST_CASE("AlexNet's third convolution on 128 x 24 MACs is 33 tiles of 1521 points") {
   tiled::EngineConfig engine{128, 24};
   TiledJob job;
   job.instruction.in_channels = 256, job.instruction.out_channels = 384;
@@ -53,7 +53,7 @@ TEST_CASE("AlexNet's third convolution on 128 x 24 MACs is 33 tiles of 1,521 poi
 }
 
 // Two blocks of the input vector, 8 and 4 inputs; outputs in two m blocks of 3 groups x 2; k tiles of 2 steps x 2.
-TEST_CASE("the FC engine walks blocks, m blocks, k tiles, steps and groups, and keeps its sums to the end") {
+TEST_CASE("the FC engine walks blocks and m blocks and k tiles and steps and groups and keeps its sums to the end") {
   tiled::EngineConfig engine{2, 2};
   TiledJob job;
   job.engine = tiled::Config::kFc;

@@ -65,7 +65,7 @@ std::int64_t random_sum(base::Random& random) {
 
 }  // namespace
 
-TEST_CASE("sums of a channel become what each becomes by the rules of the quantiser, any number at once") {
+TEST_CASE("sums of a channel become what each becomes by the rules of the quantiser for any number at once") {
   base::Random random(kSeed);
   for (int n = 0; n < 2000; ++n) {
     const Case c(random);
@@ -84,7 +84,7 @@ TEST_CASE("sums of a channel become what each becomes by the rules of the quanti
   }
 }
 
-TEST_CASE("a code between two of a channel's is rounded half up, and saturates at both ends") {
+TEST_CASE("a code between two of a channel's is rounded half up and saturates at both ends") {
   tiled::TiledJob job;
   job.out_zero = 3;
   const tiled::LookUp none;

@@ -49,7 +49,7 @@ TEST_CASE("AlexNet's conv4 is the instruction that FAQ-CNN prints") {
   CHECK(print(conv4) == "(384,384,13,13,3,1,1,1)");
 }
 
-TEST_CASE("a job survives its registers, whatever its fields hold") {
+TEST_CASE("a job survives its registers whatever its fields hold") {
   const std::uint64_t seed = 5;
   INFO("seed " << seed);
   base::Random random(seed);
@@ -64,7 +64,7 @@ TEST_CASE("a job survives its registers, whatever its fields hold") {
   }
 }
 
-TEST_CASE("no two fields share a bit, and the start register lies behind them all") {
+TEST_CASE("no two fields share a bit and the start register lies behind them all") {
   Claims claims;
   TiledJob job;
   job.instruction.visit(claims);

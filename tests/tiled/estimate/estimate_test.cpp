@@ -39,7 +39,7 @@ double dsp_percent(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("a store takes banks times widths times depths, twice when double-buffered") {
+TEST_CASE("a store takes banks times widths times depths and twice that when double-buffered") {
   CHECK(BankedStore{BramMode::sp, 96, 8, 256, 2}.bram36() == 96);
   CHECK(BankedStore{BramMode::tdp, 128, 32, 1024, 2}.bram36() == 256);
   CHECK(BankedStore{BramMode::tdp, 96, 32, 3025, 1}.bram36() == 96 * 3);  // three of 1K x 18, side by side twice
@@ -53,7 +53,7 @@ TEST_CASE("only a simple dual port is 36 bits wide") {
   CHECK(BankedStore{BramMode::tdp, 1, 36, 512, 1}.bram36() == 1);
 }
 
-TEST_CASE("a map's columns are banks: four for 32-bit words of bytes, words of narrower values stay whole") {
+TEST_CASE("a map's columns are banks: four for 32-bit words of bytes while words of narrower values stay whole") {
   const auto banks = [](int bits, int beat_bits, bool encoded) {
     const BankedStore s = tiled::columns_of(tiled::graded(bits, 32, beat_bits, encoded), 1000);
     return std::vector<int>{s.banks, s.bits, s.words};
@@ -84,7 +84,7 @@ TEST_CASE("MACs are divided by output or by input channel") {
   CHECK(split(tiled::MacPlace::by_input) == std::vector<int>{2560, 512});
 }
 
-TEST_CASE("slices add pairs of products, LUTs the rest, as counted by hand") {
+TEST_CASE("slices add pairs of products and LUTs the rest as counted by hand") {
   // 12 pairs of 17 bits: 6 sums of 18 bits, 3 of 19, 1 of 20, 1 of 21.
   constexpr int kTree = 6 * 18 + 3 * 19 + 20 + 21;
   const contract::Resources use = tiled::macs({128, 24, tiled::MacPlace::by_output, 99}, {}, kDorefa8);
@@ -108,25 +108,25 @@ TEST_CASE("a slice makes a product of 8 x 8 bits as of 16 x 16") {
   CHECK(bits16.lut > bits8.lut);
 }
 
-TEST_CASE("the two cells that were fitted come out: LUTs of the joint build, DSP slices of the LUT build") {
+TEST_CASE("the two cells that were fitted come out: LUTs of the joint build and DSP slices of the LUT build") {
   CHECK(lut_percent("dorefa8") == Approx(82.36).margin(0.01));
   CHECK(dsp_percent("dorefa8_lut") == Approx(4.52).margin(0.01));
 }
 
-TEST_CASE("the cells that were not fitted are met: DSP slices within 1 %, LUTs within 5 %") {
+TEST_CASE("the cells that were not fitted are met: DSP slices within 1 % and LUTs within 5 %") {
   CHECK(dsp_percent("dorefa8") == Approx(99.17).epsilon(0.01));
   CHECK(lut_percent("dorefa8_dsp") == Approx(39.98).epsilon(0.05));
   CHECK(lut_percent("bnn") == Approx(66.40).epsilon(0.05));
 }
 
-TEST_CASE("the convolution takes 95 % of the slices, and of the LUTs a tenth less than the paper's about 60 %") {
+TEST_CASE("the convolution takes 95 % of the slices and of the LUTs a tenth less than the paper's about 60 %") {
   const tiled::Config config = load("dorefa8");
   const contract::Resources conv = tiled::engine_use(block_uses(config), "conv");
   CHECK(100.0 * conv.lut / config.device.lut == Approx(53.2).margin(0.1));
   CHECK(100.0 * conv.dsp / config.device.dsp == Approx(95).epsilon(0.01));
 }
 
-TEST_CASE("post-processing pays a line memory, as wide as all lanes, for each pooling window open above one another") {
+TEST_CASE("post-processing pays a line memory as wide as all lanes for each pooling window open above one another") {
   const auto blocks = [](const std::vector<std::string>& overrides) {
     return use(load("dorefa8", overrides), "post_process").bram36;
   };
@@ -158,7 +158,7 @@ TEST_CASE("weights that are written beat by beat leave the parity bits of block 
   CHECK(blocks({"load.weight_bits=512"}) == 2 * 29 / 2.0);  // one beat: 18 a block RAM
 }
 
-TEST_CASE("a second weight buffer in LUTs doubles the first; in block RAM it takes none") {
+TEST_CASE("a second weight buffer in LUTs doubles the first while one in block RAM takes none") {
   const auto level1 = [](const std::vector<std::string>& overrides) {
     return use(load("dorefa8", overrides), "conv_weight_level1");
   };
@@ -175,7 +175,7 @@ TEST_CASE("sums in floating point cost an adder of single precision per output c
   CHECK(use(fine, "post_process").dsp == 32 * 3);
 }
 
-TEST_CASE("engines that are left out take nothing; a second load port takes another interconnect") {
+TEST_CASE("engines that are left out take nothing while a second load port takes another interconnect") {
   const auto blocks = block_uses(load("dorefa8", {"fc.tm=0", "fc.tn=0"}));
   CHECK(tiled::engine_use(blocks, "fc").lut == 0);
   CHECK(tiled::engine_use(block_uses(load("dorefa8")), "fc").lut > 0);
@@ -199,7 +199,7 @@ TEST_CASE("no FC engine of more factors has a smaller weight store than the slac
   }
 }
 
-TEST_CASE("the tiled total is the sum of its blocks, and its power follows from it") {
+TEST_CASE("the tiled total is the sum of its blocks and its power follows from it") {
   const tiled::Config config = load("dorefa8");
   const estimate::Estimate e = cost_of(config);
   contract::Resources sum;

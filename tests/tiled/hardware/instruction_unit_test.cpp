@@ -64,7 +64,7 @@ TiledJob job_of(int engine, int channels) {
 
 }  // namespace
 
-TEST_CASE("a start gives the layer to the stages of its engine and to those of every engine, under random stalls") {
+TEST_CASE("a start gives the layer to the stages of its engine and to those of every engine under random stalls") {
   test::Bench bench;
   std::vector<std::unique_ptr<Rig>> rigs;
   for (const test::Stalls stalls : test::kStallGrid) {
@@ -91,7 +91,7 @@ TEST_CASE("a start gives the layer to the stages of its engine and to those of e
     }
 }
 
-TEST_CASE("response and layer leave at the edge that takes the write, one write a cycle") {
+TEST_CASE("response and layer leave at the edge that takes the write at one write a cycle") {
   test::Bench bench;
   Rig rig("rig");
   rig.add(job_of(2, 7));
@@ -103,7 +103,7 @@ TEST_CASE("response and layer leave at the edge that takes the write, one write 
   CHECK(rig.stages[2]->count() == 0);
 }
 
-TEST_CASE("words read back as they were written, and count as no write") {
+TEST_CASE("words read back as they were written and count as no write") {
   test::Bench bench;
   Rig rig("rig", {{true, 8, 0xdeadbeef}, {false, 8, 0}, {false, 12, 0}});
   bench.run(20);
@@ -137,8 +137,7 @@ TEST_CASE("a read of no register is a violation") {
   CHECK_THROWS_WITH(bench.run(20), Catch::Contains("read of unknown register at 0x60"));
 }
 
-TEST_CASE(
-    "with a code table its registers' writes are passed on in order, under random stalls; without there are none") {
+TEST_CASE("a code table's registers' writes are passed on in order under random stalls and without it there are none") {
   test::Bench bench;
   std::vector<LiteRequest> requests{{true, tiled::LookUp::kFormat, 0x1fe}};
   for (std::uint32_t k = 0; k < 128; ++k) requests.push_back({true, tiled::LookUp::kEntries, k << 16 | k * 7});

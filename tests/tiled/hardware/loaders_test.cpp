@@ -157,7 +157,7 @@ using Order = tiled::LoadOrder;
 
 }  // namespace
 
-TEST_CASE("the loaders ask for every run of the nest in its order, under random stalls") {
+TEST_CASE("the loaders ask for every run of the nest in its order under random stalls") {
   test::Bench bench;
   std::vector<std::unique_ptr<Rig>> rigs;
   std::vector<TiledJob> jobs;
@@ -173,7 +173,7 @@ TEST_CASE("the loaders ask for every run of the nest in its order, under random 
   for (std::size_t i = 0; i < rigs.size(); ++i) require_layer(*rigs[i], jobs[i]);
 }
 
-TEST_CASE("in serial order one thing is loaded at a time: parameters, then inputs and weights in turns") {
+TEST_CASE("in serial order one thing is loaded at a time: parameters and then inputs and weights in turns") {
   test::Bench bench;
   Rig conv("conv", config_of(Order::serial), {conv_job()}), fc("fc", config_of(Order::serial), {fc_job()});
   bench.run(6000);
@@ -193,7 +193,7 @@ TEST_CASE("in serial order one thing is loaded at a time: parameters, then input
   }
 }
 
-TEST_CASE("in parallel order the streams run side by side, and no more halves are filled than there are") {
+TEST_CASE("in parallel order the streams run side by side and no more halves are filled than there are") {
   test::Bench bench;
   Rig two("two", config_of(Order::parallel), {conv_job()}),
       one("one", config_of(Order::parallel, true, false), {conv_job()});
@@ -207,7 +207,7 @@ TEST_CASE("in parallel order the streams run side by side, and no more halves ar
   require_layer(one, conv_job());
 }
 
-TEST_CASE("a tile's first run leaves at the edge that sees its turn, and a run a cycle follows") {
+TEST_CASE("a tile's first run leaves at the edge that sees its turn and a run a cycle follows") {
   test::Bench bench;
   TiledJob job = conv_job();
   job.in_row = 8, job.in_plane = 48, job.in_block_bytes = 192;  // padded rows: a run each
@@ -223,7 +223,7 @@ TEST_CASE("a tile's first run leaves at the edge that sees its turn, and a run a
   for (int i = 0; i < 3 * rows; ++i) CHECK(rig.input_stage.edges[static_cast<std::size_t>(i)] == 11 + i);
 }
 
-TEST_CASE("the loaders' accounts add up: every tile, from its first request to the edge that sees it complete") {
+TEST_CASE("the loaders' accounts add up: every tile from its first request to the edge that sees it complete") {
   test::Bench bench;
   Rig rig("rig", config_of(Order::parallel), {conv_job(), conv_job()}, 30);
   bench.run(20000);

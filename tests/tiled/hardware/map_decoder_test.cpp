@@ -108,7 +108,7 @@ std::string violation(const tiled::MapRun& run, const std::vector<bool>& lasts) 
 
 }  // namespace
 
-TEST_CASE("the map decoder fills halves with the values of a tile's runs in order, under any stalls") {
+TEST_CASE("the map decoder fills halves with the values of a tile's runs in order under any stalls") {
   test::Bench bench;
   std::vector<std::unique_ptr<Rig>> rigs;
   for (const tiled::Encoding& e : test::encodings())
@@ -150,7 +150,7 @@ TEST_CASE("the map decoder takes a beat per cycle from run to run and from tile 
   CHECK(rig.turns.edges().back() == 200 + 2);
 }
 
-TEST_CASE("every cycle of the map decoder within a run is a beat, a stall or a wait") {
+TEST_CASE("every cycle of the map decoder within a run is a beat or a stall or a wait") {
   test::Bench bench;
   Rig rig("rig", tiled::graded(8, 32, 32, true), 50);
   for (int i = 0; i < 30; ++i) rig.add_tile(kConv, false, 1);

@@ -124,7 +124,7 @@ std::string violation(const tiled::Run& run) {
 
 }  // namespace
 
-TEST_CASE("the map encoder packs the values of a half and strobes their bytes alone, under any stalls") {
+TEST_CASE("the map encoder packs the values of a half and strobes their bytes alone under any stalls") {
   test::Bench bench;
   std::vector<std::unique_ptr<Rig>> rigs;
   for (const tiled::Encoding& e : test::encodings())
@@ -148,8 +148,7 @@ TEST_CASE("the map encoder packs the values of a half and strobes their bytes al
 }
 
 TEST_CASE(
-    "the map encoder's first beat leaves read_latency() after its run is popped, the half is freed with the last "
-    "read") {
+    "the map encoder's first beat leaves read_latency() after its run is popped and the last read frees the half") {
   test::Bench bench;
   Rig rig("rig", tiled::graded(8, 32, 64, true));
   rig.producer.tiles.emplace_back();
@@ -173,7 +172,7 @@ TEST_CASE("the map encoder sends a beat per cycle from run to run and from half 
   CHECK(rig.sink.edges().back() - rig.sink.edges().front() == 199);
 }
 
-TEST_CASE("every cycle of the map encoder is a beat, a stall or a wait") {
+TEST_CASE("every cycle of the map encoder is a beat or a stall or a wait") {
   test::Bench bench;
   Rig rig("rig", tiled::graded(8, 32, 32, true), 1);
   for (int i = 0; i < 10; ++i) rig.add_tile(2);
@@ -186,7 +185,7 @@ TEST_CASE("every cycle of the map encoder is a beat, a stall or a wait") {
   CHECK(count("waits") == 9 * 2);
 }
 
-TEST_CASE("the map encoder without values sends the same beats at the same cycles, with no data") {
+TEST_CASE("the map encoder without values sends the same beats at the same cycles with no data") {
   test::Bench bench;
   const tiled::Encoding e = tiled::graded(5, 32, 64, true);
   Rig with("with", e), without("without", e, 2, 0, false);

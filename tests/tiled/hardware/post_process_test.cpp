@@ -34,7 +34,7 @@ void run(test::Bench& bench, std::vector<std::unique_ptr<PostLane>>& lanes) {
 
 }  // namespace
 
-TEST_CASE("outputs are biased, requantised, clamped and pooled sums, tile by tile, of any format and engine") {
+TEST_CASE("outputs are biased and requantised and clamped and pooled sums tile by tile of any format and engine") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -83,7 +83,7 @@ TEST_CASE("an output half is complete post_latency() cycles after the last sums 
   CHECK(tiled::StoreConfig{}.post_latency(true) == 15);
 }
 
-TEST_CASE("the post-processing reads one entry's sums in `lanes` channels per cycle, from tile to tile") {
+TEST_CASE("the post-processing reads one entry's sums for every lane per cycle and goes from tile to tile") {
   base::Random random(kSeed);
   test::Bench bench;
   const tiled::Config config = config_of(8, 3, 3);
@@ -111,7 +111,7 @@ TEST_CASE("the post-processing reads one entry's sums in `lanes` channels per cy
 
 // 4 x 4 points and windows of 3 x 3 at stride 1 behind a border of 1: rows and columns 1, 2 close a window, 3 closes
 // two, 0 none. Rows 0 to 3 take 1 + 1 + 1 + 2, the same, the same, and 1 + 2 + 2 + 4.
-TEST_CASE("a point takes an edge for each column of windows that it closes, and for each output that it completes") {
+TEST_CASE("a point takes an edge for each column of windows that it closes and for each output that it completes") {
   base::Random random(kSeed);
   test::Bench bench;
   PostWork work(config_of(5, 3, 2));  // 5 channels: three reads of a point
@@ -165,7 +165,7 @@ TEST_CASE("at one edge the output store is written once per lane at most") {
   lane.require_outputs(), fc_lane.require_outputs();
 }
 
-TEST_CASE("random stalls change no output, and every cycle is a read, a wait or a stall") {
+TEST_CASE("random stalls change no output and every cycle is a read or a wait or a stall") {
   INFO("seed " << kSeed);
   base::Random random(kSeed + 1);
   test::Bench bench;
@@ -199,7 +199,7 @@ TEST_CASE("random stalls change no output, and every cycle is a read, a wait or 
   }
 }
 
-TEST_CASE("a tile waits for its layer's parameters, and for an output half that the store stage has freed") {
+TEST_CASE("a tile waits for its layer's parameters and for an output half that the store stage has freed") {
   base::Random random(kSeed);
   test::Bench bench;
   PostWork work(config_of(4, 3, 4));

@@ -117,7 +117,7 @@ constexpr int kConvTiles = 3 * 3 * 3;
 
 }  // namespace
 
-TEST_CASE("every run of every tile is written in the nest's order, under random stalls") {
+TEST_CASE("every run of every tile is written in the nest's order under random stalls") {
   test::Bench bench;
   std::vector<std::unique_ptr<Rig>> rigs;
   const std::vector<TiledJob> layers{conv_job(), fc_job()};
@@ -128,7 +128,7 @@ TEST_CASE("every run of every tile is written in the nest's order, under random 
   for (const auto& rig : rigs) require(*rig, layers, kConvTiles + 1);
 }
 
-TEST_CASE("a tile's first run leaves at the edge that sees it complete, a run a cycle follows") {
+TEST_CASE("a tile's first run leaves at the edge that sees it complete and a run a cycle follows") {
   test::Bench bench;
   Rig rig("rig", {conv_job()}, {});
   for (int i = 0; i < kConvTiles; ++i) rig.completed.add({i % 2}, 100 + 200 * i);
@@ -138,7 +138,7 @@ TEST_CASE("a tile's first run leaves at the edge that sees it complete, a run a 
   CHECK(rig.stage.edges[8] == 302);
 }
 
-TEST_CASE("the layer is done when its last response is in, not before") {
+TEST_CASE("the layer is done when its last response is in and not before") {
   test::Bench bench;
   Rig rig("rig", {fc_job()}, {{0}});
   sim::Edge done = 0;
@@ -150,7 +150,7 @@ TEST_CASE("the layer is done when its last response is in, not before") {
   CHECK(done == rig.stage.spans[0].end + 2);
 }
 
-TEST_CASE("a tile that comes early waits for its job, a job for its tiles") {
+TEST_CASE("a tile that comes early waits for its job and a job for its tiles") {
   test::Bench bench;
   Rig rig("rig", {}, alternating(1));
   rig.jobs.add(fc_job(), 500);

@@ -145,7 +145,7 @@ tiled::Config config_of(int tm, int tn) {
 
 }  // namespace
 
-TEST_CASE("layers come out as loops over them say: any shape, engine, buffering, format and stalls") {
+TEST_CASE("layers come out as loops over them say for any shape and engine and buffering and format and stalls") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -179,7 +179,7 @@ TEST_CASE("layers come out as loops over them say: any shape, engine, buffering,
 }
 
 // conv3 of AlexNet (docs/tiled.md) but for its channels: 13 x 13 points by 9 steps are 1,521 cycles a tile.
-TEST_CASE("an AlexNet tile of 13 x 13 points and 9 steps takes 1,521 cycles, with values or without") {
+TEST_CASE("an AlexNet tile of 13 x 13 points and 9 steps takes 1521 cycles with values or without") {
   base::Random random(kSeed);
   test::Bench bench;
   tiled::TiledJob job = test::conv_job(12, 16, 13, 13, 3);

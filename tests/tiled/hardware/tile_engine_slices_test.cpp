@@ -82,7 +82,7 @@ std::int64_t sum_of_slices(const EngineWork& work, int o) {
 
 }  // namespace
 
-TEST_CASE("a channel of the engine equals DSP48E2 slices on the full range of 16 bits, wrapped at 48") {
+TEST_CASE("a channel of the engine equals DSP48E2 slices wrapped at 48 bits on the full range of 16 bits") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;

@@ -30,7 +30,7 @@ void run(test::Bench& bench, const std::vector<std::unique_ptr<EngineLane>>& lan
 
 }  // namespace
 
-TEST_CASE("sums are products by the code's operand, modulo the accumulator or in the declared order, for any engine") {
+TEST_CASE("sums are products by the code's operand modulo the accumulator or in the declared order for any engine") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -83,7 +83,7 @@ TEST_CASE("a half is complete latency() cycles after its last point was taken") 
     CHECK(latency(i) == work[i]->engine.latency(work[i]->kind == SumStore::Kind::real));
 }
 
-TEST_CASE("the engine takes a point per cycle while sets are there, each step's and each point's own") {
+TEST_CASE("the engine takes a point per cycle while sets are there whether each step's or each point's own") {
   base::Random random(kSeed);
   test::Bench bench;
   std::vector<std::unique_ptr<EngineWork>> work;
@@ -124,7 +124,7 @@ TEST_CASE("steps with fewer points than the accumulation has stages start accumu
   }
 }
 
-TEST_CASE("random stalls change no sum, and every cycle has one state") {
+TEST_CASE("random stalls change no sum and every cycle has one state") {
   INFO("seed " << kSeed);
   base::Random random(kSeed + 1);
   test::Bench bench;
@@ -156,7 +156,7 @@ TEST_CASE("random stalls change no sum, and every cycle has one state") {
   CHECK(stalls > 50);
 }
 
-TEST_CASE("without a point within a half the engine waits for input, without its set for weights, else it is idle") {
+TEST_CASE("the engine waits for input without a point in a half and for weights without its set and else is idle") {
   base::Random random(kSeed);
   test::Bench bench;
   EngineWork work(test::engine_of(4, 3), SumStore::Kind::int32);

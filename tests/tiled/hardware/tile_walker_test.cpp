@@ -162,7 +162,7 @@ struct Work {
 
 }  // namespace
 
-TEST_CASE("points come in the order of the nest with their inputs, border and absent channels, for any engine") {
+TEST_CASE("points come in the order of the nest with their inputs and border and absent channels for any engine") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -185,7 +185,7 @@ TEST_CASE("points come in the order of the nest with their inputs, border and ab
   }
 }
 
-TEST_CASE("a point leaves input_latency() cycles after its read, the edge at which its half's token is popped") {
+TEST_CASE("a point leaves input_latency() cycles after its read and at that read its half's token is popped") {
   base::Random random(kSeed);
   test::Bench bench;
   const tiled::EngineConfig config = test::engine_of(4, 3);
@@ -203,7 +203,7 @@ TEST_CASE("a point leaves input_latency() cycles after its read, the edge at whi
   CHECK(latency == 2);
 }
 
-TEST_CASE("the walker reads a point per cycle, from tile to tile and from job to job") {
+TEST_CASE("the walker reads a point per cycle from tile to tile and from job to job") {
   base::Random random(kSeed);
   test::Bench bench;
   const tiled::EngineConfig config = test::engine_of(4, 3);
@@ -217,7 +217,7 @@ TEST_CASE("the walker reads a point per cycle, from tile to tile and from job to
   CHECK(lane.sink.edges().back() - lane.sink.edges()[at(points)] == points - 1);
 }
 
-TEST_CASE("random stalls of every stream change no point, and every cycle is a read, a wait or a stall") {
+TEST_CASE("random stalls of every stream change no point and every cycle is a read or a wait or a stall") {
   INFO("seed " << kSeed);
   base::Random random(kSeed + 1);
   test::Bench bench;
@@ -247,7 +247,7 @@ TEST_CASE("random stalls of every stream change no point, and every cycle is a r
   }
 }
 
-TEST_CASE("a tile waits for free sums, and a single-buffered input half is filled again only when it has been read") {
+TEST_CASE("a tile waits for free sums and a single-buffered input half is filled again only when it has been read") {
   base::Random random(kSeed);
   test::Bench bench;
   tiled::EngineConfig config = test::engine_of(4, 3);

@@ -179,7 +179,7 @@ tiled::WeightRun run_of_rows(int beats, int skip, int values, int row) {
 
 }  // namespace
 
-TEST_CASE("the weight decoder fills level 1 in the engine's order, reorganised or not, under any stalls") {
+TEST_CASE("the weight decoder fills level 1 in the engine's order reorganised or not under any stalls") {
   test::Bench bench;
   std::vector<std::unique_ptr<Rig>> rigs;
   std::vector<std::vector<std::vector<std::uint16_t>>> conv, fc;
@@ -212,7 +212,7 @@ TEST_CASE("the weight decoder fills level 1 in the engine's order, reorganised o
   }
 }
 
-TEST_CASE("the weight decoder reads parameters from beats of any width, from the first channel anew after each load") {
+TEST_CASE("the weight decoder reads parameters from beats of any width from the first channel anew after each load") {
   test::Bench bench;
   std::vector<std::unique_ptr<Rig>> rigs;
   std::vector<std::vector<tiled::ChannelParameters>> expected;
@@ -241,7 +241,7 @@ TEST_CASE("the weight decoder reads parameters from beats of any width, from the
   }
 }
 
-TEST_CASE("the weight decoder takes a beat per cycle, of a scattered run a value per cycle") {
+TEST_CASE("the weight decoder takes a beat per cycle but of a scattered run a value per cycle") {
   test::Bench bench;
   const tiled::Encoding e = tiled::width_independent(8, 256, true);
   Rig dense("dense", e), scattered("scattered", e);
@@ -255,7 +255,7 @@ TEST_CASE("the weight decoder takes a beat per cycle, of a scattered run a value
   for (std::size_t i = 0; i < 4; ++i) CHECK(dense.conv.sink.edges()[i] == dense.turns.edges()[i]);
 }
 
-TEST_CASE("every cycle of the weight decoder is a beat, a stall or a wait") {
+TEST_CASE("every cycle of the weight decoder is a beat or a stall or a wait") {
   test::Bench bench;
   Rig rig("rig", tiled::width_independent(8, 256, true));
   for (int i = 0; i < 6; ++i) add_tile(rig, kConv, true);

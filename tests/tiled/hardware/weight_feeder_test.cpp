@@ -97,7 +97,7 @@ test::TiledLayer layer(const tiled::EngineConfig& config, int in_channels, int k
 
 }  // namespace
 
-TEST_CASE("weight sets come in the order of the steps, of any engine, from one half or two") {
+TEST_CASE("weight sets come in the order of the steps of any engine from one half or two") {
   INFO("seed " << kSeed);
   base::Random random(kSeed);
   test::Bench bench;
@@ -112,7 +112,7 @@ TEST_CASE("weight sets come in the order of the steps, of any engine, from one h
 }
 
 // 128 x 24 weights at 32 a word: four words a row, 96 a set.
-TEST_CASE("a set is pushed when its last word has been read, tn * ceil(tm / per word) cycles after the half came") {
+TEST_CASE("a set is pushed when its last word has been read: tn x ceil(tm / per word) cycles after the half came") {
   test::Bench bench;
   const tiled::EngineConfig config = test::engine_of(128, 24), odd = test::engine_of(5, 3), fc = test::engine_of(8, 8);
   auto fc_layer = layer(fc, 8, 1);
@@ -131,7 +131,7 @@ TEST_CASE("a set is pushed when its last word has been read, tn * ceil(tm / per 
   CHECK(test::count(wide.block, "weight_waits") == 9 + 1 - 3);  // the job popped at 2
 }
 
-TEST_CASE("the feeder reads a word per cycle; one shadow costs a cycle more per set, the FC engine's words none") {
+TEST_CASE("the feeder reads a word per cycle while a single shadow costs a cycle more per set and the FC engine none") {
   test::Bench bench;
   const tiled::EngineConfig config = test::engine_of(4, 3), fc = test::engine_of(8, 8);
   Lane conv("conv", config, 0, 2, 2, {layer(config, 9, 5)}, {0, 0});  // 75 sets of 6 words
@@ -146,7 +146,7 @@ TEST_CASE("the feeder reads a word per cycle; one shadow costs a cycle more per 
   CHECK(test::back_to_back(words.sink.edges()));
 }
 
-TEST_CASE("random stalls change no set, and every cycle is a word, a wait or a stall") {
+TEST_CASE("random stalls change no set and every cycle is a word or a wait or a stall") {
   INFO("seed " << kSeed);
   base::Random random(kSeed + 1);
   test::Bench bench;

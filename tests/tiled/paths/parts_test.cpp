@@ -174,7 +174,7 @@ TEST_CASE("a pipeline of two stages is held as the clocked one is") {
   }
 }
 
-TEST_CASE("runs are issued as streams of two entries have room, whenever their issuer is put away between") {
+TEST_CASE("runs are issued as streams of two entries have room whenever their issuer is put away between") {
   for (std::uint64_t seed = 1; seed <= 300; ++seed) {
     INFO("seed " << seed);
     base::Random random(seed);
@@ -183,7 +183,7 @@ TEST_CASE("runs are issued as streams of two entries have room, whenever their i
   }
 }
 
-TEST_CASE("a book finds every picture again, and of a state first the line that was used last") {
+TEST_CASE("a book finds every picture again and of a state first the line that was used last") {
   tiled::PathBook book;
   base::Random random(8);
   std::vector<std::vector<tiled::PictureWord>> pictures;

@@ -9,7 +9,7 @@
 
 namespace fansim::path_book_test {
 
-TEST_CASE("a book finds a picture again, says how much it holds, and when it takes no more") {
+TEST_CASE("a book finds a picture again and says how much it holds and when it takes no more") {
   tiled::PathBooks books;
   tiled::PathBook& book = books.weights;
   CHECK(books.size() == 0);

@@ -47,7 +47,7 @@ void check_same(const Shown& one, const Shown& other) {
 
 }  // namespace
 
-TEST_CASE("what is taken into a picture is put back, near its common edge and far from it, however large") {
+TEST_CASE("what is taken into a picture is put back near its common edge and far from it however large") {
   const tiled::TiledClocks clocks(tiled::Config::read(kSystem, {}));
   const std::uint64_t seed = 20261127;
   INFO("seed " << seed);

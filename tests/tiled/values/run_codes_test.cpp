@@ -30,7 +30,7 @@ tiled::Encoding random_encoding(base::Random& random) {
 
 }  // namespace
 
-TEST_CASE("an array written in runs is the packed array, and reads back from any value on") {
+TEST_CASE("an array written in runs is the packed array and reads back from any value on") {
   base::Random random(kSeed);
   for (int i = 0; i < 500; ++i) {
     const tiled::Encoding e = random_encoding(random);
@@ -57,7 +57,7 @@ TEST_CASE("an array written in runs is the packed array, and reads back from any
   }
 }
 
-TEST_CASE("what lies beside a run stays, but for the rest of the byte in which it ends") {
+TEST_CASE("what lies beside a run stays but for the rest of the byte in which it ends") {
   const tiled::Encoding e = tiled::graded(3, 32, 64, true);  // ten codes and two idle bits a word
   std::vector<std::uint8_t> memory(8, 0xff);
   const std::vector<std::uint16_t> codes{1, 2, 3, 4, 5, 6, 7, 0, 1, 2, 3};
@@ -66,7 +66,7 @@ TEST_CASE("what lies beside a run stays, but for the rest of the byte in which i
   CHECK(memory == std::vector<std::uint8_t>{0xd1, 0x58, 0x1f, 0x11, 0x03, 0xff, 0xff, 0xff});
 }
 
-TEST_CASE("a run of weights goes where its scatter says, each row from a beat on") {
+TEST_CASE("a run of weights goes where its scatter says with each row from a beat on") {
   const tiled::Encoding e = tiled::width_independent(5, 32, true);  // six codes a beat
   base::Random random(kSeed);
   const std::vector<std::uint16_t> codes = random_codes(random, 16, 5);

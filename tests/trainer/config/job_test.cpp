@@ -75,7 +75,7 @@ TEST_CASE("an image takes the multiply-accumulates that the paper's network impl
   CHECK(job.weights() == 2096);
 }
 
-TEST_CASE("phases are the paper's: forward, softmax, back in reverse order, update") {
+TEST_CASE("phases are the paper's: forward and softmax and back in reverse order and update") {
   Job job = digits();
   job.command = Command::train;
   std::vector<PhaseKind> kinds;
@@ -88,7 +88,7 @@ TEST_CASE("phases are the paper's: forward, softmax, back in reverse order, upda
   CHECK(phases_of(job).size() == 7);
 }
 
-TEST_CASE("a group of sums takes turns, and fewer than the adder has stages leave it idle") {
+TEST_CASE("a group of sums takes turns and fewer than the adder has stages leave it idle") {
   const Products products{PhaseKind::forward, digits().table[3]};  // ten sums of ten terms
   CHECK(product_slots(products, 16) == 100);
   CHECK(product_slots(products, 10) == 100);

@@ -57,7 +57,7 @@ constexpr std::int64_t kCycles = 26'278;  // of a training image (docs/trainer.m
 
 }  // namespace
 
-TEST_CASE("an image's operations are the publication's products, its weights and ten values of softmax") {
+TEST_CASE("an image's operations are the publication's products and its weights and ten values of softmax") {
   const Config config = machine();
   const auto train = operator_work(config, digits(config, Command::train));
   CHECK(train.size() == 20);
@@ -70,7 +70,7 @@ TEST_CASE("an image's operations are the publication's products, its weights and
   CHECK(infer.size() == train.size());  // their registers are clocked all the same
 }
 
-TEST_CASE("products have the format of their direction, sums their own, the update that of the weights") {
+TEST_CASE("products have the format of their direction and sums their own and the update that of the weights") {
   const Config config = machine({"fc1.weights_mantissa=11"});
   const auto work = operator_work(config, digits(config, Command::train));
   CHECK(work[6].which == FloatOperator::multiplier);
@@ -82,14 +82,14 @@ TEST_CASE("products have the format of their direction, sums their own, the upda
   CHECK(work[11].operations == 1960);
 }
 
-TEST_CASE("what switches is the operations' and, cycle by cycle, the clock's") {
+TEST_CASE("what switches is the operations' and the clock's cycle by cycle") {
   const std::vector<OperatorWork> work{{FloatOperator::adder, arith::kBrain16, 0, 3}};
   const estimate::FloatGates& adder = *estimate::find_float_gates(FloatOperator::adder, 8, 7);
   CHECK(*switched(work, 100) == Approx(3 * adder.toggles + 100 * adder.registers * estimate::cells::kClocked));
   CHECK_FALSE(switched({{FloatOperator::adder, {8, 9}, 0, 3}}, 100));
 }
 
-TEST_CASE("custom-24 takes the 30 mW that a gate's energy is fitted to; 58 % and 8.5 uJ are missed") {
+TEST_CASE("custom-24 takes the 30 mW that a gate's energy is fitted to while 58 % and 8.5 uJ are missed") {
   const double custom_24 = power_mw(machine(everywhere(8, 15)), kCycles);
   CHECK(custom_24 == Approx(30).epsilon(0.001));
   // Predictions. The paper: 58 % above 16 bits, 8.5 uJ in the mix.

@@ -158,7 +158,7 @@ TEST_CASE("weights go down their gradients") {
   for (std::int64_t i = 0; i < 54; ++i) CHECK(rig.word(rig.chip.weights, i) == expected[static_cast<std::size_t>(i)]);
 }
 
-TEST_CASE("softmax sums to about one, and its gradient less one at the label to about zero") {
+TEST_CASE("softmax sums to about one and its gradient less one at the label to about zero") {
   Rig rig(brain());
   const int divider = rig.config.softmax.divider_latency(rig.config.arithmetic.rounding);
   CHECK(rig.run<SoftmaxUnit>(PhaseKind::softmax, UnitIndex::softmax, 3) ==

@@ -45,7 +45,7 @@ struct Folder : base::TemporaryFolder {
 
 }  // namespace
 
-TEST_CASE("a combination sets every word of its layers, and accumulators that are no narrower") {
+TEST_CASE("a combination sets every word of its layers and accumulators that are no narrower") {
   const FormatSpace space = small_space(50, 16, 32);
   Combination combination(space.layers.size(), Format{8, 7});
   combination[0] = {8, 20};
@@ -61,7 +61,7 @@ TEST_CASE("a combination sets every word of its layers, and accumulators that ar
   CHECK(space.text(Combination(5, Format{8, 7})) == "8.7");
 }
 
-TEST_CASE("the exponent rises while accuracy does, then each layer alone is widened until it meets the target") {
+TEST_CASE("the exponent rises while accuracy does and then each layer alone is widened until it meets the target") {
   FormatOptions options;
   options.network = kNetwork;
   const FormatSpace space = small_space(101, 16, 17);  // which nothing meets
@@ -86,7 +86,7 @@ TEST_CASE("the exponent rises while accuracy does, then each layer alone is wide
   CHECK_THAT(text(space, result), Catch::Contains("no combination meets 101 %"));
 }
 
-TEST_CASE("what meets the target at least power is picked, and a store gives the same without training") {
+TEST_CASE("what meets the target at least power is picked and a store gives the same without training") {
   const Folder folder;
   const FormatSpace space = small_space(12, 16, 18);
   FormatOptions options;

@@ -39,12 +39,12 @@ TEST_CASE("a job decoded from its registers is the job that was encoded") {
   }
 }
 
-TEST_CASE("all registers fit, the start behind them") {
+TEST_CASE("all registers fit with the start behind them") {
   CHECK(JobRegisters::count() < static_cast<int>(JobRegisters().words.size()));
   CHECK(JobRegisters::start_offset() == 4U * static_cast<unsigned>(JobRegisters::count()));
 }
 
-TEST_CASE("a window's results lie its radius behind, in rows and in samples of its pixels") {
+TEST_CASE("a window's results lie its radius behind in rows and in samples of its pixels") {
   const PixelsConfig pixels;  // four samples a cycle
   Job job;
   job.row_bytes = 64, job.channels = 3;

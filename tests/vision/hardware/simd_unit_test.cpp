@@ -91,7 +91,7 @@ Task task_of(Operation operation, const Config& config, base::Random& random) {
 
 }  // namespace
 
-TEST_CASE("every operation on samples is its definition, at the unit's latency, with and without gaps") {
+TEST_CASE("every operation on samples is its definition at the unit's latency with and without gaps") {
   base::Random random(kSeed);
   Bench bench;
   std::deque<Task> tasks;

@@ -121,7 +121,7 @@ BorderCode border_of(int i) { return static_cast<BorderCode>(i % 3); }
 
 }  // namespace
 
-TEST_CASE("medians and extremes are those of the sorted window, at the unit's latency, with and without gaps") {
+TEST_CASE("medians and extremes are those of the sorted window at the unit's latency with and without gaps") {
   base::Random random(kSeed);
   Bench bench;
   std::deque<Task> tasks;
@@ -160,7 +160,7 @@ TEST_CASE("medians and extremes are those of the sorted window, at the unit's la
   }
 }
 
-TEST_CASE("filtered windows are those of a sum of products, at the unit's latency, with and without gaps") {
+TEST_CASE("filtered windows are those of a sum of products at the unit's latency with and without gaps") {
   base::Random random(kSeed);
   Bench bench;
   std::deque<Task> tasks;
