@@ -6,15 +6,15 @@
 
 namespace fansim::arith {
 
-// sigma over one period of a 16-bit Q3.12 pre-activation in steps of 2^-8: entry i holds sigma((i - 2048) / 256) in
-// Q0.15, rounded half up; 0 below -6, 32767 above 6.
+// The sigmoid of a 16-bit pre-activation in Q3.12, in steps of 2^-8: entry i holds sigma((i - 2048) / 256) in Q0.15,
+// rounded half up. Entries are 0 below -6 and 32767 above 6.
 using SigmoidTable = std::array<std::int16_t, 4096>;
 const SigmoidTable& sigmoid_table();
 
-// Q3.12 in, Q0.15 out: the table at pre >> 4.
+// Takes Q3.12 and returns Q0.15: the table's entry at pre >> 4.
 int sigmoid_q15(int pre);
 
-// Q3.12 in, Q0.15 out: sat16(2 sigma(sat16(2 pre)) - 1).
+// Takes Q3.12 and returns Q0.15: sat16(2 sigma(sat16(2 pre)) - 1).
 int tanh_q15(int pre);
 
 }  // namespace fansim::arith

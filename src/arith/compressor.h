@@ -8,8 +8,9 @@
 
 namespace fansim::arith {
 
-// Generalised parallel counters of UltraScale slices: how many bits of each column they take, from the lowest, and how
-// many they give. All but the full adder use the carry chain, whose first carry is 0.
+// Generalised parallel counters of UltraScale slices. A counter takes a number of bits from each column, beginning with
+// its lowest one, and gives their sum in `gives` bits. All but the full adder use the carry chain, whose first carry is
+// 0.
 enum class Counter { c606_5, c6_3, c3_2 };
 struct CounterShape {
   std::vector<int> takes;
@@ -18,7 +19,7 @@ struct CounterShape {
 };
 const CounterShape& shape(Counter counter);
 
-// Bits per column, lowest first.
+// Holds the number of bits of each column, lowest first.
 using Heights = std::vector<int>;
 
 struct CounterPlace {
@@ -26,10 +27,10 @@ struct CounterPlace {
   int column;
 };
 
-// Reduces a heap of bits to three rows, one register per stage, and adds those with one LUT per bit (a ternary adder).
-// In every stage and column from the lowest, as long as more than three bits would be left and three are there: two
-// sixes with an empty column between (606;5) if the column and the one above the next have six bits, else (6;3), else
-// (3;2).
+// Plans how a heap of bits is reduced to three rows, with one register per stage. A ternary adder of one LUT per bit
+// then adds the rows. A stage visits its columns from the lowest, and places counters in a column as long as more than
+// three bits would be left and three are there. It places two sixes with an empty column between (606;5) if the column
+// and the second one above it have six bits each, otherwise (6;3), otherwise (3;2).
 class CompressorPlan {
  public:
   struct Stage {
@@ -42,7 +43,7 @@ class CompressorPlan {
   const Heights& heights() const { return heights_; }
   const std::vector<Stage>& stages() const { return stages_; }
   const Heights& rows() const { return stages_.empty() ? heights_ : stages_.back().heights; }
-  int adder_first() const;  // the first column with more than one bit
+  int adder_first() const;  // returns the first column with more than one bit
   int latency() const { return static_cast<int>(stages_.size()) + 1; }
   int luts() const;
   int registers() const;
@@ -54,7 +55,7 @@ class CompressorPlan {
   std::vector<Stage> stages_;
 };
 
-// The bits of a kernel's tables and its constant.
+// Returns the bits of a kernel's tables and of its constant, by column.
 Heights heap_of(const LutKernel& kernel);
 
 }  // namespace fansim::arith

@@ -6,8 +6,8 @@
 namespace fansim::arith {
 namespace {
 
-// Batcher's odd-even merge sort of any number of values: exchanges with a value that does not exist are left out, as if
-// it were larger than all.
+// Returns Batcher's odd-even merge sort for any number of values. Exchanges with a value that does not exist are left
+// out, as if that value were larger than all others.
 std::vector<Exchange> merge_sort(int values) {
   std::vector<Exchange> exchanges;
   for (int p = 1; p < values; p *= 2)
@@ -19,13 +19,14 @@ std::vector<Exchange> merge_sort(int values) {
   return exchanges;
 }
 
-// Nine values in order with 25 exchanges in 7 layers.
+// Sorts nine values with 25 exchanges in 7 layers.
 std::vector<Exchange> sort_of_nine() {
   return {{0, 3}, {1, 7}, {2, 5}, {4, 8}, {0, 7}, {2, 4}, {3, 8}, {5, 6}, {0, 2}, {1, 3}, {4, 5}, {7, 8}, {1, 4},
           {3, 6}, {5, 7}, {0, 1}, {2, 4}, {3, 5}, {6, 8}, {2, 3}, {4, 5}, {6, 7}, {1, 2}, {3, 4}, {5, 6}};
 }
 
-// Each pass brings the largest of the rest to its place.
+// Returns a bubble sort that ends once the median is known. Each pass brings the largest of the remaining values to its
+// place.
 std::vector<Exchange> bubble(int values) {
   std::vector<Exchange> exchanges;
   for (int last = values - 1; last >= values / 2; --last)
@@ -34,7 +35,8 @@ std::vector<Exchange> bubble(int values) {
   return exchanges;
 }
 
-// From the end: an exchange stays if either of its values goes on to the median.
+// Leaves out exchanges on which the median does not depend. It works from the end: an exchange stays if one of its two
+// values reaches the median.
 std::vector<Exchange> needed_for(int median, int values, const std::vector<Exchange>& exchanges) {
   std::vector<bool> wanted(static_cast<std::size_t>(values));
   wanted[static_cast<std::size_t>(median)] = true;

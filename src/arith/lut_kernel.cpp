@@ -9,7 +9,7 @@
 namespace fansim::arith {
 namespace {
 
-// A sum of n terms needs floor(log2 n) + 1 more bits.
+// Returns the bits that a sum of so many terms has more than a term: floor(log2 n) + 1.
 int growth_bits(int terms) { return base::ceil_log2(terms + 1); }
 
 int slices_of(const LutKernelFormat& format) { return base::ceil_div(format.input_bits, format.slice_bits); }
@@ -70,9 +70,9 @@ std::int64_t LutKernel::rounded(std::int64_t sum_of_kept) const {
   return ((sum_of_kept + rounding_) >> output_bit()) * power(output_bit());
 }
 
-// With c the constant beyond half a unit U: the result is U / 2 + c above the exact sum at most; and below it by less
-// than what is cut off and U / 2 without c, but for one place of the kept bits, of which everything added is a
-// multiple.
+// Let U be a unit of the output and c what the constant adds beyond U / 2. The result exceeds the exact sum by at most
+// U / 2 + c. It falls short of it by at most U / 2 - c plus what is cut off, less one place of the kept bits, because
+// all addends are multiples of that place. Both must be below U.
 bool LutKernel::error_bounded() const {
   if (output_bit() == 0) return true;
   const std::int64_t half = power(output_bit() - 1), centre = rounding_ - half;

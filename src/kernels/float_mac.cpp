@@ -44,8 +44,8 @@ FloatMac::Cut cut_of(const arith::FloatFormat& f, arith::FloatRounding rounding)
   cut.least = bits(std::ldexp(1, 1 - f.bias()));
   cut.most = bits(std::ldexp(2 - std::ldexp(1, -f.mantissa_bits), f.max_exponent() - f.bias()));
   if (rounding == arith::FloatRounding::nearest_even) {
-    // A sum that a double rounds first has more than twice the format's bits, so that rounding it again changes
-    // nothing.
+    // The double that holds the sum before this rounding has more than twice the format's bits, so rounding twice gives
+    // the same as rounding once.
     cut.last_mask = 1;
     cut.add = (std::int64_t{1} << (dropped - 1)) - 1;
     cut.align = -2048;
@@ -60,7 +60,7 @@ struct Variant {
   FloatMac::Accumulate accumulate;
 };
 
-// The best first.
+// Returns the variants that this processor can run, the best first.
 const std::vector<Variant>& found() {
   static const std::vector<Variant> variants = [] {
     std::vector<Variant> list;

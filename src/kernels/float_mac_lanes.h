@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Included once per instruction set: a vector type is lowered for the instruction set of the function that names it,
-// before anything is inlined. FANSIM_LANES is the namespace, FANSIM_LANE_BYTES the width; the plain variant unless told
-// otherwise.
+// This file is included once per instruction set, because the compiler lowers a vector type for the instruction set of
+// the function that names it before it inlines anything. FANSIM_LANES names the namespace, FANSIM_LANE_BYTES the width;
+// without them it is the plain variant.
 #include <cstring>
 #include <limits>
 
@@ -59,7 +59,7 @@ static void accumulate(double* sums, const double* a, double b, std::size_t coun
     std::memcpy(sums + i, &partial, sizeof partial);
   }
   if (rest > 0) {
-    // Zero times anything is no event.
+    // Unused lanes are zero: zero times anything counts no event.
     terms = partial = Doubles{};
     std::memcpy(&terms, a + whole, rest), std::memcpy(&partial, sums + whole, rest);
     partial = add(partial, cut(terms * b, product_cut, counted), sum_cut, counted);

@@ -21,10 +21,11 @@ namespace {
 
 #ifdef FANSIM_X86_64
 
-constexpr int kEight = 8;  // channels whose sums stay in registers; adding up each one's alone would take as long again
+// Channels whose sums stay in registers; reducing each channel alone would double the time.
+constexpr int kEight = 8;
 
 __attribute__((target("avx2"))) inline void add_up(const __m256i* of, std::int32_t* sums) {
-  __m256i fours[2];  // a quarter of each channel's sum in the lower half, another in the upper
+  __m256i fours[2];  // the lower half has a quarter of each channel's sum, the upper half another
   for (int i = 0; i < 2; ++i, of += kEight / 2)
     fours[i] = _mm256_hadd_epi32(_mm256_hadd_epi32(of[0], of[1]), _mm256_hadd_epi32(of[2], of[3]));
   const __m256i low = _mm256_permute2x128_si256(fours[0], fours[1], 0x20);

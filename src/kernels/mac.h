@@ -8,23 +8,24 @@
 
 namespace fansim::kernels {
 
-// Vectors of one output channel are padded with zeros to this many lanes, so that no loop has a remainder.
+// Vectors of one output channel are padded with zeros to a multiple of this many lanes, so that no loop has a
+// remainder.
 constexpr int kLanes = 32;
 
-// products[o][i] = x[i] * weights[o][i] for o < channels, i < lanes (a multiple of kLanes). Factors are at most 9-bit
-// by 8-bit signed, so every product is exact in 16 bits.
+// Sets products[o][i] = x[i] * weights[o][i] for o < channels and i < lanes (a multiple of kLanes). Factors are at most
+// 9-bit by 8-bit signed, so every product is exact in 16 bits.
 void multiply(const std::int16_t* x, const std::int16_t* weights, int channels, int lanes, std::int16_t* products);
 
-// sums[o] = sum of x[i] * weights[o][i] over i < lanes.
+// Sets sums[o] to the sum of x[i] * weights[o][i] over i < lanes.
 void dot_rows(const std::int16_t* x, const std::int16_t* weights, int channels, int lanes, std::int32_t* sums);
-// What this processor can run, the fastest first; for tests.
+// The variants that this processor can run, the fastest first; for tests.
 struct DotRows {
   const char* name;
   void (*run)(const std::int16_t* x, const std::int16_t* weights, int channels, int lanes, std::int32_t* sums);
 };
 std::vector<DotRows> dot_rows_variants();
 
-// Of a few values: below 128 bytes a call of memcpy() takes longer to begin with than to copy.
+// Copies a few values. Below 128 bytes, calling memcpy() takes longer than copying.
 template <class T>
 inline void copy_few(const T* from, int values, T* to) {
   constexpr int kBlock = 16 / static_cast<int>(sizeof(T));
@@ -38,7 +39,7 @@ inline void copy_few(const T* from, int values, T* to) {
   if (values % kBlock != 0) std::memcpy(to + values - kBlock, from + values - kBlock, 16);
 }
 
-// to[i] = a[i] + b[i] for a few i, modulo 2^32; `to` may be `a` or `b`.
+// Sets to[i] = a[i] + b[i], modulo 2^32, for a few i. `to` may be `a` or `b`.
 inline void add_few(const std::int32_t* a, const std::int32_t* b, int values, std::int32_t* to) {
   constexpr int kBlock = 4;
   using Block __attribute__((vector_size(kBlock * sizeof(std::uint32_t)))) = std::uint32_t;
@@ -68,7 +69,7 @@ inline void widen_bytes(const std::uint8_t* from, int values, std::int16_t* to) 
   for (; i < values; ++i) to[i] = static_cast<Byte>(from[i]);
 }
 
-// Values of one byte, signed or unsigned, as 16 bits, or of two, as the 16 bits that they are.
+// Widens values of one byte, signed or unsigned, to 16 bits. Values of two bytes are copied.
 inline void widen(const std::uint8_t* from, int values, int bytes, bool is_unsigned, std::int16_t* to) {
   if (bytes == 2)
     std::memcpy(to, from, static_cast<std::size_t>(values) * 2);

@@ -8,7 +8,7 @@
 
 namespace fansim::kernels {
 
-// Bytes may lie anywhere: what is read of a row is its own copy.
+// The output bytes may alias anything, so `given` is copied first.
 FANSIM_CLONES void requantise_row(const RequantiseRow& given, const arith::QuantiserFormat& format) {
   const RequantiseRow row = given;
   const int unused = 32 - format.accumulator_bits;
@@ -29,7 +29,7 @@ FANSIM_CLONES void requantise_row(const RequantiseRow& given, const arith::Quant
     }
     std::uint8_t* to = row.bytes + w * row.byte_step;
     if (row.channels == kChannels)
-      std::memcpy(to, bytes, kChannels);  // without a call
+      std::memcpy(to, bytes, kChannels);  // a constant size needs no call
     else
       std::memcpy(to, bytes, static_cast<std::size_t>(row.channels));
   }

@@ -9,10 +9,10 @@
 
 namespace fansim::kernels {
 
-// A row of windows' sums of kChannels output channels, or fewer of them, to bytes: arith::requantise, then no lower
-// than `lowest`. Formats of fits() only.
+// Requantises a row of windows' sums of up to kChannels output channels to bytes: arith::requantise, then the maximum
+// with `lowest`. Formats must satisfy fits().
 struct RequantiseRow {
-  const std::int32_t* sums = nullptr;  // [window][channel], sum_step apart
+  const std::int32_t* sums = nullptr;  // [window][channel]; windows are sum_step apart
   std::ptrdiff_t sum_step = kChannels;
   int windows = 0;
   int channels = kChannels;
@@ -21,11 +21,12 @@ struct RequantiseRow {
   int zero_point = 0;
   bool is_unsigned = false;
   int lowest = -128;
-  std::uint8_t* bytes = nullptr;  // [window][channel], byte_step apart
+  std::uint8_t* bytes = nullptr;  // [window][channel]; windows are byte_step apart
   std::ptrdiff_t byte_step = kChannels;
 };
 
-// Whether 32 bits hold all that comes up: an operand of 16 bits times a scale of 15, and half of what is shifted out.
+// Returns whether 32 bits hold all intermediate values: an operand of 16 bits times a scale of 15 bits, plus half of
+// what is shifted out.
 constexpr bool fits(const arith::QuantiserFormat& format) {
   return format.accumulator_bits <= 32 && format.operand_bits <= 16;
 }

@@ -31,7 +31,7 @@ int quad_at(const std::uint8_t* x, int q) {
   return quad;
 }
 
-// N vectors of sums stay in registers over all quads. VPDPBUSD adds four products of unsigned by signed bytes modulo
+// N vectors of sums stay in registers over all quads. VPDPBUSD adds four products of unsigned and signed bytes modulo
 // 2^32 (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2).
 #define FANSIM_VNNI __attribute__((target("avx512f,avx512bw,avx512vnni")))
 template <int N>
@@ -58,10 +58,10 @@ void vnni(const std::uint8_t* x, const std::int8_t* weights, int quads, int chan
   for (; o < channels; o += 16) vnni_block<1>(x, weights + o * kBytes, quads, channels, sums + o);
 }
 
-// Eight channels. Bytes are widened to 16 bits, where sums of two products fit 32.
+// Computes eight channels. Bytes are widened to 16 bits, and sums of two products fit 32 bits.
 __attribute__((target("avx2"))) void avx2_block(const std::uint8_t* x, const std::int8_t* weights, int quads,
                                                 int channels, std::int32_t* sums) {
-  __m256i low = _mm256_setzero_si256(), high = low;  // channels 0 .. 3, 4 .. 7, two sums each
+  __m256i low = _mm256_setzero_si256(), high = low;  // channels 0 .. 3 and 4 .. 7, two partial sums each
   for (int q = 0; q < quads; ++q) {
     const __m256i quad = _mm256_broadcastq_epi64(_mm_cvtepu8_epi16(_mm_cvtsi32_si128(quad_at(x, q))));
     const auto* row = reinterpret_cast<const __m128i*>(weights + std::ptrdiff_t{q} * channels * kBytes);

@@ -32,8 +32,8 @@ int pair_at(const std::int16_t* x, int p) {
   return pair;
 }
 
-// N vectors of sums stay in registers over all pairs. VPDPWSSD and VPMADDWD form both products and their sum modulo
-// 2^32 (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2).
+// N vectors of sums stay in registers over all pairs. VPDPWSSD and VPMADDWD form two products and their sum modulo 2^32
+// (Intel 64 and IA-32 Architectures Software Developer's Manual, volume 2).
 #define FANSIM_VNNI __attribute__((target("avx512f,avx512bw,avx512vnni")))
 template <int N>
 FANSIM_VNNI void vnni_block(const std::int16_t* x, const std::int16_t* weights, int pairs, int channels,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A product and a sum are rounded separately: -ffp-contract=off, cmake/room.cmake.
+// A product and a sum are rounded separately: cmake/room.cmake sets -ffp-contract=off.
 #include <cstddef>
 #include <cstring>
 
@@ -14,7 +14,7 @@ static_assert(sizeof(Vector) == kTileChannels * sizeof(float));
 
 }  // namespace
 
-// Two levels of the tree at once, then level by level over groups of four lanes.
+// Adds two levels of the tree at once, then goes level by level over groups of four lanes.
 FANSIM_CLONES
 void multiply_tree(const float* x, const float* weights, int lanes, int channels, float* sums) {
   for (int block = 0; block < channels; block += kTileChannels) {

@@ -21,13 +21,13 @@ void plain(const std::int16_t* x, const std::int16_t* weights, int pairs, int ch
 
 #ifdef FANSIM_X86_64
 
-// Eight channels. VPMADDWD with one factor of each pair zero gives the other's product, which fits 32 bits; the sum of
-// two does not.
+// Computes eight channels. With one factor of each pair set to zero, VPMADDWD gives the other factor's product. That
+// product fits 32 bits; a sum of two would not.
 __attribute__((target("avx2"))) void avx2_block(const std::int16_t* x, const std::int16_t* weights, int pairs,
                                                 int channels, std::int64_t* sums) {
   const __m256i even = _mm256_set1_epi32(0xffff);
   auto* to = reinterpret_cast<__m256i*>(sums);
-  __m256i low = _mm256_loadu_si256(to), high = _mm256_loadu_si256(to + 1);  // channels 0 .. 3, 4 .. 7
+  __m256i low = _mm256_loadu_si256(to), high = _mm256_loadu_si256(to + 1);  // channels 0 .. 3 and 4 .. 7
   for (int p = 0; p < pairs; ++p) {
     const __m256i pair = _mm256_set1_epi32(static_cast<std::uint16_t>(x[2 * p]) | x[2 * p + 1] * 65536);
     const auto* row = reinterpret_cast<const __m256i*>(weights + std::ptrdiff_t{p} * channels * 2);

@@ -3,14 +3,15 @@
 
 #include "base/clones.h"
 
-// What x86-64 alone has; FANSIM_PLAIN leaves it out there too, as any other architecture does.
+// FANSIM_X86_64 is defined where code may use what only x86-64 has. FANSIM_PLAIN leaves that code out, as on any other
+// architecture.
 #if defined(__x86_64__) && !defined(FANSIM_PLAIN)
 #define FANSIM_X86_64
 #endif
 
 namespace fansim::kernels {
 
-// Sixteen numbers; the compiler splits it where registers are narrower.
+// Sixteen floats. The compiler splits them where registers are narrower.
 using Vector __attribute__((vector_size(16 * sizeof(float)))) = float;
 
 }  // namespace fansim::kernels

@@ -48,7 +48,7 @@ void pack_quads_plain(const QuadPack& pack, std::int8_t* packed, std::int32_t* s
 
 #ifdef FANSIM_X86_64
 
-// Channels that do not exist are masked out of the gather.
+// The mask keeps the gather from reading channels that do not exist.
 FANSIM_AVX2 void pack_quads_avx2(const QuadPack& pack, std::int8_t* packed, std::int32_t* sums) {
   const __m256i lane = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
   const __m256i index = _mm256_mullo_epi32(lane, _mm256_set1_epi32(pack.channel_step));
@@ -68,7 +68,7 @@ FANSIM_AVX2 void pack_quads_avx2(const QuadPack& pack, std::int8_t* packed, std:
 constexpr auto window_dot_sse2 = widened_slices<Sse2, Sse2Bytes, Sse2Widened>;
 constexpr auto window_dot_vnni = all_slices<WholeRegisters<VnniProducts>>;
 
-// Where all bytes are below 128, by other products.
+// If all bytes are below 128, products can be summed in 16 bits.
 void window_dot_avx2(const WindowDot& dot) {
   dot.low ? all_slices<HalfRegisters<LowProducts>>(dot) : widened_slices<Avx2, Avx2Bytes, Avx2Widened>(dot);
 }

@@ -6,26 +6,26 @@
 
 namespace fansim::kernels {
 
-// Output channels of a slice; bytes of a window multiplied at once; slices at once.
+// Output channels of a slice; bytes of a window that are multiplied at once; slices that are computed at once.
 constexpr int kChannels = 8;
 constexpr int kQuad = 4;
 constexpr int kMostSlices = 4;
 
-// kChannels output channels: their weights, and where their sums are.
+// The weights of kChannels output channels, and where their sums are.
 struct DotSlice {
-  std::ptrdiff_t weights = 0;           // behind a round's first: [quad][channel][byte]
-  const std::int32_t* start = nullptr;  // [channel]: added to every window's sums
-  std::int32_t* sums = nullptr;         // [window][channel], WindowDot::sum_step apart
+  std::ptrdiff_t weights = 0;           // offset from a round's first weights; [quad][channel][byte]
+  const std::int32_t* start = nullptr;  // [channel]; added to every window's sums
+  std::int32_t* sums = nullptr;         // [window][channel]; windows are WindowDot::sum_step apart
 };
 
-// Bytes of windows and the weights that they meet.
+// The bytes of windows, and the weights by which they are multiplied.
 struct DotRound {
   const std::uint8_t* x = nullptr;
   const std::int8_t* weights = nullptr;
 };
 
-// Windows of unsigned bytes times the weights of some slices, four bytes at a time, summed over rounds. Quad q of
-// window w lies at x + w * window_step + offsets[q]. Sums wrap at 32 bits.
+// Multiplies windows of unsigned bytes with the weights of some slices, four bytes at a time, and sums the products
+// over all rounds. Quad q of window w lies at x + w * window_step + offsets[q]. Sums wrap at 32 bits.
 struct WindowDot {
   const DotRound* rounds = nullptr;
   int round_count = 1;
@@ -36,15 +36,15 @@ struct WindowDot {
   DotSlice slices[kMostSlices];
   int slice_count = 1;
   std::ptrdiff_t sum_step = kChannels;
-  bool add = true;   // to the sums that are there
-  bool low = false;  // no byte of a window is above 127: products of two fit 16 bits
+  bool add = true;   // false: overwrites `sums` instead of adding to them
+  bool low = false;  // no byte of a window is above 127, so sums of two products fit 16 bits
 };
 
-// The fastest version that this processor runs; all compute the same.
+// Calls the fastest version that this processor runs. All versions compute the same.
 void window_dot(const WindowDot& dot);
 
-// Quad q of channel c is the four bytes at weights + offsets[q] + c * channel_step; channels beyond `channels` get
-// zeros. `packed` holds [quad][channel][byte], `sums` the sum of each channel's weights.
+// Packs weights into quads. Quad q of channel c is the four bytes at weights + offsets[q] + c * channel_step; channels
+// beyond `channels` get zeros. `packed` becomes [quad][channel][byte], `sums` the sum of each channel's weights.
 struct QuadPack {
   const std::uint8_t* weights = nullptr;
   const std::int32_t* offsets = nullptr;
@@ -54,11 +54,11 @@ struct QuadPack {
 };
 void pack_quads(const QuadPack& pack, std::int8_t* packed, std::int32_t* sums);
 
-// The same where a quad is two int16, of windows and of weights.
+// These do the same for quads of two int16, in windows and in weights.
 void window_dot_pairs(const WindowDot& dot);
 void pack_pairs(const QuadPack& pack, std::int8_t* packed, std::int32_t* sums);
 
-// The versions, for tests.
+// One version of the functions above; for tests.
 struct DotVersion {
   const char* name;
   bool supported;
@@ -66,6 +66,6 @@ struct DotVersion {
   void (*pack_quads)(const QuadPack&, std::int8_t*, std::int32_t*);
 };
 constexpr int kDotVersions = 5;
-const DotVersion* dot_versions();  // the fastest first
+const DotVersion* dot_versions();  // returns kDotVersions of them, the fastest first
 
 }  // namespace fansim::kernels

@@ -12,7 +12,8 @@
 
 namespace fansim::kernels {
 
-// Windows that lie `step` apart, by addresses that take no addition: of any small number, an odd one is shifted.
+// Returns the addresses of windows that lie `step` apart without an addition: the distance to any small window number
+// is an odd multiple of the step, shifted.
 template <int Windows>
 struct WindowSteps {
   std::ptrdiff_t odd[(Windows + 1) / 2];
@@ -26,8 +27,8 @@ struct WindowSteps {
   }
 };
 
-// The products of a quad's bytes and weights, added to a channel's sum: in one instruction. Around the intrinsics,
-// _mm256_dpbusd_epi32 and its like, GCC 12 copies the sums, before and after.
+// Adds the products of a quad's bytes and weights to a channel's sum, in one instruction. It is written in assembly
+// because GCC 12 copies the sums before and after the intrinsics (_mm256_dpbusd_epi32 and the like).
 struct VnniProducts {
   static constexpr int kMostWindows = 14;
   FANSIM_AVX2 static __m256i add(__m256i sums, __m256i bytes, __m256i weights) {
@@ -40,7 +41,8 @@ struct VnniProducts {
   }
 };
 
-// In three, of bytes below 128: two products together fit the 16 bits to which VPMADDUBSW saturates.
+// Does the same in three instructions, for bytes below 128: the sum of two products then fits the 16 bits to which
+// VPMADDUBSW saturates.
 struct LowProducts {
   static constexpr int kMostWindows = 12;
   FANSIM_AVX2 static __m256i add(__m256i sums, __m256i bytes, __m256i weights) {
@@ -53,14 +55,14 @@ struct LowProducts {
   }
 };
 
-// A slice by itself, its sums in a register for each window.
+// Computes a slice by itself. Its sums for each window stay in a register.
 template <class Products, int Windows>
 FANSIM_AVX2 void slice_windows(const WindowDot& dot, const DotSlice& slice, int first) {
   std::int32_t* to = slice.sums + first * dot.sum_step;
   const WindowSteps<Windows> steps(dot.window_step);
   const __m256i start = half(slice.start);
   __m256i sums[Windows];
-  // Loops over sums are unrolled, or these lie in memory.
+  // Loops over `sums` have constant bounds, so that they are unrolled and the sums stay in registers.
 #pragma GCC unroll 8
   for (int w = 0; w < Windows; ++w) sums[w] = dot.add ? _mm256_add_epi32(start, half(to + w * dot.sum_step)) : start;
   for (const DotRound* round = dot.rounds; round != dot.rounds + dot.round_count; ++round) {
@@ -88,11 +90,11 @@ struct HalfRegisters {
   }
 };
 
-// Two slices lie in one register of twice the width.
+// Computes two slices in one register of twice the width.
 template <class Products>
 struct WholeRegisters {
   static constexpr int kSlices = 4;
-  static constexpr int kAhead = 1024;  // bytes of a slice's weights, fetched before they are used
+  static constexpr int kAhead = 1024;  // bytes of a slice's weights that are prefetched
   template <int Slices>
   static constexpr int kMost = Slices == 1 ? 8 : Products::kMostWindows;
 
@@ -112,7 +114,7 @@ struct WholeRegisters {
     joined ? pairs<Pairs, Windows, true>(dot, slices, first) : pairs<Pairs, Windows, false>(dot, slices, first);
   }
 
-  // `Joined`: the sums of a pair lie one behind the other.
+  // `Joined` says that the sums of a pair of slices lie one behind the other.
   template <int Pairs, int Windows, bool Joined>
   FANSIM_AVX512 static void pairs(const WindowDot& dot, const DotSlice* slices, int first) {
     const std::ptrdiff_t from = first * dot.sum_step;

@@ -26,16 +26,17 @@ inline std::int32_t quad_of(const std::uint8_t* x) {
 
 FANSIM_AVX2 inline __m256i half(const void* from) { return _mm256_loadu_si256(static_cast<const __m256i*>(from)); }
 
-// A quad, as often as a register has room. From the intrinsics GCC 12 makes a load and a shuffle.
+// Repeats a quad as often as a register has room. It is written in assembly because GCC 12 makes a load and a shuffle
+// of the intrinsics.
 FANSIM_AVX2 inline __m256i quad_everywhere(const std::uint8_t* x) {
   __m256i quads;
   asm("vpbroadcastd %1, %0" : "=x"(quads) : "m"(*reinterpret_cast<const std::uint8_t(*)[kQuad]>(x)));
   return quads;
 }
 
-// As many windows at once as registers have room for their sums, in pieces of about the same length: windows share each
-// load of weights, and slices each load of a window. Versions differ in what they multiply with, and in how many slices
-// they take at once.
+// Computes as many windows at once as registers have room for their sums. The windows are cut into pieces of about the
+// same length. Windows share each load of weights, and slices share each load of a window. Versions differ in the
+// instructions that multiply, and in how many slices they take at once.
 template <class Version, int Slices, int... Piece>
 void in_pieces(const WindowDot& dot, const DotSlice* slices, std::integer_sequence<int, Piece...>) {
   constexpr int kMost = sizeof...(Piece);
@@ -49,7 +50,7 @@ void in_pieces(const WindowDot& dot, const DotSlice* slices, std::integer_sequen
   }
 }
 
-// The largest power of two of slices that are left.
+// Takes groups of `Slices` slices while that many are left, and returns the first slice that it did not take.
 template <class Version, int Slices>
 const DotSlice* take_slices(const WindowDot& dot, const DotSlice* slices, const DotSlice* end) {
   for (; end - slices >= Slices; slices += Slices)

@@ -13,7 +13,7 @@
 
 namespace fansim::kernels {
 
-// What every processor of this architecture has. Bytes are widened to 16 bits: sums of two products of bytes would not
+// Uses what every x86-64 processor has. Bytes are widened to 16 bits, because sums of two products of bytes would not
 // fit 16 bits.
 template <class Weights>
 struct Sse2 {
@@ -24,7 +24,7 @@ struct Sse2 {
   template <int Slices, int Windows>
   static void windows(const WindowDot& dot, const DotSlice* slices, int first) {
     const DotSlice& slice = *slices;
-    __m128i pairs[Windows][kChannels / 2];  // of two channels, two sums each
+    __m128i pairs[Windows][kChannels / 2];  // pairs of channels, two partial sums each
 #pragma GCC unroll 3
     for (auto& of : pairs)
 #pragma GCC unroll 4
@@ -58,7 +58,7 @@ struct Sse2 {
   }
 };
 
-// A quad's weights of a slice, two channels in a register: bytes, widened for some windows,
+// A quad's weights of a slice, two channels in a register. This version widens the bytes for a few windows at a time.
 class Sse2Bytes {
  public:
   static constexpr int kBytes = 1, kMostWindows = 2;
@@ -71,13 +71,14 @@ class Sse2Bytes {
   __m128i times(__m128i quad, int i) const { return _mm_madd_epi16(quad, now_[i]); }
 
  private:
-  // Of bytes that lie there twice.
+  // Widens bytes, each of which lies in its 16 bits twice.
   static __m128i widened(__m128i twice) { return _mm_srai_epi16(twice, 8); }
 
   __m128i now_[kChannels / 2];
 };
 
-// or widened beforehand for all of them, and read where they lie, so that registers are left for sums.
+// This version reads weights that were widened beforehand for all windows, from where they lie, so that registers are
+// left for sums.
 class Sse2Widened {
  public:
   static constexpr int kBytes = 2, kMostWindows = 3;
@@ -92,7 +93,7 @@ class Sse2Widened {
   const __m128i* at_;
 };
 
-// As with SSE2, half of a slice's channels in a register.
+// Works like the SSE2 version, with half of a slice's channels in a register.
 template <class Weights>
 struct Avx2 {
   static constexpr int kSlices = 2;
@@ -101,7 +102,7 @@ struct Avx2 {
 
   template <int Slices, int Windows>
   FANSIM_AVX2 static void windows(const WindowDot& dot, const DotSlice* slices, int first) {
-    __m256i low[Slices][Windows], high[Slices][Windows];  // channels 0 .. 3, 4 .. 7, two sums each
+    __m256i low[Slices][Windows], high[Slices][Windows];  // channels 0 .. 3 and 4 .. 7, two partial sums each
 #pragma GCC unroll 2
     for (int s = 0; s < Slices; ++s)
 #pragma GCC unroll 6
@@ -168,7 +169,7 @@ class Avx2Widened {
   const __m256i* at_;
 };
 
-// As with AVX2, all channels of a slice in one register.
+// Works like the AVX2 version, with all channels of a slice in one register.
 struct Avx512 {
   static constexpr int kSlices = 4;
   template <int Slices>
@@ -176,7 +177,7 @@ struct Avx512 {
 
   template <int Slices, int Windows>
   FANSIM_AVX512 static void windows(const WindowDot& dot, const DotSlice* slices, int first) {
-    __m512i pairs[Slices][Windows];  // two sums of each channel
+    __m512i pairs[Slices][Windows];  // two partial sums of each channel
 #pragma GCC unroll 4
     for (int s = 0; s < Slices; ++s)
 #pragma GCC unroll 8
@@ -205,7 +206,7 @@ struct Avx512 {
 #pragma GCC unroll 8
       for (int w = 0; w < Windows; ++w) {
         auto* to = reinterpret_cast<__m256i*>(slices[s].sums + (first + w) * dot.sum_step);
-        // A pair's other sum moves into its upper half; the lower halves are the channels' sums.
+        // A pair's second sum is shifted onto the first, and the lower halves then hold the channels' sums.
         const __m512i both = _mm512_add_epi32(pairs[s][w], pairs[s][w] >> 32);
         __m256i sums = _mm256_add_epi32(_mm512_maskz_cvtepi64_epi32(0xff, both), start);
         if (dot.add) sums = _mm256_add_epi32(sums, _mm256_loadu_si256(to));
@@ -215,13 +216,13 @@ struct Avx512 {
   }
 };
 
-// Slices by some that share what is widened of their weights: as long as a cache holds that, and as often as it is
-// used.
+// Computes slices in groups whose weights are widened once and then shared by all windows. It does so only if a cache
+// holds the widened weights and enough windows use them.
 template <template <class> class Version, class Bytes, class Widened>
 void widened_slices(const WindowDot& dot) {
   constexpr int kMostValues = 12 * 1024, kMostRounds = 8, kTimes = 3;
   using Of = Version<Widened>;
-  const int values = dot.quads * kChannels * kQuad;  // of a slice's round
+  const int values = dot.quads * kChannels * kQuad;  // values of a slice's round
   if (dot.windows < kTimes * Of::template kMost<1> || dot.round_count > kMostRounds ||
       std::int64_t{values} * dot.round_count * Of::kSlices > kMostValues)
     return all_slices<Version<Bytes>>(dot);

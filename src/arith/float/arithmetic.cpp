@@ -29,7 +29,7 @@ std::uint64_t FloatArithmetic::convert(std::uint64_t word, const FloatFormat& fr
 }
 
 std::uint64_t FloatArithmetic::from_double(double value, FloatEvents& events) const {
-  // frexp's fraction in [1/2, 1) has the leading one at bit 63 when scaled by 2^64.
+  // frexp returns a fraction in [1/2, 1). Scaled by 2^64, its leading one is bit 63.
   int power = 0;
   const double fraction = std::frexp(std::fabs(value), &power);
   const std::uint64_t sign = std::signbit(value) ? format_.sign_mask() : 0;

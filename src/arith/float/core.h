@@ -5,7 +5,8 @@
 
 #include "arith/float/format.h"
 
-// The operations of docs/float.md on words, without branches that depend on data: array loops are made of them.
+// The operations of docs/float.md on words. They have no branches that depend on data, because array loops are made of
+// them.
 namespace fansim::arith::float_core {
 
 __extension__ using Wide = unsigned __int128;
@@ -19,7 +20,7 @@ inline int leading_zeros(Wide v) {
   return high != 0 ? leading_zeros(high) : 64 + leading_zeros(static_cast<std::uint64_t>(v));
 }
 
-// A sum of aligned significands has two bits more than twice a significand's.
+// Returns whether 64 bits hold a sum of aligned significands, which has two bits more than twice a significand.
 constexpr bool fits_64(const FloatFormat& format) { return 2 * format.significand_bits() + 2 <= 64; }
 
 inline std::uint64_t significand(std::uint64_t word, const FloatFormat& f) {
@@ -30,8 +31,9 @@ inline int exponent(std::uint64_t word, const FloatFormat& f) {
 }
 inline bool is_zero(std::uint64_t word, const FloatFormat& f) { return exponent(word, f) == 0; }
 
-// The word of a number whose significand has its leading one in the highest bit of `normal`, 0 for zero. `normal` holds
-// every bit that rounding looks at. Rounding may carry into the exponent, so the ends come after it.
+// Rounds a number and returns its word, or 0 for zero. The leading one of the significand is the highest bit of
+// `normal`, which holds every bit that rounding looks at. Rounding may carry into the exponent, so underflow and
+// saturation are judged after it.
 template <class T>
 std::uint64_t finish(std::uint64_t sign, int exponent, T normal, const FloatFormat& f, FloatRounding rounding,
                      FloatEvents& events) {
@@ -56,7 +58,8 @@ std::uint64_t add(std::uint64_t a, std::uint64_t b, const FloatFormat& f, FloatR
   const std::uint64_t large = magnitude_a < magnitude_b ? b : a;
   const std::uint64_t small = magnitude_a < magnitude_b ? a : b;
   const int exponent_large = exponent(large, f), distance = exponent_large - exponent(small, f);
-  // Twice the width, and below it a bit that stands for all that alignment shifts out; truncation does without.
+  // Significands get twice their width and one sticky bit below, which stands for all bits that alignment shifts out.
+  // Truncation needs no sticky bit.
   const int width = f.significand_bits();
   const T wide_large = is_zero(large, f) ? T{0} : static_cast<T>(significand(large, f)) << (width + 1);
   const T wide_small = is_zero(small, f) ? T{0} : static_cast<T>(significand(small, f)) << (width + 1);
@@ -68,7 +71,7 @@ std::uint64_t add(std::uint64_t a, std::uint64_t b, const FloatFormat& f, FloatR
   const bool subtracts = ((a ^ b) & f.sign_mask()) != 0;
   const T sum = subtracts ? wide_large - aligned : wide_large + aligned;
   const int zeros = leading_zeros(sum);
-  const int above = kBits<T> - 1 - 2 * width;  // leading zeros of a sum in the larger operand's binade
+  const int above = kBits<T> - 1 - 2 * width;  // leading zeros of a sum with the larger operand's exponent
   return finish<T>(large & f.sign_mask(), exponent_large + above - zeros, sum == 0 ? T{0} : sum << zeros, f, rounding,
                    events);
 }
@@ -79,7 +82,7 @@ std::uint64_t multiply(std::uint64_t a, std::uint64_t b, const FloatFormat& f, F
   const bool zero = is_zero(a, f) || is_zero(b, f);
   const T product = static_cast<T>(significand(a, f)) * significand(b, f);
   const int top = 2 * f.significand_bits() - 1;
-  const bool two = (product >> top & 1) != 0;  // [2, 4)
+  const bool two = (product >> top & 1) != 0;  // the product is in [2, 4)
   const T normal = zero ? T{0} : product << (kBits<T> - 1 - top + !two);
   return finish<T>((a ^ b) & f.sign_mask(), exponent(a, f) + exponent(b, f) - f.bias() + two, normal, f, rounding,
                    events);

@@ -13,7 +13,7 @@ using float_core::Wide;
 
 std::uint64_t sign_of(std::uint64_t a, std::uint64_t b, const FloatFormat& f) { return (a ^ b) & f.sign_mask(); }
 
-// What no divider sees: a zero operand.
+// Handles operands that are zero, which no divider block gets.
 std::uint64_t without_quotient(std::uint64_t a, std::uint64_t b, const FloatFormat& f, FloatEvents& events) {
   if (float_core::is_zero(a, f)) return 0;
   ++events.saturations;
@@ -30,8 +30,8 @@ std::uint64_t array_quotient(std::uint64_t a, std::uint64_t b, int rows, const F
   const T dividend = static_cast<T>(float_core::significand(a, f)) << (rows - 1);
   const T divisor = float_core::significand(b, f);
   const T quotient = dividend / divisor;
-  const bool one = (quotient >> (rows - 1) & 1) != 0;  // not below 1
-  // A remainder is what rounding sees below the last row.
+  const bool one = (quotient >> (rows - 1) & 1) != 0;  // the quotient is not below 1
+  // If there is a remainder, rounding sees it as a bit below the last row.
   const T normal = quotient << (kBits<T> - rows + !one) | static_cast<T>(dividend % divisor != 0);
   return float_core::finish<T>(sign_of(a, b, f),
                                float_core::exponent(a, f) - float_core::exponent(b, f) + f.bias() - !one, normal, f,
@@ -53,7 +53,8 @@ ReciprocalDivider::ReciprocalDivider(const FloatFormat& format, const Reciprocal
       fraction_bits_(std::max(format.mantissa_bits + 4, config.seed_bits + 2)) {
   const std::uint64_t entries = std::uint64_t{1} << config.seed_bits;
   for (std::uint64_t i = 0; i < entries; ++i) {
-    const std::uint64_t middle = 2 * entries + 2 * i + 1;  // of the divisors that it is for, in 1 / (2 entries)
+    // The middle of the divisors that share this entry, in units of 1 / (2 entries).
+    const std::uint64_t middle = 2 * entries + 2 * i + 1;
     seeds_.push_back((16 * entries * entries + middle) / (2 * middle));
   }
 }

@@ -16,17 +16,18 @@ struct ArrayDividerConfig {
   }
 };
 
-// The signed array of docs/float.md: a row of processing units per bit of the quotient, the highest first.
+// The signed array divider of docs/float.md. It has a row of processing units for each bit of the quotient, the highest
+// bit first.
 class ArrayDivider {
  public:
   explicit ArrayDivider(const FloatFormat& format, FloatRounding rounding = FloatRounding::truncate,
                         const ArrayDividerConfig& config = {})
       : format_(format), rounding_(rounding), config_(config) {}
 
-  // One bit for a quotient below 1, and one to round.
+  // The rows beyond the significand are one for a quotient below 1, and one to round to nearest.
   int rows() const { return format_.significand_bits() + (rounding_ == FloatRounding::nearest_even ? 2 : 1); }
 
-  // Cycles of the block: the rows, and rounding.
+  // Returns the cycles of the block: the rows, and one for rounding.
   int latency() const { return (rows() + config_.rows_per_stage - 1) / config_.rows_per_stage + 1; }
 
   std::uint64_t divide(std::uint64_t a, std::uint64_t b, FloatEvents& events) const;
@@ -37,7 +38,7 @@ class ArrayDivider {
   ArrayDividerConfig config_;
 };
 
-// Newton's iteration for the reciprocal of a significand, docs/float.md.
+// Divides with Newton's iteration for the reciprocal of a significand (docs/float.md).
 struct ReciprocalConfig {
   int seed_bits = 6;
   int iterations = 2;
@@ -55,11 +56,11 @@ class ReciprocalDivider {
                     FloatRounding rounding = FloatRounding::truncate);
 
   int fraction_bits() const { return fraction_bits_; }  // of a reciprocal
-  // Cycles of the block: table, two products per iteration, a product, rounding.
+  // Returns the cycles of the block: table, two products per iteration, one product, rounding.
   int latency() const { return 2 * config_.iterations + 3; }
-  // The table: reciprocals with seed_bits + 2 bits of fraction.
+  // Returns the table. Its reciprocals have seed_bits + 2 bits of fraction.
   const std::vector<std::uint64_t>& seeds() const { return seeds_; }
-  // A quotient that neither saturates nor underflows is within so many units of its last place.
+  // Returns how many units of its last place a quotient may be off, unless it saturates or underflows.
   double error_units() const;
 
   std::uint64_t divide(std::uint64_t a, std::uint64_t b, FloatEvents& events) const;

@@ -10,7 +10,7 @@ namespace {
 
 using float_core::Wide;
 
-constexpr int kRootBits = 62;  // of fraction
+constexpr int kRootBits = 62;  // bits of fraction
 
 std::uint64_t square_root(Wide v) {
   std::uint64_t root = 0;
@@ -21,7 +21,8 @@ std::uint64_t square_root(Wide v) {
   return root;
 }
 
-// In whole numbers, so that it is the same on every machine: 2^(1/2), 2^(1/4), ... by square roots, and their products.
+// Returns the table of powers. It is computed in integers, so that it is the same on every machine: 2^(1/2), 2^(1/4),
+// ... come from square roots, the other entries are products of these.
 std::vector<std::uint64_t> powers(int table_bits, int fraction_bits) {
   std::vector<std::uint64_t> roots{std::uint64_t{2} << kRootBits};
   for (int i = 0; i < table_bits; ++i) roots.push_back(square_root(static_cast<Wide>(roots.back()) << kRootBits));
@@ -56,7 +57,7 @@ double FloatExponential::error_units() const {
 
 std::uint64_t FloatExponential::exponential(std::uint64_t x, FloatEvents& events) const {
   const int fraction = fraction_bits();
-  // |x| in fixed point; what is too large for any exponent is the least such.
+  // |x| in fixed point. If x is too large for any exponent, the smallest such value stands for it.
   const int exponent = float_core::exponent(x, format_) - format_.bias();
   const int shift = exponent - format_.mantissa_bits + fraction;
   const Wide significand = float_core::is_zero(x, format_) ? 0 : float_core::significand(x, format_);

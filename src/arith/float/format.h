@@ -7,8 +7,8 @@ namespace fansim::arith {
 
 enum class FloatRounding { truncate, nearest_even };
 
-// N(S,E,M) of docs/float.md: a sign, E bits of exponent, M of mantissa below the leading one that is not stored. Every
-// word is a number: exponent 0 is zero, the highest one is like any other.
+// The format N(S,E,M) of docs/float.md: a sign, E bits of exponent, M bits of mantissa below the leading one, which is
+// not stored. Every word is a number: exponent 0 means zero, and the highest exponent is like any other.
 struct FloatFormat {
   int exponent_bits = 8;
   int mantissa_bits = 23;
@@ -19,7 +19,7 @@ struct FloatFormat {
   constexpr int max_exponent() const { return (1 << exponent_bits) - 1; }
   constexpr std::uint64_t sign_mask() const { return std::uint64_t{1} << (bits() - 1); }
   constexpr std::uint64_t hidden_one() const { return std::uint64_t{1} << mantissa_bits; }
-  // The largest magnitude: what saturates becomes it.
+  // Returns the largest magnitude, to which results saturate.
   constexpr std::uint64_t max_magnitude() const { return sign_mask() - 1; }
 
   template <class V>
@@ -36,9 +36,10 @@ constexpr bool operator==(const FloatFormat& a, const FloatFormat& b) {
 constexpr FloatFormat kSingle{8, 23};
 constexpr FloatFormat kCustom24{8, 15};
 constexpr FloatFormat kBrain16{8, 7};
-constexpr FloatFormat kCustom16{6, 9};  // the publication's split is lost: ours
+// The publication's split of the bits is lost; this one is ours.
+constexpr FloatFormat kCustom16{6, 9};
 
-// How often a result was no number of its format and became the nearest end: the largest magnitude, or zero.
+// Counts the results that lie outside their format and became the largest magnitude (saturations) or zero (underflows).
 struct FloatEvents {
   std::int64_t saturations = 0;
   std::int64_t underflows = 0;

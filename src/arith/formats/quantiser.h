@@ -24,13 +24,13 @@ struct QuantiserFormat {
   }
 };
 
-// One output's quantisation: y = sat(zero_point + round_shift(sat(sum) * scale, shift)).
+// The requantisation of one output: y = sat(zero_point + round_shift(sat(sum) * scale, shift)).
 struct Requantise {
   int scale = 1;             // 1..32767
   int shift = 0;             // 0..31
   int zero_point = 0;        // a value of the output type
-  bool is_unsigned = false;  // else two's complement
-  int bits = 8;              // of the output type, 1..16
+  bool is_unsigned = false;  // otherwise two's complement
+  int bits = 8;              // bits of the output type, 1..16
 };
 
 }  // namespace fansim::arith

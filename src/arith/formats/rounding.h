@@ -3,7 +3,7 @@
 
 namespace fansim::arith {
 
-// To the nearest integer, halves up; or toward minus infinity.
+// Rounds to the nearest integer with halves up, or toward minus infinity.
 enum class Rounding { half_up, truncate };
 
 }  // namespace fansim::arith

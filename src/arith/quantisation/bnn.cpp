@@ -7,7 +7,7 @@
 namespace fansim::arith {
 namespace {
 
-// Of +1 and -1 the paper leaves the factor to batch normalisation.
+// Binary weights, +1 and -1. The paper leaves their scale to batch normalisation.
 class BnnCodec final : public SignCodec {
  public:
   BnnCodec() : SignCodec(1) {}
@@ -23,8 +23,8 @@ class Bnn final : public QuantisationMethod {
     return std::make_unique<BnnCodec>();
   }
 
-  // Fine: 6 is published (FAQ-CNN, section 4.3), the activation's width with it is not; beyond 12 bits selecting alone
-  // takes more. Coarse: -1 takes two bits.
+  // Fine: the 6 LUTs are published (FAQ-CNN, section 4.3), but not for which width of activations. Beyond 12 bits the
+  // selection alone takes more. Coarse: -1 takes two bits.
   double luts_per_mac(int, int activation_bits, Grain grain) const override {
     if (grain == Grain::fine) return std::max(kPublished, paired_luts(activation_bits));
     return multiplier_luts(2, activation_bits) + kAccumulateLuts;

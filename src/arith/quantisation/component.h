@@ -6,43 +6,46 @@
 #include <string_view>
 #include <vector>
 
-// Quantisation components after FAQ-CNN (Xie et al., Journal of Computer Research and Development, 2022, section 3.1):
-// a value mapping (project, inverse) and a rule for multiply-accumulate, coarse or fine.
+// Quantisation components after FAQ-CNN (Xie et al., Journal of Computer Research and Development, 2022, section 3.1).
+// A method has a mapping of values (project, inverse) and a rule for multiply-accumulate, coarse or fine.
 namespace fansim::arith {
 
-// coarse: codes become two's complement integers, then an ordinary MAC; fine: the method's own operator, summed in a
-// 32-bit float.
+// Coarse: codes become two's complement integers, which an ordinary MAC multiplies. Fine: the method has an operator of
+// its own, and its products are summed in a 32-bit float.
 enum class Grain { coarse, fine };
 
 const char* grain_name(Grain grain);
 
-// One layer's weights in a method's codes, 0 .. 2^bits - 1.
+// Maps one layer's weights to a method's codes, 0 .. 2^bits - 1.
 class WeightCodec {
  public:
   explicit WeightCodec(int bits) : bits_(bits) {}
   virtual ~WeightCodec() = default;
 
-  int bits() const { return bits_; }  // of a code, 1..16
+  int bits() const { return bits_; }  // bits of a code, 1..16
   unsigned codes() const { return 1u << bits_; }
 
-  // What the method does to a trained weight before it projects it.
+  // Returns what the method makes of a trained weight before it projects it.
   virtual float prepare(float weight) const { return weight; }
-  // The code whose value is nearest by the method's rule; of codes that share a value, the first.
+  // Returns the code whose value is nearest by the method's rule. If several codes share a value, the first one is
+  // returned.
   virtual unsigned project(float value) const = 0;
-  // The value a code stands for.
+  // Returns the value for which a code stands.
   virtual float inverse(unsigned code) const = 0;
 
-  // Of a trained weight: whether inverse(project(prepare(weight))) is in its units, else the method leaves a factor to
-  // the network around it; and what prepare takes off, so that no code holds it.
+  // keeps_units() says whether inverse(project(prepare(weight))) has the units of the trained weight; otherwise the
+  // method leaves a factor to the network around it. offset() returns what prepare() subtracts, so that no code holds
+  // it.
   virtual bool keeps_units() const { return true; }
   virtual float offset() const { return 0; }
 
-  // Coarse: inverse(code) = integer(code) * step(), integers that fit 16 bits. 0 of a method that is fine only.
+  // Coarse: inverse(code) = integer(code) * step(), where integers fit 16 bits. Both are 0 if the method is fine only.
   virtual int integer(unsigned code) const = 0;
   virtual float step() const = 0;
 
-  // Fine: the factor the operator applies to an activation, and what the operator computes with its own parts (select,
-  // shift, table...): product(code, activation) = operand(code) * float(activation).
+  // Fine: operand() returns the factor that the operator applies to an activation. product() returns what the operator
+  // computes with its own parts (select, shift, table...): product(code, activation) = operand(code) *
+  // float(activation).
   virtual float operand(unsigned code) const { return static_cast<float>(integer(code)); }
   virtual float product(unsigned code, int activation) const = 0;
 
@@ -54,7 +57,7 @@ struct BitRange {
   int lo = 1, hi = 16;
 };
 
-// One per method, in one file each.
+// A quantisation method. Each has a file of its own.
 class QuantisationMethod {
  public:
   virtual ~QuantisationMethod() = default;
@@ -64,37 +67,38 @@ class QuantisationMethod {
   virtual BitRange weight_bits() const = 0;
   virtual BitRange activation_bits() const { return {}; }
   virtual bool supports(Grain) const { return true; }
-  // Evenly spaced levels: int8 weights are codes of 8 bits as they are.
+  // Returns whether levels are evenly spaced, so that int8 weights are codes of 8 bits as they are.
   virtual bool linear() const { return false; }
-  // The codec of weights given; there is at least one.
+  // Fits a codec to the weights, of which there is at least one.
   virtual std::unique_ptr<WeightCodec> fit(const std::vector<float>& weights, int bits) const = 0;
 
-  // The codec of weights that are codes already: their width says what codes stand for, in steps, or a float for each
-  // code where the method has a codebook; of `linear` codes one float may be the step.
+  // Returns the codec of weights that are codes already. Their width gives what codes stand for in steps. A method with
+  // a codebook has a float for each code. With `linear` codes, a single float gives the step.
   virtual bool has_codebook() const { return false; }
   virtual std::unique_ptr<WeightCodec> restore(int bits, const std::vector<float>& /*codebook*/) const {
     return fit({1}, bits);
   }
 
-  // LUT6s of one multiply-accumulate; luts_stated() tells a published figure from one counted from the operator.
+  // Returns the LUT6s of one multiply-accumulate. luts_stated() says whether that figure is published; otherwise it is
+  // counted from the operator.
   virtual double luts_per_mac(int weight_bits, int activation_bits, Grain grain) const = 0;
   virtual bool luts_stated(int, int, Grain) const { return false; }
 };
 
-// Why the method cannot be used so; empty if it can.
+// Returns why the method cannot be used with these settings; empty if it can.
 std::string refusal(const QuantisationMethod& method, int weight_bits, int activation_bits, Grain grain);
 
-// All methods by name: the built-in ones, and what others add.
+// Holds all methods by name: the built-in ones and those that others add.
 class QuantisationMethods {
  public:
   QuantisationMethods();
 
-  // A method of the same name is replaced.
+  // Adds a method. It replaces a method of the same name.
   void add(std::unique_ptr<QuantisationMethod> method);
 
   const QuantisationMethod* find(std::string_view name) const;  // nullptr if there is none
-  std::vector<std::string> names() const;                       // in the order they were added
-  // "quantisation 'dorfa' unknown; did you mean 'dorefa'?"
+  std::vector<std::string> names() const;                       // in the order in which they were added
+  // Returns a text like "quantisation 'dorfa' unknown; did you mean 'dorefa'?".
   std::string unknown(std::string_view name) const;
 
  private:

@@ -9,7 +9,7 @@
 namespace fansim::arith {
 namespace {
 
-// Two's complement: the sign, and quantize_(k-1) of the limited weight's magnitude.
+// A code is two's complement. It holds the sign, and quantize_(k-1) of the limited weight's magnitude.
 class DorefaCodec final : public WeightCodec {
  public:
   DorefaCodec(int bits, double largest_tanh)
@@ -18,7 +18,7 @@ class DorefaCodec final : public WeightCodec {
   float prepare(float weight) const override {
     return static_cast<float>(std::tanh(static_cast<double>(weight)) / largest_tanh_);
   }
-  bool keeps_units() const override { return false; }  // tanh, and the largest is 1
+  bool keeps_units() const override { return false; }  // because of tanh and the division by the largest one
   unsigned project(float value) const override {
     const double level = std::round(static_cast<double>(value) * levels_);
     const double inside = std::clamp(level, -static_cast<double>(levels_) - 1, static_cast<double>(levels_));
@@ -51,13 +51,13 @@ class Dorefa final : public QuantisationMethod {
       sum += std::abs(weight);
       largest = std::max(largest, std::abs(static_cast<double>(weight)));
     }
-    largest = std::tanh(largest);  // which grows with it
+    largest = std::tanh(largest);  // tanh is monotonic, so this is the largest tanh
     if (largest == 0) sum = static_cast<double>(weights.size()), largest = 1;
     if (bits == 1) return std::make_unique<SignCodec>(static_cast<float>(sum / static_cast<double>(weights.size())));
     return std::make_unique<DorefaCodec>(bits, largest);
   }
 
-  // 8 by 8 bits: 89 is published (FAQ-CNN, section 4.3), and the count gives the same.
+  // For 8 by 8 bits 89 is published (FAQ-CNN, section 4.3), and counting gives the same.
   double luts_per_mac(int weight_bits, int activation_bits, Grain) const override {
     return multiplier_luts(std::max(weight_bits, 2), activation_bits) + kAccumulateLuts;
   }

@@ -10,8 +10,8 @@
 
 namespace fansim::arith {
 
-// Levels half a step off zero, (s + 1/2) * interval, of a code s in two's complement. As an integer that is 2 s + 1,
-// in steps of half an interval.
+// Levels lie half a step off zero: a code s in two's complement stands for (s + 1/2) * interval. As an integer that is
+// 2 s + 1, in steps of half an interval.
 class HalfStepCodec : public WeightCodec {
  public:
   HalfStepCodec(int bits, float interval) : WeightCodec(bits), step_(interval / 2) {}
@@ -32,14 +32,15 @@ class HalfStepCodec : public WeightCodec {
   float step_;
 };
 
-// Rows of the activation for every bit of the code above the lowest, which is always 1; or rows of the integer.
+// Returns the LUTs of the cheaper of two multipliers. One adds a row of the activation for every bit of the code above
+// the lowest bit, which is always 1; the other adds rows of the integer.
 constexpr int half_step_luts(int weight_bits, int activation_bits) {
   const int by_code = weight_bits * activation_bits;
   return std::min(by_code, multiplier_luts(weight_bits + 1, activation_bits)) + kAccumulateLuts;
 }
 
 struct Spread {
-  double mean = 0, sigma = 1;  // sigma of equal weights: 1
+  double mean = 0, sigma = 1;  // 1 if all weights are equal
 };
 
 inline Spread spread_of(const std::vector<float>& weights) {

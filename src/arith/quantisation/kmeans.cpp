@@ -9,7 +9,7 @@
 namespace fansim::arith {
 namespace {
 
-using Codebook = std::vector<float>;  // rising
+using Codebook = std::vector<float>;  // in rising order
 
 std::size_t nearest(const Codebook& codebook, float value) {
   const auto above = std::upper_bound(codebook.begin(), codebook.end(), value);
@@ -28,7 +28,7 @@ class KmeansCodec final : public WeightCodec {
   int integer(unsigned) const override { return 0; }
   float step() const override { return 0; }
   float operand(unsigned code) const override { return codebook_[code]; }
-  // The code addresses the table; a float multiplier follows.
+  // The code addresses the table, and a float multiplier follows.
   float product(unsigned code, int activation) const override {
     return codebook_[code] * static_cast<float>(activation);
   }
@@ -37,7 +37,7 @@ class KmeansCodec final : public WeightCodec {
   Codebook codebook_;
 };
 
-// At most kSample weights, evenly spread over all, in rising order.
+// Returns at most kSample weights, evenly spread over all of them, in rising order.
 std::vector<float> sorted_sample(const std::vector<float>& weights) {
   constexpr std::size_t kSample = 65536;
   const std::size_t count = std::min(kSample, weights.size());
@@ -47,7 +47,7 @@ std::vector<float> sorted_sample(const std::vector<float>& weights) {
   return sample;
 }
 
-// Evenly from the least weight to the greatest.
+// Spreads the codebook evenly from the smallest weight to the largest.
 Codebook linear_start(const std::vector<float>& sorted, unsigned codes) {
   const float first = sorted.front();
   const float last = sorted.back() > first ? sorted.back() : first + std::max(1.0f, std::abs(first));
@@ -58,8 +58,8 @@ Codebook linear_start(const std::vector<float>& sorted, unsigned codes) {
   return codebook;
 }
 
-// One round of Lloyd's algorithm: every centroid to the mean of the weights nearest to it, if there are any. `sums` are
-// of the weights before each. False once nothing moves.
+// Does one round of Lloyd's algorithm: every centroid moves to the mean of the weights that are nearest to it, if there
+// are any. sums[i] is the sum of the weights before weight i. Returns false once nothing moves.
 bool improve(Codebook& codebook, const std::vector<float>& sorted, const std::vector<double>& sums) {
   Codebook moved = codebook;
   std::size_t from = 0;
@@ -102,9 +102,9 @@ class Kmeans final : public QuantisationMethod {
     return std::make_unique<KmeansCodec>(bits, codebook);
   }
 
-  // A table of 32-bit floats (a LUT6 holds 64 bits, or two of 32); a 24-bit significand times the activation, shifted
-  // to its place by up to activation_bits (a LUT6 per result bit and two bits of shift), rounded, and its exponent
-  // added.
+  // The operator has a table of 32-bit floats (a LUT6 holds 64 bits, or two LUTs of 32). It multiplies a 24-bit
+  // significand with the activation, shifts the product to its place by up to activation_bits (a LUT6 per bit of the
+  // result and two bits of shift), rounds it, and adds its exponent.
   double luts_per_mac(int weight_bits, int activation_bits, Grain) const override {
     const int table = weight_bits < 6 ? 16 : 32 << (weight_bits - 6);
     int shift_bits = 0;

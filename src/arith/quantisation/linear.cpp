@@ -9,7 +9,8 @@
 namespace fansim::arith {
 namespace {
 
-// Two's complement: the nearest multiple of a step, and of two as near the one further from zero.
+// A code is two's complement and stands for the nearest multiple of a step. If two are equally near, it is the one
+// further from zero.
 class LinearCodec final : public WeightCodec {
  public:
   LinearCodec(int bits, double step) : WeightCodec(bits), most_((1 << (bits - 1)) - 1), step_(step) {}

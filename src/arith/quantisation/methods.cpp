@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "arith/quantisation/component.h"
 
-// The built-in methods, one line each: `name` is defined in name.cpp.
+// Lists the built-in methods. Each `name` is defined in name.cpp.
 #define FANSIM_QUANTISATION_METHODS(method) \
   method(bnn) method(tnn) method(mul2q) method(dorefa) method(vecq) method(pot) method(kmeans) method(linear)
 

@@ -6,10 +6,10 @@
 namespace fansim::arith {
 namespace {
 
-// The best interval for a standard normal distribution, by bits (Gong et al., 2019, Table I).
+// The best intervals for a standard normal distribution, by bits (Gong et al., 2019, Table I).
 constexpr std::array<double, 8> kMul2qInterval{1.5959, 0.9894, 0.5838, 0.3327, 0.1897, 0.1043, 0.0563, 0.0304};
 
-// The mean is taken off before the mapping and is no part of the codes.
+// The mean is subtracted before the mapping, and codes do not hold it.
 class Mul2qCodec final : public HalfStepCodec {
  public:
   Mul2qCodec(int bits, const Spread& spread)

@@ -8,15 +8,15 @@
 namespace fansim::arith {
 namespace {
 
-// log2 of a positive magnitude rounded to an integer.
+// Returns log2 of a positive magnitude, rounded to an integer.
 int rounded_log2(float magnitude) {
   int exponent = 0;
-  const double mantissa = std::frexp(static_cast<double>(magnitude), &exponent);  // 0.5 .. 1
+  const double mantissa = std::frexp(static_cast<double>(magnitude), &exponent);  // in [0.5, 1)
   return mantissa >= std::sqrt(0.5) ? exponent : exponent - 1;
 }
 
-// The top bit is the sign; below it 0 is zero and e > 0 the power lowest + e - 1. The second zero, with the sign bit
-// set, is never written.
+// The top bit of a code is the sign. Below it, 0 stands for zero and e > 0 for the power lowest + e - 1. The second
+// zero, with the sign bit set, is never written.
 class PotCodec final : public WeightCodec {
  public:
   PotCodec(int bits, int highest) : WeightCodec(bits), lowest_(highest - powers() + 1) {}
@@ -30,7 +30,7 @@ class PotCodec final : public WeightCodec {
   float inverse(unsigned code) const override { return static_cast<float>(integer(code)) * step(); }
   int integer(unsigned code) const override { return shifted(code, 1); }
   float step() const override { return std::ldexp(1.0f, lowest_); }
-  // The activation shifted, and negated if the sign is set.
+  // Returns the activation shifted, and negated if the sign is set.
   float product(unsigned code, int activation) const override { return static_cast<float>(shifted(code, activation)); }
 
  private:
@@ -50,7 +50,8 @@ class Pot final : public QuantisationMethod {
  public:
   const char* name() const override { return "pot"; }
   const char* meaning() const override { return "zero or a signed power of two (Miyashita et al., 2016, LogQuant)"; }
-  BitRange weight_bits() const override { return {3, 5}; }  // as published; 16-bit integers end at 2^14
+  // As published; with 5 bits the largest integer is 2^14, which fits 16 bits.
+  BitRange weight_bits() const override { return {3, 5}; }
 
   std::unique_ptr<WeightCodec> fit(const std::vector<float>& weights, int bits) const override {
     float largest = 0;
@@ -63,8 +64,9 @@ class Pot final : public QuantisationMethod {
   }
 
  private:
-  // Shift by the low two exponent bits (one LUT6 per bit of the result) and, of five bits, by the third (a LUT6_2 per
-  // two); the last shift, the sign and the test for zero are in the accumulator's LUTs, the test itself is one LUT.
+  // The first shifter serves the low two exponent bits and takes one LUT6 per bit of the result. With five bits, a
+  // second one serves the third exponent bit and takes a LUT6_2 per two bits. The last shift, the sign and the use of
+  // the test for zero are in the accumulator's LUTs; the test itself takes one LUT.
   static int shift_luts(int weight_bits, int activation_bits) {
     const int first = activation_bits + (weight_bits == 3 ? 2 : 3);
     const int second = paired_luts(first + 4);
@@ -78,7 +80,7 @@ class Pot final : public QuantisationMethod {
     }
   }
 
-  // One function of the code for every bit of a two's complement integer up to 2^(powers - 1), then a multiplier.
+  // One function of the code gives each bit of a two's complement integer up to 2^(powers - 1). A multiplier follows.
   static int decoded_luts(int weight_bits, int activation_bits) {
     const int integer_bits = 1 << (weight_bits - 1);
     return paired_luts(integer_bits) + multiplier_luts(integer_bits, activation_bits) + kAccumulateLuts;

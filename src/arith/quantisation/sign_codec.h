@@ -5,7 +5,7 @@
 
 namespace fansim::arith {
 
-// One bit: code 1 stands for +step, code 0 for -step.
+// A code of one bit: code 1 stands for +step, code 0 for -step.
 class SignCodec : public WeightCodec {
  public:
   explicit SignCodec(float step) : WeightCodec(1), step_(step) {}
@@ -15,7 +15,7 @@ class SignCodec : public WeightCodec {
   int integer(unsigned code) const override { return code == 1 ? 1 : -1; }
   float step() const override { return step_; }
 
-  // The activation, or the negated one.
+  // Returns the activation, negated for code 0.
   float product(unsigned code, int activation) const override {
     return static_cast<float>(code == 1 ? activation : -activation);
   }

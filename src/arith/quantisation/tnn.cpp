@@ -7,7 +7,7 @@
 namespace fansim::arith {
 namespace {
 
-// Two bits of two's complement: 0, +1 and -1 (code 3). Code 2 is never written and stands for 0.
+// A code of two bits in two's complement: 0, +1 and -1 (code 3). Code 2 is never written and stands for 0.
 class TnnCodec final : public WeightCodec {
  public:
   TnnCodec(float threshold, float scale) : WeightCodec(2), threshold_(threshold), scale_(scale) {}
@@ -23,7 +23,7 @@ class TnnCodec final : public WeightCodec {
   }
   float step() const override { return scale_; }
 
-  // The low bit lets the activation through, the high bit negates it.
+  // The low bit lets the activation through, and the high bit negates it.
   float product(unsigned code, int activation) const override {
     const int through = (code & 1) != 0 ? activation : 0;
     return static_cast<float>((code & 2) != 0 ? -through : through);
@@ -54,7 +54,7 @@ class Tnn final : public QuantisationMethod {
     return std::make_unique<TnnCodec>(threshold, count == 0 ? 1 : static_cast<float>(above / count));
   }
 
-  // Fine: both bits select inside the accumulator's LUTs.
+  // Fine: both bits select inside the accumulator's LUTs, so they take none of their own.
   double luts_per_mac(int, int activation_bits, Grain grain) const override {
     return (grain == Grain::fine ? 0 : multiplier_luts(2, activation_bits)) + kAccumulateLuts;
   }

@@ -6,11 +6,12 @@
 namespace fansim::arith {
 namespace {
 
-// The interval, in standard deviations, whose levels point most nearly along normal weights, by bits (the authors'
-// implementation of Gong et al., 2020).
+// The intervals in standard deviations, by bits, whose levels are most nearly parallel to normally distributed weights
+// (the implementation by the authors of Gong et al., 2020).
 constexpr std::array<double, 8> kVecqInterval{1.0000, 0.9957, 0.5860, 0.3352, 0.1881, 0.1041, 0.0569, 0.0308};
 
-// Steering finds codes at one interval, driving gives them another, so a weight is stretched by their ratio.
+// Steering finds the codes at one interval, and driving gives them another one. A weight is therefore stretched by the
+// ratio of the two.
 class VecqCodec final : public HalfStepCodec {
  public:
   VecqCodec(int bits, double steering, double driving)
@@ -40,7 +41,7 @@ class Vecq final : public QuantisationMethod {
   }
 
  private:
-  // The factor of the steered levels that leaves least squared error: (w . levels) / (levels . levels).
+  // Returns the factor of the steered levels that leaves the smallest squared error: (w . levels) / (levels . levels).
   static double driving(const std::vector<float>& weights, int bits, double steering) {
     const HalfStepCodec levels(bits, static_cast<float>(steering));
     double along = 0, squares = 0;
