@@ -9,7 +9,8 @@
 
 namespace fansim::compile {
 
-// Why a chain cannot sum a layer's products; nothing if it can. `terms` is what the user set, by its name.
+// Returns why a chain cannot sum a layer's products; nothing if it can. `terms` is the name of the parameter that the
+// user set.
 std::optional<Misfit> chain_misfit(const std::string& terms, const contract::DualInt8Config& chain);
 
 }  // namespace fansim::compile

@@ -10,7 +10,7 @@ bool has_code_table(const network::Layer& layer) {
          layer.in_format.bits <= 8 && layer.out_format.bits <= 8;
 }
 
-// The reference executor's answer to a map of all codes.
+// Returns what the reference executor makes of a map that holds every code.
 contract::CodeTable code_table(const network::Layer& layer) {
   const int lowest = layer.in_format.lowest(), highest = layer.in_format.highest();
   network::Layer of_all = layer;

@@ -6,10 +6,10 @@
 
 namespace fansim::compile {
 
-// Whether the layer is a function of one code of up to 8 bits, so that a table in hardware can stand for it.
+// Returns whether the layer is a function of one code of up to 8 bits, so that a hardware table can stand for it.
 bool has_code_table(const network::Layer& layer);
 
-// Codes that the input cannot have are not looked up.
+// Returns the layer's table. Entries for codes that the input cannot have are never looked up.
 contract::CodeTable code_table(const network::Layer& layer);
 
 }  // namespace fansim::compile

@@ -12,21 +12,22 @@
 namespace fansim::compile {
 
 struct Options {
-  // Indices of the layers to compile; empty: all. Layers that are fused are one unit: choosing one
-  // chooses all, so that a layer's program does not depend on which others are chosen.
+  // Indices of the layers to compile; empty: all. Layers that are fused are one unit: choosing one chooses all, so that
+  // a layer's program does not depend on which other layers are chosen.
   std::vector<int> layers;
-  // What the chosen layers read from layers that are not chosen, by index in the network.
+  // The tensors that the chosen layers read from layers that are not chosen, by index in the network.
   std::map<int, network::Tensor> tensors;
-  bool values = true;  // false: memory has its size but holds nothing
-  bool memory = true;  // false: none; nothing but time is wanted
-  // The layers' parameters are left to be written while the program runs: LayerPlan::parameters. The network stays.
+  bool values = true;  // false: memory has its size but no content
+  bool memory = true;  // false: there is no memory, because only time is wanted
+  // Leaves the layers' parameters to be written while the program runs, by LayerPlan::parameters. The network must live
+  // that long.
   bool parameters_later = false;
-  bool strict = false;  // nothing is left to the host's software
+  bool strict = false;  // leaves nothing to the host's software
 };
 
-// The network does not fit the accelerator's buffers: a value, not an error.
+// Says that the network does not fit the accelerator's buffers. This is a result, not an error.
 struct Unschedulable {
-  std::string layer;  // empty: the accelerator or the network as a whole
+  std::string layer;  // empty for the accelerator or the network as a whole
   base::Location where;
   std::string reason;  // the resource, the need and the limit
 };

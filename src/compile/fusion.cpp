@@ -54,8 +54,9 @@ int Fusion::table_of(int index) const {
   return behind >= 0 && has_code_table(at(behind)) ? behind : -1;
 }
 
-// A pooling takes a convolution's rows on their way out, a table any requantised codes before it; what a table makes
-// must have the order of what is pooled.
+// Returns whether `layer` can be fused behind `source`. A pooling takes a convolution's rows on their way out, and a
+// table takes any requantised codes. A pooling behind a table requires that the table keeps signed codes signed, or
+// unsigned ones unsigned.
 bool Fusion::takes(int layer, int source, const FusedKinds& kinds) const {
   const Layer &behind = at(layer), &before = at(source);
   if (has_code_table(behind)) {
@@ -96,7 +97,7 @@ std::vector<int> Fusion::written(int producer) const {
   return all;
 }
 
-// A tensor lies in one place, and as what it is.
+// An operand can be placed only once, and only if it has the result's format.
 bool Fusion::joinable(int concat) const {
   const Layer& layer = at(concat);
   if (!layer.joins() || layer.source == layer.with) return false;
@@ -118,7 +119,7 @@ void Fusion::join(const std::function<bool(int concat)>& suits) {
   }
 }
 
-// By its only reader.
+// Fuses every layer into its only reader, if that reader takes it.
 void Fusion::fuse(const FusedKinds& kinds) {
   const int layers = static_cast<int>(network_.layers.size());
   std::vector<int> readers(network_.layers.size());

@@ -19,7 +19,8 @@ using network::LayerType;
 
 namespace {
 
-// A layer that the reference computes, and where its tensors lie. It owns what it needs: the network may be gone.
+// A layer that the reference executor computes, and where its tensors lie. It owns what it needs, because the network
+// may be gone.
 struct HostWork {
   struct Operand {
     HostTensor place;
@@ -101,7 +102,7 @@ bool LayerWalk::on_host(int index) const {
          (layer.type == LayerType::softmax && !takes_softmax()) || lacks(index);
 }
 
-// Each value that a window reads, or a function, and each that is written, costs the same.
+// Each value that a window or function reads, and each that is written, costs the same number of cycles.
 std::optional<Misfit> LayerWalk::leave_to_host(int index, int number, contract::LayerPlan& plan) {
   const Layer& layer = at(index);
   if (layer.type == LayerType::softmax && layer.in_step == 0)
@@ -144,7 +145,7 @@ std::vector<int> LayerWalk::made_of(int index) const {
   return run.empty() ? all : run;
 }
 
-// Every tensor that a chosen layer reads or writes.
+// Places every tensor that a chosen layer reads or writes.
 std::optional<Unschedulable> LayerWalk::place_tensors() {
   for (const int index : fusion_.chosen) {
     const std::vector<int> source = fusion_.written(fusion_.root(at(index).source));
@@ -164,8 +165,8 @@ std::optional<Unschedulable> LayerWalk::place_tensors() {
   return std::nullopt;
 }
 
-// A tensor that parts make up is placed as a whole, whichever of them the chosen layers know: its layers' cycles depend
-// on no choice.
+// A tensor that is made of parts is placed as a whole, even if the chosen layers know only some of the parts. A layer's
+// cycles thus do not depend on the choice.
 std::optional<Unschedulable> LayerWalk::place_once(int producer, int reader) {
   const int whole = fusion_.part(producer).of;
   if (fusion_.fused_into(producer) >= 0 || !placed_.insert(whole).second) return std::nullopt;
@@ -185,7 +186,7 @@ std::optional<Unschedulable> LayerWalk::place_once(int producer, int reader) {
   return std::nullopt;
 }
 
-// What of it comes from outside the program.
+// Returns the parts of the tensor that come from outside the program.
 std::vector<int> LayerWalk::given_in(int whole) const {
   std::vector<int> given;
   for (const int part : fusion_.written(whole))
@@ -193,7 +194,8 @@ std::vector<int> LayerWalk::given_in(int whole) const {
   return given;
 }
 
-// A tensor from outside the program; a flattened one has the same bytes, and one that parts make up has those of each.
+// Returns a tensor from outside the program. A flattened tensor has the same bytes; one that is made of parts has the
+// bytes of each.
 const network::Tensor* LayerWalk::supplied(int producer) {
   if (producer == Layer::kInput) return &network_.input;
   const network::Shape& shape = network_.shape(producer);

@@ -21,9 +21,9 @@ struct HostTensor {
   std::function<void(std::uint8_t* memory, const network::Tensor& values)> write;
 };
 
-// What every compiler does alike: gives every tensor that a chosen layer reads or writes its place, compiles layer
-// after layer, leaves to the host's software what the machine has no hardware for, and collects the program. What a
-// machine's own compiler knows are its places and its jobs.
+// Does what is the same in every compiler. It gives every tensor that a chosen layer reads or writes its place,
+// compiles layer after layer, leaves to the host's software what the machine has no hardware for, and collects the
+// program. A machine's own compiler derives from it, and provides the layout of tensors and the jobs.
 class LayerWalk {
  public:
   virtual ~LayerWalk() = default;
@@ -31,37 +31,37 @@ class LayerWalk {
   Compiled run();
 
  protected:
-  // `fusion` is the deriving compiler's, which may know more of the network; `ddr` has the memory.
+  // `fusion` belongs to the deriving compiler, which may know more about the network. `ddr` describes the memory.
   LayerWalk(const network::Network& network, const Fusion& fusion, const contract::DdrConfig& ddr,
             const Options& options)
       : network_(network), options_(options), memory_(object_alignment(ddr)), fusion_(fusion), ddr_(ddr) {}
 
   const network::Layer& at(int index) const { return network_.layers[static_cast<std::size_t>(index)]; }
 
-  // It compiles pipelines of images, else networks.
+  // Returns whether it compiles pipelines of images instead of networks.
   virtual bool takes_pipelines() const { return false; }
-  // It has softmax, which is computed in floating point.
+  // Returns whether it takes softmax, which is computed in floating point.
   virtual bool takes_softmax() const { return false; }
-  // The host's software may compute layers between its own; which of them beside functions and softmax, for it has no
-  // hardware for them.
+  // software() returns the host whose software may compute layers between the machine's own, or null. lacks() names
+  // layers other than functions and softmax for which the machine has no hardware.
   virtual const contract::ComputingHostConfig* software() const { return nullptr; }
   virtual bool lacks(int) const { return false; }
-  // Of functions: those that it computes itself.
+  // Returns whether the machine itself computes this function.
   virtual bool has_hardware_for(int) const { return false; }
   virtual HostTensor host_tensor(int) const { return {}; }
-  // How the reference computes what the machine would.
+  // Returns the format in which the reference executor computes what the machine would.
   virtual const arith::QuantiserFormat& quantiser() const;
-  // Adds a layer of so many cycles of software.
+  // Adds a layer that takes `cycles` cycles of software.
   virtual void host_layer(int /*number*/, std::uint32_t /*cycles*/) {}
-  // What the network or the accelerator as a whole rules out, before anything has a place.
+  // Returns why the network or the accelerator as a whole is refused, before anything is placed.
   virtual std::optional<Misfit> refusal() const { return std::nullopt; }
-  // The same of one of the network's layers, chosen or not.
+  // Returns the same for one of the network's layers, chosen or not.
   virtual std::optional<Misfit> refusal_of(const network::Layer&) const { return std::nullopt; }
-  // Reserves the memory of a producer's output, and of what lies in it; `values`: what it holds from the start, or
+  // Reserves the memory of a producer's output and of the parts in it. `values` is what it holds from the start, or
   // null.
   virtual std::optional<Misfit> place(int producer, const network::Tensor* values) = 0;
-  // Adds the layer's steps to the host's program, if it has any, and completes its plan, which becomes number `number`
-  // of the program.
+  // Adds the layer's steps to the host's program, if it has any. Completes its plan, which becomes number `number` of
+  // the program.
   virtual std::optional<Misfit> compile(int index, int number, contract::LayerPlan& plan) = 0;
   virtual std::vector<contract::HostOp> take_steps() = 0;
 
@@ -82,8 +82,8 @@ class LayerWalk {
   const Fusion& fusion_;
   const contract::DdrConfig& ddr_;
   std::set<int> placed_;
-  std::set<int> read_;                   // by chosen layers, of what is written
-  std::list<network::Tensor> channels_;  // of tensors that were given whole
+  std::set<int> read_;                   // written tensors that chosen layers read
+  std::list<network::Tensor> channels_;  // channels of tensors that were given whole
   std::int64_t given_bytes_ = 0;
   Memory::Fill fill_input_;
 };

@@ -7,7 +7,7 @@
 
 namespace fansim::compile {
 
-// Of `windows` pooling windows along an axis, how many are open at once: hardware holds a result for each.
+// Returns how many of `windows` pooling windows along an axis are open at once. Hardware holds a result for each.
 inline int open_windows(int kernel, int stride, int windows) {
   return std::min(base::ceil_div(kernel, stride), windows);
 }

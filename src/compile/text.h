@@ -6,7 +6,7 @@
 
 namespace fansim::compile {
 
-// 1234567 -> "1,234,567".
+// Returns 1234567 as "1,234,567".
 inline std::string grouped(std::int64_t value) {
   std::string digits = std::to_string(value);
   const int first_digit = value < 0 ? 1 : 0;

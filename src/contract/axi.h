@@ -5,7 +5,7 @@
 
 namespace fansim::contract {
 
-// The port between DMA and DDR, and the AXI4-Stream width, which equals it.
+// The memory port between DMA and DDR. The AXI4-Streams have the same width.
 struct AxiConfig {
   int data_bits = 128;
   int burst_beats = 16;
@@ -14,10 +14,10 @@ struct AxiConfig {
 
   static constexpr int kMaxBeatBytes = 64;
   int beat_bytes() const { return data_bits / 8; }
-  // log2 of those: every configuration refuses widths that are no power of two.
+  // Returns log2 of the bytes. Every configuration refuses widths that are not powers of two.
   int beat_shift() const { return __builtin_ctz(static_cast<unsigned>(data_bits)) - 3; }
-  // What the DMA's channels hold: every burst in flight, and the beat that an unaligned transfer holds back for the
-  // next; one burst that is written and one that is gathered.
+  // What the DMA's channels hold. Reading: every outstanding burst, and the beat that an unaligned transfer keeps for
+  // its next one. Writing: one burst that is sent and one that is gathered.
   int mm2s_fifo_beats() const { return outstanding * burst_beats + 1; }
   int s2mm_fifo_beats() const { return 2 * burst_beats; }
 

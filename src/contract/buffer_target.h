@@ -3,7 +3,8 @@
 
 namespace fansim::contract {
 
-// What a receiver writes and a job reads of a buffer: half 0, half 1, or the store beside them that has no halves.
+// A receiver writes, and a job reads, half 0 or half 1 of a buffer, or the store beside them that has no halves, which
+// is number kResident.
 constexpr int kResident = 2;
 
 }  // namespace fansim::contract

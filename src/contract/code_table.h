@@ -7,11 +7,11 @@
 
 namespace fansim::contract {
 
-// What a code becomes, of each of the 256, both as unsigned bytes.
+// Maps each of the 256 codes to another one; both are unsigned bytes.
 using CodeTable = std::array<std::uint8_t, 256>;
 
-// Two entries of a table in hardware, those of codes 2 pair and 2 pair + 1, as a register takes them: in bits 0 to 7
-// and 8 to 15; pair in bits 16 to 22.
+// Two entries of a hardware table, those of codes 2 pair and 2 pair + 1, as a register takes them: the entries in bits
+// 0 to 7 and 8 to 15, the pair's number in bits 16 to 22.
 struct TableWrite {
   static constexpr int kPairs = 128;
   int pair = 0;

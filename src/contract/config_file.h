@@ -21,36 +21,36 @@
 // What the configuration files of all accelerators have in common.
 namespace fansim::contract {
 
-// The file with its `--set key.path=value` overrides.
+// Loads a configuration file and applies its `--set key.path=value` overrides.
 base::YamlNode load_config_document(const std::string& path, const std::vector<std::string>& overrides);
 
-// What every accelerator's configuration begins with.
+// The part with which every accelerator's configuration begins.
 struct ConfigBase {
   std::string name;
   std::string hash;  // FNV-1a of the configuration with its overrides
   Device device;
   base::Rational clock_mhz{250, 1};
-  std::vector<KeyRange> ranges;  // of constants that are nobody's; they change no run
+  std::vector<KeyRange> ranges;  // ranges of constants that no source gives; no run depends on them
   std::vector<Fault> faults;
   static constexpr std::array<base::InertKey, 0> kInert{};
 
   double clock_hz() const { return clock_mhz.value() * 1e6; }
 };
 
-// The file's `system` must be this one.
+// Throws UserError unless the file's `system` is this one.
 void require_system(base::YamlMap& top, const std::string& system);
 
-// `device` is a name in ../devices beside the configuration's folder or among those that come with the program, or the
-// path of a file.
+// Reads the device. `device` is a name in ../devices beside the configuration's folder or among the devices that come
+// with the program, or the path of a file.
 Device read_device(base::YamlMap& top, const std::string& config_path);
 Device load_device(const std::string& path);
-std::vector<std::string> devices_in(const std::string& folder);  // the names that `device` may have
+std::vector<std::string> devices_in(const std::string& folder);  // returns the names that `device` may have
 
-// A clock in MHz that the fabric can have.
+// Returns whether the fabric can have a clock of that many MHz.
 bool is_clock(const base::Rational& mhz);
 base::Rational read_clock(base::YamlMap& top, const char* key);
 
-// Before the fields are read: what they do not say.
+// Prepares a block before its fields are read, from keys that are not among its fields.
 template <class Block>
 void prepare_block(base::YamlMap&, Block&) {}
 void prepare_block(base::YamlMap& map, DdrConfig& ddr);
@@ -62,8 +62,8 @@ struct Problem {
 };
 using Problems = std::vector<Problem>;
 
-// What any accelerator asks of its blocks. An accelerator's own rules derive from these: check() looks at several
-// fields of a block together, check_file() at what the file says beyond their values.
+// Rules for blocks that hold for any accelerator. An accelerator's own rules derive from these. check() looks at
+// several fields of a block together, check_file() at what the file says besides the values of fields.
 struct BlockRules {
   template <class Block>
   static void check(Problems&, const Block&) {}
@@ -74,7 +74,7 @@ struct BlockRules {
   static void check_file(base::YamlMap& map, const DdrConfig& ddr);
 };
 
-// FNV-1a of every parameter by its name, however the file wrote it.
+// FNV-1a of every parameter's name and value, however the file wrote it.
 class ConfigHash {
  public:
   explicit ConfigHash(const Device& device);
@@ -85,7 +85,7 @@ class ConfigHash {
     for (const base::FieldRow& row : base::field_rows(block))
       hash_.add(fmt::format("{}.{}={}\n", key, row.name, row.fallback));
   }
-  void add_part(const DdrConfig& ddr);  // of a banked memory
+  void add_part(const DdrConfig& ddr);  // for a banked memory
   std::string text() const { return hash_.text(); }
 
  private:

@@ -3,7 +3,7 @@
 
 namespace fansim::contract {
 
-// A first-in first-out buffer between two clocks, one per AXI channel.
+// A FIFO between two clocks, one per AXI channel.
 struct ClockConverterConfig {
   int sync_stages = 2;
   int depth = 16;
@@ -15,12 +15,12 @@ struct ClockConverterConfig {
   }
 };
 
-// A change of bus width. Widths in bits, powers of two from 8 to 512.
+// A change of bus width. Widths are in bits, powers of two from 8 to 512.
 struct WidthConverterConfig {
   int manager_bits = 256;
   int subordinate_bits = 128;
   int outstanding = 8;
-  int burst_beats = 256;  // AXI4's longest (AMBA AXI protocol specification, A3.4.1)
+  int burst_beats = 256;  // AXI4's longest burst (AMBA AXI protocol specification, A3.4.1)
 
   int manager_bytes() const { return manager_bits / 8; }
   int subordinate_bytes() const { return subordinate_bits / 8; }

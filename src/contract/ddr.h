@@ -11,7 +11,7 @@ namespace fansim::contract {
 enum class DdrFidelity { ideal, fixed, banked };
 enum class DdrArbitration { round_robin, priority };
 
-// DDR behind its ports, in cycles of their clock.
+// DDR behind its ports. Times are in cycles of the ports' clock.
 struct DdrConfig {
   DdrFidelity fidelity = DdrFidelity::fixed;
   int data_bits = 0;
@@ -23,7 +23,7 @@ struct DdrConfig {
   int request_latency = 14;
   int response_latency = 15;
   DdrArbitration arbitration = DdrArbitration::round_robin;
-  DdrPart part;  // of `banked`
+  DdrPart part;  // used if `fidelity` is banked
 
   bool has_part() const { return !part.mapping.layout().empty(); }
 
@@ -54,7 +54,7 @@ struct DdrConfig {
   }
 };
 
-// One line for reports: the memory, and what its fidelity leaves out.
+// Returns one line for reports: the memory, and what its fidelity leaves out.
 std::string summary(const DdrConfig& config);
 
 }  // namespace fansim::contract

@@ -57,7 +57,8 @@ std::string DdrMapping::check(const DdrPart& part) const {
   return burst ? "" : fmt::format("must end in column3 byte{}: a burst of eight is one access", wanted[byte]);
 }
 
-// Up to the first bit that is neither in the column nor the group's lowest right above an access.
+// Counts the address bits up to the first one that leaves the row. Bits of the column stay in the row, and so does, for
+// this purpose, the group's lowest bit if it is right above an access.
 void DdrMapping::find_order() {
   const int access = bits_[byte] + base::ceil_log2(DdrPart::kBurstLength);
   in_order_bits_ = access;

@@ -9,7 +9,7 @@ namespace fansim::contract {
 
 struct DdrPart;
 
-// Where one column access goes. `bank` counts through all groups: group * banks of a group + bank of the group.
+// Where one column access goes. `bank` counts through all groups: group * (banks per group) + (bank in the group).
 struct DdrPlace {
   int bank = 0;
   int group = 0;
@@ -17,15 +17,17 @@ struct DdrPlace {
   int column = 0;
 };
 
-// A byte address cut into row, bank, bank group, column and byte of the bus. As text from the most significant bit
-// down, a word and its number of bits each: "row15 bank2 group1 column7 group1 column3 byte3".
+// Cuts a byte address into row, bank, bank group, column and byte of the bus. A layout is a text that gives, from the
+// most significant bit down, a word and its number of bits for each part: "row15 bank2 group1 column7 group1 column3
+// byte3".
 class DdrMapping {
  public:
-  // Takes a layout over; what is wrong with it as text, empty if it fits the part.
+  // Takes a layout. Returns what is wrong with it, or an empty text if it fits the part.
   std::string set(const std::string& layout, const DdrPart& part);
 
   DdrPlace operator()(std::uint64_t address) const;
-  // Consecutive accesses in an aligned block of so many bytes go to one row, or in turns to one row each of two groups.
+  // Returns the size of an aligned block whose consecutive accesses go to one row, or alternate between two rows in
+  // different groups.
   std::uint64_t in_order_bytes() const { return std::uint64_t{1} << in_order_bits_; }
   const std::string& layout() const { return layout_; }
 
@@ -33,9 +35,9 @@ class DdrMapping {
   enum Kind { row, bank, group, column, byte, kKinds };
   struct Slice {
     Kind kind;
-    int low;  // in the address
+    int low;  // lowest bit in the address
     int bits;
-    int to;  // in the coordinate
+    int to;  // lowest bit in the coordinate
   };
   std::string cut(const std::string& layout);
   std::string check(const DdrPart& part) const;

@@ -13,7 +13,7 @@ namespace {
 
 using base::YamlMap;
 
-// `mapping` is a name of `mappings` or a layout itself.
+// Reads `mapping`, which is a name in `mappings` or a layout.
 void read_mapping(YamlMap& map, DdrPart& part) {
   std::string layout = map.text("mapping");
   std::vector<std::string> names;
@@ -55,7 +55,7 @@ const char* word(PagePolicy policy) {
 }
 
 DdrPart read_ddr_part(YamlMap& map) {
-  constexpr double kSlowestMhz = 625;   // DDR4-1250, the least JESD79-4 gives with the DLL on
+  constexpr double kSlowestMhz = 625;   // DDR4-1250, the slowest rate that JESD79-4 gives with the DLL on
   constexpr double kFastestMhz = 1600;  // DDR4-3200
   DdrPart part;
   map.integer("version", 1, 1);

@@ -12,8 +12,8 @@ namespace fansim::contract {
 
 enum class PagePolicy { open, closed, adaptive };
 
-// A DDR4 rank with its controller. Times are edges of the memory clock, as a controller's registers hold them; the
-// names are those of JESD79-4.
+// A DDR4 rank with its controller. Times are edges of the memory clock, as in a controller's registers. Names are those
+// of JESD79-4.
 struct DdrPart {
   std::string name = "unnamed";
   base::Rational clock_mhz{3200, 3};
@@ -66,7 +66,7 @@ struct DdrPart {
     return static_cast<std::uint64_t>(data_bits / 8) << (group_bits + bank_bits + row_bits + column_bits);
   }
 
-  // Of one row number in all banks.
+  // Returns the bytes of one row in all banks together.
   std::int64_t row_bytes() const { return std::int64_t{data_bits / 8} << (group_bits + bank_bits + column_bits); }
 
   template <class V>
@@ -116,8 +116,8 @@ struct DdrPart {
 
 const char* word(PagePolicy policy);
 
-// Reads a part: its fields, `name`, `clock_mhz`, the layouts under `mappings` and the `mapping` in use, which is a name
-// of these or a layout of its own.
+// Reads a part: its fields, `name`, `clock_mhz`, the layouts under `mappings`, and the `mapping` in use, which is one
+// of these names or a layout.
 DdrPart read_ddr_part(base::YamlMap& map);
 
 }  // namespace fansim::contract

@@ -7,21 +7,20 @@ namespace fansim::contract {
 
 enum class DmaMode { direct, scatter_gather };
 
-// AXI DMA (PG021). Latencies in cycles of the fabric clock; docs/axi.md says where each comes from.
+// AXI DMA (PG021). Latencies are in cycles of the fabric clock; docs/axi.md says where each comes from.
 struct DmaConfig {
   DmaMode mode = DmaMode::direct;
-  int mm2s_start = 8;  // LENGTH written to first ARVALID; PG022 latency table: command to ARVALID 8
-  int mm2s_stream =
-      6;  // PG021 latency table: mm2s_arvalid to mm2s_tvalid 6, of which this model spends what memory leaves
+  int mm2s_start = 8;          // LENGTH written to first ARVALID (PG022 latency table: command to ARVALID 8)
+  int mm2s_stream = 6;         // mm2s_arvalid to mm2s_tvalid (PG021: 6); the model spends what memory leaves of it
   int s2mm_start = 8;          // LENGTH written to data accepted
   int s2mm_store = 1;          // a burst's last byte accepted to its AWVALID
   int s2mm_gap = 0;            // a burst's last write beat to the next burst's AWVALID; 0: no wait
-  int sg_start = 10;           // PG021 latency table: tail descriptor write to sg_arvalid 10
-  int sg_command = 9;          // derived from the table's 28: docs/axi.md
-  int sg_queue = 4;            // descriptors fetched ahead
+  int sg_start = 10;           // tail descriptor write to sg_arvalid (PG021 latency table: 10)
+  int sg_command = 9;          // derived from the latency table's 28: docs/axi.md
+  int sg_queue = 4;            // descriptors that are fetched ahead
   int length_bits = 26;        // width of the buffer length register (PG021: 8 to 26)
-  int address_bits = 32;       // PG021: 32 to 64
-  int delay_resolution = 125;  // PG021, DMACR.IRQDelay: its unit in clock cycles
+  int address_bits = 32;       // 32 to 64 (PG021)
+  int delay_resolution = 125;  // unit of DMACR.IRQDelay in clock cycles (PG021)
 
   bool scatter_gather() const { return mode == DmaMode::scatter_gather; }
 

@@ -3,10 +3,10 @@
 
 #include <cstdint>
 
-// AXI DMA register map and descriptor (PG021, "Register Space" and "Scatter Gather Descriptor").
+// Register map and descriptor of the AXI DMA (PG021, "Register Space" and "Scatter Gather Descriptor").
 namespace fansim::contract::dma_map {
 
-// Byte offsets. A register of S2MM lies kHalf above the MM2S register of the same meaning.
+// Byte offsets of registers. A register of S2MM lies kHalf above the MM2S register of the same meaning.
 constexpr std::uint32_t kMm2sDmacr = 0x00;
 constexpr std::uint32_t kMm2sDmasr = 0x04;
 constexpr std::uint32_t kMm2sCurdesc = 0x08;
@@ -25,7 +25,7 @@ constexpr std::uint32_t kS2mmDa = kHalf + kMm2sSa;
 constexpr std::uint32_t kS2mmDaMsb = kHalf + kMm2sSaMsb;
 constexpr std::uint32_t kS2mmLength = kHalf + kMm2sLength;
 
-// DMACR.
+// Bits of DMACR.
 constexpr std::uint32_t kCrRunStop = 1U << 0;
 constexpr std::uint32_t kCrReset = 1U << 2;
 constexpr std::uint32_t kCrCyclic = 1U << 4;
@@ -35,7 +35,8 @@ constexpr std::uint32_t kCrErrIrqEnable = 1U << 14;
 constexpr int kCrThresholdBit = 16;  // IRQThreshold, 8 bits
 constexpr int kCrDelayBit = 24;      // IRQDelay, 8 bits
 
-// DMASR. Of the error bits, those of the data mover are also a descriptor's, in the same order (kDescError).
+// Bits of DMASR. The error bits of the data mover are also in a descriptor's status, in the same order
+// (kDescErrorShift).
 constexpr std::uint32_t kSrHalted = 1U << 0;
 constexpr std::uint32_t kSrIdle = 1U << 1;
 constexpr std::uint32_t kSrSgIncluded = 1U << 3;
@@ -51,18 +52,18 @@ constexpr std::uint32_t kSrDlyIrq = 1U << 13;
 constexpr std::uint32_t kSrErrIrq = 1U << 14;
 constexpr std::uint32_t kSrIrqs = kSrIocIrq | kSrDlyIrq | kSrErrIrq;
 
-// A descriptor: byte offsets of its words, and the bits of CONTROL and STATUS. It is aligned to sixteen words, its APP
+// A descriptor: byte offsets of its words, and the bits of CONTROL and STATUS. It is aligned to sixteen words. Its APP
 // words are fetched and written only with the control and status streams, which are not modelled.
 constexpr std::uint32_t kDescBytes = 64;
-constexpr int kDescWords = 8;  // fetched
+constexpr int kDescWords = 8;  // words that are fetched
 constexpr int kDescNext = 0x00;
 constexpr int kDescBuffer = 0x08;
 constexpr int kDescControl = 0x18;
 constexpr int kDescStatus = 0x1c;
-constexpr std::uint32_t kDescLength = (1U << 26) - 1;  // of CONTROL, and of STATUS: bytes transferred
+constexpr std::uint32_t kDescLength = (1U << 26) - 1;  // field of CONTROL, and of STATUS: bytes transferred
 constexpr std::uint32_t kDescEof = 1U << 26;           // TXEOF in MM2S's CONTROL, RXEOF in S2MM's STATUS
 constexpr std::uint32_t kDescSof = 1U << 27;
-constexpr int kDescErrorShift = 24;  // DMASR's DMAIntErr .. DMADecErr to STATUS bits 28 .. 30
+constexpr int kDescErrorShift = 24;  // from DMASR's DMAIntErr .. DMADecErr to STATUS bits 28 .. 30
 constexpr std::uint32_t kDescComplete = 1U << 31;
 
 }  // namespace fansim::contract::dma_map

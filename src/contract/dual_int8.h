@@ -5,17 +5,17 @@
 
 namespace fansim::contract {
 
-// Who of a packed pair is shared (WP490, "input sharing" and "weight sharing"): two weights meet one activation, or two
-// activations one weight.
+// Which operand of a packed pair is shared (WP490, "input sharing" and "weight sharing"): two weights share one
+// activation, or two activations share one weight.
 enum class Shared { activation, weight };
 
-// A chain of DSP48E2 slices, each of which adds (high << shift) + low times a shared factor, and one slice that
-// re-bases the two sums before they can run into each other (WP490).
+// A chain of DSP48E2 slices. Each slice adds (high << shift) + low times a shared factor. One more slice re-bases the
+// two sums before they can run into each other (WP490).
 struct DualInt8Config {
   int terms = 7;
   Shared shared = Shared::activation;
   bool unsigned_activations = false;
-  int lowest_weight = -128;  // -127: symmetric weights
+  int lowest_weight = -128;  // -127 for symmetric weights
   int shift = 18;            // bits of the low sum in the chain
 
   static constexpr int kMaxTerms = 9;
@@ -30,12 +30,12 @@ struct DualInt8Config {
   Range pair() const { return shared == Shared::activation ? weights() : activations(); }
   Range factor() const { return shared == Shared::activation ? activations() : weights(); }
 
-  // The pre-adder holds every pair.
+  // Returns whether the pre-adder holds every pair.
   bool packs() const {
     const int limit = 1 << (kPreAdderBits - 1);
     return pair().lo * (1 << shift) + pair().lo >= -limit && pair().hi * (1 << shift) + pair().hi < limit;
   }
-  // And the chain keeps every low sum apart from the high one.
+  // Returns whether the chain also keeps every low sum apart from the high one.
   bool exact() const {
     const Range a = weights(), x = activations();
     const int lowest = std::min(a.lo * x.hi, a.hi * x.lo), highest = std::max(a.lo * x.lo, a.hi * x.hi);
@@ -43,14 +43,15 @@ struct DualInt8Config {
     return packs() && terms * lowest >= -limit && terms * highest < limit;
   }
 
-  // The longest chain of these operands.
+  // Returns the longest chain that is exact for these operands.
   int most_terms() const {
     DualInt8Config longest = *this;
     for (longest.terms = kMaxTerms; longest.terms > 0 && !longest.exact();) --longest.terms;
     return longest.terms;
   }
 
-  // A/B/D, AD, M, P of the first slice, P of every further one, A:B and P of the re-basing one; to the push one more.
+  // Counts the registers A/B/D, AD, M and P of the first slice, P of every further one, A:B and P of the re-basing one.
+  // The push takes one more edge.
   int latency() const { return 4 + (terms - 1) + 2; }
 };
 

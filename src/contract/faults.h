@@ -9,15 +9,15 @@
 #include "base/fields.h"
 #include "base/yaml.h"
 
-// Faults of a machine, as the `faults` of a configuration and `--fault` declare them (docs/faults.md).
+// A fault of a machine, as `faults` of a configuration and `--fault` declare it (docs/faults.md).
 namespace fansim::contract {
 
 struct Fault {
   enum class Kind { flip, stuck, slverr, decerr, stall, drop, repeat, halt };
 
   Kind kind = Kind::flip;
-  std::string at;     // a place: `input_buffer.half0`
-  int word = kDrawn;  // of the place, and a bit of it
+  std::string at;     // a place, such as `input_buffer.half0`
+  int word = kDrawn;  // the word of the place; `bit`: the bit of the word
   int bit = kDrawn;
   int value = 0;
   std::string layer;
@@ -27,7 +27,7 @@ struct Fault {
   int cycles = 0;
   double rate = 0;
 
-  static constexpr int kDrawn = -1;  // not said: drawn by the run's seed
+  static constexpr int kDrawn = -1;  // not given: drawn by the run's seed
 
   template <class V>
   void visit(V&& v) {
@@ -53,16 +53,17 @@ struct Fault {
     v.field("rate", rate, 0, 1e6, "flips in a million cycles on average, from there on; 0: one");
   }
 
-  // A single flip of memory between two layers: values alone are hit, and no cycle depends on it.
+  // Returns whether the fault is a single flip of memory between two layers. Such a fault changes values only, and no
+  // cycle depends on it.
   bool values_only() const { return kind == Kind::flip && at == kMemory && cycle == 0 && rate == 0; }
-  // As `--fault` has it.
+  // Returns the text that `--fault` takes.
   std::string text() const;
 
-  // The bytes of the DDR memory, a word each.
+  // The place that stands for the DDR memory; a word is a byte.
   static constexpr const char* kMemory = "ddr.data";
 };
 
-// What a kind of fault is, and which keys beside kind, at, layer and cycle it has.
+// Describes a kind of fault, and which keys it has beside kind, at, layer and cycle.
 struct FaultKind {
   Fault::Kind kind;
   const char* word;
@@ -73,11 +74,12 @@ struct FaultKind {
 const std::vector<FaultKind>& fault_kinds();
 const FaultKind& kind_of(const Fault& fault);
 
-// The list `faults` of a configuration, if it has one; and "kind=flip, at=..., ..." UserError.
+// read_faults() reads the list `faults` of a configuration, if it has one. parse_fault() reads a text like "kind=flip,
+// at=..., ...". Both throw UserError.
 std::vector<Fault> read_faults(base::YamlMap& top);
 Fault parse_fault(const std::string& text);
 
-// What happened: a fault, or what the host's driver saw and did.
+// Something that happened: a fault, or what the host's driver saw and did.
 struct FaultEvent {
   enum class Source { fault, driver };
 
@@ -91,8 +93,8 @@ struct FaultEvent {
 
 struct FaultLog {
   std::vector<FaultEvent> events;
-  std::string gave_up;  // why the driver did; empty: it did not
-  int attempts = 0;     // of layers that were begun again
+  std::string gave_up;  // why the driver gave up; empty if it did not
+  int attempts = 0;     // layers that were begun again
 };
 
 }  // namespace fansim::contract

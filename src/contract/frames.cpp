@@ -19,7 +19,7 @@ Program framed(Program one, int frames, const FrameRule& rule) {
   }
   const auto add = [&](int frame, int layer) {
     const auto [first, last] = layers[static_cast<std::size_t>(layer)];
-    bool inside = frame == 0;  // what the host does once, before the first layer, it has done
+    bool inside = frame == 0;  // in the first frame, the host's steps before its first layer are included
     for (std::size_t at = first; at < last; ++at) {
       inside = inside || steps[at].kind == HostOp::Kind::begin_layer;
       if (inside || steps[at].kind == HostOp::Kind::align) one.ops.push_back(steps[at]);

@@ -10,22 +10,24 @@
 // Frames back to back (docs/timing.md, "Frames").
 namespace fansim::contract {
 
-// How a program's frames follow one another, in its layers with steps: the host drives the accelerator through the
-// first ones, and another of its processors computes the rest beside the next frame.
+// Says how frames of a program follow one another. Layers are counted among those with steps. The host drives the
+// accelerator through the first `driven` layers, and another of its processors computes the rest while the next frame
+// runs.
 struct FrameRule {
   int driven = 0;
-  int waits = -1;           // the first of the driven ones that changes what the rest reads; -1: none
-  base::Cycles beside = 0;  // of the rest
+  int waits = -1;           // the first driven layer that changes what the rest reads; -1 if none does
+  base::Cycles beside = 0;  // cycles of the rest
 };
 
-// The program of so many frames. The rest of the last one is the host's own: nothing is left to be done beside it.
+// Returns the program of `frames` frames. The host itself computes the rest of the last frame, since no frame follows
+// it.
 Program framed(Program one, int frames, const FrameRule& rule);
 
-// A layer with steps, [begin, end); `waited`: before it, for the other processor.
+// The cycles [begin, end) of a layer with steps. The host waited `waited` cycles before it for the other processor.
 struct Span {
   base::Cycles begin = 0, end = 0, waited = 0;
 };
-// Of a program's layers that took what the results say, counted as ProgramClock does.
+// Returns the spans of a program's layers, given the cycles that the results say. It counts as ProgramClock does.
 std::vector<Span> spans(const Program& program, const std::vector<LayerResult>& results, base::Cycles start = 0);
 
 }  // namespace fansim::contract

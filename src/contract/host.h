@@ -8,7 +8,7 @@
 
 namespace fansim::contract {
 
-// The processing system running bare metal: what each of its steps costs, in cycles of the fabric clock.
+// The processing system without an operating system: what each of its steps costs, in cycles of the fabric clock.
 struct HostConfig {
   int register_write = 25;
   int register_read = 35;
@@ -19,7 +19,7 @@ struct HostConfig {
   int timeout = 0;
   int retry = 0;
 
-  // A register access acts an edge after its request was pushed; the response is popped another edge later.
+  // A register access acts kActs edges after its request was pushed. The response is popped kAnswered edges after it.
   static constexpr int kActs = 1, kAnswered = 2;
 
   template <class V>
@@ -50,7 +50,7 @@ struct HostConfig {
   }
 };
 
-// A host whose software computes the layers that the accelerator has no hardware for.
+// A host whose software computes the layers for which the accelerator has no hardware.
 struct ComputingHostConfig : HostConfig {
   int cycles_per_value = 2;
 
@@ -62,7 +62,7 @@ struct ComputingHostConfig : HostConfig {
   }
 };
 
-// What the host brings into memory before the first layer; no cycles: it was there.
+// What the host brings into memory before the first layer. It takes no cycles if the data were there already.
 struct Loading {
   std::int64_t bytes = 0, cycles = 0;
 };

@@ -11,10 +11,10 @@
 #include "contract/host.h"
 #include "contract/program.h"
 
-// Reads a host's program: the one place that says how steps make layers, and which of a follower's functions a step is.
+// Reads a host's program. Only this file says how steps make layers, and which of a follower's functions a step calls.
 namespace fansim::contract {
 
-// Who follows a program derives from this and has a function for every step that its machine knows.
+// The base of classes that follow a program. A class has a function for every step that its machine knows.
 struct HostFollower {
   void software(std::uint32_t /*cycles*/, bool /*prepares_dma*/) { unknown("software"); }
   void write_core(std::uint32_t /*address*/, std::uint32_t /*value*/) { unknown("write_core"); }
@@ -29,7 +29,8 @@ struct HostFollower {
   }
 };
 
-// Steps between layers, and where one begins and ends, are LayerSteps' affair.
+// Calls the follower's function for one step. LayerSteps handles steps between layers, and those where a layer begins
+// and ends.
 template <class Follower>
 void follow(const HostOp& op, Follower& follower) {
   using Kind = HostOp::Kind;
@@ -56,13 +57,13 @@ void follow(const HostOp& op, Follower& follower) {
   }
 }
 
-// The steps [first, last) of one layer of a program, its begin and end not among them.
+// The steps [first, last) of one layer of a program, without its begin_layer and end_layer.
 struct LayerSteps {
   const LayerPlan* plan = nullptr;
   std::uint32_t align = 1;  // the layer begins at an edge that is a multiple of this
   std::size_t first = 0, last = 0;
-  std::size_t before = 0;   // the first step behind the layer before
-  base::Cycles waited = 0;  // of what passed since, the host waited so many for its other processor
+  std::size_t before = 0;   // the first step after the layer before
+  base::Cycles waited = 0;  // how many cycles before this layer the host waited for its other processor
 };
 
 // Called now and then from inside a layer, so that whoever runs it can end it, by throwing.
@@ -78,7 +79,7 @@ void follow(const Program& program, const LayerSteps& layer, Follower& follower,
   }
 }
 
-// The program's next layer from step `at` on, which moves behind it; false: there is none.
+// Finds the program's next layer from step `at` on and moves `at` behind it. Returns false if there is none.
 inline bool next_layer(const Program& program, std::size_t& at, LayerSteps& layer) {
   using Kind = HostOp::Kind;
   layer = {};
@@ -97,7 +98,8 @@ inline bool next_layer(const Program& program, std::size_t& at, LayerSteps& laye
   return false;
 }
 
-// The first edge of a program's first layer, unless that is aligned: the host has done by then what it does once.
+// Returns the edge at which a program's first layer begins, unless that layer is aligned. By then the host has done
+// what it does once per program.
 inline base::Cycles first_edge(const Program& program, const HostConfig& host) {
   struct Once : HostFollower {
     void software(std::uint32_t cycles, bool) { now += cycles; }
@@ -113,12 +115,14 @@ inline base::Cycles first_edge(const Program& program, const HostConfig& host) {
   return once.now;
 }
 
-// When a program's layers begin and end: in cycles since the first one's begin, or in edges from its first_edge() on.
+// Counts when a program's layers begin and end: in cycles since the first layer's begin, or in edges if `start` is
+// first_edge().
 class ProgramClock {
  public:
   explicit ProgramClock(base::Cycles start = 0) : now_(start) {}
 
-  // Goes to the next layer's begin; so much later is it for what the host waits for.
+  // Goes to the next layer's begin. Returns by how many cycles it is later because the host waits for its other
+  // processor.
   base::Cycles begin(const Program& program, const LayerSteps& layer) {
     const base::Cycles alone = base::round_up(now_, base::Cycles{layer.align});
     for (std::size_t at = layer.before; at < layer.first; ++at) {

@@ -8,7 +8,7 @@ namespace fansim::contract {
 
 enum class Arbitration { round_robin, priority };
 
-// Addresses [base, base + bytes) belong to one subordinate.
+// The addresses [base, base + bytes), which belong to one subordinate.
 struct AddressRange {
   std::uint64_t base = 0;
   std::uint64_t bytes = 0;
@@ -21,10 +21,11 @@ struct InterconnectConfig {
   int managers = 2;
   int data_bits = 128;
   int outstanding = 8;
-  std::vector<AddressRange> subordinates;  // one port each
+  std::vector<AddressRange> subordinates;  // one port for each
 
   static constexpr int kMaxManagers = 16;
-  static constexpr int kManagerIdBits = 4;  // of a manager's own ID; the interconnect puts its number above them
+  // Bits of a manager's own ID; the interconnect puts the manager's number above them.
+  static constexpr int kManagerIdBits = 4;
 
   template <class V>
   void visit(V&& v) {

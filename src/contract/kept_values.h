@@ -3,7 +3,7 @@
 
 namespace fansim::contract {
 
-// What runs of one program's values may share, on any thread: of one kind of machine.
+// What several runs of one program may share of its values, on any thread. Each kind of machine derives its own.
 struct KeptValues {
   virtual ~KeptValues() = default;
 };

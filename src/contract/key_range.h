@@ -9,13 +9,15 @@
 
 namespace fansim::contract {
 
-// What a constant that nobody published may be, as the file says that gives it: a block's `ranges: {key: [lo, hi]}`.
+// The range of a constant that nobody published, from the file that gives the constant: a block's `ranges: {key: [lo,
+// hi]}`.
 struct KeyRange {
-  std::string key;  // "host.interrupt"
+  std::string key;  // such as "host.interrupt"
   int lo = 0, hi = 0;
 };
 
-// Of `map`, the block `name` with these fields; nothing where it has none. UserError for what is no integer key of it.
+// Reads the ranges of the block `name`, which is `map` and has these fields. It does nothing if the block gives none.
+// Throws UserError for a key that is not an integer field of the block.
 void read_ranges(base::YamlMap& map, const std::string& name, const std::vector<base::FieldRow>& rows,
                  std::vector<KeyRange>& ranges);
 

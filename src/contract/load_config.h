@@ -11,8 +11,9 @@
 #include "base/set_field.h"
 #include "contract/config_file.h"
 
-// One loader for the configurations of all accelerators. A Config derives from ConfigBase, names its kSystem and visits
-// its blocks and clocks; Rules derives from BlockRules and has `between(config)`, what one block asks of another.
+// Loads the configurations of all accelerators. A Config derives from ConfigBase, names its kSystem and visits its
+// blocks and clocks. Rules derives from BlockRules and has `between(config)`, which checks what one block requires of
+// another.
 namespace fansim::contract {
 
 template <class Config>
@@ -26,7 +27,7 @@ std::string hash_of(Config& config) {
   return hash.text();
 }
 
-// Reads one block of the file, if it has it.
+// Reads one block of the file, if the file has it.
 template <class Rules, class Block>
 void read_block(base::YamlMap& top, const char* key, Block& block, std::vector<KeyRange>& ranges) {
   if (!top.has(key)) return;
@@ -41,8 +42,8 @@ void read_block(base::YamlMap& top, const char* key, Block& block, std::vector<K
   for (const Problem& problem : problems) map.fail(problem.key, problem.text);
 }
 
-// Reads a configuration file with `--set key.path=value` overrides; throws base::UserError. The first clock stands in
-// every file.
+// Reads a configuration file with `--set key.path=value` overrides. Throws base::UserError. Every file must give the
+// first clock.
 template <class Config, class Rules>
 Config load_config(const std::string& path, const std::vector<std::string>& overrides) {
   base::YamlMap top(load_config_document(path, overrides));
@@ -63,7 +64,7 @@ Config load_config(const std::string& path, const std::vector<std::string>& over
   return config;
 }
 
-// What the loader would refuse of a configuration that was changed since; empty: nothing.
+// Returns why the loader would refuse a configuration that was changed since it was loaded; empty if it would not.
 template <class Rules, class Config>
 std::string first_refusal(Config config) {
   std::string first;
@@ -77,8 +78,8 @@ std::string first_refusal(Config config) {
   return between.empty() ? "" : between.front().text;
 }
 
-// Sets the field "block.field", or a clock, at a thousandth of the cost of reading the file again: what a search does.
-// What is wrong with it; empty: nothing.
+// Sets the field "block.field", or a clock. That costs a thousandth of reading the file again, so searches do it.
+// Returns what is wrong with the text; empty if nothing is.
 template <class Config>
 std::string set_field(Config& config, const std::string& path, const std::string& text) {
   bool clock = false;
@@ -107,7 +108,7 @@ std::string set_field(Config& config, const std::string& path, const std::string
   return field.problem().empty() ? "" : wanted + ": " + field.problem();
 }
 
-// The rows of one of a configuration's blocks.
+// Returns the rows of one of a configuration's blocks.
 template <class Config, class Block>
 std::vector<base::FieldRow> rows_of(const char* name, const Block& block) {
   std::vector<base::FieldRow> rows = base::field_rows(block);
@@ -120,7 +121,7 @@ std::vector<base::FieldRow> rows_of(const char* name, const Block& block) {
   return rows;
 }
 
-// Every field of a configuration's blocks by its key, "block.field".
+// Returns every field of a configuration's blocks by its key, "block.field".
 template <class Config>
 const std::unordered_map<std::string, base::FieldRow>& fields_of() {
   static const std::unordered_map<std::string, base::FieldRow> kFields = [] {
@@ -133,14 +134,14 @@ const std::unordered_map<std::string, base::FieldRow>& fields_of() {
   return kFields;
 }
 
-// What a key acts on; one that is no field, as a clock or the device, on anything.
+// Returns what a key acts on. A key that is no field, such as a clock or the device, may act on anything.
 template <class Config>
 base::Effect effect_of(const std::string& path) {
   const auto field = fields_of<Config>().find(path);
   return field == fields_of<Config>().end() ? base::Effect{} : field->second.effect;
 }
 
-// Whether setting a key says all that a file with it would. A search asks for every point.
+// Returns whether setting a key does all that a file with that key would do. A search asks this for every point.
 template <class Config>
 bool is_plain(const std::string& path) {
   static const std::unordered_set<std::string> kPlain = [] {
@@ -153,7 +154,7 @@ bool is_plain(const std::string& path) {
   return kPlain.count(path) > 0;
 }
 
-// Every key that `--set` may name: blocks' fields and what stands beside them.
+// Returns every key that `--set` may name: the blocks, their fields and the keys beside them.
 template <class Config>
 std::vector<std::string> keys_of(Config config) {
   std::vector<std::string> keys{"device", "ddr.part"};

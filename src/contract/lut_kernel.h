@@ -6,16 +6,16 @@
 
 namespace fansim::contract {
 
-// A reconfigurable-LUT kernel: reload controller, tables, compressor tree.
+// A kernel of reconfigurable LUTs: reload controller, tables, compressor tree.
 struct LutKernelConfig {
   arith::LutKernelFormat format;
   bool shadow_luts = true;
 
-  // A register for the inputs and one for what the tables say.
+  // Counts a register for the inputs and one for the tables' outputs.
   static constexpr int table_latency() { return 2; }
-  // A register per stage of counters, and the sum.
+  // Counts a register per stage of counters, and one for the sum.
   int tree_latency() const { return arith::CompressorPlan(arith::heap_of(arith::LutKernel(format))).latency(); }
-  // Two CFGLUT5 and a LUT6_2 for every pair of bits that has a shadow.
+  // With a shadow set, every pair of bits takes two CFGLUT5 and a LUT6_2.
   int table_luts() const { return arith::LutKernel(format).table_luts() * (shadow_luts ? 3 : 1); }
   int tree_luts() const { return arith::CompressorPlan(arith::heap_of(arith::LutKernel(format))).luts(); }
 

@@ -10,16 +10,17 @@
 
 namespace fansim::contract {
 
-// What one operand of a layer moves, in bytes.
+// The bytes that one operand of a layer moves.
 struct OperandTraffic {
-  std::string operand;  // "inputs"
+  std::string operand;  // such as "inputs"
   bool written = false;
-  std::int64_t ddr = 0;  // between memory and chip; of all operands they are the layer's bytes_read and bytes_written
-  // Between the on-chip buffers and what stands before the array, and into the multipliers, where what a row of them
-  // shares counts once; none: the machine has no such place for it.
+  // Between memory and chip; summed over all operands this is the layer's bytes_read and bytes_written.
+  std::int64_t ddr = 0;
+  // `buffers` counts bytes between the on-chip buffers and what stands before the array, `array` those into the
+  // multipliers. What a row of multipliers shares counts once. Empty if the machine has no such place for the operand.
   std::optional<std::int64_t> buffers, array;
 
-  // How often a byte that came from memory is multiplied.
+  // Returns how often a byte that came from memory is multiplied.
   std::optional<double> reuse() const {
     if (!array || ddr == 0) return std::nullopt;
     return static_cast<double>(*array) / static_cast<double>(ddr);
@@ -29,15 +30,15 @@ struct OperandTraffic {
 // The most that a layer has in an on-chip buffer at once, all halves together.
 struct BufferUse {
   std::string buffer;
-  std::string unit;  // "B", "words"
+  std::string unit;  // "B" or "words"
   std::int64_t most = 0, capacity = 0;
 };
 
-// How a layer lies on a machine, read from the program that the machine runs.
+// How a layer is mapped to a machine, read from the program that the machine runs.
 struct Mapping {
   std::vector<std::pair<std::string, std::int64_t>> tile;  // the largest tile, extent by extent
-  std::int64_t tiles = 0;                                  // that the machine takes one after the other
-  std::int64_t passes = 0;                                 // of the array over a tile
+  std::int64_t tiles = 0;                                  // tiles that the machine takes one after the other
+  std::int64_t passes = 0;                                 // passes of the array over a tile
   std::vector<OperandTraffic> operands;
   std::vector<BufferUse> buffers;
 
@@ -56,11 +57,11 @@ struct Mapping {
     for (const auto& extent : extents) product *= extent.second;
     return product;
   }
-  // Of tiles the largest is kept.
+  // Records a tile. The largest one is kept.
   void add_tile(Extents extents) {
     if (tile.empty() || volume(extents) > volume(tile)) tile = std::move(extents);
   }
-  // The operand of that name, a new one if there is none.
+  // Returns the operand of that name, and adds it if there is none.
   OperandTraffic& operand(const std::string& name, bool written = false) {
     for (OperandTraffic& one : operands)
       if (one.operand == name) return one;

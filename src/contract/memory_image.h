@@ -11,8 +11,8 @@
 
 namespace fansim::contract {
 
-// Bytes that are zeros until they are written, and take no pages of the system's memory before that: of hundreds of MB,
-// clearing takes longer than much of what is done with them.
+// Bytes that are zero until they are written. They take no pages of the system's memory before that: for hundreds of
+// MB, clearing takes longer than much of the work on them.
 class MemoryImage {
  public:
   MemoryImage() = default;

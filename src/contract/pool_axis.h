@@ -5,8 +5,8 @@
 
 namespace fansim::contract {
 
-// Pooling windows along one axis: window i covers [i * stride - before, i * stride - before + kernel), clipped to the
-// map, or to the part of it that the windows need.
+// Pooling windows along one axis. Window i covers [i * stride - before, i * stride - before + kernel), clipped to the
+// map, or to the part of the map that the windows need.
 struct PoolAxis {
   int kernel, stride, before, size, windows;
 
@@ -14,13 +14,13 @@ struct PoolAxis {
   int last_covering(int at) const { return std::min(windows - 1, (at + before) / stride); }
   bool opens(int window, int at) const { return at == std::max(0, window * stride - before); }
   int closing(int window) const { return std::min(size - 1, window * stride - before + kernel - 1); }
-  // How many windows `at` closes: the first of those that cover it.
+  // Returns how many windows `at` closes. They are the first ones of those that cover it.
   int closed(int at) const {
     int count = 0;
     for (int window = first_covering(at); window <= last_covering(at); ++window) count += closing(window) == at;
     return count;
   }
-  // How many places close no window: only the last one closes several.
+  // Returns how many places close no window. Only the last place closes several.
   int closing_none() const { return size - windows + closed(size - 1) - 1; }
 };
 

@@ -3,7 +3,7 @@
 
 namespace fansim::contract {
 
-// A memory of constant latencies behind an AXI port, in cycles of the port's clock, with places that misbehave on
+// A memory with constant latencies behind an AXI port, in cycles of the port's clock. Some of its pages misbehave on
 // request. Addresses beyond its end are mapped to nothing.
 struct RamConfig {
   int kib = 1024;

@@ -36,7 +36,7 @@ std::string quoted(const std::string& text) {
 
 }  // namespace
 
-// What a fault does not say stays unsaid: a kind has not every key.
+// Fields that keep their defaults are left out, because not every kind has every key.
 std::string resolved_faults(const std::vector<Fault>& faults) {
   std::string list;
   for (const Fault& fault : faults) {

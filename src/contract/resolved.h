@@ -10,10 +10,11 @@
 
 namespace fansim::contract {
 
-// A configuration with every key, whether its file, a file that it names or nobody gave it: read again it is the same.
+// A configuration with every key, whether it came from its file, from a file that it names, or from a default. Read
+// again, it is the same configuration.
 struct ResolvedConfig {
   struct Value {
-    std::string key, type, text;  // FieldRow's types, or list
+    std::string key, type, text;  // type: as in FieldRow, or "list"
   };
   struct Block {
     std::string key;
@@ -24,12 +25,12 @@ struct ResolvedConfig {
 };
 
 ResolvedConfig::Block resolved_block(const std::string& key, const std::vector<base::FieldRow>& rows);
-// The block `name`'s part of the ranges, as a block of its own; without values: it has none.
+// Returns the ranges of the block `name` as a block of its own. It has no values if there are no such ranges.
 ResolvedConfig::Block resolved_ranges(const std::vector<KeyRange>& ranges, const std::string& name);
 ResolvedConfig::Block resolved_part(const DdrPart& part);
-// As YAML and JSON have a list of maps.
+// Returns the faults in a form that both YAML and JSON read as a list of maps.
 std::string resolved_faults(const std::vector<Fault>& faults);
-// The device's name if it comes with the program, else its file.
+// Returns the device's name if it comes with the program, otherwise its file.
 std::string resolved_device(const Device& device);
 
 template <class Config>

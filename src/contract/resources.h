@@ -3,13 +3,13 @@
 
 namespace fansim::contract {
 
-// What a design uses of a device. A RAMB18 is half a BRAM36.
+// What a design uses of a device. A RAMB18 counts as half a BRAM36.
 struct Resources {
   int dsp = 0;
   int lut = 0;
   int ff = 0;
   double bram36 = 0;
-  int lutram = 0;  // of the LUTs, those that are memory or shift register
+  int lutram = 0;  // those of the LUTs that are memory or shift register
   int uram = 0;
 
   Resources& operator+=(const Resources& other) {

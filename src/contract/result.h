@@ -17,23 +17,23 @@ namespace fansim::contract {
 struct StageResult {
   std::string name;
   std::int64_t tiles = 0;
-  std::int64_t beats = 0;  // of the memory streams
+  std::int64_t beats = 0;  // beats of the memory streams
   base::Cycles cycles = 0;
 };
 
-// A counter of one block: how far it went in a layer.
+// A counter of one block, and how far it counted in a layer.
 struct BlockCount {
   std::string block;    // instance name
-  std::string counter;  // of the block
+  std::string counter;  // name within the block
   std::string unit, meaning;
   std::int64_t value = 0;
 };
 
-// What a layer took and did. statistics.h declares every figure of it.
+// The figures of one layer's run. statistics.h declares them.
 struct LayerResult {
   std::string name;
   std::string type;
-  bool on_host = false;  // the host's software computed it
+  bool on_host = false;  // the host's software computed this layer
   int layer = 0;         // index in the network
   base::Cycles cycles = 0;
   std::int64_t macs = 0;
@@ -42,13 +42,13 @@ struct LayerResult {
   std::int64_t accumulator_overflows = 0;
   std::map<std::string, std::int64_t> own;  // the machine's own statistics, by key
   std::vector<base::Cycles> buckets;        // in the order of the machine's list; empty: the layer did not run
-  std::vector<StageResult> stages;          // of an accelerator whose layers run in stages
-  std::vector<BlockCount> counters;         // of every block, if the clocked engine was asked for them
+  std::vector<StageResult> stages;          // if the accelerator's layers run in stages
+  std::vector<BlockCount> counters;         // counters of every block, if the clocked engine was asked for them
   std::string output_hash;                  // empty with --timing-only
-  std::optional<Mapping> mapping;           // of a layer with steps, if it was asked for
+  std::optional<Mapping> mapping;           // for a layer with steps, if it was asked for
 };
 
-// Of a layer that has it; std::out_of_range.
+// Returns the stage of that name. Throws std::out_of_range if there is none.
 const StageResult& stage(const LayerResult& layer, const std::string& name);
 
 }  // namespace fansim::contract

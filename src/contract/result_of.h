@@ -6,7 +6,7 @@
 
 namespace fansim::contract {
 
-// Of a layer of which nothing is counted yet.
+// Returns the result of a layer before anything is counted.
 inline LayerResult result_of(const LayerPlan& plan) {
   LayerResult result;
   result.name = plan.name;

@@ -11,7 +11,7 @@ double seconds(const LayerResult& layer, const Design& design) {
   return static_cast<double>(layer.cycles) / design.clock_hz;
 }
 double ops(const LayerResult& layer, const Design&) { return 2 * static_cast<double>(layer.macs); }
-// 10^9 a second; none of a layer that took no time.
+// Returns an amount in 10^9 per second, and 0 if the layer took no time.
 double giga_rate(double amount, const LayerResult& layer, const Design& design) {
   return layer.cycles == 0 ? 0 : amount / seconds(layer, design) / 1e9;
 }
@@ -78,7 +78,7 @@ constexpr Counted kOverflows{"accumulator_overflows",
                              false,
                              false};
 
-// Of every machine.
+// The statistics of every machine.
 constexpr Statistic kStatistics[] = {{&kCycles},
                                      {&kMacs},
                                      {nullptr, &kOps},

@@ -7,54 +7,54 @@
 
 #include "contract/result.h"
 
-// Every figure of a layer, declared once. Reports, `describe`, `explore`, the comparison of the engines and golden
-// files are drawn from here. A new one is a row, in kStatistics if every machine has it, else in its machine's Account,
-// and the engines that write it.
+// Every figure of a layer is declared here, once. Reports, `describe`, `explore`, the comparison of the engines and
+// golden files read these declarations. A new figure takes a row, in kStatistics if every machine has it, otherwise in
+// its machine's Account; and both engines must count it.
 namespace fansim::contract {
 
-// How a figure of several layers follows from theirs.
+// How a figure for several layers follows from theirs.
 enum class Aggregation { sum, largest };
 
-// A column of the report's table; without a head there is none.
+// A column of the report's table. There is none if `head` is null.
 struct Column {
   const char* head = nullptr;
   double scale = 1;
   int decimals = 0;
 };
 
-// What both engines count, and must agree on.
+// A figure that both engines count and must agree on.
 struct Counted {
   const char* key;
   const char* unit;
   const char* meaning;
-  const char* spoken;  // "cycle counts" differ
+  const char* spoken;  // as in "cycle counts differ"
   Aggregation aggregation = Aggregation::sum;
   Column column = {};
-  std::int64_t LayerResult::*member = nullptr;  // where it stands; none: in LayerResult::own, by its key
-  bool in_reports = true;                       // JSON and CSV
-  bool of_engines = true;                       // false: the reference executor's
+  std::int64_t LayerResult::*member = nullptr;  // where the figure is; null: in LayerResult::own, under its key
+  bool in_reports = true;                       // appears in JSON and CSV
+  bool of_engines = true;                       // false: the reference executor counts it, not the engines
 
   std::int64_t of(const LayerResult& layer) const;
   void set(LayerResult& layer, std::int64_t value) const;
 };
 
-// What a figure may follow from beside the counts.
+// What a derived figure may depend on beside the counts.
 struct Design {
   double clock_hz = 0;
   int macs_per_cycle = 0;
 };
 
-// What follows from counts, of one layer as of all.
+// A figure that follows from counts, for one layer and for all layers together.
 struct Derived {
   const char* key;
   const char* unit;
   const char* meaning;
   Column column = {};
   double (*of)(const LayerResult& layer, const Design& design);
-  bool whole = false;  // an integer
+  bool whole = false;  // it is an integer
 };
 
-// Any of them, in the order of the reports.
+// A figure of either kind. They are listed in the order of the reports.
 struct Statistic {
   const Counted* counted = nullptr;
   const Derived* derived = nullptr;
@@ -70,29 +70,30 @@ struct Statistic {
   }
 };
 
-// Where a machine's cycles go: each edge into one of them, so that they add up to a layer's cycles.
+// A reason for which a machine's cycles are spent. Each edge goes into one bucket, so that buckets add up to a layer's
+// cycles.
 struct Bucket {
   const char* name;
   const char* meaning;
 };
 
-// What a machine says of a layer beyond what all say.
+// What a machine reports of a layer beyond what all machines report.
 struct Account {
   std::vector<Bucket> buckets;
   std::vector<Counted> own;
 
-  // What every machine has, then its own.
+  // Returns the statistics of every machine, then this machine's own.
   std::vector<Statistic> statistics() const;
   std::vector<const Counted*> counted() const;
   std::vector<std::string> bucket_names() const;
-  // Of a layer that ran; std::out_of_range if there is no such bucket.
+  // Returns the cycles of a bucket in a layer that ran. Throws std::out_of_range if there is no such bucket.
   base::Cycles cycles_of(const LayerResult& layer, const std::string& bucket) const;
 };
 
-// The statistic of every machine with that key; std::out_of_range.
+// Returns the statistic with that key that every machine has. Throws std::out_of_range if there is none.
 Statistic statistic(const std::string& key);
 
-// All layers as one; name, type and hash are empty.
+// Returns all layers summed to one. Its name, type and hash are empty.
 LayerResult total(const std::vector<LayerResult>& layers, const Account& account);
 
 }  // namespace fansim::contract

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kPi = 3.14159265358979323846;
 
-// An image with its border: what a window sees at any place.
+// Returns what a window sees at any place of an image and its border.
 std::int32_t seen(const Image& image, const Stage& stage, int channel, int y, int x) {
   const bool inside = y >= 0 && y < image.of.height && x >= 0 && x < image.of.width;
   if (!inside && stage.border == Border::constant) return stage.border_value;
@@ -32,7 +32,7 @@ std::int64_t filtered(const std::vector<std::int32_t>& values, const Stage& stag
   return sum / stage.divisor;
 }
 
-// The nearest value of the type, or modulo its width.
+// Returns the nearest value of the type, or the value modulo its width.
 std::int32_t brought_to(base::DataType type, std::int64_t value, bool wraps) {
   const auto lowest = static_cast<std::int64_t>(base::facts(type).lowest);
   const auto highest = static_cast<std::int64_t>(base::facts(type).highest);
@@ -115,7 +115,7 @@ std::int64_t on_the_host(const Stage& stage, const Image& in, const Image* with,
     case Function::color_convert:
       return (77 * in.at(0, y, x) + 150 * in.at(1, y, x) + 29 * in.at(2, y, x) + 128) / 256;
     default:
-      return in.at(channel, 2 * y, 2 * x);  // half_scale
+      return in.at(channel, 2 * y, 2 * x);  // Function::half_scale
   }
 }
 

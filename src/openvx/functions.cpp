@@ -18,7 +18,7 @@ const char* name(Facts::Unit unit) {
   return "host";
 }
 
-// In the order of Function.
+// The rows have the order of Function.
 const std::vector<Facts>& functions() {
   using U = Facts::Unit;
   static const std::vector<Facts> kFunctions{

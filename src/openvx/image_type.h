@@ -9,13 +9,13 @@
 
 namespace fansim::openvx {
 
-// What an image is made of: U8, S16 or, for 12- and 16-bit cameras, U16.
+// The type of an image: U8, S16 or, for 12- and 16-bit cameras, U16.
 struct ImageType {
   int width = 0, height = 0, channels = 1;
   base::DataType type = base::DataType::uint8;
 };
 
-// An image's pixels, channel by channel, row by row.
+// An image with its pixels, channel by channel, row by row.
 struct Image {
   ImageType of;
   std::vector<std::int32_t> values;
@@ -34,15 +34,16 @@ struct Image {
   }
 };
 
-// What a stage makes of its input, and of a second one where the function has two; `refused` says why it takes none
-// such.
+// The type of the image that a stage makes of its input, and of a second input if the function has two. `refused` says
+// why it does not take such inputs.
 struct Inferred {
   ImageType out;
   std::string refused;
 };
 Inferred infer(const Stage& stage, const ImageType& in, const ImageType* with, bool wide_result);
 
-// The function by its definition, a pixel at a time: OpenVX 1.1, "Base Vision Functions". `out` has its type.
+// Computes the function by its definition (OpenVX 1.1, "Base Vision Functions"), a pixel at a time. `out` has its type
+// already.
 void compute(const Stage& stage, const Image& in, const Image* with, Image& out);
 
 }  // namespace fansim::openvx

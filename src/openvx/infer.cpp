@@ -15,7 +15,7 @@ std::string needs(const Stage& stage, const char* what, const ImageType& in) {
                      in.channels, in.channels == 1 ? "" : "s");
 }
 
-// Of two images of one size.
+// Returns why the stage does not take these two images; empty if it does. Both must have one size.
 std::string refuse_pair(const Stage& stage, const ImageType& a, const ImageType& b) {
   const bool combines = stage.function == Function::channel_combine;
   if (a.width != b.width || a.height != b.height || (a.channels != b.channels && !combines))

@@ -9,7 +9,7 @@ namespace fansim::openvx {
 namespace {
 
 constexpr int kLargestScale = 1 << 15;
-constexpr int kLowest = -128, kHighest = 127;  // coefficient
+constexpr int kLowest = -128, kHighest = 127;  // of a coefficient
 
 void read_border(base::YamlMap& map, Stage& stage) {
   const std::size_t border = map.has("border") ? map.choice("border", {"replicate", "constant", "valid"}) : 0;
@@ -28,7 +28,7 @@ int integer_of(const base::YamlNode& item, const char* what, int lowest, int hig
   return base::YamlMap(one, what).integer(what, lowest, highest);
 }
 
-// The size of a window's side that a list of rows or of coefficients gives.
+// Returns the size of a window's side, given by a list of rows or of coefficients.
 int read_size(base::YamlMap& map, const char* key, const char* what) {
   const base::YamlNode& list = map.at(key);
   const std::size_t size = list.items.size();
@@ -49,7 +49,7 @@ void read_matrix(base::YamlMap& map, Stage& stage) {
   }
 }
 
-// A separable filter: the outer product of a column and a row.
+// Reads a separable filter: the outer product of a column and a row.
 void read_outer_product(base::YamlMap& map, Stage& stage) {
   if (!map.has("row") || !map.has("column"))
     map.fail(map.has("row") ? "row" : "column", "a separable filter has a 'row' and a 'column'");
@@ -69,7 +69,7 @@ void read_outer_product(base::YamlMap& map, Stage& stage) {
     }
 }
 
-// OpenVX's matrix lies over the window turned by half a turn.
+// OpenVX rotates its matrix by half a turn before it lies over the window.
 void read_coefficients(base::YamlMap& map, Stage& stage) {
   if (map.has("row") || map.has("column"))
     read_outer_product(map, stage);

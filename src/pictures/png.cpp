@@ -21,7 +21,8 @@ void on_error(png_structp png, png_const_charp text) {
 
 void on_warning(png_structp, png_const_charp) {}
 
-// Calls of libpng; false: one of them has failed. It leaves them by a jump, so they have no objects of their own.
+// Calls functions of libpng. Returns false if one of them has failed. A failure leaves `calls` by a jump, so it must
+// have no objects of its own.
 template <class Calls>
 bool succeeds(png_structp png, const Calls& calls) {
   if (setjmp(png_jmpbuf(png)) != 0) return false;
@@ -29,7 +30,7 @@ bool succeeds(png_structp png, const Calls& calls) {
   return true;
 }
 
-// The larger of what a PNG may be and what this program allows is for check_size to say.
+// Lifts libpng's own limits, so that check_size reports a picture that is too large.
 void lift_limits(png_structp png) { png_set_user_limits(png, PNG_UINT_31_MAX, PNG_UINT_31_MAX); }
 
 class PngDecoder {
@@ -40,7 +41,7 @@ class PngDecoder {
     if (!info_) throw std::bad_alloc();
     png_set_read_fn(png_, &rest_, take);
     lift_limits(png_);
-    // Texts and profiles take memory, and nobody reads them.
+    // Texts and profiles would take memory, and nobody reads them.
     png_set_keep_unknown_chunks(png_, PNG_HANDLE_CHUNK_NEVER, nullptr, -1);
   }
   ~PngDecoder() { png_destroy_read_struct(&png_, &info_, nullptr); }
@@ -79,7 +80,7 @@ class PngDecoder {
     if (!succeeds(png_, calls)) throw base::UserError("damaged PNG: " + error_);
   }
 
-  // All as 16 bits, right where they shall be; those of fewer have the upper byte twice.
+  // Reads all samples as 16 bits to their final place. Samples of 8 bits get their byte twice.
   void read(Picture& picture) {
     png_set_expand_16(png_);
     png_set_swap(png_);

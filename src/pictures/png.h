@@ -7,15 +7,15 @@
 
 #include "pictures/picture.h"
 
-// Portable Network Graphics, by libpng.
+// Returns whether the file begins as a PNG does (Portable Network Graphics, by libpng).
 namespace fansim::pictures {
 
 bool is_png(std::string_view file);
 
-// Gray and colour, interlaced or not; a palette becomes colour, fewer than 8 bits become 8. What the file says of gamma
-// and colour spaces is left alone: samples are numbers. UserError without the file's name.
+// Decodes gray and colour pictures, interlaced or not. A palette becomes colour, and fewer than 8 bits become 8. Gamma
+// and colour spaces are ignored: samples are numbers. Throws UserError without the file's name.
 Picture decode_png(std::string_view file, std::int64_t most_pixels);
 
-std::string encode_png(const Picture& picture);  // of a maxval of 255 or 65535
+std::string encode_png(const Picture& picture);  // for a maxval of 255 or 65535
 
 }  // namespace fansim::pictures

@@ -39,7 +39,7 @@ class PnmDecoder {
   }
 
  private:
-  // The next character, -1 at the end. A comment is the end of its line, wherever it begins.
+  // Returns the next character, or -1 at the end. A comment counts as the end of its line, wherever it begins.
   int next() {
     if (rest_.empty()) return -1;
     const std::size_t taken = rest_[0] == '#' ? std::min(rest_.find_first_of("\r\n"), rest_.size() - 1) : 0;
@@ -54,7 +54,8 @@ class PnmDecoder {
     return c;
   }
 
-  // A number and the one white space behind it; none at the end of the file. Larger ones are the largest int.
+  // Reads a number and the one white space behind it. Returns nothing at the end of the file, and the largest int for
+  // larger numbers.
   std::optional<int> number(const char* what) {
     constexpr std::int64_t kLargest = std::numeric_limits<int>::max();
     int c = next_word();
@@ -84,7 +85,8 @@ class PnmDecoder {
 
   void read_plain() {
     const std::size_t count = picture_.sample_count();
-    picture_.samples.reserve(std::min(count, rest_.size() / 2 + 1));  // a digit and a white space each
+    // A sample takes at least a digit and a white space.
+    picture_.samples.reserve(std::min(count, rest_.size() / 2 + 1));
     while (picture_.samples.size() < count) {
       const std::optional<int> sample = number("sample");
       if (!sample)

@@ -9,7 +9,7 @@
 
 namespace fansim::pictures {
 
-// UserError of a size that no picture has, or none that is allowed.
+// Throws UserError if no picture has that size, or if it is not allowed.
 inline void check_size(std::int64_t width, std::int64_t height, std::int64_t most_pixels) {
   if (width < 1 || height < 1) throw base::UserError(fmt::format("has {} x {} pixels: none", width, height));
   if (width > most_pixels / height)

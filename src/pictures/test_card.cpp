@@ -9,7 +9,7 @@
 namespace fansim::pictures {
 namespace {
 
-// Part `index` of `parts` of the extent.
+// Part `index` of `parts` equal parts of the extent.
 struct Field {
   int begin, size;
   static Field of(int extent, int parts, int index) {
@@ -23,7 +23,7 @@ int gradient(int at, int size, int maxval) {
   return size < 2 ? 0 : static_cast<int>(std::int64_t{at} * maxval / (size - 1));
 }
 
-// Bars of 1, 2, 3... pixels.
+// Returns whether x lies in a white bar; bars are 1, 2, 3... pixels wide.
 bool in_bar(int x) {
   int bar = 1;
   for (; x >= bar; ++bar) x -= bar;
@@ -32,7 +32,8 @@ bool in_bar(int x) {
 
 bool in_square(int x, int y, int size) { return (x / size + y / size) % 2 != 0; }
 
-// Rings around the middle; twice the distance, which is whole.
+// Returns whether a pixel lies in a white ring around the middle. It computes twice the distance, whose parts are whole
+// numbers.
 bool in_ring(int x, int y, int width, int height, int size) {
   const double across = 2.0 * x - (width - 1), down = 2.0 * y - (height - 1);
   return static_cast<int>(std::sqrt(across * across + down * down) / (2.0 * size)) % 2 == 0;

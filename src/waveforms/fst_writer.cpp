@@ -10,26 +10,26 @@
 namespace fansim::waveforms {
 namespace {
 
-constexpr std::size_t kBlock = 1 << 22;  // bytes of changes
+constexpr std::size_t kBlock = 1 << 22;  // bytes of changes per block
 constexpr std::size_t kLeastPacked = 32;
-constexpr std::uint64_t kReaderMemory = 1 << 27;  // what a reader may expect to need
+constexpr std::uint64_t kReaderMemory = 1 << 27;  // the memory that a reader may expect to need
 
-// Tags of the parts of a file, of scopes and of variables, as fstapi.h of GTKWave has them.
+// Tags of the parts of a file, of scopes and of variables, as in fstapi.h of GTKWave.
 enum Tag : char { kHeader = 0, kGeometry = 3, kHierarchy = 4, kChanges = 8 };
 constexpr char kScope = '\xfe', kUpscope = '\xff', kModule = 0, kWire = 16, kString = 21, kImplicit = 0;
-constexpr std::uint64_t kNoWidth = 0xffffffff;  // a string has none
+constexpr std::uint64_t kNoWidth = 0xffffffff;  // stands for a string
 
 void append_word(std::string& to, std::uint64_t value) {
   for (int shift = 56; shift >= 0; shift -= 8) to += static_cast<char>(value >> shift);
 }
 
-// Seven bits a byte, the lowest first.
+// Appends seven bits a byte, the lowest first.
 void append_number(std::string& to, std::uint64_t value) {
   for (; value > 0x7f; value >>= 7) to += static_cast<char>(0x80 | (value & 0x7f));
   to += static_cast<char>(value);
 }
 
-// The same of a number that a reader takes for a signed one.
+// Appends the same, with a clear sign bit for readers that take the number for a signed one.
 void append_signed(std::string& to, std::uint64_t value) {
   for (; value > 0x3f; value >>= 7) to += static_cast<char>(0x80 | (value & 0x7f));
   to += static_cast<char>(value);
@@ -41,7 +41,7 @@ void append_part(std::string& to, Tag tag, const std::string& content) {
   to += content;
 }
 
-// What is not smaller packed stays as it is, and has the same size.
+// Compresses the bytes. The result is not used if it is not smaller: equal sizes mark bytes that are not compressed.
 std::string packed(const std::string& bytes) {
   uLongf size = compressBound(bytes.size());
   std::string result(size, '\0');
@@ -52,7 +52,7 @@ std::string packed(const std::string& bytes) {
   return size < bytes.size() ? result : bytes;
 }
 
-// As a file of gzip.
+// Compresses the bytes as a file of gzip.
 std::string zipped(const std::string& bytes) {
   constexpr int kGzip = 16;
   z_stream stream{};
@@ -84,8 +84,8 @@ void FstWriter::order(const Scope& scope) {
   for (const auto& [name, inner] : scope.scopes) order(inner);
 }
 
-// Readers look at the values at its begin when they skip blocks before it, so the first block has them as changes;
-// words have no place among them.
+// A reader that skips the blocks before this one takes the values at its begin from its frame. The frame has no place
+// for words, so every block has them as changes; the first block has all variables as changes.
 void FstWriter::begin_block() {
   block_first_ = last_ = time();
   append_number(times_, static_cast<std::uint64_t>(last_));
@@ -108,8 +108,9 @@ void FstWriter::change(std::size_t variable) {
   add(variable);
 }
 
-// Behind how many times further on than its last change it is: a bit beside that in one number, wider ones in bytes
-// whose first bit is the highest, unknown bits in letters, words with their length.
+// Appends a change. It begins with the number of times since the variable's last change. A bit shares one number with
+// that count. Wider values follow in bytes whose first bit is the highest, unknown bits as letters, words with their
+// length.
 void FstWriter::add(std::size_t number) {
   Changes& changes = changes_[number];
   const Variable& variable = variables()[number];
@@ -204,13 +205,13 @@ void FstWriter::end() {
   append_part(text_, kHierarchy, hierarchy + zipped(names));
 }
 
-// Places of what a reader looks for are fixed, so version and date have theirs.
+// Readers expect version and date at fixed places, so both fill their fields.
 std::string FstWriter::header(std::uint64_t scopes_in_it) const {
   constexpr std::size_t kVersion = 128, kDate = 119;
   std::string content;
   append_word(content, static_cast<std::uint64_t>(first_));
   append_word(content, static_cast<std::uint64_t>(last_));
-  const double e = 2.7182818284590452354;  // says how doubles are stored
+  const double e = 2.7182818284590452354;  // a known value that shows how doubles are stored
   content.append(reinterpret_cast<const char*>(&e), sizeof e);
   append_word(content, kReaderMemory);
   append_word(content, scopes_in_it);
@@ -221,7 +222,7 @@ std::string FstWriter::header(std::uint64_t scopes_in_it) const {
   std::string version = "fansim";
   version.resize(kVersion, '\0');
   content += version + std::string(kDate, '\0');
-  content += '\0';  // Verilog's kind of hierarchy
+  content += '\0';  // a hierarchy of Verilog's kind
   append_word(content, 0);
   std::string part;
   append_part(part, kHeader, content);
@@ -245,7 +246,7 @@ void FstWriter::print(const Scope& scope, std::string& to, std::uint64_t& count)
     to += {word ? kString : kWire, kImplicit};
     to.append(local_name(variable)) += '\0';
     append_number(to, word ? 0 : static_cast<std::uint64_t>(variable.bits));
-    append_number(to, 0);  // no other name of one before
+    append_number(to, 0);  // no alias of an earlier variable
   }
   for (const auto& [name, inner] : scope.scopes) {
     to += {kScope, kModule};

@@ -5,19 +5,20 @@
 
 namespace fansim::waveforms {
 
-// GTKWave's FST, in which each variable's changes are stored by themselves and packed: blocks of what changed, each
-// with its times and the values at its begin; then how wide variables are, and how they are called. Written when all is
-// there, since its header says where it ends; until then only the last block is not packed.
+// Writes GTKWave's FST format, in which each variable's changes are stored by themselves and compressed. Blocks of
+// changes come first, each with its times and the values at its begin; the widths and names of variables follow. The
+// file is written when all is known, since its header says where it ends. Until then all blocks but the last one are
+// held compressed.
 class FstWriter final : public WaveWriter {
  public:
-  // Its times are 10^exponent seconds.
+  // Times are in units of 10^exponent seconds.
   FstWriter(Sink sink, int exponent) : WaveWriter(std::move(sink)), exponent_(exponent) {}
 
  private:
-  // A variable's changes in the block under way.
+  // A variable's changes in the current block.
   struct Changes {
     std::string bytes;
-    std::size_t last = 0;  // time's number in the block
+    std::size_t last = 0;  // number of the last change's time in the block
   };
 
   void begin() override;
@@ -33,15 +34,15 @@ class FstWriter final : public WaveWriter {
   void print(const Scope& scope, std::string& to, std::uint64_t& count);
 
   const int exponent_;
-  std::vector<std::size_t> order_;  // of variables in the hierarchy, which numbers them
+  std::vector<std::size_t> order_;  // variables in the order of the hierarchy, which numbers them
   std::int64_t first_ = 0, last_ = 0;
-  // The block under way.
+  // The current block.
   std::string frame_, times_;
-  std::vector<Changes> changes_;  // of each variable
-  std::size_t size_ = 0;          // of all of them
+  std::vector<Changes> changes_;  // by variable
+  std::size_t size_ = 0;          // bytes of all changes_
   std::size_t time_count_ = 0;
   std::int64_t block_first_ = 0;
-  // Those before.
+  // The blocks before the current one.
   std::string blocks_;
   std::uint64_t block_count_ = 0;
 };

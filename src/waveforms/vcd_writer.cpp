@@ -6,7 +6,7 @@
 namespace fansim::waveforms {
 namespace {
 
-// a to z, then of two letters, and so on.
+// Returns a to z, then names of two letters, and so on.
 std::string identifier(std::size_t number) {
   constexpr std::size_t kLetters = 26;
   std::string letters;
@@ -56,7 +56,7 @@ void VcdWriter::stamp() {
   text_.append(digits.data(), digits.size()) += '\n';
 }
 
-// Without leading zeros, by which readers extend a value.
+// Leading zeros are left out: readers extend a value with them.
 void VcdWriter::print(std::size_t variable) {
   const Variable& its = variables()[variable];
   if (!its.words.empty()) {

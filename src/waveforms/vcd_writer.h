@@ -5,11 +5,11 @@
 
 namespace fansim::waveforms {
 
-// A value change dump (IEEE 1364, 18), with GTKWave's variables of type `string` for words. The same run gives the same
-// bytes: no date is in it. Its first values are those of the time at which it begins.
+// Writes a value change dump (IEEE 1364, 18) in which words are GTKWave's variables of type `string`. It holds no date,
+// so the same run gives the same bytes. Its first values are those of the time at which it begins.
 class VcdWriter final : public WaveWriter {
  public:
-  // `unit` of its times: "1 ps".
+  // `unit` is the unit of its times, such as "1 ps".
   VcdWriter(Sink sink, std::string unit) : WaveWriter(std::move(sink)), unit_(std::move(unit)) {}
 
  private:
@@ -22,7 +22,7 @@ class VcdWriter final : public WaveWriter {
   void print_value(std::uint64_t value);
 
   const std::string unit_;
-  std::vector<std::string> ends_;  // of each variable's lines: its identifier
+  std::vector<std::string> ends_;  // the end of each variable's lines, which is its identifier
   std::int64_t stamped_ = -1;
 };
 

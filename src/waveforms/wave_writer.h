@@ -11,40 +11,40 @@
 
 namespace fansim::waveforms {
 
-// A waveform while it is written. Variables are declared first; then, time by time, they are given their values, and
-// what is as it was costs a comparison. They go by their numbers, which count from 0.
+// A waveform while it is written. Variables are declared first and go by their numbers, which count from 0. Then they
+// are given their values, time by time. A value that did not change costs one comparison.
 class WaveWriter {
  public:
   using Sink = std::function<void(std::string_view)>;
 
   virtual ~WaveWriter() = default;
 
-  // Under its full name, "top.axi_r.rid".
+  // Declares a variable under its full name, such as "top.axi_r.rid".
   std::size_t declare(const std::string& name, int bits);
-  // It is one of these words, and has their numbers as values.
+  // Declares a variable whose value is one of `words`; set() takes the word's number.
   std::size_t declare(const std::string& name, const std::vector<std::string>& words);
 
-  // What follows is of this time, later than the one before.
+  // Goes to a later time, at which the following values are set.
   void at(std::int64_t time);
-  // Of a variable of up to 64 bits; one that has not as many as the value needs is unknown.
+  // Sets a variable of up to 64 bits. The variable becomes unknown if the value needs more bits than it has.
   void set(std::size_t variable, std::uint64_t value) {
     if (values_[variable] == value) return;
     values_[variable] = value;
     if (begun_) change(variable);
   }
-  // Of any: 0, 1 and x, the highest first.
+  // Sets any variable to a text of 0, 1 and x, the highest bit first.
   void set(std::size_t variable, std::string_view digits);
 
   bool begun() const { return time_ != kNever; }
-  // After the last value.
+  // Ends the file. To be called after the last value.
   void close();
 
  protected:
   struct Variable {
     std::string name;
     int bits;
-    std::vector<std::string> words;  // none: it is bits
-    std::string digits;              // in place of its value, unless empty
+    std::vector<std::string> words;  // empty if the value is bits
+    std::string digits;              // stands in place of the value unless it is empty
   };
 
   explicit WaveWriter(Sink sink) : sink_(std::move(sink)) {}
@@ -57,25 +57,25 @@ class WaveWriter {
   const std::vector<Variable>& variables() const { return variables_; }
   std::uint64_t value(std::size_t variable) const { return values_[variable]; }
   const std::string& word(std::size_t variable) const { return variables_[variable].words.at(value(variable)); }
-  // As the dots in their names say, all within one called SystemC, as its own tracing has it.
+  // Returns the scopes that the dots in the names give, all in one scope called SystemC, as in SystemC's own traces.
   Scope scopes() const;
-  // Whether it has the bits that its value needs; if not, it is unknown.
+  // Returns whether the variable has as many bits as its value needs. If not, it is unknown.
   bool fits(std::size_t variable) const {
     return variables_[variable].bits >= 64 || values_[variable] >> variables_[variable].bits == 0;
   }
-  // All its bits, the highest first.
+  // Returns all bits of the value, the highest first.
   std::string digits(std::size_t variable) const;
-  // Its name within its scope, "rid [7:0]".
+  // Returns the name within its scope, such as "rid [7:0]".
   static std::string local_name(const Variable& variable);
   std::int64_t time() const { return time_; }
 
-  // All are declared and have their first values.
+  // Called once all variables are declared and have their first values.
   virtual void begin() = 0;
-  // One has another value.
+  // Called when a variable has another value.
   virtual void change(std::size_t variable) = 0;
   virtual void end() {}
 
-  std::string text_;  // to be written
+  std::string text_;  // what flush() writes
   void flush();
 
  private:
@@ -84,7 +84,7 @@ class WaveWriter {
 
   Sink sink_;
   std::vector<Variable> variables_;
-  std::vector<std::uint64_t> values_;  // beside them, since most are only compared
+  std::vector<std::uint64_t> values_;  // kept apart from variables_, since most are only compared
   std::int64_t time_ = kNever;
   bool begun_ = false;
 };

@@ -9,15 +9,16 @@
 
 namespace fansim::waveforms {
 
-// The file that a waveform is written into: an FST if its name ends in .fst, else a VCD. What was not kept vanishes.
+// The file into which a waveform is written: an FST if its name ends in .fst, otherwise a VCD. The file vanishes unless
+// keep() is called.
 class WaveformFile {
  public:
-  enum class Unit { ps, ns };  // of its times
+  enum class Unit { ps, ns };  // unit of its times
   explicit WaveformFile(std::string path, Unit unit = Unit::ps);
 
   WaveWriter& writer() { return *writer_; }
-  // After the last value. UserError if it could not be written, or nothing was recorded; then no older file passes for
-  // this one.
+  // Ends the file and keeps it. To be called after the last value. Throws UserError if it could not be written or
+  // nothing was recorded; in that case an older file is removed, so that it does not pass for this one.
   void keep();
 
  private:
