@@ -9,9 +9,9 @@
 namespace fansim::axi {
 
 // One channel across two clocks: a buffer whose write side belongs to the source clock and whose read side to the
-// other. Throughput: one item per edge of the slower clock, given a depth that covers both ways through the
-// synchronisers. Latency:    popped from `in` at source edge t, pushed on `out` at the destination edge
-// rules::crossing_edge(t); its
+// other.
+// Throughput: one item per edge of the slower clock, given a depth that covers both ways through the synchronisers.
+// Latency:    popped from `in` at source edge t, pushed on `out` at the destination edge rules::crossing_edge(t); its
 //             place is free again at the source edge crossing_edge(of that push).
 // Stall:      the write side waits while no place is known to be free, the read side while `out` is full.
 template <class T>

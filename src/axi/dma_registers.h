@@ -24,9 +24,10 @@ namespace fansim::axi {
 //   halted; while a transfer runs PG021 leaves it undefined, here it is a violation. S2MM_LENGTH holds the bytes
 //   received. Scatter gather: a TAILDESC write starts or extends the chain that begins at CURDESC.
 // * Unknown addresses, and the registers of the mode that is not built in, read 0 and ignore writes.
-// Throughput: one access per cycle and port. Latency: one cycle, pop to visible response; a command is pushed, and a
-// completion taken in, at the edge of the pop; a completion counts before an access of its edge.
-// Stall: an access waits while its response stream, or the stream of descriptor starts, is full.
+// Throughput: one access per cycle and port.
+// Latency:    one cycle from the pop to the visible response; a command is pushed, and a completion taken in,
+//             at the edge of the pop; a completion counts before an access of its edge.
+// Stall:      an access waits while its response stream, or the stream of descriptor starts, is full.
 class DmaRegisters final : public sim::Module {
  public:
   sim::StreamIn<LiteRequest> host{"host"};

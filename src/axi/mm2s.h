@@ -16,7 +16,8 @@ namespace fansim::axi {
 // The memory-to-stream half of the AXI DMA: reads bursts, realigns them, streams full beats, TLAST on the packet's
 // last. A command that does not end its packet leaves what fills no beat to the next one. An error response, or a halt,
 // ends the transfer: nothing more is issued or streamed, what is in flight is taken and dropped, then `done` reports
-// the bytes streamed and the error. Throughput: one burst per cycle on `ar`, one beat per cycle on `r` and on `m_axis`.
+// the bytes streamed and the error.
+// Throughput: one burst per cycle on `ar`, one beat per cycle on `r` and on `m_axis`.
 // Latency:    command popped at c: first burst pushed at c - 1 + mm2s_start (the command was written at c - 1). A beat
 //             popped from `r` at t may leave on `m_axis` at t + mm2s_stream. `done` is pushed with the last beat.
 // Stall:      `m_axis` full stops the stream side; bursts are issued only with FIFO space for all their beats, so `r`

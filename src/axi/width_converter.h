@@ -13,9 +13,9 @@ namespace fansim::axi {
 // Up: narrow beats share a wide one, lanes that no beat fills are not written. Down: a wide beat is several narrow
 // ones. A burst of more than `burst_beats` beats of the subordinate is split; its read beats and responses come back as
 // one, with the worst response. Bursts in flight have one ID: another waits, so responses can be matched in order.
-// Throughput: one beat per cycle of the narrower side, one burst per cycle (split: per part). Latency:    one cycle on
-// every channel: the beat, or burst, that completes a beat of the other side at t has it pushed
-//             at t + 1; of those that one beat makes, one per cycle follows.
+// Throughput: one beat per cycle of the narrower side, one burst per cycle (split: per part).
+// Latency:    one cycle on every channel: the beat, or burst, that completes a beat of the other side at t has it
+//             pushed at t + 1; of those that one beat makes, one per cycle follows.
 // Stall:      per channel, while the other side is full; a burst while `outstanding` are in flight.
 class WidthConverter final : public sim::Module {
  public:

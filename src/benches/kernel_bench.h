@@ -14,7 +14,9 @@
 namespace fansim::benches {
 
 // Sends what it was given, in order.
-// Throughput: one item per cycle. Latency: none. Stall: while `out` is full.
+// Throughput: one item per cycle.
+// Latency:    none.
+// Stall:      while `out` is full.
 template <class T>
 class ListSource final : public sim::Module {
  public:
@@ -33,7 +35,9 @@ class ListSource final : public sim::Module {
 };
 
 // Takes a sum whenever there is one, and calls `finished` behind the last.
-// Throughput: one sum per cycle. Latency, stall: none.
+// Throughput: one sum per cycle.
+// Latency:    none.
+// Stall:      none.
 class SumSink final : public sim::Module {
  public:
   struct Taken {

@@ -12,7 +12,9 @@
 namespace fansim::benches {
 
 // Sends the packets whose bytes stand in `packets`, taken from its front; byte i of the whole stream is i mod 251.
-// Throughput: one beat per cycle. Latency: a packet's first beat at the edge that finds it. Stall: while `out` is full.
+// Throughput: one beat per cycle.
+// Latency:    a packet's first beat at the edge that finds it.
+// Stall:      while `out` is full.
 class PacketSource final : public sim::Module {
  public:
   sim::StreamOut<axi::StreamBeat> out{"out"};
@@ -43,7 +45,9 @@ class PacketSource final : public sim::Module {
 };
 
 // Takes a beat whenever there is one.
-// Throughput: one beat per cycle. Latency, stall: none.
+// Throughput: one beat per cycle.
+// Latency:    none.
+// Stall:      none.
 class PacketSink final : public sim::Module {
  public:
   sim::StreamIn<axi::StreamBeat> in{"in"};

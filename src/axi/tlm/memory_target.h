@@ -13,10 +13,11 @@ namespace fansim::axi {
 // A clocked memory behind a TLM-2.0 target socket: each request becomes INCR bursts of full beats on an AXI port, cut
 // as a DMA cuts them (4 KiB, burst_beats), and is finished by the last of its data or responses. Any address, length
 // and byte enables. Errors: TLM_ADDRESS_ERROR outside `size` bytes, TLM_BURST_ERROR for a streaming width below the
-// length, TLM_COMMAND_ERROR for what neither reads nor writes. Throughput: one burst per cycle, one beat per cycle and
-// direction; requests of one direction overlap, a change of
+// length, TLM_COMMAND_ERROR for what neither reads nor writes.
+// Throughput: one burst per cycle, one beat per cycle and direction; requests of one direction overlap, a change of
 //             direction waits for the others, so that a read sees every write before it.
-// Latency:    the first burst leaves at the first edge after the call. Stall: waits while its streams are full.
+// Latency:    the first burst leaves at the first edge after the call.
+// Stall:      waits while its streams are full.
 class MemoryTarget final : public sim::Module {
  public:
   TlmRequests requests{"socket"};

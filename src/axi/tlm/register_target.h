@@ -13,8 +13,9 @@ namespace fansim::axi {
 // the AXI4-Lite port, finished by its response. Errors: TLM_BURST_ERROR for other lengths, TLM_ADDRESS_ERROR where
 // misaligned, TLM_BYTE_ENABLE_ERROR, TLM_COMMAND_ERROR for what neither reads nor writes. Registers have side effects,
 // so debug transport moves no byte.
-// Throughput: one access per cycle. Latency: taken at the first edge after the call; finished at the edge of the
-//             response's pop. Stall: waits while `request` is full.
+// Throughput: one access per cycle.
+// Latency:    taken at the first edge after the call; finished at the edge of the response's pop.
+// Stall:      waits while `request` is full.
 class RegisterTarget final : public sim::Module {
  public:
   TlmRequests requests{"socket"};

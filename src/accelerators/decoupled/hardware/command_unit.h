@@ -25,8 +25,10 @@ struct JobSpan {
 };
 
 // Executes its commands of a job, one after the other, each once it has a token from every unit that it waits for.
-// Throughput: a command at a time. Latency: a job popped at n begins at n; tokens given at n are seen at n + 1, where
-// the next command begins at the earliest. Stall: waits for tokens.
+// Throughput: a command at a time.
+// Latency:    a job popped at n begins at n; tokens given at n are seen at n + 1, where the next command begins at the
+//             earliest.
+// Stall:      waits for tokens.
 class CommandUnit : public sim::Module {
  public:
   sim::StreamIn<JobStart> start{"start"};

@@ -9,8 +9,9 @@ namespace fansim::decoupled {
 
 // Multiplies, pools and post-processes tiles in the buffers. The positions of a tile are computed one after the other,
 // as many at each step as come up to it.
-// Throughput: a step each `interval` edges. Latency: `setup` edges before the first step, `latency` behind the last.
-// Stall: waits for tokens, in a command for nothing.
+// Throughput: a step each `interval` edges.
+// Latency:    `setup` edges before the first step, `latency` behind the last.
+// Stall:      waits for tokens; within a command it waits for nothing.
 class ComputeUnit final : public CommandUnit {
  public:
   ComputeUnit(const sc_core::sc_module_name& name, const Config& config, Buffers& buffers);

@@ -11,9 +11,10 @@
 namespace fansim::decoupled {
 
 // Brings inputs, weights, parameters and partial sums into their buffers and fills inputs' borders with the zero point.
-// Throughput: one beat per cycle and lane. Latency: load.setup edges, then each lane's planes: load.row_setup and the
-// border before a transfer, the edge of its command, its beats, popped as they come; the command ends with the last
-// lane. Stall: waits for tokens, and for beats.
+// Throughput: one beat per cycle and lane.
+// Latency:    load.setup edges, then each lane's planes: load.row_setup and the border before a transfer, the edge of
+//             its command, its beats, popped as they come; the command ends with the last lane.
+// Stall:      waits for tokens, and for beats.
 class LoadUnit final : public CommandUnit {
  public:
   LoadUnit(const sc_core::sc_module_name& name, Unit unit, const Config& config, Buffers& buffers);

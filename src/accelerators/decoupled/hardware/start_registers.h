@@ -12,8 +12,9 @@ namespace fansim::decoupled {
 
 // The machine's registers behind AXI-Lite: the number of a job of the layer, and one whose write starts that job in
 // every unit at once. A job must have ended before the next is started.
-// Throughput: one access per cycle. Latency: one cycle, pop to visible response; a start is pushed at the edge of the
-// pop. Stall: an access waits while its response cannot leave.
+// Throughput: one access per cycle.
+// Latency:    one cycle from the pop to the visible response; a start is pushed at the edge of the pop.
+// Stall:      an access waits while its response cannot leave.
 class StartRegisters final : public sim::Module {
  public:
   sim::StreamIn<axi::LiteRequest> request{"request"};

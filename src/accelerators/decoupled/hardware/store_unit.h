@@ -11,9 +11,10 @@
 namespace fansim::decoupled {
 
 // Writes sums, post-processed or as they are, from their buffer to memory.
-// Throughput: a beat per cycle and lane, where post.lanes make one as fast. Latency: store.setup edges, then each
-// lane's planes: store.row_setup edges before a transfer, the edge of its command, its beats, its end; the command ends
-// with the last lane. Stall: waits for tokens, for room on a mover's stream, and for its end.
+// Throughput: a beat per cycle and lane, where post.lanes make one as fast.
+// Latency:    store.setup edges, then each lane's planes: store.row_setup edges before a transfer, the edge of its
+//             command, its beats, its end; the command ends with the last lane.
+// Stall:      waits for tokens, for room on a mover's stream, and for its end.
 class StoreUnit final : public CommandUnit {
  public:
   StoreUnit(const sc_core::sc_module_name& name, const Config& config, Buffers& buffers);

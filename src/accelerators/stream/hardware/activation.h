@@ -11,7 +11,8 @@ namespace fansim::stream {
 
 // Sigmoid and tanh from one 4096-entry table per lane: LSTM gates i, f, o and GRU gates r, z through sigmoid, the LSTM
 // candidate through tanh; the two halves of the GRU candidate pass.
-// Throughput: one gate of a unit group per cycle. Latency: kLatency.
+// Throughput: one gate of a unit group per cycle.
+// Latency:    kLatency.
 // Stall:      holds every stage while `out` is full.
 class Activation final : public sim::Module {
  public:

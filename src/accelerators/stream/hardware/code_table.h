@@ -10,7 +10,9 @@
 namespace fansim::stream {
 
 // A function of one code: a memory of 128 pairs of entries for each output channel, all written alike. Pixels of jobs
-// that do not use it pass through. Throughput: one pixel or one write per cycle. Latency: kLatency.
+// that do not use it pass through.
+// Throughput: one pixel or one write per cycle.
+// Latency:    kLatency.
 // Stall:      takes no pixel at an edge that takes a write; holds its pixel while `out` is full.
 class CodeTableUnit final : public sim::Module {
  public:

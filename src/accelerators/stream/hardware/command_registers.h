@@ -12,9 +12,10 @@ namespace fansim::stream {
 // The core's AXI-Lite subordinate: six 32-bit registers, and with a code table a seventh (config/command.h). Writing
 // register 1 arms the receivers and starts jobs according to its pulse bits; everything else is held, but for the
 // seventh, which passes on what is written. Registers 3 and 7 are write-only and read 0; any other address is a
-// violation. Throughput: one request per cycle. Latency: the response is pushed at the edge that takes the request, and
-// so are the
-//             commands that a write to register 1 causes.
+// violation.
+// Throughput: one request per cycle.
+// Latency:    the response is pushed at the edge that takes the request, and so are the commands that a write to
+//             register 1 causes.
 // Stall:      takes no request while the response, or a command it would cause, cannot leave.
 class CommandRegisters final : public sim::Module {
  public:

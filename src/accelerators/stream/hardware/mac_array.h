@@ -21,8 +21,9 @@ namespace fansim::stream {
 // what comes out are table entries, held here as the product that they add up to, or as the row's sum if the kernel
 // rounds; so are products of values of two bytes. With dsp48e2_int8_chain what comes out are sums of chains. Where
 // those share a weight, two windows of a pass that enter one after the other are a pair: the chains multiply them with
-// half of the output channels, then with the others, and a window alone takes as long. Throughput: one window per
-// cycle; a pass's first window comes two after one that is alone. Latency:    stream::ArrayConfig::mac_latency().
+// half of the output channels, then with the others, and a window alone takes as long.
+// Throughput: one window per cycle; a pass's first window comes two cycles after one that is alone.
+// Latency:    stream::ArrayConfig::mac_latency().
 // Stall:      holds every stage while `products` is full; a pass's first window waits for its complete set.
 class MacArray final : public sim::Module {
  public:

@@ -13,8 +13,10 @@ namespace fansim::stream {
 
 // The four stages of the thesis (Fig 4-13): wrap to accumulator_bits and saturate to operand_bits; times M; shift right
 // by n; saturate to the result, with zero point and ReLU. Pixels get operand_bits of the array, gates of recurrent
-// layers 16. Throughput: one total per cycle. Latency: kLatency. Stall:      holds every stage while the output in use
-// is full.
+// layers 16.
+// Throughput: one total per cycle.
+// Latency:    kLatency.
+// Stall:      holds every stage while the output in use is full.
 class Quantiser final : public sim::Module {
  public:
   static constexpr int kLatency = ArrayConfig::quantiser_latency();

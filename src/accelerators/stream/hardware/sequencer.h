@@ -17,9 +17,10 @@ class RecurrentCell;
 
 // Runs one job at a time: walks the nest of stream::Command and issues line-buffer commands, passes and weight sets,
 // then waits until the job's last sum is done and raises the job interrupt. A job starts when the halves it reads have
-// been received and the half it writes has been sent. Throughput: one line command (fill or pass) per cycle. Latency:
-// the first fill is issued at the edge that starts the job. Stall:      holds its place while any of the streams it
-// issues to is full.
+// been received and the half it writes has been sent.
+// Throughput: one line command (fill or pass) per cycle.
+// Latency:    the first fill is issued at the edge that starts the job.
+// Stall:      holds its place while any of the streams it issues to is full.
 class Sequencer final : public sim::Module {
  public:
   sim::StreamIn<Command> command{"command"};

@@ -16,8 +16,8 @@ namespace fansim::tiled {
 // tm x tn multipliers, an adder tree for each output channel, and partial sums. Coarse: integers modulo
 // 2^accumulator_bits. Fine: single precision, sum = sum + tree(products of the tn lanes), where the tree adds adjacent
 // pairs level by level and an odd last one goes up unchanged. Where the MACs are made (tiled::MacPlace) changes
-// neither. Throughput: one point per cycle. A point waits for its weight set, and until accumulate_latency() cycles
-// after the
+// neither.
+// Throughput: one point per cycle. A point waits for its weight set, and until accumulate_latency() cycles after the
 //             last one of its entry, whose sum it needs.
 // Latency:    tiled::EngineConfig::latency() from a half's last point to its token in `sums`.
 // Stall:      holds every stage while `sums` is full.

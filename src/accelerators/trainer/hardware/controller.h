@@ -14,9 +14,10 @@ namespace fansim::trainer {
 
 // The machine's registers behind AXI-Lite, and what goes through the phases of the job that a write to the last of them
 // starts: one after the other. A job must have ended before the next is started.
-// Throughput: one access per cycle. Latency: an access popped at n is answered at n, and the first phase's start
-// pushed; a phase whose end is seen at n: the next one's start is pushed at n, or the job has ended. Stall: an access
-// waits while its response cannot leave.
+// Throughput: one access per cycle.
+// Latency:    an access popped at n is answered at n, and the first phase's start pushed; a phase whose end is seen at
+//             n: the next one's start is pushed at n, or the job has ended.
+// Stall:      an access waits while its response cannot leave.
 class Controller final : public sim::Module {
  public:
   sim::StreamIn<axi::LiteRequest> request{"request"};

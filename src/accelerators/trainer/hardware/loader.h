@@ -11,9 +11,11 @@ namespace fansim::trainer {
 
 // Brings an image, a byte a value, or the weights, a word of single precision each, into their memory; values are
 // converted to the format of what reads them: a pixel is its code / 256.
-// Throughput: one value per cycle. Latency: a start popped at n: the transfer's command is pushed at n; a stream beat
-// popped at n: its first value is written at n + 1, and the next beat is popped at the edge of its last one. The end is
-// seen an edge after the last value. Stall: waits for beats.
+// Throughput: one value per cycle.
+// Latency:    a start popped at n: the transfer's command is pushed at n; a stream beat popped at n: its first value is
+//             written at n + 1, and the next beat is popped at the edge of its last one. The end is seen an edge after
+//             the last value.
+// Stall:      waits for beats.
 class Loader final : public sim::Module {
  public:
   sim::StreamIn<PhaseStart> start{"start"};

@@ -10,8 +10,10 @@ namespace fansim::trainer {
 
 // What all units are that work from memory to memory: nothing makes them wait, so that a phase's edges are known when
 // it begins. Results leave a unit's registers for the memory as many edges after their operands were taken.
-// Throughput: one phase at a time. Latency: a start popped at n: the first operands are taken at n + 1; the last edge
-// is n + begin(), and the end is seen one later. Stall: none.
+// Throughput: one phase at a time.
+// Latency:    a start popped at n: the first operands are taken at n + 1; the last edge is n + begin(), and the end is
+//             seen one later.
+// Stall:      none.
 class PhaseUnit : public sim::Module {
  public:
   sim::StreamIn<PhaseStart> start{"start"};

@@ -10,9 +10,10 @@
 namespace fansim::trainer {
 
 // Sends the last layer's values, or the weights, to memory as words of single precision.
-// Throughput: one word per cycle. Latency: a start popped at n: the transfer's command is pushed at n, the first word
-// is taken at n + 3; a beat complete at n is pushed at n + 1. The end is seen an edge after the transfer's. Stall:
-// while a beat cannot leave no word is taken.
+// Throughput: one word per cycle.
+// Latency:    a start popped at n: the transfer's command is pushed at n, the first word is taken at n + 3; a beat
+//             complete at n is pushed at n + 1. The end is seen an edge after the transfer's.
+// Stall:      takes no word while a beat cannot leave.
 class Storer final : public sim::Module {
  public:
   sim::StreamIn<PhaseStart> start{"start"};

@@ -11,7 +11,8 @@ namespace fansim::vision {
 
 // Convolution on packed DSP48E2 chains (WP490): of every two neighbouring samples' windows, bank by bank, the chains'
 // sums, added, scaled, brought to the result's type.
-// Throughput: one beat per cycle. Latency: FilterConfig::latency() behind the beat that completes the windows.
+// Throughput: one beat per cycle.
+// Latency:    FilterConfig::latency() behind the beat that completes the windows.
 // Stall:      none; its results are never refused (Pipeline).
 class FilterUnit final : public sim::Module {
  public:

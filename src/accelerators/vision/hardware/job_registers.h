@@ -13,8 +13,9 @@ namespace fansim::vision {
 
 // The machine's registers behind AXI-Lite: a write to the one behind all others starts the job that they describe, in
 // every block at once. A job must have ended before the next is started.
-// Throughput: one access per cycle. Latency: one cycle, pop to visible response; a start is pushed at the edge of the
-// pop. Stall:      an access waits while its response cannot leave.
+// Throughput: one access per cycle.
+// Latency:    one cycle from the pop to the visible response; a start is pushed at the edge of the pop.
+// Stall:      an access waits while its response cannot leave.
 class JobRegisterFile final : public sim::Module {
  public:
   sim::StreamIn<axi::LiteRequest> request{"request"};

@@ -8,7 +8,8 @@ namespace fansim::vision {
 
 // The median of a window by a network of exchanges, or its smallest or largest value by a tree of them, each exchange a
 // subtraction on a slice's ALU whose sign switches two multiplexers.
-// Throughput: one beat per cycle. Latency: MedianConfig::latency() behind the beat that completes the windows.
+// Throughput: one beat per cycle.
+// Latency:    MedianConfig::latency() behind the beat that completes the windows.
 // Stall:      none; its results are never refused (Pipeline).
 class MedianUnit final : public sim::Module {
  public:

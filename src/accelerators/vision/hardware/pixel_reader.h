@@ -10,10 +10,11 @@ namespace fansim::vision {
 // Cuts the stream's beats into samples and sends a cycle's worth of them, of one or two images, into the units; behind
 // the image come as many cycles of zeros as its last result needs. It sends what makes a result only when the packer
 // has room for that, so that nothing behind it ever waits.
-// Throughput: one beat of samples per cycle. Latency: a stream beat popped at n: its first samples are pushed at n + 1,
-// and the next beat is popped at the edge of its last ones.
-// Stall:      waits for samples of every image, and for room among the packer's results; room given at n counts at n
-// + 1.
+// Throughput: one beat of samples per cycle.
+// Latency:    a stream beat popped at n: its first samples are pushed at n + 1, and the next beat is popped at the edge
+//             of its last ones.
+// Stall:      waits for samples of every image, and for room among the packer's results; room that is given at n counts
+//             at n + 1.
 class PixelReader final : public sim::Module {
  public:
   sim::StreamIn<JobStart> start{"start"};

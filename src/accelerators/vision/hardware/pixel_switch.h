@@ -8,7 +8,8 @@
 namespace fansim::vision {
 
 // An AXI4-Stream switch (PG085) without back pressure: joins reader, units and packer in the order of a job's route.
-// Throughput: one beat per cycle on each way. Latency: popped at n, pushed at n.
+// Throughput: one beat per cycle on each way.
+// Latency:    popped at n, pushed at n.
 // Stall:      none; what it sends on is never refused.
 class PixelSwitch final : public sim::Module {
  public:

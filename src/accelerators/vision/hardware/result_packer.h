@@ -9,11 +9,11 @@ namespace fansim::vision {
 
 // Holds results, takes those of a row that are to be written and packs them into stream beats; a row is filled with
 // zeros up to its bytes.
-// Throughput: one beat of results per cycle, but for beats that only fill a row. Latency: a result popped at n is taken
-// at n + 1 or later; a stream beat that is complete with results taken at n is pushed at n + 1.
-// Stall:      while a complete stream beat cannot leave no result is taken. Results that come have room, which the
-// reader
-//             has seen to.
+// Throughput: one beat of results per cycle, but for beats that only fill a row.
+// Latency:    a result popped at n is taken at n + 1 or later; a stream beat that is complete with results taken at n
+//             is pushed at n + 1.
+// Stall:      takes no result while a complete stream beat cannot leave. Results that come have room, because the
+//             reader sends none without it.
 class ResultPacker final : public sim::Module {
  public:
   sim::StreamIn<JobStart> start{"start"};

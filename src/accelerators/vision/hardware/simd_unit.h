@@ -7,8 +7,9 @@ namespace fansim::vision {
 
 // Functions of one pixel of one or two images on the ALUs of DSP48E2 slices in SIMD mode (UG579), ALUMODE and OPMODE
 // chosen by the job; signs choose between results outside the slices.
-// Throughput: one beat per cycle. Latency: SimdConfig::latency(). Stall: none; its results are never refused
-// (Pipeline).
+// Throughput: one beat per cycle.
+// Latency:    SimdConfig::latency().
+// Stall:      none; its results are never refused (Pipeline).
 class SimdUnit final : public sim::Module {
  public:
   sim::StreamIn<JobStart> start{"start"};
