@@ -18,7 +18,7 @@ namespace {
 using network::Layer;
 using network::Tensor;
 
-// Of each tensor at most `most` values, evenly spread, are kept.
+// Updates the extremes with all values, and the sample with at most `most` evenly spaced values of the tensor.
 void add(Observed& observed, const Tensor& tensor, std::size_t most) {
   const auto values = tensor.view<float>();
   const std::size_t stride = (values.size() + most - 1) / most;
@@ -30,7 +30,7 @@ void add(Observed& observed, const Tensor& tensor, std::size_t most) {
   }
 }
 
-// For the input and each layer, the first tensor that shares its format.
+// Returns, for the input and each layer, the first tensor that shares its format.
 std::vector<std::size_t> shared_formats(const std::vector<Layer>& layers) {
   std::vector<std::size_t> first(layers.size() + 1);
   std::iota(first.begin(), first.end(), std::size_t{0});
@@ -46,7 +46,7 @@ std::vector<std::size_t> shared_formats(const std::vector<Layer>& layers) {
   return first;
 }
 
-// The layer with one output per group that adds up its inputs.
+// Computes the mean sum of an output's inputs: it runs the layer with all weights 1 and one output per group.
 double mean_window_sum(const Layer& layer, const Tensor& in) {
   Layer sum = layer;
   sum.activation = network::Activation::none;
@@ -62,7 +62,7 @@ double mean_window_sum(const Layer& layer, const Tensor& in) {
   return total / static_cast<double>(out.size());
 }
 
-// Adds what each part of a tensor is on average.
+// Adds the mean of each channel (conv) or of each element (fc) to `means`, multiplied by `share`.
 void add_means(const Layer& layer, const Tensor& in, double share, std::vector<double>& means) {
   const bool map = layer.type == network::LayerType::conv;
   const auto values = in.view<float>();
@@ -100,7 +100,7 @@ Tensor code_input(const Tensor& input, const Activation& activation) {
 }
 
 Observations observe(const network::FloatNetwork& network, const std::vector<Tensor>& inputs) {
-  constexpr std::size_t kSample = 1 << 16;  // values of a tensor, over all inputs
+  constexpr std::size_t kSample = 1 << 16;  // most values kept of a tensor, over all inputs
   const std::vector<Layer>& layers = network.network.layers;
   const std::size_t most = std::max<std::size_t>(kSample / std::max<std::size_t>(inputs.size(), 1), 1);
   Observations seen;
@@ -124,9 +124,10 @@ Observations observe(const network::FloatNetwork& network, const std::vector<Ten
 
 namespace {
 
-constexpr int kGivenBits = 8;  // of given formats' codes
+constexpr int kGivenBits = 8;  // width of the codes of given formats
 
-// By the first tensor of each group that shares a format. A sum that is given none has that of its operands.
+// Maps the first tensor of each group that shares a format to the format that the network gives. A sum without a given
+// format takes that of its operands, if both have the same.
 std::map<std::size_t, Activation> given_formats(const network::FloatNetwork& network,
                                                 const std::vector<std::size_t>& format_of) {
   std::map<std::size_t, Activation> given;

@@ -8,7 +8,7 @@
 
 namespace fansim::calibration {
 
-// What an activation's code stands for: (code - format.zero_point) * step.
+// Defines what an activation's code stands for: (code - format.zero_point) * step.
 struct Activation {
   network::NumberFormat format;
   double step = 1;
@@ -19,58 +19,62 @@ struct Activation {
 
 bool same(const Activation& a, const Activation& b);
 
-// How a range is chosen, of all up to the extremes: the least squared error over the sample; all of it; what lies
-// between 0.01 % and 99.99 % of the sample; the least divergence (Kullback and Leibler) of the codes' distribution from
-// the sample's, in 2,048 bins.
+// Chooses the range that the codes cover. mse: the range with the least squared error over the sample; minmax: all of
+// it; percentile: from 0.01 % to 99.99 % of the sample; kl: the range with the least Kullback-Leibler divergence of the
+// codes' distribution from the sample's, in 2,048 bins.
 enum class Ranges { mse, minmax, percentile, kl };
 
 struct Fit {
   Ranges ranges = Ranges::mse;
-  bool symmetric = false;  // signed codes about 0, else unsigned ones about a zero point (of 16 bits: signed)
+  bool symmetric = false;  // signed codes about 0; else unsigned codes with a zero point (signed codes if they have 16
+                           // bits)
 };
 
-// Codes of the chosen part of `lowest` to `highest`, widened to hold 0.
+// Fits codes to the chosen part of the range from `lowest` to `highest`, which is widened to hold 0.
 Activation fit_activation(const std::vector<float>& sample, float lowest, float highest, int bits, const Fit& fit = {});
 
-// The values of tensors that share a format: of each up to 2^16 over all inputs, and the extremes of all.
+// Holds the values of tensors that share a format: the extremes of all, and a sample of up to 2^16 values of each
+// tensor, over all inputs.
 struct Observed {
   float lowest = 0, highest = 0;
   std::vector<float> sample;
 };
 
-// What floats say of a network, whatever the width of codes.
+// Holds what a float run shows of a network. It does not depend on the width of the codes.
 struct Observations {
-  std::vector<std::size_t> format_of;  // of the input, then of each layer's output: an index of `formats`
+  std::vector<std::size_t> format_of;  // an index of `formats` for the input, then for each layer's output
   std::vector<Observed> formats;
-  std::vector<double> window_sums;  // of each layer that computes: mean of the sum of an output's inputs
-  // Of the same: mean of each channel read (conv), or of each element (fc).
+  std::vector<double> window_sums;  // for each conv or fc layer, the mean sum of an output's inputs
+  // For the same layers, the mean of each channel that is read (conv), or of each element (fc).
   std::vector<std::vector<double>> read_means;
 };
 
-// What calibration data says of a network.
+// Holds what calibration data says about a network.
 struct Calibration {
-  std::vector<Activation> activations;  // of the input, then of each layer's output
-  std::vector<double> window_sums;      // as observed
+  std::vector<Activation> activations;  // one for the input, then one for each layer's output
+  std::vector<double> window_sums;      // copied from the observations
   std::vector<std::vector<double>> read_means;
 
   const Activation& of(int producer) const { return activations[static_cast<std::size_t>(producer + 1)]; }
 };
 
-// A float32 tensor in codes.
+// Converts a float32 tensor to codes.
 network::Tensor code_input(const network::Tensor& input, const Activation& activation);
 
-// Float32 inputs of that network from an .npy file, one or a batch. UserError names the file and the rule broken.
+// Reads float32 inputs of the network from an .npy file, which holds one input or a batch. Throws UserError, which
+// names the file and the rule that it breaks.
 std::vector<network::Tensor> read_inputs(const std::string& path, const network::Network& network);
 
-// Runs the network in floats on every input. Tensors whose numbers meet unscaled (those before and after relu,
-// pooling, flatten and what moves elements) share one format.
+// Runs the network in floats on every input. Tensors whose numbers meet unscaled share one format: those before and
+// after relu, pooling, flatten and the layers that only move elements.
 Observations observe(const network::FloatNetwork& network, const std::vector<network::Tensor>& inputs);
 
-// Formats that the network is given, of 8 bits, are as given; UserError where tensors that share one are given two.
+// Chooses the formats of all activations. With 8 bits, formats that the network gives are taken as they are; throws
+// UserError where tensors that share a format are given two.
 Calibration calibrate(const network::FloatNetwork& network, const Observations& observations, int bits,
                       const Fit& fit = {});
 
-// Every format is: of 8 bits no inputs are needed.
+// Returns whether every format is given, so that codes of 8 bits need no inputs.
 bool formats_given(const network::FloatNetwork& network);
 
 }  // namespace fansim::calibration

@@ -20,12 +20,12 @@ namespace {
 
 using network::Layer;
 
-// Why one layer cannot be coded.
+// Thrown with the reason why a layer cannot be coded.
 struct Refused : std::runtime_error {
   Refused(const Layer& layer, const std::string& reason) : std::runtime_error(layer.name + ": " + reason) {}
 };
 
-// Weights of one layer, projected as one, or each output's by themselves.
+// Codes the weights of one layer: all with one codec, or each output's with a codec of its own.
 class LayerCoder {
  public:
   LayerCoder(const network::FloatWeights& floats, const Coder& coder, Layer& layer)
@@ -58,7 +58,7 @@ class LayerCoder {
     layer_.weights_given = layer_.bias_given = layer_.quant_given = true;
   }
 
-  // Sums count products of one operand's unit and one input step.
+  // Sets biases and scales. The unit of a sum is the unit of a weight times the step of the input.
   void give_scales(const Activation& in, const Activation& out, double window_sum, const std::vector<double>& means) {
     for (std::size_t i = 0; i < floats_.bias.size(); ++i) {
       const std::size_t part = codecs_.size() == 1 ? 0 : i;
@@ -89,7 +89,8 @@ class LayerCoder {
     return {first, first + static_cast<std::ptrdiff_t>(each_)};
   }
 
-  // To an output on average, by weights that are not the floats: `means` of what each weight multiplies, in turn.
+  // Returns what the difference between coded weights and floats adds to an output on average. `means` holds the
+  // average of what the weights multiply, per channel or element.
   double added_by_codes(std::size_t output, std::size_t part, const std::vector<double>& means) const {
     const std::size_t fan_in = floats_.weights.size() / floats_.bias.size();
     const std::size_t channels = layer_.type == network::LayerType::conv ? means.size() / layer_groups() : means.size();
@@ -106,7 +107,8 @@ class LayerCoder {
   }
   std::size_t layer_groups() const { return static_cast<std::size_t>(layer_.groups); }
 
-  // A bias is a whole number of sums' units, so floats are made large: the largest becomes 128 to 255.
+  // Scales a codebook of floats by a power of two, so that its largest value lies between 128 and 255. The scale is
+  // large because a bias must be a whole number of a sum's units.
   std::shared_ptr<const arith::WeightCodec> scaled_codebook() {
     std::vector<float> codebook;
     float largest = 0;
@@ -120,7 +122,8 @@ class LayerCoder {
     return coder_.method->restore(coder_.weight_bits, codebook);
   }
 
-  // What one of an operand stands for: as the method says, or the least-squares factor between codes and weights.
+  // Returns the float value of one unit of a weight: the method's step, or the least-squares factor between codes and
+  // weights.
   double unit(std::size_t part) const {
     if (coder_.method->has_codebook()) return codebook_unit_;
     if (codecs_[part]->keeps_units()) return codecs_[part]->step();
@@ -136,7 +139,7 @@ class LayerCoder {
   const network::FloatWeights& floats_;
   const Coder& coder_;
   Layer& layer_;
-  std::size_t each_ = 1;  // weights of a part
+  std::size_t each_ = 1;  // weights per codec
   std::vector<std::shared_ptr<const arith::WeightCodec>> codecs_;
   double codebook_unit_ = 1;
 };
@@ -148,8 +151,8 @@ void check(const network::Network& network, const Coder& coder) {
   }
 }
 
-// What a limited layer never exceeds, its codes must not: then they saturate where it does. A code next to the limit is
-// as near as codes come.
+// A layer with an upper limit needs codes that saturate at the limit. Codes that end within one step of the limit are
+// as close as codes can be.
 void limit(Layer& layer, const Activation& out) {
   if (layer.limit == 0) return;
   if (out.value(out.format.highest()) > layer.limit + out.step)

@@ -14,24 +14,25 @@ struct Coder {
   const arith::QuantisationMethod* method = nullptr;
   int weight_bits = 8, activation_bits = 8;
   bool per_channel = false;  // each output's weights have a scale of their own
-  bool corrects = false;     // biases take off what coded weights add to outputs on average
-  Fit fit = {};              // of activations
+  bool corrects = false;     // biases subtract what coded weights add to outputs on average
+  Fit fit = {};              // of the activations
 };
 
-// The widths of the method's build in configs/systems; of another method 8, or the nearest it defines.
+// Returns the widths of the method's configuration in configs/systems or, for a method without one, 8 bits or the
+// nearest width that it defines.
 Coder usual_coder(const arith::QuantisationMethod& method);
 
-// A network in a method's codes, or why the method cannot take it.
+// Holds a network in a method's codes, or the reason why the method cannot code it.
 struct Coded {
   Coder coder;
-  Calibration calibration;  // of its width
+  Calibration calibration;  // at the coder's activation width
   std::optional<network::Network> network;
   std::string refusal;
 };
 
-// Weights projected by the method, fitted to each layer; biases and scales from what codes stand for
-// (docs/quantisation.md). The network's input is the first, or zeros; there may be none if every format is given. One
-// for each coder; UserError if none can take the network.
+// Codes the network once for each coder. Weights are projected by the method, fitted to each layer; biases and scales
+// follow from what the codes stand for (docs/quantisation.md). The network's input becomes the first of `inputs`, or
+// zeros; `inputs` may be empty if every format is given. Throws UserError if no coder can take the network.
 std::vector<Coded> code_networks(const network::FloatNetwork& network, const std::vector<network::Tensor>& inputs,
                                  const std::vector<Coder>& coders);
 

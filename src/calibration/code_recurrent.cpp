@@ -34,7 +34,7 @@ std::string recurrent_refusal(const network::Layer& layer, const Coder& coder) {
                      coder.activation_bits);
 }
 
-// One scale is for all products of a sum: what an element of x counts, in steps of h, goes into its weights.
+// A sum has one scale for all its products, so the weights of x absorb the ratio of the step of x to the step of h.
 void code_recurrent(const network::FloatWeights& floats, const Coder& coder, const Activation& in,
                     network::Layer& layer) {
   const auto features = static_cast<std::size_t>(layer.in.features), row = static_cast<std::size_t>(layer.fan_in());

@@ -5,16 +5,16 @@
 
 #include "calibration/code_network.h"
 
-// LSTM and GRU in int8, whose hidden state is Q0.7 and whose sums are Q3.12 (docs/networks.md).
+// LSTM and GRU layers run in int8: the hidden state is Q0.7 and sums are Q3.12 (docs/networks.md).
 namespace fansim::calibration {
 
 bool is_recurrent(const network::Layer& layer);
-// What such a layer's output is in.
+// Returns the format of such a layer's output.
 Activation hidden_state();
 
-// Why that coder cannot take such a layer; empty: it can.
+// Returns why the coder cannot take such a layer; empty: it can.
 std::string recurrent_refusal(const network::Layer& layer, const Coder& coder);
-// Weights, bias and scale. UserError where a bias or the scale has no integer.
+// Sets weights, bias and scale. Throws UserError where a bias or the scale has no integer.
 void code_recurrent(const network::FloatWeights& floats, const Coder& coder, const Activation& in,
                     network::Layer& layer);
 

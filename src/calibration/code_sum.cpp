@@ -9,15 +9,15 @@
 namespace fansim::calibration {
 namespace {
 
-constexpr double kMostError = 0.5;  // codes: results lie next to the nearest code at most
+constexpr double kMostError = 0.5;  // in codes; below it the rounded result is at most one code off
 
-// The largest code less the zero point.
+// Returns the largest distance of a code from the zero point.
 int reach(const network::NumberFormat& format) {
   return std::max(format.highest() - format.zero_point, format.zero_point - format.lowest());
 }
 
-// Coefficients of as many bits as the codes, and of a sum what two products of such take: of int8, the 16 bits that the
-// thesis's quantiser has for its operand.
+// Limits the coefficients to as many bits as the codes, and the sum to two products' width. For int8 that is the 16-bit
+// operand of the thesis's quantiser.
 struct Widths {
   int largest_weight;
   std::int64_t largest_sum;
@@ -43,7 +43,7 @@ IntegerSum integer_sum(const Activation& a, const Activation& b, const Activatio
     sum.weights[large] = weight;
     sum.weights[small] = std::max(1, static_cast<int>(std::lround(weight * exact[small] / exact[large])));
     if (sum.weights[0] * reaches[0] + sum.weights[1] * reaches[1] > widths.largest_sum) break;
-    // Exact of one operand or of the other.
+    // The scale is chosen to be exact for one operand or for the other.
     for (const std::size_t kept : {large, small}) {
       const network::Ratio ratio = network::fixed_ratio(exact[kept] / sum.weights[kept]);
       sum.scale = ratio.scale, sum.shift = ratio.shift, sum.error = 0;

@@ -7,18 +7,21 @@
 
 namespace fansim::calibration {
 
-// A sum of two activations as whole numbers: each operand's code less its zero point times its weight, then a scale.
+// Computes a sum of two activations in integers: each operand's code less its zero point is multiplied by its weight,
+// then the sum is scaled.
 struct IntegerSum {
   std::array<int, 2> weights{1, 1};
   int scale = 1, shift = 0;
-  double error = 0;  // the most that the scaled sum is off before it is rounded, in codes of the output
+  double error = 0;  // largest error of the scaled sum before rounding, in codes of the output
 };
 
-// The closest of weights of as many bits as the codes, 8 at least, whose sums never exceed twice as many.
+// Finds the closest weights. They have as many bits as the codes, at least 8, and their sums never exceed twice as many
+// bits.
 IntegerSum integer_sum(const Activation& a, const Activation& b, const Activation& out);
 
-// An add whose operands and output have formats of their own becomes one that weighs its operands, or where that could
-// be off by more than a code, the function `sum`; false if that cannot be, for it has a ReLU above its codes' end.
+// Codes an add whose operands and output have formats of their own. The add then weighs its operands or, where that
+// could be off by more than a code, becomes the function `sum`. Returns false if neither is possible, because the layer
+// has a ReLU above its codes' lower end.
 bool code_sum(const Activation& a, const Activation& b, const Activation& out, network::Layer& layer);
 
 }  // namespace fansim::calibration

@@ -12,7 +12,7 @@ namespace {
 
 Activation activation(double lowest, double highest, int bits, bool symmetric) {
   Activation fit;
-  // A machine's operand, a code less its zero point, has 16 bits with its sign.
+  // A machine's operand, a code less its zero point, has at most 16 bits with its sign.
   if (bits == 16 || (symmetric && bits > 1)) {
     fit.format = network::NumberFormat::codes(bits);
     if (highest > lowest) fit.step = std::max(highest, -lowest) / fit.format.highest();
@@ -36,7 +36,7 @@ double squared_error(const Activation& fit, const std::vector<float>& sample) {
   return sum;
 }
 
-// The part of the sample that lies within a share of it at either end.
+// Returns the range that remains when the given share of the sample is cut off at either end.
 std::pair<double, double> within(std::vector<float> sample, double share) {
   if (sample.empty()) return {0, 0};
   const auto skipped = static_cast<std::ptrdiff_t>(share * static_cast<double>(sample.size()));
@@ -46,14 +46,14 @@ std::pair<double, double> within(std::vector<float> sample, double share) {
   return {lowest, sample[sample.size() - 1 - static_cast<std::size_t>(skipped)]};
 }
 
-// How far the distribution of a part's codes is from the sample's, which is cut to that part, what lies outside being
-// in its end bins: both as histograms from `lowest` to `highest`; the bins of a code that have any share its
-// probability.
+// Measures how far the distribution of the codes is from the sample's, as histograms from `lowest` to `highest`. The
+// sample is cut to the range of the codes; values outside count in the first and the last bin. The probability of a
+// code is divided equally among its bins that are not empty.
 class Divergence {
  public:
   Divergence(const std::vector<float>& sample, double lowest, double highest)
       : lowest_(lowest), width_((highest - lowest) / kBins), bins_(kBins) {
-    // Zeros are a code whatever the range, and would outweigh all others behind a ReLU.
+    // Zeros have a code in any range, and behind a ReLU they would outweigh all other values.
     for (const float value : sample)
       if (value < 0 || value > 0) ++bins_[bin_of(static_cast<double>(value))];
   }
@@ -63,7 +63,7 @@ class Divergence {
                       last = bin_of(static_cast<double>(fit.value(fit.format.highest())));
     std::vector<double> cut(bins_.begin() + static_cast<std::ptrdiff_t>(first),
                             bins_.begin() + static_cast<std::ptrdiff_t>(last) + 1);
-    std::map<int, std::pair<double, int>> codes;  // what lies in them, and in how many bins
+    std::map<int, std::pair<double, int>> codes;  // code -> count of its values, and its number of non-empty bins
     std::vector<int> code(cut.size());
     double inside = 0, all = 0;
     for (std::size_t i = 0; i < cut.size(); ++i) {
@@ -78,7 +78,7 @@ class Divergence {
       if (i < first) cut.front() += bins_[i];
       if (i > last) cut.back() += bins_[i];
     }
-    constexpr double kNothing = 1e-9;  // of a bin that only what lies outside is in
+    constexpr double kNothing = 1e-9;  // probability of a bin that holds only values from outside the range
     double divergence = 0;
     for (std::size_t i = 0; i < cut.size(); ++i) {
       if (cut[i] == 0) continue;
@@ -120,7 +120,7 @@ Activation fit_activation(const std::vector<float>& sample, float lowest, float 
     return fit.ranges == Ranges::kl ? divergence.of(one) : squared_error(one, sample);
   };
   double least = error_of(best);
-  const int fewest = fit.ranges == Ranges::kl ? kParts / 8 : 1;  // 256 bins: a code's worth of 8 bits each
+  const int fewest = fit.ranges == Ranges::kl ? kParts / 8 : 1;  // 256 bins, which is one for each code of 8 bits
   for (int part = kParts - 1; part >= fewest; --part) {
     const Activation narrower =
         activation(double{lowest} * part / kParts, double{highest} * part / kParts, bits, fit.symmetric);

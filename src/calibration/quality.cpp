@@ -14,7 +14,8 @@ namespace {
 
 using network::Tensor;
 
-// Wide enough for every width: what an accumulator loses is the machine's, not the method's.
+// The quantiser is wide enough for every width, because what an accumulator loses is the machine's loss and not the
+// method's.
 constexpr arith::QuantiserFormat kExact{48, 48, arith::Rounding::half_up};
 
 template <class Value>

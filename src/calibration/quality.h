@@ -9,10 +9,10 @@
 
 namespace fansim::calibration {
 
-// A signal and what differs from it, added up.
+// Sums up a signal and its error.
 struct SignalToNoise {
   double signal = 0, noise = 0;
-  double both = 0, found_signal = 0;  // for the cosine
+  double both = 0, found_signal = 0;  // sums for the cosine
 
   void add(double wanted, double found) {
     signal += wanted * wanted;
@@ -20,9 +20,9 @@ struct SignalToNoise {
     both += wanted * found;
     found_signal += found * found;
   }
-  // Of the angle between what is wanted and what is found; none if one of them is all zeros.
+  // Returns the cosine of the angle between the wanted and the found values; none if either is all zeros.
   std::optional<double> cosine() const;
-  // 10 log10(signal / noise); none without signal, or without noise.
+  // Returns 10 log10(signal / noise); none without a signal, or without noise.
   std::optional<double> db() const;
 };
 
@@ -32,29 +32,30 @@ struct LayerQuality {
   SignalToNoise sqnr;
 };
 
-// What a method's codes make of a network, over all inputs.
+// Says how well a method's codes represent a network, over all inputs.
 struct Quality {
   std::string method;
   int weight_bits = 0, activation_bits = 0;
-  std::string refusal;  // why it cannot take the network; the rest is empty then
+  std::string refusal;  // why the method cannot take the network; the other fields are then empty
   std::vector<LayerQuality> layers;
-  int inputs = 0, agreeing = 0;  // those whose largest output is the same one as in floats
+  int inputs = 0, agreeing = 0;  // agreeing: inputs whose largest output is the same as in floats
 
   double agreement_percent() const { return 100.0 * agreeing / inputs; }
 };
 
-// Runs floats and codes side by side, each from its own values: a layer's error includes those before it.
+// Runs floats and codes side by side, each from its own values, so that a layer's error includes the errors of the
+// layers before it.
 std::vector<Quality> measure(const network::FloatNetwork& network, const std::vector<network::Tensor>& inputs,
                              const std::vector<Coded>& coded);
 
-// A network of codes that was read, whose layers and input know their steps, as it was when it was made. UserError if
-// one does not.
+// Reconstructs the coding of a network of codes that was read from a file. Throws UserError if a layer or the input
+// does not state its step.
 Coded coded_of(const network::Network& network, const arith::QuantisationMethods& methods, const std::string& path);
 
-// Layer by layer, the worst first.
+// Lists the layers, the worst first.
 std::string layers_text(const std::string& network, const Quality& quality);
 
-// A table for people, JSON (schema version 1), a row per method and layer.
+// Write a table for people, JSON (schema version 1), and a row per method and layer.
 std::string text(const std::string& network, const std::vector<Quality>& qualities);
 std::string json(const std::string& network, const std::vector<Quality>& qualities);
 std::string csv(const std::vector<Quality>& qualities);

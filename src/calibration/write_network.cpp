@@ -18,14 +18,15 @@ namespace {
 using network::Layer;
 using network::LayerType;
 
-// A double-quoted scalar: a string of JSON is one of YAML.
+// Writes a double-quoted scalar: a string of JSON is also one of YAML.
 std::string quoted(const std::string& text) { return nlohmann::json(text).dump(); }
 
 std::string producer(const network::Network& network, int index) {
   return quoted(index == Layer::kInput ? "input" : network.layers[static_cast<std::size_t>(index)].name);
 }
 
-// A method that is fine only has no integers, and so no step.
+// Returns whether the weights have a codebook of floats. A method that is only fine-grained has no integers, and so no
+// step.
 bool has_codebook(const Layer& layer) { return layer.codec && layer.codec->step() == 0; }
 
 std::string tensor_name(const Layer& layer, const char* tensor) { return layer.name + "." + tensor + ".npy"; }
@@ -69,7 +70,7 @@ std::string format_text(const network::NumberFormat& format) {
   return fmt::format("zero_point: {}, type: {}", format.zero_point, base::facts(format.type).word);
 }
 
-// A value, or one for each output.
+// Writes a single value, or a list with one for each output.
 std::string list_text(const std::vector<int>& values) {
   if (values.size() == 1) return std::to_string(values[0]);
   std::string list;
@@ -81,7 +82,7 @@ std::string codes_text(const Layer& layer) {
   std::string text = fmt::format(",\n     weights: {}, bias: {}", quoted(tensor_name(layer, "weights")),
                                  quoted(tensor_name(layer, "bias")));
   if (has_codebook(layer)) text += ", codebook: " + quoted(tensor_name(layer, "codebook"));
-  // What a recurrent layer gives has one format only.
+  // The output of a recurrent layer has only one possible format.
   const std::string format = is_recurrent(layer) ? "" : ", " + format_text(layer.out_format);
   return text + fmt::format(",\n     quant: {{scale: {}, shift: {}{}}}", list_text(layer.scale), list_text(layer.shift),
                             format);

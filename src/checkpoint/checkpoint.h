@@ -10,43 +10,44 @@ namespace fansim::checkpoint {
 
 struct LayerWeights {
   std::string layer;
-  std::vector<std::uint32_t> words;  // of single precision
+  std::vector<std::uint32_t> words;  // in single precision
 };
 
-// What was measured after an epoch.
+// Holds what was measured after an epoch.
 struct Epoch {
   double accuracy_percent = 0;  // on the held-out images
-  double loss = 0;              // mean cross entropy while it trained
+  double loss = 0;              // mean cross entropy during training
 };
 
-// What a training leaves: all that it takes to go on with the same bytes, or to classify.
+// Holds what a training leaves: everything that is needed to continue it with the same bytes, or to classify.
 struct Checkpoint {
-  std::string build;            // of the program; empty: of one that did not say (version 1)
-  std::string network, design;  // its name; the machine's arithmetic in words
+  std::string build;            // of the program; empty: the file is of version 1, which does not name it
+  std::string network, design;  // the network's name; the machine's arithmetic in words
   std::string data;             // where the images came from
   std::uint64_t seed = 0;
-  std::int64_t images = 0;   // trained so far
-  double loss_of_epoch = 0;  // summed over the images of the epoch under way
+  std::int64_t images = 0;   // number trained so far
+  double loss_of_epoch = 0;  // sum over the images of the current epoch
   std::vector<Epoch> epochs;
   std::int64_t saturations = 0, underflows = 0;
-  std::int64_t cycles = 0;  // of all training images
+  std::int64_t cycles = 0;  // sum over all training images
   std::vector<LayerWeights> weights;
 };
 
-// UserError if there is no such file, it is none, or something in it cannot be. Reads what earlier versions wrote.
+// Throws UserError if there is no such file, if it is no checkpoint, or if something in it is impossible. Reads the
+// files of earlier versions too.
 Checkpoint read(const std::string& path);
-// Replaces the file at once or not at all.
+// Replaces the file atomically.
 void write(const std::string& path, const Checkpoint& checkpoint);
 
-// A checkpoint's file while a training goes on that writes it again and again.
+// Manages the file of a checkpoint that a training writes again and again.
 class File {
  public:
   explicit File(std::string path);
-  // UserError if another process has written it since this one last did, or began.
+  // Throws UserError if another process has written the file since this object last wrote it or was constructed.
   void write(const Checkpoint& checkpoint);
 
  private:
-  using Version = std::array<std::int64_t, 4>;  // device, file, when it changed; none there: zeros
+  using Version = std::array<std::int64_t, 4>;  // device, inode, modification time in s and ns; zeros: no file
   static Version version_of(const std::string& path);
 
   const std::string path_;

@@ -59,7 +59,7 @@ std::string answer(const contract::ConfigBase& config, const estimate::Estimate&
   return text;
 }
 
-// 3.959 ns: registers 0.15, LUTs 0.60 ...
+// Writes the parts of the critical path: "3.959 ns: registers 0.15, LUTs 0.60 ...".
 std::string ways(const estimate::Fmax& fmax) {
   std::string text;
   for (const estimate::PathPart& part : fmax.parts)
@@ -125,7 +125,7 @@ std::string json_of(const contract::ConfigBase& config, const contract::Resolved
   return json.dump(2) + "\n";
 }
 
-// What a network asks at least of the array, and whether it can be scheduled.
+// Returns the least that a network asks of the array, and whether the network can be scheduled.
 std::pair<std::string, bool> asked(const accelerators::Accelerator& accelerator, const std::string& path) {
   network::LoadOptions load_options;
   load_options.values = false;

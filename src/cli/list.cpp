@@ -69,7 +69,7 @@ int list(const Arguments& arguments) {
     for (const accelerators::Kind& kind : accelerators::registry()) table.row({"systems", kind.system, kind.meaning});
     found = true;
   }
-  // A machine's own table stands alone.
+  // A machine with a table of its own gets that table.
   for (const accelerators::Kind& kind : accelerators::registry()) {
     if (kind.listing.rows == nullptr) continue;
     names.emplace_back(kind.listing.name);

@@ -54,7 +54,8 @@ void print_help() {
       "  fansim run --help\n");
 }
 
-// What man pages and completion are made of (scripts/command_pages.py), beside each subcommand's own --help-json.
+// Prints what man pages and completion are made of (scripts/command_pages.py), besides each subcommand's own
+// --help-json.
 void print_help_json() {
   using nlohmann::ordered_json;
   ordered_json subcommands = ordered_json::array(), parts = ordered_json::array();
@@ -126,7 +127,7 @@ int sc_main(int argc, char* argv[]) {
   }
 }
 
-// Instead of the one in SystemC's library, which prints a banner before it calls sc_main.
+// Replaces the main() of SystemC's library, which prints a banner before it calls sc_main.
 int main(int argc, char* argv[]) {
   base::set_up_console();
   setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);

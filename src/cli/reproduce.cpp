@@ -31,7 +31,7 @@ constexpr Paper kPapers[] = {{"uestc", papers::reproduce_uestc},
                              {"wp490", papers::reproduce_wp490},
                              {"float-trainer", papers::reproduce_float_trainer}};
 
-// The paper of that name, or all that are built.
+// Returns the paper of that name, or all papers that are built.
 std::vector<Paper> chosen(const std::string& name) {
   std::vector<Paper> papers;
   std::vector<std::string> names;
@@ -46,7 +46,7 @@ std::vector<Paper> chosen(const std::string& name) {
   return papers;
 }
 
-// The headlines of a paper in place of its rows, by `of`.
+// Prints what `of` computes for a paper's headlines, in place of its rows.
 template <class Figures>
 int headlines(const char* option, const std::string& paper, const std::string& json, const std::string& html,
               Figures (*of)(const std::string& paper)) {

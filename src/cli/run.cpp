@@ -96,7 +96,7 @@ std::string page(const report::RunReport& report, const runs::Run& run) {
   return report::run_page(report, pictures);
 }
 
-// Every output is written whatever becomes of the others.
+// Writes every output, even if another one fails.
 int write_reports(const RunOptions& options, const report::RunReport& report, const runs::Run& run,
                   waveforms::WaveformFile* waveform, const sim::Timeline& timeline) {
   const std::vector<std::string> outputs = outputs_of(options);
@@ -134,7 +134,7 @@ int write_reports(const RunOptions& options, const report::RunReport& report, co
   return report.misfits.empty() ? kDone : kDoesNotFit;
 }
 
-// In the accelerator's codes, the ranges from what is given in floats.
+// Imports an ONNX model in the accelerator's codes; the ranges come from the given floats.
 void import(const RunOptions& options, std::optional<ImportedNetwork>& imported) {
   const runs::Request& request = options.request;
   const auto accelerator = accelerators::read_accelerator(request.config, request.overrides);

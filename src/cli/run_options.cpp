@@ -26,7 +26,7 @@ sim::WaveformWindow parse_window(const char* option, const std::string& text) {
   return {static_cast<sim::Edge>(*from), static_cast<sim::Edge>(*to), "*"};
 }
 
-// BUCKET or BUCKET:CYCLES.
+// Parses BUCKET or BUCKET:CYCLES.
 void parse_trigger(const std::string& text, runs::Request& request) {
   constexpr std::uint64_t kUsual = 1000, kMost = 1'000'000;
   const std::size_t colon = std::min(text.find(':'), text.size());
@@ -38,7 +38,7 @@ void parse_trigger(const std::string& text, runs::Request& request) {
   request.recorded_edges = static_cast<sim::Edge>(*cycles);
 }
 
-// Waveforms and counters are the clocked engine's; else the fast one is the default.
+// Waveforms, timelines and counters need the clocked engine; otherwise the fast engine is the default.
 runs::Engine parse_engine(const Options& options) {
   const bool clocked = options.has("vcd") || options.has("timeline") || options.has("counters");
   if (!options.has("engine")) return clocked ? runs::Engine::clocked : runs::Engine::fast;

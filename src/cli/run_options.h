@@ -11,15 +11,15 @@
 
 namespace fansim::cli {
 
-// What `fansim run` was asked for.
+// Holds what the user asked `fansim run` for.
 struct RunOptions {
   runs::Request request;
   bool floats = false;
-  std::string shape, model_outputs, calibration;  // of a network in ONNX
+  std::string shape, model_outputs, calibration;  // for a network in ONNX
   std::string json, csv, counters, html;
-  std::string inputs, labels;      // of a batch; empty: one input
+  std::string inputs, labels;      // of a batch; empty: a single input
   std::optional<base::Part> part;  // of the batch
-  int jobs = 1;                    // the same
+  int jobs = 1;                    // of the batch
   std::string vcd;
   bool vcd_windowed = false;
   sim::WaveformWindow vcd_window;
@@ -27,9 +27,9 @@ struct RunOptions {
   std::string timeline;
   bool timeline_windowed = false;
   sim::WaveformWindow timeline_window;
-  bool ranges = false;               // of what the run's time leaves open
-  bool wide = false, quiet = false;  // of the table
-  bool help = false;                 // shown: nothing to run
+  bool ranges = false;               // report ranges for what the run's time leaves open
+  bool wide = false, quiet = false;  // form of the table
+  bool help = false;                 // the help was printed, so nothing runs
 
   static RunOptions parse(const std::vector<std::string>& arguments);
 };

@@ -44,7 +44,7 @@ std::string timeline_json(const sim::Timeline& timeline, const std::string& titl
     sim::Edge at = timeline.counts_from();
     for (const std::int64_t counted : count.counts) {
       const sim::Edge edges = std::min(timeline.counts_step(), timeline.to() - at);
-      // Bytes in a nanosecond are GB/s; of halves, the mean of the edges.
+      // Bytes per nanosecond are GB/s. Claimed halves are averaged over the edges.
       const double of = bytes ? microseconds(edges) * 1000 : halves ? static_cast<double>(edges) : 1;
       events.push_back({{"name", count.name},
                         {"ph", "C"},

@@ -8,8 +8,8 @@
 
 namespace fansim::cli {
 
-// In Chrome's trace event format, which ui.perfetto.dev opens: a thread for each track, times in microseconds of a
-// clock, bytes as GB/s. What is at rest ("idle", "none", "free", "finished") is no event.
+// Writes Chrome's trace event format, which ui.perfetto.dev opens: a thread for each track, times in microseconds of a
+// clock, bytes as GB/s. States of rest ("idle", "none", "free", "finished") become no events.
 std::string timeline_json(const sim::Timeline& timeline, const std::string& title, const base::Rational& clock_mhz);
 
 }  // namespace fansim::cli

@@ -14,10 +14,10 @@
 namespace fansim::cli {
 namespace {
 
-// Beyond this many cycles a waveform of everything is no help and gigabytes of file.
+// A waveform of more cycles than this has gigabytes and helps nobody, so it needs a window.
 constexpr std::int64_t kWholeRunCycles = 200'000;
 
-// The layers that run, and when, in edges of the accelerator's clock.
+// Says which layers run, and when, in edges of the accelerator's clock.
 struct Forecast {
   std::vector<contract::LayerResult> layers;
   std::vector<contract::Span> spans;
@@ -35,7 +35,7 @@ Forecast forecast(const accelerators::Accelerator& accelerator, contract::Progra
   return all;
 }
 
-// The window in edges of the run, of a layer's cycles if one is named; `what` is "vcd" or "timeline".
+// Converts a window of a layer's cycles, if a layer is named, to edges of the run. `what` is "vcd" or "timeline".
 sim::WaveformWindow in_run(const char* what, sim::WaveformWindow window, bool windowed, const std::string& layer,
                            const Forecast& runs) {
   std::vector<std::string> names;

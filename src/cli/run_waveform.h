@@ -9,13 +9,13 @@
 
 namespace fansim::cli {
 
-// What `run --vcd` records into `file`. UserError if that is too much, or nothing, for which the fast engine says when
-// each layer runs and where its cycles go.
+// Creates the waveform that `run --vcd` records into `file`. Throws UserError if that would be too much, or nothing.
+// The fast engine tells beforehand when each layer runs and where its cycles go.
 std::unique_ptr<sim::Waveform> make_waveform(const RunOptions& run, const contract::Program& program,
                                              const accelerators::Accelerator& accelerator,
                                              waveforms::WaveformFile& file);
 
-// What `run --timeline` is of; UserError if that is nothing.
+// Returns the window that `run --timeline` records. Throws UserError if it is empty.
 sim::WaveformWindow timeline_window(const RunOptions& run, const contract::Program& program,
                                     const accelerators::Accelerator& accelerator);
 

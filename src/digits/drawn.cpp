@@ -19,10 +19,11 @@ struct Point {
 };
 using Stroke = std::vector<Point>;
 
-// Within -0.5..0.5 both ways, y downwards. Sines may differ in their last bit from library to library: a grid hides it.
+// Coordinates lie within -0.5..0.5 in both directions, y downwards. The last bit of a sine may differ between
+// libraries; rounding to a grid hides that.
 double on_grid(double v) { return std::round(v * 4096) / 4096; }
 
-// Of an ellipse, angles in degrees, 0 to the right and growing downwards.
+// Draws an arc of an ellipse. Angles are in degrees; 0 is to the right, and angles grow clockwise.
 Stroke arc(double x, double y, double width, double height, int from, int to) {
   constexpr int kStep = 30;
   Stroke stroke;
@@ -41,7 +42,7 @@ Stroke joined(Stroke a, const Stroke& b) {
 
 using Glyph = std::vector<Stroke>;
 
-// The ways in which each digit is written.
+// Lists the ways in which each digit is written.
 const std::array<std::vector<Glyph>, 10>& glyphs() {
   static const std::array<std::vector<Glyph>, 10> kGlyphs{{
       {{arc(0, 0, 0.3, 0.45, 0, 360)}, {arc(0, 0, 0.22, 0.45, -80, 270)}, {arc(0, 0, 0.36, 0.38, -60, 300)}},
@@ -81,7 +82,7 @@ const std::array<std::vector<Glyph>, 10>& glyphs() {
 
 double between(base::Random& random, int low, int high, double unit) { return random.uniform(low, high) * unit; }
 
-// One picture.
+// Draws one image.
 class Canvas {
  public:
   explicit Canvas(base::Random& random) : random_(random) {}
@@ -123,7 +124,7 @@ class Canvas {
     return {x_ + xx_ * x + xy_ * y, y_ + yx_ * x + yy_ * y};
   }
 
-  // Whole ink within the radius of the line, none a pixel further.
+  // Puts full ink within the radius of the line, and none a pixel further away.
   void segment(const Point& a, const Point& b) {
     const double reach = radius_ + 1, dx = b.x - a.x, dy = b.y - a.y, length = dx * dx + dy * dy;
     const auto from = [&](double low) { return std::clamp(static_cast<int>(std::floor(low - reach)), 0, kSide); };

@@ -21,8 +21,8 @@ struct Extents {
   std::vector<std::uint8_t> bytes;
 };
 
-// The IDX format: 0, 0, 8 for bytes without sign, the number of extents, each of these in four bytes, the highest
-// first; then the bytes.
+// Reads the IDX format: 0, 0, 8 for unsigned bytes, the number of extents, then each extent in four bytes, the most
+// significant first, then the data.
 Extents read_idx(const std::string& path, std::size_t extents) {
   const std::string file = base::read_file(path, kLargest);
   const auto byte = [&file](std::size_t i) { return static_cast<std::uint8_t>(file[i]); };
@@ -68,7 +68,7 @@ Labelled labelled(const std::string& images_path, Extents images, const std::str
           std::move(labels.bytes)};
 }
 
-// The name under which MNIST's file is there: "train-images-idx3-ubyte", or with a dot.
+// Returns the name of MNIST's file that exists: "train-images-idx3-ubyte", or the name with a dot.
 std::string idx_name(const std::string& folder, const std::string& stem, int extents) {
   for (const char* dash : {"-", "."}) {
     std::string path = fmt::format("{}/{}{}idx{}-ubyte", folder, stem, dash, extents);

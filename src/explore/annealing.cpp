@@ -10,7 +10,7 @@
 namespace fansim::explore {
 namespace {
 
-// One walk through the space.
+// Holds the state of one walk through the space: where it stands, its weights and its random numbers.
 class Walk {
  public:
   Walk(const Search& search, int number)
@@ -33,7 +33,8 @@ class Walk {
   }
 
  private:
-  // Relative; of points that break constraints, by how much they do.
+  // Returns by how much `to` is worse than `from`: relative to the goals of `from`, plus a penalty for broken
+  // constraints.
   double worsening(const Scored& from, const Scored& to) const {
     if (!std::isfinite(to.violation)) return std::isfinite(from.violation) ? Interval::kInfinity : 0;
     if (!std::isfinite(from.violation)) return -1;

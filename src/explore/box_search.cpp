@@ -10,7 +10,7 @@ bool BoxSearch::Before::operator()(const Open& a, const Open& b) const {
   if (rank == Rank::best && a.best != b.best) return a.best < b.best;
   if (rank == Rank::largest && a.box.points() != b.box.points()) return a.box.points() > b.box.points();
   const Point first_of_a = a.box.first(), first_of_b = b.box.first();
-  return first_of_a < first_of_b;  // boxes are disjoint
+  return first_of_a < first_of_b;  // boxes are disjoint, so first points differ
 }
 
 void BoxSearch::begin() {
@@ -25,8 +25,9 @@ void BoxSearch::begin() {
   decided_ = search_.counts.cannot_meet;
 }
 
-// Divides by formula alone, as every task does: what may hold the best first, without bounds the largest. Boxes are
-// dealt out by that rank, so that each task has of the good ones. What no point meets is counted by the first task.
+// Takes this task's share of the space. Every task divides the space in the same way, by formula alone. A best-first
+// search divides the most promising box first, any other search the largest. The boxes are dealt out in that order, so
+// that each task gets some of the good ones. The first task counts the points that meet no constraint.
 void BoxSearch::take_share() {
   constexpr std::size_t kBoxesOfEach = 8;
   const auto [index, of] = search_.options.share;
@@ -122,7 +123,7 @@ BoxSearch::Step BoxSearch::step(const Open& open) const {
   return step;
 }
 
-// None: no point of the box meets the constraints.
+// Returns nothing if no point of the box meets the constraints.
 std::optional<BoxSearch::Open> BoxSearch::bounded(const Box& box, const std::vector<double>& best,
                                                   Effort effort) const {
   const Bounds bounds = bounds_of(box, effort);
@@ -133,12 +134,12 @@ std::optional<BoxSearch::Open> BoxSearch::bounded(const Box& box, const std::vec
     if (truth.low == 0 && truth.high == 0) return std::nullopt;
   }
   Open open{box, best_goals(bounds.metrics), effort, bounds.refinable};
-  // What holds for the box it was cut out of holds here.
+  // The bounds of the enclosing box hold here too.
   for (std::size_t i = 0; i < best.size(); ++i) open.best[i] = std::max(open.best[i], best[i]);
   return open;
 }
 
-// What breaks down tells nothing of the box: it is divided further, down to the points that are lost.
+// An evaluation that fails gives no bounds. The search then divides the box down to the single points that fail.
 Bounds BoxSearch::bounds_of(const Box& box, Effort effort) const {
   const Guard* guard = search_.options.guard;
   try {

@@ -9,13 +9,14 @@
 
 namespace fansim::explore {
 
-// Divides the space into boxes until each is ruled out by a bound or a single point, which is evaluated.
+// Divides the space into boxes. A box is done when a bound rules it out, or when it is a single point and has been
+// evaluated.
 class BoxSearch {
  public:
   struct Order {
-    bool best_first = false;  // else depth first, in the order of the space
-    bool refine = false;      // bounds by formula are sharpened, piece by piece, before a box is divided
-    double tolerance = 0;     // a box is ruled out unless it may be better by more than this share
+    bool best_first = false;  // false: depth first, in the order of the space
+    bool refine = false;      // bounds are sharpened by simulation, piece by piece, before a box is divided
+    double tolerance = 0;     // a box is ruled out unless it may be better by more than this fraction
   };
   BoxSearch(Search& search, Order order)
       : search_(search), order_(order), open_(Before{order.best_first ? Rank::best : Rank::in_order}) {}
@@ -25,7 +26,7 @@ class BoxSearch {
  private:
   struct Open {
     Box box;
-    std::vector<double> best;  // goals that no point of the box can better
+    std::vector<double> best;  // no point of the box has better goals than these
     Effort effort = 0;
     bool refinable = false;
   };
@@ -34,7 +35,7 @@ class BoxSearch {
     Rank rank;
     bool operator()(const Open& a, const Open& b) const;
   };
-  // What became of an open box.
+  // What came of examining an open box: smaller boxes, points that cannot meet the constraints, or a point to evaluate.
   struct Step {
     std::vector<Open> boxes;
     double cannot_meet = 0;

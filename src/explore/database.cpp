@@ -15,8 +15,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kPatience{20'000};  // for another process's lock
-constexpr std::chrono::milliseconds kShort{5'000};      // for the end of one that was alone
+constexpr std::chrono::milliseconds kPatience{20'000};  // how long to wait for another process's lock
+constexpr std::chrono::milliseconds kShort{5'000};      // how long to wait for a process that held the file alone
 
 struct Finalise {
   void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
@@ -35,7 +35,7 @@ Database::Database(std::string path, Users users) : path_(std::move(path)) {
   sqlite3_busy_timeout(connection_, static_cast<int>(patience.count()));
   std::string modes = "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; BEGIN IMMEDIATE; COMMIT";
   if (users == Users::one) modes = "PRAGMA locking_mode=EXCLUSIVE; " + modes;
-  // Changing the mode while another process changes it too fails at once, whatever the patience.
+  // SQLite fails at once, without waiting for its timeout, if two processes change the journal mode at the same time.
   const Clock::time_point end = Clock::now() + patience;
   int result = SQLITE_BUSY;
   while ((result = sqlite3_exec(connection_, modes.c_str(), nullptr, nullptr, nullptr)) == SQLITE_BUSY &&

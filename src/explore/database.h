@@ -11,12 +11,12 @@ struct sqlite3_stmt;
 
 namespace fansim::explore {
 
-// An SQLite file in write-ahead mode, so that readers and a writer do not wait for each other. UserError names the
-// file.
+// Wraps an SQLite file in write-ahead mode, so that readers and a writer do not wait for each other. Errors are
+// UserErrors that name the file.
 class Database {
  public:
-  // Several share memory, so they are of one host. One alone needs none: who comes second is refused, on any host
-  // whose locks the storage knows.
+  // Several users share memory, so all of them must run on one host. A single user needs no shared memory: a second one
+  // is refused, on any host, as far as the storage supports file locks.
   enum class Users { several, one };
   explicit Database(std::string path, Users users = Users::several);
   ~Database();
@@ -24,9 +24,9 @@ class Database {
   Database& operator=(const Database&) = delete;
 
   const std::string& path() const { return path_; }
-  // Runs statements one after another; `sql` may have several.
+  // Runs statements one after another; `sql` may hold several.
   void run(const std::string& sql);
-  // Runs one statement with its parameters; gives `row` the columns of each row it returns.
+  // Runs one statement with its parameters. Calls `row` with the columns of each row that the statement returns.
   using Columns = std::vector<std::string>;
   void query(const std::string& sql, const std::vector<std::string>& parameters,
              const std::function<void(const Columns&)>& row = nullptr);

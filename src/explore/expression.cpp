@@ -106,13 +106,13 @@ double violation_of(const Node& n, const std::vector<double>& slots) {
   if (n.op == Op::either) return std::min(violation_of(n.arguments[0], slots), violation_of(n.arguments[1], slots));
   if (value_at(n, slots) != 0) return 0;
   if (n.op != Op::less && n.op != Op::less_equal) return 1;
-  constexpr double kLeast = 1e-9;  // a strict comparison of equals is not true either
+  constexpr double kLeast = 1e-9;  // the least violation; that of a strict comparison whose sides are equal
   const double a = value_at(n.arguments[0], slots), b = value_at(n.arguments[1], slots);
   const double violation = std::abs(a - b) / std::max({std::abs(a), std::abs(b), kLeast});
   return std::isfinite(violation) ? std::max(violation, kLeast) : 1;
 }
 
-// A side of a comparison: its name, if it is one, and its value.
+// Writes one side of a comparison: its value, preceded by its name if it is a name.
 std::string side(const Node& n, const std::vector<double>& slots, const Names& names) {
   const std::string value = fmt::format("{:.6g}", value_at(n, slots));
   return n.op == Op::name ? names[n.slot] + " " + value : value;

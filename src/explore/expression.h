@@ -9,14 +9,14 @@
 
 namespace fansim::explore {
 
-// What an expression's names stand for: the name at index i has the value of slot i.
+// Says what an expression's names stand for: the name at index i has the value of slot i.
 using Names = std::vector<std::string>;
 
-// "; did you mean 'lut'?", or all there are.
+// Returns "; did you mean 'lut'?" if a name is similar to `word`, else a list of all names.
 std::string hint(const std::string& word, const Names& names);
 
-// A sum of what a space file may write: numbers, names, + - * /, < <= > >= == !=, and, or, not, min, max, floor, ceil.
-// A truth is 1 or 0.
+// Holds an arithmetic expression of a space file: numbers, names, + - * /, < <= > >= == !=, and, or, not, min, max,
+// floor, ceil. True is 1 and false is 0.
 class Expression {
  public:
   enum class Op {
@@ -49,11 +49,12 @@ class Expression {
 
   const std::string& text() const { return text_; }
   double value(const std::vector<double>& slots) const;
-  // Contains the value for any slots out of their intervals.
+  // Returns an interval that contains the value for all slots within their intervals.
   Interval range(const std::vector<Interval>& slots) const;
-  // 0 if the expression is true; else by how much, relative to the sides of its comparisons, it is not.
+  // Returns 0 if the expression is true, else by how much it fails, relative to the sides of its comparisons.
   double violation(const std::vector<double>& slots) const;
-  // What of it does not hold, in words and with its values: "dsp 612 is above 400"; empty: it is true.
+  // Returns the parts that do not hold, in words and with their values: "dsp 612 is above 400". It is empty if the
+  // expression is true.
   std::vector<std::string> broken(const std::vector<double>& slots, const Names& names) const;
 
  private:
@@ -61,7 +62,7 @@ class Expression {
   Node root_;
 };
 
-// UserError at `where` that begins with `what` and says at which character.
+// Throws UserError at `where`; its message begins with `what` and gives the position of the wrong character.
 Expression parse_expression(const std::string& text, const Names& names, const base::Location& where,
                             const std::string& what);
 

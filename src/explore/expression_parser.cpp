@@ -21,7 +21,7 @@ struct Function {
 constexpr Function kFunctions[] = {
     {"min", Op::minimum, 2}, {"max", Op::maximum, 2}, {"floor", Op::floor, 1}, {"ceil", Op::ceil, 1}};
 
-// Recursive descent, a function per level: or, and, not, comparison, sum, product, sign, operand.
+// Parses by recursive descent with one function per level: or, and, not, comparison, sum, product, sign, operand.
 class Parser {
  public:
   Parser(const std::string& text, const Names& names, base::Location where, std::string what)

@@ -7,27 +7,27 @@
 
 namespace fansim::explore {
 
-// A point and what it is worth.
+// A point with its outcome, goals and constraint violation.
 struct Scored {
   Point point;
   Outcome outcome;
-  std::vector<double> goals;  // one per objective, the less the better
-  double violation = 0;       // of the constraints; 0: feasible
+  std::vector<double> goals;  // one per objective; less is better
+  double violation = 0;       // sum over the constraints; 0: feasible
 
   bool feasible() const { return outcome.kind == Outcome::Kind::scored && violation == 0; }
 };
 
-// No worse in any goal, better in one.
+// Returns whether `a` is no worse than `b` in any goal and better in at least one.
 bool dominates(const std::vector<double>& a, const std::vector<double>& b);
 
-// The feasible points that no other dominates, of those with the same goals the first in the order of the space. What
-// it holds in the end does not depend on the order of add().
+// Holds the feasible points that no other point dominates (the Pareto front). Among points with equal goals it keeps
+// the first in the order of the space. The final content does not depend on the order of the calls of add().
 class Front {
  public:
   void add(const Scored& scored);
-  // Whether a member dominates everything that has these goals at best.
+  // Returns whether a member dominates every point whose goals are no better than `best`.
   bool rules_out(const std::vector<double>& best) const;
-  // By goals, the first one first.
+  // The members are sorted by their goals, the first goal first.
   const std::vector<Scored>& members() const { return members_; }
 
  private:

@@ -21,15 +21,15 @@
 namespace fansim::explore {
 namespace {
 
-constexpr std::size_t kSlots = 4096;  // tasks at a time, of all threads
+constexpr std::size_t kSlots = 4096;  // most tasks at a time, of all threads together
 constexpr std::size_t kName = 1024;
-constexpr int kMostUnnamed = 3;  // crashes at nothing that could be left out
+constexpr int kMostUnnamed = 3;  // most crashes in a row outside any task
 
 constexpr int kFatal[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGSYS, SIGTRAP};
 
 int thread_number() { return static_cast<int>(::syscall(SYS_gettid)); }
 
-// A handler that runs when the thread's own stack is full needs another one.
+// Provides a second stack, because a signal handler cannot run on a stack that has overflowed.
 class AlternateStack {
  public:
   AlternateStack() : memory_(new char[kBytes]) {
@@ -53,15 +53,15 @@ class AlternateStack {
 
 thread_local int task_depth = 0;
 
-std::atomic<int>* faulted_thread = nullptr;  // what a signal handler can reach
+std::atomic<int>* faulted_thread = nullptr;  // the only state that the signal handler needs
 
-// The first thread to fault ends the process; another one waits for that. Async-signal-safe: lock-free atomics and
-// system calls.
+// The first thread that faults ends the process; other threads that fault wait for that. The handler is
+// async-signal-safe: it uses only lock-free atomics and system calls.
 void note_fault(int signal) {
   const int thread = thread_number();
   for (int none = 0; !faulted_thread->compare_exchange_strong(none, thread); none = 0) ::pause();
   ::signal(signal, SIG_DFL);
-  ::raise(signal);  // delivered on return
+  ::raise(signal);  // is delivered when the handler returns
 }
 
 void catch_faults(std::atomic<int>& faulted) {
@@ -84,19 +84,19 @@ std::string signal_name(int signal) {
 
 struct Guard::Shared {
   struct Slot {
-    std::atomic<int> thread{0};  // 0: free
-    int depth = 0;               // of tasks within tasks
+    std::atomic<int> thread{0};  // 0: the slot is free
+    int depth = 0;               // how deep this task is nested in others
     char name[kName];
   };
 
-  std::atomic<int> faulted{0};  // the thread
+  std::atomic<int> faulted{0};  // the thread that faulted
   std::atomic<bool> stop{false};
   Slot slots[kSlots];
 };
 
 struct Guard::Ended {
   int code = 0;
-  int signal = 0;  // 0: it exited by itself
+  int signal = 0;  // 0: the process exited by itself
 };
 
 Guard::Guard() {
@@ -137,7 +137,7 @@ int Guard::run(const std::function<int()>& body, const std::function<void(const 
   throw std::runtime_error("the search ends by signals at nothing that could be left out");
 }
 
-// The pipe closes when the child is no more.
+// Waits until the pipe closes, which happens when the child ends.
 Guard::Ended Guard::wait_for(int child, int pipe, const std::function<bool()>& interrupted) const {
   constexpr int kMilliseconds = 100;
   pollfd closed{pipe, POLLIN, 0};

@@ -10,7 +10,7 @@
 
 namespace fansim::explore {
 
-// Thrown where something begins that has ended a process before.
+// Thrown when a task begins that has crashed a process before.
 class Lost : public std::exception {
  public:
   explicit Lost(std::string reason) : reason_(std::move(reason)) {}
@@ -20,14 +20,14 @@ class Lost : public std::exception {
   std::string reason_;
 };
 
-// Lets work go on when a signal ends the process that does it (SIGSEGV, SIGABRT, an overflow of the stack...): the work
-// runs in a child process, whose threads say in shared memory what they are at. What the faulting thread was at is
-// lost, and another child does the rest.
+// Lets a search continue when a signal ends the process that does the work (SIGSEGV, SIGABRT, a stack overflow...). The
+// work runs in a child process. Its threads record in shared memory which tasks they are working on. The task of the
+// faulting thread is given up, and another child does the rest.
 class Guard {
  public:
   struct Crash {
-    std::string signal;           // "SIGSEGV"
-    std::vector<std::string> at;  // the tasks that the faulting thread was at, the innermost last
+    std::string signal;           // for example "SIGSEGV"
+    std::vector<std::string> at;  // the tasks of the faulting thread, the innermost last
   };
 
   Guard();
@@ -35,18 +35,20 @@ class Guard {
   Guard(const Guard&) = delete;
   Guard& operator=(const Guard&) = delete;
 
-  // Returns twice: in the child what `body` returns, in its parent the child's exit code, or 128 and the signal's
-  // number if it was ended by one that no fault sends. Both are to end with it. Calls on_crash in the parent, and
-  // interrupted, which says whether the child shall see stop_requested().
+  // Returns twice. In the child it returns what `body` returns. In the parent it returns the child's exit code, or
+  // kSignalled plus the signal's number if a signal ended the child that is no fault (SIGKILL...). Both processes must
+  // then exit with that code. In the parent it calls `on_crash` after each crash, and polls `interrupted`: once that is
+  // true, the child's stop_requested() is true.
   int run(const std::function<int()>& body, const std::function<void(const Crash&)>& on_crash,
           const std::function<bool()>& interrupted);
   bool stop_requested() const;
   static constexpr int kSignalled = 128;
 
-  // From its construction to its destruction the thread is at `name`. Throws Lost if that is lost.
+  // Records that this thread works on the task `name` from construction to destruction. Throws Lost if that task has
+  // crashed before.
   class Task {
    public:
-    Task(const Guard* guard, const std::string& name);  // none: nobody watches
+    Task(const Guard* guard, const std::string& name);  // no guard: nothing is recorded
     ~Task();
     Task(const Task&) = delete;
     Task& operator=(const Task&) = delete;
@@ -65,7 +67,7 @@ class Guard {
   void forget_tasks();
 
   Shared* shared_;
-  std::map<std::string, std::string> lost_;  // and why
+  std::map<std::string, std::string> lost_;  // task -> why it is given up
 };
 
 }  // namespace fansim::explore

@@ -7,11 +7,12 @@
 
 namespace fansim::explore {
 
-// What results depend on: what it is called in a message, and its value. Its first is the build of the program.
+// Lists everything that results depend on, as pairs of a name for messages and a value. The first pair is the build of
+// the program.
 using Identity = std::vector<std::pair<std::string, std::string>>;
 constexpr const char* kBuild = "build";
 
-// In which their results are others than ours, in words that follow "is of"; empty: in nothing.
+// Returns the first difference between two identities, in words that follow "is of"; empty: they are equal.
 std::string difference(const Identity& theirs, const Identity& ours);
 
 }  // namespace fansim::explore

@@ -6,7 +6,7 @@
 namespace fansim::explore {
 namespace {
 
-// A value that is zero stays zero however large its partner may be.
+// Zero times anything is zero, even if the other side is unbounded.
 double product(double a, double b) { return a == 0 || b == 0 ? 0 : a * b; }
 
 }  // namespace
@@ -17,7 +17,7 @@ Interval operator*(const Interval& a, const Interval& b) {
   return {low, high};
 }
 
-// Corner by corner: a rounded quotient is monotone, a product with a rounded reciprocal is not.
+// The quotient is taken corner by corner: a rounded quotient is monotone, a product with a rounded reciprocal is not.
 Interval operator/(const Interval& a, const Interval& b) {
   const bool unbounded = std::isinf(a.low) || std::isinf(a.high);
   if ((b.low <= 0 && b.high >= 0) || (unbounded && (std::isinf(b.low) || std::isinf(b.high)))) return {};

@@ -6,7 +6,7 @@
 
 namespace fansim::explore {
 
-// Every value that something may have: low <= value <= high.
+// Holds the range of values that a quantity may have: low <= value <= high.
 struct Interval {
   static constexpr double kInfinity = std::numeric_limits<double>::infinity();
 

@@ -14,7 +14,7 @@ using base::YamlEntry;
 using base::YamlMap;
 using base::YamlNode;
 
-// What `fits` stands for.
+// The constraint `fits` is short for this.
 constexpr const char* kFits =
     "dsp_percent <= 100 and lut_percent <= 100 and ff_percent <= 100 and bram36_percent <= 100 and "
     "lutram_percent <= 100 and uram_percent <= 100";
@@ -32,7 +32,7 @@ const std::string& scalar(const YamlNode& node, const std::string& what) {
 }
 
 void read_parameters(Space& space, YamlMap& top) {
-  constexpr std::size_t kMostValues = std::size_t{1} << 20;  // they are held, each with its text
+  constexpr std::size_t kMostValues = std::size_t{1} << 20;  // every value is held in memory, with its text
   std::size_t values = 0;
   for (const YamlEntry& entry : map_at(top, "parameters").entries) {
     space.parameters.push_back(read_parameter(entry.key, entry.value));
@@ -61,7 +61,7 @@ void read_set(Space& space, YamlMap& top) {
 
 void read_derived(Space& space, YamlMap& top) {
   if (!top.has("derived")) return;
-  // Of parameters alone.
+  // Derived keys may name parameters only, no metrics.
   const Names all = space.names(), names(all.begin() + kMetrics, all.end());
   for (const YamlEntry& entry : map_at(top, "derived").entries) {
     refuse_twice(space, entry.key, entry.where);

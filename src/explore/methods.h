@@ -7,7 +7,7 @@
 
 namespace fansim::explore {
 
-// What a method works with.
+// What a search method works with.
 struct Search {
   const Space& space;
   const Model& model;
@@ -16,7 +16,8 @@ struct Search {
   Scorer& scorer;
   Counts& counts;
 
-  // Work that does not depend on the number of jobs: so many pieces are taken at a time.
+  // The number of boxes that are examined at a time. It does not depend on the number of jobs, so neither does the
+  // result.
   static constexpr std::size_t kBatch = 64;
   void progress(double fraction) const {
     if (options.stop_requested && options.stop_requested()) throw Stopped();
@@ -25,14 +26,15 @@ struct Search {
   }
 };
 
-// Depth first, in the order of the space: every point but those that a bound by formula rules out.
+// Searches depth first, in the order of the space. It evaluates every point except those that a bound by formula rules
+// out.
 void exhaustive(Search& search);
-// The box with the best bound first, its bounds simulated before it is divided.
+// Takes the box with the best bound first, and simulates pieces of it to sharpen its bounds before it divides it.
 void branch_and_bound(Search& search);
-// Deb, Pratap, Agarwal, Meyarivan: A fast and elitist multiobjective genetic algorithm: NSGA-II (2002).
+// Implements Deb, Pratap, Agarwal, Meyarivan: A fast and elitist multiobjective genetic algorithm: NSGA-II (2002).
 void nsga2(Search& search);
-// Kirkpatrick, Gelatt, Vecchi: Optimization by simulated annealing (1983); several walks, each with its own weights of
-// the objectives.
+// Implements Kirkpatrick, Gelatt, Vecchi: Optimization by simulated annealing (1983), with several walks that each have
+// their own weights of the objectives.
 void annealing(Search& search);
 
 }  // namespace fansim::explore

@@ -35,7 +35,7 @@ struct Source {
   contract::Statistic statistic;
 };
 
-// Looked up once: a search asks for bounds all the time.
+// The statistics are looked up once, because a search asks for bounds all the time.
 const std::vector<Source>& sources() {
   static const std::vector<Source> kSources = [] {
     std::vector<Source> sources;

@@ -10,7 +10,7 @@
 
 namespace fansim::explore {
 
-// What is known of a point once it has been simulated and estimated.
+// What is known about a point once it has been simulated and its resources have been estimated.
 enum class Metric {
   latency_ms,
   cycles,
@@ -42,7 +42,8 @@ struct MetricRow {
   const char* name;
   const char* meaning;
   bool more_is_better;
-  // A statistic of all layers (contract/statistics.h), times one number and over another; none: of the design.
+  // The metric is this statistic of all layers (contract/statistics.h), times `times`, divided by `over`. A metric
+  // without a statistic belongs to the design.
   const char* statistic = nullptr;
   double times = 1, over = 1;
 };
@@ -52,7 +53,7 @@ std::vector<std::string> metric_names();  // in the order of the enumeration
 using Metrics = std::array<double, kMetrics>;
 using MetricRanges = std::array<Interval, kMetrics>;
 
-// Those that statistics say, of what all layers took; the others are 0.
+// Returns the metrics that follow from statistics, summed over all layers; the others are 0.
 Metrics metrics_of_layers(const contract::LayerResult& total, const contract::Design& design);
 
 inline double& of(Metrics& metrics, Metric metric) { return metrics[static_cast<std::size_t>(metric)]; }

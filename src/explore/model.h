@@ -8,12 +8,12 @@
 
 namespace fansim::explore {
 
-// What became of a point.
+// The result of evaluating a point.
 struct Outcome {
   enum class Kind {
     scored,
-    misfit,  // cannot be built or scheduled, for `reason`: a value like any other
-    failed,  // its evaluation broke down, for `reason`: this point is lost, no other
+    misfit,  // cannot be built or scheduled, for `reason`; a regular result
+    failed,  // the evaluation itself failed, for `reason`; only this point is given up
   };
   Kind kind = Kind::scored;
   Metrics metrics{};
@@ -23,17 +23,17 @@ struct Outcome {
   static Outcome failed(std::string reason) { return {Kind::failed, {}, std::move(reason)}; }
 };
 
-// What is sure about all points of a box. Intervals may be wider than need be, never narrower.
+// What is certain for all points of a box. Intervals may be wider than necessary, never narrower.
 struct Bounds {
   bool possible = true;    // false: every point is a misfit
-  bool refinable = false;  // more effort may narrow them
+  bool refinable = false;  // more effort may narrow the intervals
   MetricRanges metrics{};
 };
 
-// How much of what is fixed for all of a box is simulated for its bounds: so many pieces. 0: bounds by formula only.
+// How many pieces of what is the same for a whole box are simulated to bound it. 0: the bounds come from formulas only.
 using Effort = int;
 
-// Scores points. Called from several threads at once.
+// Scores points. Its functions are called from several threads at once.
 class Model {
  public:
   Model() = default;

@@ -9,14 +9,14 @@
 
 namespace fansim::explore {
 
-// Random points and steps of a space.
+// Draws random points and random steps of a space.
 class Moves {
  public:
   explicit Moves(const Space& space) {
     for (const Parameter& parameter : space.parameters) sizes_.push_back(parameter.size());
   }
 
-  // Uniform in [0, 1).
+  // Draws uniformly from [0, 1).
   static double fraction(base::Random& random) { return std::ldexp(static_cast<double>(random.next() >> 11), -53); }
 
   Point anywhere(base::Random& random) const {
@@ -24,7 +24,7 @@ class Moves {
     for (const int size : sizes_) point.push_back(random.uniform(0, size - 1));
     return point;
   }
-  // Each parameter with a chance of one in their number, at least one.
+  // Changes each parameter with a probability of one in the number of parameters, and at least one parameter.
   Point mutated(Point point, base::Random& random) const {
     const auto parameters = static_cast<int>(sizes_.size());
     const int sure = random.uniform(0, parameters - 1);
@@ -32,14 +32,14 @@ class Moves {
       if (i == sure || random.uniform(0, parameters - 1) == 0) move(point, static_cast<std::size_t>(i), random);
     return point;
   }
-  // One parameter.
+  // Changes one parameter.
   Point neighbour(Point point, base::Random& random) const {
     move(point, static_cast<std::size_t>(random.uniform(0, static_cast<int>(sizes_.size()) - 1)), random);
     return point;
   }
 
  private:
-  // To any other value, or as likely a few values up or down.
+  // Moves the parameter to any other value or, just as likely, by a few values up or down.
   void move(Point& point, std::size_t i, base::Random& random) const {
     const int size = sizes_[i];
     if (size == 1) return;

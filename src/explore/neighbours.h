@@ -9,20 +9,21 @@
 
 namespace fansim::explore {
 
-// A point one step in one parameter away from a member of a front, that is not feasible.
+// An infeasible point that differs from a member of the front by one step in one parameter.
 struct Neighbour {
-  std::size_t member = 0;     // of the front; the first one that it lies beside
-  std::size_t parameter = 0;  // the step's
+  std::size_t member = 0;     // index of the first member of the front that it lies beside
+  std::size_t parameter = 0;  // the parameter that differs
   Scored scored;
-  std::vector<std::string> reasons;  // the constraints that it breaks, or why it cannot be
+  std::vector<std::string> reasons;  // the constraints that it breaks, or why it cannot be built
 };
 
 struct Neighbours {
   std::vector<Neighbour> excluded;
-  std::size_t unknown = 0;  // that were not looked at: more than so many, or stopped
+  std::size_t unknown = 0;  // neighbours that were not evaluated: there were more than `most`, or the search was
+                            // stopped
 };
 
-// What the search did not come by is evaluated, `most` points at most.
+// Evaluates the neighbours that the search has not evaluated, but at most `most` points.
 Neighbours infeasible_neighbours(const Space& space, const Model& model, const std::vector<Scored>& front,
                                  const SearchOptions& options, std::size_t most = 512);
 

@@ -11,7 +11,8 @@ namespace {
 
 using Individuals = std::vector<const Scored*>;
 
-// Feasible before infeasible, of the infeasible the one that breaks less, of the feasible the one that dominates.
+// A feasible individual wins against an infeasible one. Of two infeasible ones the smaller violation wins, of two
+// feasible ones the one that dominates.
 bool constrained_dominates(const Scored& a, const Scored& b) {
   if (a.feasible() != b.feasible()) return a.feasible();
   if (!a.feasible()) return a.violation < b.violation;
@@ -27,7 +28,8 @@ struct Ranked {
   }
 };
 
-// The distance of each from its neighbours in every goal; the ends of a goal have no end of it.
+// Adds up the distances between each individual's neighbours over all goals. The first and the last individual of a
+// goal are at an infinite distance.
 void measure_crowding(std::vector<Ranked>& front) {
   const std::size_t goals = front.front().individual->goals.size();
   for (std::size_t g = 0; g < goals; ++g) {
@@ -40,7 +42,7 @@ void measure_crowding(std::vector<Ranked>& front) {
   }
 }
 
-// Fronts one after another, the less crowded of each first; the best `size` of them.
+// Selects the best `size` individuals: front after front, and within a front the less crowded ones first.
 std::vector<Ranked> select(const Individuals& individuals, std::size_t size) {
   std::vector<std::size_t> left(individuals.size());
   std::iota(left.begin(), left.end(), 0);

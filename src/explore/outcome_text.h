@@ -8,7 +8,8 @@
 
 namespace fansim::explore {
 
-// An outcome as a store keeps it, every number exact; none if the text is none.
+// Converts an outcome to the text that a store keeps, with every number exact, and back. outcome_of() returns nothing
+// if the text is damaged.
 std::string to_text(const Outcome& outcome);
 std::optional<Outcome> outcome_of(const std::string& text);
 

@@ -56,7 +56,7 @@ std::vector<int> numbers_of(YamlMap& map, const YamlNode& node, const std::strin
   return divisors(map.integer("divisors", 1, kLargest));
 }
 
-// Whether, of the factors that do `whole` in as many turns, `factor` is the least.
+// Returns whether `factor` is the smallest factor that does `whole` elements in its number of turns.
 bool least_for(int factor, int whole) {
   return factor >= 1 && factor <= whole && base::ceil_div(whole, base::ceil_div(whole, factor)) == factor;
 }
@@ -109,7 +109,7 @@ Value value_of(const std::string& text) {
   if (text.empty()) return {text, std::nullopt, {}};
   char* end = nullptr;
   const double number = std::strtod(text.c_str(), &end);
-  if (*end == '/' && end != text.c_str()) {  // a clock, 1000/3
+  if (*end == '/' && end != text.c_str()) {  // a clock frequency such as 1000/3
     char* rest = nullptr;
     const double below = std::strtod(end + 1, &rest);
     if (*rest == '\0' && rest != end + 1 && below > 0 && std::isfinite(number / below))

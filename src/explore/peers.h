@@ -17,9 +17,9 @@ class Peers {
   Peers& operator=(const Peers&) = delete;
   virtual ~Peers() = default;
 
-  // Called between batches: what this task has found, and how far it is in which share.
+  // Called between batches. Passes on what this task has found and how far it is, and reads what the others have found.
   virtual void exchange(const Front& mine, const Counts& counts, double fraction) = 0;
-  // Whether something that another one has found dominates everything that has these goals at best.
+  // Returns whether a point that another task has found dominates every point whose goals are no better than `best`.
   virtual bool rules_out(const std::vector<double>& best) const = 0;
 };
 

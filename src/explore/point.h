@@ -6,7 +6,7 @@
 
 namespace fansim::explore {
 
-// One configuration of a space: for each parameter the index of its value.
+// Names one configuration of a space by the index of each parameter's value.
 using Point = std::vector<int>;
 
 // All points whose indices lie in these ranges, both ends included.
@@ -28,7 +28,7 @@ struct Box {
       if (side.size() > 1) return false;
     return true;
   }
-  // The point of all first, or of all last values.
+  // Returns the point of all first values, or of all last values.
   Point first() const {
     Point point;
     for (const Side& side : sides) point.push_back(side.first);

@@ -12,7 +12,7 @@
 namespace fansim::explore {
 namespace {
 
-// Processes that share a store begin at different places of a batch, and find the rest done by the others.
+// Processes that share a store begin at different places of a batch, so that each finds the other points already done.
 std::size_t first_of(std::size_t count) {
   constexpr std::size_t kStride = 7919;
   return static_cast<std::size_t>(::getpid()) * kStride % count;
@@ -47,7 +47,7 @@ std::vector<const Scored*> Scorer::score(const std::vector<Point>& points) {
 
 void Scorer::pass(std::vector<Point> points) { evaluated(points); }
 
-// Each once, sorted.
+// Evaluates each point once and returns the results in the order of the sorted points.
 std::vector<Scored> Scorer::evaluated(std::vector<Point>& points) {
   std::sort(points.begin(), points.end());
   points.erase(std::unique(points.begin(), points.end()), points.end());

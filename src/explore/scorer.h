@@ -10,24 +10,25 @@
 
 namespace fansim::explore {
 
-// Thrown where work is given up because SearchOptions::stop_requested says so.
+// Thrown when work is abandoned because SearchOptions::stop_requested says so.
 class Stopped : public std::exception {
  public:
   const char* what() const noexcept override { return "stopped"; }
 };
 
-// What an outcome is worth by the space's objectives and constraints.
+// Rates an outcome by the space's objectives and constraints.
 Scored scored(const Space& space, const Point& point, Outcome outcome);
 
-// Evaluates points, each once, on all workers, and keeps the front.
+// Evaluates points on all workers, each point once, and keeps the front.
 class Scorer {
  public:
   Scorer(const Space& space, const Model& model, const base::Workers& workers, const SearchOptions& options)
       : space_(space), model_(model), workers_(workers), options_(options) {}
 
-  // In the order of `points`; the pointers stay valid. Throws Stopped.
+  // Returns the results in the order of `points`; the pointers stay valid. Throws Stopped.
   std::vector<const Scored*> score(const std::vector<Point>& points);
-  // Of a search that comes to no point twice: nothing is remembered but the front, the failures and their number.
+  // Serves a search that never visits a point twice: it keeps only the front, the failures and the counts. Throws
+  // Stopped.
   void pass(std::vector<Point> points);
 
   const Front& front() const { return front_; }
@@ -44,10 +45,10 @@ class Scorer {
   const Model& model_;
   const base::Workers& workers_;
   const SearchOptions& options_;
-  std::map<Point, Scored> all_;  // of score()
+  std::map<Point, Scored> all_;  // filled by score() only
   Front front_;
   std::vector<Scored> failures_;
-  Counts counts_;  // of those evaluated
+  Counts counts_;  // counts of the evaluated points
 };
 
 }  // namespace fansim::explore

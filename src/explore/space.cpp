@@ -6,7 +6,7 @@
 namespace fansim::explore {
 namespace {
 
-// Words have no number; expressions that name them are refused when they are read.
+// A word has no number. An expression that names a parameter of words is refused when it is read.
 double number_of(const Value& value) { return value.number.value_or(0); }
 
 std::vector<double> parameter_numbers(const Space& space, const Point& point) {
@@ -93,7 +93,7 @@ std::vector<Interval> Space::slots(const Box& box, const MetricRanges& metrics) 
   return slots;
 }
 
-// A parameter of words has no number that an expression could use.
+// A parameter of words gets a name that no expression can write, because a word has no number.
 Names Space::names() const {
   Names names = metric_names();
   for (const Parameter& parameter : parameters)

@@ -13,7 +13,7 @@
 
 namespace fansim::explore {
 
-// A key of the configuration that follows from the parameters.
+// A key of the configuration that is computed from the parameters.
 struct Derived {
   std::string path;
   Expression expression;
@@ -21,7 +21,7 @@ struct Derived {
 };
 
 struct Constraint {
-  Expression expression;  // of metrics, parameters and derived keys
+  Expression expression;  // may use metrics, parameters and derived keys
   base::Location where;
 };
 
@@ -33,7 +33,7 @@ struct Objective {
 enum class Method { branch_and_bound, exhaustive, nsga2, annealing };
 const char* name(Method method);
 
-// How to search; what a method does not use keeps its default.
+// How to search; the settings of other methods keep their defaults.
 struct SearchConfig {
   Method method = Method::branch_and_bound;
   double tolerance_percent = 0;                    // branch_and_bound
@@ -62,11 +62,11 @@ struct SearchConfig {
   }
 };
 
-// What a space file says (docs/explore.md).
+// The content of a space file (docs/explore.md).
 struct Space {
   std::string name;
-  std::string config;            // path of the configuration that every point starts from
-  std::vector<std::string> set;  // key.path=value, the same for every point
+  std::string config;            // path of the configuration that every point modifies
+  std::vector<std::string> set;  // key.path=value pairs that are the same for every point
   std::vector<Parameter> parameters;
   std::vector<Derived> derived;
   std::vector<Constraint> constraints;
@@ -77,25 +77,26 @@ struct Space {
   double count() const;
   Box whole() const;
 
-  // key.path=value for everything that a point sets.
+  // Returns key.path=value for everything that a point sets.
   std::vector<std::string> overrides(const Point& point) const;
-  // "conv.tm=128 conv.tn=24", the parameters only.
+  // Returns "conv.tm=128 conv.tn=24": the parameters only.
   std::string text(const Point& point) const;
-  // "conv.tm=64..128 conv.tn=24"
+  // Returns "conv.tm=64..128 conv.tn=24".
   std::string text(const Box& box) const;
-  // Of metrics, parameters and derived keys, as constraints number them.
+  // Return the values of metrics, parameters and derived keys, in the order in which constraints number them.
   std::vector<double> slots(const Point& point, const Metrics& metrics) const;
   std::vector<Interval> slots(const Box& box, const MetricRanges& metrics) const;
   Interval range(std::size_t parameter, const Box& box) const;
 
-  // What slots stand for, as constraints name them.
+  // Returns the names of the slots, as constraints write them.
   Names names() const;
 
-  // Parameters, derived keys and what is set: two spaces of the same text give a point the same configuration.
+  // Returns parameters, derived keys and fixed settings as text. Two spaces with the same text give a point the same
+  // configuration.
   std::string identity() const;
 };
 
-// UserError with file, line and column.
+// Throws UserError with file, line and column.
 Space load_space(const std::string& path);
 
 }  // namespace fansim::explore

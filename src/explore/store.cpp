@@ -13,7 +13,7 @@ namespace {
 constexpr const char* kTables[] = {"points", "memo"};
 constexpr auto kInterval = std::chrono::milliseconds(500);
 
-// Ends a transaction however it goes.
+// Ends the transaction in any case: it rolls back unless commit() was called.
 class Transaction {
  public:
   explicit Transaction(Database& database) : database_(database) { database_.run("BEGIN IMMEDIATE"); }
@@ -22,7 +22,7 @@ class Transaction {
     try {
       database_.run("ROLLBACK");
     } catch (const base::UserError&) {
-      return;  // already ended by the failure on its way
+      return;  // the failure itself has already ended the transaction
     }
   }
   Transaction(const Transaction&) = delete;
@@ -56,7 +56,7 @@ Store::~Store() {
   try {
     exchange();
   } catch (const base::UserError&) {
-    return;  // flush() was the chance to hear of it
+    return;  // a destructor cannot report it; flush() would have
   }
 }
 
@@ -80,7 +80,7 @@ void Store::check(const Identity& identity) {
   std::unordered_map<std::string, std::string> found;
   database_->query("SELECT key, value FROM fansim_explore", {},
                    [&](const Database::Columns& columns) { found[columns[0]] = columns[1]; });
-  // Of another format is of another build: there is nothing to take over.
+  // Another format means another build, so nothing in the file can be reused.
   if (found["format"] != std::to_string(kFormat))
     throw base::UserError({path, 0, 0},
                           fmt::format("is a store of format '{}', so of another build; this one's is {}: name another "
@@ -112,7 +112,7 @@ std::size_t Store::size(Table table) const {
   return rows(table).known.size();
 }
 
-// Writes what is fresh, reads what others wrote.
+// Writes new results to the file and reads what other processes have written.
 void Store::exchange() {
   const std::lock_guard<std::mutex> exchanging(exchanging_);
   for (std::size_t t = 0; t < std::size(kTables); ++t) {

@@ -17,15 +17,15 @@
 
 namespace fansim::explore {
 
-// Results by their key in one SQLite file, for threads and for several processes of one host at a time. What is put
-// here is in the file half a second later: a process killed then has lost no more.
+// Keeps results by key in one SQLite file, for several threads and for several processes of one host. A new result is
+// in the file half a second later, so a killed process loses no more than that.
 class Store {
  public:
   static constexpr int kFormat = 3;
   enum class Table { points, memo };
 
-  // Opens or makes the file. UserError if it is no store, of another format, of another identity, or somebody else's
-  // alone.
+  // Opens or creates the file. Throws UserError if it is no store, has another format or identity, or is in exclusive
+  // use by another process.
   Store(const std::string& path, const Identity& identity, Database::Users users = Database::Users::several);
   ~Store();
   Store(const Store&) = delete;
@@ -33,7 +33,7 @@ class Store {
 
   std::optional<std::string> find(Table table, const std::string& key) const;
   void put(Table table, const std::string& key, const std::string& value);
-  // Everything put so far is in the file; what others put there is here.
+  // Writes everything put so far to the file, and reads what other processes have put there.
   void flush();
   std::size_t size(Table table) const;
 
@@ -41,7 +41,7 @@ class Store {
   struct Rows {
     std::unordered_map<std::string, std::string> known;
     std::vector<std::pair<std::string, std::string>> fresh;  // not yet in the file
-    std::int64_t seen = 0;                                   // the last row of the file that is known
+    std::int64_t seen = 0;                                   // the last row of the file that has been read
   };
   Rows& rows(Table table) { return rows_[static_cast<std::size_t>(table)]; }
   const Rows& rows(Table table) const { return rows_[static_cast<std::size_t>(table)]; }
@@ -50,8 +50,8 @@ class Store {
   void keep_flushing();
 
   std::unique_ptr<Database> database_;
-  mutable std::mutex mutex_;  // of rows_ and the rest
-  std::mutex exchanging_;     // of the database
+  mutable std::mutex mutex_;  // guards rows_ and everything below
+  std::mutex exchanging_;     // guards database_
   Rows rows_[2];
   std::exception_ptr failure_;
   bool ending_ = false;

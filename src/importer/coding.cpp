@@ -9,7 +9,7 @@
 namespace fansim::importer {
 namespace {
 
-// Of a map: one step and zero point.
+// Returns the codes that the node states for a map: one step and one zero point.
 Codes told(Graph& graph, const Node& node) {
   const std::vector<float>& step = graph.floats(node, 1, "its scale", 1);
   Codes codes{step[0], 0, false};
@@ -29,7 +29,7 @@ void quantise(Graph& graph, const Node& node) {
   graph.alias(node, in);
 }
 
-// Of integers, along an axis if their scale is a list.
+// Converts integers to floats. If `scale` is a list, it applies along `axis`.
 Constant floats_of(const Constant& codes, const Constant& scale, const Constant* zero, std::int64_t axis) {
   if (codes.floating) throw Refused{"its input is of floats"};
   const auto narrow = [](std::int64_t value) { return value >= INT32_MIN && value <= INT32_MAX; };
@@ -80,7 +80,8 @@ void dequantise(Graph& graph, const Node& node) {
   graph.alias(node, in);
 }
 
-// The floats that a map's integers are stay in place of the integers: weights are divided by their step.
+// Holds a map whose integers a node reads. The network keeps the floats that the integers stand for, so weights are
+// divided by the step.
 struct Integers {
   Value in;
   double step = 1;
@@ -107,7 +108,7 @@ Integers integers_of(Graph& graph, const Node& node) {
   return integers;
 }
 
-// Of int8 or uint8, a zero point for each index of `axis` or for all.
+// Converts int8 or uint8 weights to floats. The zero point is a single number, or one for each index of `axis`.
 Constant integer_weights(Graph& graph, const Node& node, std::size_t axis, double in_step) {
   const Constant& codes = graph.constant(node, 1, "its weight");
   if (!codes.is_byte || codes.dims.size() < 2) throw Refused{"its weight is no tensor of int8 or uint8"};
@@ -127,7 +128,8 @@ void matmul_integer(Graph& graph, const Node& node) {
   multiply_by(graph, node, integers.in, integer_weights(graph, node, 1, integers.step));
 }
 
-// Its step follows each input; a network's does not. Floats stay what they are until calibration gives them a format.
+// The node's step follows each input, but a network's step is fixed. So the values stay floats until calibration gives
+// them a format.
 void quantise_dynamically(Graph& graph, const Node& node) {
   if (node.outputs.size() != 3) throw Refused{fmt::format("{} outputs", node.outputs.size())};
   Value in = graph.elements(node, 0);
@@ -143,9 +145,9 @@ void quantise_dynamically(Graph& graph, const Node& node) {
   graph.note(fmt::format("{}: steps that follow each input's range; here one for all, by calibration", node.name));
 }
 
-// Of a map in other codes, what lies in the range of these.
+// Clips a map in other codes to the range of these.
 Value clipped(Graph& graph, const Node& node, const Value& in, const Codes& codes) {
-  constexpr double kMost = 1e6;  // of network files' numbers
+  constexpr double kMost = 1e6;  // the largest number in a network file
   const double step = static_cast<double>(codes.step);
   const int lowest = codes.is_signed ? -128 : 0;
   const double low = (lowest - codes.zero_point) * step, high = (lowest + 255 - codes.zero_point) * step;
@@ -164,13 +166,15 @@ std::optional<Codes> codes_wanted(Graph& graph, const Node& node) {
 }
 
 Value rescaled(Graph& graph, const Node& node, const Value& in, const Codes& codes) {
-  if (in.layer >= 0 && graph.made_by(in).is_recurrent()) return clipped(graph, node, in, codes);  // of Q0.7
+  if (in.layer >= 0 && graph.made_by(in).is_recurrent())
+    return clipped(graph, node, in, codes);  // its output is
+                                             // always Q0.7
   const std::optional<Codes> known = graph.codes_of(in);
   if (!known || *known == codes) return in;
   if (graph.has_own_codes(in)) return in.rounded ? clipped(graph, node, in, codes) : in;
   ImportedLayer& layer = graph.made_by(in);
   if (layer.type != ImportedLayer::Type::avgpool) return clipped(graph, node, in, codes);
-  // Rounded once.
+  // An average in other codes becomes window_mean, which rounds only once.
   const auto both = [](int value) {
     return std::vector<double>{static_cast<double>(value), static_cast<double>(value)};
   };

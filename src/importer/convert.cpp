@@ -24,7 +24,7 @@ Operators all_operators() {
   return all;
 }
 
-// Constants, and the arithmetic on shapes that exporters spell out.
+// Replaces a node that computes a constant, or arithmetic on shapes that exporters spell out, by its value.
 bool fold(Graph& graph, const Node& node) {
   std::vector<const Constant*> inputs;
   for (const std::string& input : node.inputs) inputs.push_back(graph.constant_or_null(input));

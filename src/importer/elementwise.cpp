@@ -14,9 +14,9 @@ namespace {
 
 using Type = ImportedLayer::Type;
 
-constexpr double kMostNumber = 1e6;  // of network files' numbers
+constexpr double kMostNumber = 1e6;  // the largest number in a network file
 
-// The layer before, if it can take in a ReLU and nothing else reads it.
+// Returns the layer before, if it can absorb a ReLU and nothing else reads it.
 ImportedLayer* before_relu(Graph& graph, const Node& node) {
   ImportedLayer* before = graph.only_read(node);
   const bool takes =
@@ -79,7 +79,7 @@ void lrn(Graph& graph, const Node& node) {
                                                            {"bias", node.number("bias", 1)}};
 }
 
-// A constant for each channel of a map, or for all.
+// Returns a number for each channel of a map from a constant that has one for each, or one for all.
 std::vector<double> per_channel(const Constant& constant, const Dims& map) {
   if (map.size() < 2) throw Refused{"its input has no channels"};
   const std::int64_t channels = map[1];
@@ -94,7 +94,7 @@ std::vector<double> per_channel(const Constant& constant, const Dims& map) {
   return {constant.floats.begin(), constant.floats.end()};
 }
 
-// A slope, or one for each channel; before opset 7 without the ones that broadcast it.
+// Reads a single slope or one for each channel. Before opset 7 the slopes lack the dimensions of 1 that broadcast them.
 void prelu(Graph& graph, const Node& node) {
   const Value in = graph.map(node, 0);
   Constant given = graph.constant(node, 1, "its slope");
@@ -110,12 +110,12 @@ void prelu(Graph& graph, const Node& node) {
   put_function(graph, node, "leaky_relu", in, in.dims).lists = {{"alpha", slopes}};
 }
 
-// Before opset 7 an axis says where the second operand lies in the first.
+// Before opset 7 an attribute `axis` said where the second operand lies in the first.
 void refuse_axis(const Node& node) {
   if (node.integers.count("axis") > 0) throw Refused{"it is broadcast along an axis, as before opset 7"};
 }
 
-// Of a map and a constant: which factor and offset that is for each channel.
+// Combines a map and a constant. `how` converts the constant to a factor and an offset for each channel.
 using Affine = void (*)(double constant, bool map_first, double& factor, double& offset);
 bool with_constant(Graph& graph, const Node& node, const char* what, Affine how) {
   refuse_axis(node);
@@ -164,7 +164,7 @@ void divide(Graph& graph, const Node& node) {
   if (!with_constant(graph, node, "what it divides by", how)) throw Refused{"a map is divided by a map"};
 }
 
-// Of two maps, one of which may have a number for each channel.
+// Multiplies two maps, one of which may have a single number for each channel.
 void multiply(Graph& graph, const Node& node) {
   const auto how = [](double constant, bool, double& factor, double&) { factor = constant; };
   if (with_constant(graph, node, "what it multiplies by", how)) return;
@@ -179,7 +179,8 @@ void multiply(Graph& graph, const Node& node) {
   put_function(graph, node, "multiply", a, a.dims).with = with;
 }
 
-// The network's end: which element is the largest does not change. Elsewhere it is of a vector.
+// At the end of a network a softmax is dropped, because it does not change which element is the largest. Elsewhere it
+// must read a vector.
 void softmax(Graph& graph, const Node& node) {
   const Value in = graph.map(node, 0);
   const std::int64_t extent = *std::max_element(in.dims.begin(), in.dims.end());

@@ -16,7 +16,7 @@ constexpr std::int64_t kMostElements = std::int64_t{1} << 31;
 
 Value of(const Constant& constant) { return {Value::Kind::constant, &constant, ImportedLayer::kInput, constant.dims}; }
 
-// Of paths that exporters write the end tells most.
+// Returns the end of a name, because the paths that exporters write tell most at their end.
 std::string end_of(const std::string& name) {
   constexpr std::size_t kLongest = 50;
   return name.size() > kLongest ? name.substr(name.size() - kLongest) : name;
@@ -29,7 +29,7 @@ Graph::Graph(const Model& model, const Dims& shape, const std::string& path) : m
   for (const auto& [name, constant] : model_.constants) values_[name] = of(constant);
   for (const Node& node : model_.nodes) {
     for (const std::string& input : node.inputs) ++readers_[input];
-    for (const std::string& output : node.outputs) values_[output] = {};  // until it is made
+    for (const std::string& output : node.outputs) values_[output] = {};  // refused until the node has been converted
   }
   for (const std::string& output : model_.outputs) ++readers_[output];
   read_input(shape);
@@ -72,10 +72,10 @@ void Graph::read_input(const Dims& shape) {
   value.coded = coded, value.sequence = batch.has_value();
 }
 
-// Of an input that a recurrent layer reads, as it is or turned about: which of its three axes counts the batch.
+// Returns which axis of the input counts the batch, if a recurrent layer reads the input either directly or transposed.
 std::optional<std::size_t> Graph::batch_of_sequence() const {
   static const std::set<std::string> kKeeping{"Identity", "Cast", "Dropout", "QuantizeLinear", "DequantizeLinear"};
-  std::map<std::string, Dims> axes{{model_.inputs.front().name, {0, 1, 2}}};  // of the input, in each value's order
+  std::map<std::string, Dims> axes{{model_.inputs.front().name, {0, 1, 2}}};  // value -> its axes, as axes of the input
   for (const Node& node : model_.nodes) {
     const auto known = node.inputs.empty() ? axes.end() : axes.find(node.inputs[0]);
     if (known == axes.end()) continue;
@@ -93,7 +93,7 @@ std::optional<std::size_t> Graph::batch_of_sequence() const {
   return std::nullopt;
 }
 
-// Whoever reads it makes floats of it, or multiplies its integers.
+// Returns whether every reader converts the codes to floats or multiplies them as integers.
 bool Graph::takes_codes(const std::string& name) const {
   static const std::set<std::string> kReaders{"DequantizeLinear", "ConvInteger", "MatMulInteger"};
   for (const Node& node : model_.nodes)
@@ -171,7 +171,7 @@ bool Graph::is_series(int layer) const {
 
 int Graph::layer_of(const Node& node, const Value& value) {
   if (value.sequence) return value.layer;
-  // [C, 1, W] is [C, W], as [C, 1, 1] is [C].
+  // Trailing ones do not matter: [C, 1, W] is [C, W], and [C, 1, 1] is [C].
   const auto without_ones = [](Dims dims) {
     while (dims.size() > 1 && dims.back() == 1) dims.pop_back();
     if (dims.size() == 3 && dims[1] == 1) dims.erase(dims.begin() + 1);
@@ -191,7 +191,7 @@ int Graph::layer_of(const Node& node, const Value& value) {
 
 bool Graph::turn_input(const Node& node) {
   const Value in = map(node, 0);
-  const std::string& input = model_.inputs.front().name;  // itself: others may read it under another name
+  const std::string& input = model_.inputs.front().name;  // the input itself; nodes may read it under another name
   if (node.inputs[0] != input || readers_.at(input) != 1 || in.dims.size() != 4) return false;
   const Dims turned{1, in.dims[3], in.dims[1], in.dims[2]};
   network_.input = {turned.begin() + 1, turned.end()};

@@ -15,28 +15,28 @@
 
 namespace fansim::importer {
 
-// What a name of the model stands for while its nodes are walked.
+// What a name of the model stands for while the nodes are converted.
 struct Value {
   enum class Kind { constant, map, refused } kind = Kind::refused;
   const Constant* constant = nullptr;
-  int layer = ImportedLayer::kInput;   // whose output it is, or what lies in it in another shape
-  Dims dims;                           // with the number of inputs
-  std::array<std::int64_t, 4> pads{};  // zeros about it, not there yet: top, left, bottom, right
-  bool coded = false;                  // as QuantizeLinear leaves it
-  bool dynamic = false;                // its codes have a step that follows each input
-  bool rounded = false;                // its floats are what codes stand for
-  bool sequence = false;               // of steps, one behind the other, or one of them: any of its dims may be 1
+  int layer = ImportedLayer::kInput;   // the layer whose output it is, perhaps in another shape
+  Dims dims;                           // including the number of inputs
+  std::array<std::int64_t, 4> pads{};  // zeros still to be added around it: top, left, bottom, right
+  bool coded = false;                  // in the form that QuantizeLinear produces
+  bool dynamic = false;                // the step of its codes follows each input
+  bool rounded = false;                // its floats are exactly those that codes stand for
+  bool sequence = false;               // a sequence of steps, or one step; any of its dims may be 1
 };
 
-// The network as far as the nodes have been walked: what an operator reads of it and adds to it. Throws Refused where a
-// node asks for what is not there.
+// Holds the network that the nodes converted so far have produced. Operators read it and add to it. Throws Refused if a
+// node asks for something that is not there.
 class Graph {
  public:
-  // UserError if the model has not one input of floats, or leaves its shape open.
+  // Throws UserError if the model does not have exactly one input of floats, or leaves its shape open.
   Graph(const Model& model, const Dims& shape, const std::string& path);
 
   const Model& model() const { return model_; }
-  // Whether the next node only moves elements, codes as well as floats.
+  // Says whether the next node only moves elements, and so may read codes as well as floats.
   void let_codes(bool pass) { codes_pass_ = pass; }
   bool input_is_signed() const { return model_.inputs.front().is_signed; }
 
@@ -44,8 +44,9 @@ class Graph {
   bool has(const Node& node, std::size_t input) const;
   bool is_map(const Node& node, std::size_t input) const { return value(node, input).kind == Value::Kind::map; }
   const Value& map(const Node& node, std::size_t input) const;
-  const Value& elements(const Node& node, std::size_t input) const;    // of a map or a sequence
-  const Value& padded_map(const Node& node, std::size_t input) const;  // zeros may be missing about it
+  const Value& elements(const Node& node, std::size_t input) const;    // a map or a sequence
+  const Value& padded_map(const Node& node, std::size_t input) const;  // padding of zeros may still be missing around
+                                                                       // it
   const Value& made(const Node& node) const { return values_.at(node.outputs[0]); }
   const Constant& constant(const Node& node, std::size_t input, const char* what) const;
   const std::vector<float>& floats(const Node& node, std::size_t input, const char* what, std::int64_t count) const;
@@ -53,27 +54,29 @@ class Graph {
   bool is_end(const std::string& name) const;  // an output that no node reads
   bool is_read(const std::string& name) const { return readers_.count(name) > 0; }
 
-  // The layer that the node's first input is the output of, if nothing else reads it, under this name or another; of a
-  // convolution whose results are not all taken, the convolution.
+  // Returns the layer whose output is the node's first input, if nothing else reads that output under any name. If the
+  // layer only picks results of a convolution, it returns the convolution.
   ImportedLayer* only_read(const Node& node);
 
-  // The node's first output: a new layer's; what another value is, in another shape perhaps; a constant; nothing.
+  // Define the node's first output: as the output of a new layer, as another value, perhaps in another shape, as a
+  // constant, or as refused.
   ImportedLayer& put(const Node& node, ImportedLayer::Type type, const Value& in, Dims out);
   void alias(const Node& node, const Value& in);
-  // The layer whose output is the value in its own shape: flattened if it is that.
+  // Returns the layer whose output is the value in its own shape. It adds a flatten if the value is flat.
   int layer_of(const Node& node, const Value& value);
-  // Of the layer's output, or of the input.
+  // Return the dims of the layer's output, or of the input, and whether it is a sequence.
   const Dims& stored(int layer) const;
   bool is_series(int layer) const;
-  // The value's layer, or the input, is to have these codes; Refused if it has others.
+  // Sets the codes of the value's layer, or of the input. Throws Refused if it has others.
   void give_codes(const Value& value, const Codes& codes);
-  // What it has been given, or what it keeps of those that it reads; none: not known.
+  // Returns the codes that the value was given, or those that its layer keeps from what it reads; none: unknown.
   std::optional<Codes> codes_of(const Value& value) const { return codes_of(value.layer); }
   bool has_own_codes(const Value& value) const;
   ImportedLayer& made_by(const Value& value) { return network_.layers[static_cast<std::size_t>(value.layer)]; }
-  // The node that makes codes of the node's output, if one does.
+  // Returns the node that quantises the node's output, if there is one.
   const Node* quantised_by(const Node& node) const;
-  // Lets the network take its input as [C, H, W] where the node turns it into that; false if others read it too.
+  // Makes the network take its input as [C, H, W] if the node transposes it to that. Returns false if other nodes read
+  // the input too.
   bool turn_input(const Node& node);
   void keep(const Node& node, Constant constant);
   void refuse(const Node& node, const std::string& reason);
@@ -93,9 +96,9 @@ class Graph {
   const std::string path_;
   Imported network_;
   std::map<std::string, Value> values_;
-  std::map<std::string, int> readers_;  // of each name
-  std::vector<bool> shared_;            // of each layer: more than one name or node reads it
-  FileNames names_;                     // of layers
+  std::map<std::string, int> readers_;  // how many nodes read each name
+  std::vector<bool> shared_;            // for each layer: more than one name or node reads it
+  FileNames names_;                     // names of the layers
   bool codes_pass_ = false;
   std::vector<std::unique_ptr<Constant>> folded_;
 };

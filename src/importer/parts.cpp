@@ -10,7 +10,7 @@
 namespace fansim::importer {
 namespace {
 
-// Of a list of a shape's dimensions; a negative index counts from its end.
+// Gathers elements of a list of a shape's dimensions; a negative index counts from the end.
 Constant gathered(const Constant& from, const Constant& indices) {
   Constant result{indices.dims, false, {}, {}};
   for (std::int64_t index : indices.integers) {
@@ -23,7 +23,7 @@ Constant gathered(const Constant& from, const Constant& indices) {
 
 Constant list_of(Dims values) { return {{static_cast<std::int64_t>(values.size())}, false, {}, std::move(values)}; }
 
-// Of a constant; before opset 5 the shape was an attribute.
+// Reshapes a constant. Before opset 5 the shape was an attribute.
 Constant reshaped(const Node& node, const Constant& from, const Constant& shape) {
   Constant result = from;
   result.dims = node.lists.count("shape") > 0 ? node.lists.at("shape") : shape.integers;
@@ -59,7 +59,7 @@ Constant turned(const Node& node, const Constant& from) {
   return result;
 }
 
-// Of floats, one of them a number or both of one shape.
+// Multiplies floats, if one of them is a single number or both have the same shape.
 std::optional<Constant> multiplied(const Constant& a, const Constant& b) {
   if (a.size() == 1 && (b.size() != 1 || b.dims.size() > a.dims.size()) && b.dims.size() >= a.dims.size())
     return multiplied(b, a);
@@ -69,7 +69,7 @@ std::optional<Constant> multiplied(const Constant& a, const Constant& b) {
   return result;
 }
 
-// Of a list of integers; ONNX clamps both ends (Slice). A step is 1.
+// Slices a list of integers with a step of 1. ONNX clamps both ends (Slice).
 std::optional<Constant> sliced(const Node& node, const std::vector<const Constant*>& inputs) {
   const Constant& list = *inputs[0];
   const auto told = [&](const char* key, std::size_t input, const Dims& otherwise) {

@@ -7,10 +7,10 @@
 
 #include "importer/file/model.h"
 
-// What a conversion looks at in a node by itself.
+// This file declares what a conversion needs to know about a single node.
 namespace fansim::importer {
 
-// Why a node becomes no layer.
+// Thrown with the reason why a node becomes no layer.
 struct Refused {
   std::string reason;
 };
@@ -18,11 +18,12 @@ struct Refused {
 std::int64_t product(const Dims& dims);
 std::string text(const Dims& dims);  // "1 x 3 x 5 x 5"
 
-// A shape as Reshape is told it, of a tensor of dims `from`: 0 is what was there, -1 what is left. Throws Refused.
+// Completes a shape by the rules of Reshape, for a tensor of dims `from`: 0 keeps a dimension, -1 takes what is left.
+// Throws Refused.
 void resolve_shape(const Dims& from, Dims& to);
 
-// What the node computes of constants alone, or of its input's shape, if it is a constant or arithmetic on shapes as
-// exporters spell it out; `inputs` are null where they are none. Throws Refused.
+// Returns what the node computes, if it is a constant or arithmetic on shapes as exporters spell it out. It may read
+// only constants and the shape of its input; the pointers to other inputs are null. Throws Refused.
 std::optional<Constant> folded(const Node& node, const std::vector<const Constant*>& inputs, const Dims& shape);
 
 }  // namespace fansim::importer

@@ -10,14 +10,15 @@ namespace {
 
 using Type = ImportedLayer::Type;
 
-constexpr int kLargestMean = 256;  // of avgpool's kernels
+constexpr int kLargestMean = 256;  // largest kernel of avgpool
 
-// The array pools squares, whose means count the padding; the host the rest.
+// Adds a pooling layer if the array can compute it: square windows, whose means count the padding. Otherwise adds a
+// function for the host.
 void put_pool(Graph& graph, const Node& node, const Value& in, const Taps& taps, Dims out, bool average,
               bool counts_padding) {
   for (std::size_t i = 0; i < 4; ++i)
     if (taps.pads[i] >= taps.size[i % 2]) throw Refused{"a pad as large as the window"};
-  // What a window has beyond a line is no value, which only a largest one does not mind.
+  // The part of a window beyond a line holds no value. Only a maximum may ignore that.
   const bool line = in.dims.size() == 3 && !average && taps.size[0] == 1;
   const bool exact =
       !average || (taps.size[0] <= kLargestMean && (!taps.is_padded() || counts_padding) && !taps.is_cut());

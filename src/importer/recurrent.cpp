@@ -12,10 +12,10 @@ namespace {
 
 using Type = ImportedLayer::Type;
 
-// Where the network's gates lie among ONNX's, and their activations.
+// Says where the network's gates lie among ONNX's, and which activations they have.
 struct Cell {
   Type type;
-  std::vector<std::size_t> gates;  // of i, f, g, o among i, o, f, c; of r, z, n among z, r, h
+  std::vector<std::size_t> gates;  // positions of i, f, g, o in i, o, f, c; of r, z, n in z, r, h
   std::vector<std::string> activations;
 };
 const Cell& cell_of(const Node& node) {
@@ -54,7 +54,7 @@ void refuse_variants(Graph& graph, const Node& node, std::int64_t steps) {
     throw Refused{"its cell state is read"};
 }
 
-// A row of [W, U] for each gate and unit, in the network's order.
+// Returns a row of [W, U] for each gate and unit, in the network's order.
 std::vector<float> rows_of(const Cell& cell, const std::vector<float>& w, const std::vector<float>& u,
                            std::size_t hidden, std::size_t features) {
   std::vector<float> rows;
@@ -71,7 +71,7 @@ std::vector<float> rows_of(const Cell& cell, const std::vector<float>& w, const 
   return rows;
 }
 
-// ONNX's are b_x, then b_h, of each gate: so are a GRU's, an LSTM's are added.
+// ONNX gives b_x, then b_h, of each gate. A GRU keeps both; for an LSTM they are added.
 std::vector<float> bias_of(const Cell& cell, const std::vector<float>& given, std::size_t hidden) {
   std::vector<float> x, h;
   for (const std::size_t gate : cell.gates)
@@ -99,7 +99,7 @@ void recurrent(Graph& graph, const Node& node) {
   const Cell& cell = cell_of(node);
   const auto gates = static_cast<std::int64_t>(cell.gates.size());
   const Constant& w = graph.constant(node, 1, "its weight");
-  constexpr std::int64_t kMostUnits = kLargestExtent / 8;  // of network files
+  constexpr std::int64_t kMostUnits = kLargestExtent / 8;  // limit of network files
   const std::int64_t hidden = w.dims.size() == 3 ? w.dims[1] / gates : 0;
   if (hidden < 1 || hidden > kMostUnits || w.dims != Dims{1, gates * hidden, features} ||
       node.integer("hidden_size", hidden) != hidden)
@@ -121,7 +121,7 @@ void recurrent(Graph& graph, const Node& node) {
   put_step(graph, last, graph.made(node), steps - 1, {1, 1, hidden});
 }
 
-// One step of a sequence, of a constant number.
+// Takes one step of a sequence; its number must be constant.
 void gather(Graph& graph, const Node& node) {
   const Value in = graph.elements(node, 0);
   const Constant& index = graph.constant(node, 1, "its index");

@@ -17,7 +17,7 @@ std::int64_t from_end(std::int64_t axis, const Dims& dims) {
   return axis + (axis < 0 ? static_cast<std::int64_t>(dims.size()) : 0);
 }
 
-// A list as an attribute, or in later opsets as an input.
+// Reads a list from an attribute or, in later opsets, from an input.
 Dims listed(Graph& graph, const Node& node, const char* attribute, std::size_t input, const char* what) {
   if (!graph.has(node, input)) return node.list(attribute, {});
   const Constant& given = graph.constant(node, input, what);
@@ -25,7 +25,7 @@ Dims listed(Graph& graph, const Node& node, const char* attribute, std::size_t i
   return given.integers;
 }
 
-// Only to what a map is already, to a vector, or to a vector with ones behind it.
+// Accepts only the shape that a map already has, a vector, or a vector with trailing ones.
 void reshaped(Graph& graph, const Node& node, Value in, const Dims& dims) {
   if (in.sequence) return graph.alias(node, in_shape(in, dims));
   const std::int64_t all = product(in.dims);
@@ -82,7 +82,7 @@ void unsqueeze(Graph& graph, const Node& node) {
 
 void pass(Graph& graph, const Node& node) { graph.alias(node, graph.elements(node, 0)); }
 
-// To floats of any width.
+// Accepts a cast to floats of any width, which changes nothing.
 void cast(Graph& graph, const Node& node) {
   constexpr std::int64_t kFloat = 1, kFloat16 = 10, kDouble = 11;  // ONNX, TensorProto.DataType
   const std::int64_t to = node.integer("to", kFloat);
@@ -90,7 +90,7 @@ void cast(Graph& graph, const Node& node) {
   pass(graph, node);
 }
 
-// Of a sequence: nothing moves where the axes of more than one element keep their order.
+// Transposes a sequence. Nothing moves if the axes with more than one element keep their order.
 void turn_ones(Graph& graph, const Node& node, const Value& in, Dims order) {
   const std::size_t rank = in.dims.size();
   while (order.size() < rank) order.push_back(static_cast<std::int64_t>(rank - 1 - order.size()));
@@ -107,7 +107,7 @@ void turn_ones(Graph& graph, const Node& node, const Value& in, Dims order) {
   graph.alias(node, in_shape(in, dims));
 }
 
-// Exporters of networks in [N, H, W, C] turn their input first.
+// Exporters of networks in [N, H, W, C] transpose their input first.
 void transpose(Graph& graph, const Node& node) {
   const Value in = graph.elements(node, 0);
   const Dims order = node.list("perm", {});
@@ -134,7 +134,7 @@ void pad(Graph& graph, const Node& node) {
   graph.alias(node, in);
 }
 
-// One behind the other, two at a time, in the codes that all together are to have.
+// Joins maps two at a time, in the codes that the joined map is to have.
 void concat(Graph& graph, const Node& node) {
   Value all = graph.map(node, 0);
   if (from_end(node.integer("axis", 1), all.dims) != 1) throw Refused{"it joins along another axis than the channels"};
@@ -190,7 +190,7 @@ void split(Graph& graph, const Node& node) {
   }
 }
 
-// Of a sequence one step.
+// Takes one step of a sequence.
 void slice_step(Graph& graph, const Node& node, const Value& in, const Dims& starts, const Dims& ends, const Dims& axes,
                 const Dims& steps) {
   const auto rank = static_cast<std::int64_t>(in.dims.size());
@@ -222,7 +222,7 @@ void slice(Graph& graph, const Node& node) {
   put_slice(graph, node, in, place(starts[0]), place(ends[0]) - place(starts[0]));
 }
 
-// By whole factors of height and width.
+// Returns the whole factors by which height and width grow.
 std::array<std::int64_t, 2> factors_of(Graph& graph, const Node& node, const Dims& map) {
   constexpr std::int64_t kMost = 1024;
   const std::size_t scales_at = node.op == "Resize" && graph.model().opset >= 11 ? 2 : 1;
@@ -248,7 +248,7 @@ std::array<std::int64_t, 2> factors_of(Graph& graph, const Node& node, const Dim
   return factors;
 }
 
-// What the network's `bilinear` calls this; null: it has none.
+// Returns what the network's `bilinear` calls this mode; null: it has no such mode.
 const char* corners_of(Graph& graph, const Node& node) {
   static const std::map<std::string, const char*> kCorners{{"half_pixel", "half_pixel"},
                                                            {"pytorch_half_pixel", "half_pixel"},

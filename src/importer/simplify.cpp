@@ -21,7 +21,7 @@ class Patterns {
       if (node.op == "Constant" && !node.tensors.empty()) numbers_[node.outputs[0]] = &node.tensors.begin()->second;
   }
 
-  // By the number of a node.
+  // Returns the simplified nodes by the number of the node that they replace.
   std::map<std::size_t, Node> found() const {
     std::map<std::size_t, Node> simple;
     for (std::size_t i = 0; i < model_.nodes.size(); ++i)
@@ -40,7 +40,7 @@ class Patterns {
     const auto found = makers_.find(name);
     return found != makers_.end() && found->second->op == op ? found->second : nullptr;
   }
-  // The number that a constant holds, an initializer's or a node's.
+  // Returns the number that a constant holds, be it an initializer or a node.
   std::optional<double> number(const std::string& name) const {
     const Constant* constant = nullptr;
     if (const auto found = model_.constants.find(name); found != model_.constants.end()) constant = &found->second;
@@ -48,7 +48,7 @@ class Patterns {
     if (!constant || constant->size() != 1) return std::nullopt;
     return constant->floating ? static_cast<double>(constant->floats[0]) : static_cast<double>(constant->integers[0]);
   }
-  // The other input, if one is that number.
+  // Returns the other input, if one of the two is that number.
   std::optional<std::string> beside(const Node& node, double wanted) const {
     if (node.inputs.size() != 2) return std::nullopt;
     for (std::size_t i = 0; i < 2; ++i)
@@ -60,7 +60,7 @@ class Patterns {
     if (clip.floats.count(attribute) > 0) return clip.floats.at(attribute);
     return input < clip.inputs.size() ? number(clip.inputs[input]) : std::nullopt;
   }
-  // x of clip(x + 3, 0, 6).
+  // Returns x if the value is clip(x + 3, 0, 6).
   std::optional<std::string> ramp_of(const std::string& name) const {
     const Node* clip = maker(name, "Clip");
     if (!clip) return std::nullopt;
@@ -69,7 +69,7 @@ class Patterns {
     if (!low || !high || !near(*low, 0) || !near(*high, 6) || !sum) return std::nullopt;
     return beside(*sum, 3);
   }
-  // x of clip(x + 3, 0, 6) / 6, however that is written.
+  // Returns x if the value is clip(x + 3, 0, 6) / 6, however it is written.
   std::optional<std::string> gate_of(const std::string& name) const {
     if (const Node* hard = maker(name, "HardSigmoid");
         hard && near(hard->number("alpha", 0.2), 1.0 / 6) && near(hard->number("beta", 0.5), 0.5))
@@ -85,7 +85,7 @@ class Patterns {
       if (const auto other = beside(*multiply, 1.0 / 6)) return of(*other);
     return std::nullopt;
   }
-  // x of x * clip(x + 3, 0, 6).
+  // Returns x if the value is x * clip(x + 3, 0, 6).
   std::optional<std::string> product_of(const std::string& name) const {
     const Node* multiply = maker(name, "Mul");
     if (!multiply || multiply->inputs.size() != 2) return std::nullopt;
@@ -102,8 +102,8 @@ class Patterns {
   }
 
   const Model& model_;
-  std::map<std::string, const Node*> makers_;       // that read something
-  std::map<std::string, const Constant*> numbers_;  // of nodes that hold one
+  std::map<std::string, const Node*> makers_;       // value -> the node that makes it, of nodes with inputs
+  std::map<std::string, const Constant*> numbers_;  // constants of nodes that hold one number
 };
 
 }  // namespace
@@ -120,13 +120,13 @@ Node part_of(const Node& node, const char* op, const std::vector<std::string>& i
   return part;
 }
 
-// A node of codes: of which inputs the codes of what it reads and makes are, (codes,) scale and zero point one behind
-// the other, and what it computes.
+// Describes an operator on codes by the float operator that computes the same. `read` lists the inputs that are codes,
+// each followed by its scale and zero point. `made` is the input with the output's scale, followed by its zero point.
 struct Spelling {
   const char* computes;
   std::vector<std::size_t> read;
   std::size_t made = 0, bias = 0;  // 0: no bias
-  bool weighted = false;           // the second is a weight, whose outputs may have steps of their own
+  bool weighted = false;           // the second operand is a weight, whose outputs may have steps of their own
 };
 const std::map<std::string, Spelling>& spellings() {
   static const std::map<std::string, Spelling> kSpellings{
@@ -139,11 +139,11 @@ const std::map<std::string, Spelling>& spellings() {
       {"com.microsoft.QLinearGlobalAveragePool", {"GlobalAveragePool", {0}, 3}},
       {"com.microsoft.QLinearSigmoid", {"Sigmoid", {0}, 3}},
       {"com.microsoft.QLinearLeakyRelu", {"LeakyRelu", {0}, 3}},
-      {"com.microsoft.QLinearConcat", {"Concat", {}, 0}}};  // of all that follow
+      {"com.microsoft.QLinearConcat", {"Concat", {}, 0}}};  // reads all inputs that follow
   return kSpellings;
 }
 
-// The scale of a sum's integers: of each product of the two.
+// Computes the scale of the bias: the scale of the input times that of the weights.
 void give_bias_scale(Model& model, const Node& node, const std::string& name) {
   const auto first = model.constants.find(node.inputs[1]), second = model.constants.find(node.inputs[4]);
   if (first == model.constants.end() || second == model.constants.end() || first->second.floats.size() != 1) return;
@@ -175,7 +175,8 @@ void spell_out(Model& model, const Node& node, const Spelling& spelling, std::ve
   }
   Node computed = node;
   computed.op = spelling.computes, computed.inputs = read, computed.outputs = {own("floats")};
-  const bool floats = node.op == "com.microsoft.QGemm" && input(spelling.made).empty();  // as it may leave them
+  const bool floats = node.op == "com.microsoft.QGemm" && input(spelling.made).empty();  // QGemm may leave out the
+                                                                                         // scale of its output
   if (floats) computed.outputs = node.outputs;
   nodes.push_back(std::move(computed));
   if (!floats)

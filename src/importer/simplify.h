@@ -8,14 +8,14 @@
 
 namespace fansim::importer {
 
-// Makes functions one node each where exporters spell them out: x * clip(x + 3, 0, 6) / 6, and x * hard_sigmoid(x) of
-// slope 1/6, are HardSwish.
+// Replaces functions that exporters spell out by one node each: x * clip(x + 3, 0, 6) / 6, and x * hard_sigmoid(x) of
+// slope 1/6, become HardSwish.
 void recognise(Model& model);
 
-// Spells QLinearConv and QLinearMatMul out: floats of codes, the operator, codes of floats.
+// Spells out operators on codes such as QLinearConv and QLinearMatMul: dequantise, compute in floats, quantise.
 void spell_out(Model& model);
 
-// Takes out the nodes that no output needs, and gives their names.
+// Removes the nodes that no output needs, and returns their names.
 std::vector<std::string> drop_unneeded(Model& model);
 
 }  // namespace fansim::importer

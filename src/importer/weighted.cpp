@@ -14,10 +14,10 @@ namespace {
 using Type = ImportedLayer::Type;
 
 constexpr std::int64_t kMostWeights = std::int64_t{1} << 31;
-constexpr std::int64_t kMostInSquares = std::int64_t{1} << 26;  // most of them zeros: 256 MiB of a small file at most
+constexpr std::int64_t kMostInSquares = std::int64_t{1} << 26;  // most of them zeros; a small file makes 256 MiB at
+                                                                // most
 
-// Of `filters` kernels over `channels` each, as ONNX has them: rows x columns taps, in the square window, zeros where
-// it has more.
+// Places the taps of each plane, rows x columns, in the square window; the rest of the window is zeros.
 std::vector<float> in_square(const std::vector<float>& taps, std::int64_t planes, const Window& w) {
   const auto square = static_cast<std::size_t>(w.kernel), rows = static_cast<std::size_t>(w.rows),
              columns = static_cast<std::size_t>(w.columns);
@@ -80,7 +80,7 @@ void check_groups(const Value& in, std::int64_t groups, const Dims& dims, std::i
     throw Refused{fmt::format("a weight of {} for {} channels in {} groups", text(dims), in.dims[1], groups)};
 }
 
-// [M, C / groups, rows, columns], or without rows.
+// Returns dims [M, C / groups, rows, columns]; weights of one dimension get one row.
 Dims four(const Dims& dims) {
   if (dims.size() == 3) return {dims[0], dims[1], 1, dims[2]};
   if (dims.size() != 4) throw Refused{fmt::format("its weight has {} dimensions; taken are 3 and 4", dims.size())};
@@ -98,7 +98,8 @@ void convolution(Graph& graph, const Node& node) {
   convolve(graph, node, in, weight, bias_of(graph, node, weight.dims.empty() ? 0 : weight.dims[0]));
 }
 
-// A convolution over the map with zeros between its elements, by the kernel turned about.
+// Converts a transposed convolution to a convolution, with the rotated kernel, over the map with zeros between its
+// elements.
 void transposed(Graph& graph, const Node& node) {
   const Value in = graph.map(node, 0);
   const Constant& weight = graph.constant(node, 1, "its weight");
@@ -132,7 +133,7 @@ void transposed(Graph& graph, const Node& node) {
   put_convolution(graph, node, wide, turned.window, groups, dims, taps, bias_of(graph, node, dims[0]), {});
 }
 
-// A map is flattened as fc reads it: channel by channel, row by row.
+// Flattens a map in the order in which fc reads it: channel by channel, row by row.
 std::int64_t flat(const Value& in) {
   if (in.dims.empty() || in.dims[0] != 1) throw Refused{"its input is no batch of one"};
   return product(in.dims);
@@ -208,7 +209,7 @@ void batch_normalization(Graph& graph, const Node& node) {
   affine(graph, node, in, factor, offset);
 }
 
-// Weights of steps have steps still where none is turned about or becomes 0.
+// Scales the steps of the weights with the weights. The result has no steps if a factor is negative or becomes 0.
 void scale_steps(ImportedLayer& layer, const std::vector<double>& factor) {
   if (layer.weight_steps.empty()) return;
   std::vector<float> steps;
@@ -268,7 +269,7 @@ void affine(Graph& graph, const Node& node, const Value& in, const std::vector<d
   }
   if (in.dims.size() < 2 || static_cast<std::size_t>(in.dims[1]) != factor.size())
     throw Refused{fmt::format("{} factors for a map of {}", factor.size(), text(in.dims))};
-  ImportedLayer& layer = graph.put(node, Type::conv, in, in.dims);  // of each channel by itself
+  ImportedLayer& layer = graph.put(node, Type::conv, in, in.dims);  // each channel by itself
   layer.outputs = layer.groups = static_cast<int>(factor.size());
   layer.weight_dims = {in.dims[1], 1, 1, 1};
   for (const double value : factor) layer.weights.push_back(static_cast<float>(value));

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::int64_t kMostWindow = 1 << 12;
 
-// How often a window fits along an axis, whose size is with its pads before; that behind may be left out.
+// Returns how many windows fit along an axis of `size` elements with padding before and after it. The padding after it
+// may stay partly unused.
 std::int64_t placed(std::int64_t size, std::int64_t before, std::int64_t after, std::int64_t span, std::int64_t stride,
                     bool ceil_mode) {
   const std::int64_t room = size + before + after - span;
@@ -23,7 +24,7 @@ std::int64_t placed(std::int64_t size, std::int64_t before, std::int64_t after, 
   return count;
 }
 
-// Of height and width; a node over [N, C, W] has only the second.
+// Returns values for height and width; a node over [N, C, W] gives only the second.
 Dims two(const Dims& values, std::int64_t missing, const char* what) {
   if (values.size() == 1) return {missing, values[0]};
   if (values.size() != 2) throw Refused{fmt::format("{} {}", values.size(), what)};
@@ -35,7 +36,7 @@ void require_within(const Dims& values, std::int64_t least, const char* what) {
     if (value < least || value > kMostWindow) throw Refused{fmt::format("{} of {}", what, text(values))};
 }
 
-// What auto_pad asks for, or pads.
+// Returns the padding that auto_pad asks for, or that of `pads`.
 Pads pads_of(const Node& node, const Dims& map, const Dims& spans, const Dims& strides) {
   const std::string automatic = node.word("auto_pad", "NOTSET");
   Pads pads{};
@@ -107,7 +108,7 @@ Window window_of(const Taps& taps) {
   w.taken = {taps.stride[0] / w.stride, taps.stride[1] / w.stride};
   w.height = placed(taps.in[0], taps.pads[0], taps.pads[2], span_of(taps, 0), w.stride, false);
   w.width = placed(taps.in[1], taps.pads[1], taps.pads[3], span_of(taps, 1), w.stride, false);
-  // Cells that the square window has beyond the taps.
+  // The padding also covers the cells of the square window beyond the taps.
   Pads pads = taps.pads;
   pads[2] += w.kernel - span_of(taps, 0), pads[3] += w.kernel - span_of(taps, 1);
   for (std::size_t i = 0; i < 4; ++i) w.padding[i] = static_cast<int>(pads[i]);

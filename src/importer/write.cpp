@@ -28,7 +28,7 @@ std::string padding(const ImportedLayer& layer) {
   return fmt::format(", padding: [{}, {}, {}, {}]", top, left, bottom, right);
 }
 
-// A name that YAML could take for a number is quoted.
+// Quotes a name, because YAML could read it as a number.
 std::string quoted(const std::string& name) { return "\"" + name + "\""; }
 
 std::string format_text(const Codes& codes) {

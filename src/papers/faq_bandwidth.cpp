@@ -21,10 +21,11 @@ using report::Row;
 constexpr const char* kBandwidthConfig = "configs/parts/faq_bandwidth.yaml";
 constexpr int kWidths[] = {8, 16, 32, 64, 128, 256, 512};
 constexpr int kBurstLengths[] = {1, 2, 4, 8, 16, 32, 64, 128, 256};
-// A transfer that the next one waits for may take several bursts of AXI, which end at 256 beats and 4 KiB.
+// A long transfer takes several AXI bursts, because a burst ends after 256 beats and at every 4 KiB; the next transfer
+// waits for all of them.
 constexpr int kLongestBurst = 256;
 
-// A published measurement: the reader that gives it, and the units it may be meant in.
+// Describes a published measurement: the reader that reproduces it, and the units that it may be meant in.
 struct Figure {
   const char* quantity;
   double published;
@@ -59,7 +60,7 @@ benches::BurstReaderConfig reader(const benches::BandwidthConfig& config, int da
   return read;
 }
 
-// Bandwidth over burst length, a line per width; `rates` as readers_of has them.
+// Charts bandwidth over burst length with a line per width. `rates` holds them width by width.
 report::LineChart chart_of(const char* title, const double* rates) {
   report::LineChart chart;
   chart.title = title;
@@ -74,10 +75,10 @@ report::LineChart chart_of(const char* title, const double* rates) {
   return chart;
 }
 
-// What the longest bursts gain over the shortest, GiB/s.
+// Returns what the longest bursts gain over the shortest, in GiB/s.
 double gain(const report::LineChart::Line& line) { return line.values.back() - line.values.front(); }
 
-// How many lines in order gain more than all before them: Figure 7's trend, if all do.
+// Counts the lines that gain more than all lines before them. Figure 7's trend holds if all lines do.
 int rising(const report::LineChart& chart) {
   int count = 0;
   double most = 0;
@@ -88,7 +89,8 @@ int rising(const report::LineChart& chart) {
   return count;
 }
 
-// "The wider, the more evident the influence of the burst length" (2.3), of Figure 7 whose curves are lost.
+// Adds the trend "The wider, the more evident the influence of the burst length" (2.3) of Figure 7, whose curves are
+// lost.
 void add_trend(std::vector<Row>& rows, const report::LineChart& waiting, const report::LineChart& in_flight) {
   const auto add = [&](const std::string& quantity, const char* unit, std::optional<double> published, double simulated,
                        std::optional<double> tolerance, const report::Source& source) {
@@ -131,7 +133,7 @@ std::string table_of(const report::LineChart& chart) {
   return table.text();
 }
 
-// In a process of its own, which elaborates one machine only.
+// Measures in a process of its own, because a process can elaborate only one machine.
 std::vector<double> measured(const benches::BandwidthConfig& config,
                              const std::vector<benches::BurstReaderConfig>& readers) {
   const std::string text = base::in_child_process([&] {

@@ -11,16 +11,17 @@
 namespace fansim::papers {
 namespace {
 
-constexpr int kInputBits = 32, kWeightBits = 256;  // of the build
+constexpr int kInputBits = 32, kWeightBits = 256;  // widths of the build's streams
 
-// A layer whose tiles are all whole, and what of Table 2 it stands for.
+// Names a layer whose tiles are all complete, and the layers of Table 2 that it represents.
 struct Tile {
   const char* layer;
   const char* stands_for;
-  double outputs;                    // of the layer
-  double input_bytes, weight_bytes;  // 24 channels; 128 x 24 kernels
+  double outputs;                    // outputs of the layer
+  double input_bytes, weight_bytes;  // of a tile: 24 channels; 128 x 24 kernels
 
-  // Beats of the weights alone: the layer's parameters, eight bytes per output, come over the same stream.
+  // Returns the beats of the weights alone. The layer's parameters, eight bytes per output, come over the same stream
+  // and are subtracted.
   double weight_beats(const FaqRun& run, int bits) const {
     const FaqRun::Load load = run.weights(layer);
     return (load.beats - outputs * 64 / bits) / load.tiles;
@@ -33,7 +34,7 @@ constexpr Tile kConv4{"conv4", "conv3-5", 384, 24 * 13 * 13, 128 * 24 * 3 * 3};
 const char* const kTable2 = "derived: a tile's bytes in whole beats, one a cycle; Table 2's cells are lost";
 const char* const kTable6 = "Table 6; its cells cannot be read any more";
 
-// The convolutions by the width of both streams.
+// Maps the width of both streams to a run of the convolutions.
 using Widths = std::map<int, FaqRun>;
 
 Widths simulate_widths() {
@@ -60,7 +61,8 @@ void add_table2(FaqRows& rows, const Widths& runs) {
 
 using Stream = FaqRun::Load (FaqRun::*)(const std::string&) const;
 
-// The narrowest at which a tile is loaded, memory and all, in no more cycles than computing it takes, in every layer.
+// Returns the smallest width at which, in every layer, loading a tile takes no more cycles than computing it, the
+// memory included.
 double smallest_sufficient(const Widths& runs, Stream stream) {
   for (const auto& width : runs) {
     const FaqRun& run = width.second;

@@ -7,19 +7,19 @@
 
 #include "report/reproduction.h"
 
-// The parts of `reproduce faq`.
+// This file declares the parts of `reproduce faq`.
 namespace fansim::papers {
 
 constexpr double kMib = 1024.0 * 1024, kGib = 1024 * kMib;
 
-// Rows of one publication, in the order of its sections.
+// Collects the rows of one publication, in the order of its sections.
 class FaqRows {
  public:
   void add(const std::string& quantity, const char* unit, std::optional<double> published,
            std::optional<double> simulated, std::optional<double> tolerance, const report::Source& source) {
     rows_.push_back({"faq", quantity, unit, published, simulated, tolerance, source});
   }
-  // A cell that cannot be read any more beside what this model has for it.
+  // Adds the model's value for a cell that cannot be read any more.
   void lost(const std::string& quantity, const char* unit, std::optional<double> simulated,
             const report::Source& source) {
     add(quantity, unit, std::nullopt, simulated, 10, source);

@@ -30,12 +30,12 @@ constexpr FullyConnected kFullyConnected[] = {
 
 double gops(double macs, double seconds) { return 2 * macs / seconds / 1e9; }
 
-// While the engine takes points.
+// Returns the rate while the engine takes points.
 double rate_of_computing(const FaqRun& run, const char* layer) {
   return gops(run.macs(layer), run.computing(layer) / FaqRun::kClockHz);
 }
 
-// The layers from one on, as one.
+// Adds up the convolutions from number `first` on.
 struct Sum {
   double macs = 0, cycles = 0, computing = 0;
   Sum(const FaqRun& run, int first) {
@@ -86,20 +86,21 @@ void add_fully_connected(FaqRows& rows, const FaqRun& run) {
            "the same figure, were its unit decimal");
 }
 
-// Of a build whose factors do not divide a layer's channels.
+// Returns the peak of a build; it is not reached where the factors do not divide a layer's channels.
 double peak_of(const char* build) {
   const tiled::Config config =
       tiled::Config::read(base::data_path(fmt::format("configs/systems/faq_zcu102_{}.yaml", build)), {});
   return 2 * config.conv.macs_per_cycle() * config.clock_hz() / 1e9;
 }
 
-// The share of the MACs that are on slices.
+// Returns the share of the MACs that are on DSP slices.
 double on_slices() {
   const tiled::Config config = tiled::Config::read(base::data_path("configs/systems/faq_zcu102_dorefa8.yaml"), {});
   return static_cast<double>(config.conv.dsp_channels) / config.conv.tm;
 }
 
-// What Table 3 has beside the two peaks that the text repeats, and Figure 10 beside Caffeine's bars.
+// Adds the cells of Table 3 other than the two peaks that the text repeats, and the values that Figure 10 sets beside
+// Caffeine's bars.
 void add_other_builds(FaqRows& rows) {
   const char* table3 = "Table 3; its cells cannot be read any more; the factors are ours";
   for (const char* build : {"dorefa8_dsp", "dorefa8_lut", "tnn", "pot", "vecq", "mul2q"})

@@ -9,7 +9,7 @@
 namespace fansim::papers {
 namespace {
 
-// A build's estimate in per cent of the device.
+// Holds a build's estimate, and gives it in percent of the device.
 struct Build {
   explicit Build(const char* name)
       : config(tiled::Config::read(base::data_path(fmt::format("configs/systems/faq_zcu102_{}.yaml", name)), {})),
@@ -62,8 +62,8 @@ void add_table3(FaqRows& rows, const Build& joint) {
   }
 }
 
-// 2.3 times the slices and 1.67 times the LUTs of a Caffeine whose own counts are lost: by these ratios it has
-// 99.17 % / 2.3 and 82.36 % / 1.67 of the device.
+// The counts of the Caffeine build are lost. The paper says that its own build has 2.3 times the slices and 1.67 times
+// the LUTs, so Caffeine has 99.17 % / 2.3 and 82.36 % / 1.67 of the device.
 void add_caffeine(FaqRows& rows, const Build& joint) {
   constexpr double kDspRatio = 2.3, kLutRatio = 1.67;
   const char* where =
@@ -84,7 +84,7 @@ void add_figure9(FaqRows& rows, const Build& joint) {
   rows.add("DSP of the convolution engine", "%", 95, joint.dsp_percent(conv), 1, "4.5, Figure 9");
   rows.lost("BRAM of the convolution engine", "%", joint.bram_percent(conv),
             "Figure 9; its bars cannot be read any more");
-  // Its slices cannot be a tenth: 95 % and 99.17 % in all leave 4.2 %.
+  // The share of the slices cannot be a tenth, because 95 % of a total of 99.17 % leaves 4.2 %.
   const char* share =
       "4.5, Figure 9: about 10 % of the resources, not said of which; its factors are lost, ours suffice for the "
       "bandwidth";

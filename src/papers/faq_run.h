@@ -8,10 +8,10 @@
 
 namespace fansim::papers {
 
-// AlexNet, timing only, on one of FAQ-CNN's builds (configs/systems/faq_zcu102_BUILD.yaml).
+// Runs AlexNet, timing only, on one of FAQ-CNN's builds (configs/systems/faq_zcu102_BUILD.yaml).
 class FaqRun {
  public:
-  // What a load stage did in a layer; cycles from each tile's first request to its last data.
+  // Holds what a load stage did in a layer. A tile's cycles last from its first request to its last data.
   struct Load {
     double tiles = 0, beats = 0, cycles = 0;
     double cycles_per_tile() const { return cycles / tiles; }
@@ -26,11 +26,11 @@ class FaqRun {
   double cycles(const std::string& name) const { return static_cast<double>(run_.layer(name).cycles); }
   double seconds(const std::string& name) const { return run_.seconds(run_.layer(name).cycles); }
   double macs(const std::string& name) const { return static_cast<double>(run_.layer(name).macs); }
-  // Edges at which the engine takes a point.
+  // Returns the number of edges at which the engine takes a point.
   double computing(const std::string& name) const;
   double computing_per_tile(const std::string& name) const;
   Load inputs(const std::string& name) const { return load(name, "load_input"); }
-  // With the layer's parameters among the beats, but not among the tiles and cycles.
+  // Counts the beats of the layer's parameters too, but not their tiles and cycles.
   Load weights(const std::string& name) const { return load(name, "load_weights"); }
 
  private:

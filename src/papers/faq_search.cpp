@@ -24,7 +24,7 @@ std::size_t index_of(const explore::Space& space, const std::string& path) {
   return static_cast<std::size_t>(found - space.parameters.begin());
 }
 
-// Over all five parameters the search takes several times as long; docs/explore.md has its proof.
+// Fixes a parameter, because a search over all five takes several times as long; docs/explore.md has its proof.
 void fix(explore::Space& space, const std::string& path, int value) {
   explore::Parameter& parameter = space.parameters[index_of(space, path)];
   parameter.values = {explore::value_of(std::to_string(value))};

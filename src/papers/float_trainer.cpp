@@ -48,7 +48,7 @@ std::vector<std::string> everywhere(const arith::FloatFormat& format) {
   return set;
 }
 
-// Every image takes as long as every other.
+// One image is enough, because every image takes equally long.
 Image image_of(const std::vector<std::string>& overrides) {
   const training::Result one = learned(digits::drawn(kSeed, 1, 1), overrides, 1);
   return {overrides, one.training_image.cycles};

@@ -22,7 +22,8 @@ const FloatGates& gates(FloatOperator which, int mantissa, int iterations = 0) {
   return *found;
 }
 
-// Steps from a width to the next wider one, of 16, 20, 24, 28 and 32 bits, of which each of two things holds.
+// Counts how often each statement holds over the steps from one width to the next, with widths of 16, 20, 24, 28 and 32
+// bits.
 using Holds = std::function<bool(int narrow, int wide)>;
 Row steps(const std::string& quantity, const std::string& source, const std::vector<Holds>& things) {
   const int mantissas[] = {7, 11, 15, 19, 23};
@@ -84,13 +85,13 @@ void add_ratios(std::vector<Row>& rows, const std::string& how, const Ratios& ra
 }
 
 void add_dividers(std::vector<Row>& rows) {
-  // Of brain-16, whose eight bits two iterations from a table of six give.
+  // The operators are brain-16's. Two iterations from a table of six bits give its eight bits.
   const estimate::OperatorCells by_rows = estimate::float_array_divider(8, 8),
                                 by_products = estimate::float_reciprocal_divider(8, 8, 11, 6, 2);
   add_ratios(
       rows, "by formula",
       {by_products.gates / by_rows.gates, by_products.delay / by_rows.delay, by_products.toggles / by_rows.toggles});
-  // Area of the three multipliers that one iteration has; the others go round in them.
+  // The area is that of one iteration's three multipliers, which the other iterations use again.
   const FloatGates &array = gates(FloatOperator::array_divider, 7),
                    &one = gates(FloatOperator::reciprocal_divider, 7, 1),
                    &two = gates(FloatOperator::reciprocal_divider, 7, 2);

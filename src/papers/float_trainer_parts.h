@@ -8,21 +8,21 @@
 #include "accelerators/trainer/config/job.h"
 #include "papers/papers.h"
 
-// The parts of the float trainer's reproduction.
+// This file declares the parts of the float trainer's reproduction.
 namespace fansim::papers::float_trainer {
 
 constexpr const char* kPaper = "float-trainer";
 constexpr const char* kConfig = "configs/systems/float_trainer.yaml";
 
-// A training image in one choice of formats.
+// Holds the training of one image in one choice of formats.
 struct Image {
   std::vector<std::string> overrides;
   std::int64_t cycles = 0;
 };
 
-// Tables 2 and 4 to 6: the operators by formula and as synthesised.
+// Adds Tables 2 and 4 to 6: the operators by formula and as synthesised.
 void add_operators(std::vector<report::Row>& rows);
-// Table 3 and the energy of an image, of the operators' gates.
+// Adds Table 3 and the energy of an image, computed from the operators' gates.
 void add_power(std::vector<report::Row>& rows, const trainer::Job& job, const Image& custom_24, const Image& brain_16,
                const Image& custom_16, const Image& mixed);
 

@@ -29,7 +29,7 @@ std::string size(int inputs, int bits, bool faithful) {
   return fmt::format("N={}, B={}, {}", inputs, bits, faithful ? "faithful" : "full");
 }
 
-// What the generator's rule makes of the tables; they hold for the model with its guard bits.
+// Adds the size of the tables by the generator's rule. It applies to the model with the generator's guard bits.
 void add_tables(std::vector<Row>& rows, int inputs, int bits, bool faithful, double published,
                 const report::Source& source) {
   arith::LutKernelFormat format{inputs, bits, bits, faithful};
@@ -51,15 +51,16 @@ void add_kernel(std::vector<Row>& rows, int inputs, int bits, bool faithful, boo
        kLost});
 }
 
-// Products of two's complement numbers of `bits` bits, summed pairwise.
+// Returns the LUTs of a binary tree that sums products of two's complement numbers of `bits` bits.
 double binary_tree_luts(int inputs, int bits) {
   int luts = 0, width = 2 * bits;
   for (int terms = inputs; terms > 1; terms = base::ceil_div(terms, 2)) luts += terms / 2 * ++width;
   return luts;
 }
 
-// Of a product with a constant, on average over all constants: an adder for every digit of its canonical signed form
-// but one. A digit lies beyond what those below it sum up to, so an adder has the input's bits and a carry.
+// Returns the LUTs of a product with a constant, on average over all constants. It needs an adder for every digit but
+// one of the constant's canonical signed form. A digit is worth more than the sum of all digits below it, so an adder
+// has as many bits as the input, and a carry.
 double fixed_product_luts(int bits) {
   double adders = 0;
   for (int constant = -(1 << (bits - 1)); constant < 1 << (bits - 1); ++constant) {
@@ -74,7 +75,7 @@ double fixed_product_luts(int bits) {
   return adders / (1 << bits) * (bits + 1);
 }
 
-// What the paper's figure compares.
+// Adds what the paper's figure compares.
 void add_baseline(std::vector<Row>& rows, int inputs, int bits) {
   const double tree = binary_tree_luts(inputs, bits);
   const double soft = inputs * stream::soft_product_luts(bits, bits) + tree;
@@ -96,7 +97,7 @@ void add_baseline(std::vector<Row>& rows, int inputs, int bits) {
       (kernel(true) + controller) / soft, ratio);
 }
 
-// Cycles per weight set that a convolution of 64 windows per set waits for its weights.
+// Returns the cycles per weight set that a convolution with 64 windows per set waits for its weights.
 double waits_per_set(const std::vector<std::string>& settings) {
   constexpr int kSets = 8;
   const base::TemporaryFolder folder;
@@ -108,7 +109,7 @@ double waits_per_set(const std::vector<std::string>& settings) {
   return static_cast<double>(run.cycles_of(run.total(), "wait_weights")) / kSets;
 }
 
-// Beyond what multipliers wait that need no reload.
+// Returns the wait in excess of that of multipliers that need no reload.
 double reload_cycles(const std::vector<std::string>& settings) {
   return waits_per_set(settings) - waits_per_set({"array.multiplier=lut"});
 }
@@ -116,7 +117,7 @@ double reload_cycles(const std::vector<std::string>& settings) {
 }  // namespace
 
 Reproduction reproduce_kassel() {
-  // Of B = 8, 12, 16 and N = 9, 25, 49.
+  // The rows are for B = 8, 12, 16; the columns for N = 9, 25, 49.
   constexpr double kFull[3][3] = {{108, 300, 588}, {216, 600, 1176}, {360, 1000, 1960}};
   constexpr double kFaithful[3][3] = {{54, 150, 294}, {108, 375, 735}, {216, 600, 1176}};
   std::vector<Row> rows;

@@ -8,7 +8,7 @@
 #include "report/reproduction.h"
 #include "report/span.h"
 
-// One function per publication: its figures beside the simulated ones.
+// Each publication has one function, which sets its figures beside the simulated ones.
 namespace fansim::papers {
 
 struct Reproduction {
@@ -17,10 +17,10 @@ struct Reproduction {
   std::vector<report::LineChart> charts;
 };
 
-// What becomes of the headlines of a paper, or of all, when a constant that it leaves open is another.
+// Returns how the headlines of a paper, or of all, change with constants that the paper leaves open.
 std::vector<report::Turn> sensitivities(const std::string& paper);
 
-// Between what the headlines of a paper, or of all, lie by the ranges of what it leaves open.
+// Returns the ranges of the headlines of a paper, or of all, over the ranges of the constants that it leaves open.
 std::vector<report::HeadlineSpan> headline_spans(const std::string& paper);
 
 Reproduction reproduce_uestc();

@@ -14,12 +14,12 @@ namespace {
 
 using report::Row;
 
-constexpr const char* kStimulus = "traces/dma_pg021.csv";  // under configs/parts/axi_dma_bench.yaml
+constexpr const char* kStimulus = "traces/dma_pg021.csv";  // used with configs/parts/axi_dma_bench.yaml
 constexpr double kBytes = 10000;
 constexpr double kBytesPerCycle = 4;
 constexpr double kTolerance = 5;
 
-// The cycles of each kind of event, in order.
+// Maps each kind of event to its cycles, in order.
 using Cycles = std::map<std::string, std::vector<std::int64_t>>;
 
 Cycles simulate() {

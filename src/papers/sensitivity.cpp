@@ -14,7 +14,7 @@
 namespace fansim::papers {
 namespace {
 
-// A headline of a publication, as the shipped configuration gives it.
+// Describes a headline of a publication, as the shipped configuration gives it.
 struct Headline {
   const char* paper;
   const char* quantity;
@@ -22,10 +22,11 @@ struct Headline {
   double published;
   const char* config;
   const char* model;
-  const char* layers;  // of which it is; empty: of all
+  const char* layers;  // the layers that it counts; empty: all
   double (*of)(const contract::LayerResult& total, double seconds);
-  std::vector<const char*> settings;  // constants that the publication leaves open, turned one at a time
-  std::vector<int> port_mhz{};        // the same, clocks of the memory port; the memory's times in ns stay
+  std::vector<const char*> settings;  // settings of constants that the publication leaves open, applied one at a time
+  std::vector<int> port_mhz{};        // also applied one at a time: clocks of the memory port; the memory's times in ns
+                                      // stay the same
 };
 
 double milliseconds(const contract::LayerResult&, double seconds) { return seconds * 1e3; }
@@ -38,7 +39,7 @@ double gib_per_second(const contract::LayerResult& total, double seconds) {
 }
 
 const std::vector<Headline>& headlines() {
-  // FAQ-CNN wants the off-chip clock at twice the fabric port's "or more" (2.3); which it had is not stated.
+  // FAQ-CNN wants the off-chip clock at twice the fabric port's "or more" (2.3); it does not state its own.
   static const std::vector<int> faq_port_mhz = {200, 250, 300, 400};
   static const std::vector<Headline> all = {
       {"uestc",
@@ -101,7 +102,7 @@ double simulated(const Headline& headline, const std::vector<std::string>& setti
   return headline.of(total, run.seconds(total.cycles));
 }
 
-// The port at another clock before the same memory.
+// Sets the port to another clock, in front of the same memory.
 std::vector<std::string> port_at(int mhz, const char* config) {
   const tiled::Config shipped = tiled::Config::read(base::data_path(config), {});
   const contract::DdrConfig& ddr = shipped.ddr;

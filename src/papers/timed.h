@@ -8,8 +8,8 @@
 
 namespace fansim::papers {
 
-// A run of the fast engine without values. `config` is one that comes with the program ("configs/systems/x.yaml");
-// `layers` as `run --layers`. std::runtime_error if the network does not fit.
+// Runs the fast engine without values. `config` comes with the program ("configs/systems/x.yaml"); `layers` is as in
+// `run --layers`. Throws std::runtime_error if the network does not fit.
 runs::Run timed(const std::string& config, const std::string& network, const std::vector<std::string>& settings = {},
                 const std::string& layers = "");
 

@@ -15,12 +15,12 @@ using report::Row;
 
 constexpr const char* kStreamConfig = "configs/systems/zcu102_stream.yaml";
 
-// One network's published figures (thesis, chapter 5).
+// Holds one network's published figures (thesis, chapter 5).
 struct Workload {
   const char* name;
   const char* model;
   double milliseconds;     // Table 5-8
-  double stated_gop;       // that gives the published rate in the published time
+  double stated_gop;       // derived: the published rate times the published time
   double stated_gops;      // Table 5-8
   double real_gops;        // operations counted from the layers, over the published time
   double stated_gops_dsp;  // Tables 5-9 and 5-10
@@ -30,10 +30,10 @@ struct Workload {
   const char* real_source;
 };
 
-// Tables 5-9 and 5-10: somebody else's accelerator.
+// Holds a third party's accelerator from Tables 5-9 and 5-10.
 struct Other {
   const char* name;
-  const char* network;  // the workload beside which it stands
+  const char* network;  // the workload that it is compared with
   double dsp, gops, gops_dsp;
 };
 constexpr Other kOthers[] = {{"[52], Virtex-7, 200 MHz", "VGG-16", 1436, 270, 0.188},
@@ -50,7 +50,7 @@ constexpr Workload kWorkloads[] = {
      "derived: 1000 steps, 2.572 GOP counted from the layer, in the published 31 ms; simulated: by the fitted time"},
 };
 
-// As the thesis counts it: with the processing system, without what is static.
+// Returns the dynamic power as the thesis counts it: with the processing system, without the static power.
 double dynamic_w(const estimate::Power& power) { return power.processing_system_w + power.blocks_w(); }
 
 void add_workload(std::vector<Row>& rows, const Workload& w, double clock_hz, const estimate::Estimate& cost) {

@@ -25,7 +25,7 @@ using blocks::DualInt8Chain;
 using blocks::Int8Pairs;
 using contract::DualInt8Config;
 
-// All terms at the same ends of their ranges: with these the two sums of a chain reach their own ends.
+// Sets all terms to the same ends of their ranges; with these beats the two sums of a chain reach their own ends.
 std::vector<Int8Pairs> extreme_beats(const DualInt8Config& config) {
   std::vector<Int8Pairs> beats;
   for (const int high : {config.pair().lo, config.pair().hi})
@@ -42,7 +42,7 @@ std::vector<Int8Pairs> extreme_beats(const DualInt8Config& config) {
 struct Measured {
   bool exact = true;
   int slices = 0;
-  double maccs_per_beat = 0;  // a beat enters at every clock
+  double maccs_per_beat = 0;  // a beat enters every clock cycle
 };
 
 Measured run(const DualInt8Config& config) {
@@ -63,7 +63,7 @@ Measured run(const DualInt8Config& config) {
   return measured;
 }
 
-// The longest chain that the slices still sum exactly.
+// Returns the longest chain whose sums are still exact.
 DualInt8Config longest_exact(DualInt8Config config) {
   for (config.terms = 1; config.terms <= DualInt8Config::kMaxTerms && run(config).exact;) ++config.terms;
   if (--config.terms == 0) throw std::logic_error("wp490: not even a chain of one term sums exactly");
@@ -72,14 +72,14 @@ DualInt8Config longest_exact(DualInt8Config config) {
 
 constexpr int kBits = 8, kLowest = -128, kHighest = 127;  // INT8
 
-// Of two's complement that holds both.
+// Returns the two's complement width that holds both.
 int bits_of(std::int64_t lowest, std::int64_t highest) {
   int bits = 1;
   while (lowest < -(std::int64_t{1} << (bits - 1)) || highest >= std::int64_t{1} << (bits - 1)) ++bits;
   return bits;
 }
 
-// Whether ((a << shift) + b) * c gives back a * c and b * c for all operands.
+// Returns whether ((a << shift) + b) * c gives back a * c and b * c for all operands.
 bool separates(int shift) {
   for (int b = kLowest; b <= kHighest; ++b)
     for (int c = kLowest; c <= kHighest; ++c)
@@ -91,9 +91,9 @@ bool separates(int shift) {
 }
 
 struct Packing {
-  int shift = 1;         // the least that keeps the products apart
-  int sum_bits = 0;      // of (a << shift) + b
-  int product_bits = 0;  // of that times c
+  int shift = 1;         // the smallest that keeps the products apart
+  int sum_bits = 0;      // width of (a << shift) + b
+  int product_bits = 0;  // width of ((a << shift) + b) * c
 };
 
 Packing narrowest_packing() {
@@ -107,10 +107,10 @@ Packing narrowest_packing() {
   return p;
 }
 
-// INT8 products of one multiplier whose wider input has so many bits.
+// Returns the INT8 products of one multiplier whose wider input has `input_bits` bits.
 int products_of(int input_bits, const Packing& narrowest) { return input_bits >= narrowest.shift + kBits ? 2 : 1; }
 
-// Multiply-accumulates per slice of the array and cycle in which it computes.
+// Returns the multiply-accumulates per slice of the array, in the cycles in which it computes.
 double machine_per_slice(const std::vector<std::string>& shape, const char* layer) {
   const char* const system = "configs/systems/zcu102_int8_chain.yaml";
   const runs::Run run = timed(system, base::data_path("models/vgg16.yaml"), shape, layer);
@@ -121,7 +121,7 @@ double machine_per_slice(const std::vector<std::string>& shape, const char* laye
   return static_cast<double>(result.macs) / static_cast<double>(run.cycles_of(result, "compute")) / array->use.dsp;
 }
 
-// The same of a filter of the vision accelerator, in cycles in which samples stream into it.
+// Returns the same for a filter of the vision accelerator, in the cycles in which samples stream into it.
 double filter_per_slice(int kernel, bool rebase) {
   const char* const system = "configs/systems/vision_zcu102.yaml";
   const std::vector<std::string> shape{fmt::format("filter.kernel={}", kernel), "filter.banks=1",
@@ -139,9 +139,9 @@ contract::Device device(const char* name) {
   return contract::load_device(base::data_path(fmt::format("configs/devices/{}.yaml", name)));
 }
 
-// What MACs in look-up tables add to those in slices.
+// Adds what MACs in look-up tables contribute to those in slices.
 void add_lut_macs(std::vector<Row>& rows, double per_slice) {
-  constexpr double kShare = 0.7, kLutPerMac = 89;  // the power study's; FAQ-CNN, Table 1, DoReFa of 8 bits
+  constexpr double kShare = 0.7, kLutPerMac = 89;  // from the power study; from FAQ-CNN, Table 1, DoReFa of 8 bits
   const contract::Device zu9 = device("zu9eg");
   const double slices = per_slice * zu9.dsp, luts = std::floor(kShare * zu9.lut / kLutPerMac);
   const auto source =
@@ -159,7 +159,7 @@ void add_lut_macs(std::vector<Row>& rows, double per_slice) {
       {"wp490", "LUTs a MAC at which they would give 3 times", "LUT", {}, kShare * zu9.lut / (2 * slices), {}, source});
 }
 
-// The power study: its conditions on the devices' sizes. What its estimators said is lost with Figure 10.
+// Checks the power study's conditions against the devices' sizes. What its estimators said is lost with Figure 10.
 void add_power_study(std::vector<Row>& rows, double per_slice) {
   for (const char* name : {"zu3eg", "zu7ev", "zu9eg"}) {
     const contract::Device d = device(name);

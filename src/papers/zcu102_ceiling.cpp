@@ -15,10 +15,10 @@ namespace fansim::papers {
 namespace {
 
 constexpr int kPorts = 3, kOutstanding = 8, kBursts = 3000;
-constexpr std::uint64_t kRegion = 1 << 28;  // of each port
+constexpr std::uint64_t kRegion = 1 << 28;  // bytes of each port
 constexpr double kPublished = 75;           // percent
 
-// What the ports read in the time that the memory needs for them, in percent of what its pins could carry.
+// Returns what the ports read, in percent of what the memory's pins could carry in the same time.
 double share(const contract::DdrPart& part, int burst_bytes, bool linear) {
   base::Random random(1);
   std::vector<rules::DdrBurst> bursts;
@@ -33,7 +33,7 @@ double share(const contract::DdrPart& part, int burst_bytes, bool linear) {
   rules::run_closed_loop(part, {kOutstanding}, bursts);
   std::int64_t end = 0;
   for (const rules::DdrBurst& burst : bursts) end = std::max(end, burst.last);
-  // Two transfers a clock.
+  // The pins carry two transfers per clock.
   const double most = 2.0 * part.data_bits / 8 * static_cast<double>(end);
   return 100.0 * kPorts * kBursts * burst_bytes / most;
 }

@@ -7,7 +7,7 @@
 
 namespace fansim::papers {
 
-// What fabric ports get of the ZCU102's DDR4, measured elsewhere, beside the banked memory alone.
+// Returns published measurements of what fabric ports get of the ZCU102's DDR4, beside the banked memory model alone.
 std::vector<report::Row> zcu102_ceiling();
 
 }  // namespace fansim::papers

@@ -17,7 +17,7 @@ using Json = nlohmann::ordered_json;
 
 std::string percent_of(double share) { return fmt::format("{:.1f}", 100 * share); }
 
-// Outcomes that nothing came to are left out, but for the first two.
+// Selects the outcomes to show: the first two, and all others that occurred.
 std::vector<std::size_t> shown_outcomes(const CampaignPlace& all) {
   std::vector<std::size_t> shown;
   for (std::size_t o = 0; o < all.outcomes.size(); ++o)
@@ -48,7 +48,8 @@ std::string table_of(const Campaign& campaign, const std::vector<CampaignPlace>&
   if (places.size() > 1) {
     table.rule();
     std::vector<std::string> last = cells(all, outcomes);
-    // Of places drawn evenly the share of bits is none of a count.
+    // If every place is equally likely, the plain share of the faults is not the share of the bits. The last row then
+    // gives the share weighted by the bits of each place.
     if (!campaign.by_bits && all.bits)
       last[last.size() - 3] = percent_of(vulnerable_share(campaign, places)), last[last.size() - 2].clear();
     table.row(last);
@@ -56,7 +57,7 @@ std::string table_of(const Campaign& campaign, const std::vector<CampaignPlace>&
   return table.text();
 }
 
-// Where wrong outputs begin.
+// Counts in which layers wrong outputs first appear.
 std::string layers_of(const Campaign& campaign) {
   std::vector<std::pair<std::string, int>> layers;
   for (const CampaignFault& fault : campaign.faults) {
@@ -99,7 +100,7 @@ Json fault_json(const Campaign& campaign, const CampaignFault& fault) {
 
 }  // namespace
 
-// Wilson (1927); 1.96 standard deviations.
+// Computes the score interval of Wilson (1927) at 1.96 standard deviations.
 Share wilson(std::int64_t hits, std::int64_t count) {
   if (count == 0) return {};
   constexpr double kZ = 1.959963984540054;

@@ -8,28 +8,28 @@
 
 #include "report/run_report.h"
 
-// A campaign of faults (docs/faults.md).
+// This file describes the report of a fault campaign (docs/faults.md).
 namespace fansim::report {
 
-// What may come of a fault.
+// Names one possible outcome of a fault.
 struct CampaignOutcome {
   std::string word, meaning;
-  bool vulnerable = false;  // it counts against the place
+  bool vulnerable = false;  // the outcome counts as a vulnerability of the place
 };
 
-// One fault, and what came of it.
+// Holds one fault and its outcome.
 struct CampaignFault {
-  std::string fault;  // as `--fault` has it
+  std::string fault;  // in the notation of `--fault`
   std::string place;
   std::size_t outcome = 0;
-  std::string first_wrong;  // layer; empty: none
+  std::string first_wrong;  // the layer; empty: no output is wrong
   std::int64_t wrong_values = 0, values = 0;
   bool top1_changed = false, seen = false;
   std::int64_t lost_cycles = 0;
   std::string note;
 };
 
-// A share of a count, with the interval of Wilson's score for 95 %.
+// Holds a share of a count with Wilson's score interval at 95 %.
 struct Share {
   double share = 0, least = 0, most = 0;
 };
@@ -37,7 +37,7 @@ Share wilson(std::int64_t hits, std::int64_t count);
 
 struct CampaignPlace {
   std::string place, of;
-  std::optional<std::uint64_t> bits;  // none: of protocol faults
+  std::optional<std::uint64_t> bits;  // none: the place has protocol faults
   std::int64_t count = 0;
   std::vector<std::int64_t> outcomes;
   std::int64_t vulnerable = 0, top1_changed = 0;
@@ -48,17 +48,17 @@ struct Campaign {
   Named config, network;
   std::string engine, kind;
   std::uint64_t seed = 1;
-  std::int64_t cycles = 0;  // of a run without a fault
-  bool by_bits = true;      // every bit as likely; else every place
+  std::int64_t cycles = 0;  // cycles of a run without a fault
+  bool by_bits = true;      // true: every bit is equally likely; false: every place is
   std::vector<CampaignOutcome> outcomes;
-  std::vector<CampaignPlace> places;  // of bits; of protocol faults one for each kind at each place
+  std::vector<CampaignPlace> places;  // one per place; for protocol faults one per kind and place
   std::vector<CampaignFault> faults;
 };
 
-// The campaign's places with what came of their faults, and all of them as one.
+// counted() returns the campaign's places with their faults counted. sum() adds up such places.
 std::vector<CampaignPlace> counted(const Campaign& campaign);
 CampaignPlace sum(const Campaign& campaign, const std::vector<CampaignPlace>& places);
-// The share of bits of a campaign whose faults are vulnerable: by places, of each place as many as it has bits.
+// Returns the share of all bits whose faults are vulnerable: each place's share, weighted by the bits of the place.
 double vulnerable_share(const Campaign& campaign, const std::vector<CampaignPlace>& places);
 
 std::string text(const Campaign& campaign);

@@ -19,7 +19,7 @@ using Rows = std::vector<ComparedRow>;
 
 constexpr int kSchema = 1;
 
-// The values of one report by name, in its order.
+// Holds the values of one report by name, in the report's order.
 using Figures = std::vector<std::pair<std::string, Json>>;
 
 void flatten(const Json& json, const std::string& prefix, Figures& figures) {
@@ -42,7 +42,7 @@ bool differs(const std::vector<const Json*>& values) {
   });
 }
 
-// What differs between the reports' figures, in the order in which they come up.
+// Returns the figures that differ between the reports, in the order in which they first occur.
 Rows rows_of(const std::vector<Figures>& reports) {
   std::vector<std::string> names;
   for (const Figures& figures : reports)

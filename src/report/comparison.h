@@ -8,29 +8,29 @@
 
 namespace fansim::report {
 
-// A report of `run --json` as it was read.
+// Holds a report of `run --json` that was read from a file.
 struct ReadReport {
   std::string file;
   nlohmann::ordered_json json;
 };
 
-// UserError, naming the file, at what is no report of this program, or of another schema.
+// Throws UserError, which names the file, if the text is no report of this program or has another schema version.
 ReadReport read_report(const std::string& file, const std::string& text);
 
-// A figure of every report; none where a report has no such figure.
+// Holds one figure of every report; a report without that figure has no value.
 struct ComparedRow {
   std::string name;
   std::vector<std::optional<double>> values;
-  std::vector<std::string> texts;  // of what is no number, in place of the values
+  std::vector<std::string> texts;  // for figures that are no numbers, in place of the values
 
-  // By how much the last differs from the first.
+  // Returns by how much the last report differs from the first.
   double change() const;
 };
 
-// The first report beside the others. Rows in which nothing differs are left out; of the others those that changed most
-// come first: layers by their cycles, buckets by theirs.
+// Sets the first report beside the others. It leaves out rows in which nothing differs, and sorts the others by their
+// change, the largest first: layers by their cycles, buckets by theirs.
 struct Comparison {
-  std::vector<std::string> files, designs;  // "network on configuration"
+  std::vector<std::string> files, designs;  // a design is "network on configuration"
   std::vector<ComparedRow> configuration, totals, buckets, resources, layers;
   bool same() const;
 };

@@ -5,7 +5,7 @@
 
 namespace fansim::report {
 
-// RFC 4180: a field with a comma, quote or line break stands in quotes, its quotes doubled.
+// Quotes a field by RFC 4180: a field with a comma, quote or line break stands in quotes, and its quotes are doubled.
 inline std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string quoted = "\"";

@@ -5,7 +5,7 @@
 
 namespace fansim::report {
 
-// A text in HTML.
+// Escapes a text for HTML.
 inline std::string escaped(const std::string& text) {
   std::string out;
   for (const char c : text)

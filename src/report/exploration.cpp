@@ -16,7 +16,7 @@ using Json = nlohmann::ordered_json;
 
 std::string short_number(double value) { return fmt::format("{:.6g}", value); }
 
-// Counts up to 10^15 are exact, and long ones easier to read by their power.
+// Writes a count: exactly up to 10^15 if it is short, as a power of ten if it is long.
 std::string count_text(double value) {
   constexpr double kLong = 1e9;
   return value < kLong ? grouped(static_cast<std::int64_t>(value)) : fmt::format("{:.3g}", value);
@@ -68,7 +68,7 @@ std::string refused(const Exploration& e) {
   return text;
 }
 
-// Objectives first, then what everybody asks for.
+// Returns the objectives first, then the metrics that most users look for.
 std::vector<std::string> shown_metrics(const Exploration& e) {
   std::vector<std::string> shown = e.objectives;
   for (const char* name : {"latency_ms", "gops", "dsp", "lut", "bram36", "bandwidth_gb_per_s", "power_w"})
@@ -103,7 +103,7 @@ std::string failures(const Exploration& e) {
   return text;
 }
 
-// A number or a truth value as one.
+// Converts a number or a truth value to JSON of that type, and any other text to a string.
 Json scalar_json(const std::string& text) {
   const Json parsed = Json::parse(text, nullptr, false);
   return parsed.is_number() || parsed.is_boolean() ? parsed : Json(text);

@@ -11,22 +11,22 @@
 
 namespace fansim::report {
 
-// Everything a search has to say; the writers below only lay it out.
+// Holds everything that a search reports; the functions below only format it.
 struct Exploration {
   struct Point {
     std::vector<std::pair<std::string, std::string>> parameters;
-    std::vector<double> metrics;  // as named below
-    std::string command;          // reproduces it
+    std::vector<double> metrics;  // in the order of metric_names
+    std::string command;          // reproduces the point
   };
-  // Of a parameter; the first one's reason.
+  // Lists values of a parameter that were refused, with the reason for the first one.
   struct Refused {
     std::string parameter;
     std::vector<std::string> values;
     std::string reason;
   };
-  // A point beside the front that is excluded: by one step of a parameter. Metrics: none if it cannot be.
+  // Describes an excluded point one step of a parameter beside the front. It has no metrics if it cannot be built.
   struct Neighbour {
-    std::size_t member = 0;  // of the front
+    std::size_t member = 0;  // index of a point of the front
     std::string parameter;
     Point point;
     std::vector<std::string> reasons;
@@ -48,17 +48,17 @@ struct Exploration {
   std::vector<Point> front;
   std::vector<Refused> refused;
   std::vector<Failure> failures;
-  std::optional<std::vector<Neighbour>> neighbours;  // none: nobody looked
-  std::size_t unknown_neighbours = 0;                // of more than those
+  std::optional<std::vector<Neighbour>> neighbours;  // none: they were not evaluated
+  std::size_t unknown_neighbours = 0;                // neighbours that were not evaluated
 
   double metric(const Point& point, const std::string& name) const;
 };
 
-// For people; its first line is the answer.
+// Formats the report for people; the first line is the answer.
 std::string text(const Exploration& exploration);
-// Schema version 1.
+// Writes JSON, schema version 1.
 std::string json(const Exploration& exploration);
-// A row for each point of the front.
+// Writes one row for each point of the front.
 std::string csv(const Exploration& exploration);
 
 }  // namespace fansim::report

@@ -15,7 +15,7 @@ Json figure_json(const contract::Statistic& statistic, const contract::LayerResu
   return statistic.whole() ? Json(static_cast<std::int64_t>(value)) : Json(value);
 }
 
-// A layer that did not run spent no cycles anywhere.
+// A layer that did not run has no cycles in any bucket.
 void add_figures(Json& json, const contract::LayerResult& layer, const RunReport& report) {
   for (const contract::Statistic& statistic : report.account.statistics())
     if (statistic.in_reports()) json[statistic.key()] = figure_json(statistic, layer, report);
@@ -54,7 +54,7 @@ Json layer_json(const contract::LayerResult& layer, const RunReport& report) {
   return json;
 }
 
-// A whole number of blocks prints without a fraction.
+// Prints a whole number of blocks without a fraction.
 Json blocks(double bram36) {
   const auto whole = static_cast<std::int64_t>(bram36);
   return static_cast<double>(whole) == bram36 ? Json(whole) : Json(bram36);

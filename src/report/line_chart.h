@@ -6,7 +6,7 @@
 
 namespace fansim::report {
 
-// Lines over common places on the x axis, which are set at equal distances.
+// Holds lines over common places on the x axis, which are drawn at equal distances.
 struct LineChart {
   struct Line {
     std::string name;

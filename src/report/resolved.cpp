@@ -14,7 +14,7 @@ using Value = contract::ResolvedConfig::Value;
 
 bool given(const Value& value) { return value.type != "text" || !value.text.empty(); }
 
-// Texts alone may look like something else.
+// Quotes texts only, since only a text may look like a value of another type.
 std::string scalar(const Value& value) { return value.type == "text" ? Json(value.text).dump() : value.text; }
 
 void add(std::string& out, const Block& block, const std::string& indent) {

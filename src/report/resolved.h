@@ -8,9 +8,9 @@
 
 namespace fansim::report {
 
-// As a configuration file has it.
+// Writes the keys as a configuration file has them.
 std::string resolved_yaml(const contract::ResolvedConfig& config);
-// The same keys as JSON, numbers as numbers.
+// Writes the same keys as JSON, numbers as numbers.
 nlohmann::ordered_json resolved_json(const contract::ResolvedConfig& config);
 
 }  // namespace fansim::report

@@ -28,28 +28,30 @@ struct Named {
   std::string hash;
 };
 
-// What came of the inputs of a batch.
+// Holds the results of a batch of inputs.
 struct BatchReport {
-  std::optional<std::int64_t> begin;  // of a part of the inputs: how many come before it
+  std::optional<std::int64_t> begin;  // of a part of the inputs: how many come before it; none: all inputs ran
   std::int64_t count = 0;
-  double seconds = 0;                      // that the simulation took
-  std::vector<int> read;                   // of each input the output's largest element
-  bool labelled = false;                   // if not, nothing is known of what follows
-  std::int64_t first = 0, first_five = 0;  // inputs of which the largest, or one of the five largest, is right
+  double seconds = 0;                      // wall-clock time of the simulation
+  std::vector<int> read;                   // for each input, the index of the output's largest element
+  bool labelled = false;                   // false: the fields below are unknown
+  std::int64_t first = 0, first_five = 0;  // inputs whose label is the largest element, or one of the five largest
   std::vector<std::vector<std::int64_t>> confusion;  // [shown][read]
-  // Of the network of floats that it was made of, if that ran too: inputs read alike, and read right.
+  // These hold the result of the float network from which the network was made, if that ran too: the inputs that both
+  // classify alike, and those that it classifies correctly.
   std::optional<std::int64_t> as_floats;
   std::int64_t floats_first = 0;
 };
 
-// Frames back to back, in cycles (docs/timing.md, "Frames").
+// Holds the cycles of frames that run back to back (docs/timing.md, "Frames").
 struct FrameReport {
   int count = 0;
   base::Cycles total = 0, first = 0, steady = 0;
-  base::Cycles beside = 0, waited = 0;  // of each, on the host beside the next one, and that waits so long for it
+  base::Cycles beside = 0, waited = 0;  // per frame: host cycles beside the next frame, and cycles that the next frame
+                                        // waits for them
 };
 
-// Everything a run has to say; the writers below only lay it out.
+// Holds everything that a run reports; the functions below only format it.
 struct RunReport {
   Tool tool;
   Named config;
@@ -62,43 +64,46 @@ struct RunReport {
   contract::Loading loading;
   std::vector<contract::LayerResult> layers;
   contract::Resources resources;
-  std::vector<estimate::BlockUse> blocks;  // that need them
-  double memory_bytes_per_s = 0;           // that its ports carry at most, in one direction
+  std::vector<estimate::BlockUse> blocks;  // the blocks that need resources, with what they need
+  double memory_bytes_per_s = 0;           // the most that its ports carry in one direction
   contract::Device device;
-  std::string memory;                // a line on the memory's model; may be empty
+  std::string memory;                // one line about the model of the memory; may be empty
   std::vector<std::string> misfits;  // "BRAM36 1024 of 912"; empty: the design fits
   double fmax_hz = 0;
   double power_w = 0;
-  bool mapping = false;          // the layers' mapping is told in words and in JSON
-  bool whole = true;             // all layers, and they take cycles: the total is a frame
-  std::optional<bool> verified;  // empty: not compared
+  bool mapping = false;          // the text and the JSON show the layers' mapping
+  bool whole = true;             // the run has all layers with cycles, so the total is one frame
+  std::optional<bool> verified;  // empty: no comparison was made
   std::optional<BatchReport> batch;
   std::optional<FrameReport> frames;
   std::optional<Span> span;
-  std::optional<contract::FaultLog> faults;  // of a machine that has any
+  std::optional<contract::FaultLog> faults;  // none: the machine logs no faults
 };
 
-// All layers as one; name, type and hash are empty.
+// Adds up all layers; name, type and hash stay empty.
 contract::LayerResult total(const RunReport& report);
 
-// Cycles of the layers that the host computed by itself.
+// Returns the cycles of the layers that the host computed by itself.
 base::Cycles host_cycles(const RunReport& report);
 
-// Of a report of all layers, one frame after another; what a frame takes at the estimated power.
+// These need a report of all layers, with one frame after another. energy_mj() is the energy of a frame at the
+// estimated power.
 double frames_per_s(const RunReport& report);
 double energy_mj(const RunReport& report);
 
-// A table for people; its first line is the answer, which is all that `answer` has. Where its columns do not fit into
-// `columns` (0: any do), it has the most important ones, and the two largest reasons why the machine waited.
+// Formats a table for people. Its first line is the answer, which is all that `answer` returns. If the table is wider
+// than `columns` (0: any width fits), it shows only the most important columns and the two largest reasons why the
+// machine waited.
 std::string text(const RunReport& report, std::size_t columns = 0);
 std::string answer(const RunReport& report);
-// Of layers whose mapping is known: their tiles, and what each operand moves. Empty: of none.
+// Shows, for layers whose mapping is known, their tiles and how much each operand moves. It is empty if there is no
+// such layer.
 std::string mapping_text(const RunReport& report);
-// Schema version 1.
+// Writes JSON, schema version 1.
 std::string json(const RunReport& report);
-// What every block counted in every layer, and what its counters mean. Schema version 1.
+// Writes what every block counted in every layer, and what its counters mean. The schema version is 1.
 std::string counters_json(const RunReport& report);
-// One row per layer.
+// Writes one row per layer.
 std::string csv(const RunReport& report);
 
 }  // namespace fansim::report

@@ -9,24 +9,24 @@
 
 namespace fansim::report {
 
-// What a constant that nobody published may be, and a run's cycles at both ends of that.
+// Holds a constant that nobody published, its possible range, and the cycles of a run at both ends of the range.
 struct SpanKey {
   std::string key;
   int lo = 0, hi = 0;
   base::Cycles at_lo = 0, at_hi = 0;
 };
 
-// A run's cycles as configured, and between what they lie if all those constants err to one side.
+// Holds the cycles of a run as configured, and the least and most if all those constants err to one side.
 struct Span {
   base::Cycles cycles = 0, least = 0, most = 0;
   std::vector<SpanKey> keys;
 };
 
-// A line with the interval, then what each key does by itself, the largest first.
+// Writes a line with the interval, then the effect of each key by itself, the largest first.
 std::string text(const Span& span, double clock_hz);
 nlohmann::ordered_json span_json(const Span& span);
 
-// A figure of a publication beside what the constants that it leaves open leave of it.
+// Holds a published figure, the simulated one, and the range that the unpublished constants allow.
 struct HeadlineSpan {
   std::string paper, quantity, unit;
   double published = 0, simulated = 0, least = 0, most = 0;

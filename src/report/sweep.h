@@ -10,10 +10,10 @@
 
 namespace fansim::report {
 
-// A figure that a sweep shows of each of its points.
+// Names a figure that a sweep shows for each of its points.
 struct SweepMetric {
   const char* name;
-  const char* head;  // with its unit
+  const char* head;  // column head with the unit
   int decimals;
 };
 constexpr std::array<SweepMetric, 12> kSweepMetrics{{{"cycles", "cycles", 0},
@@ -29,9 +29,9 @@ constexpr std::array<SweepMetric, 12> kSweepMetrics{{{"cycles", "cycles", 0},
                                                      {"energy_mj", "mJ", 2},
                                                      {"read_mb", "read MB", 3}}};
 
-// One combination of values: what it takes, and costs; or why it does not run.
+// Holds one combination of values with its time and cost, or the reason why it does not run.
 struct SweepPoint {
-  std::vector<std::string> values;                                  // of the keys
+  std::vector<std::string> values;                                  // one per key
   std::optional<std::array<double, kSweepMetrics.size()>> metrics;  // none: it does not run
   std::string reason;  // why it does not run, or what the device lacks; empty: all is well
 };

@@ -7,8 +7,8 @@
 
 namespace fansim::report {
 
-// Rows of cells set in columns: the first `left` columns and those from `right_end` on flush left, the others flush
-// right; a row without cells is a rule.
+// Aligns rows of cells in columns: the first `left` columns and those from `right_end` on are flush left, the others
+// flush right. A row without cells is a rule.
 class Table {
  public:
   explicit Table(std::size_t left, std::size_t right_end = SIZE_MAX) : left_(left), right_end_(right_end) {}
@@ -21,10 +21,10 @@ class Table {
   std::vector<std::vector<std::string>> rows_;
 };
 
-// Of a text's lines.
+// Returns the width of a text's longest line.
 std::size_t widest(const std::string& text);
 
-// 78250000 -> "78,250,000".
+// Converts 78250000 to "78,250,000".
 std::string grouped(std::int64_t value);
 
 }  // namespace fansim::report

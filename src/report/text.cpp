@@ -15,7 +15,7 @@ double figure(const char* key, const contract::LayerResult& layer, const RunRepo
   return contract::statistic(key).of(layer, report.design);
 }
 
-// Of the cycles, those that the host spent on layers by itself.
+// Says how many of the cycles the host spent on layers by itself.
 std::string host_share(const RunReport& report, const contract::LayerResult& sum) {
   const base::Cycles cycles = host_cycles(report);
   return cycles == 0 ? ""
@@ -40,7 +40,7 @@ std::string a_frame(const RunReport& report) {
                      energy_mj(report), report.power_w);
 }
 
-// The table's columns: statistics that have one, and the buckets with any cycles.
+// Has a column for each statistic that defines one, and for each bucket that has any cycles.
 class LayerTable {
  public:
   LayerTable(const RunReport& report, const contract::LayerResult& sum) : report_(report) {
@@ -79,7 +79,7 @@ class LayerTable {
   std::vector<std::size_t> buckets_;
 };
 
-// Of few columns: the two largest buckets but the first, which is the machine's work.
+// Has few columns. The last one names the two largest buckets, not counting the first one, which is the machine's work.
 class NarrowTable {
  public:
   explicit NarrowTable(const RunReport& report) : report_(report) {}

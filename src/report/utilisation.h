@@ -7,7 +7,7 @@
 
 namespace fansim::report {
 
-// A utilisation report beside the estimate, a row per block and resource.
+// Sets a utilisation report beside the estimate, with a row per block and resource.
 std::string utilisation(const estimate::Calibration& calibration);
 
 }  // namespace fansim::report

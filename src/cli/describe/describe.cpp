@@ -38,7 +38,7 @@ struct Metric {
   std::string name, unit, meaning;
 };
 
-// Of the design, whatever runs on it.
+// These metrics belong to the design, whatever runs on it.
 const std::vector<Metric> kOfDesign{
     {"output_hash", "-", "FNV-1a, 64 bits, of the output's bytes in C,H,W order"},
     {"bram36", "blocks", "36 Kb block RAMs; a RAMB18 counts one half"},
@@ -46,7 +46,7 @@ const std::vector<Metric> kOfDesign{
     {"power_w", "W", "estimated power: blocks at 12.5 % toggling, and constants for the processing system and static"},
 };
 
-// A word that means the same on every machine stands once; else a line each.
+// Adds a metric once if it means the same on every machine, else once per meaning.
 void add(std::vector<Metric>& all, const Metric& metric) {
   const auto same = [&metric](const Metric& m) { return m.name == metric.name && m.meaning == metric.meaning; };
   if (std::none_of(all.begin(), all.end(), same)) all.push_back(metric);
@@ -57,7 +57,7 @@ std::vector<Metric> metrics() {
   for (const accelerators::Kind& kind : accelerators::registry())
     for (const contract::Statistic& row : kind.account().statistics()) add(all, {row.key(), row.unit(), row.meaning()});
   for (const Metric& metric : kOfDesign) all.push_back(metric);
-  // Of a point of a space, where a run has no such figure.
+  // The metrics of a point of a space follow, as far as a run has no such figure.
   const std::vector<std::string> words = explore::metric_names();
   for (std::size_t m = 0; m < words.size(); ++m)
     if (std::none_of(all.begin(), all.end(), [&](const Metric& one) { return one.name == words[m]; }))
@@ -148,7 +148,7 @@ std::vector<std::string> device_names() {
   return names;
 }
 
-// One by its name or file; none: all there are.
+// Describes the device of that name or file. Without a name it lists all devices.
 void describe_device(const std::string& what) {
   const std::string folder = device_folder();
   const std::vector<std::string> names = device_names();
@@ -193,7 +193,7 @@ void print_overview() {
   base::print("\na key: BLOCK.KEY\n");
 }
 
-// A block as some systems have it.
+// Holds a block in the form that some systems give it.
 struct Variant {
   std::vector<base::FieldRow> rows;
   std::string systems;
@@ -204,8 +204,8 @@ struct Variant {
   }
 };
 
-// A block that several systems have is the same in all, but that a key may be without effect on one and say so there;
-// or it has the name alone in common.
+// Prints a block. Systems may share a block: then it is printed once, with the notes of the systems on which one of its
+// keys has no effect. Systems whose blocks share only the name are printed one after another.
 bool print_block(const std::string& what, std::vector<std::string>& known) {
   std::vector<Variant> variants;
   for (const accelerators::Kind& kind : accelerators::registry()) {
@@ -232,7 +232,7 @@ bool print_block(const std::string& what, std::vector<std::string>& known) {
   return !variants.empty();
 }
 
-// False: nothing is called that.
+// Returns false if nothing has that name.
 bool print_one(const std::string& what, std::vector<std::string>& known) {
   bool found = print_block(what, known);
   for (const primitives::Primitive& primitive : primitives::catalogue()) known.emplace_back(primitive.name);
@@ -278,7 +278,7 @@ bool print_one(const std::string& what, std::vector<std::string>& known) {
     base::print("{} [{}]: {}\n", metric.name, metric.unit, metric.meaning);
     found = true;
   }
-  // What a block, a metric and a layer type have in common may be the name alone.
+  // A block, a metric and a layer type may have the same name, so all of them are printed.
   const std::vector<std::string> types = layer_types(), keys = block_keys(), devices = device_names();
   for (const std::vector<std::string>* words : {&types, &keys, &devices})
     known.insert(known.end(), words->begin(), words->end());
@@ -290,7 +290,7 @@ bool print_one(const std::string& what, std::vector<std::string>& known) {
   return true;
 }
 
-// One that comes with the program, or a file; none: all there are.
+// Describes a space that comes with the program, or one from a file. Without a name it lists all spaces.
 void describe_space(const std::string& what) {
   if (!what.empty()) return base::print_text(space_text(space_file(what)));
   for (const std::string& name : shipped_spaces()) base::print("{}\n", name);

@@ -3,7 +3,7 @@
 
 namespace fansim::cli {
 
-// Kinds of faults, and what is said of one. Places are a machine's: `inject --places` lists them.
+// Prints the kinds of faults and what each means. The places depend on the machine: `inject --places` lists them.
 void describe_faults();
 
 }  // namespace fansim::cli

@@ -3,7 +3,7 @@
 
 namespace fansim::cli {
 
-// `describe float_operators`: area, delay, energy and power of each, width by width.
+// Prints `describe float_operators`: area, delay, energy and power of each operator, width by width.
 void describe_float_operators();
 
 }  // namespace fansim::cli

@@ -19,7 +19,7 @@ namespace {
 
 using Cells = std::vector<std::string>;
 
-// Of a row of a page's table: "| `a`, `b` | c |".
+// Splits a row of a page's table, "| `a`, `b` | c |", into its cells.
 Cells cells_of(const std::string& row) {
   Cells cells;
   std::istringstream parts(row.substr(1));
@@ -30,7 +30,7 @@ Cells cells_of(const std::string& row) {
   return cells;
 }
 
-// The words in `quotes` of a cell.
+// Returns the words of a cell that stand in backquotes.
 Cells words_of(const std::string& cell) {
   Cells words;
   std::istringstream parts(cell);
@@ -40,7 +40,7 @@ Cells words_of(const std::string& cell) {
   return words;
 }
 
-// f(head, row) of every row of the tables whose first column is "type".
+// Calls f(head, row) for every row of the tables whose first column is "type".
 template <class F>
 void each_layer_row(F&& f) {
   std::istringstream lines{std::string(networks_page)};
@@ -63,7 +63,7 @@ std::string unquoted(std::string text) {
   return text.empty() ? "none" : text;
 }
 
-// "4, 8, 16", of long ones the ends.
+// Lists the values, "4, 8, 16"; a long list is shortened to its ends.
 std::string values_of(const explore::Parameter& parameter) {
   constexpr std::size_t kMost = 12;
   std::string text;

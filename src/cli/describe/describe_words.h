@@ -7,17 +7,17 @@
 
 namespace fansim::cli {
 
-// docs/networks.md, whose tables of layer types `describe` shows; the build puts it into the program.
+// Holds the text of docs/networks.md, which the build embeds. `describe` shows its tables of layer types.
 extern const std::string_view networks_page;
 
-// The layer types of networks, and what the page says of one.
+// Return the layer types of networks, and what the page says about one.
 std::vector<std::string> layer_types();
 std::string layer_type_text(const std::string& type);
 
-// A space by its file: parameters and their values, what follows from them, constraints, objectives.
+// Describes a space from its file: parameters and their values, derived keys, constraints and objectives.
 std::string space_text(const std::string& file);
 
-// Every "block.key" of a configuration's blocks, whatever the system; and its row.
+// Return every "block.key" of a configuration's blocks, whatever the system, and the row of one.
 std::vector<std::string> block_keys();
 std::string key_text(const std::string& key);
 

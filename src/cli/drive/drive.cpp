@@ -39,7 +39,7 @@ void append_line(std::string& csv, const std::vector<std::string>& cells) {
   csv += "\n";
 }
 
-// How a row's outputs are written.
+// Says how the outputs of a row are written.
 struct Columns {
   primitives::Digits digits;
   bool beyond_guide;
@@ -54,7 +54,7 @@ std::string header(const Primitive& primitive, const Stimulus& stimulus, const C
   return csv;
 }
 
-// The outputs that the vendor's guide leaves undefined, with a blank between them.
+// Returns the names of the outputs that the vendor's guide leaves undefined, separated by blanks.
 std::string beyond_guide(const Primitive& primitive, const std::vector<primitives::Bits>& outputs) {
   std::string names;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -63,7 +63,7 @@ std::string beyond_guide(const Primitive& primitive, const std::vector<primitive
   return names;
 }
 
-// Steps through every row; what a row leaves undefined is said on standard error.
+// Steps the primitive through every row. Reports on standard error which outputs a row leaves undefined.
 std::string drive_rows(const Primitive& primitive, primitives::Instance& instance, const Stimulus& stimulus,
                        const Columns& columns, benches::DriveWaveform* waveform) {
   std::string csv = header(primitive, stimulus, columns);

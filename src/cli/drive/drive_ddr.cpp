@@ -24,7 +24,7 @@ namespace {
 constexpr const char* kParts = "configs/parts";
 constexpr const char* kUsualPart = "zcu102_ddr4_2133";
 
-// The memory and the driver's own settings.
+// Holds the memory and the driver's own settings.
 struct Setup {
   contract::DdrPart part;
   std::string mapping;
@@ -35,7 +35,7 @@ bool has_suffix(const std::string& text, const std::string& end) {
   return text.size() > end.size() && text.compare(text.size() - end.size(), end.size(), end) == 0;
 }
 
-// A part that comes with the program, by its name, or a file.
+// Returns the file of a part that comes with the program, by its name, or the file that is named.
 std::string part_file(const std::string& part) {
   if (has_suffix(part, ".yaml")) return part;
   std::vector<std::string> names;
@@ -53,7 +53,7 @@ std::string part_file(const std::string& part) {
   return base::data_path(fmt::format("{}/{}.yaml", kParts, part));
 }
 
-// A configuration's names for the same: "ddr.part.trcd", "ddr.part", "axi.outstanding".
+// Shortens the names that a configuration gives these settings: "ddr.part.trcd", "ddr.part", "axi.outstanding".
 std::string short_name(const std::string& setting) {
   for (const char* prefix : {"ddr.part.", "ddr.", "axi."}) {
     const std::string text = prefix;
@@ -122,7 +122,7 @@ std::string summary(const Setup& setup, const std::vector<rules::DdrBurst>& burs
   return text + table.text();
 }
 
-// As lines that a reader of the rows skips.
+// Writes the text as comment lines, which a reader of the rows skips.
 std::string commented(const std::string& text) {
   std::string result;
   for (std::size_t begin = 0; begin < text.size();) {

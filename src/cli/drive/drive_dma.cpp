@@ -44,7 +44,7 @@ int drive_dma(const Options& options) {
   try {
     bench.run(base::interrupted);
   } catch (const sim::Violation&) {
-    base::write_file(out, benches::events_csv(bench.events()));  // up to where it stuck
+    base::write_file(out, benches::events_csv(bench.events()));  // the events until it got stuck
     bench.refuse_vain_wait();
     throw;
   }

@@ -5,9 +5,9 @@
 
 namespace fansim::cli {
 
-// `drive dma STIMULUS.csv`: the AXI DMA alone; returns an ExitCode.
+// Runs `drive dma STIMULUS.csv`: the AXI DMA alone. Returns an ExitCode.
 int drive_dma(const Options& options);
-// `describe drive-dma`.
+// Prints `describe drive-dma`.
 void describe_drive_dma();
 
 }  // namespace fansim::cli

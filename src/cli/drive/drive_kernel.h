@@ -5,9 +5,9 @@
 
 namespace fansim::cli {
 
-// `drive lut_kernel STIMULUS.csv`: one reconfigurable-LUT kernel alone; returns an ExitCode.
+// Runs `drive lut_kernel STIMULUS.csv`: one reconfigurable LUT kernel alone. Returns an ExitCode.
 int drive_kernel(const Options& options);
-// `describe lut_kernel`.
+// Prints `describe lut_kernel`.
 void describe_kernel();
 
 }  // namespace fansim::cli

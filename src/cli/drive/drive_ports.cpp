@@ -36,7 +36,7 @@ std::vector<SteadyState> run(const memory_path::PathConfig& config, const Traffi
   return states;
 }
 
-// The rows as they were, with what was measured behind.
+// Appends the measured values to the rows of the file.
 std::string rows_csv(const TrafficFile& file, const std::vector<SteadyState>& states) {
   std::vector<std::string> lines(file.rows.size());
   for (std::size_t r = 0; r < lines.size(); ++r)
@@ -53,7 +53,7 @@ std::string rows_csv(const TrafficFile& file, const std::vector<SteadyState>& st
   return csv;
 }
 
-// A line a case; one that did not settle says so.
+// Writes one line per case, and says which cases did not settle.
 std::string summary(const memory_path::PathConfig& config, const TrafficFile& file,
                     const std::vector<SteadyState>& states) {
   report::Table table(1);

@@ -3,7 +3,7 @@
 
 namespace fansim::cli {
 
-// What `describe drive-ports` prints.
+// Prints `describe drive-ports`.
 void describe_drive_ports();
 
 }  // namespace fansim::cli

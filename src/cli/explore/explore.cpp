@@ -118,13 +118,13 @@ void say(const explore::Guard::Crash& crash) {
   base::print_error("{}{}; the search goes on without it\n", crash.signal, at.empty() ? " between evaluations" : at);
 }
 
-// What is searched.
+// Holds what is searched.
 struct Subject {
   const explore::Space& space;
   const contract::ConfigBase& config;
   accelerators::AcceleratorModel& model;
   const std::vector<accelerators::RefusedValue>& refused;
-  const Settings& said;  // by the configuration as its file has it
+  const Settings& said;  // the settings of the configuration's file alone
 };
 
 report::Exploration exploration_of(const Arguments& arguments, const ExploreOptions& options, const Subject& subject,
@@ -146,7 +146,7 @@ void say_lost(const explore::Space& space, const explore::SearchResult& result) 
     base::print_error("lost: {}: {}\n", space.text(lost.point), lost.outcome.reason);
 }
 
-// In a process of its own, which may end before its time: what it found is in the store.
+// Runs in a process of its own, which a crash may end early; the store keeps what it found.
 int search(const Arguments& arguments, const ExploreOptions& options, const Subject& subject,
            const explore::Guard& guard, const std::string& store_file) {
   const auto& [space, config, model, refused, said] = subject;
@@ -198,7 +198,7 @@ int search(const Arguments& arguments, const ExploreOptions& options, const Subj
   return result.front.empty() ? kDoesNotFit : kDone;
 }
 
-// Where the file alone is refused, as one is that the space completes, nothing is known.
+// Returns no settings if the file alone is refused, which happens if it needs the space to complete it.
 Settings settings_of_file(const explore::Space& space) {
   try {
     return settings_of(accelerators::read_accelerator(space.config, {})->resolved());
@@ -233,7 +233,7 @@ int guarded_search(const Arguments& arguments, const ExploreOptions& options, co
   return code;
 }
 
-// `explore merge DIR`: what the tasks have found together.
+// Runs `explore merge DIR`, which combines what the tasks have found.
 int merge(const Arguments& arguments) {
   Options options("explore");
   options.positional("merge", true)

@@ -26,7 +26,7 @@ using namespace training::formats;
 
 namespace {
 
-// Another for other pictures, whatever their folder's name.
+// Hashes the images, not the name of their folder.
 std::string hash_of(const digits::DataSet& data) {
   base::Fnv1a hash;
   for (const digits::Labelled* part : {&data.train, &data.test})
@@ -43,7 +43,7 @@ int explore_formats(const Arguments& arguments, const ExploreOptions& options) {
   if (!options.csv.empty())
     throw base::UserError("explore: --csv: a search of formats has no front; --json has it all");
   base::check_outputs({options.json, options.store});
-  // With formats of every layer, so that a key that no part of the machine has is told before anything is trained.
+  // The configuration is read with formats for every layer, so that an unknown key is reported before training begins.
   const auto accelerator = accelerators::read_faultless("explore", space.config,
                                                         space.overrides(Combination(space.layers.size(), Format{})));
   network::LoadOptions none;
@@ -51,7 +51,7 @@ int explore_formats(const Arguments& arguments, const ExploreOptions& options) {
   const network::Network network = network::load_network(options.network, none);
   const digits::DataSet data =
       space.data.empty() ? digits::drawn(options.seed, space.images, space.test) : digits::read_directory(space.data);
-  // What a folder does not have is not learnt from.
+  // No more images are used than the folder has.
   space.images = std::min(space.images, static_cast<int>(data.train.size()));
   space.test = std::min(space.test, static_cast<int>(data.test.size()));
 

@@ -39,7 +39,7 @@ std::string run_command(const explore::Space& space, const Settings& said, const
   const std::vector<std::string> settings = space.overrides(point);
   const auto key = [](const std::string& setting) { return setting.substr(0, setting.find('=')); };
   for (auto setting = settings.begin(); setting != settings.end(); ++setting) {
-    // The last one of a key holds.
+    // If a key is set several times, the last setting holds.
     if (std::any_of(setting + 1, settings.end(), [&](const auto& later) { return key(later) == key(*setting); }))
       continue;
     const auto known = said.find(key(*setting));

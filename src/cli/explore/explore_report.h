@@ -12,23 +12,23 @@
 
 namespace fansim::cli {
 
-// What a configuration says of each key, "block.key".
+// Maps each key, "block.key", to its value in a configuration.
 using Settings = std::map<std::string, std::string>;
 Settings settings_of(const contract::ResolvedConfig& config);
 
-// The one command that simulates a point by itself; what the space's configuration, as its file has it, says already is
-// left out.
+// Returns the one command that simulates a point by itself. It omits settings that the space's configuration file
+// already has.
 std::string run_command(const explore::Space& space, const Settings& base, const explore::Point& point,
                         const std::string& network);
 
-// By parameter.
+// Groups refused values by parameter.
 std::vector<report::Exploration::Refused> rows_of(const std::vector<accelerators::RefusedValue>& refused);
 
-// What a search found, for the writers; who searched and what is for the caller to add.
+// Collects what a search found for the report. The caller adds the tool, the configuration and the network.
 report::Exploration exploration_of(const explore::Space& space, const Settings& base, const std::string& network,
                                    const explore::SearchResult& result);
 
-// What lies beside its front and is excluded.
+// Adds the excluded points beside the front.
 void add_neighbours(const explore::Space& space, const Settings& base, const std::string& network,
                     const explore::Neighbours& neighbours, report::Exploration& exploration);
 

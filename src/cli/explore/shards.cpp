@@ -25,7 +25,8 @@ namespace {
 using explore::shards::Folder;
 using explore::shards::Task;
 
-// A running task tells once a second; one that has not for so long has been killed, or its host.
+// A running task reports once a second or, with more than 1,000 tasks, more rarely. A task that has been silent for
+// this long has been killed, or its host has.
 constexpr double kSilentSeconds = 30;
 
 double seconds_since_1970() {
@@ -38,7 +39,7 @@ std::string time_text(double seconds) {
 }
 
 struct Said {
-  std::string text;  // both outputs
+  std::string text;  // standard output and standard error
   bool failed = false;
 };
 
@@ -55,17 +56,17 @@ Said said_by(const std::vector<std::string>& command) {
   return said;
 }
 
-// The id of the job that `sbatch` makes. UserError with what it says otherwise.
+// Returns the id of the job that `sbatch` creates. Throws UserError with the message of `sbatch` if it fails.
 std::string job_of(const std::vector<std::string>& command) {
   const Said said = said_by(command);
-  // ID, or ID;CLUSTER
+  // sbatch prints ID or ID;CLUSTER.
   const std::string id = said.text.substr(0, said.text.find(';'));
   if (said.failed || id.empty() || id.find_first_not_of("0123456789") != std::string::npos)
     throw base::UserError(fmt::format("explore: --slurm: sbatch: {}", said.text.empty() ? "failed" : said.text));
   return id;
 }
 
-// UserError if the cluster takes no array of so many tasks; where it does not say, sbatch does.
+// Throws UserError if the cluster takes no array of so many tasks. If its configuration does not say, sbatch decides.
 void check_tasks(int tasks) {
   const std::string key = "MaxArraySize", config = said_by({"scontrol", "show", "config"}).text;
   int size = 0;
@@ -96,7 +97,8 @@ int explore_status(const Arguments& arguments) {
   if (!options.parse(arguments)) return kDone;
   const Folder folder(options.text("status"));
   const explore::shards::Plan plan = folder.plan();
-  // By the storage's clock, since hosts' may differ; by one's own where nothing may be written.
+  // The age of a report is taken from the storage's clock, because hosts' clocks may differ. If nothing may be written
+  // there, the local clock is used.
   const double now = folder.now().value_or(seconds_since_1970());
   int running = 0, silent = 0, stopped = 0, finished = 0;
   double done = 0, left = 0, first = now;

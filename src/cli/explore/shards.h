@@ -4,16 +4,17 @@
 #include "cli/explore/explore_options.h"
 #include "explore/shards/folder.h"
 
-// A search in shares, each a task of its own (docs/cluster.md).
+// This file declares searches in shares, each of which is a task of its own (docs/cluster.md).
 namespace fansim::cli {
 
-// What the tasks of a search agree on.
+// Returns what the tasks of a search must agree on.
 explore::shards::Plan plan_of(const ExploreOptions& options, const explore::Identity& identity);
 
-// `explore --status DIR`: what the tasks have told.
+// Runs `explore --status DIR`, which shows what the tasks have reported.
 int explore_status(const Arguments& arguments);
 
-// `explore ... --slurm`: an array job with a task for each share, and one that merges them when all have ended.
+// Runs `explore ... --slurm`: it submits an array job with a task for each share, and a job that merges them when all
+// have ended.
 int submit(const ExploreOptions& options);
 
 }  // namespace fansim::cli

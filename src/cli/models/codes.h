@@ -9,14 +9,14 @@
 
 namespace fansim::cli {
 
-// Options that say how floats become codes, and whether any is given but `calibrate`.
+// Add the options that say how floats become codes, and tell whether one other than `calibrate` is given.
 void add_code_options(Options& options);
 bool has_code_options(const Options& options);
-// What they ask for; all methods unless named. Coders stay with `methods`.
+// Returns the coders that the options ask for: all methods unless some are named. The coders point into `methods`.
 std::vector<calibration::Coder> coders_of(const Options& options, const arith::QuantisationMethods& methods);
 
-// A network of floats in each coder's codes, FOLDER/METHOD/network.yaml, and what each loses as a table; none, where
-// the network has its formats and `calibration` is empty.
+// Writes a network of floats in each coder's codes, FOLDER/METHOD/network.yaml, and a table of what each method loses.
+// There is no table if the network has its formats and `calibration` is empty.
 void write_codes(const std::string& file, const std::string& calibration, const std::string& folder,
                  const std::vector<calibration::Coder>& coders, const std::string& json, const std::string& csv);
 

@@ -7,9 +7,9 @@
 
 namespace fansim::cli {
 
-// By the file's ending, .csv or .cfg.
+// Decides by the file's suffix, .csv or .cfg.
 bool is_of_scale_sim(const std::string& path);
-// `import` of such a file; returns an ExitCode.
+// Runs `import` for such a file. Returns an ExitCode.
 int import_scale_sim(const Options& options);
 
 }  // namespace fansim::cli

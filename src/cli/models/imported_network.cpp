@@ -16,13 +16,14 @@
 namespace fansim::cli {
 namespace {
 
-// Weights of floats that were not trained for a method are nearest to even steps; the codes are the same.
+// Weights that were not trained for a linear method fit the evenly spaced steps of `linear` best, and a machine for
+// that method computes with the same codes.
 std::string method_of(const network::Coding& coding) {
   const arith::QuantisationMethods methods;
   return methods.find(coding.method)->linear() && coding.weight_bits > 1 ? "linear" : coding.method;
 }
 
-// Uniform in -1..1.
+// Draws uniformly from -1..1.
 std::vector<network::Tensor> drawn_inputs(const network::Network& network, std::uint64_t seed) {
   constexpr int kInputs = 2, kParts = 1 << 20;
   base::Random random(seed, "calibration");
@@ -104,7 +105,7 @@ ImportedNetwork::ImportedNetwork(const Wanted& wanted, const network::Coding& co
   std::vector<network::Tensor> inputs = given   ? std::vector<network::Tensor>{}
                                         : known ? calibration::read_inputs(wanted.calibration, network.network)
                                                 : drawn_inputs(network.network, wanted.seed);
-  constexpr std::size_t kMostInputs = 64;  // enough for ranges; import --calibrate takes all
+  constexpr std::size_t kMostInputs = 64;  // enough to find ranges; import --calibrate takes all
   if (inputs.size() > kMostInputs) inputs.resize(kMostInputs);
   calibration::write_networks(folder_.path(), floats, calibration::code_networks(network, inputs, {coder}));
   said += fmt::format("in codes of '{}', weights of {} bits, activations of {}, ranges from {}\n", method_,

@@ -12,26 +12,26 @@
 
 namespace fansim::cli {
 
-// What of a file has no layer, `what` it is made of, and why not.
+// Lists the parts of a file that have no layer, with the reasons. `what` names such a part.
 std::string refusals(const std::string& path, const char* what, const std::vector<importer::Refusal>& refused);
 
 bool is_onnx(const std::string& path);
 
-// "N,C,H,W", and "A,B"; empty: none.
+// Parse "N,C,H,W" and "A,B"; an empty text gives an empty list.
 importer::Dims parse_shape(const std::string& command, const std::string& text);
 std::vector<std::string> parse_names(const std::string& text);
 
-// The model as a network of floats, FOLDER/network.yaml, and what is to be said of that. False if some node has no
-// layer: the list is printed, and nothing is written.
+// Writes the model as a network of floats, FOLDER/network.yaml, and returns in `said` what to tell the user. Returns
+// false if a node has no layer: then the list of such nodes is printed and nothing is written.
 struct ModelFile {
   std::string path;
   importer::Dims shape;              // of the input, where the file leaves it open
-  std::vector<std::string> outputs;  // that are wanted; empty: the file's
+  std::vector<std::string> outputs;  // the wanted outputs; empty: the file's own
 };
 bool import_floats(const ModelFile& file, const std::string& folder, std::string& said);
 
-// A network of codes made of an ONNX model, for as long as this lives: in the codes that an accelerator computes, the
-// ranges from calibration data, or from inputs drawn at random where there are none.
+// Holds a network of codes made from an ONNX model, for the lifetime of the object. The codes are those that an
+// accelerator computes. The ranges come from calibration data or, without it, from inputs drawn at random.
 class ImportedNetwork {
  public:
   struct Wanted {
@@ -41,7 +41,7 @@ class ImportedNetwork {
   };
   ImportedNetwork(const Wanted& wanted, const network::Coding& coding);
 
-  bool whole() const { return whole_; }  // false: refused, and said so
+  bool whole() const { return whole_; }  // false: it was refused, and the user was told why
   std::string path() const;
 
  private:

@@ -8,7 +8,7 @@
 
 namespace fansim::cli {
 
-// The command as it can be given again.
+// Returns the command in a form that can be entered again.
 inline std::string command_line(const std::string& subcommand, const Arguments& arguments) {
   std::string line = "fansim " + subcommand;
   for (const std::string& argument : arguments) line += " " + base::shell_word(argument);

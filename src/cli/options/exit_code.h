@@ -3,7 +3,7 @@
 
 namespace fansim::cli {
 
-// What scripts rely on.
+// These exit codes do not change, because scripts rely on them.
 enum ExitCode {
   kDone = 0,
   kDiffers = 1,       // verification disagrees, a reproduced figure is outside its tolerance, the driver gave up

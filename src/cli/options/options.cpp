@@ -101,7 +101,7 @@ std::string Options::help() const {
   std::string head = "usage: " + usage();
   if (head.size() > kColumns) head.replace(head.rfind(" ["), 1, "\n       ");
   std::ostringstream groups, text;
-  groups << visible();  // each behind an empty line, which the first has no need of
+  groups << visible();  // prints an empty line before each group; the first one needs none
   text << head << (groups.str().empty() ? "\n" : groups.str());
   if (!examples_.empty()) text << "\nExamples:\n";
   for (const Example& example : examples_) {

@@ -9,25 +9,27 @@
 
 namespace fansim::cli {
 
-// The options and positional arguments of one subcommand. Errors are base::UserError with the nearest known option.
+// Holds the options and positional arguments of one subcommand. Errors are thrown as base::UserError with the nearest
+// known option.
 class Options {
  public:
   explicit Options(std::string subcommand) : subcommand_(std::move(subcommand)) { group("Options"); }
 
   Options& positional(const std::string& name, bool required);
-  // Any number of arguments, behind all that have a name.
+  // Allows any number of arguments after all named ones.
   Options& positionals(const std::string& name);
   Options& flag(const std::string& name, const std::string& help);
   Options& value(const std::string& name, const std::string& placeholder, const std::string& help);
   Options& values(const std::string& name, const std::string& placeholder, const std::string& help);  // may repeat
-  // What is added from here on stands under this heading of --help.
+  // Puts the options that are added after this call under this heading of --help.
   Options& group(const std::string& heading);
-  // At the end of --help: what follows "fansim" on the command line, and what that does.
+  // Adds an example at the end of --help: what follows "fansim" on the command line, and what it does.
   Options& example(const std::string& arguments, const std::string& meaning);
-  // Named in the documentation, and refused in those words.
+  // Refuses an option that the documentation names as not built yet.
   Options& not_built_yet(const std::string& name, bool takes_value);
 
-  // False: --help was asked for and has been printed; or --help-json, the same for man pages and completion.
+  // Returns false after it has printed the text for --help, or for --help-json, the same text for man pages and
+  // completion.
   bool parse(const std::vector<std::string>& arguments);
 
   bool has(const std::string& name) const { return parsed_.count(name) > 0; }
@@ -65,7 +67,7 @@ class Options {
   boost::program_options::variables_map parsed_;
 };
 
-// A decimal number without sign.
+// Parses a decimal number without a sign.
 std::optional<std::uint64_t> parse_natural(const std::string& text);
 
 }  // namespace fansim::cli

@@ -9,7 +9,7 @@ namespace fansim::cli {
 
 using base::Part;
 
-// "3/8", from 1 on. UserError that begins with the subcommand's name.
+// Parses "3/8", which counts from 1. Throws UserError that begins with the subcommand's name.
 Part parse_part(const std::string& subcommand, const std::string& text);
 
 }  // namespace fansim::cli

@@ -6,7 +6,8 @@
 
 namespace fansim::cli {
 
-// A bar with the time left on standard error, if that is a terminal, from the second second on; gone when destroyed.
+// Shows a bar and the remaining time on standard error, if that is a terminal and more than a second has passed. The
+// destructor removes the bar.
 class Progress {
  public:
   Progress();
@@ -14,7 +15,7 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  // `beside` stands behind the time that is left.
+  // Shows `beside` after the remaining time.
   void show(double fraction, const std::string& beside = "");
 
  private:

@@ -25,7 +25,7 @@ const Shelf kConfigs{"configuration", {"configs/systems", "configs/boards"}};
 const Shelf kNetworks{"network", {"models", "models/pipelines", "models/boards/vta"}};
 const Shelf kSpaces{"space", {"configs/spaces"}};
 
-// Folder by folder.
+// Lists the files folder by folder.
 std::vector<std::string> files(const Shelf& shelf) {
   std::vector<std::string> files;
   for (const std::string& folder : shelf.folders) {

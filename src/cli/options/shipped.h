@@ -6,13 +6,14 @@
 
 namespace fansim::cli {
 
-// What comes with the program goes by its name alone: `zcu102_stream` for .../configs/systems/zcu102_stream.yaml. A
-// file of that name comes first. UserError at a word that names neither, with the nearest that does; what looks like a
-// path, or stands for standard input, is returned as it is.
+// Return the file that a word stands for. What comes with the program goes by its name alone: `zcu102_stream` stands
+// for .../configs/systems/zcu102_stream.yaml, unless a file of the name `zcu102_stream` exists. A word that looks like
+// a path, or that stands for standard input, is returned unchanged. Throws UserError, with the nearest name, if a word
+// names neither.
 std::string config_file(const std::string& word);
 std::string network_file(const std::string& word);
 std::string space_file(const std::string& word);
-// Their files, sorted; and names, likewise.
+// Return the files that come with the program, folder by folder, and their names, sorted.
 std::vector<std::string> config_files();
 std::vector<std::string> network_files();
 std::vector<std::string> space_files();

@@ -6,7 +6,7 @@
 
 namespace fansim::cli {
 
-// The arguments after the subcommand's name; returns an ExitCode.
+// Each subcommand takes the arguments after its name and returns an ExitCode.
 using Arguments = std::vector<std::string>;
 
 int run(const Arguments& arguments);
@@ -24,10 +24,10 @@ int compare(const Arguments& arguments);
 int sweep(const Arguments& arguments);
 int inject_faults(const Arguments& arguments);
 int drive(const Arguments& arguments);
-int drive_ddr(const Arguments& arguments);    // drive, when its first argument is "ddr"
-int drive_ports(const Arguments& arguments);  // the same of "ports"
+int drive_ddr(const Arguments& arguments);    // runs `drive` when its first argument is "ddr"
+int drive_ports(const Arguments& arguments);  // runs `drive` when its first argument is "ports"
 
-// Words that an argument may be: of describe, of reproduce.
+// Return the words that an argument of describe or reproduce may be.
 std::vector<std::string> described_words();
 std::vector<std::string> paper_words();
 

@@ -32,9 +32,9 @@ struct Axis {
   std::vector<std::string> values;
 };
 
-// "KEY=a,b,c"
+// Parses "KEY=a,b,c".
 Axis parse_axis(const std::string& text) {
-  if (base::not_utf8(text) != std::string::npos)  // its words end up in the report
+  if (base::not_utf8(text) != std::string::npos)  // its words appear in the report
     throw base::UserError(fmt::format("sweep: --vary: '{}' is not UTF-8", text));
   const std::size_t equals = std::min(text.find('='), text.size());
   Axis axis{text.substr(0, equals), {}};
@@ -69,7 +69,7 @@ std::vector<Axis> parse_axes(const std::vector<std::string>& texts, const std::v
   return axes;
 }
 
-// The point's values, the last axis changing fastest.
+// Returns the values of a point; the last axis changes fastest.
 std::vector<std::string> values_of(const std::vector<Axis>& axes, std::size_t point) {
   std::vector<std::string> values(axes.size());
   for (std::size_t a = axes.size(); a-- > 0; point /= axes[a].values.size())
@@ -92,7 +92,7 @@ std::array<double, report::kSweepMetrics.size()> metrics_of(const runs::Run& run
   return chosen;
 }
 
-// `refused` counts points whose values no configuration takes.
+// Adds one to `refused` if no configuration takes the point's values.
 report::SweepPoint simulate(runs::Request request, const std::vector<Axis>& axes, std::vector<std::string> values,
                             std::size_t& refused) {
   report::SweepPoint point;

@@ -28,7 +28,7 @@ constexpr const char* kTold = "told.json";
 
 [[noreturn]] void refuse(const json& value) { throw json::other_error::create(500, "no such value", &value); }
 
-// A whole number of [lo, hi]; json by itself makes one of whatever it finds.
+// Reads an integer within [lo, hi]. The JSON library alone would convert any number to an integer.
 std::int64_t whole_of(const json& value, std::int64_t lo, std::int64_t hi) {
   const bool fits = value.is_number_unsigned() ? value.get<std::uint64_t>() <= static_cast<std::uint64_t>(hi)
                                                : value.is_number_integer() && value.get<std::int64_t>() <= hi;
@@ -41,12 +41,12 @@ double number_of(const json& value, double hi) {
   return value.get<double>();
 }
 
-constexpr std::int64_t kMostCounted = std::int64_t{1} << 46;  // all tasks' together are no more than 2^63
+constexpr std::int64_t kMostCounted = std::int64_t{1} << 46;  // the counts of all tasks together stay below 2^63
 constexpr double kLatest = 1e11;                              // seconds since 1970
 void count_of(const json& value, double& count) { count = number_of(value, std::numeric_limits<double>::max()); }
 void count_of(const json& value, std::int64_t& count) { count = whole_of(value, 0, kMostCounted); }
 
-// The space says whether it has it.
+// Whether the point exists is checked where the space is known.
 Point point_of(const json& indices) {
   using Index = std::numeric_limits<int>;
   Point point;
@@ -54,7 +54,7 @@ Point point_of(const json& indices) {
   return point;
 }
 
-// The numbers of Counts by name.
+// Visits the numbers of Counts by name.
 template <class C, class F>
 void each_count(C& counts, F&& f) {
   f("points", counts.space), f("cannot_meet", counts.cannot_meet), f("cannot_win", counts.cannot_win);
@@ -78,7 +78,7 @@ std::vector<Found> found_of(const json& all) {
   return found;
 }
 
-// What `read` makes of the file. UserError if it is not what this program writes.
+// Returns what `read` makes of the file. Throws UserError if the file is not what this program writes.
 template <class Read>
 auto read_json(const std::string& path, Read&& read) {
   const std::string text = base::read_file(path);
@@ -98,7 +98,7 @@ void make_folder(const std::string& path) {
   if (failed) throw base::UserError({path, 0, 0}, failed.message());
 }
 
-// Seconds since 1970.
+// Returns when the file was last modified, in seconds since 1970.
 std::optional<double> changed(const std::string& path) {
   struct stat facts {};
   if (::stat(path.c_str(), &facts) != 0) return std::nullopt;
@@ -215,7 +215,7 @@ std::vector<Found> Folder::news(std::set<std::string>& known) const {
   std::error_code failed;
   for (const fs::directory_entry& entry : fs::directory_iterator(file("front"), failed)) {
     const std::string name = entry.path().filename();
-    // What is being written has another name.
+    // Files that are still being written have other names.
     if (entry.path().extension() != ".json" || name.front() == '.' || !known.insert(name).second) continue;
     for (Found& one : read_json(entry.path(), found_of)) news.push_back(std::move(one));
   }

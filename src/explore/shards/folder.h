@@ -11,21 +11,21 @@
 
 namespace fansim::explore::shards {
 
-// What the tasks of one search agree on.
+// What all tasks of one search must agree on.
 struct Plan {
-  std::string space, network;  // files
+  std::string space, network;  // paths of files
   Identity identity;
   int tasks = 1;
   std::uint64_t seed = 1;
 };
 
-// A point and what became of it.
+// A point and its outcome.
 struct Found {
   Point point;
   Outcome outcome;
 };
 
-// How far a task is and what it has found, as of when it last told.
+// How far a task is and what it has found, at the time of its last report.
 struct Task {
   enum class State { running, stopped, finished };
   int index = 0;
@@ -39,34 +39,35 @@ struct Task {
   double began = 0, told = 0;  // seconds since 1970, by the host's clock
 };
 
-// The folder that the tasks of one search share, on storage that all of them see. A file is written by one task alone
-// and is whole whenever it is there:
-//   plan.json         what is searched, by whoever comes first
+// The folder that the tasks of one search share, on storage that all of them see. Each file is written by one task
+// only, and appears only when it is complete:
+//   plan.json         what is searched, written by the first task
 //   task-I/store.db   results of task I
 //   task-I/told.json  how far task I is
-//   front/I-K.json    the K-th time that task I found what no task had
-// A folder for each task: what thousands rename in one folder they rename one after the other.
+//   front/I-K.json    the K-th time that task I found points that no task had found before
+// Each task has a folder of its own, because storage does the renames within one folder one after another.
 class Folder {
  public:
   explicit Folder(std::string path) : path_(std::move(path)) {}
 
   const std::string& path() const { return path_; }
-  // Makes the folder, or joins those who have. UserError if they search something else, or in other shares.
+  // Creates the folder, or joins the tasks that have. Throws UserError if they search something else or in another
+  // number of shares.
   void join(const Plan& plan) const;
-  // UserError if the folder is none.
+  // Throws UserError if there is no such folder.
   Plan plan() const;
-  // Where the task keeps results, in a folder that is made.
+  // Returns where the task keeps its results; makes the folder for it.
   std::string store(int task) const;
 
   void tell(const Task& task) const;
-  std::optional<Task> task(int index) const;  // none: it has not begun
-  // Seconds since 1970 by the clock of the storage, which may not be any host's: now, as far as this process may write
-  // there, and when the task last told.
+  std::optional<Task> task(int index) const;  // nothing: it has not begun
+  // Return seconds since 1970 by the clock of the storage, which may differ from every host's clock. now() is the
+  // present time; it returns nothing if this process may not write there. told() is when the task last reported.
   std::optional<double> now() const;
   double told(int index) const;
 
   void publish(int task, int number, const std::vector<Found>& found) const;
-  // The files of front/ that are not in `known`, which has them then.
+  // Reads the files of front/ that are not yet in `known`, and adds them to it.
   std::vector<Found> news(std::set<std::string>& known) const;
 
  private:

@@ -22,7 +22,7 @@ std::string host_name() {
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "";
 }
 
-// UserError if the file that it comes from has a point of some other space.
+// Throws UserError if the folder's file has a point that the space does not have.
 Scored scored_of(const Space& space, const Folder& folder, const Found& found) {
   const Box whole = space.whole();
   if (found.point.size() != whole.sides.size() || !whole.contains(found.point))
@@ -64,14 +64,15 @@ void FolderPeers::listen() {
   std::error_code failed;
   const auto changed = std::filesystem::last_write_time(folder_.path() + "/front", failed);
   if (failed || changed == listened_) return;
-  // Until the stamp is older than its grain, whatever clock the storage has, a file may come that leaves it as it is.
+  // The time stamp has a finite resolution, so a file may arrive without changing it. Everything has been read only
+  // once the stamp has stayed the same for longer than that, whatever clock the storage has.
   const auto now = std::chrono::steady_clock::now();
   if (changed != seen_) seen_ = changed, seen_since_ = now;
   if (now - seen_since_ > std::chrono::seconds(2)) listened_ = changed;
   for (const Found& found : folder_.news(files_)) known_.add(scored_of(space_, folder_, found));
 }
 
-// What no task has found yet.
+// Publishes the points that no task has found yet.
 void FolderPeers::publish(const std::vector<Scored>& mine) {
   std::vector<Found> fresh;
   for (const Scored& member : mine) {

@@ -9,16 +9,17 @@
 
 namespace fansim::explore::shards {
 
-// The other tasks, by way of the folder: once a second, of more than 1,000 tasks once in so many thousandths of their
-// number.
+// Exchanges points with the other tasks through the folder: once a second or, with more than 1,000 tasks, once in a
+// number of milliseconds that equals the number of tasks.
 class FolderPeers final : public Peers {
  public:
-  // `before_telling` is called before a word of this task is in the folder. UserError if the folder is not to be read.
+  // `before_telling` is called each time before this task's findings are written to the folder. Throws UserError if the
+  // folder cannot be read.
   FolderPeers(const Space& space, const Folder& folder, Task task, int tasks, std::function<void()> before_telling);
 
   void exchange(const Front& mine, const Counts& counts, double fraction) override;
   bool rules_out(const std::vector<double>& best) const override { return known_.rules_out(best); }
-  // The last word of this task.
+  // Writes the final report of this task.
   void finish(const SearchResult& result, std::int64_t layers_simulated);
 
  private:
@@ -32,14 +33,15 @@ class FolderPeers final : public Peers {
   const std::chrono::milliseconds interval_;
   std::function<void()> before_telling_;
   std::chrono::steady_clock::time_point next_;
-  // The time stamp of front/ that was seen last, since when, and the one of which all is known.
+  // The time stamp of front/ seen last, the time since when it has not changed, and the stamp up to which everything
+  // has been read.
   std::filesystem::file_time_type seen_, listened_;
   std::chrono::steady_clock::time_point seen_since_;
-  std::set<std::string> files_;  // of front/ that are known
-  Front known_;                  // of all tasks
+  std::set<std::string> files_;  // files of front/ that have been read
+  Front known_;                  // over all tasks
 };
 
-// What tasks have found together; proven and whole once all of them have.
+// Combines what the tasks have found. The result counts as proven and complete once all `of` tasks have finished.
 SearchResult merged(const Space& space, const Folder& folder, const std::vector<Task>& tasks, int of);
 
 }  // namespace fansim::explore::shards

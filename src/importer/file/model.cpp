@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "importer/file/model.h"
 
-// As Debian builds its library.
+// These macros match Debian's build of the library.
 #define ONNX_ML 1
 #define ONNX_NAMESPACE onnx
 #include <onnx/onnx_pb.h>
@@ -23,7 +23,7 @@ namespace {
 using ::onnx::AttributeProto;
 using ::onnx::TensorProto;
 
-constexpr std::size_t kLargestFile = (std::size_t{1} << 31) - 1;  // protobuf's
+constexpr std::size_t kLargestFile = (std::size_t{1} << 31) - 1;  // the limit of protobuf
 constexpr std::int64_t kMostElements = std::int64_t{1} << 30;
 
 class Reader {
@@ -98,14 +98,14 @@ class Reader {
         case AttributeProto::TENSOR:
           node.tensors[attribute.name()] = constant(attribute.t(), "node " + node.name);
           break;
-        default:  // graphs and lists of others: their operators are refused by name
+        default:  // graphs and lists of others are skipped, since their operators are refused by name
           break;
       }
     }
     return node;
   }
 
-  // What a tensor holds, once its dims and its bytes agree.
+  // Returns the content of a tensor, after it has checked that dims and bytes agree.
   Constant constant(const TensorProto& proto, const std::string& where) const {
     Constant constant;
     std::int64_t elements = 1;
@@ -176,7 +176,7 @@ class Reader {
     return constant;
   }
 
-  // A file in the model's own folder, or below it.
+  // Reads external data, which must lie in the model's own folder or below it.
   std::string external(const TensorProto& proto, const std::string& where) const {
     std::map<std::string, std::string> entries;
     for (const auto& entry : proto.external_data()) entries[entry.key()] = entry.value();
@@ -197,7 +197,7 @@ class Reader {
     return all.substr(offset, length == 0 ? std::string::npos : length);
   }
 
-  // Kahn's order, the file's where it can be.
+  // Sorts the nodes topologically by Kahn's algorithm, and keeps the file's order where possible.
   void order() {
     std::set<std::string> known{""};
     for (const auto& [name, constant] : model_.constants) known.insert(name);

@@ -26,7 +26,7 @@ std::string trimmed(const std::string& text) {
   return first == std::string::npos ? "" : text.substr(first, text.find_last_not_of(kBlanks) + 1 - first);
 }
 
-// Lines "key = value" or "key: value" below a "[section]". No key has the same name in two sections.
+// Reads lines "key = value" or "key: value" below a "[section]". Keys are unique across sections.
 std::vector<Entry> read_entries(const std::string& path) {
   std::vector<Entry> entries;
   std::map<std::string, int> lines;
@@ -56,7 +56,7 @@ std::vector<Entry> read_entries(const std::string& path) {
   return entries;
 }
 
-// Why a key has no counterpart.
+// Says why a key has no counterpart.
 const std::map<std::string, std::string>& without() {
   static const std::string kPlaces = "the compiler lays tensors out in memory",
                            kStores = "banks and ports follow from the stores' widths",
@@ -89,7 +89,7 @@ const std::map<std::string, std::string>& without() {
   return kWithout;
 }
 
-// All but the last are required, which is where InterfaceBandwidth is USER.
+// All but the last are required; the last is required only where InterfaceBandwidth is USER.
 const std::vector<std::string> kKnown{"run_name",      "ArrayHeight",        "ArrayWidth",
                                       "IfmapSramSzkB", "FilterSramSzkB",     "OfmapSramSzkB",
                                       "Dataflow",      "InterfaceBandwidth", "Bandwidth"};
@@ -121,7 +121,7 @@ class ArrayReader {
     std::string what, why;
   };
 
-  // Required.
+  // Returns the entry of a required key.
   const Entry& entry(const std::string& key) const {
     const auto found =
         std::find_if(entries_.begin(), entries_.end(), [&](const Entry& e) { return lower(e.key) == lower(key); });
@@ -141,7 +141,7 @@ class ArrayReader {
     return e.value;
   }
 
-  // The nearest value that the key may have.
+  // Sets the field to the nearest value that it may have.
   int set(const std::string& key, const std::string& field, std::int64_t wanted, int least, int most,
           const std::string& why) {
     const int value = static_cast<int>(std::clamp<std::int64_t>(wanted, least, most));
@@ -164,7 +164,7 @@ class ArrayReader {
         fmt::format("{}weights stay in the array while a tile's points pass", ws ? "" : "none to choose: ")};
   }
 
-  // SCALE-Sim's sizes are of both halves, a value a byte.
+  // SCALE-Sim's sizes count both halves of a double buffer, one byte per value.
   void set_stores() {
     const auto half = [this](const char* key) { return std::int64_t{extent(key)} * 512; };
     set("IfmapSramSzkB", "conv.input_words", half("IfmapSramSzkB") / tn_, 1, 1 << 20,
@@ -175,7 +175,7 @@ class ArrayReader {
           "values of an output channel in a half; its sums have 32 bits each");
   }
 
-  // The power of two nearest to the bits of the first: SCALE-Sim gives it to all its interfaces.
+  // Returns the power of two nearest to the width of the first bandwidth, which SCALE-Sim gives to all its interfaces.
   int given_bits() {
     const Entry& e = entry("Bandwidth");
     const int bytes = read_extent(trimmed(e.value.substr(0, e.value.find(','))), "Bandwidth", e.where);
@@ -196,7 +196,7 @@ class ArrayReader {
     set(key, "port.data_bits", bits, 32, 512, why);
     became_[user ? "interfacebandwidth" : "bandwidth"] = {
         "", user ? "see Bandwidth" : "InterfaceBandwidth is CALC: not used"};
-    // The bandwidth given is the memory's too, not the board's.
+    // The given bandwidth is also the memory's, in place of the board's.
     array_.overrides.insert(array_.overrides.end(), {"ddr.data_bits=0", "load.order=parallel", "weights.level1=bram"});
   }
 

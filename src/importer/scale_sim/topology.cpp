@@ -14,7 +14,7 @@
 namespace fansim::importer {
 namespace {
 
-// Why no layer stands for a row.
+// Thrown with the reason why no layer represents a row.
 struct NoLayer {
   std::string reason;
 };
@@ -25,7 +25,7 @@ const Columns kConvolution{"layer name",   "ifmap height", "ifmap width", "filte
 const Columns kGemm{"layer name", "m", "n", "k"};
 const Columns kOfGemm{"sparsity", "batch size"}, kOfConvolution{"stride width", "sparsity", "batch size"};
 
-// Letters and digits, without the plural: spreadsheets leave blanks of every kind.
+// Keeps only letters and digits, and drops the plural, because spreadsheets contain blanks of every kind.
 std::string bare(const std::string& text) {
   std::string letters;
   for (const unsigned char c : lower(text))
@@ -36,7 +36,7 @@ std::string bare(const std::string& text) {
 
 bool same(const std::string& found, const std::string& column) {
   if (bare(found) == bare(column)) return true;
-  // What the tables that come with SCALE-Sim have too.
+  // The tables that come with SCALE-Sim also use these column names.
   return (column == "ifmap height" && bare(found) == "ifmapwidth") ||
          (column == "strides" && bare(found) == "strideheight");
 }
@@ -127,7 +127,7 @@ class TopologyReader {
     return cell != cells_.end() && !cell->second.text.empty();
   }
 
-  // Every number is read before a row is refused: a wrong one is an error of the file.
+  // Reads every number before a row may be refused, because a wrong number is an error in the file.
   void read_numbers(TopologyLayer& layer) const {
     if (gemm_) {
       const int m = number("m", INT_MAX), n = number("n"), k = number("k");
@@ -159,8 +159,9 @@ class TopologyReader {
     if (batch != 1) throw NoLayer{fmt::format("a batch of {}; a layer has one input", batch)};
   }
 
-  // M x K by K x N: 1 x 1 windows over K channels. The tiled accelerator takes as many cycles however M is laid out;
-  // the streaming one wants wide rows, as wide as the shortest line of those that come with the program.
+  // Converts a GEMM, M x K by K x N, to 1 x 1 windows over K channels. The tiled accelerator takes the same number of
+  // cycles for every layout of M; the streaming one prefers wide rows, as wide as the shortest line of the shipped
+  // configurations.
   static void set_gemm(TopologyLayer& layer, int m, int n, std::int64_t k) {
     if (k > kLargestExtent) throw NoLayer{fmt::format("a GEMM of K {}; allowed: {}", k, kLargestExtent)};
     constexpr int kLine = 64, kMostRows = 65535;  // an instruction's field has 16 bits
@@ -197,7 +198,8 @@ class TopologyReader {
                                   (rows + stride - 1) / stride + 1, (columns + stride - 1) / stride + 1);
   }
 
-  // By its name, as SCALE-Sim has it: every channel on its own, with all the filters.
+  // Recognises a depthwise layer by its name, as SCALE-Sim does: each channel is convolved by itself, with all the
+  // filters.
   static void set_depthwise(TopologyLayer& layer) {
     const std::int64_t filters = std::int64_t{layer.channels} * layer.filters;
     if (filters > kLargestExtent)

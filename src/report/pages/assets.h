@@ -3,10 +3,10 @@
 
 #include <string_view>
 
-// Files that the build puts into the program (cmake/embed.cmake).
+// These files are embedded into the program by the build (cmake/embed.cmake).
 namespace fansim::report::assets {
 
-extern const std::string_view chart;     // Chart.js, as Debian has it
+extern const std::string_view chart;     // Chart.js as Debian packages it
 extern const std::string_view style;     // style.css
 extern const std::string_view common;    // common.js
 extern const std::string_view run;       // run.js

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A campaign of faults: figures are those of its JSON.
+// This page shows a fault campaign. Its figures are those of the campaign's JSON.
 'use strict';
 const {outcomes, places, faults, total} = data;
 const percent = share => share === undefined ? '' : number(100 * share, 3);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every page's adapter uses: the page's data, colours, numbers, charts.
+// All pages use this file: it gives access to the page's data, and holds colours, number formats and charts.
 'use strict';
 const data = JSON.parse(document.getElementById('data').textContent);
 const dark = matchMedia('(prefers-color-scheme: dark)').matches;
 const ink = getComputedStyle(document.documentElement).getPropertyValue('--ink').trim();
 const line = getComputedStyle(document.documentElement).getPropertyValue('--line').trim();
-// Of Okabe and Ito, told apart by colour-blind eyes, then lighter ones of them.
+// The palette is Okabe and Ito's, which colour-blind readers can tell apart, followed by lighter shades of it.
 const palette = ['#0072b2', '#e69f00', '#009e73', '#d55e00', '#56b4e9', '#cc79a7', '#b8a800', '#8c8c8c',
   '#66aad0', '#f0c566', '#66c4ab', '#e69e66', '#9dd2f1', '#e0afca'];
 const number = (value, digits = 4) => Number.isInteger(value) ? value.toLocaleString('en')
@@ -18,7 +18,7 @@ function element(tag, text, attributes = {}) {
   return made;
 }
 
-// A table of texts under heads; the row's element comes back with its texts.
+// Builds a table with column heads. Returns each row's element with its texts.
 function table(into, heads, rows) {
   const made = into.appendChild(element('div', undefined, {class: 'scroll'})).appendChild(element('table'));
   const head = made.createTHead().insertRow();
@@ -49,5 +49,5 @@ function chart(into, title, remark, config, wide = false, height = 0) {
 }
 const axis = (text, more = {}) => ({title: {display: true, text}, ...more});
 addEventListener('beforeprint', () => charts.forEach(one => one.resize()));
-// For whoever looks whether the page came up.
+// Tests read this to see whether the page came up.
 addEventListener('load', () => { document.documentElement.dataset.charts = charts.length; });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What differs between reports: figures are those of the JSON.
+// This page shows what differs between reports. Its figures are those of the comparison's JSON.
 'use strict';
 const {comparison} = data;
 const place = document.getElementById('charts');
@@ -18,7 +18,7 @@ for (const [name, head] of [['cycles', 'cycles'], ['seconds', 'seconds'], ['byte
   made.appendChild(element('span', `${head}: ${row.values.map(shown).join(', ')}`, {class: 'soft'}));
 }
 
-// Bars of every report beside each other, the row that changed most first.
+// Draws bars of every report beside each other, the row that changed most first.
 const kMostBars = 40;
 function bars(title, remark, of, unit, scale, wide = false) {
   const rows = of.filter(row => row.change !== undefined).slice(0, kMostBars);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A search's front: figures are those of its JSON.
+// This page shows the front of a search. Its figures are those of the search's JSON.
 'use strict';
 const {exploration} = data;
 const place = document.getElementById('charts');
@@ -19,7 +19,7 @@ for (const [name, value] of [['points on the front', front.length], ['points of 
   made.appendChild(element('span', name, {class: 'soft'}));
 }
 
-// What the axes, the colour and the size of a point say.
+// These controls choose what the axes, the colour and the size of a point show.
 const controls = document.getElementById('controls');
 function choice(label, chosen, none) {
   const wrap = controls.appendChild(element('label', label + ' '));
@@ -56,7 +56,8 @@ const shade = part => `hsl(${Math.round(250 - 200 * part)}, 75%, ${dark ? 62 : 4
 const values = metric => front.map(point => point.metrics[metric]);
 const colourOf = point => colour.value ? shade(share(point.metrics[colour.value], values(colour.value))) : palette[0];
 
-// Points one step beside the front that are excluded: where their metrics are, or beside which point they cannot be.
+// Excluded points lie one step beside the front. They are drawn at their metrics or, if they cannot be built, at the
+// point of the front beside which they lie.
 const excluded = exploration.neighbours || [];
 const steps = excluded.map(one => `${one.parameter}=${one.parameters[one.parameter]}`);
 const kMostReason = 110;
@@ -84,7 +85,7 @@ const scatter = chart(place, 'Front', 'a click picks a point', {
   },
 }, true, 420);
 
-// Every objective and every parameter that varies has an upright axis of its own, its lowest value at the bottom.
+// Every objective, and every parameter that varies, has a vertical axis of its own with its lowest value at the bottom.
 const numeric = key => front.every(point => Number.isFinite(Number(point.parameters[key])));
 const lanes = [
   ...parameters.filter(key => numeric(key) && new Set(front.map(p => p.parameters[key])).size > 1)

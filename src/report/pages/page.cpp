@@ -7,7 +7,7 @@
 namespace fansim::report {
 namespace {
 
-// In a script element nothing may look like its end.
+// Escapes "</", so that nothing in a script element looks like its end.
 std::string harmless(std::string text) {
   for (std::size_t at = text.find("</"); at != std::string::npos; at = text.find("</", at)) text.replace(at, 2, "<\\/");
   return text;

@@ -15,36 +15,36 @@
 
 namespace fansim::report {
 
-// What a page is made of. It needs nothing beside itself: charts are drawn by Chart.js, which it has inside.
+// Holds the parts of a page. The page needs no other file: it contains Chart.js, which draws its charts.
 struct Page {
   std::string title;
-  std::string body;          // HTML, with places for what the adapter fills in
-  std::string data;          // JSON, which the adapter reads
-  std::string_view adapter;  // JavaScript
+  std::string body;          // HTML with places that the adapter fills
+  std::string data;          // JSON that the adapter reads
+  std::string_view adapter;  // JavaScript of the page
 };
 std::string html(const Page& page);
 
-// A picture beside others: what it shows, and a PNG file.
+// Holds an image that the page shows: its caption and a PNG file.
 struct ShownPicture {
   std::string caption, png;
 };
 
-// Everything a run has to say, in charts, tables and pictures.
+// Shows everything that a run reports, in charts, tables and images.
 std::string run_page(const RunReport& report, const std::vector<ShownPicture>& pictures);
 
-// A search's front to look around in.
+// Shows the front of a search for exploring.
 std::string front_page(const Exploration& exploration);
 
-// A plot of every metric over what was varied, and the points.
+// Plots every metric over the values that were varied, and lists the points.
 std::string sweep_page(const Sweep& sweep);
 
-// What differs between reports, the largest first.
+// Shows what differs between reports, the largest difference first.
 std::string compare_page(const Comparison& comparison, const std::string& command);
 
-// What came of a campaign's faults, place by place.
+// Shows the outcomes of a campaign's faults, place by place.
 std::string campaign_page(const Campaign& campaign);
 
-// Published figures beside simulated ones, and plots.
+// Shows published figures beside simulated ones, and plots.
 std::string rows_page(const std::vector<Row>& rows, const std::vector<LineChart>& charts, const std::string& command);
 
 }  // namespace fansim::report

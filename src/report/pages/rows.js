@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Published figures beside simulated ones: rows are those of the JSON.
+// This page shows published figures beside simulated ones. Its rows are those of the JSON.
 'use strict';
 const {rows, charts: plots} = data;
 const place = document.getElementById('charts');

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The report of a run: figures are those of its JSON.
+// This page reports a run. Its figures are those of the run's JSON.
 'use strict';
 const {report, machine} = data;
 const ran = report.layers.filter(layer => layer.cycles > 0);
 const place = document.getElementById('charts');
 const percent = (part, whole) => whole > 0 ? (100 * part / whole).toFixed(1) : '';
 
-// Headline.
+// The headline comes first.
 const cards = document.getElementById('cards');
 function card(name, value, kind = '') {
   const made = cards.appendChild(element('div', undefined, {class: 'card'}));
@@ -24,7 +24,7 @@ if (report.total.on_host_cycles) card('in software on the host', percent(report.
 card('outputs', machine.verified === null ? 'not verified' : machine.verified ? 'verified' : 'WRONG',
   machine.verified === null ? '' : machine.verified ? 'good' : 'bad');
 
-// Where the cycles went.
+// This chart shows where the cycles went.
 const buckets = Object.keys(report.total.buckets).filter(name => report.total.buckets[name] > 0);
 chart(place, 'Where the cycles went', 'cycles of each layer by what the machine did', {
   type: 'bar',
@@ -41,7 +41,7 @@ chart(place, 'Where the cycles went', 'cycles of each layer by what the machine 
   },
 }, true, 110 + 22 * ran.length);
 
-// The roofline: operations a byte against operations a second.
+// The roofline sets operations per byte against operations per second.
 const bytes = layer => layer.bytes_read + layer.bytes_written;
 const computing = ran.filter(layer => layer.ops > 0 && bytes(layer) > 0);
 if (computing.length > 0 && machine.peak_gb_per_s > 0) {
@@ -65,7 +65,7 @@ if (computing.length > 0 && machine.peak_gb_per_s > 0) {
   });
 }
 
-// Bandwidth over time, a step for each layer.
+// This chart shows the bandwidth over time, with one step for each layer.
 const steps = of => {
   let time = 0;
   const points = [];
@@ -90,7 +90,7 @@ chart(place, 'Bandwidth', 'mean of each layer, in the order of time', {
   },
 });
 
-// What the on-chip buffers hold, likewise: the most of each layer, by the program that either engine runs.
+// This chart shows what the on-chip buffers hold: the maximum of each layer, from the program that both engines run.
 if (machine.buffers) {
   const uses = ran.flatMap(layer => machine.buffers[layer.name] || []);
   const names = [...new Set(uses.filter(use => use.most > 0).map(use => use.name))];
@@ -112,7 +112,7 @@ if (machine.buffers) {
   }, true, 280);
 }
 
-// Resources against the device, by block.
+// This chart compares the resources with those of the device, by block.
 const kinds = [['dsp', 'DSP'], ['lut', 'LUT'], ['ff', 'FF'], ['bram36', 'BRAM36'], ['uram', 'URAM']]
   .filter(([key]) => report.device[key] > 0 && report.resources[key] > 0);
 const blocks = machine.blocks.map(block => ({...block,
@@ -132,7 +132,7 @@ chart(place, 'Resources', `of ${report.device.name}, by block (estimated)`, {
   },
 }, true, 340);
 
-// The layers.
+// The table of the layers comes last.
 const heads = ['layer', 'type', 'cycles', 'ms', 'GOPS', 'MAC %', 'read MB', 'written MB',
   ...buckets.map(name => name + ' %')];
 const cells = layer => [layer.name || 'total', layer.type || '', number(layer.cycles), (layer.seconds * 1e3).toFixed(3),

@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-// RFC 4648, section 4.
+// Encodes bytes by RFC 4648, section 4.
 std::string base64(const std::string& bytes) {
   constexpr const char* kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
   std::string text;
@@ -48,7 +48,7 @@ std::string warnings(const RunReport& report) {
   return items.empty() ? "" : fmt::format("<h2 class=\"bad\">Warnings</h2>\n<ul>\n{}</ul>\n", items);
 }
 
-// What the charts need beside the report.
+// Returns what the charts need in addition to the report.
 Json machine(const RunReport& report) {
   Json json;
   json["verified"] = report.verified ? Json(*report.verified) : Json();
@@ -62,7 +62,7 @@ Json machine(const RunReport& report) {
                               {"ff", block.use.ff},
                               {"bram36", block.use.bram36},
                               {"uram", block.use.uram}});
-  // Of layers that have it: what their buffers hold.
+  // Layers with a mapping also show what their buffers hold.
   for (const contract::LayerResult& layer : report.layers) {
     if (!layer.mapping) continue;
     for (const contract::BufferUse& one : layer.mapping->buffers)

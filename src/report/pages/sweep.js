@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A sweep's points: figures are those of its JSON.
+// This page shows the points of a sweep. Its figures are those of the sweep's JSON.
 'use strict';
 const {sweep, metrics} = data;
 const place = document.getElementById('charts');
@@ -21,8 +21,8 @@ if (misfits > 0) card('do not fit the device', number(misfits));
 if (ran.length > 1) for (const metric of metrics)
   if (!varies(metric)) card(metric.head + ' at all points', number(ran[0][metric.name]));
 
-// A key matters to a metric that changes along it. Across goes that of most values, and every combination of the others
-// that matter is a line.
+// A key matters to a metric that changes along it. The key with most values runs along the x axis. Each combination of
+// the other keys that matter is a line.
 const others = (point, key) => keys.filter(one => one !== key).map(one => point.values[one]).join('\n');
 const kMostNamed = 8;
 const short = key => key.split('.').pop();
@@ -37,7 +37,7 @@ function matters(key, metric) {
 
 for (const metric of metrics.filter(varies)) {
   let along = keys.filter(key => matters(key, metric));
-  if (along.length === 0) along = keys;  // where points that do not run leave no two to compare
+  if (along.length === 0) along = keys;  // no two points can be compared if too many do not run
   const across = along.reduce((most, key) => valuesOf(key, points).length > valuesOf(most, points).length ? key : most);
   const places = valuesOf(across, points);
   if (places.every(value => Number.isFinite(Number(value)))) places.sort((a, b) => a - b);
